@@ -2,9 +2,11 @@
 
 use std::cell::OnceCell;
 
-use tcpwhy_model::{Cause, Decider, Limit, Reason, Why, WindowScale};
+use tcpwhy_model::{Cause, Decider, Limit, Reason, Why};
 
-use super::hypotheses::{self, SlotJudge};
+use super::hypotheses::first;
+use super::hypotheses::gap::GAP;
+use super::hypotheses::slot::SLOT;
 use crate::facts::context::Context;
 use crate::facts::slot::{GapInterval, GapKind};
 use crate::infer::conditions::{Evidence, View};
@@ -25,9 +27,21 @@ pub(crate) struct Labelled {
 pub(crate) struct Label {
     cause: Cause,
     alternative: Option<(Limit, Decider)>,
+    /// In place of the hypothesis's own.
+    reason: Option<Reason>,
 }
 
 impl Label {
+    /// The limit that it names.
+    pub(super) fn limit(self) -> Limit {
+        self.cause.limit
+    }
+
+    /// For another reason than the hypothesis's own: the same condition shows two things.
+    pub(super) fn because(self, reason: Reason) -> Self {
+        Self { reason: Some(reason), ..self }
+    }
+
     /// The packets would allow `other` as well.
     pub(super) fn or(self, other: Limit, decider: Decider) -> Self {
         Self { alternative: Some((other, decider)), ..self }
@@ -36,7 +50,7 @@ impl Label {
 
 impl<T: Into<Cause>> From<T> for Label {
     fn from(cause: T) -> Self {
-        Self { cause: cause.into(), alternative: None }
+        Self { cause: cause.into(), alternative: None, reason: None }
     }
 }
 
@@ -50,8 +64,9 @@ pub(crate) struct Decision {
 }
 
 impl Decision {
-    pub(super) fn new(Label { cause, alternative }: Label, reason: Reason, confidence: f32) -> Self {
-        Self { cause, confidence, alternative, reason }
+    pub(super) fn new(label: Label, reason: Reason, confidence: f32) -> Self {
+        let Label { cause, alternative, reason: own } = label;
+        Self { cause, confidence, alternative, reason: own.unwrap_or(reason) }
     }
 
     /// The same for the account.
@@ -67,7 +82,8 @@ pub(crate) struct Gap<'a> {
     pub(super) end: i64,
     /// What ends it, if it lies within a burst.
     pub(super) ended_by: Option<GapKind>,
-    evidence: &'a Evidence<'a>,
+    /// What is known of its slot.
+    pub(super) evidence: &'a Evidence<'a>,
     slot: &'a OnceCell<Decision>,
 }
 
@@ -100,8 +116,8 @@ pub(crate) fn label_slot(
         };
         let gap = Gap { kind: interval.kind, end: interval.end, ended_by, evidence: &evidence, slot: &slot };
         let decision = match place(&gap) {
-            Some(place) => *known[place].get_or_insert_with(|| of_gap(&evidence, &gap)),
-            None => of_gap(&evidence, &gap),
+            Some(place) => *known[place].get_or_insert_with(|| of_gap(&gap)),
+            None => of_gap(&gap),
         };
         let nanos = interval.end - start;
         start = interval.end;
@@ -172,42 +188,13 @@ fn place(gap: &Gap<'_>) -> Option<usize> {
 }
 
 /// What one gap is under: what hypotheses about gaps say, else what the slot is under.
-fn of_gap(evidence: &Evidence<'_>, gap: &Gap<'_>) -> Decision {
-    let decided =
-        hypotheses::OF_GAPS.iter().filter(|h| is_registered(|| h.name())).find_map(|h| h.judge(evidence, gap));
-    decided.unwrap_or_else(|| *gap.slot())
+fn of_gap(gap: &Gap<'_>) -> Decision {
+    first(GAP, gap).unwrap_or_else(|| *gap.slot())
 }
 
 /// What a slot is under as far as its gaps leave it open.
 fn of_slot(evidence: &Evidence<'_>) -> Decision {
-    let decided = first(hypotheses::OF_SLOTS, evidence);
-    // One always holds: [`hypotheses::other`].
+    // One always holds: [`hypotheses::other`](super::hypotheses).
     let nothing = || Decision::new(Cause::plain(Limit::Unobserved).into(), Reason::Undetermined, 0.0);
-    let decision = decided.unwrap_or_else(nothing);
-    let (context, slot) = (evidence.context, evidence.slot);
-    match decision.cause.limit {
-        // What the receiver offered is not known: its window may have been full.
-        Limit::SendBuffer | Limit::CongestionWindow
-            if context.window_scale == WindowScale::Unknown || slot.advancing_acks > 0 && slot.windows().is_none() =>
-        {
-            Decision { alternative: Some((Limit::ReceiveWindow, Decider::Syn)), ..decision }
-        }
-        _ => decision,
-    }
-}
-
-/// What the first of these that holds says.
-pub(super) fn first(hypotheses: &[&dyn SlotJudge], evidence: &Evidence<'_>) -> Option<Decision> {
-    hypotheses.iter().filter(|h| is_registered(|| h.name())).find_map(|h| h.judge(evidence))
-}
-
-#[cfg(not(test))]
-#[inline]
-pub(super) fn is_registered(_: impl Fn() -> &'static str) -> bool {
-    true
-}
-
-#[cfg(test)]
-pub(super) fn is_registered(name: impl Fn() -> &'static str) -> bool {
-    hypotheses::testing::is_registered(name())
+    first(SLOT, evidence).unwrap_or_else(nothing)
 }

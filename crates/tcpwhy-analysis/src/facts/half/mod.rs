@@ -491,8 +491,8 @@ impl Half {
         released.is_some()
     }
 
-    /// Notes the time until the end; `last_packet` is when the connection's last packet passed, `held_open` since and until when the
-    /// sender kept the connection open although its peer had closed.
+    /// Notes the time until the end; `last_packet` is when the connection's last packet passed, `held_open` since and
+    /// until when the sender kept the connection open although its peer had closed.
     pub(crate) fn finish(&mut self, last_packet: i64, held_open: Option<(i64, i64)>) {
         // Who asks for a closed window again and again has something to send.
         let last_probe = self.last_probe.filter(|_| self.is_stuck_in_closed_window());
@@ -582,7 +582,8 @@ impl Half {
         self.delivery.fastest()
     }
 
-    /// The capture is at the receiver, and no packet shows how far away the sender is: all that is known is that the receiver is near.
+    /// The capture is at the receiver, and no packet shows how far away the sender is: all that is known is that the
+    /// receiver is near.
     pub(crate) fn has_unknown_distance(&self) -> bool {
         self.is_unlocated() && self.is_sender_anywhere
     }

@@ -100,7 +100,7 @@ fn needs<'a>() -> Vec<(Reason, Case<'a>, (Cause, i64))> {
 
 #[test]
 fn each_hypothesis_renames_a_direction_and_nothing_else_does() {
-    let names: Vec<_> = OF_DIRECTIONS.iter().map(|judge| judge.name()).collect();
+    let names: Vec<_> = DIRECTION.iter().map(|judge| judge.name()).collect();
     assert_eq!(
         names,
         needs().iter().map(|(reason, ..)| reason.id()).collect::<Vec<_>>(),

@@ -4,12 +4,13 @@ use tcpwhy_model::{Detail, Reason};
 
 use super::super::decide::Label;
 use super::Hypothesis;
+use super::slot::OfSlot;
 use crate::infer::conditions::Evidence;
 
 /// The flight grows by about a segment a round trip although nothing was lost: something else had ended slow start.
 pub(super) struct GrowingSlowly;
 
-impl Hypothesis for GrowingSlowly {
+impl Hypothesis<OfSlot> for GrowingSlowly {
     const REASON: Reason = Reason::SlowGrowthWithoutLoss;
     const CONFIDENCE: f32 = 0.75;
 

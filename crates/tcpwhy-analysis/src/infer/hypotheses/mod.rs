@@ -1,149 +1,113 @@
-//! The causes: a file for each, with the hypotheses that name it.
+//! The causes: a file for each, with the hypotheses that name it; and four ordered lists of these, a file for each
+//! scope:
 //!
-//! **To add one**: its [`Reason`], with the numbers that speak for it, and the sentence `why-NAME` in both catalogues; a struct
-//! in the file of its cause (or in a new file) that implements [`Hypothesis`], from conditions of
-//! [`Evidence`](crate::infer::conditions::Evidence); its line in [`OF_SLOTS`], where it has its turn; a transfer in `testing.rs` that
-//! only it decides.
+//! | list | asked of | and |
+//! |---|---|---|
+//! | [`gap::GAP`] | each gap between sends | the first that holds decides; else what its slot is under |
+//! | [`slot::SLOT`] | each slot, about a round trip | the first that holds decides it; the last always does |
+//! | [`window::WINDOW`] | each slot whose offered window was full | the first that holds names its form; the last always does |
+//! | [`direction::DIRECTION`] | each direction, once all of its time is decided | all that hold rename time, in turn |
+//!
+//! **To add one**: ARCHITECTURE.md, "A hypothesis of the classifier".
 
 mod certain;
 mod delay_exit;
+pub(super) mod direction;
+pub(super) mod gap;
 mod of_facts;
 mod other;
 mod paced;
 mod paced_writes;
 mod path;
 mod peer_turn;
+mod policer;
 mod post_loss;
 mod queue;
 mod receive_window;
 mod send_buffer;
+pub(super) mod slot;
 mod slow_start;
 mod tail;
 #[cfg(test)]
 pub(super) mod testing;
+mod unobserved;
+mod window;
 
 use tcpwhy_model::Reason;
 
-use super::decide::{Decision, Gap, Label};
-use crate::infer::conditions::Evidence;
+/// What the hypotheses of one list are about.
+pub(super) trait Scope: 'static {
+    /// What they look at.
+    type Facts<'a>;
+    /// What one of them says if it holds.
+    type Label;
+    /// What its author expects of it.
+    type Confidence: Copy;
+    /// A label, and which hypothesis gave it.
+    type Decision;
 
-/// What may have bound a slot as a whole.
-pub(super) trait Hypothesis: Sync {
-    /// Kept with each stretch of time that it decides.
-    const REASON: Reason;
-    /// How likely it is right where it holds, between 0 and 1.
-    const CONFIDENCE: f32;
-
-    /// What bound, if this holds.
-    fn label(&self, evidence: &Evidence<'_>) -> Option<Label>;
+    /// What becomes of a label that the hypothesis of this `reason` gave. Here are the rules that hold for a whole
+    /// list.
+    fn decide(
+        label: Self::Label,
+        reason: Reason,
+        confidence: Self::Confidence,
+        facts: &Self::Facts<'_>,
+    ) -> Self::Decision;
 }
 
-/// What a single gap between sends may say by itself, whatever the rest of its slot is under.
-pub(super) trait GapHypothesis: Sync {
-    /// Kept with each stretch of time that it decides.
+/// What may have bound the time that a scope is about.
+pub(super) trait Hypothesis<S: Scope>: Sync {
+    /// Kept with each stretch of time that it decides; unique in all lists.
     const REASON: Reason;
-    /// How likely it is right where it holds, between 0 and 1.
-    const CONFIDENCE: f32;
+    /// How likely it is right where it holds, between 0 and 1, until that is measured (`infer/calibration`).
+    const CONFIDENCE: S::Confidence;
 
     /// What bound, if this holds.
-    fn label(&self, evidence: &Evidence<'_>, gap: &Gap<'_>) -> Option<Label>;
+    fn label(&self, facts: &S::Facts<'_>) -> Option<S::Label>;
 }
 
-/// What is asked of slots: a [`Hypothesis`], or one that leaves it to others to say for which reason.
-pub(super) trait SlotJudge: Sync {
-    /// Its name, unique in its list: that of its reason, if it has one.
+/// A [`Hypothesis`] in a list. Only those that leave cause and reason to a table of their own implement it by
+/// themselves: for a gap that shows by itself what happened (`of_facts.rs`) and for a window that was full
+/// ([`window::WINDOW`]).
+pub(super) trait Judge<S: Scope>: Sync {
+    /// Its name, unique in all lists: that of its reason, if it has one.
     fn name(&self) -> &'static str;
 
     /// What bound, and why.
-    fn judge(&self, evidence: &Evidence<'_>) -> Option<Decision>;
+    fn judge(&self, facts: &S::Facts<'_>) -> Option<S::Decision>;
 }
 
-impl<T: Hypothesis> SlotJudge for T {
+impl<S: Scope, T: Hypothesis<S>> Judge<S> for T {
     fn name(&self) -> &'static str {
         Self::REASON.id()
     }
 
-    fn judge(&self, evidence: &Evidence<'_>) -> Option<Decision> {
-        self.label(evidence).map(|label| Decision::new(label, Self::REASON, Self::CONFIDENCE))
+    fn judge(&self, facts: &S::Facts<'_>) -> Option<S::Decision> {
+        self.label(facts).map(|label| S::decide(label, Self::REASON, Self::CONFIDENCE, facts))
     }
 }
 
-/// What is asked of gaps: a [`GapHypothesis`], or one that leaves it to others to say for which reason.
-pub(super) trait GapJudge: Sync {
-    /// Its name, unique in its list: that of its reason, if it has one.
-    fn name(&self) -> &'static str;
+/// Hypotheses in the order in which they are asked.
+type List<S> = [&'static dyn Judge<S>];
 
-    /// What bound, and why.
-    fn judge(&self, evidence: &Evidence<'_>, gap: &Gap<'_>) -> Option<Decision>;
+/// All of `list`; in a test that leaves one out, the others.
+pub(super) fn registered<S: Scope>(list: &'static List<S>) -> impl Iterator<Item = &'static dyn Judge<S>> {
+    list.iter().copied().filter(|judge| is_registered(|| judge.name()))
 }
 
-impl<T: GapHypothesis> GapJudge for T {
-    fn name(&self) -> &'static str {
-        Self::REASON.id()
-    }
-
-    fn judge(&self, evidence: &Evidence<'_>, gap: &Gap<'_>) -> Option<Decision> {
-        self.label(evidence, gap).map(|label| Decision::new(label, Self::REASON, Self::CONFIDENCE))
-    }
+/// What the first of `list` that holds says.
+pub(super) fn first<S: Scope>(list: &'static List<S>, facts: &S::Facts<'_>) -> Option<S::Decision> {
+    registered(list).find_map(|judge| judge.judge(facts))
 }
 
-/// Asked of each gap, in this order. Where none holds, the gap is under what its slot is under.
-pub(super) const OF_GAPS: &[&dyn GapJudge] = &[
-    &certain::NotCaptured,
-    &certain::ToldByGap,
-    &receive_window::Full,
-    &queue::UnderLastFlight,
-    &tail::LastFlight,
-    &paced_writes::UnreleasedSend,
-    &paced_writes::BurstOfUnreleased,
-    &send_buffer::NowAndThen,
-];
+#[cfg(not(test))]
+#[inline]
+fn is_registered(_: impl Fn() -> &'static str) -> bool {
+    true
+}
 
-/// Asked of each slot, in this order.
-pub(super) const OF_SLOTS: &[&dyn SlotJudge] = &[
-    &queue::FilledBySlowStart,
-    &slow_start::Opening,
-    &receive_window::BetweenClosings,
-    &post_loss::Repairing,
-    &queue::UnderPacer,
-    &post_loss::PacerSlowed,
-    &receive_window::UnderPacer,
-    &paced::Pacer,
-    &paced_writes::NeverProbes,
-    &peer_turn::PeerReleases,
-    &paced_writes::OwnRhythm,
-    &paced_writes::MostlyUnreleased,
-    &queue::ServedEvenly,
-    &post_loss::ReleasedEvenly,
-    &path::EvenSpacing,
-    &paced_writes::ByChance,
-    &paced_writes::PathRests,
-    &paced_writes::NeverPrompt,
-    &paced_writes::LessInRhythm,
-    &send_buffer::UnderPacer,
-    &paced_writes::PathLeftIdle,
-    &queue::UnderFullBuffer,
-    &post_loss::ReleasedByThirds,
-    &paced_writes::FarBelow,
-    &paced_writes::NoWakeLevel,
-    &send_buffer::RoomUnused,
-    &send_buffer::FlightBelow,
-    &queue::Standing,
-    &post_loss::Regrowing,
-    &delay_exit::GrowingSlowly,
-    &receive_window::StandsAtEdge,
-    &send_buffer::FlatInStep,
-    &send_buffer::Flat,
-    &paced_writes::SmallSegments,
-    &other::Undetermined,
-];
-
-/// Asked, in this order, which form a full window took.
-const WINDOW_FORMS: &[&dyn SlotJudge] = &[
-    &receive_window::Zero,
-    &receive_window::SlowReader,
-    &receive_window::Unscaled,
-    &receive_window::Ramp,
-    &receive_window::Capped,
-    &receive_window::Small,
-];
+#[cfg(test)]
+fn is_registered(name: impl Fn() -> &'static str) -> bool {
+    testing::is_registered(name())
+}

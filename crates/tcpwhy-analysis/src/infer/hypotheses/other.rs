@@ -4,12 +4,13 @@ use tcpwhy_model::{Detail, Limit, Reason};
 
 use super::super::decide::Label;
 use super::Hypothesis;
+use super::slot::OfSlot;
 use crate::infer::conditions::Evidence;
 
 /// ACKs release what is sent, and nothing shows by which limit: the congestion window, or a send buffer.
 pub(super) struct Undetermined;
 
-impl Hypothesis for Undetermined {
+impl Hypothesis<OfSlot> for Undetermined {
     const REASON: Reason = Reason::Undetermined;
     const CONFIDENCE: f32 = 0.55;
 

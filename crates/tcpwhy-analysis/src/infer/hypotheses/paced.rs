@@ -4,12 +4,13 @@ use tcpwhy_model::{Decider, Detail, Limit, Reason};
 
 use super::super::decide::Label;
 use super::Hypothesis;
+use super::slot::OfSlot;
 use crate::infer::conditions::Evidence;
 
 /// The pacer sends without pause what it takes the path to carry, and probes for more: a higher estimate would send more.
 pub(super) struct Pacer;
 
-impl Hypothesis for Pacer {
+impl Hypothesis<OfSlot> for Pacer {
     const REASON: Reason = Reason::PacerAtItsEstimate;
     const CONFIDENCE: f32 = 0.8;
 

@@ -3,7 +3,9 @@
 use tcpwhy_model::{Decider, Detail, Limit, Reason};
 
 use super::super::decide::{Gap, Label};
-use super::{GapHypothesis, Hypothesis};
+use super::Hypothesis;
+use super::gap::OfGap;
+use super::slot::OfSlot;
 use crate::facts::slot::GapKind;
 use crate::infer::conditions::Evidence;
 
@@ -11,7 +13,7 @@ use crate::infer::conditions::Evidence;
 /// writes were coalesced to full segments: they had waited in the send queue for something else.
 pub(super) struct OwnRhythm;
 
-impl Hypothesis for OwnRhythm {
+impl Hypothesis<OfSlot> for OwnRhythm {
     const REASON: Reason = Reason::OwnRhythm;
     const CONFIDENCE: f32 = 0.8;
 
@@ -23,7 +25,7 @@ impl Hypothesis for OwnRhythm {
 /// Most sends follow no ACK although data is in flight: room was there, and data came when it came.
 pub(super) struct MostlyUnreleased;
 
-impl Hypothesis for MostlyUnreleased {
+impl Hypothesis<OfSlot> for MostlyUnreleased {
     const REASON: Reason = Reason::MostlyUnreleased;
     const CONFIDENCE: f32 = 0.8;
 
@@ -36,7 +38,7 @@ impl Hypothesis for MostlyUnreleased {
 /// Sends fall as close behind ACKs as they would by chance: ACKs do not release them.
 pub(super) struct ByChance;
 
-impl Hypothesis for ByChance {
+impl Hypothesis<OfSlot> for ByChance {
     const REASON: Reason = Reason::SendsByChance;
     const CONFIDENCE: f32 = 0.7;
 
@@ -51,7 +53,7 @@ impl Hypothesis for ByChance {
 /// its own.
 pub(super) struct PathRests;
 
-impl Hypothesis for PathRests {
+impl Hypothesis<OfSlot> for PathRests {
     const REASON: Reason = Reason::PathRestsBeforeSends;
     const CONFIDENCE: f32 = 0.65;
 
@@ -66,7 +68,7 @@ impl Hypothesis for PathRests {
 /// Away from the sender: data never came as soon after an ACK as the handshake shows that it could.
 pub(super) struct NeverPrompt;
 
-impl Hypothesis for NeverPrompt {
+impl Hypothesis<OfSlot> for NeverPrompt {
     const REASON: Reason = Reason::NeverPrompt;
     const CONFIDENCE: f32 = 0.65;
 
@@ -80,7 +82,7 @@ impl Hypothesis for NeverPrompt {
 /// its buffer, no queue stands, and yet less is under way, in an even rhythm: nothing but the application is left.
 pub(super) struct LessInRhythm;
 
-impl Hypothesis for LessInRhythm {
+impl Hypothesis<OfSlot> for LessInRhythm {
     const REASON: Reason = Reason::LessInRhythm;
     const CONFIDENCE: f32 = 0.7;
 
@@ -94,7 +96,7 @@ impl Hypothesis for LessInRhythm {
 /// The window had been wider, a full buffer would show, and the path gives more: it is not asked for more.
 pub(super) struct PathLeftIdle;
 
-impl Hypothesis for PathLeftIdle {
+impl Hypothesis<OfSlot> for PathLeftIdle {
     const REASON: Reason = Reason::PathLeftIdle;
     const CONFIDENCE: f32 = 0.7;
 
@@ -107,7 +109,7 @@ impl Hypothesis for PathLeftIdle {
 /// buffer is so small, or shrinks so.
 pub(super) struct FarBelow;
 
-impl Hypothesis for FarBelow {
+impl Hypothesis<OfSlot> for FarBelow {
     const REASON: Reason = Reason::FarBelowFlight;
     const CONFIDENCE: f32 = 0.8;
 
@@ -120,7 +122,7 @@ impl Hypothesis for FarBelow {
 /// No level of the flight wakes the writer: bursts begin with more in flight than was left unanswered before.
 pub(super) struct NoWakeLevel;
 
-impl Hypothesis for NoWakeLevel {
+impl Hypothesis<OfSlot> for NoWakeLevel {
     const REASON: Reason = Reason::NoWakeLevel;
     const CONFIDENCE: f32 = 0.8;
 
@@ -133,7 +135,7 @@ impl Hypothesis for NoWakeLevel {
 /// its estimate is what the application gave it. (Or somebody set its pace.)
 pub(super) struct NeverProbes;
 
-impl Hypothesis for NeverProbes {
+impl Hypothesis<OfSlot> for NeverProbes {
     const REASON: Reason = Reason::PacerNeverProbes;
     const CONFIDENCE: f32 = 0.8;
 
@@ -147,7 +149,7 @@ impl Hypothesis for NeverProbes {
 /// fills the last skb first), so none waited for a congestion window or the path; a full buffer of small writes would look the same.
 pub(super) struct SmallSegments;
 
-impl Hypothesis for SmallSegments {
+impl Hypothesis<OfSlot> for SmallSegments {
     const REASON: Reason = Reason::SmallSegmentsLeave;
     const CONFIDENCE: f32 = 0.7;
 
@@ -159,30 +161,31 @@ impl Hypothesis for SmallSegments {
 /// This send followed no ACK, and nothing blurs the order of sends and ACKs.
 pub(super) struct UnreleasedSend;
 
-impl GapHypothesis for UnreleasedSend {
+impl Hypothesis<OfGap> for UnreleasedSend {
     const REASON: Reason = Reason::UnreleasedSend;
     const CONFIDENCE: f32 = 0.8;
 
-    fn label(&self, e: &Evidence<'_>, gap: &Gap<'_>) -> Option<Label> {
-        (gap.kind == GapKind::Unreleased && is_own_pace(e, gap)).then(|| Detail::PacedWrites.into())
+    fn label(&self, gap: &Gap<'_>) -> Option<Label> {
+        (gap.kind == GapKind::Unreleased && is_own_pace(gap)).then(|| Detail::PacedWrites.into())
     }
 }
 
 /// A burst that ends with a send that followed no ACK is of the same making.
 pub(super) struct BurstOfUnreleased;
 
-impl GapHypothesis for BurstOfUnreleased {
+impl Hypothesis<OfGap> for BurstOfUnreleased {
     const REASON: Reason = Reason::BurstOfUnreleased;
     const CONFIDENCE: f32 = 0.7;
 
-    fn label(&self, e: &Evidence<'_>, gap: &Gap<'_>) -> Option<Label> {
+    fn label(&self, gap: &Gap<'_>) -> Option<Label> {
         let is_of_unreleased = gap.ended_by == Some(GapKind::Unreleased);
-        (is_of_unreleased && !e.context.is_pacing && is_own_pace(e, gap)).then(|| Detail::PacedWrites.into())
+        (is_of_unreleased && !gap.evidence.context.is_pacing && is_own_pace(gap)).then(|| Detail::PacedWrites.into())
     }
 }
 
 /// What follows no ACK follows the application: not a pacer, not a repair, and not an ACK that the capture cannot place.
-fn is_own_pace(e: &Evidence<'_>, gap: &Gap<'_>) -> bool {
+fn is_own_pace(gap: &Gap<'_>) -> bool {
+    let e = gap.evidence;
     let context = e.context;
     // Away from the sender, retransmissions and queues blur which ACK released what.
     let is_blurred =

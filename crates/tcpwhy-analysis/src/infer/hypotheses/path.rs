@@ -4,13 +4,14 @@ use tcpwhy_model::{Cause, Decider, Limit, Reason};
 
 use super::super::decide::Label;
 use super::Hypothesis;
+use super::slot::OfSlot;
 use crate::infer::conditions::Evidence;
 
 /// Single segments leave at a constant pace: a network card, a shaper or a pacing sender; an application that writes just
 /// so would look the same.
 pub(super) struct EvenSpacing;
 
-impl Hypothesis for EvenSpacing {
+impl Hypothesis<OfSlot> for EvenSpacing {
     const REASON: Reason = Reason::EvenSpacing;
     const CONFIDENCE: f32 = 0.65;
 

@@ -4,13 +4,14 @@ use tcpwhy_model::{Detail, Reason};
 
 use super::super::decide::Label;
 use super::Hypothesis;
+use super::slot::OfSlot;
 use crate::infer::conditions::Evidence;
 
 /// ACKs make room and nothing is sent until the peer's next message, which data follows at once: a window or an acknowledgment
 /// of the application's own, as those of SSH's channels (RFC 4254 §5.2) and HTTP/2's streams (RFC 9113 §5.2).
 pub(super) struct PeerReleases;
 
-impl Hypothesis for PeerReleases {
+impl Hypothesis<OfSlot> for PeerReleases {
     const REASON: Reason = Reason::PeerReleases;
     const CONFIDENCE: f32 = 0.85;
 

@@ -2,23 +2,24 @@
 
 use tcpwhy_model::{Detail, Limit, Reason};
 
-use super::super::decide::{Decision, Label};
-use super::{Hypothesis, SlotJudge};
+use super::super::decide::Label;
+use super::Hypothesis;
+use super::slot::OfSlot;
 use crate::infer::conditions::Evidence;
 
-/// The window was cut last by a loss, for `reason`, or for a mark: without one, no loss is blamed.
-fn since_cut(e: &Evidence<'_>, reason: Reason, confidence: f32) -> Decision {
+/// The window was cut last by a loss, or for a mark: without a loss, none is blamed.
+fn since_cut(e: &Evidence<'_>) -> Label {
     if e.was_cut_by_mark() {
-        Decision::new(Detail::PostMark.into(), Reason::WindowGrowsBackAfterMark, confidence)
+        Label::from(Detail::PostMark).because(Reason::WindowGrowsBackAfterMark)
     } else {
-        Decision::new(Detail::PostLoss.into(), reason, confidence)
+        Detail::PostLoss.into()
     }
 }
 
 /// Losses are repaired for most of the time around: what is sent between two repairs is what the cut window lets through.
 pub(super) struct Repairing;
 
-impl Hypothesis for Repairing {
+impl Hypothesis<OfSlot> for Repairing {
     const REASON: Reason = Reason::RepairsAllAround;
     const CONFIDENCE: f32 = 0.7;
 
@@ -30,28 +31,26 @@ impl Hypothesis for Repairing {
 /// Losses or marks have cut a window that is merely sent out evenly (`fq`): less is delivered than the path had carried.
 pub(super) struct PacerSlowed;
 
-impl SlotJudge for PacerSlowed {
-    fn name(&self) -> &'static str {
-        Reason::PacerSlowedByLoss.id()
-    }
+impl Hypothesis<OfSlot> for PacerSlowed {
+    const REASON: Reason = Reason::PacerSlowedByLoss;
+    const CONFIDENCE: f32 = 0.7;
 
-    fn judge(&self, e: &Evidence<'_>) -> Option<Decision> {
+    fn label(&self, e: &Evidence<'_>) -> Option<Label> {
         let is_slowed = e.is_paced_throughout() && e.is_slowed_by_losses();
-        is_slowed.then(|| since_cut(e, Reason::PacerSlowedByLoss, 0.7))
+        is_slowed.then(|| since_cut(e))
     }
 }
 
 /// ACKs release evenly what a cut has left of the window.
 pub(super) struct ReleasedEvenly;
 
-impl SlotJudge for ReleasedEvenly {
-    fn name(&self) -> &'static str {
-        Reason::ReleasedEvenlyAfterLoss.id()
-    }
+impl Hypothesis<OfSlot> for ReleasedEvenly {
+    const REASON: Reason = Reason::ReleasedEvenlyAfterLoss;
+    const CONFIDENCE: f32 = 0.7;
 
-    fn judge(&self, e: &Evidence<'_>) -> Option<Decision> {
+    fn label(&self, e: &Evidence<'_>) -> Option<Label> {
         let is_even = e.is_even() && e.has_lost_before() && e.is_released_evenly();
-        is_even.then(|| since_cut(e, Reason::ReleasedEvenlyAfterLoss, 0.7))
+        is_even.then(|| since_cut(e))
     }
 }
 
@@ -59,31 +58,27 @@ impl SlotJudge for ReleasedEvenly {
 /// so ACKs that release nothing prove nothing.
 pub(super) struct ReleasedByThirds;
 
-impl SlotJudge for ReleasedByThirds {
-    fn name(&self) -> &'static str {
-        Reason::ReleasedByThirdsAfterLoss.id()
-    }
+impl Hypothesis<OfSlot> for ReleasedByThirds {
+    const REASON: Reason = Reason::ReleasedByThirdsAfterLoss;
+    const CONFIDENCE: f32 = 0.65;
 
-    fn judge(&self, e: &Evidence<'_>) -> Option<Decision> {
+    fn label(&self, e: &Evidence<'_>) -> Option<Label> {
         let is_cut = e.has_lost_before() && !e.slot.is_under_floor();
-        (e.leaves_room_unused() && e.is_below_buffer() && is_cut).then(|| {
-            let decision = since_cut(e, Reason::ReleasedByThirdsAfterLoss, 0.65);
-            Decision { alternative: Some((Limit::Application, e.decider())), ..decision }
-        })
+        (e.leaves_room_unused() && e.is_below_buffer() && is_cut)
+            .then(|| since_cut(e).or(Limit::Application, e.decider()))
     }
 }
 
 /// Something was lost or marked before, and nothing else binds: the window that was cut grows back, as far as its flight does.
 pub(super) struct Regrowing;
 
-impl SlotJudge for Regrowing {
-    fn name(&self) -> &'static str {
-        Reason::WindowGrowsBack.id()
-    }
+impl Hypothesis<OfSlot> for Regrowing {
+    const REASON: Reason = Reason::WindowGrowsBack;
+    const CONFIDENCE: f32 = 0.8;
 
-    fn judge(&self, e: &Evidence<'_>) -> Option<Decision> {
+    fn label(&self, e: &Evidence<'_>) -> Option<Label> {
         // What grows slowly since a mark was cut by it: no rising delay had to end slow start.
         let is_regrowing = e.may_grow_back() || e.was_cut_by_mark() && e.is_growing_slowly();
-        is_regrowing.then(|| since_cut(e, Reason::WindowGrowsBack, 0.8))
+        is_regrowing.then(|| since_cut(e))
     }
 }

@@ -1,16 +1,21 @@
 //! Path: a queue stands at the bottleneck, so the path is used to the full, whatever else is full as well.
 
-use tcpwhy_model::{Detail, Reason};
+use tcpwhy_model::{Cause, Detail, Limit, Measure, Reason};
 
+use super::super::bottleneck::Bottleneck;
 use super::super::decide::{Gap, Label};
-use super::{GapHypothesis, Hypothesis};
+use super::super::direction::{Carried, Direction, Renaming, Values, is_full_window};
+use super::Hypothesis;
+use super::direction::{Kept, OfDirection};
+use super::gap::OfGap;
+use super::slot::OfSlot;
 use crate::facts::slot::GapKind;
 use crate::infer::conditions::Evidence;
 
 /// Slow start has filled the pipe: more window only lengthens the queue.
 pub(super) struct FilledBySlowStart;
 
-impl Hypothesis for FilledBySlowStart {
+impl Hypothesis<OfSlot> for FilledBySlowStart {
     const REASON: Reason = Reason::QueueInSlowStart;
     const CONFIDENCE: f32 = 0.8;
 
@@ -22,7 +27,7 @@ impl Hypothesis for FilledBySlowStart {
 /// A pacing sender stands in a longer queue than the little that its probing leaves.
 pub(super) struct UnderPacer;
 
-impl Hypothesis for UnderPacer {
+impl Hypothesis<OfSlot> for UnderPacer {
     const REASON: Reason = Reason::QueueUnderPacer;
     const CONFIDENCE: f32 = 0.85;
 
@@ -34,7 +39,7 @@ impl Hypothesis for UnderPacer {
 /// A serialiser spaces single segments evenly, and a queue stands before it.
 pub(super) struct ServedEvenly;
 
-impl Hypothesis for ServedEvenly {
+impl Hypothesis<OfSlot> for ServedEvenly {
     const REASON: Reason = Reason::QueueServedEvenly;
     const CONFIDENCE: f32 = 0.85;
 
@@ -46,7 +51,7 @@ impl Hypothesis for ServedEvenly {
 /// A buffer or window that is full above a standing queue: more of it would only lengthen the queue.
 pub(super) struct UnderFullBuffer;
 
-impl Hypothesis for UnderFullBuffer {
+impl Hypothesis<OfSlot> for UnderFullBuffer {
     const REASON: Reason = Reason::QueueUnderFullBuffer;
     const CONFIDENCE: f32 = 0.85;
 
@@ -58,7 +63,7 @@ impl Hypothesis for UnderFullBuffer {
 /// Round trips stay longer than the path needs, and nothing shows that the sender lacked data.
 pub(super) struct Standing;
 
-impl Hypothesis for Standing {
+impl Hypothesis<OfSlot> for Standing {
     const REASON: Reason = Reason::QueueStanding;
     const CONFIDENCE: f32 = 0.85;
 
@@ -70,12 +75,76 @@ impl Hypothesis for Standing {
 /// The last flight is on its way through a queue and a path at work.
 pub(super) struct UnderLastFlight;
 
-impl GapHypothesis for UnderLastFlight {
+impl Hypothesis<OfGap> for UnderLastFlight {
     const REASON: Reason = Reason::QueueUnderLastFlight;
     const CONFIDENCE: f32 = 0.8;
 
-    fn label(&self, e: &Evidence<'_>, gap: &Gap<'_>) -> Option<Label> {
+    fn label(&self, gap: &Gap<'_>) -> Option<Label> {
+        let e = gap.evidence;
         let is_last = gap.kind == GapKind::Tail && e.can_be_busy();
         (is_last && e.is_queued() && e.is_busy()).then(|| Detail::Queue.into())
+    }
+}
+
+/// The window was full over a persistent queue for most of its time: more window would only have lengthened the queue.
+pub(super) struct UnderWindow;
+
+impl Hypothesis<OfDirection> for UnderWindow {
+    const REASON: Reason = Reason::WindowOverQueue;
+    const CONFIDENCE: Kept = Kept;
+
+    fn label(&self, d: &Direction<'_>) -> Option<Renaming> {
+        (d.moved.window_queued * 2 > d.limits.nanos_of(Limit::ReceiveWindow)).then(|| Renaming {
+            causes: d.causes(is_full_window),
+            to: Detail::Queue.into(),
+            carried: Carried::AllUnder(Limit::ReceiveWindow),
+            values: Values::OfInterval,
+        })
+    }
+}
+
+/// Full queues dropped, and repair took longer than all that counts as the path's otherwise. Repair within a busy path's time keeps
+/// its own name.
+pub(super) struct LostToFull;
+
+impl Hypothesis<OfDirection> for LostToFull {
+    const REASON: Reason = Reason::LostToFullQueue;
+    const CONFIDENCE: Kept = Kept;
+
+    fn label(&self, d: &Direction<'_>) -> Option<Renaming> {
+        let Bottleneck::Full(capacity) = *d.bottleneck() else { return None };
+        let causes = [Detail::Fast, Detail::PostLoss].map(Cause::from).to_vec();
+        let lost: i64 = causes.iter().map(|&cause| d.limits.nanos_of_cause(cause)).sum();
+        (lost > d.limits.nanos_of(Limit::Path)).then(|| Renaming {
+            causes,
+            to: Detail::Queue.into(),
+            carried: Carried::Share,
+            values: Values::These(vec![(Measure::Capacity, capacity * 8.0)]),
+        })
+    }
+}
+
+/// A queue stood at a bottleneck of one rate: more buffer, data or congestion window would only have lengthened it. With less in
+/// flight that shows that a buffer costs nothing, not that a writer with a pace of its own has more to send.
+pub(super) struct KeptFull;
+
+impl Hypothesis<OfDirection> for KeptFull {
+    const REASON: Reason = Reason::RateOfFullPath;
+    const CONFIDENCE: Kept = Kept;
+
+    fn label(&self, d: &Direction<'_>) -> Option<Renaming> {
+        let (capacity, is_writer_held) = match *d.bottleneck() {
+            Bottleneck::Held(capacity) => (capacity, true),
+            Bottleneck::Kept(capacity) => (capacity, false),
+            Bottleneck::Unknown | Bottleneck::Policer(_) | Bottleneck::Full(_) => return None,
+        };
+        let windows = [Detail::Other, Detail::DelayExit, Detail::PostMark].map(Cause::from);
+        let writer = is_writer_held.then_some(Detail::PacedWrites.into());
+        Some(Renaming {
+            causes: [Cause::plain(Limit::SendBuffer)].into_iter().chain(windows).chain(writer).collect(),
+            to: Detail::Queue.into(),
+            carried: Carried::Share,
+            values: Values::These(vec![(Measure::Capacity, capacity * 8.0)]),
+        })
     }
 }

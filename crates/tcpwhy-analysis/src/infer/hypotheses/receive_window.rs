@@ -2,8 +2,11 @@
 
 use tcpwhy_model::{Detail, Reason, WindowScale};
 
-use super::super::decide::{Decision, Gap, Label, first};
-use super::{GapJudge, Hypothesis, SlotJudge, WINDOW_FORMS};
+use super::super::decide::{Decision, Gap, Label};
+use super::gap::OfGap;
+use super::slot::OfSlot;
+use super::window::{OfWindow, WINDOW};
+use super::{Hypothesis, Judge, first};
 use crate::facts::slot::GapKind;
 use crate::infer::conditions::Evidence;
 use crate::thresholds::{AUTOTUNED_GROWTH, AUTOTUNED_LEAST, RAMP_GROWTH, RAMP_NEAR, UNSCALED_LEAST, part};
@@ -11,27 +14,27 @@ use crate::thresholds::{AUTOTUNED_GROWTH, AUTOTUNED_LEAST, RAMP_GROWTH, RAMP_NEA
 /// Another segment had no room in the offered window. The form of the window is kept as what decided.
 pub(super) struct Full;
 
-impl GapJudge for Full {
+impl Judge<OfGap> for Full {
     fn name(&self) -> &'static str {
         "window_full"
     }
 
-    fn judge(&self, e: &Evidence<'_>, gap: &Gap<'_>) -> Option<Decision> {
+    fn judge(&self, gap: &Gap<'_>) -> Option<Decision> {
         let is_full = gap.kind == GapKind::WindowFull || gap.ended_by == Some(GapKind::WindowFull);
-        if is_full { first(WINDOW_FORMS, e) } else { None }
+        if is_full { first(WINDOW, gap.evidence) } else { None }
     }
 }
 
 /// The window was full for most of the slot: between two closings, sends follow the moves of its right edge.
 pub(super) struct BetweenClosings;
 
-impl SlotJudge for BetweenClosings {
+impl Judge<OfSlot> for BetweenClosings {
     fn name(&self) -> &'static str {
         "between_closings"
     }
 
     fn judge(&self, e: &Evidence<'_>) -> Option<Decision> {
-        if e.is_window_bound() { first(WINDOW_FORMS, e) } else { None }
+        if e.is_window_bound() { first(WINDOW, e) } else { None }
     }
 }
 
@@ -39,35 +42,35 @@ impl SlotJudge for BetweenClosings {
 /// find the window full at each send.
 pub(super) struct StandsAtEdge;
 
-impl SlotJudge for StandsAtEdge {
+impl Judge<OfSlot> for StandsAtEdge {
     fn name(&self) -> &'static str {
         "stands_at_edge"
     }
 
     fn judge(&self, e: &Evidence<'_>) -> Option<Decision> {
         let is_blurred = !e.context.has_sender_order;
-        if is_blurred && !e.is_busy() && e.reaches_edge() && e.is_flat() { first(WINDOW_FORMS, e) } else { None }
+        if is_blurred && !e.is_busy() && e.reaches_edge() && e.is_flat() { first(WINDOW, e) } else { None }
     }
 }
 
 /// A pacer's flight fills the window, and it does not probe for more: its estimate of the path is what the window let it deliver.
 pub(super) struct UnderPacer;
 
-impl SlotJudge for UnderPacer {
+impl Judge<OfSlot> for UnderPacer {
     fn name(&self) -> &'static str {
         "window_under_pacer"
     }
 
     fn judge(&self, e: &Evidence<'_>) -> Option<Decision> {
         let is_bound = e.is_paced_throughout() && e.reaches_edge() && e.is_probing() != Some(true);
-        if is_bound { first(WINDOW_FORMS, e) } else { None }
+        if is_bound { first(WINDOW, e) } else { None }
     }
 }
 
 /// It was closed entirely.
 pub(super) struct Zero;
 
-impl Hypothesis for Zero {
+impl Hypothesis<OfWindow> for Zero {
     const REASON: Reason = Reason::WindowZero;
     const CONFIDENCE: f32 = 0.95;
 
@@ -79,7 +82,7 @@ impl Hypothesis for Zero {
 /// It is far smaller than it was, or its right edge falls behind what is acknowledged: data is not read.
 pub(super) struct SlowReader;
 
-impl Hypothesis for SlowReader {
+impl Hypothesis<OfWindow> for SlowReader {
     const REASON: Reason = Reason::WindowShrinks;
     const CONFIDENCE: f32 = 0.85;
 
@@ -91,7 +94,7 @@ impl Hypothesis for SlowReader {
 /// Without window scaling it cannot exceed 65,535 bytes (RFC 7323 §2).
 pub(super) struct Unscaled;
 
-impl Hypothesis for Unscaled {
+impl Hypothesis<OfWindow> for Unscaled {
     const REASON: Reason = Reason::WindowUnscaled;
     const CONFIDENCE: f32 = 0.9;
 
@@ -105,7 +108,7 @@ impl Hypothesis for Unscaled {
 /// It is as large as it ever was, and still grows: autotuning opens it.
 pub(super) struct Ramp;
 
-impl Hypothesis for Ramp {
+impl Hypothesis<OfWindow> for Ramp {
     const REASON: Reason = Reason::WindowGrows;
     const CONFIDENCE: f32 = 0.8;
 
@@ -119,7 +122,7 @@ impl Hypothesis for Ramp {
 /// It has grown to what only autotuning makes, and grows no more: its ceiling (`tcp_rmem[2]`).
 pub(super) struct Capped;
 
-impl Hypothesis for Capped {
+impl Hypothesis<OfWindow> for Capped {
     const REASON: Reason = Reason::WindowCapped;
     const CONFIDENCE: f32 = 0.7;
 
@@ -134,7 +137,7 @@ impl Hypothesis for Capped {
 /// It is constant and small although data is read: the receive buffer is.
 pub(super) struct Small;
 
-impl Hypothesis for Small {
+impl Hypothesis<OfWindow> for Small {
     const REASON: Reason = Reason::WindowSmall;
     const CONFIDENCE: f32 = 0.85;
 

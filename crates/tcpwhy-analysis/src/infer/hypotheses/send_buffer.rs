@@ -3,7 +3,9 @@
 use tcpwhy_model::{Cause, Decider, Limit, Reason};
 
 use super::super::decide::{Gap, Label};
-use super::{GapHypothesis, Hypothesis};
+use super::Hypothesis;
+use super::gap::OfGap;
+use super::slot::OfSlot;
 use crate::facts::slot::GapKind;
 use crate::infer::conditions::Evidence;
 
@@ -11,7 +13,7 @@ use crate::infer::conditions::Evidence;
 /// gives more.
 pub(super) struct UnderPacer;
 
-impl Hypothesis for UnderPacer {
+impl Hypothesis<OfSlot> for UnderPacer {
     const REASON: Reason = Reason::BufferUnderPacer;
     const CONFIDENCE: f32 = 0.65;
 
@@ -25,7 +27,7 @@ impl Hypothesis for UnderPacer {
 /// is free (`sk_stream_min_wspace`).
 pub(super) struct RoomUnused;
 
-impl Hypothesis for RoomUnused {
+impl Hypothesis<OfSlot> for RoomUnused {
     const REASON: Reason = Reason::RoomLeftUnused;
     const CONFIDENCE: f32 = 0.85;
 
@@ -38,7 +40,7 @@ impl Hypothesis for RoomUnused {
 /// The window had room, and no more is shown: that leaves the application as well.
 pub(super) struct FlightBelow;
 
-impl Hypothesis for FlightBelow {
+impl Hypothesis<OfSlot> for FlightBelow {
     const REASON: Reason = Reason::FlightBelowWindow;
     const CONFIDENCE: f32 = 0.65;
 
@@ -50,7 +52,7 @@ impl Hypothesis for FlightBelow {
 /// The flight stands still, in several bursts a round trip: a buffer's thirds, or writes that happen to divide it.
 pub(super) struct FlatInStep;
 
-impl Hypothesis for FlatInStep {
+impl Hypothesis<OfSlot> for FlatInStep {
     const REASON: Reason = Reason::FlatInStep;
     const CONFIDENCE: f32 = 0.65;
 
@@ -63,7 +65,7 @@ impl Hypothesis for FlatInStep {
 /// The flight stands still for ten round trips, where a congestion window would have grown (RFC 5681 §3.1, RFC 9438 §4.3).
 pub(super) struct Flat;
 
-impl Hypothesis for Flat {
+impl Hypothesis<OfSlot> for Flat {
     const REASON: Reason = Reason::FlatFlight;
     const CONFIDENCE: f32 = 0.65;
 
@@ -76,11 +78,12 @@ impl Hypothesis for Flat {
 /// Room is left unused seldom, but again and again: then there was nothing to send, whatever bound the rest of the time.
 pub(super) struct NowAndThen;
 
-impl GapHypothesis for NowAndThen {
+impl Hypothesis<OfGap> for NowAndThen {
     const REASON: Reason = Reason::UnusedNowAndThen;
     const CONFIDENCE: f32 = 0.65;
 
-    fn label(&self, e: &Evidence<'_>, gap: &Gap<'_>) -> Option<Label> {
+    fn label(&self, gap: &Gap<'_>) -> Option<Label> {
+        let e = gap.evidence;
         let is_repeated =
             e.context.has_sender_order && e.is_clean() && !e.is_room_seldom_unused() && !e.is_below_buffer();
         (gap.kind == GapKind::RoomUnused && is_repeated && gap.slot().cause.limit == Limit::CongestionWindow)

@@ -4,12 +4,13 @@ use tcpwhy_model::{Cause, Limit, Reason};
 
 use super::super::decide::Label;
 use super::Hypothesis;
+use super::slot::OfSlot;
 use crate::infer::conditions::Evidence;
 
 /// The flight grows by half or more beyond what it ever was, as only slow start lets it.
 pub(super) struct Opening;
 
-impl Hypothesis for Opening {
+impl Hypothesis<OfSlot> for Opening {
     const REASON: Reason = Reason::FlightOpens;
     const CONFIDENCE: f32 = 0.8;
 

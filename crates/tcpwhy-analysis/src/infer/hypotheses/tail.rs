@@ -3,18 +3,18 @@
 use tcpwhy_model::{Cause, Limit, Reason};
 
 use super::super::decide::{Gap, Label};
-use super::GapHypothesis;
+use super::Hypothesis;
+use super::gap::OfGap;
 use crate::facts::slot::GapKind;
-use crate::infer::conditions::Evidence;
 
 /// Nothing is left to send: the time until the last acknowledgment is the path's delay.
 pub(super) struct LastFlight;
 
-impl GapHypothesis for LastFlight {
+impl Hypothesis<OfGap> for LastFlight {
     const REASON: Reason = Reason::LastFlight;
     const CONFIDENCE: f32 = 0.9;
 
-    fn label(&self, _: &Evidence<'_>, gap: &Gap<'_>) -> Option<Label> {
+    fn label(&self, gap: &Gap<'_>) -> Option<Label> {
         (gap.kind == GapKind::Tail).then(|| Cause::plain(Limit::TailRtt).into())
     }
 }

@@ -2,10 +2,12 @@
 
 use std::cell::Cell;
 
-use tcpwhy_model::{Decider, Limit, Reason};
+use tcpwhy_model::{Cause, Decider, Limit, Reason};
 use tcpwhy_testkit::{CLIENT, Capture, Reader, ReceiveBuffer, Transfer, Writer, alter, mbit};
 
-use super::{OF_GAPS, OF_SLOTS, WINDOW_FORMS};
+use super::gap::GAP;
+use super::slot::{OFFER_UNKNOWN, SLOT};
+use super::window::WINDOW;
 use crate::{Analyzer, HalfConnection};
 
 thread_local! {
@@ -126,6 +128,7 @@ fn needs() -> Vec<(&'static str, Lost, Transfer)> {
         ("no_wake_level", Truth, Transfer { bytes: 4_000_000, rtt: 38_055_000, rate: Some(mbit(100)),
             writer: Writer::Loose { bytes: 57_469, every: 17_505_000, late: 4_376_000 }, has_nodelay: true,
             offload: Some(14_480), ..any() }),
+        (OFFER_UNKNOWN, Form, Transfer { send_buffer: Some(64_000), ..any() }),
         ("room_left_unused", Form, Transfer { send_buffer: Some(64_000), ..any() }),
         ("flight_below_window", Truth, Transfer { rtt: 30_250_000, bytes: 227_928, rate: Some(125_000_000), mss: 8948,
             initial_segments: 30, send_buffer: Some(78_434), has_nodelay: true, is_download: true, ..receiver() }),
@@ -157,8 +160,11 @@ fn needs() -> Vec<(&'static str, Lost, Transfer)> {
 /// The share of time that agrees with the model, and what was concluded.
 fn conclude(name: &str, transfer: &Transfer) -> (f64, HalfConnection) {
     let told = transfer.tell();
-    let is_one_sided = name == "acks_not_captured";
-    let segments = if is_one_sided { alter::one_sided(&told.segments, CLIENT) } else { told.segments.clone() };
+    let segments = match name {
+        "acks_not_captured" => alter::one_sided(&told.segments, CLIENT),
+        OFFER_UNKNOWN => alter::joined_at(&told.segments, told.segments[told.segments.len() / 3].timestamp),
+        _ => told.segments.clone(),
+    };
     let mut analyzer = Analyzer::new();
     for segment in &segments {
         analyzer.observe(segment);
@@ -187,7 +193,10 @@ fn difference(a: &HalfConnection, b: &HalfConnection) -> f64 {
 }
 
 fn names() -> Vec<&'static str> {
-    OF_SLOTS.iter().chain(WINDOW_FORMS).map(|h| h.name()).chain(OF_GAPS.iter().map(|h| h.name())).collect()
+    let gaps = GAP.iter().map(|h| h.name());
+    let slots = SLOT.iter().map(|h| h.name());
+    let windows = WINDOW.iter().map(|h| h.name());
+    gaps.chain(slots).chain(windows).chain([OFFER_UNKNOWN]).collect()
 }
 
 /// Both ways: no hypothesis without a transfer that needs it, and none of those that are needed left out of the lists.
@@ -216,6 +225,48 @@ fn without_any_of_them_something_is_told_otherwise() {
         }
     }
     assert!(needless.is_empty(), "nothing is lost without {needless:?}");
+}
+
+/// For each hypothesis about gaps or the form of a full window the limit and detail that its transfer is under because
+/// of it.
+#[rustfmt::skip]
+const NAMED: [(&str, &str); 14] = [
+    ("acks_not_captured", "unobserved"),
+    ("told_by_gap", "application/idle"),
+    ("window_full", "receive_window/ramp"),
+    ("queue_under_last_flight", "path/queue"),
+    ("last_flight", "tail_rtt"),
+    ("unreleased_send", "application/paced_writes"),
+    ("burst_of_unreleased", "application/paced_writes"),
+    ("unused_now_and_then", "send_buffer"),
+    ("window_zero", "receive_window/zero_window"),
+    ("window_shrinks", "receive_window/slow_reader"),
+    ("window_unscaled", "receive_window/no_window_scale"),
+    ("window_grows", "receive_window/ramp"),
+    ("window_capped", "receive_window/capped"),
+    ("window_small", "receive_window/small_buffer"),
+];
+
+fn cause_name(cause: Cause) -> String {
+    let detail = cause.detail.map(|d| format!("/{}", d.id())).unwrap_or_default();
+    format!("{}{detail}", cause.limit.id())
+}
+
+#[test]
+fn hypotheses_about_gaps_and_windows_name_their_causes() {
+    let listed = GAP.iter().map(|h| h.name()).chain(WINDOW.iter().map(|h| h.name()));
+    assert_eq!(NAMED.map(|(name, _)| name).to_vec(), listed.collect::<Vec<_>>(), "each, in the order of its list");
+    let needs = needs();
+    for (name, cause) in NAMED {
+        let (_, _, transfer) = needs.iter().find(|need| need.0 == name).unwrap();
+        let share = |half: &HalfConnection| {
+            let mine = half.limits.totals().into_iter().filter(|total| cause_name(total.cause) == cause);
+            mine.map(|total| half.limits.nanos_of_cause(total.cause)).sum::<i64>() as f64 / half.span.nanos() as f64
+        };
+        let (with, without) = (conclude(name, transfer).1, without(name, || conclude(name, transfer).1));
+        let gained = share(&with) - share(&without);
+        assert!(gained >= LEAST, "{name} puts {gained:.3} of the time under {cause}");
+    }
 }
 
 /// What decided an interval is the hypothesis of its cause.

@@ -1,0 +1,28 @@
+//! Path: a policer drops what exceeds its rate.
+
+use tcpwhy_model::{Cause, Detail, Measure, Reason};
+
+use super::super::bottleneck::Bottleneck;
+use super::super::direction::{Carried, Direction, Renaming, Values};
+use super::Hypothesis;
+use super::direction::{Kept, OfDirection};
+
+/// A policer dropped: the losses, their repair and the smaller window after them are its doing.
+pub(super) struct Lost;
+
+impl Hypothesis<OfDirection> for Lost {
+    const REASON: Reason = Reason::LostToPolicer;
+    const CONFIDENCE: Kept = Kept;
+
+    fn label(&self, d: &Direction<'_>) -> Option<Renaming> {
+        let Bottleneck::Policer(policer) = d.bottleneck() else { return None };
+        let rate = (Measure::PolicedRate, policer.rate * policer.packet * 8.0);
+        let burst = policer.burst.map(|burst| (Measure::PolicedBurst, burst.bytes * policer.packet));
+        Some(Renaming {
+            causes: [Detail::Fast, Detail::Rto, Detail::Tlp, Detail::PostLoss].map(Cause::from).to_vec(),
+            to: Detail::Policer.into(),
+            carried: Carried::Share,
+            values: Values::These([rate].into_iter().chain(burst).collect()),
+        })
+    }
+}

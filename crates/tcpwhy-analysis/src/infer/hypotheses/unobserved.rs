@@ -1,0 +1,82 @@
+//! Not observed: the capture does not show what bound.
+
+use tcpwhy_model::{Cause, Detail, Limit, Reason};
+
+use super::super::decide::{Gap, Label};
+use super::super::direction::{Carried, Direction, Renaming, Values};
+use super::Hypothesis;
+use super::direction::{Kept, OfDirection};
+use super::gap::OfGap;
+use super::of_facts::of_fact;
+use crate::facts::half::grains::Grains;
+use crate::facts::slot::GapKind;
+
+/// Paths take less, as a rule (satellites take 0.6 s): nobody waits for an acknowledgment any longer.
+const LONGEST_ROUND_TRIP: i64 = 1_000_000_000;
+
+/// No acknowledgment of the data was captured, so what was in flight is not known. The handshake, repeats (a timer ran out,
+/// whoever's ACKs are missing) and the time before the first data can be told all the same.
+pub(super) struct AcksNotCaptured;
+
+impl Hypothesis<OfGap> for AcksNotCaptured {
+    const REASON: Reason = Reason::AcksNotCaptured;
+    const CONFIDENCE: f32 = 0.9;
+
+    fn label(&self, gap: &Gap<'_>) -> Option<Label> {
+        let e = gap.evidence;
+        let needs_no_ack = match gap.kind {
+            GapKind::Fact(fact) => {
+                matches!(of_fact(fact).0.limit, Limit::Handshake | Limit::LossRecovery)
+                    || gap.end <= e.context.first_data
+            }
+            _ => false,
+        };
+        (e.context.is_one_sided && !needs_no_ack).then(|| Cause::plain(Limit::Unobserved).into())
+    }
+}
+
+/// The capture is at the receiver and the sender anywhere: when it got acknowledgments is not known.
+pub(super) struct UnknownDistance;
+
+impl Hypothesis<OfDirection> for UnknownDistance {
+    const REASON: Reason = Reason::SenderAtUnknownDistance;
+    const CONFIDENCE: Kept = Kept;
+
+    fn label(&self, d: &Direction<'_>) -> Option<Renaming> {
+        let rests = d.facts.pause_longest > Grains::of(LONGEST_ROUND_TRIP);
+        d.facts.has_unknown_distance.then(|| Renaming {
+            causes: d.causes(|cause| needs_round_trip(cause, rests)),
+            to: Cause::plain(Limit::Unobserved),
+            carried: Carried::Nothing,
+            values: Values::These(Vec::new()),
+        })
+    }
+}
+
+/// Less was captured than the capture lacks: what was not captured may have been anything.
+pub(super) struct MostlyMissing;
+
+impl Hypothesis<OfDirection> for MostlyMissing {
+    const REASON: Reason = Reason::MoreMissingThanCaptured;
+    const CONFIDENCE: Kept = Kept;
+
+    fn label(&self, d: &Direction<'_>) -> Option<Renaming> {
+        (d.facts.unseen_bytes > d.facts.bytes).then(|| Renaming {
+            causes: d.causes(|cause| cause.limit != Limit::Handshake),
+            to: Cause::plain(Limit::Unobserved),
+            carried: Carried::Nothing,
+            values: Values::These(Vec::new()),
+        })
+    }
+}
+
+/// Whether `cause` is distinguished from others by when the sender got acknowledgments; `rests` says that some silence was too long
+/// for that.
+fn needs_round_trip(cause: Cause, rests: bool) -> bool {
+    match (cause.limit, cause.detail) {
+        (Limit::SlowStart | Limit::SendBuffer | Limit::CongestionWindow | Limit::Path, _)
+        | (_, Some(Detail::PacedWrites)) => true,
+        (_, Some(Detail::Idle)) => !rests,
+        _ => false,
+    }
+}

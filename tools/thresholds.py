@@ -4,14 +4,14 @@
     thresholds.py [--write] [--jobs N] [CAPTURE|DIR …]
 
 Without captures: the table as the source has it. With captures: measured anew, and with --write put into the source
-(crates/tcpwhy-analysis/src/thresholds/table.rs). Directories are searched for captures.
+(crates/tcpwhy-analysis/src/thresholds/table/). Directories are searched for captures.
 
 Shares are of the time that gaps between sends alone leave open, each direction of 100 kB or more counting alike.
 """
-import argparse, os, re, subprocess, sys
+import argparse, glob, os, re, subprocess, sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-TABLE = f"{ROOT}/crates/tcpwhy-analysis/src/thresholds/table.rs"
+TABLE = f"{ROOT}/crates/tcpwhy-analysis/src/thresholds/table"
 CAPTURES = (".pcap", ".pcapng", ".cap", ".trace", ".pcap.gz", ".pcapng.gz", ".pcap.zst", ".pcapng.zst")
 
 
@@ -49,13 +49,17 @@ def measure(exe, files, jobs):
 
 
 def write(rows):
-    text = open(TABLE).read()
+    texts = {path: open(path).read() for path in glob.glob(f"{TABLE}/*.rs")}
     for (name, *_), moves in rows:
         figures = ", ".join(f"{m:.2f}" for m in moves)
-        text, n = re.subn(rf"(    {name}: .*, )\[[^\]]*\];", rf"\g<1>[{figures}];", text)
-        if n != 1:
+        found = 0
+        for path, text in texts.items():
+            texts[path], n = re.subn(rf"(    {name}: .*, )\[[^\]]*\];", rf"\g<1>[{figures}];", text)
+            found += n
+        if found != 1:
             sys.exit(f"{name} is not in {TABLE} once")
-    open(TABLE, "w").write(text)
+    for path, text in texts.items():
+        open(path, "w").write(text)
 
 
 def main():

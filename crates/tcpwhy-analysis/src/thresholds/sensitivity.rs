@@ -22,7 +22,7 @@ pub struct Row {
 }
 
 /// All of them, in the order of the source.
-pub const TABLE: &[Row] = super::table::ROWS;
+pub const TABLE: &[Row] = &super::table::ROWS;
 
 /// Which way a threshold is moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,6 +90,7 @@ impl Movable for Ratio {
 mod tests {
     use super::super::value::{Threshold, part};
     use super::*;
+    use crate::thresholds::{ACK_DELAY_LEAST, AUTOTUNED_GROWTH, NEVER_EMPTY_LEAST, WRITER_WAKES};
 
     #[test]
     fn every_threshold_has_a_name_a_unit_a_meaning_and_a_source() {
@@ -102,6 +103,13 @@ mod tests {
             assert!(texts.iter().all(|t| !t.is_empty()), "{}", row.name);
             assert!(row.moves.iter().all(|m| (0.0..=100.0).contains(m)), "{}", row.name);
         }
+    }
+
+    #[test]
+    fn every_threshold_knows_its_row() {
+        let names = [WRITER_WAKES, ACK_DELAY_LEAST, NEVER_EMPTY_LEAST].map(|threshold| TABLE[threshold.index].name);
+        assert_eq!(names, ["WRITER_WAKES", "ACK_DELAY_LEAST", "NEVER_EMPTY_LEAST"]);
+        assert_eq!(TABLE[AUTOTUNED_GROWTH.index].name, "AUTOTUNED_GROWTH");
     }
 
     #[test]

@@ -1,78 +1,11 @@
-//! The table. `Ratio(3, 10)` is 3 of 10; `ns` are nanoseconds. The last column is how much of the time that gaps between
-//! sends leave open changes its label when the number is a fifth lower and a fifth higher: per cent, each direction of
-//! 100 kB or more counting alike. `tools/thresholds.py --write CAPTURES` measures it.
+//! Slots of about a round trip: what hypotheses about them compare with (`infer/conditions/`).
 
-use super::{Ratio, Threshold};
-
-/// What has no other source.
 #[cfg(any(test, feature = "sensitivity"))]
-const CHOSEN: &str = "chosen on transfers of the lab (Linux 6.18) and of the tests' model";
-
-macro_rules! thresholds {
-    ($($(#[doc = $meaning:literal])+ $name:ident: $type:ty = $value:expr, $unit:literal, $source:expr, $moves:expr;)+) => {
-        $($(#[doc = $meaning])+
-        pub(crate) const $name: Threshold<$type> = Threshold {
-            value: $value,
-            #[cfg(any(test, feature = "sensitivity"))]
-            index: Place::$name as usize,
-        };)+
-
-        #[cfg(any(test, feature = "sensitivity"))]
-        #[allow(non_camel_case_types, clippy::upper_case_acronyms, reason = "named as the constants are")]
-        enum Place {
-            $($name),+
-        }
-
-        #[cfg(any(test, feature = "sensitivity"))]
-        pub(super) const ROWS: &[super::sensitivity::Row] = &[$(super::sensitivity::Row {
-            name: stringify!($name),
-            value: stringify!($value),
-            unit: $unit,
-            meaning: concat!($($meaning),+),
-            source: $source,
-            moves: $moves,
-        }),+];
-    };
-}
+use super::{CHOSEN, gap};
+use crate::thresholds::{Ratio, Threshold};
 
 thresholds! {
-    // A gap between two sends (`facts/half/ledger/gap.rs`).
-    // Time that a gap explains by itself is not in the last column: it shows only what these numbers leave open.
-
-    /// A writer that waited for its buffer goes on writing sooner.
-    WRITER_WAKES: i64 = 200_000, "ns", "waking a writer takes tens of µs (measured on Linux 6.18)", [0.00, 0.00];
-    /// Away from the sender: by its timestamps, a send that an ACK released follows it within this part of the round trip.
-    RELEASED_TICKS: Ratio = Ratio(1, 20), "of least round trip", CHOSEN, [0.00, 0.00];
-    /// The same is as many ticks of the timestamps at least.
-    RELEASED_TICKS_LEAST: i64 = 1, "ms", "timestamps of Linux tick each millisecond", [0.00, 0.20];
-    /// The same is no more ticks of the timestamps.
-    RELEASED_TICKS_MOST: i64 = 5, "ms", CHOSEN, [0.00, 0.00];
-    /// After as long a rest Linux restarts from a smaller congestion window.
-    RESTART_AFTER_IDLE: i64 = 200_000_000, "ns", "a retransmission timeout (RFC 5681 §4.1), 200 ms at least on Linux (`TCP_RTO_MIN`)", [0.00, 0.00];
-    /// Segmentation offload waits for more room than this part of the window rather than send a part.
-    DEFERRED_ROOM: Ratio = Ratio(1, 3), "of largest window", "`tcp_tso_should_defer`, `tcp_tso_win_divisor`", [0.01, 0.00];
-    /// Segmentation offload waits for no more room than this.
-    DEFERRED_ROOM_MOST: u64 = 65_536, "bytes", "the largest super-packet by default (`GSO_LEGACY_MAX_SIZE`)", [0.02, 0.01];
-    /// A fragment that left nothing to send was seen at most so long ago.
-    FRAGMENT_ROUND_TRIPS: i64 = 2, "least round trips", CHOSEN, [0.00, 0.00];
-    /// More ACKs made room before the peer's message that data follows at once.
-    PEER_AWAITED_ACKS: u32 = 2, "ACKs", CHOSEN, [0.00, 0.00];
-    /// Where the order of sends and ACKs is not known, data as late after the last ACK followed none.
-    SURELY_UNRELEASED: Ratio = Ratio(3, 8), "of least round trip", CHOSEN, [0.00, 0.00];
-    /// The same data is as late at least.
-    SURELY_UNRELEASED_LEAST: i64 = 1_000_000, "ns", "a tick of fine timestamps", [0.00, 0.00];
-    /// As many ACKs made room that was left unused.
-    UNUSED_ACKS: u32 = 2, "ACKs", CHOSEN, [0.83, 2.55];
-    /// Those ACKs acknowledged as many segments.
-    UNUSED_SEGMENTS: u64 = 2, "segments", CHOSEN, [0.08, 0.71];
-    /// Those ACKs acknowledged as much of what was in flight.
-    UNUSED_FLIGHT: Ratio = Ratio(2, 9), "of flight", "chosen; offload holds back up to a third of a small window (`tcp_tso_should_defer`)", [0.96, 0.63];
-    /// A small segment that waits for an ACK follows no more than this in flight.
-    HELD_SEGMENTS: u64 = 3, "segments", CHOSEN, [0.00, 0.00];
-    /// Its ACK was delayed if it came later than the path explains by as much of the round trip.
-    ACK_DELAY: Ratio = Ratio(1, 2), "of least round trip", CHOSEN, [0.00, 0.00];
-    /// A delayed ACK comes as much later at least.
-    ACK_DELAY_LEAST: i64 = 15_000_000, "ns", "chosen below Linux's shortest timer of delayed ACKs, 40 ms (`TCP_DELACK_MIN`)", [0.00, 0.00];
+    after gap::END;
 
     // What is looked at.
 

@@ -54,7 +54,7 @@ def write(rows):
         figures = ", ".join(f"{m:.2f}" for m in moves)
         found = 0
         for path, text in texts.items():
-            texts[path], n = re.subn(rf"(    {name}: .*, )\[[^\]]*\];", rf"\g<1>[{figures}];", text)
+            texts[path], n = re.subn(rf"(    {name}: .*, )(?:\[[^\]]*\]|UNMEASURED);", rf"\g<1>[{figures}];", text)
             found += n
         if found != 1:
             sys.exit(f"{name} is not in {TABLE} once")

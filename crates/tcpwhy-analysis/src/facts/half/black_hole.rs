@@ -1,7 +1,7 @@
 //! Full-sized segments that vanish while smaller ones pass: a path that drops what exceeds its MTU without a word
 //! (RFC 2923 §2.1). Only retransmissions are looked at.
 
-const SECOND: i64 = 1_000_000_000;
+use crate::thresholds::{VANISHED_AGE, VANISHED_REPEATS, VANISHED_REPEATS_ALONE, VANISHED_SMALLER, part};
 
 /// Sizes that vanished and passed, payload bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,16 +35,11 @@ struct Stuck {
 }
 
 impl BlackHole {
-    /// Fewer repeats may be a bad moment of the path.
-    const LEAST_REPEATS: u32 = 2;
-    /// As many where nothing else passed.
-    const GIVEN_UP: u32 = 3;
-
     /// Data at `start` was sent again in a segment of `len` bytes.
     pub(crate) fn repeated(&mut self, start: u64, len: u64) {
         match &mut self.stuck {
             Some(s) if s.start == start && len >= s.len => s.repeats += 1,
-            Some(s) if s.start == start && s.repeats >= Self::LEAST_REPEATS => s.smaller = Some(len),
+            Some(s) if s.start == start && s.repeats >= VANISHED_REPEATS => s.smaller = Some(len),
             Some(s) if s.smaller.is_some() && start > s.start && start < s.start + s.len => {}
             _ => self.stuck = Some(Stuck { start, len, repeats: 1, smaller: None, is_answered: false }),
         }
@@ -61,14 +56,14 @@ impl BlackHole {
 
     /// The peer sent something of its own, and had received everything below `ack` only.
     pub(crate) fn spoken(&mut self, ack: u64) {
-        if let Some(s) = self.stuck.as_mut().filter(|s| s.start == ack && s.repeats > Self::GIVEN_UP) {
+        if let Some(s) = self.stuck.as_mut().filter(|s| s.start == ack && s.repeats > VANISHED_REPEATS_ALONE) {
             s.is_answered = true;
         }
     }
 
     /// A segment of `len` bytes filled `filled` bytes of a hole that had been open for `age`.
     pub(crate) fn filled(&mut self, len: u64, filled: u64, age: i64) {
-        if age >= SECOND && filled == len {
+        if age >= VANISHED_AGE && filled == len {
             self.late_part = self.late_part.max(len);
         }
     }
@@ -87,14 +82,15 @@ impl BlackHole {
         if self.found.is_some() {
             return self.found;
         }
-        if let Some(s) = self.stuck.filter(|s| s.repeats > Self::GIVEN_UP && s.len >= mss) {
+        if let Some(s) = self.stuck.filter(|s| s.repeats > VANISHED_REPEATS_ALONE && s.len >= mss) {
             let is_from_start = !is_tail_held;
             if is_tail_held || s.is_answered && delivered < mss {
                 return Some(Vanished { lost: s.len, passed: 0, repeats: s.repeats, is_from_start });
             }
         }
         // Away from the sender only what passes is seen: never a full-sized segment, and the missing part in small pieces.
-        let is_small = largest * 10 < limit * 9 && mss * 10 < limit * 9 && self.late_part == mss;
+        let is_below = |size| part(size, limit) < VANISHED_SMALLER;
+        let is_small = is_below(largest) && is_below(mss) && self.late_part == mss;
         (self.late_part > 0 && is_small).then_some(Vanished {
             lost: limit,
             passed: largest,

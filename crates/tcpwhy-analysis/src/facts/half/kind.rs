@@ -6,13 +6,16 @@ use tcpwhy_model::SeqNum;
 
 use super::event::DataKind;
 use super::segment::DataSegment;
-use super::{Half, MAX_WINDOW, MILLISECOND};
+use super::{Half, MAX_WINDOW};
+use crate::thresholds::{
+    DUPLICATED_WITHIN, EQUAL_LEAST, EQUAL_LENGTHS, EQUAL_WITHIN, REORDERED_ASSUMED, REORDERED_WITHIN,
+};
 
 impl Half {
     /// The same frame twice within a millisecond: the capture saw it at two places.
     pub(super) fn is_frame_duplicated(&self, s: &DataSegment) -> bool {
         let same = |f: &(SeqNum, u32, Option<NonZeroU16>, i64)| {
-            f.0 == s.seq && f.1 == s.len && s.ip_id.is_some() && f.2 == s.ip_id && s.time - f.3 <= MILLISECOND
+            f.0 == s.seq && f.1 == s.len && s.ip_id.is_some() && f.2 == s.ip_id && s.time - f.3 <= DUPLICATED_WITHIN
         };
         self.recent_frames.iter().any(same)
     }
@@ -39,7 +42,7 @@ impl Half {
         }
         let beyond = end.saturating_sub(self.max_end);
         if let Some((filled, since)) = self.holes.fill(start, end) {
-            let reorder = self.ledger.rtt_min().map_or(3 * MILLISECOND, |r| r * 3 / 4);
+            let reorder = self.ledger.rtt_min().map_or(REORDERED_ASSUMED.get(), |rtt| REORDERED_WITHIN.of(rtt));
             let is_late = s.time - since > reorder;
             self.black_hole.filled(u64::from(s.len), filled, s.time - since);
             let kind = if is_late { DataKind::Retransmission } else { DataKind::Reordered };
@@ -58,12 +61,13 @@ impl Half {
         let len = u64::from(s.len);
         self.counts.largest_payload = self.counts.largest_payload.max(len);
         let since = s.time - self.last_data;
-        let is_burst = since < MILLISECOND && (self.una < self.max_end || self.ledger.rtt_min() > Some(since));
+        let is_burst = since < EQUAL_WITHIN && (self.una < self.max_end || self.ledger.rtt_min() > Some(since));
         let is_like_last = s.len == self.last_length && is_burst && !self.was_pushed;
         self.equal_lengths = if is_like_last { self.equal_lengths.saturating_add(1) } else { 0 };
         (self.last_length, self.was_pushed) = (s.len, s.is_pushed);
         let is_larger = len > self.mss && len <= u64::from(self.mss_limit);
-        let is_repeated = self.equal_lengths >= 2 && (400..self.mss).contains(&len);
+        let is_repeated =
+            u32::from(self.equal_lengths) >= EQUAL_LENGTHS && (EQUAL_LEAST.get()..self.mss).contains(&len);
         if is_larger || is_repeated {
             self.mss = len;
             self.ledger.set_mss(len);

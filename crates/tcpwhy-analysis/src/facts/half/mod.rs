@@ -31,6 +31,7 @@ use tcpwhy_model::{Distribution, SeqNum, TcpFlags, Unwrapper, WindowField, Windo
 use crate::facts::context::Context;
 use crate::outcome::Vantage;
 use crate::sketch::Sketch;
+use crate::thresholds::{ANSWER_BY_TIMER, ANSWER_ROUND_TRIPS};
 use black_hole::{BlackHole, Vanished};
 use delivery::Delivery;
 use early::EarlyAck;
@@ -523,8 +524,8 @@ impl Half {
     /// timeout (200 ms at least on Linux, `TCP_RTO_MIN`), what the peer repeated until then shows no path that is down.
     #[inline]
     pub(crate) fn on_answer(&mut self, time: i64, silence: i64) {
-        const TIMEOUT: i64 = 200 * MILLISECOND;
-        if silence < TIMEOUT || silence < TIMEOUT + 2 * self.ledger.rtt_min().unwrap_or(0) {
+        let timeout = || ANSWER_BY_TIMER.get() + ANSWER_ROUND_TRIPS.get() * self.ledger.rtt_min().unwrap_or(0);
+        if silence < ANSWER_BY_TIMER || silence < timeout() {
             self.ledger.forgive_peer_retransmissions();
         } else if self.unacknowledged() == 0 {
             // Who answers after so long has seen all that came before.

@@ -2,6 +2,7 @@
 
 use super::allowed::Allowed;
 use super::scale::ScaleVotes;
+use crate::thresholds::{ONE_BY_ONE_LEAST, STALL_FOLLOWED, STALL_FOLLOWERS, STALL_OVER, STALL_WATCHED};
 
 /// What was seen of a direction besides its limits.
 #[derive(Clone, Debug, Default)]
@@ -45,9 +46,6 @@ pub(crate) struct Repairs {
 }
 
 impl Repairs {
-    /// With two holes, one a round trip costs one round trip more than both at once: that tells little.
-    const LEAST: u32 = 3;
-
     /// A recovery that sent `segments` again took `nanos`.
     pub(crate) fn took(&mut self, segments: u32, nanos: i64) {
         self.recoveries += 1;
@@ -57,7 +55,7 @@ impl Repairs {
 
     /// Whether a recovery that sent `segments` again and took `nanos` repaired one of them each round trip, or nearly.
     pub(crate) fn are_one_by_one(segments: u32, nanos: i64, rtt: i64) -> bool {
-        segments >= Self::LEAST && rtt > 0 && nanos >= rtt.saturating_mul(i64::from(segments - 1))
+        segments >= ONE_BY_ONE_LEAST && rtt > 0 && nanos >= rtt.saturating_mul(i64::from(segments - 1))
     }
 }
 
@@ -84,24 +82,18 @@ struct Stall {
 }
 
 impl Stalls {
-    /// What neither interrupts nor schedulers take, nor the interval in which Linux acknowledges late (`TCP_DELACK_MIN`, 40 ms).
-    /// Radio does: beacons of IEEE 802.11 come every 100 time units (102.4 ms) by custom, and a station that rests or looks at other
-    /// channels misses what comes until the next. Chosen a little below that.
-    pub(crate) const LEAST: i64 = 75_000_000;
-    /// Arrivals that must follow at once where round trips are not seen: fewer are what waited for a slow link.
-    const FOLLOWING: u32 = 4;
-
     /// Data was acknowledged at `time`, `nanos` later than a round trip of `rtt` accounts for, after a silence of as long.
     pub(crate) fn acknowledged_late(&mut self, nanos: i64, rtt: i64, time: i64) {
-        let until = time.saturating_add(nanos.saturating_add(rtt).saturating_mul(2));
-        self.candidate = Some(Stall { nanos, rtt_below: rtt.saturating_add(nanos / 2), until, segments: 0 });
+        let until = time.saturating_add(nanos.saturating_add(rtt).saturating_mul(STALL_WATCHED.get()));
+        let rtt_below = rtt.saturating_add(STALL_OVER.of(nanos));
+        self.candidate = Some(Stall { nanos, rtt_below, until, segments: 0 });
     }
 
     /// Data arrived `nanos` later than it was sent after the segment before, at `time`.
     pub(crate) fn arrived_late(&mut self, nanos: i64, time: i64) {
         // What waited comes at the rate of the path, not at the pace of the sender.
-        let until = time.saturating_add(nanos / 4);
-        self.candidate = Some(Stall { nanos, rtt_below: 0, until, segments: Self::FOLLOWING });
+        let until = time.saturating_add(STALL_FOLLOWED.of(nanos));
+        self.candidate = Some(Stall { nanos, rtt_below: 0, until, segments: STALL_FOLLOWERS.get() });
     }
 
     /// A round trip was timed.

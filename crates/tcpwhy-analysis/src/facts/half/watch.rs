@@ -3,8 +3,8 @@
 use tcpwhy_model::{Ecn, Segment, TcpFlags, WindowScale};
 
 use super::segment::{AckSegment, DataSegment};
-use super::signs::Stalls;
 use super::{Half, MILLISECOND};
+use crate::thresholds::{STALL_APART, STALL_LEAST, STALL_SEGMENTS};
 
 impl Half {
     /// A packet of the sender's that was marked on its way, or tells that the congestion window was reduced.
@@ -85,7 +85,7 @@ impl Half {
             self.on_data_beyond(end);
         }
         let gap = s.time - self.last_data;
-        if gap >= Stalls::LEAST {
+        if gap >= STALL_LEAST {
             self.on_late_arrival(s, start, gap);
         } else if let Some(signs) = self.ledger.signs() {
             signs.stalls.on_arrival(s.time);
@@ -111,7 +111,7 @@ impl Half {
         }
         let apart = i64::from(tsval.wrapping_sub(before) as i32) * MILLISECOND;
         let late = gap - apart;
-        if (0..=gap / 4).contains(&apart) && late >= Stalls::LEAST {
+        if (0..=STALL_APART.of(gap)).contains(&apart) && late >= STALL_LEAST {
             self.ledger.signs_mut().stalls.arrived_late(late, s.time);
         }
     }
@@ -120,7 +120,7 @@ impl Half {
     #[inline]
     pub(super) fn watch_round_trip(&mut self, delay: i64, before: Option<i64>, freed: u64, time: i64) {
         let gap = before.map_or(0, |before| time - before);
-        if gap >= Stalls::LEAST && delay >= gap {
+        if gap >= STALL_LEAST && delay >= gap {
             self.on_late_ack(delay, gap, freed, time);
         } else if let Some(signs) = self.ledger.signs() {
             signs.stalls.on_rtt(delay, time);
@@ -130,13 +130,14 @@ impl Half {
     /// Nothing was acknowledged for `gap`, although data was in flight all the time, for `delay` by now.
     #[cold]
     fn on_late_ack(&mut self, delay: i64, gap: i64, freed: u64, time: i64) {
-        /// No receiver delays the acknowledgment of so many segments (RFC 5681 §4.2).
-        const SEGMENTS: u64 = 4;
         let flight = self.max_end - self.una + freed;
         let Some(rtt) = self.ledger.rtt_recent() else { return };
         // Flights that are apart leave gaps as well, and queues and slow links vary: what takes twice as long is out of the ordinary.
         let late = (delay - rtt).min(gap);
-        if late >= Stalls::LEAST.max(rtt) && flight >= SEGMENTS * self.mss && !self.is_stuck_in_closed_window() {
+        if late >= STALL_LEAST.get().max(rtt)
+            && flight >= STALL_SEGMENTS.get() * self.mss
+            && !self.is_stuck_in_closed_window()
+        {
             self.ledger.signs_mut().stalls.acknowledged_late(late, rtt, time);
         }
     }

@@ -6,6 +6,10 @@
 #[cfg(any(test, feature = "sensitivity"))]
 const CHOSEN: &str = "chosen on transfers of the lab (Linux 6.18) and of the tests' model";
 
+/// The last column of rows that were not measured yet.
+#[cfg(any(test, feature = "sensitivity"))]
+const UNMEASURED: [f64; 2] = [f64::NAN; 2];
+
 /// Rows of the table: meaning, name, type, value, unit, source, last column. `after` is the number of rows in the files before.
 macro_rules! thresholds {
     (
@@ -41,15 +45,20 @@ macro_rules! thresholds {
     };
 }
 
+mod clock;
 mod gap;
+mod recovery;
 mod slot;
 
+pub(crate) use clock::*;
 pub(crate) use gap::*;
+pub(crate) use recovery::*;
 pub(crate) use slot::*;
 
 /// All rows, file by file in the order of their `after`.
 #[cfg(any(test, feature = "sensitivity"))]
-pub(super) const ROWS: [super::sensitivity::Row; slot::END] = joined([gap::ROWS, slot::ROWS]);
+pub(super) static ROWS: [super::sensitivity::Row; recovery::END] =
+    joined([gap::ROWS, slot::ROWS, clock::ROWS, recovery::ROWS]);
 
 #[cfg(any(test, feature = "sensitivity"))]
 const fn joined<const FILES: usize, const ALL: usize>(

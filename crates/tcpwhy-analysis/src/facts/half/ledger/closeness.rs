@@ -1,6 +1,10 @@
 //! How close in time things must lie to belong together: worked out when a round trip is measured, used for every packet.
 
-use super::MILLISECOND;
+use crate::thresholds::{
+    BURST_ASSUMED, BURST_LEAST, BURST_MOST, BURST_PART, REACTION_ROOM, REACTION_SMOOTHING, REACTION_TIMES,
+    RELEASE_ASSUMED, RELEASE_INFERRED_LEAST, RELEASE_LEAST, RELEASE_MOST, RELEASE_PART, RELEASE_REACTION_LEAST,
+    RELEASE_REACTIONS, SLOT_ASSUMED, SLOT_LEAST, SLOT_MOST, WEIGHED_PART,
+};
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Closeness {
@@ -22,8 +26,8 @@ impl Default for Closeness {
         let mut closeness = Self {
             ack_times_inferred: false,
             reaction: None,
-            slot: (50 * MILLISECOND) as u32,
-            burst: MILLISECOND as u32,
+            slot: SLOT_ASSUMED.get() as u32,
+            burst: BURST_ASSUMED.get() as u32,
             release: 0,
             fine: 0,
         };
@@ -60,13 +64,13 @@ impl Closeness {
 
     /// The round trip of late.
     pub(super) fn set_recent(&mut self, rtt: i64) {
-        self.slot = rtt.clamp(2 * MILLISECOND, 1000 * MILLISECOND) as u32;
+        self.slot = rtt.clamp(SLOT_LEAST.get(), SLOT_MOST.get()) as u32;
     }
 
     /// The least round trip so far.
     pub(super) fn set_least(&mut self, rtt: i64) {
-        self.fine = rtt / 16;
-        self.burst = (rtt / 16).clamp(MILLISECOND / 20, 2 * MILLISECOND) as u32;
+        self.fine = WEIGHED_PART.of(rtt);
+        self.burst = BURST_PART.of(rtt).clamp(BURST_LEAST.get(), BURST_MOST.get()) as u32;
         self.set_release(Some(rtt));
     }
 
@@ -74,17 +78,21 @@ impl Closeness {
     pub(super) fn on_reaction(&mut self, lag: i64, rtt_min: Option<i64>) {
         let reaction = self.reaction.get_or_insert(lag);
         // Times out of order make it negative, and from then on ever more so.
-        *reaction += (lag.min(reaction.saturating_mul(4).saturating_add(1000)).saturating_sub(*reaction)) / 16;
+        let most = reaction.saturating_mul(REACTION_TIMES.get()).saturating_add(REACTION_ROOM.get());
+        *reaction += lag.min(most).saturating_sub(*reaction) / REACTION_SMOOTHING.get();
         self.set_release(rtt_min);
     }
 
     /// At the sender, how fast this host reacts was seen when its windows opened; elsewhere the order of ACKs is known to a
     /// millisecond at best.
     fn set_release(&mut self, rtt_min: Option<i64>) {
-        let base = rtt_min.map_or(MILLISECOND, |r| r / 20).clamp(MILLISECOND / 5, 2 * MILLISECOND);
+        let base = rtt_min.map_or(RELEASE_ASSUMED.get(), |rtt| RELEASE_PART.of(rtt));
+        let base = base.clamp(RELEASE_LEAST.get(), RELEASE_MOST.get());
         let release = match self.reaction {
-            _ if self.ack_times_inferred => base.max(MILLISECOND),
-            Some(reaction) => base.min(reaction.saturating_mul(8).max(MILLISECOND / 4)),
+            _ if self.ack_times_inferred => base.max(RELEASE_INFERRED_LEAST.get()),
+            Some(reaction) => {
+                base.min(reaction.saturating_mul(RELEASE_REACTIONS.get()).max(RELEASE_REACTION_LEAST.get()))
+            }
             None => base,
         };
         self.release = release as u32;

@@ -14,16 +14,20 @@ use super::grains::Grains;
 use super::pacing::Pacing;
 use super::signs::Signs;
 use crate::facts::gap_fact::GapFact;
-use crate::facts::slot::{GapKind, SlotLog, narrow};
+use crate::facts::slot::{GapKind, SlotLog, micros, narrow};
 use crate::sketch::Sketch;
+use crate::thresholds::{
+    FINE_TICKS_ROUND_TRIP, INFERRED_JITTER, INFERRED_JITTER_MOST, LONG_SILENCE, SENT_AT_ONCE, TICKS_ROUND_TRIP,
+};
 use closeness::Closeness;
 use gap::Gap;
 use recovery::Recovery;
-use silence::LONG_SILENCE;
 use when::When;
 use window::Blocked;
 
 const MILLISECOND: i64 = 1_000_000;
+/// A new sample changes the smoothed round trip by its own difference over this (RFC 6298 §2.3).
+const SMOOTHING: i64 = 8;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Ledger {
@@ -261,7 +265,7 @@ impl Ledger {
             return;
         }
         self.rtt_before = Grains::of(self.rtt_recent.unwrap_or(sample));
-        let recent = self.rtt_recent.map_or(sample, |r| r + (sample - r) / 8);
+        let recent = self.rtt_recent.map_or(sample, |r| r + (sample - r) / SMOOTHING);
         self.rtt_recent = Some(recent);
         self.closeness.set_recent(recent);
         if self.rtt_min.is_none_or(|least| sample < least) {
@@ -284,7 +288,8 @@ impl Ledger {
     /// Away from the sender: data came `excess` later after the newest ACK that it answers than any had to, after a
     /// `silence` on the path.
     pub(crate) fn on_echo(&mut self, excess: i64, silence: i64) {
-        let micros = |nanos: i64| (nanos / 1000).clamp(0, i64::from(u32::MAX) - 1) as u32;
+        // One more says that there was any.
+        let micros = |nanos: i64| micros(nanos).min(u32::MAX - 1);
         let slot = &mut self.slots.current;
         let is_first = slot.echo_excess == 0;
         let late = micros(excess) + 1;
@@ -368,7 +373,7 @@ impl Ledger {
             slot.ack_gap_max = slot.ack_gap_max.max(since);
             slot.advancing_acks += 1;
             slot.ack_time += since;
-            slot.ack_time_squared += (since as f32 / 1e6).powi(2);
+            slot.ack_time_squared += (since as f32 / MILLISECOND as f32).powi(2);
             slot.ack_covered += since.min(self.typical_lag);
             self.last_ack = ack.passed;
             self.follow_silence(time, self.flight());
@@ -480,12 +485,12 @@ impl Ledger {
 
     /// Timestamps tick often enough to tell when within a round trip something was sent (milliseconds on Linux).
     fn has_fine_ticks(&self) -> bool {
-        self.rtt_min.is_some_and(|r| r >= 8 * MILLISECOND)
+        self.rtt_min.is_some_and(|r| r >= FINE_TICKS_ROUND_TRIP)
     }
 
     /// Timestamps tell the order of sends and ACKs at all.
     fn has_ticks(&self) -> bool {
-        self.rtt_min.is_some_and(|r| r >= 2 * MILLISECOND)
+        self.rtt_min.is_some_and(|r| r >= TICKS_ROUND_TRIP)
     }
 
     fn on_new_data(&mut self, time: i64, data: &DataEvent) {
@@ -503,7 +508,7 @@ impl Ledger {
         self.pacing.sent(time, data.end.saturating_sub(data.start), self.slots.current.start);
         self.burst_sent += data.end.saturating_sub(data.start);
         // What left at once may as well be captured as one super-packet.
-        self.burst_sends += u32::from(self.burst_sends == 0 || time - self.gap.start > MILLISECOND / 50);
+        self.burst_sends += u32::from(self.burst_sends == 0 || time - self.gap.start > SENT_AT_ONCE);
         let flight = self.flight();
         let slot = &mut self.slots.current;
         slot.sent += data.end.saturating_sub(data.start);
@@ -529,7 +534,7 @@ impl Ledger {
 
     fn jitter(&self) -> i64 {
         if self.closeness.ack_times_inferred() {
-            self.rtt_min.map_or(MILLISECOND, |r| r / 10).min(MILLISECOND)
+            self.rtt_min.map_or(INFERRED_JITTER_MOST.get(), |r| INFERRED_JITTER.of(r)).min(INFERRED_JITTER_MOST.get())
         } else {
             0
         }

@@ -1,18 +1,17 @@
 //! Repair of losses: when it began, what it was, when it was over.
 
+use super::Ledger;
 use super::gap::Gap;
 use super::when::When;
 use super::window::Blocked;
-use super::{Ledger, MILLISECOND};
 use crate::facts::gap_fact::GapFact;
 use crate::facts::half::event::{AckEvent, DataEvent};
 use crate::facts::half::grains::Grains;
 use crate::facts::half::signs::Repairs;
 use crate::facts::slot::GapKind;
-
-/// No retransmission timer waits longer: Linux's longest (`TCP_RTO_MAX`, 120 s; RFC 6298 §2.5 allows 60), and a little for what
-/// timers and clocks are late.
-const LONGEST_TIMER: i64 = 125_000 * MILLISECOND;
+use crate::thresholds::{
+    FLOOR_RESTS, LONGEST_TIMER, LOSS_LEAVES, TAIL_PROBE_BELOW, TIMER_LEAST, TIMER_ROUND_TRIP_ASSUMED, TIMER_ROUND_TRIPS,
+};
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Recovery {
@@ -43,8 +42,8 @@ impl Ledger {
             silence_from = time;
         }
         let silence = time - silence_from;
-        let rtt = self.rtt_recent.unwrap_or(MILLISECOND);
-        let is_timer = silence >= (2 * rtt).max(10 * MILLISECOND) || self.hole_since.is_none();
+        let timer = TIMER_ROUND_TRIPS.get() * self.rtt_recent.unwrap_or(TIMER_ROUND_TRIP_ASSUMED.get());
+        let is_timer = silence >= timer.max(TIMER_LEAST.get()) || self.hole_since.is_none();
         if is_timer {
             self.timeout_silence = self.timeout_silence.max(Grains::of(silence));
         }
@@ -52,7 +51,7 @@ impl Ledger {
             r.has_next |= data.start >= r.high;
         }
         if let Some(r) = self.recovery {
-            if is_timer && silence >= 2 * rtt {
+            if is_timer && silence >= timer {
                 self.emit(r.since, GapKind::AckClocked);
                 self.emit(silence_from, GapKind::Fact(r.fact));
                 self.emit(time, GapKind::Fact(GapFact::RepeatedByTimer));
@@ -70,9 +69,9 @@ impl Ledger {
         }
         let (since, fact) = match self.hole_since {
             Some(hole) if !is_timer => (hole, GapFact::RepeatedFast),
-            None if silence < 2 * rtt => (time, GapFact::RepeatedFast),
+            None if silence < timer => (time, GapFact::RepeatedFast),
             _ => {
-                let fact = if data.end >= self.nxt && silence < 200 * MILLISECOND {
+                let fact = if data.end >= self.nxt && silence < TAIL_PROBE_BELOW {
                     GapFact::RepeatedByProbe
                 } else {
                     GapFact::RepeatedByTimer
@@ -94,8 +93,8 @@ impl Ledger {
     pub(crate) fn on_reduction(&mut self, time: i64) {
         self.slots.current.has_reduction = true;
         self.pacing.stop();
-        self.cwnd_floor /= 2;
-        self.floor_from = self.floor_from.max(time + self.rtt_recent.unwrap_or(0) * 3 / 2);
+        self.cwnd_floor = LOSS_LEAVES.of(self.cwnd_floor);
+        self.floor_from = self.floor_from.max(time + FLOOR_RESTS.of(self.rtt_recent.unwrap_or(0)));
     }
 
     pub(super) fn follow_recovery(&mut self, time: i64, ack: &AckEvent, bytes_acked: u64, was_overtaken: bool) {
@@ -114,8 +113,9 @@ impl Ledger {
                 self.recovery = (recovery.has_next && recovery.fact == GapFact::RepeatedFast).then_some(next);
                 self.hole_since = None;
                 // What a loss leaves of the window is half of it at least (RFC 5681 §3.2); a timeout leaves nothing.
-                self.cwnd_floor = if recovery.fact == GapFact::RepeatedFast { self.cwnd_floor / 2 } else { 0 };
-                self.floor_from = time + self.rtt_recent.unwrap_or(0) * 3 / 2;
+                self.cwnd_floor =
+                    if recovery.fact == GapFact::RepeatedFast { LOSS_LEAVES.of(self.cwnd_floor) } else { 0 };
+                self.floor_from = time + FLOOR_RESTS.of(self.rtt_recent.unwrap_or(0));
                 self.gap = Gap {
                     start: time,
                     flight: self.flight(),

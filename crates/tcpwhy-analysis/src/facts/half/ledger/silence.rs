@@ -4,20 +4,16 @@
 //! (RFC 9293 §3.8.6.3). After a second at the latest a sender that knows nothing else repeats it (RFC 6298 §2). So neither slow
 //! start, nor a congestion window, nor the last flight accounts for more: something else happened.
 
-use super::{Ledger, MILLISECOND};
+use super::Ledger;
 use crate::facts::gap_fact::GapFact;
 use crate::facts::half::event::AckEvent;
 use crate::facts::slot::GapKind;
-
-/// Shorter silence is a late acknowledgment (above).
-pub(super) const LONG_SILENCE: i64 = 1000 * MILLISECOND;
-/// Round trips, as measured before, that a queue which fills meanwhile may make of one: chosen.
-const ROUND_TRIPS: i64 = 8;
+use crate::thresholds::{LONG_SILENCE, SILENCE_ROUND_TRIPS};
 
 impl Ledger {
     /// Whether a round trip cannot have lasted so long.
     pub(super) fn is_too_long(&self, nanos: i64) -> bool {
-        nanos > LONG_SILENCE && self.rtt_before.nanos().is_some_and(|before| nanos > before * ROUND_TRIPS)
+        nanos > LONG_SILENCE && self.rtt_before.nanos().is_some_and(|before| nanos > before * SILENCE_ROUND_TRIPS.get())
     }
 
     /// An ACK of something new after more than [`LONG_SILENCE`].
@@ -65,6 +61,7 @@ impl Ledger {
 
 #[cfg(test)]
 mod tests {
+    use super::super::MILLISECOND;
     use super::*;
     use crate::facts::half::event::{DataEvent, DataKind};
 

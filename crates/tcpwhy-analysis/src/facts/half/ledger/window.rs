@@ -1,8 +1,9 @@
 //! The room that the receiver offers.
 
-use super::{Ledger, MILLISECOND};
+use super::Ledger;
 use crate::facts::half::event::AckEvent;
 use crate::facts::slot::{micros, narrow};
+use crate::thresholds::{READER_WAITED, WINDOW_PIECE, WINDOW_PIECE_LEAST};
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Blocked {
@@ -46,11 +47,9 @@ impl Ledger {
     /// The receiver offers more without acknowledging more, before that is taken in: if the window was full, what it had
     /// acknowledged before waited until now to be read.
     pub(super) fn note_reader_wait(&mut self, time: i64) {
-        /// A reader that waits for data wakes within tens of µs, however small its buffer is.
-        const PROMPT: i64 = MILLISECOND;
         let wait = time - self.last_ack;
         let is_full = self.room().is_some_and(|room| room < self.segment_room());
-        if is_full && self.last_ack > 0 && wait >= PROMPT {
+        if is_full && self.last_ack > 0 && wait >= READER_WAITED {
             let slot = &mut self.slots.current;
             slot.reader_wait = slot.reader_wait.saturating_add(micros(wait));
         }
@@ -75,7 +74,11 @@ impl Ledger {
     /// The smallest room into which the sender still puts a segment: the MSS, or half the largest window that it ever
     /// saw (`tcp_bound_to_half_wnd`).
     pub(super) fn segment_room(&self) -> u64 {
-        if self.window_max > 536 { self.mss.min((self.window_max / 2).max(1)) } else { self.mss }
+        if self.window_max > WINDOW_PIECE_LEAST {
+            self.mss.min(WINDOW_PIECE.of(self.window_max).max(1))
+        } else {
+            self.mss
+        }
     }
 
     pub(super) fn room(&self) -> Option<u64> {

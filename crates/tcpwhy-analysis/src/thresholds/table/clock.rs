@@ -1,0 +1,88 @@
+//! What lies close in time, and how regular sends are (`facts/half/ledger/{closeness,rhythm,window,mod}.rs`).
+
+#[cfg(any(test, feature = "sensitivity"))]
+use super::{CHOSEN, UNMEASURED, slot};
+use crate::thresholds::{Ratio, Threshold};
+
+thresholds! {
+    after slot::END;
+
+    // Slots and bursts.
+
+    /// A slot is as long before any round trip was measured.
+    SLOT_ASSUMED: i64 = 50_000_000, "ns", CHOSEN, UNMEASURED;
+    /// A slot lasts a recent round trip, but no less.
+    SLOT_LEAST: i64 = 2_000_000, "ns", CHOSEN, UNMEASURED;
+    /// A slot lasts a recent round trip, but no more.
+    SLOT_MOST: i64 = 1_000_000_000, "ns", CHOSEN, UNMEASURED;
+    /// Flight and window are weighed once in this part of the round trip.
+    WEIGHED_PART: Ratio = Ratio(1, 16), "of least round trip", CHOSEN, UNMEASURED;
+    /// Sends closer together than this part of the round trip are one burst.
+    BURST_PART: Ratio = Ratio(1, 16), "of least round trip", CHOSEN, UNMEASURED;
+    /// Sends closer together are one burst before any round trip was measured.
+    BURST_ASSUMED: i64 = 1_000_000, "ns", CHOSEN, UNMEASURED;
+    /// Sends closer together are always one burst.
+    BURST_LEAST: i64 = 50_000, "ns", CHOSEN, UNMEASURED;
+    /// Sends further apart are never one burst.
+    BURST_MOST: i64 = 2_000_000, "ns", CHOSEN, UNMEASURED;
+    /// Segments no further apart left at once: another capture shows them as one super-packet.
+    SENT_AT_ONCE: i64 = 20_000, "ns", CHOSEN, UNMEASURED;
+
+    // A send and the ACK that released it.
+
+    /// A send follows the ACK that released it within this part of the round trip.
+    RELEASE_PART: Ratio = Ratio(1, 20), "of least round trip", CHOSEN, UNMEASURED;
+    /// The same before any round trip was measured.
+    RELEASE_ASSUMED: i64 = 1_000_000, "ns", CHOSEN, UNMEASURED;
+    /// A send that follows an ACK sooner was released by it, unless this host is known to react faster.
+    RELEASE_LEAST: i64 = 200_000, "ns", "waking a writer takes tens of µs (measured on Linux 6.18)", UNMEASURED;
+    /// A send that follows an ACK later was not released by it.
+    RELEASE_MOST: i64 = 2_000_000, "ns", CHOSEN, UNMEASURED;
+    /// Away from the sender, a send that follows an ACK sooner was released by it.
+    RELEASE_INFERRED_LEAST: i64 = 1_000_000, "ns", "timestamps of Linux tick each millisecond", UNMEASURED;
+    /// A send was released by an ACK that it follows within as many of the host's usual reactions.
+    RELEASE_REACTIONS: i64 = 8, "reactions", CHOSEN, UNMEASURED;
+    /// However fast the host reacts, a send that follows an ACK sooner was released by it.
+    RELEASE_REACTION_LEAST: i64 = 250_000, "ns", CHOSEN, UNMEASURED;
+    /// One reaction changes the smoothed one by its own difference over this.
+    REACTION_SMOOTHING: i64 = 16, "samples", CHOSEN, UNMEASURED;
+    /// A reaction counts as no more than so many smoothed ones.
+    REACTION_TIMES: i64 = 4, "reactions", CHOSEN, UNMEASURED;
+    /// A reaction counts as no more than `REACTION_TIMES` and this on top.
+    REACTION_ROOM: i64 = 1_000, "ns", CHOSEN, UNMEASURED;
+    /// One lag behind an ACK changes the smoothed one by its own difference over this.
+    LAG_SMOOTHING: i64 = 8, "samples", "as a smoothed round trip (RFC 6298 §2.3)", UNMEASURED;
+    /// Away from the sender, times of ACKs are known to this part of the round trip.
+    INFERRED_JITTER: Ratio = Ratio(1, 10), "of least round trip", CHOSEN, UNMEASURED;
+    /// The same at worst, and before any round trip was measured.
+    INFERRED_JITTER_MOST: i64 = 1_000_000, "ns", "timestamps of Linux tick each millisecond", UNMEASURED;
+
+    // Ticks of timestamps.
+
+    /// In so long a round trip timestamps show when within it data was sent.
+    FINE_TICKS_ROUND_TRIP: i64 = 8_000_000, "ns", "eight ticks of Linux's timestamps", UNMEASURED;
+    /// In so long a round trip timestamps show the order of sends and ACKs.
+    TICKS_ROUND_TRIP: i64 = 2_000_000, "ns", "two ticks of Linux's timestamps", UNMEASURED;
+
+    // Rhythm.
+
+    /// Two periods that differ by no more of themselves are the same.
+    PERIOD_OFFSET: Ratio = Ratio(1, 50), "of period", CHOSEN, UNMEASURED;
+    /// Two periods that differ by no more are always the same.
+    PERIOD_OFFSET_LEAST: i64 = 50_000, "ns", "waking a writer takes tens of µs (measured on Linux 6.18)", UNMEASURED;
+    /// Periods by timestamps may differ by a tick if they are of as many: sends come at a fixed period.
+    PERIODIC_TICKS: i64 = 32, "ticks", CHOSEN, UNMEASURED;
+    /// Periods by timestamps may differ by a tick if they are of as many: sends come at a constant pace.
+    STEADY_TICKS: i64 = 6, "ticks", CHOSEN, UNMEASURED;
+    /// Two paces that differ by no more of themselves are the same.
+    EVEN_PACE: Ratio = Ratio(1, 10), "of pace", CHOSEN, UNMEASURED;
+
+    // The receiver's window.
+
+    /// A reader that takes data as late after it was acknowledged was not waiting for it.
+    READER_WAITED: i64 = 1_000_000, "ns", "a reader that waits for data wakes within tens of µs", UNMEASURED;
+    /// A sender fills windows in pieces of at most this part of the largest.
+    WINDOW_PIECE: Ratio = Ratio(1, 2), "of largest window", "`tcp_bound_to_half_wnd`", UNMEASURED;
+    /// A smaller window is filled in whole segments.
+    WINDOW_PIECE_LEAST: u64 = 536, "bytes", "`tcp_bound_to_half_wnd`, `TCP_MSS_DEFAULT`", UNMEASURED;
+}

@@ -4,6 +4,8 @@
 //! the data is the way to the sender and back at most, whatever the handshake took: no more than a window passes in a round trip.
 //! A timestamp that data echoes tells it exactly (RFC 7323 §4.3); this is for those who send none.
 
+use crate::thresholds::{ALLOWED_SOONER, ALLOWED_TURNS};
+
 /// What ACKs allowed, and how soon data used it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Allowed {
@@ -15,11 +17,6 @@ pub(crate) struct Allowed {
 }
 
 impl Allowed {
-    /// So many turns of a window are no accident of the capture.
-    const TURNS: u32 = 4;
-    /// Less than half of what was assumed: jitter and queues that have emptied make less of a difference.
-    const SHARE: i64 = 2;
-
     /// An ACK that passed at `time` moved the edge of the window from `edge` to the right.
     #[inline]
     pub(super) fn edge_moved(&mut self, edge: u64, time: i64) {
@@ -34,13 +31,13 @@ impl Allowed {
     pub(super) fn data_passed(&mut self, end: u64, time: i64, assumed: i64) -> Option<i64> {
         let (_, since) = self.moved.take_if(|moved| end > moved.0)?;
         let most = (time - since).max(0);
-        if most.saturating_mul(Self::SHARE) >= assumed {
+        if most.saturating_mul(ALLOWED_SOONER.get()) >= assumed {
             (self.too_soon, self.longest) = (0, 0);
             return None;
         }
         self.too_soon += 1;
         self.longest = self.longest.max(most);
-        if self.too_soon < Self::TURNS {
+        if self.too_soon < ALLOWED_TURNS {
             return None;
         }
         self.too_soon = 0;

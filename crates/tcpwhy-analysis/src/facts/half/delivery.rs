@@ -1,8 +1,11 @@
 //! How much the receiver holds, and how fast that grows.
 
-use super::MILLISECOND;
 use super::policing::{Point, rest};
 use crate::sketch::Sketch;
+use crate::thresholds::{
+    STEADY_RATE, STRETCH_OF_DELIVERY, STRETCH_OF_DELIVERY_LEAST, STRETCH_ROUND_TRIPS_MOST, STRETCH_SEGMENTS,
+    STRETCHES_BEST, STRETCHES_LEAST,
+};
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Delivery {
@@ -37,15 +40,6 @@ pub(crate) struct Growth {
 }
 
 impl Delivery {
-    /// A few round trips, and a time that clocks and batches do not matter in.
-    const ROUND_TRIPS: i64 = 4;
-    const LEAST: i64 = 20 * MILLISECOND;
-    /// Of fewer segments the fastest of many stretches is chance: then it lasts longer, up to so many round trips.
-    const SEGMENTS: u64 = 64;
-    const MOST_ROUND_TRIPS: i64 = 32;
-    /// Fewer do not tell what the best of them is.
-    pub(crate) const LEAST_STRETCHES: u32 = 8;
-
     /// The fastest that it grew over a few round trips, bytes per second; `None` where it never did for as long.
     pub(crate) fn fastest(&self) -> Option<f64> {
         self.stretches.as_ref().map(|s| s.fastest)
@@ -53,10 +47,9 @@ impl Delivery {
 
     /// The rate of the best times, bytes per second, if it grew at nearly that rate on average.
     pub(crate) fn steady_rate(&self) -> Option<f64> {
-        const STEADY: f64 = 0.85;
-        let stretches = self.stretches.as_ref().filter(|s| s.count >= Self::LEAST_STRETCHES)?;
-        let best = stretches.rates.quantile(0.9)? as f64;
-        (stretches.bytes >= stretches.seconds * best * STEADY).then_some(best)
+        let stretches = self.stretches.as_ref().filter(|s| s.count >= STRETCHES_LEAST)?;
+        let best = stretches.rates.quantile(STRETCHES_BEST.get())? as f64;
+        (stretches.bytes >= stretches.seconds * best * STEADY_RATE.get()).then_some(best)
     }
 
     /// Stretches so far.
@@ -83,8 +76,9 @@ impl Delivery {
         };
         let nanos = now.time - window.time;
         let bytes = now.delivered.saturating_sub(window.delivered);
-        let is_long = bytes >= Self::SEGMENTS * mss || nanos >= Self::MOST_ROUND_TRIPS * rtt;
-        if nanos >= (Self::ROUND_TRIPS * rtt).max(Self::LEAST) && is_long {
+        let is_long = bytes >= STRETCH_SEGMENTS.get() * mss || nanos >= STRETCH_ROUND_TRIPS_MOST.get() * rtt;
+        let least = (STRETCH_OF_DELIVERY.get() * rtt).max(STRETCH_OF_DELIVERY_LEAST.get());
+        if nanos >= least && is_long {
             let rate = bytes as f64 * 1e9 / nanos as f64;
             self.window = Some(now);
             self.stretches.get_or_insert_default().add(rate, nanos);
@@ -110,6 +104,7 @@ impl Stretches {
 
 #[cfg(test)]
 mod tests {
+    use super::super::MILLISECOND;
     use super::*;
 
     const RTT: i64 = 20 * MILLISECOND;

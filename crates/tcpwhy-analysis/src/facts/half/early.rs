@@ -7,9 +7,7 @@ use tcpwhy_model::{Segment, Unwrapper, WindowScale};
 
 use super::Half;
 use super::segment::{AckSegment, DataSegment};
-
-/// Data so much later had not been sent when it was acknowledged: it was missed before, nanoseconds.
-const DISORDER: i64 = 100_000;
+use crate::thresholds::DISORDER;
 
 /// An acknowledgment of what has not been captured yet.
 #[derive(Clone, Debug)]
@@ -50,7 +48,7 @@ impl Half {
     pub(super) fn on_data_after_early(&mut self, s: &DataSegment, unwrapper: &mut Unwrapper) -> bool {
         let Some(early) = self.early.take() else { return false };
         let start = unwrapper.unwrap(s.seq).as_u64();
-        let is_late = (0..=DISORDER).contains(&(s.time - early.time)) && start == self.max_end;
+        let is_late = (0..=DISORDER.get()).contains(&(s.time - early.time)) && start == self.max_end;
         if !is_late {
             self.take_early(&early.as_segment(), unwrapper);
         }

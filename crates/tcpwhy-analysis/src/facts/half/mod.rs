@@ -50,10 +50,8 @@ pub(crate) use trace_state::TraceState;
 use train::{Train, Trains};
 
 const MILLISECOND: i64 = 1_000_000;
-/// The largest window that scaling can express.
+/// The largest window that scaling can express (RFC 7323 §2.3).
 const MAX_WINDOW: u64 = 1 << 30;
-/// Data segments after which a capture without handshake is located.
-const LATE_LOCATION: u64 = 40;
 
 /// What the handshake told, as far as it was seen.
 #[derive(Clone, Copy, Debug, Default)]
@@ -353,7 +351,7 @@ impl Half {
     #[expect(clippy::inline_always, reason = "as for data")]
     #[inline(always)]
     fn take_ack(&mut self, s: &AckSegment<'_>, ack: u64, unwrapper: &mut Unwrapper) -> Option<i64> {
-        if ack.saturating_add(1 << 30) < self.una {
+        if ack.saturating_add(MAX_WINDOW) < self.una {
             return None;
         }
         if ack > self.max_end + 1 {

@@ -5,6 +5,9 @@
 //! over most of every round trip while it doubles (`BBR_HIGH_GAIN` 2.89, `sk_pacing_rate` of `tcp_update_pacing_rate`), so
 //! its pace doubles too. The rate of a serialiser and the pace of an application do not rise with the round trips.
 
+use super::MILLISECOND;
+use crate::thresholds::{PACING_GROWTH, PACING_PAUSE, PACING_ROUNDS, PACING_SECOND_PAUSE, PACING_STEPS, part};
+
 /// What the round trips before the first loss showed.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Pacing {
@@ -19,28 +22,24 @@ pub(crate) struct Pacing {
     /// Round trips in a row that were spread out and half as fast again as the one before.
     steps: u8,
     rounds: u8,
+    /// Nothing more is looked at.
+    is_over: bool,
     is_sure: bool,
 }
 
 impl Pacing {
-    /// Round trips after the first data that are looked at.
-    const ROUNDS: u8 = 16;
-    /// More than a train at one rate can show before the pipe is full: it fills a third of the round trip, then two
-    /// thirds, then all of it.
-    const STEPS: u8 = 2;
-
     pub(crate) fn is_pacing(&self) -> bool {
         self.is_sure
     }
 
     /// Something was lost: from now on windows are cut and pipes full.
     pub(crate) fn stop(&mut self) {
-        self.rounds = Self::ROUNDS;
+        self.is_over = true;
     }
 
     /// New data of `len` bytes left at `time`, in the slot that began at `round`.
     pub(crate) fn sent(&mut self, time: i64, len: u64, round: i64) {
-        if self.rounds >= Self::ROUNDS {
+        if self.is_over {
             return;
         }
         if round != self.round {
@@ -62,12 +61,14 @@ impl Pacing {
         let [longest, second] = self.pauses;
         let tail = next - self.last;
         let (longest, second) = if tail > longest { (tail, longest) } else { (longest, second.max(tail)) };
-        let is_spread = self.sent > 0 && longest * 2 <= nanos && second * 8 <= nanos;
-        let pace = self.sent * 1_000_000 / nanos.max(1) as u64;
-        let is_step = is_spread && self.before.is_some_and(|before| pace * 2 >= before * 3);
+        let is_spread =
+            self.sent > 0 && part(longest, nanos) <= PACING_PAUSE && part(second, nanos) <= PACING_SECOND_PAUSE;
+        let pace = self.sent * MILLISECOND as u64 / nanos.max(1) as u64;
+        let is_step = is_spread && self.before.is_some_and(|before| part(pace, before) >= PACING_GROWTH);
         self.steps = if is_step { self.steps + 1 } else { 0 };
-        self.is_sure |= self.steps >= Self::STEPS;
-        self.rounds = if self.is_sure { Self::ROUNDS } else { self.rounds + u8::from(self.sent > 0) };
+        self.is_sure |= u32::from(self.steps) >= PACING_STEPS;
+        self.rounds += u8::from(self.sent > 0);
+        self.is_over = self.is_sure || u32::from(self.rounds) >= PACING_ROUNDS;
         self.before = is_spread.then_some(pace);
         (self.round, self.sent, self.pauses) = (next, 0, [0, 0]);
     }

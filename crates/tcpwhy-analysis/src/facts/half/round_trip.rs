@@ -2,6 +2,9 @@
 
 use std::collections::VecDeque;
 
+use super::MILLISECOND;
+use crate::thresholds::{TICK_OFF, TICK_WATCHED, part};
+
 /// What the first data that echoes a timestamp value tells, ns.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Echo {
@@ -173,11 +176,11 @@ impl TickRate {
         self.last = (tsval, time);
     }
 
-    /// Whether it ticks in milliseconds, as far as a tenth of a second or more tells.
+    /// Whether it ticks in milliseconds, as far as it was watched for long enough.
     pub(crate) fn is_milliseconds(&self) -> bool {
         let Some((tsval, time)) = self.first else { return false };
-        let milliseconds = (self.last.1 - time) / 1_000_000;
+        let milliseconds = (self.last.1 - time) / MILLISECOND;
         let ticks = i64::from(self.last.0.wrapping_sub(tsval) as i32);
-        milliseconds >= 100 && (ticks - milliseconds).abs() * 10 <= milliseconds
+        milliseconds >= TICK_WATCHED && part((ticks - milliseconds).abs(), milliseconds) <= TICK_OFF
     }
 }

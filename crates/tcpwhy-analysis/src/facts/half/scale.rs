@@ -7,6 +7,15 @@
 
 use tcpwhy_model::WindowScale;
 
+use crate::thresholds::{
+    SCALE_NEAR, SCALE_SEGMENTS, SCALE_SEGMENTS_AWAY, SCALE_SHARE, SCALE_TIMES, SCALE_TIMES_AWAY, part,
+};
+
+/// The largest shift (RFC 7323 §2.3).
+const MAX_SHIFT: u8 = 14;
+/// Counters that are full are divided by this, so that what came later counts more.
+const AGEING: u8 = 2;
+
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ScaleBounds {
     low: u8,
@@ -31,7 +40,7 @@ enum Use {
 
 impl Default for ScaleBounds {
     fn default() -> Self {
-        Self { low: 0, high: 14, last: None, used: 0, used_up: 0, last_use: Use::Nothing }
+        Self { low: 0, high: MAX_SHIFT, last: None, used: 0, used_up: 0, last_use: Use::Nothing }
     }
 }
 
@@ -51,7 +60,7 @@ impl ScaleBounds {
         self.last = Some((ack, field));
         if self.last_use != Use::Nothing {
             if self.used == u8::MAX {
-                (self.used, self.used_up) = (self.used / 2, self.used_up / 2);
+                (self.used, self.used_up) = (self.used / AGEING, self.used_up / AGEING);
             }
             self.used += 1;
             self.used_up += u8::from(self.last_use == Use::UpToEdge);
@@ -69,10 +78,8 @@ impl ScaleBounds {
             (self.used, self.used_up) = (0, 0);
         }
         if let Some(segment) = segment {
-            /// Of a window of fewer segments, whatever is in flight is near an edge.
-            const LEAST: u64 = 12;
             let window = u64::from(field) << self.low;
-            let is_up = window >= LEAST * segment && window >= flight && window - flight < segment;
+            let is_up = window >= SCALE_SEGMENTS.get() * segment && window >= flight && window - flight < segment;
             self.last_use = if is_up { Use::UpToEdge } else { Use::Some };
         }
     }
@@ -84,9 +91,8 @@ impl ScaleBounds {
 
     /// The scale, once only one is possible, or likely: most acknowledgments let data go up to just that edge.
     pub(crate) fn resolved(&self) -> WindowScale {
-        /// So many times is no chance.
-        const OFTEN: u8 = 20;
-        let is_held = self.used_up >= OFTEN && u16::from(self.used_up) * 4 >= u16::from(self.used) * 3;
+        let (used, used_up) = (u32::from(self.used), u32::from(self.used_up));
+        let is_held = used_up >= SCALE_TIMES && part(used_up, used) >= SCALE_SHARE;
         if self.low == self.high || is_held { WindowScale::Shift(self.low) } else { WindowScale::Unknown }
     }
 }
@@ -95,7 +101,7 @@ impl ScaleBounds {
 /// of so many times.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ScaleVotes {
-    near: [u8; 15],
+    near: [u8; MAX_SHIFT as usize + 1],
     all: u8,
 }
 
@@ -103,27 +109,27 @@ impl ScaleVotes {
     /// An acknowledgment is about to let more go: `flight` bytes of segments of `segment` bytes are in flight, and the window's field
     /// says `field`.
     pub(super) fn on_flight(&mut self, flight: u64, field: u16, segment: u64) {
-        const LEAST: u64 = 16;
-        const NEAR: u64 = 2;
         if field == 0 || flight == 0 {
             return;
         }
         if self.all == u8::MAX {
-            self.all /= 2;
-            self.near = self.near.map(|times| times / 2);
+            self.all /= AGEING;
+            self.near = self.near.map(|times| times / AGEING);
         }
         self.all += 1;
         for (scale, times) in self.near.iter_mut().enumerate() {
             let window = u64::from(field) << scale;
-            *times += u8::from(window >= LEAST * segment && window.abs_diff(flight) <= NEAR * segment);
+            *times += u8::from(
+                window >= SCALE_SEGMENTS_AWAY.get() * segment && window.abs_diff(flight) <= SCALE_NEAR.get() * segment,
+            );
         }
     }
 
     /// The scale, where one is that often.
     pub(super) fn winner(&self) -> Option<u8> {
-        const OFTEN: u8 = 40;
         let (scale, &times) = self.near.iter().enumerate().max_by_key(|&(_, &times)| times)?;
-        (times >= OFTEN && u16::from(times) * 4 >= u16::from(self.all) * 3).then_some(scale as u8)
+        let (times, all) = (u32::from(times), u32::from(self.all));
+        (times >= SCALE_TIMES_AWAY && part(times, all) >= SCALE_SHARE).then_some(scale as u8)
     }
 }
 

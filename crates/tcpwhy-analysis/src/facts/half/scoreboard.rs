@@ -2,9 +2,10 @@
 
 use tcpwhy_model::Unwrapper;
 
+use super::Half;
 use super::policing::{Arrival, Point, Policing};
 use super::segment::AckSegment;
-use super::{Half, MILLISECOND};
+use crate::thresholds::{QUEUED_AT_LOSS, QUEUED_AT_LOSS_LEAST};
 
 /// What SACK blocks told that was not known.
 #[derive(Clone, Copy, Debug, Default)]
@@ -74,8 +75,8 @@ impl Half {
             });
             self.policing = Some(Box::new(Policing::new(curve, self.delivery.stretches())));
         }
-        let is_queued =
-            reveals_loss && self.ledger.rtt_recent().is_some_and(|r| r > rtt + (5 * MILLISECOND).max(rtt / 5));
+        let is_queue = |recent: i64| recent > rtt + QUEUED_AT_LOSS.of(rtt).max(QUEUED_AT_LOSS_LEAST.get());
+        let is_queued = reveals_loss && self.ledger.rtt_recent().is_some_and(is_queue);
         if let Some(policing) = &mut self.policing {
             let is_after_rest = growth.is_after_rest;
             let highest = self.sacked.highest().unwrap_or(0).max(self.una);

@@ -8,6 +8,7 @@ use std::collections::VecDeque;
 use std::ops::RangeInclusive;
 
 use super::event::AckEvent;
+use crate::thresholds::ECHO_PATIENCE;
 
 const MICROSECOND: i64 = 1000;
 
@@ -96,7 +97,7 @@ impl SenderClock {
     /// Up to where ACKs must have reached the sender by `time` (0: none has), whether or not data has echoed them yet. Each is looked at
     /// once, however many are held.
     pub(crate) fn reached(&mut self, time: i64) -> u64 {
-        let patience = self.shift / 2 + self.jitter() + self.late();
+        let patience = ECHO_PATIENCE.of(self.shift) + self.jitter() + self.late();
         while let Some(ack) = self.held.get(self.due as usize).filter(|a| a.time + patience <= time) {
             self.reached = self.reached.max(ack.ack);
             self.due += 1;

@@ -1,7 +1,11 @@
 //! Trains of segments, which show the rate of the path.
 
-use super::{Half, MILLISECOND};
+use super::Half;
 use crate::sketch::Sketch;
+use crate::thresholds::{
+    TRAIN_ARRIVALS, TRAIN_PAUSE, TRAIN_PAUSE_LEAST, TRAIN_PAUSE_MOST, TRAIN_RATE, TRAIN_RATE_SLOW,
+    TRAIN_ROUND_TRIP_ASSUMED, TRAIN_SEGMENTS, TRAIN_SEGMENTS_MOST, TRAINS_ALIKE,
+};
 
 /// Segments in close succession.
 #[derive(Clone, Copy, Debug, Default)]
@@ -15,7 +19,7 @@ pub(super) struct Train {
 
 /// Segments further apart belong to two trains.
 pub(crate) fn train_pause(rtt: i64) -> i64 {
-    (rtt / 16).clamp(MILLISECOND / 10, 4 * MILLISECOND)
+    TRAIN_PAUSE.of(rtt).clamp(TRAIN_PAUSE_LEAST.get(), TRAIN_PAUSE_MOST.get())
 }
 
 /// What the trains of a direction show, by the bytes in them.
@@ -31,21 +35,24 @@ pub(crate) struct Trains {
 impl Trains {
     /// What `rates` show, bytes per second weighted by bytes; `None` of no train.
     pub(super) fn of(rates: &Sketch) -> Option<Self> {
-        const ALIKE: f64 = 0.85;
         let quantile = |share| rates.quantile(share).map(|rate| rate as f64);
-        let rate = quantile(0.75)?;
-        Some(Self { rate, are_alike: quantile(0.25).is_some_and(|slow| slow >= rate * ALIKE) })
+        let rate = quantile(TRAIN_RATE.get())?;
+        Some(Self {
+            rate,
+            are_alike: quantile(TRAIN_RATE_SLOW.get()).is_some_and(|slow| slow >= rate * TRAINS_ALIKE.get()),
+        })
     }
 }
 
 impl Half {
     /// Segments that arrive close behind each other came at the rate of the path.
     pub(super) fn lengthen_train(&mut self, time: i64, bytes: u64) {
-        let pause = train_pause(self.ledger.rtt_min().unwrap_or(16 * MILLISECOND));
-        let is_long = self.train.bytes >= 64 * self.mss;
+        let pause = train_pause(self.ledger.rtt_min().unwrap_or(TRAIN_ROUND_TRIP_ASSUMED.get()));
+        let is_long = self.train.bytes >= TRAIN_SEGMENTS_MOST.get() * self.mss;
         if time - self.train.last > pause || is_long {
             let nanos = self.train.last - self.train.start;
-            if self.train.bytes >= 10 * self.mss && self.train.arrivals >= 4 && nanos > 0 {
+            let is_train = self.train.bytes >= TRAIN_SEGMENTS.get() * self.mss && self.train.arrivals >= TRAIN_ARRIVALS;
+            if is_train && nanos > 0 {
                 let rate = self.train.bytes as f64 * 1e9 / nanos as f64;
                 self.train_rates.add(rate as u64, self.train.bytes as f64);
             }

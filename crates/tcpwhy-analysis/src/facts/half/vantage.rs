@@ -2,17 +2,15 @@
 
 use super::round_trip::Echo;
 use super::segment::{AckSegment, DataSegment};
-use super::{Half, HandshakeTimes, LATE_LOCATION, MILLISECOND};
+use super::{Half, HandshakeTimes};
 use crate::facts::gap_fact::GapFact;
 use crate::outcome::Vantage;
 use crate::sketch::Sketch;
-
-/// The delay to the other end is at least so many times that to an end where the capture was taken.
-const ELSEWHERE: i64 = 3;
-/// A host answers a SYN-ACK or a segment within this, as a rule (chosen; the lab's own answer within 20 to 60 µs).
-const HOST_ANSWERS: i64 = MILLISECOND / 10;
-/// Linux's shortest timer of delayed ACKs (`TCP_DELACK_MIN`).
-const DELAYED_ACK: i64 = 40 * MILLISECOND;
+use crate::thresholds::{
+    ACKED_AT_ONCE, DELAYED_ACK, ECHO_EXCESS, ECHO_SILENCE, ECHO_WAITED, ELSEWHERE, HANDSHAKE_JITTER,
+    HANDSHAKE_JITTER_MOST, HOST_ANSWERS, LAG_STRETCHES, LATE_LOCATION, NEAR_LEAST, NEAR_PART, STRETCH_ASSUMED,
+    STRETCH_LEAST, STRETCH_MOST, STRETCH_ROUND_TRIPS, WAY_JITTER, part,
+};
 
 impl Half {
     /// Accounts for the handshake, as far as it was seen, and takes from it where the capture stands.
@@ -43,9 +41,9 @@ impl Half {
     /// Decides where the capture stands from the delays to both ends.
     pub(super) fn locate(&mut self, to_receiver: i64, to_sender: i64) {
         let rtt = to_receiver + to_sender;
-        let near = MILLISECOND.max(rtt / 20);
+        let near = NEAR_PART.of(rtt).max(NEAR_LEAST.get());
         // A millisecond is near only where it is a small part of the way; what a host itself takes to answer always is.
-        let is_near = |mine: i64, other: i64| mine < near && (mine * ELSEWHERE <= other || mine < HOST_ANSWERS);
+        let is_near = |mine: i64, other: i64| mine < near && (mine * ELSEWHERE.get() <= other || mine < HOST_ANSWERS);
         self.vantage = if is_near(to_sender, to_receiver) && to_sender <= to_receiver {
             Vantage::Sender
         } else if is_near(to_receiver, to_sender) {
@@ -55,7 +53,7 @@ impl Half {
         };
         let ack_times_inferred = self.vantage != Vantage::Sender;
         self.ledger.set_ack_times_inferred(ack_times_inferred);
-        self.clock.set_shift(if ack_times_inferred { to_sender } else { 0 }, (rtt / 20).min(MILLISECOND));
+        self.clock.set_shift(if ack_times_inferred { to_sender } else { 0 }, handshake_jitter(rtt));
     }
 
     /// The capture is taken at the sender, whatever delays show: where both ends are one host, programs make them.
@@ -79,7 +77,7 @@ impl Half {
         } else if let Some(to_sender) = self.trips.to_sender_min {
             self.vantage = Vantage::Receiver;
             self.ledger.set_ack_times_inferred(true);
-            self.clock.set_shift(to_sender, (to_sender / 20).min(MILLISECOND));
+            self.clock.set_shift(to_sender, handshake_jitter(to_sender));
             self.start_round_trips(to_sender);
             self.is_sender_anywhere = false;
         } else {
@@ -123,8 +121,8 @@ impl Half {
     /// ACK of its own always is. One that rides on an answer came when the peer's program wrote: it counts where two segments made it due
     /// at once (RFC 5681 §4.2), or where the timer could not have run out before.
     pub(super) fn is_round_trip(&self, s: &AckSegment<'_>, bytes_acked: u64, delay: i64) -> bool {
-        let is_soon = || self.ledger.rtt_min().is_none_or(|least| delay - least <= least.max(DELAYED_ACK));
-        !s.has_payload() || bytes_acked >= 2 * self.mss || is_soon()
+        let is_soon = || self.ledger.rtt_min().is_none_or(|least| delay - least <= least.max(DELAYED_ACK.get()));
+        !s.has_payload() || bytes_acked >= ACKED_AT_ONCE.get() * self.mss || is_soon()
     }
 
     /// From the capture to the sender and back, in the handshake.
@@ -158,7 +156,7 @@ impl Half {
     fn on_nearer_sender(&mut self, most: i64) {
         let to_receiver = if self.vantage == Vantage::Middle { self.trips.to_receiver_min.unwrap_or(0) } else { 0 };
         self.trips.to_sender_min = Some(self.trips.to_sender_min.map_or(most, |least| least.min(most)));
-        self.clock.set_shift(most, self.ledger.jitter_allowance() / 2);
+        self.clock.set_shift(most, WAY_JITTER.of(self.ledger.jitter_allowance()));
         self.on_rtt(most + to_receiver);
     }
 
@@ -166,8 +164,8 @@ impl Half {
     /// coming, so a wait beyond the least delay that silence accounts for is the sender's own, unless it cannot have waited so long.
     pub(super) fn on_echo(&mut self, value: u32, echo: Echo, time: i64, silence: i64) {
         let excess = echo.delay - self.trips.to_sender_min.unwrap_or(echo.delay).min(self.clock.shift());
-        let is_unexplained = excess > MILLISECOND && silence * 2 >= excess;
-        let waited = echo.waited_at_most.filter(|waited| waited * 4 <= excess);
+        let is_unexplained = excess > ECHO_EXCESS && part(silence, excess) >= ECHO_SILENCE;
+        let waited = echo.waited_at_most.filter(|waited| part(*waited, excess) <= ECHO_WAITED);
         let earliest = waited.filter(|_| is_unexplained).map_or(i64::MIN, |waited| time - waited);
         // Until now only the handshake told how far away the sender is; a queue that has drained later moves nothing.
         let latest = if self.to_sender_recent.get().is_none() { time } else { i64::MAX };
@@ -192,7 +190,7 @@ impl Half {
         if self.clock.shift() > 0
             && let Some(recent) = self.to_sender_recent.get()
         {
-            self.clock.set_shift(recent, self.ledger.jitter_allowance() / 2);
+            self.clock.set_shift(recent, WAY_JITTER.of(self.ledger.jitter_allowance()));
         }
     }
 
@@ -222,7 +220,7 @@ impl Half {
     fn on_sooner_answer(&mut self, delay: i64, time: i64) {
         self.note_sender_answered(delay);
         self.to_sender_recent.add(delay, time, self.stretch());
-        self.clock.set_shift(delay, self.ledger.jitter_allowance() / 2);
+        self.clock.set_shift(delay, WAY_JITTER.of(self.ledger.jitter_allowance()));
         let to_receiver = if self.vantage == Vantage::Middle { self.trips.to_receiver_min.unwrap_or(0) } else { 0 };
         self.on_rtt(delay + to_receiver);
     }
@@ -234,7 +232,8 @@ impl Half {
     }
 
     pub(super) fn stretch(&self) -> i64 {
-        self.ledger.rtt_min().unwrap_or(10 * MILLISECOND).clamp(MILLISECOND, 500 * MILLISECOND) * 2
+        let rtt = self.ledger.rtt_min().unwrap_or(STRETCH_ASSUMED.get());
+        rtt.clamp(STRETCH_LEAST.get(), STRETCH_MOST.get()) * STRETCH_ROUND_TRIPS.get()
     }
 
     #[expect(clippy::inline_always, reason = "the call takes longer than what it does for most packets")]
@@ -257,7 +256,12 @@ impl Half {
             return None;
         }
         let apart = i64::from(tsval.wrapping_sub(echo) as i32);
-        self.least_apart.add(apart, s.time, self.stretch() * 8);
+        self.least_apart.add(apart, s.time, self.stretch() * LAG_STRETCHES.get());
         Some(apart - self.least_apart.get()?)
     }
+}
+
+/// What the handshake leaves unsure of a `delay`.
+fn handshake_jitter(delay: i64) -> i64 {
+    HANDSHAKE_JITTER.of(delay).min(HANDSHAKE_JITTER_MOST.get())
 }

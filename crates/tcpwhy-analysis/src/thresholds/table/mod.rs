@@ -47,18 +47,31 @@ macro_rules! thresholds {
 
 mod clock;
 mod gap;
+mod path;
+mod policing;
 mod recovery;
 mod slot;
+mod vantage;
 
 pub(crate) use clock::*;
 pub(crate) use gap::*;
+pub(crate) use path::*;
+pub(crate) use policing::*;
 pub(crate) use recovery::*;
 pub(crate) use slot::*;
+pub(crate) use vantage::*;
 
 /// All rows, file by file in the order of their `after`.
 #[cfg(any(test, feature = "sensitivity"))]
-pub(super) static ROWS: [super::sensitivity::Row; recovery::END] =
-    joined([gap::ROWS, slot::ROWS, clock::ROWS, recovery::ROWS]);
+pub(super) static ROWS: [super::sensitivity::Row; policing::END] = joined([
+    gap::ROWS,
+    slot::ROWS,
+    clock::ROWS,
+    recovery::ROWS,
+    vantage::ROWS,
+    path::ROWS,
+    policing::ROWS,
+]);
 
 #[cfg(any(test, feature = "sensitivity"))]
 const fn joined<const FILES: usize, const ALL: usize>(

@@ -2,6 +2,10 @@
 
 use super::contrast::Contrast;
 use super::{Burst, Point};
+use crate::thresholds::{
+    BEYOND_BUCKET, COUNTED_OFF, COUNTED_SHARE, DEPTH_AGREEMENT, DEPTH_CHUNKS, DEPTH_LEAST, EMPTY_BUCKET, LINE_OFF,
+    LOSS_OFF, SPAN_ROUND_TRIPS, SPAN_SEGMENTS, SPANS_HIGH, SPANS_LOW, SPANS_MOST, SPANS_STEADY, part,
+};
 
 /// Evenly thinned points, so many at most.
 #[derive(Clone, Debug, Default)]
@@ -48,8 +52,8 @@ impl<const MOST: usize> Thinned<MOST> {
         let gaps = self.points.windows(2).map(|two| two[1].delivered.saturating_sub(two[0].delivered) as f64);
         let mut gaps: Vec<f64> = gaps.collect();
         median(&mut gaps).is_some_and(|middle| {
-            let near = gaps.iter().filter(|gap| (*gap - middle).abs() <= 2.0 * mss as f64).count();
-            near * 2 > gaps.len()
+            let near = gaps.iter().filter(|gap| (*gap - middle).abs() <= COUNTED_OFF.get() * mss as f64).count();
+            part(near, gaps.len()) > COUNTED_SHARE
         })
     }
 
@@ -59,7 +63,7 @@ impl<const MOST: usize> Thinned<MOST> {
         let mut from = self.points.first().copied().unwrap_or_default();
         for &to in &self.points {
             let (nanos, bytes) = (to.time - from.time, to.delivered.saturating_sub(from.delivered));
-            if bytes >= Spans::SEGMENTS * mss && nanos >= Spans::ROUND_TRIPS * rtt {
+            if bytes >= SPAN_SEGMENTS.get() * mss && nanos >= SPAN_ROUND_TRIPS.get() * rtt {
                 slopes.push((bytes as f64 * 1e9 / nanos as f64, nanos as f64));
                 from = to;
             }
@@ -75,37 +79,29 @@ pub(super) struct Spans {
 }
 
 impl Spans {
-    /// When a loss was, is known to a packet or two: a few per cent of this many.
-    pub(super) const SEGMENTS: u64 = 64;
-    pub(super) const ROUND_TRIPS: i64 = 4;
-
     /// From slopes and the time that each lasted, nanoseconds.
     pub(super) fn new(mut slopes: Vec<(f64, f64)>) -> Self {
         slopes.sort_by(|a, b| a.0.total_cmp(&b.0));
         Self { slopes }
     }
 
-    /// Between losses that found the bucket empty exactly the rate passed, and less where it had been full in between or others
-    /// had their share: the rate is in the upper part. Those quantiles may be it.
-    pub(super) const RATES: [f64; 3] = [0.75, 0.6, 0.5];
-
     pub(super) fn is_empty(&self) -> bool {
         self.slopes.is_empty()
     }
 
-    /// The middle half of the time saw one rate, within a tenth.
+    /// The middle half of the time saw one rate, or nearly.
     pub(super) fn is_steady(&self) -> bool {
-        self.quantile(0.75) <= self.quantile(0.25) * 1.1
+        self.quantile(SPANS_HIGH.get()) <= self.quantile(SPANS_LOW.get()) * SPANS_STEADY.get()
     }
 
     /// Between which the middle half of the time lies.
     pub(super) fn width(&self) -> f64 {
-        self.quantile(0.75) - self.quantile(0.25)
+        self.quantile(SPANS_HIGH.get()) - self.quantile(SPANS_LOW.get())
     }
 
     /// The poorer times and the better.
     pub(super) fn spread(&self) -> (f64, f64) {
-        (self.quantile(0.25), self.quantile(0.9))
+        (self.quantile(SPANS_LOW.get()), self.quantile(SPANS_MOST.get()))
     }
 
     pub(super) fn quantile(&self, share: f64) -> f64 {
@@ -142,15 +138,7 @@ impl Levels {
 
     /// Losses came when the bucket was empty, and other packets passed when it was not; `bouts`: times that losses came.
     pub(super) fn contrast(&self, bouts: u32, mss: u64) -> Option<Contrast> {
-        /// When a loss was, is known to a few segments.
-        const SEGMENTS: f64 = 3.0;
-        /// A bucket that holds less is as empty as full, as far as that tells.
-        const LEAST_DEPTH: f64 = 12.0;
-        /// Nothing passes an empty bucket: so few may be told wrong.
-        const MOST_BEYOND: f64 = 0.05;
-        /// Where it is empty more often, the line is how fast all of it went.
-        const MOST_EMPTY: f64 = 0.33;
-        let tolerance = SEGMENTS * mss as f64;
+        let tolerance = LOSS_OFF.get() * mss as f64;
         let share = |levels: &mut dyn Iterator<Item = f64>, holds: &dyn Fn(f64) -> bool| {
             let (mut all, mut held) = (0, 0);
             for level in levels {
@@ -165,21 +153,18 @@ impl Levels {
         let passes = || self.at_passes.iter().copied();
         let unfit = share(&mut losses(), &|level| has_tokens(level) || is_beyond(level));
         let contrast = Contrast::of(unfit, share(&mut passes(), &has_tokens), bouts.min(self.at_losses.len() as u32));
-        let is_deep = self.median >= LEAST_DEPTH * mss as f64;
-        let is_bound = share(&mut passes(), &is_beyond) <= MOST_BEYOND;
-        let is_seldom_empty = contrast.fitting_passes <= MOST_EMPTY;
+        let is_deep = self.median >= DEPTH_LEAST.get() * mss as f64;
+        let is_bound = share(&mut passes(), &is_beyond) <= BEYOND_BUCKET;
+        let is_seldom_empty = contrast.fitting_passes <= EMPTY_BUCKET;
         (is_deep && is_bound && is_seldom_empty && contrast.is_clear(false)).then_some(contrast)
     }
 
     /// The depth of the bucket and how many chunks show it, if the losses lie on one line: others who share the bucket, and
     /// times that it was full between losses, put them off it.
     pub(super) fn burst(&self, rtt: i64, mss: u64) -> Option<Burst> {
-        /// When a loss was, is known to a few segments, or to a part of what the rate gives in a round trip.
-        const SEGMENTS: f64 = 3.0;
-        const ROUND_TRIPS: f64 = 0.25;
-        const AGREEMENT: f64 = 0.25;
-        let tolerance = (SEGMENTS * mss as f64).max(ROUND_TRIPS * self.rate * rtt as f64 / 1e9);
-        if self.spread > tolerance || self.spread > self.median * AGREEMENT {
+        let tolerance = (LOSS_OFF.get() * mss as f64).max(LINE_OFF.get() * self.rate * rtt as f64 / 1e9);
+        let is_one_depth = |off: f64| off <= self.median * DEPTH_AGREEMENT.get();
+        if self.spread > tolerance || !is_one_depth(self.spread) {
             return None;
         }
         let last = self.at_losses.last()?.1;
@@ -188,10 +173,14 @@ impl Levels {
             let mut mine: Vec<f64> = self.at_losses.iter().filter(|l| l.1 == chunk).map(|l| l.0).collect();
             if let Some(level) = median(&mut mine) {
                 chunks += 1;
-                agreeing += u32::from((level - self.median).abs() <= self.median * AGREEMENT);
+                agreeing += u32::from(is_one_depth((level - self.median).abs()));
             }
         }
-        (self.median > 0.0 && agreeing * 2 > chunks).then_some(Burst { bytes: self.median, chunks, agreeing })
+        (self.median > 0.0 && part(agreeing, chunks) > DEPTH_CHUNKS).then_some(Burst {
+            bytes: self.median,
+            chunks,
+            agreeing,
+        })
     }
 }
 
@@ -215,6 +204,8 @@ impl Chunks {
     const MAX: usize = 8;
     /// Points of a chunk: each half as much again as the one before, from a segment to 16 MB.
     const POINTS: usize = 24;
+    /// A point is further from the one before by what had come then, over this.
+    const GROWTH: u64 = 2;
 
     pub(super) fn new(curve: impl Iterator<Item = Point>) -> Self {
         let mut chunks = Self { beginnings: vec![Vec::new()], is_following: true, next: 0 };
@@ -249,11 +240,11 @@ impl Chunks {
         };
         let so_far = last.delivered.saturating_sub(first.delivered);
         let first = first.delivered;
-        if now.delivered.saturating_sub(first) >= so_far + (so_far / 2).max(mss) {
+        if now.delivered.saturating_sub(first) >= so_far + (so_far / Self::GROWTH).max(mss) {
             chunk.push(now);
             self.is_following = chunk.len() < Self::POINTS;
             let so_far = now.delivered.saturating_sub(first);
-            self.next = first + so_far + so_far / 2;
+            self.next = first + so_far + so_far / Self::GROWTH;
         }
     }
 

@@ -1,5 +1,7 @@
 //! How clearly losses differ from packets that passed.
 
+use crate::thresholds::{EVIDENCE, EVIDENCE_ON_A_LINE, EVIDENCE_PER_LOSS, FITTING_LOSSES};
+
 /// Shares of losses and of packets that passed of which something holds that only a policer makes different.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Contrast {
@@ -12,19 +14,14 @@ pub(super) struct Contrast {
 }
 
 impl Contrast {
-    /// ln 1,000,000: of as many directions with losses by chance one would look like this.
-    const LEAST_EVIDENCE: f64 = 13.8;
-    /// ln 150, where the losses lie on one line as well, which those of chance seldom do.
-    const LEAST_ON_A_LINE: f64 = 5.0;
-    /// What each loss adds to it at least: many losses make small differences sure that come from how losses are repaired.
-    const LEAST_A_LOSS: f64 = 0.15;
-    /// Share of losses that fit at least.
-    const LEAST_FITTING: f64 = 0.8;
+    /// Shares within these have a logarithm that a few packets do not make endless.
+    const SURE: [f64; 2] = [0.001, 0.999];
 
     /// From the shares of losses and of packets that do not fit: the likelihood of `losses` draws by their own share against that by
     /// the share of packets (Kullback and Leibler, "On Information and Sufficiency", 1951).
     pub(super) fn of(unfit_losses: f64, unfit_passes: f64, losses: u32) -> Self {
-        let expected = unfit_passes.clamp(0.001, 0.999);
+        let [least, most] = Self::SURE;
+        let expected = unfit_passes.clamp(least, most);
         let part = |seen: f64, by: f64| if seen > 0.0 { seen * (seen / by).ln() } else { 0.0 };
         let divergence = part(unfit_losses, expected) + part(1.0 - unfit_losses, 1.0 - expected);
         let a_loss = if unfit_losses < expected { divergence } else { 0.0 };
@@ -38,8 +35,8 @@ impl Contrast {
 
     /// `is_line`: the losses lie on one line besides.
     pub(super) fn is_clear(&self, is_line: bool) -> bool {
-        self.evidence >= if is_line { Self::LEAST_ON_A_LINE } else { Self::LEAST_EVIDENCE }
-            && self.a_loss >= Self::LEAST_A_LOSS
-            && self.fitting >= Self::LEAST_FITTING
+        self.evidence >= if is_line { EVIDENCE_ON_A_LINE } else { EVIDENCE }
+            && self.a_loss >= EVIDENCE_PER_LOSS
+            && self.fitting >= FITTING_LOSSES
     }
 }

@@ -19,12 +19,16 @@ mod contrast;
 pub(crate) mod sharing;
 mod watch;
 
-use super::MILLISECOND;
-use super::delivery::Delivery;
-use bucket::{Chunks, Losses, Spans, Thinned};
+use bucket::{Chunks, Losses, Thinned};
 pub use sharing::LossLine;
 pub(crate) use sharing::shared_rate;
 use watch::{Watches, horizon};
+
+use crate::thresholds::{
+    DECIDED_BOUTS, DECIDED_QUEUED, FILLED_PATH_FASTEST, LINE_RATE_HIGH, LINE_RATE_LOW, LINE_RATE_MIDDLE,
+    POLICED_LOSSES, POLICED_RANGE, POLICED_RATE_LEAST, QUEUE_FULL_LOSSES, QUEUE_GROWING_LOSSES, REST, REST_ROUND_TRIPS,
+    STRETCHES_LEAST, Threshold, part,
+};
 
 /// A point of the delivered stream: when, and how much had arrived by then.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -116,13 +120,6 @@ pub(crate) struct Policing {
 }
 
 impl Policing {
-    /// Losses that the study asks for at least (Flach et al., §3.1).
-    const LEAST_LOSSES: u32 = 15;
-
-    /// A segment in each of the shortest retransmission timeouts, bytes per second: with less, timers set the pace, and no
-    /// line is sold that is slower.
-    const LEAST_RATE: f64 = 7_500.0;
-
     /// `curve` is what had been delivered before the first loss, in so many stretches.
     pub(crate) fn new(curve: impl Iterator<Item = Point>, stretches: u32) -> Self {
         let mut arrived = Thinned::default();
@@ -180,30 +177,29 @@ impl Policing {
         }
     }
 
-    /// Losses came after queues had grown, four times of five: a queue that was full dropped them.
+    /// Losses came after queues had grown, most of the time: a queue that was full dropped them.
     fn is_queue_full_at_losses(&self) -> bool {
-        self.bouts > 0 && self.queued_bouts * 5 >= self.bouts * 4
+        self.bouts > 0 && part(self.queued_bouts, self.bouts) >= QUEUE_FULL_LOSSES
     }
 
     /// Losses came from a full queue, and nothing ever passed faster than `rate`, bytes per second, at which data arrived most of
     /// the time, in so many stretches by now: whatever the flight did, that rate is the path's.
     pub(crate) fn has_filled_path(&self, rate: f64, stretches: u32) -> bool {
-        // Windows and pauses of the application hold trains back that pass faster than data arrives on average.
-        const FASTER: f64 = 1.5;
         self.is_queue_full_at_losses()
-            && stretches - self.stretches_before >= Delivery::LEAST_STRETCHES
-            && self.watches.fastest() <= rate * FASTER
+            && stretches - self.stretches_before >= STRETCHES_LEAST
+            && self.watches.fastest() <= rate * FILLED_PATH_FASTEST.get()
     }
 
     /// The policer that dropped, if one did; `rtt` is the least round trip, nanoseconds.
     pub(crate) fn conclude(&self, rtt: i64, mss: u64) -> Option<Policer> {
         let spans = self.losses.spans(rtt, mss);
-        if self.loss_count < Self::LEAST_LOSSES || spans.is_empty() || self.is_queue_growing() {
+        if self.loss_count < POLICED_LOSSES || spans.is_empty() || self.is_queue_growing() {
             return None;
         }
         let arrived = self.arrived.points();
         let at = |&share: &f64| self.chunks.levels(&self.losses, arrived, spans.quantile(share));
-        let levels = Spans::RATES.iter().filter_map(at);
+        let rates = [LINE_RATE_HIGH, LINE_RATE_MIDDLE, LINE_RATE_LOW].map(Threshold::get);
+        let levels = rates.iter().filter_map(at);
         let levels = levels.min_by(|a, b| a.looseness().total_cmp(&b.looseness()))?;
         let rate = levels.rate;
         let burst = levels.burst(rtt, mss);
@@ -212,11 +208,11 @@ impl Policing {
             Some((Sign::EmptyBucket, can_tell.then(|| levels.contrast(self.bouts, mss))??))
         };
         let found = self.watches.contrast(rate, burst.is_some()).map(|contrast| (Sign::NothingFaster, contrast));
-        let (sign, contrast) = found.or_else(by_line).filter(|_| rate >= Self::LEAST_RATE)?;
+        let (sign, contrast) = found.or_else(by_line).filter(|_| rate >= POLICED_RATE_LEAST)?;
         let (low, high) = spans.spread();
-        // Rates within a tenth are one.
-        let range =
-            (burst.is_none() && (low * 1.1 < rate || rate * 1.1 < high)).then_some((low.min(rate), high.max(rate)));
+        let is_below = |one: f64, other: f64| one * POLICED_RANGE.get() < other;
+        let is_range = burst.is_none() && (is_below(low, rate) || is_below(rate, high));
+        let range = is_range.then_some((low.min(rate), high.max(rate)));
         Some(Policer {
             rate,
             packet: 1.0,
@@ -234,7 +230,7 @@ impl Policing {
     pub(crate) fn loss_line(&self, last: Point, rtt: i64, mss: u64) -> Option<LossLine> {
         let spans = self.losses.spans(rtt, mss);
         let is_alone = spans.is_empty() || spans.is_steady();
-        if self.loss_count < Self::LEAST_LOSSES || is_alone || self.is_queue_growing() {
+        if self.loss_count < POLICED_LOSSES || is_alone || self.is_queue_growing() {
             return None;
         }
         let arrived = self.arrived.points().iter().copied().chain([last]).collect();
@@ -249,23 +245,24 @@ impl Policing {
     /// Most losses so far came after queues had grown, and enough is known of what passed: more of that would change nothing as
     /// long as it stays so.
     fn is_decided(&self) -> bool {
-        const BOUTS: u32 = 8;
-        self.bouts >= BOUTS && self.queued_bouts * 2 > self.bouts && self.watches.has_plenty()
+        let is_queued = part(self.queued_bouts, self.bouts) > DECIDED_QUEUED;
+        self.bouts >= DECIDED_BOUTS && is_queued && self.watches.has_plenty()
     }
 
     /// Round trips grew before losses, more than now and then.
     fn is_queue_growing(&self) -> bool {
-        self.queued_bouts * 5 > self.bouts
+        part(self.queued_bouts, self.bouts) > QUEUE_GROWING_LOSSES
     }
 }
 
 /// A rest of the application: no timer repeats anything sooner (`TCP_RTO_MIN` on Linux), so nothing is under way after it.
 pub(crate) fn rest(rtt: i64) -> i64 {
-    (200 * MILLISECOND).max(2 * rtt)
+    REST.get().max(REST_ROUND_TRIPS.get() * rtt)
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::MILLISECOND;
     use super::*;
 
     /// The end of a train is lost, what was lost before is repaired meanwhile, and the next train tells of it.

@@ -3,6 +3,9 @@
 
 use super::Point;
 use super::bucket::Spans;
+use crate::thresholds::{
+    SHARED_RATE, SHARING_LEAST, SHARING_NARROWER, SHARING_POINTS, SHARING_SPANS, SPAN_ROUND_TRIPS, SPAN_SEGMENTS,
+};
 
 /// When a direction lost, and what had arrived by then.
 #[derive(Clone, Debug)]
@@ -72,14 +75,7 @@ impl LossLine {
 pub(crate) fn shared_rate(lines: &[&LossLine]) -> Option<f64> {
     /// Losses that are looked at: more only cost time.
     const LOSSES: usize = 1024;
-    /// What had arrived is known to a point or two.
-    const POINTS: f64 = 4.0;
-    /// Fewer may agree by chance.
-    const LEAST_SPANS: usize = 8;
-    /// Of connections that have nothing to do with each other the widths add up as squares do: of those that share, they go
-    /// against each other.
-    const NARROWER: f64 = 2.0;
-    if lines.len() < 2 {
+    if lines.len() < SHARING_LEAST {
         return None;
     }
     let mut times: Vec<i64> = lines.iter().flat_map(|l| l.losses.iter().copied()).collect();
@@ -88,14 +84,14 @@ pub(crate) fn shared_rate(lines: &[&LossLine]) -> Option<f64> {
     let rtt = lines.iter().map(|l| l.rtt).max()?;
     let mss = lines.iter().map(|l| l.mss).max()?;
     let resolution: f64 = lines.iter().map(|l| l.resolution()).sum();
-    let least = (resolution * POINTS).max((Spans::SEGMENTS * mss) as f64);
+    let least = (resolution * SHARING_POINTS.get()).max((SPAN_SEGMENTS.get() * mss) as f64);
     let at = |time: i64| -> Vec<f64> { lines.iter().map(|l| l.arrived_by(time)).collect() };
     let mut from = (*times.first()?, at(*times.first()?));
     let mut total = Vec::new();
     let mut each = vec![Vec::new(); lines.len()];
     for &time in times.iter().step_by(step) {
         let nanos = time - from.0;
-        if nanos < Spans::ROUND_TRIPS * rtt {
+        if nanos < SPAN_ROUND_TRIPS.get() * rtt {
             continue;
         }
         let now = at(time);
@@ -110,12 +106,12 @@ pub(crate) fn shared_rate(lines: &[&LossLine]) -> Option<f64> {
             from = (time, now);
         }
     }
-    if total.len() < LEAST_SPANS {
+    if total.len() < SHARING_SPANS {
         return None;
     }
     let total = Spans::new(total);
     let apart = each.into_iter().map(|one| Spans::new(one).width().powi(2)).sum::<f64>().sqrt();
-    (total.is_steady() && total.width() * NARROWER <= apart).then(|| total.quantile(0.5))
+    (total.is_steady() && total.width() * SHARING_NARROWER.get() <= apart).then(|| total.quantile(SHARED_RATE.get()))
 }
 
 #[cfg(test)]

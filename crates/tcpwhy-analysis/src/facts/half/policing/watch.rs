@@ -2,16 +2,16 @@
 
 use super::contrast::Contrast;
 use super::{Arrival, Point};
-use crate::facts::half::MILLISECOND;
+use crate::thresholds::{
+    FASTER_THAN_RATE, FASTER_TRAINS, FASTEST_PASSES, FOLLOWED_FASTER, FOLLOWED_LOSSES, FOLLOWED_LOSSES_MOST,
+    FOLLOWED_RATE, HORIZON_FINE, HORIZON_LEAST, HORIZON_ROUND_TRIPS,
+};
 
 /// Two round trips: a sender hears of a loss after one, so the first shows what it sends on without knowing, the second what
-/// follows. In milliseconds at least, as many as a policer needs for a packet at 1 Mbit/s.
+/// follows.
 pub(super) fn horizon(rtt: i64) -> i64 {
-    (2 * rtt).max(10 * MILLISECOND)
+    (HORIZON_ROUND_TRIPS.get() * rtt).max(HORIZON_LEAST.get())
 }
-
-/// Behind a full queue trains pass at its rate, and the mean of a window that losses cut and that grows again is three quarters of that.
-const FASTER_THAN_RATE: f64 = 1.5;
 
 /// Looks at what passes after a moment.
 #[derive(Clone, Copy, Debug)]
@@ -195,7 +195,7 @@ impl Watches {
         self.open.push(Watch {
             since,
             until: since + horizon,
-            least: horizon / 64,
+            least: HORIZON_FINE.of(horizon),
             delivered: a.now.delivered,
             fastest: 0.0,
             is_loss,
@@ -210,31 +210,23 @@ impl Watches {
     /// Trains passed faster than `rate`, bytes per second, as they do where nothing but a bucket holds them back: behind a queue
     /// that is served at a rate they never do.
     pub(super) fn has_faster_trains(&self, rate: f64) -> bool {
-        const LEAST: f64 = 0.05;
-        self.after_passes.above(rate * FASTER_THAN_RATE) >= LEAST
+        self.after_passes.above(rate * FASTER_THAN_RATE.get()) >= FASTER_TRAINS
     }
 
     /// What came after most packets, bytes per second.
     pub(super) fn fastest(&self) -> f64 {
-        self.after_passes.quantile(0.75)
+        self.after_passes.quantile(FASTEST_PASSES.get())
     }
 
     /// `None` unless losses are told from packets that passed. `rate` is what losses show of the policer's; `is_line`: they lie
     /// on one line.
     pub(super) fn contrast(&self, rate: f64, is_line: bool) -> Option<Contrast> {
-        // Other queues, and what had been on its way at other places, leave some losses that are not the policer's.
-        const SHARES: [f64; 2] = [0.75, 0.9];
-        // What others leave of the bucket differs from time to time: right after a loss more may pass than from loss to loss,
-        // but not many times as much.
-        const RATES_AFTER_LOSS: f64 = 2.5;
-        // Faster is what is twice as fast as what followed that share of losses, and half as fast again as the line.
-        const FASTER: f64 = 2.0;
-        let found = SHARES.into_iter().filter_map(|share| {
-            let followed = self.after_losses.quantile(share);
-            let fast = (followed * FASTER).max(rate * FASTER_THAN_RATE);
+        let found = [FOLLOWED_LOSSES, FOLLOWED_LOSSES_MOST].into_iter().filter_map(|share| {
+            let followed = self.after_losses.quantile(share.get());
+            let fast = (followed * FOLLOWED_FASTER.get()).max(rate * FASTER_THAN_RATE.get());
             let contrast =
                 Contrast::of(self.after_losses.above(fast), self.after_passes.above(fast), self.after_losses.total);
-            (followed <= rate * RATES_AFTER_LOSS && contrast.is_clear(is_line)).then_some(contrast)
+            (followed <= rate * FOLLOWED_RATE.get() && contrast.is_clear(is_line)).then_some(contrast)
         });
         found.max_by(|a, b| a.evidence.total_cmp(&b.evidence))
     }
@@ -298,6 +290,7 @@ impl Speeds {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::facts::half::MILLISECOND;
 
     const MSS: u64 = 1000;
     const RTT: i64 = 20 * MILLISECOND;

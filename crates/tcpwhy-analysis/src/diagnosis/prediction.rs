@@ -11,13 +11,17 @@ use super::facts::HalfFacts;
 use crate::facts::half::policing::Policer;
 use crate::facts::half::train::Trains;
 use crate::infer::bottleneck::Bottleneck;
+use crate::thresholds::{
+    ASSUMED_CAPACITY, ASSUMED_RANGE, BEST_RATE, BEST_START, BEST_TIME, BEST_WITHOUT_WAIT, BUSY_SHARE,
+    DEFAULT_SEND_BUFFER, IN_BUFFER_SHARE, INITIAL_SEGMENTS, QUEUE_LEAST, QUEUE_SHARE, TRAINS_FASTER,
+    TRAINS_LITTLE_FASTER, WINDOW_GROWTH, WORST_KEPT, WORST_RATE, WORST_ROUND_TRIP, WORST_TIME, WORST_TIME_READER,
+    WORST_TIME_WINDOW, WORST_WITHOUT_WAIT,
+};
 
-/// Linux's default ceiling of send-buffer autotuning, `tcp_wmem[2]`: what bounds a window when nothing else does.
-const DEFAULT_WMEM_MAX: f64 = 4_194_304.0;
-/// RFC 6928: ten segments.
-const INITIAL_SEGMENTS: f64 = 10.0;
-/// 1 Gbit/s: assumed of a path whose capacity never showed.
-const ASSUMED_CAPACITY: f64 = 125_000_000.0;
+/// A transfer of any size is over, or has met its ceiling, after as many doublings.
+const MOST_ROUNDS: u32 = 64;
+/// No direction is shorter, seconds: its pace stays finite.
+const LEAST_SECONDS: f64 = 1e-6;
 
 /// What a transfer is computed again from.
 #[derive(Clone, Copy)]
@@ -98,37 +102,37 @@ pub(crate) fn without(inputs: &Inputs<'_>, cause: Cause) -> Option<Prediction> {
         kept -= limits.nanos_of_cause(Cause::from(Detail::SynRto)) as f64 / 1e9;
     }
     let bytes = (inputs.bytes - kept_bytes).max(0.0);
-    let start = INITIAL_SEGMENTS * inputs.mss;
+    let start = INITIAL_SEGMENTS.get() * inputs.mss;
+    let (best_start, worst_rtt) = (start * BEST_START.get(), rtt * WORST_ROUND_TRIP.get());
     let run = |window: f64, rtt: f64, rate: Option<f64>| transfer(bytes, window, rtt, rate);
     let ((value, next), (low, _), (high, _)) = match capacity {
         Capacity::Seen(c) => {
             // The path may well give what trains had, all of the time.
             let best = if let Capacity::Seen(train) = inputs.at_best { c.max(train) } else { c };
-            (run(start, rtt, Some(c)), run(start * 2.0, rtt, Some(best * 1.15)), run(start, rtt * 1.5, Some(c * 0.85)))
+            (
+                run(start, rtt, Some(c)),
+                run(best_start, rtt, Some(best * BEST_RATE.get())),
+                run(start, worst_rtt, Some(c * WORST_RATE.get())),
+            )
         }
         Capacity::Unknown { at_least } => {
-            let assumed = at_least.max(ASSUMED_CAPACITY);
-            let slow = at_least.max(ASSUMED_CAPACITY / 10.0);
+            let assumed = at_least.max(ASSUMED_CAPACITY.get());
+            let slow = at_least.max(ASSUMED_CAPACITY.get() / ASSUMED_RANGE.get());
             (
                 run(start, rtt, Some(assumed)),
-                run(start * 2.0, rtt, Some(assumed * 10.0)),
-                run(start, rtt * 1.5, Some(slow)),
+                run(best_start, rtt, Some(assumed * ASSUMED_RANGE.get())),
+                run(start, worst_rtt, Some(slow)),
             )
         }
     };
     let total = limits.span().seconds();
-    // How fast a reader could read is not known, and its window has to grow first.
-    let slack = match cause.detail {
-        Some(Detail::ZeroWindow | Detail::SlowReader) => 3.0,
-        _ if cause.limit == Limit::ReceiveWindow => 1.6,
-        _ => 1.25,
-    };
+    let slack = slack(cause);
     let value = (kept + value).min(total);
     Some(Prediction {
         seconds: Estimate {
             value,
-            low: ((kept + low) * 0.85).max(inputs.least).min(value),
-            high: (kept * 1.1 + high * slack).clamp(value, total.max(value)),
+            low: ((kept + low) * BEST_TIME.get()).max(inputs.least).min(value),
+            high: (kept * WORST_KEPT.get() + high * slack).clamp(value, total.max(value)),
             basis: if matches!(capacity, Capacity::Seen(_)) { Basis::WireInferred } else { Basis::Assumed },
         },
         next_limit: next,
@@ -139,6 +143,16 @@ pub(crate) fn without(inputs: &Inputs<'_>, cause: Cause) -> Option<Prediction> {
             _ => "slow-start",
         },
     })
+}
+
+/// How many times longer what is sent again may take without `cause`.
+fn slack(cause: Cause) -> f64 {
+    let slack = match (cause.limit, cause.detail) {
+        (_, Some(Detail::ZeroWindow | Detail::SlowReader)) => WORST_TIME_READER,
+        (Limit::ReceiveWindow, _) => WORST_TIME_WINDOW,
+        _ => WORST_TIME,
+    };
+    slack.get()
 }
 
 /// The wait that `cause` is, if it is one.
@@ -158,9 +172,9 @@ fn without_wait(limits: &LimitTimeline, wait: Detail) -> Prediction {
     let rest =
         |limit: Limit| limits.nanos_of(limit) as f64 / 1e9 - if limit == Limit::Application { waits } else { 0.0 };
     let next = Limit::ALL.into_iter().max_by(|&a, &b| rest(a).total_cmp(&rest(b)));
+    let (low, high) = (value * BEST_WITHOUT_WAIT.get(), (value * WORST_WITHOUT_WAIT.get()).min(total));
     Prediction {
-        // What is left may be shorter without the slow starts that follow rests, or longer where a wait hid other work.
-        seconds: Estimate { value, low: value * 0.75, high: (value * 1.25).min(total), basis: Basis::WireInferred },
+        seconds: Estimate { value, low, high, basis: Basis::WireInferred },
         next_limit: next.unwrap_or(Limit::Application),
         ceiling: "all-else-as-it-was",
     }
@@ -215,12 +229,13 @@ fn capacity(facts: &HalfFacts<'_>) -> Capacity {
         Bottleneck::Full(rate) | Bottleneck::Held(rate) | Bottleneck::Kept(rate) => return Capacity::Seen(*rate),
         Bottleneck::Unknown => {}
     }
-    let pace = facts.half.counts.bytes as f64 / facts.seconds().max(1e-6);
+    let pace = facts.half.counts.bytes as f64 / facts.seconds().max(LEAST_SECONDS);
     // Losses show that the window did reach for the path's rate at times, and a queue that the path spaced what passed.
-    let is_busy = facts.share(facts.seconds_of(Limit::Path)) > 0.2
+    let is_busy = facts.share(facts.seconds_of(Limit::Path)) > BUSY_SHARE
         || facts.half.fast_recoveries > 0
         || has_queue(facts.half.rtt_min, facts.half.rtt);
-    let in_buffer = facts.share(facts.seconds_of(Limit::SendBuffer) + facts.seconds_of(Limit::ReceiveWindow)) > 0.5;
+    let in_buffer = facts.seconds_of(Limit::SendBuffer) + facts.seconds_of(Limit::ReceiveWindow);
+    let in_buffer = facts.share(in_buffer) > IN_BUFFER_SHARE;
     match facts.half.trains {
         Some(trains) if is_busy || is_rate_of_path(trains, pace, in_buffer) => Capacity::Seen(trains.rate),
         trains => Capacity::Unknown { at_least: trains.map_or(0.0, |t| t.rate) },
@@ -230,17 +245,13 @@ fn capacity(facts: &HalfFacts<'_>) -> Capacity {
 /// Whether trains of a direction that moved `pace` bytes per second show the path's rate. Behind a buffer, data leaves at the pace of
 /// the ACKs: what comes a little faster, and at one rate again and again, the path spaced.
 fn is_rate_of_path(trains: Trains, pace: f64, in_buffer: bool) -> bool {
-    const FASTER: f64 = 1.5;
-    const LITTLE_FASTER: f64 = 1.1;
-    let faster = if in_buffer && trains.are_alike { LITTLE_FASTER } else { FASTER };
-    trains.rate > pace * faster
+    let faster = if in_buffer && trains.are_alike { TRAINS_LITTLE_FASTER } else { TRAINS_FASTER };
+    trains.rate > pace * faster.get()
 }
 
-/// Half of the round trips or more took longer than the path needs (`base`, nanoseconds), by an eighth and by more than hosts
-/// add.
+/// Half of the round trips or more took longer than the path needs (`base`, nanoseconds), by more than hosts add.
 fn has_queue(base: Option<i64>, rtt: Option<Distribution>) -> bool {
-    const HOSTS: i64 = 250_000;
-    base.zip(rtt).is_some_and(|(base, rtt)| rtt.median as i64 - base >= (base / 8).max(HOSTS))
+    base.zip(rtt).is_some_and(|(base, rtt)| rtt.median as i64 - base >= QUEUE_SHARE.of(base).max(QUEUE_LEAST.get()))
 }
 
 /// Seconds that `bytes` take from a window of `start` bytes that doubles every `rtt` seconds up to `capacity` bytes/s,
@@ -249,19 +260,19 @@ pub(crate) fn transfer(bytes: f64, start: f64, rtt: f64, capacity: Option<f64>) 
     let mut left = bytes;
     let mut window = start.max(1.0);
     let mut seconds = 0.0;
-    for _ in 0..64 {
+    for _ in 0..MOST_ROUNDS {
         if left <= 0.0 {
             break;
         }
         if let Some(c) = capacity.filter(|&c| window >= c * rtt) {
             return (seconds + left / c + rtt, Limit::Path);
         }
-        if window >= DEFAULT_WMEM_MAX {
-            return (seconds + left / DEFAULT_WMEM_MAX * rtt + rtt, Limit::SendBuffer);
+        if window >= DEFAULT_SEND_BUFFER {
+            return (seconds + left / DEFAULT_SEND_BUFFER.get() * rtt + rtt, Limit::SendBuffer);
         }
         left -= window.min(left);
         seconds += rtt;
-        window *= 2.0;
+        window *= WINDOW_GROWTH.get();
     }
     (seconds, Limit::SlowStart)
 }

@@ -4,23 +4,10 @@ use tcpwhy_model::{ByteCount, Cause, Detail, Limit, LimitTimeline, Severity};
 
 use crate::infer::summary::Summary;
 use crate::outcome::Role;
-
-/// Two segments or so: too little to be called slow, however long it took.
-const TINY: u64 = 3_000;
-/// A third of the time is the main reason why a transfer is slow.
-const MAIN_SHARE: f64 = 0.33;
-/// Nobody waits for less than a tenth of a second (Miller, "Response time in man-computer conversational transactions", 1968).
-const NOTICEABLE_SECONDS: f64 = 0.1;
-/// Less of the time, or less than this many seconds, is worth a note only.
-const WARNING_SHARE: f64 = 0.05;
-const WARNING_SECONDS: f64 = 0.05;
-/// Longer rests than this are no pauses of a program that is sending: nobody watches a transfer that stands still for so long
-/// without asking why.
-const LONGEST_PAUSE_NANOS: i64 = 1_000_000_000;
-/// Whoever waits for longer than this turns to something else (Miller 1968, as above).
-const LONGEST_WAIT_NANOS: i64 = 10_000_000_000;
-/// Bytes of a direction that carried a transfer rather than messages: more than fits the initial windows of a few requests.
-const BULK: u64 = 100_000;
+use crate::thresholds::{
+    BULK, CRITICAL_SECONDS, CRITICAL_SHARE, LONG_RESTS, PAUSE_MOST, SHORT_RESTS, TINY, WAIT_MOST, WARNING_SECONDS,
+    WARNING_SHARE, part,
+};
 
 /// What of a direction says how much its limits matter, whoever watched it.
 #[derive(Clone, Copy, Debug)]
@@ -42,7 +29,7 @@ pub(crate) fn of_time<'a>(half: impl Into<Weighed<'a>>, seconds: f64, main: Opti
     let half = half.into();
     let all = half.limits.span().seconds();
     let share = |part: f64| if all > 0.0 { part / all } else { 0.0 };
-    let is_main = main.is_some_and(|main| share(main) >= MAIN_SHARE && main >= NOTICEABLE_SECONDS);
+    let is_main = main.is_some_and(|main| share(main) >= CRITICAL_SHARE && main >= CRITICAL_SECONDS);
     if is_main && half.bytes >= TINY {
         Severity::Critical
     } else if is_main || share(seconds) >= WARNING_SHARE && seconds >= WARNING_SECONDS {
@@ -90,16 +77,16 @@ pub(super) fn most_for<'a>(half: impl Into<Weighed<'a>>, role: Role, cause: Caus
 fn is_asking_now_and_then(half: Weighed<'_>) -> bool {
     let think = Cause::from(Detail::Think);
     let rests = half.limits.intervals().iter().filter(|i| i.cause == think);
-    let long: i64 = rests.map(|i| i.span.nanos()).filter(|&nanos| nanos >= LONGEST_WAIT_NANOS).sum();
-    half.bytes < TINY && long * 2 >= half.limits.nanos_of_cause(think)
+    let long: i64 = rests.map(|i| i.span.nanos()).filter(|&nanos| nanos >= WAIT_MOST).sum();
+    half.bytes < TINY && part(long, half.limits.nanos_of_cause(think)) >= LONG_RESTS
 }
 
 /// Much was sent, and most rests were shorter than anybody would leave a connection for.
 fn is_pausing(half: Weighed<'_>) -> bool {
     let idle = Cause::from(Detail::Idle);
     let rests = half.limits.intervals().iter().filter(|i| i.cause == idle);
-    let short: i64 = rests.map(|i| i.span.nanos()).filter(|&nanos| nanos < LONGEST_PAUSE_NANOS).sum();
-    half_is_bulk(half) && short * 2 >= half.limits.nanos_of_cause(idle)
+    let short: i64 = rests.map(|i| i.span.nanos()).filter(|&nanos| nanos < PAUSE_MOST).sum();
+    half_is_bulk(half) && part(short, half.limits.nanos_of_cause(idle)) >= SHORT_RESTS
 }
 
 fn half_is_bulk(half: Weighed<'_>) -> bool {

@@ -7,6 +7,7 @@ use crate::infer::account::Mean;
 use crate::infer::calibration::{self, Seen};
 use crate::infer::summary::Summary;
 use crate::outcome::{Meanwhile, Role, Verdict};
+use crate::thresholds::{AMBIGUOUS_SHARE, MAIN_REASON, VERDICT_UNOBSERVED, WORTH_ACTING, YIELDING_WEIGHT, part};
 
 /// The verdict on a direction whose sender has this role.
 pub(crate) fn judge(half: &Summary, role: Role) -> Verdict {
@@ -21,7 +22,8 @@ pub(crate) fn judge(half: &Summary, role: Role) -> Verdict {
             ..Verdict::healthy()
         };
     };
-    let ambiguous = limits.ambiguous().into_iter().find(|a| a.0 == lead.cause.limit && a.3 * 2 > lead.nanos);
+    let is_much = |nanos: i64| part(nanos, lead.nanos) > AMBIGUOUS_SHARE;
+    let ambiguous = limits.ambiguous().into_iter().find(|a| a.0 == lead.cause.limit && is_much(a.3));
     let is_behind_window = lead.cause == Detail::Queue.into() && half.is_window_held_by_queue();
     Verdict {
         cause: Some(lead.cause),
@@ -66,20 +68,20 @@ pub(crate) fn lead(half: Weighed<'_>, role: Role) -> Option<Lead> {
     }
     let span = limits.span().nanos();
     let unobserved = limits.nanos_of(Limit::Unobserved);
-    if unobserved * 2 > span {
+    if part(unobserved, span) > VERDICT_UNOBSERVED {
         let cause = Cause::plain(Limit::Unobserved);
         return Some(Lead { cause, nanos: unobserved, family: None, family_nanos: unobserved });
     }
-    // A twentieth of the time is not worth acting on.
-    let is_worth_it = |nanos: i64| nanos * 20 >= span;
+    let is_worth_it = |nanos: i64| part(nanos, span) >= WORTH_ACTING;
     let leading = |family: Family| totals.iter().map(|t| t.cause).find(|c| c.family() == Some(family));
     let is_neutral = |family| leading(family).and_then(|c| severity::most_for(half, role, c)) == Some(Severity::Info);
+    let is_main = |nanos: i64| part(nanos, span) >= MAIN_REASON;
     let has_main_removable =
-        families.iter().any(|f| f.1 * 3 >= span && leading(f.0).is_some_and(Cause::is_removable) && !is_neutral(f.0));
+        families.iter().any(|f| is_main(f.1) && leading(f.0).is_some_and(Cause::is_removable) && !is_neutral(f.0));
     // Nobody acts on time in which there was nothing to send, and on slow start only where nothing else took as long.
     let weight = |f: &(Family, i64)| match f.0 {
-        Family::SlowStart if has_main_removable => f.1 / 2,
-        family if is_neutral(family) => f.1 / 2,
+        Family::SlowStart if has_main_removable => YIELDING_WEIGHT.of(f.1),
+        family if is_neutral(family) => YIELDING_WEIGHT.of(f.1),
         _ => f.1,
     };
     // What came after the transfer comes after whatever held the transfer itself.

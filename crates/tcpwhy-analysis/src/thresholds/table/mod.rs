@@ -52,6 +52,7 @@ mod policing;
 mod recovery;
 mod slot;
 mod vantage;
+mod verdict;
 
 pub(crate) use clock::*;
 pub(crate) use gap::*;
@@ -60,10 +61,11 @@ pub(crate) use policing::*;
 pub(crate) use recovery::*;
 pub(crate) use slot::*;
 pub(crate) use vantage::*;
+pub(crate) use verdict::*;
 
 /// All rows, file by file in the order of their `after`.
 #[cfg(any(test, feature = "sensitivity"))]
-pub(super) static ROWS: [super::sensitivity::Row; policing::END] = joined([
+pub(super) static ROWS: [super::sensitivity::Row; verdict::END] = joined([
     gap::ROWS,
     slot::ROWS,
     clock::ROWS,
@@ -71,6 +73,7 @@ pub(super) static ROWS: [super::sensitivity::Row; policing::END] = joined([
     vantage::ROWS,
     path::ROWS,
     policing::ROWS,
+    verdict::ROWS,
 ]);
 
 #[cfg(any(test, feature = "sensitivity"))]

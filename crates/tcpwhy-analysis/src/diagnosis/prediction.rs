@@ -282,6 +282,7 @@ mod tests {
     use tcpwhy_testkit::{Capture, Transfer, Turns, ms};
 
     use super::*;
+    use crate::diagnosis::rules::testing::timeline;
 
     #[test]
     fn doubles_until_the_path_is_full() {
@@ -390,5 +391,140 @@ mod tests {
         let (seconds, next) = transfer(10_000.0, 14_600.0, 0.1, Some(1e9));
         assert_eq!(next, Limit::SlowStart);
         assert!((seconds - 0.1).abs() < 1e-9);
+    }
+
+    /// A direction that spent 10 s under `cause` and moved as many bytes, computed again without it.
+    fn without_all(cause: Cause, bytes: f64, capacity: Capacity) -> Estimate<f64> {
+        let limits = &timeline(&[(10_000_000_000, cause)]);
+        let (mss, rtt, least) = (1000.0, 0.1, 0.0);
+        let inputs = Inputs {
+            limits,
+            bytes,
+            bytes_under: &|limit| if limit == cause.limit { bytes } else { 0.0 },
+            mss,
+            rtt,
+            was_cut: true,
+            capacity,
+            at_best: capacity,
+            least,
+        };
+        without(&inputs, cause).unwrap_or_else(|| panic!("{cause}")).seconds
+    }
+
+    #[track_caller]
+    fn is_about(value: f64, expected: f64) {
+        assert!((value - expected).abs() < 1e-9, "{value}, not {expected}");
+    }
+
+    /// `INITIAL_SEGMENTS`, `BEST_START`, `WORST_ROUND_TRIP`, `BEST_TIME` and `WORST_TIME`, `…_WINDOW`, `…_READER`: 10 kB fit the first
+    /// window, so they take a round trip of 0.1 s; 10 to 20 kB take two, but one at best.
+    #[test]
+    fn a_range_is_as_wide_as_the_cause_is_unknown() {
+        let seen = Capacity::Seen(1e9);
+        for (cause, slack) in [
+            (Cause::plain(Limit::SendBuffer), 1.25),
+            (Detail::Capped.into(), 1.6),
+            (Detail::SlowReader.into(), 3.0),
+            (Detail::ZeroWindow.into(), 3.0),
+        ] {
+            let estimate = without_all(cause, 10_000.0, seen);
+            is_about(estimate.value, 0.1);
+            is_about(estimate.low, 0.1 * 0.85);
+            is_about(estimate.high, 0.1 * 1.5 * slack);
+            let estimate = without_all(cause, 10_001.0, seen);
+            is_about(estimate.value, 0.2);
+            is_about(estimate.low, 0.1 * 0.85);
+        }
+    }
+
+    /// `BEST_RATE` and `WORST_RATE`: 15 % more and less than the rate that was seen.
+    #[test]
+    fn a_rate_that_was_seen_is_known_to_15_percent() {
+        // The first window fills the path: 100 kB/s times 0.1 s, at worst 85 kB/s times 0.15 s and one round more.
+        let estimate = without_all(Cause::plain(Limit::SendBuffer), 200_000.0, Capacity::Seen(100_000.0));
+        is_about(estimate.value, 2.0 + 0.1);
+        is_about(estimate.low, (200_000.0 / 115_000.0 + 0.1) * 0.85);
+        is_about(estimate.high, (0.15 + 190_000.0 / 85_000.0 + 0.15) * 1.25);
+    }
+
+    /// `ASSUMED_CAPACITY` and `ASSUMED_RANGE`: 1 Gbit/s, ten times more or less.
+    #[test]
+    fn a_path_that_never_showed_its_rate_has_a_gigabit() {
+        let time = |rate: f64, rtt: f64, start: f64| transfer(1e9, start, rtt, Some(rate)).0;
+        let estimate = without_all(Cause::plain(Limit::SendBuffer), 1e9, Capacity::Unknown { at_least: 0.0 });
+        // The default send buffer binds before 1 Gbit/s does over 0.1 s.
+        is_about(estimate.value, time(125e6, 0.1, 10_000.0).min(10.0));
+        let estimate = without_all(Cause::plain(Limit::SendBuffer), 1e8, Capacity::Unknown { at_least: 0.0 });
+        is_about(estimate.high, (transfer(1e8, 10_000.0, 0.15, Some(12.5e6)).0 * 1.25).min(10.0));
+        assert_eq!(estimate.basis, Basis::Assumed);
+    }
+
+    /// `WORST_KEPT`: what stays may take a tenth longer.
+    #[test]
+    fn what_stays_may_take_a_tenth_longer() {
+        let limits =
+            &timeline(&[(5_000_000_000, Detail::PacedWrites.into()), (5_000_000_000, Cause::plain(Limit::SendBuffer))]);
+        let inputs = Inputs {
+            limits,
+            bytes: 10_000.0,
+            bytes_under: &|limit| if limit == Limit::SendBuffer { 10_000.0 } else { 0.0 },
+            mss: 1000.0,
+            rtt: 0.1,
+            was_cut: true,
+            capacity: Capacity::Seen(1e9),
+            at_best: Capacity::Seen(1e9),
+            least: 0.0,
+        };
+        let seconds = without(&inputs, Cause::plain(Limit::SendBuffer)).unwrap().seconds;
+        is_about(seconds.value, 5.1);
+        is_about(seconds.low, 5.1 * 0.85);
+        is_about(seconds.high, 5.0 * 1.1 + 0.15 * 1.25);
+    }
+
+    /// Slow start after a window that a loss had cut stays; one that was never cut opens again.
+    #[test]
+    fn a_window_that_was_never_cut_opens_again() {
+        let limits =
+            &timeline(&[(5_000_000_000, Detail::Other.into()), (5_000_000_000, Cause::plain(Limit::SendBuffer))]);
+        let seconds = |was_cut| {
+            let inputs = Inputs {
+                limits,
+                bytes: 20_000.0,
+                bytes_under: &|limit| match limit {
+                    Limit::CongestionWindow | Limit::SendBuffer => 10_000.0,
+                    _ => 0.0,
+                },
+                mss: 1000.0,
+                rtt: 0.1,
+                was_cut,
+                capacity: Capacity::Seen(1e9),
+                at_best: Capacity::Seen(1e9),
+                least: 0.0,
+            };
+            without(&inputs, Cause::plain(Limit::SendBuffer)).unwrap().seconds.value
+        };
+        is_about(seconds(true), 5.1);
+        is_about(seconds(false), 0.2);
+    }
+
+    /// `BEST_WITHOUT_WAIT` and `WORST_WITHOUT_WAIT`: a quarter less and more of what is left.
+    #[test]
+    fn without_a_wait_the_rest_is_known_to_a_quarter() {
+        let limits = timeline(&[(6_000_000_000, Detail::Think.into()), (4_000_000_000, Cause::plain(Limit::Path))]);
+        let seconds = without_wait(&limits, Detail::Think).seconds;
+        is_about(seconds.value, 4.0);
+        is_about(seconds.low, 3.0);
+        is_about(seconds.high, 5.0);
+    }
+
+    /// `DEFAULT_SEND_BUFFER` and `WINDOW_GROWTH`: from 10 segments a window doubles until 4 MiB bind.
+    #[test]
+    fn the_default_send_buffer_binds_at_4_mib() {
+        let (seconds, next) = transfer(4_194_304.0 * 10.0, 4_194_304.0, 0.1, None);
+        assert_eq!(next, Limit::SendBuffer);
+        is_about(seconds, 1.1);
+        let (seconds, next) = transfer(4_194_303.0 * 3.0, 4_194_303.0, 0.1, None);
+        assert_eq!(next, Limit::SendBuffer);
+        is_about(seconds, 0.1 + 4_194_303.0 * 2.0 / 4_194_304.0 * 0.1 + 0.1);
     }
 }

@@ -92,3 +92,94 @@ fn is_pausing(half: Weighed<'_>) -> bool {
 fn half_is_bulk(half: Weighed<'_>) -> bool {
     half.bytes >= BULK
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnosis::rules::testing::timeline;
+
+    const MILLISECOND: i64 = 1_000_000;
+    const BUFFER: Cause = Cause::plain(Limit::SendBuffer);
+    const TAIL: Cause = Cause::plain(Limit::TailRtt);
+
+    fn weighed(limits: &LimitTimeline, bytes: u64) -> Weighed<'_> {
+        Weighed { limits, bytes: ByteCount::from(bytes) }
+    }
+
+    /// Of a limit that had so many milliseconds of so many, with as many bytes.
+    fn of(millis: i64, all: i64, bytes: u64) -> Option<Severity> {
+        let limits = timeline(&[(millis * MILLISECOND, BUFFER), ((all - millis) * MILLISECOND, TAIL)]);
+        of_verdict(weighed(&limits, bytes), Role::Server, BUFFER, millis * MILLISECOND)
+    }
+
+    /// `CRITICAL_SHARE`, `CRITICAL_SECONDS` and `TINY`: a third of the time, 0.1 s and 3,000 bytes.
+    #[test]
+    fn a_third_of_the_time_is_critical() {
+        assert_eq!(of(330, 1_000, 100_000), Some(Severity::Critical));
+        assert_eq!(of(329, 1_000, 100_000), Some(Severity::Warning));
+        assert_eq!(of(100, 300, 100_000), Some(Severity::Critical));
+        assert_eq!(of(99, 297, 100_000), Some(Severity::Warning));
+        assert_eq!(of(330, 1_000, 3_000), Some(Severity::Critical));
+        assert_eq!(of(330, 1_000, 2_999), Some(Severity::Warning));
+    }
+
+    /// `WARNING_SHARE` and `WARNING_SECONDS`: a twentieth of the time and 0.05 s.
+    #[test]
+    fn a_twentieth_of_the_time_is_a_warning() {
+        assert_eq!(of(50, 1_000, 100_000), Some(Severity::Warning));
+        assert_eq!(of(50, 1_001, 100_000), Some(Severity::Info));
+        assert_eq!(of(49, 500, 100_000), Some(Severity::Info));
+    }
+
+    /// Of rests of these lengths in milliseconds, between sends of 1 ms.
+    fn most(detail: Detail, rests: &[i64], role: Role, bytes: u64) -> Option<Severity> {
+        let cause = Cause::from(detail);
+        let parts: Vec<_> = rests.iter().flat_map(|&rest| [(rest * MILLISECOND, cause), (MILLISECOND, TAIL)]).collect();
+        let limits = timeline(&parts);
+        most_for(weighed(&limits, bytes), role, cause)
+    }
+
+    /// `PAUSE_MOST`, `SHORT_RESTS` and `BULK`: half of the idle time in rests below 1 s, and 100 kB.
+    #[test]
+    fn pauses_below_a_second_are_a_program_that_sends() {
+        let idle = |rests: &[i64], bytes| most(Detail::Idle, rests, Role::Server, bytes);
+        assert_eq!(idle(&[999], 100_000), Some(Severity::Warning));
+        assert_eq!(idle(&[1_000], 100_000), Some(Severity::Info));
+        assert_eq!(idle(&[999], 99_999), Some(Severity::Info));
+        assert_eq!(idle(&[500, 500, 1_000], 100_000), Some(Severity::Warning));
+        assert_eq!(idle(&[500, 499, 1_000], 100_000), Some(Severity::Info));
+    }
+
+    /// `WAIT_MOST`, `LONG_RESTS` and `TINY`: half of the time to think in rests of 10 s, and fewer than 3,000 bytes.
+    #[test]
+    fn a_few_words_after_ten_seconds_are_a_client() {
+        let think = |rests: &[i64], bytes| most(Detail::Think, rests, Role::Unknown, bytes);
+        assert_eq!(think(&[10_000], 2_999), Some(Severity::Info));
+        assert_eq!(think(&[9_999], 2_999), Some(Severity::Warning));
+        assert_eq!(think(&[10_000], 3_000), Some(Severity::Warning));
+        assert_eq!(think(&[10_000, 5_000, 5_000], 2_999), Some(Severity::Info));
+        assert_eq!(think(&[10_000, 5_000, 5_001], 2_999), Some(Severity::Warning));
+        assert_eq!(most(Detail::Think, &[100], Role::Client, 100_000), Some(Severity::Info));
+        assert_eq!(most(Detail::Think, &[100], Role::Server, 100_000), None);
+    }
+
+    /// `TINY`: messages of fewer bytes are no transfer.
+    #[test]
+    fn a_few_paced_messages_are_a_note() {
+        assert_eq!(most(Detail::PacedWrites, &[100], Role::Server, 2_999), Some(Severity::Info));
+        assert_eq!(most(Detail::PacedWrites, &[100], Role::Server, 3_000), None);
+    }
+
+    /// Slow start is never critical; what nobody acts on holds back no direction with little data.
+    #[test]
+    fn the_nature_of_a_cause_bounds_its_severity() {
+        let start = Cause::plain(Limit::SlowStart);
+        let limits = timeline(&[(1_000 * MILLISECOND, start)]);
+        let severity = of_verdict(weighed(&limits, 1_000_000), Role::Server, start, 1_000 * MILLISECOND);
+        assert_eq!(severity, Some(Severity::Warning));
+        let turn = Cause::from(Detail::PeerTurn);
+        let limits = timeline(&[(1_000 * MILLISECOND, turn)]);
+        let severity = |bytes| of_verdict(weighed(&limits, bytes), Role::Server, turn, 1_000 * MILLISECOND);
+        assert_eq!([99_999, 100_000].map(severity), [None, Some(Severity::Info)]);
+    }
+}

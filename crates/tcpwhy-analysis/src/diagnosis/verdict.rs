@@ -110,3 +110,81 @@ pub(super) fn meanwhile(half: &Summary, limit: Limit) -> Meanwhile {
         rtt: within(mean(seen.rtt), half.rtt),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_model::{ByteCount, Decider, LimitTimeline, TimelineBuilder, Timestamp};
+
+    use super::*;
+    use crate::diagnosis::rules::testing::{summed_up, timeline};
+
+    fn lead_of(limits: &LimitTimeline, bytes: u64) -> Option<(Cause, i64)> {
+        let half = Weighed { limits, bytes: ByteCount::from(bytes) };
+        lead(half, Role::Server).map(|lead| (lead.cause, lead.family_nanos))
+    }
+
+    const BUFFER: Cause = Cause::plain(Limit::SendBuffer);
+    const SLOW_START: Cause = Cause::plain(Limit::SlowStart);
+    const TAIL: Cause = Cause::plain(Limit::TailRtt);
+    const UNOBSERVED: Cause = Cause::plain(Limit::Unobserved);
+
+    /// `WORTH_ACTING`: a twentieth of the time is, less is not.
+    #[test]
+    fn a_twentieth_of_the_time_is_worth_acting_on() {
+        assert_eq!(lead_of(&timeline(&[(5_000, BUFFER), (95_000, TAIL)]), 1_000_000), Some((BUFFER, 5_000)));
+        assert_eq!(lead_of(&timeline(&[(4_999, BUFFER), (95_001, TAIL)]), 1_000_000), None);
+    }
+
+    /// `VERDICT_UNOBSERVED`: more than half of the time unobserved, and nothing else is named.
+    #[test]
+    fn more_than_half_unobserved_is_the_verdict() {
+        let half = timeline(&[(50_000, UNOBSERVED), (50_000, BUFFER)]);
+        assert_eq!(lead_of(&half, 1_000_000), Some((BUFFER, 50_000)));
+        let more = timeline(&[(50_001, UNOBSERVED), (49_999, BUFFER)]);
+        assert_eq!(lead_of(&more, 1_000_000), Some((UNOBSERVED, 50_001)));
+    }
+
+    /// `MAIN_REASON` and `YIELDING_WEIGHT`: slow start yields to what has a third of the time, unless it took more than twice as long.
+    #[test]
+    fn slow_start_yields_to_a_main_reason() {
+        let main = timeline(&[(33_334, BUFFER), (66_666, SLOW_START)]);
+        assert_eq!(lead_of(&main, 1_000_000), Some((BUFFER, 33_334)));
+        let less = timeline(&[(33_333, BUFFER), (66_667, SLOW_START)]);
+        assert_eq!(lead_of(&less, 1_000_000), Some((SLOW_START, 66_667)));
+        // Between a half and all of it, without the main reason's third.
+        let small = timeline(&[(30_000, BUFFER), (40_000, SLOW_START), (30_000, TAIL)]);
+        assert_eq!(lead_of(&small, 1_000_000), Some((SLOW_START, 40_000)));
+    }
+
+    /// `YIELDING_WEIGHT`: time in which there was nothing to send counts half.
+    #[test]
+    fn time_without_data_counts_half() {
+        let idle = Cause::from(Detail::PeerTurn);
+        let less = timeline(&[(30_001, BUFFER), (60_000, idle), (9_999, TAIL)]);
+        assert_eq!(lead_of(&less, 1_000_000), Some((BUFFER, 30_001)));
+        let more = timeline(&[(30_000, BUFFER), (60_002, idle), (9_998, TAIL)]);
+        assert_eq!(lead_of(&more, 1_000_000), Some((idle, 60_002)));
+    }
+
+    /// What came after the transfer leads only where nothing else is worth acting on.
+    #[test]
+    fn a_connection_kept_open_comes_last() {
+        let open = Cause::from(Detail::CloseWait);
+        assert_eq!(lead_of(&timeline(&[(5_000, BUFFER), (95_000, open)]), 1_000_000), Some((BUFFER, 5_000)));
+        assert_eq!(lead_of(&timeline(&[(4_999, BUFFER), (95_001, open)]), 1_000_000), Some((open, 95_001)));
+    }
+
+    /// `AMBIGUOUS_SHARE`: the other limit is named if the packets allow it for more than half of the verdict's time.
+    #[test]
+    fn another_limit_is_named_for_more_than_half_of_the_time() {
+        let alternative = |ambiguous: i64| {
+            let mut timeline = TimelineBuilder::new(Timestamp::ZERO);
+            let other = Some((Limit::CongestionWindow, Decider::SenderCapture));
+            timeline.push(Timestamp::from_nanos(ambiguous), BUFFER, 0.5, other);
+            timeline.push(Timestamp::from_nanos(100_000), BUFFER, 0.5, None);
+            judge(&summed_up(timeline.finish()), Role::Server).alternative
+        };
+        assert_eq!(alternative(50_000), None);
+        assert_eq!(alternative(50_001), Some((Limit::CongestionWindow, Decider::SenderCapture)));
+    }
+}

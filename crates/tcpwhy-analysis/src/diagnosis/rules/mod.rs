@@ -57,7 +57,7 @@ mod syn_meets_old_connection;
 mod syn_retries;
 mod syn_unanswered;
 #[cfg(test)]
-mod testing;
+pub(super) mod testing;
 mod tiny_mss;
 mod zero_window;
 mod zero_window_death;

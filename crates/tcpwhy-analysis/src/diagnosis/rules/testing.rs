@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use tcpwhy_model::{Cause, Finding, Segment, Severity, TimelineBuilder, Timestamp, Value, WindowScale};
+use tcpwhy_model::{Cause, Finding, LimitTimeline, Segment, Severity, TimelineBuilder, Timestamp, Value, WindowScale};
 use tcpwhy_testkit::script;
 
 use crate::Analyzer;
@@ -98,23 +98,22 @@ pub(super) fn fixes(finding: &Finding) -> Vec<&'static str> {
     finding.fixes.iter().map(|f| f.id).collect()
 }
 
-/// Facts of a direction that spent ten seconds under `cause` alone, over 20 ms.
-pub(super) fn with_facts<T>(cause: Cause, look: impl FnOnce(&HalfFacts<'_>) -> T) -> T {
+/// Stretches of so many nanoseconds under these causes.
+pub(crate) fn timeline(parts: &[(i64, Cause)]) -> LimitTimeline {
     let mut timeline = TimelineBuilder::new(Timestamp::ZERO);
-    timeline.push(Timestamp::from_nanos(10_000_000_000), cause, 0.9, None);
+    for &(nanos, cause) in parts {
+        let end = timeline.end().as_nanos() + nanos;
+        timeline.push(Timestamp::from_nanos(end), cause, 0.9, None);
+    }
+    timeline.finish()
+}
+
+/// What is known of a direction of 1 MB over 20 ms with this time.
+pub(crate) fn summed_up(limits: LimitTimeline) -> Summary {
     let counts = Counts { bytes: 1_000_000, segments: 700, largest_payload: 1448, ..Counts::default() };
-    let verdict = Verdict {
-        cause: Some(cause),
-        confidence: 0.9,
-        seconds: 10.0,
-        severity: Some(Severity::Critical),
-        alternative: None,
-        reason: None,
-        meanwhile: Meanwhile::default(),
-    };
     let some = |value| Some(tcpwhy_model::Distribution { min: value, median: value, p95: value, max: value });
-    let half = Summary {
-        limits: timeline.finish(),
+    Summary {
+        limits,
         moved: Moved::default(),
         counts,
         vantage: Vantage::Sender,
@@ -142,7 +141,21 @@ pub(super) fn with_facts<T>(cause: Cause, look: impl FnOnce(&HalfFacts<'_>) -> T
         loss_line: None,
         to_receiver: None,
         to_sender: None,
+    }
+}
+
+/// Facts of a direction that spent ten seconds under `cause` alone, over 20 ms.
+pub(super) fn with_facts<T>(cause: Cause, look: impl FnOnce(&HalfFacts<'_>) -> T) -> T {
+    let verdict = Verdict {
+        cause: Some(cause),
+        confidence: 0.9,
+        seconds: 10.0,
+        severity: Some(Severity::Critical),
+        alternative: None,
+        reason: None,
+        meanwhile: Meanwhile::default(),
     };
+    let half = summed_up(timeline(&[(10_000_000_000, cause)]));
     look(&HalfFacts {
         half: &half,
         verdict: &verdict,

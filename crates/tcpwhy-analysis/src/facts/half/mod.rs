@@ -594,3 +594,69 @@ impl Half {
         self.black_hole.conclude(limit, self.mss, largest, !self.sacked.is_empty(), self.una.saturating_sub(1))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A direction whose peer repeated data after everything of its own was acknowledged at 20 ms, over this round trip.
+    fn with_outage(rtt: i64) -> Half {
+        let mut half = Half::new(0, 0, &HandshakeTimes::default(), true, Some(1000), 0);
+        half.ledger.on_rtt(rtt);
+        let (kind, time) = (DataKind::New, 20 * MILLISECOND);
+        let data = DataEvent { time: 0, start: 0, end: 1000, kind, is_partial: false, tsval: None, lag_ticks: None };
+        half.ledger.on_data(&data);
+        half.ledger.on_ack(&AckEvent {
+            time,
+            passed: time,
+            ack: 1000,
+            window: None,
+            is_zero_window: false,
+            sacked: 0,
+            reveals_hole: false,
+            has_payload: false,
+            tsval: None,
+        });
+        half.on_peer_retransmission();
+        half
+    }
+
+    /// `ANSWER_BY_TIMER` and `ANSWER_ROUND_TRIPS`: the path was down until an answer that took 200 ms and two round trips.
+    #[test]
+    fn an_answer_after_a_timeout_and_two_round_trips_ends_an_outage() {
+        let ends = |silence: i64| {
+            let mut half = with_outage(20 * MILLISECOND);
+            half.on_answer(1_000 * MILLISECOND, silence);
+            half.ledger.slots.cursor() == 1_000 * MILLISECOND
+        };
+        assert!(!ends(200 * MILLISECOND));
+        assert!(!ends(240 * MILLISECOND - 1));
+        assert!(ends(240 * MILLISECOND));
+    }
+
+    /// What the receiver had reported by SACK was acknowledged late: it times no round trip (RFC 7323 §4.1). The windows differ, so
+    /// that no ACK is a duplicate.
+    #[test]
+    fn data_that_sack_had_reported_times_no_round_trip() {
+        let longest = |block: &str| {
+            let text = format!(
+                "0.000 > S 0:0(0) win 65535 <mss 1000,sackOK>
+                 0.020 < S. 0:0(0) ack 1 win 60000 <mss 1000,sackOK>
+                 0.020 > . 1:1(0) ack 1
+                 0.021 > P. 1:1001(1000) ack 1
+                 0.041 < . 1:1(0) ack 1001 win 59000
+                 0.050 > . 1001:2001(1000) ack 1
+                 0.050 > P. 2001:3001(1000) ack 1
+                 0.070 < . 1:1(0) ack 1001 win 58000 {block}
+                 0.120 < . 1:1(0) ack 3001 win 57000"
+            );
+            let mut analyzer = crate::Analyzer::new();
+            for segment in &tcpwhy_testkit::script(&text).segments {
+                analyzer.observe(segment);
+            }
+            analyzer.finish().remove(0).halves.remove(0).rtt.map(|rtt| rtt.0.max / 1_000_000)
+        };
+        assert_eq!(longest("<sack 2001:3001>"), Some(20));
+        assert_eq!(longest(""), Some(70));
+    }
+}

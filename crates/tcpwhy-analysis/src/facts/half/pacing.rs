@@ -73,3 +73,60 @@ impl Pacing {
         (self.round, self.sent, self.pauses) = (next, 0, [0, 0]);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Round trips of 100 ms; in each, sends at these parts of it in milliseconds, and `growth` times the bytes of the one before.
+    fn paces(rounds: usize, sends: &[i64], growth: f64) -> bool {
+        let mut pacing = Pacing::default();
+        let mut bytes = 1_000_000.0;
+        for round in 0..rounds as i64 {
+            let start = round * 100 * MILLISECOND;
+            for at in sends {
+                pacing.sent(start + at * MILLISECOND, bytes as u64 / sends.len() as u64, start);
+            }
+            bytes *= growth;
+        }
+        // The last round trip ends with the next send.
+        let next = rounds as i64 * 100 * MILLISECOND;
+        pacing.sent(next, 1, next);
+        pacing.is_pacing()
+    }
+
+    /// Sends every 10 ms.
+    const SPREAD: [i64; 10] = [0, 10, 20, 30, 40, 50, 60, 70, 80, 90];
+
+    /// `PACING_STEPS` and `PACING_GROWTH`: two round trips in a row, each half as fast again as the one before.
+    #[test]
+    fn a_pacing_sender_grows_by_half_twice() {
+        // The first round trip has nothing before it.
+        assert!(paces(3, &SPREAD, 1.51) && !paces(2, &SPREAD, 1.51));
+        assert!(!paces(8, &SPREAD, 1.49));
+    }
+
+    /// `PACING_PAUSE` and `PACING_SECOND_PAUSE`: no pause for more than half of the round trip, no second one for more than an eighth.
+    #[test]
+    fn a_pacing_sender_does_not_pause() {
+        let after = |pause: i64| (0..=(100 - pause)).step_by(10).collect::<Vec<_>>();
+        assert!(paces(4, &after(50), 2.0));
+        assert!(!paces(4, &after(60), 2.0));
+        assert!(paces(4, &[0, 12, 24, 36, 48, 60, 72, 84, 96], 2.0));
+        assert!(!paces(4, &[0, 13, 26, 39, 52, 65, 78, 91], 2.0));
+    }
+
+    /// After a loss nobody looks.
+    #[test]
+    fn pacing_shows_in_the_first_round_trips_without_a_loss() {
+        let mut pacing = Pacing::default();
+        pacing.stop();
+        for round in 0..8 {
+            let start = round * 100 * MILLISECOND;
+            for at in SPREAD {
+                pacing.sent(start + at * MILLISECOND, 1000 << round, start);
+            }
+        }
+        assert!(!pacing.is_pacing());
+    }
+}

@@ -184,3 +184,34 @@ impl TickRate {
         milliseconds >= TICK_WATCHED && part((ticks - milliseconds).abs(), milliseconds) <= TICK_OFF
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `TICK_WATCHED` and `TICK_OFF`: watched for 100 ms, and off by a tenth at most.
+    #[test]
+    fn a_clock_that_is_off_by_a_tenth_ticks_each_millisecond() {
+        let is_known = |millis: i64, ticks: u32| {
+            let mut rate = TickRate::default();
+            rate.note(u32::MAX - 10, 0);
+            rate.note((u32::MAX - 10).wrapping_add(ticks), millis * MILLISECOND);
+            rate.is_milliseconds()
+        };
+        assert!(!is_known(99, 99) && is_known(100, 100));
+        assert!(is_known(1_000, 900) && !is_known(1_000, 899));
+        assert!(is_known(1_000, 1_100) && !is_known(1_000, 1_101));
+    }
+
+    /// The ACK of what was repeated is ambiguous (Karn's algorithm, RFC 6298 §3), and so is that of what came after it.
+    #[test]
+    fn repeated_data_is_not_timed() {
+        let mut trips = RoundTrips::default();
+        for number in 1..=3 {
+            trips.data_passed(number * 1000, 0);
+        }
+        trips.repeated(1000);
+        assert_eq!(trips.acknowledged(1000, 20), Some(20));
+        assert_eq!(trips.acknowledged(3000, 50), None);
+    }
+}

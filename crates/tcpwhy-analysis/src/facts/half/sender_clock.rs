@@ -121,3 +121,66 @@ impl SenderClock {
         self.held.capacity() * size_of::<AckEvent>()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MILLISECOND: i64 = 1_000_000;
+
+    /// An acknowledgment up to `ack` that passed the capture at `time`, with this timestamp value.
+    fn ack(time: i64, ack: u64, tsval: Option<u32>) -> AckEvent {
+        let (is_zero_window, reveals_hole, has_payload) = (false, false, false);
+        let (window, sacked) = (None, 0);
+        AckEvent { time, passed: time, ack, window, is_zero_window, sacked, reveals_hole, has_payload, tsval }
+    }
+
+    /// The sender is 10 ms away, known to 1 ms, and an ACK passed at 0 ms.
+    fn holding(tsval: Option<u32>) -> SenderClock {
+        let mut clock = SenderClock::default();
+        clock.set_shift(10 * MILLISECOND, MILLISECOND);
+        assert!(clock.hold(ack(0, 1000, tsval)).is_none());
+        clock
+    }
+
+    #[test]
+    fn without_timestamps_an_ack_arrives_after_the_way_and_its_jitter() {
+        assert!(holding(None).release(9 * MILLISECOND - 1, None).is_none());
+        let released = holding(None).release(9 * MILLISECOND, None).unwrap();
+        assert_eq!(released.time, 9 * MILLISECOND, "no later than the data that it released");
+        assert_eq!(holding(None).release(20 * MILLISECOND, None).unwrap().time, 10 * MILLISECOND);
+    }
+
+    #[test]
+    fn an_echo_of_a_later_ack_shows_that_it_arrived() {
+        assert!(holding(Some(7)).release(MILLISECOND, Some(6)).is_none());
+        assert!(holding(Some(7)).release(MILLISECOND, Some(7)).is_none());
+        assert!(holding(Some(7)).release(9 * MILLISECOND, Some(7)).is_some());
+        assert_eq!(holding(Some(7)).release(MILLISECOND, Some(8)).unwrap().time, MILLISECOND);
+    }
+
+    /// `ECHO_PATIENCE`: half of the way longer than the way, and its jitter.
+    #[test]
+    fn an_ack_that_no_data_echoes_has_arrived_after_half_of_the_way_more() {
+        assert_eq!(holding(Some(7)).reached(16 * MILLISECOND - 1), 0);
+        assert_eq!(holding(Some(7)).reached(16 * MILLISECOND), 1000);
+    }
+
+    /// What is held is later or earlier by what an echo shows, beyond the jitter.
+    #[test]
+    fn an_echo_corrects_the_way_beyond_its_jitter() {
+        for (arrived, time) in [(14, 14), (11, 10), (5, 5)] {
+            let mut clock = holding(Some(7));
+            let at = arrived * MILLISECOND;
+            clock.has_reached(7, at..=at);
+            assert_eq!(clock.release_rest().unwrap().time, time * MILLISECOND, "{arrived}");
+        }
+    }
+
+    #[test]
+    fn what_is_held_is_bounded() {
+        let mut clock = holding(None);
+        let let_go = (1..=SenderClock::MAX_HELD as u64).filter_map(|n| clock.hold(ack(0, 1000 + n, None))).count();
+        assert_eq!(let_go, 1);
+    }
+}

@@ -83,4 +83,13 @@ mod tests {
         assert!(alike.are_alike && (9.5e6..10.2e6).contains(&alike.rate), "{alike:?}");
         assert!(!trains(&[4_000_000, 5_000_000, 9_700_000, 9_800_000, 10_000_000, 10_000_000]).unwrap().are_alike);
     }
+
+    /// `TRAIN_PAUSE`, `TRAIN_PAUSE_LEAST`, `TRAIN_PAUSE_MOST`: a sixteenth of the round trip, 0.1 to 4 ms.
+    #[test]
+    fn a_train_pauses_for_a_sixteenth_of_the_round_trip_at_most() {
+        assert_eq!(
+            [800, 1_600, 16_000, 64_000, 80_000].map(|micros| train_pause(micros * 1_000) / 1_000),
+            [100, 100, 1_000, 4_000, 4_000]
+        );
+    }
 }

@@ -265,3 +265,58 @@ impl Half {
 fn handshake_jitter(delay: i64) -> i64 {
     HANDSHAKE_JITTER.of(delay).min(HANDSHAKE_JITTER_MOST.get())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::MILLISECOND;
+    use super::*;
+
+    /// Where a capture is with these delays to the receiver and to the sender, in microseconds.
+    fn located(to_receiver: i64, to_sender: i64) -> Vantage {
+        let mut half = Half::new(0, 0, &HandshakeTimes::default(), true, Some(1000), 0);
+        half.locate(to_receiver * 1_000, to_sender * 1_000);
+        half.vantage
+    }
+
+    /// `NEAR_PART` and `NEAR_LEAST`: an end that answers within a twentieth of the round trip, or within 1 ms.
+    #[test]
+    fn the_capture_is_at_the_end_that_answers_at_once() {
+        assert_eq!(located(95_001, 4_999), Vantage::Sender);
+        assert_eq!(located(95_000, 5_000), Vantage::Middle);
+        assert_eq!(located(4_999, 95_001), Vantage::Receiver);
+        assert_eq!(located(5_000, 95_000), Vantage::Middle);
+        assert_eq!(located(4_000, 999), Vantage::Sender);
+        assert_eq!(located(4_000, 1_000), Vantage::Middle);
+    }
+
+    /// `ELSEWHERE` and `HOST_ANSWERS`: the other end is three times as far away, unless this one answers within 0.1 ms.
+    #[test]
+    fn the_other_end_is_three_times_as_far_away() {
+        assert_eq!(located(900, 300), Vantage::Sender);
+        assert_eq!(located(899, 300), Vantage::Middle);
+        assert_eq!(located(99, 99), Vantage::Sender);
+        assert_eq!(located(100, 100), Vantage::Middle);
+    }
+
+    /// `STRETCH_ROUND_TRIPS` and its bounds: two round trips of 1 to 500 ms, and of 10 ms before one was measured.
+    #[test]
+    fn least_delays_are_those_of_two_round_trips() {
+        let stretch = |rtt: Option<i64>| {
+            let mut half = Half::new(0, 0, &HandshakeTimes::default(), true, Some(1000), 0);
+            if let Some(rtt) = rtt {
+                half.on_rtt(rtt * MILLISECOND / 10);
+            }
+            half.stretch() / MILLISECOND
+        };
+        assert_eq!([None, Some(5), Some(70), Some(5_001)].map(stretch), [20, 2, 14, 1_000]);
+    }
+
+    /// `HANDSHAKE_JITTER` and `HANDSHAKE_JITTER_MOST`: a twentieth of the delay, 1 ms at most.
+    #[test]
+    fn a_handshake_shows_a_delay_to_a_twentieth() {
+        assert_eq!(
+            [10, 20, 40].map(|delay| handshake_jitter(delay * MILLISECOND)),
+            [500_000, MILLISECOND, MILLISECOND]
+        );
+    }
+}

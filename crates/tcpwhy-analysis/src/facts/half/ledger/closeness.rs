@@ -98,3 +98,78 @@ impl Closeness {
         self.release = release as u32;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MICROSECOND: i64 = 1_000;
+    const MILLISECOND: i64 = 1_000_000;
+
+    /// `SLOT_ASSUMED`, `SLOT_LEAST`, `SLOT_MOST`: a slot is a recent round trip between 2 ms and 1 s, and 50 ms before there is one.
+    #[test]
+    fn slots_are_a_round_trip_within_bounds() {
+        assert_eq!(Closeness::default().slot(), 50 * MILLISECOND);
+        let slot = |rtt| {
+            let mut closeness = Closeness::default();
+            closeness.set_recent(rtt);
+            closeness.slot()
+        };
+        assert_eq!([1, 2, 30].map(|rtt| slot(rtt * MILLISECOND)), [2, 2, 30].map(|slot| slot * MILLISECOND));
+        assert_eq!(slot(1_001 * MILLISECOND), 1_000 * MILLISECOND);
+    }
+
+    fn with_least(rtt: i64) -> Closeness {
+        let mut closeness = Closeness::default();
+        closeness.set_least(rtt);
+        closeness
+    }
+
+    /// `WEIGHED_PART`, `BURST_PART`, `BURST_LEAST`, `BURST_MOST`: a sixteenth of the round trip, 50 µs to 2 ms.
+    #[test]
+    fn bursts_are_a_sixteenth_of_the_round_trip_within_bounds() {
+        let burst = |rtt: i64| with_least(rtt).burst() / MICROSECOND;
+        assert_eq!(
+            [100, 800, 16_000, 32_000, 64_000].map(|rtt| burst(rtt * MICROSECOND)),
+            [50, 50, 1_000, 2_000, 2_000]
+        );
+        assert_eq!(Closeness::default().burst(), MILLISECOND);
+        assert_eq!(with_least(16_000).fine, 1_000);
+    }
+
+    /// `RELEASE_PART`, `RELEASE_LEAST`, `RELEASE_MOST`, `RELEASE_INFERRED_LEAST`: a twentieth of the round trip, 200 µs to 2 ms, and
+    /// 1 ms at least where times of ACKs are inferred.
+    #[test]
+    fn a_released_send_follows_within_a_twentieth_of_the_round_trip() {
+        let release = |rtt: i64| with_least(rtt * MILLISECOND).release() / MICROSECOND;
+        assert_eq!([1, 4, 10, 40, 80].map(release), [200, 200, 500, 2_000, 2_000]);
+        let inferred = |rtt: i64| {
+            let mut closeness = with_least(rtt * MILLISECOND);
+            closeness.set_ack_times_inferred(true, Some(rtt * MILLISECOND));
+            closeness.release() / MICROSECOND
+        };
+        assert_eq!([1, 20, 30].map(inferred), [1_000, 1_000, 1_500]);
+        assert_eq!(Closeness::default().release(), MILLISECOND);
+    }
+
+    /// `RELEASE_REACTIONS`, `RELEASE_REACTION_LEAST`: eight reactions of the host, 250 µs at least.
+    #[test]
+    fn a_released_send_follows_within_eight_reactions() {
+        let release = |reaction: i64| {
+            let mut closeness = with_least(40 * MILLISECOND);
+            closeness.on_reaction(reaction * MICROSECOND, Some(40 * MILLISECOND));
+            closeness.release() / MICROSECOND
+        };
+        assert_eq!([10, 31, 32, 100, 300].map(release), [250, 250, 256, 800, 2_000]);
+    }
+
+    /// `REACTION_TIMES`, `REACTION_ROOM`, `REACTION_SMOOTHING`: a late reaction counts as four and 1 µs, and changes a sixteenth.
+    #[test]
+    fn one_late_reaction_changes_little() {
+        let mut closeness = with_least(40 * MILLISECOND);
+        for lag in [100 * MICROSECOND, 100 * MILLISECOND] {
+            closeness.on_reaction(lag, Some(40 * MILLISECOND));
+        }
+        assert_eq!(closeness.reaction, Some(100_000 + (4 * 100_000 + 1_000 - 100_000) / 16));
+    }
+}

@@ -577,4 +577,69 @@ mod tests {
         }
         assert_eq!(ledger.slots.current.rtt_sum, i64::MAX);
     }
+
+    fn with_round_trip(rtt: i64) -> Ledger {
+        let mut ledger = Ledger::new(0, 0, 1000);
+        ledger.on_rtt(rtt);
+        ledger
+    }
+
+    /// `TICKS_ROUND_TRIP`, `FINE_TICKS_ROUND_TRIP`: two ticks in a round trip show an order, eight show when.
+    #[test]
+    fn timestamps_are_fine_from_eight_ticks_on() {
+        let ticks = |rtt: i64| {
+            let ledger = with_round_trip(rtt);
+            (ledger.has_ticks(), ledger.has_fine_ticks())
+        };
+        assert_eq!(ticks(2 * MILLISECOND - 1), (false, false));
+        assert_eq!(ticks(2 * MILLISECOND), (true, false));
+        assert_eq!(ticks(8 * MILLISECOND - 1), (true, false));
+        assert_eq!(ticks(8 * MILLISECOND), (true, true));
+    }
+
+    /// `INFERRED_JITTER`, `INFERRED_JITTER_MOST`: a tenth of the round trip, 1 ms at most, and none at the sender.
+    #[test]
+    fn inferred_times_are_known_to_a_tenth_of_the_round_trip() {
+        let jitter = |rtt: i64| {
+            let mut ledger = with_round_trip(rtt * MILLISECOND);
+            ledger.set_ack_times_inferred(true);
+            ledger.jitter()
+        };
+        assert_eq!([5, 10, 50].map(jitter), [MILLISECOND / 2, MILLISECOND, MILLISECOND]);
+        assert_eq!(with_round_trip(5 * MILLISECOND).jitter(), 0);
+    }
+
+    /// `SENT_AT_ONCE`: segments up to 20 µs apart count as one send, as in a super-packet.
+    #[test]
+    fn segments_up_to_20_microseconds_apart_left_at_once() {
+        let sends = |apart: i64| {
+            let mut ledger = with_round_trip(20 * MILLISECOND);
+            for (time, start) in [(0, 0), (apart, 1000)] {
+                let (end, kind) = (start + 1000, DataKind::New);
+                let is_partial = false;
+                ledger.on_data(&DataEvent { time, start, end, kind, is_partial, tsval: None, lag_ticks: None });
+            }
+            ledger.burst_sends
+        };
+        assert_eq!([20_000, 20_001].map(sends), [1, 2]);
+    }
+
+    /// `WINDOW_PIECE`, `WINDOW_PIECE_LEAST`: half of the largest window, if that is above 536 bytes.
+    #[test]
+    fn a_segment_fills_half_of_a_small_window() {
+        let room = |window: u64| {
+            let mut ledger = Ledger::new(0, 0, 1000);
+            ledger.offer(window, window);
+            ledger.segment_room()
+        };
+        assert_eq!([536, 537, 1_998, 2_000, 65_535].map(room), [1000, 268, 999, 1000, 1000]);
+    }
+
+    /// The smoothed round trip moves by an eighth of the difference (RFC 6298 §2.3).
+    #[test]
+    fn round_trips_are_smoothed_by_an_eighth() {
+        let mut ledger = with_round_trip(80 * MILLISECOND);
+        ledger.on_rtt(160 * MILLISECOND);
+        assert_eq!(ledger.rtt_recent(), Some(90 * MILLISECOND));
+    }
 }

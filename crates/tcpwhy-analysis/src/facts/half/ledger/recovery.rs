@@ -159,3 +159,129 @@ impl Ledger {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::MILLISECOND;
+    use super::*;
+    use crate::facts::half::event::DataKind;
+
+    /// A ledger at the sender, with segments of 1000 bytes and this round trip. Times are in nanoseconds.
+    fn ledger(rtt: i64) -> Ledger {
+        let mut ledger = Ledger::new(0, 0, 1000);
+        ledger.set_mss(1000);
+        ledger.on_rtt(rtt);
+        ledger
+    }
+
+    /// The segment with this number, as new data or again.
+    fn data(time: i64, number: u64, kind: DataKind) -> DataEvent {
+        let (start, end) = (number * 1000, number * 1000 + 1000);
+        DataEvent { time, start, end, kind, is_partial: false, tsval: None, lag_ticks: None }
+    }
+
+    fn ack(time: i64, segments: u64, sacked: u64) -> AckEvent {
+        let (window, is_zero_window, has_payload) = (None, false, false);
+        let (ack, sacked, reveals_hole) = (segments * 1000, sacked * 1000, sacked > 0);
+        AckEvent { time, passed: time, ack, window, is_zero_window, sacked, reveals_hole, has_payload, tsval: None }
+    }
+
+    /// Two segments leave at 0 ms, and the ACK of the second at 20 ms reveals that the first is missing.
+    fn with_hole(rtt: i64) -> Ledger {
+        let mut ledger = ledger(rtt);
+        (0..2).for_each(|number| ledger.on_data(&data(0, number, DataKind::New)));
+        ledger.on_ack(&ack(20 * MILLISECOND, 0, 1));
+        ledger
+    }
+
+    /// As what a repeat counts that follows the ACK that revealed a hole after this silence.
+    fn repeated_after(rtt: i64, silence: i64) -> Option<GapFact> {
+        let mut ledger = with_hole(rtt);
+        ledger.on_data(&data(20 * MILLISECOND + silence, 0, DataKind::Retransmission));
+        ledger.recovery()
+    }
+
+    /// `TIMER_ROUND_TRIPS` and `TIMER_LEAST`: a repeat after two round trips, and 10 ms at least, is a timer's.
+    #[test]
+    fn a_repeat_after_two_round_trips_is_a_timers() {
+        assert_eq!(repeated_after(20 * MILLISECOND, 40 * MILLISECOND - 1), Some(GapFact::RepeatedFast));
+        assert_eq!(repeated_after(20 * MILLISECOND, 40 * MILLISECOND), Some(GapFact::RepeatedByTimer));
+        assert_eq!(repeated_after(MILLISECOND, 10 * MILLISECOND - 1), Some(GapFact::RepeatedFast));
+        assert_eq!(repeated_after(MILLISECOND, 10 * MILLISECOND), Some(GapFact::RepeatedByTimer));
+    }
+
+    /// `TIMER_ROUND_TRIPS`: after two round trips without an ACK, a recovery goes on by its timer.
+    #[test]
+    fn two_silent_round_trips_in_a_recovery_are_a_timer() {
+        let timeouts = |silence: i64| {
+            let mut ledger = with_hole(20 * MILLISECOND);
+            ledger.on_data(&data(21 * MILLISECOND, 0, DataKind::Retransmission));
+            ledger.on_data(&data(21 * MILLISECOND + silence, 0, DataKind::Retransmission));
+            (ledger.fast_recoveries, ledger.timeouts)
+        };
+        assert_eq!(timeouts(40 * MILLISECOND - 1), (1, 0));
+        assert_eq!(timeouts(40 * MILLISECOND), (1, 1));
+    }
+
+    /// `TAIL_PROBE_BELOW`: a timeout takes 200 ms at least, so a repeat of the newest data before that is a probe.
+    #[test]
+    fn the_newest_data_again_before_200_ms_is_a_probe() {
+        let fact = |silence: i64, number: u64| {
+            let mut ledger = ledger(20 * MILLISECOND);
+            (0..2).for_each(|number| ledger.on_data(&data(0, number, DataKind::New)));
+            ledger.on_data(&data(silence, number, DataKind::Retransmission));
+            ledger.recovery()
+        };
+        assert_eq!(fact(200 * MILLISECOND - 1, 1), Some(GapFact::RepeatedByProbe));
+        assert_eq!(fact(200 * MILLISECOND, 1), Some(GapFact::RepeatedByTimer));
+        // A probe repeats the newest data only (RFC 8985 §7.3).
+        assert_eq!(fact(200 * MILLISECOND - 1, 0), Some(GapFact::RepeatedByTimer));
+    }
+
+    /// `LONGEST_TIMER`: no timer waits for more than 125 s.
+    #[test]
+    fn a_silence_of_more_than_125_s_is_no_timers() {
+        let longest = |silence: i64| {
+            let mut ledger = ledger(20 * MILLISECOND);
+            ledger.on_data(&data(0, 0, DataKind::New));
+            ledger.on_data(&data(silence, 0, DataKind::Retransmission));
+            ledger.timeout_silence
+        };
+        assert_eq!(longest(125_000 * MILLISECOND), Grains::of(125_000 * MILLISECOND));
+        assert_eq!(longest(125_000 * MILLISECOND + 1), Grains::default());
+    }
+
+    /// Eight segments are in flight; the first is lost and repeated by `repeat`, and all is acknowledged at 100 ms.
+    fn recovered(repeat: i64) -> Ledger {
+        let mut ledger = ledger(20 * MILLISECOND);
+        (0..8).for_each(|number| ledger.on_data(&data(0, number, DataKind::New)));
+        ledger.on_ack(&ack(20 * MILLISECOND, 0, 7));
+        ledger.on_data(&data(repeat, 0, DataKind::Retransmission));
+        ledger.on_ack(&ack(100 * MILLISECOND, 8, 0));
+        ledger
+    }
+
+    /// `LOSS_LEAVES`: fast recovery and a mark leave half of the window, a timeout nothing.
+    #[test]
+    fn a_loss_leaves_half_of_the_window() {
+        assert_eq!(recovered(21 * MILLISECOND).cwnd_floor(), 4000);
+        assert_eq!(recovered(80 * MILLISECOND).cwnd_floor(), 0);
+        let mut marked = ledger(20 * MILLISECOND);
+        (0..8).for_each(|number| marked.on_data(&data(0, number, DataKind::New)));
+        marked.on_reduction(MILLISECOND);
+        assert_eq!(marked.cwnd_floor(), 4000);
+    }
+
+    /// `FLOOR_RESTS`: for one and a half round trips after a recovery the flight shows no congestion window.
+    #[test]
+    fn the_flight_counts_one_and_a_half_round_trips_after_a_recovery() {
+        let floor = |after: i64| {
+            let mut ledger = recovered(21 * MILLISECOND);
+            let time = 100 * MILLISECOND + after;
+            (8..14).for_each(|number| ledger.on_data(&data(time, number, DataKind::New)));
+            ledger.cwnd_floor()
+        };
+        assert_eq!(floor(30 * MILLISECOND - 1), 4000);
+        assert_eq!(floor(30 * MILLISECOND), 6000);
+    }
+}

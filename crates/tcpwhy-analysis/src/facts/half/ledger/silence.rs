@@ -95,4 +95,18 @@ mod tests {
             assert_eq!(ledger.slots.cursor(), accounted * MILLISECOND);
         }
     }
+
+    /// `LONG_SILENCE` and `SILENCE_ROUND_TRIPS`: more than 1 s, and more than eight round trips.
+    #[test]
+    fn a_silence_of_more_than_a_second_and_eight_round_trips_is_too_long() {
+        let is_too_long = |rtt: i64, nanos: i64| {
+            let mut ledger = Ledger::new(0, 0, 1000);
+            (0..2).for_each(|_| ledger.on_rtt(rtt * MILLISECOND));
+            ledger.is_too_long(nanos)
+        };
+        assert!(!is_too_long(20, 1_000 * MILLISECOND) && is_too_long(20, 1_000 * MILLISECOND + 1));
+        // Round trips are kept to the microsecond.
+        assert!(!is_too_long(256, 2_048 * MILLISECOND) && is_too_long(256, 2_048 * MILLISECOND + 1));
+        assert!(!Ledger::new(0, 0, 1000).is_too_long(1_000 * MILLISECOND));
+    }
 }

@@ -3,7 +3,9 @@
 
 use std::num::NonZeroU32;
 
+use crate::facts::bytes::Bytes;
 use crate::facts::gap_fact::GapFact;
+use crate::facts::measures::measures;
 use crate::thresholds::{BREAK_SHARE, FLOOR_SHARE, part};
 
 /// What one gap between sends says of itself.
@@ -44,83 +46,110 @@ pub(crate) fn narrow(bytes: u64) -> u32 {
     u32::try_from(bytes).unwrap_or(u32::MAX)
 }
 
-/// About one round trip.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Slot {
-    pub(crate) start: i64,
-    pub(crate) end: i64,
-    /// How many intervals of the log are its own, at most [`SlotLog::MAX_INTERVALS`].
-    pub(crate) intervals: u32,
-    pub(crate) ack_clocked: i64,
-    pub(crate) room_unused: i64,
-    pub(crate) unreleased: i64,
-    pub(crate) burst: i64,
-    pub(crate) window_full: i64,
-    pub(crate) definite: i64,
-    /// Largest flight right after a send.
-    pub(crate) peak_flight: u64,
-    /// Smallest and summed round-trip samples, nanoseconds.
-    pub(crate) rtt_min: Option<i64>,
-    pub(crate) rtt_sum: i64,
-    pub(crate) rtt_count: u32,
-    pub(crate) acked: u64,
-    pub(crate) edge_advance: u64,
-    pub(crate) sent: u64,
-    pub(crate) sends: u32,
-    /// Sends that ended with a segment shorter than the MSS.
-    pub(crate) partial_sends: u32,
-    pub(crate) retransmissions: u32,
-    /// The sender said that it had reduced its window for a mark (CWR, RFC 3168 §6.1.2).
-    pub(crate) has_reduction: bool,
-    /// Smallest and largest window offered; none is larger than 1 GiB (RFC 7323 §2.3).
-    windows: Option<(u32, u32)>,
-    /// While the window was full and acknowledged data waited for its reader, microseconds: until the receiver offered more without
-    /// acknowledging more.
-    pub(crate) reader_wait: u32,
-    /// Of `ack_clocked` and `room_unused`, microseconds: ACKs made room, and data followed the peer's next message at once.
-    pub(crate) peer_released: u32,
-    /// Microseconds of gaps within a flight whose next send followed a segment of the peer with payload at once, whether or not ACKs had
-    /// made room before. Recorded for a later hypothesis; none uses it yet.
-    pub(crate) peer_data_released: u32,
-    /// Most in flight when a burst began that ACKs had made room for, bytes.
-    pub(crate) begun_at: u32,
-    /// Least in flight while none began for longer than an answer to an ACK takes, bytes.
-    unanswered_at: Option<NonZeroU32>,
-    pub(crate) has_zero_window: bool,
-    /// Longest time between two ACKs that acknowledged new bytes.
-    pub(crate) ack_gap_max: i64,
-    pub(crate) advancing_acks: u32,
-    /// Bursts of sends, and those of more than one segment.
-    pub(crate) bursts: u32,
-    pub(crate) multi_send_bursts: u32,
-    /// Bursts whose distance to the one before equalled the previous distance, and those whose pace did.
-    pub(crate) periodic_bursts: u32,
-    /// Sum of those distances, nanoseconds.
-    pub(crate) period_sum: i64,
-    pub(crate) even_bursts: u16,
-    /// Bursts that an ACK released.
-    pub(crate) ack_released: u32,
-    /// The least time that one of them followed its ACK by, microseconds, as far as 16 bits hold it.
-    pub(crate) least_lag: u16,
-    /// As `periodic_bursts`, also where the distance is not much longer than the ticks of the timestamps that tell it.
-    pub(crate) steady_bursts: u16,
-    /// Time between ACKs, and how much of it lay as close behind an ACK as released sends do: sends that have nothing to
-    /// do with ACKs would find about half of all time so close.
-    pub(crate) ack_time: i64,
-    pub(crate) ack_covered: i64,
-    /// Sum of the squares of the times between ACKs, ms².
-    pub(crate) ack_time_squared: f32,
-    /// Largest flight since the last loss or idle period.
-    pub(crate) cwnd_floor: u64,
-    /// Away from the sender: by how much more than the least delay the promptest data followed the newest ACK that it
-    /// answers, microseconds and one; 0 if none did.
-    pub(crate) echo_excess: u32,
-    /// The same for data before which the path had rested all that time, microseconds; 0 if it had not before some.
-    pub(crate) echo_wait: u32,
-    /// ACKs that told of a new hole.
-    pub(crate) holes: u16,
-    /// Bursts before which the last one ended with less than a full segment.
-    pub(crate) partial_ends: u16,
+measures! {
+    merged {
+        /// Nanoseconds of gaps of each kind that needs its neighbours ([`GapKind`]).
+        ack_clocked: i64 => i64, sum;
+        room_unused: i64 => i64, sum;
+        unreleased: i64 => i64, sum;
+        burst: i64 => i64, sum;
+        window_full: i64 => i64, sum;
+        /// Largest flight right after a send.
+        peak_flight: Bytes => u64, largest;
+        /// Sum of round-trip samples, nanoseconds.
+        rtt_sum: i64 => i64, saturating;
+        rtt_count: u32 => u32, sum;
+        /// Bytes that were acknowledged, by which the right edge of the window moved, and that were sent.
+        acked: Bytes => u64, sum;
+        edge_advance: Bytes => u64, sum;
+        sent: Bytes => u64, sum;
+        sends: u32 => u32, sum;
+        /// Sends that ended with a segment shorter than the MSS.
+        partial_sends: u32 => u32, sum;
+        retransmissions: u32 => u32, sum;
+        /// While the window was full and acknowledged data waited for its reader: until the receiver offered more
+        /// without acknowledging more. Microseconds in a slot, nanoseconds in all.
+        reader_wait: u32 => i64, micros;
+        /// Of `ack_clocked` and `room_unused`: ACKs made room, and data followed the peer's next message at once.
+        /// Microseconds in a slot, nanoseconds in all.
+        peer_released: u32 => i64, micros;
+        /// Longest time between two ACKs that acknowledged new bytes, nanoseconds.
+        ack_gap_max: i64 => i64, largest;
+        /// ACKs that acknowledged new bytes.
+        advancing_acks: u32 => u32, sum;
+        /// Bursts of sends, and those of more than one segment.
+        bursts: u32 => u32, sum;
+        multi_send_bursts: u32 => u32, sum;
+        /// Bursts whose distance to the one before equalled the previous distance.
+        periodic_bursts: u32 => u32, sum;
+        /// Sum of those distances, nanoseconds.
+        period_sum: i64 => i64, sum;
+        /// Bursts whose pace equalled that of the one before.
+        even_bursts: u16 => u32, sum;
+        /// Bursts that an ACK released.
+        ack_released: u32 => u32, sum;
+        /// The least time that one of them followed its ACK by, microseconds, as far as 16 bits hold it.
+        least_lag: u16 => u16, least(ack_released, ack_released);
+        /// As `periodic_bursts`, also where the distance is not much longer than the ticks of the timestamps that tell it.
+        steady_bursts: u16 => u32, sum;
+        /// Time between ACKs, and how much of it lay as close behind an ACK as released sends do, nanoseconds: sends
+        /// that have nothing to do with ACKs would find about half of all time so close.
+        ack_time: i64 => i64, sum;
+        ack_covered: i64 => i64, sum;
+        /// Sum of the squares of the times between ACKs, ms².
+        ack_time_squared: f32 => f64, sum;
+        /// Away from the sender: by how much more than the least delay the promptest data followed the newest ACK that it
+        /// answers, microseconds and one; 0 if none did.
+        echo_excess: u32 => u32, least(echo_excess, echoes);
+        /// The same for data before which the path had rested all that time, microseconds; 0 if it had not before some.
+        echo_wait: u32 => u32, least(echo_excess, echoes);
+        /// ACKs that told of a new hole.
+        holes: u16 => u32, sum;
+        /// Bursts before which the last one ended with less than a full segment.
+        partial_ends: u16 => u32, sum;
+    }
+    own {
+        /// Nanoseconds since the epoch.
+        pub(crate) start: i64;
+        pub(crate) end: i64;
+        /// How many intervals of the log are its own, at most [`SlotLog::MAX_INTERVALS`].
+        pub(crate) intervals: u32;
+        /// Nanoseconds of gaps that show by themselves what happened.
+        pub(crate) definite: i64;
+        /// Smallest round-trip sample, nanoseconds.
+        pub(crate) rtt_min: Option<i64>;
+        /// The sender said that it had reduced its window for a mark (CWR, RFC 3168 §6.1.2).
+        pub(crate) has_reduction: bool;
+        /// Smallest and largest window offered; none is larger than 1 GiB (RFC 7323 §2.3).
+        windows: Option<(u32, u32)>;
+        /// Microseconds of gaps within a flight whose next send followed a segment of the peer with payload at once,
+        /// whether or not ACKs had made room before. Recorded for a later hypothesis; none uses it yet.
+        pub(crate) peer_data_released: u32;
+        /// Most in flight when a burst began that ACKs had made room for, bytes.
+        pub(crate) begun_at: u32;
+        /// Least in flight while none began for longer than an answer to an ACK takes, bytes.
+        unanswered_at: Option<NonZeroU32>;
+        pub(crate) has_zero_window: bool;
+        /// Largest flight since the last loss or idle period.
+        pub(crate) cwnd_floor: Bytes;
+    }
+    derived {
+        /// How long all slots last, nanoseconds.
+        nanos: i64;
+        /// A loss or a mark cut the congestion window.
+        has_cut: bool;
+        /// Time whose flight stayed well under what the congestion window had allowed before, nanoseconds.
+        refuted: i64;
+        /// Smallest round trip of all, nanoseconds; `None` without any.
+        rtt_min: Option<i64>;
+        /// The second smallest of the slots' smallest.
+        rtt_next: Option<i64>;
+        /// Least and greatest of the largest windows that the slots were offered, bytes.
+        window_low: u64;
+        window_high: u64;
+        /// Slots with an [`Slot::echo_excess`].
+        echoes: u32;
+    }
 }
 
 impl Slot {
@@ -160,12 +189,12 @@ impl Slot {
 
     /// The flight stayed well under what the congestion window had allowed before.
     pub(crate) fn is_under_floor(&self) -> bool {
-        part(self.peak_flight, self.cwnd_floor) <= FLOOR_SHARE && self.holes == 0
+        part(self.peak_flight.get(), self.cwnd_floor.get()) <= FLOOR_SHARE && self.holes == 0
     }
 
     /// Bytes acknowledged per nanosecond, where no repair makes them jump.
     pub(crate) fn carried(&self) -> f64 {
-        if self.is_break() || self.definite > 0 { 0.0 } else { self.acked as f64 / self.nanos().max(1) as f64 }
+        if self.is_break() || self.definite > 0 { 0.0 } else { self.acked.get() as f64 / self.nanos().max(1) as f64 }
     }
 
     /// Something was sent again, or a mark answered: the congestion window was cut.
@@ -287,6 +316,47 @@ mod tests {
     /// Each direction keeps some dozens: a little over a size that the allocator has costs a fifth more.
     #[test]
     fn a_slot_fits_four_cache_lines() {
-        assert!(size_of::<Slot>() <= 256, "{}", size_of::<Slot>());
+        assert_eq!(256_usize.checked_sub(size_of::<Slot>()), Some(16), "bytes are left for measures");
+    }
+
+    /// A slot of which each measure is `value`.
+    fn slot(value: u16) -> Slot {
+        let value = u32::from(value);
+        Slot {
+            peak_flight: Bytes::of(value.into()),
+            sends: value,
+            reader_wait: value,
+            ack_gap_max: value.into(),
+            rtt_sum: i64::MAX - 1,
+            ack_time_squared: value as f32,
+            ..Slot::default()
+        }
+    }
+
+    #[test]
+    fn each_rule_merges_as_its_name_says() {
+        let mut all = Around::default();
+        for value in [3, 5, 4] {
+            all.merge(&slot(value));
+        }
+        assert_eq!((all.sends, all.ack_time_squared, all.rtt_sum), (12, 12.0, i64::MAX), "sum, and as far as it fits");
+        assert_eq!((all.peak_flight, all.ack_gap_max), (5, 5), "largest");
+        assert_eq!(all.reader_wait, 12_000, "nanoseconds of microseconds");
+    }
+
+    /// The least value may be 0, so it cannot say by itself whether there was one.
+    #[test]
+    fn the_least_is_that_of_the_slots_that_have_one() {
+        let merged = |lags: &[Option<u16>]| {
+            let mut all = Around::default();
+            for lag in lags {
+                let ack_released = u32::from(lag.is_some());
+                all.merge(&Slot { ack_released, least_lag: lag.unwrap_or(1), ..Slot::default() });
+            }
+            all.least_lag
+        };
+        assert_eq!(merged(&[None, Some(7), None, Some(5), Some(6)]), 5);
+        assert_eq!(merged(&[Some(0), Some(7)]), 0);
+        assert_eq!(merged(&[None]), 0);
     }
 }

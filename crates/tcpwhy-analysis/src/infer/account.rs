@@ -119,11 +119,11 @@ impl Moved {
     /// `limit` bound for `nanos` of a slot.
     fn see(&mut self, limit: Limit, slot: &Slot, nanos: f64) {
         if limit == Limit::SendBuffer {
-            self.send_buffer_flight.get_or_insert_default().add(slot.peak_flight, nanos);
+            self.send_buffer_flight.get_or_insert_default().add(slot.peak_flight.get(), nanos);
         }
         let seen = self.seen_under_mut(limit);
         if slot.sends > 0 {
-            seen.flight.add(slot.peak_flight as f64, nanos);
+            seen.flight.add(slot.peak_flight.get() as f64, nanos);
         }
         seen.window = seen.window.max(slot.windows().map(|(_, largest)| largest));
         if slot.rtt_count > 0 {
@@ -228,7 +228,7 @@ impl Account {
         let mut used = 0;
         for i in labelled..count {
             let slot = &view.slots[i];
-            let rate = slot.acked as f64 / slot.nanos().max(1) as f64;
+            let rate = slot.acked.get() as f64 / slot.nanos().max(1) as f64;
             let own = slot.intervals as usize;
             let intervals = &log.intervals[used..used + own];
             used += own;
@@ -253,5 +253,5 @@ impl Account {
 /// of slow start (RFC 3168 §6.1.2): what follows opens nothing.
 fn peak_after(before: u64, slot: &Slot) -> u64 {
     let has_started_anew = slot.retransmissions > 0 || slot.is_mostly_certain();
-    if has_started_anew { 0 } else { before.max(slot.peak_flight) }
+    if has_started_anew { 0 } else { before.max(slot.peak_flight.get()) }
 }

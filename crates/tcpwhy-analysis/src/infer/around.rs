@@ -1,60 +1,8 @@
-//! What the slots around one tell together.
+//! What the slots around one show together: what no rule merges (`facts/slot.rs` has the table of measures), and means.
 
 use crate::facts::context::Context;
-use crate::facts::slot::Slot;
+use crate::facts::slot::{Around, Slot};
 use crate::thresholds::{RESOLVED_ACKS, UNUSED_SELDOM, part};
-
-/// Sums over a neighbourhood of slots.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Around {
-    pub(super) ack_clocked: i64,
-    pub(super) room_unused: i64,
-    pub(super) unreleased: i64,
-    pub(super) burst: i64,
-    pub(super) window_full: i64,
-    pub(super) sends: u32,
-    pub(super) partial: u32,
-    pub(super) sent: u64,
-    pub(super) losses: u32,
-    /// A loss or a mark cut the congestion window.
-    pub(super) has_cut: bool,
-    pub(super) bursts: u32,
-    pub(super) multi: u32,
-    pub(super) period_sum: i64,
-    pub(super) periodic_bursts: u32,
-    pub(super) steady_bursts: u32,
-    pub(super) even_bursts: u32,
-    pub(super) ack_released: u32,
-    pub(super) least_lag: u16,
-    pub(super) ack_time: i64,
-    pub(super) ack_covered: i64,
-    pub(super) ack_time_squared: f64,
-    pub(super) nanos: i64,
-    pub(super) ack_gap_max: i64,
-    pub(super) advancing_acks: u32,
-    pub(super) holes: u32,
-    pub(super) partial_ends: u32,
-    /// Time whose flight stayed well under what the congestion window had allowed before.
-    pub(super) refuted: i64,
-    pub(super) peak_flight: u64,
-    /// Smallest round trip of all, nanoseconds; `None` without any.
-    pub(super) rtt_min: Option<i64>,
-    /// The second smallest of the slots' smallest.
-    pub(super) rtt_next: Option<i64>,
-    pub(super) rtt_sum: i64,
-    pub(super) rtt_count: u32,
-    pub(super) acked: u64,
-    pub(super) edge_advance: u64,
-    pub(super) reader_wait: i64,
-    pub(super) peer_released: i64,
-    /// Least and greatest of the largest windows that the slots were offered, bytes.
-    pub(super) window_low: u64,
-    pub(super) window_high: u64,
-    /// Least [`Slot::echo_excess`] and [`Slot::echo_wait`], and of how many slots.
-    pub(super) echo_excess: u32,
-    pub(super) echo_wait: u32,
-    pub(super) echoes: u32,
-}
 
 impl Around {
     /// Time whose cause the gaps themselves leave open.
@@ -98,71 +46,41 @@ pub(super) fn neighbours(all: &[Slot], i: usize, reach: usize) -> &[Slot] {
     &all[i.saturating_sub(reach)..(i + reach + 1).min(all.len())]
 }
 
+/// What the slots up to `reach` before and after slot `i` show together.
 pub(super) fn around(all: &[Slot], i: usize, reach: usize, context: &Context) -> Around {
-    let mut sum = Around::default();
-    for s in neighbours(all, i, reach) {
-        sum.ack_clocked += s.ack_clocked;
-        sum.room_unused += s.room_unused;
-        sum.unreleased += s.unreleased;
-        sum.burst += s.burst;
-        sum.window_full += s.window_full;
-        sum.sends += s.sends;
-        sum.partial += s.partial_sends;
-        sum.sent += s.sent;
-        sum.losses += s.retransmissions;
-        sum.has_cut |= s.is_cut();
-        sum.bursts += s.bursts;
-        sum.multi += s.multi_send_bursts;
-        sum.period_sum += s.period_sum;
-        sum.periodic_bursts += s.periodic_bursts;
-        sum.steady_bursts += u32::from(s.steady_bursts);
-        sum.even_bursts += u32::from(s.even_bursts);
-        if s.ack_released > 0 {
-            sum.least_lag = if sum.ack_released == 0 { s.least_lag } else { sum.least_lag.min(s.least_lag) };
-            sum.ack_released += s.ack_released;
-        }
-        sum.ack_time += s.ack_time;
-        sum.ack_covered += s.ack_covered;
-        sum.ack_time_squared += f64::from(s.ack_time_squared);
-        sum.nanos += s.nanos();
-        sum.ack_gap_max = sum.ack_gap_max.max(s.ack_gap_max);
-        sum.advancing_acks += s.advancing_acks;
-        if s.echo_excess > 0 {
-            sum.echo_excess = if sum.echoes == 0 { s.echo_excess } else { sum.echo_excess.min(s.echo_excess) };
-            sum.echo_wait = if sum.echoes == 0 { s.echo_wait } else { sum.echo_wait.min(s.echo_wait) };
-            sum.echoes += 1;
-        }
-        sum.holes += u32::from(s.holes);
-        sum.partial_ends += u32::from(s.partial_ends);
-        // Where each ACK can be seen to release its send, a writer that waits for its buffer would show.
-        let is_resolved = || {
-            !context.ack_times_inferred
-                && s.advancing_acks >= RESOLVED_ACKS
-                && part(s.room_unused, s.open()) < UNUSED_SELDOM
-        };
-        if s.is_under_floor() && !is_resolved() {
-            sum.refuted += s.ack_clocked + s.burst;
-        }
-        sum.peak_flight = sum.peak_flight.max(s.peak_flight);
-        if let Some(rtt) = s.rtt_min {
-            let least = sum.rtt_min.unwrap_or(i64::MAX);
-            if rtt < least {
-                sum.rtt_next = sum.rtt_min;
-                sum.rtt_min = Some(rtt);
-            } else if rtt < sum.rtt_next.unwrap_or(i64::MAX) {
-                sum.rtt_next = Some(rtt);
-            }
-        }
-        sum.rtt_sum = sum.rtt_sum.saturating_add(s.rtt_sum);
-        sum.rtt_count += s.rtt_count;
-        sum.acked += s.acked;
-        sum.edge_advance += s.edge_advance;
-        sum.reader_wait += i64::from(s.reader_wait) * 1000;
-        sum.peer_released += i64::from(s.peer_released) * 1000;
-        if let Some((_, window)) = s.windows() {
-            sum.window_low = if sum.window_low == 0 { window } else { sum.window_low.min(window) };
-            sum.window_high = sum.window_high.max(window);
+    let mut sums = Around::default();
+    for slot in neighbours(all, i, reach) {
+        sums.merge(slot);
+        derive(&mut sums, slot, context);
+    }
+    sums
+}
+
+/// What one slot more does to what no rule merges. `merge` comes first.
+fn derive(sums: &mut Around, slot: &Slot, context: &Context) {
+    sums.nanos += slot.nanos();
+    sums.has_cut |= slot.is_cut();
+    // Where each ACK can be seen to release its send, a writer that waits for its buffer would show.
+    let is_resolved = || {
+        !context.ack_times_inferred
+            && slot.advancing_acks >= RESOLVED_ACKS
+            && part(slot.room_unused, slot.open()) < UNUSED_SELDOM
+    };
+    if slot.is_under_floor() && !is_resolved() {
+        sums.refuted += slot.ack_clocked + slot.burst;
+    }
+    if let Some(rtt) = slot.rtt_min {
+        let least = sums.rtt_min.unwrap_or(i64::MAX);
+        if rtt < least {
+            sums.rtt_next = sums.rtt_min;
+            sums.rtt_min = Some(rtt);
+        } else if rtt < sums.rtt_next.unwrap_or(i64::MAX) {
+            sums.rtt_next = Some(rtt);
         }
     }
-    sum
+    if let Some((_, window)) = slot.windows() {
+        sums.window_low = if sums.window_low == 0 { window } else { sums.window_low.min(window) };
+        sums.window_high = sums.window_high.max(window);
+    }
+    sums.echoes += u32::from(slot.echo_excess > 0);
 }

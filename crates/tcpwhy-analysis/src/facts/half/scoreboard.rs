@@ -65,12 +65,12 @@ impl Half {
             }
             // The ledger has ACKs when the sender had them.
             let (slots, shift) = (&self.ledger.slots, self.clock.shift());
-            let so_far: u64 = slots.done.iter().chain([&slots.current]).map(|s| s.acked).sum();
+            let so_far: u64 = slots.done.iter().chain([&slots.current]).map(|s| s.acked.get()).sum();
             let mut delivered = self.ledger.una().saturating_sub(so_far);
             let curve = slots.done.iter().chain([&slots.current]).map(|slot| {
                 // When within the slot its first ACK came is not known.
                 let point = Point { time: i64::midpoint(slot.start, slot.end) - shift, delivered };
-                delivered += slot.acked;
+                delivered += slot.acked.get();
                 point
             });
             self.policing = Some(Box::new(Policing::new(curve, self.delivery.stretches())));

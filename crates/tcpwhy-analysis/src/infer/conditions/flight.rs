@@ -24,7 +24,7 @@ impl Evidence<'_> {
         }
         let before = self.view.peaks_before[i];
         !slot.is_cut()
-            && part(slot.peak_flight, before) >= OPENING_GROWTH
+            && part(slot.peak_flight.get(), before) >= OPENING_GROWTH
             && part(slot.room_unused, slot.open().max(1)) < OPENING_UNUSED
     }
 
@@ -41,8 +41,8 @@ impl Evidence<'_> {
             let (mut nanos, mut paces, mut flights) = (0, Extent::default(), Extent::default());
             for slot in before.chain(after).map(|k| &all[k]) {
                 nanos += slot.nanos();
-                paces.add(slot.sent as f64 / slot.nanos().max(1) as f64);
-                flights.add(slot.peak_flight as f64);
+                paces.add(slot.sent.get() as f64 / slot.nanos().max(1) as f64);
+                flights.add(slot.peak_flight.get() as f64);
             }
             let has_probed = paces.ratio() >= PROBED.get() || flights.ratio() >= PROBED_FLIGHT.get();
             let is_cycle_seen = self.context.rtt_min.is_some_and(|rtt| nanos >= rtt * PROBE_CYCLE.get());
@@ -85,7 +85,7 @@ impl Evidence<'_> {
         }
         let before = all[..i].iter().rev().take_while(is_usable).take(reach).count();
         let after = all[i..].iter().take_while(is_usable).take(reach).count();
-        let peaks = all[i - before..i + after].iter().map(|s| s.peak_flight as i64);
+        let peaks = all[i - before..i + after].iter().map(|s| s.peak_flight.get() as i64);
         let (mut up, mut down, mut last) = (0, 0, None);
         for peak in peaks {
             let step = peak - last.replace(peak).unwrap_or(peak);
@@ -106,7 +106,7 @@ fn peak(slots: &mut dyn Iterator<Item = &Slot>, needed: i64) -> Option<u64> {
             break;
         }
         nanos += slot.nanos();
-        peak = peak.max(slot.peak_flight);
+        peak = peak.max(slot.peak_flight.get());
         losses += u32::from(slot.is_cut()) + u32::from(slot.holes);
         if nanos >= needed {
             break;

@@ -15,10 +15,10 @@ impl Evidence<'_> {
     fn value(&self, measure: Measure) -> Option<f64> {
         let (slot, context) = (self.slot, self.context);
         match measure {
-            Measure::Flight => some(slot.peak_flight),
+            Measure::Flight => some(slot.peak_flight.get()),
             Measure::FlightMax => some(context.flight_max),
             Measure::FlightBefore => some(self.view.peaks_before[self.i]),
-            Measure::WindowFloor => some(slot.cwnd_floor),
+            Measure::WindowFloor => some(slot.cwnd_floor.get()),
             Measure::Window => slot.windows().map(|w| w.1 as f64),
             Measure::RoundTrip => micros(round_trip(slot)),
             Measure::RoundTripMin => micros(context.rtt_min),
@@ -29,7 +29,7 @@ impl Evidence<'_> {
             Measure::RoomUnused => share(slot.room_unused, slot.open()),
             Measure::Unreleased => share(slot.unreleased, slot.nanos()),
             Measure::Wait => micros(self.wait(context)),
-            Measure::Rate => (slot.nanos() > 0).then(|| slot.acked as f64 * 8e9 / slot.nanos() as f64),
+            Measure::Rate => (slot.nanos() > 0).then(|| slot.acked.get() as f64 * 8e9 / slot.nanos() as f64),
             Measure::Capacity => context.train_rate.map(|rate| rate * 8.0),
             // Known when the whole direction is.
             Measure::PolicedRate | Measure::PolicedBurst => None,

@@ -12,9 +12,9 @@ use std::cell::OnceCell;
 
 use tcpwhy_model::Decider;
 
-use super::around::{Around, around, neighbours};
+use super::around::{around, neighbours};
 use crate::facts::context::Context;
-use crate::facts::slot::Slot;
+use crate::facts::slot::{Around, Slot};
 use crate::thresholds::{BUSY_ACKS, REACH};
 
 pub(super) use since_loss::SinceLoss;
@@ -112,7 +112,7 @@ impl<'a> Evidence<'a> {
 
     /// Something was sent again in the slots around.
     pub(crate) fn has_losses(&self) -> bool {
-        self.near().losses > 0
+        self.near().retransmissions > 0
     }
 }
 

@@ -63,7 +63,7 @@ impl Evidence<'_> {
     fn is_never_empty(&self, base: i64) -> bool {
         let near = self.near();
         // Holes without any loss: data is delayed one by one on the way.
-        let is_reordered = near.holes > 0 && near.losses == 0;
+        let is_reordered = near.holes > 0 && near.retransmissions == 0;
         !is_reordered
             && near.echoes >= ANSWERED_SLOTS
             && near.excess() >= NEVER_EMPTY.of(base).max(NEVER_EMPTY_LEAST.get())
@@ -77,7 +77,7 @@ impl Evidence<'_> {
             let Some((train, rtt)) = self.context.train_rate.zip(self.context.rtt_min) else { return false };
             let near = self.near();
             self.is_queued()
-                && part(self.slot.peak_flight, self.slot.cwnd_floor) >= FILLED_FLIGHT
+                && part(self.slot.peak_flight.get(), self.slot.cwnd_floor.get()) >= FILLED_FLIGHT
                 && near.burst_distance() >= SATURATED_PAUSES.get() * train_pause(rtt)
                 && near.rate() >= train * SATURATED_RATE.get()
         })

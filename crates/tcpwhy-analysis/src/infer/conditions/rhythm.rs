@@ -58,8 +58,8 @@ impl Evidence<'_> {
             let near = self.near();
             near.bursts >= EVEN_BURSTS
                 && part(near.even_bursts, near.bursts) >= EVEN_SHARE
-                && part(near.multi, near.bursts) <= EVEN_MULTIPLE
-                && part(near.partial, near.bursts) <= EVEN_PARTIAL
+                && part(near.multi_send_bursts, near.bursts) <= EVEN_MULTIPLE
+                && part(near.partial_sends, near.bursts) <= EVEN_PARTIAL
                 && near.rtt().is_some_and(|rtt| part(near.period(), rtt) <= EVEN_PERIOD)
                 && !self.is_round()
                 && (near.period() <= PACER_PERIOD
@@ -70,14 +70,14 @@ impl Evidence<'_> {
     /// Nearly every burst ends with less than a full segment.
     pub(crate) fn are_segments_small(&self) -> bool {
         let near = self.near();
-        near.bursts >= RHYTHM_BURSTS && part(near.partial, near.bursts) >= SMALL_SEGMENTS
+        near.bursts >= RHYTHM_BURSTS && part(near.partial_sends, near.bursts) >= SMALL_SEGMENTS
     }
 
     /// Few bursts end with less than a full segment: writes had waited in the send queue and were coalesced. Where none does, it
     /// proves nothing: Nagle's algorithm keeps small segments back (RFC 9293 §3.7.4).
     pub(crate) fn are_writes_coalesced(&self) -> bool {
         let near = self.near();
-        near.partial >= COALESCED_LEAST && part(near.partial, near.bursts) <= EVEN_PARTIAL
+        near.partial_sends >= COALESCED_LEAST && part(near.partial_sends, near.bursts) <= EVEN_PARTIAL
     }
 
     /// ACKs released most of the evenly spaced bursts.

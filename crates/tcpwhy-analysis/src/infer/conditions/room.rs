@@ -22,14 +22,14 @@ impl Evidence<'_> {
     pub(crate) fn reaches_edge(&self) -> bool {
         // Without the handshake the window's scale may not be known.
         let is_known = self.slot.windows().is_some() || self.widest() > 0;
-        is_known && self.slot.peak_flight + self.context.mss > self.offered()
+        is_known && self.slot.peak_flight.get() + self.context.mss > self.offered()
     }
 
     /// Losses were repaired for most of the time: the gaps between two repairs are too short to tell of anything else.
     pub(crate) fn is_repair(&self) -> bool {
         let near = self.near();
         let others = near.ack_clocked + near.room_unused + near.unreleased + near.burst + near.window_full;
-        near.losses > 0 && part(others, near.nanos) < REPAIR_SHARE
+        near.retransmissions > 0 && part(others, near.nanos) < REPAIR_SHARE
     }
 
     /// Sends that no ACK released outweigh the others.
@@ -108,7 +108,7 @@ impl Evidence<'_> {
         let near = self.near();
         let rate = near.acked as f64 / near.nanos.max(1) as f64;
         let best = || self.view.slots[..self.i].iter().map(Slot::carried).fold(self.view.carried_before, f64::max);
-        near.losses > 0 || self.has_lost_before() && rate < best() * SLOWED_RATE.get()
+        near.retransmissions > 0 || self.has_lost_before() && rate < best() * SLOWED_RATE.get()
     }
 
     /// The largest window that the slot was offered, bytes.

@@ -40,7 +40,7 @@ impl SinceLoss {
             since.nanos += slot.nanos();
             if since.first < REGROWTH_FIRST {
                 since.first += 1;
-                since.first_peak = since.first_peak.max(bytes(slot.peak_flight));
+                since.first_peak = since.first_peak.max(bytes(slot.peak_flight.get()));
             }
         }
         Some(since)
@@ -64,10 +64,10 @@ impl Evidence<'_> {
         let Some(since) = self.view.since_loss[self.i] else { return self.has_losses() };
         let Some(rtt) = self.near().rtt().or(self.context.rtt_min).filter(|&rtt| rtt > 0) else { return true };
         let round_trips = since.nanos / rtt;
-        let grown = self.slot.peak_flight.saturating_sub(u64::from(since.first_peak));
+        let grown = self.slot.peak_flight.get().saturating_sub(u64::from(since.first_peak));
         self.has_losses()
             || !since.is_uncut()
-            || part(self.slot.peak_flight, self.context.flight_max) < REGROWTH_FLIGHT
+            || part(self.slot.peak_flight.get(), self.context.flight_max) < REGROWTH_FLIGHT
             || round_trips < REGROWTH_ROUND_TRIPS.get()
             || grown >= REGROWTH.of(self.context.mss * round_trips.unsigned_abs())
     }

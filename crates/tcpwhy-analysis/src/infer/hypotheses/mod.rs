@@ -5,7 +5,7 @@
 //! |---|---|---|
 //! | [`gap::GAP`] | each gap between sends | the first that holds decides; else what its slot is under |
 //! | [`slot::SLOT`] | each slot, about a round trip | the first that holds decides it; the last always does |
-//! | [`window::WINDOW`] | each slot whose offered window was full | the first that holds names its form; the last always does |
+//! | [`window::WINDOW`] | each slot whose offered window was full | the first that holds names its form; the last does |
 //! | [`direction::DIRECTION`] | each direction, once all of its time is decided | all that hold rename time, in turn |
 //!
 //! **To add one**: ARCHITECTURE.md, "A hypothesis of the classifier".

@@ -13,6 +13,7 @@ use super::event::{AckEvent, DataEvent, DataKind};
 use super::grains::Grains;
 use super::pacing::Pacing;
 use super::signs::Signs;
+use crate::facts::bytes::Bytes;
 use crate::facts::gap_fact::GapFact;
 use crate::facts::slot::{GapKind, SlotLog, micros, narrow};
 use crate::sketch::Sketch;
@@ -360,10 +361,10 @@ impl Ledger {
             }
             let slot = &mut self.slots.current;
             slot.note_window(window);
-            slot.edge_advance += moved;
+            slot.edge_advance.add(moved);
         }
         let slot = &mut self.slots.current;
-        slot.acked += bytes_acked;
+        slot.acked.add(bytes_acked);
         slot.has_zero_window |= ack.is_zero_window;
         self.update_blocked(time, ack);
         if delivered > 0 {
@@ -511,15 +512,15 @@ impl Ledger {
         self.burst_sends += u32::from(self.burst_sends == 0 || time - self.gap.start > SENT_AT_ONCE);
         let flight = self.flight();
         let slot = &mut self.slots.current;
-        slot.sent += data.end.saturating_sub(data.start);
+        slot.sent.add(data.end.saturating_sub(data.start));
         slot.sends += 1;
         slot.partial_sends += u32::from(data.is_partial);
-        slot.peak_flight = slot.peak_flight.max(flight);
+        slot.peak_flight.raise(flight);
         self.flight_max = self.flight_max.max(flight);
         if self.recovery.is_none() && self.sacked == 0 && self.hole_since.is_none() && time >= self.floor_from {
             self.cwnd_floor = self.cwnd_floor.max(flight);
         }
-        slot.cwnd_floor = self.cwnd_floor;
+        slot.cwnd_floor = Bytes::of(self.cwnd_floor);
         let room = self.room();
         let is_full = room.is_some_and(|room| room < self.segment_room());
         self.gap = Gap {

@@ -142,8 +142,6 @@ reasons! {
     DataNotCaptured = "data_not_captured" [],
     /// No ACK of the data was captured.
     AcksNotCaptured = "acks_not_captured" [],
-    /// The packets around leave nothing else.
-    ToldByGap = "told_by_gap" [],
     /// Everything was sent, and the final round trip was under way.
     LastFlight = "last_flight" [RoundTripMin],
 

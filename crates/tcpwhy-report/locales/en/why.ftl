@@ -16,7 +16,6 @@ why-small-segment-held = A segment shorter than the MSS waited for the ACK of th
 why-ack-held-back = The ACK that a short segment waited for came { $length } later than a round trip: the receiver delayed it.
 why-data-not-captured = The receiver acknowledged data that is not in the capture, or the capture started mid-connection.
 why-acks-not-captured = No ACK of this data was captured, so what was in flight is not known.
-why-told-by-gap = The packets before and after leave nothing else.
 why-last-flight = Everything was sent: the last segments and their ACKs were on their way.
 
 # The form of a full window.

@@ -15,7 +15,6 @@ why-small-segment-held = 不足一个 MSS 的报文段在等前一个的 ACK（N
 why-ack-held-back = 小报文段所等的 ACK 比一个往返晚了 { $length }：接收端推迟了它（延迟确认）。
 why-data-not-captured = 接收端确认了抓包中没有的数据，或者抓包从连接中途开始。
 why-acks-not-captured = 没有抓到对这些数据的 ACK，无从得知在途数据量。
-why-told-by-gap = 前后的包说明只有这一种可能。
 why-last-flight = 数据已全部发出：最后的报文段和它们的 ACK 还在路上。
 
 # 窗口用尽时的形态。

@@ -1,13 +1,17 @@
 //! Holds that each hypothesis is needed: for each stands a transfer of which less is told, or less that is true, without it.
 
 use std::cell::Cell;
+use std::collections::BTreeSet;
 
 use tcpwhy_model::{Cause, Decider, Limit, Reason};
 use tcpwhy_testkit::{CLIENT, Capture, Reader, ReceiveBuffer, Transfer, Writer, alter, mbit};
 
+use super::direction::DIRECTION;
 use super::gap::GAP;
+use super::of_facts::of_fact;
 use super::slot::{OFFER_UNKNOWN, SLOT};
 use super::window::WINDOW;
+use crate::facts::gap_fact::GapFact;
 use crate::{Analyzer, HalfConnection};
 
 thread_local! {
@@ -208,6 +212,26 @@ fn every_hypothesis_has_a_transfer_that_needs_it() {
     assert_eq!(registered, needed);
     registered.dedup();
     assert_eq!(registered.len(), needed.len(), "names are unique");
+}
+
+/// No reason is left that no time can have, and none is given by two hypotheses.
+#[test]
+fn each_reason_is_given_by_one_hypothesis_or_fact() {
+    let of_facts = GapFact::ALL.map(|fact| of_fact(fact).1.id());
+    let facts: BTreeSet<_> = of_facts.into_iter().collect();
+    let directions = DIRECTION.iter().map(|h| h.name());
+    // What cut the window is known apart from what shows that it was.
+    let apart = [Reason::WindowGrowsBackAfterMark.id()];
+    let mut given: Vec<_> = names().into_iter().chain(directions).chain(apart).collect();
+    // A closed window shows with and without data.
+    given.extend(facts.into_iter().filter(|&fact| fact != Reason::WindowZero.id()));
+    let referred =
+        ["told_by_gap", "window_full", "between_closings", "stands_at_edge", "window_under_pacer", OFFER_UNKNOWN];
+    given.retain(|name| !referred.contains(name));
+    given.sort_unstable();
+    let mut all: Vec<_> = Reason::ALL.iter().map(|reason| reason.id()).collect();
+    all.sort_unstable();
+    assert_eq!(given, all);
 }
 
 #[test]

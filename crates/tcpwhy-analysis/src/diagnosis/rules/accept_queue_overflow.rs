@@ -14,6 +14,9 @@ use crate::diagnosis::{Detect, Rule, advice};
 pub(super) static RULE: Rule =
     Rule { id: "accept-queue-overflow", limits: &[], severity: Severity::Warning, detect: Detect::Connection(detect) };
 
+/// A path that loses only these segments is rare.
+const CONFIDENCE: f64 = 0.85;
+
 /// As many repeats, or as many packets of the client before the first: a path that loses those and nothing of the server's is
 /// not likely.
 const LEAST_REPEATS: u32 = 2;
@@ -24,7 +27,7 @@ fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     if unaccepted.repeats < LEAST_REPEATS && unaccepted.in_vain < LEAST_IN_VAIN {
         return None;
     }
-    let mut finding = note(&RULE, 0.85);
+    let mut finding = note(&RULE, CONFIDENCE);
     finding.seconds = Some(unaccepted.nanos as f64 / 1e9);
     finding.evidence.push(exact("syn_ack_repeat_count", u64::from(unaccepted.repeats)));
     finding.evidence.push(exact("unanswered_count", u64::from(unaccepted.in_vain)));

@@ -14,6 +14,9 @@ use crate::outcome::Vantage;
 pub(super) static RULE: Rule =
     Rule { id: "acknowledged-nearby", limits: &[], severity: Severity::Info, detect: Detect::Half(detect) };
 
+/// A path whose delay fell after the handshake looks alike.
+const CONFIDENCE: f64 = 0.6;
+
 /// The handshake's round trip must be so many of the data's, and this much more besides: less is chance.
 const LEAST_RATIO: i64 = 4;
 const MARGIN: i64 = 20_000_000;
@@ -35,7 +38,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     if handshake < MARGIN.saturating_add(LEAST_RATIO.saturating_mul(data)) || windows < WINDOWS {
         return None;
     }
-    let mut finding = note(&RULE, 0.6);
+    let mut finding = note(&RULE, CONFIDENCE);
     finding.evidence.push(exact("handshake_rtt_us", handshake / 1000));
     finding.evidence.push(exact(name, data / 1000));
     finding.evidence.push(exact("window_max_bytes", facts.half.window_max()));

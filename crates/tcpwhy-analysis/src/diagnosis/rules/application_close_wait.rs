@@ -15,8 +15,11 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Half(detect),
 };
 
+/// Less of the time is no finding, unless the verdict names it.
+const LEAST_SHARE: f64 = 0.15;
+
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
-    let mut finding = facts.explain(&RULE, 0.15, |c| c.detail == Some(Detail::CloseWait))?;
+    let mut finding = facts.explain(&RULE, LEAST_SHARE, |c| c.detail == Some(Detail::CloseWait))?;
     // What lasts no second is an application that closes.
     finding.seconds.filter(|&s| s >= 1.0)?;
     finding.evidence.push(exact("longest_us", facts.stretches(Detail::CloseWait).last().copied().unwrap_or(0) / 1000));

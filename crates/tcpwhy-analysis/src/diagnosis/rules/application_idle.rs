@@ -13,8 +13,11 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Half(detect),
 };
 
+/// Less of the time is no finding, unless the verdict names it.
+const LEAST_SHARE: f64 = 0.15;
+
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
-    let mut finding = facts.explain(&RULE, 0.15, |c| c.detail == Some(Detail::Idle))?;
+    let mut finding = facts.explain(&RULE, LEAST_SHARE, |c| c.detail == Some(Detail::Idle))?;
     // The longest is told no longer than the timeline has it.
     let stretch = facts.stretches(Detail::Idle).last().copied().unwrap_or(0);
     let longest = facts.half.pause_longest.nanos().map_or(stretch, |pause| pause.min(stretch));

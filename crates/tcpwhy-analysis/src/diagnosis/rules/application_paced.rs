@@ -13,8 +13,11 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Half(detect),
 };
 
+/// Less of the time is no finding, unless the verdict names it.
+const LEAST_SHARE: f64 = 0.1;
+
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
-    let mut finding = facts.explain(&RULE, 0.1, |c| {
+    let mut finding = facts.explain(&RULE, LEAST_SHARE, |c| {
         c.limit == Limit::Application && matches!(c.detail, Some(Detail::PacedWrites) | None)
     })?;
     let seconds = facts.seconds_of_detail(Detail::PacedWrites);

@@ -14,12 +14,15 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Half(detect),
 };
 
+/// Less of the time is no finding, unless the verdict names it.
+const LEAST_SHARE: f64 = 1.0;
+
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let is_verdict = facts.verdict.cause.is_some_and(|c| c.detail == Some(Detail::PeerTurn));
     if !is_verdict || request_response_turns::holds(facts) {
         return None;
     }
-    let mut finding = facts.explain(&RULE, 1.0, |c| c.detail == Some(Detail::PeerTurn))?;
+    let mut finding = facts.explain(&RULE, LEAST_SHARE, |c| c.detail == Some(Detail::PeerTurn))?;
     let waits = facts.stretches(Detail::PeerTurn);
     finding.evidence.push(inferred("longest_us", waits.last().copied().unwrap_or(0) / 1000));
     finding.evidence.push(inferred("turn_count", waits.len() as u64));

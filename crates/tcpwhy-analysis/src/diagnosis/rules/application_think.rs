@@ -14,8 +14,11 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Half(detect),
 };
 
+/// Less of the time is no finding, unless the verdict names it.
+const LEAST_SHARE: f64 = 0.15;
+
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
-    let mut finding = facts.explain(&RULE, 0.15, |c| c.detail == Some(Detail::Think))?;
+    let mut finding = facts.explain(&RULE, LEAST_SHARE, |c| c.detail == Some(Detail::Think))?;
     let waits = facts.stretches(Detail::Think);
     let median = waits.get(waits.len() / 2).copied().unwrap_or(0);
     // Only of whoever was connected to is it known that it answers; the other end may be somebody who reads before asking again.

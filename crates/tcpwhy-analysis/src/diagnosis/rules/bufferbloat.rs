@@ -8,6 +8,9 @@ use crate::diagnosis::{Detect, Rule, advice};
 pub(super) static RULE: Rule =
     Rule { id: "bufferbloat", limits: &[], severity: Severity::Warning, detect: Detect::Half(detect) };
 
+/// A path that got longer during the transfer looks alike, and is rare.
+const CONFIDENCE: f64 = 0.85;
+
 /// A queue of less than this (nanoseconds) bothers nobody: a human notices 100 ms, a call half of that.
 const LEAST_DELAY: u64 = 50_000_000;
 const LEAST_RATIO: u64 = 3;
@@ -19,7 +22,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     if !is_busy || delay < LEAST_DELAY || rtt.median < base * LEAST_RATIO {
         return None;
     }
-    let mut finding = note(&RULE, 0.85);
+    let mut finding = note(&RULE, CONFIDENCE);
     finding.evidence.push(inferred("rtt_min_us", base / 1000));
     finding.evidence.extend(facts.typical_rtt_evidence());
     finding.evidence.push(inferred("rtt_p95_us", rtt.p95 / 1000));

@@ -8,12 +8,15 @@ use crate::diagnosis::{Detect, Rule, advice};
 pub(super) static RULE: Rule =
     Rule { id: "capture-drops", limits: &[], severity: Severity::Warning, detect: Detect::Half(detect) };
 
+/// The receiver acknowledged what the capture does not have.
+const CONFIDENCE: f64 = 0.95;
+
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let missing = facts.half.counts.unseen_bytes;
     if missing == 0 || facts.half.counts.segments == 0 {
         return None;
     }
-    let mut finding = note(&RULE, 0.95);
+    let mut finding = note(&RULE, CONFIDENCE);
     finding.severity = Severity::Info;
     let seconds = facts.seconds_of(tcpwhy_model::Limit::Unobserved);
     finding.seconds = (seconds > 0.0).then_some(seconds);

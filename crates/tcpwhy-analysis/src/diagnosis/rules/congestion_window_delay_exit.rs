@@ -14,8 +14,11 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Half(detect),
 };
 
+/// Less of the time is no finding, unless the verdict names it.
+const LEAST_SHARE: f64 = 0.1;
+
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
-    let mut finding = facts.explain(&RULE, 0.1, |c| c.detail == Some(Detail::DelayExit))?;
+    let mut finding = facts.explain(&RULE, LEAST_SHARE, |c| c.detail == Some(Detail::DelayExit))?;
     finding.evidence.push(inferred("flight_bytes", facts.flight(Limit::CongestionWindow)?));
     finding.evidence.extend(facts.rtt_min_evidence());
     finding.evidence.extend(facts.rtt_evidence(Limit::CongestionWindow));

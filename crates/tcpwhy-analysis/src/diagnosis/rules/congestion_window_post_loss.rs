@@ -14,8 +14,11 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Half(detect),
 };
 
+/// Less of the time is no finding, unless the verdict names it.
+const LEAST_SHARE: f64 = 0.05;
+
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
-    let mut finding = facts.explain(&RULE, 0.05, |c| c.detail == Some(Detail::PostLoss))?;
+    let mut finding = facts.explain(&RULE, LEAST_SHARE, |c| c.detail == Some(Detail::PostLoss))?;
     let flight = facts.half.flight?;
     finding.evidence.push(inferred("flight_bytes", facts.flight(Limit::CongestionWindow)?));
     finding.evidence.extend(facts.rtt_evidence(Limit::CongestionWindow));

@@ -15,8 +15,11 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Half(detect),
 };
 
+/// Less of the time is no finding, unless the verdict names it.
+const LEAST_SHARE: f64 = 0.15;
+
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
-    let mut finding = facts.explain(&RULE, 0.15, |c| {
+    let mut finding = facts.explain(&RULE, LEAST_SHARE, |c| {
         c.limit == Limit::CongestionWindow && matches!(c.detail, Some(Detail::Other) | None)
     })?;
     finding.evidence.push(inferred("flight_bytes", facts.flight(Limit::CongestionWindow)?));

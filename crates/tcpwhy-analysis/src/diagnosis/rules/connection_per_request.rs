@@ -12,6 +12,9 @@ use crate::pairs::PairFacts;
 pub(super) static RULE: Rule =
     Rule { id: "connection-per-request", limits: &[], severity: Severity::Info, detect: Detect::Pair(detect) };
 
+/// Other programs of the same client may share the pair of addresses.
+const CONFIDENCE: f64 = 0.85;
+
 /// Fewer are no habit; so many for each that was open at a time.
 const LEAST_CONNECTIONS: f64 = 10.0;
 /// Of the connections of the pair: others may be long for good reasons.
@@ -34,7 +37,7 @@ fn detect(facts: &PairFacts) -> Option<Finding> {
     if !is_habit || pause > MOST_PAUSE || share <= LEAST_SHARE || (facts.setup as f64) < LEAST_NANOS {
         return None;
     }
-    let mut finding = note(&RULE, 0.85);
+    let mut finding = note(&RULE, CONFIDENCE);
     finding.seconds = Some(facts.setup as f64 / 1e9);
     finding.evidence = vec![
         exact("client", Value::Word(facts.client.to_string())),

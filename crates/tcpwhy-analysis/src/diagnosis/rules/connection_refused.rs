@@ -9,11 +9,14 @@ use crate::outcome::Ending;
 pub(super) static RULE: Rule =
     Rule { id: "connection-refused", limits: &[], severity: Severity::Critical, detect: Detect::Connection(detect) };
 
+/// The reset answers the SYN.
+const CONFIDENCE: f64 = 0.95;
+
 fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     if facts.ending != Ending::Refused {
         return None;
     }
-    let mut finding = note(&RULE, 0.95);
+    let mut finding = note(&RULE, CONFIDENCE);
     finding.evidence.push(exact("syn_count", u64::from(facts.syns)));
     finding.fixes = vec![advice::check_listener()];
     Some(finding)

@@ -12,6 +12,9 @@ use crate::outcome::Ending;
 pub(super) static RULE: Rule =
     Rule { id: "connection-setup", limits: &[], severity: Severity::Info, detect: Detect::Connection(detect) };
 
+/// The handshake was captured; whether its connection could have been kept is not.
+const CONFIDENCE: f64 = 0.9;
+
 /// With an answer that comes at once, opening is half of the time; with two of them it is a third.
 const LEAST_SHARE: f64 = 0.3;
 /// Nobody waits for less than a tenth of a second (Miller, "Response time in man-computer conversational transactions", 1968).
@@ -31,7 +34,7 @@ fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     if share <= LEAST_SHARE || share > 1.0 {
         return None;
     }
-    let mut finding = note(&RULE, 0.9);
+    let mut finding = note(&RULE, CONFIDENCE);
     finding.seconds = Some(handshake.seconds());
     finding.evidence.push(exact("setup_us", handshake.nanos() / 1000));
     finding.evidence.push(exact("setup_share", share));

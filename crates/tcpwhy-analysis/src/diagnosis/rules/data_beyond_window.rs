@@ -12,6 +12,9 @@ use crate::diagnosis::{Detect, Rule, advice};
 pub(super) static RULE: Rule =
     Rule { id: "data-beyond-window", limits: &[], severity: Severity::Warning, detect: Detect::Half(detect) };
 
+/// Repeats that a loss explains look alike.
+const CONFIDENCE: f64 = 0.8;
+
 /// One segment may be a probe, or have been lost on the way.
 const LEAST_REPEATS: u32 = 2;
 
@@ -21,7 +24,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     if !is_dropped || facts.half.counts.unseen_bytes > 0 {
         return None;
     }
-    let mut finding = note(&RULE, 0.8);
+    let mut finding = note(&RULE, CONFIDENCE);
     let seconds = facts.seconds_of(Limit::LossRecovery);
     finding.severity = facts.severity_of_note(seconds);
     finding.seconds = (seconds > 0.0).then_some(seconds);

@@ -16,6 +16,9 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Half(detect),
 };
 
+/// A queue on the way back delays acknowledgments as well.
+const CONFIDENCE: f64 = 0.75;
+
 /// Delayed ACKs last this long (nanoseconds): from Linux's least, with some slack, to the RFC's most.
 const DELAYS: std::ops::RangeInclusive<i64> = 15_000_000..=500_000_000;
 
@@ -32,7 +35,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     {
         return None;
     }
-    let mut finding = note(&RULE, 0.75);
+    let mut finding = note(&RULE, CONFIDENCE);
     finding.evidence.push(inferred("delay_us", delay / 1000));
     finding.evidence.extend(facts.rtt_min_evidence());
     if let Some(flight) = facts.half.flight {

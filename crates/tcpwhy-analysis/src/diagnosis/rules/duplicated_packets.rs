@@ -8,6 +8,9 @@ use crate::diagnosis::{Detect, Rule, advice};
 pub(super) static RULE: Rule =
     Rule { id: "duplicated-packets", limits: &[], severity: Severity::Info, detect: Detect::Half(detect) };
 
+/// A router that repeats packets looks alike.
+const CONFIDENCE: f64 = 0.9;
+
 /// Fewer copies may be the network's own.
 const LEAST: u64 = 3;
 
@@ -16,7 +19,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     if copies < LEAST || copies * 20 < facts.half.counts.segments {
         return None;
     }
-    let mut finding = note(&RULE, 0.9);
+    let mut finding = note(&RULE, CONFIDENCE);
     finding.evidence.push(exact("duplicate_count", copies));
     finding.fixes = vec![advice::capture_at_one_place()];
     Some(finding)

@@ -16,13 +16,18 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Half(detect),
 };
 
+/// The packets carry the marks.
+const CONFIDENCE: f64 = 0.9;
+/// Less of the time is no finding, unless the verdict names it.
+const LEAST_SHARE: f64 = 0.05;
+
 /// One reduction is what losses do in any transfer.
 const LEAST_REDUCTIONS: u32 = 2;
 /// Marks, where reductions are not told.
 const LEAST_MARKS: u32 = 5;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
-    let explained = facts.explain(&RULE, 0.05, |c| c.detail == Some(Detail::PostMark));
+    let explained = facts.explain(&RULE, LEAST_SHARE, |c| c.detail == Some(Detail::PostMark));
     let is_explained = explained.is_some();
     let congestion = facts.signs.map(|signs| signs.congestion).unwrap_or_default();
     let (reductions, echoes) = match facts.ecn() {
@@ -38,7 +43,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
         return None;
     }
     let mut finding = explained.unwrap_or_else(|| {
-        let mut finding = note(&RULE, 0.9);
+        let mut finding = note(&RULE, CONFIDENCE);
         // Where reductions are not told, a small window may be theirs; otherwise it is known to be somebody else's.
         let slowed = if reductions > 0 { 0.0 } else { facts.seconds_of(Limit::CongestionWindow) };
         finding.severity = facts.severity_of_note(slowed);

@@ -9,6 +9,9 @@ use crate::diagnosis::{Detect, Rule, advice};
 pub(super) static RULE: Rule =
     Rule { id: "idle-restart", limits: &[Limit::SlowStart], severity: Severity::Warning, detect: Detect::Half(detect) };
 
+/// A program that sends little after a rest looks alike.
+const CONFIDENCE: f64 = 0.75;
+
 /// The least retransmission timeout of Linux, nanoseconds.
 const LEAST_PAUSE: i64 = 200_000_000;
 
@@ -34,7 +37,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     if restarts < 2 || facts.share(seconds) < 0.05 {
         return None;
     }
-    let mut finding = note(&RULE, 0.75);
+    let mut finding = note(&RULE, CONFIDENCE);
     finding.seconds = Some(seconds);
     finding.evidence.push(inferred("restart_count", restarts));
     finding.evidence.extend(facts.typical_rtt_evidence());

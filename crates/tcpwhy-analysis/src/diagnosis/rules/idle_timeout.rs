@@ -15,6 +15,13 @@ use crate::diagnosis::{Detect, Rule, advice};
 pub(super) static RULE: Rule =
     Rule { id: "idle-timeout", limits: &[], severity: Severity::Warning, detect: Detect::Connection(detect) };
 
+/// A reset answered the first packet after the rest: the other host may have restarted.
+const CONFIDENCE: f64 = 0.75;
+/// Nothing answered it: the path may be down.
+const CONFIDENCE_SILENT: f64 = 0.6;
+/// A shorter rest before it did no harm, which adds so much.
+const CONFIDENCE_SURVIVED: f64 = 0.1;
+
 /// Idle timeouts that devices come with, seconds: application load balancers; network load balancers and NATs of clouds (two of
 /// them); connection tracking of a third; firewalls; RFC 5382.
 const USUAL: [i64; 6] = [60, 240, 350, 600, 3600, 7440];
@@ -23,7 +30,8 @@ fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     const SECOND: i64 = 1_000_000_000;
     let forgotten = facts.forgotten?;
     // Silence may as well be a host that is down. A shorter rest that did no harm narrows it down.
-    let confidence = if forgotten.is_reset { 0.75 } else { 0.6 } + if forgotten.survived > 0 { 0.1 } else { 0.0 };
+    let confidence = if forgotten.is_reset { CONFIDENCE } else { CONFIDENCE_SILENT };
+    let confidence = confidence + if forgotten.survived > 0 { CONFIDENCE_SURVIVED } else { 0.0 };
     let mut finding = note(&RULE, confidence);
     finding.evidence.push(exact("rest_us", forgotten.rest / 1000));
     if forgotten.survived > 0 {

@@ -8,12 +8,15 @@ use crate::diagnosis::{Detect, Rule};
 pub(super) static RULE: Rule =
     Rule { id: "keep-alive-only", limits: &[], severity: Severity::Info, detect: Detect::Connection(detect) };
 
+/// The packets show nothing else.
+const CONFIDENCE: f64 = 0.95;
+
 fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     let probes: u64 = facts.probes.iter().sum();
     if probes == 0 || facts.bytes != [0, 0] {
         return None;
     }
-    let mut finding = note(&RULE, 0.95);
+    let mut finding = note(&RULE, CONFIDENCE);
     finding.evidence.push(exact("probe_count", probes));
     if let Some(period) = facts.keep_alives.iter().flatten().filter_map(|k| k.period).min() {
         finding.evidence.push(exact("keep_alive_period_us", period / 1000));

@@ -10,6 +10,9 @@ use crate::outcome::Side;
 pub(super) static RULE: Rule =
     Rule { id: "keep-alives", limits: &[], severity: Severity::Info, detect: Detect::Connection(detect) };
 
+/// The packets show them.
+const CONFIDENCE: f64 = 0.95;
+
 /// One may be an accident of sequence numbers.
 const LEAST: u32 = 2;
 
@@ -19,7 +22,7 @@ fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     if count == 0 || facts.bytes == [0, 0] {
         return None;
     }
-    let mut finding = note(&RULE, 0.95);
+    let mut finding = note(&RULE, CONFIDENCE);
     finding.evidence.push(exact("probe_count", u64::from(count)));
     if let Some(period) = [a, b].iter().flatten().filter_map(|k| k.period).min() {
         finding.evidence.push(exact("keep_alive_period_us", period / 1000));

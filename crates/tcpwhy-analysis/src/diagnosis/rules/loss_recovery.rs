@@ -13,9 +13,13 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Half(detect),
 };
 
+/// Less of the time is no finding, unless the verdict names it.
+const LEAST_SHARE: f64 = 0.05;
+
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
-    let mut finding = facts
-        .explain(&RULE, 0.05, |c| c.limit == Limit::LossRecovery && matches!(c.detail, Some(Detail::Fast) | None))?;
+    let mut finding = facts.explain(&RULE, LEAST_SHARE, |c| {
+        c.limit == Limit::LossRecovery && matches!(c.detail, Some(Detail::Fast) | None)
+    })?;
     finding.evidence.push(exact("retransmitted_percent", facts.retransmitted_percent()));
     finding.evidence.push(inferred("recovery_count", facts.half.fast_recoveries + facts.half.timeouts));
     finding.evidence.push(exact("retransmitted_count", facts.half.counts.retransmitted_segments));

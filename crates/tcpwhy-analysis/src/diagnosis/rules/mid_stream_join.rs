@@ -8,12 +8,15 @@ use crate::diagnosis::{Detect, Rule, advice};
 pub(super) static RULE: Rule =
     Rule { id: "mid-stream-join", limits: &[], severity: Severity::Info, detect: Detect::Connection(detect) };
 
+/// The capture has no SYN.
+const CONFIDENCE: f64 = 0.95;
+
 fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     let is_two_sided = facts.packets.iter().all(|&p| p > 0);
     if facts.initiator.is_some() || facts.halves.is_empty() || !is_two_sided {
         return None;
     }
-    let mut finding = note(&RULE, 0.95);
+    let mut finding = note(&RULE, CONFIDENCE);
     finding.fixes = vec![advice::capture_from_syn()];
     Some(finding)
 }

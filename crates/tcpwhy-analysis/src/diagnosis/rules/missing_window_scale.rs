@@ -11,6 +11,9 @@ use crate::diagnosis::{Detect, Rule, advice};
 pub(super) static RULE: Rule =
     Rule { id: "missing-window-scale", limits: &[], severity: Severity::Info, detect: Detect::Connection(detect) };
 
+/// The capture has no SYN, and the windows are scaled as a rule.
+const CONFIDENCE: f64 = 0.95;
+
 const LEAST_BYTES: u64 = 4 * 65_535;
 /// Over 5 ms, 64 KiB a round trip are less than 100 Mbit/s.
 const LEAST_RTT: u64 = 5_000_000;
@@ -25,7 +28,7 @@ fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     if is_agreed || mss_of_cookie(facts).is_some() || !facts.halves.iter().any(matters) {
         return None;
     }
-    let mut finding = note(&RULE, 0.95);
+    let mut finding = note(&RULE, CONFIDENCE);
     finding.evidence.push(exact("client_offered_scaling", syn.window_scale.is_some()));
     finding.evidence.push(exact("server_offered_scaling", answer.window_scale.is_some()));
     finding.fixes = vec![advice::enable_window_scaling()];

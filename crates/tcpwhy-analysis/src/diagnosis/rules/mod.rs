@@ -1,4 +1,9 @@
 //! One rule, one file: what it says, how it is detected, its fixtures.
+//!
+//! A rule's numbers are constants of its file. `CONFIDENCE` is how often it is expected to be right: its author's, not measured. The
+//! packets themselves show what has 0.9 and more; what something else may look like has 0.7 to 0.85, what something else often looks
+//! like has less. `LEAST_SHARE` is the share of the time from which on a finding is worth a line, chosen as well: a finding that
+//! explains the verdict is as sure as that, and is made whatever its share.
 
 mod accept_queue_overflow;
 mod acknowledged_nearby;

@@ -15,6 +15,11 @@ use crate::outcome::Vantage;
 pub(super) static RULE: Rule =
     Rule { id: "mss-clamped", limits: &[], severity: Severity::Info, detect: Detect::Half(detect) };
 
+/// The two SYNs show different sizes.
+const CONFIDENCE: f64 = 0.9;
+/// No segment is as large as the SYNs allow: a sender that knows the path MTU looks alike.
+const CONFIDENCE_CARRIED: f64 = 0.7;
+
 /// Ethernet's over IPv6: 1,500 bytes less headers of 40 and 20.
 const ETHERNET: u64 = 1440;
 /// Timestamps take so many bytes of each segment, padded (RFC 7323 appendix A).
@@ -40,7 +45,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     if !differ && !is_less {
         return None;
     }
-    let mut finding = note(&RULE, if differ { 0.9 } else { 0.7 });
+    let mut finding = note(&RULE, if differ { CONFIDENCE } else { CONFIDENCE_CARRIED });
     if differ {
         finding.evidence.push(exact("smaller_mss_bytes", least));
         finding.evidence.push(exact("larger_mss_bytes", most));

@@ -17,8 +17,11 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Half(detect),
 };
 
+/// Less of the time is no finding, unless the verdict names it.
+const LEAST_SHARE: f64 = 0.05;
+
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
-    let mut finding = facts.explain(&RULE, 0.05, |c| c.limit == Limit::AckDelay)?;
+    let mut finding = facts.explain(&RULE, LEAST_SHARE, |c| c.limit == Limit::AckDelay)?;
     let turns = facts.half.ack_delays.max(1);
     let delay = facts.seconds_of_detail(Detail::DelayedAck) / f64::from(turns);
     finding.evidence.push(inferred("turn_count", turns));

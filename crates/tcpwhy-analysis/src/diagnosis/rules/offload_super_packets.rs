@@ -12,6 +12,9 @@ use crate::outcome::Vantage;
 pub(super) static RULE: Rule =
     Rule { id: "offload-super-packets", limits: &[], severity: Severity::Info, detect: Detect::Half(detect) };
 
+/// No link carries packets of that size.
+const CONFIDENCE: f64 = 0.95;
+
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let (count, largest) = (facts.half.counts.super_packets, facts.half.counts.largest_payload);
     let is_doubtful = facts.verdict.alternative.is_some() && facts.half.vantage != Vantage::Sender;
@@ -19,7 +22,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     if count == 0 || !(is_much && is_doubtful || largest > 65_535) {
         return None;
     }
-    let mut finding = note(&RULE, 0.95);
+    let mut finding = note(&RULE, CONFIDENCE);
     finding.evidence.push(exact("largest_bytes", largest));
     finding.evidence.push(exact("super_packet_count", count));
     finding.evidence.push(exact("mss_bytes", facts.half.mss));

@@ -9,6 +9,9 @@ use crate::outcome::Ending;
 pub(super) static RULE: Rule =
     Rule { id: "one-sided-capture", limits: &[], severity: Severity::Warning, detect: Detect::Connection(detect) };
 
+/// The capture has one direction only.
+const CONFIDENCE: f64 = 0.95;
+
 /// Fewer packets may be a connection that the capture caught at its edge.
 const LEAST_PACKETS: u64 = 4;
 
@@ -18,7 +21,7 @@ fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     if least > 0 || most < LEAST_PACKETS || is_refusal || facts.probes.iter().sum::<u64>() >= most {
         return None;
     }
-    let mut finding = note(&RULE, 0.95);
+    let mut finding = note(&RULE, CONFIDENCE);
     finding.evidence.push(exact("packet_count", most));
     finding.fixes = vec![advice::capture_both_directions()];
     Some(finding)

@@ -12,13 +12,16 @@ use crate::diagnosis::{Detect, Rule, advice};
 pub(super) static RULE: Rule =
     Rule { id: "packet-too-big", limits: &[], severity: Severity::Warning, detect: Detect::Half(detect) };
 
+/// A router said so.
+const CONFIDENCE: f64 = 0.95;
+
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let undelivered = facts.undelivered;
     if undelivered.too_big == 0 {
         return None;
     }
     let is_in_vain = facts.half.vanished.is_some();
-    let mut finding = note(&RULE, 0.95);
+    let mut finding = note(&RULE, CONFIDENCE);
     finding.severity = if is_in_vain { Severity::Warning } else { Severity::Info };
     finding.evidence.push(exact("too_big_count", undelivered.too_big));
     if undelivered.mtu > 0 {

@@ -9,8 +9,12 @@ use crate::diagnosis::{Detect, Rule, advice};
 pub(super) static RULE: Rule =
     Rule { id: "path-busy", limits: &[Limit::Path], severity: Severity::Warning, detect: Detect::Half(detect) };
 
+/// Less of the time is no finding, unless the verdict names it.
+const LEAST_SHARE: f64 = 0.2;
+
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
-    let mut finding = facts.explain(&RULE, 0.2, |c| c.limit == Limit::Path && c.detail != Some(Detail::Policer))?;
+    let mut finding =
+        facts.explain(&RULE, LEAST_SHARE, |c| c.limit == Limit::Path && c.detail != Some(Detail::Policer))?;
     let rate = facts.rate_under(Limit::Path).unwrap_or_else(|| facts.goodput());
     finding.evidence.push(inferred("rate_bits_per_s", rate * 8.0));
     finding.evidence.extend(facts.rtt_min_evidence());

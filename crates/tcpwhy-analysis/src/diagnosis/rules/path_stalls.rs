@@ -14,6 +14,9 @@ use crate::diagnosis::{Detect, Rule, advice};
 pub(super) static RULE: Rule =
     Rule { id: "path-stalls", limits: &[], severity: Severity::Warning, detect: Detect::Half(detect) };
 
+/// A host that slept looks alike.
+const CONFIDENCE: f64 = 0.6;
+
 /// Fewer may be any host that was busy with something else.
 const LEAST: u32 = 5;
 
@@ -23,7 +26,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
         return None;
     }
     let seconds = (stalls.total as f64 / 1e9).min(facts.seconds());
-    let mut finding = note(&RULE, 0.6);
+    let mut finding = note(&RULE, CONFIDENCE);
     finding.severity = facts.severity_of_note(seconds);
     finding.seconds = Some(seconds);
     finding.evidence.push(inferred("path_stall_count", stalls.count));

@@ -17,13 +17,16 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Half(detect),
 };
 
+/// A path that is down looks alike where nobody else uses it.
+const CONFIDENCE: f64 = 0.85;
+
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let silence = facts.silence?;
     if facts.is_forgotten || facts.half.is_window_closed || facts.half.vanished.is_some() {
         return None;
     }
     let seconds = (silence.nanos as f64 / 1e9).min(facts.seconds());
-    let mut finding = note(&RULE, 0.85);
+    let mut finding = note(&RULE, CONFIDENCE);
     finding.severity = severity::of_time(facts.half, seconds, Some(seconds));
     finding.seconds = Some(seconds);
     finding.evidence.push(exact("silence_us", silence.nanos / 1000));

@@ -19,12 +19,19 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Half(detect),
 };
 
+/// The large segment was repeated in vain, and smaller ones passed.
+const CONFIDENCE: f64 = 0.85;
+/// The same, but nothing passed before it: a peer that does not read looks alike.
+const CONFIDENCE_FROM_START: f64 = 0.6;
+/// Away from the sender: the large segment itself was never captured.
+const CONFIDENCE_AWAY: f64 = 0.7;
+
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let vanished = facts.half.vanished?;
     let confidence = match (vanished.repeats, vanished.is_from_start) {
-        (0, _) => 0.7,
-        (_, true) => 0.6,
-        (_, false) => 0.85,
+        (0, _) => CONFIDENCE_AWAY,
+        (_, true) => CONFIDENCE_FROM_START,
+        (_, false) => CONFIDENCE,
     };
     let mut finding = note(&RULE, confidence);
     let seconds = facts.seconds_of(Limit::LossRecovery);

@@ -18,8 +18,11 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Half(detect),
 };
 
+/// Less of the time is no finding, unless the verdict names it.
+const LEAST_SHARE: f64 = 0.05;
+
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
-    let mut finding = facts.explain(&RULE, 0.05, |c| c.detail == Some(Detail::Policer))?;
+    let mut finding = facts.explain(&RULE, LEAST_SHARE, |c| c.detail == Some(Detail::Policer))?;
     let policer = facts.half.policer();
     // A policer counts packets, with their headers.
     let bits = |payload: f64| payload * policer.map_or(1.0, |p| p.packet) * 8.0;

@@ -13,6 +13,11 @@ use crate::diagnosis::{Detect, Rule, advice};
 pub(super) static RULE: Rule =
     Rule { id: "proxy-suspected", limits: &[], severity: Severity::Info, detect: Detect::Half(detect) };
 
+/// A path whose delay rose after the handshake looks alike.
+const CONFIDENCE: f64 = 0.6;
+/// The end that answers is nearer than the one that it answers for, by its hop limits.
+const CONFIDENCE_ELSEWHERE: f64 = 0.75;
+
 const LEAST_SEGMENTS: u64 = 100;
 /// Nanoseconds that data must take longer than three times the handshake.
 const MARGIN: i64 = 5_000_000;
@@ -32,7 +37,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     if sooner.is_none() && elsewhere.is_none() {
         return None;
     }
-    let mut finding = note(&RULE, if elsewhere.is_some() { 0.75 } else { 0.6 });
+    let mut finding = note(&RULE, if elsewhere.is_some() { CONFIDENCE_ELSEWHERE } else { CONFIDENCE });
     if let Some((handshake, data)) = sooner {
         finding.evidence.push(exact("handshake_rtt_us", handshake / 1000));
         finding.evidence.push(exact("data_rtt_us", data / 1000));

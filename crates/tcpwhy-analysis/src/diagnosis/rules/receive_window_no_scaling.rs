@@ -13,8 +13,11 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Half(detect),
 };
 
+/// Less of the time is no finding, unless the verdict names it.
+const LEAST_SHARE: f64 = 0.1;
+
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
-    let mut finding = facts.explain(&RULE, 0.1, |c| c.detail == Some(Detail::NoWindowScale))?;
+    let mut finding = facts.explain(&RULE, LEAST_SHARE, |c| c.detail == Some(Detail::NoWindowScale))?;
     finding.evidence.push(exact("window_bytes", facts.half.window_max()));
     finding.evidence.extend(facts.rtt_evidence_with_base(Limit::ReceiveWindow));
     let offers = |syn: Option<crate::diagnosis::facts::SynFacts>| syn.map(|s| s.window_scale.is_some());

@@ -17,8 +17,11 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Half(detect),
 };
 
+/// Less of the time is no finding, unless the verdict names it.
+const LEAST_SHARE: f64 = 0.2;
+
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
-    let mut finding = facts.explain(&RULE, 0.2, |c| c.detail == Some(Detail::Ramp))?;
+    let mut finding = facts.explain(&RULE, LEAST_SHARE, |c| c.detail == Some(Detail::Ramp))?;
     if let Some(window) = facts.half.window {
         finding.evidence.push(exact("window_min_bytes", window.min));
     }

@@ -19,8 +19,11 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Half(detect),
 };
 
+/// Less of the time is no finding, unless the verdict names it.
+const LEAST_SHARE: f64 = 0.1;
+
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
-    let mut finding = facts.explain(&RULE, 0.1, |c| c.detail == Some(Detail::SmallBuffer))?;
+    let mut finding = facts.explain(&RULE, LEAST_SHARE, |c| c.detail == Some(Detail::SmallBuffer))?;
     finding.evidence.push(exact("window_bytes", facts.half.window_max()));
     finding.evidence.extend(facts.rtt_evidence_with_base(Limit::ReceiveWindow));
     if let Some(flight) = facts.half.flight {

@@ -11,6 +11,9 @@ use crate::diagnosis::{Detect, Rule, advice};
 pub(super) static RULE: Rule =
     Rule { id: "reordering-without-loss", limits: &[], severity: Severity::Info, detect: Detect::Half(detect) };
 
+/// A capture that disorders packets looks alike.
+const CONFIDENCE: f64 = 0.85;
+
 /// Fewer are an accident of some queue. Chosen.
 const LEAST_HOLES: u32 = 5;
 /// Rarer than one in so many segments is not worth a word. Chosen.
@@ -24,7 +27,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     if reordering.holes < LEAST_HOLES || is_rare || counts.unseen_bytes > 0 {
         return None;
     }
-    let mut finding = note(&RULE, 0.85);
+    let mut finding = note(&RULE, CONFIDENCE);
     finding.evidence.push(inferred("filled_hole_count", reordering.holes));
     finding.evidence.push(inferred("late_us", reordering.longest / 1000));
     if counts.reordered_segments > 0 {

@@ -13,6 +13,9 @@ use crate::diagnosis::{Detect, Rule, advice};
 pub(super) static RULE: Rule =
     Rule { id: "request-latency", limits: &[], severity: Severity::Info, detect: Detect::Connection(detect) };
 
+/// The parts of each request were measured.
+const CONFIDENCE: f64 = 0.85;
+
 /// Less is nobody's in particular.
 const LEAST_SHARE: f64 = 2.0 / 3.0;
 const LEAST_ROUND_TRIPS: u64 = 3;
@@ -44,7 +47,7 @@ fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     {
         return None;
     }
-    let mut finding = note(&RULE, 0.85);
+    let mut finding = note(&RULE, CONFIDENCE);
     finding.evidence.push(inferred("taken_by", Value::Word(taken_by.into())));
     finding.evidence.push(inferred("request_count", requests));
     for ((_, nanos), name) in parties.iter().zip(["server_us", "network_us", "client_us"]) {

@@ -15,6 +15,9 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Half(detect),
 };
 
+/// The turns were counted; whether they depend on each other was not.
+const CONFIDENCE: f64 = 0.9;
+
 /// Fewer turns are a conversation, not a pattern.
 const LEAST_TURNS: u32 = 10;
 /// More bytes a turn are a transfer.
@@ -43,7 +46,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     }
     let cost = cost(facts).min(facts.seconds());
     let total = facts.seconds();
-    let mut finding = crate::diagnosis::facts::note(&RULE, 0.9);
+    let mut finding = crate::diagnosis::facts::note(&RULE, CONFIDENCE);
     finding.seconds = Some(cost);
     finding.evidence.push(inferred("turn_count", facts.half.turns));
     finding.evidence.extend(facts.typical_rtt_evidence_with_base());

@@ -9,13 +9,16 @@ use crate::outcome::{Ending, Side};
 pub(super) static RULE: Rule =
     Rule { id: "reset-mid-transfer", limits: &[], severity: Severity::Warning, detect: Detect::Connection(detect) };
 
+/// The reset came before all data was acknowledged.
+const CONFIDENCE: f64 = 0.9;
+
 fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     let Ending::Reset(side) = facts.ending else { return None };
     // Who had forgotten a connection that rested is told as that.
     if facts.unacknowledged == 0 || facts.forgotten.is_some_and(|f| f.is_reset) {
         return None;
     }
-    let mut finding = note(&RULE, 0.9);
+    let mut finding = note(&RULE, CONFIDENCE);
     finding.evidence.push(exact("unacknowledged_bytes", facts.unacknowledged));
     finding.evidence.push(exact("is_reset_by_client", facts.initiator.unwrap_or(Side::A) == side));
     finding.fixes = vec![advice::find_reset()];

@@ -15,8 +15,11 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Half(detect),
 };
 
+/// Less of the time is no finding, unless the verdict names it.
+const LEAST_SHARE: f64 = 0.05;
+
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
-    let mut finding = facts.explain(&RULE, 0.05, |c| matches!(c.detail, Some(Detail::Rto | Detail::Tlp)))?;
+    let mut finding = facts.explain(&RULE, LEAST_SHARE, |c| matches!(c.detail, Some(Detail::Rto | Detail::Tlp)))?;
     // Away from the sender its timer shows as a long stretch under the limit.
     let longest = match facts.half.timeout_silence.nanos() {
         Some(silence) if silence > 0 => silence,

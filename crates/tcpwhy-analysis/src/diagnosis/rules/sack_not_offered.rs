@@ -18,6 +18,9 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Half(detect),
 };
 
+/// The SYNs show it; what the repair would have taken with SACK is computed.
+const CONFIDENCE: f64 = 0.85;
+
 /// Less of the time, or fewer seconds, are not worth a setting.
 const LEAST_SHARE: f64 = 0.05;
 const LEAST_SECONDS: f64 = 0.05;
@@ -41,7 +44,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     if facts.share(cost) < LEAST_SHARE || cost < LEAST_SECONDS {
         return None;
     }
-    let mut finding = note(&RULE, 0.85);
+    let mut finding = note(&RULE, CONFIDENCE);
     finding.severity = facts.severity_of_note(cost);
     finding.seconds = Some(cost);
     finding.evidence.push(exact(if is_by_sender { "sender_offered_sack" } else { "receiver_offered_sack" }, false));

@@ -18,11 +18,14 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Half(detect),
 };
 
+/// Less of the time is no finding, unless the verdict names it.
+const LEAST_SHARE: f64 = 0.1;
+
 /// Linux's default ceiling of send-buffer autotuning (`tcp_wmem[2]`): a plateau near it may be autotuning's own.
 const DEFAULT_CEILING: u64 = 4_194_304;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
-    let mut finding = facts.explain(&RULE, 0.1, |c| c.limit == Limit::SendBuffer)?;
+    let mut finding = facts.explain(&RULE, LEAST_SHARE, |c| c.limit == Limit::SendBuffer)?;
     let plateau = facts.flight(Limit::SendBuffer)?;
     finding.evidence.push(inferred("plateau_bytes", plateau));
     if let Some(window) = facts.window(Limit::SendBuffer) {

@@ -16,8 +16,11 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Half(detect),
 };
 
+/// Less of the time is no finding, unless the verdict names it.
+const LEAST_SHARE: f64 = 0.05;
+
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
-    let mut finding = facts.explain(&RULE, 0.05, |c| c.detail == Some(Detail::SlowReader))?;
+    let mut finding = facts.explain(&RULE, LEAST_SHARE, |c| c.detail == Some(Detail::SlowReader))?;
     let rate = facts.rate_under(Limit::ReceiveWindow).unwrap_or_else(|| facts.goodput());
     finding.evidence.push(inferred("reader_rate_bits_per_s", rate * 8.0));
     if let Some(window) = facts.half.window {

@@ -14,8 +14,11 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Half(detect),
 };
 
+/// Less of the time is no finding, unless the verdict names it.
+const LEAST_SHARE: f64 = 0.4;
+
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
-    let mut finding = facts.explain(&RULE, 0.4, |c| c.limit == Limit::SlowStart)?;
+    let mut finding = facts.explain(&RULE, LEAST_SHARE, |c| c.limit == Limit::SlowStart)?;
     let rtt = facts.rtt_seconds()?;
     let rounds = (facts.seconds_of(Limit::SlowStart) / rtt).ceil().max(1.0);
     finding.evidence.push(exact("transfer_bytes", facts.half.counts.bytes));

@@ -15,16 +15,21 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Half(detect),
 };
 
+/// The receiver reported the duplicates.
+const CONFIDENCE: f64 = 0.85;
+/// Less of the time is no finding, unless the verdict names it.
+const LEAST_SHARE: f64 = 0.05;
+
 /// Fewer may be tail loss probes.
 const LEAST: u64 = 5;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let count = facts.half.counts.dsacks;
     let again = facts.half.counts.retransmitted_segments;
-    let explained = facts.explain(&RULE, 0.05, |c| c.detail == Some(Detail::Spurious));
+    let explained = facts.explain(&RULE, LEAST_SHARE, |c| c.detail == Some(Detail::Spurious));
     let is_much = count >= LEAST && count * 4 >= again && count <= again;
     // What took no time worth telling holds nothing back.
-    let aside = || is_much.then(|| Finding { severity: Severity::Info, ..note(&RULE, 0.85) });
+    let aside = || is_much.then(|| Finding { severity: Severity::Info, ..note(&RULE, CONFIDENCE) });
     let mut finding = explained.or_else(aside)?;
     finding.evidence.push(inferred("spurious_count", count.max(1)));
     finding.evidence.push(exact("retransmitted_count", again));

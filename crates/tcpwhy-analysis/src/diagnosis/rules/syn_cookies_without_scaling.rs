@@ -17,6 +17,9 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Connection(detect),
 };
 
+/// A server that never scales windows looks alike.
+const CONFIDENCE: f64 = 0.5;
+
 /// Less fits into the window anyway.
 const LEAST_BYTES: u64 = 65_535;
 
@@ -35,7 +38,7 @@ fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     if facts.bytes.iter().all(|&b| b < LEAST_BYTES) {
         return None;
     }
-    let mut finding = note(&RULE, 0.5);
+    let mut finding = note(&RULE, CONFIDENCE);
     finding.evidence.push(exact("mss_bytes", u64::from(mss)));
     finding.fixes = vec![advice::raise_backlog(), advice::enable_client_timestamps()];
     Some(finding)

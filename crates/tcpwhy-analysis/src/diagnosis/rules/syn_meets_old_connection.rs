@@ -15,11 +15,14 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Connection(detect),
 };
 
+/// The answer acknowledges an older connection.
+const CONFIDENCE: f64 = 0.95;
+
 fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     if !facts.has_met_old_connection {
         return None;
     }
-    let mut finding = note(&RULE, 0.95);
+    let mut finding = note(&RULE, CONFIDENCE);
     finding.seconds = Some(facts.syn_seconds);
     finding.evidence.push(exact("retry_us", (facts.syn_seconds * 1e6).round() as u64));
     finding.evidence.push(exact("retry_count", u64::from(facts.syns.saturating_sub(1))));

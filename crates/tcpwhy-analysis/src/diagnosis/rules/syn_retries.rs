@@ -10,8 +10,11 @@ use crate::diagnosis::{Detect, Rule, advice};
 pub(super) static RULE: Rule =
     Rule { id: "syn-retries", limits: &[Limit::Handshake], severity: Severity::Critical, detect: Detect::Half(detect) };
 
+/// Less of the time is no finding, unless the verdict names it.
+const LEAST_SHARE: f64 = 0.02;
+
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
-    let mut finding = facts.explain(&RULE, 0.02, |c| c.detail == Some(Detail::SynRto))?;
+    let mut finding = facts.explain(&RULE, LEAST_SHARE, |c| c.detail == Some(Detail::SynRto))?;
     let setup = facts.seconds_of(Limit::Handshake);
     finding.evidence.push(exact("setup_us", (setup * 1e6) as u64));
     finding.evidence.push(exact("retry_count", u64::from(facts.syn_repeats.max(1))));

@@ -9,11 +9,16 @@ use crate::outcome::Ending;
 pub(super) static RULE: Rule =
     Rule { id: "syn-unanswered", limits: &[], severity: Severity::Critical, detect: Detect::Connection(detect) };
 
+/// The SYN was repeated.
+const CONFIDENCE: f64 = 0.95;
+/// The capture may have ended before the answer.
+const CONFIDENCE_ONCE: f64 = 0.6;
+
 fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     if facts.ending != Ending::Unanswered {
         return None;
     }
-    let mut finding = note(&RULE, if facts.syns > 1 { 0.95 } else { 0.6 });
+    let mut finding = note(&RULE, if facts.syns > 1 { CONFIDENCE } else { CONFIDENCE_ONCE });
     // A single SYN at the end of a capture may still be answered.
     finding.severity = if facts.syns > 1 { Severity::Critical } else { Severity::Warning };
     finding.seconds = Some(facts.syn_seconds);

@@ -12,6 +12,9 @@ use crate::diagnosis::{Detect, Rule, advice};
 pub(super) static RULE: Rule =
     Rule { id: "tiny-mss", limits: &[], severity: Severity::Warning, detect: Detect::Connection(detect) };
 
+/// The SYNs show it.
+const CONFIDENCE: f64 = 0.95;
+
 pub(super) const LEAST_USUAL: u16 = 1000;
 /// Fewer segments do not matter.
 pub(super) const LEAST_SEGMENTS: u64 = 50;
@@ -22,7 +25,7 @@ fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     if mss >= LEAST_USUAL || bytes < u64::from(mss) * LEAST_SEGMENTS {
         return None;
     }
-    let mut finding = note(&RULE, 0.95);
+    let mut finding = note(&RULE, CONFIDENCE);
     finding.evidence.push(exact("mss_bytes", u64::from(mss)));
     finding.fixes = vec![advice::raise_mss()];
     Some(finding)

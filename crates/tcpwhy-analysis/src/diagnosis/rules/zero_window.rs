@@ -16,8 +16,11 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Half(detect),
 };
 
+/// Less of the time is no finding, unless the verdict names it.
+const LEAST_SHARE: f64 = 0.02;
+
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
-    let mut finding = facts.explain(&RULE, 0.02, |c| c.detail == Some(Detail::ZeroWindow))?;
+    let mut finding = facts.explain(&RULE, LEAST_SHARE, |c| c.detail == Some(Detail::ZeroWindow))?;
     finding.evidence.push(exact("stall_count", facts.half.zero_window_stalls.max(1)));
     finding.evidence.push(inferred("longest_us", facts.half.zero_window_longest / 1000));
     finding.evidence.push(exact("zero_window_count", facts.half.counts.zero_windows));

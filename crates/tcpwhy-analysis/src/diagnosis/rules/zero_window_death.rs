@@ -17,6 +17,9 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Half(detect),
 };
 
+/// A path that is down looks alike.
+const CONFIDENCE: f64 = 0.85;
+
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let is_over = matches!(facts.ending, Ending::Reset(_) | Ending::Open);
     let silence = facts.blackout.filter(|b| b.is_window_closed && is_over);
@@ -25,7 +28,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     {
         return None;
     }
-    let mut finding = note(&RULE, 0.85);
+    let mut finding = note(&RULE, CONFIDENCE);
     finding.seconds = Some(facts.seconds_of(Limit::ReceiveWindow));
     if let Some(silence) = silence {
         finding.evidence.push(exact("probe_count", u64::from(silence.packets)));

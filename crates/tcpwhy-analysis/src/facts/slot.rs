@@ -36,9 +36,11 @@ pub(crate) struct GapInterval {
     pub(crate) kind: GapKind,
 }
 
+const MICROSECOND: i64 = 1_000;
+
 /// Microseconds, as far as 32 bits hold them.
 pub(crate) fn micros(nanos: i64) -> u32 {
-    u32::try_from(nanos.max(0) / 1000).unwrap_or(u32::MAX)
+    u32::try_from(nanos.max(0) / MICROSECOND).unwrap_or(u32::MAX)
 }
 
 /// Bytes, as far as 32 bits hold them.
@@ -250,11 +252,13 @@ impl SlotLog {
     const MAX_INTERVALS: u32 = 64;
     /// Slots of a short connection.
     const USUAL: usize = 8;
+    /// Intervals of a short connection that are not labelled yet.
+    const USUAL_INTERVALS: usize = 2 * Self::USUAL;
 
     pub(crate) fn new(start: i64) -> Self {
         Self {
             done: Vec::with_capacity(Self::USUAL),
-            intervals: Vec::with_capacity(2 * Self::USUAL),
+            intervals: Vec::with_capacity(Self::USUAL_INTERVALS),
             current: Slot { start, end: start, ..Slot::default() },
         }
     }

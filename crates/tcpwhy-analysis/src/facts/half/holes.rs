@@ -37,7 +37,10 @@ impl Hole {
 }
 
 impl Holes {
+    /// Bounds memory.
     const MAX: usize = 128;
+    /// Holes that become one when there are too many.
+    const BLURRED: usize = 2;
 
     /// `[start, end)` was skipped at `time`: it lies beyond all that was skipped before.
     pub(crate) fn open(&mut self, start: u64, end: u64, time: i64) {
@@ -83,7 +86,7 @@ impl Holes {
         let right = (high.end > end).then(|| Hole::new(end, high.end, high.since));
         if touched == 1 && left.is_some() && right.is_some() && self.open.len() >= Self::MAX {
             // Two where one was.
-            if first < 2 {
+            if first < Self::BLURRED {
                 // It is one of the lowest two itself: blurred with the part that was filled.
                 let missing = low.missing - (end - start);
                 self.open[first].missing = missing;

@@ -106,6 +106,9 @@ impl Watches {
     const AT_ONCE: usize = 16;
     /// What is looked at at once, at most.
     const MOST: usize = 64;
+    /// Segments between packets that are looked after: as many at least, and up to as many more by chance.
+    const APART: u32 = 7;
+    const ODD: u32 = 8;
     /// Packets that passed and are looked after at once.
     const OPEN_PASSES: u32 = 6;
     /// So many tell a share to three in a hundred. From then on half as many are looked after at once, from twice as many on a
@@ -178,7 +181,7 @@ impl Watches {
             return;
         }
         self.dice = self.dice.wrapping_mul(1_103_515_245).wrapping_add(12_345);
-        self.next_pass = a.now.delivered + mss * u64::from(7 + (self.dice >> 16) % 8);
+        self.next_pass = a.now.delivered + mss * u64::from(Self::APART + (self.dice >> 16) % Self::ODD);
         self.open(a, horizon, false);
     }
 

@@ -4,6 +4,7 @@ use tcpwhy_model::{Detail, LimitTimeline};
 
 use crate::facts::half::Half;
 use crate::facts::half::policing::{LossLine, Policer};
+use crate::thresholds::{HELD_FLIGHT, KEPT_FLIGHT, RESTING, part};
 
 /// What losses and a steady rate show of the path.
 #[derive(Clone, Debug)]
@@ -35,9 +36,9 @@ impl Bottleneck {
             Self::Full(rate)
         } else if is_resting(limits) {
             Self::Unknown
-        } else if half.is_queue_held_by(rate, 1.5) {
+        } else if half.is_queue_held_by(rate, HELD_FLIGHT.get()) {
             Self::Held(rate)
-        } else if half.is_queue_held_by(rate, 1.2) {
+        } else if half.is_queue_held_by(rate, KEPT_FLIGHT.get()) {
             Self::Kept(rate)
         } else {
             Self::Unknown
@@ -51,8 +52,9 @@ impl Bottleneck {
     }
 }
 
-/// The application had nothing to send for more than a tenth of the time: the path was not at work then.
+/// The application had nothing to send for too much of the time: the path was not at work then.
 fn is_resting(limits: &LimitTimeline) -> bool {
     let rests = [Detail::Idle, Detail::Think, Detail::PeerTurn, Detail::CloseWait];
-    rests.iter().map(|&rest| limits.nanos_of_cause(rest.into())).sum::<i64>() * 10 > limits.span().nanos()
+    let rested: i64 = rests.iter().map(|&rest| limits.nanos_of_cause(rest.into())).sum();
+    part(rested, limits.span().nanos()) > RESTING
 }

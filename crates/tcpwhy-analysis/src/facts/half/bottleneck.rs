@@ -1,8 +1,9 @@
 //! What losses, a steady rate and what was in flight show of the path's narrowest place.
 
+use super::Half;
 use super::policing::{LossLine, Policer};
-use super::{Half, MILLISECOND};
 use crate::outcome::Vantage;
+use crate::thresholds::{HELD_SENT_AT_A_TIME, HELD_TIME, HELD_TRAIN_RATE, HELD_TRAINS, HELD_UNSURE};
 
 impl Half {
     /// Bytes of packets for each byte of payload.
@@ -41,17 +42,14 @@ impl Half {
     /// have filled the path `more` times (Little's law): the rest waited before a bottleneck of that rate, whoever kept the flight from
     /// growing. A few segments more are what is sent at a time.
     pub(crate) fn is_queue_held_by(&self, rate: f64, more: f64) -> bool {
-        const NO_FASTER: f64 = 1.15;
-        const SENT_AT_A_TIME: u64 = 8;
-        // Away from the sender its timestamps tell round trips, in ticks of a millisecond (Linux), to one tick at either end.
-        const UNSURE: i64 = 2 * MILLISECOND;
-        let Some((flight, rtt)) = self.ledger.flight_sketch.quantile(0.5).zip(self.ledger.rtt_min()) else {
+        let Some((flight, rtt)) = self.ledger.flight_sketch.quantile(HELD_TIME.get()).zip(self.ledger.rtt_min()) else {
             return false;
         };
         let is_away = matches!(self.vantage, Vantage::Receiver | Vantage::Middle);
         let path = rate * rtt as f64 / 1e9;
-        let unsure = if is_away { rate * UNSURE as f64 / 1e9 } else { 0.0 };
-        self.train_rates.quantile(0.75).is_none_or(|train| train as f64 <= rate * NO_FASTER)
-            && flight as f64 >= (path * more).max(path + unsure).max(path + (SENT_AT_A_TIME * self.mss) as f64)
+        let unsure = if is_away { rate * HELD_UNSURE.get() as f64 / 1e9 } else { 0.0 };
+        self.train_rates.quantile(HELD_TRAIN_RATE.get()).is_none_or(|train| train as f64 <= rate * HELD_TRAINS.get())
+            && flight as f64
+                >= (path * more).max(path + unsure).max(path + (HELD_SENT_AT_A_TIME.get() * self.mss) as f64)
     }
 }

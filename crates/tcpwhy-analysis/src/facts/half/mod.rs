@@ -31,7 +31,7 @@ use tcpwhy_model::{Distribution, SeqNum, TcpFlags, Unwrapper, WindowField, Windo
 use crate::facts::context::Context;
 use crate::outcome::Vantage;
 use crate::sketch::Sketch;
-use crate::thresholds::{ANSWER_BY_TIMER, ANSWER_ROUND_TRIPS};
+use crate::thresholds::{ANSWER_BY_TIMER, ANSWER_ROUND_TRIPS, TRAIN_RATE_FAST};
 use black_hole::{BlackHole, Vanished};
 use delivery::Delivery;
 use early::EarlyAck;
@@ -50,6 +50,8 @@ pub(crate) use trace_state::TraceState;
 use train::{Train, Trains};
 
 const MILLISECOND: i64 = 1_000_000;
+/// Assumed where no SYN shows the MSS: 1,500 bytes of Ethernet less the headers of IPv4 and TCP (RFC 9293 §3.7.1).
+const ETHERNET_MSS: u32 = 1460;
 /// The largest window that scaling can express (RFC 7323 §2.3).
 const MAX_WINDOW: u64 = 1 << 30;
 
@@ -158,7 +160,7 @@ impl Half {
         mss: Option<u16>,
         now: i64,
     ) -> Self {
-        let mss_limit = mss.map_or(1460, u32::from).max(1);
+        let mss_limit = mss.map_or(ETHERNET_MSS, u32::from).max(1);
         let mss_bytes = u64::from(mss_limit);
         let start =
             handshake_times.first_syn.unwrap_or(if handshake_times.syn_ack.is_some() { first_packet } else { now });
@@ -465,7 +467,7 @@ impl Half {
             ack_times_inferred: matches!(self.vantage, Vantage::Receiver | Vantage::Middle),
             is_one_sided: self.last_ack.is_none(),
             first_data: self.first_data,
-            train_rate: self.train_rates.quantile(0.95).map(|r| r as f64),
+            train_rate: self.train_rates.quantile(TRAIN_RATE_FAST.get()).map(|r| r as f64),
             has_sender_order: self.has_sender_order(),
             is_pacing: self.ledger.pacing.is_pacing(),
             excess_ack_to_data_delay: self

@@ -11,6 +11,7 @@ use super::gap::OfGap;
 use super::slot::OfSlot;
 use crate::facts::slot::GapKind;
 use crate::infer::conditions::Evidence;
+use crate::thresholds::{WINDOW_OVER_QUEUE, part};
 
 /// Slow start has filled the pipe: more window only lengthens the queue.
 pub(super) struct FilledBySlowStart;
@@ -94,7 +95,7 @@ impl Hypothesis<OfDirection> for UnderWindow {
     const CONFIDENCE: Kept = Kept;
 
     fn label(&self, d: &Direction<'_>) -> Option<Renaming> {
-        (d.moved.window_queued * 2 > d.limits.nanos_of(Limit::ReceiveWindow)).then(|| Renaming {
+        (part(d.moved.window_queued, d.limits.nanos_of(Limit::ReceiveWindow)) > WINDOW_OVER_QUEUE).then(|| Renaming {
             causes: d.causes(is_full_window),
             to: Detail::Queue.into(),
             carried: Carried::AllUnder(Limit::ReceiveWindow),

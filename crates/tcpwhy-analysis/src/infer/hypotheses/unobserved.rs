@@ -10,9 +10,7 @@ use super::gap::OfGap;
 use super::of_facts::of_fact;
 use crate::facts::half::grains::Grains;
 use crate::facts::slot::GapKind;
-
-/// Paths take less, as a rule (satellites take 0.6 s): nobody waits for an acknowledgment any longer.
-const LONGEST_ROUND_TRIP: i64 = 1_000_000_000;
+use crate::thresholds::LONGEST_ROUND_TRIP;
 
 /// No acknowledgment of the data was captured, so what was in flight is not known. The handshake, repeats (a timer ran out,
 /// whoever's ACKs are missing) and the time before the first data can be told all the same.
@@ -43,7 +41,7 @@ impl Hypothesis<OfDirection> for UnknownDistance {
     const CONFIDENCE: Kept = Kept;
 
     fn label(&self, d: &Direction<'_>) -> Option<Renaming> {
-        let rests = d.facts.pause_longest > Grains::of(LONGEST_ROUND_TRIP);
+        let rests = d.facts.pause_longest > Grains::of(LONGEST_ROUND_TRIP.get());
         d.facts.has_unknown_distance.then(|| Renaming {
             causes: d.causes(|cause| needs_round_trip(cause, rests)),
             to: Cause::plain(Limit::Unobserved),

@@ -46,6 +46,7 @@ macro_rules! thresholds {
 }
 
 mod clock;
+mod direction;
 mod gap;
 mod path;
 mod policing;
@@ -55,6 +56,7 @@ mod vantage;
 mod verdict;
 
 pub(crate) use clock::*;
+pub(crate) use direction::*;
 pub(crate) use gap::*;
 pub(crate) use path::*;
 pub(crate) use policing::*;
@@ -65,7 +67,7 @@ pub(crate) use verdict::*;
 
 /// All rows, file by file in the order of their `after`.
 #[cfg(any(test, feature = "sensitivity"))]
-pub(super) static ROWS: [super::sensitivity::Row; verdict::END] = joined([
+pub(super) static ROWS: [super::sensitivity::Row; direction::END] = joined([
     gap::ROWS,
     slot::ROWS,
     clock::ROWS,
@@ -74,6 +76,7 @@ pub(super) static ROWS: [super::sensitivity::Row; verdict::END] = joined([
     path::ROWS,
     policing::ROWS,
     verdict::ROWS,
+    direction::ROWS,
 ]);
 
 #[cfg(any(test, feature = "sensitivity"))]

@@ -1,0 +1,37 @@
+//! What a whole direction shows: its bottleneck, and what renames its time.
+
+#[cfg(any(test, feature = "sensitivity"))]
+use super::{CHOSEN, UNMEASURED, verdict};
+use crate::thresholds::{Ratio, Threshold};
+
+thresholds! {
+    after verdict::END;
+
+    // The bottleneck.
+
+    /// The trains' rate for hypotheses about slots: so much of their bytes came no faster.
+    TRAIN_RATE_FAST: f64 = 0.95, "of trains' bytes", CHOSEN, UNMEASURED;
+    /// A flight of as many times what the path holds shows that its queue held all that a writer had.
+    HELD_FLIGHT: f64 = 1.5, "of what the path holds", CHOSEN, UNMEASURED;
+    /// A flight of as many times what the path holds shows that a buffer costs nothing.
+    KEPT_FLIGHT: f64 = 1.2, "of what the path holds", CHOSEN, UNMEASURED;
+    /// The flight is as large for so much of the time.
+    HELD_TIME: f64 = 0.5, "of time", "half of it", UNMEASURED;
+    /// As many segments more than the path holds are sent at a time.
+    HELD_SENT_AT_A_TIME: u64 = 8, "segments", CHOSEN, UNMEASURED;
+    /// Away from the sender, the round trip of such a path is known to so much.
+    HELD_UNSURE: i64 = 2_000_000, "ns", "a tick of Linux's timestamps at either end", UNMEASURED;
+    /// Trains behind a bottleneck of one rate are no faster.
+    HELD_TRAINS: f64 = 1.15, "of steady rate", CHOSEN, UNMEASURED;
+    /// The trains' rate for this: so much of their bytes came no faster.
+    HELD_TRAIN_RATE: f64 = 0.75, "of trains' bytes", "as TRAIN_RATE", UNMEASURED;
+    /// A path is not at work where the application had nothing to send for more of the time.
+    RESTING: Ratio = Ratio(1, 10), "of time", CHOSEN, UNMEASURED;
+
+    // What renames time.
+
+    /// A window that was full over a queue for more of its time only lengthened that.
+    WINDOW_OVER_QUEUE: Ratio = Ratio(1, 2), "of time with a full window", "most of it", UNMEASURED;
+    /// Nobody waits longer for an acknowledgment.
+    LONGEST_ROUND_TRIP: i64 = 1_000_000_000, "ns", "chosen; satellites take 0.6 s", UNMEASURED;
+}

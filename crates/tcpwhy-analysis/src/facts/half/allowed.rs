@@ -69,4 +69,12 @@ mod tests {
         assert_eq!(told(&[10, 30, 60, 10]), None);
         assert_eq!(told(&[100; 8]), None);
     }
+
+    /// `ALLOWED_SOONER`: less than half of what was assumed, in each of `ALLOWED_TURNS`.
+    #[test]
+    fn half_of_the_assumed_way_is_not_sooner() {
+        assert_eq!(told(&[49; 4]), Some(49));
+        assert_eq!(told(&[50; 4]), None);
+        assert_eq!(told(&[49; 3]), None);
+    }
 }

@@ -148,4 +148,40 @@ mod tests {
         b.spoken(1);
         assert_eq!(b.conclude(1460, 1460, 500, false, 0), None);
     }
+
+    /// `VANISHED_REPEATS`: two repeats in vain before smaller pieces pass.
+    #[test]
+    fn one_repeat_in_vain_may_be_a_bad_moment() {
+        let found = |repeats: u32| {
+            let mut b = BlackHole::default();
+            (0..repeats).for_each(|_| b.repeated(1, 1460));
+            b.repeated(1, 536);
+            b.acknowledged(537);
+            b.conclude(1460, 1460, 1460, false, 536).is_some()
+        };
+        assert_eq!([1, 2].map(found), [false, true]);
+    }
+
+    /// `VANISHED_REPEATS_ALONE`: more than three repeats in vain where nothing else passed.
+    #[test]
+    fn more_than_three_repeats_in_vain_stand_alone() {
+        let found = |repeats: u32| {
+            let mut b = BlackHole::default();
+            (0..repeats).for_each(|_| b.repeated(1, 1460));
+            b.conclude(1460, 1460, 1460, true, 5000).is_some()
+        };
+        assert_eq!([3, 4].map(found), [false, true]);
+    }
+
+    /// `VANISHED_AGE` and `VANISHED_SMALLER`: a hole of a second that is filled in segments below nine tenths of what the SYNs allow.
+    #[test]
+    fn small_segments_fill_a_hole_of_a_second() {
+        let found = |age: i64, len: u64, limit: u64| {
+            let mut b = BlackHole::default();
+            b.filled(len, len, age);
+            b.conclude(limit, len, len, false, 0).is_some()
+        };
+        assert!(found(1_000_000_000, 899, 1000) && !found(999_999_999, 899, 1000));
+        assert!(!found(1_000_000_000, 900, 1000));
+    }
 }

@@ -150,4 +150,17 @@ mod tests {
             assert_eq!((growth.is_after_rest, growth.stretch.is_none()), (is_rest, is_rest));
         }
     }
+
+    /// `STRETCHES_LEAST` and `STEADY_RATE`: eight stretches, at 85 % of the best on average.
+    #[test]
+    fn eight_stretches_show_a_steady_rate() {
+        let is_steady = |fast: u32, slow: u32, rate: f64| {
+            let mut stretches = Stretches::default();
+            (0..fast).for_each(|_| stretches.add(1e6, 1_000_000_000));
+            (0..slow).for_each(|_| stretches.add(rate, 1_000_000_000));
+            Delivery { stretches: Some(Box::new(stretches)), ..Delivery::default() }.steady_rate().is_some()
+        };
+        assert!(is_steady(8, 0, 0.0) && !is_steady(7, 0, 0.0));
+        assert!(is_steady(50, 50, 0.705e6) && !is_steady(50, 50, 0.695e6));
+    }
 }

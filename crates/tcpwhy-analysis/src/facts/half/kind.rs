@@ -75,3 +75,64 @@ impl Half {
         self.counts.super_packets += u64::from(len > u64::from(self.mss_limit));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{HandshakeTimes, MILLISECOND};
+    use super::*;
+
+    fn half() -> Half {
+        Half::new(0, 0, &HandshakeTimes::default(), true, Some(1460), 0)
+    }
+
+    fn segment(time: i64, len: u32) -> DataSegment {
+        let (seq, ip_id) = (SeqNum(0), NonZeroU16::new(7));
+        DataSegment { time, seq, len, is_pushed: false, tsval: None, tsecr: None, ip_id }
+    }
+
+    /// `REORDERED_WITHIN` and `REORDERED_ASSUMED`: three quarters of the round trip, 3 ms before there is one.
+    #[test]
+    fn what_fills_a_hole_within_three_quarters_of_a_round_trip_was_overtaken() {
+        let kind = |rtt: Option<i64>, age: i64| {
+            let mut half = half();
+            if let Some(rtt) = rtt {
+                half.ledger.on_rtt(rtt);
+            }
+            half.max_end = 3000;
+            half.holes.open(1000, 2000, 0);
+            half.kind_of(&segment(age, 1000), 1000, 2000).0
+        };
+        assert_eq!(kind(Some(20 * MILLISECOND), 15 * MILLISECOND), DataKind::Reordered);
+        assert_eq!(kind(Some(20 * MILLISECOND), 15 * MILLISECOND + 1), DataKind::Retransmission);
+        assert_eq!(kind(None, 3 * MILLISECOND), DataKind::Reordered);
+        assert_eq!(kind(None, 3 * MILLISECOND + 1), DataKind::Retransmission);
+    }
+
+    /// `EQUAL_LENGTHS`, `EQUAL_LEAST` and `EQUAL_WITHIN`: three segments of 400 bytes or more, each within a millisecond.
+    #[test]
+    fn three_segments_of_one_length_show_the_mss() {
+        let mss = |count: i64, len: u32, apart: i64| {
+            let mut half = half();
+            half.max_end = 100_000;
+            for number in 0..count {
+                half.learn_mss(&segment(number * apart, len));
+                half.last_data = number * apart;
+            }
+            half.mss
+        };
+        assert_eq!([2, 3].map(|count| mss(count, 1000, 0)), [1460, 1000]);
+        assert_eq!([399, 400].map(|len| mss(3, len, 0)), [1460, 400]);
+        assert_eq!([MILLISECOND - 1, MILLISECOND].map(|apart| mss(3, 1000, apart)), [1000, 1460]);
+    }
+
+    /// `DUPLICATED_WITHIN`: the same frame within a millisecond was captured twice.
+    #[test]
+    fn the_same_frame_within_a_millisecond_was_captured_twice() {
+        let is_duplicated = |time: i64| {
+            let mut half = half();
+            half.recent_frames[0] = (SeqNum(0), 1000, NonZeroU16::new(7), 0);
+            half.is_frame_duplicated(&segment(time, 1000))
+        };
+        assert_eq!([MILLISECOND, MILLISECOND + 1].map(is_duplicated), [true, false]);
+    }
+}

@@ -195,4 +195,40 @@ mod tests {
         assert_eq!(winner(&|_| 38 * 1448), None);
         assert_eq!(winner(&|i| if i % 3 == 0 { 30 * 1448 } else { 44 * 1448 }), None);
     }
+
+    /// `SCALE_TIMES` and `SCALE_SHARE`: twenty times up to the edge, and three of four times.
+    #[test]
+    fn twenty_times_up_to_the_edge_are_no_chance() {
+        let scale = |held: u64, others: u64| {
+            let mut b = ScaleBounds::default();
+            // The edge of 501 at scale 7 is 64,128 bytes: 44 segments, or 38 that leave room.
+            for (i, segments) in (0..held).map(|_| 44).chain((0..others).map(|_| 38)).enumerate() {
+                b.on_ack(i as u64 * 1448, 501);
+                b.on_data(i as u64 * 1448 + segments * 1448, Some(1448));
+            }
+            // The last use counts with the next acknowledgment.
+            b.on_ack((held + others) * 1448, 501);
+            b.resolved()
+        };
+        assert_eq!(scale(20, 0), WindowScale::Shift(7));
+        assert_eq!(scale(19, 0), WindowScale::Unknown);
+        assert_eq!(scale(60, 20), WindowScale::Shift(7));
+        assert_eq!(scale(60, 21), WindowScale::Unknown);
+    }
+
+    /// `SCALE_TIMES_AWAY`, `SCALE_NEAR` and `SCALE_SHARE`: away from the sender forty times, within two segments.
+    #[test]
+    fn forty_times_within_two_segments_are_no_chance() {
+        let winner = |near: u64, others: u64, off: u64| {
+            let mut votes = ScaleVotes::default();
+            (0..near).for_each(|_| votes.on_flight((501 << 7) - off, 501, 1448));
+            (0..others).for_each(|_| votes.on_flight(38 * 1448, 501, 1448));
+            votes.winner()
+        };
+        assert_eq!(winner(40, 0, 2 * 1448), Some(7));
+        assert_eq!(winner(39, 0, 2 * 1448), None);
+        assert_eq!(winner(40, 0, 2 * 1448 + 1), None);
+        assert_eq!(winner(60, 20, 0), Some(7));
+        assert_eq!(winner(60, 21, 0), None);
+    }
 }

@@ -43,3 +43,54 @@ impl Ledger {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Bursts that count as periodic, of a constant pace by the ticks, and of one pace: the first period lies before the second.
+    fn counted(periods: [i64; 2], by_ticks: bool) -> (u32, u16, u16) {
+        let mut ledger = Ledger::new(0, 0, 1000);
+        ledger.on_rtt(20 * MILLISECOND);
+        let mut time = 0;
+        for period in periods {
+            time += period;
+            let ticks = by_ticks.then_some((period / MILLISECOND) as i32);
+            let slot = &mut ledger.slots.current;
+            (slot.periodic_bursts, slot.steady_bursts, slot.even_bursts) = (0, 0, 0);
+            ledger.note_rhythm(time, None, ticks);
+        }
+        let slot = &ledger.slots.current;
+        (slot.periodic_bursts, slot.steady_bursts, slot.even_bursts)
+    }
+
+    /// `PERIOD_OFFSET` and `PERIOD_OFFSET_LEAST`: a fiftieth of the period, 50 µs at least.
+    #[test]
+    fn periods_within_a_fiftieth_are_one() {
+        let is_periodic = |first: i64, second: i64| counted([first, second], false).0 == 1;
+        assert!(is_periodic(10 * MILLISECOND, 10_200_000) && !is_periodic(10 * MILLISECOND, 10_200_001));
+        assert!(is_periodic(MILLISECOND, 1_050_000) && !is_periodic(MILLISECOND, 1_050_001));
+    }
+
+    /// `PERIODIC_TICKS` and `STEADY_TICKS`: by timestamps, periods of 32 ticks and of 6 may differ by one.
+    #[test]
+    fn ticks_cut_long_periods_down() {
+        let by_ticks = |first: i64, second: i64| {
+            let (periodic, steady, _) = counted([first * MILLISECOND, second * MILLISECOND], true);
+            (periodic, steady)
+        };
+        assert_eq!(by_ticks(32, 33), (1, 1));
+        assert_eq!(by_ticks(31, 32), (0, 1));
+        assert_eq!(by_ticks(6, 7), (0, 1));
+        assert_eq!(by_ticks(5, 6), (0, 0));
+        assert_eq!(by_ticks(64, 66), (0, 0));
+    }
+
+    /// `EVEN_PACE`: paces within a tenth are one.
+    #[test]
+    fn paces_within_a_tenth_are_one() {
+        let is_even = |second: i64| counted([10 * MILLISECOND, second], false).2 == 1;
+        assert!(is_even(11 * MILLISECOND) && !is_even(11 * MILLISECOND + 1));
+        assert!(is_even(9 * MILLISECOND) && !is_even(9 * MILLISECOND - 1));
+    }
+}

@@ -95,3 +95,21 @@ impl Ledger {
         self.is_window_closed() || self.zero_window_until.is_some_and(|t| t > last_data)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `READER_WAITED`: acknowledged data that is read within a millisecond found a reader that waited for it.
+    #[test]
+    fn a_reader_that_takes_a_millisecond_was_not_waiting() {
+        let waited = |wait: i64| {
+            let mut ledger = Ledger::new(0, 0, 1000);
+            ledger.offer(2000, 2000);
+            (ledger.nxt, ledger.last_ack) = (2000, 1);
+            ledger.note_reader_wait(1 + wait);
+            ledger.slots.current.reader_wait
+        };
+        assert_eq!([999_999, 1_000_000].map(waited), [0, 1_000]);
+    }
+}

@@ -40,3 +40,20 @@ impl Contrast {
             && self.fitting >= FITTING_LOSSES
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `FITTING_LOSSES`, `EVIDENCE`, `EVIDENCE_ON_A_LINE` and `EVIDENCE_PER_LOSS`, each by itself.
+    #[test]
+    fn losses_are_clear_by_their_share_and_evidence() {
+        let clear = Contrast { fitting: 0.8, fitting_passes: 0.1, a_loss: 0.15, evidence: 13.8 };
+        assert!(clear.is_clear(false));
+        assert!(!Contrast { fitting: 0.799, ..clear }.is_clear(false));
+        assert!(!Contrast { a_loss: 0.149, ..clear }.is_clear(false));
+        assert!(!Contrast { evidence: 13.79, ..clear }.is_clear(false));
+        assert!(Contrast { evidence: 5.0, ..clear }.is_clear(true));
+        assert!(!Contrast { evidence: 4.99, ..clear }.is_clear(true));
+    }
+}

@@ -285,4 +285,24 @@ mod tests {
         let dates: Vec<i64> = policing.losses.points().iter().map(|loss| loss.time / MILLISECOND).collect();
         assert_eq!(dates, [0, 1]);
     }
+
+    /// `REST` and `REST_ROUND_TRIPS`: 200 ms, or two round trips; `HORIZON_…`: two round trips, or 10 ms.
+    #[test]
+    fn a_rest_takes_longer_than_timers() {
+        assert_eq!([20, 100, 101].map(|rtt| rest(rtt * MILLISECOND) / MILLISECOND), [200, 200, 202]);
+        assert_eq!([1, 5, 6].map(|rtt| horizon(rtt * MILLISECOND) / MILLISECOND), [10, 10, 12]);
+    }
+
+    /// `QUEUE_FULL_LOSSES` and `QUEUE_GROWING_LOSSES`: four of five bouts from a full queue, more than one of five from a growing one.
+    #[test]
+    fn losses_of_a_queue_are_counted() {
+        let queue = |queued_bouts, bouts| {
+            let policing = Policing { bouts, queued_bouts, ..Policing::new(std::iter::empty(), 0) };
+            (policing.is_queue_full_at_losses(), policing.is_queue_growing())
+        };
+        assert_eq!(queue(79, 100), (false, true));
+        assert_eq!(queue(80, 100), (true, true));
+        assert_eq!(queue(20, 100), (false, false));
+        assert_eq!(queue(21, 100), (false, true));
+    }
 }

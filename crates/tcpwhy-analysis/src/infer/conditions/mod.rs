@@ -7,6 +7,8 @@ mod queue;
 mod rhythm;
 mod room;
 mod since_loss;
+#[cfg(test)]
+pub(super) mod testing;
 
 use std::cell::OnceCell;
 
@@ -92,17 +94,21 @@ impl<'a> Evidence<'a> {
 
     /// Enough ACKs are around to tell whether the path is busy.
     pub(crate) fn can_be_busy(&self) -> bool {
-        neighbours(self.view.slots, self.i, REACH.get()).iter().map(|s| s.advancing_acks).sum::<u32>() >= BUSY_ACKS
+        named("can_be_busy", || {
+            neighbours(self.view.slots, self.i, REACH.get()).iter().map(|s| s.advancing_acks).sum::<u32>() >= BUSY_ACKS
+        })
     }
 
     /// Something was sent again before this slot, or a mark answered.
     pub(crate) fn has_lost_before(&self) -> bool {
-        self.view.since_loss[self.i].is_some()
+        named("has_lost_before", || self.view.since_loss[self.i].is_some())
     }
 
     /// A mark cut the congestion window last, and no loss.
     pub(crate) fn was_cut_by_mark(&self) -> bool {
-        !self.has_losses() && self.view.since_loss[self.i].is_some_and(|since| since.is_of_mark())
+        named("was_cut_by_mark", || {
+            !self.has_losses() && self.view.since_loss[self.i].is_some_and(|since| since.is_of_mark())
+        })
     }
 
     /// What would tell a buffer, the window and the application apart.
@@ -112,12 +118,25 @@ impl<'a> Evidence<'a> {
 
     /// Something was sent again in the slots around.
     pub(crate) fn has_losses(&self) -> bool {
-        self.near().retransmissions > 0
+        named("has_losses", || self.near().retransmissions > 0)
     }
 }
 
-/// Asks once.
+/// The condition `name`, which `ask` computes.
+#[cfg(not(test))]
 #[inline]
-fn once(cell: &OnceCell<bool>, ask: impl FnOnce() -> bool) -> bool {
-    *cell.get_or_init(ask)
+fn named<T>(_: &'static str, ask: impl FnOnce() -> T) -> T {
+    ask()
+}
+
+/// The condition `name`, which `ask` computes unless a test forces it.
+#[cfg(test)]
+fn named<T: From<bool>>(name: &'static str, ask: impl FnOnce() -> T) -> T {
+    testing::forced(name).map_or_else(ask, T::from)
+}
+
+/// The condition `name`, which is computed once.
+#[inline]
+fn once(name: &'static str, cell: &OnceCell<bool>, ask: impl FnOnce() -> bool) -> bool {
+    named(name, || *cell.get_or_init(ask))
 }

@@ -1,6 +1,6 @@
 //! Whether the path is busy, and whether a queue stands before its bottleneck.
 
-use super::{Evidence, once};
+use super::{Evidence, named, once};
 use crate::facts::half::train::train_pause;
 use crate::thresholds::{
     ANSWERED_SLOTS, BUSY_ACKS, DEEP_PAUSE, FILLED_FLIGHT, IDLE_RATE, NEVER_EMPTY, NEVER_EMPTY_LEAST,
@@ -8,10 +8,13 @@ use crate::thresholds::{
     SMALL_PAUSE, SMALL_PAUSE_MOST, SMOOTH_EXCESS, SMOOTH_EXCESS_LEAST, SMOOTH_PAUSE, SPREAD, UNBROKEN_PAUSE, part,
 };
 
+#[cfg(test)]
+mod tests;
+
 impl Evidence<'_> {
     /// ACKs come without pause: something on the path serves at its full rate.
     pub(crate) fn is_busy(&self) -> bool {
-        once(&self.is_busy, || {
+        once("is_busy", &self.is_busy, || {
             let near = self.near();
             if near.advancing_acks < BUSY_ACKS {
                 return false;
@@ -29,13 +32,15 @@ impl Evidence<'_> {
 
     /// ACKs never pause for a good part of a round trip.
     pub(super) fn is_unbroken(&self) -> bool {
-        let near = self.near();
-        near.rtt().is_some_and(|rtt| part(near.ack_gap_max, rtt) <= UNBROKEN_PAUSE)
+        named("is_unbroken", || {
+            let near = self.near();
+            near.rtt().is_some_and(|rtt| part(near.ack_gap_max, rtt) <= UNBROKEN_PAUSE)
+        })
     }
 
     /// A queue stands at the bottleneck.
     pub(crate) fn is_queued(&self) -> bool {
-        once(&self.is_queued, || {
+        once("is_queued", &self.is_queued, || {
             let is_unbroken = self.is_busy() || self.is_unbroken();
             self.is_inflated() || is_unbroken && self.context.rtt_min.is_some_and(|base| self.is_never_empty(base))
         })
@@ -43,37 +48,41 @@ impl Evidence<'_> {
 
     /// Round trips take longer than the path needs, and ACKs never pause for long.
     pub(crate) fn is_inflated(&self) -> bool {
-        let (Some(rtt), Some(base)) = (self.slot.rtt_min, self.context.rtt_min) else { return false };
-        let near = self.near();
-        let deep = || QUEUE_EXCESS.of(base).max(QUEUE_EXCESS_LEAST.get());
-        if self.is_busy() {
-            rtt - base > deep()
-        } else {
-            let is_smooth = near.ack_gap_max <= SMOOTH_PAUSE.of(rtt)
-                && rtt - base > SMOOTH_EXCESS.of(base).max(SMOOTH_EXCESS_LEAST.get());
-            // But for one round trip of several, not one packet found the queue empty: ACKs that come together hide no pause.
-            let is_deep =
-                near.ack_gap_max <= DEEP_PAUSE.of(rtt) && near.rtt_next.is_some_and(|least| least - base > deep());
-            near.advancing_acks >= BUSY_ACKS && (is_smooth || is_deep)
-        }
+        named("is_inflated", || {
+            let (Some(rtt), Some(base)) = (self.slot.rtt_min, self.context.rtt_min) else { return false };
+            let near = self.near();
+            let deep = || QUEUE_EXCESS.of(base).max(QUEUE_EXCESS_LEAST.get());
+            if self.is_busy() {
+                rtt - base > deep()
+            } else {
+                let is_smooth = near.ack_gap_max <= SMOOTH_PAUSE.of(rtt)
+                    && rtt - base > SMOOTH_EXCESS.of(base).max(SMOOTH_EXCESS_LEAST.get());
+                // But for one round trip of several, not one packet found the queue empty: ACKs that come together hide no pause.
+                let is_deep =
+                    near.ack_gap_max <= DEEP_PAUSE.of(rtt) && near.rtt_next.is_some_and(|least| least - base > deep());
+                near.advancing_acks >= BUSY_ACKS && (is_smooth || is_deep)
+            }
+        })
     }
 
     /// Not once in several round trips did data come through without waiting: a queue that never empties, longer than a
     /// twentieth of the round trip (the target of `CoDel`, RFC 8289 §4.4) and than what is sent at a time explains.
     fn is_never_empty(&self, base: i64) -> bool {
-        let near = self.near();
-        // Holes without any loss: data is delayed one by one on the way.
-        let is_reordered = near.holes > 0 && near.retransmissions == 0;
-        !is_reordered
-            && near.echoes >= ANSWERED_SLOTS
-            && near.excess() >= NEVER_EMPTY.of(base).max(NEVER_EMPTY_LEAST.get())
-            && near.excess() >= near.ack_spacing() * NEVER_EMPTY_SPACINGS.get()
+        named("is_never_empty", || {
+            let near = self.near();
+            // Holes without any loss: data is delayed one by one on the way.
+            let is_reordered = near.holes > 0 && near.retransmissions == 0;
+            !is_reordered
+                && near.echoes >= ANSWERED_SLOTS
+                && near.excess() >= NEVER_EMPTY.of(base).max(NEVER_EMPTY_LEAST.get())
+                && near.excess() >= near.ack_spacing() * NEVER_EMPTY_SPACINGS.get()
+        })
     }
 
     /// A queue, and a flight that fills the window before a path that carries all that it can, as its trains show, although
     /// bursts are further apart than what makes one train: whoever sent less than it takes would leave it idle between them.
     pub(crate) fn is_saturated(&self) -> bool {
-        once(&self.is_saturated, || {
+        once("is_saturated", &self.is_saturated, || {
             let Some((train, rtt)) = self.context.train_rate.zip(self.context.rtt_min) else { return false };
             let near = self.near();
             self.is_queued()
@@ -85,6 +94,8 @@ impl Evidence<'_> {
 
     /// The path gave more than it is asked for.
     pub(super) fn is_path_idle(&self) -> bool {
-        self.context.train_rate.is_some_and(|train| self.near().rate() < train * IDLE_RATE.get())
+        named("is_path_idle", || {
+            self.context.train_rate.is_some_and(|train| self.near().rate() < train * IDLE_RATE.get())
+        })
     }
 }

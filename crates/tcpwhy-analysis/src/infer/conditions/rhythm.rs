@@ -1,6 +1,6 @@
 //! How regular sends are, and whether ACKs set their rhythm.
 
-use super::{Evidence, once};
+use super::{Evidence, named, once};
 use crate::thresholds::{
     ANSWERED_SLOTS, BEYOND_RHYTHM, CHANCE_BURSTS, CHANCE_COVERED, CHANCE_SPACING, COALESCED_LEAST, EVEN_BURSTS,
     EVEN_MULTIPLE, EVEN_PARTIAL, EVEN_PERIOD, EVEN_RELEASED, EVEN_SEGMENTS, EVEN_SHARE, FOREIGN_OFFSET, FOREIGN_TURNS,
@@ -10,51 +10,61 @@ use crate::thresholds::{
     SMALL_SEGMENTS, WAITING, WAITING_LEAST, WAITING_RHYTHM, part,
 };
 
+#[cfg(test)]
+mod tests;
+
 const MILLISECOND: i64 = 1_000_000;
 
 impl Evidence<'_> {
     /// Bursts come at a fixed period, longer than a pacer's.
     pub(crate) fn is_regular(&self) -> bool {
-        let near = self.near();
-        near.bursts >= RHYTHM_BURSTS
-            && part(near.periodic_bursts, near.bursts) >= RHYTHM_SHARE
-            && near.period() >= PACER_PERIOD
+        named("is_regular", || {
+            let near = self.near();
+            near.bursts >= RHYTHM_BURSTS
+                && part(near.periodic_bursts, near.bursts) >= RHYTHM_SHARE
+                && near.period() >= PACER_PERIOD
+        })
     }
 
     /// Bursts come at a fixed period that is not the path's. What ACKs release repeats every round trip, so an even
     /// rhythm of theirs divides it; and a writer that waits for a third of its buffer gets no more than a few turns in one.
     pub(crate) fn has_own_rhythm(&self) -> bool {
-        if !self.is_regular() {
-            return false;
-        }
-        let near = self.near();
-        // Where each send follows an ACK far more closely than chance would have it, the rhythm is that of the ACKs.
-        if !self.context.ack_times_inferred
-            && part(near.ack_released, near.bursts) >= RELEASED_RHYTHM
-            && part(near.ack_covered, near.ack_time) < RELEASED_CLOSELY
-        {
-            return false;
-        }
-        let Some(rtt) = near.rtt() else { return false };
-        let turns = rtt as f64 / near.period().max(1) as f64;
-        let is_foreign =
-            turns >= FOREIGN_TURNS || turns >= FOREIGN_TURNS_LEAST && (turns - turns.round()).abs() > FOREIGN_OFFSET;
-        is_foreign || !self.context.ack_times_inferred && self.is_round()
+        named("has_own_rhythm", || {
+            if !self.is_regular() {
+                return false;
+            }
+            let near = self.near();
+            // Where each send follows an ACK far more closely than chance would have it, the rhythm is that of the ACKs.
+            if !self.context.ack_times_inferred
+                && part(near.ack_released, near.bursts) >= RELEASED_RHYTHM
+                && part(near.ack_covered, near.ack_time) < RELEASED_CLOSELY
+            {
+                return false;
+            }
+            let Some(rtt) = near.rtt() else { return false };
+            let turns = rtt as f64 / near.period().max(1) as f64;
+            let is_foreign = turns >= FOREIGN_TURNS
+                || turns >= FOREIGN_TURNS_LEAST && (turns - turns.round()).abs() > FOREIGN_OFFSET;
+            is_foreign || !self.context.ack_times_inferred && self.is_round()
+        })
     }
 
     /// Bursts come every whole number of milliseconds: people set timers so, pacers have no reason to, and a path only
     /// when that is its round trip.
     fn is_round(&self) -> bool {
-        let period = self.near().period();
-        let off = period.rem_euclid(MILLISECOND);
-        let is_round_trip = self.context.rtt_min.is_some_and(|rtt| part((period - rtt).abs(), rtt) <= ROUND_TRIP_NEAR);
-        period >= PACER_PERIOD && off.min(MILLISECOND - off) <= ROUND_OFFSET && !is_round_trip
+        named("is_round", || {
+            let period = self.near().period();
+            let off = period.rem_euclid(MILLISECOND);
+            let is_round_trip =
+                self.context.rtt_min.is_some_and(|rtt| part((period - rtt).abs(), rtt) <= ROUND_TRIP_NEAR);
+            period >= PACER_PERIOD && off.min(MILLISECOND - off) <= ROUND_OFFSET && !is_round_trip
+        })
     }
 
     /// Single segments follow each other at a constant pace, many in a round trip: a serialiser or a pacer, which Linux
     /// lets send about every millisecond, two segments at least (`tcp_tso_autosize`).
     pub(crate) fn is_even(&self) -> bool {
-        once(&self.is_even, || {
+        once("is_even", &self.is_even, || {
             let near = self.near();
             near.bursts >= EVEN_BURSTS
                 && part(near.even_bursts, near.bursts) >= EVEN_SHARE
@@ -69,25 +79,29 @@ impl Evidence<'_> {
 
     /// Nearly every burst ends with less than a full segment.
     pub(crate) fn are_segments_small(&self) -> bool {
-        let near = self.near();
-        near.bursts >= RHYTHM_BURSTS && part(near.partial_sends, near.bursts) >= SMALL_SEGMENTS
+        named("are_segments_small", || {
+            let near = self.near();
+            near.bursts >= RHYTHM_BURSTS && part(near.partial_sends, near.bursts) >= SMALL_SEGMENTS
+        })
     }
 
     /// Few bursts end with less than a full segment: writes had waited in the send queue and were coalesced. Where none does, it
     /// proves nothing: Nagle's algorithm keeps small segments back (RFC 9293 §3.7.4).
     pub(crate) fn are_writes_coalesced(&self) -> bool {
-        let near = self.near();
-        near.partial_sends >= COALESCED_LEAST && part(near.partial_sends, near.bursts) <= EVEN_PARTIAL
+        named("are_writes_coalesced", || {
+            let near = self.near();
+            near.partial_sends >= COALESCED_LEAST && part(near.partial_sends, near.bursts) <= EVEN_PARTIAL
+        })
     }
 
     /// ACKs released most of the evenly spaced bursts.
     pub(crate) fn is_released_evenly(&self) -> bool {
-        part(self.near().ack_released, self.near().bursts) > EVEN_RELEASED
+        named("is_released_evenly", || part(self.near().ack_released, self.near().bursts) > EVEN_RELEASED)
     }
 
     /// Sends fall as close behind ACKs as random ones would.
     pub(crate) fn is_random(&self) -> bool {
-        once(&self.is_random, || {
+        once("is_random", &self.is_random, || {
             let near = self.near();
             // Where ACKs come faster than a writer wakes, every send is close behind one.
             !self.context.ack_times_inferred
@@ -101,70 +115,84 @@ impl Evidence<'_> {
     /// explains show a queue, or it carries all that it can. (A slow link spaces what it serves evenly as well, though
     /// seldom to the tick.)
     pub(crate) fn is_served(&self) -> bool {
-        let near = self.near();
-        (self.is_busy() || self.is_queued())
-            && (part(near.periodic_bursts, near.bursts) < SERVED_RHYTHM
-                || self.is_queue_beyond_rhythm()
-                || self.is_saturated())
+        named("is_served", || {
+            let near = self.near();
+            (self.is_busy() || self.is_queued())
+                && (part(near.periodic_bursts, near.bursts) < SERVED_RHYTHM
+                    || self.is_queue_beyond_rhythm()
+                    || self.is_saturated())
+        })
     }
 
     /// Every round trip was longer than the path needs by more than two periods of the sends: who writes once in a period
     /// answers an ACK within one, so the rest is a queue.
     fn is_queue_beyond_rhythm(&self) -> bool {
-        let near = self.near();
-        let excess = near.rtt_min.zip(self.context.rtt_min).map_or(0, |(least, base)| least - base);
-        near.periodic_bursts > 0 && excess > near.period() * BEYOND_RHYTHM.get()
+        named("is_queue_beyond_rhythm", || {
+            let near = self.near();
+            let excess = near.rtt_min.zip(self.context.rtt_min).map_or(0, |(least, base)| least - base);
+            near.periodic_bursts > 0 && excess > near.period() * BEYOND_RHYTHM.get()
+        })
     }
 
     /// Several bursts in step with each round trip.
     pub(crate) fn is_in_step(&self) -> bool {
-        let near = self.near();
-        self.is_regular() && near.rtt().is_some_and(|rtt| part(near.period(), rtt) <= IN_STEP_PERIOD)
+        named("is_in_step", || {
+            let near = self.near();
+            self.is_regular() && near.rtt().is_some_and(|rtt| part(near.period(), rtt) <= IN_STEP_PERIOD)
+        })
     }
 
     /// Away from the sender, no loss, and a path that rests: who sends late waits for something else than the path.
     pub(crate) fn can_show_waits(&self) -> bool {
-        self.context.ack_times_inferred && !self.has_losses() && !self.is_busy() && !self.is_queued()
+        named("can_show_waits", || {
+            self.context.ack_times_inferred && !self.has_losses() && !self.is_busy() && !self.is_queued()
+        })
     }
 
     /// Each time the sender let the path rest before it answered: its own pace, no ACK released it.
     pub(crate) fn is_waiting(&self) -> bool {
-        let (near, Some(base)) = (self.near(), self.context.rtt_min) else { return false };
-        let wait = i64::from(near.echo_wait) * 1000;
-        part(near.steady_bursts, near.bursts) >= WAITING_RHYTHM
-            && near.echoes >= ANSWERED_SLOTS
-            && wait >= WAITING.of(base).max(WAITING_LEAST.get())
+        named("is_waiting", || {
+            let (near, Some(base)) = (self.near(), self.context.rtt_min) else { return false };
+            let wait = i64::from(near.echo_wait) * 1000;
+            part(near.steady_bursts, near.bursts) >= WAITING_RHYTHM
+                && near.echoes >= ANSWERED_SLOTS
+                && wait >= WAITING.of(base).max(WAITING_LEAST.get())
+        })
     }
 
     /// At the sender, once a round trip: each time it answered an ACK much later than a writer wakes that waits for its buffer.
     pub(crate) fn answers_late(&self) -> bool {
-        let (near, Some(base)) = (self.near(), self.context.rtt_min) else { return false };
-        !self.context.ack_times_inferred
-            && !self.has_losses()
-            && near.ack_released >= LATE_ANSWERS.get()
-            && i64::from(near.least_lag) * 1000 >= LATE_LEAST.get()
-            && near.burst_distance() >= ONCE_IN_ROUND_TRIP.of(base)
+        named("answers_late", || {
+            let (near, Some(base)) = (self.near(), self.context.rtt_min) else { return false };
+            !self.context.ack_times_inferred
+                && !self.has_losses()
+                && near.ack_released >= LATE_ANSWERS.get()
+                && i64::from(near.least_lag) * 1000 >= LATE_LEAST.get()
+                && near.burst_distance() >= ONCE_IN_ROUND_TRIP.of(base)
+        })
     }
 
     /// Once in a round trip or more seldom, data took longer each time after the ACK that it answers than the handshake and its own
     /// way through the path explain, and the path could rest meanwhile: the sender waits for a clock of its own.
     pub(crate) fn is_never_prompt(&self) -> bool {
-        let (near, Some(base)) = (self.near(), self.context.rtt_min) else { return false };
-        // The promptest of these, beyond the promptest of all, beyond the handshake.
-        let late = i64::from(near.echo_wait) * 1000 + self.context.excess_ack_to_data_delay.max(0);
-        let is_rhythmic = part(near.steady_bursts, near.bursts) >= PROMPT_RHYTHM && near.echoes >= ANSWERED_SLOTS;
-        let explained =
-            |segment| NEVER_PROMPT.of(base) + NEVER_PROMPT_SEGMENTS.get() * segment + NEVER_PROMPT_LEAST.get();
-        is_rhythmic
-            && late >= self.segment_time().map_or(NEVER_PROMPT_ALONE.of(base), explained)
-            && self.is_foretold(late, base)
+        named("is_never_prompt", || {
+            let (near, Some(base)) = (self.near(), self.context.rtt_min) else { return false };
+            // The promptest of these, beyond the promptest of all, beyond the handshake.
+            let late = i64::from(near.echo_wait) * 1000 + self.context.excess_ack_to_data_delay.max(0);
+            let is_rhythmic = part(near.steady_bursts, near.bursts) >= PROMPT_RHYTHM && near.echoes >= ANSWERED_SLOTS;
+            let explained =
+                |segment| NEVER_PROMPT.of(base) + NEVER_PROMPT_SEGMENTS.get() * segment + NEVER_PROMPT_LEAST.get();
+            is_rhythmic
+                && late >= self.segment_time().map_or(NEVER_PROMPT_ALONE.of(base), explained)
+                && self.is_foretold(late, base)
+        })
     }
 
     /// Where the handshake was answered on the way, all data seems `late`. Then ACKs release it all the same: no more often than once
     /// in a round trip, which is longer than the handshake says. Writes that come so seldom would find nothing in flight, but for
     /// those that come soon after.
     fn is_foretold(&self, late: i64, base: i64) -> bool {
-        (late..base).contains(&self.near().burst_distance()) || late <= NEVER_PROMPT_MOST.get()
+        named("is_foretold", || (late..base).contains(&self.near().burst_distance()) || late <= NEVER_PROMPT_MOST.get())
     }
 
     /// How long a full segment takes through the path, nanoseconds, as far as it shows: from one send of a burst to the next, or by

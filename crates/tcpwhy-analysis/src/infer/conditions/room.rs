@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use tcpwhy_kernel::{MIN_SNDBUF, Writing, taken};
 
-use super::{Evidence, once};
+use super::{Evidence, named, once};
 use crate::facts::slot::Slot;
 use crate::thresholds::{
     BURST_SHARE, CLEAN_REACH, EDGE_SHARE, FAR_BELOW, LEVEL_DENIED, LEVEL_PARTIAL, LEVEL_SLACK, LEVEL_SLOTS,
@@ -12,46 +12,55 @@ use crate::thresholds::{
     SLOWED_RATE, UNUSED_OFTEN, UNUSED_OFTEN_AFTER_LOSS, UNUSED_SELDOM, WIDE_REACH, WINDOW_FULL_SHARE, part,
 };
 
+#[cfg(test)]
+mod tests;
+
 impl Evidence<'_> {
     /// Between two closings of the window, sends follow the moves of its right edge.
     pub(crate) fn is_window_bound(&self) -> bool {
-        part(self.slot.window_full, self.slot.open()) > WINDOW_FULL_SHARE
+        named("is_window_bound", || part(self.slot.window_full, self.slot.open()) > WINDOW_FULL_SHARE)
     }
 
     /// The largest flight left no room for another segment.
     pub(crate) fn reaches_edge(&self) -> bool {
-        // Without the handshake the window's scale may not be known.
-        let is_known = self.slot.windows().is_some() || self.widest() > 0;
-        is_known && self.slot.peak_flight.get() + self.context.mss > self.offered()
+        named("reaches_edge", || {
+            // Without the handshake the window's scale may not be known.
+            let is_known = self.slot.windows().is_some() || self.widest() > 0;
+            is_known && self.slot.peak_flight.get() + self.context.mss > self.offered()
+        })
     }
 
     /// Losses were repaired for most of the time: the gaps between two repairs are too short to tell of anything else.
     pub(crate) fn is_repair(&self) -> bool {
-        let near = self.near();
-        let others = near.ack_clocked + near.room_unused + near.unreleased + near.burst + near.window_full;
-        near.retransmissions > 0 && part(others, near.nanos) < REPAIR_SHARE
+        named("is_repair", || {
+            let near = self.near();
+            let others = near.ack_clocked + near.room_unused + near.unreleased + near.burst + near.window_full;
+            near.retransmissions > 0 && part(others, near.nanos) < REPAIR_SHARE
+        })
     }
 
     /// Sends that no ACK released outweigh the others.
     pub(crate) fn is_mostly_unreleased(&self) -> bool {
-        let near = self.near();
-        near.unreleased > near.ack_clocked + near.room_unused + BURST_SHARE.of(near.burst)
+        named("is_mostly_unreleased", || {
+            let near = self.near();
+            near.unreleased > near.ack_clocked + near.room_unused + BURST_SHARE.of(near.burst)
+        })
     }
 
     /// Room was left unused for next to none of the time.
     pub(crate) fn is_room_seldom_unused(&self) -> bool {
-        part(self.near().room_unused, self.near().open()) < UNUSED_SELDOM
+        named("is_room_seldom_unused", || part(self.near().room_unused, self.near().open()) < UNUSED_SELDOM)
     }
 
     /// Room was left unused again and again.
     pub(crate) fn is_room_often_unused(&self) -> bool {
-        part(self.near().room_unused, self.near().open()) >= UNUSED_OFTEN
+        named("is_room_often_unused", || part(self.near().room_unused, self.near().open()) >= UNUSED_OFTEN)
     }
 
     /// For much of the time there was nothing to send: room was left unused, or the flight was far under what had been
     /// allowed although ACKs paused.
     pub(crate) fn leaves_room_unused(&self) -> bool {
-        once(&self.leaves_room_unused, || {
+        once("leaves_room_unused", &self.leaves_room_unused, || {
             let near = self.near();
             let unused = near.room_unused + if self.is_busy() { 0 } else { near.refuted };
             let share = if near.has_cut { UNUSED_OFTEN_AFTER_LOSS } else { UNUSED_OFTEN };
@@ -61,18 +70,18 @@ impl Evidence<'_> {
 
     /// Much less is in flight than once was.
     fn is_far_below(&self) -> bool {
-        part(self.near().peak_flight, self.context.flight_max) < FAR_BELOW
+        named("is_far_below", || part(self.near().peak_flight, self.context.flight_max) < FAR_BELOW)
     }
 
     /// No send buffer can be full: far more was in flight once, and Linux never shrinks an autotuned one (`tcp_sndbuf_expand`;
     /// how skbs are filled makes less of a difference); or less is than the smallest takes of a program that has more to write.
     pub(crate) fn is_below_buffer(&self) -> bool {
-        self.is_far_below() || self.near().peak_flight < smallest_buffer(self.context.mss)
+        named("is_below_buffer", || self.is_far_below() || self.near().peak_flight < smallest_buffer(self.context.mss))
     }
 
     /// The flight is under what the congestion window had allowed, a full buffer would show, and the path gave more.
     pub(crate) fn leaves_path_idle(&self) -> bool {
-        once(&self.leaves_path_idle, || {
+        once("leaves_path_idle", &self.leaves_path_idle, || {
             !self.context.ack_times_inferred
                 && self.is_room_seldom_unused()
                 && self.slot.is_under_floor()
@@ -87,13 +96,13 @@ impl Evidence<'_> {
 
     /// No retransmission and no answer to a mark right beside: where a window shrinks, ACKs are left unanswered as well.
     pub(crate) fn is_clean(&self) -> bool {
-        self.view.slots[self.within(CLEAN_REACH.get())].iter().all(|s| !s.is_cut())
+        named("is_clean", || self.view.slots[self.within(CLEAN_REACH.get())].iter().all(|s| !s.is_cut()))
     }
 
     /// A pacing sender without pause sends what it takes the path to carry, as long as it has enough: gaps between its
     /// sends say nothing of ACKs, and losses do not cut its window by rule.
     pub(crate) fn is_paced_throughout(&self) -> bool {
-        once(&self.is_paced_throughout, || {
+        once("is_paced_throughout", &self.is_paced_throughout, || {
             if !self.context.is_pacing {
                 return false;
             }
@@ -105,10 +114,12 @@ impl Evidence<'_> {
 
     /// Below what the path had carried, losses have cut a window that is merely sent out evenly (`fq`).
     pub(crate) fn is_slowed_by_losses(&self) -> bool {
-        let near = self.near();
-        let rate = near.acked as f64 / near.nanos.max(1) as f64;
-        let best = || self.view.slots[..self.i].iter().map(Slot::carried).fold(self.view.carried_before, f64::max);
-        near.retransmissions > 0 || self.has_lost_before() && rate < best() * SLOWED_RATE.get()
+        named("is_slowed_by_losses", || {
+            let near = self.near();
+            let rate = near.acked as f64 / near.nanos.max(1) as f64;
+            let best = || self.view.slots[..self.i].iter().map(Slot::carried).fold(self.view.carried_before, f64::max);
+            near.retransmissions > 0 || self.has_lost_before() && rate < best() * SLOWED_RATE.get()
+        })
     }
 
     /// The largest window that the slot was offered, bytes.
@@ -126,66 +137,79 @@ impl Evidence<'_> {
 
     /// The window is far smaller than it was, or shrinks: data is acknowledged and not read.
     pub(crate) fn is_window_shrinking(&self) -> bool {
-        let (near, mss, widest) = (self.near(), self.context.mss, self.widest());
-        let is_nearly_closed = self.slot.windows().is_some_and(|w| w.0 < mss) && part(widest, mss) >= OPEN_SEGMENTS;
-        let is_closing = is_nearly_closed || part(near.edge_advance, near.acked) < EDGE_SHARE;
-        part(self.offered(), widest) < SHRUNK || is_closing && near.acked > 0 || self.is_reader_awaited()
+        named("is_window_shrinking", || {
+            let (near, mss, widest) = (self.near(), self.context.mss, self.widest());
+            let is_nearly_closed = self.slot.windows().is_some_and(|w| w.0 < mss) && part(widest, mss) >= OPEN_SEGMENTS;
+            let is_closing = is_nearly_closed || part(near.edge_advance, near.acked) < EDGE_SHARE;
+            part(self.offered(), widest) < SHRUNK || is_closing && near.acked > 0 || self.is_reader_awaited()
+        })
     }
 
     /// While the window was full, what the receiver had acknowledged waited to be read: it offered more only later, without a word
     /// of new data. Or ACKs themselves waited, at once for all that was in flight, and no queue had them wait: Linux acknowledges late
     /// what it holds unread in a full buffer (`__tcp_ack_snd_check`).
     fn is_reader_awaited(&self) -> bool {
-        let near = self.near();
-        let is_told_later = near.window_full > 0 && part(near.reader_wait, near.window_full) >= READER_AWAITED;
-        is_told_later || self.are_acks_late()
+        named("is_reader_awaited", || {
+            let near = self.near();
+            let is_told_later = near.window_full > 0 && part(near.reader_wait, near.window_full) >= READER_AWAITED;
+            is_told_later || self.are_acks_late()
+        })
     }
 
     /// The promptest ACK around came late, and ACKs paused.
     fn are_acks_late(&self) -> bool {
-        let near = self.near();
-        let Some(((base, least), mean)) = self.context.rtt_min.zip(near.rtt_min).zip(near.rtt()) else { return false };
-        // Less than two segments are acknowledged late by anybody (RFC 9293 §3.8.6.3).
-        let is_small = part(self.offered(), self.context.mss) < OPEN_SEGMENTS;
-        !is_small
-            && !self.is_busy()
-            && part(near.ack_gap_max, mean) >= READER_PAUSE
-            && least - base >= READER_LATE.of(base).max(READER_LATE_LEAST.get())
+        named("are_acks_late", || {
+            let near = self.near();
+            let Some(((base, least), mean)) = self.context.rtt_min.zip(near.rtt_min).zip(near.rtt()) else {
+                return false;
+            };
+            // Less than two segments are acknowledged late by anybody (RFC 9293 §3.8.6.3).
+            let is_small = part(self.offered(), self.context.mss) < OPEN_SEGMENTS;
+            !is_small
+                && !self.is_busy()
+                && part(near.ack_gap_max, mean) >= READER_PAUSE
+                && least - base >= READER_LATE.of(base).max(READER_LATE_LEAST.get())
+        })
     }
 
     /// Bursts that answer ACKs began while more was in flight than at other times when none did for longer than an answer takes. A
     /// writer that waits for its buffer is woken at one level, which only rises (`sk_stream_write_space`, `tcp_sndbuf_expand`).
     pub(crate) fn has_no_wake_level(&self) -> bool {
-        // What waits in the send queue is coalesced to full segments; and large ones take and free a small buffer by leaps.
-        let is_drained = part(self.near().partial_ends, self.near().bursts) >= LEVEL_PARTIAL;
-        is_drained
-            && once(&self.has_no_wake_level, || {
-                let all = self.view.slots;
-                let (mut told, mut denied) = (0, 0);
-                for k in self.within(WIDE_REACH.get()) {
-                    let slot = &all[k];
-                    let Some(unanswered) = slot.unanswered_at().filter(|_| !slot.is_break()) else { continue };
-                    told += 1;
-                    let begun = all[k.saturating_sub(1)..=k].iter().filter(|s| !s.is_break()).map(|s| s.begun_at).max();
-                    let unanswered = u64::from(unanswered);
-                    let slack = LEVEL_SLACK.of(unanswered).max(self.context.mss);
-                    denied += u32::from(begun.is_some_and(|begun| u64::from(begun) > unanswered + slack));
-                }
-                told >= LEVEL_SLOTS.get() && part(denied, told) >= LEVEL_DENIED
-            })
+        named("has_no_wake_level", || {
+            // What waits in the send queue is coalesced to full segments; and large ones take and free a small buffer by leaps.
+            let is_drained = part(self.near().partial_ends, self.near().bursts) >= LEVEL_PARTIAL;
+            is_drained
+                && *self.has_no_wake_level.get_or_init(|| {
+                    let all = self.view.slots;
+                    let (mut told, mut denied) = (0, 0);
+                    for k in self.within(WIDE_REACH.get()) {
+                        let slot = &all[k];
+                        let Some(unanswered) = slot.unanswered_at().filter(|_| !slot.is_break()) else { continue };
+                        told += 1;
+                        let begun =
+                            all[k.saturating_sub(1)..=k].iter().filter(|s| !s.is_break()).map(|s| s.begun_at).max();
+                        let unanswered = u64::from(unanswered);
+                        let slack = LEVEL_SLACK.of(unanswered).max(self.context.mss);
+                        denied += u32::from(begun.is_some_and(|begun| u64::from(begun) > unanswered + slack));
+                    }
+                    told >= LEVEL_SLOTS.get() && part(denied, told) >= LEVEL_DENIED
+                })
+        })
     }
 
     /// Most of the time ACKs made room and data followed the next message of the peer's application.
     pub(crate) fn awaits_peer(&self) -> bool {
-        if self.near().peer_released == 0 {
-            return false;
-        }
-        let (mut released, mut between) = (0, 0);
-        for slot in &self.view.slots[self.within(WIDE_REACH.get())] {
-            released += i64::from(slot.peer_released) * 1000;
-            between += slot.ack_clocked + slot.room_unused;
-        }
-        part(released, between) >= PEER_AWAITED
+        named("awaits_peer", || {
+            if self.near().peer_released == 0 {
+                return false;
+            }
+            let (mut released, mut between) = (0, 0);
+            for slot in &self.view.slots[self.within(WIDE_REACH.get())] {
+                released += i64::from(slot.peer_released) * 1000;
+                between += slot.ack_clocked + slot.room_unused;
+            }
+            part(released, between) >= PEER_AWAITED
+        })
     }
 }
 

@@ -1,8 +1,11 @@
 //! What became of the flight since something was sent again, or a mark answered.
 
-use super::Evidence;
+use super::{Evidence, named};
 use crate::facts::slot::Slot;
 use crate::thresholds::{FILLED_FLIGHT, REGROWTH, REGROWTH_FIRST, REGROWTH_FLIGHT, REGROWTH_ROUND_TRIPS, part};
+
+#[cfg(test)]
+mod tests;
 
 /// Slots since the last one in which the congestion window was cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,14 +64,16 @@ impl Evidence<'_> {
     /// Something was lost or marked, so the congestion window was cut, and nothing shows that it is not what binds: one that does grows by half
     /// a segment in each round trip (RFC 9438 §4.3), but this flight stands where it had been before, for twenty of them and more.
     pub(crate) fn may_grow_back(&self) -> bool {
-        let Some(since) = self.view.since_loss[self.i] else { return self.has_losses() };
-        let Some(rtt) = self.near().rtt().or(self.context.rtt_min).filter(|&rtt| rtt > 0) else { return true };
-        let round_trips = since.nanos / rtt;
-        let grown = self.slot.peak_flight.get().saturating_sub(u64::from(since.first_peak));
-        self.has_losses()
-            || !since.is_uncut()
-            || part(self.slot.peak_flight.get(), self.context.flight_max) < REGROWTH_FLIGHT
-            || round_trips < REGROWTH_ROUND_TRIPS.get()
-            || grown >= REGROWTH.of(self.context.mss * round_trips.unsigned_abs())
+        named("may_grow_back", || {
+            let Some(since) = self.view.since_loss[self.i] else { return self.has_losses() };
+            let Some(rtt) = self.near().rtt().or(self.context.rtt_min).filter(|&rtt| rtt > 0) else { return true };
+            let round_trips = since.nanos / rtt;
+            let grown = self.slot.peak_flight.get().saturating_sub(u64::from(since.first_peak));
+            self.has_losses()
+                || !since.is_uncut()
+                || part(self.slot.peak_flight.get(), self.context.flight_max) < REGROWTH_FLIGHT
+                || round_trips < REGROWTH_ROUND_TRIPS.get()
+                || grown >= REGROWTH.of(self.context.mss * round_trips.unsigned_abs())
+        })
     }
 }

@@ -3,8 +3,8 @@
 use std::cell::Cell;
 use std::collections::BTreeSet;
 
-use tcpwhy_model::{Cause, Decider, Limit, Reason};
-use tcpwhy_testkit::{CLIENT, Capture, Reader, ReceiveBuffer, Transfer, Writer, alter, mbit};
+use tcpwhy_model::{Cause, Decider, Limit, Reason, Segment};
+use tcpwhy_testkit::{CLIENT, Capture, Reader, ReceiveBuffer, Told, Transfer, Writer, alter, mbit};
 
 use super::direction::DIRECTION;
 use super::gap::GAP;
@@ -161,20 +161,36 @@ fn needs() -> Vec<(&'static str, Lost, Transfer)> {
     ]
 }
 
-/// The share of time that agrees with the model, and what was concluded.
-fn conclude(name: &str, transfer: &Transfer) -> (f64, HalfConnection) {
+/// The packets of a transfer that needs the hypothesis `name`, as captured, and what bound in the model.
+fn drawn(name: &str, transfer: &Transfer) -> (Told, Vec<Segment>) {
     let told = transfer.tell();
     let segments = match name {
         "acks_not_captured" => alter::one_sided(&told.segments, CLIENT),
         OFFER_UNKNOWN => alter::joined_at(&told.segments, told.segments[told.segments.len() / 3].timestamp),
         _ => told.segments.clone(),
     };
+    (told, segments)
+}
+
+/// The packets of the transfer that needs the hypothesis `name`.
+pub(in crate::infer) fn packets(name: &str) -> Vec<Segment> {
+    let (_, _, transfer) = needs().into_iter().find(|need| need.0 == name).unwrap();
+    drawn(name, &transfer).1
+}
+
+/// What is concluded of the direction that moved the most.
+pub(in crate::infer) fn concluded(segments: &[Segment]) -> HalfConnection {
     let mut analyzer = Analyzer::new();
-    for segment in &segments {
+    for segment in segments {
         analyzer.observe(segment);
     }
-    let halves = analyzer.finish().into_iter().flat_map(|c| c.halves);
-    let half = halves.max_by_key(|h| h.bytes).unwrap();
+    analyzer.finish().into_iter().flat_map(|c| c.halves).max_by_key(|h| h.bytes).unwrap()
+}
+
+/// The share of time that agrees with the model, and what was concluded.
+fn conclude(name: &str, transfer: &Transfer) -> (f64, HalfConnection) {
+    let (told, segments) = drawn(name, transfer);
+    let half = concluded(&segments);
     let all = half.span.nanos() - half.limits.nanos_of(Limit::Handshake);
     let found = |l| half.limits.nanos_of(l) as f64 / all.max(1) as f64;
     let limits = Limit::ALL.into_iter().filter(|&l| l != Limit::Handshake);
@@ -196,7 +212,7 @@ fn difference(a: &HalfConnection, b: &HalfConnection) -> f64 {
     most as f64 / a.span.nanos().max(1) as f64
 }
 
-fn names() -> Vec<&'static str> {
+pub(in crate::infer) fn names() -> Vec<&'static str> {
     let gaps = GAP.iter().map(|h| h.name());
     let slots = SLOT.iter().map(|h| h.name());
     let windows = WINDOW.iter().map(|h| h.name());

@@ -1,0 +1,385 @@
+//! Each term at its boundary: fixed periods, even paces, sends that follow ACKs or do not.
+
+use tcpwhy_testkit::ms;
+
+use super::super::testing::{Scene, hold, no, yes};
+use crate::facts::bytes::Bytes;
+
+/// Ten bursts in 100 ms, of which `periodic` follow each other after `period` nanoseconds.
+fn rhythm(periodic: u32, period: i64) -> Scene {
+    Scene::one(|slot| {
+        slot.bursts = 10;
+        (slot.periodic_bursts, slot.period_sum) = (periodic, i64::from(periodic) * period);
+    })
+}
+
+#[test]
+fn bursts_are_regular() {
+    hold!(
+        is_regular,
+        &rhythm(7, 2_500_000),
+        [
+            yes("7 of 10 bursts, every 2.5 ms", |_| ()),
+            no("a shorter period", |s| s.period_sum -= 1),
+            no("6 of 10", |s| (s.periodic_bursts, s.period_sum) = (6, ms(60))),
+            yes("5 bursts", |s| s.bursts = 5),
+            no("4 bursts", |s| s.bursts = 4),
+        ],
+    );
+}
+
+/// At the sender: a period of 3.3 ms, five of which make a round trip.
+fn foreign() -> Scene {
+    let mut scene = rhythm(10, 3_300_000);
+    (scene.rtt_sum, scene.rtt_count) = (5 * 3_300_000, 1);
+    scene
+}
+
+#[test]
+fn a_rhythm_is_the_senders_own() {
+    hold!(
+        has_own_rhythm,
+        &foreign(),
+        [
+            yes("five periods in a round trip", |_| ()),
+            no("four", |s| s.rtt_sum = 4 * 3_300_000),
+            yes("4.5 periods", |s| s.rtt_sum = 14_850_000),
+            yes("1.7 periods", |s| s.rtt_sum = 5_610_000),
+            no("1.69 periods", |s| s.rtt_sum = 5_577_000),
+            yes("2.21 periods", |s| s.rtt_sum = 7_293_000),
+            no("2.19 periods", |s| s.rtt_sum = 7_227_000),
+            yes("1.79 periods", |s| s.rtt_sum = 5_907_000),
+            no("1.81 periods", |s| s.rtt_sum = 5_973_000),
+            no("no rhythm", |s| s.periodic_bursts = 6),
+            no("no round trip", |s| s.rtt_count = 0),
+        ],
+    );
+    hold!(
+        has_own_rhythm,
+        &foreign(),
+        [
+            yes("9 of 10 bursts a twentieth behind ACKs", |s| {
+                (s.ack_released, s.ack_time, s.ack_covered) = (9, ms(20), ms(1));
+            }),
+            no("9 of 10 bursts closer behind ACKs", |s| {
+                (s.ack_released, s.ack_time, s.ack_covered) = (9, ms(20), ms(1) - 1);
+            }),
+            yes("8 of 10 bursts right behind ACKs", |s| (s.ack_released, s.ack_time) = (8, ms(20))),
+            yes("9 of 10, away from the sender", |s| {
+                (s.ack_released, s.ack_time, s.context.ack_times_inferred) = (9, ms(20), true);
+            }),
+        ],
+    );
+}
+
+/// Whole milliseconds are a timer's, where they are not the round trip.
+#[test]
+fn a_round_period_is_the_senders_own() {
+    let mut scene = rhythm(10, ms(4));
+    (scene.rtt_sum, scene.rtt_count) = (ms(16), 1);
+    hold!(
+        has_own_rhythm,
+        &scene,
+        [
+            yes("every 4 ms", |_| ()),
+            yes("every 4.03 ms", |s| (s.period_sum, s.rtt_sum) = (40_300_000, 16_120_000)),
+            no("every 4.030001 ms", |s| (s.period_sum, s.rtt_sum) = (40_300_010, 16_120_004)),
+            yes("every 3.97 ms", |s| (s.period_sum, s.rtt_sum) = (39_700_000, 15_880_000)),
+            no("every 3.969999 ms", |s| (s.period_sum, s.rtt_sum) = (39_699_990, 15_879_996)),
+            no("every 4 ms, away from the sender", |s| s.context.ack_times_inferred = true),
+            no("every 4 ms, the least round trip", |s| s.context.rtt_min = Some(ms(4))),
+            no("every 24 ms, a twenty-fifth under the least round trip", |s| {
+                (s.period_sum, s.rtt_sum, s.context.rtt_min) = (ms(240), ms(24), Some(ms(25)));
+            }),
+            yes("every 24 ms, further under it", |s| {
+                (s.period_sum, s.rtt_sum, s.context.rtt_min) = (ms(240), ms(24), Some(ms(25) + 1));
+            }),
+        ],
+    );
+}
+
+/// 20 bursts, of which 12 come evenly, 2.5 ms apart: two fifths of a round trip.
+fn even() -> Scene {
+    let mut scene = rhythm(10, 2_500_000);
+    (scene.bursts, scene.even_bursts, scene.multi_send_bursts, scene.partial_sends) = (20, 12, 5, 5);
+    (scene.rtt_sum, scene.rtt_count) = (6_250_000, 1);
+    scene.sent = Bytes::of(1_000_000);
+    scene
+}
+
+#[test]
+fn segments_are_even() {
+    hold!(
+        is_even,
+        &even(),
+        [
+            yes("12 of 20 bursts", |_| ()),
+            no("11 of 20", |s| s.even_bursts = 11),
+            no("more than a quarter of several sends", |s| s.multi_send_bursts = 6),
+            no("more than a quarter with a short segment", |s| s.partial_sends = 6),
+            no("a period of more than two fifths of the round trip", |s| s.rtt_sum -= 1),
+            no("no round trip", |s| s.rtt_count = 0),
+            yes("6 bursts", |s| (s.bursts, s.even_bursts, s.multi_send_bursts, s.partial_sends) = (6, 6, 0, 0)),
+            no("5 bursts", |s| (s.bursts, s.even_bursts, s.multi_send_bursts, s.partial_sends) = (5, 5, 0, 0)),
+            yes("every 2 ms, as pacers may", |s| s.period_sum = ms(20)),
+            yes("two segments every 3.3 ms", |s| (s.period_sum, s.rtt_sum, s.sent) =
+                (ms(33), ms(9), Bytes::of(20 * 2 * 1448))),
+            no("more than two segments every 3.3 ms", |s| (s.period_sum, s.rtt_sum, s.sent) =
+                (ms(33), ms(9), Bytes::of(57_921))),
+            no("two segments every 4 ms, a timer's", |s| (s.period_sum, s.rtt_sum, s.sent) =
+                (ms(40), ms(10), Bytes::of(57_920))),
+            yes("two segments every 4 ms, the round trip", |s| {
+                (s.period_sum, s.rtt_sum, s.sent, s.context.rtt_min) = (ms(40), ms(10), Bytes::of(57_920), Some(ms(4)));
+            }),
+        ],
+    );
+    hold!(
+        is_released_evenly,
+        &even(),
+        [yes("ACKs released 11 of 20", |s| s.ack_released = 11), no("ACKs released 10 of 20", |s| s.ack_released = 10),],
+    );
+}
+
+#[test]
+fn bursts_end_with_short_segments() {
+    hold!(
+        are_segments_small,
+        &rhythm(0, 0),
+        [
+            yes("9 of 10 bursts", |s| s.partial_sends = 9),
+            no("8 of 10", |s| s.partial_sends = 8),
+            yes("5 of 5", |s| (s.bursts, s.partial_sends) = (5, 5)),
+            no("4 of 4", |s| (s.bursts, s.partial_sends) = (4, 4)),
+        ],
+    );
+    hold!(
+        are_writes_coalesced,
+        &rhythm(0, 0),
+        [
+            yes("3 of 12 bursts", |s| (s.bursts, s.partial_sends) = (12, 3)),
+            no("3 of 11", |s| (s.bursts, s.partial_sends) = (11, 3)),
+            no("2 of 12", |s| (s.bursts, s.partial_sends) = (12, 2)),
+        ],
+    );
+}
+
+#[test]
+fn sends_follow_acks_by_chance() {
+    let mut scene = rhythm(0, 0);
+    (scene.advancing_acks, scene.ack_time, scene.ack_covered) = (20, ms(1), 400_000);
+    scene.ack_released = 6;
+    hold!(
+        is_random,
+        &scene,
+        [
+            yes("6 bursts within two fifths of the time, ACKs 50 µs apart", |_| ()),
+            no("5 bursts", |s| s.ack_released = 5),
+            no("within less of the time", |s| s.ack_covered = 399_999),
+            no("ACKs closer together", |s| (s.ack_time, s.ack_covered) = (999_999, 400_000)),
+            no("away from the sender", |s| s.context.ack_times_inferred = true),
+        ],
+    );
+}
+
+/// A path at work, whose ACKs come each millisecond.
+fn served(periodic: u32) -> Scene {
+    let mut scene = rhythm(periodic, ms(3));
+    (scene.advancing_acks, scene.ack_time, scene.ack_gap_max) = (100, ms(100), ms(1));
+    scene.ack_time_squared = 100.0;
+    scene
+}
+
+#[test]
+fn the_path_sets_the_rhythm() {
+    hold!(
+        is_served,
+        &served(8),
+        [
+            yes("8 of 10 bursts to the tick", |_| ()),
+            no("9 of 10", |s| s.periodic_bursts = 9),
+            no("a path that rests", |s| s.ack_gap_max = ms(50)),
+            yes("a path that rests behind a queue", |s| {
+                (s.context.rtt_min, s.rtt_min) = (Some(ms(100)), Some(ms(112)));
+                (s.ack_gap_max, s.ack_time_squared) = (ms(14), 1e3);
+            }),
+        ],
+    );
+    let mut beyond = served(9);
+    (beyond.context.rtt_min, beyond.rtt_min) = (Some(ms(40)), Some(ms(46) + 1));
+    hold!(
+        is_served,
+        &beyond,
+        [
+            yes("two periods beyond the least round trip", |_| ()),
+            no("no more than two", |s| s.rtt_min = Some(ms(46))),
+            no("no least round trip", |s| s.context.rtt_min = None),
+            no("no bursts at all", |s| (s.bursts, s.periodic_bursts, s.period_sum) = (0, 0, 0)),
+            yes("95 % of the trains' rate behind a queue", |s| {
+                (s.context.rtt_min, s.rtt_min, s.context.train_rate) = (Some(ms(16)), Some(ms(21)), Some(1e6));
+                (s.acked, s.peak_flight, s.cwnd_floor) = (Bytes::of(95_000), Bytes::of(10_000), Bytes::of(10_000));
+            }),
+        ],
+    );
+}
+
+#[test]
+fn bursts_are_in_step() {
+    let mut scene = rhythm(7, ms(5));
+    (scene.rtt_sum, scene.rtt_count) = (8_500_000, 1);
+    hold!(
+        is_in_step,
+        &scene,
+        [
+            yes("a period of ten seventeenths of the round trip", |_| ()),
+            no("a longer period", |s| s.rtt_sum -= 1),
+            no("no rhythm", |s| s.periodic_bursts = 6),
+            no("no round trip", |s| s.rtt_count = 0),
+        ],
+    );
+}
+
+#[test]
+fn waits_can_show() {
+    let mut scene = served(0);
+    scene.context.ack_times_inferred = true;
+    (scene.ack_gap_max, scene.context.rtt_min) = (ms(50), Some(ms(100)));
+    hold!(
+        can_show_waits,
+        &scene,
+        [
+            yes("away from the sender, a path that rests", |_| ()),
+            no("at the sender", |s| s.context.ack_times_inferred = false),
+            no("a loss", |s| s.retransmissions = 1),
+            no("a busy path", |s| s.ack_gap_max = ms(1)),
+            no("a queue", |s| s.rtt_min = Some(ms(400))),
+        ],
+    );
+}
+
+/// Three slots of ten bursts, data always `wait` microseconds after the path came to rest.
+fn waiting(wait: u32) -> Scene {
+    Scene::of(3, 1, ms(600), |_, slot| {
+        (slot.bursts, slot.steady_bursts, slot.sends) = (10, 7, 10);
+        (slot.echo_excess, slot.echo_wait) = (wait + 1, wait);
+    })
+}
+
+#[test]
+fn the_sender_waits() {
+    let mut scene = waiting(1000);
+    scene.context.rtt_min = Some(ms(50));
+    hold!(
+        is_waiting,
+        &scene,
+        [
+            yes("a fiftieth of the round trip", |_| ()),
+            no("less once", |s| s.slots[2].echo_wait = 999),
+            yes("0.5 ms of a short one", |s| {
+                s.context.rtt_min = Some(ms(10));
+                s.each(|slot| slot.echo_wait = 500);
+            }),
+            no("less than 0.5 ms", |s| {
+                s.context.rtt_min = Some(ms(10));
+                s.each(|slot| slot.echo_wait = 499);
+            }),
+            no("20 of 30 bursts to the tick", |s| s.slots[0].steady_bursts = 6),
+            no("two slots that show it", |s| s.slots[0].echo_excess = 0),
+            no("no least round trip", |s| s.context.rtt_min = None),
+        ],
+    );
+}
+
+#[test]
+fn answers_are_late() {
+    let mut scene = rhythm(0, 0);
+    scene.context.rtt_min = Some(ms(30));
+    (scene.bursts, scene.ack_released, scene.least_lag) = (5, 4, 200);
+    hold!(
+        answers_late,
+        &scene,
+        [
+            yes("4 answers after 200 µs, once in two thirds of a round trip", |_| ()),
+            no("199 µs", |s| s.least_lag = 199),
+            no("3 answers", |s| s.ack_released = 3),
+            no("more often", |s| s.bursts = 6),
+            no("a longer round trip", |s| s.context.rtt_min = Some(ms(30) + 2)),
+            no("a loss", |s| s.retransmissions = 1),
+            no("away from the sender", |s| s.context.ack_times_inferred = true),
+            no("no least round trip", |s| s.context.rtt_min = None),
+            no("a prompt answer in another slot", |s| {
+                let mut other = s.slots[0].clone();
+                (other.ack_released, other.least_lag) = (1, 199);
+                s.slots.push(other);
+            }),
+        ],
+    );
+}
+
+/// A round trip of 100 ms, of which a segment takes 1 ms; bursts 60 ms apart.
+fn never_prompt() -> Scene {
+    let mut scene = waiting(4500);
+    scene.context.rtt_min = Some(ms(100));
+    scene.each(|slot| (slot.sends, slot.burst, slot.steady_bursts) = (12, ms(2), 5));
+    scene
+}
+
+#[test]
+fn data_is_never_prompt() {
+    hold!(
+        is_never_prompt,
+        &never_prompt(),
+        [
+            yes("a fiftieth of the round trip, two segments and 0.5 ms", |_| ()),
+            no("less once", |s| s.slots[0].echo_wait = 4499),
+            no("14 of 30 bursts to the tick", |s| s.slots[0].steady_bursts = 4),
+            no("two slots that show it", |s| s.slots[0].echo_excess = 0),
+            no("no least round trip", |s| s.context.rtt_min = None),
+            yes("later than the handshake's answer by the rest", |s| {
+                s.context.excess_ack_to_data_delay = ms(2);
+                s.each(|slot| slot.echo_wait = 2500);
+            }),
+            yes("sooner than the handshake's answer", |s| s.context.excess_ack_to_data_delay = -ms(2)),
+            yes("a segment's time by the rate of trains", |s| {
+                s.each(|slot| slot.sends = 10);
+                s.context.train_rate = Some(1_448_000.0);
+            }),
+            no("more than that explains", |s| {
+                s.each(|slot| (slot.sends, slot.echo_wait) = (10, 4499));
+                s.context.train_rate = Some(1_448_000.0);
+            }),
+            yes("half a round trip where no segment's time shows", |s| {
+                s.each(|slot| (slot.sends, slot.echo_wait) = (10, 50_000));
+            }),
+            no("less than half", |s| s.each(|slot| (slot.sends, slot.echo_wait) = (10, 49_999))),
+        ],
+    );
+}
+
+/// Once in a round trip or more seldom, and not after everything in flight had arrived.
+#[test]
+fn data_that_is_always_late_may_be_foretold() {
+    hold!(
+        is_never_prompt,
+        &never_prompt(),
+        [
+            no("bursts a round trip apart", |s| {
+                s.each(|slot| (slot.bursts, slot.sends, slot.steady_bursts) = (6, 8, 6));
+            }),
+            yes("bursts a little less apart", |s| {
+                s.each(|slot| (slot.bursts, slot.sends, slot.steady_bursts) = (6, 8, 6));
+                s.context.rtt_min = Some(ms(100) + 1);
+            }),
+            no("bursts closer than data is late", |s| {
+                s.each(|slot| (slot.bursts, slot.sends, slot.steady_bursts, slot.echo_wait) = (10, 12, 5, 60_001));
+            }),
+            yes("2 ms late at any distance", |s| {
+                s.context.rtt_min = Some(ms(20));
+                s.each(|slot| (slot.burst, slot.echo_wait) = (ms(1), 2000));
+            }),
+            no("later", |s| {
+                s.context.rtt_min = Some(ms(20));
+                s.each(|slot| (slot.burst, slot.echo_wait) = (ms(1), 2001));
+            }),
+        ],
+    );
+}

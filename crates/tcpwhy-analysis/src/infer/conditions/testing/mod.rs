@@ -1,0 +1,184 @@
+//! What tests of conditions share: slots built by hand, terms that are held at their boundaries, and conditions that are
+//! forced to be true or false.
+
+mod forced;
+
+use std::cell::RefCell;
+use std::ops::{Deref, DerefMut};
+
+use super::{Context, Evidence, SinceLoss, View};
+use crate::facts::slot::Slot;
+
+thread_local! {
+    static FORCED: RefCell<Vec<(&'static str, bool)>> = const { RefCell::new(Vec::new()) };
+}
+
+/// What the condition `name` is forced to be.
+pub(super) fn forced(name: &str) -> Option<bool> {
+    FORCED.with_borrow(|forced| forced.iter().find(|(condition, _)| *condition == name).map(|&(_, is)| is))
+}
+
+/// What `ask` finds while these conditions are what they are forced to be.
+pub(in crate::infer) fn forcing<T>(conditions: &[(&'static str, bool)], ask: impl FnOnce() -> T) -> T {
+    FORCED.set(conditions.to_vec());
+    let found = ask();
+    FORCED.set(Vec::new());
+    found
+}
+
+/// Some slots, one of which is asked about: the scene stands for that one.
+#[derive(Clone, Debug)]
+pub(in crate::infer) struct Scene {
+    pub(in crate::infer) context: Context,
+    pub(in crate::infer) slots: Vec<Slot>,
+    /// Which of them is asked about.
+    pub(in crate::infer) at: usize,
+    /// The largest flight before all of them, bytes.
+    pub(in crate::infer) peak_before: u64,
+    since_loss: Option<SinceLoss>,
+    /// The largest window offered before all of them, bytes.
+    pub(in crate::infer) window_before: u64,
+    /// The best [`Slot::carried`] before all of them.
+    pub(in crate::infer) carried_before: f64,
+    pub(in crate::infer) is_from_start: bool,
+}
+
+impl Deref for Scene {
+    type Target = Slot;
+
+    fn deref(&self) -> &Slot {
+        &self.slots[self.at]
+    }
+}
+
+impl DerefMut for Scene {
+    fn deref_mut(&mut self) -> &mut Slot {
+        &mut self.slots[self.at]
+    }
+}
+
+impl Scene {
+    /// So many slots of `nanos`, each as `fill` makes it, of which the one at place `at` is asked about.
+    pub(in crate::infer) fn of(count: usize, at: usize, nanos: i64, fill: impl Fn(usize, &mut Slot)) -> Self {
+        let slot = |place: usize| {
+            let start = place as i64 * nanos;
+            let mut slot = Slot::default();
+            (slot.start, slot.end) = (start, start + nanos);
+            fill(place, &mut slot);
+            slot
+        };
+        Self {
+            context: Context { mss: 1448, has_sender_order: true, ..Context::default() },
+            slots: (0..count).map(slot).collect(),
+            at,
+            peak_before: 0,
+            since_loss: None,
+            window_before: 0,
+            carried_before: 0.0,
+            is_from_start: false,
+        }
+    }
+
+    /// One slot of 100 ms.
+    pub(in crate::infer) fn one(fill: impl Fn(&mut Slot)) -> Self {
+        Self::of(1, 0, 100_000_000, |_, slot| fill(slot))
+    }
+
+    /// The whole of what is asked about follows on a slot in which something was sent again.
+    pub(in crate::infer) fn after_loss(&mut self) {
+        self.after(|slot| slot.retransmissions = 1);
+    }
+
+    /// The same on a slot in which the sender answered a mark.
+    pub(in crate::infer) fn after_mark(&mut self) {
+        self.after(|slot| slot.has_reduction = true);
+    }
+
+    fn after(&mut self, cut: impl Fn(&mut Slot)) {
+        let mut slot = Slot::default();
+        cut(&mut slot);
+        self.since_loss = SinceLoss::after(self.since_loss, &slot, self.peak_before);
+    }
+
+    /// Each slot is changed alike.
+    pub(in crate::infer) fn each(&mut self, change: impl Fn(&mut Slot)) {
+        self.slots.iter_mut().for_each(change);
+    }
+
+    /// What `ask` finds.
+    pub(in crate::infer) fn ask<T>(&self, ask: impl FnOnce(&Evidence<'_>) -> T) -> T {
+        self.with_view(|view| ask(&Evidence::new(view, self.at, &self.context)))
+    }
+
+    /// What `ask` finds in the whole of the slots.
+    pub(in crate::infer) fn with_view<T>(&self, ask: impl FnOnce(&View<'_>) -> T) -> T {
+        let (mut peak, mut since) = (self.peak_before, self.since_loss);
+        let (mut peaks_before, mut since_loss) = (vec![peak], vec![since]);
+        for slot in &self.slots {
+            since = SinceLoss::after(since, slot, peak);
+            peak =
+                if slot.retransmissions > 0 || slot.is_mostly_certain() { 0 } else { peak.max(slot.peak_flight.get()) };
+            peaks_before.push(peak);
+            since_loss.push(since);
+        }
+        ask(&View {
+            slots: &self.slots,
+            peaks_before: &peaks_before,
+            since_loss: &since_loss,
+            window_before: self.window_before,
+            carried_before: self.carried_before,
+            is_from_start: self.is_from_start,
+        })
+    }
+}
+
+/// A scene that differs in one respect, and what the condition is there.
+pub(super) struct Term {
+    what: &'static str,
+    expected: bool,
+    change: fn(&mut Scene),
+}
+
+/// The condition holds.
+pub(super) fn yes(what: &'static str, change: fn(&mut Scene)) -> Term {
+    Term { what, expected: true, change }
+}
+
+/// The condition does not hold.
+pub(super) fn no(what: &'static str, change: fn(&mut Scene)) -> Term {
+    Term { what, expected: false, change }
+}
+
+/// The terms of the condition `name` each decide in their scene.
+pub(super) fn hold_terms(name: &str, ask: fn(&Evidence<'_>) -> bool, scene: &Scene, terms: &[Term]) {
+    let mut wrong = Vec::new();
+    for Term { what, expected, change } in terms {
+        let mut scene = scene.clone();
+        change(&mut scene);
+        if scene.ask(ask) != *expected {
+            wrong.push(format!("{what}: expected {}", if *expected { "yes" } else { "no" }));
+        }
+    }
+    assert!(wrong.is_empty(), "{name} with {}", wrong.join("; "));
+}
+
+/// Each term of a condition decides in its scene: at its boundary and just beyond.
+macro_rules! hold {
+    ($condition:ident, $scene:expr, [$($term:expr),* $(,)?] $(,)?) => {
+        $crate::infer::conditions::testing::hold_terms(
+            stringify!($condition),
+            |evidence| evidence.$condition(),
+            $scene,
+            &[$($term),*],
+        )
+    };
+}
+
+/// What a condition is in a scene.
+macro_rules! asked {
+    ($condition:ident, $scene:expr) => {
+        $scene.ask(|evidence| evidence.$condition())
+    };
+}
+
+pub(super) use {asked, hold};

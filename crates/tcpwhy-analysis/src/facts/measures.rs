@@ -64,7 +64,7 @@ macro_rules! merge {
         $sums.$name = $sums.$name.saturating_add(<$all>::from($slot.$name));
     };
     (then, $sums:ident, $slot:ident, $name:ident: $all:ty, micros) => {
-        $sums.$name += <$all>::from($slot.$name) * 1000;
+        $sums.$name += <$all>::from($slot.$name) * MICROSECOND;
     };
     (then, $sums:ident, $slot:ident, $name:ident: $all:ty, largest) => {
         $sums.$name = $sums.$name.max(<$all>::from($slot.$name));

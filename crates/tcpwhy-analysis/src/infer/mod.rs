@@ -11,4 +11,6 @@ pub(crate) mod followed;
 mod hypotheses;
 pub(crate) mod summary;
 #[cfg(test)]
+mod tests;
+#[cfg(test)]
 mod tidy;

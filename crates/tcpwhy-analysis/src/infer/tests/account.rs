@@ -1,0 +1,146 @@
+//! What is added up under each limit, and which numbers an interval keeps.
+
+use tcpwhy_model::{Limit, LimitTimeline, Measure};
+use tcpwhy_testkit::ms;
+
+use super::super::account::{Account, Moved};
+use super::super::conditions::testing::{Scene, forcing};
+use super::{name, plain};
+use crate::facts::bytes::Bytes;
+use crate::facts::slot::{GapInterval, GapKind, Slot, SlotLog};
+
+/// How many milliseconds a slot lasts, its one gap, and what else was seen in it.
+type Part = (i64, GapKind, fn(&mut Slot));
+
+/// Some slots one after the other, each of one gap.
+struct Slots(Vec<(Slot, GapKind)>);
+
+impl Slots {
+    fn of(slots: &[Part]) -> Self {
+        let mut start = 0;
+        let mut all = Vec::new();
+        for &(millis, kind, fill) in slots {
+            let mut slot = plain().slots.remove(0);
+            (slot.start, slot.end, slot.intervals) = (start, start + ms(millis), 1);
+            start = slot.end;
+            fill(&mut slot);
+            all.push((slot, kind));
+        }
+        Self(all)
+    }
+
+    fn account(&self, conditions: &[(&'static str, bool)]) -> (LimitTimeline, Moved) {
+        let Scene { context, .. } = plain();
+        let mut log = SlotLog::new(0);
+        log.done = self.0.iter().map(|(slot, _)| slot.clone()).collect();
+        log.intervals = self.0.iter().map(|&(ref slot, kind)| GapInterval { end: slot.end, kind }).collect();
+        forcing(conditions, || Account::new(0).finish(&mut log, &context))
+    }
+}
+
+/// 100 ms with 10 kB and 300 ms with 30 kB in flight under a full window.
+fn windows() -> Slots {
+    Slots::of(&[
+        (100, GapKind::WindowFull, |s| {
+            (s.peak_flight, s.sends, s.acked) = (Bytes::of(10_000), 1, Bytes::of(1_000));
+            (s.rtt_sum, s.rtt_count) = (ms(10), 1);
+        }),
+        (300, GapKind::WindowFull, |s| {
+            (s.peak_flight, s.sends, s.acked) = (Bytes::of(30_000), 1, Bytes::of(9_000));
+            (s.rtt_sum, s.rtt_count) = (ms(60), 3);
+            s.note_window(1_100_000);
+        }),
+    ])
+}
+
+#[test]
+fn what_was_seen_is_weighed_by_time() {
+    let (timeline, moved) = windows().account(&[("is_window_shrinking", false), ("is_queued", true)]);
+    assert_eq!(timeline.nanos_of(Limit::ReceiveWindow), ms(400));
+    assert_eq!(moved.bytes_under(Limit::ReceiveWindow).round() as u64, 10_000, "bytes acknowledged");
+    assert_eq!(moved.window_queued, ms(400), "a full window over a queue");
+    let seen = moved.seen_under(Limit::ReceiveWindow).unwrap();
+    assert_eq!(seen.flight.value(), Some(25_000.0), "a quarter of the time 10 kB, else 30 kB");
+    assert_eq!(seen.rtt.value(), Some(17.5e6), "a quarter of the time 10 ms, else 20 ms");
+    assert_eq!(seen.window, Some(1_100_000), "the largest");
+    assert!(moved.seen_under(Limit::SendBuffer).is_none());
+    let (_, moved) = windows().account(&[("is_window_shrinking", false), ("is_queued", false)]);
+    assert_eq!(moved.window_queued, 0, "no queue");
+}
+
+#[test]
+fn slots_without_a_send_or_a_round_trip_say_nothing_of_them() {
+    let mut slots = windows();
+    (slots.0[1].0.sends, slots.0[1].0.rtt_count) = (0, 0);
+    let (_, moved) = slots.account(&[("is_window_shrinking", false)]);
+    let seen = moved.seen_under(Limit::ReceiveWindow).unwrap();
+    assert_eq!((seen.flight.value(), seen.rtt.value()), (Some(10_000.0), Some(10e6)));
+}
+
+/// Whichever stretch came first.
+#[test]
+fn the_numbers_of_an_interval_are_means_by_time() {
+    let mut reversed = windows();
+    reversed.0.reverse();
+    (reversed.0[0].0.start, reversed.0[0].0.end) = (0, ms(300));
+    (reversed.0[1].0.start, reversed.0[1].0.end) = (ms(300), ms(400));
+    for (place, slots) in [("longer last", windows()), ("longer first", reversed)] {
+        let (timeline, _) = slots.account(&[("is_window_shrinking", false)]);
+        let [interval] = timeline.intervals() else { panic!("one interval: {:?}", timeline.intervals()) };
+        let flight = interval.why.and_then(|why| why.value(Measure::Flight));
+        assert_eq!(flight, Some(25_000.0), "10 kB for 100 ms, 30 kB for 300 ms, the {place}");
+    }
+}
+
+#[test]
+fn the_plateau_is_the_median_by_time() {
+    let slots = Slots::of(&[
+        (100, GapKind::AckClocked, |s| s.peak_flight = Bytes::of(90_000)),
+        (300, GapKind::AckClocked, |s| s.peak_flight = Bytes::of(20_000)),
+        (100, GapKind::AckClocked, |s| s.peak_flight = Bytes::of(10_000)),
+    ]);
+    let conditions = [("is_slow_start", false), ("leaves_room_unused", true), ("is_below_buffer", false)];
+    let (timeline, moved) = slots.account(&conditions);
+    assert_eq!(timeline.nanos_of(Limit::SendBuffer), ms(500));
+    let plateau = moved.send_buffer_plateau().unwrap();
+    assert!((19_600..=20_400).contains(&plateau), "20 kB for most of the time: {plateau}");
+    assert!(windows().account(&[]).1.send_buffer_plateau().is_none());
+}
+
+/// What was seen goes with the larger part.
+#[test]
+fn bytes_move_from_one_limit_to_another() {
+    for (share, bytes, seen_under) in [(0.5, 5_000, Limit::Path), (0.49, 4_900, Limit::ReceiveWindow)] {
+        let (_, mut moved) = windows().account(&[("is_window_shrinking", false)]);
+        moved.reassign(Limit::ReceiveWindow, Limit::Path, share);
+        assert_eq!(moved.bytes_under(Limit::Path).round() as u64, bytes);
+        assert_eq!(moved.bytes_under(Limit::ReceiveWindow).round() as u64, 10_000 - bytes);
+        for limit in [Limit::Path, Limit::ReceiveWindow] {
+            let flight = moved.seen_under(limit).and_then(|seen| seen.flight.value());
+            assert_eq!(flight, (limit == seen_under).then_some(25_000.0), "{limit:?} after {share}");
+        }
+    }
+}
+
+/// What the flight was before counts until a loss or a rest, and not until a mark (RFC 3168 §6.1.2).
+#[test]
+fn slow_start_begins_anew_after_a_loss_and_not_after_a_mark() {
+    let after = |cut: fn(&mut Slot)| {
+        let few: fn(&mut Slot) = |s| s.peak_flight = Bytes::of(20_000);
+        let mut slots = Slots::of(&[
+            (10, GapKind::AckClocked, few),
+            (10, GapKind::AckClocked, few),
+            (10, GapKind::AckClocked, |s| s.peak_flight = Bytes::of(100_000)),
+            (10, GapKind::AckClocked, cut),
+            (10, GapKind::AckClocked, few),
+            (10, GapKind::AckClocked, |s| s.peak_flight = Bytes::of(75_000)),
+        ]);
+        slots.0.iter_mut().for_each(|(slot, _)| slot.cwnd_floor = slot.peak_flight);
+        let (timeline, _) = slots.account(&[]);
+        name(timeline.intervals().last().unwrap().cause)
+    };
+    assert_eq!(after(|s| s.retransmissions = 1), "slow_start");
+    assert_eq!(after(|s| s.definite = ms(6)), "slow_start");
+    assert_eq!(after(|s| s.has_reduction = true), "congestion_window/post_mark");
+    assert_eq!(after(|_| ()), "congestion_window/other");
+}

@@ -1,0 +1,186 @@
+//! What single gaps are under: each hypothesis about gaps alone, their order, and what a slot leaves to its gaps.
+
+use tcpwhy_model::{Limit, WindowScale};
+use tcpwhy_testkit::ms;
+
+use super::super::conditions::testing::{Scene, forcing};
+use super::super::decide::{Labelled, label_slot};
+use super::{name, plain, told};
+use crate::facts::gap_fact::GapFact;
+use crate::facts::slot::{GapInterval, GapKind};
+
+/// What gaps of these kinds are under, a millisecond each, in the order in which the account takes them.
+fn labelled(scene: &Scene, conditions: &[(&'static str, bool)], kinds: &[GapKind]) -> Vec<Labelled> {
+    let ends = (1..).map(ms);
+    let intervals: Vec<_> = kinds.iter().zip(ends).map(|(&kind, end)| GapInterval { end, kind }).collect();
+    let mut all = Vec::new();
+    forcing(conditions, || {
+        scene.with_view(|view| label_slot(view, scene.at, &intervals, &scene.context, |one| all.push(one)));
+    });
+    all
+}
+
+fn of(scene: &Scene, conditions: &[(&'static str, bool)], kinds: &[GapKind]) -> Vec<String> {
+    labelled(scene, conditions, kinds).iter().map(|one| told(&one.decision)).collect()
+}
+
+/// Where no gap hypothesis holds and nothing is known of the slot.
+const UNDETERMINED: &str = "congestion_window/other or send_buffer (live-sampling), undetermined, 0.55";
+const UNRELEASED: &str = "application/paced_writes, unreleased_send, 0.8";
+const BURST: &str = "application/paced_writes, burst_of_unreleased, 0.7";
+const SMALL: &str = "receive_window/small_buffer, window_small, 0.85";
+const ONE_SIDED: &str = "unobserved, acks_not_captured, 0.9";
+const QUEUE: &str = "path/queue, queue_under_last_flight, 0.8";
+const TAIL: &str = "tail_rtt, last_flight, 0.9";
+const BUFFER: &str = "send_buffer or congestion_window (live-sampling), buffer_under_pacer, 0.65";
+const UNUSED: &str = "send_buffer, unused_now_and_then, 0.65";
+
+#[test]
+fn without_acks_little_is_known() {
+    let mut scene = plain();
+    (scene.context.is_one_sided, scene.context.first_data) = (true, ms(1));
+    let kinds = [
+        GapKind::Fact(GapFact::NothingInFlight),
+        GapKind::Fact(GapFact::NothingInFlight),
+        GapKind::Fact(GapFact::HandshakeUnderWay),
+        GapKind::AckClocked,
+        GapKind::Fact(GapFact::RepeatedByTimer),
+        GapKind::WindowFull,
+        GapKind::Fact(GapFact::FragmentHeld),
+    ];
+    assert_eq!(
+        of(&scene, &[], &kinds),
+        [
+            "application/idle, told_by_gap, 0.95".replace("told_by_gap", "nothing_in_flight"),
+            ONE_SIDED.into(),
+            "handshake, handshake_under_way, 0.95".into(),
+            ONE_SIDED.into(),
+            "loss_recovery/rto, timer_ran_out, 0.95".into(),
+            ONE_SIDED.into(),
+        ]
+    );
+}
+
+#[test]
+fn a_full_window_binds_and_the_bursts_that_it_ends() {
+    let kinds = [GapKind::AckClocked, GapKind::Burst, GapKind::Burst, GapKind::WindowFull, GapKind::Burst];
+    assert_eq!(of(&plain(), &[("is_window_shrinking", false)], &kinds), [UNDETERMINED, SMALL, UNDETERMINED]);
+    let is_queued = |queued| {
+        let all = labelled(&plain(), &[("is_queued", queued)], &[GapKind::WindowFull, GapKind::AckClocked]);
+        all.iter().map(|one| one.is_window_queued).collect::<Vec<_>>()
+    };
+    assert_eq!(is_queued(true), [true, false], "of the receive window's time alone");
+    assert_eq!(is_queued(false), [false, false]);
+}
+
+#[test]
+fn the_last_flight_is_on_its_way() {
+    let conditions = [("can_be_busy", true), ("is_queued", true), ("is_busy", true)];
+    assert_eq!(of(&plain(), &conditions, &[GapKind::Tail]), [QUEUE]);
+    for left_out in 0..3 {
+        let mut conditions = conditions;
+        conditions[left_out].1 = false;
+        assert_eq!(of(&plain(), &conditions, &[GapKind::Tail]), [TAIL], "without {}", conditions[left_out].0);
+    }
+    let others = of(&plain(), &conditions, &[GapKind::RoomUnused]);
+    assert_eq!(others, ["path/queue, queue_under_full_buffer, 0.85"], "no last flight");
+}
+
+#[test]
+fn a_send_that_no_ack_released_follows_the_application() {
+    let kinds = [GapKind::Unreleased, GapKind::AckClocked, GapKind::Burst, GapKind::Unreleased, GapKind::Burst];
+    let own = [("is_even", false), ("is_repair", false)];
+    assert_eq!(of(&plain(), &own, &kinds), [UNRELEASED, UNDETERMINED, BURST, UNRELEASED, UNDETERMINED]);
+    for left_out in 0..2 {
+        let mut conditions = own;
+        conditions[left_out].1 = true;
+        let told = of(&plain(), &conditions, &kinds);
+        assert!(
+            !told.iter().any(|t| [UNRELEASED, BURST].contains(&t.as_str())),
+            "{:?}: {told:?}",
+            conditions[left_out]
+        );
+    }
+}
+
+/// Away from the sender, losses and queues blur which ACK released what.
+#[test]
+fn away_from_the_sender_an_unreleased_send_may_be_blurred() {
+    let clear = [("has_losses", false), ("is_busy", false), ("is_queued", false), ("is_mostly_unreleased", true)];
+    let told = |inferred, conditions: &[(&'static str, bool)]| {
+        let mut scene = plain();
+        scene.context.ack_times_inferred = inferred;
+        of(&scene, conditions, &[GapKind::Unreleased])
+    };
+    assert_eq!(told(true, &clear), [UNRELEASED]);
+    for blurred in 0..clear.len() {
+        let mut conditions = clear;
+        conditions[blurred].1 = !conditions[blurred].1;
+        assert_ne!(told(true, &conditions), [UNRELEASED], "{:?}", conditions[blurred]);
+        assert_eq!(told(false, &conditions), [UNRELEASED], "{:?} at the sender", conditions[blurred]);
+    }
+}
+
+/// A pacer's own pace is no application's, unless a buffer leaves it no more.
+#[test]
+fn a_pacers_pace_is_its_own() {
+    let mut scene = plain();
+    scene.context.is_pacing = true;
+    let kinds = [GapKind::Unreleased, GapKind::Burst, GapKind::Unreleased];
+    assert_eq!(of(&scene, &[], &kinds), [UNDETERMINED]);
+    assert_eq!(of(&scene, &[("leaves_path_idle", true)], &kinds), [UNRELEASED, BUFFER, UNRELEASED]);
+}
+
+#[test]
+fn room_is_left_unused_now_and_then() {
+    let conditions = [("is_clean", true), ("is_room_seldom_unused", false), ("is_below_buffer", false)];
+    let kinds = [GapKind::RoomUnused, GapKind::AckClocked];
+    assert_eq!(of(&plain(), &conditions, &kinds), [UNUSED, UNDETERMINED]);
+    for left_out in 0..conditions.len() {
+        let mut conditions = conditions;
+        conditions[left_out].1 = !conditions[left_out].1;
+        assert_eq!(of(&plain(), &conditions, &kinds), [UNDETERMINED], "{:?}", conditions[left_out]);
+    }
+    let mut unordered = plain();
+    unordered.context.has_sender_order = false;
+    assert_eq!(of(&unordered, &conditions, &kinds), [UNDETERMINED], "no order of sends and ACKs");
+    let even = [("is_even", true), conditions[0], conditions[1], conditions[2]];
+    let told = of(&plain(), &even, &kinds);
+    assert_eq!(told, ["path or application (live-sampling), even_spacing, 0.65"], "no congestion window");
+}
+
+/// What the receiver offered is not known: its window may have been full.
+#[test]
+fn an_unknown_window_is_the_alternative() {
+    let other = |change: fn(&mut Scene), conditions: &[(&'static str, bool)]| {
+        let mut scene = plain();
+        change(&mut scene);
+        let all = labelled(&scene, conditions, &[GapKind::AckClocked]);
+        all[0].decision.alternative.map(|(limit, decider)| (limit, decider.id()))
+    };
+    let unknown: fn(&mut Scene) = |s| s.context.window_scale = WindowScale::Unknown;
+    let receive_window = Some((Limit::ReceiveWindow, "syn"));
+    assert_eq!(other(unknown, &[]), receive_window, "of the congestion window");
+    assert_eq!(other(unknown, &[("leaves_room_unused", true)]), receive_window, "of the send buffer");
+    assert_eq!(other(unknown, &[("is_queued", true)]), None, "not of the path");
+    assert_eq!(other(unknown, &[("has_own_rhythm", true)]), None, "not of the application");
+    let no_window: fn(&mut Scene) = |s| {
+        s.slots[0] = crate::facts::slot::Slot::default();
+        s.advancing_acks = 1;
+    };
+    assert_eq!(other(no_window, &[]), receive_window, "ACKs without a window");
+    let neither: fn(&mut Scene) = |s| s.slots[0] = crate::facts::slot::Slot::default();
+    assert_eq!(other(neither, &[]), Some((Limit::SendBuffer, "live-sampling")), "no ACK, so no window");
+    assert_eq!(other(|_| (), &[]), Some((Limit::SendBuffer, "live-sampling")), "a window that is known");
+}
+
+/// Neighbours of one label are one stretch, with the numbers of its slot.
+#[test]
+fn neighbours_of_one_label_are_one_stretch() {
+    let kinds = [GapKind::AckClocked, GapKind::RoomUnused, GapKind::Tail, GapKind::Tail, GapKind::AckClocked];
+    let all = labelled(&plain(), &[("is_room_seldom_unused", true)], &kinds);
+    let ends: Vec<_> = all.iter().map(|one| (one.end, name(one.decision.cause))).collect();
+    let other = || "congestion_window/other".to_owned();
+    assert_eq!(ends, [(ms(2), other()), (ms(4), "tail_rtt".into()), (ms(5), other())]);
+    assert_eq!(all[0].why.values().next().map(|value| value.1), Some(10_000.0), "the flight");
+}

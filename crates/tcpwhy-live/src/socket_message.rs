@@ -136,6 +136,145 @@ mod tests {
         }
     }
 
+    /// `struct inet_diag_msg` of `include/uapi/linux/inet_diag.h` without its prefix `idiag_`, with `struct inet_diag_sockid` in it.
+    #[repr(C)]
+    struct Uapi {
+        family: u8,
+        state: u8,
+        timer: u8,
+        retrans: u8,
+        sport: u16,
+        dport: u16,
+        src: [u32; 4],
+        dst: [u32; 4],
+        interface: u32,
+        cookie: [u32; 2],
+        expires: u32,
+        rqueue: u32,
+        wqueue: u32,
+        uid: u32,
+        inode: u32,
+    }
+
+    /// A message whose fields differ in each byte.
+    fn filled(family: u8) -> Vec<u8> {
+        let mut message = vec![0; size_of::<Uapi>()];
+        let mut put = |at: usize, bytes: &[u8]| message[at..at + bytes.len()].copy_from_slice(bytes);
+        macro_rules! put {
+            ($($field:ident: $bytes:expr),+ $(,)?) => {
+                $(put(std::mem::offset_of!(Uapi, $field), &$bytes);)+
+            };
+        }
+        put! {
+            family: [family],
+            state: [8],
+            timer: [2],
+            retrans: [5],
+            sport: 0x1112_u16.to_be_bytes(),
+            dport: 0x1314_u16.to_be_bytes(),
+            src: std::array::from_fn::<u8, 16, _>(|at| 0x20 + at as u8),
+            dst: std::array::from_fn::<u8, 16, _>(|at| 0x40 + at as u8),
+            interface: 0x61_u32.to_ne_bytes(),
+            cookie: [0x7172_7374_u32.to_ne_bytes(), 0x7576_7778_u32.to_ne_bytes()].concat(),
+            expires: 0x81_u32.to_ne_bytes(),
+            rqueue: 0x91_u32.to_ne_bytes(),
+            wqueue: 0xa1_u32.to_ne_bytes(),
+            uid: 0xb1_u32.to_ne_bytes(),
+            inode: 0xc1_u32.to_ne_bytes(),
+        }
+        message
+    }
+
+    #[test]
+    fn each_field_is_read_from_where_the_kernel_writes_it() {
+        assert_eq!(size_of::<Uapi>(), MESSAGE);
+        let message = filled(INET6);
+        let (socket, id) = decode(&message, |index| format!("if{index:x}")).unwrap();
+        assert_eq!(socket.state, Some(TcpState::CloseWait), "idiag_state");
+        let timer = socket.timer.unwrap();
+        assert_eq!(timer.kind, TimerKind::KeepAlive, "idiag_timer");
+        assert_eq!(timer.retransmissions, Some(5), "idiag_retrans");
+        assert_eq!(timer.expires, Some(0x81), "idiag_expires");
+        assert_eq!(socket.local.port, Some(0x1112), "idiag_sport");
+        assert_eq!(socket.peer.port, Some(0x1314), "idiag_dport");
+        let from = |first: u8| IpAddr::V6(Ipv6Addr::from(std::array::from_fn::<u8, 16, _>(|at| first + at as u8)));
+        assert_eq!(socket.local.address, Some(from(0x20)), "idiag_src");
+        assert_eq!(socket.peer.address, Some(from(0x40)), "idiag_dst");
+        assert_eq!(socket.local.zone.as_deref(), Some("if61"), "idiag_if");
+        assert_eq!(socket.cookie, Some(0x7576_7778_7172_7374), "idiag_cookie, the low word first");
+        assert_eq!(id.cookie(), 0x7576_7778_7172_7374, "idiag_cookie, the low word first");
+        assert_eq!(id.family, INET6, "idiag_family");
+        assert_eq!(id.id[..], message[4..52], "idiag_id");
+        assert_eq!(socket.receive_queue, 0x91, "idiag_rqueue");
+        assert_eq!(socket.send_queue, 0xa1, "idiag_wqueue");
+        assert_eq!(socket.user, Some(0xb1), "idiag_uid");
+        assert_eq!(socket.inode, Some(0xc1), "idiag_inode");
+        let (socket, _) = decode(&filled(2), |_| String::new()).unwrap();
+        assert_eq!(socket.local.address, Some(Ipv4Addr::new(0x20, 0x21, 0x22, 0x23).into()), "idiag_src of IPv4");
+        assert_eq!(socket.peer.address, Some(Ipv4Addr::new(0x40, 0x41, 0x42, 0x43).into()), "idiag_dst of IPv4");
+    }
+
+    /// By their numbers in `include/net/tcp_states.h` and `inet_sk_diag_fill`.
+    #[test]
+    fn each_state_and_each_timer_has_its_number() {
+        let states: Vec<_> = (1..=12).map(|number| TcpState::from_number(number).map(TcpState::id)).collect();
+        let expected = [
+            "ESTAB",
+            "SYN-SENT",
+            "SYN-RECV",
+            "FIN-WAIT-1",
+            "FIN-WAIT-2",
+            "TIME-WAIT",
+            "UNCONN",
+            "CLOSE-WAIT",
+            "LAST-ACK",
+            "LISTEN",
+            "CLOSING",
+            "SYN-RECV",
+        ];
+        assert_eq!(states, expected.map(Some));
+        let kind = |number| timer(number, 0, 0).map(|timer| timer.kind);
+        assert_eq!(kind(0), None, "no timer");
+        assert_eq!(kind(1), Some(TimerKind::Retransmission));
+        assert_eq!(kind(2), Some(TimerKind::KeepAlive));
+        assert_eq!(kind(3), Some(TimerKind::TimeWait));
+        assert_eq!(kind(4), Some(TimerKind::Persist));
+        assert_eq!(kind(5), Some(TimerKind::Unknown));
+    }
+
+    /// By the numbers of `SK_MEMINFO_*`, and of the attributes around them.
+    #[test]
+    fn each_attribute_has_its_number() {
+        let numbers: Vec<u8> = (1..=9_u32).flat_map(u32::to_ne_bytes).collect();
+        let memory = socket_memory(&numbers);
+        assert_eq!(memory.receive_allocated, Some(1), "SK_MEMINFO_RMEM_ALLOC is 0");
+        assert_eq!(memory.receive_buffer, Some(2), "SK_MEMINFO_RCVBUF is 1");
+        assert_eq!(memory.transmit_allocated, Some(3), "SK_MEMINFO_WMEM_ALLOC is 2");
+        assert_eq!(memory.send_buffer, Some(4), "SK_MEMINFO_SNDBUF is 3");
+        assert_eq!(memory.forward_allocated, Some(5), "SK_MEMINFO_FWD_ALLOC is 4");
+        assert_eq!(memory.send_queued, Some(6), "SK_MEMINFO_WMEM_QUEUED is 5");
+        assert_eq!(memory.options, Some(7), "SK_MEMINFO_OPTMEM is 6");
+        assert_eq!(memory.backlog, Some(8), "SK_MEMINFO_BACKLOG is 7");
+        assert_eq!(memory.drops, Some(9), "SK_MEMINFO_DROPS is 8");
+        let mut message = filled(2);
+        let mut attribute = |kind: u16, value: &[u8]| {
+            message.extend((4 + value.len() as u16).to_ne_bytes());
+            message.extend(kind.to_ne_bytes());
+            message.extend(value);
+            message.resize(message.len().next_multiple_of(4), 0);
+        };
+        attribute(4, b"bbr\0");
+        attribute(7, &numbers);
+        attribute(2, &[0, 3]);
+        // `INET_DIAG_MEMINFO`, `INET_DIAG_VEGASINFO`.
+        attribute(1, &[0xff; 16]);
+        attribute(3, &[0xff; 16]);
+        let (socket, _) = decode(&message, |_| String::new()).unwrap();
+        assert_eq!(socket.congestion_control.as_deref(), Some("bbr"), "INET_DIAG_CONG is 4");
+        assert_eq!(socket.memory, memory, "INET_DIAG_SKMEMINFO is 7");
+        assert_eq!(socket.info.ca_state, Some(3), "INET_DIAG_INFO is 2");
+    }
+
     #[test]
     fn attributes_that_end_early_are_left_out() {
         let mut message = vec![0; MESSAGE];

@@ -18,10 +18,10 @@ impl Bytes {
         self.0.into()
     }
 
-    /// So many more.
+    /// So many more: a length of a stream, whose positions 63 bits hold.
     #[inline]
     pub(crate) fn add(&mut self, bytes: u64) {
-        self.0 = self.0.saturating_add(Self::of(bytes).0);
+        *self = Self::of(self.get() + bytes);
     }
 
     /// So many at least.
@@ -51,7 +51,7 @@ mod tests {
         let mut bytes = Bytes::of(most - 1);
         bytes.add(1);
         assert_eq!(bytes.get(), most);
-        bytes.add(u64::MAX);
+        bytes.add(u64::MAX >> 1);
         bytes.raise(7);
         assert_eq!(bytes.get(), most);
     }

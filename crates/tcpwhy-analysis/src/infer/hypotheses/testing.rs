@@ -222,12 +222,12 @@ pub(in crate::infer) fn names() -> Vec<&'static str> {
 /// Both ways: no hypothesis without a transfer that needs it, and none of those that are needed left out of the lists.
 #[test]
 fn every_hypothesis_has_a_transfer_that_needs_it() {
-    let (mut registered, mut needed) = (names(), needs().iter().map(|n| n.0).collect::<Vec<_>>());
-    registered.sort_unstable();
-    needed.sort_unstable();
-    assert_eq!(registered, needed);
-    registered.dedup();
-    assert_eq!(registered.len(), needed.len(), "names are unique");
+    let needs = needs();
+    let [listed, needed] = [names(), needs.iter().map(|need| need.0).collect()].map(BTreeSet::from_iter);
+    let (without, unlisted): (Vec<_>, Vec<_>) =
+        (listed.difference(&needed).collect(), needed.difference(&listed).collect());
+    assert!(without.is_empty() && unlisted.is_empty(), "no transfer for {without:?}; in no list: {unlisted:?}");
+    assert_eq!((names().len(), needs.len()), (listed.len(), listed.len()), "names are unique");
 }
 
 /// No reason is left that no time can have, and none is given by two hypotheses.

@@ -282,7 +282,8 @@ mod tests {
     use tcpwhy_testkit::{Capture, Transfer, Turns, ms};
 
     use super::*;
-    use crate::diagnosis::rules::testing::timeline;
+    use crate::diagnosis::rules::testing::{summed_up, timeline, with_facts_of};
+    use crate::infer::summary::Summary;
 
     #[test]
     fn doubles_until_the_path_is_full() {
@@ -383,6 +384,7 @@ mod tests {
         assert!(has_queue(Some(2_000_000), rtt(2_250_000)));
         assert!(!has_queue(Some(2_000_000), rtt(2_240_000)));
         assert!(!has_queue(Some(80_000), rtt(300_000)));
+        assert!(has_queue(Some(8_000_000), rtt(9_000_000)) && !has_queue(Some(8_000_000), rtt(8_999_999)));
         assert!(!has_queue(None, rtt(9_000_000)) && !has_queue(Some(2_000_000), None));
     }
 
@@ -394,9 +396,9 @@ mod tests {
     }
 
     /// A direction that spent 10 s under `cause` and moved as many bytes, computed again without it.
-    fn without_all(cause: Cause, bytes: f64, capacity: Capacity) -> Estimate<f64> {
+    fn without_all(cause: Cause, bytes: f64, capacity: Capacity, rtt: f64) -> Estimate<f64> {
         let limits = &timeline(&[(10_000_000_000, cause)]);
-        let (mss, rtt, least) = (1000.0, 0.1, 0.0);
+        let (mss, least) = (1000.0, 0.0);
         let inputs = Inputs {
             limits,
             bytes,
@@ -417,7 +419,7 @@ mod tests {
     }
 
     /// `INITIAL_SEGMENTS`, `BEST_START`, `WORST_ROUND_TRIP`, `BEST_TIME` and `WORST_TIME`, `…_WINDOW`, `…_READER`: 10 kB fit the first
-    /// window, so they take a round trip of 0.1 s; 10 to 20 kB take two, but one at best.
+    /// window, so they take a round trip of 0.1 s; 20 kB take two, but one at best.
     #[test]
     fn a_range_is_as_wide_as_the_cause_is_unknown() {
         let seen = Capacity::Seen(1e9);
@@ -427,13 +429,14 @@ mod tests {
             (Detail::SlowReader.into(), 3.0),
             (Detail::ZeroWindow.into(), 3.0),
         ] {
-            let estimate = without_all(cause, 10_000.0, seen);
+            let estimate = without_all(cause, 10_000.0, seen, 0.1);
             is_about(estimate.value, 0.1);
             is_about(estimate.low, 0.1 * 0.85);
             is_about(estimate.high, 0.1 * 1.5 * slack);
-            let estimate = without_all(cause, 10_001.0, seen);
+            let estimate = without_all(cause, 20_000.0, seen, 0.1);
             is_about(estimate.value, 0.2);
             is_about(estimate.low, 0.1 * 0.85);
+            is_about(without_all(cause, 20_001.0, seen, 0.1).low, 0.2 * 0.85);
         }
     }
 
@@ -441,7 +444,7 @@ mod tests {
     #[test]
     fn a_rate_that_was_seen_is_known_to_15_percent() {
         // The first window fills the path: 100 kB/s times 0.1 s, at worst 85 kB/s times 0.15 s and one round more.
-        let estimate = without_all(Cause::plain(Limit::SendBuffer), 200_000.0, Capacity::Seen(100_000.0));
+        let estimate = without_all(Cause::plain(Limit::SendBuffer), 200_000.0, Capacity::Seen(100_000.0), 0.1);
         is_about(estimate.value, 2.0 + 0.1);
         is_about(estimate.low, (200_000.0 / 115_000.0 + 0.1) * 0.85);
         is_about(estimate.high, (0.15 + 190_000.0 / 85_000.0 + 0.15) * 1.25);
@@ -450,12 +453,11 @@ mod tests {
     /// `ASSUMED_CAPACITY` and `ASSUMED_RANGE`: 1 Gbit/s, ten times more or less.
     #[test]
     fn a_path_that_never_showed_its_rate_has_a_gigabit() {
-        let time = |rate: f64, rtt: f64, start: f64| transfer(1e9, start, rtt, Some(rate)).0;
-        let estimate = without_all(Cause::plain(Limit::SendBuffer), 1e9, Capacity::Unknown { at_least: 0.0 });
-        // The default send buffer binds before 1 Gbit/s does over 0.1 s.
-        is_about(estimate.value, time(125e6, 0.1, 10_000.0).min(10.0));
-        let estimate = without_all(Cause::plain(Limit::SendBuffer), 1e8, Capacity::Unknown { at_least: 0.0 });
-        is_about(estimate.high, (transfer(1e8, 10_000.0, 0.15, Some(12.5e6)).0 * 1.25).min(10.0));
+        let unknown = Capacity::Unknown { at_least: 0.0 };
+        let estimate = without_all(Cause::plain(Limit::SendBuffer), 5e7, unknown, 0.01);
+        // 10 kB double seven times to more than 1.25 MB, which 1 Gbit/s moves in 10 ms; at worst five times to more than 187.5 kB.
+        is_about(estimate.value, 0.07 + (5e7 - 1.27e6) / 125e6 + 0.01);
+        is_about(estimate.high, (0.075 + (5e7 - 0.31e6) / 12.5e6 + 0.015) * 1.25);
         assert_eq!(estimate.basis, Basis::Assumed);
     }
 
@@ -523,8 +525,37 @@ mod tests {
         let (seconds, next) = transfer(4_194_304.0 * 10.0, 4_194_304.0, 0.1, None);
         assert_eq!(next, Limit::SendBuffer);
         is_about(seconds, 1.1);
+        is_about(transfer(70_000.0, 10_000.0, 0.1, None).0, 0.3);
+        is_about(transfer(70_001.0, 10_000.0, 0.1, None).0, 0.4);
         let (seconds, next) = transfer(4_194_303.0 * 3.0, 4_194_303.0, 0.1, None);
         assert_eq!(next, Limit::SendBuffer);
         is_about(seconds, 0.1 + 4_194_303.0 * 2.0 / 4_194_304.0 * 0.1 + 0.1);
+    }
+
+    /// Whether trains show the path's rate to a direction with its time under these limits, which moved 1 MB in 10 s: 0.1 MB/s.
+    fn shows_path(parts: &[(i64, Cause)], trains: Trains) -> bool {
+        let half = Summary { trains: Some(trains), ..summed_up(timeline(parts)) };
+        with_facts_of(&half, Cause::plain(Limit::Path), |facts| matches!(capacity(facts), Capacity::Seen(_)))
+    }
+
+    /// `BUSY_SHARE`: trains show the rate of a path that limited for more than a fifth of the time, however slow they are.
+    #[test]
+    fn trains_show_the_rate_of_a_path_at_work() {
+        let shows = |path: i64| {
+            let parts = [(path, Cause::plain(Limit::Path)), (10_000_000_000 - path, Cause::plain(Limit::TailRtt))];
+            shows_path(&parts, Trains { rate: 0.1e6, are_alike: false })
+        };
+        assert_eq!([2_000_000_000, 2_000_001_000].map(shows), [false, true]);
+    }
+
+    /// `IN_BUFFER_SHARE`: more than half of the time behind a buffer, and trains a little faster show the path's rate.
+    #[test]
+    fn trains_show_the_rate_of_a_path_behind_a_buffer() {
+        let shows = |buffer: i64| {
+            let parts =
+                [(buffer, Cause::plain(Limit::SendBuffer)), (10_000_000_000 - buffer, Cause::plain(Limit::TailRtt))];
+            shows_path(&parts, Trains { rate: 0.12e6, are_alike: true })
+        };
+        assert_eq!([5_000_000_000, 5_000_001_000].map(shows), [false, true]);
     }
 }

@@ -146,6 +146,11 @@ pub(crate) fn summed_up(limits: LimitTimeline) -> Summary {
 
 /// Facts of a direction that spent ten seconds under `cause` alone, over 20 ms.
 pub(super) fn with_facts<T>(cause: Cause, look: impl FnOnce(&HalfFacts<'_>) -> T) -> T {
+    with_facts_of(&summed_up(timeline(&[(10_000_000_000, cause)])), cause, look)
+}
+
+/// Facts of this direction, with a verdict on `cause`.
+pub(crate) fn with_facts_of<T>(half: &Summary, cause: Cause, look: impl FnOnce(&HalfFacts<'_>) -> T) -> T {
     let verdict = Verdict {
         cause: Some(cause),
         confidence: 0.9,
@@ -155,9 +160,8 @@ pub(super) fn with_facts<T>(cause: Cause, look: impl FnOnce(&HalfFacts<'_>) -> T
         reason: None,
         meanwhile: Meanwhile::default(),
     };
-    let half = summed_up(timeline(&[(10_000_000_000, cause)]));
     look(&HalfFacts {
-        half: &half,
+        half,
         verdict: &verdict,
         role: Role::Server,
         sender_syn: None,

@@ -190,9 +190,12 @@ mod tests {
 
     const MS: i64 = 1_000_000;
 
+    /// `ONE_BY_ONE_LEAST`: three segments, each but the first a round trip after the one before.
     #[test]
     fn one_repair_a_round_trip() {
-        for (segments, millis, expected) in [(4, 65, true), (4, 25, false), (2, 40, false)] {
+        for (segments, millis, expected) in
+            [(4, 65, true), (4, 25, false), (2, 40, false), (3, 40, true), (3, 39, false)]
+        {
             assert_eq!(Repairs::are_one_by_one(segments, millis * MS, 20 * MS), expected, "{segments} in {millis} ms");
         }
     }

@@ -284,4 +284,17 @@ mod tests {
         assert_eq!(floor(30 * MILLISECOND - 1), 4000);
         assert_eq!(floor(30 * MILLISECOND), 6000);
     }
+
+    /// `TIMER_ROUND_TRIP_ASSUMED`: before there is a round trip, one counts as 1 ms.
+    #[test]
+    fn without_a_round_trip_two_of_a_millisecond_are_a_timer() {
+        let fact = |silence: i64| {
+            let mut ledger = Ledger::new(0, 0, 1000);
+            (0..2).for_each(|number| ledger.on_data(&data(0, number, DataKind::New)));
+            ledger.on_data(&data(silence, 0, DataKind::Retransmission));
+            ledger.recovery()
+        };
+        assert_eq!(fact(2 * MILLISECOND - 1), Some(GapFact::RepeatedFast));
+        assert_eq!(fact(2 * MILLISECOND), Some(GapFact::RepeatedByTimer));
+    }
 }

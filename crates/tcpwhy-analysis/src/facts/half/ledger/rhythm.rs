@@ -93,4 +93,14 @@ mod tests {
         assert!(is_even(11 * MILLISECOND) && !is_even(11 * MILLISECOND + 1));
         assert!(is_even(9 * MILLISECOND) && !is_even(9 * MILLISECOND - 1));
     }
+
+    /// `LAG_SMOOTHING`: the first lag behind an ACK counts as it is, each later one by an eighth.
+    #[test]
+    fn lags_are_smoothed_by_an_eighth() {
+        let mut ledger = Ledger::new(0, 0, 1000);
+        ledger.note_rhythm(0, Some(100 * MICROSECOND), None);
+        assert_eq!(ledger.typical_lag, 100 * MICROSECOND);
+        ledger.note_rhythm(MILLISECOND, Some(900 * MICROSECOND), None);
+        assert_eq!(ledger.typical_lag, 200 * MICROSECOND);
+    }
 }

@@ -236,4 +236,31 @@ mod tests {
         beyond.repeated(8000, 9000, 9000);
         assert_eq!((beyond.shrinks, beyond.withdrawn, beyond.segments, beyond.repeated), (1, 4000, 4, 1));
     }
+
+    /// `STALL_WATCHED` and `STALL_OVER`: a stall is over if a round trip has less than half of it within twice what it took.
+    #[test]
+    fn a_stall_is_over_within_twice_its_time() {
+        let count = |rtt: i64, after: i64| {
+            let mut stalls = Stalls::default();
+            stalls.acknowledged_late(100 * MS, 20 * MS, 0);
+            stalls.on_rtt(rtt, after);
+            stalls.count
+        };
+        assert_eq!([70 * MS - 1, 70 * MS].map(|rtt| count(rtt, 0)), [1, 0]);
+        assert_eq!([240 * MS, 240 * MS + 1].map(|after| count(21 * MS, after)), [1, 0]);
+    }
+
+    /// `STALL_FOLLOWERS` and `STALL_FOLLOWED`: four segments within a quarter of the stall.
+    #[test]
+    fn four_segments_follow_a_stall_at_once() {
+        let count = |segments: i64, last: i64| {
+            let mut stalls = Stalls::default();
+            stalls.arrived_late(100 * MS, 0);
+            (1..segments).for_each(|_| stalls.on_arrival(1));
+            stalls.on_arrival(last);
+            stalls.count
+        };
+        assert_eq!([3, 4].map(|segments| count(segments, 25 * MS)), [0, 1]);
+        assert_eq!([25 * MS, 25 * MS + 1].map(|last| count(4, last)), [1, 0]);
+    }
 }

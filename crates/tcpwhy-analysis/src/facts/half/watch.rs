@@ -150,3 +150,63 @@ fn granule(scale: WindowScale) -> u64 {
         WindowScale::NotNegotiated | WindowScale::Unknown => 1,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_model::SeqNum;
+
+    use super::super::HandshakeTimes;
+    use super::super::event::{DataEvent, DataKind};
+    use super::*;
+
+    fn half() -> Half {
+        let mut half = Half::new(0, 0, &HandshakeTimes::default(), true, Some(1000), 0);
+        half.ledger.on_rtt(20 * MILLISECOND);
+        half
+    }
+
+    /// `STALL_LEAST` and `STALL_SEGMENTS`: nothing was acknowledged for 75 ms more than a round trip, with four segments in flight.
+    #[test]
+    fn an_acknowledgment_75_ms_late_shows_a_stall() {
+        let stalls = |delay: i64, flight: u64| {
+            let mut half = half();
+            half.max_end = flight;
+            half.watch_round_trip(delay, Some(0), 0, delay);
+            half.watch_round_trip(20 * MILLISECOND, Some(delay), 0, delay + 1);
+            half.ledger.signs().map_or(0, |signs| signs.stalls.count)
+        };
+        assert_eq!([95 * MILLISECOND - 1, 95 * MILLISECOND].map(|delay| stalls(delay, 4000)), [0, 1]);
+        assert_eq!([3999, 4000].map(|flight| stalls(95 * MILLISECOND, flight)), [0, 1]);
+    }
+
+    /// `STALL_LEAST` and `STALL_APART`: data that was sent within a quarter of a silence arrived 75 ms later than it was sent.
+    #[test]
+    fn data_that_waited_on_the_path_shows_a_stall() {
+        let stalls = |silence: i64, apart: u32| {
+            let mut half = half();
+            half.sender_ticks.note(0, -100 * MILLISECOND);
+            half.sender_ticks.note(100, 0);
+            let kind = DataKind::New;
+            let (time, start, end, is_partial, tsval) = (0, 0, 1000, false, Some(100));
+            half.ledger.on_data(&DataEvent { time, start, end, kind, is_partial, tsval, lag_ticks: None });
+            half.max_end = 1000;
+            let segment = |time: i64| DataSegment {
+                time,
+                seq: SeqNum(1000),
+                len: 1000,
+                is_pushed: false,
+                tsval: Some(100 + apart),
+                tsecr: None,
+                ip_id: None,
+            };
+            half.watch_new_data(&segment(silence * MILLISECOND), 1000, 2000);
+            half.last_data = silence * MILLISECOND;
+            for _ in 0..4 {
+                half.watch_new_data(&segment(silence * MILLISECOND + 1), 1000, 2000);
+            }
+            half.ledger.signs().map_or(0, |signs| signs.stalls.count)
+        };
+        assert_eq!([stalls(75, 0), stalls(74, 0)], [1, 0]);
+        assert_eq!([stalls(200, 50), stalls(200, 51)], [1, 0]);
+    }
+}

@@ -306,9 +306,10 @@ mod tests {
             if let Some(rtt) = rtt {
                 half.on_rtt(rtt * MILLISECOND / 10);
             }
-            half.stretch() / MILLISECOND
+            half.stretch()
         };
-        assert_eq!([None, Some(5), Some(70), Some(5_001)].map(stretch), [20, 2, 14, 1_000]);
+        let expected = [20, 2, 14, 1_000].map(|millis| millis * MILLISECOND);
+        assert_eq!([None, Some(5), Some(70), Some(8_000)].map(stretch), expected);
     }
 
     /// `HANDSHAKE_JITTER` and `HANDSHAKE_JITTER_MOST`: a twentieth of the delay, 1 ms at most.
@@ -318,5 +319,37 @@ mod tests {
             [10, 20, 40].map(|delay| handshake_jitter(delay * MILLISECOND)),
             [500_000, MILLISECOND, MILLISECOND]
         );
+    }
+
+    /// `LATE_LOCATION`: forty segments show where a capture without handshake is.
+    #[test]
+    fn forty_segments_show_where_the_capture_is() {
+        let vantage = |segments: u64| {
+            let mut half = Half::new(0, 0, &HandshakeTimes::default(), true, Some(1000), 0);
+            (half.has_timestamps, half.counts.segments) = (true, segments);
+            (half.trips.to_receiver_min, half.trips.to_sender_min) = (Some(20 * MILLISECOND), Some(10_000));
+            half.locate_late();
+            half.vantage
+        };
+        assert_eq!([39, 40].map(vantage), [Vantage::Unknown, Vantage::Sender]);
+    }
+
+    /// `ECHO_EXCESS`, `ECHO_SILENCE` and `ECHO_WAITED`: an answer that is late after a silence was the sender's wait. The way took it
+    /// if it was 1 ms late at most, if the silence was shorter than half of that, or if the sender waited for a quarter of it at most.
+    #[test]
+    fn a_late_answer_after_silence_is_the_senders_own() {
+        // Whether the delay of an answer, this much later than the least of 10 ms, counts as the way's.
+        let counts = |excess: i64, silence: i64, waited_at_most: Option<i64>| {
+            let mut half = Half::new(0, 0, &HandshakeTimes::default(), true, Some(1000), 0);
+            half.trips.to_sender_min = Some(10 * MILLISECOND);
+            half.clock.set_shift(10 * MILLISECOND, 0);
+            let (delay, least) = (10 * MILLISECOND + excess, 10 * MILLISECOND);
+            half.on_echo(1, Echo { delay, least, waited_at_most }, 100 * MILLISECOND, silence);
+            half.to_sender_recent.get().is_some()
+        };
+        assert_eq!([MILLISECOND, MILLISECOND + 1].map(|excess| counts(excess, excess, None)), [true, false]);
+        assert_eq!([3_999_999, 4_000_000].map(|silence| counts(8 * MILLISECOND, silence, None)), [true, false]);
+        let waited = |waited| counts(8 * MILLISECOND, 8 * MILLISECOND, Some(waited));
+        assert_eq!([2_000_000, 2_000_001].map(waited), [true, false]);
     }
 }

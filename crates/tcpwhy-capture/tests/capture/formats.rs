@@ -83,6 +83,31 @@ fn pcapng_enhanced_and_obsolete_packets() {
     }
 }
 
+/// Interface, drops, time (high, low), captured and original length: each of a value of its own.
+#[test]
+fn pcapng_packet_blocks_field_by_field() {
+    for order in [Order::Little, Order::Big] {
+        let cut = Packet { nanos: 0, captured: frame(), original_len: 1514 };
+        // 2^32 microseconds and 7: more than the low word holds.
+        let ticks = (1 << 32) + 7;
+        for is_obsolete in [false, true] {
+            let mut blocks = Blocks::new(order);
+            blocks.interface(147, 0, &[]).interface(1, 0, &[]);
+            if is_obsolete {
+                blocks.obsolete(1, ticks, &cut)
+            } else {
+                blocks.enhanced(1, ticks, &cut)
+            };
+            let (segments, summary) = read(&blocks.file).unwrap();
+            assert_eq!(segments.len(), 1, "{order:?}");
+            assert_eq!(summary.link_types, [1], "the second interface's");
+            assert_eq!(segments[0].timestamp, at(4_294_967_303_000), "the high word of the time first");
+            assert_eq!(summary.captured_bytes, frame().len() as u64, "captured length");
+            assert_eq!(summary.original_bytes, 1514, "original length");
+        }
+    }
+}
+
 #[test]
 fn pcapng_interfaces_count_time_each_their_own_way() {
     let mut blocks = Blocks::new(Order::Big);

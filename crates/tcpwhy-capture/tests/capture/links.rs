@@ -83,6 +83,18 @@ fn vlan_tags_stack() {
     check(1, &ethernet(0x9100, &prefixed(&[0, 5, 0x91, 0, 0, 6, 0x81, 0, 0, 7, 8, 0], &v4())));
 }
 
+/// Two bytes of tag and two of type, but for the E-tag (IEEE 802.1BR), which has six and two.
+#[test]
+fn each_tag_has_its_number_and_its_length() {
+    for number in [0x8100, 0x88a8, 0x9100, 0x9101, 0x9102, 0x9103, 0x9200] {
+        check(1, &ethernet(number, &prefixed(&[0x2f, 0xff, 8, 0], &v4())));
+    }
+    for other in [0x8101, 0x88a9, 0x90ff, 0x9104, 0x9201] {
+        check_none(1, &ethernet(other, &prefixed(&[0x2f, 0xff, 8, 0], &v4())), None);
+    }
+    check(1, &ethernet(0x893f, &prefixed(&[1, 2, 3, 4, 5, 6, 8, 0], &v4())));
+}
+
 #[test]
 fn provider_backbone_and_fabric_path() {
     check(1, &ethernet(0x88e7, &prefixed(&[0, 0, 0, 9], &ethernet(0x0800, &v4()))));

@@ -60,6 +60,49 @@ fn ipv6_extension_headers_are_stepped_over() {
     assert_eq!(decode(101, &ipv6(58, &[128, 0, 0, 0])), (None, vec![]));
 }
 
+/// Each by itself, with and without options in it; over IPv4 these numbers are other protocols.
+#[test]
+fn each_ipv6_extension_header_has_its_number_and_its_length() {
+    for number in [0, 43, 60, 135, 139, 140] {
+        for more in 0..3_u8 {
+            let mut header = vec![0; 8 + 8 * usize::from(more)];
+            (header[0], header[1]) = (6, more);
+            let chain = [header, tcp()].concat();
+            check(101, &ipv6(number, &chain));
+            assert_eq!(decode(101, &ipv4(number, &chain)).0, None, "{number} over IPv4");
+        }
+    }
+    // The authentication header counts its length in words of four bytes, less two.
+    for more in 1..4_u8 {
+        let mut header = vec![0; 8 + 4 * usize::from(more)];
+        (header[0], header[1]) = (6, more);
+        check(101, &ipv6(51, &[header.clone(), tcp()].concat()));
+        check(101, &ipv4(51, &[header, tcp()].concat()));
+    }
+    // The fragment header: next, reserved, offset and flags, identification.
+    let fragment = |high: u8, low: u8| ipv6(44, &[&[6, 9, high, low, 1, 2, 3, 4][..], &tcp()].concat());
+    check(101, &fragment(0, 0));
+    check(101, &fragment(0, 6));
+    check_skipped(&fragment(0, 8), AnomalyKind::IpFragment);
+    check_skipped(&fragment(1, 0), AnomalyKind::IpFragment);
+    for other in [1, 42, 61, 138] {
+        assert_eq!(decode(101, &ipv6(other, &[&[6, 0, 0, 0, 0, 0, 0, 0][..], &tcp()].concat())).0, None, "{other}");
+    }
+}
+
+/// The low two bits of the second byte, which IPv6 has a nibble later.
+#[test]
+fn ecn_is_two_bits() {
+    for (bits, ecn) in [(0, Ecn::NotCapable), (1, Ecn::Capable1), (2, Ecn::Capable0), (3, Ecn::CongestionExperienced)] {
+        let (mut v4, mut v6) = (ipv4(6, &tcp()), ipv6(6, &tcp()));
+        v4[1] = 0xb8 | bits;
+        (v6[0], v6[1]) = (0x6b, 0x8f | bits << 4);
+        assert_eq!(segment(&v4).ip.ecn(), ecn, "IPv4");
+        assert_eq!(segment(&v6).ip.ecn(), ecn, "IPv6");
+        assert_eq!(decode(1, &ethernet(0x0800, &v4)).0.unwrap().ip.ecn(), ecn, "IPv4 in a plain frame");
+    }
+}
+
 #[test]
 fn first_fragments_count_with_what_they_carry() {
     let first = ipv4_with(6, 20 + tcp().len(), 0x2000, &tcp());

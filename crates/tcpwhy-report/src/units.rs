@@ -311,6 +311,113 @@ mod tests {
         assert_eq!(u.seconds(f64::NAN), "unknown");
     }
 
+    /// What would be rounded up to a whole step is one: each unit at its boundary and just below.
+    #[test]
+    fn units_end_where_rounding_would_reach_the_next() {
+        let catalogue = Catalogue::new(Language::English);
+        let u = Units::new(&catalogue);
+        for (seconds, text) in [
+            (999.4e-9, "999 ns"),
+            (999.6e-9, "1.00 µs"),
+            (999.4e-6, "999 µs"),
+            (999.6e-6, "1.00 ms"),
+            (0.999_49, "999 ms"),
+            (0.999_6, "1.00 s"),
+            (9.994, "9.99 s"),
+            (9.996, "10.0 s"),
+            (99.94, "99.9 s"),
+            (99.95, "100 s"),
+            (119.94, "120 s"),
+            (119.95, "2 min 0 s"),
+            (120.4, "2 min 0 s"),
+            (120.5, "2 min 1 s"),
+            (7_199.4, "119 min 59 s"),
+            (7_199.5, "2 h 0 min"),
+            (7_229.9, "2 h 0 min"),
+            (7_230.0, "2 h 1 min"),
+            (172_799.0, "48 h 0 min"),
+            (172_800.0, "2 d 0 h"),
+            (174_600.0, "2 d 1 h"),
+            (-119.95, "-2 min 0 s"),
+        ] {
+            assert_eq!(u.seconds(seconds), text, "{seconds} s");
+        }
+        for (seconds, text) in
+            [(0.994, "994 ms"), (9.94, "9.9 s"), (9.96, "10 s"), (99.4, "99 s"), (119.95, "2 min 0 s")]
+        {
+            assert_eq!(u.rough_seconds(seconds), text, "{seconds} s, roughly");
+        }
+        for (bytes, text) in [
+            (999, "999 B"),
+            (1_000, "1.00 kB"),
+            (9_994, "9.99 kB"),
+            (9_996, "10.0 kB"),
+            (99_940, "99.9 kB"),
+            (99_950, "100 kB"),
+            (999_499, "999 kB"),
+            (999_500, "1.00 MB"),
+            (999_500_000, "1.00 GB"),
+            (999_500_000_000, "1.00 TB"),
+            (999_500_000_000_000, "1.00 PB"),
+        ] {
+            assert_eq!(u.bytes(bytes), text, "{bytes} B");
+        }
+        for (rate, text) in [
+            (999.0, "999 bit/s"),
+            (999.5, "1.00 kbit/s"),
+            (999.4e3, "999 kbit/s"),
+            (999.5e3, "1.00 Mbit/s"),
+            (999.5e6, "1.00 Gbit/s"),
+            (999.5e9, "1.00 Tbit/s"),
+        ] {
+            assert_eq!(u.bits_per_second(rate), text, "{rate} bit/s");
+        }
+        for (rate, text) in
+            [(9.94e6, "9.9 Mbit/s"), (9.96e6, "10 Mbit/s"), (994e6, "990 Mbit/s"), (996e6, "1.0 Gbit/s")]
+        {
+            assert_eq!(u.rough_bits_per_second(rate), text, "{rate} bit/s, roughly");
+        }
+        for (percent, text) in [
+            (0.0, "0%"),
+            (0.094, "<0.1%"),
+            (0.096, "0.1%"),
+            (9.94, "9.9%"),
+            (9.95, "10%"),
+            (98.9, "99%"),
+            (99.0, "99%"),
+            (99.1, "99.1%"),
+            (99.94, "99.9%"),
+            (99.95, ">99.9%"),
+            (100.0, "100%"),
+        ] {
+            assert_eq!(u.percent(percent), text, "{percent} per cent");
+        }
+        for (value, text) in [(0.000_4, "0"), (0.000_6, "0.001"), (0.999_4, "0.999"), (0.999_6, "1.00")] {
+            assert_eq!(u.real(value), text, "{value}");
+        }
+    }
+
+    /// A part is written in the units of its whole from the first second on that its own would be two.
+    #[test]
+    fn parts_change_units_where_they_reach_them() {
+        let catalogue = Catalogue::new(Language::English);
+        let u = Units::new(&catalogue);
+        for (part, whole, text) in [
+            (59.4, 119.95, "59.4 s"),
+            (59.5, 119.95, "1 min 0 s"),
+            (3_599.4, 7_199.5, "59 min 59 s"),
+            (3_599.5, 7_199.5, "1 h 0 min"),
+            (86_399.4, 172_800.0, "24 h 0 min"),
+            (86_399.5, 172_800.0, "1 d 0 h"),
+            (0.000_4, 1.0, "400 µs"),
+            (0.000_6, 1.0, "0.001 s"),
+        ] {
+            assert_eq!(u.seconds_of(part, whole), text, "{part} s of {whole} s");
+        }
+        assert_eq!(u.nanos_in_column(59_500_000_000, 119_900_000_000), "59.5 s");
+        assert_eq!(u.nanos_in_column(59_500_000_000, 119_950_000_000), "1 min 0 s");
+    }
+
     #[test]
     fn a_part_is_written_as_its_whole() {
         let catalogue = Catalogue::new(Language::English);

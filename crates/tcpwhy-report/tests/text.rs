@@ -120,6 +120,29 @@ fn a_saving_is_what_is_predicted_or_an_upper_bound() {
     assert!(chinese.contains("  ≤24.9 秒  ") && chinese.contains("\n≤：最多"), "{chinese}");
 }
 
+/// A twentieth of the time is the least that is promised: less is told as hardly faster, with the range alone.
+#[test]
+fn the_headline_promises_no_gain_where_there_is_none() {
+    let told = |share: f64| {
+        let mut connection = fixtures::send_buffer();
+        let now = principal_half(&connection).unwrap().span.seconds();
+        for finding in connection.halves.iter_mut().flat_map(|half| &mut half.findings) {
+            if let Some(prediction) = &mut finding.prediction {
+                let seconds = &mut prediction.seconds;
+                (seconds.low, seconds.value, seconds.high) = (11.0, share * now, 22.0);
+            }
+        }
+        let text = render(vec![connection], PLAIN, Language::English);
+        text.lines().take_while(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
+    };
+    // 25 s now: 0.95 of it are 23.75 s, roughly 24 s.
+    let promises = |share| told(share).contains("24 s");
+    assert!(promises(0.949), "a little more than a twentieth less: {}", told(0.949));
+    assert!(!promises(0.95), "a twentieth less: {}", told(0.95));
+    assert!(!promises(0.96), "hardly less: {}", told(0.96));
+    assert!(told(0.96).contains("11 s") && told(0.96).contains("22 s"), "the range all the same: {}", told(0.96));
+}
+
 #[test]
 fn a_group_says_whether_its_largest_saving_is_an_upper_bound() {
     let mut overview = Overview::new(10).grouped(GroupBy::Cause);

@@ -212,3 +212,36 @@ fn low_share(is_bbr: bool, mode: WriteMode, buffer: ByteCount, one_skb: ByteCoun
         0.9
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Shares of the model that measurements reached at least.
+    #[test]
+    fn measurements_fell_under_the_model() {
+        use WriteMode::{Blocking, Polling};
+        for (is_bbr, mode, buffer, share, what) in [
+            (false, Blocking, 10_000, 0.55, "one skb"),
+            (false, Polling, 10_000, 0.55, "one skb"),
+            (false, Blocking, 10_001, 0.9, "more than one skb"),
+            (false, Polling, 10_001, 0.65, "more than one skb, polling"),
+            (true, Blocking, 40_000, 0.55, "four skbs, paced"),
+            (true, Blocking, 40_001, 0.8, "more than four skbs, paced"),
+            (true, Polling, 40_001, 0.8, "more than four skbs, paced and polling"),
+        ] {
+            let found = low_share(is_bbr, mode, buffer, 10_000);
+            assert!((found - share).abs() < 1e-9, "{what}: {found}, expected {share}");
+        }
+    }
+
+    /// Two congestion windows of ten segments, for BBR three; a segment's memory is a power of two and an skb.
+    #[test]
+    fn a_buffer_starts_with_ten_segments() {
+        assert_eq!(memory_per_segment(1460, 256), 2_048 + 256);
+        assert_eq!(memory_per_segment(1472, 256), 2_048 + 256, "exactly a power of two");
+        assert_eq!(memory_per_segment(1473, 256), 4_096 + 256, "one more");
+        assert_eq!(initial_autotuned_sndbuf(1460, 256, false), 2 * 10 * 2_304);
+        assert_eq!(initial_autotuned_sndbuf(1460, 256, true), 3 * 10 * 2_304);
+    }
+}

@@ -87,7 +87,9 @@ fn vlan_tags_stack() {
 #[test]
 fn each_tag_has_its_number_and_its_length() {
     for number in [0x8100, 0x88a8, 0x9100, 0x9101, 0x9102, 0x9103, 0x9200] {
-        check(1, &ethernet(number, &prefixed(&[0x2f, 0xff, 8, 0], &v4())));
+        let frame = ethernet(number, &prefixed(&[0x2f, 0xff, 8, 0], &v4()));
+        assert!(decode(1, &frame).0.is_some(), "tag of type {number:#x}");
+        check(1, &frame);
     }
     for other in [0x8101, 0x88a9, 0x90ff, 0x9104, 0x9201] {
         check_none(1, &ethernet(other, &prefixed(&[0x2f, 0xff, 8, 0], &v4())), None);

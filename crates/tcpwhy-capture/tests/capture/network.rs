@@ -68,6 +68,8 @@ fn each_ipv6_extension_header_has_its_number_and_its_length() {
             let mut header = vec![0; 8 + 8 * usize::from(more)];
             (header[0], header[1]) = (6, more);
             let chain = [header, tcp()].concat();
+            let is_stepped_over = decode(101, &ipv6(number, &chain)).0.is_some();
+            assert!(is_stepped_over, "extension header {number} of {} bytes", 8 + 8 * u32::from(more));
             check(101, &ipv6(number, &chain));
             assert_eq!(decode(101, &ipv4(number, &chain)).0, None, "{number} over IPv4");
         }
@@ -76,6 +78,8 @@ fn each_ipv6_extension_header_has_its_number_and_its_length() {
     for more in 1..4_u8 {
         let mut header = vec![0; 8 + 4 * usize::from(more)];
         (header[0], header[1]) = (6, more);
+        let is_stepped_over = decode(101, &ipv6(51, &[header.clone(), tcp()].concat())).0.is_some();
+        assert!(is_stepped_over, "authentication header of {} bytes", header.len());
         check(101, &ipv6(51, &[header.clone(), tcp()].concat()));
         check(101, &ipv4(51, &[header, tcp()].concat()));
     }

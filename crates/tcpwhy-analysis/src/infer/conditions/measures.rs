@@ -5,6 +5,9 @@ use tcpwhy_model::{Measure, Reason, Why};
 use super::{Context, Evidence};
 use crate::facts::slot::Slot;
 
+#[cfg(test)]
+mod tests;
+
 impl Evidence<'_> {
     /// `reason`, with the numbers of this slot that speak for it.
     pub(crate) fn why(&self, reason: Reason) -> Why {

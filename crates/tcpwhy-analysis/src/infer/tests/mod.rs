@@ -1,6 +1,7 @@
 //! What is decided of slots built by hand: by each hypothesis alone, by all of them in their order, and in the account.
 
 mod account;
+mod around;
 mod gaps;
 mod slots;
 

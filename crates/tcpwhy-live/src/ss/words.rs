@@ -283,6 +283,93 @@ mod tests {
         socket
     }
 
+    /// The words of ss that hold one whole number, and the fields of `struct tcp_info` that ss prints with them.
+    #[test]
+    fn each_word_has_its_field() {
+        let words = [
+            ("backoff", "backoff"),
+            ("mss", "snd_mss"),
+            ("pmtu", "pmtu"),
+            ("rcvmss", "rcv_mss"),
+            ("advmss", "advmss"),
+            ("cwnd", "snd_cwnd"),
+            ("ssthresh", "snd_ssthresh"),
+            ("bytes_sent", "bytes_sent"),
+            ("bytes_retrans", "bytes_retrans"),
+            ("bytes_acked", "bytes_acked"),
+            ("bytes_received", "bytes_received"),
+            ("segs_out", "segs_out"),
+            ("segs_in", "segs_in"),
+            ("data_segs_out", "data_segs_out"),
+            ("data_segs_in", "data_segs_in"),
+            ("lastsnd", "last_data_sent"),
+            ("lastrcv", "last_data_recv"),
+            ("lastack", "last_ack_recv"),
+            ("delivered", "delivered"),
+            ("delivered_ce", "delivered_ce"),
+            ("unacked", "unacked"),
+            ("lost", "lost"),
+            ("sacked", "sacked"),
+            ("dsack_dups", "dsack_dups"),
+            ("fackets", "fackets"),
+            ("reordering", "reordering"),
+            ("reord_seen", "reord_seen"),
+            ("rcv_space", "rcv_space"),
+            ("rcv_ssthresh", "rcv_ssthresh"),
+            ("notsent", "notsent_bytes"),
+            ("rcv_ooopack", "rcv_ooopack"),
+            ("snd_wnd", "snd_wnd"),
+            ("rcv_wnd", "rcv_wnd"),
+            ("rehash", "rehash"),
+            ("tcpi_ca_state", "ca_state"),
+            ("tcpi_retransmits", "retransmits"),
+            ("tcpi_probes", "probes"),
+            ("tcpi_total_rto", "total_rto"),
+            ("tcpi_total_rto_recoveries", "total_rto_recoveries"),
+            ("tcpi_total_rto_time", "total_rto_time"),
+        ];
+        for (word, field) in words {
+            let known: Vec<_> = read_all(&format!("{word}:77")).info.known().collect();
+            assert_eq!(known, [(field, 77)], "{word}");
+        }
+    }
+
+    /// Those of two numbers, in milliseconds, and in other units.
+    #[test]
+    fn each_word_of_another_form_has_its_fields() {
+        for (text, fields) in [
+            ("wscale:7,10", vec![("snd_wscale", 7), ("rcv_wscale", 10)]),
+            ("rtt:20.1/3.5", vec![("rtt", 20_100), ("rttvar", 3_500)]),
+            ("retrans:1/9", vec![("retrans", 1), ("total_retrans", 9)]),
+            ("busy:21ms", vec![("busy_time", 21_000)]),
+            ("rwnd_limited:22ms(1.0%)", vec![("rwnd_limited", 22_000)]),
+            ("sndbuf_limited:23ms(2.0%)", vec![("sndbuf_limited", 23_000)]),
+            ("rto:204", vec![("rto", 204_000)]),
+            ("ato:40", vec![("ato", 40_000)]),
+            ("rcv_rtt:1.5", vec![("rcv_rtt", 1_500)]),
+            ("minrtt:0.529", vec![("min_rtt", 529)]),
+            ("ts", vec![("timestamps", 1)]),
+            ("sack", vec![("sack", 1)]),
+            ("ecn", vec![("ecn", 1)]),
+            ("ecnseen", vec![("ecn_seen", 1)]),
+            ("fastopen", vec![("fast_open", 1)]),
+            ("app_limited", vec![("delivery_rate_app_limited", 1)]),
+            ("pacing_rate 800bps/1600bps", vec![("pacing_rate", 100), ("max_pacing_rate", 200)]),
+            ("delivery_rate 2400bps", vec![("delivery_rate", 300)]),
+        ] {
+            let mut known: Vec<_> = read_all(text).info.known().collect();
+            let mut fields = fields;
+            known.sort_unstable();
+            fields.sort_unstable();
+            assert_eq!(known, fields, "{text}");
+        }
+        let memory = read_all("skmem:(r1,rb2,t3,tb4,f5,w6,o7,bl8,d9)").memory;
+        assert_eq!((memory.receive_allocated, memory.receive_buffer), (Some(1), Some(2)), "r, rb");
+        assert_eq!((memory.transmit_allocated, memory.send_buffer), (Some(3), Some(4)), "t, tb");
+        assert_eq!((memory.forward_allocated, memory.send_queued), (Some(5), Some(6)), "f, w");
+        assert_eq!((memory.options, memory.backlog, memory.drops), (Some(7), Some(8), Some(9)), "o, bl, d");
+    }
+
     #[test]
     fn times_of_timers() {
         for (text, ms) in [

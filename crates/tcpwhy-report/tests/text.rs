@@ -144,6 +144,20 @@ fn the_headline_promises_no_gain_where_there_is_none() {
 }
 
 #[test]
+fn the_headline_takes_the_first_finding_that_says_what_to_change() {
+    let answer = |connection| render(vec![connection], PLAIN, Language::English).lines().take(5).collect::<String>();
+    let mut without = fixtures::send_buffer();
+    for half in without.halves.iter_mut().filter(|half| !half.findings.is_empty()) {
+        let mut first = half.findings[0].clone();
+        first.fixes.clear();
+        half.findings.insert(0, first);
+    }
+    assert_eq!(answer(without.clone()), answer(fixtures::send_buffer()), "SO_SNDBUF, of the second finding");
+    without.halves.iter_mut().flat_map(|half| &mut half.findings).for_each(|finding| finding.fixes.clear());
+    assert!(!answer(without.clone()).contains("SO_SNDBUF"), "none says what to change: {}", answer(without));
+}
+
+#[test]
 fn a_group_says_whether_its_largest_saving_is_an_upper_bound() {
     let mut overview = Overview::new(10).grouped(GroupBy::Cause);
     overview.add(fixtures::send_buffer());

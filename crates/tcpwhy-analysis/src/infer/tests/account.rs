@@ -31,9 +31,7 @@ impl Slots {
 
     fn account(&self, conditions: &[(&'static str, bool)]) -> (LimitTimeline, Moved) {
         let Scene { context, .. } = plain();
-        let mut log = SlotLog::new(0);
-        log.done = self.0.iter().map(|(slot, _)| slot.clone()).collect();
-        log.intervals = self.0.iter().map(|&(ref slot, kind)| GapInterval { end: slot.end, kind }).collect();
+        let mut log = self.log();
         forcing(conditions, || Account::new(0).finish(&mut log, &context))
     }
 }
@@ -143,4 +141,77 @@ fn slow_start_begins_anew_after_a_loss_and_not_after_a_mark() {
     assert_eq!(after(|s| s.definite = ms(6)), "slow_start");
     assert_eq!(after(|s| s.has_reduction = true), "congestion_window/post_mark");
     assert_eq!(after(|_| ()), "congestion_window/other");
+}
+
+/// 64 slots of 10 ms, after which slots are labelled and forgotten, and six more.
+fn long(kind: GapKind, fill: impl Fn(usize, &mut Slot)) -> Slots {
+    let nothing: fn(&mut Slot) = |_| ();
+    let mut slots = Slots::of(&[(10, kind, nothing); 70]);
+    (0..).zip(&mut slots.0).for_each(|(place, (slot, _))| fill(place, slot));
+    slots
+}
+
+impl Slots {
+    fn log(&self) -> SlotLog {
+        let mut log = SlotLog::new(0);
+        log.done = self.0.iter().map(|(slot, _)| slot.clone()).collect();
+        log.intervals = self.0.iter().map(|&(ref slot, kind)| GapInterval { end: slot.end, kind }).collect();
+        log
+    }
+
+    /// What the last stretch is under where the first slots are forgotten on the way.
+    fn last_of_forgotten(&self, conditions: &[(&'static str, bool)]) -> String {
+        let Scene { context, .. } = plain();
+        let (mut log, mut account) = (self.log(), Account::new(0));
+        let timeline = forcing(conditions, || {
+            account.settle(&mut log, &context);
+            account.settle(&mut log, &context);
+            account.finish(&mut log, &context).0
+        });
+        name(timeline.intervals().last().unwrap().cause)
+    }
+}
+
+#[test]
+fn slots_are_labelled_and_forgotten_as_they_come() {
+    let mut slots = long(GapKind::AckClocked, |_, _| ());
+    slots.0.truncate(64);
+    let (mut log, mut account) = (slots.log(), Account::new(0));
+    assert!(Account::is_due(&log), "64 slots");
+    account.settle(&mut log, &plain().context);
+    assert_eq!(log.intervals.len(), 20, "slots that wait for the 20 after them");
+    assert_eq!(log.done.len(), 20 + 20, "and as many labelled ones before these");
+    assert!(!Account::is_due(&log));
+    slots.0.truncate(63);
+    assert!(!Account::is_due(&slots.log()), "63 slots");
+}
+
+#[test]
+fn what_is_forgotten_still_counts() {
+    let window = long(GapKind::WindowFull, |place, slot| {
+        if place == 0 {
+            slot.note_window(2_000_001);
+        }
+    });
+    let not_late = [("is_reader_awaited", false)];
+    assert_eq!(window.last_of_forgotten(&not_late), "receive_window/slow_reader", "half of the widest window");
+    let opening = long(GapKind::AckClocked, |place, slot| {
+        slot.peak_flight = match place {
+            0 => Bytes::of(100_000),
+            66 => Bytes::of(20_000),
+            _ => Bytes::of(10_000),
+        };
+        slot.cwnd_floor = slot.peak_flight;
+    });
+    assert_ne!(opening.last_of_forgotten(&[]), "slow_start", "100 kB were in flight before 20 kB");
+    let carried = long(GapKind::AckClocked, |place, slot| {
+        slot.acked = if place == 0 { Bytes::of(10_000) } else { Bytes::of(7_999) };
+        slot.retransmissions = u32::from(place == 3);
+    });
+    let paced = [("is_paced_throughout", true), ("is_inflated", false), ("is_slow_start", false), ("is_probing", true)];
+    assert_eq!(carried.last_of_forgotten(&paced), "congestion_window/post_loss", "less than 80 % since a loss");
+    let never = long(GapKind::AckClocked, |place, slot| {
+        slot.acked = if place == 0 { Bytes::of(10_000) } else { Bytes::of(7_999) }
+    });
+    assert_eq!(never.last_of_forgotten(&paced), "congestion_window/paced", "nothing was lost");
 }

@@ -153,7 +153,8 @@ fn a_flight_is_flat() {
             no("a repeat before", |s| s.slots[2].retransmissions = 1),
             no("an answer to a mark after", |s| s.slots[7].has_reduction = true),
             no("a hole after", |s| s.slots[7].holes = 1),
-            no("a rest before", |s| s.slots[0].definite = ms(6)),
+            yes("a slot of which half is certain", |s| s.slots[0].definite = ms(5)),
+            no("a rest before, most of a slot", |s| s.slots[0].definite = ms(5) + 1),
             no("four round trips before", |s| {
                 s.slots.remove(0);
                 s.at = 4;
@@ -196,7 +197,16 @@ fn a_flight_grows_slowly() {
             no("less", |s| s.slots[8].peak_flight = Bytes::of(s.slots[8].peak_flight.get() - 1)),
             no("a repeat before", |s| s.slots[0].retransmissions = 1),
             no("a mark before", |s| s.slots[0].has_reduction = true),
-            no("a rest before", |s| s.slots[0].definite = ms(6)),
+            yes("half of a slot certain before", |s| s.slots[0].definite = ms(5)),
+            no("a rest before, most of a slot", |s| s.slots[0].definite = ms(5) + 1),
+            yes("a segment in each of 8 slots", |s| {
+                s.slots.truncate(8);
+                (0..).zip(&mut s.slots).for_each(|(place, slot)| slot.peak_flight = Bytes::of(10_000 + 1448 * place));
+            }),
+            no("a segment in each of 7 slots", |s| {
+                s.slots.truncate(7);
+                (0..).zip(&mut s.slots).for_each(|(place, slot)| slot.peak_flight = Bytes::of(10_000 + 1448 * place));
+            }),
             yes("the handshake before", |s| (s.slots[0].definite, s.slots[0].sends) = (ms(6), 0)),
             no("a loss after, and fewer than 8 slots", |s| s.slots[7].retransmissions = 1),
             no("a hole after, and fewer than 8 slots", |s| s.slots[7].holes = 1),

@@ -114,6 +114,12 @@ fn round_trips_are_inflated_on_a_busy_path() {
                 (s.context.rtt_min, s.rtt_min) = (Some(ms(2)), Some(ms(3) + 1));
             }),
             no("no more than a millisecond", |s| (s.context.rtt_min, s.rtt_min) = (Some(ms(2)), Some(ms(3)))),
+            yes("a shorter one in another slot around", |s| {
+                let mut other = s.slots[0].clone();
+                other.rtt_min = Some(ms(10));
+                s.slots.push(other);
+                s.each(|slot| (slot.advancing_acks, slot.ack_time, slot.ack_time_squared) = (10, ms(10), 10.0));
+            }),
             no("no round trip of its own", |s| s.rtt_min = None),
             no("no least round trip", |s| s.context.rtt_min = None),
             no("a path that rests", |s| s.ack_time_squared = 1e3),
@@ -140,7 +146,7 @@ fn round_trips_are_inflated_though_acks_come_together() {
         [
             yes("a pause of an eighth, and a tenth more", |_| ()),
             no("a longer pause", |s| s.ack_gap_max += 1),
-            no("no more than a tenth", |s| s.rtt_min = Some(ms(110))),
+            no("no more than a tenth", |s| (s.rtt_min, s.ack_gap_max) = (Some(ms(110)), ms(13))),
             no("19 ACKs", |s| s.advancing_acks = 19),
             yes("5 ms more on a shorter path", |s| {
                 (s.context.rtt_min, s.rtt_min, s.ack_gap_max) = (Some(ms(40)), Some(ms(45) + 1), ms(5));

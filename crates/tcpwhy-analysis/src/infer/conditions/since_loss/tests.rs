@@ -60,6 +60,13 @@ fn a_loss_counts_as_the_last_one_left_it() {
                 s.slots.insert(2, s.slots[1].clone());
                 s.at += 1;
             }),
+            no("nine tenths of the flight between two losses, which was less than before both", |s| {
+                s.slots[2..].iter_mut().for_each(|slot| slot.peak_flight = Bytes::of(54_000));
+                let mut between = s.slots[0].clone();
+                between.peak_flight = Bytes::of(60_000);
+                s.slots.splice(2..2, [between, s.slots[1].clone()]);
+                s.at += 2;
+            }),
             yes("a first loss, before which nothing was seen", |s| s.slots[0].peak_flight = Bytes::of(0)),
             no("round trips of the whole connection where none is around", |s| {
                 s.each(|slot| slot.rtt_count = 0);

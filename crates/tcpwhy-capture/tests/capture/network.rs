@@ -127,11 +127,24 @@ fn later_fragments_are_noted() {
     }
 }
 
+/// What the inner length leaves out of the packet is not there.
+#[track_caller]
+fn check_cut(packet: &[u8], what: &str) {
+    let (found, anomalies) = decode(101, packet);
+    let found = found.map(|segment| segment.payload_len as usize);
+    assert_eq!((found, anomalies), (Some(PAYLOAD.len()), vec![AnomalyKind::LengthFromFrame]), "{what}");
+}
+
 #[test]
 fn a_fragmented_tunnel_keeps_the_inner_length() {
     let inner = ipv4_with(6, 1400, 0x4000, &tcp());
     let outer = ipv4_with(4, 20 + inner.len(), 0x2000, &inner);
-    assert_eq!(segment(&outer).payload_len, 1400 - 20 - 32);
+    assert_eq!(segment(&outer).payload_len, 1400 - 20 - 32, "more fragments of IPv4");
+    let of_v6 = |flags| ipv6(44, &[&[4, 0, 0, flags, 0, 0, 0, 9][..], &inner].concat());
+    assert_eq!(segment(&of_v6(1)).payload_len, 1400 - 20 - 32, "more fragments of IPv6");
+    check_cut(&of_v6(2), "a reserved flag of IPv6");
+    check_cut(&of_v6(0), "no fragment of IPv6");
+    check_cut(&ipv4_with(4, 20 + inner.len(), 0x4000, &inner), "no fragment of IPv4");
 }
 
 /// Offload hands over packets of more than 64 KiB, which the length field cannot hold.

@@ -146,3 +146,32 @@ impl Comparison {
         self.mode == CompareMode::Captures && self.count > 1
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A client's transfer of so many milliseconds under `limit`.
+    fn brief(millis: i64, limit: Limit) -> Brief {
+        let endpoint = |host| Endpoint { address: std::net::IpAddr::from([10, 0, 0, host]), port: 80 };
+        let half = BriefHalf { sender: Side::A, role: Role::Client, nanos: millis * 1_000_000, limit: Some(limit) };
+        Brief {
+            id: 1,
+            first_packet: 1,
+            endpoints: [endpoint(1), endpoint(2)],
+            initiator: Some(Side::A),
+            bytes: 1,
+            halves: [Some(half), None],
+        }
+    }
+
+    #[test]
+    fn transfers_of_one_limit_are_alike_within_a_tenth() {
+        let difference = |millis, limit| brief(1_000, Limit::Path).difference(&brief(millis, limit));
+        assert_eq!(difference(900, Limit::Path), None, "a tenth of the longer one");
+        assert_eq!(difference(899, Limit::Path), Some(101_000_000), "more");
+        assert_eq!(difference(1_111, Limit::Path), None, "less than a tenth of the longer one");
+        assert_eq!(difference(1_112, Limit::Path), Some(112_000_000), "more");
+        assert_eq!(difference(1_000, Limit::SendBuffer), Some(0), "another limit");
+    }
+}

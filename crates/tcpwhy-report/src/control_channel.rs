@@ -59,3 +59,32 @@ pub(crate) fn control_channels(count: usize, carried: impl Fn(usize) -> Carried)
     };
     (0..count).map(steers_any).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_model::Timestamp;
+
+    use super::*;
+
+    /// Between two hosts of these numbers, from and to these seconds.
+    fn carried(hosts: [u8; 2], seconds: [i64; 2], bytes: u64) -> Carried {
+        let at = |second: i64| Timestamp::from_nanos(second * 1_000_000_000);
+        let hosts = hosts.map(|host| IpAddr::from([10, 0, 0, host]));
+        Carried { hosts, span: Span::new(at(seconds[0]), at(seconds[1])), bytes }
+    }
+
+    #[test]
+    fn a_control_channel_carries_less_than_a_thousandth_and_lasts_longer() {
+        let data = carried([1, 2], [10, 20], 1_000_000);
+        for (control, expected, what) in [
+            (carried([1, 2], [10, 20], 999), true, "999 of a million bytes"),
+            (carried([1, 2], [10, 20], 1_000), false, "a thousandth"),
+            (carried([1, 2], [11, 20], 999), false, "begun a second later"),
+            (carried([1, 2], [10, 19], 999), false, "ended a second sooner"),
+            (carried([1, 3], [10, 20], 999), false, "between other hosts"),
+        ] {
+            let all = [control, data];
+            assert_eq!(control_channels(2, |place| all[place]), [expected, false], "{what}");
+        }
+    }
+}

@@ -5,7 +5,7 @@ use tcpwhy_testkit::ms;
 
 use super::super::conditions::testing::{Scene, forcing};
 use super::super::decide::{Labelled, label_slot};
-use super::{name, plain, told};
+use super::{described, name, plain};
 use crate::facts::gap_fact::GapFact;
 use crate::facts::slot::{GapInterval, GapKind};
 
@@ -21,7 +21,7 @@ fn labelled(scene: &Scene, conditions: &[(&'static str, bool)], kinds: &[GapKind
 }
 
 fn of(scene: &Scene, conditions: &[(&'static str, bool)], kinds: &[GapKind]) -> Vec<String> {
-    labelled(scene, conditions, kinds).iter().map(|one| told(&one.decision)).collect()
+    labelled(scene, conditions, kinds).iter().map(|one| described(&one.decision)).collect()
 }
 
 /// Where no gap hypothesis holds and nothing is known of the slot.
@@ -51,12 +51,12 @@ fn without_acks_little_is_known() {
     assert_eq!(
         of(&scene, &[], &kinds),
         [
-            "application/idle, told_by_gap, 0.95".replace("told_by_gap", "nothing_in_flight"),
-            ONE_SIDED.into(),
-            "handshake, handshake_under_way, 0.95".into(),
-            ONE_SIDED.into(),
-            "loss_recovery/rto, timer_ran_out, 0.95".into(),
-            ONE_SIDED.into(),
+            "application/idle, nothing_in_flight, 0.95",
+            ONE_SIDED,
+            "handshake, handshake_under_way, 0.95",
+            ONE_SIDED,
+            "loss_recovery/rto, timer_ran_out, 0.95",
+            ONE_SIDED,
         ]
     );
 }
@@ -65,6 +65,8 @@ fn without_acks_little_is_known() {
 fn a_full_window_binds_and_the_bursts_that_it_ends() {
     let kinds = [GapKind::AckClocked, GapKind::Burst, GapKind::Burst, GapKind::WindowFull, GapKind::Burst];
     assert_eq!(of(&plain(), &[("is_window_shrinking", false)], &kinds), [UNDETERMINED, SMALL, UNDETERMINED]);
+    let ends: Vec<_> = labelled(&plain(), &[], &kinds).iter().map(|one| one.end).collect();
+    assert_eq!(ends, [ms(1), ms(4), ms(5)], "both bursts before the full window, and none after it");
     let is_queued = |queued| {
         let all = labelled(&plain(), &[("is_queued", queued)], &[GapKind::WindowFull, GapKind::AckClocked]);
         all.iter().map(|one| one.is_window_queued).collect::<Vec<_>>()
@@ -94,10 +96,10 @@ fn a_send_that_no_ack_released_follows_the_application() {
     for left_out in 0..2 {
         let mut conditions = own;
         conditions[left_out].1 = true;
-        let told = of(&plain(), &conditions, &kinds);
+        let labels = of(&plain(), &conditions, &kinds);
         assert!(
-            !told.iter().any(|t| [UNRELEASED, BURST].contains(&t.as_str())),
-            "{:?}: {told:?}",
+            !labels.iter().any(|t| [UNRELEASED, BURST].contains(&t.as_str())),
+            "{:?}: {labels:?}",
             conditions[left_out]
         );
     }
@@ -107,17 +109,17 @@ fn a_send_that_no_ack_released_follows_the_application() {
 #[test]
 fn away_from_the_sender_an_unreleased_send_may_be_blurred() {
     let clear = [("has_losses", false), ("is_busy", false), ("is_queued", false), ("is_mostly_unreleased", true)];
-    let told = |inferred, conditions: &[(&'static str, bool)]| {
+    let labels = |inferred, conditions: &[(&'static str, bool)]| {
         let mut scene = plain();
         scene.context.ack_times_inferred = inferred;
         of(&scene, conditions, &[GapKind::Unreleased])
     };
-    assert_eq!(told(true, &clear), [UNRELEASED]);
+    assert_eq!(labels(true, &clear), [UNRELEASED]);
     for blurred in 0..clear.len() {
         let mut conditions = clear;
         conditions[blurred].1 = !conditions[blurred].1;
-        assert_ne!(told(true, &conditions), [UNRELEASED], "{:?}", conditions[blurred]);
-        assert_eq!(told(false, &conditions), [UNRELEASED], "{:?} at the sender", conditions[blurred]);
+        assert_ne!(labels(true, &conditions), [UNRELEASED], "{:?}", conditions[blurred]);
+        assert_eq!(labels(false, &conditions), [UNRELEASED], "{:?} at the sender", conditions[blurred]);
     }
 }
 
@@ -145,8 +147,8 @@ fn room_is_left_unused_now_and_then() {
     unordered.context.has_sender_order = false;
     assert_eq!(of(&unordered, &conditions, &kinds), [UNDETERMINED], "no order of sends and ACKs");
     let even = [("is_even", true), conditions[0], conditions[1], conditions[2]];
-    let told = of(&plain(), &even, &kinds);
-    assert_eq!(told, ["path or application (live-sampling), even_spacing, 0.65"], "no congestion window");
+    let labels = of(&plain(), &even, &kinds);
+    assert_eq!(labels, ["path or application (live-sampling), even_spacing, 0.65"], "no congestion window");
 }
 
 /// What the receiver offered is not known: its window may have been full.

@@ -18,7 +18,7 @@ fn name(cause: Cause) -> String {
 }
 
 /// `path or application (live-sampling), even_spacing, 0.65`.
-fn told(decision: &Decision) -> String {
+fn described(decision: &Decision) -> String {
     let other = decision.alternative.map(|(limit, decider)| format!(" or {} ({})", limit.id(), decider.id()));
     format!("{}{}, {}, {}", name(decision.cause), other.unwrap_or_default(), decision.reason.id(), decision.confidence)
 }

@@ -4,43 +4,43 @@ use tcpwhy_model::WindowScale;
 
 use super::super::conditions::testing::{Scene, forcing};
 use super::super::hypotheses::slot::SLOT;
-use super::super::hypotheses::testing::table::{HOLDS, Holds};
-use super::{plain, told};
+use super::super::hypotheses::testing::table::{CASES, Case};
+use super::{described, plain};
 use crate::facts::slot::Slot;
 
-impl Holds {
+impl Case {
     /// What the hypothesis says under these conditions.
-    fn say(&self, conditions: &[(&'static str, bool)], change: fn(&mut Scene)) -> Option<String> {
+    fn label(&self, conditions: &[(&'static str, bool)], change: fn(&mut Scene)) -> Option<String> {
         let mut scene = plain();
         (self.scene)(&mut scene);
         change(&mut scene);
         let judge = SLOT.iter().find(|judge| judge.name() == self.hypothesis).unwrap();
-        forcing(conditions, || scene.ask(|evidence| judge.judge(evidence).as_ref().map(told)))
+        forcing(conditions, || scene.ask(|evidence| judge.judge(evidence).as_ref().map(described)))
     }
 }
 
 #[test]
 fn hypotheses_hold_where_their_conditions_do() {
-    for holds in HOLDS {
-        let said = holds.say(holds.conditions, |_| ());
-        assert_eq!(said.as_deref(), Some(holds.expected), "{} where {:?}", holds.hypothesis, holds.conditions);
-        for other in 0..holds.conditions.len() {
-            let mut conditions = holds.conditions.to_vec();
+    for case in CASES {
+        let label = case.label(case.conditions, |_| ());
+        assert_eq!(label.as_deref(), Some(case.expected), "{} where {:?}", case.hypothesis, case.conditions);
+        for other in 0..case.conditions.len() {
+            let mut conditions = case.conditions.to_vec();
             conditions[other].1 = !conditions[other].1;
-            let said = holds.say(&conditions, |_| ());
-            let differs = said.as_deref() != Some(holds.expected);
-            assert!(differs, "{} must not be said where {:?}", holds.expected, conditions[other]);
+            let label = case.label(&conditions, |_| ());
+            let differs = label.as_deref() != Some(case.expected);
+            assert!(differs, "{} must not be the label where {:?}", case.expected, conditions[other]);
         }
-        for (what, change) in holds.unless {
-            let said = holds.say(holds.conditions, *change);
-            assert_ne!(said.as_deref(), Some(holds.expected), "{} must not be said with {what}", holds.hypothesis);
+        for (what, change) in case.unless {
+            let label = case.label(case.conditions, *change);
+            assert_ne!(label.as_deref(), Some(case.expected), "{} must not be the label with {what}", case.hypothesis);
         }
     }
 }
 
 #[test]
 fn each_hypothesis_is_held() {
-    let mut held: Vec<_> = HOLDS.iter().map(|holds| holds.hypothesis).collect();
+    let mut held: Vec<_> = CASES.iter().map(|case| case.hypothesis).collect();
     held.dedup();
     let mut asked: Vec<_> = SLOT.iter().map(|judge| judge.name()).collect();
     held.sort_unstable();
@@ -49,26 +49,26 @@ fn each_hypothesis_is_held() {
 }
 
 /// The conditions of both, unless they contradict each other.
-fn both(one: &Holds, other: &Holds) -> Option<Vec<(&'static str, bool)>> {
+fn both(one: &Case, other: &Case) -> Option<Vec<(&'static str, bool)>> {
     let contradicts = |&&(name, is): &&(&str, bool)| other.conditions.contains(&(name, !is));
     let is_contradicted = one.conditions.iter().any(|condition| contradicts(&condition));
     (!is_contradicted).then(|| one.conditions.iter().chain(other.conditions).copied().collect())
 }
 
 /// What is decided of a slot in which both hold, if there is one, asking only these two in the order of the list.
-fn decided(one: &Holds, other: &Holds) -> Option<String> {
+fn decided(one: &Case, other: &Case) -> Option<String> {
     let conditions = both(one, other)?;
     let mut scene = plain();
     (one.scene)(&mut scene);
     (other.scene)(&mut scene);
     forcing(&conditions, || {
         scene.ask(|evidence| {
-            let judges = [one, other].map(|holds| SLOT.iter().find(|judge| judge.name() == holds.hypothesis));
-            let said = judges.map(|judge| judge.unwrap().judge(evidence).as_ref().map(told));
-            let is_contested = said == [Some(one.expected.to_owned()), Some(other.expected.to_owned())];
+            let judges = [one, other].map(|case| SLOT.iter().find(|judge| judge.name() == case.hypothesis));
+            let label = judges.map(|judge| judge.unwrap().judge(evidence).as_ref().map(described));
+            let is_contested = label == [Some(one.expected.to_owned()), Some(other.expected.to_owned())];
             let names = [one.hypothesis, other.hypothesis];
             let mut asked = SLOT.iter().filter(|judge| names.contains(&judge.name()));
-            is_contested.then(|| asked.find_map(|judge| judge.judge(evidence)).as_ref().map(told)).flatten()
+            is_contested.then(|| asked.find_map(|judge| judge.judge(evidence)).as_ref().map(described)).flatten()
         })
     })
 }
@@ -84,8 +84,8 @@ const APART: &[([&str; 2], &str)] = &[
 #[test]
 fn of_two_that_hold_the_more_special_decides() {
     let mut apart = Vec::new();
-    for (place, one) in HOLDS.iter().enumerate() {
-        for other in HOLDS[place + 1..].iter().filter(|other| other.hypothesis != one.hypothesis) {
+    for (place, one) in CASES.iter().enumerate() {
+        for other in CASES[place + 1..].iter().filter(|other| other.hypothesis != one.hypothesis) {
             if let Some(decided) = decided(one, other) {
                 assert_eq!(decided, one.expected, "and not {}, where both hold", other.expected);
             }
@@ -93,7 +93,7 @@ fn of_two_that_hold_the_more_special_decides() {
     }
     for neighbours in SLOT.windows(2) {
         let names = [neighbours[0].name(), neighbours[1].name()];
-        let of = |name| HOLDS.iter().filter(move |holds| holds.hypothesis == name);
+        let of = |name| CASES.iter().filter(move |case| case.hypothesis == name);
         if !of(names[0]).any(|one| of(names[1]).any(|other| decided(one, other).is_some())) {
             apart.push(names);
         }
@@ -109,7 +109,7 @@ fn form(change: impl Fn(&mut Scene)) -> String {
     let judge = SLOT.iter().find(|judge| judge.name() == "between_closings").unwrap();
     let conditions = [("is_window_bound", true), ("is_window_shrinking", scene.has_reduction)];
     let decision = forcing(&conditions, || scene.ask(|evidence| judge.judge(evidence)));
-    told(&decision.unwrap())
+    described(&decision.unwrap())
 }
 
 #[test]
@@ -146,7 +146,7 @@ fn a_full_window_has_a_form() {
     assert_eq!(capped(65_535, 1_499_999), SMALL, "less than 1.5 MB");
 }
 
-/// The more special form is told.
+/// The more special form is described.
 #[test]
 fn forms_are_asked_in_their_order() {
     let all = |change: fn(&mut Scene)| {

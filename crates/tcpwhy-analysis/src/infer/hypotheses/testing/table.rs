@@ -1,4 +1,4 @@
-//! What is expected of each hypothesis; a new one has a row in [`needs`], and one more in [`NAMED`] or [`HOLDS`] as its list says.
+//! What is expected of each hypothesis; a new one has a row in [`needs`], and one more in [`NAMED`] or [`CASES`] as its list says.
 
 use tcpwhy_testkit::{Capture, Reader, ReceiveBuffer, Transfer, Writer, mbit};
 
@@ -158,7 +158,7 @@ pub(in crate::infer) const NAMED: [(&str, &str); 14] = [
 pub(in crate::infer) type Otherwise = (&'static str, fn(&mut Scene));
 
 /// Where a hypothesis holds.
-pub(in crate::infer) struct Holds {
+pub(in crate::infer) struct Case {
     pub(in crate::infer) hypothesis: &'static str,
     pub(in crate::infer) expected: &'static str,
     /// All conditions that it depends on.
@@ -168,11 +168,11 @@ pub(in crate::infer) struct Holds {
     pub(in crate::infer) unless: &'static [Otherwise],
 }
 
-const fn holds(hypothesis: &'static str, expected: &'static str, conditions: &'static [(&'static str, bool)]) -> Holds {
-    Holds { hypothesis, expected, conditions, scene: |_| (), unless: &[] }
+const fn case(hypothesis: &'static str, expected: &'static str, conditions: &'static [(&'static str, bool)]) -> Case {
+    Case { hypothesis, expected, conditions, scene: |_| (), unless: &[] }
 }
 
-impl Holds {
+impl Case {
     const fn where_(self, scene: fn(&mut Scene)) -> Self {
         Self { scene, ..self }
     }
@@ -187,106 +187,106 @@ const FALSE: bool = false;
 
 /// In the order of [`SLOT`].
 #[rustfmt::skip]
-pub(in crate::infer) const HOLDS: &[Holds] = &[
-    holds("queue_in_slow_start", "path/queue, queue_in_slow_start, 0.8",
+pub(in crate::infer) const CASES: &[Case] = &[
+    case("queue_in_slow_start", "path/queue, queue_in_slow_start, 0.8",
         &[("is_slow_start", TRUE), ("is_queued", TRUE), ("is_busy", TRUE)]),
-    holds("flight_opens", "slow_start, flight_opens, 0.8", &[("is_slow_start", TRUE)]),
-    holds("between_closings", "receive_window/small_buffer, window_small, 0.85",
+    case("flight_opens", "slow_start, flight_opens, 0.8", &[("is_slow_start", TRUE)]),
+    case("between_closings", "receive_window/small_buffer, window_small, 0.85",
         &[("is_window_bound", TRUE), ("is_window_shrinking", FALSE)]),
-    holds("repairs_all_around", "congestion_window/post_loss, repairs_all_around, 0.7", &[("is_repair", TRUE)]),
-    holds("queue_under_pacer", "path/queue, queue_under_pacer, 0.85",
+    case("repairs_all_around", "congestion_window/post_loss, repairs_all_around, 0.7", &[("is_repair", TRUE)]),
+    case("queue_under_pacer", "path/queue, queue_under_pacer, 0.85",
         &[("is_paced_throughout", TRUE), ("is_inflated", TRUE)]),
-    holds("pacer_slowed_by_loss", "congestion_window/post_loss, pacer_slowed_by_loss, 0.7",
+    case("pacer_slowed_by_loss", "congestion_window/post_loss, pacer_slowed_by_loss, 0.7",
         &[("is_paced_throughout", TRUE), ("is_slowed_by_losses", TRUE), ("was_cut_by_mark", FALSE)]),
-    holds("pacer_slowed_by_loss", "congestion_window/post_mark, window_grows_back_after_mark, 0.7",
+    case("pacer_slowed_by_loss", "congestion_window/post_mark, window_grows_back_after_mark, 0.7",
         &[("is_paced_throughout", TRUE), ("is_slowed_by_losses", TRUE), ("was_cut_by_mark", TRUE)]),
-    holds("window_under_pacer", "receive_window/small_buffer, window_small, 0.85",
+    case("window_under_pacer", "receive_window/small_buffer, window_small, 0.85",
         &[("is_paced_throughout", TRUE), ("reaches_edge", TRUE), ("is_probing", FALSE)]),
     // Where no whole cycle shows whether it probes, too.
-    holds("window_under_pacer", "receive_window/small_buffer, window_small, 0.85",
+    case("window_under_pacer", "receive_window/small_buffer, window_small, 0.85",
         &[("is_paced_throughout", TRUE), ("reaches_edge", TRUE)]),
-    holds("pacer_at_its_estimate", "congestion_window/paced, pacer_at_its_estimate, 0.8",
+    case("pacer_at_its_estimate", "congestion_window/paced, pacer_at_its_estimate, 0.8",
         &[("is_paced_throughout", TRUE), ("is_probing", TRUE)]),
-    holds("pacer_at_its_estimate", "congestion_window/paced or application (live-sampling), pacer_at_its_estimate, 0.8",
+    case("pacer_at_its_estimate", "congestion_window/paced or application (live-sampling), pacer_at_its_estimate, 0.8",
         &[("is_paced_throughout", TRUE)]),
-    holds("pacer_never_probes", "application/paced_writes or congestion_window (live-sampling), pacer_never_probes, 0.8",
+    case("pacer_never_probes", "application/paced_writes or congestion_window (live-sampling), pacer_never_probes, 0.8",
         &[("is_paced_throughout", TRUE), ("is_probing", FALSE)]),
-    holds("peer_releases", "application/peer_turn, peer_releases, 0.85", &[("awaits_peer", TRUE)]),
-    holds("own_rhythm", "application/paced_writes, own_rhythm, 0.8",
+    case("peer_releases", "application/peer_turn, peer_releases, 0.85", &[("awaits_peer", TRUE)]),
+    case("own_rhythm", "application/paced_writes, own_rhythm, 0.8",
         &[("has_own_rhythm", TRUE), ("is_served", FALSE), ("are_writes_coalesced", FALSE)]),
-    holds("mostly_unreleased", "application/paced_writes, mostly_unreleased, 0.8",
+    case("mostly_unreleased", "application/paced_writes, mostly_unreleased, 0.8",
         &[("is_mostly_unreleased", TRUE), ("is_even", FALSE), ("is_busy", FALSE)])
         .where_(|s| s.context.ack_times_inferred = true),
-    holds("mostly_unreleased", "application/paced_writes, mostly_unreleased, 0.8",
+    case("mostly_unreleased", "application/paced_writes, mostly_unreleased, 0.8",
         &[("is_mostly_unreleased", TRUE), ("is_even", FALSE)])
         .where_(|s| s.context.ack_times_inferred = false),
-    holds("queue_served_evenly", "path/queue, queue_served_evenly, 0.85",
+    case("queue_served_evenly", "path/queue, queue_served_evenly, 0.85",
         &[("is_even", TRUE), ("is_queued", TRUE), ("is_busy", TRUE)]),
-    holds("released_evenly_after_loss", "congestion_window/post_loss, released_evenly_after_loss, 0.7",
+    case("released_evenly_after_loss", "congestion_window/post_loss, released_evenly_after_loss, 0.7",
         &[("is_even", TRUE), ("has_lost_before", TRUE), ("is_released_evenly", TRUE), ("was_cut_by_mark", FALSE)]),
-    holds("even_spacing", "path or application (live-sampling), even_spacing, 0.65", &[("is_even", TRUE)]),
-    holds("sends_by_chance", "application/paced_writes, sends_by_chance, 0.7",
+    case("even_spacing", "path or application (live-sampling), even_spacing, 0.65", &[("is_even", TRUE)]),
+    case("sends_by_chance", "application/paced_writes, sends_by_chance, 0.7",
         &[("is_random", TRUE), ("is_room_often_unused", FALSE), ("is_saturated", FALSE)]),
-    holds("sends_by_chance", "application/paced_writes, sends_by_chance, 0.7",
+    case("sends_by_chance", "application/paced_writes, sends_by_chance, 0.7",
         &[("is_random", TRUE), ("is_saturated", FALSE)])
         .where_(|s| (s.peak_flight, s.room_unused) = (Bytes::of(7_000), 1))
         .unless(&[("more than seven tenths of the floor", |s| s.peak_flight = Bytes::of(7_001))]),
-    holds("path_rests_before_sends",
+    case("path_rests_before_sends",
         "application/paced_writes or send_buffer (sender-capture), path_rests_before_sends, 0.65",
         &[("can_show_waits", TRUE), ("is_waiting", TRUE)]),
-    holds("path_rests_before_sends", "application/paced_writes, path_rests_before_sends, 0.65",
+    case("path_rests_before_sends", "application/paced_writes, path_rests_before_sends, 0.65",
         &[("answers_late", TRUE)]),
-    holds("never_prompt", "application/paced_writes or send_buffer (sender-capture), never_prompt, 0.65",
+    case("never_prompt", "application/paced_writes or send_buffer (sender-capture), never_prompt, 0.65",
         &[("can_show_waits", TRUE), ("is_never_prompt", TRUE)]),
-    holds("less_in_rhythm", "application/paced_writes, less_in_rhythm, 0.7",
+    case("less_in_rhythm", "application/paced_writes, less_in_rhythm, 0.7",
         &[("has_losses", FALSE), ("has_lost_before", FALSE), ("is_regular", TRUE), ("is_busy", TRUE),
             ("is_room_seldom_unused", TRUE), ("is_queued", FALSE)])
         .where_(|s| s.peak_flight = Bytes::of(7_000))
         .unless(&[("more in flight", |s| s.peak_flight = Bytes::of(7_001)), ("a pacer", |s| s.context.is_pacing = true)]),
-    holds("buffer_under_pacer", "send_buffer or congestion_window (live-sampling), buffer_under_pacer, 0.65",
+    case("buffer_under_pacer", "send_buffer or congestion_window (live-sampling), buffer_under_pacer, 0.65",
         &[("leaves_path_idle", TRUE)])
         .where_(|s| s.context.is_pacing = true)
         .unless(&[("no pacer", |s| s.context.is_pacing = false)]),
-    holds("path_left_idle", "application/paced_writes, path_left_idle, 0.7", &[("leaves_path_idle", TRUE)])
+    case("path_left_idle", "application/paced_writes, path_left_idle, 0.7", &[("leaves_path_idle", TRUE)])
         .unless(&[("a pacer", |s| s.context.is_pacing = true)]),
-    holds("queue_under_full_buffer", "path/queue, queue_under_full_buffer, 0.85",
+    case("queue_under_full_buffer", "path/queue, queue_under_full_buffer, 0.85",
         &[("is_queued", TRUE), ("is_busy", TRUE)]),
-    holds("released_by_thirds_after_loss",
+    case("released_by_thirds_after_loss",
         "congestion_window/post_loss or application (live-sampling), released_by_thirds_after_loss, 0.65",
         &[("leaves_room_unused", TRUE), ("is_below_buffer", TRUE), ("has_lost_before", TRUE),
             ("was_cut_by_mark", FALSE)])
         .where_(|s| s.peak_flight = Bytes::of(7_001))
         .unless(&[("less in flight", |s| s.peak_flight = Bytes::of(7_000))]),
-    holds("far_below_flight", "application/paced_writes, far_below_flight, 0.8",
+    case("far_below_flight", "application/paced_writes, far_below_flight, 0.8",
         &[("is_below_buffer", TRUE), ("leaves_room_unused", TRUE)]),
-    holds("far_below_flight", "application/paced_writes, far_below_flight, 0.8",
+    case("far_below_flight", "application/paced_writes, far_below_flight, 0.8",
         &[("is_below_buffer", TRUE), ("is_busy", FALSE), ("is_queued", FALSE), ("has_lost_before", FALSE),
             ("is_flat", TRUE)]),
-    holds("no_wake_level", "application/paced_writes, no_wake_level, 0.8",
+    case("no_wake_level", "application/paced_writes, no_wake_level, 0.8",
         &[("leaves_room_unused", TRUE), ("has_no_wake_level", TRUE)]),
-    holds("room_left_unused", "send_buffer, room_left_unused, 0.85",
+    case("room_left_unused", "send_buffer, room_left_unused, 0.85",
         &[("leaves_room_unused", TRUE), ("is_room_seldom_unused", FALSE), ("is_random", FALSE)]),
-    holds("flight_below_window", "send_buffer or application (live-sampling), flight_below_window, 0.65",
+    case("flight_below_window", "send_buffer or application (live-sampling), flight_below_window, 0.65",
         &[("leaves_room_unused", TRUE)]),
-    holds("flight_below_window", "send_buffer or application (sender-capture), flight_below_window, 0.65",
+    case("flight_below_window", "send_buffer or application (sender-capture), flight_below_window, 0.65",
         &[("leaves_room_unused", TRUE)])
         .where_(|s| s.context.ack_times_inferred = true),
-    holds("queue_standing", "path/queue, queue_standing, 0.85", &[("is_queued", TRUE)]),
-    holds("window_grows_back", "congestion_window/post_loss, window_grows_back, 0.8",
+    case("queue_standing", "path/queue, queue_standing, 0.85", &[("is_queued", TRUE)]),
+    case("window_grows_back", "congestion_window/post_loss, window_grows_back, 0.8",
         &[("may_grow_back", TRUE), ("was_cut_by_mark", FALSE)]),
-    holds("window_grows_back", "congestion_window/post_mark, window_grows_back_after_mark, 0.8",
+    case("window_grows_back", "congestion_window/post_mark, window_grows_back_after_mark, 0.8",
         &[("was_cut_by_mark", TRUE), ("is_growing_slowly", TRUE)]),
-    holds("slow_growth_without_loss", "congestion_window/delay_exit, slow_growth_without_loss, 0.75",
+    case("slow_growth_without_loss", "congestion_window/delay_exit, slow_growth_without_loss, 0.75",
         &[("is_room_seldom_unused", TRUE), ("is_growing_slowly", TRUE)]),
-    holds("stands_at_edge", "receive_window/small_buffer, window_small, 0.85",
+    case("stands_at_edge", "receive_window/small_buffer, window_small, 0.85",
         &[("is_busy", FALSE), ("reaches_edge", TRUE), ("is_flat", TRUE)])
         .where_(|s| s.context.has_sender_order = false)
         .unless(&[("the order of sends and ACKs", |s| s.context.has_sender_order = true)]),
-    holds("flat_in_step", "send_buffer or application (live-sampling), flat_in_step, 0.65",
+    case("flat_in_step", "send_buffer or application (live-sampling), flat_in_step, 0.65",
         &[("is_busy", FALSE), ("is_flat", TRUE), ("is_in_step", TRUE)]),
-    holds("flat_flight", "send_buffer or congestion_window (live-sampling), flat_flight, 0.65",
+    case("flat_flight", "send_buffer or congestion_window (live-sampling), flat_flight, 0.65",
         &[("is_busy", FALSE), ("is_flat", TRUE)]),
-    holds("small_segments_leave", "application/paced_writes or send_buffer (live-sampling), small_segments_leave, 0.7",
+    case("small_segments_leave", "application/paced_writes or send_buffer (live-sampling), small_segments_leave, 0.7",
         &[("are_segments_small", TRUE)]),
-    holds("undetermined", "congestion_window/other or send_buffer (live-sampling), undetermined, 0.55", &[]),
+    case("undetermined", "congestion_window/other or send_buffer (live-sampling), undetermined, 0.55", &[]),
 ];

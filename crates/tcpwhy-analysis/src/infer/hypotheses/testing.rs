@@ -49,7 +49,7 @@ fn drawn(name: &str, transfer: &Transfer) -> (Told, Vec<Segment>) {
 
 /// The packets of the transfer that needs the hypothesis `name`.
 pub(in crate::infer) fn packets(name: &str) -> Vec<Segment> {
-    let (_, _, transfer) = needs().into_iter().find(|need| need.0 == name).unwrap();
+    let (_, _, transfer) = needs().into_iter().find(|need| need.0 == name).expect("a row in needs()");
     drawn(name, &transfer).1
 }
 
@@ -139,7 +139,7 @@ fn without_any_of_them_something_is_told_otherwise() {
             needless.push((name, lost, share));
         }
     }
-    assert!(needless.is_empty(), "nothing is lost without {needless:?}");
+    assert!(needless.is_empty(), "nothing is lost without {needless:?}: one asked before decides, or it never holds");
 }
 
 fn cause_name(cause: Cause) -> String {
@@ -153,7 +153,7 @@ fn hypotheses_about_gaps_and_windows_name_their_causes() {
     assert_eq!(NAMED.map(|(name, _)| name).to_vec(), listed.collect::<Vec<_>>(), "each, in the order of its list");
     let needs = needs();
     for (name, cause) in NAMED {
-        let (_, _, transfer) = needs.iter().find(|need| need.0 == name).unwrap();
+        let (_, _, transfer) = needs.iter().find(|need| need.0 == name).expect("a row in needs()");
         let share = |half: &HalfConnection| {
             let mine = half.limits.totals().into_iter().filter(|total| cause_name(total.cause) == cause);
             mine.map(|total| half.limits.nanos_of_cause(total.cause)).sum::<i64>() as f64 / half.span.nanos() as f64

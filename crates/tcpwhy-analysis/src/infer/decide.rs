@@ -108,7 +108,6 @@ pub(crate) fn label_slot(
     let slot = OnceCell::new();
     let mut known = [None; PLACES];
     let mut last: Option<Stretch> = None;
-    let mut start = view.slots[i].start;
     for (n, interval) in intervals.iter().enumerate() {
         let ended_by = match interval.kind {
             GapKind::Burst => intervals[n + 1..].iter().map(|x| x.kind).find(|&kind| kind != GapKind::Burst),
@@ -119,19 +118,11 @@ pub(crate) fn label_slot(
             Some(place) => *known[place].get_or_insert_with(|| of_gap(&gap)),
             None => of_gap(&gap),
         };
-        let nanos = interval.end - start;
-        start = interval.end;
         // Neighbours of one label are one to the account.
         match &mut last {
-            Some(stretch) if stretch.decision.is_like(&decision) => {
-                stretch.end = interval.end;
-                if nanos > stretch.longest {
-                    stretch.longest = nanos;
-                    stretch.decision = decision;
-                }
-            }
+            Some(stretch) if stretch.decision.is_like(&decision) => stretch.end = interval.end,
             _ => {
-                if let Some(ended) = last.replace(Stretch { end: interval.end, longest: nanos, decision }) {
+                if let Some(ended) = last.replace(Stretch { end: interval.end, decision }) {
                     account(ended.labelled(is_queued, &evidence));
                 }
             }
@@ -145,15 +136,13 @@ pub(crate) fn label_slot(
 /// Gaps of one label.
 struct Stretch {
     end: i64,
-    /// How long the gap lasted whose decision is kept.
-    longest: i64,
     decision: Decision,
 }
 
 impl Stretch {
     /// Whether a queue stands is asked only where it matters.
     fn labelled(self, is_queued: impl Fn() -> bool, evidence: &Evidence<'_>) -> Labelled {
-        let Self { end, decision, .. } = self;
+        let Self { end, decision } = self;
         let is_window_queued = decision.cause.limit == Limit::ReceiveWindow && is_queued();
         Labelled { end, decision, why: evidence.why(decision.reason), is_window_queued }
     }

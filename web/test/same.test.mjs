@@ -12,7 +12,7 @@ after(close);
 
 const tcpwhy = process.env.TCPWHY;
 const read = (name) => readFileSync(`${root}samples/${name}.pcap.gz`);
-const recording = readFileSync(`${root}crates/tcpwhy-look/tests/fixtures/recording.pcapng.gz`);
+const recording = readFileSync(`${root}crates/tcpwhy-engine/tests/fixtures/recording.pcapng.gz`);
 const changed = (bytes, from, to, value) => Buffer.from(bytes).fill(value, from, to);
 
 /** Captures by name: all samples, and some of them damaged. */

@@ -124,6 +124,13 @@ impl MarkRecorder {
         matches!(self.wanted, Wanted::Few)
     }
 
+    /// Takes the next segments, in the order of the capture.
+    pub fn observe_all(&mut self, batch: &[Segment]) {
+        for segment in batch {
+            self.observe(segment);
+        }
+    }
+
     /// Takes the next segment, in the order of the capture.
     pub fn observe(&mut self, segment: &Segment) {
         if segment.undelivered().is_some() || self.marks >= MOST_MARKS {

@@ -3,8 +3,6 @@
 //! [`Analyzer`] folds segments into connections; each finished [`Connection`] carries, for every direction with data, a
 //! partition of its time by limit, a verdict and findings.
 //!
-//! [`host`] judges what was observed of a host: its settings, counters and sockets.
-//!
 //! [`Tracer`] follows one connection packet by packet, for charts.
 //!
 //! **Invariant:** nothing here reads a clock, a file or a socket. The same segments always give the same result.
@@ -17,9 +15,8 @@ mod crossing;
 mod diagnosis;
 mod facts;
 mod flow;
-pub mod host;
 mod infer;
-pub mod live;
+mod kernel_view;
 mod outcome;
 mod pairs;
 mod server_name;
@@ -32,15 +29,24 @@ mod trace;
 #[doc(hidden)]
 pub use thresholds::sensitivity;
 
+/// How a timeline is weighed and what a change would bring, for who has a timeline from elsewhere than packets.
+pub mod advise {
+    pub use crate::diagnosis::prediction::{Capacity, Inputs, without};
+    pub use crate::diagnosis::severity::{Weighed, of_verdict};
+    pub use crate::diagnosis::verdict::{Lead, lead};
+}
+
 pub use analyzer::{Analyzer, OpenConnection};
 pub use crossing::{Crossing, DelayChange, FlowMarks, MarkRecorder, Way};
 pub use diagnosis::{RULES, Rule};
 pub use facts::half::policing::LossLine;
 pub use flow::{FlowHash, FlowHasher};
+pub use kernel_view::{KernelClocks, KernelHalf, KernelSocket, KernelView};
 pub use outcome::{
     Connection, Ending, HalfConnection, Meanwhile, Role, ServerName, Side, Vantage, VantageEstimate, Verdict,
 };
 pub use pairs::Pairs;
 pub use server_name::ServerNames;
+pub use sketch::Sketch;
 pub use together::Together;
 pub use trace::{DirectionState, MAX_BLOCKS, PacketKind, PacketTrace, Tracer};

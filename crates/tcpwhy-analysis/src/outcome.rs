@@ -6,7 +6,7 @@ use tcpwhy_model::{
 };
 
 use crate::facts::half::policing::LossLine;
-use crate::live::KernelView;
+use crate::kernel_view::KernelView;
 
 /// Which of the two endpoints of a connection: an index into [`Connection::endpoints`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -222,7 +222,7 @@ pub struct Verdict {
 
 impl Verdict {
     /// Nothing is worth acting on.
-    pub(crate) fn healthy() -> Self {
+    pub fn healthy() -> Self {
         Self {
             cause: None,
             confidence: 0.9,

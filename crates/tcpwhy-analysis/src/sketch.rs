@@ -6,7 +6,7 @@ use tcpwhy_model::Distribution;
 /// **Bounded:** beyond [`Sketch::MAX_BUCKETS`], buckets become twice as wide. Only values spread over more than fifteen powers
 /// of two come to that.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Sketch {
+pub struct Sketch {
     buckets: Vec<Bucket>,
     /// The bucket of what was added last, that value, and the weight of it that is not in the bucket yet: most values come
     /// several times in a row.
@@ -43,7 +43,7 @@ impl Sketch {
     const USUAL: usize = 16;
 
     /// Gives back room that is not used: nothing more will be added, or little.
-    pub(crate) fn shrink(&mut self) {
+    pub fn shrink(&mut self) {
         self.buckets.shrink_to_fit();
     }
 
@@ -62,7 +62,7 @@ impl Sketch {
 
     /// Adds `value` with `weight`; weights that are not positive are ignored.
     #[inline]
-    pub(crate) fn add(&mut self, value: u64, weight: f64) {
+    pub fn add(&mut self, value: u64, weight: f64) {
         if weight <= 0.0 {
             return;
         }
@@ -145,12 +145,12 @@ impl Sketch {
     }
 
     /// Bytes of memory beyond its own size.
-    pub(crate) fn heap(&self) -> usize {
+    pub fn heap(&self) -> usize {
         self.buckets.capacity() * size_of::<Bucket>()
     }
 
     /// The value at or under which `share` of the weight lies.
-    pub(crate) fn quantile(&self, share: f64) -> Option<u64> {
+    pub fn quantile(&self, share: f64) -> Option<u64> {
         let target = self.weight * share;
         let mut seen = 0.0;
         for (at, bucket) in self.buckets.iter().enumerate() {
@@ -167,7 +167,7 @@ impl Sketch {
     }
 
     /// Five points of it; `None` when nothing was added.
-    pub(crate) fn distribution(&self) -> Option<Distribution> {
+    pub fn distribution(&self) -> Option<Distribution> {
         Some(Distribution {
             min: (self.weight > 0.0).then_some(self.min)?,
             median: self.quantile(0.5)?,

@@ -5,7 +5,6 @@ use std::net::IpAddr;
 
 use tcpwhy_model::{Finding, Value};
 
-use crate::diagnosis::advice;
 use crate::diagnosis::facts::inferred;
 use crate::facts::half::policing::{LossLine, shared_rate};
 use crate::outcome::{Connection, HalfConnection};
@@ -117,7 +116,7 @@ fn tell(half: &mut HalfConnection, rate: f64, connections: usize) {
         finding.evidence.push(inferred("share_bits_per_s", share));
         finding.evidence.push(inferred("sharing_count", connections as u64));
     }
-    let shape = advice::shape_below_policer(bits);
+    let shape = tcpwhy_advice::shape_below_policer(bits);
     for fix in finding.fixes.iter_mut().filter(|fix| fix.id == shape.id) {
         *fix = shape.clone();
     }

@@ -11,9 +11,9 @@ use std::process::{Command, Stdio};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 use proptest::test_runner::TestRunner;
-use tcpwhy_analysis::live::{Manner, held_by, is_reader_slow};
 use tcpwhy_model::host::{SocketMemory, SocketSample, TcpInfo, TcpState};
 use tcpwhy_model::live::HeldBy;
+use tcpwhy_watch::{SocketTraits, held_by, is_reader_slow};
 
 /// `struct state` of `decide.h`.
 const PROGRAM: &str = r#"
@@ -173,7 +173,7 @@ impl State {
             info,
             ..SocketSample::default()
         };
-        let manner = Manner { paces: is(24), nodelay: is(25) };
+        let manner = SocketTraits { paces: is(24), nodelay: is(25) };
         held_by(&socket, manner, is(21).then_some(true))
     }
 }

@@ -7,6 +7,8 @@
 //! four-tuple) on its own; the caller's thread presents connections as they finish. What waits anywhere is bounded, so memory
 //! stays bounded too. With one thread the caller's does the crew's work.
 //!
+//! [`recorded`] adds what the kernel reported in a recording (`tcpwhy record`) to the connections of its packets.
+//!
 //! **Invariant:** the same connections with the same numbers, whatever the number of threads.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
@@ -17,6 +19,7 @@ mod numbering;
 mod order;
 mod plan;
 mod read;
+pub mod recorded;
 mod run;
 mod source;
 

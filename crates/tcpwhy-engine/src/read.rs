@@ -15,8 +15,8 @@ use crate::source::Source;
 pub fn read(
     source: Source,
     plan: &Plan<'_>,
-    mut progress: impl FnMut(u64, Option<u64>),
-    mut observe: impl FnMut(&[Segment]) -> bool,
+    progress: &mut dyn FnMut(u64, Option<u64>),
+    observe: &mut dyn FnMut(&[Segment]) -> bool,
 ) -> io::Result<Vec<CaptureError>> {
     let failures = batches(source, plan, |batch| {
         progress(batch.read, batch.total);

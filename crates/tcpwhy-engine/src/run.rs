@@ -38,8 +38,8 @@ pub fn run(
     source: Source,
     delivery: Delivery,
     plan: &Plan<'_>,
-    progress: impl FnMut(Reached),
-    present: impl FnMut(Connection, Option<u64>) -> io::Result<()>,
+    progress: &mut dyn FnMut(Reached),
+    present: &mut dyn FnMut(Connection, Option<u64>) -> io::Result<()>,
 ) -> io::Result<Outcome> {
     let parts = source.parts(delivery, plan.threads.get());
     let crew = Crew::new(source, parts, delivery, plan);

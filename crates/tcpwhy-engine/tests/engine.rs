@@ -78,11 +78,11 @@ fn plan(threads: usize) -> Plan<'static> {
 /// All that is known of all connections, by their numbers.
 fn explained(capture: &[u8], delivery: Delivery, threads: usize) -> Vec<String> {
     let mut connections = Vec::new();
-    let present = |connection, number| {
+    let mut present = |connection, number| {
         connections.push((connection, number));
         Ok(())
     };
-    let outcome = run(source(capture), delivery, &plan(threads), |_| {}, present).unwrap();
+    let outcome = run(source(capture), delivery, &plan(threads), &mut |_| {}, &mut present).unwrap();
     assert_eq!(outcome.ending.summaries.len(), 1);
     assert!(outcome.ending.failures.is_empty());
     assert_eq!(outcome.connections, u64::from(CONNECTIONS));
@@ -114,31 +114,19 @@ fn a_flag_ends_the_work_within_a_batch() {
         let stop = AtomicBool::new(true);
         let plan = Plan { stop: &stop, ..plan(threads) };
         let mut seen = 0;
-        let outcome = run(
-            source(&capture),
-            Delivery::Bulk,
-            &plan,
-            |_| {},
-            |_, _| {
-                seen += 1;
-                Ok(())
-            },
-        );
+        let outcome = run(source(&capture), Delivery::Bulk, &plan, &mut |_| {}, &mut |_, _| {
+            seen += 1;
+            Ok(())
+        });
         assert_eq!(outcome.err().map(|error| error.kind()), Some(ErrorKind::Interrupted), "{threads} threads");
         assert_eq!(seen, 0, "{threads} threads");
         // Set when the first connections are there: no more than what was on its way comes.
         stop.store(false, Ordering::Relaxed);
-        let outcome = run(
-            source(&capture),
-            Delivery::Bulk,
-            &plan,
-            |_| {},
-            |_, _| {
-                stop.store(true, Ordering::Relaxed);
-                seen += 1;
-                Ok(())
-            },
-        );
+        let outcome = run(source(&capture), Delivery::Bulk, &plan, &mut |_| {}, &mut |_, _| {
+            stop.store(true, Ordering::Relaxed);
+            seen += 1;
+            Ok(())
+        });
         assert_eq!(outcome.err().map(|error| error.kind()), Some(ErrorKind::Interrupted), "{threads} threads");
         assert!(0 < seen && seen < usize::from(CONNECTIONS), "{seen} with {threads} threads");
     }
@@ -148,8 +136,8 @@ fn a_flag_ends_the_work_within_a_batch() {
 fn a_failed_presentation_ends_the_work() {
     let capture = capture();
     for threads in [1, 2, 5] {
-        let full = |_, _| Err(io::ErrorKind::StorageFull.into());
-        let outcome = run(source(&capture), Delivery::Bulk, &plan(threads), |_| {}, full);
+        let mut full = |_, _| Err(io::ErrorKind::StorageFull.into());
+        let outcome = run(source(&capture), Delivery::Bulk, &plan(threads), &mut |_| {}, &mut full);
         assert_eq!(outcome.err().map(|error| error.kind()), Some(ErrorKind::StorageFull), "{threads} threads");
     }
 }
@@ -160,11 +148,11 @@ fn every_packet_comes_in_order_again() {
     let packets = (capture.len() - 24) / (16 + HEADERS);
     for threads in [1, 2] {
         let (mut numbers, mut last) = (Vec::new(), 0);
-        let progress = |read, _| {
+        let mut progress = |read, _| {
             assert!(last <= read);
             last = read;
         };
-        let failures = read(source(&capture), &plan(threads), progress, |batch| {
+        let failures = read(source(&capture), &plan(threads), &mut progress, &mut |batch| {
             numbers.extend(batch.iter().map(|segment| segment.number));
             true
         });
@@ -173,15 +161,15 @@ fn every_packet_comes_in_order_again() {
         assert_eq!(last, capture.len() as u64);
         // One that has seen enough is asked no more.
         let mut batches = 0;
-        let enough = |_: &[Segment]| {
+        let mut enough = |_: &[Segment]| {
             batches += 1;
             false
         };
-        assert!(read(source(&capture), &plan(threads), |_, _| {}, enough).unwrap().is_empty());
+        assert!(read(source(&capture), &plan(threads), &mut |_, _| {}, &mut enough).unwrap().is_empty());
         assert_eq!(batches, 1);
         let stop = AtomicBool::new(true);
         let plan = Plan { stop: &stop, ..plan(threads) };
-        let stopped = read(source(&capture), &plan, |_, _| {}, |_| true);
+        let stopped = read(source(&capture), &plan, &mut |_, _| {}, &mut |_| true);
         assert_eq!(stopped.err().map(|error| error.kind()), Some(ErrorKind::Interrupted));
     }
 }

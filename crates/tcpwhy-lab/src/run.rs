@@ -177,7 +177,7 @@ fn kernel_release() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::truth::{Held, Manner, held};
+    use crate::truth::{Held, SocketTraits, held};
 
     const TEXT: &str = r#"
         [expect]
@@ -297,7 +297,7 @@ mod tests {
     /// Share of the time, not of the samples: these are fewer while others have the processor.
     fn in_send_buffer(samples: &[Sample]) -> f64 {
         let nanos = |pair: &[Sample]| pair[1].time.since(pair[0].time) as f64;
-        let is_full = |pair: &&[Sample]| held(&pair[0], Manner::default()) == Some(Held::Sndbuf);
+        let is_full = |pair: &&[Sample]| held(&pair[0], SocketTraits::default()) == Some(Held::Sndbuf);
         let full: f64 = samples.windows(2).filter(is_full).map(nanos).sum();
         full / samples.windows(2).map(nanos).sum::<f64>()
     }

@@ -9,7 +9,7 @@ use std::process::Command;
 
 use serde_json::Value;
 use tcpwhy_lab::sampler::read_series;
-use tcpwhy_lab::truth::{Held, Manner, held};
+use tcpwhy_lab::truth::{Held, SocketTraits, held};
 
 #[test]
 #[ignore = "needs recordings: TCPWHY_RECORDINGS"]
@@ -39,7 +39,7 @@ fn difference(folder: &Path) -> f64 {
     let theirs: BTreeMap<String, f64> = serde_json::from_value(truth["sampled_pct"].clone()).unwrap();
     let theirs: BTreeMap<Held, f64> =
         theirs.into_iter().map(|(name, share)| (Held::from_id(&name).unwrap(), share)).collect();
-    let manner = Manner {
+    let manner = SocketTraits {
         paces: scenario["cc"].as_str().unwrap().starts_with("bbr"),
         nodelay: scenario["nodelay"].as_u64().unwrap() != 0,
     };

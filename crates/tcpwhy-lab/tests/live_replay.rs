@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::Value;
-use tcpwhy_analysis::live::{ByGroup, LimitGroup, LiveHost};
 use tcpwhy_lab::sampler::{Sample, read_series};
-use tcpwhy_lab::truth::{Manner, labels};
+use tcpwhy_lab::truth::{SocketTraits, labels};
 use tcpwhy_model::Timestamp;
 use tcpwhy_model::host::{SocketSample, TcpState};
 use tcpwhy_model::live::{KernelSample, SocketKey};
+use tcpwhy_watch::{ByGroup, LimitGroup, LiveHost};
 
 struct Recording {
     name: String,
@@ -99,8 +99,10 @@ fn read(folder: &Path) -> Recording {
     let series = Command::new("gzip").arg("-dc").arg(folder.join("sender_series.csv.gz")).output().unwrap();
     let samples = read_series(series.stdout.as_slice()).unwrap();
     let congestion_control = scenario["cc"].as_str().unwrap().to_owned();
-    let manner =
-        Manner { paces: congestion_control.starts_with("bbr"), nodelay: scenario["nodelay"].as_u64().unwrap() != 0 };
+    let manner = SocketTraits {
+        paces: congestion_control.starts_with("bbr"),
+        nodelay: scenario["nodelay"].as_u64().unwrap() != 0,
+    };
     let mut truth = ByGroup::default();
     let held = labels(&samples, manner).into_iter().map(|held| LimitGroup::of_held(held.unwrap()));
     let held: Vec<LimitGroup> = held.collect();

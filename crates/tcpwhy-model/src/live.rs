@@ -335,3 +335,16 @@ pub enum WindowSide {
     /// The one that this end offers.
     Own,
 }
+
+/// What is missing of recordings that are explained.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RecordingGaps {
+    /// Packets that were to be recorded.
+    pub packets: u64,
+    /// Of those, lost before they could be written.
+    pub drops: u64,
+    /// Sockets that were more than can be kept.
+    pub left_out: u64,
+    /// What the kernel said that could not be read: of another version or another machine, or damaged.
+    pub unreadable: u64,
+}

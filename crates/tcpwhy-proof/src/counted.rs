@@ -1,6 +1,6 @@
 //! What the kernels counted during a transfer, judged as an audit would.
 
-use tcpwhy_analysis::host::audit_counters;
+use tcpwhy_audit::audit_counters;
 use tcpwhy_kernel::{KernelVersion, Sysctls};
 use tcpwhy_lab::scenario::{End, Scenario};
 use tcpwhy_lab::{Recording, settings};

@@ -24,7 +24,7 @@ pub fn connections(path: &Path) -> Result<Vec<Connection>, ProofError> {
         connections.push(connection);
         Ok(())
     };
-    let outcome = tcpwhy_look::connections(source, Delivery::Numbered, &Plan::default(), &mut |_| {}, &mut present)
+    let outcome = tcpwhy_engine::run(source, Delivery::Numbered, &Plan::default(), &mut |_| {}, &mut present)
         .map_err(|cause| ProofError::Look { path: path.display().to_string(), cause })?;
     if let Some(failure) = outcome.ending.failures.into_iter().next() {
         return Err(failure.into());

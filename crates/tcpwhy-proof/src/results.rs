@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use tcpwhy_analysis::live::{ByGroup, LimitGroup};
 use tcpwhy_lab::Recording;
 use tcpwhy_lab::scenario::{End, Expected, Scenario};
 use tcpwhy_lab::truth::{Doubt, Outcome, Truth};
 use tcpwhy_report::lab::{KernelNumbers, LabEntry, LabRatio, LabRun, LabVerdict, LabView};
 use tcpwhy_report::text::{Look, Overview, Report};
 use tcpwhy_report::{Catalogue, Language, Wording};
+use tcpwhy_watch::{ByGroup, LimitGroup};
 
 use crate::explained::{connections, in_question};
 use crate::{ProofError, counted};

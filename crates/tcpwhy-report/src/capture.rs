@@ -1,3 +1,4 @@
+use tcpwhy_model::live::RecordingGaps;
 use tcpwhy_model::{Anomalies, Span};
 
 use crate::{Args, Wording};
@@ -27,34 +28,19 @@ pub struct CaptureFacts {
     pub anomalies: Anomalies,
 }
 
-/// What is missing of recordings that are explained.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct RecordingGaps {
-    /// Packets that were to be recorded.
-    pub packets: u64,
-    /// Of those, lost before they could be written.
-    pub drops: u64,
-    /// Sockets that were more than can be kept.
-    pub left_out: u64,
-    /// What the kernel said that could not be read: of another version or another machine, or damaged.
-    pub unreadable: u64,
-}
-
-impl RecordingGaps {
-    /// A line for each kind that there is.
-    pub fn lines(&self, wording: Wording<'_>) -> Vec<String> {
-        let catalogue = wording.catalogue();
-        let mut lines = Vec::new();
-        if self.drops > 0 {
-            let share = self.drops as f64 / self.packets.max(1) as f64;
-            let args = Args::new().number("drops", self.drops).text("share", wording.units().share(share));
-            lines.push(catalogue.text("record-was-dropped", &args));
-        }
-        for (id, count) in [("record-left-out", self.left_out), ("record-unknown", self.unreadable)] {
-            if count > 0 {
-                lines.push(catalogue.text(id, &Args::new().number("count", count)));
-            }
-        }
-        lines
+/// A line for each kind of gap in a recording.
+pub fn recording_gap_lines(gaps: &RecordingGaps, wording: Wording<'_>) -> Vec<String> {
+    let catalogue = wording.catalogue();
+    let mut lines = Vec::new();
+    if gaps.drops > 0 {
+        let share = gaps.drops as f64 / gaps.packets.max(1) as f64;
+        let args = Args::new().number("drops", gaps.drops).text("share", wording.units().share(share));
+        lines.push(catalogue.text("record-was-dropped", &args));
     }
+    for (id, count) in [("record-left-out", gaps.left_out), ("record-unknown", gaps.unreadable)] {
+        if count > 0 {
+            lines.push(catalogue.text(id, &Args::new().number("count", count)));
+        }
+    }
+    lines
 }

@@ -1,6 +1,6 @@
 //! Words about a host's settings, counters and what was not seen.
 
-use tcpwhy_analysis::host::SettingLine;
+use tcpwhy_audit::SettingLine;
 use tcpwhy_kernel::{KernelVersion, Sysctl, SysctlScope, SysctlUnit, SysctlValue};
 use tcpwhy_model::host::Gap;
 

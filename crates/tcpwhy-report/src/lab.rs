@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use tcpwhy_analysis::live::ByGroup;
 use tcpwhy_analysis::{Connection, HalfConnection};
 use tcpwhy_model::{Cause, Finding};
+use tcpwhy_watch::ByGroup;
 
 use crate::{Args, Wording};
 

@@ -40,7 +40,7 @@ mod why;
 mod wording;
 
 pub use anonymize::{Anonymizer, KEY_LEN, KeyError};
-pub use capture::{CaptureFacts, RecordingGaps};
+pub use capture::{CaptureFacts, recording_gap_lines};
 pub use catalogue::{Args, Catalogue, Language, SizeSteps};
 pub use clock::Zone;
 pub use cost::{is_saving_predicted, lost_nanos, principal_half};

@@ -257,9 +257,9 @@ mod tests {
 
     /// What the sources of the fixes say, without comments and tests; empty where a packaged crate has no neighbours.
     fn sources() -> Vec<(PathBuf, String)> {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tcpwhy-analysis/src");
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
         let mut sources = Vec::new();
-        for inner in ["diagnosis/advice", "host", "host/checks"] {
+        for inner in ["tcpwhy-advice/src", "tcpwhy-audit/src", "tcpwhy-audit/src/checks"] {
             let Ok(entries) = fs::read_dir(folder.join(inner)) else { return Vec::new() };
             for path in entries.map(|entry| entry.unwrap().path()).filter(|p| p.extension().is_some_and(|e| e == "rs"))
             {

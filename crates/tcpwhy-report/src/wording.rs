@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-use tcpwhy_analysis::live::LimitGroup;
 use tcpwhy_analysis::{Connection, HalfConnection, Side, Verdict};
 use tcpwhy_model::{
     Anomaly, Basis, Cause, Decider, Detail, Endpoint, Evidence, Finding, Fix, FixPlace, Limit, Severity,
 };
+use tcpwhy_watch::LimitGroup;
 
 use unicode_width::UnicodeWidthStr as _;
 

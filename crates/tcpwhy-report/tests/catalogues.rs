@@ -7,7 +7,7 @@ use std::path::Path;
 
 use fluent_syntax::ast::{Entry, Expression, InlineExpression, Pattern, PatternElement};
 use fluent_syntax::parser;
-use tcpwhy_analysis::host::{CounterLine, LockGround, Reach, SettingLine, checks};
+use tcpwhy_audit::{CounterLine, LockGround, Reach, SettingLine, checks};
 use tcpwhy_model::host::Gap;
 use tcpwhy_model::{Decider, Detail, FixPlace, Limit, Measure, Reason, Severity};
 use tcpwhy_report::{Catalogue, Language};
@@ -237,17 +237,22 @@ fn every_id_of_a_host_has_words() {
 /// Ids that the analysis crate gives out: rules, fixes, ceilings, reasons and evidence.
 #[test]
 fn every_id_of_the_diagnosis_has_words() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tcpwhy-analysis/src");
-    if !folder.exists() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let audit = crates.join("tcpwhy-audit/src");
+    if !audit.exists() {
         return; // A packaged crate stands alone.
     }
     let catalogue = Catalogue::new(Language::English);
     let mut missing = BTreeSet::new();
-    let of_hosts = sources(&folder.join("host")).into_iter().filter(|path| {
+    let of_hosts = sources(&audit).into_iter().filter(|path| {
         // These give out ids of their own, which have a test of their own.
-        !["buffers.rs", "paths.rs", "testing.rs"].iter().any(|name| path.ends_with(format!("host/{name}")))
+        !["buffers.rs", "paths.rs", "testing.rs"]
+            .iter()
+            .any(|name| path.strip_prefix(&audit).is_ok_and(|file| file == Path::new(name)))
     });
-    for path in sources(&folder.join("diagnosis")).into_iter().chain(of_hosts) {
+    let rules = sources(&crates.join("tcpwhy-analysis/src/diagnosis"));
+    let fixes = sources(&crates.join("tcpwhy-advice/src"));
+    for path in rules.into_iter().chain(fixes).chain(of_hosts) {
         let source = std::fs::read_to_string(&path).unwrap();
         for literal in string_literals(source.split("#[cfg(test)]").next().unwrap_or_default()) {
             let is_ceiling = source.contains(&format!("ceiling: \"{literal}\""));
@@ -336,16 +341,16 @@ fn string_literals(source: &str) -> Vec<String> {
 /// What a rule's sentence speaks of is in the evidence of that rule; otherwise only its title would ever be shown.
 #[test]
 fn sentences_speak_of_evidence_that_their_rules_give() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tcpwhy-analysis/src");
-    if !folder.exists() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let audit = crates.join("tcpwhy-audit/src");
+    if !audit.exists() {
         return;
     }
     let all = messages("en");
-    let checks = folder.join("host/checks");
+    let checks = audit.join("checks");
     // What several files share.
-    let shared =
-        [checks.join("set_buffers.rs"), folder.join("host/facts.rs")].map(|p| std::fs::read_to_string(p).unwrap());
-    for path in sources(&folder.join("diagnosis/rules")).into_iter().chain(sources(&checks)) {
+    let shared = [checks.join("set_buffers.rs"), audit.join("facts.rs")].map(|p| std::fs::read_to_string(p).unwrap());
+    for path in sources(&crates.join("tcpwhy-analysis/src/diagnosis/rules")).into_iter().chain(sources(&checks)) {
         let rule = path.file_stem().unwrap().to_string_lossy().replace('_', "-");
         let of = |part: &str| all.get(&format!("rule-{rule}-{part}")).into_iter().flatten().cloned();
         let variables: BTreeSet<String> = of("sentence").chain(of("sentence-brief")).collect();

@@ -6,8 +6,8 @@ mod fixtures;
 use std::sync::Arc;
 
 use expect_test::{ExpectFile, expect_file};
-use tcpwhy_analysis::live::{KernelClocks, KernelHalf, KernelSocket, KernelView};
-use tcpwhy_analysis::{Connection, ServerName, Side};
+
+use tcpwhy_analysis::{Connection, KernelClocks, KernelHalf, KernelSocket, KernelView, ServerName, Side};
 use tcpwhy_model::live::{Process, SocketKey};
 use tcpwhy_model::{Cause, Detail, Limit, Severity, TimelineBuilder};
 use tcpwhy_report::text::{GroupBy, Look, MomentReport, Overview, Report};

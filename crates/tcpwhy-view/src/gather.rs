@@ -185,6 +185,11 @@ impl Gatherer {
         self.reads_to_end
     }
 
+    /// Takes the next segments of the source; false when no later one can matter.
+    pub fn observe_all(&mut self, batch: &[Segment]) -> bool {
+        batch.iter().all(|segment| self.observe(segment))
+    }
+
     /// Takes the next segment of the source; false when no later one can matter.
     pub fn observe(&mut self, segment: &Segment) -> bool {
         self.passed += 1;

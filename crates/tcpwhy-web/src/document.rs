@@ -4,8 +4,8 @@ use std::io;
 
 use serde::ser::{Serialize, Serializer};
 use tcpwhy_analysis::{Connection, Pairs};
+use tcpwhy_engine::recorded::RecordedSockets;
 use tcpwhy_engine::{Delivery, Plan};
-use tcpwhy_look::recorded::Testimony;
 use tcpwhy_report::Wording;
 use tcpwhy_report::dto::{self, Presentation, SCHEMA, Tool};
 
@@ -42,8 +42,8 @@ pub(crate) fn document(inputs: &Inputs, wording: Wording<'_>, with_timeline: boo
     let mut before = 0;
     for index in 0..inputs.len() {
         // Which cannot be opened was said when it was looked at first.
-        let mut testimony = Testimony::default();
-        let Ok(source) = inputs.open_with(index, |reader| testimony.hear(reader)) else { continue };
+        let mut sockets = RecordedSockets::default();
+        let Ok(source) = inputs.open_with(index, |reader| sockets.follow(reader)) else { continue };
         let mut here = Vec::new();
         let mut tell = |mut connection: Connection, number: Option<u64>| {
             if let Some(number) = number {
@@ -52,10 +52,10 @@ pub(crate) fn document(inputs: &Inputs, wording: Wording<'_>, with_timeline: boo
             here.push(connection);
             Ok(())
         };
-        let present = |connection, number| testimony.present(connection, number, &mut tell);
-        let outcome = tcpwhy_engine::run(source, Delivery::Bulk, &Plan::default(), |_| {}, present)?;
+        let mut present = |connection, number| sockets.present(connection, number, &mut tell);
+        let outcome = tcpwhy_engine::run(source, Delivery::Bulk, &Plan::default(), &mut |_| {}, &mut present)?;
         // What is missing was said when it was looked at first.
-        testimony.conclude(&mut tell)?;
+        sockets.conclude(&mut tell)?;
         for connection in &mut here {
             connection.id = outcome.numbering.number(connection, before);
         }

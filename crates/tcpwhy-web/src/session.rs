@@ -5,10 +5,10 @@ use std::sync::Arc;
 use serde_json::value::RawValue;
 use tcpwhy_analysis::Connection;
 use tcpwhy_capture::{CaptureError, CaptureReader, CaptureSummary};
+use tcpwhy_engine::recorded::RecordedSockets;
 use tcpwhy_engine::{Delivery, Plan, Source};
-use tcpwhy_look::recorded::Testimony;
-use tcpwhy_model::{AnomalyKind, Segment};
-use tcpwhy_report::{CaptureFacts, Catalogue, Language, Wording};
+use tcpwhy_model::AnomalyKind;
+use tcpwhy_report::{CaptureFacts, Catalogue, Language, Wording, recording_gap_lines};
 use tcpwhy_view::data::{Survey, View};
 use tcpwhy_view::{Details, Gatherer, Query, Recorded};
 
@@ -86,8 +86,8 @@ impl Session {
         let mut messages = Vec::new();
         let (mut before, mut explained) = (0, 0_usize);
         for index in 0..self.inputs.len() {
-            let mut testimony = Testimony::default();
-            let source = match self.inputs.open_with(index, |reader| testimony.hear(reader)) {
+            let mut sockets = RecordedSockets::default();
+            let source = match self.inputs.open_with(index, |reader| sockets.follow(reader)) {
                 Ok(source) => source,
                 Err(error) => {
                     messages.push(error.to_string());
@@ -102,9 +102,9 @@ impl Session {
                 survey.add(connection);
                 Ok(())
             };
-            let present = |connection, number| testimony.present(connection, number, &mut tell);
-            let outcome = tcpwhy_engine::run(source, Delivery::Bulk, &Plan::default(), |_| {}, present)?;
-            messages.extend(testimony.conclude(&mut tell)?.lines(wording));
+            let mut present = |connection, number| sockets.present(connection, number, &mut tell);
+            let outcome = tcpwhy_engine::run(source, Delivery::Bulk, &Plan::default(), &mut |_| {}, &mut present)?;
+            messages.extend(recording_gap_lines(&sockets.conclude(&mut tell)?, wording));
             messages.extend(outcome.ending.failures.iter().map(ToString::to_string));
             let facts: Vec<_> = outcome.ending.summaries.into_iter().map(facts).collect();
             messages.extend(facts.iter().flat_map(|capture| {
@@ -178,21 +178,21 @@ impl Inputs {
 
 /// Shows `gatherer` the packets of a source again.
 fn look(inputs: &Inputs, source: usize, mut gatherer: Gatherer, is_failure_known: bool) -> io::Result<Recorded> {
-    let mut testimony = gatherer.wants_kernel().then(Testimony::default);
+    let mut sockets = gatherer.wants_kernel().then(RecordedSockets::default);
     let listen = |reader: &mut _| {
-        if let Some(testimony) = &mut testimony {
-            testimony.hear(reader);
+        if let Some(sockets) = &mut sockets {
+            sockets.follow(reader);
         }
     };
     let captures = inputs.open_with(source, listen).map_err(io::Error::other)?;
-    let observe = |batch: &[Segment]| batch.iter().all(|segment| gatherer.observe(segment));
-    let failures = tcpwhy_engine::read(captures, &Plan::default(), |_, _| {}, observe)?;
+    let mut observe = |batch: &[_]| gatherer.observe_all(batch);
+    let failures = tcpwhy_engine::read(captures, &Plan::default(), &mut |_, _| {}, &mut observe)?;
     if let Some(failure) = failures.into_iter().next().filter(|_| !is_failure_known) {
         return Err(io::Error::other(failure));
     }
     let mut recorded = gatherer.finish().into_iter().next().flatten();
-    if let Some(testimony) = testimony {
-        testimony.beside(recorded.iter_mut().map(|recorded| &mut recorded.connection));
+    if let Some(sockets) = sockets {
+        sockets.complete(recorded.iter_mut().map(|recorded| &mut recorded.connection));
     }
     recorded.ok_or_else(|| io::Error::other("the capture has changed since it was first read"))
 }

@@ -84,7 +84,7 @@ fn documents_name_captures_and_number_connections() {
 /// What a kernel said of two transfers stands beside what their packets say, on the page and in the document.
 #[test]
 fn recordings_have_two_witnesses() {
-    let recording = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tcpwhy-look/tests/fixtures/recording.pcapng.gz");
+    let recording = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tcpwhy-engine/tests/fixtures/recording.pcapng.gz");
     let (mut session, said) = explained(vec![("recording.pcapng.gz", std::fs::read(recording).unwrap())], false);
     let said = said.unwrap();
     assert_eq!(said["messages"], json!([]));

@@ -7,13 +7,14 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use anyhow::Result;
 use tcpwhy_analysis::Connection;
+use tcpwhy_engine::recorded::RecordedSockets;
 use tcpwhy_engine::{Delivery, Plan, Source};
 use tcpwhy_files::Written;
-use tcpwhy_look::recorded::Testimony;
+use tcpwhy_model::live::RecordingGaps;
 use tcpwhy_model::{AnomalyKind, Span, Timestamp};
 use tcpwhy_report::dto::{Presentation, WrittenFixes};
 use tcpwhy_report::text::MomentCheck;
-use tcpwhy_report::{Anonymizer, Args, CaptureFacts, RecordingGaps, Wording};
+use tcpwhy_report::{Anonymizer, Args, CaptureFacts, Wording, recording_gap_lines};
 use tcpwhy_view::data::Survey;
 
 use crate::damage;
@@ -160,10 +161,10 @@ pub(crate) fn read(
     };
     let mut has_failed = false;
     for index in 0..inputs.len() {
-        let mut testimony = Testimony::default();
+        let mut sockets = RecordedSockets::default();
         let called = args.names.filter(|names| names.is_of_captures()).map(|_| Called::default());
         let listen = |reader: &mut _| {
-            testimony.hear(reader);
+            sockets.follow(reader);
             if let Some(called) = &called {
                 called.listen(reader);
             }
@@ -173,7 +174,7 @@ pub(crate) fn read(
                 if !explainer.set_range(inputs, index)? {
                     return Ok(Seen { sources: 0, has_failed: true, lacks_connection: false, is_gate_hit: false });
                 }
-                explainer.explain(inputs, index, source, (testimony, called), sink)?;
+                explainer.explain(inputs, index, source, (sockets, called), sink)?;
             }
             Err(error) => {
                 has_failed = true;
@@ -253,7 +254,7 @@ impl Explainer<'_> {
         inputs: &Inputs,
         index: usize,
         source: Source,
-        (mut testimony, called): (Testimony, Option<Called>),
+        (mut sockets, called): (RecordedSockets, Option<Called>),
         sink: &mut dyn Sink,
     ) -> io::Result<()> {
         let (name, catalogue) = (inputs.name(index), self.wording.catalogue());
@@ -281,12 +282,12 @@ impl Explainer<'_> {
                 excluded += 1;
                 return Ok(());
             }
-            testimony.present(connection, number, &mut |connection, number| self.tell(connection, number, sink))
+            sockets.present(connection, number, &mut |connection, number| self.tell(connection, number, sink))
         };
-        let outcome = tcpwhy_look::connections(source, delivery, &Plan::default(), &mut advance, &mut present);
+        let outcome = tcpwhy_engine::run(source, delivery, &Plan::default(), &mut advance, &mut present);
         progress.clear();
         let outcome = outcome?;
-        let gaps = testimony.conclude(&mut |connection, number| self.tell(connection, number, sink))?;
+        let gaps = sockets.conclude(&mut |connection, number| self.tell(connection, number, sink))?;
         self.warn_of(&gaps);
         for failure in &outcome.ending.failures {
             self.has_failed = true;
@@ -331,7 +332,7 @@ impl Explainer<'_> {
     /// Says what is missing of a recording.
     fn warn_of(&self, gaps: &RecordingGaps) {
         if !self.args.quiet {
-            gaps.lines(self.wording).iter().for_each(message::say);
+            recording_gap_lines(gaps, self.wording).iter().for_each(message::say);
         }
     }
 

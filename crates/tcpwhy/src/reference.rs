@@ -8,7 +8,7 @@ use tcpwhy_model::foreign::quoted;
 use anyhow::{Result, bail};
 use clap_complete::Shell;
 use tcpwhy_analysis::RULES;
-use tcpwhy_analysis::host::checks;
+use tcpwhy_audit::checks;
 use tcpwhy_files::{Folder, Written};
 use tcpwhy_report::text::RuleEntry;
 use tcpwhy_report::{Catalogue, Language, SchemaOf, Wording, text};

@@ -3,8 +3,8 @@
 use std::io;
 use std::sync::atomic::AtomicBool;
 
+use tcpwhy_engine::recorded::RecordedSockets;
 use tcpwhy_engine::{Plan, Reached};
-use tcpwhy_look::recorded::Testimony;
 use tcpwhy_view::{Gatherer, Recorded, Wanted};
 
 use crate::inputs::Inputs;
@@ -39,16 +39,16 @@ pub(crate) fn gather(
 pub(crate) fn run(
     inputs: &Inputs,
     source: usize,
-    gatherer: Gatherer,
+    mut gatherer: Gatherer,
     is_failure_known: bool,
     is_quiet: bool,
     is_unwanted: &AtomicBool,
 ) -> io::Result<Vec<Option<Recorded>>> {
     let mut progress = Progress::new(&inputs.name(source), is_quiet);
-    let mut testimony = gatherer.wants_kernel().then(Testimony::default);
+    let mut sockets = gatherer.wants_kernel().then(RecordedSockets::default);
     let listen = |reader: &mut _| {
-        if let Some(testimony) = &mut testimony {
-            testimony.hear(reader);
+        if let Some(sockets) = &mut sockets {
+            sockets.follow(reader);
         }
     };
     let captures = inputs.open_with(source, listen).map_err(io::Error::other)?;
@@ -57,11 +57,12 @@ pub(crate) fn run(
     let mut advance = |read, total: Option<u64>| {
         progress.advance(Reached { read, total: total.or(length), connections: 0 });
     };
-    let looked = tcpwhy_look::packets(captures, &plan, &mut advance, gatherer);
+    let failures = tcpwhy_engine::read(captures, &plan, &mut advance, &mut |batch| gatherer.observe_all(batch));
     progress.clear();
-    let (mut recorded, failures) = looked?;
-    if let Some(testimony) = testimony {
-        testimony.beside(recorded.iter_mut().flatten().map(|recorded| &mut recorded.connection));
+    let failures = failures?;
+    let mut recorded = gatherer.finish();
+    if let Some(sockets) = sockets {
+        sockets.complete(recorded.iter_mut().flatten().map(|recorded| &mut recorded.connection));
     }
     match failures.into_iter().next().filter(|_| !is_failure_known) {
         Some(failure) => Err(io::Error::other(failure)),

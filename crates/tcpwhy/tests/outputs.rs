@@ -554,7 +554,7 @@ fn a_file_that_may_not_be_written_stays() {
 
 /// A recording whose kernel has its say.
 fn recording() -> String {
-    let recording = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tcpwhy-look/tests/fixtures/recording.pcapng.gz");
+    let recording = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tcpwhy-engine/tests/fixtures/recording.pcapng.gz");
     recording.canonicalize().unwrap().to_str().unwrap().to_owned()
 }
 

@@ -1,6 +1,5 @@
 //! From the account of a connection to findings, a verdict and predictions.
 
-pub(crate) mod advice;
 pub(crate) mod facts;
 pub(crate) mod prediction;
 pub(crate) mod rules;

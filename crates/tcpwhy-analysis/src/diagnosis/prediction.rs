@@ -23,26 +23,27 @@ const MOST_ROUNDS: u32 = 64;
 /// No direction is shorter, seconds: its pace stays finite.
 const LEAST_SECONDS: f64 = 1e-6;
 
-/// What a transfer is computed again from.
+/// Facts of a transfer that its duration after a change is computed from.
 #[derive(Clone, Copy)]
-pub(crate) struct Inputs<'a> {
+pub struct Inputs<'a> {
     /// Its time.
-    pub(crate) limits: &'a LimitTimeline,
-    /// What it moved, and what of that under each limit.
-    pub(crate) bytes: f64,
-    pub(crate) bytes_under: &'a dyn Fn(Limit) -> f64,
+    pub limits: &'a LimitTimeline,
+    /// Bytes that it moved.
+    pub bytes: f64,
+    /// Bytes that it moved under each limit.
+    pub bytes_under: &'a dyn Fn(Limit) -> f64,
     /// Maximum segment size, bytes.
-    pub(crate) mss: f64,
+    pub mss: f64,
     /// Base round trip, seconds.
-    pub(crate) rtt: f64,
+    pub rtt: f64,
     /// Losses have cut the window.
-    pub(crate) was_cut: bool,
+    pub was_cut: bool,
     /// The path's rate.
-    pub(crate) capacity: Capacity,
+    pub capacity: Capacity,
     /// The same as far as segments that followed each other closely tell: the path may well give that all of the time.
-    pub(crate) at_best: Capacity,
+    pub at_best: Capacity,
     /// Seconds that it takes at least whatever is changed.
-    pub(crate) least: f64,
+    pub least: f64,
 }
 
 /// Duration of the span when what `cause` stands for is removed; `None` when nothing can be removed or the packets give
@@ -67,7 +68,7 @@ pub(crate) fn if_removed(facts: &HalfFacts<'_>, cause: Cause) -> Option<Predicti
 }
 
 /// The same, whoever knows the inputs.
-pub(crate) fn without(inputs: &Inputs<'_>, cause: Cause) -> Option<Prediction> {
+pub fn without(inputs: &Inputs<'_>, cause: Cause) -> Option<Prediction> {
     if let Some(wait) = wait(cause) {
         return Some(without_wait(inputs.limits, wait));
     }
@@ -188,11 +189,14 @@ fn fastest_through(policer: &Policer, bytes: u64) -> f64 {
 
 /// What is known of the path's rate, bytes/s.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Capacity {
+pub enum Capacity {
     /// Trains of segments came through at this rate, and it is the path that set it.
     Seen(f64),
     /// Segments never came close enough together to tell; it was at least this.
-    Unknown { at_least: f64 },
+    Unknown {
+        /// Bytes per second.
+        at_least: f64,
+    },
 }
 
 /// The fastest that data ever arrived, bytes/s, where that says what the path gives. It does not where a buffer or a window

@@ -11,11 +11,11 @@ use crate::thresholds::{
 
 /// What of a direction says how much its limits matter, whoever watched it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Weighed<'a> {
+pub struct Weighed<'a> {
     /// Its time by limit.
-    pub(crate) limits: &'a LimitTimeline,
+    pub limits: &'a LimitTimeline,
     /// Unique payload bytes.
-    pub(crate) bytes: ByteCount,
+    pub bytes: ByteCount,
 }
 
 impl<'a> From<&'a Summary> for Weighed<'a> {
@@ -40,7 +40,7 @@ pub(crate) fn of_time<'a>(half: impl Into<Weighed<'a>>, seconds: f64, main: Opti
 }
 
 /// Of the verdict on a direction: `cause`, with all that the same change concerns for `nanos`. `None`: nothing held it back.
-pub(crate) fn of_verdict(half: Weighed<'_>, role: Role, cause: Cause, nanos: i64) -> Option<Severity> {
+pub fn of_verdict(half: Weighed<'_>, role: Role, cause: Cause, nanos: i64) -> Option<Severity> {
     let seconds = nanos as f64 / 1e9;
     let severity = of_time(half, seconds, Some(seconds));
     match most_for(half, role, cause) {

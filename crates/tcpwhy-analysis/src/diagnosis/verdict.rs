@@ -42,19 +42,19 @@ pub(crate) fn judge(half: &Summary, role: Role) -> Verdict {
 
 /// The limit to act on first, by the time that each has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Lead {
+pub struct Lead {
     /// The limit and its form.
-    pub(crate) cause: Cause,
+    pub cause: Cause,
     /// Time under exactly that, nanoseconds.
-    pub(crate) nanos: i64,
+    pub nanos: i64,
     /// What it is acted on with; `None` for time of which nothing is known.
-    pub(crate) family: Option<Family>,
+    pub family: Option<Family>,
     /// Time under all that the same change concerns, nanoseconds.
-    pub(crate) family_nanos: i64,
+    pub family_nanos: i64,
 }
 
 /// Weighs the families of causes; `None` when nothing is worth acting on.
-pub(crate) fn lead(half: Weighed<'_>, role: Role) -> Option<Lead> {
+pub fn lead(half: Weighed<'_>, role: Role) -> Option<Lead> {
     let limits = half.limits;
     let totals = limits.totals();
     let mut families: Vec<(Family, i64)> = Vec::new();

@@ -8,8 +8,8 @@ mod shares;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use tcpwhy_analysis::live::SenderState;
 use tcpwhy_model::{Limit, Timestamp};
+use tcpwhy_watch::SenderState;
 
 pub use self::counted::Counted;
 pub use self::quality::{Doubt, Quality};
@@ -19,7 +19,7 @@ use crate::capture::Captured;
 use crate::sampler::{Sample, SocketState};
 use crate::scenario::{End, Expected, Phase, Scenario, Work};
 use crate::work::{Doing, Log};
-pub use tcpwhy_analysis::live::{Held, Manner};
+pub use tcpwhy_watch::{Held, SocketTraits};
 
 /// What is known of a recorded transfer. Keys say their units; times are seconds since the epoch on the captures' clock.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -160,11 +160,11 @@ pub(crate) struct Notes<'a> {
 }
 
 /// What held the sender back in this sample; `None` if the kernel did not say enough.
-pub fn held(sample: &Sample, manner: Manner) -> Option<Held> {
+pub fn held(sample: &Sample, manner: SocketTraits) -> Option<Held> {
     let SocketState { outq, unsent, memory, info, .. } = &sample.socket;
     let is_in_send = sample.program.map(|program| program.doing == Doing::Send);
     let state = SenderState { outq: *outq, unsent: *unsent, memory, info, is_in_send };
-    tcpwhy_analysis::live::held(&state, manner)
+    tcpwhy_watch::held(&state, manner)
 }
 
 impl Truth {
@@ -188,7 +188,7 @@ impl Truth {
             "" => &scenario.sender.congestion_control,
             known => known,
         };
-        let manner = Manner { paces: congestion_control.starts_with("bbr"), nodelay: scenario.sender.nodelay };
+        let manner = SocketTraits { paces: congestion_control.starts_with("bbr"), nodelay: scenario.sender.nodelay };
         let (start, end) = (sender.connected.unwrap_or_default(), sender.all_acked.or(last_seen).unwrap_or_default());
         Self {
             name: scenario.name.clone(),
@@ -276,7 +276,7 @@ fn rounded(value: f64, digits: i32) -> f64 {
 }
 
 /// A phase whose limit is the receiver's begins when the reader comes to it, others when the writer does.
-fn timeline(notes: &Notes<'_>, manner: Manner, all_acked: Timestamp) -> Vec<PhaseTruth> {
+fn timeline(notes: &Notes<'_>, manner: SocketTraits, all_acked: Timestamp) -> Vec<PhaseTruth> {
     let Work::Stream(stream) = &notes.scenario.work else { return Vec::new() };
     let [sender, receiver] = notes.logs;
     let phase = |(index, phase): (usize, &Phase)| {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use tcpwhy_model::Timestamp;
 
-use super::{Held, Manner, held};
+use super::{Held, SocketTraits, held};
 use crate::sampler::Sample;
 
 /// A sample stands for the time until the next one, but for no more than this: nobody looked.
@@ -12,7 +12,12 @@ const LONGEST: i64 = 50_000_000;
 
 /// How much of the time from `start` to `end` each limit held the sender back, in percent to a tenth; they add up to 100 or are
 /// empty.
-pub(super) fn shares(samples: &[Sample], manner: Manner, start: Timestamp, end: Timestamp) -> BTreeMap<Held, f64> {
+pub(super) fn shares(
+    samples: &[Sample],
+    manner: SocketTraits,
+    start: Timestamp,
+    end: Timestamp,
+) -> BTreeMap<Held, f64> {
     let mut times: BTreeMap<Held, i64> = BTreeMap::new();
     let labels = labels(samples, manner);
     for (index, (sample, label)) in samples.iter().zip(labels).enumerate() {
@@ -35,7 +40,7 @@ pub(super) fn shares(samples: &[Sample], manner: Manner, start: Timestamp, end: 
 
 /// What held the sender back in each sample, with hindsight: the silence that a timer ended belongs to the loss, from a round
 /// trip after the last progress on.
-pub fn labels(samples: &[Sample], manner: Manner) -> Vec<Option<Held>> {
+pub fn labels(samples: &[Sample], manner: SocketTraits) -> Vec<Option<Held>> {
     let mut labels: Vec<_> = samples.iter().map(|sample| held(sample, manner)).collect();
     for end in 1..samples.len() {
         if labels[end] != Some(Held::Loss) || labels[end - 1] == Some(Held::Loss) {
@@ -95,7 +100,7 @@ mod tests {
         for sample in &mut samples {
             sample.socket.info.ca_state = Some(0);
         }
-        let manner = Manner::default();
+        let manner = SocketTraits::default();
         let all = shares(&samples, manner, Timestamp::ZERO, Timestamp::from_nanos(10_000_000));
         assert_eq!(all, BTreeMap::from([(Held::Idle, 40.0), (Held::App, 60.0)]));
         let part = shares(&samples, manner, Timestamp::from_nanos(1_000_000), Timestamp::from_nanos(3_000_000));
@@ -116,7 +121,7 @@ mod tests {
         let mut samples = vec![at(0, 500, 0)];
         samples.extend((1..7).map(|step| at(step * 10, 900, 0)));
         samples.extend([at(70, 900, 3), at(80, 1900, 0)]);
-        let found: Vec<_> = labels(&samples, Manner::default()).into_iter().flatten().collect();
+        let found: Vec<_> = labels(&samples, SocketTraits::default()).into_iter().flatten().collect();
         assert_eq!(found[..4], [Held::App; 4], "until a round trip after 10 ms");
         assert_eq!(found[4..8], [Held::Loss; 4]);
         assert_eq!(found[8], Held::App);

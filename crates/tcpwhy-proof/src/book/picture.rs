@@ -108,12 +108,14 @@ fn recorded(
     let wanted =
         Wanted { stretch: stretch.map(|(from, to)| (nanos(from), nanos(to))), ..Wanted::whole(connection, budget) };
     let source = Source::Single(Box::new(CaptureReader::open(capture)?));
-    let (recorded, failures) = tcpwhy_look::packets(source, &Plan::default(), &mut |_, _| {}, Gatherer::new(&[wanted]))
+    let mut gatherer = Gatherer::new(&[wanted]);
+    let mut observe = |batch: &[_]| gatherer.observe_all(batch);
+    let failures = tcpwhy_engine::read(source, &Plan::default(), &mut |_, _| {}, &mut observe)
         .map_err(|cause| ProofError::Look { path: capture.display().to_string(), cause })?;
     if let Some(failure) = failures.into_iter().next() {
         return Err(failure.into());
     }
-    Ok(recorded.into_iter().flatten().next().ok_or(ProofError::Changed)?.recording)
+    Ok(gatherer.finish().into_iter().flatten().next().ok_or(ProofError::Changed)?.recording)
 }
 
 /// Limits and sequence numbers over time, in the light theme, with as many points as the size allows; `None` if the direction

@@ -1,10 +1,10 @@
 //! The four groups of limits that the truth of a recording tells apart.
 
 use serde::Serializer;
-use tcpwhy_analysis::live::{ByGroup, Held};
 use tcpwhy_model::{Cause, Limit};
+use tcpwhy_watch::{ByGroup, Held};
 
-pub(super) use tcpwhy_analysis::live::LimitGroup as Group;
+pub(super) use tcpwhy_watch::LimitGroup as Group;
 
 /// A share of time for each group; they add up to 1, or are all 0 where nothing is known.
 pub(super) type Shares = ByGroup<f64>;

@@ -1,6 +1,6 @@
 use schemars::{JsonSchema, Schema};
 use serde::Serialize;
-use tcpwhy_analysis::host::{self, HostFacts, HostReport};
+use tcpwhy_audit::{HostFacts, HostReport};
 use tcpwhy_kernel::{SysctlUnit, SysctlValue};
 use tcpwhy_model::Timestamp;
 
@@ -283,8 +283,8 @@ impl AuditedHost {
 }
 
 impl PathCheck {
-    fn new(report: &host::PathReport) -> Self {
-        let reach = |l: &host::PathLimit| PathReach {
+    fn new(report: &tcpwhy_audit::PathReport) -> Self {
+        let reach = |l: &tcpwhy_audit::PathLimit| PathReach {
             reach: l.reach.id().into(),
             setting: l.reach.sysctl().name().into(),
             flight_bytes: l.flight,
@@ -304,7 +304,7 @@ impl PathCheck {
 }
 
 impl SetBuffer {
-    fn new(buffer: &host::SetBuffer) -> Self {
+    fn new(buffer: &tcpwhy_audit::SetBuffer) -> Self {
         let rate = |rate: Option<tcpwhy_model::Rate>| rate.map(|r| r.bits_per_sec().round());
         Self {
             side: buffer.side.id().into(),

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use schemars::{JsonSchema, Schema};
 use serde::Serialize;
-use tcpwhy_analysis::live::LimitGroup;
 use tcpwhy_model::Cause;
+use tcpwhy_watch::LimitGroup;
 
 use super::half::rounded;
 use super::{Finding, Half, Presentation, SCHEMA, Tool};

@@ -2,9 +2,9 @@ use std::cell::Cell;
 
 use schemars::{JsonSchema, Schema};
 use serde::{Serialize, Serializer};
-use tcpwhy_analysis::Side;
-use tcpwhy_analysis::live::{self as analysis, EndedInterval, KernelView, LiveConnection, share_range};
+use tcpwhy_analysis::{KernelView, Side};
 use tcpwhy_model::live::{CodePlace, Happening, KernelEvent, Process, WindowSide};
+use tcpwhy_watch::{EndedInterval, LiveConnection, share_range};
 
 use crate::Wording;
 use crate::dto::half::{LimitShare, rounded, shares_of};
@@ -303,7 +303,7 @@ pub struct KernelClocks {
 }
 
 impl KernelHalf {
-    pub(super) fn new(both: &analysis::KernelHalf) -> Self {
+    pub(super) fn new(both: &tcpwhy_analysis::KernelHalf) -> Self {
         Self {
             seconds: both.kernel.span().seconds(),
             samples: both.samples,

@@ -1,8 +1,8 @@
 //! One connection: the answer, its time, and the last minute in bars.
 
-use tcpwhy_analysis::live::{LiveConnection, Point, share_range};
 use tcpwhy_analysis::{HalfConnection, Side};
 use tcpwhy_model::{Prediction, Timestamp};
+use tcpwhy_watch::{LiveConnection, Point, share_range};
 
 use super::{Line, Piece, Tone, process_name, strip};
 use crate::text::Look;

@@ -12,8 +12,8 @@ pub use table::{LiveRow, LiveTable, Share};
 use std::fmt::Write as _;
 
 use anstyle::Style;
-use tcpwhy_analysis::live::LiveConnection;
 use tcpwhy_model::{Cause, Limit};
+use tcpwhy_watch::LiveConnection;
 
 use crate::Wording;
 use crate::text::Look;

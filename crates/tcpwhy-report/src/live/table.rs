@@ -1,8 +1,8 @@
 //! Connections, a line each, in as many columns as fit.
 
-use tcpwhy_analysis::live::{LiveConnection, share_range};
 use tcpwhy_model::host::SocketAddress;
 use tcpwhy_model::{Cause, Timestamp};
+use tcpwhy_watch::{LiveConnection, share_range};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::{Line, Piece, Tone, process_name, strip};

@@ -1,8 +1,8 @@
 //! What the kernel said of a connection beside what packets say, where a recording has both.
 
 use anstyle::Style;
-use tcpwhy_analysis::live::{KernelClocks, KernelHalf, KernelSocket};
-use tcpwhy_analysis::{Connection, HalfConnection};
+
+use tcpwhy_analysis::{Connection, HalfConnection, KernelClocks, KernelHalf, KernelSocket};
 use tcpwhy_model::{Limit, LimitTimeline};
 
 use super::look::pad;

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use clap::Args;
 use tcpwhy_analysis::RULES;
-use tcpwhy_analysis::host::{PathSpec, checks};
+use tcpwhy_audit::{PathSpec, checks};
 use tcpwhy_kernel::KernelVersion;
 use tcpwhy_model::{Finding, Severity};
 

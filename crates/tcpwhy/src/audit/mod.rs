@@ -10,7 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use anyhow::{Result, anyhow, bail};
-use tcpwhy_analysis::host::{HostFacts, PathSpec, audit};
+use tcpwhy_audit::{HostFacts, PathSpec, audit};
 use tcpwhy_files::{PrivateFolder, Written};
 use tcpwhy_kernel::{KernelVersion, Sysctl, SysctlError, SysctlValue, Sysctls};
 use tcpwhy_live::{LiveError, SavedHost, text_file};

@@ -8,7 +8,7 @@ use std::io::Write as _;
 
 use anyhow::{Result, anyhow, bail};
 use tcpwhy_analysis::{Connection, FlowMarks, MarkRecorder};
-use tcpwhy_engine::{Delivery, Plan};
+use tcpwhy_engine::{Delivery, Plan, Source};
 use tcpwhy_report::compare::{Brief, CompareMode, ComparedPair, Comparison};
 use tcpwhy_report::dto::{CompareDocument, Presentation};
 use tcpwhy_report::text::CompareReport;
@@ -107,7 +107,7 @@ fn read(inputs: &Inputs, index: usize, wording: Wording<'_>, is_quiet: bool) -> 
     };
     let (source, plan) = (inputs.open(index)?, Plan::default());
     let mut advance = |reached| progress.advance(reached);
-    let outcome = tcpwhy_look::connections(source, Delivery::Numbered, &plan, &mut advance, &mut present);
+    let outcome = tcpwhy_engine::run(source, Delivery::Numbered, &plan, &mut advance, &mut present);
     progress.clear();
     let outcome = outcome?;
     let has_failed = !outcome.ending.failures.is_empty();
@@ -126,7 +126,7 @@ fn read(inputs: &Inputs, index: usize, wording: Wording<'_>, is_quiet: bool) -> 
 
 /// Reads the capture again, for when what passed; its failures were told by the first reading.
 fn mark(inputs: &Inputs, index: usize, side: &mut Side, wording: Wording<'_>) -> Result<()> {
-    let recorder = tcpwhy_look::marks(inputs.open(index)?, &Plan::default(), MarkRecorder::default())?;
+    let recorder = record_marks(inputs.open(index)?, MarkRecorder::default())?;
     if recorder.is_full() {
         let args = Args::new().text("name", inputs.name(index));
         message::say(wording.catalogue().text("compare-full", &args));
@@ -134,6 +134,16 @@ fn mark(inputs: &Inputs, index: usize, side: &mut Side, wording: Wording<'_>) ->
     side.has_marks = recorder.is_whole();
     side.flows = recorder.finish();
     Ok(())
+}
+
+/// Records the marks of all connections of `source`, as far as it can be read.
+fn record_marks(source: Source, mut recorder: MarkRecorder) -> Result<MarkRecorder> {
+    let mut observe = |batch: &[_]| {
+        recorder.observe_all(batch);
+        true
+    };
+    tcpwhy_engine::read(source, &Plan::default(), &mut |_, _| {}, &mut observe)?;
+    Ok(recorder)
 }
 
 /// The pairs with all that is known of them.
@@ -157,7 +167,7 @@ fn whole(inputs: &Inputs, sides: [Side; 2], matches: &[Match]) -> Result<Vec<Com
             Some(flows) => flows,
             None => {
                 let recorder = MarkRecorder::of(of_side.clone());
-                tcpwhy_look::marks(inputs.open(index)?, &Plan::default(), recorder)?.finish()
+                record_marks(inputs.open(index)?, recorder)?.finish()
             }
         };
         let flows = flows.into_iter().filter(|flow| of_side.contains(&flow.first_packet));
@@ -194,7 +204,7 @@ fn again(inputs: &Inputs, index: usize, wanted: &HashSet<u64>) -> Result<Vec<Con
         Ok(())
     };
     let source = inputs.open(index)?;
-    tcpwhy_look::connections(source, Delivery::Numbered, &Plan::default(), &mut |_| (), &mut present)?;
+    tcpwhy_engine::run(source, Delivery::Numbered, &Plan::default(), &mut |_| (), &mut present)?;
     Ok(connections)
 }
 

@@ -5,10 +5,10 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::ops::RangeInclusive;
 
 use tcpwhy_analysis::Role;
-use tcpwhy_analysis::live::{LiveConnection, Progress};
 use tcpwhy_model::foreign::visible;
 use tcpwhy_model::{Detail, Limit, Timestamp};
 use tcpwhy_report::metrics::{FOLDED, Histogram, Metric, TABLE};
+use tcpwhy_watch::{LiveConnection, Progress};
 
 /// Characters of a name that others chose: `comm` has 15 bytes, a control group of Kubernetes some 200.
 const NAME_CHARS: usize = 64;
@@ -257,9 +257,9 @@ impl PeerPrefix {
 
 #[cfg(test)]
 mod tests {
-    use tcpwhy_analysis::live::LiveHost;
     use tcpwhy_model::host::{SocketSample, TcpState};
     use tcpwhy_model::live::{KernelSample, Process, SocketKey};
+    use tcpwhy_watch::LiveHost;
 
     use super::*;
 

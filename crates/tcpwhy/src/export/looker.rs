@@ -13,10 +13,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, anyhow};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use tcpwhy_analysis::live::LiveHost;
 use tcpwhy_report::metrics::Format;
 use tcpwhy_report::{Catalogue, Language};
 use tcpwhy_rights::Child;
+use tcpwhy_watch::LiveHost;
 
 use super::args::ExportArgs;
 use super::books::Books;

@@ -6,9 +6,9 @@ use std::str::FromStr;
 
 use std::net::SocketAddr;
 
-use tcpwhy_analysis::live::LiveConnection;
 use tcpwhy_model::Cause;
 use tcpwhy_model::host::SocketAddress;
+use tcpwhy_watch::LiveConnection;
 
 use crate::host_pattern::HostPattern;
 
@@ -177,10 +177,10 @@ pub(super) fn picked<'a>(
 
 #[cfg(test)]
 mod tests {
-    use tcpwhy_analysis::live::LiveHost;
     use tcpwhy_model::Timestamp;
     use tcpwhy_model::host::{SocketAddress, SocketSample, TcpState};
     use tcpwhy_model::live::{KernelSample, Process, SocketKey};
+    use tcpwhy_watch::LiveHost;
 
     use super::*;
 

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use tcpwhy_analysis::live::LiveConnection;
 use tcpwhy_report::live::LiveRow;
+use tcpwhy_watch::LiveConnection;
 
 use super::args::Group;
 

@@ -13,8 +13,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
-use tcpwhy_analysis::live::LiveHost;
 use tcpwhy_report::{Catalogue, Wording};
+use tcpwhy_watch::LiveHost;
 
 pub(crate) use args::{EXAMPLES, LiveArgs};
 

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Result, bail};
 use tcpwhy_capture::{CaptureError, CaptureReader};
-use tcpwhy_look::recorded::Replay;
+use tcpwhy_engine::recorded::Replay;
 use tcpwhy_model::foreign::visible_name;
 use tcpwhy_report::{Args, Wording};
 

@@ -5,13 +5,13 @@ use std::collections::HashMap;
 use std::io::{BufWriter, Write};
 
 use anyhow::Result;
-use tcpwhy_analysis::live::{LiveConnection, LiveHost};
 use tcpwhy_model::live::SocketKey;
 use tcpwhy_report::dto::{
     Connection, InTurn, LiveDocument, LiveEvent, LiveGap, LiveHostFacts, LiveInterval, LiveRecord, Presentation,
 };
 use tcpwhy_report::live::{LiveRow, LiveTable, Piece, Tone, to_text};
 use tcpwhy_report::{Args, Wording, json};
+use tcpwhy_watch::{LiveConnection, LiveHost};
 
 use super::args::{Group, LiveArgs};
 use super::filter::Filter;

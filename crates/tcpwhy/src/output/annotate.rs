@@ -7,8 +7,8 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
-use tcpwhy_analysis::live::KernelHalf;
-use tcpwhy_analysis::{Connection, HalfConnection};
+
+use tcpwhy_analysis::{Connection, HalfConnection, KernelHalf};
 use tcpwhy_capture::{AnnotatedCopy, COPY_MARK, CaptureReader};
 use tcpwhy_engine::{Reached, Source};
 use tcpwhy_model::{Cause, Endpoint, Interval, Segment, Span, Timestamp};

@@ -9,12 +9,12 @@ mod trigger;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
-use tcpwhy_analysis::live::LiveHost;
 use tcpwhy_live::recording::{RecordedEffort, RecordedHost};
 use tcpwhy_live::{Capturing, PacketCounts, PacketRing};
 use tcpwhy_model::foreign::visible_name;
 use tcpwhy_model::host::SocketAddress;
 use tcpwhy_report::{Args, Catalogue, Wording};
+use tcpwhy_watch::LiveHost;
 
 pub(crate) use args::{EXAMPLES, RecordArgs};
 pub(crate) use packets::{Ending, Heading, PacketFilter, begin_pcapng, open_ring};
@@ -360,7 +360,7 @@ mod tests {
     use std::io::{Read as _, Write as _};
     use std::net::{TcpListener, TcpStream};
 
-    use tcpwhy_look::recorded::Replay;
+    use tcpwhy_engine::recorded::Replay;
     use tcpwhy_model::live::SocketKey;
     use tcpwhy_report::Language;
     use tcpwhy_report::dto::{Connection, Presentation};

@@ -4,8 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 use tcpwhy_model::foreign::quoted;
 
-use tcpwhy_analysis::live::LiveConnection;
 use tcpwhy_model::{Cause, Timestamp, typed};
+use tcpwhy_watch::LiveConnection;
 
 /// Of the time; less would be another limit's time as well.
 const MOST: f64 = 0.9;
@@ -59,9 +59,9 @@ impl Trigger {
 
 #[cfg(test)]
 mod tests {
-    use tcpwhy_analysis::live::LiveHost;
     use tcpwhy_model::host::{SocketSample, TcpState};
     use tcpwhy_model::live::{KernelSample, SocketKey};
+    use tcpwhy_watch::LiveHost;
 
     use super::*;
 

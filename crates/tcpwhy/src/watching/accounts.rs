@@ -4,11 +4,11 @@ use std::collections::HashMap;
 use std::io;
 use std::sync::Arc;
 
-use tcpwhy_analysis::live::LiveHost;
 use tcpwhy_bpf::record::Told;
 use tcpwhy_bpf::{Accountant, Part, Refused};
 use tcpwhy_live::CodeFinder;
 use tcpwhy_model::live::Process;
+use tcpwhy_watch::LiveHost;
 
 use super::events::Latest;
 

@@ -6,13 +6,13 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
 use rustix::time::ClockId;
-use tcpwhy_analysis::live::{LiveConnection, LiveHost};
 use tcpwhy_bpf::Part;
 use tcpwhy_live::recording::{RecordedEffort, RecordedHost};
 use tcpwhy_live::{Namespace, Processes, SocketId};
 use tcpwhy_model::host::{SocketSample, TcpState};
 use tcpwhy_model::live::{KernelSample, SocketKey};
 use tcpwhy_model::{Limit, Timestamp};
+use tcpwhy_watch::{LiveConnection, LiveHost};
 
 use super::accounts::{Accounts, WhySampled};
 use super::blind::Blind;

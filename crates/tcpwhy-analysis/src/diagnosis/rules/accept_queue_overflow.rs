@@ -9,7 +9,7 @@
 use tcpwhy_model::{Finding, Severity};
 
 use crate::diagnosis::facts::{ConnectionFacts, exact, note};
-use crate::diagnosis::{Detect, Rule, advice};
+use crate::diagnosis::{Detect, Rule};
 
 pub(super) static RULE: Rule =
     Rule { id: "accept-queue-overflow", limits: &[], severity: Severity::Warning, detect: Detect::Connection(detect) };
@@ -32,7 +32,7 @@ fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     finding.evidence.push(exact("syn_ack_repeat_count", u64::from(unaccepted.repeats)));
     finding.evidence.push(exact("unanswered_count", u64::from(unaccepted.in_vain)));
     finding.evidence.push(exact("accept_wait_us", unaccepted.nanos / 1000));
-    finding.fixes = vec![advice::raise_backlog(), advice::accept_sooner()];
+    finding.fixes = vec![tcpwhy_advice::raise_backlog(), tcpwhy_advice::accept_sooner()];
     Some(finding)
 }
 

@@ -8,7 +8,7 @@
 use tcpwhy_model::{Finding, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, exact, inferred, note};
-use crate::diagnosis::{Detect, Rule, advice};
+use crate::diagnosis::{Detect, Rule};
 use crate::outcome::Vantage;
 
 pub(super) static RULE: Rule =
@@ -26,8 +26,8 @@ const WINDOWS: f64 = 2.0;
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     // Half way, each of them tells of the way to both ends, or of one alone.
     let (handshake, name, fix) = match facts.half.vantage {
-        Vantage::Sender => (facts.half.to_receiver?.0, "data_rtt_us", advice::capture_at_receiver()),
-        Vantage::Receiver => (facts.half.to_sender?, "ack_to_data_us", advice::capture_at_sender()),
+        Vantage::Sender => (facts.half.to_receiver?.0, "data_rtt_us", tcpwhy_advice::capture_at_receiver()),
+        Vantage::Receiver => (facts.half.to_sender?, "ack_to_data_us", tcpwhy_advice::capture_at_sender()),
         Vantage::Middle | Vantage::Unknown => return None,
     };
     if facts.syn_repeats > 0 {

@@ -6,7 +6,7 @@
 use tcpwhy_model::{Detail, Finding, Limit, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, exact};
-use crate::diagnosis::{Detect, Rule, advice};
+use crate::diagnosis::{Detect, Rule};
 
 pub(super) static RULE: Rule = Rule {
     id: "application-close-wait",
@@ -23,7 +23,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     // What lasts no second is an application that closes.
     finding.seconds.filter(|&s| s >= 1.0)?;
     finding.evidence.push(exact("longest_us", facts.stretches(Detail::CloseWait).last().copied().unwrap_or(0) / 1000));
-    finding.fixes = vec![advice::close_connection()];
+    finding.fixes = vec![tcpwhy_advice::close_connection()];
     Some(finding)
 }
 

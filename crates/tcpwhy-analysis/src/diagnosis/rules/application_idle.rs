@@ -4,7 +4,7 @@ use tcpwhy_model::{Detail, Finding, Limit, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, inferred};
 use crate::diagnosis::prediction::if_removed;
-use crate::diagnosis::{Detect, Rule, advice};
+use crate::diagnosis::{Detect, Rule};
 
 pub(super) static RULE: Rule = Rule {
     id: "application-idle",
@@ -23,7 +23,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let longest = facts.half.pause_longest.nanos().map_or(stretch, |pause| pause.min(stretch));
     finding.evidence.push(inferred("longest_us", longest / 1000));
     finding.evidence.push(inferred("pause_count", u64::from(facts.half.pauses)));
-    finding.fixes = vec![advice::write_more_ahead(), advice::profile_application()];
+    finding.fixes = vec![tcpwhy_advice::write_more_ahead(), tcpwhy_advice::profile_application()];
     // The rests of a connection that has nothing to send are no loss of time.
     if finding.severity > Severity::Info {
         finding.prediction = if_removed(facts, Detail::Idle.into());

@@ -4,7 +4,7 @@ use tcpwhy_model::{Detail, Finding, Limit, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, inferred};
 use crate::diagnosis::prediction::if_removed;
-use crate::diagnosis::{Detect, Rule, advice};
+use crate::diagnosis::{Detect, Rule};
 
 pub(super) static RULE: Rule = Rule {
     id: "application-paced",
@@ -31,7 +31,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
         finding.evidence.push(inferred("window_bytes", window));
     }
     finding.evidence.extend(facts.rtt_evidence(Limit::Application));
-    finding.fixes = vec![advice::write_more_ahead(), advice::profile_application()];
+    finding.fixes = vec![tcpwhy_advice::write_more_ahead(), tcpwhy_advice::profile_application()];
     finding.prediction = if_removed(facts, Detail::PacedWrites.into());
     Some(finding)
 }

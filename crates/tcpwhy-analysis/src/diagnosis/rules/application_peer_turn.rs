@@ -4,7 +4,7 @@ use tcpwhy_model::{Detail, Finding, Limit, Severity};
 
 use super::request_response_turns;
 use crate::diagnosis::facts::{HalfFacts, inferred};
-use crate::diagnosis::{Detect, Rule, advice};
+use crate::diagnosis::{Detect, Rule};
 use crate::outcome::Role;
 
 pub(super) static RULE: Rule = Rule {
@@ -28,7 +28,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     finding.evidence.push(inferred("turn_count", waits.len() as u64));
     // Whoever opened the connection asks. The other end waits for requests, which it cannot hasten.
     if facts.role == Role::Client {
-        finding.fixes = vec![advice::pipeline_requests()];
+        finding.fixes = vec![tcpwhy_advice::pipeline_requests()];
     }
     Some(finding)
 }

@@ -4,7 +4,7 @@ use tcpwhy_model::{Detail, Finding, Limit, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, inferred};
 use crate::diagnosis::prediction::if_removed;
-use crate::diagnosis::{Detect, Rule, advice};
+use crate::diagnosis::{Detect, Rule};
 use crate::outcome::Role;
 
 pub(super) static RULE: Rule = Rule {
@@ -26,7 +26,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     finding.evidence.push(inferred(name, median / 1000));
     finding.evidence.push(inferred("longest_us", waits.last().copied().unwrap_or(0) / 1000));
     finding.evidence.push(inferred("turn_count", waits.len() as u64));
-    finding.fixes = vec![advice::profile_application()];
+    finding.fixes = vec![tcpwhy_advice::profile_application()];
     // The rests of a connection that has nothing to send are no loss of time.
     if finding.severity > Severity::Info {
         finding.prediction = if_removed(facts, Detail::Think.into());

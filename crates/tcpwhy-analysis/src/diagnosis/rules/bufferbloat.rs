@@ -3,7 +3,7 @@
 use tcpwhy_model::{Finding, Limit, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, inferred, note};
-use crate::diagnosis::{Detect, Rule, advice};
+use crate::diagnosis::{Detect, Rule};
 
 pub(super) static RULE: Rule =
     Rule { id: "bufferbloat", limits: &[], severity: Severity::Warning, detect: Detect::Half(detect) };
@@ -27,7 +27,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     finding.evidence.extend(facts.typical_rtt_evidence());
     finding.evidence.push(inferred("rtt_p95_us", rtt.p95 / 1000));
     finding.evidence.push(inferred("queue_delay_us", delay / 1000));
-    finding.fixes = vec![advice::fix_queue_aqm()];
+    finding.fixes = vec![tcpwhy_advice::fix_queue_aqm()];
     Some(finding)
 }
 

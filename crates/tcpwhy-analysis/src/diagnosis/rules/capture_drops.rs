@@ -3,7 +3,7 @@
 use tcpwhy_model::{Finding, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, exact, note};
-use crate::diagnosis::{Detect, Rule, advice};
+use crate::diagnosis::{Detect, Rule};
 
 pub(super) static RULE: Rule =
     Rule { id: "capture-drops", limits: &[], severity: Severity::Warning, detect: Detect::Half(detect) };
@@ -24,7 +24,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
         finding.severity = Severity::Warning;
     }
     finding.evidence.push(exact("missing_bytes", missing));
-    finding.fixes = vec![advice::capture_without_drops()];
+    finding.fixes = vec![tcpwhy_advice::capture_without_drops()];
     Some(finding)
 }
 

@@ -5,7 +5,7 @@ use tcpwhy_model::{Detail, Finding, Limit, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, inferred};
 use crate::diagnosis::prediction::if_removed;
-use crate::diagnosis::{Detect, Rule, advice};
+use crate::diagnosis::{Detect, Rule};
 
 pub(super) static RULE: Rule = Rule {
     id: "congestion-window-delay-exit",
@@ -22,7 +22,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     finding.evidence.push(inferred("flight_bytes", facts.flight(Limit::CongestionWindow)?));
     finding.evidence.extend(facts.rtt_min_evidence());
     finding.evidence.extend(facts.rtt_evidence(Limit::CongestionWindow));
-    finding.fixes = vec![advice::use_bbr(), advice::disable_hystart()];
+    finding.fixes = vec![tcpwhy_advice::use_bbr(), tcpwhy_advice::disable_hystart()];
     finding.prediction = if_removed(facts, Detail::DelayExit.into());
     Some(finding)
 }

@@ -3,7 +3,7 @@
 use tcpwhy_model::{Detail, Finding, Limit, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, inferred};
-use crate::diagnosis::{Detect, Rule, advice};
+use crate::diagnosis::{Detect, Rule};
 
 pub(super) static RULE: Rule = Rule {
     id: "congestion-window-paced",
@@ -21,7 +21,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     finding.evidence.push(inferred("rate_bits_per_s", rate * 8.0));
     finding.evidence.extend(facts.rtt_min_evidence());
     finding.evidence.extend(facts.rtt_evidence(Limit::CongestionWindow));
-    finding.fixes = vec![advice::raise_capacity(), advice::sample_socket()];
+    finding.fixes = vec![tcpwhy_advice::raise_capacity(), tcpwhy_advice::sample_socket()];
     Some(finding)
 }
 

@@ -5,7 +5,7 @@ use tcpwhy_model::{Detail, Finding, Limit, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, exact, inferred};
 use crate::diagnosis::prediction::if_removed;
-use crate::diagnosis::{Detect, Rule, advice};
+use crate::diagnosis::{Detect, Rule};
 
 pub(super) static RULE: Rule = Rule {
     id: "congestion-window-post-loss",
@@ -25,7 +25,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     finding.evidence.push(inferred("flight_max_bytes", flight.max));
     finding.evidence.push(exact("retransmitted_percent", facts.retransmitted_percent()));
     finding.evidence.push(inferred("recovery_count", facts.half.fast_recoveries + facts.half.timeouts));
-    finding.fixes = vec![advice::fix_loss(), advice::use_bbr()];
+    finding.fixes = vec![tcpwhy_advice::fix_loss(), tcpwhy_advice::use_bbr()];
     finding.prediction = if_removed(facts, Detail::PostLoss.into());
     Some(finding)
 }

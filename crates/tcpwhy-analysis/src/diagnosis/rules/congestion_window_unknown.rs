@@ -5,7 +5,7 @@ use tcpwhy_model::{Detail, Finding, Limit, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, exact, inferred};
 use crate::diagnosis::prediction::if_removed;
-use crate::diagnosis::{Detect, Rule, advice};
+use crate::diagnosis::{Detect, Rule};
 use crate::outcome::Vantage;
 
 pub(super) static RULE: Rule = Rule {
@@ -27,9 +27,9 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     if let Some(window) = facts.window(Limit::CongestionWindow) {
         finding.evidence.push(exact("window_bytes", window));
     }
-    finding.fixes = vec![advice::sample_socket(), advice::remove_so_sndbuf()];
+    finding.fixes = vec![tcpwhy_advice::sample_socket(), tcpwhy_advice::remove_so_sndbuf()];
     if facts.half.vantage != Vantage::Sender {
-        finding.fixes.insert(1, advice::capture_at_sender());
+        finding.fixes.insert(1, tcpwhy_advice::capture_at_sender());
     }
     finding.prediction = if_removed(facts, Detail::Other.into());
     Some(finding)
@@ -54,7 +54,7 @@ mod tests {
             ..Transfer::default()
         };
         let finding = fires(RULE.id, &clamped.run());
-        assert!(finding.fixes.iter().any(|f| f.id == advice::capture_at_sender().id), "{finding:?}");
+        assert!(finding.fixes.iter().any(|f| f.id == tcpwhy_advice::capture_at_sender().id), "{finding:?}");
         is_silent(RULE.id, &Transfer { window_clamp: None, ..clamped }.run());
     }
 

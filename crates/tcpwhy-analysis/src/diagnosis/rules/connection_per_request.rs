@@ -6,7 +6,7 @@
 use tcpwhy_model::{Finding, Severity, Value};
 
 use crate::diagnosis::facts::{exact, inferred, note};
-use crate::diagnosis::{Detect, Rule, advice};
+use crate::diagnosis::{Detect, Rule};
 use crate::pairs::PairFacts;
 
 pub(super) static RULE: Rule =
@@ -49,9 +49,9 @@ fn detect(facts: &PairFacts) -> Option<Finding> {
         exact("bytes_each_bytes", facts.bytes / facts.short.max(1)),
         inferred("setup_round_trip_count", u64::from(facts.setup_round_trips)),
     ];
-    finding.fixes = vec![advice::reuse_connection()];
+    finding.fixes = vec![tcpwhy_advice::reuse_connection()];
     if facts.setup_round_trips > 1 {
-        finding.fixes.push(advice::resume_tls_sessions());
+        finding.fixes.push(tcpwhy_advice::resume_tls_sessions());
     }
     Some(finding)
 }

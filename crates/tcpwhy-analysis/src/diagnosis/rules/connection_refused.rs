@@ -3,7 +3,7 @@
 use tcpwhy_model::{Finding, Severity};
 
 use crate::diagnosis::facts::{ConnectionFacts, exact, note};
-use crate::diagnosis::{Detect, Rule, advice};
+use crate::diagnosis::{Detect, Rule};
 use crate::outcome::Ending;
 
 pub(super) static RULE: Rule =
@@ -18,7 +18,7 @@ fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     }
     let mut finding = note(&RULE, CONFIDENCE);
     finding.evidence.push(exact("syn_count", u64::from(facts.syns)));
-    finding.fixes = vec![advice::check_listener()];
+    finding.fixes = vec![tcpwhy_advice::check_listener()];
     Some(finding)
 }
 

@@ -6,7 +6,7 @@
 use tcpwhy_model::{Finding, Severity};
 
 use crate::diagnosis::facts::{ConnectionFacts, exact, note};
-use crate::diagnosis::{Detect, Rule, advice};
+use crate::diagnosis::{Detect, Rule};
 use crate::outcome::Ending;
 
 pub(super) static RULE: Rule =
@@ -39,7 +39,7 @@ fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     finding.evidence.push(exact("setup_us", handshake.nanos() / 1000));
     finding.evidence.push(exact("setup_share", share));
     finding.evidence.push(exact("data_bytes", facts.bytes.iter().sum::<u64>()));
-    finding.fixes = vec![advice::reuse_connection()];
+    finding.fixes = vec![tcpwhy_advice::reuse_connection()];
     Some(finding)
 }
 

@@ -7,7 +7,7 @@
 use tcpwhy_model::{Finding, Limit, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, exact, inferred, note};
-use crate::diagnosis::{Detect, Rule, advice};
+use crate::diagnosis::{Detect, Rule};
 
 pub(super) static RULE: Rule =
     Rule { id: "data-beyond-window", limits: &[], severity: Severity::Warning, detect: Detect::Half(detect) };
@@ -38,7 +38,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
         finding.evidence.push(inferred("timeout_count", facts.half.timeouts));
     }
     finding.evidence.push(exact("window_max_bytes", facts.half.window_max()));
-    finding.fixes = vec![advice::keep_window_open()];
+    finding.fixes = vec![tcpwhy_advice::keep_window_open()];
     Some(finding)
 }
 

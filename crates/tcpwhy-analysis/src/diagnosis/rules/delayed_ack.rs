@@ -6,7 +6,7 @@
 use tcpwhy_model::{Finding, Limit, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, inferred, note};
-use crate::diagnosis::{Detect, Rule, advice};
+use crate::diagnosis::{Detect, Rule};
 use crate::outcome::Vantage;
 
 pub(super) static RULE: Rule = Rule {
@@ -42,7 +42,8 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
         finding.evidence.push(inferred("flight_max_bytes", flight.max));
     }
     let wanted = facts.wanted_window(facts.half.window_max().max(4 * facts.half.mss));
-    finding.fixes = vec![advice::remove_so_rcvbuf(), advice::raise_so_rcvbuf(wanted), advice::quickack()];
+    finding.fixes =
+        vec![tcpwhy_advice::remove_so_rcvbuf(), tcpwhy_advice::raise_so_rcvbuf(wanted), tcpwhy_advice::quickack()];
     Some(finding)
 }
 

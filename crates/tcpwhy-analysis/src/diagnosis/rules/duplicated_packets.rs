@@ -3,7 +3,7 @@
 use tcpwhy_model::{Finding, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, exact, note};
-use crate::diagnosis::{Detect, Rule, advice};
+use crate::diagnosis::{Detect, Rule};
 
 pub(super) static RULE: Rule =
     Rule { id: "duplicated-packets", limits: &[], severity: Severity::Info, detect: Detect::Half(detect) };
@@ -21,7 +21,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     }
     let mut finding = note(&RULE, CONFIDENCE);
     finding.evidence.push(exact("duplicate_count", copies));
-    finding.fixes = vec![advice::capture_at_one_place()];
+    finding.fixes = vec![tcpwhy_advice::capture_at_one_place()];
     Some(finding)
 }
 

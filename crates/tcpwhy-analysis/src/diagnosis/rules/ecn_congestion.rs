@@ -7,7 +7,7 @@ use tcpwhy_model::{Detail, Finding, Limit, Severity};
 
 use crate::diagnosis::facts::{EcnOffer, HalfFacts, exact, inferred, note};
 use crate::diagnosis::prediction::if_removed;
-use crate::diagnosis::{Detect, Rule, advice};
+use crate::diagnosis::{Detect, Rule};
 
 pub(super) static RULE: Rule = Rule {
     id: "ecn-congestion",
@@ -67,10 +67,10 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     }
     finding.evidence.extend(facts.rtt_min_evidence());
     finding.evidence.extend(facts.typical_rtt_evidence());
-    finding.fixes = vec![advice::find_marking_queue()];
+    finding.fixes = vec![tcpwhy_advice::find_marking_queue()];
     // A window that marks keep small does not use all that the path carries.
     if !is_explained {
-        finding.fixes.push(advice::raise_capacity());
+        finding.fixes.push(tcpwhy_advice::raise_capacity());
     }
     Some(finding)
 }

@@ -4,7 +4,7 @@
 use tcpwhy_model::{Detail, Finding, Limit, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, inferred, note};
-use crate::diagnosis::{Detect, Rule, advice};
+use crate::diagnosis::{Detect, Rule};
 
 pub(super) static RULE: Rule =
     Rule { id: "idle-restart", limits: &[Limit::SlowStart], severity: Severity::Warning, detect: Detect::Half(detect) };
@@ -44,7 +44,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     if let Some(flight) = facts.half.flight {
         finding.evidence.push(inferred("flight_max_bytes", flight.max));
     }
-    finding.fixes = vec![advice::disable_idle_restart()];
+    finding.fixes = vec![tcpwhy_advice::disable_idle_restart()];
     Some(finding)
 }
 

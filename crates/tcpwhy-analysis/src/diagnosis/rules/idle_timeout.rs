@@ -10,7 +10,7 @@
 use tcpwhy_model::{Finding, Severity};
 
 use crate::diagnosis::facts::{ConnectionFacts, exact, inferred, note};
-use crate::diagnosis::{Detect, Rule, advice};
+use crate::diagnosis::{Detect, Rule};
 
 pub(super) static RULE: Rule =
     Rule { id: "idle-timeout", limits: &[], severity: Severity::Warning, detect: Detect::Connection(detect) };
@@ -47,7 +47,7 @@ fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     finding.seconds = Some(forgotten.nanos as f64 / 1e9);
     let harmless = if forgotten.survived > 0 { forgotten.survived } else { forgotten.rest / 2 };
     let sooner = harmless.min(forgotten.rest / 2) / SECOND;
-    finding.fixes = vec![advice::keep_alive_every(sooner), advice::retire_idle_connections(sooner)];
+    finding.fixes = vec![tcpwhy_advice::keep_alive_every(sooner), tcpwhy_advice::retire_idle_connections(sooner)];
     Some(finding)
 }
 

@@ -4,7 +4,7 @@ use tcpwhy_model::{Detail, Finding, Limit, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, exact, inferred};
 use crate::diagnosis::prediction::if_removed;
-use crate::diagnosis::{Detect, Rule, advice};
+use crate::diagnosis::{Detect, Rule};
 
 pub(super) static RULE: Rule = Rule {
     id: "loss-recovery",
@@ -30,7 +30,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     if facts.half.counts.reordered_segments > 0 {
         finding.evidence.push(inferred("reordered_count", facts.half.counts.reordered_segments));
     }
-    finding.fixes = vec![advice::fix_loss(), advice::use_bbr()];
+    finding.fixes = vec![tcpwhy_advice::fix_loss(), tcpwhy_advice::use_bbr()];
     finding.prediction = if_removed(facts, Detail::Fast.into());
     Some(finding)
 }

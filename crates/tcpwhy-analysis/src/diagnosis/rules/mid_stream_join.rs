@@ -3,7 +3,7 @@
 use tcpwhy_model::{Finding, Severity};
 
 use crate::diagnosis::facts::{ConnectionFacts, note};
-use crate::diagnosis::{Detect, Rule, advice};
+use crate::diagnosis::{Detect, Rule};
 
 pub(super) static RULE: Rule =
     Rule { id: "mid-stream-join", limits: &[], severity: Severity::Info, detect: Detect::Connection(detect) };
@@ -17,7 +17,7 @@ fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
         return None;
     }
     let mut finding = note(&RULE, CONFIDENCE);
-    finding.fixes = vec![advice::capture_from_syn()];
+    finding.fixes = vec![tcpwhy_advice::capture_from_syn()];
     Some(finding)
 }
 

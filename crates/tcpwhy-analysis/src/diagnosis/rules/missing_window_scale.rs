@@ -6,7 +6,7 @@ use tcpwhy_model::{Finding, Severity};
 
 use super::syn_cookies_without_scaling::mss_of_cookie;
 use crate::diagnosis::facts::{ConnectionFacts, exact, note};
-use crate::diagnosis::{Detect, Rule, advice};
+use crate::diagnosis::{Detect, Rule};
 
 pub(super) static RULE: Rule =
     Rule { id: "missing-window-scale", limits: &[], severity: Severity::Info, detect: Detect::Connection(detect) };
@@ -31,7 +31,7 @@ fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     let mut finding = note(&RULE, CONFIDENCE);
     finding.evidence.push(exact("client_offered_scaling", syn.window_scale.is_some()));
     finding.evidence.push(exact("server_offered_scaling", answer.window_scale.is_some()));
-    finding.fixes = vec![advice::enable_window_scaling()];
+    finding.fixes = vec![tcpwhy_advice::enable_window_scaling()];
     Some(finding)
 }
 

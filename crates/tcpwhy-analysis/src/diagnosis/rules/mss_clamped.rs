@@ -9,7 +9,7 @@ use tcpwhy_model::{Cause, Detail, Finding, Limit, Severity};
 
 use super::tiny_mss;
 use crate::diagnosis::facts::{HalfFacts, exact, inferred, note};
-use crate::diagnosis::{Detect, Rule, advice};
+use crate::diagnosis::{Detect, Rule};
 use crate::outcome::Vantage;
 
 pub(super) static RULE: Rule =
@@ -54,7 +54,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
         finding.evidence.push(inferred("carried_mss_bytes", carried));
         finding.evidence.push(exact("allowed_mss_bytes", least));
     }
-    finding.fixes = vec![advice::raise_mss()];
+    finding.fixes = vec![tcpwhy_advice::raise_mss()];
     Some(finding)
 }
 

@@ -8,7 +8,7 @@ use tcpwhy_model::{Detail, Finding, Limit, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, inferred};
 use crate::diagnosis::prediction::if_removed;
-use crate::diagnosis::{Detect, Rule, advice};
+use crate::diagnosis::{Detect, Rule};
 
 pub(super) static RULE: Rule = Rule {
     id: "nagle-delayed-ack",
@@ -27,7 +27,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     finding.evidence.push(inferred("turn_count", turns));
     finding.evidence.push(inferred("delay_us", (delay * 1e6) as u64));
     finding.evidence.extend(facts.rtt_min_evidence());
-    finding.fixes = vec![advice::coalesce_writes(), advice::set_tcp_nodelay(), advice::quickack()];
+    finding.fixes = vec![tcpwhy_advice::coalesce_writes(), tcpwhy_advice::set_tcp_nodelay(), tcpwhy_advice::quickack()];
     finding.prediction = if_removed(facts, Detail::DelayedAck.into());
     Some(finding)
 }

@@ -6,7 +6,7 @@
 use tcpwhy_model::{Finding, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, exact, note};
-use crate::diagnosis::{Detect, Rule, advice};
+use crate::diagnosis::{Detect, Rule};
 use crate::outcome::Vantage;
 
 pub(super) static RULE: Rule =
@@ -26,7 +26,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     finding.evidence.push(exact("largest_bytes", largest));
     finding.evidence.push(exact("super_packet_count", count));
     finding.evidence.push(exact("mss_bytes", facts.half.mss));
-    finding.fixes = vec![advice::offload_is_normal()];
+    finding.fixes = vec![tcpwhy_advice::offload_is_normal()];
     Some(finding)
 }
 

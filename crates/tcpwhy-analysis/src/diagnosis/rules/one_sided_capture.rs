@@ -3,7 +3,7 @@
 use tcpwhy_model::{Finding, Severity};
 
 use crate::diagnosis::facts::{ConnectionFacts, exact, note};
-use crate::diagnosis::{Detect, Rule, advice};
+use crate::diagnosis::{Detect, Rule};
 use crate::outcome::Ending;
 
 pub(super) static RULE: Rule =
@@ -23,7 +23,7 @@ fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     }
     let mut finding = note(&RULE, CONFIDENCE);
     finding.evidence.push(exact("packet_count", most));
-    finding.fixes = vec![advice::capture_both_directions()];
+    finding.fixes = vec![tcpwhy_advice::capture_both_directions()];
     Some(finding)
 }
 

@@ -7,7 +7,7 @@
 use tcpwhy_model::{Finding, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, exact, note};
-use crate::diagnosis::{Detect, Rule, advice};
+use crate::diagnosis::{Detect, Rule};
 
 pub(super) static RULE: Rule =
     Rule { id: "packet-too-big", limits: &[], severity: Severity::Warning, detect: Detect::Half(detect) };
@@ -29,7 +29,11 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     }
     finding.evidence.push(exact("mss_bytes", facts.half.mss));
     finding.evidence.push(exact("retransmitted_count", facts.half.counts.retransmitted_segments));
-    finding.fixes = if is_in_vain { vec![advice::fix_mtu(), advice::mss_clamp()] } else { vec![advice::mss_clamp()] };
+    finding.fixes = if is_in_vain {
+        vec![tcpwhy_advice::fix_mtu(), tcpwhy_advice::mss_clamp()]
+    } else {
+        vec![tcpwhy_advice::mss_clamp()]
+    };
     Some(finding)
 }
 

@@ -4,7 +4,7 @@ use tcpwhy_model::{Detail, Finding, Limit, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, exact, inferred};
 use crate::diagnosis::prediction::if_removed;
-use crate::diagnosis::{Detect, Rule, advice};
+use crate::diagnosis::{Detect, Rule};
 
 pub(super) static RULE: Rule =
     Rule { id: "path-busy", limits: &[Limit::Path], severity: Severity::Warning, detect: Detect::Half(detect) };
@@ -25,7 +25,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     if facts.half.is_window_held_by_queue() {
         finding.evidence.push(exact("window_bytes", facts.half.window_max()));
     }
-    finding.fixes = vec![advice::raise_capacity()];
+    finding.fixes = vec![tcpwhy_advice::raise_capacity()];
     finding.prediction = if_removed(facts, Detail::Queue.into());
     Some(finding)
 }

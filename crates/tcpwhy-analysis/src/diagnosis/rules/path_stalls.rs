@@ -9,7 +9,7 @@
 use tcpwhy_model::{Finding, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, inferred, note};
-use crate::diagnosis::{Detect, Rule, advice};
+use crate::diagnosis::{Detect, Rule};
 
 pub(super) static RULE: Rule =
     Rule { id: "path-stalls", limits: &[], severity: Severity::Warning, detect: Detect::Half(detect) };
@@ -34,7 +34,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     finding.evidence.push(inferred("longest_us", stalls.longest / 1000));
     finding.evidence.extend(facts.rtt_min_evidence());
     finding.evidence.extend(facts.typical_rtt_evidence());
-    finding.fixes = vec![advice::find_stalls()];
+    finding.fixes = vec![tcpwhy_advice::find_stalls()];
     Some(finding)
 }
 

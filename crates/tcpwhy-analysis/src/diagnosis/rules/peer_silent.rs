@@ -8,7 +8,7 @@
 use tcpwhy_model::{Finding, Limit, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, exact, note};
-use crate::diagnosis::{Detect, Rule, advice, severity};
+use crate::diagnosis::{Detect, Rule, severity};
 
 pub(super) static RULE: Rule = Rule {
     id: "peer-silent",
@@ -32,9 +32,9 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     finding.evidence.push(exact("silence_us", silence.nanos / 1000));
     finding.evidence.push(exact("repeat_count", silence.repeats));
     finding.evidence.push(exact("last_interval_us", silence.interval / 1000));
-    finding.fixes = vec![advice::look_for_peer(), advice::limit_retries()];
+    finding.fixes = vec![tcpwhy_advice::look_for_peer(), tcpwhy_advice::limit_retries()];
     if facts.half.counts.largest_payload >= facts.half.mss {
-        finding.fixes.push(advice::fix_mtu());
+        finding.fixes.push(tcpwhy_advice::fix_mtu());
     }
     Some(finding)
 }

@@ -10,7 +10,7 @@
 use tcpwhy_model::{Finding, Limit, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, exact, inferred, note};
-use crate::diagnosis::{Detect, Rule, advice};
+use crate::diagnosis::{Detect, Rule};
 
 pub(super) static RULE: Rule = Rule {
     id: "pmtu-black-hole",
@@ -43,7 +43,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     if vanished.repeats > 0 {
         finding.evidence.push(exact("retransmitted_count", u64::from(vanished.repeats)));
     }
-    finding.fixes = vec![advice::fix_mtu(), advice::mss_clamp()];
+    finding.fixes = vec![tcpwhy_advice::fix_mtu(), tcpwhy_advice::mss_clamp()];
     Some(finding)
 }
 

@@ -8,7 +8,7 @@ use tcpwhy_model::{Detail, Finding, Limit, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, exact, inferred};
 use crate::diagnosis::prediction::if_removed;
-use crate::diagnosis::{Detect, Rule, advice};
+use crate::diagnosis::{Detect, Rule};
 use crate::facts::half::policing::Sign;
 
 pub(super) static RULE: Rule = Rule {
@@ -53,7 +53,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     evidence.push(exact("retransmitted_percent", facts.retransmitted_percent()));
     evidence.extend(facts.rtt_min_evidence());
     evidence.extend(facts.rtt_evidence(Limit::Path));
-    finding.fixes = vec![advice::shape_below_policer(rate), advice::use_bbr()];
+    finding.fixes = vec![tcpwhy_advice::shape_below_policer(rate), tcpwhy_advice::use_bbr()];
     finding.prediction = if_removed(facts, Detail::Policer.into());
     Some(finding)
 }

@@ -8,7 +8,7 @@
 use tcpwhy_model::{Finding, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, exact, note};
-use crate::diagnosis::{Detect, Rule, advice};
+use crate::diagnosis::{Detect, Rule};
 
 pub(super) static RULE: Rule =
     Rule { id: "proxy-suspected", limits: &[], severity: Severity::Info, detect: Detect::Half(detect) };
@@ -46,7 +46,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
         finding.evidence.push(exact("syn_hop_limit", u64::from(syn)));
         finding.evidence.push(exact("hop_limit", u64::from(usual)));
     }
-    finding.fixes = vec![advice::capture_at_sender()];
+    finding.fixes = vec![tcpwhy_advice::capture_at_sender()];
     Some(finding)
 }
 

@@ -7,7 +7,7 @@ use tcpwhy_model::{Detail, Finding, Limit, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, exact, inferred};
 use crate::diagnosis::prediction::if_removed;
-use crate::diagnosis::{Detect, Rule, advice};
+use crate::diagnosis::{Detect, Rule};
 
 pub(super) static RULE: Rule = Rule {
     id: "receive-window-capped",
@@ -26,8 +26,10 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     if let Some(rtt) = facts.rtt_seconds() {
         finding.evidence.push(inferred("window_rate_bits_per_s", facts.half.window_max() as f64 * 8.0 / rtt));
     }
-    finding.fixes =
-        vec![advice::raise_tcp_rmem(facts.wanted_window(facts.half.window_max())), advice::remove_so_rcvbuf()];
+    finding.fixes = vec![
+        tcpwhy_advice::raise_tcp_rmem(facts.wanted_window(facts.half.window_max())),
+        tcpwhy_advice::remove_so_rcvbuf(),
+    ];
     finding.prediction = if_removed(facts, Detail::Capped.into());
     Some(finding)
 }

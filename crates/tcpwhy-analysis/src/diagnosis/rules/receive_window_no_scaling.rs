@@ -4,7 +4,7 @@ use tcpwhy_model::{Detail, Finding, Limit, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, exact, inferred};
 use crate::diagnosis::prediction::if_removed;
-use crate::diagnosis::{Detect, Rule, advice};
+use crate::diagnosis::{Detect, Rule};
 
 pub(super) static RULE: Rule = Rule {
     id: "receive-window-no-scaling",
@@ -30,7 +30,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     if let Some(rtt) = facts.rtt_seconds() {
         finding.evidence.push(inferred("window_rate_bits_per_s", facts.half.window_max() as f64 * 8.0 / rtt));
     }
-    finding.fixes = vec![advice::enable_window_scaling()];
+    finding.fixes = vec![tcpwhy_advice::enable_window_scaling()];
     finding.prediction = if_removed(facts, Detail::NoWindowScale.into());
     Some(finding)
 }

@@ -8,7 +8,7 @@ use tcpwhy_model::{Detail, Finding, Limit, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, exact};
 use crate::diagnosis::prediction::if_removed;
-use crate::diagnosis::{Detect, Rule, advice};
+use crate::diagnosis::{Detect, Rule};
 
 pub(super) static RULE: Rule = Rule {
     id: "receive-window-ramp",
@@ -27,7 +27,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     }
     finding.evidence.push(exact("window_max_bytes", facts.half.window_max()));
     finding.evidence.extend(facts.rtt_evidence(Limit::ReceiveWindow));
-    finding.fixes = vec![advice::reuse_connection(), advice::raise_initrwnd()];
+    finding.fixes = vec![tcpwhy_advice::reuse_connection(), tcpwhy_advice::raise_initrwnd()];
     finding.prediction = if_removed(facts, Detail::Ramp.into());
     Some(finding)
 }

@@ -10,7 +10,7 @@ use tcpwhy_model::{Detail, Finding, Limit, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, exact, inferred};
 use crate::diagnosis::prediction::if_removed;
-use crate::diagnosis::{Detect, Rule, advice};
+use crate::diagnosis::{Detect, Rule};
 
 pub(super) static RULE: Rule = Rule {
     id: "receive-window-small-buffer",
@@ -32,8 +32,10 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     if let Some(rtt) = facts.rtt_seconds() {
         finding.evidence.push(inferred("window_rate_bits_per_s", facts.half.window_max() as f64 * 8.0 / rtt));
     }
-    finding.fixes =
-        vec![advice::remove_so_rcvbuf(), advice::raise_so_rcvbuf(facts.wanted_window(facts.half.window_max()))];
+    finding.fixes = vec![
+        tcpwhy_advice::remove_so_rcvbuf(),
+        tcpwhy_advice::raise_so_rcvbuf(facts.wanted_window(facts.half.window_max())),
+    ];
     finding.prediction = if_removed(facts, Detail::SmallBuffer.into());
     Some(finding)
 }

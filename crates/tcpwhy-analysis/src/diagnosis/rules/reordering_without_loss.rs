@@ -6,7 +6,7 @@
 use tcpwhy_model::{Finding, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, exact, inferred, note};
-use crate::diagnosis::{Detect, Rule, advice};
+use crate::diagnosis::{Detect, Rule};
 
 pub(super) static RULE: Rule =
     Rule { id: "reordering-without-loss", limits: &[], severity: Severity::Info, detect: Detect::Half(detect) };
@@ -38,7 +38,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
         finding.evidence.push(exact("spurious_count", counts.dsacks));
     }
     finding.evidence.extend(facts.rtt_min_evidence());
-    finding.fixes = vec![advice::stop_reordering()];
+    finding.fixes = vec![tcpwhy_advice::stop_reordering()];
     Some(finding)
 }
 

@@ -8,7 +8,7 @@
 use tcpwhy_model::{Cause, Detail, Finding, Limit, Severity, Value};
 
 use crate::diagnosis::facts::{ConnectionFacts, inferred, note};
-use crate::diagnosis::{Detect, Rule, advice};
+use crate::diagnosis::{Detect, Rule};
 
 pub(super) static RULE: Rule =
     Rule { id: "request-latency", limits: &[], severity: Severity::Info, detect: Detect::Connection(detect) };
@@ -55,8 +55,8 @@ fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     }
     finding.evidence.push(inferred("rtt_us", rtt / 1000));
     finding.fixes = match taken_by {
-        "server" => vec![advice::profile_application()],
-        "network" => vec![advice::fix_loss(), advice::enable_loss_probes()],
+        "server" => vec![tcpwhy_advice::profile_application()],
+        "network" => vec![tcpwhy_advice::fix_loss(), tcpwhy_advice::enable_loss_probes()],
         _ => Vec::new(),
     };
     Some(finding)

@@ -5,7 +5,7 @@
 use tcpwhy_model::{Basis, Detail, Estimate, Finding, FixPlace, Limit, Prediction, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, inferred};
-use crate::diagnosis::{Detect, Rule, advice};
+use crate::diagnosis::{Detect, Rule};
 use crate::outcome::Role;
 
 pub(super) static RULE: Rule = Rule {
@@ -52,16 +52,16 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     finding.evidence.extend(facts.typical_rtt_evidence_with_base());
     finding.evidence.push(inferred("turn_bytes", facts.half.counts.bytes / u64::from(facts.half.turns)));
     finding.evidence.push(inferred("round_trips_us", (cost * 1e6) as u64));
-    let mut pipeline = advice::pipeline_requests();
+    let mut pipeline = tcpwhy_advice::pipeline_requests();
     // Whoever opened the connection asks.
     if facts.role == Role::Server {
         pipeline.place = FixPlace::ReceivingApplication;
     }
     finding.fixes = vec![pipeline];
     if facts.rtt_seconds().is_some_and(|rtt| rtt >= DISTANT_SECONDS) {
-        finding.fixes.push(advice::move_closer());
+        finding.fixes.push(tcpwhy_advice::move_closer());
     }
-    finding.fixes.push(advice::reuse_connection());
+    finding.fixes.push(tcpwhy_advice::reuse_connection());
     // Ten requests a turn; all in one at best, two at worst.
     finding.prediction = Some(Prediction {
         seconds: Estimate {

@@ -3,7 +3,7 @@
 use tcpwhy_model::{Finding, Severity};
 
 use crate::diagnosis::facts::{ConnectionFacts, exact, note};
-use crate::diagnosis::{Detect, Rule, advice};
+use crate::diagnosis::{Detect, Rule};
 use crate::outcome::{Ending, Side};
 
 pub(super) static RULE: Rule =
@@ -21,7 +21,7 @@ fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     let mut finding = note(&RULE, CONFIDENCE);
     finding.evidence.push(exact("unacknowledged_bytes", facts.unacknowledged));
     finding.evidence.push(exact("is_reset_by_client", facts.initiator.unwrap_or(Side::A) == side));
-    finding.fixes = vec![advice::find_reset()];
+    finding.fixes = vec![tcpwhy_advice::find_reset()];
     Some(finding)
 }
 

@@ -6,7 +6,7 @@ use tcpwhy_model::{Detail, Finding, Limit, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, exact, inferred};
 use crate::diagnosis::prediction::if_removed;
-use crate::diagnosis::{Detect, Rule, advice};
+use crate::diagnosis::{Detect, Rule};
 
 pub(super) static RULE: Rule = Rule {
     id: "retransmission-timeouts",
@@ -37,7 +37,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     if facts.sender_syn.zip(facts.receiver_syn).is_some_and(|(a, b)| !(a.has_sack && b.has_sack)) {
         finding.evidence.push(exact("is_sack_permitted", false));
     }
-    finding.fixes = vec![advice::fix_loss(), advice::enable_loss_probes()];
+    finding.fixes = vec![tcpwhy_advice::fix_loss(), tcpwhy_advice::enable_loss_probes()];
     finding.prediction = if_removed(facts, Detail::Rto.into());
     Some(finding)
 }

@@ -8,7 +8,7 @@
 use tcpwhy_model::{Detail, Finding, FixPlace, Limit, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, SynFacts, exact, inferred, note};
-use crate::diagnosis::{Detect, Rule, advice};
+use crate::diagnosis::{Detect, Rule};
 use crate::outcome::Role;
 
 pub(super) static RULE: Rule = Rule {
@@ -59,7 +59,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     }
     finding.evidence.extend(facts.typical_rtt_evidence());
     finding.fixes =
-        vec![advice::enable_sack(if is_by_sender { FixPlace::SendingHost } else { FixPlace::ReceivingHost })];
+        vec![tcpwhy_advice::enable_sack(if is_by_sender { FixPlace::SendingHost } else { FixPlace::ReceivingHost })];
     Some(finding)
 }
 

@@ -9,7 +9,7 @@ use tcpwhy_model::{Finding, Limit, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, exact, inferred};
 use crate::diagnosis::prediction::if_removed;
-use crate::diagnosis::{Detect, Rule, advice};
+use crate::diagnosis::{Detect, Rule};
 
 pub(super) static RULE: Rule = Rule {
     id: "send-buffer-plateau",
@@ -39,9 +39,9 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
         }
     }
     let wanted = facts.wanted_window(plateau);
-    finding.fixes = vec![advice::remove_so_sndbuf(), advice::raise_so_sndbuf(wanted)];
+    finding.fixes = vec![tcpwhy_advice::remove_so_sndbuf(), tcpwhy_advice::raise_so_sndbuf(wanted)];
     if plateau >= DEFAULT_CEILING / 2 {
-        finding.fixes.insert(0, advice::raise_tcp_wmem(wanted));
+        finding.fixes.insert(0, tcpwhy_advice::raise_tcp_wmem(wanted));
     }
     finding.prediction = if_removed(facts, tcpwhy_model::Cause::plain(Limit::SendBuffer));
     Some(finding)

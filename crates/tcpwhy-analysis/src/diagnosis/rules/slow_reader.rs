@@ -7,7 +7,7 @@ use tcpwhy_model::{Detail, Finding, Limit, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, exact, inferred};
 use crate::diagnosis::prediction::if_removed;
-use crate::diagnosis::{Detect, Rule, advice};
+use crate::diagnosis::{Detect, Rule};
 
 pub(super) static RULE: Rule = Rule {
     id: "slow-reader",
@@ -31,7 +31,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
         finding.evidence.push(exact("stall_count", facts.half.zero_window_stalls));
         finding.evidence.push(inferred("longest_us", facts.half.zero_window_longest / 1000));
     }
-    finding.fixes = vec![advice::read_faster(), advice::enlarge_reads()];
+    finding.fixes = vec![tcpwhy_advice::read_faster(), tcpwhy_advice::enlarge_reads()];
     finding.prediction = if_removed(facts, Detail::SlowReader.into());
     Some(finding)
 }

@@ -5,7 +5,7 @@ use tcpwhy_model::{Basis, Estimate, Finding, Limit, Prediction, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, exact, inferred};
 use crate::diagnosis::prediction::transfer;
-use crate::diagnosis::{Detect, Rule, advice};
+use crate::diagnosis::{Detect, Rule};
 
 pub(super) static RULE: Rule = Rule {
     id: "slow-start-dominates",
@@ -27,7 +27,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     if let Some(flight) = facts.half.flight {
         finding.evidence.push(inferred("flight_max_bytes", flight.max));
     }
-    finding.fixes = vec![advice::reuse_connection(), advice::raise_initcwnd()];
+    finding.fixes = vec![tcpwhy_advice::reuse_connection(), tcpwhy_advice::raise_initcwnd()];
     finding.prediction = if_reused(facts, rtt);
     Some(finding)
 }

@@ -6,7 +6,7 @@
 use tcpwhy_model::{Detail, Finding, Limit, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, exact, inferred, note};
-use crate::diagnosis::{Detect, Rule, advice};
+use crate::diagnosis::{Detect, Rule};
 
 pub(super) static RULE: Rule = Rule {
     id: "spurious-retransmissions",
@@ -35,7 +35,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     finding.evidence.push(exact("retransmitted_count", again));
     finding.evidence.push(inferred("reordered_count", facts.half.counts.reordered_segments));
     finding.evidence.extend(facts.rtt_min_evidence());
-    finding.fixes = vec![advice::stop_reordering(), advice::enable_loss_probes()];
+    finding.fixes = vec![tcpwhy_advice::stop_reordering(), tcpwhy_advice::enable_loss_probes()];
     Some(finding)
 }
 

@@ -8,7 +8,7 @@
 use tcpwhy_model::{Finding, Severity};
 
 use crate::diagnosis::facts::{ConnectionFacts, exact, note};
-use crate::diagnosis::{Detect, Rule, advice};
+use crate::diagnosis::{Detect, Rule};
 
 pub(super) static RULE: Rule = Rule {
     id: "syn-cookies-without-scaling",
@@ -40,7 +40,7 @@ fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     }
     let mut finding = note(&RULE, CONFIDENCE);
     finding.evidence.push(exact("mss_bytes", u64::from(mss)));
-    finding.fixes = vec![advice::raise_backlog(), advice::enable_client_timestamps()];
+    finding.fixes = vec![tcpwhy_advice::raise_backlog(), tcpwhy_advice::enable_client_timestamps()];
     Some(finding)
 }
 

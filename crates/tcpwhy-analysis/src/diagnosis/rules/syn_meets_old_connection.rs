@@ -6,7 +6,7 @@
 use tcpwhy_model::{Finding, Severity};
 
 use crate::diagnosis::facts::{ConnectionFacts, exact, note};
-use crate::diagnosis::{Detect, Rule, advice};
+use crate::diagnosis::{Detect, Rule};
 
 pub(super) static RULE: Rule = Rule {
     id: "syn-meets-old-connection",
@@ -26,7 +26,7 @@ fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     finding.seconds = Some(facts.syn_seconds);
     finding.evidence.push(exact("retry_us", (facts.syn_seconds * 1e6).round() as u64));
     finding.evidence.push(exact("retry_count", u64::from(facts.syns.saturating_sub(1))));
-    finding.fixes = vec![advice::let_kernel_choose_port()];
+    finding.fixes = vec![tcpwhy_advice::let_kernel_choose_port()];
     Some(finding)
 }
 

@@ -5,7 +5,7 @@ use tcpwhy_model::{Detail, Finding, Limit, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, exact};
 use crate::diagnosis::prediction::if_removed;
-use crate::diagnosis::{Detect, Rule, advice};
+use crate::diagnosis::{Detect, Rule};
 
 pub(super) static RULE: Rule =
     Rule { id: "syn-retries", limits: &[Limit::Handshake], severity: Severity::Critical, detect: Detect::Half(detect) };
@@ -18,7 +18,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let setup = facts.seconds_of(Limit::Handshake);
     finding.evidence.push(exact("setup_us", (setup * 1e6) as u64));
     finding.evidence.push(exact("retry_count", u64::from(facts.syn_repeats.max(1))));
-    finding.fixes = vec![advice::fix_loss(), advice::raise_backlog(), advice::check_firewall()];
+    finding.fixes = vec![tcpwhy_advice::fix_loss(), tcpwhy_advice::raise_backlog(), tcpwhy_advice::check_firewall()];
     finding.prediction = if_removed(facts, Detail::SynRto.into());
     Some(finding)
 }

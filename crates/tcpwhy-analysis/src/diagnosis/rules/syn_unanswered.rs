@@ -3,7 +3,7 @@
 use tcpwhy_model::{Finding, Severity};
 
 use crate::diagnosis::facts::{ConnectionFacts, exact, note};
-use crate::diagnosis::{Detect, Rule, advice};
+use crate::diagnosis::{Detect, Rule};
 use crate::outcome::Ending;
 
 pub(super) static RULE: Rule =
@@ -26,7 +26,7 @@ fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     if facts.unreachable > 0 {
         finding.evidence.push(exact("unreachable_count", facts.unreachable));
     }
-    finding.fixes = vec![advice::check_firewall()];
+    finding.fixes = vec![tcpwhy_advice::check_firewall()];
     Some(finding)
 }
 

@@ -7,7 +7,7 @@
 use tcpwhy_model::{Finding, Severity};
 
 use crate::diagnosis::facts::{ConnectionFacts, exact, note};
-use crate::diagnosis::{Detect, Rule, advice};
+use crate::diagnosis::{Detect, Rule};
 
 pub(super) static RULE: Rule =
     Rule { id: "tiny-mss", limits: &[], severity: Severity::Warning, detect: Detect::Connection(detect) };
@@ -27,7 +27,7 @@ fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     }
     let mut finding = note(&RULE, CONFIDENCE);
     finding.evidence.push(exact("mss_bytes", u64::from(mss)));
-    finding.fixes = vec![advice::raise_mss()];
+    finding.fixes = vec![tcpwhy_advice::raise_mss()];
     Some(finding)
 }
 

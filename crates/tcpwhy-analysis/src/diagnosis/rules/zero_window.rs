@@ -7,7 +7,7 @@ use tcpwhy_model::{Detail, Finding, Limit, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, exact, inferred};
 use crate::diagnosis::prediction::if_removed;
-use crate::diagnosis::{Detect, Rule, advice};
+use crate::diagnosis::{Detect, Rule};
 
 pub(super) static RULE: Rule = Rule {
     id: "zero-window",
@@ -30,7 +30,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     if let Some(rate) = facts.rate_under(Limit::ReceiveWindow) {
         finding.evidence.push(inferred("reader_rate_bits_per_s", rate * 8.0));
     }
-    finding.fixes = vec![advice::read_faster(), advice::profile_receiver()];
+    finding.fixes = vec![tcpwhy_advice::read_faster(), tcpwhy_advice::profile_receiver()];
     finding.prediction = if_removed(facts, Detail::ZeroWindow.into());
     Some(finding)
 }

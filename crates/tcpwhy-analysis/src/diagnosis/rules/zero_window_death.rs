@@ -7,7 +7,7 @@
 use tcpwhy_model::{Finding, Limit, Severity};
 
 use crate::diagnosis::facts::{Blackout, HalfFacts, exact, inferred, note};
-use crate::diagnosis::{Detect, Rule, advice};
+use crate::diagnosis::{Detect, Rule};
 use crate::outcome::Ending;
 
 pub(super) static RULE: Rule = Rule {
@@ -36,7 +36,8 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     }
     finding.evidence.push(exact("stall_count", facts.half.zero_window_stalls));
     finding.evidence.push(inferred("longest_us", facts.half.zero_window_longest / 1000));
-    finding.fixes = vec![advice::profile_receiver(), advice::check_firewall(), advice::find_reset()];
+    finding.fixes =
+        vec![tcpwhy_advice::profile_receiver(), tcpwhy_advice::check_firewall(), tcpwhy_advice::find_reset()];
     Some(finding)
 }
 

@@ -7,7 +7,7 @@ mod sockets;
 use std::fmt;
 
 use anstyle::Style;
-use tcpwhy_analysis::host::{HostFacts, HostReport};
+use tcpwhy_audit::{HostFacts, HostReport};
 use tcpwhy_model::Finding;
 use tcpwhy_model::host::{Gap, TcpState};
 

@@ -1,7 +1,7 @@
 //! What the settings let each path carry.
 
 use anstyle::Style;
-use tcpwhy_analysis::host::{PathLimit, PathReport};
+use tcpwhy_audit::{PathLimit, PathReport};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::super::look::pad;

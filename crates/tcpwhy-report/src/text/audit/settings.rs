@@ -1,7 +1,7 @@
 //! Counters and settings, one a line with what it means.
 
 use anstyle::Style;
-use tcpwhy_analysis::host::{CounterLine, HostFacts, SettingLine};
+use tcpwhy_audit::{CounterLine, HostFacts, SettingLine};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::super::look::pad;

@@ -1,6 +1,6 @@
 //! Sockets with a buffer that their application has set.
 
-use tcpwhy_analysis::host::{BufferSide, SetBuffer};
+use tcpwhy_audit::{BufferSide, SetBuffer};
 use tcpwhy_model::Rate;
 use unicode_width::UnicodeWidthStr as _;
 

@@ -1,5 +1,5 @@
 use anstyle::Style;
-use tcpwhy_analysis::live::{ByGroup, LimitGroup};
+use tcpwhy_watch::{ByGroup, LimitGroup};
 
 use super::{as_verdict, counted, mark};
 use crate::lab::{LabRatio, LabRun, LabVerdict, LabView};

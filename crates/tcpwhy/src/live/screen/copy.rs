@@ -2,12 +2,12 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use tcpwhy_analysis::live::LiveConnection;
 use tcpwhy_model::Timestamp;
 use tcpwhy_model::host::SocketAddress;
 use tcpwhy_report::Wording;
 use tcpwhy_report::live::{LiveRow, LiveTable, to_text};
 use tcpwhy_report::text::Look;
+use tcpwhy_watch::LiveConnection;
 
 /// What is copied of the selected connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

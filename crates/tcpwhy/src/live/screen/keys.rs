@@ -1,7 +1,7 @@
 //! What keys do.
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
-use tcpwhy_analysis::live::LiveConnection;
+use tcpwhy_watch::LiveConnection;
 
 use super::copy::Copied;
 use super::theme::Theme;
@@ -119,9 +119,9 @@ fn freeze(state: &mut State, scene: &Watched<'_>) {
 
 #[cfg(test)]
 mod tests {
-    use tcpwhy_analysis::live::LiveHost;
     use tcpwhy_model::Timestamp;
     use tcpwhy_model::live::SocketKey;
+    use tcpwhy_watch::LiveHost;
 
     use super::*;
 

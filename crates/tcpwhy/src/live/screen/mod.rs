@@ -10,11 +10,11 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use ratatui::crossterm::event::{self, Event};
-use tcpwhy_analysis::live::{LiveConnection, LiveHost};
 use tcpwhy_model::Timestamp;
 use tcpwhy_model::live::{KernelEvent, SocketKey};
 use tcpwhy_report::text::Look;
 use tcpwhy_report::{Args, Wording};
+use tcpwhy_watch::{LiveConnection, LiveHost};
 
 use self::copy::Copied;
 use self::terminal::{Keyboard, Screen};

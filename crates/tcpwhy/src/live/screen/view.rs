@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::style::Modifier;
-use tcpwhy_analysis::live::LiveConnection;
 use tcpwhy_model::live::KernelEvent;
 use tcpwhy_model::{Limit, Timestamp};
 use tcpwhy_report::Args;
 use tcpwhy_report::Zone;
 use tcpwhy_report::live::{Line, LiveDetail, LiveRow, LiveTable, Piece, Tone, event_line};
 use tcpwhy_report::palette;
+use tcpwhy_watch::LiveConnection;
 
 use super::theme::Theme;
 use super::{Page, Scene, Sort, State};
@@ -306,10 +306,10 @@ impl Paint<'_> {
 mod tests {
     use ratatui::Terminal;
     use ratatui::backend::TestBackend;
-    use tcpwhy_analysis::live::LiveHost;
     use tcpwhy_model::host::{SocketAddress, SocketSample, TcpState};
     use tcpwhy_model::live::{KernelSample, Process, SocketKey};
     use tcpwhy_report::{Catalogue, Language, Wording};
+    use tcpwhy_watch::LiveHost;
 
     use super::*;
     use crate::live::screen::{Frozen, Watched};

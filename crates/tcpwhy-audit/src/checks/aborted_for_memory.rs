@@ -1,0 +1,42 @@
+//! Connections were thrown away for want of memory or because too many had no process any more.
+//!
+//! Source: `tcp_out_of_resources`, `tcp_close` (`TCPAbortOnMemory`): orphans over `tcp_max_orphans`, or memory over
+//! `tcp_mem[2]`. The peer gets a reset, or nothing.
+
+use tcpwhy_kernel::Sysctl;
+use tcpwhy_model::{Finding, Severity};
+
+use crate::facts::{finding, reported};
+use crate::{Check, HostFacts, fixes};
+
+pub(super) static CHECK: Check = Check { id: "aborted-for-memory", severity: Severity::Critical, detect };
+
+fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
+    let Some(tally) = facts.tally(&[("aborted_count", "TCPAbortOnMemory")]) else { return vec![] };
+    let mut finding = finding(&CHECK, tally.severity(Severity::Critical, 0.1), 0.9);
+    finding.evidence = tally.evidence;
+    finding.evidence.extend(facts.host.sockstat.and_then(|s| s.orphans).map(|n| reported("orphan_count", n)));
+    let most = facts.sysctls.number(Sysctl::TcpMaxOrphans).and_then(|n| u64::try_from(n).ok());
+    finding.evidence.extend(most.map(|n| reported("max_orphan_count", n)));
+    let raised = most.unwrap_or(65_536).saturating_mul(2).to_string();
+    finding.fixes = vec![
+        fixes::set_sysctl("host-raise-orphans", "net.ipv4.tcp_max_orphans", &raised, "twice of what it was"),
+        fixes::host("host-find-memory", vec!["ss -s  # orphans and closed connections hold memory too".into()]),
+    ];
+    vec![finding]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::Host;
+
+    #[test]
+    fn aborts() {
+        assert_eq!(
+            Host::with_defaults("6.12").counter("TCPAbortOnMemory", 50).fires(CHECK.id).severity,
+            Severity::Critical
+        );
+        Host::with_defaults("6.12").is_silent(CHECK.id);
+    }
+}

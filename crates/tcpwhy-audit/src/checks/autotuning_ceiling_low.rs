@@ -1,0 +1,77 @@
+//! `tcp_rmem` or `tcp_wmem` end so low that autotuning has nothing to tune: every connection with a round trip worth the name
+//! is slow, whatever the path.
+//!
+//! Source: as for paths; 1 MiB fills 100 Mbit/s over some 40 ms. Linux's defaults are 4 to 32 MiB, less only on machines with
+//! little memory (`tcp_init`: 1/128 of it).
+
+use tcpwhy_kernel::Sysctl;
+use tcpwhy_model::{Finding, Fix, Severity};
+
+use crate::facts::{derived, finding, reported, word};
+use crate::paths::autotuned_flight;
+use crate::{Check, HostFacts, PathSpec, fixes};
+
+pub(super) static CHECK: Check = Check { id: "autotuning-ceiling-low", severity: Severity::Critical, detect };
+
+const LOW: u64 = 1 << 20;
+/// So low that a single round trip of a few milliseconds halves a gigabit.
+const VERY_LOW: u64 = 256 << 10;
+/// A round trip to say it with.
+const RTT_SECONDS: f64 = 0.02;
+
+fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
+    [(Sysctl::TcpRmem, false), (Sysctl::TcpWmem, true)]
+        .into_iter()
+        .filter_map(|(sysctl, is_send)| {
+            let [least, first, most] = facts.triple(sysctl)?;
+            // Machines with little memory have that by themselves: one in 128 of it, at most.
+            if most >= LOW || facts.host.memory.is_some_and(|memory| most >= memory / 160) {
+                return None;
+            }
+            let severity = if most < VERY_LOW { Severity::Critical } else { Severity::Warning };
+            let mut finding = finding(&CHECK, severity, 0.95);
+            let flight = autotuned_flight(facts, PathSpec::ETHERNET_MTU, is_send);
+            finding.evidence = vec![
+                reported("setting", word(sysctl.name())),
+                reported("setting_bytes", most),
+                derived("flight_bytes", flight),
+                derived("rate_at_20ms_bits_per_s", flight as f64 * 8.0 / RTT_SECONDS),
+            ];
+            finding.fixes = vec![restore(facts, sysctl, is_send, [least, first])];
+            Some(finding)
+        })
+        .collect()
+}
+
+/// The kernel's default, where it is known.
+fn restore(facts: &HostFacts<'_>, sysctl: Sysctl, is_send: bool, [least, first]: [u64; 2]) -> Fix {
+    let defaults = tcpwhy_kernel::Sysctls::defaults(facts.effective_version());
+    let most = defaults.triple(sysctl).map_or(6_291_456, |t| t[2]);
+    let start = defaults.triple(sysctl).map_or(first, |t| t[1]);
+    let id = if is_send { "host-raise-tcp-wmem" } else { "host-raise-tcp-rmem" };
+    fixes::set_sysctl(id, sysctl.name(), &format!("{least} {start} {most}"), "the kernel's default")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{Host, lines, number};
+
+    #[test]
+    fn four_kilobytes() {
+        let host = Host::with_defaults("6.1").sysctl("net.ipv4.tcp_rmem=4096 4096 4096");
+        let finding = host.fires(CHECK.id);
+        assert_eq!(finding.severity, Severity::Critical);
+        // Half of the buffer, before 6.6.
+        assert!((number(&finding, "flight_bytes") - 2048.0).abs() < 1.0, "{finding:?}");
+        assert!(lines(&finding).contains("net.ipv4.tcp_rmem='4096 131072 6291456'"), "{}", lines(&finding));
+    }
+
+    #[test]
+    fn small_machines_have_that_by_themselves() {
+        let mut host = Host::with_defaults("6.1").sysctl("net.ipv4.tcp_wmem=4096 16384 524288");
+        assert_eq!(host.fires(CHECK.id).severity, Severity::Warning);
+        host.observation.memory = Some(64 << 20);
+        host.is_silent(CHECK.id);
+    }
+}

@@ -1,0 +1,59 @@
+//! `rmem_max` or `wmem_max` was raised, `tcp_rmem` or `tcp_wmem` was not: the widespread belief that the former cap autotuning.
+//!
+//! Source: measured on 6.18 with `rmem_max` = 65,536: `sk_rcvbuf` grew to 25 MB; on 6.1 to `tcp_rmem[2]`. The former cap
+//! what `SO_RCVBUF` and `SO_SNDBUF` may ask for, which turns autotuning off.
+
+use tcpwhy_kernel::{Sysctl, Sysctls};
+use tcpwhy_model::{Finding, Severity};
+
+use crate::facts::{finding, reported, word};
+use crate::{Check, HostFacts, fixes};
+
+pub(super) static CHECK: Check = Check { id: "max-raised-in-vain", severity: Severity::Info, detect };
+
+fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
+    let defaults = Sysctls::defaults(facts.effective_version());
+    [
+        (Sysctl::RmemMax, Sysctl::TcpRmem, "host-raise-tcp-rmem"),
+        (Sysctl::WmemMax, Sysctl::TcpWmem, "host-raise-tcp-wmem"),
+    ]
+    .into_iter()
+    .filter_map(|(cap, autotuning, fix)| {
+        let value = u64::try_from(facts.sysctls.number(cap)?).ok()?;
+        let default = u64::try_from(defaults.number(cap)?).ok()?;
+        let [least, first, most] = facts.triple(autotuning)?;
+        let usual = defaults.triple(autotuning)?[2];
+        if value <= default || value <= most || most > usual {
+            return None;
+        }
+        let mut finding = finding(&CHECK, Severity::Info, 0.9);
+        finding.evidence = vec![
+            reported("setting", word(cap.name())),
+            reported("max_bytes", value),
+            reported("autotuning_setting", word(autotuning.name())),
+            reported("setting_bytes", most),
+        ];
+        let triple = format!("{least} {first} {value}");
+        finding.fixes = vec![fixes::set_sysctl(fix, autotuning.name(), &triple, "if autotuning was meant")];
+        Some(finding)
+    })
+    .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{Host, lines};
+
+    #[test]
+    fn one_without_the_other() {
+        let host = Host::with_defaults("5.15").sysctl("net.core.rmem_max=16777216");
+        assert!(lines(&host.fires(CHECK.id)).contains("tcp_rmem='4096 131072 16777216'"));
+        host.sysctl("net.ipv4.tcp_rmem=4096 131072 16777216").is_silent(CHECK.id);
+    }
+
+    #[test]
+    fn the_larger_default_of_new_kernels_is_no_belief() {
+        Host::with_defaults("6.18").is_silent(CHECK.id);
+    }
+}

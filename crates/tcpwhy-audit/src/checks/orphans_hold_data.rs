@@ -1,0 +1,148 @@
+//! Closed connections that have no process any more and whose peers do not take the data that is left.
+//!
+//! Source: `tcp_close` leaves the rest to the kernel (an orphan: `FIN-WAIT-1`, `CLOSING`, `LAST-ACK` without an inode). It holds
+//! its send queue until the peer has taken it, or `tcp_orphan_retries` probes went unanswered (`tcp_probe_timer`,
+//! `tcp_out_of_resources`). A peer that answers probes with a zero window can hold it for minutes.
+
+use tcpwhy_model::host::{SocketSample, TcpState};
+use tcpwhy_model::{Finding, Fix, FixPlace, Severity};
+
+use tcpwhy_kernel::Sysctl;
+
+use crate::facts::{derived, finding, process, reported, word};
+use crate::{Check, HostFacts, fixes};
+
+pub(super) static CHECK: Check = Check { id: "orphans-hold-data", severity: Severity::Critical, detect };
+
+/// A few slow clients are everyday life.
+const LEAST_COUNT: usize = 10;
+/// Unless they hold much.
+const LEAST_BYTES: u64 = 4 << 20;
+/// A connection that ends well is gone in a few round trips.
+const LEAST_IDLE_MS: u64 = 1000;
+/// Of what is allowed: then the kernel begins to throw orphans away.
+const SEVERE_SHARE: f64 = 0.5;
+
+fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
+    if !facts.knows_inodes() {
+        return vec![];
+    }
+    let mut stuck: Vec<&SocketSample> = facts.sockets().iter().filter(|s| is_stuck(s)).collect();
+    let held = |s: &SocketSample| s.memory.send_queued.unwrap_or(0).max(s.send_queue);
+    let bytes = stuck.iter().map(|s| held(s)).fold(0, u64::saturating_add);
+    if stuck.len() < LEAST_COUNT && bytes < LEAST_BYTES {
+        return vec![];
+    }
+    stuck.sort_by_key(|s| std::cmp::Reverse(held(s)));
+    let most = facts.sysctls.number(Sysctl::TcpMaxOrphans).filter(|&n| n > 0);
+    let limit = facts.triple(Sysctl::TcpMem).zip(facts.host.page_size).map(|(t, page)| t[1].saturating_mul(page));
+    let is_severe = most.is_some_and(|most| stuck.len() as f64 >= SEVERE_SHARE * most as f64)
+        || limit.is_some_and(|limit| bytes as f64 >= SEVERE_SHARE * limit as f64);
+    let worst = stuck[0];
+    let mut finding = finding(&CHECK, if is_severe { Severity::Critical } else { Severity::Warning }, 0.9);
+    finding.evidence = holder(facts, worst).and_then(|s| process(&s.processes)).into_iter().collect();
+    finding.evidence.extend([
+        reported("socket_count", stuck.len() as u64),
+        reported("held_bytes", bytes),
+        reported("socket", word(format!("{} → {}", worst.local, worst.peer))),
+        reported("waiting_bytes", worst.send_queue),
+    ]);
+    finding.evidence.extend(worst.info.last_ack_recv.map(|ms| reported("idle_ms", ms)));
+    finding.evidence.extend(most.map(|n| reported("max_orphan_count", n as u64)));
+    finding.evidence.extend(limit.map(|bytes| derived("pressure_limit_bytes", bytes)));
+    finding.fixes = vec![give_up_sooner(), end_them(worst)];
+    vec![finding]
+}
+
+/// Without a process, with data, and without progress: it probes a closed window, or no ACK has come for a while.
+fn is_stuck(s: &SocketSample) -> bool {
+    use tcpwhy_model::host::TimerKind::Persist;
+    matches!(s.state, Some(TcpState::FinWait1 | TcpState::Closing | TcpState::LastAck))
+        && s.inode.is_none()
+        && s.processes.is_empty()
+        // The FIN counts as one.
+        && s.send_queue > 1
+        && (s.timer.is_some_and(|t| t.kind == Persist) || s.info.last_ack_recv.is_some_and(|ms| ms >= LEAST_IDLE_MS))
+}
+
+/// Whose connection it was, most probably: the listener on its port, or who has others to the same place.
+fn holder<'a>(facts: &HostFacts<'a>, orphan: &SocketSample) -> Option<&'a SocketSample> {
+    let is_same = |s: &&SocketSample| s.peer == orphan.peer && !s.processes.is_empty();
+    facts.listener_of(orphan).or_else(|| facts.sockets().iter().find(is_same))
+}
+
+fn give_up_sooner() -> Fix {
+    let lines = [
+        "setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &(int){30000}, sizeof(int));  /* C: ms without progress */",
+        "sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 30000)         # Python",
+        "channel.config().setOption(EpollChannelOption.TCP_USER_TIMEOUT, 30000);     // Netty",
+        "send_timeout 30s; reset_timedout_connection on;                             # nginx",
+    ];
+    Fix { id: "give-up-sooner", place: FixPlace::Application, lines: lines.map(Into::into).into() }
+}
+
+fn end_them(worst: &SocketSample) -> Fix {
+    let port = worst.local.port.unwrap_or(0);
+    fixes::host(
+        "host-end-orphans",
+        vec![
+            format!("ss -tno state fin-wait-1 sport = :{port}  # they, and how often each was probed"),
+            format!("ss -K state fin-wait-1 sport = :{port}    # ends them now (CONFIG_INET_DIAG_DESTROY)"),
+        ],
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_model::host::{SocketTimer, TimerKind};
+
+    use super::*;
+    use crate::testing::{Host, connection, number};
+
+    fn orphan(idle: u64) -> SocketSample {
+        let mut socket = SocketSample { state: Some(TcpState::FinWait1), send_queue: 200_000, ..connection() };
+        socket.processes.clear();
+        socket.memory.send_queued = Some(260_000);
+        socket.info.last_ack_recv = Some(idle);
+        socket
+    }
+
+    fn host(orphans: usize, idle: u64) -> Host {
+        let mut listener = SocketSample { state: Some(TcpState::Listen), inode: Some(5), ..connection() };
+        listener.processes[0].name = "web".into();
+        (0..orphans).fold(Host::with_defaults("6.12").socket(listener), |host, _| host.socket(orphan(idle)))
+    }
+
+    #[test]
+    fn many_that_nobody_takes() {
+        let finding = host(50, 5000).fires(CHECK.id);
+        assert_eq!(finding.severity, Severity::Warning);
+        assert_eq!(finding.evidence[0].value, word("web"));
+        assert!((number(&finding, "held_bytes") - 50.0 * 260_000.0).abs() < 0.1);
+        let limited = host(50, 5000).sysctl("net.ipv4.tcp_max_orphans=64");
+        assert_eq!(limited.fires(CHECK.id).severity, Severity::Critical);
+    }
+
+    /// Probes are answered, so that ACKs keep coming.
+    #[test]
+    fn closed_windows() {
+        let mut host = host(0, 0);
+        for _ in 0..20 {
+            let mut socket = orphan(100);
+            socket.timer = Some(SocketTimer { kind: TimerKind::Persist, expires: Some(200), retransmissions: Some(0) });
+            host = host.socket(socket);
+        }
+        host.fires(CHECK.id);
+    }
+
+    #[test]
+    fn connections_that_end_well() {
+        host(50, 20).is_silent(CHECK.id);
+        host(9, 5000).is_silent(CHECK.id);
+        let mut unknown = host(50, 5000);
+        for socket in unknown.observation.sockets.iter_mut().flatten() {
+            socket.inode = None;
+        }
+        unknown.is_silent(CHECK.id);
+    }
+}

@@ -1,0 +1,108 @@
+//! A path that was asked for needs more in flight than autotuning reaches.
+//!
+//! Source: autotuning ends at the third values of `tcp_wmem` (`tcp_sndbuf_expand`) and `tcp_rmem` (`tcp_rcv_space_adjust`),
+//! and at nothing else: `wmem_max` and `rmem_max` cap only `SO_SNDBUF` and `SO_RCVBUF` (measured on 6.1 and 6.18).
+
+use tcpwhy_model::{Finding, Fix, Severity};
+
+use crate::facts::{derived, finding, given, reported};
+use crate::paths::limit;
+use crate::{Check, HostFacts, Reach, fixes};
+
+pub(super) static SEND: Check = Check { id: "path-exceeds-send-ceiling", severity: Severity::Critical, detect: send };
+pub(super) static RECEIVE: Check =
+    Check { id: "path-exceeds-receive-ceiling", severity: Severity::Critical, detect: receive };
+
+fn send(facts: &HostFacts<'_>) -> Vec<Finding> {
+    findings(facts, &SEND, Reach::AutotunedSend)
+}
+
+fn receive(facts: &HostFacts<'_>) -> Vec<Finding> {
+    findings(facts, &RECEIVE, Reach::AutotunedReceive)
+}
+
+/// With less than this of the path's rate the setting costs most of it.
+const MOST: f64 = 0.5;
+
+fn findings(facts: &HostFacts<'_>, check: &Check, reach: Reach) -> Vec<Finding> {
+    let Some(triple) = facts.triple(reach.sysctl()) else { return vec![] };
+    facts
+        .paths
+        .iter()
+        .filter_map(|path| {
+            let limit = limit(facts, *path, reach);
+            if limit.is_enough {
+                return None;
+            }
+            let share = limit.rate.bytes_per_sec() / path.rate.bytes_per_sec();
+            let severity = if share < MOST { Severity::Critical } else { Severity::Warning };
+            let mut finding = finding(check, severity, if facts.version.is_some() { 0.9 } else { 0.7 });
+            finding.evidence = vec![
+                given("path_rate_bits_per_s", path.rate.bits_per_sec().round()),
+                given("path_rtt_us", (path.rtt * 1e6).round() as u64),
+                derived("bdp_bytes", path.bdp_bytes()),
+                reported("setting_bytes", triple[2]),
+                derived("flight_bytes", limit.flight),
+                derived("ceiling_bits_per_s", limit.rate.bits_per_sec().round()),
+                derived("path_share", share),
+            ];
+            finding.fixes = vec![raise(reach, triple, limit.needed)];
+            Some(finding)
+        })
+        .collect()
+}
+
+/// The third value of `tcp_wmem` or `tcp_rmem` raised.
+fn raise(reach: Reach, [least, first, most]: [u64; 3], needed: Option<u64>) -> Fix {
+    let name = reach.sysctl().name();
+    let id = if reach == Reach::AutotunedSend { "host-raise-tcp-wmem" } else { "host-raise-tcp-rmem" };
+    let other = if reach == Reach::AutotunedSend { "net.core.wmem_max" } else { "net.core.rmem_max" };
+    let value = needed.unwrap_or(i32::MAX as u64).max(most);
+    let remark = format!("was {most}; {other} does not matter here");
+    fixes::set_sysctl(id, name, &format!("{least} {first} {value}"), &remark)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{Host, lines, number};
+
+    #[test]
+    fn a_path_that_default_settings_fill() {
+        let host = Host::with_defaults("6.12").path(100.0, 20.0);
+        host.is_silent(SEND.id);
+        host.is_silent(RECEIVE.id);
+    }
+
+    /// 10 Gbit/s over 50 ms: 62.5 MB in flight; a window of a few megabytes of 6 MB gives a few percent.
+    #[test]
+    fn a_path_that_they_do_not_fill() {
+        let host = Host::with_defaults("6.12").path(10_000.0, 50.0);
+        for (check, name) in [(&SEND, "tcp_wmem"), (&RECEIVE, "tcp_rmem")] {
+            let finding = host.fires(check.id);
+            assert_eq!(finding.severity, Severity::Critical);
+            assert!(number(&finding, "path_share") < 0.15, "{finding:?}");
+            let lines = lines(&finding);
+            assert!(lines.contains(&format!("sysctl -w net.ipv4.{name}='4096 ")), "{lines}");
+            let value: u64 = lines.split('\'').nth(1).unwrap().split(' ').nth(2).unwrap().parse().unwrap();
+            host.clone().sysctl(&format!("net.ipv4.{name}=4096 131072 {value}")).is_silent(check.id);
+        }
+    }
+
+    #[test]
+    fn rmem_max_makes_no_difference() {
+        let finding = |max: u64| {
+            let host = Host::with_defaults("6.12").path(10_000.0, 50.0).sysctl(&format!("net.core.rmem_max={max}"));
+            number(&host.fires(RECEIVE.id), "flight_bytes")
+        };
+        // Save that a larger one raises the window scale, whose steps are coarser.
+        let (small, large) = (finding(65_536), finding(1 << 30));
+        assert!((small / large - 1.0).abs() < 0.01, "{small} {large}");
+    }
+
+    #[test]
+    fn each_path_has_its_own() {
+        let host = Host::with_defaults("6.12").path(100.0, 20.0).path(10_000.0, 50.0).path(10_000.0, 200.0);
+        assert_eq!(host.findings(SEND.id).len(), 2);
+    }
+}

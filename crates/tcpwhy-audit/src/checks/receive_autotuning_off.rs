@@ -1,0 +1,42 @@
+//! `tcp_moderate_rcvbuf` is 0: receive buffers stay at the second value of `tcp_rmem`.
+//!
+//! Source: `tcp_rcv_space_adjust` does its bookkeeping and leaves the buffer.
+
+use tcpwhy_kernel::Sysctl;
+use tcpwhy_model::{Finding, Severity};
+
+use crate::facts::{derived, finding, reported};
+use crate::paths::autotuned_flight;
+use crate::{Check, HostFacts, PathSpec, fixes};
+
+pub(super) static CHECK: Check = Check { id: "receive-autotuning-off", severity: Severity::Critical, detect };
+
+fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
+    if facts.sysctls.number(Sysctl::TcpModerateRcvbuf) != Some(0) {
+        return vec![];
+    }
+    let mut finding = finding(&CHECK, Severity::Critical, 1.0);
+    if let Some([_, first, _]) = facts.triple(Sysctl::TcpRmem) {
+        finding.evidence.push(reported("setting_bytes", first));
+    }
+    let flight = autotuned_flight(facts, PathSpec::ETHERNET_MTU, false);
+    finding.evidence.push(derived("flight_bytes", flight));
+    finding.evidence.push(derived("rate_at_20ms_bits_per_s", flight as f64 * 8.0 / 0.02));
+    finding.fixes =
+        vec![fixes::set_sysctl("host-enable-autotuning", "net.ipv4.tcp_moderate_rcvbuf", "1", "the kernel's default")];
+    vec![finding]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{Host, number};
+
+    #[test]
+    fn off_and_on() {
+        let host = Host::with_defaults("6.1").sysctl("net.ipv4.tcp_moderate_rcvbuf=0");
+        // Half of 128 KiB less a segment, as measured on 6.1.
+        assert!((number(&host.fires(CHECK.id), "flight_bytes") - 64_088.0).abs() < 1448.0);
+        Host::with_defaults("6.1").is_silent(CHECK.id);
+    }
+}

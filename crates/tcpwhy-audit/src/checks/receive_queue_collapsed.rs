@@ -1,0 +1,51 @@
+//! The skbs of receive queues were copied together to save memory. With a large `tcp_rmem[2]` one such pass over a queue of
+//! many small segments holds a CPU for milliseconds: an occasional spike of latency.
+//!
+//! Source: `tcp_collapse`, called from `tcp_prune_queue`; `tcp_collapse_one` counts each skb that it frees (`TCPRcvCollapsed`), not
+//! the segments that are in it.
+
+use tcpwhy_kernel::Sysctl;
+use tcpwhy_model::{Finding, Severity};
+
+use crate::facts::{finding, reported};
+use crate::{Check, HostFacts, fixes};
+
+pub(super) static CHECK: Check = Check { id: "receive-queue-collapsed", severity: Severity::Warning, detect };
+
+/// From here on a pass over a whole queue takes long.
+const LARGE: u64 = 16 << 20;
+
+fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
+    let Some(tally) = facts.tally(&[("collapsed_count", "TCPRcvCollapsed")]) else { return vec![] };
+    let ceiling = facts.triple(Sysctl::TcpRmem);
+    let is_large = ceiling.is_some_and(|t| t[2] >= LARGE);
+    let most = if is_large { Severity::Warning } else { Severity::Info };
+    let mut finding = finding(&CHECK, tally.severity(most, 1.0), 0.85);
+    finding.evidence = tally.evidence;
+    finding.evidence.extend(ceiling.map(|t| reported("setting_bytes", t[2])));
+    finding.fixes = vec![tcpwhy_advice::enlarge_reads(), tcpwhy_advice::coalesce_writes()];
+    if is_large {
+        // How long queues may grow is for the paths to say, not for a number here.
+        let line =
+            "tcpwhy audit --path RATE,RTT  # what your longest path needs; a third value over twice that helps nobody";
+        finding.fixes.push(fixes::host("host-lower-tcp-rmem", vec![line.into()]));
+    }
+    vec![finding]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{Host, lines};
+
+    #[test]
+    fn large_queues_are_worse() {
+        let small = Host::with_defaults("6.1").counter("TCPRcvCollapsed", 100_000);
+        assert_eq!(small.fires(CHECK.id).severity, Severity::Info);
+        let large = small.sysctl("net.ipv4.tcp_rmem=4096 131072 1073741824");
+        let finding = large.fires(CHECK.id);
+        assert_eq!(finding.severity, Severity::Warning);
+        assert!(lines(&finding).contains("--path") && !lines(&finding).contains("sysctl -w"), "{}", lines(&finding));
+        Host::with_defaults("6.1").is_silent(CHECK.id);
+    }
+}

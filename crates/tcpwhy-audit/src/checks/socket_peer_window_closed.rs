@@ -1,0 +1,70 @@
+//! Live connections that probe a closed window: the peer's application does not read.
+//!
+//! Source: the persist timer (`ICSK_TIME_PROBE0`). `tcpi_backoff` counts the doublings of its interval (measured 216 ms to
+//! 120 s); `tcpi_probes` stays 0.
+
+use tcpwhy_model::host::{SocketSample, TimerKind};
+use tcpwhy_model::{Finding, Severity};
+
+use crate::facts::{finding, process, reported, word};
+use crate::{Check, HostFacts};
+
+pub(super) static CHECK: Check = Check { id: "socket-peer-window-closed", severity: Severity::Warning, detect };
+
+/// One probe is a peer that was busy for a moment.
+const LEAST_BACKOFF: u64 = 2;
+
+/// How often the interval of its probes was doubled.
+fn backoff(socket: &SocketSample) -> u64 {
+    socket.info.backoff.or_else(|| socket.timer.and_then(|t| t.retransmissions)).unwrap_or(0)
+}
+
+/// Whether the peer has kept its window closed for longer than a moment.
+pub(super) fn is_closed(socket: &SocketSample) -> bool {
+    socket.timer.is_some_and(|t| t.kind == TimerKind::Persist) && backoff(socket) >= LEAST_BACKOFF
+}
+
+fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
+    let mut closed: Vec<_> = facts.connections().filter(|s| is_closed(s)).collect();
+    closed.sort_by_key(|s| std::cmp::Reverse(s.send_queue));
+    let Some(worst) = closed.first() else { return vec![] };
+    let mut finding = finding(&CHECK, Severity::Warning, 0.9);
+    finding.evidence = Vec::from_iter(process(&worst.processes));
+    finding.evidence.extend([
+        reported("socket_count", closed.len() as u64),
+        reported("socket", word(format!("{} → {}", worst.local, worst.peer))),
+        reported("waiting_bytes", worst.send_queue),
+        reported("backoff_count", backoff(worst)),
+    ]);
+    finding.evidence.extend(worst.info.last_data_sent.map(|ms| reported("last_sent_ms", ms)));
+    finding.fixes = vec![tcpwhy_advice::read_faster()];
+    vec![finding]
+}
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_model::host::SocketTimer;
+
+    use super::*;
+    use crate::testing::{Host, connection, number};
+
+    fn probing(backoff: u64, queue: u64) -> SocketSample {
+        let mut socket = connection();
+        socket.timer = Some(SocketTimer { kind: TimerKind::Persist, expires: Some(800), retransmissions: Some(0) });
+        socket.info.backoff = Some(backoff);
+        socket.send_queue = queue;
+        socket
+    }
+
+    #[test]
+    fn probes_of_a_closed_window() {
+        let host = Host::with_defaults("6.12").socket(probing(3, 10)).socket(probing(9, 222_024));
+        let finding = host.fires(CHECK.id);
+        assert!((number(&finding, "waiting_bytes") - 222_024.0).abs() < 0.1);
+    }
+
+    #[test]
+    fn a_moment_is_nothing() {
+        Host::with_defaults("6.12").socket(probing(1, 10)).socket(connection()).is_silent(CHECK.id);
+    }
+}

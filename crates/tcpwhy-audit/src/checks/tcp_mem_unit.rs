@@ -1,0 +1,57 @@
+//! `tcp_mem` allows TCP more memory than the machine has: it counts pages, and was most likely set as if it counted bytes.
+//! Then the pressure that protects the machine never comes.
+//!
+//! Source: `tcp_mem` is held against `sk_memory_allocated`, in pages of `PAGE_SIZE` (`__sk_mem_raise_allocated`); the kernel's
+//! defaults are 4.7, 6.3 and 9.4 % of low memory (`tcp_init_mem`).
+
+use tcpwhy_kernel::Sysctl;
+use tcpwhy_model::{Finding, Severity};
+
+use crate::facts::{derived, finding, reported};
+use crate::{Check, HostFacts, fixes};
+
+pub(super) static CHECK: Check = Check { id: "tcp-mem-unit", severity: Severity::Warning, detect };
+
+const USUAL_PAGE: u64 = 4096;
+/// A tebibyte in pages of 4 KiB: more memory than nearly any machine has.
+const MANY_PAGES: u64 = 1 << 28;
+
+fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
+    let Some(pages @ [_, _, most]) = facts.triple(Sysctl::TcpMem) else { return vec![] };
+    let page = facts.host.page_size.unwrap_or(USUAL_PAGE);
+    let bytes = most.saturating_mul(page);
+    let is_too_much = match facts.host.memory {
+        Some(memory) => bytes > memory,
+        None => most >= MANY_PAGES,
+    };
+    if !is_too_much {
+        return vec![];
+    }
+    let mut finding = finding(&CHECK, Severity::Warning, 0.9);
+    finding.evidence = vec![reported("page_count", most), derived("limit_bytes", bytes)];
+    finding.evidence.extend(facts.host.memory.map(|m| reported("memory_bytes", m)));
+    let wanted = pages.map(|p| (p / page).to_string()).join(" ");
+    finding.fixes =
+        vec![fixes::set_sysctl("host-tcp-mem-in-pages", "net.ipv4.tcp_mem", &wanted, "pages, if bytes were meant")];
+    vec![finding]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{Host, lines};
+
+    #[test]
+    fn bytes_for_pages() {
+        let host = Host::with_defaults("6.1").sysctl("net.ipv4.tcp_mem=786432000 1048576000 1572864000");
+        assert!(lines(&host.fires(CHECK.id)).contains("'192000 256000 384000'"));
+        Host::with_defaults("6.1").sysctl("net.ipv4.tcp_mem=192000 256000 384000").is_silent(CHECK.id);
+    }
+
+    #[test]
+    fn unknown_memory() {
+        let mut host = Host::with_defaults("6.1").sysctl("net.ipv4.tcp_mem=786432 1048576 26777216");
+        host.observation.memory = None;
+        host.is_silent(CHECK.id);
+    }
+}

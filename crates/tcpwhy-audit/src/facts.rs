@@ -1,0 +1,295 @@
+use tcpwhy_kernel::{KernelVersion, Sysctl, Sysctls};
+use tcpwhy_model::host::{Counters, HostObservation, ProcessRef, SocketSample, TcpState};
+use tcpwhy_model::{Basis, Evidence, Finding, Severity, Value};
+
+use super::{Check, PathSpec};
+
+/// What checks look at.
+#[derive(Clone, Copy, Debug)]
+pub struct HostFacts<'a> {
+    /// What was observed.
+    pub host: &'a HostObservation,
+    /// Its settings; what is not known is absent.
+    pub sysctls: &'a Sysctls,
+    /// Its kernel; `None` when that is not known.
+    pub version: Option<KernelVersion>,
+    /// The paths that it is to serve.
+    pub paths: &'a [PathSpec],
+}
+
+/// The kernel that rules are taken from when nobody knows which it is: the long-term one that most hosts run.
+const USUAL_KERNEL: KernelVersion = KernelVersion::series(6, 12);
+/// Fewer of something since boot are noise, unless they are still coming.
+const FEW: u64 = 10;
+
+impl<'a> HostFacts<'a> {
+    /// The kernel whose rules are used: this host's, or the usual one.
+    pub fn effective_version(&self) -> KernelVersion {
+        self.version.unwrap_or(USUAL_KERNEL)
+    }
+
+    /// The three numbers of a setting, where they are known or the kernel's default is.
+    pub(crate) fn triple(&self, sysctl: Sysctl) -> Option<[u64; 3]> {
+        self.sysctls.triple(sysctl)
+    }
+
+    pub(crate) fn sockets(&self) -> &'a [SocketSample] {
+        self.host.sockets.as_deref().unwrap_or_default()
+    }
+
+    /// Connections that can carry data. Without a state, as in output that was filtered by one, the details tell.
+    pub(crate) fn connections(&self) -> impl Iterator<Item = &'a SocketSample> {
+        self.sockets().iter().filter(|s| s.state.map_or(s.info.rtt.is_some(), TcpState::is_connected))
+    }
+
+    /// Whether the sockets came with their inodes, so that one without is known to have no process.
+    pub(crate) fn knows_inodes(&self) -> bool {
+        self.sockets().iter().any(|s| s.inode.is_some())
+    }
+
+    /// Connections on the port of a listener that nobody has accepted yet: they have no process, and no inode.
+    pub(crate) fn unaccepted<'b>(&self, listener: &'b SocketSample) -> impl Iterator<Item = &'a SocketSample> + 'b
+    where
+        'a: 'b,
+    {
+        let is_waiting = |s: &&SocketSample| {
+            matches!(s.state, Some(TcpState::Established | TcpState::CloseWait))
+                && s.inode.is_none()
+                && s.processes.is_empty()
+        };
+        let is_own = |s: &&SocketSample| {
+            s.local.port == listener.local.port
+                && listener.local.address.is_none_or(|a| a.is_unspecified() || Some(a) == s.local.address)
+        };
+        self.sockets().iter().filter(is_waiting).filter(is_own)
+    }
+
+    /// The listener on the port of a connection of this end.
+    pub(crate) fn listener_of(&self, socket: &SocketSample) -> Option<&'a SocketSample> {
+        self.sockets().iter().find(|s| s.state == Some(TcpState::Listen) && s.local.port == socket.local.port)
+    }
+
+    pub(crate) fn counters(&self) -> Option<&'a Counters> {
+        self.host.counters.as_ref()
+    }
+
+    /// A counter of `TcpExt`, 0 where it is not known: for things that are looked for, not shown.
+    pub(crate) fn ext(&self, name: &str) -> u64 {
+        self.counters().and_then(|c| c.ext(name)).unwrap_or(0)
+    }
+
+    /// A counter of `Tcp`.
+    pub(crate) fn tcp(&self, name: &str) -> u64 {
+        self.counters().and_then(|c| c.tcp(name)).unwrap_or(0)
+    }
+
+    /// Hours that the counters have counted; `None` where that is not known. A network namespace other than the first may be
+    /// younger than the machine.
+    pub(crate) fn hours(&self) -> Option<f64> {
+        let is_initial = self.host.is_initial_namespace != Some(false);
+        self.host.uptime.filter(|&s| is_initial && s > 0.0).map(|s| s / 3600.0)
+    }
+
+    /// Counters of `TcpExt` under the names of their evidence, with the rate of the first that is not 0 and what it counted during
+    /// the interval; `None` if all are 0. The kernel counts one event in several of them: a sum would count it twice.
+    pub(crate) fn tally(&self, names: &[(&'static str, &str)]) -> Option<Tally> {
+        let (_, counted) = names.iter().find(|(_, name)| self.ext(name) > 0)?;
+        let mut tally = self.tally_of(|counters| counters.ext(counted).unwrap_or(0))?;
+        let counted = names.iter().map(|&(evidence, name)| (evidence, self.ext(name))).filter(|(_, n)| *n > 0);
+        tally.evidence.splice(0..0, counted.map(|(name, n)| reported(name, n)));
+        Some(tally)
+    }
+
+    /// What `count` makes of the counters, since boot and during the interval; `None` if it is 0 since boot.
+    pub(crate) fn tally_of(&self, count: impl Fn(&Counters) -> u64) -> Option<Tally> {
+        let total = self.counters().map(&count).filter(|&n| n > 0)?;
+        let per_hour = self.hours().map(|hours| total as f64 / hours);
+        let recent = self.host.recent.as_ref().map(|(counters, seconds)| Recent {
+            count: count(counters),
+            seconds: *seconds,
+            segments: ["InSegs", "OutSegs"].iter().filter_map(|name| counters.tcp(name)).fold(0, u64::saturating_add),
+        });
+        let mut evidence = Vec::from_iter(per_hour.map(|rate| reported("per_hour", rate)));
+        if let Some(recent) = recent.filter(|r| r.count > 0 || r.is_telling()) {
+            evidence.push(reported("recent_count", recent.count));
+            evidence.push(reported("interval_s", recent.seconds));
+        }
+        Some(Tally { total, per_hour, recent, evidence })
+    }
+
+    /// What the counter `name` of `TcpExt` is of the segments that `all` of `Tcp` counts: during the interval if it had enough
+    /// of them, else since boot. 0 where nothing was counted.
+    pub(crate) fn share(&self, name: &str, all: &str) -> f64 {
+        let share = |counters: &Counters, least: u64| {
+            let of = counters.tcp(all).filter(|&n| n >= least.max(1))?;
+            Some((counters.ext(name).unwrap_or(0) as f64 / of as f64).min(1.0))
+        };
+        let recent = self.host.recent.as_ref().and_then(|(counters, _)| share(counters, ENOUGH_SEGMENTS));
+        recent.or_else(|| share(self.counters()?, 1)).unwrap_or(0.0)
+    }
+}
+
+/// Segments that make a share.
+const ENOUGH_SEGMENTS: u64 = 1000;
+/// Shorter looks say what is going on, not what has ended.
+const TELLING_SECONDS: f64 = 1.0;
+/// With fewer segments than this during an interval there is no load.
+const IDLE_SEGMENTS: u64 = 10;
+/// So many would have come during an interval had it gone on as before: their absence is no accident (1 in 20, Poisson).
+const MISSED: f64 = 3.0;
+
+/// What came during the interval that was watched.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Recent {
+    /// Of what is counted.
+    pub(crate) count: u64,
+    /// How long it was.
+    seconds: f64,
+    /// Segments sent and received meanwhile.
+    segments: u64,
+}
+
+impl Recent {
+    fn is_telling(self) -> bool {
+        self.seconds >= TELLING_SECONDS
+    }
+}
+
+/// Something that was counted.
+#[derive(Clone, Debug)]
+pub(crate) struct Tally {
+    /// Since boot.
+    pub(crate) total: u64,
+    /// Rate since boot; `None` when that is not known.
+    pub(crate) per_hour: Option<f64>,
+    /// During the interval that was watched; `None` without one.
+    pub(crate) recent: Option<Recent>,
+    /// All that as evidence.
+    pub(crate) evidence: Vec<Evidence>,
+}
+
+impl Tally {
+    /// `most` while it goes on (during the interval, or often since boot), a note where it is past or rare.
+    pub(crate) fn severity(&self, most: Severity, often_per_hour: f64) -> Severity {
+        let is_often = self.total >= FEW && self.per_hour.is_none_or(|rate| rate >= often_per_hour);
+        let goes_on = match self.recent {
+            Some(recent) if recent.count > 0 => true,
+            _ => is_often && !self.is_over(),
+        };
+        if goes_on { most } else { Severity::Info }
+    }
+
+    /// Whether it is known to have ended: nothing came during an interval that would have shown it, or there is no load at all
+    /// any more.
+    pub(crate) fn is_over(&self) -> bool {
+        self.recent.is_some_and(|recent| {
+            let expected = self.per_hour.map_or(0.0, |rate| rate / 3600.0 * recent.seconds);
+            recent.count == 0 && (recent.is_telling() || recent.segments < IDLE_SEGMENTS || expected >= MISSED)
+        })
+    }
+}
+
+/// A finding of `check`, without anything in it.
+pub(crate) fn finding(check: &Check, severity: Severity, confidence: f64) -> Finding {
+    Finding {
+        rule: check.id,
+        severity: severity.min(check.severity),
+        confidence,
+        seconds: None,
+        evidence: Vec::new(),
+        fixes: Vec::new(),
+        prediction: None,
+    }
+}
+
+/// What the kernel said.
+pub(crate) fn reported(name: &'static str, value: impl Into<Value>) -> Evidence {
+    Evidence { name, value: value.into(), basis: Basis::KernelReported }
+}
+
+/// What follows from it.
+pub(crate) fn derived(name: &'static str, value: impl Into<Value>) -> Evidence {
+    Evidence { name, value: value.into(), basis: Basis::KernelInferred }
+}
+
+/// What was given on the command line.
+pub(crate) fn given(name: &'static str, value: impl Into<Value>) -> Evidence {
+    Evidence { name, value: value.into(), basis: Basis::Assumed }
+}
+
+/// A word as evidence.
+pub(crate) fn word(text: impl Into<String>) -> Value {
+    Value::Word(text.into())
+}
+
+/// The process that has a socket, where it could be seen.
+pub(crate) fn process(processes: &[ProcessRef]) -> Option<Evidence> {
+    processes.first().map(|p| reported("process", word(p.name.as_str())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::Host;
+
+    #[test]
+    fn a_young_namespace_has_no_rates() {
+        let mut host = Host::with_defaults("6.12").counter("PruneCalled", 100).uptime(3600.0);
+        assert_eq!(host.facts().tally(&[("pruned_count", "PruneCalled")]).unwrap().per_hour, Some(100.0));
+        host.observation.is_initial_namespace = Some(false);
+        assert_eq!(host.facts().tally(&[("pruned_count", "PruneCalled")]).unwrap().per_hour, None);
+    }
+
+    #[test]
+    fn an_event_in_two_counters_is_one() {
+        let names = [("overflow_count", "ListenOverflows"), ("listen_drop_count", "ListenDrops")];
+        let host = Host::with_defaults("6.12").counter("ListenOverflows", 129).counter("ListenDrops", 130);
+        let host = host.recent("ListenOverflows", 43).recent("ListenDrops", 43);
+        let tally = host.facts().tally(&names).unwrap();
+        assert_eq!(tally.total, 129);
+        assert_eq!(tally.recent.unwrap().count, 43);
+        let host = Host::with_defaults("6.12").counter("ListenDrops", 130);
+        assert_eq!(host.facts().tally(&names).unwrap().total, 130);
+    }
+
+    #[test]
+    fn what_is_over_is_a_note() {
+        let second = |count| Recent { count, seconds: 1.0, segments: 1000 };
+        let tally = |recent: Option<u64>, per_hour, total| Tally {
+            total,
+            per_hour,
+            recent: recent.map(second),
+            evidence: vec![],
+        };
+        let severity = |tally: Tally| tally.severity(Severity::Critical, 1.0);
+        assert_eq!(severity(tally(Some(0), Some(1000.0), 9999)), Severity::Info);
+        assert_eq!(severity(tally(Some(1), Some(0.1), 1)), Severity::Critical);
+        assert_eq!(severity(tally(None, Some(0.1), 9999)), Severity::Info);
+        assert_eq!(severity(tally(None, Some(1.5), 9999)), Severity::Critical);
+        assert_eq!(severity(tally(None, Some(1.5), 2)), Severity::Info, "too few to tell");
+    }
+
+    /// A moment says what goes on. What it does not show has ended only if it would have shown, or if nothing moves any more.
+    #[test]
+    fn a_moment_proves_little() {
+        let tally = |segments, per_hour| {
+            let recent = Some(Recent { count: 0, seconds: 0.1, segments });
+            Tally { total: 100, per_hour, recent, evidence: vec![] }
+        };
+        assert!(!tally(1000, None).is_over() && !tally(1000, Some(3600.0)).is_over());
+        assert!(tally(1000, Some(360_000.0)).is_over());
+        assert!(tally(0, None).is_over() && tally(9, Some(1.0)).is_over());
+        assert_eq!(tally(1000, None).severity(Severity::Warning, 1.0), Severity::Warning);
+        assert_eq!(tally(0, None).severity(Severity::Warning, 1.0), Severity::Info);
+    }
+
+    #[test]
+    fn shares_of_the_interval_go_first() {
+        let host = Host::with_defaults("6.12").counter("TCPToZeroWindowAdv", 50).tcp_counter("InSegs", 1000);
+        assert!((host.facts().share("TCPToZeroWindowAdv", "InSegs") - 0.05).abs() < 1e-9);
+        let mut host = host.recent("TCPToZeroWindowAdv", 2);
+        host.observation.recent.as_mut().unwrap().0.set(tcpwhy_model::host::CounterGroup::Tcp, "InSegs", 10_000);
+        assert!((host.facts().share("TCPToZeroWindowAdv", "InSegs") - 0.0002).abs() < 1e-9);
+        assert!(host.facts().share("PruneCalled", "Nothing").abs() < 1e-9);
+    }
+}

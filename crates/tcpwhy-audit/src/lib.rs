@@ -1,0 +1,139 @@
+//! What is wrong with a host, or will be: from its settings, its counters and its sockets to findings.
+//!
+//! [`audit`] is a pure function of one observation. One check is one file in `checks/`, and [`checks()`] lists them.
+
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
+
+mod buffers;
+mod checks;
+mod counters;
+mod facts;
+mod fixes;
+mod paths;
+mod present;
+mod settings;
+#[cfg(test)]
+mod testing;
+
+use tcpwhy_kernel::{KernelVersion, Sysctls};
+use tcpwhy_model::host::{Counters, HostObservation};
+use tcpwhy_model::{Finding, Severity};
+
+pub use buffers::{BufferSide, LockGround, SetBuffer};
+pub use checks::checks;
+pub use counters::{CounterLine, Share};
+pub use facts::HostFacts;
+pub use paths::{PathLimit, PathReport, PathSpec, Reach};
+pub use settings::SettingLine;
+
+/// Something that a host may have wrong. Its words are in the message catalogues under `rule-ID-…`.
+#[derive(Debug)]
+pub struct Check {
+    /// Stable kebab-case id, never reused.
+    pub id: &'static str,
+    /// At most this severe.
+    pub severity: Severity,
+    pub(crate) detect: fn(&HostFacts<'_>) -> Vec<Finding>,
+}
+
+/// What an audit says.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HostReport {
+    /// Gravest first.
+    pub findings: Vec<Finding>,
+    /// Every setting that is known and matters, in the order of [`tcpwhy_kernel::Sysctl::ALL`].
+    pub settings: Vec<SettingLine>,
+    /// What the settings let each path that was asked for carry.
+    pub paths: Vec<PathReport>,
+    /// Error counters that are not 0.
+    pub counters: Vec<CounterLine>,
+    /// Sockets with a buffer that their application has set, the slowest first.
+    pub set_buffers: Vec<SetBuffer>,
+}
+
+/// Judges a host.
+pub fn audit(facts: &HostFacts<'_>) -> HostReport {
+    HostReport {
+        findings: findings(checks(), facts),
+        settings: settings::lines(facts),
+        paths: facts.paths.iter().map(|path| paths::report(facts, *path)).collect(),
+        counters: counters::lines(facts),
+        set_buffers: buffers::set_buffers(facts),
+    }
+}
+
+/// Judges what was counted during `seconds` on a host with these settings: the findings of an audit that counters alone
+/// decide, gravest first. All of it came during that time, so nothing is past.
+pub fn audit_counters(
+    counted: &Counters,
+    seconds: f64,
+    sysctls: &Sysctls,
+    version: Option<KernelVersion>,
+) -> Vec<Finding> {
+    let host = HostObservation {
+        counters: Some(counted.clone()),
+        recent: Some((counted.clone(), seconds)),
+        ..HostObservation::default()
+    };
+    findings(checks::OF_COUNTERS.iter().copied(), &HostFacts { host: &host, sysctls, version, paths: &[] })
+}
+
+fn findings(checks: impl Iterator<Item = &'static Check>, facts: &HostFacts<'_>) -> Vec<Finding> {
+    let mut findings: Vec<Finding> = checks.flat_map(|check| (check.detect)(facts)).collect();
+    for finding in &mut findings {
+        let fixes = std::mem::take(&mut finding.fixes);
+        finding.fixes = fixes.into_iter().filter_map(|fix| present::adapted(fix, facts.sysctls)).collect();
+    }
+    // Stable: equals stay in the order of the checks, causes before symptoms.
+    findings.sort_by_key(|f| std::cmp::Reverse(f.severity));
+    findings
+}
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_kernel::Sysctls;
+    use tcpwhy_model::Severity;
+    use tcpwhy_model::host::{CounterGroup, Counters};
+
+    use crate::audit_counters;
+    use crate::testing::Host;
+
+    #[test]
+    fn what_was_counted_is_present() {
+        let mut counted = Counters::default();
+        counted.set(CounterGroup::TcpExt, "TCPRcvCollapsed", 3);
+        counted.set(CounterGroup::Tcp, "InSegs", 1_000_000);
+        let mut sysctls = Sysctls::new();
+        // Settings alone say nothing here.
+        sysctls.assign("net.ipv4.tcp_window_scaling=0").unwrap();
+        sysctls.assign("net.ipv4.tcp_rmem=4096 131072 33554432").unwrap();
+        let findings = audit_counters(&counted, 10.0, &sysctls, None);
+        let said: Vec<_> = findings.iter().map(|f| (f.rule, f.severity)).collect();
+        assert_eq!(said, [("receive-queue-collapsed", Severity::Warning)]);
+        counted.set(CounterGroup::TcpExt, "TCPRcvCollapsed", 0);
+        assert_eq!(audit_counters(&counted, 10.0, &sysctls, None), []);
+    }
+
+    #[test]
+    fn an_empty_observation_has_no_findings() {
+        let report = Host::default().audit();
+        assert_eq!(report.findings, []);
+        assert!(report.settings.is_empty() && report.counters.is_empty() && report.set_buffers.is_empty());
+    }
+
+    #[test]
+    fn defaults_have_no_findings() {
+        for version in ["3.10", "5.15", "6.1", "6.12", "6.18", "7.1"] {
+            let report = Host::with_defaults(version).audit();
+            assert_eq!(report.findings, [], "{version}");
+            assert!(report.settings.iter().all(|s| s.is_default == Some(true)), "{version}");
+        }
+    }
+
+    #[test]
+    fn the_gravest_comes_first() {
+        let host = Host::with_defaults("6.12").sysctl("net.ipv4.tcp_sack=0").sysctl("net.ipv4.tcp_window_scaling=0");
+        let severities: Vec<_> = host.audit().findings.iter().map(|f| f.severity).collect();
+        assert!(severities.len() >= 2 && severities.is_sorted_by_key(|&s| std::cmp::Reverse(s)), "{severities:?}");
+    }
+}

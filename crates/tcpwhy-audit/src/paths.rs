@@ -1,0 +1,263 @@
+//! What the settings let a path carry.
+
+use tcpwhy_kernel::{
+    BufferRequest, KernelVersion, Link, ReceiveQuestion, SendQuestion, Sysctl, SysctlValue, Sysctls, Writing,
+    receive_limits, send_limits,
+};
+use tcpwhy_model::Rate;
+
+use super::HostFacts;
+
+/// A path that the host is to serve.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PathSpec {
+    /// What it can carry.
+    pub rate: Rate,
+    /// Round trip time in seconds.
+    pub rtt: f64,
+    /// Largest packet in bytes.
+    pub mtu: u32,
+}
+
+impl PathSpec {
+    /// The largest packet of Ethernet.
+    pub const ETHERNET_MTU: u32 = 1500;
+
+    /// Bandwidth × delay: what must be in flight to fill the path.
+    pub fn bdp_bytes(&self) -> u64 {
+        (self.rate.bytes_per_sec() * self.rtt).round() as u64
+    }
+}
+
+/// How a socket gets its buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Reach {
+    /// Autotuning, up to the third value of `tcp_wmem`.
+    AutotunedSend,
+    /// Autotuning, up to the third value of `tcp_rmem`.
+    AutotunedReceive,
+    /// The most that `SO_SNDBUF` gets.
+    SetSend,
+    /// The most that `SO_RCVBUF` gets, set in time.
+    SetReceive,
+}
+
+impl Reach {
+    /// In the order in which they are shown.
+    pub const ALL: [Self; 4] = [Self::AutotunedSend, Self::AutotunedReceive, Self::SetSend, Self::SetReceive];
+
+    /// Stable kebab-case id.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::AutotunedSend => "autotuned-send",
+            Self::AutotunedReceive => "autotuned-receive",
+            Self::SetSend => "set-send",
+            Self::SetReceive => "set-receive",
+        }
+    }
+
+    /// The setting that ends it.
+    pub const fn sysctl(self) -> Sysctl {
+        match self {
+            Self::AutotunedSend => Sysctl::TcpWmem,
+            Self::AutotunedReceive => Sysctl::TcpRmem,
+            Self::SetSend => Sysctl::WmemMax,
+            Self::SetReceive => Sysctl::RmemMax,
+        }
+    }
+}
+
+/// What one kind of buffer lets the path carry.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PathLimit {
+    /// Which kind.
+    pub reach: Reach,
+    /// Bytes that can be in flight, best single value.
+    pub flight: u64,
+    /// The same, low end.
+    pub flight_low: u64,
+    /// Flight over round trip, or the path's rate if that is less.
+    pub rate: Rate,
+    /// Whether it fills the path.
+    pub is_enough: bool,
+    /// The value of the setting that would be enough; `None` when it is, or none would be.
+    pub needed: Option<u64>,
+}
+
+/// The limits of a path, as far as the settings are known.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PathReport {
+    /// The path.
+    pub path: PathSpec,
+    /// In the order of [`Reach::ALL`].
+    pub limits: Vec<PathLimit>,
+}
+
+pub(super) fn report(facts: &HostFacts<'_>, path: PathSpec) -> PathReport {
+    let limits = Reach::ALL
+        .into_iter()
+        .filter(|reach| facts.sysctls.value(reach.sysctl()).is_some())
+        .map(|reach| limit(facts, path, reach))
+        .collect();
+    PathReport { path, limits }
+}
+
+/// One kind of buffer on one path.
+pub(super) fn limit(facts: &HostFacts<'_>, path: PathSpec, reach: Reach) -> PathLimit {
+    let bdp = path.bdp_bytes();
+    let (flight, flight_low) = flight(facts, facts.sysctls, path.mtu, reach);
+    let is_enough = flight >= bdp;
+    let bytes_per_second = if path.rtt > 0.0 { flight as f64 / path.rtt } else { path.rate.bytes_per_sec() };
+    PathLimit {
+        reach,
+        flight,
+        flight_low,
+        rate: Rate::from_bytes_per_sec(bytes_per_second.min(path.rate.bytes_per_sec())),
+        is_enough,
+        needed: if is_enough { None } else { needed(facts, path, reach) },
+    }
+}
+
+/// Largest flight that `sysctls` allow: best value and low end.
+fn flight(facts: &HostFacts<'_>, sysctls: &Sysctls, mtu: u32, reach: Reach) -> (u64, u64) {
+    let version = facts.effective_version();
+    let link = Link { mtu, ..Link::ETHERNET };
+    let most = BufferRequest::new(i32::MAX);
+    match reach {
+        Reach::AutotunedSend | Reach::SetSend => {
+            let question = SendQuestion {
+                version,
+                sysctls,
+                request: (reach == Reach::SetSend).then_some(most),
+                link,
+                writing: Writing::BULK,
+                is_bbr: is_bbr(sysctls),
+                peer_window: None,
+                notsent_lowat: None,
+            };
+            let figure = send_limits(&question).largest_flight;
+            (figure.value, figure.low)
+        }
+        Reach::AutotunedReceive | Reach::SetReceive => {
+            let request = (reach == Reach::SetReceive).then_some(most);
+            let figure =
+                receive_limits(&ReceiveQuestion { version, sysctls, request, link, window_clamp: None }).largest_flight;
+            (figure.value, figure.low)
+        }
+    }
+}
+
+pub(super) fn is_bbr(sysctls: &Sysctls) -> bool {
+    sysctls.words(Sysctl::TcpCongestionControl).is_some_and(|name| name.starts_with("bbr"))
+}
+
+/// No setting of a buffer goes further.
+const MOST: u64 = i32::MAX as u64;
+/// Values are rounded up to this.
+const STEP: u64 = 1 << 20;
+
+/// The least value of the setting, in steps of 1 MiB, with which the path is filled.
+fn needed(facts: &HostFacts<'_>, path: PathSpec, reach: Reach) -> Option<u64> {
+    let bdp = path.bdp_bytes();
+    let is_enough = |value: u64| flight(facts, &with(facts, reach, value), path.mtu, reach).0 >= bdp;
+    let (mut low, mut high) = (0, MOST / STEP);
+    if !is_enough(high * STEP) {
+        return None;
+    }
+    while low + 1 < high {
+        let middle = low.midpoint(high);
+        if is_enough(middle * STEP) { high = middle } else { low = middle }
+    }
+    Some(high * STEP)
+}
+
+/// The host's settings with `value` in place of the one that ends `reach`.
+fn with(facts: &HostFacts<'_>, reach: Reach, value: u64) -> Sysctls {
+    let mut sysctls = facts.sysctls.clone();
+    let sysctl = reach.sysctl();
+    match facts.sysctls.triple(sysctl) {
+        Some([least, first, _]) => sysctls.set(sysctl, SysctlValue::Triple([least, first.min(value), value])),
+        None => sysctls.set(sysctl, SysctlValue::Number(i64::try_from(value).unwrap_or(i64::MAX))),
+    }
+    sysctls
+}
+
+/// Bytes that a socket with a set buffer of `buffer` can have in flight.
+pub(super) fn flight_of_set_buffer(
+    version: KernelVersion,
+    sysctls: &Sysctls,
+    link: Link,
+    buffer: u64,
+    is_send: bool,
+    peer_window: Option<u64>,
+) -> u64 {
+    // `getsockopt` returns twice of what was asked for, and FORCE is not capped: the request that gives this buffer.
+    let request = Some(BufferRequest::new(i32::try_from(buffer / 2).unwrap_or(i32::MAX)).forced());
+    if is_send {
+        let question = SendQuestion {
+            version,
+            sysctls,
+            request,
+            link,
+            writing: Writing::BULK,
+            is_bbr: is_bbr(sysctls),
+            peer_window,
+            notsent_lowat: None,
+        };
+        send_limits(&question).largest_flight.value
+    } else {
+        receive_limits(&ReceiveQuestion { version, sysctls, request, link, window_clamp: None }).largest_flight.value
+    }
+}
+
+/// Bytes that autotuning would let be in flight.
+pub(super) fn autotuned_flight(facts: &HostFacts<'_>, mtu: u32, is_send: bool) -> u64 {
+    let reach = if is_send { Reach::AutotunedSend } else { Reach::AutotunedReceive };
+    flight(facts, facts.sysctls, mtu, reach).0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::Host;
+
+    fn of(host: &Host, reach: Reach) -> PathLimit {
+        *host.audit().paths[0].limits.iter().find(|l| l.reach == reach).unwrap()
+    }
+
+    #[test]
+    fn a_short_path_is_filled() {
+        let host = Host::with_defaults("6.12").path(100.0, 20.0);
+        assert_eq!(host.paths[0].bdp_bytes(), 250_000);
+        for reach in [Reach::AutotunedSend, Reach::AutotunedReceive] {
+            let limit = of(&host, reach);
+            assert!(limit.is_enough && limit.needed.is_none(), "{limit:?}");
+            assert!((limit.rate.bits_per_sec() - 1e8).abs() < 1.0);
+        }
+    }
+
+    /// 10 Gbit/s over 100 ms are 125 MB in flight.
+    #[test]
+    fn a_long_fat_path_needs_more_and_that_is_enough() {
+        let host = Host::with_defaults("6.12").path(10_000.0, 100.0);
+        for (reach, sysctl) in [(Reach::AutotunedSend, "tcp_wmem"), (Reach::AutotunedReceive, "tcp_rmem")] {
+            let limit = of(&host, reach);
+            assert!(!limit.is_enough && limit.rate.bits_per_sec() < 1e9, "{limit:?}");
+            let needed = limit.needed.unwrap();
+            let with = |value: u64| {
+                let host = host.clone().sysctl(&format!("net.ipv4.{sysctl}=4096 131072 {value}"));
+                of(&host, reach).is_enough
+            };
+            assert!(with(needed) && !with(needed - STEP), "{reach:?} {needed}");
+        }
+    }
+
+    /// What `SO_RCVBUF` gets is capped by `rmem_max`, what autotuning gets is not.
+    #[test]
+    fn rmem_max_caps_only_what_is_set() {
+        let small = Host::with_defaults("6.12").sysctl("net.core.rmem_max=65536").path(1000.0, 20.0);
+        let large = small.clone().sysctl("net.core.rmem_max=16777216");
+        assert!(of(&large, Reach::SetReceive).flight > 50 * of(&small, Reach::SetReceive).flight);
+        assert_eq!(of(&large, Reach::AutotunedReceive).flight, of(&small, Reach::AutotunedReceive).flight);
+    }
+}

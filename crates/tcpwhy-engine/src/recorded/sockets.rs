@@ -1,0 +1,164 @@
+//! The kernel's samples in the captures of one source, and the connections that wait for them.
+
+use std::collections::VecDeque;
+use std::io;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tcpwhy_analysis::Connection;
+use tcpwhy_capture::CaptureReader;
+use tcpwhy_model::live::RecordingGaps;
+use tcpwhy_watch::{KernelWitness, OpenSockets};
+
+use super::replay::Replay;
+
+/// Connections of a recording that wait at most for what the kernel says of them: it says that within a second of their last packet,
+/// and each takes some kilobytes.
+const MOST_WAITING: usize = 10_000;
+
+/// Who is told of connections, with their numbers where these are known.
+type Tell<'a> = dyn FnMut(Connection, Option<u64>) -> io::Result<()> + 'a;
+
+/// Collects the kernel's samples from the captures of one source while they are read. Captures without samples pass unchanged.
+///
+/// Memory is bounded: so many connections wait, and [`KernelWitness`] keeps so many sockets.
+#[derive(Default)]
+pub struct RecordedSockets {
+    replays: Vec<Arc<Mutex<Replay>>>,
+    /// Of the sockets that have ended.
+    witness: Arc<Mutex<KernelWitness>>,
+    /// The kernel has not said everything of them yet.
+    waiting: VecDeque<(Connection, Option<u64>)>,
+}
+
+impl RecordedSockets {
+    /// Reads the samples of one more capture, of which nothing was read yet.
+    pub fn follow(&mut self, reader: &mut CaptureReader) {
+        let (replay, witness) = (Arc::<Mutex<Replay>>::default(), Arc::clone(&self.witness));
+        self.replays.push(Arc::clone(&replay));
+        reader.hear_kernel(Box::new(move |list| {
+            let mut replay = lock(&replay);
+            replay.take(list);
+            lock(&witness).add_ended(replay.host.take_ended());
+        }));
+    }
+
+    /// Passes `connection` on to `tell`, at once or when the kernel has said of it what it will.
+    ///
+    /// # Errors
+    /// Those of `tell`.
+    pub fn present(&mut self, connection: Connection, number: Option<u64>, tell: &mut Tell<'_>) -> io::Result<()> {
+        if !self.has_begun() {
+            return tell(connection, number);
+        }
+        self.waiting.push_back((connection, number));
+        if self.waiting.len() < MOST_WAITING {
+            return Ok(());
+        }
+        // Of those that ended first it has said what it will.
+        let mut first: Vec<_> = self.waiting.drain(..MOST_WAITING / 2).collect();
+        self.view(first.iter_mut().map(|(connection, _)| connection));
+        first.into_iter().try_for_each(|(connection, number)| tell(connection, number))
+    }
+
+    /// Passes on who waits still, when everything is read: what is missing of the recording.
+    ///
+    /// # Errors
+    /// Those of `tell`.
+    pub fn conclude(mut self, tell: &mut Tell<'_>) -> io::Result<RecordingGaps> {
+        let waiting = std::mem::take(&mut self.waiting);
+        let (mut witness, mut gaps) = self.hear_out();
+        for (mut connection, number) in waiting {
+            connection.kernel = witness.view(&connection, &OpenSockets::default()).map(Box::new);
+            tell(connection, number)?;
+        }
+        gaps.left_out = witness.left_out();
+        Ok(gaps)
+    }
+
+    /// Adds the samples of its sockets to each of `connections`, when everything is read.
+    pub fn complete<'a>(self, connections: impl IntoIterator<Item = &'a mut Connection>) {
+        let (mut witness, _) = self.hear_out();
+        for connection in connections {
+            connection.kernel = witness.view(connection, &OpenSockets::default()).map(Box::new);
+        }
+    }
+
+    /// Whether a capture has anything of it so far: it begins with that.
+    fn has_begun(&self) -> bool {
+        self.replays.iter().any(|replay| lock(replay).has_begun)
+    }
+
+    /// Puts beside each of `connections` what was said of its sockets so far.
+    fn view<'a>(&self, connections: impl IntoIterator<Item = &'a mut Connection>) {
+        let replays: Vec<_> = self.replays.iter().map(|replay| lock(replay)).collect();
+        let open = OpenSockets::of(replays.iter().map(|replay| &replay.host));
+        let mut witness = lock(&self.witness);
+        for connection in connections {
+            connection.kernel = witness.view(connection, &open).map(Box::new);
+        }
+    }
+
+    /// All that was said, and what could not be kept or read.
+    fn hear_out(self) -> (KernelWitness, RecordingGaps) {
+        let mut witness = std::mem::take(&mut *lock(&self.witness));
+        let mut gaps = RecordingGaps::default();
+        for replay in self.replays {
+            let replay = std::mem::take(&mut *lock(&replay));
+            gaps.unreadable += replay.unreadable + replay.unknown;
+            let [packets, drops] = replay.counts();
+            gaps.packets = gaps.packets.saturating_add(packets);
+            gaps.drops = gaps.drops.saturating_add(drops);
+            witness.add(replay.host);
+        }
+        (witness, gaps)
+    }
+}
+
+fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    // A fold that panicked has told what it could.
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_live::recording::{ListWriter, RecordedEffort, RecordedHost};
+    use tcpwhy_model::Timestamp;
+
+    use super::*;
+
+    /// Of the files of a ring each tells what was counted since the recording began.
+    #[test]
+    fn what_was_dropped_is_counted_once() {
+        let effort = |packets, drops| RecordedEffort { packets, drops, ..RecordedEffort::default() };
+        let file = |before: &RecordedEffort, during: &[RecordedEffort]| {
+            let mut list = ListWriter::default();
+            list.host(&RecordedHost::default());
+            list.effort(before);
+            list.asked(1, Timestamp::ZERO);
+            for effort in during {
+                list.effort(effort);
+            }
+            list.take()
+        };
+        let first = file(&effort(0, 0), &[effort(100, 0), effort(200, 7)]);
+        let second = file(&effort(200, 7), &[effort(300, 7), effort(400, 9)]);
+        // What captures by itself tells of its end alone, and one that was killed of its beginning.
+        let mut own = ListWriter::default();
+        own.effort(&effort(50, 3));
+        let killed = file(&effort(400, 9), &[]);
+        for (files, expected) in [
+            (vec![first.clone()], (200, 7)),
+            (vec![second.clone()], (200, 2)),
+            (vec![second.clone(), first, killed], (400, 9)),
+            (vec![own.take(), second], (250, 5)),
+        ] {
+            let replays = files.iter().map(|list| {
+                let mut replay = Replay::default();
+                replay.take(list);
+                Arc::new(Mutex::new(replay))
+            });
+            let (_, gaps) = RecordedSockets { replays: replays.collect(), ..RecordedSockets::default() }.hear_out();
+            assert_eq!((gaps.packets, gaps.drops), expected);
+        }
+    }
+}

@@ -1,0 +1,273 @@
+//! The limit, and its form, that a socket shows at an instant.
+
+use tcpwhy_model::host::{SocketSample, TcpInfo, TcpState};
+use tcpwhy_model::live::HeldBy;
+use tcpwhy_model::{Cause, Detail, Limit};
+
+use super::held::{Held, SenderState, SocketTraits, held};
+
+/// A queue under this is jitter, however short the round trip, µs …
+const LEAST_QUEUE: u64 = 5_000;
+/// … and under this part of the round trip as well.
+const LEAST_QUEUE_PART: u64 = 10;
+
+/// Windows end here without window scaling (RFC 7323 §2.1), bytes.
+const LARGEST_UNSCALED: u64 = 65_535;
+
+/// `TCP_CA_Loss`.
+const CA_LOSS: u64 = 4;
+
+/// What holds the sending half back at an instant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct InstantLimit {
+    /// By the decision table; `None` where the connection is not set up or the kernel did not say enough.
+    pub(super) held: Option<Held>,
+    /// The same in the words of the timeline.
+    pub(super) cause: Cause,
+}
+
+impl InstantLimit {
+    pub(super) fn at(socket: &SocketSample, has_turns: bool) -> Self {
+        match held_by(socket, traits(socket), None) {
+            Some(by) => Self::told(by, socket, has_turns),
+            None => Self { held: None, cause: Cause::plain(Limit::Unobserved) },
+        }
+    }
+
+    /// As the kernel's account says.
+    pub(super) fn told(by: HeldBy, socket: &SocketSample, has_turns: bool) -> Self {
+        let held = match by {
+            HeldBy::Idle | HeldBy::Think | HeldBy::CloseWait => Some(Held::Idle),
+            HeldBy::Application | HeldBy::Tail => Some(Held::App),
+            HeldBy::Nagle => Some(Held::Nagle),
+            HeldBy::SendBuffer => Some(Held::Sndbuf),
+            HeldBy::ReceiveWindow | HeldBy::ZeroWindow | HeldBy::NoWindowScale => Some(Held::Rwnd),
+            HeldBy::SlowStart | HeldBy::Queue | HeldBy::CwndPaced | HeldBy::PostLoss | HeldBy::Cwnd => Some(Held::Cwnd),
+            HeldBy::Pacing => Some(Held::Pacing),
+            HeldBy::Interface => Some(Held::Nic),
+            HeldBy::FastRecovery | HeldBy::Rto => Some(Held::Loss),
+            HeldBy::Handshake | HeldBy::SynRto => None,
+        };
+        // What a closed socket held back does not matter any more.
+        let by = if socket.state == Some(TcpState::Close) { HeldBy::CloseWait } else { by };
+        Self { held, cause: Self::words(by, has_turns) }
+    }
+
+    /// In the words of timelines: a rest between turns is the peer's.
+    pub(super) fn words(by: HeldBy, has_turns: bool) -> Cause {
+        if by == HeldBy::Idle && has_turns { Detail::PeerTurn.into() } else { by.cause() }
+    }
+}
+
+/// What holds the sending half of `socket` back, as finely as can be told: what `decide` of `tcpwhy-bpf/bpf/decide.h` says in the
+/// kernel. `is_in_send` where it is known that a program waits for room in the send buffer, or that none does.
+pub fn held_by(socket: &SocketSample, traits: SocketTraits, is_in_send: Option<bool>) -> Option<HeldBy> {
+    if matches!(socket.state, Some(TcpState::SynSent | TcpState::SynReceived)) {
+        let is_repeated = socket.info.retransmits.is_some_and(|n| n > 0)
+            || socket.timer.and_then(|timer| timer.retransmissions).is_some_and(|n| n > 0);
+        return Some(if is_repeated { HeldBy::SynRto } else { HeldBy::Handshake });
+    }
+    let state = SenderState {
+        outq: Some(socket.send_queue),
+        unsent: socket.info.notsent_bytes,
+        memory: &socket.memory,
+        info: &socket.info,
+        is_in_send,
+    };
+    Some(match held(&state, traits)? {
+        Held::Idle => rest(socket),
+        // Everything was written and the end of it is on its way.
+        Held::App if has_closed(socket) => HeldBy::Tail,
+        Held::App => HeldBy::Application,
+        Held::Nagle => HeldBy::Nagle,
+        Held::Sndbuf => HeldBy::SendBuffer,
+        Held::Rwnd => receive_window(&socket.info),
+        Held::Cwnd => congestion_window(&socket.info, traits),
+        Held::Pacing => HeldBy::Pacing,
+        Held::Nic => HeldBy::Interface,
+        Held::Loss if socket.info.ca_state == Some(CA_LOSS) => HeldBy::Rto,
+        Held::Loss => HeldBy::FastRecovery,
+    })
+}
+
+/// What a socket does that its numbers do not say. `TCP_NODELAY` cannot be seen from outside.
+pub(super) fn traits(socket: &SocketSample) -> SocketTraits {
+    SocketTraits {
+        paces: socket.congestion_control.as_deref().is_some_and(|name| name.starts_with("bbr")),
+        nodelay: false,
+    }
+}
+
+/// Whether the program has closed its sending half, so that nothing more will be written.
+pub(super) fn has_closed(socket: &SocketSample) -> bool {
+    use TcpState::{Closing, FinWait1, FinWait2, LastAck, TimeWait};
+    matches!(socket.state, Some(FinWait1 | FinWait2 | LastAck | Closing | TimeWait))
+}
+
+/// Whether the peer has closed its sending half.
+pub(super) fn has_peer_closed(socket: &SocketSample) -> bool {
+    use TcpState::{CloseWait, Closing, LastAck, TimeWait};
+    matches!(socket.state, Some(CloseWait | LastAck | Closing | TimeWait))
+}
+
+/// Nothing to send: whose turn it is.
+fn rest(socket: &SocketSample) -> HeldBy {
+    if has_closed(socket) || has_peer_closed(socket) {
+        return HeldBy::CloseWait;
+    }
+    let info = &socket.info;
+    let has_peer_spoken = info.bytes_received.is_some_and(|bytes| bytes > 0);
+    match (info.last_data_sent, info.last_data_recv) {
+        // Milliseconds since: what is less was later. Of one millisecond, data that was not read says that it came last.
+        (Some(sent), Some(received))
+            if has_peer_spoken && (received < sent || (received == sent && socket.receive_queue > 0)) =>
+        {
+            HeldBy::Think
+        }
+        _ => HeldBy::Idle,
+    }
+}
+
+fn receive_window(info: &TcpInfo) -> HeldBy {
+    let window = info.snd_wnd.unwrap_or_default();
+    if window < info.snd_mss.unwrap_or(1) {
+        return HeldBy::ZeroWindow;
+    }
+    if info.snd_wscale.is_none() && window.saturating_mul(2) > LARGEST_UNSCALED {
+        return HeldBy::NoWindowScale;
+    }
+    HeldBy::ReceiveWindow
+}
+
+fn congestion_window(info: &TcpInfo, traits: SocketTraits) -> HeldBy {
+    let cwnd = info.snd_cwnd.unwrap_or_default();
+    // BBR has no threshold.
+    if !traits.paces && info.snd_ssthresh.is_none_or(|threshold| cwnd < threshold) {
+        return HeldBy::SlowStart;
+    }
+    if let (Some(rtt), Some(least)) = (info.rtt, info.min_rtt)
+        && rtt.saturating_sub(least) > LEAST_QUEUE.max(least / LEAST_QUEUE_PART)
+    {
+        return HeldBy::Queue;
+    }
+    if traits.paces {
+        return HeldBy::CwndPaced;
+    }
+    if info.total_retrans.is_some_and(|n| n > 0) { HeldBy::PostLoss } else { HeldBy::Cwnd }
+}
+
+/// Of a receiver: whether what it has not read keeps its own window small. Anything else that holds its peer back is seen at the
+/// peer alone.
+pub fn is_reader_slow(socket: &SocketSample) -> bool {
+    if socket.receive_queue == 0 {
+        return false;
+    }
+    let (info, memory) = (&socket.info, &socket.memory);
+    match (info.rcv_wnd, memory.receive_allocated, memory.receive_buffer) {
+        // Linux 6.2: less than two segments are offered, or less than is waiting to be read.
+        (Some(window), ..) => window < 2 * info.rcv_mss.unwrap_or(1) || window * 2 < socket.receive_queue,
+        (None, Some(used), Some(buffer)) => used * 4 > buffer * 3,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An established sender of which everything is known, with unsent data.
+    fn socket() -> SocketSample {
+        let mut s = SocketSample { state: Some(TcpState::Established), send_queue: 100_000, ..SocketSample::default() };
+        s.congestion_control = Some("cubic".to_owned());
+        let info = &mut s.info;
+        (info.ca_state, info.snd_mss, info.snd_cwnd, info.unacked) = (Some(0), Some(1000), Some(20), Some(20));
+        (info.sacked, info.lost, info.retrans, info.snd_wnd) = (Some(0), Some(0), Some(0), Some(1_000_000));
+        (info.notsent_bytes, info.snd_ssthresh, info.snd_wscale) = (Some(80_000), Some(10), Some(7));
+        (info.rtt, info.min_rtt, info.total_retrans) = (Some(20_000), Some(20_000), Some(0));
+        s
+    }
+
+    #[track_caller]
+    fn check(expected: &str, change: impl FnOnce(&mut SocketSample)) {
+        let mut socket = socket();
+        change(&mut socket);
+        assert_eq!(InstantLimit::at(&socket, false).cause.to_string(), expected);
+    }
+
+    #[test]
+    fn forms_of_the_congestion_window() {
+        check("congestion_window/other", |_| ());
+        check("slow_start", |s| s.info.snd_ssthresh = None);
+        check("slow_start", |s| s.info.snd_ssthresh = Some(21));
+        check("congestion_window/post_loss", |s| s.info.total_retrans = Some(3));
+        check("path/queue", |s| s.info.rtt = Some(25_001));
+        check("congestion_window/other", |s| s.info.rtt = Some(25_000));
+        // A tenth of a long round trip is jitter.
+        check("congestion_window/other", |s| (s.info.rtt, s.info.min_rtt) = (Some(219_000), Some(200_000)));
+        check("loss_recovery/fast", |s| s.info.ca_state = Some(3));
+        check("loss_recovery/rto", |s| s.info.ca_state = Some(4));
+    }
+
+    #[test]
+    fn forms_of_the_receive_window() {
+        let window =
+            |bytes: u64| move |s: &mut SocketSample| (s.info.snd_cwnd, s.info.snd_wnd) = (Some(40), Some(bytes));
+        check("receive_window", window(20_500));
+        check("receive_window/zero_window", window(0));
+        check("receive_window/no_window_scale", |s| {
+            s.send_queue = 140_000;
+            (s.info.unacked, s.info.snd_cwnd, s.info.snd_wscale, s.info.snd_wnd) =
+                (Some(60), Some(80), None, Some(60_500));
+        });
+    }
+
+    #[test]
+    fn whose_turn_it_is() {
+        let idle = |sent: u64, received: u64| {
+            move |s: &mut SocketSample| {
+                (s.send_queue, s.info.notsent_bytes, s.info.bytes_received) = (0, Some(0), Some(1));
+                (s.info.last_data_sent, s.info.last_data_recv) = (Some(sent), Some(received));
+            }
+        };
+        check("application/think", idle(50, 40));
+        check("application/idle", idle(40, 50));
+        check("application/idle", |s| {
+            idle(50, 40)(s);
+            s.info.bytes_received = Some(0); // Nobody spoke: both count from the beginning.
+        });
+        let mut socket = socket();
+        idle(40, 50)(&mut socket);
+        assert_eq!(InstantLimit::at(&socket, true).cause, Detail::PeerTurn.into());
+        socket.state = Some(TcpState::CloseWait);
+        assert_eq!(InstantLimit::at(&socket, true).cause, Detail::CloseWait.into());
+    }
+
+    #[test]
+    fn before_and_after_data() {
+        check("handshake", |s| s.state = Some(TcpState::SynSent));
+        check("handshake/syn_rto", |s| (s.state, s.info.retransmits) = (Some(TcpState::SynSent), Some(1)));
+        let all_sent = |s: &mut SocketSample| (s.send_queue, s.info.notsent_bytes) = (20_001, Some(0));
+        check("application/paced_writes", all_sent);
+        check("tail_rtt", |s| {
+            all_sent(s);
+            s.state = Some(TcpState::FinWait1);
+        });
+        check("unobserved", |s| s.info.snd_cwnd = None);
+    }
+
+    #[test]
+    fn a_reader_is_slow_when_its_window_shrinks() {
+        let mut s = SocketSample { receive_queue: 60_000, ..SocketSample::default() };
+        (s.info.rcv_wnd, s.info.rcv_mss) = (Some(0), Some(1448));
+        assert!(is_reader_slow(&s));
+        s.info.rcv_wnd = Some(40_000);
+        assert!(!is_reader_slow(&s));
+        s.receive_queue = 0;
+        s.info.rcv_wnd = Some(0);
+        assert!(!is_reader_slow(&s), "nothing waits to be read");
+        s.receive_queue = 60_000;
+        s.info.rcv_wnd = None;
+        (s.memory.receive_allocated, s.memory.receive_buffer) = (Some(100_000), Some(131_072));
+        assert!(is_reader_slow(&s));
+    }
+}

@@ -1,0 +1,172 @@
+//! A live connection in the terms of captures: the same limits, verdict, findings and words.
+
+use std::net::{IpAddr, Ipv4Addr};
+
+use tcpwhy_model::host::{SocketAddress, TcpState};
+use tcpwhy_model::{
+    Basis, ByteCount, Cause, Endpoint, Finding, Limit, LimitTimeline, Prediction, Rate, Span, WindowScale,
+};
+
+use super::cause::{has_closed, has_peer_closed};
+use super::connection::{Baseline, LiveConnection};
+use super::direction::Direction;
+use super::findings;
+use tcpwhy_analysis::advise::lead;
+use tcpwhy_analysis::advise::{Capacity, Inputs, without};
+use tcpwhy_analysis::advise::{Weighed, of_verdict};
+use tcpwhy_analysis::{Connection, Ending, HalfConnection, Meanwhile, Role, Side, Vantage, VantageEstimate, Verdict};
+
+/// A path that bound for this share of the time has shown its rate.
+const PATH_SHOWS: f64 = 0.2;
+/// What `tcp_info` says while there is no measurement (`~0U`, µs).
+const UNKNOWN_ROUND_TRIP: u64 = u32::MAX as u64;
+
+/// Why time is not given to any limit: this host receives, and only the sender's host knows the rest.
+const SEEN_FROM_RECEIVER: &str = "seen-from-receiver";
+
+impl LiveConnection {
+    /// What it came to so far. This end is side A.
+    pub fn conclude(&self) -> Connection {
+        let role = self.role();
+        let span = Span::new(self.first.time, self.last.time);
+        let has_sending = self.sent() > 0 || self.last.socket.send_queue > 0 || self.receiving.is_none();
+        let sending = has_sending.then(|| self.half(Side::A, role, &self.sending));
+        let receiving = self.receiving.as_ref().map(|direction| self.half(Side::B, role.peer(), direction));
+        let now = Baseline::of(&self.last);
+        let packets = [0, 1].map(|i| now.segments[i].saturating_sub(self.first.segments[i]));
+        Connection {
+            id: self.id,
+            endpoints: [self.local(), self.peer()].map(endpoint),
+            initiator: match role {
+                Role::Client => Some(Side::A),
+                Role::Server => Some(Side::B),
+                Role::Unknown => None,
+            },
+            span,
+            first_packet: 0,
+            packets,
+            vantage: VantageEstimate { near: Some(Side::A), is_middle: false, basis: Basis::KernelReported },
+            ending: self.ending(),
+            halves: sending.into_iter().chain(receiving).collect(),
+            findings: Vec::new(),
+            rtt_min: self.last.socket.info.min_rtt.map(|micros| micros.saturating_mul(1000)),
+            kernel: None,
+            server_name: None,
+        }
+    }
+
+    fn ending(&self) -> Ending {
+        let socket = &self.last.socket;
+        match (has_closed(socket), has_peer_closed(socket)) {
+            _ if socket.state == Some(TcpState::SynSent) && self.has_ended => Ending::Unanswered,
+            (true, true) => Ending::Closed,
+            _ if self.has_ended => Ending::Closed,
+            (false, false) => Ending::Open,
+            _ => Ending::HalfClosed,
+        }
+    }
+
+    fn half(&self, sender: Side, role: Role, direction: &Direction) -> HalfConnection {
+        let limits = direction.limits();
+        let is_ours = sender == Side::A;
+        let (info, first, now) = (&self.last.socket.info, self.first, Baseline::of(&self.last));
+        let bytes = if is_ours { self.sent() } else { self.received() };
+        let verdict = self.verdict(Weighed { limits: &limits, bytes }, role, is_ours);
+        let mut findings: Vec<Finding> = findings::explain(&verdict, &self.last.socket).into_iter().collect();
+        if let (Some(finding), Some(cause), true) = (findings.first_mut(), verdict.cause, is_ours) {
+            finding.prediction = self.predict(&limits, bytes, cause);
+        }
+        HalfConnection {
+            sender,
+            role,
+            bytes,
+            retransmitted_bytes: if is_ours {
+                now.retransmitted_bytes.saturating_sub(first.retransmitted_bytes)
+            } else {
+                0
+            },
+            segments: now.data_segments[sender.index()].saturating_sub(first.data_segments[sender.index()]),
+            retransmitted_segments: if is_ours { now.retransmitted.saturating_sub(first.retransmitted) } else { 0 },
+            span: limits.span(),
+            goodput: Rate::over(bytes, limits.span().nanos()),
+            mss: if is_ours { info.snd_mss } else { info.rcv_mss },
+            window_scale: match if is_ours { info.snd_wscale } else { info.rcv_wscale } {
+                Some(shift) => WindowScale::Shift(shift as u8),
+                None => WindowScale::NotNegotiated,
+            },
+            vantage: if is_ours { Vantage::Sender } else { Vantage::Receiver },
+            rtt: self.round_trips.distribution().filter(|_| is_ours).map(|rtt| (rtt, Basis::KernelReported)),
+            flight: None,
+            receive_window: None,
+            path_rate: None,
+            loss_line: None,
+            findings,
+            limits,
+            verdict,
+        }
+    }
+
+    fn verdict(&self, half: Weighed<'_>, role: Role, is_ours: bool) -> Verdict {
+        let Some(lead) = lead(half, role) else { return Verdict::healthy() };
+        let is_mine = |cause: Cause| cause == lead.cause || (lead.family.is_some() && cause.family() == lead.family);
+        Verdict {
+            cause: Some(lead.cause),
+            confidence: half.limits.sum(is_mine).1,
+            seconds: lead.nanos as f64 / 1e9,
+            severity: lead.family.and_then(|_| of_verdict(half, role, lead.cause, lead.family_nanos)),
+            alternative: None,
+            reason: (!is_ours && lead.cause.limit == Limit::Unobserved).then_some(SEEN_FROM_RECEIVER),
+            meanwhile: if is_ours { self.meanwhile(lead.cause.limit) } else { Meanwhile::default() },
+        }
+    }
+
+    /// What taking `cause` away would bring this side, by the rules of captures; `None` where its round trip is not known, or
+    /// nobody knows what would come then.
+    fn predict(&self, limits: &LimitTimeline, bytes: ByteCount, cause: Cause) -> Option<Prediction> {
+        let info = &self.last.socket.info;
+        let has_lost = info.total_retrans.unwrap_or_default() > self.first.retransmitted;
+        // What came through is the path's rate where the path was what bound at times, else it is the least that it may be.
+        let is_path_seen = has_lost || limits.nanos_of(Limit::Path) as f64 > PATH_SHOWS * limits.span().nanos() as f64;
+        let best = self.best_delivery.map(|rate| rate as f64);
+        let capacity = match best {
+            Some(rate) if is_path_seen => Capacity::Seen(rate),
+            rate => Capacity::Unknown { at_least: rate.unwrap_or_default() },
+        };
+        let under = |limit| self.under.iter().find(|under| under.limit == limit).map_or(0.0, |under| under.bytes);
+        let inputs = Inputs {
+            limits,
+            bytes: bytes as f64,
+            bytes_under: &under,
+            mss: info.snd_mss? as f64,
+            rtt: info.min_rtt.filter(|&micros| micros > 0 && micros < UNKNOWN_ROUND_TRIP)? as f64 / 1e6,
+            was_cut: has_lost,
+            capacity,
+            at_best: capacity,
+            least: 0.0,
+        };
+        let mut prediction = without(&inputs, cause).filter(|_| bytes > 0)?;
+        if prediction.seconds.basis == Basis::WireInferred {
+            prediction.seconds.basis = Basis::KernelInferred;
+        }
+        Some(prediction)
+    }
+
+    fn meanwhile(&self, limit: Limit) -> Meanwhile {
+        let Some(seen) = self.under.iter().find(|under| under.limit == limit && under.nanos > 0.0) else {
+            return Meanwhile::default();
+        };
+        let known = |sum: f64| Some((sum / seen.nanos).round() as u64).filter(|&value| value > 0);
+        Meanwhile {
+            flight: known(seen.flight),
+            window: Some(seen.window).filter(|&window| window > 0),
+            rtt: known(seen.rtt * 1000.0),
+        }
+    }
+}
+
+fn endpoint(address: &SocketAddress) -> Endpoint {
+    Endpoint {
+        address: address.address.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED)),
+        port: address.port.unwrap_or_default(),
+    }
+}

@@ -1,0 +1,294 @@
+//! The time of one direction, given out as soon as it is known to whom.
+
+use tcpwhy_model::{Cause, Detail, Limit, LimitTimeline, Span, TimelineBuilder, Timestamp};
+
+use super::history::History;
+use super::progress::TimeByCause;
+
+/// Intervals kept of a connection: there may be tens of thousands of them. Totals are exact all the same.
+const MOST_INTERVALS: u16 = 32;
+/// More stretches that wait for what comes next are given out as they are.
+const MOST_WAITING: usize = 32;
+
+/// A stretch of time under one cause.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Part {
+    pub(super) cause: Cause,
+    pub(super) nanos: i64,
+    pub(super) confidence: f32,
+}
+
+/// What will be known of a stretch only by what follows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Doubt {
+    /// Nothing to send after this side spoke last: whose turn it was, who speaks next tells.
+    Rest,
+    /// Nothing was acknowledged for more than a round trip: a repair that follows tells that it was a loss.
+    Repair,
+}
+
+/// What is kept besides totals, for whoever asks for it again and again.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Retention {
+    /// Intervals as they end.
+    pub(super) intervals: bool,
+    /// Time by cause since it was asked last.
+    pub(super) progress: bool,
+}
+
+/// One direction of a connection.
+#[derive(Clone, Debug)]
+pub(super) struct Direction {
+    timeline: TimelineBuilder,
+    waiting: Vec<Part>,
+    doubt: Option<Doubt>,
+    pub(super) history: History,
+    /// The interval that goes on, from when.
+    open: Option<(Timestamp, Cause)>,
+    /// Intervals that have ended, where somebody wants them.
+    ended: Option<Vec<(Span, Cause)>>,
+    /// Time since it was asked last, where somebody wants it.
+    passed: Option<TimeByCause>,
+}
+
+impl Direction {
+    pub(super) fn new(start: Timestamp, keep: Retention) -> Self {
+        Self {
+            timeline: TimelineBuilder::with_most(start, MOST_INTERVALS),
+            waiting: Vec::new(),
+            doubt: None,
+            history: History::default(),
+            open: None,
+            ended: keep.intervals.then(Vec::new),
+            passed: keep.progress.then(TimeByCause::default),
+        }
+    }
+
+    /// Up to where time was given out or waits to be.
+    pub(super) fn end(&self) -> Timestamp {
+        self.timeline.end().plus(self.waiting.iter().map(|part| part.nanos).sum())
+    }
+
+    /// Accounts for `part` behind what came before. `is_stuck`: for more than a round trip nothing was acknowledged.
+    pub(super) fn add(&mut self, part: Part, is_stuck: bool) {
+        if part.nanos <= 0 {
+            return;
+        }
+        let start = self.end();
+        self.history.add(start, start.plus(part.nanos), part.cause);
+        let doubt = match part.cause.detail {
+            Some(Detail::PeerTurn | Detail::Idle) => Some(Doubt::Rest),
+            _ if is_stuck && waits_for_acks(part.cause) => Some(Doubt::Repair),
+            _ => None,
+        };
+        if self.doubt.is_some() && (doubt != self.doubt || self.waiting.len() >= MOST_WAITING) {
+            let is_loss = part.cause.limit == Limit::LossRecovery;
+            self.settle(is_loss.then_some(Cause::from(Detail::Rto)));
+        }
+        // Whose turn it was does not change that it was the application's time.
+        if doubt != Some(Doubt::Repair) {
+            self.pass(part.cause, part.nanos);
+        }
+        if doubt.is_none() {
+            self.push(part);
+            return;
+        }
+        self.doubt = doubt;
+        match self.waiting.last_mut() {
+            Some(last) if last.cause == part.cause => {
+                let all = last.nanos + part.nanos;
+                last.confidence += (part.confidence - last.confidence) * (part.nanos as f32 / all as f32);
+                last.nanos = all;
+            }
+            _ => self.waiting.push(part),
+        }
+    }
+
+    /// The peer spoke: if this side had spoken last and was silent since, it was waiting for that.
+    pub(super) fn peer_spoke(&mut self) {
+        if self.doubt == Some(Doubt::Rest) {
+            self.give_out(|_| Some(Detail::PeerTurn.into()));
+        }
+    }
+
+    /// This side spoke.
+    pub(super) fn spoke(&mut self) {
+        if self.doubt == Some(Doubt::Rest) {
+            self.give_out(|_| Some(Detail::Idle.into()));
+        }
+    }
+
+    /// Something was acknowledged: the silence before was no loss.
+    pub(super) fn progressed(&mut self) {
+        if self.doubt == Some(Doubt::Repair) {
+            self.settle(None);
+        }
+    }
+
+    /// Gives out what waits; what waited for a repair becomes `repair`.
+    fn settle(&mut self, repair: Option<Cause>) {
+        let repair = repair.filter(|_| self.doubt == Some(Doubt::Repair));
+        self.give_out(|_| repair);
+    }
+
+    fn give_out(&mut self, other: impl Fn(Cause) -> Option<Cause>) {
+        let is_told_now = self.doubt.take() == Some(Doubt::Repair);
+        for part in std::mem::take(&mut self.waiting) {
+            let cause = other(part.cause).unwrap_or(part.cause);
+            let start = self.timeline.end();
+            self.history.rename(start, start.plus(part.nanos), part.cause, cause);
+            if is_told_now {
+                self.pass(cause, part.nanos);
+            }
+            self.push(Part { cause, ..part });
+        }
+    }
+
+    fn pass(&mut self, cause: Cause, nanos: i64) {
+        if let Some(passed) = &mut self.passed {
+            passed.add(cause, nanos);
+        }
+    }
+
+    /// Time since this was asked last, but for what waits to be known as a loss or not.
+    pub(super) fn take_passed(&mut self) -> TimeByCause {
+        self.passed.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    fn push(&mut self, part: Part) {
+        let start = self.timeline.end();
+        self.timeline.push(start.plus(part.nanos), part.cause, part.confidence, None);
+        let Some(ended) = &mut self.ended else { return };
+        match self.open {
+            Some((_, cause)) if cause == part.cause => {}
+            open => {
+                ended.extend(open.map(|(from, cause)| (Span::new(from, start), cause)));
+                self.open = Some((start, part.cause));
+            }
+        }
+    }
+
+    /// Nothing more will come.
+    pub(super) fn close(&mut self) {
+        self.settle(None);
+        let end = self.timeline.end();
+        if let Some(ended) = &mut self.ended {
+            ended.extend(self.open.take().map(|(from, cause)| (Span::new(from, end), cause)));
+        }
+    }
+
+    /// The intervals that have ended since this was asked last.
+    pub(super) fn take_ended(&mut self) -> Vec<(Span, Cause)> {
+        self.ended.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    /// All time so far; what waits for what comes next under what it looks like now.
+    pub(super) fn limits(&self) -> LimitTimeline {
+        let mut timeline = self.timeline.clone();
+        for part in &self.waiting {
+            timeline.push(timeline.end().plus(part.nanos), part.cause, part.confidence, None);
+        }
+        timeline.finish()
+    }
+}
+
+/// Causes that a lost last segment looks like until its timer runs out.
+fn waits_for_acks(cause: Cause) -> bool {
+    match cause.limit {
+        Limit::AckDelay | Limit::TailRtt | Limit::SendBuffer | Limit::SlowStart | Limit::CongestionWindow => true,
+        Limit::Application => cause.detail == Some(Detail::PacedWrites),
+        Limit::Path => cause.detail == Some(Detail::Queue),
+        Limit::Unobserved | Limit::Handshake | Limit::LossRecovery | Limit::ReceiveWindow => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const INTERVALS: Retention = Retention { intervals: true, progress: false };
+
+    fn part(cause: impl Into<Cause>, millis: i64) -> Part {
+        Part { cause: cause.into(), nanos: millis * 1_000_000, confidence: 0.9 }
+    }
+
+    fn millis(limits: &LimitTimeline) -> Vec<(String, i64)> {
+        limits.totals().iter().map(|t| (t.cause.to_string(), t.nanos / 1_000_000)).collect()
+    }
+
+    #[test]
+    fn silence_that_a_repair_ends_is_loss() {
+        let mut direction = Direction::new(Timestamp::ZERO, INTERVALS);
+        direction.add(part(Detail::PacedWrites, 10), false);
+        direction.add(part(Detail::PacedWrites, 30), true);
+        assert_eq!(millis(&direction.limits()), [("application/paced_writes".into(), 40)]);
+        direction.add(part(Detail::Rto, 5), true);
+        assert_eq!(
+            millis(&direction.limits()),
+            [("loss_recovery/rto".into(), 35), ("application/paced_writes".into(), 10)]
+        );
+        let strip = direction.history.strip(Timestamp::from_nanos(44_999_999), 100_000_000, 1);
+        assert_eq!(strip, [Some(Detail::Rto.into())], "the strip shows what the totals say");
+        direction.close();
+        let ended: Vec<_> = direction.take_ended().iter().map(|(s, c)| (s.nanos() / 1_000_000, c.limit)).collect();
+        assert_eq!(ended, [(10, Limit::Application), (35, Limit::LossRecovery)]);
+    }
+
+    #[test]
+    fn silence_that_progress_ends_is_what_it_was() {
+        let mut direction = Direction::new(Timestamp::ZERO, Retention::default());
+        direction.add(part(Detail::PacedWrites, 30), true);
+        direction.add(part(Detail::PacedWrites, 5), false);
+        direction.add(part(Detail::Rto, 5), false);
+        assert_eq!(
+            millis(&direction.limits()),
+            [("application/paced_writes".into(), 35), ("loss_recovery/rto".into(), 5)]
+        );
+        assert!(direction.take_ended().is_empty(), "nobody asked");
+    }
+
+    /// The peer's window is not what a timer waits for.
+    #[test]
+    fn a_closed_window_is_no_loss() {
+        let mut direction = Direction::new(Timestamp::ZERO, Retention::default());
+        direction.add(part(Detail::ZeroWindow, 30), true);
+        direction.add(part(Detail::Rto, 5), true);
+        assert_eq!(direction.limits().nanos_of(Limit::ReceiveWindow), 30_000_000);
+    }
+
+    #[test]
+    fn who_speaks_next_tells_whose_turn_it_was() {
+        let turn = |peer_speaks: bool| {
+            let mut direction = Direction::new(Timestamp::ZERO, Retention::default());
+            direction.add(part(Detail::Idle, 30), false);
+            direction.add(part(Detail::Idle, 30), false);
+            if peer_speaks {
+                direction.peer_spoke();
+            } else {
+                direction.spoke();
+            }
+            direction.add(part(Detail::Idle, 1), false);
+            direction.limits().totals()[0]
+        };
+        assert_eq!((turn(true).cause, turn(true).nanos), (Detail::PeerTurn.into(), 60_000_000));
+        assert_eq!(turn(false).cause, Detail::Idle.into());
+    }
+
+    #[test]
+    fn time_adds_up() {
+        let mut direction = Direction::new(Timestamp::from_nanos(7), INTERVALS);
+        let causes =
+            [Detail::Idle.into(), Detail::PacedWrites.into(), Cause::plain(Limit::SendBuffer), Detail::Rto.into()];
+        for step in 0..1000_i64 {
+            direction.add(part(causes[(step * 7 % 4) as usize], step % 5), step % 3 == 0);
+        }
+        direction.close();
+        let all = (0..1000).map(|step| step % 5).sum::<i64>() * 1_000_000;
+        let limits = direction.limits();
+        assert_eq!(limits.span().nanos(), all);
+        assert_eq!(limits.totals().iter().map(|t| t.nanos).sum::<i64>(), all);
+        let ended = direction.take_ended();
+        assert!(ended.windows(2).all(|pair| pair[0].0.end() == pair[1].0.start() && pair[0].1 != pair[1].1));
+        assert_eq!(ended.iter().map(|(span, _)| span.nanos()).sum::<i64>(), all);
+    }
+}

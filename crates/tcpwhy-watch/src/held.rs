@@ -1,0 +1,283 @@
+//! What held a sender back at an instant, from its own socket: the one decision table of whoever looks at sockets.
+
+use tcpwhy_model::host::{SocketMemory, TcpInfo};
+
+/// What held the sender back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Held {
+    /// Nothing was sent and nothing was to be sent.
+    Idle,
+    /// All was sent, and the application gave nothing more.
+    App,
+    /// Less than a segment was there, and it waited for an acknowledgement.
+    Nagle,
+    /// Not as much as a segment was left to be sent, and the application could not give more: its send buffer was full.
+    Sndbuf,
+    /// Data waited, and the peer's window had the least room.
+    Rwnd,
+    /// Data waited, and the congestion window had the least room.
+    Cwnd,
+    /// Data waited for the pacer.
+    Pacing,
+    /// Data waited for the sender's own interface (TCP small queues).
+    Nic,
+    /// Lost data was being repaired.
+    Loss,
+}
+
+impl Held {
+    /// All of them.
+    pub const ALL: [Self; 9] =
+        [Self::Idle, Self::App, Self::Nagle, Self::Sndbuf, Self::Rwnd, Self::Cwnd, Self::Pacing, Self::Nic, Self::Loss];
+
+    /// Its name in recordings.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Idle => "idle",
+            Self::App => "app",
+            Self::Nagle => "nagle",
+            Self::Sndbuf => "sndbuf",
+            Self::Rwnd => "rwnd",
+            Self::Cwnd => "cwnd",
+            Self::Pacing => "pacing",
+            Self::Nic => "nic",
+            Self::Loss => "loss",
+        }
+    }
+
+    /// What recordings call so.
+    pub fn from_id(id: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|held| held.id() == id)
+    }
+}
+
+/// What a socket says of its sending half.
+#[derive(Clone, Copy, Debug)]
+pub struct SenderState<'a> {
+    /// Bytes written and not acknowledged; a FIN counts as one.
+    pub outq: Option<u64>,
+    /// Of those, bytes that were not sent yet.
+    pub unsent: Option<u64>,
+    /// `SO_MEMINFO`.
+    pub memory: &'a SocketMemory,
+    /// `TCP_INFO`.
+    pub info: &'a TcpInfo,
+    /// Whether the program is inside `send()`; `None` where nobody knows.
+    pub is_in_send: Option<bool>,
+}
+
+/// What a socket does that samples do not say.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SocketTraits {
+    /// Its congestion control paces (BBR).
+    pub paces: bool,
+    /// `TCP_NODELAY`.
+    pub nodelay: bool,
+}
+
+/// `TCP_CA_Recovery`; `TCP_CA_Loss` follows it.
+const CA_RECOVERY: u64 = 3;
+
+/// `GSO_LEGACY_MAX_SIZE`: TCP sends no more than that at once.
+const LARGEST_BURST: u64 = 65_536;
+
+/// What an skb of one segment takes besides its data (`SKB_TRUESIZE`, about).
+const SKB_OVERHEAD: u64 = 800;
+
+/// What held the sender back at this instant; `None` if the kernel did not say enough.
+///
+/// The order is that of `tcp_write_xmit`, which asks the congestion window, the peer's window, Nagle and small queues only for
+/// data that is there. A recovery goes before all of it: until it ends the rest is not what the transfer waits for.
+pub fn held(state: &SenderState<'_>, traits: SocketTraits) -> Option<Held> {
+    let info = state.info;
+    let (outq, unsent) = (state.outq?, state.unsent.or(info.notsent_bytes)?);
+    if outq == 0 {
+        return Some(Held::Idle);
+    }
+    if info.ca_state? >= CA_RECOVERY {
+        return Some(Held::Loss);
+    }
+    if unsent == 0 {
+        return Some(if is_buffer_full(state) { Held::Sndbuf } else { Held::App });
+    }
+    let mss = info.snd_mss?.max(1);
+    let in_flight = segments_in_flight(info)?;
+    let window_room = info.snd_wnd.map_or(u64::MAX, |window| window.saturating_sub(outq - unsent.min(outq)));
+    let cwnd_room = info.snd_cwnd?.saturating_sub(in_flight) * mss;
+    if unsent < mss && unsent <= window_room && cwnd_room > 0 {
+        // A program that has more is not held by Nagle: what it gave next would fill the segment.
+        if is_buffer_full(state) {
+            return Some(Held::Sndbuf);
+        }
+        return Some(if in_flight > 0 && !traits.nodelay { Held::Nagle } else { Held::App });
+    }
+    let least = if window_room <= cwnd_room { Held::Rwnd } else { Held::Cwnd };
+    if window_room.min(cwnd_room) < mss {
+        return Some(least);
+    }
+    let burst = info.pacing_rate.unwrap_or(u64::MAX) / 1024; // sk_pacing_shift: about a millisecond of it
+    if state.memory.transmit_allocated.unwrap_or_default() > burst.max(2 * (mss + SKB_OVERHEAD)) {
+        return Some(Held::Nic);
+    }
+    if traits.paces && !(least == Held::Rwnd && window_room < burst.min(LARGEST_BURST).max(2 * mss)) {
+        return Some(Held::Pacing);
+    }
+    Some(least)
+}
+
+/// Whether a program that has nothing left to be sent waits for room in the send buffer.
+fn is_buffer_full(state: &SenderState<'_>) -> bool {
+    if let Some(is_in_send) = state.is_in_send {
+        return is_in_send;
+    }
+    // Somebody else's program: once the buffer was full, the kernel wakes it when a third of it is free (`sk_stream_write_space`).
+    let memory = state.memory;
+    matches!((memory.send_queued, memory.send_buffer), (Some(queued), Some(buffer)) if 3 * queued >= 2 * buffer)
+}
+
+/// `tcp_packets_in_flight`.
+pub(super) fn segments_in_flight(info: &TcpInfo) -> Option<u64> {
+    let left = info.sacked? + info.lost?;
+    Some((info.unacked? + info.retrans?).saturating_sub(left))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Clone, Copy, Default)]
+    struct Sample {
+        is_in_send: Option<bool>,
+        outq: Option<u64>,
+        unsent: Option<u64>,
+        memory: SocketMemory,
+        info: TcpInfo,
+    }
+
+    impl Sample {
+        fn held(&self, traits: SocketTraits) -> Option<Held> {
+            let Self { is_in_send, outq, unsent, memory, info } = self;
+            held(&SenderState { outq: *outq, unsent: *unsent, memory, info, is_in_send: *is_in_send }, traits)
+        }
+    }
+
+    /// 10 segments in flight of a window of 20, 50 kB of room at the peer, nothing unsent, an application elsewhere.
+    fn sample() -> Sample {
+        let mut sample = Sample { is_in_send: Some(false), ..Sample::default() };
+        (sample.outq, sample.unsent) = (Some(14_480), Some(0));
+        sample.memory.transmit_allocated = Some(0);
+        let info = &mut sample.info;
+        (info.ca_state, info.snd_mss, info.snd_cwnd, info.unacked) = (Some(0), Some(1448), Some(20), Some(10));
+        (info.sacked, info.lost, info.retrans, info.snd_wnd) = (Some(0), Some(0), Some(0), Some(64_480));
+        info.pacing_rate = Some(2_000_000);
+        sample
+    }
+
+    #[track_caller]
+    fn check(expected: Held, change: impl FnOnce(&mut Sample)) {
+        let mut sample = sample();
+        change(&mut sample);
+        assert_eq!(sample.held(SocketTraits::default()), Some(expected));
+    }
+
+    fn unsent(sample: &mut Sample, bytes: u64) {
+        sample.outq = Some(14_480 + bytes);
+        sample.unsent = Some(bytes);
+    }
+
+    #[test]
+    fn nothing_to_send() {
+        check(Held::App, |_| ());
+        check(Held::Idle, |s| s.outq = Some(0));
+        check(Held::Nagle, |s| unsent(s, 500));
+        check(Held::App, |s| {
+            unsent(s, 500);
+            s.info.unacked = Some(0);
+        });
+    }
+
+    #[test]
+    fn all_sent_and_inside_send_is_the_send_buffer() {
+        check(Held::Sndbuf, |s| s.is_in_send = Some(true));
+        check(Held::Sndbuf, |s| {
+            unsent(s, 500);
+            s.is_in_send = Some(true);
+        });
+    }
+
+    #[test]
+    fn an_unknown_program_shows_itself_in_the_buffer() {
+        let full = |queued| {
+            move |s: &mut Sample| {
+                s.is_in_send = None;
+                (s.memory.send_queued, s.memory.send_buffer) = (Some(queued), Some(30_000));
+            }
+        };
+        check(Held::Sndbuf, full(20_000));
+        check(Held::App, full(19_999));
+    }
+
+    #[test]
+    fn the_least_room_holds() {
+        check(Held::Cwnd, |s| {
+            unsent(s, 100_000);
+            s.info.unacked = Some(20);
+        });
+        check(Held::Rwnd, |s| {
+            unsent(s, 100_000);
+            s.info.snd_wnd = Some(14_480 + 1000);
+        });
+        // What is sacked has left, what was retransmitted has not.
+        check(Held::Rwnd, |s| {
+            unsent(s, 100_000);
+            s.info.snd_wnd = Some(14_480 + 3000);
+            (s.info.unacked, s.info.sacked, s.info.retrans) = (Some(20), Some(4), Some(1));
+        });
+    }
+
+    #[test]
+    fn a_recovery_goes_before_the_rest() {
+        check(Held::Loss, |s| s.info.ca_state = Some(3));
+        check(Held::Cwnd, |s| {
+            unsent(s, 100_000);
+            s.info.ca_state = Some(2); // CWR: cut by a mark
+        });
+    }
+
+    #[test]
+    fn room_everywhere_leaves_interface_and_pacer() {
+        check(Held::Nic, |s| {
+            unsent(s, 100_000);
+            s.memory.transmit_allocated = Some(30_000);
+        });
+        let mut waiting = sample();
+        unsent(&mut waiting, 100_000);
+        assert_eq!(waiting.held(SocketTraits { paces: true, nodelay: false }), Some(Held::Pacing));
+        assert_eq!(waiting.held(SocketTraits::default()), Some(Held::Cwnd), "14,480 of 50,000");
+        // A pacer that finds less room than it sends at once is not what holds.
+        waiting.info.snd_wnd = Some(14_480 + 2000);
+        assert_eq!(waiting.held(SocketTraits { paces: true, nodelay: false }), Some(Held::Rwnd));
+    }
+
+    /// On loopback a segment is as large as a burst.
+    #[test]
+    fn segments_may_be_larger_than_a_burst() {
+        let mut s = sample();
+        unsent(&mut s, 200_000);
+        (s.info.snd_mss, s.info.snd_wnd) = (Some(65_483), Some(14_480 + 100_000));
+        assert_eq!(s.held(SocketTraits { paces: true, nodelay: false }), Some(Held::Rwnd));
+    }
+
+    #[test]
+    fn what_is_not_known_is_not_guessed() {
+        assert_eq!(Sample::default().held(SocketTraits::default()), None);
+    }
+
+    #[test]
+    fn names_are_those_of_recordings() {
+        for held in Held::ALL {
+            assert_eq!(Held::from_id(held.id()), Some(held));
+        }
+        assert_eq!(Held::from_id("x"), None);
+    }
+}

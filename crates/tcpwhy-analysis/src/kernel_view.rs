@@ -3,7 +3,7 @@
 use tcpwhy_model::live::{Process, SocketKey};
 use tcpwhy_model::{Limit, LimitTimeline};
 
-use crate::outcome::Side;
+use crate::side::Side;
 
 /// From this share of the time of both on they disagree.
 const DISAGREE_FROM: f64 = 0.1;

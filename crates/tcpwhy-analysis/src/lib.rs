@@ -20,6 +20,7 @@ mod kernel_view;
 mod outcome;
 mod pairs;
 mod server_name;
+mod side;
 mod sketch;
 mod thresholds;
 mod together;

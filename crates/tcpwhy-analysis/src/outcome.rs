@@ -7,31 +7,7 @@ use tcpwhy_model::{
 
 use crate::facts::half::policing::LossLine;
 use crate::kernel_view::KernelView;
-
-/// Which of the two endpoints of a connection: an index into [`Connection::endpoints`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Side {
-    /// `endpoints[0]`.
-    A,
-    /// `endpoints[1]`.
-    B,
-}
-
-impl Side {
-    /// 0 or 1.
-    pub const fn index(self) -> usize {
-        self as usize
-    }
-
-    /// The other end.
-    #[must_use]
-    pub const fn peer(self) -> Self {
-        match self {
-            Self::A => Self::B,
-            Self::B => Self::A,
-        }
-    }
-}
+pub use crate::side::Side;
 
 /// What an end is to its connection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -7,6 +7,7 @@ use std::net::IpAddr;
 use tcpwhy_model::{Endpoint, Finding};
 
 use crate::diagnosis::diagnose_pair;
+use crate::diagnosis::pair_facts::PairFacts;
 use crate::outcome::{Connection, Ending};
 
 /// Pairs that are told apart. The lowest in order are kept, so that it does not matter in which order connections come.
@@ -35,27 +36,6 @@ struct Sums {
     spent: u64,
     times: Option<(i64, i64)>,
     bytes: u64,
-}
-
-/// What is known of one client's connections to one server.
-#[derive(Clone, Debug)]
-pub(crate) struct PairFacts {
-    pub(crate) client: IpAddr,
-    pub(crate) server: Endpoint,
-    /// Connections with data.
-    pub(crate) connections: u64,
-    /// Those opened here, closed again, with no more than an initial window of data each way; the rest is of these.
-    pub(crate) short: u64,
-    /// Time of opening them, at least; nanoseconds.
-    pub(crate) setup: u64,
-    /// Round trips before the first request, at least.
-    pub(crate) setup_round_trips: u32,
-    /// Nanoseconds until the last data of each, all together.
-    pub(crate) spent: u64,
-    /// Nanoseconds from the first to the last.
-    pub(crate) extent: u64,
-    /// Data of both directions.
-    pub(crate) bytes: u64,
 }
 
 impl Pairs {

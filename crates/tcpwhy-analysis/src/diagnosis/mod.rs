@@ -1,6 +1,7 @@
 //! From the account of a connection to findings, a verdict and predictions.
 
 pub(crate) mod facts;
+pub(crate) mod pair_facts;
 pub(crate) mod prediction;
 pub(crate) mod rules;
 pub(crate) mod severity;
@@ -11,8 +12,8 @@ use tcpwhy_model::{Finding, Limit, Severity, Value};
 pub use rules::RULES;
 
 use crate::outcome::Verdict;
-use crate::pairs::PairFacts;
 use facts::{ConnectionFacts, HalfFacts, inferred};
+use pair_facts::PairFacts;
 
 /// A diagnosis that tcpwhy can make. Its words are in the message catalogues under `rule-ID-…`.
 #[derive(Debug)]

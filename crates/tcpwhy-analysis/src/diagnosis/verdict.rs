@@ -3,8 +3,8 @@
 use tcpwhy_model::{Cause, Detail, Distribution, Family, Limit, Severity};
 
 use super::severity::{self, Weighed};
-use crate::infer::account::Mean;
 use crate::infer::calibration::{self, Seen};
+use crate::infer::moved::Mean;
 use crate::infer::summary::Summary;
 use crate::outcome::{Meanwhile, Role, Verdict};
 use crate::thresholds::{AMBIGUOUS_SHARE, MAIN_REASON, VERDICT_UNOBSERVED, WORTH_ACTING, YIELDING_WEIGHT, part};

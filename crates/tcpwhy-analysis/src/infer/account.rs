@@ -1,12 +1,13 @@
 //! Labels slots as they come and adds them up, in bounded memory.
 
-use tcpwhy_model::{Limit, LimitTimeline, TimelineBuilder, Timestamp};
+use tcpwhy_model::{LimitTimeline, TimelineBuilder, Timestamp};
 
-use super::decide::{self, Decision};
+use super::decide;
+use super::decision::Decision;
+use super::moved::Moved;
 use crate::facts::context::Context;
 use crate::facts::slot::{Slot, SlotLog, narrow};
 use crate::infer::conditions::{SinceLoss, View};
-use crate::sketch::Sketch;
 use crate::thresholds::{AHEAD, BEHIND};
 
 /// The timeline of a half-connection as far as it is decided, and what was moved under each limit.
@@ -24,122 +25,6 @@ pub(crate) struct Account {
     carried_before: f64,
     is_from_start: bool,
     pub(crate) moved: Moved,
-}
-
-/// Sums per limit that a prediction needs.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Moved {
-    /// Bytes acknowledged under each limit, in order of declaration.
-    bytes: [f64; Limit::ALL.len()],
-    /// Time in which the window was full and a queue stood as well, nanoseconds.
-    pub(crate) window_queued: i64,
-    /// Peaks of the flight while the send buffer bound, weighted by time.
-    send_buffer_flight: Option<Box<Sketch>>,
-    seen: Vec<Seen>,
-}
-
-/// What was seen while one limit bound, of one value for each round trip.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Seen {
-    limit: Limit,
-    /// Most in flight, bytes.
-    pub(crate) flight: Mean,
-    /// Largest window offered, bytes; `None` where none is known.
-    pub(crate) window: Option<u64>,
-    /// Mean round trip, nanoseconds.
-    pub(crate) rtt: Mean,
-}
-
-/// A mean, weighted by time.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Mean {
-    sum: f64,
-    weight: f64,
-}
-
-impl Mean {
-    fn add(&mut self, value: f64, weight: f64) {
-        self.sum += value * weight;
-        self.weight += weight;
-    }
-
-    fn absorb(&mut self, other: Self) {
-        self.sum += other.sum;
-        self.weight += other.weight;
-    }
-
-    /// `None` where there was nothing.
-    pub(crate) fn value(self) -> Option<f64> {
-        (self.weight > 0.0).then(|| self.sum / self.weight)
-    }
-}
-
-impl Moved {
-    /// Bytes acknowledged while `limit` bound.
-    pub(crate) fn bytes_under(&self, limit: Limit) -> f64 {
-        self.bytes[limit as usize]
-    }
-
-    /// `share` of what moved under `from` moved under `to` instead.
-    pub(crate) fn reassign(&mut self, from: Limit, to: Limit, share: f64) {
-        let bytes = self.bytes_under(from) * share;
-        self.add(from, -bytes);
-        self.add(to, bytes);
-        // What was seen cannot be told apart: it goes with the larger part.
-        if share >= 0.5
-            && let Some(at) = self.seen.iter().position(|s| s.limit == from)
-        {
-            let gone = self.seen.swap_remove(at);
-            let there = self.seen_under_mut(to);
-            there.flight.absorb(gone.flight);
-            there.window = there.window.max(gone.window);
-            there.rtt.absorb(gone.rtt);
-        }
-    }
-
-    /// The flight that the send buffer allowed: the median of its peaks while that bound, bytes.
-    pub(crate) fn send_buffer_plateau(&self) -> Option<u64> {
-        self.send_buffer_flight.as_ref()?.quantile(0.5)
-    }
-
-    /// What was seen while `limit` bound.
-    pub(crate) fn seen_under(&self, limit: Limit) -> Option<&Seen> {
-        self.seen.iter().find(|s| s.limit == limit)
-    }
-
-    fn seen_under_mut(&mut self, limit: Limit) -> &mut Seen {
-        let at = self.seen.iter().position(|s| s.limit == limit).unwrap_or_else(|| {
-            let none = Mean::default();
-            self.seen.push(Seen { limit, flight: none, window: None, rtt: none });
-            self.seen.len() - 1
-        });
-        &mut self.seen[at]
-    }
-
-    /// `limit` bound for `nanos` of a slot.
-    fn see(&mut self, limit: Limit, slot: &Slot, nanos: f64) {
-        if limit == Limit::SendBuffer {
-            self.send_buffer_flight.get_or_insert_default().add(slot.peak_flight.get(), nanos);
-        }
-        let seen = self.seen_under_mut(limit);
-        if slot.sends > 0 {
-            seen.flight.add(slot.peak_flight.get() as f64, nanos);
-        }
-        seen.window = seen.window.max(slot.windows().map(|(_, largest)| largest));
-        if slot.rtt_count > 0 {
-            seen.rtt.add(slot.rtt_sum as f64 / f64::from(slot.rtt_count), nanos);
-        }
-    }
-
-    /// Bytes of memory beyond its own size.
-    fn heap(&self) -> usize {
-        let flight = self.send_buffer_flight.as_ref().map_or(0, |sketch| size_of::<Sketch>() + sketch.heap());
-        self.seen.capacity() * size_of::<Seen>() + flight
-    }
-
-    pub(super) fn add(&mut self, limit: Limit, bytes: f64) {
-        self.bytes[limit as usize] += bytes;
-    }
 }
 
 impl Account {

@@ -2,10 +2,11 @@
 
 use std::cell::OnceCell;
 
-use tcpwhy_model::{Cause, Decider, Limit, Reason, Why};
+use tcpwhy_model::{Cause, Limit, Reason, Why};
 
-use super::hypotheses::first;
+use super::decision::{Decision, Gap};
 use super::hypotheses::gap::GAP;
+use super::hypotheses::scope::first;
 use super::hypotheses::slot::SLOT;
 use crate::facts::context::Context;
 use crate::facts::slot::{GapInterval, GapKind};
@@ -20,78 +21,6 @@ pub(crate) struct Labelled {
     pub(crate) why: Why,
     /// The receive window bound, and a standing queue made the round trips longer meanwhile.
     pub(crate) is_window_queued: bool,
-}
-
-/// What a hypothesis says if it holds: the cause, and the other limit that the packets would allow as well.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Label {
-    cause: Cause,
-    alternative: Option<(Limit, Decider)>,
-    /// In place of the hypothesis's own.
-    reason: Option<Reason>,
-}
-
-impl Label {
-    /// The limit that it names.
-    pub(super) fn limit(self) -> Limit {
-        self.cause.limit
-    }
-
-    /// For another reason than the hypothesis's own: the same condition shows two things.
-    pub(super) fn because(self, reason: Reason) -> Self {
-        Self { reason: Some(reason), ..self }
-    }
-
-    /// The packets would allow `other` as well.
-    pub(super) fn or(self, other: Limit, decider: Decider) -> Self {
-        Self { alternative: Some((other, decider)), ..self }
-    }
-}
-
-impl<T: Into<Cause>> From<T> for Label {
-    fn from(cause: T) -> Self {
-        Self { cause: cause.into(), alternative: None, reason: None }
-    }
-}
-
-/// A label, and which hypothesis gave it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Decision {
-    pub(crate) cause: Cause,
-    pub(crate) confidence: f32,
-    pub(crate) alternative: Option<(Limit, Decider)>,
-    pub(crate) reason: Reason,
-}
-
-impl Decision {
-    pub(super) fn new(label: Label, reason: Reason, confidence: f32) -> Self {
-        let Label { cause, alternative, reason: own } = label;
-        Self { cause, confidence, alternative, reason: own.unwrap_or(reason) }
-    }
-
-    /// The same for the account.
-    fn is_like(&self, other: &Self) -> bool {
-        self.cause == other.cause && self.reason == other.reason && self.alternative == other.alternative
-    }
-}
-
-/// A gap between sends, as a hypothesis about gaps sees it.
-pub(crate) struct Gap<'a> {
-    pub(super) kind: GapKind,
-    /// When it ended, nanoseconds since the epoch.
-    pub(super) end: i64,
-    /// What ends it, if it lies within a burst.
-    pub(super) ended_by: Option<GapKind>,
-    /// What is known of its slot.
-    pub(super) evidence: &'a Evidence<'a>,
-    slot: &'a OnceCell<Decision>,
-}
-
-impl Gap<'_> {
-    /// What the slot as a whole is under.
-    pub(super) fn slot(&self) -> &Decision {
-        self.slot.get_or_init(|| of_slot(self.evidence))
-    }
 }
 
 /// Labels slot `i`, whose `intervals` these are, one by one.
@@ -113,7 +42,7 @@ pub(crate) fn label_slot(
             GapKind::Burst => intervals[n + 1..].iter().map(|x| x.kind).find(|&kind| kind != GapKind::Burst),
             _ => None,
         };
-        let gap = Gap { kind: interval.kind, end: interval.end, ended_by, evidence: &evidence, slot: &slot };
+        let gap = Gap::new(*interval, ended_by, &evidence, &slot, of_slot);
         let decision = match place(&gap) {
             Some(place) => *known[place].get_or_insert_with(|| of_gap(&gap)),
             None => of_gap(&gap),

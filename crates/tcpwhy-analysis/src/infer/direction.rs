@@ -4,10 +4,8 @@ use std::cell::OnceCell;
 
 use tcpwhy_model::{Cause, Detail, Limit, LimitTimeline, Measure, Reason, Why};
 
-use super::account::Moved;
 use super::bottleneck::Bottleneck;
-use super::hypotheses::direction::DIRECTION;
-use super::hypotheses::registered;
+use super::moved::Moved;
 use crate::facts::half::grains::Grains;
 
 /// A direction once nothing more belongs to it.
@@ -52,13 +50,8 @@ impl<'a> Direction<'a> {
         Self { limits, moved, facts, find_bottleneck, bottleneck: OnceCell::new() }
     }
 
-    /// Asks all hypotheses: unlike those of slots, each sees what those before it have left.
-    pub(crate) fn conclude(mut self) -> Concluded {
-        for judge in registered(DIRECTION) {
-            if let Some((reason, renaming)) = judge.judge(&self) {
-                self = self.renamed(reason, renaming);
-            }
-        }
+    /// What is left, with the bottleneck, which is found now if no hypothesis asked for it.
+    pub(super) fn concluded(self) -> Concluded {
         let Self { limits, moved, bottleneck, find_bottleneck, .. } = self;
         let bottleneck = bottleneck.into_inner().unwrap_or_else(|| find_bottleneck(&limits));
         Concluded { limits, moved, bottleneck }
@@ -75,7 +68,7 @@ impl<'a> Direction<'a> {
         self.limits.totals().iter().map(|total| total.cause).filter(|&cause| is_mine(cause)).collect()
     }
 
-    fn renamed(mut self, reason: Reason, renaming: Renaming) -> Self {
+    pub(super) fn renamed(mut self, reason: Reason, renaming: Renaming) -> Self {
         let Renaming { causes, to, carried, values } = renaming;
         let why = |before: Option<&Why>| {
             Why::new(reason, |measure| match &values {
@@ -137,6 +130,3 @@ pub(super) enum Values {
 pub(crate) fn is_full_window(cause: Cause) -> bool {
     cause.limit == Limit::ReceiveWindow && !matches!(cause.detail, Some(Detail::ZeroWindow | Detail::SlowReader))
 }
-
-#[cfg(test)]
-mod tests;

@@ -5,10 +5,13 @@ mod around;
 pub(crate) mod bottleneck;
 pub(crate) mod calibration;
 pub(crate) mod conditions;
-pub(crate) mod decide;
+mod decide;
+mod decision;
 pub(crate) mod direction;
 pub(crate) mod followed;
 mod hypotheses;
+pub(crate) mod moved;
+mod rename;
 pub(crate) mod summary;
 #[cfg(test)]
 mod tests;

@@ -2,10 +2,11 @@
 
 use tcpwhy_model::{Distribution, LimitTimeline, WindowScale};
 
-use super::account::Moved;
 use super::bottleneck::Bottleneck;
 use super::calibration::{self, Seen};
 use super::direction::{Concluded, Direction, DirectionFacts, is_full_window};
+use super::moved::Moved;
+use super::rename;
 use crate::facts::half::black_hole::Vanished;
 use crate::facts::half::grains::Grains;
 use crate::facts::half::policing::{LossLine, Policer};
@@ -81,7 +82,7 @@ impl Summary {
         };
         let find_bottleneck = |limits: &LimitTimeline| Bottleneck::of(half, limits);
         let Concluded { mut limits, moved, bottleneck } =
-            Direction::new(limits, moved, facts, &find_bottleneck).conclude();
+            rename::conclude(Direction::new(limits, moved, facts, &find_bottleneck));
         let rtt = half.round_trips();
         let seen = Seen::new(half.vantage, rtt.as_ref(), half.window_scale);
         limits = limits.rated(|cause, reason, before| calibration::of_interval(cause, reason, seen, before));

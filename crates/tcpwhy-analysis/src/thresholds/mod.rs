@@ -10,6 +10,10 @@ mod table;
 mod value;
 
 #[cfg(any(test, feature = "sensitivity"))]
+mod moved;
+#[cfg(any(test, feature = "sensitivity"))]
+mod row;
+#[cfg(any(test, feature = "sensitivity"))]
 pub mod sensitivity;
 #[cfg(test)]
 mod tidy;

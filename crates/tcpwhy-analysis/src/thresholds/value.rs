@@ -22,10 +22,10 @@ impl<T: Copy> Threshold<T> {
 }
 
 #[cfg(any(test, feature = "sensitivity"))]
-impl<T: super::sensitivity::Movable> Threshold<T> {
+impl<T: super::moved::Movable> Threshold<T> {
     /// The number, or another one while that is tried.
     pub(crate) fn get(self) -> T {
-        super::sensitivity::way_of(self.index).map_or(self.value, |way| self.value.moved(way))
+        super::moved::way_of(self.index).map_or(self.value, |way| self.value.moved(way))
     }
 }
 
@@ -38,6 +38,16 @@ impl Ratio {
     #[inline]
     pub(crate) fn of<T: Mul<Output = T> + Div<Output = T> + From<u16>>(self, whole: T) -> T {
         whole * T::from(self.0) / T::from(self.1)
+    }
+}
+
+#[cfg(any(test, feature = "sensitivity"))]
+impl super::moved::Movable for Ratio {
+    fn moved(self, way: super::moved::Way) -> Self {
+        match way {
+            super::moved::Way::Down => Self(self.0 * 4, self.1 * 5),
+            super::moved::Way::Up => Self(self.0 * 6, self.1 * 5),
+        }
     }
 }
 

@@ -6,8 +6,8 @@
 use tcpwhy_model::{Finding, Severity, Value};
 
 use crate::diagnosis::facts::{exact, inferred, note};
+use crate::diagnosis::pair_facts::PairFacts;
 use crate::diagnosis::{Detect, Rule};
-use crate::pairs::PairFacts;
 
 pub(super) static RULE: Rule =
     Rule { id: "connection-per-request", limits: &[], severity: Severity::Info, detect: Detect::Pair(detect) };

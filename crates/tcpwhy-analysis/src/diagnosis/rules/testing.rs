@@ -9,8 +9,8 @@ use crate::Analyzer;
 use crate::diagnosis::facts::{HalfFacts, HopLimits, UndeliveredCounts};
 use crate::facts::half::Counts;
 use crate::facts::half::grains::Grains;
-use crate::infer::account::Moved;
 use crate::infer::bottleneck::Bottleneck;
+use crate::infer::moved::Moved;
 use crate::infer::summary::Summary;
 use crate::outcome::{Connection, Ending, Meanwhile, Role, Vantage, Verdict};
 

@@ -1,9 +1,8 @@
 //! What a gap shows without its neighbours: handshake, repair, nothing in flight, a delayed acknowledgment.
 
-use super::super::decide::{Decision, Gap};
-use super::Judge;
-use super::gap::OfGap;
+use super::super::decision::{Decision, Gap};
 use super::of_facts::of_fact;
+use super::scope::{Judge, OfGap};
 use crate::facts::slot::GapKind;
 
 /// The ledger saw what happened: nothing else is possible. The table of facts names cause and reason.

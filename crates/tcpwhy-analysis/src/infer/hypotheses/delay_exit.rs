@@ -2,9 +2,8 @@
 
 use tcpwhy_model::{Detail, Reason};
 
-use super::super::decide::Label;
-use super::Hypothesis;
-use super::slot::OfSlot;
+use super::super::decision::Label;
+use super::scope::{Hypothesis, OfSlot};
 use crate::infer::conditions::Evidence;
 
 /// The flight grows by about a segment a round trip although nothing was lost: something else had ended slow start.

@@ -2,9 +2,8 @@
 
 use tcpwhy_model::{Detail, Limit, Reason};
 
-use super::super::decide::Label;
-use super::Hypothesis;
-use super::slot::OfSlot;
+use super::super::decision::Label;
+use super::scope::{Hypothesis, OfSlot};
 use crate::infer::conditions::Evidence;
 
 /// ACKs release what is sent, and nothing shows by which limit: the congestion window, or a send buffer.

@@ -2,9 +2,8 @@
 
 use tcpwhy_model::{Decider, Detail, Limit, Reason};
 
-use super::super::decide::Label;
-use super::Hypothesis;
-use super::slot::OfSlot;
+use super::super::decision::Label;
+use super::scope::{Hypothesis, OfSlot};
 use crate::infer::conditions::Evidence;
 
 /// The pacer sends without pause what it takes the path to carry, and probes for more: a higher estimate would send more.

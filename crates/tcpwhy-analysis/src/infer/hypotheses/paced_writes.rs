@@ -2,10 +2,8 @@
 
 use tcpwhy_model::{Decider, Detail, Limit, Reason};
 
-use super::super::decide::{Gap, Label};
-use super::Hypothesis;
-use super::gap::OfGap;
-use super::slot::OfSlot;
+use super::super::decision::{Gap, Label};
+use super::scope::{Hypothesis, OfGap, OfSlot};
 use crate::facts::slot::GapKind;
 use crate::infer::conditions::Evidence;
 

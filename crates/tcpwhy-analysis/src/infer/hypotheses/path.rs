@@ -2,9 +2,8 @@
 
 use tcpwhy_model::{Cause, Decider, Limit, Reason};
 
-use super::super::decide::Label;
-use super::Hypothesis;
-use super::slot::OfSlot;
+use super::super::decision::Label;
+use super::scope::{Hypothesis, OfSlot};
 use crate::infer::conditions::Evidence;
 
 /// Single segments leave at a constant pace: a network card, a shaper or a pacing sender; an application that writes just

@@ -2,9 +2,8 @@
 
 use tcpwhy_model::{Detail, Reason};
 
-use super::super::decide::Label;
-use super::Hypothesis;
-use super::slot::OfSlot;
+use super::super::decision::Label;
+use super::scope::{Hypothesis, OfSlot};
 use crate::infer::conditions::Evidence;
 
 /// ACKs make room and nothing is sent until the peer's next message, which data follows at once: a window or an acknowledgment

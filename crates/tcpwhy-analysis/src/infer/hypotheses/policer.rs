@@ -4,8 +4,7 @@ use tcpwhy_model::{Cause, Detail, Measure, Reason};
 
 use super::super::bottleneck::Bottleneck;
 use super::super::direction::{Carried, Direction, Renaming, Values};
-use super::Hypothesis;
-use super::direction::{Kept, OfDirection};
+use super::scope::{Hypothesis, Kept, OfDirection};
 
 /// A policer dropped: the losses, their repair and the smaller window after them are its doing.
 pub(super) struct Lost;

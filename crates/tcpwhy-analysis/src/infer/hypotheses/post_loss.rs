@@ -2,9 +2,8 @@
 
 use tcpwhy_model::{Detail, Limit, Reason};
 
-use super::super::decide::Label;
-use super::Hypothesis;
-use super::slot::OfSlot;
+use super::super::decision::Label;
+use super::scope::{Hypothesis, OfSlot};
 use crate::infer::conditions::Evidence;
 
 /// The window was cut last by a loss, or for a mark: without a loss, none is blamed.

@@ -3,12 +3,9 @@
 use tcpwhy_model::{Cause, Detail, Limit, Measure, Reason};
 
 use super::super::bottleneck::Bottleneck;
-use super::super::decide::{Gap, Label};
+use super::super::decision::{Gap, Label};
 use super::super::direction::{Carried, Direction, Renaming, Values, is_full_window};
-use super::Hypothesis;
-use super::direction::{Kept, OfDirection};
-use super::gap::OfGap;
-use super::slot::OfSlot;
+use super::scope::{Hypothesis, Kept, OfDirection, OfGap, OfSlot};
 use crate::facts::slot::GapKind;
 use crate::infer::conditions::Evidence;
 use crate::thresholds::{WINDOW_OVER_QUEUE, part};

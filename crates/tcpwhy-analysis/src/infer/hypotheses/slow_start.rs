@@ -2,9 +2,8 @@
 
 use tcpwhy_model::{Cause, Limit, Reason};
 
-use super::super::decide::Label;
-use super::Hypothesis;
-use super::slot::OfSlot;
+use super::super::decision::Label;
+use super::scope::{Hypothesis, OfSlot};
 use crate::infer::conditions::Evidence;
 
 /// The flight grows by half or more beyond what it ever was, as only slow start lets it.

@@ -2,9 +2,8 @@
 
 use tcpwhy_model::{Cause, Limit, Reason};
 
-use super::super::decide::{Gap, Label};
-use super::Hypothesis;
-use super::gap::OfGap;
+use super::super::decision::{Gap, Label};
+use super::scope::{Hypothesis, OfGap};
 use crate::facts::slot::GapKind;
 
 /// Nothing is left to send: the time until the last acknowledgment is the path's delay.

@@ -2,7 +2,6 @@
 
 pub(in crate::infer) mod table;
 
-use std::cell::Cell;
 use std::collections::BTreeSet;
 
 use tcpwhy_model::{Cause, Decider, Limit, Reason, Segment};
@@ -12,26 +11,12 @@ use self::table::{Lost, NAMED, needs};
 use super::direction::DIRECTION;
 use super::gap::GAP;
 use super::of_facts::of_fact;
-use super::slot::{OFFER_UNKNOWN, SLOT};
+use super::registry::without;
+use super::scope::OFFER_UNKNOWN;
+use super::slot::SLOT;
 use super::window::WINDOW;
 use crate::facts::gap_fact::GapFact;
 use crate::{Analyzer, HalfConnection};
-
-thread_local! {
-    static UNREGISTERED: Cell<Option<&'static str>> = const { Cell::new(None) };
-}
-
-pub(in crate::infer) fn is_registered(name: &str) -> bool {
-    UNREGISTERED.get() != Some(name)
-}
-
-/// What `conclude` gives without the hypothesis of this name.
-pub(in crate::infer) fn without<T>(name: &'static str, conclude: impl FnOnce() -> T) -> T {
-    UNREGISTERED.set(Some(name));
-    let concluded = conclude();
-    UNREGISTERED.set(None);
-    concluded
-}
 
 /// As much is lost at least without a hypothesis.
 const LEAST: f64 = 0.03;

@@ -2,12 +2,10 @@
 
 use tcpwhy_model::{Cause, Detail, Limit, Reason};
 
-use super::super::decide::{Gap, Label};
+use super::super::decision::{Gap, Label};
 use super::super::direction::{Carried, Direction, Renaming, Values};
-use super::Hypothesis;
-use super::direction::{Kept, OfDirection};
-use super::gap::OfGap;
 use super::of_facts::of_fact;
+use super::scope::{Hypothesis, Kept, OfDirection, OfGap};
 use crate::facts::half::grains::Grains;
 use crate::facts::slot::GapKind;
 use crate::thresholds::LONGEST_ROUND_TRIP;

@@ -3,8 +3,9 @@
 use tcpwhy_model::{Limit, LimitTimeline, Measure};
 use tcpwhy_testkit::ms;
 
-use super::super::account::{Account, Moved};
+use super::super::account::Account;
 use super::super::conditions::testing::{Scene, forcing};
+use super::super::moved::Moved;
 use super::{name, plain};
 use crate::facts::bytes::Bytes;
 use crate::facts::slot::{GapInterval, GapKind, Slot, SlotLog};

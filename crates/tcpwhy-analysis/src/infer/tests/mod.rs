@@ -8,7 +8,7 @@ mod slots;
 use tcpwhy_model::{Cause, WindowScale};
 
 use super::conditions::testing::Scene;
-use super::decide::Decision;
+use super::decision::Decision;
 use crate::facts::bytes::Bytes;
 
 /// `path/queue`.

@@ -34,7 +34,7 @@ macro_rules! thresholds {
         pub(super) const END: usize = $first + ROWS.len();
 
         #[cfg(any(test, feature = "sensitivity"))]
-        pub(super) const ROWS: &[crate::thresholds::sensitivity::Row] = &[$(crate::thresholds::sensitivity::Row {
+        pub(super) const ROWS: &[crate::thresholds::row::Row] = &[$(crate::thresholds::row::Row {
             name: stringify!($name),
             value: stringify!($value),
             unit: $unit,
@@ -67,7 +67,7 @@ pub(crate) use verdict::*;
 
 /// All rows, file by file in the order of their `after`.
 #[cfg(any(test, feature = "sensitivity"))]
-pub(super) static ROWS: [super::sensitivity::Row; direction::END] = joined([
+pub(super) static ROWS: [super::row::Row; direction::END] = joined([
     gap::ROWS,
     slot::ROWS,
     clock::ROWS,
@@ -80,9 +80,7 @@ pub(super) static ROWS: [super::sensitivity::Row; direction::END] = joined([
 ]);
 
 #[cfg(any(test, feature = "sensitivity"))]
-const fn joined<const FILES: usize, const ALL: usize>(
-    files: [&[super::sensitivity::Row]; FILES],
-) -> [super::sensitivity::Row; ALL] {
+const fn joined<const FILES: usize, const ALL: usize>(files: [&[super::row::Row]; FILES]) -> [super::row::Row; ALL] {
     let mut all = [files[0][0]; ALL];
     let (mut file, mut row, mut place) = (0, 0, 0);
     while place < ALL {

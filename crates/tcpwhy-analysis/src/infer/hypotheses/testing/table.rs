@@ -2,7 +2,7 @@
 
 use tcpwhy_testkit::{Capture, Reader, ReceiveBuffer, Transfer, Writer, mbit};
 
-use super::super::slot::OFFER_UNKNOWN;
+use super::super::scope::OFFER_UNKNOWN;
 use crate::facts::bytes::Bytes;
 use crate::infer::conditions::testing::Scene;
 

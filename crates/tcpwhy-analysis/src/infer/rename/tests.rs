@@ -1,10 +1,14 @@
 //! For each hypothesis directions that it alone renames, and ones that it leaves alone.
 
-use tcpwhy_model::{TimelineBuilder, Timestamp};
+use tcpwhy_model::{Cause, Detail, Limit, LimitTimeline, Measure, Reason, TimelineBuilder, Timestamp, Why};
 
 use super::*;
+use crate::facts::half::grains::Grains;
 use crate::facts::half::policing::{Burst, Policer, Sign};
-use crate::infer::hypotheses::testing::without;
+use crate::infer::bottleneck::Bottleneck;
+use crate::infer::direction::DirectionFacts;
+use crate::infer::hypotheses::registry::without;
+use crate::infer::moved::Moved;
 
 /// Seconds under each cause, in order of time.
 type Seconds<'a> = &'a [(Cause, i64)];
@@ -55,7 +59,7 @@ impl Case<'_> {
     fn conclude(&self) -> Concluded {
         let moved = self.moved();
         let find_bottleneck = |_: &LimitTimeline| self.bottleneck.clone();
-        Direction::new(self.timeline(), moved, self.facts, &find_bottleneck).conclude()
+        conclude(Direction::new(self.timeline(), moved, self.facts, &find_bottleneck))
     }
 
     /// Seconds under each cause that `reason` renamed.
@@ -194,7 +198,7 @@ fn the_bottleneck_is_found_in_what_is_left() {
         assert_eq!(limits.nanos_of(Limit::Unobserved), 1_000_000_000, "after all time was renamed");
         Bottleneck::Held(1e6)
     };
-    let concluded = Direction::new(timeline.finish(), Moved::default(), facts, &find_bottleneck).conclude();
+    let concluded = conclude(Direction::new(timeline.finish(), Moved::default(), facts, &find_bottleneck));
     assert!(matches!(concluded.bottleneck, Bottleneck::Held(_)));
 }
 
@@ -207,7 +211,7 @@ fn what_was_moved_goes_along() {
         moved.add(Limit::CongestionWindow, 4000.0);
         moved.add(Limit::ReceiveWindow, 500.0);
         let find_bottleneck = |_: &LimitTimeline| case.bottleneck.clone();
-        let concluded = Direction::new(case.timeline(), moved, case.facts, &find_bottleneck).conclude();
+        let concluded = conclude(Direction::new(case.timeline(), moved, case.facts, &find_bottleneck));
         concluded.moved.bytes_under(Limit::Path)
     };
     let same = |bytes: f64, expected: f64| (bytes - expected).abs() < 1e-6;

@@ -2,19 +2,19 @@
 
 use tcpwhy_model::{Fix, FixPlace};
 
-use super::fix;
+use super::{fix, line};
 
 /// Read all the time, and do the work elsewhere.
 pub fn read_faster() -> Fix {
     fix(
         "read-faster",
         FixPlace::ReceivingApplication,
-        &[
-            "executor.submit(() -> handle(buffer));        // Java: read in one thread, work in others",
-            "ch <- buf                                     // Go: the reading goroutine only hands on",
-            "queue.put(sock.recv(1 << 18))                 # Python: the reading thread only hands on",
-            "proxy_buffering on;                           # nginx: take answers from the upstream at full speed",
-            "proxy_request_buffering on;                   # nginx: take uploads at full speed",
+        vec![
+            line("executor.submit(() -> handle(buffer));        // ", "java-read-in-one-thread-work"),
+            line("ch <- buf                                     // ", "go-reading-goroutine-only-hands-on"),
+            line("queue.put(sock.recv(1 << 18))                 # ", "python-reading-thread-only-hands-on"),
+            line("proxy_buffering on;                           # ", "nginx-take-answers-from-upstream-at"),
+            line("proxy_request_buffering on;                   # ", "nginx-take-uploads-at-full-speed"),
         ],
     )
 }
@@ -24,11 +24,11 @@ pub fn enlarge_reads() -> Fix {
     fix(
         "enlarge-reads",
         FixPlace::ReceivingApplication,
-        &[
-            "new BufferedInputStream(socket.getInputStream(), 1 << 18)  // Java",
-            "bufio.NewReaderSize(conn, 1<<18)                           // Go",
-            "sock.recv(1 << 18)                                         # Python",
-            "recv(fd, buf, 1 << 18, 0);                                 /* C */",
+        vec![
+            line("new BufferedInputStream(socket.getInputStream(), 1 << 18)  // ", "java"),
+            line("bufio.NewReaderSize(conn, 1<<18)                           // ", "go"),
+            line("sock.recv(1 << 18)                                         # ", "python"),
+            line("recv(fd, buf, 1 << 18, 0);                                 /* ", "c"),
         ],
     )
 }
@@ -38,14 +38,17 @@ pub fn set_tcp_nodelay() -> Fix {
     fix(
         "set-tcp-nodelay",
         FixPlace::SendingApplication,
-        &[
-            "socket.setTcpNoDelay(true);                                                // Java",
-            "bootstrap.childOption(ChannelOption.TCP_NODELAY, true);                    // Netty (its default)",
-            "conn.SetNoDelay(true)                                                      // Go (its default)",
-            "sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)                 # Python",
-            "setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &(int){1}, sizeof(int));          /* C */",
-            "tcp_nodelay on;                                                            # nginx (its default)",
-            "jdbc:mysql://…?tcpNoDelay=true                                             # MySQL Connector/J (its default)",
+        vec![
+            line("socket.setTcpNoDelay(true);                                                // ", "java"),
+            line("bootstrap.childOption(ChannelOption.TCP_NODELAY, true);                    // ", "netty-its-default"),
+            line("conn.SetNoDelay(true)                                                      // ", "go-its-default"),
+            line("sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)                 # ", "python"),
+            line("setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &(int){1}, sizeof(int));          /* ", "c"),
+            line("tcp_nodelay on;                                                            # ", "nginx-its-default"),
+            line(
+                "jdbc:mysql://…?tcpNoDelay=true                                             # ",
+                "jdbc-mysql-its-default",
+            ),
         ],
     )
 }
@@ -55,12 +58,18 @@ pub fn coalesce_writes() -> Fix {
     fix(
         "coalesce-writes",
         FixPlace::SendingApplication,
-        &[
-            "out = new BufferedOutputStream(socket.getOutputStream()); …; out.flush();  // Java: one flush a message",
-            "w := bufio.NewWriter(conn); …; w.Flush()                                   // Go: one flush a message",
-            "sock.sendall(header + body)                                                # Python",
-            "writev(fd, iov, 2);                                                        /* C */",
-            "send(fd, header, n, MSG_MORE); send(fd, body, m, 0);                       /* C */",
+        vec![
+            line(
+                "out = new BufferedOutputStream(socket.getOutputStream()); …; out.flush();  // ",
+                "java-one-flush-message",
+            ),
+            line(
+                "w := bufio.NewWriter(conn); …; w.Flush()                                   // ",
+                "go-one-flush-message",
+            ),
+            line("sock.sendall(header + body)                                                # ", "python"),
+            line("writev(fd, iov, 2);                                                        /* ", "c"),
+            line("send(fd, header, n, MSG_MORE); send(fd, body, m, 0);                       /* ", "c"),
         ],
     )
 }
@@ -70,10 +79,13 @@ pub fn quickack() -> Fix {
     fix(
         "quickack",
         FixPlace::ReceivingApplication,
-        &[
-            "setsockopt(fd, IPPROTO_TCP, TCP_QUICKACK, &(int){1}, sizeof(int));  /* C: again after every read */",
-            "sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_QUICKACK, 1)         # Python: again after every read",
-            "ip route change default via … dev … quickack 1                      # Linux: for a whole route",
+        vec![
+            line("setsockopt(fd, IPPROTO_TCP, TCP_QUICKACK, &(int){1}, sizeof(int));  /* ", "c-again-after-every-read"),
+            line(
+                "sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_QUICKACK, 1)         # ",
+                "python-again-after-every-read",
+            ),
+            line("ip route change default via … dev … quickack 1                      # ", "linux-for-whole-route"),
         ],
     )
 }
@@ -83,13 +95,13 @@ pub fn write_more_ahead() -> Fix {
     fix(
         "write-more-ahead",
         FixPlace::SendingApplication,
-        &[
-            "FileChannel.transferTo(0, size, socketChannel);            // Java: files without copying",
-            "io.CopyBuffer(conn, src, make([]byte, 1<<20))              // Go: large pieces",
-            "sock.sendfile(f)                                           # Python",
-            "sendfile(fd, file, &offset, count);                        /* C */",
-            "sendfile on; output_buffers 2 1m;                          # nginx",
-            "limit_rate 0;                                              # nginx: no rate limit (the default)",
+        vec![
+            line("FileChannel.transferTo(0, size, socketChannel);            // ", "java-files-without-copying"),
+            line("io.CopyBuffer(conn, src, make([]byte, 1<<20))              // ", "go-large-pieces"),
+            line("sock.sendfile(f)                                           # ", "python"),
+            line("sendfile(fd, file, &offset, count);                        /* ", "c"),
+            line("sendfile on; output_buffers 2 1m;                          # ", "nginx"),
+            line("limit_rate 0;                                              # ", "nginx-no-rate-limit-default"),
         ],
     )
 }
@@ -99,12 +111,12 @@ pub fn pipeline_requests() -> Fix {
     fix(
         "pipeline-requests",
         FixPlace::SendingApplication,
-        &[
-            "statement.setFetchSize(1000);                              // JDBC: more rows a turn",
-            "jdbc:mysql://…?useCursorFetch=true&defaultFetchSize=1000   # MySQL Connector/J: reading with a cursor",
-            "jdbc:mysql://…?rewriteBatchedStatements=true               # MySQL Connector/J: writing with addBatch",
-            "pipe = redis.pipeline(); …; pipe.execute()                 # Redis, Python",
-            "max.in.flight.requests.per.connection=5                    # Kafka producer (its default)",
+        vec![
+            line("statement.setFetchSize(1000);                              // ", "jdbc-more-rows-turn"),
+            line("jdbc:mysql://…?useCursorFetch=true&defaultFetchSize=1000   # ", "jdbc-mysql-reading-cursor"),
+            line("jdbc:mysql://…?rewriteBatchedStatements=true               # ", "jdbc-mysql-writing-addbatch"),
+            line("pipe = redis.pipeline(); …; pipe.execute()                 # ", "redis-python"),
+            line("max.in.flight.requests.per.connection=5                    # ", "kafka-producer-its-default"),
         ],
     )
 }
@@ -114,10 +126,13 @@ pub fn resume_tls_sessions() -> Fix {
     fix(
         "resume-tls-sessions",
         FixPlace::ReceivingApplication,
-        &[
-            "ssl_session_cache shared:tls:10m; ssl_session_timeout 1h; ssl_protocols TLSv1.2 TLSv1.3;  # nginx",
-            "SSLSessionCache shmcb:/run/apache2/tls(1048576)             # Apache httpd",
-            "openssl s_client -connect HOST:443 -reconnect               # Reused: the server resumes",
+        vec![
+            line(
+                "ssl_session_cache shared:tls:10m; ssl_session_timeout 1h; ssl_protocols TLSv1.2 TLSv1.3;  # ",
+                "nginx",
+            ),
+            line("SSLSessionCache shmcb:/run/apache2/tls(1048576)             # ", "apache-httpd"),
+            line("openssl s_client -connect HOST:443 -reconnect               # ", "reused-the-server-resumes"),
         ],
     )
 }
@@ -127,11 +142,14 @@ pub fn reuse_connection() -> Fix {
     fix(
         "reuse-connection",
         FixPlace::SendingApplication,
-        &[
-            "HttpClient client = HttpClient.newHttpClient();            // Java: one for the whole process",
-            "var client = &http.Client{}                                // Go: one for the whole process; read bodies to the end",
-            "session = requests.Session()                               # Python: one for the whole process",
-            "keepalive 32; proxy_http_version 1.1; proxy_set_header Connection \"\";  # nginx: upstream and location",
+        vec![
+            line("HttpClient client = HttpClient.newHttpClient();            // ", "java-one-for-whole-process"),
+            line("var client = &http.Client{}                                // ", "go-one-for-whole-process-read"),
+            line("session = requests.Session()                               # ", "python-one-for-whole-process"),
+            line(
+                "keepalive 32; proxy_http_version 1.1; proxy_set_header Connection \"\";  # ",
+                "nginx-upstream-and-location",
+            ),
         ],
     )
 }
@@ -141,12 +159,12 @@ pub fn profile_application() -> Fix {
     fix(
         "profile-application",
         FixPlace::SendingApplication,
-        &[
-            "jcmd PID Thread.print                                      # Java: what every thread waits for",
-            "curl localhost:6060/debug/pprof/goroutine?debug=2          # Go, with net/http/pprof",
-            "py-spy dump --pid PID                                      # Python",
-            "strace -f -T -e trace=network,desc -p PID                  # any process",
-            "SET GLOBAL slow_query_log = ON, long_query_time = 0.1;     -- MySQL, MariaDB",
+        vec![
+            line("jcmd PID Thread.print                                      # ", "java-what-every-thread-waits-for"),
+            line("curl localhost:6060/debug/pprof/goroutine?debug=2          # ", "go-net-http-pprof"),
+            line("py-spy dump --pid PID                                      # ", "python"),
+            line("strace -f -T -e trace=network,desc -p PID                  # ", "any-process"),
+            line("SET GLOBAL slow_query_log = ON, long_query_time = 0.1;     -- ", "mysql-mariadb"),
         ],
     )
 }
@@ -161,12 +179,12 @@ pub fn close_connection() -> Fix {
     fix(
         "close-connection",
         FixPlace::SendingApplication,
-        &[
-            "try (Socket socket = …) { … }                 // Java: closed whatever happens",
-            "defer conn.Close()                            // Go; for HTTP: defer response.Body.Close()",
-            "with contextlib.closing(sock): …              # Python",
-            "if (recv(fd, buf, size, 0) == 0) close(fd);   /* C */",
-            "ss -tnp state close-wait                      # which process holds how many",
+        vec![
+            line("try (Socket socket = …) { … }                 // ", "java-closed-whatever-happens"),
+            line("defer conn.Close()                            // ", "go-for-http-defer-response-body"),
+            line("with contextlib.closing(sock): …              # ", "python"),
+            line("if (recv(fd, buf, size, 0) == 0) close(fd);   /* ", "c"),
+            line("ss -tnp state close-wait                      # ", "which-process-holds-how-many"),
         ],
     )
 }
@@ -178,12 +196,26 @@ pub fn keep_alive_every(seconds: i64) -> Fix {
         id: "keep-alive-every",
         place: FixPlace::SendingApplication,
         lines: vec![
-            format!("setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &(int){{{seconds}}}, sizeof(int));  /* C: with SO_KEEPALIVE */").into(),
-            format!("net.Dialer{{KeepAliveConfig: net.KeepAliveConfig{{Enable: true, Idle: {seconds} * time.Second}}}}  // Go").into(),
-            format!("sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE, {seconds})  # Python: with SO_KEEPALIVE").into(),
-            format!("socket.setOption(ExtendedSocketOptions.TCP_KEEPIDLE, {seconds})  // Java 11: with SO_KEEPALIVE").into(),
-            format!("sysctl -w net.ipv4.tcp_keepalive_time={seconds}  # Linux: all sockets with SO_KEEPALIVE").into(),
-            format!("ServerAliveInterval {seconds}  # ssh_config").into(),
+            line(
+                format!("setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &(int){{{seconds}}}, sizeof(int));  /* "),
+                "c-with-so-keepalive",
+            ),
+            line(
+                format!(
+                    "net.Dialer{{KeepAliveConfig: net.KeepAliveConfig{{Enable: true, Idle: {seconds} * time.Second}}}}  // "
+                ),
+                "go",
+            ),
+            line(
+                format!("sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE, {seconds})  # "),
+                "python-with-so-keepalive",
+            ),
+            line(
+                format!("socket.setOption(ExtendedSocketOptions.TCP_KEEPIDLE, {seconds})  // "),
+                "java-11-so-keepalive",
+            ),
+            line(format!("sysctl -w net.ipv4.tcp_keepalive_time={seconds}  # "), "linux-all-sockets-so-keepalive"),
+            line(format!("ServerAliveInterval {seconds}  # "), "ssh-config"),
         ],
     }
 }
@@ -195,12 +227,12 @@ pub fn retire_idle_connections(seconds: i64) -> Fix {
         id: "retire-idle-connections",
         place: FixPlace::SendingApplication,
         lines: vec![
-            format!("http.Transport{{IdleConnTimeout: {seconds} * time.Second}}  // Go").into(),
-            format!("db.SetConnMaxIdleTime({seconds} * time.Second)  // Go, database/sql").into(),
-            format!("config.setIdleTimeout({})  // Java, HikariCP: milliseconds", seconds * 1000).into(),
-            format!("-Djdk.httpclient.keepalive.timeout={seconds}  # Java, HttpClient").into(),
-            format!("create_engine(…, pool_recycle={seconds}, pool_pre_ping=True)  # Python, SQLAlchemy").into(),
-            format!("keepalive_timeout {seconds}s;  # nginx, in upstream").into(),
+            line(format!("http.Transport{{IdleConnTimeout: {seconds} * time.Second}}  // "), "go"),
+            line(format!("db.SetConnMaxIdleTime({seconds} * time.Second)  // "), "go-database-sql"),
+            line(format!("config.setIdleTimeout({})  // ", seconds * 1000), "java-hikaricp-milliseconds"),
+            line(format!("-Djdk.httpclient.keepalive.timeout={seconds}  # "), "java-httpclient"),
+            line(format!("create_engine(…, pool_recycle={seconds}, pool_pre_ping=True)  # "), "python-sqlalchemy"),
+            line(format!("keepalive_timeout {seconds}s;  # "), "nginx-in-upstream"),
         ],
     }
 }
@@ -210,11 +242,14 @@ pub fn accept_sooner() -> Fix {
     fix(
         "accept-sooner",
         FixPlace::ReceivingApplication,
-        &[
-            "ss -ltn 'sport = :PORT'                       # on the server: Recv-Q waiting for accept(), Send-Q the queue's size",
-            "nstat -az TcpExtListenOverflows               # on the server: does it grow?",
-            "while ((fd = accept4(listener, 0, 0, SOCK_NONBLOCK)) >= 0) hand_over(fd);  /* C: accept all, work elsewhere */",
-            "worker_processes auto; multi_accept on;       # nginx",
+        vec![
+            line("ss -ltn 'sport = :PORT'                       # ", "on-server-recv-q-waiting-for"),
+            line("nstat -az TcpExtListenOverflows               # ", "on-server-does-it-grow"),
+            line(
+                "while ((fd = accept4(listener, 0, 0, SOCK_NONBLOCK)) >= 0) hand_over(fd);  /* ",
+                "c-accept-all-work-elsewhere",
+            ),
+            line("worker_processes auto; multi_accept on;       # ", "nginx"),
         ],
     )
 }

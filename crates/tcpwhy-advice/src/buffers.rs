@@ -4,26 +4,29 @@
 //! autotuning off for the socket (`sock_setsockopt`); autotuning is capped by the third values of `tcp_wmem` and `tcp_rmem`
 //! and by nothing else (`tcp_sndbuf_expand`, `tcp_rcvbuf_grow`): `rmem_max` and `wmem_max` do not matter to it.
 
-use tcpwhy_model::{Fix, FixPlace};
+use tcpwhy_model::{Fix, FixLine, FixPlace, Remark};
 
-use super::{fix, round_size};
+use super::{fix, line, round_size};
 
 /// Delete the call that fixes the send buffer, so that the kernel grows it.
 pub fn remove_so_sndbuf() -> Fix {
     fix(
         "remove-so-sndbuf",
         FixPlace::SendingApplication,
-        &[
-            "socket.setSendBufferSize(…);                              // Java: delete",
-            "channel.setOption(StandardSocketOptions.SO_SNDBUF, …);    // Java NIO: delete",
-            "bootstrap.childOption(ChannelOption.SO_SNDBUF, …);        // Netty: delete",
-            "conn.SetWriteBuffer(…)                                    // Go: delete",
-            "sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, …)   # Python: delete",
-            "setsockopt(fd, SOL_SOCKET, SO_SNDBUF, …);                 /* C: delete */",
-            "listen 443 ssl;                                           # nginx: without sndbuf=",
-            "socket.send.buffer.bytes=-1                               # Kafka broker (default: 102400)",
-            "send.buffer.bytes=-1                                      # Kafka producer and consumer (default: 131072)",
-            "jdbc:mysql://…?tcpSndBuf=0                                # MySQL Connector/J (the server sets none)",
+        vec![
+            line("socket.setSendBufferSize(…);                              // ", "java-delete"),
+            line("channel.setOption(StandardSocketOptions.SO_SNDBUF, …);    // ", "java-nio-delete"),
+            line("bootstrap.childOption(ChannelOption.SO_SNDBUF, …);        // ", "netty-delete"),
+            line("conn.SetWriteBuffer(…)                                    // ", "go-delete"),
+            line("sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, …)   # ", "python-delete"),
+            line("setsockopt(fd, SOL_SOCKET, SO_SNDBUF, …);                 /* ", "c-delete"),
+            line("listen 443 ssl;                                           # ", "nginx-without-sndbuf"),
+            line("socket.send.buffer.bytes=-1                               # ", "kafka-broker-default-102400"),
+            line(
+                "send.buffer.bytes=-1                                      # ",
+                "kafka-producer-and-consumer-default-131072",
+            ),
+            line("jdbc:mysql://…?tcpSndBuf=0                                # ", "jdbc-mysql-server-sets-none"),
         ],
     )
 }
@@ -35,13 +38,13 @@ pub fn raise_so_sndbuf(bytes: u64) -> Fix {
         id: "raise-so-sndbuf",
         place: FixPlace::SendingApplication,
         lines: vec![
-            format!("setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &(int){{{bytes}}}, sizeof(int));  /* C: at least */").into(),
-            format!("socket.setSendBufferSize({bytes});  // Java").into(),
-            format!("conn.SetWriteBuffer({bytes})  // Go").into(),
-            format!("sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, {bytes})  # Python").into(),
-            format!("listen 443 ssl sndbuf={bytes};  # nginx").into(),
-            format!("socket.send.buffer.bytes={bytes}  # Kafka broker; send.buffer.bytes for its clients").into(),
-            format!("sysctl -w net.core.wmem_max={bytes}  # caps SO_SNDBUF only, not autotuning").into(),
+            line(format!("setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &(int){{{bytes}}}, sizeof(int));  /* "), "c-at-least"),
+            line(format!("socket.setSendBufferSize({bytes});  // "), "java"),
+            line(format!("conn.SetWriteBuffer({bytes})  // "), "go"),
+            line(format!("sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, {bytes})  # "), "python"),
+            line(format!("listen 443 ssl sndbuf={bytes};  # "), "nginx"),
+            line(format!("socket.send.buffer.bytes={bytes}  # "), "kafka-broker-send-buffer-bytes-for"),
+            line(format!("sysctl -w net.core.wmem_max={bytes}  # "), "caps-so-sndbuf-not-autotuning"),
         ],
     }
 }
@@ -52,9 +55,7 @@ pub fn raise_tcp_wmem(bytes: u64) -> Fix {
     Fix {
         id: "raise-tcp-wmem",
         place: FixPlace::SendingHost,
-        lines: vec![format!(
-            "sysctl -w net.ipv4.tcp_wmem='4096 16384 {bytes}'  # the third value; net.core.wmem_max does not matter here"
-        ).into()],
+        lines: vec![line(format!("sysctl -w net.ipv4.tcp_wmem='4096 16384 {bytes}'  # "), "third-value-not-wmem-max")],
     }
 }
 
@@ -63,18 +64,21 @@ pub fn remove_so_rcvbuf() -> Fix {
     fix(
         "remove-so-rcvbuf",
         FixPlace::ReceivingApplication,
-        &[
-            "socket.setReceiveBufferSize(…);                           // Java, also on ServerSocket: delete",
-            "channel.setOption(StandardSocketOptions.SO_RCVBUF, …);    // Java NIO: delete",
-            "bootstrap.childOption(ChannelOption.SO_RCVBUF, …);        // Netty: delete",
-            "conn.SetReadBuffer(…)                                     // Go: delete",
-            "sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, …)   # Python: delete",
-            "setsockopt(fd, SOL_SOCKET, SO_RCVBUF, …);                 /* C: delete */",
-            "listen 443 ssl;                                           # nginx: without rcvbuf=",
-            "socket.receive.buffer.bytes=-1                            # Kafka broker (default: 102400)",
-            "replica.socket.receive.buffer.bytes=-1                    # Kafka replicas (default: 65536)",
-            "receive.buffer.bytes=-1                                   # Kafka consumer (default: 65536), producer (32768)",
-            "jdbc:mysql://…?tcpRcvBuf=0                                # MySQL Connector/J (the server sets none)",
+        vec![
+            line("socket.setReceiveBufferSize(…);                           // ", "java-also-on-serversocket-delete"),
+            line("channel.setOption(StandardSocketOptions.SO_RCVBUF, …);    // ", "java-nio-delete"),
+            line("bootstrap.childOption(ChannelOption.SO_RCVBUF, …);        // ", "netty-delete"),
+            line("conn.SetReadBuffer(…)                                     // ", "go-delete"),
+            line("sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, …)   # ", "python-delete"),
+            line("setsockopt(fd, SOL_SOCKET, SO_RCVBUF, …);                 /* ", "c-delete"),
+            line("listen 443 ssl;                                           # ", "nginx-without-rcvbuf"),
+            line("socket.receive.buffer.bytes=-1                            # ", "kafka-broker-default-102400"),
+            line("replica.socket.receive.buffer.bytes=-1                    # ", "kafka-replicas-default-65536"),
+            line(
+                "receive.buffer.bytes=-1                                   # ",
+                "kafka-consumer-default-65536-producer-32768",
+            ),
+            line("jdbc:mysql://…?tcpRcvBuf=0                                # ", "jdbc-mysql-server-sets-none"),
         ],
     )
 }
@@ -86,17 +90,22 @@ pub fn raise_so_rcvbuf(bytes: u64) -> Fix {
         id: "raise-so-rcvbuf",
         place: FixPlace::ReceivingApplication,
         lines: vec![
-            format!(
-                "setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &(int){{{bytes}}}, sizeof(int));  /* C: before connect or listen */"
-            ).into(),
-            format!("serverSocket.setReceiveBufferSize({bytes});  // Java: before bind; a client: before connect").into(),
-            format!(
-                "sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, {bytes})  # Python: before connect or listen"
-            ).into(),
-            format!("net.ListenConfig{{Control: …}}  // Go: set SO_RCVBUF={bytes} there; SetReadBuffer comes too late").into(),
-            format!("listen 443 ssl rcvbuf={bytes};  # nginx").into(),
-            format!("receive.buffer.bytes={bytes}  # Kafka clients; socket.receive.buffer.bytes on the broker").into(),
-            format!("sysctl -w net.core.rmem_max={bytes}  # caps SO_RCVBUF only, not autotuning").into(),
+            line(
+                format!("setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &(int){{{bytes}}}, sizeof(int));  /* "),
+                "c-before-connect-or-listen",
+            ),
+            line(format!("serverSocket.setReceiveBufferSize({bytes});  // "), "java-before-bind-client-before-connect"),
+            line(
+                format!("sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, {bytes})  # "),
+                "python-before-connect-or-listen",
+            ),
+            FixLine::remarked(
+                "net.ListenConfig{Control: …}  // ",
+                Remark::new("go-set-so-rcvbuf-there").with("bytes", bytes),
+            ),
+            line(format!("listen 443 ssl rcvbuf={bytes};  # "), "nginx"),
+            line(format!("receive.buffer.bytes={bytes}  # "), "kafka-clients-socket-receive-buffer-bytes"),
+            line(format!("sysctl -w net.core.rmem_max={bytes}  # "), "caps-so-rcvbuf-not-autotuning"),
         ],
     }
 }
@@ -108,10 +117,8 @@ pub fn raise_tcp_rmem(bytes: u64) -> Fix {
         id: "raise-tcp-rmem",
         place: FixPlace::ReceivingHost,
         lines: vec![
-            format!(
-                "sysctl -w net.ipv4.tcp_rmem='4096 131072 {bytes}'  # the third value; net.core.rmem_max does not matter here"
-            ).into(),
-            "sysctl -w net.ipv4.tcp_moderate_rcvbuf=1  # autotuning itself (the default)".into(),
+            line(format!("sysctl -w net.ipv4.tcp_rmem='4096 131072 {bytes}'  # "), "third-value-not-rmem-max"),
+            line("sysctl -w net.ipv4.tcp_moderate_rcvbuf=1  # ", "autotuning-itself-the-default"),
         ],
     }
 }
@@ -121,9 +128,9 @@ pub fn enable_window_scaling() -> Fix {
     fix(
         "enable-window-scaling",
         FixPlace::ReceivingHost,
-        &[
-            "sysctl -w net.ipv4.tcp_window_scaling=1                   # Linux, both hosts (the default)",
-            "netsh interface tcp set global autotuninglevel=normal     # Windows",
+        vec![
+            line("sysctl -w net.ipv4.tcp_window_scaling=1                   # ", "linux-both-hosts-default"),
+            line("netsh interface tcp set global autotuninglevel=normal     # ", "windows"),
         ],
     )
 }
@@ -133,6 +140,6 @@ pub fn raise_initrwnd() -> Fix {
     fix(
         "raise-initrwnd",
         FixPlace::ReceivingHost,
-        &["ip route change default via … dev … initrwnd 64            # receiving host, in segments"],
+        vec![line("ip route change default via … dev … initrwnd 64            # ", "receiving-host-in-segments")],
     )
 }

@@ -2,11 +2,15 @@
 
 use tcpwhy_model::{Fix, FixPlace};
 
-use super::fix;
+use super::{fix, line};
 
 /// Both directions.
 pub fn capture_both_directions() -> Fix {
-    fix("capture-both-directions", FixPlace::Capture, &["tcpdump -ni any -s 128 -w out.pcap host HOST and port PORT"])
+    fix(
+        "capture-both-directions",
+        FixPlace::Capture,
+        vec!["tcpdump -ni any -s 128 -w out.pcap host HOST and port PORT".into()],
+    )
 }
 
 /// Where the data is sent.
@@ -14,7 +18,7 @@ pub fn capture_at_sender() -> Fix {
     fix(
         "capture-at-sender",
         FixPlace::Capture,
-        &["tcpdump -ni any -s 128 -B 65536 -w out.pcap host HOST and port PORT  # on the sending host"],
+        vec![line("tcpdump -ni any -s 128 -B 65536 -w out.pcap host HOST and port PORT  # ", "on-the-sending-host")],
     )
 }
 
@@ -23,9 +27,15 @@ pub fn capture_at_receiver() -> Fix {
     fix(
         "capture-at-receiver",
         FixPlace::Capture,
-        &[
-            "tcpdump -ni any -s 128 -B 65536 -w out.pcap host HOST and port PORT  # on the other host: whose connection arrives there?",
-            "ss -tnp dst HOST; nft list ruleset | grep -E 'redirect|tproxy|dnat'  # on the sending host: a local proxy?",
+        vec![
+            line(
+                "tcpdump -ni any -s 128 -B 65536 -w out.pcap host HOST and port PORT  # ",
+                "on-other-host-whose-connection-arrives",
+            ),
+            line(
+                "ss -tnp dst HOST; nft list ruleset | grep -E 'redirect|tproxy|dnat'  # ",
+                "on-sending-host-local-proxy",
+            ),
         ],
     )
 }
@@ -35,7 +45,7 @@ pub fn capture_from_syn() -> Fix {
     fix(
         "capture-from-syn",
         FixPlace::Capture,
-        &["tcpdump -ni any -s 128 -w out.pcap host HOST and port PORT  # before the connection opens"],
+        vec![line("tcpdump -ni any -s 128 -w out.pcap host HOST and port PORT  # ", "before-the-connection-opens")],
     )
 }
 
@@ -44,7 +54,7 @@ pub fn capture_without_drops() -> Fix {
     fix(
         "larger-snaplen-buffer",
         FixPlace::Capture,
-        &["tcpdump -ni eth0 -s 128 -B 65536 -w /dev/shm/out.pcap host HOST and port PORT"],
+        vec!["tcpdump -ni eth0 -s 128 -B 65536 -w /dev/shm/out.pcap host HOST and port PORT".into()],
     )
 }
 
@@ -53,7 +63,7 @@ pub fn offload_is_normal() -> Fix {
     fix(
         "disable-offload-note",
         FixPlace::Capture,
-        &["ethtool -K eth0 tso off gso off gro off lro off             # for a test only"],
+        vec![line("ethtool -K eth0 tso off gso off gro off lro off             # ", "for-a-test-only")],
     )
 }
 
@@ -62,9 +72,7 @@ pub fn sample_socket() -> Fix {
     fix(
         "sample-socket",
         FixPlace::Capture,
-        &[
-            "ss -tmin dst HOST                                          # on the sending host, while it runs: cwnd, unacked, notsent, skmem",
-        ],
+        vec![line("ss -tmin dst HOST                                          # ", "on-sending-host-while-it-runs")],
     )
 }
 
@@ -73,6 +81,6 @@ pub fn capture_at_one_place() -> Fix {
     fix(
         "capture-at-one-place",
         FixPlace::Capture,
-        &["tcpdump -ni eth0 -s 128 -w out.pcap host HOST and port PORT  # one interface, not any"],
+        vec![line("tcpdump -ni eth0 -s 128 -w out.pcap host HOST and port PORT  # ", "one-interface-not-any")],
     )
 }

@@ -1,7 +1,7 @@
 //! The lines to change, as they stand in the languages, servers and kernels that people run.
 //!
-//! What a fix means is said in the message catalogues under `fix-ID`; here stand the lines that are the same in every
-//! language, each with what it belongs to in a trailing comment. Only settings that exist are named: a server that has no
+//! What a fix means is said in the message catalogues under `fix-ID`, what stands in the trailing comment of a line under
+//! `remark-ID`; here stand the lines that are the same in every language. Only settings that exist are named: a server that has no
 //! such setting is left out.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
@@ -16,10 +16,17 @@ pub use buffers::*;
 pub use capture::*;
 pub use network::*;
 
-use tcpwhy_model::{Fix, FixPlace};
+use std::borrow::Cow;
 
-fn fix(id: &'static str, place: FixPlace, lines: &[&'static str]) -> Fix {
-    Fix { id, place, lines: lines.iter().map(|&line| line.into()).collect() }
+use tcpwhy_model::{Fix, FixLine, FixPlace};
+
+const fn fix(id: &'static str, place: FixPlace, lines: Vec<FixLine>) -> Fix {
+    Fix { id, place, lines }
+}
+
+/// Code up to the sign of its trailing comment, and the id of the remark that stands there.
+fn line(code: impl Into<Cow<'static, str>>, remark: &'static str) -> FixLine {
+    FixLine::remarked(code, remark)
 }
 
 /// A buffer size to write down: no false precision.

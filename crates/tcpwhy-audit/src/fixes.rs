@@ -2,13 +2,13 @@
 
 use tcpwhy_kernel::Sysctl;
 use tcpwhy_model::host::SocketSample;
-use tcpwhy_model::{Fix, FixPlace};
+use tcpwhy_model::{Fix, FixLine, FixPlace, Remark};
 
 use super::HostFacts;
 
 /// A fix of the host's settings.
-pub(super) fn host(id: &'static str, lines: Vec<String>) -> Fix {
-    Fix { id, place: FixPlace::Host, lines: lines.into_iter().map(Into::into).collect() }
+pub(super) fn host(id: &'static str, lines: Vec<FixLine>) -> Fix {
+    Fix { id, place: FixPlace::Host, lines }
 }
 
 /// Delete the call that sets the send buffer, in the words of what the process is.
@@ -35,24 +35,36 @@ pub(super) fn raise_so_rcvbuf(process: &str, bytes: u64) -> Fix {
 /// (`pidfd_getfd` is system call 438 everywhere but on Alpha). Measured: 5.8 to 135 MB/s within 0.2 s. The receive side
 /// would stay as it is: its window scale is agreed.
 pub(super) fn unlock_send_buffer(pid: u32, fd: u32) -> Fix {
-    let line = format!(
-        "python3 -c 'import ctypes, os, socket; fd = ctypes.CDLL(None).syscall(438, os.pidfd_open({pid}), {fd}, 0); \
-         socket.socket(fileno=fd).setsockopt(socket.SOL_SOCKET, 72, 0)'  # as root, there and now; Linux 5.15, Python 3.9"
+    let line = FixLine::remarked(
+        format!(
+            "python3 -c 'import ctypes, os, socket; fd = ctypes.CDLL(None).syscall(438, os.pidfd_open({pid}), {fd}, 0); \
+         socket.socket(fileno=fd).setsockopt(socket.SOL_SOCKET, 72, 0)'  # "
+        ),
+        "as-root-there-and-now-linux",
     );
-    Fix { id: "unlock-send-buffer", place: FixPlace::Application, lines: vec![line.into()] }
+    Fix { id: "unlock-send-buffer", place: FixPlace::Application, lines: vec![line] }
 }
 
 /// Call `accept()` sooner, and look at what keeps it from being called.
 pub(super) fn accept_faster(process: &str, pid: Option<u32>) -> Fix {
     let pid = pid.map_or_else(|| "PID".to_owned(), |pid| pid.to_string());
     let lines = vec![
-        "while (true) pool.submit(new Handler(server.accept()));  // Java: a thread that does nothing else".into(),
-        "for { c, err := l.Accept(); go handle(c) }               // Go: nothing slow between two Accept".into(),
-        "gunicorn --workers 8 --threads 8 …                       # Python: more workers".into(),
-        "worker_processes auto; worker_connections 8192;          # nginx".into(),
-        format!("jcmd {pid} Thread.print                       # Java: what every thread waits for").into(),
-        format!("py-spy dump --pid {pid}                       # Python").into(),
-        format!("gdb -p {pid} -batch -ex 'thread apply all bt'  # any process").into(),
+        FixLine::remarked(
+            "while (true) pool.submit(new Handler(server.accept()));  // ",
+            "java-thread-does-nothing-else",
+        ),
+        FixLine::remarked(
+            "for { c, err := l.Accept(); go handle(c) }               // ",
+            "go-nothing-slow-between-two-accept",
+        ),
+        FixLine::remarked("gunicorn --workers 8 --threads 8 …                       # ", "python-more-workers"),
+        FixLine::remarked("worker_processes auto; worker_connections 8192;          # ", "nginx"),
+        FixLine::remarked(
+            format!("jcmd {pid} Thread.print                       # "),
+            "java-what-every-thread-waits-for",
+        ),
+        FixLine::remarked(format!("py-spy dump --pid {pid}                       # "), "python"),
+        FixLine::remarked(format!("gdb -p {pid} -batch -ex 'thread apply all bt'  # "), "any-process"),
     ];
     for_process(Fix { id: "accept-faster", place: FixPlace::Application, lines }, process)
 }
@@ -74,13 +86,16 @@ pub(super) fn longer_queue(facts: &HostFacts<'_>, listener: Option<&SocketSample
     let process = listener.and_then(|l| l.processes.first()).map_or("", |p| p.name.as_str());
     let mut longer = Fix { place: FixPlace::Host, ..tcpwhy_advice::raise_backlog() };
     if process.starts_with("nginx") {
-        longer.lines.retain(|l| l.contains("nginx") || l.starts_with("sysctl") || l.starts_with("nstat"));
+        longer.lines.retain(|line| {
+            let is_for_nginx = line.remark.as_ref().is_some_and(|remark| remark.is_for(&["nginx"]));
+            is_for_nginx || ["sysctl", "nstat"].iter().any(|tool| line.code.starts_with(tool))
+        });
     }
     let most = facts.sysctls.number(Sysctl::Somaxconn).and_then(|n| u64::try_from(n).ok());
     if most.is_some_and(|most| most >= LONG_BACKLOG) {
         // The setting lets the application have more than it asks for.
         longer = Fix { id: "raise-asked-backlog", place: FixPlace::Application, ..longer };
-        longer.lines.retain(|line| !line.starts_with("sysctl"));
+        longer.lines.retain(|line| !line.code.starts_with("sysctl"));
     }
     Some(longer)
 }
@@ -89,32 +104,36 @@ pub(super) fn longer_queue(facts: &HostFacts<'_>, listener: Option<&SocketSample
 /// is not what is too short.
 const LONG_BACKLOG: u64 = 4096;
 
-/// Names of processes, and what the lines that are meant for them speak of.
+/// Names of processes, and how the ids of remarks begin whose lines are meant for them.
 const PROCESSES: [(&str, &[&str]); 4] = [
-    ("java", &["Java", "Netty", "Kafka", "JDBC", "Connector/J"]),
+    ("java", &["java", "netty", "kafka", "jdbc"]),
     ("nginx", &["nginx"]),
     ("angie", &["nginx"]),
-    ("python", &["Python"]),
+    ("python", &["python"]),
 ];
 
 /// At the application, with the lines for that process where it is known what it is written in; settings of the kernel stay.
 fn for_process(mut fix: Fix, process: &str) -> Fix {
     fix.place = FixPlace::Application;
-    if let Some((_, marks)) = PROCESSES.iter().find(|(name, _)| process.starts_with(name)) {
+    if let Some((_, programs)) = PROCESSES.iter().find(|(name, _)| process.starts_with(name)) {
         fix.lines.retain(|line| {
-            line.starts_with("sysctl") || line.contains("any process") || marks.iter().any(|mark| line.contains(mark))
+            let is_for = |programs: &[&str]| line.remark.as_ref().is_some_and(|remark| remark.is_for(programs));
+            line.code.starts_with("sysctl") || is_for(&["any-process"]) || is_for(programs)
         });
     }
     fix
 }
 
 /// Let autotuning or requests reach further: the setting, now and after the next boot.
-pub(super) fn set_sysctl(id: &'static str, name: &str, value: &str, remark: &str) -> Fix {
+pub(super) fn set_sysctl(id: &'static str, name: &str, value: &str, remark: impl Into<Remark>) -> Fix {
     host(
         id,
         vec![
-            format!("sysctl -w {name}='{value}'  # {remark}"),
-            format!("echo \"{name} = {value}\" >> /etc/sysctl.d/90-tcp.conf  # after the next boot"),
+            FixLine { code: format!("sysctl -w {name}='{value}'  # ").into(), remark: Some(remark.into()) },
+            FixLine::remarked(
+                format!("echo \"{name} = {value}\" >> /etc/sysctl.d/90-tcp.conf  # "),
+                "after-the-next-boot",
+            ),
         ],
     )
 }
@@ -123,13 +142,23 @@ pub(super) fn set_sysctl(id: &'static str, name: &str, value: &str, remark: &str
 mod tests {
     use super::*;
 
+    fn codes(fix: &Fix) -> String {
+        fix.lines.iter().map(|line| line.code.as_ref()).collect::<Vec<_>>().join("\n")
+    }
+
     #[test]
     fn lines_for_what_the_process_is() {
-        let lines = |process: &str| remove_so_sndbuf(process).lines.join("\n");
-        assert!(lines("nginx").contains("listen 443") && !lines("nginx").contains("Java"));
-        assert!(lines("java").contains("Netty") && lines("java").contains("Kafka") && !lines("java").contains("nginx"));
+        let lines = |process: &str| codes(&remove_so_sndbuf(process));
+        assert!(lines("nginx").contains("listen 443") && !lines("nginx").contains("socket.setSendBufferSize"));
+        assert!(
+            lines("java").contains("bootstrap.")
+                && lines("java").contains("socket.send.buffer.bytes")
+                && !lines("java").contains("listen 443")
+        );
         assert!(lines("mysqld").contains("setsockopt(fd"));
-        assert!(raise_so_sndbuf("python3", 1 << 20).lines.iter().any(|l| l.starts_with("sysctl -w net.core.wmem_max")));
+        assert!(
+            raise_so_sndbuf("python3", 1 << 20).lines.iter().any(|l| l.code.starts_with("sysctl -w net.core.wmem_max"))
+        );
         for process in ["java", "nginx", "python3", "go", ""] {
             for fix in [remove_so_sndbuf(process), remove_so_rcvbuf(process), raise_so_rcvbuf(process, 1)] {
                 assert!(!fix.lines.is_empty(), "{process} {}", fix.id);

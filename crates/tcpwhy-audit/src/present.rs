@@ -1,7 +1,7 @@
 //! Advice that fits the host: nothing is set to what it is already, and no size or count to less.
 
 use tcpwhy_kernel::{Sysctl, SysctlUnit, SysctlValue, Sysctls};
-use tcpwhy_model::{Fix, FixPlace};
+use tcpwhy_model::{Fix, FixLine, FixPlace};
 
 /// What is wrong with these values is that they are too large, or in the wrong order.
 const MAY_LOWER: [&str; 2] = ["host-order-values", "host-tcp-mem-in-pages"];
@@ -11,12 +11,12 @@ pub(super) fn adapted(mut fix: Fix, sysctls: &Sysctls) -> Option<Fix> {
     if !matches!(fix.place, FixPlace::Host | FixPlace::Application) || MAY_LOWER.contains(&fix.id) {
         return Some(fix);
     }
-    let had_only_settings = fix.lines.iter().all(|line| Line::of(line).is_some());
+    let had_only_settings = fix.lines.iter().all(|line| Line::of(&line.code).is_some());
     fix.lines = fix
         .lines
         .into_iter()
-        .filter_map(|line| match Line::of(&line) {
-            Some(parts) => parts.adapted(sysctls).map(Into::into),
+        .filter_map(|line| match Line::of(&line.code) {
+            Some(parts) => parts.adapted(sysctls).map(|code| FixLine { code: code.into(), remark: line.remark }),
             None => Some(line),
         })
         .collect();
@@ -118,7 +118,8 @@ mod tests {
     #[track_caller]
     fn check(line: &str, expected: Option<&str>) {
         let fix = Fix { id: "some-fix", place: FixPlace::Host, lines: vec![line.to_owned().into()] };
-        let lines = adapted(fix, &sysctls()).map(|fix| fix.lines.join("\n"));
+        let lines = adapted(fix, &sysctls())
+            .map(|fix| fix.lines.iter().map(|line| line.code.as_ref()).collect::<Vec<_>>().join("\n"));
         assert_eq!(lines.as_deref(), expected, "{line}");
     }
 

@@ -1,6 +1,4 @@
-use std::borrow::Cow;
-
-use crate::{Basis, Estimate, Limit};
+use crate::{Basis, Estimate, FixLine, Limit};
 
 /// How much a finding matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -124,7 +122,7 @@ pub struct Fix {
     /// Where the change is made.
     pub place: FixPlace,
     /// Exact lines, each with what it belongs to in a trailing comment.
-    pub lines: Vec<Cow<'static, str>>,
+    pub lines: Vec<FixLine>,
 }
 
 /// What a fix would bring.

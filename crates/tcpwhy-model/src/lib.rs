@@ -11,6 +11,7 @@
 mod anomaly;
 mod family;
 mod finding;
+mod fix_line;
 pub mod foreign;
 pub mod host;
 mod limit;
@@ -26,6 +27,7 @@ pub mod typed;
 pub use anomaly::{Anomalies, Anomaly, AnomalyKind};
 pub use family::Family;
 pub use finding::{Evidence, Finding, Fix, FixPlace, Prediction, Severity, Value};
+pub use fix_line::{FixLine, Remark};
 pub use limit::{Cause, Decider, Detail, Limit};
 pub use quantity::{Basis, ByteCount, Distribution, Estimate, Rate, Window, WindowField, WindowScale};
 pub use reason::{Measure, Reason, Why};

@@ -32,7 +32,6 @@ mod names;
 mod packed;
 pub mod palette;
 mod pattern;
-mod remarks;
 mod schemas;
 pub mod text;
 mod units;

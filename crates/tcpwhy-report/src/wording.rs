@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use tcpwhy_analysis::{Connection, HalfConnection, Side, Verdict};
 use tcpwhy_model::{
-    Anomaly, Basis, Cause, Decider, Detail, Endpoint, Evidence, Finding, Fix, FixPlace, Limit, Severity,
+    Anomaly, Basis, Cause, Decider, Detail, Endpoint, Evidence, Finding, Fix, FixLine, FixPlace, Limit, Severity,
 };
 use tcpwhy_watch::LimitGroup;
 
@@ -12,7 +12,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 use crate::names::Named;
 use crate::text::Look;
-use crate::{Args, Catalogue, Units, evidence, remarks};
+use crate::{Args, Catalogue, Units, evidence};
 
 /// Puts what the analysis found into words.
 #[derive(Clone, Copy)]
@@ -89,8 +89,15 @@ impl<'a> Wording<'a> {
 
     /// Its lines to copy, their remarks in the reader's language.
     pub fn fix_lines(self, fix: &Fix) -> Vec<String> {
-        let language = self.catalogue().language();
-        fix.lines.iter().map(|line| remarks::in_language(line, language).into_owned()).collect()
+        fix.lines.iter().map(|line| self.fix_line(line)).collect()
+    }
+
+    fn fix_line(self, line: &FixLine) -> String {
+        let remark = line.remark.as_ref().map(|remark| {
+            let args = remark.values.iter().fold(Args::new(), |args, (name, value)| args.text(*name, value));
+            self.catalogue.text(&format!("remark-{}", remark.id), &args)
+        });
+        format!("{}{}{}", line.code, remark.unwrap_or_default(), line.comment_end())
     }
 
     /// The same in a few words, for the third line of the report.

@@ -259,7 +259,9 @@ fn every_id_of_the_diagnosis_has_words() {
             let ids: Vec<String> = if is_ceiling {
                 vec![format!("ceiling-{literal}")]
             } else if is_made_of(&literal, '-') {
-                ["rule-{}-title", "fix-{}", "ceiling-{}", "reason-{}"].map(|t| t.replace("{}", &literal)).into()
+                ["rule-{}-title", "fix-{}", "ceiling-{}", "reason-{}", "remark-{}"]
+                    .map(|t| t.replace("{}", &literal))
+                    .into()
             } else if is_made_of(&literal, '_') {
                 vec![format!("evidence-{}", literal.replace('_', "-"))]
             } else {
@@ -271,6 +273,30 @@ fn every_id_of_the_diagnosis_has_words() {
         }
     }
     assert!(missing.is_empty(), "no words for {missing:?}");
+}
+
+/// Remarks of fixes: each that the sources give has words, and no words are for none.
+#[test]
+fn every_remark_has_words_and_is_given() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let folders = ["tcpwhy-advice/src", "tcpwhy-audit/src"].map(|folder| crates.join(folder));
+    if !folders.iter().all(|folder| folder.exists()) {
+        return;
+    }
+    let all = messages("en");
+    let mut given = BTreeSet::from(["delete".to_owned()]);
+    for path in folders.iter().flat_map(|folder| sources(folder)) {
+        let source = std::fs::read_to_string(&path).unwrap();
+        let literals = string_literals(source.split("#[cfg(test)]").next().unwrap_or_default());
+        let after_code = literals.windows(2).filter(|w| ["# ", "/ ", "* ", "- "].iter().any(|s| w[0].ends_with(s)));
+        for id in after_code.map(|w| w[1].as_str()).filter(|id| is_made_of(id, '-')) {
+            assert!(all.contains_key(&format!("remark-{id}")), "{}: {id}", path.display());
+        }
+        given.extend(literals);
+    }
+    let stale: Vec<_> =
+        all.keys().filter_map(|id| id.strip_prefix("remark-")).filter(|id| !given.contains(*id)).collect();
+    assert!(stale.is_empty(), "no line has {stale:?}");
 }
 
 /// What decided an interval has a sentence, no sentence stands for nothing, and its numbers have names. (All languages have the

@@ -4,7 +4,7 @@
 //! `tcp_mem[2]`. The peer gets a reset, or nothing.
 
 use tcpwhy_kernel::Sysctl;
-use tcpwhy_model::{Finding, Severity};
+use tcpwhy_model::{Finding, FixLine, Severity};
 
 use crate::facts::{finding, reported};
 use crate::{Check, HostFacts, fixes};
@@ -20,8 +20,11 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     finding.evidence.extend(most.map(|n| reported("max_orphan_count", n)));
     let raised = most.unwrap_or(65_536).saturating_mul(2).to_string();
     finding.fixes = vec![
-        fixes::set_sysctl("host-raise-orphans", "net.ipv4.tcp_max_orphans", &raised, "twice of what it was"),
-        fixes::host("host-find-memory", vec!["ss -s  # orphans and closed connections hold memory too".into()]),
+        fixes::set_sysctl("host-raise-orphans", "net.ipv4.tcp_max_orphans", &raised, "twice-as-much"),
+        fixes::host(
+            "host-find-memory",
+            vec![FixLine::remarked("ss -s  # ", "orphans-and-closed-connections-hold-memory")],
+        ),
     ];
     vec![finding]
 }

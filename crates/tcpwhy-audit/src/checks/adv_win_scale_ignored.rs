@@ -3,7 +3,7 @@
 //! Source: dfa2f0483360 (Linux 6.6) put a measured `scaling_ratio` in its place; `include/net/netns/ipv4.h` calls it obsolete.
 
 use tcpwhy_kernel::Sysctl;
-use tcpwhy_model::{Finding, Severity};
+use tcpwhy_model::{Finding, FixLine, Severity};
 
 use crate::facts::{finding, reported};
 use crate::{Check, HostFacts, fixes};
@@ -18,8 +18,11 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     let Some(value) = value.filter(|_| is_ignored) else { return vec![] };
     let mut finding = finding(&CHECK, Severity::Info, 0.95);
     finding.evidence = vec![reported("scale", value)];
-    let line = "sed -i '/tcp_adv_win_scale/d' /etc/sysctl.conf /etc/sysctl.d/*.conf  # it does nothing any more";
-    finding.fixes = vec![fixes::host("host-drop-setting", vec![line.into()])];
+    let line = FixLine::remarked(
+        "sed -i '/tcp_adv_win_scale/d' /etc/sysctl.conf /etc/sysctl.d/*.conf  # ",
+        "does-nothing-any-more",
+    );
+    finding.fixes = vec![fixes::host("host-drop-setting", vec![line])];
     vec![finding]
 }
 

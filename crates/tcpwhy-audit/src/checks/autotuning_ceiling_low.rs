@@ -49,7 +49,7 @@ fn restore(facts: &HostFacts<'_>, sysctl: Sysctl, is_send: bool, [least, first]:
     let most = defaults.triple(sysctl).map_or(6_291_456, |t| t[2]);
     let start = defaults.triple(sysctl).map_or(first, |t| t[1]);
     let id = if is_send { "host-raise-tcp-wmem" } else { "host-raise-tcp-rmem" };
-    fixes::set_sysctl(id, sysctl.name(), &format!("{least} {start} {most}"), "the kernel's default")
+    fixes::set_sysctl(id, sysctl.name(), &format!("{least} {start} {most}"), "the-kernel-default")
 }
 
 #[cfg(test)]

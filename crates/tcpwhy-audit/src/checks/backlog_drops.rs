@@ -3,7 +3,7 @@
 //! Source: `tcp_add_backlog` (`TCPBacklogDrop`): more than the socket's buffers and 64 KB waited while a process worked on
 //! the socket, in most cases copying out of it on a CPU that was too busy.
 
-use tcpwhy_model::{Finding, Severity};
+use tcpwhy_model::{Finding, FixLine, Severity};
 
 use crate::facts::{derived, finding};
 use crate::{BufferSide, Check, HostFacts, buffers, fixes};
@@ -28,8 +28,8 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     finding.fixes.push(fixes::host(
         "host-find-busy-cpu",
         vec![
-            "mpstat -P ALL 1  # a CPU at 100 % soft or sys?".into(),
-            "ss -tm | grep -E 'bl[1-9]'  # sockets with a backlog now".into(),
+            FixLine::remarked("mpstat -P ALL 1  # ", "cpu-at-100-soft-or-sys"),
+            FixLine::remarked("ss -tm | grep -E 'bl[1-9]'  # ", "sockets-backlog-now"),
         ],
     ));
     vec![finding]

@@ -9,7 +9,7 @@ use std::net::IpAddr;
 
 use tcpwhy_kernel::Sysctl;
 use tcpwhy_model::host::{SocketAddress, SocketSample, TcpState};
-use tcpwhy_model::{Finding, Fix, FixPlace, Severity};
+use tcpwhy_model::{Finding, Fix, FixLine, FixPlace, Remark, Severity};
 
 use crate::facts::{derived, finding, process, reported, word};
 use crate::{Check, HostFacts, fixes};
@@ -97,23 +97,28 @@ const WIDE: (u16, u16) = (10_240, 65_535);
 
 fn fixes(facts: &HostFacts<'_>, (first, last): (u16, u16)) -> Vec<Fix> {
     let reuse = [
-        "proxy_http_version 1.1; upstream … { keepalive 64; }                   # nginx",
-        "http.Transport{MaxIdleConnsPerHost: 64}                                // Go: read bodies to their end, and close them",
-        "new HikariDataSource(config); HttpClient.newHttpClient() kept for all  // Java",
-        "session = requests.Session()                                           # Python: one for all requests",
+        FixLine::remarked("proxy_http_version 1.1; upstream … { keepalive 64; }                   # ", "nginx"),
+        FixLine::remarked(
+            "http.Transport{MaxIdleConnsPerHost: 64}                                // ",
+            "go-read-bodies-to-their-end",
+        ),
+        FixLine::remarked("new HikariDataSource(config); HttpClient.newHttpClient() kept for all  // ", "java"),
+        FixLine::remarked(
+            "session = requests.Session()                                           # ",
+            "python-one-for-all-requests",
+        ),
     ];
-    let mut fixes =
-        vec![Fix { id: "reuse-connections", place: FixPlace::Application, lines: reuse.map(Into::into).into() }];
+    let mut fixes = vec![Fix { id: "reuse-connections", place: FixPlace::Application, lines: reuse.into() }];
     let name = "net.ipv4.tcp_tw_reuse";
     if facts.sysctls.number(Sysctl::TcpTwReuse).is_some_and(|mode| mode != 1) {
-        let remark = "outgoing connections; needs timestamps at both ends";
+        let remark = "outgoing-connections-needs-timestamps-at-both";
         fixes.push(self::fixes::set_sysctl("host-reuse-time-wait", name, "1", remark));
     }
     let (wide_first, wide_last) = (first.min(WIDE.0), last.max(WIDE.1));
     if (wide_first, wide_last) != (first, last) {
-        let (value, remark) =
-            (format!("{wide_first} {wide_last}"), format!("was {first} {last}; reserve ports of services"));
-        fixes.push(self::fixes::set_sysctl("host-widen-port-range", "net.ipv4.ip_local_port_range", &value, &remark));
+        let value = format!("{wide_first} {wide_last}");
+        let remark = Remark::new("was-reserve-ports-of-services").with("first", first).with("last", last);
+        fixes.push(self::fixes::set_sysctl("host-widen-port-range", "net.ipv4.ip_local_port_range", &value, remark));
     }
     fixes
 }

@@ -34,7 +34,7 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
             reported("setting_bytes", most),
         ];
         let triple = format!("{least} {first} {value}");
-        finding.fixes = vec![fixes::set_sysctl(fix, autotuning.name(), &triple, "if autotuning was meant")];
+        finding.fixes = vec![fixes::set_sysctl(fix, autotuning.name(), &triple, "if-autotuning-was-meant")];
         Some(finding)
     })
     .collect()

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 use tcpwhy_kernel::Sysctl;
 use tcpwhy_model::host::TcpState;
-use tcpwhy_model::{Evidence, Finding, Fix, Severity};
+use tcpwhy_model::{Evidence, Finding, Fix, FixLine, Severity};
 
 use crate::facts::{derived, finding, reported, word};
 use crate::{Check, HostFacts, fixes};
@@ -130,14 +130,16 @@ fn fixes(facts: &HostFacts<'_>) -> Vec<Fix> {
     let look = fixes::host(
         "host-find-memory",
         vec![
-            "ss -tm state all | grep -oE 'skmem:\\(r[0-9]+|,w[0-9]+' | sort -t r -k 2 -rn | head  # who holds it"
-                .into(),
-            "ss -s  # orphans and closed connections hold memory too".into(),
+            FixLine::remarked(
+                "ss -tm state all | grep -oE 'skmem:\\(r[0-9]+|,w[0-9]+' | sort -t r -k 2 -rn | head  # ",
+                "who-holds-it",
+            ),
+            FixLine::remarked("ss -s  # ", "orphans-and-closed-connections-hold-memory"),
         ],
     );
     let Some(limits) = facts.triple(Sysctl::TcpMem) else { return vec![look] };
     let doubled = limits.map(|p| p.saturating_mul(2).to_string()).join(" ");
-    vec![look, fixes::set_sysctl("host-raise-tcp-mem", "net.ipv4.tcp_mem", &doubled, "pages; twice of what it was")]
+    vec![look, fixes::set_sysctl("host-raise-tcp-mem", "net.ipv4.tcp_mem", &doubled, "pages-twice-as-many")]
 }
 
 #[cfg(test)]

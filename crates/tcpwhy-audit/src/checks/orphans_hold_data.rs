@@ -5,7 +5,7 @@
 //! `tcp_out_of_resources`). A peer that answers probes with a zero window can hold it for minutes.
 
 use tcpwhy_model::host::{SocketSample, TcpState};
-use tcpwhy_model::{Finding, Fix, FixPlace, Severity};
+use tcpwhy_model::{Finding, Fix, FixLine, FixPlace, Severity};
 
 use tcpwhy_kernel::Sysctl;
 
@@ -73,12 +73,15 @@ fn holder<'a>(facts: &HostFacts<'a>, orphan: &SocketSample) -> Option<&'a Socket
 
 fn give_up_sooner() -> Fix {
     let lines = [
-        "setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &(int){30000}, sizeof(int));  /* C: ms without progress */",
-        "sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 30000)         # Python",
-        "channel.config().setOption(EpollChannelOption.TCP_USER_TIMEOUT, 30000);     // Netty",
-        "send_timeout 30s; reset_timedout_connection on;                             # nginx",
+        FixLine::remarked(
+            "setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &(int){30000}, sizeof(int));  /* ",
+            "c-ms-without-progress",
+        ),
+        FixLine::remarked("sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 30000)         # ", "python"),
+        FixLine::remarked("channel.config().setOption(EpollChannelOption.TCP_USER_TIMEOUT, 30000);     // ", "netty"),
+        FixLine::remarked("send_timeout 30s; reset_timedout_connection on;                             # ", "nginx"),
     ];
-    Fix { id: "give-up-sooner", place: FixPlace::Application, lines: lines.map(Into::into).into() }
+    Fix { id: "give-up-sooner", place: FixPlace::Application, lines: lines.into() }
 }
 
 fn end_them(worst: &SocketSample) -> Fix {
@@ -86,8 +89,11 @@ fn end_them(worst: &SocketSample) -> Fix {
     fixes::host(
         "host-end-orphans",
         vec![
-            format!("ss -tno state fin-wait-1 sport = :{port}  # they, and how often each was probed"),
-            format!("ss -K state fin-wait-1 sport = :{port}    # ends them now (CONFIG_INET_DIAG_DESTROY)"),
+            FixLine::remarked(format!("ss -tno state fin-wait-1 sport = :{port}  # "), "they-and-their-probes"),
+            FixLine::remarked(
+                format!("ss -K state fin-wait-1 sport = :{port}    # "),
+                "ends-them-now-config-inet-diag",
+            ),
         ],
     )
 }

@@ -23,7 +23,7 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     finding.evidence.push(derived("flight_bytes", flight));
     finding.evidence.push(derived("rate_at_20ms_bits_per_s", flight as f64 * 8.0 / 0.02));
     finding.fixes =
-        vec![fixes::set_sysctl("host-enable-autotuning", "net.ipv4.tcp_moderate_rcvbuf", "1", "the kernel's default")];
+        vec![fixes::set_sysctl("host-enable-autotuning", "net.ipv4.tcp_moderate_rcvbuf", "1", "the-kernel-default")];
     vec![finding]
 }
 

@@ -5,7 +5,7 @@
 //! the segments that are in it.
 
 use tcpwhy_kernel::Sysctl;
-use tcpwhy_model::{Finding, Severity};
+use tcpwhy_model::{Finding, FixLine, Severity};
 
 use crate::facts::{finding, reported};
 use crate::{Check, HostFacts, fixes};
@@ -26,9 +26,8 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     finding.fixes = vec![tcpwhy_advice::enlarge_reads(), tcpwhy_advice::coalesce_writes()];
     if is_large {
         // How long queues may grow is for the paths to say, not for a number here.
-        let line =
-            "tcpwhy audit --path RATE,RTT  # what your longest path needs; a third value over twice that helps nobody";
-        finding.fixes.push(fixes::host("host-lower-tcp-rmem", vec![line.into()]));
+        let line = FixLine::remarked("tcpwhy audit --path RATE,RTT  # ", "what-longest-path-needs");
+        finding.fixes.push(fixes::host("host-lower-tcp-rmem", vec![line]));
     }
     vec![finding]
 }

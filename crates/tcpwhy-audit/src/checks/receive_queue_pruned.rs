@@ -4,7 +4,7 @@
 //! `TCPRcvQDrop`). A peer that does not read leaves these at 0; small segments that use up memory faster than window, or
 //! memory over `tcp_mem[2]`, raise them (measured).
 
-use tcpwhy_model::{Finding, Severity};
+use tcpwhy_model::{Finding, FixLine, Severity};
 
 use crate::facts::finding;
 use crate::{Check, HostFacts, fixes};
@@ -27,8 +27,14 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
         fixes::host(
             "host-find-pruned",
             vec![
-                "ss -tm | grep -oE 'skmem:.*' | sort | uniq -c | sort -rn | head  # rmem near rb, or drops (d)".into(),
-                "bpftrace -e 'kprobe:tcp_prune_queue { @[comm, kstack(5)] = count(); }'  # whose sockets".into(),
+                FixLine::remarked(
+                    "ss -tm | grep -oE 'skmem:.*' | sort | uniq -c | sort -rn | head  # ",
+                    "rmem-near-rb-or-drops-d",
+                ),
+                FixLine::remarked(
+                    "bpftrace -e 'kprobe:tcp_prune_queue { @[comm, kstack(5)] = count(); }'  # ",
+                    "whose-sockets",
+                ),
             ],
         ),
     ];

@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 
 use tcpwhy_model::host::{SocketSample, TcpState};
-use tcpwhy_model::{Finding, Fix, FixPlace, Severity};
+use tcpwhy_model::{Finding, Fix, FixLine, FixPlace, Severity};
 
 use crate::facts::{finding, process, reported, word};
 use crate::{Check, HostFacts};
@@ -79,12 +79,12 @@ fn one(group: &mut [&SocketSample], connected: impl Fn() -> usize) -> Option<Fin
 
 fn close() -> Fix {
     let lines = [
-        "ss -tnp state close-wait                       # which, and whose",
-        "try (Socket s = …) { … }                       // Java: closes on every path",
-        "defer conn.Close()                             // Go",
-        "with socket.create_connection(…) as s:         # Python",
+        FixLine::remarked("ss -tnp state close-wait                       # ", "which-and-whose"),
+        FixLine::remarked("try (Socket s = …) { … }                       // ", "java-closes-on-every-path"),
+        FixLine::remarked("defer conn.Close()                             // ", "go"),
+        FixLine::remarked("with socket.create_connection(…) as s:         # ", "python"),
     ];
-    Fix { id: "close-connections", place: FixPlace::Application, lines: lines.map(Into::into).into() }
+    Fix { id: "close-connections", place: FixPlace::Application, lines: lines.into() }
 }
 
 #[cfg(test)]

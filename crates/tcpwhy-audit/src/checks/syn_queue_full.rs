@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use tcpwhy_kernel::Sysctl;
 use tcpwhy_model::host::{Counters, SocketSample, TcpState};
-use tcpwhy_model::{Finding, Severity};
+use tcpwhy_model::{Finding, FixLine, Severity};
 
 use super::no_route_back;
 use crate::facts::{derived, finding, process, reported, word};
@@ -53,13 +53,18 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     finding.evidence.extend(listener.map(|(s, _)| reported("backlog_count", s.send_queue)));
     finding.evidence.extend(backlog.map(|n| reported("syn_backlog_count", n)));
     finding.fixes = vec![
-        fixes::set_sysctl("host-enable-syncookies", "net.ipv4.tcp_syncookies", "1", "the kernel's default"),
+        fixes::set_sysctl("host-enable-syncookies", "net.ipv4.tcp_syncookies", "1", "the-kernel-default"),
         fixes::host(
             "host-find-syns",
             vec![
-                "ss -tn state syn-recv | awk '{print $3}' | sort | uniq -c | sort -rn | head  # which listener".into(),
-                "ss -tn state syn-recv | awk '{sub(/:[0-9]+$/, \"\", $4); print $4}' | sort | uniq -c | sort -rn | head  # who asks"
-                    .into(),
+                FixLine::remarked(
+                    "ss -tn state syn-recv | awk '{print $3}' | sort | uniq -c | sort -rn | head  # ",
+                    "which-listener",
+                ),
+                FixLine::remarked(
+                    "ss -tn state syn-recv | awk '{sub(/:[0-9]+$/, \"\", $4); print $4}' | sort | uniq -c | sort -rn | head  # ",
+                    "who-asks",
+                ),
             ],
         ),
     ];

@@ -23,7 +23,7 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
             let mut sorted = triple;
             sorted.sort_unstable();
             let value = sorted.map(|n| n.to_string()).join(" ");
-            finding.fixes = vec![fixes::set_sysctl("host-order-values", sysctl.name(), &value, "min, default, max")];
+            finding.fixes = vec![fixes::set_sysctl("host-order-values", sysctl.name(), &value, "min-default-max")];
             Some(finding)
         })
         .collect()

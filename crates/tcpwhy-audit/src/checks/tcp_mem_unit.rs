@@ -32,7 +32,7 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     finding.evidence.extend(facts.host.memory.map(|m| reported("memory_bytes", m)));
     let wanted = pages.map(|p| (p / page).to_string()).join(" ");
     finding.fixes =
-        vec![fixes::set_sysctl("host-tcp-mem-in-pages", "net.ipv4.tcp_mem", &wanted, "pages, if bytes were meant")];
+        vec![fixes::set_sysctl("host-tcp-mem-in-pages", "net.ipv4.tcp_mem", &wanted, "pages-if-bytes-were-meant")];
     vec![finding]
 }
 

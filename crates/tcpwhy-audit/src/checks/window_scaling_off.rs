@@ -19,12 +19,8 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     let mut finding = finding(&CHECK, Severity::Critical, 1.0);
     finding.evidence =
         vec![derived("window_bytes", LARGEST), derived("rate_at_20ms_bits_per_s", LARGEST as f64 * 8.0 / 0.02)];
-    finding.fixes = vec![fixes::set_sysctl(
-        "host-enable-window-scaling",
-        "net.ipv4.tcp_window_scaling",
-        "1",
-        "the kernel's default",
-    )];
+    finding.fixes =
+        vec![fixes::set_sysctl("host-enable-window-scaling", "net.ipv4.tcp_window_scaling", "1", "the-kernel-default")];
     vec![finding]
 }
 

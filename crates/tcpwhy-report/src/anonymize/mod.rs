@@ -131,7 +131,10 @@ impl Anonymizer {
             }
         }
         for line in finding.fixes.iter_mut().flat_map(|f| &mut f.lines) {
-            *line = self.text(line).into();
+            line.code = self.text(&line.code).into();
+            for (_, value) in line.remark.iter_mut().flat_map(|remark| &mut remark.values) {
+                *value = self.text(value);
+            }
         }
     }
 

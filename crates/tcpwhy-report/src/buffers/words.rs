@@ -7,7 +7,7 @@ use tcpwhy_kernel::{
 use tcpwhy_model::ByteCount;
 
 use super::{BufferSide, Buffers, SettingsOrigin};
-use crate::{Args, Units, Wording, remarks};
+use crate::{Args, Units, Wording};
 
 /// Puts buffers into words.
 #[derive(Clone, Copy)]
@@ -197,18 +197,20 @@ impl BufferWords<'_> {
         self.text(&id, &args)
     }
 
-    /// The lines to copy, the same in every language.
+    /// The lines to copy.
     pub(crate) fn lines(self, remedy: &[Change]) -> Vec<String> {
-        let language = self.wording.catalogue().language();
-        let lines = remedy.iter().filter_map(|change| self.line(*change));
-        lines.map(|line| remarks::in_language(&line, language).into_owned()).collect()
+        remedy.iter().filter_map(|change| self.line(*change)).collect()
     }
 
     fn line(self, change: Change) -> Option<String> {
         let question = &self.buffers.question;
         Some(match change {
             Change::Unset(kind) => {
-                format!("setsockopt(fd, SOL_SOCKET, {}, …);  /* delete */", Self::option(kind, None))
+                format!(
+                    "setsockopt(fd, SOL_SOCKET, {}, …);  /* {} */",
+                    Self::option(kind, None),
+                    self.word("remark-delete")
+                )
             }
             Change::Ask(kind, bytes) => {
                 let option = Self::option(kind, self.buffers.request(kind));
@@ -220,7 +222,9 @@ impl BufferWords<'_> {
                 None => format!("sysctl -w {}={bytes}", sysctl.name()),
             },
             Change::Enable(sysctl) => format!("sysctl -w {}=1", sysctl.name()),
-            Change::Unclamp => "setsockopt(fd, IPPROTO_TCP, TCP_WINDOW_CLAMP, …);  /* delete */".to_owned(),
+            Change::Unclamp => {
+                format!("setsockopt(fd, IPPROTO_TCP, TCP_WINDOW_CLAMP, …);  /* {} */", self.word("remark-delete"))
+            }
         })
     }
 

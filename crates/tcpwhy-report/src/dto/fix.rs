@@ -87,8 +87,6 @@ impl WrittenFixes {
 
 #[cfg(test)]
 mod tests {
-    use std::borrow::Cow;
-
     use super::*;
     use crate::{Catalogue, Language, Wording};
 
@@ -102,7 +100,7 @@ mod tests {
             let fix = model::Fix {
                 id: "raise-so-sndbuf",
                 place: model::FixPlace::SendingApplication,
-                lines: vec![Cow::Owned(format!("a \"{n}\"\t# \u{202e}")), "b".into()],
+                lines: vec![format!("a \"{n}\"\t# \u{202e}").into(), "b".into()],
             };
             let [told, again, alone] =
                 [sharing, sharing, plain].map(|form| serde_json::to_string(&ToldFix::new(&fix, form)).unwrap());

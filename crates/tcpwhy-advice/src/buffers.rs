@@ -101,7 +101,7 @@ pub fn raise_so_rcvbuf(bytes: u64) -> Fix {
             ),
             FixLine::remarked(
                 "net.ListenConfig{Control: …}  // ",
-                Remark::new("go-set-so-rcvbuf-there").with("bytes", bytes),
+                Remark::new("go-set-so-rcvbuf-there").with("bytes", &bytes),
             ),
             line(format!("listen 443 ssl rcvbuf={bytes};  # "), "nginx"),
             line(format!("receive.buffer.bytes={bytes}  # "), "kafka-clients-socket-receive-buffer-bytes"),

@@ -52,7 +52,7 @@ impl Remark {
 
     /// With `value` under this name.
     #[must_use]
-    pub fn with(mut self, name: &'static str, value: impl ToString) -> Self {
+    pub fn with(mut self, name: &'static str, value: &impl ToString) -> Self {
         self.values.push((name, value.to_string()));
         self
     }

@@ -1,5 +1,4 @@
 //! What is typed to replace what names somebody, and the key that it is replaced with.
-#![allow(clippy::doc_markdown, reason = "clap shows these comments as they are")]
 
 use std::path::{Path, PathBuf};
 
@@ -17,16 +16,12 @@ const MOST_KEY: u64 = 4 << 10;
 /// `--anonymize` and its key: the same for every subcommand that shows addresses.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct AnonymizeArgs {
-    /// Replace addresses and the names of files and interfaces everywhere; addresses that share a prefix still do
     #[arg(long)]
     anonymize: bool,
 
-    /// As --anonymize, with the key in a file (a passphrase or 64 hexadecimal digits): the same key gives the same replacements
-    /// in every run
     #[arg(long, value_name = "FILE")]
     anonymize_key_file: Option<PathBuf>,
 
-    /// As --anonymize, with a key that everybody on this machine can read
     // Whoever calls it in a script keeps a working script, and is told of the other way.
     #[arg(long, value_name = "KEY", hide = true, conflicts_with = "anonymize_key_file")]
     anonymize_key: Option<String>,

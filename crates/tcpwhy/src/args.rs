@@ -1,5 +1,4 @@
 //! The command line as typed.
-#![allow(clippy::doc_markdown, reason = "clap shows these comments as they are")]
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -19,45 +18,11 @@ use crate::look_args::{LanguageArgs, LookArgs};
 use crate::overwrite_args::OverwriteArgs;
 use crate::size::Size;
 
-pub(crate) const ABOUT: &str =
-    "Says what held a TCP connection back, for how long, on what evidence, and what to change";
-
-pub(crate) const LONG_ABOUT: &str = "\
-Says what held a TCP connection back, for how long, on what evidence, and what to change.
-
-tcpwhy reads packet captures (pcap, pcapng; plain, gzip or zstd). Every instant of every connection that carried data has \
-one limit: send buffer, receive window, congestion window, slow start, loss recovery, path, application, delayed \
-ACKs … The answer names the limit to act on first, what it cost, what to change and what that would save.";
-
-pub(crate) const EXAMPLES: &str = "\
-Examples:
-  tcpwhy slow.pcap                              what held the transfer back, and what to change
-  tcpwhy big.pcapng --top 20                    the 20 connections with the largest potential saving
-  tcpwhy big.pcapng --connection 17             one of them in detail
-  tcpwhy big.pcapng --limit send_buffer         those that the send buffer held back
-  tcpwhy big.pcapng --filter 'net 10.0.0.0/8 and not port 22'
-  tcpwhy big.pcapng --host 10.0.0.0/8 --port 22 only these connections
-  tcpwhy big.pcapng --from 14:03 --to 14:05     those that were open in these two minutes
-  tcpwhy slow.pcap --why 3.2s                   what held it back at that moment, and why
-  tcpwhy -i eth0 port 443                       captures until Ctrl-C and reports; root
-  tcpdump -i eth0 -s 96 -w - tcp | tcpwhy -     from a pipe, until Ctrl-C
-  tcpwhy slow.pcap --html report.html           a page with charts, to keep or to send
-  tcpwhy serve huge.pcapng                      the same on a local port, for captures of any size
-  tcpwhy --fail-on send_buffer:50% ci.pcap      exit status 1 if that took half of the time
-  tcpwhy --json slow.pcap | jq '.connections[].halves[].verdict'
-
-Exit status: 0 analysed (of a damaged file what could be read, with a warning),
-1 a limit at or over --fail-on, 2 nothing readable, a read error (what came before it is
-analysed) or wrong use.";
-
 /// Everything typed.
 #[derive(Debug, Parser)]
 #[command(
     name = "tcpwhy",
     version,
-    about = ABOUT,
-    long_about = LONG_ABOUT,
-    after_help = EXAMPLES,
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
     arg_required_else_help = true,
@@ -74,51 +39,27 @@ pub(crate) struct Cli {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Explain captures (the default: `tcpwhy FILE` is `tcpwhy explain FILE`)
-    #[command(after_help = EXAMPLES)]
     Explain(Box<ExplainArgs>),
-    /// Show the page of --html on a local port, with every detail of large captures
     Serve(Box<ServeArgs>),
-    /// Compare two captures, two connections, or what the two ends of one connection captured
-    #[command(after_help = crate::compare::EXAMPLES)]
     Compare(Box<CompareArgs>),
-    /// List the rules that findings come from, or explain one
     Rules(RulesArgs),
-    /// Compute what socket buffers come to: SO_SNDBUF, SO_RCVBUF, sysctls, windows, rates
-    #[command(after_help = crate::buffers::EXAMPLES)]
     Buffers(Box<BuffersArgs>),
-    /// Check a host: settings, error counters, buffers that applications set
-    #[command(after_help = crate::audit::EXAMPLES)]
     Audit(Box<AuditArgs>),
-    /// Run transfers with a known cause on this kernel, and explain them
-    #[command(after_help = crate::lab::EXAMPLES)]
     Lab(Box<LabArgs>),
-    /// Show what limits every connection of this host, currently and over time
-    #[command(after_help = crate::live::EXAMPLES)]
     Live(Box<crate::live::LiveArgs>),
-    /// Record packets together with what the kernel says of its sockets
-    #[command(after_help = crate::record::EXAMPLES)]
     Record(Box<crate::record::RecordArgs>),
-    /// Tell Prometheus what limits the connections of this host
-    #[command(after_help = crate::export::EXAMPLES)]
     Export(Box<crate::export::ExportArgs>),
-    /// Print the JSON Schema of --json (a line of --jsonl is its definition `Record`)
     Schema {
-        /// Of which command
         #[arg(default_value = "explain")]
         of: SchemaChoice,
     },
-    /// Print a completion script
     Completions {
-        /// The shell it is for
         shell: Shell,
 
         #[command(flatten)]
         words: LanguageArgs,
     },
-    /// Print the manual page (troff), or write those of all commands
     Man {
-        /// Where to write them: tcpwhy.1, tcpwhy-explain.1 …
         #[arg(value_name = "DIR")]
         folder: Option<PathBuf>,
 
@@ -128,7 +69,6 @@ pub(crate) enum Command {
         #[command(flatten)]
         words: LanguageArgs,
 
-        /// Do not say what was written
         #[arg(short, long)]
         quiet: bool,
     },
@@ -137,39 +77,30 @@ pub(crate) enum Command {
 /// Arguments of `tcpwhy serve`.
 #[derive(Debug, Args)]
 pub(crate) struct ServeArgs {
-    /// Captures to read; `-` is standard input
     #[arg(value_name = "FILE", required = true)]
     pub(crate) files: Vec<PathBuf>,
 
-    /// Where to listen; port 0: any free port. Other hosts can reach it only if the address is not loopback. The printed address
-    /// is the key: only who has it sees the captures
     #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:0")]
     pub(crate) listen: SocketAddr,
 
-    /// Merge the files by time into one capture (rotated files of one host)
     #[arg(long)]
     pub(crate) merge: bool,
 
-    /// Only connections of this host: an address, a CIDR prefix or the start of an address; repeatable
     #[arg(long, value_name = "ADDR[/LEN]")]
     pub(crate) host: Vec<HostPattern>,
 
-    /// Only connections of this port; repeatable
     #[arg(long, value_name = "PORT")]
     pub(crate) port: Vec<u16>,
 
-    /// Only connections that carried at least this much (1500, 64k, 10MB, 1GiB)
     #[arg(long, value_name = "SIZE")]
     pub(crate) min_bytes: Option<Size>,
 
-    /// Only connections that match this filter, in the syntax of tcpdump; either end counts: `host 10.0.0.1 and not port 22`
     #[arg(long, value_name = "EXPRESSION")]
     pub(crate) filter: Option<Expression>,
 
     #[command(flatten)]
     pub(crate) words: LanguageArgs,
 
-    /// Names beside addresses, of both kinds or of one
     #[arg(long, value_name = "KIND", num_args = 0..=1, require_equals = true, default_missing_value = "all",
         conflicts_with_all = ["anonymize", "anonymize_key_file", "anonymize_key"])]
     pub(crate) names: Option<NamesChoice>,
@@ -177,7 +108,6 @@ pub(crate) struct ServeArgs {
     #[command(flatten)]
     pub(crate) anonymize: AnonymizeArgs,
 
-    /// No progress, no warnings
     #[arg(short, long)]
     pub(crate) quiet: bool,
 }
@@ -203,7 +133,6 @@ impl ServeArgs {
 /// Arguments of `tcpwhy rules`.
 #[derive(Debug, Args)]
 pub(crate) struct RulesArgs {
-    /// The rule to explain
     pub(crate) id: Option<String>,
 
     #[command(flatten)]
@@ -213,17 +142,11 @@ pub(crate) struct RulesArgs {
 /// Whose JSON Schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum SchemaChoice {
-    /// Of `tcpwhy explain --json`
     Explain,
-    /// Of `tcpwhy compare --json`
     Compare,
-    /// Of `tcpwhy buffers --json`
     Buffers,
-    /// Of `tcpwhy audit --json`
     Audit,
-    /// Of `tcpwhy lab run --json` and `tcpwhy lab compare --json`
     Lab,
-    /// Of `tcpwhy live --json` (a line of --jsonl is its definition `LiveRecord`)
     Live,
 }
 

@@ -3,9 +3,9 @@
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
-use clap::{FromArgMatches as _, ValueEnum as _};
+use clap::{CommandFactory as _, FromArgMatches as _, ValueEnum as _};
 use tcpwhy_model::foreign::visible_name;
-use tcpwhy_report::Language;
+use tcpwhy_report::{Catalogue, Language};
 
 use crate::args::Cli;
 use crate::look_args::LanguageChoice;
@@ -32,10 +32,14 @@ impl Cli {
         })
     }
 
+    /// Help is put together only where it, or an error, is asked for.
     fn parse(typed: &[OsString], language: Language) -> Result<Self, clap::Error> {
-        let mut command = help::command(language);
-        let mut matches = command.try_get_matches_from_mut(typed)?;
-        Self::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))
+        let mut command = Self::command();
+        let matches = command.try_get_matches_from_mut(typed);
+        matches.and_then(|mut matches| Self::from_arg_matches_mut(&mut matches)).map_err(|error| {
+            let mut worded = help::command(&Catalogue::new(language));
+            worded.try_get_matches_from_mut(typed).err().unwrap_or_else(|| error.format(&mut worded))
+        })
     }
 }
 
@@ -47,9 +51,10 @@ pub(crate) struct Usage {
 }
 
 impl Usage {
-    /// What is wrong, if Chinese was asked for: clap's own words are English.
+    /// What is wrong, if another language than English was asked for: clap's own words are that.
     pub(crate) fn text(&self) -> Option<String> {
-        (self.language == Language::SimplifiedChinese).then(|| help::error_text(&self.error)).flatten()
+        let catalogue = (self.language != Language::English).then(|| Catalogue::new(self.language))?;
+        help::error_text(&self.error, &catalogue)
     }
 }
 

@@ -1,5 +1,4 @@
 //! `tcpwhy explain` as typed.
-#![allow(clippy::doc_markdown, reason = "clap shows these comments as they are")]
 
 use std::path::PathBuf;
 
@@ -26,16 +25,12 @@ use crate::when::When;
 #[derive(Debug, Args)]
 #[command(group = clap::ArgGroup::new("written").multiple(true))]
 pub(crate) struct ExplainArgs {
-    /// Captures to read; `-` is standard input: the first Ctrl-C stops reading and prints the report. With --interface a filter
-    /// as that of --filter
     #[arg(value_name = "FILE", required_unless_present = "interface")]
     pub(crate) files: Vec<PathBuf>,
 
-    /// Capture what passes this interface (`any`: all of them), headers only, until Ctrl-C, and report. Linux, CAP_NET_RAW
-    #[arg(short, long, value_name = "INTERFACE", conflicts_with = "merge", help_heading = "Input")]
+    #[arg(short, long, value_name = "INTERFACE", conflicts_with = "merge", help_heading = "input")]
     pub(crate) interface: Option<String>,
 
-    /// Keep what --interface captures in this file; one that is there stays unless --overwrite is given
     #[arg(
         short,
         long,
@@ -43,139 +38,105 @@ pub(crate) struct ExplainArgs {
         requires = "interface",
         conflicts_with = "anonymize",
         group = "written",
-        help_heading = "Input"
+        help_heading = "input"
     )]
     pub(crate) write: Option<PathBuf>,
 
-    /// Merge the files by time into one capture (rotated files of one host)
-    #[arg(long, help_heading = "Input")]
+    #[arg(long, help_heading = "input")]
     pub(crate) merge: bool,
 
-    /// Only connections of this host: an address, a CIDR prefix or the start of an address; repeatable
-    #[arg(long, value_name = "ADDR[/LEN]", help_heading = "Selection")]
+    #[arg(long, value_name = "ADDR[/LEN]", help_heading = "selection")]
     pub(crate) host: Vec<HostPattern>,
 
-    /// Only connections of this port; repeatable
-    #[arg(long, value_name = "PORT", help_heading = "Selection")]
+    #[arg(long, value_name = "PORT", help_heading = "selection")]
     pub(crate) port: Vec<u16>,
 
-    /// Only connections that carried at least this much (1500, 64k, 10MB, 1GiB)
-    #[arg(long, value_name = "SIZE", help_heading = "Selection")]
+    #[arg(long, value_name = "SIZE", help_heading = "selection")]
     pub(crate) min_bytes: Option<Size>,
 
-    /// Only connections that match this filter, in the syntax of tcpdump: host, net, port, portrange, ip, ip6, and, or, not,
-    /// parentheses. Either end counts: `host 10.0.0.1 and not port 22`
-    #[arg(long, value_name = "EXPRESSION", help_heading = "Selection")]
+    #[arg(long, value_name = "EXPRESSION", help_heading = "selection")]
     pub(crate) filter: Option<Expression>,
 
-    /// Only connections whose verdict is this limit; repeatable: `send_buffer`, `receive_window/slow_reader` …
-    #[arg(long, value_name = "LIMIT", help_heading = "Selection")]
+    #[arg(long, value_name = "LIMIT", help_heading = "selection")]
     pub(crate) limit: Vec<Cause>,
 
-    /// Only connections with a finding of this severity or worse
-    #[arg(long, value_name = "SEVERITY", help_heading = "Selection")]
+    #[arg(long, value_name = "SEVERITY", help_heading = "selection")]
     pub(crate) severity: Option<SeverityChoice>,
 
-    /// Which connections come first in the table
-    #[arg(long, value_name = "BY", default_value = "saving", conflicts_with_all = ["json_form", "html", "svg", "annotate", "why"], help_heading = "Selection")]
+    #[arg(long, value_name = "BY", default_value = "saving", conflicts_with_all = ["json_form", "html", "svg", "annotate", "why"], help_heading = "selection")]
     pub(crate) sort: SortChoice,
 
-    /// One row for all connections of a server, of a port of the server, or of a cause
-    #[arg(long, value_name = "BY", conflicts_with_all = ["json_form", "html", "svg", "annotate", "why"], help_heading = "Selection")]
+    #[arg(long, value_name = "BY", conflicts_with_all = ["json_form", "html", "svg", "annotate", "why"], help_heading = "selection")]
     pub(crate) group: Option<GroupChoice>,
 
-    /// Rows of the table when there are many connections
-    #[arg(long, value_name = "N", default_value_t = 10, help_heading = "Selection")]
+    #[arg(long, value_name = "N", default_value_t = 10, help_heading = "selection")]
     pub(crate) top: usize,
 
-    /// Only connection number N, in detail
-    #[arg(long, value_name = "N", help_heading = "Selection")]
+    #[arg(long, value_name = "N", help_heading = "selection")]
     pub(crate) connection: Option<u64>,
 
-    /// Only connections that were open at or after this time: seconds from the first packet of the capture (3.2, 150ms), a time
-    /// of day (14:03:05) or a date and time (2026-11-22 14:03:05). All packets are analysed, whatever is shown: the SYN says
-    /// what a window means. The report of one connection shows where its time went between --from and --to
-    #[arg(long, value_name = "TIME", help_heading = "Selection")]
+    #[arg(long, value_name = "TIME", help_heading = "selection")]
     pub(crate) from: Option<When>,
 
-    /// Only connections that were open before this time; written as --from
-    #[arg(long, value_name = "TIME", help_heading = "Selection")]
+    #[arg(long, value_name = "TIME", help_heading = "selection")]
     pub(crate) to: Option<When>,
 
-    /// One JSON document (see `tcpwhy schema`)
-    #[arg(long, group = "json_form", help_heading = "Output")]
+    #[arg(long, group = "json_form", help_heading = "output")]
     pub(crate) json: bool,
 
-    /// One JSON object per line, connections as they finish; for captures too large for memory
-    #[arg(long, group = "json_form", help_heading = "Output")]
+    #[arg(long, group = "json_form", help_heading = "output")]
     pub(crate) jsonl: bool,
 
-    /// Which words JSON has
-    #[arg(long, value_name = "WORDS", default_value = "all", requires = "json_form", help_heading = "Output")]
+    #[arg(long, value_name = "WORDS", default_value = "all", requires = "json_form", help_heading = "output")]
     pub(crate) words: WordsChoice,
 
-    /// Clock times in UTC [default: the local zone; TZ sets another one]. JSON is always in UTC
-    #[arg(long, help_heading = "Output")]
+    #[arg(long, help_heading = "output")]
     pub(crate) utc: bool,
 
-    /// One self-contained page with interactive charts; `-` is standard output
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "jsonl"], group = "written", help_heading = "Output")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "jsonl"], group = "written", help_heading = "output")]
     pub(crate) html: Option<PathBuf>,
 
-    /// Static charts of the --top connections, one SVG file each
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["json", "jsonl"], groups = ["replaceable", "written"], help_heading = "Output")]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["json", "jsonl"], groups = ["replaceable", "written"], help_heading = "output")]
     pub(crate) svg: Option<PathBuf>,
 
-    /// Write the capture again as pcapng, with comments on its packets for Wireshark: what held a connection back on its first
-    /// packet, and each limit where it begins. One capture; filters choose connections; `-` is standard output
     #[arg(
         long,
         value_name = "FILE",
         conflicts_with_all = ["json", "jsonl", "html", "why", "merge", "anonymize", "timeline"],
         groups = ["replaceable", "written"],
-        help_heading = "Output"
+        help_heading = "output"
     )]
     pub(crate) annotate: Option<PathBuf>,
 
-    /// Background of the static charts; auto: as the reader's system prefers
-    #[arg(long, value_name = "THEME", default_value = "auto", requires = "svg", help_heading = "Output")]
+    #[arg(long, value_name = "THEME", default_value = "auto", requires = "svg", help_heading = "output")]
     pub(crate) svg_theme: ThemeChoice,
 
-    /// Time range of the static charts, seconds from the connection's first packet: 1.2-1.4. An error if it lies outside
-    #[arg(long, value_name = "FROM-TO", requires = "svg", help_heading = "Output")]
+    #[arg(long, value_name = "FROM-TO", requires = "svg", help_heading = "output")]
     pub(crate) svg_time: Option<Stretch>,
 
-    /// Replace files that are there even if tcpwhy did not write them. Files that are read are never replaced
-    #[arg(long, alias = "force", requires = "written", help_heading = "Output")]
+    #[arg(long, alias = "force", requires = "written", help_heading = "output")]
     pub(crate) overwrite: bool,
 
-    /// Every interval of time with its limit
-    #[arg(long, help_heading = "Output")]
+    #[arg(long, help_heading = "output")]
     pub(crate) timeline: bool,
 
-    /// What limited the connection at this moment, and why: a time from the connection's first packet (3.2s, 3.2, 150ms). With
-    /// --json and --jsonl, `timeline` has the interval of that moment alone
-    #[arg(long, value_name = "TIME", conflicts_with_all = ["timeline", "html", "svg"], help_heading = "Output")]
+    #[arg(long, value_name = "TIME", conflicts_with_all = ["timeline", "html", "svg"], help_heading = "output")]
     pub(crate) why: Option<Moment>,
 
-    #[command(flatten, next_help_heading = "Output")]
+    #[command(flatten, next_help_heading = "output")]
     pub(crate) look: LookArgs,
 
-    /// Names beside addresses, of both kinds or of one
     #[arg(long, value_name = "KIND", num_args = 0..=1, require_equals = true, default_missing_value = "all",
-        conflicts_with_all = ["anonymize", "anonymize_key_file", "anonymize_key"], help_heading = "Output")]
+        conflicts_with_all = ["anonymize", "anonymize_key_file", "anonymize_key"], help_heading = "output")]
     pub(crate) names: Option<NamesChoice>,
 
-    #[command(flatten, next_help_heading = "Output")]
+    #[command(flatten, next_help_heading = "output")]
     pub(crate) anonymize: AnonymizeArgs,
 
-    /// Exit with status 1 if a direction spent at least SHARE of its time (0.5, 50%) under LIMIT, or without SHARE if LIMIT
-    /// is its verdict; repeatable. `send_buffer`, `receive_window/slow_reader` …
-    #[arg(long, value_name = "LIMIT[:SHARE]", help_heading = "Output")]
+    #[arg(long, value_name = "LIMIT[:SHARE]", help_heading = "output")]
     pub(crate) fail_on: Vec<Gate>,
 
-    /// Only the first three lines; no progress, no warnings
-    #[arg(short, long, help_heading = "Output")]
+    #[arg(short, long, help_heading = "output")]
     pub(crate) quiet: bool,
 }
 
@@ -236,11 +197,8 @@ impl ExplainArgs {
 /// `--severity`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum SeverityChoice {
-    /// Anything that held the connection back
     Info,
-    /// Something that costs time
     Warning,
-    /// The main reason why a transfer is slow, or failed
     Critical,
 }
 
@@ -257,13 +215,9 @@ impl From<SeverityChoice> for Severity {
 /// `--sort`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum SortChoice {
-    /// Largest potential saving first
     Saving,
-    /// Most bytes first
     Bytes,
-    /// Longest first
     Time,
-    /// Most retransmissions first
     Retransmissions,
 }
 
@@ -281,11 +235,8 @@ impl From<SortChoice> for Order {
 /// `--group`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum GroupChoice {
-    /// By the server's address
     Host,
-    /// By the server's port
     Port,
-    /// By what held them back
     Cause,
 }
 
@@ -302,11 +253,8 @@ impl From<GroupChoice> for GroupBy {
 /// `--names`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum NamesChoice {
-    /// Both
     All,
-    /// What clients called their servers in the capture: the server name of TLS, the host of HTTP
     Sni,
-    /// As this machine's resolver has them: it may ask others for them
     Dns,
 }
 
@@ -320,20 +268,15 @@ impl NamesChoice {
 /// `--words`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum WordsChoice {
-    /// Sentences, texts of fixes, lines to copy
     All,
-    /// Numbers and ids only
     None,
 }
 
 /// `--svg-theme`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ThemeChoice {
-    /// As the reader's system prefers
     Auto,
-    /// Dark on light
     Light,
-    /// Light on dark
     Dark,
 }
 

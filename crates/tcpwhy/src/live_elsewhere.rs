@@ -7,14 +7,9 @@ use clap::Args;
 
 use crate::exit::ExitStatus;
 
-/// Under the help.
-pub(crate) const EXAMPLES: &str = "\
-It needs Linux, whose kernel tells of its sockets. Here a capture tells the same: `tcpwhy FILE`.";
-
 /// Arguments of `tcpwhy live`.
 #[derive(Debug, Args)]
 pub(crate) struct LiveArgs {
-    /// Whatever would be asked for on Linux
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
     rest: Vec<OsString>,
 }

@@ -1,5 +1,4 @@
 //! Arguments that subcommands share: in which language an answer is written, and how it looks.
-#![allow(clippy::doc_markdown, reason = "clap shows these comments as they are")]
 
 use clap::{Args, ValueEnum};
 use tcpwhy_report::text::Look;
@@ -10,7 +9,6 @@ use crate::environment::{self, Colors};
 /// In which language the answer is written: the same for every subcommand that answers with words.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(crate) struct LanguageArgs {
-    /// Language of the words [default: from the locale]
     #[arg(long, value_name = "LANG")]
     lang: Option<LanguageChoice>,
 }
@@ -28,15 +26,12 @@ pub(crate) struct LookArgs {
     #[command(flatten)]
     pub(crate) words: LanguageArgs,
 
-    /// Colours; auto: on a terminal, unless NO_COLOR is set
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: ColorChoice,
 
-    /// Columns of the output [default: those of the terminal, else 80]; prose takes at most 100
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(40..))]
     pub(crate) width: Option<u16>,
 
-    /// Units of printed sizes; typed sizes name theirs (64k, 64KiB)
     #[arg(long, value_name = "UNITS", default_value = "si")]
     pub(crate) units: UnitsChoice,
 }
@@ -66,10 +61,8 @@ impl LookArgs {
 /// `--lang`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum LanguageChoice {
-    /// English
     #[value(name = "en")]
     English,
-    /// 简体中文
     #[value(name = "zh-CN", alias = "zh", alias = "zh_CN")]
     SimplifiedChinese,
 }
@@ -86,11 +79,8 @@ impl From<LanguageChoice> for Language {
 /// `--color`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ColorChoice {
-    /// When standard output is a terminal
     Auto,
-    /// Always
     Always,
-    /// Never
     Never,
 }
 
@@ -107,9 +97,7 @@ impl From<ColorChoice> for Colors {
 /// `--units`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum UnitsChoice {
-    /// kB, MB: powers of 1000
     Si,
-    /// KiB, MiB: powers of 1024
     Iec,
 }
 

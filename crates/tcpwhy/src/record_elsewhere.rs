@@ -7,14 +7,9 @@ use clap::Args;
 
 use crate::exit::ExitStatus;
 
-/// Under the help.
-pub(crate) const EXAMPLES: &str = "\
-It needs Linux, whose kernel tells of its sockets. What was recorded there is explained here: `tcpwhy FILE`.";
-
 /// Arguments of `tcpwhy record`.
 #[derive(Debug, Args)]
 pub(crate) struct RecordArgs {
-    /// Whatever would be asked for on Linux
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
     rest: Vec<OsString>,
 }

@@ -51,7 +51,7 @@ pub(crate) fn schema(of: SchemaChoice) -> Result<ExitStatus> {
 /// `tcpwhy completions SHELL`.
 pub(crate) fn completions(shell: Shell, language: Language) -> Result<ExitStatus> {
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut help::command_with_values(language), "tcpwhy", &mut script);
+    clap_complete::generate(shell, &mut help::command(&Catalogue::new(language)), "tcpwhy", &mut script);
     stdout().write_all(&script)?;
     Ok(ExitStatus::SUCCESS)
 }
@@ -63,12 +63,13 @@ pub(crate) fn man(
     language: Language,
     is_quiet: bool,
 ) -> Result<ExitStatus> {
-    let mut command = help::command(language);
+    let catalogue = Catalogue::new(language);
+    let mut command = help::command(&catalogue);
     if let Some(path) = folder {
         // So that subcommands know what they are called in full.
         command.build();
         let mut pages = Vec::new();
-        collect(command, language, &mut pages)?;
+        collect(command, &catalogue, &mut pages)?;
         let folder = Folder::open(path)?;
         let policy = file::policy(Vec::new(), is_overwriting, &[MARK]);
         // Nothing is written unless all may be.
@@ -78,11 +79,11 @@ pub(crate) fn man(
             written += folder.replace(name, &policy, |out| out.write_all(page.as_bytes()))?;
         }
         if !is_quiet {
-            file::say_written(Wording::new(&Catalogue::new(language)), path, written);
+            file::say_written(Wording::new(&catalogue), path, written);
         }
         return Ok(ExitStatus::SUCCESS);
     }
-    stdout().write_all(page(command, language)?.as_bytes())?;
+    stdout().write_all(page(command, &catalogue)?.as_bytes())?;
     Ok(ExitStatus::SUCCESS)
 }
 
@@ -90,19 +91,19 @@ pub(crate) fn man(
 const MARK: &str = ".\\\" written by tcpwhy\n";
 
 /// The page of `command`, and those of its subcommands, each with the name of its file.
-fn collect(command: clap::Command, language: Language, pages: &mut Vec<(String, String)>) -> Result<()> {
+fn collect(command: clap::Command, catalogue: &Catalogue, pages: &mut Vec<(String, String)>) -> Result<()> {
     for subcommand in command.get_subcommands().filter(|subcommand| !subcommand.is_hide_set()) {
-        collect(subcommand.clone(), language, pages)?;
+        collect(subcommand.clone(), catalogue, pages)?;
     }
     let name = command.get_display_name().unwrap_or_else(|| command.get_name()).to_owned();
-    pages.push((format!("{name}.1"), format!("{MARK}{}", page(command, language)?)));
+    pages.push((format!("{name}.1"), format!("{MARK}{}", page(command, catalogue)?)));
     Ok(())
 }
 
-fn page(command: clap::Command, language: Language) -> Result<String> {
+fn page(command: clap::Command, catalogue: &Catalogue) -> Result<String> {
     let mut page = Vec::new();
     clap_mangen::Man::new(command).render(&mut page)?;
-    Ok(help::manual(String::from_utf8(page)?, language))
+    Ok(help::manual(String::from_utf8(page)?, catalogue))
 }
 
 fn entries() -> impl Iterator<Item = RuleEntry<'static>> {

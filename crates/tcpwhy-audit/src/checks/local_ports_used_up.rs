@@ -117,7 +117,7 @@ fn fixes(facts: &HostFacts<'_>, (first, last): (u16, u16)) -> Vec<Fix> {
     let (wide_first, wide_last) = (first.min(WIDE.0), last.max(WIDE.1));
     if (wide_first, wide_last) != (first, last) {
         let value = format!("{wide_first} {wide_last}");
-        let remark = Remark::new("was-reserve-ports-of-services").with("first", first).with("last", last);
+        let remark = Remark::new("was-reserve-ports-of-services").with("first", &first).with("last", &last);
         fixes.push(self::fixes::set_sysctl("host-widen-port-range", "net.ipv4.ip_local_port_range", &value, remark));
     }
     fixes

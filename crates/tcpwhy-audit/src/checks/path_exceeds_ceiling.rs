@@ -58,7 +58,7 @@ fn raise(reach: Reach, [least, first, most]: [u64; 3], needed: Option<u64>) -> F
     let id = if reach == Reach::AutotunedSend { "host-raise-tcp-wmem" } else { "host-raise-tcp-rmem" };
     let other = if reach == Reach::AutotunedSend { "net.core.wmem_max" } else { "net.core.rmem_max" };
     let value = needed.unwrap_or(i32::MAX as u64).max(most);
-    let remark = Remark::new("was-but-other-does-not-matter").with("most", most).with("other", other);
+    let remark = Remark::new("was-but-other-does-not-matter").with("most", &most).with("other", &other);
     fixes::set_sysctl(id, name, &format!("{least} {first} {value}"), remark)
 }
 

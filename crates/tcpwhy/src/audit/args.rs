@@ -1,5 +1,4 @@
 //! What is typed for `tcpwhy audit`.
-#![allow(clippy::doc_markdown, reason = "clap shows these comments as they are")]
 
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -14,71 +13,46 @@ use crate::anonymize::AnonymizeArgs;
 use crate::look_args::LookArgs;
 use crate::size::{Bandwidth, RoundTrip};
 
-pub(crate) const EXAMPLES: &str = "\
-Examples:
-  tcpwhy audit                                  check this host (root sees more)
-  tcpwhy audit --path 1gbit,20ms                which setting limits that path, and by how much
-  tcpwhy audit --interval 10s                   which error counters are moving
-  tcpwhy audit --save web1                      save this host as text files, to check elsewhere
-  tcpwhy audit web1                             a saved host: any directory with the output of
-                                                sysctl -a, ss -tinmpeO, /proc/net/netstat …
-  ss -tinmpeO > ss.txt; tcpwhy audit ss.txt     connections of a host, from one file
-  tcpwhy audit --fail-on warning                exit status 1 on a finding of that severity or worse
-
-Exit status: 0 checked, 1 a finding at or over --fail-on, 2 an error.";
-
 /// Arguments of `tcpwhy audit`.
 #[derive(Debug, Args)]
 pub(crate) struct AuditArgs {
-    /// A saved host, a directory or one file; without it this host is checked
     #[arg(value_name = "SAVED")]
     pub(crate) saved: Option<PathBuf>,
 
-    /// Settings from a saved `sysctl -a`: instead of those of SAVED, or alone
-    #[arg(long, value_name = "FILE", help_heading = "Input")]
+    #[arg(long, value_name = "FILE", help_heading = "input")]
     pub(crate) sysctl_file: Option<PathBuf>,
 
-    /// Check as if this setting had that value; repeatable
-    #[arg(long, value_name = "NAME=VALUE", help_heading = "Input")]
+    #[arg(long, value_name = "NAME=VALUE", help_heading = "input")]
     pub(crate) sysctl: Vec<String>,
 
-    /// The kernel version whose rules apply [default: the host's]
-    #[arg(long, value_name = "VERSION", help_heading = "Input")]
+    #[arg(long, value_name = "VERSION", help_heading = "input")]
     pub(crate) kernel: Option<KernelVersion>,
 
-    /// A path that the host has to fill: 100mbit,20ms or 10gbit,100ms,9000 (with its MTU); repeatable
-    #[arg(long, value_name = "RATE,RTT[,MTU]", help_heading = "Input")]
+    #[arg(long, value_name = "RATE,RTT[,MTU]", help_heading = "input")]
     pub(crate) path: Vec<PathArg>,
 
-    /// Watch the counters of this host for this long (10s) and say which are moving
-    #[arg(long, value_name = "TIME", conflicts_with_all = ["saved", "sysctl_file"], help_heading = "Input")]
+    #[arg(long, value_name = "TIME", conflicts_with_all = ["saved", "sysctl_file"], help_heading = "input")]
     pub(crate) interval: Option<RoundTrip>,
 
-    /// Write what was read of this host into a new directory, to check it elsewhere; only you may read it
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["saved", "sysctl_file"], help_heading = "Output")]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["saved", "sysctl_file"], help_heading = "output")]
     pub(crate) save: Option<PathBuf>,
 
-    /// Rows of the table of sockets
-    #[arg(long, value_name = "N", default_value_t = 10, help_heading = "Output")]
+    #[arg(long, value_name = "N", default_value_t = 10, help_heading = "output")]
     pub(crate) top: usize,
 
-    /// One JSON document (see `tcpwhy schema audit`)
-    #[arg(long, help_heading = "Output")]
+    #[arg(long, help_heading = "output")]
     pub(crate) json: bool,
 
-    #[command(flatten, next_help_heading = "Output")]
+    #[command(flatten, next_help_heading = "output")]
     pub(crate) look: LookArgs,
 
-    #[command(flatten, next_help_heading = "Output")]
+    #[command(flatten, next_help_heading = "output")]
     pub(crate) anonymize: AnonymizeArgs,
 
-    /// Exit with status 1 if there is a finding of this severity or worse (info, warning, critical), or of this rule;
-    /// repeatable
-    #[arg(long, value_name = "SEVERITY|RULE", help_heading = "Output")]
+    #[arg(long, value_name = "SEVERITY|RULE", help_heading = "output")]
     pub(crate) fail_on: Vec<FindingGate>,
 
-    /// Only the first three lines; no warnings
-    #[arg(short, long, help_heading = "Output")]
+    #[arg(short, long, help_heading = "output")]
     pub(crate) quiet: bool,
 }
 

@@ -20,7 +20,7 @@ use tcpwhy_report::dto::{AuditDocument, AuditOrigin, Presentation};
 use tcpwhy_report::text::AuditPage;
 use tcpwhy_report::{Anonymizer, Args, Wording};
 
-pub(crate) use args::{AuditArgs, EXAMPLES};
+pub(crate) use args::AuditArgs;
 
 use crate::anonymize::{name_of, named};
 use crate::buffers::MOST_SETTINGS;

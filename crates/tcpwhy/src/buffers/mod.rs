@@ -15,7 +15,7 @@ use tcpwhy_report::markup::MARK;
 use tcpwhy_report::text::{BuffersDetail, buffers_page};
 use tcpwhy_report::{Wording, dto};
 
-pub(crate) use args::{BuffersArgs, EXAMPLES};
+pub(crate) use args::BuffersArgs;
 
 use self::args::{DeviceChoice, WhenChoice};
 pub(crate) use self::settings::MOST_SETTINGS;

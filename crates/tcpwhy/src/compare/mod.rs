@@ -14,7 +14,7 @@ use tcpwhy_report::dto::{CompareDocument, Presentation};
 use tcpwhy_report::text::CompareReport;
 use tcpwhy_report::{Args, Wording};
 
-pub(crate) use args::{CompareArgs, EXAMPLES};
+pub(crate) use args::CompareArgs;
 
 use self::pairs::Match;
 use crate::damage;

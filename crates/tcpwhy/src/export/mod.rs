@@ -22,7 +22,7 @@ use tcpwhy_report::metrics::{alerts, dashboard};
 use tcpwhy_report::{Args, Catalogue, Language, Wording, json};
 use tokio::task::spawn_local;
 
-pub(crate) use args::{EXAMPLES, ExportArgs};
+pub(crate) use args::ExportArgs;
 
 use self::args::FormatChoice;
 use self::looker::Looker;

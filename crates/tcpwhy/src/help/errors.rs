@@ -1,107 +1,121 @@
-//! What is wrong with what was typed, in Chinese. English has clap's own words.
+//! What is wrong with what was typed, in place of clap's own words, which are English.
 
 use std::error::Error as _;
 
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-
-use super::chinese;
+use tcpwhy_report::{Args, Catalogue};
 
 /// The message of `error` with its hints, the usage and where to read on; `None` for kinds that are no messages (help, version).
-pub(crate) fn text(error: &clap::Error) -> Option<String> {
-    let said = sentence(error)?;
-    let mut text = format!("错误：{said}\n");
-    for hint in hints(error) {
-        text.push_str("\n  提示：");
-        text.push_str(&hint);
+pub(crate) fn text(error: &clap::Error, catalogue: &Catalogue) -> Option<String> {
+    let words = Words { catalogue, error };
+    // The sentence may have lines of its own.
+    let frame = catalogue.text("usage-error", &Args::new().text("what", "{what}"));
+    let mut text = format!("{}\n", frame.replacen("{what}", &words.sentence()?, 1));
+    for hint in words.hints() {
+        text.push_str("\n  ");
+        text.push_str(&catalogue.text("usage-error-hint", &Args::new().text("hint", hint)));
     }
     if !text.ends_with('\n') {
         text.push('\n');
     }
     if let Some(ContextValue::StyledStr(usage)) = error.get(ContextKind::Usage) {
+        let usage = usage.to_string();
+        // Clap's own heading.
+        let usage = usage.strip_prefix("Usage: ").unwrap_or(&usage).trim_end();
+        let frame = catalogue.text("help-usage", &Args::new().text("usage", "{usage}"));
         text.push('\n');
-        text.push_str(usage.to_string().replace("Usage: ", "用法：").trim_end());
+        text.push_str(&frame.replacen("{usage}", usage, 1));
         text.push('\n');
     }
-    text.push_str("\n更多信息见 '--help'。\n");
+    text.push('\n');
+    text.push_str(&catalogue.word("usage-error-more"));
+    text.push('\n');
     Some(text)
 }
 
-fn sentence(error: &clap::Error) -> Option<String> {
-    let one = |kind| shown(error.get(kind));
-    let arg = || one(ContextKind::InvalidArg).unwrap_or_default();
-    let value = || one(ContextKind::InvalidValue).unwrap_or_default();
-    let number = |kind| match error.get(kind) {
-        Some(ContextValue::Number(number)) => number.to_string(),
-        _ => "?".to_owned(),
-    };
-    Some(match error.kind() {
-        ErrorKind::InvalidValue if value().is_empty() => {
-            format!("'{}' 需要一个值，但没有给出{}", arg(), choices(error))
-        }
-        ErrorKind::InvalidValue => format!("'{}' 的值 '{}' 无效{}", arg(), value(), choices(error)),
-        ErrorKind::ValueValidation => {
-            let why = error.source().map(|why| format!("：{}", chinese(&why.to_string()))).unwrap_or_default();
-            format!("'{}' 的值 '{}' 无效{why}", arg(), value())
-        }
-        ErrorKind::UnknownArgument => format!("不认识的参数 '{}'", arg()),
-        ErrorKind::InvalidSubcommand => {
-            format!("不认识的子命令 '{}'", one(ContextKind::InvalidSubcommand).unwrap_or_default())
-        }
-        ErrorKind::MissingSubcommand => {
-            let command = one(ContextKind::InvalidSubcommand).unwrap_or_default();
-            let known = list(error.get(ContextKind::ValidSubcommand));
-            format!("'{command}' 需要一个子命令\n  [子命令：{}]", known.join("、"))
-        }
-        ErrorKind::NoEquals => format!("'{}' 的值要用等号连接：{0}=值", arg()),
-        ErrorKind::TooManyValues => format!("'{}' 多了一个值 '{}'", arg(), value()),
-        ErrorKind::TooFewValues => format!(
-            "'{}' 至少需要 {} 个值，只给出了 {} 个",
-            arg(),
-            number(ContextKind::MinValues),
-            number(ContextKind::ActualNumValues)
-        ),
-        ErrorKind::WrongNumberOfValues => format!(
-            "'{}' 需要 {} 个值，给出了 {} 个",
-            arg(),
-            number(ContextKind::ExpectedNumValues),
-            number(ContextKind::ActualNumValues)
-        ),
-        ErrorKind::ArgumentConflict => {
-            let others = list(error.get(ContextKind::PriorArg));
-            match others.as_slice() {
-                [] => format!("'{}' 不能与其他参数同用", arg()),
-                [other] if *other == arg() => format!("'{}' 只能用一次", arg()),
-                others => format!("'{}' 不能与 '{}' 同用", arg(), others.join("'、'")),
+#[derive(Clone, Copy)]
+struct Words<'a> {
+    catalogue: &'a Catalogue,
+    error: &'a clap::Error,
+}
+
+impl Words<'_> {
+    fn sentence(self) -> Option<String> {
+        let named = || Args::new().text("argument", self.one(ContextKind::InvalidArg));
+        let valued = || named().text("value", self.one(ContextKind::InvalidValue));
+        let command = || Args::new().text("command", self.one(ContextKind::InvalidSubcommand));
+        let counted = |wanted: &'static str, kind| {
+            named().text(wanted, self.one(kind)).text("given", self.one(ContextKind::ActualNumValues))
+        };
+        let say = |id: &str, args: Args| self.catalogue.text(&format!("usage-error-{id}"), &args);
+        Some(match self.error.kind() {
+            ErrorKind::InvalidValue if self.one(ContextKind::InvalidValue).is_empty() => {
+                format!("{}{}", say("no-value", named()), self.choices())
             }
-        }
-        ErrorKind::MissingRequiredArgument => {
-            let missing = list(error.get(ContextKind::InvalidArg)).join("\n  ");
-            format!("缺少必需的参数：\n  {missing}")
-        }
-        ErrorKind::InvalidUtf8 => "参数不是有效的 UTF-8".to_owned(),
-        _ => return None,
-    })
-}
+            ErrorKind::InvalidValue => format!("{}{}", say("invalid-value", valued()), self.choices()),
+            ErrorKind::ValueValidation => match self.error.source() {
+                Some(why) => say("invalid-value-why", valued().text("why", super::chinese(&why.to_string()))),
+                None => say("invalid-value", valued()),
+            },
+            ErrorKind::UnknownArgument => say("unknown-argument", named()),
+            ErrorKind::InvalidSubcommand => say("unknown-subcommand", command()),
+            ErrorKind::MissingSubcommand => {
+                let names = self.joined(ContextKind::ValidSubcommand, "").unwrap_or_default();
+                let known = say("subcommands", Args::new().text("names", names));
+                format!("{}\n  {known}", say("missing-subcommand", command()))
+            }
+            ErrorKind::NoEquals => say("no-equals", named()),
+            ErrorKind::TooManyValues => say("too-many-values", valued()),
+            ErrorKind::TooFewValues => say("too-few-values", counted("least", ContextKind::MinValues)),
+            ErrorKind::WrongNumberOfValues => {
+                say("wrong-number-of-values", counted("expected", ContextKind::ExpectedNumValues))
+            }
+            ErrorKind::ArgumentConflict => match self.joined(ContextKind::PriorArg, "'") {
+                None => say("conflict-with-others", named()),
+                Some(other) if other == self.one(ContextKind::InvalidArg) => say("twice", named()),
+                Some(others) => say("conflict", named().text("others", others)),
+            },
+            ErrorKind::MissingRequiredArgument => {
+                let missing = list(self.error.get(ContextKind::InvalidArg)).join("\n  ");
+                format!("{}\n  {missing}", say("missing-arguments", Args::new()))
+            }
+            ErrorKind::InvalidUtf8 => say("not-utf-8", Args::new()),
+            _ => return None,
+        })
+    }
 
-/// Values that can be given, where they are few.
-fn choices(error: &clap::Error) -> String {
-    let known = list(error.get(ContextKind::ValidValue));
-    if known.is_empty() { String::new() } else { format!("\n  [可选值：{}]", known.join("、")) }
-}
+    /// Values that can be given, where they are few.
+    fn choices(self) -> String {
+        self.joined(ContextKind::ValidValue, "").map_or_else(String::new, |values| {
+            format!("\n  {}", self.catalogue.text("help-values", &Args::new().text("values", values)))
+        })
+    }
 
-/// What may have been meant.
-fn hints(error: &clap::Error) -> Vec<String> {
-    let kinds = [
-        (ContextKind::SuggestedSubcommand, "有相近的子命令"),
-        (ContextKind::SuggestedArg, "有相近的参数"),
-        (ContextKind::SuggestedValue, "有相近的值"),
-    ];
-    let near = kinds.into_iter().filter_map(|(kind, words)| {
-        let names = list(error.get(kind));
-        (!names.is_empty()).then(|| format!("{words} '{}'", names.join("'、'")))
-    });
-    near.collect()
+    /// What may have been meant.
+    fn hints(self) -> Vec<String> {
+        let kinds = [
+            (ContextKind::SuggestedSubcommand, "usage-error-similar-subcommand"),
+            (ContextKind::SuggestedArg, "usage-error-similar-argument"),
+            (ContextKind::SuggestedValue, "usage-error-similar-value"),
+        ];
+        let near = kinds.into_iter().filter_map(|(kind, id)| {
+            let names = self.joined(kind, "'")?;
+            Some(self.catalogue.text(id, &Args::new().text("names", names)))
+        });
+        near.collect()
+    }
+
+    fn one(self, kind: ContextKind) -> String {
+        shown(self.error.get(kind)).unwrap_or_default()
+    }
+
+    /// The names of `kind`, if there are any, with `quote` around the separators.
+    fn joined(self, kind: ContextKind, quote: &str) -> Option<String> {
+        let names = list(self.error.get(kind));
+        let separator = format!("{quote}{}{quote}", self.catalogue.word("help-separator"));
+        (!names.is_empty()).then(|| names.join(&separator))
+    }
 }
 
 fn shown(value: Option<&ContextValue>) -> Option<String> {

@@ -1,5 +1,4 @@
 //! `tcpwhy lab` as typed.
-#![allow(clippy::doc_markdown, reason = "clap shows these comments as they are")]
 
 use std::path::PathBuf;
 
@@ -12,19 +11,6 @@ use super::score::ScoreArgs;
 use crate::look_args::LanguageArgs;
 use crate::overwrite_args::OverwriteArgs;
 
-pub(crate) const EXAMPLES: &str = "\
-Examples:
-  tcpwhy lab list                               the scenarios there are
-  tcpwhy lab show sndbuf-16k                    one of them, and how to do the same by hand
-  tcpwhy lab run sndbuf-16k                     run it here, and explain it
-  tcpwhy lab run all                            all of them: expected and found
-  tcpwhy lab run random:7:20                    20 transfers drawn with seed 7
-  tcpwhy lab new mine.toml                      a new scenario; lab schema explains every key
-  tcpwhy lab run mine.toml --out /tmp/mine      one of your own (root: see --allow-programs)
-  tcpwhy lab compare sndbuf-16k sndbuf-auto     before and after a fix, side by side
-
-Exit status: 0 as expected, 1 something else than expected, 2 an error.";
-
 /// Arguments of `tcpwhy lab`.
 #[derive(Debug, Args)]
 pub(crate) struct LabArgs {
@@ -35,28 +21,17 @@ pub(crate) struct LabArgs {
 /// What to do in the lab.
 #[derive(Debug, Subcommand)]
 pub(crate) enum LabCommand {
-    /// List the scenarios
     List(ListArgs),
-    /// Show a scenario: its story, what is imposed, and how to do the same by hand
     Show(ShowArgs),
-    /// Print what a scenario file may contain: a JSON schema for editors, or a reference
     Schema(SchemaArgs),
-    /// Write a new scenario file
     New(NewArgs),
-    /// Run scenarios here, explain both ends' captures, and compare with what was expected
     Run(RunArgs),
-    /// Run two scenarios, or take two recordings, and show them side by side: before and after a fix
     Compare(CompareArgs),
-    /// Write the case book: run every bundled scenario, a page each with story, picture and verdict
     Book(BookArgs),
-    /// Take an explained capture's situation, run it with and without the proposed fix: predicted against measured
     Prove(ProveArgs),
-    /// Run random transfers with a known cause and count how often explain is right
     Score(ScoreArgs),
-    /// Where a run happens; started by the other subcommands
     #[command(hide = true)]
     Cell,
-    /// Sets the machine's settings back when a run is killed; started by the other subcommands
     #[command(hide = true)]
     Guardian,
 }
@@ -71,7 +46,6 @@ pub(crate) struct ListArgs {
 /// Arguments of `tcpwhy lab schema`.
 #[derive(Debug, Args)]
 pub(crate) struct SchemaArgs {
-    /// A reference in Markdown instead: every key with its unit, default and range
     #[arg(long)]
     pub(crate) reference: bool,
 
@@ -82,11 +56,9 @@ pub(crate) struct SchemaArgs {
 /// Arguments of `tcpwhy lab new`.
 #[derive(Debug, Args)]
 pub(crate) struct NewArgs {
-    /// The file, a new one unless --overwrite is given; its name without .toml is the scenario's
     #[arg(value_name = "FILE.toml")]
     pub(crate) file: PathBuf,
 
-    /// Start from this scenario instead of an empty one: a name, random:SEED/NUMBER, a file
     #[arg(long, value_name = "SCENARIO")]
     pub(crate) like: Option<String>,
 
@@ -100,12 +72,10 @@ pub(crate) struct NewArgs {
 /// Arguments of `tcpwhy lab show`.
 #[derive(Debug, Args)]
 pub(crate) struct ShowArgs {
-    /// The scenario: a name, random:SEED/NUMBER, a file ending in .toml
     #[arg(value_name = "SCENARIO")]
     pub(crate) target: String,
 
-    /// Only the script that does the same by hand
-    #[arg(long, help_heading = "Output")]
+    #[arg(long, help_heading = "output")]
     pub(crate) script: bool,
 
     #[command(flatten)]
@@ -115,21 +85,17 @@ pub(crate) struct ShowArgs {
 /// Arguments of `tcpwhy lab run`.
 #[derive(Debug, Args)]
 pub(crate) struct RunArgs {
-    /// Scenarios: names, `all`, `random:SEED[:COUNT]`, files ending in .toml
     #[arg(value_name = "SCENARIO", required = true)]
     pub(crate) targets: Vec<String>,
 
-    /// Folder of the recordings: one folder each, named after the scenario
-    #[arg(long, value_name = "DIR", default_value = "tcpwhy-lab", help_heading = "Run")]
+    #[arg(long, value_name = "DIR", default_value = "tcpwhy-lab", help_heading = "run")]
     pub(crate) out: PathBuf,
 
-    /// Seed of losses, jitter and reordering [default: the scenario's own]
     // A recording keeps its scenario as TOML, whose integers have a sign.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64), help_heading = "Run")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64), help_heading = "run")]
     pub(crate) seed: Option<u64>,
 
-    /// Emulate the link with the kernel's netem and tbf instead of tcpwhy's own emulator
-    #[arg(long, help_heading = "Run")]
+    #[arg(long, help_heading = "run")]
     pub(crate) netem: bool,
 
     #[command(flatten)]
@@ -138,16 +104,13 @@ pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) permission: PermissionArgs,
 
-    /// Run each scenario this many times
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = "Run")]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = "run")]
     pub(crate) repeat: u32,
 
-    /// One JSON document (see `tcpwhy schema lab`)
-    #[arg(long, help_heading = "Output")]
+    #[arg(long, help_heading = "output")]
     pub(crate) json: bool,
 
-    /// Write the page with charts of both captures too: sender.html and receiver.html beside them
-    #[arg(long, help_heading = "Output")]
+    #[arg(long, help_heading = "output")]
     pub(crate) html: bool,
 
     #[command(flatten)]
@@ -157,16 +120,13 @@ pub(crate) struct RunArgs {
 /// Arguments of `tcpwhy lab compare`.
 #[derive(Debug, Args)]
 pub(crate) struct CompareArgs {
-    /// A scenario, or the folder of a recording
     #[arg(value_name = "BEFORE")]
     pub(crate) before: String,
 
-    /// What it is compared with
     #[arg(value_name = "AFTER")]
     pub(crate) after: String,
 
-    /// Folder of the recordings: one folder each, named after the scenario
-    #[arg(long, value_name = "DIR", default_value = "tcpwhy-lab", help_heading = "Run")]
+    #[arg(long, value_name = "DIR", default_value = "tcpwhy-lab", help_heading = "run")]
     pub(crate) out: PathBuf,
 
     #[command(flatten)]
@@ -175,8 +135,7 @@ pub(crate) struct CompareArgs {
     #[command(flatten)]
     pub(crate) permission: PermissionArgs,
 
-    /// One JSON document (see `tcpwhy schema lab`)
-    #[arg(long, help_heading = "Output")]
+    #[arg(long, help_heading = "output")]
     pub(crate) json: bool,
 
     #[command(flatten)]
@@ -186,15 +145,12 @@ pub(crate) struct CompareArgs {
 /// Arguments of `tcpwhy lab book`.
 #[derive(Debug, Args)]
 pub(crate) struct BookArgs {
-    /// Folder of the pages
     #[arg(value_name = "DIR")]
     pub(crate) folder: PathBuf,
 
-    /// Only these scenarios; the index keeps to them too
     #[arg(value_name = "SCENARIO")]
     pub(crate) targets: Vec<String>,
 
-    /// Use recordings from this folder; those that are missing are run and kept there
     #[arg(long, value_name = "DIR", default_value = "tcpwhy-lab")]
     pub(crate) recordings: PathBuf,
 

@@ -20,7 +20,7 @@ use crate::exit::ExitStatus;
 
 use anyhow::Result;
 
-pub(crate) use args::{EXAMPLES, LabArgs};
+pub(crate) use args::LabArgs;
 
 use self::args::LabCommand;
 

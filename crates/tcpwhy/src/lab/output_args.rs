@@ -1,5 +1,4 @@
 //! How the answers of the lab are written, as typed: what its subcommands share.
-#![allow(clippy::doc_markdown, reason = "clap shows these comments as they are")]
 
 use clap::Args;
 
@@ -8,21 +7,19 @@ use crate::look_args::{LanguageArgs, LookArgs};
 /// How an answer is written that has neither colours nor lines that are broken.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct PlainOutputArgs {
-    #[command(flatten, next_help_heading = "Output")]
+    #[command(flatten, next_help_heading = "output")]
     pub(crate) words: LanguageArgs,
 
-    /// No progress, no warnings
-    #[arg(short, long, help_heading = "Output")]
+    #[arg(short, long, help_heading = "output")]
     pub(crate) quiet: bool,
 }
 
 /// How the other answers of the lab are written.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct OutputArgs {
-    #[command(flatten, next_help_heading = "Output")]
+    #[command(flatten, next_help_heading = "output")]
     pub(crate) look: LookArgs,
 
-    /// No progress, no warnings
-    #[arg(short, long, help_heading = "Output")]
+    #[arg(short, long, help_heading = "output")]
     pub(crate) quiet: bool,
 }

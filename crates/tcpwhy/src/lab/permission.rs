@@ -20,7 +20,7 @@ use crate::message;
 #[derive(Clone, Copy, Debug, ClapArgs)]
 pub(crate) struct PermissionArgs {
     /// As root: let scenario files run their programs and change settings of the whole machine (those that come with tcpwhy may)
-    #[arg(long, help_heading = "Run")]
+    #[arg(long, help_heading = "run")]
     allow_programs: bool,
 }
 

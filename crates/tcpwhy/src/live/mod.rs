@@ -16,7 +16,7 @@ use anyhow::{Context as _, Result};
 use tcpwhy_report::{Catalogue, Wording};
 use tcpwhy_watch::LiveHost;
 
-pub(crate) use args::{EXAMPLES, LiveArgs};
+pub(crate) use args::LiveArgs;
 
 use self::args::Mode;
 use self::print::Printer;

@@ -16,7 +16,7 @@ use tcpwhy_model::host::SocketAddress;
 use tcpwhy_report::{Args, Catalogue, Wording};
 use tcpwhy_watch::LiveHost;
 
-pub(crate) use args::{EXAMPLES, RecordArgs};
+pub(crate) use args::RecordArgs;
 pub(crate) use packets::{Ending, Heading, PacketFilter, begin_pcapng, open_ring};
 pub(crate) use place::Place;
 

@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use libfuzzer_sys::fuzz_target;
-use tcpwhy_analysis::host::{HostFacts, audit};
+use tcpwhy_audit::{HostFacts, audit};
 use tcpwhy_kernel::Sysctls;
 use tcpwhy_live::SavedHost;
 use tcpwhy_model::foreign::is_hidden;

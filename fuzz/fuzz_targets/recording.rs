@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tcpwhy_analysis::live::{KernelWitness, LiveHost};
+use tcpwhy_watch::{KernelWitness, LiveHost};
 use tcpwhy_live::recording::{ListWriter, Record, Records};
 
 fn take(list: &[u8]) {

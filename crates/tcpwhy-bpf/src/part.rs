@@ -1,5 +1,7 @@
 use std::io;
 
+use tcpwhy_model::{Explained, Message, MessageValue};
+
 /// A program in the kernel, by what it gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Part {
@@ -106,6 +108,21 @@ impl Refused {
             Self::NoRight(_) => "no-right",
             Self::Program { .. } => "program",
             Self::Other(_) => "other",
+        }
+    }
+}
+
+impl Explained for Refused {
+    fn message(&self) -> Message {
+        match self {
+            Self::Platform => Message::new("bpf-platform"),
+            Self::NoBtf(why) => Message::new("bpf-no-types").with("why", why.as_str()),
+            Self::NoRight(cause) => Message::new("bpf-no-right").with("cause", cause),
+            Self::Program { part, reason } => Message::new("bpf-program")
+                .with("since", part.since())
+                .with("program", format!("{part:?}"))
+                .with("why", reason.as_str()),
+            Self::Other(why) => Message::new("other").with("what", MessageValue::reread(why)),
         }
     }
 }

@@ -1,7 +1,9 @@
 use std::borrow::Cow;
 use std::io;
 
+use crate::detect::FileKind;
 use tcpwhy_model::foreign::visible;
+use tcpwhy_model::{Explained, Message, MessageValue};
 
 /// Why a capture could not be opened or read on. Each prints as one line that names the input, whatever its name is.
 #[derive(Debug, thiserror::Error)]
@@ -47,7 +49,7 @@ pub enum CaptureError {
         /// What was opened.
         path: String,
         /// What it looks like, with its article.
-        format: &'static str,
+        format: FileKind,
     },
     /// It ends within the header of the file.
     #[error("not a readable capture file: {path} ends within its file header, after {len} bytes", path = named(path))]
@@ -88,6 +90,31 @@ pub enum CaptureError {
 /// How messages call an input: `-` is what everybody types for standard input, and no name.
 fn named(path: &str) -> Cow<'_, str> {
     if path == "-" { Cow::Borrowed("standard input") } else { visible(path) }
+}
+
+impl Explained for CaptureError {
+    fn message(&self) -> Message {
+        let say = |id, path: &str| {
+            let path: MessageValue =
+                if path == "-" { Message::new("standard-input").into() } else { visible(path).into_owned().into() };
+            Message::new(id).with("path", path)
+        };
+        match self {
+            Self::Open { path, cause } => say("capture-open", path).with("cause", cause),
+            Self::Read { path, offset, packets, cause } => {
+                say("capture-read", path).with("offset", *offset).with("packets", *packets).with("cause", cause)
+            }
+            Self::Empty { path } => say("capture-empty", path),
+            Self::Unknown { path, begin } => say("capture-unknown", path).with("begin", begin.as_str()),
+            Self::OtherFormat { path, format } => say("capture-other-format", path).with("format", format.message()),
+            Self::TruncatedHeader { path, len } => say("capture-truncated", path).with("len", *len),
+            Self::Version { path, format, major, minor } => say("capture-version", path)
+                .with("format", format.to_string())
+                .with("version", format!("{major}.{minor}")),
+            Self::CorruptHeader { path } => say("capture-corrupt", path),
+            Self::Compression { path, cause } => say("capture-compression", path).with("cause", cause),
+        }
+    }
 }
 
 #[cfg(test)]

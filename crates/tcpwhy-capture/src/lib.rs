@@ -36,6 +36,7 @@ mod tcp;
 mod tunnel;
 mod write;
 
+pub use detect::FileKind;
 pub use error::CaptureError;
 pub use frame::decode_frame;
 pub use kernel_block::KernelHearer;

@@ -1,6 +1,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use tcpwhy_model::{Explained, Message};
+
 /// Why something could not be written, in one line.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
@@ -90,6 +92,26 @@ impl WriteError {
         match self {
             Self::Io { error, .. } => Some(error),
             _ => None,
+        }
+    }
+}
+
+impl Explained for WriteError {
+    fn message(&self) -> Message {
+        let say = |id, path: &Path| Message::new(id).with("path", path.display().to_string());
+        match self {
+            Self::Io { path, error } => say("write", path).with("cause", error),
+            Self::IsInput { path } => say("write-input", path),
+            Self::NotOurs { path } => say("write-not-ours", path),
+            Self::Exists { path } => say("write-exists", path),
+            Self::ForeignLink { path, link, owner } => {
+                say("write-foreign-link", path).with("link", link.display().to_string()).with("owner", *owner)
+            }
+            Self::ForeignFifo { path, owner } => say("write-foreign-fifo", path).with("owner", *owner),
+            Self::IsLink { path } => say("write-link", path),
+            Self::ForeignFolder { path, owner } => say("write-foreign-folder", path).with("owner", *owner),
+            Self::OpenToOthers { path, mode } => say("write-open-to-others", path).with("mode", format!("{mode:03o}")),
+            Self::NotEmpty { path } => say("write-not-empty", path),
         }
     }
 }

@@ -1,6 +1,7 @@
 use std::fmt;
 use std::str::FromStr;
 use tcpwhy_model::foreign::quoted;
+use tcpwhy_model::{Explained, Message};
 
 use crate::KernelVersion;
 
@@ -164,6 +165,17 @@ impl FromStr for OperatingSystem {
                 let unknown = || SystemError::Unknown(text.chars().take(40).collect());
                 Self::of_kernel(name.parse().map_err(|_| unknown())?)
             }
+        }
+    }
+}
+
+impl Explained for SystemError {
+    fn message(&self) -> Message {
+        match self {
+            Self::Unknown(text) => Message::new("system-unknown").with("text", quoted(text)),
+            Self::TooOld(version) => Message::new("system-too-old")
+                .with("oldest", KernelVersion::OLDEST.to_string())
+                .with("version", version.to_string()),
         }
     }
 }

@@ -1,6 +1,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use tcpwhy_model::{Explained, Message};
+
 /// The version of a Linux kernel, as `uname -r` begins: `6.18`, `6.1.192`.
 ///
 /// Rules go by these numbers. A distribution's kernel may carry changes of later versions (RHEL's 5.14 has many), which no
@@ -89,6 +91,12 @@ impl FromStr for KernelVersion {
         let mut next = || parts.next().map(|part| part.parse::<u16>().map_err(|_| error())).transpose();
         let (Some(major), Some(minor)) = (next()?, next()?) else { return Err(error()) };
         Ok(Self { major, minor, patch: next()? })
+    }
+}
+
+impl Explained for VersionError {
+    fn message(&self) -> Message {
+        Message::new("kernel-version").with("text", format!("{:?}", self.0))
     }
 }
 

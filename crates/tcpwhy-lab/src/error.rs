@@ -3,6 +3,7 @@
 use std::io;
 
 use tcpwhy_files::WriteError;
+use tcpwhy_model::{Explained, Message, MessageValue};
 
 use crate::scenario::End;
 
@@ -116,5 +117,51 @@ impl LabError {
     /// What was tried when `error` came of it.
     pub fn io(what: impl Into<String>, error: impl Into<io::Error>) -> Self {
         Self::Io { what: what.into(), error: error.into() }
+    }
+}
+
+impl Explained for LabError {
+    fn message(&self) -> Message {
+        match self {
+            Self::Namespace(cause) => Message::new("lab-namespace").with("cause", cause),
+            Self::Tap(cause) => Message::new("lab-tap").with("cause", cause),
+            Self::NoProgram(program, package) => {
+                Message::new("lab-no-program").with("program", program.as_str()).with("package", *package)
+            }
+            Self::NoPrograms { programs, help } => {
+                Message::new("lab-no-programs").with("programs", programs.as_str()).with("help", help.as_str())
+            }
+            Self::Command { command, said } => {
+                Message::new("at").with("place", format!("`{command}`")).with("what", said.as_str())
+            }
+            Self::Setting { name, value, error } => Message::new("lab-setting")
+                .with("name", name.as_str())
+                .with("value", value.as_str())
+                .with("cause", error),
+            Self::Machine(setting) => Message::new("lab-machine").with("setting", setting.as_str()),
+            Self::MachineBusy { name, holder: None } => Message::new("lab-machine-busy").with("name", name.as_str()),
+            Self::MachineBusy { name, holder: Some(id) } => {
+                Message::new("lab-machine-busy-process").with("name", name.as_str()).with("id", id.to_string())
+            }
+            Self::NoScratch => Message::new("lab-no-scratch"),
+            Self::Kernel(what) => Message::new("lab-kernel").with("what", *what),
+            Self::Netem => Message::new("lab-netem"),
+            Self::Io { what, error } => Message::new("at").with("place", what.as_str()).with("what", error),
+            Self::Write(error) => error.message(),
+            Self::Deadline(seconds) => Message::new("lab-deadline").with("seconds", *seconds),
+            Self::CongestionControl { end, got, wanted } => Message::new("lab-congestion-control")
+                .with("end", end.to_string())
+                .with("got", got.as_str())
+                .with("wanted", wanted.as_str()),
+            Self::Broken(how) => Message::new("lab-broken").with("how", how.as_str()),
+            Self::NotARecording { folder, why } => Message::new("lab-not-a-recording")
+                .with("folder", folder.as_str())
+                .with("why", MessageValue::reread(why)),
+            // A run in a process of its own has said it as a message, if it could.
+            Self::Cell(said) => match MessageValue::reread(said) {
+                MessageValue::Message(message) => message,
+                MessageValue::Text(text) => Message::new("other").with("what", text),
+            },
+        }
     }
 }

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use tcpwhy_files::{FileId, Folder, Policy, Replace, WriteError, Written};
 use tcpwhy_live::{LiveError, text_file};
 use tcpwhy_model::foreign::visible_path;
+use tcpwhy_model::{Explained as _, Message, MessageValue};
 
 use crate::LabError;
 use crate::sampler::{Sample, read_series, write_series};
@@ -50,23 +51,23 @@ impl Recording {
     /// # Errors
     /// [`LabError::NotARecording`] for anything else.
     pub fn open(folder: &Path) -> Result<Self, LabError> {
-        let no = |why: String| LabError::NotARecording { folder: visible_path(folder), why };
+        let no = |why: Message| LabError::NotARecording { folder: visible_path(folder), why: why.to_string() };
+        let lacks = |name: &str| no(Message::new("recording-lacks").with("name", name));
+        let at = |name: &str, what: MessageValue| no(Message::new("at").with("place", name).with("what", what));
         let read = |name: &str| {
             text_file::read_text(&folder.join(name), MOST_TEXT).map_err(|error| match error {
-                LiveError::Read { error, .. } if error.kind() == io::ErrorKind::NotFound => {
-                    no(format!("no {name} in it"))
-                }
-                LiveError::Read { error, .. } => no(format!("{name}: {error}")),
-                other => no(other.to_string()),
+                LiveError::Read { error, .. } if error.kind() == io::ErrorKind::NotFound => lacks(name),
+                LiveError::Read { error, .. } => at(name, (&error).into()),
+                other => no(other.message()),
             })
         };
-        let truth: Truth = serde_json::from_str(&read(TRUTH)?).map_err(|error| no(format!("{TRUTH}: {error}")))?;
+        let truth: Truth = serde_json::from_str(&read(TRUTH)?).map_err(|error| at(TRUTH, error.to_string().into()))?;
         let scenario = Scenario::from_toml(&truth.name, &read(SCENARIO)?).map_err(no)?;
         let recording = Self { folder: folder.to_owned(), scenario, truth };
         for end in End::BOTH {
             for path in [recording.capture(end), recording.series(end)] {
                 if !path.is_file() {
-                    return Err(no(format!("no {} in it", path.file_name().unwrap_or_default().display())));
+                    return Err(lacks(&path.file_name().unwrap_or_default().display().to_string()));
                 }
             }
         }

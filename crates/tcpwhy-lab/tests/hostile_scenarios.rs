@@ -8,6 +8,15 @@ use tcpwhy_lab::Scenario;
 use tcpwhy_lab::link::{FrameKind, Link, Wire};
 use tcpwhy_lab::scenario::{Flow, Work, bundled, by_hand, random};
 
+/// Why a file is refused, as an English reader reads it.
+fn words(why: &tcpwhy_model::Message) -> String {
+    tcpwhy_report::Catalogue::new(tcpwhy_report::Language::English).message(why)
+}
+
+fn in_words(refused: Result<Scenario, tcpwhy_model::Message>) -> String {
+    words(&refused.unwrap_err())
+}
+
 /// Each in place of some value of a file.
 const ABSURD: [&str; 30] = [
     "\"0B\"",
@@ -103,6 +112,7 @@ fn read_and_show(text: &str) -> bool {
     let scenario = match Scenario::from_toml("hostile", text) {
         Ok(scenario) => scenario,
         Err(why) => {
+            let why = words(&why);
             assert!(why.starts_with("hostile.toml: ") && !why.contains(char::is_control), "{why:?}");
             assert!(!why.contains('\u{202e}'), "{why:?}");
             assert!(why.chars().count() < 500, "{why}");
@@ -198,7 +208,7 @@ fn a_name_leads_nowhere() {
     let long = "x".repeat(201);
     for bad in ["", ".", "..", ".hidden", "a/b", "../x", "a\\b", "a\nb", "a\u{1b}[2J", "a\u{202e}b", "\u{feff}a", &long]
     {
-        let why = Scenario::from_toml(bad, text).unwrap_err();
+        let why = in_words(Scenario::from_toml(bad, text));
         assert!(why.contains("name") || why.contains("called"), "{bad:?}: {why}");
         assert!(!why.contains(|c: char| c.is_control() || c == '\u{202e}'), "{why:?}");
     }
@@ -208,7 +218,7 @@ fn a_name_leads_nowhere() {
 fn refusal(what: &str) -> String {
     let stream = "[work.stream]\nphases = [{ bytes = \"1MB\" }]";
     let work = if what.contains("[work") { "" } else { stream };
-    Scenario::from_toml("x", &format!("expect = {{ verdict = [\"none\"] }}\n{what}\n{work}")).unwrap_err()
+    in_words(Scenario::from_toml("x", &format!("expect = {{ verdict = [\"none\"] }}\n{what}\n{work}")))
 }
 
 #[test]
@@ -309,9 +319,9 @@ fn absurd_values_are_refused_by_what_is_wrong() {
         assert!(!why.contains('\n'), "{what}: {why}");
     }
     let injected = "expect = { verdict = [], counters = { sender = [\"TcpExtX; reboot #\"] } }\n[work.stream]\nphases = [{ bytes = \"1B\" }]";
-    assert!(Scenario::from_toml("x", injected).unwrap_err().contains("not a TCP counter"));
+    assert!(in_words(Scenario::from_toml("x", injected)).contains("not a TCP counter"));
     let ratio = "expect = { verdict = [], ratio = [{ to = \"x\", at_least = nan }] }\n[work.stream]\nphases = [{ bytes = \"1B\" }]";
-    assert!(Scenario::from_toml("x", ratio).unwrap_err().contains("a ratio lies between"));
+    assert!(in_words(Scenario::from_toml("x", ratio)).contains("a ratio lies between"));
 }
 
 /// A value that no run can have is refused with its key and its line.
@@ -335,7 +345,7 @@ fn impossible_values_are_refused_with_key_and_line() {
             "x.toml: line 3: link.change[0].to.rate",
         ),
     ] {
-        let why = Scenario::from_toml("x", &text).unwrap_err();
+        let why = in_words(Scenario::from_toml("x", &text));
         assert!(why.starts_with(said), "{text}: {why}");
     }
 }
@@ -350,14 +360,14 @@ fn what_may_be_left_out() {
     assert!(scenario.powers().to_string().contains("server: \"true\""));
     assert!(by_hand(&scenario).contains("-ready"));
     let client = text.replace("run = \"exec client\"", "run = \"x\", ready = \"true\"");
-    assert!(Scenario::from_toml("x", &client).unwrap_err().contains("work.application.client.ready"));
+    assert!(in_words(Scenario::from_toml("x", &client)).contains("work.application.client.ready"));
 }
 
 /// What is wrong stands before what was written, and what would be right after it.
 #[test]
 fn a_key_of_any_length_is_refused_in_a_line() {
     for sign in ["K", "\u{fffd}", "\t", "发"] {
-        let why = Scenario::from_toml("x", &format!("\"{}\" = 1", sign.repeat(5000).replace('\t', "\\t"))).unwrap_err();
+        let why = in_words(Scenario::from_toml("x", &format!("\"{}\" = 1", sign.repeat(5000).replace('\t', "\\t"))));
         assert!(why.chars().count() <= 401 && why.contains("unknown field") && why.contains("`link`"), "{why}");
     }
 }

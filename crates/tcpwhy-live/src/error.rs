@@ -2,6 +2,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use tcpwhy_model::foreign::visible_path;
+use tcpwhy_model::{Explained, Message};
 
 /// Why a host could not be observed at all.
 #[derive(Debug, thiserror::Error)]
@@ -58,5 +59,19 @@ impl LiveError {
             | Self::NothingFound { path } => *path = name(path),
         }
         self
+    }
+}
+
+impl Explained for LiveError {
+    fn message(&self) -> Message {
+        let say = |id, path: &Path| Message::new(id).with("path", visible_path(path));
+        match self {
+            Self::Unsupported => Message::new("read-elsewhere"),
+            Self::Read { path, error } => say("read", path).with("cause", error),
+            Self::TooLarge { path, most } => say("read-too-large", path).with("most", *most),
+            Self::NotAFile { path } => say("read-not-a-file", path),
+            Self::Silent { path } => say("read-silent-pipe", path),
+            Self::NothingFound { path } => say("read-nothing-found", path),
+        }
     }
 }

@@ -1,3 +1,4 @@
+use crate::Message;
 use std::fmt;
 use std::str::FromStr;
 
@@ -231,14 +232,14 @@ impl Cause {
 }
 
 impl Detail {
-    fn of_limit(limit: Limit, id: &str) -> Result<Self, String> {
+    fn of_limit(limit: Limit, id: &str) -> Result<Self, Message> {
         let id = id.replace('-', "_");
         let of_limit: Vec<Self> = Self::ALL.into_iter().filter(|d| d.limit() == limit).collect();
         of_limit.iter().copied().find(|d| d.id() == id).ok_or_else(|| {
             let ids: Vec<_> = of_limit.iter().map(|d| d.id()).collect();
             match ids.as_slice() {
-                [] => format!("{limit} has no details"),
-                ids => format!("no such detail of {limit}; there are {}", ids.join(", ")),
+                [] => Message::new("limit-without-details").with("limit", limit.id()),
+                ids => Message::new("detail-unknown").with("limit", limit.id()).with("known", ids.join(", ")),
             }
         })
     }
@@ -261,15 +262,15 @@ impl fmt::Display for Cause {
 
 /// Reads what `Display` writes: `send_buffer`, `receive_window/zero_window`; the error says what there is.
 impl FromStr for Cause {
-    type Err = String;
+    type Err = Message;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, Message> {
         let (limit, detail) = match text.split_once('/') {
             Some((limit, detail)) => (limit, Some(detail)),
             None => (text, None),
         };
         let limit = Limit::from_id(limit)
-            .ok_or_else(|| format!("no such limit; there are {}", Limit::ALL.map(Limit::id).join(", ")))?;
+            .ok_or_else(|| Message::new("limit-unknown").with("known", Limit::ALL.map(Limit::id).join(", ")))?;
         let detail = detail.map(|id| Detail::of_limit(limit, id)).transpose()?;
         Ok(Self { limit, detail })
     }

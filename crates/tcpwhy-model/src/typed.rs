@@ -1,10 +1,11 @@
-//! Quantities as people type them: `64k`, `20ms`, `100mbit`. The errors are whole sentences for whoever typed.
+//! Quantities as people type them: `64k`, `20ms`, `100mbit`. The errors are messages for whoever typed.
 
+use crate::Message;
 use crate::foreign::quoted;
 
 /// A number of bytes: `1500`, `64k`, `10MB`, `1GiB`; k, M, G and T are powers of 1000, Ki, Mi, Gi and Ti of 1024.
-pub fn bytes(text: &str) -> Result<u64, String> {
-    let expected = || "expected a size such as 1500, 64k, 10MB or 1GiB".to_owned();
+pub fn bytes(text: &str) -> Result<u64, Message> {
+    let expected = || Message::new("size-expected");
     let text = text.trim().to_ascii_lowercase();
     let (number, unit) = number_and_unit(&text).ok_or_else(expected)?;
     let factor: f64 = match unit {
@@ -18,19 +19,16 @@ pub fn bytes(text: &str) -> Result<u64, String> {
         "gi" | "gib" => 1024.0 * 1024.0 * 1024.0,
         "ti" | "tib" => 1024.0 * 1024.0 * 1024.0 * 1024.0,
         other => {
-            return Err(format!(
-                "unknown unit {}: use k, M, G, T (powers of 1000) or Ki, Mi, Gi, Ti (of 1024)",
-                quoted(other)
-            ));
+            return Err(Message::new("size-unit").with("unit", quoted(other)));
         }
     };
     Ok((number * factor) as u64)
 }
 
 /// A time in seconds: `20ms`, `350us`, `0.2s`; zero is one.
-pub fn seconds(text: &str) -> Result<f64, String> {
+pub fn seconds(text: &str) -> Result<f64, Message> {
     let text = text.trim().to_ascii_lowercase();
-    let expected = || "expected a time such as 20ms, 350us or 0.2s".to_owned();
+    let expected = || Message::new("time-expected");
     let (number, unit) = number_and_unit(&text).ok_or_else(expected)?;
     match unit {
         "s" => Ok(number),
@@ -41,30 +39,30 @@ pub fn seconds(text: &str) -> Result<f64, String> {
 }
 
 /// A size given to `setsockopt`: as [`bytes`]; `max` is the largest number there, `-1` what programs write for it.
-pub fn buffer_size(text: &str) -> Result<i32, String> {
+pub fn buffer_size(text: &str) -> Result<i32, Message> {
     let text = text.trim().to_ascii_lowercase();
     match text.as_str() {
         "max" => return Ok(i32::MAX),
         "-1" => return Ok(-1),
         _ => {}
     }
-    number_and_unit(&text).ok_or("expected a size such as 16k, 4MiB, max or -1")?;
-    i32::try_from(bytes(&text)?).map_err(|_| "setsockopt takes an int: at most 2147483647 (max)".to_owned())
+    number_and_unit(&text).ok_or(Message::new("buffer-size-expected"))?;
+    i32::try_from(bytes(&text)?).map_err(|_| Message::new("buffer-size-range"))
 }
 
 /// A round-trip time or an interval, in seconds: as [`seconds`], within what a path can have.
-pub fn round_trip_seconds(text: &str) -> Result<f64, String> {
+pub fn round_trip_seconds(text: &str) -> Result<f64, Message> {
     let seconds = seconds(text)?;
     if !(1e-7..=1e4).contains(&seconds) {
-        return Err("a time lies between 0.1us and 10000s".to_owned());
+        return Err(Message::new("time-range"));
     }
     Ok(seconds)
 }
 
 /// A rate in bits per second: `100mbit`, `1gbit`, `12.5MB/s`, between 1 bit/s and 1 Pbit/s.
-pub fn bits_per_sec(text: &str) -> Result<f64, String> {
+pub fn bits_per_sec(text: &str) -> Result<f64, Message> {
     let text = text.trim().to_ascii_lowercase();
-    let expected = || "expected a rate such as 100mbit, 1gbit or 12.5MB/s".to_owned();
+    let expected = || Message::new("rate-expected");
     let (number, unit) = number_and_unit(&text).ok_or_else(expected)?;
     let unit = unit.strip_suffix("/s").map_or_else(|| (unit, false), |unit| (unit, true));
     let bits = match unit {
@@ -77,13 +75,13 @@ pub fn bits_per_sec(text: &str) -> Result<f64, String> {
         ("mb", true) => 8e6,
         ("gb", true) => 8e9,
         ("bps" | "kbps" | "mbps" | "gbps", _) => {
-            return Err("bps means bits to some and bytes to others: write 100mbit or 12.5MB/s".to_owned());
+            return Err(Message::new("rate-unit"));
         }
         _ => return Err(expected()),
     };
     let bits = number * bits;
     if !(1.0..=1e15).contains(&bits) {
-        return Err("a bandwidth lies between 1bit and 1000tbit".to_owned());
+        return Err(Message::new("bandwidth-range"));
     }
     Ok(bits)
 }

@@ -5,6 +5,7 @@ use std::io;
 use tcpwhy_capture::CaptureError;
 use tcpwhy_files::WriteError;
 use tcpwhy_live::LiveError;
+use tcpwhy_model::{Explained, Message, MessageValue};
 
 /// One line for whoever asked; a cause stands in the message, so it is no source besides.
 #[derive(Debug, thiserror::Error)]
@@ -63,4 +64,21 @@ pub enum ProofError {
     /// A page or picture could not be written.
     #[error(transparent)]
     Write(#[from] WriteError),
+}
+
+impl Explained for ProofError {
+    fn message(&self) -> Message {
+        let at = |place: &str, what: MessageValue| Message::new("at").with("place", place).with("what", what);
+        match self {
+            Self::Capture(error) => error.message(),
+            Self::Look { path, cause } | Self::Folder { path, cause } => at(path, cause.into()),
+            Self::Text(error) => error.message(),
+            Self::Content { path, why } | Self::NotShown { path, why } => at(path, MessageValue::reread(why)),
+            Self::NoConnection(connection) => Message::new("no-such-connection").with("connection", *connection),
+            Self::NoPayload => Message::new("no-payload"),
+            Self::NoPicture(scenario) => Message::new("nothing-to-draw").with("scenario", scenario.as_str()),
+            Self::Changed => Message::new("capture-changed"),
+            Self::Write(error) => error.message(),
+        }
+    }
 }

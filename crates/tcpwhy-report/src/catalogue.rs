@@ -10,6 +10,7 @@ use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 use fluent_syntax::ast::{Entry, Expression, InlineExpression, Pattern, PatternElement};
 use hashbrown::HashMap;
+use tcpwhy_model::MessageValue;
 use tcpwhy_model::foreign::visible;
 use unic_langid::LanguageIdentifier;
 
@@ -249,6 +250,21 @@ impl Catalogue {
     /// The message `id` if there is one and it needs no other arguments.
     pub fn complete_text(&self, id: &str, args: &Args) -> Option<String> {
         self.format(id, args).filter(|(_, is_complete)| *is_complete).map(|(text, _)| text)
+    }
+
+    /// The sentence of `message`, with the sentences in it.
+    pub fn message(&self, message: &tcpwhy_model::Message) -> String {
+        let args =
+            message.values.iter().fold(Args::new(), |args, (name, value)| args.text(name.clone(), self.value(value)));
+        self.text(&format!("error-{}", message.id), &args)
+    }
+
+    /// What is filled into a message.
+    pub fn value(&self, value: &MessageValue) -> String {
+        match value {
+            MessageValue::Text(text) => text.clone(),
+            MessageValue::Message(message) => self.message(message),
+        }
     }
 
     /// The messages whose ids `is_wanted` takes, by id, with `{name}` in place of each argument: for a program that puts the

@@ -4,7 +4,7 @@ use serde::Serialize;
 use tcpwhy_kernel::{
     BufferKind, BufferRequest, Device, KernelVersion, Link, OperatingSystem, Question, Sysctl, Sysctls, When, Writing,
 };
-use tcpwhy_model::{Rate, typed};
+use tcpwhy_model::{Explained as _, Message, Rate, typed};
 use tcpwhy_report::buffers::{Buffers, SettingsOrigin, svg};
 use tcpwhy_report::text::{BuffersDetail, Look, buffers_page};
 use tcpwhy_report::{Catalogue, Language, Wording, dto};
@@ -27,18 +27,23 @@ pub(crate) struct Answer {
 
 /// Answers `asked`; fails with a line that says what cannot be read.
 pub(crate) fn answer(asked: &BuffersQuestion) -> Result<Answer, String> {
+    let catalogue = Catalogue::new(Language::from_locale(&asked.language));
+    computed(asked, &catalogue).map_err(|message| catalogue.message(&message))
+}
+
+fn computed(asked: &BuffersQuestion, catalogue: &Catalogue) -> Result<Answer, Message> {
     let system = match asked.kernel.trim() {
         "" => OperatingSystem::Linux(KERNEL),
-        kernel => kernel.parse().map_err(|error: tcpwhy_kernel::SystemError| error.to_string())?,
+        kernel => kernel.parse().map_err(|error: tcpwhy_kernel::SystemError| error.message())?,
     };
     let version = system.linux().unwrap_or(KERNEL);
     let mut sysctls = Sysctls::defaults(version);
     let (set, errors) = Sysctls::parse(&asked.settings);
     if let Some(error) = errors.first() {
-        return Err(error.to_string());
+        return Err(error.message());
     }
     sysctls.merge(set);
-    let request = |text: &str| -> Result<Option<BufferRequest>, String> {
+    let request = |text: &str| -> Result<Option<BufferRequest>, Message> {
         let Some(text) = given(text) else { return Ok(None) };
         let bytes = typed::buffer_size(text)?;
         Ok(Some(BufferRequest { bytes, is_forced: false, when: When::BeforeConnect }))
@@ -67,8 +72,7 @@ pub(crate) fn answer(asked: &BuffersQuestion) -> Result<Answer, String> {
         _ => &[BufferKind::Send, BufferKind::Receive],
     };
     let buffers = Buffers::new(system, SettingsOrigin::Defaults, question, kinds);
-    let catalogue = Catalogue::new(Language::from_locale(&asked.language));
-    let wording = Wording::new(&catalogue);
+    let wording = Wording::new(catalogue);
     let look = Look { width: WIDTH, has_color: false, has_unicode: true };
     let detail = BuffersDetail { is_brief: false, with_steps: false };
     Ok(Answer {

@@ -7,7 +7,7 @@ use tcpwhy_analysis::Connection;
 use tcpwhy_capture::{CaptureError, CaptureReader, CaptureSummary};
 use tcpwhy_engine::recorded::RecordedSockets;
 use tcpwhy_engine::{Delivery, Plan, Source};
-use tcpwhy_model::AnomalyKind;
+use tcpwhy_model::{AnomalyKind, Explained as _};
 use tcpwhy_report::{CaptureFacts, Catalogue, Language, Wording, recording_gap_lines};
 use tcpwhy_view::data::{Survey, View};
 use tcpwhy_view::{Details, Gatherer, Query, Recorded};
@@ -90,7 +90,7 @@ impl Session {
             let source = match self.inputs.open_with(index, |reader| sockets.follow(reader)) {
                 Ok(source) => source,
                 Err(error) => {
-                    messages.push(error.to_string());
+                    messages.push(catalogue.message(&error.message()));
                     survey.skip_source();
                     continue;
                 }
@@ -105,7 +105,7 @@ impl Session {
             let mut present = |connection, number| sockets.present(connection, number, &mut tell);
             let outcome = tcpwhy_engine::run(source, Delivery::Bulk, &Plan::default(), &mut |_| {}, &mut present)?;
             messages.extend(recording_gap_lines(&sockets.conclude(&mut tell)?, wording));
-            messages.extend(outcome.ending.failures.iter().map(ToString::to_string));
+            messages.extend(outcome.ending.failures.iter().map(|failure| catalogue.message(&failure.message())));
             let facts: Vec<_> = outcome.ending.summaries.into_iter().map(facts).collect();
             messages.extend(facts.iter().flat_map(|capture| {
                 let said = capture.anomalies.iter().filter(|a| a.kind != AnomalyKind::ReadError);

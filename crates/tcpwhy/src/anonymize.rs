@@ -9,6 +9,7 @@ use tcpwhy_model::foreign::{decode, visible_path};
 use tcpwhy_report::{Anonymizer, Args as Words, Catalogue, KEY_LEN};
 
 use crate::message;
+use crate::message::failure;
 
 /// A key is a line.
 const MOST_KEY: u64 = 4 << 10;
@@ -58,7 +59,7 @@ impl AnonymizeArgs {
             return Ok(None);
         }
         let mut key = [0; KEY_LEN];
-        getrandom::fill(&mut key).context("no random key for --anonymize")?;
+        getrandom::fill(&mut key).context(failure("no-random-key"))?;
         Ok(Some(Anonymizer::new(key)))
     }
 }

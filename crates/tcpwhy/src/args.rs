@@ -15,6 +15,7 @@ use crate::expression::Expression;
 use crate::host_pattern::HostPattern;
 use crate::lab::LabArgs;
 use crate::look_args::{LanguageArgs, LookArgs};
+use crate::number::within;
 use crate::overwrite_args::OverwriteArgs;
 use crate::size::Size;
 
@@ -89,7 +90,7 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "ADDR[/LEN]")]
     pub(crate) host: Vec<HostPattern>,
 
-    #[arg(long, value_name = "PORT")]
+    #[arg(long, value_name = "PORT", value_parser = within::<u16>(0..=65535))]
     pub(crate) port: Vec<u16>,
 
     #[arg(long, value_name = "SIZE")]

@@ -17,7 +17,7 @@ impl Cli {
     pub(crate) fn from_command_line() -> Result<Self, Usage> {
         let typed = without_help_word(environment::typed().collect(), |name| Path::new(name).exists());
         let language = language_of(&typed);
-        message::speak(language, help::message);
+        message::speak(language);
         Self::parse(&typed, language).map_err(|error| {
             let shown: Vec<_> = typed.iter().map(|word| visible_name(word)).collect();
             let is_plain = typed.iter().zip(&shown).all(|(typed, shown)| typed.as_os_str() == OsStr::new(shown));

@@ -178,7 +178,7 @@ pub(crate) fn read(
             }
             Err(error) => {
                 has_failed = true;
-                message::say(error.to_string());
+                message::say(message::words(&error));
                 sink.skip_source();
             }
         }
@@ -291,7 +291,7 @@ impl Explainer<'_> {
         self.warn_of(&gaps);
         for failure in &outcome.ending.failures {
             self.has_failed = true;
-            message::say(failure.to_string());
+            message::say(message::words(failure));
         }
         let mut facts: Vec<_> = outcome.ending.summaries.into_iter().map(damage::facts).collect();
         if inputs.has_stdin(index) && inputs.was_cut() {

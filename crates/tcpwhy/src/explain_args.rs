@@ -14,8 +14,10 @@ use crate::expression::Expression;
 use crate::gate::Gate;
 use crate::host_pattern::HostPattern;
 use crate::look_args::{LanguageArgs, LookArgs};
+use crate::message::Failure;
 use crate::moment::Moment;
 use crate::names;
+use crate::number::within;
 use crate::output::file;
 use crate::size::Size;
 use crate::stretch::Stretch;
@@ -48,7 +50,7 @@ pub(crate) struct ExplainArgs {
     #[arg(long, value_name = "ADDR[/LEN]", help_heading = "selection")]
     pub(crate) host: Vec<HostPattern>,
 
-    #[arg(long, value_name = "PORT", help_heading = "selection")]
+    #[arg(long, value_name = "PORT", value_parser = within::<u16>(0..=65535), help_heading = "selection")]
     pub(crate) port: Vec<u16>,
 
     #[arg(long, value_name = "SIZE", help_heading = "selection")]
@@ -57,7 +59,7 @@ pub(crate) struct ExplainArgs {
     #[arg(long, value_name = "EXPRESSION", help_heading = "selection")]
     pub(crate) filter: Option<Expression>,
 
-    #[arg(long, value_name = "LIMIT", help_heading = "selection")]
+    #[arg(long, value_name = "LIMIT", value_parser = a_limit, help_heading = "selection")]
     pub(crate) limit: Vec<Cause>,
 
     #[arg(long, value_name = "SEVERITY", help_heading = "selection")]
@@ -138,6 +140,10 @@ pub(crate) struct ExplainArgs {
 
     #[arg(short, long, help_heading = "output")]
     pub(crate) quiet: bool,
+}
+
+fn a_limit(text: &str) -> Result<Cause, Failure> {
+    Ok(text.parse::<Cause>()?)
 }
 
 impl ExplainArgs {

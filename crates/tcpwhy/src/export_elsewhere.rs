@@ -6,6 +6,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use crate::exit::ExitStatus;
+use crate::message::failure;
 
 /// Arguments of `tcpwhy export`.
 #[derive(Debug, Args)]
@@ -16,5 +17,5 @@ pub(crate) struct ExportArgs {
 
 /// Says that it cannot be done here.
 pub(crate) fn run(_: &ExportArgs) -> Result<ExitStatus> {
-    bail!("export watches the sockets of the Linux kernel, and this is not Linux")
+    bail!(failure("export-elsewhere"))
 }

@@ -8,6 +8,7 @@ use tcpwhy_analysis::Connection;
 use tcpwhy_model::Endpoint;
 
 use crate::host_pattern::HostPattern;
+use crate::message::{Failure, failure};
 
 /// Parentheses and negations within each other; more are no filter that anybody typed.
 const MOST_DEPTH: usize = 100;
@@ -38,7 +39,9 @@ impl Expression {
             return Ok(None);
         }
         let text = words.join(" ");
-        text.parse().map(Some).map_err(|error: String| anyhow::anyhow!("the filter {}: {error}", quoted(text)))
+        text.parse()
+            .map(Some)
+            .map_err(|why: Failure| failure("filter").with("filter", quoted(&text)).with("why", why).into())
     }
 
     /// Whether `connection` fulfils it.
@@ -62,22 +65,27 @@ impl Expression {
 }
 
 impl FromStr for Expression {
-    type Err = String;
+    type Err = Failure;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, Failure> {
         let mut parser = Parser { words: words(text), at: 0, qualifier: None, depth: 0 };
         if parser.words.is_empty() {
-            return Err("an empty filter; expected such as `host 10.0.0.1 and not port 22`".into());
+            return Err(failure("filter-empty"));
         }
         if parser.words.len() > MOST_WORDS {
-            return Err(format!("a filter of more than {MOST_WORDS} words"));
+            return Err(failure("filter-too-long").with("most", MOST_WORDS));
         }
         let expression = parser.sequence()?;
         match parser.next() {
             None => Ok(expression),
-            Some(word) => Err(format!("expected `and` or `or` before {}", quoted(word))),
+            Some(word) => Err(about("filter-and-or-expected", &word)),
         }
     }
+}
+
+/// The failure `id`, about what was typed there.
+fn about(id: &'static str, word: &str) -> Failure {
+    failure(id).with("word", quoted(word))
 }
 
 /// `text` in words; parentheses and signs are words of their own.
@@ -120,7 +128,7 @@ impl Parser {
     }
 
     /// Parts joined by `and` and `or`, which bind alike and from the left, as pcap-filter(7) has it.
-    fn sequence(&mut self) -> Result<Expression, String> {
+    fn sequence(&mut self) -> Result<Expression, Failure> {
         let mut left = self.part()?;
         loop {
             let join: fn(Box<Expression>, Box<Expression>) -> Expression = match self.peek() {
@@ -133,10 +141,10 @@ impl Parser {
         }
     }
 
-    fn part(&mut self) -> Result<Expression, String> {
+    fn part(&mut self) -> Result<Expression, Failure> {
         self.depth += 1;
         if self.depth > MOST_DEPTH {
-            return Err("parentheses and negations too deep within each other".into());
+            return Err(failure("filter-too-deep"));
         }
         let part = match self.peek() {
             Some("not" | "!") => {
@@ -148,8 +156,8 @@ impl Parser {
                 let inner = self.sequence()?;
                 match self.next().as_deref() {
                     Some(")") => inner,
-                    Some(word) => return Err(format!("expected `and`, `or` or `)` before {}", quoted(word))),
-                    None => return Err("a parenthesis is not closed".into()),
+                    Some(word) => return Err(about("filter-closing-expected", word)),
+                    None => return Err(failure("filter-not-closed")),
                 }
             }
             _ => self.primitive()?,
@@ -159,7 +167,7 @@ impl Parser {
     }
 
     /// `tcp port 80` is `tcp and port 80`.
-    fn of_protocol(&mut self, protocol: Expression) -> Result<Expression, String> {
+    fn of_protocol(&mut self, protocol: Expression) -> Result<Expression, Failure> {
         match self.peek() {
             Some("host" | "net" | "port" | "portrange" | "src" | "dst") => {
                 Ok(Expression::And(Box::new(protocol), Box::new(self.primitive()?)))
@@ -168,8 +176,8 @@ impl Parser {
         }
     }
 
-    fn primitive(&mut self) -> Result<Expression, String> {
-        let word = self.next().ok_or("the filter ends where a condition is expected")?;
+    fn primitive(&mut self) -> Result<Expression, Failure> {
+        let word = self.next().ok_or_else(|| failure("filter-ends"))?;
         let qualifier = match word.as_str() {
             "tcp" => return self.of_protocol(Expression::All),
             "ip" => return self.of_protocol(Expression::Version4(true)),
@@ -179,44 +187,41 @@ impl Parser {
             "port" => Qualifier::Port,
             "portrange" => Qualifier::PortRange,
             "src" | "dst" => {
-                return Err(format!("{word} is of packets, and a connection has both ways: leave it out"));
+                return Err(failure("filter-direction").with("word", word));
             }
-            "and" | "or" | "&&" | "||" | ")" => return Err(format!("expected a condition before {}", quoted(word))),
+            "and" | "or" | "&&" | "||" | ")" => return Err(about("filter-condition-expected", &word)),
             value => {
                 let Some(qualifier) = self.qualifier else {
-                    return Err(format!(
-                        "unknown {}: expected host, net, port, portrange, ip, ip6 or tcp",
-                        quoted(value)
-                    ));
+                    return Err(about("filter-unknown", value));
                 };
                 return condition(qualifier, value);
             }
         };
         self.qualifier = Some(qualifier);
-        let value = self.next().ok_or_else(|| format!("{word} of what? The filter ends"))?;
+        let value = self.next().ok_or_else(|| failure("filter-value-expected").with("word", word))?;
         condition(qualifier, &value)
     }
 }
 
-fn condition(qualifier: Qualifier, value: &str) -> Result<Expression, String> {
-    let port = |text: &str| text.parse::<u16>().map_err(|_| format!("{} is no port number (0 to 65535)", quoted(text)));
+fn condition(qualifier: Qualifier, value: &str) -> Result<Expression, Failure> {
+    let port = |text: &str| text.parse::<u16>().map_err(|_| about("filter-port", text));
     match qualifier {
         Qualifier::Host => value
             .parse::<IpAddr>()
             .map(|address| Expression::Host(HostPattern::of(address)))
-            .map_err(|_| format!("{} is no address; `net` takes prefixes", quoted(value))),
+            .map_err(|_| about("filter-address", value)),
         Qualifier::Net => net(value).map(Expression::Host),
         Qualifier::Port => port(value).map(|port| Expression::Ports(port, port)),
         Qualifier::PortRange => match value.split_once('-') {
             Some((first, last)) if port(first)? <= port(last)? => Ok(Expression::Ports(port(first)?, port(last)?)),
-            _ => Err(format!("{} is no range of ports such as 8000-8080", quoted(value))),
+            _ => Err(about("filter-port-range", value)),
         },
     }
 }
 
 /// `10.0.0.0/8`, `fd00::/8`, `10.1` for `10.1.0.0/16`.
-fn net(value: &str) -> Result<HostPattern, String> {
-    let error = || format!("{} is no net such as 10.0.0.0/8, 10.1 or fd00::/8", quoted(value));
+fn net(value: &str) -> Result<HostPattern, Failure> {
+    let error = || about("filter-net", value);
     if value.contains('/') {
         return value.parse().map_err(|_| error());
     }
@@ -293,7 +298,7 @@ mod tests {
             ("net 10.0.0.0/33", "no net"),
             ("net 1.2.3.4.5", "no net"),
         ] {
-            let error = text.parse::<Expression>().unwrap_err();
+            let error = text.parse::<Expression>().unwrap_err().to_string();
             assert!(error.contains(part) && !error.contains('\n'), "{text}: {error}");
         }
         for deep in ["(".repeat(100_000), "not ".repeat(100_000), format!("port 1{}", "||1".repeat(40_000))] {
@@ -356,7 +361,10 @@ mod tests {
         #[test]
         fn any_words_are_a_filter_or_a_line_that_says_why_not(text in any_words(), ends in any::<[(u32, u16); 2]>()) {
             match text.parse::<Expression>() {
-                Err(error) => prop_assert!(!error.is_empty() && !error.contains(['\n', '\u{202e}', '\u{1b}']), "{error}"),
+                Err(error) => {
+                    let error = error.to_string();
+                    prop_assert!(!error.is_empty() && !error.contains(['\n', '\u{202e}', '\u{1b}']), "{error}");
+                }
                 Ok(expression) => {
                     let ends = ends.map(|(address, port)| Endpoint { address: Ipv4Addr::from(address).into(), port });
                     let inverse = Expression::Not(Box::new(expression.clone()));

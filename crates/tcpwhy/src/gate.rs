@@ -5,6 +5,8 @@ use std::str::FromStr;
 use tcpwhy_analysis::{Connection, HalfConnection};
 use tcpwhy_model::Cause;
 
+use crate::message::{Failure, failure};
+
 /// What must not happen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Gate {
@@ -14,9 +16,9 @@ pub(crate) struct Gate {
 }
 
 impl FromStr for Gate {
-    type Err = String;
+    type Err = Failure;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, Failure> {
         let (cause, share) = match text.split_once(':') {
             Some((cause, share)) => (cause, Some(parse_share(share)?)),
             None => (text, None),
@@ -25,14 +27,14 @@ impl FromStr for Gate {
     }
 }
 
-fn parse_share(text: &str) -> Result<f64, String> {
+fn parse_share(text: &str) -> Result<f64, Failure> {
     let parsed = match text.strip_suffix('%') {
         Some(percent) => percent.trim().parse::<f64>().map(|p| p / 100.0),
         None => text.parse::<f64>(),
     };
     match parsed {
         Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
-        _ => Err("the share must be 0 to 1, or 0% to 100%".into()),
+        _ => Err(failure("share-expected")),
     }
 }
 

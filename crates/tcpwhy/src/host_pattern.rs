@@ -3,6 +3,8 @@
 use std::net::{IpAddr, Ipv6Addr};
 use std::str::FromStr;
 
+use crate::message::{Failure, failure};
+
 /// An address, a CIDR prefix or the beginning of an address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum HostPattern {
@@ -13,9 +15,9 @@ pub(crate) enum HostPattern {
 }
 
 impl FromStr for HostPattern {
-    type Err = String;
+    type Err = Failure;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, Failure> {
         let (address, len) = match text.split_once('/') {
             Some((address, len)) => (address, Some(len)),
             None => (text, None),
@@ -24,14 +26,14 @@ impl FromStr for HostPattern {
             (Ok(address), None) => Ok(Self::of(address)),
             (Ok(address), Some(len)) => match len.parse() {
                 Ok(len) if len <= bits(address) => Ok(Self::Prefix { address, len }),
-                _ => Err(format!("the prefix length must be 0 to {}", bits(address))),
+                _ => Err(failure("prefix-length").with("most", bits(address))),
             },
             (Err(_), None)
                 if text.ends_with(['.', ':']) && text.chars().all(|c| c.is_ascii_hexdigit() || ".:".contains(c)) =>
             {
                 Ok(Self::Beginning(text.to_ascii_lowercase()))
             }
-            _ => Err("expected an address (10.0.0.1), a prefix (10.0.0.0/8, fd00::/8) or a beginning (10.0.)".into()),
+            _ => Err(failure("host-expected")),
         }
     }
 }

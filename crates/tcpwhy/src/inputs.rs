@@ -13,6 +13,7 @@ use tcpwhy_report::Anonymizer;
 
 use crate::anonymize::name_of;
 use crate::interruptible::Interruptible;
+use crate::message::{Failure, failure};
 use crate::original::Original;
 
 /// What to read, in the order typed.
@@ -55,7 +56,7 @@ impl Inputs {
         anonymizer: Option<&Anonymizer>,
         settle: impl FnOnce() -> Result<T>,
     ) -> Result<(Self, T)> {
-        const NOT_KEPT: &str = "standard input could not be kept";
+        const NOT_KEPT: Failure = failure("standard-input-not-kept");
         let was_cut = Arc::<AtomicBool>::default();
         let has_stdin = files.iter().any(|f| is_stdin(f));
         let mut spool = has_stdin.then(tempfile::tempfile).transpose().context(NOT_KEPT)?;
@@ -78,7 +79,7 @@ impl Inputs {
         was_cut: Arc<AtomicBool>,
         settle: impl FnOnce() -> Result<T>,
     ) -> Result<(Self, T)> {
-        const NOT_KEPT: &str = "what was captured could not be kept";
+        const NOT_KEPT: Failure = failure("captured-not-kept");
         let mut inputs = Self { names: vec![name.to_owned()], was_cut, ..Self::once(&["-".into()], false, None) };
         let copied = is_read_twice.then(tempfile::tempfile).transpose().context(NOT_KEPT)?;
         let settled = settle()?;

@@ -145,5 +145,5 @@ fn begin(keep: &Keep<'_>) -> Result<File> {
     if keep.replaces {
         place.remove(place.name())?;
     }
-    place.begin(place.name(), "--overwrite replaces it")
+    place.begin(place.name())
 }

@@ -8,6 +8,7 @@ use anyhow::{Result, bail};
 use tcpwhy_report::Wording;
 
 use crate::expression::Expression;
+use crate::message::failure;
 use crate::output::Keep;
 
 /// There is none here.
@@ -22,7 +23,7 @@ impl InterfaceStream {
         _: Arc<AtomicBool>,
         _: Wording<'_>,
     ) -> Result<Self> {
-        bail!("-i captures on Linux, and this is not Linux: `tcpdump -w - tcp | tcpwhy -` does the same")
+        bail!(failure("interface-elsewhere"))
     }
 }
 

@@ -6,6 +6,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use crate::exit::ExitStatus;
+use crate::message::failure;
 
 /// Arguments of `tcpwhy lab`.
 #[derive(Debug, Args)]
@@ -16,5 +17,5 @@ pub(crate) struct LabArgs {
 
 /// Says that it cannot be done here.
 pub(crate) fn run(_: &LabArgs) -> Result<ExitStatus> {
-    bail!("lab runs transfers on the Linux kernel, and this is not Linux; `tcpwhy lab --help` says more")
+    bail!(failure("lab-elsewhere"))
 }

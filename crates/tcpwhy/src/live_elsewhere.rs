@@ -6,6 +6,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use crate::exit::ExitStatus;
+use crate::message::failure;
 
 /// Arguments of `tcpwhy live`.
 #[derive(Debug, Args)]
@@ -16,5 +17,5 @@ pub(crate) struct LiveArgs {
 
 /// Says that it cannot be done here.
 pub(crate) fn run(_: &LiveArgs) -> Result<ExitStatus> {
-    bail!("live watches the sockets of the Linux kernel, and this is not Linux; explain a capture instead")
+    bail!(failure("live-elsewhere"))
 }

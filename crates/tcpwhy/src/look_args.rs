@@ -5,6 +5,7 @@ use tcpwhy_report::text::Look;
 use tcpwhy_report::{Catalogue, Language, SizeSteps};
 
 use crate::environment::{self, Colors};
+use crate::number::within;
 
 /// In which language the answer is written: the same for every subcommand that answers with words.
 #[derive(Clone, Copy, Debug, Default, Args)]
@@ -29,7 +30,7 @@ pub(crate) struct LookArgs {
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: ColorChoice,
 
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(40..))]
+    #[arg(long, value_name = "N", value_parser = within::<u16>(40..=65535))]
     pub(crate) width: Option<u16>,
 
     #[arg(long, value_name = "UNITS", default_value = "si")]

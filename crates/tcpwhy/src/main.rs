@@ -55,6 +55,7 @@ mod memory;
 mod message;
 mod moment;
 mod names;
+mod number;
 mod original;
 mod output;
 mod overwrite_args;
@@ -107,7 +108,7 @@ fn main() -> ! {
         // Whoever read our output has seen enough.
         Err(error) if is_broken_pipe(&error) => ExitStatus::SUCCESS,
         Err(error) => {
-            message::say(format!("{error:#}"));
+            message::say_error(&error);
             ExitStatus::from(EXIT_ERROR)
         }
     };

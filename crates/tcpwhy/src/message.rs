@@ -1,30 +1,122 @@
 //! What is said on standard error.
 
-use std::borrow::Cow;
+use std::error::Error;
+use std::fmt;
 use std::io::{Write as _, stderr};
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 
+use tcpwhy_capture::CaptureError;
+use tcpwhy_files::WriteError;
+use tcpwhy_kernel::{SysctlError, SystemError, VersionError};
+#[cfg(target_os = "linux")]
+use tcpwhy_lab::LabError;
+use tcpwhy_live::LiveError;
 use tcpwhy_model::foreign::visible;
-use tcpwhy_report::Language;
-
-/// An English error in a language.
-pub(crate) type Translate = fn(&str, Language) -> Cow<'_, str>;
+use tcpwhy_model::{Explained, Message, MessageValue};
+#[cfg(target_os = "linux")]
+use tcpwhy_proof::ProofError;
+use tcpwhy_report::{Catalogue, KeyError, Language};
 
 /// What errors are said in, once it is known what was typed.
-static LANGUAGE: OnceLock<(Language, Translate)> = OnceLock::new();
+static LANGUAGE: OnceLock<Language> = OnceLock::new();
+static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::new(LANGUAGE.get().copied().unwrap_or_default()));
 
-/// From now on errors are said in `language`, as `translate` has them.
-pub(crate) fn speak(language: Language, translate: Translate) {
+/// From now on errors are said in `language`.
+pub(crate) fn speak(language: Language) {
     // It is typed once.
-    let _ = LANGUAGE.set((language, translate));
+    let _ = LANGUAGE.set(language);
+}
+
+/// What goes wrong in this program. It shows in the reader's language.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Failure(Message);
+
+/// The failure whose sentence is `error-ID` in the catalogues.
+pub(crate) const fn failure(id: &'static str) -> Failure {
+    Failure(Message::new(id))
+}
+
+impl Failure {
+    /// With `value` filled in under this name.
+    #[must_use]
+    pub(crate) fn with(self, name: &'static str, value: impl Into<MessageValue>) -> Self {
+        Self(self.0.with(name, value))
+    }
+}
+
+impl Error for Failure {}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&CATALOGUE.message(&self.0))
+    }
+}
+
+impl From<Message> for Failure {
+    fn from(message: Message) -> Self {
+        Self(message)
+    }
+}
+
+/// What a sentence says of itself when it is filled into another.
+impl From<Failure> for MessageValue {
+    fn from(failure: Failure) -> Self {
+        failure.0.into()
+    }
+}
+
+/// An error and what it came from, in the reader's language.
+pub(crate) fn sentence(error: &anyhow::Error) -> String {
+    let links: Vec<String> = error.chain().map(words).collect();
+    let mut said = links.into_iter().rev();
+    let last = said.next().unwrap_or_default();
+    said.fold(last, |what, place| Failure(Message::new("at").with("place", place).with("what", what)).to_string())
+}
+
+/// One error in the reader's language, by its type.
+pub(crate) fn words(error: &(dyn Error + 'static)) -> String {
+    fn by<E: Explained + Error + 'static>(error: &(dyn Error + 'static)) -> Option<Message> {
+        error.downcast_ref::<E>().map(Explained::message)
+    }
+    let known = [
+        by::<Message>,
+        by::<CaptureError>,
+        by::<WriteError>,
+        by::<LiveError>,
+        by::<KeyError>,
+        by::<SysctlError>,
+        by::<SystemError>,
+        by::<VersionError>,
+        #[cfg(target_os = "linux")]
+        by::<tcpwhy_bpf::Refused>,
+        #[cfg(target_os = "linux")]
+        by::<LabError>,
+        #[cfg(target_os = "linux")]
+        by::<ProofError>,
+        by::<std::num::ParseIntError>,
+        by::<std::net::AddrParseError>,
+    ];
+    let message = known.iter().find_map(|by| by(error));
+    CATALOGUE.value(&message.map_or_else(|| value_of(error), MessageValue::Message))
+}
+
+/// What an error of somebody else says.
+fn value_of(error: &(dyn Error + 'static)) -> MessageValue {
+    match error.downcast_ref::<std::io::Error>() {
+        Some(error) => error.into(),
+        None => error.to_string().into(),
+    }
+}
+
+/// Says why something did not work.
+pub(crate) fn say_error(error: &anyhow::Error) {
+    say(sentence(error));
 }
 
 /// Says `text` on a line of its own. A message that cannot be written, because standard error is closed or its disk is full, is
 /// not worth failing for.
 pub(crate) fn say(text: impl AsRef<str>) {
-    let english = text.as_ref();
-    let text = LANGUAGE.get().map_or(Cow::Borrowed(english), |(language, translate)| translate(english, *language));
-    line(&format!("tcpwhy: {text}"));
+    line(&format!("tcpwhy: {}", text.as_ref()));
 }
 
 /// A line that says by itself who speaks. Whatever went into it, it is one line, and nothing in it is hidden.
@@ -36,4 +128,95 @@ pub(crate) fn line(text: &str) {
 pub(crate) fn print(text: &str) {
     // At once, so that lines of several processes do not mix.
     let _ = stderr().lock().write_all(text.as_bytes());
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+    use std::path::PathBuf;
+
+    use super::*;
+
+    /// `Display` is for whoever reads code and logs; the catalogue says the same in English.
+    #[test]
+    fn errors_of_the_libraries_say_in_english_what_the_catalogue_says() {
+        let path = || "a.pcap".to_owned();
+        let file = || PathBuf::from("a");
+        let cause = || io::Error::from_raw_os_error(libc::ENOENT);
+        let errors: Vec<Box<dyn Error>> = vec![
+            Box::new(CaptureError::Open { path: path(), cause: cause() }),
+            Box::new(CaptureError::Read { path: path(), offset: 7, packets: 1, cause: cause() }),
+            Box::new(CaptureError::Empty { path: "-".to_owned() }),
+            Box::new(CaptureError::TruncatedHeader { path: path(), len: 5 }),
+            Box::new(CaptureError::CorruptHeader { path: path() }),
+            Box::new(CaptureError::Compression { path: path(), cause: cause() }),
+            Box::new(WriteError::Io { path: file(), error: cause() }),
+            Box::new(WriteError::IsInput { path: file() }),
+            Box::new(WriteError::NotOurs { path: file() }),
+            Box::new(WriteError::Exists { path: file() }),
+            Box::new(WriteError::ForeignLink { path: file(), link: file(), owner: 7 }),
+            Box::new(WriteError::ForeignFifo { path: file(), owner: 7 }),
+            Box::new(WriteError::IsLink { path: file() }),
+            Box::new(WriteError::ForeignFolder { path: file(), owner: 7 }),
+            Box::new(WriteError::OpenToOthers { path: file(), mode: 0o77 }),
+            Box::new(WriteError::NotEmpty { path: file() }),
+            Box::new(LiveError::Unsupported),
+            Box::new(LiveError::Read { path: file(), error: cause() }),
+            Box::new(LiveError::TooLarge { path: file(), most: 9 }),
+            Box::new(LiveError::NotAFile { path: file() }),
+            Box::new(LiveError::Silent { path: file() }),
+            Box::new(LiveError::NothingFound { path: file() }),
+            Box::new(KeyError::Empty),
+            Box::new("x".parse::<tcpwhy_kernel::OperatingSystem>().unwrap_err()),
+            Box::new("x".parse::<tcpwhy_kernel::KernelVersion>().unwrap_err()),
+            Box::new(tcpwhy_kernel::Sysctls::new().assign("x").unwrap_err()),
+            Box::new(tcpwhy_kernel::Sysctls::new().assign("net.core.rmem_max=x").unwrap_err()),
+            Box::new("x".parse::<u8>().unwrap_err()),
+            Box::new("x".parse::<std::net::SocketAddr>().unwrap_err()),
+            #[cfg(target_os = "linux")]
+            Box::new(LabError::Namespace(cause())),
+            #[cfg(target_os = "linux")]
+            Box::new(LabError::Tap(cause())),
+            #[cfg(target_os = "linux")]
+            Box::new(LabError::MachineBusy { name: "a".to_owned(), holder: Some(3) }),
+            #[cfg(target_os = "linux")]
+            Box::new(LabError::Netem),
+            #[cfg(target_os = "linux")]
+            Box::new(LabError::Deadline(9)),
+            #[cfg(target_os = "linux")]
+            Box::new(LabError::NoScratch),
+            #[cfg(target_os = "linux")]
+            Box::new(ProofError::NoConnection(9)),
+            #[cfg(target_os = "linux")]
+            Box::new(ProofError::NoPicture("a".to_owned())),
+            #[cfg(target_os = "linux")]
+            Box::new(tcpwhy_bpf::Refused::Platform),
+        ];
+        for error in errors {
+            assert_eq!(words(error.as_ref()), error.to_string());
+        }
+    }
+
+    #[test]
+    fn a_chain_is_said_from_the_outermost_on() {
+        let error = anyhow::Error::from(LiveError::Unsupported).context(failure("no-accounts")).context("a.pcap");
+        assert!(sentence(&error).starts_with("a.pcap: the kernel keeps no accounts for this process: reading"));
+    }
+
+    #[test]
+    fn refused_scenarios_are_said_in_chinese() {
+        let catalogue = Catalogue::new(Language::SimplifiedChinese);
+        let link = |keys: &str| format!("[link]\n{keys}\n[work.stream]\nphases = [{{ bytes = \"1MB\" }}]\n");
+        for (file, expected) in [
+            (
+                link("rate = \"900tbit\""),
+                "t.toml：第 2 行：link.rate：速率应在 8kbit 到 100gbit 之间（比特每秒），而不是 900tbit",
+            ),
+            (link("rtt = \"abc\""), "t.toml：第 2 行：link.rtt：\"abc\"：应为时间，例如 20ms、350us 或 0.2s"),
+            ("mtu = 5\n[work]".to_owned(), "t.toml：第 2 行：work：[work]：没有要做的事"),
+        ] {
+            let said = catalogue.message(&tcpwhy_lab::Scenario::from_toml("t", &file).unwrap_err());
+            assert!(said.starts_with(expected), "{said}");
+        }
+    }
 }

@@ -4,6 +4,8 @@ use std::str::FromStr;
 
 use tcpwhy_model::typed;
 
+use crate::message::{Failure, failure};
+
 /// A time from the first packet of a connection: `3.2s`, `3.2`, `150ms`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Moment {
@@ -12,10 +14,10 @@ pub(crate) struct Moment {
 }
 
 impl FromStr for Moment {
-    type Err = &'static str;
+    type Err = Failure;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        const EXPECTED: &str = "expected a time from the first packet such as 3.2s, 3.2 or 150ms";
+        const EXPECTED: Failure = failure("moment-expected");
         /// Longer than any connection, and far from what nanoseconds can count.
         const MOST: f64 = 1e9;
         let seconds = text.trim().parse().or_else(|_| typed::seconds(text)).map_err(|_| EXPECTED)?;

@@ -10,6 +10,8 @@ use std::sync::{Arc, OnceLock};
 
 use tcpwhy_capture::{CaptureError, CaptureReader};
 
+use crate::message::failure;
+
 /// Remembers which file a path led to when it was read first.
 #[derive(Default)]
 pub(crate) struct Original {
@@ -39,7 +41,7 @@ impl Read for Whole {
 
 /// A capture is not what it was when it was read first.
 pub(crate) fn changed() -> io::Error {
-    io::Error::other("the capture has changed since it was first read")
+    io::Error::other(failure("capture-not-the-first"))
 }
 
 /// Which file, and how long it was.
@@ -70,8 +72,7 @@ impl Original {
             return CaptureReader::from_read(whole, name);
         }
         if !metadata.is_file() && !metadata.is_dir() {
-            let text = "not a regular file, so it cannot be read twice: pipe it to standard input (-)";
-            return Err(failed(io::Error::other(text)));
+            return Err(failed(io::Error::other(failure("not-read-twice"))));
         }
         let _ = self.first.set(Identity::of(&file, &metadata).map_err(failed)?);
         // Not by its path again, which may lead to a FIFO by now.

@@ -6,6 +6,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use crate::exit::ExitStatus;
+use crate::message::failure;
 
 /// Arguments of `tcpwhy record`.
 #[derive(Debug, Args)]
@@ -16,5 +17,5 @@ pub(crate) struct RecordArgs {
 
 /// Says that it cannot be done here.
 pub(crate) fn run(_: &RecordArgs) -> Result<ExitStatus> {
-    bail!("record asks the Linux kernel, and this is not Linux; tcpdump captures here, and `tcpwhy FILE` explains that")
+    bail!(failure("record-elsewhere"))
 }

@@ -1,6 +1,7 @@
 //! Subcommands that explain tcpwhy itself.
 
 use crate::exit::ExitStatus;
+use crate::message::failure;
 use std::io::Write as _;
 use std::path::Path;
 use tcpwhy_model::foreign::quoted;
@@ -27,7 +28,7 @@ pub(crate) fn rules(args: &RulesArgs) -> Result<ExitStatus> {
         None => text::rule_list(wording, look, entries()),
         Some(id) => match entries().find(|rule| rule.id == id) {
             Some(rule) => text::rule_page(wording, look, rule),
-            None => bail!("no rule {}; `tcpwhy rules` lists them", quoted(id)),
+            None => bail!(failure("rule-unknown").with("rule", quoted(id))),
         },
     };
     write!(stdout(), "{text}")?;

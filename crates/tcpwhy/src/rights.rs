@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
 
+use crate::message::failure;
+
 pub(crate) use tcpwhy_rights::{Calls, Capability, Files, Grant, User};
 
 /// What libraries read while a capture is read: processors and control groups for the number of threads, the time zones, and,
@@ -43,14 +45,14 @@ pub(crate) fn reading<'a>(captures: impl IntoIterator<Item = &'a PathBuf>, asks_
 
 /// Gives up all rights but these. To be called once everything is open, and while the process has one thread.
 pub(crate) fn confine(grant: &Grant) -> Result<()> {
-    grant.confine().context("giving up rights")?;
+    grant.confine().context(failure("giving-up-rights"))?;
     Ok(())
 }
 
 /// Gives up the capabilities that are left: nobody is looked at any more.
 pub(crate) fn give_up_the_rest() -> Result<()> {
     #[cfg(target_os = "linux")]
-    tcpwhy_rights::keep_only(&[]).context("giving up rights")?;
+    tcpwhy_rights::keep_only(&[]).context(failure("giving-up-rights"))?;
     Ok(())
 }
 

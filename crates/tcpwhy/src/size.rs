@@ -4,15 +4,17 @@ use std::str::FromStr;
 
 use tcpwhy_model::{Rate, typed};
 
+use crate::message::Failure;
+
 /// A number of bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Size(pub(crate) u64);
 
 impl FromStr for Size {
-    type Err = String;
+    type Err = Failure;
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        typed::bytes(text).map(Self)
+    fn from_str(text: &str) -> Result<Self, Failure> {
+        Ok(Self(typed::bytes(text)?))
     }
 }
 
@@ -22,10 +24,10 @@ impl FromStr for Size {
 pub(crate) struct BufferSize(pub(crate) i32);
 
 impl FromStr for BufferSize {
-    type Err = String;
+    type Err = Failure;
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        typed::buffer_size(text).map(Self)
+    fn from_str(text: &str) -> Result<Self, Failure> {
+        Ok(Self(typed::buffer_size(text)?))
     }
 }
 
@@ -34,10 +36,10 @@ impl FromStr for BufferSize {
 pub(crate) struct RoundTrip(pub(crate) f64);
 
 impl FromStr for RoundTrip {
-    type Err = String;
+    type Err = Failure;
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        typed::round_trip_seconds(text).map(Self)
+    fn from_str(text: &str) -> Result<Self, Failure> {
+        Ok(Self(typed::round_trip_seconds(text)?))
     }
 }
 
@@ -46,10 +48,10 @@ impl FromStr for RoundTrip {
 pub(crate) struct Bandwidth(pub(crate) Rate);
 
 impl FromStr for Bandwidth {
-    type Err = String;
+    type Err = Failure;
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        typed::bits_per_sec(text).map(|bits| Self(Rate::from_bits_per_sec(bits)))
+    fn from_str(text: &str) -> Result<Self, Failure> {
+        Ok(Self(Rate::from_bits_per_sec(typed::bits_per_sec(text)?)))
     }
 }
 

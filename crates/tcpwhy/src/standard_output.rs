@@ -7,6 +7,8 @@ use std::io::{self, BufWriter, IoSlice, IsTerminal, Stdout, Write};
 use serde::Serialize;
 use tcpwhy_report::json;
 
+use crate::message::failure;
+
 #[cfg(unix)]
 mod at_start {
     use std::sync::atomic::{AtomicBool, Ordering};
@@ -137,5 +139,5 @@ pub(crate) fn check_open() -> io::Result<()> {
 /// The same error, saying what could not be written.
 #[allow(clippy::needless_pass_by_value, reason = "it becomes another one")]
 pub(crate) fn named(error: io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("cannot write to standard output: {error}"))
+    io::Error::new(error.kind(), failure("standard-output").with("cause", &error))
 }

@@ -2,6 +2,8 @@
 
 use std::str::FromStr;
 
+use crate::message::{Failure, failure};
+
 /// `FROM-TO` in seconds: `1.2-1.4`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Stretch {
@@ -19,10 +21,10 @@ impl Stretch {
 }
 
 impl FromStr for Stretch {
-    type Err = &'static str;
+    type Err = Failure;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        const EXPECTED: &str = "expected two times in seconds, the earlier first: 1.2-1.4";
+        const EXPECTED: Failure = failure("stretch-expected");
         let (from, to) = text.split_once('-').ok_or(EXPECTED)?;
         let seconds = |word: &str| word.parse::<f64>().ok().filter(|s| (0.0..=1e9).contains(s)).ok_or(EXPECTED);
         let (from, to) = (seconds(from)?, seconds(to)?);

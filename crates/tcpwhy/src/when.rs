@@ -7,6 +7,7 @@ use jiff::civil::{DateTime, Time};
 use tcpwhy_model::Timestamp;
 use tcpwhy_report::Zone;
 
+use crate::message::{Failure, failure};
 use crate::moment::Moment;
 
 /// A time from the first packet of the capture (`3.2`, `3.2s`, `150ms`), a time of day (`14:03`, `14:03:05.5`), or one with its
@@ -24,11 +25,10 @@ pub(crate) enum When {
 }
 
 impl FromStr for When {
-    type Err = &'static str;
+    type Err = Failure;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        const EXPECTED: &str = "expected a time from the first packet of the capture (3.2, 150ms), a time of day (14:03:05) or a \
-                                date and time (2026-11-22 14:03:05, 2026-11-22T14:03:05Z)";
+        const EXPECTED: Failure = failure("when-expected");
         let text = text.trim();
         if !text.contains(':') {
             return text.parse().map(Self::SinceStart).map_err(|_| EXPECTED);

@@ -1,5 +1,6 @@
 use std::fmt;
 use tcpwhy_model::foreign::quoted;
+use tcpwhy_model::{Explained, Message};
 
 use super::{Sysctl, SysctlShape, SysctlValue};
 
@@ -99,6 +100,22 @@ pub(super) fn value(sysctl: Sysctl, text: &str) -> Result<SysctlValue, SysctlErr
         SysctlShape::Words => {
             let words: Vec<_> = words.collect();
             (!words.is_empty()).then(|| SysctlValue::Words(words.join(" "))).ok_or_else(bad)
+        }
+    }
+}
+
+impl Explained for SysctlError {
+    fn message(&self) -> Message {
+        match self {
+            Self::NoAssignment(text) => Message::new("sysctl-no-assignment").with("text", quoted(text)),
+            Self::UnknownName(name) => Message::new("sysctl-unknown").with("name", quoted(name)),
+            Self::BadValue { sysctl, value } => Message::new(match sysctl.shape() {
+                SysctlShape::Number => "sysctl-wrong-number",
+                SysctlShape::Triple => "sysctl-wrong-triple",
+                SysctlShape::Words => "sysctl-wrong-word",
+            })
+            .with("name", sysctl.name())
+            .with("value", quoted(value)),
         }
     }
 }

@@ -13,6 +13,7 @@ use rustix::process::{DumpableBehavior, set_dumpable_behavior};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use tcpwhy_model::Explained as _;
 use tcpwhy_rights::fork_alone;
 
 use super::seal::seal;
@@ -177,14 +178,14 @@ fn worker<J, R: Serialize>(
     let cell = Cell { scratch, kept, lines };
     let line = match work(job, &cell) {
         Ok(result) => serde_json::to_value(result).map_or_else(|error| Line::Failed(error.to_string()), Line::Done),
-        Err(error) => Line::Failed(error.to_string()),
+        Err(error) => Line::Failed(error.message().to_string()),
     };
     cell.send(&line);
     exit(0)
 }
 
 fn fail(error: &LabError) -> ! {
-    let line = serde_json::to_string(&Line::Failed(error.to_string())).unwrap_or_default();
+    let line = serde_json::to_string(&Line::Failed(error.message().to_string())).unwrap_or_default();
     let _ = writeln!(io::stdout(), "{line}");
     exit(0)
 }

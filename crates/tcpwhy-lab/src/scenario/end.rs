@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use tcpwhy_model::Message;
 use tcpwhy_model::foreign::quoted;
 
 use schemars::JsonSchema;
@@ -98,31 +99,37 @@ impl EndSpec {
     pub(super) fn check(&self) -> Checked {
         for (key, size) in [("sndbuf", self.sndbuf), ("rcvbuf", self.rcvbuf)] {
             if size.is_some_and(|size| i32::try_from(size.0).is_err()) {
-                return Err(Refusal::of(key, format!("at most {} bytes: the kernel takes an int", i32::MAX)));
+                return Err(Refusal::of(key, Message::new("scenario-buffer").with("most", i32::MAX)));
             }
         }
         if let Some(rest) =
             self.keep_alive.filter(|rest| !KEEP_ALIVE.contains(rest) || !rest.0.is_multiple_of(KEEP_ALIVE.start().0))
         {
-            let why = format!("whole seconds from {} to {}, not {rest}", KEEP_ALIVE.start(), KEEP_ALIVE.end());
+            let why = Message::new("scenario-keep-alive")
+                .with("least", KEEP_ALIVE.start().to_string())
+                .with("most", KEEP_ALIVE.end().to_string())
+                .with("rest", rest.to_string());
             return Err(Refusal::of("keep_alive", why));
         }
         check_rate("nic", Some(self.nic))?;
         if self.initcwnd.is_some_and(|segments| !INITCWND.contains(&segments)) {
-            let why = format!("from {} to {} segments", INITCWND.start(), INITCWND.end());
+            let why = Message::new("scenario-initcwnd").with("least", *INITCWND.start()).with("most", *INITCWND.end());
             return Err(Refusal::of("initcwnd", why));
         }
         let name = &self.congestion_control;
         let is_word = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
         if name.is_empty() || name.len() >= LONGEST_NAME || !name.bytes().all(is_word) {
-            return Err(Refusal::of("congestion_control", format!("no congestion control is called {}", quoted(name))));
+            return Err(Refusal::of(
+                "congestion_control",
+                Message::new("scenario-congestion-control").with("name", quoted(name)),
+            ));
         }
         for (name, value) in &self.sysctl {
             if setting_path(name).is_none() {
-                return Err(Refusal::of("sysctl", format!("no setting of the network is called {}", quoted(name))));
+                return Err(Refusal::of("sysctl", Message::new("scenario-sysctl").with("name", quoted(name))));
             }
             if value.contains(|c| c != '\t' && is_hidden(c)) {
-                return Err(Refusal::of(name, "the value is more than a line").within("sysctl"));
+                return Err(Refusal::of(name, Message::new("scenario-sysctl-value")).within("sysctl"));
             }
         }
         Ok(())

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use tcpwhy_model::Cause;
 use tcpwhy_model::host::CounterGroup;
 
+use tcpwhy_model::Message;
 use tcpwhy_model::foreign::is_hidden;
 
 use super::End;
@@ -76,15 +77,13 @@ impl ExpectedCounters {
     }
 
     /// Which counters there are only the kernel of the run knows; what they are called shows here.
-    fn check(&self) -> Result<(), String> {
+    fn check(&self) -> Result<(), Message> {
         // The script that does the same by hand has them as words.
         let is_word = |name: &str| name.bytes().all(|byte| byte.is_ascii_alphanumeric());
         let is_counter = |name: &str| CounterGroup::split(name).is_some() && is_word(name);
         match self.sender.iter().chain(&self.receiver).find(|name| !is_counter(name)) {
             None => Ok(()),
-            Some(name) => Err(format!(
-                "`{name}` is not a TCP counter under its name in nstat, which would be like TcpExtPruneCalled"
-            )),
+            Some(name) => Err(Message::new("scenario-counter").with("name", name.as_str())),
         }
     }
 }
@@ -101,15 +100,15 @@ pub enum Expected {
 }
 
 impl Expectation {
-    pub(super) fn check(&self) -> Result<(), String> {
+    pub(super) fn check(&self) -> Result<(), Message> {
         let is_range =
             |ratio: &Ratio| ratio.at_least.is_finite() && ratio.at_most.is_none_or(|most| most >= ratio.at_least);
         if !self.ratio.iter().all(is_range) {
-            return Err("a ratio lies between at_least and at_most".to_owned());
+            return Err(Message::new("scenario-ratio"));
         }
         let mut names = self.findings.iter().chain(self.ratio.iter().map(|ratio| &ratio.to));
         if names.any(|name| name.contains(is_hidden)) {
-            return Err("names of findings and scenarios have no characters that cannot be seen".to_owned());
+            return Err(Message::new("scenario-names"));
         }
         self.counters.check()
     }
@@ -141,17 +140,17 @@ impl Expected {
 }
 
 impl FromStr for Expected {
-    type Err = String;
+    type Err = Message;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, Message> {
         if text == "none" { Ok(Self::Nothing) } else { text.parse().map(Self::Cause) }
     }
 }
 
 impl TryFrom<String> for Expected {
-    type Error = String;
+    type Error = Message;
 
-    fn try_from(text: String) -> Result<Self, String> {
+    fn try_from(text: String) -> Result<Self, Message> {
         text.parse()
     }
 }

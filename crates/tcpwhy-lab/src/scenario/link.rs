@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::refusal::{Checked, Refusal};
 use super::{BitRate, Bytes, Nanos, Share};
+use tcpwhy_model::Message;
 
 /// A direction of the link.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -177,7 +178,7 @@ impl LinkSpec {
     /// `mtu`: the largest packet that has to get through.
     pub(super) fn check(&self, mtu: u32) -> Checked {
         if !self.changes.is_sorted_by_key(|change| change.at) {
-            return Err(Refusal::of("change", "changes of the link are not in order of time"));
+            return Err(Refusal::of("change", Message::new("scenario-changes-out-of-order")));
         }
         check_delay("rtt", Some(Nanos(self.rtt.0 / 2)))?;
         check_rate("rate", self.rate)?;
@@ -217,7 +218,10 @@ const FRAME_OVERHEAD: u64 = 38;
 pub(super) fn check_rate(key: &str, rate: Option<BitRate>) -> Checked {
     match rate.filter(|rate| !(LEAST_RATE..=LARGEST_RATE).contains(rate)) {
         Some(rate) => {
-            let why = format!("a rate is from {LEAST_RATE} to {LARGEST_RATE} (bits per second), not {rate}");
+            let why = Message::new("scenario-rate")
+                .with("least", LEAST_RATE.to_string())
+                .with("most", LARGEST_RATE.to_string())
+                .with("rate", rate.to_string());
             Err(Refusal::of(key, why))
         }
         None => Ok(()),
@@ -226,7 +230,10 @@ pub(super) fn check_rate(key: &str, rate: Option<BitRate>) -> Checked {
 
 fn check_delay(key: &str, delay: Option<Nanos>) -> Checked {
     match delay.filter(|delay| *delay > LONGEST_DELAY) {
-        Some(delay) => Err(Refusal::of(key, format!("a link delays by at most {LONGEST_DELAY} one way, not {delay}"))),
+        Some(delay) => Err(Refusal::of(
+            key,
+            Message::new("scenario-delay").with("most", LONGEST_DELAY.to_string()).with("delay", delay.to_string()),
+        )),
         None => Ok(()),
     }
 }
@@ -236,9 +243,10 @@ fn check_queue(key: &str, queue: Option<Bytes>, mtu: u32) -> Checked {
     let least = Bytes(u64::from(mtu) + FRAME_OVERHEAD);
     match queue.filter(|queue| !(least..=LARGEST_QUEUE).contains(queue)) {
         Some(queue) => {
-            let why = format!(
-                "from {least} (a frame of this MTU; nothing larger would ever get through) to {LARGEST_QUEUE}, not {queue}"
-            );
+            let why = Message::new("scenario-queue")
+                .with("least", least.to_string())
+                .with("most", LARGEST_QUEUE.to_string())
+                .with("queue", queue.to_string());
             Err(Refusal::of(key, why))
         }
         None => Ok(()),
@@ -256,23 +264,29 @@ impl DirectionSpec {
             check_delay(key, delay)?;
         }
         if let Some(mtu) = self.mtu.filter(|mtu| !PATH_MTU.contains(mtu)) {
-            let why = format!("a path's MTU is from {} to {}, not {mtu}", PATH_MTU.start(), PATH_MTU.end());
+            let why = Message::new("scenario-path-mtu")
+                .with("least", *PATH_MTU.start())
+                .with("most", *PATH_MTU.end())
+                .with("mtu", mtu);
             return Err(Refusal::of("mtu", why));
         }
         if let Some(mss) = self.clamp_mss.filter(|mss| !CLAMPED_MSS.contains(mss)) {
-            let why = format!("an MSS is from {} to {}, not {mss}", CLAMPED_MSS.start(), CLAMPED_MSS.end());
+            let why = Message::new("scenario-mss")
+                .with("least", *CLAMPED_MSS.start())
+                .with("most", *CLAMPED_MSS.end())
+                .with("mss", mss);
             return Err(Refusal::of("clamp_mss", why));
         }
         check_rate("rate", self.rate)?;
         check_queue("queue", self.queue, mtu)?;
         if self.lose_every == Some(0) {
-            return Err(Refusal::of("lose_every", "frames are counted from 1"));
+            return Err(Refusal::of("lose_every", Message::new("scenario-frames")));
         }
         if self.lose_data.contains(&0) {
-            return Err(Refusal::of("lose_data", "frames are counted from 1"));
+            return Err(Refusal::of("lose_data", Message::new("scenario-frames")));
         }
         if self.burst.is_some_and(|burst| !(1.0..=1e6).contains(&burst.mean)) {
-            let why = "a burst of losses has a mean length from 1 to 1000000 frames";
+            let why = Message::new("scenario-burst");
             return Err(Refusal::of("mean", why).within("burst"));
         }
         let Some(policer) = self.policer else { return Ok(()) };

@@ -19,6 +19,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tcpwhy_model::foreign::{is_hidden, visible};
+use tcpwhy_model::{Message, MessageValue};
 
 use crate::machine::is_machine_wide;
 
@@ -31,7 +32,7 @@ use refusal::{Checked, Place, Refusal, place};
 
 pub use quantity::{BitRate, Bytes, Nanos, Share};
 pub use random::random;
-pub use reference::{NEW, SCHEMA, reference};
+pub use reference::{NEW, Phrase, SCHEMA, reference};
 pub use story::{Reported, Story, Words};
 pub use work::{Application, Calls, Phase, Program, Reader, Stream, Turns, Work, Writer};
 
@@ -103,43 +104,57 @@ impl Scenario {
     ///
     /// # Errors
     /// One sentence with the line, for whoever wrote the file.
-    pub fn from_toml(name: &str, text: &str) -> Result<Self, String> {
+    pub fn from_toml(name: &str, text: &str) -> Result<Self, Message> {
         let read = || {
             let mut scenario: Self = toml::from_str(text).map_err(|error| with_line(&error, text))?;
             scenario.name = one_line(name);
             scenario.check().map_err(|refusal| match refusal.line(text) {
-                Some(line) => format!("line {line}: {refusal}"),
-                None => refusal.to_string(),
+                Some(line) => in_line(line, Message::from(refusal)),
+                None => refusal.into(),
             })?;
             Ok(scenario)
         };
-        read().map_err(|error: String| shortened(one_line(&format!("{name}.toml: {error}"))))
+        read().map_err(|error: Message| {
+            let whole = Message::new("at").with("place", format!("{name}.toml")).with("what", error);
+            whole.with_texts(&|text| shortened(one_line(text)))
+        })
     }
 
     /// The scenario as a file.
     ///
     /// # Errors
     /// A quantity that TOML cannot hold.
-    pub fn to_toml(&self) -> Result<String, String> {
-        toml::to_string(self).map_err(|error| format!("{}: {error}", self.name))
+    pub fn to_toml(&self) -> Result<String, Message> {
+        let refused = |error: toml::ser::Error| {
+            Message::new("at").with("place", self.name.as_str()).with("what", MessageValue::reread(&error.to_string()))
+        };
+        toml::to_string(self).map_err(refused)
     }
 
     /// What serde cannot check.
     fn check(&self) -> Checked {
         check_name(&self.name).map_err(|why| Refusal::of("", why))?;
         if !matches!(self.ip_version, 4 | 6) {
-            return Err(Refusal::of("ip_version", format!("4 or 6, not {}", self.ip_version)));
+            return Err(Refusal::of(
+                "ip_version",
+                Message::new("scenario-ip-version").with("version", self.ip_version),
+            ));
         }
         let mtus = MTU_RANGE[usize::from(self.ip_version == 6)].clone();
         if !mtus.contains(&self.mtu) {
-            let why = format!("an MTU of {} is out of range: from {} to {}", self.mtu, mtus.start(), mtus.end());
+            let why = Message::new("scenario-mtu")
+                .with("mtu", self.mtu)
+                .with("least", *mtus.start())
+                .with("most", *mtus.end());
             return Err(Refusal::of("mtu", why));
         }
         if self.deadline.0 == 0 {
-            return Err(Refusal::of("deadline", "a deadline of 0 leaves no time for anything"));
+            return Err(Refusal::of("deadline", Message::new("scenario-deadline-of-0")));
         }
         if self.deadline > LONGEST_RUN {
-            let why = format!("a run lasts for {LONGEST_RUN} at most, not {}", self.deadline);
+            let why = Message::new("scenario-deadline")
+                .with("most", LONGEST_RUN.to_string())
+                .with("deadline", self.deadline.to_string());
             return Err(Refusal::of("deadline", why));
         }
         self.story.check().map_err(|why| Refusal::of("story", why))?;
@@ -150,7 +165,7 @@ impl Scenario {
         }
         for (name, value) in machine_wide(&self.sender) {
             if self.receiver.sysctl.get(name).is_some_and(|other| other != value) {
-                let why = "it is the whole machine's: it cannot differ between the two ends";
+                let why = Message::new("scenario-machine");
                 return Err(Refusal::of(name, why).within("sysctl").within("receiver"));
             }
         }
@@ -177,9 +192,12 @@ fn machine_wide(end: &EndSpec) -> impl Iterator<Item = (&str, &str)> {
 }
 
 /// The message with its line and the words that it is about; toml's own shows them below each other.
-fn with_line(error: &toml::de::Error, text: &str) -> String {
+fn with_line(error: &toml::de::Error, text: &str) -> Message {
     const LONGEST: usize = 60;
-    let message = in_words_of_toml(error.message());
+    let message = match MessageValue::reread(error.message()) {
+        MessageValue::Message(message) => message,
+        MessageValue::Text(text) => Message::new("other").with("what", in_words_of_toml(&text)),
+    };
     let Some(span) = error.span() else { return message };
     let line = text.get(..span.start).unwrap_or(text).matches('\n').count() + 1;
     let place = place(text, &span).filter(|place| place.key.len() <= 2 * LONGEST);
@@ -187,13 +205,20 @@ fn with_line(error: &toml::de::Error, text: &str) -> String {
         .get(span)
         .filter(|words| !words.is_empty() && words.len() <= LONGEST && !words.contains('\n'))
         .filter(|words| place.is_none() || !words.starts_with('{'));
-    let at = match (place, words) {
-        (Some(Place { key, is_key: true }), _) | (Some(Place { key, .. }), None) => format!(": {key}"),
-        (Some(Place { key, .. }), Some(words)) => format!(": {key}: {words}"),
-        (None, Some(words)) => format!(": {words}"),
-        (None, None) => String::new(),
+    let at = |place: &str, what| Message::new("at").with("place", place).with("what", what);
+    let message = match words {
+        Some(words) if place.as_ref().is_none_or(|place| !place.is_key) => at(words, message),
+        _ => message,
     };
-    format!("line {line}{at}: {message}")
+    let message = match place {
+        Some(Place { key, .. }) => at(&key, message),
+        None => message,
+    };
+    in_line(line, message)
+}
+
+fn in_line(line: usize, what: Message) -> Message {
+    Message::new("line").with("line", line).with("what", what)
 }
 
 /// What serde expects by the names of Rust's types, as TOML calls it.
@@ -215,19 +240,19 @@ fn in_words_of_toml(message: &str) -> String {
 const LONGEST_NAME: usize = 200;
 
 /// A name is one of a file: it leads nowhere else.
-fn check_name(name: &str) -> Result<(), String> {
+fn check_name(name: &str) -> Result<(), Message> {
     if name.is_empty() || name.len() > LONGEST_NAME || name.starts_with('.') || name.contains(['/', '\\']) {
-        return Err("a scenario is called like a file: no /, no dot in front, not longer than 200 bytes".to_owned());
+        return Err(Message::new("scenario-name"));
     }
     if name.contains(is_hidden) {
-        return Err("a scenario's name has no characters that cannot be seen".to_owned());
+        return Err(Message::new("scenario-hidden-name"));
     }
     Ok(())
 }
 
 /// A refusal without the middle of a key or value that is longer than people write: what is wrong with it stands before and after.
 fn shortened(refusal: String) -> String {
-    const KEPT: usize = 200;
+    const KEPT: usize = 150;
     let len = refusal.chars().count();
     if len <= 2 * KEPT {
         return refusal;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tcpwhy_model::typed;
+use tcpwhy_model::{Message, typed};
 
 // What editors check as it is typed: the units of `tcpwhy_model::typed`.
 const BYTES_PATTERN: &str = r"^\s*[0-9]*\.?[0-9]*\s*([kKmMgGtT][iI]?)?[bB]?\s*$";
@@ -64,41 +64,41 @@ impl BitRate {
 }
 
 impl FromStr for Bytes {
-    type Err = String;
+    type Err = Message;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, Message> {
         typed::bytes(text).map(Self)
     }
 }
 
 impl FromStr for Nanos {
-    type Err = String;
+    type Err = Message;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, Message> {
         let seconds = typed::seconds(text)?;
         if seconds > 1e6 {
-            return Err("a time of the lab is at most 1000000s".to_owned());
+            return Err(Message::new("scenario-time"));
         }
         Ok(Self((seconds * 1e9).round() as u64))
     }
 }
 
 impl FromStr for BitRate {
-    type Err = String;
+    type Err = Message;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, Message> {
         typed::bits_per_sec(text).map(|bits| Self(bits.round() as u64))
     }
 }
 
 impl FromStr for Share {
-    type Err = String;
+    type Err = Message;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, Message> {
         let percent = text.trim().strip_suffix('%').and_then(|number| number.trim().parse::<f64>().ok());
         match percent {
             Some(percent) if (0.0..=100.0).contains(&percent) => Ok(Self(percent / 100.0)),
-            _ => Err("expected a share such as 1% or 0.05%".to_owned()),
+            _ => Err(Message::new("scenario-share")),
         }
     }
 }
@@ -155,9 +155,9 @@ impl fmt::Display for Share {
 macro_rules! as_text {
     ($($name:ident),*) => {$(
         impl TryFrom<String> for $name {
-            type Error = String;
+            type Error = Message;
 
-            fn try_from(text: String) -> Result<Self, String> {
+            fn try_from(text: String) -> Result<Self, Message> {
                 text.parse()
             }
         }

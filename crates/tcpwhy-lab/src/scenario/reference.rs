@@ -1,5 +1,6 @@
 //! What a scenario may say, from the code that reads it: a JSON schema for editors, a reference for people.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -9,13 +10,24 @@ use serde_json::{Map, Value};
 /// not hold what makes it.
 pub const SCHEMA: &str = include_str!("schema.json");
 
-/// Every key with what it takes, its default, its range and its meaning, as Markdown. `words` says each English phrase, in which
-/// `{}` stands for what is filled in later, in the reader's language.
-pub fn reference(words: &dyn Fn(&str) -> String) -> String {
+/// A phrase of the reference: its id in the message catalogues, and what is filled in.
+#[derive(Clone, Debug)]
+pub struct Phrase<'a> {
+    /// `scenario-…`.
+    pub id: String,
+    /// By name.
+    pub values: Vec<(&'static str, String)>,
+    /// What the schema says in English, where it is the schema that says it.
+    pub english: Option<Cow<'a, str>>,
+}
+
+/// Every key with what it takes, its default, its range and its meaning, as Markdown. `words` says each phrase in the reader's
+/// language.
+pub fn reference(words: &dyn Fn(&Phrase<'_>) -> String) -> String {
     // Invariant: it is JSON (tested).
     let schema = serde_json::from_str(SCHEMA).unwrap_or_default();
     let mut pages = Pages { root: &schema, words, seen: BTreeMap::new(), text: String::new() };
-    pages.table("", &schema);
+    pages.table("", "Scenario", &schema);
     pages.text
 }
 
@@ -24,23 +36,25 @@ pub const NEW: &str = include_str!("new.toml");
 
 struct Pages<'a> {
     root: &'a Value,
-    words: &'a dyn Fn(&str) -> String,
+    words: &'a dyn Fn(&Phrase<'_>) -> String,
     /// Types that have their table, and where.
     seen: BTreeMap<String, String>,
     text: String,
 }
 
 impl<'a> Pages<'a> {
-    /// The keys of the table `path`, then the tables within it.
-    fn table(&mut self, path: &str, of: &'a Value) {
+    /// The keys of the table `path`, which is of the type `name`, then the tables within it.
+    fn table(&mut self, path: &str, name: &str, of: &'a Value) {
         let properties = match of.get("properties").and_then(Value::as_object) {
             Some(properties) => properties.iter().map(|(key, value)| (key.as_str(), value)).collect(),
             None => choices(of),
         };
-        let heading = if path.is_empty() { self.say("At the top") } else { format!("`[{path}]`") };
-        let about = self.described(of);
+        let heading = if path.is_empty() { self.word("top") } else { format!("`[{path}]`") };
+        let about = self.described(&format!("type-{name}"), of);
         let _ = write!(self.text, "\n## {heading}\n\n{about}{}", if about.is_empty() { "" } else { "\n\n" });
-        let head = ["key", "takes", "default", "range", "what it is"].map(|word| self.say(word)).join(" | ");
+        let head = ["key", "takes", "default", "range", "meaning"]
+            .map(|word| self.word(&format!("column-{word}")))
+            .join(" | ");
         let _ = write!(self.text, "| {head} |\n|---|---|---|---|---|\n");
         let required: Vec<&str> =
             of.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
@@ -49,26 +63,32 @@ impl<'a> Pages<'a> {
             let inner = if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") };
             let (mut kind, target) = self.kind(value, &inner);
             let default = match value.get("default") {
-                Some(Value::Object(_) | Value::Null) | None if required.contains(&key) => self.say("needed"),
+                Some(Value::Object(_) | Value::Null) | None if required.contains(&key) => self.word("needed"),
                 Some(Value::Object(_) | Value::Null) | None => String::new(),
                 Some(default) => format!("`{default}`"),
             };
-            let range = value.get("x-range").and_then(Value::as_str).map(|range| self.say(range)).unwrap_or_default();
-            let what = self.described(value);
-            let what = if what.is_empty() { target.map(|t| self.described(t)).unwrap_or_default() } else { what };
+            let range = value
+                .get("x-range")
+                .and_then(Value::as_str)
+                .map(|range| self.of_schema(&format!("range-{name}-{key}"), range))
+                .unwrap_or_default();
+            let what = self.described(&format!("key-{name}-{key}"), value);
+            let inner_name = reference_of(value).unwrap_or(key);
+            let of_type = |target| self.described(&format!("type-{inner_name}"), target);
+            let what = if what.is_empty() { target.map(of_type).unwrap_or_default() } else { what };
             if let Some(target) = target {
                 // Each type has one table; others like it refer to that.
                 if let Some(first) = reference_of(value).and_then(|name| self.seen.get(name)) {
-                    kind = self.say("{}, as {}").replacen("{}", &kind, 1).replacen("{}", &format!("`[{first}]`"), 1);
+                    kind = self.say("as-another", vec![("kind", kind), ("table", format!("`[{first}]`"))]);
                 } else {
                     self.seen.extend(reference_of(value).map(|name| (name.to_owned(), inner.clone())));
-                    within.push((inner, target));
+                    within.push((inner, inner_name, target));
                 }
             }
             let _ = writeln!(self.text, "| `{key}` | {kind} | {default} | {range} | {what} |");
         }
-        for (inner, target) in within {
-            self.table(&inner, target);
+        for (inner, name, target) in within {
+            self.table(&inner, name, target);
         }
     }
 
@@ -76,14 +96,14 @@ impl<'a> Pages<'a> {
     fn kind(&self, value: &'a Value, path: &str) -> (String, Option<&'a Value>) {
         if let Some(items) = value.get("items") {
             let (kind, table) = self.kind(items, path);
-            return (self.say("array: {}").replacen("{}", &kind, 1), table);
+            return (self.say("array", vec![("kind", kind)]), table);
         }
         let target = self.resolved(value);
         if let Some(unit) = target.get("x-unit").and_then(Value::as_str) {
-            return (self.say(unit), None);
+            return (self.of_schema(&format!("unit-{}", unit.replace(' ', "-")), unit), None);
         }
         if target.get("properties").is_some() || !choices(target).is_empty() {
-            return (self.say("table {}").replacen("{}", &format!("`[{path}]`"), 1), Some(target));
+            return (self.say("table", vec![("table", format!("`[{path}]`"))]), Some(target));
         }
         let words = target.get("enum").or_else(|| target.get("oneOf")).and_then(Value::as_array);
         if let Some(words) = words {
@@ -91,25 +111,42 @@ impl<'a> Pages<'a> {
             return (words.iter().map(word).map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", "), None);
         }
         if target.get("additionalProperties").is_some_and(Value::is_object) {
-            return (self.say("table: string by name"), None);
+            return (self.word("table-of-strings"), None);
         }
         let types: Vec<&str> = match target.get("type") {
             Some(Value::String(one)) => vec![one],
             Some(Value::Array(several)) => several.iter().filter_map(Value::as_str).filter(|t| *t != "null").collect(),
             _ => vec![],
         };
-        (types.into_iter().map(|name| self.say(name)).collect::<Vec<_>>().join(&self.say(" or ")), None)
+        (
+            types
+                .into_iter()
+                .map(|name| self.word(&format!("type-of-value-{name}")))
+                .collect::<Vec<_>>()
+                .join(&self.word("or")),
+            None,
+        )
     }
 
-    fn say(&self, english: &str) -> String {
-        (self.words)(english)
+    fn word(&self, id: &str) -> String {
+        self.say(id, Vec::new())
+    }
+
+    fn say(&self, id: &str, values: Vec<(&'static str, String)>) -> String {
+        (self.words)(&Phrase { id: format!("scenario-{id}"), values, english: None })
+    }
+
+    /// What the schema has in English.
+    fn of_schema(&self, id: &str, english: &str) -> String {
+        let id = format!("scenario-{id}").replace('_', "-").to_lowercase();
+        (self.words)(&Phrase { id, values: Vec::new(), english: Some(english.into()) })
     }
 
     /// Its description in a line of a table.
-    fn described(&self, value: &Value) -> String {
+    fn described(&self, id: &str, value: &Value) -> String {
         let text = value.get("description").and_then(Value::as_str).unwrap_or_default();
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        if text.is_empty() { text } else { self.say(&text).replace('|', "\\|") }
+        if text.is_empty() { text } else { self.of_schema(id, &text).replace('|', "\\|") }
     }
 
     /// What a reference leads to; an option is what it holds.
@@ -145,7 +182,11 @@ fn only(properties: &Map<String, Value>) -> Option<(&str, &Value)> {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::RefCell;
+    use std::collections::BTreeSet;
+
     use expect_test::expect_file;
+    use tcpwhy_report::{Args, Catalogue, Language};
 
     use super::*;
     use crate::scenario::{Scenario, bundled};
@@ -157,9 +198,35 @@ mod tests {
         expect_file!["schema.json"].assert_eq(&made);
     }
 
+    fn in_english() -> String {
+        let catalogue = Catalogue::new(Language::English);
+        reference(&|phrase| {
+            let args = phrase.values.iter().fold(Args::new(), |args, (name, value)| args.text(*name, value));
+            catalogue.text(&phrase.id, &args)
+        })
+    }
+
+    /// What the schema says in English, for editors, the catalogue says too; and it has no phrase that nothing says any more.
+    #[test]
+    fn the_catalogue_and_the_schema_say_the_same() {
+        let catalogue = Catalogue::new(Language::English);
+        let said = RefCell::new(BTreeSet::new());
+        reference(&|phrase| {
+            said.borrow_mut().insert(phrase.id.clone());
+            if let Some(english) = &phrase.english {
+                assert_eq!(&catalogue.word(&phrase.id), english, "{}", phrase.id);
+            }
+            String::new()
+        });
+        let said = said.into_inner();
+        let stale: Vec<_> =
+            catalogue.templates(|id| id.starts_with("scenario-")).into_keys().filter(|id| !said.contains(id)).collect();
+        assert!(stale.is_empty() && said.len() > 100, "nothing says these any more: {stale:#?}");
+    }
+
     #[test]
     fn every_key_is_there() {
-        let text = reference(&str::to_owned);
+        let text = in_english();
         for key in
             ["rtt", "queue", "lose_syns", "jitter_reorders", "sender_asks", "ready", "initcwnd", "verdict_at_receiver"]
         {

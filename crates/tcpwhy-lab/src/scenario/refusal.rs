@@ -1,8 +1,8 @@
 //! Why a scenario is refused, and which line of its file says so.
 
-use std::fmt;
 use std::ops::Range;
 
+use tcpwhy_model::Message;
 use toml::de::{DeTable, DeValue};
 
 /// A value that no run can have.
@@ -10,7 +10,7 @@ use toml::de::{DeTable, DeValue};
 pub(super) struct Refusal {
     /// From the outermost table to the key; elements of arrays by their index.
     path: Vec<String>,
-    why: String,
+    why: Message,
 }
 
 /// Nothing, or why not.
@@ -18,9 +18,9 @@ pub(super) type Checked = Result<(), Refusal>;
 
 impl Refusal {
     /// `key` has a value that is impossible; an empty one means the whole table.
-    pub(super) fn of(key: &str, why: impl Into<String>) -> Self {
+    pub(super) fn of(key: &str, why: Message) -> Self {
         let path = if key.is_empty() { Vec::new() } else { vec![key.to_owned()] };
-        Self { path, why: why.into() }
+        Self { path, why }
     }
 
     /// The same, of a table within `table`.
@@ -60,13 +60,12 @@ impl Refusal {
 }
 
 /// `link.rate: …`, `work.stream.phases[1].bytes: …`.
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&shown(&self.path))?;
-        if !self.path.is_empty() {
-            f.write_str(": ")?;
+impl From<Refusal> for Message {
+    fn from(refusal: Refusal) -> Self {
+        if refusal.path.is_empty() {
+            return refusal.why;
         }
-        f.write_str(&self.why)
+        Self::new("at").with("place", shown(&refusal.path)).with("what", refusal.why)
     }
 }
 
@@ -162,18 +161,20 @@ mod tests {
 
     #[test]
     fn the_line_of_a_key() {
-        let refused =
-            |path: &[&str]| path.iter().rev().fold(Refusal::of("", "no"), |refusal, step| refusal.within(step));
+        let refused = |path: &[&str]| {
+            path.iter().rev().fold(Refusal::of("", Message::new("no")), |refusal, step| refusal.within(step))
+        };
         for (path, line, shown) in [
-            (&["mtu"][..], Some(1), "mtu: no"),
-            (&["link", "rtt"], Some(3), "link.rtt: no"),
-            (&["link", "forward", "rate"], Some(5), "link.forward.rate: no"),
-            (&["work", "stream", "phases", "1", "bytes"], Some(9), "work.stream.phases[1].bytes: no"),
-            (&["link", "queue"], Some(2), "link.queue: no"),
-            (&["nothing"], None, "nothing: no"),
-            (&[], None, "no"),
+            (&["mtu"][..], Some(1), "mtu"),
+            (&["link", "rtt"], Some(3), "link.rtt"),
+            (&["link", "forward", "rate"], Some(5), "link.forward.rate"),
+            (&["work", "stream", "phases", "1", "bytes"], Some(9), "work.stream.phases[1].bytes"),
+            (&["link", "queue"], Some(2), "link.queue"),
+            (&["nothing"], None, "nothing"),
+            (&[], None, ""),
         ] {
-            assert_eq!((refused(path).line(TEXT), refused(path).to_string().as_str()), (line, shown), "{path:?}");
+            let refusal = refused(path);
+            assert_eq!((refusal.line(TEXT), super::shown(&refusal.path).as_str()), (line, shown), "{path:?}");
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use tcpwhy_model::Message;
 use tcpwhy_model::foreign::is_hidden;
 
 use super::{Bytes, Nanos};
@@ -44,13 +45,13 @@ pub struct Words {
 
 impl Story {
     /// It is printed as it is.
-    pub(super) fn check(&self) -> Result<(), String> {
+    pub(super) fn check(&self) -> Result<(), Message> {
         let titles = [&self.en.title, &self.zh_cn.title, &self.source];
         if titles.iter().any(|title| title.contains(is_hidden)) {
-            return Err("a title and a source are one line".to_owned());
+            return Err(Message::new("scenario-title"));
         }
         if [&self.en.text, &self.zh_cn.text].iter().any(|text| text.contains(|c| c != '\n' && is_hidden(c))) {
-            return Err("a story has no characters that cannot be seen".to_owned());
+            return Err(Message::new("scenario-story"));
         }
         Ok(())
     }

@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use tcpwhy_model::Message;
 use tcpwhy_model::foreign::is_hidden;
 use tcpwhy_model::foreign::quoted;
 
@@ -31,18 +32,16 @@ struct Tables {
 }
 
 impl TryFrom<Tables> for Work {
-    type Error = String;
+    type Error = Message;
 
-    fn try_from(Tables { stream, turns, application }: Tables) -> Result<Self, String> {
+    fn try_from(Tables { stream, turns, application }: Tables) -> Result<Self, Message> {
         let all = [stream.map(Self::Stream), turns.map(Self::Turns), application.map(Self::Application)];
         let mut given = all.into_iter().flatten();
         match (given.next(), given.next()) {
             (Some(work), None) => Ok(work),
-            (None, _) => {
-                Err("nothing to do: one of [work.stream], [work.turns], [work.application] is needed".to_owned())
-            }
+            (None, _) => Err(Message::new("scenario-no-work")),
             (Some(one), Some(other)) => {
-                Err(format!("[work.{}] and [work.{}] exclude each other", one.table(), other.table()))
+                Err(Message::new("scenario-two-works").with("one", one.table()).with("other", other.table()))
             }
         }
     }
@@ -220,7 +219,10 @@ fn check_call(key: &str, size: Bytes) -> Checked {
     if (Bytes(1)..=LARGEST_CALL).contains(&size) {
         Ok(())
     } else {
-        Err(Refusal::of(key, format!("a call moves from 1B to {LARGEST_CALL}, not {size}")))
+        Err(Refusal::of(
+            key,
+            Message::new("scenario-call").with("most", LARGEST_CALL.to_string()).with("size", size.to_string()),
+        ))
     }
 }
 
@@ -253,11 +255,11 @@ impl Turns {
 
     fn check(&self) -> Checked {
         if self.count == 0 {
-            return Err(Refusal::of("count", "turns without any"));
+            return Err(Refusal::of("count", Message::new("scenario-no-turns")));
         }
         for (key, calls) in [("request", &self.request), ("response", &self.response)] {
             if calls.is_empty() {
-                return Err(Refusal::of(key, "a request and a response take at least one send() each"));
+                return Err(Refusal::of(key, Message::new("scenario-no-calls")));
             }
             calls.iter().try_for_each(|size| check_call(key, *size))?;
         }
@@ -268,7 +270,7 @@ impl Turns {
 impl Application {
     fn check(&self) -> Checked {
         if self.port == 0 {
-            return Err(Refusal::of("port", "a server listens on a port from 1 on"));
+            return Err(Refusal::of("port", Message::new("scenario-port")));
         }
         for (whose, program) in [("server", &self.server), ("client", &self.client)] {
             for (key, script) in [("prepare", &program.prepare), ("run", &program.run), ("ready", &program.ready)] {
@@ -277,7 +279,7 @@ impl Application {
             check_names("needs", &program.needs).map_err(|refusal| refusal.within(whose))?;
         }
         if !self.client.ready.is_empty() {
-            return Err(Refusal::of("ready", "only the server is waited for").within("client"));
+            return Err(Refusal::of("ready", Message::new("scenario-ready")).within("client"));
         }
         check_names("packages", &self.packages)
     }
@@ -285,10 +287,10 @@ impl Application {
 
 fn check_script(key: &str, script: &str) -> Checked {
     if script.contains(|c| !matches!(c, '\n' | '\t') && is_hidden(c)) {
-        return Err(Refusal::of(key, "a script has no characters that cannot be seen"));
+        return Err(Refusal::of(key, Message::new("scenario-script")));
     }
     if script.lines().any(|line| line == END_OF_SCRIPT) {
-        let why = format!("a script has no line {END_OF_SCRIPT}: that is where it ends when it is done by hand");
+        let why = Message::new("scenario-script-end").with("line", END_OF_SCRIPT);
         return Err(Refusal::of(key, why));
     }
     Ok(())
@@ -296,7 +298,7 @@ fn check_script(key: &str, script: &str) -> Checked {
 
 fn check_names(key: &str, names: &[String]) -> Checked {
     match names.iter().find(|name| !is_package(name)) {
-        Some(name) => Err(Refusal::of(key, format!("no program or package is called {}", quoted(name)))),
+        Some(name) => Err(Refusal::of(key, Message::new("scenario-package").with("name", quoted(name)))),
         None => Ok(()),
     }
 }
@@ -314,14 +316,14 @@ impl<const SIZE: u64> Calls<SIZE> {
         check_rate("rate", self.rate)?;
         for (key, is_none) in [("every", self.every == Some(Nanos(0))), ("portion", self.portion == Some(Bytes(0)))] {
             if is_none {
-                return Err(Refusal::of(key, "every and portion are more than 0"));
+                return Err(Refusal::of(key, Message::new("scenario-zero-every")));
             }
         }
         if self.rate.is_some() && self.portion.is_some() {
-            return Err(Refusal::of("portion", "either rate or portion, not both"));
+            return Err(Refusal::of("portion", Message::new("scenario-rate-and-portion")));
         }
         if (self.rate.is_some() || self.portion.is_some()) != self.every.is_some() {
-            return Err(Refusal::of("every", "rate and portion need every, and every needs one of them"));
+            return Err(Refusal::of("every", Message::new("scenario-every")));
         }
         Ok(())
     }
@@ -330,11 +332,11 @@ impl<const SIZE: u64> Calls<SIZE> {
 impl Stream {
     fn check(&self) -> Checked {
         if self.phases.is_empty() {
-            return Err(Refusal::of("phases", "a stream without phases"));
+            return Err(Refusal::of("phases", Message::new("scenario-no-phases")));
         }
         self.phases.iter().enumerate().try_for_each(|(index, phase)| {
             let checked = if phase.bytes.0 == 0 {
-                Err(Refusal::of("bytes", "a phase moves 1B or more"))
+                Err(Refusal::of("bytes", Message::new("scenario-empty-phase")))
             } else {
                 let write = phase.write.check().map_err(|refusal| refusal.within("write"));
                 write.and_then(|()| phase.read.check().map_err(|refusal| refusal.within("read")))

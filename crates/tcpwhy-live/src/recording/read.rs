@@ -1,6 +1,6 @@
-use tcpwhy_model::Timestamp;
 use tcpwhy_model::host::BufferLocks;
 use tcpwhy_model::live::{Process, SocketKey};
+use tcpwhy_model::{Explained, Message, Timestamp};
 
 use super::{BEGIN, HEADER, ORDER, RECORD_HEADER, Record, RecordedEffort, RecordedHost, RecordedSample, kind};
 
@@ -13,6 +13,15 @@ pub enum BadList {
     /// It is of a machine whose numbers have another byte order.
     #[error("of a machine of the other byte order")]
     OtherOrder,
+}
+
+impl Explained for BadList {
+    fn message(&self) -> Message {
+        Message::new(match self {
+            Self::Unknown => "recording-unknown-form",
+            Self::OtherOrder => "recording-other-order",
+        })
+    }
 }
 
 /// The records of a list, one after the other.

@@ -137,7 +137,7 @@ fn measure(recording: &Recording, vantage: End, share: f64) -> Result<Measured, 
     let connections = connections(&path)?;
     let (_, half) = in_question(&connections, recording.scenario()).ok_or_else(|| ProofError::NotShown {
         path: path.display().to_string(),
-        why: "the sender sent no payload".to_owned(),
+        why: tcpwhy_model::Message::new("sender-sent-nothing").to_string(),
     })?;
     Ok(Measured::new(half, share, recording.truth().quality.doubts.clone()))
 }

@@ -8,6 +8,7 @@ use tcpwhy_analysis::HalfConnection;
 use tcpwhy_lab::Scenario;
 use tcpwhy_lab::scenario::Expected;
 use tcpwhy_live::text_file;
+use tcpwhy_model::Message;
 use tcpwhy_model::foreign::{visible_name, visible_path};
 use tcpwhy_model::{Cause, Limit, Reason};
 
@@ -172,15 +173,15 @@ impl Folder {
 
     /// Explains the capture that was taken at `vantage`, in the direction that the recording is about.
     pub(super) fn judge(&self, vantage: Vantage) -> Result<Judged, ProofError> {
-        let path = self
-            .capture(vantage)
-            .ok_or_else(|| not_shown(&self.path, format!("there is no capture of the {vantage}")))?;
+        let path = self.capture(vantage).ok_or_else(|| {
+            not_shown(&self.path, &Message::new("no-capture-there").with("vantage", vantage.to_string()))
+        })?;
         let connections = connections(&path)?;
         let half = match &self.scenario {
             Some(scenario) => in_question(&connections, scenario).map(|(_, half)| half),
             None => largest_half(&connections),
         };
-        self.compare(vantage, half.ok_or_else(|| not_shown(&path, "no payload"))?)
+        self.compare(vantage, half.ok_or_else(|| not_shown(&path, &Message::new("no-payload-here")))?)
     }
 
     fn compare(&self, vantage: Vantage, half: &HalfConnection) -> Result<Judged, ProofError> {
@@ -190,9 +191,9 @@ impl Folder {
             .sampled_pct
             .iter()
             .map(|(held, percent)| {
-                of_held(held, label)
-                    .map(|group| (group, *percent))
-                    .ok_or_else(|| content(&self.path, &format!("truth.json: {held:?} is not known")))
+                of_held(held, label).map(|group| (group, *percent)).ok_or_else(|| {
+                    content(&self.path, &Message::new("truth-unknown").with("name", format!("{held:?}")))
+                })
             })
             .collect::<Result<_, ProofError>>()?;
         let truth = shares(parts);
@@ -281,6 +282,6 @@ fn content(path: &Path, why: &impl ToString) -> ProofError {
     ProofError::Content { path: path.display().to_string(), why: why.to_string() }
 }
 
-fn not_shown(path: &Path, why: impl Into<String>) -> ProofError {
-    ProofError::NotShown { path: path.display().to_string(), why: why.into() }
+fn not_shown(path: &Path, why: &Message) -> ProofError {
+    ProofError::NotShown { path: path.display().to_string(), why: why.to_string() }
 }

@@ -1,6 +1,7 @@
 //! Keys from passphrases.
 
 use argon2::{Algorithm, Argon2, Params, Version};
+use tcpwhy_model::{Explained, Message};
 
 /// Bytes of key material: an AES-128 key and the block that its padding is made from.
 pub const KEY_LEN: usize = 32;
@@ -51,6 +52,15 @@ fn from_hex(text: &[u8]) -> Option<[u8; KEY_LEN]> {
         *byte = (digit(*high)? << 4 | digit(*low)?) as u8;
     }
     Some(key)
+}
+
+impl Explained for KeyError {
+    fn message(&self) -> Message {
+        match self {
+            Self::Empty => Message::new("key-empty"),
+            Self::Derivation(cause) => Message::new("key-not-derived").with("cause", cause.to_string()),
+        }
+    }
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ use tcpwhy_model::{Finding, Severity};
 
 use crate::anonymize::AnonymizeArgs;
 use crate::look_args::LookArgs;
+use crate::message::{Failure, failure};
 use crate::size::{Bandwidth, RoundTrip};
 
 /// Arguments of `tcpwhy audit`.
@@ -61,18 +62,18 @@ pub(crate) struct AuditArgs {
 pub(crate) struct PathArg(pub(crate) PathSpec);
 
 impl FromStr for PathArg {
-    type Err = String;
+    type Err = Failure;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, Failure> {
         let mut parts = text.split(',').map(str::trim);
         let (Some(rate), Some(rtt)) = (parts.next(), parts.next()) else {
-            return Err("expected a rate and a round-trip time such as 100mbit,20ms".into());
+            return Err(failure("path-expected"));
         };
         let rate = rate.parse::<Bandwidth>()?.0;
         let rtt = rtt.parse::<RoundTrip>()?.0;
         let mtu =
             parts.next().map_or(Ok(PathSpec::ETHERNET_MTU), str::parse).ok().filter(|m| (68..=65_535).contains(m));
-        let mtu = mtu.filter(|_| parts.next().is_none()).ok_or("the MTU is a number from 68 to 65535")?;
+        let mtu = mtu.filter(|_| parts.next().is_none()).ok_or(failure("mtu-expected"))?;
         Ok(Self(PathSpec { rate, rtt, mtu }))
     }
 }
@@ -87,9 +88,9 @@ pub(crate) enum FindingGate {
 }
 
 impl FromStr for FindingGate {
-    type Err = String;
+    type Err = Failure;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, Failure> {
         let severity = [Severity::Info, Severity::Warning, Severity::Critical].into_iter().find(|s| s.id() == text);
         if let Some(severity) = severity {
             return Ok(Self::Severity(severity));
@@ -98,11 +99,11 @@ impl FromStr for FindingGate {
         if checks().any(|check| check.id == id) {
             return Ok(Self::Rule(id));
         }
-        let expected = "expected info, warning, critical or a rule of `tcpwhy rules` about hosts";
+        let expected = failure("gate-expected");
         if RULES.iter().any(|rule| rule.id == id) {
-            return Err(format!("that rule is of captures; {expected}"));
+            return Err(failure("gate-of-captures").with("expected", expected));
         }
-        Err(expected.to_owned())
+        Err(expected)
     }
 }
 
@@ -133,7 +134,7 @@ mod tests {
     fn gates() {
         assert_eq!("warning".parse(), Ok(FindingGate::Severity(Severity::Warning)));
         assert_eq!("memory_pressure".parse(), Ok(FindingGate::Rule("memory-pressure".into())));
-        assert!("path-busy".parse::<FindingGate>().unwrap_err().contains("captures"));
+        assert!("path-busy".parse::<FindingGate>().unwrap_err().to_string().contains("captures"));
         assert!("nonsense".parse::<FindingGate>().is_err());
     }
 }

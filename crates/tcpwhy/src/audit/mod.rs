@@ -3,13 +3,14 @@
 mod args;
 
 use crate::exit::{EXIT_GATE, ExitStatus};
+use crate::message::failure;
 use std::io::Write as _;
 use std::net::IpAddr;
 use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Context as _, Result, bail};
 use tcpwhy_audit::{HostFacts, PathSpec, audit};
 use tcpwhy_files::{PrivateFolder, Written};
 use tcpwhy_kernel::{KernelVersion, Sysctl, SysctlError, SysctlValue, Sysctls};
@@ -155,7 +156,7 @@ fn read(args: &AuditArgs) -> Result<SavedHost> {
     if let Some(interval) = &args.interval {
         let interval = Duration::from_secs_f64(interval.0);
         if interval < LEAST_INTERVAL {
-            bail!("--interval must be at least 10ms");
+            bail!(failure("interval-too-short"));
         }
         thread::sleep(interval);
         let later = tcpwhy_live::observe()?;
@@ -191,7 +192,7 @@ fn settings(args: &AuditArgs, host: &SavedHost) -> Result<(Sysctls, Vec<SysctlEr
     };
     let (mut sysctls, errors) = text.map_or_else(Default::default, |text| Sysctls::parse(&text));
     for assignment in &args.sysctl {
-        sysctls.assign(assignment).map_err(|e| anyhow!("--sysctl: {e}"))?;
+        sysctls.assign(assignment).context("--sysctl")?;
     }
     Ok((sysctls, errors))
 }

@@ -6,6 +6,8 @@ use clap::{Args, ValueEnum};
 use tcpwhy_kernel::OperatingSystem;
 
 use crate::look_args::LookArgs;
+use crate::message::{Failure, failure};
+use crate::number::within;
 use crate::overwrite_args::OverwriteArgs;
 use crate::size::{Bandwidth, BufferSize, RoundTrip, Size};
 
@@ -45,7 +47,7 @@ pub(crate) struct BuffersArgs {
     #[arg(long, value_name = "RATE", requires = "rtt", help_heading = "path")]
     pub(crate) bandwidth: Option<Bandwidth>,
 
-    #[arg(long, value_name = "BYTES", default_value_t = 1500, value_parser = clap::value_parser!(u32).range(68..=65_536), help_heading = "path")]
+    #[arg(long, value_name = "BYTES", default_value_t = 1500, value_parser = within::<u32>(68..=65_536), help_heading = "path")]
     pub(crate) mtu: u32,
 
     #[arg(long, help_heading = "path")]
@@ -86,9 +88,9 @@ pub(crate) struct BuffersArgs {
 }
 
 /// `--write-size`: a write of nothing sends nothing.
-fn a_write(text: &str) -> Result<BufferSize, String> {
+fn a_write(text: &str) -> Result<BufferSize, Failure> {
     let size: BufferSize = text.parse()?;
-    if size.0 > 0 { Ok(size) } else { Err("a write has at least 1 byte".to_owned()) }
+    if size.0 > 0 { Ok(size) } else { Err(failure("write-of-nothing")) }
 }
 
 /// `--when`.

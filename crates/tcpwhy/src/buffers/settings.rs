@@ -1,6 +1,6 @@
 //! Which kernel, and its settings: of this host, of a saved one, or the kernel's defaults.
 
-use anyhow::{Result, bail};
+use anyhow::{Context as _, Result, bail};
 use tcpwhy_kernel::{KernelVersion, OperatingSystem, Sysctls};
 use tcpwhy_live::text_file;
 use tcpwhy_model::foreign::visible_path;
@@ -8,6 +8,8 @@ use tcpwhy_report::buffers::SettingsOrigin;
 
 use super::{BuffersArgs, linux_version};
 use crate::environment;
+use crate::message;
+use crate::message::failure;
 
 /// `sysctl -a` of a router with thousands of interfaces has some megabytes.
 pub(crate) const MOST_SETTINGS: u64 = 64 << 20;
@@ -32,9 +34,9 @@ impl Settings {
                 let text = text_file::read_text(path, MOST_SETTINGS)?;
                 let (sysctls, errors) = Sysctls::parse(&text);
                 if sysctls.is_empty() {
-                    bail!("{name}: no sysctl that matters to TCP; expected the output of `sysctl -a`");
+                    bail!(failure("no-sysctls").with("file", name));
                 }
-                warnings.extend(errors.iter().map(|error| format!("{name}: {error}")));
+                warnings.extend(errors.iter().map(|error| format!("{name}: {}", message::words(error))));
                 (sysctls, SettingsOrigin::File(name), kernel_of(&text))
             }
             None => (Sysctls::new(), SettingsOrigin::Defaults, None),
@@ -43,13 +45,13 @@ impl Settings {
         let system = match (args.kernel, saved_kernel, running) {
             (Some(system), ..) => system,
             (None, Some(version), _) | (None, None, Some(version)) => OperatingSystem::of_kernel(version)?,
-            (None, None, None) => bail!("this is no Linux: name a kernel with --kernel"),
+            (None, None, None) => bail!(failure("name-a-kernel")),
         };
         let mut origin = origin;
         if args.kernel.is_none() && args.sysctl_file.is_none() {
             let text = tcpwhy_live::sysctl_text()?;
             let (host, errors) = Sysctls::parse(&text);
-            warnings.extend(errors.iter().map(ToString::to_string));
+            warnings.extend(errors.iter().map(|error| message::words(error)));
             sysctls = host;
             origin = SettingsOrigin::Host;
         }
@@ -58,9 +60,7 @@ impl Settings {
             sysctls = Sysctls::defaults(version);
         }
         for assignment in &args.sysctl {
-            if let Err(error) = sysctls.assign(assignment) {
-                bail!("--sysctl: {error}");
-            }
+            sysctls.assign(assignment).context("--sysctl")?;
         }
         Ok(Self { system, version, sysctls, origin, warnings })
     }

@@ -7,6 +7,7 @@ use tcpwhy_report::{Catalogue, Zone};
 
 use crate::anonymize::AnonymizeArgs;
 use crate::look_args::LookArgs;
+use crate::message::{Failure, failure};
 
 /// Arguments of `tcpwhy compare`.
 #[derive(Debug, Args)]
@@ -46,7 +47,7 @@ impl CompareArgs {
     }
 }
 
-fn numbers(text: &str) -> Result<[u64; 2], String> {
+fn numbers(text: &str) -> Result<[u64; 2], Failure> {
     let numbers = text.split_once(':').and_then(|(a, b)| Some([a.trim().parse().ok()?, b.trim().parse().ok()?]));
-    numbers.ok_or_else(|| "expected two numbers of connections such as 3:7".to_owned())
+    numbers.ok_or_else(|| failure("connections-expected"))
 }

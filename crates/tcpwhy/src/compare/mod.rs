@@ -113,7 +113,7 @@ fn read(inputs: &Inputs, index: usize, wording: Wording<'_>, is_quiet: bool) -> 
     let has_failed = !outcome.ending.failures.is_empty();
     for failure in outcome.ending.failures {
         // What came before it is compared.
-        message::say(failure.to_string());
+        message::say(message::words(&failure));
     }
     if !is_quiet {
         let facts: Vec<_> = outcome.ending.summaries.into_iter().map(damage::facts).collect();

@@ -8,6 +8,8 @@ use clap::{Args, ValueEnum};
 use tcpwhy_report::metrics::Format;
 
 use crate::look_args::LanguageArgs;
+use crate::message::{Failure, failure};
+use crate::number::within;
 use crate::overwrite_args::OverwriteArgs;
 use crate::size::RoundTrip;
 use crate::watching::CpuShare;
@@ -44,7 +46,7 @@ pub(crate) struct ExportArgs {
     #[arg(long = "for", value_name = "TIME", default_value = "2s", requires = "once", help_heading = "watching")]
     pub(crate) duration: RoundTrip,
 
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=20), help_heading = "watching")]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = within::<u16>(1..=20), help_heading = "watching")]
     pub(crate) rate: u16,
 
     #[arg(long, value_name = "SHARE", default_value = "1%", help_heading = "watching")]
@@ -53,7 +55,7 @@ pub(crate) struct ExportArgs {
     #[arg(long, help_heading = "watching")]
     pub(crate) all_namespaces: bool,
 
-    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(100..=1_000_000), help_heading = "labels")]
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = within::<u32>(100..=1_000_000), help_heading = "labels")]
     pub(crate) max_series: u32,
 
     #[arg(long, value_name = "BITS[,BITS]", help_heading = "labels")]
@@ -86,10 +88,10 @@ impl From<FormatChoice> for Format {
 }
 
 impl FromStr for PeerPrefix {
-    type Err = String;
+    type Err = Failure;
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || "expected a number of bits, as 24 or 24,48".to_owned();
+    fn from_str(text: &str) -> Result<Self, Failure> {
+        let wrong = || failure("peer-prefix-expected");
         let (v4, v6) = text.split_once(',').unwrap_or((text, "48"));
         let bits = |text: &str, most: u8| {
             let text = text.strip_prefix('/').unwrap_or(text);

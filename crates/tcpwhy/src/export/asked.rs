@@ -15,6 +15,7 @@ use tokio::sync::{Mutex, mpsc, oneshot};
 use tokio::task::spawn_local;
 
 use super::looker::{FORMS, HEAD, Kind, kind};
+use crate::message::failure;
 
 /// Asks for metrics, one question at a time.
 pub(super) struct Asked {
@@ -85,7 +86,7 @@ impl Answers {
 
     async fn next(&mut self) -> Result<Option<Bytes>> {
         let mut head = [0; HEAD];
-        self.from.read_exact(&mut head).await.map_err(|_| anyhow!("looking at sockets ended"))?;
+        self.from.read_exact(&mut head).await.map_err(|_| anyhow!(failure("sampling-ended")))?;
         let (kind, len) = kind(head)?;
         let mut text = vec![0; len];
         self.from.read_exact(&mut text).await?;

@@ -23,6 +23,8 @@ use super::books::Books;
 use super::groups::By;
 use super::outgoing_ports;
 use crate::exit::ExitStatus;
+use crate::message;
+use crate::message::failure;
 use crate::rights;
 use crate::watching::{Budget, Watch};
 
@@ -127,7 +129,7 @@ impl Looker {
 /// free when this one ends.
 pub(super) fn start_process(args: &ExportArgs, listener: TcpListener) -> Result<(UnixStream, TcpListener)> {
     let (asker, mut own) = UnixStream::pair()?;
-    if Child::start().context("starting a process")?.is_none() {
+    if Child::start().context(failure("starting-process"))?.is_none() {
         drop((asker, listener));
         let result = Looker::start(args).and_then(|mut looker| {
             send(&mut own, READY, "")?;
@@ -135,7 +137,7 @@ pub(super) fn start_process(args: &ExportArgs, listener: TcpListener) -> Result<
         });
         if let Err(error) = result {
             // Whoever would hear it may have ended.
-            let _ = send(&mut own, FAILED, &format!("{error:#}"));
+            let _ = send(&mut own, FAILED, &message::sentence(&error));
         }
         ExitStatus::SUCCESS.leave();
     }
@@ -145,7 +147,7 @@ pub(super) fn start_process(args: &ExportArgs, listener: TcpListener) -> Result<
 /// Waits until sockets were looked at for the first time.
 pub(super) fn wait_until_ready(looker: &mut UnixStream) -> Result<()> {
     let mut head = [0; HEAD];
-    looker.read_exact(&mut head).context("looking at sockets ended")?;
+    looker.read_exact(&mut head).context(failure("sampling-ended"))?;
     let (kind, len) = parse(head)?;
     let mut text = vec![0; len];
     looker.read_exact(&mut text)?;

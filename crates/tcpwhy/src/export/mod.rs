@@ -30,6 +30,7 @@ use self::site::{Exporter, Hosts, METRICS_PATH};
 use crate::exit::ExitStatus;
 use crate::http;
 use crate::message;
+use crate::message::failure;
 use crate::output::file::{self, Output};
 use crate::rights;
 use crate::standard_output::{check_open, stdout};
@@ -95,7 +96,7 @@ fn serve(args: &ExportArgs, listener: TcpListener) -> Result<()> {
     let site = || {
         let (asked, answers, failed) = asked::join(looker)?;
         spawn_local(answers.pass_on());
-        let failure = async { failed.await.unwrap_or_else(|_| anyhow::anyhow!("looking at sockets ended")) };
+        let failure = async { failed.await.unwrap_or_else(|_| anyhow::anyhow!(failure("sampling-ended"))) };
         Ok((Exporter { asked: Rc::new(asked), hosts: Hosts { listen: address.ip(), allowed } }, failure))
     };
     http::run(listener, site, http::connection_limit(OTHER_FILES), announce)

@@ -55,7 +55,7 @@ impl Words<'_> {
             }
             ErrorKind::InvalidValue => format!("{}{}", say("invalid-value", valued()), self.choices()),
             ErrorKind::ValueValidation => match self.error.source() {
-                Some(why) => say("invalid-value-why", valued().text("why", super::chinese(&why.to_string()))),
+                Some(why) => say("invalid-value-why", valued().text("why", crate::message::words(why))),
                 None => say("invalid-value", valued()),
             },
             ErrorKind::UnknownArgument => say("unknown-argument", named()),

@@ -9,6 +9,7 @@ use super::permission::PermissionArgs;
 use super::prove::ProveArgs;
 use super::score::ScoreArgs;
 use crate::look_args::LanguageArgs;
+use crate::number::within;
 use crate::overwrite_args::OverwriteArgs;
 
 /// Arguments of `tcpwhy lab`.
@@ -92,7 +93,7 @@ pub(crate) struct RunArgs {
     pub(crate) out: PathBuf,
 
     // A recording keeps its scenario as TOML, whose integers have a sign.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64), help_heading = "run")]
+    #[arg(long, value_name = "N", value_parser = within::<u64>(0..=i64::MAX), help_heading = "run")]
     pub(crate) seed: Option<u64>,
 
     #[arg(long, help_heading = "run")]
@@ -104,7 +105,7 @@ pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) permission: PermissionArgs,
 
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = "run")]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = within::<u32>(1..=1000), help_heading = "run")]
     pub(crate) repeat: u32,
 
     #[arg(long, help_heading = "output")]

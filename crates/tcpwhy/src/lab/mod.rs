@@ -8,7 +8,6 @@ mod new;
 mod output_args;
 mod permission;
 mod prove;
-mod reference_zh;
 mod run;
 mod runner;
 mod score;

@@ -15,6 +15,7 @@ use tcpwhy_rights::is_privileged;
 
 use crate::environment::typed;
 use crate::message;
+use crate::message::failure;
 
 /// What scenario files may do.
 #[derive(Clone, Copy, Debug, ClapArgs)]
@@ -101,9 +102,10 @@ impl Named {
         }
         if caller == Caller::Privileged && !args.allow_programs {
             bail!(
-                "{} runs programs or changes the whole machine: {powers}; to allow that, run: {}",
-                quoted(&self.word),
-                command_to_allow(typed())
+                failure("powers-not-allowed")
+                    .with("scenario", quoted(&self.word))
+                    .with("powers", powers.to_string())
+                    .with("command", command_to_allow(typed()))
             );
         }
         Ok(Some(powers.to_string()))

@@ -4,7 +4,7 @@ use crate::exit::{EXIT_ERROR, ExitStatus};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use tcpwhy_files::Written;
 use tcpwhy_lab::Recording;
 use tcpwhy_lab::scenario::{End, LinkKind};
@@ -68,11 +68,11 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
                 last = Some(recording);
             }
             // With nothing else to do, the reason is the answer.
-            Err(error) if jobs.len() == 1 => bail!("{}: {error:#}", scenario.name),
+            Err(error) if jobs.len() == 1 => return Err(error.context(scenario.name.clone())),
             Err(error) => {
-                let words = Args::new().text("name", &scenario.name).text("why", format!("{error:#}"));
+                let words = Args::new().text("name", &scenario.name).text("why", message::sentence(&error));
                 message::say(catalogue.text("lab-failed", &words));
-                failed.push(LabFailure { scenario: scenario.name.clone(), error: format!("{error:#}") });
+                failed.push(LabFailure { scenario: scenario.name.clone(), error: message::sentence(&error) });
             }
         }
     }

@@ -11,6 +11,8 @@ use std::process::{Child, Command, Stdio};
 use anyhow::{Context as _, Result, ensure};
 use tcpwhy_model::foreign::visible;
 
+use crate::message::failure;
+
 /// Makes the folder itself, so that there is never one without somebody to remove it, and says where it is. The end of its input
 /// comes with the end of the process that started it, however that ends; what the last run still writes then is removed too.
 const REMOVER: &str = r#"trap '' INT TERM HUP QUIT PIPE
@@ -52,16 +54,19 @@ pub(super) struct Temporary {
 
 impl Temporary {
     fn new() -> Result<Self> {
-        let place = std::path::absolute(std::env::temp_dir()).context("the folder for temporary files")?;
+        let place = std::path::absolute(std::env::temp_dir()).context(failure("temporary-folder"))?;
         let mut remover = Command::new("sh");
         remover.args(["-c", REMOVER, "sh"]).arg(&place).current_dir("/").process_group(0);
         remover.stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut remover = remover.spawn().context("starting what removes the recordings")?;
+        let mut remover = remover.spawn().context(failure("starting-remover"))?;
         let mut path = Vec::new();
         if let Some(mut said) = remover.stdout.take() {
-            said.read_to_end(&mut path).context("a folder for the recordings")?;
+            said.read_to_end(&mut path).context(failure("recordings-folder"))?;
         }
-        ensure!(!path.is_empty(), "no folder for the recordings can be made in {}", visible(&place.to_string_lossy()));
+        ensure!(
+            !path.is_empty(),
+            failure("no-recordings-folder").with("folder", visible(&place.to_string_lossy()).into_owned())
+        );
         Ok(Self { remover, folder: OsString::from_vec(path).into() })
     }
 }

@@ -11,6 +11,7 @@ use tcpwhy_lab::scenario::{bundled, random};
 use tcpwhy_live::text_file;
 
 use super::permission::{Named, Origin};
+use crate::message::{Failure, failure};
 
 /// Random transfers where no number is given.
 const RANDOM_COUNT: u32 = 12;
@@ -53,7 +54,7 @@ pub(super) fn scenario(word: &str) -> Result<Named> {
     let mut all = of_word(word)?;
     match (all.len(), all.pop()) {
         (1, Some(named)) => Ok(named),
-        (count, _) => bail!("{word}: one scenario is wanted here, not {count}"),
+        (count, _) => bail!(failure("one-scenario").with("word", word).with("count", count)),
     }
 }
 
@@ -72,18 +73,18 @@ fn of_word(word: &str) -> Result<Vec<Named>> {
     if path.extension().is_some_and(|extension| extension == "toml") {
         let text = text_file::read_text(path, MOST_SCENARIO)?;
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
-        let scenario = Scenario::from_toml(&name, &text).map_err(|error| anyhow!(error))?;
+        let scenario = Scenario::from_toml(&name, &text).map_err(Failure::from)?;
         return Ok(vec![Named { word: word.to_owned(), origin: Origin::File, scenario }]);
     }
     match closest(word) {
-        Some(name) => bail!("no scenario {}; did you mean {name}? `tcpwhy lab list` lists them", quoted(word)),
-        None => bail!("no scenario {}; `tcpwhy lab list` lists them, and a file ends in .toml", quoted(word)),
+        Some(name) => bail!(failure("scenario-similar").with("scenario", quoted(word)).with("near", name)),
+        None => bail!(failure("scenario-unknown").with("scenario", quoted(word))),
     }
 }
 
 /// `SEED[:COUNT]`, or `SEED/INDEX` for one of them again.
 fn drawn(text: &str) -> Result<Vec<Scenario>> {
-    let expected = || anyhow!("expected random:SEED, random:SEED:COUNT or random:SEED/NUMBER");
+    let expected = || anyhow!(failure("random-expected"));
     if let Some((seed, index)) = text.split_once('/') {
         let (seed, index) = (seed.parse().map_err(|_| expected())?, index.parse().map_err(|_| expected())?);
         return Ok(vec![random(seed, index)]);
@@ -92,7 +93,7 @@ fn drawn(text: &str) -> Result<Vec<Scenario>> {
     let seed = seed.parse().map_err(|_| expected())?;
     let count = count.map_or(Ok(RANDOM_COUNT), |count| count.parse().map_err(|_| expected()))?;
     if !(1..=MOST_RANDOM).contains(&count) {
-        bail!("from 1 to {MOST_RANDOM} random transfers");
+        bail!(failure("random-count").with("most", MOST_RANDOM));
     }
     Ok((0..count).map(|index| random(seed, index)).collect())
 }

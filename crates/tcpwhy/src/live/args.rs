@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 
 use crate::gate::Gate;
 use crate::look_args::LookArgs;
+use crate::number::within;
 use crate::size::RoundTrip;
 use crate::watching::CpuShare;
 
@@ -35,7 +36,7 @@ pub(crate) struct LiveArgs {
     #[arg(long, help_heading = "watching")]
     pub(crate) no_setsockopt: bool,
 
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=20), help_heading = "watching")]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = within::<u16>(1..=20), help_heading = "watching")]
     pub(crate) rate: u16,
 
     #[arg(long, value_name = "SHARE", default_value = "1%", help_heading = "watching")]

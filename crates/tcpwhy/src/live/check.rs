@@ -13,6 +13,7 @@ use tcpwhy_report::text::Look;
 use tcpwhy_report::{Args, Wording};
 
 use crate::exit::ExitStatus;
+use crate::message::failure;
 use crate::standard_output::stdout;
 use crate::watching::knows_processes;
 
@@ -169,7 +170,7 @@ impl Own {
                 found = Some((socket.inode.unwrap_or_default(), info.known().count(), has_clocks));
             }
         })?;
-        let Some((inode, fields, has_clocks)) = found else { bail!("its own connection is not among the sockets") };
+        let Some((inode, fields, has_clocks)) = found else { bail!(failure("own-connection-missing")) };
         Ok(Self { _ends: (client, listener), inode, fields, has_clocks })
     }
 }

@@ -11,6 +11,7 @@ use tcpwhy_model::host::SocketAddress;
 use tcpwhy_watch::LiveConnection;
 
 use crate::host_pattern::HostPattern;
+use crate::message::{Failure, failure};
 
 /// A condition on connections.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,9 +52,9 @@ struct End {
 }
 
 impl FromStr for End {
-    type Err = String;
+    type Err = Failure;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, Failure> {
         let typed = text.to_lowercase();
         if let Ok(end) = typed.parse::<SocketAddr>() {
             return Ok(Self { typed, host: HostPattern::of(end.ip()), port: Some(end.port()) });
@@ -71,19 +72,19 @@ impl End {
 }
 
 impl FromStr for Filter {
-    type Err = String;
+    type Err = Failure;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, Failure> {
         let (is_turned, term) = match text.strip_prefix('!') {
             Some(rest) => (true, rest),
             None => (false, text),
         };
         if term.is_empty() {
-            return Err("expected a word, or one of process:, port:, peer:, local:, limit:, cgroup:".into());
+            return Err(failure("live-filter-expected"));
         }
         let term = match term.split_once(':') {
             Some(("process", name)) => Term::Process(name.to_lowercase()),
-            Some(("port", port)) => Term::Port(port.parse().map_err(|_| "a port is a number from 0 to 65535")?),
+            Some(("port", port)) => Term::Port(port.parse().map_err(|_| failure("live-port-expected"))?),
             Some(("peer", address)) => Term::Peer(address.parse()?),
             Some(("local", address)) => Term::Local(address.parse()?),
             Some(("limit", id)) => Term::Limit(id.to_lowercase().replace('-', "_").parse()?),
@@ -117,13 +118,13 @@ impl fmt::Display for Filter {
 
 impl Filter {
     /// The conditions of a line that was typed.
-    pub(crate) fn parse_all(line: &str) -> Result<Vec<Self>, String> {
+    pub(crate) fn parse_all(line: &str) -> Result<Vec<Self>, Failure> {
         line.split_whitespace().map(str::parse).collect()
     }
 
     /// A word of the command line. Other than on the screen, one that is the name of a file there is, and does not look like the name
     /// of a program, is that file: who types it does not mean connections.
-    pub(crate) fn typed(word: &str) -> Result<Self, String> {
+    pub(crate) fn typed(word: &str) -> Result<Self, Failure> {
         let filter: Self = word.parse()?;
         let is_file = word.contains(['.', std::path::MAIN_SEPARATOR]) && Path::new(word).is_file();
         Ok(match filter.term {

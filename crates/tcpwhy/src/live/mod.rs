@@ -21,6 +21,7 @@ pub(crate) use args::LiveArgs;
 use self::args::Mode;
 use self::print::Printer;
 use crate::exit::{EXIT_GATE, ExitStatus};
+use crate::message::failure;
 use crate::rights::{self, Capability};
 use crate::standard_output::check_open;
 use crate::watching::{Accounts, Budget, Clock, Names, Stop, Watch, WhySampled};
@@ -46,8 +47,7 @@ pub(crate) fn run(args: &LiveArgs) -> Result<ExitStatus> {
     let accounts = match args.mode {
         Mode::Samples => Err(WhySampled::Asked),
         Mode::Auto => Accounts::attach(clock.offset, !args.no_setsockopt).map_err(WhySampled::Refused),
-        Mode::Bpf => Ok(Accounts::attach(clock.offset, !args.no_setsockopt)
-            .context("the kernel keeps no accounts for this process")?),
+        Mode::Bpf => Ok(Accounts::attach(clock.offset, !args.no_setsockopt).context(failure("no-accounts"))?),
     };
     let accounts = accounts.map(|mut accounts| {
         accounts.find_code();

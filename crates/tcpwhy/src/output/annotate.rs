@@ -19,6 +19,7 @@ use super::{EndOfSource, Sink};
 use crate::explain_args::ExplainArgs;
 use crate::inputs::Inputs;
 use crate::message;
+use crate::message::failure;
 use crate::progress::Progress;
 use crate::standard_output::stdout;
 
@@ -293,9 +294,9 @@ fn copy(args: &ExplainArgs, inputs: &Inputs, out: &mut dyn Write, commenter: &mu
 
 /// The one capture that there is.
 fn reader(inputs: &Inputs) -> Result<CaptureReader> {
-    match inputs.open(0).context("the capture could not be read again")? {
+    match inputs.open(0).context(failure("capture-not-read-again"))? {
         Source::Single(reader) => Ok(*reader),
-        Source::Merged(_) => bail!("merged captures are no one file"),
+        Source::Merged(_) => bail!(failure("merged-captures")),
     }
 }
 

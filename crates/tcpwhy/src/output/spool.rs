@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::ops::Range;
 
+use crate::message::failure;
+
 /// Pieces of text: in memory as long as they are few, then in a temporary file, which has no name and goes with the process,
 /// however that ends.
 pub(super) struct Spool {
@@ -127,11 +129,14 @@ impl Spool {
 }
 
 fn too_large() -> io::Error {
-    io::Error::new(io::ErrorKind::FileTooLarge, "more text than fits a report")
+    io::Error::new(io::ErrorKind::FileTooLarge, failure("spool-too-large"))
 }
 
 fn named(error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("temporary file in {}: {error}", std::env::temp_dir().display()))
+    io::Error::new(
+        error.kind(),
+        failure("spool").with("folder", std::env::temp_dir().display().to_string()).with("cause", error),
+    )
 }
 
 #[cfg(test)]

@@ -8,6 +8,8 @@ use clap::Args;
 use tcpwhy_model::typed;
 
 use crate::look_args::LanguageArgs;
+use crate::message::{Failure, failure};
+use crate::number::within;
 use crate::size::Size;
 use crate::watching::CpuShare;
 
@@ -31,7 +33,7 @@ pub(crate) struct RecordArgs {
     #[arg(short, long, value_name = "INTERFACE", default_value = "any", help_heading = "packets")]
     pub(crate) interface: String,
 
-    #[arg(long, value_name = "BYTES", default_value_t = 128, value_parser = clap::value_parser!(u32).range(64..=262_144), help_heading = "packets")]
+    #[arg(long, value_name = "BYTES", default_value_t = 128, value_parser = within::<u32>(64..=262_144), help_heading = "packets")]
     pub(crate) snap: u32,
 
     #[arg(long, conflicts_with = "no_packets", help_heading = "packets")]
@@ -46,7 +48,7 @@ pub(crate) struct RecordArgs {
     #[arg(long, value_name = "CONDITION", requires = "ring", help_heading = "recording")]
     pub(crate) when: Option<Trigger>,
 
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=20), help_heading = "recording")]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = within::<u16>(1..=20), help_heading = "recording")]
     pub(crate) rate: u16,
 
     #[arg(long, value_name = "SHARE", default_value = "1%", help_heading = "recording")]
@@ -64,9 +66,9 @@ pub(crate) struct RecordArgs {
 pub(crate) struct Length(pub(crate) Duration);
 
 impl FromStr for Length {
-    type Err = String;
+    type Err = Failure;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, Failure> {
         const MINUTE: f64 = 60.0;
         const HOUR: f64 = 60.0 * MINUTE;
         // Whoever wants more gives none.
@@ -76,11 +78,11 @@ impl FromStr for Length {
         let number = |(unit, length): (&str, f64)| Some(text.strip_suffix(unit)?.trim().parse::<f64>().ok()? * length);
         let seconds = match units.into_iter().find_map(number) {
             Some(seconds) => seconds,
-            None => typed::seconds(&text).map_err(|_| "expected a time such as 30s, 10m or 8h".to_owned())?,
+            None => typed::seconds(&text).map_err(|_| failure("length-expected"))?,
         };
         match seconds {
             _ if (0.001..=LONGEST).contains(&seconds) => Ok(Self(Duration::from_secs_f64(seconds))),
-            _ => Err("expected a time from 1ms to 1000h".to_owned()),
+            _ => Err(failure("length-range")),
         }
     }
 }

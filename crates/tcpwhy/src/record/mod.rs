@@ -25,6 +25,7 @@ use crate::environment::{host_name, kernel_release};
 use crate::exit::ExitStatus;
 use crate::expression::Expression;
 use crate::message;
+use crate::message::failure;
 use crate::output::file;
 use crate::rights;
 use crate::watching::{Budget, Log, Stop, Watch, is_wanted};
@@ -184,7 +185,7 @@ impl Recorder<'_> {
             }
             Ok(())
         });
-        has_block.context("recording packets")
+        has_block.context(failure("recording-packets"))
     }
 
     /// Writes the lists that are full; if it `is_due`, what is in none yet as well, and how it goes.
@@ -215,7 +216,7 @@ impl Recorder<'_> {
 
     fn count_packets(&mut self) -> Result<()> {
         if let Some(ring) = &self.ring {
-            let since = ring.counts().context("counting packets")?;
+            let since = ring.counts().context(failure("counting-packets"))?;
             self.counts.packets += since.packets;
             self.counts.drops += since.drops;
         }

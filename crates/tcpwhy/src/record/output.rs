@@ -10,6 +10,7 @@ use tcpwhy_capture::PcapngWriter;
 use super::packets::{Heading, begin_pcapng};
 use super::place::Place;
 use crate::inputs::is_stdin;
+use crate::message::failure;
 use crate::output::file::is_standard_output;
 
 /// A ring is of so many files.
@@ -59,12 +60,12 @@ impl Output {
             }
         };
         if let Some(size) = ring {
-            let To::Files(place) = &to else { bail!("a ring is of files; standard output is none") };
+            let To::Files(place) = &to else { bail!(failure("ring-of-output")) };
             if size < LEAST_RING {
-                bail!("a ring of less than 1 MB keeps too little; give --ring more");
+                bail!(failure("ring-too-small"));
             }
             if !replaces && let Some(first) = place.numbered_files()?.first() {
-                bail!("{first} is there already, of an earlier ring; --overwrite removes all of its files");
+                bail!(failure("ring-is-there").with("file", first.as_str()));
             }
         }
         Ok(Self {
@@ -114,7 +115,7 @@ impl Output {
         self.begun += 1;
         let (out, name): (Box<dyn Write>, _) = match &mut self.to {
             To::Stream(stream, name) => {
-                let Some(stream) = stream.take() else { bail!("a stream has no second file") };
+                let Some(stream) = stream.take() else { bail!(failure("second-file")) };
                 (stream, name.clone())
             }
             To::Files(place) => {
@@ -127,7 +128,7 @@ impl Output {
                 {
                     place.remove(&oldest)?;
                 }
-                (Box::new(place.begin(&name, "--overwrite replaces it")?), Some(name))
+                (Box::new(place.begin(&name)?), Some(name))
             }
         };
         if matches!(self.to, To::Files(_)) {
@@ -146,7 +147,7 @@ impl Output {
 
     /// What blocks are written with.
     pub(super) fn writer(&mut self) -> io::Result<&mut PcapngWriter<Counted>> {
-        self.writer.as_mut().ok_or_else(|| io::Error::other("no file was begun"))
+        self.writer.as_mut().ok_or_else(|| io::Error::other(failure("no-file-begun")))
     }
 
     /// Bytes of this file.
@@ -191,7 +192,9 @@ pub(super) struct Counted {
 impl Counted {
     fn named(&self, error: io::Error) -> io::Error {
         match &self.name {
-            Some(name) => io::Error::new(error.kind(), format!("writing {name}: {error}")),
+            Some(name) => {
+                io::Error::new(error.kind(), failure("writing").with("file", name.as_str()).with("cause", &error))
+            }
             None => error,
         }
     }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 use tcpwhy_files::{Folder, Names, Policy, Replace};
 
+use crate::message::failure;
 use crate::output::file::folder_of;
 
 /// A name in a folder that is there.
@@ -28,11 +29,13 @@ enum InTheWay {
 impl Place {
     /// The place that `path` names.
     pub(crate) fn at(path: &Path) -> Result<Self> {
-        let Some(name) = path.file_name() else { bail!("{} is no name of a file", path.display()) };
-        let Some(name) = name.to_str() else { bail!("{} is not UTF-8", path.display()) };
+        let Some(name) = path.file_name() else {
+            bail!(failure("no-file-name").with("path", path.display().to_string()))
+        };
+        let Some(name) = name.to_str() else { bail!(failure("not-utf-8").with("path", path.display().to_string())) };
         let above = folder_of(path);
         if !above.is_dir() {
-            bail!("there is no folder {}", above.display());
+            bail!(failure("no-folder").with("folder", above.display().to_string()));
         }
         Ok(Self { folder: Folder::open(above)?, above: above.to_owned(), name: name.to_owned() })
     }
@@ -56,14 +59,14 @@ impl Place {
         Ok(self.folder.open_special(&self.name)?)
     }
 
-    /// Begins a new file `name` beside it. `hint` is what to do about a file that is in the way.
-    pub(crate) fn begin(&self, name: &str, hint: &str) -> Result<File> {
+    /// Begins a new file `name` beside it.
+    pub(crate) fn begin(&self, name: &str) -> Result<File> {
         match self.folder.begin(name) {
             Ok(file) => Ok(file),
             Err(error) if error.io_error().is_some_and(|error| error.kind() == io::ErrorKind::AlreadyExists) => {
                 match self.in_the_way(name) {
-                    Some(InTheWay::Other) => bail!("{name} is there already, and is no file"),
-                    _ => bail!("{name} is there already; {hint}"),
+                    Some(InTheWay::Other) => bail!(failure("is-no-file").with("file", name)),
+                    _ => bail!(failure("is-there").with("file", name)),
                 }
             }
             Err(error) => Err(error.into()),
@@ -156,15 +159,12 @@ mod tests {
         let place = Place::at(&above.path().join("slow")).unwrap();
         fs::create_dir(above.path().join("slow")).unwrap();
         place.remove("slow").unwrap();
-        assert_eq!(
-            place.begin("slow", "--overwrite").unwrap_err().to_string(),
-            "slow is there already, and is no file"
-        );
+        assert_eq!(place.begin("slow").unwrap_err().to_string(), "slow is there already, and is no file");
         fs::write(above.path().join("file"), "precious").unwrap();
-        assert_eq!(place.begin("file", "a hint").unwrap_err().to_string(), "file is there already; a hint");
+        assert_eq!(place.begin("file").unwrap_err().to_string(), "file is there already; --overwrite replaces it");
         place.remove("file").unwrap();
         place.remove("file").unwrap();
-        place.begin("file", "").unwrap();
+        place.begin("file").unwrap();
         assert!(place.open_special().unwrap().is_none());
         assert!(Place::at(Path::new("/dev/null")).unwrap().open_special().unwrap().is_some());
         for bad in ["missing/r.pcapng", ".."] {

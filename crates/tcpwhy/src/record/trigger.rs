@@ -7,6 +7,8 @@ use tcpwhy_model::foreign::quoted;
 use tcpwhy_model::{Cause, Timestamp, typed};
 use tcpwhy_watch::LiveConnection;
 
+use crate::message::{Failure, failure};
+
 /// Of the time; less would be another limit's time as well.
 const MOST: f64 = 0.9;
 
@@ -18,23 +20,23 @@ pub(crate) struct Trigger {
 }
 
 impl FromStr for Trigger {
-    type Err = String;
+    type Err = Failure;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, Failure> {
         let words: Vec<&str> = text.split_whitespace().collect();
         let [condition, "for", time] = words[..] else {
-            return Err("expected such as `limit=send_buffer for 5s`".into());
+            return Err(failure("trigger-expected"));
         };
         let id = condition
             .strip_prefix("limit=")
-            .ok_or_else(|| format!("unknown {}: expected limit=ID", quoted(condition)))?;
-        let limit = id.to_lowercase().replace('-', "_").parse()?;
+            .ok_or_else(|| failure("trigger-unknown").with("condition", quoted(condition)))?;
+        let limit = id.to_lowercase().replace('-', "_").parse::<Cause>()?;
         let seconds = typed::round_trip_seconds(time)?;
         // What is kept of a connection's last hour has no finer parts, and what was before that is not kept.
         if (0.5..=3600.0).contains(&seconds) {
             Ok(Self { limit, seconds })
         } else {
-            Err(format!("{}: a time from 500ms to an hour", quoted(time)))
+            Err(failure("trigger-time").with("time", quoted(time)))
         }
     }
 }

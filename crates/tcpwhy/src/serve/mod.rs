@@ -13,6 +13,7 @@ mod site;
 mod token;
 
 use crate::exit::{EXIT_ERROR, ExitStatus};
+use crate::message::failure;
 use std::future::pending;
 use std::io::Write as _;
 use std::net::TcpListener;
@@ -48,7 +49,7 @@ pub(crate) fn run(args: &ServeArgs) -> Result<ExitStatus> {
     let settle = || rights::confine(&rights::reading(&args.files, explain_args.names.is_some()));
     let (inputs, ()) = Inputs::repeatable(&args.files, args.merge, anonymizer.as_ref(), settle)?;
     let address = listener.local_addr()?;
-    let token = Token::random().context("no random token for the address")?;
+    let token = Token::random().context(failure("no-token"))?;
     let mut survey = Survey::new();
     let mut sink = Collect::new(&mut survey);
     let seen = explain::read(&explain_args, &inputs, anonymizer.as_ref(), Wording::new(&catalogue), &mut sink)?;

@@ -2,14 +2,16 @@
 
 use std::str::FromStr;
 
+use crate::message::{Failure, failure};
+
 /// A share of one processor, over 0 and at most 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct CpuShare(pub(crate) f64);
 
 impl FromStr for CpuShare {
-    type Err = String;
+    type Err = Failure;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, Failure> {
         let share = match text.strip_suffix('%') {
             Some(percent) => percent.trim().parse::<f64>().map(|percent| percent / 100.0),
             None => text.parse(),
@@ -17,7 +19,7 @@ impl FromStr for CpuShare {
         match share {
             // Less than a thousandth looks at nothing.
             Ok(share) if (0.001..=1.0).contains(&share) => Ok(Self(share)),
-            _ => Err("expected a share of a processor from 0.1% to 100%".into()),
+            _ => Err(failure("cpu-share-expected")),
         }
     }
 }

@@ -5,6 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context as _, Result};
 
+use crate::message::failure;
+
 /// Whether somebody wants this to end: an interrupt ends the watching, not the answer.
 pub(crate) struct Stop(Arc<AtomicBool>);
 
@@ -28,7 +30,7 @@ impl Stop {
             // A second one ends the process whatever it does.
             signal_hook::flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(&flag))
                 .and_then(|_| signal_hook::flag::register(signal, Arc::clone(&flag)))
-                .context("waiting for signals")?;
+                .context(failure("waiting-for-signals"))?;
         }
         Ok(Self(flag))
     }

@@ -21,6 +21,7 @@ use super::clock::{Clock, cpu_time};
 use super::events::{Latest, PruneCounters};
 use super::log::Log;
 use crate::environment::{host_name, kernel_release};
+use crate::message::failure;
 
 /// What was not found so often belongs to nobody who can be seen.
 const NAME_TRIES: u8 = 3;
@@ -130,7 +131,7 @@ impl Watch {
     ) -> Result<Self> {
         #[cfg(feature = "fast-memory")]
         crate::memory::keep_for_seconds();
-        let own = Namespace::own().context("the kernel does not tell of its sockets (sock_diag)")?;
+        let own = Namespace::own().context(failure("no-sock-diag"))?;
         let spaces = vec![Space { namespace: own, ids: HashMap::new() }];
         let mut watch = Self::new(spaces, looks_into_all, budget, host, clock, accounts);
         watch.has_others = has_others();
@@ -376,7 +377,7 @@ impl Watch {
         let is_sweep = accounts.has_lost_ends();
         let count = accounts
             .collect(is_sweep || is_last, &mut self.host, &mut self.events)
-            .context("asking the kernel's accounts")?;
+            .context(failure("asking-accounts"))?;
         self.effort.samples += count;
         if is_sweep {
             self.host.sweep_accounts(began);
@@ -446,7 +447,7 @@ impl Watch {
                 }
                 // What was not told is not gone.
                 Err(error) if self.effort.dumps == 0 => {
-                    return Err(error).context("the kernel does not tell of its sockets (sock_diag)");
+                    return Err(error).context(failure("no-sock-diag"));
                 }
                 Err(_) => {}
             }

@@ -3,6 +3,7 @@
 mod args;
 
 use crate::exit::ExitStatus;
+use crate::message::{Failure, failure};
 use std::io::Write as _;
 
 use anyhow::{Context as _, Result, anyhow};
@@ -44,7 +45,7 @@ pub(super) fn run(args: &ProveArgs) -> Result<ExitStatus> {
     let connections = connections(&args.file)?;
     let (connection, half) = principal(&connections, args.connection).with_context(name)?;
     let mut trial = Trial::new(&args.file, connection, half, &host()?)
-        .map_err(|cannot| anyhow!("{}: {}", name(), cannot.words(wording)))?;
+        .map_err(|cannot| anyhow!(cannot.words(wording)).context(name()))?;
     if !args.dry_run {
         let scratch = Scratch::unless(args.out.as_deref())?;
         let runner = Runner::new(wording, args.output.quiet)?.replacing(rule);
@@ -58,7 +59,7 @@ pub(super) fn run(args: &ProveArgs) -> Result<ExitStatus> {
         }
     }
     if let (Some(output), Some(path)) = (scenario, &args.scenario) {
-        let text = trial.scenario().to_toml().map_err(|error| anyhow!(error))?;
+        let text = trial.scenario().to_toml().map_err(Failure::from)?;
         if let Some(written) = output.write(text.as_bytes())?
             && !args.output.quiet
         {
@@ -77,11 +78,11 @@ pub(super) fn run(args: &ProveArgs) -> Result<ExitStatus> {
 
 /// The kernel that this runs on.
 fn host() -> Result<Host> {
-    let version = environment::running_kernel().context("the version of this kernel is not known")?;
+    let version = environment::running_kernel().context(failure("kernel-version-unknown"))?;
     let (sysctls, _) = Sysctls::parse(&tcpwhy_live::sysctl_text()?);
     let most = |sysctl: Sysctl| {
         let number = sysctls.number(sysctl).and_then(|number| u64::try_from(number).ok());
-        number.with_context(|| format!("{} is not known", sysctl.name()))
+        number.with_context(|| failure("setting-unknown").with("setting", sysctl.name()))
     };
     Ok(Host { version, wmem_max: most(Sysctl::WmemMax)?, rmem_max: most(Sysctl::RmemMax)? })
 }

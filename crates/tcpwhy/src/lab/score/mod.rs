@@ -3,6 +3,8 @@
 mod args;
 
 use crate::exit::ExitStatus;
+use crate::message;
+use crate::message::failure;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -48,7 +50,7 @@ pub(super) fn run(args: &ScoreArgs) -> Result<ExitStatus> {
         not_run = failed;
     }
     if folders.is_empty() {
-        bail!("no recordings: folders with truth.json, sender.pcapng and receiver.pcapng");
+        bail!(failure("no-recordings"));
     }
     let mut score = Score::of(&folders, args.vantage.map(Into::into), args.random.clone());
     score.add_failed(not_run);
@@ -80,7 +82,7 @@ fn record_all(random: &str, out: &Path, runner: &Runner<'_>) -> Result<(Vec<Path
         // A transfer that broke is run again, as if nothing had been there.
         let is_kept = Recording::open(&folder).and_then(Recording::unbroken).is_ok();
         if !is_kept && let Err(error) = runner.record(scenario, &folder, [index + 1, scenarios.len()]) {
-            failed.push(LeftOut { name: scenario.name.clone(), why: format!("{error:#}") });
+            failed.push(LeftOut { name: scenario.name.clone(), why: message::sentence(&error) });
             continue;
         }
         folders.push(folder);

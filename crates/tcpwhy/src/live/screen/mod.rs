@@ -22,6 +22,7 @@ use self::theme::Theme;
 use super::args::{Group, LiveArgs};
 use super::filter::Filter;
 use super::heading::{gap, head};
+use crate::message::failure;
 use crate::standard_output::stdout;
 use crate::watching::{Stop, Watch};
 
@@ -180,7 +181,7 @@ pub(super) fn run(
     past: Option<&Past>,
 ) -> Result<()> {
     if !stdout().is_terminal() {
-        bail!("the screen needs a terminal; --once, --json and --jsonl write to anything");
+        bail!(failure("screen-needs-terminal"));
     }
     let look = args.look.look();
     let filter_text = args.filter_words().join(" ");

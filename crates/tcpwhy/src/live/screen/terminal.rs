@@ -16,6 +16,8 @@ use ratatui::{Frame, Terminal};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 
+use crate::message::failure;
+
 /// A terminal in raw mode, on its alternate screen.
 pub(super) struct Screen(Terminal<CrosstermBackend<Stdout>>);
 
@@ -31,10 +33,10 @@ impl Screen {
                 tell(panic);
             }));
         });
-        enable_raw_mode().context("the terminal cannot be set up")?;
+        enable_raw_mode().context(failure("terminal-not-set-up"))?;
         let entered = execute!(io::stdout(), EnterAlternateScreen)
             .and_then(|()| Terminal::new(CrosstermBackend::new(io::stdout())))
-            .context("the terminal cannot be set up");
+            .context(failure("terminal-not-set-up"));
         match entered {
             Ok(terminal) => Ok(Self(terminal)),
             Err(error) => {
@@ -47,11 +49,11 @@ impl Screen {
     /// Asks the terminal to do what is not drawing.
     pub(super) fn ask(&mut self, request: &str) -> Result<()> {
         let backend = self.0.backend_mut();
-        write!(backend, "{request}").and_then(|()| Write::flush(backend)).context("the terminal cannot be written")
+        write!(backend, "{request}").and_then(|()| Write::flush(backend)).context(failure("terminal-not-written"))
     }
 
     pub(super) fn draw(&mut self, draw: impl FnOnce(&mut Frame<'_>)) -> Result<()> {
-        self.0.draw(draw).context("the terminal cannot be written")?;
+        self.0.draw(draw).context(failure("terminal-not-written"))?;
         Ok(())
     }
 }
@@ -74,7 +76,7 @@ impl Keyboard {
         } else {
             File::open("/dev/tty").map(OwnedFd::from)
         };
-        Ok(Self(opened.context("the terminal cannot be read")?))
+        Ok(Self(opened.context(failure("terminal-not-read"))?))
     }
 
     /// Waits so long for something to happen there.
@@ -85,12 +87,12 @@ impl Keyboard {
         let mut ends = [PollFd::new(&self.0, PollFlags::IN)];
         match poll(&mut ends, Timespec::try_from(time).ok().as_ref()) {
             Ok(_) if ends[0].revents().intersects(PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL) => {
-                bail!("the terminal is gone")
+                bail!(failure("terminal-gone"))
             }
             Ok(count) => Ok(count > 0),
             // The size of the terminal has changed, or somebody wants this to end.
             Err(Errno::INTR) => Ok(true),
-            Err(error) => Err(error).context("waiting for keys"),
+            Err(error) => Err(error).context(failure("waiting-for-keys")),
         }
     }
 

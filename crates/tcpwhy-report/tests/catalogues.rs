@@ -127,9 +127,100 @@ fn every_id_of_the_domain_has_words() {
     for basis in ["kernel-reported", "kernel-inferred", "wire-exact", "wire-inferred", "assumed"] {
         wanted.push(format!("basis-{basis}"));
     }
+    // What an application does may hold nothing back.
+    for detail in Detail::ALL.into_iter().filter(|detail| detail.limit() == Limit::Application) {
+        wanted.push(format!("verdict-neutral-application-{}", kebab(detail.id())));
+    }
     let catalogue = Catalogue::new(Language::English);
     let missing: Vec<_> = wanted.iter().filter(|id| !catalogue.has(id)).collect();
     assert!(missing.is_empty(), "{missing:?}");
+}
+
+/// Messages that the crates of the workspace make: each has its sentence, and each sentence is said somewhere.
+#[test]
+fn every_error_has_its_sentence() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    if !crates.join("tcpwhy/src").exists() {
+        return;
+    }
+    let all = messages("en");
+    let (mut wanted, mut literals) = (BTreeSet::new(), BTreeSet::new());
+    for folder in std::fs::read_dir(&crates).unwrap().map(|entry| entry.unwrap().path().join("src")) {
+        for path in sources(&folder) {
+            let source = std::fs::read_to_string(&path).unwrap();
+            let code = source.split("#[cfg(test)]\nmod").next().unwrap_or_default();
+            for maker in ["Message::new(", "failure(", "FileKind::new("] {
+                for rest in code.split(maker).skip(1) {
+                    let id = rest.trim_start().strip_prefix('"').and_then(|rest| rest.split_once('"'));
+                    let kind = if maker.starts_with("FileKind") { "kind-" } else { "" };
+                    wanted.extend(id.map(|(id, _)| format!("error-{kind}{id}")).filter(|id| id != "error-"));
+                }
+            }
+            literals.extend(string_literals(code));
+        }
+    }
+    let missing: Vec<_> = wanted.iter().filter(|id| !all.contains_key(*id)).collect();
+    assert!(missing.is_empty() && wanted.len() > 200, "no words for {missing:#?}");
+    let is_said = |id: &str| wanted.contains(&format!("error-{id}")) || literals.contains(id);
+    let stale: Vec<_> = all.keys().filter_map(|id| id.strip_prefix("error-")).filter(|id| !is_said(id)).collect();
+    assert!(stale.is_empty(), "nothing says {stale:#?}");
+}
+
+/// Every word that a reader sees is in a catalogue.
+#[test]
+fn no_chinese_stands_in_the_code() {
+    /// Scenarios are written with a story in both languages; units that belong to their numbers where lines are broken; the
+    /// name of a language in itself.
+    const OTHERS: [&str; 5] = [
+        "tcpwhy-lab/src/scenario/random/cause.rs",
+        "tcpwhy-lab/src/scenario/random/mod.rs",
+        "tcpwhy-proof/src/prove/rebuild.rs",
+        "tcpwhy-report/src/text/page.rs",
+        "tcpwhy-proof/src/book/page.rs",
+    ];
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let is_han = |c: char| ('\u{4e00}'..='\u{9fff}').contains(&c);
+    let mut found = Vec::new();
+    for folder in std::fs::read_dir(&crates).unwrap().map(|entry| entry.unwrap().path().join("src")) {
+        for path in sources(&folder) {
+            let is_test = ["tests.rs", "testing.rs"].iter().chain(&OTHERS).any(|name| path.ends_with(name))
+                || path.components().any(|part| part.as_os_str() == "tests" || part.as_os_str() == "tcpwhy-testkit");
+            let source = std::fs::read_to_string(&path).unwrap();
+            // Tests stand at the end of a file.
+            let code = source.split("#[cfg(test)]").next().unwrap_or_default();
+            let lines = code.lines().filter(|line| !line.trim_start().starts_with("//") && line.contains(is_han));
+            found.extend(lines.filter(|_| !is_test).map(|line| format!("{}: {}", path.display(), line.trim())));
+        }
+    }
+    assert!(found.is_empty(), "{found:#?}");
+}
+
+/// What the program prints and fails with is worded by id: no sentence stands in the calls that do so.
+#[test]
+fn no_sentence_stands_in_what_the_program_says() {
+    const SAYING: [&str; 8] =
+        ["bail!(", "anyhow!(", "ensure!(", ".context(", "message::say(", "message::line(", "eprintln!(", "println!("];
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tcpwhy/src");
+    if !folder.exists() {
+        return;
+    }
+    let is_sentence = |text: &str| {
+        let is_word = |word: &&str| word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_lowercase());
+        text.split([' ', ',', ';', ':']).filter(is_word).count() > 2
+    };
+    let mut found = Vec::new();
+    for path in sources(&folder) {
+        let source = std::fs::read_to_string(&path).unwrap();
+        let code = source.split("#[cfg(test)]").next().unwrap_or_default();
+        for call in SAYING {
+            for rest in code.split(call).skip(1) {
+                let literal = rest.trim_start().strip_prefix("format!(").unwrap_or(rest.trim_start());
+                let text = literal.strip_prefix('"').and_then(|rest| rest.split_once('"')).map(|(text, _)| text);
+                found.extend(text.filter(|text| is_sentence(text)).map(|text| format!("{}: {text}", path.display())));
+            }
+        }
+    }
+    assert!(found.is_empty(), "{found:#?}");
 }
 
 /// Ids that are written out in the sources: `word("…")`, `text("…"` and the like.

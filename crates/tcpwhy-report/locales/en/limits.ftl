@@ -69,6 +69,7 @@ verdict-neutral-application-idle = Nothing held it back: it was idle for { $seco
 verdict-neutral-application-think = Nothing held it back: its sender paused between requests for { $seconds } of { $total } ({ $share })
 verdict-neutral-application-peer-turn = Nothing held it back: it waited for its peer for { $seconds } of { $total } ({ $share })
 verdict-neutral-application-close-wait = Nothing held it back: all was sent, and the connection stayed open for { $seconds } of { $total } ({ $share })
+verdict-neutral-application-paced-writes = Nothing held it back: its sender chose this pace for { $seconds } of { $total } ({ $share })
 verdict-application-paced-writes = The sending application writes too slowly: it set the pace for { $seconds } of { $total } ({ $share })
 verdict-tail-rtt = The final round trips took { $seconds } of { $total } ({ $share })
 verdict-path = The bottleneck was saturated for { $seconds } of { $total } ({ $share })

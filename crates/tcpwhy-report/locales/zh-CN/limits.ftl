@@ -69,6 +69,7 @@ verdict-neutral-application-idle = 没有受到限制：总共 { $total }，其�
 verdict-neutral-application-think = 没有受到限制：总共 { $total }，其中 { $seconds }（{ $share }）是发送端在两次请求之间的停顿
 verdict-neutral-application-peer-turn = 没有受到限制：总共 { $total }，其中 { $seconds }（{ $share }）在等待对端
 verdict-neutral-application-close-wait = 没有受到限制：数据已发完，连接又保持了 { $seconds }（总共 { $total }，占 { $share }）
+verdict-neutral-application-paced-writes = 没有受到限制：总共 { $total }，其中 { $seconds }（{ $share }）由发送端自己决定速度
 verdict-application-paced-writes = 发送端应用写得慢：总共 { $total }，其中 { $seconds }（{ $share }）速度由应用决定
 verdict-tail-rtt = 总共 { $total }，最后一轮在途数据花了 { $seconds }（{ $share }）
 verdict-path = 总共 { $total }，其中 { $seconds }（{ $share }）路径已跑满

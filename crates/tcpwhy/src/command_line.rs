@@ -3,6 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
+use clap::error::ErrorKind;
 use clap::{CommandFactory as _, FromArgMatches as _, ValueEnum as _};
 use tcpwhy_model::foreign::visible_name;
 use tcpwhy_report::{Catalogue, Language};
@@ -37,6 +38,9 @@ impl Cli {
         let mut command = Self::command();
         let matches = command.try_get_matches_from_mut(typed);
         matches.and_then(|mut matches| Self::from_arg_matches_mut(&mut matches)).map_err(|error| {
+            if error.kind() == ErrorKind::DisplayVersion {
+                return error;
+            }
             let mut worded = help::command(&Catalogue::new(language));
             worded.try_get_matches_from_mut(typed).err().unwrap_or_else(|| error.format(&mut worded))
         })

@@ -11,12 +11,12 @@ use crate::audit::AuditArgs;
 use crate::buffers::BuffersArgs;
 use crate::compare::CompareArgs;
 use crate::explain_args::{ExplainArgs, NamesChoice};
-use crate::expression::Expression;
-use crate::host_pattern::HostPattern;
 use crate::lab::LabArgs;
 use crate::look_args::{LanguageArgs, LookArgs};
 use crate::number::within;
 use crate::overwrite_args::OverwriteArgs;
+use crate::predicate::Expression;
+use crate::predicate::HostPattern;
 use crate::size::Size;
 
 /// Everything typed.

@@ -19,14 +19,14 @@ use tcpwhy_view::data::Survey;
 
 use crate::damage;
 use crate::explain_args::{ExplainArgs, WordsChoice};
-use crate::expression::Expression;
-use crate::filter::Filter;
 use crate::inputs::Inputs;
 use crate::interface::InterfaceStream;
 use crate::message;
 use crate::output::annotate::{self, Annotate, Annotations};
 use crate::output::file::Output;
 use crate::output::{Collect, EndOfSource, Json, JsonLines, Keep, Sink, Text, charts, file};
+use crate::predicate::Expression;
+use crate::predicate::{FilterOptions, Numbered};
 use crate::progress::Progress;
 use crate::rights;
 use crate::server_names::Called;
@@ -140,7 +140,7 @@ pub(crate) fn read(
     let mut explainer = Explainer {
         args,
         wording,
-        filter: Filter {
+        filter: FilterOptions {
             hosts: args.host.clone(),
             ports: args.port.clone(),
             min_bytes: args.min_bytes.map(|size| size.0),
@@ -202,7 +202,7 @@ pub(crate) fn read(
 struct Explainer<'a> {
     args: &'a ExplainArgs,
     wording: Wording<'a>,
-    filter: Filter,
+    filter: FilterOptions,
     anonymizer: Option<&'a Anonymizer>,
     /// Connections of the sources before this one.
     connections: u64,
@@ -272,13 +272,14 @@ impl Explainer<'_> {
         };
         let mut excluded = 0;
         let mut advance = |reached| progress.advance(reached);
+        let wanted = self.filter.predicate();
         let mut present = |mut connection: Connection, number: Option<u64>| {
             if let Some(called) = &called {
                 called.name(&mut connection);
             }
             let number = number.map(|n| n + self.connections);
             self.has_number |= number.is_some() && number == self.filter.connection;
-            if !self.filter.admits(&connection, number) {
+            if !wanted.holds(&Numbered { connection: &connection, number }) {
                 excluded += 1;
                 return Ok(());
             }

@@ -10,15 +10,15 @@ use tcpwhy_report::{Catalogue, Zone};
 use tcpwhy_view::svg::Theme;
 
 use crate::anonymize::AnonymizeArgs;
-use crate::expression::Expression;
-use crate::gate::Gate;
-use crate::host_pattern::HostPattern;
 use crate::look_args::{LanguageArgs, LookArgs};
 use crate::message::Failure;
 use crate::moment::Moment;
 use crate::names;
 use crate::number::within;
 use crate::output::file;
+use crate::predicate::Expression;
+use crate::predicate::Gate;
+use crate::predicate::HostPattern;
 use crate::size::Size;
 use crate::stretch::Stretch;
 use crate::when::When;

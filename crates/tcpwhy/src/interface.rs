@@ -12,8 +12,8 @@ use tcpwhy_live::recording::{ListWriter, RecordedEffort};
 use tcpwhy_live::{Capturing, PacketCounts, PacketRing};
 use tcpwhy_report::Wording;
 
-use crate::expression::Expression;
 use crate::output::Keep;
+use crate::predicate::Expression;
 use crate::record::{Ending, Heading, PacketFilter, Place, begin_pcapng, open_ring};
 use crate::watching::Stop;
 

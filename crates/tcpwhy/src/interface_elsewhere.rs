@@ -7,9 +7,9 @@ use std::sync::atomic::AtomicBool;
 use anyhow::{Result, bail};
 use tcpwhy_report::Wording;
 
-use crate::expression::Expression;
 use crate::message::failure;
 use crate::output::Keep;
+use crate::predicate::Expression;
 
 /// There is none here.
 pub(crate) struct InterfaceStream(std::convert::Infallible);

@@ -22,11 +22,7 @@ mod export;
 #[cfg(not(target_os = "linux"))]
 #[path = "export_elsewhere.rs"]
 mod export;
-mod expression;
-mod filter;
-mod gate;
 mod help;
-mod host_pattern;
 mod http;
 mod inputs;
 #[cfg(target_os = "linux")]
@@ -59,6 +55,7 @@ mod number;
 mod original;
 mod output;
 mod overwrite_args;
+mod predicate;
 mod progress;
 #[cfg(target_os = "linux")]
 mod record;

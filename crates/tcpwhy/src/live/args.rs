@@ -4,19 +4,19 @@ use std::path::Path;
 
 use clap::{Args, ValueEnum};
 
-use crate::gate::Gate;
 use crate::look_args::LookArgs;
 use crate::number::within;
+use crate::predicate::Gate;
 use crate::size::RoundTrip;
 use crate::watching::CpuShare;
 
-use super::filter::Filter;
+use crate::predicate::Word;
 
 /// Arguments of `tcpwhy live`.
 #[derive(Debug, Args)]
 pub(crate) struct LiveArgs {
-    #[arg(value_name = "FILTER", value_parser = Filter::typed)]
-    pub(crate) filter: Vec<Filter>,
+    #[arg(value_name = "FILTER", value_parser = Word::typed)]
+    pub(crate) filter: Vec<Word>,
 
     #[arg(long, conflicts_with_all = ["json", "jsonl"], help_heading = "output")]
     pub(crate) once: bool,
@@ -70,7 +70,7 @@ pub(crate) struct LiveArgs {
 impl LiveArgs {
     /// The recording to show instead of this host.
     pub(crate) fn recording(&self) -> Option<&Path> {
-        self.filter.iter().find_map(Filter::recording)
+        self.filter.iter().find_map(Word::recording)
     }
 
     /// The filter as it was typed; a recording is none.

@@ -2,7 +2,6 @@
 
 mod args;
 mod check;
-mod filter;
 mod groups;
 mod heading;
 mod past;

@@ -14,9 +14,9 @@ use tcpwhy_report::{Args, Wording, json};
 use tcpwhy_watch::{LiveConnection, LiveHost};
 
 use super::args::{Group, LiveArgs};
-use super::filter::Filter;
 use super::groups::grouped;
 use super::heading::{gap, head};
+use crate::predicate::Word;
 use crate::standard_output::{StandardOutput, stdout};
 use crate::watching::{Accounts, Watch};
 
@@ -190,7 +190,7 @@ impl<'a> Printer<'a> {
     /// Whether an event is told: of connections that are picked, and with no filter of others too.
     fn tells(&self, connection: Option<&LiveConnection>) -> bool {
         match connection {
-            Some(connection) => Filter::all_hold(&self.args.filter, connection, connection.limit_now()),
+            Some(connection) => Word::all_hold(&self.args.filter, connection, connection.limit_now()),
             None => self.args.filter.is_empty(),
         }
     }
@@ -199,7 +199,7 @@ impl<'a> Printer<'a> {
         let is_active = self.args.idle || connection.has_moved();
         // What is printed of it: the limit that had most of the time.
         let main = connection.limits().totals().first().map_or_else(|| connection.limit_now(), |total| total.cause);
-        is_active && Filter::all_hold(&self.args.filter, connection, main)
+        is_active && Word::all_hold(&self.args.filter, connection, main)
     }
 
     fn connection_line(&mut self, out: &mut impl Write, connection: &LiveConnection) -> Result<()> {

@@ -13,7 +13,7 @@ use crate::number::within;
 use crate::size::Size;
 use crate::watching::CpuShare;
 
-use super::trigger::Trigger;
+use crate::predicate::Trigger;
 
 /// Arguments of `tcpwhy record`.
 #[derive(Debug, Args)]

@@ -4,7 +4,6 @@ mod args;
 mod output;
 mod packets;
 mod place;
-mod trigger;
 
 use std::time::{Duration, Instant};
 
@@ -23,10 +22,10 @@ pub(crate) use place::Place;
 use self::output::Output;
 use crate::environment::{host_name, kernel_release};
 use crate::exit::ExitStatus;
-use crate::expression::Expression;
 use crate::message;
 use crate::message::failure;
 use crate::output::file;
+use crate::predicate::Expression;
 use crate::rights;
 use crate::watching::{Budget, Log, Stop, Watch, is_wanted};
 

@@ -9,7 +9,7 @@ use tcpwhy_live::{Capturing, Interface, Packet, PacketRing};
 use tcpwhy_model::Anomalies;
 use tcpwhy_report::{Args, Wording};
 
-use crate::expression::Expression;
+use crate::predicate::Expression;
 
 /// Blocks of the ring: 32 MB hold what passes in two seconds at 87,000 packets a second.
 pub(super) const BLOCKS: usize = 128;

@@ -8,7 +8,7 @@ use tcpwhy_model::host::{BufferLocks, SocketAddress, SocketSample, TcpState};
 use tcpwhy_model::live::{Process, SocketKey};
 use tcpwhy_model::{Endpoint, Timestamp};
 
-use crate::expression::Expression;
+use crate::predicate::Expression;
 
 /// A list of this length is written: it compresses well from here on, and little of it is lost with whoever writes it.
 const LIST: usize = 64 << 10;

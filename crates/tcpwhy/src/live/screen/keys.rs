@@ -7,7 +7,7 @@ use super::copy::Copied;
 use super::theme::Theme;
 use super::{Frozen, MOST_FROZEN, Page, Sort, State, Watched};
 use crate::live::args::Group;
-use crate::live::filter::{Filter, picked};
+use crate::predicate::{Word, picked};
 
 /// Rows that a page key moves by.
 const PAGE_ROWS: isize = 15;
@@ -90,7 +90,7 @@ fn type_filter(state: &mut State, key: KeyCode) {
             text.pop();
         }
         KeyCode::Esc => state.typing = None,
-        KeyCode::Enter => match Filter::parse_all(text) {
+        KeyCode::Enter => match Word::parse_all(text) {
             Ok(filters) => {
                 state.filters = filters;
                 state.filter_text = state.typing.take().unwrap_or_default();

@@ -20,9 +20,9 @@ use self::copy::Copied;
 use self::terminal::{Keyboard, Screen};
 use self::theme::Theme;
 use super::args::{Group, LiveArgs};
-use super::filter::Filter;
 use super::heading::{gap, head};
 use crate::message::failure;
+use crate::predicate::Word;
 use crate::standard_output::stdout;
 use crate::watching::{Stop, Watch};
 
@@ -88,7 +88,7 @@ pub(super) struct State {
     pub(super) sort: Sort,
     pub(super) group: Group,
     span: usize,
-    pub(super) filters: Vec<Filter>,
+    pub(super) filters: Vec<Word>,
     /// The filter as it was typed.
     pub(super) filter_text: String,
     /// The filter while it is being typed.

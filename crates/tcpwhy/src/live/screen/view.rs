@@ -16,8 +16,8 @@ use tcpwhy_watch::LiveConnection;
 use super::theme::Theme;
 use super::{Page, Scene, Sort, State};
 use crate::live::args::Group;
-use crate::live::filter::{Filter, picked};
 use crate::live::groups::grouped;
+use crate::predicate::{Word, picked};
 
 /// A smaller terminal shows nothing that could be read.
 const LEAST: (u16, u16) = (60, 8);
@@ -188,7 +188,7 @@ fn events(state: &State, scene: &Scene<'_>, lines: &mut Vec<(Line, bool)>, width
     let (look, words) = (scene.look(width), scene.wording.catalogue());
     let is_picked = |event: &KernelEvent| {
         let connection = event.key.and_then(|key| scene.watched.connection(key));
-        state.filters.is_empty() || connection.is_some_and(|c| Filter::all_hold(&state.filters, c, c.limit_now()))
+        state.filters.is_empty() || connection.is_some_and(|c| Word::all_hold(&state.filters, c, c.limit_now()))
     };
     let plain = |id: &str| (vec![Piece::new(look, &words.word(id), Tone::Plain)], false);
     if !scene.tells_events {
@@ -438,10 +438,10 @@ mod tests {
 
     #[test]
     fn filters_groups_and_frozen_screens() {
-        let filters = Filter::parse_all("process:redis").unwrap();
+        let filters = Word::parse_all("process:redis").unwrap();
         let lines = shown(110, 12, Language::English, &mut State { filters, ..State::default() });
         assert!(lines[2].contains("redis[802]") && lines[3].is_empty(), "{lines:#?}");
-        let filters = Filter::parse_all("port:1").unwrap();
+        let filters = Word::parse_all("port:1").unwrap();
         let lines = shown(110, 12, Language::English, &mut State { filters, ..State::default() });
         assert!(lines[2].contains("No connection matches"), "{lines:#?}");
         let lines = shown(110, 12, Language::English, &mut State { group: Group::Peer, ..State::default() });

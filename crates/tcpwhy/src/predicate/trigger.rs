@@ -7,10 +7,9 @@ use tcpwhy_model::foreign::quoted;
 use tcpwhy_model::{Cause, Timestamp, typed};
 use tcpwhy_watch::LiveConnection;
 
+use super::subject::Watched;
+use super::{Condition, Predicate};
 use crate::message::{Failure, failure};
-
-/// Of the time; less would be another limit's time as well.
-const MOST: f64 = 0.9;
 
 /// A limit held a connection for so long.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,12 +49,9 @@ impl fmt::Display for Trigger {
 
 impl Trigger {
     /// Whether it holds of `connection` now.
-    pub(super) fn holds(&self, connection: &LiveConnection, now: Timestamp) -> bool {
-        let nanos = (self.seconds * 1e9) as i64;
-        let [first, last] = connection.seen();
-        // Until the last look: what came after it is not known yet.
-        let until = if connection.has_ended() { last } else { now.min(last) };
-        until.since(first) >= nanos && connection.seconds_under(self.limit, until, nanos) >= MOST * self.seconds
+    pub(crate) fn holds(&self, connection: &LiveConnection, now: Timestamp) -> bool {
+        let lasting = Predicate::from(Condition::Lasting(self.limit, self.seconds));
+        lasting.holds(&Watched { connection, limit: connection.limit_now(), now })
     }
 }
 

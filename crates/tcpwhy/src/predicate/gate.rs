@@ -2,18 +2,14 @@
 
 use std::str::FromStr;
 
-use tcpwhy_analysis::{Connection, HalfConnection};
-use tcpwhy_model::Cause;
+use tcpwhy_analysis::Connection;
 
+use super::{Condition, Predicate};
 use crate::message::{Failure, failure};
 
 /// What must not happen.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Gate {
-    cause: Cause,
-    /// Between 0 and 1; `None`: when the verdict names the limit.
-    share: Option<f64>,
-}
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Gate(Predicate);
 
 impl FromStr for Gate {
     type Err = Failure;
@@ -23,7 +19,8 @@ impl FromStr for Gate {
             Some((cause, share)) => (cause, Some(parse_share(share)?)),
             None => (text, None),
         };
-        Ok(Self { cause: cause.parse()?, share })
+        let limit = cause.parse()?;
+        Ok(Self(share.map_or(Condition::Verdict(limit), |share| Condition::Share(limit, share)).into()))
     }
 }
 
@@ -41,33 +38,24 @@ fn parse_share(text: &str) -> Result<f64, Failure> {
 impl Gate {
     /// Whether a direction of `connection` is at or over it.
     pub(crate) fn is_hit_by(&self, connection: &Connection) -> bool {
-        connection.halves.iter().any(|h| self.is_hit_by_half(h))
-    }
-
-    fn is_hit_by_half(&self, half: &HalfConnection) -> bool {
-        let Some(share) = self.share else {
-            return half.verdict.cause.is_some_and(|cause| self.cause.covers(cause));
-        };
-        let (nanos, _) = half.limits.sum(|cause| self.cause.covers(cause));
-        let total = half.limits.span().nanos();
-        total > 0 && nanos as f64 >= share * total as f64
+        self.0.holds(connection)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use tcpwhy_model::{Detail, Limit};
+    use tcpwhy_model::{Cause, Detail, Limit};
 
     use super::*;
 
     #[test]
     fn gates() {
         let gate = |text: &str| text.parse::<Gate>();
-        assert_eq!(gate("send_buffer"), Ok(Gate { cause: Cause::plain(Limit::SendBuffer), share: None }));
-        assert_eq!(gate("send-buffer:0.5"), Ok(Gate { cause: Cause::plain(Limit::SendBuffer), share: Some(0.5) }));
+        assert_eq!(gate("send_buffer"), Ok(Gate(Condition::Verdict(Cause::plain(Limit::SendBuffer)).into())));
+        assert_eq!(gate("send-buffer:0.5"), Ok(Gate(Condition::Share(Cause::plain(Limit::SendBuffer), 0.5).into())));
         assert_eq!(
             gate("receive_window/slow-reader:20%"),
-            Ok(Gate { cause: Detail::SlowReader.into(), share: Some(0.2) })
+            Ok(Gate(Condition::Share(Detail::SlowReader.into(), 0.2).into()))
         );
         for bad in ["cwnd", "send_buffer:2", "send_buffer/idle", "path/idle", "send_buffer:"] {
             assert!(gate(bad).is_err(), "{bad}");

@@ -4,10 +4,10 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::str::FromStr;
 use tcpwhy_model::foreign::quoted;
 
-use tcpwhy_analysis::Connection;
+#[cfg(any(test, target_os = "linux"))]
 use tcpwhy_model::Endpoint;
 
-use crate::host_pattern::HostPattern;
+use super::{Condition, HostPattern, Predicate};
 use crate::message::{Failure, failure};
 
 /// Parentheses and negations within each other; more are no filter that anybody typed.
@@ -16,24 +16,12 @@ const MOST_DEPTH: usize = 100;
 /// Words of a filter: every condition joined is one level deeper.
 const MOST_WORDS: usize = 2000;
 
-/// A condition on a connection.
+/// A filter in the syntax of `tcpdump`.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Expression {
-    /// An end has this address, or one of this prefix.
-    Host(HostPattern),
-    /// An end has a port from the first to the second.
-    Ports(u16, u16),
-    /// IPv4 or not.
-    Version4(bool),
-    /// Anything.
-    All,
-    Not(Box<Self>),
-    And(Box<Self>, Box<Self>),
-    Or(Box<Self>, Box<Self>),
-}
+pub(crate) struct Expression(Predicate);
 
 impl Expression {
-    /// That of words as they stand on a command line; none is no condition.
+    /// The filter of words as they stand on a command line; none is no condition.
     pub(crate) fn of_words(words: &[String]) -> anyhow::Result<Option<Self>> {
         if words.is_empty() {
             return Ok(None);
@@ -44,23 +32,15 @@ impl Expression {
             .map_err(|why: Failure| failure("filter").with("filter", quoted(&text)).with("why", why).into())
     }
 
-    /// Whether `connection` fulfils it.
-    pub(crate) fn admits(&self, connection: &Connection) -> bool {
-        self.holds(&connection.endpoints)
+    /// Whether a connection between these ends fulfils it.
+    #[cfg(any(test, target_os = "linux"))]
+    pub(crate) fn holds(&self, endpoints: &[Endpoint; 2]) -> bool {
+        self.0.holds(endpoints)
     }
 
-    /// Whether a connection between these ends fulfils it.
-    pub(crate) fn holds(&self, endpoints: &[Endpoint; 2]) -> bool {
-        let mut ends = endpoints.iter();
-        match self {
-            Self::Host(pattern) => ends.any(|end| pattern.matches(end.address)),
-            Self::Ports(first, last) => ends.any(|end| (*first..=*last).contains(&end.port)),
-            Self::Version4(is_4) => ends.all(|end| end.address.is_ipv4() == *is_4),
-            Self::All => true,
-            Self::Not(inner) => !inner.holds(endpoints),
-            Self::And(a, b) => a.holds(endpoints) && b.holds(endpoints),
-            Self::Or(a, b) => a.holds(endpoints) || b.holds(endpoints),
-        }
+    /// Its conditions.
+    pub(super) fn predicate(&self) -> Predicate {
+        self.0.clone()
     }
 }
 
@@ -77,7 +57,7 @@ impl FromStr for Expression {
         }
         let expression = parser.sequence()?;
         match parser.next() {
-            None => Ok(expression),
+            None => Ok(Self(expression)),
             Some(word) => Err(about("filter-and-or-expected", &word)),
         }
     }
@@ -128,12 +108,12 @@ impl Parser {
     }
 
     /// Parts joined by `and` and `or`, which bind alike and from the left, as pcap-filter(7) has it.
-    fn sequence(&mut self) -> Result<Expression, Failure> {
+    fn sequence(&mut self) -> Result<Predicate, Failure> {
         let mut left = self.part()?;
         loop {
-            let join: fn(Box<Expression>, Box<Expression>) -> Expression = match self.peek() {
-                Some("and" | "&&") => Expression::And,
-                Some("or" | "||") => Expression::Or,
+            let join: fn(Box<Predicate>, Box<Predicate>) -> Predicate = match self.peek() {
+                Some("and" | "&&") => Predicate::And,
+                Some("or" | "||") => Predicate::Or,
                 _ => return Ok(left),
             };
             self.at += 1;
@@ -141,7 +121,7 @@ impl Parser {
         }
     }
 
-    fn part(&mut self) -> Result<Expression, Failure> {
+    fn part(&mut self) -> Result<Predicate, Failure> {
         self.depth += 1;
         if self.depth > MOST_DEPTH {
             return Err(failure("filter-too-deep"));
@@ -149,7 +129,7 @@ impl Parser {
         let part = match self.peek() {
             Some("not" | "!") => {
                 self.at += 1;
-                Expression::Not(Box::new(self.part()?))
+                Predicate::Not(Box::new(self.part()?))
             }
             Some("(") => {
                 self.at += 1;
@@ -167,21 +147,21 @@ impl Parser {
     }
 
     /// `tcp port 80` is `tcp and port 80`.
-    fn of_protocol(&mut self, protocol: Expression) -> Result<Expression, Failure> {
+    fn of_protocol(&mut self, protocol: Predicate) -> Result<Predicate, Failure> {
         match self.peek() {
             Some("host" | "net" | "port" | "portrange" | "src" | "dst") => {
-                Ok(Expression::And(Box::new(protocol), Box::new(self.primitive()?)))
+                Ok(Predicate::And(Box::new(protocol), Box::new(self.primitive()?)))
             }
             _ => Ok(protocol),
         }
     }
 
-    fn primitive(&mut self) -> Result<Expression, Failure> {
+    fn primitive(&mut self) -> Result<Predicate, Failure> {
         let word = self.next().ok_or_else(|| failure("filter-ends"))?;
         let qualifier = match word.as_str() {
-            "tcp" => return self.of_protocol(Expression::All),
-            "ip" => return self.of_protocol(Expression::Version4(true)),
-            "ip6" => return self.of_protocol(Expression::Version4(false)),
+            "tcp" => return self.of_protocol(Predicate::Always),
+            "ip" => return self.of_protocol(Condition::Version4(true).into()),
+            "ip6" => return self.of_protocol(Condition::Version4(false).into()),
             "host" => Qualifier::Host,
             "net" => Qualifier::Net,
             "port" => Qualifier::Port,
@@ -203,17 +183,19 @@ impl Parser {
     }
 }
 
-fn condition(qualifier: Qualifier, value: &str) -> Result<Expression, Failure> {
+fn condition(qualifier: Qualifier, value: &str) -> Result<Predicate, Failure> {
     let port = |text: &str| text.parse::<u16>().map_err(|_| about("filter-port", text));
     match qualifier {
         Qualifier::Host => value
             .parse::<IpAddr>()
-            .map(|address| Expression::Host(HostPattern::of(address)))
+            .map(|address| Condition::Host(HostPattern::of(address)).into())
             .map_err(|_| about("filter-address", value)),
-        Qualifier::Net => net(value).map(Expression::Host),
-        Qualifier::Port => port(value).map(|port| Expression::Ports(port, port)),
+        Qualifier::Net => net(value).map(|net| Condition::Host(net).into()),
+        Qualifier::Port => port(value).map(|port| Condition::Ports(port, port).into()),
         Qualifier::PortRange => match value.split_once('-') {
-            Some((first, last)) if port(first)? <= port(last)? => Ok(Expression::Ports(port(first)?, port(last)?)),
+            Some((first, last)) if port(first)? <= port(last)? => {
+                Ok(Condition::Ports(port(first)?, port(last)?).into())
+            }
             _ => Err(about("filter-port-range", value)),
         },
     }
@@ -245,16 +227,16 @@ mod tests {
     use super::*;
 
     /// The expression with all its parentheses.
-    fn shown(expression: &Expression) -> String {
+    fn shown(expression: &Predicate) -> String {
         match expression {
-            Expression::Host(HostPattern::Prefix { address, len }) => format!("{address}/{len}"),
-            Expression::Host(other) => format!("{other:?}"),
-            Expression::Ports(first, last) => format!("{first}-{last}"),
-            Expression::Version4(is_4) => format!("4={is_4}"),
-            Expression::All => "all".into(),
-            Expression::Not(inner) => format!("not {}", shown(inner)),
-            Expression::And(a, b) => format!("({} and {})", shown(a), shown(b)),
-            Expression::Or(a, b) => format!("({} or {})", shown(a), shown(b)),
+            Predicate::Is(Condition::Host(HostPattern::Prefix { address, len })) => format!("{address}/{len}"),
+            Predicate::Is(Condition::Ports(first, last)) => format!("{first}-{last}"),
+            Predicate::Is(Condition::Version4(is_4)) => format!("4={is_4}"),
+            Predicate::Is(other) => format!("{other:?}"),
+            Predicate::Always => "all".into(),
+            Predicate::Not(inner) => format!("not {}", shown(inner)),
+            Predicate::And(a, b) => format!("({} and {})", shown(a), shown(b)),
+            Predicate::Or(a, b) => format!("({} or {})", shown(a), shown(b)),
         }
     }
 
@@ -276,7 +258,11 @@ mod tests {
             ("ip6 net fd00::/8", "(4=false and fd00::/8)"),
             ("HOST 10.0.0.1 AND NOT IP", "(10.0.0.1/32 and not 4=true)"),
         ] {
-            assert_eq!(text.parse::<Expression>().as_ref().map(shown), Ok(expected.into()), "{text}");
+            assert_eq!(
+                text.parse::<Expression>().as_ref().map(|expression| shown(&expression.0)),
+                Ok(expected.into()),
+                "{text}"
+            );
         }
     }
 
@@ -307,16 +293,16 @@ mod tests {
     }
 
     /// The expression as it could be typed; `None` where a part has no text of its own.
-    fn typed(expression: &Expression) -> Option<String> {
+    fn typed(expression: &Predicate) -> Option<String> {
         Some(match expression {
-            Expression::Host(HostPattern::Prefix { address, len }) => format!("net {address}/{len}"),
-            Expression::Host(_) => return None,
-            Expression::Ports(first, last) => format!("portrange {first}-{last}"),
-            Expression::Version4(is_4) => if *is_4 { "ip" } else { "ip6" }.to_owned(),
-            Expression::All => "tcp".to_owned(),
-            Expression::Not(inner) => format!("not {}", typed(inner)?),
-            Expression::And(a, b) => format!("({} and ({}))", typed(a)?, typed(b)?),
-            Expression::Or(a, b) => format!("({} or ({}))", typed(a)?, typed(b)?),
+            Predicate::Is(Condition::Host(HostPattern::Prefix { address, len })) => format!("net {address}/{len}"),
+            Predicate::Is(Condition::Ports(first, last)) => format!("portrange {first}-{last}"),
+            Predicate::Is(Condition::Version4(is_4)) => if *is_4 { "ip" } else { "ip6" }.to_owned(),
+            Predicate::Is(_) => return None,
+            Predicate::Always => "tcp".to_owned(),
+            Predicate::Not(inner) => format!("not {}", typed(inner)?),
+            Predicate::And(a, b) => format!("({} and ({}))", typed(a)?, typed(b)?),
+            Predicate::Or(a, b) => format!("({} or ({}))", typed(a)?, typed(b)?),
         })
     }
 
@@ -367,9 +353,9 @@ mod tests {
                 }
                 Ok(expression) => {
                     let ends = ends.map(|(address, port)| Endpoint { address: Ipv4Addr::from(address).into(), port });
-                    let inverse = Expression::Not(Box::new(expression.clone()));
+                    let inverse = Predicate::Not(Box::new(expression.predicate()));
                     prop_assert_ne!(expression.holds(&ends), inverse.holds(&ends));
-                    if let Some(typed) = typed(&expression) {
+                    if let Some(typed) = typed(&expression.0) {
                         prop_assert_eq!(typed.parse::<Expression>().map(|again| again.holds(&ends)), Ok(expression.holds(&ends)));
                     }
                 }

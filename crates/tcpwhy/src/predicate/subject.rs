@@ -1,0 +1,149 @@
+//! What conditions are asked of: the ends of a packet, a connection of a report, a watched socket.
+
+use std::net::IpAddr;
+
+use tcpwhy_analysis::Connection;
+#[cfg(target_os = "linux")]
+use tcpwhy_model::host::SocketAddress;
+#[cfg(target_os = "linux")]
+use tcpwhy_model::{Cause, Timestamp};
+use tcpwhy_model::{Endpoint, Severity, Span};
+use tcpwhy_report::principal_half;
+#[cfg(target_os = "linux")]
+use tcpwhy_watch::LiveConnection;
+
+use super::{Condition, EndPattern};
+
+/// Address and port of one end, as far as they are known.
+type End = (Option<IpAddr>, Option<u16>);
+
+/// Something that conditions are asked of. A condition about what it does not know does not hold.
+pub(crate) trait Subject {
+    /// Whether `condition` holds of it.
+    fn meets(&self, condition: &Condition) -> bool;
+}
+
+/// Whether `condition` holds of these ends, this host's first; `None` if it is about something else.
+fn of_ends(ends: [End; 2], condition: &Condition) -> Option<bool> {
+    let meets = |pattern: &EndPattern, (address, port): End| {
+        address.is_some_and(|address| pattern.host.matches(address))
+            && pattern.port.is_none_or(|wanted| port == Some(wanted))
+    };
+    Some(match condition {
+        Condition::Host(pattern) => ends.iter().any(|end| end.0.is_some_and(|address| pattern.matches(address))),
+        Condition::Ports(first, last) => {
+            ends.iter().any(|end| end.1.is_some_and(|port| (*first..=*last).contains(&port)))
+        }
+        Condition::Version4(is_4) => ends.iter().all(|end| end.0.is_some_and(|address| address.is_ipv4() == *is_4)),
+        Condition::Local(pattern) => meets(pattern, ends[0]),
+        Condition::Peer(pattern) => meets(pattern, ends[1]),
+        _ => return None,
+    })
+}
+
+fn known(endpoints: &[Endpoint; 2]) -> [End; 2] {
+    endpoints.each_ref().map(|end| (Some(end.address), Some(end.port)))
+}
+
+impl Subject for [Endpoint; 2] {
+    fn meets(&self, condition: &Condition) -> bool {
+        of_ends(known(self), condition).unwrap_or(false)
+    }
+}
+
+impl Subject for Connection {
+    fn meets(&self, condition: &Condition) -> bool {
+        Numbered { connection: self, number: None }.meets(condition)
+    }
+}
+
+/// A connection with its number in the report, where that is known already.
+pub(crate) struct Numbered<'a> {
+    pub(crate) connection: &'a Connection,
+    pub(crate) number: Option<u64>,
+}
+
+impl Subject for Numbered<'_> {
+    fn meets(&self, condition: &Condition) -> bool {
+        let Self { connection, number } = *self;
+        if let Some(holds) = of_ends(known(&connection.endpoints), condition) {
+            return holds;
+        }
+        let halves = &connection.halves;
+        match *condition {
+            Condition::Limit(limit) => {
+                principal_half(connection).and_then(|half| half.verdict.cause).is_some_and(|cause| limit.covers(cause))
+            }
+            Condition::Verdict(limit) => {
+                halves.iter().any(|half| half.verdict.cause.is_some_and(|cause| limit.covers(cause)))
+            }
+            Condition::Share(limit, least) => halves.iter().any(|half| {
+                let (nanos, total) = (half.limits.sum(|cause| limit.covers(cause)).0, half.limits.span().nanos());
+                total > 0 && nanos as f64 >= least * total as f64
+            }),
+            Condition::Severity(least) => severity(connection) >= Some(least),
+            Condition::Bytes(least) => halves.iter().map(|half| half.bytes).sum::<u64>() >= least,
+            Condition::Number(wanted) => number == Some(wanted),
+            Condition::Open(range) => was_open_in(connection.span, range),
+            _ => false,
+        }
+    }
+}
+
+/// How severe the report is about it: about the direction that comes first, or about the connection as a whole.
+fn severity(connection: &Connection) -> Option<Severity> {
+    let of_verdict = principal_half(connection).and_then(|half| half.verdict.severity);
+    of_verdict.max(connection.findings.iter().map(|finding| finding.severity).max())
+}
+
+/// Whether a connection whose packets lie in `span`, the last one included, was open in `range`, its end not included. One that
+/// was silent all the while was open too.
+fn was_open_in(span: Span, range: Span) -> bool {
+    span.end() >= range.start() && span.start() < range.end()
+}
+
+/// A watched socket, the limit that is shown of it, and the time of the newest scan.
+#[cfg(target_os = "linux")]
+pub(super) struct Watched<'a> {
+    pub(super) connection: &'a LiveConnection,
+    pub(super) limit: Cause,
+    pub(super) now: Timestamp,
+}
+
+/// A limit has to hold for this share of the seconds that are asked for; less would be another limit's time as well.
+#[cfg(target_os = "linux")]
+const LASTING_SHARE: f64 = 0.9;
+
+#[cfg(target_os = "linux")]
+impl Subject for Watched<'_> {
+    fn meets(&self, condition: &Condition) -> bool {
+        let Self { connection, limit, now } = *self;
+        let end = |end: &SocketAddress| (end.address, end.port);
+        if let Some(holds) = of_ends([end(connection.local()), end(connection.peer())], condition) {
+            return holds;
+        }
+        let process = connection.process();
+        let name = || process.map(|process| process.name.to_lowercase()).unwrap_or_default();
+        match condition {
+            Condition::Process(part) => name().contains(part),
+            Condition::Cgroup(part) => process
+                .and_then(|process| process.cgroup.as_ref())
+                .is_some_and(|cgroup| cgroup.to_lowercase().contains(part)),
+            Condition::Text(part) => {
+                let pid = process.map(|process| process.pid.to_string()).unwrap_or_default();
+                let line = format!("{} {pid} {} {} {limit}", name(), connection.local(), connection.peer());
+                line.to_lowercase().contains(part)
+            }
+            Condition::Limit(wanted) => wanted.covers(limit),
+            Condition::Lasting(wanted, seconds) => {
+                let nanos = (seconds * 1e9) as i64;
+                let [first, last] = connection.seen();
+                // Until the last scan: what came after it is not known yet.
+                let until = if connection.has_ended() { last } else { now.min(last) };
+                until.since(first) >= nanos
+                    && connection.seconds_under(*wanted, until, nanos) >= LASTING_SHARE * seconds
+            }
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,231 @@
+//! The filter of `live`, on its command line and its screen.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use std::net::SocketAddr;
+
+use tcpwhy_model::Cause;
+use tcpwhy_watch::LiveConnection;
+
+use super::subject::Watched;
+use super::{Condition, EndPattern, HostPattern, Predicate};
+use crate::message::{Failure, failure};
+
+/// A word of the filter of `live`.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Word {
+    /// As it is typed, in its usual spelling.
+    typed: String,
+    meaning: Meaning,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Meaning {
+    /// A condition on connections.
+    Predicate(Predicate),
+    /// No condition: the recording that is to be read.
+    Recording(PathBuf),
+}
+
+/// What names of captures end with, before that of compression. That of a pcap says that it is no recording.
+const CAPTURES: [&str; 2] = [".pcapng", ".pcap"];
+const COMPRESSED: [&str; 2] = [".gz", ".zst"];
+
+fn is_capture(word: &str) -> bool {
+    let name = COMPRESSED.iter().find_map(|end| word.strip_suffix(end)).unwrap_or(word);
+    CAPTURES.iter().any(|end| name.ends_with(end))
+}
+
+/// The pattern of an end: an address with or without a port.
+fn end(text: &str) -> Result<EndPattern, Failure> {
+    if let Ok(end) = text.parse::<SocketAddr>() {
+        return Ok(EndPattern { host: HostPattern::of(end.ip()), port: Some(end.port()) });
+    }
+    let host = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(text).parse()?;
+    Ok(EndPattern { host, port: None })
+}
+
+impl FromStr for Word {
+    type Err = Failure;
+
+    fn from_str(text: &str) -> Result<Self, Failure> {
+        let (is_turned, term) = match text.strip_prefix('!') {
+            Some(rest) => (true, rest),
+            None => (false, text),
+        };
+        if term.is_empty() {
+            return Err(failure("live-filter-expected"));
+        }
+        if !is_turned && !has_known_key(term) && is_capture(term) {
+            return Ok(Self::of_recording(term));
+        }
+        let lower = term.to_lowercase();
+        let (typed, condition) = match term.split_once(':') {
+            Some(("process", name)) => (lower, Condition::Process(name.to_lowercase())),
+            Some(("port", port)) => {
+                let port = port.parse().map_err(|_| failure("live-port-expected"))?;
+                (format!("port:{port}"), Condition::Ports(port, port))
+            }
+            Some(("peer", address)) => (lower, Condition::Peer(end(&address.to_lowercase())?)),
+            Some(("local", address)) => (lower, Condition::Local(end(&address.to_lowercase())?)),
+            Some(("limit", id)) => {
+                let limit = id.to_lowercase().replace('-', "_").parse::<Cause>()?;
+                (format!("limit:{limit}"), Condition::Limit(limit))
+            }
+            Some(("cgroup", path)) => (lower, Condition::Cgroup(path.to_lowercase())),
+            // Addresses have colons too.
+            _ => (lower.clone(), Condition::Text(lower)),
+        };
+        let predicate = Predicate::from(condition);
+        Ok(if is_turned {
+            Self { typed: format!("!{typed}"), meaning: Meaning::Predicate(Predicate::Not(Box::new(predicate))) }
+        } else {
+            Self { typed, meaning: Meaning::Predicate(predicate) }
+        })
+    }
+}
+
+/// Whether `term` says what it is about.
+fn has_known_key(term: &str) -> bool {
+    let key = term.split_once(':').map(|(key, _)| key);
+    matches!(key, Some("process" | "port" | "peer" | "local" | "limit" | "cgroup"))
+}
+
+/// As it is typed.
+impl fmt::Display for Word {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.typed)
+    }
+}
+
+impl Word {
+    fn of_recording(path: &str) -> Self {
+        Self { typed: path.to_owned(), meaning: Meaning::Recording(path.into()) }
+    }
+
+    /// The words of a line that was typed.
+    pub(crate) fn parse_all(line: &str) -> Result<Vec<Self>, Failure> {
+        line.split_whitespace().map(str::parse).collect()
+    }
+
+    /// A word of the command line. Other than on the screen, one that is the name of a file there is, and does not look like the name
+    /// of a program, is that file: who types it does not mean connections.
+    pub(crate) fn typed(word: &str) -> Result<Self, Failure> {
+        let parsed: Self = word.parse()?;
+        let is_file = word.contains(['.', std::path::MAIN_SEPARATOR]) && Path::new(word).is_file();
+        Ok(match parsed.meaning {
+            Meaning::Predicate(Predicate::Is(Condition::Text(_))) if is_file => Self::of_recording(word),
+            _ => parsed,
+        })
+    }
+
+    /// The recording that it names.
+    pub(crate) fn recording(&self) -> Option<&Path> {
+        if let Meaning::Recording(path) = &self.meaning { Some(path) } else { None }
+    }
+
+    /// Whether all of `words` hold of `connection`, of which `limit` is shown.
+    pub(crate) fn all_hold(words: &[Self], connection: &LiveConnection, limit: Cause) -> bool {
+        let watched = Watched { connection, limit, now: connection.seen()[1] };
+        words.iter().all(|word| match &word.meaning {
+            Meaning::Predicate(predicate) => predicate.holds(&watched),
+            Meaning::Recording(_) => true,
+        })
+    }
+}
+
+/// The connections that the filter picks.
+pub(crate) fn picked<'a>(
+    connections: impl Iterator<Item = &'a LiveConnection>,
+    words: &'a [Word],
+) -> impl Iterator<Item = &'a LiveConnection> {
+    connections.filter(move |connection| Word::all_hold(words, connection, connection.limit_now()))
+}
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_model::Timestamp;
+    use tcpwhy_model::host::{SocketAddress, SocketSample, TcpState};
+    use tcpwhy_model::live::{KernelSample, Process, SocketKey};
+    use tcpwhy_watch::LiveHost;
+
+    use super::*;
+
+    #[track_caller]
+    fn check(line: &str, expected: bool) {
+        let end = |address: &str, port| SocketAddress { address: address.parse().ok(), zone: None, port: Some(port) };
+        let socket = SocketSample {
+            state: Some(TcpState::Established),
+            local: end("10.0.0.5", 443),
+            peer: end("2001:db8::7", 51_234),
+            ..SocketSample::default()
+        };
+        let key = SocketKey { namespace: 1, cookie: 2 };
+        let mut host = LiveHost::new();
+        host.observe(KernelSample { time: Timestamp::ZERO, key, socket });
+        let process = Process { pid: 77, name: "Nginx".to_owned(), cgroup: Some("/system.slice/nginx".to_owned()) };
+        host.assign(key, process);
+        let filters = Word::parse_all(line).unwrap();
+        let connection = host.connection(key).unwrap();
+        assert_eq!(Word::all_hold(&filters, connection, connection.limit_now()), expected, "{line}");
+    }
+
+    #[test]
+    fn conditions() {
+        for line in [
+            "",
+            "nginx",
+            "process:nginx",
+            "port:443",
+            "port:51234",
+            "peer:2001:db8::7",
+            "peer:2001:db8:",
+            "local:10.0.",
+            "local:10.0.0.0/8",
+            "local:10.0.0.5:443",
+            "cgroup:slice",
+        ] {
+            check(line, true);
+        }
+        check("nginx port:443 !port:22 [2001:db8::7]:51234 peer:[2001:db8::7]:51234", true);
+        for line in [
+            "process:java",
+            "port:80",
+            "peer:10.",
+            "local:10.0.0.50",
+            "local:10.0.0.5:44",
+            "!nginx",
+            "nginx port:80",
+            "limit:send_buffer",
+            "!10.0.0.5",
+        ] {
+            check(line, false);
+        }
+        check("limit:unobserved", true);
+    }
+
+    #[test]
+    fn written_as_typed() {
+        for line in ["nginx", "!port:22", "process:java", "peer:10.0.", "local:::1", "limit:send_buffer", "cgroup:web"]
+        {
+            assert_eq!(line.parse::<Word>().unwrap().to_string(), line);
+        }
+    }
+
+    #[test]
+    fn a_recording_is_no_condition() {
+        let filter: Word = "folder/Night.pcapng.zst".parse().unwrap();
+        assert_eq!(filter.recording(), Some(Path::new("folder/Night.pcapng.zst")));
+        assert_eq!("night".parse::<Word>().unwrap().recording(), None);
+        check("night.pcapng nginx", true);
+    }
+
+    #[test]
+    fn nonsense() {
+        for bad in ["!", "port:x", "port:70000", "limit:bogus", "limit:a", "peer:10.0.0", "local:here"] {
+            assert!(Word::parse_all(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -147,7 +147,8 @@ fn every_error_has_its_sentence() {
     let (mut wanted, mut literals) = (BTreeSet::new(), BTreeSet::new());
     for folder in std::fs::read_dir(&crates).unwrap().map(|entry| entry.unwrap().path().join("src")) {
         for path in sources(&folder) {
-            let source = std::fs::read_to_string(&path).unwrap();
+            // Where git wrote line ends of Windows, too.
+            let source = std::fs::read_to_string(&path).unwrap().replace('\r', "");
             let code = source.split("#[cfg(test)]\nmod").next().unwrap_or_default();
             for maker in ["Message::new(", "failure(", "FileKind::new("] {
                 for rest in code.split(maker).skip(1) {

@@ -203,6 +203,7 @@ mod tests {
         assert!(sentence(&error).starts_with("a.pcap: the kernel keeps no accounts for this process: reading"));
     }
 
+    #[cfg(target_os = "linux")]
     #[test]
     fn refused_scenarios_are_said_in_chinese() {
         let catalogue = Catalogue::new(Language::SimplifiedChinese);

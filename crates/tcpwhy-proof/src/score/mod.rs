@@ -67,12 +67,17 @@ pub fn folders(dirs: &[PathBuf]) -> Result<Vec<PathBuf>, ProofError> {
 
 impl Score {
     /// Judges the captures that the recordings `folders` have, only those taken at `only` if it is given. `random` says what the
-    /// recordings were drawn from, as `SEED:COUNT`.
-    pub fn of(folders: &[PathBuf], only: Option<Vantage>, random: Option<String>) -> Self {
+    /// recordings were drawn from, as `SEED:COUNT`; `word` puts the error of one that cannot be judged into the reader's words.
+    pub fn of(
+        folders: &[PathBuf],
+        only: Option<Vantage>,
+        random: Option<String>,
+        word: &dyn Fn(&ProofError) -> String,
+    ) -> Self {
         let (mut runs, mut left_out, mut failed) = (Vec::new(), Vec::new(), Vec::new());
         let vantages = only.map_or(Vantage::ALL.to_vec(), |vantage| vec![vantage]);
         for path in folders {
-            let lost = |error: ProofError| LeftOut { name: path.display().to_string(), why: format!("{error}") };
+            let lost = |error: ProofError| LeftOut { name: path.display().to_string(), why: word(&error) };
             let folder = match Recorded::open(path) {
                 Ok(folder) => folder,
                 Err(error) => {

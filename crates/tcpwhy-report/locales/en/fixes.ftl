@@ -1,5 +1,5 @@
 # What to change: `fix-ID-short` in a few words for the third line of the report, `fix-ID` with where and how.
-# Exact lines of code or configuration come with the finding; only the remarks in them are translated (`remarks.rs`).
+# Exact lines of code or configuration come with the finding; only the remarks in them are translated (`remarks.ftl`).
 
 fix-remove-so-sndbuf-short = Do not set SO_SNDBUF
 fix-remove-so-sndbuf = Do not set the send buffer: Linux then grows it by itself, up to the third value of net.ipv4.tcp_wmem. Look for the call in the application, and for the setting in what it runs on.

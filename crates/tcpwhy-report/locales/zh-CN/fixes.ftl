@@ -1,5 +1,5 @@
 # 改法：`fix-ID-short` 用于报告第三行，`fix-ID` 说明在哪里改、怎么改。
-# 具体的代码或配置行由诊断给出，只翻译其中的注释（`remarks.rs`）。
+# 具体的代码或配置行由诊断给出，只翻译其中的注释（`remarks.ftl`）。
 
 fix-remove-so-sndbuf-short = 不要设置 SO_SNDBUF
 fix-remove-so-sndbuf = 不要手动设置发送缓冲区，交给 Linux 自动调整，上限是 net.ipv4.tcp_wmem 的第三个值。检查应用代码里的调用，以及所用中间件的配置。

@@ -177,6 +177,7 @@ fn kebab(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    #[cfg(target_os = "linux")]
     use std::collections::BTreeSet;
 
     use super::*;

@@ -100,8 +100,20 @@ impl Predicate {
 
     /// One of `conditions` holds; without any, everything does.
     pub(crate) fn any(conditions: impl IntoIterator<Item = Condition>) -> Self {
-        let either = |one: Self, other| Self::Or(Box::new(one), Box::new(other));
-        conditions.into_iter().map(Self::from).reduce(either).unwrap_or(Self::Always)
+        let mut joined: Vec<Self> = conditions.into_iter().map(Self::from).collect();
+        // In pairs, so that a hundred thousand of them lie within each other as deep as seventeen.
+        while joined.len() > 1 {
+            let mut rest = joined.into_iter();
+            joined = std::iter::from_fn(|| {
+                let one = rest.next()?;
+                Some(match rest.next() {
+                    Some(other) => Self::Or(Box::new(one), Box::new(other)),
+                    None => one,
+                })
+            })
+            .collect();
+        }
+        joined.pop().unwrap_or(Self::Always)
     }
 
     /// Whether it holds of `subject`.

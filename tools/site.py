@@ -38,7 +38,7 @@ PAGES = [
     "docs/anonymize",
     "docs/rights",
 ]
-ABOUT = ["ARCHITECTURE", "CONTRIBUTING", "SECURITY", "CHANGELOG", "CODE_OF_CONDUCT"]
+ABOUT = ["ARCHITECTURE", "docs/dev/hypothesis", "CONTRIBUTING", "SECURITY", "CHANGELOG", "CODE_OF_CONDUCT"]
 WORDS = {
     "en": {"title": "tcpwhy", "book": "Cases", "about": "About the project"},
     "zh-CN": {"title": "tcpwhy", "book": "案例集", "about": "关于项目"},

@@ -8,7 +8,7 @@
 //! | [`window::WINDOW`] | each slot whose offered window was full | the first that holds names its form; the last does |
 //! | [`direction::DIRECTION`] | each direction, once all of its time is decided | all that hold rename time, in turn |
 //!
-//! **To add one**: ARCHITECTURE.md, "A hypothesis of the classifier".
+//! **To add one**: `docs/dev/hypothesis.md`.
 
 mod certain;
 mod delay_exit;

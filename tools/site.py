@@ -38,7 +38,21 @@ PAGES = [
     "docs/anonymize",
     "docs/rights",
 ]
-ABOUT = ["ARCHITECTURE", "docs/dev/hypothesis", "CONTRIBUTING", "SECURITY", "CHANGELOG", "CODE_OF_CONDUCT"]
+ABOUT = [
+    "ARCHITECTURE",
+    "docs/dev/inference",
+    "docs/dev/hypothesis",
+    "docs/dev/crates",
+    "docs/dev/audit",
+    "docs/dev/buffers",
+    "docs/dev/known-gaps",
+    "docs/dev/tried",
+    "docs/dev/measurements",
+    "CONTRIBUTING",
+    "SECURITY",
+    "CHANGELOG",
+    "CODE_OF_CONDUCT",
+]
 WORDS = {
     "en": {"title": "tcpwhy", "book": "Cases", "about": "About the project"},
     "zh-CN": {"title": "tcpwhy", "book": "案例集", "about": "关于项目"},

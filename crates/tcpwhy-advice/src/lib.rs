@@ -1,8 +1,15 @@
-//! The lines to change, as they stand in the languages, servers and kernels that people run.
+//! Fixes: the lines to change in the usual languages, servers and kernels.
 //!
-//! What a fix means is said in the message catalogues under `fix-ID`, what stands in the trailing comment of a line under
-//! `remark-ID`; here stand the lines that are the same in every language. Only settings that exist are named: a server that has no
-//! such setting is left out.
+//! Each function returns a [`Fix`]: an id, a place and lines of code that are the same in every language. The
+//! catalogues have the words: `fix-ID` for the fix, `remark-ID` for the trailing comment of a line.
+//!
+//! ```
+//! let fix = tcpwhy_advice::raise_tcp_wmem(1_000_000);
+//! assert_eq!(fix.id, "raise-tcp-wmem");
+//! assert_eq!(fix.lines.len(), 1);
+//! ```
+//!
+//! **Promises:** pure functions. Every setting named here exists; a server without such a setting is left out.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 

@@ -1,11 +1,27 @@
-//! From observations to conclusions.
+//! From segments to conclusions about each connection.
 //!
-//! [`Analyzer`] folds segments into connections; each finished [`Connection`] carries, for every direction with data, a
-//! partition of its time by limit, a verdict and findings.
+//! [`Analyzer`] takes segments and returns a [`Connection`] for each connection. Every direction with data has its time
+//! divided by limit, a verdict and findings. [`Tracer`] follows one connection packet by packet, for charts.
 //!
-//! [`Tracer`] follows one connection packet by packet, for charts.
+//! `facts/` records what was seen, `infer/` decides the causes, `thresholds/` has every number that decides, and
+//! `diagnosis/` weighs the result.
 //!
-//! **Invariant:** nothing here reads a clock, a file or a socket. The same segments always give the same result.
+//! ```
+//! use tcpwhy_analysis::Analyzer;
+//!
+//! let mut analyzer = Analyzer::new();
+//! for segment in tcpwhy_testkit::Turns::default().run() {
+//!     analyzer.observe(&segment);
+//! }
+//! let connections = analyzer.finish();
+//! let half = &connections[0].halves[0];
+//! let accounted: i64 = half.limits.totals().iter().map(|total| total.nanos).sum();
+//! assert_eq!(accounted, half.span.nanos());
+//! ```
+//!
+//! **Promises:** no clock, file or socket is read, and the same segments give the same result. Connections do not
+//! influence each other, except in [`Together`] and [`Pairs`]. Memory depends on the number of connections, not of
+//! packets.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 

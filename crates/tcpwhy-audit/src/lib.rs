@@ -1,6 +1,21 @@
-//! What is wrong with a host, or will be: from its settings, its counters and its sockets to findings.
+//! A host's settings, counters and sockets to findings.
 //!
-//! [`audit`] is a pure function of one observation. One check is one file in `checks/`, and [`checks()`] lists them.
+//! [`audit`] is a pure function of one observation ([`HostFacts`]) and returns a [`HostReport`]. One check is one file
+//! in `checks/`; [`checks()`] lists them.
+//!
+//! ```
+//! use tcpwhy_audit::{HostFacts, audit};
+//! use tcpwhy_kernel::Sysctls;
+//! use tcpwhy_model::host::HostObservation;
+//!
+//! let (sysctls, errors) = Sysctls::parse("net.ipv4.tcp_window_scaling = 0");
+//! assert!(errors.is_empty());
+//! let host = HostObservation::default();
+//! let report = audit(&HostFacts { host: &host, sysctls: &sysctls, version: None, paths: &[] });
+//! assert_eq!(report.findings[0].rule, "window-scaling-off");
+//! ```
+//!
+//! **Promises:** what was not observed gives no finding. A fix changes only what the host has set differently.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 

@@ -1,14 +1,27 @@
-//! What the Linux kernel adds up of TCP connections: at each ACK and each write, the time since the last goes to what held the
-//! sender at that instant ([`KernelAccount`](tcpwhy_model::live::KernelAccount)). Beside it events: writers that waited, buffers
-//! that were set, retransmissions, closed windows.
+//! Linux's own account of each TCP connection, kept by BPF programs.
 //!
-//! - `bpf/tcpwhy.bpf.c` is what runs in the kernel, `bpf/decide.h` its decision table; the object beside them is committed, and
-//!   `scripts/bpf` makes it again.
-//! - [`Accountant`] loads and attaches the programs one by one: what this kernel lacks costs only what it gives.
-//! - [`record`] decodes what they tell; it works everywhere and on any input.
+//! At each ACK and each write, the time since the last one goes to what held the sender
+//! ([`KernelAccount`](tcpwhy_model::live::KernelAccount)). Events come beside it: writers that waited, buffers that
+//! were set, retransmissions, zero windows.
 //!
-//! **Invariant:** nothing of the host is changed: the programs read sockets and write to their own maps. Nothing is pinned: when
-//! the process ends, however it does, programs, maps and accounts are gone.
+//! - `bpf/tcpwhy.bpf.c` runs in the kernel, with the decision table `bpf/decide.h`. The object beside them is
+//!   committed; `scripts/bpf` makes it again.
+//! - [`Accountant`] loads and attaches the programs one by one. What this kernel lacks costs only its own results.
+//! - [`record`] decodes what the programs write, on every platform and on any input.
+//!
+//! ```
+//! use tcpwhy_bpf::record::Decoded;
+//!
+//! assert_eq!(Decoded::from_bytes(b"too short", 0), None);
+//! ```
+//!
+//! ```no_run
+//! let mut accountant = tcpwhy_bpf::Accountant::attach(0, true).expect("a kernel with BPF, and the capabilities");
+//! accountant.tell(true, |told| println!("{:?}", told.sample.key)).expect("the list of connections");
+//! ```
+//!
+//! **Promises:** the host is not changed: programs read sockets and write to their own maps. Nothing is pinned: when
+//! the process ends, programs, maps and accounts are gone.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 

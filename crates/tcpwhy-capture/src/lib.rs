@@ -1,14 +1,24 @@
 //! Packet captures to TCP segments: pcap and pcapng, plain, gzip or zstd, from files and streams.
 //!
-//! [`CaptureReader`] turns bytes into [`Segment`](tcpwhy_model::Segment)s, [`MergedReader`] puts several captures in order
-//! of time, [`PcapngWriter`] writes one. [`decode_frame`] and [`parse_options`] are the decoders on their own.
+//! - [`CaptureReader`] turns bytes into [`Segment`](tcpwhy_model::Segment)s; [`MergedReader`] merges several captures
+//!   by time.
+//! - [`PcapngWriter`] writes a capture, [`AnnotatedCopy`] copies one and adds comments.
+//! - [`decode_frame`] and [`parse_options`] are the decoders alone.
 //!
-//! **Invariant:** only opening and reading can fail ([`CaptureError`]). Whatever a readable file holds, damage is noted in
-//! [`CaptureSummary::anomalies`] and reading goes on or ends; nothing panics.
+//! ```
+//! let mut capture = tcpwhy_capture::CaptureReader::open("../../samples/send-buffer.pcap.gz".as_ref())?;
+//! let mut segments = Vec::new();
+//! while capture.read_batch(&mut segments, 4096) {}
+//! assert!(!segments.is_empty() && capture.summary().anomalies.is_empty());
+//! # Ok::<(), tcpwhy_capture::CaptureError>(())
+//! ```
 //!
-//! **Invariant:** memory does not grow with the capture: input is buffered a piece or a record at a time, and a record has a largest size.
-//!
-//! **Invariant:** payload is never kept; a segment carries lengths only. Who wants to see some of it has to ask ([`PayloadHearer`]).
+//! **Promises:**
+//! - Only opening and reading fail ([`CaptureError`]). Damage is counted in [`CaptureSummary::anomalies`]; nothing
+//!   panics.
+//! - Memory does not grow with the capture. The reader buffers one piece or one record, and a record has a largest
+//!   size.
+//! - Payload is never kept: a segment has lengths only. [`PayloadHearer`] gets some of it on request.
 
 mod bytes;
 mod compression;

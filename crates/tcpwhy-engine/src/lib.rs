@@ -1,15 +1,28 @@
-//! From captures to finished connections, on as many threads as the caller has for it.
+//! From captures to finished connections, on any number of threads.
 //!
-//! [`run`] analyses the connections of a [`Source`]; [`read`] shows its packets again, in order, for what only they tell. Both
-//! report how far they are and end within a batch of packets when [`Plan::stop`] is set.
+//! - [`run`] analyses the connections of a [`Source`].
+//! - [`read`] reads its packets again, in order.
+//! - [`recorded`] adds the kernel's samples of a recording (`tcpwhy record`) to the connections of its packets.
 //!
-//! A crew of threads reads batches of segments and analyses them, each part of the connections (by a hash of the
-//! four-tuple) on its own; the caller's thread presents connections as they finish. What waits anywhere is bounded, so memory
-//! stays bounded too. With one thread the caller's does the crew's work.
+//! A crew of threads reads batches and analyses them, each connection in one part (by a hash of the four-tuple). The
+//! caller's thread presents finished connections; with one thread it does the crew's work as well.
 //!
-//! [`recorded`] adds what the kernel reported in a recording (`tcpwhy record`) to the connections of its packets.
+//! ```
+//! use tcpwhy_engine::{Delivery, Plan, Source, run};
 //!
-//! **Invariant:** the same connections with the same numbers, whatever the number of threads.
+//! let open = |_| tcpwhy_capture::CaptureReader::open("../../samples/send-buffer.pcap.gz".as_ref());
+//! let source = Source::open(0, None, open)?;
+//! let mut connections = Vec::new();
+//! run(source, Delivery::Numbered, &Plan::default(), &mut |_| (), &mut |connection, _| {
+//!     connections.push(connection);
+//!     Ok(())
+//! })?;
+//! assert_eq!(connections.len(), 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! **Promises:** the same connections with the same numbers, whatever the number of threads. Every queue is bounded.
+//! [`Plan::stop`] ends the work within a batch of packets.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 

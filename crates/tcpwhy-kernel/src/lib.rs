@@ -1,6 +1,20 @@
-//! How an operating system turns sysctls and socket options into what a TCP connection may send and receive.
+//! From sysctls and socket options to what a TCP connection may send and receive.
 //!
-//! Pure functions of the kernel's version and the settings: nothing here asks the machine it runs on.
+//! It takes a [`KernelVersion`], [`Sysctls`] and a [`BufferRequest`], and returns [`SendLimits`], [`ReceiveLimits`] and
+//! remedies.
+//!
+//! ```
+//! use tcpwhy_kernel::{BufferKind, BufferRequest, KernelVersion, Sysctls, grant};
+//!
+//! let version: KernelVersion = "6.1.0-18-amd64".parse()?;
+//! let granted = grant(BufferKind::Receive, BufferRequest::new(1 << 20), &Sysctls::defaults(version), version);
+//! assert!(granted.is_clamped());
+//! assert_eq!(granted.reported, 2 * 212_992);
+//! # Ok::<(), tcpwhy_kernel::VersionError>(())
+//! ```
+//!
+//! **Promises:** pure functions: no I/O, no clock, no question to the machine it runs on. Every [`Figure`] has its
+//! range, its ground (exact, measured, assumed) and its steps. Every [`Rule`] was measured on a kernel.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 

@@ -1,10 +1,18 @@
 //! TCP transfers of a known cause on the running kernel.
 //!
-//! A [`Scenario`] says what is imposed: a link, buffers, settings, how the writer and the reader behave, and which limit that
-//! must show as. Running one takes two network namespaces of its own, moves frames between them through an emulated link,
-//! captures both ends, samples both sockets, and leaves a recording.
+//! A [`Scenario`] describes a link, buffers, settings, a writer, a reader, and the limit that must result. A run
+//! creates two network namespaces, moves frames between them through an emulated link, captures both ends, samples both
+//! sockets, and leaves a [`Recording`].
 //!
-//! **Invariant:** only namespaces that a run made itself carry its traffic, and nothing outlives it, however it ends.
+//! ```no_run
+//! let scenario = tcpwhy_lab::scenario::bundled::get("sndbuf-16k").expect("it is bundled");
+//! let recording = tcpwhy_lab::run(&scenario, "recordings/sndbuf-16k".as_ref())?; // root, Linux
+//! println!("{}", recording.folder().display());
+//! # Ok::<(), tcpwhy_lab::LabError>(())
+//! ```
+//!
+//! **Promises:** only namespaces that a run created carry its traffic, and nothing outlives it, however it ends. A run
+//! whose emulation was late says so.
 #![cfg_attr(
     not(test),
     deny(clippy::print_stdout, clippy::print_stderr, reason = "they panic when the stream cannot be written")

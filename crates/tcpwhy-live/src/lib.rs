@@ -1,11 +1,18 @@
-//! A host as it is: sockets, counters, TCP memory and settings, from the live kernel or from files saved of one.
+//! A host as it is: sockets, counters, TCP memory and settings, from the live kernel or from saved files.
 //!
 //! - [`observe`] reads this host (Linux): `sock_diag`, `/proc/net`, and which buffers applications have set.
-//! - [`SavedHost`] reads a directory of saved texts, and gives the texts that make one.
-//! - [`ss`], [`proc_net`] and [`tcp_info`] decode; they work everywhere and on any input.
+//! - [`SavedHost`] reads a folder of saved texts, and returns the texts to save.
+//! - [`ss`], [`proc_net`], [`tcp_info`] and [`recording`] decode; they work on every platform and on any input.
 //!
-//! **Invariant:** nothing is interpreted here, and what could not be seen is `None` or a [`Gap`](tcpwhy_model::host::Gap),
-//! never a zero. Decoders do not fail: what they do not know they keep or leave out.
+//! ```
+//! let text = "ESTAB 0 4096 10.0.0.1:443 10.0.0.2:50000\n\t cubic rtt:20.5/1.2 cwnd:10\n";
+//! let sockets = tcpwhy_live::ss::parse_sockets(text);
+//! assert_eq!(sockets.len(), 1);
+//! assert_eq!(sockets[0].info.snd_cwnd, Some(10));
+//! ```
+//!
+//! **Promises:** nothing is interpreted. What could not be seen is `None` or a [`Gap`](tcpwhy_model::host::Gap), never
+//! a zero. Decoders do not fail: they keep or leave out what they do not know.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 

@@ -1,12 +1,24 @@
-//! The vocabulary of tcpwhy.
+//! The vocabulary of tcpwhy: plain data that every crate of the workspace uses.
 //!
-//! Every crate of the workspace speaks in these types: time ([`Timestamp`], [`Span`]), sequence space ([`SeqNum`],
-//! [`StreamOffset`]), what a source delivers ([`Segment`], [`Anomaly`]) and what the analysis concludes
-//! ([`Limit`], [`LimitTimeline`], [`Finding`]). What a host says of itself is in [`host`], of its connections again and again
-//! in [`live`], how text that others chose is shown in [`foreign`].
+//! - Time and sequence space: [`Timestamp`], [`Span`], [`SeqNum`], [`StreamOffset`].
+//! - What a source delivers: [`Segment`], [`Anomaly`]; of a host, [`host`]; of its connections again and again,
+//!   [`live`].
+//! - What the analysis concludes: [`Limit`], [`Cause`], [`LimitTimeline`], [`Finding`].
+//! - [`foreign`] shows text that others chose; hidden characters become escapes.
 //!
-//! **Invariant:** no I/O, no clock, no serialisation lives here, so the analysis that is built from these types is a pure
-//! function of its observations.
+//! **Promises:** no I/O, no clock, no serialisation. [`TimelineBuilder`] is the only way to a [`LimitTimeline`], so the
+//! seconds per cause add up to the span.
+//!
+//! ```
+//! use tcpwhy_model::{Cause, Limit, TimelineBuilder, Timestamp};
+//!
+//! let mut timeline = TimelineBuilder::new(Timestamp::ZERO);
+//! timeline.push(Timestamp::from_nanos(3_000), Cause::plain(Limit::SlowStart), 0.9, None);
+//! timeline.push(Timestamp::from_nanos(9_000), Cause::plain(Limit::ReceiveWindow), 0.9, None);
+//! let timeline = timeline.finish();
+//! assert_eq!(timeline.nanos_of(Limit::ReceiveWindow), 6_000);
+//! assert_eq!(timeline.totals().iter().map(|total| total.nanos).sum::<i64>(), timeline.span().nanos());
+//! ```
 
 mod anomaly;
 mod family;

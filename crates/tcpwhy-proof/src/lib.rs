@@ -1,11 +1,19 @@
-//! What is said of transfers of a known cause, held against what they were.
+//! Compares tcpwhy's answers with transfers of a known cause.
 //!
-//! A [`Recording`](tcpwhy_lab::Recording) of the lab knows what held its transfer back. [`results`] explains its captures and puts
-//! beside them what was imposed, expected and counted; [`score`] counts over many how often what is said is right; [`prove`] sets a
-//! captured transfer up again, with and without the fix that was proposed; [`book`] tells cases in pages and pictures.
+//! A [`Recording`](tcpwhy_lab::Recording) of the lab knows what limited its transfer.
+//! - [`results`] explains its captures, beside what was imposed, expected and counted.
+//! - [`score`] counts over many recordings how often the answer is right.
+//! - [`prove`] sets a captured transfer up again, with and without the proposed fix.
+//! - [`book`] writes the pages and pictures of the case book.
 //!
-//! **Invariant:** nothing is run here, nothing is typed here and nothing is shown: whoever calls makes the recordings, so that what
-//! may be run, and what is said meanwhile, is decided in one place. Every word is from the catalogues of `tcpwhy-report`.
+//! ```
+//! let connections = tcpwhy_proof::connections("../../samples/send-buffer.pcap.gz".as_ref())?;
+//! assert_eq!(connections.len(), 1);
+//! # Ok::<(), tcpwhy_proof::ProofError>(())
+//! ```
+//!
+//! **Promises:** nothing is run, typed or shown here. The caller makes the recordings, so one place decides what may be
+//! run and shows the progress. Every word is from the catalogues of `tcpwhy-report`.
 #![cfg_attr(
     not(test),
     deny(clippy::print_stdout, clippy::print_stderr, reason = "they panic when the stream cannot be written")

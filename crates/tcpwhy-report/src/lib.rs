@@ -1,14 +1,20 @@
-//! What readers see: JSON of schema `tcpwhy/1`, terminal text, in English and Simplified Chinese.
+//! Presentation: JSON of schema `tcpwhy/1` and terminal text, in English and Simplified Chinese.
 //!
-//! - [`dto`]: the data transfer objects of the JSON contract, apart from the domain types they are made from.
-//! - [`text`]: the terminal report.
-//! - [`metrics`]: what a monitoring system is told.
-//! - [`palette`]: the looks of limits, for terminal, page and pictures.
-//! - [`Catalogue`]: every word a reader sees, from the Fluent files under `locales/`.
-//! - [`Anonymizer`]: replacement of addresses, which keep their prefixes, and of names, applied before anything is presented.
+//! - [`dto`]: the data transfer objects of the JSON contract, apart from the domain types.
+//! - [`text`]: the terminal report. [`live`]: the tables of `live`. [`metrics`]: metrics for a monitoring system.
+//! - [`Catalogue`]: every word a reader sees, by id, from the Fluent files in `locales/`.
+//! - [`palette`]: colours and patterns of limits for terminal, page and pictures.
+//! - [`Anonymizer`]: replaces addresses (which keep their prefixes) and names, before anything is presented.
 //!
-//! **Invariant:** no words live in code, and nothing here interprets packets: a wrong number on the screen is wrong in the
-//! [`tcpwhy_analysis::Connection`] it was made from.
+//! ```
+//! use tcpwhy_report::{Catalogue, Language};
+//!
+//! assert_eq!(Catalogue::new(Language::English).word("limit-send-buffer"), "send buffer");
+//! assert_eq!(Catalogue::new(Language::SimplifiedChinese).word("limit-send-buffer"), "发送缓冲区");
+//! ```
+//!
+//! **Promises:** no words are in code. Nothing here interprets packets: a wrong number on the screen is wrong in the
+//! [`tcpwhy_analysis::Connection`]. Hidden characters of foreign text are shown as escapes.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 

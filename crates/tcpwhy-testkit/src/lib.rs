@@ -1,9 +1,20 @@
-//! Packets for tests: written in packetdrill's notation ([`script`]), or made by small models of a transfer ([`Transfer`])
-//! and of a conversation ([`Turns`]), or in the orders that cost most ([`Order`]),
-//! with the operations under which an analysis must not change its mind ([`alter`]); and what tests do that cannot run
-//! everywhere ([`skip`], `in_namespace`).
+//! Packets for tests.
 //!
-//! **Invariant:** everything is deterministic. This crate is for development only; nothing that ships depends on it.
+//! - [`script`] reads packets in packetdrill's notation, with what is expected of them.
+//! - [`Transfer`] models a bulk transfer, [`Turns`] a conversation; [`Order`] makes the orders of packets that cost
+//!   most.
+//! - [`alter`] has the changes under which an analysis must not change its result.
+//! - [`skip`] and `in_namespace` are for tests that cannot run everywhere.
+//!
+//! ```
+//! use tcpwhy_testkit::{Transfer, ms};
+//!
+//! let transfer = Transfer { rtt: ms(50), send_buffer: Some(64_000), ..Transfer::default() };
+//! let segments = transfer.run();
+//! assert_eq!(segments, transfer.run());
+//! ```
+//!
+//! **Promises:** everything is deterministic. This crate is for development only; nothing that ships depends on it.
 
 pub mod alter;
 mod hostile;

@@ -1,16 +1,23 @@
-//! Charts: what the packets of a connection look like beside the limits that the analysis found.
+//! Charts: the packets of a connection beside the limits that the analysis found.
 //!
-//! - [`chart`]: what there is to draw, gathered in one pass in bounded memory, whatever the connection's length.
-//! - [`Gatherer`]: records the connections that are wanted out of a capture that is read a second time.
-//! - [`Details`]: charts on demand, while a page is looked at.
-//! - [`data`]: the JSON that the interactive page reads.
-//! - [`page`]: that page as one file.
-//! - [`svg`]: static pictures.
+//! - [`chart`]: what there is to draw, gathered in one pass in bounded memory.
+//! - [`Gatherer`]: records wanted connections from a capture that is read a second time.
+//! - [`Details`]: charts on demand, while a page is open.
+//! - [`data`]: the JSON of the interactive page. [`page`]: that page as one file. [`svg`]: static pictures.
 //!
-//! **Invariant:** nothing is silently thinned: where a connection is too large to be kept packet by packet, ranges stand for
-//! what was merged, events say how many they stand for, and every retransmission, zero window and probe is inside a mark.
+//! ```
+//! use tcpwhy_report::Language;
+//! use tcpwhy_view::data::{Survey, View};
+//! use tcpwhy_view::page::page;
 //!
-//! **Invariant:** no file, no socket, no clock. What came from a capture is data, never markup.
+//! let view = View::new(Survey::new(), Language::English, None, false);
+//! assert!(page(&view, &[]).starts_with("<!doctype html>"));
+//! ```
+//!
+//! **Promises:**
+//! - Nothing is silently thinned: ranges stand for merged packets, and events say how many they stand for. Every
+//!   retransmission, zero window and probe is inside a mark.
+//! - No file, no socket, no clock. Text from a capture is data, never markup.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 

@@ -1,7 +1,21 @@
 //! Connections of a running host, from samples of their sockets.
 //!
-//! [`LiveHost`] folds what is observed into [`LiveConnection`]s, whose time is divided by limit as that of captures is, with the
-//! same verdicts and findings. [`held`] is the one decision table of whoever looks at sockets.
+//! [`LiveHost`] takes samples and kernel accounts, and returns [`LiveConnection`]s. They have the same limits, verdicts
+//! and findings as connections of captures. [`held()`] is the one decision table for a socket at one instant; the lab's
+//! truth uses it too.
+//!
+//! ```
+//! use tcpwhy_model::host::{SocketMemory, TcpInfo};
+//! use tcpwhy_watch::{Held, SenderState, SocketTraits, held};
+//!
+//! let (memory, info) = (SocketMemory::default(), TcpInfo::default());
+//! let state = SenderState { outq: Some(0), unsent: Some(0), memory: &memory, info: &info, is_in_send: None };
+//! assert_eq!(held(&state, SocketTraits::default()), Some(Held::Idle));
+//! ```
+//!
+//! **Promises:** no clock is read; the same observations give the same connections. The seconds of all limits of a
+//! connection add up to the time that it was watched. Time that no sample saw is `unobserved`, or counted by the
+//! kernel's own clocks.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 

@@ -1,11 +1,25 @@
 //! tcpwhy in a browser: a page hands over captures, its worker explains them here, and nothing leaves the machine.
 //!
-//! The worker speaks to this module in requests and answers of JSON ([`Request`]); captures come in pieces, as they are read
-//! ([`Disk`]). `exports` is all that knows of WebAssembly: the rest runs anywhere, and is tested so.
+//! The worker sends [`Request`]s of JSON to a [`Session`] and gets JSON back. [`Disk`] reads captures in pieces. Only
+//! `exports` knows of WebAssembly; the rest runs anywhere, and is tested there.
 //!
-//! **Invariant:** memory is bounded by connections, never by the size of a capture.
+//! ```
+//! use std::{io, sync::Arc};
+//! use tcpwhy_web::{Disk, Session};
 //!
-//! **Invariant:** what is said of a capture is what `tcpwhy` says of it, byte for byte.
+//! struct Empty;
+//! impl Disk for Empty {
+//!     fn read(&self, _: usize, _: u64, _: &mut [u8]) -> io::Result<usize> {
+//!         Ok(0)
+//!     }
+//! }
+//! let mut session = Session::new(Arc::new(Empty));
+//! let answer = session.answer(r#"{"ask": "buffers", "language": "en", "kernel": "6.18", "sndbuf": "256k"}"#);
+//! assert!(answer.is_ok_and(|json| json.starts_with('{')));
+//! ```
+//!
+//! **Promises:** memory depends on the number of connections, never on the size of a capture. The answer for a capture
+//! is what `tcpwhy` prints, byte for byte.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 

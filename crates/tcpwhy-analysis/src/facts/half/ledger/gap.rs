@@ -310,6 +310,9 @@ impl Ledger {
 }
 
 #[cfg(test)]
+mod terms;
+
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::facts::half::event::{AckEvent, DataKind};

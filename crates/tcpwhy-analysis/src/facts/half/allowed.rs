@@ -77,4 +77,17 @@ mod tests {
         assert_eq!(told(&[50; 4]), None);
         assert_eq!(told(&[49; 3]), None);
     }
+
+    /// Which data uses what an ACK allowed: the first beyond the edge that was moved first.
+    #[test]
+    fn data_beyond_the_edge_uses_what_the_ack_allowed() {
+        let mut allowed = Allowed::default();
+        for (edge, end, time, expected) in
+            [(1000, 1001, 10, 1), (2000, 2000, 20, 1), (2500, 2001, 30, 2), (3000, 3001, 90, 0)]
+        {
+            allowed.edge_moved(edge, 0);
+            assert_eq!(allowed.data_passed(end, time, 100), None);
+            assert_eq!(allowed.too_soon, expected, "up to {end} at {time}");
+        }
+    }
 }

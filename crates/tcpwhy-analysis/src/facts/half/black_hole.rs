@@ -184,4 +184,74 @@ mod tests {
         assert!(found(1_000_000_000, 899, 1000) && !found(999_999_999, 899, 1000));
         assert!(!found(1_000_000_000, 900, 1000));
     }
+
+    /// Which repeats belong to the segment that is stuck, and which begin another.
+    #[test]
+    fn a_segment_is_stuck_until_another_is_repeated_or_it_arrives() {
+        let found = Some((1460, 536, 2));
+        let twice = &[(1, 1460), (1, 1460)][..];
+        for (what, before, after, ack, expected) in [
+            ("smaller pieces of it", twice, &[(1, 536)][..], 537, found),
+            ("nothing of it arrived", twice, &[(1, 536)], 1, None),
+            ("a byte of it arrived", twice, &[(1, 536)], 2, found),
+            ("as large a piece", twice, &[(1, 1460)], 1461, None),
+            ("one repeat before", &[(1, 1460)], &[(1, 536)], 537, None),
+            ("the rest of it as well", twice, &[(1, 536), (537, 536), (1073, 388)], 537, found),
+            ("another segment behind it", twice, &[(1, 536), (1461, 1460)], 1462, None),
+            ("a piece without a smaller one before", twice, &[(537, 536)], 538, None),
+            ("another segment before it", twice, &[(0, 1), (1, 536)], 537, None),
+        ] {
+            let mut b = BlackHole::default();
+            before.iter().chain(after).for_each(|&(start, len)| b.repeated(start, len));
+            b.acknowledged(ack);
+            let vanished = b.conclude(1460, 1460, 1460, false, 5000);
+            assert_eq!(vanished.map(|v| (v.lost, v.passed, v.repeats)), expected, "{what}");
+        }
+    }
+
+    /// Each term of a segment that vanished although nothing smaller was tried.
+    #[test]
+    fn a_stuck_segment_vanished_where_the_tail_or_the_peer_shows_it() {
+        for (what, repeats, len, spoken, is_tail_held, delivered, expected) in [
+            ("the tail is held", 4, 1460, None, true, 5000, Some(false)),
+            ("the tail is held, a fragment", 4, 1459, None, true, 5000, None),
+            ("three repeats", 3, 1460, None, true, 5000, None),
+            ("the peer spoke", 4, 1460, Some(1), false, 1459, Some(true)),
+            ("the peer spoke, a segment had passed", 4, 1460, Some(1), false, 1460, None),
+            ("the peer acknowledged otherwise", 4, 1460, Some(2), false, 0, None),
+            ("the peer is silent", 4, 1460, None, false, 0, None),
+        ] {
+            let mut b = BlackHole::default();
+            (0..repeats).for_each(|_| b.repeated(1, len));
+            if let Some(ack) = spoken {
+                b.spoken(ack);
+            }
+            let found = b.conclude(1460, 1460, 1460, is_tail_held, delivered).map(|v| v.is_from_start);
+            assert_eq!(found, expected, "{what}");
+        }
+        let mut early = BlackHole::default();
+        (0..3).for_each(|_| early.repeated(1, 1460));
+        early.spoken(1);
+        early.repeated(1, 1460);
+        assert_eq!(early.conclude(1460, 1460, 1460, false, 0), None, "it spoke after three repeats only");
+    }
+
+    /// Each term of what shows away from the sender: small segments alone, and a late part as long as they are.
+    #[test]
+    fn a_late_part_is_as_long_as_the_small_segments() {
+        const SECOND: i64 = 1_000_000_000;
+        for (what, len, filled, age, mss, largest, expected) in [
+            ("after a second", 500, 500, SECOND, 500, 500, Some((1000, 500))),
+            ("sooner", 500, 500, SECOND - 1, 500, 500, None),
+            ("only a part of it was missing", 500, 499, SECOND, 500, 500, None),
+            ("a larger one passed", 500, 500, SECOND, 500, 900, None),
+            ("the MSS is larger", 500, 500, SECOND, 900, 500, None),
+            ("it is shorter than the others", 499, 499, SECOND, 500, 500, None),
+        ] {
+            let mut b = BlackHole::default();
+            b.filled(len, filled, age);
+            let found = b.conclude(1000, mss, largest, false, 5000).map(|v| (v.lost, v.passed));
+            assert_eq!(found, expected, "{what}");
+        }
+    }
 }

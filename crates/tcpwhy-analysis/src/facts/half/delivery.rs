@@ -163,4 +163,39 @@ mod tests {
         assert!(is_steady(8, 0, 0.0) && !is_steady(7, 0, 0.0));
         assert!(is_steady(50, 50, 0.705e6) && !is_steady(50, 50, 0.695e6));
     }
+
+    /// `STRETCH_OF_DELIVERY`, `…_LEAST`, `STRETCH_SEGMENTS` and `STRETCH_ROUND_TRIPS_MOST`: four round trips and 20 ms, with 64
+    /// segments or 32 round trips.
+    #[test]
+    fn a_stretch_is_four_round_trips_of_64_segments_or_32_round_trips() {
+        for (what, rtt, nanos, bytes, expected) in [
+            ("four round trips and 64 segments", 20, 80_000_000, 64_000, 1),
+            ("less time", 20, 79_999_999, 64_000, 0),
+            ("less data", 20, 80_000_000, 63_999, 0),
+            ("32 round trips", 20, 640_000_000, 1, 1),
+            ("less", 20, 639_999_999, 1, 0),
+            ("20 ms of short round trips", 1, 20_000_000, 64_000, 1),
+            ("less than 20 ms", 1, 19_999_999, 64_000, 0),
+        ] {
+            let mut delivery = Delivery::default();
+            delivery.grow(Point { time: 1, delivered: 1000 }, false, rtt * MILLISECOND, 1000);
+            delivery.grow(Point { time: 1 + nanos, delivered: 1000 + bytes }, false, rtt * MILLISECOND, 1000);
+            assert_eq!(delivery.stretches(), expected, "{what}");
+        }
+    }
+
+    /// `REST`: 200 ms after all had arrived; the stretch begins anew.
+    #[test]
+    fn a_rest_of_200_ms_ends_a_stretch() {
+        for (what, is_complete, silence, expected) in [
+            ("a rest", true, 200 * MILLISECOND + 1, true),
+            ("shorter", true, 200 * MILLISECOND, false),
+            ("something was missing", false, 900 * MILLISECOND, false),
+        ] {
+            let mut delivery = Delivery::default();
+            delivery.grow(Point { time: 1, delivered: 1 }, is_complete, RTT, 1000);
+            let growth = delivery.grow(Point { time: 1 + silence, delivered: 2 }, false, RTT, 1000);
+            assert_eq!(growth.is_after_rest, expected, "{what}");
+        }
+    }
 }

@@ -265,4 +265,28 @@ mod tests {
             prop_assert_eq!(counted + holes.acknowledged(top), opened);
         }
     }
+
+    /// What a hole of 100 to 200 leaves when a part of it is filled or acknowledged.
+    #[test]
+    fn a_hole_keeps_what_is_not_filled() {
+        for (what, start, end, filled, rest) in [
+            ("before it", 0, 100, None, 100),
+            ("its first byte", 0, 101, Some(1), 99),
+            ("its middle", 140, 160, Some(20), 80),
+            ("its last byte", 199, 300, Some(1), 99),
+            ("behind it", 200, 300, None, 100),
+            ("all of it", 100, 200, Some(100), 0),
+        ] {
+            let mut h = Holes::default();
+            h.open(100, 200, 7);
+            assert_eq!(h.fill(start, end), filled.map(|bytes| (bytes, 7)), "{what}");
+            assert_eq!(h.acknowledged(1000), rest, "{what}");
+        }
+        for (ack, gone) in [(100, 0), (101, 1), (199, 99), (200, 100)] {
+            let mut h = Holes::default();
+            h.open(100, 200, 7);
+            assert_eq!(h.acknowledged(ack), gone, "up to {ack}");
+            assert_eq!(h.fill(0, 1000), (gone < 100).then_some((100 - gone, 7)), "up to {ack}");
+        }
+    }
 }

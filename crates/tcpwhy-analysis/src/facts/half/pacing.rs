@@ -129,4 +129,45 @@ mod tests {
         }
         assert!(!pacing.is_pacing());
     }
+
+    /// Each term of a round trip that is a step: spread out, and half as fast again as one that was.
+    #[test]
+    fn a_step_follows_a_round_trip_that_was_spread_out() {
+        const BURST: [i64; 2] = [0, 1];
+        for (what, rounds, expected) in [
+            ("three spread out", &[(&SPREAD[..], 100), (&SPREAD, 200), (&SPREAD, 400)][..], true),
+            ("the first in a burst", &[(&BURST, 100), (&SPREAD, 200), (&SPREAD, 400)], false),
+            ("the second in a burst", &[(&SPREAD, 100), (&BURST, 200), (&SPREAD, 400), (&SPREAD, 800)], false),
+            ("a pause in growth", &[(&SPREAD, 100), (&SPREAD, 200), (&SPREAD, 200), (&SPREAD, 400)], false),
+            ("exactly half as fast again", &[(&SPREAD, 100), (&SPREAD, 150), (&SPREAD, 225)], true),
+        ] {
+            let mut pacing = Pacing::default();
+            for (n, &(sends, kilobytes)) in rounds.iter().enumerate() {
+                let start = n as i64 * 100 * MILLISECOND;
+                let bytes = kilobytes * 1000 / sends.len() as u64;
+                for at in sends {
+                    pacing.sent(start + at * MILLISECOND, bytes, start);
+                }
+            }
+            let next = rounds.len() as i64 * 100 * MILLISECOND;
+            pacing.sent(next, 1, next);
+            assert_eq!(pacing.is_pacing(), expected, "{what}");
+        }
+    }
+
+    /// `PACING_ROUNDS`: after sixteen round trips with data nobody looks any more.
+    #[test]
+    fn pacing_shows_in_sixteen_round_trips() {
+        for (flat, expected) in [(14, true), (15, false)] {
+            let mut pacing = Pacing::default();
+            for round in 0..30 {
+                let start = round * 100 * MILLISECOND;
+                let bytes = if round < flat { 1000 } else { 1000 << (round - flat + 1).min(9) };
+                for at in &SPREAD {
+                    pacing.sent(start + at * MILLISECOND, bytes, start);
+                }
+            }
+            assert_eq!(pacing.is_pacing(), expected, "{flat} of one pace");
+        }
+    }
 }

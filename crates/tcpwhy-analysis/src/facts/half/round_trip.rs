@@ -214,4 +214,91 @@ mod tests {
         assert_eq!(trips.acknowledged(1000, 20), Some(20));
         assert_eq!(trips.acknowledged(3000, 50), None);
     }
+
+    /// The delay of an ACK is that of the newest segment it covers, and the least of them is kept.
+    #[test]
+    fn an_ack_over_two_segments_times_the_second() {
+        for (what, ack, time, delay, least) in [
+            ("the first", 1000, 30, Some(30), Some(30)),
+            ("a byte less", 999, 30, None, None),
+            ("both", 2000, 30, Some(20), Some(20)),
+            ("a byte less than both", 1999, 30, Some(30), Some(30)),
+            ("more than was sent", 9000, 30, Some(20), Some(20)),
+            ("at once", 2000, 10, Some(0), Some(0)),
+            ("before it was sent", 2000, 9, None, None),
+        ] {
+            let mut trips = RoundTrips::default();
+            trips.data_passed(1000, 0);
+            trips.data_passed(2000, 10);
+            assert_eq!((trips.acknowledged(ack, time), trips.to_receiver_min), (delay, least), "{what}");
+        }
+        let mut trips = RoundTrips::default();
+        for (n, delay) in [(1, 7), (2, 5), (3, 9)] {
+            trips.data_passed(n, 0);
+            assert_eq!(trips.acknowledged(n, delay), Some(delay));
+        }
+        assert_eq!(trips.to_receiver_min, Some(5));
+    }
+
+    /// What ends at the start of the repeated data is timed still.
+    #[test]
+    fn a_repeat_forgets_what_ends_after_its_start() {
+        for (start, acknowledged) in [(999, None), (1000, Some(20)), (1999, Some(20)), (2000, Some(20))] {
+            let mut trips = RoundTrips::default();
+            for end in [1000, 2000] {
+                trips.data_passed(end, 0);
+            }
+            trips.repeated(start);
+            assert_eq!(trips.acknowledged(1000, 20), acknowledged, "from {start} on");
+            assert_eq!(trips.acknowledged(2000, 20), (start >= 2000).then_some(20), "from {start} on");
+        }
+    }
+
+    /// As many segments and ticks as there are places; later ones are not timed.
+    #[test]
+    fn sixty_four_segments_and_ticks_are_timed_at_once() {
+        let mut trips = RoundTrips::default();
+        (1..=65).for_each(|n| trips.data_passed(n, 0));
+        (1..=65).for_each(|n| _ = trips.ack_passed(n, 0));
+        assert_eq!([64, 65].map(|ack| trips.acknowledged(ack, 1)), [Some(1), None]);
+        assert_eq!([64, 65].map(|echo| trips.echoed(echo, 1).is_some()), [true, false]);
+    }
+
+    /// An echo is timed from the first and the last ACK of its value; the next value bounds the wait.
+    #[test]
+    fn an_echo_is_timed_from_the_acks_of_its_value() {
+        for (what, acks, echo, time, expected) in [
+            ("one ACK", &[(7, 10)][..], 7, 30, Some((20, 20, None))),
+            ("two ACKs", &[(7, 10), (7, 15)], 7, 30, Some((20, 15, None))),
+            ("a later value", &[(7, 10), (7, 15), (8, 18)], 7, 30, Some((20, 15, Some(8)))),
+            ("an earlier value", &[(6, 5), (7, 10)], 7, 30, Some((20, 20, None))),
+            ("across zero", &[(u32::MAX, 5), (0, 10)], 0, 30, Some((20, 20, None))),
+            ("a value that did not pass", &[(6, 5), (8, 10)], 7, 30, None),
+            ("before it passed", &[(7, 10)], 7, 9, None),
+        ] {
+            let mut trips = RoundTrips::default();
+            for &(value, time) in acks {
+                _ = trips.ack_passed(value, time);
+            }
+            let found = trips.echoed(echo, time).map(|e| (e.delay, e.least, e.waited_at_most));
+            assert_eq!(found, expected, "{what}");
+            assert_eq!(trips.to_sender_min, expected.map(|e| e.0), "{what}");
+            assert!(trips.echoed(echo, time).is_none(), "{what}: again");
+        }
+        let mut trips = RoundTrips::default();
+        assert_eq!([7, 7, 8, 7].map(|value| trips.ack_passed(value, 0)), [true, false, true, true]);
+    }
+
+    /// The least of this stretch and the one before.
+    #[test]
+    fn recent_values_are_those_of_two_stretches() {
+        let mut recent = RecentMin::default();
+        for (value, time, expected) in
+            [(5, 0, 5), (7, 9, 5), (6, 10, 5), (8, 19, 5), (9, 20, 6), (4, 21, 4), (9, 30, 4), (9, 40, 9)]
+        {
+            recent.add(value, time, 10);
+            assert_eq!(recent.get(), Some(expected), "{value} at {time}");
+        }
+        assert_eq!(RecentMin::default().get(), None);
+    }
 }

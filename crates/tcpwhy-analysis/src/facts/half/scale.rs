@@ -231,4 +231,64 @@ mod tests {
         assert_eq!(winner(60, 20, 0), Some(7));
         assert_eq!(winner(60, 21, 0), None);
     }
+
+    /// What bounds a scale: the window drains no faster than data arrives, and covers what is in flight.
+    #[test]
+    fn a_scale_is_bounded_by_what_drains_and_what_is_in_flight() {
+        for (what, acks, end, expected) in [
+            ("nothing shows", &[(0, 1000)][..], 1000, (0, 14)),
+            ("twice the field is in flight", &[(0, 1000)], 2000, (1, 14)),
+            ("a byte more", &[(0, 1000)], 2001, (2, 14)),
+            ("a field of 0 shows nothing", &[(0, 0)], 9000, (0, 14)),
+            ("ten units drain by as many bytes, one for rounding", &[(0, 1000), (10, 989)], 10, (0, 0)),
+            ("by twice as many", &[(0, 1000), (20, 989)], 20, (0, 1)),
+            ("by a byte less", &[(0, 1000), (19, 989)], 19, (0, 0)),
+            ("one unit is rounding", &[(0, 1000), (1, 999)], 1, (0, 14)),
+            ("an old ACK shows nothing", &[(100, 1000), (99, 1)], 100, (0, 14)),
+        ] {
+            let mut b = ScaleBounds::default();
+            for &(ack, field) in acks {
+                b.on_ack(ack, field);
+            }
+            b.on_data(end, None);
+            assert_eq!((b.low, b.high), expected, "{what}");
+        }
+        let bounds = ScaleBounds { low: 3, high: 5, ..ScaleBounds::default() };
+        assert_eq!([2, 3, 5, 6].map(|scale| bounds.allow(scale)), [false, true, true, false]);
+    }
+
+    /// `SCALE_SEGMENTS`: up to the edge of a window of twelve segments, but for less than a segment.
+    #[test]
+    fn a_use_up_to_the_edge_leaves_less_than_a_segment() {
+        for (what, field, end, expected) in [
+            ("all of it", 12_000, 12_000, Use::UpToEdge),
+            ("less than a segment is left", 12_000, 11_001, Use::UpToEdge),
+            ("a segment is left", 12_000, 11_000, Use::Some),
+            ("a smaller window", 11_999, 11_999, Use::Some),
+        ] {
+            let mut b = ScaleBounds::default();
+            b.on_ack(0, field);
+            b.on_data(end, Some(1000));
+            assert_eq!(b.last_use, expected, "{what}");
+        }
+    }
+
+    /// `SCALE_SEGMENTS_AWAY` and `SCALE_NEAR`: within two segments of a window of sixteen; no window and no flight is none.
+    #[test]
+    fn a_vote_is_a_flight_within_two_segments_of_a_window_of_sixteen() {
+        for (what, flight, field, expected) in [
+            ("all of it", 16_000, 16_000, (1, 1)),
+            ("two segments less", 14_000, 16_000, (1, 1)),
+            ("more", 13_999, 16_000, (0, 1)),
+            ("two segments beyond", 18_000, 16_000, (1, 1)),
+            ("further", 18_001, 16_000, (0, 1)),
+            ("a smaller window", 15_999, 15_999, (0, 1)),
+            ("a closed window", 16_000, 0, (0, 0)),
+            ("nothing in flight", 0, 16_000, (0, 0)),
+        ] {
+            let mut votes = ScaleVotes::default();
+            votes.on_flight(flight, field, 1000);
+            assert_eq!((votes.near[0], votes.all), expected, "{what}");
+        }
+    }
 }

@@ -183,4 +183,73 @@ mod tests {
         let let_go = (1..=SenderClock::MAX_HELD as u64).filter_map(|n| clock.hold(ack(0, 1000 + n, None))).count();
         assert_eq!(let_go, 1);
     }
+
+    /// When an ACK is released: by an echo, by its time, and not by an echo of an earlier one.
+    #[test]
+    fn an_ack_is_released_by_an_echo_or_by_its_time() {
+        for (what, tsval, millis, echo, released) in [
+            ("its echo, when it can have arrived", Some(7), 9, Some(7), Some(9)),
+            ("its echo, later", Some(7), 12, Some(7), Some(10)),
+            ("its echo, too soon", Some(7), 8, Some(7), None),
+            ("an echo of an earlier one, late", Some(7), 90, Some(6), None),
+            ("an echo of a later one, soon", Some(7), 1, Some(8), Some(1)),
+            ("an echo across zero", Some(u32::MAX), 1, Some(0), Some(1)),
+            ("data without an echo", Some(7), 9, None, Some(9)),
+            ("data without an echo, too soon", Some(7), 8, None, None),
+            ("an ACK without a timestamp", None, 9, Some(7), Some(9)),
+            ("an ACK without a timestamp, too soon", None, 8, Some(7), None),
+        ] {
+            let found = holding(tsval).release(millis * MILLISECOND, echo).map(|ack| ack.time / MILLISECOND);
+            assert_eq!(found, released, "{what}");
+        }
+    }
+
+    /// An echo corrects the times of all that are held, if it is of one of them.
+    #[test]
+    fn only_the_echo_of_a_held_ack_corrects_its_time() {
+        for (what, tsval, echoed, within, time) in [
+            ("within what was reached", 7, 7, 5..=15, 10),
+            ("reached later at least", 7, 7, 14..=20, 14),
+            ("reached sooner at most", 7, 7, 2..=6, 6),
+            ("a millisecond later", 7, 7, 11..=11, 10),
+            ("a later one", 7, 8, 14..=20, 10),
+            ("an earlier one", 7, 6, 14..=20, 10),
+        ] {
+            let mut clock = holding(Some(tsval));
+            clock.has_reached(echoed, within.start() * MILLISECOND..=within.end() * MILLISECOND);
+            assert_eq!(clock.release_rest().unwrap().time, time * MILLISECOND, "{what}");
+        }
+    }
+
+    /// What the way and its jitter are; at the sender neither.
+    #[test]
+    fn at_the_sender_an_ack_is_there_when_it_is_captured() {
+        for (shift, jitter, expected) in
+            [(10, 3_000, (10, 3_000)), (0, 3_000, (0, 0)), (-1, 3_000, (0, 0)), (10, 99_000_000, (10, 65_535_000))]
+        {
+            let mut clock = SenderClock::default();
+            clock.set_shift(shift, jitter);
+            assert_eq!((clock.shift(), clock.jitter()), expected, "{shift} {jitter}");
+        }
+        let mut clock = SenderClock::default();
+        assert!(clock.is_immediate() && !holding(None).is_immediate());
+        clock.set_shift(10, 0);
+        assert!(!clock.is_immediate(), "on its way");
+        _ = clock.hold(ack(0, 1, None));
+        clock.set_shift(0, 0);
+        assert!(!clock.is_immediate(), "others are held");
+        assert!(clock.release_rest().is_some() && clock.is_immediate());
+    }
+
+    /// The highest of those that must have arrived counts.
+    #[test]
+    fn the_highest_ack_that_must_have_arrived_counts() {
+        let mut clock = holding(None);
+        for (time, number) in [(1, 3000), (2, 2000), (3, 4000)] {
+            _ = clock.hold(ack(time * MILLISECOND, number, None));
+        }
+        for (millis, reached) in [(15, 0), (16, 1000), (17, 3000), (18, 3000), (19, 4000)] {
+            assert_eq!(clock.reached(millis * MILLISECOND), reached, "at {millis} ms");
+        }
+    }
 }

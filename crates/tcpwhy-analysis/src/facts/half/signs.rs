@@ -263,4 +263,89 @@ mod tests {
         assert_eq!([3, 4].map(|segments| count(segments, 25 * MS)), [0, 1]);
         assert_eq!([25 * MS, 25 * MS + 1].map(|last| count(4, last)), [1, 0]);
     }
+
+    /// A stall that waits to be over: which event ends it, and whether it counts.
+    #[test]
+    fn a_stall_counts_when_what_follows_it_is_in_time() {
+        type Follow = fn(&mut Stalls);
+        let (late, arrived): (Follow, Follow) =
+            (|s| s.acknowledged_late(100 * MS, 20 * MS, 0), |s| s.arrived_late(100 * MS, 0));
+        for (what, stall, follow, count) in [
+            ("a round trip in time", late, (|s| s.on_rtt(69 * MS, 240 * MS)) as Follow, 1),
+            ("a round trip of half of the stall more", late, |s| s.on_rtt(70 * MS, 1), 0),
+            ("a round trip too late", late, |s| s.on_rtt(20 * MS, 240 * MS + 1), 0),
+            ("arrivals do not end a silence of ACKs", late, |s| (0..9).for_each(|_| s.on_arrival(1)), 0),
+            ("four arrivals in time", arrived, |s| (0..4).for_each(|_| s.on_arrival(25 * MS)), 1),
+            ("three arrivals", arrived, |s| (0..3).for_each(|_| s.on_arrival(1)), 0),
+            ("four arrivals too late", arrived, |s| (0..4).for_each(|_| s.on_arrival(25 * MS + 1)), 0),
+            ("round trips do not end a silence of data", arrived, |s| s.on_rtt(0, 1), 0),
+            (
+                "a loss",
+                arrived,
+                |s| {
+                    s.lost();
+                    (0..4).for_each(|_| s.on_arrival(1));
+                },
+                0,
+            ),
+        ] {
+            let mut stalls = Stalls::default();
+            stall(&mut stalls);
+            follow(&mut stalls);
+            assert_eq!((stalls.count, stalls.longest / MS), (count, 100 * i64::from(count)), "{what}");
+        }
+    }
+
+    #[test]
+    fn stalls_add_up_and_the_longest_is_kept() {
+        let mut stalls = Stalls::default();
+        for nanos in [100, 300, 200] {
+            stalls.acknowledged_late(nanos * MS, 20 * MS, 0);
+            stalls.on_rtt(0, 1);
+        }
+        assert_eq!((stalls.count, stalls.total / MS, stalls.longest / MS), (3, 600, 300));
+    }
+
+    /// Without a round trip nobody knows how long one repair took; each segment but one takes one.
+    #[test]
+    fn repairs_are_compared_with_known_round_trips() {
+        for (what, segments, nanos, rtt, expected) in [
+            ("three in two round trips", 3, 40, 20, true),
+            ("less", 3, 39, 20, false),
+            ("two", 2, 40, 20, false),
+            ("no round trip", 3, 40, 0, false),
+        ] {
+            assert_eq!(Repairs::are_one_by_one(segments, nanos, rtt), expected, "{what}");
+        }
+        let mut repairs = Repairs::default();
+        for (segments, nanos) in [(3, 40), (4, 60)] {
+            repairs.took(segments, nanos);
+        }
+        assert_eq!((repairs.recoveries, repairs.segments, repairs.nanos), (2, 7, 100));
+    }
+
+    /// What lies beyond the edge: how many segments, and which repeats concern it.
+    #[test]
+    fn repeats_beyond_the_window_overlap_what_lies_there() {
+        for (what, start, end, una, repeated) in [
+            ("all of it", 5000, 9000, 0, 1),
+            ("below", 4000, 5000, 0, 0),
+            ("a byte of it", 4000, 5001, 0, 1),
+            ("above", 9000, 9999, 0, 0),
+            ("its last byte", 8999, 9999, 0, 1),
+            ("all of it is acknowledged", 5000, 9000, 9000, 0),
+            ("all but a byte is acknowledged", 8000, 9000, 8999, 1),
+        ] {
+            let mut beyond = Beyond::default();
+            beyond.sent(5000, 7000);
+            beyond.sent(6000, 9000);
+            beyond.repeated(start, end, una);
+            assert_eq!((beyond.segments, beyond.repeated), (2, repeated), "{what}");
+        }
+        for (sent, expected) in [(5000, (0, 0, 0)), (5001, (1, 700, 1)), (6001, (1, 700, 2))] {
+            let mut beyond = Beyond::default();
+            beyond.shrunk(5000, sent, 700, 1000);
+            assert_eq!((beyond.shrinks, beyond.withdrawn, beyond.segments), expected, "up to {sent}");
+        }
+    }
 }

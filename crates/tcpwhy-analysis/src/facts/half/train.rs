@@ -67,6 +67,7 @@ impl Half {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{HandshakeTimes, MILLISECOND};
     use super::*;
 
     #[test]
@@ -91,5 +92,54 @@ mod tests {
             [800, 1_600, 16_000, 64_000, 80_000].map(|micros| train_pause(micros * 1_000) / 1_000),
             [100, 100, 1_000, 4_000, 4_000]
         );
+    }
+
+    fn half() -> Half {
+        let mut half = Half::new(0, 0, &HandshakeTimes::default(), true, Some(1000), 0);
+        half.ledger.on_rtt(20 * MILLISECOND);
+        half
+    }
+
+    /// `TRAIN_SEGMENTS` and `TRAIN_ARRIVALS`: ten segments, in four arrivals after the first.
+    #[test]
+    fn a_train_is_ten_segments_in_four_arrivals() {
+        for (what, arrivals, bytes, expected) in [
+            ("ten segments in four arrivals", 4, 2500, Some(10.0)),
+            ("less", 4, 2499, None),
+            ("three arrivals", 3, 4000, None),
+        ] {
+            let mut half = half();
+            // A pause of more than a sixteenth of the round trip ends it.
+            for n in 1..=arrivals {
+                half.lengthen_train(n * MILLISECOND / 4, bytes);
+            }
+            half.lengthen_train(arrivals * MILLISECOND / 4 + 1_250_001, 1);
+            assert_eq!(half.trains().map(|trains| (trains.rate / 1e6).round()), expected, "{what}");
+        }
+    }
+
+    /// `TRAIN_SEGMENTS_MOST` and `TRAIN_PAUSE`: a train ends after 64 segments, or with a pause of more than 1.25 ms of 20.
+    #[test]
+    fn a_train_ends_after_64_segments_or_a_pause() {
+        for (bytes, pause, arrivals) in [(63_999, 1, 5), (64_000, 1, 0), (63_999, 1_250_000, 5), (63_999, 1_250_001, 0)]
+        {
+            let mut half = half();
+            half.train = Train { start: 0, last: 7, bytes, arrivals: 4 };
+            half.lengthen_train(7 + pause, 1);
+            assert_eq!(half.train.arrivals, arrivals, "{bytes} bytes, {pause} ns");
+        }
+    }
+
+    /// `TRAIN_RATE` and `TRAINS_ALIKE`: the rate that a quarter exceeded, and 85 % of it for three quarters.
+    #[test]
+    fn the_rate_of_trains_is_what_a_quarter_exceeded() {
+        for (slow, are_alike) in [(8_800_000, true), (8_100_000, false)] {
+            let mut sketch = Sketch::default();
+            for &rate in &[slow, slow, 10_000_000, 10_000_000, 10_000_000, 40_000_000] {
+                sketch.add(rate, 1.0);
+            }
+            let trains = Trains::of(&sketch).unwrap();
+            assert_eq!(((trains.rate / 1e6).round(), trains.are_alike), (10.0, are_alike), "{slow}");
+        }
     }
 }

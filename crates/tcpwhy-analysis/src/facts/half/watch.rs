@@ -209,4 +209,41 @@ mod tests {
         assert_eq!([stalls(75, 0), stalls(74, 0)], [1, 0]);
         assert_eq!([stalls(200, 50), stalls(200, 51)], [1, 0]);
     }
+
+    /// Each term of an ACK that shows a stall: the wait, the silence, the round trip, the flight, and an open window.
+    #[test]
+    fn a_stall_of_acks_is_longer_than_a_round_trip_with_data_in_flight() {
+        for (what, rtt, delay, before, flight, freed, expected) in [
+            ("75 ms more than a round trip", 20, 95, Some(0), 4000, 0, true),
+            ("less", 20, 94, Some(0), 4000, 0, false),
+            ("an ACK came in between", 20, 95, Some(21), 4000, 0, false),
+            ("it was sent after the silence began", 20, 95, Some(-1), 4000, 0, false),
+            ("no ACK before", 20, 95, None, 4000, 0, false),
+            ("a round trip more, of 100 ms", 100, 200, Some(0), 4000, 0, true),
+            ("less than a round trip more", 100, 199, Some(0), 4000, 0, false),
+            ("three segments in flight", 20, 95, Some(0), 3000, 0, false),
+            ("and one that this freed", 20, 95, Some(0), 3000, 1000, true),
+        ] {
+            let mut half = Half::new(0, 0, &HandshakeTimes::default(), true, Some(1000), 0);
+            half.ledger.on_rtt(rtt * MILLISECOND);
+            half.max_end = flight;
+            let (delay, time) = (delay * MILLISECOND, delay * MILLISECOND);
+            half.watch_round_trip(delay, before.map(|before: i64| before * MILLISECOND), freed, time);
+            half.watch_round_trip(0, Some(time), 0, time + 1);
+            assert_eq!(half.ledger.signs().map_or(0, |signs| signs.stalls.count), u32::from(expected), "{what}");
+        }
+    }
+
+    /// What scaling cuts off a window.
+    #[test]
+    fn a_scale_cuts_off_less_than_its_unit() {
+        for (scale, expected) in [
+            (WindowScale::Shift(0), 1),
+            (WindowScale::Shift(7), 128),
+            (WindowScale::NotNegotiated, 1),
+            (WindowScale::Unknown, 1),
+        ] {
+            assert_eq!(granule(scale), expected, "{scale:?}");
+        }
+    }
 }

@@ -270,4 +270,194 @@ mod tests {
         (s.memory.receive_allocated, s.memory.receive_buffer) = (Some(100_000), Some(131_072));
         assert!(is_reader_slow(&s));
     }
+
+    /// Each form and each boundary between two of them. Segments of 1000 bytes, 20 of 20 in flight.
+    #[test]
+    fn each_form_at_its_boundary() {
+        type Change = fn(&mut SocketSample);
+        for (what, change, expected) in [
+            ("under the threshold", (|s| s.info.snd_ssthresh = Some(21)) as Change, HeldBy::SlowStart),
+            ("at the threshold", |s| s.info.snd_ssthresh = Some(20), HeldBy::Cwnd),
+            ("5 ms of queue", |s| s.info.rtt = Some(25_000), HeldBy::Cwnd),
+            ("more than 5 ms", |s| s.info.rtt = Some(25_001), HeldBy::Queue),
+            ("a tenth of 100 ms", |s| (s.info.rtt, s.info.min_rtt) = (Some(110_000), Some(100_000)), HeldBy::Cwnd),
+            ("more than a tenth", |s| (s.info.rtt, s.info.min_rtt) = (Some(110_001), Some(100_000)), HeldBy::Queue),
+            ("a repeat", |s| s.info.total_retrans = Some(1), HeldBy::PostLoss),
+            ("a repeat, and a queue", |s| (s.info.total_retrans, s.info.rtt) = (Some(1), Some(90_000)), HeldBy::Queue),
+            (
+                "BBR has no threshold",
+                |s| {
+                    (s.congestion_control, s.info.snd_ssthresh) = (Some("bbr".to_owned()), None);
+                },
+                HeldBy::CwndPaced,
+            ),
+            (
+                "BBR with repeats",
+                |s| {
+                    (s.congestion_control, s.info.total_retrans) = (Some("bbr2".to_owned()), Some(1));
+                },
+                HeldBy::CwndPaced,
+            ),
+            ("Loss", |s| s.info.ca_state = Some(4), HeldBy::Rto),
+            ("Recovery", |s| s.info.ca_state = Some(3), HeldBy::FastRecovery),
+            (
+                "the peer's window of a segment",
+                |s| {
+                    (s.info.snd_cwnd, s.info.snd_wnd, s.send_queue) = (Some(40), Some(1000), 81_000);
+                    s.info.unacked = Some(1);
+                },
+                HeldBy::ReceiveWindow,
+            ),
+            (
+                "the peer's window of less",
+                |s| {
+                    (s.info.snd_cwnd, s.info.snd_wnd, s.send_queue) = (Some(40), Some(999), 81_000);
+                    s.info.unacked = Some(1);
+                },
+                HeldBy::ZeroWindow,
+            ),
+            (
+                "half of what fits without scaling",
+                |s| {
+                    (s.info.snd_cwnd, s.info.snd_wnd, s.info.snd_wscale) = (Some(400), Some(32_767), None);
+                    (s.send_queue, s.info.unacked) = (112_767, Some(33));
+                },
+                HeldBy::ReceiveWindow,
+            ),
+            (
+                "more than half of it",
+                |s| {
+                    (s.info.snd_cwnd, s.info.snd_wnd, s.info.snd_wscale) = (Some(400), Some(32_768), None);
+                    (s.send_queue, s.info.unacked) = (112_768, Some(33));
+                },
+                HeldBy::NoWindowScale,
+            ),
+            (
+                "the same with scaling",
+                |s| {
+                    (s.info.snd_cwnd, s.info.snd_wnd) = (Some(400), Some(32_768));
+                    (s.send_queue, s.info.unacked) = (112_768, Some(33));
+                },
+                HeldBy::ReceiveWindow,
+            ),
+            ("SYN-RECEIVED", |s| s.state = Some(TcpState::SynReceived), HeldBy::Handshake),
+            (
+                "SYN-RECEIVED, repeated",
+                |s| {
+                    (s.state, s.info.retransmits) = (Some(TcpState::SynReceived), Some(1));
+                },
+                HeldBy::SynRto,
+            ),
+            (
+                "SYN-SENT, not repeated",
+                |s| {
+                    (s.state, s.info.retransmits) = (Some(TcpState::SynSent), Some(0));
+                },
+                HeldBy::Handshake,
+            ),
+        ] {
+            let mut socket = socket();
+            change(&mut socket);
+            assert_eq!(held_by(&socket, traits(&socket), Some(false)), Some(expected), "{what}");
+        }
+    }
+
+    /// Whose turn it is: who spoke last, and what was not read; nobody's once a side has closed.
+    #[test]
+    fn a_rest_is_of_who_spoke_last() {
+        type Change = fn(&mut SocketSample);
+        let times = |s: &mut SocketSample, sent, received| {
+            (s.info.last_data_sent, s.info.last_data_recv) = (Some(sent), Some(received));
+        };
+        for (what, sent, received, change, expected) in [
+            ("the peer", 50, 49, (|_| ()) as Change, HeldBy::Think),
+            ("this side", 49, 50, |_| (), HeldBy::Idle),
+            ("both at once", 50, 50, |_| (), HeldBy::Idle),
+            ("both at once, and not read", 50, 50, |s| s.receive_queue = 1, HeldBy::Think),
+            ("this side, and not read", 49, 50, |s| s.receive_queue = 1, HeldBy::Idle),
+            ("the peer never", 50, 49, |s| s.info.bytes_received = Some(0), HeldBy::Idle),
+            ("unknown", 50, 49, |s| s.info.last_data_recv = None, HeldBy::Idle),
+            ("the peer has closed", 50, 49, |s| s.state = Some(TcpState::CloseWait), HeldBy::CloseWait),
+            ("this side has closed", 50, 49, |s| s.state = Some(TcpState::FinWait2), HeldBy::CloseWait),
+        ] {
+            let mut socket = socket();
+            (socket.send_queue, socket.info.bytes_received) = (0, Some(1));
+            times(&mut socket, sent, received);
+            change(&mut socket);
+            assert_eq!(held_by(&socket, traits(&socket), None), Some(expected), "{what}");
+        }
+    }
+
+    /// Which sides each state has closed.
+    #[test]
+    fn states_show_which_side_has_closed() {
+        use TcpState::{CloseWait, Closing, Established, FinWait1, FinWait2, LastAck, TimeWait};
+        for (state, own, peers) in [
+            (Established, false, false),
+            (FinWait1, true, false),
+            (FinWait2, true, false),
+            (CloseWait, false, true),
+            (LastAck, true, true),
+            (Closing, true, true),
+            (TimeWait, true, true),
+        ] {
+            let socket = SocketSample { state: Some(state), ..SocketSample::default() };
+            assert_eq!((has_closed(&socket), has_peer_closed(&socket)), (own, peers), "{state:?}");
+        }
+    }
+
+    /// The decision that each word of the kernel's account stands for.
+    #[test]
+    fn words_of_the_account_stand_for_decisions() {
+        use Held::{App, Cwnd, Idle, Loss, Nagle, Nic, Pacing, Rwnd, Sndbuf};
+        let expected = |by| match by {
+            HeldBy::Idle | HeldBy::Think | HeldBy::CloseWait => Some(Idle),
+            HeldBy::Application | HeldBy::Tail => Some(App),
+            HeldBy::Nagle => Some(Nagle),
+            HeldBy::SendBuffer => Some(Sndbuf),
+            HeldBy::ReceiveWindow | HeldBy::ZeroWindow | HeldBy::NoWindowScale => Some(Rwnd),
+            HeldBy::SlowStart | HeldBy::Queue | HeldBy::CwndPaced | HeldBy::PostLoss | HeldBy::Cwnd => Some(Cwnd),
+            HeldBy::Pacing => Some(Pacing),
+            HeldBy::Interface => Some(Nic),
+            HeldBy::FastRecovery | HeldBy::Rto => Some(Loss),
+            HeldBy::Handshake | HeldBy::SynRto => None,
+        };
+        for by in HeldBy::ALL {
+            assert_eq!(
+                InstantLimit::told(by, &socket(), false),
+                InstantLimit { held: expected(by), cause: by.cause() },
+                "{by:?}"
+            );
+        }
+        let closed = SocketSample { state: Some(TcpState::Close), ..socket() };
+        assert_eq!(InstantLimit::told(HeldBy::Cwnd, &closed, false).cause, Detail::CloseWait.into());
+        for (by, has_turns, cause) in [
+            (HeldBy::Idle, true, Detail::PeerTurn),
+            (HeldBy::Idle, false, Detail::Idle),
+            (HeldBy::Think, true, Detail::Think),
+        ] {
+            assert_eq!(InstantLimit::words(by, has_turns), cause.into(), "{by:?}");
+        }
+    }
+
+    /// Each term of a reader that is slow, at its boundary.
+    #[test]
+    fn a_reader_is_slow_where_what_it_has_not_read_keeps_its_window_small() {
+        for (what, queue, window, memory, expected) in [
+            ("nothing to read", 0, Some(0), None, false),
+            ("less than two segments", 1, Some(1999), None, true),
+            ("two segments", 1, Some(2000), None, false),
+            ("half of what waits", 8000, Some(4000), None, false),
+            ("less than half of what waits", 8001, Some(4000), None, true),
+            ("three quarters of the memory", 1, None, Some((75, 100)), false),
+            ("more of the memory", 1, None, Some((76, 100)), true),
+            ("a window, whatever the memory", 1, Some(2000), Some((99, 100)), false),
+            ("nothing known", 1, None, None, false),
+        ] {
+            let mut s = SocketSample { receive_queue: queue, ..SocketSample::default() };
+            (s.info.rcv_wnd, s.info.rcv_mss) = (window, Some(1000));
+            (s.memory.receive_allocated, s.memory.receive_buffer) = memory.unzip();
+            assert_eq!(is_reader_slow(&s), expected, "{what}");
+        }
+    }
 }

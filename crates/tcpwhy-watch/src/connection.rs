@@ -928,4 +928,79 @@ mod tests {
         assert_eq!([format!("{:?}", connection.conclude()), format!("{:?}", connection.rates())], [whole, rates]);
         assert_eq!(connection.points().count(), 1);
     }
+
+    /// `LONGEST`, `CLOCKS_FROM` and who is idle: the parts of the time between two samples, in milliseconds.
+    #[test]
+    fn the_time_between_two_samples_is_divided() {
+        type Change = fn(&mut SocketSample);
+        let cwnd: Change = |s| {
+            (s.send_queue, s.info.notsent_bytes, s.info.unacked) = (30_000, Some(10_000), Some(20));
+        };
+        let idle: Change = |_| ();
+        for (what, from, to, nanos, expected) in [
+            ("the same", full as Change, full as Change, 100, vec![("send_buffer", 100)]),
+            ("two limits", full, cwnd, 100, vec![("congestion_window/other", 50), ("send_buffer", 50)]),
+            ("5 s", full, full, 5_000, vec![("send_buffer", 5_000)]),
+            ("more", full, full, 5_001, vec![("send_buffer", 5_000), ("unobserved", 1)]),
+            ("idle", idle, idle, 60_000, vec![("application/idle", 60_000)]),
+            ("idle at one end", idle, full, 100, vec![("send_buffer", 50), ("application/idle", 50)]),
+        ] {
+            let mut found = millis(&of(vec![sample(0, from), sample(nanos, to)]));
+            let mut expected: Vec<_> = expected.into_iter().map(|(cause, nanos)| (cause.to_owned(), nanos)).collect();
+            found.sort();
+            expected.sort();
+            assert_eq!(found, expected, "{what}");
+        }
+    }
+
+    /// The kernel's clocks count from 200 ms on: a tick less than all is all, and the window's is no more than the busy one.
+    #[test]
+    fn clocks_are_trusted_to_a_tick() {
+        let of_clocks = |busy: u64, window: u64, nanos: i64| {
+            let clocks = |busy, window| {
+                sample(0, |s| (s.info.busy_time, s.info.rwnd_limited) = (Some(busy), Some(window))).socket
+            };
+            super::clocks(&clocks(7, 7), &clocks(7 + busy, 7 + window), nanos)
+        };
+        for (what, busy, window, expected) in [
+            ("as counted", 500_000, 200_000, (500, 200)),
+            ("a tick less than all", 990_000, 0, (990, 0)),
+            ("less than a tick less", 990_001, 0, (1_000, 0)),
+            ("more than all", 2_000_000, 0, (1_000, 0)),
+            ("more window than busy", 500_000, 600_000, (500, 500)),
+        ] {
+            let found =
+                of_clocks(busy, window, 1_000_000_000).map(|(busy, window)| (busy / 1_000_000, window / 1_000_000));
+            assert_eq!(found, Some(expected), "{what}");
+        }
+        let counted = |nanos: i64| {
+            let clocks = |millis, busy| {
+                sample(millis, |s| {
+                    full(s);
+                    (s.info.busy_time, s.info.rwnd_limited) = (Some(busy), Some(0));
+                })
+            };
+            of(vec![clocks(0, 0), clocks(nanos, 100_000)]).limits().nanos_of(Limit::Application) / 1_000_000
+        };
+        assert_eq!([199, 200].map(counted), [0, 100]);
+    }
+
+    /// The side to speak of receives where the peer sent more and nothing waits to be sent.
+    #[test]
+    fn the_side_to_speak_of_is_the_one_that_got_more() {
+        for (what, sent, received, queue, expected) in [
+            ("more received", 1000, 1001, 0, true),
+            ("as much", 1000, 1000, 0, false),
+            ("something waits to be sent", 1000, 1001, 1, false),
+            ("nothing received", 0, 0, 0, false),
+        ] {
+            let connection = of(vec![
+                sample(0, |_| ()),
+                sample(100, |s| {
+                    (s.info.bytes_acked, s.info.bytes_received, s.send_queue) = (Some(sent), Some(received), queue);
+                }),
+            ]);
+            assert_eq!(connection.is_receiver(), expected, "{what}");
+        }
+    }
 }

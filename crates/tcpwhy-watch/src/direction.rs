@@ -291,4 +291,70 @@ mod tests {
         assert!(ended.windows(2).all(|pair| pair[0].0.end() == pair[1].0.start() && pair[0].1 != pair[1].1));
         assert_eq!(ended.iter().map(|(span, _)| span.nanos()).sum::<i64>(), all);
     }
+
+    /// Each limit, and each form where forms differ: whether a lost last segment looks like it until its timer runs out.
+    #[test]
+    fn a_lost_last_segment_looks_like_what_waits_for_acks() {
+        let plain = |limit| Cause::plain(limit);
+        for (cause, expected) in [
+            (plain(Limit::Unobserved), false),
+            (plain(Limit::Handshake), false),
+            (plain(Limit::LossRecovery), false),
+            (plain(Limit::ReceiveWindow), false),
+            (Detail::ZeroWindow.into(), false),
+            (plain(Limit::AckDelay), true),
+            (Detail::Nagle.into(), true),
+            (Detail::PacedWrites.into(), true),
+            (Detail::Idle.into(), false),
+            (Detail::Think.into(), false),
+            (Detail::CloseWait.into(), false),
+            (plain(Limit::TailRtt), true),
+            (Detail::Queue.into(), true),
+            (Detail::Policer.into(), false),
+            (plain(Limit::Path), false),
+            (plain(Limit::SendBuffer), true),
+            (plain(Limit::SlowStart), true),
+            (Detail::PostLoss.into(), true),
+        ] {
+            assert_eq!(waits_for_acks(cause), expected, "{cause}");
+            let mut direction = Direction::new(Timestamp::ZERO, Retention::default());
+            direction.add(part(cause, 30), true);
+            direction.add(part(Detail::Rto, 5), false);
+            let lost = direction.limits().nanos_of_cause(Detail::Rto.into()) / 1_000_000;
+            assert_eq!(lost, if expected { 35 } else { 5 }, "{cause}");
+        }
+    }
+
+    /// What decides what a stretch in doubt was.
+    #[test]
+    fn a_stretch_in_doubt_is_decided_by_what_follows() {
+        type Follow = fn(&mut Direction);
+        let (rest, wait): (Cause, Cause) = (Detail::Idle.into(), Cause::plain(Limit::SendBuffer));
+        for (what, cause, is_stuck, follow, expected) in [
+            ("a rest, the peer spoke", rest, false, (|d| d.peer_spoke()) as Follow, Detail::PeerTurn.into()),
+            ("a rest, this side spoke", Detail::PeerTurn.into(), false, |d| d.spoke(), rest),
+            ("a rest, something was acknowledged", rest, false, |d| d.progressed(), rest),
+            ("a rest, a repair", rest, false, |d| d.add(part(Detail::Fast, 1), false), rest),
+            ("a wait, a repair", wait, true, |d| d.add(part(Detail::Fast, 1), false), Detail::Rto.into()),
+            ("a wait, another limit", wait, true, |d| d.add(part(Detail::Queue, 1), false), wait),
+            (
+                "a wait, progress and a repair",
+                wait,
+                true,
+                |d| {
+                    d.progressed();
+                    d.add(part(Detail::Fast, 1), false);
+                },
+                wait,
+            ),
+            ("a wait, the peer spoke", wait, true, |d| d.peer_spoke(), wait),
+            ("a wait that was not stuck, a repair", wait, false, |d| d.add(part(Detail::Fast, 1), false), wait),
+            ("a wait, the end", wait, true, |d| d.close(), wait),
+        ] {
+            let mut direction = Direction::new(Timestamp::ZERO, Retention { intervals: false, progress: true });
+            direction.add(part(cause, 30), is_stuck);
+            follow(&mut direction);
+            assert_eq!(direction.limits().nanos_of_cause(expected), 30_000_000, "{what}");
+        }
+    }
 }

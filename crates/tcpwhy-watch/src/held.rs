@@ -280,4 +280,196 @@ mod tests {
         }
         assert_eq!(Held::from_id("x"), None);
     }
+
+    /// Each term of the decision, at its boundary. Segments of 1448 bytes, 10 of 20 in flight, 50,000 bytes of room at the peer.
+    #[test]
+    fn each_term_of_the_decision() {
+        type Change = fn(&mut Sample);
+        const NODELAY: SocketTraits = SocketTraits { paces: false, nodelay: true };
+        const PLAIN: SocketTraits = SocketTraits { paces: false, nodelay: false };
+        const PACES: SocketTraits = SocketTraits { paces: true, nodelay: false };
+        let full_window: Change = |s| {
+            unsent(s, 1447);
+            s.info.unacked = Some(20);
+        };
+        for (what, change, manner, expected) in [
+            ("less than a segment, something in flight", (|s| unsent(s, 1447)) as Change, PLAIN, Held::Nagle),
+            ("less than a segment, without Nagle", |s| unsent(s, 1447), NODELAY, Held::App),
+            ("a segment", |s| unsent(s, 1448), PLAIN, Held::Cwnd),
+            ("less than a segment, a full congestion window", full_window, PLAIN, Held::Cwnd),
+            (
+                "less than a segment that fills the peer's window",
+                |s| {
+                    unsent(s, 1447);
+                    s.info.snd_wnd = Some(14_480 + 1447);
+                },
+                PLAIN,
+                Held::Nagle,
+            ),
+            (
+                "less than a segment, and the peer's window has less",
+                |s| {
+                    unsent(s, 1447);
+                    s.info.snd_wnd = Some(14_480 + 1446);
+                },
+                PLAIN,
+                Held::Rwnd,
+            ),
+            (
+                "less than a segment, inside send",
+                |s| {
+                    unsent(s, 1447);
+                    s.is_in_send = Some(true);
+                },
+                NODELAY,
+                Held::Sndbuf,
+            ),
+            (
+                "as much room in both windows",
+                |s| {
+                    unsent(s, 100_000);
+                    s.info.snd_wnd = Some(14_480 + 14_480);
+                },
+                PLAIN,
+                Held::Rwnd,
+            ),
+            (
+                "a byte more room at the peer",
+                |s| {
+                    unsent(s, 100_000);
+                    s.info.snd_wnd = Some(14_480 + 14_481);
+                },
+                PLAIN,
+                Held::Cwnd,
+            ),
+            (
+                "less than a segment of room, and the interface is full",
+                |s| {
+                    unsent(s, 100_000);
+                    (s.info.snd_wnd, s.memory.transmit_allocated) = (Some(14_480 + 1447), Some(30_000));
+                },
+                PLAIN,
+                Held::Rwnd,
+            ),
+            (
+                "two segments in the interface",
+                |s| {
+                    unsent(s, 100_000);
+                    s.memory.transmit_allocated = Some(4496);
+                },
+                PACES,
+                Held::Pacing,
+            ),
+            (
+                "more in the interface",
+                |s| {
+                    unsent(s, 100_000);
+                    s.memory.transmit_allocated = Some(4497);
+                },
+                PACES,
+                Held::Nic,
+            ),
+            (
+                "a millisecond of the pacing rate in the interface",
+                |s| {
+                    unsent(s, 100_000);
+                    (s.info.pacing_rate, s.memory.transmit_allocated) = (Some(10_240_000), Some(10_000));
+                },
+                PACES,
+                Held::Pacing,
+            ),
+            (
+                "more than a millisecond of it",
+                |s| {
+                    unsent(s, 100_000);
+                    (s.info.pacing_rate, s.memory.transmit_allocated) = (Some(10_240_000), Some(10_001));
+                },
+                PACES,
+                Held::Nic,
+            ),
+            (
+                "paced, room for two segments at the peer",
+                |s| {
+                    unsent(s, 100_000);
+                    s.info.snd_wnd = Some(14_480 + 2896);
+                },
+                PACES,
+                Held::Pacing,
+            ),
+            (
+                "paced, less room at the peer",
+                |s| {
+                    unsent(s, 100_000);
+                    s.info.snd_wnd = Some(14_480 + 2895);
+                },
+                PACES,
+                Held::Rwnd,
+            ),
+            (
+                "the same, not paced",
+                |s| {
+                    unsent(s, 100_000);
+                    s.info.snd_wnd = Some(14_480 + 2896);
+                },
+                PLAIN,
+                Held::Rwnd,
+            ),
+            ("Recovery", |s| s.info.ca_state = Some(3), PLAIN, Held::Loss),
+            ("CWR", |s| s.info.ca_state = Some(2), PLAIN, Held::App),
+            (
+                "two thirds of the buffer",
+                |s| {
+                    s.is_in_send = None;
+                    (s.memory.send_queued, s.memory.send_buffer) = (Some(20_000), Some(30_000));
+                },
+                PLAIN,
+                Held::Sndbuf,
+            ),
+            (
+                "a full buffer of a program that is elsewhere",
+                |s| {
+                    (s.memory.send_queued, s.memory.send_buffer) = (Some(30_000), Some(30_000));
+                },
+                PLAIN,
+                Held::App,
+            ),
+        ] {
+            let mut sample = sample();
+            change(&mut sample);
+            assert_eq!(sample.held(manner), Some(expected), "{what}");
+        }
+    }
+
+    /// Each number without which nothing is known.
+    #[test]
+    fn without_one_number_nothing_is_known() {
+        type Change = fn(&mut Sample);
+        for (what, change) in [
+            ("outq", (|s| s.outq = None) as Change),
+            ("ca_state", |s| s.info.ca_state = None),
+            ("snd_mss", |s| s.info.snd_mss = None),
+            ("snd_cwnd", |s| s.info.snd_cwnd = None),
+            ("unacked", |s| s.info.unacked = None),
+            ("sacked", |s| s.info.sacked = None),
+            ("lost", |s| s.info.lost = None),
+            ("retrans", |s| s.info.retrans = None),
+        ] {
+            let mut sample = sample();
+            unsent(&mut sample, 100_000);
+            change(&mut sample);
+            assert_eq!(sample.held(SocketTraits::default()), None, "{what}");
+        }
+    }
+
+    /// `tcp_packets_in_flight`: what was sacked or lost has left, what was sent again has not.
+    #[test]
+    fn what_is_in_flight() {
+        for ((unacked, retrans, sacked, lost), expected) in
+            [((10, 0, 0, 0), 10), ((10, 2, 0, 0), 12), ((10, 0, 3, 0), 7), ((10, 0, 0, 4), 6), ((1, 0, 3, 0), 0)]
+        {
+            let mut info = TcpInfo { unacked: Some(unacked), retrans: Some(retrans), ..TcpInfo::default() };
+            (info.sacked, info.lost) = (Some(sacked), Some(lost));
+            assert_eq!(segments_in_flight(&info), Some(expected), "{unacked} {retrans} {sacked} {lost}");
+        }
+    }
 }

@@ -287,6 +287,7 @@ mod tests {
 
     use super::*;
     use crate::diagnosis::rules::testing::{summed_up, timeline, with_facts_of};
+    use crate::facts::half::policing::Sign;
     use crate::infer::summary::Summary;
 
     #[test]
@@ -561,5 +562,193 @@ mod tests {
             shows_path(&parts, Trains { rate: 0.12e6, are_alike: true })
         };
         assert_eq!([5_000_000_000, 5_000_001_000].map(shows), [false, true]);
+    }
+
+    /// Seconds under each limit, a power of two each, so that a sum shows which of them stay.
+    fn all_limits() -> LimitTimeline {
+        let causes: [Cause; 12] = [
+            Cause::plain(Limit::Unobserved),
+            Cause::plain(Limit::Handshake),
+            Detail::SynRto.into(),
+            Detail::PacedWrites.into(),
+            Cause::plain(Limit::SendBuffer),
+            Detail::Capped.into(),
+            Cause::plain(Limit::SlowStart),
+            Detail::Other.into(),
+            Detail::Fast.into(),
+            Cause::plain(Limit::AckDelay),
+            Detail::Queue.into(),
+            Cause::plain(Limit::TailRtt),
+        ];
+        timeline(&causes.into_iter().enumerate().map(|(n, cause)| (1_000_000_000 << n, cause)).collect::<Vec<_>>())
+    }
+
+    /// The seconds that stay without each cause: all under limits that it does not remove and that nothing sends again.
+    #[test]
+    fn without_a_cause_the_time_under_all_others_stays() {
+        const KEPT: u32 = 1 + 2 + 4 + 8 + 16 + 32 + 256 + 512;
+        let (buffer, window, paced) =
+            (Cause::plain(Limit::SendBuffer), Detail::Capped.into(), Detail::PacedWrites.into());
+        for (what, cause, was_cut, kept) in [
+            ("send buffer", buffer, false, Some(KEPT - 16)),
+            ("send buffer, a cut window", buffer, true, Some(KEPT - 16 + 128)),
+            ("receive window", window, false, Some(KEPT - 32)),
+            ("delayed ACKs", Cause::plain(Limit::AckDelay), false, Some(KEPT - 512)),
+            ("paced writes", paced, false, Some(KEPT - 8)),
+            ("fast recovery", Detail::Fast.into(), true, Some(KEPT - 256 - 4)),
+            ("congestion window", Detail::Other.into(), true, Some(KEPT - 256 - 4)),
+            ("a SYN that was repeated", Detail::SynRto.into(), false, Some(KEPT - 4)),
+            ("… with a cut window", Detail::SynRto.into(), true, Some(KEPT - 4 + 128)),
+            ("a policer", Detail::Policer.into(), true, Some(KEPT - 256)),
+            ("a queue", Detail::Queue.into(), false, None),
+            ("the path", Cause::plain(Limit::Path), false, None),
+            ("the handshake", Cause::plain(Limit::Handshake), false, None),
+            ("the last round trip", Cause::plain(Limit::TailRtt), false, None),
+            ("slow start", Cause::plain(Limit::SlowStart), false, None),
+            ("nothing known", Cause::plain(Limit::Unobserved), false, None),
+        ] {
+            let limits = &all_limits();
+            let capacity = Capacity::Seen(1e9);
+            let (bytes, mss, rtt, least) = (10_000.0, 1000.0, 0.1, 0.0);
+            let inputs =
+                Inputs { limits, bytes, bytes_under: &|_| 0.0, mss, rtt, was_cut, capacity, at_best: capacity, least };
+            let found = without(&inputs, cause).map(|prediction| (prediction.seconds.value * 10.0).round());
+            // Ten segments take one round trip.
+            assert_eq!(found, kept.map(|kept| f64::from(kept) * 10.0 + 1.0), "{what}");
+        }
+    }
+
+    /// Each wait, whose time alone goes.
+    #[test]
+    fn a_wait_takes_its_own_time_away() {
+        for (detail, expected) in [
+            (Detail::Think, Some(Detail::Think)),
+            (Detail::Idle, Some(Detail::Idle)),
+            (Detail::PeerTurn, Some(Detail::PeerTurn)),
+            (Detail::CloseWait, Some(Detail::CloseWait)),
+            (Detail::PacedWrites, None),
+            (Detail::ZeroWindow, None),
+        ] {
+            assert_eq!(wait(detail.into()), expected, "{detail:?}");
+        }
+        let limits = timeline(&[(6_000_000_000, Detail::Think.into()), (3_000_000_000, Detail::Idle.into())]);
+        is_about(without_wait(&limits, Detail::Think).seconds.value, 3.0);
+        is_about(without_wait(&limits, Detail::Idle).seconds.value, 6.0);
+    }
+
+    /// What binds after the change, and what it is called.
+    #[test]
+    fn what_binds_next_is_the_path_the_default_buffer_or_slow_start() {
+        use Capacity::{Seen, Unknown};
+        for (what, bytes, capacity, next, ceiling, basis) in [
+            ("little data", 10_000.0, Seen(1e9), Limit::SlowStart, "slow-start", Basis::WireInferred),
+            ("a path that was seen", 1e7, Seen(1e6), Limit::Path, "path-rate-seen", Basis::WireInferred),
+            (
+                "a path that is assumed",
+                1e9,
+                Unknown { at_least: 0.0 },
+                Limit::SendBuffer,
+                "default-send-buffer",
+                Basis::Assumed,
+            ),
+            ("a large buffer's rate", 1e9, Seen(1e9), Limit::SendBuffer, "default-send-buffer", Basis::WireInferred),
+        ] {
+            let limits = &timeline(&[(100_000_000_000, Cause::plain(Limit::SendBuffer))]);
+            let (mss, rtt, least) = (1000.0, 0.1, 0.0);
+            let inputs = Inputs {
+                limits,
+                bytes,
+                bytes_under: &|_| 0.0,
+                mss,
+                rtt,
+                was_cut: true,
+                capacity,
+                at_best: capacity,
+                least,
+            };
+            let found = without(&inputs, Cause::plain(Limit::SendBuffer)).unwrap();
+            assert_eq!((found.next_limit, found.ceiling, found.seconds.basis), (next, ceiling, basis), "{what}");
+        }
+    }
+
+    /// What arrived bounds what a path gives, except behind buffers and windows.
+    #[test]
+    fn what_arrived_bounds_the_path() {
+        let (seen, unknown) = (Capacity::Seen(5.0), Capacity::Unknown { at_least: 5.0 });
+        let number = |capacity| match capacity {
+            Capacity::Seen(rate) => (true, rate as u32),
+            Capacity::Unknown { at_least } => (false, at_least as u32),
+        };
+        for (what, known, most, expected) in [
+            ("less arrived", seen, Some(3.0), (true, 3)),
+            ("more arrived", seen, Some(7.0), (true, 5)),
+            ("nothing known of it", seen, None, (true, 5)),
+            ("an unknown path", unknown, Some(3.0), (true, 3)),
+            ("neither known", unknown, None, (false, 5)),
+        ] {
+            assert_eq!(number(known.at_most(most)), expected, "{what}");
+        }
+        let half = Summary { best_delivery: Some(7.0), ..summed_up(timeline(&[(1_000, Cause::plain(Limit::Path))])) };
+        for limit in Limit::ALL {
+            let is_bound = [Limit::SendBuffer, Limit::ReceiveWindow, Limit::AckDelay].contains(&limit);
+            let found = with_facts_of(&half, Cause::plain(limit), |facts| best_delivery(facts, limit));
+            assert_eq!(found.is_none(), is_bound, "{limit:?}");
+        }
+    }
+
+    /// A policer needs the time for all beyond its burst, at the highest rate that was seen.
+    #[test]
+    fn a_policer_lets_its_burst_through_at_once() {
+        for (what, range, bytes, expected) in [
+            ("its rate", None, 1_000_000, 10.0),
+            ("its highest rate", Some((50_000.0, 200_000.0)), 1_000_000, 5.0),
+            ("nothing", None, 0, 0.0),
+        ] {
+            let policer = Policer {
+                rate: 100_000.0,
+                packet: 1.0,
+                range,
+                burst: None,
+                losses: 10,
+                sign: Sign::NothingFaster,
+                fitting: 1.0,
+                fitting_passes: 0.0,
+            };
+            let found = fastest_through(&policer, bytes);
+            assert!((found - expected).abs() < 1e-9, "{what}: {found}, expected {expected}");
+        }
+    }
+
+    /// What a path shows its rate by: a bottleneck, losses, a queue, or trains that are much faster.
+    #[test]
+    fn trains_show_the_path_of_a_direction_that_met_it() {
+        type Change = fn(&mut Summary);
+        let quiet = Some(Distribution { min: 20_000_000, median: 20_000_000, p95: 20_000_000, max: 20_000_000 });
+        for (what, change, expected) in [
+            ("nothing", (|_| ()) as Change, None),
+            ("a fast recovery", |h| h.fast_recoveries = 1, Some(120_000)),
+            ("a timeout", |h| h.timeouts = 1, None),
+            ("a queue of an eighth", |h| h.rtt_min = Some(17_777_000), Some(120_000)),
+            ("less of a queue", |h| h.rtt_min = Some(17_778_000), None),
+            (
+                "trains half as fast again",
+                |h| h.trains = Some(Trains { rate: 150_001.0, are_alike: false }),
+                Some(150_001),
+            ),
+            ("less", |h| h.trains = Some(Trains { rate: 150_000.0, are_alike: false }), None),
+            ("no trains", |h| (h.fast_recoveries, h.trains) = (1, None), None),
+            ("a full path", |h| h.bottleneck = Bottleneck::Full(7.0), Some(7)),
+            ("a held path", |h| h.bottleneck = Bottleneck::Held(8.0), Some(8)),
+            ("a kept path", |h| h.bottleneck = Bottleneck::Kept(9.0), Some(9)),
+        ] {
+            let mut half = Summary {
+                trains: Some(Trains { rate: 120_000.0, are_alike: false }),
+                rtt: quiet,
+                ..summed_up(timeline(&[(10_000_000_000, Cause::plain(Limit::TailRtt))]))
+            };
+            change(&mut half);
+            let found = with_facts_of(&half, Cause::plain(Limit::TailRtt), path_rate).map(|rate| rate as u32);
+            assert_eq!(found, expected, "{what}");
+        }
     }
 }

@@ -117,6 +117,9 @@ mod tests {
 
     use super::*;
     use crate::diagnosis::rules::testing::{summed_up, timeline};
+    use crate::facts::bytes::Bytes;
+    use crate::facts::slot::Slot;
+    use crate::infer::moved::Moved;
 
     fn lead_of(limits: &LimitTimeline, bytes: u64) -> Option<(Cause, i64)> {
         let half = Weighed { limits, bytes: ByteCount::from(bytes) };
@@ -186,5 +189,112 @@ mod tests {
         };
         assert_eq!(alternative(50_000), None);
         assert_eq!(alternative(50_001), Some((Limit::CongestionWindow, Decider::SenderCapture)));
+    }
+
+    /// A slot with this flight, window and round trip, in bytes and nanoseconds.
+    fn slot(peak: u64, window: u64, rtt: i64) -> Slot {
+        let mut slot = Slot::default();
+        (slot.peak_flight, slot.sends) = (Bytes::of(peak), 1);
+        (slot.rtt_sum, slot.rtt_count) = (2 * rtt, 2);
+        slot.note_window(window);
+        slot
+    }
+
+    /// Under the send buffer the flight is the median of its peaks, as the finding says; under all else the mean. The window is the
+    /// largest, and all stay within what was weighed moment by moment.
+    #[test]
+    fn under_the_send_buffer_the_flight_is_the_plateau() {
+        let slots = [(slot(10_000, 50_000, 20), 3.0), (slot(90_000, 70_000, 40), 1.0)];
+        let dist = |min, max| Some(Distribution { min, median: min, p95: max, max });
+        for (what, limit, flight, flown, window, rtt) in [
+            ("the send buffer", Limit::SendBuffer, dist(0, 100_000), 10_000, 70_000, 25),
+            ("the congestion window", Limit::CongestionWindow, dist(0, 100_000), 30_000, 70_000, 25),
+            ("less was in flight", Limit::CongestionWindow, dist(0, 20_000), 20_000, 70_000, 25),
+            ("more was in flight", Limit::SendBuffer, dist(15_000, 100_000), 15_000, 70_000, 25),
+        ] {
+            let half = Summary {
+                moved: Moved::seeing(limit, &slots),
+                flight,
+                window: dist(0, 100_000),
+                rtt: dist(0, 100),
+                ..summed_up(timeline(&[(1_000, BUFFER)]))
+            };
+            let found = meanwhile(&half, limit);
+            let near = found.flight.unwrap().abs_diff(flown);
+            assert!(near * 50 <= flown, "{what}: {:?}, expected {flown}", found.flight);
+            assert_eq!((found.window, found.rtt), (Some(window), Some(rtt)), "{what}");
+            assert_eq!(meanwhile(&half, Limit::Path), Meanwhile::default(), "{what}: nothing under another limit");
+        }
+        let unknown = Summary {
+            moved: Moved::seeing(Limit::SendBuffer, &slots),
+            flight: None,
+            window: None,
+            rtt: None,
+            ..summed_up(timeline(&[(1_000, BUFFER)]))
+        };
+        assert_eq!(meanwhile(&unknown, Limit::SendBuffer), Meanwhile::default(), "nothing was weighed");
+    }
+
+    /// Which of two families leads, in thousandths of the time.
+    #[test]
+    fn the_family_with_the_most_weight_leads() {
+        let idle = Cause::from(Detail::PeerTurn);
+        let think = Cause::from(Detail::Think);
+        let paced = Cause::from(Detail::PacedWrites);
+        let queue = Cause::from(Detail::Queue);
+        let (fast, post) = (Cause::from(Detail::Fast), Cause::from(Detail::PostLoss));
+        for (what, role, parts, expected) in [
+            ("the most", Role::Server, &[(400, BUFFER), (600, paced)][..], Some((paced, 600))),
+            ("one family together", Role::Server, &[(300, fast), (250, post), (450, BUFFER)], Some((fast, 550))),
+            ("nothing to send counts half", Role::Server, &[(340, BUFFER), (660, idle)], Some((BUFFER, 340))),
+            ("… of more than twice", Role::Server, &[(333, BUFFER), (667, idle)], Some((idle, 667))),
+            ("slow start yields to a third", Role::Server, &[(334, BUFFER), (666, SLOW_START)], Some((BUFFER, 334))),
+            (
+                "not to what no change removes",
+                Role::Server,
+                &[(400, queue), (600, SLOW_START)],
+                Some((SLOW_START, 600)),
+            ),
+            ("not to a client's thinking", Role::Client, &[(400, think), (600, SLOW_START)], Some((SLOW_START, 600))),
+            ("but to a server's", Role::Server, &[(400, think), (600, SLOW_START)], Some((think, 400))),
+            ("half unobserved", Role::Server, &[(500, UNOBSERVED), (500, BUFFER)], Some((BUFFER, 500))),
+            ("more", Role::Server, &[(501, UNOBSERVED), (499, BUFFER)], Some((UNOBSERVED, 501))),
+            ("a twentieth", Role::Server, &[(50, BUFFER), (950, TAIL)], Some((BUFFER, 50))),
+            ("less", Role::Server, &[(49, BUFFER), (951, TAIL)], None),
+        ] {
+            let parts: Vec<_> = parts.iter().map(|&(share, cause)| (share * 1_000_000, cause)).collect();
+            let limits = timeline(&parts);
+            let half = Weighed { limits: &limits, bytes: ByteCount::from(1_000_000_u64) };
+            let found = lead(half, role).map(|lead| (lead.cause, lead.family_nanos / 1_000_000));
+            assert_eq!(found, expected, "{what}");
+        }
+    }
+
+    /// What a verdict says besides its cause: the severity, and that a queue held the window.
+    #[test]
+    fn a_verdict_has_a_severity_and_a_reason() {
+        let queue = Cause::from(Detail::Queue);
+        let window = Cause::plain(Limit::ReceiveWindow);
+        for (what, cause, queued, expected) in [
+            ("unobserved", UNOBSERVED, 0, (Some(UNOBSERVED), Some(Severity::Info), None)),
+            ("a send buffer", BUFFER, 0, (Some(BUFFER), Some(Severity::Critical), None)),
+            ("a queue", queue, 0, (Some(queue), Some(Severity::Critical), None)),
+            (
+                "a queue under a full window",
+                queue,
+                1,
+                (Some(queue), Some(Severity::Critical), Some("window-held-by-queue")),
+            ),
+            ("a full window", window, 1, (Some(window), Some(Severity::Critical), None)),
+            ("nothing", TAIL, 0, (None, None, None)),
+        ] {
+            let mut half = summed_up(timeline(&[(1_000_000_000, cause)]));
+            half.moved.window_queued = queued;
+            let verdict = judge(&half, Role::Server);
+            assert_eq!((verdict.cause, verdict.severity, verdict.reason), expected, "{what}");
+            if let Some(cause) = verdict.cause {
+                assert!((verdict.seconds - 1.0).abs() < 1e-9, "{what}: {cause} for {} s", verdict.seconds);
+            }
+        }
     }
 }

@@ -120,3 +120,15 @@ impl Moved {
         self.bytes[limit as usize] += bytes;
     }
 }
+
+#[cfg(test)]
+impl Moved {
+    /// What was seen while `limit` bound in these slots, for so many nanoseconds each.
+    pub(crate) fn seeing(limit: Limit, slots: &[(Slot, f64)]) -> Self {
+        let mut moved = Self::default();
+        for (slot, nanos) in slots {
+            moved.see(limit, slot, *nanos);
+        }
+        moved
+    }
+}

@@ -248,4 +248,79 @@ mod tests {
         assert!(of(0) > of(50) && of(50) > of(100), "{} {} {}", of(0), of(50), of(100));
         assert!((of(100) - of(300)).abs() < 1e-9);
     }
+
+    /// Another column for each place, and another table where round trips cannot be followed.
+    #[test]
+    fn each_place_has_its_own_numbers() {
+        let row = Row {
+            key: ("", ""),
+            interval: [90, 80, 70],
+            untimed: [60, 50, 40],
+            half: [50, 40, 30],
+            whole: [90, 80, 70],
+            penalty: [100, 200, 300],
+        };
+        for (vantage, at, followed, untimed) in [
+            (Vantage::Sender, 0, 0.9, 0.6),
+            (Vantage::Receiver, 1, 0.8, 0.5),
+            (Vantage::Middle, 2, 0.7, 0.4),
+            (Vantage::Unknown, 2, 0.7, 0.4),
+        ] {
+            let seen = Seen { at: index(vantage), is_untimed: false, is_window_unknown: false };
+            let blind = Seen { is_untimed: true, ..seen };
+            assert_eq!(seen.at, at, "{vantage:?}");
+            assert!((seen.of_interval(&row) - followed).abs() < 1e-6, "{vantage:?}");
+            assert!((blind.of_interval(&row) - untimed).abs() < 1e-6, "{vantage:?}, untimed");
+        }
+        // Half of the way from 50 to 90 percent is 70; e to the power of 1 less odds are 46.2 percent.
+        for (is_untimed, whole, expected) in
+            [(false, 0.0, 0.5), (false, 0.5, 0.7), (false, 1.0, 0.9), (true, 0.0, 0.268_941), (true, 0.5, 0.461_898)]
+        {
+            let found = Seen { is_untimed, ..SENDER }.of_verdict(&row, whole);
+            assert!((found - expected).abs() < 1e-5, "{is_untimed} {whole}: {found}");
+        }
+    }
+
+    /// A send buffer with an unknown window is right so often at most, by the place; other limits are not bounded.
+    #[test]
+    fn a_send_buffer_with_an_unknown_window_is_right_so_often_at_most() {
+        for (vantage, expected) in
+            [(Vantage::Sender, 0.69), (Vantage::Receiver, 0.51), (Vantage::Middle, 0.51), (Vantage::Unknown, 0.51)]
+        {
+            for (scale, limit, expected) in [
+                (WindowScale::Unknown, Limit::SendBuffer, expected),
+                (WindowScale::Unknown, Limit::ReceiveWindow, 1.0),
+                (WindowScale::NotNegotiated, Limit::SendBuffer, 1.0),
+                (WindowScale::Shift(7), Limit::SendBuffer, 1.0),
+            ] {
+                let found = Seen::new(vantage, None, scale).most(limit);
+                assert!((found - expected).abs() < 1e-6, "{vantage:?} {scale:?} {limit:?}: {found}");
+            }
+        }
+    }
+
+    /// A verdict's share of the time counts from a half on, and each of its hypotheses by its time.
+    #[test]
+    fn a_verdict_is_as_sure_as_its_share_and_its_hypotheses() {
+        let (cause, reason) = (Cause::plain(Limit::SendBuffer), Reason::RoomLeftUnused);
+        let found = row(cause, reason).unwrap();
+        let [half, whole] = [found.half, found.whole].map(|percent| f64::from(percent[0]) / 100.0);
+        for (what, mine, others, expected) in [
+            ("all of it", 100, 0, whole),
+            ("half", 100, 100, half),
+            ("less", 100, 300, half),
+            ("three quarters", 300, 100, f64::midpoint(half, whole)),
+        ] {
+            let mut line = TimelineBuilder::new(Timestamp::ZERO);
+            line.push_decided(Timestamp::from_nanos(mine), cause, 0.5, None, Some(Why::new(reason, |_| None)));
+            line.push(Timestamp::from_nanos(mine + others), Detail::Queue.into(), 0.5, None);
+            let found = of_verdict(&line.finish(), Family::SendBuffer, SENDER);
+            assert!((found - expected).abs() < 1e-6, "{what}: {found}, expected {expected}");
+        }
+        let mut line = TimelineBuilder::new(Timestamp::ZERO);
+        line.push_decided(Timestamp::from_nanos(300), cause, 0.5, None, Some(Why::new(reason, |_| None)));
+        line.push(Timestamp::from_nanos(400), cause, 0.5, None);
+        let found = of_verdict(&line.finish(), Family::SendBuffer, SENDER);
+        assert!((found - (whole * 0.75 + 0.5 * 0.25)).abs() < 0.01, "a quarter was never measured: {found}");
+    }
 }

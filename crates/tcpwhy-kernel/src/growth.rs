@@ -46,4 +46,20 @@ mod tests {
         assert_eq!(growth_round_trips(131_072, 4096), Some(0));
         assert_eq!(growth_round_trips(0, 4096), None);
     }
+
+    /// One round trip behind a sender that doubles.
+    #[test]
+    fn a_buffer_doubles_one_round_trip_behind() {
+        for (start, target, expected) in [
+            (0, 1000, None),
+            (1000, 0, Some(0)),
+            (1000, 1000, Some(0)),
+            (1000, 1001, Some(2)),
+            (1000, 2000, Some(2)),
+            (1000, 2001, Some(3)),
+            (1000, 8000, Some(4)),
+        ] {
+            assert_eq!(growth_round_trips(start, target), expected, "{start} to {target}");
+        }
+    }
 }

@@ -174,3 +174,214 @@ fn rounded(bytes: ByteCount) -> ByteCount {
     let step = (bytes.next_power_of_two() / 8).max(4096);
     bytes.next_multiple_of(step)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Link, Writing};
+
+    const V6_18: KernelVersion = KernelVersion::series(6, 18);
+
+    fn sysctls(assignments: &[&str]) -> Sysctls {
+        let mut sysctls = Sysctls::defaults(V6_18);
+        for assignment in assignments {
+            sysctls.assign(assignment).unwrap();
+        }
+        sysctls
+    }
+
+    fn remedies_of_sender(assignments: &[&str], request: Option<i32>, wanted: ByteCount) -> Vec<Remedy> {
+        let question = SendQuestion {
+            version: V6_18,
+            sysctls: &sysctls(assignments),
+            request: request.map(BufferRequest::new),
+            link: Link::ETHERNET,
+            writing: Writing::BULK,
+            is_bbr: false,
+            peer_window: None,
+            notsent_lowat: None,
+        };
+        send_remedies(&question, wanted)
+    }
+
+    fn remedies_of_receiver(
+        assignments: &[&str],
+        request: Option<BufferRequest>,
+        window_clamp: Option<ByteCount>,
+        wanted: ByteCount,
+    ) -> Vec<Remedy> {
+        let sysctls = sysctls(assignments);
+        let link = Link::ETHERNET;
+        receive_remedies(&ReceiveQuestion { version: V6_18, sysctls: &sysctls, request, window_clamp, link }, wanted)
+    }
+
+    /// Three leading bits, and 4,096 bytes at least.
+    #[test]
+    fn numbers_are_rounded_up_to_three_bits() {
+        for (bytes, expected) in [
+            (1, 4096),
+            (4096, 4096),
+            (4097, 8192),
+            (32_769, 40_960),
+            (65_536, 65_536),
+            (65_537, 81_920),
+            (100_000, 114_688),
+        ] {
+            assert_eq!(rounded(bytes), expected, "{bytes}");
+        }
+    }
+
+    #[test]
+    fn the_smallest_number_that_is_enough() {
+        for (least, expected) in [(1, Some(1)), (2, Some(2)), (77, Some(77)), (100, Some(100)), (101, None)] {
+            assert_eq!(smallest(100, |bytes| bytes >= least), expected, "{least}");
+        }
+    }
+
+    /// Ask for more, and raise the cap where it is lower and counts.
+    #[test]
+    fn a_request_is_raised_with_its_cap() {
+        use BufferKind::{Receive, Send};
+        use Change::{Ask, Raise};
+        let request = BufferRequest::new(1000);
+        for (what, kind, cap, request, bytes, expected) in [
+            (
+                "both",
+                Send,
+                "net.core.wmem_max=4999",
+                request,
+                5000,
+                vec![Ask(Send, 5000), Raise(Sysctl::WmemMax, 5000)],
+            ),
+            ("a cap of as much", Send, "net.core.wmem_max=5000", request, 5000, vec![Ask(Send, 5000)]),
+            (
+                "asked for enough",
+                Send,
+                "net.core.wmem_max=4999",
+                BufferRequest::new(5000),
+                5000,
+                vec![Raise(Sysctl::WmemMax, 5000)],
+            ),
+            ("no cap counts", Send, "net.core.wmem_max=4999", request.forced(), 5000, vec![Ask(Send, 5000)]),
+            (
+                "a receiver",
+                Receive,
+                "net.core.rmem_max=4999",
+                request,
+                5000,
+                vec![Ask(Receive, 5000), Raise(Sysctl::RmemMax, 5000)],
+            ),
+            (
+                "as large as it gets",
+                Send,
+                "net.core.wmem_max=4999",
+                BufferRequest::new(-1),
+                5000,
+                vec![Raise(Sysctl::WmemMax, 5000)],
+            ),
+        ] {
+            assert_eq!(ask(kind, request, bytes, &sysctls(&[cap]), V6_18), expected, "{what}");
+        }
+    }
+
+    /// Only the third value is raised.
+    #[test]
+    fn the_third_value_is_raised() {
+        let raised = with_third(&sysctls(&["net.ipv4.tcp_wmem=1 2 3"]), Sysctl::TcpWmem, V6_18, 9);
+        assert_eq!(raised.triple_or_default(Sysctl::TcpWmem, V6_18).unwrap().value, [1, 2, 9]);
+        assert_eq!([7, i32::MAX as u64, 1 << 40].map(to_int), [7, i32::MAX, i32::MAX]);
+    }
+
+    /// Best first: nothing, leave it to autotuning, raise `tcp_wmem`, or ask for more.
+    #[test]
+    fn a_sender_is_left_to_autotuning_first() {
+        use Change::{Ask, Raise, Unset};
+        let send = BufferKind::Send;
+        for (what, assignments, request, wanted, expected) in [
+            ("filled", &[][..], None, 1000, vec![]),
+            ("filled by its request", &[], Some(1 << 20), 100_000, vec![]),
+            (
+                "autotuning fills it",
+                &["net.core.wmem_max=8388608"],
+                Some(65_536),
+                1_000_000,
+                vec![vec![Unset(send)], vec![Ask(send, 655_360)]],
+            ),
+            (
+                "autotuning is too small",
+                &["net.ipv4.tcp_wmem=4096 16384 65536"],
+                None,
+                1_000_000,
+                vec![vec![Raise(Sysctl::TcpWmem, 1_310_720)]],
+            ),
+            (
+                "both",
+                &["net.ipv4.tcp_wmem=4096 16384 65536", "net.core.wmem_max=100000"],
+                Some(65_536),
+                1_000_000,
+                vec![
+                    vec![Unset(send), Raise(Sysctl::TcpWmem, 1_310_720)],
+                    vec![Ask(send, 655_360), Raise(Sysctl::WmemMax, 655_360)],
+                ],
+            ),
+        ] {
+            assert_eq!(remedies_of_sender(assignments, request, wanted), expected, "{what}");
+        }
+    }
+
+    /// The bytes that a receiver asks for are a power of two, and asked for before the connection is made.
+    #[test]
+    fn a_receiver_asks_for_a_power_of_two_and_early() {
+        use Change::{Ask, AskEarly, Enable, Raise, Unclamp, Unset};
+        let receive = BufferKind::Receive;
+        let small = BufferRequest::new(65_536);
+        let (wide, none) = (&["net.core.rmem_max=67108864"][..], None);
+        for (what, assignments, request, clamp, wanted, expected) in [
+            ("filled", &[][..], none, None, 100_000, vec![]),
+            (
+                "a small request",
+                wide,
+                Some(small),
+                None,
+                1_000_000,
+                vec![vec![Unset(receive)], vec![Ask(receive, 1 << 20)]],
+            ),
+            (
+                "a request of a connection",
+                wide,
+                Some(small.set(When::AfterConnect)),
+                None,
+                1_000_000,
+                vec![vec![Unset(receive)], vec![AskEarly(receive), Ask(receive, 1 << 20)]],
+            ),
+            (
+                "a cap",
+                &["net.core.rmem_max=65536"],
+                Some(small),
+                None,
+                1_000_000,
+                vec![vec![Unset(receive)], vec![Ask(receive, 1 << 20), Raise(Sysctl::RmemMax, 1 << 20)]],
+            ),
+            (
+                "no scaling",
+                &["net.ipv4.tcp_window_scaling=0"],
+                none,
+                None,
+                1_000_000,
+                vec![vec![Enable(Sysctl::TcpWindowScaling)]],
+            ),
+            ("no scaling, and none needed", &["net.ipv4.tcp_window_scaling=0"], none, None, 60_000, vec![]),
+            (
+                "no autotuning",
+                &["net.ipv4.tcp_moderate_rcvbuf=0"],
+                none,
+                None,
+                1_000_000,
+                vec![vec![Enable(Sysctl::TcpModerateRcvbuf)]],
+            ),
+            ("a clamp", &[], none, Some(5000), 1_000_000, vec![vec![Unclamp]]),
+        ] {
+            assert_eq!(remedies_of_receiver(assignments, request, clamp, wanted), expected, "{what}");
+        }
+    }
+}

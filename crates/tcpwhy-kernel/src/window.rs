@@ -131,4 +131,57 @@ mod tests {
         assert_eq!(usable(300, 1448), 300);
         assert_eq!(usable(64_088, 1448), 63_712);
     }
+
+    /// Each release with which a rule begins, and the one before it.
+    #[test]
+    fn rules_begin_with_these_releases() {
+        let release = KernelVersion::release;
+        for (version, ratio, follows, large) in [
+            (KernelVersion::series(6, 5), None, false, false),
+            (release(6, 6, 0), Some(65), false, false),
+            (release(6, 6, 32), Some(65), false, false),
+            (release(6, 6, 33), Some(128), false, false),
+            (release(6, 6, 46), Some(128), false, false),
+            (release(6, 6, 47), Some(128), true, false),
+            (KernelVersion::series(6, 6), Some(128), true, false),
+            (KernelVersion::series(6, 8), Some(65), false, false),
+            (release(6, 9, 3), Some(65), false, false),
+            (release(6, 9, 4), Some(128), false, true),
+            (release(6, 10, 0), Some(128), false, true),
+            (release(6, 10, 5), Some(128), false, true),
+            (release(6, 10, 6), Some(128), true, true),
+            (release(6, 11, 0), Some(128), true, true),
+        ] {
+            let found = (initial_ratio(version), has_following_clamp(version), has_large_initial_window(version));
+            assert_eq!(found, (ratio, follows, large), "{version}");
+        }
+        let series = [KernelVersion::series(7, 0), KernelVersion::series(7, 1)];
+        assert_eq!(series.map(has_set_rcvbuf), [false, true]);
+    }
+
+    /// `tcp_init_buffer_space`, at each of its boundaries.
+    #[test]
+    fn a_clamp_keeps_a_segment_where_there_is_room_for_three() {
+        for (what, full, app_win, expected) in [
+            ("all of it where tcp_app_win is 0", 10_000, 0, 10_000),
+            ("all of it where it is negative", 10_000, -1, 10_000),
+            ("a quarter is kept", 8000, 2, 6000),
+            ("four segments at least", 5000, 2, 4000),
+            ("four segments: nothing is kept for the application", 4000, 2, 3000),
+            ("three segments", 3000, 31, 2000),
+            ("more than two", 2001, 31, 2000),
+            ("two", 2000, 31, 2000),
+        ] {
+            assert_eq!(established_clamp(full, app_win, 1000), expected, "{what}");
+        }
+    }
+
+    /// `tcp_bound_to_half_wnd`: half of a window of more than 536 bytes.
+    #[test]
+    fn segments_take_half_of_a_window_of_more_than_536_bytes() {
+        for (window, expected) in [(536, 536), (537, 536), (538, 538), (2000, 2000), (2001, 2000), (2999, 2000)] {
+            assert_eq!(usable(window, 1000), expected, "{window}");
+        }
+        assert_eq!([0, 1, 14].map(wire_cap), [65_535, 131_070, 1_073_725_440]);
+    }
 }

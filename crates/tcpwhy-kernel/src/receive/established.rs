@@ -139,3 +139,44 @@ impl Established<'_> {
         (left / mss * mss).max(window.min(2 * mss))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{KernelVersion, Link, Sysctls};
+
+    /// A quarter of the window or three segments may wait, and two are offered at least.
+    #[test]
+    fn a_fast_reader_loses_a_quarter_or_three_segments() {
+        let version = KernelVersion::series(6, 18);
+        let sysctls = Sysctls::defaults(version);
+        let question =
+            ReceiveQuestion { version, sysctls: &sysctls, request: None, link: Link::ETHERNET, window_clamp: None };
+        // Segments of 1448 bytes, or of half of a first window of 2000.
+        for (what, initial_window, window, expected) in [
+            ("a quarter of a large one", 65_535, 40_000, 20 * 1448),
+            ("three segments", 65_535, 10_000, 3 * 1448),
+            ("three of five", 65_535, 5 * 1448, 2 * 1448),
+            ("three of six", 65_535, 6 * 1448, 3 * 1448),
+            ("twelve: as much", 65_535, 12 * 1448, 9 * 1448),
+            ("sixteen: a quarter", 65_535, 16 * 1448, 12 * 1448),
+            ("two are left", 65_535, 3000, 2896),
+            ("less than two", 65_535, 2000, 2000),
+            ("small segments", 2000, 10_000, 7000),
+        ] {
+            let established = Established {
+                question: &question,
+                rmem: [4096, 131_072, 6_291_456],
+                ground: Ground::Exact,
+                app_win: 31,
+                first_share: WindowShare::Ratio(128),
+                clamp: window,
+                initial_window,
+                scale: 7,
+            };
+            assert_eq!(established.least(window), expected, "{what}");
+            let figure = established.queued(window);
+            assert_eq!((figure.value, figure.low, figure.high), (window, expected, Some(window)), "{what}");
+        }
+    }
+}

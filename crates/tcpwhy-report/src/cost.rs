@@ -46,3 +46,52 @@ pub fn principal_half(connection: &Connection) -> Option<&HalfConnection> {
     let is_worth_it = removable_nanos(slowest) as f64 >= WORTH_SPEAKING_OF * connection.span.nanos() as f64;
     Some(if is_worth_it { slowest } else { bulk })
 }
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_model::{Limit, Severity};
+
+    use super::*;
+    use crate::testing::{finding, half};
+
+    const WARNING: Option<Severity> = Some(Severity::Warning);
+
+    /// What could be won back: all under limits that a change removes, but for a client's own thinking.
+    #[test]
+    fn a_client_that_thinks_loses_nothing() {
+        let (think, buffer, tail) =
+            (Detail::Think.into(), Cause::plain(Limit::SendBuffer), Cause::plain(Limit::TailRtt));
+        let parts = [(2, buffer), (3, think), (5, tail)];
+        for (what, role, severity, expected) in [
+            ("a client", Role::Client, WARNING, 2),
+            ("a server", Role::Server, WARNING, 5),
+            ("unknown", Role::Unknown, WARNING, 5),
+            ("nothing held it back", Role::Server, None, 0),
+            ("a note", Role::Server, Some(Severity::Info), 5),
+        ] {
+            let half = half(role, severity, &parts, Vec::new());
+            assert_eq!(removable_nanos(&half) / 1_000_000_000, expected, "{what}");
+            assert_eq!((lost_nanos(&half) / 1_000_000_000, is_saving_predicted(&half)), (expected, false), "{what}");
+        }
+    }
+
+    /// Where a change is predicted, the loss is what it saves, and never less than nothing.
+    #[test]
+    fn a_predicted_saving_goes_before_the_time_under_limits() {
+        let parts = [(4, Cause::plain(Limit::SendBuffer)), (6, Cause::plain(Limit::TailRtt))];
+        for (what, fixes, seconds, expected, is_predicted) in [
+            ("3 s instead of 10 s", 1, Some(3.0), 7, true),
+            ("longer", 1, Some(12.0), 0, true),
+            ("nothing to change", 0, Some(3.0), 4, false),
+            ("no prediction", 1, None, 4, false),
+        ] {
+            let found = finding("send-buffer-plateau", Severity::Warning, fixes, seconds);
+            let half = half(Role::Server, WARNING, &parts, vec![found]);
+            assert_eq!(
+                (lost_nanos(&half) / 1_000_000_000, is_saving_predicted(&half)),
+                (expected, is_predicted),
+                "{what}"
+            );
+        }
+    }
+}

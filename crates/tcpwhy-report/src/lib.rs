@@ -38,6 +38,8 @@ mod names;
 mod packed;
 pub mod palette;
 mod schemas;
+#[cfg(test)]
+mod testing;
 pub mod text;
 mod units;
 mod why;

@@ -142,3 +142,77 @@ pub(super) fn prediction_args(wording: Wording<'_>, args: Args, prediction: &Pre
 pub(super) fn verdict_style(half: &HalfConnection) -> Style {
     half.verdict.cause.map_or(Style::new(), |c| foreground(c.limit).bold())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{finding, half};
+
+    /// Which finding leads: the first that says what to change; of a rest only one that saves time.
+    #[test]
+    fn the_first_finding_that_says_what_to_change_leads() {
+        use Severity::{Critical, Info, Warning};
+        let (buffer, idle) = (Cause::plain(Limit::SendBuffer), Cause::from(Detail::Idle));
+        let note = |rule| finding(rule, Info, 1, Some(1.0));
+        let found = |rule, fixes, seconds| finding(rule, Warning, fixes, seconds);
+        for (what, cause, severity, findings, expected) in [
+            ("the first", buffer, Some(Critical), vec![found("a", 1, None), found("b", 1, None)], Some("a")),
+            ("the first has no fix", buffer, Some(Critical), vec![found("a", 0, None), found("b", 1, None)], Some("b")),
+            ("none has a fix", buffer, Some(Critical), vec![found("a", 0, None)], None),
+            ("a note counts", buffer, Some(Info), vec![note("a")], Some("a")),
+            ("nothing held it back", buffer, None, vec![found("a", 1, None)], None),
+            ("a rest, and a gain", idle, Some(Info), vec![found("a", 1, None), found("b", 1, Some(9.4))], Some("b")),
+            ("a rest, and little gain", idle, Some(Info), vec![found("a", 1, Some(9.5))], None),
+            ("a rest, and a gain without a fix", idle, Some(Info), vec![found("a", 0, Some(1.0))], None),
+            ("a rest, and a note", idle, Some(Info), vec![note("a")], None),
+            ("pauses that matter", idle, Some(Warning), vec![found("a", 1, None)], Some("a")),
+        ] {
+            let half = half(Role::Server, severity, &[(10, cause)], findings);
+            assert_eq!(leading_finding(&half).map(|finding| finding.rule), expected, "{what}");
+        }
+    }
+
+    /// A gain is more than a twentieth of the time.
+    #[test]
+    fn a_gain_is_more_than_a_twentieth() {
+        for (seconds, expected) in [(9.499, true), (9.5, false), (10.0, false), (12.0, false)] {
+            let found = finding("a", Severity::Warning, 1, Some(seconds));
+            assert_eq!(is_gain(&found.prediction.unwrap(), 10.0), expected, "{seconds} of 10 s");
+        }
+    }
+
+    /// Which line stands for a fix where there is none, and how much a fix is said to bring.
+    #[test]
+    fn the_last_line_says_what_to_change_or_why_nothing() {
+        use Severity::{Info, Warning};
+        let catalogue = crate::Catalogue::new(crate::Language::English);
+        let wording = Wording::new(&catalogue);
+        let (buffer, idle) = (Cause::plain(Limit::SendBuffer), Cause::from(Detail::Idle));
+        for (what, cause, severity, id) in [
+            ("nothing held it back", buffer, None, "head-healthy"),
+            ("nothing is known", Cause::plain(Limit::Unobserved), Some(Info), "head-cannot-tell"),
+            ("the peer's turn", Detail::PeerTurn.into(), Some(Info), "head-other-direction"),
+            ("a rest", idle, Some(Info), "head-meant"),
+            ("a rest that matters", idle, Some(Warning), "head-no-fix"),
+            ("a limit", buffer, Some(Info), "head-no-fix"),
+        ] {
+            let half = half(Role::Server, severity, &[(10, cause)], Vec::new());
+            assert_eq!(remedy(wording, &half), catalogue.word(id), "{what}");
+        }
+        for (what, seconds, expected) in [
+            ("no prediction", None, "head-fix"),
+            ("a gain", Some(9.4), "head-fix-predicted"),
+            ("little", Some(9.5), "head-fix-little"),
+        ] {
+            let found = finding("a", Warning, 1, seconds);
+            let half = half(Role::Server, Some(Warning), &[(10, buffer)], vec![found.clone()]);
+            let fix = &found.fixes[0];
+            let args = Args::new().text("fix", wording.fix_headline(fix)).text("place", wording.place(fix.place));
+            let args = match &found.prediction {
+                Some(prediction) => prediction_args(wording, args, prediction, 10.0),
+                None => args,
+            };
+            assert_eq!(remedy(wording, &half), catalogue.text(expected, &args), "{what}");
+        }
+    }
+}

@@ -173,6 +173,24 @@ fn simple_packets_have_no_time_and_a_length_by_the_snap_length() {
     assert_eq!(summary.span, Some(Span::new(at(9000), at(9000))));
 }
 
+/// A snap length of 0 is none; padding beyond it, or beyond the packet, is not of the packet.
+#[test]
+fn a_simple_packet_is_as_long_as_its_snap_length() {
+    let long = [frame(), vec![0; 100]].concat();
+    for (what, snaplen, block, original, captured) in [
+        ("no snap length", 0, 120, 160, 120),
+        ("no snap length, with padding", 0, 68, 66, 66),
+        ("a snap length of 60", 60, 60, 160, 60),
+        ("a snap length of 60, with more in the block", 60, 64, 160, 60),
+        ("a snap length of more", 200, 120, 160, 120),
+    ] {
+        let mut blocks = Blocks::new(Order::Little);
+        blocks.interface(1, snaplen, &[]).simple(&long[..block], original);
+        let (_, summary) = read(&blocks.file).unwrap();
+        assert_eq!((summary.packets, summary.captured_bytes), (1, captured), "{what}");
+    }
+}
+
 #[test]
 fn a_capture_without_packets_is_readable() {
     for file in [Blocks::new(Order::Big).file, pcap(Order::Little, Magic::Micros, 1, &[])] {

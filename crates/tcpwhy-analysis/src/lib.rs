@@ -66,4 +66,4 @@ pub use pairs::Pairs;
 pub use server_name::ServerNames;
 pub use sketch::Sketch;
 pub use together::Together;
-pub use trace::{DirectionState, MAX_BLOCKS, PacketKind, PacketTrace, Tracer};
+pub use trace::{DirectionState, PacketKind, PacketTrace, Tracer};

@@ -12,7 +12,7 @@ use crate::facts::half::range_set::RangeSet;
 use crate::outcome::{Connection, Side};
 
 /// SACK blocks that fit a TCP header.
-pub const MAX_BLOCKS: usize = 4;
+const MAX_BLOCKS: usize = 4;
 
 /// What a packet was, seen against everything before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -108,7 +108,7 @@ impl SetBuffer {
     }
 
     /// How many times faster autotuning could be.
-    pub fn loss_factor(&self) -> Option<f64> {
+    pub(crate) fn loss_factor(&self) -> Option<f64> {
         let (own, other) = (self.ceiling?.bytes_per_sec(), self.autotuned?.bytes_per_sec());
         (own > 0.0).then_some(other / own)
     }

@@ -46,6 +46,6 @@ pub use by_path::{Folder, PrivateFolder, Target};
 pub use counted::{CountedFile, Written};
 pub use error::WriteError;
 pub use names::Names;
-pub use policy::{FileId, MARKED_PART, Policy, Replace};
+pub use policy::{FileId, Policy, Replace};
 #[cfg(unix)]
 pub use unix::{Folder, PrivateFolder, Target};

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::path::PathBuf;
 
 /// A mark is searched for in this many bytes from the beginning of a file.
-pub const MARKED_PART: u64 = 4096;
+const MARKED_PART: u64 = 4096;
 
 /// A regular file, whatever names it has.
 #[cfg(unix)]
@@ -73,7 +73,7 @@ pub struct Policy {
 pub enum Replace {
     /// Every one.
     Anything,
-    /// Those with one of these byte strings in their first [`MARKED_PART`] bytes. An empty file has nothing to lose, and is
+    /// Those with one of these byte strings in their first 4,096 bytes. An empty file has nothing to lose, and is
     /// replaced too.
     Marked(Vec<Vec<u8>>),
     /// None: the file has to be new.

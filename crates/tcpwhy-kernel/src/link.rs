@@ -59,7 +59,7 @@ impl Link {
 
     /// Largest payload that is announced in the MSS option (`ipv4_default_advmss`, `ip6_default_advmss`: the length field of
     /// IPv4 counts its header, that of IPv6 does not).
-    pub fn announced_mss(&self) -> ByteCount {
+    pub(crate) fn announced_mss(&self) -> ByteCount {
         let payload = if self.is_ipv6 {
             self.mtu.saturating_sub(HEADERS_V6).min(65_535 - 20)
         } else {
@@ -76,7 +76,7 @@ impl Link {
 
     /// Payload that one socket buffer collects before it is closed and a new one is begun: whole segments, up to what
     /// segmentation offload takes and half of the largest window that the peer has offered (`tcp_xmit_size_goal`).
-    pub fn size_goal(&self, peer_window: Option<ByteCount>) -> ByteCount {
+    pub(crate) fn size_goal(&self, peer_window: Option<ByteCount>) -> ByteCount {
         let mss = self.sending_mss(peer_window);
         let room = ByteCount::from(GSO_MAX_SIZE).min(bound_to_half(peer_window));
         (room / mss).max(1) * mss
@@ -84,7 +84,7 @@ impl Link {
 
     /// Payload of a full segment when the peer's largest window was `peer_window`: at most half of it, over 536 bytes
     /// (`tcp_bound_to_half_wnd`).
-    pub fn sending_mss(&self, peer_window: Option<ByteCount>) -> ByteCount {
+    pub(crate) fn sending_mss(&self, peer_window: Option<ByteCount>) -> ByteCount {
         self.mss().min(bound_to_half(peer_window)).max(1)
     }
 
@@ -116,7 +116,7 @@ impl Link {
     /// Measured (of 256): veth merged 162, 198, 229 for windows of 4, 8, 16 kB and more, one by one 162 (MTU 1500), 234 (9000),
     /// 152 (1280); loopback 252; tun 170. A network interface's depends on its driver and can only be read off a connection
     /// (`window_clamp` over `SO_RCVBUF`).
-    pub fn scaling_ratio(&self, version: KernelVersion, initial_window: ByteCount) -> Figure {
+    pub(crate) fn scaling_ratio(&self, version: KernelVersion, initial_window: ByteCount) -> Figure {
         let overhead = self.skb_overhead(version);
         let mss = self.sending_mss(Some(initial_window));
         let merged = mss * (self.size_goal(Some(initial_window)) / mss).clamp(1, 5);

@@ -28,7 +28,7 @@ pub enum When {
 
 impl When {
     /// Whether SYN or SYN-ACK, and with it the window scale, still depends on it.
-    pub const fn is_before_syn(self) -> bool {
+    pub(crate) const fn is_before_syn(self) -> bool {
         matches!(self, Self::BeforeConnect | Self::OnListener)
     }
 }

@@ -106,7 +106,7 @@ impl fmt::Display for OperatingSystem {
 pub enum SystemError {
     /// No name, no version.
     Unknown(String),
-    /// A kernel older than [`KernelVersion::OLDEST`].
+    /// A kernel older than 3.10.
     TooOld(KernelVersion),
 }
 

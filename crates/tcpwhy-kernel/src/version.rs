@@ -19,7 +19,7 @@ pub struct KernelVersion {
 
 impl KernelVersion {
     /// The oldest whose rules are known: those before counted buffers otherwise.
-    pub const OLDEST: Self = Self::series(3, 10);
+    pub(crate) const OLDEST: Self = Self::series(3, 10);
 
     /// The newest on which the rules were measured: what is said of a newer one goes by its rules.
     pub const NEWEST_MEASURED: Self = Self::series(7, 3);
@@ -35,7 +35,7 @@ impl KernelVersion {
     }
 
     /// Whether this is `major.minor` or later.
-    pub const fn is_since(self, major: u16, minor: u16) -> bool {
+    pub(crate) const fn is_since(self, major: u16, minor: u16) -> bool {
         self.major > major || (self.major == major && self.minor >= minor)
     }
 
@@ -46,7 +46,7 @@ impl KernelVersion {
     }
 
     /// Whether this is of the series `major.minor`, at the stable release `patch` or later.
-    pub const fn is_stable_since(self, major: u16, minor: u16, patch: u16) -> bool {
+    pub(crate) const fn is_stable_since(self, major: u16, minor: u16, patch: u16) -> bool {
         self.major == major
             && self.minor == minor
             && match self.patch {

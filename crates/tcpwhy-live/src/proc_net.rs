@@ -98,7 +98,7 @@ pub fn parse_port_range(text: &str) -> Option<(u16, u16)> {
 }
 
 /// Seconds since boot: the first number of `/proc/uptime`.
-pub fn parse_uptime(text: &str) -> Option<f64> {
+pub(crate) fn parse_uptime(text: &str) -> Option<f64> {
     let mut words = text.split_ascii_whitespace();
     let uptime: f64 = words.next()?.parse().ok()?;
     let _idle: f64 = words.next()?.parse().ok()?;
@@ -106,13 +106,13 @@ pub fn parse_uptime(text: &str) -> Option<f64> {
 }
 
 /// Bytes of memory: `MemTotal` of `/proc/meminfo`.
-pub fn parse_memory(text: &str) -> Option<u64> {
+pub(crate) fn parse_memory(text: &str) -> Option<u64> {
     let line = text.lines().find_map(|l| l.strip_prefix("MemTotal:"))?;
     line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
 }
 
 /// Bytes of a page: `PAGESIZE` of `getconf -a`.
-pub fn parse_page_size(text: &str) -> Option<u64> {
+pub(crate) fn parse_page_size(text: &str) -> Option<u64> {
     let line = text.lines().find_map(|l| l.strip_prefix("PAGESIZE").or_else(|| l.strip_prefix("PAGE_SIZE")))?;
     line.trim().parse().ok().filter(|size: &u64| size.is_power_of_two())
 }

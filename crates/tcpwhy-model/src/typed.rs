@@ -87,7 +87,7 @@ pub fn bits_per_sec(text: &str) -> Result<f64, Message> {
 }
 
 /// `4.5mib` as 4.5 and `mib`; never negative.
-pub fn number_and_unit(text: &str) -> Option<(f64, &str)> {
+pub(crate) fn number_and_unit(text: &str) -> Option<(f64, &str)> {
     let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let (number, unit) = text.split_at(digits);
     number.parse().ok().map(|number: f64| (number, unit.trim()))

@@ -248,7 +248,7 @@ impl Catalogue {
     }
 
     /// The message `id` if there is one and it needs no other arguments.
-    pub fn complete_text(&self, id: &str, args: &Args) -> Option<String> {
+    pub(crate) fn complete_text(&self, id: &str, args: &Args) -> Option<String> {
         self.format(id, args).filter(|(_, is_complete)| *is_complete).map(|(text, _)| text)
     }
 

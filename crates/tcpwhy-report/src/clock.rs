@@ -38,12 +38,12 @@ impl Zone {
     }
 
     /// `22:13:20.123`.
-    pub fn time_of_day(&self, time: Timestamp) -> String {
+    pub(crate) fn time_of_day(&self, time: Timestamp) -> String {
         self.zoned(time).strftime("%H:%M:%S%.3f").to_string()
     }
 
     /// `22:13:20.123456`.
-    pub fn fine_time_of_day(&self, time: Timestamp) -> String {
+    pub(crate) fn fine_time_of_day(&self, time: Timestamp) -> String {
         self.zoned(time).strftime("%H:%M:%S%.6f").to_string()
     }
 

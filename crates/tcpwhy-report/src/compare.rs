@@ -69,7 +69,7 @@ pub struct Brief {
 
 /// Of a direction.
 #[derive(Clone, Copy, Debug)]
-pub struct BriefHalf {
+pub(crate) struct BriefHalf {
     sender: Side,
     role: Role,
     nanos: i64,

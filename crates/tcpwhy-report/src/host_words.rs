@@ -1,7 +1,7 @@
 //! Words about a host's settings, counters and what was not seen.
 
 use tcpwhy_audit::SettingLine;
-use tcpwhy_kernel::{KernelVersion, Sysctl, SysctlScope, SysctlUnit, SysctlValue};
+use tcpwhy_kernel::{KernelVersion, Sysctl, SysctlUnit, SysctlValue};
 use tcpwhy_model::host::Gap;
 
 use crate::{Args, Wording};
@@ -25,16 +25,8 @@ impl Wording<'_> {
         self.catalogue().text(&format!("audit-gap-{}", gap.id()), &Args::new().text("assumed", assumed.to_string()))
     }
 
-    /// Stable id of a scope, as in JSON.
-    pub const fn scope_id(self, scope: SysctlScope) -> &'static str {
-        match scope {
-            SysctlScope::Global => "global",
-            SysctlScope::Namespace => "namespace",
-        }
-    }
-
     /// The value as the kernel has it, and in units where it counts bytes or pages: `4096 131072 6291456 (4.10 kB, …)`.
-    pub fn setting_value(self, line: &SettingLine) -> String {
+    pub(crate) fn setting_value(self, line: &SettingLine) -> String {
         let raw = line.value.to_string().replace('\t', " ");
         let sizes: Vec<String> = match (&line.value, line.sysctl.unit(), line.bytes) {
             (_, SysctlUnit::Pages, Some(bytes)) => bytes.map(|b| self.units().bytes(b)).into(),

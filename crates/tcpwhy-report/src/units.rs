@@ -80,7 +80,7 @@ impl<'a> Units<'a> {
     }
 
     /// As [`Units::bits_per_second`], with two significant digits: `7.0 Mbit/s`, `140 Mbit/s`.
-    pub fn rough_bits_per_second(self, rate: f64) -> String {
+    pub(crate) fn rough_bits_per_second(self, rate: f64) -> String {
         let magnitude = 10_f64.powf(rate.abs().log10().floor() - 1.0);
         if !(magnitude.is_finite() && magnitude > 0.0) {
             return self.bits_per_second(rate);
@@ -121,7 +121,7 @@ impl<'a> Units<'a> {
     }
 
     /// The same in a column, where each has the unit that it needs: only what is two units in its whole is two units here.
-    pub fn nanos_in_column(self, part: i64, whole: i64) -> String {
+    pub(crate) fn nanos_in_column(self, part: i64, whole: i64) -> String {
         let (part, whole) = (part as f64 / 1e9, whole as f64 / 1e9);
         if Step::of(whole) > Step::Seconds { self.seconds_of(part, whole) } else { self.seconds(part) }
     }

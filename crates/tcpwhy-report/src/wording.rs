@@ -101,7 +101,7 @@ impl<'a> Wording<'a> {
     }
 
     /// The same in a few words, for the third line of the report.
-    pub fn fix_headline(self, fix: &Fix) -> String {
+    pub(crate) fn fix_headline(self, fix: &Fix) -> String {
         let id = format!("fix-{}-short", fix.id);
         if self.catalogue.has(&id) { self.catalogue.word(&id) } else { self.fix(fix) }
     }
@@ -117,7 +117,7 @@ impl<'a> Wording<'a> {
     }
 
     /// What a rule means, how it is detected and what to do.
-    pub fn rule_doc(self, rule: &str) -> String {
+    pub(crate) fn rule_doc(self, rule: &str) -> String {
         self.catalogue.word(&format!("rule-{rule}-doc"))
     }
 

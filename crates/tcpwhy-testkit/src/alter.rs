@@ -91,12 +91,6 @@ pub fn split(segments: &[Segment], mss: u32) -> Vec<Segment> {
     all
 }
 
-/// As between hosts with RFC 7323 timestamps turned off.
-#[must_use]
-pub fn without_timestamps(segments: &[Segment]) -> Vec<Segment> {
-    each(segments, |s| s.options.timestamps = None)
-}
-
 /// Only what was captured from `from` on.
 #[must_use]
 pub fn joined_at(segments: &[Segment], from: Timestamp) -> Vec<Segment> {

@@ -133,7 +133,7 @@ impl Details {
             None => Gatherer::new(&[wanted]),
         };
         let gatherer = gatherer.with_snapshots(SNAPSHOT_EVERY);
-        let gatherer = if wants_kernel { gatherer.to_end() } else { gatherer };
+        let gatherer = if wants_kernel { gatherer.reading_to_end() } else { gatherer };
         let mut recorded = look(place.source, gatherer)?;
         let last = snapshots.last().map_or(i64::MIN, Snapshot::time);
         snapshots.extend(std::mem::take(&mut recorded.snapshots).into_iter().filter(|s| s.time() > last));

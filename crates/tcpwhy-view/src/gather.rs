@@ -175,7 +175,7 @@ impl Gatherer {
 
     /// Asks for all of the source, also when no later packet can matter: what a kernel says of a connection follows its packets.
     #[must_use]
-    pub fn to_end(mut self) -> Self {
+    pub(crate) fn reading_to_end(mut self) -> Self {
         self.reads_to_end = true;
         self
     }
@@ -246,6 +246,6 @@ mod tests {
     fn what_follows_the_packets_is_read_where_it_is_wanted() {
         let segments = script(" 0.000 > S 0:0(0) <mss 1460>").segments;
         assert!(!Gatherer::new(&[]).observe(&segments[0]));
-        assert!(Gatherer::new(&[]).to_end().observe(&segments[0]));
+        assert!(Gatherer::new(&[]).reading_to_end().observe(&segments[0]));
     }
 }

@@ -220,7 +220,7 @@ impl LiveHost {
     }
 
     /// The same, for good.
-    pub fn into_open(self) -> impl Iterator<Item = Box<LiveConnection>> {
+    pub(crate) fn into_open(self) -> impl Iterator<Item = Box<LiveConnection>> {
         self.open.into_values()
     }
 

@@ -51,6 +51,16 @@ pub enum SysctlScope {
     Namespace,
 }
 
+impl SysctlScope {
+    /// Stable id, as in JSON.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Global => "global",
+            Self::Namespace => "namespace",
+        }
+    }
+}
+
 macro_rules! sysctls {
     ($($(#[doc = $doc:literal])* $variant:ident = $name:literal, $shape:ident, $unit:ident, $scope:ident;)*) => {
         /// A sysctl that matters to TCP buffers, windows and their neighbourhood.

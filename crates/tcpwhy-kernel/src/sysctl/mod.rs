@@ -143,7 +143,7 @@ impl Sysctls {
     }
 
     /// The number, else `version`'s default, if it has one that does not depend on the machine.
-    pub fn number_or_default(&self, sysctl: Sysctl, version: KernelVersion) -> Option<Setting<i64>> {
+    pub(crate) fn number_or_default(&self, sysctl: Sysctl, version: KernelVersion) -> Option<Setting<i64>> {
         let known = self.number(sysctl).map(|value| Setting { value, origin: SettingOrigin::Known });
         known.or_else(|| match defaults::of(sysctl, version)? {
             SysctlValue::Number(value) => Some(Setting { value, origin: SettingOrigin::Default }),

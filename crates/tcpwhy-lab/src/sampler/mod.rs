@@ -13,7 +13,8 @@ use std::time::{Duration, Instant};
 
 use tcpwhy_model::Timestamp;
 
-pub use self::series::{read_series, write_series};
+pub use self::series::read_series;
+pub(crate) use self::series::write_series;
 pub use self::socket::SocketState;
 use crate::namespace::Resident;
 use crate::scenario::End;

@@ -18,7 +18,7 @@ const MEMORY: [&str; 9] =
     ["rmem_alloc", "rcvbuf", "wmem_alloc", "sndbuf", "fwd_alloc", "wmem_queued", "optmem", "backlog", "drops"];
 
 /// Writes samples, under a line of names.
-pub fn write_series(samples: &[Sample], out: &mut impl Write) -> io::Result<()> {
+pub(crate) fn write_series(samples: &[Sample], out: &mut impl Write) -> io::Result<()> {
     write!(out, "time,took_us,{},{},{}", PROGRAM.join(","), SOCKET.join(","), MEMORY.join(","))?;
     for (name, _) in TcpInfo::default().fields() {
         write!(out, ",{name}")?;
@@ -43,7 +43,7 @@ pub fn write_series(samples: &[Sample], out: &mut impl Write) -> io::Result<()> 
     Ok(())
 }
 
-/// Reads what [`write_series`] has written. Columns may stand in any order; unknown ones are left out.
+/// Reads what `write_series` has written. Columns may stand in any order; unknown ones are left out.
 pub fn read_series(input: impl BufRead) -> io::Result<Vec<Sample>> {
     let mut lines = input.lines();
     let names = lines.next().transpose()?.ok_or_else(|| damaged("it is empty"))?;

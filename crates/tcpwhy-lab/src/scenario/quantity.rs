@@ -58,7 +58,7 @@ impl From<Nanos> for Duration {
 
 impl BitRate {
     /// How long `bytes` take at this rate, nanoseconds.
-    pub fn nanos_for(self, bytes: u64) -> u64 {
+    pub(crate) fn nanos_for(self, bytes: u64) -> u64 {
         (u128::from(bytes) * 8_000_000_000 / u128::from(self.0.max(1))) as u64
     }
 }

@@ -124,7 +124,7 @@ impl<'a> Buffers<'a> {
     }
 
     /// The side that allows less.
-    pub fn narrowest(&self) -> Option<&BufferSide> {
+    pub(crate) fn narrowest(&self) -> Option<&BufferSide> {
         self.sides.iter().min_by_key(|side| side.flight.value)
     }
 

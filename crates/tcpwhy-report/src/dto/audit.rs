@@ -13,23 +13,23 @@ use crate::dto::{Finding, Presentation, SCHEMA, Tool};
 pub struct AuditDocument {
     /// Always `tcpwhy/1`.
     #[schemars(extend("const" = SCHEMA))]
-    pub schema: String,
+    pub(crate) schema: String,
     /// Who wrote it.
-    pub tool: Tool,
+    pub(crate) tool: Tool,
     /// When, as RFC 3339 in UTC, on the clock of the machine that looked.
-    pub generated_at: String,
+    pub(crate) generated_at: String,
     /// Which host, and what was seen of it.
-    pub host: AuditedHost,
+    pub(crate) host: AuditedHost,
     /// What is wrong or will be, gravest first.
-    pub findings: Vec<Finding>,
+    pub(crate) findings: Vec<Finding>,
     /// What the settings let each path carry that was asked for.
-    pub paths: Vec<PathCheck>,
+    pub(crate) paths: Vec<PathCheck>,
     /// Connections with a buffer that their application has set, the slowest first.
-    pub set_buffers: Vec<SetBuffer>,
+    pub(crate) set_buffers: Vec<SetBuffer>,
     /// Error counters that are not 0.
-    pub counters: Vec<Counter>,
+    pub(crate) counters: Vec<Counter>,
     /// Settings that matter.
-    pub settings: Vec<Setting>,
+    pub(crate) settings: Vec<Setting>,
 }
 
 /// What is said of a host besides what was observed.
@@ -45,160 +45,160 @@ pub struct AuditOrigin<'a> {
 
 /// A host.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct AuditedHost {
+pub(crate) struct AuditedHost {
     /// Its name, or what stands for it; null when it is not known.
-    pub name: Option<String>,
+    pub(crate) name: Option<String>,
     /// Where it was read from; null for the live host.
-    pub source: Option<String>,
+    pub(crate) source: Option<String>,
     /// Kernel release; null when it is not known.
-    pub kernel_release: Option<String>,
+    pub(crate) kernel_release: Option<String>,
     /// The kernel version that was used.
-    pub assumed_kernel: String,
+    pub(crate) assumed_kernel: String,
     /// Seconds since boot; null when not known.
-    pub uptime_s: Option<f64>,
+    pub(crate) uptime_s: Option<f64>,
     /// Bytes of a page; null when not known.
-    pub page_size_bytes: Option<u64>,
+    pub(crate) page_size_bytes: Option<u64>,
     /// Memory; null when not known.
-    pub memory_bytes: Option<u64>,
+    pub(crate) memory_bytes: Option<u64>,
     /// Whether it is the first network namespace; null when not known.
-    pub is_initial_namespace: Option<bool>,
+    pub(crate) is_initial_namespace: Option<bool>,
     /// TCP sockets seen, listeners included; null when none could be read.
-    pub sockets: Option<u64>,
+    pub(crate) sockets: Option<u64>,
     /// How long counters were watched: `--interval`, a moment without it; null for saved hosts.
-    pub interval_s: Option<f64>,
+    pub(crate) interval_s: Option<f64>,
     /// What was not seen.
-    pub gaps: Vec<GapNote>,
+    pub(crate) gaps: Vec<GapNote>,
 }
 
 /// Something that was not seen.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct GapNote {
+pub(crate) struct GapNote {
     /// Stable kebab-case id.
-    pub id: String,
+    pub(crate) id: String,
     /// In words, in the language asked for.
-    pub text: String,
+    pub(crate) text: String,
 }
 
 /// A path and what fills it.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct PathCheck {
+pub(crate) struct PathCheck {
     /// What the path can carry.
-    pub rate_bits_per_s: f64,
+    pub(crate) rate_bits_per_s: f64,
     /// Its round trip time.
-    pub rtt_us: f64,
+    pub(crate) rtt_us: f64,
     /// Its largest packet.
-    pub mtu_bytes: u32,
+    pub(crate) mtu_bytes: u32,
     /// Bandwidth × delay.
-    pub bdp_bytes: u64,
+    pub(crate) bdp_bytes: u64,
     /// By kind of buffer.
-    pub limits: Vec<PathReach>,
+    pub(crate) limits: Vec<PathReach>,
 }
 
 /// How far one kind of buffer reaches.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct PathReach {
+pub(crate) struct PathReach {
     /// `autotuned-send`, `autotuned-receive`, `set-send` or `set-receive`.
-    pub reach: String,
+    pub(crate) reach: String,
     /// The setting that ends it.
-    pub setting: String,
+    pub(crate) setting: String,
     /// Bytes that can be in flight, best single value.
-    pub flight_bytes: u64,
+    pub(crate) flight_bytes: u64,
     /// The same, low end.
-    pub flight_low_bytes: u64,
+    pub(crate) flight_low_bytes: u64,
     /// Flight over round trip, or the path's rate.
-    pub rate_bits_per_s: f64,
+    pub(crate) rate_bits_per_s: f64,
     /// Whether that fills the path.
-    pub is_enough: bool,
+    pub(crate) is_enough: bool,
     /// What the setting would have to be; null when it is enough, or nothing would be.
-    pub needed_bytes: Option<u64>,
+    pub(crate) needed_bytes: Option<u64>,
 }
 
 /// A buffer that an application has set.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct SetBuffer {
+pub(crate) struct SetBuffer {
     /// `send` or `receive`.
-    pub side: String,
+    pub(crate) side: String,
     /// What `getsockopt` returns.
-    pub buffer_bytes: u64,
+    pub(crate) buffer_bytes: u64,
     /// How it is known: `kernel`, `below-start`, `above-ceiling`, `at-cap` or `round-size`.
-    pub ground: String,
+    pub(crate) ground: String,
     /// Between 0 and 1.
-    pub confidence: f64,
+    pub(crate) confidence: f64,
     /// This end.
-    pub local: String,
+    pub(crate) local: String,
     /// The other end.
-    pub peer: String,
+    pub(crate) peer: String,
     /// Who has the socket open; empty when that could not be seen.
-    pub processes: Vec<SocketProcess>,
+    pub(crate) processes: Vec<SocketProcess>,
     /// Measured round trip time; null when there is none.
-    pub rtt_us: Option<u64>,
+    pub(crate) rtt_us: Option<u64>,
     /// Bytes that the buffer lets be in flight.
-    pub flight_bytes: u64,
+    pub(crate) flight_bytes: u64,
     /// Flight over round trip; null without one.
-    pub ceiling_bits_per_s: Option<f64>,
+    pub(crate) ceiling_bits_per_s: Option<f64>,
     /// What autotuning would reach; null without a round trip.
-    pub autotuned_bits_per_s: Option<f64>,
+    pub(crate) autotuned_bits_per_s: Option<f64>,
     /// Whether the socket shows that it is at this limit now.
-    pub is_at_limit: bool,
+    pub(crate) is_at_limit: bool,
     /// Whether both ends are on this machine.
-    pub is_local: bool,
+    pub(crate) is_local: bool,
 }
 
 /// A process that has a socket open.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct SocketProcess {
+pub(crate) struct SocketProcess {
     /// Its name, at most 15 bytes.
-    pub name: String,
+    pub(crate) name: String,
     /// Process id.
-    pub pid: u32,
+    pub(crate) pid: u32,
     /// File descriptor.
-    pub fd: u32,
+    pub(crate) fd: u32,
 }
 
 /// A counter.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Counter {
+pub(crate) struct Counter {
     /// Linux's name.
-    pub name: String,
+    pub(crate) name: String,
     /// Since boot, or since the network namespace was made.
-    pub count: u64,
+    pub(crate) count: u64,
     /// Rate since boot; null when not known.
-    pub per_hour: Option<f64>,
+    pub(crate) per_hour: Option<f64>,
     /// Part of what it is counted among; null when there is none.
-    pub share: Option<f64>,
+    pub(crate) share: Option<f64>,
     /// Name of the counter that is all.
-    pub share_of: Option<String>,
+    pub(crate) share_of: Option<String>,
     /// While they were watched; null for saved hosts.
-    pub recent_count: Option<u64>,
+    pub(crate) recent_count: Option<u64>,
     /// What it counts, in the language asked for.
-    pub text: String,
+    pub(crate) text: String,
 }
 
 /// A setting.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Setting {
+pub(crate) struct Setting {
     /// The sysctl's name.
-    pub name: String,
+    pub(crate) name: String,
     /// Its value in its own unit.
-    pub value: SettingValue,
+    pub(crate) value: SettingValue,
     /// `bytes`, `pages`, `us`, `ms`, `s`, `flag`, `mode`, `shift`, `segments`, `count`, `percent` or `names`.
-    pub unit: String,
+    pub(crate) unit: String,
     /// The value in bytes where it counts pages; null otherwise.
-    pub value_bytes: Option<[u64; 3]>,
+    pub(crate) value_bytes: Option<[u64; 3]>,
     /// `global` or `namespace`.
-    pub scope: String,
+    pub(crate) scope: String,
     /// Whether it is the kernel's default; null when not known.
-    pub is_default: Option<bool>,
+    pub(crate) is_default: Option<bool>,
     /// Whether the kernel heeds it; null when the kernel is not known.
-    pub has_effect: Option<bool>,
+    pub(crate) has_effect: Option<bool>,
     /// What it does, in the language asked for.
-    pub text: String,
+    pub(crate) text: String,
 }
 
 /// One number, three, or words.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(untagged)]
-pub enum SettingValue {
+pub(crate) enum SettingValue {
     /// One number.
     Number(i64),
     /// Minimum, default and maximum; of `tcp_mem` low, pressure and high.
@@ -249,7 +249,7 @@ impl AuditDocument {
                     },
                     unit: unit_id(s.sysctl.unit()).into(),
                     value_bytes: s.bytes,
-                    scope: wording.scope_id(s.scope).into(),
+                    scope: s.scope.id().into(),
                     is_default: s.is_default,
                     has_effect: s.has_effect,
                     text: wording.setting(s.sysctl),

@@ -14,194 +14,194 @@ use crate::buffers::{self, BufferSide, BufferWords, SettingsOrigin, ground_id, w
 pub struct BuffersDocument {
     /// Always `tcpwhy/1`.
     #[schemars(extend("const" = SCHEMA))]
-    pub schema: String,
+    pub(crate) schema: String,
     /// Who wrote it.
-    pub tool: Tool,
+    pub(crate) tool: Tool,
     /// Kernel version, or the name of another operating system.
-    pub system: String,
+    pub(crate) system: String,
     /// `host`, `file` or `defaults`.
-    pub settings_from: String,
+    pub(crate) settings_from: String,
     /// The settings used, as `sysctl` prints them; of what a host did not say, the kernel's defaults are taken.
-    pub sysctls: std::collections::BTreeMap<String, String>,
+    pub(crate) sysctls: std::collections::BTreeMap<String, String>,
     /// MTU of the link.
-    pub mtu_bytes: u32,
+    pub(crate) mtu_bytes: u32,
     /// Bytes that the sender gives to each write.
-    pub write_bytes: u64,
+    pub(crate) write_bytes: u64,
     /// Round-trip time asked about.
-    pub rtt_us: Option<f64>,
+    pub(crate) rtt_us: Option<f64>,
     /// Bandwidth asked about.
-    pub bandwidth_bits_per_s: Option<f64>,
+    pub(crate) bandwidth_bits_per_s: Option<f64>,
     /// Bytes in flight that fill the path.
-    pub bandwidth_delay_bytes: Option<u64>,
+    pub(crate) bandwidth_delay_bytes: Option<u64>,
     /// The sides asked about.
-    pub buffers: Vec<Buffer>,
+    pub(crate) buffers: Vec<Buffer>,
 }
 
 /// One buffer.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Buffer {
+pub(crate) struct Buffer {
     /// `send` or `receive`.
-    pub side: String,
+    pub(crate) side: String,
     /// The request and what became of it; null with autotuning.
-    pub request: Option<Request>,
+    pub(crate) request: Option<Request>,
     /// What getsockopt says at first.
-    pub getsockopt_bytes: Option<Figure>,
+    pub(crate) getsockopt_bytes: Option<Figure>,
     /// What the buffer may grow to.
-    pub largest_buffer_bytes: Option<Figure>,
+    pub(crate) largest_buffer_bytes: Option<Figure>,
     /// Whether setting the option ends autotuning; null when that is not known.
-    pub ends_autotuning: Option<bool>,
+    pub(crate) ends_autotuning: Option<bool>,
     /// Bytes in flight (or offered) at first.
-    pub initial_flight_bytes: Option<Figure>,
+    pub(crate) initial_flight_bytes: Option<Figure>,
     /// Bytes in flight in the long run, in whole segments.
-    pub flight_bytes: Option<Figure>,
+    pub(crate) flight_bytes: Option<Figure>,
     /// Bytes that wait unsent at most (`TCP_NOTSENT_LOWAT`); null where only the buffer ends them.
-    pub unsent_bytes: Option<Figure>,
+    pub(crate) unsent_bytes: Option<Figure>,
     /// The receiver's windows; null for the sender.
-    pub windows: Option<Windows>,
+    pub(crate) windows: Option<Windows>,
     /// Highest rate at the round-trip time asked about, whatever the bandwidth.
-    pub rate_bits_per_s: Option<Range>,
+    pub(crate) rate_bits_per_s: Option<Range>,
     /// `covered`, `doubtful` or `too-small`; null without a path.
-    pub coverage: Option<String>,
+    pub(crate) coverage: Option<String>,
     /// What autotuning would reach instead; null without a request.
-    pub autotuned: Option<Autotuned>,
+    pub(crate) autotuned: Option<Autotuned>,
     /// Round trips until autotuning of a receive buffer is there, two more or fewer; null where nothing grows.
-    pub growth_round_trips: Option<u64>,
+    pub(crate) growth_round_trips: Option<u64>,
     /// What would fill the path, best first.
-    pub remedies: Vec<RemedyEntry>,
+    pub(crate) remedies: Vec<RemedyEntry>,
     /// Surprises.
-    pub notes: Vec<NoteEntry>,
+    pub(crate) notes: Vec<NoteEntry>,
     /// How it was derived.
-    pub steps: Vec<StepEntry>,
+    pub(crate) steps: Vec<StepEntry>,
     /// Highest rate by round-trip time.
-    pub rate_by_rtt: Vec<RttPoint>,
+    pub(crate) rate_by_rtt: Vec<RttPoint>,
     /// Highest rate by the size asked for, at the round-trip time asked about.
-    pub rate_by_request: Vec<RequestPoint>,
+    pub(crate) rate_by_request: Vec<RequestPoint>,
 }
 
 /// A request and what became of it.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Request {
+pub(crate) struct Request {
     /// `SO_SNDBUF`, `SO_RCVBUF` or their `FORCE` forms.
-    pub option: String,
+    pub(crate) option: String,
     /// The number given to setsockopt.
-    pub asked_bytes: i64,
+    pub(crate) asked_bytes: i64,
     /// `before-connect`, `on-listener`, `after-connect` or `after-data`.
-    pub when: String,
+    pub(crate) when: String,
     /// The sysctl that caps it; null for FORCE and where it is not known.
-    pub cap_sysctl: Option<String>,
+    pub(crate) cap_sysctl: Option<String>,
     /// Its value.
-    pub cap_bytes: Option<u64>,
+    pub(crate) cap_bytes: Option<u64>,
     /// What the cap left.
-    pub clamped_bytes: Option<u64>,
+    pub(crate) clamped_bytes: Option<u64>,
     /// Whether it took something away.
-    pub is_clamped: Option<bool>,
+    pub(crate) is_clamped: Option<bool>,
 }
 
 /// A number of bytes and its range.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Figure {
+pub(crate) struct Figure {
     /// Best single value.
-    pub value: u64,
+    pub(crate) value: u64,
     /// Lower end.
-    pub low: u64,
+    pub(crate) low: u64,
     /// Upper end; null where there is none.
-    pub high: Option<u64>,
+    pub(crate) high: Option<u64>,
     /// `exact`, `measured` or `assumed`.
-    pub ground: String,
+    pub(crate) ground: String,
 }
 
 /// A range of rates.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Range {
+pub(crate) struct Range {
     /// Best single value.
-    pub value: f64,
+    pub(crate) value: f64,
     /// Lower end.
-    pub low: f64,
+    pub(crate) low: f64,
     /// Upper end; null where there is none.
-    pub high: Option<f64>,
+    pub(crate) high: Option<f64>,
 }
 
 /// The receiver's windows.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Windows {
+pub(crate) struct Windows {
     /// Window scale in SYN or SYN-ACK.
-    pub window_shift: u8,
+    pub(crate) window_shift: u8,
     /// Window field of the SYN, where it connects.
-    pub syn_window_bytes: Figure,
+    pub(crate) syn_window_bytes: Figure,
     /// Window field of the SYN-ACK, where it listens and both ends have timestamps.
-    pub syn_ack_window_bytes: Figure,
+    pub(crate) syn_ack_window_bytes: Figure,
     /// First window after the handshake.
-    pub initial_window_bytes: Figure,
+    pub(crate) initial_window_bytes: Figure,
     /// Largest window.
-    pub largest_window_bytes: Figure,
+    pub(crate) largest_window_bytes: Figure,
     /// Most that the scale can say.
-    pub wire_cap_bytes: u64,
+    pub(crate) wire_cap_bytes: u64,
 }
 
 /// What autotuning would reach.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Autotuned {
+pub(crate) struct Autotuned {
     /// The buffer.
-    pub largest_buffer_bytes: Figure,
+    pub(crate) largest_buffer_bytes: Figure,
     /// Bytes in flight.
-    pub flight_bytes: Figure,
+    pub(crate) flight_bytes: Figure,
 }
 
 /// Changes that belong together.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct RemedyEntry {
+pub(crate) struct RemedyEntry {
     /// Ids of the changes: `unset-sndbuf`, `ask-rcvbuf`, `raise` …
-    pub changes: Vec<String>,
+    pub(crate) changes: Vec<String>,
     /// In words.
-    pub text: String,
+    pub(crate) text: String,
     /// To copy.
-    pub lines: Vec<String>,
+    pub(crate) lines: Vec<String>,
 }
 
 /// A surprise.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct NoteEntry {
+pub(crate) struct NoteEntry {
     /// Stable kebab-case id.
-    pub note: String,
+    pub(crate) note: String,
     /// In words.
-    pub text: String,
+    pub(crate) text: String,
 }
 
 /// One step of the derivation.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct StepEntry {
+pub(crate) struct StepEntry {
     /// Stable kebab-case id of the rule.
-    pub rule: String,
+    pub(crate) rule: String,
     /// The sum with its numbers.
-    pub formula: String,
+    pub(crate) formula: String,
     /// What comes out.
-    pub result: u64,
+    pub(crate) result: u64,
     /// `exact`, `measured` or `assumed`.
-    pub ground: String,
+    pub(crate) ground: String,
     /// Kernel function and file, change, or measurement.
-    pub source: String,
+    pub(crate) source: String,
     /// The rule in words.
-    pub text: String,
+    pub(crate) text: String,
 }
 
 /// A point of the curve by round-trip time.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct RttPoint {
+pub(crate) struct RttPoint {
     /// Round-trip time.
-    pub rtt_us: f64,
+    pub(crate) rtt_us: f64,
     /// Highest rate.
-    pub rate_bits_per_s: f64,
+    pub(crate) rate_bits_per_s: f64,
     /// The same with autotuning; null without a request.
-    pub autotuned_rate_bits_per_s: Option<f64>,
+    pub(crate) autotuned_rate_bits_per_s: Option<f64>,
 }
 
 /// A point of the curve by the size asked for.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct RequestPoint {
+pub(crate) struct RequestPoint {
     /// The number given to setsockopt.
-    pub asked_bytes: u64,
+    pub(crate) asked_bytes: u64,
     /// Highest rate.
-    pub rate_bits_per_s: f64,
+    pub(crate) rate_bits_per_s: f64,
 }
 
 impl BuffersDocument {

@@ -8,43 +8,43 @@ use crate::dto::Presentation;
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Capture {
     /// As it was named on the command line; `-` is standard input.
-    pub path: String,
+    pub(crate) path: String,
     /// `pcap` or `pcapng`.
-    pub format: String,
+    pub(crate) format: String,
     /// Packets of any kind.
-    pub packets: u64,
+    pub(crate) packets: u64,
     /// TCP segments.
-    pub segments: u64,
+    pub(crate) segments: u64,
     /// Packets that are not TCP or could not be read as such.
-    pub skipped: u64,
+    pub(crate) skipped: u64,
     /// Bytes of packets in the file.
-    pub captured_bytes: u64,
+    pub(crate) captured_bytes: u64,
     /// Bytes of packets on the wire.
-    pub original_bytes: u64,
+    pub(crate) original_bytes: u64,
     /// Link types of its interfaces, as pcap numbers.
-    pub link_types: Vec<u32>,
+    pub(crate) link_types: Vec<u32>,
     /// First packet, nanoseconds since the epoch; null without packets.
-    pub start_ns: Option<i64>,
+    pub(crate) start_ns: Option<i64>,
     /// The same as RFC 3339, in UTC.
-    pub start: Option<String>,
+    pub(crate) start: Option<String>,
     /// First to last packet; null without packets.
-    pub duration_s: Option<f64>,
+    pub(crate) duration_s: Option<f64>,
     /// Ways in which the input was damaged or unusual.
-    pub anomalies: Vec<Anomaly>,
+    pub(crate) anomalies: Vec<Anomaly>,
 }
 
 /// All occurrences of one kind of damage or oddity.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Anomaly {
+pub(crate) struct Anomaly {
     /// Stable kebab-case id.
-    pub kind: String,
+    pub(crate) kind: String,
     /// How often.
-    pub count: u64,
+    pub(crate) count: u64,
     /// Number of the first packet concerned, from 1; null when it struck before any packet.
-    pub first_packet: Option<u64>,
+    pub(crate) first_packet: Option<u64>,
     /// In words, in the language asked for; left out without words.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub text: Option<String>,
+    pub(crate) text: Option<String>,
 }
 
 impl Capture {

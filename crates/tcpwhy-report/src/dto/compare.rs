@@ -12,17 +12,17 @@ use crate::dto::{Connection, Presentation, SCHEMA, Tool};
 pub struct CompareDocument<P = Vec<PairDocument>> {
     /// Always `tcpwhy/1`.
     #[schemars(extend("const" = SCHEMA))]
-    pub schema: String,
+    pub(crate) schema: String,
     /// Who wrote it.
-    pub tool: Tool,
+    pub(crate) tool: Tool,
     /// `captures`, `connections` or `ends` (the same connections, captured at two places).
-    pub mode: String,
+    pub(crate) mode: String,
     /// As the captures were named.
-    pub captures: [String; 2],
+    pub(crate) captures: [String; 2],
     /// Connections with data that have no counterpart, by capture.
-    pub only: [u64; 2],
+    pub(crate) only: [u64; 2],
     /// Connections that belong together, most bytes first.
-    pub pairs: P,
+    pub(crate) pairs: P,
 }
 
 /// The pairs of a comparison, each made when it is its turn to be written.
@@ -45,50 +45,50 @@ impl Serialize for ComparedPairs<'_> {
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct PairDocument {
     /// Of the first capture, and of the second.
-    pub connections: [Connection; 2],
+    pub(crate) connections: [Connection; 2],
     /// What both captures say together; null unless they are of one connection at two places.
-    pub between: Option<Between>,
+    pub(crate) between: Option<Between>,
 }
 
 /// What two captures of one connection say together.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Between {
+pub(crate) struct Between {
     /// Index into `endpoints` of the first connection: the end that the first capture is nearer to.
-    pub first_near: usize,
+    pub(crate) first_near: usize,
     /// Least time from one capture point to the other and back.
-    pub round_trip_s: f64,
+    pub(crate) round_trip_s: f64,
     /// How far the clock of the second capture is ahead, if the least delays of both ways are equal.
-    pub clock_offset_s: f64,
+    pub(crate) clock_offset_s: f64,
     /// By index into `endpoints` of the first connection: what that end sent.
-    pub ways: [WayBetween; 2],
+    pub(crate) ways: [WayBetween; 2],
 }
 
 /// What went one way between two capture points.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct WayBetween {
+pub(crate) struct WayBetween {
     /// Payload that passed the point nearer to the sender, repeats included, of data that both captures hold.
-    pub sent_bytes: u64,
+    pub(crate) sent_bytes: u64,
     /// The same at the other point.
-    pub arrived_bytes: u64,
+    pub(crate) arrived_bytes: u64,
     /// The difference; null if more arrived than was sent, because a capture misses packets.
-    pub lost_bytes: Option<u64>,
+    pub(crate) lost_bytes: Option<u64>,
     /// One-way delay above its least; null where no packet could be found again.
-    pub delay: Option<DelayAbove>,
+    pub(crate) delay: Option<DelayAbove>,
 }
 
 /// One-way delays above the least of them.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct DelayAbove {
+pub(crate) struct DelayAbove {
     /// Packets that it was taken from.
-    pub samples: u64,
+    pub(crate) samples: u64,
     /// Half are at or under it.
-    pub median_us: f64,
+    pub(crate) median_us: f64,
     /// 95 % are at or under it.
     pub p95_us: f64,
     /// The most.
-    pub max_us: f64,
+    pub(crate) max_us: f64,
     /// When the most was, on the clock of the first capture, as RFC 3339 in UTC.
-    pub max_at: String,
+    pub(crate) max_at: String,
 }
 
 impl<'a> CompareDocument<ComparedPairs<'a>> {

@@ -17,48 +17,48 @@ pub struct Connection {
     /// In order of first packet, from 0; numbered on from file to file.
     pub id: u64,
     /// Index into `captures`; null when several captures were merged.
-    pub capture: Option<usize>,
+    pub(crate) capture: Option<usize>,
     /// The two ends; the first sent the first packet seen.
-    pub endpoints: [Endpoint; 2],
+    pub(crate) endpoints: [Endpoint; 2],
     /// Index into `endpoints` of the end that sent the SYN; null if the SYN was not seen.
-    pub initiator: Option<usize>,
+    pub(crate) initiator: Option<usize>,
     /// First packet, nanoseconds since the epoch.
-    pub start_ns: i64,
+    pub(crate) start_ns: i64,
     /// The same as RFC 3339, in UTC.
-    pub start: String,
+    pub(crate) start: String,
     /// First to last packet.
-    pub duration_s: f64,
+    pub(crate) duration_s: f64,
     /// Packet number of the first packet in its capture.
-    pub first_packet: u64,
+    pub(crate) first_packet: u64,
     /// Segments in each direction, by index of the sending endpoint, empty ones included.
-    pub packets: [u64; 2],
+    pub(crate) packets: [u64; 2],
     /// Where it was captured.
-    pub vantage: Vantage,
+    pub(crate) vantage: Vantage,
     /// `closed`, `half_closed`, `reset_by_0`, `reset_by_1`, `open`, `unanswered` or `refused`.
-    pub ending: Id,
+    pub(crate) ending: Id,
     /// The directions that carried payload: 0, 1 or 2.
-    pub halves: Vec<Half>,
+    pub(crate) halves: Vec<Half>,
     /// Findings about the connection as a whole; those of a direction are in its half.
-    pub findings: Vec<Finding>,
+    pub(crate) findings: Vec<Finding>,
     /// What is known only of a connection of a running host, or of one that was recorded with what its kernel said.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
-    pub live: Option<LiveFacts>,
+    pub(crate) live: Option<LiveFacts>,
 }
 
 /// One end of a connection.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Endpoint {
+pub(crate) struct Endpoint {
     /// IP address.
-    pub address: String,
+    pub(crate) address: String,
     /// TCP port.
-    pub port: u16,
+    pub(crate) port: u16,
     /// Name of the address, where it was asked for and there is one (`--names`, `--names=dns`).
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub name: Option<String>,
+    pub(crate) name: Option<String>,
     /// What the client called this end, its server, in its first bytes: the server name of TLS, the host of HTTP. Where it was
     /// asked for (`--names`, `--names=sni`) and was captured.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub server_name: Option<String>,
+    pub(crate) server_name: Option<String>,
 }
 
 impl Endpoint {
@@ -72,14 +72,14 @@ impl Endpoint {
 
 /// Where a capture was taken.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Vantage {
+pub(crate) struct Vantage {
     /// `sender-side of endpoint 0`: near that endpoint, which sends most of the data; `receiver-side of …`: near the one that
     /// receives it; `middle`; `unknown`.
-    pub position: String,
+    pub(crate) position: String,
     /// Index into `endpoints` of the end it was taken at; null for the middle and when unknown.
-    pub endpoint: Option<usize>,
+    pub(crate) endpoint: Option<usize>,
     /// Where the estimate comes from.
-    pub basis: String,
+    pub(crate) basis: String,
 }
 
 impl Connection {

@@ -12,40 +12,40 @@ use crate::wording::basis_id;
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Finding {
     /// Stable kebab-case id; `tcpwhy rules ID` explains it.
-    pub rule: Id,
+    pub(crate) rule: Id,
     /// `info`, `warning` or `critical`.
-    pub severity: Id,
+    pub(crate) severity: Id,
     /// Between 0 and 1.
-    pub confidence: f64,
+    pub(crate) confidence: f64,
     /// What it cost; null when it has no cost in time of its own.
-    pub seconds: Option<f64>,
+    pub(crate) seconds: Option<f64>,
     /// The numbers it rests on.
-    pub evidence: Vec<Evidence>,
+    pub(crate) evidence: Vec<Evidence>,
     /// In words, in the language asked for; left out without words.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub sentence: Option<String>,
+    pub(crate) sentence: Option<String>,
     /// What to change, best first.
     #[schemars(with = "Vec<Fix>")]
-    pub fixes: Vec<ToldFix>,
+    pub(crate) fixes: Vec<ToldFix>,
     /// What the change would bring; null when that cannot be said.
-    pub prediction: Option<Prediction>,
+    pub(crate) prediction: Option<Prediction>,
 }
 
 /// One number that a finding rests on.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Evidence {
+pub(crate) struct Evidence {
     /// `snake_case` name with its unit at the end.
-    pub name: Id,
+    pub(crate) name: Id,
     /// The value, in the unit that the name says.
-    pub value: EvidenceValue,
+    pub(crate) value: EvidenceValue,
     /// `kernel_reported`, `wire_exact`, `wire_inferred` or `assumed`.
-    pub basis: Id,
+    pub(crate) basis: Id,
 }
 
 /// A number, a flag or an identifier.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(untagged)]
-pub enum EvidenceValue {
+pub(crate) enum EvidenceValue {
     /// A whole number.
     Integer(i64),
     /// A real number.
@@ -60,29 +60,29 @@ pub enum EvidenceValue {
 
 /// What a fix would bring.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Prediction {
+pub(crate) struct Prediction {
     /// Duration of the half-connection's span afterwards.
-    pub seconds: SecondsRange,
+    pub(crate) seconds: SecondsRange,
     /// Id of what limits next.
-    pub next_limit: Id,
+    pub(crate) next_limit: Id,
     /// Where the prediction comes from.
-    pub basis: Id,
+    pub(crate) basis: Id,
     /// Why the rate stops there: stable kebab-case id.
-    pub ceiling: Id,
+    pub(crate) ceiling: Id,
     /// The same in words, in the language asked for; left out without words.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub ceiling_text: Option<String>,
+    pub(crate) ceiling_text: Option<String>,
 }
 
 /// A duration with the range it lies in.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct SecondsRange {
+pub(crate) struct SecondsRange {
     /// Lower end of the likely range.
-    pub low: f64,
+    pub(crate) low: f64,
     /// Best single value.
-    pub value: f64,
+    pub(crate) value: f64,
     /// Upper end of the likely range.
-    pub high: f64,
+    pub(crate) high: f64,
 }
 
 impl Finding {

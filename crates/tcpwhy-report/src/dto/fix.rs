@@ -12,18 +12,18 @@ use crate::dto::{Id, Presentation};
 
 /// Something to change.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Fix {
+pub(crate) struct Fix {
     /// Stable kebab-case id.
-    pub id: Id,
+    pub(crate) id: Id,
     /// `sending-application`, `receiving-application`, `sending-host`, `receiving-host`, `network` or `capture`.
     #[serde(rename = "where")]
-    pub place: Id,
+    pub(crate) place: Id,
     /// In words, in the language asked for; left out without words.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub text: Option<String>,
+    pub(crate) text: Option<String>,
     /// Exact lines of code or configuration; left out without words.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub lines: Option<Vec<String>>,
+    pub(crate) lines: Option<Vec<String>>,
 }
 
 impl Fix {
@@ -39,7 +39,7 @@ impl Fix {
 
 /// A [`Fix`] as a finding has it.
 #[derive(Clone, Debug)]
-pub enum ToldFix {
+pub(crate) enum ToldFix {
     /// To be written.
     Plain(Fix),
     /// Written before, without line breaks. For `serde_json` alone.

@@ -10,203 +10,203 @@ use crate::wording::{basis_id, ratio};
 
 /// One direction of a connection that carried payload.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Half {
+pub(crate) struct Half {
     /// Index into `endpoints` of the end that sent this data.
-    pub sender: usize,
+    pub(crate) sender: usize,
     /// What that end is to the connection: `client`, `server`; null when the handshake was not captured.
-    pub role: Option<Id>,
+    pub(crate) role: Option<Id>,
     /// `sender` or `receiver`: which end's kernel told of it; only of live connections.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub seen_from: Option<Id>,
+    pub(crate) seen_from: Option<Id>,
     /// What the kernel said of it beside what packets say; only where a recording has both.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub kernel: Option<KernelHalf>,
+    pub(crate) kernel: Option<KernelHalf>,
     /// Unique payload bytes.
-    pub bytes: u64,
+    pub(crate) bytes: u64,
     /// Payload bytes retransmitted.
-    pub retransmitted_bytes: u64,
+    pub(crate) retransmitted_bytes: u64,
     /// Captured segments with payload; an offload super-packet counts once.
-    pub segments: u64,
+    pub(crate) segments: u64,
     /// Segments that repeated data.
-    pub retransmitted_segments: u64,
+    pub(crate) retransmitted_segments: u64,
     /// What `limits` accounts for: first SYN or segment of the connection to the last ACK of this data.
-    pub span: Span,
+    pub(crate) span: Span,
     /// Unique bytes over the span; null when the span is empty.
-    pub goodput_bits_per_s: Option<f64>,
+    pub(crate) goodput_bits_per_s: Option<f64>,
     /// Largest payload of a segment on the wire.
-    pub mss_bytes: Option<u64>,
+    pub(crate) mss_bytes: Option<u64>,
     /// Shift of the windows that the receiver of this data offers; 0 without window scaling; null when unknown.
-    pub window_shift: Option<u8>,
+    pub(crate) window_shift: Option<u8>,
     /// `negotiated`, `not_negotiated` or `unknown`.
-    pub window_scaling: Id,
+    pub(crate) window_scaling: Id,
     /// Round-trip time; null when nothing could be timed.
-    pub rtt_us: Option<RoundTripTime>,
+    pub(crate) rtt_us: Option<RoundTripTime>,
     /// Bytes in flight over time; null when no ACK was seen.
-    pub flight_bytes: Option<Range>,
+    pub(crate) flight_bytes: Option<Range>,
     /// Offered window over time; null while its scale is unknown.
-    pub receive_window_bytes: Option<Range>,
+    pub(crate) receive_window_bytes: Option<Range>,
     /// Time by limit and detail, longest first; the seconds add up to `span.duration_s`.
-    pub limits: Vec<LimitShare>,
+    pub(crate) limits: Vec<LimitShare>,
     /// Time that could belong to either of two limits, longest first: where what was said is right less than nine times in ten.
-    pub ambiguous: Vec<Ambiguity>,
+    pub(crate) ambiguous: Vec<Ambiguity>,
     /// The limit to act on first.
-    pub verdict: Verdict,
+    pub(crate) verdict: Verdict,
     /// Diagnoses, gravest first.
-    pub findings: Vec<Finding>,
+    pub(crate) findings: Vec<Finding>,
     /// Every instant of the span with `--timeline`; with `--why` the interval of that moment alone, or none if it lies outside.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub timeline: Option<Vec<Interval>>,
+    pub(crate) timeline: Option<Vec<Interval>>,
     /// Whether short intervals were absorbed by their neighbours in `timeline` (`limits` stays exact); with `timeline` only.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub timeline_is_coarsened: Option<bool>,
+    pub(crate) timeline_is_coarsened: Option<bool>,
 }
 
 /// A stretch of time.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Span {
+pub(crate) struct Span {
     /// Nanoseconds since the epoch.
-    pub start_ns: i64,
+    pub(crate) start_ns: i64,
     /// The same as RFC 3339, in UTC.
-    pub start: String,
+    pub(crate) start: String,
     /// Its length.
-    pub duration_s: f64,
+    pub(crate) duration_s: f64,
 }
 
 /// Round-trip times in microseconds.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct RoundTripTime {
+pub(crate) struct RoundTripTime {
     /// Smallest.
-    pub min: f64,
+    pub(crate) min: f64,
     /// Half lie at or under it.
-    pub median: f64,
+    pub(crate) median: f64,
     /// 95 % lie at or under it.
     pub p95: f64,
     /// Largest.
-    pub max: f64,
+    pub(crate) max: f64,
     /// `kernel_reported`, `wire_exact`, `wire_inferred` or `assumed`.
-    pub basis: Id,
+    pub(crate) basis: Id,
 }
 
 /// A distribution of bytes, weighted by time.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Range {
+pub(crate) struct Range {
     /// Smallest.
-    pub min: u64,
+    pub(crate) min: u64,
     /// Half of the time it was at or under it.
-    pub median: u64,
+    pub(crate) median: u64,
     /// 95 % of the time it was at or under it.
     pub p95: u64,
     /// Largest.
-    pub max: u64,
+    pub(crate) max: u64,
 }
 
 /// Time under one limit in one form.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct LimitShare {
+pub(crate) struct LimitShare {
     /// Limit id.
-    pub limit: Id,
+    pub(crate) limit: Id,
     /// Detail id; null when the limit has no form to tell.
-    pub detail: Option<Id>,
+    pub(crate) detail: Option<Id>,
     /// Time.
-    pub seconds: f64,
+    pub(crate) seconds: f64,
     /// Of the span, between 0 and 1.
-    pub share: f64,
+    pub(crate) share: f64,
     /// Low end of the range in which the share lies with 95 %; only where it was sampled.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub low_share: Option<f64>,
+    pub(crate) low_share: Option<f64>,
     /// High end of that range.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub high_share: Option<f64>,
+    pub(crate) high_share: Option<f64>,
     /// Between 0 and 1.
-    pub confidence: f64,
+    pub(crate) confidence: f64,
 }
 
 /// Time that the packets allow to be either of two limits.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Ambiguity {
+pub(crate) struct Ambiguity {
     /// The limit that `limits` counts it under, and the other.
-    pub between: [Id; 2],
+    pub(crate) between: [Id; 2],
     /// Time.
-    pub seconds: f64,
+    pub(crate) seconds: f64,
     /// The observation that would tell them apart, in the language asked for; left out without words.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub would_decide: Option<String>,
+    pub(crate) would_decide: Option<String>,
     /// Its stable kebab-case id.
-    pub would_decide_id: Id,
+    pub(crate) would_decide_id: Id,
 }
 
 /// The limit to act on first.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Verdict {
+pub(crate) struct Verdict {
     /// Limit id, or `none` when nothing is worth acting on.
-    pub limit: Id,
+    pub(crate) limit: Id,
     /// Detail id.
-    pub detail: Option<Id>,
+    pub(crate) detail: Option<Id>,
     /// Between 0 and 1.
-    pub confidence: f64,
+    pub(crate) confidence: f64,
     /// Time under that limit in that form, as in `limits`.
-    pub seconds: f64,
+    pub(crate) seconds: f64,
     /// `none` when nothing held the direction back (it was healthy, or had nothing to send), else `info`, `warning` or `critical`.
-    pub severity: Id,
+    pub(crate) severity: Id,
     /// Time under other limits and forms that the same change concerns, longest first.
-    pub related: Vec<RelatedTime>,
+    pub(crate) related: Vec<RelatedTime>,
     /// Bytes in flight while that limit held: of the most in each round trip the mean, weighted by time, for a send buffer the median; null when nothing told.
-    pub flight_bytes: Option<u64>,
+    pub(crate) flight_bytes: Option<u64>,
     /// Largest window offered while that limit held.
-    pub window_bytes: Option<u64>,
+    pub(crate) window_bytes: Option<u64>,
     /// Round trip while that limit held: the mean, weighted by time.
-    pub rtt_us: Option<f64>,
+    pub(crate) rtt_us: Option<f64>,
     /// In words, in the language asked for; left out without words.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub sentence: Option<String>,
+    pub(crate) sentence: Option<String>,
     /// Another limit that the packets would also allow; null when there is none.
-    pub alternative: Option<Id>,
+    pub(crate) alternative: Option<Id>,
     /// Why this limit although another has more time: stable kebab-case id.
-    pub reason: Option<Id>,
+    pub(crate) reason: Option<Id>,
 }
 
 /// Time under a limit that the verdict's change concerns as well.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct RelatedTime {
+pub(crate) struct RelatedTime {
     /// Limit id.
-    pub limit: Id,
+    pub(crate) limit: Id,
     /// Detail id.
-    pub detail: Option<Id>,
+    pub(crate) detail: Option<Id>,
     /// Time, as in `limits`.
-    pub seconds: f64,
+    pub(crate) seconds: f64,
 }
 
 /// A stretch of time under one limit.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Interval {
+pub(crate) struct Interval {
     /// Since the start of the half's span.
-    pub start_s: f64,
+    pub(crate) start_s: f64,
     /// Since the start of the half's span.
-    pub end_s: f64,
+    pub(crate) end_s: f64,
     /// Limit id.
-    pub limit: Id,
+    pub(crate) limit: Id,
     /// Detail id.
-    pub detail: Option<Id>,
+    pub(crate) detail: Option<Id>,
     /// Between 0 and 1.
-    pub confidence: f64,
+    pub(crate) confidence: f64,
     /// Another limit that the packets would also allow; null when there is none.
-    pub alternative: Option<Id>,
+    pub(crate) alternative: Option<Id>,
     /// Stable kebab-case id of the observation that would tell the two apart.
-    pub would_decide_id: Option<Id>,
+    pub(crate) would_decide_id: Option<Id>,
     /// What decided it, or most of it; null when that was not kept.
-    pub evidence: Option<IntervalEvidence>,
+    pub(crate) evidence: Option<IntervalEvidence>,
 }
 
 /// What decided a stretch of time.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct IntervalEvidence {
+pub(crate) struct IntervalEvidence {
     /// Stable `snake_case` name of what held.
-    pub reason: Id,
+    pub(crate) reason: Id,
     /// In words, in the language asked for; left out without words.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub sentence: Option<String>,
+    pub(crate) sentence: Option<String>,
     /// The numbers that speak for it, most telling first: means over the interval, weighted by time. Only what was measured.
-    pub values: Vec<Evidence>,
+    pub(crate) values: Vec<Evidence>,
 }
 
 impl Half {

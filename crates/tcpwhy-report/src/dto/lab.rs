@@ -16,102 +16,102 @@ use crate::lab;
 pub struct LabDocument {
     /// Always `tcpwhy/1`.
     #[schemars(extend("const" = SCHEMA))]
-    pub schema: String,
+    pub(crate) schema: String,
     /// Who wrote it.
-    pub tool: Tool,
+    pub(crate) tool: Tool,
     /// In the order in which they were run.
-    pub runs: Vec<LabRun>,
+    pub(crate) runs: Vec<LabRun>,
     /// Ratios that were expected between scenarios that were run.
-    pub ratios: Vec<LabRatio>,
+    pub(crate) ratios: Vec<LabRatio>,
     /// Scenarios that could not be run.
-    pub failed: Vec<LabFailure>,
+    pub(crate) failed: Vec<LabFailure>,
 }
 
 /// One run.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct LabRun {
+pub(crate) struct LabRun {
     /// Name of the scenario.
-    pub scenario: String,
+    pub(crate) scenario: String,
     /// Its title, in the language asked for.
-    pub title: String,
+    pub(crate) title: String,
     /// Folder of the recording.
-    pub recording: String,
+    pub(crate) recording: String,
     /// Of everything random.
-    pub seed: u64,
+    pub(crate) seed: u64,
     /// Payload bytes that arrived.
-    pub bytes: u64,
+    pub(crate) bytes: u64,
     /// From opening the connection until everything was read.
-    pub duration_s: f64,
+    pub(crate) duration_s: f64,
     /// Those bytes over that time.
-    pub goodput_bits_per_s: f64,
+    pub(crate) goodput_bits_per_s: f64,
     /// `as_expected`, `unexpected` or `unreliable` (not as expected, but the emulation or the captures were not good either).
-    pub outcome: String,
+    pub(crate) outcome: String,
     /// Why to distrust it.
-    pub doubts: Vec<String>,
+    pub(crate) doubts: Vec<String>,
     /// How the connection broke; null if it did not.
-    pub broken: Option<String>,
+    pub(crate) broken: Option<String>,
     /// Rules that had to find something and did not.
-    pub missing_findings: Vec<String>,
+    pub(crate) missing_findings: Vec<String>,
     /// Counters that had to move and did not, as `receiver TcpExtPruneCalled`.
-    pub missing_counters: Vec<String>,
+    pub(crate) missing_counters: Vec<String>,
     /// What held the sender in truth, as its socket showed, asked every few milliseconds.
-    pub truth: LabTruth,
+    pub(crate) truth: LabTruth,
     /// What is said of the capture at the sender.
-    pub sender: LabView,
+    pub(crate) sender: LabView,
     /// What is said of the capture at the receiver.
-    pub receiver: LabView,
+    pub(crate) receiver: LabView,
 }
 
 /// Shares of the transfer's time, and the sender's own clocks (`tcp_info`).
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct LabTruth {
+pub(crate) struct LabTruth {
     /// The path, and what looks for its rate.
-    pub network_share: f64,
+    pub(crate) network_share: f64,
     /// The sender's socket buffer.
-    pub send_buffer_share: f64,
+    pub(crate) send_buffer_share: f64,
     /// The receiver's window.
-    pub receive_window_share: f64,
+    pub(crate) receive_window_share: f64,
     /// The sending application, and small writes that wait for ACKs.
-    pub application_share: f64,
+    pub(crate) application_share: f64,
     /// With data to send or in flight (`busy_time`).
-    pub busy_s: f64,
+    pub(crate) busy_s: f64,
     /// Of that, held by the receiver's window (`rwnd_limited`).
-    pub rwnd_limited_s: f64,
+    pub(crate) rwnd_limited_s: f64,
     /// Of that, held by the send buffer as far as the kernel notices (`sndbuf_limited`).
-    pub sndbuf_limited_s: f64,
+    pub(crate) sndbuf_limited_s: f64,
 }
 
 /// What is said of one capture.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct LabView {
+pub(crate) struct LabView {
     /// Right verdicts: `LIMIT`, `LIMIT/DETAIL` or `none`; the meant one first.
-    pub expected: Vec<String>,
+    pub(crate) expected: Vec<String>,
     /// Whether one of them was given.
-    pub is_expected: bool,
+    pub(crate) is_expected: bool,
     /// The direction in question; null if no payload was captured.
-    pub half: Option<Half>,
+    pub(crate) half: Option<Half>,
     /// What the kernel there counted during the transfer, by the names of `nstat`: TCP's counters that are not 0, and those
     /// that the scenario expects. Empty: not known.
-    pub counters: BTreeMap<String, u64>,
+    pub(crate) counters: BTreeMap<String, u64>,
     /// What `tcpwhy audit` says of these counters.
-    pub counter_findings: Vec<Finding>,
+    pub(crate) counter_findings: Vec<Finding>,
 }
 
 /// One scenario's time over another's, for the same number of bytes.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct LabRatio {
+pub(crate) struct LabRatio {
     /// The one.
-    pub scenario: String,
+    pub(crate) scenario: String,
     /// The other.
-    pub to: String,
+    pub(crate) to: String,
     /// As it came out; null if one of them moved nothing.
-    pub measured: Option<f64>,
+    pub(crate) measured: Option<f64>,
     /// Expected.
-    pub at_least: f64,
+    pub(crate) at_least: f64,
     /// Expected; null: no bound.
-    pub at_most: Option<f64>,
+    pub(crate) at_most: Option<f64>,
     /// Whether it is so.
-    pub holds: bool,
+    pub(crate) holds: bool,
 }
 
 /// A scenario that could not be run.

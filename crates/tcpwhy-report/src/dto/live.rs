@@ -16,15 +16,15 @@ use crate::live::event_text;
 pub struct LiveDocument<C = Vec<Connection>, E = Vec<LiveEvent>> {
     /// Always `tcpwhy/1`.
     #[schemars(extend("const" = SCHEMA))]
-    pub schema: String,
+    pub(crate) schema: String,
     /// Who wrote it.
-    pub tool: Tool,
+    pub(crate) tool: Tool,
     /// The host, and how it was watched.
-    pub host: LiveHostFacts,
+    pub(crate) host: LiveHostFacts,
     /// Connections, those that lost most time first. Endpoint 0 is this host's.
-    pub connections: C,
+    pub(crate) connections: C,
     /// What happened, in order; with `mode` `samples` no more than counters show (`receive_pruned`).
-    pub events: E,
+    pub(crate) events: E,
 }
 
 /// Items that are made one by one as they are written: all at once would take more memory than what they are made of. They can be
@@ -114,124 +114,124 @@ pub struct LiveGap {
 
 /// A process that has a socket open.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct LiveProcess {
+pub(crate) struct LiveProcess {
     /// Process id.
-    pub pid: u32,
+    pub(crate) pid: u32,
     /// The first 15 bytes of its name.
-    pub name: String,
+    pub(crate) name: String,
     /// Control group (version 2); null when it could not be read.
-    pub cgroup: Option<String>,
+    pub(crate) cgroup: Option<String>,
 }
 
 /// How a connection was looked at.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Sampling {
+pub(crate) struct Sampling {
     /// `bpf`: all time is known, and ranges of shares are null; or `samples`.
-    pub mode: String,
+    pub(crate) mode: String,
     /// How often it was looked at.
-    pub samples: u64,
+    pub(crate) samples: u64,
     /// The same for each second.
-    pub rate_hz: f64,
+    pub(crate) rate_hz: f64,
     /// Always 0: what was lost is counted for the whole host.
-    pub lost_events: u64,
+    pub(crate) lost_events: u64,
 }
 
 /// What is known only of a connection of a running host.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct LiveFacts {
+pub(crate) struct LiveFacts {
     /// Who has it open; null when nobody does or that could not be seen.
-    pub process: Option<LiveProcess>,
+    pub(crate) process: Option<LiveProcess>,
     /// Inode of its network namespace.
-    pub network_namespace: u64,
+    pub(crate) network_namespace: u64,
     /// The kernel's cookie of the socket.
-    pub cookie: u64,
+    pub(crate) cookie: u64,
     /// `kernel`: its own state told of it; `both`: packets, and its own state beside them.
-    pub source: String,
+    pub(crate) source: String,
     /// How it was looked at.
-    pub sampling: Sampling,
+    pub(crate) sampling: Sampling,
     /// For how long its writers waited for room in the send buffer, all of them together; null where nobody counts that.
-    pub blocked_s: Option<f64>,
+    pub(crate) blocked_s: Option<f64>,
     /// Whether the socket is gone.
-    pub has_ended: bool,
+    pub(crate) has_ended: bool,
 }
 
 /// Something that happened to a connection.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct LiveEvent {
     /// When, nanoseconds since the epoch; of what lasts, its end.
-    pub at_ns: i64,
+    pub(crate) at_ns: i64,
     /// `blocked_write`, `buffer_set`, `retransmit`, `zero_window`, `receive_pruned` or `memory_pressure`.
-    pub kind: String,
+    pub(crate) kind: String,
     /// `id` of the connection; null where there is none yet, or any more.
-    pub connection: Option<u64>,
+    pub(crate) connection: Option<u64>,
     /// Whose doing it was, or whose the socket is; null when that is not known.
-    pub process: Option<LiveProcess>,
+    pub(crate) process: Option<LiveProcess>,
     /// Thread id of a writer; null with other kinds.
-    pub thread: Option<u32>,
+    pub(crate) thread: Option<u32>,
     /// The calls that led there, the innermost first: of buffers that were set, and of writers that waited once a second for each
     /// connection. Empty with other kinds, and where the process is gone or may not be looked into.
-    pub stack: Vec<LiveCall>,
+    pub(crate) stack: Vec<LiveCall>,
     /// This end, as `ss` writes it; null where there is none yet.
-    pub local: Option<String>,
+    pub(crate) local: Option<String>,
     /// The other end.
-    pub peer: Option<String>,
+    pub(crate) peer: Option<String>,
     /// How long it lasted: a writer waited, a window was closed; null while it lasts and with other kinds.
-    pub duration_s: Option<f64>,
+    pub(crate) duration_s: Option<f64>,
     /// `begun` or `ended` of a closed window; null with other kinds.
-    pub phase: Option<String>,
+    pub(crate) phase: Option<String>,
     /// `peer` or `own` window, `send` or `receive` memory; null with other kinds.
-    pub side: Option<String>,
+    pub(crate) side: Option<String>,
     /// Which buffer was asked for, with the name of the option in C; null with other kinds.
-    pub option: Option<String>,
+    pub(crate) option: Option<String>,
     /// Of how many bytes: the kernel may double that, cut it or refuse; null with other kinds.
-    pub asked_bytes: Option<i64>,
+    pub(crate) asked_bytes: Option<i64>,
     /// How many segments were sent again; null with other kinds.
-    pub segments: Option<u64>,
+    pub(crate) segments: Option<u64>,
     /// Why: `fast`, `rto` or `tlp`; null with other kinds.
-    pub reason: Option<String>,
+    pub(crate) reason: Option<String>,
     /// What was done for want of room in a receive buffer: `collapsed` (segments in its queue were copied together),
     /// `out_of_order_dropped` or `arriving_dropped`; null with other kinds.
-    pub pruning: Option<String>,
+    pub(crate) pruning: Option<String>,
     /// How often that was done since it was told last, by `collapsed` for how many segments; null with other kinds.
-    pub count: Option<u64>,
+    pub(crate) count: Option<u64>,
     /// In words, in the language asked for.
-    pub text: String,
+    pub(crate) text: String,
 }
 
 /// A call in the code of a program.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct LiveCall {
+pub(crate) struct LiveCall {
     /// Function; null where its file has no symbol for it.
-    pub function: Option<String>,
+    pub(crate) function: Option<String>,
     /// How many bytes into it; null without a function.
-    pub offset: Option<u64>,
+    pub(crate) offset: Option<u64>,
     /// File of the code, as the program sees it; empty where it is of none.
-    pub module: String,
+    pub(crate) module: String,
     /// Address in that file, as its own tables have it (`addr2line -e FILE ADDRESS`); where there is no file, in the process.
-    pub address: u64,
+    pub(crate) address: u64,
 }
 
 /// A stretch of time of one direction.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct LiveInterval {
     /// `id` of the connection.
-    pub connection: u64,
+    pub(crate) connection: u64,
     /// Index of the end that sends: 0 is this host's.
-    pub sender: usize,
+    pub(crate) sender: usize,
     /// Nanoseconds since the epoch.
-    pub start_ns: i64,
+    pub(crate) start_ns: i64,
     /// Its length.
-    pub duration_s: f64,
+    pub(crate) duration_s: f64,
     /// Limit id.
-    pub limit: String,
+    pub(crate) limit: String,
     /// Detail id; null when the limit has no form to tell.
-    pub detail: Option<String>,
+    pub(crate) detail: Option<String>,
     /// This end, as `ss` writes it; null when it has been forgotten.
-    pub local: Option<String>,
+    pub(crate) local: Option<String>,
     /// The other end.
-    pub peer: Option<String>,
+    pub(crate) peer: Option<String>,
     /// Who has it open; null when nobody does or that could not be seen.
-    pub process: Option<LiveProcess>,
+    pub(crate) process: Option<LiveProcess>,
 }
 
 impl Connection {
@@ -266,40 +266,40 @@ impl Connection {
 
 /// What the kernel said of a direction beside what packets say, in the time that both tell of.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct KernelHalf {
+pub(crate) struct KernelHalf {
     /// How long that is.
-    pub seconds: f64,
+    pub(crate) seconds: f64,
     /// How often the sender's socket was looked at.
-    pub samples: u64,
+    pub(crate) samples: u64,
     /// Time by limit and detail as the kernel's samples say, longest first.
-    pub limits: Vec<LimitShare>,
+    pub(crate) limits: Vec<LimitShare>,
     /// The same as packets say.
-    pub packets: Vec<LimitShare>,
+    pub(crate) packets: Vec<LimitShare>,
     /// The share of that time that they give to different groups of limits: what the path does, the send buffer, the receive
     /// window, the application. What either does not see does not count.
-    pub disagreement: f64,
+    pub(crate) disagreement: f64,
     /// Whether that is more than a tenth, and more than samples so few may be wrong by chance.
-    pub disagrees: bool,
+    pub(crate) disagrees: bool,
     /// The kernel's own clocks of the sender's socket; null before Linux 4.10.
-    pub clocks: Option<KernelClocks>,
+    pub(crate) clocks: Option<KernelClocks>,
 }
 
 /// The clocks of `tcp_info` while a socket was watched.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct KernelClocks {
+pub(crate) struct KernelClocks {
     /// How long it was watched.
-    pub watched_s: f64,
+    pub(crate) watched_s: f64,
     /// With data to send or in flight (`busy_time`).
-    pub busy_s: f64,
+    pub(crate) busy_s: f64,
     /// Of that, held by the peer's window (`rwnd_limited`).
-    pub rwnd_limited_s: f64,
+    pub(crate) rwnd_limited_s: f64,
     /// Of that, held by the send buffer as far as the kernel notices (`sndbuf_limited`).
-    pub sndbuf_limited_s: f64,
+    pub(crate) sndbuf_limited_s: f64,
     /// Whether `sndbuf_limited` has less than half of the time that the samples give to the send buffer.
-    pub sndbuf_limited_misses: bool,
+    pub(crate) sndbuf_limited_misses: bool,
     /// Whether `rwnd_limited` is far from the time that the samples give to the peer's window, under congestion control that
     /// paces.
-    pub rwnd_limited_is_wrong: bool,
+    pub(crate) rwnd_limited_is_wrong: bool,
 }
 
 impl KernelHalf {
@@ -357,7 +357,7 @@ impl LiveProcess {
     }
 
     /// Who has `connection` open.
-    pub fn of(connection: &LiveConnection) -> Option<Self> {
+    pub(crate) fn of(connection: &LiveConnection) -> Option<Self> {
         connection.process().map(Self::new)
     }
 }

@@ -14,22 +14,19 @@ mod lab;
 mod live;
 mod stream;
 
-pub use audit::{
-    AuditDocument, AuditOrigin, AuditedHost, Counter, GapNote, PathCheck, PathReach, SetBuffer, Setting, SettingValue,
-    SocketProcess, audit_schema,
-};
+pub use audit::{AuditDocument, AuditOrigin, audit_schema};
 pub use buffers::{BuffersDocument, buffers_schema};
-pub use capture::{Anomaly, Capture};
-pub use compare::{Between, CompareDocument, ComparedPairs, DelayAbove, PairDocument, WayBetween, compare_schema};
-pub use connection::{Connection, Endpoint, Vantage};
-pub use finding::{Evidence, EvidenceValue, Finding, Prediction, SecondsRange};
-pub use fix::{Fix, ToldFix, WrittenFixes};
-pub use half::{Ambiguity, Half, Interval, IntervalEvidence, LimitShare, Range, RoundTripTime, Span, Verdict};
-pub use lab::{LabDocument, LabFailure, LabRatio, LabRun, LabView, lab_schema};
-pub use live::{
-    InTurn, KernelClocks, KernelHalf, LiveCall, LiveDocument, LiveEvent, LiveFacts, LiveGap, LiveHostFacts,
-    LiveInterval, LiveProcess, LiveRecord, Sampling, live_schema,
-};
+pub use capture::Capture;
+pub use compare::{CompareDocument, PairDocument, compare_schema};
+pub use connection::Connection;
+pub(crate) use finding::Evidence;
+pub use finding::Finding;
+pub use fix::WrittenFixes;
+pub(crate) use half::Half;
+pub use lab::{LabDocument, LabFailure, lab_schema};
+pub(crate) use live::KernelHalf;
+pub(crate) use live::LiveFacts;
+pub use live::{InTurn, LiveDocument, LiveEvent, LiveGap, LiveHostFacts, LiveInterval, LiveRecord, live_schema};
 pub use stream::Record;
 
 use std::borrow::Cow;
@@ -51,9 +48,9 @@ pub const SCHEMA: &str = "tcpwhy/1";
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Tool {
     /// `tcpwhy`.
-    pub name: String,
+    pub(crate) name: String,
     /// Semantic version.
-    pub version: String,
+    pub(crate) version: String,
 }
 
 impl Tool {

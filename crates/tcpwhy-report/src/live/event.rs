@@ -8,7 +8,7 @@ use crate::text::Look;
 use crate::{Args, Wording};
 
 /// `event` as a sentence with where in the code it was, without its time, process and connection.
-pub fn event_text(event: &KernelEvent, wording: Wording<'_>) -> String {
+pub(crate) fn event_text(event: &KernelEvent, wording: Wording<'_>) -> String {
     let what = what(event, wording);
     match event.place() {
         Some(place) => {

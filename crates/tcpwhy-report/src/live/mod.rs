@@ -6,7 +6,8 @@ mod strip;
 mod table;
 
 pub use detail::LiveDetail;
-pub use event::{event_line, event_text};
+pub use event::event_line;
+pub(crate) use event::event_text;
 pub use table::{LiveRow, LiveTable, Share};
 
 use std::fmt::Write as _;
@@ -99,7 +100,7 @@ impl Wording<'_> {
 }
 
 /// `nginx[77]`, or that nobody has it open.
-pub fn process_name(connection: &LiveConnection, wording: Wording<'_>) -> String {
+pub(crate) fn process_name(connection: &LiveConnection, wording: Wording<'_>) -> String {
     match connection.process() {
         Some(process) => format!("{}[{}]", process.name, process.pid),
         None if connection.socket().inode.is_none() => wording.catalogue().word("live-nobody"),

@@ -36,7 +36,7 @@ pub struct Exposition<'a> {
 }
 
 impl<'a> Exposition<'a> {
-    /// An empty one. Groups of connections have `more_labels` behind [`GROUP_LABELS`].
+    /// An empty one. Groups of connections have `more_labels` behind process, role and port.
     pub const fn new(format: Format, words: &'a Catalogue, more_labels: &'a [&'static str]) -> Self {
         Self { text: String::new(), format, words, more_labels }
     }

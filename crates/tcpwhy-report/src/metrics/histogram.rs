@@ -14,7 +14,7 @@ pub struct Histogram {
 
 impl Histogram {
     /// Series that one has: its buckets, count and sum.
-    pub const SERIES: usize = BOUNDS.len() + 2;
+    pub(crate) const SERIES: usize = BOUNDS.len() + 2;
 
     /// Takes in a value.
     pub fn add(&mut self, value: f64) {

@@ -55,7 +55,7 @@ pub enum Kind {
 /// What a metric is told of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
-    /// Each group of connections: [`GROUP_LABELS`] come before its own.
+    /// Each group of connections: process, role and port come before its own labels.
     Group,
     /// The network namespace that the exporter is in.
     Host,
@@ -96,9 +96,9 @@ pub struct Definition {
 }
 
 /// Labels of a group of connections: the program, whether it is asked or asks, and the port that is listened on.
-pub const GROUP_LABELS: [&str; 3] = ["process", "role", "port"];
+pub(crate) const GROUP_LABELS: [&str; 3] = ["process", "role", "port"];
 
-/// The value of all [`GROUP_LABELS`] of connections that share their series, since there may be no more.
+/// The value of process, role and port of connections that share their series, since there may be no more.
 pub const FOLDED: &str = "other";
 
 const fn of(

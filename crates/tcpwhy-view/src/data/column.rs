@@ -15,7 +15,7 @@ pub struct Column(String);
 
 impl Column {
     /// Whole numbers; [`UNKNOWN`] becomes the largest value of the type.
-    pub fn integers(values: impl Iterator<Item = u64> + Clone) -> Self {
+    pub(crate) fn integers(values: impl Iterator<Item = u64> + Clone) -> Self {
         let largest = values.clone().filter(|&v| v != UNKNOWN).max().unwrap_or(0);
         match largest {
             0..0xff => encode("u8", values.flat_map(|v| (v.min(0xff) as u8).to_le_bytes())),
@@ -27,7 +27,7 @@ impl Column {
     }
 
     /// Real numbers; NaN is unknown.
-    pub fn reals(values: impl Iterator<Item = f64>) -> Self {
+    pub(crate) fn reals(values: impl Iterator<Item = f64>) -> Self {
         encode("f64", values.flat_map(f64::to_le_bytes))
     }
 
@@ -37,7 +37,7 @@ impl Column {
     }
 
     /// Seconds of short durations in nanoseconds, to seven digits.
-    pub fn durations(nanos: impl Iterator<Item = u64>) -> Self {
+    pub(crate) fn durations(nanos: impl Iterator<Item = u64>) -> Self {
         let seconds = nanos.map(|n| if n == UNKNOWN { f32::NAN } else { (n as f64 / 1e9) as f32 });
         encode("f32", seconds.flat_map(f32::to_le_bytes))
     }

@@ -66,11 +66,6 @@ impl ConnectionChart {
     pub(crate) fn has_alternatives(&self) -> bool {
         self.halves.iter().any(|half| half.timeline.other.is_some())
     }
-
-    /// Whether anything in it was merged.
-    pub fn is_exact(&self) -> bool {
-        self.packets.is_some()
-    }
 }
 
 impl HalfChart {

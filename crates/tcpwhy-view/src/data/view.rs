@@ -116,7 +116,7 @@ impl View {
     }
 
     /// Whether a server answers with more.
-    pub fn has_server(&self) -> bool {
+    pub(crate) fn has_server(&self) -> bool {
         self.has_server
     }
 

@@ -66,7 +66,7 @@ pub(super) fn write_settings(page: &mut Page, wording: Wording<'_>, settings: &[
     let catalogue = wording.catalogue();
     page.heading(&catalogue.word("heading-audit-settings"));
     for line in settings {
-        let mut facts = vec![catalogue.word(&format!("audit-scope-{}", wording.scope_id(line.scope)))];
+        let mut facts = vec![catalogue.word(&format!("audit-scope-{}", line.scope.id()))];
         facts.extend(line.is_default.map(|is| catalogue.word(if is { "audit-default" } else { "audit-changed" })));
         if line.has_effect == Some(false) {
             facts.push(catalogue.word("audit-no-effect"));

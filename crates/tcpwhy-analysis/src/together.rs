@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 
-use tcpwhy_model::{Finding, Value};
+use tcpwhy_model::{EvidenceKey, Finding, Value};
 
 use crate::diagnosis::facts::inferred;
 use crate::facts::half::policing::{LossLine, shared_rate};
@@ -111,10 +111,10 @@ fn tell(half: &mut HalfConnection, rate: f64, connections: usize) {
     }
     let Some(finding) = half.findings.iter_mut().find(|f| f.rule == RULE) else { return };
     let bits = rate * 8.0;
-    if let Some(evidence) = finding.evidence.iter_mut().find(|e| e.name == "rate_bits_per_s") {
+    if let Some(evidence) = finding.evidence.iter_mut().find(|e| e.key == EvidenceKey::RateBitsPerS) {
         let share = std::mem::replace(&mut evidence.value, Value::from(bits));
-        finding.evidence.push(inferred("share_bits_per_s", share));
-        finding.evidence.push(inferred("sharing_count", connections as u64));
+        finding.evidence.push(inferred(EvidenceKey::ShareBitsPerS, share));
+        finding.evidence.push(inferred(EvidenceKey::SharingCount, connections as u64));
     }
     let shape = tcpwhy_advice::shape_below_policer(bits);
     for fix in finding.fixes.iter_mut().filter(|fix| fix.id == shape.id) {
@@ -130,7 +130,7 @@ mod tests {
     use crate::facts::half::policing::sharing::tests::{RATE, line, uneven};
 
     fn number(half: &HalfConnection, name: &str) -> Option<f64> {
-        match policer(half)?.evidence.iter().find(|e| e.name == name)?.value {
+        match policer(half)?.evidence.iter().find(|e| e.key.id() == name)?.value {
             Value::Integer(i) => Some(i as f64),
             Value::Real(r) => Some(r),
             _ => None,

@@ -16,7 +16,7 @@ fn finding(segments: &[Segment], rule: &str) -> Finding {
 
 #[track_caller]
 fn number(finding: &Finding, name: &str) -> f64 {
-    match finding.evidence.iter().find(|e| e.name == name).map(|e| &e.value) {
+    match finding.evidence.iter().find(|e| e.key.id() == name).map(|e| &e.value) {
         Some(Value::Integer(i)) => *i as f64,
         Some(Value::Real(r)) => *r,
         other => panic!("{name} is {other:?} in {finding:?}"),
@@ -69,7 +69,7 @@ fn a_verdict_on_a_small_part_is_a_warning() {
 fn a_round_trip_is_exact_at_the_sender_only() {
     for (capture, basis) in [(Capture::Sender, Basis::WireExact), (Capture::Receiver, Basis::WireInferred)] {
         let finding = finding(&small().captured_at(capture).run(), "send-buffer-plateau");
-        let rtt = finding.evidence.iter().find(|e| e.name == "rtt_us").map(|e| e.basis);
+        let rtt = finding.evidence.iter().find(|e| e.key.id() == "rtt_us").map(|e| e.basis);
         assert_eq!(rtt, Some(basis), "{finding:?}");
     }
 }

@@ -146,7 +146,7 @@ fn evidence_is_what_happened() {
         let connection = connection(segments);
         let finding = principal(&connection).findings.iter().find(|f| f.rule == rule);
         let finding = finding.unwrap_or_else(|| panic!("no {rule}\n{}", describe(&connection)));
-        finding.evidence.iter().any(|e| e.name == name)
+        finding.evidence.iter().any(|e| e.key.id() == name)
     };
     let fast = Transfer { bytes: 1_000_000, lost_every: Some(40), ..Transfer::default() }.run();
     assert!(has(&fast, "loss-recovery", "retransmitted_count"));

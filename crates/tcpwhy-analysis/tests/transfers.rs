@@ -618,7 +618,7 @@ fn a_clamp_looks_like_a_send_buffer() {
         let limits = [verdict(&c), half.verdict.alternative.map(|a| a.0)];
         assert!(limits.contains(&Some(Limit::CongestionWindow)), "{}", describe(&c));
         assert!(limits.contains(&Some(Limit::SendBuffer)), "{}", describe(&c));
-        assert!(half.findings[0].evidence.iter().any(|e| e.name == "alternative_limit"));
+        assert!(half.findings[0].evidence.iter().any(|e| e.key.id() == "alternative_limit"));
     }
 }
 

@@ -1,6 +1,6 @@
 use tcpwhy_kernel::{KernelVersion, Sysctl, Sysctls};
 use tcpwhy_model::host::{Counters, HostObservation, ProcessRef, SocketSample, TcpState};
-use tcpwhy_model::{Basis, Evidence, Finding, Severity, Value};
+use tcpwhy_model::{Basis, Evidence, EvidenceKey, Finding, Severity, Value};
 
 use super::{Check, PathSpec};
 
@@ -92,7 +92,7 @@ impl<'a> HostFacts<'a> {
 
     /// Counters of `TcpExt` under the names of their evidence, with the rate of the first that is not 0 and what it counted during
     /// the interval; `None` if all are 0. The kernel counts one event in several of them: a sum would count it twice.
-    pub(crate) fn tally(&self, names: &[(&'static str, &str)]) -> Option<Tally> {
+    pub(crate) fn tally(&self, names: &[(EvidenceKey, &str)]) -> Option<Tally> {
         let (_, counted) = names.iter().find(|(_, name)| self.ext(name) > 0)?;
         let mut tally = self.tally_of(|counters| counters.ext(counted).unwrap_or(0))?;
         let counted = names.iter().map(|&(evidence, name)| (evidence, self.ext(name))).filter(|(_, n)| *n > 0);
@@ -109,10 +109,10 @@ impl<'a> HostFacts<'a> {
             seconds: *seconds,
             segments: ["InSegs", "OutSegs"].iter().filter_map(|name| counters.tcp(name)).fold(0, u64::saturating_add),
         });
-        let mut evidence = Vec::from_iter(per_hour.map(|rate| reported("per_hour", rate)));
+        let mut evidence = Vec::from_iter(per_hour.map(|rate| reported(EvidenceKey::PerHour, rate)));
         if let Some(recent) = recent.filter(|r| r.count > 0 || r.is_telling()) {
-            evidence.push(reported("recent_count", recent.count));
-            evidence.push(reported("interval_s", recent.seconds));
+            evidence.push(reported(EvidenceKey::RecentCount, recent.count));
+            evidence.push(reported(EvidenceKey::IntervalS, recent.seconds));
         }
         Some(Tally { total, per_hour, recent, evidence })
     }
@@ -203,18 +203,18 @@ pub(crate) fn finding(check: &Check, severity: Severity, confidence: f64) -> Fin
 }
 
 /// What the kernel said.
-pub(crate) fn reported(name: &'static str, value: impl Into<Value>) -> Evidence {
-    Evidence { name, value: value.into(), basis: Basis::KernelReported }
+pub(crate) fn reported(key: EvidenceKey, value: impl Into<Value>) -> Evidence {
+    Evidence { key, value: value.into(), basis: Basis::KernelReported }
 }
 
 /// What follows from it.
-pub(crate) fn derived(name: &'static str, value: impl Into<Value>) -> Evidence {
-    Evidence { name, value: value.into(), basis: Basis::KernelInferred }
+pub(crate) fn derived(key: EvidenceKey, value: impl Into<Value>) -> Evidence {
+    Evidence { key, value: value.into(), basis: Basis::KernelInferred }
 }
 
 /// What was given on the command line.
-pub(crate) fn given(name: &'static str, value: impl Into<Value>) -> Evidence {
-    Evidence { name, value: value.into(), basis: Basis::Assumed }
+pub(crate) fn given(key: EvidenceKey, value: impl Into<Value>) -> Evidence {
+    Evidence { key, value: value.into(), basis: Basis::Assumed }
 }
 
 /// A word as evidence.
@@ -224,7 +224,7 @@ pub(crate) fn word(text: impl Into<String>) -> Value {
 
 /// The process that has a socket, where it could be seen.
 pub(crate) fn process(processes: &[ProcessRef]) -> Option<Evidence> {
-    processes.first().map(|p| reported("process", word(p.name.as_str())))
+    processes.first().map(|p| reported(EvidenceKey::Process, word(p.name.as_str())))
 }
 
 #[cfg(test)]
@@ -235,14 +235,14 @@ mod tests {
     #[test]
     fn a_young_namespace_has_no_rates() {
         let mut host = Host::with_defaults("6.12").counter("PruneCalled", 100).uptime(3600.0);
-        assert_eq!(host.facts().tally(&[("pruned_count", "PruneCalled")]).unwrap().per_hour, Some(100.0));
+        assert_eq!(host.facts().tally(&[(EvidenceKey::PruneCount, "PruneCalled")]).unwrap().per_hour, Some(100.0));
         host.observation.is_initial_namespace = Some(false);
-        assert_eq!(host.facts().tally(&[("pruned_count", "PruneCalled")]).unwrap().per_hour, None);
+        assert_eq!(host.facts().tally(&[(EvidenceKey::PruneCount, "PruneCalled")]).unwrap().per_hour, None);
     }
 
     #[test]
     fn an_event_in_two_counters_is_one() {
-        let names = [("overflow_count", "ListenOverflows"), ("listen_drop_count", "ListenDrops")];
+        let names = [(EvidenceKey::OverflowCount, "ListenOverflows"), (EvidenceKey::ListenDropCount, "ListenDrops")];
         let host = Host::with_defaults("6.12").counter("ListenOverflows", 129).counter("ListenDrops", 130);
         let host = host.recent("ListenOverflows", 43).recent("ListenDrops", 43);
         let tally = host.facts().tally(&names).unwrap();

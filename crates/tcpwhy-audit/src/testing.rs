@@ -129,7 +129,7 @@ pub(crate) fn connection() -> SocketSample {
 /// A number of a finding's evidence.
 #[track_caller]
 pub(crate) fn number(finding: &Finding, name: &str) -> f64 {
-    let evidence = finding.evidence.iter().find(|e| e.name == name);
+    let evidence = finding.evidence.iter().find(|e| e.key.id() == name);
     match evidence.map(|e| &e.value) {
         Some(Value::Integer(i)) => *i as f64,
         Some(Value::Real(r)) => *r,

@@ -1,4 +1,4 @@
-use crate::{Basis, Estimate, FixLine, Limit};
+use crate::{Basis, Estimate, EvidenceKey, FixLine, Limit};
 
 /// How much a finding matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -68,8 +68,8 @@ impl From<bool> for Value {
 /// One number that a finding rests on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Evidence {
-    /// `snake_case` name with its unit at the end.
-    pub name: &'static str,
+    /// What it is, in which unit.
+    pub key: EvidenceKey,
     /// The number.
     pub value: Value,
     /// Where it comes from.

@@ -21,6 +21,7 @@
 //! ```
 
 mod anomaly;
+mod evidence_key;
 mod family;
 mod finding;
 mod fix_line;
@@ -38,6 +39,7 @@ mod timeline;
 pub mod typed;
 
 pub use anomaly::{Anomalies, Anomaly, AnomalyKind};
+pub use evidence_key::EvidenceKey;
 pub use family::Family;
 pub use finding::{Evidence, Finding, Fix, FixPlace, Prediction, Severity, Value};
 pub use fix_line::{FixLine, Remark};

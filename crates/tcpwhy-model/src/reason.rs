@@ -1,5 +1,7 @@
 //! Why a stretch of time is counted under its cause: which hypothesis held, and the numbers that it looked at.
 
+use crate::EvidenceKey;
+
 /// A number of an interval that speaks for its cause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Measure {
@@ -60,23 +62,28 @@ impl Measure {
 
     /// Stable name with its unit at the end, as in JSON. Shares lie between 0 and 1.
     pub const fn id(self) -> &'static str {
+        self.key().id()
+    }
+
+    /// The name of its value among evidence.
+    pub const fn key(self) -> EvidenceKey {
         match self {
-            Self::Flight => "flight_bytes",
-            Self::FlightMax => "flight_max_bytes",
-            Self::FlightBefore => "flight_before_bytes",
-            Self::WindowFloor => "cwnd_floor_bytes",
-            Self::Window => "window_bytes",
-            Self::RoundTrip => "rtt_us",
-            Self::RoundTripMin => "rtt_min_us",
-            Self::QueueDelay => "queue_delay_us",
-            Self::Period => "period_us",
-            Self::RoomUnused => "room_unused_share",
-            Self::Unreleased => "unreleased_share",
-            Self::Wait => "wait_us",
-            Self::Rate => "rate_bits_per_s",
-            Self::Capacity => "capacity_bits_per_s",
-            Self::PolicedRate => "policed_rate_bits_per_s",
-            Self::PolicedBurst => "policed_burst_bytes",
+            Self::Flight => EvidenceKey::FlightBytes,
+            Self::FlightMax => EvidenceKey::FlightMaxBytes,
+            Self::FlightBefore => EvidenceKey::FlightBeforeBytes,
+            Self::WindowFloor => EvidenceKey::CwndFloorBytes,
+            Self::Window => EvidenceKey::WindowBytes,
+            Self::RoundTrip => EvidenceKey::RttUs,
+            Self::RoundTripMin => EvidenceKey::RttMinUs,
+            Self::QueueDelay => EvidenceKey::QueueDelayUs,
+            Self::Period => EvidenceKey::PeriodUs,
+            Self::RoomUnused => EvidenceKey::RoomUnusedShare,
+            Self::Unreleased => EvidenceKey::UnreleasedShare,
+            Self::Wait => EvidenceKey::WaitUs,
+            Self::Rate => EvidenceKey::RateBitsPerS,
+            Self::Capacity => EvidenceKey::CapacityBitsPerS,
+            Self::PolicedRate => EvidenceKey::PolicedRateBitsPerS,
+            Self::PolicedBurst => EvidenceKey::PolicedBurstBytes,
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::{Args, Wording};
 pub(crate) fn values(half: &HalfConnection, why: &Why) -> Vec<Evidence> {
     why.values()
         .map(|(measure, value)| Evidence {
-            name: measure.id(),
+            key: measure.key(),
             value: rounded(measure, value),
             basis: basis(measure, half.vantage),
         })

@@ -359,7 +359,7 @@ pub(crate) fn kebab(id: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use tcpwhy_model::Value;
+    use tcpwhy_model::{EvidenceKey, Value};
 
     use super::*;
     use crate::Language;
@@ -379,16 +379,20 @@ mod tests {
     #[test]
     fn sentences_get_by_with_the_evidence_there_is() {
         let catalogue = Catalogue::new(Language::English);
-        let say = |evidence: &[(&'static str, u64)]| {
+        let say = |evidence: &[(EvidenceKey, u64)]| {
             let evidence = evidence
                 .iter()
-                .map(|&(name, value)| Evidence { name, value: Value::from(value), basis: Basis::WireExact })
+                .map(|&(key, value)| Evidence { key, value: Value::from(value), basis: Basis::WireExact })
                 .collect();
             Wording::new(&catalogue).finding(&finding(evidence), 2.0)
         };
-        let all = say(&[("plateau_bytes", 16_384), ("window_bytes", 184_320), ("rtt_us", 20_100)]);
+        let all = say(&[
+            (EvidenceKey::PlateauBytes, 16_384),
+            (EvidenceKey::WindowBytes, 184_320),
+            (EvidenceKey::RttUs, 20_100),
+        ]);
         assert!(all.contains("16.4 kB") && all.contains("184 kB") && all.contains("20.1 ms"), "{all}");
-        let some = say(&[("plateau_bytes", 16_384)]);
+        let some = say(&[(EvidenceKey::PlateauBytes, 16_384)]);
         assert!(some.contains("16.4 kB") && !some.contains("window"), "{some}");
         assert_eq!(say(&[]), "Send buffer too small");
     }

@@ -9,7 +9,7 @@ use fluent_syntax::ast::{Entry, Expression, InlineExpression, Pattern, PatternEl
 use fluent_syntax::parser;
 use tcpwhy_audit::{CounterLine, LockGround, Reach, SettingLine, checks};
 use tcpwhy_model::host::Gap;
-use tcpwhy_model::{Decider, Detail, FixPlace, Limit, Measure, Reason, Severity};
+use tcpwhy_model::{Decider, Detail, EvidenceKey, FixPlace, Limit, Reason, Severity};
 use tcpwhy_report::{Catalogue, Language};
 
 /// The variables of every message, by id.
@@ -354,8 +354,6 @@ fn every_id_of_the_diagnosis_has_words() {
                 ["rule-{}-title", "fix-{}", "ceiling-{}", "reason-{}", "remark-{}"]
                     .map(|t| t.replace("{}", &literal))
                     .into()
-            } else if is_made_of(&literal, '_') {
-                vec![format!("evidence-{}", literal.replace('_', "-"))]
             } else {
                 continue;
             };
@@ -402,10 +400,37 @@ fn every_reason_has_its_sentence() {
     for (id, variables) in all.iter().filter(|(id, _)| id.starts_with("why-")) {
         assert!(variables.iter().all(|v| v == "length"), "{id} wants {variables:?}");
     }
-    let catalogue = Catalogue::new(Language::English);
-    let names = Measure::ALL.map(|m| format!("evidence-{}", m.id().replace('_', "-")));
-    let missing: Vec<_> = names.iter().filter(|id| !catalogue.has(id)).collect();
-    assert!(missing.is_empty(), "no words for {missing:?}");
+}
+
+/// Evidence has a name in each language, and no name stands for nothing.
+#[test]
+fn every_evidence_key_has_its_name() {
+    let wanted: BTreeSet<String> =
+        EvidenceKey::ALL.iter().map(|key| format!("evidence-{}", key.id().replace('_', "-"))).collect();
+    for tag in ["en", "zh-CN"] {
+        let found: BTreeSet<String> = messages(tag).into_keys().filter(|id| id.starts_with("evidence-")).collect();
+        assert_eq!(found, wanted, "{tag}");
+    }
+}
+
+/// A key that no rule, check or measure gives would keep words that nobody reads.
+#[test]
+fn every_evidence_key_is_given() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let folders = ["tcpwhy-model/src", "tcpwhy-analysis/src", "tcpwhy-audit/src", "tcpwhy-watch/src"];
+    let folders = folders.map(|folder| crates.join(folder));
+    if !folders.iter().all(|folder| folder.exists()) {
+        return; // A packaged crate stands alone.
+    }
+    let mut given = BTreeSet::new();
+    for path in folders.iter().flat_map(|folder| sources(folder)) {
+        let source = std::fs::read_to_string(&path).unwrap();
+        let product = source.split("#[cfg(test)]").next().unwrap_or_default();
+        let names = product.split("EvidenceKey::").skip(1);
+        given.extend(names.map(|rest| rest.chars().take_while(char::is_ascii_alphanumeric).collect::<String>()));
+    }
+    let stale: Vec<_> = EvidenceKey::ALL.iter().filter(|key| !given.contains(&format!("{key:?}"))).collect();
+    assert!(stale.is_empty(), "nothing gives {stale:?}");
 }
 
 /// What the classifier gives as another possibility says what speaks for it.
@@ -481,6 +506,9 @@ fn sentences_speak_of_evidence_that_their_rules_give() {
         if source.contains("rtt_evidence") {
             given.insert("rtt_us".into());
         }
+        let sources = || shared.iter().filter(|_| path.starts_with(&checks)).chain([&source]);
+        let is_given = |key: &&EvidenceKey| sources().any(|source| source.contains(&format!("EvidenceKey::{key:?}")));
+        given.extend(EvidenceKey::ALL.iter().filter(is_given).map(|key| key.id().to_owned()));
         let missing: Vec<_> = variables.iter().filter(|v| !given.contains(*v)).collect();
         assert!(missing.is_empty(), "{rule}: {missing:?} not among its evidence");
     }

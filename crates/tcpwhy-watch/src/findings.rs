@@ -2,7 +2,7 @@
 //! says.
 
 use tcpwhy_model::host::SocketSample;
-use tcpwhy_model::{Basis, Cause, Detail, Evidence, Finding, Fix, Limit, Value};
+use tcpwhy_model::{Basis, Cause, Detail, Evidence, EvidenceKey, Finding, Fix, Limit, Value};
 
 use tcpwhy_analysis::Verdict;
 
@@ -14,26 +14,28 @@ pub(super) fn explain(verdict: &Verdict, socket: &SocketSample) -> Option<Findin
     let (info, memory) = (&socket.info, &socket.memory);
     let evidence = match cause.limit {
         Limit::SendBuffer => vec![
-            ("plateau_bytes", seen.flight),
-            ("window_bytes", seen.window),
-            ("rtt_us", seen.rtt.map(|nanos| nanos / 1000)),
-            ("buffer_bytes", memory.send_buffer),
+            (EvidenceKey::PlateauBytes, seen.flight),
+            (EvidenceKey::WindowBytes, seen.window),
+            (EvidenceKey::RttUs, seen.rtt.map(|nanos| nanos / 1000)),
+            (EvidenceKey::BufferBytes, memory.send_buffer),
         ],
-        Limit::Path => vec![("rtt_min_us", info.min_rtt), ("rtt_us", seen.rtt.map(|nanos| nanos / 1000))],
+        Limit::Path => {
+            vec![(EvidenceKey::RttMinUs, info.min_rtt), (EvidenceKey::RttUs, seen.rtt.map(|nanos| nanos / 1000))]
+        }
         Limit::ReceiveWindow => {
             vec![
-                ("window_bytes", seen.window),
-                ("rtt_us", seen.rtt.map(|nanos| nanos / 1000)),
-                ("unread_bytes", Some(socket.receive_queue)),
+                (EvidenceKey::WindowBytes, seen.window),
+                (EvidenceKey::RttUs, seen.rtt.map(|nanos| nanos / 1000)),
+                (EvidenceKey::UnreadBytes, Some(socket.receive_queue)),
             ]
         }
         Limit::CongestionWindow => {
-            vec![("flight_bytes", seen.flight), ("rtt_us", seen.rtt.map(|nanos| nanos / 1000))]
+            vec![(EvidenceKey::FlightBytes, seen.flight), (EvidenceKey::RttUs, seen.rtt.map(|nanos| nanos / 1000))]
         }
-        _ => vec![("rtt_us", info.rtt)],
+        _ => vec![(EvidenceKey::RttUs, info.rtt)],
     };
-    let known = evidence.into_iter().filter_map(|(name, value)| Some((name, value.filter(|&value| value > 0)?)));
-    let reported = |(name, value)| Evidence { name, value: Value::from(value), basis: Basis::KernelReported };
+    let known = evidence.into_iter().filter_map(|(key, value)| Some((key, value.filter(|&value| value > 0)?)));
+    let reported = |(key, value)| Evidence { key, value: Value::from(value), basis: Basis::KernelReported };
     Some(Finding {
         rule,
         severity,

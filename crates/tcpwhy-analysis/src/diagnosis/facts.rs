@@ -1,6 +1,8 @@
 //! What rules, verdict and prediction may look at.
 
-use tcpwhy_model::{Basis, Cause, Detail, Evidence, Finding, Limit, Severity, Span, TcpFlags, Undelivered, Value};
+use tcpwhy_model::{
+    Basis, Cause, Detail, Evidence, EvidenceKey, Finding, Limit, Severity, Span, TcpFlags, Undelivered, Value,
+};
 
 use super::verdict::meanwhile;
 use super::{Rule, severity};
@@ -305,7 +307,7 @@ impl HalfFacts<'_> {
 
     fn rtt_us(&self, nanos: u64) -> Evidence {
         let basis = if self.half.vantage == Vantage::Sender { Basis::WireExact } else { Basis::WireInferred };
-        Evidence { name: "rtt_us", value: Value::from(nanos / 1000), basis }
+        Evidence { key: EvidenceKey::RttUs, value: Value::from(nanos / 1000), basis }
     }
 
     /// Bytes in flight while `limit` held, as verdicts say it, else half of the time.
@@ -338,7 +340,7 @@ impl HalfFacts<'_> {
 
     /// The smallest round trip.
     pub(crate) fn rtt_min_evidence(&self) -> Option<Evidence> {
-        Some(inferred("rtt_min_us", self.half.rtt_min? / 1000))
+        Some(inferred(EvidenceKey::RttMinUs, self.half.rtt_min? / 1000))
     }
 
     /// What both SYNs agree on of ECN; `None` where one was not captured.
@@ -442,11 +444,11 @@ pub(crate) fn note(rule: &Rule, confidence: f64) -> Finding {
 }
 
 /// Evidence read straight off the packets.
-pub(crate) fn exact(name: &'static str, value: impl Into<Value>) -> Evidence {
-    Evidence { name, value: value.into(), basis: Basis::WireExact }
+pub(crate) fn exact(key: EvidenceKey, value: impl Into<Value>) -> Evidence {
+    Evidence { key, value: value.into(), basis: Basis::WireExact }
 }
 
 /// Evidence that follows from the packets by reasoning.
-pub(crate) fn inferred(name: &'static str, value: impl Into<Value>) -> Evidence {
-    Evidence { name, value: value.into(), basis: Basis::WireInferred }
+pub(crate) fn inferred(key: EvidenceKey, value: impl Into<Value>) -> Evidence {
+    Evidence { key, value: value.into(), basis: Basis::WireInferred }
 }

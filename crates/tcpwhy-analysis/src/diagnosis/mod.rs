@@ -7,7 +7,7 @@ pub(crate) mod rules;
 pub(crate) mod severity;
 pub(crate) mod verdict;
 
-use tcpwhy_model::{Finding, Limit, Severity, Value};
+use tcpwhy_model::{EvidenceKey, Finding, Limit, Severity, Value};
 
 pub use rules::RULES;
 
@@ -55,8 +55,8 @@ pub(crate) fn diagnose_half(facts: &HalfFacts<'_>) -> Vec<Finding> {
         b_explains.cmp(a_explains).then(b.severity.cmp(&a.severity)).then(cost(b).total_cmp(&cost(a)))
     });
     if let (Some((true, finding)), Some((limit, decider))) = (findings.first_mut(), facts.verdict.alternative) {
-        finding.evidence.push(inferred("alternative_limit", Value::Word(limit.id().into())));
-        finding.evidence.push(inferred("would_decide", Value::Word(decider.id().into())));
+        finding.evidence.push(inferred(EvidenceKey::AlternativeLimit, Value::Word(limit.id().into())));
+        finding.evidence.push(inferred(EvidenceKey::WouldDecide, Value::Word(decider.id().into())));
     }
     if facts.verdict.severity.is_none() {
         // Nothing held the direction back, so what is worth a note only would make nothing faster.

@@ -4,7 +4,7 @@
 //! `tcp_mem[2]`. The peer gets a reset, or nothing.
 
 use tcpwhy_kernel::Sysctl;
-use tcpwhy_model::{Finding, FixLine, Severity};
+use tcpwhy_model::{EvidenceKey, Finding, FixLine, Severity};
 
 use crate::facts::{finding, reported};
 use crate::{Check, HostFacts, fixes};
@@ -12,12 +12,12 @@ use crate::{Check, HostFacts, fixes};
 pub(super) static CHECK: Check = Check { id: "aborted-for-memory", severity: Severity::Critical, detect };
 
 fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
-    let Some(tally) = facts.tally(&[("aborted_count", "TCPAbortOnMemory")]) else { return vec![] };
+    let Some(tally) = facts.tally(&[(EvidenceKey::AbortedCount, "TCPAbortOnMemory")]) else { return vec![] };
     let mut finding = finding(&CHECK, tally.severity(Severity::Critical, 0.1), 0.9);
     finding.evidence = tally.evidence;
-    finding.evidence.extend(facts.host.sockstat.and_then(|s| s.orphans).map(|n| reported("orphan_count", n)));
+    finding.evidence.extend(facts.host.sockstat.and_then(|s| s.orphans).map(|n| reported(EvidenceKey::OrphanCount, n)));
     let most = facts.sysctls.number(Sysctl::TcpMaxOrphans).and_then(|n| u64::try_from(n).ok());
-    finding.evidence.extend(most.map(|n| reported("max_orphan_count", n)));
+    finding.evidence.extend(most.map(|n| reported(EvidenceKey::MaxOrphanCount, n)));
     let raised = most.unwrap_or(65_536).saturating_mul(2).to_string();
     finding.fixes = vec![
         fixes::set_sysctl("host-raise-orphans", "net.ipv4.tcp_max_orphans", &raised, "twice-as-much"),

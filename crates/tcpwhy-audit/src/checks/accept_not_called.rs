@@ -6,7 +6,7 @@
 //! where there was no data) means that it has been there for at least as long.
 
 use tcpwhy_model::host::{SocketSample, TcpState};
-use tcpwhy_model::{Finding, Severity};
+use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
 use crate::facts::{derived, finding, process, reported, word};
 use crate::{Check, HostFacts, fixes};
@@ -47,24 +47,24 @@ fn one(facts: &HostFacts<'_>, listener: &SocketSample) -> Option<Finding> {
     let mut finding = finding(&CHECK, Severity::Critical, 0.95);
     finding.evidence = Vec::from_iter(process(&listener.processes));
     finding.evidence.extend([
-        reported("socket", word(listener.local.to_string())),
-        reported("waiting_count", listener.receive_queue),
-        reported("backlog_count", listener.send_queue),
-        derived("not_accepted_ms", wait),
+        reported(EvidenceKey::Socket, word(listener.local.to_string())),
+        reported(EvidenceKey::WaitingCount, listener.receive_queue),
+        reported(EvidenceKey::BacklogCount, listener.send_queue),
+        derived(EvidenceKey::NotAcceptedMs, wait),
     ]);
     let threads = holder.and_then(|holder| facts.host.threads.iter().find(|t| t.pid == holder.pid));
     finding.evidence.extend(threads.into_iter().flat_map(|t| &t.states).map(|&(state, count)| {
         use tcpwhy_model::host::ThreadState as State;
         let name = match state {
-            State::Running => "threads_running_count",
-            State::Stopped => "threads_stopped_count",
-            State::Device => "threads_device_count",
-            State::Accepting => "threads_accepting_count",
-            State::Polling => "threads_polling_count",
-            State::Lock => "threads_lock_count",
-            State::Sleeping => "threads_sleeping_count",
-            State::Transfer => "threads_transfer_count",
-            State::Other => "threads_other_count",
+            State::Running => EvidenceKey::ThreadsRunningCount,
+            State::Stopped => EvidenceKey::ThreadsStoppedCount,
+            State::Device => EvidenceKey::ThreadsDeviceCount,
+            State::Accepting => EvidenceKey::ThreadsAcceptingCount,
+            State::Polling => EvidenceKey::ThreadsPollingCount,
+            State::Lock => EvidenceKey::ThreadsLockCount,
+            State::Sleeping => EvidenceKey::ThreadsSleepingCount,
+            State::Transfer => EvidenceKey::ThreadsTransferCount,
+            State::Other => EvidenceKey::ThreadsOtherCount,
         };
         reported(name, count)
     }));

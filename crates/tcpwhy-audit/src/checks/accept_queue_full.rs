@@ -3,7 +3,7 @@
 //! Source: `sk_acceptq_is_full` (queue > backlog); a listener's receive queue in `sock_diag` is what waits, its send queue
 //! what may wait, `min(backlog of listen(), somaxconn)`. A program that does not call `accept()` at all is another finding.
 
-use tcpwhy_model::{Finding, Severity};
+use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
 use super::accept_not_called::{full_listeners, is_unserved};
 use crate::facts::{finding, process, reported, word};
@@ -18,9 +18,9 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
             let mut finding = finding(&CHECK, Severity::Critical, 0.95);
             finding.evidence = Vec::from_iter(process(&s.processes));
             finding.evidence.extend([
-                reported("socket", word(s.local.to_string())),
-                reported("waiting_count", s.receive_queue),
-                reported("backlog_count", s.send_queue),
+                reported(EvidenceKey::Socket, word(s.local.to_string())),
+                reported(EvidenceKey::WaitingCount, s.receive_queue),
+                reported(EvidenceKey::BacklogCount, s.send_queue),
             ]);
             finding.fixes = fixes::lengthen_queue(facts, Some(s));
             finding

@@ -3,7 +3,7 @@
 //! Source: dfa2f0483360 (Linux 6.6) put a measured `scaling_ratio` in its place; `include/net/netns/ipv4.h` calls it obsolete.
 
 use tcpwhy_kernel::Sysctl;
-use tcpwhy_model::{Finding, FixLine, Severity};
+use tcpwhy_model::{EvidenceKey, Finding, FixLine, Severity};
 
 use crate::facts::{finding, reported};
 use crate::{Check, HostFacts, fixes};
@@ -17,7 +17,7 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     let is_ignored = facts.version.is_some_and(|v| !Sysctl::TcpAdvWinScale.has_effect(v));
     let Some(value) = value.filter(|_| is_ignored) else { return vec![] };
     let mut finding = finding(&CHECK, Severity::Info, 0.95);
-    finding.evidence = vec![reported("scale", value)];
+    finding.evidence = vec![reported(EvidenceKey::Scale, value)];
     let line = FixLine::remarked(
         "sed -i '/tcp_adv_win_scale/d' /etc/sysctl.conf /etc/sysctl.d/*.conf  # ",
         "does-nothing-any-more",

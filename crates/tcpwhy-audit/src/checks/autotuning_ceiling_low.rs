@@ -5,7 +5,7 @@
 //! little memory (`tcp_init`: 1/128 of it).
 
 use tcpwhy_kernel::Sysctl;
-use tcpwhy_model::{Finding, Fix, Severity};
+use tcpwhy_model::{EvidenceKey, Finding, Fix, Severity};
 
 use crate::facts::{derived, finding, reported, word};
 use crate::paths::autotuned_flight;
@@ -32,10 +32,10 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
             let mut finding = finding(&CHECK, severity, 0.95);
             let flight = autotuned_flight(facts, PathSpec::ETHERNET_MTU, is_send);
             finding.evidence = vec![
-                reported("setting", word(sysctl.name())),
-                reported("setting_bytes", most),
-                derived("flight_bytes", flight),
-                derived("rate_at_20ms_bits_per_s", flight as f64 * 8.0 / RTT_SECONDS),
+                reported(EvidenceKey::Setting, word(sysctl.name())),
+                reported(EvidenceKey::SettingBytes, most),
+                derived(EvidenceKey::FlightBytes, flight),
+                derived(EvidenceKey::RateAt20msBitsPerS, flight as f64 * 8.0 / RTT_SECONDS),
             ];
             finding.fixes = vec![restore(facts, sysctl, is_send, [least, first])];
             Some(finding)

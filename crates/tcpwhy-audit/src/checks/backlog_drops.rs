@@ -3,7 +3,7 @@
 //! Source: `tcp_add_backlog` (`TCPBacklogDrop`): more than the socket's buffers and 64 KB waited while a process worked on
 //! the socket, in most cases copying out of it on a CPU that was too busy.
 
-use tcpwhy_model::{Finding, FixLine, Severity};
+use tcpwhy_model::{EvidenceKey, Finding, FixLine, Severity};
 
 use crate::facts::{derived, finding};
 use crate::{BufferSide, Check, HostFacts, buffers, fixes};
@@ -14,14 +14,14 @@ pub(super) static CHECK: Check = Check { id: "backlog-drops", severity: Severity
 const LEAST_SHARE: f64 = 1e-5;
 
 fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
-    let Some(tally) = facts.tally(&[("backlog_drop_count", "TCPBacklogDrop")]) else { return vec![] };
+    let Some(tally) = facts.tally(&[(EvidenceKey::BacklogDropCount, "TCPBacklogDrop")]) else { return vec![] };
     let is_rare = facts.tcp("InSegs") > 0 && facts.share("TCPBacklogDrop", "InSegs") < LEAST_SHARE;
     let most = if is_rare { Severity::Info } else { Severity::Warning };
     let mut finding = finding(&CHECK, tally.severity(most, 1.0), 0.9);
     finding.evidence = tally.evidence;
     let set = buffers::set_buffers(facts).iter().filter(|b| b.side == BufferSide::Receive).count();
     if set > 0 {
-        finding.evidence.push(derived("set_receive_buffer_count", set as u64));
+        finding.evidence.push(derived(EvidenceKey::SetReceiveBufferCount, set as u64));
         finding.fixes.push(fixes::remove_so_rcvbuf(""));
     }
     finding.fixes.push(tcpwhy_advice::enlarge_reads());

@@ -5,7 +5,7 @@
 
 use tcpwhy_kernel::Sysctl;
 use tcpwhy_model::host::{SocketSample, TcpState};
-use tcpwhy_model::{Finding, Severity};
+use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
 use super::accept_not_called;
 use crate::facts::{finding, process, reported, word};
@@ -18,7 +18,7 @@ const LEAST_SHARE: f64 = 0.001;
 
 fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     let overflows = facts.ext("ListenOverflows");
-    let names = [("overflow_count", "ListenOverflows"), ("listen_drop_count", "ListenDrops")];
+    let names = [(EvidenceKey::OverflowCount, "ListenOverflows"), (EvidenceKey::ListenDropCount, "ListenDrops")];
     let Some(tally) = facts.tally(&names).filter(|_| overflows > 0) else { return vec![] };
     let made = facts.tcp("PassiveOpens");
     let is_rare = (overflows as f64) < LEAST_SHARE * made as f64;
@@ -29,10 +29,10 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     let listeners = facts.sockets().iter().filter(|s| s.state == Some(TcpState::Listen));
     let worst = listeners.max_by_key(dropped).filter(|s| dropped(s) > 0);
     finding.evidence = worst.and_then(|s| process(&s.processes)).into_iter().chain(tally.evidence).collect();
-    finding.evidence.extend(worst.map(|s| reported("socket", word(s.local.to_string()))));
-    finding.evidence.extend(worst.map(|s| reported("backlog_count", s.send_queue)));
+    finding.evidence.extend(worst.map(|s| reported(EvidenceKey::Socket, word(s.local.to_string()))));
+    finding.evidence.extend(worst.map(|s| reported(EvidenceKey::BacklogCount, s.send_queue)));
     let somaxconn = facts.sysctls.number(Sysctl::Somaxconn).and_then(|n| u64::try_from(n).ok());
-    finding.evidence.extend(somaxconn.map(|n| reported("somaxconn_count", n)));
+    finding.evidence.extend(somaxconn.map(|n| reported(EvidenceKey::SomaxconnCount, n)));
     // A program that does not accept at all fills any queue.
     let is_served = worst.is_none_or(|s| !accept_not_called::is_unserved(facts, s));
     finding.fixes = fixes::lengthen_queue(facts, worst.filter(|_| is_served));

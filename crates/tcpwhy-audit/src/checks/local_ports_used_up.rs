@@ -9,7 +9,7 @@ use std::net::IpAddr;
 
 use tcpwhy_kernel::Sysctl;
 use tcpwhy_model::host::{SocketAddress, SocketSample, TcpState};
-use tcpwhy_model::{Finding, Fix, FixLine, FixPlace, Remark, Severity};
+use tcpwhy_model::{EvidenceKey, Finding, Fix, FixLine, FixPlace, Remark, Severity};
 
 use crate::facts::{derived, finding, process, reported, word};
 use crate::{Check, HostFacts, fixes};
@@ -65,11 +65,11 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     finding.evidence = facts.sockets().iter().find(is_same).and_then(|s| process(&s.processes)).into_iter().collect();
     let from = local.map_or_else(|| "*".to_owned(), |a| a.to_string());
     finding.evidence.extend([
-        reported("socket", word(format!("{from} → {peer}"))),
-        derived("port_share", share.min(1.0)),
-        reported("port_count", size as u64),
-        reported("connected_count", ports.connected),
-        reported("time_wait_count", ports.time_wait),
+        reported(EvidenceKey::Socket, word(format!("{from} → {peer}"))),
+        derived(EvidenceKey::PortShare, share.min(1.0)),
+        reported(EvidenceKey::PortCount, size as u64),
+        reported(EvidenceKey::ConnectedCount, ports.connected),
+        reported(EvidenceKey::TimeWaitCount, ports.time_wait),
     ]);
     finding.fixes = fixes(facts, (first, last));
     vec![finding]

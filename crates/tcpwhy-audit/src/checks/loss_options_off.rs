@@ -4,7 +4,7 @@
 //! in the timestamp only (`cookie_init_timestamp`).
 
 use tcpwhy_kernel::Sysctl;
-use tcpwhy_model::{Finding, Severity};
+use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
 use crate::facts::{finding, reported, word};
 use crate::{Check, HostFacts, fixes};
@@ -17,7 +17,7 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
         .filter(|(sysctl, _)| facts.sysctls.number(*sysctl) == Some(0))
         .map(|(sysctl, severity)| {
             let mut finding = finding(&CHECK, severity, 1.0);
-            finding.evidence = vec![reported("setting", word(sysctl.name()))];
+            finding.evidence = vec![reported(EvidenceKey::Setting, word(sysctl.name()))];
             finding.fixes = vec![fixes::set_sysctl("host-enable-options", sysctl.name(), "1", "the-kernel-default")];
             finding
         })

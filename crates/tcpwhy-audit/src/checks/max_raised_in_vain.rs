@@ -4,7 +4,7 @@
 //! what `SO_RCVBUF` and `SO_SNDBUF` may ask for, which turns autotuning off.
 
 use tcpwhy_kernel::{Sysctl, Sysctls};
-use tcpwhy_model::{Finding, Severity};
+use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
 use crate::facts::{finding, reported, word};
 use crate::{Check, HostFacts, fixes};
@@ -28,10 +28,10 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
         }
         let mut finding = finding(&CHECK, Severity::Info, 0.9);
         finding.evidence = vec![
-            reported("setting", word(cap.name())),
-            reported("max_bytes", value),
-            reported("autotuning_setting", word(autotuning.name())),
-            reported("setting_bytes", most),
+            reported(EvidenceKey::Setting, word(cap.name())),
+            reported(EvidenceKey::MaxBytes, value),
+            reported(EvidenceKey::AutotuningSetting, word(autotuning.name())),
+            reported(EvidenceKey::SettingBytes, most),
         ];
         let triple = format!("{least} {first} {value}");
         finding.fixes = vec![fixes::set_sysctl(fix, autotuning.name(), &triple, "if-autotuning-was-meant")];

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 use tcpwhy_kernel::Sysctl;
 use tcpwhy_model::host::TcpState;
-use tcpwhy_model::{Evidence, Finding, Fix, FixLine, Severity};
+use tcpwhy_model::{Evidence, EvidenceKey, Finding, Fix, FixLine, Severity};
 
 use crate::facts::{derived, finding, reported, word};
 use crate::{Check, HostFacts, fixes};
@@ -19,7 +19,7 @@ pub(super) static NEAR: Check = Check { id: "memory-near-limit", severity: Sever
 
 fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     let is_now = facts.host.tcp_protocol.and_then(|p| p.is_under_pressure) == Some(true);
-    let tally = facts.tally(&[("pressure_count", "TCPMemoryPressures")]);
+    let tally = facts.tally(&[(EvidenceKey::PressureCount, "TCPMemoryPressures")]);
     if !is_now && tally.is_none() {
         return vec![];
     }
@@ -30,11 +30,11 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     };
     let mut finding = finding(&CHECK, severity, 0.95);
     finding.evidence = holders(facts);
-    finding.evidence.push(reported("is_under_pressure", is_now));
+    finding.evidence.push(reported(EvidenceKey::IsUnderPressure, is_now));
     finding.evidence.extend(tally.into_iter().flat_map(|t| t.evidence));
     let milliseconds = facts.ext("TCPMemoryPressuresChrono");
     if milliseconds > 0 {
-        finding.evidence.push(reported("pressure_ms", milliseconds));
+        finding.evidence.push(reported(EvidenceKey::PressureMs, milliseconds));
     }
     finding.evidence.extend(memory_evidence(facts));
     finding.fixes = fixes(facts);
@@ -64,10 +64,10 @@ fn near(facts: &HostFacts<'_>) -> Vec<Finding> {
 const LEAST_HELD: u64 = 1 << 20;
 
 /// Evidence of a holder, by its rank: its name, what its sockets hold, and the share of all of TCP's memory.
-const RANKS: [[&str; 3]; 3] = [
-    ["process", "held_bytes", "held_share"],
-    ["second_process", "second_held_bytes", "second_held_share"],
-    ["third_process", "third_held_bytes", "third_held_share"],
+const RANKS: [[EvidenceKey; 3]; 3] = [
+    [EvidenceKey::Process, EvidenceKey::HeldBytes, EvidenceKey::HeldShare],
+    [EvidenceKey::SecondProcess, EvidenceKey::SecondHeldBytes, EvidenceKey::SecondHeldShare],
+    [EvidenceKey::ThirdProcess, EvidenceKey::ThirdHeldBytes, EvidenceKey::ThirdHeldShare],
 ];
 
 /// The processes whose sockets hold the most memory, and how much. What has no process counts for the listener on its port.
@@ -120,9 +120,9 @@ fn memory_evidence(facts: &HostFacts<'_>) -> Vec<Evidence> {
     let Some((used, [_, pressure, most])) = used_and_limits(facts) else { return vec![] };
     let page = page_size(facts);
     vec![
-        derived("tcp_memory_bytes", used.saturating_mul(page)),
-        derived("pressure_limit_bytes", pressure.saturating_mul(page)),
-        derived("limit_bytes", most.saturating_mul(page)),
+        derived(EvidenceKey::TcpMemoryBytes, used.saturating_mul(page)),
+        derived(EvidenceKey::PressureLimitBytes, pressure.saturating_mul(page)),
+        derived(EvidenceKey::LimitBytes, most.saturating_mul(page)),
     ]
 }
 
@@ -187,7 +187,7 @@ mod tests {
         assert!((number(&finding, "held_share") - 0.5).abs() < 1e-9);
         assert_eq!(finding.evidence[3].value, word("small"), "{finding:?}");
         assert!((number(&finding, "second_held_share") - 0.125).abs() < 1e-9);
-        assert!(finding.evidence.iter().all(|e| e.name != "third_process"), "{finding:?}");
+        assert!(finding.evidence.iter().all(|e| e.key.id() != "third_process"), "{finding:?}");
     }
 
     #[test]
@@ -197,8 +197,8 @@ mod tests {
         let mut large = connection();
         large.memory.receive_allocated = Some(2 << 20);
         let finding = host.socket(large).fires(CHECK.id);
-        assert!(finding.evidence.iter().any(|e| e.name == "held_bytes"), "{finding:?}");
-        assert!(finding.evidence.iter().all(|e| e.name != "held_share"), "{finding:?}");
+        assert!(finding.evidence.iter().any(|e| e.key.id() == "held_bytes"), "{finding:?}");
+        assert!(finding.evidence.iter().all(|e| e.key.id() != "held_share"), "{finding:?}");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! Source: RFC 2883; `TCPDSACKRecv` and `TCPDSACKOfoRecv` over `RetransSegs`, `TCPSpuriousRTOs` (F-RTO, RFC 5682).
 //! Duplicates that the network makes raise them too.
 
-use tcpwhy_model::{Finding, Severity};
+use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
 use crate::facts::{derived, finding, reported};
 use crate::{Check, HostFacts};
@@ -22,14 +22,14 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     }
     let mut finding = finding(&CHECK, Severity::Warning, 0.75);
     finding.evidence = vec![
-        derived("needless_share", share.min(1.0)),
-        reported("spurious_count", needless),
-        reported("retransmitted_count", again),
+        derived(EvidenceKey::NeedlessShare, share.min(1.0)),
+        reported(EvidenceKey::SpuriousCount, needless),
+        reported(EvidenceKey::RetransmittedCount, again),
     ];
     for (evidence, counter) in [
-        ("spurious_timeout_count", "TCPSpuriousRTOs"),
-        ("reordered_count", "TCPSACKReorder"),
-        ("host_queue_count", "TCPSpuriousRtxHostQueues"),
+        (EvidenceKey::SpuriousTimeoutCount, "TCPSpuriousRTOs"),
+        (EvidenceKey::ReorderedCount, "TCPSACKReorder"),
+        (EvidenceKey::HostQueueCount, "TCPSpuriousRtxHostQueues"),
     ] {
         if facts.ext(counter) > 0 {
             finding.evidence.push(reported(evidence, facts.ext(counter)));

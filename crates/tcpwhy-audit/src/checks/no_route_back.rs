@@ -5,7 +5,7 @@
 //! could not send, `ListenDrops` what full queues drop. So it is at most the smaller of both, without what other counters tell.
 
 use tcpwhy_model::host::Counters;
-use tcpwhy_model::{Finding, FixLine, Severity};
+use tcpwhy_model::{EvidenceKey, Finding, FixLine, Severity};
 
 use crate::facts::{derived, finding};
 use crate::{Check, HostFacts, fixes};
@@ -22,7 +22,7 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     let is_rare = (tally.total as f64) < LEAST_SHARE * facts.tcp("PassiveOpens") as f64;
     let most = if is_rare { Severity::Info } else { Severity::Warning };
     let mut finding = finding(&CHECK, tally.severity(most, 1.0), CONFIDENCE);
-    finding.evidence = vec![derived("no_route_drop_count", tally.total)];
+    finding.evidence = vec![derived(EvidenceKey::NoRouteDropCount, tally.total)];
     finding.evidence.extend(tally.evidence);
     let lines = vec![FixLine::remarked("ip route get ADDRESS  # ", "a-client-unreachable"), "ip route; ip rule".into()];
     finding.fixes = vec![fixes::host("host-add-route", lines)];

@@ -5,7 +5,7 @@
 //! `tcp_out_of_resources`). A peer that answers probes with a zero window can hold it for minutes.
 
 use tcpwhy_model::host::{SocketSample, TcpState};
-use tcpwhy_model::{Finding, Fix, FixLine, FixPlace, Severity};
+use tcpwhy_model::{EvidenceKey, Finding, Fix, FixLine, FixPlace, Severity};
 
 use tcpwhy_kernel::Sysctl;
 
@@ -42,14 +42,14 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     let mut finding = finding(&CHECK, if is_severe { Severity::Critical } else { Severity::Warning }, 0.9);
     finding.evidence = holder(facts, worst).and_then(|s| process(&s.processes)).into_iter().collect();
     finding.evidence.extend([
-        reported("socket_count", stuck.len() as u64),
-        reported("held_bytes", bytes),
-        reported("socket", word(format!("{} → {}", worst.local, worst.peer))),
-        reported("waiting_bytes", worst.send_queue),
+        reported(EvidenceKey::SocketCount, stuck.len() as u64),
+        reported(EvidenceKey::HeldBytes, bytes),
+        reported(EvidenceKey::Socket, word(format!("{} → {}", worst.local, worst.peer))),
+        reported(EvidenceKey::WaitingBytes, worst.send_queue),
     ]);
-    finding.evidence.extend(worst.info.last_ack_recv.map(|ms| reported("idle_ms", ms)));
-    finding.evidence.extend(most.map(|n| reported("max_orphan_count", n as u64)));
-    finding.evidence.extend(limit.map(|bytes| derived("pressure_limit_bytes", bytes)));
+    finding.evidence.extend(worst.info.last_ack_recv.map(|ms| reported(EvidenceKey::IdleMs, ms)));
+    finding.evidence.extend(most.map(|n| reported(EvidenceKey::MaxOrphanCount, n as u64)));
+    finding.evidence.extend(limit.map(|bytes| derived(EvidenceKey::PressureLimitBytes, bytes)));
     finding.fixes = vec![give_up_sooner(), end_them(worst)];
     vec![finding]
 }

@@ -3,7 +3,7 @@
 //! Source: autotuning ends at the third values of `tcp_wmem` (`tcp_sndbuf_expand`) and `tcp_rmem` (`tcp_rcv_space_adjust`),
 //! and at nothing else: `wmem_max` and `rmem_max` cap only `SO_SNDBUF` and `SO_RCVBUF` (measured on 6.1 and 6.18).
 
-use tcpwhy_model::{Finding, Fix, Remark, Severity};
+use tcpwhy_model::{EvidenceKey, Finding, Fix, Remark, Severity};
 
 use crate::facts::{derived, finding, given, reported};
 use crate::paths::limit;
@@ -38,13 +38,13 @@ fn findings(facts: &HostFacts<'_>, check: &Check, reach: Reach) -> Vec<Finding> 
             let severity = if share < MOST { Severity::Critical } else { Severity::Warning };
             let mut finding = finding(check, severity, if facts.version.is_some() { 0.9 } else { 0.7 });
             finding.evidence = vec![
-                given("path_rate_bits_per_s", path.rate.bits_per_sec().round()),
-                given("path_rtt_us", (path.rtt * 1e6).round() as u64),
-                derived("bdp_bytes", path.bdp_bytes()),
-                reported("setting_bytes", triple[2]),
-                derived("flight_bytes", limit.flight),
-                derived("ceiling_bits_per_s", limit.rate.bits_per_sec().round()),
-                derived("path_share", share),
+                given(EvidenceKey::PathRateBitsPerS, path.rate.bits_per_sec().round()),
+                given(EvidenceKey::PathRttUs, (path.rtt * 1e6).round() as u64),
+                derived(EvidenceKey::BdpBytes, path.bdp_bytes()),
+                reported(EvidenceKey::SettingBytes, triple[2]),
+                derived(EvidenceKey::FlightBytes, limit.flight),
+                derived(EvidenceKey::CeilingBitsPerS, limit.rate.bits_per_sec().round()),
+                derived(EvidenceKey::PathShare, share),
             ];
             finding.fixes = vec![raise(reach, triple, limit.needed)];
             Some(finding)

@@ -3,7 +3,7 @@
 //! Source: `tcp_rcv_space_adjust` does its bookkeeping and leaves the buffer.
 
 use tcpwhy_kernel::Sysctl;
-use tcpwhy_model::{Finding, Severity};
+use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
 use crate::facts::{derived, finding, reported};
 use crate::paths::autotuned_flight;
@@ -17,11 +17,11 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     }
     let mut finding = finding(&CHECK, Severity::Critical, 1.0);
     if let Some([_, first, _]) = facts.triple(Sysctl::TcpRmem) {
-        finding.evidence.push(reported("setting_bytes", first));
+        finding.evidence.push(reported(EvidenceKey::SettingBytes, first));
     }
     let flight = autotuned_flight(facts, PathSpec::ETHERNET_MTU, false);
-    finding.evidence.push(derived("flight_bytes", flight));
-    finding.evidence.push(derived("rate_at_20ms_bits_per_s", flight as f64 * 8.0 / 0.02));
+    finding.evidence.push(derived(EvidenceKey::FlightBytes, flight));
+    finding.evidence.push(derived(EvidenceKey::RateAt20msBitsPerS, flight as f64 * 8.0 / 0.02));
     finding.fixes =
         vec![fixes::set_sysctl("host-enable-autotuning", "net.ipv4.tcp_moderate_rcvbuf", "1", "the-kernel-default")];
     vec![finding]

@@ -5,7 +5,7 @@
 //! the segments that are in it.
 
 use tcpwhy_kernel::Sysctl;
-use tcpwhy_model::{Finding, FixLine, Severity};
+use tcpwhy_model::{EvidenceKey, Finding, FixLine, Severity};
 
 use crate::facts::{finding, reported};
 use crate::{Check, HostFacts, fixes};
@@ -16,13 +16,13 @@ pub(super) static CHECK: Check = Check { id: "receive-queue-collapsed", severity
 const LARGE: u64 = 16 << 20;
 
 fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
-    let Some(tally) = facts.tally(&[("collapsed_count", "TCPRcvCollapsed")]) else { return vec![] };
+    let Some(tally) = facts.tally(&[(EvidenceKey::CollapsedCount, "TCPRcvCollapsed")]) else { return vec![] };
     let ceiling = facts.triple(Sysctl::TcpRmem);
     let is_large = ceiling.is_some_and(|t| t[2] >= LARGE);
     let most = if is_large { Severity::Warning } else { Severity::Info };
     let mut finding = finding(&CHECK, tally.severity(most, 1.0), 0.85);
     finding.evidence = tally.evidence;
-    finding.evidence.extend(ceiling.map(|t| reported("setting_bytes", t[2])));
+    finding.evidence.extend(ceiling.map(|t| reported(EvidenceKey::SettingBytes, t[2])));
     finding.fixes = vec![tcpwhy_advice::enlarge_reads(), tcpwhy_advice::coalesce_writes()];
     if is_large {
         // How long queues may grow is for the paths to say, not for a number here.

@@ -4,7 +4,7 @@
 //! `TCPRcvQDrop`). A peer that does not read leaves these at 0; small segments that use up memory faster than window, or
 //! memory over `tcp_mem[2]`, raise them (measured).
 
-use tcpwhy_model::{Finding, FixLine, Severity};
+use tcpwhy_model::{EvidenceKey, Finding, FixLine, Severity};
 
 use crate::facts::finding;
 use crate::{Check, HostFacts, fixes};
@@ -13,10 +13,10 @@ pub(super) static CHECK: Check = Check { id: "receive-queue-pruned", severity: S
 
 fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     let Some(tally) = facts.tally(&[
-        ("prune_count", "PruneCalled"),
-        ("received_dropped_count", "TCPRcvQDrop"),
-        ("received_pruned_count", "RcvPruned"),
-        ("out_of_order_pruned_count", "OfoPruned"),
+        (EvidenceKey::PruneCount, "PruneCalled"),
+        (EvidenceKey::ReceivedDroppedCount, "TCPRcvQDrop"),
+        (EvidenceKey::ReceivedPrunedCount, "RcvPruned"),
+        (EvidenceKey::OutOfOrderPrunedCount, "OfoPruned"),
     ]) else {
         return vec![];
     };

@@ -3,7 +3,7 @@
 //! Source: RFC 4022 `tcpRetransSegs` over `tcpOutSegs`. Linux counts retransmissions in both
 //! (`__tcp_transmit_skb`, `__tcp_retransmit_skb`); an average since boot hides bad hours, so an interval is preferred.
 
-use tcpwhy_model::{Finding, Severity};
+use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
 use crate::facts::{derived, finding, reported};
 use crate::{Check, HostFacts};
@@ -35,14 +35,14 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     let severity = if share >= VERY_MUCH { Severity::Critical } else { Severity::Warning };
     let mut finding = finding(&CHECK, severity, 0.85);
     finding.evidence = vec![
-        derived("retransmitted_share", share),
-        reported("retransmitted_count", again),
-        reported("sent_count", out),
-        reported("is_recent", is_recent),
+        derived(EvidenceKey::RetransmittedShare, share),
+        reported(EvidenceKey::RetransmittedCount, again),
+        reported(EvidenceKey::SentCount, out),
+        reported(EvidenceKey::IsRecent, is_recent),
     ];
     let timeouts = facts.ext("TCPTimeouts");
     if timeouts > 0 {
-        finding.evidence.push(reported("timeout_count", timeouts));
+        finding.evidence.push(reported(EvidenceKey::TimeoutCount, timeouts));
     }
     finding.fixes = vec![tcpwhy_advice::fix_loss(), tcpwhy_advice::enable_loss_probes()];
     vec![finding]

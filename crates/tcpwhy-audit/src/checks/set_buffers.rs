@@ -1,6 +1,6 @@
 //! What the checks of set buffers share: one finding for the connections of a process with a buffer of one size.
 
-use tcpwhy_model::{Evidence, Finding, Fix, Rate, Severity};
+use tcpwhy_model::{Evidence, EvidenceKey, Finding, Fix, Rate, Severity};
 
 use crate::facts::{derived, finding, process, reported, word};
 use crate::{BufferSide, Check, HostFacts, LockGround, SetBuffer, buffers};
@@ -34,20 +34,20 @@ fn one(facts: &HostFacts<'_>, check: &Check, group: &[SetBuffer], fixes: fn(&str
     let mut finding = finding(check, severity(facts, worst), worst.ground.confidence());
     let mut evidence = Vec::from_iter(process(&worst.processes));
     evidence.extend([
-        reported("socket_count", group.len() as u64),
-        reported("buffer_bytes", worst.buffer),
-        derived("asked_bytes", worst.buffer / 2),
-        derived("flight_bytes", worst.flight),
+        reported(EvidenceKey::SocketCount, group.len() as u64),
+        reported(EvidenceKey::BufferBytes, worst.buffer),
+        derived(EvidenceKey::AskedBytes, worst.buffer / 2),
+        derived(EvidenceKey::FlightBytes, worst.flight),
     ]);
-    evidence.extend(worst.rtt.map(|rtt| reported("rtt_us", rtt)));
+    evidence.extend(worst.rtt.map(|rtt| reported(EvidenceKey::RttUs, rtt)));
     if !worst.is_local {
         evidence.extend(rates(worst));
     }
-    evidence.push(reported("socket", word(format!("{} → {}", worst.local, worst.peer))));
-    evidence.extend(worst.processes.first().map(|p| reported("pid", word(p.pid.to_string()))));
-    evidence.push(derived("is_at_limit", worst.is_binding));
+    evidence.push(reported(EvidenceKey::Socket, word(format!("{} → {}", worst.local, worst.peer))));
+    evidence.extend(worst.processes.first().map(|p| reported(EvidenceKey::Pid, word(p.pid.to_string()))));
+    evidence.push(derived(EvidenceKey::IsAtLimit, worst.is_binding));
     if worst.ground != LockGround::Kernel {
-        evidence.push(derived("set_because", word(worst.ground.id())));
+        evidence.push(derived(EvidenceKey::SetBecause, word(worst.ground.id())));
     }
     finding.evidence = evidence;
     finding.fixes = fixes(worst.process(), wanted(facts, worst));
@@ -64,7 +64,9 @@ fn one(facts: &HostFacts<'_>, check: &Check, group: &[SetBuffer], fixes: fn(&str
 
 fn rates(buffer: &SetBuffer) -> impl Iterator<Item = Evidence> {
     let rate = |name, rate: Option<Rate>| rate.map(|r| derived(name, r.bits_per_sec().round()));
-    [rate("ceiling_bits_per_s", buffer.ceiling), rate("autotuned_bits_per_s", buffer.autotuned)].into_iter().flatten()
+    [rate(EvidenceKey::CeilingBitsPerS, buffer.ceiling), rate(EvidenceKey::AutotunedBitsPerS, buffer.autotuned)]
+        .into_iter()
+        .flatten()
 }
 
 fn severity(facts: &HostFacts<'_>, buffer: &SetBuffer) -> Severity {

@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 
 use tcpwhy_model::host::{SocketSample, TcpState};
-use tcpwhy_model::{Finding, Fix, FixLine, FixPlace, Severity};
+use tcpwhy_model::{EvidenceKey, Finding, Fix, FixLine, FixPlace, Severity};
 
 use crate::facts::{finding, process, reported, word};
 use crate::{Check, HostFacts};
@@ -69,10 +69,10 @@ fn one(group: &mut [&SocketSample], connected: impl Fn() -> usize) -> Option<Fin
     let mut finding = finding(&CHECK, severity, confidence);
     finding.evidence = Vec::from_iter(process(&oldest.processes));
     finding.evidence.extend([
-        reported("socket_count", count as u64),
-        reported("socket", word(format!("{} → {}", oldest.local, oldest.peer))),
+        reported(EvidenceKey::SocketCount, count as u64),
+        reported(EvidenceKey::Socket, word(format!("{} → {}", oldest.local, oldest.peer))),
     ]);
-    finding.evidence.extend(idle(oldest).map(|ms| reported("idle_ms", ms)));
+    finding.evidence.extend(idle(oldest).map(|ms| reported(EvidenceKey::IdleMs, ms)));
     finding.fixes = vec![close()];
     Some(finding)
 }

@@ -4,7 +4,7 @@
 //! (`tcp_write_xmit`, Linux 4.10). It may run too little (pacing breaks off earlier, measured 38–96 % of the truth), hardly too
 //! much.
 
-use tcpwhy_model::{Finding, FixPlace, Severity};
+use tcpwhy_model::{EvidenceKey, Finding, FixPlace, Severity};
 
 use super::socket_peer_window_closed::is_closed;
 use crate::facts::{finding, process, reported, word};
@@ -33,13 +33,13 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     let mut finding = finding(&CHECK, Severity::Warning, 0.85);
     finding.evidence = Vec::from_iter(process(&worst.processes));
     finding.evidence.extend([
-        reported("socket_count", held.len() as u64),
-        reported("socket", word(format!("{} → {}", worst.local, worst.peer))),
-        reported("limited_share", share),
-        reported("busy_us", busy),
+        reported(EvidenceKey::SocketCount, held.len() as u64),
+        reported(EvidenceKey::Socket, word(format!("{} → {}", worst.local, worst.peer))),
+        reported(EvidenceKey::LimitedShare, share),
+        reported(EvidenceKey::BusyUs, busy),
     ]);
-    finding.evidence.extend(worst.info.snd_wnd.map(|w| reported("window_bytes", w)));
-    finding.evidence.extend(worst.info.rtt.map(|rtt| reported("rtt_us", rtt)));
+    finding.evidence.extend(worst.info.snd_wnd.map(|w| reported(EvidenceKey::WindowBytes, w)));
+    finding.evidence.extend(worst.info.rtt.map(|rtt| reported(EvidenceKey::RttUs, rtt)));
     let mut read_faster = tcpwhy_advice::read_faster();
     read_faster.place = FixPlace::ReceivingApplication;
     finding.fixes = match worst.info.snd_wnd {

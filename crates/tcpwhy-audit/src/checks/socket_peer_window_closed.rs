@@ -4,7 +4,7 @@
 //! 120 s); `tcpi_probes` stays 0.
 
 use tcpwhy_model::host::{SocketSample, TimerKind};
-use tcpwhy_model::{Finding, Severity};
+use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
 use crate::facts::{finding, process, reported, word};
 use crate::{Check, HostFacts};
@@ -31,12 +31,12 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     let mut finding = finding(&CHECK, Severity::Warning, 0.9);
     finding.evidence = Vec::from_iter(process(&worst.processes));
     finding.evidence.extend([
-        reported("socket_count", closed.len() as u64),
-        reported("socket", word(format!("{} → {}", worst.local, worst.peer))),
-        reported("waiting_bytes", worst.send_queue),
-        reported("backoff_count", backoff(worst)),
+        reported(EvidenceKey::SocketCount, closed.len() as u64),
+        reported(EvidenceKey::Socket, word(format!("{} → {}", worst.local, worst.peer))),
+        reported(EvidenceKey::WaitingBytes, worst.send_queue),
+        reported(EvidenceKey::BackoffCount, backoff(worst)),
     ]);
-    finding.evidence.extend(worst.info.last_data_sent.map(|ms| reported("last_sent_ms", ms)));
+    finding.evidence.extend(worst.info.last_data_sent.map(|ms| reported(EvidenceKey::LastSentMs, ms)));
     finding.fixes = vec![tcpwhy_advice::read_faster()];
     vec![finding]
 }

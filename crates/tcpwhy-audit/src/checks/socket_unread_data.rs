@@ -6,7 +6,7 @@
 //! stays so and lets nothing more in, while a busy reader's is refilled as it is read.
 
 use tcpwhy_model::host::SocketSample;
-use tcpwhy_model::{Finding, Severity};
+use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
 use crate::facts::{finding, process, reported, word};
 use crate::{Check, HostFacts};
@@ -37,12 +37,12 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     let mut finding = finding(&CHECK, severity, confidence);
     finding.evidence = Vec::from_iter(process(&worst.processes));
     finding.evidence.extend([
-        reported("socket_count", full.len() as u64),
-        reported("socket", word(format!("{} → {}", worst.local, worst.peer))),
-        reported("unread_bytes", worst.receive_queue),
-        reported("buffer_share", share),
+        reported(EvidenceKey::SocketCount, full.len() as u64),
+        reported(EvidenceKey::Socket, word(format!("{} → {}", worst.local, worst.peer))),
+        reported(EvidenceKey::UnreadBytes, worst.receive_queue),
+        reported(EvidenceKey::BufferShare, share),
     ]);
-    finding.evidence.extend(worst.info.last_data_recv.map(|ms| reported("last_received_ms", ms)));
+    finding.evidence.extend(worst.info.last_data_recv.map(|ms| reported(EvidenceKey::LastReceivedMs, ms)));
     finding.fixes = vec![tcpwhy_advice::read_faster()];
     vec![finding]
 }

@@ -4,7 +4,7 @@
 //! Source: `tcp_conn_request` (`SyncookiesSent`, `TCPReqQFullDoCookies`), `cookie_timestamp_decode`.
 
 use tcpwhy_kernel::Sysctl;
-use tcpwhy_model::{Finding, Severity};
+use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
 use crate::facts::{finding, reported};
 use crate::{Check, HostFacts, fixes};
@@ -16,15 +16,16 @@ const ALWAYS: i64 = 2;
 
 fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     let mode = facts.sysctls.number(Sysctl::TcpSyncookies);
-    let Some(tally) =
-        facts.tally(&[("cookie_count", "SyncookiesSent"), ("syn_queue_full_count", "TCPReqQFullDoCookies")])
-    else {
+    let Some(tally) = facts.tally(&[
+        (EvidenceKey::CookieCount, "SyncookiesSent"),
+        (EvidenceKey::SynQueueFullCount, "TCPReqQFullDoCookies"),
+    ]) else {
         return vec![];
     };
     let most = if mode == Some(ALWAYS) { Severity::Info } else { Severity::Warning };
     let mut finding = finding(&CHECK, tally.severity(most, 10.0), 0.9);
     finding.evidence = tally.evidence;
-    finding.evidence.extend(mode.map(|m| reported("mode", m)));
+    finding.evidence.extend(mode.map(|m| reported(EvidenceKey::Mode, m)));
     finding.fixes = fixes::lengthen_queue(facts, None);
     finding.fixes.truncate(1);
     finding.fixes.push(tcpwhy_advice::enable_client_timestamps());

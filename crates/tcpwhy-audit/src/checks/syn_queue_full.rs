@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use tcpwhy_kernel::Sysctl;
 use tcpwhy_model::host::{Counters, SocketSample, TcpState};
-use tcpwhy_model::{Finding, FixLine, Severity};
+use tcpwhy_model::{EvidenceKey, Finding, FixLine, Severity};
 
 use super::no_route_back;
 use crate::facts::{derived, finding, process, reported, word};
@@ -45,13 +45,13 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     let severity = if is_full { most } else { tally.severity(most, 1.0) };
     let mut finding = finding(&CHECK, severity, confidence);
     finding.evidence = listener.and_then(|(s, _)| process(&s.processes)).into_iter().collect();
-    let dropped = if is_counted { reported } else { derived }("syn_queue_drop_count", tally.total);
+    let dropped = if is_counted { reported } else { derived }(EvidenceKey::SynQueueDropCount, tally.total);
     finding.evidence.push(dropped);
     finding.evidence.extend(tally.evidence);
-    finding.evidence.extend(listener.map(|(s, _)| reported("socket", word(s.local.to_string()))));
-    finding.evidence.extend(listener.map(|(_, half_open)| reported("half_open_count", half_open)));
-    finding.evidence.extend(listener.map(|(s, _)| reported("backlog_count", s.send_queue)));
-    finding.evidence.extend(backlog.map(|n| reported("syn_backlog_count", n)));
+    finding.evidence.extend(listener.map(|(s, _)| reported(EvidenceKey::Socket, word(s.local.to_string()))));
+    finding.evidence.extend(listener.map(|(_, half_open)| reported(EvidenceKey::HalfOpenCount, half_open)));
+    finding.evidence.extend(listener.map(|(s, _)| reported(EvidenceKey::BacklogCount, s.send_queue)));
+    finding.evidence.extend(backlog.map(|n| reported(EvidenceKey::SynBacklogCount, n)));
     finding.fixes = vec![
         fixes::set_sysctl("host-enable-syncookies", "net.ipv4.tcp_syncookies", "1", "the-kernel-default"),
         fixes::host(

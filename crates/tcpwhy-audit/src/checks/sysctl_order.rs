@@ -3,7 +3,7 @@
 //! Source: `tcp_init_sock` starts with the second value, whatever the third is.
 
 use tcpwhy_kernel::Sysctl;
-use tcpwhy_model::{Finding, Severity};
+use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
 use crate::facts::{finding, reported, word};
 use crate::{Check, HostFacts, fixes};
@@ -17,8 +17,8 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
             let triple = facts.triple(sysctl).filter(|t| !t.is_sorted())?;
             let mut finding = finding(&CHECK, Severity::Warning, 1.0);
             finding.evidence = vec![
-                reported("setting", word(sysctl.name())),
-                reported("value", word(triple.map(|n| n.to_string()).join(" "))),
+                reported(EvidenceKey::Setting, word(sysctl.name())),
+                reported(EvidenceKey::Value, word(triple.map(|n| n.to_string()).join(" "))),
             ];
             let mut sorted = triple;
             sorted.sort_unstable();

@@ -5,7 +5,7 @@
 //! defaults are 4.7, 6.3 and 9.4 % of low memory (`tcp_init_mem`).
 
 use tcpwhy_kernel::Sysctl;
-use tcpwhy_model::{Finding, Severity};
+use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
 use crate::facts::{derived, finding, reported};
 use crate::{Check, HostFacts, fixes};
@@ -28,8 +28,8 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
         return vec![];
     }
     let mut finding = finding(&CHECK, Severity::Warning, 0.9);
-    finding.evidence = vec![reported("page_count", most), derived("limit_bytes", bytes)];
-    finding.evidence.extend(facts.host.memory.map(|m| reported("memory_bytes", m)));
+    finding.evidence = vec![reported(EvidenceKey::PageCount, most), derived(EvidenceKey::LimitBytes, bytes)];
+    finding.evidence.extend(facts.host.memory.map(|m| reported(EvidenceKey::MemoryBytes, m)));
     let wanted = pages.map(|p| (p / page).to_string()).join(" ");
     finding.fixes =
         vec![fixes::set_sysctl("host-tcp-mem-in-pages", "net.ipv4.tcp_mem", &wanted, "pages-if-bytes-were-meant")];

@@ -3,7 +3,7 @@
 //! Source: RFC 7323 §2.2: both ends must offer the option; `tcp_select_initial_window`, `tcp_syn_options`.
 
 use tcpwhy_kernel::Sysctl;
-use tcpwhy_model::{Finding, Severity};
+use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
 use crate::facts::{derived, finding};
 use crate::{Check, HostFacts, fixes};
@@ -17,8 +17,10 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
         return vec![];
     }
     let mut finding = finding(&CHECK, Severity::Critical, 1.0);
-    finding.evidence =
-        vec![derived("window_bytes", LARGEST), derived("rate_at_20ms_bits_per_s", LARGEST as f64 * 8.0 / 0.02)];
+    finding.evidence = vec![
+        derived(EvidenceKey::WindowBytes, LARGEST),
+        derived(EvidenceKey::RateAt20msBitsPerS, LARGEST as f64 * 8.0 / 0.02),
+    ];
     finding.fixes =
         vec![fixes::set_sysctl("host-enable-window-scaling", "net.ipv4.tcp_window_scaling", "1", "the-kernel-default")];
     vec![finding]

@@ -2,7 +2,7 @@
 //!
 //! Source: `tcp_send_probe0` (`TCPWinProbe`, Linux 4.1; `TCPKeepAlive` is counted apart).
 
-use tcpwhy_model::{Finding, Severity};
+use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
 use super::zero_windows_announced::LEAST_SHARE;
 use crate::facts::finding;
@@ -13,7 +13,7 @@ pub(super) static CHECK: Check = Check { id: "zero-window-probes-sent", severity
 const OFTEN_PER_HOUR: f64 = 60.0;
 
 fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
-    let Some(tally) = facts.tally(&[("probe_count", "TCPWinProbe")]) else { return vec![] };
+    let Some(tally) = facts.tally(&[(EvidenceKey::ProbeCount, "TCPWinProbe")]) else { return vec![] };
     // Peers that stay closed are found by their sockets.
     let share = facts.share("TCPWinProbe", "OutSegs");
     if share < LEAST_SHARE || tally.is_over() {

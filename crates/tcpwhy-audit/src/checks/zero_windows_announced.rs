@@ -3,7 +3,7 @@
 //! Source: `tcp_select_window` (`TCPToZeroWindowAdv`, `TCPWantZeroWindowAdv`, Linux 3.15). A peer that keeps sending into a
 //! closed window raises `TCPZeroWindowDrop`.
 
-use tcpwhy_model::{Finding, Severity};
+use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
 use crate::facts::{derived, finding};
 use crate::{Check, HostFacts};
@@ -23,9 +23,9 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
         return vec![];
     }
     let Some(tally) = facts.tally(&[
-        ("closed_window_count", "TCPToZeroWindowAdv"),
-        ("wanted_closed_count", "TCPWantZeroWindowAdv"),
-        ("window_drop_count", "TCPZeroWindowDrop"),
+        (EvidenceKey::ClosedWindowCount, "TCPToZeroWindowAdv"),
+        (EvidenceKey::WantedClosedCount, "TCPWantZeroWindowAdv"),
+        (EvidenceKey::WindowDropCount, "TCPZeroWindowDrop"),
     ]) else {
         return vec![];
     };
@@ -35,7 +35,7 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     let most = if share < WARNING_SHARE { Severity::Info } else { Severity::Warning };
     let mut finding = finding(&CHECK, tally.severity(most, OFTEN_PER_HOUR), 0.9);
     finding.evidence = tally.evidence;
-    finding.evidence.push(derived("received_share", share));
+    finding.evidence.push(derived(EvidenceKey::ReceivedShare, share));
     finding.fixes = vec![tcpwhy_advice::read_faster(), tcpwhy_advice::profile_receiver()];
     vec![finding]
 }

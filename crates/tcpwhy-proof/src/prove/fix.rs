@@ -2,13 +2,13 @@
 
 use tcpwhy_lab::Scenario;
 use tcpwhy_lab::scenario::{BitRate, Bytes, Nanos, Reader, Work, Writer};
-use tcpwhy_model::{Finding, Fix};
+use tcpwhy_model::{EvidenceKey, Finding, Fix};
 
 use super::situation::{LARGEST_RATE, RebuildError, number};
 
 /// The first fix of `finding` that can be applied to `scenario`, and the scenario with it.
 pub(super) fn fixed<'a>(scenario: &Scenario, finding: &'a Finding) -> Result<(&'a Fix, Scenario), RebuildError> {
-    let flight = number(finding, "flight_max_bytes").ok();
+    let flight = number(finding, EvidenceKey::FlightMaxBytes).ok();
     finding.fixes.iter().find_map(|fix| Some((fix, apply(scenario, fix.id, flight)?))).ok_or(RebuildError::Fix)
 }
 

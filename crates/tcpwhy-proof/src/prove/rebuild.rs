@@ -6,7 +6,7 @@ use tcpwhy_lab::scenario::{
     BitRate, Bytes, End, EndSpec, Expectation, Expected, LinkSpec, Nanos, Phase, Policer, Reader, Share, Story, Stream,
     Turns, Words, Work, Writer,
 };
-use tcpwhy_model::{Cause, Detail, Finding, Limit};
+use tcpwhy_model::{Cause, Detail, EvidenceKey, Finding, Limit};
 
 use super::buffers::Host;
 use super::situation::{Assumption, LARGEST_RATE, RebuildError, Situation, number};
@@ -77,12 +77,12 @@ pub(super) fn rebuild(connection: &Connection, half: &HalfConnection, host: &Hos
     let mut wanted_window = None;
     match finding.rule {
         "send-buffer-plateau" => {
-            let plateau = number(finding, "plateau_bytes")? as u64;
+            let plateau = number(finding, EvidenceKey::PlateauBytes)? as u64;
             write.size = Bytes(write_size(half, plateau, &mut situation));
             set_send_buffer(&mut ends[0], finding, plateau, write.size.0, situation.mtu, host);
         }
         "receive-window-small-buffer" => {
-            let window = number(finding, "window_bytes")? as u64;
+            let window = number(finding, EvidenceKey::WindowBytes)? as u64;
             match host.rcvbuf_for(window, situation.mtu, situation.opener) {
                 Some((asked, least)) => {
                     ends[1].rcvbuf = Some(Bytes(asked));
@@ -92,14 +92,14 @@ pub(super) fn rebuild(connection: &Connection, half: &HalfConnection, host: &Hos
             }
         }
         "receive-window-capped" => {
-            let window = number(finding, "window_bytes")? as u64;
+            let window = number(finding, EvidenceKey::WindowBytes)? as u64;
             set_third(&mut ends[1], RMEM, 131_072, window * 256 / 170);
         }
         "receive-window-no-scaling" => {
             ends[1].sysctl.insert("net.ipv4.tcp_window_scaling".to_owned(), "0".to_owned());
         }
         "slow-reader" => {
-            let rate = number(finding, "reader_rate_bits_per_s")?;
+            let rate = number(finding, EvidenceKey::ReaderRateBitsPerS)?;
             read = Reader { rate: Some(BitRate(rate as u64)), every: Some(PACE), ..read };
         }
         "zero-window" => {
@@ -111,7 +111,7 @@ pub(super) fn rebuild(connection: &Connection, half: &HalfConnection, host: &Hos
             }
         }
         "application-paced" => {
-            let rate = number(finding, "rate_bits_per_s")?;
+            let rate = number(finding, EvidenceKey::RateBitsPerS)?;
             write = Writer { rate: Some(BitRate(rate as u64)), every: Some(PACE), ..write };
             ends[0].nodelay = true;
         }
@@ -198,7 +198,7 @@ fn stalling_reader(
     finding: &Finding,
     situation: &mut Situation,
 ) -> Result<Reader, RebuildError> {
-    let stalls = number(finding, "stall_count")?.max(1.0);
+    let stalls = number(finding, EvidenceKey::StallCount)?.max(1.0);
     let closed = half.limits.nanos_of_cause(Cause::from(Detail::ZeroWindow)) as f64 / 1e9;
     // While the reader rests, the window is open until the buffer is full, and stays closed until a probe or its update.
     let stall = half.limits.nanos_of(Limit::ReceiveWindow) as f64 / 1e9 / stalls;
@@ -229,7 +229,9 @@ fn conversation(
     let mut turns = turns(connection, half, finding, situation, |bytes| vec![Bytes(bytes)])?;
     let waited = match finding.rule {
         // What is left beside the round trips themselves, which the link takes.
-        "request-response-turns" => half.span.seconds() - number(finding, "round_trips_us")? / 1e6 - situation.rtt,
+        "request-response-turns" => {
+            half.span.seconds() - number(finding, EvidenceKey::RoundTripsUs)? / 1e6 - situation.rtt
+        }
         _ => half.limits.nanos_of(Limit::Application) as f64 / 1e9,
     };
     // The sender's side of a wait for the peer has the way there and back in it, which the link takes again.
@@ -249,14 +251,14 @@ fn conversation(
 /// The policer that the losses lie on; where its depth does not show, it holds what the path does in a round trip.
 fn policed(finding: &Finding, situation: &mut Situation) -> Result<Policer, RebuildError> {
     // What others take of it is not there in the laboratory.
-    let rate = number(finding, "share_bits_per_s").or_else(|_| number(finding, "rate_bits_per_s"))?;
+    let rate = number(finding, EvidenceKey::ShareBitsPerS).or_else(|_| number(finding, EvidenceKey::RateBitsPerS))?;
     let least = 2.0 * f64::from(situation.mtu);
-    let burst = number(finding, "burst_bytes").unwrap_or_else(|_| {
+    let burst = number(finding, EvidenceKey::BurstBytes).unwrap_or_else(|_| {
         situation.assumptions.push(Assumption::Burst);
         situation.rate / 8.0 * situation.rtt
     });
     // What passes faster than the policer's rate shows how fast the path behind it is.
-    if let Ok(peak) = number(finding, "peak_rate_bits_per_s") {
+    if let Ok(peak) = number(finding, EvidenceKey::PeakRateBitsPerS) {
         situation.rate = situation.rate.max(peak.min(LARGEST_RATE));
     }
     Ok(Policer { rate: BitRate(rate as u64), burst: Bytes(burst.max(least) as u64) })
@@ -278,8 +280,8 @@ fn turns(
     writes: impl FnOnce(u64) -> Vec<Bytes>,
 ) -> Result<Turns, RebuildError> {
     // The finding of a wait counts the waits that were long; that of the turns counts all.
-    let counts = half.findings.iter().filter_map(|finding| number(finding, "turn_count").ok());
-    let count = counts.fold(number(finding, "turn_count")?, f64::max).max(1.0);
+    let counts = half.findings.iter().filter_map(|finding| number(finding, EvidenceKey::TurnCount).ok());
+    let count = counts.fold(number(finding, EvidenceKey::TurnCount)?, f64::max).max(1.0);
     situation.assumptions.push(Assumption::Turns);
     let in_a_turn = |bytes: u64| ((bytes as f64 / count) as u64).max(1);
     let (mine, theirs) = (writes(in_a_turn(half.bytes)), vec![Bytes(in_a_turn(peer_bytes(connection, half)))]);

@@ -2,7 +2,7 @@
 
 use tcpwhy_analysis::{Connection, HalfConnection, Vantage};
 use tcpwhy_lab::scenario::End;
-use tcpwhy_model::{Evidence, Finding, Value};
+use tcpwhy_model::{Evidence, EvidenceKey, Finding, Value};
 use tcpwhy_report::{Args, Wording};
 
 /// TCP and IPv4 headers with timestamps; IPv6 takes 20 more.
@@ -182,12 +182,12 @@ impl Situation {
 }
 
 /// A number that a finding rests on.
-pub(super) fn number(finding: &Finding, name: &'static str) -> Result<f64, RebuildError> {
+pub(super) fn number(finding: &Finding, key: EvidenceKey) -> Result<f64, RebuildError> {
     let evidence: &Evidence =
-        finding.evidence.iter().find(|evidence| evidence.name == name).ok_or(RebuildError::Unknown(name))?;
+        finding.evidence.iter().find(|evidence| evidence.key == key).ok_or(RebuildError::Unknown(key.id()))?;
     match evidence.value {
         Value::Integer(value) => Ok(value as f64),
         Value::Real(value) => Ok(value),
-        _ => Err(RebuildError::Unknown(name)),
+        _ => Err(RebuildError::Unknown(key.id())),
     }
 }

@@ -109,7 +109,7 @@ impl Finding {
 impl Evidence {
     pub(super) fn new(evidence: &model::Evidence) -> Self {
         Self {
-            name: evidence.name.into(),
+            name: evidence.key.id().into(),
             value: match &evidence.value {
                 Value::Integer(i) => EvidenceValue::Integer(*i),
                 Value::Real(r) if r.is_finite() => EvidenceValue::Real(*r),

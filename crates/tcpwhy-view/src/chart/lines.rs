@@ -1,7 +1,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 use tcpwhy_analysis::HalfConnection;
-use tcpwhy_model::{Limit, Value};
+use tcpwhy_model::{EvidenceKey, Limit, Value};
 
 use super::HalfRecording;
 
@@ -29,9 +29,9 @@ pub struct Line {
 
 /// The lines that help to read the window chart of a direction.
 pub fn lines(half: &HalfConnection, recording: &HalfRecording) -> Vec<Line> {
-    let evidence = |name: &str| {
+    let evidence = |key: EvidenceKey| {
         let all = half.findings.iter().flat_map(|f| &f.evidence);
-        all.filter(|e| e.name == name).find_map(|e| match e.value {
+        all.filter(|e| e.key == key).find_map(|e| match e.value {
             Value::Integer(i) => u64::try_from(i).ok(),
             Value::Real(r) if r >= 0.0 => Some(r as u64),
             _ => None,
@@ -42,9 +42,10 @@ pub fn lines(half: &HalfConnection, recording: &HalfRecording) -> Vec<Line> {
         Some(cause) if cause.limit == Limit::ReceiveWindow => recording.extent.window,
         _ => None,
     };
-    let bandwidth_delay = evidence("bdp_bytes").or_else(|| has_met_path(half).then(|| best_flight(half, recording))?);
+    let bandwidth_delay =
+        evidence(EvidenceKey::BdpBytes).or_else(|| has_met_path(half).then(|| best_flight(half, recording))?);
     [
-        line(LineKind::Plateau, evidence("plateau_bytes")),
+        line(LineKind::Plateau, evidence(EvidenceKey::PlateauBytes)),
         line(LineKind::BandwidthDelay, bandwidth_delay),
         line(LineKind::WindowMax, window_max),
     ]

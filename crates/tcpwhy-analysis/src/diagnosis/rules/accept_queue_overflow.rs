@@ -6,7 +6,7 @@
 //! looks similar only until the client's next packet, and a server that waits for data before it accepts (`TCP_DEFER_ACCEPT`)
 //! repeats the SYN-ACK once to a client that has sent none.
 
-use tcpwhy_model::{Finding, Severity};
+use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
 use crate::diagnosis::facts::{ConnectionFacts, exact, note};
 use crate::diagnosis::{Detect, Rule};
@@ -29,9 +29,9 @@ fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     }
     let mut finding = note(&RULE, CONFIDENCE);
     finding.seconds = Some(unaccepted.nanos as f64 / 1e9);
-    finding.evidence.push(exact("syn_ack_repeat_count", u64::from(unaccepted.repeats)));
-    finding.evidence.push(exact("unanswered_count", u64::from(unaccepted.in_vain)));
-    finding.evidence.push(exact("accept_wait_us", unaccepted.nanos / 1000));
+    finding.evidence.push(exact(EvidenceKey::SynAckRepeatCount, u64::from(unaccepted.repeats)));
+    finding.evidence.push(exact(EvidenceKey::UnansweredCount, u64::from(unaccepted.in_vain)));
+    finding.evidence.push(exact(EvidenceKey::AcceptWaitUs, unaccepted.nanos / 1000));
     finding.fixes = vec![tcpwhy_advice::raise_backlog(), tcpwhy_advice::accept_sooner()];
     Some(finding)
 }

@@ -5,7 +5,7 @@
 //! is acknowledged sooner; at the receiver, acknowledgments are answered by data sooner. A handshake that was held up once
 //! (address resolution, a radio that woke up) looks the same, so it stays a note.
 
-use tcpwhy_model::{Finding, Severity};
+use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, exact, inferred, note};
 use crate::diagnosis::{Detect, Rule};
@@ -26,8 +26,8 @@ const WINDOWS: f64 = 2.0;
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     // Half way, each of them tells of the way to both ends, or of one alone.
     let (handshake, name, fix) = match facts.half.vantage {
-        Vantage::Sender => (facts.half.to_receiver?.0, "data_rtt_us", tcpwhy_advice::capture_at_receiver()),
-        Vantage::Receiver => (facts.half.to_sender?, "ack_to_data_us", tcpwhy_advice::capture_at_sender()),
+        Vantage::Sender => (facts.half.to_receiver?.0, EvidenceKey::DataRttUs, tcpwhy_advice::capture_at_receiver()),
+        Vantage::Receiver => (facts.half.to_sender?, EvidenceKey::AckToDataUs, tcpwhy_advice::capture_at_sender()),
         Vantage::Middle | Vantage::Unknown => return None,
     };
     if facts.syn_repeats > 0 {
@@ -39,10 +39,10 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
         return None;
     }
     let mut finding = note(&RULE, CONFIDENCE);
-    finding.evidence.push(exact("handshake_rtt_us", handshake / 1000));
+    finding.evidence.push(exact(EvidenceKey::HandshakeRttUs, handshake / 1000));
     finding.evidence.push(exact(name, data / 1000));
-    finding.evidence.push(exact("window_max_bytes", facts.half.window_max()));
-    finding.evidence.push(inferred("goodput_bits_per_s", facts.goodput() * 8.0));
+    finding.evidence.push(exact(EvidenceKey::WindowMaxBytes, facts.half.window_max()));
+    finding.evidence.push(inferred(EvidenceKey::GoodputBitsPerS, facts.goodput() * 8.0));
     finding.fixes = vec![fix];
     Some(finding)
 }

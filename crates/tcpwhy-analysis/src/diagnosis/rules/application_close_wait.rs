@@ -3,7 +3,7 @@
 //! Detected by the time from the peer's FIN, or from the last acknowledgment if that came later, to this side's own FIN, its
 //! reset, or the end of the capture. Data that still follows the peer's FIN is an answer, and the time before it thinking.
 
-use tcpwhy_model::{Detail, Finding, Limit, Severity};
+use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, exact};
 use crate::diagnosis::{Detect, Rule};
@@ -22,7 +22,9 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding = facts.explain(&RULE, LEAST_SHARE, |c| c.detail == Some(Detail::CloseWait))?;
     // What lasts no second is an application that closes.
     finding.seconds.filter(|&s| s >= 1.0)?;
-    finding.evidence.push(exact("longest_us", facts.stretches(Detail::CloseWait).last().copied().unwrap_or(0) / 1000));
+    finding
+        .evidence
+        .push(exact(EvidenceKey::LongestUs, facts.stretches(Detail::CloseWait).last().copied().unwrap_or(0) / 1000));
     finding.fixes = vec![tcpwhy_advice::close_connection()];
     Some(finding)
 }

@@ -1,6 +1,6 @@
 //! Everything was sent and acknowledged, and the same side spoke next: the connection waited for its application.
 
-use tcpwhy_model::{Detail, Finding, Limit, Severity};
+use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, inferred};
 use crate::diagnosis::prediction::if_removed;
@@ -21,8 +21,8 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     // The longest is told no longer than the timeline has it.
     let stretch = facts.stretches(Detail::Idle).last().copied().unwrap_or(0);
     let longest = facts.half.pause_longest.nanos().map_or(stretch, |pause| pause.min(stretch));
-    finding.evidence.push(inferred("longest_us", longest / 1000));
-    finding.evidence.push(inferred("pause_count", u64::from(facts.half.pauses)));
+    finding.evidence.push(inferred(EvidenceKey::LongestUs, longest / 1000));
+    finding.evidence.push(inferred(EvidenceKey::PauseCount, u64::from(facts.half.pauses)));
     finding.fixes = vec![tcpwhy_advice::write_more_ahead(), tcpwhy_advice::profile_application()];
     // The rests of a connection that has nothing to send are no loss of time.
     if finding.severity > Severity::Info {

@@ -1,6 +1,6 @@
 //! Data left as the application wrote it: no acknowledgment released the sends, and neither window nor buffer was full.
 
-use tcpwhy_model::{Detail, Finding, Limit, Severity};
+use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, inferred};
 use crate::diagnosis::prediction::if_removed;
@@ -23,12 +23,12 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let seconds = facts.seconds_of_detail(Detail::PacedWrites);
     let bytes = facts.half.moved.bytes_under(Limit::Application);
     let rate = if seconds > 0.0 && bytes > 0.0 { bytes / seconds } else { facts.goodput() };
-    finding.evidence.push(inferred("rate_bits_per_s", rate * 8.0));
+    finding.evidence.push(inferred(EvidenceKey::RateBitsPerS, rate * 8.0));
     if let Some(flight) = facts.flight(Limit::Application) {
-        finding.evidence.push(inferred("flight_bytes", flight));
+        finding.evidence.push(inferred(EvidenceKey::FlightBytes, flight));
     }
     if let Some(window) = facts.window(Limit::Application) {
-        finding.evidence.push(inferred("window_bytes", window));
+        finding.evidence.push(inferred(EvidenceKey::WindowBytes, window));
     }
     finding.evidence.extend(facts.rtt_evidence(Limit::Application));
     finding.fixes = vec![tcpwhy_advice::write_more_ahead(), tcpwhy_advice::profile_application()];

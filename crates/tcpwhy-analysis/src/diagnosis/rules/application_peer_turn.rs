@@ -1,6 +1,6 @@
 //! This side had said what it had to say and waited for its peer: the other direction tells what that took.
 
-use tcpwhy_model::{Detail, Finding, Limit, Severity};
+use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 
 use super::request_response_turns;
 use crate::diagnosis::facts::{HalfFacts, inferred};
@@ -24,8 +24,8 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     }
     let mut finding = facts.explain(&RULE, LEAST_SHARE, |c| c.detail == Some(Detail::PeerTurn))?;
     let waits = facts.stretches(Detail::PeerTurn);
-    finding.evidence.push(inferred("longest_us", waits.last().copied().unwrap_or(0) / 1000));
-    finding.evidence.push(inferred("turn_count", waits.len() as u64));
+    finding.evidence.push(inferred(EvidenceKey::LongestUs, waits.last().copied().unwrap_or(0) / 1000));
+    finding.evidence.push(inferred(EvidenceKey::TurnCount, waits.len() as u64));
     // Whoever opened the connection asks. The other end waits for requests, which it cannot hasten.
     if facts.role == Role::Client {
         finding.fixes = vec![tcpwhy_advice::pipeline_requests()];

@@ -1,6 +1,6 @@
 //! The peer had spoken, it was this side's turn, and nothing came for a while: the time of the answering application.
 
-use tcpwhy_model::{Detail, Finding, Limit, Severity};
+use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, inferred};
 use crate::diagnosis::prediction::if_removed;
@@ -22,10 +22,10 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let waits = facts.stretches(Detail::Think);
     let median = waits.get(waits.len() / 2).copied().unwrap_or(0);
     // Only of whoever was connected to is it known that it answers; the other end may be somebody who reads before asking again.
-    let name = if facts.role == Role::Server { "think_us" } else { "pause_us" };
+    let name = if facts.role == Role::Server { EvidenceKey::ThinkUs } else { EvidenceKey::PauseUs };
     finding.evidence.push(inferred(name, median / 1000));
-    finding.evidence.push(inferred("longest_us", waits.last().copied().unwrap_or(0) / 1000));
-    finding.evidence.push(inferred("turn_count", waits.len() as u64));
+    finding.evidence.push(inferred(EvidenceKey::LongestUs, waits.last().copied().unwrap_or(0) / 1000));
+    finding.evidence.push(inferred(EvidenceKey::TurnCount, waits.len() as u64));
     finding.fixes = vec![tcpwhy_advice::profile_application()];
     // The rests of a connection that has nothing to send are no loss of time.
     if finding.severity > Severity::Info {
@@ -55,7 +55,7 @@ mod tests {
         let finding = fires(RULE.id, &Turns { rest: ms(400), ..Turns::default() }.run());
         assert_eq!(finding.severity, Severity::Info);
         assert!((390_000.0..425_000.0).contains(&number(&finding, "pause_us")), "{finding:?}");
-        assert!(finding.evidence.iter().all(|e| e.name != "think_us"), "{finding:?}");
+        assert!(finding.evidence.iter().all(|e| e.key.id() != "think_us"), "{finding:?}");
     }
 
     /// Of a capture that began in mid-connection nobody knows who serves whom: a few words after a minute's rest warn of nothing,

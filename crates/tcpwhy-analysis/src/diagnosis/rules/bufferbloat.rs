@@ -1,6 +1,6 @@
 //! The round trip under load is a multiple of the smallest one: a long queue stands at the bottleneck.
 
-use tcpwhy_model::{Finding, Limit, Severity};
+use tcpwhy_model::{EvidenceKey, Finding, Limit, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, inferred, note};
 use crate::diagnosis::{Detect, Rule};
@@ -23,10 +23,10 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
         return None;
     }
     let mut finding = note(&RULE, CONFIDENCE);
-    finding.evidence.push(inferred("rtt_min_us", base / 1000));
+    finding.evidence.push(inferred(EvidenceKey::RttMinUs, base / 1000));
     finding.evidence.extend(facts.typical_rtt_evidence());
-    finding.evidence.push(inferred("rtt_p95_us", rtt.p95 / 1000));
-    finding.evidence.push(inferred("queue_delay_us", delay / 1000));
+    finding.evidence.push(inferred(EvidenceKey::RttP95Us, rtt.p95 / 1000));
+    finding.evidence.push(inferred(EvidenceKey::QueueDelayUs, delay / 1000));
     finding.fixes = vec![tcpwhy_advice::fix_queue_aqm()];
     Some(finding)
 }

@@ -1,6 +1,6 @@
 //! Data was acknowledged that the capture never showed: the capture lost packets, the network did not.
 
-use tcpwhy_model::{Finding, Severity};
+use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, exact, note};
 use crate::diagnosis::{Detect, Rule};
@@ -23,7 +23,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     if facts.share(seconds) >= 0.1 || missing * 20 >= facts.half.counts.bytes {
         finding.severity = Severity::Warning;
     }
-    finding.evidence.push(exact("missing_bytes", missing));
+    finding.evidence.push(exact(EvidenceKey::MissingBytes, missing));
     finding.fixes = vec![tcpwhy_advice::capture_without_drops()];
     Some(finding)
 }

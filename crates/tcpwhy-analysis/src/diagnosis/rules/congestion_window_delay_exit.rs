@@ -1,7 +1,7 @@
 //! Slow start ended on rising delay, without loss, and the window then grew slowly: `HyStart` (RFC 9406, `hystart_update` in
 //! Linux's `tcp_cubic`).
 
-use tcpwhy_model::{Detail, Finding, Limit, Severity};
+use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, inferred};
 use crate::diagnosis::prediction::if_removed;
@@ -19,7 +19,7 @@ const LEAST_SHARE: f64 = 0.1;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding = facts.explain(&RULE, LEAST_SHARE, |c| c.detail == Some(Detail::DelayExit))?;
-    finding.evidence.push(inferred("flight_bytes", facts.flight(Limit::CongestionWindow)?));
+    finding.evidence.push(inferred(EvidenceKey::FlightBytes, facts.flight(Limit::CongestionWindow)?));
     finding.evidence.extend(facts.rtt_min_evidence());
     finding.evidence.extend(facts.rtt_evidence(Limit::CongestionWindow));
     finding.fixes = vec![tcpwhy_advice::use_bbr(), tcpwhy_advice::disable_hystart()];

@@ -1,6 +1,6 @@
 //! The sender spaced its segments evenly at its own estimate of the path, as BBR does.
 
-use tcpwhy_model::{Detail, Finding, Limit, Severity};
+use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, inferred};
 use crate::diagnosis::{Detect, Rule};
@@ -18,7 +18,7 @@ const LEAST_SHARE: f64 = 0.2;
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding = facts.explain(&RULE, LEAST_SHARE, |c| c.detail == Some(Detail::Paced))?;
     let rate = facts.rate_under(Limit::CongestionWindow).unwrap_or_else(|| facts.goodput());
-    finding.evidence.push(inferred("rate_bits_per_s", rate * 8.0));
+    finding.evidence.push(inferred(EvidenceKey::RateBitsPerS, rate * 8.0));
     finding.evidence.extend(facts.rtt_min_evidence());
     finding.evidence.extend(facts.rtt_evidence(Limit::CongestionWindow));
     finding.fixes = vec![tcpwhy_advice::raise_capacity(), tcpwhy_advice::sample_socket()];

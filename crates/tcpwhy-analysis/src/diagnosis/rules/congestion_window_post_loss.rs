@@ -1,7 +1,7 @@
 //! After losses the congestion window was small and grew back slowly (RFC 5681 §3.1, RFC 9438 §4): by a segment a round trip,
 //! or along CUBIC's curve, which takes seconds whatever the round trip.
 
-use tcpwhy_model::{Detail, Finding, Limit, Severity};
+use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, exact, inferred};
 use crate::diagnosis::prediction::if_removed;
@@ -20,11 +20,11 @@ const LEAST_SHARE: f64 = 0.05;
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding = facts.explain(&RULE, LEAST_SHARE, |c| c.detail == Some(Detail::PostLoss))?;
     let flight = facts.half.flight?;
-    finding.evidence.push(inferred("flight_bytes", facts.flight(Limit::CongestionWindow)?));
+    finding.evidence.push(inferred(EvidenceKey::FlightBytes, facts.flight(Limit::CongestionWindow)?));
     finding.evidence.extend(facts.rtt_evidence(Limit::CongestionWindow));
-    finding.evidence.push(inferred("flight_max_bytes", flight.max));
-    finding.evidence.push(exact("retransmitted_percent", facts.retransmitted_percent()));
-    finding.evidence.push(inferred("recovery_count", facts.half.fast_recoveries + facts.half.timeouts));
+    finding.evidence.push(inferred(EvidenceKey::FlightMaxBytes, flight.max));
+    finding.evidence.push(exact(EvidenceKey::RetransmittedPercent, facts.retransmitted_percent()));
+    finding.evidence.push(inferred(EvidenceKey::RecoveryCount, facts.half.fast_recoveries + facts.half.timeouts));
     finding.fixes = vec![tcpwhy_advice::fix_loss(), tcpwhy_advice::use_bbr()];
     finding.prediction = if_removed(facts, Detail::PostLoss.into());
     Some(finding)

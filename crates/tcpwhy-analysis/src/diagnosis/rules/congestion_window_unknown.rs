@@ -1,7 +1,7 @@
 //! A window on the sender's side limited, but the packets do not tell which: the congestion window, a clamp on it, or a send
 //! buffer that every ACK refills.
 
-use tcpwhy_model::{Detail, Finding, Limit, Severity};
+use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, exact, inferred};
 use crate::diagnosis::prediction::if_removed;
@@ -22,10 +22,10 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding = facts.explain(&RULE, LEAST_SHARE, |c| {
         c.limit == Limit::CongestionWindow && matches!(c.detail, Some(Detail::Other) | None)
     })?;
-    finding.evidence.push(inferred("flight_bytes", facts.flight(Limit::CongestionWindow)?));
+    finding.evidence.push(inferred(EvidenceKey::FlightBytes, facts.flight(Limit::CongestionWindow)?));
     finding.evidence.extend(facts.rtt_evidence(Limit::CongestionWindow));
     if let Some(window) = facts.window(Limit::CongestionWindow) {
-        finding.evidence.push(exact("window_bytes", window));
+        finding.evidence.push(exact(EvidenceKey::WindowBytes, window));
     }
     finding.fixes = vec![tcpwhy_advice::sample_socket(), tcpwhy_advice::remove_so_sndbuf()];
     if facts.half.vantage != Vantage::Sender {

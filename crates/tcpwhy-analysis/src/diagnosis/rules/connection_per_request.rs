@@ -3,7 +3,7 @@
 //! A handshake costs a round trip (RFC 9293 §3.5), TLS at least one more (RFC 8446 §2). What is needed is known of connections
 //! alone, so of each pair of hosts a few sums are kept (`pairs`).
 
-use tcpwhy_model::{Finding, Severity, Value};
+use tcpwhy_model::{EvidenceKey, Finding, Severity, Value};
 
 use crate::diagnosis::facts::{exact, inferred, note};
 use crate::diagnosis::pair_facts::PairFacts;
@@ -40,14 +40,14 @@ fn detect(facts: &PairFacts) -> Option<Finding> {
     let mut finding = note(&RULE, CONFIDENCE);
     finding.seconds = Some(facts.setup as f64 / 1e9);
     finding.evidence = vec![
-        exact("client", Value::Word(facts.client.to_string())),
-        exact("server", Value::Word(facts.server.to_string())),
-        exact("connection_count", facts.short),
-        inferred("setups_us", facts.setup / 1000),
-        inferred("setups_share", share.min(1.0)),
-        exact("opened_every_us", (extent / count) as u64 / 1000),
-        exact("bytes_each_bytes", facts.bytes / facts.short.max(1)),
-        inferred("setup_round_trip_count", u64::from(facts.setup_round_trips)),
+        exact(EvidenceKey::Client, Value::Word(facts.client.to_string())),
+        exact(EvidenceKey::Server, Value::Word(facts.server.to_string())),
+        exact(EvidenceKey::ConnectionCount, facts.short),
+        inferred(EvidenceKey::SetupsUs, facts.setup / 1000),
+        inferred(EvidenceKey::SetupsShare, share.min(1.0)),
+        exact(EvidenceKey::OpenedEveryUs, (extent / count) as u64 / 1000),
+        exact(EvidenceKey::BytesEachBytes, facts.bytes / facts.short.max(1)),
+        inferred(EvidenceKey::SetupRoundTripCount, u64::from(facts.setup_round_trips)),
     ];
     finding.fixes = vec![tcpwhy_advice::reuse_connection()];
     if facts.setup_round_trips > 1 {

@@ -1,6 +1,6 @@
 //! The SYN was answered with a reset: nothing accepts connections there (RFC 9293 §3.5.2).
 
-use tcpwhy_model::{Finding, Severity};
+use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
 use crate::diagnosis::facts::{ConnectionFacts, exact, note};
 use crate::diagnosis::{Detect, Rule};
@@ -17,7 +17,7 @@ fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
         return None;
     }
     let mut finding = note(&RULE, CONFIDENCE);
-    finding.evidence.push(exact("syn_count", u64::from(facts.syns)));
+    finding.evidence.push(exact(EvidenceKey::SynCount, u64::from(facts.syns)));
     finding.fixes = vec![tcpwhy_advice::check_listener()];
     Some(finding)
 }

@@ -3,7 +3,7 @@
 //! A handshake costs a round trip (RFC 9293 §3.5), which connections that are reused pay once. What TLS adds looks like requests
 //! to whoever does not read the data, and is not counted.
 
-use tcpwhy_model::{Finding, Severity};
+use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
 use crate::diagnosis::facts::{ConnectionFacts, exact, note};
 use crate::diagnosis::{Detect, Rule};
@@ -36,9 +36,9 @@ fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     }
     let mut finding = note(&RULE, CONFIDENCE);
     finding.seconds = Some(handshake.seconds());
-    finding.evidence.push(exact("setup_us", handshake.nanos() / 1000));
-    finding.evidence.push(exact("setup_share", share));
-    finding.evidence.push(exact("data_bytes", facts.bytes.iter().sum::<u64>()));
+    finding.evidence.push(exact(EvidenceKey::SetupUs, handshake.nanos() / 1000));
+    finding.evidence.push(exact(EvidenceKey::SetupShare, share));
+    finding.evidence.push(exact(EvidenceKey::DataBytes, facts.bytes.iter().sum::<u64>()));
     finding.fixes = vec![tcpwhy_advice::reuse_connection()];
     Some(finding)
 }

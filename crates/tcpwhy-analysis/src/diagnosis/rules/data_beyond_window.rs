@@ -4,7 +4,7 @@
 //! A receiver drops what lies beyond its window (RFC 9293 §3.10.7.4). That the data was repeated tells a window that was taken back
 //! from an acknowledgment that only the capture missed. What scaling cuts off a window (RFC 7323 §2.4) does not count.
 
-use tcpwhy_model::{Finding, Limit, Severity};
+use tcpwhy_model::{EvidenceKey, Finding, Limit, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, exact, inferred, note};
 use crate::diagnosis::{Detect, Rule};
@@ -28,16 +28,16 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let seconds = facts.seconds_of(Limit::LossRecovery);
     finding.severity = facts.severity_of_note(seconds);
     finding.seconds = (seconds > 0.0).then_some(seconds);
-    finding.evidence.push(inferred("beyond_count", beyond.segments));
-    finding.evidence.push(exact("beyond_repeated_count", beyond.repeated));
-    finding.evidence.push(exact("shrink_count", beyond.shrinks));
+    finding.evidence.push(inferred(EvidenceKey::BeyondCount, beyond.segments));
+    finding.evidence.push(exact(EvidenceKey::BeyondRepeatedCount, beyond.repeated));
+    finding.evidence.push(exact(EvidenceKey::ShrinkCount, beyond.shrinks));
     if beyond.shrinks > 0 {
-        finding.evidence.push(exact("withdrawn_bytes", beyond.withdrawn));
+        finding.evidence.push(exact(EvidenceKey::WithdrawnBytes, beyond.withdrawn));
     }
     if facts.half.timeouts > 0 {
-        finding.evidence.push(inferred("timeout_count", facts.half.timeouts));
+        finding.evidence.push(inferred(EvidenceKey::TimeoutCount, facts.half.timeouts));
     }
-    finding.evidence.push(exact("window_max_bytes", facts.half.window_max()));
+    finding.evidence.push(exact(EvidenceKey::WindowMaxBytes, facts.half.window_max()));
     finding.fixes = vec![tcpwhy_advice::keep_window_open()];
     Some(finding)
 }

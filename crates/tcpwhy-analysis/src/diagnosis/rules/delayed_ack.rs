@@ -3,7 +3,7 @@
 //! A receiver acknowledges at least every second full segment and may delay otherwise (RFC 1122 §4.2.3.2), on Linux by 40 to
 //! 200 ms. On a path with a short round trip that delay, not the distance, then sets the pace.
 
-use tcpwhy_model::{Finding, Limit, Severity};
+use tcpwhy_model::{EvidenceKey, Finding, Limit, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, inferred, note};
 use crate::diagnosis::{Detect, Rule};
@@ -36,10 +36,10 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
         return None;
     }
     let mut finding = note(&RULE, CONFIDENCE);
-    finding.evidence.push(inferred("delay_us", delay / 1000));
+    finding.evidence.push(inferred(EvidenceKey::DelayUs, delay / 1000));
     finding.evidence.extend(facts.rtt_min_evidence());
     if let Some(flight) = facts.half.flight {
-        finding.evidence.push(inferred("flight_max_bytes", flight.max));
+        finding.evidence.push(inferred(EvidenceKey::FlightMaxBytes, flight.max));
     }
     let wanted = facts.wanted_window(facts.half.window_max().max(4 * facts.half.mss));
     finding.fixes =

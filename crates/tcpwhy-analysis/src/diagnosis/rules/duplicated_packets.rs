@@ -1,6 +1,6 @@
 //! The same frames were recorded twice: a mirror port that sees them enter and leave, or a capture on the interface `any`.
 
-use tcpwhy_model::{Finding, Severity};
+use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, exact, note};
 use crate::diagnosis::{Detect, Rule};
@@ -20,7 +20,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
         return None;
     }
     let mut finding = note(&RULE, CONFIDENCE);
-    finding.evidence.push(exact("duplicate_count", copies));
+    finding.evidence.push(exact(EvidenceKey::DuplicateCount, copies));
     finding.fixes = vec![tcpwhy_advice::capture_at_one_place()];
     Some(finding)
 }

@@ -3,7 +3,7 @@
 //! The receiver echoes a mark (ECE) until the sender says that it has reduced its window (CWR), once a round trip at most
 //! (RFC 3168 §6.1). With accurate ECN the flags count marks (RFC 9768 §3.2), so only marks that were captured themselves tell there.
 
-use tcpwhy_model::{Detail, Finding, Limit, Severity};
+use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 
 use crate::diagnosis::facts::{EcnOffer, HalfFacts, exact, inferred, note};
 use crate::diagnosis::prediction::if_removed;
@@ -50,19 +50,21 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
         finding
     });
     if reductions > 0 {
-        finding.evidence.push(exact("reduction_count", reductions));
+        finding.evidence.push(exact(EvidenceKey::ReductionCount, reductions));
     }
     if echoes > 0 {
-        finding.evidence.push(exact("echo_count", echoes));
+        finding.evidence.push(exact(EvidenceKey::EchoCount, echoes));
     }
     if congestion.marked > 0 {
         let share = f64::from(congestion.marked) * 100.0 / facts.half.counts.segments.max(1) as f64;
-        finding.evidence.push(exact("mark_count", congestion.marked));
-        finding.evidence.push(exact("mark_percent", share.min(100.0)));
+        finding.evidence.push(exact(EvidenceKey::MarkCount, congestion.marked));
+        finding.evidence.push(exact(EvidenceKey::MarkPercent, share.min(100.0)));
     }
-    finding.evidence.push(exact("retransmitted_count", facts.half.counts.retransmitted_segments));
+    finding.evidence.push(exact(EvidenceKey::RetransmittedCount, facts.half.counts.retransmitted_segments));
     if is_explained {
-        finding.evidence.extend(facts.flight(Limit::CongestionWindow).map(|flight| inferred("flight_bytes", flight)));
+        finding
+            .evidence
+            .extend(facts.flight(Limit::CongestionWindow).map(|flight| inferred(EvidenceKey::FlightBytes, flight)));
         finding.prediction = if_removed(facts, Detail::PostMark.into());
     }
     finding.evidence.extend(facts.rtt_min_evidence());
@@ -131,7 +133,7 @@ mod tests {
     #[test]
     fn counters_of_accurate_ecn_are_no_reductions() {
         let finding = fires(RULE.id, &marked([OFFER.union(TcpFlags::AE), TcpFlags::CWR]));
-        assert!(finding.evidence.iter().all(|e| e.name != "reduction_count"), "{finding:?}");
+        assert!(finding.evidence.iter().all(|e| e.key.id() != "reduction_count"), "{finding:?}");
     }
 
     #[test]

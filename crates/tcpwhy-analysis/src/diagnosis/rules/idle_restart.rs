@@ -1,7 +1,7 @@
 //! After a pause longer than the retransmission timeout the sender began again with a small window (RFC 5681 §4.1; Linux:
 //! `tcp_cwnd_restart` halves the window for every timeout that passed, unless `tcp_slow_start_after_idle` is 0).
 
-use tcpwhy_model::{Detail, Finding, Limit, Severity};
+use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, inferred, note};
 use crate::diagnosis::{Detect, Rule};
@@ -39,10 +39,10 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     }
     let mut finding = note(&RULE, CONFIDENCE);
     finding.seconds = Some(seconds);
-    finding.evidence.push(inferred("restart_count", restarts));
+    finding.evidence.push(inferred(EvidenceKey::RestartCount, restarts));
     finding.evidence.extend(facts.typical_rtt_evidence());
     if let Some(flight) = facts.half.flight {
-        finding.evidence.push(inferred("flight_max_bytes", flight.max));
+        finding.evidence.push(inferred(EvidenceKey::FlightMaxBytes, flight.max));
     }
     finding.fixes = vec![tcpwhy_advice::disable_idle_restart()];
     Some(finding)

@@ -7,7 +7,7 @@
 //! have sent a FIN before; the reset of one without it carries no acknowledgment (RFC 9293 §3.10.7.1). A rest that was longer and
 //! did no harm speaks against it.
 
-use tcpwhy_model::{Finding, Severity};
+use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
 use crate::diagnosis::facts::{ConnectionFacts, exact, inferred, note};
 use crate::diagnosis::{Detect, Rule};
@@ -33,17 +33,17 @@ fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     let confidence = if forgotten.is_reset { CONFIDENCE } else { CONFIDENCE_SILENT };
     let confidence = confidence + if forgotten.survived > 0 { CONFIDENCE_SURVIVED } else { 0.0 };
     let mut finding = note(&RULE, confidence);
-    finding.evidence.push(exact("rest_us", forgotten.rest / 1000));
+    finding.evidence.push(exact(EvidenceKey::RestUs, forgotten.rest / 1000));
     if forgotten.survived > 0 {
-        finding.evidence.push(exact("survived_us", forgotten.survived / 1000));
+        finding.evidence.push(exact(EvidenceKey::SurvivedUs, forgotten.survived / 1000));
     }
     let usual = USUAL.into_iter().rfind(|&s| (forgotten.survived..=forgotten.rest).contains(&(s * SECOND)));
     if let Some(seconds) = usual {
-        finding.evidence.push(inferred("usual_timeout_us", seconds * 1_000_000));
+        finding.evidence.push(inferred(EvidenceKey::UsualTimeoutUs, seconds * 1_000_000));
     }
-    finding.evidence.push(exact("is_answered_by_reset", forgotten.is_reset));
-    finding.evidence.push(exact("unanswered_count", u64::from(forgotten.packets)));
-    finding.evidence.push(exact("found_by_keep_alives", forgotten.is_probe));
+    finding.evidence.push(exact(EvidenceKey::IsAnsweredByReset, forgotten.is_reset));
+    finding.evidence.push(exact(EvidenceKey::UnansweredCount, u64::from(forgotten.packets)));
+    finding.evidence.push(exact(EvidenceKey::FoundByKeepAlives, forgotten.is_probe));
     finding.seconds = Some(forgotten.nanos as f64 / 1e9);
     let harmless = if forgotten.survived > 0 { forgotten.survived } else { forgotten.rest / 2 };
     let sooner = harmless.min(forgotten.rest / 2) / SECOND;

@@ -1,6 +1,6 @@
 //! The connection carried nothing but keep-alives (RFC 9293 §3.8.4): probes one byte before the next sequence number.
 
-use tcpwhy_model::{Finding, Severity};
+use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
 use crate::diagnosis::facts::{ConnectionFacts, exact, note};
 use crate::diagnosis::{Detect, Rule};
@@ -17,9 +17,9 @@ fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
         return None;
     }
     let mut finding = note(&RULE, CONFIDENCE);
-    finding.evidence.push(exact("probe_count", probes));
+    finding.evidence.push(exact(EvidenceKey::ProbeCount, probes));
     if let Some(period) = facts.keep_alives.iter().flatten().filter_map(|k| k.period).min() {
-        finding.evidence.push(exact("keep_alive_period_us", period / 1000));
+        finding.evidence.push(exact(EvidenceKey::KeepAlivePeriodUs, period / 1000));
     }
     Some(finding)
 }

@@ -1,7 +1,7 @@
 //! Keep-alives (RFC 9293 §3.8.4) on a connection that carries data too: somebody keeps it open while it rests. Neither data nor a
 //! loss, and never a problem.
 
-use tcpwhy_model::{Finding, Severity};
+use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
 use crate::diagnosis::facts::{ConnectionFacts, exact, note};
 use crate::diagnosis::{Detect, Rule};
@@ -23,12 +23,12 @@ fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
         return None;
     }
     let mut finding = note(&RULE, CONFIDENCE);
-    finding.evidence.push(exact("probe_count", u64::from(count)));
+    finding.evidence.push(exact(EvidenceKey::ProbeCount, u64::from(count)));
     if let Some(period) = [a, b].iter().flatten().filter_map(|k| k.period).min() {
-        finding.evidence.push(exact("keep_alive_period_us", period / 1000));
+        finding.evidence.push(exact(EvidenceKey::KeepAlivePeriodUs, period / 1000));
     }
     if let Some(initiator) = facts.initiator.filter(|_| a.is_some() != b.is_some()) {
-        finding.evidence.push(exact("is_kept_by_client", a.is_some() == (initiator == Side::A)));
+        finding.evidence.push(exact(EvidenceKey::IsKeptByClient, a.is_some() == (initiator == Side::A)));
     }
     Some(finding)
 }

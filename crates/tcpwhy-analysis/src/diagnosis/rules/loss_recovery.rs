@@ -1,6 +1,6 @@
 //! Packets were lost and repaired by fast retransmit (RFC 5681 §3.2, RFC 6675): meanwhile little new data flows.
 
-use tcpwhy_model::{Detail, Finding, Limit, Severity};
+use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, exact, inferred};
 use crate::diagnosis::prediction::if_removed;
@@ -20,15 +20,15 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding = facts.explain(&RULE, LEAST_SHARE, |c| {
         c.limit == Limit::LossRecovery && matches!(c.detail, Some(Detail::Fast) | None)
     })?;
-    finding.evidence.push(exact("retransmitted_percent", facts.retransmitted_percent()));
-    finding.evidence.push(inferred("recovery_count", facts.half.fast_recoveries + facts.half.timeouts));
-    finding.evidence.push(exact("retransmitted_count", facts.half.counts.retransmitted_segments));
+    finding.evidence.push(exact(EvidenceKey::RetransmittedPercent, facts.retransmitted_percent()));
+    finding.evidence.push(inferred(EvidenceKey::RecoveryCount, facts.half.fast_recoveries + facts.half.timeouts));
+    finding.evidence.push(exact(EvidenceKey::RetransmittedCount, facts.half.counts.retransmitted_segments));
     if facts.half.timeouts > 0 {
-        finding.evidence.push(inferred("timeout_count", facts.half.timeouts));
+        finding.evidence.push(inferred(EvidenceKey::TimeoutCount, facts.half.timeouts));
     }
     finding.evidence.extend(facts.rtt_evidence(Limit::LossRecovery));
     if facts.half.counts.reordered_segments > 0 {
-        finding.evidence.push(inferred("reordered_count", facts.half.counts.reordered_segments));
+        finding.evidence.push(inferred(EvidenceKey::ReorderedCount, facts.half.counts.reordered_segments));
     }
     finding.fixes = vec![tcpwhy_advice::fix_loss(), tcpwhy_advice::use_bbr()];
     finding.prediction = if_removed(facts, Detail::Fast.into());

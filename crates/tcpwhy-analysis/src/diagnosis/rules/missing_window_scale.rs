@@ -2,7 +2,7 @@
 //!
 //! Worth a word only where more than a window was sent over a path with a noticeable round trip.
 
-use tcpwhy_model::{Finding, Severity};
+use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
 use super::syn_cookies_without_scaling::mss_of_cookie;
 use crate::diagnosis::facts::{ConnectionFacts, exact, note};
@@ -29,8 +29,8 @@ fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
         return None;
     }
     let mut finding = note(&RULE, CONFIDENCE);
-    finding.evidence.push(exact("client_offered_scaling", syn.window_scale.is_some()));
-    finding.evidence.push(exact("server_offered_scaling", answer.window_scale.is_some()));
+    finding.evidence.push(exact(EvidenceKey::ClientOfferedScaling, syn.window_scale.is_some()));
+    finding.evidence.push(exact(EvidenceKey::ServerOfferedScaling, answer.window_scale.is_some()));
     finding.fixes = vec![tcpwhy_advice::enable_window_scaling()];
     Some(finding)
 }

@@ -5,7 +5,7 @@
 //! two differ, somebody said less than usual. Where they agree and not one segment is as large, the SYN that the sender got was
 //! not the one captured here; a sender that waits for a window or the path fills its segments (RFC 9293 §3.8.6.2.1).
 
-use tcpwhy_model::{Cause, Detail, Finding, Limit, Severity};
+use tcpwhy_model::{Cause, Detail, EvidenceKey, Finding, Limit, Severity};
 
 use super::tiny_mss;
 use crate::diagnosis::facts::{HalfFacts, exact, inferred, note};
@@ -47,12 +47,12 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     }
     let mut finding = note(&RULE, if differ { CONFIDENCE } else { CONFIDENCE_CARRIED });
     if differ {
-        finding.evidence.push(exact("smaller_mss_bytes", least));
-        finding.evidence.push(exact("larger_mss_bytes", most));
+        finding.evidence.push(exact(EvidenceKey::SmallerMssBytes, least));
+        finding.evidence.push(exact(EvidenceKey::LargerMssBytes, most));
     }
     if is_less {
-        finding.evidence.push(inferred("carried_mss_bytes", carried));
-        finding.evidence.push(exact("allowed_mss_bytes", least));
+        finding.evidence.push(inferred(EvidenceKey::CarriedMssBytes, carried));
+        finding.evidence.push(exact(EvidenceKey::AllowedMssBytes, least));
     }
     finding.fixes = vec![tcpwhy_advice::raise_mss()];
     Some(finding)

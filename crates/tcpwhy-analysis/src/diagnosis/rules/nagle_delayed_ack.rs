@@ -4,7 +4,7 @@
 //! an acknowledgment by up to 500 ms (§4.2.3.2), on Linux by 40 to 200 ms (`TCP_ATO_MIN`, `TCP_DELACK_MAX`). A program that
 //! writes twice and then reads pays for both each time.
 
-use tcpwhy_model::{Detail, Finding, Limit, Severity};
+use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, inferred};
 use crate::diagnosis::prediction::if_removed;
@@ -24,8 +24,8 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding = facts.explain(&RULE, LEAST_SHARE, |c| c.limit == Limit::AckDelay)?;
     let turns = facts.half.ack_delays.max(1);
     let delay = facts.seconds_of_detail(Detail::DelayedAck) / f64::from(turns);
-    finding.evidence.push(inferred("turn_count", turns));
-    finding.evidence.push(inferred("delay_us", (delay * 1e6) as u64));
+    finding.evidence.push(inferred(EvidenceKey::TurnCount, turns));
+    finding.evidence.push(inferred(EvidenceKey::DelayUs, (delay * 1e6) as u64));
     finding.evidence.extend(facts.rtt_min_evidence());
     finding.fixes = vec![tcpwhy_advice::coalesce_writes(), tcpwhy_advice::set_tcp_nodelay(), tcpwhy_advice::quickack()];
     finding.prediction = if_removed(facts, Detail::DelayedAck.into());

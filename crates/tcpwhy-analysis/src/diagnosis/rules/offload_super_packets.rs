@@ -3,7 +3,7 @@
 //! Nearly every capture on a host shows them, and they are split virtually for the analysis. They are worth a word only where
 //! their unknown inner timing leaves the verdict in doubt, or where they exceed what IP can name (BIG TCP).
 
-use tcpwhy_model::{Finding, Severity};
+use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, exact, note};
 use crate::diagnosis::{Detect, Rule};
@@ -23,9 +23,9 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
         return None;
     }
     let mut finding = note(&RULE, CONFIDENCE);
-    finding.evidence.push(exact("largest_bytes", largest));
-    finding.evidence.push(exact("super_packet_count", count));
-    finding.evidence.push(exact("mss_bytes", facts.half.mss));
+    finding.evidence.push(exact(EvidenceKey::LargestBytes, largest));
+    finding.evidence.push(exact(EvidenceKey::SuperPacketCount, count));
+    finding.evidence.push(exact(EvidenceKey::MssBytes, facts.half.mss));
     finding.fixes = vec![tcpwhy_advice::offload_is_normal()];
     Some(finding)
 }

@@ -1,6 +1,6 @@
 //! Only the packets of one end were captured: sizes and rates can be told, causes can not.
 
-use tcpwhy_model::{Finding, Severity};
+use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
 use crate::diagnosis::facts::{ConnectionFacts, exact, note};
 use crate::diagnosis::{Detect, Rule};
@@ -22,7 +22,7 @@ fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
         return None;
     }
     let mut finding = note(&RULE, CONFIDENCE);
-    finding.evidence.push(exact("packet_count", most));
+    finding.evidence.push(exact(EvidenceKey::PacketCount, most));
     finding.fixes = vec![tcpwhy_advice::capture_both_directions()];
     Some(finding)
 }

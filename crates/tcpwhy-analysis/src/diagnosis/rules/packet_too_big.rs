@@ -4,7 +4,7 @@
 //! That is how path MTU discovery works, and costs a round trip and a retransmission. Where full-sized segments go on being
 //! repeated in vain, the message does not reach the sender, or is not believed (`pmtu-black-hole`).
 
-use tcpwhy_model::{Finding, Severity};
+use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, exact, note};
 use crate::diagnosis::{Detect, Rule};
@@ -23,12 +23,12 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let is_in_vain = facts.half.vanished.is_some();
     let mut finding = note(&RULE, CONFIDENCE);
     finding.severity = if is_in_vain { Severity::Warning } else { Severity::Info };
-    finding.evidence.push(exact("too_big_count", undelivered.too_big));
+    finding.evidence.push(exact(EvidenceKey::TooBigCount, undelivered.too_big));
     if undelivered.mtu > 0 {
-        finding.evidence.push(exact("mtu_bytes", u64::from(undelivered.mtu)));
+        finding.evidence.push(exact(EvidenceKey::MtuBytes, u64::from(undelivered.mtu)));
     }
-    finding.evidence.push(exact("mss_bytes", facts.half.mss));
-    finding.evidence.push(exact("retransmitted_count", facts.half.counts.retransmitted_segments));
+    finding.evidence.push(exact(EvidenceKey::MssBytes, facts.half.mss));
+    finding.evidence.push(exact(EvidenceKey::RetransmittedCount, facts.half.counts.retransmitted_segments));
     finding.fixes = if is_in_vain {
         vec![tcpwhy_advice::fix_mtu(), tcpwhy_advice::mss_clamp()]
     } else {

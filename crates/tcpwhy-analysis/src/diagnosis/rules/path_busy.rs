@@ -1,6 +1,6 @@
 //! The bottleneck of the path had work all the time: its capacity limits, and a larger window only lengthens its queue.
 
-use tcpwhy_model::{Detail, Finding, Limit, Severity};
+use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, exact, inferred};
 use crate::diagnosis::prediction::if_removed;
@@ -16,14 +16,14 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding =
         facts.explain(&RULE, LEAST_SHARE, |c| c.limit == Limit::Path && c.detail != Some(Detail::Policer))?;
     let rate = facts.rate_under(Limit::Path).unwrap_or_else(|| facts.goodput());
-    finding.evidence.push(inferred("rate_bits_per_s", rate * 8.0));
+    finding.evidence.push(inferred(EvidenceKey::RateBitsPerS, rate * 8.0));
     finding.evidence.extend(facts.rtt_min_evidence());
     finding.evidence.extend(facts.rtt_evidence(Limit::Path));
     if facts.half.counts.retransmitted_bytes > 0 {
-        finding.evidence.push(exact("retransmitted_percent", facts.retransmitted_percent()));
+        finding.evidence.push(exact(EvidenceKey::RetransmittedPercent, facts.retransmitted_percent()));
     }
     if facts.half.is_window_held_by_queue() {
-        finding.evidence.push(exact("window_bytes", facts.half.window_max()));
+        finding.evidence.push(exact(EvidenceKey::WindowBytes, facts.half.window_max()));
     }
     finding.fixes = vec![tcpwhy_advice::raise_capacity()];
     finding.prediction = if_removed(facts, Detail::Queue.into());

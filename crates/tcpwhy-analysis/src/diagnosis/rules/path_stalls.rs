@@ -6,7 +6,7 @@
 //! delays what comes, but goes on delivering, a loss is followed by a retransmission, and flights that are apart come a round trip
 //! apart: none of these counts (`facts/half/watch.rs`).
 
-use tcpwhy_model::{Finding, Severity};
+use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, inferred, note};
 use crate::diagnosis::{Detect, Rule};
@@ -29,9 +29,9 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding = note(&RULE, CONFIDENCE);
     finding.severity = facts.severity_of_note(seconds);
     finding.seconds = Some(seconds);
-    finding.evidence.push(inferred("path_stall_count", stalls.count));
-    finding.evidence.push(inferred("stalled_us", stalls.total / 1000));
-    finding.evidence.push(inferred("longest_us", stalls.longest / 1000));
+    finding.evidence.push(inferred(EvidenceKey::PathStallCount, stalls.count));
+    finding.evidence.push(inferred(EvidenceKey::StalledUs, stalls.total / 1000));
+    finding.evidence.push(inferred(EvidenceKey::LongestUs, stalls.longest / 1000));
     finding.evidence.extend(facts.rtt_min_evidence());
     finding.evidence.extend(facts.typical_rtt_evidence());
     finding.fixes = vec![tcpwhy_advice::find_stalls()];

@@ -5,7 +5,7 @@
 //! (`TCP_USER_TIMEOUT`). A sender whose ACKs were merely not captured would not have repeated at doubling intervals (RFC 6298
 //! §5.5), so the capture is not to blame. Where a rest came before, it is [`super::idle_timeout`].
 
-use tcpwhy_model::{Finding, Limit, Severity};
+use tcpwhy_model::{EvidenceKey, Finding, Limit, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, exact, note};
 use crate::diagnosis::{Detect, Rule, severity};
@@ -29,9 +29,9 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding = note(&RULE, CONFIDENCE);
     finding.severity = severity::of_time(facts.half, seconds, Some(seconds));
     finding.seconds = Some(seconds);
-    finding.evidence.push(exact("silence_us", silence.nanos / 1000));
-    finding.evidence.push(exact("repeat_count", silence.repeats));
-    finding.evidence.push(exact("last_interval_us", silence.interval / 1000));
+    finding.evidence.push(exact(EvidenceKey::SilenceUs, silence.nanos / 1000));
+    finding.evidence.push(exact(EvidenceKey::RepeatCount, silence.repeats));
+    finding.evidence.push(exact(EvidenceKey::LastIntervalUs, silence.interval / 1000));
     finding.fixes = vec![tcpwhy_advice::look_for_peer(), tcpwhy_advice::limit_retries()];
     if facts.half.counts.largest_payload >= facts.half.mss {
         finding.fixes.push(tcpwhy_advice::fix_mtu());

@@ -7,7 +7,7 @@
 //! Away from the sender only the rest shows: no full-sized segment ever comes, and what is missing comes in small pieces after
 //! seconds.
 
-use tcpwhy_model::{Finding, Limit, Severity};
+use tcpwhy_model::{EvidenceKey, Finding, Limit, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, exact, inferred, note};
 use crate::diagnosis::{Detect, Rule};
@@ -36,12 +36,12 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding = note(&RULE, confidence);
     let seconds = facts.seconds_of(Limit::LossRecovery);
     finding.seconds = (seconds > 0.0).then_some(seconds);
-    finding.evidence.push(inferred("lost_bytes", vanished.lost));
+    finding.evidence.push(inferred(EvidenceKey::LostBytes, vanished.lost));
     if vanished.passed > 0 {
-        finding.evidence.push(inferred("passed_bytes", vanished.passed));
+        finding.evidence.push(inferred(EvidenceKey::PassedBytes, vanished.passed));
     }
     if vanished.repeats > 0 {
-        finding.evidence.push(exact("retransmitted_count", u64::from(vanished.repeats)));
+        finding.evidence.push(exact(EvidenceKey::RetransmittedCount, u64::from(vanished.repeats)));
     }
     finding.fixes = vec![tcpwhy_advice::fix_mtu(), tcpwhy_advice::mss_clamp()];
     Some(finding)

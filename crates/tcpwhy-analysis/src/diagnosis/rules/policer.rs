@@ -4,7 +4,7 @@
 //! trains pass as fast as the wire (`facts/half/policing/`). Rate and burst come from the line that the losses lie on (Flach et al.,
 //! "An Internet-Wide Analysis of Traffic Policing", SIGCOMM 2016, §3.1).
 
-use tcpwhy_model::{Detail, Finding, Limit, Severity};
+use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, exact, inferred};
 use crate::diagnosis::prediction::if_removed;
@@ -28,29 +28,29 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let bits = |payload: f64| payload * policer.map_or(1.0, |p| p.packet) * 8.0;
     let rate = bits(policer.map_or_else(|| facts.goodput(), |p| p.rate));
     let evidence = &mut finding.evidence;
-    evidence.push(inferred("rate_bits_per_s", rate));
+    evidence.push(inferred(EvidenceKey::RateBitsPerS, rate));
     if let Some((low, high)) = policer.and_then(|p| p.range) {
-        evidence.push(inferred("rate_low_bits_per_s", bits(low)));
-        evidence.push(inferred("rate_high_bits_per_s", bits(high)));
+        evidence.push(inferred(EvidenceKey::RateLowBitsPerS, bits(low)));
+        evidence.push(inferred(EvidenceKey::RateHighBitsPerS, bits(high)));
     }
     if let Some(burst) = policer.and_then(|p| p.burst) {
-        evidence.push(inferred("burst_bytes", (bits(burst.bytes) / 8.0).round() as u64));
-        evidence.push(inferred("chunk_count", burst.chunks));
-        evidence.push(inferred("agreeing_chunk_count", burst.agreeing));
+        evidence.push(inferred(EvidenceKey::BurstBytes, (bits(burst.bytes) / 8.0).round() as u64));
+        evidence.push(inferred(EvidenceKey::ChunkCount, burst.chunks));
+        evidence.push(inferred(EvidenceKey::AgreeingChunkCount, burst.agreeing));
     }
     if let Some(train) = facts.train_rate() {
-        evidence.push(inferred("peak_rate_bits_per_s", bits(train)));
+        evidence.push(inferred(EvidenceKey::PeakRateBitsPerS, bits(train)));
     }
     if let Some(policer) = policer {
-        evidence.push(inferred("loss_count", policer.losses));
+        evidence.push(inferred(EvidenceKey::LossCount, policer.losses));
         let [losses, passes] = match policer.sign {
-            Sign::NothingFaster => ["fitting_percent", "fitting_passes_percent"],
-            Sign::EmptyBucket => ["empty_bucket_percent", "empty_bucket_passes_percent"],
+            Sign::NothingFaster => [EvidenceKey::FittingPercent, EvidenceKey::FittingPassesPercent],
+            Sign::EmptyBucket => [EvidenceKey::EmptyBucketPercent, EvidenceKey::EmptyBucketPassesPercent],
         };
         evidence.push(inferred(losses, policer.fitting * 100.0));
         evidence.push(inferred(passes, policer.fitting_passes * 100.0));
     }
-    evidence.push(exact("retransmitted_percent", facts.retransmitted_percent()));
+    evidence.push(exact(EvidenceKey::RetransmittedPercent, facts.retransmitted_percent()));
     evidence.extend(facts.rtt_min_evidence());
     evidence.extend(facts.rtt_evidence(Limit::Path));
     finding.fixes = vec![tcpwhy_advice::shape_below_policer(rate), tcpwhy_advice::use_bbr()];

@@ -5,7 +5,7 @@
 //! a hundred segments and more were sent, for every second one is acknowledged at once. A hop limit that is one in the SYN and
 //! another in all that follows shows two hosts, or two ways (RFC 791 §3.2: every router takes one away).
 
-use tcpwhy_model::{Finding, Severity};
+use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, exact, note};
 use crate::diagnosis::{Detect, Rule};
@@ -39,12 +39,12 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     }
     let mut finding = note(&RULE, if elsewhere.is_some() { CONFIDENCE_ELSEWHERE } else { CONFIDENCE });
     if let Some((handshake, data)) = sooner {
-        finding.evidence.push(exact("handshake_rtt_us", handshake / 1000));
-        finding.evidence.push(exact("data_rtt_us", data / 1000));
+        finding.evidence.push(exact(EvidenceKey::HandshakeRttUs, handshake / 1000));
+        finding.evidence.push(exact(EvidenceKey::DataRttUs, data / 1000));
     }
     if let Some((syn, usual)) = elsewhere {
-        finding.evidence.push(exact("syn_hop_limit", u64::from(syn)));
-        finding.evidence.push(exact("hop_limit", u64::from(usual)));
+        finding.evidence.push(exact(EvidenceKey::SynHopLimit, u64::from(syn)));
+        finding.evidence.push(exact(EvidenceKey::HopLimit, u64::from(usual)));
     }
     finding.fixes = vec![tcpwhy_advice::capture_at_sender()];
     Some(finding)

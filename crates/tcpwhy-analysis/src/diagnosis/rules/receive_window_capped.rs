@@ -3,7 +3,7 @@
 //! The ceiling is the third value of `net.ipv4.tcp_rmem` (6 MiB by default up to Linux 6.15, 32 MiB since 6.16), of which
 //! between half and nine tenths become window (`scaling_ratio`); `net.core.rmem_max` does not matter (`tcp_rcvbuf_grow`).
 
-use tcpwhy_model::{Detail, Finding, Limit, Severity};
+use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, exact, inferred};
 use crate::diagnosis::prediction::if_removed;
@@ -21,10 +21,10 @@ const LEAST_SHARE: f64 = 0.1;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding = facts.explain(&RULE, LEAST_SHARE, |c| c.detail == Some(Detail::Capped))?;
-    finding.evidence.push(exact("window_bytes", facts.half.window_max()));
+    finding.evidence.push(exact(EvidenceKey::WindowBytes, facts.half.window_max()));
     finding.evidence.extend(facts.rtt_evidence_with_base(Limit::ReceiveWindow));
     if let Some(rtt) = facts.rtt_seconds() {
-        finding.evidence.push(inferred("window_rate_bits_per_s", facts.half.window_max() as f64 * 8.0 / rtt));
+        finding.evidence.push(inferred(EvidenceKey::WindowRateBitsPerS, facts.half.window_max() as f64 * 8.0 / rtt));
     }
     finding.fixes = vec![
         tcpwhy_advice::raise_tcp_rmem(facts.wanted_window(facts.half.window_max())),

@@ -1,6 +1,6 @@
 //! Without window scaling no window exceeds 65,535 bytes (RFC 7323 §2), and that window was full.
 
-use tcpwhy_model::{Detail, Finding, Limit, Severity};
+use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, exact, inferred};
 use crate::diagnosis::prediction::if_removed;
@@ -18,17 +18,17 @@ const LEAST_SHARE: f64 = 0.1;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding = facts.explain(&RULE, LEAST_SHARE, |c| c.detail == Some(Detail::NoWindowScale))?;
-    finding.evidence.push(exact("window_bytes", facts.half.window_max()));
+    finding.evidence.push(exact(EvidenceKey::WindowBytes, facts.half.window_max()));
     finding.evidence.extend(facts.rtt_evidence_with_base(Limit::ReceiveWindow));
     let offers = |syn: Option<crate::diagnosis::facts::SynFacts>| syn.map(|s| s.window_scale.is_some());
     if let Some(offered) = offers(facts.sender_syn) {
-        finding.evidence.push(exact("sender_offered_scaling", offered));
+        finding.evidence.push(exact(EvidenceKey::SenderOfferedScaling, offered));
     }
     if let Some(offered) = offers(facts.receiver_syn) {
-        finding.evidence.push(exact("receiver_offered_scaling", offered));
+        finding.evidence.push(exact(EvidenceKey::ReceiverOfferedScaling, offered));
     }
     if let Some(rtt) = facts.rtt_seconds() {
-        finding.evidence.push(inferred("window_rate_bits_per_s", facts.half.window_max() as f64 * 8.0 / rtt));
+        finding.evidence.push(inferred(EvidenceKey::WindowRateBitsPerS, facts.half.window_max() as f64 * 8.0 / rtt));
     }
     finding.fixes = vec![tcpwhy_advice::enable_window_scaling()];
     finding.prediction = if_removed(facts, Detail::NoWindowScale.into());

@@ -4,7 +4,7 @@
 //! whole window was read in a round trip (`tcp_rcvbuf_grow`, Linux 6.18), so a window limits now and then while a transfer
 //! gets under way. Nothing is set wrong; a larger initial window shortens it.
 
-use tcpwhy_model::{Detail, Finding, Limit, Severity};
+use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, exact};
 use crate::diagnosis::prediction::if_removed;
@@ -23,9 +23,9 @@ const LEAST_SHARE: f64 = 0.2;
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding = facts.explain(&RULE, LEAST_SHARE, |c| c.detail == Some(Detail::Ramp))?;
     if let Some(window) = facts.half.window {
-        finding.evidence.push(exact("window_min_bytes", window.min));
+        finding.evidence.push(exact(EvidenceKey::WindowMinBytes, window.min));
     }
-    finding.evidence.push(exact("window_max_bytes", facts.half.window_max()));
+    finding.evidence.push(exact(EvidenceKey::WindowMaxBytes, facts.half.window_max()));
     finding.evidence.extend(facts.rtt_evidence(Limit::ReceiveWindow));
     finding.fixes = vec![tcpwhy_advice::reuse_connection(), tcpwhy_advice::raise_initrwnd()];
     finding.prediction = if_removed(facts, Detail::Ramp.into());

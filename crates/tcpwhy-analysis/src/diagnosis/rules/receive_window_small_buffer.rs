@@ -6,7 +6,7 @@
 //! same `SO_RCVBUF` Linux makes different windows: before 6.6 by `tcp_adv_win_scale`, since then by the ratio of payload to
 //! memory that it measures (`scaling_ratio`), so that a kernel update may halve or double the window.
 
-use tcpwhy_model::{Detail, Finding, Limit, Severity};
+use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, exact, inferred};
 use crate::diagnosis::prediction::if_removed;
@@ -24,13 +24,13 @@ const LEAST_SHARE: f64 = 0.1;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding = facts.explain(&RULE, LEAST_SHARE, |c| c.detail == Some(Detail::SmallBuffer))?;
-    finding.evidence.push(exact("window_bytes", facts.half.window_max()));
+    finding.evidence.push(exact(EvidenceKey::WindowBytes, facts.half.window_max()));
     finding.evidence.extend(facts.rtt_evidence_with_base(Limit::ReceiveWindow));
     if let Some(flight) = facts.half.flight {
-        finding.evidence.push(inferred("flight_max_bytes", flight.max));
+        finding.evidence.push(inferred(EvidenceKey::FlightMaxBytes, flight.max));
     }
     if let Some(rtt) = facts.rtt_seconds() {
-        finding.evidence.push(inferred("window_rate_bits_per_s", facts.half.window_max() as f64 * 8.0 / rtt));
+        finding.evidence.push(inferred(EvidenceKey::WindowRateBitsPerS, facts.half.window_max() as f64 * 8.0 / rtt));
     }
     finding.fixes = vec![
         tcpwhy_advice::remove_so_rcvbuf(),

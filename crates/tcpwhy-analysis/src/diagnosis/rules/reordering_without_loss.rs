@@ -3,7 +3,7 @@
 //! Most stacks bear that: RACK (RFC 8985 §6.2) and Linux's `tp->reordering` learn to wait. It costs where the sender takes it for
 //! loss, which is the rule `spurious-retransmissions`.
 
-use tcpwhy_model::{Finding, Severity};
+use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, exact, inferred, note};
 use crate::diagnosis::{Detect, Rule};
@@ -28,14 +28,14 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
         return None;
     }
     let mut finding = note(&RULE, CONFIDENCE);
-    finding.evidence.push(inferred("filled_hole_count", reordering.holes));
-    finding.evidence.push(inferred("late_us", reordering.longest / 1000));
+    finding.evidence.push(inferred(EvidenceKey::FilledHoleCount, reordering.holes));
+    finding.evidence.push(inferred(EvidenceKey::LateUs, reordering.longest / 1000));
     if counts.reordered_segments > 0 {
-        finding.evidence.push(exact("reordered_count", counts.reordered_segments));
+        finding.evidence.push(exact(EvidenceKey::ReorderedCount, counts.reordered_segments));
     }
-    finding.evidence.push(exact("retransmitted_count", counts.retransmitted_segments));
+    finding.evidence.push(exact(EvidenceKey::RetransmittedCount, counts.retransmitted_segments));
     if counts.dsacks > 0 {
-        finding.evidence.push(exact("spurious_count", counts.dsacks));
+        finding.evidence.push(exact(EvidenceKey::SpuriousCount, counts.dsacks));
     }
     finding.evidence.extend(facts.rtt_min_evidence());
     finding.fixes = vec![tcpwhy_advice::stop_reordering()];

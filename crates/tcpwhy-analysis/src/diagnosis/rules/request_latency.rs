@@ -5,7 +5,7 @@
 //! and a tenth of a second: below that it is the path, or nobody notices (Miller, "Response time in man-computer conversational
 //! transactions", 1968).
 
-use tcpwhy_model::{Cause, Detail, Finding, Limit, Severity, Value};
+use tcpwhy_model::{Cause, Detail, EvidenceKey, Finding, Limit, Severity, Value};
 
 use crate::diagnosis::facts::{ConnectionFacts, inferred, note};
 use crate::diagnosis::{Detect, Rule};
@@ -48,12 +48,13 @@ fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
         return None;
     }
     let mut finding = note(&RULE, CONFIDENCE);
-    finding.evidence.push(inferred("taken_by", Value::Word(taken_by.into())));
-    finding.evidence.push(inferred("request_count", requests));
-    for ((_, nanos), name) in parties.iter().zip(["server_us", "network_us", "client_us"]) {
+    finding.evidence.push(inferred(EvidenceKey::TakenBy, Value::Word(taken_by.into())));
+    finding.evidence.push(inferred(EvidenceKey::RequestCount, requests));
+    for ((_, nanos), name) in parties.iter().zip([EvidenceKey::ServerUs, EvidenceKey::NetworkUs, EvidenceKey::ClientUs])
+    {
         finding.evidence.push(inferred(name, nanos / 1000));
     }
-    finding.evidence.push(inferred("rtt_us", rtt / 1000));
+    finding.evidence.push(inferred(EvidenceKey::RttUs, rtt / 1000));
     finding.fixes = match taken_by {
         "server" => vec![tcpwhy_advice::profile_application()],
         "network" => vec![tcpwhy_advice::fix_loss(), tcpwhy_advice::enable_loss_probes()],

@@ -2,7 +2,7 @@
 //!
 //! Every turn costs at least a round trip whatever the windows and the path, so only fewer turns help, or a shorter way.
 
-use tcpwhy_model::{Basis, Detail, Estimate, Finding, FixPlace, Limit, Prediction, Severity};
+use tcpwhy_model::{Basis, Detail, Estimate, EvidenceKey, Finding, FixPlace, Limit, Prediction, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, inferred};
 use crate::diagnosis::{Detect, Rule};
@@ -48,10 +48,10 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let total = facts.seconds();
     let mut finding = crate::diagnosis::facts::note(&RULE, CONFIDENCE);
     finding.seconds = Some(cost);
-    finding.evidence.push(inferred("turn_count", facts.half.turns));
+    finding.evidence.push(inferred(EvidenceKey::TurnCount, facts.half.turns));
     finding.evidence.extend(facts.typical_rtt_evidence_with_base());
-    finding.evidence.push(inferred("turn_bytes", facts.half.counts.bytes / u64::from(facts.half.turns)));
-    finding.evidence.push(inferred("round_trips_us", (cost * 1e6) as u64));
+    finding.evidence.push(inferred(EvidenceKey::TurnBytes, facts.half.counts.bytes / u64::from(facts.half.turns)));
+    finding.evidence.push(inferred(EvidenceKey::RoundTripsUs, (cost * 1e6) as u64));
     let mut pipeline = tcpwhy_advice::pipeline_requests();
     // Whoever opened the connection asks.
     if facts.role == Role::Server {

@@ -1,6 +1,6 @@
 //! The connection was reset while data was under way: what was not acknowledged may be lost (RFC 9293 §3.5.3).
 
-use tcpwhy_model::{Finding, Severity};
+use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
 use crate::diagnosis::facts::{ConnectionFacts, exact, note};
 use crate::diagnosis::{Detect, Rule};
@@ -19,8 +19,8 @@ fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
         return None;
     }
     let mut finding = note(&RULE, CONFIDENCE);
-    finding.evidence.push(exact("unacknowledged_bytes", facts.unacknowledged));
-    finding.evidence.push(exact("is_reset_by_client", facts.initiator.unwrap_or(Side::A) == side));
+    finding.evidence.push(exact(EvidenceKey::UnacknowledgedBytes, facts.unacknowledged));
+    finding.evidence.push(exact(EvidenceKey::IsResetByClient, facts.initiator.unwrap_or(Side::A) == side));
     finding.fixes = vec![tcpwhy_advice::find_reset()];
     Some(finding)
 }

@@ -2,7 +2,7 @@
 //!
 //! Linux waits 200 ms at least and doubles with every repeat, up to two minutes (`tcp_rto_min_us`, `tcp_rto_max_ms`).
 
-use tcpwhy_model::{Detail, Finding, Limit, Severity};
+use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, exact, inferred};
 use crate::diagnosis::prediction::if_removed;
@@ -25,17 +25,17 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
         Some(silence) if silence > 0 => silence,
         _ => facts.stretches(Detail::Rto).last().copied().unwrap_or(0),
     };
-    finding.evidence.push(inferred("timeout_count", facts.half.timeouts.max(1)));
-    finding.evidence.push(inferred("longest_us", longest / 1000));
+    finding.evidence.push(inferred(EvidenceKey::TimeoutCount, facts.half.timeouts.max(1)));
+    finding.evidence.push(inferred(EvidenceKey::LongestUs, longest / 1000));
     let retransmitted = facts.half.counts.retransmitted_segments;
     // Where the peer's repeats alone tell of it, "0 retransmitted" beside a timeout would deny it.
     if retransmitted > 0 {
-        finding.evidence.push(exact("retransmitted_percent", facts.retransmitted_percent()));
-        finding.evidence.push(exact("retransmitted_count", retransmitted));
+        finding.evidence.push(exact(EvidenceKey::RetransmittedPercent, facts.retransmitted_percent()));
+        finding.evidence.push(exact(EvidenceKey::RetransmittedCount, retransmitted));
     }
     finding.evidence.extend(facts.rtt_evidence(Limit::LossRecovery));
     if facts.sender_syn.zip(facts.receiver_syn).is_some_and(|(a, b)| !(a.has_sack && b.has_sack)) {
-        finding.evidence.push(exact("is_sack_permitted", false));
+        finding.evidence.push(exact(EvidenceKey::IsSackPermitted, false));
     }
     finding.fixes = vec![tcpwhy_advice::fix_loss(), tcpwhy_advice::enable_loss_probes()];
     finding.prediction = if_removed(facts, Detail::Rto.into());
@@ -77,7 +77,7 @@ mod tests {
             )
             .segments,
         );
-        assert!(finding.evidence.iter().all(|e| !e.name.starts_with("retransmitted")), "{finding:?}");
+        assert!(finding.evidence.iter().all(|e| !e.key.id().starts_with("retransmitted")), "{finding:?}");
         let lost = Transfer { bytes: 100_000, lost: vec![69], ..Transfer::default() };
         assert!(number(&fires(RULE.id, &lost.run()), "retransmitted_count") > 0.0);
     }

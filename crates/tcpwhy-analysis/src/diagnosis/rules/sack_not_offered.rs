@@ -5,7 +5,7 @@
 //! Linux has neither RACK nor tail loss probes without it (`tcp_schedule_loss_probe`, `tcp_identify_packet_loss`), so that more is
 //! left to the timer.
 
-use tcpwhy_model::{Detail, Finding, FixPlace, Limit, Severity};
+use tcpwhy_model::{Detail, EvidenceKey, Finding, FixPlace, Limit, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, SynFacts, exact, inferred, note};
 use crate::diagnosis::{Detect, Rule};
@@ -47,15 +47,18 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding = note(&RULE, CONFIDENCE);
     finding.severity = facts.severity_of_note(cost);
     finding.seconds = Some(cost);
-    finding.evidence.push(exact(if is_by_sender { "sender_offered_sack" } else { "receiver_offered_sack" }, false));
-    finding.evidence.push(exact("retransmitted_count", facts.half.counts.retransmitted_segments));
+    finding.evidence.push(exact(
+        if is_by_sender { EvidenceKey::SenderOfferedSack } else { EvidenceKey::ReceiverOfferedSack },
+        false,
+    ));
+    finding.evidence.push(exact(EvidenceKey::RetransmittedCount, facts.half.counts.retransmitted_segments));
     if repairs.recoveries > 0 {
-        finding.evidence.push(inferred("slow_recovery_count", repairs.recoveries));
-        finding.evidence.push(inferred("slow_repair_count", repairs.segments));
-        finding.evidence.push(inferred("slow_repair_us", repairs.nanos / 1000));
+        finding.evidence.push(inferred(EvidenceKey::SlowRecoveryCount, repairs.recoveries));
+        finding.evidence.push(inferred(EvidenceKey::SlowRepairCount, repairs.segments));
+        finding.evidence.push(inferred(EvidenceKey::SlowRepairUs, repairs.nanos / 1000));
     }
     if facts.half.timeouts > 0 {
-        finding.evidence.push(inferred("timeout_count", facts.half.timeouts));
+        finding.evidence.push(inferred(EvidenceKey::TimeoutCount, facts.half.timeouts));
     }
     finding.evidence.extend(facts.typical_rtt_evidence());
     finding.fixes =
@@ -125,10 +128,10 @@ mod tests {
                 syn.options.sack_permitted = !ends.contains(&i);
             }
             let finding = fires(RULE.id, &all);
-            (finding.evidence[0].name, finding.fixes[0].place)
+            (finding.evidence[0].key, finding.fixes[0].place)
         };
-        let sender = ("sender_offered_sack", FixPlace::SendingHost);
-        let receiver = ("receiver_offered_sack", FixPlace::ReceivingHost);
+        let sender = (EvidenceKey::SenderOfferedSack, FixPlace::SendingHost);
+        let receiver = (EvidenceKey::ReceiverOfferedSack, FixPlace::ReceivingHost);
         assert_eq!(refused(false, &[0, 1]), sender);
         assert_eq!(refused(true, &[0, 1]), receiver);
         assert_eq!(refused(false, &[1]), receiver);

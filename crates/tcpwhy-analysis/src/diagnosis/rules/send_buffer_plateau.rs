@@ -5,7 +5,7 @@
 //! starts a new segment (`tcp_sendmsg_locked`, Linux 6.18). With Nagle's algorithm on and writes that are no multiple of the
 //! MSS it may even be many times as much, since the last segment can always be filled up.
 
-use tcpwhy_model::{Finding, Limit, Severity};
+use tcpwhy_model::{EvidenceKey, Finding, Limit, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, exact, inferred};
 use crate::diagnosis::prediction::if_removed;
@@ -27,15 +27,15 @@ const DEFAULT_CEILING: u64 = 4_194_304;
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding = facts.explain(&RULE, LEAST_SHARE, |c| c.limit == Limit::SendBuffer)?;
     let plateau = facts.flight(Limit::SendBuffer)?;
-    finding.evidence.push(inferred("plateau_bytes", plateau));
+    finding.evidence.push(inferred(EvidenceKey::PlateauBytes, plateau));
     if let Some(window) = facts.window(Limit::SendBuffer) {
-        finding.evidence.push(exact("window_bytes", window));
+        finding.evidence.push(exact(EvidenceKey::WindowBytes, window));
     }
     finding.evidence.extend(facts.rtt_evidence_with_base(Limit::SendBuffer));
     if let Some(rtt) = facts.rtt_seconds() {
-        finding.evidence.push(inferred("plateau_rate_bits_per_s", plateau as f64 * 8.0 / rtt));
+        finding.evidence.push(inferred(EvidenceKey::PlateauRateBitsPerS, plateau as f64 * 8.0 / rtt));
         if let Some(rate) = facts.train_rate() {
-            finding.evidence.push(inferred("bdp_bytes", (rate * rtt) as u64));
+            finding.evidence.push(inferred(EvidenceKey::BdpBytes, (rate * rtt) as u64));
         }
     }
     let wanted = facts.wanted_window(plateau);

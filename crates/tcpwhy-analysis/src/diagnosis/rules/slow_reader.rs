@@ -3,7 +3,7 @@
 //! The kernel acknowledges what it stored; it moves the right edge only by what was read (`__tcp_select_window`, Linux
 //! 6.18). The edge therefore moves at the reader's pace.
 
-use tcpwhy_model::{Detail, Finding, Limit, Severity};
+use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, exact, inferred};
 use crate::diagnosis::prediction::if_removed;
@@ -22,14 +22,14 @@ const LEAST_SHARE: f64 = 0.05;
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding = facts.explain(&RULE, LEAST_SHARE, |c| c.detail == Some(Detail::SlowReader))?;
     let rate = facts.rate_under(Limit::ReceiveWindow).unwrap_or_else(|| facts.goodput());
-    finding.evidence.push(inferred("reader_rate_bits_per_s", rate * 8.0));
+    finding.evidence.push(inferred(EvidenceKey::ReaderRateBitsPerS, rate * 8.0));
     if let Some(window) = facts.half.window {
-        finding.evidence.push(exact("window_min_bytes", window.min));
+        finding.evidence.push(exact(EvidenceKey::WindowMinBytes, window.min));
     }
-    finding.evidence.push(exact("window_max_bytes", facts.half.window_max()));
+    finding.evidence.push(exact(EvidenceKey::WindowMaxBytes, facts.half.window_max()));
     if facts.half.zero_window_stalls > 0 {
-        finding.evidence.push(exact("stall_count", facts.half.zero_window_stalls));
-        finding.evidence.push(inferred("longest_us", facts.half.zero_window_longest / 1000));
+        finding.evidence.push(exact(EvidenceKey::StallCount, facts.half.zero_window_stalls));
+        finding.evidence.push(inferred(EvidenceKey::LongestUs, facts.half.zero_window_longest / 1000));
     }
     finding.fixes = vec![tcpwhy_advice::read_faster(), tcpwhy_advice::enlarge_reads()];
     finding.prediction = if_removed(facts, Detail::SlowReader.into());

@@ -1,7 +1,7 @@
 //! The transfer was over before the window had opened: ten segments, then twice as many each round trip (RFC 6928, RFC 5681
 //! §3.1).
 
-use tcpwhy_model::{Basis, Estimate, Finding, Limit, Prediction, Severity};
+use tcpwhy_model::{Basis, Estimate, EvidenceKey, Finding, Limit, Prediction, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, exact, inferred};
 use crate::diagnosis::prediction::transfer;
@@ -21,11 +21,11 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding = facts.explain(&RULE, LEAST_SHARE, |c| c.limit == Limit::SlowStart)?;
     let rtt = facts.rtt_seconds()?;
     let rounds = (facts.seconds_of(Limit::SlowStart) / rtt).ceil().max(1.0);
-    finding.evidence.push(exact("transfer_bytes", facts.half.counts.bytes));
-    finding.evidence.push(inferred("round_count", rounds as u64));
+    finding.evidence.push(exact(EvidenceKey::TransferBytes, facts.half.counts.bytes));
+    finding.evidence.push(inferred(EvidenceKey::RoundCount, rounds as u64));
     finding.evidence.extend(facts.rtt_evidence_with_base(Limit::SlowStart));
     if let Some(flight) = facts.half.flight {
-        finding.evidence.push(inferred("flight_max_bytes", flight.max));
+        finding.evidence.push(inferred(EvidenceKey::FlightMaxBytes, flight.max));
     }
     finding.fixes = vec![tcpwhy_advice::reuse_connection(), tcpwhy_advice::raise_initcwnd()];
     finding.prediction = if_reused(facts, rtt);

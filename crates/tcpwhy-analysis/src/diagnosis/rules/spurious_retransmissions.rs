@@ -3,7 +3,7 @@
 //! A tail loss probe whose original arrived after all is reported the same way, so a few of them mean nothing. So is a keep-alive
 //! probe that carries an octet (RFC 9293, section 3.8.4): more reports than retransmissions in the capture speak of something else.
 
-use tcpwhy_model::{Detail, Finding, Limit, Severity};
+use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, exact, inferred, note};
 use crate::diagnosis::{Detect, Rule};
@@ -31,9 +31,9 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     // What took no time worth telling holds nothing back.
     let aside = || is_much.then(|| Finding { severity: Severity::Info, ..note(&RULE, CONFIDENCE) });
     let mut finding = explained.or_else(aside)?;
-    finding.evidence.push(inferred("spurious_count", count.max(1)));
-    finding.evidence.push(exact("retransmitted_count", again));
-    finding.evidence.push(inferred("reordered_count", facts.half.counts.reordered_segments));
+    finding.evidence.push(inferred(EvidenceKey::SpuriousCount, count.max(1)));
+    finding.evidence.push(exact(EvidenceKey::RetransmittedCount, again));
+    finding.evidence.push(inferred(EvidenceKey::ReorderedCount, facts.half.counts.reordered_segments));
     finding.evidence.extend(facts.rtt_min_evidence());
     finding.fixes = vec![tcpwhy_advice::stop_reordering(), tcpwhy_advice::enable_loss_probes()];
     Some(finding)

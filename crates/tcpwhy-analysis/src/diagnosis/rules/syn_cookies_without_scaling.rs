@@ -5,7 +5,7 @@
 //! them (`tcp_conn_request` calls `tcp_clear_options`, Linux 6.18). A server with the options turned off, or a device that
 //! strips them, answers alike: only the server's counters tell.
 
-use tcpwhy_model::{Finding, Severity};
+use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
 use crate::diagnosis::facts::{ConnectionFacts, exact, note};
 use crate::diagnosis::{Detect, Rule};
@@ -39,7 +39,7 @@ fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
         return None;
     }
     let mut finding = note(&RULE, CONFIDENCE);
-    finding.evidence.push(exact("mss_bytes", u64::from(mss)));
+    finding.evidence.push(exact(EvidenceKey::MssBytes, u64::from(mss)));
     finding.fixes = vec![tcpwhy_advice::raise_backlog(), tcpwhy_advice::enable_client_timestamps()];
     Some(finding)
 }

@@ -3,7 +3,7 @@
 //! had to be repeated, a second later (RFC 6298 §2.1). In TIME-WAIT, Linux takes a SYN at once only if its sequence number or
 //! its timestamp is newer (`tcp_timewait_state_process`).
 
-use tcpwhy_model::{Finding, Severity};
+use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
 use crate::diagnosis::facts::{ConnectionFacts, exact, note};
 use crate::diagnosis::{Detect, Rule};
@@ -24,8 +24,8 @@ fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     }
     let mut finding = note(&RULE, CONFIDENCE);
     finding.seconds = Some(facts.syn_seconds);
-    finding.evidence.push(exact("retry_us", (facts.syn_seconds * 1e6).round() as u64));
-    finding.evidence.push(exact("retry_count", u64::from(facts.syns.saturating_sub(1))));
+    finding.evidence.push(exact(EvidenceKey::RetryUs, (facts.syn_seconds * 1e6).round() as u64));
+    finding.evidence.push(exact(EvidenceKey::RetryCount, u64::from(facts.syns.saturating_sub(1))));
     finding.fixes = vec![tcpwhy_advice::let_kernel_choose_port()];
     Some(finding)
 }

@@ -1,6 +1,6 @@
 //! The SYN got no answer at all, neither acceptance nor refusal.
 
-use tcpwhy_model::{Finding, Severity};
+use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
 use crate::diagnosis::facts::{ConnectionFacts, exact, note};
 use crate::diagnosis::{Detect, Rule};
@@ -22,9 +22,9 @@ fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     // A single SYN at the end of a capture may still be answered.
     finding.severity = if facts.syns > 1 { Severity::Critical } else { Severity::Warning };
     finding.seconds = Some(facts.syn_seconds);
-    finding.evidence.push(exact("syn_count", u64::from(facts.syns)));
+    finding.evidence.push(exact(EvidenceKey::SynCount, u64::from(facts.syns)));
     if facts.unreachable > 0 {
-        finding.evidence.push(exact("unreachable_count", facts.unreachable));
+        finding.evidence.push(exact(EvidenceKey::UnreachableCount, facts.unreachable));
     }
     finding.fixes = vec![tcpwhy_advice::check_firewall()];
     Some(finding)

@@ -85,7 +85,7 @@ fn summary(segments: &[Segment]) -> String {
 /// A number that a finding rests on.
 #[track_caller]
 pub(super) fn number(finding: &Finding, name: &str) -> f64 {
-    let evidence = finding.evidence.iter().find(|e| e.name == name);
+    let evidence = finding.evidence.iter().find(|e| e.key.id() == name);
     match evidence.map(|e| &e.value) {
         Some(Value::Integer(i)) => *i as f64,
         Some(Value::Real(r)) => *r,

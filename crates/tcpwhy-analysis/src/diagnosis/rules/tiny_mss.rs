@@ -4,7 +4,7 @@
 //! IPv6 guarantees 1,280 bytes a packet (RFC 8200 §5), so tunnels over it leave some 1,200; 536 is IPv4's fallback
 //! (RFC 9293 §3.7.1).
 
-use tcpwhy_model::{Finding, Severity};
+use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
 use crate::diagnosis::facts::{ConnectionFacts, exact, note};
 use crate::diagnosis::{Detect, Rule};
@@ -26,7 +26,7 @@ fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
         return None;
     }
     let mut finding = note(&RULE, CONFIDENCE);
-    finding.evidence.push(exact("mss_bytes", u64::from(mss)));
+    finding.evidence.push(exact(EvidenceKey::MssBytes, u64::from(mss)));
     finding.fixes = vec![tcpwhy_advice::raise_mss()];
     Some(finding)
 }

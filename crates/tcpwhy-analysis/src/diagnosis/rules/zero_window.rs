@@ -3,7 +3,7 @@
 //! The sender probes, on Linux first after a retransmission timeout and then at doubling intervals up to two minutes
 //! (`tcp_send_probe0`), for as long as the probes are answered.
 
-use tcpwhy_model::{Detail, Finding, Limit, Severity};
+use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, exact, inferred};
 use crate::diagnosis::prediction::if_removed;
@@ -21,14 +21,14 @@ const LEAST_SHARE: f64 = 0.02;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding = facts.explain(&RULE, LEAST_SHARE, |c| c.detail == Some(Detail::ZeroWindow))?;
-    finding.evidence.push(exact("stall_count", facts.half.zero_window_stalls.max(1)));
-    finding.evidence.push(inferred("longest_us", facts.half.zero_window_longest / 1000));
-    finding.evidence.push(exact("zero_window_count", facts.half.counts.zero_windows));
+    finding.evidence.push(exact(EvidenceKey::StallCount, facts.half.zero_window_stalls.max(1)));
+    finding.evidence.push(inferred(EvidenceKey::LongestUs, facts.half.zero_window_longest / 1000));
+    finding.evidence.push(exact(EvidenceKey::ZeroWindowCount, facts.half.counts.zero_windows));
     if facts.probes > 0 {
-        finding.evidence.push(exact("probe_count", facts.probes));
+        finding.evidence.push(exact(EvidenceKey::ProbeCount, facts.probes));
     }
     if let Some(rate) = facts.rate_under(Limit::ReceiveWindow) {
-        finding.evidence.push(inferred("reader_rate_bits_per_s", rate * 8.0));
+        finding.evidence.push(inferred(EvidenceKey::ReaderRateBitsPerS, rate * 8.0));
     }
     finding.fixes = vec![tcpwhy_advice::read_faster(), tcpwhy_advice::profile_receiver()];
     finding.prediction = if_removed(facts, Detail::ZeroWindow.into());

@@ -4,7 +4,7 @@
 //! When the receiver has room again, its window update finds no connection and is answered with a reset. At the sender the
 //! unanswered probes show; at the receiver only the reset that follows the update does.
 
-use tcpwhy_model::{Finding, Limit, Severity};
+use tcpwhy_model::{EvidenceKey, Finding, Limit, Severity};
 
 use crate::diagnosis::facts::{Blackout, HalfFacts, exact, inferred, note};
 use crate::diagnosis::{Detect, Rule};
@@ -31,11 +31,11 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding = note(&RULE, CONFIDENCE);
     finding.seconds = Some(facts.seconds_of(Limit::ReceiveWindow));
     if let Some(silence) = silence {
-        finding.evidence.push(exact("probe_count", u64::from(silence.packets)));
-        finding.evidence.push(exact("silence_us", silence.nanos / 1000));
+        finding.evidence.push(exact(EvidenceKey::ProbeCount, u64::from(silence.packets)));
+        finding.evidence.push(exact(EvidenceKey::SilenceUs, silence.nanos / 1000));
     }
-    finding.evidence.push(exact("stall_count", facts.half.zero_window_stalls));
-    finding.evidence.push(inferred("longest_us", facts.half.zero_window_longest / 1000));
+    finding.evidence.push(exact(EvidenceKey::StallCount, facts.half.zero_window_stalls));
+    finding.evidence.push(inferred(EvidenceKey::LongestUs, facts.half.zero_window_longest / 1000));
     finding.fixes =
         vec![tcpwhy_advice::profile_receiver(), tcpwhy_advice::check_firewall(), tcpwhy_advice::find_reset()];
     Some(finding)

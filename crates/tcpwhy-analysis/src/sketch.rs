@@ -3,7 +3,7 @@ use tcpwhy_model::Distribution;
 /// A weighted distribution: sparse logarithmic buckets 1.6 % wide. A bucket keeps the mean of what fell into it, so a constant
 /// comes back exactly.
 ///
-/// **Bounded:** beyond [`Sketch::MAX_BUCKETS`], buckets become twice as wide. Only values spread over more than fifteen powers
+/// **Bounded:** beyond `MAX_BUCKETS` of them, buckets become twice as wide. Only values spread over more than fifteen powers
 /// of two come to that.
 #[derive(Clone, Debug, Default)]
 pub struct Sketch {

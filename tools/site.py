@@ -48,6 +48,7 @@ ABOUT = [
     "docs/dev/known-gaps",
     "docs/dev/tried",
     "docs/dev/measurements",
+    "docs/dev/words",
     "CONTRIBUTING",
     "SECURITY",
     "CHANGELOG",

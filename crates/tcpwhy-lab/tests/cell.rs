@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use tcpwhy_lab::cell::{Cell, Supervisor};
 use tcpwhy_lab::scenario::{BitRate, DirectionSpec, End, LinkSpec, Nanos, Share};
 use tcpwhy_lab::{Emulator, Ends, LabError, MachineSettings, Scenario, cell};
+use tcpwhy_model::{Explained as _, Message};
 
 /// What a cell is to do here.
 #[derive(Debug, Serialize, Deserialize)]
@@ -469,7 +470,7 @@ fn sealing() {
     assert!(said.contains("a line of more than 1048576 bytes"), "{said}");
     let talked: Result<Seen, _> =
         Supervisor::spawn(&["babble"], &(1 << 18)).unwrap().wait(Duration::from_secs(20), |_: String| ());
-    assert_eq!(talked.unwrap_err().to_string(), "this kernel has no reason to be asked");
+    assert_eq!(talked.unwrap_err().message(), Message::new("lab-kernel").with("what", "reason to be asked"));
 }
 
 fn tests() {
@@ -504,7 +505,7 @@ fn tests() {
 
     let failed: Result<Seen, _> =
         Supervisor::spawn(&["cell"], &Job::Fail).unwrap().wait(Duration::from_secs(20), |(): ()| ());
-    assert_eq!(failed.unwrap_err().to_string(), "this kernel has no reason to live");
+    assert_eq!(failed.unwrap_err().message(), Message::new("lab-kernel").with("what", "reason to live"));
     let vanished: Result<Seen, _> =
         Supervisor::spawn(&["cell"], &Job::Vanish).unwrap().wait(Duration::from_secs(20), |(): ()| ());
     assert_eq!(vanished.unwrap_err().to_string(), "the run was ended from outside (signal 6)");

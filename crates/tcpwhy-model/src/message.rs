@@ -183,10 +183,11 @@ numbers!(u8, u16, u32, u64, usize, i32);
 
 impl From<&io::Error> for MessageValue {
     fn from(error: &io::Error) -> Self {
+        // Other systems have words of their own for their codes.
+        if cfg!(not(unix)) && error.raw_os_error().is_some() {
+            return Self::Text(error.to_string());
+        }
         let id = match (error.kind(), error.raw_os_error()) {
-            // Other systems have words of their own for their codes.
-            #[cfg(not(unix))]
-            (_, Some(_)) => return Self::Text(error.to_string()),
             // These have no kind of their own.
             #[cfg(unix)]
             (_, Some(libc_numbers::EPERM)) => "os-not-permitted",

@@ -1,11 +1,10 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use tcpwhy_model::{Segment, Timestamp};
+use tcpwhy_model::{CaptureSummary, Segment, Timestamp};
 
 use crate::error::CaptureError;
 use crate::reader::CaptureReader;
-use crate::summary::CaptureSummary;
 
 /// Segments read ahead of each capture.
 const READ_AHEAD: usize = 256;

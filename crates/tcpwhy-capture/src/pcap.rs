@@ -1,7 +1,6 @@
-use tcpwhy_model::{AnomalyKind, Timestamp};
+use tcpwhy_model::{AnomalyKind, CaptureFormat, Timestamp};
 
 use crate::endian::Endian;
-use crate::summary::CaptureFormat;
 use crate::tally::{Sink, Step};
 
 const NANOS_PER_SECOND: i64 = 1_000_000_000;

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use tcpwhy_model::foreign::decode;
-use tcpwhy_model::{AnomalyKind, Segment};
+use tcpwhy_model::{AnomalyKind, CaptureFormat, CaptureSummary, Segment};
 
 use crate::compression::Compression;
 use crate::detect;
@@ -18,7 +18,6 @@ use crate::payload::PayloadHearer;
 use crate::pcap::{self, PcapParser};
 use crate::pcapng::{self, BadSection, PcapngParser};
 use crate::source::{FILE_CHUNK, STREAM_CHUNK, Source};
-use crate::summary::{CaptureFormat, CaptureSummary};
 use crate::tally::{Sink, Step, Tally};
 
 pub use annotate::AnnotatedCopy;

@@ -1,8 +1,7 @@
-use tcpwhy_model::{Anomalies, AnomalyKind, Segment, Span, Timestamp};
+use tcpwhy_model::{Anomalies, AnomalyKind, CaptureFormat, CaptureSummary, Segment, Span, Timestamp};
 
 use crate::frame::{self, decode_frame_into};
 use crate::payload::PayloadHearer;
-use crate::summary::{CaptureFormat, CaptureSummary};
 
 /// A step back of the clock that no reordering in a capture path explains, in nanoseconds.
 const CLOCK_STEP: i64 = 1_000_000_000;

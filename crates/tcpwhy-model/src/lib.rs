@@ -21,6 +21,7 @@
 //! ```
 
 mod anomaly;
+mod capture;
 mod evidence_key;
 mod family;
 mod finding;
@@ -39,6 +40,7 @@ mod timeline;
 pub mod typed;
 
 pub use anomaly::{Anomalies, Anomaly, AnomalyKind};
+pub use capture::{CaptureFormat, CaptureSummary};
 pub use evidence_key::EvidenceKey;
 pub use family::Family;
 pub use finding::{Evidence, Finding, Fix, FixPlace, Prediction, Severity, Value};

@@ -20,7 +20,6 @@
 
 mod anonymize;
 pub mod buffers;
-mod capture;
 mod catalogue;
 mod clock;
 pub mod compare;
@@ -37,6 +36,7 @@ pub mod metrics;
 mod names;
 mod packed;
 pub mod palette;
+mod recording_gaps;
 mod schemas;
 #[cfg(test)]
 mod testing;
@@ -46,12 +46,12 @@ mod why;
 mod wording;
 
 pub use anonymize::{Anonymizer, KEY_LEN, KeyError};
-pub use capture::{CaptureFacts, recording_gap_lines};
 pub use catalogue::{Args, Catalogue, Language, SizeSteps};
 pub use clock::Zone;
 pub use cost::{is_saving_predicted, lost_nanos, principal_half};
 pub use names::{Names, shown_name};
 pub use packed::unpacked;
+pub use recording_gaps::recording_gap_lines;
 pub use schemas::SchemaOf;
 pub use units::Units;
 pub use wording::Wording;

@@ -9,7 +9,7 @@ use tcpwhy_engine::{Delivery, Plan};
 use tcpwhy_report::Wording;
 use tcpwhy_report::dto::{self, Presentation, SCHEMA, Tool};
 
-use crate::session::{Inputs, facts};
+use crate::session::Inputs;
 
 /// [`dto::Document`] whose connections become plain data one after the other.
 #[derive(serde::Serialize)]
@@ -60,9 +60,9 @@ pub(crate) fn document(inputs: &Inputs, wording: Wording<'_>, with_timeline: boo
             connection.id = outcome.numbering.number(connection, before);
         }
         here.sort_by_key(|connection| connection.id);
-        let facts: Vec<_> = outcome.ending.summaries.into_iter().map(facts).collect();
-        let capture = (facts.len() == 1).then_some(captures.len());
-        captures.extend(facts.iter().map(|facts| dto::Capture::new(facts, presentation)));
+        let summaries = outcome.ending.summaries;
+        let capture = (summaries.len() == 1).then_some(captures.len());
+        captures.extend(summaries.iter().map(|summary| dto::Capture::new(summary, presentation)));
         all.extend(here.into_iter().map(|connection| (connection, capture)));
         before += outcome.connections;
     }

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use serde_json::value::RawValue;
 use tcpwhy_analysis::Connection;
-use tcpwhy_capture::{CaptureError, CaptureReader, CaptureSummary};
+use tcpwhy_capture::{CaptureError, CaptureReader};
 use tcpwhy_engine::recorded::RecordedSockets;
 use tcpwhy_engine::{Delivery, Plan, Source};
 use tcpwhy_model::{AnomalyKind, Explained as _};
-use tcpwhy_report::{CaptureFacts, Catalogue, Language, Wording, recording_gap_lines};
+use tcpwhy_report::{Catalogue, Language, Wording, recording_gap_lines};
 use tcpwhy_view::data::{Survey, View};
 use tcpwhy_view::{Details, Gatherer, Query, Recorded};
 
@@ -106,8 +106,8 @@ impl Session {
             let outcome = tcpwhy_engine::run(source, Delivery::Bulk, &Plan::default(), &mut |_| {}, &mut present)?;
             messages.extend(recording_gap_lines(&sockets.conclude(&mut tell)?, wording));
             messages.extend(outcome.ending.failures.iter().map(|failure| catalogue.message(&failure.message())));
-            let facts: Vec<_> = outcome.ending.summaries.into_iter().map(facts).collect();
-            messages.extend(facts.iter().flat_map(|capture| {
+            let captures = outcome.ending.summaries;
+            messages.extend(captures.iter().flat_map(|capture| {
                 let said = capture.anomalies.iter().filter(|a| a.kind != AnomalyKind::ReadError);
                 let line = |anomaly| {
                     let line = wording.capture_warning(&capture.path, anomaly);
@@ -116,7 +116,7 @@ impl Session {
                 };
                 said.map(line).collect::<Vec<_>>()
             }));
-            survey.end_of_source(facts, &|connection| outcome.numbering.number(connection, before));
+            survey.end_of_source(captures, &|connection| outcome.numbering.number(connection, before));
             before += outcome.connections;
             explained += 1;
         }
@@ -195,22 +195,6 @@ fn look(inputs: &Inputs, source: usize, mut gatherer: Gatherer, is_failure_known
         sockets.complete(recorded.iter_mut().map(|recorded| &mut recorded.connection));
     }
     recorded.ok_or_else(|| io::Error::other("the capture has changed since it was first read"))
-}
-
-/// What is presented of a capture.
-pub(crate) fn facts(summary: CaptureSummary) -> CaptureFacts {
-    CaptureFacts {
-        path: summary.path,
-        format: summary.format.id().into(),
-        packets: summary.packets,
-        segments: summary.segments,
-        skipped: summary.skipped,
-        captured_bytes: summary.captured_bytes,
-        original_bytes: summary.original_bytes,
-        span: summary.span,
-        link_types: summary.link_types,
-        anomalies: summary.anomalies,
-    }
 }
 
 fn to_json(value: &impl serde::Serialize) -> Result<String, Failure> {

@@ -11,10 +11,10 @@ use tcpwhy_engine::recorded::RecordedSockets;
 use tcpwhy_engine::{Delivery, Plan, Source};
 use tcpwhy_files::Written;
 use tcpwhy_model::live::RecordingGaps;
-use tcpwhy_model::{AnomalyKind, Span, Timestamp};
+use tcpwhy_model::{AnomalyKind, CaptureSummary, Span, Timestamp};
 use tcpwhy_report::dto::{Presentation, WrittenFixes};
 use tcpwhy_report::text::MomentCheck;
-use tcpwhy_report::{Anonymizer, Args, CaptureFacts, Wording, recording_gap_lines};
+use tcpwhy_report::{Anonymizer, Args, Wording, recording_gap_lines};
 use tcpwhy_view::data::Survey;
 
 use crate::damage;
@@ -294,21 +294,21 @@ impl Explainer<'_> {
             self.has_failed = true;
             message::say(message::words(failure));
         }
-        let mut facts: Vec<_> = outcome.ending.summaries.into_iter().map(damage::facts).collect();
+        let mut captures = outcome.ending.summaries;
         if inputs.has_stdin(index) && inputs.was_cut() {
             // Nothing is wrong with a stream that was ended within a packet: that is where somebody wanted it to end.
-            for capture in &mut facts {
+            for capture in &mut captures {
                 capture.anomalies.forget(AnomalyKind::TruncatedFile);
             }
         }
-        let is_unreadable = |c: &CaptureFacts| c.packets == 0 && !c.anomalies.is_empty();
-        self.has_failed |= facts.iter().any(is_unreadable);
+        let is_unreadable = |c: &CaptureSummary| c.packets == 0 && !c.anomalies.is_empty();
+        self.has_failed |= captures.iter().any(is_unreadable);
         if !self.args.quiet {
-            damage::warn(&facts, self.wording);
+            damage::warn(&captures, self.wording);
         }
         let before = self.connections;
         let number = |connection: &Connection| outcome.numbering.number(connection, before);
-        sink.end_of_source(EndOfSource { captures: facts, excluded, range: self.filter.range, number: &number })?;
+        sink.end_of_source(EndOfSource { captures, excluded, range: self.filter.range, number: &number })?;
         self.connections += outcome.connections;
         self.sources += 1;
         Ok(())

@@ -2,11 +2,10 @@
 
 use std::io::{self, Write};
 
-use tcpwhy_model::Segment;
+use tcpwhy_model::{CaptureSummary, Segment};
 
 use super::{CaptureReader, Parser};
 use crate::pcapng::annotate::Blocks;
-use crate::summary::CaptureSummary;
 use crate::tally::{Sink, Step};
 use crate::write::{PcapngWriter, Section};
 

@@ -49,20 +49,20 @@ pub(crate) struct Anomaly {
 
 impl Capture {
     /// The capture as JSON shows it.
-    pub fn new(facts: &crate::CaptureFacts, presentation: Presentation<'_>) -> Self {
+    pub fn new(summary: &tcpwhy_model::CaptureSummary, presentation: Presentation<'_>) -> Self {
         Self {
-            path: facts.path.clone(),
-            format: facts.format.clone(),
-            packets: facts.packets,
-            segments: facts.segments,
-            skipped: facts.skipped,
-            captured_bytes: facts.captured_bytes,
-            original_bytes: facts.original_bytes,
-            link_types: facts.link_types.clone(),
-            start_ns: facts.span.map(|s| s.start().as_nanos()),
-            start: facts.span.map(|s| rfc3339(s.start())),
-            duration_s: facts.span.map(tcpwhy_model::Span::seconds),
-            anomalies: facts.anomalies.iter().map(|a| Anomaly::new(a, presentation)).collect(),
+            path: summary.path.clone(),
+            format: summary.format.id().into(),
+            packets: summary.packets,
+            segments: summary.segments,
+            skipped: summary.skipped,
+            captured_bytes: summary.captured_bytes,
+            original_bytes: summary.original_bytes,
+            link_types: summary.link_types.clone(),
+            start_ns: summary.span.map(|s| s.start().as_nanos()),
+            start: summary.span.map(|s| rfc3339(s.start())),
+            duration_s: summary.span.map(tcpwhy_model::Span::seconds),
+            anomalies: summary.anomalies.iter().map(|a| Anomaly::new(a, presentation)).collect(),
         }
     }
 }

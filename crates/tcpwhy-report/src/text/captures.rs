@@ -1,10 +1,12 @@
 //! What was read, and what was wrong with it.
 
+use tcpwhy_model::CaptureSummary;
+
 use super::page::Page;
 use super::palette::{DIM, WARNING};
-use crate::{Args, CaptureFacts, Wording};
+use crate::{Args, Wording};
 
-pub(super) fn write(page: &mut Page, wording: Wording<'_>, captures: &[CaptureFacts]) {
+pub(super) fn write(page: &mut Page, wording: Wording<'_>, captures: &[CaptureSummary]) {
     if captures.is_empty() {
         return;
     }
@@ -14,7 +16,7 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, captures: &[CaptureFa
     for capture in captures {
         let args = Args::new()
             .text("path", wording.capture_name(&capture.path))
-            .text("format", &capture.format)
+            .text("format", capture.format.id())
             .number("packets", capture.packets)
             .number("segments", capture.segments)
             .text("bytes", units.bytes(capture.original_bytes))

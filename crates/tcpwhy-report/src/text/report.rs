@@ -1,12 +1,12 @@
 use std::fmt;
 
-use tcpwhy_model::Span;
+use tcpwhy_model::{CaptureSummary, Span};
 
 use super::details::Detail;
 use super::page::Page;
 use super::palette::{BOLD, DIM};
 use super::{Look, Overview, across, captures, details, failures, headline, table};
-use crate::{Args, CaptureFacts, Wording};
+use crate::{Args, Wording};
 
 /// The report on one source, ready to be displayed.
 pub struct Report<'a> {
@@ -15,7 +15,7 @@ pub struct Report<'a> {
     /// What the terminal can show.
     pub look: Look,
     /// What was read.
-    pub captures: &'a [CaptureFacts],
+    pub captures: &'a [CaptureSummary],
     /// What was found, renumbered.
     pub overview: &'a Overview,
     /// Whether every interval is listed.

@@ -6,15 +6,15 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
 use tcpwhy_analysis::Connection;
-use tcpwhy_model::Finding;
+use tcpwhy_model::{CaptureSummary, Finding};
 use tcpwhy_report::dto::{self, Presentation};
-use tcpwhy_report::{CaptureFacts, Catalogue, Language, Names, Wording};
+use tcpwhy_report::{Catalogue, Language, Names, Wording};
 
 use super::contract::ByLanguage;
 
 /// The captures and connections in every language.
 pub(crate) fn documents(
-    captures: &[CaptureFacts],
+    captures: &[CaptureSummary],
     connections: &[(&Connection, Option<usize>)],
     across: &[Finding],
     names: Option<&Arc<Names>>,

@@ -6,8 +6,8 @@ use std::net::IpAddr;
 
 use tcpwhy_analysis::{Connection, Pairs, ServerName, Side};
 use tcpwhy_model::foreign::visible_isolated;
-use tcpwhy_model::{AnomalyKind, Finding, Severity, Span, Timestamp};
-use tcpwhy_report::{CaptureFacts, is_saving_predicted, lost_nanos, principal_half, shown_name};
+use tcpwhy_model::{AnomalyKind, CaptureSummary, Finding, Severity, Span, Timestamp};
+use tcpwhy_report::{is_saving_predicted, lost_nanos, principal_half, shown_name};
 
 use super::column::Column;
 use super::contract::{EndName, Omitted, Overview};
@@ -76,7 +76,7 @@ pub struct Survey {
     current_rows: Vec<Row>,
     entries: Vec<Entry>,
     current_entries: Vec<Entry>,
-    captures: Vec<CaptureFacts>,
+    captures: Vec<CaptureSummary>,
     sources: usize,
     connections: u64,
     bytes: u64,
@@ -136,11 +136,11 @@ impl Survey {
     }
 
     /// The source was read to its end; `number` gives the numbers of its connections.
-    pub fn end_of_source(&mut self, captures: Vec<CaptureFacts>, number: &dyn Fn(&Connection) -> u64) {
+    pub fn end_of_source(&mut self, captures: Vec<CaptureSummary>, number: &dyn Fn(&Connection) -> u64) {
         let capture = (captures.len() == 1).then_some(self.captures.len());
         // Its page shows names to people, each isolated (`viewer/src/base/isolate.ts`).
         self.captures
-            .extend(captures.into_iter().map(|c| CaptureFacts { path: visible_isolated(&c.path).into_owned(), ..c }));
+            .extend(captures.into_iter().map(|c| CaptureSummary { path: visible_isolated(&c.path).into_owned(), ..c }));
         for mut row in self.current_rows.drain(..) {
             row.stub.id = number(&row.stub);
             (row.source, row.capture) = (self.sources, capture);
@@ -189,7 +189,7 @@ impl Survey {
     }
 
     /// The captures read.
-    pub fn captures(&self) -> &[CaptureFacts] {
+    pub fn captures(&self) -> &[CaptureSummary] {
         &self.captures
     }
 

@@ -2,8 +2,8 @@
 #![allow(dead_code, reason = "every test binary uses its own part")]
 
 use tcpwhy_analysis::{Analyzer, Connection};
-use tcpwhy_model::Segment;
-use tcpwhy_report::{CaptureFacts, Language};
+use tcpwhy_model::{CaptureFormat, CaptureSummary, Segment};
+use tcpwhy_report::Language;
 use tcpwhy_testkit::script;
 use tcpwhy_view::chart::{Budget, Recording};
 use tcpwhy_view::data::{Survey, View};
@@ -34,10 +34,10 @@ pub(crate) fn recorded(text: &str, budget: Budget) -> (Connection, Recording) {
 }
 
 /// A capture of this name.
-pub(crate) fn facts(path: &str) -> CaptureFacts {
-    CaptureFacts {
+pub(crate) fn facts(path: &str) -> CaptureSummary {
+    CaptureSummary {
         path: path.into(),
-        format: "pcapng".into(),
+        format: CaptureFormat::Pcapng,
         packets: 1,
         segments: 1,
         skipped: 0,

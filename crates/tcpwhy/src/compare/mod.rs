@@ -116,8 +116,7 @@ fn read(inputs: &Inputs, index: usize, wording: Wording<'_>, is_quiet: bool) -> 
         message::say(message::words(&failure));
     }
     if !is_quiet {
-        let facts: Vec<_> = outcome.ending.summaries.into_iter().map(damage::facts).collect();
-        damage::warn(&facts, wording);
+        damage::warn(&outcome.ending.summaries, wording);
     }
     briefs.sort_unstable_by_key(|brief| brief.id);
     briefs.shrink_to_fit();

@@ -16,8 +16,7 @@ mod text;
 use std::io;
 
 use tcpwhy_analysis::Connection;
-use tcpwhy_model::Span;
-use tcpwhy_report::CaptureFacts;
+use tcpwhy_model::{CaptureSummary, Span};
 use tcpwhy_report::dto::{self, Presentation};
 
 use crate::moment::Moment;
@@ -57,7 +56,7 @@ pub(crate) trait Sink {
 /// What is known when a source was read to its end.
 pub(crate) struct EndOfSource<'a> {
     /// What was read.
-    pub(crate) captures: Vec<CaptureFacts>,
+    pub(crate) captures: Vec<CaptureSummary>,
     /// Connections that were not asked for.
     pub(crate) excluded: u64,
     /// When those that were had packets.

@@ -1,8 +1,9 @@
 use std::io::{self, Write as _};
 
 use tcpwhy_analysis::Connection;
+use tcpwhy_model::CaptureSummary;
+use tcpwhy_report::Wording;
 use tcpwhy_report::text::{Look, MomentReport, Overview, Report};
-use tcpwhy_report::{CaptureFacts, Wording};
 
 use super::{EndOfSource, Sink};
 use crate::explain_args::ExplainArgs;
@@ -40,7 +41,7 @@ impl Text<'_> {
         &mut self,
         moment: Moment,
         has_heading: bool,
-        captures: &[CaptureFacts],
+        captures: &[CaptureSummary],
         overview: &Overview,
         excluded: u64,
     ) -> io::Result<()> {

@@ -1,6 +1,8 @@
+//! What has been counted of a capture file.
+
 use std::fmt;
 
-use tcpwhy_model::{Anomalies, Span};
+use crate::{Anomalies, Span};
 
 /// File format of a capture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

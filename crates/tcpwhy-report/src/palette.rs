@@ -4,12 +4,12 @@
 //! have a contrast of 3:1 and more with white, the dark ones with the dark ground of the page (WCAG 2.2, 1.4.11); limits that
 //! are often neighbours differ in lightness too, so that they stay apart for the colour-blind.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use tcpwhy_model::Limit;
 
 /// How an area is filled besides its colour.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Pattern {
     /// Colour alone.

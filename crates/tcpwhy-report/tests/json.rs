@@ -8,7 +8,7 @@ use jsonschema::Validator;
 use serde_json::{Value, json};
 use tcpwhy_analysis::Connection;
 use tcpwhy_report::dto::{self, Document, Presentation, Record, SCHEMA, Tool};
-use tcpwhy_report::{Catalogue, Language, Wording};
+use tcpwhy_report::{Catalogue, Language, SchemaOf, Wording};
 
 fn document(connections: &[Connection], language: Language, with_timeline: bool) -> Value {
     serde_json::from_str(&text(connections, language, with_timeline)).unwrap()
@@ -32,7 +32,7 @@ fn all() -> Vec<Connection> {
 }
 
 fn schema() -> Value {
-    serde_json::to_value(dto::json_schema()).unwrap()
+    serde_json::from_str(&SchemaOf::Explain.text()).unwrap()
 }
 
 fn validator() -> Validator {

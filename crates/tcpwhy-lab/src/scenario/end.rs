@@ -5,7 +5,6 @@ use std::fmt;
 use tcpwhy_model::Message;
 use tcpwhy_model::foreign::quoted;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tcpwhy_model::foreign::is_hidden;
 
@@ -15,7 +14,8 @@ use super::{BitRate, Bytes, Nanos};
 use crate::ends::path as setting_path;
 
 /// Which of the two.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum End {
     /// Sends the data in question.
@@ -53,22 +53,23 @@ impl fmt::Display for End {
 }
 
 /// One end: its socket, its kernel's settings, its interface.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct EndSpec {
     /// `SO_SNDBUF` as the program asks for it, before the kernel doubles it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("x-range" = "0B to 2147483647B"))]
+    #[cfg_attr(test, schemars(extend("x-range" = "0B to 2147483647B")))]
     pub sndbuf: Option<Bytes>,
     /// `SO_RCVBUF`, likewise; set before the connection is opened.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("x-range" = "0B to 2147483647B"))]
+    #[cfg_attr(test, schemars(extend("x-range" = "0B to 2147483647B")))]
     pub rcvbuf: Option<Bytes>,
     /// `TCP_NODELAY`.
     pub nodelay: bool,
     /// Probes after so much rest, and as often again: `SO_KEEPALIVE` with `TCP_KEEPIDLE` and `TCP_KEEPINTVL`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("x-range" = "1s to 32767s, whole seconds"))]
+    #[cfg_attr(test, schemars(extend("x-range" = "1s to 32767s, whole seconds")))]
     pub keep_alive: Option<Nanos>,
     /// `TCP_CONGESTION`; a run fails if the socket did not get it.
     pub congestion_control: String,
@@ -78,12 +79,12 @@ pub struct EndSpec {
     pub sysctl: BTreeMap<String, String>,
     /// Initial congestion window in segments, by the route (`initcwnd`); the kernel's is 10.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("x-range" = "1 to 65535"))]
+    #[cfg_attr(test, schemars(extend("x-range" = "1 to 65535")))]
     pub initcwnd: Option<u32>,
     /// Segmentation offload: off makes the kernel itself cut segments.
     pub offload: bool,
     /// Rate of the interface itself, before the link.
-    #[schemars(extend("x-range" = "8kbit to 100gbit"))]
+    #[cfg_attr(test, schemars(extend("x-range" = "8kbit to 100gbit")))]
     pub nic: BitRate,
 }
 

@@ -3,7 +3,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tcpwhy_model::Cause;
 use tcpwhy_model::host::CounterGroup;
@@ -14,7 +13,8 @@ use tcpwhy_model::foreign::is_hidden;
 use super::End;
 
 /// What `explain` must say of the captures.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Expectation {
     /// Verdicts that are right; the first is the one meant. Without any, what is said is shown and not judged.
@@ -38,7 +38,8 @@ pub struct Expectation {
 }
 
 /// This scenario's duration over that of another.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Ratio {
     /// The other scenario's name.
@@ -51,7 +52,8 @@ pub struct Ratio {
 }
 
 /// Counters that must have moved during the transfer, as `nstat` names them: `TcpExtTCPRcvCollapsed`.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct ExpectedCounters {
     /// In the sender's namespace.
@@ -89,9 +91,10 @@ impl ExpectedCounters {
 }
 
 /// A verdict.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(try_from = "String", into = "String")]
-#[schemars(with = "String")]
+#[cfg_attr(test, schemars(with = "String"))]
 pub enum Expected {
     /// A healthy transfer: nothing to act on.
     Nothing,

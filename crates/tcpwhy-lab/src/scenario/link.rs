@@ -1,6 +1,5 @@
 //! The path that is emulated.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::refusal::{Checked, Refusal};
@@ -8,7 +7,8 @@ use super::{BitRate, Bytes, Nanos, Share};
 use tcpwhy_model::Message;
 
 /// A direction of the link.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Flow {
     /// Both of them.
@@ -21,7 +21,8 @@ pub enum Flow {
 }
 
 /// What emulates the path.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum LinkKind {
     /// The lab's own emulator, which works everywhere and does all of this.
@@ -37,22 +38,23 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
 }
 
 /// Both directions and what changes while the transfer runs.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct LinkSpec {
     /// What emulates it.
     #[serde(skip_serializing_if = "is_default")]
     pub kind: LinkKind,
     /// Round trip without queues: each direction delays by half of it unless it says otherwise.
-    #[schemars(extend("x-range" = "0s to 10s"))]
+    #[cfg_attr(test, schemars(extend("x-range" = "0s to 10s")))]
     pub rtt: Nanos,
     /// `rate` and `queue` of both directions, unless they say otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("x-range" = "8kbit to 100gbit"))]
+    #[cfg_attr(test, schemars(extend("x-range" = "8kbit to 100gbit")))]
     pub rate: Option<BitRate>,
     /// Bytes that may wait at the bottleneck.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("x-range" = "a frame (MTU + 38 bytes) to 1TiB"))]
+    #[cfg_attr(test, schemars(extend("x-range" = "a frame (MTU + 38 bytes) to 1TiB")))]
     pub queue: Option<Bytes>,
     /// From the sender to the receiver.
     pub forward: DirectionSpec,
@@ -65,32 +67,33 @@ pub struct LinkSpec {
 
 /// What one direction does to frames, in this order: loss, duplication, policer, queue, propagation, jitter, reordering. What
 /// is `None` is not done. All of it works on frames as they would be on a wire, also under segmentation offload.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct DirectionSpec {
     /// One-way propagation delay.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("x-range" = "0s to 5s"))]
+    #[cfg_attr(test, schemars(extend("x-range" = "0s to 5s")))]
     pub delay: Option<Nanos>,
     /// Rate at which the queue is served, Ethernet's own 38 bytes a frame counted.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("x-range" = "8kbit to 100gbit"))]
+    #[cfg_attr(test, schemars(extend("x-range" = "8kbit to 100gbit")))]
     pub rate: Option<BitRate>,
     /// Bytes that may wait before the tail is dropped; default: what a tenth of a second carries.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("x-range" = "a frame (MTU + 38 bytes) to 1TiB"))]
+    #[cfg_attr(test, schemars(extend("x-range" = "a frame (MTU + 38 bytes) to 1TiB")))]
     pub queue: Option<Bytes>,
     /// Chance of each frame to be lost, independent of the others.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("x-range" = "0% to 100%"))]
+    #[cfg_attr(test, schemars(extend("x-range" = "0% to 100%")))]
     pub loss: Option<Share>,
     /// Every n-th frame that carries data is lost.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("x-range" = "1 or more"))]
+    #[cfg_attr(test, schemars(extend("x-range" = "1 or more")))]
     pub lose_every: Option<u64>,
     /// These frames that carry data are lost, counted from 1.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[schemars(extend("x-range" = "1 or more, each"))]
+    #[cfg_attr(test, schemars(extend("x-range" = "1 or more, each")))]
     pub lose_data: Vec<u64>,
     /// So many SYNs (or SYN-ACKs) are lost first.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -100,66 +103,69 @@ pub struct DirectionSpec {
     pub burst: Option<Burst>,
     /// Chance of each frame to arrive twice.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("x-range" = "0% to 100%"))]
+    #[cfg_attr(test, schemars(extend("x-range" = "0% to 100%")))]
     pub duplicate: Option<Share>,
     /// A policer instead of a queue: what is over it is dropped.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub policer: Option<Policer>,
     /// Each frame is delayed by up to this more, evenly spread.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("x-range" = "0s to 5s"))]
+    #[cfg_attr(test, schemars(extend("x-range" = "0s to 5s")))]
     pub jitter: Option<Nanos>,
     /// Jitter may let frames overtake each other.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub jitter_reorders: bool,
     /// Chance of each frame to be held back by `reorder_by`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("x-range" = "0% to 100%"))]
+    #[cfg_attr(test, schemars(extend("x-range" = "0% to 100%")))]
     pub reorder: Option<Share>,
     /// How long a frame that is reordered is held back; default 1 ms.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("x-range" = "0s to 5s"))]
+    #[cfg_attr(test, schemars(extend("x-range" = "0s to 5s")))]
     pub reorder_by: Option<Nanos>,
     /// Packets of senders that know ECN are marked (CE) if they were in the queue for longer than this.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("x-range" = "0s to 5s"))]
+    #[cfg_attr(test, schemars(extend("x-range" = "0s to 5s")))]
     pub ce_threshold: Option<Nanos>,
     /// Larger IP packets are dropped without a word: a black hole, where it is less than the interfaces' MTU.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("x-range" = "68 to 65535"))]
+    #[cfg_attr(test, schemars(extend("x-range" = "68 to 65535")))]
     pub mtu: Option<u32>,
     /// The MSS that SYNs announce is cut to this, as routers before a tunnel do.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("x-range" = "88 to 65495"))]
+    #[cfg_attr(test, schemars(extend("x-range" = "88 to 65495")))]
     pub clamp_mss: Option<u16>,
 }
 
 /// Losses that come in a row (Gilbert's model).
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Burst {
     /// Chance of a burst to begin at a frame.
-    #[schemars(extend("x-range" = "0% to 100%"))]
+    #[cfg_attr(test, schemars(extend("x-range" = "0% to 100%")))]
     pub chance: Share,
     /// Mean number of frames that it takes.
-    #[schemars(extend("x-range" = "1 to 1000000"))]
+    #[cfg_attr(test, schemars(extend("x-range" = "1 to 1000000")))]
     pub mean: f64,
 }
 
 /// A token bucket that drops.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Policer {
     /// Rate of tokens.
-    #[schemars(extend("x-range" = "8kbit to 100gbit"))]
+    #[cfg_attr(test, schemars(extend("x-range" = "8kbit to 100gbit")))]
     pub rate: BitRate,
     /// Size of the bucket.
-    #[schemars(extend("x-range" = "a frame (MTU + 38 bytes) to 1TiB"))]
+    #[cfg_attr(test, schemars(extend("x-range" = "a frame (MTU + 38 bytes) to 1TiB")))]
     pub burst: Bytes,
 }
 
 /// A change while the transfer runs: what it names replaces what was, the rest stays.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Change {
     /// Since the first frame of the transfer.

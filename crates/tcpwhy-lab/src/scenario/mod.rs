@@ -16,7 +16,6 @@ mod work;
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tcpwhy_model::foreign::{is_hidden, visible};
 use tcpwhy_model::{Message, MessageValue};
@@ -37,7 +36,8 @@ pub use story::{Reported, Story, Words};
 pub use work::{Application, Calls, Phase, Program, Reader, Stream, Turns, Work, Writer};
 
 /// One transfer whose cause is imposed.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Scenario {
     /// Kebab-case; the stem of its file.
@@ -62,18 +62,18 @@ pub struct Scenario {
     pub work: Work,
     /// 4 or 6.
     #[serde(default = "four")]
-    #[schemars(extend("x-range" = "4 or 6"))]
+    #[cfg_attr(test, schemars(extend("x-range" = "4 or 6")))]
     pub ip_version: u8,
     /// Bytes of an IP packet that the interfaces carry at most.
     #[serde(default = "ethernet_mtu")]
-    #[schemars(extend("x-range" = "552 (IPv6: 1280) to 65535"))]
+    #[cfg_attr(test, schemars(extend("x-range" = "552 (IPv6: 1280) to 65535")))]
     pub mtu: u32,
     /// Of everything random: the same seed gives the same losses of the same frames.
     #[serde(default = "one")]
     pub seed: u64,
     /// The run is ended after this, whatever it has come to.
     #[serde(default = "deadline")]
-    #[schemars(extend("x-range" = "more than 0 to 1h"))]
+    #[cfg_attr(test, schemars(extend("x-range" = "more than 0 to 1h")))]
     pub deadline: Nanos,
 }
 

@@ -4,38 +4,35 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tcpwhy_model::{Message, typed};
 
-// What editors check as it is typed: the units of `tcpwhy_model::typed`.
-const BYTES_PATTERN: &str = r"^\s*[0-9]*\.?[0-9]*\s*([kKmMgGtT][iI]?)?[bB]?\s*$";
-const TIME_PATTERN: &str = r"^\s*[0-9]*\.?[0-9]*\s*([mMuUµ]?[sS])\s*$";
-const RATE_PATTERN: &str = r"^\s*[0-9]*\.?[0-9]*\s*([kKmMgGtT]?[bB][iI][tT](/[sS])?|[kKmMgG][bB]/[sS])\s*$";
-const SHARE_PATTERN: &str = r"^\s*[0-9]*\.?[0-9]*\s*%\s*$";
-
 /// A number of bytes: `"64KiB"`, `"22MB"`; k and M are powers of 1000, Ki and Mi of 1024.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(try_from = "String", into = "String")]
-#[schemars(with = "String", extend("pattern" = BYTES_PATTERN, "x-unit" = "bytes"))]
+#[cfg_attr(test, schemars(with = "String", extend("pattern" = pattern::BYTES, "x-unit" = "bytes")))]
 pub struct Bytes(pub u64);
 
 /// A length of time in nanoseconds: `"20ms"`, `"2s"`, `"100us"`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(try_from = "String", into = "String")]
-#[schemars(with = "String", extend("pattern" = TIME_PATTERN, "x-unit" = "time"))]
+#[cfg_attr(test, schemars(with = "String", extend("pattern" = pattern::TIME, "x-unit" = "time")))]
 pub struct Nanos(pub u64);
 
 /// A rate in bits per second: `"100mbit"`, `"1gbit"`, `"12.5MB/s"`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(try_from = "String", into = "String")]
-#[schemars(with = "String", extend("pattern" = RATE_PATTERN, "x-unit" = "bits per second"))]
+#[cfg_attr(test, schemars(with = "String", extend("pattern" = pattern::RATE, "x-unit" = "bits per second")))]
 pub struct BitRate(pub u64);
 
 /// A share between 0 and 1: `"1%"`, `"0.5%"`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(try_from = "String", into = "String")]
-#[schemars(with = "String", extend("pattern" = SHARE_PATTERN, "x-unit" = "share"))]
+#[cfg_attr(test, schemars(with = "String", extend("pattern" = pattern::SHARE, "x-unit" = "share")))]
 pub struct Share(pub f64);
 
 impl Nanos {
@@ -171,6 +168,15 @@ macro_rules! as_text {
 }
 
 as_text!(Bytes, Nanos, BitRate, Share);
+
+/// What editors check as it is typed: the units of `tcpwhy_model::typed`.
+#[cfg(test)]
+mod pattern {
+    pub(super) const BYTES: &str = r"^\s*[0-9]*\.?[0-9]*\s*([kKmMgGtT][iI]?)?[bB]?\s*$";
+    pub(super) const TIME: &str = r"^\s*[0-9]*\.?[0-9]*\s*([mMuUµ]?[sS])\s*$";
+    pub(super) const RATE: &str = r"^\s*[0-9]*\.?[0-9]*\s*([kKmMgGtT]?[bB][iI][tT](/[sS])?|[kKmMgG][bB]/[sS])\s*$";
+    pub(super) const SHARE: &str = r"^\s*[0-9]*\.?[0-9]*\s*%\s*$";
+}
 
 #[cfg(test)]
 mod tests {

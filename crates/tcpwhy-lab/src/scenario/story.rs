@@ -1,6 +1,5 @@
 //! What a scenario tells, for people.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tcpwhy_model::Message;
 use tcpwhy_model::foreign::is_hidden;
@@ -8,7 +7,8 @@ use tcpwhy_model::foreign::is_hidden;
 use super::{Bytes, Nanos};
 
 /// The story behind a scenario, in the languages of the product.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Story {
     /// English.
@@ -24,7 +24,8 @@ pub struct Story {
 }
 
 /// How long so much took, as it was told.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Reported {
     /// Payload.
@@ -34,7 +35,8 @@ pub struct Reported {
 }
 
 /// A story in one language.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Words {
     /// One line.

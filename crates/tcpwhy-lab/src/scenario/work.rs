@@ -1,6 +1,5 @@
 //! What the two programs do.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tcpwhy_model::Message;
 use tcpwhy_model::foreign::is_hidden;
@@ -11,7 +10,8 @@ use super::refusal::{Checked, Refusal};
 use super::{BitRate, Bytes, End, Expected, Nanos};
 
 /// What is done over the connection.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case", try_from = "Tables")]
 pub enum Work {
     /// Data in one direction.
@@ -23,7 +23,8 @@ pub enum Work {
 }
 
 /// The tables that `[work]` may have, of which it has one. serde's own reading of an enum counts elements where a file has two.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 struct Tables {
     stream: Option<Stream>,
@@ -48,7 +49,8 @@ impl TryFrom<Tables> for Work {
 }
 
 /// Data in one direction, in phases.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Stream {
     /// Who opens the connection: an upload by its sender, a download by its receiver (which then asks with 120 bytes).
@@ -63,11 +65,12 @@ const fn receiver() -> End {
 }
 
 /// A stretch of a stream in which both ends keep to one manner.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Phase {
     /// Payload.
-    #[schemars(extend("x-range" = "1B or more"))]
+    #[cfg_attr(test, schemars(extend("x-range" = "1B or more")))]
     pub bytes: Bytes,
     /// How the sender writes it.
     #[serde(default)]
@@ -87,27 +90,28 @@ pub type Writer = Calls<{ 64 * 1024 }>;
 pub type Reader = Calls<{ 256 * 1024 }>;
 
 /// One `send()` or `recv()` after the other, of `SIZE` bytes unless `size` says otherwise.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Calls<const SIZE: u64> {
     /// Bytes of one call, at most; 64KiB where it writes and 256KiB where it reads unless said otherwise.
     #[serde(default = "usual::<SIZE>")]
-    #[schemars(extend("x-range" = "1B to 64MiB"))]
+    #[cfg_attr(test, schemars(extend("x-range" = "1B to 64MiB")))]
     pub size: Bytes,
     /// Rest before the first.
     #[serde(default)]
     pub delay: Nanos,
     /// Bits per second at which data is produced or taken, in portions, one each `every`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("x-range" = "8kbit to 100gbit"))]
+    #[cfg_attr(test, schemars(extend("x-range" = "8kbit to 100gbit")))]
     pub rate: Option<BitRate>,
     /// With `rate`: the time between portions; with `portion`: the rest after each, when it has been moved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("x-range" = "more than 0"))]
+    #[cfg_attr(test, schemars(extend("x-range" = "more than 0")))]
     pub every: Option<Nanos>,
     /// Moves so much, then rests for `every`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("x-range" = "more than 0"))]
+    #[cfg_attr(test, schemars(extend("x-range" = "more than 0")))]
     pub portion: Option<Bytes>,
 }
 
@@ -122,20 +126,21 @@ impl<const SIZE: u64> Default for Calls<SIZE> {
 }
 
 /// Requests and responses. The data in question are the responses of the server, or with `asks` the requests.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Turns {
     /// The sender is the one who asks (else the one who answers).
     #[serde(default)]
     pub sender_asks: bool,
     /// How many turns.
-    #[schemars(extend("x-range" = "1 or more"))]
+    #[cfg_attr(test, schemars(extend("x-range" = "1 or more")))]
     pub count: u32,
     /// Bytes of each `send()` that a request takes.
-    #[schemars(extend("x-range" = "1B to 64MiB, each"))]
+    #[cfg_attr(test, schemars(extend("x-range" = "1B to 64MiB, each")))]
     pub request: Vec<Bytes>,
     /// Bytes of each `send()` that a response takes.
-    #[schemars(extend("x-range" = "1B to 64MiB, each"))]
+    #[cfg_attr(test, schemars(extend("x-range" = "1B to 64MiB, each")))]
     pub response: Vec<Bytes>,
     /// The client rests for this before each request.
     #[serde(default)]
@@ -146,11 +151,12 @@ pub struct Turns {
 }
 
 /// Programs of others, one at each end; the connection in question is that on `port`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Application {
     /// Where the server listens.
-    #[schemars(extend("x-range" = "1 to 65535"))]
+    #[cfg_attr(test, schemars(extend("x-range" = "1 to 65535")))]
     pub port: u16,
     /// Debian packages that have the programs, for whoever lacks them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -163,7 +169,8 @@ pub struct Application {
 
 /// A shell script. `$DIR` is a scratch folder that the two ends share and that goes with the run, `$SERVER` the server's
 /// address, `$PORT` its port.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Program {
     /// Programs that must be there.

@@ -1,4 +1,3 @@
-use schemars::{JsonSchema, Schema};
 use serde::Serialize;
 use tcpwhy_audit::{HostFacts, HostReport};
 use tcpwhy_kernel::{SysctlUnit, SysctlValue};
@@ -9,10 +8,11 @@ use crate::dto::half::rounded;
 use crate::dto::{Finding, Presentation, SCHEMA, Tool};
 
 /// What `tcpwhy audit --json` writes.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct AuditDocument {
     /// Always `tcpwhy/1`.
-    #[schemars(extend("const" = SCHEMA))]
+    #[cfg_attr(any(test, feature = "schema"), schemars(extend("const" = SCHEMA)))]
     pub(crate) schema: String,
     /// Who wrote it.
     pub(crate) tool: Tool,
@@ -44,7 +44,8 @@ pub struct AuditOrigin<'a> {
 }
 
 /// A host.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct AuditedHost {
     /// Its name, or what stands for it; null when it is not known.
     pub(crate) name: Option<String>,
@@ -71,7 +72,8 @@ pub(crate) struct AuditedHost {
 }
 
 /// Something that was not seen.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct GapNote {
     /// Stable kebab-case id.
     pub(crate) id: String,
@@ -80,7 +82,8 @@ pub(crate) struct GapNote {
 }
 
 /// A path and what fills it.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct PathCheck {
     /// What the path can carry.
     pub(crate) rate_bits_per_s: f64,
@@ -95,7 +98,8 @@ pub(crate) struct PathCheck {
 }
 
 /// How far one kind of buffer reaches.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct PathReach {
     /// `autotuned-send`, `autotuned-receive`, `set-send` or `set-receive`.
     pub(crate) reach: String,
@@ -114,7 +118,8 @@ pub(crate) struct PathReach {
 }
 
 /// A buffer that an application has set.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct SetBuffer {
     /// `send` or `receive`.
     pub(crate) side: String,
@@ -145,7 +150,8 @@ pub(crate) struct SetBuffer {
 }
 
 /// A process that has a socket open.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct SocketProcess {
     /// Its name, at most 15 bytes.
     pub(crate) name: String,
@@ -156,7 +162,8 @@ pub(crate) struct SocketProcess {
 }
 
 /// A counter.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct Counter {
     /// Linux's name.
     pub(crate) name: String,
@@ -175,7 +182,8 @@ pub(crate) struct Counter {
 }
 
 /// A setting.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct Setting {
     /// The sysctl's name.
     pub(crate) name: String,
@@ -196,7 +204,8 @@ pub(crate) struct Setting {
 }
 
 /// One number, three, or words.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub(crate) enum SettingValue {
     /// One number.
@@ -343,12 +352,4 @@ const fn unit_id(unit: SysctlUnit) -> &'static str {
         SysctlUnit::Percent => "percent",
         SysctlUnit::Names => "names",
     }
-}
-
-/// The JSON Schema of [`AuditDocument`].
-pub fn audit_schema() -> Schema {
-    let generator = schemars::generate::SchemaSettings::draft2020_12().into_generator();
-    let mut schema = generator.into_root_schema_for::<AuditDocument>();
-    schema.insert("title".into(), format!("{SCHEMA} audit").into());
-    schema
 }

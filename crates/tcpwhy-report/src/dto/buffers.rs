@@ -1,6 +1,5 @@
 //! What `tcpwhy buffers --json` writes.
 
-use schemars::{JsonSchema, Schema};
 use serde::Serialize;
 use tcpwhy_kernel as kernel;
 
@@ -10,10 +9,11 @@ use crate::Wording;
 use crate::buffers::{self, BufferSide, BufferWords, SettingsOrigin, ground_id, when_id};
 
 /// What `tcpwhy buffers --json` writes.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct BuffersDocument {
     /// Always `tcpwhy/1`.
-    #[schemars(extend("const" = SCHEMA))]
+    #[cfg_attr(any(test, feature = "schema"), schemars(extend("const" = SCHEMA)))]
     pub(crate) schema: String,
     /// Who wrote it.
     pub(crate) tool: Tool,
@@ -38,7 +38,8 @@ pub struct BuffersDocument {
 }
 
 /// One buffer.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct Buffer {
     /// `send` or `receive`.
     pub(crate) side: String,
@@ -79,7 +80,8 @@ pub(crate) struct Buffer {
 }
 
 /// A request and what became of it.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct Request {
     /// `SO_SNDBUF`, `SO_RCVBUF` or their `FORCE` forms.
     pub(crate) option: String,
@@ -98,7 +100,8 @@ pub(crate) struct Request {
 }
 
 /// A number of bytes and its range.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct Figure {
     /// Best single value.
     pub(crate) value: u64,
@@ -111,7 +114,8 @@ pub(crate) struct Figure {
 }
 
 /// A range of rates.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct Range {
     /// Best single value.
     pub(crate) value: f64,
@@ -122,7 +126,8 @@ pub(crate) struct Range {
 }
 
 /// The receiver's windows.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct Windows {
     /// Window scale in SYN or SYN-ACK.
     pub(crate) window_shift: u8,
@@ -139,7 +144,8 @@ pub(crate) struct Windows {
 }
 
 /// What autotuning would reach.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct Autotuned {
     /// The buffer.
     pub(crate) largest_buffer_bytes: Figure,
@@ -148,7 +154,8 @@ pub(crate) struct Autotuned {
 }
 
 /// Changes that belong together.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct RemedyEntry {
     /// Ids of the changes: `unset-sndbuf`, `ask-rcvbuf`, `raise` …
     pub(crate) changes: Vec<String>,
@@ -159,7 +166,8 @@ pub(crate) struct RemedyEntry {
 }
 
 /// A surprise.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct NoteEntry {
     /// Stable kebab-case id.
     pub(crate) note: String,
@@ -168,7 +176,8 @@ pub(crate) struct NoteEntry {
 }
 
 /// One step of the derivation.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct StepEntry {
     /// Stable kebab-case id of the rule.
     pub(crate) rule: String,
@@ -185,7 +194,8 @@ pub(crate) struct StepEntry {
 }
 
 /// A point of the curve by round-trip time.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct RttPoint {
     /// Round-trip time.
     pub(crate) rtt_us: f64,
@@ -196,7 +206,8 @@ pub(crate) struct RttPoint {
 }
 
 /// A point of the curve by the size asked for.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct RequestPoint {
     /// The number given to setsockopt.
     pub(crate) asked_bytes: u64,
@@ -359,12 +370,4 @@ const fn side_id(kind: kernel::BufferKind) -> &'static str {
 
 fn figure(figure: kernel::Figure) -> Figure {
     Figure { value: figure.value, low: figure.low, high: figure.high, ground: ground_id(figure.ground).into() }
-}
-
-/// The JSON Schema of [`BuffersDocument`].
-pub fn buffers_schema() -> Schema {
-    let generator = schemars::generate::SchemaSettings::draft2020_12().into_generator();
-    let mut schema = generator.into_root_schema_for::<BuffersDocument>();
-    schema.insert("title".into(), SCHEMA.into());
-    schema
 }

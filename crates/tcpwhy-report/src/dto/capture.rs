@@ -1,11 +1,11 @@
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::clock::rfc3339;
 use crate::dto::Presentation;
 
 /// One capture that was read.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct Capture {
     /// As it was named on the command line; `-` is standard input.
     pub(crate) path: String,
@@ -34,7 +34,8 @@ pub struct Capture {
 }
 
 /// All occurrences of one kind of damage or oddity.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct Anomaly {
     /// Stable kebab-case id.
     pub(crate) kind: String,

@@ -1,4 +1,3 @@
-use schemars::{JsonSchema, Schema};
 use serde::{Serialize, Serializer};
 use tcpwhy_analysis::Crossing;
 
@@ -8,10 +7,11 @@ use crate::dto::{Connection, Presentation, SCHEMA, Tool};
 
 /// What `tcpwhy compare --json` writes.
 // Written with `ComparedPairs`: memory may not have room for all pairs in this form.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct CompareDocument<P = Vec<PairDocument>> {
     /// Always `tcpwhy/1`.
-    #[schemars(extend("const" = SCHEMA))]
+    #[cfg_attr(any(test, feature = "schema"), schemars(extend("const" = SCHEMA)))]
     pub(crate) schema: String,
     /// Who wrote it.
     pub(crate) tool: Tool,
@@ -42,7 +42,8 @@ impl Serialize for ComparedPairs<'_> {
 }
 
 /// Two connections that belong together.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct PairDocument {
     /// Of the first capture, and of the second.
     pub(crate) connections: [Connection; 2],
@@ -51,7 +52,8 @@ pub struct PairDocument {
 }
 
 /// What two captures of one connection say together.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct Between {
     /// Index into `endpoints` of the first connection: the end that the first capture is nearer to.
     pub(crate) first_near: usize,
@@ -64,7 +66,8 @@ pub(crate) struct Between {
 }
 
 /// What went one way between two capture points.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct WayBetween {
     /// Payload that passed the point nearer to the sender, repeats included, of data that both captures hold.
     pub(crate) sent_bytes: u64,
@@ -77,7 +80,8 @@ pub(crate) struct WayBetween {
 }
 
 /// One-way delays above the least of them.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct DelayAbove {
     /// Packets that it was taken from.
     pub(crate) samples: u64,
@@ -126,12 +130,4 @@ impl Between {
             }),
         }
     }
-}
-
-/// The JSON Schema of [`CompareDocument`].
-pub fn compare_schema() -> Schema {
-    let mut schema =
-        schemars::generate::SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<CompareDocument>();
-    schema.insert("title".into(), format!("{SCHEMA} compare").into());
-    schema
 }

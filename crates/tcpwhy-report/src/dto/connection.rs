@@ -1,6 +1,5 @@
 use std::sync::Arc;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use tcpwhy_analysis as analysis;
 use tcpwhy_analysis::{Ending, Side};
@@ -12,7 +11,8 @@ use crate::json;
 use crate::wording::basis_id;
 
 /// One TCP connection: one incarnation of its four-tuple.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct Connection {
     /// In order of first packet, from 0; numbered on from file to file.
     pub id: u64,
@@ -46,7 +46,8 @@ pub struct Connection {
 }
 
 /// One end of a connection.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct Endpoint {
     /// IP address.
     pub(crate) address: String,
@@ -71,7 +72,8 @@ impl Endpoint {
 }
 
 /// Where a capture was taken.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct Vantage {
     /// `sender-side of endpoint 0`: near that endpoint, which sends most of the data; `receiver-side of …`: near the one that
     /// receives it; `middle`; `unknown`.

@@ -1,15 +1,15 @@
-use schemars::JsonSchema;
 use serde::Serialize;
 use tcpwhy_model as model;
 use tcpwhy_model::Value;
 
-use crate::dto::fix::{Fix, ToldFix};
+use crate::dto::fix::ToldFix;
 use crate::dto::half::rounded;
 use crate::dto::{Id, Presentation};
 use crate::wording::basis_id;
 
 /// A diagnosis: a rule that held, with what it rests on and what to change.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct Finding {
     /// Stable kebab-case id; `tcpwhy rules ID` explains it.
     pub(crate) rule: Id,
@@ -25,14 +25,15 @@ pub struct Finding {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) sentence: Option<String>,
     /// What to change, best first.
-    #[schemars(with = "Vec<Fix>")]
+    #[cfg_attr(any(test, feature = "schema"), schemars(with = "Vec<crate::dto::fix::Fix>"))]
     pub(crate) fixes: Vec<ToldFix>,
     /// What the change would bring; null when that cannot be said.
     pub(crate) prediction: Option<Prediction>,
 }
 
 /// One number that a finding rests on.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct Evidence {
     /// `snake_case` name with its unit at the end.
     pub(crate) name: Id,
@@ -43,7 +44,8 @@ pub(crate) struct Evidence {
 }
 
 /// A number, a flag or an identifier.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub(crate) enum EvidenceValue {
     /// A whole number.
@@ -59,7 +61,8 @@ pub(crate) enum EvidenceValue {
 }
 
 /// What a fix would bring.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct Prediction {
     /// Duration of the half-connection's span afterwards.
     pub(crate) seconds: SecondsRange,
@@ -75,7 +78,8 @@ pub(crate) struct Prediction {
 }
 
 /// A duration with the range it lies in.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct SecondsRange {
     /// Lower end of the likely range.
     pub(crate) low: f64,

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
-use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 use tcpwhy_model as model;
@@ -11,7 +10,8 @@ use tcpwhy_model as model;
 use crate::dto::{Id, Presentation};
 
 /// Something to change.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct Fix {
     /// Stable kebab-case id.
     pub(crate) id: Id,

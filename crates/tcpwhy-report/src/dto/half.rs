@@ -1,4 +1,3 @@
-use schemars::JsonSchema;
 use serde::Serialize;
 use tcpwhy_analysis::{HalfConnection, Role};
 use tcpwhy_model::{Cause, Detail, Distribution, Limit, LimitTimeline, Rate, Severity, WindowScale};
@@ -9,7 +8,8 @@ use crate::why;
 use crate::wording::{basis_id, ratio};
 
 /// One direction of a connection that carried payload.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct Half {
     /// Index into `endpoints` of the end that sent this data.
     pub(crate) sender: usize,
@@ -62,7 +62,8 @@ pub(crate) struct Half {
 }
 
 /// A stretch of time.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct Span {
     /// Nanoseconds since the epoch.
     pub(crate) start_ns: i64,
@@ -73,7 +74,8 @@ pub(crate) struct Span {
 }
 
 /// Round-trip times in microseconds.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct RoundTripTime {
     /// Smallest.
     pub(crate) min: f64,
@@ -88,7 +90,8 @@ pub(crate) struct RoundTripTime {
 }
 
 /// A distribution of bytes, weighted by time.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct Range {
     /// Smallest.
     pub(crate) min: u64,
@@ -101,7 +104,8 @@ pub(crate) struct Range {
 }
 
 /// Time under one limit in one form.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct LimitShare {
     /// Limit id.
     pub(crate) limit: Id,
@@ -122,7 +126,8 @@ pub(crate) struct LimitShare {
 }
 
 /// Time that the packets allow to be either of two limits.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct Ambiguity {
     /// The limit that `limits` counts it under, and the other.
     pub(crate) between: [Id; 2],
@@ -136,7 +141,8 @@ pub(crate) struct Ambiguity {
 }
 
 /// The limit to act on first.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct Verdict {
     /// Limit id, or `none` when nothing is worth acting on.
     pub(crate) limit: Id,
@@ -166,7 +172,8 @@ pub(crate) struct Verdict {
 }
 
 /// Time under a limit that the verdict's change concerns as well.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct RelatedTime {
     /// Limit id.
     pub(crate) limit: Id,
@@ -177,7 +184,8 @@ pub(crate) struct RelatedTime {
 }
 
 /// A stretch of time under one limit.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct Interval {
     /// Since the start of the half's span.
     pub(crate) start_s: f64,
@@ -198,7 +206,8 @@ pub(crate) struct Interval {
 }
 
 /// What decided a stretch of time.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct IntervalEvidence {
     /// Stable `snake_case` name of what held.
     pub(crate) reason: Id,

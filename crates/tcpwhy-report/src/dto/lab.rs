@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use schemars::{JsonSchema, Schema};
 use serde::Serialize;
 use tcpwhy_model::Cause;
 use tcpwhy_watch::LimitGroup;
@@ -12,10 +11,11 @@ use super::{Finding, Half, Presentation, SCHEMA, Tool};
 use crate::lab;
 
 /// What `tcpwhy lab run --json` writes.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct LabDocument {
     /// Always `tcpwhy/1`.
-    #[schemars(extend("const" = SCHEMA))]
+    #[cfg_attr(any(test, feature = "schema"), schemars(extend("const" = SCHEMA)))]
     pub(crate) schema: String,
     /// Who wrote it.
     pub(crate) tool: Tool,
@@ -28,7 +28,8 @@ pub struct LabDocument {
 }
 
 /// One run.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct LabRun {
     /// Name of the scenario.
     pub(crate) scenario: String,
@@ -63,7 +64,8 @@ pub(crate) struct LabRun {
 }
 
 /// Shares of the transfer's time, and the sender's own clocks (`tcp_info`).
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct LabTruth {
     /// The path, and what looks for its rate.
     pub(crate) network_share: f64,
@@ -82,7 +84,8 @@ pub(crate) struct LabTruth {
 }
 
 /// What is said of one capture.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct LabView {
     /// Right verdicts: `LIMIT`, `LIMIT/DETAIL` or `none`; the meant one first.
     pub(crate) expected: Vec<String>,
@@ -98,7 +101,8 @@ pub(crate) struct LabView {
 }
 
 /// One scenario's time over another's, for the same number of bytes.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct LabRatio {
     /// The one.
     pub(crate) scenario: String,
@@ -115,7 +119,8 @@ pub(crate) struct LabRatio {
 }
 
 /// A scenario that could not be run.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct LabFailure {
     /// Its name.
     pub scenario: String,
@@ -224,12 +229,4 @@ impl From<&lab::LabRatio> for LabRatio {
             holds: ratio.holds(),
         }
     }
-}
-
-/// The JSON Schema of [`LabDocument`].
-pub fn lab_schema() -> Schema {
-    let mut schema =
-        schemars::generate::SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<LabDocument>();
-    schema.insert("title".into(), format!("{SCHEMA} lab").into());
-    schema
 }

@@ -1,6 +1,5 @@
 use std::cell::Cell;
 
-use schemars::{JsonSchema, Schema};
 use serde::{Serialize, Serializer};
 use tcpwhy_analysis::{KernelView, Side};
 use tcpwhy_model::live::{CodePlace, Happening, KernelEvent, Process, WindowSide};
@@ -12,10 +11,11 @@ use crate::dto::{Connection, Presentation, SCHEMA, Tool};
 use crate::live::event_text;
 
 /// What `tcpwhy live --json` writes.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct LiveDocument<C = Vec<Connection>, E = Vec<LiveEvent>> {
     /// Always `tcpwhy/1`.
-    #[schemars(extend("const" = SCHEMA))]
+    #[cfg_attr(any(test, feature = "schema"), schemars(extend("const" = SCHEMA)))]
     pub(crate) schema: String,
     /// Who wrote it.
     pub(crate) tool: Tool,
@@ -51,7 +51,8 @@ impl<I: Iterator<Item: Serialize>> Serialize for InTurn<I> {
 }
 
 /// One line of `tcpwhy live --jsonl`.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 #[serde(tag = "type", content = "data", rename_all = "lowercase")]
 pub enum LiveRecord {
     /// A stretch of time of one direction that is over.
@@ -65,7 +66,8 @@ pub enum LiveRecord {
 }
 
 /// A host that was watched.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct LiveHostFacts {
     /// Its name; null when it is not known.
     pub name: Option<String>,
@@ -104,7 +106,8 @@ pub struct LiveHostFacts {
 }
 
 /// Something that is not seen.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct LiveGap {
     /// Stable kebab-case id.
     pub id: String,
@@ -113,7 +116,8 @@ pub struct LiveGap {
 }
 
 /// A process that has a socket open.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct LiveProcess {
     /// Process id.
     pub(crate) pid: u32,
@@ -124,7 +128,8 @@ pub(crate) struct LiveProcess {
 }
 
 /// How a connection was looked at.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct Sampling {
     /// `bpf`: all time is known, and ranges of shares are null; or `samples`.
     pub(crate) mode: String,
@@ -137,7 +142,8 @@ pub(crate) struct Sampling {
 }
 
 /// What is known only of a connection of a running host.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct LiveFacts {
     /// Who has it open; null when nobody does or that could not be seen.
     pub(crate) process: Option<LiveProcess>,
@@ -156,7 +162,8 @@ pub(crate) struct LiveFacts {
 }
 
 /// Something that happened to a connection.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct LiveEvent {
     /// When, nanoseconds since the epoch; of what lasts, its end.
     pub(crate) at_ns: i64,
@@ -199,7 +206,8 @@ pub struct LiveEvent {
 }
 
 /// A call in the code of a program.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct LiveCall {
     /// Function; null where its file has no symbol for it.
     pub(crate) function: Option<String>,
@@ -212,7 +220,8 @@ pub(crate) struct LiveCall {
 }
 
 /// A stretch of time of one direction.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct LiveInterval {
     /// `id` of the connection.
     pub(crate) connection: u64,
@@ -265,7 +274,8 @@ impl Connection {
 }
 
 /// What the kernel said of a direction beside what packets say, in the time that both tell of.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct KernelHalf {
     /// How long that is.
     pub(crate) seconds: f64,
@@ -285,7 +295,8 @@ pub(crate) struct KernelHalf {
 }
 
 /// The clocks of `tcp_info` while a socket was watched.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct KernelClocks {
     /// How long it was watched.
     pub(crate) watched_s: f64,
@@ -455,13 +466,4 @@ impl<C, E> LiveDocument<C, E> {
     pub fn new(host: LiveHostFacts, connections: C, events: E) -> Self {
         Self { schema: SCHEMA.into(), tool: Tool::this(), host, connections, events }
     }
-}
-
-/// The JSON Schema of [`LiveDocument`]; the one of a line of `--jsonl` is under `$defs/LiveRecord`.
-pub fn live_schema() -> Schema {
-    let mut generator = schemars::generate::SchemaSettings::draft2020_12().into_generator();
-    generator.subschema_for::<LiveRecord>();
-    let mut schema = generator.into_root_schema_for::<LiveDocument<Vec<Connection>, Vec<LiveEvent>>>();
-    schema.insert("title".into(), SCHEMA.into());
-    schema
 }

@@ -14,24 +14,23 @@ mod lab;
 mod live;
 mod stream;
 
-pub use audit::{AuditDocument, AuditOrigin, audit_schema};
-pub use buffers::{BuffersDocument, buffers_schema};
+pub use audit::{AuditDocument, AuditOrigin};
+pub use buffers::BuffersDocument;
 pub use capture::Capture;
-pub use compare::{CompareDocument, PairDocument, compare_schema};
+pub use compare::{CompareDocument, PairDocument};
 pub use connection::Connection;
 pub(crate) use finding::Evidence;
 pub use finding::Finding;
 pub use fix::WrittenFixes;
 pub(crate) use half::Half;
-pub use lab::{LabDocument, LabFailure, lab_schema};
+pub use lab::{LabDocument, LabFailure};
 pub(crate) use live::KernelHalf;
 pub(crate) use live::LiveFacts;
-pub use live::{InTurn, LiveDocument, LiveEvent, LiveGap, LiveHostFacts, LiveInterval, LiveRecord, live_schema};
+pub use live::{InTurn, LiveDocument, LiveEvent, LiveGap, LiveHostFacts, LiveInterval, LiveRecord};
 pub use stream::Record;
 
 use std::borrow::Cow;
 
-use schemars::{JsonSchema, Schema};
 use serde::Serialize;
 use tcpwhy_analysis::Pairs;
 use tcpwhy_model as model;
@@ -45,7 +44,8 @@ pub type Id = Cow<'static, str>;
 pub const SCHEMA: &str = "tcpwhy/1";
 
 /// The program that wrote a document.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct Tool {
     /// `tcpwhy`.
     pub(crate) name: String,
@@ -61,10 +61,11 @@ impl Tool {
 }
 
 /// What `tcpwhy explain --json` writes.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct Document {
     /// Always `tcpwhy/1`.
-    #[schemars(extend("const" = SCHEMA))]
+    #[cfg_attr(any(test, feature = "schema"), schemars(extend("const" = SCHEMA)))]
     pub schema: String,
     /// Who wrote it.
     pub tool: Tool,
@@ -110,13 +111,4 @@ pub fn across_connections(pairs: &Pairs, presentation: Presentation<'_>) -> Vec<
 /// Findings that are of no single connection.
 pub fn across(findings: &[model::Finding], presentation: Presentation<'_>) -> Vec<Finding> {
     findings.iter().map(|finding| Finding::new(finding, finding.seconds.unwrap_or(0.0), presentation)).collect()
-}
-
-/// The JSON Schema of [`Document`]; the one of a line of `--jsonl` is under `$defs/Record`.
-pub fn json_schema() -> Schema {
-    let mut generator = schemars::generate::SchemaSettings::draft2020_12().into_generator();
-    generator.subschema_for::<Record>();
-    let mut schema = generator.into_root_schema_for::<Document>();
-    schema.insert("title".into(), SCHEMA.into());
-    schema
 }

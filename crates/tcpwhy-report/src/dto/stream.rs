@@ -1,11 +1,11 @@
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::dto::{Capture, Connection};
 use crate::json;
 
 /// One line of `tcpwhy explain --jsonl`. Connections come as they finish, a capture when it was read to its end.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 #[serde(tag = "type", content = "data", rename_all = "lowercase")]
 pub enum Record {
     /// A capture that was read.

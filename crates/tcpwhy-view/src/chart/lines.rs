@@ -1,4 +1,3 @@
-use schemars::JsonSchema;
 use serde::Serialize;
 use tcpwhy_analysis::HalfConnection;
 use tcpwhy_model::{EvidenceKey, Limit, Value};
@@ -6,7 +5,8 @@ use tcpwhy_model::{EvidenceKey, Limit, Value};
 use super::HalfRecording;
 
 /// What a horizontal line in the window chart stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum LineKind {
     /// Where the flight stopped.

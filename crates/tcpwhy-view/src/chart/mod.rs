@@ -10,12 +10,12 @@ pub(crate) use recorder::Seed;
 pub use recorder::{Budget, Recorder};
 pub use rows::{Extent, MarkRow, PacketRow, RoundTripRow, SegmentRow, StateRow, ThroughputRow, UNKNOWN};
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use tcpwhy_analysis::PacketKind;
 
 /// An exceptional event.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum MarkKind {
     /// Retransmitted in fast recovery.

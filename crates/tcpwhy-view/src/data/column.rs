@@ -1,10 +1,7 @@
 //! Columns of numbers as the page reads them: the smallest type that is exact, little-endian, in base64.
 
-use std::borrow::Cow;
-
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer};
 
 use crate::chart::UNKNOWN;
@@ -59,13 +56,23 @@ impl Serialize for Column {
     }
 }
 
-impl JsonSchema for Column {
-    fn schema_name() -> Cow<'static, str> {
+fn encode(kind: &str, bytes: impl Iterator<Item = u8>) -> Column {
+    let bytes: Vec<u8> = bytes.collect();
+    let mut text = String::with_capacity(kind.len() + 1 + bytes.len().div_ceil(3) * 4);
+    text.push_str(kind);
+    text.push(':');
+    STANDARD.encode_string(&bytes, &mut text);
+    Column(text)
+}
+
+#[cfg(test)]
+impl schemars::JsonSchema for Column {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
         "Column".into()
     }
 
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({
             "description": "One column of a table: `TYPE:BASE64`, little-endian, as many values as the table has `rows`. `u8`, \
                 `u16`, `u32`: unsigned, the largest value means unknown. `f32`, `f64`: NaN means unknown. The writer takes the \
                 smallest type that is exact; the reader must take any type for any column.",
@@ -74,15 +81,6 @@ impl JsonSchema for Column {
             "tsType": "`${'u8' | 'u16' | 'u32' | 'f32' | 'f64'}:${string}`",
         })
     }
-}
-
-fn encode(kind: &str, bytes: impl Iterator<Item = u8>) -> Column {
-    let bytes: Vec<u8> = bytes.collect();
-    let mut text = String::with_capacity(kind.len() + 1 + bytes.len().div_ceil(3) * 4);
-    text.push_str(kind);
-    text.push(':');
-    STANDARD.encode_string(&bytes, &mut text);
-    Column(text)
 }
 
 #[cfg(test)]

@@ -1,13 +1,11 @@
 //! The contract with the page's TypeScript, whose types are made of these (`viewer/build`, through `viewer/contract.json`).
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde_json::Value;
 use tcpwhy_model::Reason;
-use tcpwhy_report::dto::{Document, Tool};
+use tcpwhy_report::dto::Tool;
 use tcpwhy_report::palette::Pattern;
 
 use super::column::Column;
@@ -19,27 +17,6 @@ pub(crate) const FORMAT: &str = "tcpwhy-view/1";
 /// By language tag.
 pub(crate) type ByLanguage<T> = BTreeMap<&'static str, T>;
 
-/// All of them are there, and no other.
-fn by_language<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
-    let of_one = generator.subschema_for::<T>();
-    let tags = tcpwhy_report::Language::ALL.map(tcpwhy_report::Language::tag);
-    let properties: BTreeMap<_, _> = tags.iter().map(|&tag| (tag, of_one.clone())).collect();
-    json_schema!({ "type": "object", "properties": properties, "required": tags })
-}
-
-/// Stands for the tag of a language.
-enum Language {}
-
-impl JsonSchema for Language {
-    fn schema_name() -> Cow<'static, str> {
-        "Language".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "enum": tcpwhy_report::Language::ALL.map(tcpwhy_report::Language::tag) })
-    }
-}
-
 /// What the page embeds as `<script type="application/json" id="tcpwhy-data">`; the same shapes come from `tcpwhy serve`
 /// over HTTP. Fields may be added, never renamed; an unknown field is ignored.
 ///
@@ -50,20 +27,21 @@ impl JsonSchema for Language {
 ///
 /// The viewer's own words (`viewer-*`) are in `locales/{en,zh-CN}/viewer.ftl` of crate `tcpwhy-report`; `chart-*`,
 /// `series-*`, `mark-*` and `line-*` in `charts.ftl`.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct ViewData<'a> {
-    #[schemars(extend("const" = FORMAT))]
+    #[cfg_attr(test, schemars(extend("const" = FORMAT)))]
     pub(crate) format: &'static str,
     pub(crate) tool: Tool,
     /// Language to start in; the reader may switch.
-    #[schemars(with = "Language")]
+    #[cfg_attr(test, schemars(with = "described::Language"))]
     pub(crate) language: &'static str,
     /// Words by language and id: all ids `viewer-*` of the catalogue, `limit-*` (hyphens: `limit-send-buffer`),
     /// `detail-*`, `alternative-*`, `decider-*`, for `reasons` `why-*` and for their measures `evidence-*`,
     /// `chart-*`, `series-*`, `mark-*`, `line-*`, `heading-*`, `fact-*`, `column-*`, `basis-*`, `severity-*`,
     /// `place-*`, `unit-*`, `unknown`, `yes`, `no`; `kernel-*` where a kernel tells of a connection. `{name}` in a text is a
     /// place to put a value into.
-    #[schemars(schema_with = "by_language::<BTreeMap<String, String>>")]
+    #[cfg_attr(test, schemars(schema_with = "described::by_language::<BTreeMap<String, String>>"))]
     pub(crate) messages: ByLanguage<BTreeMap<String, String>>,
     /// The limits in the order of the schema, with their looks. Index = `limit` in `Cause`.
     pub(crate) limits: Vec<LimitLook>,
@@ -86,7 +64,7 @@ pub(crate) struct ViewData<'a> {
     pub(crate) overview: Overview,
     /// Diagnosis with all sentences, by language: documents of schema `tcpwhy/1` (`tcpwhy schema`) that hold the
     /// captures and the connections that matter most, without timelines. The languages differ in words only.
-    #[schemars(schema_with = "by_language::<Document>")]
+    #[cfg_attr(test, schemars(schema_with = "described::by_language::<tcpwhy_report::dto::Document>"))]
     pub(crate) documents: ByLanguage<Value>,
     /// Charts, for connections as the budget allowed, those that lost most first. Look up by `connection`.
     pub(crate) charts: &'a [ConnectionChart],
@@ -95,7 +73,8 @@ pub(crate) struct ViewData<'a> {
 }
 
 /// What a client called its server.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct EndName {
     /// The server: `192.0.2.80:443`.
     pub(crate) end: String,
@@ -103,25 +82,28 @@ pub(crate) struct EndName {
     pub(crate) name: String,
 }
 
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct ChartAnswer {
-    #[schemars(extend("const" = FORMAT))]
+    #[cfg_attr(test, schemars(extend("const" = FORMAT)))]
     pub(crate) format: &'static str,
     /// As in `ViewData.documents`, for a connection that is not among those of the page.
-    #[schemars(schema_with = "by_language::<Document>")]
+    #[cfg_attr(test, schemars(schema_with = "described::by_language::<tcpwhy_report::dto::Document>"))]
     pub(crate) documents: ByLanguage<Value>,
     pub(crate) chart: ConnectionChart,
 }
 
 /// `GET {chart}?connection=ID[&from=S][&to=S]` answers a `ChartAnswer` for that connection and window (whole
 /// without), in as much detail as the answer's bound allows; 404 for no such connection.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Server {
     /// Relative URL, `api/chart`.
     pub(crate) chart: &'static str,
 }
 
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct LimitLook {
     /// `send_buffer` …
     pub(crate) id: &'static str,
@@ -136,7 +118,8 @@ pub(crate) struct LimitLook {
     pub(crate) pattern: Pattern,
 }
 
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Cause {
     /// Index into `ViewData.limits`.
     pub(crate) limit: usize,
@@ -144,8 +127,9 @@ pub(crate) struct Cause {
     pub(crate) detail: Option<&'static str>,
 }
 
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(rename = "Reason")]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(rename = "Reason"))]
 pub(crate) struct ReasonLook {
     /// `room_left_unused`: its sentence is the message `why-room-left-unused`; `{length}` in it is the length of the
     /// interval.
@@ -156,7 +140,8 @@ pub(crate) struct ReasonLook {
 }
 
 /// Columns over connections, those that lost most first. `ids[i]` is the number that `--connection` and `#c3` take.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Overview {
     /// Connections in all captures (after --host etc.).
     pub(crate) connections: u64,
@@ -189,7 +174,8 @@ pub(crate) struct Overview {
     pub(crate) detail: Column,
 }
 
-#[derive(Debug, Default, Serialize, JsonSchema)]
+#[derive(Debug, Default, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Omitted {
     pub(crate) connections: u64,
     pub(crate) bytes: u64,
@@ -197,7 +183,8 @@ pub(crate) struct Omitted {
 }
 
 /// Everything to draw for one connection.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ConnectionChart {
     pub(crate) connection: u64,
     /// First packet, ns since the epoch (may exceed 2^53: a string of digits).
@@ -216,9 +203,10 @@ pub struct ConnectionChart {
 }
 
 /// One direction: `sender`'s data, and what the other end said of it.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct HalfChart {
-    #[schemars(extend("enum" = [0, 1]))]
+    #[cfg_attr(test, schemars(extend("enum" = [0, 1])))]
     pub(crate) sender: usize,
     /// Width of the bins of `segments` and `states` in seconds; 0: exact, a row an event. A row of a bin covers `bin_s`
     /// from t on, bins in which nothing happened have no row.
@@ -238,21 +226,23 @@ pub(crate) struct HalfChart {
     /// Smallest round trip of the whole direction (s), for queueing delay = rtt - `rtt_min`; null if none.
     pub(crate) rtt_min_s: Option<f64>,
     /// Flight, RTT come from the order at the sender: "exact" seen there, "inferred" put back from elsewhere.
-    #[schemars(extend("enum" = ["sender", "receiver", "middle", "unknown"]))]
+    #[cfg_attr(test, schemars(extend("enum" = ["sender", "receiver", "middle", "unknown"])))]
     pub(crate) vantage: &'static str,
     pub(crate) mss: Option<u64>,
     /// All of the direction's numbers, for scales: the highest sequence offset, right edge, window, flight.
     pub(crate) extent: Extent,
 }
 
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Stretch {
     pub(crate) from_s: f64,
     pub(crate) to_s: f64,
 }
 
 /// The partition of time: row i holds from t[i] to t[i+1] (the last to `span.to_s`).
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Timeline {
     pub(crate) rows: usize,
     pub(crate) t: Column,
@@ -277,7 +267,8 @@ pub(crate) struct Timeline {
     pub(crate) is_coarsened: bool,
 }
 
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Segments {
     pub(crate) rows: usize,
     /// Width of its bins; 0: exact. Each table has its own.
@@ -294,8 +285,9 @@ pub(crate) struct Segments {
 }
 
 /// A value that is exact for a row, or the range it covered in a bin: without `hi` both are equal.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(rename = "Bounds")]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(rename = "Bounds"))]
 pub(crate) struct Range {
     pub(crate) lo: Column,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -303,7 +295,8 @@ pub(crate) struct Range {
 }
 
 /// Values after each event (step functions: hold until the next row); ranges over a bin when binned.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct States {
     pub(crate) rows: usize,
     pub(crate) bin_s: f64,
@@ -322,7 +315,8 @@ pub(crate) struct States {
     pub(crate) cwnd_floor: Range,
 }
 
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct RoundTrips {
     pub(crate) rows: usize,
     pub(crate) bin_s: f64,
@@ -332,7 +326,8 @@ pub(crate) struct RoundTrips {
 }
 
 /// Bins of `bin_s`, those with nothing left out.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Throughput {
     pub(crate) rows: usize,
     pub(crate) bin_s: f64,
@@ -348,7 +343,8 @@ pub(crate) struct Throughput {
 
 /// Every exceptional event, exactly; where there were too many of a kind, neighbours are merged: `count` tells how
 /// many, `[t, t_end]` and [lo, hi) cover them. Always draw at least a pixel.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Marks {
     pub(crate) rows: usize,
     pub(crate) t: Column,
@@ -366,7 +362,8 @@ pub(crate) struct Marks {
     pub(crate) count: Option<Column>,
 }
 
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Line {
     pub(crate) kind: LineKind,
     pub(crate) bytes: u64,
@@ -375,7 +372,8 @@ pub(crate) struct Line {
     pub(crate) to_s: Option<f64>,
 }
 
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Extent {
     pub(crate) seq: u64,
     pub(crate) edge: Option<u64>,
@@ -383,7 +381,8 @@ pub(crate) struct Extent {
     pub(crate) flight: u64,
 }
 
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Packets {
     pub(crate) rows: usize,
     pub(crate) t: Column,
@@ -408,6 +407,36 @@ pub(crate) struct Packets {
     pub(crate) options: Column,
     pub(crate) tsval: Column,
     pub(crate) tsecr: Column,
+}
+
+/// Schemas that do not follow from a type.
+#[cfg(test)]
+mod described {
+    use std::borrow::Cow;
+    use std::collections::BTreeMap;
+
+    use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+
+    /// All of them are there, and no other.
+    pub(super) fn by_language<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
+        let of_one = generator.subschema_for::<T>();
+        let tags = tcpwhy_report::Language::ALL.map(tcpwhy_report::Language::tag);
+        let properties: BTreeMap<_, _> = tags.iter().map(|&tag| (tag, of_one.clone())).collect();
+        json_schema!({ "type": "object", "properties": properties, "required": tags })
+    }
+
+    /// Stands for the tag of a language.
+    pub(super) enum Language {}
+
+    impl JsonSchema for Language {
+        fn schema_name() -> Cow<'static, str> {
+            "Language".into()
+        }
+
+        fn json_schema(_: &mut SchemaGenerator) -> Schema {
+            json_schema!({ "enum": tcpwhy_report::Language::ALL.map(tcpwhy_report::Language::tag) })
+        }
+    }
 }
 
 #[cfg(test)]

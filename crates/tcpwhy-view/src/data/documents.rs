@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
 use tcpwhy_analysis::Connection;
@@ -53,13 +52,15 @@ fn worded(connection: &Connection, capture: Option<usize>, presentation: Present
 }
 
 /// What the page's documents have besides `tcpwhy/1`, of a finding.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct FindingWords {
     title: String,
 }
 
 /// The same of a number that a finding rests on.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct EvidenceWords {
     label: String,
     /// The value with its unit.
@@ -67,7 +68,8 @@ pub(super) struct EvidenceWords {
 }
 
 /// The same of something to change.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct FixWords {
     where_text: String,
 }

@@ -12,5 +12,5 @@ pub(in crate::infer) const GAP: &List<OfGap> = &[
     &tail::LastFlight,
     &paced_writes::UnreleasedSend,
     &paced_writes::BurstOfUnreleased,
-    &send_buffer::NowAndThen,
+    &send_buffer::IntermittentSlack,
 ];

@@ -23,9 +23,9 @@ impl Hypothesis<OfSlot> for FilledBySlowStart {
 }
 
 /// A pacing sender stands in a longer queue than the little that its probing leaves.
-pub(super) struct UnderPacer;
+pub(super) struct PacedIntoQueue;
 
-impl Hypothesis<OfSlot> for UnderPacer {
+impl Hypothesis<OfSlot> for PacedIntoQueue {
     const REASON: Reason = Reason::QueueUnderPacer;
     const CONFIDENCE: f32 = 0.85;
 

@@ -49,9 +49,9 @@ impl Judge<OfSlot> for StandsAtEdge {
 }
 
 /// A pacer's flight fills the window, and it does not probe for more: its estimate of the path is what the window let it deliver.
-pub(super) struct UnderPacer;
+pub(super) struct PacedBehindWindow;
 
-impl Judge<OfSlot> for UnderPacer {
+impl Judge<OfSlot> for PacedBehindWindow {
     fn name(&self) -> &'static str {
         "window_under_pacer"
     }

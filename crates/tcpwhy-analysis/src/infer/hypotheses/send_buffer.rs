@@ -9,9 +9,9 @@ use crate::infer::conditions::Evidence;
 
 /// What a buffer frees goes out at the pacer's pace, so nothing is seen to wait; but the window had been wider, and the path
 /// gives more.
-pub(super) struct UnderPacer;
+pub(super) struct PacedBehindBuffer;
 
-impl Hypothesis<OfSlot> for UnderPacer {
+impl Hypothesis<OfSlot> for PacedBehindBuffer {
     const REASON: Reason = Reason::BufferUnderPacer;
     const CONFIDENCE: f32 = 0.65;
 
@@ -74,9 +74,9 @@ impl Hypothesis<OfSlot> for Flat {
 }
 
 /// Room is left unused seldom, but again and again: then there was nothing to send, whatever bound the rest of the time.
-pub(super) struct NowAndThen;
+pub(super) struct IntermittentSlack;
 
-impl Hypothesis<OfGap> for NowAndThen {
+impl Hypothesis<OfGap> for IntermittentSlack {
     const REASON: Reason = Reason::UnusedNowAndThen;
     const CONFIDENCE: f32 = 0.65;
 

@@ -1,10 +1,10 @@
 //! Quantities as people read them: three significant digits, decimal prefixes (binary ones of sizes where they were asked for),
 //! the same rounding everywhere.
 
-use crate::{Args, Catalogue, SizeSteps};
+mod table;
 
-/// Steps of a thousand.
-const BIT_RATES: [&str; 5] = ["bit/s", "kbit/s", "Mbit/s", "Gbit/s", "Tbit/s"];
+use self::table::{BIT_RATES, LACKING, PERCENT, SIZES, THREE_DIGITS, TIMES, TWO_DIGITS};
+use crate::{Args, Catalogue, SizeSteps};
 
 /// Units that lengths of time are written in: of the last three two at a time.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -21,15 +21,9 @@ enum Step {
 impl Step {
     /// That in which so many seconds are written by themselves. What would be rounded up to a whole step is one.
     fn of(seconds: f64) -> Self {
-        match seconds {
-            s if s < 999.5e-9 => Self::Nanoseconds,
-            s if s < 999.5e-6 => Self::Microseconds,
-            s if s < 0.9995 => Self::Milliseconds,
-            s if s < 119.95 => Self::Seconds,
-            s if s < 7_199.5 => Self::Minutes,
-            s if s < 172_800.0 => Self::Hours,
-            _ => Self::Days,
-        }
+        let steps =
+            [Self::Nanoseconds, Self::Microseconds, Self::Milliseconds, Self::Seconds, Self::Minutes, Self::Hours];
+        TIMES.iter().zip(steps).find(|(below, _)| seconds < **below).map_or(Self::Days, |(_, step)| step)
     }
 
     /// How many of the unit make a second; of those that go by two, of seconds.
@@ -62,7 +56,7 @@ impl<'a> Units<'a> {
     /// `512 B`, `16.4 kB`, `22.0 MB`; in binary steps `512 B`, `16.0 KiB`, `21.0 MiB`.
     pub fn bytes(self, bytes: u64) -> String {
         let (step, names) = match self.catalogue.sizes() {
-            SizeSteps::Decimal => (1000, ["", "kB", "MB", "GB", "TB", "PB"]),
+            SizeSteps::Decimal => (1000, SIZES),
             SizeSteps::Binary => (1024, ["", "KiB", "MiB", "GiB", "TiB", "PiB"]),
         };
         if bytes < step {
@@ -180,10 +174,10 @@ impl<'a> Units<'a> {
         }
         match percent {
             p if p <= 0.0 => format!("{p:.0}%").replace("-0", "0"),
-            p if p < 0.095 => "<0.1%".into(),
-            p if p < 9.95 => fixed(p, 1) + "%",
-            p if p > 99.0 && p < 99.95 => fixed(p, 1) + "%",
-            p if p > 99.0 && p < 100.0 => ">99.9%".into(),
+            p if p < PERCENT[0] => "<0.1%".into(),
+            p if p < PERCENT[1] => fixed(p, 1) + "%",
+            p if p > PERCENT[2] && p < PERCENT[3] => fixed(p, 1) + "%",
+            p if p > PERCENT[2] && p < 100.0 => ">99.9%".into(),
             p => fixed(p, 0) + "%",
         }
     }
@@ -203,7 +197,7 @@ fn scaled(value: f64, step: f64, names: &[&str], digits: fn(f64) -> String) -> S
     let mut value = value;
     let mut steps = 0;
     // What would be rounded up to a whole step is one.
-    while value.abs() >= step - 0.5 && steps + 1 < names.len() {
+    while value.abs() >= step - LACKING && steps + 1 < names.len() {
         value /= step;
         steps += 1;
     }
@@ -214,9 +208,9 @@ fn scaled(value: f64, step: f64, names: &[&str], digits: fn(f64) -> String) -> S
 /// Three significant digits, none of them an exponent: `0.1`, `7.03`, `16.4`, `384`.
 fn three_digits(value: f64) -> String {
     match value.abs() {
-        v if v >= 99.95 => fixed(value, 0),
-        v if v >= 9.995 => fixed(value, 1),
-        v if v >= 0.9995 => fixed(value, 2),
+        v if v >= THREE_DIGITS[0] => fixed(value, 0),
+        v if v >= THREE_DIGITS[1] => fixed(value, 1),
+        v if v >= THREE_DIGITS[2] => fixed(value, 2),
         0.0 => "0".into(),
         _ => {
             let mut text = fixed(value, 3);
@@ -229,8 +223,8 @@ fn three_digits(value: f64) -> String {
 /// Two significant digits: `1.8`, `24`; from 100 on whole numbers, whose last digits say less than they seem to.
 fn two_digits(value: f64) -> String {
     match value.abs() {
-        v if v >= 9.95 => fixed(value, 0),
-        v if v >= 0.995 => fixed(value, 1),
+        v if v >= TWO_DIGITS[0] => fixed(value, 0),
+        v if v >= TWO_DIGITS[1] => fixed(value, 1),
         _ => three_digits(value),
     }
 }

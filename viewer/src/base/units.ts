@@ -1,12 +1,13 @@
-// Quantities as people read them: the same rounding as the terminal report (crates/tcpwhy-report/src/units.rs).
+// Quantities as people read them: rounded by the table of the terminal report.
 
+import { BIT_RATES, LACKING, PERCENT, SIZES, THREE_DIGITS, TIMES, TWO_DIGITS } from './unit_table.js';
 import type { Words } from './words.js';
 
 function threeDigits(value: number): string {
     const size = Math.abs(value);
-    if (size >= 99.95) return value.toFixed(0);
-    if (size >= 9.995) return value.toFixed(1);
-    if (size >= 0.9995) return value.toFixed(2);
+    if (size >= THREE_DIGITS[0]) return value.toFixed(0);
+    if (size >= THREE_DIGITS[1]) return value.toFixed(1);
+    if (size >= THREE_DIGITS[2]) return value.toFixed(2);
     if (size === 0) return '0';
     const text = value.toFixed(3).replace(/0+$/, '').replace(/\.$/, '');
     return text === '' || text === '-' || text === '-0' ? '0' : text;
@@ -14,14 +15,14 @@ function threeDigits(value: number): string {
 
 function twoDigits(value: number): string {
     const size = Math.abs(value);
-    if (size >= 9.95) return value.toFixed(0);
-    if (size >= 0.995) return value.toFixed(1);
+    if (size >= TWO_DIGITS[0]) return value.toFixed(0);
+    if (size >= TWO_DIGITS[1]) return value.toFixed(1);
     return threeDigits(value);
 }
 
 function scaled(value: number, steps: readonly string[]): string {
     let step = 0;
-    while (Math.abs(value) >= 999.5 && step + 1 < steps.length) {
+    while (Math.abs(value) >= 1000 - LACKING && step + 1 < steps.length) {
         value /= 1000;
         step++;
     }
@@ -58,18 +59,18 @@ export class Units {
     bytes(bytes: number): string {
         const whole = Math.round(bytes);
         if (Math.abs(whole) < 1000) return this.#words.text('unit-bytes', { n: String(whole) });
-        return scaled(whole, ['', 'kB', 'MB', 'GB', 'TB', 'PB']);
+        return scaled(whole, SIZES);
     }
 
     /** Labels of an axis whose ticks are `step` apart: `1.584 MB`, `1.586 MB`. */
     bytesTick(bytes: number, step: number): string {
         if (bytes === 0) return this.bytes(0);
-        return this.#tick(bytes, step, ['', 'kB', 'MB', 'GB', 'TB', 'PB']) ?? this.bytes(bytes);
+        return this.#tick(bytes, step, SIZES) ?? this.bytes(bytes);
     }
 
     /** Labels of an axis whose ticks are `step` apart. */
     rateTick(bitsPerSecond: number, step: number): string {
-        return this.#tick(bitsPerSecond, step, ['', 'kbit/s', 'Mbit/s', 'Gbit/s', 'Tbit/s']) ?? this.rate(bitsPerSecond);
+        return this.#tick(bitsPerSecond, step, BIT_RATES) ?? this.rate(bitsPerSecond);
     }
 
     /** Labels of an axis whose ticks are `step` apart. */
@@ -92,7 +93,7 @@ export class Units {
 
     /** `7.03 Mbit/s`. */
     rate(bitsPerSecond: number): string {
-        return scaled(bitsPerSecond, ['bit/s', 'kbit/s', 'Mbit/s', 'Gbit/s', 'Tbit/s']);
+        return scaled(bitsPerSecond, BIT_RATES);
     }
 
     /** `850 µs`, `20.1 ms`, `24.0 s`, `3 min 20 s`. */
@@ -108,11 +109,11 @@ export class Units {
     /** As `seconds`, of a part in a column: what is two units in its whole (`2 min 1 s`) is two units here, too. */
     secondsInColumn(part: number, whole: number): string {
         const rounded = Math.round(part);
-        if (!(part <= whole) || whole < 119.95 || rounded < 60) return this.seconds(part);
+        if (!(part <= whole) || whole < TIMES[3] || rounded < 60) return this.seconds(part);
         const two = (id: string, small: number, step: number): string =>
             this.#words.text(id, { large: String(Math.floor(small / step)), small: String(small % step) });
-        if (whole >= 172_800 && rounded >= 86_400) return two('unit-days-hours', Math.round(part / 3600), 24);
-        if (whole >= 7199.5 && rounded >= 3600) return two('unit-hours-minutes', Math.round(part / 60), 60);
+        if (whole >= TIMES[5] && rounded >= 86_400) return two('unit-days-hours', Math.round(part / 3600), 24);
+        if (whole >= TIMES[4] && rounded >= 3600) return two('unit-hours-minutes', Math.round(part / 60), 60);
         return two('unit-minutes-seconds', rounded, 60);
     }
 
@@ -124,13 +125,13 @@ export class Units {
         const two = (id: string, large: number, small: number): string =>
             sign + this.#words.text(id, { large: String(large), small: String(small) });
         if (s === 0) return one('unit-seconds', '0');
-        if (s < 999.5e-9) return one('unit-nanoseconds', digits(s * 1e9));
-        if (s < 999.5e-6) return one('unit-microseconds', digits(s * 1e6));
-        if (s < 0.9995) return one('unit-milliseconds', digits(s * 1e3));
-        if (s < 119.95) return one('unit-seconds', digits(s));
-        if (s < 7199.5) return two('unit-minutes-seconds', Math.floor(Math.round(s) / 60), Math.round(s) % 60);
+        if (s < TIMES[0]) return one('unit-nanoseconds', digits(s * 1e9));
+        if (s < TIMES[1]) return one('unit-microseconds', digits(s * 1e6));
+        if (s < TIMES[2]) return one('unit-milliseconds', digits(s * 1e3));
+        if (s < TIMES[3]) return one('unit-seconds', digits(s));
+        if (s < TIMES[4]) return two('unit-minutes-seconds', Math.floor(Math.round(s) / 60), Math.round(s) % 60);
         const minutes = Math.round(s / 60);
-        if (s < 172_800) return two('unit-hours-minutes', Math.floor(minutes / 60), minutes % 60);
+        if (s < TIMES[5]) return two('unit-hours-minutes', Math.floor(minutes / 60), minutes % 60);
         const hours = Math.round(s / 3600);
         return two('unit-days-hours', Math.floor(hours / 24), hours % 24);
     }
@@ -139,10 +140,10 @@ export class Units {
     share(share: number): string {
         const percent = share * 100;
         if (percent <= 0) return '0%';
-        if (percent < 0.095) return '<0.1%';
-        if (percent < 9.95) return `${percent.toFixed(1)}%`;
-        if (percent > 99 && percent < 99.95) return `${percent.toFixed(1)}%`;
-        if (percent > 99 && percent < 100) return '>99.9%';
+        if (percent < PERCENT[0]) return '<0.1%';
+        if (percent < PERCENT[1]) return `${percent.toFixed(1)}%`;
+        if (percent > PERCENT[2] && percent < PERCENT[3]) return `${percent.toFixed(1)}%`;
+        if (percent > PERCENT[2] && percent < 100) return '>99.9%';
         return `${percent.toFixed(0)}%`;
     }
 

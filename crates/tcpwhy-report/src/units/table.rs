@@ -1,5 +1,5 @@
-//! The numbers and names by which quantities are written: the one table of the terminal, JSON's texts and the page. A test writes
-//! the viewer's part, `viewer/src/base/unit_table.ts`, from it.
+//! The numbers and names by which quantities are written: the one table of the terminal, JSON's texts and the
+//! page. A test writes the viewer's part, `viewer/src/base/unit_table.ts`, from it.
 
 /// Names of rates of bits, each a thousand of the one before.
 pub(super) const BIT_RATES: [&str; 5] = ["bit/s", "kbit/s", "Mbit/s", "Gbit/s", "Tbit/s"];
@@ -11,15 +11,16 @@ pub(super) const LACKING: f64 = 0.5;
 pub(super) const THREE_DIGITS: [f64; 3] = [99.95, 9.995, 0.9995];
 /// From these values on a number has 0 and 1 decimals, so that it keeps two significant digits.
 pub(super) const TWO_DIGITS: [f64; 2] = [9.95, 0.995];
-/// Below these values, seconds, times are written in nanoseconds, microseconds, milliseconds, seconds, minutes and hours; from the
-/// last one on in days.
+/// Below these values, seconds, times are written in nanoseconds, microseconds, milliseconds, seconds,
+/// minutes and hours; from the last one on in days.
 pub(super) const TIMES: [f64; 6] = [999.5e-9, 999.5e-6, 0.9995, 119.95, 7_199.5, 172_800.0];
-/// Percentages below the first are `<0.1%`, below the second have a decimal, and between the third and the fourth again: only all
-/// is 100%.
+/// Percentages below the first are `<0.1%`, below the second have a decimal, and between the third and the
+/// fourth again: only all is 100%.
 pub(super) const PERCENT: [f64; 4] = [0.095, 9.95, 99.0, 99.95];
 
 #[cfg(test)]
 mod tests {
+    use std::fmt::Write as _;
     use std::path::Path;
 
     use expect_test::expect_file;
@@ -35,7 +36,7 @@ mod tests {
     fn the_viewer_writes_quantities_by_the_same_table() {
         let crates = Path::new(env!("CARGO_MANIFEST_DIR"));
         if !crates.join("../../viewer").exists() {
-            return; // A packaged crate stands alone.
+            return; // A packaged crate has no viewer beside it.
         }
         let rows = [
             ("BIT_RATES", list(&BIT_RATES)),
@@ -51,7 +52,7 @@ mod tests {
                 .to_owned();
         for (name, value) in rows {
             let frozen = if value.starts_with('[') { " as const" } else { "" };
-            text += &format!("export const {name} = {value}{frozen};\n");
+            writeln!(text, "export const {name} = {value}{frozen};").expect("a string takes all");
         }
         expect_file![crates.join("../../viewer/src/base/unit_table.ts")].assert_eq(&text);
     }

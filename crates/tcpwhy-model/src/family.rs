@@ -49,14 +49,16 @@ impl Cause {
 
     /// Whether a change to a host, an application or the network could take this cause away. Propagation, healthy use of the
     /// whole path, opening a connection and an application that has nothing to say are no losses; one that is asked and takes
-    /// long to answer, or writes too slowly, is.
+    /// long to answer, writes too slowly, or may not send more until its peer grants it, is.
     pub const fn is_removable(self) -> bool {
         match self.limit {
             Limit::SendBuffer | Limit::AckDelay | Limit::LossRecovery | Limit::CongestionWindow => true,
             Limit::ReceiveWindow => !matches!(self.detail, Some(Detail::Ramp)),
             Limit::Handshake => matches!(self.detail, Some(Detail::SynRto)),
             Limit::Path => matches!(self.detail, Some(Detail::Policer)),
-            Limit::Application => matches!(self.detail, Some(Detail::PacedWrites | Detail::Think)),
+            Limit::Application => {
+                matches!(self.detail, Some(Detail::PacedWrites | Detail::Think | Detail::PeerWindow))
+            }
             Limit::Unobserved | Limit::TailRtt | Limit::SlowStart => false,
         }
     }
@@ -84,6 +86,7 @@ mod tests {
             assert!(!Cause::plain(limit).is_removable());
         }
         assert!(Cause::from(Detail::SynRto).is_removable() && !Cause::from(Detail::Ramp).is_removable());
+        assert!(Cause::from(Detail::PeerWindow).is_removable());
         for detail in [Detail::Idle, Detail::PeerTurn, Detail::CloseWait] {
             assert!(!Cause::from(detail).is_removable(), "{detail:?}");
         }

@@ -110,6 +110,8 @@ pub enum Detail {
     Idle,
     /// Application: this side had asked and waited for the answer.
     PeerTurn,
+    /// Application: the protocol above TCP allows no more bytes until the peer grants them (HTTP/2, SSH).
+    PeerWindow,
     /// Application: everything was sent, the connection was kept open.
     CloseWait,
     /// Application: it wrote at its own pace.
@@ -132,7 +134,7 @@ pub enum Detail {
 
 impl Detail {
     /// All details.
-    pub const ALL: [Self; 25] = [
+    pub const ALL: [Self; 26] = [
         Self::SynRto,
         Self::Fast,
         Self::Rto,
@@ -149,6 +151,7 @@ impl Detail {
         Self::Think,
         Self::Idle,
         Self::PeerTurn,
+        Self::PeerWindow,
         Self::CloseWait,
         Self::PacedWrites,
         Self::Queue,
@@ -179,6 +182,7 @@ impl Detail {
             Self::Think => "think",
             Self::Idle => "idle",
             Self::PeerTurn => "peer_turn",
+            Self::PeerWindow => "peer_window",
             Self::CloseWait => "close_wait",
             Self::PacedWrites => "paced_writes",
             Self::Queue => "queue",
@@ -203,7 +207,9 @@ impl Detail {
             | Self::NoWindowScale
             | Self::Ramp => Limit::ReceiveWindow,
             Self::Nagle | Self::DelayedAck => Limit::AckDelay,
-            Self::Think | Self::Idle | Self::PeerTurn | Self::CloseWait | Self::PacedWrites => Limit::Application,
+            Self::Think | Self::Idle | Self::PeerTurn | Self::PeerWindow | Self::CloseWait | Self::PacedWrites => {
+                Limit::Application
+            }
             Self::Queue | Self::Policer => Limit::Path,
             Self::PostLoss | Self::PostMark | Self::DelayExit | Self::Paced | Self::Other => Limit::CongestionWindow,
         }

@@ -18,12 +18,10 @@ pub(super) static RULE: Rule = Rule {
 const LEAST_SHARE: f64 = 1.0;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
-    let is_verdict = facts.verdict.cause.is_some_and(|c| c.detail == Some(Detail::PeerTurn));
-    if !is_verdict || request_response_turns::holds(facts) {
-        return None;
-    }
-    let mut finding = facts.explain(&RULE, LEAST_SHARE, |c| c.detail == Some(Detail::PeerTurn))?;
-    let waits = facts.stretches(Detail::PeerTurn);
+    let waits_for = facts.verdict.cause.and_then(|c| c.detail).filter(|detail| is_peers(*detail));
+    let waits_for = waits_for.filter(|_| !request_response_turns::holds(facts))?;
+    let mut finding = facts.explain(&RULE, LEAST_SHARE, |c| c.detail == Some(waits_for))?;
+    let waits = facts.stretches(waits_for);
     finding.evidence.push(inferred(EvidenceKey::LongestUs, waits.last().copied().unwrap_or(0) / 1000));
     finding.evidence.push(inferred(EvidenceKey::TurnCount, waits.len() as u64));
     // Whoever opened the connection asks. The other end waits for requests, which it cannot hasten.
@@ -31,6 +29,11 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
         finding.fixes = vec![tcpwhy_advice::pipeline_requests()];
     }
     Some(finding)
+}
+
+/// Whether this is a wait for the other end: for its data, or until its protocol allows more.
+const fn is_peers(detail: Detail) -> bool {
+    matches!(detail, Detail::PeerTurn | Detail::PeerWindow)
 }
 
 #[cfg(test)]

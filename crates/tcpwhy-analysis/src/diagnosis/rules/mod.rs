@@ -159,7 +159,7 @@ mod tests {
             let rule = RULES.iter().find(|r| r.id == first.rule);
             assert!(rule.is_some_and(|r| r.limits.contains(&cause.limit)), "{cause}: {}", first.rule);
             // A server that waits for its client's next request has nothing to change.
-            let is_peers = cause.detail == Some(Detail::PeerTurn);
+            let is_peers = matches!(cause.detail, Some(Detail::PeerTurn | Detail::PeerWindow));
             assert!(!first.evidence.is_empty() && first.fixes.is_empty() == is_peers, "{cause}: {first:?}");
             assert!(first.fixes.iter().all(|f| !f.lines.is_empty()), "{cause}: {first:?}");
         }

@@ -15,7 +15,8 @@ GROUPS = ["network", "send buffer", "receive window", "application"]
 NETWORK, SEND_BUFFER, RECEIVE_WINDOW, APPLICATION = range(4)
 # `lab`'s names of what held.
 OF_HELD = {"cwnd": NETWORK, "loss": NETWORK, "pacing": NETWORK, "nic": NETWORK, "sndbuf": SEND_BUFFER,
-           "rwnd": RECEIVE_WINDOW, "idle": APPLICATION, "app": APPLICATION, "nagle": APPLICATION}
+           "rwnd": RECEIVE_WINDOW, "idle": APPLICATION, "app": APPLICATION, "peer_window": APPLICATION,
+           "nagle": APPLICATION}
 # Before a FIN all was sent and nothing more was to come: to the socket that is the application.
 OF_LIMIT = {"path": NETWORK, "congestion_window": NETWORK, "slow_start": NETWORK, "loss_recovery": NETWORK,
             "send_buffer": SEND_BUFFER, "receive_window": RECEIVE_WINDOW, "application": APPLICATION,

@@ -73,12 +73,13 @@ pub fn held_by(socket: &SocketSample, traits: SocketTraits, is_in_send: Option<b
         memory: &socket.memory,
         info: &socket.info,
         is_in_send,
+        awaits_peer_window: false,
     };
     Some(match held(&state, traits)? {
         Held::Idle => rest(socket),
         // Everything was written and the end of it is on its way.
         Held::App if has_closed(socket) => HeldBy::Tail,
-        Held::App => HeldBy::Application,
+        Held::App | Held::PeerWindow => HeldBy::Application,
         Held::Nagle => HeldBy::Nagle,
         Held::Sndbuf => HeldBy::SendBuffer,
         Held::Rwnd => receive_window(&socket.info),

@@ -54,7 +54,7 @@ impl LimitGroup {
             Held::Cwnd | Held::Loss | Held::Pacing | Held::Nic => Self::Network,
             Held::Sndbuf => Self::SendBuffer,
             Held::Rwnd => Self::ReceiveWindow,
-            Held::Idle | Held::App | Held::Nagle => Self::Application,
+            Held::Idle | Held::App | Held::PeerWindow | Held::Nagle => Self::Application,
         }
     }
 

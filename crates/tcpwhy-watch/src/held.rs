@@ -9,6 +9,8 @@ pub enum Held {
     Idle,
     /// All was sent, and the application gave nothing more.
     App,
+    /// All was sent, and the protocol above TCP allows nothing more until the peer grants it.
+    PeerWindow,
     /// Less than a segment was there, and it waited for an acknowledgement.
     Nagle,
     /// Not as much as a segment was left to be sent, and the application could not give more: its send buffer was full.
@@ -27,14 +29,25 @@ pub enum Held {
 
 impl Held {
     /// All of them.
-    pub const ALL: [Self; 9] =
-        [Self::Idle, Self::App, Self::Nagle, Self::Sndbuf, Self::Rwnd, Self::Cwnd, Self::Pacing, Self::Nic, Self::Loss];
+    pub const ALL: [Self; 10] = [
+        Self::Idle,
+        Self::App,
+        Self::PeerWindow,
+        Self::Nagle,
+        Self::Sndbuf,
+        Self::Rwnd,
+        Self::Cwnd,
+        Self::Pacing,
+        Self::Nic,
+        Self::Loss,
+    ];
 
     /// Its name in recordings.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Idle => "idle",
             Self::App => "app",
+            Self::PeerWindow => "peer_window",
             Self::Nagle => "nagle",
             Self::Sndbuf => "sndbuf",
             Self::Rwnd => "rwnd",
@@ -64,6 +77,8 @@ pub struct SenderState<'a> {
     pub info: &'a TcpInfo,
     /// Whether the program is inside `send()`; `None` where nobody knows.
     pub is_in_send: Option<bool>,
+    /// Whether the program waits until its peer's protocol allows more bytes. Only the program itself knows.
+    pub awaits_peer_window: bool,
 }
 
 /// What a socket does that samples do not say.
@@ -92,13 +107,17 @@ pub fn held(state: &SenderState<'_>, traits: SocketTraits) -> Option<Held> {
     let info = state.info;
     let (outq, unsent) = (state.outq?, state.unsent.or(info.notsent_bytes)?);
     if outq == 0 {
-        return Some(Held::Idle);
+        return Some(if state.awaits_peer_window { Held::PeerWindow } else { Held::Idle });
     }
     if info.ca_state? >= CA_RECOVERY {
         return Some(Held::Loss);
     }
     if unsent == 0 {
-        return Some(if is_buffer_full(state) { Held::Sndbuf } else { Held::App });
+        return Some(match state {
+            state if state.awaits_peer_window => Held::PeerWindow,
+            state if is_buffer_full(state) => Held::Sndbuf,
+            _ => Held::App,
+        });
     }
     let mss = info.snd_mss?.max(1);
     let in_flight = segments_in_flight(info)?;
@@ -109,7 +128,10 @@ pub fn held(state: &SenderState<'_>, traits: SocketTraits) -> Option<Held> {
         if is_buffer_full(state) {
             return Some(Held::Sndbuf);
         }
-        return Some(if in_flight > 0 && !traits.nodelay { Held::Nagle } else { Held::App });
+        if in_flight > 0 && !traits.nodelay {
+            return Some(Held::Nagle);
+        }
+        return Some(if state.awaits_peer_window { Held::PeerWindow } else { Held::App });
     }
     let least = if window_room <= cwnd_room { Held::Rwnd } else { Held::Cwnd };
     if window_room.min(cwnd_room) < mss {
@@ -148,6 +170,7 @@ mod tests {
     #[derive(Clone, Copy, Default)]
     struct Sample {
         is_in_send: Option<bool>,
+        awaits_peer_window: bool,
         outq: Option<u64>,
         unsent: Option<u64>,
         memory: SocketMemory,
@@ -156,8 +179,9 @@ mod tests {
 
     impl Sample {
         fn held(&self, traits: SocketTraits) -> Option<Held> {
-            let Self { is_in_send, outq, unsent, memory, info } = self;
-            held(&SenderState { outq: *outq, unsent: *unsent, memory, info, is_in_send: *is_in_send }, traits)
+            let Self { is_in_send, awaits_peer_window, outq, unsent, memory, info } = *self;
+            let (memory, info) = (&memory, &info);
+            held(&SenderState { outq, unsent, memory, info, is_in_send, awaits_peer_window }, traits)
         }
     }
 
@@ -202,6 +226,35 @@ mod tests {
         check(Held::Sndbuf, |s| {
             unsent(s, 500);
             s.is_in_send = Some(true);
+        });
+    }
+
+    /// The peer's protocol allows no more: nothing else is waited for, unless data waits inside TCP.
+    #[test]
+    fn a_peer_that_grants_no_more_is_named_where_all_was_sent() {
+        let awaits = |s: &mut Sample| s.awaits_peer_window = true;
+        check(Held::PeerWindow, awaits);
+        check(Held::PeerWindow, |s| {
+            awaits(s);
+            s.outq = Some(0);
+        });
+        check(Held::Nagle, |s| {
+            awaits(s);
+            unsent(s, 500);
+        });
+        check(Held::PeerWindow, |s| {
+            awaits(s);
+            unsent(s, 500);
+            s.info.unacked = Some(0);
+        });
+        check(Held::Cwnd, |s| {
+            awaits(s);
+            unsent(s, 100_000);
+            s.info.unacked = Some(20);
+        });
+        check(Held::Loss, |s| {
+            awaits(s);
+            s.info.ca_state = Some(3);
         });
     }
 

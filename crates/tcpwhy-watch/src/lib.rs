@@ -9,7 +9,8 @@
 //! use tcpwhy_watch::{Held, SenderState, SocketTraits, held};
 //!
 //! let (memory, info) = (SocketMemory::default(), TcpInfo::default());
-//! let state = SenderState { outq: Some(0), unsent: Some(0), memory: &memory, info: &info, is_in_send: None };
+//! let (is_in_send, awaits_peer_window) = (None, false);
+//! let state = SenderState { outq: Some(0), unsent: Some(0), memory: &memory, info: &info, is_in_send, awaits_peer_window };
 //! assert_eq!(held(&state, SocketTraits::default()), Some(Held::Idle));
 //! ```
 //!

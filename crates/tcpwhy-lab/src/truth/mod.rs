@@ -163,7 +163,7 @@ pub(crate) struct Notes<'a> {
 pub fn held(sample: &Sample, manner: SocketTraits) -> Option<Held> {
     let SocketState { outq, unsent, memory, info, .. } = &sample.socket;
     let is_in_send = sample.program.map(|program| program.doing == Doing::Send);
-    let state = SenderState { outq: *outq, unsent: *unsent, memory, info, is_in_send };
+    let state = SenderState { outq: *outq, unsent: *unsent, memory, info, is_in_send, awaits_peer_window: false };
     tcpwhy_watch::held(&state, manner)
 }
 

@@ -228,6 +228,138 @@ fn turns_meet_nagle_and_delayed_acks() {
     assert!((0.4..1.0).contains(&truth.duration_s), "{}", truth.duration_s);
 }
 
+/// Two streams with windows of 20 kB share 32 kB of the connection.
+#[test]
+fn a_protocols_window_holds_the_sender() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = r#"
+        [expect]
+        verdict = ["application/peer_window"]
+        [link]
+        rtt = "20ms"
+        rate = "200mbit"
+        [sender]
+        nodelay = true
+        [receiver]
+        nodelay = true
+        [work.stream]
+        phases = [{ bytes = "1MB", write = { size = "4KiB" } }]
+        credit = { window = "20kB", connection_window = "32kB", after = "10kB", grant = "35B", header = "31B", streams = 2 }
+    "#;
+    let Some(result) = transfer(text, folder.path()) else { return };
+    let recording = result.unwrap();
+    let truth = recording.truth();
+    assert_eq!((&truth.outcome, truth.label.as_str()), (&Outcome::Complete, "app"));
+    assert!(percent(truth, Held::PeerWindow) > 80.0, "{:?}", truth.sampled_pct);
+    // Nothing else waited: the writer's own clock says the same as the samples.
+    let waited = truth.app_ms.peer_window / 1000.0 / truth.duration_s;
+    assert!((0.75..1.0).contains(&waited) && truth.app_ms.send_blocked < 100.0, "{:?}", truth.app_ms);
+    // A header for each frame besides the data.
+    let frames = (truth.bytes - 1_000_000) / 31;
+    assert!((truth.bytes - 1_000_000) % 31 == 0 && (245..600).contains(&frames), "{frames} frames");
+    assert_eq!(truth.bytes_received, truth.bytes);
+    // At most 32 kB per round trip and at least half of that: a grant comes when half of a window was read.
+    assert!((0.6..1.5).contains(&truth.duration_s), "{}", truth.duration_s);
+}
+
+/// 4 blocks of 8 kB for each round trip; one that asks for one thing at a time only waits for its answer.
+#[test]
+fn blocks_wait_for_their_answers() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = |ahead: u32, count: u32| {
+        format!(
+            r#"
+            [expect]
+            verdict = ["application/peer_window"]
+            [link]
+            rtt = "20ms"
+            rate = "200mbit"
+            [sender]
+            nodelay = true
+            # Nagle's algorithm would keep answers back, too.
+            [receiver]
+            nodelay = true
+            [work.turns]
+            sender_asks = true
+            ahead = {ahead}
+            count = {count}
+            request = ["8000B"]
+            response = ["30B"]
+        "#
+        )
+    };
+    let Some(result) = transfer(&text(4, 160), folder.path()) else { return };
+    let recording = result.unwrap();
+    check_whole(&recording);
+    let truth = recording.truth();
+    assert!(percent(truth, Held::PeerWindow) > 80.0, "{:?}", truth.sampled_pct);
+    assert!((0.8..1.3).contains(&truth.duration_s), "40 round trips: {}", truth.duration_s);
+    let Some(result) = transfer(&text(1, 40), folder.path()) else { return };
+    let recording = result.unwrap();
+    let truth = recording.truth();
+    assert_eq!(percent(truth, Held::PeerWindow).to_string(), "0", "{:?}", truth.sampled_pct);
+    assert!(truth.app_ms.sender_recv_blocked > 600.0, "{:?}", truth.app_ms);
+}
+
+/// `poll()` is where a forwarder waits for its send buffer.
+#[test]
+fn a_forwarder_waits_in_poll() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = r#"
+        [expect]
+        verdict = ["send_buffer"]
+        [link]
+        rtt = "20ms"
+        rate = "200mbit"
+        [sender]
+        sndbuf = "16KiB"
+        nodelay = true
+        [work.stream]
+        phases = [{ bytes = "1MB", write = { size = "8KiB", waits = "poll" }, read = { waits = "poll" } }]
+    "#;
+    let Some(result) = transfer(text, folder.path()) else { return };
+    let recording = result.unwrap();
+    check_whole(&recording);
+    let truth = recording.truth();
+    assert!(percent(truth, Held::Sndbuf) > 80.0, "{:?}", truth.sampled_pct);
+    let blocked = truth.app_ms.send_blocked / 1000.0 / truth.duration_s;
+    assert!((0.8..1.0).contains(&blocked), "{:?}", truth.app_ms);
+    assert!(truth.app_ms.recv_blocked > 0.8 * truth.duration_s * 1000.0, "{:?}", truth.app_ms);
+    // About 20 kB per round trip: `poll` waits until a third of the buffer is free.
+    assert!((0.7..1.6).contains(&truth.duration_s), "{}", truth.duration_s);
+}
+
+#[test]
+fn writes_vary_and_their_mean_does_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = r#"
+        [expect]
+        verdict = ["application"]
+        [link]
+        rtt = "10ms"
+        rate = "200mbit"
+        [sender]
+        nodelay = true
+        [work.stream]
+        phases = [{ bytes = "400kB", write = { portion = "4kB", every = "10ms", varies = "uniform" } }]
+    "#;
+    let Some(result) = transfer(text, folder.path()) else { return };
+    let recording = result.unwrap();
+    check_whole(&recording);
+    let truth = recording.truth();
+    assert!(percent(truth, Held::App) + percent(truth, Held::Idle) > 90.0, "{:?}", truth.sampled_pct);
+    // 100 rests of 10 ms in the mean, give or take the spread of their sum.
+    assert!((0.75..1.35).contains(&truth.duration_s), "{}", truth.duration_s);
+    let samples = recording.samples(End::Sender).unwrap();
+    let steps: Vec<u64> = samples
+        .windows(2)
+        .filter_map(|pair| Some(pair[1].program?.bytes - pair[0].program?.bytes))
+        .filter(|&step| step > 0)
+        .collect();
+    let sizes: std::collections::BTreeSet<u64> = steps.iter().map(|step| step / 500).collect();
+    assert!(steps.len() > 50 && sizes.len() > 10, "{steps:?}");
+}
+
 #[test]
 fn a_path_that_dies_is_an_outcome() {
     let text = r#"

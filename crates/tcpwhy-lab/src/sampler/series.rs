@@ -1,7 +1,7 @@
 //! Samples as CSV: one a line, an empty field where nothing is known.
 //!
 //! `time` is in seconds since the epoch on the captures' clock; `…_us` in microseconds; `app_state` is 0 (anything else),
-//! 1 (inside `send()`), 2 (inside `recv()`) or 3 (asleep); `outq`, `unsent`, `inq` and what follows of `SO_MEMINFO` are bytes;
+//! 1 (inside `send()`), 2 (inside `recv()`), 3 (asleep) or 4 (waiting for the peer's protocol to allow more); `outq`, `unsent`, `inq` and what follows of `SO_MEMINFO` are bytes;
 //! the rest is `tcp_info` under its own names and in its own units (`include/uapi/linux/tcp.h`).
 
 use std::io::{self, BufRead, Write};
@@ -12,7 +12,8 @@ use tcpwhy_model::host::{SocketMemory, TcpInfo};
 use super::{Sample, SocketState};
 use crate::work::{Doing, Glimpse};
 
-const PROGRAM: [&str; 6] = ["app_bytes", "app_state", "send_blocked_us", "recv_blocked_us", "app_asleep_us", "phase"];
+const PROGRAM: [&str; 7] =
+    ["app_bytes", "app_state", "send_blocked_us", "recv_blocked_us", "app_asleep_us", "phase", "peer_window_us"];
 const SOCKET: [&str; 4] = ["outq", "unsent", "inq", "state"];
 const MEMORY: [&str; 9] =
     ["rmem_alloc", "rcvbuf", "wmem_alloc", "sndbuf", "fwd_alloc", "wmem_queued", "optmem", "backlog", "drops"];
@@ -83,8 +84,8 @@ fn read_line(names: &[&str], line: &str) -> io::Result<Sample> {
     Ok(sample)
 }
 
-fn program(glimpse: Option<Glimpse>) -> [Option<u64>; 6] {
-    let Some(glimpse) = glimpse else { return [None; 6] };
+fn program(glimpse: Option<Glimpse>) -> [Option<u64>; 7] {
+    let Some(glimpse) = glimpse else { return [None; 7] };
     [
         glimpse.bytes,
         glimpse.doing.number().into(),
@@ -92,6 +93,7 @@ fn program(glimpse: Option<Glimpse>) -> [Option<u64>; 6] {
         glimpse.in_recv / 1000,
         glimpse.asleep / 1000,
         glimpse.phase.into(),
+        glimpse.in_peer_window / 1000,
     ]
     .map(Some)
 }
@@ -103,6 +105,7 @@ fn set_program(glimpse: &mut Glimpse, name: &str, value: u64) {
         "send_blocked_us" => glimpse.in_send = value.saturating_mul(1000),
         "recv_blocked_us" => glimpse.in_recv = value.saturating_mul(1000),
         "app_asleep_us" => glimpse.asleep = value.saturating_mul(1000),
+        "peer_window_us" => glimpse.in_peer_window = value.saturating_mul(1000),
         _ => glimpse.phase = value as u32,
     }
 }
@@ -166,7 +169,15 @@ mod tests {
         let mut known = Sample {
             time: Timestamp::from_nanos(1_795_229_472_193_709_021),
             took: 8000,
-            program: Some(Glimpse { doing: Doing::Send, bytes: 7, phase: 2, in_send: 1000, in_recv: 2000, asleep: 0 }),
+            program: Some(Glimpse {
+                doing: Doing::PeerWindow,
+                bytes: 7,
+                phase: 2,
+                in_send: 1000,
+                in_recv: 2000,
+                asleep: 0,
+                in_peer_window: 3000,
+            }),
             ..Sample::default()
         };
         known.socket.outq = Some(0);

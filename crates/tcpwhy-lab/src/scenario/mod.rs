@@ -3,6 +3,8 @@
 pub mod bundled;
 mod by_hand;
 
+mod calls;
+mod credit;
 mod end;
 mod expect;
 mod link;
@@ -23,6 +25,8 @@ use tcpwhy_model::{Message, MessageValue};
 use crate::machine::is_machine_wide;
 
 pub use by_hand::by_hand;
+pub use calls::{Calls, Reader, Varies, Waits, Writer};
+pub use credit::Credit;
 pub use end::{End, EndSpec};
 pub use expect::{Expectation, Expected, ExpectedCounters, Ratio};
 pub use link::{Burst, Change, DirectionSpec, Flow, LinkKind, LinkSpec, Policer};
@@ -33,7 +37,7 @@ pub use quantity::{BitRate, Bytes, Nanos, Share};
 pub use random::random;
 pub use reference::{NEW, Phrase, SCHEMA, reference};
 pub use story::{Reported, Story, Words};
-pub use work::{Application, Calls, Phase, Program, Reader, Stream, Turns, Work, Writer};
+pub use work::{Application, Phase, Program, Stream, Turns, Work};
 
 /// One transfer whose cause is imposed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

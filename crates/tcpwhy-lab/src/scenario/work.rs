@@ -5,9 +5,8 @@ use tcpwhy_model::Message;
 use tcpwhy_model::foreign::is_hidden;
 use tcpwhy_model::foreign::quoted;
 
-use super::link::check_rate;
 use super::refusal::{Checked, Refusal};
-use super::{BitRate, Bytes, End, Expected, Nanos};
+use super::{Bytes, Credit, End, Expected, Nanos, Reader, Writer};
 
 /// What is done over the connection.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -58,6 +57,9 @@ pub struct Stream {
     pub opener: End,
     /// One after the other.
     pub phases: Vec<Phase>,
+    /// How much the receiver's protocol allows at a time; without it, as much as TCP takes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub credit: Option<Credit>,
 }
 
 const fn receiver() -> End {
@@ -83,48 +85,6 @@ pub struct Phase {
     pub imposes: Option<Expected>,
 }
 
-/// How data is written: 64 KiB at a time unless said otherwise.
-pub type Writer = Calls<{ 64 * 1024 }>;
-
-/// How data is read: at most 256 KiB at a time unless said otherwise.
-pub type Reader = Calls<{ 256 * 1024 }>;
-
-/// One `send()` or `recv()` after the other, of `SIZE` bytes unless `size` says otherwise.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
-pub struct Calls<const SIZE: u64> {
-    /// Bytes of one call, at most; 64KiB where it writes and 256KiB where it reads unless said otherwise.
-    #[serde(default = "usual::<SIZE>")]
-    #[cfg_attr(test, schemars(extend("x-range" = "1B to 64MiB")))]
-    pub size: Bytes,
-    /// Rest before the first.
-    #[serde(default)]
-    pub delay: Nanos,
-    /// Bits per second at which data is produced or taken, in portions, one each `every`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, schemars(extend("x-range" = "8kbit to 100gbit")))]
-    pub rate: Option<BitRate>,
-    /// With `rate`: the time between portions; with `portion`: the rest after each, when it has been moved.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, schemars(extend("x-range" = "more than 0")))]
-    pub every: Option<Nanos>,
-    /// Moves so much, then rests for `every`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, schemars(extend("x-range" = "more than 0")))]
-    pub portion: Option<Bytes>,
-}
-
-const fn usual<const SIZE: u64>() -> Bytes {
-    Bytes(SIZE)
-}
-
-impl<const SIZE: u64> Default for Calls<SIZE> {
-    fn default() -> Self {
-        Self { size: usual::<SIZE>(), delay: Nanos(0), rate: None, every: None, portion: None }
-    }
-}
-
 /// Requests and responses. The data in question are the responses of the server, or with `asks` the requests.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -136,6 +96,10 @@ pub struct Turns {
     /// How many turns.
     #[cfg_attr(test, schemars(extend("x-range" = "1 or more")))]
     pub count: u32,
+    /// Requests that may be outstanding at once: more than 1 asks ahead, as pipelining and SFTP do.
+    #[serde(default = "one")]
+    #[cfg_attr(test, schemars(extend("x-range" = "1 or more")))]
+    pub ahead: u32,
     /// Bytes of each `send()` that a request takes.
     #[cfg_attr(test, schemars(extend("x-range" = "1B to 64MiB, each")))]
     pub request: Vec<Bytes>,
@@ -148,6 +112,10 @@ pub struct Turns {
     /// The server computes for this before each response.
     #[serde(default)]
     pub service: Nanos,
+}
+
+const fn one() -> u32 {
+    1
 }
 
 /// Programs of others, one at each end; the connection in question is that on `port`.
@@ -221,8 +189,10 @@ pub(super) const END_OF_SCRIPT: &str = "SCRIPT";
 
 /// The buffers of the two programs are as large as their calls.
 const LARGEST_CALL: Bytes = Bytes(64 << 20);
+/// The receive buffer that Linux begins with (`tcp_rmem[1]`) offers 64 KiB.
+const LARGEST_AHEAD: Bytes = Bytes(64 << 10);
 
-fn check_call(key: &str, size: Bytes) -> Checked {
+pub(super) fn check_call(key: &str, size: Bytes) -> Checked {
     if (Bytes(1)..=LARGEST_CALL).contains(&size) {
         Ok(())
     } else {
@@ -254,6 +224,12 @@ impl Turns {
         self.response.iter().map(|size| size.0).sum()
     }
 
+    /// Bytes of the requests that are outstanding at most, or of their responses, whichever is less.
+    fn least_outstanding(&self) -> Bytes {
+        let least = self.request_bytes().min(self.response_bytes());
+        Bytes(least.saturating_mul(self.ahead.into()))
+    }
+
     /// What the sender sends in all, in payload bytes.
     pub fn bytes(&self) -> u64 {
         let turn = if self.sender_asks { self.request_bytes() } else { self.response_bytes() };
@@ -263,6 +239,13 @@ impl Turns {
     fn check(&self) -> Checked {
         if self.count == 0 {
             return Err(Refusal::of("count", Message::new("scenario-no-turns")));
+        }
+        if self.ahead == 0 {
+            return Err(Refusal::of("ahead", Message::new("scenario-no-ahead")));
+        }
+        // Both programs would wait in `send()` for each other once neither reads.
+        if self.ahead > 1 && self.least_outstanding() > LARGEST_AHEAD {
+            return Err(Refusal::of("ahead", Message::new("scenario-ahead").with("most", LARGEST_AHEAD.to_string())));
         }
         for (key, calls) in [("request", &self.request), ("response", &self.response)] {
             if calls.is_empty() {
@@ -317,30 +300,12 @@ fn is_package(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_alphanumeric()) && name.bytes().all(is_word)
 }
 
-impl<const SIZE: u64> Calls<SIZE> {
-    fn check(&self) -> Checked {
-        check_call("size", self.size)?;
-        check_rate("rate", self.rate)?;
-        for (key, is_none) in [("every", self.every == Some(Nanos(0))), ("portion", self.portion == Some(Bytes(0)))] {
-            if is_none {
-                return Err(Refusal::of(key, Message::new("scenario-zero-every")));
-            }
-        }
-        if self.rate.is_some() && self.portion.is_some() {
-            return Err(Refusal::of("portion", Message::new("scenario-rate-and-portion")));
-        }
-        if (self.rate.is_some() || self.portion.is_some()) != self.every.is_some() {
-            return Err(Refusal::of("every", Message::new("scenario-every")));
-        }
-        Ok(())
-    }
-}
-
 impl Stream {
     fn check(&self) -> Checked {
         if self.phases.is_empty() {
             return Err(Refusal::of("phases", Message::new("scenario-no-phases")));
         }
+        self.credit.iter().try_for_each(|credit| credit.check().map_err(|refusal| refusal.within("credit")))?;
         self.phases.iter().enumerate().try_for_each(|(index, phase)| {
             let checked = if phase.bytes.0 == 0 {
                 Err(Refusal::of("bytes", Message::new("scenario-empty-phase")))
@@ -352,7 +317,7 @@ impl Stream {
         })
     }
 
-    /// Payload of all phases.
+    /// Payload of all phases, without the headers of `credit`.
     pub fn bytes(&self) -> u64 {
         self.phases.iter().fold(0, |sum, phase| sum.saturating_add(phase.bytes.0))
     }

@@ -65,6 +65,7 @@ mod tests {
         check("congestion_window/post_loss", "loss");
         check("congestion_window/paced", "network");
         check("application/paced_writes", "app");
+        check("application/peer_window", "app");
         check("none", "none");
     }
 }

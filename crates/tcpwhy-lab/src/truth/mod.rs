@@ -109,7 +109,7 @@ pub struct KernelClocks {
 /// Where programs spent their time, milliseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct AppTimes {
-    /// The sender in `send()`.
+    /// The sender in `send()`, or in `poll()` until it can send.
     pub send_blocked: f64,
     /// The sender asleep.
     pub writer_asleep: f64,
@@ -119,6 +119,9 @@ pub struct AppTimes {
     pub reader_asleep: f64,
     /// The sender in `recv()`.
     pub sender_recv_blocked: f64,
+    /// The sender waiting for its peer's protocol to allow more; 0 in recordings older than that.
+    #[serde(default)]
+    pub peer_window: f64,
 }
 
 /// An event at both ends.
@@ -163,7 +166,8 @@ pub(crate) struct Notes<'a> {
 pub fn held(sample: &Sample, manner: SocketTraits) -> Option<Held> {
     let SocketState { outq, unsent, memory, info, .. } = &sample.socket;
     let is_in_send = sample.program.map(|program| program.doing == Doing::Send);
-    let state = SenderState { outq: *outq, unsent: *unsent, memory, info, is_in_send, awaits_peer_window: false };
+    let awaits_peer_window = sample.program.is_some_and(|program| program.doing == Doing::PeerWindow);
+    let state = SenderState { outq: *outq, unsent: *unsent, memory, info, is_in_send, awaits_peer_window };
     tcpwhy_watch::held(&state, manner)
 }
 
@@ -318,6 +322,7 @@ impl AppTimes {
             recv_blocked: millis(receiver.spent.in_recv),
             reader_asleep: millis(receiver.spent.asleep),
             sender_recv_blocked: millis(sender.spent.in_recv),
+            peer_window: millis(sender.spent.in_peer_window),
         }
     }
 }

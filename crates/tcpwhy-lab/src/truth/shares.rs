@@ -51,7 +51,8 @@ pub fn labels(samples: &[Sample], manner: SocketTraits) -> Vec<Option<Held>> {
         let start = samples[..end].iter().rposition(progress).map_or(0, |before| before + 1);
         let round_trip = last.rtt.unwrap_or_default().cast_signed() * 1000;
         for (sample, label) in samples[start..end].iter().zip(&mut labels[start..end]) {
-            let is_waiting = matches!(label, Some(Held::App | Held::Nagle | Held::Sndbuf | Held::Cwnd));
+            let is_waiting =
+                matches!(label, Some(Held::App | Held::PeerWindow | Held::Nagle | Held::Sndbuf | Held::Cwnd));
             if is_waiting && sample.time.since(samples[start].time) > round_trip {
                 *label = Some(Held::Loss);
             }

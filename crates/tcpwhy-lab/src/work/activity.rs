@@ -10,16 +10,19 @@ pub enum Doing {
     /// Anything else.
     #[default]
     Else,
-    /// Inside `send()`.
+    /// Inside `send()`, or in `poll()` until it can send.
     Send,
-    /// Inside `recv()`.
+    /// Inside `recv()`, or in `poll()` until there is something to read.
     Recv,
     /// Asleep of its own accord.
     Asleep,
+    /// Waiting for its peer to allow more: a grant of the protocol, or an answer to one of the outstanding
+    /// requests.
+    PeerWindow,
 }
 
 impl Doing {
-    /// 0 for anything else, 1 in `send()`, 2 in `recv()`, 3 asleep.
+    /// 0 for anything else, 1 in `send()`, 2 in `recv()`, 3 asleep, 4 waiting for its peer to allow more.
     pub const fn number(self) -> u8 {
         self as u8
     }
@@ -31,6 +34,7 @@ impl Doing {
             1 => Self::Send,
             2 => Self::Recv,
             3 => Self::Asleep,
+            4 => Self::PeerWindow,
             _ => return None,
         })
     }
@@ -41,7 +45,7 @@ impl Doing {
 pub(crate) struct Activity {
     doing: AtomicU8,
     since: AtomicI64,
-    spent: [AtomicU64; 4],
+    spent: [AtomicU64; 5],
     bytes: AtomicU64,
     phase: AtomicU32,
     is_over: AtomicBool,
@@ -62,6 +66,8 @@ pub struct Glimpse {
     pub in_recv: u64,
     /// Time spent asleep so far, nanoseconds.
     pub asleep: u64,
+    /// Time spent waiting for the peer to allow more so far, nanoseconds.
+    pub in_peer_window: u64,
 }
 
 impl Activity {
@@ -108,6 +114,7 @@ impl Activity {
             in_send: spent(Doing::Send),
             in_recv: spent(Doing::Recv),
             asleep: spent(Doing::Asleep),
+            in_peer_window: spent(Doing::PeerWindow),
         }
     }
 }

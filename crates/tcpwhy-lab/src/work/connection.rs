@@ -1,6 +1,6 @@
 //! One program's end of the connection.
 
-use std::io;
+use std::io::{self, Read as _};
 use std::mem::MaybeUninit;
 use std::net::{Shutdown, SocketAddr};
 use std::os::fd::AsFd as _;
@@ -15,7 +15,7 @@ use super::activity::{Activity, Doing};
 use super::log::Log;
 use super::stop::Stop;
 use crate::sampler::SocketState;
-use crate::scenario::{End, EndSpec};
+use crate::scenario::{End, EndSpec, Waits};
 use crate::{LabError, wall};
 
 /// A socket with what `spec` asks for. The buffers decide the window scale, so they are set before the connection is opened; an
@@ -49,6 +49,17 @@ pub(super) fn socket(end: End, address: SocketAddr, spec: &EndSpec) -> Result<So
     Ok(socket)
 }
 
+/// The peer ended its direction before everything had come.
+pub(super) fn closed_early() -> io::Error {
+    io::Error::new(io::ErrorKind::UnexpectedEof, "the peer closed too early")
+}
+
+/// Waits in `poll()`; errors and hang-ups end the wait too.
+fn wait_for(socket: &Socket, what: PollFlags) -> io::Result<()> {
+    poll(&mut [PollFd::new(socket, what)], None)?;
+    Ok(())
+}
+
 /// Makes a socket one that listens.
 pub(super) fn listen(socket: &Socket, address: SocketAddr) -> io::Result<()> {
     socket.set_reuse_address(true)?;
@@ -80,21 +91,57 @@ impl Connection<'_> {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 other => other?,
             };
-            self.log.sent += sent as u64;
-            if self.end == End::Sender {
-                self.activity.moved(sent as u64);
-            }
+            self.note_sent(sent);
             data = &data[sent..];
         }
         self.log.last_io = Some(wall::now());
         Ok(())
     }
 
+    /// All of `data`, as forwarders write it: waits in `poll()` until the socket is writable, then sends what
+    /// fits. Both count as the time in which the program could not write.
+    pub(super) fn send_when_writable(&mut self, mut data: &[u8]) -> io::Result<()> {
+        self.log.first_io.get_or_insert_with(wall::now);
+        while !data.is_empty() {
+            let sent = self.activity.during(Doing::Send, || {
+                wait_for(&self.socket, PollFlags::OUT)?;
+                self.socket.send_with_flags(data, libc::MSG_DONTWAIT)
+            });
+            match sent {
+                Err(error) if matches!(error.kind(), io::ErrorKind::Interrupted | io::ErrorKind::WouldBlock) => {}
+                other => {
+                    let sent = other?;
+                    self.note_sent(sent);
+                    data = &data[sent..];
+                }
+            }
+        }
+        self.log.last_io = Some(wall::now());
+        Ok(())
+    }
+
+    fn note_sent(&mut self, sent: usize) {
+        self.log.sent += sent as u64;
+        if self.end == End::Sender {
+            self.activity.moved(sent as u64);
+        }
+    }
+
     /// One `recv()`; 0 at the end of the stream.
     pub(super) fn recv(&mut self, buffer: &mut [MaybeUninit<u8>]) -> io::Result<usize> {
+        self.received(Doing::Recv, |socket| socket.recv(buffer))
+    }
+
+    /// One `recv()` of bytes that are looked at; 0 at the end of the stream.
+    pub(super) fn read(&mut self, doing: Doing, buffer: &mut [u8]) -> io::Result<usize> {
+        self.received(doing, |mut socket| socket.read(buffer))
+    }
+
+    /// One call that reads, which is `doing`; 0 at the end of the stream.
+    fn received(&mut self, doing: Doing, mut call: impl FnMut(&Socket) -> io::Result<usize>) -> io::Result<usize> {
         self.log.first_io.get_or_insert_with(wall::now);
         loop {
-            match self.activity.during(Doing::Recv, || self.socket.recv(buffer)) {
+            match self.activity.during(doing, || call(&self.socket)) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Ok(0) => return Ok(0),
                 other => {
@@ -111,15 +158,39 @@ impl Connection<'_> {
     }
 
     /// Reads `bytes`, at most as many in a call as `buffer` holds.
-    pub(super) fn recv_exactly(&mut self, mut bytes: u64, buffer: &mut [MaybeUninit<u8>]) -> io::Result<()> {
+    pub(super) fn recv_exactly(&mut self, bytes: u64, buffer: &mut [MaybeUninit<u8>]) -> io::Result<()> {
+        self.recv_exactly_while(Doing::Recv, bytes, buffer)
+    }
+
+    /// The same where its waiting is `doing`.
+    pub(super) fn recv_exactly_while(
+        &mut self,
+        doing: Doing,
+        mut bytes: u64,
+        buffer: &mut [MaybeUninit<u8>],
+    ) -> io::Result<()> {
         while bytes > 0 {
             let room = buffer.len().min(usize::try_from(bytes).unwrap_or(usize::MAX));
-            match self.recv(&mut buffer[..room])? {
-                0 => return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the peer closed too early")),
+            match self.received(doing, |socket| socket.recv(&mut buffer[..room]))? {
+                0 => return Err(closed_early()),
                 got => bytes -= got as u64,
             }
         }
         Ok(())
+    }
+
+    /// Waits as `waits` says until there is something to read, or the end of the stream.
+    pub(super) fn await_readable(&self, waits: Waits) -> io::Result<()> {
+        match waits {
+            Waits::Call => Ok(()),
+            Waits::Poll => self.activity.during(Doing::Recv, || wait_for(&self.socket, PollFlags::IN)),
+        }
+    }
+
+    /// Whether `recv()` would return at once.
+    pub(super) fn is_readable(&self) -> io::Result<bool> {
+        let at_once = Timespec { tv_sec: 0, tv_nsec: 0 };
+        Ok(poll(&mut [PollFd::new(&*self.socket, PollFlags::IN)], Some(&at_once))? > 0)
     }
 
     /// Sleeps until `due`.
@@ -167,6 +238,13 @@ impl Connection<'_> {
                 Err(error) => return Err(error.into()),
             }
         }
+    }
+
+    /// Reads until the peer has ended its direction too: closing before that would reset the connection.
+    pub(super) fn read_to_end(&mut self) -> io::Result<()> {
+        let mut rest = [0; 4096];
+        while self.read(Doing::Recv, &mut rest)? > 0 {}
+        Ok(())
     }
 
     /// Reads the end of the stream, and ends the other direction as well.

@@ -2,6 +2,7 @@
 
 mod activity;
 mod connection;
+mod credit;
 mod foreign;
 mod log;
 mod stop;
@@ -97,6 +98,7 @@ pub fn start(opened: Opened) -> Result<Running, LabError> {
         let program = Program {
             end,
             work: scenario.work.clone(),
+            seed: scenario.seed,
             socket: Arc::clone(&sockets[end.index()]),
             peer: (end == opener).then(|| address.into()),
             watched: running.watched[end.index()].clone(),
@@ -156,6 +158,7 @@ fn lost(why: &str) -> Log {
 struct Program {
     end: End,
     work: Work,
+    seed: u64,
     /// The listener, or the socket to connect.
     socket: Arc<Socket>,
     /// Whom to connect to; `None`: listens.
@@ -195,8 +198,8 @@ impl Program {
         let activity = &*self.watched.activity;
         let mut connection = Connection { end: self.end, socket: Arc::clone(&socket), activity, stop: &self.stop, log };
         let done = match &self.work {
-            Work::Stream(stream) if self.end == End::Sender => stream::write(stream, &mut connection),
-            Work::Stream(stream) => stream::read(stream, &mut connection),
+            Work::Stream(stream) if self.end == End::Sender => stream::write(stream, self.seed, &mut connection),
+            Work::Stream(stream) => stream::read(stream, self.seed, &mut connection),
             Work::Turns(turns) => turns::take(turns, self.end, &mut connection),
             Work::Application(_) => Err(io::ErrorKind::Unsupported.into()),
         };

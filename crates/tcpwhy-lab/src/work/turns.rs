@@ -3,6 +3,7 @@
 use std::io;
 use std::mem::MaybeUninit;
 
+use super::activity::Doing;
 use super::connection::Connection;
 use crate::scenario::{Bytes, End, Turns};
 
@@ -11,12 +12,10 @@ pub(super) fn take(turns: &Turns, end: End, connection: &mut Connection<'_>) -> 
     connection.begin_phase();
     let mut buffer = vec![MaybeUninit::uninit(); 256 * 1024];
     let block = vec![0; largest(&turns.request).max(largest(&turns.response)) as usize];
-    for _ in 0..turns.count {
-        if end == turns.client() {
-            connection.rest(turns.think.into());
-            send(connection, &turns.request, &block)?;
-            connection.recv_exactly(turns.response_bytes(), &mut buffer)?;
-        } else {
+    if end == turns.client() {
+        ask(turns, connection, &block, &mut buffer)?;
+    } else {
+        for _ in 0..turns.count {
             connection.recv_exactly(turns.request_bytes(), &mut buffer)?;
             connection.rest(turns.service.into());
             send(connection, &turns.response, &block)?;
@@ -26,6 +25,24 @@ pub(super) fn take(turns: &Turns, end: End, connection: &mut Connection<'_>) -> 
         End::Sender => connection.finish_sending(),
         End::Receiver => connection.finish_receiving(),
     }
+}
+
+/// All requests, `ahead` of them outstanding at most.
+fn ask(turns: &Turns, connection: &mut Connection<'_>, block: &[u8], buffer: &mut [MaybeUninit<u8>]) -> io::Result<()> {
+    let mut asked = 0;
+    for answered in 0..turns.count {
+        while asked < turns.count && asked - answered < turns.ahead {
+            connection.rest(turns.think.into());
+            send(connection, &turns.request, block)?;
+            asked += 1;
+        }
+        // A program that asks one thing at a time waits for the answer. One that asks ahead waits until it
+        // may ask the next.
+        let is_held = turns.ahead > 1 && asked < turns.count;
+        let doing = if is_held { Doing::PeerWindow } else { Doing::Recv };
+        connection.recv_exactly_while(doing, turns.response_bytes(), buffer)?;
+    }
+    Ok(())
 }
 
 fn send(connection: &mut Connection<'_>, parts: &[Bytes], block: &[u8]) -> io::Result<()> {

@@ -138,7 +138,7 @@ pub(super) fn rebuild(connection: &Connection, half: &HalfConnection, host: &Hos
     let work = work.map_or_else(
         || {
             let phase = Phase { bytes: Bytes(half.bytes), write, read, imposes: None };
-            Work::Stream(Stream { opener: situation.opener, phases: vec![phase] })
+            Work::Stream(Stream { opener: situation.opener, phases: vec![phase], credit: None })
         },
         Work::Turns,
     );
@@ -287,7 +287,7 @@ fn turns(
     let (mine, theirs) = (writes(in_a_turn(half.bytes)), vec![Bytes(in_a_turn(peer_bytes(connection, half)))]);
     let sender_asks = situation.opener == End::Sender;
     let (request, response) = if sender_asks { (mine, theirs) } else { (theirs, mine) };
-    Ok(Turns { sender_asks, count: count as u32, request, response, think: Nanos(0), service: Nanos(0) })
+    Ok(Turns { sender_asks, count: count as u32, ahead: 1, request, response, think: Nanos(0), service: Nanos(0) })
 }
 
 /// A scenario needs one; whoever edits it knows better.

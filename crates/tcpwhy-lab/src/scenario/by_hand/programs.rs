@@ -6,7 +6,7 @@ use super::line;
 use crate::address;
 use crate::scenario::one_line;
 use crate::scenario::work::END_OF_SCRIPT;
-use crate::scenario::{Application, Calls, End, EndSpec, Phase, Scenario, Stream, Turns, Work};
+use crate::scenario::{Application, Calls, Credit, End, EndSpec, Phase, Scenario, Stream, Turns, Varies, Waits, Work};
 use crate::work::PORT;
 
 /// Both programs, from standard input, the listener first.
@@ -31,7 +31,7 @@ pub(super) fn sockets(out: &mut String, scenario: &Scenario, opener: End) {
 fn socket(out: &mut String, scenario: &Scenario, end: End, opens: bool) {
     let EndSpec { sndbuf, rcvbuf, nodelay, keep_alive, congestion_control, .. } = scenario.end(end);
     let family = if scenario.ip_version == 6 { "AF_INET6" } else { "AF_INET" };
-    line!(out, "import socket, time");
+    line!(out, "import random, select, socket, struct, time");
     line!(out, "s = socket.socket(socket.{family}, socket.SOCK_STREAM)");
     if let Some(bytes) = sndbuf {
         line!(out, "s.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, {})", bytes.0);
@@ -72,76 +72,203 @@ def read_exactly(n):
         n -= len(got)";
 
 const WRITE: &str = "\
-def write(total, size, delay=0, rate=None, every=None, portion=None):
+def write(total, size, delay=0, rate=None, every=None, portion=None, varies=fixed, put=put):
     time.sleep(delay)
-    block, sent, due, rested = bytes(size), 0, time.monotonic(), 0
+    block, sent, due, rested, goal = bytes(size), 0, time.monotonic(), 0, varies(portion)
     while sent < total:
         if rate:  # a portion each `every`, in writes of `size`
             want = min(total, sent + max(1, int(rate * every)))
             while sent < want:
-                s.sendall(block[:want - sent])
-                sent += min(size, want - sent)
+                sent += put(block[:want - sent])
             due += every
             time.sleep(max(0, due - time.monotonic()))
             continue
-        room = size if not portion else min(size, portion - rested)
-        n = min(room, total - sent)
-        s.sendall(block[:n])
+        room = size if not portion else min(size, goal - rested)
+        n = put(block[:min(room, total - sent)])
         sent += n
         rested += n
-        if portion and rested >= portion and sent < total:
-            rested = 0
-            time.sleep(every)";
+        if portion and rested >= goal and sent < total:
+            rested, goal = 0, varies(portion)
+            time.sleep(varies(every, least=0))";
 
 const READ: &str = "\
-def read(total, size, delay=0, rate=None, every=None, portion=None):
+def read(total, size, delay=0, rate=None, every=None, portion=None, varies=fixed, take=take):
     time.sleep(delay)
-    got, due, rested = 0, time.monotonic(), 0
+    got, due, rested, goal = 0, time.monotonic(), 0, varies(portion)
     while got < total:
-        budget = min(total - got, max(1, int(rate * every)) if rate else portion - rested if portion else total)
+        budget = min(total - got, max(1, int(rate * every)) if rate else goal - rested if portion else total)
         while budget > 0:
-            data = s.recv(min(size, budget))
-            if not data:
-                raise SystemExit
-            got += len(data)
-            rested += len(data)
-            budget -= len(data)
+            n = take(min(size, budget))
+            got += n
+            rested += n
+            budget -= n
         if rate:
             due += every
             time.sleep(max(0, due - time.monotonic()))
-        elif portion and rested >= portion and got < total:
-            rested = 0
-            time.sleep(every)";
+        elif portion and rested >= goal and got < total:
+            rested, goal = 0, varies(portion)
+            time.sleep(varies(every, least=0))";
+
+/// Portions and rests; the lab draws others, as evenly.
+const DRAWS: &str = "\
+def fixed(mean, least=1):
+    return mean
+
+def uniform(mean, least=1):
+    return max(least, type(mean)(mean * random.uniform(0, 2)))
+
+def log(mean, least=1):
+    return max(least, type(mean)(mean * 2 ** random.uniform(-2, 2) / LOG_MEAN))";
+
+const PUT: &str = "\
+def put(data):
+    s.sendall(data)
+    return len(data)
+
+def put_when_writable(data):  # in poll(), then as much as goes without blocking
+    sent = 0
+    while sent < len(data):
+        select.select([], [s], [])
+        try:
+            sent += s.send(data[sent:], socket.MSG_DONTWAIT)
+        except BlockingIOError:
+            pass
+    return sent";
+
+const TAKE: &str = "\
+def take(n):
+    data = s.recv(n)
+    if not data:
+        raise SystemExit
+    return len(data)
+
+def take_when_readable(n):
+    select.select([s], [], [])
+    return take(n)";
+
+/// Frames and grants begin with a stream's number, from 1 on, and a count of bytes; 0 is the connection.
+const SPEND: &str = "\
+left, pending, turn = [CONNECTION] + [WINDOW] * STREAMS, b'', 0
+
+def grants(wait):
+    global pending
+    while wait or select.select([s], [], [], 0)[0]:
+        wait, data = False, s.recv(4096)
+        if not data:
+            raise SystemExit
+        pending += data
+        while len(pending) >= GRANT:
+            stream, more = struct.unpack('>II', pending[:8])
+            left[stream] += more
+            pending = pending[GRANT:]
+
+def in_frames(put):
+    def frame(data):  # of the next stream that may send, as much as it may
+        global turn
+        grants(False)
+        while True:
+            may = [k for k in range(turn + 1, turn + STREAMS + 1) if left[(k - 1) % STREAMS + 1] > 0]
+            stream = (may[0] - 1) % STREAMS + 1 if may else 0
+            n = min(left[0], left[stream], len(data))
+            if stream and n > 0:
+                break
+            grants(True)
+        left[0], left[stream], turn = left[0] - n, left[stream] - n, stream
+        put(struct.pack('>II', stream, n).ljust(HEADER, b'\\0') + data[:n])
+        return n
+    return frame";
+
+const GRANT: &str = "\
+unread, stream, rest = [0] * (STREAMS + 1), 0, 0
+
+def granting(take):
+    def of_frame(n):
+        global stream, rest
+        while rest == 0:
+            head = b''
+            while len(head) < HEADER:
+                data = s.recv(HEADER - len(head))
+                if not data:
+                    raise SystemExit
+                head += data
+            stream, rest = struct.unpack('>II', head[:8])
+        n = take(min(n, rest))
+        rest -= n
+        for number, after in ((0, CONNECTION_AFTER), (stream, AFTER)):
+            unread[number] += n
+            if unread[number] >= after:
+                s.sendall(struct.pack('>II', number, unread[number]).ljust(GRANT, b'\\0'))
+                unread[number] = 0
+        return n
+    return of_frame";
+
+/// More than any stream has.
+const NO_WINDOW: u64 = 1 << 62;
+
+/// What both ends know of the protocol.
+fn constants(out: &mut String, credit: &Credit) {
+    let window = credit.connection_window.map_or(NO_WINDOW, |window| window.0);
+    let after = credit.connection_granted_after().unwrap_or(NO_WINDOW);
+    line!(out, "WINDOW, CONNECTION, STREAMS = {}, {window}, {}", credit.window.0, credit.streams);
+    line!(out, "HEADER, GRANT = {}, {}", credit.header.0, credit.grant.0);
+    line!(out, "AFTER, CONNECTION_AFTER = {}, {after}", credit.granted_after());
+}
 
 fn stream_program(out: &mut String, stream: &Stream, end: End, opener: End) {
     let is_download = opener == End::Receiver;
     line!(out, "{READ_EXACTLY}");
+    line!(out, "LOG_MEAN = {}", Varies::mean_of_log());
+    line!(out, "{DRAWS}");
+    stream.credit.iter().for_each(|credit| constants(out, credit));
     if end == End::Sender {
+        line!(out, "{PUT}");
+        if stream.credit.is_some() {
+            line!(out, "{SPEND}");
+        }
         line!(out, "{WRITE}");
         if is_download {
             line!(out, "read_exactly(120)  # the request");
         }
         for Phase { bytes, write, .. } in &stream.phases {
-            line!(out, "write({}, {})", bytes.0, arguments(write));
+            let put = how("put", write.waits, "put_when_writable", stream.credit.map(|_| "in_frames"));
+            line!(out, "write({}, {}{put})", bytes.0, arguments(write));
         }
         line!(out, "s.shutdown(socket.SHUT_WR)");
-        line!(out, "s.recv(1)");
+        line!(out, "while s.recv(4096): pass");
         return;
+    }
+    line!(out, "{TAKE}");
+    if stream.credit.is_some() {
+        line!(out, "{GRANT}");
     }
     line!(out, "{READ}");
     if is_download {
         line!(out, "s.sendall(bytes(120))  # the request");
     }
     for Phase { bytes, read, .. } in &stream.phases {
-        line!(out, "read({}, {})", bytes.0, arguments(read));
+        let take = how("take", read.waits, "take_when_readable", stream.credit.map(|_| "granting"));
+        line!(out, "read({}, {}{take})", bytes.0, arguments(read));
     }
     line!(out, "s.recv(1)");
     line!(out, "s.close()");
 }
 
+/// The function by which a phase writes or reads, where it polls or keeps to a protocol's windows.
+fn how(name: &str, waits: Waits, polling: &str, protocol: Option<&str>) -> String {
+    let call = match waits {
+        Waits::Call => name,
+        Waits::Poll => polling,
+    };
+    match (waits, protocol) {
+        (_, Some(protocol)) => format!(", {name}={protocol}({call})"),
+        (Waits::Poll, None) => format!(", {name}={call}"),
+        (Waits::Call, None) => String::new(),
+    }
+}
+
 /// The size, then keyword arguments; a rate is bits per second in scenarios, bytes in the program.
 fn arguments<const SIZE: u64>(calls: &Calls<SIZE>) -> String {
-    let Calls { size, delay, rate, every, portion } = calls;
+    let Calls { size, delay, rate, every, portion, varies, waits: _ } = calls;
     let mut words = size.0.to_string();
     if delay.0 > 0 {
         let _ = write!(words, ", delay={}", delay.seconds());
@@ -155,6 +282,11 @@ fn arguments<const SIZE: u64>(calls: &Calls<SIZE>) -> String {
     if let Some(portion) = portion {
         let _ = write!(words, ", portion={}", portion.0);
     }
+    match varies {
+        None => {}
+        Some(Varies::Uniform) => words.push_str(", varies=uniform"),
+        Some(Varies::Log) => words.push_str(", varies=log"),
+    }
     words
 }
 
@@ -165,16 +297,28 @@ fn turns_program(out: &mut String, turns: &Turns, asks: bool) {
         }
     };
     line!(out, "{READ_EXACTLY}");
-    line!(out, "for turn in range({}):", turns.count);
-    if asks {
+    let ahead = turns.ahead.min(turns.count);
+    let request = |out: &mut String| {
         rest(out, turns.think.seconds());
         for size in &turns.request {
             line!(out, "    s.sendall(bytes({}))", size.0);
         }
+    };
+    if asks {
+        if ahead > 1 {
+            line!(out, "for turn in range({}):  # ahead", ahead - 1);
+            request(out);
+        }
+        line!(out, "for turn in range({}):", turns.count - (ahead - 1));
+        request(out);
         line!(out, "    read_exactly({})", turns.response_bytes());
+        if ahead > 1 {
+            line!(out, "read_exactly({})", u64::from(ahead - 1) * turns.response_bytes());
+        }
         line!(out, "s.shutdown(socket.SHUT_WR)");
         line!(out, "s.recv(1)");
     } else {
+        line!(out, "for turn in range({}):", turns.count);
         line!(out, "    read_exactly({})", turns.request_bytes());
         rest(out, turns.service.seconds());
         for size in &turns.response {

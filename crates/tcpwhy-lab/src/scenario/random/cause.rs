@@ -331,6 +331,7 @@ fn nagle(mut draft: Draft, dice: &mut Dice) -> Option<Draft> {
     draft.work = turns(Turns {
         sender_asks: true,
         count: count as u32,
+        ahead: 1,
         request,
         response: vec![Bytes(dice.log(50.0, 1200.0) as u64)],
         think: micros(0.0),
@@ -353,6 +354,7 @@ fn conversation(mut draft: Draft, dice: &mut Dice) -> Option<Draft> {
     draft.work = turns(Turns {
         sender_asks: false,
         count: count.max(1.0) as u32,
+        ahead: 1,
         request: vec![Bytes(dice.log(50.0, 1000.0) as u64)],
         response: vec![Bytes(response as u64)],
         think: micros(think),

@@ -173,7 +173,7 @@ fn micros(seconds: f64) -> Nanos {
 
 fn stream(bytes: f64, write: Writer, read: Reader) -> Work {
     let phase = Phase { bytes: Bytes(bytes as u64), write, read, imposes: None };
-    Work::Stream(Stream { opener: End::Receiver, phases: vec![phase] })
+    Work::Stream(Stream { opener: End::Receiver, phases: vec![phase], credit: None })
 }
 
 fn turns(turns: Turns) -> Work {

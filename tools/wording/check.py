@@ -5,12 +5,14 @@ from dataclasses import dataclass
 
 from . import rules, texts
 
-# Catalogues of Chinese that are Rust tables: help, the reference of scenarios, remarks in printed code.
+# Catalogues of Chinese that are Rust tables: help, the reference of scenarios, remarks in printed code, and
+# titles of scenarios.
 CHINESE_TABLES = (
     "crates/tcpwhy/src/help/chinese.rs",
     "crates/tcpwhy/src/help/errors.rs",
     "crates/tcpwhy/src/lab/reference_zh.rs",
     "crates/tcpwhy-report/src/remarks.rs",
+    "crates/tcpwhy-lab/src/scenario/random/titles.rs",
 )
 # The lint itself, which quotes what it finds.
 ITSELF = ("tools/wording/", "docs/dev/words.md")

@@ -173,7 +173,7 @@ fn no_chinese_stands_in_the_code() {
     /// Scenarios are written with a story in both languages; units that belong to their numbers where lines are broken; the
     /// name of a language in itself.
     const OTHERS: [&str; 5] = [
-        "tcpwhy-lab/src/scenario/random/cause.rs",
+        "tcpwhy-lab/src/scenario/random/titles.rs",
         "tcpwhy-lab/src/scenario/random/mod.rs",
         "tcpwhy-proof/src/prove/rebuild.rs",
         "tcpwhy-report/src/text/page.rs",

@@ -1,15 +1,16 @@
 //! The causes that are drawn, and how each is imposed.
 
+use tcpwhy_kernel::WriteMode;
 use tcpwhy_model::{Cause, Detail, Limit};
 
 use super::dice::Dice;
-use super::formula::{MSS, loss, path, receive_window, send_buffer_flight};
-use super::{Draft, micros, turns};
+use super::formula::{DELAYED_ACK, MSS, loss, path, receive_window, send_buffer_flight};
+use super::{Draft, micros, turns, writers};
 use crate::scenario::{
     BitRate, Bytes, Change, DirectionSpec, Expected, Flow, Policer, Reader, Share, Turns, Work, Writer,
 };
 
-const KIB: f64 = 1024.0;
+pub(super) const KIB: f64 = 1024.0;
 /// Bytes that autotuning gives a receiver to begin with (`tcp_rmem[1]`), of which at least half are window.
 const FIRST_WINDOW: f64 = 65_536.0;
 
@@ -42,11 +43,23 @@ pub(super) enum RandomCause {
     Policer,
     /// The application writes at a rate of its own, then more than its small send buffer takes.
     Phases,
+    /// Flow control of a protocol above TCP.
+    Credit,
+    /// Blocks that are answered, a number of them outstanding.
+    Blocks,
+    /// Requests ahead of their answers, which are the data.
+    Pipeline,
+    /// A large and a small write under Nagle's algorithm.
+    NagleTail,
+    /// `poll()` before each write into a small send buffer.
+    Forwarder,
+    /// Writes of any size with rests of any length.
+    RestingWriter,
 }
 
 impl RandomCause {
     /// All of them, in the order in which they go round.
-    pub(super) const ALL: [Self; 13] = [
+    pub(super) const ALL: [Self; 19] = [
         Self::SendBuffer,
         Self::ReceiveBuffer,
         Self::SlowReader,
@@ -60,37 +73,24 @@ impl RandomCause {
         Self::CappedWindow,
         Self::Policer,
         Self::Phases,
+        Self::Credit,
+        Self::Blocks,
+        Self::Pipeline,
+        Self::NagleTail,
+        Self::Forwarder,
+        Self::RestingWriter,
     ];
-
-    /// In English and in Chinese.
-    pub(super) const fn titles(self) -> (&'static str, &'static str) {
-        match self {
-            Self::SendBuffer => ("send buffer", "发送缓冲区"),
-            Self::ReceiveBuffer => ("receive buffer", "接收缓冲区"),
-            Self::SlowReader => ("slow reader", "读得慢"),
-            Self::PacedWriter => ("paced writer", "匀速写入"),
-            Self::Path => ("path", "链路带宽"),
-            Self::Loss => ("loss", "丢包"),
-            Self::Nagle => ("Nagle and delayed ACKs", "Nagle 加延迟确认"),
-            Self::StallingReader => ("stalling reader", "读一阵停一阵"),
-            Self::NoWindowScale => ("no window scaling", "无窗口缩放"),
-            Self::Turns => ("requests and pauses", "一问一答有停顿"),
-            Self::CappedWindow => ("capped window", "接收窗口有上限"),
-            Self::Policer => ("policer", "限速丢包"),
-            Self::Phases => ("paced writer, then send buffer", "先匀速写入，后受发送缓冲区限制"),
-        }
-    }
 
     /// What may be said of it, the meant one first.
     pub(super) fn verdicts(self, congestion_control: &str) -> Vec<Expected> {
         let plain = |limit| Expected::Cause(Cause::plain(limit));
         let with = |detail: Detail| Expected::Cause(detail.into());
         match self {
-            Self::SendBuffer => vec![plain(Limit::SendBuffer)],
+            Self::SendBuffer | Self::Forwarder => vec![plain(Limit::SendBuffer)],
             Self::ReceiveBuffer | Self::CappedWindow => vec![with(Detail::SmallBuffer), with(Detail::Capped)],
             Self::SlowReader | Self::StallingReader => vec![with(Detail::SlowReader), with(Detail::ZeroWindow)],
             Self::NoWindowScale => vec![with(Detail::NoWindowScale)],
-            Self::PacedWriter => vec![plain(Limit::Application)],
+            Self::PacedWriter | Self::RestingWriter => vec![plain(Limit::Application)],
             // Nobody can take the pauses out of a conversation: that it needs no tuning is right as well.
             Self::Turns => vec![plain(Limit::Application), Expected::Nothing],
             // A saturated path is as it should be; BBR keeps to it by its own estimate.
@@ -99,9 +99,12 @@ impl RandomCause {
             }
             Self::Path => vec![plain(Limit::Path), Expected::Nothing],
             Self::Loss => vec![with(Detail::PostLoss), plain(Limit::LossRecovery)],
-            Self::Nagle => vec![plain(Limit::AckDelay)],
+            Self::Nagle | Self::NagleTail => vec![plain(Limit::AckDelay)],
             Self::Policer => vec![with(Detail::Policer), with(Detail::PostLoss), plain(Limit::LossRecovery)],
             Self::Phases => vec![plain(Limit::SendBuffer), plain(Limit::Application)],
+            Self::Credit | Self::Blocks => vec![with(Detail::PeerWindow)],
+            // The sender answers at once and cannot hasten the questions.
+            Self::Pipeline => vec![with(Detail::PeerTurn), Expected::Nothing],
         }
     }
 
@@ -122,6 +125,12 @@ impl RandomCause {
             Self::CappedWindow => Some(capped_window(draft, dice)),
             Self::Policer => policer(draft, dice),
             Self::Phases => phases(draft, dice),
+            Self::Credit => Some(writers::credit(draft, dice)),
+            Self::Blocks => writers::blocks(draft, dice),
+            Self::Pipeline => writers::pipeline(draft, dice),
+            Self::NagleTail => writers::nagle_tail(draft, dice),
+            Self::Forwarder => Some(writers::forwarder(draft, dice)),
+            Self::RestingWriter => writers::resting_writer(draft, dice),
         }
     }
 
@@ -137,18 +146,18 @@ impl RandomCause {
 }
 
 /// A program's buffer or write, as people choose them.
-fn size(dice: &mut Dice, low: f64, high: f64) -> u64 {
+pub(super) fn size(dice: &mut Dice, low: f64, high: f64) -> u64 {
     let drawn = dice.log(low, high);
     if dice.percent(60) { 1 << (drawn.log2().round() as u32) } else { drawn as u64 }
 }
 
 fn send_buffer(mut draft: Draft, dice: &mut Dice) -> Draft {
     let asked = size(dice, 4.0 * KIB, 512.0 * KIB);
-    let write = *dice.pick(&[1448, 4096, 8192, 16_384, 32_768, 65_536]);
+    let write = *dice.pick(&[1448, 4096, 8192, 16_384, writers::TLS_RECORD, 32_768, 65_536]);
     draft.sender.sndbuf = Some(Bytes(asked));
     // With Nagle's algorithm the unsent tail takes data without a test of the buffer.
     draft.sender.nodelay = true;
-    draft.imposed = send_buffer_flight(asked, write) / draft.rtt;
+    draft.imposed = send_buffer_flight(asked, write, WriteMode::Blocking) / draft.rtt;
     let rate = draft.imposed;
     draft.streaming(rate, Writer { size: Bytes(write), ..Writer::default() }, Reader::default())
 }
@@ -159,7 +168,7 @@ fn receive_buffer(mut draft: Draft, dice: &mut Dice) -> Draft {
     draft.receiver.rcvbuf = Some(Bytes(asked));
     draft.imposed = most / draft.rtt;
     let rate = least / draft.rtt;
-    draft.streaming(rate, Writer::default(), Reader::default())
+    draft.streaming(rate, writers::bulk(dice), Reader::default())
 }
 
 fn no_window_scale(mut draft: Draft, dice: &mut Dice) -> Draft {
@@ -167,7 +176,7 @@ fn no_window_scale(mut draft: Draft, dice: &mut Dice) -> Draft {
     end.sysctl.insert("net.ipv4.tcp_window_scaling".to_owned(), "0".to_owned());
     draft.imposed = 65_535.0 / draft.rtt;
     let rate = draft.imposed;
-    draft.streaming(rate, Writer::default(), Reader::default())
+    draft.streaming(rate, writers::bulk(dice), Reader::default())
 }
 
 fn capped_window(mut draft: Draft, dice: &mut Dice) -> Draft {
@@ -175,7 +184,7 @@ fn capped_window(mut draft: Draft, dice: &mut Dice) -> Draft {
     draft.receiver.sysctl.insert("net.ipv4.tcp_rmem".to_owned(), format!("4096 131072 {most:.0}"));
     draft.imposed = 0.95 * most / draft.rtt;
     let rate = 0.5 * most / draft.rtt;
-    draft.streaming(rate, Writer::default(), Reader::default())
+    draft.streaming(rate, writers::bulk(dice), Reader::default())
 }
 
 fn slow_reader(mut draft: Draft, dice: &mut Dice) -> Option<Draft> {
@@ -202,7 +211,7 @@ fn slow_reader(mut draft: Draft, dice: &mut Dice) -> Option<Draft> {
         every: Some(micros(every)),
         ..Reader::default()
     };
-    Some(draft.streaming(rate, Writer::default(), read))
+    Some(draft.streaming(rate, writers::bulk(dice), read))
 }
 
 fn stalling_reader(mut draft: Draft, dice: &mut Dice) -> Option<Draft> {
@@ -223,7 +232,7 @@ fn stalling_reader(mut draft: Draft, dice: &mut Dice) -> Option<Draft> {
     draft.seconds = portions * (coming + rest);
     let read = Reader { portion: Some(Bytes(portion as u64)), every: Some(micros(rest)), ..Reader::default() };
     let rate = draft.imposed;
-    Some(draft.streaming(rate, Writer::default(), read))
+    Some(draft.streaming(rate, writers::bulk(dice), read))
 }
 
 fn paced_writer(mut draft: Draft, dice: &mut Dice) -> Option<Draft> {
@@ -275,7 +284,7 @@ fn whole_path(mut draft: Draft, dice: &mut Dice) -> Draft {
         };
         draft.link.changes = vec![step(draft.seconds * 0.3, less), step(draft.seconds * 0.7, rate)];
     }
-    draft.streaming(path(rate), Writer::default(), Reader::default())
+    draft.streaming(path(rate), writers::bulk(dice), Reader::default())
 }
 
 /// Two causes, one after the other, as long as each other by their formulas.
@@ -305,7 +314,7 @@ fn losses(mut draft: Draft, dice: &mut Dice) -> Option<Draft> {
     let rate = draft.imposed;
     // Enough of them to be a rate.
     let is_some = rate * draft.seconds / MSS * share > 20.0;
-    is_some.then(|| draft.streaming(rate, Writer::default(), Reader::default()))
+    is_some.then(|| draft.streaming(rate, writers::bulk(dice), Reader::default()))
 }
 
 fn policer(mut draft: Draft, dice: &mut Dice) -> Option<Draft> {
@@ -319,11 +328,10 @@ fn policer(mut draft: Draft, dice: &mut Dice) -> Option<Draft> {
     draft.link.forward.policer = Some(Policer { rate: BitRate(rate as u64), burst: Bytes(burst as u64) });
     draft.imposed = path(rate);
     let rate = draft.imposed;
-    Some(draft.streaming(rate, Writer::default(), Reader::default()))
+    Some(draft.streaming(rate, writers::bulk(dice), Reader::default()))
 }
 
 fn nagle(mut draft: Draft, dice: &mut Dice) -> Option<Draft> {
-    const DELAYED_ACK: f64 = 0.040;
     let turn = draft.rtt + DELAYED_ACK;
     let count = (draft.seconds / turn).max(1.0);
     let request = vec![Bytes(dice.log(20.0, 400.0) as u64), Bytes(dice.log(20.0, 900.0) as u64)];

@@ -13,6 +13,8 @@ const INITIAL_WINDOW: f64 = 10.0 * MSS;
 const OVERHEAD: u64 = 832;
 /// Most payload of an skb.
 const GOAL: u64 = 65_160;
+/// `TCP_DELACK_MIN`, seconds.
+pub(super) const DELAYED_ACK: f64 = 0.040;
 /// What autotuning allows both ways under the lab's own settings (`tcp_wmem[2]` 4 MiB, `tcp_rmem[2]` 6 MiB, of which the
 /// overhead takes its part).
 const AUTOTUNED: f64 = 2_500_000.0;
@@ -28,8 +30,8 @@ pub(super) fn autotuned(rtt: f64) -> f64 {
 }
 
 /// In flight with `SO_SNDBUF` of `asked` bytes, written in pieces of `write` with `TCP_NODELAY`.
-pub(super) fn send_buffer_flight(asked: u64, write: u64) -> f64 {
-    let writing = Writing { bytes: write, has_nodelay: true, mode: WriteMode::Blocking };
+pub(super) fn send_buffer_flight(asked: u64, write: u64, mode: WriteMode) -> f64 {
+    let writing = Writing { bytes: write, has_nodelay: true, mode };
     taken(2 * asked, writing, GOAL, OVERHEAD) as f64
 }
 
@@ -50,6 +52,12 @@ pub(super) fn loss(rtt: f64, loss: f64) -> f64 {
     reno.max(cubic) * MSS / rtt
 }
 
+/// The rate of a peer that grants `flight` bytes at a time over a line of `bits` per second. The bytes need
+/// the line, and the grant needs a round trip.
+pub(super) fn peer_window(flight: f64, rtt: f64, bits: f64) -> f64 {
+    flight / (rtt + flight / path(bits))
+}
+
 /// Seconds that slow start takes to a flight of so many bytes: it doubles each round trip.
 pub(super) fn slow_start(flight: f64, rtt: f64) -> f64 {
     (flight / INITIAL_WINDOW).log2().max(0.0) * rtt
@@ -62,8 +70,8 @@ mod tests {
     /// Measured on Linux 6.18 (50 ms, cubic): 32 KiB granted and writes of a segment let 21,488 bytes fly.
     #[test]
     fn flights_as_measured() {
-        assert!((send_buffer_flight(16 * 1024, 1448) / 21_488.0 - 1.0).abs() < 0.05);
-        assert!((send_buffer_flight(64 * 1024, 8192) / 121_717.0 - 1.0).abs() < 0.05);
+        assert!((send_buffer_flight(16 * 1024, 1448, WriteMode::Blocking) / 21_488.0 - 1.0).abs() < 0.05);
+        assert!((send_buffer_flight(64 * 1024, 8192, WriteMode::Blocking) / 121_717.0 - 1.0).abs() < 0.05);
     }
 
     /// Largest windows measured for `SO_RCVBUF` over veth, Linux 6.18 and 6.12.

@@ -6,6 +6,8 @@
 mod cause;
 mod dice;
 mod formula;
+mod titles;
+mod writers;
 
 use self::cause::RandomCause;
 use self::dice::Dice;
@@ -22,7 +24,8 @@ const ACK_FRAME: f64 = 104.0;
 /// A run is meant to take so long, seconds, by its cause's formula.
 const SECONDS: (f64, f64) = (1.2, 8.0);
 
-/// Transfer `index` of `seed`: the same scenario for ever. Causes go round, so that any thirteen in a row have them all.
+/// Transfer `index` of `seed`: the same scenario for ever. Causes go round, so that as many in a row as there are have
+/// them all.
 pub fn random(seed: u64, index: u32) -> Scenario {
     let mut dice = Dice::new(seed, index);
     let turn = (seed as usize).wrapping_add(index as usize) % RandomCause::ALL.len();
@@ -250,6 +253,52 @@ mod tests {
             prop_assert!(draft.rate() / 8.0 * draft.rtt >= 1.5 * flight as f64);
         }
 
+        /// What the peer grants at a time needs a round trip, in which the line carries more.
+        #[test]
+        fn a_drawn_window_is_less_than_the_path_holds(seed: u64) {
+            let draft = draft(seed, RandomCause::Credit);
+            let Work::Stream(stream) = &draft.work else { unreachable!() };
+            let credit = stream.credit.unwrap();
+            let all = u64::from(credit.streams) * credit.window.0;
+            let flight = credit.connection_window.map_or(all, |window| window.0.min(all));
+            prop_assert!(stream.phases[0].write.size <= credit.window);
+            prop_assert!(draft.rate() / 8.0 * draft.rtt >= 1.7 * flight as f64);
+            prop_assert!(draft.sender.nodelay && draft.receiver.nodelay);
+        }
+
+        /// All blocks that are outstanding, likewise.
+        #[test]
+        fn drawn_blocks_are_less_than_the_path_holds(seed: u64) {
+            for cause in [RandomCause::Blocks, RandomCause::Pipeline] {
+                let draft = draft(seed, cause);
+                let Work::Turns(turns) = &draft.work else { unreachable!() };
+                let block = turns.bytes() / u64::from(turns.count);
+                prop_assert!(draft.rate() / 8.0 * draft.rtt >= 1.7 * (u64::from(turns.ahead) * block) as f64);
+                prop_assert!(turns.count >= 10 * turns.ahead, "many windows");
+            }
+        }
+
+        /// Whether ACKs are delayed or not, the run is neither over at once nor near its deadline.
+        #[test]
+        fn a_drawn_tail_takes_seconds(seed: u64) {
+            let draft = draft(seed, RandomCause::NagleTail);
+            let Work::Turns(turns) = &draft.work else { unreachable!() };
+            let prompt = f64::from(turns.count) * 2.0 * draft.rtt;
+            let delayed = prompt + f64::from(turns.count) * formula::DELAYED_ACK;
+            prop_assert!(prompt >= 0.8 && delayed <= 20.0, "{prompt} s to {delayed} s");
+            prop_assert!(!draft.sender.nodelay && draft.sender.congestion_control != "bbr");
+        }
+
+        /// The largest portion is sent and acknowledged before the window could matter.
+        #[test]
+        fn a_drawn_rest_is_longer_than_its_portion_takes(seed: u64) {
+            let draft = draft(seed, RandomCause::RestingWriter);
+            let Work::Stream(stream) = &draft.work else { unreachable!() };
+            let write = stream.phases[0].write;
+            let largest = write.portion.unwrap().0 as f64 * write.varies.unwrap().factor(1.0);
+            prop_assert!(largest * 8.0 / draft.rate() <= 0.16 * write.every.unwrap().seconds());
+        }
+
         #[test]
         fn a_drawn_reader_is_slower_than_the_path(seed: u64) {
             let draft = draft(seed, RandomCause::SlowReader);
@@ -267,5 +316,12 @@ mod tests {
         let drawn: Vec<_> =
             (0..3).map(|index| random(1, index)).map(|s| (s.link.rtt.0, s.link.rate.unwrap().0)).collect();
         assert_eq!(drawn, [(42_000_000, 440_000_000), (14_000_000, 20_000_000), (130_000_000, 110_000_000)]);
+        // The cause of each, in its turn, and how it is written.
+        let work = |index| toml::to_string(&random(1, index).work).unwrap();
+        let credit = work(12);
+        assert!(credit.contains("credit") && credit.contains("window = "), "{credit}");
+        assert!(work(13).contains("sender_asks = true\ncount = ") && work(14).contains("sender_asks = false"));
+        assert!(work(15).contains("request = [\"") && work(16).contains("waits = \"poll\""));
+        assert!(work(17).contains("varies = "));
     }
 }

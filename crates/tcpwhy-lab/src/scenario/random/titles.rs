@@ -1,0 +1,30 @@
+//! What random scenarios are called.
+
+use super::cause::RandomCause;
+
+impl RandomCause {
+    /// In English and in Chinese.
+    pub(super) const fn titles(self) -> (&'static str, &'static str) {
+        match self {
+            Self::SendBuffer => ("send buffer", "发送缓冲区"),
+            Self::ReceiveBuffer => ("receive buffer", "接收缓冲区"),
+            Self::SlowReader => ("slow reader", "读得慢"),
+            Self::PacedWriter => ("paced writer", "匀速写入"),
+            Self::Path => ("path", "链路带宽"),
+            Self::Loss => ("loss", "丢包"),
+            Self::Nagle => ("Nagle and delayed ACKs", "Nagle 加延迟确认"),
+            Self::StallingReader => ("stalling reader", "读一阵停一阵"),
+            Self::NoWindowScale => ("no window scaling", "无窗口缩放"),
+            Self::Turns => ("requests and pauses", "一问一答有停顿"),
+            Self::CappedWindow => ("capped window", "接收窗口有上限"),
+            Self::Policer => ("policer", "限速丢包"),
+            Self::Phases => ("paced writer, then send buffer", "先匀速写入，后受发送缓冲区限制"),
+            Self::Credit => ("window of a protocol", "协议自己的窗口"),
+            Self::Blocks => ("blocks that wait for answers", "分块发送等应答"),
+            Self::Pipeline => ("answers to requests sent ahead", "应答预先发来的请求"),
+            Self::NagleTail => ("large and small write under Nagle", "大小两次写入加 Nagle"),
+            Self::Forwarder => ("forwarder with a small send buffer", "转发程序的发送缓冲区小"),
+            Self::RestingWriter => ("writes of any size with rests", "时写时停、大小不一"),
+        }
+    }
+}

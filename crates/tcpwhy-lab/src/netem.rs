@@ -57,6 +57,7 @@ fn is_beyond(spec: &DirectionSpec) -> bool {
     spec.lose_every.is_some()
         || !spec.lose_data.is_empty()
         || spec.lose_syns.is_some()
+        || spec.lose_merged.is_some()
         || spec.policer.is_some()
         || spec.reorder.is_some()
         || spec.ce_threshold.is_some()

@@ -1,5 +1,6 @@
 //! One transfer, from a scenario to a recording.
 
+use std::fs::File;
 use std::io;
 use std::path::Path;
 use std::thread::sleep;
@@ -16,7 +17,7 @@ use crate::sampler::{Sample, Sampler};
 use crate::scenario::{End, Flow, Scenario, Work};
 use crate::truth::{Counted, Notes, Truth};
 use crate::work::Log;
-use crate::{Emulator, Ends, LabError, Recording, ends, work};
+use crate::{Emulator, Ends, LabError, Recording, work};
 use tcpwhy_rights::Identity;
 
 /// Runs a scenario and leaves its recording in `folder`, which is there. Nothing but this process itself ends what it started;
@@ -94,6 +95,7 @@ fn transfer(scenario: &Scenario, folder: &Path, cell: Option<&Cell>) -> Result<R
         (logs, _) => logs.unwrap_or_default(),
     };
     check_congestion_control(scenario, &logs)?;
+    let begun = capture::begun([&mut sender, &mut receiver])?.unwrap_or_default();
     let truth = Truth::of(Notes {
         scenario,
         logs: &logs,
@@ -101,10 +103,16 @@ fn transfer(scenario: &Scenario, folder: &Path, cell: Option<&Cell>) -> Result<R
         captures: [sender_count, receiver_count],
         emulator,
         counted,
+        begun,
         kernel: kernel_release(),
     });
-    let middle = capture::middle([&mut sender, &mut receiver], ends::MACS, scenario, folder)?;
-    let parts = Parts { scenario, truth: &truth, captures: [sender, receiver], middle, samples: &samples };
+    let middle = capture::tapped([&mut sender, &mut receiver], scenario, scenario.capture.tap, folder)?;
+    let shape = |mut capture: File| {
+        let spec = &scenario.capture;
+        if spec.is_whole() { Ok(capture) } else { capture::shaped(&mut capture, spec, begun, scenario.seed, folder) }
+    };
+    let captures = [shape(sender)?, shape(receiver)?];
+    let parts = Parts { scenario, truth: &truth, captures, middle: shape(middle)?, samples: &samples };
     Recording::write(folder, parts)
 }
 

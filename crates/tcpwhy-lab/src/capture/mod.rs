@@ -1,6 +1,8 @@
 //! What passes a device, written as pcapng.
 
-mod middle;
+mod frames;
+mod shape;
+mod tap;
 
 use std::fs::File;
 use std::io::{self, BufWriter, Seek as _, SeekFrom};
@@ -14,7 +16,8 @@ use serde::{Deserialize, Serialize};
 use tcpwhy_capture::{PcapngWriter, Section};
 use tcpwhy_live::{Capturing, Interface, PacketRing, SMALL_RING};
 
-pub(crate) use self::middle::middle;
+pub use self::shape::{begun, shaped};
+pub use self::tap::tapped;
 use crate::LabError;
 use crate::namespace::Namespace;
 use crate::scenario::End;
@@ -119,6 +122,19 @@ impl Room {
         })?;
         Ok(())
     }
+}
+
+/// A capture that `write` writes, at its beginning, in a file without a name in `folder`.
+fn written(
+    folder: &Path,
+    write: impl FnOnce(&mut PcapngWriter<BufWriter<&File>>) -> io::Result<()>,
+) -> io::Result<File> {
+    let mut file = tempfile::tempfile_in(folder)?;
+    let mut out = PcapngWriter::with_section(BufWriter::new(&file), LINKTYPE_ETHERNET, SNAPLEN, &ABOUT)?;
+    write(&mut out)?;
+    out.into_inner().into_inner().map_err(io::IntoInnerError::into_error)?;
+    file.seek(SeekFrom::Start(0))?;
+    Ok(file)
 }
 
 fn failed(end: End, error: io::Error) -> LabError {

@@ -17,6 +17,11 @@ pub(crate) use run::{Run, Written};
 use crate::link::{FrameKind, Wire};
 use layout::{Layout, VNET};
 
+/// The checksum of an IPv4 header whose field for it is 0.
+pub(crate) fn header_checksum(header: &[u8]) -> [u8; 2] {
+    checksum::finished(checksum::sum(header))
+}
+
 /// Bytes of a buffer that takes whatever a TAP device hands over: `virtio_net_hdr`, Ethernet header, the largest IP packet.
 pub(crate) const LARGEST: usize = VNET + 14 + 65_535;
 

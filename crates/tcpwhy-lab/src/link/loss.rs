@@ -14,6 +14,8 @@ pub struct Drops {
     pub random: u64,
     /// Losses in a row.
     pub burst: u64,
+    /// Merged packets, by their frames.
+    pub merged: u64,
     /// Every n-th frame with data, and those that were named.
     pub counted: u64,
     /// SYN and SYN-ACK.
@@ -38,33 +40,51 @@ impl Drops {
 
     /// Those that the scenario asks for by name, the queue's apart.
     pub const fn imposed(&self) -> u64 {
-        self.random + self.burst + self.counted + self.syn + self.too_big + self.policer
+        self.random + self.burst + self.merged + self.counted + self.syn + self.too_big + self.policer
     }
 }
+
+/// Frames that come no later than this after the one before them are merged with it, nanoseconds. Cards hold
+/// interrupts back for about as long (`rx-usecs` of Linux's drivers: 3 to 50 µs), and GRO merges what one
+/// interrupt finds.
+const BACK_TO_BACK: u64 = 50_000;
 
 /// Loss before the queue.
 #[derive(Debug)]
 pub(super) struct Loss {
     in_burst: bool,
+    train: Option<Train>,
     data_frames: u64,
     syns_left: u64,
 }
 
+/// Frames with data that came back to back.
+#[derive(Clone, Copy, Debug)]
+struct Train {
+    /// When the newest came.
+    last: u64,
+    /// Its place, from 0 on.
+    place: u32,
+    /// The merged packet that it belongs to is lost.
+    is_lost: bool,
+}
+
 impl Loss {
     pub(super) fn new(spec: &DirectionSpec) -> Self {
-        Self { in_burst: false, data_frames: 0, syns_left: spec.lose_syns.unwrap_or(0) }
+        Self { in_burst: false, train: None, data_frames: 0, syns_left: spec.lose_syns.unwrap_or(0) }
     }
 
     pub(super) fn change(&mut self, to: &DirectionSpec) {
         self.syns_left = to.lose_syns.unwrap_or(self.syns_left);
     }
 
-    /// Whether the `number`-th frame is lost; counts it. Every effect sees every frame, so none depends on another.
+    /// Whether the `number`-th frame, which comes at `now`, is lost; counts it. Every effect sees every
+    /// frame, so none depends on another.
     pub(super) fn takes(
         &mut self,
         spec: &DirectionSpec,
         dice: Dice,
-        number: u64,
+        (number, now): (u64, u64),
         wire: Wire,
         drops: &mut Drops,
     ) -> bool {
@@ -76,11 +96,13 @@ impl Loss {
         let is_syn = wire.kind == FrameKind::Syn && self.syns_left > 0;
         self.syns_left -= u64::from(is_syn);
         let is_burst = self.burst(spec, dice, number);
+        let is_merged = is_data && self.merged(spec, dice, number, now);
         let is_random = spec.loss.is_some_and(|loss| dice.hits(Effect::Loss, number, loss));
         let reason = match () {
             () if is_syn => &mut drops.syn,
             () if is_counted => &mut drops.counted,
             () if is_burst => &mut drops.burst,
+            () if is_merged => &mut drops.merged,
             () if is_random => &mut drops.random,
             () => return false,
         };
@@ -96,6 +118,21 @@ impl Loss {
             dice.hits(Effect::BurstBegins, number, burst.chance)
         };
         self.in_burst
+    }
+
+    /// Whether the frame belongs to a merged packet that is lost. That is decided at its first frame; a
+    /// train's first merged packet finds room in any queue.
+    fn merged(&mut self, spec: &DirectionSpec, dice: Dice, number: u64, now: u64) -> bool {
+        let Some(merged) = spec.lose_merged else { return false };
+        let before = self.train.filter(|train| now.saturating_sub(train.last) <= BACK_TO_BACK);
+        let place = before.map_or(0, |train| train.place + 1);
+        let is_lost = match before {
+            Some(train) if !place.is_multiple_of(merged.frames) => train.is_lost,
+            Some(_) => dice.hits(Effect::Merged, number, merged.chance),
+            None => false,
+        };
+        self.train = Some(Train { last: now, place, is_lost });
+        is_lost
     }
 }
 

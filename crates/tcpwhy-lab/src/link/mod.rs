@@ -156,7 +156,7 @@ impl<T: Clone> Link<T> {
         let bytes = wire.on_wire();
         self.counts.frames += 1;
         self.counts.bytes += u64::from(bytes);
-        if self.loss.takes(&self.spec, self.dice, number, wire, &mut self.counts.drops) {
+        if self.loss.takes(&self.spec, self.dice, (number, now), wire, &mut self.counts.drops) {
             return;
         }
         if self.spec.mtu.is_some_and(|mtu| wire.bytes > mtu + ETHERNET_HEADER) {

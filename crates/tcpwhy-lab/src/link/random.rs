@@ -16,6 +16,7 @@ pub(super) enum Effect {
     Jitter,
     JitterOfCopy,
     Reorder,
+    Merged,
 }
 
 /// The streams of one direction.

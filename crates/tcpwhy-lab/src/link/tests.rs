@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::scenario::{BitRate, Burst, Bytes, Change, Policer, Share};
+use crate::scenario::{BitRate, Burst, Bytes, Change, Merged, Policer, Share};
 
 const MS: u64 = 1_000_000;
 /// A full frame: 1500 bytes of IP, 1538 on the wire.
@@ -360,4 +360,38 @@ fn what_waited_for_too_long_is_marked_if_it_knows_ecn() {
         assert_eq!(marks, expected);
         assert_eq!(link.counts().marked, expected.iter().filter(|mark| **mark).count() as u64);
     }
+}
+
+/// Two trains of ten, then single frames: of each train all but the first merged packet is lost, as a whole.
+#[test]
+fn merged_packets_are_lost_out_of_trains_only() {
+    let spec =
+        DirectionSpec { lose_merged: Some(Merged { chance: Share(1.0), frames: 4 }), ..DirectionSpec::default() };
+    let mut link = link(spec);
+    for train in 0..2 {
+        for item in 0..10 {
+            link.accept(u64::from(train) * MS + u64::from(item) * 5_000, FULL, train * 10 + item);
+        }
+    }
+    for item in 20..30 {
+        link.accept(u64::from(item) * MS, FULL, item);
+    }
+    link.accept(30 * MS, ACK, 30);
+    let expected: Vec<u32> = (0..4).chain(10..14).chain(20..31).collect();
+    assert_eq!(items(&drain(&mut link)), expected);
+    assert_eq!(link.counts().drops, Drops { merged: 12, ..Drops::default() });
+}
+
+#[test]
+fn a_merged_packet_is_lost_whole_or_not_at_all() {
+    let spec =
+        DirectionSpec { lose_merged: Some(Merged { chance: Share(0.3), frames: 8 }), ..DirectionSpec::default() };
+    let (arrived, counts) = burst(spec, 8 * 500);
+    let mut lost = [0; 500];
+    (0..8 * 500_u32).filter(|item| !items(&arrived).contains(item)).for_each(|item| lost[item as usize / 8] += 1);
+    assert!(lost.iter().all(|&frames| frames == 0 || frames == 8), "{lost:?}");
+    assert_eq!(lost[0], 0);
+    let whole = lost.iter().filter(|&&frames| frames == 8).count();
+    assert!((110..190).contains(&whole), "{whole} of 500");
+    assert_eq!(counts.drops.merged, 8 * whole as u64);
 }

@@ -23,6 +23,9 @@ pub struct Expectation {
     /// Where only the capture at the receiver may say something else too.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub verdict_at_receiver: Vec<Expected>,
+    /// How `explain` must report that the connection ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<ExpectedOutcome>,
     /// Rules that must have found something, at the sender's end.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<String>,
@@ -35,6 +38,21 @@ pub struct Expectation {
     /// It may also end as a reset or time-out of the connection.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub breaks: bool,
+}
+
+/// How a connection ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum ExpectedOutcome {
+    /// FIN from both ends.
+    Closed,
+    /// The sender of the data in question reset it.
+    ResetBySender,
+    /// Their receiver reset it.
+    ResetByReceiver,
+    /// A request was acknowledged and never answered, until the client gave up.
+    Unanswered,
 }
 
 /// This scenario's duration over that of another.

@@ -65,8 +65,9 @@ pub struct LinkSpec {
     pub changes: Vec<Change>,
 }
 
-/// What one direction does to frames, in this order: loss, duplication, policer, queue, propagation, jitter, reordering. What
-/// is `None` is not done. All of it works on frames as they would be on a wire, also under segmentation offload.
+/// What one direction does to frames, in this order: loss, duplication, policer, queue, propagation, jitter,
+/// reordering. What is `None` is not done. All of it works on frames as they would be on a wire, also under
+/// segmentation offload.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
@@ -101,6 +102,9 @@ pub struct DirectionSpec {
     /// Losses in a row.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub burst: Option<Burst>,
+    /// Losses of merged packets: of frames that follow each other back to back.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lose_merged: Option<Merged>,
     /// Chance of each frame to arrive twice.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(extend("x-range" = "0% to 100%")))]
@@ -150,6 +154,21 @@ pub struct Burst {
     pub mean: f64,
 }
 
+/// Losses of merged packets: a host or router merges frames that come back to back, as GRO does, and drops
+/// the merged packet as a whole. The first merged packet of a train is never lost, and a frame that comes
+/// alone neither.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Merged {
+    /// Chance of each merged packet to be lost.
+    #[cfg_attr(test, schemars(extend("x-range" = "0% to 100%")))]
+    pub chance: Share,
+    /// Frames of a merged packet.
+    #[cfg_attr(test, schemars(extend("x-range" = "2 to 64")))]
+    pub frames: u32,
+}
+
 /// A token bucket that drops.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -177,7 +196,8 @@ pub struct Change {
     pub to: DirectionSpec,
 }
 
-/// A link delays by so much at most, one way and in each form; a run ends a few round trips after its deadline.
+/// A link delays by so much at most, one way and in each form; a run ends a few round trips after its
+/// deadline.
 const LONGEST_DELAY: Nanos = Nanos::from_secs(5);
 
 impl LinkSpec {
@@ -217,6 +237,8 @@ const LARGEST_QUEUE: Bytes = Bytes(1 << 40);
 const PATH_MTU: std::ops::RangeInclusive<u32> = 68..=65_535;
 /// From Linux's `TCP_MIN_MSS` to what the largest IPv4 packet carries.
 const CLAMPED_MSS: std::ops::RangeInclusive<u16> = 88..=65_495;
+/// GRO merges up to 64 KiB (`GRO_LEGACY_MAX_SIZE`), which is 45 full segments; smaller ones are more.
+const MERGED: std::ops::RangeInclusive<u32> = 2..=64;
 /// Ethernet's own bytes, which the queue counts.
 const FRAME_OVERHEAD: u64 = 38;
 
@@ -291,6 +313,10 @@ impl DirectionSpec {
         if self.lose_data.contains(&0) {
             return Err(Refusal::of("lose_data", Message::new("scenario-frames")));
         }
+        if self.lose_merged.is_some_and(|merged| !MERGED.contains(&merged.frames)) {
+            let why = Message::new("scenario-merged").with("least", *MERGED.start()).with("most", *MERGED.end());
+            return Err(Refusal::of("frames", why).within("lose_merged"));
+        }
         if self.burst.is_some_and(|burst| !(1.0..=1e6).contains(&burst.mean)) {
             let why = Message::new("scenario-burst");
             return Err(Refusal::of("mean", why).within("burst"));
@@ -324,6 +350,7 @@ impl DirectionSpec {
         }
         self.lose_syns = new.lose_syns.or(self.lose_syns);
         self.burst = new.burst.or(self.burst);
+        self.lose_merged = new.lose_merged.or(self.lose_merged);
         self.duplicate = new.duplicate.or(self.duplicate);
         self.policer = new.policer.or(self.policer);
         self.jitter = new.jitter.or(self.jitter);

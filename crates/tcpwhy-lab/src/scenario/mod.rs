@@ -4,8 +4,10 @@ pub mod bundled;
 mod by_hand;
 
 mod calls;
+mod capture;
 mod credit;
 mod end;
+mod ending;
 mod expect;
 mod link;
 mod powers;
@@ -26,10 +28,12 @@ use crate::machine::is_machine_wide;
 
 pub use by_hand::by_hand;
 pub use calls::{Calls, Reader, Varies, Waits, Writer};
+pub use capture::{CaptureSpec, ClockSetting, ClockStep, Copies, Tap};
 pub use credit::Credit;
 pub use end::{End, EndSpec};
-pub use expect::{Expectation, Expected, ExpectedCounters, Ratio};
-pub use link::{Burst, Change, DirectionSpec, Flow, LinkKind, LinkSpec, Policer};
+pub use ending::{Ending, Goodbye, Reset, Unanswered};
+pub use expect::{Expectation, Expected, ExpectedCounters, ExpectedOutcome, Ratio};
+pub use link::{Burst, Change, DirectionSpec, Flow, LinkKind, LinkSpec, Merged, Policer};
 pub use powers::{Powers, Script};
 use refusal::{Checked, Place, Refusal, place};
 
@@ -62,6 +66,9 @@ pub struct Scenario {
     /// The end that receives it.
     #[serde(default)]
     pub receiver: EndSpec,
+    /// What is unusual about the captures; without it both ends and the middle are captured as a whole.
+    #[serde(default, skip_serializing_if = "CaptureSpec::is_usual")]
+    pub capture: CaptureSpec,
     /// What the two programs do.
     pub work: Work,
     /// 4 or 6.
@@ -173,6 +180,7 @@ impl Scenario {
                 return Err(Refusal::of(name, why).within("sysctl").within("receiver"));
             }
         }
+        self.capture.check(self.ip_version).map_err(|refusal| refusal.within("capture"))?;
         self.work.check().map_err(|refusal| refusal.within("work"))
     }
 

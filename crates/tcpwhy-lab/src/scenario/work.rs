@@ -6,7 +6,7 @@ use tcpwhy_model::foreign::is_hidden;
 use tcpwhy_model::foreign::quoted;
 
 use super::refusal::{Checked, Refusal};
-use super::{Bytes, Credit, End, Expected, Nanos, Reader, Writer};
+use super::{Bytes, Credit, End, Ending, Expected, Nanos, Reader, Writer};
 
 /// What is done over the connection.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -60,6 +60,9 @@ pub struct Stream {
     /// How much the receiver's protocol allows at a time; without it, as much as TCP takes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub credit: Option<Credit>,
+    /// How the connection ends; without it both ends close when all data has arrived.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ending: Option<Ending>,
 }
 
 const fn receiver() -> End {
@@ -109,9 +112,16 @@ pub struct Turns {
     /// The client rests for this before each request.
     #[serde(default)]
     pub think: Nanos,
+    /// Instead of resting, the client asks at multiples of this: a heartbeat.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schemars(extend("x-range" = "more than 0")))]
+    pub every: Option<Nanos>,
     /// The server computes for this before each response.
     #[serde(default)]
     pub service: Nanos,
+    /// How the connection ends; without it both ends close after the last turn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ending: Option<Ending>,
 }
 
 const fn one() -> u32 {
@@ -174,6 +184,15 @@ impl Work {
         }
     }
 
+    /// How the connection ends; `None`: both ends close, or programs of others see to it.
+    pub(crate) const fn ending(&self) -> Option<Ending> {
+        match self {
+            Self::Stream(stream) => stream.ending,
+            Self::Turns(turns) => turns.ending,
+            Self::Application(_) => None,
+        }
+    }
+
     pub(super) fn check(&self) -> Checked {
         let checked = match self {
             Self::Stream(stream) => stream.check(),
@@ -230,10 +249,22 @@ impl Turns {
         Bytes(least.saturating_mul(self.ahead.into()))
     }
 
-    /// What the sender sends in all, in payload bytes.
+    /// Turns whose request is answered.
+    pub(crate) const fn answered(&self) -> u32 {
+        match self.ending {
+            Some(Ending::Unanswered(_)) => self.count.saturating_sub(1),
+            _ => self.count,
+        }
+    }
+
+    /// What the sender sends in all turns, in payload bytes.
     pub fn bytes(&self) -> u64 {
-        let turn = if self.sender_asks { self.request_bytes() } else { self.response_bytes() };
-        turn.saturating_mul(u64::from(self.count))
+        let (turn, count) = if self.sender_asks {
+            (self.request_bytes(), self.count)
+        } else {
+            (self.response_bytes(), self.answered())
+        };
+        turn.saturating_mul(u64::from(count))
     }
 
     fn check(&self) -> Checked {
@@ -247,14 +278,31 @@ impl Turns {
         if self.ahead > 1 && self.least_outstanding() > LARGEST_AHEAD {
             return Err(Refusal::of("ahead", Message::new("scenario-ahead").with("most", LARGEST_AHEAD.to_string())));
         }
+        let is_unanswered = matches!(self.ending, Some(Ending::Unanswered(_)));
+        if self.ahead > 1 && (self.every.is_some() || is_unanswered) {
+            return Err(Refusal::of("ahead", Message::new("scenario-ahead-alone")));
+        }
         for (key, calls) in [("request", &self.request), ("response", &self.response)] {
             if calls.is_empty() {
                 return Err(Refusal::of(key, Message::new("scenario-no-calls")));
             }
             calls.iter().try_for_each(|size| check_call(key, *size))?;
         }
-        Ok(())
+        if self.every == Some(Nanos(0)) {
+            return Err(Refusal::of("every", Message::new("scenario-zero-every")));
+        }
+        if self.every.is_some() && self.think.0 > 0 {
+            return Err(Refusal::of("every", Message::new("scenario-think-and-every")));
+        }
+        if is_unanswered && self.answered() == 0 && !self.sender_asks {
+            return Err(Refusal::of("count", Message::new("scenario-nothing-answered")));
+        }
+        check_ending(self.ending, Bytes(self.bytes()))
     }
+}
+
+fn check_ending(ending: Option<Ending>, all: Bytes) -> Checked {
+    ending.map_or(Ok(()), |ending| ending.check(all).map_err(|refusal| refusal.within("ending")))
 }
 
 impl Application {
@@ -314,7 +362,12 @@ impl Stream {
                 write.and_then(|()| phase.read.check().map_err(|refusal| refusal.within("read")))
             };
             checked.map_err(|refusal| refusal.within(&index.to_string()).within("phases"))
-        })
+        })?;
+        // The sender reads grants until the receiver closes.
+        if self.credit.is_some() && matches!(self.ending, Some(Ending::Goodbye(_) | Ending::Unanswered(_))) {
+            return Err(Refusal::of("ending", Message::new("scenario-credit-ending")));
+        }
+        check_ending(self.ending, Bytes(self.bytes()))
     }
 
     /// Payload of all phases, without the headers of `credit`.

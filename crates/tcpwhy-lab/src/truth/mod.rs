@@ -1,27 +1,31 @@
 //! What is known of a recorded transfer: `truth.json`.
 
 mod counted;
+mod ended;
 mod label;
 mod quality;
 mod shares;
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 use tcpwhy_model::{Limit, Timestamp};
 use tcpwhy_watch::SenderState;
 
 pub use self::counted::Counted;
+pub use self::ended::{Ended, How};
 pub use self::quality::{Doubt, Quality};
 pub use self::shares::labels;
 use crate::EmulatorReport;
 use crate::capture::Captured;
 use crate::sampler::{Sample, SocketState};
-use crate::scenario::{End, Expected, Phase, Scenario, Work};
+use crate::scenario::{CaptureSpec, End, Expected, Nanos, Phase, Scenario, Work};
 use crate::work::{Doing, Log};
 pub use tcpwhy_watch::{Held, SocketTraits};
 
-/// What is known of a recorded transfer. Keys say their units; times are seconds since the epoch on the captures' clock.
+/// What is known of a recorded transfer. Keys say their units; times are seconds since the epoch on the
+/// captures' clock.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Truth {
@@ -33,6 +37,8 @@ pub struct Truth {
     pub why: String,
     /// How it ended.
     pub outcome: Outcome,
+    /// What ended the connection.
+    pub ended: Ended,
     /// Payload bytes that the sender sent.
     pub bytes: u64,
     /// Payload bytes that the receiver read.
@@ -86,7 +92,7 @@ pub struct Truth {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Outcome {
-    /// Everything arrived and both ends closed.
+    /// It ended as the scenario asks: mostly when everything had arrived and both ends closed.
     #[default]
     Complete,
     /// It broke, or took too long: who noticed, and how.
@@ -159,6 +165,8 @@ pub(crate) struct Notes<'a> {
     pub(crate) captures: [Captured; 2],
     pub(crate) emulator: EmulatorReport,
     pub(crate) counted: Counted,
+    /// When the first frame passed either end.
+    pub(crate) begun: Timestamp,
     pub(crate) kernel: String,
 }
 
@@ -177,6 +185,28 @@ impl Truth {
         rate(self.bytes_received, self.duration_s)
     }
 
+    /// What held the sender back during a stretch of its connection, by the samples of its socket, in percent
+    /// of the time.
+    pub fn sampled_in(
+        &self,
+        scenario: &Scenario,
+        samples: &[Sample],
+        stretch: Range<Timestamp>,
+    ) -> BTreeMap<Held, f64> {
+        let manner =
+            SocketTraits { paces: self.congestion_control.starts_with("bbr"), nodelay: scenario.sender.nodelay };
+        shares::shares(samples, manner, stretch.start, stretch.end)
+    }
+
+    /// From the sender's connection until everything was acknowledged, or until its last event where that
+    /// never was.
+    pub fn stretch(&self) -> Range<Timestamp> {
+        let at = |name: &str| self.times.get(name).and_then(|pair| pair.snd);
+        let start = at("t_connected").unwrap_or_default();
+        let end = at("t_all_acked").unwrap_or(start + self.duration_s);
+        timestamp(start)..timestamp(end)
+    }
+
     pub(crate) fn of(notes: Notes<'_>) -> Self {
         let Notes { scenario, logs, samples, .. } = &notes;
         let [sender, receiver] = *logs;
@@ -193,12 +223,14 @@ impl Truth {
             known => known,
         };
         let manner = SocketTraits { paces: congestion_control.starts_with("bbr"), nodelay: scenario.sender.nodelay };
-        let (start, end) = (sender.connected.unwrap_or_default(), sender.all_acked.or(last_seen).unwrap_or_default());
+        let whole = sender.connected.unwrap_or_default()..sender.all_acked.or(last_seen).unwrap_or_default();
+        let Range { start, end } = captured(&scenario.capture, notes.begun, whole);
         Self {
             name: scenario.name.clone(),
             label: label::label(scenario).to_owned(),
             why: scenario.story.en.title.clone(),
             outcome: outcome(logs),
+            ended: Ended::of(logs),
             bytes: sender.sent,
             bytes_received: receiver.received,
             duration_s,
@@ -262,6 +294,18 @@ fn times(logs: &[Log; 2]) -> BTreeMap<String, Pair> {
         ("t_all_acked".to_owned(), pair(|log| log.all_acked)),
         ("t_eof".to_owned(), pair(|log| log.eof)),
     ])
+}
+
+/// The part of a stretch that is captured.
+fn captured(spec: &CaptureSpec, begun: Timestamp, whole: Range<Timestamp>) -> Range<Timestamp> {
+    let at = |since: Nanos| Timestamp::from_nanos(begun.as_nanos() + since.0.cast_signed());
+    let start = spec.begin.map_or(whole.start, |begin| whole.start.max(at(begin)));
+    let end = spec.end.map_or(whole.end, |end| whole.end.min(at(end)));
+    start..end.max(start)
+}
+
+fn timestamp(seconds: f64) -> Timestamp {
+    Timestamp::from_nanos((seconds * 1e9).round() as i64)
 }
 
 fn seconds(time: Timestamp) -> f64 {

@@ -12,14 +12,14 @@ use socket2::{Domain, Protocol, SockAddr, Socket, TcpKeepalive, Type};
 use tcpwhy_model::host::TcpState;
 
 use super::activity::{Activity, Doing};
-use super::log::Log;
+use super::log::{Leave, Log};
 use super::stop::Stop;
 use crate::sampler::SocketState;
 use crate::scenario::{End, EndSpec, Waits};
 use crate::{LabError, wall};
 
-/// A socket with what `spec` asks for. The buffers decide the window scale, so they are set before the connection is opened; an
-/// accepted socket inherits all of this from its listener.
+/// A socket with what `spec` asks for. The buffers decide the window scale, so they are set before the
+/// connection is opened; an accepted socket inherits all of this from its listener.
 pub(super) fn socket(end: End, address: SocketAddr, spec: &EndSpec) -> Result<Socket, LabError> {
     let failed = |error| LabError::io(format!("the {end}'s socket"), error);
     let socket =
@@ -73,6 +73,11 @@ pub(super) fn congestion_control(socket: &Socket) -> io::Result<String> {
     Ok(String::from_utf8_lossy(name.split(|&b| b == 0).next().unwrap_or_default()).into_owned())
 }
 
+/// A program has reset its connection, as its scenario asks.
+#[derive(Debug, thiserror::Error)]
+#[error("reset as asked")]
+pub(super) struct ResetAsAsked;
+
 /// An open connection, and the log of what was done with it.
 pub(super) struct Connection<'a> {
     pub(super) end: End,
@@ -80,6 +85,8 @@ pub(super) struct Connection<'a> {
     pub(super) activity: &'a Activity,
     pub(super) stop: &'a Stop,
     pub(super) log: &'a mut Log,
+    /// Payload of the data in question until this end resets the connection.
+    pub(super) until_reset: Option<u64>,
 }
 
 impl Connection<'_> {
@@ -87,11 +94,12 @@ impl Connection<'_> {
     pub(super) fn send(&mut self, mut data: &[u8]) -> io::Result<()> {
         self.log.first_io.get_or_insert_with(wall::now);
         while !data.is_empty() {
-            let sent = match self.activity.during(Doing::Send, || self.socket.send(data)) {
+            let most = self.most_at_once(End::Sender, data.len());
+            let sent = match self.activity.during(Doing::Send, || self.socket.send(&data[..most])) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 other => other?,
             };
-            self.note_sent(sent);
+            self.note_sent(sent)?;
             data = &data[sent..];
         }
         self.log.last_io = Some(wall::now());
@@ -103,15 +111,16 @@ impl Connection<'_> {
     pub(super) fn send_when_writable(&mut self, mut data: &[u8]) -> io::Result<()> {
         self.log.first_io.get_or_insert_with(wall::now);
         while !data.is_empty() {
+            let most = self.most_at_once(End::Sender, data.len());
             let sent = self.activity.during(Doing::Send, || {
                 wait_for(&self.socket, PollFlags::OUT)?;
-                self.socket.send_with_flags(data, libc::MSG_DONTWAIT)
+                self.socket.send_with_flags(&data[..most], libc::MSG_DONTWAIT)
             });
             match sent {
                 Err(error) if matches!(error.kind(), io::ErrorKind::Interrupted | io::ErrorKind::WouldBlock) => {}
                 other => {
                     let sent = other?;
-                    self.note_sent(sent);
+                    self.note_sent(sent)?;
                     data = &data[sent..];
                 }
             }
@@ -120,21 +129,25 @@ impl Connection<'_> {
         Ok(())
     }
 
-    fn note_sent(&mut self, sent: usize) {
+    fn note_sent(&mut self, sent: usize) -> io::Result<()> {
         self.log.sent += sent as u64;
         if self.end == End::Sender {
             self.activity.moved(sent as u64);
+            self.count_to_reset(sent as u64)?;
         }
+        Ok(())
     }
 
     /// One `recv()`; 0 at the end of the stream.
     pub(super) fn recv(&mut self, buffer: &mut [MaybeUninit<u8>]) -> io::Result<usize> {
-        self.received(Doing::Recv, |socket| socket.recv(buffer))
+        let most = self.most_at_once(End::Receiver, buffer.len());
+        self.received(Doing::Recv, |socket| socket.recv(&mut buffer[..most]))
     }
 
     /// One `recv()` of bytes that are looked at; 0 at the end of the stream.
     pub(super) fn read(&mut self, doing: Doing, buffer: &mut [u8]) -> io::Result<usize> {
-        self.received(doing, |mut socket| socket.read(buffer))
+        let most = self.most_at_once(End::Receiver, buffer.len());
+        self.received(doing, |mut socket| socket.read(&mut buffer[..most]))
     }
 
     /// One call that reads, which is `doing`; 0 at the end of the stream.
@@ -149,6 +162,7 @@ impl Connection<'_> {
                     self.log.received += got as u64;
                     if self.end == End::Receiver {
                         self.activity.moved(got as u64);
+                        self.count_to_reset(got as u64)?;
                     }
                     self.log.last_io = Some(wall::now());
                     return Ok(got);
@@ -171,6 +185,7 @@ impl Connection<'_> {
     ) -> io::Result<()> {
         while bytes > 0 {
             let room = buffer.len().min(usize::try_from(bytes).unwrap_or(usize::MAX));
+            let room = self.most_at_once(End::Receiver, room);
             match self.received(doing, |socket| socket.recv(&mut buffer[..room]))? {
                 0 => return Err(closed_early()),
                 got => bytes -= got as u64,
@@ -191,6 +206,57 @@ impl Connection<'_> {
     pub(super) fn is_readable(&self) -> io::Result<bool> {
         let at_once = Timespec { tv_sec: 0, tv_nsec: 0 };
         Ok(poll(&mut [PollFd::new(&*self.socket, PollFlags::IN)], Some(&at_once))? > 0)
+    }
+
+    /// Bytes that one call may move: those that `counting` moves end at the reset.
+    fn most_at_once(&self, counting: End, len: usize) -> usize {
+        let left = self.until_reset.filter(|_| self.end == counting);
+        left.map_or(len, |left| len.min(usize::try_from(left).unwrap_or(usize::MAX)))
+    }
+
+    fn count_to_reset(&mut self, moved: u64) -> io::Result<()> {
+        let Some(left) = &mut self.until_reset else { return Ok(()) };
+        *left = left.saturating_sub(moved);
+        if *left == 0 { self.reset() } else { Ok(()) }
+    }
+
+    /// Resets the connection. The sampler still has the socket, so that closing it would send nothing;
+    /// `tcp_disconnect()` is what the kernel does when a socket with `SO_LINGER` of 0 s is closed. Always an
+    /// error, so that the work ends.
+    fn reset(&mut self) -> io::Result<()> {
+        self.log.last_io = Some(wall::now());
+        self.log.last_state = SocketState::read(self.socket.as_fd()).ok();
+        self.activity.end();
+        self.left(Leave::Reset);
+        rustix::net::connect_unspec(&*self.socket)?;
+        Err(io::Error::other(ResetAsAsked))
+    }
+
+    /// Notes how this end leaves the connection.
+    pub(super) fn left(&mut self, how: Leave) {
+        self.log.left = Some((how, wall::now()));
+    }
+
+    /// Waits for an answer that does not come.
+    pub(super) fn wait_for_nothing(&mut self, patience: Duration) -> io::Result<()> {
+        self.socket.set_read_timeout(Some(patience))?;
+        let answer = self.recv(&mut [MaybeUninit::uninit(); 1]);
+        self.socket.set_read_timeout(None)?;
+        match answer {
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => Ok(()),
+            Err(error) => Err(error),
+            Ok(0) => Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the peer closed too early")),
+            Ok(_) => Err(io::Error::new(io::ErrorKind::InvalidData, "the peer sent more than the scenario says")),
+        }
+    }
+
+    /// Reads the end of the stream.
+    pub(super) fn expect_eof(&mut self) -> io::Result<()> {
+        if self.recv(&mut [MaybeUninit::uninit(); 1])? != 0 {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "the peer sent more than the scenario says"));
+        }
+        self.log.eof = Some(wall::now());
+        Ok(())
     }
 
     /// Sleeps until `due`.
@@ -249,10 +315,7 @@ impl Connection<'_> {
 
     /// Reads the end of the stream, and ends the other direction as well.
     pub(super) fn finish_receiving(&mut self) -> io::Result<()> {
-        if self.recv(&mut [MaybeUninit::uninit(); 1])? != 0 {
-            return Err(io::Error::new(io::ErrorKind::InvalidData, "the peer sent more than the scenario says"));
-        }
-        self.log.eof = Some(wall::now());
+        self.expect_eof()?;
         // The peer may have gone after a reset.
         let _ = self.socket.shutdown(Shutdown::Write);
         Ok(())

@@ -5,6 +5,17 @@ use tcpwhy_model::Timestamp;
 use super::activity::Glimpse;
 use crate::sampler::SocketState;
 
+/// How a program left its connection, where its scenario asks for something else than to close it at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leave {
+    /// It closed after a silence.
+    Closed,
+    /// It reset the connection.
+    Reset,
+    /// It gave up waiting for an answer.
+    GaveUp,
+}
+
 /// One program's side of a transfer. What did not happen is `None`.
 #[derive(Clone, Debug, Default)]
 pub struct Log {
@@ -34,6 +45,10 @@ pub struct Log {
     pub last_state: Option<SocketState>,
     /// The congestion control that it really had.
     pub congestion_control: String,
+    /// How it left the connection, and when.
+    pub left: Option<(Leave, Timestamp)>,
+    /// The peer's reset was noticed, as the scenario asks.
+    pub reset_by_peer: Option<Timestamp>,
     /// Why it ended before its work was done.
     pub failure: Option<String>,
 }

@@ -3,6 +3,7 @@
 mod activity;
 mod connection;
 mod credit;
+mod ending;
 mod foreign;
 mod log;
 mod stop;
@@ -20,9 +21,9 @@ use socket2::{SockAddr, Socket};
 
 pub(crate) use self::activity::Activity;
 pub use self::activity::{Doing, Glimpse};
-use self::connection::Connection;
+use self::connection::{Connection, ResetAsAsked};
 pub(crate) use self::foreign::log as foreign_log;
-pub use self::log::Log;
+pub use self::log::{Leave, Log};
 use self::stop::Stop;
 use crate::ends::Ends;
 use crate::scenario::{End, Scenario, Work};
@@ -172,7 +173,11 @@ impl Program {
     fn run(self) -> Log {
         wall::sleep_precisely();
         let mut log = Log::default();
-        if let Err(error) = self.work(&mut log) {
+        let worked = self.work(&mut log);
+        if worked.as_ref().is_err_and(|error| self.is_asked(error)) {
+            // Who reset it has noted that; the other one notices it now.
+            log.reset_by_peer = log.left.is_none().then(wall::now);
+        } else if let Err(error) = worked {
             log.failure = Some(if self.stop.is_over() {
                 "it was not done when its time was over".to_owned()
             } else {
@@ -190,20 +195,44 @@ impl Program {
         log
     }
 
+    /// Whether the scenario asks for the reset that ended this program's work.
+    fn is_asked(&self, error: &io::Error) -> bool {
+        let is_ours = error.get_ref().and_then(|inner| inner.downcast_ref::<ResetAsAsked>()).is_some();
+        let is_theirs = || {
+            let is_reset = matches!(error.kind(), io::ErrorKind::ConnectionReset | io::ErrorKind::BrokenPipe);
+            is_reset && self.reset_after(self.end.other()).is_some()
+        };
+        is_ours || is_theirs()
+    }
+
+    /// Payload of the data in question after which `end` resets the connection.
+    fn reset_after(&self, end: End) -> Option<u64> {
+        self.work.ending().and_then(|ending| ending.reset_by(end))
+    }
+
     fn work(&self, log: &mut Log) -> io::Result<()> {
         let socket = self.open(log)?;
         log.connected = Some(wall::now());
         let _ = self.watched.socket.set(Arc::clone(&socket));
         log.congestion_control = connection::congestion_control(&socket)?;
         let activity = &*self.watched.activity;
-        let mut connection = Connection { end: self.end, socket: Arc::clone(&socket), activity, stop: &self.stop, log };
+        let mut connection = Connection {
+            end: self.end,
+            socket: Arc::clone(&socket),
+            activity,
+            stop: &self.stop,
+            log,
+            until_reset: self.reset_after(self.end),
+        };
         let done = match &self.work {
             Work::Stream(stream) if self.end == End::Sender => stream::write(stream, self.seed, &mut connection),
             Work::Stream(stream) => stream::read(stream, self.seed, &mut connection),
             Work::Turns(turns) => turns::take(turns, self.end, &mut connection),
             Work::Application(_) => Err(io::ErrorKind::Unsupported.into()),
         };
-        connection.log.last_state = sampler::SocketState::read(&*socket).ok();
+        if connection.log.last_state.is_none() {
+            connection.log.last_state = sampler::SocketState::read(&*socket).ok();
+        }
         self.stop.forget(&socket);
         done
     }

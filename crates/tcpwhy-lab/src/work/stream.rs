@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 
 use super::connection::{Connection, closed_early};
 use super::credit::{Granter, Spender};
-use crate::scenario::{BitRate, Bytes, Calls, End, Phase, Stream, Varies, Waits};
+use super::ending::leave;
+use crate::scenario::{BitRate, Bytes, Calls, End, Ending, Phase, Stream, Varies, Waits};
 use crate::splitmix::{GAMMA, mix};
 
 /// What a receiver that opened the connection asks with.
@@ -24,7 +25,10 @@ pub(super) fn write(stream: &Stream, seed: u64, connection: &mut Connection<'_>)
         connection.rest(phase.write.delay.into());
         write_phase(phase, spender.as_mut(), &mut draws, connection)?;
     }
-    connection.finish_sending()?;
+    if matches!(stream.ending, Some(Ending::Unanswered(_))) && stream.opener == End::Receiver {
+        connection.recv_exactly(REQUEST, &mut [MaybeUninit::uninit(); REQUEST as usize])?;
+    }
+    leave(stream.ending, stream.opener, connection)?;
     if spender.is_some() {
         // The last grants.
         connection.read_to_end()?;
@@ -44,7 +48,10 @@ pub(super) fn read(stream: &Stream, seed: u64, connection: &mut Connection<'_>) 
         connection.rest(phase.read.delay.into());
         read_phase(phase, granter.as_mut(), &mut draws, connection)?;
     }
-    connection.finish_receiving()
+    if matches!(stream.ending, Some(Ending::Unanswered(_))) && stream.opener == End::Receiver {
+        connection.send(&[0; REQUEST as usize])?;
+    }
+    leave(stream.ending, stream.opener, connection)
 }
 
 fn write_phase(

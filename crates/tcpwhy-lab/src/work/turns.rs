@@ -2,12 +2,14 @@
 
 use std::io;
 use std::mem::MaybeUninit;
+use std::time::{Duration, Instant};
 
 use super::activity::Doing;
 use super::connection::Connection;
+use super::ending::leave;
 use crate::scenario::{Bytes, End, Turns};
 
-/// Does all turns as `end`, then ends the sender's direction.
+/// Does all turns as `end`, then ends the connection.
 pub(super) fn take(turns: &Turns, end: End, connection: &mut Connection<'_>) -> io::Result<()> {
     connection.begin_phase();
     let mut buffer = vec![MaybeUninit::uninit(); 256 * 1024];
@@ -15,26 +17,33 @@ pub(super) fn take(turns: &Turns, end: End, connection: &mut Connection<'_>) -> 
     if end == turns.client() {
         ask(turns, connection, &block, &mut buffer)?;
     } else {
-        for _ in 0..turns.count {
+        for turn in 0..turns.count {
             connection.recv_exactly(turns.request_bytes(), &mut buffer)?;
+            if turn >= turns.answered() {
+                break;
+            }
             connection.rest(turns.service.into());
             send(connection, &turns.response, &block)?;
         }
     }
-    match end {
-        End::Sender => connection.finish_sending(),
-        End::Receiver => connection.finish_receiving(),
-    }
+    leave(turns.ending, turns.client(), connection)
 }
 
 /// All requests, `ahead` of them outstanding at most.
 fn ask(turns: &Turns, connection: &mut Connection<'_>, block: &[u8], buffer: &mut [MaybeUninit<u8>]) -> io::Result<()> {
+    let start = Instant::now();
     let mut asked = 0;
     for answered in 0..turns.count {
         while asked < turns.count && asked - answered < turns.ahead {
-            connection.rest(turns.think.into());
+            match turns.every {
+                Some(every) => connection.sleep_until(start + asked * Duration::from(every)),
+                None => connection.rest(turns.think.into()),
+            }
             send(connection, &turns.request, block)?;
             asked += 1;
+        }
+        if answered >= turns.answered() {
+            break;
         }
         // A program that asks one thing at a time waits for the answer. One that asks ahead waits until it
         // may ask the next.

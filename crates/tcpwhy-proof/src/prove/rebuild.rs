@@ -3,8 +3,8 @@
 use tcpwhy_analysis::{Connection, HalfConnection};
 use tcpwhy_lab::Scenario;
 use tcpwhy_lab::scenario::{
-    BitRate, Bytes, End, EndSpec, Expectation, Expected, LinkSpec, Nanos, Phase, Policer, Reader, Share, Story, Stream,
-    Turns, Words, Work, Writer,
+    BitRate, Bytes, CaptureSpec, End, EndSpec, Expectation, Expected, LinkSpec, Nanos, Phase, Policer, Reader, Share,
+    Story, Stream, Turns, Words, Work, Writer,
 };
 use tcpwhy_model::{Cause, Detail, EvidenceKey, Finding, Limit};
 
@@ -138,7 +138,7 @@ pub(super) fn rebuild(connection: &Connection, half: &HalfConnection, host: &Hos
     let work = work.map_or_else(
         || {
             let phase = Phase { bytes: Bytes(half.bytes), write, read, imposes: None };
-            Work::Stream(Stream { opener: situation.opener, phases: vec![phase], credit: None })
+            Work::Stream(Stream { opener: situation.opener, phases: vec![phase], credit: None, ending: None })
         },
         Work::Turns,
     );
@@ -158,6 +158,7 @@ pub(super) fn rebuild(connection: &Connection, half: &HalfConnection, host: &Hos
         sender,
         receiver,
         work,
+        capture: CaptureSpec::default(),
         ip_version: situation.ip_version,
         mtu: situation.mtu,
         seed: 1,
@@ -287,7 +288,17 @@ fn turns(
     let (mine, theirs) = (writes(in_a_turn(half.bytes)), vec![Bytes(in_a_turn(peer_bytes(connection, half)))]);
     let sender_asks = situation.opener == End::Sender;
     let (request, response) = if sender_asks { (mine, theirs) } else { (theirs, mine) };
-    Ok(Turns { sender_asks, count: count as u32, ahead: 1, request, response, think: Nanos(0), service: Nanos(0) })
+    Ok(Turns {
+        sender_asks,
+        count: count as u32,
+        ahead: 1,
+        request,
+        response,
+        think: Nanos(0),
+        every: None,
+        service: Nanos(0),
+        ending: None,
+    })
 }
 
 /// A scenario needs one; whoever edits it knows better.

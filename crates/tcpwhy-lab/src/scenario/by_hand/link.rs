@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::{FACING, PATH, line};
 use crate::netem;
-use crate::scenario::{Bytes, DirectionSpec, Flow, LinkSpec};
+use crate::scenario::{Bytes, DirectionSpec, Flow, LinkSpec, Merged};
 
 /// Frames that netem may hold: never its own limit.
 const NETEM_FRAMES: u32 = 100_000;
@@ -60,6 +60,11 @@ fn missing(spec: &DirectionSpec) -> Vec<String> {
     }
     if !spec.lose_data.is_empty() {
         missing.push(format!("the frames with data number {:?} are lost", spec.lose_data));
+    }
+    if let Some(Merged { chance, frames }) = spec.lose_merged {
+        missing.push(format!(
+            "{chance} of the merged packets of {frames} frames are lost, but for the first of each train"
+        ));
     }
     if let Some(count) = spec.lose_syns {
         missing.push(format!("the first {count} SYN is lost"));

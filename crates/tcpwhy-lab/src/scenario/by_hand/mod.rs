@@ -3,6 +3,8 @@
 //! Three namespaces stand in a row, so that the path's delay and queue are not on the sender's own interface, where they would
 //! count against its socket. What the kernel lacks (netem, mostly) is left out by the script with a word about it.
 
+mod capture;
+mod ending;
 mod link;
 mod programs;
 
@@ -32,6 +34,7 @@ pub fn by_hand(scenario: &Scenario) -> String {
         link::write(&mut out, &scenario.link.direction(flow), flow, facing);
     }
     captures(&mut out);
+    capture::missing(&mut out, &scenario.capture);
     link::changes(&mut out, &scenario.link);
     match (&scenario.work, scenario.work.opener()) {
         (Work::Application(application), _) => programs::application(&mut out, scenario, application),
@@ -231,6 +234,11 @@ mod tests {
         assert!(script("policer").contains("police rate 10000000bit"));
         assert!(script("sndbuf-64k-ipv6").contains("2001:db8:a::10/128"));
         assert!(script("rate-drop").contains("sleep 2"));
+        assert!(script("reset-by-receiver").contains("Resetting(s, 5000000, 'received')"));
+        assert!(script("goodbye-after-silence").contains("time.sleep(5)\ns.sendall(bytes(31))"));
+        assert!(script("request-unanswered").contains("s.settimeout(3)"));
+        assert!(script("heartbeats").contains("start + turn * 1 - "));
+        assert!(script("clock-steps").contains("set back by 400ms"));
         assert!(script("syn-lost").contains("first 1 SYN"));
         assert!(script("collapse-spike").contains("in_receiver nstat -azs TcpExtPruneCalled TcpExtTCPRcvCollapsed"));
         assert!(!script("sndbuf-16k").contains("nstat"));

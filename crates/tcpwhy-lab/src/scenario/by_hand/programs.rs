@@ -2,11 +2,13 @@
 
 use std::fmt::Write as _;
 
-use super::line;
+use super::{ending, line};
 use crate::address;
 use crate::scenario::one_line;
 use crate::scenario::work::END_OF_SCRIPT;
-use crate::scenario::{Application, Calls, Credit, End, EndSpec, Phase, Scenario, Stream, Turns, Varies, Waits, Work};
+use crate::scenario::{
+    Application, Calls, Credit, End, EndSpec, Ending, Phase, Scenario, Stream, Turns, Varies, Waits, Work,
+};
 use crate::work::PORT;
 
 /// Both programs, from standard input, the listener first.
@@ -15,6 +17,7 @@ pub(super) fn sockets(out: &mut String, scenario: &Scenario, opener: End) {
     for end in [opener.other(), opener] {
         line!(out, "cat >\"$DIR/{end}.py\" <<'EOF'");
         socket(out, scenario, end, end == opener);
+        ending::before(out, scenario.work.ending(), end);
         match &scenario.work {
             Work::Stream(stream) => stream_program(out, stream, end, opener),
             Work::Turns(turns) => turns_program(out, turns, end == opener),
@@ -233,8 +236,13 @@ fn stream_program(out: &mut String, stream: &Stream, end: End, opener: End) {
             let put = how("put", write.waits, "put_when_writable", stream.credit.map(|_| "in_frames"));
             line!(out, "write({}, {}{put})", bytes.0, arguments(write));
         }
-        line!(out, "s.shutdown(socket.SHUT_WR)");
-        line!(out, "while s.recv(4096): pass");
+        if is_download && matches!(stream.ending, Some(Ending::Unanswered(_))) {
+            line!(out, "read_exactly(120)  # another request");
+        }
+        ending::leave(out, stream.ending, end, opener);
+        if stream.credit.is_some() {
+            line!(out, "while s.recv(4096): pass  # the last grants");
+        }
         return;
     }
     line!(out, "{TAKE}");
@@ -249,8 +257,10 @@ fn stream_program(out: &mut String, stream: &Stream, end: End, opener: End) {
         let take = how("take", read.waits, "take_when_readable", stream.credit.map(|_| "granting"));
         line!(out, "read({}, {}{take})", bytes.0, arguments(read));
     }
-    line!(out, "s.recv(1)");
-    line!(out, "s.close()");
+    if is_download && matches!(stream.ending, Some(Ending::Unanswered(_))) {
+        line!(out, "s.sendall(bytes(120))  # another request");
+    }
+    ending::leave(out, stream.ending, end, opener);
 }
 
 /// The function by which a phase writes or reads, where it polls or keeps to a protocol's windows.
@@ -296,12 +306,20 @@ fn turns_program(out: &mut String, turns: &Turns, asks: bool) {
             line!(out, "    time.sleep({seconds})");
         }
     };
+    let is_unanswered = matches!(turns.ending, Some(Ending::Unanswered(_)));
     line!(out, "{READ_EXACTLY}");
+    line!(out, "start = time.monotonic()");
     let ahead = turns.ahead.min(turns.count);
     let request = |out: &mut String| {
-        rest(out, turns.think.seconds());
+        match turns.every {
+            Some(every) => line!(out, "    time.sleep(max(0, start + turn * {} - time.monotonic()))", every.seconds()),
+            None => rest(out, turns.think.seconds()),
+        }
         for size in &turns.request {
             line!(out, "    s.sendall(bytes({}))", size.0);
+        }
+        if is_unanswered {
+            line!(out, "    if turn == {}: break  # nobody answers the last one", turns.answered());
         }
     };
     if asks {
@@ -315,18 +333,19 @@ fn turns_program(out: &mut String, turns: &Turns, asks: bool) {
         if ahead > 1 {
             line!(out, "read_exactly({})", u64::from(ahead - 1) * turns.response_bytes());
         }
-        line!(out, "s.shutdown(socket.SHUT_WR)");
-        line!(out, "s.recv(1)");
     } else {
         line!(out, "for turn in range({}):", turns.count);
         line!(out, "    read_exactly({})", turns.request_bytes());
+        if is_unanswered {
+            line!(out, "    if turn == {}: break  # the last one is not answered", turns.answered());
+        }
         rest(out, turns.service.seconds());
         for size in &turns.response {
             line!(out, "    s.sendall(bytes({}))", size.0);
         }
-        line!(out, "s.recv(1)");
-        line!(out, "s.close()");
     }
+    let end = if asks { turns.client() } else { turns.client().other() };
+    ending::leave(out, turns.ending, end, turns.client());
 }
 
 /// The server's and the client's own scripts.

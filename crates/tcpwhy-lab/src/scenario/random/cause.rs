@@ -5,9 +5,10 @@ use tcpwhy_model::{Cause, Detail, Limit};
 
 use super::dice::Dice;
 use super::formula::{DELAYED_ACK, MSS, loss, path, receive_window, send_buffer_flight};
-use super::{Draft, micros, turns, writers};
+use super::{Draft, ends, lines, micros, plain_turns, turns, writers};
 use crate::scenario::{
-    BitRate, Bytes, Change, DirectionSpec, Expected, Flow, Policer, Reader, Share, Turns, Work, Writer,
+    BitRate, Bytes, Change, DirectionSpec, End, Ending, Expected, ExpectedOutcome, Flow, Policer, Reader, Reset, Share,
+    Turns, Work, Writer,
 };
 
 pub(super) const KIB: f64 = 1024.0;
@@ -55,11 +56,23 @@ pub(super) enum RandomCause {
     Forwarder,
     /// Writes of any size with rests of any length.
     RestingWriter,
+    /// A small exchange at a steady pace.
+    Heartbeats,
+    /// A few answers, a silence, a few bytes and FIN.
+    Goodbye,
+    /// One end resets the connection in mid-transfer.
+    Reset,
+    /// The last request is never answered.
+    Unanswered,
+    /// Losses of merged packets.
+    MergedLoss,
+    /// A line of 64 kbit/s to 10 Mbit/s.
+    SlowLine,
 }
 
 impl RandomCause {
     /// All of them, in the order in which they go round.
-    pub(super) const ALL: [Self; 19] = [
+    pub(super) const ALL: [Self; 25] = [
         Self::SendBuffer,
         Self::ReceiveBuffer,
         Self::SlowReader,
@@ -79,6 +92,12 @@ impl RandomCause {
         Self::NagleTail,
         Self::Forwarder,
         Self::RestingWriter,
+        Self::Heartbeats,
+        Self::Goodbye,
+        Self::Reset,
+        Self::Unanswered,
+        Self::MergedLoss,
+        Self::SlowLine,
     ];
 
     /// What may be said of it, the meant one first.
@@ -92,19 +111,31 @@ impl RandomCause {
             Self::NoWindowScale => vec![with(Detail::NoWindowScale)],
             Self::PacedWriter | Self::RestingWriter => vec![plain(Limit::Application)],
             // Nobody can take the pauses out of a conversation: that it needs no tuning is right as well.
-            Self::Turns => vec![plain(Limit::Application), Expected::Nothing],
+            Self::Turns | Self::Unanswered => vec![plain(Limit::Application), Expected::Nothing],
+            Self::Heartbeats | Self::Goodbye => vec![Expected::Nothing],
             // A saturated path is as it should be; BBR keeps to it by its own estimate.
-            Self::Path if congestion_control == "bbr" => {
+            Self::Path | Self::Reset | Self::SlowLine if congestion_control == "bbr" => {
                 vec![plain(Limit::Path), Expected::Nothing, with(Detail::Paced)]
             }
-            Self::Path => vec![plain(Limit::Path), Expected::Nothing],
-            Self::Loss => vec![with(Detail::PostLoss), plain(Limit::LossRecovery)],
+            Self::Path | Self::Reset | Self::SlowLine => vec![plain(Limit::Path), Expected::Nothing],
+            Self::Loss | Self::MergedLoss => vec![with(Detail::PostLoss), plain(Limit::LossRecovery)],
             Self::Nagle | Self::NagleTail => vec![plain(Limit::AckDelay)],
             Self::Policer => vec![with(Detail::Policer), with(Detail::PostLoss), plain(Limit::LossRecovery)],
             Self::Phases => vec![plain(Limit::SendBuffer), plain(Limit::Application)],
             Self::Credit | Self::Blocks => vec![with(Detail::PeerWindow)],
             // The sender answers at once and cannot hasten the questions.
             Self::Pipeline => vec![with(Detail::PeerTurn), Expected::Nothing],
+        }
+    }
+
+    /// How a transfer of it ends.
+    pub(super) fn outcome(self, work: &Work) -> Option<ExpectedOutcome> {
+        match (self, work.ending()) {
+            (_, Some(Ending::Reset(Reset { by: End::Sender, .. }))) => Some(ExpectedOutcome::ResetBySender),
+            (_, Some(Ending::Reset(Reset { by: End::Receiver, .. }))) => Some(ExpectedOutcome::ResetByReceiver),
+            (_, Some(Ending::Unanswered(_))) => Some(ExpectedOutcome::Unanswered),
+            (Self::Heartbeats | Self::Goodbye, _) => Some(ExpectedOutcome::Closed),
+            _ => None,
         }
     }
 
@@ -131,6 +162,12 @@ impl RandomCause {
             Self::NagleTail => writers::nagle_tail(draft, dice),
             Self::Forwarder => Some(writers::forwarder(draft, dice)),
             Self::RestingWriter => writers::resting_writer(draft, dice),
+            Self::Heartbeats => ends::heartbeats(draft, dice),
+            Self::Goodbye => Some(ends::goodbye(draft, dice)),
+            Self::Reset => ends::reset(whole_path(draft, dice), dice),
+            Self::Unanswered => Some(ends::unanswered(draft, dice)),
+            Self::MergedLoss => lines::merged_losses(draft, dice),
+            Self::SlowLine => Some(lines::slow_line(draft, dice)),
         }
     }
 
@@ -141,7 +178,7 @@ impl RandomCause {
 
     /// Whether losses belong to it, so that their repair has to work as usual: without SACK it may take most of the time.
     pub(super) const fn has_losses(self) -> bool {
-        matches!(self, Self::Loss | Self::Policer | Self::Path)
+        matches!(self, Self::Loss | Self::Policer | Self::Path | Self::Reset | Self::MergedLoss | Self::SlowLine)
     }
 }
 
@@ -342,8 +379,7 @@ fn nagle(mut draft: Draft, dice: &mut Dice) -> Option<Draft> {
         ahead: 1,
         request,
         response: vec![Bytes(dice.log(50.0, 1200.0) as u64)],
-        think: micros(0.0),
-        service: micros(0.0),
+        ..plain_turns()
     });
     // Turns a second instead of bytes.
     draft.imposed = 1.0 / turn;
@@ -367,6 +403,7 @@ fn conversation(mut draft: Draft, dice: &mut Dice) -> Option<Draft> {
         response: vec![Bytes(response as u64)],
         think: micros(think),
         service: micros(service),
+        ..plain_turns()
     });
     draft.sender.nodelay = true;
     draft.receiver.nodelay = true;

@@ -5,7 +5,9 @@
 
 mod cause;
 mod dice;
+mod ends;
 mod formula;
+mod lines;
 mod titles;
 mod writers;
 
@@ -13,7 +15,8 @@ use self::cause::RandomCause;
 use self::dice::Dice;
 use self::formula::MSS;
 use super::{
-    Bytes, EndSpec, Expectation, LinkSpec, Nanos, Phase, Reader, Scenario, Story, Stream, Turns, Words, Work, Writer,
+    Bytes, CaptureSpec, EndSpec, Expectation, LinkSpec, Nanos, Phase, Reader, Scenario, Story, Stream, Turns, Words,
+    Work, Writer,
 };
 use crate::scenario::{BitRate, End};
 
@@ -154,11 +157,16 @@ impl Draft {
                 source: format!("tcpwhy lab run random:{seed}, number {index}"),
                 reported: None,
             },
-            expect: Expectation { verdict: cause.verdicts(&self.sender.congestion_control), ..Expectation::default() },
+            expect: Expectation {
+                verdict: cause.verdicts(&self.sender.congestion_control),
+                outcome: cause.outcome(&self.work),
+                ..Expectation::default()
+            },
             link: self.link,
             sender: self.sender,
             receiver: self.receiver,
             work: self.work,
+            capture: CaptureSpec::default(),
             ip_version: if dice.percent(30) { 6 } else { 4 },
             mtu,
             // TOML's integers have a sign.
@@ -176,7 +184,22 @@ fn micros(seconds: f64) -> Nanos {
 
 fn stream(bytes: f64, write: Writer, read: Reader) -> Work {
     let phase = Phase { bytes: Bytes(bytes as u64), write, read, imposes: None };
-    Work::Stream(Stream { opener: End::Receiver, phases: vec![phase], credit: None })
+    Work::Stream(Stream { opener: End::Receiver, phases: vec![phase], credit: None, ending: None })
+}
+
+/// Turns without pauses, of which each needs its own count and sizes.
+const fn plain_turns() -> Turns {
+    Turns {
+        sender_asks: false,
+        count: 1,
+        ahead: 1,
+        request: Vec::new(),
+        response: Vec::new(),
+        think: Nanos(0),
+        every: None,
+        service: Nanos(0),
+        ending: None,
+    }
 }
 
 fn turns(turns: Turns) -> Work {
@@ -228,7 +251,9 @@ mod tests {
         fn the_queue_holds_a_burst(seed: u64, index in 0_u32..1000) {
             let drawn = random(seed, index);
             if drawn.link.forward.policer.is_none() {
-                prop_assert!(drawn.link.queue.is_some_and(|queue| queue.0 >= 60_000));
+                // A slow line would take seconds for so much; its queue holds the first window.
+                let least = if drawn.link.rate.is_some_and(|rate| rate.0 < 5_000_000) { 15_000 } else { 60_000 };
+                prop_assert!(drawn.link.queue.is_some_and(|queue| queue.0 >= least));
             }
         }
 

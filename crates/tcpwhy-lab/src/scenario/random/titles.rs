@@ -25,6 +25,12 @@ impl RandomCause {
             Self::NagleTail => ("large and small write under Nagle", "大小两次写入加 Nagle"),
             Self::Forwarder => ("forwarder with a small send buffer", "转发程序的发送缓冲区小"),
             Self::RestingWriter => ("writes of any size with rests", "时写时停、大小不一"),
+            Self::Heartbeats => ("heartbeats", "心跳"),
+            Self::Goodbye => ("goodbye after silence", "安静之后道别"),
+            Self::Reset => ("reset in mid-transfer", "传输中途复位"),
+            Self::Unanswered => ("request without answer", "请求无人应答"),
+            Self::MergedLoss => ("losses of merged packets", "合并包丢失"),
+            Self::SlowLine => ("slow line", "低速线路"),
         }
     }
 }

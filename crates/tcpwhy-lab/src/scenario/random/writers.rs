@@ -6,7 +6,7 @@ use tcpwhy_kernel::WriteMode;
 use super::cause::{KIB, size};
 use super::dice::Dice;
 use super::formula::{DELAYED_ACK, MSS, path, peer_window, send_buffer_flight, slow_start};
-use super::{Draft, SECONDS, micros, turns};
+use super::{Draft, SECONDS, micros, plain_turns, turns};
 use crate::scenario::{Bytes, Credit, Reader, Turns, Varies, Waits, Work, Writer};
 
 /// A TLS 1.3 record of the largest size: header, data, content type and authentication tag (RFC 8446 §5.2).
@@ -69,8 +69,7 @@ pub(super) fn blocks(mut draft: Draft, dice: &mut Dice) -> Option<Draft> {
         ahead,
         request: vec![Bytes(block)],
         response: vec![Bytes(dice.log(17.0, 100.0) as u64)],
-        think: micros(0.0),
-        service: micros(0.0),
+        ..plain_turns()
     });
     draft.sender.nodelay = true;
     draft.receiver.nodelay = true;
@@ -92,8 +91,7 @@ pub(super) fn pipeline(mut draft: Draft, dice: &mut Dice) -> Option<Draft> {
         ahead,
         request: vec![Bytes(dice.log(20.0, 300.0) as u64)],
         response: vec![Bytes(response)],
-        think: micros(0.0),
-        service: micros(0.0),
+        ..plain_turns()
     });
     draft.sender.nodelay = true;
     draft.receiver.nodelay = true;
@@ -120,8 +118,7 @@ pub(super) fn nagle_tail(mut draft: Draft, dice: &mut Dice) -> Option<Draft> {
         ahead: 1,
         request: vec![Bytes(block), Bytes(more)],
         response: vec![Bytes(dice.log(17.0, 100.0) as u64)],
-        think: micros(0.0),
-        service: micros(0.0),
+        ..plain_turns()
     });
     draft.imposed = 1.0 / turn;
     draft.others = 1.0 / (draft.rtt + sending);

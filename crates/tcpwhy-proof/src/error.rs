@@ -4,6 +4,7 @@ use std::io;
 
 use tcpwhy_capture::CaptureError;
 use tcpwhy_files::WriteError;
+use tcpwhy_lab::LabError;
 use tcpwhy_live::LiveError;
 use tcpwhy_model::{Explained, Message, MessageValue};
 
@@ -33,6 +34,9 @@ pub enum ProofError {
     /// A file of a recording cannot be read.
     #[error(transparent)]
     Text(#[from] LiveError),
+    /// A recording cannot be read, or no other capture be made of its captures.
+    #[error(transparent)]
+    Lab(#[from] LabError),
     /// A file of a recording says something else than such files do.
     #[error("{path}: {why}")]
     Content {
@@ -73,6 +77,7 @@ impl Explained for ProofError {
             Self::Capture(error) => error.message(),
             Self::Look { path, cause } | Self::Folder { path, cause } => at(path, cause.into()),
             Self::Text(error) => error.message(),
+            Self::Lab(error) => error.message(),
             Self::Content { path, why } | Self::NotShown { path, why } => at(path, MessageValue::reread(why)),
             Self::NoConnection(connection) => Message::new("no-such-connection").with("connection", *connection),
             Self::NoPayload => Message::new("no-payload"),

@@ -16,7 +16,11 @@ use crate::ProofError;
 /// # Errors
 /// [`ProofError::Capture`] if it cannot be opened or read to its end, [`ProofError::Look`] if it cannot be looked at.
 pub fn connections(path: &Path) -> Result<Vec<Connection>, ProofError> {
-    let reader = CaptureReader::open(path)?;
+    connections_of(CaptureReader::open(path)?, path)
+}
+
+/// The same of a capture that is open already; errors name it `path`.
+pub(crate) fn connections_of(reader: CaptureReader, path: &Path) -> Result<Vec<Connection>, ProofError> {
     let mut connections = Vec::new();
     let source = Source::Single(Box::new(reader));
     let mut present = |mut connection: Connection, number: Option<u64>| {

@@ -11,7 +11,7 @@ use tcpwhy_report::{Catalogue, Language, Wording};
 use tcpwhy_watch::{ByGroup, LimitGroup};
 
 use crate::explained::{connections, in_question};
-use crate::{ProofError, counted};
+use crate::{ProofError, counted, outcome};
 
 /// The message for a doubt.
 pub const fn doubt_id(doubt: Doubt) -> &'static str {
@@ -89,10 +89,12 @@ fn view(recording: &Recording, end: End) -> Result<LabView, ProofError> {
     let scenario = recording.scenario();
     let connections = connections(&recording.capture(end))?;
     let said = in_question(&connections, scenario);
+    let outcome = scenario.expect.outcome.zip(said);
     Ok(LabView {
         expected: scenario.expect.verdicts(end).map(Expected::cause).collect(),
         said: said.map(|(connection, half)| Box::new((connection.clone(), half.clone()))),
         counted: counted::at(recording, end),
+        outcome: outcome.map(|(expected, (connection, half))| outcome::compared(expected, connection, half)),
     })
 }
 

@@ -59,6 +59,73 @@ pub struct LabView {
     pub said: Option<Box<(Connection, HalfConnection)>>,
     /// What the kernel counted there.
     pub counted: LabCounted,
+    /// How the connection had to end; `None`: nothing is expected of its end.
+    pub outcome: Option<LabOutcome>,
+}
+
+/// How a connection ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LabEnding {
+    /// FIN from both ends.
+    Closed,
+    /// Reset by the sender of the data in question.
+    ResetBySender,
+    /// Reset by their receiver.
+    ResetByReceiver,
+    /// A request was acknowledged and never answered.
+    Unanswered,
+}
+
+/// What `explain` reports about the end of a connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReportedEnding {
+    /// This.
+    Ended(LabEnding),
+    /// That the capture shows no end.
+    Open,
+    /// `explain` has no words for an ending like the expected one.
+    NotReported,
+}
+
+/// How a scenario's connection had to end, and what is reported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LabOutcome {
+    /// In truth.
+    pub expected: LabEnding,
+    /// By `explain`.
+    pub reported: ReportedEnding,
+}
+
+impl LabEnding {
+    /// `closed`, `reset-by-sender`, `reset-by-receiver` or `unanswered`.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Closed => "closed",
+            Self::ResetBySender => "reset-by-sender",
+            Self::ResetByReceiver => "reset-by-receiver",
+            Self::Unanswered => "unanswered",
+        }
+    }
+}
+
+impl LabOutcome {
+    /// Whether `explain` is right; `None` where it has no words for such an ending.
+    pub fn is_right(self) -> Option<bool> {
+        match self.reported {
+            ReportedEnding::Ended(ending) => Some(ending == self.expected),
+            ReportedEnding::Open => Some(false),
+            ReportedEnding::NotReported => None,
+        }
+    }
+
+    /// What is reported, as an id; `None` where there are no words for it.
+    pub const fn reported_id(self) -> Option<&'static str> {
+        match self.reported {
+            ReportedEnding::Ended(ending) => Some(ending.id()),
+            ReportedEnding::Open => Some("open"),
+            ReportedEnding::NotReported => None,
+        }
+    }
 }
 
 /// What the kernel counted at one end during a transfer.
@@ -127,6 +194,11 @@ impl LabView {
         })
     }
 
+    /// Whether nothing wrong is reported about the connection's end. A missing report is not wrong.
+    pub fn is_outcome_right(&self) -> bool {
+        self.outcome.is_none_or(|outcome| outcome.is_right() != Some(false))
+    }
+
     /// The direction in question.
     pub fn half(&self) -> Option<&HalfConnection> {
         self.said.as_ref().map(|said| &said.1)
@@ -175,7 +247,7 @@ fn covers(expected: Option<Cause>, said: Option<Cause>) -> bool {
 impl LabRun {
     /// How it ended.
     pub fn verdict(&self) -> LabVerdict {
-        let is_expected = |view: &LabView| view.is_expected() && view.counted.is_expected();
+        let is_expected = |view: &LabView| view.is_expected() && view.is_outcome_right() && view.counted.is_expected();
         if self.views.iter().all(is_expected) && self.findings.iter().all(|(_, is_there)| *is_there) {
             LabVerdict::AsExpected
         } else if self.doubts.is_empty() {
@@ -231,6 +303,27 @@ mod tests {
         assert_eq!(absent.expected().nth(1), Some(("TcpExtTCPRcvCollapsed", None)));
         assert!(counted(&[]).is_missing() && !counted(&[]).is_expected());
         assert!(LabCounted::default().is_expected() && !LabCounted::default().is_missing());
+    }
+
+    #[test]
+    fn an_ending_that_is_not_reported_is_not_wrong() {
+        let outcome = |reported| LabOutcome { expected: LabEnding::ResetBySender, reported };
+        for (reported, is_right) in [
+            (ReportedEnding::Ended(LabEnding::ResetBySender), Some(true)),
+            (ReportedEnding::Ended(LabEnding::ResetByReceiver), Some(false)),
+            (ReportedEnding::Open, Some(false)),
+            (ReportedEnding::NotReported, None),
+        ] {
+            let view = LabView {
+                expected: vec![],
+                said: None,
+                counted: LabCounted::default(),
+                outcome: Some(outcome(reported)),
+            };
+            assert_eq!(outcome(reported).is_right(), is_right);
+            assert_eq!(view.is_outcome_right(), is_right != Some(false), "{reported:?}");
+        }
+        assert_eq!(outcome(ReportedEnding::NotReported).reported_id(), None);
     }
 
     #[test]

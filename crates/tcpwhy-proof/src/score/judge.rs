@@ -4,20 +4,22 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use tcpwhy_analysis::HalfConnection;
-use tcpwhy_lab::Scenario;
-use tcpwhy_lab::scenario::Expected;
+use tcpwhy_analysis::{Connection, HalfConnection};
+use tcpwhy_capture::CaptureReader;
+use tcpwhy_lab::scenario::{End, Expected};
+use tcpwhy_lab::{Recording, Scenario};
 use tcpwhy_live::text_file;
 use tcpwhy_model::Message;
 use tcpwhy_model::foreign::{visible_name, visible_path};
 use tcpwhy_model::{Cause, Limit, Reason};
 
+use super::derived::{Derived, derive};
 use super::group::{
     Group, Shares, by_id, by_id_or_null, distance, dominant, imposed, is_clear, of_cause, of_factor, of_held, shares,
 };
 use super::vantage::Vantage;
-use crate::ProofError;
-use crate::explained::{connections, in_question, largest_half};
+use crate::explained::{connections, connections_of, in_question, largest_half};
+use crate::{ProofError, outcome};
 
 /// Scenarios and truths have some kilobytes; runs of others may carry more.
 const MOST_TEXT: u64 = 64 << 20;
@@ -79,6 +81,17 @@ pub(super) struct Decided {
     share: f64,
 }
 
+/// How a connection ended, and how `explain` reports that.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(super) struct JudgedOutcome {
+    /// In truth.
+    expected: &'static str,
+    /// `None`: `explain` has no words for such an ending.
+    said: Option<&'static str>,
+    /// `None` likewise.
+    is_right: Option<bool>,
+}
+
 /// What was said of one capture, beside the truth.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Judged {
@@ -118,6 +131,8 @@ pub(super) struct Judged {
     pub(super) is_limit_right: Option<bool>,
     /// It is one that the scenario expects, limit and form; `None` without a scenario.
     pub(super) is_expected: Option<bool>,
+    /// How the connection ended; `None` where nothing is expected of that.
+    pub(super) outcome: Option<JudgedOutcome>,
     /// Share of the time that could be another limit's.
     pub(super) ambiguous: f64,
     /// The limits add up to the span.
@@ -171,24 +186,65 @@ impl Folder {
         names.iter().map(|name| self.path.join(name)).find(|path| path.is_file())
     }
 
-    /// Explains the capture that was taken at `vantage`, in the direction that the recording is about.
-    pub(super) fn judge(&self, vantage: Vantage) -> Result<Judged, ProofError> {
+    /// Explains the capture that was taken at `vantage`, in the direction that the recording is about; `None`
+    /// if no such capture can be made of what the recording has.
+    pub(super) fn judge(&self, vantage: Vantage) -> Result<Option<Judged>, ProofError> {
+        if !vantage.is_recorded() {
+            return self.judge_derived(vantage);
+        }
         let path = self.capture(vantage).ok_or_else(|| {
             not_shown(&self.path, &Message::new("no-capture-there").with("vantage", vantage.to_string()))
         })?;
         let connections = connections(&path)?;
-        let half = match &self.scenario {
-            Some(scenario) => in_question(&connections, scenario).map(|(_, half)| half),
-            None => largest_half(&connections),
+        let (outcome, half) = match &self.scenario {
+            Some(scenario) => in_question(&connections, scenario)
+                .map_or((None, None), |(connection, half)| (self.outcome(vantage, connection, half), Some(half))),
+            None => (None, largest_half(&connections)),
         };
-        self.compare(vantage, half.ok_or_else(|| not_shown(&path, &Message::new("no-payload-here")))?)
+        let half = half.ok_or_else(|| not_shown(&path, &Message::new("no-payload-here")))?;
+        Ok(Some(Judged { outcome, ..self.compare(vantage, half, &self.truth.sampled_pct)? }))
     }
 
-    fn compare(&self, vantage: Vantage, half: &HalfConnection) -> Result<Judged, ProofError> {
+    /// The same of a capture that the recording does not have; the truth is that of the stretch that it
+    /// shows.
+    fn judge_derived(&self, vantage: Vantage) -> Result<Option<Judged>, ProofError> {
+        if self.scenario.is_none() {
+            return Ok(None);
+        }
+        let recording = Recording::open(&self.path)?;
+        let Some(Derived { file, stretch }) = derive(&recording, vantage)? else { return Ok(None) };
+        let connections = connections_of(CaptureReader::from_read(file, vantage.id())?, &self.path)?;
+        // A cut may leave none of the direction's payload.
+        let Some((connection, half)) = in_question(&connections, recording.scenario()) else { return Ok(None) };
+        let samples = recording.samples(End::Sender).map_err(|cause| {
+            let path = recording.series(End::Sender).display().to_string();
+            ProofError::Folder { path, cause }
+        })?;
+        let sampled = recording.truth().sampled_in(recording.scenario(), &samples, stretch);
+        let sampled = sampled.into_iter().map(|(held, percent)| (held.id().to_owned(), percent)).collect();
+        let outcome = self.outcome(vantage, connection, half);
+        Ok(Some(Judged { outcome, ..self.compare(vantage, half, &sampled)? }))
+    }
+
+    /// How the connection had to end, and what is reported of that.
+    fn outcome(&self, vantage: Vantage, connection: &Connection, half: &HalfConnection) -> Option<JudgedOutcome> {
+        let expected = self.scenario.as_ref()?.expect.outcome.filter(|_| vantage.has_end())?;
+        let outcome = outcome::compared(expected, connection, half);
+        Some(JudgedOutcome {
+            expected: outcome.expected.id(),
+            said: outcome.reported_id(),
+            is_right: outcome.is_right(),
+        })
+    }
+
+    fn compare(
+        &self,
+        vantage: Vantage,
+        half: &HalfConnection,
+        sampled: &BTreeMap<String, f64>,
+    ) -> Result<Judged, ProofError> {
         let label = &self.truth.label;
-        let parts: Vec<(Group, f64)> = self
-            .truth
-            .sampled_pct
+        let parts: Vec<(Group, f64)> = sampled
             .iter()
             .map(|(held, percent)| {
                 of_held(held, label).map(|group| (group, *percent)).ok_or_else(|| {
@@ -240,6 +296,7 @@ impl Folder {
                 })
             }),
             is_expected: self.expected(vantage).map(|mut expected| expected.any(|expected| expected.covers(cause))),
+            outcome: None,
             ambiguous: ambiguous / total.max(1e-9),
             is_sum_right: (total - half.span.seconds()).abs() <= 1e-6 * (totals.len().max(1) as f64) + 1e-6,
         })

@@ -1,5 +1,6 @@
 //! What is said of recordings whose cause is known: how often it is right.
 
+mod derived;
 mod group;
 mod judge;
 mod page;
@@ -66,16 +67,16 @@ pub fn folders(dirs: &[PathBuf]) -> Result<Vec<PathBuf>, ProofError> {
 }
 
 impl Score {
-    /// Judges the captures that the recordings `folders` have, only those taken at `only` if it is given. `random` says what the
+    /// Judges the captures that the recordings `folders` have, or those taken at `only` if it names any. `random` says what the
     /// recordings were drawn from, as `SEED:COUNT`; `word` puts the error of one that cannot be judged into the reader's words.
     pub fn of(
         folders: &[PathBuf],
-        only: Option<Vantage>,
+        only: &[Vantage],
         random: Option<String>,
         word: &dyn Fn(&ProofError) -> String,
     ) -> Self {
         let (mut runs, mut left_out, mut failed) = (Vec::new(), Vec::new(), Vec::new());
-        let vantages = only.map_or(Vantage::ALL.to_vec(), |vantage| vec![vantage]);
+        let vantages = if only.is_empty() { &Vantage::USUAL } else { only };
         for path in folders {
             let lost = |error: ProofError| LeftOut { name: path.display().to_string(), why: word(&error) };
             let folder = match Recorded::open(path) {
@@ -89,13 +90,13 @@ impl Score {
                 left_out.push(LeftOut { name: folder.name.clone(), why: doubt.to_owned() });
                 continue;
             }
-            for &vantage in &vantages {
+            for &vantage in vantages {
                 // Recordings made elsewhere, and older ones, have the two ends only.
-                if vantage == Vantage::Middle && only.is_none() && !folder.has_capture(vantage) {
+                if vantage == Vantage::Middle && only.len() != 1 && !folder.has_capture(vantage) {
                     continue;
                 }
                 match folder.judge(vantage) {
-                    Ok(judged) => runs.push(judged),
+                    Ok(judged) => runs.extend(judged),
                     Err(error) => failed.push(lost(error)),
                 }
             }

@@ -91,10 +91,15 @@ pub(crate) struct LabView {
     pub(crate) expected: Vec<String>,
     /// Whether one of them was given.
     pub(crate) is_expected: bool,
+    /// How the connection had to end: `closed`, `reset-by-sender`, `reset-by-receiver` or `unanswered`; null:
+    /// nothing is expected of its end.
+    pub(crate) expected_outcome: Option<String>,
+    /// How it ended according to `explain`: one of these or `open`; null if it has no words for such an ending.
+    pub(crate) outcome: Option<String>,
     /// The direction in question; null if no payload was captured.
     pub(crate) half: Option<Half>,
-    /// What the kernel there counted during the transfer, by the names of `nstat`: TCP's counters that are not 0, and those
-    /// that the scenario expects. Empty: not known.
+    /// What the kernel there counted during the transfer, by the names of `nstat`: TCP's counters that are
+    /// not 0, and those that the scenario expects. Empty: not known.
     pub(crate) counters: BTreeMap<String, u64>,
     /// What `tcpwhy audit` says of these counters.
     pub(crate) counter_findings: Vec<Finding>,
@@ -211,6 +216,8 @@ impl LabView {
         Self {
             expected: view.expected.iter().map(id).collect(),
             is_expected: view.is_expected(),
+            expected_outcome: view.outcome.map(|outcome| outcome.expected.id().to_owned()),
+            outcome: view.outcome.and_then(lab::LabOutcome::reported_id).map(str::to_owned),
             half: view.half().map(|half| Half::new(half, presentation)),
             counters: view.counted.counters.clone(),
             counter_findings: view.counted.findings.iter().map(|f| Finding::new(f, 0.0, presentation)).collect(),

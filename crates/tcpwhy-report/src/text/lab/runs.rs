@@ -2,7 +2,7 @@ use anstyle::Style;
 use tcpwhy_watch::{ByGroup, LimitGroup};
 
 use super::{as_verdict, counted, mark};
-use crate::lab::{LabRatio, LabRun, LabVerdict, LabView};
+use crate::lab::{LabOutcome, LabRatio, LabRun, LabVerdict, LabView};
 use crate::text::Look;
 use crate::text::look::{pad, pad_left};
 use crate::text::page::Page;
@@ -107,6 +107,25 @@ fn said(page: &mut Page, wording: Wording<'_>, id: &str, view: &LabView) {
         let args = Args::new().text("list", list.join(&catalogue.word("lab-or")));
         page.wrapped(&catalogue.text("lab-expected", &args), 14, DIM);
     }
+    if let Some(outcome) = view.outcome {
+        ending(page, wording, &place, outcome);
+    }
+}
+
+/// How the connection ended, as reported and as expected.
+fn ending(page: &mut Page, wording: Wording<'_>, place: &str, outcome: LabOutcome) {
+    let catalogue = wording.catalogue();
+    let word = |id: &str| catalogue.word(&format!("lab-ending-{id}"));
+    let args = Args::new().text("expected", word(outcome.expected.id()));
+    let (id, verdict) = match outcome.is_right() {
+        Some(true) => ("lab-ended", LabVerdict::AsExpected),
+        Some(false) => ("lab-ended-otherwise", LabVerdict::Unexpected),
+        None => ("lab-ending-not-reported", LabVerdict::Unreliable),
+    };
+    let args = args.text("reported", outcome.reported_id().map(word).unwrap_or_default());
+    let sign = mark(page, verdict);
+    let text = page.look().signs(&catalogue.text(id, &args)).into_owned();
+    page.raw(&format!("  {sign} {place}{text}"));
 }
 
 /// Ratios between scenarios, expected and measured.
@@ -144,4 +163,32 @@ pub fn lab_summary(wording: Wording<'_>, look: Look, runs: &[LabRun], failed: us
         .number("ratios", ratios.iter().filter(|ratio| ratio.verdict() == LabVerdict::Unexpected).count() as u64);
     page.wrapped(&wording.catalogue().text("lab-summary", &args), 0, BOLD);
     page.into_text()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::{LabEnding, ReportedEnding};
+    use crate::{Catalogue, Language};
+
+    #[test]
+    fn a_missing_report_of_the_end_is_marked_as_that() {
+        let catalogue = Catalogue::new(Language::English);
+        let mut page = Page::new(Look { width: 80, has_color: false, has_unicode: true });
+        for (expected, reported) in [
+            (LabEnding::ResetBySender, ReportedEnding::Ended(LabEnding::ResetBySender)),
+            (LabEnding::ResetBySender, ReportedEnding::Ended(LabEnding::Closed)),
+            (LabEnding::Closed, ReportedEnding::Open),
+            (LabEnding::Unanswered, ReportedEnding::NotReported),
+        ] {
+            ending(&mut page, Wording::new(&catalogue), "sender    ", LabOutcome { expected, reported });
+        }
+        let lines = [
+            "  ✓ sender    ended: reset by the sender",
+            "  ✗ sender    ended: closed by both ends; expected: reset by the sender",
+            "  ✗ sender    ended: still open in the capture; expected: closed by both ends",
+            "  ? sender    ended: the last request had no answer, which explain does not report",
+        ];
+        assert_eq!(page.into_text().lines().collect::<Vec<_>>(), lines);
+    }
 }

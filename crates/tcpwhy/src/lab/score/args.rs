@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use tcpwhy_proof::score;
 
 use crate::lab::output_args::PlainOutputArgs;
 use crate::overwrite_args::OverwriteArgs;
@@ -19,8 +20,8 @@ pub(crate) struct ScoreArgs {
     #[arg(long, value_name = "DIR", requires = "random")]
     pub(crate) out: Option<PathBuf>,
 
-    #[arg(long, value_name = "PLACE")]
-    pub(crate) vantage: Option<Vantage>,
+    #[arg(long, value_name = "PLACE", value_delimiter = ',')]
+    pub(crate) vantage: Vec<Vantage>,
 
     #[arg(short, long, help_heading = "output")]
     pub(crate) verbose: bool,
@@ -38,20 +39,45 @@ pub(crate) struct ScoreArgs {
     pub(crate) output: PlainOutputArgs,
 }
 
-/// Where a capture was taken.
+impl ScoreArgs {
+    /// Where captures are judged, without repeats; empty: at the usual places.
+    pub(crate) fn vantages(&self) -> Vec<score::Vantage> {
+        let is_asked = |vantage: &score::Vantage| {
+            self.vantage.iter().any(|asked| asked.one().is_none_or(|asked| asked == *vantage))
+        };
+        score::Vantage::ALL.into_iter().filter(is_asked).collect()
+    }
+}
+
+/// Where, and how, a capture was taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Vantage {
     Sender,
     Receiver,
     Middle,
+    NearSender,
+    NearReceiver,
+    BegunLate,
+    EndedEarly,
+    ClockSteps,
+    Copies,
+    All,
 }
 
-impl From<Vantage> for tcpwhy_proof::score::Vantage {
-    fn from(typed: Vantage) -> Self {
-        match typed {
-            Vantage::Sender => Self::Sender,
-            Vantage::Receiver => Self::Receiver,
-            Vantage::Middle => Self::Middle,
-        }
+impl Vantage {
+    /// `None`: all of them.
+    const fn one(self) -> Option<score::Vantage> {
+        Some(match self {
+            Self::Sender => score::Vantage::Sender,
+            Self::Receiver => score::Vantage::Receiver,
+            Self::Middle => score::Vantage::Middle,
+            Self::NearSender => score::Vantage::NearSender,
+            Self::NearReceiver => score::Vantage::NearReceiver,
+            Self::BegunLate => score::Vantage::BegunLate,
+            Self::EndedEarly => score::Vantage::EndedEarly,
+            Self::ClockSteps => score::Vantage::ClockSteps,
+            Self::Copies => score::Vantage::Copies,
+            Self::All => return None,
+        })
     }
 }

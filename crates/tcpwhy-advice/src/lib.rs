@@ -16,11 +16,13 @@
 mod application;
 mod buffers;
 mod capture;
+mod id;
 mod network;
 
 pub use application::*;
 pub use buffers::*;
 pub use capture::*;
+pub use id::FixId;
 pub use network::*;
 
 use std::borrow::Cow;

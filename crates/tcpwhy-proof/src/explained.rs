@@ -10,6 +10,7 @@ use tcpwhy_lab::scenario::{End, Scenario};
 use tcpwhy_report::principal_half;
 
 use crate::ProofError;
+use crate::headline::Transfer;
 
 /// All connections of the capture at `path`, numbered in order of first packet.
 ///
@@ -39,20 +40,21 @@ pub(crate) fn connections_of(reader: CaptureReader, path: &Path) -> Result<Vec<C
 
 /// Of what the scenario's sender sent, the direction with the most payload: what the scenario is about, also where the answers
 /// are larger than the requests.
-pub(crate) fn in_question<'a>(
-    connections: &'a [Connection],
-    scenario: &Scenario,
-) -> Option<(&'a Connection, &'a HalfConnection)> {
+pub(crate) fn in_question<'a>(connections: &'a [Connection], scenario: &Scenario) -> Option<Transfer<'a>> {
     let sender = address(scenario.ip_version, End::Sender);
-    let halves = connections.iter().flat_map(|connection| connection.halves.iter().map(move |half| (connection, half)));
-    let of_sender = halves.filter(|(connection, half)| connection.endpoints[half.sender.index()].address == sender);
+    let of_sender =
+        halves(connections).filter(|(connection, half)| connection.endpoints[half.sender.index()].address == sender);
     of_sender.max_by_key(|(_, half)| half.bytes)
 }
 
 /// The direction with the most payload.
-pub(crate) fn largest_half(connections: &[Connection]) -> Option<&HalfConnection> {
+pub(crate) fn largest_half(connections: &[Connection]) -> Option<Transfer<'_>> {
     // The first of equals, as a reader of the JSON would take it.
-    connections.iter().flat_map(|connection| &connection.halves).rev().max_by_key(|half| half.bytes)
+    halves(connections).rev().max_by_key(|(_, half)| half.bytes)
+}
+
+fn halves(connections: &[Connection]) -> impl DoubleEndedIterator<Item = Transfer<'_>> {
+    connections.iter().flat_map(|connection| connection.halves.iter().map(move |half| (connection, half)))
 }
 
 /// The direction that a report speaks of first, of connection `number` or of the one that carried the most payload in one

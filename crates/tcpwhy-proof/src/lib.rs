@@ -24,6 +24,7 @@ pub mod book;
 mod counted;
 mod error;
 mod explained;
+mod headline;
 mod outcome;
 pub mod prove;
 pub mod results;

@@ -6,12 +6,12 @@ use tcpwhy_lab::Recording;
 use tcpwhy_lab::scenario::{End, Expected, Scenario};
 use tcpwhy_lab::truth::{Doubt, Outcome, Truth};
 use tcpwhy_report::lab::{KernelNumbers, LabEntry, LabRatio, LabRun, LabVerdict, LabView};
-use tcpwhy_report::text::{Look, Overview, Report};
+use tcpwhy_report::text::{Look, Report};
 use tcpwhy_report::{Catalogue, Language, Wording};
 use tcpwhy_watch::{ByGroup, LimitGroup};
 
 use crate::explained::{connections, in_question};
-use crate::{ProofError, counted, outcome};
+use crate::{ProofError, counted, headline, outcome};
 
 /// The message for a doubt.
 pub const fn doubt_id(doubt: Doubt) -> &'static str {
@@ -91,6 +91,7 @@ fn view(recording: &Recording, end: End) -> Result<LabView, ProofError> {
     let said = in_question(&connections, scenario);
     let outcome = scenario.expect.outcome.zip(said);
     Ok(LabView {
+        headline: headline::judge(&connections, said, scenario.expect.fixes(end).as_deref()),
         expected: scenario.expect.verdicts(end).map(Expected::cause).collect(),
         said: said.map(|(connection, half)| Box::new((connection.clone(), half.clone()))),
         counted: counted::at(recording, end),
@@ -103,11 +104,7 @@ fn view(recording: &Recording, end: End) -> Result<LabView, ProofError> {
 /// # Errors
 /// Those of [`connections`].
 pub fn report(capture: &Path, wording: Wording<'_>, look: Look) -> Result<String, ProofError> {
-    let mut overview = Overview::new(10);
-    for connection in connections(capture)? {
-        overview.add(connection);
-    }
-    overview.renumber(&|connection| connection.id);
+    let overview = headline::overview(connections(capture)?);
     let report = Report {
         wording,
         look,

@@ -57,6 +57,8 @@ pub struct LabView {
     pub expected: Vec<Option<Cause>>,
     /// The direction in question; `None` if no payload was captured.
     pub said: Option<Box<(Connection, HalfConnection)>>,
+    /// What the first three lines speak of and propose.
+    pub headline: LabHeadline,
     /// What the kernel counted there.
     pub counted: LabCounted,
     /// How the connection had to end; `None`: nothing is expected of its end.
@@ -125,6 +127,50 @@ impl LabOutcome {
             ReportedEnding::Open => Some("open"),
             ReportedEnding::NotReported => None,
         }
+    }
+}
+
+/// What the first three lines (`-q`) on a capture speak of and propose, judged.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LabHeadline {
+    /// Whom they speak of.
+    pub subject: HeadlineSubject,
+    /// Id of the fix that they propose.
+    pub fix: Option<&'static str>,
+    /// Ids of fixes that remove the cause; `None` among them: nothing need be proposed. Empty where no fix
+    /// is expected.
+    pub right_fixes: Vec<Option<&'static str>>,
+    /// Whether theirs does; `None` where no fix is expected.
+    pub is_fix_right: Option<bool>,
+}
+
+/// Whom the first three lines speak of, compared with the transfer that is in question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum HeadlineSubject {
+    /// The connection in question, in its direction.
+    InQuestion,
+    /// The connection in question, in its other direction.
+    OtherDirection,
+    /// Another connection.
+    OtherConnection,
+    /// None: no connection carried data, or the one in question carried none.
+    Nobody,
+}
+
+impl HeadlineSubject {
+    /// For JSON.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::InQuestion => "in_question",
+            Self::OtherDirection => "other_direction",
+            Self::OtherConnection => "other_connection",
+            Self::Nobody => "nobody",
+        }
+    }
+
+    /// Whether it is the one to speak of.
+    pub const fn is_right(self) -> bool {
+        matches!(self, Self::InQuestion)
     }
 }
 

@@ -16,6 +16,7 @@ const FILES: &[(&str, &str)] = scenarios![
     "sndbuf-256k-clamped",
     "sndbuf-auto",
     "rcvbuf-8k-rtt40",
+    "rcvbuf-8k-rtt40-fixed",
     "rcvbuf-8k-rtt0.1",
     "reader-stalls",
     "zero-window-long",
@@ -26,6 +27,7 @@ const FILES: &[(&str, &str)] = scenarios![
     "rmem-4k-rtt100",
     "wmem-4k-lan",
     "wmem-4k-rtt100",
+    "wmem-4k-rtt100-fixed",
     "lan-default",
     "rtt100-default",
     "loss1-lan",
@@ -69,12 +71,16 @@ const FILES: &[(&str, &str)] = scenarios![
     "request-unanswered",
     "ack-loss",
     "loss-burst",
+    "loss-burst-fixed",
     "merged-losses",
     "slow-line",
     "no-sack",
     "no-window-scale",
+    "no-window-scale-fixed",
     "rmem-capped",
+    "rmem-capped-fixed",
     "slow-reader",
+    "slow-reader-fixed",
     "idle-restart",
     "rate-drop",
     "phases",
@@ -130,7 +136,7 @@ mod tests {
     use tcpwhy_model::Limit;
 
     use super::*;
-    use crate::scenario::{End, Expected, Words};
+    use crate::scenario::{Bytes, End, Expected, Words, Work};
 
     #[test]
     fn the_list_is_the_folder() {
@@ -202,6 +208,37 @@ mod tests {
                 assert!(ratio.at_most.is_none_or(|most| most > ratio.at_least), "{}: {}", scenario.name, ratio.to);
             }
         }
+    }
+
+    /// A fixed scenario proves the fix: nothing else is different, but how much is sent.
+    #[test]
+    fn a_fixed_scenario_differs_in_one_place() {
+        let work = |scenario: &Scenario| {
+            let mut work = scenario.work.clone();
+            match &mut work {
+                Work::Stream(stream) => stream.phases.iter_mut().for_each(|phase| phase.bytes = Bytes(0)),
+                Work::Turns(turns) => turns.count = 0,
+                Work::Application(_) => {}
+            }
+            work
+        };
+        let mut pairs = 0;
+        for broken in all().filter(|scenario| scenario.expect.fixed.is_some()) {
+            let fixed = get(broken.expect.fixed.as_deref().unwrap()).unwrap();
+            let differs = [
+                broken.link != fixed.link,
+                broken.sender != fixed.sender,
+                broken.receiver != fixed.receiver,
+                work(&broken) != work(&fixed),
+                (broken.ip_version, broken.mtu) != (fixed.ip_version, fixed.mtu),
+            ];
+            assert_eq!(differs.iter().filter(|differs| **differs).count(), 1, "{}: {differs:?}", broken.name);
+            let ratio = broken.expect.ratio.iter().find(|ratio| ratio.to == fixed.name).unwrap();
+            assert!(ratio.at_least > 1.2, "{}: the fix brings nothing", broken.name);
+            assert_ne!(broken.expect.fix, fixed.expect.fix, "{}", broken.name);
+            pairs += 1;
+        }
+        assert!(pairs >= 10, "{pairs}");
     }
 
     #[test]

@@ -8,9 +8,9 @@ use tcpwhy_model::Cause;
 use tcpwhy_model::host::CounterGroup;
 
 use tcpwhy_model::Message;
-use tcpwhy_model::foreign::is_hidden;
+use tcpwhy_model::foreign::{is_hidden, quoted};
 
-use super::End;
+use super::{End, ExpectedFix};
 
 /// What `explain` must say of the captures.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -26,6 +26,17 @@ pub struct Expectation {
     /// How `explain` must report that the connection ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outcome: Option<ExpectedOutcome>,
+    /// Fixes that remove the cause: `explain` must propose one of them in its first three lines. `"none"`:
+    /// it may propose nothing. An empty list: it must propose nothing. Without the key, the fix is not
+    /// judged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fix: Option<Vec<ExpectedFix>>,
+    /// Where only the capture at the receiver may propose something else too.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fix_at_receiver: Vec<ExpectedFix>,
+    /// The scenario in which this fix alone is made; `ratio` says how much faster it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fixed: Option<String>,
     /// Rules that must have found something, at the sender's end.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<String>,
@@ -127,11 +138,29 @@ impl Expectation {
         if !self.ratio.iter().all(is_range) {
             return Err(Message::new("scenario-ratio"));
         }
-        let mut names = self.findings.iter().chain(self.ratio.iter().map(|ratio| &ratio.to));
+        let mut names = self.findings.iter().chain(self.ratio.iter().map(|ratio| &ratio.to)).chain(&self.fixed);
         if names.any(|name| name.contains(is_hidden)) {
             return Err(Message::new("scenario-names"));
         }
+        if let Some(fixed) = &self.fixed
+            && !self.ratio.iter().any(|ratio| &ratio.to == fixed)
+        {
+            return Err(Message::new("scenario-fixed").with("name", quoted(fixed)));
+        }
         self.counters.check()
+    }
+
+    /// Fixes that are right in the first three lines on the capture taken at `end`; `None` where no fix is
+    /// judged.
+    pub fn fixes(&self, end: End) -> Option<Vec<ExpectedFix>> {
+        let mut fixes = self.fix.clone()?;
+        if end == End::Receiver {
+            fixes.extend(&self.fix_at_receiver);
+        }
+        if fixes.is_empty() {
+            fixes.push(ExpectedFix::Nothing);
+        }
+        Some(fixes)
     }
 
     /// Verdicts that are right about the capture taken at `end`.
@@ -196,6 +225,50 @@ mod tests {
     use super::*;
     use crate::Scenario;
     use crate::scenario::bundled;
+
+    #[test]
+    fn a_proposal_is_right_if_the_list_has_it() {
+        let (nodelay, other) = (tcpwhy_advice::set_tcp_nodelay(), tcpwhy_advice::fix_loss());
+        let expecting = |fix: Option<&[&str]>| Expectation {
+            fix: fix.map(|ids| ids.iter().map(|id| id.parse().unwrap()).collect()),
+            ..Expectation::default()
+        };
+        for (fix, right, nothing) in [
+            (&[][..], false, true),
+            (&["none"], false, true),
+            (&["set-tcp-nodelay"], true, false),
+            (&["set-tcp-nodelay", "none"], true, true),
+        ] {
+            let fixes = expecting(Some(fix)).fixes(End::Sender).unwrap();
+            let covers = |proposed| fixes.iter().any(|fix| fix.covers(proposed));
+            assert_eq!(
+                [covers(Some(&nodelay)), covers(Some(&other)), covers(None)],
+                [right, false, nothing],
+                "{fix:?}"
+            );
+        }
+        assert_eq!(expecting(None).fixes(End::Receiver), None);
+        let fix_at_receiver = vec![ExpectedFix::Nothing];
+        let more = Expectation { fix_at_receiver, ..expecting(Some(&["set-tcp-nodelay"])) };
+        assert_eq!(End::BOTH.map(|end| more.fixes(end).unwrap().len()), [1, 2]);
+    }
+
+    #[test]
+    fn a_fixed_scenario_needs_a_ratio_that_proves_it() {
+        let text = bundled::text("sndbuf-16k").unwrap();
+        let with = |key: &str| {
+            let keys: Vec<&str> = text.lines().filter(|line| !line.starts_with("fix")).collect();
+            let text = keys.join("\n").replacen("[expect]\n", &format!("[expect]\n{key}\n"), 1);
+            Scenario::from_toml("test", &text)
+        };
+        let scenario = with(r#"fixed = "sndbuf-auto""#).unwrap();
+        assert_eq!(Scenario::from_toml("test", &scenario.to_toml().unwrap()), Ok(scenario));
+        assert!(with(r#"fixed = "lan-default""#).is_err(), "no ratio to it");
+        assert!(with(r#"fix = ["remove-sndbuf"]"#).is_err(), "no such fix");
+        let none = with("fix = []").unwrap();
+        assert_eq!(none.expect.fix, Some(vec![]));
+        assert_eq!(Scenario::from_toml("test", &none.to_toml().unwrap()), Ok(none));
+    }
 
     #[test]
     fn counters_have_the_names_of_nstat() {

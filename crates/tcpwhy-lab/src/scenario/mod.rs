@@ -9,6 +9,7 @@ mod credit;
 mod end;
 mod ending;
 mod expect;
+mod expected_fix;
 mod link;
 mod powers;
 mod quantity;
@@ -17,6 +18,7 @@ mod reference;
 mod refusal;
 mod story;
 mod work;
+mod writing;
 
 use std::collections::BTreeMap;
 
@@ -33,6 +35,7 @@ pub use credit::Credit;
 pub use end::{End, EndSpec};
 pub use ending::{Ending, Goodbye, Reset, Unanswered};
 pub use expect::{Expectation, Expected, ExpectedCounters, ExpectedOutcome, Ratio};
+pub use expected_fix::ExpectedFix;
 pub use link::{Burst, Change, DirectionSpec, Flow, LinkKind, LinkSpec, Merged, Policer};
 pub use powers::{Powers, Script};
 use refusal::{Checked, Place, Refusal, place};
@@ -42,6 +45,7 @@ pub use random::random;
 pub use reference::{NEW, Phrase, SCHEMA, reference};
 pub use story::{Reported, Story, Words};
 pub use work::{Application, Phase, Program, Stream, Turns, Work};
+pub use writing::Writing;
 
 /// One transfer whose cause is imposed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -3,15 +3,16 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use tcpwhy_analysis::{Connection, HalfConnection};
 use tcpwhy_capture::CaptureReader;
-use tcpwhy_lab::scenario::{End, Expected};
+use tcpwhy_lab::scenario::{End, Expected, Writing};
 use tcpwhy_lab::{Recording, Scenario};
 use tcpwhy_live::text_file;
 use tcpwhy_model::Message;
 use tcpwhy_model::foreign::{visible_name, visible_path};
 use tcpwhy_model::{Cause, Limit, Reason};
+use tcpwhy_report::lab::LabHeadline;
 
 use super::derived::{Derived, derive};
 use super::group::{
@@ -19,7 +20,8 @@ use super::group::{
 };
 use super::vantage::Vantage;
 use crate::explained::{connections, connections_of, in_question, largest_half};
-use crate::{ProofError, outcome};
+use crate::headline::Transfer;
+use crate::{ProofError, headline, outcome};
 
 /// Scenarios and truths have some kilobytes; runs of others may carry more.
 const MOST_TEXT: u64 = 64 << 20;
@@ -133,6 +135,20 @@ pub(super) struct Judged {
     pub(super) is_expected: Option<bool>,
     /// How the connection ended; `None` where nothing is expected of that.
     pub(super) outcome: Option<JudgedOutcome>,
+    /// Whom the first three lines speak of.
+    pub(super) headline: &'static str,
+    /// They speak of the connection and direction in question.
+    pub(super) is_headline_right: bool,
+    /// The fix that they propose.
+    pub(super) fix: Option<&'static str>,
+    /// It removes the imposed cause, or none is to be proposed and none is; `None` where the scenario
+    /// expects no fix.
+    pub(super) is_fix_right: Option<bool>,
+    /// The limit that was imposed, with its form, as `LIMIT/DETAIL`; `mixed` or `none` where it is not one.
+    pub(super) imposed_form: String,
+    /// How the sending program writes; `None` without a scenario.
+    #[serde(serialize_with = "writing_by_id")]
+    pub(super) writing: Option<Writing>,
     /// Share of the time that could be another limit's.
     pub(super) ambiguous: f64,
     /// The limits add up to the span.
@@ -196,13 +212,14 @@ impl Folder {
             not_shown(&self.path, &Message::new("no-capture-there").with("vantage", vantage.to_string()))
         })?;
         let connections = connections(&path)?;
-        let (outcome, half) = match &self.scenario {
-            Some(scenario) => in_question(&connections, scenario)
-                .map_or((None, None), |(connection, half)| (self.outcome(vantage, connection, half), Some(half))),
-            None => (None, largest_half(&connections)),
+        let asked = match &self.scenario {
+            Some(scenario) => in_question(&connections, scenario),
+            None => largest_half(&connections),
         };
-        let half = half.ok_or_else(|| not_shown(&path, &Message::new("no-payload-here")))?;
-        Ok(Some(Judged { outcome, ..self.compare(vantage, half, &self.truth.sampled_pct)? }))
+        let headline = self.headline(vantage, &connections, asked);
+        let (connection, half) = asked.ok_or_else(|| not_shown(&path, &Message::new("no-payload-here")))?;
+        let outcome = self.outcome(vantage, connection, half);
+        Ok(Some(Judged { outcome, ..self.compare(vantage, half, &self.truth.sampled_pct, &headline)? }))
     }
 
     /// The same of a capture that the recording does not have; the truth is that of the stretch that it
@@ -215,7 +232,9 @@ impl Folder {
         let Some(Derived { file, stretch }) = derive(&recording, vantage)? else { return Ok(None) };
         let connections = connections_of(CaptureReader::from_read(file, vantage.id())?, &self.path)?;
         // A cut may leave none of the direction's payload.
-        let Some((connection, half)) = in_question(&connections, recording.scenario()) else { return Ok(None) };
+        let asked = in_question(&connections, recording.scenario());
+        let headline = self.headline(vantage, &connections, asked);
+        let Some((connection, half)) = asked else { return Ok(None) };
         let samples = recording.samples(End::Sender).map_err(|cause| {
             let path = recording.series(End::Sender).display().to_string();
             ProofError::Folder { path, cause }
@@ -223,7 +242,13 @@ impl Folder {
         let sampled = recording.truth().sampled_in(recording.scenario(), &samples, stretch);
         let sampled = sampled.into_iter().map(|(held, percent)| (held.id().to_owned(), percent)).collect();
         let outcome = self.outcome(vantage, connection, half);
-        Ok(Some(Judged { outcome, ..self.compare(vantage, half, &sampled)? }))
+        Ok(Some(Judged { outcome, ..self.compare(vantage, half, &sampled, &headline)? }))
+    }
+
+    /// What the first three lines speak of and propose.
+    fn headline(&self, vantage: Vantage, connections: &[Connection], asked: Option<Transfer<'_>>) -> LabHeadline {
+        let fixes = self.scenario.as_ref().and_then(|scenario| scenario.expect.fixes(vantage.nearest()));
+        headline::judge(connections, asked, fixes.as_deref())
     }
 
     /// How the connection had to end, and what is reported of that.
@@ -242,6 +267,7 @@ impl Folder {
         vantage: Vantage,
         half: &HalfConnection,
         sampled: &BTreeMap<String, f64>,
+        headline: &LabHeadline,
     ) -> Result<Judged, ProofError> {
         let label = &self.truth.label;
         let parts: Vec<(Group, f64)> = sampled
@@ -297,6 +323,12 @@ impl Folder {
             }),
             is_expected: self.expected(vantage).map(|mut expected| expected.any(|expected| expected.covers(cause))),
             outcome: None,
+            imposed_form: self.imposed_form(),
+            writing: self.scenario.as_ref().map(Scenario::writing),
+            headline: headline.subject.id(),
+            is_headline_right: headline.subject.is_right(),
+            fix: headline.fix,
+            is_fix_right: headline.is_fix_right,
             ambiguous: ambiguous / total.max(1e-9),
             is_sum_right: (total - half.span.seconds()).abs() <= 1e-6 * (totals.len().max(1) as f64) + 1e-6,
         })
@@ -307,11 +339,20 @@ impl Folder {
         Some(self.scenario.as_ref()?.expect.verdicts(vantage.nearest()))
     }
 
+    /// The verdict that the scenario means, if it means one.
+    fn meant(&self) -> Option<Expected> {
+        let scenario = self.scenario.as_ref().filter(|_| self.truth.label != "mixed")?;
+        scenario.expect.verdict.first().copied()
+    }
+
+    /// The limit that was imposed, with its form where that is known.
+    fn imposed_form(&self) -> String {
+        self.meant().map_or_else(|| self.imposed(), |meant| meant.to_string())
+    }
+
     /// The limit that was imposed.
     fn imposed(&self) -> String {
-        if self.truth.label != "mixed"
-            && let Some(meant) = self.scenario.as_ref().and_then(|scenario| scenario.expect.verdict.first())
-        {
+        if let Some(meant) = self.meant() {
             return match meant {
                 Expected::Nothing => "none".to_owned(),
                 Expected::Cause(cause) => cause.limit.id().to_owned(),
@@ -329,6 +370,28 @@ impl Folder {
         }
         .to_owned()
     }
+}
+
+impl Judged {
+    /// The verdict with its form: `LIMIT/DETAIL`, or `none`.
+    pub(super) fn verdict_form(&self) -> String {
+        match self.detail {
+            Some(detail) => format!("{}/{detail}", self.verdict),
+            None => self.verdict.clone(),
+        }
+    }
+
+    /// The hypothesis that decided most of the verdict's time; `None` for a healthy transfer.
+    pub(super) fn reason(&self) -> Option<&'static str> {
+        let of_verdict = self.decided.iter().filter(|part| part.is_verdict);
+        of_verdict.max_by(|a, b| a.share.total_cmp(&b.share)).map(|part| part.reason)
+    }
+}
+
+/// For JSON: its id, or null.
+#[allow(clippy::ref_option, clippy::trivially_copy_pass_by_ref, reason = "serde gives references")]
+fn writing_by_id<S: Serializer>(writing: &Option<Writing>, serializer: S) -> Result<S::Ok, S::Error> {
+    writing.map(Writing::id).serialize(serializer)
 }
 
 fn read_json<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<T, ProofError> {

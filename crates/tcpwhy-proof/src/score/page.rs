@@ -1,8 +1,9 @@
 //! The score in words: for the terminal, and as a page of the documentation.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use tcpwhy_model::Limit;
+use tcpwhy_model::{Cause, Limit};
 use tcpwhy_report::text::Table;
 use tcpwhy_report::{Args, Wording};
 
@@ -10,7 +11,7 @@ use super::Score;
 use super::group::Group;
 use super::judge::Judged;
 use super::reliability::{Bin, Reliability};
-use super::summary::Summary;
+use super::summary::{NO_REASON, Summary, Tally};
 use super::vantage::Vantage;
 
 /// Shares under this are not worth a word.
@@ -46,7 +47,7 @@ impl Page<'_> {
             }
         }
         let _ = write!(out, "\n{}", self.figures().text());
-        for (heading, table) in self.reliability() {
+        for (heading, table) in self.tallies().into_iter().chain(self.reliability()) {
             let _ = write!(out, "\n{heading}\n{}", table.text());
         }
         for summary in &self.score.summaries {
@@ -67,7 +68,7 @@ impl Page<'_> {
         }
         let _ = writeln!(out, "{}\n\n{}", self.count(), self.figures().markdown());
         let _ = writeln!(out, "{}", self.word("score-definitions"));
-        for (heading, table) in self.reliability() {
+        for (heading, table) in self.tallies().into_iter().chain(self.reliability()) {
             let _ = write!(out, "\n## {heading}\n\n{}", table.markdown());
         }
         for summary in &self.score.summaries {
@@ -116,6 +117,10 @@ impl Page<'_> {
         if all.iter().any(|s| s.expected[1] > 0) {
             row("score-row-expected", &|s| ratio(s.expected));
         }
+        row("score-row-headline", &|s| ratio(s.headline));
+        if all.iter().any(|s| s.fix[1] > 0) {
+            row("score-row-fix", &|s| ratio(s.fix));
+        }
         row("score-row-tv-mean", &|s| format!("{:.3}", s.tv_mean));
         row("score-row-tv-median", &|s| format!("{:.3}", s.tv_median));
         row("score-row-tv-p90", &|s| format!("{:.3}", s.tv_p90));
@@ -134,8 +139,94 @@ impl Page<'_> {
             return Vec::new();
         }
         let places = || all.iter().map(|summary| self.place(summary.vantage));
-        let cell = |bin: Option<&Bin>| match bin.filter(|bin| bin.count > 0) {
-            None => "·".to_owned(),
+        let cell = |bin: Option<&Bin>| self.bin(bin);
+        let mut by_step = Table::new(std::iter::once(self.word("score-reliability-said")).chain(places()).collect());
+        for (step, [least, most]) in Reliability::RANGES.into_iter().enumerate() {
+            if all.iter().any(|summary| summary.reliability.bins[step].count > 0) {
+                let cells = all.iter().map(|summary| cell(Some(&summary.reliability.bins[step])));
+                by_step.push(std::iter::once(format!("{least} – {most} %")).chain(cells).collect());
+            }
+        }
+        let by_limit =
+            self.rows(&all, "score-reliability-limit", |s| &s.reliability_by_limit, &|id| self.limit(id), &cell);
+        let by_form =
+            self.rows(&all, "score-reliability-limit", |s| &s.reliability_by_form, &|id| self.form(id), &cell);
+        let reason = |id: &str| self.reason(id);
+        let by_reason = self.rows(&all, "score-reliability-reason", |s| &s.reliability_by_reason, &reason, &cell);
+        vec![
+            (self.word("score-heading-reliability"), by_step),
+            (self.word("score-heading-reliability-limits"), by_limit),
+            (self.word("score-heading-reliability-forms"), by_form),
+            (self.word("score-heading-reliability-reasons"), by_reason),
+        ]
+    }
+
+    /// Right limits, forms and fixes by what was imposed and by how the program writes.
+    fn tallies(&self) -> Vec<(String, Table)> {
+        let all: Vec<&Summary> = self.score.summaries.iter().filter(|summary| summary.limit[1] > 0).collect();
+        if all.is_empty() {
+            return Vec::new();
+        }
+        let cell = |tally: Option<&Tally>| self.tally(tally);
+        let by_imposed = self.rows(&all, "score-imposed", |s| &s.by_imposed, &|id| self.form(id), &cell);
+        let writing = |id: &str| self.word(&format!("score-writing-{id}"));
+        let by_writing = self.rows(&all, "score-writing", |s| &s.by_writing, &writing, &cell);
+        vec![
+            (self.word("score-heading-imposed"), by_imposed),
+            (self.word("score-heading-writing"), by_writing),
+            (self.word("score-heading-places"), self.places()),
+        ]
+    }
+
+    /// Where captures were taken, and where they seem to have been.
+    fn places(&self) -> Table {
+        let all = &self.score.summaries;
+        let mut seen: Vec<&String> = all.iter().flat_map(|summary| summary.seen_from.keys()).collect();
+        seen.sort_unstable();
+        seen.dedup();
+        let names = seen.iter().map(|seen| self.word(&format!("score-seen-{}", seen.to_lowercase())));
+        let mut table = Table::new(std::iter::once(self.word("score-true-said")).chain(names).collect());
+        for summary in all {
+            let counts = seen.iter().map(|&seen| number(summary.seen_from.get(seen).copied().unwrap_or_default()));
+            table.push(std::iter::once(self.place(summary.vantage)).chain(counts).collect());
+        }
+        table
+    }
+
+    /// A row for each key that a summary has, a column for each place.
+    fn rows<V>(
+        &self,
+        all: &[&Summary],
+        heading: &str,
+        of: fn(&Summary) -> &BTreeMap<String, V>,
+        name: &dyn Fn(&str) -> String,
+        cell: &dyn Fn(Option<&V>) -> String,
+    ) -> Table {
+        let keys: BTreeSet<&String> = all.iter().flat_map(|summary| of(summary).keys()).collect();
+        let places = all.iter().map(|summary| self.place(summary.vantage));
+        let mut table = Table::new(std::iter::once(self.word(heading)).chain(places).collect());
+        for key in keys {
+            let cells = all.iter().map(|summary| cell(of(summary).get(key)));
+            table.push(std::iter::once(name(key)).chain(cells).collect());
+        }
+        table
+    }
+
+    fn tally(&self, tally: Option<&Tally>) -> String {
+        let Some(tally) = tally.filter(|tally| tally.count > 0) else { return NOTHING.to_owned() };
+        let args = Args::new()
+            .text("limit", tally.limit.to_string())
+            .text("form", tally.form.to_string())
+            .number("astray", (tally.count - tally.headline) as u64)
+            .text("count", tally.count.to_string())
+            .text("fix", tally.fix[0].to_string())
+            .number("judged", tally.fix[1] as u64);
+        self.wording.catalogue().text("score-tally-cell", &args)
+    }
+
+    fn bin(&self, bin: Option<&Bin>) -> String {
+        match bin.filter(|bin| bin.count > 0) {
+            None => NOTHING.to_owned(),
             Some(bin) => {
                 let percent = |share: f64| self.wording.units().share(share);
                 let args = Args::new()
@@ -144,26 +235,7 @@ impl Page<'_> {
                     .text("count", bin.count.to_string());
                 self.wording.catalogue().text("score-reliability-cell", &args)
             }
-        };
-        let mut by_step = Table::new(std::iter::once(self.word("score-reliability-said")).chain(places()).collect());
-        for (step, [least, most]) in Reliability::RANGES.into_iter().enumerate() {
-            if all.iter().any(|summary| summary.reliability.bins[step].count > 0) {
-                let cells = all.iter().map(|summary| cell(Some(&summary.reliability.bins[step])));
-                by_step.push(std::iter::once(format!("{least} – {most} %")).chain(cells).collect());
-            }
         }
-        let mut limits: Vec<&String> = all.iter().flat_map(|summary| summary.reliability_by_limit.keys()).collect();
-        limits.sort_unstable();
-        limits.dedup();
-        let mut by_limit = Table::new(std::iter::once(self.word("score-reliability-limit")).chain(places()).collect());
-        for limit in limits {
-            let cells = all.iter().map(|summary| cell(summary.reliability_by_limit.get(limit)));
-            by_limit.push(std::iter::once(self.limit(limit)).chain(cells).collect());
-        }
-        vec![
-            (self.word("score-heading-reliability"), by_step),
-            (self.word("score-heading-reliability-limits"), by_limit),
-        ]
     }
 
     /// Both confusion matrices of one place, with their headings.
@@ -203,6 +275,16 @@ impl Page<'_> {
         Limit::from_id(id).map_or_else(|| self.word(&format!("score-limit-{id}")), |limit| self.wording.limit(limit))
     }
 
+    /// A limit with its form by its id, or `none`, `mixed`.
+    fn form(&self, id: &str) -> String {
+        id.parse().map_or_else(|_| self.limit(id), |cause: Cause| self.wording.cause(cause))
+    }
+
+    /// A hypothesis by its name.
+    fn reason(&self, id: &str) -> String {
+        if id == NO_REASON { self.limit(id) } else { format!("`{id}`") }
+    }
+
     fn run(&self, run: &Judged) -> String {
         let shares = |shares: &[f64; 4]| {
             let parts: Vec<String> = Group::ALL
@@ -232,6 +314,51 @@ impl Page<'_> {
 }
 
 /// Zeros would hide what is there.
+const NOTHING: &str = "·";
+
 fn number(count: usize) -> String {
-    if count == 0 { "·".to_owned() } else { count.to_string() }
+    if count == 0 { NOTHING.to_owned() } else { count.to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_lab::scenario::Writing;
+    use tcpwhy_report::{Catalogue, Language};
+
+    use super::*;
+
+    /// Ids that are put together here.
+    #[test]
+    fn every_row_has_words() {
+        let seen = [
+            tcpwhy_analysis::Vantage::Sender,
+            tcpwhy_analysis::Vantage::Receiver,
+            tcpwhy_analysis::Vantage::Middle,
+            tcpwhy_analysis::Vantage::Unknown,
+        ];
+        let seen = seen.map(|seen| format!("score-seen-{}", format!("{seen:?}").to_lowercase()));
+        let writings = Writing::ALL.map(|writing| format!("score-writing-{writing}"));
+        for language in Language::ALL {
+            let catalogue = Catalogue::new(language);
+            let missing: Vec<_> = seen.iter().chain(&writings).filter(|id| !catalogue.has(id)).collect();
+            assert!(missing.is_empty(), "{language:?}: no words for {missing:?}");
+        }
+    }
+
+    #[test]
+    fn cells_count_what_is_right() {
+        let catalogue = Catalogue::new(Language::English);
+        let score = Score { random: None, left_out: vec![], failed: vec![], summaries: vec![], runs: vec![] };
+        let page = Page { wording: Wording::new(&catalogue), score: &score };
+        let tally = Tally { count: 9, limit: 8, form: 7, headline: 6, fix: [5, 8] };
+        let right = Tally { headline: 9, ..tally };
+        assert_eq!(page.tally(Some(&right)), "limit 8, form 7 of 9; fix 5 of 8");
+        assert_eq!(page.tally(Some(&Tally { fix: [0, 0], ..right })), "limit 8, form 7 of 9");
+        let cell = page.tally(Some(&tally));
+        assert_eq!(cell, "limit 8, form 7 of 9; first lines of 3 about another; fix 5 of 8");
+        assert_eq!(page.tally(None), NOTHING);
+        assert_eq!(page.form("receive_window/slow_reader"), "receive window: slow reader");
+        assert_eq!([page.form("none"), page.reason(NO_REASON)], ["nothing", "nothing"]);
+        assert_eq!(page.reason("send-buffer-plateau"), "`send-buffer-plateau`");
+    }
 }

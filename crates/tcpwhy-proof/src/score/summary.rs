@@ -9,6 +9,9 @@ use super::judge::Judged;
 use super::reliability::{Bin, Reliability};
 use super::vantage::Vantage;
 
+/// What decides that nothing is to be acted on.
+pub(super) const NO_REASON: &str = "none";
+
 /// All captures that were taken at one place.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Summary {
@@ -22,6 +25,10 @@ pub(super) struct Summary {
     pub(super) limit: [usize; 2],
     /// As the scenario expects, of those with a scenario.
     pub(super) expected: [usize; 2],
+    /// The first three lines speak of the connection and direction in question.
+    pub(super) headline: [usize; 2],
+    /// Their fix removes the cause, of those whose scenario expects a fix.
+    pub(super) fix: [usize; 2],
     pub(super) tv_mean: f64,
     pub(super) tv_median: f64,
     pub(super) tv_p90: f64,
@@ -36,6 +43,46 @@ pub(super) struct Summary {
     pub(super) reliability: Reliability,
     /// The same for the verdicts of each limit that was said.
     pub(super) reliability_by_limit: BTreeMap<String, Bin>,
+    /// The same for each limit and form that was said, and whether both are right.
+    pub(super) reliability_by_form: BTreeMap<String, Bin>,
+    /// The same for each hypothesis that decided a verdict, and whether its limit is right.
+    pub(super) reliability_by_reason: BTreeMap<String, Bin>,
+    /// Right ones by the limit and form that was imposed.
+    pub(super) by_imposed: BTreeMap<String, Tally>,
+    /// Right ones by how the sending program writes.
+    pub(super) by_writing: BTreeMap<String, Tally>,
+    /// Captures by where they seem to have been taken.
+    pub(super) seen_from: BTreeMap<String, usize>,
+}
+
+/// Right answers about captures of one kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub(super) struct Tally {
+    /// Captures whose scenario expects a verdict.
+    pub(super) count: usize,
+    /// The verdict's limit is right.
+    pub(super) limit: usize,
+    /// Its limit and form are right.
+    pub(super) form: usize,
+    /// The first three lines speak of the connection and direction in question.
+    pub(super) headline: usize,
+    /// Their fix removes the cause; of those whose scenario expects a fix.
+    pub(super) fix: [usize; 2],
+}
+
+impl Tally {
+    /// Counts a capture, if its scenario expects a verdict.
+    fn add(&mut self, run: &Judged) {
+        let (Some(is_limit_right), Some(is_form_right)) = (run.is_limit_right, run.is_expected) else { return };
+        self.count += 1;
+        self.limit += usize::from(is_limit_right);
+        self.form += usize::from(is_form_right);
+        self.headline += usize::from(run.is_headline_right);
+        if let Some(is_fix_right) = run.is_fix_right {
+            self.fix[0] += usize::from(is_fix_right);
+            self.fix[1] += 1;
+        }
+    }
 }
 
 impl Summary {
@@ -53,6 +100,11 @@ impl Summary {
             [answers.iter().filter(|&&right| right).count(), answers.len()]
         };
         let mut reliability_by_limit: BTreeMap<String, Bin> = BTreeMap::new();
+        let mut reliability_by_form: BTreeMap<String, Bin> = BTreeMap::new();
+        let mut reliability_by_reason: BTreeMap<String, Bin> = BTreeMap::new();
+        let mut by_imposed: BTreeMap<String, Tally> = BTreeMap::new();
+        let mut by_writing: BTreeMap<String, Tally> = BTreeMap::new();
+        let mut seen_from: BTreeMap<String, usize> = BTreeMap::new();
         let mut groups = [[0; 4]; 4];
         let mut limits: BTreeMap<String, BTreeMap<String, usize>> = BTreeMap::new();
         for run in &runs {
@@ -61,7 +113,17 @@ impl Summary {
             }
             if let Some(is_right) = run.is_limit_right {
                 reliability_by_limit.entry(run.verdict.clone()).or_default().add(run.confidence, is_right);
+                let reason = run.reason().unwrap_or(NO_REASON);
+                reliability_by_reason.entry(reason.to_owned()).or_default().add(run.confidence, is_right);
+                by_imposed.entry(run.imposed_form.clone()).or_default().add(run);
             }
+            if let Some(is_right) = run.is_expected {
+                reliability_by_form.entry(run.verdict_form()).or_default().add(run.confidence, is_right);
+            }
+            if let Some(writing) = run.writing {
+                by_writing.entry(writing.id().to_owned()).or_default().add(run);
+            }
+            *seen_from.entry(run.seen_from.clone()).or_default() += 1;
             *limits.entry(run.imposed.clone()).or_default().entry(run.verdict.clone()).or_default() += 1;
         }
         Some(Self {
@@ -71,6 +133,8 @@ impl Summary {
             verdict: count(|run| run.is_verdict_right),
             limit: count(|run| run.is_limit_right),
             expected: count(|run| run.is_expected),
+            headline: count(|run| Some(run.is_headline_right)),
+            fix: count(|run| run.is_fix_right),
             tv_mean: tv.iter().sum::<f64>() / tv.len() as f64,
             tv_median: tv[tv.len() / 2],
             tv_p90: tv[(tv.len() as f64 * 0.9) as usize],
@@ -80,6 +144,11 @@ impl Summary {
             limits,
             reliability: runs.iter().filter_map(|run| Some((run.confidence, run.is_limit_right?))).collect(),
             reliability_by_limit,
+            reliability_by_form,
+            reliability_by_reason,
+            by_imposed,
+            by_writing,
+            seen_from,
         })
     }
 

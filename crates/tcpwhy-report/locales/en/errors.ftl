@@ -184,6 +184,11 @@ error-lab-setting = setting { $name } = { $value }: { $cause }
 error-lab-machine = this scenario sets { $setting }, which is the whole machine's: only root may, outside of containers
 error-lab-machine-busy = another run is changing { $name }: try again when it has ended
 error-lab-machine-busy-process = another run (process { $id }) is changing { $name }: try again when it has ended
+error-lab-no-user = there is no user { $user } here
+error-lab-user-needs-root = only root may run a shell as { $user }: leave --user away, or use sudo
+error-lab-link-ended = the link has ended: the shell that had opened it is gone
+error-lab-link-busy = the link is being opened and ended by other shells: try again
+error-lab-link-not-made = the link could not be made
 error-lab-no-scratch = no folder to mount scratch memory on: make one of /mnt, /media, /srv, /opt
 error-lab-kernel = this kernel has no { $what }
 error-lab-netem = netem can delay, lose and duplicate frames and shape a rate; losing chosen frames, policers, jitter that keeps the order, reordering alone and changes need the lab's own emulator
@@ -254,6 +259,8 @@ error-scenario-hops = at most { $most } routers, not { $hops }: Linux sends with
 error-scenario-copies-ipv6 = copies need IPv4, whose identification shows that two packets are one
 error-scenario-counter = `{ $name }` is not a TCP counter under its name in nstat, which would be like TcpExtPruneCalled
 error-scenario-ratio = a ratio lies between at_least and at_most
+error-scenario-fix = { $name } is not the id of a fix; `tcpwhy --json` prints ids such as remove-so-sndbuf, and "none" means that nothing is to be changed
+error-scenario-fixed = no ratio says how much faster { $name } is: add [[expect.ratio]] with to = { $name }
 error-scenario-names = names of findings and scenarios have no characters that cannot be seen
 error-scenario-time = a time of the lab is at most 1000000s
 error-scenario-share = expected a share such as 1% or 0.05%

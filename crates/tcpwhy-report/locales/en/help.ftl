@@ -84,6 +84,7 @@ command-lab-after =
       tcpwhy lab new mine.toml                      a new scenario; lab schema explains every key
       tcpwhy lab run mine.toml --out /tmp/mine      one of your own (root: see --allow-programs)
       tcpwhy lab compare sndbuf-16k sndbuf-auto     before and after a fix, side by side
+      tcpwhy lab shell sndbuf-16k                   a shell at one end of its link
 
     Exit status: 0 as expected, 1 something else than expected, 2 an error.
 command-lab-book = Write the case book: run every bundled scenario, a page each with story, picture and verdict
@@ -96,6 +97,7 @@ command-lab-prove = Take an explained capture's situation, run it with and witho
 command-lab-run = Run scenarios here, explain both ends' captures, and compare with what was expected
 command-lab-schema = Print what a scenario file may contain: a JSON schema for editors, or a reference
 command-lab-score = Run random transfers with a known cause and count how often explain is right
+command-lab-shell = Open a shell, or run a command, at an end of a scenario's link
 command-lab-show = Show a scenario: its story, what is imposed, and how to do the same by hand
 command-live = Show what limits every connection of this host, currently and over time
 command-live-after =
@@ -161,6 +163,7 @@ option-by = Group connections by this
 option-cgroup = A label with the control group of the process
 option-check = Say what works here, what does not and what that needs, then exit
 option-color = Colours; auto: on a terminal, unless NO_COLOR is set
+option-command = The command and its arguments, after `--` [default: a shell]
 option-connection = Only connection number N, in detail
 option-connection-in-lab-prove = This connection of it, as explain numbers them [default: the one with the most payload]
 option-connections = Connection N of A and connection M of B
@@ -173,6 +176,7 @@ option-dry-run = Only rebuild: nothing is run
 option-duration = How long to watch [default: 2s with --once and --json, otherwise until interrupted]
 option-duration-in-export = How long to watch before the scrape of --once
 option-duration-in-record = How long to record: 30s, 10m, 8h [default: until interrupted]
+option-end = The end at which it runs; $SERVER is the sender's address
 option-fail-on = Exit with status 1 if a direction spent at least SHARE of its time (0.5, 50%) under LIMIT, or without SHARE if LIMIT is its verdict; repeatable. `send_buffer`, `receive_window/slow_reader` …
 option-fail-on-in-audit = Exit with status 1 if there is a finding of this severity or worse (info, warning, critical), or of this rule; repeatable
 option-fail-on-in-live = With --once, --json and --jsonl: exit with status 1 if a direction spent at least SHARE of the time watched (0.5, 50%) under LIMIT, or without SHARE if LIMIT is its verdict; repeatable
@@ -290,6 +294,7 @@ option-top-in-audit = Rows of the table of sockets
 option-top-in-compare = Pairs to show
 option-top-in-live = Rows of the list with --once
 option-units = Units of printed sizes; typed sizes name theirs (64k, 64KiB)
+option-user = As this user. Root needs it for each other user, and to stay root [default for root: the user who called sudo, else nobody]
 option-utc = Clock times in UTC [default: the local zone; TZ sets another one]. JSON is always in UTC
 option-utc-in-compare = Clock times in UTC [default: the local zone]
 option-vantage = Only the captures taken there, several with commas; the lab makes those that a recording lacks out of the captures of its ends [default: sender,receiver,middle]

@@ -20,6 +20,14 @@ lab-ending-reset-by-receiver = reset by the receiver
 lab-ending-unanswered = the last request had no answer
 lab-ending-open = still open in the capture
 lab-or = {" or "}
+lab-headline-label = first lines
+lab-headline-label-at = first lines, { $place }
+lab-headline-in-question = this connection and direction
+lab-headline-other-direction = the other direction
+lab-headline-other-connection = another connection
+lab-headline-nobody = no connection
+lab-headline-fix = fix { $fix }
+lab-headline-no-fix = no fix
 lab-finding-missing = expected finding { $rule } is missing
 lab-counter = { $name } { $count }
 lab-counter-still = { $name } did not move
@@ -43,6 +51,8 @@ lab-summary =
         [one] ; one ratio does not hold.
        *[other] ; { $ratios } ratios do not hold.
     }
+lab-summary-headlines =
+    The first three lines speak of the right connection and direction in { $right } of { $captures } captures. Their fix removes the cause in { $fixes } of { $judged }.
 lab-recording = Recording: { $folder }
 lab-progress = { $number } of { $count }: { $name } …
 lab-again = { $name }: { $why }; run again ({ $number } of { $count })
@@ -50,6 +60,10 @@ lab-powers = the scenario file { $name } runs or sets, besides its transfer: { $
 lab-setting-restored = { $name } is { $value } again: a run that was killed had left it at { $was }
 lab-setting-left = { $name } was left at { $value }: a run had changed it from { $before }, and somebody else has changed it since
 lab-guardian-ended = the process that guards the machine's settings was ended from outside; the run has set them back itself
+lab-shell-opened =
+    You are the { $end }, { $address }; the { $other } is { $other-address }. Open a shell there with `{ $command }`. The link ends with this shell.
+lab-shell-joined =
+    You are the { $end }, { $address }; the { $other } is { $other-address }. The link ends with the shell that opened it.
 lab-failed = { $name }: { $why }
 lab-repeats = { $name }: { $count } runs, { $least } to { $most } (spread { $share })
 

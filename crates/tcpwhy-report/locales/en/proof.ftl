@@ -20,6 +20,8 @@ score-row-dominant = largest share of time right
 score-row-verdict = verdict right (group of limits)
 score-row-limit = verdict's limit right
 score-row-expected = verdict as the scenario expects (limit and form)
+score-row-headline = first three lines about the right connection and direction
+score-row-fix = fix in the first three lines removes the cause
 score-row-tv-mean = distance of the shares (TV), mean
 score-row-tv-median = … median
 score-row-tv-p90 = … 90 % at or under
@@ -30,6 +32,36 @@ score-heading-groups = Largest share of time, captured { $at }
 score-heading-limits = Verdict, captured { $at }
 score-heading-reliability = Confidence: said against right
 score-heading-reliability-limits = Confidence by the limit that was said
+score-heading-imposed = Right, by the imposed limit and form
+score-heading-writing = Right, by how the sending program writes
+score-heading-places = Capture point: actual and recognized
+score-heading-reliability-forms = Confidence by the limit and form that was said
+score-heading-reliability-reasons = Confidence by the reason of the verdict
+score-imposed = imposed
+score-writing = writes
+score-writing-stream = as fast as the socket takes it
+score-writing-paced = at its own rate
+score-writing-portions = portions and rests
+score-writing-resting = portions and rests of any length
+score-writing-forwarder = when poll finds room (forwarder)
+score-writing-credit = as the peer's protocol allows
+score-writing-phases = in different phases
+score-writing-turns = request–response
+score-writing-split-turns = request–response, a message in several writes
+score-writing-ahead = messages ahead of their answers
+score-writing-application = programs of others
+score-seen-sender = sender
+score-seen-receiver = receiver
+score-seen-middle = in between
+score-seen-unknown = not recognized
+score-tally-cell = limit { $limit }, form { $form } of { $count }{ $astray ->
+        [0] {""}
+       *[other] ; first lines of { $astray } about another
+    }{ $judged ->
+        [0] {""}
+       *[other] ; fix { $fix } of { $judged }
+    }
+score-reliability-reason = reason
 score-reliability-said = said
 score-reliability-limit = verdict
 score-reliability-cell = said { $said }, right { $right } of { $count }
@@ -49,6 +81,7 @@ score-definitions =
     - *Largest share of time right*: path, congestion window, losses, slow start and final round trip count as one group (network), application and ACK delay as another. Transfers whose two largest true shares are less than 15 points apart do not count here.
     - *Verdict right*: the verdict belongs to the group of the imposed cause.
     - *Verdict's limit right*: the limit itself is one that the scenario expects, in whatever form.
+    - *First three lines*: what `tcpwhy -q` prints. Their fix counts where the scenario names the fixes that remove its cause.
     - *Expected calibration error*: how far apart the confidence of the verdicts and the share of right limits lie, in steps of ten points of confidence, weighted by the verdicts of each step.
     - *Distance (TV)*: half the sum of the differences of the four shares; 0 is the same, 1 is disjoint.
     - *Sums wrong*: directions whose seconds by limit do not add up to their duration.

@@ -184,6 +184,11 @@ error-lab-setting = 设置 { $name } = { $value }：{ $cause }
 error-lab-machine = 这个场景要设置整台机器的 { $setting }：只有容器之外的 root 才可以
 error-lab-machine-busy = 另一次运行正在修改 { $name }：等它结束后再试
 error-lab-machine-busy-process = 另一次运行（进程 { $id }）正在修改 { $name }：等它结束后再试
+error-lab-no-user = 本机没有用户 { $user }
+error-lab-user-needs-root = 只有 root 才能以 { $user } 的身份运行：去掉 --user，或使用 sudo
+error-lab-link-ended = 链路已结束：打开它的那个 shell 已经退出
+error-lab-link-busy = 其他 shell 正在打开和结束这条链路：请重试
+error-lab-link-not-made = 链路没有建起来
 error-lab-no-scratch = 没有目录可以挂载临时内存：请创建 /mnt、/media、/srv、/opt 之一
 error-lab-kernel = 这个内核没有 { $what }
 error-lab-netem = netem 可以延迟、丢弃、复制帧和限制速率；丢弃指定的帧、限速丢包、保持顺序的抖动、单独的乱序以及中途变化，需要实验自带的模拟器
@@ -254,6 +259,8 @@ error-scenario-hops = 最多 { $most } 个路由器，而不是 { $hops }：Linu
 error-scenario-copies-ipv6 = 副本需要 IPv4，靠其标识才能看出两个包是同一个
 error-scenario-counter = `{ $name }` 不是 nstat 所用的 TCP 计数器名，例如 TcpExtPruneCalled
 error-scenario-ratio = 比值应在 at_least 与 at_most 之间
+error-scenario-fix = { $name } 不是建议的标识；`tcpwhy --json` 会给出标识，例如 remove-so-sndbuf，"none" 表示无需修改
+error-scenario-fixed = 没有比值说明 { $name } 快多少：请加上 [[expect.ratio]]，to = { $name }
 error-scenario-names = 诊断和场景的名称中不能有不可见字符
 error-scenario-time = 实验里的时间最长 1000000s
 error-scenario-share = 应为比例，例如 1% 或 0.05%

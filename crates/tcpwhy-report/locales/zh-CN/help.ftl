@@ -83,6 +83,7 @@ command-lab-after =
       tcpwhy lab new mine.toml                      新场景；lab schema 解释每个参数
       tcpwhy lab run mine.toml --out /tmp/mine      自己写的场景（root 见 --allow-programs）
       tcpwhy lab compare sndbuf-16k sndbuf-auto     修复前后，并排显示
+      tcpwhy lab shell sndbuf-16k                   在它的链路一端打开 shell
 
     退出码：0 符合预期，1 与预期不符，2 出错。
 command-lab-book = 写出案例集：运行每个自带场景，各成一页，含来龙去脉、图和结论
@@ -95,6 +96,7 @@ command-lab-prove = 按抓包重建现场，分别在采用和不采用建议改
 command-lab-run = 在此运行场景，分析两端的抓包，并与预期对照
 command-lab-schema = 打印场景文件能写什么：供编辑器使用的 JSON schema，或参考手册
 command-lab-score = 运行原因已知的随机传输，统计 explain 说对了多少
+command-lab-shell = 在场景链路的一端打开 shell，或运行一条命令
 command-lab-show = 显示一个场景：来龙去脉、施加的条件，以及怎样手工重现
 command-live = 显示本机每个连接当前和一段时间内受什么限制
 command-live-after =
@@ -159,6 +161,7 @@ option-by = 按此分组
 option-cgroup = 加上进程控制组的标签
 option-check = 说明此处哪些可用、哪些不可用以及需要什么，然后退出
 option-color = 颜色；auto：在终端上使用，除非设置了 NO_COLOR
+option-command = `--` 之后的命令及其参数 [默认：shell]
 option-connection = 只看第 N 号连接的详情
 option-connection-in-lab-prove = 其中的这个连接，编号同 explain [默认：数据最多的那个]
 option-connections = A 的第 N 号连接和 B 的第 M 号连接
@@ -171,6 +174,7 @@ option-dry-run = 只重建，不运行
 option-duration = 观察多久 [默认：与 --once、--json 同用时 2s，否则直到中断]
 option-duration-in-export = --once 采集之前观察多久
 option-duration-in-record = 录多久：30s、10m、8h [默认：直到中断]
+option-end = 在哪一端运行；$SERVER 是发送端的地址
 option-fail-on = 如果某个方向受 LIMIT 限制的时间占比达到 SHARE（0.5、50%），或不写 SHARE 时其结论就是 LIMIT，则以状态 1 退出；可重复。`send_buffer`、`receive_window/slow_reader`……
 option-fail-on-in-audit = 如果有达到该严重程度（info、warning、critical）或属于该规则的诊断，则以状态 1 退出；可重复
 option-fail-on-in-live = 与 --once、--json、--jsonl 同用：如果某个方向受 LIMIT 限制的时间占观察时间的比例达到 SHARE（0.5、50%），或不写 SHARE 时其结论就是 LIMIT，则以状态 1 退出；可重复
@@ -288,6 +292,7 @@ option-top-in-audit = 套接字表格的行数
 option-top-in-compare = 显示多少对
 option-top-in-live = 与 --once 同用时列表的行数
 option-units = 输出大小所用的单位；输入的大小自带单位（64k、64KiB）
+option-user = 以该用户的身份运行。root 要换成其他用户或保持 root 时必须指定 [root 默认：调用 sudo 的用户，没有则为 nobody]
 option-utc = 时钟时间用 UTC [默认：本地时区，可用 TZ 指定]。JSON 一律用 UTC
 option-utc-in-compare = 时钟时间用 UTC [默认：本地时区]
 option-vantage = 只看在这些位置的抓包，多个用逗号分开；录制里没有的，由两端的抓包生成 [默认：sender,receiver,middle]

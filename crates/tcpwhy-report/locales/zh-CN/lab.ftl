@@ -20,6 +20,14 @@ lab-ending-reset-by-receiver = 接收端复位
 lab-ending-unanswered = 最后一个请求没有应答
 lab-ending-open = 抓包结束时仍未关闭
 lab-or = {" 或 "}
+lab-headline-label = 前三行
+lab-headline-label-at = 前三行（{ $place }）
+lab-headline-in-question = 所问的连接和方向
+lab-headline-other-direction = 另一个方向
+lab-headline-other-connection = 别的连接
+lab-headline-nobody = 没有连接
+lab-headline-fix = 建议 { $fix }
+lab-headline-no-fix = 无建议
 lab-finding-missing = 缺少预期的发现 { $rule }
 lab-counter = { $name } { $count }
 lab-counter-still = { $name } 没有变化
@@ -42,6 +50,8 @@ lab-summary =
         [0] 。
        *[other] ；{ $ratios } 个比值不成立。
     }
+lab-summary-headlines =
+    { $captures } 份抓包中有 { $right } 份的前三行说的是所问的连接和方向；评判了 { $judged } 份的建议，{ $fixes } 份能消除原因。
 lab-recording = 记录：{ $folder }
 lab-progress = { $number }/{ $count }：{ $name } …
 lab-again = { $name }：{ $why }，重跑（{ $number }/{ $count }）
@@ -49,6 +59,16 @@ lab-powers = 场景文件 { $name } 除传输外还会执行或修改：{ $power
 lab-setting-restored = { $name } 已恢复为 { $value }：之前有一次运行被强行终止，把它留在了 { $was }
 lab-setting-left = { $name } 保持 { $value } 不变：某次运行把它从 { $before } 改掉，之后又有人改过
 lab-guardian-ended = 守护整机设置的进程被外部终止，设置已由本次运行自行恢复
+lab-shell-opened =
+    这里是{ $end ->
+        [sender] 发送端
+       *[other] 接收端
+    }（{ $address }），对端是 { $other-address }。用 `{ $command }` 可在对端打开 shell。这个 shell 退出时，链路随之结束。
+lab-shell-joined =
+    这里是{ $end ->
+        [sender] 发送端
+       *[other] 接收端
+    }（{ $address }），对端是 { $other-address }。打开链路的那个 shell 退出时，链路随之结束。
 lab-failed = { $name }：{ $why }
 lab-repeats = { $name }：跑了 { $count } 次，{ $least }～{ $most }（相差 { $share }）
 

@@ -20,6 +20,8 @@ score-row-dominant = 占时最多的一类判断正确
 score-row-verdict = 结论正确（按类别）
 score-row-limit = 结论的限制正确
 score-row-expected = 结论符合场景预期（精确到限制及其形式）
+score-row-headline = 前三行说的是所问的连接和方向
+score-row-fix = 前三行的建议能消除原因
 score-row-tv-mean = 时间占比的差距（TV），平均
 score-row-tv-median = …… 中位数
 score-row-tv-p90 = …… 90 % 不超过
@@ -30,6 +32,36 @@ score-heading-groups = 占时最多的一类（{ $at }）
 score-heading-limits = 结论（{ $at }）
 score-heading-reliability = 置信度：所称与实际
 score-heading-reliability-limits = 按所称限制统计的置信度
+score-heading-imposed = 正确数，按施加的限制及其形式
+score-heading-writing = 正确数，按发送程序的写入方式
+score-heading-places = 抓包位置：实际与识别
+score-heading-reliability-forms = 按结论的限制及其形式统计的置信度
+score-heading-reliability-reasons = 按结论依据统计的置信度
+score-imposed = 施加
+score-writing = 写入方式
+score-writing-stream = 套接字收多快就写多快
+score-writing-paced = 按自己的速率写
+score-writing-portions = 写一批，停一阵
+score-writing-resting = 大小和停顿都不定
+score-writing-forwarder = 由 poll 等到可写再写（转发程序）
+score-writing-credit = 按对端协议允许的量写
+score-writing-phases = 分阶段，各不相同
+score-writing-turns = 一问一答
+score-writing-split-turns = 一问一答，一条消息分几次写
+score-writing-ahead = 不等应答先发
+score-writing-application = 其他程序
+score-seen-sender = 发送端
+score-seen-receiver = 接收端
+score-seen-middle = 路径中间
+score-seen-unknown = 无法识别
+score-tally-cell = { $count } 份：限制对 { $limit }，形式对 { $form }{ $astray ->
+        [0] {""}
+       *[other] ；{ $astray } 份的前三行说的是别的连接
+    }{ $judged ->
+        [0] {""}
+       *[other] ；建议 { $judged } 份对 { $fix }
+    }
+score-reliability-reason = 依据
 score-reliability-said = 所称
 score-reliability-limit = 结论
 score-reliability-cell = 所称 { $said }，{ $count } 次中 { $right } 正确
@@ -49,6 +81,7 @@ score-definitions =
     - *占时最多的一类*：路径、拥塞窗口、丢包重传、慢启动、最后一轮在途数据归为“网络”，应用与 ACK 延迟归为“应用”。实际占比最大的两类相差不到 15 个百分点的传输，这一项不计。
     - *结论正确*：结论与施加的限制属于同一类。
     - *结论的限制正确*：结论所说的限制本身就是场景预期的之一，不论形式。
+    - *前三行*：`tcpwhy -q` 的输出。场景写明哪些建议能消除原因时，才评判其中的建议。
     - *期望校准误差*：按置信度每十个百分点一档，结论的置信度与其限制正确的比例之差，按各档结论数加权。
     - *差距（TV）*：四类占比之差的绝对值之和的一半，0 为完全一致，1 为完全不同。
     - *合计不符*：各种限制的秒数加起来不等于总时长的方向数。

@@ -96,6 +96,8 @@ pub(crate) struct LabView {
     pub(crate) expected_outcome: Option<String>,
     /// How it ended according to `explain`: one of these or `open`; null if it has no words for such an ending.
     pub(crate) outcome: Option<String>,
+    /// What the first three lines on the capture speak of and propose.
+    pub(crate) headline: LabHeadline,
     /// The direction in question; null if no payload was captured.
     pub(crate) half: Option<Half>,
     /// What the kernel there counted during the transfer, by the names of `nstat`: TCP's counters that are
@@ -103,6 +105,24 @@ pub(crate) struct LabView {
     pub(crate) counters: BTreeMap<String, u64>,
     /// What `tcpwhy audit` says of these counters.
     pub(crate) counter_findings: Vec<Finding>,
+}
+
+/// What the first three lines (`-q`) on a capture speak of and propose.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
+pub(crate) struct LabHeadline {
+    /// `in_question`, `other_direction` (of the connection in question), `other_connection` or `nobody` (no
+    /// connection carried data, or the one in question carried none).
+    pub(crate) subject: &'static str,
+    /// Whether they speak of the connection and direction in question.
+    pub(crate) is_right: bool,
+    /// Id of the fix that they propose; null if they propose none.
+    pub(crate) fix: Option<&'static str>,
+    /// Ids of the fixes that remove the cause, as the scenario says; `none` among them: nothing need be
+    /// proposed. Empty where the scenario expects no fix.
+    pub(crate) right_fixes: Vec<&'static str>,
+    /// Whether theirs is one of these; null where the scenario expects no fix.
+    pub(crate) is_fix_right: Option<bool>,
 }
 
 /// One scenario's time over another's, for the same number of bytes.
@@ -218,9 +238,22 @@ impl LabView {
             is_expected: view.is_expected(),
             expected_outcome: view.outcome.map(|outcome| outcome.expected.id().to_owned()),
             outcome: view.outcome.and_then(lab::LabOutcome::reported_id).map(str::to_owned),
+            headline: LabHeadline::from(&view.headline),
             half: view.half().map(|half| Half::new(half, presentation)),
             counters: view.counted.counters.clone(),
             counter_findings: view.counted.findings.iter().map(|f| Finding::new(f, 0.0, presentation)).collect(),
+        }
+    }
+}
+
+impl From<&lab::LabHeadline> for LabHeadline {
+    fn from(headline: &lab::LabHeadline) -> Self {
+        Self {
+            subject: headline.subject.id(),
+            is_right: headline.subject.is_right(),
+            fix: headline.fix,
+            right_fixes: headline.right_fixes.iter().map(|fix| fix.unwrap_or("none")).collect(),
+            is_fix_right: headline.is_fix_right,
         }
     }
 }

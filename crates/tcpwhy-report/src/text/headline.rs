@@ -2,17 +2,36 @@
 
 use anstyle::Style;
 use tcpwhy_analysis::{Connection, HalfConnection, Role};
-use tcpwhy_model::{Cause, Detail, Finding, Limit, Prediction, Severity};
+use tcpwhy_model::{Cause, Detail, Finding, Fix, Limit, Prediction, Severity};
 
 use super::page::Page;
 use super::palette::{BOLD, FIX, foreground};
 use super::{Overview, failures};
 use crate::{Args, Wording, principal_half};
 
+/// What the first three lines speak of.
+#[derive(Clone, Copy, Debug)]
+pub struct Headline<'a> {
+    /// The connection.
+    pub connection: &'a Connection,
+    /// Its direction.
+    pub half: &'a HalfConnection,
+    /// The fix that they propose.
+    pub fix: Option<&'a Fix>,
+}
+
+impl Overview {
+    /// What the first three lines speak of; `None` if nothing was sent.
+    pub fn headline(&self) -> Option<Headline<'_>> {
+        let connection = self.worst()?;
+        let half = principal_half(connection)?;
+        Some(Headline { connection, half, fix: leading_fix(half).map(|(_, fix)| fix) })
+    }
+}
+
 pub(super) fn write(page: &mut Page, wording: Wording<'_>, overview: &Overview, excluded: u64, has_range: bool) {
     let catalogue = wording.catalogue();
-    let first = overview.worst().and_then(|c| principal_half(c).map(|h| (c, h)));
-    let Some((connection, half)) = first else {
+    let Some(Headline { connection, half, .. }) = overview.headline() else {
         let (id, count) = match (overview.connections, excluded) {
             (0, 0) => ("head-no-connections", 0),
             (0, _) if has_range => ("head-none-in-range", excluded),
@@ -83,9 +102,7 @@ fn totals(wording: Wording<'_>, overview: &Overview) -> String {
 /// What to change and what that would bring.
 fn remedy(wording: Wording<'_>, half: &HalfConnection) -> String {
     let catalogue = wording.catalogue();
-    let finding = leading_finding(half);
-    let fix = finding.and_then(|f| f.fixes.first());
-    let (Some(finding), Some(fix)) = (finding, fix) else {
+    let Some((finding, fix)) = leading_fix(half) else {
         let id = match half.verdict.cause.filter(|_| half.verdict.severity.is_some()) {
             None => "head-healthy",
             Some(Cause { limit: Limit::Unobserved, .. }) => "head-cannot-tell",
@@ -122,6 +139,12 @@ pub(crate) fn leading_finding(half: &HalfConnection) -> Option<&Finding> {
         return half.findings.iter().filter(|f| f.severity > Severity::Info && !f.fixes.is_empty()).find(saves);
     }
     half.findings.first().filter(|f| !f.fixes.is_empty()).or_else(|| half.findings.iter().find(|f| !f.fixes.is_empty()))
+}
+
+/// The fix that is proposed first, with the finding that proposes it.
+fn leading_fix(half: &HalfConnection) -> Option<(&Finding, &Fix)> {
+    let finding = leading_finding(half)?;
+    Some((finding, finding.fixes.first()?))
 }
 
 /// Whether a fix brings enough to be told as a gain.

@@ -29,6 +29,7 @@ pub use audit::AuditPage;
 pub use buffers::{BuffersDetail, buffers_page};
 pub use compare::CompareReport;
 pub use groups::GroupBy;
+pub use headline::Headline;
 pub use lab::{LabStory, lab_comparison, lab_list, lab_ratios, lab_run, lab_story, lab_summary};
 pub use look::Look;
 pub use moment::{MomentCheck, MomentReport};

@@ -7,8 +7,8 @@ use super::dice::Dice;
 use super::formula::{DELAYED_ACK, MSS, loss, path, receive_window, send_buffer_flight};
 use super::{Draft, ends, lines, micros, plain_turns, turns, writers};
 use crate::scenario::{
-    BitRate, Bytes, Change, DirectionSpec, End, Ending, Expected, ExpectedOutcome, Flow, Policer, Reader, Reset, Share,
-    Turns, Work, Writer,
+    BitRate, Bytes, Change, DirectionSpec, End, Ending, Expected, ExpectedFix, ExpectedOutcome, Flow, Policer, Reader,
+    Reset, Share, Turns, Work, Writer,
 };
 
 pub(super) const KIB: f64 = 1024.0;
@@ -137,6 +137,37 @@ impl RandomCause {
             (Self::Heartbeats | Self::Goodbye, _) => Some(ExpectedOutcome::Closed),
             _ => None,
         }
+    }
+
+    /// Fixes that remove it; `None` where there is no advice yet. Where nothing to act on is a right verdict, to
+    /// propose nothing is right as well.
+    pub(super) fn fixes(self) -> Option<Vec<ExpectedFix>> {
+        // Each is one (tested).
+        Some(self.fix_ids()?.iter().filter_map(|id| id.parse().ok()).collect())
+    }
+
+    pub(super) const fn fix_ids(self) -> Option<&'static [&'static str]> {
+        Some(match self {
+            Self::SendBuffer | Self::Forwarder => &["remove-so-sndbuf", "raise-so-sndbuf"],
+            Self::ReceiveBuffer => &["remove-so-rcvbuf", "raise-so-rcvbuf"],
+            Self::CappedWindow => &["raise-tcp-rmem"],
+            Self::SlowReader | Self::StallingReader => &["read-faster", "profile-receiver"],
+            Self::NoWindowScale => &["enable-window-scaling"],
+            Self::PacedWriter | Self::RestingWriter => &["write-more-ahead", "profile-application"],
+            Self::Turns => &["none", "pipeline-requests", "profile-application"],
+            Self::Path | Self::SlowLine => &["none", "raise-capacity"],
+            Self::Loss | Self::MergedLoss => &["fix-loss", "use-bbr"],
+            // An ACK that is not delayed ends the wait of Nagle's algorithm too.
+            Self::Nagle | Self::NagleTail => &["set-tcp-nodelay", "coalesce-writes", "quickack"],
+            Self::Policer => &["shape-below-policer", "raise-capacity"],
+            Self::Phases => &["remove-so-sndbuf", "raise-so-sndbuf", "write-more-ahead", "profile-application"],
+            Self::Blocks => &["pipeline-requests"],
+            Self::Pipeline => &["none", "pipeline-requests"],
+            // A pace and a farewell are as they should be.
+            Self::Heartbeats | Self::Goodbye => &["none"],
+            // The window of a protocol above TCP has no advice yet, and an ending is judged by itself.
+            Self::Credit | Self::Reset | Self::Unanswered => return None,
+        })
     }
 
     /// Puts the cause on what was drawn, if it can be one there.

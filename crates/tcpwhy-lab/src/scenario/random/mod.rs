@@ -160,6 +160,7 @@ impl Draft {
             expect: Expectation {
                 verdict: cause.verdicts(&self.sender.congestion_control),
                 outcome: cause.outcome(&self.work),
+                fix: cause.fixes(),
                 ..Expectation::default()
             },
             link: self.link,
@@ -211,7 +212,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::scenario::Expected;
+    use crate::scenario::{Expected, ExpectedFix};
 
     /// What was drawn, before it became a scenario.
     fn draft(seed: u64, cause: RandomCause) -> Draft {
@@ -332,6 +333,18 @@ mod tests {
             prop_assert!(draft.rate() >= 1.7 * reader);
             let takes = stream.phases[0].bytes.0 as f64 * 8.0 / reader;
             prop_assert!((1.0..=9.0).contains(&takes), "{takes} s");
+        }
+    }
+
+    /// A cause that is to be acted on has a fix, and one that may be left alone has none as well.
+    #[test]
+    fn fixes_agree_with_verdicts() {
+        for cause in RandomCause::ALL {
+            let (Some(fixes), Some(ids)) = (cause.fixes(), cause.fix_ids()) else { continue };
+            assert_eq!(fixes.len(), ids.len(), "{cause:?}: an unknown fix");
+            assert!(!fixes.is_empty(), "{cause:?}");
+            let may_be_left = cause.verdicts("cubic").contains(&Expected::Nothing);
+            assert_eq!(fixes.contains(&ExpectedFix::Nothing), may_be_left, "{cause:?}");
         }
     }
 

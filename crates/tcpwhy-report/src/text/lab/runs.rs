@@ -2,7 +2,7 @@ use anstyle::Style;
 use tcpwhy_watch::{ByGroup, LimitGroup};
 
 use super::{as_verdict, counted, mark};
-use crate::lab::{LabOutcome, LabRatio, LabRun, LabVerdict, LabView};
+use crate::lab::{HeadlineSubject, LabHeadline, LabOutcome, LabRatio, LabRun, LabVerdict, LabView};
 use crate::text::Look;
 use crate::text::look::{pad, pad_left};
 use crate::text::page::Page;
@@ -30,6 +30,7 @@ pub fn lab_run(wording: Wording<'_>, look: Look, run: &LabRun) -> String {
     for (place, view) in views() {
         said(&mut page, wording, place, view);
     }
+    headlines(&mut page, wording, run);
     clocks(&mut page, wording, run);
     for (place, view) in views().filter(|(_, view)| !view.counted.is_missing()) {
         counted::write(&mut page, wording, place, &view.counted);
@@ -128,6 +129,53 @@ fn ending(page: &mut Page, wording: Wording<'_>, place: &str, outcome: LabOutcom
     page.raw(&format!("  {sign} {place}{text}"));
 }
 
+/// Whom the first three lines speak of, and whether their fix removes the cause: once, if that is the same
+/// at both ends.
+fn headlines(page: &mut Page, wording: Wording<'_>, run: &LabRun) {
+    let catalogue = wording.catalogue();
+    let seen: Vec<_> = PLACES.into_iter().zip(&run.views).filter(|(_, view)| view.half().is_some()).collect();
+    match &seen[..] {
+        [(_, one), (_, other)] if one.headline == other.headline => {
+            headline(page, wording, &catalogue.word("lab-headline-label"), &one.headline);
+        }
+        ends => {
+            for (place, view) in ends {
+                let args = Args::new().text("place", catalogue.word(place));
+                headline(page, wording, &catalogue.text("lab-headline-label-at", &args), &view.headline);
+            }
+        }
+    }
+}
+
+fn headline(page: &mut Page, wording: Wording<'_>, label: &str, judged: &LabHeadline) {
+    let catalogue = wording.catalogue();
+    let subject = catalogue.word(match judged.subject {
+        HeadlineSubject::InQuestion => "lab-headline-in-question",
+        HeadlineSubject::OtherDirection => "lab-headline-other-direction",
+        HeadlineSubject::OtherConnection => "lab-headline-other-connection",
+        HeadlineSubject::Nobody => "lab-headline-nobody",
+    });
+    let proposal = |fix: Option<&str>| match fix {
+        Some(fix) => catalogue.text("lab-headline-fix", &Args::new().text("fix", fix)),
+        None => catalogue.word("lab-headline-no-fix"),
+    };
+    let sign = |page: &Page, holds: bool| mark(page, as_verdict(holds));
+    let subject = format!("{} {subject}", sign(page, judged.subject.is_right()));
+    let fix = proposal(judged.fix);
+    let line = match judged.is_fix_right {
+        // Where no fix is expected none is judged.
+        None => format!("{subject}   {fix}"),
+        Some(is_right) => format!("{subject}   {} {fix}", sign(page, is_right)),
+    };
+    let line = page.look().signs(&line).into_owned();
+    page.raw(&format!("    {}  {line}", pad(label, counted::PLACE)));
+    if judged.is_fix_right == Some(false) && !judged.right_fixes.is_empty() {
+        let list: Vec<String> = judged.right_fixes.iter().map(|fix| proposal(*fix)).collect();
+        let args = Args::new().text("list", list.join(&catalogue.word("lab-or")));
+        page.wrapped(&catalogue.text("lab-expected", &args), 14, DIM);
+    }
+}
+
 /// Ratios between scenarios, expected and measured.
 pub fn lab_ratios(wording: Wording<'_>, look: Look, ratios: &[LabRatio]) -> String {
     let mut page = Page::new(look);
@@ -162,6 +210,16 @@ pub fn lab_summary(wording: Wording<'_>, look: Look, runs: &[LabRun], failed: us
         .number("failed", failed as u64)
         .number("ratios", ratios.iter().filter(|ratio| ratio.verdict() == LabVerdict::Unexpected).count() as u64);
     page.wrapped(&wording.catalogue().text("lab-summary", &args), 0, BOLD);
+    let judged: Vec<&LabHeadline> = runs.iter().flat_map(|run| &run.views).map(|view| &view.headline).collect();
+    if !judged.is_empty() {
+        let fixes: Vec<bool> = judged.iter().filter_map(|headline| headline.is_fix_right).collect();
+        let args = Args::new()
+            .number("right", judged.iter().filter(|headline| headline.subject.is_right()).count() as u64)
+            .number("captures", judged.len() as u64)
+            .number("fixes", fixes.iter().filter(|is_right| **is_right).count() as u64)
+            .number("judged", fixes.len() as u64);
+        page.wrapped(&wording.catalogue().text("lab-summary-headlines", &args), 0, Style::new());
+    }
     page.into_text()
 }
 

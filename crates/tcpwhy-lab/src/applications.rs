@@ -50,7 +50,7 @@ pub(crate) fn check_programs(application: &Application) -> Result<(), LabError> 
 
 /// Where programs of scenarios are looked for. The caller's own path may begin with folders that other users can write to, and would
 /// make one scenario run different programs on two accounts.
-const PATH: &str = "/usr/sbin:/usr/bin:/sbin:/bin";
+pub(crate) const PATH: &str = "/usr/sbin:/usr/bin:/sbin:/bin";
 
 fn is_installed(program: &str) -> bool {
     PATH.split(':').any(|folder| Path::new(folder).join(program).is_file())

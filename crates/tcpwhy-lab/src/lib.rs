@@ -37,6 +37,7 @@ mod recording;
 mod run;
 pub mod sampler;
 pub mod scenario;
+pub mod shell;
 mod splitmix;
 pub mod truth;
 mod wall;

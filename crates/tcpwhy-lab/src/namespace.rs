@@ -9,7 +9,7 @@ use std::thread::{self, Builder, Scope, ScopedJoinHandle};
 use nix::sched::{CloneFlags, setns, unshare};
 
 use crate::LabError;
-use tcpwhy_rights::Identity;
+use tcpwhy_rights::{Capability, Identity};
 
 /// A network namespace that nothing outside of this process knows; it ends with its last user.
 #[derive(Debug)]
@@ -50,17 +50,17 @@ impl Namespace {
         })
     }
 
-    /// A thread that stays in it as `identity`, for what is to be done there when nobody has the right to enter any more.
+    /// A thread that stays in it as `identity` with the capabilities `kept`, for what is to be done there
+    /// when nobody has the right to enter any more.
     ///
-    /// # Errors
-    /// Without that right, or if there can be no more threads.
-    pub(crate) fn resident(&self, identity: Identity) -> io::Result<Resident> {
+    /// # Errors Without that right, or if there can be no more threads.
+    pub(crate) fn resident(&self, identity: Identity, kept: &'static [Capability]) -> io::Result<Resident> {
         let namespace = self.0.try_clone().map(Self)?;
         let (jobs, asked) = channel::<Job>();
         let (tell, told) = channel();
         Builder::new().name("resident".to_owned()).spawn(move || {
             let settle =
-                || namespace.enter().and_then(|()| identity.assume()).and_then(|()| tcpwhy_rights::keep_only(&[]));
+                || namespace.enter().and_then(|()| identity.assume()).and_then(|()| tcpwhy_rights::keep_only(kept));
             let settled = settle();
             let is_settled = settled.is_ok();
             // Whoever asked for it waits for this.
@@ -78,12 +78,12 @@ impl Namespace {
 
 type Job = Box<dyn FnOnce() + Send>;
 
-/// A thread in a namespace that has no rights of its own. It ends when this is dropped.
+/// A thread in a namespace that has no rights but those that it was given. It ends when this is dropped.
 #[derive(Clone, Debug)]
 pub(crate) struct Resident(Sender<Job>);
 
 impl Resident {
-    /// Runs `f` there. Threads and processes that it starts are there too, without rights.
+    /// Runs `f` there. Threads and processes that it starts are there too, with no more rights.
     pub(crate) fn call<T: Send + 'static>(&self, f: impl FnOnce() -> T + Send + 'static) -> io::Result<T> {
         let (tell, told) = channel();
         let job = Box::new(move || {

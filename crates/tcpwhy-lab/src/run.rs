@@ -146,7 +146,7 @@ fn sampling(end: End, error: io::Error) -> LabError {
 fn residents(ends: &Ends, work: &Work) -> Result<[Resident; 2], LabError> {
     let identity = if matches!(work, Work::Application(_)) { Identity::of_foreign() } else { Identity::Own };
     let settle = |end| {
-        let resident = ends.namespace(end).resident(identity);
+        let resident = ends.namespace(end).resident(identity, &[]);
         resident.map_err(|error| LabError::io(format!("a thread of the {end}"), error))
     };
     Ok([settle(End::Sender)?, settle(End::Receiver)?])

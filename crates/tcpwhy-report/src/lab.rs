@@ -361,6 +361,12 @@ mod tests {
             (ReportedEnding::NotReported, None),
         ] {
             let view = LabView {
+                headline: LabHeadline {
+                    subject: HeadlineSubject::InQuestion,
+                    fix: None,
+                    right_fixes: vec![],
+                    is_fix_right: None,
+                },
                 expected: vec![],
                 said: None,
                 counted: LabCounted::default(),

@@ -51,6 +51,12 @@ pub enum Capability {
     EndProcesses,
     /// To ask BPF programs that are loaded (`CAP_BPF`, `CAP_PERFMON`): before Linux 5.19 every call needs them.
     Bpf,
+    /// To serve strangers as programs of root do in a container. They become other users, give files away,
+    /// change their root folder and listen on any port. They see and configure their own network namespace.
+    ///
+    /// `CAP_CHOWN`, `CAP_FOWNER`, `CAP_FSETID`, `CAP_DAC_OVERRIDE`, `CAP_SETUID`, `CAP_SETGID`, `CAP_KILL`,
+    /// `CAP_SYS_CHROOT`, `CAP_AUDIT_WRITE`, `CAP_NET_BIND_SERVICE`, `CAP_NET_ADMIN`, `CAP_NET_RAW`.
+    ServeAsRoot,
     /// To go before ordinary threads (`CAP_SYS_NICE`).
     RealTime,
 }

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, BufRead as _, Write as _};
+use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::process::exit;
 use std::sync::{Mutex, PoisonError};
@@ -43,9 +44,33 @@ impl Cell {
     /// # Errors
     /// If the kernel refuses.
     pub fn seal(&self) -> Result<(), LabError> {
+        self.seal_but(None)
+    }
+
+    /// The same, but `folder` can be written too. This cell sees it empty from now on: it is in
+    /// memory, and goes with the run.
+    ///
+    /// # Errors
+    /// If the kernel refuses.
+    pub fn seal_with_empty(&self, folder: &Path) -> Result<(), LabError> {
+        isolation::memory(folder)?;
+        self.seal_but(Some(folder))
+    }
+
+    fn seal_but(&self, folder: Option<&Path>) -> Result<(), LabError> {
         let mut writable = self.kept.clone();
         writable.push(self.scratch.clone());
+        writable.extend(folder.map(Path::to_owned));
         seal(&writable)
+    }
+
+    /// The connection with the supervisor, if
+    /// [`Supervisor::spawn_connected`](super::Supervisor::spawn_connected) made this. It may send nothing
+    /// before it has heard of progress.
+    ///
+    /// # Errors If there can be no more open files.
+    pub fn connection(&self) -> io::Result<UnixStream> {
+        Ok(UnixStream::from(rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3)?))
     }
 
     /// Tells the supervisor how far it is.

@@ -54,6 +54,16 @@ pub(super) fn leave() -> Result<(), LabError> {
 /// end fill this and no more.
 const SCRATCH_SIZE: &str = "mode=755,size=1g,nr_inodes=100k";
 
+/// Bytes of memory for what programs note of themselves while they run: process numbers, locks, sockets.
+const MEMORY_SIZE: &str = "mode=755,size=16m,nr_inodes=10k";
+
+/// Memory in place of what `folder` has, in this mount namespace.
+pub(super) fn memory(folder: &Path) -> Result<(), LabError> {
+    let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV;
+    mount(Some("tmpfs"), folder, Some("tmpfs"), flags, Some(MEMORY_SIZE))
+        .map_err(|error| LabError::io(format!("mounting {}", folder.display()), error))
+}
+
 /// In the init process: /proc of its own, and a scratch directory in memory. What is `visible` must not be covered by it, nor
 /// `writable`, folders which become mounts of their own so that the rest can be made read-only.
 pub(super) fn mounts(writable: &[PathBuf], visible: &[PathBuf]) -> Result<PathBuf, LabError> {

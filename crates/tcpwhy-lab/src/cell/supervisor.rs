@@ -1,7 +1,8 @@
 //! The side that asks for a run.
 
-use std::io::{self, Read as _, Write as _};
-use std::os::fd::AsFd as _;
+use std::io::{self, Read as _};
+use std::os::fd::{AsFd as _, OwnedFd};
+use std::os::unix::net::UnixStream;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
@@ -24,22 +25,29 @@ impl Supervisor {
     /// Starts this program again with these arguments, which must lead to [`main`](super::main) before any thread is started.
     /// The cell dies with the thread that calls this.
     pub fn spawn<J: Serialize>(arguments: &[&str], job: &J) -> Result<Self, LabError> {
-        let failed = |error: io::Error| LabError::io("starting the run", error);
-        // A process number is positive and fits.
-        let order = Order { supervisor: std::process::id() as i32, job };
-        let mut line = serde_json::to_vec(&order).map_err(|error| failed(error.into()))?;
-        line.push(b'\n');
-        let mut command = Command::new("/proc/self/exe");
-        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut this = Self { child: command.spawn().map_err(failed)?, rest: Vec::new() };
-        if let Some(mut stdin) = this.child.stdin.take() {
-            match stdin.write_all(&line) {
-                // Why it ended before it had read this, `wait` tells.
-                Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
-                result => result.map_err(failed)?,
-            }
+        let mut this = Self::start(arguments, Stdio::piped())?;
+        if let Some(stdin) = this.child.stdin.take() {
+            give(job, stdin)?;
         }
         Ok(this)
+    }
+
+    /// The same, with a connection to the worker, which has the other side as
+    /// [`Cell::connection`](super::Cell::connection). Nothing may be sent before the worker has reported
+    /// progress: until then a reader of the job may take more than that.
+    ///
+    /// # Errors If it cannot be started.
+    pub fn spawn_connected<J: Serialize>(arguments: &[&str], job: &J) -> Result<(Self, UnixStream), LabError> {
+        let (here, there) = UnixStream::pair().map_err(starting)?;
+        let this = Self::start(arguments, Stdio::from(OwnedFd::from(there)))?;
+        give(job, &here)?;
+        Ok((this, here))
+    }
+
+    fn start(arguments: &[&str], stdin: Stdio) -> Result<Self, LabError> {
+        let mut command = Command::new("/proc/self/exe");
+        command.args(arguments).stdin(stdin).stdout(Stdio::piped());
+        Ok(Self { child: command.spawn().map_err(starting)?, rest: Vec::new() })
     }
 
     /// The outermost process of the cell.
@@ -99,6 +107,23 @@ impl Supervisor {
         let len = stdout.read(&mut buffer)?;
         self.rest.extend_from_slice(&buffer[..len]);
         Ok(len > 0)
+    }
+}
+
+fn starting(error: io::Error) -> LabError {
+    LabError::io("starting the run", error)
+}
+
+/// Gives the cell its job.
+fn give<J: Serialize>(job: &J, mut stdin: impl io::Write) -> Result<(), LabError> {
+    // A process number is positive and fits.
+    let order = Order { supervisor: std::process::id() as i32, job };
+    let mut line = serde_json::to_vec(&order).map_err(|error| starting(error.into()))?;
+    line.push(b'\n');
+    match stdin.write_all(&line) {
+        // Why it ended before it had read this, `wait` tells.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        result => result.map_err(starting),
     }
 }
 

@@ -9,6 +9,7 @@ mod mount;
 mod process;
 mod scheduling;
 mod socket;
+mod terminal;
 
 use std::ffi::c_int;
 use std::io;
@@ -18,6 +19,7 @@ pub(crate) use self::mount::{Below, set_read_only};
 pub(crate) use self::process::close_others_on_exec;
 pub(crate) use self::scheduling::{Scheduling, schedule_this_thread};
 pub(crate) use self::socket::{Queue, SocketOption, queued, socket_option};
+pub(crate) use self::terminal::lead_terminal;
 
 /// What a call of the C library says: the reason is in `errno` where it is negative.
 fn check(result: c_int) -> io::Result<()> {

@@ -60,15 +60,9 @@ lab-setting-restored = { $name } 已恢复为 { $value }：之前有一次运行
 lab-setting-left = { $name } 保持 { $value } 不变：某次运行把它从 { $before } 改掉，之后又有人改过
 lab-guardian-ended = 守护整机设置的进程被外部终止，设置已由本次运行自行恢复
 lab-shell-opened =
-    这里是{ $end ->
-        [sender] 发送端
-       *[other] 接收端
-    }（{ $address }），对端是 { $other-address }。用 `{ $command }` 可在对端打开 shell。这个 shell 退出时，链路随之结束。
+    这里是{ $end }，{ $address }；{ $other }是 { $other-address }。用 `{ $command }` 可在那里打开 shell。这个 shell 退出时，链路随之结束。
 lab-shell-joined =
-    这里是{ $end ->
-        [sender] 发送端
-       *[other] 接收端
-    }（{ $address }），对端是 { $other-address }。打开链路的那个 shell 退出时，链路随之结束。
+    这里是{ $end }，{ $address }；{ $other }是 { $other-address }。打开链路的那个 shell 退出时，链路随之结束。
 lab-failed = { $name }：{ $why }
 lab-repeats = { $name }：跑了 { $count } 次，{ $least }～{ $most }（相差 { $share }）
 

@@ -26,6 +26,18 @@ impl Capability {
             Self::OtherProcesses => CapabilitySet::SYS_PTRACE,
             Self::EndProcesses => CapabilitySet::KILL,
             Self::Bpf => CapabilitySet::BPF.union(CapabilitySet::PERFMON),
+            Self::ServeAsRoot => CapabilitySet::CHOWN
+                .union(CapabilitySet::FOWNER)
+                .union(CapabilitySet::FSETID)
+                .union(CapabilitySet::DAC_OVERRIDE)
+                .union(CapabilitySet::SETUID)
+                .union(CapabilitySet::SETGID)
+                .union(CapabilitySet::KILL)
+                .union(CapabilitySet::SYS_CHROOT)
+                .union(CapabilitySet::AUDIT_WRITE)
+                .union(CapabilitySet::NET_BIND_SERVICE)
+                .union(CapabilitySet::NET_ADMIN)
+                .union(CapabilitySet::NET_RAW),
             Self::RealTime => CapabilitySet::SYS_NICE,
         }
     }

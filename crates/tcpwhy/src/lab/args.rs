@@ -8,6 +8,7 @@ use super::output_args::{OutputArgs, PlainOutputArgs};
 use super::permission::PermissionArgs;
 use super::prove::ProveArgs;
 use super::score::ScoreArgs;
+use super::shell::ShellArgs;
 use crate::look_args::LanguageArgs;
 use crate::number::within;
 use crate::overwrite_args::OverwriteArgs;
@@ -31,6 +32,7 @@ pub(crate) enum LabCommand {
     Book(BookArgs),
     Prove(ProveArgs),
     Score(ScoreArgs),
+    Shell(ShellArgs),
     #[command(hide = true)]
     Cell,
     #[command(hide = true)]

@@ -12,6 +12,7 @@ mod run;
 mod runner;
 mod score;
 mod scratch;
+mod shell;
 mod show;
 mod target;
 
@@ -35,6 +36,7 @@ pub(crate) fn run(args: &LabArgs) -> Result<ExitStatus> {
         LabCommand::Book(args) => book::run(args),
         LabCommand::Prove(args) => prove::run(args),
         LabCommand::Score(args) => score::run(args),
+        LabCommand::Shell(args) => shell::run(args),
         LabCommand::Cell => runner::cell(),
         LabCommand::Guardian => tcpwhy_lab::guard(),
     }

@@ -85,7 +85,7 @@ impl<'a> Runner<'a> {
     }
 
     /// What was done to the machine is said even where warnings are not wanted.
-    fn say(&self, notices: Vec<SettingNotice>) {
+    pub(super) fn say(&self, notices: Vec<SettingNotice>) {
         for notice in notices {
             let (id, words) = match notice {
                 SettingNotice::Restored { name, value, was } => {
@@ -163,7 +163,7 @@ fn until_trusted<T>(
 
 /// Until the run is over.
 fn in_cell(scenario: &Permitted, folder: &Path) -> Result<()> {
-    let job = Job { scenario: Scenario::clone(scenario), folder: folder.to_owned() };
+    let job = Job::Run { scenario: Box::new(Scenario::clone(scenario)), folder: folder.to_owned() };
     let preparation = if matches!(scenario.work, Work::Application(_)) { LONGEST_PREPARATION } else { Duration::ZERO };
     let limit = Duration::from(scenario.deadline) + BESIDES + preparation;
     let cell = Supervisor::spawn(&["lab", "cell"], &job)?;
@@ -172,16 +172,24 @@ fn in_cell(scenario: &Permitted, folder: &Path) -> Result<()> {
 
 /// What the cell is told.
 #[derive(Debug, Serialize, Deserialize)]
-struct Job {
-    scenario: Scenario,
-    folder: PathBuf,
+pub(super) enum Job {
+    /// A transfer, recorded into the folder.
+    Run { scenario: Box<Scenario>, folder: PathBuf },
+    /// The link alone, for programs that visitors start.
+    Shell { scenario: Box<Scenario> },
 }
 
-/// The inner side of [`Runner::record`]. No thread has been started by now.
+/// The inner side of [`Runner::record`] and of `tcpwhy lab shell`. No thread has been started by now.
 pub(super) fn cell() -> ! {
     cell::main(
-        |job: &Job| vec![job.folder.clone()],
-        |job: Job, cell| tcpwhy_lab::run_in(cell, &job.scenario, &job.folder).map(|_| ()),
+        |job: &Job| match job {
+            Job::Run { folder, .. } => vec![folder.clone()],
+            Job::Shell { .. } => Vec::new(),
+        },
+        |job: Job, cell| match job {
+            Job::Run { scenario, folder } => tcpwhy_lab::run_in(cell, &scenario, &folder).map(|_| ()),
+            Job::Shell { scenario } => tcpwhy_lab::shell::serve(cell, &scenario),
+        },
     )
 }
 

@@ -39,4 +39,5 @@ pub(crate) const READ: &[(&str, &str)] = &[
     ("audit", "--anonymize-key-file"),
     ("lab prove", "FILE"),
     ("lab score", "DIR"),
+    ("lab shell", "COMMAND"),
 ];

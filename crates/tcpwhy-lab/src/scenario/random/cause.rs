@@ -342,7 +342,8 @@ fn whole_path(mut draft: Draft, dice: &mut Dice) -> Draft {
     draft.imposed = path(rate);
     // What the buffers hold has to reach beyond path and queue together.
     draft.others = super::formula::autotuned(draft.rtt) * product / (product + queue);
-    // Another takes its part of the line and leaves it again. The queue holds less than the round trip's worth then, so it drops.
+    // Another takes its part of the line and leaves it again. The queue holds less than the round trip's
+    // worth then, so it drops.
     if dice.percent(30) {
         let less = rate * dice.between(0.4, 0.7);
         let step = |at: f64, rate: f64| Change {

@@ -1,0 +1,54 @@
+//! Terminals: the program's own, and the visitor's while it shows that.
+
+use std::fs::File;
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+
+use rustix::pty::{OpenptFlags, ioctl_tiocgptpeer, openpt, unlockpt};
+use rustix::termios::{OptionalActions, Termios, Winsize, tcgetattr, tcgetwinsize, tcsetattr, tcsetwinsize};
+
+use super::Size;
+
+/// A new terminal of this thread's user: its side for whoever shows it, and for the program.
+pub(super) fn open(size: Size) -> io::Result<(OwnedFd, File)> {
+    let shown = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC)?;
+    unlockpt(&shown)?;
+    // By the open file, since the folder of another mount namespace may have another terminal of that number.
+    let program = ioctl_tiocgptpeer(&shown, OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC)?;
+    resize(&shown, size)?;
+    Ok((shown, File::from(program)))
+}
+
+/// Rows and columns of a terminal.
+pub(super) fn size(terminal: impl AsFd) -> io::Result<Size> {
+    let size = tcgetwinsize(terminal)?;
+    Ok(Size { rows: size.ws_row, columns: size.ws_col })
+}
+
+/// Sets them.
+pub(super) fn resize(terminal: impl AsFd, size: Size) -> io::Result<()> {
+    Ok(tcsetwinsize(terminal, Winsize { ws_row: size.rows, ws_col: size.columns, ws_xpixel: 0, ws_ypixel: 0 })?)
+}
+
+/// A terminal whose keys go unchanged to a program elsewhere. Dropping this gives it back as it was.
+pub(super) struct Raw {
+    terminal: OwnedFd,
+    before: Termios,
+}
+
+impl Raw {
+    pub(super) fn new(terminal: impl AsFd) -> io::Result<Self> {
+        let before = tcgetattr(&terminal)?;
+        let mut raw = before.clone();
+        raw.make_raw();
+        tcsetattr(&terminal, OptionalActions::Flush, &raw)?;
+        Ok(Self { terminal: terminal.as_fd().try_clone_to_owned()?, before })
+    }
+}
+
+impl Drop for Raw {
+    fn drop(&mut self) {
+        // A terminal that is gone needs nothing.
+        let _ = tcsetattr(&self.terminal, OptionalActions::Flush, &self.before);
+    }
+}

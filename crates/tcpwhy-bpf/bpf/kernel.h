@@ -95,18 +95,55 @@ struct sock_common {
     struct in6_addr skc_v6_daddr, skc_v6_rcv_saddr;
 } CORE;
 
+struct file;
 struct socket {
     unsigned long flags;
     struct sock *sk;
+    struct file *file;
+} CORE;
+
+struct list_head {
+    struct list_head *next, *prev;
+} CORE;
+struct wait_queue_entry {
+    struct list_head entry;
+} CORE;
+struct wait_queue_head {
+    struct list_head head;
+} CORE;
+struct socket_wq {
+    struct wait_queue_head wait;
+} CORE;
+/* One file of a thread that is inside poll() or select(): fs/select.c. */
+struct poll_table_entry {
+    struct file *filp;
+    u32 key;
+    struct wait_queue_entry wait;
+} CORE;
+/* One file of an epoll set: fs/eventpoll.c. */
+struct epoll_filefd {
+    struct file *file;
+} CORE;
+struct epoll_event {
+    u32 events;
+} CORE;
+struct epitem {
+    struct epoll_filefd ffd;
+    struct epoll_event event;
+} CORE;
+struct eppoll_entry {
+    struct epitem *base;
+    struct wait_queue_entry wait;
 } CORE;
 
 struct sock {
     struct sock_common __sk_common;
+    struct socket_wq *sk_wq;
     struct {
         atomic_t rmem_alloc;
     } sk_backlog;
     u8 sk_userlocks : 4;
-    int sk_rcvbuf, sk_sndbuf, sk_wmem_queued;
+    int sk_rcvbuf, sk_sndbuf, sk_wmem_queued, sk_write_pending;
     refcount_t sk_wmem_alloc;
     unsigned long sk_pacing_rate;
     u32 sk_pacing_status;
@@ -142,9 +179,6 @@ struct tcp_options_received {
     u16 wscale_ok : 1, snd_wscale : 4, rcv_wscale : 4;
 } CORE;
 
-struct list_head {
-    struct list_head *next, *prev;
-} CORE;
 struct sk_buff {
     u32 len;
     u64 skb_mstamp_ns;

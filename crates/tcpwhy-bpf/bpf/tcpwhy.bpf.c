@@ -46,6 +46,18 @@ _Static_assert(HELD_BY_COUNT <= SLOTS, "an account has room for all");
 #define LESS_STACK 1024
 
 enum { OPENED_HERE = 1, IS_SERVER = 2, IS_CLIENT = 4 };
+/* `room` of a record.
+ * ROOM_WANTED: SOCK_NOSPACE. A write that sleeps or was refused sets it. So does poll() (tcp_poll), even
+ * if it only asks for input. An ACK that frees a third of the buffer clears it (sk_stream_write_space).
+ * ROOM_SLEEPS: a thread sleeps in a write (sk_stream_wait_memory).
+ * ROOM_REFUSED: the last write that could not wait met a full buffer.
+ * ROOM_POLLED: poll() asks for output.
+ * ROOM_SEES_WRITES: refused writes are seen. */
+enum { ROOM_WANTED = 1, ROOM_SLEEPS = 2, ROOM_REFUSED = 4, ROOM_POLLED = 8, ROOM_SEES_WRITES = 16, ROOM_NODELAY = 32 };
+#define EPOLLOUT 4U
+#define EPOLLET (1U << 31)
+/* Who waits at a socket: its own threads and epoll sets, few. */
+#define MOST_WAITERS 16
 enum { BY_FAST, BY_TIMEOUT, BY_PROBE, REASONS };
 /* What the kernel does where a receive buffer has no room: tcp_prune_queue, net/ipv4/tcp_input.c. */
 enum { COLLAPSED, DROPPED_OUT_OF_ORDER, DROPPED_ARRIVING, PRUNINGS };
@@ -102,7 +114,7 @@ struct record {
     u32 wmem_alloc, wmem_queued, sndbuf, rmem_alloc, rcvbuf, userlocks;
     u32 own_window, own_mss;
     u32 segs_out, segs_in, data_segs_out, data_segs_in;
-    u8 has_scaling, window_scale, own_window_scale, reserved;
+    u8 has_scaling, window_scale, own_window_scale, room;
     u32 reserved2;
 };
 _Static_assert(sizeof(struct record) == 456, "as in src/record.rs");
@@ -204,6 +216,8 @@ struct {
     __type(key, u32);
     __type(value, u64);
 } system_calls SEC(".maps");
+
+#define probe(to, from) bpf_probe_read_kernel(to, sizeof(*(to)), from)
 
 static __always_inline u64 *setting(u32 which)
 {
@@ -509,6 +523,50 @@ static __noinline void look(struct tcp_sock *tp, struct account *a, u64 now, int
     window(sk, a, &a->own_zero_since, from, now, s.unread && offered == 0, 1);
 }
 
+/* Whether a thread in poll(), or an epoll set, asks for output. An edge-triggered set always asks for all. */
+static __always_inline int polls_for_output(struct sock *sk)
+{
+    struct socket *socket = sk->sk_socket;
+    struct socket_wq *queue = sk->sk_wq;
+    struct list_head *head, *at = 0;
+    struct poll_table_entry *polled = 0;
+    struct eppoll_entry *watched = 0;
+    struct wait_queue_entry *wait = 0;
+    struct epitem *item = 0;
+    struct file *own, *file = 0;
+    u32 events = 0;
+    int i;
+    if (!socket || !queue || !(own = socket->file))
+        return 0;
+    head = (void *)place(queue, wait.head);
+    if (probe(&at, &head->next))
+        return 0;
+    for (i = 0; i < MOST_WAITERS && at && at != head; i++) {
+        wait = (void *)at - place(wait, entry);
+        polled = (void *)wait - place(polled, wait);
+        if (!probe(&file, &polled->filp) && file == own && !probe(&events, &polled->key) && events & EPOLLOUT)
+            return 1;
+        watched = (void *)wait - place(watched, wait);
+        if (!probe(&item, &watched->base) && !probe(&file, &item->ffd.file) && file == own &&
+            !probe(&events, &item->event.events) && events & EPOLLOUT && !(events & EPOLLET))
+            return 1;
+        wait = 0;
+        polled = 0;
+        watched = 0;
+        if (probe(&at, &at->next))
+            return 0;
+    }
+    return 0;
+}
+
+static __always_inline u8 room_of(struct sock *sk, struct account *a, struct state *s)
+{
+    u64 *sees_writes = setting(SEES_WRITES), *sees_ends = setting(SEES_WRITE_ENDS);
+    return (s->is_in_send ? ROOM_WANTED : 0) | (sk->sk_write_pending > 0 ? ROOM_SLEEPS : 0) |
+           (a->refused_at ? ROOM_REFUSED : 0) | (s->nodelay ? ROOM_NODELAY : 0) |
+           (sees_writes && *sees_writes && sees_ends && *sees_ends ? ROOM_SEES_WRITES : 0);
+}
+
 static __noinline void fill_record(struct record *r, struct tcp_sock *tp, struct account *a)
 {
     struct sock *sk = (void *)tp;
@@ -570,6 +628,7 @@ static __noinline void fill_record(struct record *r, struct tcp_sock *tp, struct
     r->has_scaling = s.has_scaling;
     r->window_scale = bits(tp, rx_opt.snd_wscale);
     r->own_window_scale = bits(tp, rx_opt.rcv_wscale);
+    r->room = room_of(sk, a, &s);
 }
 
 /* Whether something may have left by the timer that paces since this was looked at last: whatever leaves sets the socket's clock. */
@@ -1070,8 +1129,6 @@ static __always_inline struct sock *socket_of(u32 fd)
     return sk;
 }
 
-#define probe(to, from) bpf_probe_read_kernel(to, sizeof(*(to)), from)
-
 /* The ends of a socket that nobody promises to be there. */
 static __always_inline void probe_ends(struct event *e, struct sock *sk)
 {
@@ -1179,6 +1236,8 @@ int tell(struct bpf_iter__bpf_sk_storage_map *ctx)
         return 0;
     look(tp, a, now, state == ESTABLISHED || state == SYN_SENT);
     fill_record(r, tp, a);
+    if (polls_for_output((void *)tp))
+        r->room |= ROOM_POLLED;
     /* What does not fit any more is asked for again. */
     if (bpf_seq_write(ctx->meta->seq, r, sizeof(*r)) == 0)
         a->told = a->looks;

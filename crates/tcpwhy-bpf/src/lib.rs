@@ -33,6 +33,7 @@ mod iterate;
 mod nowhere;
 mod part;
 pub mod record;
+mod room;
 #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod system_calls;
 
@@ -41,3 +42,4 @@ pub use accountant::Accountant;
 #[cfg(not(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64"))))]
 pub use nowhere::Accountant;
 pub use part::{Part, Refused};
+pub use room::Room;

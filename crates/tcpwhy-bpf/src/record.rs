@@ -12,6 +12,8 @@ use tcpwhy_model::live::{
     SocketKey, UserStack, WindowSide,
 };
 
+use crate::Room;
+
 /// `sizeof(struct record)`.
 pub const RECORD: usize = 456;
 /// `sizeof(struct event)`.
@@ -34,6 +36,8 @@ pub struct Told {
     pub account: KernelAccount,
     /// Who wrote to it or read from it last; without its control group.
     pub process: Option<Process>,
+    /// Whether a program waits for room in its send buffer.
+    pub room: Room,
 }
 
 /// What the rings give.
@@ -228,7 +232,7 @@ fn told(bytes: &[u8], clock: i64) -> Option<Told> {
     for field in [&mut info.segs_out, &mut info.segs_in, &mut info.data_segs_out, &mut info.data_segs_in] {
         *field = Some(f.count()?);
     }
-    let [has_scaling, scale, own_scale] = [f.u8()?, f.u8()?, f.u8()?];
+    let [has_scaling, scale, own_scale, room] = [f.u8()?, f.u8()?, f.u8()?, f.u8()?];
     if has_scaling != 0 {
         (info.snd_wscale, info.rcv_wscale) = (Some(scale.into()), Some(own_scale.into()));
     }
@@ -262,6 +266,7 @@ fn told(bytes: &[u8], clock: i64) -> Option<Told> {
             },
         },
         process: process(pid, name),
+        room: Room::from_bits(room),
     })
 }
 

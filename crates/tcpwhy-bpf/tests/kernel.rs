@@ -227,6 +227,73 @@ fn writes_that_may_not_wait_are_timed() {
     assert!(counted * 20 >= waited * 19, "{counted:?} of {waited:?}");
 }
 
+/// Whether the program of the connection from there waits for room.
+fn awaits_room(accountant: &mut Accountant, from: SocketAddr) -> Option<bool> {
+    let mut room = None;
+    accountant
+        .tell(true, |told| {
+            if is_of(&told.sample.socket.local, from) {
+                room = Some(told.room);
+            }
+        })
+        .unwrap();
+    room.expect("it is told of").is_awaited()
+}
+
+/// A program waits if its write sleeps or was refused, or if `poll` asks for output. `poll` for input
+/// sets the same bit of the kernel, and waits for no room.
+#[test]
+fn who_waits_for_room_is_known() {
+    let Some((mut accountant, _alone)) = accountant() else { return };
+    if !accountant.has(Part::Writes) || !accountant.has(Part::WriteEnds) {
+        return eprintln!("skipped: Linux before 6.16 does not tell of writes");
+    }
+    let (mut writer, mut reader) = connection();
+    let from = writer.local_addr().unwrap();
+    let poll = |events: libc::c_short| {
+        let mut polled = libc::pollfd { fd: writer.as_raw_fd(), events, revents: 0 };
+        // SAFETY: one descriptor that is open, and its count.
+        unsafe { libc::poll(&raw mut polled, 1, 500) }
+    };
+    let during_poll = |accountant: &mut Accountant, events| {
+        std::thread::scope(|scope| {
+            let waiting = scope.spawn(|| poll(events));
+            std::thread::sleep(Duration::from_millis(100));
+            let awaits = awaits_room(accountant, from);
+            assert_eq!(waiting.join().unwrap(), 0, "it waits all the time");
+            awaits
+        })
+    };
+    // Writes that are never refused fill two thirds of a buffer that takes more.
+    Socket::from(writer.try_clone().unwrap()).set_send_buffer_size(4_000_000).unwrap();
+    Socket::from(reader.try_clone().unwrap()).set_recv_buffer_size(4096).unwrap();
+    let socket = Socket::from(writer.try_clone().unwrap());
+    let granted = socket.send_buffer_size().unwrap();
+    let mut written = 0;
+    while written < granted * 2 / 3 {
+        written += (&writer).write(&[1; 10_000]).unwrap();
+    }
+    assert_eq!(awaits_room(&mut accountant, from), Some(false), "nobody waits");
+    assert_eq!(during_poll(&mut accountant, libc::POLLIN), Some(false), "input is awaited");
+    assert_eq!(during_poll(&mut accountant, libc::POLLOUT), Some(true), "room is polled for");
+    // A write sleeps.
+    let fill = vec![1; granted];
+    std::thread::scope(|scope| {
+        let sleeping = scope.spawn(|| (&writer).write_all(&fill));
+        std::thread::sleep(Duration::from_millis(100));
+        assert_eq!(awaits_room(&mut accountant, from), Some(true), "a write sleeps");
+        reader.set_read_timeout(Some(Duration::from_millis(500))).unwrap();
+        let mut read = vec![0; 65_536];
+        while reader.read(&mut read).is_ok_and(|read| read > 0) {}
+        sleeping.join().unwrap().unwrap();
+    });
+    assert_eq!(awaits_room(&mut accountant, from), Some(false), "all was read");
+    // A write is refused.
+    writer.set_nonblocking(true).unwrap();
+    while writer.write(&fill).is_ok() {}
+    assert_eq!(awaits_room(&mut accountant, from), Some(true), "a write was refused");
+}
+
 fn set_option(socket: &Socket, level: libc::c_int, option: libc::c_int, value: &[u8]) -> bool {
     // SAFETY: the value lives until the call returns, and its length is told.
     let status = unsafe {

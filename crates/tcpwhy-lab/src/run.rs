@@ -13,9 +13,9 @@ use crate::capture::{self, Capture};
 use crate::cell::Cell;
 use crate::namespace::Resident;
 use crate::recording::Parts;
-use crate::sampler::{Sample, Sampler};
+use crate::sampler::{Sample, Sampler, WriterWatch};
 use crate::scenario::{End, Flow, Scenario, Work};
-use crate::truth::{Counted, Notes, Truth};
+use crate::truth::{BlockedFrom, Counted, Notes, Truth};
 use crate::work::Log;
 use crate::{Emulator, Ends, LabError, Recording, work};
 use tcpwhy_rights::Identity;
@@ -45,7 +45,7 @@ enum Programs<'a> {
     /// Those of this crate.
     Ours(Box<work::Opened>),
     /// Programs of others.
-    Foreign(Stage<'a>),
+    Foreign(Stage<'a>, Option<Box<WriterWatch>>),
 }
 
 fn transfer(scenario: &Scenario, folder: &Path, cell: Option<&Cell>) -> Result<Recording, LabError> {
@@ -60,7 +60,10 @@ fn transfer(scenario: &Scenario, folder: &Path, cell: Option<&Cell>) -> Result<R
     let programs = match &scenario.work {
         Work::Application(application) => {
             let cell = cell.ok_or_else(|| LabError::io("programs of others", io::ErrorKind::Unsupported))?;
-            Programs::Foreign(Stage::set(application, &ends, &residents, cell.scratch())?)
+            Programs::Foreign(
+                Stage::set(application, &ends, &residents, cell.scratch())?,
+                WriterWatch::attach().map(Box::new),
+            )
         }
         Work::Stream(_) | Work::Turns(_) => Programs::Ours(Box::new(work::open(scenario, &ends)?)),
     };
@@ -69,10 +72,18 @@ fn transfer(scenario: &Scenario, folder: &Path, cell: Option<&Cell>) -> Result<R
     let [sender, receiver] = captures;
     let captures = [Capture::start(sender, folder)?, Capture::start(receiver, folder)?];
     let before = counters(&residents)?;
+    let blocked_from = match &programs {
+        Programs::Ours(_) => BlockedFrom::Writer,
+        Programs::Foreign(_, Some(_)) => BlockedFrom::Kernel,
+        Programs::Foreign(_, None) => BlockedFrom::Unknown,
+    };
     let (logs, samples) = match programs {
-        Programs::Foreign(stage) => {
-            (None, watch_others(stage.port(), &residents, || stage.run(scenario.deadline.into()))?)
-        }
+        Programs::Foreign(stage, writers) => (
+            None,
+            watch_others(stage.port(), &residents, writers.map(|writers| *writers), || {
+                stage.run(scenario.deadline.into())
+            })?,
+        ),
         Programs::Ours(opened) => {
             let (logs, samples) = work_ourselves(*opened)?;
             (Some(logs), samples)
@@ -100,6 +111,7 @@ fn transfer(scenario: &Scenario, folder: &Path, cell: Option<&Cell>) -> Result<R
         scenario,
         logs: &logs,
         samples: &samples,
+        blocked_from,
         captures: [sender_count, receiver_count],
         emulator,
         counted,
@@ -129,11 +141,13 @@ fn work_ourselves(opened: work::Opened) -> Result<([Log; 2], [Vec<Sample>; 2]), 
 fn watch_others(
     port: u16,
     residents: &[Resident; 2],
+    writers: Option<WriterWatch>,
     act: impl FnOnce() -> Result<(), LabError>,
 ) -> Result<[Vec<Sample>; 2], LabError> {
-    let sampler =
-        |end: End| Sampler::start_foreign(end, &residents[end.index()], port).map_err(|error| sampling(end, error));
-    let samplers = [sampler(End::Sender)?, sampler(End::Receiver)?];
+    let sampler = |end: End, writers| {
+        Sampler::start_foreign(end, &residents[end.index()], port, writers).map_err(|error| sampling(end, error))
+    };
+    let samplers = [sampler(End::Sender, writers)?, sampler(End::Receiver, None)?];
     act()?;
     Ok(samplers.map(Sampler::stop))
 }
@@ -231,6 +245,8 @@ mod tests {
         seen: [Log; 2],
         inside: [Vec<Sample>; 2],
         outside: [Vec<Sample>; 2],
+        /// The kernel shows who waits for room.
+        is_known: bool,
         is_late: bool,
     }
 
@@ -247,7 +263,9 @@ mod tests {
                 done = Some(work_ourselves(opened)?);
                 Ok(())
             };
-            let outside = watch_others(5001, &residents, act)?;
+            let writers = WriterWatch::attach();
+            let is_known = writers.is_some();
+            let outside = watch_others(5001, &residents, writers, act)?;
             sleep(settling_time(scenario));
             let captures = captures.map(|capture| capture.stop().unwrap().0);
             let is_late = emulator.stop()?.is_late;
@@ -260,7 +278,7 @@ mod tests {
                 assert_eq!(end.failure, None);
             }
             assert_eq!((noted[0].sent, noted[1].received), (seen[0].sent, seen[1].received));
-            Ok(Self { noted, seen, inside, outside, is_late })
+            Ok(Self { noted, seen, inside, outside, is_known, is_late })
         }
 
         /// What is not the same, as far as it depends on how soon a program or a sampler came to its turn.
@@ -287,7 +305,9 @@ mod tests {
                 }
             }
             let [inside, outside] = [&self.inside[0], &self.outside[0]].map(|samples| in_send_buffer(samples));
-            if inside < 0.7 || (inside - outside).abs() > 0.1 {
+            // Without the kernel's bits no time is called send buffer.
+            let expected = if self.is_known { inside } else { 0.0 };
+            if inside < 0.7 || (expected - outside).abs() > 0.1 {
                 differences.push(format!("{inside} and {outside} in the send buffer"));
             }
             differences

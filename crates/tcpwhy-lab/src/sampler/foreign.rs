@@ -6,13 +6,13 @@ use std::time::Instant;
 
 use tcpwhy_model::host::{SocketSample, TcpState};
 
-use super::{Sample, SocketState, WIDE, interval};
+use super::{Sample, SocketState, WIDE, WriterWatch, interval};
 use crate::scenario::End;
 use crate::wall;
 
 /// Samples the connections with the server's `port` until `stop`; those of the one that moved the most. Belongs on a thread in
 /// the namespace of `end`; the server is the sender.
-pub(super) fn run(end: End, port: u16, stop: &AtomicBool) -> Vec<Sample> {
+pub(super) fn run(end: End, port: u16, mut writers: Option<WriterWatch>, stop: &AtomicBool) -> Vec<Sample> {
     wall::sleep_precisely();
     let mut connections: HashMap<Option<u64>, Vec<Sample>> = HashMap::new();
     let mut first_seen = None;
@@ -21,15 +21,15 @@ pub(super) fn run(end: End, port: u16, stop: &AtomicBool) -> Vec<Sample> {
         let time = wall::now();
         // The kernel answers the next time, or there are no samples: what was not seen is not guessed.
         let sockets = tcpwhy_live::tcp_sockets().unwrap_or_default();
+        let waiting = writers.as_mut().map(WriterWatch::look).unwrap_or_default();
         let took = wall::now().since(time).max(0).cast_unsigned();
         for socket in sockets.iter().filter(|socket| is_ours(socket, end, port)) {
             first_seen.get_or_insert_with(Instant::now);
-            connections.entry(socket.cookie).or_default().push(Sample {
-                time,
-                took,
-                program: None,
-                socket: state(socket),
-            });
+            let mut sample = Sample { time, took, socket: state(socket), ..Sample::default() };
+            if let Some(seen) = socket.cookie.and_then(|cookie| waiting.get(&cookie)) {
+                seen.apply(&mut sample);
+            }
+            connections.entry(socket.cookie).or_default().push(sample);
         }
         due += first_seen.map_or(WIDE, |first: Instant| interval(first.elapsed()));
         due = due.max(Instant::now());

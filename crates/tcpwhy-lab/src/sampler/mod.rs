@@ -3,6 +3,7 @@
 mod foreign;
 mod series;
 mod socket;
+mod waiting;
 
 use std::io;
 use std::os::fd::AsFd as _;
@@ -16,6 +17,7 @@ use tcpwhy_model::Timestamp;
 pub use self::series::read_series;
 pub(crate) use self::series::write_series;
 pub use self::socket::SocketState;
+pub(crate) use self::waiting::WriterWatch;
 use crate::namespace::Resident;
 use crate::scenario::End;
 use crate::wall;
@@ -35,6 +37,10 @@ pub struct Sample {
     pub took: u64,
     /// What its program was doing; `None` where nobody knows.
     pub program: Option<Glimpse>,
+    /// Whether a program of others waits for room in its send buffer, by the kernel's bits; `None`: unknown.
+    pub awaits_room: Option<bool>,
+    /// Whether a program of others has set `TCP_NODELAY`; `None` where nobody asked.
+    pub nodelay: Option<bool>,
     /// The socket.
     pub socket: SocketState,
 }
@@ -51,10 +57,18 @@ impl Sampler {
         Self::spawn(move |stop| run(&watched, stop))
     }
 
-    /// Samples, by the `resident` of the namespace of `end`, the connection of a program of others with the server's `port`.
-    pub(crate) fn start_foreign(end: End, resident: &Resident, port: u16) -> io::Result<Self> {
+    /// Samples, by the `resident` of the namespace of `end`, the connection of a program of others with the
+    /// server's `port`; with `writers`, also whether its program waits for room.
+    pub(crate) fn start_foreign(
+        end: End,
+        resident: &Resident,
+        port: u16,
+        writers: Option<WriterWatch>,
+    ) -> io::Result<Self> {
         // A thread begins in the namespace of the one that starts it.
-        resident.call(move || Self::spawn(move |stop| foreign::run(end, port, stop))).and_then(|sampler| sampler)
+        resident
+            .call(move || Self::spawn(move |stop| foreign::run(end, port, writers, stop)))
+            .and_then(|sampler| sampler)
     }
 
     fn spawn(sample: impl FnOnce(&AtomicBool) -> Vec<Sample> + Send + 'static) -> io::Result<Self> {
@@ -91,7 +105,7 @@ fn run(watched: &Watched, stop: &AtomicBool) -> Vec<Sample> {
             // A socket that can no longer be asked has nothing more to tell.
             let Ok(socket) = SocketState::read(socket.as_fd()) else { break };
             let took = wall::now().since(time).max(0).cast_unsigned();
-            samples.push(Sample { time, took, program, socket });
+            samples.push(Sample { time, took, program, socket, ..Sample::default() });
         }
         due += interval(start.elapsed());
         // After a stall, go on from now: a crowd of samples would tell nothing.

@@ -1,7 +1,10 @@
 //! Samples as CSV: one a line, an empty field where nothing is known.
 //!
 //! `time` is in seconds since the epoch on the captures' clock; `…_us` in microseconds; `app_state` is 0 (anything else),
-//! 1 (inside `send()`), 2 (inside `recv()`), 3 (asleep) or 4 (waiting for the peer's protocol to allow more); `outq`, `unsent`, `inq` and what follows of `SO_MEMINFO` are bytes;
+//! 1 (inside `send()`), 2 (inside `recv()`), 3 (asleep) or 4 (waiting for the peer's protocol to allow more).
+//! `awaits_room` is 1 where the kernel's bits show that a program of others waits for room in its send buffer, 0
+//! where they show that none does. `nodelay` is its `TCP_NODELAY`. `outq`, `unsent`, `inq` and what follows of
+//! `SO_MEMINFO` are bytes;
 //! the rest is `tcp_info` under its own names and in its own units (`include/uapi/linux/tcp.h`).
 
 use std::io::{self, BufRead, Write};
@@ -14,13 +17,15 @@ use crate::work::{Doing, Glimpse};
 
 const PROGRAM: [&str; 7] =
     ["app_bytes", "app_state", "send_blocked_us", "recv_blocked_us", "app_asleep_us", "phase", "peer_window_us"];
+/// Columns about programs of others.
+const FOREIGN: [&str; 2] = ["awaits_room", "nodelay"];
 const SOCKET: [&str; 4] = ["outq", "unsent", "inq", "state"];
 const MEMORY: [&str; 9] =
     ["rmem_alloc", "rcvbuf", "wmem_alloc", "sndbuf", "fwd_alloc", "wmem_queued", "optmem", "backlog", "drops"];
 
 /// Writes samples, under a line of names.
 pub(crate) fn write_series(samples: &[Sample], out: &mut impl Write) -> io::Result<()> {
-    write!(out, "time,took_us,{},{},{}", PROGRAM.join(","), SOCKET.join(","), MEMORY.join(","))?;
+    write!(out, "time,took_us,{},{},{},{}", PROGRAM.join(","), FOREIGN.join(","), SOCKET.join(","), MEMORY.join(","))?;
     for (name, _) in TcpInfo::default().fields() {
         write!(out, ",{name}")?;
     }
@@ -30,6 +35,7 @@ pub(crate) fn write_series(samples: &[Sample], out: &mut impl Write) -> io::Resu
         let socket = &sample.socket;
         let fields = program(sample.program)
             .into_iter()
+            .chain([sample.awaits_room, sample.nodelay].map(|flag| flag.map(u64::from)))
             .chain([socket.outq, socket.unsent, socket.inq, socket.state.map(u64::from)])
             .chain(memory(&socket.memory))
             .chain(socket.info.fields().map(|(_, value)| value));
@@ -71,6 +77,10 @@ fn read_line(names: &[&str], line: &str) -> io::Result<Sample> {
         };
         if name == "took_us" {
             sample.took = value.unwrap_or_default().saturating_mul(1000);
+        } else if name == FOREIGN[0] {
+            sample.awaits_room = value.map(|value| value != 0);
+        } else if name == FOREIGN[1] {
+            sample.nodelay = value.map(|value| value != 0);
         } else if PROGRAM.contains(&name) {
             if let Some(value) = value {
                 has_program = true;
@@ -185,9 +195,10 @@ mod tests {
         known.socket.memory.send_buffer = Some(32_768);
         known.socket.info.snd_cwnd = Some(10);
         let unknown = Sample { time: Timestamp::from_nanos(1_000_000_001), ..Sample::default() };
+        let foreign = Sample { awaits_room: Some(false), nodelay: Some(true), ..unknown };
         let mut text = Vec::new();
-        write_series(&[known, unknown], &mut text).unwrap();
-        assert_eq!(read_series(text.as_slice()).unwrap(), [known, unknown]);
+        write_series(&[known, unknown, foreign], &mut text).unwrap();
+        assert_eq!(read_series(text.as_slice()).unwrap(), [known, unknown, foreign]);
     }
 
     #[test]

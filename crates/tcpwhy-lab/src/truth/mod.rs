@@ -1,5 +1,6 @@
 //! What is known of a recorded transfer: `truth.json`.
 
+mod blocked;
 mod counted;
 mod ended;
 mod label;
@@ -13,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use tcpwhy_model::{Limit, Timestamp};
 use tcpwhy_watch::SenderState;
 
+pub use self::blocked::BlockedFrom;
 pub use self::counted::Counted;
 pub use self::ended::{Ended, How};
 pub use self::quality::{Doubt, Quality};
@@ -67,9 +69,15 @@ pub struct Truth {
     pub sk_sndbuf: Option<[u64; 2]>,
     /// The receiver's `sk_rcvbuf`, likewise.
     pub sk_rcvbuf: Option<[u64; 2]>,
-    /// What held the sender back, in percent of the time.
+    /// Where it is known from that the sender was blocked in a write.
+    pub blocked_from: BlockedFrom,
+    /// What held the sender back, in percent of the time; with `undecided_pct` they add up to 100.
     #[serde(with = "shares::by_name")]
     pub sampled_pct: BTreeMap<Held, f64>,
+    /// Percent of the time in which a program of others may have waited for room in its send buffer, or may
+    /// have had nothing to send.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub undecided_pct: f64,
     /// What the kernel counted at both ends.
     pub counted: Counted,
     /// What both programs noted, by event.
@@ -162,6 +170,7 @@ pub(crate) struct Notes<'a> {
     /// The sender's and the receiver's.
     pub(crate) logs: &'a [Log; 2],
     pub(crate) samples: &'a [Vec<Sample>; 2],
+    pub(crate) blocked_from: BlockedFrom,
     pub(crate) captures: [Captured; 2],
     pub(crate) emulator: EmulatorReport,
     pub(crate) counted: Counted,
@@ -170,13 +179,27 @@ pub(crate) struct Notes<'a> {
     pub(crate) kernel: String,
 }
 
-/// What held the sender back in this sample; `None` if the kernel did not say enough.
+/// What held the sender back in this sample. `None` if the kernel did not give enough, or if it depends on
+/// whether the program waited for room in the send buffer and nobody knows.
 pub fn held(sample: &Sample, manner: SocketTraits) -> Option<Held> {
     let SocketState { outq, unsent, memory, info, .. } = &sample.socket;
-    let is_in_send = sample.program.map(|program| program.doing == Doing::Send);
+    let manner = SocketTraits { nodelay: sample.nodelay.unwrap_or(manner.nodelay), ..manner };
     let awaits_peer_window = sample.program.is_some_and(|program| program.doing == Doing::PeerWindow);
-    let state = SenderState { outq: *outq, unsent: *unsent, memory, info, is_in_send, awaits_peer_window };
-    tcpwhy_watch::held(&state, manner)
+    let decided = |is_in_send| {
+        let is_in_send = Some(is_in_send);
+        let state = SenderState { outq: *outq, unsent: *unsent, memory, info, is_in_send, awaits_peer_window };
+        tcpwhy_watch::held(&state, manner)
+    };
+    match blocked::is_blocked(sample) {
+        Some(is_blocked) => decided(is_blocked),
+        None => decided(true).filter(|&held| decided(false) == Some(held)),
+    }
+}
+
+/// For values that older recordings lack too.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference")]
+fn is_zero(value: &f64) -> bool {
+    *value == 0.0
 }
 
 impl Truth {
@@ -195,7 +218,7 @@ impl Truth {
     ) -> BTreeMap<Held, f64> {
         let manner =
             SocketTraits { paces: self.congestion_control.starts_with("bbr"), nodelay: scenario.sender.nodelay };
-        shares::shares(samples, manner, stretch.start, stretch.end)
+        shares::shares(samples, manner, stretch.start, stretch.end).by
     }
 
     /// From the sender's connection until everything was acknowledged, or until its last event where that
@@ -225,6 +248,7 @@ impl Truth {
         let manner = SocketTraits { paces: congestion_control.starts_with("bbr"), nodelay: scenario.sender.nodelay };
         let whole = sender.connected.unwrap_or_default()..sender.all_acked.or(last_seen).unwrap_or_default();
         let Range { start, end } = captured(&scenario.capture, notes.begun, whole);
+        let sampled = shares::shares(&samples[0], manner, start, end);
         Self {
             name: scenario.name.clone(),
             label: label::label(scenario).to_owned(),
@@ -246,7 +270,9 @@ impl Truth {
             srtt_us: info.rtt,
             sk_sndbuf: first_and_largest(&samples[0], |state| state.memory.send_buffer),
             sk_rcvbuf: first_and_largest(&samples[1], |state| state.memory.receive_buffer),
-            sampled_pct: shares::shares(&samples[0], manner, start, end),
+            blocked_from: notes.blocked_from,
+            undecided_pct: sampled.undecided,
+            sampled_pct: sampled.by,
             counted: notes.counted.clone(),
             times: times(logs),
             timeline: timeline(&notes, manner, end),
@@ -342,7 +368,7 @@ fn timeline(notes: &Notes<'_>, manner: SocketTraits, all_acked: Timestamp) -> Ve
             label: label::label_of(imposes).to_owned(),
             start: seconds(start),
             end: seconds(end),
-            sampled_pct: shares::shares(&notes.samples[0], manner, start, end.min(all_acked)),
+            sampled_pct: shares::shares(&notes.samples[0], manner, start, end.min(all_acked)).by,
         })
     };
     stream.phases.iter().enumerate().filter_map(phase).collect()

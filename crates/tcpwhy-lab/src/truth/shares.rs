@@ -10,32 +10,37 @@ use crate::sampler::Sample;
 /// A sample stands for the time until the next one, but for no more than this: nobody looked.
 const LONGEST: i64 = 50_000_000;
 
-/// How much of the time from `start` to `end` each limit held the sender back, in percent to a tenth; they add up to 100 or are
-/// empty.
-pub(super) fn shares(
-    samples: &[Sample],
-    manner: SocketTraits,
-    start: Timestamp,
-    end: Timestamp,
-) -> BTreeMap<Held, f64> {
-    let mut times: BTreeMap<Held, i64> = BTreeMap::new();
+/// Percent of a time, to a tenth. They add up to 100 or are all 0.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Shares {
+    /// By what held the sender back.
+    pub(super) by: BTreeMap<Held, f64>,
+    /// Nobody knows what did.
+    pub(super) undecided: f64,
+}
+
+/// How much of the time from `start` to `end` each limit held the sender back.
+pub(super) fn shares(samples: &[Sample], manner: SocketTraits, start: Timestamp, end: Timestamp) -> Shares {
+    let mut times: BTreeMap<Option<Held>, i64> = BTreeMap::new();
     let labels = labels(samples, manner);
     for (index, (sample, label)) in samples.iter().zip(labels).enumerate() {
         let next = samples.get(index + 1).map_or(end, |next| next.time).min(end);
         if sample.time < start || sample.time >= end {
             continue;
         }
-        if let Some(held) = label {
-            *times.entry(held).or_default() += next.since(sample.time).clamp(0, LONGEST);
-        }
+        *times.entry(label).or_default() += next.since(sample.time).clamp(0, LONGEST);
     }
     let total: i64 = times.values().sum();
-    times
-        .into_iter()
-        .filter(|&(_, time)| time > 0)
-        .map(|(held, time)| (held, (time as f64 * 1000.0 / total as f64).round() / 10.0))
-        .filter(|&(_, percent)| percent > 0.0)
-        .collect()
+    let mut shares = Shares::default();
+    for (held, time) in times {
+        let percent = (time as f64 * 1000.0 / total.max(1) as f64).round() / 10.0;
+        match held {
+            Some(held) if percent > 0.0 => drop(shares.by.insert(held, percent)),
+            Some(_) => {}
+            None => shares.undecided = percent,
+        }
+    }
+    shares
 }
 
 /// What held the sender back in each sample, with hindsight: the silence that a timer ended belongs to the loss, from a round
@@ -94,6 +99,7 @@ mod tests {
     fn samples_weigh_as_long_as_they_last() {
         let at = |millis: i64, outq| Sample {
             time: Timestamp::from_nanos(millis * 1_000_000),
+            awaits_room: Some(false),
             socket: SocketState { outq: Some(outq), unsent: Some(0), ..SocketState::default() },
             ..Sample::default()
         };
@@ -103,10 +109,14 @@ mod tests {
         }
         let manner = SocketTraits::default();
         let all = shares(&samples, manner, Timestamp::ZERO, Timestamp::from_nanos(10_000_000));
-        assert_eq!(all, BTreeMap::from([(Held::Idle, 40.0), (Held::App, 60.0)]));
+        assert_eq!(all.by, BTreeMap::from([(Held::Idle, 40.0), (Held::App, 60.0)]));
         let part = shares(&samples, manner, Timestamp::from_nanos(1_000_000), Timestamp::from_nanos(3_000_000));
-        assert_eq!(part, BTreeMap::from([(Held::Idle, 50.0), (Held::App, 50.0)]));
-        assert!(shares(&samples, manner, Timestamp::ZERO, Timestamp::ZERO).is_empty());
+        assert_eq!(part.by, BTreeMap::from([(Held::Idle, 50.0), (Held::App, 50.0)]));
+        assert_eq!(shares(&samples, manner, Timestamp::ZERO, Timestamp::ZERO), Shares::default());
+        samples[2].awaits_room = None;
+        let with_unknown = shares(&samples, manner, Timestamp::ZERO, Timestamp::from_nanos(10_000_000));
+        assert_eq!(with_unknown.by, BTreeMap::from([(Held::Idle, 40.0)]));
+        assert_eq!(with_unknown.undecided.to_string(), "60");
     }
 
     /// The tail is lost at 10 ms; the probe's answer comes at 70 ms, with a round trip of 20 ms.
@@ -114,7 +124,8 @@ mod tests {
     fn silence_before_a_repair_is_loss() {
         let at = |millis: i64, acked, ca_state| {
             let socket = SocketState { outq: Some(1000), unsent: Some(0), ..SocketState::default() };
-            let mut sample = Sample { time: Timestamp::from_nanos(millis * 1_000_000), socket, ..Sample::default() };
+            let time = Timestamp::from_nanos(millis * 1_000_000);
+            let mut sample = Sample { time, awaits_room: Some(false), socket, ..Sample::default() };
             let info = &mut sample.socket.info;
             (info.bytes_acked, info.ca_state, info.rtt) = (Some(acked), Some(ca_state), Some(20_000));
             sample

@@ -109,7 +109,7 @@ impl Accounts {
     pub(crate) fn take_ends(&mut self, host: &mut LiveHost) -> (u64, bool) {
         let Self { accountant, known, .. } = self;
         let mut count = 0;
-        let has_more = accountant.ends(|Told { sample, account, process }| {
+        let has_more = accountant.ends(|Told { sample, account, process, .. }| {
             host.account(sample, account, process.and_then(|process| known.find(process)));
             count += 1;
         });
@@ -121,7 +121,7 @@ impl Accounts {
         let Self { accountant, known, .. } = self;
         let mut count = 0;
         let mut take = |told: Told| {
-            let Told { sample, account, process } = told;
+            let Told { sample, account, process, .. } = told;
             host.account(sample, account, process.and_then(|process| known.find(process)));
             count += 1;
         };

@@ -23,6 +23,7 @@
 pub mod book;
 mod counted;
 mod error;
+mod expectation;
 mod explained;
 mod headline;
 mod outcome;

@@ -10,6 +10,7 @@ use tcpwhy_report::text::{Look, Report};
 use tcpwhy_report::{Catalogue, Language, Wording};
 use tcpwhy_watch::{ByGroup, LimitGroup};
 
+use crate::expectation::contradictions;
 use crate::explained::{connections, in_question};
 use crate::{ProofError, counted, headline, outcome};
 
@@ -60,6 +61,7 @@ pub fn explain(recording: &Recording, catalogue: &Catalogue) -> Result<LabRun, P
         findings: scenario.expect.findings.iter().map(|rule| (rule.clone(), found(rule))).collect(),
         views: [sender, receiver],
         doubts,
+        contradictions: contradictions(&scenario.expect, truth),
         broken: match &truth.outcome {
             Outcome::Complete => None,
             Outcome::Broken(how) => Some(how.clone()),
@@ -93,6 +95,8 @@ fn view(recording: &Recording, end: End) -> Result<LabView, ProofError> {
     Ok(LabView {
         headline: headline::judge(&connections, said, scenario.expect.fixes(end).as_deref()),
         expected: scenario.expect.verdicts(end).map(Expected::cause).collect(),
+        known_wrong: scenario.expect.known_wrong(end).map(Expected::cause).collect(),
+        is_always_wrong: scenario.expect.is_always_wrong(end),
         said: said.map(|(connection, half)| Box::new((connection.clone(), half.clone()))),
         counted: counted::at(recording, end),
         outcome: outcome.map(|(expected, (connection, half))| outcome::compared(expected, connection, half)),

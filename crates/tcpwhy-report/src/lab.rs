@@ -42,6 +42,8 @@ pub struct LabRun {
     pub findings: Vec<(String, bool)>,
     /// Why to distrust it.
     pub doubts: Vec<String>,
+    /// Expected verdicts that the run's own measurement contradicts.
+    pub contradictions: Vec<Contradiction>,
     /// How the connection broke, if it did.
     pub broken: Option<String>,
     /// What the kernels had.
@@ -55,6 +57,10 @@ pub struct LabRun {
 pub struct LabView {
     /// Verdicts that are right there.
     pub expected: Vec<Option<Cause>>,
+    /// Wrong verdicts that are known to be given there.
+    pub known_wrong: Vec<Option<Cause>>,
+    /// One of them is given in every run: a right verdict is unexpected.
+    pub is_always_wrong: bool,
     /// The direction in question; `None` if no payload was captured.
     pub said: Option<Box<(Connection, HalfConnection)>>,
     /// What the first three lines speak of and propose.
@@ -185,6 +191,19 @@ pub struct LabCounted {
     pub findings: Vec<Finding>,
 }
 
+/// An expected verdict that the measured shares of time contradict.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Contradiction {
+    /// The verdict in the scenario.
+    pub expected: Option<Cause>,
+    /// Its share of the time.
+    pub share: f64,
+    /// The share that is larger.
+    pub larger: f64,
+    /// Whether it is the first of the list, which has to have the largest share.
+    pub is_first: bool,
+}
+
 /// What both kernels say of their sockets.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct KernelNumbers {
@@ -233,16 +252,23 @@ pub enum LabVerdict {
 }
 
 impl LabView {
-    /// Whether a right verdict was given; where none is expected any is.
+    /// Whether a right verdict was given, or the wrong one that is known; where none is expected any is.
     pub fn is_expected(&self) -> bool {
         self.said.as_ref().is_some_and(|said| {
-            self.expected.is_empty() || self.expected.iter().any(|expected| covers(*expected, said.1.verdict.cause))
+            let said = said.1.verdict.cause;
+            let is_known_wrong = !self.known_wrong.is_empty() && is_among(&self.known_wrong, said);
+            is_known_wrong || (!self.is_always_wrong && is_among(&self.expected, said))
         })
     }
 
     /// Whether nothing wrong is reported about the connection's end. A missing report is not wrong.
     pub fn is_outcome_right(&self) -> bool {
         self.outcome.is_none_or(|outcome| outcome.is_right() != Some(false))
+    }
+
+    /// Whether the wrong answer that is known is not given any more.
+    pub fn is_right_now(&self) -> bool {
+        self.is_always_wrong && self.said.as_ref().is_some_and(|said| is_among(&self.expected, said.1.verdict.cause))
     }
 
     /// The direction in question.
@@ -279,6 +305,11 @@ impl LabCounted {
     pub fn is_missing(&self) -> bool {
         self.counters.is_empty() && !self.expected.is_empty()
     }
+}
+
+/// Whether one of these was said; where there are none, anything is.
+fn is_among(expected: &[Option<Cause>], said: Option<Cause>) -> bool {
+    expected.is_empty() || expected.iter().any(|&expected| covers(expected, said))
 }
 
 /// `None`: nothing to act on.
@@ -327,6 +358,27 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_known_wrong_answer_must_stay_wrong() {
+        let [path, window] = [Limit::Path, Limit::ReceiveWindow].map(Cause::plain);
+        assert!(is_among(&[Some(path)], Some(path)) && is_among(&[], None) && !is_among(&[Some(path)], Some(window)));
+        let view = LabView {
+            expected: vec![Some(window)],
+            known_wrong: vec![Some(path)],
+            is_always_wrong: true,
+            said: None,
+            counted: LabCounted::default(),
+            outcome: None,
+            headline: LabHeadline {
+                subject: HeadlineSubject::Nobody,
+                fix: None,
+                right_fixes: vec![],
+                is_fix_right: None,
+            },
+        };
+        assert!(!view.is_expected() && !view.is_right_now(), "nothing was said");
+    }
+
+    #[test]
     fn what_is_expected_covers_its_details() {
         let window = Some(Cause::plain(Limit::ReceiveWindow));
         let slow = Some(Cause::from(Detail::SlowReader));
@@ -368,6 +420,8 @@ mod tests {
                     is_fix_right: None,
                 },
                 expected: vec![],
+                known_wrong: Vec::new(),
+                is_always_wrong: false,
                 said: None,
                 counted: LabCounted::default(),
                 outcome: Some(outcome(reported)),

@@ -37,6 +37,9 @@ pub struct Expectation {
     /// The scenario in which this fix alone is made; `ratio` says how much faster it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fixed: Option<String>,
+    /// Answers that are known to be wrong. A run fails once one of them is right: delete its entry then.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub known_wrong: Vec<KnownWrong>,
     /// Rules that must have found something, at the sender's end.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<String>,
@@ -64,6 +67,22 @@ pub enum ExpectedOutcome {
     ResetByReceiver,
     /// A request was acknowledged and never answered, until the client gave up.
     Unanswered,
+}
+
+/// A wrong answer about the capture at one end.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct KnownWrong {
+    /// The capture of this end.
+    pub end: End,
+    /// Wrong verdicts that are given there.
+    pub says: Vec<Expected>,
+    /// Whether some runs give a right answer there, which is then expected too.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub sometimes: bool,
+    /// Why, and what would decide.
+    pub why: String,
 }
 
 /// This scenario's duration over that of another.
@@ -138,6 +157,11 @@ impl Expectation {
         if !self.ratio.iter().all(is_range) {
             return Err(Message::new("scenario-ratio"));
         }
+        let is_right =
+            |wrong: &KnownWrong| wrong.says.iter().any(|said| self.verdicts(wrong.end).any(|right| right == *said));
+        if let Some(wrong) = self.known_wrong.iter().find(|wrong| wrong.says.is_empty() || is_right(wrong)) {
+            return Err(Message::new("scenario-known-wrong").with("end", wrong.end.to_string()));
+        }
         let mut names = self.findings.iter().chain(self.ratio.iter().map(|ratio| &ratio.to)).chain(&self.fixed);
         if names.any(|name| name.contains(is_hidden)) {
             return Err(Message::new("scenario-names"));
@@ -161,6 +185,16 @@ impl Expectation {
             fixes.push(ExpectedFix::Nothing);
         }
         Some(fixes)
+    }
+
+    /// The known wrong answers about the capture taken at `end`.
+    pub fn known_wrong(&self, end: End) -> impl Iterator<Item = Expected> + '_ {
+        self.known_wrong.iter().filter(move |wrong| wrong.end == end).flat_map(|wrong| &wrong.says).copied()
+    }
+
+    /// Whether every run gives a wrong answer about the capture taken at `end`.
+    pub fn is_always_wrong(&self, end: End) -> bool {
+        self.known_wrong.iter().any(|wrong| wrong.end == end && !wrong.sometimes)
     }
 
     /// Verdicts that are right about the capture taken at `end`.
@@ -268,6 +302,23 @@ mod tests {
         let none = with("fix = []").unwrap();
         assert_eq!(none.expect.fix, Some(vec![]));
         assert_eq!(Scenario::from_toml("test", &none.to_toml().unwrap()), Ok(none));
+    }
+
+    #[test]
+    fn a_known_wrong_answer_is_not_a_right_one() {
+        let text = bundled::text("sndbuf-16k").unwrap();
+        let with = |says: &str| {
+            let wrong = format!("[expect]\nknown_wrong = [{{ end = \"receiver\", says = [{says}], why = \"x\" }}]\n");
+            Scenario::from_toml("test", &text.replacen("[expect]\n", &wrong, 1))
+        };
+        let scenario = with("\"path\"").unwrap();
+        assert_eq!(
+            scenario.expect.known_wrong(End::Receiver).map(|said| said.to_string()).collect::<Vec<_>>(),
+            ["path"]
+        );
+        assert_eq!(scenario.expect.known_wrong(End::Sender).count(), 0);
+        assert_eq!(Scenario::from_toml("test", &scenario.to_toml().unwrap()), Ok(scenario));
+        assert!(with("\"send_buffer\"").is_err() && with("").is_err());
     }
 
     #[test]

@@ -34,7 +34,7 @@ pub use capture::{CaptureSpec, ClockSetting, ClockStep, Copies, Tap};
 pub use credit::Credit;
 pub use end::{End, EndSpec};
 pub use ending::{Ending, Goodbye, Reset, Unanswered};
-pub use expect::{Expectation, Expected, ExpectedCounters, ExpectedOutcome, Ratio};
+pub use expect::{Expectation, Expected, ExpectedCounters, ExpectedOutcome, KnownWrong, Ratio};
 pub use expected_fix::ExpectedFix;
 pub use link::{Burst, Change, DirectionSpec, Flow, LinkKind, LinkSpec, Merged, Policer};
 pub use powers::{Powers, Script};

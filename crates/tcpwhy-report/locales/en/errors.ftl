@@ -258,6 +258,7 @@ error-scenario-copies = a copy comes { $most } later at most, not { $after }
 error-scenario-hops = at most { $most } routers, not { $hops }: Linux sends with a TTL of 64
 error-scenario-copies-ipv6 = copies need IPv4, whose identification shows that two packets are one
 error-scenario-counter = `{ $name }` is not a TCP counter under its name in nstat, which would be like TcpExtPruneCalled
+error-scenario-known-wrong = known_wrong at the { $end } must list verdicts, and none of the expected ones
 error-scenario-ratio = a ratio lies between at_least and at_most
 error-scenario-fix = { $name } is not the id of a fix; `tcpwhy --json` prints ids such as remove-so-sndbuf, and "none" means that nothing is to be changed
 error-scenario-fixed = no ratio says how much faster { $name } is: add [[expect.ratio]] with to = { $name }

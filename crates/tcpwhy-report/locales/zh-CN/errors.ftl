@@ -258,6 +258,7 @@ error-scenario-copies = 副本最多晚 { $most }，而不是 { $after }
 error-scenario-hops = 最多 { $most } 个路由器，而不是 { $hops }：Linux 发出的 TTL 是 64
 error-scenario-copies-ipv6 = 副本需要 IPv4，靠其标识才能看出两个包是同一个
 error-scenario-counter = `{ $name }` 不是 nstat 所用的 TCP 计数器名，例如 TcpExtPruneCalled
+error-scenario-known-wrong = { $end } 的 known_wrong 须列出结论，且不能包含预期的结论
 error-scenario-ratio = 比值应在 at_least 与 at_most 之间
 error-scenario-fix = { $name } 不是建议的标识；`tcpwhy --json` 会给出标识，例如 remove-so-sndbuf，"none" 表示无需修改
 error-scenario-fixed = 没有比值说明 { $name } 快多少：请加上 [[expect.ratio]]，to = { $name }

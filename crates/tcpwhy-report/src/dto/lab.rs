@@ -49,6 +49,8 @@ pub(crate) struct LabRun {
     pub(crate) outcome: String,
     /// Why to distrust it.
     pub(crate) doubts: Vec<String>,
+    /// Expected verdicts that the measured shares contradict, as `path 0.012 < 0.978`.
+    pub(crate) contradictions: Vec<String>,
     /// How the connection broke; null if it did not.
     pub(crate) broken: Option<String>,
     /// Rules that had to find something and did not.
@@ -89,7 +91,9 @@ pub(crate) struct LabTruth {
 pub(crate) struct LabView {
     /// Right verdicts: `LIMIT`, `LIMIT/DETAIL` or `none`; the meant one first.
     pub(crate) expected: Vec<String>,
-    /// Whether one of them was given.
+    /// Wrong verdicts that are known to be given.
+    pub(crate) known_wrong: Vec<String>,
+    /// Whether one of `known_wrong` was given or, if that is empty, one of `expected`.
     pub(crate) is_expected: bool,
     /// How the connection had to end: `closed`, `reset-by-sender`, `reset-by-receiver` or `unanswered`; null:
     /// nothing is expected of its end.
@@ -189,6 +193,7 @@ impl LabRun {
             }
             .into(),
             doubts: run.doubts.clone(),
+            contradictions: run.contradictions.iter().map(contradiction).collect(),
             broken: run.broken.clone(),
             missing_findings: run
                 .findings
@@ -223,6 +228,15 @@ impl LabTruth {
     }
 }
 
+fn contradiction(contradiction: &lab::Contradiction) -> String {
+    let lab::Contradiction { expected, share, larger, .. } = contradiction;
+    format!("{} {share:.3} < {larger:.3}", id(*expected))
+}
+
+fn id(cause: Option<Cause>) -> String {
+    cause.map_or_else(|| "none".to_owned(), |cause| cause.to_string())
+}
+
 fn missing<'a>(end: &'a str, counted: &'a lab::LabCounted) -> impl Iterator<Item = String> + 'a {
     counted
         .expected()
@@ -232,9 +246,9 @@ fn missing<'a>(end: &'a str, counted: &'a lab::LabCounted) -> impl Iterator<Item
 
 impl LabView {
     fn new(view: &lab::LabView, presentation: Presentation<'_>) -> Self {
-        let id = |cause: &Option<Cause>| cause.map_or_else(|| "none".to_owned(), |cause| cause.to_string());
         Self {
-            expected: view.expected.iter().map(id).collect(),
+            expected: view.expected.iter().copied().map(id).collect(),
+            known_wrong: view.known_wrong.iter().copied().map(id).collect(),
             is_expected: view.is_expected(),
             expected_outcome: view.outcome.map(|outcome| outcome.expected.id().to_owned()),
             outcome: view.outcome.and_then(lab::LabOutcome::reported_id).map(str::to_owned),

@@ -2,7 +2,7 @@ use anstyle::Style;
 use tcpwhy_watch::{ByGroup, LimitGroup};
 
 use super::{as_verdict, counted, mark};
-use crate::lab::{HeadlineSubject, LabHeadline, LabOutcome, LabRatio, LabRun, LabVerdict, LabView};
+use crate::lab::{Contradiction, HeadlineSubject, LabHeadline, LabOutcome, LabRatio, LabRun, LabVerdict, LabView};
 use crate::text::Look;
 use crate::text::look::{pad, pad_left};
 use crate::text::page::Page;
@@ -41,6 +41,14 @@ pub fn lab_run(wording: Wording<'_>, look: Look, run: &LabRun) -> String {
     }
     if let Some(how) = &run.broken {
         page.wrapped(&catalogue.text("lab-broken", &Args::new().text("how", how)), 4, WARNING);
+    }
+    for Contradiction { expected, share, larger, is_first } in &run.contradictions {
+        let args = Args::new()
+            .text("cause", wording.expected(*expected))
+            .text("share", wording.units().share(*share))
+            .text("larger", wording.units().share(*larger));
+        let id = if *is_first { "lab-first-is-not-largest" } else { "lab-answer-is-far-behind" };
+        page.wrapped(&catalogue.text(id, &args), 4, WARNING);
     }
     for doubt in &run.doubts {
         page.wrapped(&catalogue.text("lab-unreliable", &Args::new().text("why", doubt)), 4, WARNING);
@@ -103,7 +111,9 @@ fn said(page: &mut Page, wording: Wording<'_>, id: &str, view: &LabView) {
     let sign = if view.expected.is_empty() { " ".to_owned() } else { mark(page, as_verdict(view.is_expected())) };
     let look = page.look();
     page.raw(&format!("  {sign} {place}{}", page.styled(&look.signs(&text), style)));
-    if !view.is_expected() {
+    if view.is_right_now() {
+        page.wrapped(&catalogue.word("lab-right-now"), 14, WARNING);
+    } else if !view.is_expected() || !view.known_wrong.is_empty() {
         let list: Vec<String> = view.expected.iter().map(|cause| wording.expected(*cause)).collect();
         let args = Args::new().text("list", list.join(&catalogue.word("lab-or")));
         page.wrapped(&catalogue.text("lab-expected", &args), 14, DIM);

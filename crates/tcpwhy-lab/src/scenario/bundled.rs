@@ -104,6 +104,12 @@ const FILES: &[(&str, &str)] = scenarios![
     "nginx-sndbuf-default",
     "python-http-server",
     "mariadb-13mb",
+    "nginx-h2-window",
+    "haproxy-sndbuf",
+    "socat-sndbuf",
+    "samba-sndbuf-8k",
+    "sftp-two-requests",
+    "redis-server-pipeline",
 ];
 
 /// All of them, in order.

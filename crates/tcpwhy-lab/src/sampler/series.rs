@@ -2,9 +2,9 @@
 //!
 //! `time` is in seconds since the epoch on the captures' clock; `…_us` in microseconds; `app_state` is 0 (anything else),
 //! 1 (inside `send()`), 2 (inside `recv()`), 3 (asleep) or 4 (waiting for the peer's protocol to allow more).
-//! `awaits_room` is 1 where the kernel's bits show that a program of others waits for room in its send buffer, 0
-//! where they show that none does. `nodelay` is its `TCP_NODELAY`. `outq`, `unsent`, `inq` and what follows of
-//! `SO_MEMINFO` are bytes;
+//! `awaits_room` is 1 where the kernel's bits show that a program of others waits for room in its send buffer,
+//! 0 where they show that none does. `nodelay` is its `TCP_NODELAY`. `outq`, `unsent`, `inq` and what follows
+//! of `SO_MEMINFO` are bytes;
 //! the rest is `tcp_info` under its own names and in its own units (`include/uapi/linux/tcp.h`).
 
 use std::io::{self, BufRead, Write};

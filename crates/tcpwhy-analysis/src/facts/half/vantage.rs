@@ -42,7 +42,8 @@ impl Half {
     pub(super) fn locate(&mut self, to_receiver: i64, to_sender: i64) {
         let rtt = to_receiver + to_sender;
         let near = NEAR_PART.of(rtt).max(NEAR_LEAST.get());
-        // A millisecond is near only where it is a small part of the way; what a host itself takes to answer always is.
+        // A millisecond is near only where it is a small part of the way; what a host itself takes to answer
+        // always is.
         let is_near = |mine: i64, other: i64| mine < near && (mine * ELSEWHERE.get() <= other || mine < HOST_ANSWERS);
         self.vantage = if is_near(to_sender, to_receiver) && to_sender <= to_receiver {
             Vantage::Sender
@@ -56,7 +57,8 @@ impl Half {
         self.clock.set_shift(if ack_times_inferred { to_sender } else { 0 }, handshake_jitter(rtt));
     }
 
-    /// The capture is taken at the sender, whatever delays show: where both ends are one host, programs make them.
+    /// The capture is taken at the sender, whatever delays show: where both ends are one host, programs make
+    /// them.
     pub(crate) fn stand_at_sender(&mut self) {
         self.vantage = Vantage::Sender;
         self.ledger.set_ack_times_inferred(false);
@@ -68,8 +70,8 @@ impl Half {
         self.vantage == Vantage::Unknown
     }
 
-    /// No router lies between the capture and the sender of the data (`is_sender`) or its receiver, and some lie between it and the
-    /// other end.
+    /// No router lies between the capture and the sender of the data (`is_sender`) or its receiver, and some
+    /// lie between it and the other end.
     #[cold]
     pub(crate) fn stand_by_hops(&mut self, is_sender: bool) {
         if is_sender {
@@ -92,7 +94,8 @@ impl Half {
         self.ledger.forget_round_trips();
     }
 
-    /// Without a handshake, enough traffic tells the delays to both ends as well, where timestamps tell that to the sender.
+    /// Without a handshake, enough traffic tells the delays to both ends as well, where timestamps tell that
+    /// to the sender.
     pub(super) fn locate_late(&mut self) {
         if self.has_timestamps
             && self.counts.segments >= LATE_LOCATION
@@ -117,9 +120,10 @@ impl Half {
         Some((self.handshake?.0, self.trips.to_receiver_min?))
     }
 
-    /// Whether the `delay` until an ACK of `bytes_acked` bytes is the path's, and the receiver's timer of delayed ACKs at most. An
-    /// ACK of its own always is. One that rides on an answer came when the peer's program wrote: it counts where two segments made it due
-    /// at once (RFC 5681 §4.2), or where the timer could not have run out before.
+    /// Whether the `delay` until an ACK of `bytes_acked` bytes is the path's, and the receiver's timer of
+    /// delayed ACKs at most. An ACK of its own always is. One that rides on an answer came when the peer's
+    /// program wrote: it counts where two segments made it due at once (RFC 5681 §4.2), or where the timer
+    /// could not have run out before.
     pub(super) fn is_round_trip(&self, s: &AckSegment<'_>, bytes_acked: u64, delay: i64) -> bool {
         let is_soon = || self.ledger.rtt_min().is_none_or(|least| delay - least <= least.max(DELAYED_ACK.get()));
         !s.has_payload() || bytes_acked >= ACKED_AT_ONCE.get() * self.mss || is_soon()
@@ -142,8 +146,8 @@ impl Half {
         }
     }
 
-    /// Away from the sender, and without timestamps: data up to `end` passed at `time`. If it came much sooner after the ACK that
-    /// allowed it than the handshake lets expect, somebody nearer sends it.
+    /// Away from the sender, and without timestamps: data up to `end` passed at `time`. If it came much
+    /// sooner after the ACK that allowed it than the handshake lets expect, somebody nearer sends it.
     #[inline]
     pub(super) fn follow_allowed(&mut self, end: u64, time: i64) {
         let assumed = self.clock.shift();
@@ -160,14 +164,16 @@ impl Half {
         self.on_rtt(most + to_receiver);
     }
 
-    /// Data that is the first to echo `value` passed at `time`, after a `silence` on the path: a queue there would have kept data
-    /// coming, so a wait beyond the least delay that silence accounts for is the sender's own, unless it cannot have waited so long.
+    /// Data that is the first to echo `value` passed at `time`, after a `silence` on the path: a queue there
+    /// would have kept data coming, so a wait beyond the least delay that silence accounts for is the
+    /// sender's own, unless it cannot have waited so long.
     pub(super) fn on_echo(&mut self, value: u32, echo: Echo, time: i64, silence: i64) {
         let excess = echo.delay - self.trips.to_sender_min.unwrap_or(echo.delay).min(self.clock.shift());
         let is_unexplained = excess > ECHO_EXCESS && part(silence, excess) >= ECHO_SILENCE;
         let waited = echo.waited_at_most.filter(|waited| part(*waited, excess) <= ECHO_WAITED);
         let earliest = waited.filter(|_| is_unexplained).map_or(i64::MIN, |waited| time - waited);
-        // Until now only the handshake told how far away the sender is; a queue that has drained later moves nothing.
+        // Until now only the handshake told how far away the sender is; a queue that has drained later moves
+        // nothing.
         let latest = if self.to_sender_recent.get().is_none() { time } else { i64::MAX };
         self.clock.has_reached(value, earliest..=latest);
         if waited.is_some() || !is_unexplained {
@@ -194,9 +200,9 @@ impl Half {
         }
     }
 
-    /// The sender acknowledged data of its peer's within `delay` of the capture. Nothing answers before it is reached: what the
-    /// handshake or the data of late took longer was not the way. (A first packet waits for address resolution or a radio; a proxy
-    /// nearby answers for a host far away.)
+    /// The sender acknowledged data of its peer's within `delay` of the capture. Nothing answers before it is
+    /// reached: what the handshake or the data of late took longer was not the way. (A first packet waits for
+    /// address resolution or a radio; a proxy nearby answers for a host far away.)
     #[inline]
     pub(crate) fn on_sender_answered(&mut self, delay: i64, time: i64) {
         if delay < self.clock.shift() {
@@ -204,8 +210,8 @@ impl Half {
         }
     }
 
-    /// While it is not known where the capture stands, ACKs of their own tell that: no program delayed them. `other` is the
-    /// direction whose data they acknowledge.
+    /// While it is not known where the capture stands, ACKs of their own tell that: no program delayed them.
+    /// `other` is the direction whose data they acknowledge.
     pub(crate) fn follow_answers(&mut self, other: &Self) {
         if let Some(delay) = other.own_ack_least.nanos().filter(|_| self.is_unlocated()) {
             self.note_sender_answered(delay);
@@ -247,16 +253,19 @@ impl Half {
         }
     }
 
-    /// How much longer this segment waited after the ACK that it echoes than the promptest of late. The difference of the
-    /// two ends' timestamps is that wait, plus the way of the ACK, plus how far apart the clocks stand.
+    /// How much longer this segment waited after the ACK that it echoes than the promptest of late. The
+    /// difference of the two ends' timestamps is that wait, plus the way of the ACK, plus how far apart the
+    /// clocks stand.
     pub(super) fn lag_ticks(&mut self, s: &DataSegment) -> Option<i64> {
         let (tsval, echo) = (s.tsval?, s.tsecr?);
         self.sender_ticks.note(tsval, s.time);
+        // Segments count also before the ticks are known to be milliseconds: the first one after that may be
+        // late.
+        let apart = i64::from(tsval.wrapping_sub(echo) as i32);
+        self.least_apart.add(apart, s.time, self.stretch() * LAG_STRETCHES.get());
         if !self.sender_ticks.is_milliseconds() || !self.receiver_ticks.is_milliseconds() {
             return None;
         }
-        let apart = i64::from(tsval.wrapping_sub(echo) as i32);
-        self.least_apart.add(apart, s.time, self.stretch() * LAG_STRETCHES.get());
         Some(apart - self.least_apart.get()?)
     }
 }
@@ -278,7 +287,8 @@ mod tests {
         half.vantage
     }
 
-    /// `NEAR_PART` and `NEAR_LEAST`: an end that answers within a twentieth of the round trip, or within 1 ms.
+    /// `NEAR_PART` and `NEAR_LEAST`: an end that answers within a twentieth of the round trip, or within 1
+    /// ms.
     #[test]
     fn the_capture_is_at_the_end_that_answers_at_once() {
         assert_eq!(located(95_001, 4_999), Vantage::Sender);
@@ -289,7 +299,8 @@ mod tests {
         assert_eq!(located(4_000, 1_000), Vantage::Middle);
     }
 
-    /// `ELSEWHERE` and `HOST_ANSWERS`: the other end is three times as far away, unless this one answers within 0.1 ms.
+    /// `ELSEWHERE` and `HOST_ANSWERS`: the other end is three times as far away, unless this one answers
+    /// within 0.1 ms.
     #[test]
     fn the_other_end_is_three_times_as_far_away() {
         assert_eq!(located(900, 300), Vantage::Sender);
@@ -298,7 +309,8 @@ mod tests {
         assert_eq!(located(100, 100), Vantage::Middle);
     }
 
-    /// `STRETCH_ROUND_TRIPS` and its bounds: two round trips of 1 to 500 ms, and of 10 ms before one was measured.
+    /// `STRETCH_ROUND_TRIPS` and its bounds: two round trips of 1 to 500 ms, and of 10 ms before one was
+    /// measured.
     #[test]
     fn least_delays_are_those_of_two_round_trips() {
         let stretch = |rtt: Option<i64>| {
@@ -334,8 +346,9 @@ mod tests {
         assert_eq!([39, 40].map(vantage), [Vantage::Unknown, Vantage::Sender]);
     }
 
-    /// `ECHO_EXCESS`, `ECHO_SILENCE` and `ECHO_WAITED`: an answer that is late after a silence was the sender's wait. The way took it
-    /// if it was 1 ms late at most, if the silence was shorter than half of that, or if the sender waited for a quarter of it at most.
+    /// `ECHO_EXCESS`, `ECHO_SILENCE` and `ECHO_WAITED`: an answer that is late after a silence was the
+    /// sender's wait. The way took it if it was 1 ms late at most, if the silence was shorter than half of
+    /// that, or if the sender waited for a quarter of it at most.
     #[test]
     fn a_late_answer_after_silence_is_the_senders_own() {
         // Whether the delay of an answer, this much later than the least of 10 ms, counts as the way's.

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU16;
 
-use tcpwhy_model::{Endpoint, SackBlocks, Segment, TcpFlags, Timestamp};
+use tcpwhy_model::{Endpoint, IpHeader, SackBlocks, Segment, TcpFlags, Timestamp};
 
 /// Everything `nanos` later.
 #[must_use]
@@ -111,6 +111,20 @@ pub fn doubled(segments: &[Segment]) -> Vec<Segment> {
             [s, s]
         })
         .collect();
+    number(&mut all);
+    all
+}
+
+/// Every data segment of `source` once more, `nanos` later and one router on: the wire between was captured.
+#[must_use]
+pub fn repeated_by_router(segments: &[Segment], source: Endpoint, nanos: i64) -> Vec<Segment> {
+    let copies = segments.iter().filter(|s| s.source == source && s.payload_len > 0).map(|s| Segment {
+        timestamp: Timestamp::from_nanos(s.timestamp.as_nanos() + nanos),
+        ip: IpHeader::new(s.ip.identification, s.ip.hop_limit.saturating_sub(1), s.ip.ecn()),
+        ..*s
+    });
+    let mut all: Vec<_> = segments.iter().copied().chain(copies).collect();
+    all.sort_by_key(|s| s.timestamp);
     number(&mut all);
     all
 }

@@ -1,4 +1,5 @@
-//! The same frames were recorded twice: a mirror port that sees them enter and leave, or a capture on the interface `any`.
+//! The same frames were recorded twice: a mirror port that sees them enter and leave, or a capture on the
+//! interface `any`.
 
 use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
@@ -29,7 +30,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
 mod tests {
     use tcpwhy_testkit::{Transfer, alter};
 
-    use super::super::testing::{fires, is_silent, number};
+    use super::super::testing::{connections, fires, is_silent, number};
     use super::*;
 
     #[test]
@@ -37,6 +38,21 @@ mod tests {
         let all = Transfer { bytes: 200_000, ..Transfer::default() }.run();
         let segments = all.iter().filter(|s| s.payload_len > 0).count();
         assert!((number(&fires(RULE.id, &alter::doubled(&all)), "duplicate_count") - segments as f64).abs() < 0.1);
+    }
+
+    /// A router on the captured wire sends each packet on 6 ms later, behind others: nothing was
+    /// retransmitted.
+    #[test]
+    fn every_packet_again_behind_a_router() {
+        let all = Transfer { bytes: 200_000, ..Transfer::default() }.run();
+        let data = all.iter().find(|s| s.payload_len > 0).unwrap();
+        let twice = alter::repeated_by_router(&all, data.source, 6_000_000);
+        let segments = all.iter().filter(|s| s.payload_len > 0).count();
+        let copies = number(&fires(RULE.id, &twice), "duplicate_count");
+        // Copies of the first burst may come behind more packets than are kept before the first copy.
+        assert!(copies >= 0.9 * segments as f64, "{copies} of {segments}");
+        let half = &connections(&twice)[0].halves[0];
+        assert!(half.retransmitted_segments <= segments as u64 / 10, "{}", half.retransmitted_segments);
     }
 
     #[test]

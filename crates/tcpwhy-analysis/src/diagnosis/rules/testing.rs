@@ -46,7 +46,7 @@ pub(super) fn findings(rule: &str, segments: &[Segment]) -> Vec<Finding> {
         .collect()
 }
 
-fn connections(segments: &[Segment]) -> Vec<Connection> {
+pub(super) fn connections(segments: &[Segment]) -> Vec<Connection> {
     let mut analyzer = Analyzer::new();
     for segment in segments {
         analyzer.observe(segment);

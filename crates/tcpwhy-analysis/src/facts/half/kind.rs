@@ -1,25 +1,11 @@
 //! What a data segment is, seen against everything before it.
 
-use std::num::NonZeroU16;
-
-use tcpwhy_model::SeqNum;
-
 use super::event::DataKind;
 use super::segment::DataSegment;
 use super::{Half, MAX_WINDOW};
-use crate::thresholds::{
-    DUPLICATED_WITHIN, EQUAL_LEAST, EQUAL_LENGTHS, EQUAL_WITHIN, REORDERED_ASSUMED, REORDERED_WITHIN,
-};
+use crate::thresholds::{EQUAL_LEAST, EQUAL_LENGTHS, EQUAL_WITHIN, REORDERED_ASSUMED, REORDERED_WITHIN};
 
 impl Half {
-    /// The same frame twice within a millisecond: the capture saw it at two places.
-    pub(super) fn is_frame_duplicated(&self, s: &DataSegment) -> bool {
-        let same = |f: &(SeqNum, u32, Option<NonZeroU16>, i64)| {
-            f.0 == s.seq && f.1 == s.len && s.ip_id.is_some() && f.2 == s.ip_id && s.time - f.3 <= DUPLICATED_WITHIN
-        };
-        self.recent_frames.iter().any(same)
-    }
-
     /// What the segment is, and how many of its bytes are new.
     #[inline]
     pub(super) fn kind_of(&mut self, s: &DataSegment, start: u64, end: u64) -> (DataKind, u64) {
@@ -78,6 +64,10 @@ impl Half {
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZeroU16;
+
+    use tcpwhy_model::SeqNum;
+
     use super::super::{HandshakeTimes, MILLISECOND};
     use super::*;
 
@@ -123,16 +113,5 @@ mod tests {
         assert_eq!([2, 3].map(|count| mss(count, 1000, 0)), [1460, 1000]);
         assert_eq!([399, 400].map(|len| mss(3, len, 0)), [1460, 400]);
         assert_eq!([MILLISECOND - 1, MILLISECOND].map(|apart| mss(3, 1000, apart)), [1000, 1460]);
-    }
-
-    /// `DUPLICATED_WITHIN`: the same frame within a millisecond was captured twice.
-    #[test]
-    fn the_same_frame_within_a_millisecond_was_captured_twice() {
-        let is_duplicated = |time: i64| {
-            let mut half = half();
-            half.recent_frames[0] = (SeqNum(0), 1000, NonZeroU16::new(7), 0);
-            half.is_frame_duplicated(&segment(time, 1000))
-        };
-        assert_eq!([MILLISECOND, MILLISECOND + 1].map(is_duplicated), [true, false]);
     }
 }

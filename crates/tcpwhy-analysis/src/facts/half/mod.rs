@@ -3,6 +3,7 @@
 mod allowed;
 pub(crate) mod black_hole;
 mod bottleneck;
+mod copies;
 mod delivery;
 mod early;
 pub(crate) mod event;
@@ -24,15 +25,14 @@ pub(crate) mod train;
 mod vantage;
 mod watch;
 
-use std::num::NonZeroU16;
-
-use tcpwhy_model::{Distribution, SeqNum, TcpFlags, Unwrapper, WindowField, WindowScale};
+use tcpwhy_model::{Distribution, TcpFlags, Unwrapper, WindowField, WindowScale};
 
 use crate::facts::context::Context;
 use crate::outcome::Vantage;
 use crate::sketch::Sketch;
 use crate::thresholds::{ANSWER_BY_TIMER, ANSWER_ROUND_TRIPS, TRAIN_RATE_FAST};
 use black_hole::{BlackHole, Vanished};
+use copies::Copies;
 use delivery::Delivery;
 use early::EarlyAck;
 use event::{AckEvent, DataEvent, DataKind};
@@ -131,8 +131,7 @@ pub(crate) struct Half {
     receiver_ticks: TickRate,
     least_apart: RecentMin,
     clock: SenderClock,
-    recent_frames: [(SeqNum, u32, Option<NonZeroU16>, i64); 4],
-    next_frame: u8,
+    copies: Copies,
     black_hole: BlackHole,
     delivery: Delivery,
     /// From the first loss on.
@@ -200,8 +199,7 @@ impl Half {
             receiver_ticks: TickRate::default(),
             least_apart: RecentMin::default(),
             clock: SenderClock::default(),
-            recent_frames: [(SeqNum(0), 0, None, 0); 4],
-            next_frame: 0,
+            copies: Copies::default(),
             black_hole: BlackHole::default(),
             delivery: Delivery::default(),
             policing: None,
@@ -249,13 +247,13 @@ impl Half {
         let start = unwrapper.unwrap(s.seq).as_u64();
         let end = start + u64::from(s.len);
         // What lies beyond all that was sent cannot have been captured before.
-        let is_duplicated = start < self.max_end && self.is_frame_duplicated(s);
-        self.recent_frames[usize::from(self.next_frame)] = (s.seq, s.len, s.ip_id, s.time);
-        self.next_frame = (self.next_frame + 1) % self.recent_frames.len() as u8;
+        let is_new = start >= self.max_end;
+        let is_duplicated = !is_new && self.copies.has(s);
         if is_duplicated {
             self.counts.duplicated_frames += 1;
             return false;
         }
+        self.copies.passed(s, is_new);
         self.counts.segments += 1;
         self.learn_mss(s);
         self.has_timestamps |= s.tsecr.is_some();
@@ -565,6 +563,7 @@ impl Half {
 
     /// Largest payload of a wire segment, bytes.
     pub(crate) fn mss(&self) -> u64 {
+            + self.copies.heap()
         self.mss
     }
 

@@ -4,6 +4,10 @@ use tcpwhy_model::{Ecn, Endpoint, IpHeader, Segment, TcpOptions, TcpTimestamps, 
 
 use super::ledger::Ledger;
 use super::round_trip::Echo;
+use std::num::NonZeroU16;
+
+use tcpwhy_model::SeqNum;
+
 use super::*;
 use crate::facts::gap_fact::GapFact;
 use crate::facts::slot::GapKind;
@@ -81,26 +85,6 @@ fn a_segment_is_new_a_repeat_reordered_or_a_probe() {
     ] {
         let mut half = half(base);
         assert_eq!(half.kind_of(&data(time, start as u32, (end - start) as u32), start, end), expected, "{what}");
-    }
-}
-
-#[test]
-fn a_frame_is_the_same_by_sequence_length_id_and_time() {
-    let id = NonZeroU16::new;
-    let before = (SeqNum(1), 1000, id(7), 0);
-    for (what, frame, now, expected) in [
-        ("the same", before, data(MILLISECOND, 1, 1000), true),
-        ("another sequence number", before, data(0, 2, 1000), false),
-        ("another length", before, data(0, 1, 999), false),
-        ("another id", before, DataSegment { ip_id: id(8), ..data(0, 1, 1000) }, false),
-        ("no id", (SeqNum(1), 1000, None, 0), DataSegment { ip_id: None, ..data(0, 1, 1000) }, false),
-        ("later", before, data(MILLISECOND + 1, 1, 1000), false),
-    ] {
-        for place in 0..4 {
-            let mut half = half(|_| ());
-            half.recent_frames[place] = frame;
-            assert_eq!(half.is_frame_duplicated(&now), expected, "{what}, {place}");
-        }
     }
 }
 

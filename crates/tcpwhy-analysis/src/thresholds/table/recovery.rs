@@ -43,7 +43,7 @@ thresholds! {
     REORDERED_WITHIN: Ratio = Ratio(3, 4), "of least round trip", "a repeat follows a round trip after the hole was seen (RFC 5681 §3.2); the room below is chosen", UNMEASURED;
     /// The same before any round trip was measured.
     REORDERED_ASSUMED: i64 = 3_000_000, "ns", CHOSEN, UNMEASURED;
-    /// The same frame again so soon was captured twice.
+    /// The same frame again so soon was captured twice, whatever numbers its sender gives to packets.
     DUPLICATED_WITHIN: i64 = 1_000_000, "ns", CHOSEN, UNMEASURED;
     /// Segments that follow each other sooner were sent at once: their length may be the MSS.
     EQUAL_WITHIN: i64 = 1_000_000, "ns", CHOSEN, UNMEASURED;

@@ -1,0 +1,168 @@
+//! Copies of a data segment that the capture saw at two places: no retransmissions.
+
+use std::num::NonZeroU16;
+
+use tcpwhy_model::SeqNum;
+
+use super::segment::DataSegment;
+use crate::thresholds::DUPLICATED_WITHIN;
+
+const MICROSECOND: i64 = 1000;
+
+/// The last captured data segments.
+///
+/// A router on the captured wire, a mirror port or a radio's own repeat passes the same packet once more.
+/// That may be milliseconds later, and behind other packets. Both have one identification in the IP header. A
+/// host that retransmits gives the new packet another one (RFC 6864 §4).
+#[derive(Clone, Debug, Default)]
+pub(super) struct Copies {
+    recent: [Frame; Self::RECENT],
+    next: u8,
+    /// From the first data on that was out of order: only such data can be a copy.
+    older: Option<Box<Older>>,
+}
+
+/// A data segment as it was captured.
+#[derive(Clone, Copy, Debug, Default)]
+struct Frame {
+    seq: SeqNum,
+    /// Wraps; the sequence number says the rest.
+    len: u16,
+    id: Option<NonZeroU16>,
+    /// Microseconds, wraps after 71 minutes.
+    time: u32,
+}
+
+/// More of them, a ring.
+#[derive(Clone, Debug)]
+struct Older {
+    frames: [Frame; Self::LEN],
+    next: u8,
+}
+
+impl Older {
+    /// A burst of several super-packets passes before the first copy of it.
+    const LEN: usize = 64;
+}
+
+impl Copies {
+    const RECENT: usize = 8;
+
+    /// Notes `segment`. Copies of repeats follow soon.
+    #[inline]
+    pub(super) fn passed(&mut self, segment: &DataSegment, is_new: bool) {
+        let frame = Frame::of(segment);
+        self.recent[usize::from(self.next)] = frame;
+        self.next = (self.next + 1) % Self::RECENT as u8;
+        if is_new && let Some(older) = &mut self.older {
+            older.frames[usize::from(older.next)] = frame;
+            older.next = (older.next + 1) % Older::LEN as u8;
+        }
+    }
+
+    /// Whether `segment`, which is not noted yet and whose bytes passed before, is a copy.
+    #[cold]
+    pub(super) fn has(&mut self, segment: &DataSegment) -> bool {
+        if segment.ip_id.is_none() {
+            return false;
+        }
+        let frame = Frame::of(segment);
+        let is_copy = self.frames().any(|before| before.is_same(&frame) && self.is_told_apart(before, &frame));
+        if self.older.is_none() {
+            let mut older = Box::new(Older { frames: [Frame::default(); Older::LEN], next: Self::RECENT as u8 });
+            older.frames[..Self::RECENT].copy_from_slice(&self.recent);
+            self.older = Some(older);
+        }
+        is_copy
+    }
+
+    fn frames(&self) -> impl Iterator<Item = &Frame> {
+        self.recent.iter().chain(self.older.iter().flat_map(|older| &older.frames))
+    }
+
+    /// Whether the identification shows that it is the same packet. Some hosts give all packets one number.
+    /// Their segments are copies only where they pass again at once.
+    fn is_told_apart(&self, before: &Frame, frame: &Frame) -> bool {
+        let micros = i64::from(frame.time.wrapping_sub(before.time));
+        micros * MICROSECOND <= DUPLICATED_WITHIN.get()
+            || !self.frames().any(|other| other.id == frame.id && other.seq != frame.seq)
+                && self.frames().any(|other| other.id.is_some() && other.id != frame.id)
+    }
+
+    /// Bytes of memory beyond its own size.
+    pub(super) fn heap(&self) -> usize {
+        self.older.as_ref().map_or(0, |_| size_of::<Older>())
+    }
+}
+
+impl Frame {
+    fn of(segment: &DataSegment) -> Self {
+        let time = (segment.time / MICROSECOND) as u32;
+        Self { seq: segment.seq, len: segment.len as u16, id: segment.ip_id, time }
+    }
+
+    fn is_same(&self, other: &Self) -> bool {
+        (self.seq, self.len, self.id) == (other.seq, other.len, other.id)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MILLISECOND: i64 = 1000 * MICROSECOND;
+
+    fn segment(time: i64, seq: u32, id: u16) -> DataSegment {
+        let (seq, ip_id) = (SeqNum(seq), NonZeroU16::new(id));
+        DataSegment { time, seq, len: 1000, is_pushed: false, tsval: None, tsecr: None, ip_id }
+    }
+
+    /// As many segments with the identifications from 7 on, or all with 7.
+    fn after(count: u16, is_numbered: bool) -> Copies {
+        let mut copies = Copies::default();
+        for n in 0..count {
+            copies.passed(&segment(0, 1000 * u32::from(n), if is_numbered { 7 + n } else { 7 }), true);
+        }
+        copies
+    }
+
+    #[test]
+    fn the_same_packet_again_is_a_copy_however_late() {
+        for (what, again, expected) in [
+            ("at once", segment(0, 0, 7), true),
+            ("a minute later", segment(60_000 * MILLISECOND, 0, 7), true),
+            ("another sequence number", segment(0, 500, 7), false),
+            ("another length", DataSegment { len: 999, ..segment(0, 0, 7) }, false),
+            ("another identification", segment(0, 0, 8), false),
+            ("no identification", segment(0, 0, 0), false),
+        ] {
+            assert_eq!(after(4, true).has(&again), expected, "{what}");
+        }
+    }
+
+    /// `DUPLICATED_WITHIN`: where all packets have one identification, or there is no other packet, a copy
+    /// comes within a millisecond.
+    #[test]
+    fn without_numbers_only_what_comes_at_once_is_a_copy() {
+        for mut copies in [after(4, false), after(1, true)] {
+            assert!(copies.has(&segment(MILLISECOND, 0, 7)));
+            assert!(!copies.has(&segment(MILLISECOND + MICROSECOND, 0, 7)));
+        }
+    }
+
+    /// Eight packets are kept until the first that is out of order, from then on 64.
+    #[test]
+    fn copies_may_come_behind_a_whole_burst() {
+        for (behind, expected) in [(8, true), (9, false)] {
+            assert_eq!(after(behind, true).has(&segment(0, 0, 7)), expected, "{behind}");
+        }
+        for (behind, expected) in [(64_u16, true), (65, false)] {
+            let mut copies = after(1, true);
+            copies.has(&segment(0, 0, 9999));
+            for n in 1..=behind {
+                copies.passed(&segment(0, 1000 * u32::from(n), 7 + n), true);
+            }
+            assert_eq!(copies.has(&segment(0, 1000, 8)), expected, "{behind}");
+        }
+    }
+}

@@ -275,10 +275,15 @@ impl Half {
             DataKind::Reordered => self.counts.reordered_segments += 1,
             DataKind::Probe => {
                 self.counts.probes += 1;
+                // What it asked before would be answered by the same ACK.
+                self.trips.repeated(start);
                 self.on_probe(s.time);
             }
             DataKind::New => {
-                self.trips.data_passed(end, s.time);
+                // Beyond the window it asks for room: its ACK waits for the receiver, not for the path.
+                if end <= self.edge {
+                    self.trips.data_passed(end, s.time);
+                }
                 self.watch_new_data(s, start, end);
             }
         }

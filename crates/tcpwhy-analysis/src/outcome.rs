@@ -139,6 +139,8 @@ pub struct HalfConnection {
     pub sender: Side,
     /// What that end is to the connection.
     pub role: Role,
+    /// What it is to the exchanges on it: the client asks. Where nothing shows who does, as `role`.
+    pub exchange_role: Role,
     /// Unique payload bytes.
     pub bytes: ByteCount,
     /// Payload bytes sent again.

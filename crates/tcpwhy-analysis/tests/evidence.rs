@@ -39,17 +39,16 @@ fn keep_alives_are_idle_time() {
             "
         )));
     }
-    // Only keep-alives follow: not the final round trip.
+    // Only keep-alives follow: they are not part of the transfer.
     check(&open(
         "
      0.020 > P. 1:101(100) ack 1
      0.040 < . 1:1(0) ack 101
-         //^ limit: application/idle, until 60.080
     30.040 > . 100:101(1) ack 1
     30.060 < . 1:1(0) ack 101
     60.080 > . 100:101(1) ack 1
     60.100 < . 1:1(0) ack 101
-     // verdict: application/idle
+     // verdict: none
         ",
     ));
 }

@@ -34,7 +34,7 @@ fn removable_nanos(half: &HalfConnection) -> i64 {
     if half.verdict.severity.is_none() {
         return 0;
     }
-    let is_own_affair = |cause: Cause| cause.detail == Some(Detail::Think) && half.role == Role::Client;
+    let is_own_affair = |cause: Cause| cause.detail == Some(Detail::Think) && half.exchange_role == Role::Client;
     half.limits.sum(|cause| cause.is_removable() && !is_own_affair(cause)).0
 }
 

@@ -22,6 +22,7 @@ pub(crate) fn half(
     HalfConnection {
         sender: Side::A,
         role,
+        exchange_role: role,
         bytes: 1_000_000,
         retransmitted_bytes: 0,
         segments: 700,

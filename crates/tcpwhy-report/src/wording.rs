@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use tcpwhy_analysis::{Connection, HalfConnection, Side, Verdict};
+use tcpwhy_analysis::{Connection, HalfConnection, Role, Side, Verdict};
 use tcpwhy_model::{
     Anomaly, Basis, Cause, Decider, Detail, Endpoint, Evidence, Finding, Fix, FixLine, FixPlace, Limit, Severity,
 };
@@ -218,6 +218,12 @@ impl<'a> Wording<'a> {
             None => "verdict-none".to_owned(),
             Some(Cause { limit: Limit::Unobserved, .. }) if *reason == Some("seen-from-receiver") => {
                 "verdict-unobserved-receiver".to_owned()
+            }
+            // Whoever starts the exchanges is slow to nobody.
+            Some(Cause { detail: Some(Detail::Think), .. })
+                if half.exchange_role == Role::Client && half.verdict.severity.is_some() =>
+            {
+                "verdict-application-think-client".to_owned()
             }
             Some(Cause { limit, detail: None }) => format!("{kind}-{}", kebab(limit.id())),
             Some(Cause { limit, detail: Some(detail) }) => {

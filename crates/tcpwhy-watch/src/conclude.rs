@@ -79,6 +79,7 @@ impl LiveConnection {
         HalfConnection {
             sender,
             role,
+            exchange_role: role,
             bytes,
             retransmitted_bytes: if is_ours {
                 now.retransmitted_bytes.saturating_sub(first.retransmitted_bytes)

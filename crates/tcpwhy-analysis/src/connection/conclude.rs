@@ -9,6 +9,11 @@ use crate::diagnosis::{self, verdict};
 use crate::facts::half::Half;
 use crate::infer::summary::Summary;
 use crate::outcome::{Connection, Ending, HalfConnection, Role, Side, Vantage, VantageEstimate, Verdict};
+use crate::thresholds::BEAT_OF_SERVER;
+
+/// Hosts give ports from here on to those who connect: Linux by default (`ip_local_port_range`), others from
+/// 49,152 on (RFC 6335 §6).
+const CONNECTING_PORTS: u16 = 32_768;
 
 impl ConnectionState {
     /// Sums both directions up once nothing is on its way any more.
@@ -26,7 +31,7 @@ impl ConnectionState {
             if let Some(mut followed) = self.ends[side.index()].followed.take() {
                 followed.settle_early(&mut self.ends[side.index()].unwrapper);
                 let held_open = self.held_open(&followed.half, side);
-                let summary = followed.conclude(self.outline.last, held_open);
+                let summary = followed.conclude(self.outline.last, self.ended(side), held_open);
                 let end = &mut self.ends[side.index()];
                 end.signs = followed.half.ledger.take_signs();
                 end.summary = Some(Box::new(summary));
@@ -118,13 +123,15 @@ impl ConnectionState {
 
     fn conclude(&self, half: Summary, sender: Side, ending: Ending, peer_bytes: u64) -> HalfConnection {
         let role = Role::of(sender, self.initiator);
-        let verdict = verdict::judge(&half, role);
+        let exchange_role = self.exchange_role(sender, &half);
+        let verdict = verdict::judge(&half, exchange_role);
         let syn_repeats: u32 = self.ends.iter().filter_map(|e| e.syn).map(|s| s.count.saturating_sub(1)).sum();
         let end = &self.ends[sender.index()];
         let facts = HalfFacts {
             half: &half,
             verdict: &verdict,
             role,
+            exchange_role,
             sender_syn: end.syn.map(Syn::facts),
             receiver_syn: self.ends[sender.peer().index()].syn.map(Syn::facts),
             syn_repeats,
@@ -147,6 +154,7 @@ impl ConnectionState {
         HalfConnection {
             sender,
             role,
+            exchange_role,
             bytes: half.counts.bytes,
             retransmitted_bytes: half.counts.retransmitted_bytes,
             segments: half.counts.segments,
@@ -167,25 +175,49 @@ impl ConnectionState {
         }
     }
 
-    /// Whether more was to be expected of `side`: it was captured, and has neither closed nor reset the connection.
+    /// What `sender` is to the exchanges on the connection. Whoever keeps up a heartbeat asks, even if it
+    /// answered the SYN. Where no SYN was captured, so does the end with a port that hosts give to those who
+    /// connect.
+    fn exchange_role(&self, sender: Side, half: &Summary) -> Role {
+        let role = Role::of(sender, self.initiator);
+        let [port, peer] = [sender, sender.peer()].map(|side| self.outline.endpoints[side.index()].port);
+        match role {
+            Role::Server if half.heartbeat.is_some_and(|period| period >= BEAT_OF_SERVER) => Role::Client,
+            Role::Unknown if half.heartbeat.is_some() || port >= CONNECTING_PORTS && peer < CONNECTING_PORTS => {
+                Role::Client
+            }
+            role => role,
+        }
+    }
+
+    /// When `side` closed or reset the connection.
+    fn ended(&self, side: Side) -> Option<i64> {
+        let reset = self.reset.filter(|reset| reset.side == side).map(|reset| reset.time);
+        [self.ends[side.index()].fin, reset].into_iter().flatten().min()
+    }
+
+    /// Whether more was to be expected of `side`: it was captured, and has neither closed nor reset the
+    /// connection.
     fn is_missed(&self, side: Side) -> bool {
         let end = &self.ends[side.index()];
         end.packets > 0 && end.fin.is_none() && self.reset.is_none_or(|r| r.side != side)
     }
 
-    /// Since when and until when `side` kept the connection open for nothing: its peer had closed and had everything, and
-    /// nothing but this side's own end followed (CLOSE-WAIT, RFC 9293 §3.3.2).
+    /// Since when and until when `side` kept the connection open for nothing: its peer had closed and had
+    /// everything, and nothing but this side's own end followed (CLOSE-WAIT, RFC 9293 §3.3.2).
     fn held_open(&self, half: &Half, side: Side) -> Option<(i64, i64)> {
         let peer_closed = self.ends[side.peer().index()].fin?;
         let last_ack = half.last_ack.filter(|_| half.unacknowledged() == 0)?;
         let until = self.ends[side.index()].fin.unwrap_or(self.outline.last);
         let since = peer_closed.max(last_ack);
-        // A connection that had rested before was kept for later use by both: that it lay idle is no part of the transfer.
+        // A connection that had rested before was kept for later use by both: that it lay idle is no part of
+        // the transfer.
         let is_direct = since - last_ack <= until - since;
         (is_direct && until - since >= MILLISECOND.max(half.ledger.rtt_min().unwrap_or(0))).then_some((since, until))
     }
 
-    /// Nothing but SYNs, and those of one end: had there been an answer, its acknowledgment would have followed.
+    /// Nothing but SYNs, and those of one end: had there been an answer, its acknowledgment would have
+    /// followed.
     fn is_only_asked(&self) -> bool {
         self.ends.iter().any(|e| e.packets == 0)
             && self.ends.iter().all(|e| e.offered.is_none() && e.followed.is_none() && e.summary.is_none())

@@ -62,6 +62,7 @@ pub(crate) struct Tally {
 #[derive(Clone, Copy, Debug)]
 struct Reset {
     side: Side,
+    time: i64,
     /// Bytes of both directions that were not acknowledged then.
     unacknowledged: u64,
     /// Who sent it had been held by a closed window, and sent no data since.
@@ -203,7 +204,7 @@ impl ConnectionState {
             let unacknowledged = self.ends.iter().filter_map(End::half).map(Half::unacknowledged).sum();
             let half = self.ends[me].half();
             let is_in_closed_window = half.is_some_and(Half::is_stuck_in_closed_window);
-            self.reset = Some(Reset { side, unacknowledged, is_in_closed_window });
+            self.reset = Some(Reset { side, time, unacknowledged, is_in_closed_window });
         }
     }
 
@@ -354,7 +355,7 @@ impl ConnectionState {
         if let Some(followed) = &mut data_end.followed {
             let round_trip = followed.on_ack(&AckSegment { time, scale, segment }, &mut data_end.unwrapper);
             if segment.payload_len > 0 && !is_keep_alive {
-                followed.half.on_peer_payload(time);
+                followed.half.on_peer_payload(time, u64::from(segment.payload_len));
             }
             if let Some(round_trip) = round_trip
                 && let Some(own) = self.ends[me].half_mut()
@@ -413,7 +414,7 @@ impl ConnectionState {
                 half.was_closed(since, until.unwrap_or(time));
             }
             if let Some(peer) = other.half() {
-                half.on_peer_payload(peer.last_data);
+                half.on_peer_payload(peer.last_data, peer.counts.bytes);
             }
             Box::new(Followed::new(half))
         });

@@ -197,6 +197,8 @@ pub(crate) struct HalfFacts<'a> {
     pub(crate) verdict: &'a Verdict,
     /// What the sender is to the connection.
     pub(crate) role: Role,
+    /// Who of them starts the exchanges: it is the client of those.
+    pub(crate) exchange_role: Role,
     /// The SYN of the sender and of the receiver of this data, as far as seen.
     pub(crate) sender_syn: Option<SynFacts>,
     pub(crate) receiver_syn: Option<SynFacts>,
@@ -259,7 +261,7 @@ impl HalfFacts<'_> {
         let severity = severity::of_time(self.half, seconds, main).min(rule.severity);
         let all = self.half.limits.totals();
         let cause = self.verdict.cause.into_iter().chain(all.iter().map(|t| t.cause)).find(|&c| is_mine(c));
-        let nature = cause.and_then(|c| severity::most_for(self.half, self.role, c));
+        let nature = cause.and_then(|c| severity::most_for(self.half, self.exchange_role, c));
         Some(Finding {
             rule: rule.id,
             severity: nature.map_or(severity, |most| severity.min(most)),

@@ -25,6 +25,8 @@ pub(crate) struct Context {
     pub(crate) is_one_sided: bool,
     /// When the first data passed, nanoseconds since the epoch.
     pub(crate) first_data: i64,
+    /// When the transfer was over, the same, where packets follow that are not part of it.
+    pub(crate) transfer_end: Option<i64>,
     /// The order of sends and ACKs at the sender is known.
     pub(crate) has_sender_order: bool,
     /// The sender spaces its segments by its own estimate of the path.

@@ -118,7 +118,8 @@ impl Account {
             let intervals = &log.intervals[used..used + own];
             used += own;
             decide::label_slot(&view, i, intervals, context, |labelled| {
-                let end = Timestamp::from_nanos(labelled.end);
+                let end =
+                    Timestamp::from_nanos(context.transfer_end.map_or(labelled.end, |last| last.min(labelled.end)));
                 let nanos = end.since(timeline.end()).max(0);
                 let Decision { cause, confidence, alternative, .. } = labelled.decision;
                 timeline.push_decided(end, cause, confidence, alternative, Some(labelled.why));

@@ -6,8 +6,8 @@ use super::account::Account;
 use super::summary::Summary;
 use crate::facts::half::{AckSegment, DataSegment, Half};
 
-/// A direction with its account. The facts know nothing of causes: after each packet this one asks whether enough slots
-/// wait to be labelled, so that a direction of any length needs the same memory.
+/// A direction with its account. The facts know nothing of causes: after each packet this one asks whether
+/// enough slots wait to be labelled, so that a direction of any length needs the same memory.
 #[derive(Clone, Debug)]
 pub(crate) struct Followed {
     /// What was seen.
@@ -29,8 +29,8 @@ impl Followed {
         is_repeat
     }
 
-    /// Takes what the receiver says; how long it took from the capture to the receiver and back, nanoseconds, where
-    /// this shows.
+    /// Takes what the receiver says; how long it took from the capture to the receiver and back, nanoseconds,
+    /// where this shows.
     #[inline]
     pub(crate) fn on_ack(&mut self, ack: &AckSegment<'_>, unwrapper: &mut Unwrapper) -> Option<i64> {
         let round_trip = self.half.on_ack(ack, unwrapper);
@@ -44,13 +44,14 @@ impl Followed {
         self.settle();
     }
 
-    /// Sums the direction up, once; `last_packet` is when the connection's last packet passed, `held_open` since and
-    /// until when the sender kept the connection open although its peer had closed.
-    pub(crate) fn conclude(&mut self, last_packet: i64, held_open: Option<(i64, i64)>) -> Summary {
+    /// Sums the direction up, once. `last_packet` is when the connection's last packet passed, `ended` when
+    /// the sender closed or reset it. `held_open`: since and until when the sender kept it open although its
+    /// peer had closed.
+    pub(crate) fn conclude(&mut self, last_packet: i64, ended: Option<i64>, held_open: Option<(i64, i64)>) -> Summary {
         while self.half.release_rest() {
             self.settle();
         }
-        self.half.finish(last_packet, held_open);
+        self.half.finish(last_packet, ended, held_open);
         let context = self.half.context();
         let account = std::mem::replace(&mut self.account, Account::new(0));
         let (limits, moved) = account.finish(&mut self.half.ledger.slots, &context);
@@ -81,7 +82,8 @@ impl Followed {
 mod tests {
     use super::*;
 
-    /// Thousands of connections are more than fits a cache: a little over a size that the allocator has costs a fifth more.
+    /// Thousands of connections are more than fits a cache: a little over a size that the allocator has costs
+    /// a fifth more.
     #[test]
     fn what_every_connection_has_fits_the_sizes_of_allocators() {
         assert!(size_of::<Followed>() <= 2560, "{}", size_of::<Followed>());

@@ -50,6 +50,8 @@ pub(crate) struct Summary {
     pub(crate) pauses: u32,
     /// Times that this side spoke after its peer had.
     pub(crate) turns: u32,
+    /// It sends a small message of one size with this period, nanoseconds.
+    pub(crate) heartbeat: Option<i64>,
     /// Small segments that waited for a delayed ACK.
     pub(crate) ack_delays: u32,
     pub(crate) fast_recoveries: u32,
@@ -107,6 +109,7 @@ impl Summary {
             pause_longest: ledger.pause_longest,
             pauses: ledger.pauses,
             turns: ledger.turns,
+            heartbeat: ledger.heartbeat(),
             ack_delays: ledger.ack_delays,
             fast_recoveries: ledger.fast_recoveries,
             timeouts: ledger.timeouts,

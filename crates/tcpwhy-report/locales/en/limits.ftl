@@ -63,6 +63,7 @@ verdict-ack-delay-nagle = Nagle's algorithm held small writes back for { $second
 verdict-ack-delay-delayed-ack = Small writes waited for delayed ACKs for { $seconds } of { $total } ({ $share })
 verdict-application = The sending application had nothing to send for { $seconds } of { $total } ({ $share })
 verdict-application-think = The sender was slow to respond: it took { $seconds } of { $total } ({ $share })
+verdict-application-think-client = The sender paused between its requests for { $seconds } of { $total } ({ $share })
 verdict-application-idle = The sending application was idle for { $seconds } of { $total } ({ $share })
 verdict-application-peer-turn = The sender had sent everything and waited for its peer for { $seconds } of { $total } ({ $share })
 verdict-application-peer-window = The peer's protocol window (as in HTTP/2 or SSH) is too small: the sender waited for { $seconds } of { $total } ({ $share })

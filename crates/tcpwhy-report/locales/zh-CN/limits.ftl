@@ -63,6 +63,7 @@ verdict-ack-delay-nagle = 总共 { $total }，小包被 Nagle 算法压住 { $se
 verdict-ack-delay-delayed-ack = 总共 { $total }，小包等对端的延迟确认花了 { $seconds }（{ $share }）
 verdict-application = 总共 { $total }，其中 { $seconds }（{ $share }）发送端应用没有数据可发
 verdict-application-think = 发送端应用处理慢：总共 { $total }，其中 { $seconds }（{ $share }）在等它响应
+verdict-application-think-client = 总共 { $total }，其中 { $seconds }（{ $share }）是发送端在两次请求之间的停顿
 verdict-application-idle = 总共 { $total }，其中 { $seconds }（{ $share }）发送端应用空闲
 verdict-application-peer-turn = 总共 { $total }，其中 { $seconds }（{ $share }）数据已发完，在等对端
 verdict-application-peer-window = 对端的协议窗口（如 HTTP/2、SSH）太小：总共 { $total }，其中 { $seconds }（{ $share }）发送端在等对端放行

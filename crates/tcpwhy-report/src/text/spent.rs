@@ -72,7 +72,7 @@ impl TimeSpent {
 fn mostly_waited(half: &HalfConnection) -> bool {
     let is_waiting = |cause: Cause| match cause.detail {
         Some(Detail::Idle | Detail::PeerTurn) => true,
-        Some(Detail::Think) => half.role == Role::Client,
+        Some(Detail::Think) => half.exchange_role == Role::Client,
         _ => false,
     };
     2 * half.limits.sum(is_waiting).0 > half.limits.span().nanos()

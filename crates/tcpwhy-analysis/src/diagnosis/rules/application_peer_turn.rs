@@ -25,7 +25,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     finding.evidence.push(inferred(EvidenceKey::LongestUs, waits.last().copied().unwrap_or(0) / 1000));
     finding.evidence.push(inferred(EvidenceKey::TurnCount, waits.len() as u64));
     // Whoever opened the connection asks. The other end waits for requests, which it cannot hasten.
-    if facts.role == Role::Client {
+    if facts.exchange_role == Role::Client {
         finding.fixes = vec![tcpwhy_advice::pipeline_requests()];
     }
     Some(finding)

@@ -1,4 +1,5 @@
-//! The peer had spoken, it was this side's turn, and nothing came for a while: the time of the answering application.
+//! The peer had spoken, it was this side's turn, and nothing came for a while: the time of the answering
+//! application.
 
 use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 
@@ -21,8 +22,9 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding = facts.explain(&RULE, LEAST_SHARE, |c| c.detail == Some(Detail::Think))?;
     let waits = facts.stretches(Detail::Think);
     let median = waits.get(waits.len() / 2).copied().unwrap_or(0);
-    // Only of whoever was connected to is it known that it answers; the other end may be somebody who reads before asking again.
-    let name = if facts.role == Role::Server { EvidenceKey::ThinkUs } else { EvidenceKey::PauseUs };
+    // Only of whoever was connected to is it known that it answers; the other end may be somebody who reads
+    // before asking again.
+    let name = if facts.exchange_role == Role::Server { EvidenceKey::ThinkUs } else { EvidenceKey::PauseUs };
     finding.evidence.push(inferred(name, median / 1000));
     finding.evidence.push(inferred(EvidenceKey::LongestUs, waits.last().copied().unwrap_or(0) / 1000));
     finding.evidence.push(inferred(EvidenceKey::TurnCount, waits.len() as u64));
@@ -38,14 +40,15 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
 mod tests {
     use tcpwhy_testkit::{Turns, ms};
 
-    use super::super::testing::{fires, is_silent, number};
+    use super::super::testing::{connections, fires, is_silent, number};
     use super::*;
 
     #[test]
     fn a_server_that_thinks() {
         let finding = fires(RULE.id, &Turns { think: ms(100), ..Turns::default() }.run());
         assert_eq!(finding.severity, Severity::Critical);
-        // Captured at the client: the answer leaves half a round trip earlier and the request arrives as much later.
+        // Captured at the client: the answer leaves half a round trip earlier and the request arrives as much
+        // later.
         assert!((95_000.0..125_000.0).contains(&number(&finding, "think_us")), "{finding:?}");
     }
 
@@ -58,8 +61,9 @@ mod tests {
         assert!(finding.evidence.iter().all(|e| e.key.id() != "think_us"), "{finding:?}");
     }
 
-    /// Of a capture that began in mid-connection nobody knows who serves whom: a few words after a minute's rest warn of nothing,
-    /// the same after two seconds do.
+    /// A capture that began in mid-connection does not show who serves whom. A few words after a minute's
+    /// rest are no warning; the same after two seconds are one, unless the speaker has a port of those who
+    /// connect.
     #[test]
     fn a_few_words_after_long_rests() {
         let text = |rest: u32| {
@@ -74,8 +78,66 @@ mod tests {
                  +0.001 > . 19:19(0) ack 3001 win 65535"
             )
         };
-        assert_eq!(fires(RULE.id, &tcpwhy_testkit::script(&text(60)).segments).severity, Severity::Info);
-        assert_eq!(fires(RULE.id, &tcpwhy_testkit::script(&text(2)).segments).severity, Severity::Warning);
+        let severity = |text: &str| fires(RULE.id, &tcpwhy_testkit::script(text).segments).severity;
+        let swapped = |text: &str| text.replace('>', "|").replace('<', ">").replace('|', "<");
+        assert_eq!(severity(&text(2)), Severity::Info);
+        assert_eq!(severity(&swapped(&text(60))), Severity::Info);
+        assert_eq!(severity(&swapped(&text(2))), Severity::Warning);
+    }
+
+    /// A server that answered, and after two minutes of silence says goodbye with an alert of 24 bytes and
+    /// its FIN, was slow to nobody. The transfer ended before the silence.
+    #[test]
+    fn a_goodbye_after_silence() {
+        let text = |goodbye: u32| {
+            let end = 3001 + goodbye;
+            format!(
+                "0.000 < S 0:0(0) win 65535 <mss 1460>
+                 +0.000 > S. 0:0(0) ack 1 win 65535 <mss 1460>
+                 +0.010 < . 1:1(0) ack 1 win 65535
+                 +0.001 < P. 1:401(400) ack 1 win 65535
+                 +0.002 > . 1:1461(1460) ack 401 win 65535
+                 +0.000 > P. 1461:3001(1540) ack 401 win 65535
+                 +0.010 < . 401:401(0) ack 3001 win 65535
+                 +0.000 < P. 401:432(31) ack 3001 win 65535
+                 +0.000 > . 3001:3001(0) ack 432 win 65535
+                 +120.000 > P. 3001:{end}({goodbye}) ack 432 win 65535
+                 +0.000 > F. {end}:{end}(0) ack 432 win 65535
+                 +0.010 < . 432:432(0) ack {} win 65535",
+                end + 1
+            )
+        };
+        let said = |goodbye: u32| {
+            let all = connections(&tcpwhy_testkit::script(&text(goodbye)).segments);
+            let half = all[0].halves.iter().find(|h| h.bytes >= 3000).unwrap();
+            (half.verdict.cause.and_then(|c| c.detail), half.span.seconds() < 1.0)
+        };
+        assert_ne!(said(24), (Some(Detail::Think), false));
+        assert!(said(24).1, "{:?}", said(24));
+        // An answer that is longer had been asked for.
+        assert_eq!(said(151), (Some(Detail::Think), false));
+    }
+
+    /// Who sends a few bytes each five seconds, and is answered at once, asks: its pauses are nobody's wait,
+    /// although it had not opened the connection.
+    #[test]
+    fn a_heartbeat_of_the_server() {
+        let text = |periods: [u32; 5]| {
+            let mut text = "0.000 < S 0:0(0) win 65535 <mss 1460>
+                 +0.000 > S. 0:0(0) ack 1 win 65535 <mss 1460>
+                 +0.010 < . 1:1(0) ack 1 win 65535"
+                .to_owned();
+            for (n, period) in (0_u32..).zip(periods) {
+                let (at, next) = (1 + 8 * n, 9 + 8 * n);
+                text += &format!(
+                    "\n+{period}.000 > P. {at}:{next}(8) ack {at} win 65535\n+0.010 < P. {at}:{next}(8) ack {next} win 65535\n+0.001 > . {next}:{next}(0) ack {next} win 65535"
+                );
+            }
+            text
+        };
+        let severity = |periods| fires(RULE.id, &tcpwhy_testkit::script(&text(periods)).segments).severity;
+        assert_eq!(severity([5; 5]), Severity::Info);
+        assert!(severity([5, 2, 7, 3, 4]) > Severity::Info);
     }
 
     #[test]

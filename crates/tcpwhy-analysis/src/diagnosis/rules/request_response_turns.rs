@@ -54,7 +54,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     finding.evidence.push(inferred(EvidenceKey::RoundTripsUs, (cost * 1e6) as u64));
     let mut pipeline = tcpwhy_advice::pipeline_requests();
     // Whoever opened the connection asks.
-    if facts.role == Role::Server {
+    if facts.exchange_role == Role::Server {
         pipeline.place = FixPlace::ReceivingApplication;
     }
     finding.fixes = vec![pipeline];

@@ -470,6 +470,7 @@ impl Half {
             ack_times_inferred: matches!(self.vantage, Vantage::Receiver | Vantage::Middle),
             is_one_sided: self.last_ack.is_none(),
             first_data: self.first_data,
+            transfer_end: self.ledger.transfer_end(),
             train_rate: self.train_rates.quantile(TRAIN_RATE_FAST.get()).map(|r| r as f64),
             has_sender_order: self.has_sender_order(),
             is_pacing: self.ledger.pacing.is_pacing(),
@@ -482,8 +483,8 @@ impl Half {
     }
 
     /// The receiver of this half's data sent payload of its own.
-    pub(crate) fn on_peer_payload(&mut self, time: i64) {
-        self.ledger.on_peer_payload(time + self.clock.shift());
+    pub(crate) fn on_peer_payload(&mut self, time: i64, bytes: u64) {
+        self.ledger.on_peer_payload(time + self.clock.shift(), bytes);
     }
 
     /// Takes the oldest acknowledgment that still waits for data to echo it; false if none does.
@@ -497,7 +498,7 @@ impl Half {
 
     /// Notes the time until the end; `last_packet` is when the connection's last packet passed, `held_open` since and
     /// until when the sender kept the connection open although its peer had closed.
-    pub(crate) fn finish(&mut self, last_packet: i64, held_open: Option<(i64, i64)>) {
+    pub(crate) fn finish(&mut self, last_packet: i64, ended: Option<i64>, held_open: Option<(i64, i64)>) {
         // Who asks for a closed window again and again has something to send.
         let last_probe = self.last_probe.filter(|_| self.is_stuck_in_closed_window());
         let end = [self.last_ack, last_probe].into_iter().flatten().fold(self.last_data, i64::max);
@@ -505,8 +506,9 @@ impl Half {
         let is_stuck = self.is_stuck_in_closed_window();
         let done = self.last_ack.filter(|&at| self.unacknowledged() == 0 && at < end && !is_stuck);
         self.ledger.finish(done.unwrap_or(end));
-        if done.is_some() && held_open.is_none() {
-            self.ledger.rest_until(end);
+        // Nobody waited for what only said goodbye, nor for keep-alives after the last byte was acknowledged.
+        if let Some(at) = ended {
+            self.ledger.leave_goodbye_out(at + self.clock.shift());
         }
         if let Some((since, until)) = held_open {
             self.ledger.hold_open(since, until);
@@ -561,6 +563,7 @@ impl Half {
             + self.sacked.heap()
             + self.trips.heap()
             + self.clock.heap()
+            + self.copies.heap()
             + self.delivery.heap()
             + self.early.as_ref().map_or(0, |_| size_of::<EarlyAck>())
             + self.policing.as_ref().map_or(0, |p| size_of::<Policing>() + p.heap())
@@ -568,7 +571,6 @@ impl Half {
 
     /// Largest payload of a wire segment, bytes.
     pub(crate) fn mss(&self) -> u64 {
-            + self.copies.heap()
         self.mss
     }
 

@@ -1,8 +1,8 @@
-//! A gap between two sends (`facts/half/ledger/gap.rs`). Time that a gap explains by itself is not in the last column: it shows only
-//! what these numbers leave open.
+//! A gap between two sends (`facts/half/ledger/gap.rs`). Time that a gap explains by itself is not in the
+//! last column: it shows only what these numbers leave open.
 
 #[cfg(any(test, feature = "sensitivity"))]
-use super::CHOSEN;
+use super::{CHOSEN, UNMEASURED};
 use crate::thresholds::{Ratio, Threshold};
 
 thresholds! {
@@ -10,7 +10,8 @@ thresholds! {
 
     /// A writer that waited for its buffer goes on writing sooner.
     WRITER_WAKES: i64 = 200_000, "ns", "waking a writer takes tens of µs (measured on Linux 6.18)", [0.00, 0.00];
-    /// Away from the sender: by its timestamps, a send that an ACK released follows it within this part of the round trip.
+    /// Away from the sender: by its timestamps, a send that an ACK released follows it within this part of
+    /// the round trip.
     RELEASED_TICKS: Ratio = Ratio(1, 20), "of least round trip", CHOSEN, [0.00, 0.00];
     /// The same is as many ticks of the timestamps at least.
     RELEASED_TICKS_LEAST: i64 = 1, "ms", "timestamps of Linux tick each millisecond", [0.00, 0.20];
@@ -42,4 +43,24 @@ thresholds! {
     ACK_DELAY: Ratio = Ratio(1, 2), "of least round trip", CHOSEN, [0.00, 0.00];
     /// A delayed ACK comes as much later at least.
     ACK_DELAY_LEAST: i64 = 15_000_000, "ns", "chosen below Linux's shortest timer of delayed ACKs, 40 ms (`TCP_DELACK_MIN`)", [0.00, 0.00];
+
+    // Long silences in which nothing was in flight.
+
+    /// A silence of this length may be one in which the connection was only kept, or left to be closed.
+    LONG_REST: i64 = 1_000_000_000, "ns", "a first retransmission timeout (RFC 6298 §2.1): no round trip of a transfer lasts longer", UNMEASURED;
+    /// A goodbye and a heartbeat are no longer than this.
+    SMALL_MESSAGE: u64 = 150, "bytes", "chosen above TLS alerts, HTTP/2's GOAWAY and PING in TLS records, SSH's disconnect, answers to QUIT", UNMEASURED;
+    /// The end of the connection follows a goodbye as soon, and a round trip.
+    CLOSED_AFTER: i64 = 10_000_000, "ns", CHOSEN, UNMEASURED;
+    /// Messages of one size that follow each other sooner are one beat.
+    BEAT_AT_ONCE: i64 = 100_000_000, "ns", CHOSEN, UNMEASURED;
+    /// A heartbeat has periods of this length or more.
+    BEAT_PERIOD_LEAST: i64 = 200_000_000, "ns", CHOSEN, UNMEASURED;
+    /// A heartbeat of whoever answered the SYN has this period or a longer one. Servers seldom take so long
+    /// for each answer.
+    BEAT_OF_SERVER: i64 = 1_000_000_000, "ns", CHOSEN, UNMEASURED;
+    /// Its periods differ by no more than this part.
+    BEAT_STEADY: Ratio = Ratio(1, 20), "of a period", "chosen above what timers and busy programs are late by", UNMEASURED;
+    /// As many periods in a row show it.
+    BEATS_LEAST: u32 = 3, "periods", CHOSEN, UNMEASURED;
 }

@@ -36,6 +36,8 @@ pub(super) struct Gap {
     pub(super) emptied: Option<(i64, bool)>,
     /// The peer's first and last payload in it.
     pub(super) peer_spoke: Option<(i64, i64)>,
+    /// Payload of the peer in it, with what it repeated.
+    pub(super) heard: u64,
     /// How often the peer repeated its data in it.
     pub(super) peer_repeats: u32,
     /// The first ACK that carried the peer's payload.
@@ -112,6 +114,7 @@ impl Ledger {
                     // Idle for a retransmission timeout: Linux restarts from a smaller window (RFC 5681 §4.1).
                     self.cwnd_floor = 0;
                 }
+                self.follow_rest(emptied, time, data);
                 self.emit_idle(time);
                 return;
             }
@@ -351,7 +354,7 @@ mod tests {
         ledger.on_data(&data(0, 1000, 1000));
         ledger.on_ack(&ack(20_000, 1000));
         if has_peer_data {
-            ledger.on_peer_payload(25 * MILLISECOND);
+            ledger.on_peer_payload(25 * MILLISECOND, 1);
         }
         ledger.on_data(&data(send, 2000, 1000));
         ledger.slots.close();

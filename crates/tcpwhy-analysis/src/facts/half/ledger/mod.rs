@@ -4,6 +4,7 @@
 mod closeness;
 mod gap;
 mod recovery;
+mod rests;
 mod rhythm;
 mod silence;
 mod when;
@@ -23,6 +24,7 @@ use crate::thresholds::{
 use closeness::Closeness;
 use gap::Gap;
 use recovery::Recovery;
+use rests::Rests;
 use when::When;
 use window::Blocked;
 
@@ -108,6 +110,8 @@ pub(crate) struct Ledger {
     pub(crate) pacing: Pacing,
     pub(crate) slots: SlotLog,
     signs: Option<Box<Signs>>,
+    /// From the first long silence on.
+    rests: Option<Box<Rests>>,
 }
 
 impl Ledger {
@@ -166,6 +170,7 @@ impl Ledger {
             pacing: Pacing::default(),
             slots: SlotLog::new(start),
             signs: None,
+            rests: None,
         }
     }
 
@@ -299,7 +304,8 @@ impl Ledger {
         slot.echo_wait = if is_first { wait } else { slot.echo_wait.min(wait) };
     }
 
-    pub(crate) fn on_peer_payload(&mut self, time: i64) {
+    pub(crate) fn on_peer_payload(&mut self, time: i64, bytes: u64) {
+        self.gap.heard += bytes;
         let first = self.gap.peer_spoke.map_or(time, |p| p.0);
         self.gap.peer_spoke = Some((first, time));
     }
@@ -418,6 +424,7 @@ impl Ledger {
             + self.window_sketch.heap()
             + self.slots.heap()
             + self.signs.as_ref().map_or(0, |_| size_of::<Signs>())
+            + self.rests.as_ref().map_or(0, |_| size_of::<Rests>())
     }
 
     /// Ends the account at `end`.
@@ -438,12 +445,6 @@ impl Ledger {
             }
         }
         self.emit(end, GapKind::Tail);
-        self.slots.close();
-    }
-
-    /// After the end: everything was acknowledged, and only keep-alives followed `until` the last of them.
-    pub(crate) fn rest_until(&mut self, until: i64) {
-        self.emit_pause(until);
         self.slots.close();
     }
 

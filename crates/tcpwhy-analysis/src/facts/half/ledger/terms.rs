@@ -524,9 +524,6 @@ fn after_the_end_the_peer_had_closed() {
     let mut open = ledger(|_| ());
     open.hold_open(5 * MILLISECOND, NOW);
     assert_eq!(kinds(&open), [(fact(NothingInFlight), 5), (fact(PeerHadClosed), 20)]);
-    let mut rest = ledger(|_| ());
-    rest.rest_until(NOW);
-    assert_eq!((kinds(&rest), rest.pauses), (vec![(fact(NothingInFlight), 20)], 1));
 }
 
 /// A round trip of no time is none; the least, the smoothed and the slot's are kept.
@@ -550,10 +547,10 @@ fn round_trips_are_kept_as_least_smoothed_and_by_slot() {
 fn the_peers_first_and_last_word_are_kept() {
     let mut ledger = ledger(|_| ());
     for time in [3, 5, 9] {
-        ledger.on_peer_payload(time);
+        ledger.on_peer_payload(time, 100);
     }
     (0..2).for_each(|_| ledger.on_peer_retransmission());
-    assert_eq!((ledger.gap.peer_spoke, ledger.gap.peer_repeats), (Some((3, 9)), 2));
+    assert_eq!((ledger.gap.peer_spoke, ledger.gap.heard, ledger.gap.peer_repeats), (Some((3, 9)), 300, 2));
     ledger.forgive_peer_retransmissions();
     assert_eq!(ledger.gap.peer_repeats, 0);
 }

@@ -1,0 +1,176 @@
+//! Long silences in which nothing was in flight: whether this side only kept the connection alive, or only
+//! closed it.
+
+use super::Ledger;
+use super::when::When;
+use crate::facts::half::event::DataEvent;
+use crate::facts::half::grains::Grains;
+use crate::thresholds::{
+    BEAT_AT_ONCE, BEAT_PERIOD_LEAST, BEAT_STEADY, BEATS_LEAST, CLOSED_AFTER, LONG_REST, SMALL_MESSAGE,
+};
+
+/// What followed long silences of a direction. Most directions have none.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Rests {
+    last: Rest,
+    beats: [Beat; Self::SIZES],
+    /// What follows only says goodbye.
+    transfer_end: When,
+}
+
+/// A silence of [`LONG_REST`] or longer.
+#[derive(Clone, Copy, Debug, Default)]
+struct Rest {
+    /// When nothing was in flight any more.
+    since: When,
+    /// What had been sent before.
+    sent: u64,
+    /// Payload of the peer since this side's last send.
+    heard: u64,
+    /// [`Ledger::pauses`] and [`Ledger::pause_longest`] before it.
+    pauses: (u32, Grains),
+}
+
+/// Small messages of one size that were sent when nothing was in flight.
+#[derive(Clone, Copy, Debug, Default)]
+struct Beat {
+    size: u64,
+    last: i64,
+    period: i64,
+    /// How many in a row came after about that period.
+    count: u32,
+}
+
+impl Rests {
+    /// Sizes that are followed at a time.
+    const SIZES: usize = 4;
+
+    fn heartbeat(&self) -> Option<i64> {
+        self.beats.iter().filter(|beat| beat.count >= BEATS_LEAST.get()).map(|beat| beat.period).max()
+    }
+
+    /// A message of `size` bytes at `time`.
+    fn follow_beat(&mut self, size: u64, time: i64) {
+        let Some(beat) = self.beats.iter_mut().find(|beat| beat.size == size) else {
+            // The one that has been silent for longest makes room.
+            if let Some(oldest) = self.beats.iter_mut().min_by_key(|beat| (beat.count >= BEATS_LEAST.get(), beat.last))
+            {
+                *oldest = Beat { size, last: time, ..Beat::default() };
+            }
+            return;
+        };
+        // More of them at once are one beat.
+        let period = time - beat.last;
+        if period < BEAT_AT_ONCE {
+            return;
+        }
+        let is_steady = period >= BEAT_PERIOD_LEAST && (period - beat.period).abs() <= BEAT_STEADY.of(period);
+        (beat.last, beat.period) = (time, period);
+        // What was once a heartbeat stays one: a busy program may be late.
+        beat.count = if is_steady || beat.count >= BEATS_LEAST.get() { beat.count.saturating_add(1) } else { 1 };
+    }
+}
+
+impl Ledger {
+    /// Nothing was in flight since `since`, and now `data` is sent.
+    #[cold]
+    pub(super) fn follow_rest(&mut self, since: i64, time: i64, data: &DataEvent) {
+        let is_long = time - since >= LONG_REST;
+        if time - since < BEAT_AT_ONCE && self.rests.is_none() {
+            return;
+        }
+        let rest = Rest {
+            since: When::at(since),
+            sent: self.nxt,
+            heard: self.gap.heard,
+            pauses: (self.pauses, self.pause_longest),
+        };
+        let size = data.end - data.start;
+        let first = (self.gap.flight, self.gap.start);
+        let rests = self.rests.get_or_insert_with(|| {
+            let mut rests = Box::<Rests>::default();
+            // What was sent before the first silence may have been the first beat.
+            rests.follow_beat(first.0, first.1);
+            rests
+        });
+        if is_long {
+            rests.last = rest;
+        }
+        // What follows the peer's word answers it.
+        let answer = CLOSED_AFTER.get() + self.rtt_min.unwrap_or(0);
+        let is_own_word = self.gap.peer_spoke.is_none_or(|(_, last)| time - last > answer);
+        if size <= SMALL_MESSAGE.get() && is_own_word {
+            rests.follow_beat(size, time);
+        }
+    }
+
+    /// Whether this side sends a small message of one size at a steady pace. Nobody waits for those, and
+    /// their sender is the one that asks.
+    /// Its period, nanoseconds; the longest of several.
+    pub(crate) fn heartbeat(&self) -> Option<i64> {
+        self.rests.as_ref()?.heartbeat()
+    }
+
+    /// Ends the transfer where this side had nothing more to send but a goodbye. That is some bytes after a
+    /// long silence, directly followed by its end of the connection, at `end`. The peer had sent no larger
+    /// request.
+    pub(crate) fn leave_goodbye_out(&mut self, end: i64) {
+        let Some(rests) = &mut self.rests else { return };
+        let rest = rests.last;
+        let is_small = |bytes: u64| bytes <= SMALL_MESSAGE.get();
+        let is_goodbye = is_small(self.nxt - rest.sent)
+            && is_small(rest.heard)
+            && end - self.gap.start <= CLOSED_AFTER.get() + self.rtt_min.unwrap_or(0);
+        if is_goodbye {
+            rests.transfer_end = rest.since;
+            (self.pauses, self.pause_longest) = rest.pauses;
+        }
+    }
+
+    /// When the transfer was over, where more was captured of the direction.
+    pub(crate) fn transfer_end(&self) -> Option<i64> {
+        self.rests.as_ref()?.transfer_end.get()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECOND: i64 = 1_000_000_000;
+
+    /// Messages of these sizes at these times in milliseconds.
+    fn beats(messages: &[(i64, u64)]) -> bool {
+        let mut rests = Rests::default();
+        for &(millis, size) in messages {
+            rests.follow_beat(size, millis * SECOND / 1000);
+        }
+        rests.heartbeat().is_some()
+    }
+
+    /// `BEATS_LEAST`, `BEAT_STEADY` and `BEAT_PERIOD_LEAST`: three periods of a second or more that differ by
+    /// a twentieth at most.
+    #[test]
+    fn three_equal_periods_are_a_heartbeat() {
+        let every = |period: i64, count: i64| (0..count).map(|n| (n * period, 8)).collect::<Vec<_>>();
+        assert!(beats(&every(1000, 4)) && !beats(&every(1000, 3)));
+        assert!(!beats(&every(199, 9)));
+        assert!(beats(&[(0, 8), (2000, 8), (4000, 8), (6100, 8), (8150, 8)]));
+        assert!(!beats(&[(0, 8), (2000, 8), (4000, 8), (7000, 8), (9000, 8)]));
+    }
+
+    /// Other messages of a few sizes come between, and some of the same size close together.
+    #[test]
+    fn other_messages_may_come_between() {
+        let busy = |others: &[u64]| {
+            let beats = (0..6).map(|n| (n * 3000, 8));
+            let between = (0..5).flat_map(|n| others.iter().map(move |&size| (n * 3000 + 70 * size as i64, size)));
+            let mut all: Vec<_> = beats.chain(between).chain([(3010, 8)]).collect();
+            all.sort_unstable();
+            all
+        };
+        assert!(beats(&busy(&[21, 22, 23])));
+        // Without what repeats there is none.
+        assert!(!beats(&[(0, 1), (3000, 2), (6000, 3), (9000, 4), (12_000, 5), (15_000, 6)]));
+    }
+}

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use tcpwhy_analysis::{Connection, HalfConnection};
+use tcpwhy_analysis::{Connection, HalfConnection, Verdict};
 use tcpwhy_model::{Cause, Finding};
 use tcpwhy_watch::ByGroup;
 
@@ -255,7 +255,7 @@ impl LabView {
     /// Whether a right verdict was given, or the wrong one that is known; where none is expected any is.
     pub fn is_expected(&self) -> bool {
         self.said.as_ref().is_some_and(|said| {
-            let said = said.1.verdict.cause;
+            let said = &said.1.verdict;
             let is_known_wrong = !self.known_wrong.is_empty() && is_among(&self.known_wrong, said);
             is_known_wrong || (!self.is_always_wrong && is_among(&self.expected, said))
         })
@@ -268,7 +268,7 @@ impl LabView {
 
     /// Whether the wrong answer that is known is not given any more.
     pub fn is_right_now(&self) -> bool {
-        self.is_always_wrong && self.said.as_ref().is_some_and(|said| is_among(&self.expected, said.1.verdict.cause))
+        self.is_always_wrong && self.said.as_ref().is_some_and(|said| is_among(&self.expected, &said.1.verdict))
     }
 
     /// The direction in question.
@@ -308,16 +308,16 @@ impl LabCounted {
 }
 
 /// Whether one of these was said; where there are none, anything is.
-fn is_among(expected: &[Option<Cause>], said: Option<Cause>) -> bool {
+fn is_among(expected: &[Option<Cause>], said: &Verdict) -> bool {
     expected.is_empty() || expected.iter().any(|&expected| covers(expected, said))
 }
 
-/// `None`: nothing to act on.
-fn covers(expected: Option<Cause>, said: Option<Cause>) -> bool {
-    match (expected, said) {
-        (None, None) => true,
+/// `None`: nothing to act on, whatever the sender did with its time.
+fn covers(expected: Option<Cause>, said: &Verdict) -> bool {
+    match (expected, said.cause) {
+        (None, cause) => cause.is_none() || said.severity.is_none(),
         (Some(expected), Some(said)) => expected.covers(said),
-        _ => false,
+        (Some(_), None) => false,
     }
 }
 
@@ -353,14 +353,17 @@ impl LabRatio {
 
 #[cfg(test)]
 mod tests {
-    use tcpwhy_model::{Detail, Limit};
+    use tcpwhy_model::{Detail, Limit, Severity};
 
     use super::*;
 
     #[test]
     fn a_known_wrong_answer_must_stay_wrong() {
         let [path, window] = [Limit::Path, Limit::ReceiveWindow].map(Cause::plain);
-        assert!(is_among(&[Some(path)], Some(path)) && is_among(&[], None) && !is_among(&[Some(path)], Some(window)));
+        let among = |expected: &[Option<Cause>], cause| {
+            is_among(expected, &Verdict { cause, severity: Some(Severity::Warning), ..Verdict::healthy() })
+        };
+        assert!(among(&[Some(path)], Some(path)) && among(&[], None) && !among(&[Some(path)], Some(window)));
         let view = LabView {
             expected: vec![Some(window)],
             known_wrong: vec![Some(path)],
@@ -382,8 +385,11 @@ mod tests {
     fn what_is_expected_covers_its_details() {
         let window = Some(Cause::plain(Limit::ReceiveWindow));
         let slow = Some(Cause::from(Detail::SlowReader));
-        assert!(covers(window, slow) && covers(slow, slow) && covers(None, None));
-        assert!(!covers(slow, window) && !covers(None, slow) && !covers(slow, None));
+        let said = |cause| Verdict { cause, severity: Some(Severity::Warning), ..Verdict::healthy() };
+        let harmless = |cause| Verdict { cause, ..Verdict::healthy() };
+        assert!(covers(window, &said(slow)) && covers(slow, &said(slow)) && covers(None, &said(None)));
+        assert!(!covers(slow, &said(window)) && !covers(None, &said(slow)) && !covers(slow, &said(None)));
+        assert!(covers(None, &harmless(slow)) && covers(slow, &harmless(slow)), "nothing held it back");
     }
 
     #[test]

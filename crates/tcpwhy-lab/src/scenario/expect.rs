@@ -213,12 +213,12 @@ impl Expected {
         }
     }
 
-    /// Whether a verdict (`None`: nothing to act on) is this.
-    pub fn covers(self, verdict: Option<Cause>) -> bool {
+    /// Whether a verdict is this. `matters`: it reports that the cause held the sender back.
+    pub fn covers(self, verdict: Option<Cause>, matters: bool) -> bool {
         match (self, verdict) {
-            (Self::Nothing, None) => true,
+            (Self::Nothing, cause) => cause.is_none() || !matters,
             (Self::Cause(mine), Some(said)) => mine.covers(said),
-            _ => false,
+            (Self::Cause(_), None) => false,
         }
     }
 }

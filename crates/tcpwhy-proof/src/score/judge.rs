@@ -292,6 +292,7 @@ impl Folder {
             share: nanos as f64 / half.span.nanos().max(1) as f64,
         });
         let decided: Vec<Decided> = decided.collect();
+        let matters = half.verdict.severity.is_some();
         let verdict_group = cause.and_then(of_cause);
         Ok(Judged {
             name: self.name.clone(),
@@ -317,11 +318,13 @@ impl Folder {
             is_untimed: half.is_untimed(),
             is_limit_right: self.expected(vantage).map(|mut expected| {
                 expected.any(|expected| match expected {
-                    Expected::Nothing => cause.is_none(),
+                    Expected::Nothing => cause.is_none() || !matters,
                     Expected::Cause(expected) => cause.is_some_and(|cause| cause.limit == expected.limit),
                 })
             }),
-            is_expected: self.expected(vantage).map(|mut expected| expected.any(|expected| expected.covers(cause))),
+            is_expected: self
+                .expected(vantage)
+                .map(|mut expected| expected.any(|expected| expected.covers(cause, matters))),
             outcome: None,
             imposed_form: self.imposed_form(),
             writing: self.scenario.as_ref().map(Scenario::writing),

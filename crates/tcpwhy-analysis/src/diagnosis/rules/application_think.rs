@@ -38,6 +38,8 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
 
 #[cfg(test)]
 mod tests {
+    use std::fmt::Write as _;
+
     use tcpwhy_testkit::{Turns, ms};
 
     use super::super::testing::{connections, fires, is_silent, number};
@@ -129,8 +131,11 @@ mod tests {
                 .to_owned();
             for (n, period) in (0_u32..).zip(periods) {
                 let (at, next) = (1 + 8 * n, 9 + 8 * n);
-                text += &format!(
-                    "\n+{period}.000 > P. {at}:{next}(8) ack {at} win 65535\n+0.010 < P. {at}:{next}(8) ack {next} win 65535\n+0.001 > . {next}:{next}(0) ack {next} win 65535"
+                let _ = write!(
+                    text,
+                    "\n+{period}.000 > P. {at}:{next}(8) ack {at} win 65535
+                     +0.010 < P. {at}:{next}(8) ack {next} win 65535
+                     +0.001 > . {next}:{next}(0) ack {next} win 65535"
                 );
             }
             text

@@ -24,7 +24,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let waits = facts.stretches(waits_for);
     finding.evidence.push(inferred(EvidenceKey::LongestUs, waits.last().copied().unwrap_or(0) / 1000));
     finding.evidence.push(inferred(EvidenceKey::TurnCount, waits.len() as u64));
-    // Whoever opened the connection asks. The other end waits for requests, which it cannot hasten.
+    // Whoever starts the exchanges asks. The other end waits for requests, which it cannot hasten.
     if facts.exchange_role == Role::Client {
         finding.fixes = vec![tcpwhy_advice::pipeline_requests()];
     }

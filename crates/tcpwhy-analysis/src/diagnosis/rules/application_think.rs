@@ -22,8 +22,8 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding = facts.explain(&RULE, LEAST_SHARE, |c| c.detail == Some(Detail::Think))?;
     let waits = facts.stretches(Detail::Think);
     let median = waits.get(waits.len() / 2).copied().unwrap_or(0);
-    // Only of whoever was connected to is it known that it answers; the other end may be somebody who reads
-    // before asking again.
+    // Only the server of the exchanges is known to answer; the other end may be somebody who reads before
+    // asking again.
     let name = if facts.exchange_role == Role::Server { EvidenceKey::ThinkUs } else { EvidenceKey::PauseUs };
     finding.evidence.push(inferred(name, median / 1000));
     finding.evidence.push(inferred(EvidenceKey::LongestUs, waits.last().copied().unwrap_or(0) / 1000));

@@ -53,7 +53,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     finding.evidence.push(inferred(EvidenceKey::TurnBytes, facts.half.counts.bytes / u64::from(facts.half.turns)));
     finding.evidence.push(inferred(EvidenceKey::RoundTripsUs, (cost * 1e6) as u64));
     let mut pipeline = tcpwhy_advice::pipeline_requests();
-    // Whoever opened the connection asks.
+    // Whoever starts the exchanges asks.
     if facts.exchange_role == Role::Server {
         pipeline.place = FixPlace::ReceivingApplication;
     }

@@ -508,7 +508,7 @@ impl Half {
         self.ledger.finish(done.unwrap_or(end));
         // Nobody waited for what only said goodbye, nor for keep-alives after the last byte was acknowledged.
         if let Some(at) = ended {
-            self.ledger.leave_goodbye_out(at + self.clock.shift());
+            self.ledger.leave_goodbye_out(at);
         }
         if let Some((since, until)) = held_open {
             self.ledger.hold_open(since, until);

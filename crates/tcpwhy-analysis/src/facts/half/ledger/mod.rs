@@ -110,7 +110,7 @@ pub(crate) struct Ledger {
     pub(crate) pacing: Pacing,
     pub(crate) slots: SlotLog,
     signs: Option<Box<Signs>>,
-    /// From the first long silence on.
+    /// From the first silence of `BEAT_AT_ONCE` on.
     rests: Option<Box<Rests>>,
 }
 

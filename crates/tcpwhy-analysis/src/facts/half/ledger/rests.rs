@@ -1,4 +1,4 @@
-//! Long silences in which nothing was in flight: whether this side only kept the connection alive, or only
+//! Silences in which nothing was in flight: whether this side only kept the connection alive, or only
 //! closed it.
 
 use super::Ledger;
@@ -104,9 +104,8 @@ impl Ledger {
         }
     }
 
-    /// Whether this side sends a small message of one size at a steady pace. Nobody waits for those, and
-    /// their sender is the one that asks.
-    /// Its period, nanoseconds; the longest of several.
+    /// The period, nanoseconds, with which this side sends a small message of one size; the longest of
+    /// several. Nobody waits for those, and their sender is the one that asks.
     pub(crate) fn heartbeat(&self) -> Option<i64> {
         self.rests.as_ref()?.heartbeat()
     }
@@ -117,6 +116,9 @@ impl Ledger {
     pub(crate) fn leave_goodbye_out(&mut self, end: i64) {
         let Some(rests) = &mut self.rests else { return };
         let rest = rests.last;
+        if rest.since == When::NEVER {
+            return;
+        }
         let is_small = |bytes: u64| bytes <= SMALL_MESSAGE.get();
         let is_goodbye = is_small(self.nxt - rest.sent)
             && is_small(rest.heard)
@@ -172,5 +174,29 @@ mod tests {
         assert!(beats(&busy(&[21, 22, 23])));
         // Without what repeats there is none.
         assert!(!beats(&[(0, 1), (3000, 2), (6000, 3), (9000, 4), (12_000, 5), (15_000, 6)]));
+    }
+
+    /// Eight bytes after a rest of 0.3 s are no goodbye, eight more after two seconds are one.
+    #[test]
+    fn a_short_rest_is_no_goodbye() {
+        let mut ledger = Ledger::new(0, 1, 1000);
+        let data = |time: i64, start: u64| DataEvent {
+            time,
+            start,
+            end: start + 8,
+            kind: crate::facts::half::event::DataKind::New,
+            is_partial: true,
+            tsval: None,
+            lag_ticks: None,
+        };
+        (ledger.pauses, ledger.nxt) = (1, 9);
+        ledger.follow_rest(0, 3 * SECOND / 10, &data(3 * SECOND / 10, 9));
+        (ledger.nxt, ledger.gap.start) = (17, 3 * SECOND / 10);
+        ledger.leave_goodbye_out(3 * SECOND / 10);
+        assert_eq!((ledger.pauses, ledger.transfer_end()), (1, None));
+        ledger.follow_rest(SECOND, 3 * SECOND, &data(3 * SECOND, 17));
+        (ledger.nxt, ledger.gap.start, ledger.pauses) = (25, 3 * SECOND, 2);
+        ledger.leave_goodbye_out(3 * SECOND);
+        assert_eq!((ledger.pauses, ledger.transfer_end()), (1, Some(SECOND)));
     }
 }

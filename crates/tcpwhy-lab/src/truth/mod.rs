@@ -247,7 +247,7 @@ impl Truth {
         };
         let manner = SocketTraits { paces: congestion_control.starts_with("bbr"), nodelay: scenario.sender.nodelay };
         let whole = sender.connected.unwrap_or_default()..sender.all_acked.or(last_seen).unwrap_or_default();
-        let Range { start, end } = captured(&scenario.capture, notes.begun, whole);
+        let Range { start, end } = captured(&scenario.capture, notes.begun, whole.clone());
         let sampled = shares::shares(&samples[0], manner, start, end);
         Self {
             name: scenario.name.clone(),
@@ -275,7 +275,7 @@ impl Truth {
             sampled_pct: sampled.by,
             counted: notes.counted.clone(),
             times: times(logs),
-            timeline: timeline(&notes, manner, end),
+            timeline: timeline(&notes, manner, whole.end),
             quality: Quality::of(&notes),
             congestion_control: congestion_control.to_owned(),
             sender_tcp_info: known(state.as_ref()),

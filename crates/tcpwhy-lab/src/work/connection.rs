@@ -245,7 +245,7 @@ impl Connection<'_> {
         match answer {
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => Ok(()),
             Err(error) => Err(error),
-            Ok(0) => Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the peer closed too early")),
+            Ok(0) => Err(closed_early()),
             Ok(_) => Err(io::Error::new(io::ErrorKind::InvalidData, "the peer sent more than the scenario says")),
         }
     }

@@ -199,7 +199,10 @@ impl Program {
     fn is_asked(&self, error: &io::Error) -> bool {
         let is_ours = error.get_ref().and_then(|inner| inner.downcast_ref::<ResetAsAsked>()).is_some();
         let is_theirs = || {
-            let is_reset = matches!(error.kind(), io::ErrorKind::ConnectionReset | io::ErrorKind::BrokenPipe);
+            let is_reset = matches!(
+                error.kind(),
+                io::ErrorKind::ConnectionReset | io::ErrorKind::BrokenPipe | io::ErrorKind::NotConnected
+            );
             is_reset && self.reset_after(self.end.other()).is_some()
         };
         is_ours || is_theirs()

@@ -92,7 +92,7 @@ def write(total, size, delay=0, rate=None, every=None, portion=None, varies=fixe
         rested += n
         if portion and rested >= goal and sent < total:
             rested, goal = 0, varies(portion)
-            time.sleep(varies(every, least=0))";
+            time.sleep(varies(float(every), least=0))";
 
 const READ: &str = "\
 def read(total, size, delay=0, rate=None, every=None, portion=None, varies=fixed, take=take):
@@ -110,7 +110,7 @@ def read(total, size, delay=0, rate=None, every=None, portion=None, varies=fixed
             time.sleep(max(0, due - time.monotonic()))
         elif portion and rested >= goal and got < total:
             rested, goal = 0, varies(portion)
-            time.sleep(varies(every, least=0))";
+            time.sleep(varies(float(every), least=0))";
 
 /// Portions and rests; the lab draws others, as evenly.
 const DRAWS: &str = "\

@@ -53,7 +53,8 @@ impl Namespace {
     /// A thread that stays in it as `identity` with the capabilities `kept`, for what is to be done there
     /// when nobody has the right to enter any more.
     ///
-    /// # Errors Without that right, or if there can be no more threads.
+    /// # Errors
+    /// Without that right, or if there can be no more threads.
     pub(crate) fn resident(&self, identity: Identity, kept: &'static [Capability]) -> io::Result<Resident> {
         let namespace = self.0.try_clone().map(Self)?;
         let (jobs, asked) = channel::<Job>();

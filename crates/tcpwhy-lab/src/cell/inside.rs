@@ -68,7 +68,8 @@ impl Cell {
     /// [`Supervisor::spawn_connected`](super::Supervisor::spawn_connected) made this. It may send nothing
     /// before it has heard of progress.
     ///
-    /// # Errors If there can be no more open files.
+    /// # Errors
+    /// If there can be no more open files.
     pub fn connection(&self) -> io::Result<UnixStream> {
         Ok(UnixStream::from(rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3)?))
     }

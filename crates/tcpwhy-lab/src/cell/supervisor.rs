@@ -36,7 +36,8 @@ impl Supervisor {
     /// [`Cell::connection`](super::Cell::connection). Nothing may be sent before the worker has reported
     /// progress: until then a reader of the job may take more than that.
     ///
-    /// # Errors If it cannot be started.
+    /// # Errors
+    /// If it cannot be started.
     pub fn spawn_connected<J: Serialize>(arguments: &[&str], job: &J) -> Result<(Self, UnixStream), LabError> {
         let (here, there) = UnixStream::pair().map_err(starting)?;
         let this = Self::start(arguments, Stdio::from(OwnedFd::from(there)))?;

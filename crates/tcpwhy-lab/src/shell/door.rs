@@ -34,7 +34,8 @@ impl Door {
     /// Hands every visitor of this user on to the worker behind `control`, on a thread of its own, and
     /// `first` before all others.
     ///
-    /// # Errors If the worker cannot be reached, or there can be no more threads.
+    /// # Errors
+    /// If the worker cannot be reached, or there can be no more threads.
     pub fn attend(self, control: UnixStream, first: &UnixStream) -> Result<(), LabError> {
         let failed = |error| LabError::io("opening the link to other shells", error);
         let control = Channel::new(control);

@@ -47,7 +47,8 @@ const NOT_FOUND: u8 = 127;
 /// Keeps the link of `scenario`, and starts a program for each connection that the cell is handed, until
 /// there will be no more.
 ///
-/// # Errors What kept the link from being made.
+/// # Errors
+/// What kept the link from being made.
 pub fn serve(cell: &Cell, scenario: &Scenario) -> Result<(), LabError> {
     let ends = Ends::new(scenario)?;
     let _emulator = Emulator::start(&ends, scenario)?;

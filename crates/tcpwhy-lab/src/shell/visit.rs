@@ -29,7 +29,8 @@ const ENDS: [Signal; 4] = [Signal::SIGHUP, Signal::SIGINT, Signal::SIGTERM, Sign
 /// Has `visit` done behind `stream`, and shows it in this process's terminal, or gives it this process's
 /// standard streams. Its status, as a shell would say it.
 ///
-/// # Errors If it could not be started, or the link ended before it.
+/// # Errors
+/// If it could not be started, or the link ended before it.
 pub fn visit(stream: UnixStream, visit: Visit) -> Result<u8, LabError> {
     let failed = |error| LabError::io("following the program", error);
     let (stdin, stdout) = (io::stdin(), io::stdout());

@@ -14,7 +14,8 @@ const ROOT: &str = "root";
 /// The user that `name` names. Without one, root becomes an ordinary user: the one who called sudo, else
 /// `nobody`. It stays root only if that was asked for.
 ///
-/// # Errors If there is no such user, or only root may become one.
+/// # Errors
+/// If there is no such user, or only root may become one.
 pub(super) fn user(name: Option<&str>) -> Result<ShellUser> {
     let is_root = nix::unistd::geteuid().is_root();
     let Some(name) = name else {

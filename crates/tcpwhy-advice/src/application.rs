@@ -2,7 +2,7 @@
 
 use tcpwhy_model::{Fix, FixPlace};
 
-use super::{fix, line};
+use super::{fix, line, round_size};
 
 /// Read all the time, and do the work elsewhere.
 pub fn read_faster() -> Fix {
@@ -119,6 +119,48 @@ pub fn pipeline_requests() -> Fix {
             line("max.in.flight.requests.per.connection=5                    # ", "kafka-producer-its-default"),
         ],
     )
+}
+
+/// Let the protocol above TCP have `bytes` and more on the way.
+pub fn raise_peer_window(bytes: u64) -> Fix {
+    let bytes = round_size(bytes);
+    Fix {
+        id: "raise-peer-window",
+        place: FixPlace::ReceivingApplication,
+        lines: vec![
+            line(format!("http2_body_preread_size {}k;  # ", bytes / 1024), "nginx-uploads-default-64k"),
+            line(format!("tune.h2.initial-window-size {bytes}  # "), "haproxy-global-default-65535"),
+            line(
+                format!(
+                    "http2_protocol_options: {{ initial_stream_window_size: {bytes}, initial_connection_window_size: {bytes} }}  # "
+                ),
+                "envoy",
+            ),
+            line(format!("H2WindowSize {bytes}  # "), "apache-httpd-uploads-default-65535"),
+            line(
+                format!(
+                    "http2.Server{{MaxUploadBufferPerStream: {bytes}, MaxUploadBufferPerConnection: {bytes}}}  // "
+                ),
+                "go-server",
+            ),
+            line(
+                format!("grpc.WithInitialWindowSize({bytes}), grpc.WithInitialConnWindowSize({bytes})  // "),
+                "grpc-go-client-server-without-with",
+            ),
+            line(format!("NettyChannelBuilder.forTarget(…).flowControlWindow({bytes})  // "), "grpc-java"),
+            line(format!("Http2Settings.defaultSettings().initialWindowSize({bytes})  // "), "netty"),
+            line(
+                format!(
+                    "http2.connect(url, {{settings: {{initialWindowSize: {bytes}}}}}); session.setLocalWindowSize({bytes});  // "
+                ),
+                "node",
+            ),
+            line(format!("new SocketsHttpHandler {{ InitialHttp2StreamWindowSize = {bytes} }}  // "), "dotnet"),
+            line("sftp -R 256 HOST  # ", "sftp-more-requests-default-64"),
+            line("rclone copy --sftp-concurrency 256 SOURCE REMOTE:  # ", "rclone-more-requests-default-64"),
+            line("hpnscp FILE HOST:  # ", "hpn-ssh-window-grows"),
+        ],
+    }
 }
 
 /// TLS without a full handshake.

@@ -10,7 +10,7 @@ use tcpwhy_model::Fix;
 pub struct FixId(&'static str);
 
 /// All ids, sorted.
-const IDS: [&str; 57] = [
+const IDS: [&str; 58] = [
     "accept-sooner",
     "capture-at-one-place",
     "capture-at-receiver",
@@ -52,6 +52,7 @@ const IDS: [&str; 57] = [
     "raise-initcwnd",
     "raise-initrwnd",
     "raise-mss",
+    "raise-peer-window",
     "raise-so-rcvbuf",
     "raise-so-sndbuf",
     "raise-tcp-rmem",

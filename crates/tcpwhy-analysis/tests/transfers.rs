@@ -492,12 +492,12 @@ fn application_with_a_window_of_its_own() {
         ..ample()
     };
     for (window, step) in [(256_000, 64_000), (1_000_000, 100_000)] {
-        check_both(&granted(window, step), "application/peer_turn", 0.6);
+        check_both(&granted(window, step), "application/peer_window", 0.6);
     }
-    check_verdict(&granted(65_535, 32_768).run(), "application/peer_turn", 0.6);
+    check_verdict(&granted(65_535, 32_768).run(), "application/peer_window", 0.6);
     // The peer speaks as often, but its words release nothing.
     let t = Transfer { send_buffer: Some(64_000), ..granted(u64::MAX / 4, 64_000) };
-    assert!(share_of(&t.run(), "application/peer_turn") < 0.1, "{}", describe(&connection(&t.run())));
+    assert!(share_of(&t.run(), "application/peer_window") < 0.1, "{}", describe(&connection(&t.run())));
 }
 
 /// A serialiser on the path would look the same: the report has to say so.

@@ -231,6 +231,10 @@ reasons! {
     NoWakeLevel = "no_wake_level" [RoomUnused, Flight, RoundTrip],
     /// Room unused until the peer's next message.
     PeerReleases = "peer_releases" [RoomUnused, Flight, RoundTrip],
+    /// Data follows small messages of the peer and no ACKs, much for each.
+    PeerGrants = "peer_grants" [Flight, Window, RoundTrip],
+    /// Most waits for the peer were for such messages.
+    PeerGrantsThroughout = "peer_grants_throughout" [Flight, Window, RoundTrip],
     /// Room unused, and far less in flight than once.
     FarBelowFlight = "far_below_flight" [Flight, FlightMax, RoomUnused],
 

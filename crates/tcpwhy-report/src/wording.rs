@@ -293,7 +293,7 @@ impl<'a> Wording<'a> {
 
     /// The numbers worth knowing beside the verdict.
     fn numbers(self, half: &HalfConnection) -> Vec<String> {
-        let limit = half.verdict.cause.map(|c| c.limit);
+        let cause = half.verdict.cause;
         let units = self.units();
         let one = |id: &str, value: String| self.catalogue.text(id, &Args::new().text("value", value));
         let seen = half.verdict.meanwhile;
@@ -318,7 +318,8 @@ impl<'a> Wording<'a> {
                 self.catalogue.text("number-retransmitted", &args)
             })
         };
-        let numbers = match limit {
+        let numbers = match cause.map(|c| c.limit) {
+            _ if cause == Some(Detail::PeerWindow.into()) => vec![flight(), window(), rtt()],
             None | Some(Limit::Unobserved | Limit::Handshake) => vec![],
             Some(Limit::SendBuffer) => vec![flight(), window(), rtt()],
             Some(Limit::ReceiveWindow) => vec![window(), flight(), rtt()],

@@ -60,7 +60,7 @@ pub(crate) fn if_removed(facts: &HalfFacts<'_>, cause: Cause) -> Option<Predicti
         mss: facts.half.mss as f64,
         rtt: facts.rtt_seconds()?,
         was_cut: facts.half.fast_recoveries + facts.half.timeouts > 0,
-        capacity: trains.at_most(best_delivery(facts, cause.limit)),
+        capacity: trains.at_most(best_delivery(facts, cause)),
         at_best: trains,
         least: facts.half.policer().map_or(0.0, |p| fastest_through(p, facts.half.counts.bytes)),
     };
@@ -98,6 +98,11 @@ pub fn without(inputs: &Inputs<'_>, cause: Cause) -> Option<Prediction> {
             kept += limits.nanos_of(limit) as f64 / 1e9;
             kept_bytes += (inputs.bytes_under)(limit);
         }
+    }
+    if cause.detail == Some(Detail::PeerWindow) {
+        // Data that was not there is not there any sooner.
+        let of_peer = [Detail::PeerWindow, Detail::PeerTurn].map(|detail| limits.nanos_of_cause(detail.into()));
+        kept += (limits.nanos_of(Limit::Application) - of_peer.iter().sum::<i64>()) as f64 / 1e9;
     }
     if is_loss {
         kept -= limits.nanos_of_cause(Cause::from(Detail::SynRto)) as f64 / 1e9;
@@ -201,8 +206,9 @@ pub enum Capacity {
 
 /// The fastest that data ever arrived, bytes/s, where that says what the path gives. It does not where a buffer or a window
 /// bound, or writes waited for ACKs: then more was never under way.
-fn best_delivery(facts: &HalfFacts<'_>, limit: Limit) -> Option<f64> {
-    let is_bound = matches!(limit, Limit::SendBuffer | Limit::ReceiveWindow | Limit::AckDelay);
+fn best_delivery(facts: &HalfFacts<'_>, cause: Cause) -> Option<f64> {
+    let is_bound = matches!(cause.limit, Limit::SendBuffer | Limit::ReceiveWindow | Limit::AckDelay)
+        || cause.detail == Some(Detail::PeerWindow);
     facts.half.best_delivery.filter(|_| !is_bound)
 }
 
@@ -238,7 +244,9 @@ fn capacity(facts: &HalfFacts<'_>) -> Capacity {
     let is_busy = facts.share(facts.seconds_of(Limit::Path)) > BUSY_SHARE
         || facts.half.fast_recoveries > 0
         || has_queue(facts.half.rtt_min, facts.half.rtt);
-    let in_buffer = facts.seconds_of(Limit::SendBuffer) + facts.seconds_of(Limit::ReceiveWindow);
+    let in_buffer = facts.seconds_of(Limit::SendBuffer)
+        + facts.seconds_of(Limit::ReceiveWindow)
+        + facts.seconds_of_detail(Detail::PeerWindow);
     let in_buffer = facts.share(in_buffer) > IN_BUFFER_SHARE;
     match facts.half.trains {
         Some(trains) if is_busy || is_rate_of_path(trains, pace, in_buffer) => Capacity::Seen(trains.rate),
@@ -689,10 +697,12 @@ mod tests {
             assert_eq!(number(known.at_most(most)), expected, "{what}");
         }
         let half = Summary { best_delivery: Some(7.0), ..summed_up(timeline(&[(1_000, Cause::plain(Limit::Path))])) };
-        for limit in Limit::ALL {
-            let is_bound = [Limit::SendBuffer, Limit::ReceiveWindow, Limit::AckDelay].contains(&limit);
-            let found = with_facts_of(&half, Cause::plain(limit), |facts| best_delivery(facts, limit));
-            assert_eq!(found.is_none(), is_bound, "{limit:?}");
+        let all = Limit::ALL.map(Cause::plain).into_iter().chain(Detail::ALL.map(Cause::from));
+        for cause in all {
+            let is_bound = [Limit::SendBuffer, Limit::ReceiveWindow, Limit::AckDelay].contains(&cause.limit)
+                || cause.detail == Some(Detail::PeerWindow);
+            let found = with_facts_of(&half, cause, |facts| best_delivery(facts, cause));
+            assert_eq!(found.is_none(), is_bound, "{cause}");
         }
     }
 

@@ -2,6 +2,8 @@
 
 use tcpwhy_model::WindowScale;
 
+use super::half::ledger::PeerWords;
+
 /// What is known of the half-connection so far.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Context {
@@ -29,6 +31,8 @@ pub(crate) struct Context {
     pub(crate) transfer_end: Option<i64>,
     /// The order of sends and ACKs at the sender is known.
     pub(crate) has_sender_order: bool,
+    /// Payload of the peer's that the sender got.
+    pub(crate) peer_words: PeerWords,
     /// The sender spaces its segments by its own estimate of the path.
     pub(crate) is_pacing: bool,
     /// Away from the sender: smallest ACK-to-data delay minus the handshake's, nanoseconds.

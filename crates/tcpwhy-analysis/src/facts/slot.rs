@@ -72,9 +72,16 @@ measures! {
         /// While the window was full and acknowledged data waited for its reader: until the receiver offered more
         /// without acknowledging more. Microseconds in a slot, nanoseconds in all.
         reader_wait: u32 => i64, micros;
-        /// Of `ack_clocked` and `room_unused`: ACKs made room, and data followed the peer's next message at once.
-        /// Microseconds in a slot, nanoseconds in all.
-        peer_released: u32 => i64, micros;
+        /// Time between bursts after which data followed the peer's payload at once, and of that: ACKs
+        /// without payload had made room before. Microseconds in a slot, nanoseconds in all.
+        word_released: u32 => i64, micros;
+        word_awaited: u32 => i64, micros;
+        /// All time that lies as close behind the peer's payload. Microseconds in a slot, nanoseconds in all.
+        word_covered: u32 => i64, micros;
+        /// Bytes of the peer's payload.
+        heard: u32 => u64, sum;
+        /// Of the ACKs that acknowledged new bytes, those with payload.
+        word_acks: u16 => u32, sum;
         /// Longest time between two ACKs that acknowledged new bytes, nanoseconds.
         ack_gap_max: i64 => i64, largest;
         /// ACKs that acknowledged new bytes.
@@ -124,9 +131,6 @@ measures! {
         pub(crate) has_reduction: bool;
         /// Smallest and largest window offered; none is larger than 1 GiB (RFC 7323 §2.3).
         windows: Option<(u32, u32)>;
-        /// Microseconds of gaps within a flight whose next send followed a segment of the peer with payload at once,
-        /// whether or not ACKs had made room before. Recorded for a later hypothesis; none uses it yet.
-        pub(crate) peer_data_released: u32;
         /// Most in flight when a burst began that ACKs had made room for, bytes.
         pub(crate) begun_at: u32;
         /// Least in flight while none began for longer than an answer to an ACK takes, bytes.
@@ -320,7 +324,7 @@ mod tests {
     /// Each direction keeps some dozens: a little over a size that the allocator has costs a fifth more.
     #[test]
     fn a_slot_fits_four_cache_lines() {
-        assert_eq!(256_usize.checked_sub(size_of::<Slot>()), Some(16), "bytes are left for measures");
+        assert_eq!(256_usize.checked_sub(size_of::<Slot>()), Some(8), "bytes are left for measures");
     }
 
     /// A slot of which each measure is `value`.

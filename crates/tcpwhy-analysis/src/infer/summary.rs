@@ -52,8 +52,8 @@ pub(crate) struct Summary {
     pub(crate) turns: u32,
     /// It sends a small message of one size with this period, nanoseconds.
     pub(crate) heartbeat: Option<i64>,
-    /// Small segments that waited for a delayed ACK.
-    pub(crate) ack_delays: u32,
+    /// Small segments that waited for the ACK of the data before.
+    pub(crate) held_writes: u32,
     pub(crate) fast_recoveries: u32,
     pub(crate) timeouts: u32,
     pub(crate) vanished: Option<Vanished>,
@@ -110,7 +110,7 @@ impl Summary {
             pauses: ledger.pauses,
             turns: ledger.turns,
             heartbeat: ledger.heartbeat(),
-            ack_delays: ledger.ack_delays,
+            held_writes: ledger.held_writes,
             fast_recoveries: ledger.fast_recoveries,
             timeouts: ledger.timeouts,
             vanished: half.vanished(),

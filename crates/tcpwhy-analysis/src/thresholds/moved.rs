@@ -44,7 +44,7 @@ macro_rules! movable_whole {
     )+};
 }
 
-movable_whole!(u32, u64, i64, usize);
+movable_whole!(u16, u32, u64, i64, usize);
 
 impl Movable for f64 {
     fn moved(self, way: Way) -> Self {

@@ -43,6 +43,9 @@ fix-write-more-ahead = The sender's application does not keep its socket filled.
 fix-pipeline-requests-short = Do not wait for each answer before asking again
 fix-pipeline-requests = Every request waits for the answer to the one before it: a round trip at least, and the time that the server needs. Send several at once: batches, pipelining, larger fetch sizes, HTTP/2, or several connections side by side.
 
+fix-raise-peer-window-short = Raise the window of the protocol above TCP
+fix-raise-peer-window = Let the receiving program allow more at a time: a larger HTTP/2, gRPC or SSH window, or more SFTP requests without an answer. Several connections also help. Neither SO_SNDBUF nor SO_RCVBUF changes it.
+
 fix-resume-tls-sessions-short = Resume TLS sessions
 fix-resume-tls-sessions = Where a new connection is needed, a resumed session saves a round trip with TLS 1.2, and the certificates and most of the computing with any version.
 fix-reuse-connection-short = Keep connections open and reuse them

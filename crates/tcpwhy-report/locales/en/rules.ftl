@@ -62,15 +62,15 @@ rule-zero-window-death-doc =
     Detected by a zero window, unanswered probes, silence, and a reset or the end of the connection.
     Two things went wrong: find out why the receiver stopped reading, and what swallowed its ACKs (a firewall that forgot the flow, a NAT timeout, a route).
 
-rule-nagle-delayed-ack-title = Nagle's algorithm meets delayed ACKs
+rule-nagle-delayed-ack-title = Nagle's algorithm holds small writes back
 rule-nagle-delayed-ack-sentence = { $turn_count ->
         [one] One small write
        *[other] { $turn_count } small writes
-    } waited for the ACK of the one before, which the receiver delayed by about { $delay_us }.
+    } waited for the ACK of the data before, about { $delay_us } each.
 rule-nagle-delayed-ack-doc =
-    The application writes a message in two pieces. Nagle's algorithm keeps the second, small one until the first is acknowledged; the receiver, who has nothing to answer yet, delays that ACK by 40 ms or more. Each message pays for both.
-    Detected by a last small segment that leaves when the ACK of the one before arrives, and ACKs that come later than the round trip explains.
-    Write each message at once (writev, a buffered stream and one flush) and set TCP_NODELAY.
+    The application writes a message in two pieces, of which the first may be large. Nagle's algorithm keeps the small last segment until the data before it is acknowledged. That takes a round trip. The receiver has nothing to answer yet, so it may delay this ACK by 40 ms or more.
+    Detected by a small last segment that leaves when the ACK arrives, and an answer of the peer behind it.
+    Set TCP_NODELAY, or write each message at once (writev, a buffered stream and one flush).
 
 rule-delayed-ack-title = Delayed ACKs hold the sender up
 rule-delayed-ack-sentence = The sender waited for ACKs that the receiver delayed by about { $delay_us }.
@@ -497,6 +497,14 @@ rule-receive-window-ramp-doc =
     The receiver's kernel opens the window as it sees that data comes and is read. It follows about one round trip behind the sender, so at the beginning of a transfer the window may limit for a while.
     Detected by data in flight that reaches the edge of a window that is still growing.
     Usually nothing is wrong. For short transfers over long paths: keep connections open, or let the route of the receiving host begin with a larger window (initrwnd).
+
+rule-application-peer-window-title = Window of the protocol above TCP too small
+rule-application-peer-window-sentence = About { $plateau_bytes } was in flight although TCP's window allowed { $window_bytes }. The sender then waited for a small message of the peer, for { $seconds } in all: its protocol allows no more at a time.
+rule-application-peer-window-sentence-brief = The sender waited for small messages of the peer for { $seconds } in all: its protocol allows no more at a time.
+rule-application-peer-window-doc =
+    HTTP/2, gRPC, SSH and SFTP count bytes or requests above TCP. Their sender stops when the count is used up, and goes on when the peer's program allows more. So at most one such window is on the way in a round trip, whatever TCP allows.
+    Detected by data that follows small messages of the peer at once. ACKs without data release nothing, although they make room.
+    Raise the window at the receiving program, or the number of requests without an answer. Socket buffers do not change it.
 
 rule-application-peer-turn-title = Waiting for the peer
 rule-application-peer-turn-sentence = This side had sent everything and waited for the peer for { $seconds } in all, { $longest_us } at the longest: the other direction tells why.

@@ -60,7 +60,9 @@ why-never-prompt = Data never followed an ACK as soon as the handshake shows it 
 why-less-in-rhythm = Less was in flight than had been allowed, in an even rhythm, without any loss, queue or pause between ACKs: only the application is left.
 why-path-left-idle = Less was in flight than had been allowed, no ACK left room unused as it would over a full buffer, and the path could carry more: it was not asked to.
 why-no-wake-level = Sends began with more in flight than at other times when nothing was sent although ACKs came: a writer that waits for its buffer goes on at one level, so this one had nothing to send.
-why-peer-releases = ACKs made room, but data followed only the peer's next message, and at once: the application waited for it, as for a window or an acknowledgment of its own protocol.
+why-peer-releases = Data followed the peer's next message at once, and no ACK: the application waited for this message.
+why-peer-grants = Data followed small messages of the peer at once, and no ACK. These messages allow more data, as HTTP/2, SSH and SFTP do.
+why-peer-grants-throughout = Everything had arrived, and the sender waited for the peer's next small message. Most of its waits were for messages that allow more data.
 why-far-below-flight = Room was left unused, and far less was in flight than once: no buffer shrinks like that.
 
 # Send buffer.

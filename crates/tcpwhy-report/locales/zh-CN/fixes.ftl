@@ -43,6 +43,9 @@ fix-write-more-ahead = 发送端应用没有把套接字喂饱。每次多写一
 fix-pipeline-requests-short = 不要等一个应答再发下一个请求
 fix-pipeline-requests = 每个请求都要等上一个请求的应答：至少一个 RTT，再加服务端的处理时间。改成一次发多个：批量、流水线、调大 fetch size、HTTP/2，或者多个连接并行。
 
+fix-raise-peer-window-short = 调大 TCP 之上的协议窗口
+fix-raise-peer-window = 让接收程序一次多放行一些：调大 HTTP/2、gRPC 或 SSH 的窗口，或者增加 SFTP 未应答的请求数。多开几个连接也有用。SO_SNDBUF 和 SO_RCVBUF 都不起作用。
+
 fix-resume-tls-sessions-short = 复用 TLS 会话
 fix-resume-tls-sessions = 确实要新建连接时，复用会话在 TLS 1.2 下省一个 RTT，在任何版本下都省去证书和大部分计算。
 fix-reuse-connection-short = 复用长连接

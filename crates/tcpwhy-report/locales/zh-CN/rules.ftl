@@ -56,12 +56,12 @@ rule-zero-window-death-doc =
     判定：先有零窗口，探测无应答，长时间静默，最后是 RST 或连接结束。
     处理：这里有两个问题：接收端为什么不读；ACK 又被谁丢了（防火墙会话过期、NAT 超时、路由问题）。
 
-rule-nagle-delayed-ack-title = Nagle 算法遇上延迟确认
-rule-nagle-delayed-ack-sentence = 有 { $turn_count } 次小包写入要等前一个包的 ACK，而接收端把这个 ACK 推迟了约 { $delay_us }。
+rule-nagle-delayed-ack-title = Nagle 算法压住小包写入
+rule-nagle-delayed-ack-sentence = 有 { $turn_count } 次小包写入要等前面数据的 ACK，每次约 { $delay_us }。
 rule-nagle-delayed-ack-doc =
-    应用把一条消息分两次写。第二次写的小包被 Nagle 算法压住，要等第一个包的 ACK；而接收端暂时没有东西可回，又把 ACK 推迟 40 ms 以上。每条消息都要多等这么久。
-    判定：末尾的小包总是在前一个包的 ACK 到达时才发出，而且 ACK 比 RTT 晚得多。
-    处理：一条消息一次写完（writev，或带缓冲的流写完再 flush 一次），并设置 TCP_NODELAY。
+    应用把一条消息分两次写，第一次写的可能很大。末尾的小段被 Nagle 算法压住，要等前面的数据被确认，这需要一个 RTT。接收端暂时没有东西可回，还可能把这个 ACK 推迟 40 ms 以上。
+    判断依据：末尾的小段在 ACK 到达时才发出，随后对端才应答。
+    设置 TCP_NODELAY，或者一条消息一次写完（writev，或带缓冲的流写完再 flush 一次）。
 
 rule-delayed-ack-title = 延迟确认拖慢发送端
 rule-delayed-ack-sentence = 发送端要等 ACK 才能继续，而接收端把 ACK 推迟了约 { $delay_us }。
@@ -436,6 +436,14 @@ rule-receive-window-ramp-doc =
     接收端内核看到数据到达并被读走，才会把窗口调大，大约比发送端慢一个 RTT，所以传输刚开始时窗口可能会成为瓶颈。
     判定：在途数据顶到窗口右沿，而窗口还在增长。
     处理：一般没有问题。如果经常在 RTT 大的路径上传小数据，可以复用长连接，或者在接收端主机的路由上调大初始窗口（initrwnd）。
+
+rule-application-peer-window-title = TCP 之上的协议窗口太小
+rule-application-peer-window-sentence = 在途数据大约 { $plateau_bytes }，TCP 窗口却允许 { $window_bytes }。之后发送端在等对端的小消息，一共等了 { $seconds }：协议一次只允许这么多。
+rule-application-peer-window-sentence-brief = 发送端在等对端的小消息，一共等了 { $seconds }：协议一次只允许这么多。
+rule-application-peer-window-doc =
+    HTTP/2、gRPC、SSH、SFTP 在 TCP 之上另外计数（字节数或请求数）。额度用完，发送端就停下，等对端程序放行后再继续。所以无论 TCP 允许多少，每个 RTT 最多只有一个这样的窗口在途。
+    判断依据：数据紧跟在对端的小消息之后；纯 ACK 腾出了余量，却没有触发发送。
+    在接收程序上调大窗口，或者增加未应答的请求数。套接字缓冲区对此不起作用。
 
 rule-application-peer-turn-title = 在等对端
 rule-application-peer-turn-sentence = 该发的都已发完，一共等了对端 { $seconds }，最长一次 { $longest_us }：时间花在哪里，要看另一个方向。

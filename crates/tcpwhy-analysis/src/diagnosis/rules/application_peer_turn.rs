@@ -18,10 +18,11 @@ pub(super) static RULE: Rule = Rule {
 const LEAST_SHARE: f64 = 1.0;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
-    let waits_for = facts.verdict.cause.and_then(|c| c.detail).filter(|detail| is_peers(*detail));
-    let waits_for = waits_for.filter(|_| !request_response_turns::holds(facts))?;
-    let mut finding = facts.explain(&RULE, LEAST_SHARE, |c| c.detail == Some(waits_for))?;
-    let waits = facts.stretches(waits_for);
+    if request_response_turns::holds(facts) {
+        return None;
+    }
+    let mut finding = facts.explain(&RULE, LEAST_SHARE, |c| c.detail == Some(Detail::PeerTurn))?;
+    let waits = facts.stretches(Detail::PeerTurn);
     finding.evidence.push(inferred(EvidenceKey::LongestUs, waits.last().copied().unwrap_or(0) / 1000));
     finding.evidence.push(inferred(EvidenceKey::TurnCount, waits.len() as u64));
     // Whoever starts the exchanges asks. The other end waits for requests, which it cannot hasten.
@@ -29,11 +30,6 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
         finding.fixes = vec![tcpwhy_advice::pipeline_requests()];
     }
     Some(finding)
-}
-
-/// Whether this is a wait for the other end: for its data, or until its protocol allows more.
-const fn is_peers(detail: Detail) -> bool {
-    matches!(detail, Detail::PeerTurn | Detail::PeerWindow)
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ mod application_close_wait;
 mod application_idle;
 mod application_paced;
 mod application_peer_turn;
+mod application_peer_window;
 mod application_think;
 mod bufferbloat;
 mod capture_drops;
@@ -86,6 +87,7 @@ pub static RULES: &[&Rule] = &[
     &application_close_wait::RULE,
     &application_think::RULE,
     &application_paced::RULE,
+    &application_peer_window::RULE,
     &application_peer_turn::RULE,
     &request_response_turns::RULE,
     &request_latency::RULE,
@@ -159,7 +161,7 @@ mod tests {
             let rule = RULES.iter().find(|r| r.id == first.rule);
             assert!(rule.is_some_and(|r| r.limits.contains(&cause.limit)), "{cause}: {}", first.rule);
             // A server that waits for its client's next request has nothing to change.
-            let is_peers = matches!(cause.detail, Some(Detail::PeerTurn | Detail::PeerWindow));
+            let is_peers = cause.detail == Some(Detail::PeerTurn);
             assert!(!first.evidence.is_empty() && first.fixes.is_empty() == is_peers, "{cause}: {first:?}");
             assert!(first.fixes.iter().all(|f| !f.lines.is_empty()), "{cause}: {first:?}");
         }

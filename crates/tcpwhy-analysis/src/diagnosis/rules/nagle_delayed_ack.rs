@@ -1,4 +1,5 @@
-//! A small segment waited for the acknowledgment of the one before it, and the receiver delayed that acknowledgment.
+//! A small segment waited for the acknowledgment of the data before it, which the receiver may have delayed
+//! besides.
 //!
 //! Nagle's algorithm (RFC 1122 §4.2.3.4) holds a partial segment while anything is unacknowledged; the receiver may delay
 //! an acknowledgment by up to 500 ms (§4.2.3.2), on Linux by 40 to 200 ms (`TCP_ATO_MIN`, `TCP_DELACK_MAX`). A program that
@@ -22,12 +23,12 @@ const LEAST_SHARE: f64 = 0.05;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding = facts.explain(&RULE, LEAST_SHARE, |c| c.limit == Limit::AckDelay)?;
-    let turns = facts.half.ack_delays.max(1);
-    let delay = facts.seconds_of_detail(Detail::DelayedAck) / f64::from(turns);
+    let turns = facts.half.held_writes.max(1);
+    let delay = facts.seconds_of(Limit::AckDelay) / f64::from(turns);
     finding.evidence.push(inferred(EvidenceKey::TurnCount, turns));
     finding.evidence.push(inferred(EvidenceKey::DelayUs, (delay * 1e6) as u64));
     finding.evidence.extend(facts.rtt_min_evidence());
-    finding.fixes = vec![tcpwhy_advice::coalesce_writes(), tcpwhy_advice::set_tcp_nodelay(), tcpwhy_advice::quickack()];
+    finding.fixes = vec![tcpwhy_advice::set_tcp_nodelay(), tcpwhy_advice::coalesce_writes(), tcpwhy_advice::quickack()];
     finding.prediction = if_removed(facts, Detail::DelayedAck.into());
     Some(finding)
 }
@@ -49,7 +50,7 @@ mod tests {
         assert_eq!(finding.severity, Severity::Critical);
         assert!((95.0..=100.0).contains(&number(&finding, "turn_count")), "{finding:?}");
         assert!((38_000.0..42_000.0).contains(&number(&finding, "delay_us")), "{finding:?}");
-        assert_eq!(fixes(&finding)[0], "coalesce-writes");
+        assert_eq!(fixes(&finding)[..2], ["set-tcp-nodelay", "coalesce-writes"]);
         assert!(finding.prediction.is_some_and(|p| p.seconds.value < 1.0));
     }
 

@@ -134,7 +134,7 @@ pub(crate) fn summed_up(limits: LimitTimeline) -> Summary {
         pauses: 0,
         turns: 0,
         heartbeat: None,
-        ack_delays: 0,
+        held_writes: 0,
         fast_recoveries: 0,
         timeouts: 0,
         vanished: None,

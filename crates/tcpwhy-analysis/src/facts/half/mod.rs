@@ -39,6 +39,7 @@ use event::{AckEvent, DataEvent, DataKind};
 use grains::Grains;
 use holes::Holes;
 use ledger::Ledger;
+use ledger::when::When;
 use policing::Policing;
 use range_set::RangeSet;
 use round_trip::{RecentMin, RoundTrips, TickRate};
@@ -100,7 +101,7 @@ pub(crate) struct Half {
     pub(crate) last_data: i64,
     pub(crate) last_ack: Option<i64>,
     /// When the sender last asked whether the peer was still there, or its window open.
-    last_probe: Option<i64>,
+    last_probe: When,
     pub(crate) start: i64,
     mss: u64,
     /// The most that the SYNs allow.
@@ -143,7 +144,7 @@ pub(crate) struct Half {
     /// No router lies between the capture and the receiver of the data, and how far away its sender is does not show.
     is_sender_anywhere: bool,
     /// The last round trip timed, for a trace to take.
-    last_rtt: Option<i64>,
+    last_rtt: When,
     /// An acknowledgment ahead of the data.
     early: Option<Box<EarlyAck>>,
 }
@@ -174,7 +175,7 @@ impl Half {
             first_data: now,
             last_data: now,
             last_ack: None,
-            last_probe: None,
+            last_probe: When::NEVER,
             start,
             mss: mss_bytes,
             mss_limit,
@@ -206,7 +207,7 @@ impl Half {
             handshake: None,
             own_ack_least: Grains::MOST,
             is_sender_anywhere: false,
-            last_rtt: None,
+            last_rtt: When::NEVER,
             early: None,
         };
         if mss.is_some() {
@@ -328,7 +329,7 @@ impl Half {
 
     /// The sender asked whether the peer was still there, or its window open.
     pub(crate) fn on_probe(&mut self, time: i64) {
-        self.last_probe = Some(time);
+        self.last_probe = When::at(time);
     }
 
     /// Takes an acknowledgment of this half's data.
@@ -474,6 +475,7 @@ impl Half {
             train_rate: self.train_rates.quantile(TRAIN_RATE_FAST.get()).map(|r| r as f64),
             has_sender_order: self.has_sender_order(),
             is_pacing: self.ledger.pacing.is_pacing(),
+            peer_words: self.ledger.peer_words(),
             excess_ack_to_data_delay: self
                 .trips
                 .to_sender_min
@@ -500,7 +502,7 @@ impl Half {
     /// until when the sender kept the connection open although its peer had closed.
     pub(crate) fn finish(&mut self, last_packet: i64, ended: Option<i64>, held_open: Option<(i64, i64)>) {
         // Who asks for a closed window again and again has something to send.
-        let last_probe = self.last_probe.filter(|_| self.is_stuck_in_closed_window());
+        let last_probe = self.last_probe.get().filter(|_| self.is_stuck_in_closed_window());
         let end = [self.last_ack, last_probe].into_iter().flatten().fold(self.last_data, i64::max);
         let end = end.max(self.start).min(last_packet.max(self.start));
         let is_stuck = self.is_stuck_in_closed_window();

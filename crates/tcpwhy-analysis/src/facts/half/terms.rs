@@ -265,7 +265,7 @@ fn segments_are_counted_as_what_they_are() {
             [c.segments, c.bytes, c.retransmitted_segments, c.retransmitted_bytes, c.reordered_segments, c.probes];
         assert_eq!(found, expected, "{what}");
         assert_eq!(is_repeat, expected[2] == 1, "{what}");
-        assert_eq!(half.last_probe.is_some(), expected[5] == 1, "{what}");
+        assert_eq!(half.last_probe.get().is_some(), expected[5] == 1, "{what}");
     }
 }
 
@@ -312,14 +312,14 @@ fn a_direction_begins_with_its_handshake() {
 #[test]
 fn round_trips_are_the_sum_of_both_ways_in_the_middle() {
     use Vantage::{Middle, Receiver, Sender, Unknown};
-    let rtt = |half: &Half| half.last_rtt;
+    let rtt = |half: &Half| half.last_rtt.get();
     for (vantage, to_receiver, to_sender) in
         [(Sender, Some(7), None), (Unknown, Some(7), None), (Middle, Some(10), Some(11)), (Receiver, None, Some(7))]
     {
         let of = |change: fn(&mut Half)| {
             let mut half = half(|_| ());
             half.vantage = vantage;
-            (half.last_rtt, half.trips.to_receiver_min) = (None, Some(4));
+            (half.last_rtt, half.trips.to_receiver_min) = (When::NEVER, Some(4));
             half.clock.set_shift(3, 0);
             change(&mut half);
             rtt(&half)

@@ -1,5 +1,6 @@
 //! Where the capture stands between the ends, and the round trips seen from there.
 
+use super::ledger::when::When;
 use super::round_trip::Echo;
 use super::segment::{AckSegment, DataSegment};
 use super::{Half, HandshakeTimes};
@@ -232,7 +233,7 @@ impl Half {
     }
 
     pub(super) fn on_rtt(&mut self, nanos: i64) {
-        self.last_rtt = Some(nanos.max(0));
+        self.last_rtt = When::at(nanos.max(0));
         self.rtt.add(nanos.max(0) as u64, 1.0);
         self.ledger.on_rtt(nanos);
     }

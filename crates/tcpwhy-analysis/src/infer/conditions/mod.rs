@@ -9,6 +9,7 @@ mod room;
 mod since_loss;
 #[cfg(test)]
 pub(super) mod testing;
+mod words;
 
 use std::cell::OnceCell;
 
@@ -60,6 +61,8 @@ pub(crate) struct Evidence<'a> {
     leaves_room_unused: OnceCell<bool>,
     has_no_wake_level: OnceCell<bool>,
     is_flat: OnceCell<bool>,
+    awaits_peer: OnceCell<bool>,
+    is_granted: OnceCell<bool>,
 }
 
 impl<'a> Evidence<'a> {
@@ -83,6 +86,8 @@ impl<'a> Evidence<'a> {
             leaves_room_unused: OnceCell::new(),
             has_no_wake_level: OnceCell::new(),
             is_flat: OnceCell::new(),
+            awaits_peer: OnceCell::new(),
+            is_granted: OnceCell::new(),
         }
     }
 

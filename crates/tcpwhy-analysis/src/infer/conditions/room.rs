@@ -8,8 +8,8 @@ use super::{Evidence, named, once};
 use crate::facts::slot::Slot;
 use crate::thresholds::{
     BURST_SHARE, CLEAN_REACH, EDGE_SHARE, FAR_BELOW, LEVEL_DENIED, LEVEL_PARTIAL, LEVEL_SLACK, LEVEL_SLOTS,
-    OPEN_SEGMENTS, PEER_AWAITED, READER_AWAITED, READER_LATE, READER_LATE_LEAST, READER_PAUSE, REPAIR_SHARE, SHRUNK,
-    SLOWED_RATE, UNUSED_OFTEN, UNUSED_OFTEN_AFTER_LOSS, UNUSED_SELDOM, WIDE_REACH, WINDOW_FULL_SHARE, part,
+    OPEN_SEGMENTS, READER_AWAITED, READER_LATE, READER_LATE_LEAST, READER_PAUSE, REPAIR_SHARE, SHRUNK, SLOWED_RATE,
+    UNUSED_OFTEN, UNUSED_OFTEN_AFTER_LOSS, UNUSED_SELDOM, WIDE_REACH, WINDOW_FULL_SHARE, part,
 };
 
 #[cfg(test)]
@@ -194,21 +194,6 @@ impl Evidence<'_> {
                     }
                     told >= LEVEL_SLOTS.get() && part(denied, told) >= LEVEL_DENIED
                 })
-        })
-    }
-
-    /// Most of the time ACKs made room and data followed the next message of the peer's application.
-    pub(crate) fn awaits_peer(&self) -> bool {
-        named("awaits_peer", || {
-            if self.near().peer_released == 0 {
-                return false;
-            }
-            let (mut released, mut between) = (0, 0);
-            for slot in &self.view.slots[self.within(WIDE_REACH.get())] {
-                released += i64::from(slot.peer_released) * 1000;
-                between += slot.ack_clocked + slot.room_unused;
-            }
-            part(released, between) >= PEER_AWAITED
         })
     }
 }

@@ -2,13 +2,14 @@
 //! to another cause.
 
 use super::scope::{List, OfDirection};
-use super::{policer, queue, unobserved};
+use super::{peer_window, policer, queue, unobserved};
 
 /// Asked of each direction, in this order; all that hold rename, and each sees what those before it have left.
 pub(in crate::infer) const DIRECTION: &List<OfDirection> = &[
     &queue::UnderWindow,
     &unobserved::UnknownDistance,
     &unobserved::MostlyMissing,
+    &peer_window::GrantsThroughout,
     &policer::Lost,
     &queue::LostToFull,
     &queue::KeptFull,

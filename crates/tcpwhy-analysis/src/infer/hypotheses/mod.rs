@@ -20,6 +20,7 @@ mod paced;
 mod paced_writes;
 mod path;
 mod peer_turn;
+mod peer_window;
 mod policer;
 mod post_loss;
 mod queue;

@@ -181,7 +181,8 @@ impl Hypothesis<OfGap> for BurstOfUnreleased {
     }
 }
 
-/// What follows no ACK follows the application: not a pacer, not a repair, and not an ACK that the capture cannot place.
+/// What follows no ACK follows the application: not a pacer, a repair, the peer's messages, nor an ACK that
+/// the capture cannot place.
 fn is_own_pace(gap: &Gap<'_>) -> bool {
     let e = gap.evidence;
     let context = e.context;
@@ -190,5 +191,5 @@ fn is_own_pace(gap: &Gap<'_>) -> bool {
         context.ack_times_inferred && (e.has_losses() || e.is_busy() || e.is_queued() || !e.is_mostly_unreleased());
     // A pacer's own pace is no application's.
     let is_pacers = context.is_pacing && gap.slot().cause.limit != Limit::SendBuffer;
-    !(is_blurred || e.is_even() || e.is_repair() || is_pacers)
+    !(is_blurred || e.is_even() || e.is_repair() || is_pacers || e.awaits_peer())
 }

@@ -2,7 +2,8 @@
 
 use super::scope::{List, OfSlot};
 use super::{
-    delay_exit, other, paced, paced_writes, path, peer_turn, post_loss, queue, receive_window, send_buffer, slow_start,
+    delay_exit, other, paced, paced_writes, path, peer_turn, peer_window, post_loss, queue, receive_window,
+    send_buffer, slow_start,
 };
 
 /// Asked of each slot, in this order. The last always holds.
@@ -11,12 +12,13 @@ pub(in crate::infer) const SLOT: &List<OfSlot> = &[
     &slow_start::Opening,
     &receive_window::BetweenClosings,
     &post_loss::Repairing,
+    &peer_window::PeerGrants,
+    &peer_turn::PeerReleases,
     &queue::PacedIntoQueue,
     &post_loss::PacerSlowed,
     &receive_window::PacedBehindWindow,
     &paced::Pacer,
     &paced_writes::NeverProbes,
-    &peer_turn::PeerReleases,
     &paced_writes::OwnRhythm,
     &paced_writes::MostlyUnreleased,
     &queue::ServedEvenly,

@@ -28,19 +28,21 @@ fn sums_are_added_up() {
         retransmissions => retransmissions, bursts => bursts, multi_send_bursts => multi_send_bursts, period_sum => period_sum,
         periodic_bursts => periodic_bursts, steady_bursts => steady_bursts, even_bursts => even_bursts,
         ack_released => ack_released, ack_time => ack_time, ack_covered => ack_covered,
-        advancing_acks => advancing_acks, holes => holes, partial_ends => partial_ends, rtt_sum => rtt_sum,
+        advancing_acks => advancing_acks, word_acks => word_acks, heard => heard, holes => holes, partial_ends => partial_ends, rtt_sum => rtt_sum,
         rtt_count => rtt_count,
     }
     let merged = around(|place, slot| {
         slot.ack_time_squared = [1.0, 2.0, 4.0][place];
-        (slot.reader_wait, slot.peer_released) = (1 << place, 10 << place);
+        (slot.reader_wait, slot.word_released) = (1 << place, 10 << place);
+        (slot.word_awaited, slot.word_covered) = (100 << place, 1000 << place);
         (slot.sent, slot.acked) = (Bytes::of(1 << place), Bytes::of(10 << place));
         slot.edge_advance = Bytes::of(100 << place);
     });
     assert!((merged.ack_time_squared - 7.0).abs() < 1e-9, "squares are added up");
     assert_eq!((merged.sent, merged.acked, merged.edge_advance), (7, 70, 700), "bytes are added up");
     assert_eq!(merged.reader_wait, 7_000, "microseconds become nanoseconds");
-    assert_eq!(merged.peer_released, 70_000, "microseconds become nanoseconds");
+    assert_eq!(merged.word_released, 70_000, "microseconds become nanoseconds");
+    assert_eq!((merged.word_awaited, merged.word_covered), (700_000, 7_000_000), "microseconds become nanoseconds");
     assert_eq!(merged.nanos, ms(30), "how long the slots last");
 }
 

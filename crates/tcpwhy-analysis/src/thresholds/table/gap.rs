@@ -25,8 +25,20 @@ thresholds! {
     DEFERRED_ROOM_MOST: u64 = 65_536, "bytes", "the largest super-packet by default (`GSO_LEGACY_MAX_SIZE`)", [0.02, 0.01];
     /// A fragment that left nothing to send was seen at most so long ago.
     FRAGMENT_ROUND_TRIPS: i64 = 2, "least round trips", CHOSEN, [0.00, 0.00];
+    /// Whether bursts follow ACKs is smoothed: each changes it by this part.
+    CLOCKED_SMOOTHING: u16 = 16, "bursts", CHOSEN, UNMEASURED;
+    /// As many of the late bursts followed ACKs where these release each send.
+    CLOCKED_SHARE: Ratio = Ratio(7, 8), "of bursts", CHOSEN, UNMEASURED;
+    /// As much of what the congestion window had allowed is in flight where something is full.
+    BRIM: Ratio = Ratio(7, 8), "of earlier flight", CHOSEN, UNMEASURED;
     /// More ACKs made room before the peer's message that data follows at once.
     PEER_AWAITED_ACKS: u32 = 2, "ACKs", CHOSEN, [0.00, 0.00];
+    /// An initial congestion window holds as many bytes.
+    INITIAL_WINDOW_BYTES: u64 = 4_380, "bytes", "RFC 3390 §1", UNMEASURED;
+    /// It holds as many segments at least.
+    INITIAL_WINDOW_LEAST: u64 = 2, "segments", "RFC 3390 §1", UNMEASURED;
+    /// It holds no more segments.
+    INITIAL_WINDOW_MOST: u64 = 4, "segments", "RFC 3390 §1", UNMEASURED;
     /// Where the order of sends and ACKs is not known, data as late after the last ACK followed none.
     SURELY_UNRELEASED: Ratio = Ratio(3, 8), "of least round trip", CHOSEN, [0.00, 0.00];
     /// The same data is as late at least.

@@ -1,7 +1,7 @@
 //! Slots of about a round trip: what hypotheses about them compare with (`infer/conditions/`).
 
 #[cfg(any(test, feature = "sensitivity"))]
-use super::{CHOSEN, gap};
+use super::{CHOSEN, UNMEASURED, gap};
 use crate::thresholds::{Ratio, Threshold};
 
 thresholds! {
@@ -36,6 +36,17 @@ thresholds! {
     UNUSED_OFTEN_AFTER_LOSS: Ratio = Ratio(6, 10), "of open time", CHOSEN, [0.14, 0.46];
     /// Of the time outside of bursts, as much ends with a message of the peer that data follows at once: it waits for that.
     PEER_AWAITED: Ratio = Ratio(1, 2), "of time between bursts", CHOSEN, [0.00, 0.00];
+    /// As much ends with a message of the peer that data follows at once, whether or not ACKs had made room
+    /// before.
+    PEER_FOLLOWED: Ratio = Ratio(2, 3), "of time between bursts", CHOSEN, UNMEASURED;
+    /// As much of the way from what chance would make of it to all of the time.
+    PEER_BEYOND_CHANCE: f64 = 0.5, "of what chance leaves", CHOSEN, UNMEASURED;
+    /// ACKs without payload are the rule: sends that wait for any ACK would follow these.
+    FEW_WORD_ACKS: Ratio = Ratio(1, 3), "of ACKs", CHOSEN, UNMEASURED;
+    /// What allows more is answered with as many times its bytes.
+    GRANTED_TIMES: u64 = 20, "times", "chosen below a block of 4 KiB for an answer of 100 bytes", UNMEASURED;
+    /// The peer's messages have no more bytes on the average if they allow more rather than ask.
+    GRANT_MOST: u64 = 70, "bytes", "chosen above two records of TLS with a WINDOW_UPDATE each (35 bytes, RFC 9113 §6.9), and a window adjust of SSH (52, RFC 4254 §5.2)", UNMEASURED;
     /// Slots before, and as many after, where few round trips tell too little: of the levels at which bursts begin, of what follows the
     /// peer's messages.
     WIDE_REACH: usize = 8, "slots", CHOSEN, [0.00, 0.00];

@@ -4,14 +4,18 @@ use std::num::NonZeroU32;
 
 use super::when::When;
 use super::window::Blocked;
+use super::words::After;
 use super::{Ledger, MILLISECOND};
+use tcpwhy_kernel::MIN_SNDBUF;
+
 use crate::facts::gap_fact::GapFact;
 use crate::facts::half::event::DataEvent;
 use crate::facts::slot::{GapKind, micros, narrow};
 use crate::thresholds::{
-    ACK_DELAY, ACK_DELAY_LEAST, DEFERRED_ROOM, DEFERRED_ROOM_MOST, FRAGMENT_ROUND_TRIPS, HELD_SEGMENTS,
-    PEER_AWAITED_ACKS, RELEASED_TICKS, RELEASED_TICKS_LEAST, RELEASED_TICKS_MOST, RESTART_AFTER_IDLE,
-    SURELY_UNRELEASED, SURELY_UNRELEASED_LEAST, UNUSED_ACKS, UNUSED_FLIGHT, UNUSED_SEGMENTS, WRITER_WAKES, part,
+    ACK_DELAY, ACK_DELAY_LEAST, BRIM, CLOCKED_SHARE, CLOCKED_SMOOTHING, DEFERRED_ROOM, DEFERRED_ROOM_MOST,
+    FRAGMENT_ROUND_TRIPS, HELD_SEGMENTS, INITIAL_WINDOW_BYTES, INITIAL_WINDOW_LEAST, INITIAL_WINDOW_MOST,
+    RELEASED_TICKS, RELEASED_TICKS_LEAST, RELEASED_TICKS_MOST, RESTART_AFTER_IDLE, SURELY_UNRELEASED,
+    SURELY_UNRELEASED_LEAST, UNUSED_ACKS, UNUSED_FLIGHT, UNUSED_SEGMENTS, WRITER_WAKES, part,
 };
 
 /// The time since the last send of new data.
@@ -40,8 +44,9 @@ pub(super) struct Gap {
     pub(super) heard: u64,
     /// How often the peer repeated its data in it.
     pub(super) peer_repeats: u32,
-    /// The first ACK that carried the peer's payload.
-    pub(super) first_word: When,
+    /// The first and the last ACK without payload that made room.
+    pub(super) first_room: When,
+    pub(super) last_room: When,
     /// An ACK, or that send, and what was in flight after it.
     pub(super) mark: (i64, u32),
     /// The least that was in flight for longer than an answer takes, and nothing was sent.
@@ -49,6 +54,9 @@ pub(super) struct Gap {
 }
 
 impl Ledger {
+    /// [`Self::clocked`] of a direction whose bursts all follow ACKs.
+    const ALL_CLOCKED: u16 = 1 << 15;
+
     /// Time before the first data: the application had not spoken yet.
     pub(super) fn open_stream(&mut self, time: i64, data: &DataEvent) {
         self.nxt = self.nxt.max(data.start);
@@ -79,6 +87,12 @@ impl Ledger {
         {
             // More followed at once: the fragment ended a write of a writer that had been blocked.
             self.emit(tail, GapKind::RoomUnused);
+        }
+        self.hear(time + self.jitter());
+        if self.tail.get().is_some_and(|tail| self.has_heard_since(tail))
+            && let Some(tail) = self.tail.take()
+        {
+            self.emit_held(tail);
         }
         if self.tail != When::NEVER {
             self.drained_at = When::at(self.gap.start);
@@ -119,7 +133,7 @@ impl Ledger {
                 return;
             }
             if self.is_ack_delayed(data) {
-                self.ack_delays += 1;
+                self.held_writes += 1;
                 let base = self.rtt_min.unwrap_or(0);
                 self.emit((self.gap.start + base).min(time), GapKind::Fact(GapFact::FragmentHeld));
                 self.emit(time, GapKind::Fact(GapFact::AckOfFragmentLate));
@@ -129,7 +143,8 @@ impl Ledger {
         if self.hole_since.is_some() && self.emit_open_hole(time, GapKind::AckClocked) {
             return;
         }
-        if is_released && self.is_nagle_tail(data) {
+        let follows_word = self.follows_word(time);
+        if is_released && follows_word.is_none() && self.is_nagle_tail(data) && !self.is_at_brim(data) {
             // Whether the writer had no more shows when the next segment comes.
             self.tail = When::at(time);
             return;
@@ -167,21 +182,24 @@ impl Ledger {
         } else {
             GapKind::AckClocked
         };
-        if matches!(kind, GapKind::RoomUnused | GapKind::AckClocked) {
-            if self.is_drained(time) {
-                self.emit(time, GapKind::Fact(GapFact::FragmentLeftQueueEmpty));
+        let is_answer = matches!(kind, GapKind::RoomUnused | GapKind::AckClocked);
+        self.note_clocking(is_answer, kind);
+        if is_answer && follows_word.is_none() && self.is_drained(time) && !self.is_at_brim(data) {
+            self.emit(time, GapKind::Fact(GapFact::FragmentLeftQueueEmpty));
+            return;
+        }
+        if let Some(after) = follows_word.filter(|_| kind != GapKind::Burst) {
+            if self.flight() + (data.end - data.start) <= self.initial_window() {
+                // No congestion window kept that back, nor any send buffer: it came when the peer had spoken.
+                self.emit(time, GapKind::Fact(GapFact::PeerDataAwaited));
                 return;
             }
-            if self.follows_peer(time) {
-                let nanos = time - self.gap.start;
-                let slot = &mut self.slots.current;
-                slot.peer_released = slot.peer_released.saturating_add(micros(nanos));
-            }
-        }
-        if kind != GapKind::Burst && self.is_peer_data_released(time) {
-            let nanos = time - self.gap.start;
+            let micros = micros(time - self.gap.start);
             let slot = &mut self.slots.current;
-            slot.peer_data_released = slot.peer_data_released.saturating_add(micros(nanos));
+            slot.word_released = slot.word_released.saturating_add(micros);
+            if after == After::Room {
+                slot.word_awaited = slot.word_awaited.saturating_add(micros);
+            }
         }
         self.emit(time, kind);
     }
@@ -190,11 +208,6 @@ impl Ledger {
     fn released_ticks(&self) -> i64 {
         let (least, most) = (RELEASED_TICKS_LEAST.get(), RELEASED_TICKS_MOST.get());
         self.rtt_min.map_or(least, |rtt| (RELEASED_TICKS.of(rtt) / MILLISECOND).clamp(least, most))
-    }
-
-    /// Whether a send at `time` followed the peer's last payload as closely as sends follow the ACK that releases them.
-    fn is_peer_data_released(&self, time: i64) -> bool {
-        self.gap.peer_spoke.is_some_and(|(_, last)| (0..=self.closeness.release()).contains(&(time - last)))
     }
 
     /// Whether the send queue was empty after the last send, and both windows had room for more: a fragment was the last of it. Nagle's
@@ -206,6 +219,25 @@ impl Ledger {
             self.drained_at.get().is_some_and(|at| time - at <= FRAGMENT_ROUND_TRIPS.get() * self.rtt_min.unwrap_or(0));
         let had_room = self.gap.flight + self.mss <= self.cwnd_floor && self.gap.room >= self.mss;
         is_fragment && keeps_back && had_room
+    }
+
+    /// Whether a burst followed an ACK: what of late bursts did is smoothed.
+    fn note_clocking(&mut self, is_answer: bool, kind: GapKind) {
+        if kind != GapKind::Burst {
+            let step = CLOCKED_SMOOTHING.get();
+            let now = if is_answer { Self::ALL_CLOCKED / step } else { 0 };
+            self.clocked = self.clocked - self.clocked / step + now;
+        }
+    }
+
+    /// Whether ACKs release each send, and with `data` as much is in flight as ever. A fragment that leaves
+    /// then may have more behind it. A writer that waits for its buffer cannot add to it, and Nagle's
+    /// algorithm keeps it back.
+    fn is_at_brim(&self, data: &DataEvent) -> bool {
+        let flight = self.flight() + (data.end - data.start);
+        part(u32::from(self.clocked), u32::from(Self::ALL_CLOCKED)) >= CLOCKED_SHARE
+            && part(flight, self.cwnd_floor) >= BRIM
+            && flight >= MIN_SNDBUF
     }
 
     /// A burst begins: notes with how much in flight it does, and with how much none did before.
@@ -227,16 +259,6 @@ impl Ledger {
             gap.unanswered = NonZeroU32::new(gap.mark.1);
             gap.mark = (time, narrow(flight));
         }
-    }
-
-    /// Whether nothing was sent until the peer spoke, although ACKs had made room before, and data followed its first message at once.
-    fn follows_peer(&self, time: i64) -> bool {
-        let first_free = self.gap.first_free.get().unwrap_or(time);
-        let is_answer = |word: i64| time - word <= self.closeness.release() && word - first_free > self.jitter();
-        let has_room = self.gap.advancing_acks > PEER_AWAITED_ACKS
-            && self.gap.bytes_acked >= UNUSED_SEGMENTS.get() * self.mss
-            && self.hole_since.is_none();
-        has_room && self.gap.peer_repeats == 0 && self.gap.first_word.get().is_some_and(is_answer)
     }
 
     /// Whether data that came `lag` after the last ACK that made room, and `wait` after other data, followed none. Away from the
@@ -270,6 +292,25 @@ impl Ledger {
             && self.gap.bytes_acked >= UNUSED_SEGMENTS.get() * self.mss
             && part(self.gap.bytes_acked, self.gap.flight) >= UNUSED_FLIGHT
             && self.gap.first_free.get().is_some_and(|f| time - f > self.jitter())
+    }
+
+    /// Bytes in flight that every congestion window allows which no loss or rest has cut (RFC 3390 §1).
+    fn initial_window(&self) -> u64 {
+        INITIAL_WINDOW_BYTES.get().clamp(INITIAL_WINDOW_LEAST.get() * self.mss, INITIAL_WINDOW_MOST.get() * self.mss)
+    }
+
+    /// After the fragment that was sent at `tail` the peer spoke next. So both talk in turns, and the peer had
+    /// waited for this fragment. Nagle's algorithm had kept it back until the data before was acknowledged.
+    fn emit_held(&mut self, tail: i64) {
+        let (from, base) = (self.slots.cursor(), self.rtt_min.unwrap_or(0));
+        self.drained_at = When::at(tail);
+        self.held_writes += 1;
+        if tail - from - base >= ACK_DELAY_LEAST.get().max(ACK_DELAY.of(base)) {
+            self.emit(from + base, GapKind::Fact(GapFact::FragmentHeld));
+            self.emit(tail, GapKind::Fact(GapFact::AckOfFragmentLate));
+        } else {
+            self.emit(tail, GapKind::Fact(GapFact::FragmentHeld));
+        }
     }
 
     fn emit_before_block(&mut self, since: i64) {
@@ -346,28 +387,64 @@ mod tests {
         ledger.slots.intervals.iter().map(|interval| (interval.kind, interval.end / MICROSECOND)).collect()
     }
 
-    /// What is recorded when two segments leave at 0 ms, an ACK of the first comes at 20 ms, and the next segment leaves at `send`.
-    /// The peer's data comes at 25 ms, if `has_peer_data`.
-    fn peer_data_released(send: i64, has_peer_data: bool) -> u32 {
+    /// Twelve segments leave at 0 ms, ACKs of one each come at these times, and the next segment leaves at
+    /// `send`. Returns the time before sends that followed the peer's data of 25 ms, and of that after ACKs
+    /// that had made room.
+    fn word_released(acks: &[i64], send: i64, has_word: bool) -> (u32, u32) {
         let mut ledger = ledger();
-        ledger.on_data(&data(0, 0, 1000));
-        ledger.on_data(&data(0, 1000, 1000));
-        ledger.on_ack(&ack(20_000, 1000));
-        if has_peer_data {
+        for n in 0..12 {
+            ledger.on_data(&data(0, n * 1000, 1000));
+        }
+        for (&at, n) in acks.iter().zip(1..) {
+            ledger.on_ack(&ack(at, n * 1000));
+        }
+        if has_word {
             ledger.on_peer_payload(25 * MILLISECOND, 1);
         }
-        ledger.on_data(&data(send, 2000, 1000));
+        ledger.on_data(&data(send, 12_000, 1000));
         ledger.slots.close();
-        ledger.slots.done.iter().map(|slot| slot.peer_data_released).sum()
+        let sum = |of: fn(&crate::facts::slot::Slot) -> u32| ledger.slots.done.iter().map(of).sum();
+        (sum(|slot| slot.word_released), sum(|slot| slot.word_awaited))
     }
 
-    /// A send is released by an ACK or by the peer's data up to a twentieth of the round trip of 20 ms later.
+    /// A send follows the peer's data up to a twentieth of the round trip of 20 ms later.
     #[test]
     fn sends_that_follow_the_peers_data_are_recorded() {
-        assert_eq!(peer_data_released(25_100, true), 25_100);
-        assert_eq!(peer_data_released(26_000, true), 26_000);
-        assert_eq!(peer_data_released(26_001, true), 0);
-        assert_eq!(peer_data_released(25_100, false), 0);
+        assert_eq!(word_released(&[20_000], 25_100, true), (25_100, 0));
+        assert_eq!(word_released(&[20_000], 26_000, true), (26_000, 0));
+        assert_eq!(word_released(&[20_000], 26_001, true), (0, 0));
+        assert_eq!(word_released(&[20_000], 25_100, false), (0, 0));
+    }
+
+    /// `PEER_AWAITED_ACKS`: two ACKs made room before the peer's data, and nothing was sent.
+    #[test]
+    fn the_peer_is_awaited_after_two_acks() {
+        assert_eq!(word_released(&[20_000, 21_000], 25_100, true), (25_100, 25_100));
+        assert_eq!(word_released(&[20_000], 25_100, true), (25_100, 0));
+    }
+
+    /// An ACK that comes after the peer's data may have released the send. Where ACKs had made room for
+    /// long before, it did not.
+    #[test]
+    fn an_ack_behind_the_peers_data_explains_the_send() {
+        assert_eq!(word_released(&[25_050], 25_100, true), (0, 0));
+        assert_eq!(word_released(&[20_000, 21_000, 25_050], 25_100, true), (25_100, 25_100));
+    }
+
+    /// `INITIAL_WINDOW_BYTES`: where every congestion window has room, data that follows the peer's had not
+    /// been there before.
+    #[test]
+    fn small_flights_that_follow_the_peer_wait_for_it() {
+        let kind = |bytes: u64| {
+            let mut ledger = ledger();
+            ledger.set_mss(1460);
+            ledger.on_data(&data(0, 0, 400));
+            ledger.on_peer_payload(25 * MILLISECOND, 1);
+            ledger.on_data(&data(25_100, 400, bytes));
+            kinds(&ledger)
+        };
+        assert_eq!(kind(3_980), [(GapKind::Fact(GapFact::PeerDataAwaited), 25_100)]);
+        assert_ne!(kind(3_981), [(GapKind::Fact(GapFact::PeerDataAwaited), 25_100)]);
     }
 
     /// A fragment follows the ACK of another one at once. That ACK was held back if it came 15 ms later than the round trip of 20 ms
@@ -456,24 +533,34 @@ mod tests {
         assert_eq!(kinds(&ledger), [(GapKind::AckClocked, 20_500)]);
     }
 
-    /// Data that follows the peer's message at once awaited it if more than two ACKs had made room, the message's included.
+    /// A block that ends with a fragment, its ACK, the last bytes on that at once, and the next block when
+    /// the peer had answered. Nagle's algorithm held the last bytes back, for a round trip of 20 ms; the
+    /// ACK was late beyond that.
     #[test]
-    fn the_peer_is_awaited_from_the_third_ack_on() {
-        let peer_released = |acks: &[i64]| {
+    fn last_bytes_that_the_peer_waits_for_were_held_back() {
+        let gaps = |acked: i64, answered: Option<i64>| {
             let mut ledger = ledger();
-            for n in 0..9 {
+            for n in 0..3 {
                 ledger.on_data(&data(0, n * 1000, 1000));
             }
-            for (&at, n) in acks.iter().zip(1..) {
-                ledger.on_ack(&ack(at, n * 1000));
+            ledger.on_data(&data(0, 3000, 500));
+            ledger.on_ack(&ack(acked, 3500));
+            ledger.on_data(&data(acked + 50, 3500, 80));
+            if let Some(answered) = answered {
+                ledger.on_ack(&ack(answered, 3580));
+                ledger.on_peer_payload(answered * MICROSECOND, 30);
             }
-            ledger.on_ack(&AckEvent { has_payload: true, ..ack(25_000, 4000) });
-            ledger.on_data(&data(25_100, 9000, 1000));
-            ledger.slots.close();
-            ledger.slots.done.iter().map(|slot| slot.peer_released).sum::<u32>()
+            ledger.on_data(&data(acked + 30_000, 3580, 1000));
+            let gaps = kinds(&ledger);
+            (gaps[0], gaps.get(1).copied(), ledger.held_writes)
         };
-        assert_eq!(peer_released(&[20_000, 21_000]), 25_100);
-        assert_eq!(peer_released(&[20_000]), 0);
+        let held = GapKind::Fact(GapFact::FragmentHeld);
+        assert_eq!(gaps(20_000, Some(40_050)).0, (held, 20_050));
+        assert_eq!(gaps(20_000, Some(40_050)).2, 1);
+        let late = GapKind::Fact(GapFact::AckOfFragmentLate);
+        assert_eq!(gaps(60_000, Some(80_050)), ((held, 20_000), Some((late, 60_050)), 1));
+        // Nobody waited for them.
+        assert_eq!(gaps(20_000, None).0, (GapKind::Fact(GapFact::FragmentLeftQueueEmpty), 20_050));
     }
 
     /// A fragment leaves on the ACK of another one. What follows within 0.2 ms was there already: the writer had been blocked.

@@ -7,8 +7,9 @@ mod recovery;
 mod rests;
 mod rhythm;
 mod silence;
-mod when;
+pub(super) mod when;
 mod window;
+mod words;
 
 use super::event::{AckEvent, DataEvent, DataKind};
 use super::grains::Grains;
@@ -27,6 +28,8 @@ use recovery::Recovery;
 use rests::Rests;
 use when::When;
 use window::Blocked;
+pub(crate) use words::PeerWords;
+use words::Words;
 
 const MILLISECOND: i64 = 1_000_000;
 /// A new sample changes the smoothed round trip by its own difference over this (RFC 6298 §2.3).
@@ -62,6 +65,8 @@ pub(crate) struct Ledger {
     last_ack: i64,
     /// How long after an ACK released sends follow, smoothed.
     typical_lag: i64,
+    /// How many of the late bursts followed ACKs, of [`Self::ALL_CLOCKED`].
+    clocked: u16,
     closeness: Closeness,
     /// Largest flight since the last loss or idle period: the congestion window is at least that.
     cwnd_floor: u64,
@@ -92,7 +97,7 @@ pub(crate) struct Ledger {
     pub(crate) zero_window_longest: i64,
     zero_window_since: Option<i64>,
     /// When it last opened again.
-    zero_window_until: Option<i64>,
+    zero_window_until: When,
     pub(crate) fast_recoveries: u32,
     pub(crate) timeouts: u32,
     /// How often the window closed.
@@ -105,13 +110,15 @@ pub(crate) struct Ledger {
     pub(crate) pause_longest: Grains,
     /// Times that this side spoke after its peer had.
     pub(crate) turns: u32,
-    /// Small segments that waited for a delayed ACK.
-    pub(crate) ack_delays: u32,
+    /// Small segments that waited for the ACK of the data before.
+    pub(crate) held_writes: u32,
     pub(crate) pacing: Pacing,
     pub(crate) slots: SlotLog,
     signs: Option<Box<Signs>>,
     /// From the first silence of `BEAT_AT_ONCE` on.
     rests: Option<Box<Rests>>,
+    /// From the peer's first payload on.
+    words: Option<Box<Words>>,
 }
 
 impl Ledger {
@@ -138,6 +145,7 @@ impl Ledger {
             last_event: start,
             last_ack: start,
             typical_lag: 0,
+            clocked: 0,
             closeness: Closeness::default(),
             cwnd_floor: 0,
             floor_from: start,
@@ -158,7 +166,7 @@ impl Ledger {
             weighed: start,
             zero_window_longest: 0,
             zero_window_since: None,
-            zero_window_until: None,
+            zero_window_until: When::NEVER,
             fast_recoveries: 0,
             timeouts: 0,
             zero_window_stalls: 0,
@@ -166,11 +174,12 @@ impl Ledger {
             pauses: 0,
             pause_longest: Grains::default(),
             turns: 0,
-            ack_delays: 0,
+            held_writes: 0,
             pacing: Pacing::default(),
             slots: SlotLog::new(start),
             signs: None,
             rests: None,
+            words: None,
         }
     }
 
@@ -308,6 +317,7 @@ impl Ledger {
         self.gap.heard += bytes;
         let first = self.gap.peer_spoke.map_or(time, |p| p.0);
         self.gap.peer_spoke = Some((first, time));
+        self.note_word(time, bytes);
     }
 
     pub(crate) fn on_peer_retransmission(&mut self) {
@@ -379,6 +389,7 @@ impl Ledger {
             let slot = &mut self.slots.current;
             slot.ack_gap_max = slot.ack_gap_max.max(since);
             slot.advancing_acks += 1;
+            slot.word_acks = slot.word_acks.saturating_add(ack.has_payload.into());
             slot.ack_time += since;
             slot.ack_time_squared += (since as f32 / MILLISECOND as f32).powi(2);
             slot.ack_covered += since.min(self.typical_lag);
@@ -395,9 +406,10 @@ impl Ledger {
         if delivered > 0 || moved > 0 {
             self.gap.last_release = When::at(time);
             self.gap.una_before_release = una_before;
-        }
-        if ack.has_payload {
-            self.gap.first_word.note_first(time);
+            if !ack.has_payload {
+                self.gap.first_room.note_first(time);
+                self.gap.last_room = When::at(time);
+            }
         }
         // What the receiver waited for, while it held what came after.
         let was_overtaken = had_sacked && una_before >= self.repeated_end;
@@ -425,6 +437,7 @@ impl Ledger {
             + self.slots.heap()
             + self.signs.as_ref().map_or(0, |_| size_of::<Signs>())
             + self.rests.as_ref().map_or(0, |_| size_of::<Rests>())
+            + self.words_heap()
     }
 
     /// Ends the account at `end`.

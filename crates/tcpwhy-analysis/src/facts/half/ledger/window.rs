@@ -1,6 +1,7 @@
 //! The room that the receiver offers.
 
 use super::Ledger;
+use super::when::When;
 use crate::facts::half::event::AckEvent;
 use crate::facts::slot::{micros, narrow};
 use crate::thresholds::{READER_WAITED, WINDOW_PIECE, WINDOW_PIECE_LEAST};
@@ -37,7 +38,7 @@ impl Ledger {
                 self.zero_window_longest = self.zero_window_longest.max(time - since);
                 if !is_zero {
                     self.zero_window_since = None;
-                    self.zero_window_until = Some(time);
+                    self.zero_window_until = When::at(time);
                 }
             }
             None => {}
@@ -92,7 +93,7 @@ impl Ledger {
 
     /// The window was closed, and no data was sent since: `last_data` is when the last was.
     pub(crate) fn is_stuck_in_closed_window(&self, last_data: i64) -> bool {
-        self.is_window_closed() || self.zero_window_until.is_some_and(|t| t > last_data)
+        self.is_window_closed() || self.zero_window_until.get().is_some_and(|t| t > last_data)
     }
 }
 

@@ -413,27 +413,3 @@ fn no_level_wakes_the_writer() {
         ],
     );
 }
-
-/// 17 slots, of which the first and the last ended half of the time with a message of the peer.
-#[test]
-fn the_peer_releases_data() {
-    let scene = Scene::of(17, 8, ms(10), |place, slot| {
-        (slot.ack_clocked, slot.room_unused) = (ms(1), ms(1));
-        slot.peer_released = if place == 8 { 1_000 } else { 0 };
-        if [0, 16].contains(&place) {
-            slot.peer_released = 8_000;
-        }
-    });
-    hold!(
-        awaits_peer,
-        &scene,
-        [
-            yes("half of the time between bursts", |_| ()),
-            no("less", |s| s.slots[0].peer_released = 7_999),
-            no("less of more time after ACKs", |s| s.slots[16].ack_clocked += 1),
-            no("less of more room left unused", |s| s.slots[16].room_unused += 1),
-            no("none right around", |s| (s.peer_released, s.slots[16].peer_released) = (0, 20_000)),
-            no("some of it beyond eight slots", |s| s.at = 7),
-        ],
-    );
-}

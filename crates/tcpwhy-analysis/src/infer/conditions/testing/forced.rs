@@ -24,7 +24,7 @@ const ROWS: &[Row] = &[
     ("are_segments_small", FALSE, "small_segments_leave", "application/paced_writes"),
     ("are_segments_small", TRUE, "burst_of_unreleased", "congestion_window/other"),
     ("are_writes_coalesced", TRUE, "own_rhythm", "application/paced_writes"),
-    ("awaits_peer", FALSE, "peer_releases", "application/peer_turn"),
+    ("awaits_peer", FALSE, "peer_grants", "application/peer_window"),
     ("awaits_peer", TRUE, "flat_in_step", "send_buffer"),
     ("can_be_busy", FALSE, "queue_under_last_flight", "path/queue"),
     ("can_show_waits", FALSE, "path_rests_before_sends", "application/paced_writes"),
@@ -49,6 +49,8 @@ const ROWS: &[Row] = &[
     ("is_flat", FALSE, "flat_in_step", "send_buffer"),
     ("is_flat", TRUE, "burst_of_unreleased", "congestion_window/other"),
     ("is_foretold", FALSE, "never_prompt", "application/paced_writes"),
+    ("is_granted", FALSE, "peer_grants", "application/peer_window"),
+    ("is_granted", TRUE, "peer_releases", "application/peer_turn"),
     ("is_growing_slowly", FALSE, "window_under_pacer", "congestion_window/delay_exit"),
     ("is_growing_slowly", TRUE, "flat_in_step", "send_buffer"),
     ("is_inflated", FALSE, "queue_under_last_flight", "path/queue"),
@@ -134,13 +136,14 @@ fn drawn(name: &str) -> Vec<Segment> {
 }
 
 /// The sources in which conditions are asked by their names.
-const SOURCES: [&str; 6] = [
+const SOURCES: [&str; 7] = [
     include_str!("../mod.rs"),
     include_str!("../flight.rs"),
     include_str!("../queue.rs"),
     include_str!("../rhythm.rs"),
     include_str!("../room.rs"),
     include_str!("../since_loss.rs"),
+    include_str!("../words.rs"),
 ];
 
 /// All conditions, forced either way.

@@ -106,47 +106,61 @@ fn unused_room_takes_two_acks_of_two_segments_and_two_ninths_of_the_flight() {
 }
 
 #[test]
-fn data_follows_the_peer_after_three_acks_of_two_segments_without_a_hole() {
+fn data_follows_the_peers_last_payload_at_once() {
     let base: Change = |l| {
-        (l.gap.first_word, l.gap.first_free) = (When::at(NOW - MILLISECOND), When::at(NOW - MILLISECOND - 1));
-        (l.gap.advancing_acks, l.gap.bytes_acked) = (3, 2000);
+        (l.gap.first_room, l.gap.last_room) = (When::at(NOW - MILLISECOND - 1), When::at(NOW));
+        (l.gap.advancing_acks, l.gap.bytes_acked) = (2, 2000);
+        l.on_peer_payload(NOW - MILLISECOND, 1);
+        l.hear(NOW);
     };
-    check(
-        |l| l.follows_peer(NOW),
-        base,
-        &[
-            ("all of it", |_| (), true),
-            (
-                "later after the message",
-                |l| {
-                    (l.gap.first_word, l.gap.first_free) = (When::at(NOW - MILLISECOND - 1), When::at(0));
-                },
-                false,
-            ),
-            ("the message's ACK made the first room", |l| l.gap.first_free = When::at(NOW - MILLISECOND), false),
-            ("nothing made room", |l| l.gap.first_free = When::NEVER, false),
-            ("the peer said nothing", |l| l.gap.first_word = When::NEVER, false),
-            ("two ACKs", |l| l.gap.advancing_acks = 2, false),
-            ("less than two segments", |l| l.gap.bytes_acked = 1999, false),
-            ("a hole is open", |l| l.hole_since = Some(0), false),
-            ("the peer repeats itself", |l| l.gap.peer_repeats = 1, false),
-        ],
-    );
+    for (what, change, expected) in [
+        ("room before", (|_| ()) as Change, Some(After::Room)),
+        ("a later word", |l| (l.on_peer_payload(NOW, 1), l.hear(NOW)).1, Some(After::Room)),
+        ("room only since the word", |l| l.gap.first_room = When::at(NOW - MILLISECOND), None),
+        ("one ACK", |l| l.gap.advancing_acks = 1, None),
+        ("less than two segments", |l| l.gap.bytes_acked = 1999, None),
+        ("a hole is open", |l| l.hole_since = Some(0), None),
+        ("no ACK", |l| (l.gap.first_room, l.gap.last_room) = (When::NEVER, When::NEVER), Some(After::Nothing)),
+        (
+            "no ACK after the word",
+            |l| (l.gap.advancing_acks, l.gap.last_room) = (1, When::at(NOW - MILLISECOND)),
+            Some(After::Nothing),
+        ),
+        ("the peer repeats itself", |l| l.gap.peer_repeats = 1, None),
+    ] {
+        let mut ledger = ledger(base);
+        change(&mut ledger);
+        assert_eq!(ledger.follows_word(NOW), expected, "{what}");
+    }
+    assert_eq!(ledger(base).follows_word(NOW + 1), None, "more than 1 ms before");
+    assert_eq!(ledger(|_| ()).follows_word(NOW), None, "never");
 }
 
+/// `CLOCKED_SHARE`, `BRIM`, `CLOCKED_SMOOTHING`: seven eighths of the late bursts, and of what had been in
+/// flight.
 #[test]
-fn peer_data_releases_a_send_within_a_millisecond() {
-    for (what, spoke, expected) in [
-        ("at once", Some((0, NOW)), true),
-        ("1 ms before, the last of two", Some((0, NOW - MILLISECOND)), true),
-        ("more than 1 ms before", Some((0, NOW - MILLISECOND - 1)), false),
-        ("after the send", Some((0, NOW + 1)), false),
-        ("never", None, false),
-    ] {
-        let mut ledger = ledger(|_| ());
-        ledger.gap.peer_spoke = spoke;
-        assert_eq!(ledger.is_peer_data_released(NOW), expected, "{what}");
-    }
+fn a_fragment_at_the_brim_may_have_more_behind_it() {
+    let base: Change = |l| {
+        (l.clocked, l.cwnd_floor, l.nxt, l.una) = (Ledger::ALL_CLOCKED / 8 * 7, 8000, 10_000, 3100);
+    };
+    check(
+        |l| l.is_at_brim(&data(NOW, 100)),
+        base,
+        &[
+            ("seven eighths of both", |_| (), true),
+            ("fewer bursts followed ACKs", |l| l.clocked -= 1, false),
+            ("less in flight", |l| l.una = 3101, false),
+            ("less than the smallest buffer", |l| (l.cwnd_floor, l.una) = (4607, 5493), false),
+            ("the smallest buffer", |l| (l.cwnd_floor, l.una) = (4608, 5492), true),
+        ],
+    );
+    let mut ledger = ledger(|l| l.clocked = 0);
+    ledger.note_clocking(true, GapKind::AckClocked);
+    assert_eq!(ledger.clocked, Ledger::ALL_CLOCKED / 16);
+    ledger.note_clocking(false, GapKind::Burst);
+    assert_eq!(ledger.clocked, Ledger::ALL_CLOCKED / 16, "within a burst nothing is released");
+    ledger.note_clocking(false, GapKind::Unreleased);
+    assert_eq!(ledger.clocked, Ledger::ALL_CLOCKED / 16 * 15 / 16);
 }
 
 #[test]

@@ -1,0 +1,153 @@
+//! What the peer says while data is in flight, and whether sends follow that rather than acknowledgments.
+
+use std::collections::VecDeque;
+
+use super::Ledger;
+use super::when::When;
+use crate::facts::slot::{micros, narrow};
+use crate::thresholds::{PEER_AWAITED_ACKS, UNUSED_SEGMENTS};
+
+/// Payload of the peer, by when the sender of this direction has it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Words {
+    /// The last one that it has.
+    last: When,
+    /// Away from the sender: those that are still on their way, oldest first. Close ones are one.
+    coming: VecDeque<Word>,
+    /// Segments with payload, and their bytes.
+    segments: u32,
+    bytes: u64,
+    /// This side sent data before any.
+    were_awaited: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Word {
+    first: i64,
+    last: i64,
+    bytes: u32,
+}
+
+/// What has arrived at the sender since it was last asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Heard {
+    bytes: u64,
+    /// Time, nanoseconds, that lies as close behind a word as an answer to it does.
+    covered: i64,
+}
+
+impl Words {
+    /// No more are on their way: those beyond belong to a peer that talks all the time.
+    const MAX_COMING: usize = 64;
+
+    /// The peer's segment of `bytes` is at the sender at `time`; closer ones than `apart` are one.
+    fn say(&mut self, time: i64, bytes: u64, apart: i64) {
+        self.segments = self.segments.saturating_add(1);
+        self.bytes = self.bytes.saturating_add(bytes);
+        let is_full = self.coming.len() == Self::MAX_COMING;
+        match self.coming.back_mut() {
+            Some(word) if time - word.last <= apart || is_full => {
+                word.last = word.last.max(time);
+                word.bytes = word.bytes.saturating_add(narrow(bytes));
+            }
+            _ => self.coming.push_back(Word { first: time, last: time, bytes: narrow(bytes) }),
+        }
+    }
+
+    /// What the sender has by `time`. An answer follows within `answer`.
+    fn hear(&mut self, time: i64, answer: i64) -> Heard {
+        let mut heard = Heard::default();
+        while let Some(word) = self.coming.front_mut() {
+            if word.first > time {
+                break;
+            }
+            let last = word.last.min(time);
+            heard.bytes += u64::from(std::mem::take(&mut word.bytes));
+            let before = self.last.get().map_or(answer, |before| (word.first - before).clamp(0, answer));
+            heard.covered += before + (last - word.first);
+            self.last = When::at(last);
+            if word.last > time {
+                word.first = word.last;
+                break;
+            }
+            self.coming.pop_front();
+        }
+        heard
+    }
+}
+
+/// What had come before the peer's payload that a send followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum After {
+    /// ACKs without payload had made room, and nothing was sent.
+    Room,
+    /// Nothing to speak of.
+    Nothing,
+}
+
+/// Payload of the peer's that a direction's sender got.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct PeerWords {
+    /// Segments with payload.
+    pub(crate) segments: u32,
+    /// Their bytes.
+    pub(crate) bytes: u64,
+    /// This side had sent data before any.
+    pub(crate) were_awaited: bool,
+}
+
+impl Ledger {
+    /// The peer's segment of `bytes` is at the sender at `time`.
+    pub(super) fn note_word(&mut self, time: i64, bytes: u64) {
+        let apart = if self.closeness.ack_times_inferred() { self.closeness.release() } else { 0 };
+        let were_awaited = self.is_anything_sent;
+        let words = self.words.get_or_insert_with(|| Box::new(Words { were_awaited, ..Words::default() }));
+        words.say(time, bytes, apart);
+    }
+
+    /// Takes in what the sender has by `time`.
+    pub(super) fn hear(&mut self, time: i64) {
+        let Some(words) = &mut self.words else { return };
+        let heard = words.hear(time, self.closeness.release());
+        let slot = &mut self.slots.current;
+        slot.heard = slot.heard.saturating_add(narrow(heard.bytes));
+        slot.word_covered = slot.word_covered.saturating_add(micros(heard.covered));
+    }
+
+    /// Whether the peer's last payload came after `time`.
+    pub(super) fn has_heard_since(&self, time: i64) -> bool {
+        self.words.as_ref().and_then(|words| words.last.get()).is_some_and(|word| word > time)
+    }
+
+    /// What a send at `time` followed the peer's last payload after, if it did as closely as sends follow
+    /// the ACK that releases them.
+    pub(super) fn follows_word(&self, time: i64) -> Option<After> {
+        let word = self.words.as_ref()?.last.get()?;
+        let jitter = self.jitter();
+        let is_close = (-jitter..=self.closeness.release()).contains(&(time - word));
+        if !is_close || self.gap.peer_repeats > 0 {
+            return None;
+        }
+        let had_room = self.gap.first_room.get().is_some_and(|first| word - first > jitter)
+            && self.hole_since.is_none()
+            && self.gap.advancing_acks >= PEER_AWAITED_ACKS
+            && self.gap.bytes_acked >= UNUSED_SEGMENTS.get() * self.mss;
+        // Where ACKs come closely, some may come while the sender takes the message in.
+        let is_last = || self.gap.last_room.get().is_none_or(|room| room <= word + jitter);
+        had_room.then_some(After::Room).or_else(|| is_last().then_some(After::Nothing))
+    }
+
+    /// The peer's payload so far.
+    pub(crate) fn peer_words(&self) -> PeerWords {
+        self.words.as_ref().map_or_else(PeerWords::default, |words| PeerWords {
+            segments: words.segments,
+            bytes: words.bytes,
+            were_awaited: words.were_awaited,
+        })
+    }
+
+    /// Bytes of memory that they take.
+    pub(super) fn words_heap(&self) -> usize {
+        self.words.as_ref().map_or(0, |words| size_of::<Words>() + words.coming.capacity() * size_of::<Word>())
+    }
+}

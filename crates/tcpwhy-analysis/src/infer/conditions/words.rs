@@ -1,0 +1,88 @@
+//! Whether the sender waits for what its peer says rather than for acknowledgments.
+
+use super::super::around::neighbours;
+use super::{Evidence, once};
+use crate::thresholds::{
+    FEW_WORD_ACKS, GRANT_MOST, GRANTED_TIMES, INITIAL_SEGMENTS, PEER_AWAITED, PEER_BEYOND_CHANCE, PEER_FOLLOWED,
+    WIDE_REACH, part,
+};
+
+#[cfg(test)]
+mod tests;
+
+/// What several round trips show together.
+#[derive(Default)]
+struct Followed {
+    /// Nanoseconds between bursts; before sends that followed the peer's payload at once; of that, after
+    /// ACKs that had made room.
+    between: i64,
+    released: i64,
+    awaited: i64,
+    /// Nanoseconds in all, and so close behind the peer's payload.
+    nanos: i64,
+    covered: i64,
+    /// ACKs that acknowledged new bytes, and those with payload.
+    acks: u32,
+    word_acks: u32,
+    /// Bytes that this side sent, and that it got.
+    sent: u64,
+    heard: u64,
+}
+
+impl Followed {
+    /// Sends follow the peer's payload far more often than they would by chance.
+    fn is_no_chance(&self, nanos: i64) -> bool {
+        let chance = self.covered as f64 / self.nanos.max(1) as f64;
+        let share = nanos as f64 / self.between.max(1) as f64;
+        share - chance >= PEER_BEYOND_CHANCE.get() * (1.0 - chance)
+    }
+}
+
+impl Evidence<'_> {
+    /// Data follows the peer's messages at once, and no ACK: it goes out when the peer has spoken.
+    pub(crate) fn awaits_peer(&self) -> bool {
+        once("awaits_peer", &self.awaits_peer, || {
+            if self.near().word_released == 0 {
+                return false;
+            }
+            let all = self.followed();
+            // ACKs had made room, and it was not used until the peer spoke.
+            let is_awaited = || part(all.awaited, all.between) >= PEER_AWAITED && all.is_no_chance(all.awaited);
+            // ACKs without payload would have released most of it, were it for ACKs.
+            let is_released = || part(all.released, all.between) >= PEER_FOLLOWED && all.is_no_chance(all.released);
+            let are_few = || part(all.word_acks, all.acks) <= FEW_WORD_ACKS;
+            is_awaited() || is_released() && (are_few() || self.is_granted() || self.is_within_first_window())
+        })
+    }
+
+    /// The peer says little, and gets much for it: what it says allows more, rather than asks.
+    pub(crate) fn is_granted(&self) -> bool {
+        once("is_granted", &self.is_granted, || {
+            let (all, words) = (self.followed(), &self.context.peer_words);
+            let is_small = || words.bytes <= GRANT_MOST.get() * u64::from(words.segments);
+            all.sent >= all.heard * GRANTED_TIMES.get() && (words.were_awaited || is_small())
+        })
+    }
+
+    /// The slots around, as far as the peer's messages reach.
+    fn followed(&self) -> Followed {
+        let mut all = Followed::default();
+        for slot in neighbours(self.view.slots, self.i, WIDE_REACH.get()) {
+            all.between += slot.ack_clocked + slot.room_unused + slot.unreleased;
+            all.released += i64::from(slot.word_released) * 1000;
+            all.awaited += i64::from(slot.word_awaited) * 1000;
+            all.nanos += slot.nanos() - slot.definite;
+            all.covered += i64::from(slot.word_covered) * 1000;
+            all.acks += slot.advancing_acks;
+            all.word_acks += u32::from(slot.word_acks);
+            all.sent += slot.sent.get();
+            all.heard += u64::from(slot.heard);
+        }
+        all
+    }
+
+    /// No more is in flight than any congestion window allows that no loss has cut.
+    fn is_within_first_window(&self) -> bool {
+        !self.has_lost_before() && self.near().peak_flight as f64 <= INITIAL_SEGMENTS.get() * self.context.mss as f64
+    }
+}

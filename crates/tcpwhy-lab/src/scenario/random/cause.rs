@@ -161,12 +161,14 @@ impl RandomCause {
             Self::Nagle | Self::NagleTail => &["set-tcp-nodelay", "coalesce-writes", "quickack"],
             Self::Policer => &["shape-below-policer", "raise-capacity"],
             Self::Phases => &["remove-so-sndbuf", "raise-so-sndbuf", "write-more-ahead", "profile-application"],
-            Self::Blocks => &["pipeline-requests"],
+            Self::Credit => &["raise-peer-window"],
+            // More requests without an answer are such a window.
+            Self::Blocks => &["raise-peer-window", "pipeline-requests"],
             Self::Pipeline => &["none", "pipeline-requests"],
             // A pace and a farewell are as they should be.
             Self::Heartbeats | Self::Goodbye => &["none"],
-            // The window of a protocol above TCP has no advice yet, and an ending is judged by itself.
-            Self::Credit | Self::Reset | Self::Unanswered => return None,
+            // An ending is judged by itself.
+            Self::Reset | Self::Unanswered => return None,
         })
     }
 

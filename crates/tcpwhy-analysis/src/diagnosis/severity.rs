@@ -67,6 +67,8 @@ pub(super) fn most_for<'a>(half: impl Into<Weighed<'a>>, role: Role, cause: Caus
         (_, Some(Detail::Idle | Detail::PeerTurn | Detail::CloseWait)) => Some(Severity::Info),
         // A few messages now and then are no transfer that more data could hurry.
         (_, Some(Detail::PacedWrites)) if half.bytes < TINY => Some(Severity::Info),
+        // It is what remains: nothing shows that this pace is a fault.
+        (_, Some(Detail::PacedWrites)) => Some(Severity::Warning),
         // Opening a connection and its window, propagation: no change takes them away.
         (Limit::SlowStart, _) => Some(Severity::Warning),
         _ => None,
@@ -167,7 +169,7 @@ mod tests {
     #[test]
     fn a_few_paced_messages_are_a_note() {
         assert_eq!(most(Detail::PacedWrites, &[100], Role::Server, 2_999), Some(Severity::Info));
-        assert_eq!(most(Detail::PacedWrites, &[100], Role::Server, 3_000), None);
+        assert_eq!(most(Detail::PacedWrites, &[100], Role::Server, 3_000), Some(Severity::Warning));
     }
 
     /// Slow start is never critical; what nobody acts on holds back no direction with little data.

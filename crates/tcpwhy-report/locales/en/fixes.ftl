@@ -37,7 +37,7 @@ fix-coalesce-writes = Hand a message to the socket in one call instead of header
 fix-quickack-short = Set TCP_QUICKACK at the receiver
 fix-quickack = Let the receiver acknowledge at once. The option does not last: set it after every read, or for the route. Fixing the writer is the better way.
 
-fix-write-more-ahead-short = Keep more data waiting in the socket
+fix-write-more-ahead-short = Keep more data waiting in the socket, unless this pace is meant
 fix-write-more-ahead = The sender's application does not keep its socket filled. Write larger blocks, read from disk or upstream while the network sends (a second buffer or thread), and do not wait for an answer after every block. If the pace is meant (a rate limit, a live stream), nothing is wrong.
 
 fix-pipeline-requests-short = Do not wait for each answer before asking again

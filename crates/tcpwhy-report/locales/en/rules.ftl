@@ -104,7 +104,7 @@ rule-application-think-doc =
     Profile the answering application: the query, the upstream call, the queue before it. No setting of TCP helps.
 
 rule-application-paced-title = Application-limited: it writes at its own pace
-rule-application-paced-sentence = The application wrote { $rate_bits_per_s } and the network kept up with it: windows and buffers had room left.
+rule-application-paced-sentence = The application wrote { $rate_bits_per_s }, and neither a window nor a buffer was seen to be full. That leaves the program: a rate limit, a live stream, a slow source, or a wait for something else.
 rule-application-paced-doc =
     Data left as the application wrote it. Neither a window nor a buffer was full; whatever was in flight, more room would not have sent more.
     Detected by sends that no ACK released, at a steady rate or period of their own.

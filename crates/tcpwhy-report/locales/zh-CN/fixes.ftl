@@ -37,7 +37,7 @@ fix-coalesce-writes = 一条消息用一次系统调用交给套接字，不要�
 fix-quickack-short = 接收端设置 TCP_QUICKACK
 fix-quickack = 让接收端立即回 ACK。该选项不会一直保持，每次读完都要重新设置，或者在路由上设置。更好的办法是改写入的一端。
 
-fix-write-more-ahead-short = 让套接字里始终有数据待发
+fix-write-more-ahead-short = 如果不是有意限速，就让套接字里始终有数据待发
 fix-write-more-ahead = 发送端应用没有把套接字喂饱。每次多写一些；网络在发的同时就去读磁盘或上游（双缓冲、多线程）；不要每写一块就等一次应答。如果这个速度本来就是有意限制的（限速、直播流），那就没有问题。
 
 fix-pipeline-requests-short = 不要等一个应答再发下一个请求

@@ -95,7 +95,7 @@ rule-application-think-doc =
     处理：去分析应答方的应用：SQL、上游调用、前面的排队。调 TCP 参数没有用。
 
 rule-application-paced-title = 速度由发送端应用决定
-rule-application-paced-sentence = 应用的写入速度是 { $rate_bits_per_s }，网络完全跟得上，窗口和缓冲区都还有余量。
+rule-application-paced-sentence = 应用的写入速度是 { $rate_bits_per_s }，没有看到窗口或缓冲区用满。剩下的可能在程序里：限速、直播流、数据源太慢，或者在等别的事情。
 rule-application-paced-doc =
     应用写多少就发多少，窗口和缓冲区都没有用满；不管在途数据是什么形状，再加大也不会发得更快。
     判定：发送不是由 ACK 触发的，而是按自己固定的速率或周期。

@@ -9,7 +9,8 @@ use crate::diagnosis::{Detect, Rule};
 pub(super) static RULE: Rule = Rule {
     id: "application-paced",
     limits: &[Limit::Application],
-    severity: Severity::Critical,
+    // It is what remains: nothing shows that this pace is a fault.
+    severity: Severity::Warning,
     detect: Detect::Half(detect),
 };
 
@@ -47,7 +48,7 @@ mod tests {
     fn writes_at_their_own_pace() {
         let paced = Transfer { writer: Writer::Paced { bytes: 10_000, every: ms(7) }, ..Transfer::default() };
         let finding = fires(RULE.id, &paced.run());
-        assert_eq!(finding.severity, Severity::Critical);
+        assert_eq!(finding.severity, Severity::Warning);
         assert!((10e6..13e6).contains(&number(&finding, "rate_bits_per_s")), "{finding:?}");
     }
 

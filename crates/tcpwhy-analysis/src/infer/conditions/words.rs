@@ -59,8 +59,7 @@ impl Evidence<'_> {
     pub(crate) fn is_granted(&self) -> bool {
         once("is_granted", &self.is_granted, || {
             let (all, words) = (self.followed(), &self.context.peer_words);
-            let is_small = || words.bytes <= GRANT_MOST.get() * u64::from(words.segments);
-            all.sent >= all.heard * GRANTED_TIMES.get() && (words.were_awaited || is_small())
+            all.sent >= all.heard * GRANTED_TIMES.get() && (words.were_awaited || words.usual <= GRANT_MOST)
         })
     }
 

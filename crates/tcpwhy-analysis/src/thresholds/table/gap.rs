@@ -31,6 +31,8 @@ thresholds! {
     CLOCKED_SHARE: Ratio = Ratio(7, 8), "of bursts", CHOSEN, UNMEASURED;
     /// As much of what the congestion window had allowed is in flight where something is full.
     BRIM: Ratio = Ratio(7, 8), "of earlier flight", CHOSEN, UNMEASURED;
+    /// How many bytes the peer's messages usually have is smoothed: each changes it by this part.
+    WORD_SMOOTHING: u32 = 8, "segments", CHOSEN, UNMEASURED;
     /// More ACKs made room before the peer's message that data follows at once.
     PEER_AWAITED_ACKS: u32 = 2, "ACKs", CHOSEN, [0.00, 0.00];
     /// An initial congestion window holds as many bytes.

@@ -45,8 +45,8 @@ thresholds! {
     FEW_WORD_ACKS: Ratio = Ratio(1, 3), "of ACKs", CHOSEN, UNMEASURED;
     /// What allows more is answered with as many times its bytes.
     GRANTED_TIMES: u64 = 20, "times", "chosen below a block of 4 KiB for an answer of 100 bytes", UNMEASURED;
-    /// The peer's messages have no more bytes on the average if they allow more rather than ask.
-    GRANT_MOST: u64 = 70, "bytes", "chosen above two records of TLS with a WINDOW_UPDATE each (35 bytes, RFC 9113 §6.9), and a window adjust of SSH (52, RFC 4254 §5.2)", UNMEASURED;
+    /// The peer's late messages usually have no more bytes if they allow more rather than ask.
+    GRANT_MOST: u32 = 70, "bytes", "chosen above two records of TLS with a WINDOW_UPDATE each (35 bytes, RFC 9113 §6.9), and a window adjust of SSH (52, RFC 4254 §5.2)", UNMEASURED;
     /// Slots before, and as many after, where few round trips tell too little: of the levels at which bursts begin, of what follows the
     /// peer's messages.
     WIDE_REACH: usize = 8, "slots", CHOSEN, [0.00, 0.00];

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use super::Ledger;
 use super::when::When;
 use crate::facts::slot::{micros, narrow};
-use crate::thresholds::{PEER_AWAITED_ACKS, UNUSED_SEGMENTS};
+use crate::thresholds::{PEER_AWAITED_ACKS, UNUSED_SEGMENTS, WORD_SMOOTHING};
 
 /// Payload of the peer, by when the sender of this direction has it.
 #[derive(Clone, Debug, Default)]
@@ -14,9 +14,8 @@ pub(super) struct Words {
     last: When,
     /// Away from the sender: those that are still on their way, oldest first. Close ones are one.
     coming: VecDeque<Word>,
-    /// Segments with payload, and their bytes.
-    segments: u32,
-    bytes: u64,
+    /// Bytes of one, smoothed.
+    usual: u32,
     /// This side sent data before any.
     were_awaited: bool,
 }
@@ -42,15 +41,18 @@ impl Words {
 
     /// The peer's segment of `bytes` is at the sender at `time`; closer ones than `apart` are one.
     fn say(&mut self, time: i64, bytes: u64, apart: i64) {
-        self.segments = self.segments.saturating_add(1);
-        self.bytes = self.bytes.saturating_add(bytes);
+        let bytes = narrow(bytes);
+        self.usual = match self.usual {
+            0 => bytes,
+            usual => usual - usual / WORD_SMOOTHING.get() + bytes / WORD_SMOOTHING.get(),
+        };
         let is_full = self.coming.len() == Self::MAX_COMING;
         match self.coming.back_mut() {
             Some(word) if time - word.last <= apart || is_full => {
                 word.last = word.last.max(time);
-                word.bytes = word.bytes.saturating_add(narrow(bytes));
+                word.bytes = word.bytes.saturating_add(bytes);
             }
-            _ => self.coming.push_back(Word { first: time, last: time, bytes: narrow(bytes) }),
+            _ => self.coming.push_back(Word { first: time, last: time, bytes }),
         }
     }
 
@@ -88,10 +90,8 @@ pub(super) enum After {
 /// Payload of the peer's that a direction's sender got.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct PeerWords {
-    /// Segments with payload.
-    pub(crate) segments: u32,
-    /// Their bytes.
-    pub(crate) bytes: u64,
+    /// Bytes of a segment, smoothed; 0 without any.
+    pub(crate) usual: u32,
     /// This side had sent data before any.
     pub(crate) were_awaited: bool,
 }
@@ -139,15 +139,64 @@ impl Ledger {
 
     /// The peer's payload so far.
     pub(crate) fn peer_words(&self) -> PeerWords {
-        self.words.as_ref().map_or_else(PeerWords::default, |words| PeerWords {
-            segments: words.segments,
-            bytes: words.bytes,
-            were_awaited: words.were_awaited,
-        })
+        self.words
+            .as_ref()
+            .map_or_else(PeerWords::default, |words| PeerWords { usual: words.usual, were_awaited: words.were_awaited })
     }
 
     /// Bytes of memory that they take.
     pub(super) fn words_heap(&self) -> usize {
         self.words.as_ref().map_or(0, |words| size_of::<Words>() + words.coming.capacity() * size_of::<Word>())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two words 5 apart while an answer takes 3, one more at 20: time behind each counts once, up to an answer's.
+    #[test]
+    fn what_lies_behind_words_is_covered() {
+        let mut words = Words::default();
+        for time in [10, 15, 20] {
+            words.say(time, 40, 0);
+        }
+        assert_eq!(words.hear(9, 3), Heard::default());
+        assert_eq!(words.hear(15, 3), Heard { bytes: 80, covered: 6 });
+        assert_eq!(words.last.get(), Some(15));
+        assert_eq!(words.hear(99, 3), Heard { bytes: 40, covered: 3 });
+        assert_eq!(words.hear(99, 3), Heard::default(), "each is heard once");
+    }
+
+    /// Words as close as an answer are one, and are heard in part.
+    #[test]
+    fn close_words_are_one() {
+        let mut words = Words::default();
+        for time in [10, 12, 14] {
+            words.say(time, 40, 2);
+        }
+        assert_eq!(words.coming.len(), 1);
+        assert_eq!(words.hear(13, 3), Heard { bytes: 120, covered: 6 });
+        assert_eq!(words.last.get(), Some(13));
+        words.hear(14, 3);
+        assert_eq!((words.last.get(), words.coming.len()), (Some(14), 0));
+    }
+
+    /// A peer that talks all the time takes no more memory than this.
+    #[test]
+    fn no_more_words_are_kept_than_fit() {
+        let mut words = Words::default();
+        (0..1000).for_each(|n| words.say(n * 100, 1, 0));
+        assert_eq!((words.coming.len(), words.hear(i64::MAX, 3).bytes), (Words::MAX_COMING, 1000));
+    }
+
+    /// `WORD_SMOOTHING`: each word changes the usual size by an eighth.
+    #[test]
+    fn sizes_of_words_are_smoothed() {
+        let mut words = Words::default();
+        words.say(0, 800, 0);
+        assert_eq!(words.usual, 800);
+        words.say(1, 40, 0);
+        assert_eq!(words.usual, 705);
     }
 }

@@ -67,11 +67,11 @@ fn the_peer_is_followed() {
     );
 }
 
-const fn words(segments: u32, bytes: u64, were_awaited: bool) -> PeerWords {
-    PeerWords { segments, bytes, were_awaited }
+const fn words(usual: u32, were_awaited: bool) -> PeerWords {
+    PeerWords { usual, were_awaited }
 }
 
-/// Twenty bytes for one, and who asked for nothing, or whose messages have 70 bytes on the average.
+/// Twenty bytes for one, and who asked for nothing, or whose messages usually have 70 bytes.
 #[test]
 fn much_is_granted_with_few_bytes() {
     let scene = Scene::of(17, 8, ms(10), |_, slot| {
@@ -83,9 +83,9 @@ fn much_is_granted_with_few_bytes() {
         [
             yes("nothing said", |_| ()),
             no("less for it", |s| s.slots[0].heard += 1),
-            yes("70 bytes each", |s| s.context.peer_words = words(10, 700, false)),
-            no("more", |s| s.context.peer_words = words(10, 701, false)),
-            yes("more, to a side that had begun", |s| s.context.peer_words = words(10, 701, true)),
+            yes("70 bytes each", |s| s.context.peer_words = words(70, false)),
+            no("more", |s| s.context.peer_words = words(71, false)),
+            yes("more, to a side that had begun", |s| s.context.peer_words = words(71, true)),
         ],
     );
 }

@@ -60,14 +60,15 @@ impl Copies {
         }
     }
 
-    /// Whether `segment`, which is not noted yet and whose bytes passed before, is a copy.
+    /// Whether `segment`, which is not noted yet and whose bytes passed before, is a copy. The capture may
+    /// show several segments as one packet, and a copy of one of these.
     #[cold]
-    pub(super) fn has(&mut self, segment: &DataSegment) -> bool {
+    pub(super) fn has(&mut self, segment: &DataSegment, mss: u64) -> bool {
         if segment.ip_id.is_none() {
             return false;
         }
         let frame = Frame::of(segment);
-        let is_copy = self.frames().any(|before| before.is_same(&frame) && self.is_told_apart(before, &frame));
+        let is_copy = self.frames().any(|before| before.contains(&frame, mss) && self.is_told_apart(before, &frame));
         if self.older.is_none() {
             let mut older = Box::new(Older { frames: [Frame::default(); Older::LEN], next: Self::RECENT as u8 });
             older.frames[..Self::RECENT].copy_from_slice(&self.recent);
@@ -101,8 +102,20 @@ impl Frame {
         Self { seq: segment.seq, len: segment.len as u16, id: segment.ip_id, time }
     }
 
-    fn is_same(&self, other: &Self) -> bool {
-        (self.seq, self.len, self.id) == (other.seq, other.len, other.id)
+    /// Whether `other` is this packet or, if this one is several segments, some of them in a row: each has
+    /// the next identification (`tcp_gso_segment`, `inet_gro_receive`).
+    fn contains(&self, other: &Self, mss: u64) -> bool {
+        let offset = u64::from(other.seq.0.wrapping_sub(self.seq.0));
+        if offset == 0 && self.len == other.len {
+            return self.id == other.id;
+        }
+        let (mss, len, own_len) = (mss.max(1), u64::from(other.len), u64::from(self.len));
+        let place = offset / mss;
+        let is_whole = offset.is_multiple_of(mss) && (len.is_multiple_of(mss) || offset + len == own_len);
+        is_whole
+            && own_len > mss
+            && offset + len <= own_len
+            && self.id.zip(other.id).is_some_and(|(own, id)| own.get().wrapping_add(place as u16) == id.get())
     }
 }
 
@@ -136,7 +149,7 @@ mod tests {
             ("another identification", segment(0, 0, 8), false),
             ("no identification", segment(0, 0, 0), false),
         ] {
-            assert_eq!(after(4, true).has(&again), expected, "{what}");
+            assert_eq!(after(4, true).has(&again, 1000), expected, "{what}");
         }
     }
 
@@ -145,8 +158,26 @@ mod tests {
     #[test]
     fn without_numbers_only_what_comes_at_once_is_a_copy() {
         for mut copies in [after(4, false), after(1, true)] {
-            assert!(copies.has(&segment(MILLISECOND, 0, 7)));
-            assert!(!copies.has(&segment(MILLISECOND + MICROSECOND, 0, 7)));
+            assert!(copies.has(&segment(MILLISECOND, 0, 7), 1000));
+            assert!(!copies.has(&segment(MILLISECOND + MICROSECOND, 0, 7), 1000));
+        }
+    }
+
+    /// Receive offload makes one packet of three segments, of which the link passes one or two again.
+    #[test]
+    fn a_part_of_a_super_packet_may_be_a_copy() {
+        for (what, seq, len, id, expected) in [
+            ("the first segment", 0, 1000, 7, true),
+            ("the second", 1000, 1000, 8, true),
+            ("the last two", 1000, 2000, 8, true),
+            ("the second, by another identification", 1000, 1000, 9, false),
+            ("more than all", 1000, 3000, 8, false),
+            ("half of a segment", 500, 500, 7, false),
+        ] {
+            let mut copies = Copies::default();
+            copies.passed(&DataSegment { len: 3000, ..segment(0, 0, 7) }, true);
+            copies.passed(&segment(0, 3000, 10), true);
+            assert_eq!(copies.has(&DataSegment { len, ..segment(2 * MILLISECOND, seq, id) }, 1000), expected, "{what}");
         }
     }
 
@@ -154,15 +185,15 @@ mod tests {
     #[test]
     fn copies_may_come_behind_a_whole_burst() {
         for (behind, expected) in [(8, true), (9, false)] {
-            assert_eq!(after(behind, true).has(&segment(0, 0, 7)), expected, "{behind}");
+            assert_eq!(after(behind, true).has(&segment(0, 0, 7), 1000), expected, "{behind}");
         }
         for (behind, expected) in [(64_u16, true), (65, false)] {
             let mut copies = after(1, true);
-            copies.has(&segment(0, 0, 9999));
+            copies.has(&segment(0, 0, 9999), 1000);
             for n in 1..=behind {
                 copies.passed(&segment(0, 1000 * u32::from(n), 7 + n), true);
             }
-            assert_eq!(copies.has(&segment(0, 1000, 8)), expected, "{behind}");
+            assert_eq!(copies.has(&segment(0, 1000, 8), 1000), expected, "{behind}");
         }
     }
 }

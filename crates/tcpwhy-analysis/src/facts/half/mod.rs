@@ -245,14 +245,20 @@ impl Half {
     #[expect(clippy::inline_always, reason = "every packet takes this way, and the call is a tenth of it")]
     #[inline(always)]
     fn take_data(&mut self, s: &DataSegment, unwrapper: &mut Unwrapper) -> bool {
-        let start = unwrapper.unwrap(s.seq).as_u64();
+        let mut start = unwrapper.unwrap(s.seq).as_u64();
         let end = start + u64::from(s.len);
         // What lies beyond all that was sent cannot have been captured before.
         let is_new = start >= self.max_end;
-        let is_duplicated = !is_new && self.copies.has(s);
-        if is_duplicated {
-            self.counts.duplicated_frames += 1;
-            return false;
+        if !is_new {
+            // Receive offload may have joined a copy and the new data behind it.
+            let len = (end.min(self.max_end) - start) as u32;
+            if self.copies.has(&DataSegment { len, ..*s }, self.mss) {
+                self.counts.duplicated_frames += 1;
+                if end <= self.max_end {
+                    return false;
+                }
+                start = self.max_end;
+            }
         }
         self.copies.passed(s, is_new);
         self.counts.segments += 1;

@@ -20,6 +20,8 @@ pub(crate) struct Summary {
     pub(crate) limits: LimitTimeline,
     pub(crate) moved: Moved,
     pub(crate) counts: Counts,
+    /// Retransmissions of data that had arrived.
+    pub(crate) spurious_segments: u64,
     pub(crate) vantage: Vantage,
     /// Largest payload of a wire segment, bytes.
     pub(crate) mss: u64,
@@ -118,6 +120,7 @@ impl Summary {
             bottleneck,
             to_receiver: half.to_receiver(),
             to_sender: half.handshake_to_sender(),
+            spurious_segments: half.spurious_segments(),
             counts: half.counts.clone(),
         }
     }

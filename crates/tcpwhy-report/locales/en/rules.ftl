@@ -215,7 +215,7 @@ rule-spurious-retransmissions-sentence = { $spurious_count ->
     } spurious: the data had arrived, only late or out of order.
 rule-spurious-retransmissions-doc =
     The sender took reordering or a sudden delay for a loss, retransmitted what had arrived, and slowed down without need.
-    Detected by duplicate SACKs, or by ACKs whose timestamps answer the original.
+    Detected by duplicate SACKs, or by the first ACK after it: its timestamp answers the original, or it came sooner than a round trip allows. A capture near the receiver shows repeats of data that it had acknowledged.
     Look for what reorders or delays: per-packet load balancing, several queues or links, radio. Timestamps, SACK and RACK must be on, so that the sender can undo it.
 
 rule-sack-not-offered-title = Slow repair of losses: no SACK

@@ -191,7 +191,7 @@ rule-spurious-retransmissions-title = 不必要的重传
 rule-spurious-retransmissions-sentence = 有 { $spurious_count } 次重传是不必要的：数据已经到了，只是晚到或乱序。
 rule-spurious-retransmissions-doc =
     发送端把乱序或时延突增当成了丢包，重发了已经送达的数据，还白白降了速。
-    判定：D-SACK，或者 ACK 的时间戳对应的是原始包。
+    判定：D-SACK；或者看重传后的第一个 ACK：它的时间戳对应的是原始包，或者它来得比一个 RTT 所允许的还早。靠近接收端的抓包还能看到重传的数据早已被确认。
     处理：查找乱序或时延的来源：逐包负载均衡、多队列或多链路、无线。时间戳、SACK、RACK 要开启，发送端才能撤销误判。
 
 rule-sack-not-offered-title = 没有 SACK，丢包修复慢

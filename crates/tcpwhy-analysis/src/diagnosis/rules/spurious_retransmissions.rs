@@ -24,7 +24,7 @@ const LEAST_SHARE: f64 = 0.05;
 const LEAST: u64 = 5;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
-    let count = facts.half.counts.dsacks;
+    let count = facts.half.spurious_segments;
     let again = facts.half.counts.retransmitted_segments;
     let explained = facts.explain(&RULE, LEAST_SHARE, |c| c.detail == Some(Detail::Spurious));
     let is_much = count >= LEAST && count * 4 >= again && count <= again;

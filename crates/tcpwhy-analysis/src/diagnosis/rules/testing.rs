@@ -135,6 +135,7 @@ pub(crate) fn summed_up(limits: LimitTimeline) -> Summary {
         turns: 0,
         heartbeat: None,
         held_writes: 0,
+        spurious_segments: 0,
         fast_recoveries: 0,
         timeouts: 0,
         vanished: None,

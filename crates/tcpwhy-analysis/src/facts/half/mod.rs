@@ -322,6 +322,9 @@ impl Half {
         let lag_ticks = if is_away && kind == DataKind::New { self.lag_ticks(s) } else { None };
         let is_partial = !u64::from(s.len).is_multiple_of(self.mss);
         self.ledger.on_data(&DataEvent { time: s.time, start, end, kind, is_partial, tsval: s.tsval, lag_ticks });
+        if kind == DataKind::Retransmission && end <= self.una {
+            self.ledger.on_needless_repeat();
+        }
         self.max_end = self.max_end.max(end);
         if self.window_scale == WindowScale::Unknown {
             let segment = (self.vantage == Vantage::Sender && kind == DataKind::New).then_some(self.mss);
@@ -406,6 +409,9 @@ impl Half {
         }
         let mut round_trip = None;
         if freed > 0 {
+            if let Some(echo) = s.tsecr() {
+                self.ledger.on_timestamp_echo(ack, echo);
+            }
             self.una = ack;
             self.sacked.drop_below(ack);
             self.black_hole.acknowledged(ack);
@@ -490,6 +496,11 @@ impl Half {
         }
     }
 
+    /// Retransmissions of data that had arrived, as the receiver reported or as their acknowledgments show.
+    pub(crate) fn spurious_segments(&self) -> u64 {
+        self.counts.dsacks.max(self.ledger.needless().into())
+    }
+
     /// The receiver of this half's data sent payload of its own.
     pub(crate) fn on_peer_payload(&mut self, time: i64, bytes: u64) {
         self.ledger.on_peer_payload(time + self.clock.shift(), bytes);
@@ -512,6 +523,10 @@ impl Half {
         let end = [self.last_ack, last_probe].into_iter().flatten().fold(self.last_data, i64::max);
         let end = end.max(self.start).min(last_packet.max(self.start));
         let is_stuck = self.is_stuck_in_closed_window();
+        if self.last_ack.is_none() {
+            // No ACK will show that the receiver got what the capture has not.
+            self.counts.unseen_bytes += self.holes.acknowledged(self.max_end);
+        }
         let done = self.last_ack.filter(|&at| self.unacknowledged() == 0 && at < end && !is_stuck);
         self.ledger.finish(done.unwrap_or(end));
         // Nobody waited for what only said goodbye, nor for keep-alives after the last byte was acknowledged.

@@ -30,7 +30,7 @@ impl Half {
                 // RFC 2883: the first block reports data received twice.
                 if right <= ack {
                     self.counts.dsacks += 1;
-                    self.ledger.on_duplicate_report();
+                    self.ledger.on_duplicate_report(left);
                 }
                 continue;
             }

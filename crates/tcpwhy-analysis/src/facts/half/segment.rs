@@ -45,6 +45,12 @@ impl AckSegment<'_> {
         self.segment.payload_len > 0
     }
 
+    /// The timestamp that it echoes.
+    pub(super) fn tsecr(&self) -> Option<u32> {
+        let echo = self.segment.options.timestamps.map(|t| t.echo_reply);
+        echo.filter(|_| self.segment.flags.contains(TcpFlags::ACK))
+    }
+
     pub(super) fn tsval(&self) -> Option<u32> {
         self.segment.options.timestamps.map(|t| t.value)
     }

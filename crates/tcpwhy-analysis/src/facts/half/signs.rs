@@ -35,7 +35,8 @@ pub(crate) struct Reordering {
     pub(crate) longest: i64,
 }
 
-/// Recoveries that repaired one segment a round trip, as without SACK (RFC 6582 §3.2).
+/// Recoveries that repaired one segment a round trip, as without SACK (RFC 6582 §3.2), and repeats that
+/// repaired nothing.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Repairs {
     pub(crate) recoveries: u32,
@@ -43,6 +44,8 @@ pub(crate) struct Repairs {
     pub(crate) segments: u32,
     /// Nanoseconds that they took.
     pub(crate) nanos: i64,
+    /// Repeats that acknowledgments other than D-SACK show to have been needless.
+    pub(crate) needless: u32,
 }
 
 impl Repairs {

@@ -19,6 +19,12 @@ thresholds! {
     TAIL_PROBE_BELOW: i64 = 200_000_000, "ns", "a retransmission timeout is longer on Linux (`TCP_RTO_MIN`)", UNMEASURED;
     /// No retransmission timer waits longer.
     LONGEST_TIMER: i64 = 125_000_000_000, "ns", "Linux's longest, 120 s (`TCP_RTO_MAX`; RFC 6298 §2.5 allows 60), and a little for late timers and clocks", UNMEASURED;
+    /// Before anything was acknowledged, no timer waits longer for the first repeat.
+    FIRST_TIMER: i64 = 3_000_000_000, "ns", "before a round trip was measured (RFC 1122 §4.2.3.1; RFC 6298 §2.1: 1 s)", UNMEASURED;
+    /// Later timers wait for no more of the longest one before.
+    TIMER_DOUBLES: Ratio = Ratio(5, 2), "of silence before", "a timer doubles (RFC 6298 §5.5); the room above is chosen", UNMEASURED;
+    /// An ACK that follows a repeat sooner is not of it but of the original.
+    ACK_TOO_SOON: Ratio = Ratio(1, 2), "of least round trip", CHOSEN, UNMEASURED;
     /// A loss or a mark leaves as much of the congestion window at least.
     LOSS_LEAVES: Ratio = Ratio(1, 2), "of congestion window", "half of the flight (RFC 5681 §3.1; as much after a mark, RFC 3168 §6.1.2); CUBIC leaves 0.7 (RFC 9438 §4.6)", UNMEASURED;
     /// After a recovery the flight still falls for so long: until then it shows no congestion window.

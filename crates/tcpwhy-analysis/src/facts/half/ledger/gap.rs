@@ -15,7 +15,7 @@ use crate::thresholds::{
     ACK_DELAY, ACK_DELAY_LEAST, BRIM, CLOCKED_SHARE, CLOCKED_SMOOTHING, DEFERRED_ROOM, DEFERRED_ROOM_MOST,
     FRAGMENT_ROUND_TRIPS, HELD_SEGMENTS, INITIAL_WINDOW_BYTES, INITIAL_WINDOW_LEAST, INITIAL_WINDOW_MOST,
     RELEASED_TICKS, RELEASED_TICKS_LEAST, RELEASED_TICKS_MOST, RESTART_AFTER_IDLE, SURELY_UNRELEASED,
-    SURELY_UNRELEASED_LEAST, UNUSED_ACKS, UNUSED_FLIGHT, UNUSED_SEGMENTS, WRITER_WAKES, part,
+    SURELY_UNRELEASED_LEAST, TIMER_ROUND_TRIPS, UNUSED_ACKS, UNUSED_FLIGHT, UNUSED_SEGMENTS, WRITER_WAKES, part,
 };
 
 /// The time since the last send of new data.
@@ -150,6 +150,11 @@ impl Ledger {
             return;
         }
         let wait = time - from;
+        if follows_word.is_none() && self.may_be_probe(wait) {
+            // The next ACK or repeat shows whether what is in flight was lost.
+            self.is_probing = true;
+            return;
+        }
         let ticks = match (data.tsval, self.last_tsval) {
             (Some(now), Some(before)) if self.closeness.ack_times_inferred() => Some(now.wrapping_sub(before) as i32),
             _ => None,
@@ -272,6 +277,15 @@ impl Ledger {
             || self.rtt_min.is_some_and(|rtt| {
                 part(late, rtt) >= SURELY_UNRELEASED && late >= SURELY_UNRELEASED_LEAST && wait >= late
             })
+    }
+
+    /// Data is in flight, and for two round trips nothing of it was acknowledged. A tail loss probe sends new
+    /// data then, if there is any (RFC 8985 §7.3).
+    fn may_be_probe(&self, wait: i64) -> bool {
+        !self.closeness.ack_times_inferred()
+            && self.gap.advancing_acks == 0
+            && self.flight() > 0
+            && self.rtt_recent.is_some_and(|rtt| wait >= TIMER_ROUND_TRIPS.get() * rtt)
     }
 
     /// A piece shorter than the MSS goes out on the ACK of the small piece before it (Nagle's algorithm in Minshall's

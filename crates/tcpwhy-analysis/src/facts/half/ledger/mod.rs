@@ -46,6 +46,10 @@ pub(crate) struct Ledger {
     /// The handshake or full segments told it.
     is_mss_known: bool,
     is_anything_sent: bool,
+    /// The last segment of new data may be a tail loss probe; the time before it is not accounted for yet.
+    is_probing: bool,
+    /// A packet of the receiver's was captured.
+    is_heard: bool,
     /// Joined in mid-stream and no round trip seen yet: what was in flight before is unknown.
     is_joining: bool,
     /// The burst of sends in progress: since when, how much, in how many segments; period and pace of the one before.
@@ -76,7 +80,7 @@ pub(crate) struct Ledger {
     gap: Gap,
     recovery: Option<Recovery>,
     /// The recovery before, which a duplicate reported later may still show to have been needless.
-    ended_recovery: Option<Recovery>,
+    ended_recovery: Option<Box<Recovery>>,
     /// Where what was sent again ends: a hole below may have been repaired before it came to light.
     repeated_end: u64,
     /// When the receiver first told of the hole that is open now.
@@ -132,6 +136,7 @@ impl Ledger {
             mss,
             is_mss_known: false,
             is_anything_sent: false,
+            is_heard: false,
             is_joining: false,
             burst_start: start,
             burst_sent: 0,
@@ -142,6 +147,7 @@ impl Ledger {
             last_partial_end: 0,
             tail: When::NEVER,
             drained_at: When::NEVER,
+            is_probing: false,
             last_event: start,
             last_ack: start,
             typical_lag: 0,
@@ -352,6 +358,7 @@ impl Ledger {
         }
         let una_before = self.una;
         let bytes_acked = ack.ack.saturating_sub(self.una);
+        self.is_heard = true;
         if self.is_joining && bytes_acked > 0 {
             self.is_joining = false;
             self.emit(time, GapKind::Fact(GapFact::JoinedMidStream));
@@ -435,6 +442,7 @@ impl Ledger {
         self.flight_sketch.heap()
             + self.window_sketch.heap()
             + self.slots.heap()
+            + self.ended_recovery.as_ref().map_or(0, |_| size_of::<Recovery>())
             + self.signs.as_ref().map_or(0, |_| size_of::<Signs>())
             + self.rests.as_ref().map_or(0, |_| size_of::<Rests>())
             + self.words_heap()
@@ -474,6 +482,10 @@ impl Ledger {
             // Nothing but a fragment had been left to send.
             self.slots.push(tail, GapKind::Fact(GapFact::FragmentLeftQueueEmpty), len);
         }
+        if std::mem::take(&mut self.is_probing) {
+            // Nothing shows that what had been in flight before it was lost.
+            self.slots.push(self.gap.start, GapKind::Unreleased, len);
+        }
         self.slots.push(end, kind, len);
     }
 
@@ -510,6 +522,7 @@ impl Ledger {
 
     fn on_new_data(&mut self, time: i64, data: &DataEvent) {
         if self.is_anything_sent {
+            self.leave_unheard_recovery(time);
             self.close_gap(time, data);
         } else {
             self.open_stream(time, data);

@@ -1,5 +1,7 @@
 //! Repair of losses: when it began, what it was, when it was over.
 
+use std::num::NonZeroU32;
+
 use super::Ledger;
 use super::gap::Gap;
 use super::when::When;
@@ -8,9 +10,10 @@ use crate::facts::gap_fact::GapFact;
 use crate::facts::half::event::{AckEvent, DataEvent};
 use crate::facts::half::grains::Grains;
 use crate::facts::half::signs::Repairs;
-use crate::facts::slot::GapKind;
+use crate::facts::slot::{GapKind, narrow};
 use crate::thresholds::{
-    FLOOR_RESTS, LONGEST_TIMER, LOSS_LEAVES, TAIL_PROBE_BELOW, TIMER_LEAST, TIMER_ROUND_TRIP_ASSUMED, TIMER_ROUND_TRIPS,
+    ACK_TOO_SOON, FIRST_TIMER, FLOOR_RESTS, LONGEST_TIMER, LOSS_LEAVES, TAIL_PROBE_BELOW, TIMER_DOUBLES, TIMER_LEAST,
+    TIMER_ROUND_TRIP_ASSUMED, TIMER_ROUND_TRIPS,
 };
 
 #[derive(Clone, Copy, Debug)]
@@ -18,13 +21,43 @@ pub(super) struct Recovery {
     pub(super) since: i64,
     /// Over when everything sent before it is acknowledged.
     pub(super) high: u64,
+    /// From where the lowest segment begins that it repeated up to there, bytes; no flight is larger than a
+    /// gigabyte (RFC 7323 §2.3).
+    pub(super) reach: u32,
     /// How data was sent again: [`GapFact::RepeatedFast`], `RepeatedByTimer`, `RepeatedByProbe` or `RepeatedNeedlessly`.
     pub(super) fact: GapFact,
     /// Segments sent again in it, and duplicates of them that the receiver reported (RFC 2883).
     pub(super) repeats: u32,
     pub(super) duplicates: u32,
+    /// Repeats that something else shows to have been needless.
+    pub(super) needless: u32,
+    /// When the newest was sent.
+    pub(super) last: i64,
+    /// Bytes from the end of the first one up to `high`, and one, until another follows or an ACK of it shows
+    /// whether it was needed.
+    pub(super) first: Option<NonZeroU32>,
+    /// The timestamp of that.
+    pub(super) tsval: Option<u32>,
     /// What was sent since it began was repeated as well: another follows at once.
     pub(super) has_next: bool,
+}
+
+impl Recovery {
+    pub(super) fn new(since: i64, high: u64, fact: GapFact) -> Self {
+        let (reach, duplicates, needless, first, tsval, has_next) = (0, 0, 0, None, None, false);
+        Self { since, high, reach, fact, repeats: 1, duplicates, needless, last: since, first, tsval, has_next }
+    }
+
+    /// Forgets the first repeat if `ack` is the first that covers it; whether it is.
+    fn has_first_ack(&mut self, ack: u64) -> bool {
+        let high = self.high;
+        self.first.take_if(|first| ack + u64::from(first.get()) > high).is_some()
+    }
+
+    /// Nothing of what it repeated had been lost.
+    fn is_needless(&self) -> bool {
+        self.duplicates.max(self.needless) >= self.repeats
+    }
 }
 
 impl Ledger {
@@ -34,8 +67,9 @@ impl Ledger {
         self.nxt = self.nxt.max(data.end);
         self.repeated_end = self.repeated_end.max(data.end);
         let mut silence_from = self.last_event.max(self.gap.start);
+        self.confirm_probe();
         let is_open = self.flight() > 0 && self.gap.blocked.is_none_or(|b| b.until.is_some());
-        if is_open && time - silence_from > LONGEST_TIMER {
+        if is_open && time - silence_from > self.longest_timer() {
             // The host slept, or what went on was not captured.
             self.emit_open(silence_from, GapKind::AckClocked);
             self.account(time, GapFact::SilentBeyondTimers);
@@ -49,6 +83,7 @@ impl Ledger {
         }
         if let Some(r) = &mut self.recovery {
             r.has_next |= data.start >= r.high;
+            r.reach = r.reach.max(narrow(r.high.saturating_sub(data.start)));
         }
         if let Some(r) = self.recovery {
             if is_timer && silence >= timer {
@@ -56,11 +91,22 @@ impl Ledger {
                 self.emit(silence_from, GapKind::Fact(r.fact));
                 self.emit(time, GapKind::Fact(GapFact::RepeatedByTimer));
                 self.timeouts += 1;
-                self.recovery =
-                    Some(Recovery { since: time, fact: GapFact::RepeatedByTimer, repeats: r.repeats + 1, ..r });
+                let fact = GapFact::RepeatedByTimer;
+                let repeats = r.repeats.saturating_add(1);
+                self.recovery = Some(Recovery { since: time, fact, repeats, last: time, first: None, ..r });
             } else {
-                self.recovery = Some(Recovery { repeats: r.repeats + 1, ..r });
+                let is_one_of_all = r.needless == u32::MAX;
+                if is_one_of_all {
+                    self.count_needless();
+                }
+                // Else it was needed, as far as is known.
+                let was_needless = r.fact == GapFact::RepeatedNeedlessly && !is_one_of_all;
+                self.fast_recoveries += u32::from(was_needless);
+                let fact = if was_needless { GapFact::RepeatedFast } else { r.fact };
+                let repeats = r.repeats.saturating_add(1);
+                self.recovery = Some(Recovery { fact, repeats, last: time, first: None, ..r });
             }
+            self.settle_needless();
             return;
         }
         if is_timer && self.gap.blocked.is_some_and(|b| b.until.is_none()) {
@@ -84,7 +130,111 @@ impl Ledger {
             GapFact::RepeatedFast => self.fast_recoveries += 1,
             _ => self.timeouts += 1,
         }
-        self.recovery = Some(Recovery { since, high: self.nxt, fact, repeats: 1, duplicates: 0, has_next: false });
+        let (reach, tsval) = (narrow(self.nxt - data.start), data.tsval);
+        let first = NonZeroU32::new(narrow(self.nxt - data.end).saturating_add(1));
+        self.recovery = Some(Recovery { reach, last: time, first, tsval, ..Recovery::new(since, self.nxt, fact) });
+    }
+
+    /// Silence before a repeat that a timer of this sender may account for.
+    fn longest_timer(&self) -> i64 {
+        if self.is_heard {
+            return LONGEST_TIMER.get();
+        }
+        // Nothing shows the round trip, or whether what came before was acknowledged long ago.
+        let before = self.timeout_silence.nanos().unwrap_or(0);
+        TIMER_DOUBLES.of(before).clamp(FIRST_TIMER.get(), LONGEST_TIMER.get())
+    }
+
+    /// New data at `time` during a recovery, in a capture without any ACK: it may have been over since its
+    /// last repeat.
+    pub(super) fn leave_unheard_recovery(&mut self, time: i64) {
+        if !self.is_heard
+            && let Some(r) = self.recovery.take()
+        {
+            self.emit(r.since, GapKind::AckClocked);
+            self.emit(r.last, GapKind::Fact(r.fact));
+            self.emit(time, GapKind::AckClocked);
+        }
+    }
+
+    /// The send before now was a tail loss probe with new data (RFC 8985 §7.3): what had been in flight
+    /// before it was lost.
+    pub(super) fn confirm_probe(&mut self) {
+        if std::mem::take(&mut self.is_probing) {
+            self.emit(self.gap.start, GapKind::Fact(GapFact::RepeatedByProbe));
+        }
+    }
+
+    /// The newest repeat passed after its data had been acknowledged: the receiver had it (seen away from the
+    /// sender).
+    #[cold]
+    pub(crate) fn on_needless_repeat(&mut self) {
+        self.count_needless();
+        if let Some(r) = &mut self.recovery {
+            r.needless = r.needless.saturating_add(1);
+            r.first = None;
+            self.settle_needless();
+        }
+    }
+
+    /// An ACK up to `ack` echoed a timestamp of the sender. If the first ACK of a repeat echoes an older one
+    /// than the repeat carries, the original had arrived (Eifel, RFC 3522 §3.2).
+    pub(crate) fn on_timestamp_echo(&mut self, ack: u64, echo: u32) {
+        let Some(r) = &mut self.recovery else { return };
+        if let Some(sent) = r.tsval
+            && r.has_first_ack(ack)
+            && (echo.wrapping_sub(sent) as i32) < 0
+        {
+            self.find_first_needless();
+        }
+    }
+
+    /// The first ACK of a repeat came sooner than any can after it: it is of the original.
+    fn time_first_repeat(&mut self, time: i64, ack: u64) {
+        let Some(r) = &mut self.recovery else { return };
+        let soonest = self.rtt_min.map_or(0, |rtt| ACK_TOO_SOON.of(rtt));
+        if r.has_first_ack(ack) && !self.closeness.ack_times_inferred() && time - r.last < soonest {
+            self.find_first_needless();
+        }
+    }
+
+    fn find_first_needless(&mut self) {
+        self.count_needless();
+        if let Some(r) = &mut self.recovery {
+            // After a timer everything in flight is retransmitted, for the same reason (RFC 5682).
+            let is_of_timer = r.fact == GapFact::RepeatedByTimer;
+            r.needless = if is_of_timer { u32::MAX } else { r.needless.saturating_add(1) };
+            self.settle_needless();
+        }
+    }
+
+    #[cold]
+    fn count_needless(&mut self) {
+        let repairs = &mut self.signs_mut().repairs;
+        repairs.needless = repairs.needless.saturating_add(1);
+    }
+
+    /// Repeats that acknowledgments other than D-SACK show to have been needless.
+    pub(crate) fn needless(&self) -> u32 {
+        self.signs.as_ref().map_or(0, |signs| signs.repairs.needless)
+    }
+
+    /// Where nothing had been lost, no loss is counted.
+    fn settle_needless(&mut self) {
+        let Some(r) = &mut self.recovery else { return };
+        if r.fact == GapFact::RepeatedNeedlessly || !r.is_needless() {
+            return;
+        }
+        let before = std::mem::replace(&mut r.fact, GapFact::RepeatedNeedlessly);
+        let since = r.since;
+        self.withdraw(since, before);
+    }
+
+    /// What was repeated since `since` had not been lost, and counts as `repeat`.
+    fn withdraw(&mut self, since: i64, repeat: GapFact) {
+        let count = if repeat == GapFact::RepeatedFast { &mut self.fast_recoveries } else { &mut self.timeouts };
+        *count = count.saturating_sub(1);
+        self.slots.withdraw(since, repeat);
     }
 
     /// New data said that the sender had reduced its window for a mark: as after a loss (RFC 3168 §6.1.2), and while what is in
@@ -98,18 +248,18 @@ impl Ledger {
     }
 
     pub(super) fn follow_recovery(&mut self, time: i64, ack: &AckEvent, bytes_acked: u64, was_overtaken: bool) {
+        self.time_first_repeat(time, ack.ack);
         if let Some(recovery) = self.recovery {
             if self.una >= recovery.high {
                 self.emit(recovery.since, GapKind::AckClocked);
                 self.emit(time, GapKind::Fact(recovery.fact));
-                self.ended_recovery = Some(recovery);
+                self.ended_recovery = Some(Box::new(recovery));
                 let (nanos, rtt) = (time - recovery.since, self.rtt_min.unwrap_or(0));
                 if Repairs::are_one_by_one(recovery.repeats, nanos, rtt) {
                     self.signs_mut().repairs.took(recovery.repeats, nanos);
                 }
                 // Data beyond the recovery point was lost, too: another congestion event (RFC 6675 §5).
-                let next =
-                    Recovery { since: time, high: self.nxt, repeats: 1, duplicates: 0, has_next: false, ..recovery };
+                let next = Recovery { reach: narrow(self.flight()), ..Recovery::new(time, self.nxt, recovery.fact) };
                 self.recovery = (recovery.has_next && recovery.fact == GapFact::RepeatedFast).then_some(next);
                 self.hole_since = None;
                 // What a loss leaves of the window is half of it at least (RFC 5681 §3.2); a timeout leaves nothing.
@@ -126,6 +276,7 @@ impl Ledger {
                 };
             }
         } else if ack.reveals_hole {
+            self.confirm_probe();
             let slot = &mut self.slots.current;
             slot.holes = slot.holes.saturating_add(1);
             self.hole_since.get_or_insert(time);
@@ -141,18 +292,21 @@ impl Ledger {
         }
     }
 
-    /// The receiver had got a segment twice. When it got everything twice that a recovery repeated, nothing had been lost
-    /// (RFC 3708 §3).
-    pub(crate) fn on_duplicate_report(&mut self) {
-        if let Some(r) = &mut self.recovery {
+    /// The receiver had got a segment that begins at `start` twice. When it got everything twice that a
+    /// recovery repeated, nothing had been lost (RFC 3708 §3). A network may duplicate what was not repeated.
+    pub(crate) fn on_duplicate_report(&mut self, start: u64) {
+        let repeated = self.repeated_end;
+        let is_of = |r: &Recovery| start + u64::from(r.reach) >= r.high && start < repeated;
+        if let Some(r) = self.recovery.as_mut().filter(|r| is_of(r)) {
             r.duplicates += 1;
-            if r.duplicates >= r.repeats {
-                r.fact = GapFact::RepeatedNeedlessly;
+            self.settle_needless();
+        } else if let Some(mut r) = self.ended_recovery.take_if(|r| is_of(r)) {
+            r.duplicates += 1;
+            if r.fact == GapFact::RepeatedNeedlessly {
+                return;
             }
-        } else if let Some(mut r) = self.ended_recovery.take() {
-            r.duplicates += 1;
-            if r.duplicates >= r.repeats {
-                self.slots.withdraw(r.since, r.fact);
+            if r.is_needless() {
+                self.withdraw(r.since, r.fact);
             } else {
                 self.ended_recovery = Some(r);
             }
@@ -244,6 +398,7 @@ mod tests {
         let longest = |silence: i64| {
             let mut ledger = ledger(20 * MILLISECOND);
             ledger.on_data(&data(0, 0, DataKind::New));
+            ledger.on_ack(&ack(0, 0, 0));
             ledger.on_data(&data(silence, 0, DataKind::Retransmission));
             ledger.timeout_silence
         };
@@ -296,5 +451,123 @@ mod tests {
         };
         assert_eq!(fact(2 * MILLISECOND - 1), Some(GapFact::RepeatedFast));
         assert_eq!(fact(2 * MILLISECOND), Some(GapFact::RepeatedByTimer));
+    }
+
+    /// Data leaves at 0 ms and is retransmitted at `times`, in a capture without ACKs: what is noted of the
+    /// time, and until when in milliseconds. New data follows at `after`.
+    fn unheard(times: &[i64], after: i64) -> Vec<(GapKind, i64)> {
+        let mut ledger = Ledger::new(0, 0, 1000);
+        ledger.on_data(&data(0, 0, DataKind::New));
+        for time in times {
+            ledger.on_data(&data(time * MILLISECOND, 0, DataKind::Retransmission));
+        }
+        ledger.on_data(&data(after * MILLISECOND, 1, DataKind::New));
+        ledger.slots.intervals.iter().map(|i| (i.kind, i.end / MILLISECOND)).collect()
+    }
+
+    /// `FIRST_TIMER` and `TIMER_DOUBLES`: without ACKs the first repeat follows its timer within 3 s. Later
+    /// ones follow within two and a half times as long as the one before. A repeat accounts for the time
+    /// before it only.
+    #[test]
+    fn without_acks_a_timer_is_as_long_as_the_one_before_allows() {
+        let (timer, unknown) = (GapKind::Fact(GapFact::RepeatedByTimer), GapKind::Fact(GapFact::SilentBeyondTimers));
+        assert_eq!(unheard(&[3_000], 90_000), [(timer, 3_000), (GapKind::AckClocked, 90_000)]);
+        assert_eq!(unheard(&[3_001], 90_000), [(unknown, 3_001), (GapKind::AckClocked, 90_000)]);
+        let both = [(timer, 3_000), (timer, 10_499), (GapKind::AckClocked, 90_000)];
+        assert_eq!(unheard(&[3_000, 10_499], 90_000), both);
+        let rest = [(timer, 3_000), (unknown, 10_502), (GapKind::AckClocked, 90_000)];
+        assert_eq!(unheard(&[3_000, 10_502], 90_000), rest);
+    }
+
+    /// Two segments leave at 0 ms over a round trip of 20 ms, and the first again at 300 ms, with the
+    /// timestamp `sent`. Its ACK comes at `acked` and echoes `echo`.
+    fn answered(sent: Option<u32>, acked: i64, echo: Option<u32>) -> (Option<GapFact>, u32, u32) {
+        let mut ledger = ledger(20 * MILLISECOND);
+        (0..2).for_each(|number| ledger.on_data(&data(0, number, DataKind::New)));
+        ledger.on_data(&DataEvent { tsval: sent, ..data(300 * MILLISECOND, 0, DataKind::Retransmission) });
+        if let Some(echo) = echo {
+            ledger.on_timestamp_echo(1000, echo);
+        }
+        ledger.on_ack(&ack(acked, 1, 0));
+        (ledger.recovery(), ledger.timeouts, ledger.needless())
+    }
+
+    /// `ACK_TOO_SOON`: the ACK of a repeat takes half of a round trip at least.
+    #[test]
+    fn an_ack_sooner_than_half_of_a_round_trip_is_of_the_original() {
+        let at = |acked| answered(None, 300 * MILLISECOND + acked, None);
+        assert_eq!(at(10 * MILLISECOND - 1), (Some(GapFact::RepeatedNeedlessly), 0, 1));
+        assert_eq!(at(10 * MILLISECOND), (Some(GapFact::RepeatedByTimer), 1, 0));
+    }
+
+    /// RFC 3522: an older echo is of the original; then nothing was lost, however late the ACK.
+    #[test]
+    fn an_echo_older_than_the_repeat_is_of_the_original() {
+        let at = |echo| answered(Some(7_000), 400 * MILLISECOND, Some(echo));
+        assert_eq!(at(6_999), (Some(GapFact::RepeatedNeedlessly), 0, 1));
+        assert_eq!(at(7_000), (Some(GapFact::RepeatedByTimer), 1, 0));
+        // It wraps (RFC 7323 §5.2).
+        assert_eq!(answered(Some(1), 400 * MILLISECOND, Some(u32::MAX)).2, 1);
+    }
+
+    /// After a needless timeout everything in flight may be retransmitted, as needlessly. After a needless
+    /// fast retransmit, another is not.
+    #[test]
+    fn what_follows_a_needless_timeout_is_needless() {
+        for (silence, expected) in
+            [(300 * MILLISECOND, GapFact::RepeatedNeedlessly), (2 * MILLISECOND, GapFact::RepeatedFast)]
+        {
+            let mut ledger = with_hole(20 * MILLISECOND);
+            (2..6).for_each(|number| ledger.on_data(&data(20 * MILLISECOND, number, DataKind::New)));
+            let time = 20 * MILLISECOND + silence;
+            ledger.on_data(&data(time, 0, DataKind::Retransmission));
+            ledger.on_ack(&ack(time + MILLISECOND, 2, 0));
+            assert_eq!(ledger.recovery(), Some(GapFact::RepeatedNeedlessly));
+            ledger.on_data(&data(time + MILLISECOND, 2, DataKind::Retransmission));
+            assert_eq!(ledger.recovery(), Some(expected));
+        }
+    }
+
+    /// A repeat that passes after its own ACK, as the receiver's capture shows it.
+    #[test]
+    fn a_repeat_of_acknowledged_data_is_needless() {
+        let mut ledger = with_hole(20 * MILLISECOND);
+        ledger.on_data(&data(21 * MILLISECOND, 0, DataKind::Retransmission));
+        assert_eq!((ledger.recovery(), ledger.fast_recoveries), (Some(GapFact::RepeatedFast), 1));
+        ledger.on_needless_repeat();
+        assert_eq!((ledger.recovery(), ledger.fast_recoveries), (Some(GapFact::RepeatedNeedlessly), 0));
+        assert_eq!(ledger.slots.current.retransmissions, 0);
+    }
+
+    /// A network that duplicates packets reports what no recovery repeated.
+    #[test]
+    fn duplicates_of_other_data_make_no_repeat_needless() {
+        let mut ledger = with_hole(20 * MILLISECOND);
+        ledger.on_data(&data(21 * MILLISECOND, 0, DataKind::Retransmission));
+        ledger.on_duplicate_report(1000);
+        assert_eq!(ledger.recovery(), Some(GapFact::RepeatedFast));
+        ledger.on_duplicate_report(0);
+        assert_eq!(ledger.recovery(), Some(GapFact::RepeatedNeedlessly));
+    }
+
+    /// Two segments leave at 0 ms over a round trip of 20 ms, a third at `sent`; the ACK of it reveals a
+    /// hole, or not.
+    fn probed(sent: i64, reveals_hole: bool) -> GapKind {
+        let mut ledger = ledger(20 * MILLISECOND);
+        (0..2).for_each(|number| ledger.on_data(&data(0, number, DataKind::New)));
+        ledger.on_data(&data(sent, 2, DataKind::New));
+        let (acked, sacked) = if reveals_hole { (0, 1) } else { (3, 0) };
+        ledger.on_ack(&ack(sent + 20 * MILLISECOND, acked, sacked));
+        ledger.on_data(&data(sent + 40 * MILLISECOND, 3, DataKind::New));
+        ledger.slots.intervals[0].kind
+    }
+
+    /// New data after two round trips without an ACK, which reveals a hole, was a tail loss probe (RFC 8985
+    /// §7.3).
+    #[test]
+    fn new_data_after_two_silent_round_trips_may_be_a_probe() {
+        assert_eq!(probed(40 * MILLISECOND, true), GapKind::Fact(GapFact::RepeatedByProbe));
+        assert_eq!(probed(40 * MILLISECOND, false), GapKind::Unreleased);
+        assert_eq!(probed(40 * MILLISECOND - 1, true), GapKind::Unreleased);
     }
 }

@@ -14,7 +14,7 @@ fn ledger(change: Change) -> Ledger {
     ledger.set_mss(1000);
     (0..2).for_each(|_| ledger.on_rtt(20 * MILLISECOND));
     (ledger.nxt, ledger.is_anything_sent, ledger.cwnd_floor) = (8000, true, 8000);
-    ledger.gap.flight = 8000;
+    (ledger.gap.flight, ledger.is_heard) = (8000, true);
     change(&mut ledger);
     ledger
 }
@@ -30,7 +30,7 @@ fn ack(time: i64, ack: u64) -> AckEvent {
 
 #[expect(clippy::unnecessary_wraps, reason = "as the ledger keeps it")]
 fn recovery(since: i64, fact: GapFact) -> Option<Recovery> {
-    Some(Recovery { since, high: 8000, fact, repeats: 1, duplicates: 0, has_next: false })
+    Some(Recovery::new(since, 8000, fact))
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "as the ledger keeps it")]
@@ -164,16 +164,16 @@ fn a_hole_is_open_since_it_was_shown_first() {
 #[test]
 fn a_recovery_is_needless_once_all_its_repeats_are_duplicates() {
     use GapFact::{RepeatedFast, RepeatedNeedlessly};
-    let two = |()| recovery(5 * MILLISECOND, RepeatedFast).map(|r| Recovery { repeats: 2, ..r });
+    let two = |()| recovery(5 * MILLISECOND, RepeatedFast).map(|r| Recovery { repeats: 2, reach: 8000, ..r });
     for (reports, expected) in [(0, RepeatedFast), (1, RepeatedFast), (2, RepeatedNeedlessly)] {
-        let mut open = ledger(|_| ());
+        let mut open = ledger(|l| l.repeated_end = 1000);
         open.recovery = two(());
-        (0..reports).for_each(|_| open.on_duplicate_report());
+        (0..reports).for_each(|_| open.on_duplicate_report(0));
         assert_eq!(open.recovery(), Some(expected), "{reports} of 2 while it lasts");
-        let mut over = ledger(|_| ());
+        let mut over = ledger(|l| l.repeated_end = 1000);
         over.recovery = two(());
         over.on_ack(&ack(NOW, 8000));
-        (0..reports).for_each(|_| over.on_duplicate_report());
+        (0..reports).for_each(|_| over.on_duplicate_report(0));
         assert_eq!(kinds(&over)[1], (GapKind::Fact(expected), 20), "{reports} of 2 afterwards");
     }
 }

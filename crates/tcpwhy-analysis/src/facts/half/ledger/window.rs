@@ -19,6 +19,7 @@ impl Ledger {
         self.window_max = self.window_max.max(window);
         self.window = Some(window);
         self.window_first = narrow(window);
+        self.is_heard = true;
     }
 
     /// The window was closed before any data.

@@ -303,7 +303,7 @@ fn a_gap_is_what_released_the_send() {
     use GapFact::{AnswerAwaited, HoleLeftOpen, NothingInFlight, PeerDataAwaited, RepeatedFast};
     let fact = GapKind::Fact;
     #[expect(clippy::type_complexity, reason = "a row of the table")]
-    let cases: [(&str, Change, i64, Vec<(GapKind, i64)>); 21] = [
+    let cases: [(&str, Change, i64, Vec<(GapKind, i64)>); 23] = [
         ("no ACK", |_| (), 20_000, vec![(Unreleased, 20_000)]),
         ("an ACK 1 ms before", |l| l.gap.last_release = When::at(19 * MILLISECOND), 20_000, vec![(AckClocked, 20_000)]),
         ("an ACK earlier", |l| l.gap.last_release = When::at(19 * MILLISECOND - 1), 20_000, vec![(Unreleased, 20_000)]),
@@ -387,18 +387,22 @@ fn a_gap_is_what_released_the_send() {
         (
             "a recovery since 12 ms",
             |l| {
-                let (since, high, fact) = (12 * MILLISECOND, 10_000, RepeatedFast);
-                l.recovery = Some(Recovery { since, high, fact, repeats: 1, duplicates: 0, has_next: false });
+                l.recovery = Some(Recovery::new(12 * MILLISECOND, 10_000, RepeatedFast));
             },
             20_000,
             vec![(AckClocked, 12_000), (fact(RepeatedFast), 20_000)],
         ),
         (
             "a hole open for 1 s",
-            |l| (l.hole_since, l.rtt_before) = (Some(5 * MILLISECOND), Grains::of(NOW)),
+            |l| {
+                (l.hole_since, l.rtt_before) = (Some(5 * MILLISECOND), Grains::of(NOW));
+                l.gap.advancing_acks = 1;
+            },
             1_005_000,
             vec![(Unreleased, 1_005_000)],
         ),
+        ("data after two round trips without an ACK: whether it is a probe shows later", |_| (), 40_000, vec![]),
+        ("… and data a little sooner", |_| (), 39_999, vec![(Unreleased, 39_999)]),
         (
             "a hole open for more",
             |l| (l.hole_since, l.rtt_before) = (Some(5 * MILLISECOND), Grains::of(NOW)),

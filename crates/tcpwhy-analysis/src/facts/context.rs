@@ -21,6 +21,9 @@ pub(crate) struct Context {
     pub(crate) flight_max: u64,
     /// Captured away from the sender: when it had processed an ACK is inferred.
     pub(crate) ack_times_inferred: bool,
+    /// Segments with data, and those of them that repeated lost data.
+    pub(crate) segments: u64,
+    pub(crate) repeats: u64,
     /// Rate at which trains of segments came through, bytes per second.
     pub(crate) train_rate: Option<f64>,
     /// No acknowledgment of the data was captured.

@@ -74,7 +74,7 @@ impl Account {
     }
 
     fn remember(&mut self, slot: &Slot) {
-        let since_loss = SinceLoss::after(self.since_loss.as_deref().copied(), slot, self.peak_before.into());
+        let since_loss = SinceLoss::after(self.since_loss.as_deref().copied(), slot);
         match (&mut self.since_loss, since_loss) {
             (Some(kept), Some(since)) => **kept = since,
             (kept, since) => *kept = since.map(Box::new),
@@ -99,7 +99,7 @@ impl Account {
         let mut since_loss = Vec::with_capacity(log.done.len() + 1);
         since_loss.push(self.since_loss.as_deref().copied());
         for (i, slot) in log.done.iter().enumerate() {
-            since_loss.push(SinceLoss::after(since_loss[i], slot, peaks_before[i]));
+            since_loss.push(SinceLoss::after(since_loss[i], slot));
         }
         let view = View {
             slots: &log.done,

@@ -29,7 +29,7 @@ impl Hypothesis<OfSlot> for MostlyUnreleased {
 
     fn label(&self, e: &Evidence<'_>) -> Option<Label> {
         let is_blurred = e.context.ack_times_inferred && e.is_busy();
-        (e.is_mostly_unreleased() && !e.is_even() && !is_blurred).then(|| Detail::PacedWrites.into())
+        (e.is_mostly_unreleased() && !e.is_even() && !is_blurred && !e.is_lossy()).then(|| Detail::PacedWrites.into())
     }
 }
 
@@ -43,7 +43,7 @@ impl Hypothesis<OfSlot> for ByChance {
     fn label(&self, e: &Evidence<'_>) -> Option<Label> {
         // ACKs come faster than a writer wakes that waits for its buffer; but it fills the buffer again and again.
         let is_refilled = e.is_room_often_unused() && !e.slot.is_under_floor();
-        (e.is_random() && !is_refilled && !e.is_saturated()).then(|| Detail::PacedWrites.into())
+        (e.is_random() && !is_refilled && !e.is_saturated() && !e.is_lossy()).then(|| Detail::PacedWrites.into())
     }
 }
 
@@ -191,5 +191,5 @@ fn is_own_pace(gap: &Gap<'_>) -> bool {
         context.ack_times_inferred && (e.has_losses() || e.is_busy() || e.is_queued() || !e.is_mostly_unreleased());
     // A pacer's own pace is no application's.
     let is_pacers = context.is_pacing && gap.slot().cause.limit != Limit::SendBuffer;
-    !(is_blurred || e.is_even() || e.is_repair() || is_pacers || e.awaits_peer())
+    !(is_blurred || e.is_even() || e.is_repair() || e.is_lossy() || is_pacers || e.awaits_peer())
 }

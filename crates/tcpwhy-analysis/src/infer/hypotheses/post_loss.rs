@@ -48,7 +48,7 @@ impl Hypothesis<OfSlot> for ReleasedEvenly {
     const CONFIDENCE: f32 = 0.7;
 
     fn label(&self, e: &Evidence<'_>) -> Option<Label> {
-        let is_even = e.is_even() && e.has_lost_before() && e.is_released_evenly();
+        let is_even = e.is_even() && e.has_lost_before() && e.is_released_evenly() && e.may_grow_back();
         is_even.then(|| since_cut(e))
     }
 }
@@ -62,7 +62,7 @@ impl Hypothesis<OfSlot> for ReleasedByThirds {
     const CONFIDENCE: f32 = 0.65;
 
     fn label(&self, e: &Evidence<'_>) -> Option<Label> {
-        let is_cut = e.has_lost_before() && !e.slot.is_under_floor();
+        let is_cut = e.has_lost_before() && !e.slot.is_under_floor() && e.may_grow_back();
         (e.leaves_room_unused() && e.is_below_buffer() && is_cut)
             .then(|| since_cut(e).or(Limit::Application, e.decider()))
     }

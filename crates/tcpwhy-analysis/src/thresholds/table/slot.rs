@@ -93,12 +93,11 @@ thresholds! {
     GROWTH_FALLS: Ratio = Ratio(1, 4), "of growth", CHOSEN, [0.00, 0.00];
     /// After so long without a loss, a window that a loss had cut has grown.
     REGROWTH_ROUND_TRIPS: i64 = 20, "round trips", "long enough for ten segments (RFC 9438 §4.3)", [0.03, 0.03];
-    /// In each of them by so much at least.
-    REGROWTH: Ratio = Ratio(1, 4), "of a segment", "half of what CUBIC grows by where it is slowest (RFC 9438 §4.3)", [0.01, 0.03];
-    /// The first slots after a loss tell what it left.
-    REGROWTH_FIRST: u32 = 3, "slots", CHOSEN, [0.00, 0.00];
-    /// Less in flight than this part of the connection's largest was cut by losses, once or more often.
-    REGROWTH_FLIGHT: Ratio = Ratio(1, 2), "of largest flight", "what one loss leaves at least (RFC 5681 §3.1)", [0.14, 0.01];
+    /// In each of them by so much at least, on average.
+    REGROWTH: Ratio = Ratio(1, 8), "of a segment", "chosen below what CUBIC grew by near its last maximum, where it is slowest (RFC 9438 §4.2): 0.16 (policed paths)", UNMEASURED;
+    /// Where more of the segments were retransmitted, sends that follow no ACK are no writes at their own
+    /// pace.
+    LOSSY: Ratio = Ratio(1, 20), "of segments", "chosen; loss-based congestion control gets a window of some five segments at this rate (RFC 3649 §2)", UNMEASURED;
     /// A pacer that has more to send probes once in so long.
     PROBE_CYCLE: i64 = 8, "round trips", "`bbr_pacing_gain`", [0.00, 0.00];
     /// The probe is looked for in so many on either side.

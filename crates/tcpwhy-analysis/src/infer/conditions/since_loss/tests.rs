@@ -1,51 +1,53 @@
-//! Each term at its boundary: what the flight was before a cut, right after it, and how much it has grown since.
+//! Each term at its boundary: how long the bytes in flight have not grown since a cut, and how much they
+//! have.
 
 use tcpwhy_testkit::ms;
 
 use super::super::testing::{Scene, hold, no, yes};
 use crate::facts::bytes::Bytes;
 
-/// A flight of 100,000 bytes, a loss, and twenty round trips of 10 ms in which it stays as it was.
-fn uncut() -> Scene {
-    let mut scene = Scene::of(22, 21, ms(10), |place, slot| {
-        slot.peak_flight = if place == 0 { Bytes::of(100_000) } else { Bytes::of(90_000) };
-        slot.retransmissions = u32::from(place == 1);
+/// A loss, slots of 10 ms in which slow start opens the window, and twenty round trips of 10 ms in which as
+/// much stays in flight.
+fn standing() -> Scene {
+    Scene::of(32, 31, ms(10), |place, slot| {
+        let peak = if place <= 8 { 200 << place } else { 90_000 };
+        (slot.sends, slot.peak_flight) = (1, Bytes::of(peak));
+        slot.retransmissions = u32::from(place == 0);
         (slot.rtt_sum, slot.rtt_count) = (ms(10), 1);
-    });
-    scene.slots.push(scene.slots[21].clone());
-    (scene.at, scene.context.flight_max) = (22, 100_000);
-    scene
+    })
 }
 
 #[test]
 fn a_cut_window_may_grow_back() {
     hold!(
         may_grow_back,
-        &uncut(),
+        &standing(),
         [
-            no("nine tenths of the flight before, and no growth in twenty round trips", |_| ()),
-            yes("less right after the loss", |s| s.slots[2..5]
-                .iter_mut()
-                .for_each(|slot| slot.peak_flight = Bytes::of(89_999))),
-            no("less only after three slots", |s| s.slots[5..21]
-                .iter_mut()
-                .for_each(|slot| slot.peak_flight = Bytes::of(80_000))),
-            no("nine tenths in the third slot after the loss", |s| {
-                s.slots[2..4].iter_mut().for_each(|slot| slot.peak_flight = Bytes::of(80_000));
-            }),
-            yes("nine tenths in the fourth slot only", |s| {
-                s.slots[2..5].iter_mut().for_each(|slot| slot.peak_flight = Bytes::of(80_000));
-            }),
+            no("no growth in twenty-one round trips", |_| ()),
             yes("nineteen round trips", |s| {
+                s.slots.drain(10..12);
+                s.at -= 2;
+            }),
+            no("twenty", |s| {
                 s.slots.remove(10);
                 s.at -= 1;
             }),
-            yes("a round trip in which nothing was under way", |s| s.slots[10].definite = ms(6)),
-            yes("less than half of the largest flight", |s| s.context.flight_max = 180_001),
-            no("half of the largest flight", |s| s.context.flight_max = 180_000),
-            yes("a quarter of a segment in each round trip", |s| s.peak_flight = Bytes::of(90_000 + 20 * 362)),
-            no("less growth", |s| s.peak_flight = Bytes::of(90_000 + 20 * 362 - 1)),
-            yes("a loss around", |s| s.slots[20].retransmissions = 1),
+            yes("two round trips in which nothing was under way", |s| {
+                s.slots[10..12].iter_mut().for_each(|slot| slot.definite = ms(6));
+            }),
+            yes("slow start ten round trips ago", |s| s.slots[20..].iter_mut().for_each(|slot| {
+                slot.peak_flight = Bytes::of(135_000);
+            })),
+            no("less than that", |s| {
+                s.slots[10].peak_flight = Bytes::of(134_999);
+            }),
+            yes("an eighth of a segment in each round trip", |s| s.peak_flight = Bytes::of(90_000 + 21 * 1448 / 8)),
+            no("less growth", |s| s.peak_flight = Bytes::of(90_000 + 21 * 1448 / 8 - 1)),
+            yes("less in between", |s| s.slots[12].peak_flight = Bytes::of(80_000)),
+            no("a slot in which nothing was sent", |s| {
+                (s.slots[12].sends, s.slots[12].peak_flight) = (0, Bytes::of(0));
+            }),
+            yes("a loss around", |s| s.slots[30].retransmissions = 1),
         ],
     );
 }
@@ -54,20 +56,9 @@ fn a_cut_window_may_grow_back() {
 fn a_loss_counts_as_the_last_one_left_it() {
     hold!(
         may_grow_back,
-        &uncut(),
+        &standing(),
         [
-            no("a second loss right after the first", |s| {
-                s.slots.insert(2, s.slots[1].clone());
-                s.at += 1;
-            }),
-            no("nine tenths of the flight between two losses, which was less than before both", |s| {
-                s.slots[2..].iter_mut().for_each(|slot| slot.peak_flight = Bytes::of(54_000));
-                let mut between = s.slots[0].clone();
-                between.peak_flight = Bytes::of(60_000);
-                s.slots.splice(2..2, [between, s.slots[1].clone()]);
-                s.at += 2;
-            }),
-            yes("a first loss, before which nothing was seen", |s| s.slots[0].peak_flight = Bytes::of(0)),
+            yes("a second loss", |s| s.slots[10].retransmissions = 1),
             no("round trips of the whole connection where none is around", |s| {
                 s.each(|slot| slot.rtt_count = 0);
                 s.context.rtt_min = Some(ms(10));
@@ -113,4 +104,15 @@ fn a_mark_or_a_loss_came_last() {
             no("a loss in the slot itself", |s| s.retransmissions = 1),
         ],
     );
+}
+
+/// `LOSSY`: more than a twentieth of the segments.
+#[test]
+fn a_direction_that_repeats_much_is_lossy() {
+    let scene = || {
+        let mut scene = Scene::one(|_| ());
+        (scene.context.segments, scene.context.repeats) = (1_000, 51);
+        scene
+    };
+    hold!(is_lossy, &scene(), [yes("51 of 1,000 segments", |_| ()), no("50 of 1,000", |s| s.context.repeats = 50)],);
 }

@@ -97,7 +97,7 @@ impl Scene {
     fn after(&mut self, cut: impl Fn(&mut Slot)) {
         let mut slot = Slot::default();
         cut(&mut slot);
-        self.since_loss = SinceLoss::after(self.since_loss, &slot, self.peak_before);
+        self.since_loss = SinceLoss::after(self.since_loss, &slot);
     }
 
     /// Each slot is changed alike.
@@ -115,7 +115,7 @@ impl Scene {
         let (mut peak, mut since) = (self.peak_before, self.since_loss);
         let (mut peaks_before, mut since_loss) = (vec![peak], vec![since]);
         for slot in &self.slots {
-            since = SinceLoss::after(since, slot, peak);
+            since = SinceLoss::after(since, slot);
             peak =
                 if slot.retransmissions > 0 || slot.is_mostly_certain() { 0 } else { peak.max(slot.peak_flight.get()) };
             peaks_before.push(peak);

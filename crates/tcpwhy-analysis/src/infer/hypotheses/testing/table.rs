@@ -218,20 +218,21 @@ pub(in crate::infer) const CASES: &[Case] = &[
     case("own_rhythm", "application/paced_writes, own_rhythm, 0.8",
         &[("has_own_rhythm", TRUE), ("is_served", FALSE), ("are_writes_coalesced", FALSE)]),
     case("mostly_unreleased", "application/paced_writes, mostly_unreleased, 0.8",
-        &[("is_mostly_unreleased", TRUE), ("is_even", FALSE), ("is_busy", FALSE)])
+        &[("is_mostly_unreleased", TRUE), ("is_even", FALSE), ("is_busy", FALSE), ("is_lossy", FALSE)])
         .where_(|s| s.context.ack_times_inferred = true),
     case("mostly_unreleased", "application/paced_writes, mostly_unreleased, 0.8",
-        &[("is_mostly_unreleased", TRUE), ("is_even", FALSE)])
+        &[("is_mostly_unreleased", TRUE), ("is_even", FALSE), ("is_lossy", FALSE)])
         .where_(|s| s.context.ack_times_inferred = false),
     case("queue_served_evenly", "path/queue, queue_served_evenly, 0.85",
         &[("is_even", TRUE), ("is_queued", TRUE), ("is_busy", TRUE)]),
     case("released_evenly_after_loss", "congestion_window/post_loss, released_evenly_after_loss, 0.7",
-        &[("is_even", TRUE), ("has_lost_before", TRUE), ("is_released_evenly", TRUE), ("was_cut_by_mark", FALSE)]),
+        &[("is_even", TRUE), ("has_lost_before", TRUE), ("is_released_evenly", TRUE), ("may_grow_back", TRUE),
+            ("was_cut_by_mark", FALSE)]),
     case("even_spacing", "path or application (live-sampling), even_spacing, 0.65", &[("is_even", TRUE)]),
     case("sends_by_chance", "application/paced_writes, sends_by_chance, 0.7",
-        &[("is_random", TRUE), ("is_room_often_unused", FALSE), ("is_saturated", FALSE)]),
+        &[("is_random", TRUE), ("is_room_often_unused", FALSE), ("is_saturated", FALSE), ("is_lossy", FALSE)]),
     case("sends_by_chance", "application/paced_writes, sends_by_chance, 0.7",
-        &[("is_random", TRUE), ("is_saturated", FALSE)])
+        &[("is_random", TRUE), ("is_saturated", FALSE), ("is_lossy", FALSE)])
         .where_(|s| (s.peak_flight, s.room_unused) = (Bytes::of(7_000), 1))
         .unless(&[("more than seven tenths of the floor", |s| s.peak_flight = Bytes::of(7_001))]),
     case("path_rests_before_sends",
@@ -256,7 +257,7 @@ pub(in crate::infer) const CASES: &[Case] = &[
         &[("is_queued", TRUE), ("is_busy", TRUE)]),
     case("released_by_thirds_after_loss",
         "congestion_window/post_loss or application (live-sampling), released_by_thirds_after_loss, 0.65",
-        &[("leaves_room_unused", TRUE), ("is_below_buffer", TRUE), ("has_lost_before", TRUE),
+        &[("leaves_room_unused", TRUE), ("is_below_buffer", TRUE), ("has_lost_before", TRUE), ("may_grow_back", TRUE),
             ("was_cut_by_mark", FALSE)])
         .where_(|s| s.peak_flight = Bytes::of(7_001))
         .unless(&[("less in flight", |s| s.peak_flight = Bytes::of(7_000))]),

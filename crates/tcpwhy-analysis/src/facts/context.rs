@@ -21,6 +21,9 @@ pub(crate) struct Context {
     pub(crate) flight_max: u64,
     /// Captured away from the sender: when it had processed an ACK is inferred.
     pub(crate) ack_times_inferred: bool,
+    /// At the sender: how long after an ACK its answers pass the capture, nanoseconds; 0 where that is too
+    /// short to matter, or varies.
+    pub(crate) usual_lag: i64,
     /// Segments with data, and those of them that repeated lost data.
     pub(crate) segments: u64,
     pub(crate) repeats: u64,

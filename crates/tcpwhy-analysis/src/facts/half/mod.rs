@@ -481,6 +481,7 @@ impl Half {
             window_scale: self.window_scale,
             flight_max: self.ledger.flight_max(),
             ack_times_inferred: matches!(self.vantage, Vantage::Receiver | Vantage::Middle),
+            usual_lag: self.ledger.usual_lag(),
             segments: self.counts.segments,
             repeats: self.counts.retransmitted_segments.saturating_sub(self.spurious_segments()),
             is_one_sided: self.last_ack.is_none(),

@@ -105,6 +105,8 @@ impl Evidence<'_> {
             let near = self.near();
             // Where ACKs come faster than a writer wakes, every send is close behind one.
             !self.context.ack_times_inferred
+                // Sends that move with their ACKs are no random ones.
+                && self.context.usual_lag == 0
                 && near.ack_released >= CHANCE_BURSTS
                 && near.ack_spacing() >= CHANCE_SPACING
                 && part(near.ack_covered, near.ack_time) >= CHANCE_COVERED
@@ -167,7 +169,7 @@ impl Evidence<'_> {
             !self.context.ack_times_inferred
                 && !self.has_losses()
                 && near.ack_released >= LATE_ANSWERS.get()
-                && i64::from(near.least_lag) * 1000 >= LATE_LEAST.get()
+                && i64::from(near.least_lag) * 1000 >= LATE_LEAST.get() + self.context.usual_lag
                 && near.burst_distance() >= ONCE_IN_ROUND_TRIP.of(base)
         })
     }

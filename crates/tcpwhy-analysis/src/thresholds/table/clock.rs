@@ -50,6 +50,19 @@ thresholds! {
     REACTION_TIMES: i64 = 4, "reactions", CHOSEN, UNMEASURED;
     /// A reaction counts as no more than `REACTION_TIMES` and this on top.
     REACTION_ROOM: i64 = 1_000, "ns", CHOSEN, UNMEASURED;
+    /// A host may take this part of the round trip for each answer to an ACK, or the capture be as far away
+    /// from it.
+    USUAL_LAG_PART: Ratio = Ratio(1, 4), "of least round trip", CHOSEN, UNMEASURED;
+    /// It takes no longer than this.
+    USUAL_LAG_MOST: i64 = 10_000_000, "ns", "chosen: the longest tick of kernels' clocks (100 Hz)", UNMEASURED;
+    /// Answers that take as much more or less than usual are as late as usual.
+    USUAL_LAG_SPREAD: Ratio = Ratio(1, 4), "of usual lag", CHOSEN, UNMEASURED;
+    /// A send that comes no further out of the rhythm of those before shows nothing of its ACK.
+    USUAL_LAG_MOVED: i64 = 2, "times USUAL_LAG_SPREAD", "the width of what counts as usual", UNMEASURED;
+    /// As many more sends follow ACKs by the usual lag than by others.
+    USUAL_LAG_VOTES: u32 = 16, "sends", CHOSEN, UNMEASURED;
+    /// Agreement beyond as many is forgotten, so that a host may become faster.
+    USUAL_LAG_VOTES_MOST: u32 = 64, "sends", CHOSEN, UNMEASURED;
     /// One lag behind an ACK changes the smoothed one by its own difference over this.
     LAG_SMOOTHING: i64 = 8, "samples", "as a smoothed round trip (RFC 6298 §2.3)", UNMEASURED;
     /// Away from the sender, times of ACKs are known to this part of the round trip.

@@ -3,7 +3,8 @@
 use crate::thresholds::{
     BURST_ASSUMED, BURST_LEAST, BURST_MOST, BURST_PART, REACTION_ROOM, REACTION_SMOOTHING, REACTION_TIMES,
     RELEASE_ASSUMED, RELEASE_INFERRED_LEAST, RELEASE_LEAST, RELEASE_MOST, RELEASE_PART, RELEASE_REACTION_LEAST,
-    RELEASE_REACTIONS, SLOT_ASSUMED, SLOT_LEAST, SLOT_MOST, WEIGHED_PART,
+    RELEASE_REACTIONS, SLOT_ASSUMED, SLOT_LEAST, SLOT_MOST, USUAL_LAG_MOST, USUAL_LAG_MOVED, USUAL_LAG_PART,
+    USUAL_LAG_SPREAD, USUAL_LAG_VOTES, USUAL_LAG_VOTES_MOST, WEIGHED_PART,
 };
 
 #[derive(Clone, Copy, Debug)]
@@ -12,12 +13,14 @@ pub(super) struct Closeness {
     ack_times_inferred: bool,
     /// How long after the first ACK that released them sends follow, smoothed: what the host itself takes.
     reaction: Option<i64>,
-    /// Flights and windows are weighed as often: a small part of a round trip is fine enough.
-    pub(super) fine: i64,
     // Seconds at most: every connection has two of these.
+    fine: u32,
     slot: u32,
     burst: u32,
     release: u32,
+    /// A lag behind the ACK that most sends may have, and by how many more sends agree with it than differ.
+    usual: u32,
+    votes: u16,
 }
 
 impl Default for Closeness {
@@ -29,6 +32,8 @@ impl Default for Closeness {
             slot: SLOT_ASSUMED.get() as u32,
             burst: BURST_ASSUMED.get() as u32,
             release: 0,
+            usual: 0,
+            votes: 0,
             fine: 0,
         };
         closeness.set_release(None);
@@ -39,6 +44,11 @@ impl Default for Closeness {
 impl Closeness {
     pub(super) fn ack_times_inferred(&self) -> bool {
         self.ack_times_inferred
+    }
+
+    /// Flights and windows are weighed as often: a small part of a round trip is fine enough.
+    pub(super) fn fine(&self) -> i64 {
+        self.fine.into()
     }
 
     /// A slot lasts at least that long, about a round trip.
@@ -69,7 +79,7 @@ impl Closeness {
 
     /// The least round trip so far.
     pub(super) fn set_least(&mut self, rtt: i64) {
-        self.fine = WEIGHED_PART.of(rtt);
+        self.fine = u32::try_from(WEIGHED_PART.of(rtt)).unwrap_or(u32::MAX);
         self.burst = BURST_PART.of(rtt).clamp(BURST_LEAST.get(), BURST_MOST.get()) as u32;
         self.set_release(Some(rtt));
     }
@@ -83,13 +93,62 @@ impl Closeness {
         self.set_release(rtt_min);
     }
 
+    /// A burst followed the last ACK that made room by `lag`, whether or not that ACK released it. Its
+    /// distance to the burst before differs by `moved` from the distance before that.
+    ///
+    /// A host may take milliseconds for each answer, or the capture may be as far away from it. Then the lag
+    /// is nearly constant although the distances between sends are not: the sends move with their ACKs. A
+    /// writer with a clock of its own shows the reverse, so a send that came in the rhythm of those before
+    /// counts for neither. The lag that most agree upon is found by majority vote (Boyer and Moore, 1981).
+    pub(super) fn on_lag(&mut self, lag: i64, moved: i64, rtt_min: Option<i64>) {
+        let most = rtt_min.map_or(0, |rtt| USUAL_LAG_PART.of(rtt)).min(USUAL_LAG_MOST.get());
+        if self.ack_times_inferred || most <= Self::base(rtt_min) {
+            return;
+        }
+        let usual = i64::from(self.usual);
+        let spread = USUAL_LAG_SPREAD.of(usual.max(lag.min(most)));
+        if moved <= USUAL_LAG_MOVED.get() * spread {
+            return;
+        }
+        let was_held = self.usual_lag().is_some();
+        if self.votes == 0 {
+            if (0..=most).contains(&lag) {
+                (self.usual, self.votes) = (lag as u32, 1);
+            }
+        } else if (lag - usual).abs() <= spread {
+            self.votes = (self.votes + 1).min(USUAL_LAG_VOTES_MOST.get() as u16);
+            self.usual = (usual + (lag - usual) / REACTION_SMOOTHING.get()) as u32;
+        } else {
+            self.votes -= 1;
+        }
+        if was_held || self.usual_lag().is_some() {
+            self.set_release(rtt_min);
+        }
+    }
+
+    /// How long after an ACK this host's answers pass the capture, where that is known and more than what any
+    /// host may take.
+    pub(super) fn usual_lag(&self) -> Option<i64> {
+        let is_held = !self.ack_times_inferred && u32::from(self.votes) >= USUAL_LAG_VOTES;
+        is_held.then_some(i64::from(self.usual))
+    }
+
+    /// What any host may take.
+    fn base(rtt_min: Option<i64>) -> i64 {
+        let base = rtt_min.map_or(RELEASE_ASSUMED.get(), |rtt| RELEASE_PART.of(rtt));
+        base.clamp(RELEASE_LEAST.get(), RELEASE_MOST.get())
+    }
+
     /// At the sender, how fast this host reacts was seen when its windows opened; elsewhere the order of ACKs is known to a
     /// millisecond at best.
     fn set_release(&mut self, rtt_min: Option<i64>) {
-        let base = rtt_min.map_or(RELEASE_ASSUMED.get(), |rtt| RELEASE_PART.of(rtt));
-        let base = base.clamp(RELEASE_LEAST.get(), RELEASE_MOST.get());
+        let base = Self::base(rtt_min);
         let release = match self.reaction {
             _ if self.ack_times_inferred => base.max(RELEASE_INFERRED_LEAST.get()),
+            _ if self.usual_lag().is_some_and(|usual| usual + USUAL_LAG_SPREAD.of(usual) > base) => {
+                let usual = i64::from(self.usual);
+                usual + USUAL_LAG_SPREAD.of(usual)
+            }
             Some(reaction) => {
                 base.min(reaction.saturating_mul(RELEASE_REACTIONS.get()).max(RELEASE_REACTION_LEAST.get()))
             }
@@ -134,7 +193,7 @@ mod tests {
             [50, 50, 1_000, 2_000, 2_000]
         );
         assert_eq!(Closeness::default().burst(), MILLISECOND);
-        assert_eq!(with_least(16_000).fine, 1_000);
+        assert_eq!(with_least(16_000).fine(), 1_000);
     }
 
     /// `RELEASE_PART`, `RELEASE_LEAST`, `RELEASE_MOST`, `RELEASE_INFERRED_LEAST`: a twentieth of the round trip, 200 µs to 2 ms, and
@@ -161,6 +220,60 @@ mod tests {
             closeness.release() / MICROSECOND
         };
         assert_eq!([10, 31, 32, 100, 300].map(release), [250, 250, 256, 800, 2_000]);
+    }
+
+    /// How soon a send counts as released after `count` bursts with these lags in turn, microseconds; the
+    /// round trip takes 400 ms. The distances of the bursts differ by `moved` from burst to burst.
+    fn released_within(count: usize, lags: &[i64], moved: i64) -> i64 {
+        let rtt = 400 * MILLISECOND;
+        let mut closeness = with_least(rtt);
+        for lag in lags.iter().cycle().take(count) {
+            closeness.on_lag(lag * MICROSECOND, moved * MICROSECOND, Some(rtt));
+        }
+        closeness.release() / MICROSECOND
+    }
+
+    /// `USUAL_LAG_VOTES`, `USUAL_LAG_SPREAD`: sixteen sends more than others follow ACKs by this host's usual
+    /// lag, or by a quarter more or less.
+    #[test]
+    fn a_slow_host_answers_after_its_usual_lag() {
+        assert_eq!([15, 16].map(|count| released_within(count, &[3_000], 10_000)), [2_000, 3_750]);
+        // Three of four lags agree: each of the others takes one vote away.
+        assert_eq!(released_within(32, &[3_000, 3_000, 3_000, 9_000], 10_000), 3_750);
+        assert_eq!(released_within(400, &[3_000, 9_000, 15_000], 40_000), 2_000);
+        assert_eq!(
+            released_within(100, &[3_000, 3_750], 10_000).clamp(3_700, 4_700),
+            released_within(100, &[3_000, 3_750], 10_000)
+        );
+        assert_eq!(released_within(400, &[3_000, 4_500], 10_000), 2_000);
+    }
+
+    /// `USUAL_LAG_MOVED`: a send in the rhythm of those before may follow an ACK by the same lag because both
+    /// recur.
+    #[test]
+    fn lags_of_an_even_rhythm_show_no_reaction() {
+        assert_eq!([1_500, 1_501].map(|moved| released_within(100, &[3_000], moved)), [2_000, 3_750]);
+    }
+
+    /// `USUAL_LAG_MOST`, `USUAL_LAG_PART`: no host takes more than 10 ms for each answer, nor a quarter of
+    /// the round trip. `USUAL_LAG_VOTES_MOST`: 64 sends that differ show that it takes less now.
+    #[test]
+    fn usual_lags_are_bounded_and_forgotten() {
+        assert_eq!([10_000, 10_001].map(|lag| released_within(100, &[lag], 100_000)), [12_500, 2_000]);
+        let usual = |lag: i64, rtt: i64| {
+            let mut closeness = with_least(rtt);
+            (0..100).for_each(|_| closeness.on_lag(lag, 100 * MILLISECOND, Some(rtt)));
+            closeness.usual_lag()
+        };
+        assert_eq!(usual(3 * MILLISECOND, 12 * MILLISECOND), Some(3 * MILLISECOND));
+        assert_eq!(usual(3 * MILLISECOND, 12 * MILLISECOND - 4), None);
+        let rtt = 400 * MILLISECOND;
+        let mut closeness = with_least(rtt);
+        (0..1_000).for_each(|_| closeness.on_lag(3 * MILLISECOND, 10 * MILLISECOND, Some(rtt)));
+        (0..48).for_each(|_| closeness.on_lag(20 * MILLISECOND, 100 * MILLISECOND, Some(rtt)));
+        assert_eq!(closeness.usual_lag(), Some(3 * MILLISECOND));
+        closeness.on_lag(20 * MILLISECOND, 100 * MILLISECOND, Some(rtt));
+        assert_eq!((closeness.usual_lag(), closeness.release()), (None, 2 * MILLISECOND));
     }
 
     /// `REACTION_TIMES`, `REACTION_ROOM`, `REACTION_SMOOTHING`: a late reaction counts as four and 1 µs, and changes a sixteenth.

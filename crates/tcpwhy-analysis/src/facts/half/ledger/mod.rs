@@ -229,6 +229,11 @@ impl Ledger {
         self.closeness.set_ack_times_inferred(ack_times_inferred, self.rtt_min);
     }
 
+    /// How long after an ACK answers pass the capture, where they all do, nanoseconds; else 0.
+    pub(crate) fn usual_lag(&self) -> i64 {
+        self.closeness.usual_lag().unwrap_or(0)
+    }
+
     pub(crate) fn flight(&self) -> u64 {
         self.nxt.saturating_sub(self.una)
     }
@@ -254,7 +259,7 @@ impl Ledger {
     #[inline]
     fn weigh(&mut self, time: i64) {
         let nanos = time - self.weighed;
-        if nanos >= self.closeness.fine {
+        if nanos >= self.closeness.fine() {
             self.add_weight(time, nanos);
         }
     }

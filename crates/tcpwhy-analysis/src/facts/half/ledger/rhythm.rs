@@ -21,6 +21,11 @@ impl Ledger {
         slot.bursts += 1;
         slot.multi_send_bursts += u32::from(sends > 1);
         let off = (period - self.last_period).abs();
+        if let Some(release) = self.gap.last_release.get()
+            && self.gap.advancing_acks > 0
+        {
+            self.closeness.on_lag(time - release, off, self.rtt_min);
+        }
         // Of a short period that would be too much.
         let allowed = |least_periods: i64| if cut * least_periods <= self.last_period { cut } else { 0 };
         let tolerance = PERIOD_OFFSET.of(self.last_period).max(PERIOD_OFFSET_LEAST.get());

@@ -6,8 +6,8 @@ use crate::thresholds::{
     EVEN_MULTIPLE, EVEN_PARTIAL, EVEN_PERIOD, EVEN_RELEASED, EVEN_SEGMENTS, EVEN_SHARE, FOREIGN_OFFSET, FOREIGN_TURNS,
     FOREIGN_TURNS_LEAST, IN_STEP_PERIOD, LATE_ANSWERS, LATE_LEAST, NEVER_PROMPT, NEVER_PROMPT_ALONE,
     NEVER_PROMPT_LEAST, NEVER_PROMPT_MOST, NEVER_PROMPT_SEGMENTS, ONCE_IN_ROUND_TRIP, PACER_PERIOD, PROMPT_RHYTHM,
-    RELEASED_CLOSELY, RELEASED_RHYTHM, RHYTHM_BURSTS, RHYTHM_SHARE, ROUND_OFFSET, ROUND_TRIP_NEAR, SERVED_RHYTHM,
-    SMALL_SEGMENTS, WAITING, WAITING_LEAST, WAITING_RHYTHM, part,
+    RELEASED_CLOSELY, RELEASED_RHYTHM, RHYTHM_BURSTS, RHYTHM_SHARE, ROUND_OFFSET, ROUND_TRIP_NEAR, SERIALISED_SHARE,
+    SERVED_RHYTHM, SMALL_SEGMENTS, WAITING, WAITING_LEAST, WAITING_RHYTHM, part,
 };
 
 #[cfg(test)]
@@ -61,8 +61,10 @@ impl Evidence<'_> {
         })
     }
 
-    /// Single segments follow each other at a constant pace, many in a round trip: a serialiser or a pacer, which Linux
-    /// lets send about every millisecond, two segments at least (`tcp_tso_autosize`).
+    /// Single segments follow each other at a constant pace, many in a round trip: a serialiser or a pacer,
+    /// which Linux lets send about every millisecond, two segments at least (`tcp_tso_autosize`). A slow line
+    /// may take longer for one segment than the rest of the way takes (1.2 ms on Ethernet at 10 Mbit/s).
+    /// Segments follow each other at once there, and wait for no ACK.
     pub(crate) fn is_even(&self) -> bool {
         once("is_even", &self.is_even, || {
             let near = self.near();
@@ -70,10 +72,25 @@ impl Evidence<'_> {
                 && part(near.even_bursts, near.bursts) >= EVEN_SHARE
                 && part(near.multi_send_bursts, near.bursts) <= EVEN_MULTIPLE
                 && part(near.partial_sends, near.bursts) <= EVEN_PARTIAL
-                && near.rtt().is_some_and(|rtt| part(near.period(), rtt) <= EVEN_PERIOD)
+                && (near.rtt().is_some_and(|rtt| part(near.period(), rtt) <= EVEN_PERIOD) || self.is_serialised())
                 && !self.is_round()
                 && (near.period() <= PACER_PERIOD
                     || near.sent <= u64::from(near.bursts) * self.context.mss * EVEN_SEGMENTS.get())
+        })
+    }
+
+    /// Segments follow each other at the pace of a line, sooner than timers of programs tick, and not because
+    /// of ACKs.
+    fn is_serialised(&self) -> bool {
+        named("is_serialised", || {
+            let near = self.near();
+            let off = near.period().rem_euclid(MILLISECOND);
+            let is_timed =
+                part(near.periodic_bursts, near.bursts) >= RHYTHM_SHARE && off.min(MILLISECOND - off) <= ROUND_OFFSET;
+            near.burst_distance() <= PACER_PERIOD.get()
+                && part(near.even_bursts, near.bursts) >= SERIALISED_SHARE
+                && part(near.ack_released, near.bursts) <= EVEN_RELEASED
+                && !is_timed
         })
     }
 

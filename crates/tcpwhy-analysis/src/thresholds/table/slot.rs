@@ -153,6 +153,8 @@ thresholds! {
     SMALL_SEGMENTS: Ratio = Ratio(9, 10), "of bursts", CHOSEN, [0.00, 0.01];
     /// The period is no longer than this part of the round trip.
     EVEN_PERIOD: Ratio = Ratio(4, 10), "of round trip", CHOSEN, [0.00, 0.00];
+    /// As many bursts come at a constant pace where a line sends one segment after the other.
+    SERIALISED_SHARE: Ratio = Ratio(8, 10), "of bursts", CHOSEN, UNMEASURED;
     /// At a period longer than a pacer's, no more is sent at a time.
     EVEN_SEGMENTS: u64 = 2, "segments", "`tcp_min_tso_segs`, the least of `tcp_tso_autosize`", [0.00, 0.02];
     /// ACKs released more of the evenly spaced bursts.

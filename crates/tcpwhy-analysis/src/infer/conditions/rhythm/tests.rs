@@ -140,6 +140,28 @@ fn segments_are_even() {
     );
 }
 
+/// `SERIALISED_SHARE`: 16 segments in 20 ms, 13 of them at one pace, of which ACKs released half.
+#[test]
+fn a_line_sends_one_segment_after_the_other() {
+    let scene = Scene::of(1, 0, ms(20), |_, slot| {
+        (slot.bursts, slot.even_bursts, slot.ack_released) = (16, 13, 8);
+        (slot.periodic_bursts, slot.period_sum) = (11, ms(11));
+    });
+    hold!(
+        is_serialised,
+        &scene,
+        [
+            yes("13 of 16", |_| ()),
+            no("12 of 16", |s| s.even_bursts = 12),
+            no("ACKs released more than half", |s| s.ack_released = 9),
+            yes("every 2.5 ms", |s| (s.bursts, s.even_bursts, s.periodic_bursts, s.ack_released) = (8, 8, 0, 0)),
+            no("every 2.9 ms", |s| (s.bursts, s.even_bursts, s.periodic_bursts, s.ack_released) = (7, 7, 0, 0)),
+            no("in a rhythm of 1 ms", |s| (s.periodic_bursts, s.period_sum) = (12, ms(12))),
+            yes("in a rhythm of 1.031 ms", |s| (s.periodic_bursts, s.period_sum) = (12, 12 * 1_031_000)),
+        ],
+    );
+}
+
 #[test]
 fn bursts_end_with_short_segments() {
     hold!(

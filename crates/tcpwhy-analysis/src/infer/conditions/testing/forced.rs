@@ -122,6 +122,8 @@ const TURN_NOTHING: &[(&str, bool, &str)] = &[
     ("is_in_step", FALSE, "decides only which other limit the packets would allow"),
     ("is_in_step", TRUE, "decides only which other limit the packets would allow"),
     ("is_lossy", FALSE, "holds in no drawn transfer"),
+    ("is_serialised", FALSE, "holds in no drawn transfer"),
+    ("is_serialised", TRUE, "no drawn transfer sends single segments evenly but for it"),
     ("is_never_empty", FALSE, "holds in no drawn transfer"),
     ("is_queue_beyond_rhythm", FALSE, "asked in no drawn transfer"),
     ("is_queue_beyond_rhythm", TRUE, "asked in no drawn transfer"),

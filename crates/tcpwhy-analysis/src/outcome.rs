@@ -213,14 +213,15 @@ impl Verdict {
     }
 }
 
-/// What was seen while a limit held; `None` where nothing told. Means are of one value for each round trip, weighted by time.
+/// What was seen while a limit held; `None` where nothing showed it. Means are of one value for each round
+/// trip, weighted by time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Meanwhile {
-    /// Most in flight: the mean, and of what a send buffer allowed the median.
+    /// Most in flight: the mean, and of what a send buffer allowed the median; no more than the window.
     pub flight: Option<ByteCount>,
     /// Largest window that the receiver offered.
     pub window: Option<ByteCount>,
-    /// Round trip, nanoseconds: the mean.
+    /// Round trip, nanoseconds: the median of the whole direction, as [`HalfConnection::rtt`] has it.
     pub rtt: Option<u64>,
 }
 

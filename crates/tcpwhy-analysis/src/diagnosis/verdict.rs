@@ -94,8 +94,10 @@ pub fn lead(half: Weighed<'_>, role: Role) -> Option<Lead> {
     Some(Lead { cause: first.cause, nanos: first.nanos, family: Some(winner), family_nanos: nanos })
 }
 
-/// What was seen while `limit` held. Values for whole round trips differ a little from those weighed moment by moment: within
-/// these they stay.
+/// What was seen while `limit` held. Values for whole round trips differ a little from those weighed moment
+/// by moment: within these they stay, and what was in flight within the window that allowed it. The round
+/// trip is the direction's own: the few that were timed under one limit may be those of a receiver that had
+/// nothing to acknowledge.
 pub(super) fn meanwhile(half: &Summary, limit: Limit) -> Meanwhile {
     let Some(seen) = half.moved.seen_under(limit) else { return Meanwhile::default() };
     let within = |value: Option<u64>, whole: Option<Distribution>| {
@@ -104,10 +106,12 @@ pub(super) fn meanwhile(half: &Summary, limit: Limit) -> Meanwhile {
     let mean = |mean: Mean| mean.value().map(|value| value.round() as u64);
     // What the finding says of the buffer.
     let plateau = half.moved.send_buffer_plateau().filter(|_| limit == Limit::SendBuffer);
+    let window = within(seen.window, half.window);
+    let flight = within(plateau.or(mean(seen.flight)), half.flight);
     Meanwhile {
-        flight: within(plateau.or(mean(seen.flight)), half.flight),
-        window: within(seen.window, half.window),
-        rtt: within(mean(seen.rtt), half.rtt),
+        flight: flight.map(|flight| window.map_or(flight, |window| flight.min(window))),
+        window,
+        rtt: half.rtt.map(|rtt| rtt.median),
     }
 }
 
@@ -191,38 +195,37 @@ mod tests {
         assert_eq!(alternative(50_001), Some((Limit::CongestionWindow, Decider::SenderCapture)));
     }
 
-    /// A slot with this flight, window and round trip, in bytes and nanoseconds.
-    fn slot(peak: u64, window: u64, rtt: i64) -> Slot {
+    /// A slot with this flight and window, in bytes.
+    fn slot(peak: u64, window: u64) -> Slot {
         let mut slot = Slot::default();
         (slot.peak_flight, slot.sends) = (Bytes::of(peak), 1);
-        (slot.rtt_sum, slot.rtt_count) = (2 * rtt, 2);
         slot.note_window(window);
         slot
     }
 
     /// Under the send buffer the flight is the median of its peaks, as the finding says; under all else the mean. The window is the
-    /// largest, and all stay within what was weighed moment by moment.
+    /// largest, and all stay within what was weighed moment by moment. The round trip is the median of all.
     #[test]
     fn under_the_send_buffer_the_flight_is_the_plateau() {
-        let slots = [(slot(10_000, 50_000, 20), 3.0), (slot(90_000, 70_000, 40), 1.0)];
+        let slots = [(slot(10_000, 50_000), 3.0), (slot(90_000, 70_000), 1.0)];
         let dist = |min, max| Some(Distribution { min, median: min, p95: max, max });
-        for (what, limit, flight, flown, window, rtt) in [
-            ("the send buffer", Limit::SendBuffer, dist(0, 100_000), 10_000, 70_000, 25),
-            ("the congestion window", Limit::CongestionWindow, dist(0, 100_000), 30_000, 70_000, 25),
-            ("less was in flight", Limit::CongestionWindow, dist(0, 20_000), 20_000, 70_000, 25),
-            ("more was in flight", Limit::SendBuffer, dist(15_000, 100_000), 15_000, 70_000, 25),
+        for (what, limit, flight, flown) in [
+            ("the send buffer", Limit::SendBuffer, dist(0, 100_000), 10_000),
+            ("the congestion window", Limit::CongestionWindow, dist(0, 100_000), 30_000),
+            ("less was in flight", Limit::CongestionWindow, dist(0, 20_000), 20_000),
+            ("more was in flight", Limit::SendBuffer, dist(15_000, 100_000), 15_000),
         ] {
             let half = Summary {
                 moved: Moved::seeing(limit, &slots),
                 flight,
                 window: dist(0, 100_000),
-                rtt: dist(0, 100),
+                rtt: Some(Distribution { min: 20, median: 25, p95: 90, max: 100 }),
                 ..summed_up(timeline(&[(1_000, BUFFER)]))
             };
             let found = meanwhile(&half, limit);
             let near = found.flight.unwrap().abs_diff(flown);
             assert!(near * 50 <= flown, "{what}: {:?}, expected {flown}", found.flight);
-            assert_eq!((found.window, found.rtt), (Some(window), Some(rtt)), "{what}");
+            assert_eq!((found.window, found.rtt), (Some(70_000), Some(25)), "{what}");
             assert_eq!(meanwhile(&half, Limit::Path), Meanwhile::default(), "{what}: nothing under another limit");
         }
         let unknown = Summary {

@@ -25,8 +25,6 @@ pub(crate) struct Seen {
     pub(crate) flight: Mean,
     /// Largest window offered, bytes; `None` where none is known.
     pub(crate) window: Option<u64>,
-    /// Mean round trip, nanoseconds.
-    pub(crate) rtt: Mean,
 }
 
 /// A mean, weighted by time.
@@ -72,7 +70,6 @@ impl Moved {
             let there = self.seen_under_mut(to);
             there.flight.absorb(gone.flight);
             there.window = there.window.max(gone.window);
-            there.rtt.absorb(gone.rtt);
         }
     }
 
@@ -88,8 +85,7 @@ impl Moved {
 
     fn seen_under_mut(&mut self, limit: Limit) -> &mut Seen {
         let at = self.seen.iter().position(|s| s.limit == limit).unwrap_or_else(|| {
-            let none = Mean::default();
-            self.seen.push(Seen { limit, flight: none, window: None, rtt: none });
+            self.seen.push(Seen { limit, flight: Mean::default(), window: None });
             self.seen.len() - 1
         });
         &mut self.seen[at]
@@ -105,9 +101,6 @@ impl Moved {
             seen.flight.add(slot.peak_flight.get() as f64, nanos);
         }
         seen.window = seen.window.max(slot.windows().map(|(_, largest)| largest));
-        if slot.rtt_count > 0 {
-            seen.rtt.add(slot.rtt_sum as f64 / f64::from(slot.rtt_count), nanos);
-        }
     }
 
     /// Bytes of memory beyond its own size.

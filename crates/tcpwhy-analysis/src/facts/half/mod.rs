@@ -422,7 +422,7 @@ impl Half {
                 && self.is_round_trip(s, freed, delay)
             {
                 self.watch_round_trip(delay, before, freed, s.time);
-                self.on_to_receiver(delay, s.time);
+                self.on_to_receiver(delay, s.time, freed < self.mss && self.may_be_delayed(freed, delay));
                 round_trip = Some(delay);
                 if !s.has_payload() {
                     self.own_ack_least = self.own_ack_least.min(Grains::of(delay));

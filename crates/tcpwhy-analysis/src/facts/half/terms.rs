@@ -324,7 +324,7 @@ fn round_trips_are_the_sum_of_both_ways_in_the_middle() {
             change(&mut half);
             rtt(&half)
         };
-        assert_eq!(of(|h| h.on_to_receiver(7, 0)), to_receiver, "{vantage:?} to the receiver");
+        assert_eq!(of(|h| h.on_to_receiver(7, 0, false)), to_receiver, "{vantage:?} to the receiver");
         let echo = of(|h| {
             h.trips.to_sender_min = Some(7);
             h.on_echo(1, Echo { delay: 7, least: 7, waited_at_most: None }, 100, 0);

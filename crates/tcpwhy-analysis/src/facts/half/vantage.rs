@@ -126,8 +126,13 @@ impl Half {
     /// program wrote: it counts where two segments made it due at once (RFC 5681 §4.2), or where the timer
     /// could not have run out before.
     pub(super) fn is_round_trip(&self, s: &AckSegment<'_>, bytes_acked: u64, delay: i64) -> bool {
+        !s.has_payload() || !self.may_be_delayed(bytes_acked, delay)
+    }
+
+    /// Whether the timer of delayed ACKs may have run out before an ACK of `bytes_acked` bytes.
+    pub(super) fn may_be_delayed(&self, bytes_acked: u64, delay: i64) -> bool {
         let is_soon = || self.ledger.rtt_min().is_none_or(|least| delay - least <= least.max(DELAYED_ACK.get()));
-        !s.has_payload() || bytes_acked >= ACKED_AT_ONCE.get() * self.mss || is_soon()
+        bytes_acked < ACKED_AT_ONCE.get() * self.mss && !is_soon()
     }
 
     /// From the capture to the sender and back, in the handshake.
@@ -135,15 +140,21 @@ impl Half {
         Some(self.handshake?.1)
     }
 
-    pub(super) fn on_to_receiver(&mut self, delay: i64, time: i64) {
+    /// From the capture to the receiver and back it took `delay`, or less: if nothing else was on the way,
+    /// the receiver `may_have_waited` with an ACK of a small segment.
+    pub(super) fn on_to_receiver(&mut self, delay: i64, time: i64, may_have_waited: bool) {
         self.to_receiver_recent.add(delay, time, self.stretch());
-        match self.vantage {
-            Vantage::Sender | Vantage::Unknown => self.on_rtt(delay),
-            Vantage::Middle => {
-                let other = self.to_sender_recent.get().unwrap_or(self.clock.shift());
-                self.on_rtt(delay + other);
-            }
-            Vantage::Receiver => {}
+        let round_trip = match self.vantage {
+            Vantage::Sender | Vantage::Unknown => delay,
+            Vantage::Middle => delay + self.to_sender_recent.get().unwrap_or(self.clock.shift()),
+            Vantage::Receiver => return,
+        };
+        if may_have_waited && self.una == self.max_end {
+            // A keystroke, a short request: the receiver's timer is no round trip of the path's.
+            self.last_rtt = When::at(round_trip);
+            self.ledger.on_rtt(round_trip);
+        } else {
+            self.on_rtt(round_trip);
         }
     }
 

@@ -42,11 +42,9 @@ fn windows() -> Slots {
     Slots::of(&[
         (100, GapKind::WindowFull, |s| {
             (s.peak_flight, s.sends, s.acked) = (Bytes::of(10_000), 1, Bytes::of(1_000));
-            (s.rtt_sum, s.rtt_count) = (ms(10), 1);
         }),
         (300, GapKind::WindowFull, |s| {
             (s.peak_flight, s.sends, s.acked) = (Bytes::of(30_000), 1, Bytes::of(9_000));
-            (s.rtt_sum, s.rtt_count) = (ms(60), 3);
             s.note_window(1_100_000);
         }),
     ])
@@ -60,7 +58,6 @@ fn what_was_seen_is_weighed_by_time() {
     assert_eq!(moved.window_queued, ms(400), "a full window over a queue");
     let seen = moved.seen_under(Limit::ReceiveWindow).unwrap();
     assert_eq!(seen.flight.value(), Some(25_000.0), "a quarter of the time 10 kB, else 30 kB");
-    assert_eq!(seen.rtt.value(), Some(17.5e6), "a quarter of the time 10 ms, else 20 ms");
     assert_eq!(seen.window, Some(1_100_000), "the largest");
     assert!(moved.seen_under(Limit::SendBuffer).is_none());
     let (_, moved) = windows().account(&[("is_window_shrinking", false), ("is_queued", false)]);
@@ -68,12 +65,12 @@ fn what_was_seen_is_weighed_by_time() {
 }
 
 #[test]
-fn slots_without_a_send_or_a_round_trip_say_nothing_of_them() {
+fn slots_without_a_send_say_nothing_of_the_flight() {
     let mut slots = windows();
-    (slots.0[1].0.sends, slots.0[1].0.rtt_count) = (0, 0);
+    slots.0[1].0.sends = 0;
     let (_, moved) = slots.account(&[("is_window_shrinking", false)]);
     let seen = moved.seen_under(Limit::ReceiveWindow).unwrap();
-    assert_eq!((seen.flight.value(), seen.rtt.value()), (Some(10_000.0), Some(10e6)));
+    assert_eq!(seen.flight.value(), Some(10_000.0));
 }
 
 /// Whichever stretch came first.

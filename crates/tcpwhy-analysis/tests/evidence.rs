@@ -83,9 +83,30 @@ fn a_keep_alive_of_the_peer_asks_for_nothing() {
     ));
 }
 
-/// The peer repeated data in vain, so the path was down; but it had answered since, and the long silence after that is its own.
+/// The peer repeated data in vain, so its data had not come through; but it was answered since, and the
+/// long silence after that is this side's own.
 #[test]
 fn an_outage_ends_when_the_peer_is_heard_again() {
+    check(&open(
+        "
+     0.020 > P. 1:101(100) ack 1
+     0.040 < P. 1:101(100) ack 101
+     0.040 > . 101:101(0) ack 101
+     1.000 > P. 101:201(100) ack 101
+         //^ limit<: application/peer_turn, until 3.200
+     1.300 > P. 101:201(100) ack 101
+     1.900 > P. 101:201(100) ack 101
+     3.200 < . 101:101(0) ack 201
+         //^ limit<: application/think, until 90.000
+    90.000 < P. 101:201(100) ack 201
+    90.020 > . 201:201(0) ack 201
+        ",
+    ));
+}
+
+/// The same, and what this side says next lies beyond what was acknowledged: it had been sending as well.
+#[test]
+fn an_outage_of_both_ways_is_a_timeout_of_both() {
     check(&open(
         "
      0.020 > P. 1:101(100) ack 1
@@ -95,10 +116,9 @@ fn an_outage_ends_when_the_peer_is_heard_again() {
          //^ limit<: loss_recovery/rto, until 3.200
      1.300 > P. 101:201(100) ack 101
      1.900 > P. 101:201(100) ack 101
-     3.200 < . 101:101(0) ack 201
-         //^ limit<: application/think, until 90.000
-    90.000 < P. 101:201(100) ack 201
-    90.020 > . 201:201(0) ack 201
+     3.200 < . 201:201(0) ack 201
+     3.300 < P. 101:201(100) ack 201
+     3.320 > . 201:201(0) ack 201
         ",
     ));
 }

@@ -246,7 +246,7 @@ fn a_peer_that_repeats_itself_unanswered_shows_a_dead_path() {
         )
     };
     check(&turn(
-        "         //^ limit: loss_recovery/rto, until 1.670
+        "         //^ limit: application/peer_turn, until 1.670
      0.320 < P. 1:501(500) ack 101 win 65535
      0.760 < P. 1:501(500) ack 101 win 65535
      1.650 < P. 1:501(500) ack 101 win 65535",

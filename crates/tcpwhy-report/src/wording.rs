@@ -219,6 +219,12 @@ impl<'a> Wording<'a> {
             Some(Cause { limit: Limit::Unobserved, .. }) if *reason == Some("seen-from-receiver") => {
                 "verdict-unobserved-receiver".to_owned()
             }
+            // Nobody waits for a server that is polled, pushes, or echoes what a person types.
+            Some(Cause { detail: Some(Detail::Think), .. })
+                if half.exchange_role == Role::Client && half.role == Role::Server =>
+            {
+                format!("{kind}-application-think-unasked")
+            }
             // Whoever starts the exchanges is slow to nobody.
             Some(Cause { detail: Some(Detail::Think), .. })
                 if half.exchange_role == Role::Client && half.verdict.severity.is_some() =>

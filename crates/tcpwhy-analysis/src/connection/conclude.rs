@@ -176,12 +176,13 @@ impl ConnectionState {
     }
 
     /// What `sender` is to the exchanges on the connection. Whoever keeps up a heartbeat asks, even if it
-    /// answered the SYN. Where no SYN was captured, so does the end with a port that hosts give to those who
-    /// connect.
+    /// answered the SYN; and nobody waits for who is polled, or echoes what a person types. Where no SYN
+    /// was captured, so does the end with a port that hosts give to those who connect.
     fn exchange_role(&self, sender: Side, half: &Summary) -> Role {
         let role = Role::of(sender, self.initiator);
         let [port, peer] = [sender, sender.peer()].map(|side| self.outline.endpoints[side.index()].port);
         match role {
+            _ if half.is_unasked => Role::Client,
             Role::Server if half.heartbeat.is_some_and(|period| period >= BEAT_OF_SERVER) => Role::Client,
             Role::Unknown if half.heartbeat.is_some() || port >= CONNECTING_PORTS && peer < CONNECTING_PORTS => {
                 Role::Client

@@ -110,6 +110,11 @@ impl End {
         self.standing(seq).is_some_and(|(at, una)| at == una)
     }
 
+    /// Whether `seq` is beyond what its peer waits for.
+    pub(super) fn is_beyond(&self, seq: SeqNum) -> bool {
+        self.standing(seq).is_some_and(|(at, una)| at > una)
+    }
+
     /// Whether everything that it sent is acknowledged.
     pub(super) fn is_acknowledged(&self) -> bool {
         self.half().is_none_or(|h| h.unacknowledged() == 0)

@@ -137,7 +137,7 @@ impl ConnectionState {
             self.follow_rests(segment, side, time, silence);
         }
         let in_vain = self.ends[peer].unanswered;
-        self.follow_silence(me, peer, time);
+        self.follow_silence(segment, me, peer, time);
         let flags = segment.flags;
         if segment.ip.hop_limit != self.ends[me].hop_limits.usual {
             self.ends[me].note_hop_limit(segment.ip.hop_limit, flags);
@@ -209,7 +209,7 @@ impl ConnectionState {
     }
 
     /// Counts packets of one end that the other leaves without any answer.
-    fn follow_silence(&mut self, me: usize, peer: usize, time: i64) {
+    fn follow_silence(&mut self, segment: &Segment, me: usize, peer: usize, time: i64) {
         let end = &mut self.ends[peer];
         if end.unanswered >= Blackout::LEAST && time.saturating_sub(end.unanswered_since) >= Blackout::LEAST_NANOS {
             end.note_blackout(time);
@@ -217,8 +217,10 @@ impl ConnectionState {
         let silence = if end.unanswered > 0 { time.saturating_sub(end.unanswered_since) } else { 0 };
         end.unanswered = 0;
         let end = &mut self.ends[me];
+        // Beyond all that was acknowledged: what lies between was sent, and lost before the capture.
+        let had_sent = silence > 0 && end.is_beyond(segment.seq);
         if let Some(half) = end.half_mut() {
-            half.on_answer(time, silence);
+            half.on_answer(time, silence, had_sent);
         }
         if end.unanswered == 0 {
             end.unanswered_since = time;

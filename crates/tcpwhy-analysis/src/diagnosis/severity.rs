@@ -82,12 +82,14 @@ fn is_asking_now_and_then(half: Weighed<'_>) -> bool {
     half.bytes < TINY && part(long, half.limits.nanos_of_cause(think)) >= LONG_RESTS
 }
 
-/// Much was sent, and most rests were shorter than anybody would leave a connection for.
+/// Much was sent, more than a few words at a time, and most rests were shorter than anybody would leave a
+/// connection for. Telemetry rests after every word, and no reader waits for the next one.
 fn is_pausing(half: Weighed<'_>) -> bool {
     let idle = Cause::from(Detail::Idle);
-    let rests = half.limits.intervals().iter().filter(|i| i.cause == idle);
-    let short: i64 = rests.map(|i| i.span.nanos()).filter(|&nanos| nanos < PAUSE_MOST).sum();
-    half_is_bulk(half) && part(short, half.limits.nanos_of_cause(idle)) >= SHORT_RESTS
+    let rests = || half.limits.intervals().iter().filter(|i| i.cause == idle);
+    let short: i64 = rests().map(|i| i.span.nanos()).filter(|&nanos| nanos < PAUSE_MOST).sum();
+    let is_in_words = half.bytes < TINY.get().saturating_mul(rests().count() as u64);
+    half_is_bulk(half) && !is_in_words && part(short, half.limits.nanos_of_cause(idle)) >= SHORT_RESTS
 }
 
 fn half_is_bulk(half: Weighed<'_>) -> bool {
@@ -149,6 +151,14 @@ mod tests {
         assert_eq!(idle(&[999], 99_999), Some(Severity::Info));
         assert_eq!(idle(&[500, 500, 1_000], 100_000), Some(Severity::Warning));
         assert_eq!(idle(&[500, 499, 1_000], 100_000), Some(Severity::Info));
+    }
+
+    /// `TINY`: with fewer bytes for each rest it sends words, as telemetry does.
+    #[test]
+    fn words_at_a_pace_are_no_transfer_with_pauses() {
+        let idle = |bytes| most(Detail::Idle, &[500; 40], Role::Server, bytes);
+        assert_eq!(idle(120_000), Some(Severity::Warning));
+        assert_eq!(idle(119_999), Some(Severity::Info));
     }
 
     /// `WAIT_MOST`, `LONG_RESTS` and `TINY`: half of the time to think in rests of 10 s, and fewer than 3,000 bytes.

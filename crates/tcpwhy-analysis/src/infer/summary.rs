@@ -56,6 +56,8 @@ pub(crate) struct Summary {
     pub(crate) heartbeat: Option<i64>,
     /// Small segments that waited for the ACK of the data before.
     pub(crate) held_writes: u32,
+    /// Nobody waits for what it sends: its peer polls, or is a person at a keyboard.
+    pub(crate) is_unasked: bool,
     pub(crate) fast_recoveries: u32,
     pub(crate) timeouts: u32,
     pub(crate) vanished: Option<Vanished>,
@@ -113,6 +115,7 @@ impl Summary {
             turns: ledger.turns,
             heartbeat: ledger.heartbeat(),
             held_writes: ledger.held_writes,
+            is_unasked: ledger.is_unasked(),
             fast_recoveries: ledger.fast_recoveries,
             timeouts: ledger.timeouts,
             vanished: half.vanished(),

@@ -83,7 +83,8 @@ mod tests {
         let severity = |text: &str| fires(RULE.id, &tcpwhy_testkit::script(text).segments).severity;
         let swapped = |text: &str| text.replace('>', "|").replace('<', ">").replace('|', "<");
         assert_eq!(severity(&text(2)), Severity::Info);
-        assert_eq!(severity(&swapped(&text(60))), Severity::Info);
+        let all = connections(&tcpwhy_testkit::script(&swapped(&text(60))).segments);
+        assert!(all[0].halves.iter().flat_map(|half| &half.findings).all(|f| f.severity == Severity::Info));
         assert_eq!(severity(&swapped(&text(2))), Severity::Warning);
     }
 
@@ -143,6 +144,89 @@ mod tests {
         let severity = |periods| fires(RULE.id, &tcpwhy_testkit::script(&text(periods)).segments).severity;
         assert_eq!(severity([5; 5]), Severity::Info);
         assert!(severity([5, 2, 7, 3, 4]) > Severity::Info);
+    }
+
+    /// A handshake over 10 ms, then `turns` of the client's `request` bytes `pause` ms after the server's
+    /// last, and the server's `answer` bytes `wait` ms later; captured at the client. Each is acknowledged
+    /// at once.
+    fn exchanges(turns: &[(u32, u32, u32, u32)]) -> String {
+        let mut text = "0.000 > S 0:0(0) win 65535 <mss 1460>
+             +0.010 < S. 0:0(0) ack 1 win 65535 <mss 1460>
+             +0.000 > . 1:1(0) ack 1 win 65535"
+            .to_owned();
+        let (mut client, mut server) = (1, 1);
+        for &(pause, request, wait, answer) in turns {
+            let (asked, answered) = (client + request, server + answer);
+            let at = |millis: u32| format!("+{}.{:03}", millis / 1000, millis % 1000);
+            let _ = write!(
+                text,
+                "\n{} > P. {client}:{asked}({request}) ack {server} win 65535
+                 +0.010 < . {server}:{server}(0) ack {asked} win 65535
+                 {} < P. {server}:{answered}({answer}) ack {asked} win 65535
+                 +0.000 > . {asked}:{asked}(0) ack {answered} win 65535",
+                at(pause),
+                at(wait)
+            );
+            (client, server) = (asked, answered);
+        }
+        text
+    }
+
+    /// The gravest finding about the server's direction, and its verdict's severity.
+    fn of_server(turns: &[(u32, u32, u32, u32)]) -> Option<Severity> {
+        let all = connections(&tcpwhy_testkit::script(&exchanges(turns)).segments);
+        let half = all[0].halves.iter().find(|half| half.role == Role::Server)?;
+        half.findings.iter().map(|f| Some(f.severity)).fold(half.verdict.severity, Option::max)
+    }
+
+    /// A short request that waits is one, whether it is 2 kB or a few bytes, and whoever broke the silence.
+    #[test]
+    fn a_short_request_that_waits() {
+        assert!(of_server(&[(5, 1000, 3_000, 2_000)]) >= Some(Severity::Warning));
+        assert!(of_server(&[(5, 300, 3_000, 300)]) >= Some(Severity::Warning));
+        assert!(of_server(&[(5, 60, 15_000, 80)]) >= Some(Severity::Warning));
+        assert!(of_server(&[(5, 300, 1, 800), (2_000, 60, 15_000, 80)]) >= Some(Severity::Warning));
+    }
+
+    /// The same request of 500 bytes waits for 30 s again and again, and is repeated at once: a long poll.
+    #[test]
+    fn a_long_poll() {
+        let polls = [(5, 500, 30_000, 200), (3, 500, 30_000, 200), (3, 501, 17_000, 900), (3, 501, 30_000, 200)];
+        assert!(of_server(&polls) <= Some(Severity::Info));
+    }
+
+    /// The client acknowledges with a few bytes of its own (SETTINGS, the end of a handshake), and 40 s
+    /// later the server says something that nobody had asked for.
+    #[test]
+    fn a_push_of_a_server() {
+        assert!(of_server(&[(5, 500, 1, 3_000), (1, 60, 40_000, 100), (1, 40, 25_000, 120)]) <= Some(Severity::Info));
+    }
+
+    /// IMAP's IDLE: the server agrees at once, and speaks when there is something to say.
+    #[test]
+    fn a_client_that_idles() {
+        let text = format!(
+            "{}
+             +29.000 < P. 11:31(20) ack 11 win 65535
+             +0.000 > . 11:11(0) ack 31 win 65535
+             +61.000 < P. 31:51(20) ack 11 win 65535
+             +0.000 > . 11:11(0) ack 51 win 65535",
+            exchanges(&[(5, 10, 1, 10)])
+        );
+        let all = connections(&tcpwhy_testkit::script(&text).segments);
+        let findings = all[0].halves.iter().flat_map(|half| &half.findings);
+        assert_eq!(findings.filter(|f| f.severity > Severity::Info).count(), 0);
+    }
+
+    /// A person types over SSH; one command runs for 4 s before it prints.
+    #[test]
+    fn a_person_who_types() {
+        let mut turns: Vec<_> = (0..12).map(|n| (140 + 37 * n, 36, 1, 36)).collect();
+        turns.push((200, 36, 4_000, 800));
+        assert!(of_server(&turns) <= Some(Severity::Info));
+        // Requests are no keys, and each is awaited.
+        let requests: Vec<_> = turns.iter().map(|&(pause, _, wait, answer)| (pause, 400, wait, answer)).collect();
+        assert!(of_server(&requests) >= Some(Severity::Warning));
     }
 
     #[test]

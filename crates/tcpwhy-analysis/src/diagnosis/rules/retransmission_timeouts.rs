@@ -28,7 +28,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     finding.evidence.push(inferred(EvidenceKey::TimeoutCount, facts.half.timeouts.max(1)));
     finding.evidence.push(inferred(EvidenceKey::LongestUs, longest / 1000));
     let retransmitted = facts.half.counts.retransmitted_segments;
-    // Where the peer's repeats alone tell of it, "0 retransmitted" beside a timeout would deny it.
+    // Where the capture lacks the repeat, "0 retransmitted" beside a timeout would deny it.
     if retransmitted > 0 {
         finding.evidence.push(exact(EvidenceKey::RetransmittedPercent, facts.retransmitted_percent()));
         finding.evidence.push(exact(EvidenceKey::RetransmittedCount, retransmitted));
@@ -46,7 +46,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
 mod tests {
     use tcpwhy_testkit::{Transfer, script};
 
-    use super::super::testing::{explains, fires, is_silent, number};
+    use super::super::testing::{connections, explains, fires, is_silent, number};
     use super::*;
 
     #[test]
@@ -56,13 +56,11 @@ mod tests {
         assert!((190_000.0..300_000.0).contains(&number(&finding, "longest_us")), "{finding:?}");
     }
 
-    /// The peer repeats its request, and this side had nothing to repeat: its capture shows the path that is down, and no repair.
+    /// The peer repeats its answer, and this side had nothing to repeat: the timeouts are the peer's.
     #[test]
-    fn nothing_is_told_of_what_was_not_sent_again() {
-        let finding = fires(
-            RULE.id,
-            &script(
-                "
+    fn whoever_has_nothing_to_repeat_waits_for_no_timer() {
+        let segments = script(
+            "
      0.000 > S 0:0(0) win 65535 <mss 1000,sackOK>
      0.000 < S. 0:0(0) ack 1 win 65535 <mss 1000,sackOK>
      0.020 > . 1:1(0) ack 1
@@ -74,10 +72,12 @@ mod tests {
      1.650 < P. 1:501(500) ack 101 win 65535
      1.670 > P. 101:201(100) ack 501
      1.670 < . 501:501(0) ack 201 win 65535",
-            )
-            .segments,
-        );
-        assert!(finding.evidence.iter().all(|e| !e.key.id().starts_with("retransmitted")), "{finding:?}");
+        )
+        .segments;
+        let all = connections(&segments);
+        let repeating = |half: &&crate::HalfConnection| half.findings.iter().any(|f| f.rule == RULE.id);
+        let senders: Vec<_> = all[0].halves.iter().filter(repeating).map(|half| half.bytes).collect();
+        assert_eq!(senders, [500]);
         let lost = Transfer { bytes: 100_000, lost: vec![69], ..Transfer::default() };
         assert!(number(&fires(RULE.id, &lost.run()), "retransmitted_count") > 0.0);
     }

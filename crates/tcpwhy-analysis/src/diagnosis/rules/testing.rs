@@ -136,6 +136,7 @@ pub(crate) fn summed_up(limits: LimitTimeline) -> Summary {
         heartbeat: None,
         held_writes: 0,
         spurious_segments: 0,
+        is_unasked: false,
         fast_recoveries: 0,
         timeouts: 0,
         vanished: None,

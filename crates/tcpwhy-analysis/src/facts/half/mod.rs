@@ -553,15 +553,16 @@ impl Half {
 
     /// The sender of this data answered its peer `silence` nanoseconds after what it answers: unless it took a retransmission
     /// timeout (200 ms at least on Linux, `TCP_RTO_MIN`), what the peer repeated until then shows no path that is down.
+    /// `had_sent`: it had sent more by then than was captured.
     #[inline]
-    pub(crate) fn on_answer(&mut self, time: i64, silence: i64) {
+    pub(crate) fn on_answer(&mut self, time: i64, silence: i64, had_sent: bool) {
         let timeout = || ANSWER_BY_TIMER.get() + ANSWER_ROUND_TRIPS.get() * self.ledger.rtt_min().unwrap_or(0);
         if silence < ANSWER_BY_TIMER || silence < timeout() {
             self.ledger.forgive_peer_retransmissions();
         } else if self.unacknowledged() == 0 {
             // Who answers after so long has seen all that came before.
             while self.release_rest() {}
-            self.ledger.end_outage(time + self.clock.shift());
+            self.ledger.end_outage(time + self.clock.shift(), had_sent);
         }
     }
 
@@ -663,7 +664,7 @@ mod tests {
     fn an_answer_after_a_timeout_and_two_round_trips_ends_an_outage() {
         let ends = |silence: i64| {
             let mut half = with_outage(20 * MILLISECOND);
-            half.on_answer(1_000 * MILLISECOND, silence);
+            half.on_answer(1_000 * MILLISECOND, silence, true);
             half.ledger.slots.cursor() == 1_000 * MILLISECOND
         };
         assert!(!ends(200 * MILLISECOND));

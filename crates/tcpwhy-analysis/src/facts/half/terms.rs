@@ -532,11 +532,12 @@ fn data_lies_beyond_the_window_by_more_than_its_scale() {
 /// An answer before a timeout forgives repeats; after one, what follows shows that the path was down.
 #[test]
 fn an_answer_forgives_repeats_unless_it_took_a_timeout() {
-    for (what, una, silence, is_down) in [
-        ("within 200 ms", 5000, 199, false),
-        ("within two round trips more", 5000, 239, false),
-        ("after a timeout", 5000, 240, true),
-        ("after a timeout, with data in flight", 4999, 240, false),
+    for (what, una, silence, had_sent, is_down) in [
+        ("within 200 ms", 5000, 199, true, false),
+        ("within two round trips more", 5000, 239, true, false),
+        ("after a timeout", 5000, 240, true, true),
+        ("after a timeout, with nothing to repeat", 5000, 240, false, false),
+        ("after a timeout, with data in flight", 4999, 240, true, false),
     ] {
         let mut half = half(|_| ());
         half.una = una;
@@ -556,7 +557,7 @@ fn an_answer_forgives_repeats_unless_it_took_a_timeout() {
         });
         half.ledger.on_peer_payload(20 * MILLISECOND, 1);
         half.on_peer_retransmission();
-        half.on_answer(1_000 * MILLISECOND, silence * MILLISECOND);
+        half.on_answer(1_000 * MILLISECOND, silence * MILLISECOND, had_sent);
         let down = GapKind::Fact(GapFact::PeerRepeatedUnanswered);
         assert_eq!(kinds(&half.ledger).iter().any(|(kind, _)| *kind == down), is_down, "{what}");
     }

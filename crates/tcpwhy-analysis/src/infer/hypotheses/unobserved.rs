@@ -39,9 +39,17 @@ impl Hypothesis<OfDirection> for UnknownDistance {
     const CONFIDENCE: Kept = Kept;
 
     fn label(&self, d: &Direction<'_>) -> Option<Renaming> {
-        let rests = d.facts.pause_longest > Grains::of(LONGEST_ROUND_TRIP.get());
-        d.facts.has_unknown_distance.then(|| Renaming {
-            causes: d.causes(|cause| needs_round_trip(cause, rests)),
+        if !d.facts.has_unknown_distance {
+            return None;
+        }
+        let think = Cause::from(Detail::Think);
+        let waits = d.limits.intervals().iter().filter(|i| i.cause == think);
+        let unexplained = Unexplained {
+            rest: d.facts.pause_longest > Grains::of(LONGEST_ROUND_TRIP.get()),
+            wait: waits.map(|i| i.span.nanos()).max().is_some_and(|nanos| nanos > LONGEST_ROUND_TRIP),
+        };
+        Some(Renaming {
+            causes: d.causes(|cause| needs_round_trip(cause, unexplained)),
             to: Cause::plain(Limit::Unobserved),
             carried: Carried::Nothing,
             values: Values::These(Vec::new()),
@@ -66,13 +74,23 @@ impl Hypothesis<OfDirection> for MostlyMissing {
     }
 }
 
-/// Whether `cause` is distinguished from others by when the sender got acknowledgments; `rests` says that some silence was too long
-/// for that.
-fn needs_round_trip(cause: Cause, rests: bool) -> bool {
+/// What no round trip explains, however far away the sender is.
+#[derive(Clone, Copy)]
+struct Unexplained {
+    /// Some rest of the sender was longer than one.
+    rest: bool,
+    /// Some request waited for longer than one.
+    wait: bool,
+}
+
+/// Whether `cause` is distinguished from others by when the sender got acknowledgments and requests.
+fn needs_round_trip(cause: Cause, unexplained: Unexplained) -> bool {
     match (cause.limit, cause.detail) {
         (Limit::SlowStart | Limit::SendBuffer | Limit::CongestionWindow | Limit::Path, _)
         | (_, Some(Detail::PacedWrites)) => true,
-        (_, Some(Detail::Idle)) => !rests,
+        (_, Some(Detail::Idle)) => !unexplained.rest,
+        // Until its answer comes, a request is under way for a round trip of unknown length.
+        (_, Some(Detail::Think)) => !unexplained.wait,
         _ => false,
     }
 }

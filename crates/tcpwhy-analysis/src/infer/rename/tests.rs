@@ -162,6 +162,18 @@ fn without_the_distance_only_what_needs_no_round_trip_keeps_its_cause() {
     assert_eq!(renamed(1001), [(UNOBSERVED, 1)]);
 }
 
+/// An answer that comes within a second may have been under way all that time.
+#[test]
+fn without_the_distance_an_answer_may_have_been_under_way() {
+    let renamed = |seconds: i64| {
+        let facts = DirectionFacts { has_unknown_distance: true, ..DirectionFacts::default() };
+        let seconds = [(of(Detail::Think), seconds)];
+        Case { facts, ..case(&seconds) }.renamed(Reason::SenderAtUnknownDistance)
+    };
+    assert_eq!(renamed(1), [(UNOBSERVED, 1)]);
+    assert_eq!(renamed(2), []);
+}
+
 #[test]
 fn as_much_missing_as_captured_is_not_more() {
     let seconds = [(Cause::plain(Limit::Handshake), 1), (of(Detail::Idle), 2)];

@@ -77,4 +77,25 @@ thresholds! {
     BEAT_STEADY: Ratio = Ratio(1, 20), "of a period", "chosen above what timers and busy programs are late by", UNMEASURED;
     /// As many periods in a row show it.
     BEATS_LEAST: u32 = 3, "periods", CHOSEN, UNMEASURED;
+
+    // Whether the peer had asked for what was sent.
+
+    /// Whoever waits for an answer for longer turns to something else.
+    ANSWER_MOST: i64 = 10_000_000_000, "ns", "Miller 1968, as WAIT_MOST", UNMEASURED;
+    /// Two requests that differ by no more are the same one: a counter in it has more digits.
+    SAME_REQUEST: u64 = 16, "bytes", CHOSEN, UNMEASURED;
+    /// A connection is polled if as many of its turns waited for as long.
+    POLLS_SHARE: Ratio = Ratio(1, 2), "of turns", "most of them", UNMEASURED;
+    /// Words that follow this side's as soon, and a round trip, may answer them.
+    REPLY_SOON: i64 = 200_000_000, "ns", "chosen: a delayed ACK may ride on such an answer (RFC 9293 §3.8.6.3)", UNMEASURED;
+    /// A keystroke is no longer than this.
+    KEYSTROKE: u64 = 64, "bytes", "chosen above SSH's 36 to 52 bytes", UNMEASURED;
+    /// A person takes as long for the next key at least.
+    KEYSTROKE_PAUSE: i64 = 100_000_000, "ns", "chosen below fast typing, ten keys a second", UNMEASURED;
+    /// An echo comes as soon.
+    ECHO_SOON: i64 = 100_000_000, "ns", "as CRITICAL_SECONDS: an echo that comes later is felt", UNMEASURED;
+    /// As many echoed keystrokes show a person.
+    KEYSTROKES_LEAST: u32 = 6, "keystrokes", CHOSEN, UNMEASURED;
+    /// And as many of the turns.
+    KEYSTROKES_SHARE: Ratio = Ratio(1, 2), "of turns", "most of them", UNMEASURED;
 }

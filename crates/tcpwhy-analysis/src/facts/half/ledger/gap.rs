@@ -69,11 +69,9 @@ impl Ledger {
             self.emit_pause(since);
             self.emit(until.min(time), GapKind::Fact(GapFact::WindowClosedBeforeData));
         }
+        let is_asked = self.follow_turn(None, time, data.end - data.start);
         match self.gap.peer_spoke {
-            Some((_, last)) => {
-                self.emit(last.min(time), GapKind::Fact(GapFact::PeerDataAwaited));
-                self.emit(time, GapKind::Fact(GapFact::AnswerAwaited));
-            }
+            Some((_, last)) => self.emit_turn(last.min(time), time, is_asked),
             None => self.emit_pause(time),
         }
     }
@@ -129,7 +127,8 @@ impl Ledger {
                     self.cwnd_floor = 0;
                 }
                 self.follow_rest(emptied, time, data);
-                self.emit_idle(time);
+                let is_asked = self.follow_turn(Some(self.gap.start), time, data.end - data.start);
+                self.emit_idle(time, is_asked, data.start > self.nxt);
                 return;
             }
             if self.is_ack_delayed(data) {
@@ -335,19 +334,30 @@ impl Ledger {
         }
     }
 
-    /// Nothing was left to send: the application's time, split by whose turn it was.
-    pub(super) fn emit_idle(&mut self, time: i64) {
+    /// Nothing was left to send: the application's time, split by whose turn it was. `is_asked`: the peer's
+    /// words asked for what is sent now. `had_sent`: this side had sent more by then than was captured.
+    pub(super) fn emit_idle(&mut self, time: i64, is_asked: bool, had_sent: bool) {
         match self.gap.peer_spoke {
-            Some((first, _)) if self.gap.peer_repeats > 0 => {
-                // The peer asked again and again, and was not even acknowledged: the path was down, not the application.
+            // The peer asked again and again, and was not even acknowledged: the path was down, not the
+            // application.
+            Some((first, _)) if self.gap.peer_repeats > 0 && had_sent => {
                 self.emit(first, GapKind::Fact(GapFact::PeerDataAwaited));
                 self.emit(time, GapKind::Fact(GapFact::PeerRepeatedUnanswered));
             }
-            Some((_, last)) => {
-                self.emit(last, GapKind::Fact(GapFact::PeerDataAwaited));
-                self.emit(time, GapKind::Fact(GapFact::AnswerAwaited));
-            }
+            // It had nothing that a timer could repeat: what it waited for was lost.
+            Some(_) if self.gap.peer_repeats > 0 => self.emit(time, GapKind::Fact(GapFact::PeerDataAwaited)),
+            Some((_, last)) => self.emit_turn(last, time, is_asked),
             None => self.emit_pause(time),
+        }
+    }
+
+    /// The peer's last words came at `last`, and this side sends at `time`.
+    fn emit_turn(&mut self, last: i64, time: i64, is_asked: bool) {
+        self.emit(last, GapKind::Fact(GapFact::PeerDataAwaited));
+        if is_asked {
+            self.emit(time, GapKind::Fact(GapFact::AnswerAwaited));
+        } else {
+            self.emit_pause(time);
         }
     }
 

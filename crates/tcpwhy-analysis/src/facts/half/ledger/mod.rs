@@ -7,6 +7,7 @@ mod recovery;
 mod rests;
 mod rhythm;
 mod silence;
+mod turns;
 pub(super) mod when;
 mod window;
 mod words;
@@ -340,10 +341,10 @@ impl Ledger {
     }
 
     /// This side was heard again at `time`, after the peer had repeated data in vain: the path was down until then, and what
-    /// follows is this side's own time.
-    pub(crate) fn end_outage(&mut self, time: i64) {
+    /// follows is this side's own time. `had_sent`: it had sent more by then than was captured.
+    pub(crate) fn end_outage(&mut self, time: i64, had_sent: bool) {
         if self.gap.peer_repeats > 0 && self.gap.emptied.is_some() && self.recovery.is_none() {
-            self.emit_idle(time);
+            self.emit_idle(time, true, had_sent);
             self.gap.peer_spoke = Some((time, time));
             self.gap.peer_repeats = 0;
         }

@@ -2,6 +2,7 @@
 //! closed it.
 
 use super::Ledger;
+use super::turns::Turns;
 use super::when::When;
 use crate::facts::half::event::DataEvent;
 use crate::facts::half::grains::Grains;
@@ -14,6 +15,7 @@ use crate::thresholds::{
 pub(super) struct Rests {
     last: Rest,
     beats: [Beat; Self::SIZES],
+    pub(super) turns: Turns,
     /// What follows only says goodbye.
     transfer_end: When,
 }

@@ -303,7 +303,7 @@ fn an_outage_ends_where_the_peer_had_repeated_itself() {
     ] {
         let mut ledger = ledger(base);
         change(&mut ledger);
-        ledger.end_outage(NOW);
+        ledger.end_outage(NOW, true);
         let silent =
             [(GapKind::Fact(GapFact::PeerDataAwaited), 5), (GapKind::Fact(GapFact::PeerRepeatedUnanswered), 20)];
         assert_eq!(kinds(&ledger), if expected { &silent[..] } else { &[] }, "{what}");

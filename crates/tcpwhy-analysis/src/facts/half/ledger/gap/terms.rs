@@ -246,14 +246,30 @@ fn an_ack_is_delayed_15_ms_and_half_a_round_trip_for_small_data() {
 #[test]
 fn idle_time_is_whose_turn_it_was() {
     use GapFact::{AnswerAwaited, NothingInFlight, PeerDataAwaited, PeerRepeatedUnanswered};
-    for (what, spoke, repeats, expected, pauses) in [
-        ("nobody spoke", None, 0, vec![(NothingInFlight, 20_000)], 1),
-        ("nobody spoke, repeats of before", None, 3, vec![(NothingInFlight, 20_000)], 1),
-        ("the peer spoke until 12 ms", Some((5, 12)), 0, vec![(PeerDataAwaited, 12_000), (AnswerAwaited, 20_000)], 0),
+    for (what, spoke, repeats, had_sent, expected, pauses) in [
+        ("nobody spoke", None, 0, false, vec![(NothingInFlight, 20_000)], 1),
+        ("nobody spoke, repeats of before", None, 3, true, vec![(NothingInFlight, 20_000)], 1),
+        (
+            "the peer spoke until 12 ms",
+            Some((5, 12)),
+            0,
+            true,
+            vec![(PeerDataAwaited, 12_000), (AnswerAwaited, 20_000)],
+            0,
+        ),
+        (
+            "the peer repeated itself, and nothing else was lost",
+            Some((5, 12)),
+            1,
+            false,
+            vec![(PeerDataAwaited, 20_000)],
+            0,
+        ),
         (
             "the peer repeated itself from 5 ms on",
             Some((5, 12)),
             1,
+            true,
             vec![(PeerDataAwaited, 5_000), (PeerRepeatedUnanswered, 20_000)],
             0,
         ),
@@ -261,7 +277,7 @@ fn idle_time_is_whose_turn_it_was() {
         let mut ledger = ledger(|_| ());
         ledger.gap.peer_spoke = spoke.map(|(first, last)| (first * MILLISECOND, last * MILLISECOND));
         ledger.gap.peer_repeats = repeats;
-        ledger.emit_idle(NOW);
+        ledger.emit_idle(NOW, true, had_sent);
         let expected: Vec<_> = expected.into_iter().map(|(fact, end)| (GapKind::Fact(fact), end)).collect();
         assert_eq!((kinds(&ledger), ledger.pauses), (expected, pauses), "{what}");
     }

@@ -1,0 +1,161 @@
+//! Whether the peer's last words asked for what this side sent next.
+//!
+//! A wait for an answer has a request before it. Long polls, pushes and a person at a keyboard look alike,
+//! turn by turn: somebody speaks, and the other end speaks later. They differ in what a few turns show
+//! together.
+
+use super::Ledger;
+use crate::thresholds::{
+    ANSWER_MOST, ECHO_SOON, KEYSTROKE, KEYSTROKE_PAUSE, KEYSTROKES_LEAST, KEYSTROKES_SHARE, POLLS_SHARE, REPLY_SOON,
+    SAME_REQUEST, SMALL_MESSAGE, part,
+};
+
+/// The turns of a direction after rests.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Turns {
+    /// How many lasted for [`ANSWER_MOST`] or longer.
+    long: u32,
+    /// How many of those came after as much of the peer's as the long one before.
+    repeated: u32,
+    /// Payload of the peer before the last long one, bytes.
+    heard: u64,
+    /// Keystrokes of the peer that were echoed.
+    keystrokes: u32,
+}
+
+/// A message of this side that follows words of the peer.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Turn {
+    /// When this side had sent before; `None` before its first data.
+    pub(super) sent: Option<i64>,
+    /// The peer's first and last payload since then.
+    pub(super) spoke: (i64, i64),
+    /// How much of it there was, bytes.
+    pub(super) heard: u64,
+    pub(super) time: i64,
+    /// Bytes of its first segment.
+    pub(super) size: u64,
+    /// Least round trip, nanoseconds; 0 where none is known.
+    pub(super) rtt: i64,
+}
+
+impl Turn {
+    /// The peer's words followed this side's so closely that they may be an answer rather than a request.
+    fn may_follow_answer(&self) -> bool {
+        self.sent.is_some_and(|sent| self.spoke.0 - sent <= REPLY_SOON.get() + self.rtt)
+    }
+
+    /// The peer sent no more than a keystroke, as late as a person, and was answered with as little at once.
+    fn is_echo(&self) -> bool {
+        let is_key = self.heard <= KEYSTROKE && self.size <= SMALL_MESSAGE;
+        let is_person = self.sent.is_some_and(|sent| self.spoke.0 - sent >= KEYSTROKE_PAUSE.get() + self.rtt);
+        is_key && is_person && self.time - self.spoke.1 <= ECHO_SOON
+    }
+}
+
+impl Turns {
+    /// Takes the next turn; whether the peer had asked for it.
+    ///
+    /// Nobody repeats a request of one size and waits patiently for each answer, except for a long poll. A
+    /// few bytes that follow this side's own words close them: the end of a handshake, a SETTINGS
+    /// acknowledgment, an answer to a PING. A message that comes much later is one of its own.
+    fn follow(&mut self, turn: &Turn) -> bool {
+        self.keystrokes = self.keystrokes.saturating_add(u32::from(turn.is_echo()));
+        if turn.time - turn.spoke.1 < ANSWER_MOST {
+            return true;
+        }
+        let is_repeated = self.long > 0 && turn.heard.abs_diff(self.heard) <= SAME_REQUEST.get();
+        self.long = self.long.saturating_add(1);
+        self.repeated = self.repeated.saturating_add(u32::from(is_repeated));
+        self.heard = turn.heard;
+        let is_small = turn.heard <= SMALL_MESSAGE && turn.size <= SMALL_MESSAGE;
+        let is_push = is_small && turn.may_follow_answer();
+        !is_repeated && !is_push
+    }
+
+    /// Whether nobody waits for what this side sends, of `all` turns: its peer polls, or is a person at a
+    /// keyboard.
+    fn are_unasked(&self, all: u32) -> bool {
+        let share = |count: u32| part(i64::from(count), i64::from(all));
+        let is_polled = self.repeated > 0 && share(self.long) >= POLLS_SHARE;
+        is_polled || self.keystrokes >= KEYSTROKES_LEAST.get() && share(self.keystrokes) >= KEYSTROKES_SHARE
+    }
+}
+
+impl Ledger {
+    /// This side sends `size` bytes at `time`, and the peer has spoken since `sent`, when it had sent
+    /// before; whether the peer had asked for it.
+    #[cold]
+    pub(super) fn follow_turn(&mut self, sent: Option<i64>, time: i64, size: u64) -> bool {
+        let Some(spoke) = self.gap.peer_spoke else { return true };
+        let turn = Turn { sent, spoke, heard: self.gap.heard, time, size, rtt: self.rtt_min.unwrap_or(0) };
+        if self.rests.is_none() && time - spoke.1 < ANSWER_MOST {
+            return true;
+        }
+        self.rests.get_or_insert_default().turns.follow(&turn)
+    }
+
+    /// Nobody waits for what this side sends: its peer polls, or a person types and sees each key echoed.
+    pub(crate) fn is_unasked(&self) -> bool {
+        self.rests.as_ref().is_some_and(|rests| rests.turns.are_unasked(self.turns))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MILLISECOND: i64 = 1_000_000;
+
+    /// The peer's `heard` bytes come `pause` ms after this side sent, and its answer of `size` bytes `wait`
+    /// ms later.
+    fn turn(pause: i64, heard: u64, wait: i64, size: u64) -> Turn {
+        let spoke = pause * MILLISECOND;
+        Turn { sent: Some(0), spoke: (spoke, spoke), heard, time: spoke + wait * MILLISECOND, size, rtt: 0 }
+    }
+
+    /// `ANSWER_MOST`, `REPLY_SOON` and `SMALL_MESSAGE`: a few bytes 10 s after a few that had followed this
+    /// side's own within 200 ms were not asked for.
+    #[test]
+    fn a_push_follows_an_answer() {
+        let is_asked = |turn: Turn| Turns::default().follow(&turn);
+        assert!(!is_asked(turn(200, 150, 10_000, 150)));
+        assert!(is_asked(turn(200, 150, 9_999, 150)));
+        assert!(is_asked(turn(201, 150, 10_000, 150)));
+        assert!(is_asked(turn(200, 151, 10_000, 150)));
+        assert!(is_asked(turn(200, 150, 10_000, 151)));
+        // The first words of a connection answer nothing.
+        assert!(is_asked(Turn { sent: None, ..turn(0, 100, 10_000, 100) }));
+    }
+
+    /// `SAME_REQUEST` and `POLLS_SHARE`: a second request of the same size waits for 10 s as well, 16 bytes
+    /// more or less. It is a poll, and half of the turns make the connection one.
+    #[test]
+    fn a_request_that_is_repeated_and_waits_is_a_poll() {
+        let polls = |second: u64| {
+            let mut turns = Turns::default();
+            assert!(turns.follow(&turn(1, 500, 30_000, 300)));
+            (turns.follow(&turn(1, second, 30_000, 300)), turns.are_unasked(4), turns.are_unasked(5))
+        };
+        assert_eq!(polls(516), (false, true, false));
+        assert_eq!(polls(484), (false, true, false));
+        assert_eq!(polls(517), (true, false, false));
+    }
+
+    /// `KEYSTROKE`, `KEYSTROKE_PAUSE`, `ECHO_SOON`, `KEYSTROKES_LEAST` and `KEYSTROKES_SHARE`: six keys
+    /// that a person types, half of all turns.
+    #[test]
+    fn a_person_types() {
+        let types = |count: u32, all: u32, key: Turn| {
+            let mut turns = Turns::default();
+            (0..count).for_each(|_| assert!(turns.follow(&key)));
+            turns.are_unasked(all)
+        };
+        let key = turn(100, 64, 100, 150);
+        assert!(types(6, 12, key) && !types(5, 10, key) && !types(6, 13, key));
+        for other in [turn(99, 64, 100, 150), turn(100, 65, 100, 150), turn(100, 64, 101, 150)] {
+            assert!(!types(6, 6, other), "{other:?}");
+        }
+        assert!(!types(6, 6, turn(100, 64, 100, 151)));
+    }
+}

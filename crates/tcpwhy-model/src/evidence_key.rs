@@ -53,8 +53,10 @@ evidence_keys! {
     ClientUs = "client_us", "Client.";
     ClosedWindowCount = "closed_window_count", "Zero windows advertised.";
     CollapsedCount = "collapsed_count", "Skbs copied and freed.";
+    ComparedCount = "compared_count", "Round trips that were compared.";
     ConnectedCount = "connected_count", "Connected.";
     ConnectionCount = "connection_count", "Short connections.";
+    ContradictedCount = "contradicted_count", "Round trips that two clocks contradict each other on.";
     CookieCount = "cookie_count", "Cookies.";
     CwndFloorBytes = "cwnd_floor_bytes", "Allowed in flight, at least.";
     DataBytes = "data_bytes", "Data in both directions.";

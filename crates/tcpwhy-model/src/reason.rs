@@ -255,6 +255,8 @@ reasons! {
     // What shows itself only in the whole direction, and renames what was decided before.
     /// The window was full over a queue for most of its time.
     WindowOverQueue = "window_over_queue" [Flight, Window, RoundTrip],
+    /// The capture's clock disagrees with the timestamps of the ends.
+    ClockContradicted = "clock_contradicted" [],
     /// More is missing than was captured.
     MoreMissingThanCaptured = "more_missing_than_captured" [],
     /// The capture stands at the receiver, and nothing tells how far away the sender is.

@@ -31,6 +31,7 @@ impl ConnectionState {
             if let Some(mut followed) = self.ends[side.index()].followed.take() {
                 followed.settle_early(&mut self.ends[side.index()].unwrapper);
                 let held_open = self.held_open(&followed.half, side);
+                followed.half.has_contradicted_clock = self.clock.trips().are_contradicted();
                 let summary = followed.conclude(self.outline.last, self.ended(side), held_open);
                 let end = &mut self.ends[side.index()];
                 end.signs = followed.half.ledger.take_signs();
@@ -116,6 +117,7 @@ impl ConnectionState {
             unaccepted: self.ends[initiator.peer().index()].rare.as_ref().and_then(|r| r.unaccepted),
             turns: [0; 2],
             rtt_min: None,
+            clock: self.clock.trips(),
             unreachable: self.ends.iter().map(|e| e.undelivered().unreachable).sum(),
             halves: &connection.halves,
         }

@@ -1,6 +1,7 @@
 //! One TCP connection: handshake, both directions, ending.
 
 mod backoff;
+mod clock;
 mod conclude;
 mod end;
 mod outline;
@@ -17,6 +18,8 @@ use crate::facts::gap_fact::GapFact;
 use crate::facts::half::{AckSegment, Counts, DataSegment, Half, HandshakeTimes, TraceState};
 use crate::infer::followed::Followed;
 use crate::outcome::Side;
+use clock::ClockCheck;
+pub(crate) use clock::ClockTrips;
 use end::{End, Syn};
 pub(crate) use outline::Outline;
 use outline::Passed;
@@ -41,6 +44,7 @@ pub(crate) struct ConnectionState {
     reset: Option<Reset>,
     /// Of connections that rested for long.
     rests: Option<Box<Rests>>,
+    clock: ClockCheck,
     /// Both ends have said that no more will come, and something may not be acknowledged yet.
     is_ending: bool,
     /// Both ends have said that no more will come, and everything is acknowledged.
@@ -89,6 +93,7 @@ impl ConnectionState {
             window_scales: [WindowScale::Unknown; 2],
             reset: None,
             rests: None,
+            clock: ClockCheck::default(),
             is_ending: false,
             is_at_rest: false,
             is_traced: false,
@@ -136,6 +141,7 @@ impl ConnectionState {
         if silence >= Rests::LEAST || self.rests.is_some() {
             self.follow_rests(segment, side, time, silence);
         }
+        self.clock.follow(segment, side, time);
         let in_vain = self.ends[peer].unanswered;
         self.follow_silence(segment, me, peer, time);
         let flags = segment.flags;

@@ -6,6 +6,7 @@ use tcpwhy_model::{
 
 use super::verdict::meanwhile;
 use super::{Rule, severity};
+use crate::connection::ClockTrips;
 use crate::facts::half::signs::Signs;
 use crate::infer::summary::Summary;
 use crate::outcome::{Ending, Role, Side, Vantage, Verdict};
@@ -427,6 +428,8 @@ pub(crate) struct ConnectionFacts<'a> {
     pub(crate) turns: [u32; 2],
     /// Smallest round trip, nanoseconds.
     pub(crate) rtt_min: Option<i64>,
+    /// Round trips by the capture's clock and by those of the ends.
+    pub(crate) clock: ClockTrips,
     /// ICMP errors that packets of either end met with.
     pub(crate) unreachable: u32,
     pub(crate) halves: &'a [crate::outcome::HalfConnection],

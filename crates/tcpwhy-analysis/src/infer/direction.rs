@@ -24,6 +24,8 @@ pub(crate) struct Direction<'a> {
 /// What was seen of a direction besides its slots.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct DirectionFacts {
+    /// The capture's clock is not that of the ends.
+    pub(crate) has_contradicted_clock: bool,
     /// The capture is at the receiver, and no packet shows how far away the sender is.
     pub(crate) has_unknown_distance: bool,
     /// Longest pause of the application in which it had nothing to send.

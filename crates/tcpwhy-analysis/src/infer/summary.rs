@@ -81,6 +81,7 @@ impl Summary {
         let half = &*half;
         let ledger = &half.ledger;
         let facts = DirectionFacts {
+            has_contradicted_clock: half.has_contradicted_clock,
             has_unknown_distance,
             pause_longest: ledger.pause_longest,
             bytes: half.counts.bytes,

@@ -447,6 +447,13 @@ rule-offload-super-packets-doc =
     Detected by payloads above the MSS.
     Nothing to do: they are split for the analysis. Only their inner timing is unknown.
 
+rule-clock-contradicted-title = The capture's clock is wrong
+rule-clock-contradicted-sentence = { $contradicted_count } of { $compared_count } round trips took more than 8 times longer by the ends' TCP timestamps than by the capture's clock. No time of this connection is reliable.
+rule-clock-contradicted-doc =
+    The capturing host stamped packets in batches, for example when it read a buffer, or its clock jumped. Order, bytes and losses are right; times, rates and causes are not, and none is named.
+    Detected by round trips that one end's TCP timestamps (RFC 7323) show to have taken more than 8 times longer than the capture's clock does.
+    Capture again with timestamps of the kernel or of the network card, for example with tcpdump on one of the two hosts.
+
 rule-duplicated-packets-title = Packets captured twice
 rule-duplicated-packets-sentence = { $duplicate_count ->
         [one] One packet was

@@ -76,6 +76,7 @@ why-flat-flight = The bytes in flight stayed the same for ten round trips withou
 # What shows itself only in the whole direction.
 why-window-over-queue = The window was full, but most of that time over a queue: more window would only have made the queue longer.
 why-sender-at-unknown-distance = The capture was taken at the receiver without the handshake, and nothing in it tells the round trip: whether the sender waited for ACKs or had nothing to send cannot be told. A capture at the sender, or one with the handshake, would tell.
+why-clock-contradicted = The capture's clock disagrees with the TCP timestamps of the ends: packets were stamped in batches, and no time in this connection means anything.
 why-more-missing-than-captured = More of this direction is missing from the capture than is in it: no cause can be told.
 why-lost-to-policer = The losses, their repair and the reduced window after them are a policer's doing: right after a loss nothing passed faster than its rate.
 why-lost-to-full-queue = The losses came from a full queue, and delivery stayed near the highest rate: the path was the limit, not the repair.

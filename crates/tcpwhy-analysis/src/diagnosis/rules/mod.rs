@@ -15,6 +15,7 @@ mod application_peer_window;
 mod application_think;
 mod bufferbloat;
 mod capture_drops;
+mod clock_contradicted;
 mod congestion_window_delay_exit;
 mod congestion_window_paced;
 mod congestion_window_post_loss;
@@ -130,6 +131,7 @@ pub static RULES: &[&Rule] = &[
     &keep_alives::RULE,
     &one_sided_capture::RULE,
     &mid_stream_join::RULE,
+    &clock_contradicted::RULE,
     &capture_drops::RULE,
     &duplicated_packets::RULE,
     &offload_super_packets::RULE,

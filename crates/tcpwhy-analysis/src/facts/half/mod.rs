@@ -147,6 +147,8 @@ pub(crate) struct Half {
     last_rtt: When,
     /// An acknowledgment ahead of the data.
     early: Option<Box<EarlyAck>>,
+    /// The capture's clock is not that of the ends: times mean nothing.
+    pub(crate) has_contradicted_clock: bool,
 }
 
 impl Half {
@@ -209,6 +211,7 @@ impl Half {
             is_sender_anywhere: false,
             last_rtt: When::NEVER,
             early: None,
+            has_contradicted_clock: false,
         };
         if mss.is_some() {
             half.ledger.set_mss(mss_bytes);

@@ -6,6 +6,7 @@ use super::{peer_window, policer, queue, unobserved};
 
 /// Asked of each direction, in this order; all that hold rename, and each sees what those before it have left.
 pub(in crate::infer) const DIRECTION: &List<OfDirection> = &[
+    &unobserved::ContradictedClock,
     &queue::UnderWindow,
     &unobserved::UnknownDistance,
     &unobserved::MostlyMissing,

@@ -31,6 +31,23 @@ impl Hypothesis<OfGap> for AcksNotCaptured {
     }
 }
 
+/// The ends' timestamps contradict the capture's clock: no time in it means anything.
+pub(super) struct ContradictedClock;
+
+impl Hypothesis<OfDirection> for ContradictedClock {
+    const REASON: Reason = Reason::ClockContradicted;
+    const CONFIDENCE: Kept = Kept;
+
+    fn label(&self, d: &Direction<'_>) -> Option<Renaming> {
+        d.facts.has_contradicted_clock.then(|| Renaming {
+            causes: d.causes(|_| true),
+            to: Cause::plain(Limit::Unobserved),
+            carried: Carried::Nothing,
+            values: Values::These(Vec::new()),
+        })
+    }
+}
+
 /// The capture is at the receiver and the sender anywhere: when it got acknowledgments is not known.
 pub(super) struct UnknownDistance;
 

@@ -96,7 +96,9 @@ fn needs<'a>() -> Vec<(Reason, Case<'a>, (Cause, i64))> {
     ];
     let far = DirectionFacts { has_unknown_distance: true, ..DirectionFacts::default() };
     let missing = DirectionFacts { bytes: 1000, unseen_bytes: 1001, ..DirectionFacts::default() };
+    let stamped = DirectionFacts { has_contradicted_clock: true, ..DirectionFacts::default() };
     vec![
+        (Reason::ClockContradicted, Case { facts: stamped, ..case(REPAIRED) }, (UNOBSERVED, 8)),
         (Reason::WindowOverQueue, Case { window_queued: 3, ..case(WINDOW) }, (of(Detail::Queue), 4)),
         (Reason::SenderAtUnknownDistance, Case { facts: far, ..case(BUFFERED) }, (UNOBSERVED, 3)),
         (Reason::MoreMissingThanCaptured, Case { facts: missing, ..case(WINDOW) }, (UNOBSERVED, 4)),

@@ -98,4 +98,21 @@ thresholds! {
     WINDOW_PIECE: Ratio = Ratio(1, 2), "of largest window", "`tcp_bound_to_half_wnd`", UNMEASURED;
     /// A smaller window is filled in whole segments.
     WINDOW_PIECE_LEAST: u64 = 536, "bytes", "`tcp_bound_to_half_wnd`, `TCP_MSS_DEFAULT`", UNMEASURED;
+
+    // The capture's clock against timestamps (`connection/clock.rs`).
+
+    /// A round trip that takes as long by the capture's clock is not compared: a rest may be in it.
+    CLOCK_ROUND_TRIP: i64 = 200_000_000, "ns", "chosen: a round trip of the internet, and less than any timer", UNMEASURED;
+    /// A round trip of fewer ticks is not compared.
+    CLOCK_TICKS_LEAST: i64 = 10, "ticks", "chosen: two of them are rounded away", UNMEASURED;
+    /// A round trip of more ticks is one of a clock that ticks faster.
+    CLOCK_TICKS_MOST: i64 = 10_000, "ticks", "chosen: 10 s at a tick each millisecond", UNMEASURED;
+    /// Ticks of a microsecond explain a round trip within this factor.
+    CLOCK_TICKS_OFF: i64 = 2, "times", CHOSEN, UNMEASURED;
+    /// A round trip contradicts if it took as many times longer by an end's clock than by the capture's.
+    CLOCK_TIMES: i64 = 8, "times", CHOSEN, UNMEASURED;
+    /// As many round trips have to contradict.
+    CLOCK_TRIPS_LEAST: u32 = 2, "round trips", CHOSEN, UNMEASURED;
+    /// And more than this part of all that were compared.
+    CLOCK_SHARE: Ratio = Ratio(1, 2), "of round trips", "most of them", UNMEASURED;
 }

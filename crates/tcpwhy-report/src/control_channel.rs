@@ -30,9 +30,13 @@ impl Carried {
         Self { hosts, span: connection.span, bytes }
     }
 
-    fn steers(&self, other: &Self) -> bool {
+    /// Whether it waits beside `other` rather than for itself.
+    pub(crate) fn steers(&self, other: &Self) -> bool {
         let (own, data) = (self.span, other.span);
-        (self.bytes as f64) < LEAST_SHARE * other.bytes as f64 && own.start() <= data.start() && data.end() <= own.end()
+        self.hosts == other.hosts
+            && (self.bytes as f64) < LEAST_SHARE * other.bytes as f64
+            && own.start() <= data.start()
+            && data.end() <= own.end()
     }
 }
 

@@ -1,12 +1,14 @@
 //! What a limit costs, for ranking: only time that a change could win back counts.
 
 use tcpwhy_analysis::{Connection, HalfConnection, Role};
-use tcpwhy_model::{Cause, Detail};
+use tcpwhy_model::{Cause, Detail, Limit};
 
 use crate::text::headline::leading_finding;
 
 /// Less of a connection's time is no reason to speak of another direction than the one that carried most.
 const WORTH_SPEAKING_OF: f64 = 0.33;
+/// A direction with less of a connection's bytes carries requests or acknowledgments of the other's data.
+const NEXT_TO_NOTHING: f64 = 0.01;
 
 /// Nanoseconds that the proposed change would save a half-connection; none if nothing held it back. Where it is predicted what
 /// the change brings, that, so that a list and the answer name one number. Else an upper bound: see [`is_saving_predicted`].
@@ -39,17 +41,30 @@ fn removable_nanos(half: &HalfConnection) -> i64 {
 }
 
 /// The half-connection to speak of first: the one that carried most, or the one that lost the most time if that was a third of
-/// the connection's.
+/// the connection's. One that carried next to nothing is spoken of only where it kept the other end waiting.
 pub fn principal_half(connection: &Connection) -> Option<&HalfConnection> {
     let bulk = connection.halves.iter().max_by_key(|h| h.bytes)?;
-    let slowest = connection.halves.iter().max_by_key(|h| (removable_nanos(h), h.bytes))?;
+    let all: u64 = connection.halves.iter().map(|h| h.bytes).fold(0, u64::saturating_add);
+    let may_lead = |h: &&HalfConnection| h.bytes as f64 >= NEXT_TO_NOTHING * all as f64 || has_waiting_peer(h);
+    let slowest = connection.halves.iter().filter(may_lead).max_by_key(|h| (removable_nanos(h), h.bytes))?;
     let is_worth_it = removable_nanos(slowest) as f64 >= WORTH_SPEAKING_OF * connection.span.nanos() as f64;
     Some(if is_worth_it { slowest } else { bulk })
 }
 
+/// Whether the verdict says that the other end waited for this one: for an answer, for a retransmission, or
+/// for data that could not leave.
+pub(crate) fn has_waiting_peer(half: &HalfConnection) -> bool {
+    half.verdict.cause.is_some_and(|cause| match cause.limit {
+        Limit::Application => cause.detail == Some(Detail::Think) && half.exchange_role != Role::Client,
+        Limit::LossRecovery => half.retransmitted_bytes > 0,
+        Limit::ReceiveWindow | Limit::AckDelay => true,
+        _ => false,
+    })
+}
+
 #[cfg(test)]
 mod tests {
-    use tcpwhy_model::{Limit, Severity};
+    use tcpwhy_model::Severity;
 
     use super::*;
     use crate::testing::{finding, half};

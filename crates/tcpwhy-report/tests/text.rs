@@ -338,7 +338,9 @@ fn a_control_connection_is_not_what_the_answer_is_about() {
         let server = if other_host { "192.0.2.3" } else { "192.0.2.2" };
         data.endpoints = [fixtures::endpoint("192.0.2.1", 40_001), fixtures::endpoint(server, 5201)];
         data.span = control.span;
-        control.halves.iter_mut().for_each(|half| half.bytes = 300);
+        for half in &mut control.halves {
+            (half.bytes, half.verdict.cause) = (300, Some(Detail::Think.into()));
+        }
         data.halves.iter_mut().for_each(|half| half.bytes = half.bytes.max(1_000_000));
         let text = render(vec![control, data], PLAIN, Language::English);
         let place = |port: &str| text.find(port).unwrap_or_else(|| panic!("{port} not in {text}"));

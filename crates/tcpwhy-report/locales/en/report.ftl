@@ -51,6 +51,7 @@ head-totals =
        *[other] { $lossy } could save time.
     }
 head-worst = Worst is number { $n }, { $direction }: { $sentence }
+head-busiest = Largest that was not mostly idle is number { $n }, { $direction }: { $sentence }
 head-largest = Largest is number { $n }, { $direction }: { $sentence }
 head-fix-predicted = { $fix } ({ $place }): about { $then } ({ $low } to { $high }) instead of { $now }.
 head-fix-little = { $fix } ({ $place }): hardly faster by itself (predicted { $low } to { $high }; current { $now }).
@@ -59,6 +60,11 @@ head-healthy = Nothing to change.
 head-cannot-tell = What to change cannot be told from this capture.
 head-other-direction = Nothing to change at the sender: the other direction says what its peer did meanwhile.
 head-meant = If these pauses are intended, there is nothing to change.
+head-clock-contradicted =
+    Warning: the capture's clock is wrong. It disagrees with the TCP timestamps { $all ->
+        [1] of the connection
+       *[other] in { $count } of { $all } connections
+    }: times in this report mean nothing there, and no cause is named.
 head-no-fix = There is no setting that would take this away.
 head-no-connections = No TCP connection found.
 head-all-excluded =

@@ -49,6 +49,7 @@ head-totals =
        *[other] 其中 { $lossy } 个有值得解决的瓶颈。
     }
 head-worst = 最严重的是 { $n } 号连接（{ $direction }）。{ $sentence }
+head-busiest = 除大部分时间空闲的连接外，数据最多的是 { $n } 号连接（{ $direction }）。{ $sentence }
 head-largest = 数据最多的是 { $n } 号连接（{ $direction }）。{ $sentence }
 head-fix-predicted = { $fix }（{ $place }）：预计 { $then }（{ $low }～{ $high }），现在是 { $now }。
 head-fix-little = { $fix }（{ $place }）：只改这一处提速不大（{ $low }～{ $high }，现在是 { $now }）。
@@ -57,6 +58,7 @@ head-healthy = 不需要调整。
 head-cannot-tell = 仅凭这份抓包看不出该改什么。
 head-other-direction = 发送端不需要调整：对端这段时间在做什么，见另一个方向。
 head-meant = 如果这些停顿是有意的，就不需要调整。
+head-clock-contradicted = 警告：抓包的时钟不可信。{ $all } 个连接中有 { $count } 个，其时间与 TCP 时间戳不一致：这些连接的时间没有意义，因此不给出原因。
 head-no-fix = 没有哪个参数能消除这个限制。
 head-no-connections = 没有找到 TCP 连接。
 head-all-excluded = 共 { $count } 个连接，没有一个符合筛选条件。

@@ -4,8 +4,9 @@ use anstyle::Style;
 use tcpwhy_analysis::{Connection, HalfConnection, Role};
 use tcpwhy_model::{Cause, Detail, Finding, Fix, Limit, Prediction, Severity};
 
+use super::lead::waited;
 use super::page::Page;
-use super::palette::{BOLD, FIX, foreground};
+use super::palette::{BOLD, FIX, WARNING, foreground};
 use super::{Overview, failures};
 use crate::{Args, Wording, principal_half};
 
@@ -23,7 +24,7 @@ pub struct Headline<'a> {
 impl Overview {
     /// What the first three lines speak of; `None` if nothing was sent.
     pub fn headline(&self) -> Option<Headline<'_>> {
-        let connection = self.worst()?;
+        let connection = self.lead()?;
         let half = principal_half(connection)?;
         Some(Headline { connection, half, fix: leading_fix(half).map(|(_, fix)| fix) })
     }
@@ -47,7 +48,12 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, overview: &Overview, 
         page.wrapped(&wording.verdict(half), 0, verdict_style(half));
     } else {
         page.wrapped(&totals(wording, overview), 0, BOLD);
-        let id = if half.verdict.severity.is_some_and(|s| s > Severity::Info) { "head-worst" } else { "head-largest" };
+        let is_worst = |severity| severity > Severity::Warning || severity > Severity::Info && waited(connection) > 0;
+        let id = match half.verdict.severity {
+            Some(severity) if is_worst(severity) => "head-worst",
+            _ if overview.is_largest(connection) => "head-largest",
+            _ => "head-busiest",
+        };
         let args = Args::new()
             .text("n", connection.id.to_string())
             .text("direction", wording.direction(connection, half))
@@ -55,6 +61,10 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, overview: &Overview, 
         page.wrapped(&catalogue.text(id, &args), 0, verdict_style(half));
     }
     page.wrapped(&remedy(wording, half), 0, FIX);
+    if overview.contradicted > 0 {
+        let args = Args::new().number("count", overview.contradicted).number("all", overview.with_data);
+        page.wrapped(&catalogue.text("head-clock-contradicted", &args), 0, WARNING);
+    }
 }
 
 /// `10.0.0.1:80 → 10.0.0.2:4711: 22.0 MB in 25.0 s, 7.03 Mbit/s`
@@ -138,7 +148,10 @@ pub(crate) fn leading_finding(half: &HalfConnection) -> Option<&Finding> {
         let saves = |f: &&Finding| f.prediction.as_ref().is_some_and(|p| is_gain(p, now));
         return half.findings.iter().filter(|f| f.severity > Severity::Info && !f.fixes.is_empty()).find(saves);
     }
-    half.findings.first().filter(|f| !f.fixes.is_empty()).or_else(|| half.findings.iter().find(|f| !f.fixes.is_empty()))
+    // What is worth a note only would not make up for what the capture does not show.
+    let is_known = half.verdict.cause != Some(Cause::plain(Limit::Unobserved));
+    let says_what = |f: &&Finding| !f.fixes.is_empty() && (is_known || f.severity > Severity::Info);
+    half.findings.first().filter(says_what).or_else(|| half.findings.iter().find(says_what))
 }
 
 /// The fix that is proposed first, with the finding that proposes it.

@@ -13,6 +13,7 @@ mod groups;
 pub(crate) mod headline;
 mod kernel;
 mod lab;
+mod lead;
 pub(crate) mod look;
 mod moment;
 mod overview;

@@ -6,6 +6,7 @@ use tcpwhy_analysis::{Connection, Ending, Pairs, Side};
 use tcpwhy_model::{Cause, Endpoint, Finding, Rate, Span, Timestamp};
 
 use super::groups::{GroupBy, Groups};
+use super::lead::{self, Leads};
 use super::spent::TimeSpent;
 use crate::control_channel::{Carried, control_channels};
 use crate::{is_saving_predicted, lost_nanos, principal_half};
@@ -56,8 +57,9 @@ pub enum Order {
 pub struct Overview {
     top: usize,
     pub(super) order: Order,
-    /// The one that lost most, where the order is another.
-    worst: Option<Box<Ranked<Connection>>>,
+    leads: Leads,
+    /// Connections whose clock is contradicted.
+    pub(super) contradicted: u64,
     pub(super) groups: Option<Groups>,
     pub(super) time: TimeSpent,
     pub(super) pairs: Pairs,
@@ -132,6 +134,9 @@ impl Line {
     }
 }
 
+/// The rule that finds a capture's clock contradicted.
+const CLOCK_RULE: &str = "clock-contradicted";
+
 /// Connections that are kept as a whole: of more, nothing is shown but a line.
 const MOST_FULL: usize = 1000;
 
@@ -144,7 +149,8 @@ impl Overview {
         Self {
             top: top.max(1),
             order: Order::default(),
-            worst: None,
+            leads: Leads::default(),
+            contradicted: 0,
             groups: None,
             time: TimeSpent::default(),
             pairs: Pairs::default(),
@@ -207,10 +213,15 @@ impl Overview {
         let bytes: u64 = connection.halves.iter().map(|h| h.bytes).sum();
         self.bytes += bytes;
         let span = connection.span;
-        self.start = Some(self.start.map_or(span.start(), |s| s.min(span.start())));
-        self.end = Some(self.end.map_or(span.end(), |e| e.max(span.end())));
+        // What came after the last acknowledged byte carried nothing.
+        for carried in connection.halves.iter().map(|half| half.span) {
+            self.start = Some(self.start.map_or(carried.start(), |s| s.min(carried.start())));
+            self.end = Some(self.end.map_or(carried.end(), |e| e.max(carried.end())));
+        }
         let lost = lost(&connection);
-        self.with_loss += u64::from(lost > 0);
+        self.with_loss += u64::from(lead::waited(&connection) > 0);
+        self.contradicted += u64::from(connection.findings.iter().any(|f| f.rule == CLOCK_RULE));
+        self.leads.add(&connection, bytes);
         self.time.add(&connection);
         self.pairs.add(&connection);
         if let Some(groups) = &mut self.groups {
@@ -224,10 +235,7 @@ impl Overview {
             Order::Retransmissions => retransmitted(&connection),
         };
         let rank = |key| (Reverse(key), Reverse(lost), Reverse(bytes), span.start(), connection.first_packet);
-        let (by_order, by_loss) = (rank(key), rank(0));
-        if self.order != Order::Saving && self.worst.as_ref().is_none_or(|worst| by_loss < worst.rank) {
-            self.worst = Some(Box::new(Ranked { rank: by_loss, connection: connection.clone() }));
-        }
+        let by_order = rank(key);
         self.kept.extend(Line::new(&connection).map(|connection| Ranked { rank: by_order, connection }));
         if self.kept.len() >= self.top.saturating_mul(2).saturating_add(16) {
             shrink(&mut self.kept, self.top);
@@ -289,8 +297,8 @@ impl Overview {
             std::mem::take(&mut self.kept).into_iter().partition(|_| places.next().unwrap_or(false));
         kept.extend(last);
         self.kept = kept;
-        for ranked in self.full.iter_mut().chain(self.worst.as_deref_mut()) {
-            ranked.connection.id = number(&ranked.connection);
+        for connection in self.full.iter_mut().map(|r| &mut r.connection).chain(self.leads.connections_mut()) {
+            connection.id = number(connection);
         }
         for ranked in &mut self.kept {
             ranked.connection.connection.id = number(&ranked.connection.connection);
@@ -305,9 +313,14 @@ impl Overview {
         self.top
     }
 
-    /// The connection that lost most time, or carried most if none lost any.
-    pub(super) fn worst(&self) -> Option<&Connection> {
-        self.worst.as_deref().or_else(|| self.full.first()).map(|ranked| &ranked.connection)
+    /// The connection that the first lines speak of; `None` if none carried data.
+    pub(super) fn lead(&self) -> Option<&Connection> {
+        self.leads.lead()
+    }
+
+    /// Whether none carried more.
+    pub(super) fn is_largest(&self, connection: &Connection) -> bool {
+        self.leads.is_largest(connection)
     }
 
     /// The connections kept as a whole, in their order.

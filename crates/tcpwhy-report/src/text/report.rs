@@ -61,15 +61,17 @@ impl Report<'_> {
                 let detail = Detail { with_timeline: self.with_timeline, range: self.range };
                 details::write(page, wording, connection, detail);
             }
-            (_, Some(first)) => {
+            (_, Some(_)) => {
                 overview.time.write(page, wording);
                 match &overview.groups {
                     Some(groups) => groups.write(page, wording, overview),
                     None => table::write(page, wording, overview),
                 }
-                page.gap();
-                let args = Args::new().text("n", first.id.to_string());
-                page.wrapped(&wording.catalogue().text("hint-connection", &args), 0, DIM);
+                if let Some(lead) = overview.lead() {
+                    page.gap();
+                    let args = Args::new().text("n", lead.id.to_string());
+                    page.wrapped(&wording.catalogue().text("hint-connection", &args), 0, DIM);
+                }
             }
         }
         across::write(page, wording, overview);

@@ -69,7 +69,7 @@ impl TimeSpent {
 
 /// Whether its sender had nothing to send for more than half of the time, because nobody asked, or it waited for the other end:
 /// a client's pauses between its requests are its own affair.
-fn mostly_waited(half: &HalfConnection) -> bool {
+pub(super) fn mostly_waited(half: &HalfConnection) -> bool {
     let is_waiting = |cause: Cause| match cause.detail {
         Some(Detail::Idle | Detail::PeerTurn) => true,
         Some(Detail::Think) => half.exchange_role == Role::Client,

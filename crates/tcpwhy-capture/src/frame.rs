@@ -1,6 +1,7 @@
-use tcpwhy_model::{Anomalies, AnomalyKind, Segment, Timestamp};
+use tcpwhy_model::{Anomalies, AnomalyKind, Segment, TcpFlags, Timestamp};
 
 use crate::bytes::{Bytes, Notes, Skip};
+use crate::checksum::{self, Transport};
 use crate::icmp::Version;
 use crate::tcp::Network;
 use crate::{icmp, ip, link, tcp, tunnel};
@@ -27,8 +28,8 @@ pub(crate) enum Layer<'a> {
     Mpls(Bytes<'a>),
     /// An IP header of either version.
     Ip(Bytes<'a>),
-    /// A UDP header.
-    Udp(Bytes<'a>),
+    /// A UDP header, and what the IP header around it says.
+    Udp(Network, Bytes<'a>),
     /// A GRE header.
     Gre(Bytes<'a>),
     /// An ICMP header.
@@ -122,6 +123,7 @@ fn innermost_tcp<'a>(
     notes: &mut Notes<'_>,
 ) -> Result<(Network, Bytes<'a>), Skip> {
     let mut layer = Layer::Link(link_type, bytes);
+    let mut around = None;
     for _ in 0..MAX_DEPTH {
         layer = match layer {
             Layer::Link(link_type, bytes) => link::decode(link_type, bytes)?,
@@ -132,14 +134,27 @@ fn innermost_tcp<'a>(
             Layer::Ppp(bytes) => link::ppp_protocol(bytes)?,
             Layer::Mpls(bytes) => link::mpls(bytes)?,
             Layer::Ip(bytes) => ip::decode(bytes, notes)?,
-            Layer::Udp(bytes) => tunnel::udp(bytes)?,
+            Layer::Udp(network, bytes) => {
+                around = Some((network, bytes));
+                tunnel::udp(bytes)?
+            }
             Layer::Gre(bytes) => tunnel::gre(bytes)?,
             Layer::Icmp(version, bytes) => {
                 out.push(icmp::decode(version, bytes, notes.packet, timestamp)?);
                 return Err(Skip::NotTcp);
             }
-            Layer::Tcp(network, bytes) => return Ok((network, bytes)),
+            Layer::Tcp(network, bytes) => return Ok((tunnelled(network, bytes, around), bytes)),
         };
     }
     Err(Skip::Anomaly(AnomalyKind::UndecodedFrame, u64::from(MAX_DEPTH)))
+}
+
+/// The IP header around a TCP header, where both came through a tunnel over UDP. A host drops what the tunnel
+/// carries if the tunnel's own checksum is wrong. It is verified for SYNs only, as that of TCP is.
+fn tunnelled(network: Network, tcp: Bytes<'_>, around: Option<(Network, Bytes<'_>)>) -> Network {
+    const FLAGS: usize = 13;
+    let is_syn = tcp.u8_at(FLAGS).is_ok_and(|flags| u16::from(flags) & TcpFlags::SYN.0 != 0);
+    let Some((outer, udp)) = around.filter(|_| is_syn) else { return network };
+    let is_wrong = checksum::is_wrong(Transport::Udp, &outer, udp);
+    Network { header: network.header.with_wrong_checksum(is_wrong), ..network }
 }

@@ -69,6 +69,7 @@ pub(crate) fn plain_tcp(frame: Bytes<'_>) -> Option<(Network, Bytes<'_>)> {
         source: IpAddr::V4(Ipv4Addr::new(s0, s1, s2, s3)),
         destination: IpAddr::V4(Ipv4Addr::new(d0, d1, d2, d3)),
         header: IpHeader::new(NonZeroU16::new(u16::from_be_bytes([id_0, id_1])), ttl, Ecn::from_bits(tos)),
+        is_whole: true,
     };
     Some((network, frame.limited_to(14 + total_len).skip(HEADERS).ok()?))
 }
@@ -120,6 +121,7 @@ fn v4<'a>(bytes: Bytes<'a>, notes: &mut Notes<'_>) -> Result<Layer<'a>, Skip> {
         destination: IpAddr::V4(Ipv4Addr::new(header[16], header[17], header[18], header[19])),
         header: IpHeader::new(identification, header[8], Ecn::from_bits(header[1]))
             .with_length_from_frame(is_length_from_frame),
+        is_whole: fragment == Fragment::Whole,
     };
     let payload = packet.skip(header_len)?;
     if header[9] == protocol::TCP {
@@ -148,6 +150,7 @@ fn v6<'a>(bytes: Bytes<'a>, notes: &mut Notes<'_>) -> Result<Layer<'a>, Skip> {
         // The traffic class lies across two bytes.
         header: IpHeader::new(None, header[7], Ecn::from_bits(header[1] >> 4))
             .with_length_from_frame(is_length_from_frame),
+        is_whole: true,
     };
     upper_layer(header[6], network, packet.skip(40)?, Fragment::Whole, false)
 }
@@ -194,7 +197,7 @@ fn jumbo_payload_len(bytes: Bytes<'_>, next_header: u8) -> Option<usize> {
 /// the packet carries.
 fn upper_layer(
     first: u8,
-    network: Network,
+    mut network: Network,
     mut bytes: Bytes<'_>,
     mut fragment: Fragment,
     is_v4: bool,
@@ -227,6 +230,7 @@ fn upper_layer(
                 }
                 if offset_and_flags & 1 != 0 {
                     fragment = Fragment::First;
+                    network.is_whole = false;
                 }
                 bytes = bytes.skip(8)?;
                 next = following;
@@ -243,7 +247,7 @@ fn upper_layer(
         protocol::IPV4 | protocol::IPV6 => Ok(Layer::Ip(bytes)),
         protocol::ICMP if is_v4 => Ok(Layer::Icmp(Version::V4, bytes)),
         protocol::ICMP_V6 if !is_v4 => Ok(Layer::Icmp(Version::V6, bytes)),
-        protocol::UDP => Ok(Layer::Udp(bytes)),
+        protocol::UDP => Ok(Layer::Udp(network, bytes)),
         protocol::GRE => Ok(Layer::Gre(bytes)),
         protocol::MPLS => Ok(Layer::Mpls(bytes)),
         // RFC 3378 §3: a header of 16 bits.

@@ -21,6 +21,7 @@
 //! - Payload is never kept: a segment has lengths only. [`PayloadHearer`] gets some of it on request.
 
 mod bytes;
+mod checksum;
 mod compression;
 mod detect;
 mod endian;

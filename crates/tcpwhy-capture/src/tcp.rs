@@ -3,6 +3,7 @@ use std::net::IpAddr;
 use tcpwhy_model::{AnomalyKind, Endpoint, IpHeader, Segment, SeqNum, TcpFlags, TcpOptions, Timestamp, WindowField};
 
 use crate::bytes::{Bytes, Notes, Skip};
+use crate::checksum::{self, Transport};
 use crate::options::read_options;
 
 /// Length of a TCP header without options (RFC 9293 §3.1).
@@ -14,6 +15,8 @@ pub(crate) struct Network {
     pub(crate) source: IpAddr,
     pub(crate) destination: IpAddr,
     pub(crate) header: IpHeader,
+    /// It is no fragment.
+    pub(crate) is_whole: bool,
 }
 
 /// Decodes a TCP header. `bytes` starts at it and ends where the IP length says.
@@ -63,7 +66,21 @@ pub(crate) fn decode(
     {
         notes.note(kind, header_len as u64);
     }
+    if u16_at(12) & TcpFlags::SYN.0 != 0 {
+        verify(out, network, bytes);
+    }
     Ok(())
+}
+
+/// Verifies the checksum of the last segment, a SYN. A host that drops packets for their checksum drops the
+/// first one, and to verify each packet would cost as much as all else.
+#[cold]
+fn verify(out: &mut [Segment], network: &Network, bytes: Bytes<'_>) {
+    if let Some(segment) = out.last_mut()
+        && checksum::is_wrong(Transport::Tcp, network, bytes)
+    {
+        segment.ip = segment.ip.with_wrong_checksum(true);
+    }
 }
 
 /// What was captured behind the header and its options. `bytes` is as for [`decode`].

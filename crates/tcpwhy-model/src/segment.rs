@@ -165,7 +165,8 @@ pub struct IpHeader {
     pub identification: Option<NonZeroU16>,
     /// TTL or hop limit that was left at the capture point; 0 is unknown.
     pub hop_limit: u8,
-    /// ECN in the lowest two bits, then [`Self::LENGTH_FROM_FRAME`], then what an ICMP error was: a segment has no byte to spare.
+    /// ECN in the lowest two bits, then [`Self::LENGTH_FROM_FRAME`], then what an ICMP error was, then
+    /// [`Self::WRONG_CHECKSUM`]: a segment has no byte to spare.
     bits: u8,
 }
 
@@ -174,6 +175,7 @@ impl IpHeader {
     const TOO_BIG: u8 = 0b1000;
     const UNREACHABLE: u8 = 0b1_0000;
     const UNDELIVERED: u8 = Self::TOO_BIG | Self::UNREACHABLE;
+    const WRONG_CHECKSUM: u8 = 0b10_0000;
 
     /// A header whose length field holds.
     #[inline]
@@ -187,6 +189,21 @@ impl IpHeader {
     pub const fn with_length_from_frame(self, is_from_frame: bool) -> Self {
         let bits = self.bits & !Self::LENGTH_FROM_FRAME;
         Self { bits: if is_from_frame { bits | Self::LENGTH_FROM_FRAME } else { bits }, ..self }
+    }
+
+    /// The same header, around a segment whose TCP checksum was computed and is wrong, or not.
+    #[inline]
+    #[must_use]
+    pub const fn with_wrong_checksum(self, is_wrong: bool) -> Self {
+        let bits = self.bits & !Self::WRONG_CHECKSUM;
+        Self { bits: if is_wrong { bits | Self::WRONG_CHECKSUM } else { bits }, ..self }
+    }
+
+    /// Whether the segment's TCP checksum is known to be wrong. Only that of SYNs is verified, where the
+    /// whole packet was captured; a checksum that the sending host left to its interface is not wrong.
+    #[inline]
+    pub const fn has_wrong_checksum(self) -> bool {
+        self.bits & Self::WRONG_CHECKSUM != 0
     }
 
     /// Congestion notification.
@@ -307,6 +324,9 @@ mod tests {
             assert_eq!((header.ecn(), header.is_length_from_frame()), (ecn, false));
             assert_eq!((from_frame.ecn(), from_frame.is_length_from_frame()), (ecn, true));
             assert_eq!(from_frame.with_length_from_frame(false), header);
+            let wrong = from_frame.with_wrong_checksum(true);
+            assert_eq!((wrong.ecn(), wrong.is_length_from_frame(), wrong.has_wrong_checksum()), (ecn, true, true));
+            assert_eq!((wrong.with_wrong_checksum(false), from_frame.has_wrong_checksum()), (from_frame, false));
             assert_eq!(Ecn::from_bits(ecn.bits()), ecn);
         }
     }

@@ -58,6 +58,12 @@ mod rare {
     pub(super) const ECN_SHIFT: u32 = 6;
 }
 
+/// Bits of what hardly any segment has, behind the numbers in full.
+mod wide {
+    pub(super) const LENGTH_FROM_FRAME: u8 = 1;
+    pub(super) const WRONG_CHECKSUM: u8 = 2;
+}
+
 impl PackedSegments {
     /// What is kept at most: about 15 segments with timestamps. A connection of so many that each end has its say, a few times
     /// over, is not a short one.
@@ -130,11 +136,13 @@ impl Packed {
         let blocks = sack.as_slice();
         let number = number.wrapping_sub(base.number);
         let time = zigzag(timestamp.as_nanos().wrapping_sub(base.time));
+        let wide = bit(ip.is_length_from_frame(), wide::LENGTH_FROM_FRAME)
+            | bit(ip.has_wrong_checksum(), wide::WRONG_CHECKSUM);
         let is_wide = flags.0 > u16::from(u8::MAX)
             || payload_len > u32::from(u16::MAX)
             || number >> 32 != 0
             || time >> 40 != 0
-            || ip.is_length_from_frame();
+            || wide != 0;
         let all = &mut self.bytes;
         all[0] = bit(source != base.endpoints[0], head::FROM_SECOND)
             | bit(timestamps.is_some(), head::TIMESTAMPS)
@@ -156,7 +164,7 @@ impl Packed {
             self.put(payload_len.to_le_bytes());
             self.put(number.to_le_bytes());
             self.put(time.to_le_bytes());
-            self.put([u8::from(ip.is_length_from_frame())]);
+            self.put([wide]);
         }
         if let Some(id) = ip.identification {
             self.put(id.get().to_le_bytes());
@@ -208,13 +216,13 @@ impl Rest<'_> {
         let mut flags = u16::from(all[at::FLAGS]);
         let mut payload_len = u32::from(u16::from_le_bytes(part(&all[at::LEN..])));
         let mut number = u64::from(u32::from_le_bytes(part(&all[at::NUMBER..])));
-        let mut is_length_from_frame = false;
+        let mut wide = 0;
         if has(head::WIDE) {
             flags = u16::from_le_bytes(self.take()?);
             payload_len = self.u32()?;
             number = u64::from_le_bytes(self.take()?);
             time = self.take()?;
-            is_length_from_frame = self.take()? == [1];
+            [wide] = self.take()?;
         }
         let timestamp = Timestamp::from_nanos(base.time.wrapping_add(unzigzag(u64::from_le_bytes(time))));
         let number = base.number.wrapping_add(number);
@@ -256,7 +264,8 @@ impl Rest<'_> {
                 has_accurate_ecn: has_rare(rare::ACCURATE_ECN),
             },
             ip: IpHeader::new(identification, all[at::HOP_LIMIT], Ecn::from_bits(rare >> rare::ECN_SHIFT))
-                .with_length_from_frame(is_length_from_frame),
+                .with_length_from_frame(wide & wide::LENGTH_FROM_FRAME != 0)
+                .with_wrong_checksum(wide & wide::WRONG_CHECKSUM != 0),
         })
     }
 }
@@ -322,7 +331,7 @@ mod tests {
             (number, time, is_back) in any::<(u64, i64, bool)>(),
             (seq, ack, flags, window, payload_len) in any::<(u32, u32, u16, u16, u32)>(),
             options in options(),
-            (identification, hop_limit, ecn, is_length_from_frame) in any::<(u16, u8, u8, bool)>(),
+            (identification, hop_limit, ecn, is_length_from_frame, is_wrong) in any::<(u16, u8, u8, bool, bool)>(),
         ) -> Segment {
             let [a, b] = ends();
             Segment {
@@ -337,7 +346,8 @@ mod tests {
                 payload_len,
                 options,
                 ip: IpHeader::new(NonZeroU16::new(identification), hop_limit, Ecn::from_bits(ecn))
-                    .with_length_from_frame(is_length_from_frame),
+                    .with_length_from_frame(is_length_from_frame)
+                    .with_wrong_checksum(is_wrong),
             }
         }
     }

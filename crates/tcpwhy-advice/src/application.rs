@@ -211,6 +211,21 @@ pub fn profile_application() -> Fix {
     )
 }
 
+/// Who has the request, and does not answer it?
+pub fn find_hanging_request() -> Fix {
+    fix(
+        "find-hanging-request",
+        FixPlace::ReceivingApplication,
+        vec![
+            line("ss -tnp 'sport = :PORT'                  # ", "recv-q-not-zero-never-read"),
+            line("jcmd PID Thread.print                    # ", "java-what-every-thread-waits-for"),
+            line("py-spy dump --pid PID                    # ", "python"),
+            line("gdb -p PID -batch -ex 'thread apply all bt'  # ", "any-process"),
+            line("proxy_read_timeout 30s;                  # ", "nginx-answer-504-instead"),
+        ],
+    )
+}
+
 /// Find out why the receiving application stopped reading.
 pub fn profile_receiver() -> Fix {
     Fix { id: "profile-receiver", place: FixPlace::ReceivingApplication, ..profile_application() }

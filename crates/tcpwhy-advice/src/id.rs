@@ -10,7 +10,7 @@ use tcpwhy_model::Fix;
 pub struct FixId(&'static str);
 
 /// All ids, sorted.
-const IDS: [&str; 58] = [
+const IDS: [&str; 61] = [
     "accept-sooner",
     "capture-at-one-place",
     "capture-at-receiver",
@@ -29,9 +29,11 @@ const IDS: [&str; 58] = [
     "enable-sack",
     "enable-window-scaling",
     "enlarge-reads",
+    "find-hanging-request",
     "find-marking-queue",
     "find-reset",
     "find-stalls",
+    "fix-checksums",
     "fix-loss",
     "fix-mtu",
     "fix-queue-aqm",
@@ -67,6 +69,7 @@ const IDS: [&str; 58] = [
     "set-tcp-nodelay",
     "shape-below-policer",
     "stop-reordering",
+    "track-liberally",
     "use-bbr",
     "write-more-ahead",
 ];

@@ -289,6 +289,35 @@ pub fn find_reset() -> Fix {
     )
 }
 
+/// Let connection tracking take segments beyond its window for what they are.
+pub fn track_liberally() -> Fix {
+    fix(
+        "track-liberally",
+        FixPlace::Network,
+        vec![
+            line("sysctl -w net.netfilter.nf_conntrack_tcp_be_liberal=1      # ", "on-the-nat-node-or-router"),
+            line("conntrack -S                                               # ", "on-the-nat-does-invalid-grow"),
+            line("tcpdump -ni any 'tcp[tcpflags] & tcp-rst != 0 and port PORT'  # ", "both-hosts-and-nat-who-resets"),
+        ],
+    )
+}
+
+/// Where do checksums become wrong?
+pub fn fix_checksums() -> Fix {
+    fix(
+        "fix-checksums",
+        FixPlace::Network,
+        vec![
+            line("ethtool -K DEV tx off                                      # ", "on-the-sender-tunnel-interface-too"),
+            line("nstat -az TcpInCsumErrors UdpInCsumErrors                  # ", "on-the-receiver-do-these-grow"),
+            line(
+                "tcpdump -nvi DEV 'tcp[tcpflags] & tcp-syn != 0'            # ",
+                "at-each-hop-where-cksum-is-incorrect",
+            ),
+        ],
+    )
+}
+
 /// Keep slow start going when the delay rises.
 pub fn disable_hystart() -> Fix {
     fix(

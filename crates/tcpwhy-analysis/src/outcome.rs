@@ -84,6 +84,19 @@ pub enum Ending {
     Refused,
 }
 
+/// Rules that report how a connection failed; the first in this order says most.
+const FAILURES: [&str; 9] = [
+    "wrong-checksum",
+    "reset-not-own",
+    "idle-timeout",
+    "hole-left-open",
+    "pmtu-black-hole",
+    "zero-window-death",
+    "peer-silent",
+    "request-unanswered",
+    "reset-mid-transfer",
+];
+
 /// One TCP connection (one incarnation of its four-tuple).
 #[derive(Clone, Debug)]
 pub struct Connection {
@@ -117,6 +130,16 @@ pub struct Connection {
 }
 
 impl Connection {
+    /// How it failed, if it did: it was cut off, or something that it waited for never came. `None` where it
+    /// closed, stayed open or was reset when all had arrived.
+    pub fn failure(&self) -> Option<&Finding> {
+        let all = || self.findings.iter().chain(self.halves.iter().flat_map(|half| &half.findings));
+        // Where the sender found a size that passes, only time was lost.
+        let is_over = |f: &&Finding| f.rule != "pmtu-black-hole" || self.ending != Ending::Closed;
+        let of = |rule: &&str| all().find(|f| f.rule == *rule && f.severity > Severity::Info).filter(is_over);
+        FAILURES.iter().find_map(of)
+    }
+
     /// What the client called this end; `None` for its own end, and where it was not asked for or not seen.
     pub fn name_of(&self, side: Side) -> Option<&str> {
         self.server_name.as_deref().filter(|known| known.server == side).map(|known| known.name.as_str())

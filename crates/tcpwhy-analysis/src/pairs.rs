@@ -1,13 +1,12 @@
 //! What connections of one client to one server have in common: patterns that no single connection shows.
 
-use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 
 use tcpwhy_model::{Endpoint, Finding};
 
 use crate::diagnosis::diagnose_pair;
-use crate::diagnosis::pair_facts::PairFacts;
+use crate::diagnosis::pair_facts::{Cut, PairFacts};
 use crate::outcome::{Connection, Ending};
 
 /// Pairs that are told apart. The lowest in order are kept, so that it does not matter in which order connections come.
@@ -36,6 +35,8 @@ struct Sums {
     spent: u64,
     times: Option<(i64, i64)>,
     bytes: u64,
+    /// Those that failed; at most one for each rule about that.
+    cuts: Vec<Cut>,
 }
 
 impl Pairs {
@@ -45,6 +46,7 @@ impl Pairs {
         let server = connection.endpoints[client.peer().index()];
         let sums = self.found.entry((connection.endpoints[client.index()].address, server)).or_default();
         sums.connections += 1;
+        sums.add_cut(connection);
         if let (true, Some(rtt)) = (is_short(connection), connection.rtt_min) {
             // What closing takes is nobody's wait.
             let last_data = connection.halves.iter().map(|half| half.span.end()).max().unwrap_or(connection.span.end());
@@ -65,15 +67,38 @@ impl Pairs {
     /// What was found, with most time first, and how much more there is.
     pub fn findings(&self) -> (Vec<Finding>, usize) {
         let facts = self.found.iter().map(|(&(client, server), sums)| sums.facts(client, server));
-        let mut all: Vec<_> = facts.filter_map(|facts| Some((facts.setup, diagnose_pair(&facts)?))).collect();
+        let mut all: Vec<_> = facts.flat_map(|facts| diagnose_pair(&facts).collect::<Vec<_>>()).collect();
         // Stable: otherwise in the order of the pairs.
-        all.sort_by_key(|&(setup, _)| Reverse(setup));
+        let seconds = |finding: &Finding| finding.seconds.unwrap_or(0.0);
+        all.sort_by(|a, b| b.severity.cmp(&a.severity).then(seconds(b).total_cmp(&seconds(a))));
         let more = all.len().saturating_sub(MOST_FINDINGS);
-        (all.into_iter().take(MOST_FINDINGS).map(|(_, finding)| finding).collect(), more)
+        all.truncate(MOST_FINDINGS);
+        (all, more)
     }
 }
 
 impl Sums {
+    /// Notes how `connection` failed, if it did.
+    fn add_cut(&mut self, connection: &Connection) {
+        let Some(finding) = connection.failure() else { return };
+        let bytes = connection.halves.iter().map(|half| half.bytes).sum();
+        let nanos = finding.seconds.map_or(0, |seconds| (seconds.max(0.0) * 1e9) as u64);
+        let first_packet = connection.first_packet;
+        let fix = finding.fixes.first().cloned();
+        if let Some(cut) = self.cuts.iter_mut().find(|cut| cut.rule == finding.rule) {
+            cut.count += 1;
+            (cut.least, cut.most) = (cut.least.min(bytes), cut.most.max(bytes));
+            cut.nanos = cut.nanos.saturating_add(nanos);
+            if first_packet < cut.first_packet {
+                (cut.fix, cut.first_packet) = (fix, first_packet);
+            }
+        } else {
+            let rule = finding.rule;
+            self.cuts.push(Cut { rule, count: 1, least: bytes, most: bytes, nanos, fix, first_packet });
+            self.cuts.sort_by_key(|cut| cut.rule);
+        }
+    }
+
     fn facts(&self, client: IpAddr, server: Endpoint) -> PairFacts {
         let setup_round_trips = if TLS_PORTS.contains(&server.port) { 2 } else { 1 };
         PairFacts {
@@ -86,6 +111,7 @@ impl Sums {
             spent: self.spent,
             extent: self.times.map_or(0, |(first, last)| last.saturating_sub(first).max(0).cast_unsigned()),
             bytes: self.bytes,
+            cuts: self.cuts.clone(),
         }
     }
 }

@@ -30,6 +30,8 @@ evidence_keys! {
     AgreeingChunkCount = "agreeing_chunk_count", "Of them with this burst.";
     AllowedMssBytes = "allowed_mss_bytes", "MSS in the SYNs.";
     AlternativeLimit = "alternative_limit", "Could also be.";
+    AnswerWaitUs = "answer_wait_us", "Waited for the answer.";
+    AnsweredCount = "answered_count", "Requests answered before.";
     AskedBytes = "asked_bytes", "Asked for, at least.";
     AutotunedBitsPerS = "autotuned_bits_per_s", "Autotuning would allow.";
     AutotuningSetting = "autotuning_setting", "Autotuning ends at.";
@@ -58,14 +60,19 @@ evidence_keys! {
     ConnectionCount = "connection_count", "Short connections.";
     ContradictedCount = "contradicted_count", "Round trips that two clocks contradict each other on.";
     CookieCount = "cookie_count", "Cookies.";
+    Cut = "cut", "How the connections ended.";
+    CutLeastBytes = "cut_least_bytes", "Carried, at least.";
+    CutMostBytes = "cut_most_bytes", "Carried, at most.";
     CwndFloorBytes = "cwnd_floor_bytes", "Allowed in flight, at least.";
     DataBytes = "data_bytes", "Data in both directions.";
     DataRttUs = "data_rtt_us", "RTT of data.";
     DelayUs = "delay_us", "ACK delay.";
+    DeliveredBytes = "delivered_bytes", "Acknowledged before.";
     DuplicateCount = "duplicate_count", "Copies.";
     EchoCount = "echo_count", "Packets with ECE.";
     EmptyBucketPassesPercent = "empty_bucket_passes_percent", "Other packets that passed with as little in it.";
     EmptyBucketPercent = "empty_bucket_percent", "Losses that came when the bucket was empty.";
+    EndedBy = "ended_by", "Until.";
     FilledHoleCount = "filled_hole_count", "Holes filled without a retransmission.";
     FittingPassesPercent = "fitting_passes_percent", "Other packets that nothing faster followed.";
     FittingPercent = "fitting_percent", "Losses that nothing faster followed.";
@@ -74,11 +81,15 @@ evidence_keys! {
     FlightMaxBytes = "flight_max_bytes", "Most in flight.";
     FoundByKeepAlives = "found_by_keep_alives", "Found by keep-alives.";
     GoodputBitsPerS = "goodput_bits_per_s", "Goodput.";
+    HadClosedBefore = "had_closed_before", "It had closed before.";
     HalfOpenCount = "half_open_count", "Half open now.";
     HandshakeRttUs = "handshake_rtt_us", "RTT of the handshake.";
     HeldBytes = "held_bytes", "Memory held.";
     HeldShare = "held_share", "Share of TCP's memory.";
+    HoleBytes = "hole_bytes", "Missing at the receiver.";
+    HoleOpenUs = "hole_open_us", "Missing for.";
     HopLimit = "hop_limit", "Hop limit (TTL) of later packets.";
+    HopsApartCount = "hops_apart_count", "Routers more or fewer than other packets.";
     HostQueueCount = "host_queue_count", "Still in this host's queue.";
     IdleMs = "idle_ms", "Untouched for.";
     IntervalS = "interval_s", "Watched for.";
@@ -91,6 +102,7 @@ evidence_keys! {
     IsUnderPressure = "is_under_pressure", "Under pressure now.";
     KeepAlivePeriodUs = "keep_alive_period_us", "Keep-alive interval.";
     LargerMssBytes = "larger_mss_bytes", "MSS in the other.";
+    LargestArrivedBytes = "largest_arrived_bytes", "Largest segment that arrived.";
     LargestBytes = "largest_bytes", "Largest packet.";
     LastIntervalUs = "last_interval_us", "Last interval.";
     LastReceivedMs = "last_received_ms", "Last data came, ago.";
@@ -99,6 +111,7 @@ evidence_keys! {
     LimitBytes = "limit_bytes", "Limit.";
     LimitedShare = "limited_share", "Share of it waiting.";
     ListenDropCount = "listen_drop_count", "Dropped by listeners in all.";
+    LongestAnswerUs = "longest_answer_us", "Longest wait for an earlier answer.";
     LongestUs = "longest_us", "Longest.";
     LossCount = "loss_count", "Losses.";
     LostBytes = "lost_bytes", "Size that vanishes.";
@@ -118,6 +131,8 @@ evidence_keys! {
     OpenedEveryUs = "opened_every_us", "One every.";
     OrphanCount = "orphan_count", "Orphans now.";
     OutOfOrderPrunedCount = "out_of_order_pruned_count", "Out of order, dropped.";
+    OutlivedCount = "outlived_count", "Packets after the reset.";
+    OutlivedUs = "outlived_us", "Sent on for.";
     OverflowCount = "overflow_count", "Connections dropped.";
     PacketCount = "packet_count", "Packets.";
     PageCount = "page_count", "Pages.";
@@ -160,7 +175,10 @@ evidence_keys! {
     ReductionCount = "reduction_count", "Window reductions (CWR).";
     ReorderedCount = "reordered_count", "Reordered segments.";
     RepeatCount = "repeat_count", "Retransmissions of it.";
+    RequestBytes = "request_bytes", "Request.";
     RequestCount = "request_count", "Requests.";
+    ResetAfterUs = "reset_after_us", "Reset after.";
+    ResetBy = "reset_by", "Reset by.";
     RestUs = "rest_us", "Idle time.";
     RestartCount = "restart_count", "Restarts.";
     RetransmittedCount = "retransmitted_count", "Segments retransmitted.";
@@ -255,6 +273,7 @@ evidence_keys! {
     WindowRateBitsPerS = "window_rate_bits_per_s", "Window / RTT.";
     WithdrawnBytes = "withdrawn_bytes", "Largest shrinkage.";
     WouldDecide = "would_decide", "Would decide.";
+    WrongChecksumCount = "wrong_checksum_count", "SYNs with a wrong checksum.";
     ZeroWindowCount = "zero_window_count", "Zero windows.";
 }
 

@@ -129,6 +129,8 @@ reasons! {
     FastRetransmit = "fast_retransmit" [Flight, RoundTrip],
     /// Nothing came back until the retransmission timer ran out, or what it sent was under way.
     TimerRanOut = "timer_ran_out" [RoundTripMin],
+    /// The receiver reported a hole, and nothing that was captured until the end filled it.
+    HoleNeverFilled = "hole_never_filled" [],
     /// The last data was lost or late, and a probe repeated it.
     ProbeOfTail = "probe_of_tail" [RoundTripMin],
     /// Data was repeated although it had arrived.

@@ -4,12 +4,15 @@ use tcpwhy_model::{Basis, Rate, Span, Timestamp};
 
 use super::end::{End, Syn};
 use super::{ConnectionState, MILLISECOND};
-use crate::diagnosis::facts::{ConnectionFacts, HalfFacts};
+use crate::diagnosis::facts::{
+    ConnectionFacts, HalfFacts, HoleLeftOpen, SynChecksums, UnansweredEnd, UnansweredRequest,
+};
 use crate::diagnosis::{self, verdict};
-use crate::facts::half::Half;
+use crate::facts::gap_fact::GapFact;
+use crate::facts::half::{After, Half, Wait};
 use crate::infer::summary::Summary;
 use crate::outcome::{Connection, Ending, HalfConnection, Role, Side, Vantage, VantageEstimate, Verdict};
-use crate::thresholds::BEAT_OF_SERVER;
+use crate::thresholds::{BEAT_OF_SERVER, HOLE_LEFT_OPEN, LONG_REST};
 
 /// Hosts give ports from here on to those who connect: Linux by default (`ip_local_port_range`), others from
 /// 49,152 on (RFC 6335 §6).
@@ -27,15 +30,23 @@ impl ConnectionState {
     }
 
     pub(super) fn conclude_halves(&mut self) {
+        let unanswered = self.unanswered();
         for side in [Side::A, Side::B] {
             if let Some(mut followed) = self.ends[side.index()].followed.take() {
                 followed.settle_early(&mut self.ends[side.index()].unwrapper);
-                let held_open = self.held_open(&followed.half, side);
+                let after = After {
+                    waited: self.waited(&followed.half, side, unanswered),
+                    held_open: self.held_open(&followed.half, side),
+                };
                 followed.half.has_contradicted_clock = self.clock.trips().are_contradicted();
-                let summary = followed.conclude(self.outline.last, self.ended(side), held_open);
+                let hole = self.hole_left_open(&followed.half, side);
+                let summary = followed.conclude(self.outline.last, self.ended(side), after);
                 let end = &mut self.ends[side.index()];
                 end.signs = followed.half.ledger.take_signs();
                 end.summary = Some(Box::new(summary));
+                if hole.is_some() {
+                    end.rare_mut().hole = hole;
+                }
             }
         }
     }
@@ -43,6 +54,7 @@ impl ConnectionState {
     /// Sums the connection up.
     pub(crate) fn finish(mut self) -> Connection {
         self.conclude_halves();
+        let unanswered = self.unanswered();
         let bytes = [0, 1].map(|end: usize| self.ends[end].summary.as_ref().map_or(0, |s| s.counts.bytes));
         let ending = self.ending(bytes == [0, 0]);
         // A vector that grows by itself would begin with room for four.
@@ -84,7 +96,7 @@ impl ConnectionState {
             kernel: None,
             server_name: None,
         };
-        let facts = ConnectionFacts { turns, rtt_min, ..self.facts(&connection, probes) };
+        let facts = ConnectionFacts { unanswered, turns, rtt_min, ..self.facts(&connection, probes) };
         let findings = diagnosis::diagnose_connection(&facts);
         connection.findings = findings;
         connection
@@ -110,7 +122,9 @@ impl ConnectionState {
                 .map(|(syn, ack)| Span::new(Timestamp::from_nanos(syn), Timestamp::from_nanos(ack.max(syn)))),
             has_met_old_connection: self.outline.has_met_old_connection(),
             bytes: [bytes(Side::A), bytes(Side::B)],
-            unacknowledged: self.reset.map_or(0, |r| r.unacknowledged),
+            reset: self.reset_facts(),
+            unanswered: None,
+            checksums: self.checksums(),
             probes,
             keep_alives: [0, 1].map(|end: usize| self.ends[end].rare.as_ref().and_then(|r| r.keep_alives)),
             forgotten: self.forgotten(),
@@ -120,6 +134,7 @@ impl ConnectionState {
             clock: self.clock.trips(),
             unreachable: self.ends.iter().map(|e| e.undelivered().unreachable).sum(),
             halves: &connection.halves,
+            asker: self.asker(),
         }
     }
 
@@ -146,7 +161,9 @@ impl ConnectionState {
             blackout: end.blackout_until(self.outline.last, half.is_window_closed),
             silence: end.silence().filter(|_| self.is_missed(sender.peer())),
             is_forgotten: self.forgotten().is_some(),
-            has_died_in_closed_window: self.reset.is_some_and(|r| r.side == sender && r.is_in_closed_window),
+            has_died_in_closed_window: self.reset.is_some_and(|r| r.is_in_closed_window[sender.index()]),
+            hole: end.rare.as_ref().and_then(|rare| rare.hole),
+            has_wrong_checksums: self.checksums().is_some(),
         };
         let findings = diagnosis::diagnose_half(&facts);
         let severity = diagnosis::severity_of(&verdict, &findings);
@@ -191,6 +208,118 @@ impl ConnectionState {
             }
             role => role,
         }
+    }
+
+    /// Who asks on the connection: whoever opened it, or has a port that hosts give to those who connect.
+    fn asker(&self) -> Option<Side> {
+        let [a, b] = [Side::A, Side::B].map(|side| self.outline.endpoints[side.index()].port >= CONNECTING_PORTS);
+        match (self.initiator, a, b) {
+            (Some(side), ..) => Some(side),
+            (None, true, false) => Some(Side::A),
+            (None, false, true) => Some(Side::B),
+            (None, ..) => None,
+        }
+    }
+
+    /// The last request, if the other end acknowledged it and never answered.
+    fn unanswered(&self) -> Option<UnansweredRequest> {
+        let request = self.exchange.unanswered(self.asker()?)?;
+        let [asker, peer] = [request.asker, request.asker.peer()];
+        if !self.is_taken(asker) {
+            return None;
+        }
+        let reset = |side: Side| self.reset.filter(|reset| reset.side == side).map(|reset| reset.time);
+        let fin = |side: Side| self.ends[side.index()].fin;
+        // Whoever closes together with its last data waits for nothing but the end.
+        let given_up = [fin(asker), reset(asker)].into_iter().flatten().min();
+        let ends = [
+            given_up.map(|at| (at, UnansweredEnd::GivenUp)),
+            fin(peer).map(|at| (at, UnansweredEnd::Closed)),
+            reset(peer).map(|at| (at, UnansweredEnd::Reset)),
+        ];
+        let (until, end) = ends
+            .into_iter()
+            .flatten()
+            .filter(|&(at, _)| at >= request.since)
+            .min_by_key(|end| end.0)
+            .unwrap_or((self.outline.last, UnansweredEnd::Open));
+        // Away from the asker, the rest of its request may be missing: the peer may have waited for that.
+        let is_whole = end != UnansweredEnd::Closed || self.is_captured_at(asker);
+        let is_late = given_up.is_some_and(|at| at < request.since);
+        let wait = until - request.since;
+        // Whoever resets the connection instead of an answer need not take long.
+        let is_overdue = end == UnansweredEnd::Reset || request.is_overdue(wait, end != UnansweredEnd::Open);
+        let met_reset = end == UnansweredEnd::GivenUp && reset(peer).is_some_and(|at| at > until);
+        (!is_late && is_overdue && is_whole).then_some(UnansweredRequest {
+            asker,
+            since: request.since,
+            until,
+            bytes: request.bytes,
+            answered: request.answered,
+            longest: request.longest,
+            end,
+            met_reset,
+        })
+    }
+
+    /// Whether the capture was taken where `side` sent its data.
+    fn is_captured_at(&self, side: Side) -> bool {
+        let end = &self.ends[side.index()];
+        let vantage = end.half().map(|half| half.vantage).or(end.summary.as_ref().map(|summary| summary.vantage));
+        vantage == Some(Vantage::Sender)
+    }
+
+    /// Whether all data of `side` was acknowledged, and it did not wait for room to send more.
+    fn is_taken(&self, side: Side) -> bool {
+        let end = &self.ends[side.index()];
+        match end.half() {
+            Some(half) => half.is_taken(),
+            None => end.summary.as_ref().is_some_and(|summary| summary.is_taken),
+        }
+    }
+
+    /// The wait after the last data of `side`, which `half` is, for something that never came.
+    fn waited(&self, half: &Half, side: Side, unanswered: Option<UnansweredRequest>) -> Option<Wait> {
+        if let Some(hole) = self.hole_left_open(half, side) {
+            return Some(Wait { since: hole.since, until: hole.until, fact: GapFact::HoleNeverFilled });
+        }
+        let request = unanswered.filter(|request| request.until - request.since >= LONG_REST)?;
+        // At the end of the data, each of them waits for the same answer: one for the other, the other for
+        // itself.
+        let fact = if side == request.asker { GapFact::PeerDataAwaited } else { GapFact::AnswerAwaited };
+        Some(Wait { since: request.since, until: request.until, fact })
+    }
+
+    /// Data of `side` that never arrived although later data did, until its receiver ended the connection or
+    /// the capture did.
+    fn hole_left_open(&self, half: &Half, side: Side) -> Option<HoleLeftOpen> {
+        let hole = half.open_hole()?;
+        let ended = self.ended(side.peer());
+        let until = ended.unwrap_or(self.outline.last);
+        (until - hole.since >= HOLE_LEFT_OPEN).then_some(HoleLeftOpen {
+            bytes: hole.bytes,
+            since: hole.since,
+            until,
+            largest: hole.largest,
+            is_given_up: ended.is_some(),
+        })
+    }
+
+    /// SYNs with wrong checksums that were not answered. An end that answers one shows that its sender only
+    /// left the checksum to the interface.
+    fn checksums(&self) -> Option<SynChecksums> {
+        let of = |end: &End| {
+            let checksums = end.rare.as_ref()?.checksums?;
+            let is_routed = match end.hop_limits.usual {
+                0 => end.hop_limits.is_syn_unrouted().map(|is_unrouted| !is_unrouted),
+                _ => end.hop_limits.is_unrouted().map(|is_unrouted| !is_unrouted),
+            };
+            let is_routed = is_routed == Some(true);
+            (!checksums.is_wrong_answered).then_some(SynChecksums { is_routed, ..checksums })
+        };
+        // A SYN-ACK alone does not show whether its answer was captured.
+        let is_heard = |side: Side| self.initiator == Some(side) || self.ends[side.peer().index()].packets > 0;
+        [Side::A, Side::B].into_iter().filter(|&side| is_heard(side)).find_map(|side| of(&self.ends[side.index()]))
     }
 
     /// When `side` closed or reset the connection.

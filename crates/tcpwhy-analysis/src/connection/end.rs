@@ -4,7 +4,8 @@ use tcpwhy_model::{SeqNum, TcpFlags, Unwrapper};
 
 use super::backoff::Backoff;
 use crate::diagnosis::facts::{
-    Blackout, EcnOffer, HopLimits, KeepAlives, Silence, SynFacts, Unaccepted, UndeliveredCounts,
+    Blackout, EcnOffer, HoleLeftOpen, HopLimits, KeepAlives, Silence, SynChecksums, SynFacts, Unaccepted,
+    UndeliveredCounts,
 };
 use crate::facts::half::Half;
 use crate::facts::half::signs::Signs;
@@ -51,6 +52,10 @@ pub(super) struct Rare {
     pub(super) unaccepted: Option<Unaccepted>,
     /// What ICMP errors say of its packets.
     pub(super) undelivered: UndeliveredCounts,
+    /// Checksums of its SYNs, if one was wrong.
+    pub(super) checksums: Option<SynChecksums>,
+    /// Its data that never arrived.
+    pub(super) hole: Option<HoleLeftOpen>,
 }
 
 /// One end of the connection.
@@ -96,6 +101,24 @@ impl End {
         // Many send resets with a hop limit of their own.
         if hop_limit > 0 && !flags.contains(TcpFlags::RST) {
             self.hop_limits.note(hop_limit, flags.contains(TcpFlags::SYN));
+        }
+    }
+
+    /// Its SYN passed, with a wrong checksum or without.
+    pub(super) fn note_checksum(&mut self, is_wrong: bool) {
+        if is_wrong {
+            self.rare_mut().checksums.get_or_insert_default().wrong += 1;
+        }
+        if let Some(checksums) = self.rare.as_mut().and_then(|rare| rare.checksums.as_mut()) {
+            checksums.is_last_wrong = is_wrong;
+        }
+    }
+
+    /// The other end answered its last SYN.
+    pub(super) fn has_answered_syn(&mut self) {
+        if let Some(checksums) = self.rare.as_mut().and_then(|rare| rare.checksums.as_mut()) {
+            checksums.is_wrong_answered |= checksums.is_last_wrong;
+            checksums.is_right_answered |= !checksums.is_last_wrong;
         }
     }
 

@@ -4,8 +4,10 @@ mod backoff;
 mod clock;
 mod conclude;
 mod end;
+mod exchange;
 mod outline;
 mod packed;
+mod reset;
 mod rest;
 mod tracked;
 
@@ -21,8 +23,10 @@ use crate::outcome::Side;
 use clock::ClockCheck;
 pub(crate) use clock::ClockTrips;
 use end::{End, Syn};
+use exchange::Exchange;
 pub(crate) use outline::Outline;
 use outline::Passed;
+use reset::Reset;
 use rest::Rests;
 pub(crate) use tracked::Tracked;
 
@@ -42,6 +46,8 @@ pub(crate) struct ConnectionState {
     /// Of the windows that each end advertises, as far as its SYNs tell.
     window_scales: [WindowScale; 2],
     reset: Option<Reset>,
+    /// Who spoke last.
+    exchange: Exchange,
     /// Of connections that rested for long.
     rests: Option<Box<Rests>>,
     clock: ClockCheck,
@@ -60,17 +66,6 @@ pub(crate) struct Tally {
     pub(crate) retransmissions: u64,
     pub(crate) reordered: u64,
     pub(crate) probes: u64,
-}
-
-/// The first reset.
-#[derive(Clone, Copy, Debug)]
-struct Reset {
-    side: Side,
-    time: i64,
-    /// Bytes of both directions that were not acknowledged then.
-    unacknowledged: u64,
-    /// Who sent it had been held by a closed window, and sent no data since.
-    is_in_closed_window: bool,
 }
 
 impl ConnectionState {
@@ -92,6 +87,7 @@ impl ConnectionState {
             ends: [End::default(), End::default()],
             window_scales: [WindowScale::Unknown; 2],
             reset: None,
+            exchange: Exchange::default(),
             rests: None,
             clock: ClockCheck::default(),
             is_ending: false,
@@ -106,7 +102,7 @@ impl ConnectionState {
 
     /// Whether both ends are done and nothing is on its way: what may still come are repeats of their last words.
     fn is_settled(&self) -> bool {
-        self.is_at_rest || self.reset.is_some_and(|r| r.unacknowledged == 0)
+        self.is_at_rest || self.reset.is_some_and(|r| r.unacknowledged() == 0)
     }
 
     /// Whether `segment` opens a new incarnation of the same four-tuple.
@@ -158,8 +154,13 @@ impl ConnectionState {
             self.handshake_times.established = Some(time);
             self.on_established(side);
         }
+        let una_before = self.reset.and(self.ends[peer].half()).map_or(0, Half::una);
         if flags.0 & Self::ACK_OF_RESET.0 == TcpFlags::ACK.0 && !is_of_old_connection {
             self.on_ack(segment, me, peer, time);
+        }
+        if self.reset.is_some_and(|reset| reset.side == side) {
+            let has_acknowledged = self.ends[peer].half().is_some_and(|half| half.una() > una_before);
+            self.outlive_reset(segment, time, has_acknowledged);
         }
         if segment.payload_len > 0 && !flags.contains(TcpFlags::RST) {
             if flags.contains(TcpFlags::CWR) && !flags.contains(TcpFlags::SYN) {
@@ -177,7 +178,7 @@ impl ConnectionState {
             self.on_congestion_sign(segment, me, peer);
         }
         if flags.0 & Self::ENDING.0 != 0 {
-            self.on_end(flags, side, time, is_of_old_connection);
+            self.on_end(segment, side, time, is_of_old_connection);
         }
         if self.is_ending {
             self.rest();
@@ -187,6 +188,7 @@ impl ConnectionState {
     /// The handshake is over: what was sent with the SYN (RFC 7413) had waited for it.
     #[cold]
     fn on_established(&mut self, initiator: Side) {
+        self.ends[initiator.peer().index()].has_answered_syn();
         let end = &mut self.ends[initiator.index()];
         // Of SYNs that were repeated after the SYN-ACK, none tells a round trip.
         let tells_round_trip = end.syn.is_some_and(|syn| Some(syn.last) == self.handshake_times.last_syn);
@@ -200,17 +202,14 @@ impl ConnectionState {
 
     /// One end says that it is done.
     #[inline(never)]
-    fn on_end(&mut self, flags: TcpFlags, side: Side, time: i64, is_of_old_connection: bool) {
-        let me = side.index();
+    fn on_end(&mut self, segment: &Segment, side: Side, time: i64, is_of_old_connection: bool) {
+        let (flags, me) = (segment.flags, side.index());
         if flags.contains(TcpFlags::FIN) {
             self.ends[me].fin.get_or_insert(time);
             self.is_ending = !self.is_at_rest && !self.is_traced && self.ends.iter().all(|e| e.fin.is_some());
         }
-        if flags.contains(TcpFlags::RST) && self.reset.is_none() && !is_of_old_connection {
-            let unacknowledged = self.ends.iter().filter_map(End::half).map(Half::unacknowledged).sum();
-            let half = self.ends[me].half();
-            let is_in_closed_window = half.is_some_and(Half::is_stuck_in_closed_window);
-            self.reset = Some(Reset { side, time, unacknowledged, is_in_closed_window });
+        if flags.contains(TcpFlags::RST) && !is_of_old_connection {
+            self.on_reset(segment, side, time);
         }
     }
 
@@ -297,11 +296,16 @@ impl ConnectionState {
         }
         if let Some(syn) = &mut end.syn {
             // Sooner, it is the same frame captured twice.
-            syn.count += u32::from(time.saturating_sub(syn.last) > MILLISECOND);
+            let is_another = time.saturating_sub(syn.last) > MILLISECOND;
+            syn.count += u32::from(is_another);
             syn.last = time;
+            if is_another {
+                end.note_checksum(segment.ip.has_wrong_checksum());
+            }
         }
         self.window_scales = [self.negotiated_scale(0), self.negotiated_scale(1)];
         if is_syn_ack {
+            self.ends[side.peer().index()].has_answered_syn();
             self.initiator.get_or_insert(side.peer());
             self.handshake_times.syn_ack.get_or_insert(time);
             if self.handshake_times.established.is_none() {
@@ -448,7 +452,12 @@ impl ConnectionState {
             half.stand_by_hops(at_sender);
         }
         let previous = half.last_data;
+        let bytes_before = half.counts.bytes;
         let is_repeat = followed.on_data(&data, &mut end.unwrapper);
+        let bytes = followed.half.counts.bytes - bytes_before;
+        if bytes > 0 {
+            self.exchange.spoke(side, bytes, time);
+        }
         if is_repeat && end.unanswered > 1 {
             end.note_unanswered_repeat(time, previous);
         }

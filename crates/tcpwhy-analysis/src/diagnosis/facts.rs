@@ -10,6 +10,7 @@ use crate::connection::ClockTrips;
 use crate::facts::half::signs::Signs;
 use crate::infer::summary::Summary;
 use crate::outcome::{Ending, Role, Side, Vantage, Verdict};
+use crate::thresholds::{VANISHED_SMALLER, part};
 
 /// What one end's SYN offered.
 #[derive(Clone, Copy, Debug)]
@@ -83,6 +84,11 @@ impl HopLimits {
         const FIRST: [u8; 3] = [64, 128, 255];
         let is_first = FIRST.contains(&self.usual);
         (self.usual > 0 && !(is_first && self.is_mixed)).then_some(is_first)
+    }
+
+    /// As [`Self::is_unrouted`], of SYNs alone.
+    pub(crate) fn is_syn_unrouted(self) -> Option<bool> {
+        Self { usual: self.syn, is_mixed: false, ..self }.is_unrouted()
     }
 
     /// The hop limits of the SYN and of all that followed, where all of that came from elsewhere.
@@ -167,6 +173,79 @@ impl Unaccepted {
     pub(crate) const LEAST_INTERVAL: i64 = 500_000_000;
 }
 
+/// The reset that ended a connection.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ResetFacts {
+    pub(crate) side: Side,
+    /// Since the connection's first packet, nanoseconds.
+    pub(crate) after: i64,
+    /// Bytes of both directions that were acknowledged before, and that were not.
+    pub(crate) delivered: u64,
+    pub(crate) unacknowledged: u64,
+    /// Nothing but a goodbye was under way: of its sender, or of the peer to an end that had closed.
+    pub(crate) is_goodbye: bool,
+    /// Its sender had closed before, and the peer sent on.
+    pub(crate) had_closed: bool,
+    /// Packets that its sender's address sent after it, and for how many nanoseconds.
+    pub(crate) outlived: Option<(u32, i64)>,
+    /// It passed so many routers more or fewer than the other packets of its address.
+    pub(crate) hops_apart: Option<u8>,
+}
+
+/// A request that was acknowledged and never answered.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct UnansweredRequest {
+    pub(crate) asker: Side,
+    /// When its last data passed, and until when it stayed without an answer.
+    pub(crate) since: i64,
+    pub(crate) until: i64,
+    pub(crate) bytes: u64,
+    /// Earlier requests that were answered, and the longest that one took.
+    pub(crate) answered: u32,
+    pub(crate) longest: i64,
+    pub(crate) end: UnansweredEnd,
+    /// A reset answered the asker's own end: the peer did not know the connection any more.
+    pub(crate) met_reset: bool,
+}
+
+/// What ended the wait for an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum UnansweredEnd {
+    /// The asker closed or reset the connection.
+    GivenUp,
+    /// The peer closed it.
+    Closed,
+    /// The peer reset it.
+    Reset,
+    /// Nobody did: the capture ends.
+    Open,
+}
+
+/// Data that never arrived although later data did.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct HoleLeftOpen {
+    pub(crate) bytes: u64,
+    pub(crate) since: i64,
+    pub(crate) until: i64,
+    /// Largest payload of a segment that arrived, bytes.
+    pub(crate) largest: u64,
+    /// The receiver closed or reset the connection then; else the capture ends.
+    pub(crate) is_given_up: bool,
+}
+
+/// TCP checksums of the SYNs of one end.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct SynChecksums {
+    /// SYNs whose checksum is wrong.
+    pub(crate) wrong: u32,
+    pub(crate) is_last_wrong: bool,
+    /// The other end answered one of them, and one whose checksum is right.
+    pub(crate) is_wrong_answered: bool,
+    pub(crate) is_right_answered: bool,
+    /// Routers had passed them on before they were captured.
+    pub(crate) is_routed: bool,
+}
+
 /// ICMP errors about packets of one end.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct UndeliveredCounts {
@@ -216,8 +295,12 @@ pub(crate) struct HalfFacts<'a> {
     pub(crate) silence: Option<Silence>,
     /// A rest made the connection unknown.
     pub(crate) is_forgotten: bool,
-    /// The sender reset the connection after a closed window, without sending any more data.
+    /// The connection was reset after a closed window, without any more data.
     pub(crate) has_died_in_closed_window: bool,
+    /// Data that never arrived.
+    pub(crate) hole: Option<HoleLeftOpen>,
+    /// SYNs with wrong checksums were not answered.
+    pub(crate) has_wrong_checksums: bool,
     /// What few directions show.
     pub(crate) signs: Option<&'a Signs>,
     /// Of the sender and of the receiver of this data.
@@ -230,6 +313,13 @@ impl HalfFacts<'_> {
     /// Length of the span in seconds.
     pub(crate) fn seconds(&self) -> f64 {
         self.half.limits.span().seconds()
+    }
+
+    /// What is missing at the receiver may be segments of full size: a larger hole than any segment that
+    /// arrived, and those are well below what the SYNs allow.
+    pub(crate) fn is_large_missing(&self) -> bool {
+        let is_small = |size: u64| part(size, self.half.mss) < VANISHED_SMALLER;
+        self.hole.is_some_and(|hole| is_small(hole.largest) && hole.bytes > hole.largest)
     }
 
     /// Seconds under a limit, all details.
@@ -414,8 +504,12 @@ pub(crate) struct ConnectionFacts<'a> {
     pub(crate) has_met_old_connection: bool,
     /// Unique payload bytes in each direction.
     pub(crate) bytes: [u64; 2],
-    /// Bytes not acknowledged when the connection was reset.
-    pub(crate) unacknowledged: u64,
+    /// The reset that ended it.
+    pub(crate) reset: Option<ResetFacts>,
+    /// The last request, which was acknowledged and never answered.
+    pub(crate) unanswered: Option<UnansweredRequest>,
+    /// SYNs with wrong checksums that were not answered.
+    pub(crate) checksums: Option<SynChecksums>,
     /// Keep-alives and window probes in each direction.
     pub(crate) probes: [u64; 2],
     /// Keep-alives that each end sent.
@@ -433,6 +527,19 @@ pub(crate) struct ConnectionFacts<'a> {
     /// ICMP errors that packets of either end met with.
     pub(crate) unreachable: u32,
     pub(crate) halves: &'a [crate::outcome::HalfConnection],
+    /// Who asks on the connection.
+    pub(crate) asker: Option<Side>,
+}
+
+impl ConnectionFacts<'_> {
+    /// What an end is to the connection, as evidence names it.
+    pub(crate) fn party(&self, side: Side) -> &'static str {
+        match self.asker {
+            Some(asker) if asker == side => "client",
+            Some(_) => "server",
+            None => "unknown",
+        }
+    }
 }
 
 /// The start of a finding besides the limits: no time of its own.

@@ -95,8 +95,8 @@ pub(crate) fn diagnose_connection(facts: &ConnectionFacts<'_>) -> Vec<Finding> {
 }
 
 /// What is found about the connections of one client to one server.
-pub(crate) fn diagnose_pair(facts: &PairFacts) -> Option<Finding> {
-    RULES.iter().find_map(|rule| match rule.detect {
+pub(crate) fn diagnose_pair(facts: &PairFacts) -> impl Iterator<Item = Finding> {
+    RULES.iter().filter_map(|rule| match rule.detect {
         Detect::Pair(detect) => detect(facts),
         Detect::Half(_) | Detect::Connection(_) => None,
     })

@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use tcpwhy_model::Endpoint;
+use tcpwhy_model::{Endpoint, Fix};
 
 /// What is known of one client's connections to one server.
 #[derive(Clone, Debug)]
@@ -23,4 +23,22 @@ pub(crate) struct PairFacts {
     pub(crate) extent: u64,
     /// Data of both directions.
     pub(crate) bytes: u64,
+    /// Those that failed, by how.
+    pub(crate) cuts: Vec<Cut>,
+}
+
+/// Connections of a pair that failed alike.
+#[derive(Clone, Debug)]
+pub(crate) struct Cut {
+    /// The rule that reports it.
+    pub(crate) rule: &'static str,
+    pub(crate) count: u64,
+    /// Bytes of both directions that one of them carried.
+    pub(crate) least: u64,
+    pub(crate) most: u64,
+    /// Their waits for what never came, nanoseconds.
+    pub(crate) nanos: u64,
+    /// What the first of them proposes.
+    pub(crate) fix: Option<Fix>,
+    pub(crate) first_packet: u64,
 }

@@ -34,6 +34,8 @@ pub(crate) enum GapFact {
     FragmentLeftQueueEmpty,
     /// A hole was reported, and new data went on for longer than reordering explains; no repeat was captured.
     HoleLeftOpen,
+    /// The receiver reported a hole, and nothing that was captured until the end filled it.
+    HoleNeverFilled,
     /// Duplicate ACKs or SACK reported a hole, and the data was sent again.
     RepeatedFast,
     /// Data was sent again after a silence as long as the retransmission timer.
@@ -47,7 +49,7 @@ pub(crate) enum GapFact {
 impl GapFact {
     /// All of them, in the order of their declaration.
     #[cfg(test)]
-    pub(crate) const ALL: [Self; 19] = [
+    pub(crate) const ALL: [Self; 20] = [
         Self::HandshakeUnderWay,
         Self::SynRepeated,
         Self::DataNotCaptured,
@@ -63,6 +65,7 @@ impl GapFact {
         Self::AckOfFragmentLate,
         Self::FragmentLeftQueueEmpty,
         Self::HoleLeftOpen,
+        Self::HoleNeverFilled,
         Self::RepeatedFast,
         Self::RepeatedByTimer,
         Self::RepeatedByProbe,

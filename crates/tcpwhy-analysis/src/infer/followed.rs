@@ -4,7 +4,7 @@ use tcpwhy_model::Unwrapper;
 
 use super::account::Account;
 use super::summary::Summary;
-use crate::facts::half::{AckSegment, DataSegment, Half};
+use crate::facts::half::{AckSegment, After, DataSegment, Half};
 
 /// A direction with its account. The facts know nothing of causes: after each packet this one asks whether
 /// enough slots wait to be labelled, so that a direction of any length needs the same memory.
@@ -45,13 +45,12 @@ impl Followed {
     }
 
     /// Sums the direction up, once. `last_packet` is when the connection's last packet passed, `ended` when
-    /// the sender closed or reset it. `held_open`: since and until when the sender kept it open although its
-    /// peer had closed.
-    pub(crate) fn conclude(&mut self, last_packet: i64, ended: Option<i64>, held_open: Option<(i64, i64)>) -> Summary {
+    /// the sender closed or reset it, `after` what came after the last data.
+    pub(crate) fn conclude(&mut self, last_packet: i64, ended: Option<i64>, after: After) -> Summary {
         while self.half.release_rest() {
             self.settle();
         }
-        self.half.finish(last_packet, ended, held_open);
+        self.half.finish(last_packet, ended, after);
         let context = self.half.context();
         let account = std::mem::replace(&mut self.account, Account::new(0));
         let (limits, moved) = account.finish(&mut self.half.ledger.slots, &context);

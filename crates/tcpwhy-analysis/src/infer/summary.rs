@@ -42,6 +42,8 @@ pub(crate) struct Summary {
     pub(crate) best_delivery: Option<f64>,
     /// The receiver's last word was a closed window.
     pub(crate) is_window_closed: bool,
+    /// All its data was acknowledged, and it did not wait for room to send more.
+    pub(crate) is_taken: bool,
     /// Longest closed window, nanoseconds, and how often it closed.
     pub(crate) zero_window_longest: i64,
     pub(crate) zero_window_stalls: u32,
@@ -108,6 +110,7 @@ impl Summary {
             trains: half.trains(),
             best_delivery: half.best_delivery(),
             is_window_closed: ledger.is_window_closed(),
+            is_taken: half.is_taken(),
             zero_window_longest: ledger.zero_window_longest,
             zero_window_stalls: ledger.zero_window_stalls,
             timeout_silence: ledger.timeout_silence,

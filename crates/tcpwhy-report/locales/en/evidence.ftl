@@ -136,11 +136,51 @@ evidence-stalled-us = stalled in all
 evidence-syn-hop-limit = hop limit (TTL) of the SYN
 evidence-hop-limit = hop limit (TTL) of later packets
 
+evidence-answer-wait-us = waited for the answer
+evidence-answered-count = requests answered before
+evidence-delivered-bytes = acknowledged before
+evidence-ended-by = until
+evidence-had-closed-before = it had closed before
+evidence-hole-bytes = missing at the receiver
+evidence-hole-open-us = missing for
+evidence-hops-apart-count = routers more or fewer than other packets
+evidence-largest-arrived-bytes = largest segment that arrived
+evidence-longest-answer-us = longest wait for an earlier answer
+evidence-outlived-count = packets after the reset
+evidence-outlived-us = sent on for
+evidence-request-bytes = request
+evidence-reset-after-us = reset after
+evidence-reset-by = reset by
+evidence-wrong-checksum-count = SYNs with a wrong checksum
+evidence-cut = ended by
+evidence-cut-least-bytes = data carried, at least
+evidence-cut-most-bytes = data carried, at most
+
+# What ended a wait.
+
+ended-client-gave-up = the client gave up
+ended-server-closed = the server closed the connection
+ended-server-reset = the server reset the connection
+ended-receiver-closed = the receiver closed the connection
+ended-capture = the capture ended
+
+# How connections failed, as a list has it.
+
+cut-reset-not-own = a reset that its host did not send
+cut-reset-mid-transfer = a reset in mid-transfer
+cut-request-unanswered = a request without an answer
+cut-hole-left-open = data that never arrived
+cut-pmtu-black-hole = large packets that vanish
+cut-zero-window-death = a zero window until the end
+cut-peer-silent = a peer that fell silent
+cut-idle-timeout = an idle timeout
+
 # Who took the time of requests.
 
 party-server = the server
 party-network = the network
 party-client = the client
+party-unknown = one end
 evidence-too-big-count = ICMP errors: too large
 evidence-mtu-bytes = MTU that they name
 evidence-unreachable-count = ICMP errors: unreachable

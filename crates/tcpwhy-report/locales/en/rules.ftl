@@ -56,7 +56,7 @@ rule-zero-window-death-sentence = The receiver advertised a zero window, { $prob
         [one] one probe
        *[other] { $probe_count } probes
     } got no answer for { $silence_us }, and the sender gave up; a window update that came later found no connection.
-rule-zero-window-death-sentence-brief = The receiver advertised a zero window, probes got no answer, and the sender gave up.
+rule-zero-window-death-sentence-brief = The receiver advertised a zero window for { $longest_us }, until the connection was reset.
 rule-zero-window-death-doc =
     The receiver advertised a zero window, and then its ACKs no longer arrived. The sender probes with growing pauses and gives up after net.ipv4.tcp_retries2 attempts; when the receiver finally has room again, its update is answered with a reset.
     Detected by a zero window, unanswered probes, silence, and a reset or the end of the connection.
@@ -144,6 +144,13 @@ rule-connection-per-request-doc =
     A connection that is closed after one request pays for the handshake, a round trip, and starts slowly, each time. TLS adds at least one round trip more (version 1.2 without resumption: two), and the computing of keys on both sides. The closed ones keep local ports in TIME-WAIT.
     Detected over the whole capture, for each client and server: at least ten connections for each that was open at a time, and two thirds of all between them, that were closed again after no more than an initial window of data each way, with pauses of at most 5 s on average; opening them took 100 ms in all and over 30 % of the time until their last data. A round trip is counted for TCP, another one for TLS where the server's port is registered for that. Connections that were opened at once, as browsers do, are not meant.
     Keep connections open and reuse them: a pool, HTTP keep-alive, HTTP/2. With TLS, resume sessions and use version 1.3.
+
+rule-cut-alike-title = Connections are cut after the same bytes
+rule-cut-alike-sentence = { $connection_count } connections of { $client } to { $server } ended alike after { $cut_least_bytes } to { $cut_most_bytes }: { $cut }.
+rule-cut-alike-doc =
+    Several connections of one client to one server failed in the same way after about the same amount of data. That is no chance: a size limit of a proxy, a request that kills its worker, a packet that the path drops each time.
+    Detected by two or more connections that the same rule reports as failed, and whose data differs by a tenth at most.
+    Look at what the transfer carries at that place, and for a limit of that size in proxies and applications.
 
 rule-path-busy-title = Bottleneck saturated
 rule-path-busy-sentence = Data arrived without a gap at { $rate_bits_per_s }: that is what the path gives.
@@ -322,6 +329,16 @@ rule-syn-unanswered-doc =
     Detected by SYN segments that no segment of the other side follows; ICMP errors that quote them are counted.
     Usually a firewall or security group that drops, a host that is down, or a route that is missing in one direction. A capture at the server tells whether the SYN arrives.
 
+rule-wrong-checksum-title = SYNs with a wrong checksum
+rule-wrong-checksum-sentence = { $wrong_checksum_count ->
+        [one] One SYN has
+       *[other] { $wrong_checksum_count } SYNs have
+    } a wrong TCP checksum and got no answer ({ $seconds } until the last SYN): the receiver drops them, no packet was lost.
+rule-wrong-checksum-doc =
+    The receiver's kernel drops segments whose TCP checksum is wrong without a word, and so do some firewalls. Usually an interface that should complete the checksum does not: checksum offload with tunnels (VXLAN), virtual interfaces or a driver that has it wrong.
+    Detected where SYNs were captured whole, by their TCP checksum and that of the UDP tunnel around them, unless one of them was answered. Packets of the capturing host itself often have checksums that its interface completes later; the usual forms of that are known and not counted. If no router passed the SYNs on before they were captured, the confidence is low.
+    Switch off checksum offload at the sender and its tunnel interfaces, and count TcpInCsumErrors at the receiver.
+
 rule-syn-meets-old-connection-title = SYN met an old connection
 rule-syn-meets-old-connection-sentence = The SYN met a connection of the same addresses and ports that the other end still knew, so that it had to be retransmitted: { $retry_us } lost.
 rule-syn-meets-old-connection-doc =
@@ -376,12 +393,22 @@ rule-mss-clamped-doc =
     To know who says so, capture at the end whose SYN says less: if it sent more, a device on the way rewrites it.
 
 rule-pmtu-black-hole-title = Large packets vanish
-rule-pmtu-black-hole-sentence = Segments of { $lost_bytes } were retransmitted several times without an answer, smaller ones passed: the path drops large packets silently.
-rule-pmtu-black-hole-sentence-brief = Full-sized segments were retransmitted several times without an answer, smaller ones passed: the path drops large packets silently.
+rule-pmtu-black-hole-sentence = Segments of { $lost_bytes } were retransmitted { $retransmitted_count ->
+        [one] once
+       *[other] { $retransmitted_count } times
+    } without an answer ({ $seconds }), smaller ones passed: the path drops large packets silently.
+rule-pmtu-black-hole-sentence-brief = No full-sized segment arrived, smaller ones did: the path drops large packets silently.
 rule-pmtu-black-hole-doc =
     Somewhere on the path the MTU is smaller, and the ICMP message that should say so is filtered. Small packets pass, so the handshake works; the first full-sized packet hangs.
     Detected by full-sized segments that are retransmitted without success while smaller ones are acknowledged, or while the peer still sends and acknowledges nothing. In the second case a device that drops everything after the handshake would look the same: the confidence is lower.
     Let ICMP "fragmentation needed" through, set the MTU of tunnels right, clamp the MSS, or set net.ipv4.tcp_mtu_probing = 1.
+
+rule-hole-left-open-title = Data never arrived
+rule-hole-left-open-sentence = { $hole_bytes } never arrived although later data did: the hole stayed open for { $hole_open_us }, until { $ended_by }.
+rule-hole-left-open-doc =
+    Data is missing at the receiver, later data is there, and no retransmission fills the hole: what is missing is dropped each time, or the sender is gone. The receiver's program gets nothing more and waits.
+    Detected by a hole that the receiver itself reports by duplicate ACKs or SACK. Nothing fills it for three seconds or more, until the connection or the capture ends. A hole that only the capture has is acknowledged.
+    If no full-sized segment arrived, the path drops large packets (pmtu-black-hole). Else capture at the sender: does it retransmit?
 
 rule-peer-silent-title = The peer fell silent
 rule-peer-silent-sentence = The last data was retransmitted { $repeat_count ->
@@ -405,11 +432,29 @@ rule-packet-too-big-doc =
     Clamp the MSS at the tunnel, so that no connection has to find out.
 
 rule-reset-mid-transfer-title = Reset in mid-transfer
-rule-reset-mid-transfer-sentence = The connection was reset while { $unacknowledged_bytes } had not been acknowledged.
+rule-reset-mid-transfer-sentence = Reset by { $reset_by } after { $reset_after_us }: { $delivered_bytes } had been acknowledged, { $unacknowledged_bytes } not.
 rule-reset-mid-transfer-doc =
     One side, or a device in between, ended the connection by a reset before all data had arrived: data was lost.
-    Detected by a reset while data was in flight or without a preceding FIN.
+    Detected by a reset while data was in flight, unless that was only a goodbye to an end that had closed.
     A process that crashed, or closed with unread data, a timeout of a load balancer or NAT, or a firewall. Compare the TTL of the reset with that of the other packets, and capture on both hosts to see who sent it.
+
+rule-reset-not-own-title = The reset came from somebody else
+rule-reset-not-own-sentence = Reset in the name of { $reset_by } after { $reset_after_us } and { $delivered_bytes }, but that host did not send it: it sent { $outlived_count ->
+        [one] one more packet
+       *[other] { $outlived_count } more packets
+    } over { $outlived_us }.
+rule-reset-not-own-sentence-brief = Reset in the name of { $reset_by } after { $reset_after_us } and { $delivered_bytes }, probably by a device in between: the reset passed { $hops_apart_count } more or fewer routers than that host's other packets.
+rule-reset-not-own-doc =
+    A host that resets a connection has forgotten it, and answers whatever still comes by resets. Here the host went on, or the reset took another way. A firewall or proxy sent it in the host's name, or packets bypassed a NAT. Connection tracking of a NAT passes segments that it regards as invalid without translating them. The client gets them from an unknown address and resets that, and its reset ends the connection at the server.
+    Detected by other packets of the same address after its last reset: 10 ms later or more, or three that acknowledge more data. Its hop limit (TTL) counts too, where it shows two routers more or fewer than all other packets of the host while data or a request was under way.
+    Set net.netfilter.nf_conntrack_tcp_be_liberal to 1 on the NAT, or drop invalid packets there. Capture on both hosts: a reset that only one of them saw comes from in between.
+
+rule-request-unanswered-title = A request was never answered
+rule-request-unanswered-sentence = A request of { $request_bytes } was acknowledged but never answered: { $answer_wait_us } until { $ended_by }.
+rule-request-unanswered-doc =
+    The other end's kernel acknowledged the request, so it arrived. The program behind it never answered: a worker that hangs, a lock, a query, a proxy without its upstream. The network is not to blame.
+    Detected by data of the client that was acknowledged in full, and no data of the server after it. The wait ends when the client closes after a second or more, when the server resets, or when the capture ends after five seconds or more. A server that closes counts at the client only: elsewhere a part of the request may be missing. It is four times as long as any earlier answer took. Small messages (goodbyes, window updates) count only where small ones were answered before, and messages that went on without an answer not at all. If the protocol answers no such message, nothing is wrong.
+    Look at the server's program while a request hangs: whether it has read it (Recv-Q of ss -tn), and what its threads wait for. Set a timeout at both ends.
 
 rule-idle-timeout-title = Idle timeout: the connection was forgotten
 rule-idle-timeout-sentence = After { $rest_us } of idle time nobody knew the connection any more: an idle timeout of a NAT, firewall or load balancer, or a peer that was restarted.

@@ -6,6 +6,7 @@ why-handshake-under-way = The connection was being set up: SYN and SYN-ACK were 
 why-syn-repeated = A SYN or SYN-ACK got no answer and was retransmitted.
 why-fast-retransmit = Duplicate ACKs or SACK reported a loss; it was retransmitted, and this lasts until everything sent before was acknowledged.
 why-timer-ran-out = No ACK came until the retransmission timer expired; this lasts until what it retransmitted was acknowledged.
+why-hole-never-filled = The receiver reported missing data, and no retransmission of it was captured until the end.
 why-probe-of-tail = The last segments were not acknowledged, and a tail loss probe retransmitted them.
 why-nothing-lost = Data was retransmitted although it had arrived: the receiver reported it as received twice.
 why-nothing-in-flight = Nothing was left to send for { $length }: the application had written no more.

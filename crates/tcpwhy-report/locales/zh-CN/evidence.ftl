@@ -136,8 +136,48 @@ evidence-stalled-us = 停顿总时长
 evidence-syn-hop-limit = SYN 的 TTL
 evidence-hop-limit = 其余包的 TTL
 
+evidence-answer-wait-us = 等待应答
+evidence-answered-count = 之前得到应答的请求数
+evidence-delivered-bytes = 之前已确认
+evidence-ended-by = 直到
+evidence-had-closed-before = 它之前已经关闭
+evidence-hole-bytes = 接收端缺少
+evidence-hole-open-us = 缺了多久
+evidence-hops-apart-count = 与其他包相差的路由器数
+evidence-largest-arrived-bytes = 收到的最大报文段
+evidence-longest-answer-us = 之前最长的一次等待
+evidence-outlived-count = RST 之后的包数
+evidence-outlived-us = 之后还发了多久
+evidence-request-bytes = 请求
+evidence-reset-after-us = RST 的时间
+evidence-reset-by = 发 RST 的一端
+evidence-wrong-checksum-count = 校验和错误的 SYN
+evidence-cut = 结束方式
+evidence-cut-least-bytes = 传输的数据，最少
+evidence-cut-most-bytes = 传输的数据，最多
+
+# 等待是怎么结束的。
+
+ended-client-gave-up = 客户端放弃
+ended-server-closed = 服务器关闭连接
+ended-server-reset = 服务器发 RST 断开连接
+ended-receiver-closed = 接收端关闭连接
+ended-capture = 抓包结束
+
+# 连接是怎么失败的，用在列表里。
+
+cut-reset-not-own = 不是该主机自己发的 RST
+cut-reset-mid-transfer = 传输中途的 RST
+cut-request-unanswered = 请求没有应答
+cut-hole-left-open = 数据始终没有到
+cut-pmtu-black-hole = 大包被丢弃
+cut-zero-window-death = 零窗口一直到最后
+cut-peer-silent = 对端没有回音
+cut-idle-timeout = 空闲超时
+
 # 请求的时间花在谁身上。
 
+party-unknown = 其中一端
 party-server = 服务器
 party-network = 网络
 party-client = 客户端

@@ -176,3 +176,9 @@ fix-raise-mss = 检查两端主机和中间隧道的 MTU，路由器上的 MSS �
 
 fix-enable-client-timestamps-short = 客户端开启 TCP 时间戳
 fix-enable-client-timestamps = 有时间戳，SYN cookie 才能带上窗口缩放和 SACK：Linux 客户端设置 net.ipv4.tcp_timestamps = 1；Windows 默认是关的。
+fix-find-hanging-request-short = 找出服务器程序卡在哪里
+fix-find-hanging-request = 服务器内核确认了请求，说明请求到了。请求卡住时抓程序的调用栈，看它有没有读走这个请求。给它的上游设置超时，让客户端得到错误，而不是一直没有回音。
+fix-fix-checksums-short = 修正校验和：关闭校验和卸载
+fix-fix-checksums = 路上有设备把 TCP 或隧道的校验和算错了。在发送端和它的隧道、虚拟网卡上关闭发送校验和卸载，再逐跳比较校验和。
+fix-track-liberally-short = 在做 NAT 的机器上把 nf_conntrack_tcp_be_liberal 设为 1
+fix-track-liberally = 连接跟踪把超出它所知窗口的报文段当作无效包，不做地址转换就放过去。打开 nf_conntrack_tcp_be_liberal 之后，只有超出窗口的 RST 算无效。如果没有 NAT，就去找以该主机名义发 RST 的防火墙或代理。

@@ -50,7 +50,7 @@ rule-zero-window-doc =
 
 rule-zero-window-death-title = 零窗口期间连接中断
 rule-zero-window-death-sentence = 接收端通告零窗口后，{ $probe_count } 个探测包在 { $silence_us } 内没有应答，发送端放弃了连接；之后接收端再发窗口更新，连接已经不在了。
-rule-zero-window-death-sentence-brief = 接收端通告零窗口，探测没有应答，发送端放弃了连接。
+rule-zero-window-death-sentence-brief = 接收端通告零窗口 { $longest_us }，直到连接被 RST 断开。
 rule-zero-window-death-doc =
     接收端通告零窗口之后，它的 ACK 也收不到了。发送端探测的间隔越来越长，达到 net.ipv4.tcp_retries2 规定的次数后放弃；等接收端腾出空间发来窗口更新，得到的只是 RST。
     判定：先有零窗口，探测无应答，长时间静默，最后是 RST 或连接结束。
@@ -132,6 +132,13 @@ rule-connection-per-request-doc =
     一个请求就关闭的连接，每次都要付握手的一个 RTT，还要重新慢启动。TLS 至少再加一个 RTT（1.2 版本不复用会话时是两个），两端还要计算密钥。关闭后的连接会让本地端口停在 TIME-WAIT。
     判定：在整个抓包里按客户端和服务器逐对统计：同一时刻每打开一个连接，就至少有十个这样的连接，且占两者之间全部连接的三分之二：每个方向的数据都不超过一个初始窗口，随后关闭，平均间歇不超过 5 s；建立连接总共用了 100 ms 以上，超过从开始到最后一个数据的时间的 30%。TCP 算一个 RTT；服务器端口登记为 TLS 的，再算一个。像浏览器那样同时打开的连接不算。
     处理：保持连接并复用：连接池、HTTP keep-alive、HTTP/2。使用 TLS 时，复用会话并使用 1.3 版本。
+
+rule-cut-alike-title = 多个连接在同样的字节处中断
+rule-cut-alike-sentence = { $client } 到 { $server } 的 { $connection_count } 个连接以同样的方式结束，都在传输 { $cut_least_bytes } 到 { $cut_most_bytes } 之后：{ $cut }。
+rule-cut-alike-doc =
+    同一客户端到同一服务器的几个连接，传输了差不多的数据之后，以同样的方式失败。这不是巧合：代理的大小上限、让工作进程崩溃的请求、每次都被路径丢掉的包。
+    判定：有两个或更多连接由同一条规则判为失败，传输的数据相差不超过十分之一。
+    处理：看传输到这个位置时是什么内容，并在代理和应用里找这个大小的限制。
 
 rule-path-busy-title = 路径已跑满
 rule-path-busy-sentence = 数据以 { $rate_bits_per_s } 连续到达，中间没有空隙：路径能给的就这么多。
@@ -276,6 +283,13 @@ rule-syn-unanswered-doc =
     判定：SYN 之后看不到对端的任何包；引用这些 SYN 的 ICMP 错误会计数。
     处理：多半是防火墙或安全组直接丢弃、主机宕机，或者某个方向没有路由。在服务器上抓包，可以看出 SYN 到没到。
 
+rule-wrong-checksum-title = SYN 的校验和错误
+rule-wrong-checksum-sentence = 有 { $wrong_checksum_count } 个 SYN 的 TCP 校验和是错的，没有应答（到最后一个 SYN 用了 { $seconds }）：是接收端丢弃的，不是路上丢包。
+rule-wrong-checksum-doc =
+    TCP 校验和错误的报文段，接收端内核会默默丢弃，有些防火墙也一样。多半是本该补全校验和的网卡没有补：隧道（VXLAN）、虚拟网卡的校验和卸载，或者驱动有问题。
+    判定：完整抓到的 SYN，检查它的 TCP 校验和以及外层 UDP 隧道的校验和；只要其中有一个得到应答就不算。抓包主机自己发的包常由网卡在之后补全校验和，常见的写法都能认出，不计在内。如果抓到之前没有经过路由器，置信度就低。
+    处理：在发送端及其隧道网卡上关闭校验和卸载，并在接收端查看 TcpInCsumErrors。
+
 rule-syn-meets-old-connection-title = SYN 撞上旧连接
 rule-syn-meets-old-connection-sentence = SYN 撞上了对端仍然记得的、地址和端口都相同的旧连接，只好重发：损失 { $retry_us }。
 rule-syn-meets-old-connection-doc =
@@ -327,12 +341,19 @@ rule-mss-clamped-doc =
     处理：在 SYN 数值较小的那一端抓包；若它发出的数值更大，就是路上有设备改写。
 
 rule-pmtu-black-hole-title = 大包被丢弃（PMTU 黑洞）
-rule-pmtu-black-hole-sentence = { $lost_bytes } 的包反复重传都没有应答，小包却能通过：路径悄悄丢掉了大包。
-rule-pmtu-black-hole-sentence-brief = 满长的包反复重传都没有应答，小包却能通过：路径悄悄丢掉了大包。
+rule-pmtu-black-hole-sentence = { $lost_bytes } 的包重传了 { $retransmitted_count } 次都没有应答（{ $seconds }），小包却能通过：路径悄悄丢掉了大包。
+rule-pmtu-black-hole-sentence-brief = 满长的报文段一个都没有到，小的却能到：路径悄悄丢掉了大包。
 rule-pmtu-black-hole-doc =
     路径上某处 MTU 较小，而本该通知发送端的 ICMP 消息又被过滤了。小包能过，所以握手正常；第一个满长的包就卡住了。
     判定：满长的包反复重传不成功，小包却得到确认；或者对端仍在发送，却什么也没有确认。后一种情况下，如果某台设备在握手之后丢弃一切数据，看上去也一样，因此置信度较低。
     处理：放行 ICMP “需要分片”，把隧道 MTU 设对，钳制 MSS，或者设置 net.ipv4.tcp_mtu_probing = 1。
+
+rule-hole-left-open-title = 数据始终没有到
+rule-hole-left-open-sentence = 有 { $hole_bytes } 始终没有到，后面的数据却到了：缺口一直没有补上，持续 { $hole_open_us }，直到{ $ended_by }。
+rule-hole-left-open-doc =
+    接收端缺了数据，后面的数据已经到了，却没有重传来补上：缺的包每次都被丢掉，或者发送端已经不在了。接收端的程序再也得不到数据，只能等。
+    判定：接收端自己用重复 ACK 或 SACK 报告了缺口，三秒或更久都没有补上，直到连接或抓包结束。如果只是抓包漏了，接收端会照常确认。
+    处理：如果满长的报文段一个都没有到，就是路径丢大包（pmtu-black-hole）；否则到发送端抓包，看它有没有重传。
 
 rule-peer-silent-title = 对端没有回音
 rule-peer-silent-sentence = 最后的数据在 { $silence_us } 内重传了 { $repeat_count } 次，间隔逐次翻倍，此后再也没有抓到对端的包。
@@ -350,11 +371,26 @@ rule-packet-too-big-doc =
     处理：在隧道处钳制 MSS，让每个连接不必自己去发现。
 
 rule-reset-mid-transfer-title = 传输中途被 RST
-rule-reset-mid-transfer-sentence = 连接被 RST 时，还有 { $unacknowledged_bytes } 数据没有确认。
+rule-reset-mid-transfer-sentence = { $reset_by }在 { $reset_after_us } 时发 RST 断开：已确认 { $delivered_bytes }，还有 { $unacknowledged_bytes } 未确认。
 rule-reset-mid-transfer-doc =
     数据还没收完，连接就被一端或中间设备用 RST 断开，有数据丢失。
-    判定：有在途数据时出现 RST，或者没有 FIN 就直接 RST。
+    判定：有在途数据时出现 RST；如果在途的只是发给已关闭一端的道别消息，则不算。
     处理：可能是进程崩溃、关闭时还有未读数据、负载均衡或 NAT 超时、防火墙。对比 RST 与其他包的 TTL，并在两端同时抓包，看是谁发的。
+
+rule-reset-not-own-title = RST 不是这台主机发的
+rule-reset-not-own-sentence = { $reset_after_us }、{ $delivered_bytes } 之后，有以{ $reset_by }名义发的 RST，但不是那台主机发的：之后 { $outlived_us } 里它又发了 { $outlived_count } 个包。
+rule-reset-not-own-sentence-brief = { $reset_after_us }、{ $delivered_bytes } 之后，有以{ $reset_by }名义发的 RST，多半来自中间设备：它经过的路由器与那台主机的其他包相差 { $hops_apart_count } 个。
+rule-reset-not-own-doc =
+    主机发 RST 之后就不再认得这个连接，再来的包一律回 RST。这里那台主机却照常继续，或者 RST 走的是另一条路：是防火墙或代理以它的名义发的，或者有包绕过了 NAT。连接跟踪把它认为无效的报文段不做地址转换就放过去，客户端收到来自陌生地址的包，回了 RST，这个 RST 又断开了服务器上的连接。
+    判定：RST 之后 10 毫秒或更久，同一地址还发出不是 RST 的包，或者有三个包确认了更多数据；或者 RST 的 TTL 与该主机其他所有包相差两个路由器以上，而当时还有数据或请求没有完成。
+    处理：在做 NAT 的机器上把 net.netfilter.nf_conntrack_tcp_be_liberal 设为 1，或者在那里丢弃无效包。在两端同时抓包：只有一端看到的 RST 来自中间。
+
+rule-request-unanswered-title = 请求始终没有应答
+rule-request-unanswered-sentence = { $request_bytes } 的请求已被确认，却始终没有应答：等了 { $answer_wait_us }，直到{ $ended_by }。
+rule-request-unanswered-doc =
+    对端内核确认了请求，说明请求到了，但后面的程序一直没有应答：工作线程卡住、锁、SQL、代理的上游断了。问题不在网络。
+    判定：客户端的数据已全部确认，之后服务器没有发过数据，直到一秒或更久之后客户端关闭（在客户端抓包时服务器关闭也算，别处看不出请求是否完整）、或者服务器发 RST，或者五秒或更久之后抓包结束，并且是此前最长应答时间的四倍以上。小消息（道别、窗口更新）只在之前的小消息都有应答时才算；没有应答也照样继续发的消息不算。如果协议本来就不应答这种消息，就没有问题。
+    处理：请求卡住时看服务器的程序：有没有读走（ss -tn 的 Recv-Q），线程在等什么。两端都设置超时。
 
 rule-idle-timeout-title = 空闲之后连接被遗忘
 rule-idle-timeout-sentence = 空闲 { $rest_us } 之后再发数据，已经没有谁认得这个连接：NAT、防火墙或负载均衡的空闲超时，或者对端重启过。

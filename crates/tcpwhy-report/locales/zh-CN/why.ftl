@@ -5,6 +5,7 @@ why-handshake-under-way = 正在建立连接：SYN 与 SYN-ACK 还在路上。
 why-syn-repeated = SYN 或 SYN-ACK 没有得到应答，发生了重传。
 why-fast-retransmit = 重复 ACK 或 SACK 表明有丢包；已重传，此段持续到之前发出的数据全部得到确认。
 why-timer-ran-out = 一直没有 ACK，直到重传定时器超时；此段持续到重传的数据得到确认。
+why-hole-never-filled = 接收端报告缺了数据，直到最后也没有抓到补上它的重传。
 why-probe-of-tail = 最后几个报文段没有得到确认，由尾部丢包探测（TLP）重传。
 why-nothing-lost = 数据其实已经到达却又重传：接收端报告收到了两次。
 why-nothing-in-flight = { $length } 内没有数据可发：应用没有再写入。

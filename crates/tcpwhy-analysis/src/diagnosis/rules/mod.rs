@@ -23,10 +23,12 @@ mod congestion_window_unknown;
 mod connection_per_request;
 mod connection_refused;
 mod connection_setup;
+mod cut_alike;
 mod data_beyond_window;
 mod delayed_ack;
 mod duplicated_packets;
 mod ecn_congestion;
+mod hole_left_open;
 mod idle_restart;
 mod idle_timeout;
 mod keep_alive_only;
@@ -52,7 +54,9 @@ mod receive_window_small_buffer;
 mod reordering_without_loss;
 mod request_latency;
 mod request_response_turns;
+mod request_unanswered;
 mod reset_mid_transfer;
+mod reset_not_own;
 mod retransmission_timeouts;
 mod sack_not_offered;
 mod send_buffer_plateau;
@@ -66,6 +70,7 @@ mod syn_unanswered;
 #[cfg(test)]
 pub(super) mod testing;
 mod tiny_mss;
+mod wrong_checksum;
 mod zero_window;
 mod zero_window_death;
 
@@ -94,6 +99,7 @@ pub static RULES: &[&Rule] = &[
     &request_latency::RULE,
     &connection_setup::RULE,
     &connection_per_request::RULE,
+    &cut_alike::RULE,
     &path_busy::RULE,
     &bufferbloat::RULE,
     &policer::RULE,
@@ -101,6 +107,7 @@ pub static RULES: &[&Rule] = &[
     &path_stalls::RULE,
     &loss_recovery::RULE,
     &pmtu_black_hole::RULE,
+    &hole_left_open::RULE,
     &peer_silent::RULE,
     &packet_too_big::RULE,
     &retransmission_timeouts::RULE,
@@ -115,6 +122,7 @@ pub static RULES: &[&Rule] = &[
     &congestion_window_paced::RULE,
     &congestion_window_unknown::RULE,
     &syn_retries::RULE,
+    &wrong_checksum::RULE,
     &syn_unanswered::RULE,
     &syn_meets_old_connection::RULE,
     &connection_refused::RULE,
@@ -123,7 +131,9 @@ pub static RULES: &[&Rule] = &[
     &missing_window_scale::RULE,
     &tiny_mss::RULE,
     &mss_clamped::RULE,
+    &reset_not_own::RULE,
     &reset_mid_transfer::RULE,
+    &request_unanswered::RULE,
     &idle_timeout::RULE,
     &proxy_suspected::RULE,
     &acknowledged_nearby::RULE,

@@ -27,7 +27,7 @@ const CONFIDENCE_FROM_START: f64 = 0.6;
 const CONFIDENCE_AWAY: f64 = 0.7;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
-    let vanished = facts.half.vanished?;
+    let Some(vanished) = facts.half.vanished else { return detect_by_hole(facts) };
     let confidence = match (vanished.repeats, vanished.is_from_start) {
         (0, _) => CONFIDENCE_AWAY,
         (_, true) => CONFIDENCE_FROM_START,
@@ -43,6 +43,17 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     if vanished.repeats > 0 {
         finding.evidence.push(exact(EvidenceKey::RetransmittedCount, u64::from(vanished.repeats)));
     }
+    finding.fixes = vec![tcpwhy_advice::fix_mtu(), tcpwhy_advice::mss_clamp()];
+    Some(finding)
+}
+
+/// Away from the sender, a hole that nothing ever fills, and no segment of full size: only smaller ones pass.
+fn detect_by_hole(facts: &HalfFacts<'_>) -> Option<Finding> {
+    let hole = facts.hole.filter(|_| facts.is_large_missing())?;
+    let mut finding = note(&RULE, CONFIDENCE_AWAY);
+    finding.seconds = Some(((hole.until - hole.since) as f64 / 1e9).min(facts.seconds()));
+    finding.evidence.push(inferred(EvidenceKey::LostBytes, facts.half.mss));
+    finding.evidence.push(inferred(EvidenceKey::PassedBytes, hole.largest));
     finding.fixes = vec![tcpwhy_advice::fix_mtu(), tcpwhy_advice::mss_clamp()];
     Some(finding)
 }

@@ -1,6 +1,6 @@
 //! The connection was reset while data was under way: what was not acknowledged may be lost (RFC 9293 §3.5.3).
 
-use tcpwhy_model::{EvidenceKey, Finding, Severity};
+use tcpwhy_model::{EvidenceKey, Finding, Severity, Value};
 
 use crate::diagnosis::facts::{ConnectionFacts, exact, note};
 use crate::diagnosis::{Detect, Rule};
@@ -14,13 +14,22 @@ const CONFIDENCE: f64 = 0.9;
 
 fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     let Ending::Reset(side) = facts.ending else { return None };
-    // Who had forgotten a connection that rested is told as that.
-    if facts.unacknowledged == 0 || facts.forgotten.is_some_and(|f| f.is_reset) {
+    let reset = facts.reset?;
+    // A connection that was forgotten while it rested has a rule of its own.
+    if reset.unacknowledged == 0 || reset.is_goodbye || facts.forgotten.is_some_and(|f| f.is_reset) {
         return None;
     }
     let mut finding = note(&RULE, CONFIDENCE);
-    finding.evidence.push(exact(EvidenceKey::UnacknowledgedBytes, facts.unacknowledged));
+    finding.evidence.push(exact(EvidenceKey::ResetBy, Value::Word(facts.party(side).to_owned())));
+    finding.evidence.push(exact(EvidenceKey::ResetAfterUs, reset.after / 1000));
+    finding.evidence.push(exact(EvidenceKey::DeliveredBytes, reset.delivered));
+    finding.evidence.push(exact(EvidenceKey::UnacknowledgedBytes, reset.unacknowledged));
     finding.evidence.push(exact(EvidenceKey::IsResetByClient, facts.initiator.unwrap_or(Side::A) == side));
+    if reset.had_closed {
+        // A program that closes has what it wants, or wants no more.
+        finding.severity = Severity::Info;
+        finding.evidence.push(exact(EvidenceKey::HadClosedBefore, true));
+    }
     finding.fixes = vec![tcpwhy_advice::find_reset()];
     Some(finding)
 }
@@ -45,6 +54,42 @@ mod tests {
     fn with_data_under_way() {
         let finding = fires(RULE.id, &script(&format!("{BEGUN} 0.06 < R. 1:1(0) ack 1001")).segments);
         assert!((number(&finding, "unacknowledged_bytes") - 1000.0).abs() < 0.1, "{finding:?}");
+        assert!((number(&finding, "delivered_bytes") - 1000.0).abs() < 0.1, "{finding:?}");
+        assert!((number(&finding, "reset_after_us") - 60e3).abs() < 0.1, "{finding:?}");
+        let by = finding.evidence.iter().find(|e| e.key == EvidenceKey::ResetBy).map(|e| e.value.clone());
+        assert_eq!(by, Some(Value::Word("server".to_owned())));
+    }
+
+    /// The last word of whoever resets right after it.
+    #[test]
+    fn a_goodbye_before_the_reset() {
+        let end = |bytes: u32| {
+            let at = 1 + bytes;
+            let text = format!(
+                "{BEGUN} 0.05 < . 1:1(0) ack 2001\n 0.06 < P. 1:{at}({bytes}) ack 2001\n 0.06 < R {at}:{at}(0)"
+            );
+            script(&text).segments
+        };
+        is_silent(RULE.id, &end(31));
+        fires(RULE.id, &end(1000));
+    }
+
+    /// Whoever has closed answers the other end's goodbye by a reset; more than that was cut off.
+    #[test]
+    fn a_goodbye_that_met_a_closed_socket() {
+        let end = |bytes: u32| {
+            let text = format!(
+                "{BEGUN} 0.05 < . 1:1(0) ack 2001
+                 0.06 < F. 1:1(0) ack 2001
+                 0.06 > . 2001:2001(0) ack 2
+                 0.07 > P. 2001:{}({bytes}) ack 2
+                 0.09 < R 2:2(0)",
+                2001 + bytes
+            );
+            script(&text).segments
+        };
+        is_silent(RULE.id, &end(31));
+        assert_eq!(fires(RULE.id, &end(1000)).severity, Severity::Info);
     }
 
     #[test]

@@ -18,7 +18,12 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let setup = facts.seconds_of(Limit::Handshake);
     finding.evidence.push(exact(EvidenceKey::SetupUs, (setup * 1e6) as u64));
     finding.evidence.push(exact(EvidenceKey::RetryCount, u64::from(facts.syn_repeats.max(1))));
-    finding.fixes = vec![tcpwhy_advice::fix_loss(), tcpwhy_advice::raise_backlog(), tcpwhy_advice::check_firewall()];
+    finding.fixes = if facts.has_wrong_checksums {
+        // Nothing was lost on the way.
+        vec![tcpwhy_advice::fix_checksums()]
+    } else {
+        vec![tcpwhy_advice::fix_loss(), tcpwhy_advice::raise_backlog(), tcpwhy_advice::check_firewall()]
+    };
     finding.prediction = if_removed(facts, Detail::SynRto.into());
     Some(finding)
 }

@@ -15,7 +15,8 @@ const CONFIDENCE: f64 = 0.95;
 const CONFIDENCE_ONCE: f64 = 0.6;
 
 fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
-    if facts.ending != Ending::Unanswered {
+    // A wrong checksum has a rule of its own.
+    if facts.ending != Ending::Unanswered || facts.checksums.is_some() {
         return None;
     }
     let mut finding = note(&RULE, if facts.syns > 1 { CONFIDENCE } else { CONFIDENCE_ONCE });

@@ -1,8 +1,9 @@
 //! The receiver closed its window, its ACKs no longer arrived, and the sender gave up.
 //!
-//! Answered probes go on without end; unanswered ones count against `net.ipv4.tcp_retries2` (`tcp_probe_timer`, Linux 6.18).
-//! When the receiver has room again, its window update finds no connection and is answered with a reset. At the sender the
-//! unanswered probes show; at the receiver only the reset that follows the update does.
+//! Answered probes go on without end; unanswered ones count against `net.ipv4.tcp_retries2`
+//! (`tcp_probe_timer`, Linux 6.18). When the receiver has room again, its window update finds no connection
+//! and is answered with a reset. At the sender the unanswered probes show; at the receiver only the reset
+//! that follows the update does. A receiver that dies with a full buffer resets the connection itself.
 
 use tcpwhy_model::{EvidenceKey, Finding, Limit, Severity};
 

@@ -119,6 +119,11 @@ impl Holes {
         bytes
     }
 
+    /// The lowest hole that is open: bytes missing in it, and since when.
+    pub(crate) fn lowest(&self) -> Option<(u64, i64)> {
+        self.open.first().map(|hole| (hole.missing, hole.since))
+    }
+
     /// Makes one of the lowest two.
     #[cold]
     fn blur(&mut self) {

@@ -28,6 +28,7 @@ mod watch;
 use tcpwhy_model::{Distribution, TcpFlags, Unwrapper, WindowField, WindowScale};
 
 use crate::facts::context::Context;
+use crate::facts::gap_fact::GapFact;
 use crate::outcome::Vantage;
 use crate::sketch::Sketch;
 use crate::thresholds::{ANSWER_BY_TIMER, ANSWER_ROUND_TRIPS, TRAIN_RATE_FAST};
@@ -84,6 +85,34 @@ pub(crate) struct Counts {
     pub(crate) unseen_bytes: u64,
     pub(crate) super_packets: u64,
     pub(crate) largest_payload: u64,
+}
+
+/// What came after the last data and its acknowledgment.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct After {
+    /// Something was awaited that never came.
+    pub(crate) waited: Option<Wait>,
+    /// Since and until when the sender kept the connection open although its peer had closed.
+    pub(crate) held_open: Option<(i64, i64)>,
+}
+
+/// Time after the last data with what was seen in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Wait {
+    pub(crate) since: i64,
+    pub(crate) until: i64,
+    pub(crate) fact: GapFact,
+}
+
+/// Data that never arrived although later data did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct OpenHole {
+    /// Bytes missing.
+    pub(crate) bytes: u64,
+    /// When later data passed first.
+    pub(crate) since: i64,
+    /// Largest payload of a segment that was captured, bytes.
+    pub(crate) largest: u64,
 }
 
 #[derive(Clone, Debug)]
@@ -521,11 +550,12 @@ impl Half {
         released.is_some()
     }
 
-    /// Notes the time until the end; `last_packet` is when the connection's last packet passed, `held_open` since and
-    /// until when the sender kept the connection open although its peer had closed.
-    pub(crate) fn finish(&mut self, last_packet: i64, ended: Option<i64>, held_open: Option<(i64, i64)>) {
-        // Who asks for a closed window again and again has something to send.
+    /// Notes the time until the end; `last_packet` is when the connection's last packet passed, `ended` when
+    /// this side closed or reset it.
+    pub(crate) fn finish(&mut self, last_packet: i64, ended: Option<i64>, after: After) {
+        // Who asks for a closed window again and again has something to send, until the end.
         let last_probe = self.last_probe.get().filter(|_| self.is_stuck_in_closed_window());
+        let last_probe = last_probe.map(|at| if self.ledger.is_window_closed() { last_packet } else { at });
         let end = [self.last_ack, last_probe].into_iter().flatten().fold(self.last_data, i64::max);
         let end = end.max(self.start).min(last_packet.max(self.start));
         let is_stuck = self.is_stuck_in_closed_window();
@@ -539,9 +569,20 @@ impl Half {
         if let Some(at) = ended {
             self.ledger.leave_goodbye_out(at);
         }
-        if let Some((since, until)) = held_open {
+        if let Some(Wait { since, until, fact }) = after.waited {
+            self.ledger.wait(since, until, fact);
+        }
+        if let Some((since, until)) = after.held_open {
             self.ledger.hold_open(since, until);
         }
+    }
+
+    /// Data that the receiver reported missing, and that no packet brought: bytes of the lowest hole, and
+    /// since when it was open. Where the receiver acknowledged more, only the capture had missed it.
+    pub(crate) fn open_hole(&self) -> Option<OpenHole> {
+        let (bytes, since) = self.holes.lowest()?;
+        let is_reported = !self.sacked.is_empty() || self.duplicate_acks > 0;
+        is_reported.then_some(OpenHole { bytes, since, largest: self.counts.largest_payload })
     }
 
     /// Whether the order of data and ACKs at the sender can be told.
@@ -572,6 +613,11 @@ impl Half {
     /// Bytes sent and not acknowledged, in the order of the capture.
     pub(crate) fn unacknowledged(&self) -> u64 {
         self.max_end.saturating_sub(self.una)
+    }
+
+    /// All data was acknowledged, and the sender does not wait for room to send more.
+    pub(crate) fn is_taken(&self) -> bool {
+        self.unacknowledged() == 0 && self.last_ack.is_some() && !self.is_stuck_in_closed_window()
     }
 
     /// Everything below this is acknowledged.

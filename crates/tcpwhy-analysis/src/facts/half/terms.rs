@@ -618,7 +618,7 @@ fn a_direction_ends_with_the_last_ack() {
         let mut half = half(|_| ());
         (half.una, half.last_ack, half.last_data) = (una, Some(30 * MILLISECOND), last_data * MILLISECOND);
         let held_open = held_open.map(|(since, until)| (since * MILLISECOND, until * MILLISECOND));
-        half.finish(60 * MILLISECOND, None, held_open);
+        half.finish(60 * MILLISECOND, None, After { held_open, ..After::default() });
         let mut found = kinds(&half.ledger);
         found.dedup_by(|later, before| {
             let is_same = later.0 == before.0;

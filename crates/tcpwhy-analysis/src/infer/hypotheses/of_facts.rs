@@ -24,6 +24,8 @@ pub(super) fn of_fact(fact: GapFact) -> (Cause, Reason) {
         GapFact::AckOfFragmentLate => (Detail::DelayedAck.into(), Reason::AckHeldBack),
         GapFact::FragmentLeftQueueEmpty => (Detail::PacedWrites.into(), Reason::SmallSegmentHeld),
         GapFact::HoleLeftOpen | GapFact::RepeatedFast => (Detail::Fast.into(), Reason::FastRetransmit),
+        // The sender's timer went on, and what it repeated never got here.
+        GapFact::HoleNeverFilled => (Detail::Rto.into(), Reason::HoleNeverFilled),
         GapFact::RepeatedByProbe => (Detail::Tlp.into(), Reason::ProbeOfTail),
         GapFact::RepeatedNeedlessly => (Detail::Spurious.into(), Reason::NothingLost),
     }
@@ -52,6 +54,7 @@ mod tests {
             "ack_delay/delayed_ack: ack_held_back",
             "application/paced_writes: small_segment_held",
             "loss_recovery/fast: fast_retransmit",
+            "loss_recovery/rto: hole_never_filled",
             "loss_recovery/fast: fast_retransmit",
             "loss_recovery/rto: timer_ran_out",
             "loss_recovery/tlp: probe_of_tail",

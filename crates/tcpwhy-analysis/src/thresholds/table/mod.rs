@@ -47,6 +47,7 @@ macro_rules! thresholds {
 
 mod clock;
 mod direction;
+mod ending;
 mod gap;
 mod path;
 mod policing;
@@ -57,6 +58,7 @@ mod verdict;
 
 pub(crate) use clock::*;
 pub(crate) use direction::*;
+pub(crate) use ending::*;
 pub(crate) use gap::*;
 pub(crate) use path::*;
 pub(crate) use policing::*;
@@ -67,7 +69,7 @@ pub(crate) use verdict::*;
 
 /// All rows, file by file in the order of their `after`.
 #[cfg(any(test, feature = "sensitivity"))]
-pub(super) static ROWS: [super::row::Row; direction::END] = joined([
+pub(super) static ROWS: [super::row::Row; ending::END] = joined([
     gap::ROWS,
     slot::ROWS,
     clock::ROWS,
@@ -77,6 +79,7 @@ pub(super) static ROWS: [super::row::Row; direction::END] = joined([
     policing::ROWS,
     verdict::ROWS,
     direction::ROWS,
+    ending::ROWS,
 ]);
 
 #[cfg(any(test, feature = "sensitivity"))]

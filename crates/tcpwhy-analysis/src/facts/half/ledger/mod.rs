@@ -482,6 +482,14 @@ impl Ledger {
         self.slots.close();
     }
 
+    /// After the end: the peer's word was awaited until `since`, and from then on it was `fact` until
+    /// `until`.
+    pub(crate) fn wait(&mut self, since: i64, until: i64, fact: GapFact) {
+        self.emit(since.min(until), GapKind::Fact(GapFact::PeerDataAwaited));
+        self.emit(until, GapKind::Fact(fact));
+        self.slots.close();
+    }
+
     fn emit(&mut self, end: i64, kind: GapKind) {
         let len = self.closeness.slot();
         if let Some(tail) = self.tail.take() {

@@ -1,0 +1,177 @@
+//! Who spoke last, and whether the other end had answered what came before: requests that stay without an
+//! answer.
+
+use crate::outcome::Side;
+use crate::thresholds::{BULK, LONG_REST, SMALL_MESSAGE, UNANSWERED_LONGER, UNANSWERED_OPEN, UNANSWERED_RESTS};
+
+/// The messages of both ends: all data of one end between two words of the other is one message.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Exchange {
+    last: Option<Message>,
+    asked: [Asked; 2],
+}
+
+/// The message that nothing has answered yet.
+#[derive(Clone, Copy, Debug)]
+struct Message {
+    speaker: Side,
+    bytes: u64,
+    /// When its last data passed.
+    at: i64,
+}
+
+/// The messages of one end so far.
+#[derive(Clone, Copy, Debug, Default)]
+struct Asked {
+    /// The other end spoke after so many.
+    answered: u32,
+    /// The shortest and the longest of those, bytes.
+    smallest: u64,
+    largest: u64,
+    /// The longest wait for such an answer, nanoseconds.
+    longest: i64,
+    /// This end went on after a long rest although nothing had been answered.
+    rests: u32,
+}
+
+/// A message that its receiver acknowledged and never answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Unanswered {
+    pub(super) asker: Side,
+    /// When its last data passed, and its size.
+    pub(super) since: i64,
+    pub(super) bytes: u64,
+    /// Earlier messages of the same end that were answered.
+    pub(super) answered: u32,
+    /// The longest that one of those took, nanoseconds.
+    pub(super) longest: i64,
+}
+
+impl Exchange {
+    /// New data of `speaker`, `bytes` of it, passed at `time`.
+    pub(super) fn spoke(&mut self, speaker: Side, bytes: u64, time: i64) {
+        match &mut self.last {
+            Some(message) if message.speaker == speaker => {
+                if time - message.at >= LONG_REST {
+                    let asked = &mut self.asked[speaker.index()];
+                    asked.rests = asked.rests.saturating_add(1);
+                }
+                (message.bytes, message.at) = (message.bytes + bytes, message.at.max(time));
+            }
+            last => {
+                if let Some(message) = last.replace(Message { speaker, bytes, at: time }) {
+                    self.asked[speaker.peer().index()].was_answered(message.bytes, time - message.at);
+                }
+            }
+        }
+    }
+
+    /// The message of `asker`, who starts the exchanges, that is without an answer, if it is one that expects
+    /// one.
+    pub(super) fn unanswered(&self, asker: Side) -> Option<Unanswered> {
+        let message = self.last.filter(|message| message.speaker == asker)?;
+        let asked = self.asked[asker.index()];
+        // Where earlier data was followed by more without an answer, nobody need answer this.
+        let is_each_answered = asked.rests == 0 || asked.answered >= UNANSWERED_RESTS.get() * asked.rests;
+        (is_each_answered && asked.is_request(message.bytes)).then_some(Unanswered {
+            asker,
+            since: message.at,
+            bytes: message.bytes,
+            answered: asked.answered,
+            longest: asked.longest,
+        })
+    }
+}
+
+impl Asked {
+    fn was_answered(&mut self, bytes: u64, wait: i64) {
+        self.smallest = if self.answered == 0 { bytes } else { self.smallest.min(bytes) };
+        self.largest = self.largest.max(bytes);
+        self.longest = self.longest.max(wait);
+        self.answered = self.answered.saturating_add(1);
+    }
+
+    /// Whether a message of so many bytes expects an answer. Larger ones than a goodbye or an update of a
+    /// window do, and small ones where small ones were answered before and no other kind came. The first
+    /// message of all may be a transfer that nobody answers if it is large.
+    fn is_request(&self, bytes: u64) -> bool {
+        let is_small = bytes <= SMALL_MESSAGE.get();
+        match self.answered {
+            0 => !is_small && bytes < BULK.get(),
+            _ if is_small => self.largest <= SMALL_MESSAGE.get() && bytes >= self.smallest,
+            _ => true,
+        }
+    }
+}
+
+impl Unanswered {
+    /// Whether `wait` nanoseconds are too long for an answer: several times longer than any before, and a
+    /// second at least. While nobody has closed, the answer may still come.
+    pub(super) fn is_overdue(&self, wait: i64, is_closed: bool) -> bool {
+        wait >= if is_closed { LONG_REST.get() } else { UNANSWERED_OPEN.get() }
+            && wait >= self.longest.saturating_mul(UNANSWERED_LONGER.get())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECOND: i64 = 1_000_000_000;
+
+    /// Messages of the client (`Side::A`) and of the server, with their sizes and times in milliseconds.
+    fn after(messages: &[(Side, u64, i64)]) -> Option<Unanswered> {
+        let mut exchange = Exchange::default();
+        for &(side, bytes, millis) in messages {
+            exchange.spoke(side, bytes, millis * SECOND / 1000);
+        }
+        exchange.unanswered(Side::A)
+    }
+
+    #[test]
+    fn the_last_message_is_unanswered() {
+        use Side::{A, B};
+        let found = after(&[(A, 400, 0), (B, 3000, 50), (A, 300, 60), (A, 100, 61)]).unwrap();
+        assert_eq!((found.since, found.bytes, found.answered, found.longest), (61_000_000, 400, 1, 50_000_000));
+        assert_eq!(after(&[(A, 400, 0), (B, 3000, 50)]), None, "it was answered");
+        assert_eq!(after(&[(B, 400, 0)]), None, "a greeting");
+        assert_eq!(after(&[]), None);
+    }
+
+    /// `SMALL_MESSAGE` and `BULK`: what is no request.
+    #[test]
+    fn goodbyes_updates_and_transfers_expect_no_answer() {
+        use Side::{A, B};
+        let first = |bytes| after(&[(A, bytes, 0)]).is_some();
+        assert_eq!([150, 151, 99_999, 100_000].map(first), [false, true, true, false]);
+        let then = |before, bytes| after(&[(A, before, 0), (B, 3000, 50), (A, bytes, 60)]).is_some();
+        assert!(then(400, 151) && then(400, 200_000));
+        assert!(!then(400, 150), "a window update after larger requests");
+        assert!(then(40, 40) && then(40, 150) && !then(40, 39), "small requests as before");
+    }
+
+    /// `UNANSWERED_RESTS` and `LONG_REST`: whoever goes on after a second without an answer waits for none.
+    #[test]
+    fn messages_that_nobody_answers() {
+        use Side::{A, B};
+        assert!(after(&[(A, 400, 0), (A, 400, 999)]).is_some());
+        assert!(after(&[(A, 400, 0), (A, 400, 1000)]).is_none());
+        let mut messages: Vec<_> = (0..4).flat_map(|n| [(A, 400, 100 * n), (B, 400, 100 * n + 50)]).collect();
+        messages.extend([(A, 400, 400), (A, 400, 1400)]);
+        assert!(after(&messages).is_some(), "one rest in four answered requests");
+        messages.remove(7);
+        messages.remove(6);
+        assert!(after(&messages).is_none());
+    }
+
+    /// `LONG_REST`, `UNANSWERED_OPEN` and `UNANSWERED_LONGER`: a second where somebody closed, five where
+    /// nobody did, and four times as long as ever.
+    #[test]
+    fn an_answer_is_overdue() {
+        let found = after(&[(Side::A, 400, 0)]).unwrap();
+        assert!(found.is_overdue(SECOND, true) && !found.is_overdue(SECOND - 1, true));
+        assert!(found.is_overdue(5 * SECOND, false) && !found.is_overdue(5 * SECOND - 1, false));
+        let slow = Unanswered { longest: 7 * SECOND, ..found };
+        assert!(!slow.is_overdue(28 * SECOND - 1, true) && slow.is_overdue(28 * SECOND, true));
+    }
+}

@@ -1,0 +1,136 @@
+//! The reset that ended a connection: what was under way then, and whether its sender was the host of that
+//! address.
+
+use tcpwhy_model::{Segment, TcpFlags};
+
+use super::ConnectionState;
+use super::end::End;
+use crate::diagnosis::facts::{HopLimits, ResetFacts};
+use crate::facts::half::Half;
+use crate::outcome::Side;
+use crate::thresholds::{RESET_HOPS, RESET_OUTLIVED, RESET_OUTLIVED_ACKS, SMALL_MESSAGE};
+
+/// The first reset.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reset {
+    pub(super) side: Side,
+    pub(super) time: i64,
+    /// The last of several from the same address.
+    last: i64,
+    /// Payload that each end had sent, and how much of that was not acknowledged.
+    sent: [u64; 2],
+    unacknowledged: [u64; 2],
+    /// The window for the data of each end was closed, and no data had been sent since.
+    pub(super) is_in_closed_window: [bool; 2],
+    hop_limit: u8,
+    outlived: Outlived,
+}
+
+/// What came from the address of a reset after it.
+#[derive(Clone, Copy, Debug, Default)]
+struct Outlived {
+    packets: u32,
+    /// Those that acknowledge more than any before.
+    acks: u32,
+    last: i64,
+}
+
+impl Reset {
+    fn new(segment: &Segment, side: Side, time: i64, ends: &[End; 2]) -> Self {
+        let of = |count: fn(&Half) -> u64| [0, 1].map(|end: usize| ends[end].half().map_or(0, count));
+        Self {
+            side,
+            time,
+            last: time,
+            sent: of(|half| half.counts.bytes),
+            unacknowledged: of(Half::unacknowledged),
+            is_in_closed_window: [0, 1].map(|end: usize| ends[end].half().is_some_and(Half::is_stuck_in_closed_window)),
+            hop_limit: segment.ip.hop_limit,
+            outlived: Outlived::default(),
+        }
+    }
+
+    /// Bytes of both directions that were not acknowledged.
+    pub(super) fn unacknowledged(&self) -> u64 {
+        self.unacknowledged.iter().sum()
+    }
+
+    /// The host of its address spoke on: it has not sent the reset. A host that has answers all that still
+    /// comes with further resets (RFC 9293 §3.10.7.1).
+    fn is_outlived(&self) -> bool {
+        self.outlived.packets > 0
+            && (self.outlived.last - self.last >= RESET_OUTLIVED || self.outlived.acks >= RESET_OUTLIVED_ACKS)
+    }
+}
+
+impl ConnectionState {
+    /// A reset of `side` passed.
+    pub(super) fn on_reset(&mut self, segment: &Segment, side: Side, time: i64) {
+        match &mut self.reset {
+            None => self.reset = Some(Reset::new(segment, side, time, &self.ends)),
+            // It resets on: what came between was under way before.
+            Some(reset) if reset.side == side => (reset.outlived, reset.last) = (Outlived::default(), time),
+            Some(_) => {}
+        }
+    }
+
+    /// A packet of the end that had reset the connection, `has_acknowledged` more than any before.
+    #[cold]
+    pub(super) fn outlive_reset(&mut self, segment: &Segment, time: i64, has_acknowledged: bool) {
+        let Some(reset) = &mut self.reset else { return };
+        if segment.flags.0 & (TcpFlags::RST.0 | TcpFlags::SYN.0) == 0 {
+            let outlived = &mut reset.outlived;
+            outlived.packets = outlived.packets.saturating_add(1);
+            outlived.acks = outlived.acks.saturating_add(u32::from(has_acknowledged));
+            outlived.last = outlived.last.max(time);
+        }
+    }
+
+    /// What rules may know of it.
+    pub(super) fn reset_facts(&self) -> Option<ResetFacts> {
+        let reset = self.reset?;
+        let [mine, peer] = [reset.side, reset.side.peer()].map(|side| &self.ends[side.index()]);
+        let [own, peers] = [reset.side, reset.side.peer()].map(|side| reset.unacknowledged[side.index()]);
+        let has_closed = mine.fin.is_some_and(|at| at <= reset.time) || peer.fin.is_some_and(|at| at <= reset.time);
+        Some(ResetFacts {
+            side: reset.side,
+            after: reset.time - self.outline.first,
+            delivered: reset.sent.iter().sum::<u64>() - reset.unacknowledged(),
+            unacknowledged: reset.unacknowledged(),
+            // Whoever closes a connection answers the peer's own goodbye by a reset.
+            is_goodbye: peers == 0 && own <= SMALL_MESSAGE || has_closed && own == 0 && peers <= SMALL_MESSAGE,
+            had_closed: mine.fin.is_some_and(|at| at < reset.time),
+            outlived: reset.is_outlived().then_some((reset.outlived.packets, reset.outlived.last - reset.time)),
+            hops_apart: mine.hop_limits.hops_apart(reset.hop_limit).filter(|&hops| u32::from(hops) >= RESET_HOPS.get()),
+        })
+    }
+}
+
+impl HopLimits {
+    /// By how many routers the way of a packet with this hop limit differs from that of the others; `None`
+    /// where not all of those came the same way. Hosts start resets with other hop limits than data now and
+    /// then, but from the same place.
+    fn hops_apart(self, hop_limit: u8) -> Option<u8> {
+        /// Linux, the BSDs and macOS; Windows; Solaris and network devices; some of the last.
+        const FIRST: [u8; 4] = [32, 64, 128, 255];
+        let routers = |left: u8| FIRST.into_iter().find(|&first| first >= left).map(|first| first - left);
+        let is_known = self.usual > 0 && !self.is_mixed && hop_limit > 0;
+        let (usual, reset) = routers(self.usual).zip(routers(hop_limit)).filter(|_| is_known)?;
+        Some(usual.abs_diff(reset))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hops_are_counted_from_the_next_value_that_hosts_start_with() {
+        let limits = HopLimits { syn: 0, usual: 57, is_mixed: false };
+        let apart = |hop_limit| limits.hops_apart(hop_limit);
+        assert_eq!([57, 56, 248, 121, 60, 128].map(apart), [0, 1, 0, 0, 3, 7].map(Some));
+        assert_eq!(apart(0), None);
+        assert_eq!(HopLimits { is_mixed: true, ..limits }.hops_apart(57), None);
+        assert_eq!(HopLimits::default().hops_apart(57), None);
+    }
+}

@@ -50,6 +50,12 @@ head-totals =
         [one] 1 could save time.
        *[other] { $lossy } could save time.
     }
+# One connection of several that failed; then how many more did.
+head-failed = Number { $n }, { $direction }: { $sentence }
+head-failed-alike = { $text } { $count ->
+        [one] One more connection between the two ended alike.
+       *[other] { $count } more connections between the two ended alike.
+    }
 head-worst = Worst is number { $n }, { $direction }: { $sentence }
 head-busiest = Largest that was not mostly idle is number { $n }, { $direction }: { $sentence }
 head-largest = Largest is number { $n }, { $direction }: { $sentence }

@@ -48,6 +48,8 @@ head-totals =
         [0] 没有值得解决的瓶颈。
        *[other] 其中 { $lossy } 个有值得解决的瓶颈。
     }
+head-failed = { $n } 号连接（{ $direction }）。{ $sentence }
+head-failed-alike = { $text }两者之间还有 { $count } 个连接也是这样结束的。
 head-worst = 最严重的是 { $n } 号连接（{ $direction }）。{ $sentence }
 head-busiest = 除大部分时间空闲的连接外，数据最多的是 { $n } 号连接（{ $direction }）。{ $sentence }
 head-largest = 数据最多的是 { $n } 号连接（{ $direction }）。{ $sentence }

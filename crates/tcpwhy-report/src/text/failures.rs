@@ -18,6 +18,9 @@ const MAX_LINES: usize = 5;
 pub(super) fn headline(page: &mut Page, wording: Wording<'_>, overview: &Overview) {
     if let Some((key, failures)) = largest(overview).first() {
         page.wrapped(&sentence(wording, key, failures.count), 0, WARNING);
+        if let Some(finding) = failures.finding.as_ref().filter(|finding| finding.rule == "wrong-checksum") {
+            page.wrapped(&wording.finding(finding, finding.seconds.unwrap_or(0.0)), 0, WARNING);
+        }
         if let Some(fix) = failures.finding.as_ref().and_then(|f| f.fixes.first()) {
             let args = Args::new().text("fix", wording.fix_headline(fix)).text("place", wording.place(fix.place));
             page.wrapped(&wording.catalogue().text("head-fix", &args), 0, super::palette::FIX);

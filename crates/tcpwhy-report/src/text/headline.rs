@@ -4,7 +4,9 @@ use anstyle::Style;
 use tcpwhy_analysis::{Connection, HalfConnection, Role};
 use tcpwhy_model::{Cause, Detail, Finding, Fix, Limit, Prediction, Severity};
 
+use super::failed::Told;
 use super::lead::waited;
+use super::overview::lost;
 use super::page::Page;
 use super::palette::{BOLD, FIX, WARNING, foreground};
 use super::{Overview, failures};
@@ -26,13 +28,27 @@ impl Overview {
     pub fn headline(&self) -> Option<Headline<'_>> {
         let connection = self.lead()?;
         let half = principal_half(connection)?;
-        Some(Headline { connection, half, fix: leading_fix(half).map(|(_, fix)| fix) })
+        Some(match self.told().filter(|told| told.is_all) {
+            Some(Told { connection, half, finding, .. }) => Headline { connection, half, fix: finding.fixes.first() },
+            None => Headline { connection, half, fix: leading_fix(half).map(|(_, fix)| fix) },
+        })
+    }
+
+    /// The failure that the second line reports.
+    fn told(&self) -> Option<Told<'_>> {
+        let connection = self.lead()?;
+        let half = principal_half(connection)?;
+        if self.with_data == 1 {
+            return Told::of_only(connection, half);
+        }
+        Told::of_many(&self.failed, (connection, half), lost(connection) as f64 / 1e9)
     }
 }
 
 pub(super) fn write(page: &mut Page, wording: Wording<'_>, overview: &Overview, excluded: u64, has_range: bool) {
     let catalogue = wording.catalogue();
-    let Some(Headline { connection, half, .. }) = overview.headline() else {
+    let worst = overview.lead().and_then(|connection| Some((connection, principal_half(connection)?)));
+    let Some((connection, half)) = worst else {
         let (id, count) = match (overview.connections, excluded) {
             (0, 0) => ("head-no-connections", 0),
             (0, _) if has_range => ("head-none-in-range", excluded),
@@ -43,11 +59,19 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, overview: &Overview, 
         failures::headline(page, wording, overview);
         return;
     };
-    if overview.with_data == 1 {
-        page.wrapped(&transfer(wording, connection, half), 0, BOLD);
-        page.wrapped(&wording.verdict(half), 0, verdict_style(half));
+    let told = overview.told();
+    let shown = told.as_ref().map_or(half, |told| told.half);
+    let first = if overview.with_data == 1 { transfer(wording, connection, shown) } else { totals(wording, overview) };
+    page.wrapped(&first, 0, BOLD);
+    if let Some(told) = told.as_ref().filter(|told| told.is_all) {
+        page.wrapped(&told.sentence(wording), 0, told.style());
+        let fix = told.finding.fixes.first().map(|fix| simple_remedy(wording, fix));
+        page.wrapped(&fix.unwrap_or_else(|| remedy(wording, told.half)), 0, FIX);
+        return;
+    }
+    let mut second = if overview.with_data == 1 {
+        wording.verdict(half)
     } else {
-        page.wrapped(&totals(wording, overview), 0, BOLD);
         let is_worst = |severity| severity > Severity::Warning || severity > Severity::Info && waited(connection) > 0;
         let id = match half.verdict.severity {
             Some(severity) if is_worst(severity) => "head-worst",
@@ -58,13 +82,23 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, overview: &Overview, 
             .text("n", connection.id.to_string())
             .text("direction", wording.direction(connection, half))
             .text("sentence", wording.verdict(half));
-        page.wrapped(&catalogue.text(id, &args), 0, verdict_style(half));
+        catalogue.text(id, &args)
+    };
+    if let Some(told) = &told {
+        second = [told.sentence(wording), second].join(&catalogue.word("sentence-separator"));
     }
+    page.wrapped(&second, 0, told.map_or_else(|| verdict_style(half), |told| told.style()));
     page.wrapped(&remedy(wording, half), 0, FIX);
     if overview.contradicted > 0 {
         let args = Args::new().number("count", overview.contradicted).number("all", overview.with_data);
         page.wrapped(&catalogue.text("head-clock-contradicted", &args), 0, WARNING);
     }
+}
+
+/// A fix without what it would bring.
+fn simple_remedy(wording: Wording<'_>, fix: &Fix) -> String {
+    let args = Args::new().text("fix", wording.fix_headline(fix)).text("place", wording.place(fix.place));
+    wording.catalogue().text("head-fix", &args)
 }
 
 /// `10.0.0.1:80 → 10.0.0.2:4711: 22.0 MB in 25.0 s, 7.03 Mbit/s`

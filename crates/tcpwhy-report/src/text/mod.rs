@@ -7,6 +7,7 @@ mod buffers;
 mod captures;
 mod compare;
 mod details;
+mod failed;
 mod failures;
 mod findings;
 mod groups;

@@ -5,6 +5,7 @@ use std::net::IpAddr;
 use tcpwhy_analysis::{Connection, Ending, Pairs, Side};
 use tcpwhy_model::{Cause, Endpoint, Finding, Rate, Span, Timestamp};
 
+use super::failed::Failed;
 use super::groups::{GroupBy, Groups};
 use super::lead::{self, Leads};
 use super::spent::TimeSpent;
@@ -63,6 +64,7 @@ pub struct Overview {
     pub(super) groups: Option<Groups>,
     pub(super) time: TimeSpent,
     pub(super) pairs: Pairs,
+    pub(super) failed: Failed,
     /// Connections with data, a line each, at most `top`; unsorted until more than twice as many came.
     kept: Vec<Ranked<Line>>,
     /// The first of them as a whole, at most `most_full`; unsorted in the same way.
@@ -154,6 +156,7 @@ impl Overview {
             groups: None,
             time: TimeSpent::default(),
             pairs: Pairs::default(),
+            failed: Failed::default(),
             kept: Vec::new(),
             full: Vec::new(),
             most_full: top.clamp(1, MOST_FULL),
@@ -224,6 +227,7 @@ impl Overview {
         self.leads.add(&connection, bytes);
         self.time.add(&connection);
         self.pairs.add(&connection);
+        self.failed.add(&connection);
         if let Some(groups) = &mut self.groups {
             groups.add(&connection, bytes, lost);
         }
@@ -303,6 +307,7 @@ impl Overview {
         for ranked in &mut self.kept {
             ranked.connection.connection.id = number(&ranked.connection.connection);
         }
+        self.failed.renumber(number);
         if let Some(connection) = &mut self.dataless {
             connection.id = number(connection);
         }

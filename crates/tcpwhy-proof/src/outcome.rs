@@ -13,13 +13,14 @@ pub(crate) fn compared(expected: ExpectedOutcome, connection: &Connection, half:
         ExpectedOutcome::ResetByReceiver => LabEnding::ResetByReceiver,
         ExpectedOutcome::Unanswered => LabEnding::Unanswered,
     };
-    let reported = match (expected, connection.ending) {
-        // The analysis knows unanswered SYNs, and no unanswered requests.
-        (LabEnding::Unanswered, _) => ReportedEnding::NotReported,
-        (_, Ending::Reset(side)) if side == half.sender => ReportedEnding::Ended(LabEnding::ResetBySender),
-        (_, Ending::Reset(_)) => ReportedEnding::Ended(LabEnding::ResetByReceiver),
-        (_, Ending::Closed) => ReportedEnding::Ended(LabEnding::Closed),
-        (_, Ending::HalfClosed | Ending::Open | Ending::Unanswered | Ending::Refused) => ReportedEnding::Open,
+    let is_unanswered = connection.failure().is_some_and(|finding| finding.rule == "request-unanswered");
+    let reported = match connection.ending {
+        // A request without an answer is no way in which a connection ends: both ends close it.
+        _ if is_unanswered => ReportedEnding::Ended(LabEnding::Unanswered),
+        Ending::Reset(side) if side == half.sender => ReportedEnding::Ended(LabEnding::ResetBySender),
+        Ending::Reset(_) => ReportedEnding::Ended(LabEnding::ResetByReceiver),
+        Ending::Closed => ReportedEnding::Ended(LabEnding::Closed),
+        Ending::HalfClosed | Ending::Open | Ending::Unanswered | Ending::Refused => ReportedEnding::Open,
     };
     LabOutcome { expected, reported }
 }

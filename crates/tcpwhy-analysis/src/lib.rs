@@ -38,6 +38,7 @@ mod pairs;
 mod server_name;
 mod side;
 mod sketch;
+mod strays;
 mod thresholds;
 mod together;
 mod trace;

@@ -8,6 +8,7 @@ use tcpwhy_model::{Endpoint, Finding};
 use crate::diagnosis::diagnose_pair;
 use crate::diagnosis::pair_facts::{Cut, PairFacts};
 use crate::outcome::{Connection, Ending};
+use crate::strays::Strays;
 
 /// Pairs that are told apart. The lowest in order are kept, so that it does not matter in which order connections come.
 const MOST_PAIRS: usize = 10_000;
@@ -23,6 +24,7 @@ const TLS_PORTS: [u16; 13] = [443, 465, 563, 636, 853, 989, 990, 992, 993, 995, 
 #[derive(Clone, Debug, Default)]
 pub struct Pairs {
     found: BTreeMap<(IpAddr, Endpoint), Sums>,
+    strays: Strays,
 }
 
 /// Of the connections of one pair that carried data.
@@ -42,6 +44,7 @@ struct Sums {
 impl Pairs {
     /// Takes a connection into account.
     pub fn add(&mut self, connection: &Connection) {
+        self.strays.add(connection);
         let (Some(client), false) = (connection.initiator, connection.halves.is_empty()) else { return };
         let server = connection.endpoints[client.peer().index()];
         let sums = self.found.entry((connection.endpoints[client.index()].address, server)).or_default();
@@ -66,7 +69,10 @@ impl Pairs {
 
     /// What was found, with most time first, and how much more there is.
     pub fn findings(&self) -> (Vec<Finding>, usize) {
-        let facts = self.found.iter().map(|(&(client, server), sums)| sums.facts(client, server));
+        let facts = self.found.iter().map(|(&(client, server), sums)| PairFacts {
+            stray: self.strays.of(client, server),
+            ..sums.facts(client, server)
+        });
         let mut all: Vec<_> = facts.flat_map(|facts| diagnose_pair(&facts).collect::<Vec<_>>()).collect();
         // Stable: otherwise in the order of the pairs.
         let seconds = |finding: &Finding| finding.seconds.unwrap_or(0.0);
@@ -112,6 +118,7 @@ impl Sums {
             extent: self.times.map_or(0, |(first, last)| last.saturating_sub(first).max(0).cast_unsigned()),
             bytes: self.bytes,
             cuts: self.cuts.clone(),
+            stray: None,
         }
     }
 }

@@ -226,6 +226,7 @@ evidence_keys! {
     SpuriousTimeoutCount = "spurious_timeout_count", "Spurious timeouts.";
     StallCount = "stall_count", "Stalls.";
     StalledUs = "stalled_us", "Stalled in all.";
+    StrayFrom = "stray_from", "Stray segments from.";
     SuperPacketCount = "super_packet_count", "Super-packets.";
     SurvivedUs = "survived_us", "Longest idle time without harm.";
     SynAckRepeatCount = "syn_ack_repeat_count", "SYN-ACKs retransmitted.";

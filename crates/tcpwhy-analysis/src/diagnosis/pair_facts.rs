@@ -25,6 +25,17 @@ pub(crate) struct PairFacts {
     pub(crate) bytes: u64,
     /// Those that failed, by how.
     pub(crate) cuts: Vec<Cut>,
+    /// Segments from another address that the client reset.
+    pub(crate) stray: Option<Stray>,
+}
+
+/// Segments to a port of the client while it had a connection to the pair's server, from another address.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stray {
+    /// Where the first came from.
+    pub(crate) from: Endpoint,
+    /// Connections of the pair that this happened to.
+    pub(crate) connections: u64,
 }
 
 /// Connections of a pair that failed alike.

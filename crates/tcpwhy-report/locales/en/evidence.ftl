@@ -151,6 +151,7 @@ evidence-outlived-us = sent on for
 evidence-request-bytes = request
 evidence-reset-after-us = reset after
 evidence-reset-by = reset by
+evidence-stray-from = stray segments from
 evidence-wrong-checksum-count = SYNs with a wrong checksum
 evidence-cut = ended by
 evidence-cut-least-bytes = data carried, at least

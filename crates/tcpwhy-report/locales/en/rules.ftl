@@ -145,6 +145,16 @@ rule-connection-per-request-doc =
     Detected over the whole capture, for each client and server: at least ten connections for each that was open at a time, and two thirds of all between them, that were closed again after no more than an initial window of data each way, with pauses of at most 5 s on average; opening them took 100 ms in all and over 30 % of the time until their last data. A round trip is counted for TCP, another one for TLS where the server's port is registered for that. Connections that were opened at once, as browsers do, are not meant.
     Keep connections open and reuse them: a pool, HTTP keep-alive, HTTP/2. With TLS, resume sessions and use version 1.3.
 
+rule-nat-bypassed-title = Segments bypassed a NAT
+rule-nat-bypassed-sentence = Segments from { $stray_from } bypassed the NAT between { $client } and { $server }. The client reset them, and that ended { $connection_count ->
+        [one] the connection
+       *[other] { $connection_count } connections
+    } at the server.
+rule-nat-bypassed-doc =
+    Connection tracking passes segments that it regards as invalid without translating their addresses. The client gets them from the real address of the server, has no such connection, and answers with a reset. That ends the connection at the server, and the client then meets a reset of its server.
+    Detected by a connection that was opened and ended by a reset. While it was open, the client reset segments from another address to the same port, which no SYN had announced.
+    Set net.netfilter.nf_conntrack_tcp_be_liberal to 1 on the NAT, or drop invalid packets there.
+
 rule-cut-alike-title = Connections are cut after the same bytes
 rule-cut-alike-sentence = { $connection_count } connections of { $client } to { $server } ended alike after { $cut_least_bytes } to { $cut_most_bytes }: { $cut }.
 rule-cut-alike-doc =

@@ -151,6 +151,7 @@ evidence-outlived-us = 之后还发了多久
 evidence-request-bytes = 请求
 evidence-reset-after-us = RST 的时间
 evidence-reset-by = 发 RST 的一端
+evidence-stray-from = 散包来自
 evidence-wrong-checksum-count = 校验和错误的 SYN
 evidence-cut = 结束方式
 evidence-cut-least-bytes = 传输的数据，最少

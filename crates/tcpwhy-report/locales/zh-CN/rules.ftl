@@ -133,6 +133,13 @@ rule-connection-per-request-doc =
     判定：在整个抓包里按客户端和服务器逐对统计：同一时刻每打开一个连接，就至少有十个这样的连接，且占两者之间全部连接的三分之二：每个方向的数据都不超过一个初始窗口，随后关闭，平均间歇不超过 5 s；建立连接总共用了 100 ms 以上，超过从开始到最后一个数据的时间的 30%。TCP 算一个 RTT；服务器端口登记为 TLS 的，再算一个。像浏览器那样同时打开的连接不算。
     处理：保持连接并复用：连接池、HTTP keep-alive、HTTP/2。使用 TLS 时，复用会话并使用 1.3 版本。
 
+rule-nat-bypassed-title = 有报文段绕过了 NAT
+rule-nat-bypassed-sentence = { $client } 连接的是 { $server }，同一端口却收到了来自 { $stray_from } 的报文段，并回了 RST：它们绕过了中间的 NAT，这个 RST 又断开了服务器上的 { $connection_count } 个连接。
+rule-nat-bypassed-doc =
+    连接跟踪把它认为无效的报文段不做地址转换就放过去。客户端收到的包来自服务器的真实地址，它没有这样的连接，就回 RST，这个 RST 断开了服务器上的连接。之后客户端再发数据，得到的是服务器的 RST。
+    判定：一个有 SYN 的连接以 RST 结束；在它存续期间，客户端的同一端口收到来自另一个地址、没有 SYN 的报文段，客户端没有确认，直接回了 RST。
+    处理：在做 NAT 的机器上把 net.netfilter.nf_conntrack_tcp_be_liberal 设为 1，或者在那里丢弃无效包。
+
 rule-cut-alike-title = 多个连接在同样的字节处中断
 rule-cut-alike-sentence = { $client } 到 { $server } 的 { $connection_count } 个连接以同样的方式结束，都在传输 { $cut_least_bytes } 到 { $cut_most_bytes } 之后：{ $cut }。
 rule-cut-alike-doc =

@@ -112,6 +112,8 @@ pub(super) struct Told<'a> {
     pub(super) connection: &'a Connection,
     pub(super) half: &'a HalfConnection,
     pub(super) finding: &'a Finding,
+    /// What lies behind it across connections.
+    reason: Option<Finding>,
     /// There is nothing to add about slowness.
     pub(super) is_all: bool,
     /// How many more failed alike.
@@ -120,22 +122,31 @@ pub(super) struct Told<'a> {
 }
 
 impl<'a> Told<'a> {
-    /// How the only connection with data failed; `slow` is the direction that lost most time. Where the failure is all
+    /// How the only connection with data failed; `slow` is the direction that lost most time. Where the
+    /// failure is all
     /// there is to say, the direction is the one with most data.
     pub(super) fn of_only(connection: &'a Connection, slow: &'a HalfConnection) -> Option<Self> {
         let finding = connection.failure()?;
         let is_all = explains(finding, slow);
         let bulk = connection.halves.iter().max_by_key(|half| half.bytes);
         let half = bulk.filter(|_| is_all).unwrap_or(slow);
-        Some(Self { connection, half, finding, is_all, more: 0, is_only: true })
+        Some(Self { connection, half, finding, reason: None, is_all, more: 0, is_only: true })
     }
 
     /// The failures that matter most of many connections, if they are critical, repeated, or cost time beside
     /// what a change could save of `worst`: `lost` seconds.
-    pub(super) fn of_many(failed: &'a Failed, worst: (&Connection, &HalfConnection), lost: f64) -> Option<Self> {
+    /// Where segments bypassed a NAT, that is the reason.
+    pub(super) fn of_many(
+        failed: &'a Failed,
+        across: Vec<Finding>,
+        worst: (&Connection, &HalfConnection),
+        lost: f64,
+    ) -> Option<Self> {
+        let reason = across.into_iter().find(|finding| finding.rule == "nat-bypassed");
         let group = failed.gravest()?;
         let is_repeated = group.count > 1 && group.most as f64 <= MOST_SPREAD * group.least as f64;
-        let is_told = group.finding.severity == Severity::Critical
+        let is_told = reason.is_some()
+            || group.finding.severity == Severity::Critical
             || is_repeated
             || group.seconds > 0.0 && group.seconds >= LEAST_WAIT * lost;
         let half = principal_half(&group.first).filter(|_| is_told)?;
@@ -144,15 +155,21 @@ impl<'a> Told<'a> {
             connection: &group.first,
             half,
             finding: &group.finding,
-            is_all: is_worst || group.seconds >= lost,
+            is_all: is_worst || group.seconds >= lost || reason.is_some(),
+            reason,
             more: group.count - 1,
             is_only: false,
         })
     }
 
+    /// What is reported of it.
+    pub(super) fn reported(&self) -> &Finding {
+        self.reason.as_ref().unwrap_or(self.finding)
+    }
+
     pub(super) fn sentence(&self, wording: Wording<'_>) -> String {
         let catalogue = wording.catalogue();
-        let sentence = wording.finding(self.finding, self.connection.span.seconds());
+        let sentence = wording.finding(self.reported(), self.connection.span.seconds());
         if self.is_only {
             return sentence;
         }
@@ -168,6 +185,6 @@ impl<'a> Told<'a> {
     }
 
     pub(super) fn style(&self) -> Style {
-        palette::severity(self.finding.severity)
+        palette::severity(self.reported().severity)
     }
 }

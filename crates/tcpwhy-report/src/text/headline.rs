@@ -41,7 +41,7 @@ impl Overview {
         if self.with_data == 1 {
             return Told::of_only(connection, half);
         }
-        Told::of_many(&self.failed, (connection, half), lost(connection) as f64 / 1e9)
+        Told::of_many(&self.failed, self.pairs.findings().0, (connection, half), lost(connection) as f64 / 1e9)
     }
 }
 
@@ -65,7 +65,7 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, overview: &Overview, 
     page.wrapped(&first, 0, BOLD);
     if let Some(told) = told.as_ref().filter(|told| told.is_all) {
         page.wrapped(&told.sentence(wording), 0, told.style());
-        let fix = told.finding.fixes.first().map(|fix| simple_remedy(wording, fix));
+        let fix = told.reported().fixes.first().map(|fix| simple_remedy(wording, fix));
         page.wrapped(&fix.unwrap_or_else(|| remedy(wording, told.half)), 0, FIX);
         return;
     }

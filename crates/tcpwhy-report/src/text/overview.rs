@@ -208,6 +208,7 @@ impl Overview {
     /// Takes a connection into account.
     pub fn add(&mut self, connection: Connection) {
         self.connections += 1;
+        self.pairs.add(&connection);
         if connection.halves.is_empty() {
             self.add_dataless(connection);
             return;
@@ -226,7 +227,6 @@ impl Overview {
         self.contradicted += u64::from(connection.findings.iter().any(|f| f.rule == CLOCK_RULE));
         self.leads.add(&connection, bytes);
         self.time.add(&connection);
-        self.pairs.add(&connection);
         self.failed.add(&connection);
         if let Some(groups) = &mut self.groups {
             groups.add(&connection, bytes, lost);

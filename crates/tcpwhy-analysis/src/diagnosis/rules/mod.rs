@@ -38,6 +38,7 @@ mod mid_stream_join;
 mod missing_window_scale;
 mod mss_clamped;
 mod nagle_delayed_ack;
+mod nat_bypassed;
 mod offload_super_packets;
 mod one_sided_capture;
 mod packet_too_big;
@@ -100,6 +101,7 @@ pub static RULES: &[&Rule] = &[
     &connection_setup::RULE,
     &connection_per_request::RULE,
     &cut_alike::RULE,
+    &nat_bypassed::RULE,
     &path_busy::RULE,
     &bufferbloat::RULE,
     &policer::RULE,

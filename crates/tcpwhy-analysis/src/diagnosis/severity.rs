@@ -67,8 +67,8 @@ pub(super) fn most_for<'a>(half: impl Into<Weighed<'a>>, role: Role, cause: Caus
         (_, Some(Detail::Idle | Detail::PeerTurn | Detail::CloseWait)) => Some(Severity::Info),
         // A few messages now and then are no transfer that more data could hurry.
         (_, Some(Detail::PacedWrites)) if half.bytes < TINY => Some(Severity::Info),
-        // Opening a connection and its window, propagation: no change takes them away. Own pace is what remains:
-        // nothing shows that it is a fault.
+        // Opening a connection and its window, propagation: no change takes them away. Own pace is what
+        // remains: nothing shows that it is a fault.
         (Limit::SlowStart, _) | (_, Some(Detail::PacedWrites)) => Some(Severity::Warning),
         _ => None,
     }

@@ -37,8 +37,8 @@ fix-coalesce-writes = Hand a message to the socket in one call instead of header
 fix-quickack-short = Set TCP_QUICKACK at the receiver
 fix-quickack = Let the receiver acknowledge at once. The option does not last: set it after every read, or for the route. Fixing the writer is the better way.
 
-fix-write-more-ahead-short = Keep more data waiting in the socket, unless this pace is meant
-fix-write-more-ahead = The sender's application does not keep its socket filled. Write larger blocks, read from disk or upstream while the network sends (a second buffer or thread), and do not wait for an answer after every block. If the pace is meant (a rate limit, a live stream), nothing is wrong.
+fix-write-more-ahead-short = Keep more data waiting in the socket, unless this pace is intended
+fix-write-more-ahead = The sender's application does not keep its socket filled. Write larger blocks, read from disk or upstream while the network sends (a second buffer or thread), and do not wait for an answer after every block. If the pace is intended (a rate limit, a live stream), nothing is wrong.
 
 fix-pipeline-requests-short = Do not wait for each answer before asking again
 fix-pipeline-requests = Every request waits for the answer to the one before it: a round trip at least, and the time that the server needs. Send several at once: batches, pipelining, larger fetch sizes, HTTP/2, or several connections side by side.

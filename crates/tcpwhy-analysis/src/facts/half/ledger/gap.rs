@@ -312,8 +312,9 @@ impl Ledger {
         INITIAL_WINDOW_BYTES.get().clamp(INITIAL_WINDOW_LEAST.get() * self.mss, INITIAL_WINDOW_MOST.get() * self.mss)
     }
 
-    /// After the fragment that was sent at `tail` the peer spoke next. So both talk in turns, and the peer had
-    /// waited for this fragment. Nagle's algorithm had kept it back until the data before was acknowledged.
+    /// After the fragment that was sent at `tail` the peer spoke next. So both talk in turns, and the peer
+    /// had waited for this fragment. Nagle's algorithm had kept it back until the data before was
+    /// acknowledged.
     fn emit_held(&mut self, tail: i64) {
         let (from, base) = (self.slots.cursor(), self.rtt_min.unwrap_or(0));
         self.drained_at = When::at(tail);

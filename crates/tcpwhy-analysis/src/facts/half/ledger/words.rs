@@ -154,7 +154,8 @@ impl Ledger {
 mod tests {
     use super::*;
 
-    /// Two words 5 apart while an answer takes 3, one more at 20: time behind each counts once, up to an answer's.
+    /// Two words 5 apart while an answer takes 3, one more at 20: time behind each counts once, up to an
+    /// answer's.
     #[test]
     fn what_lies_behind_words_is_covered() {
         let mut words = Words::default();

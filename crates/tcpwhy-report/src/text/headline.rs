@@ -63,6 +63,15 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, overview: &Overview, 
     let shown = told.as_ref().map_or(half, |told| told.half);
     let first = if overview.with_data == 1 { transfer(wording, connection, shown) } else { totals(wording, overview) };
     page.wrapped(&first, 0, BOLD);
+    let clock = (overview.contradicted > 0).then(|| {
+        let args = Args::new().number("count", overview.contradicted).number("all", overview.with_data);
+        catalogue.text("head-clock-contradicted", &args)
+    });
+    if let Some(clock) = clock.as_ref().filter(|_| is_clock_useless(overview)) {
+        // All connections have the clock of the same capture.
+        page.wrapped(clock, 0, WARNING);
+        return;
+    }
     if let Some(told) = told.as_ref().filter(|told| told.is_all) {
         page.wrapped(&told.sentence(wording), 0, told.style());
         let fix = told.reported().fixes.first().map(|fix| simple_remedy(wording, fix));
@@ -89,10 +98,15 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, overview: &Overview, 
     }
     page.wrapped(&second, 0, told.map_or_else(|| verdict_style(half), |told| told.style()));
     page.wrapped(&remedy(wording, half), 0, FIX);
-    if overview.contradicted > 0 {
-        let args = Args::new().number("count", overview.contradicted).number("all", overview.with_data);
-        page.wrapped(&catalogue.text("head-clock-contradicted", &args), 0, WARNING);
+    if let Some(clock) = clock {
+        page.wrapped(&clock, 0, WARNING);
     }
+}
+
+/// Whether a quarter of the connections or more contradict the capture's clock. The others only have too few
+/// packets to show it.
+fn is_clock_useless(overview: &Overview) -> bool {
+    overview.contradicted * 4 >= overview.with_data
 }
 
 /// A fix without what it would bring.

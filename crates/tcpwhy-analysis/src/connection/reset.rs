@@ -52,7 +52,7 @@ impl Reset {
 
     /// Bytes of both directions that were not acknowledged.
     pub(super) fn unacknowledged(&self) -> u64 {
-        self.unacknowledged.iter().sum()
+        self.unacknowledged.iter().copied().fold(0, u64::saturating_add)
     }
 
     /// The host of its address spoke on: it has not sent the reset. A host that has answers all that still
@@ -95,7 +95,7 @@ impl ConnectionState {
         Some(ResetFacts {
             side: reset.side,
             after: reset.time - self.outline.first,
-            delivered: reset.sent.iter().sum::<u64>() - reset.unacknowledged(),
+            delivered: reset.sent.iter().copied().fold(0, u64::saturating_add).saturating_sub(reset.unacknowledged()),
             unacknowledged: reset.unacknowledged(),
             // Whoever closes a connection answers the peer's own goodbye by a reset.
             is_goodbye: peers == 0 && own <= SMALL_MESSAGE || has_closed && own == 0 && peers <= SMALL_MESSAGE,

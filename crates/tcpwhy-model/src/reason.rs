@@ -249,8 +249,6 @@ reasons! {
     FlightBelowWindow = "flight_below_window" [Flight, WindowFloor, Window],
     /// A pacing sender with less in flight than was allowed.
     BufferUnderPacer = "buffer_under_pacer" [Flight, WindowFloor, Capacity],
-    /// A flat flight in bursts in step with the round trip.
-    FlatInStep = "flat_in_step" [Flight, Window, RoundTrip],
     /// A flat flight.
     FlatFlight = "flat_flight" [Flight, Window, RoundTrip],
 

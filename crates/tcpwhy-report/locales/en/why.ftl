@@ -71,7 +71,6 @@ why-room-left-unused = Again and again ACKs made room and nothing was sent until
 why-unused-now-and-then = ACKs had made room and nothing was sent until a later one, as now and then before: there was nothing to send.
 why-flight-below-window = The bytes in flight stayed below what the congestion window had allowed, with room in the receive window: no more was there to send.
 why-buffer-under-pacer = A pacing sender had less in flight than had been allowed, and the path could carry more: its buffer held no more.
-why-flat-in-step = The bytes in flight stayed the same for ten round trips, in several bursts in step with each: a buffer that is refilled by thirds.
 why-flat-flight = The bytes in flight stayed the same for ten round trips without loss or queue, where a congestion window would have grown.
 
 # What shows itself only in the whole direction.

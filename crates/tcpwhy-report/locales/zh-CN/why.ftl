@@ -70,7 +70,6 @@ why-room-left-unused = ACK 一再腾出余量，却要等到后面的 ACK 才继
 why-unused-now-and-then = ACK 已腾出余量，却等到后面的 ACK 才继续发送，此前也时有发生：当时没有数据可发。
 why-flight-below-window = 在途数据低于拥塞窗口曾经允许的量，接收窗口也有余：没有更多数据可发。
 why-buffer-under-pacer = 按 pacing 发送的一端在途数据少于曾经允许的量，而路径还能承载更多：缓冲区里没有更多数据。
-why-flat-in-step = 在途数据十个往返保持不变，每个往返分成几串且步调一致：缓冲区每次补充三分之一。
 why-flat-flight = 没有丢包和排队，在途数据十个往返保持不变，而拥塞窗口本会增长。
 
 # 纵观整个方向才看得出的。

@@ -12,7 +12,6 @@ pub(super) static TABLE: &[Row] = &[
     Row { key: ("far_below_flight", "application"), interval: [76, 75, 74], untimed: [76, 27, 32], half: [82, 82, 83], whole: [98, 96, 97], penalty: [145, 291, 233] },
     Row { key: ("fast_retransmit", "loss_recovery"), interval: [97, 89, 92], untimed: [97, 89, 92], half: [73, 78, 80], whole: [96, 96, 96], penalty: [0, 0, 0] },
     Row { key: ("flat_flight", "send_buffer"), interval: [77, 82, 76], untimed: [77, 57, 46], half: [71, 83, 72], whole: [96, 97, 93], penalty: [80, 161, 111] },
-    Row { key: ("flat_in_step", "send_buffer"), interval: [76, 73, 67], untimed: [76, 73, 67], half: [62, 66, 52], whole: [93, 92, 86], penalty: [74, 103, 87] },
     Row { key: ("flight_below_window", "send_buffer"), interval: [53, 42, 43], untimed: [25, 42, 43], half: [50, 48, 50], whole: [90, 85, 85], penalty: [110, 93, 81] },
     Row { key: ("flight_opens", "slow_start"), interval: [59, 55, 54], untimed: [32, 40, 20], half: [63, 68, 74], whole: [94, 93, 94], penalty: [50, 28, 88] },
     Row { key: ("last_flight", "tail_rtt"), interval: [76, 89, 90], untimed: [76, 89, 90], half: [70, 79, 78], whole: [95, 96, 95], penalty: [17, 46, 31] },

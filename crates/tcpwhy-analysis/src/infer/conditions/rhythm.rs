@@ -4,7 +4,7 @@ use super::{Evidence, named, once};
 use crate::thresholds::{
     ANSWERED_SLOTS, BEYOND_RHYTHM, CHANCE_BURSTS, CHANCE_COVERED, CHANCE_SPACING, COALESCED_LEAST, EVEN_BURSTS,
     EVEN_MULTIPLE, EVEN_PARTIAL, EVEN_PERIOD, EVEN_RELEASED, EVEN_SEGMENTS, EVEN_SHARE, FOREIGN_OFFSET, FOREIGN_TURNS,
-    FOREIGN_TURNS_LEAST, IN_STEP_PERIOD, LATE_ANSWERS, LATE_LEAST, NEVER_PROMPT, NEVER_PROMPT_ALONE,
+    FOREIGN_TURNS_LEAST, LATE_ANSWERS, LATE_LEAST, NEVER_PROMPT, NEVER_PROMPT_ALONE,
     NEVER_PROMPT_LEAST, NEVER_PROMPT_MOST, NEVER_PROMPT_SEGMENTS, ONCE_IN_ROUND_TRIP, PACER_PERIOD, PROMPT_RHYTHM,
     RELEASED_CLOSELY, RELEASED_RHYTHM, RHYTHM_BURSTS, RHYTHM_SHARE, ROUND_OFFSET, ROUND_TRIP_NEAR, SERIALISED_SHARE,
     SERVED_RHYTHM, SMALL_SEGMENTS, WAITING, WAITING_LEAST, WAITING_RHYTHM, part,
@@ -150,14 +150,6 @@ impl Evidence<'_> {
             let near = self.near();
             let excess = near.rtt_min.zip(self.context.rtt_min).map_or(0, |(least, base)| least - base);
             near.periodic_bursts > 0 && excess > near.period() * BEYOND_RHYTHM.get()
-        })
-    }
-
-    /// Several bursts in step with each round trip.
-    pub(crate) fn is_in_step(&self) -> bool {
-        named("is_in_step", || {
-            let near = self.near();
-            self.is_regular() && near.rtt().is_some_and(|rtt| part(near.period(), rtt) <= IN_STEP_PERIOD)
         })
     }
 

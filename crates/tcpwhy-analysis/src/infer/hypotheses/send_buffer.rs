@@ -47,19 +47,6 @@ impl Hypothesis<OfSlot> for FlightBelow {
     }
 }
 
-/// The flight stands still, in several bursts a round trip: a buffer's thirds, or writes that happen to divide it.
-pub(super) struct FlatInStep;
-
-impl Hypothesis<OfSlot> for FlatInStep {
-    const REASON: Reason = Reason::FlatInStep;
-    const CONFIDENCE: f32 = 0.65;
-
-    fn label(&self, e: &Evidence<'_>) -> Option<Label> {
-        (!e.is_busy() && e.is_flat() && e.is_in_step())
-            .then(|| Label::from(Cause::plain(Limit::SendBuffer)).or(Limit::Application, e.decider()))
-    }
-}
-
 /// The flight stands still for ten round trips, where a congestion window would have grown (RFC 5681 §3.1, RFC 9438 §4.3).
 pub(super) struct Flat;
 

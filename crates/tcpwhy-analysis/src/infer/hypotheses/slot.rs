@@ -40,7 +40,6 @@ pub(in crate::infer) const SLOT: &List<OfSlot> = &[
     &post_loss::Regrowing,
     &delay_exit::GrowingSlowly,
     &receive_window::StandsAtEdge,
-    &send_buffer::FlatInStep,
     &send_buffer::Flat,
     &paced_writes::SmallSegments,
     &other::Undetermined,

@@ -134,8 +134,6 @@ thresholds! {
     BEYOND_RHYTHM: i64 = 2, "periods", "who writes once in a period answers within one; one more for its jitter", [0.00, 0.00];
     /// A path at work spaces fewer of the bursts to the tick.
     SERVED_RHYTHM: Ratio = Ratio(9, 10), "of bursts", CHOSEN, [0.00, 0.00];
-    /// Bursts at most so far apart, of a round trip: in step with it.
-    IN_STEP_PERIOD: Ratio = Ratio(10, 17), "of round trip", "FOREIGN_TURNS_LEAST seen from the round trip", [0.00, 0.00];
 
     // Single segments at a constant pace.
 

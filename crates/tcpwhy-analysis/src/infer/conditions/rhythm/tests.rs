@@ -245,22 +245,6 @@ fn the_path_sets_the_rhythm() {
 }
 
 #[test]
-fn bursts_are_in_step() {
-    let mut scene = rhythm(7, ms(5));
-    (scene.rtt_sum, scene.rtt_count) = (8_500_000, 1);
-    hold!(
-        is_in_step,
-        &scene,
-        [
-            yes("a period of ten seventeenths of the round trip", |_| ()),
-            no("a longer period", |s| s.rtt_sum -= 1),
-            no("no rhythm", |s| s.periodic_bursts = 6),
-            no("no round trip", |s| s.rtt_count = 0),
-        ],
-    );
-}
-
-#[test]
 fn waits_can_show() {
     let mut scene = served(0);
     scene.context.ack_times_inferred = true;

@@ -115,8 +115,6 @@ pub(in crate::infer) fn needs() -> Vec<(&'static str, Lost, Transfer)> {
             is_download: true, ..receiver() }),
         ("window_grows_back", Form, Transfer { lost_every: Some(200), ..any() }),
         ("slow_growth_without_loss", Form, Transfer { slow_start_until: Some(40_000), ..any() }),
-        ("flat_in_step", Form, Transfer { rtt: 2_840_000, bytes: 187_611, rate: Some(mbit(8)), mss: 8948,
-            send_buffer: Some(18_947), delays_acks: false, ..any() }),
         ("flat_flight", Truth, Transfer { rtt: 1_790_000, bytes: 745_151, rate: Some(mbit(50)), mss: 8948,
             send_buffer: Some(19_278), has_sack: false, ack_batches: Some(30_269), ..any() }),
         ("undetermined", Truth, Transfer { rtt: 530_000, bytes: 1_638_811, rate: Some(mbit(100)),
@@ -286,8 +284,6 @@ pub(in crate::infer) const CASES: &[Case] = &[
         &[("is_busy", FALSE), ("reaches_edge", TRUE), ("is_flat", TRUE)])
         .where_(|s| s.context.has_sender_order = false)
         .unless(&[("the order of sends and ACKs", |s| s.context.has_sender_order = true)]),
-    case("flat_in_step", "send_buffer or application (live-sampling), flat_in_step, 0.65",
-        &[("is_busy", FALSE), ("is_flat", TRUE), ("is_in_step", TRUE)]),
     case("flat_flight", "send_buffer or congestion_window (live-sampling), flat_flight, 0.65",
         &[("is_busy", FALSE), ("is_flat", TRUE)]),
     case("small_segments_leave", "application/paced_writes or send_buffer (live-sampling), small_segments_leave, 0.7",

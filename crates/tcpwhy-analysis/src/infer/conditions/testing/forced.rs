@@ -136,8 +136,16 @@ const TURN_NOTHING: &[(&str, bool, &str)] = &[
 fn drawn(name: &str) -> Vec<Segment> {
     match name {
         "marks" => Transfer { marked_every: Some(200), ..Transfer::default() }.run(),
-        "flat" => Transfer { rtt: 2_840_000, bytes: 187_611, rate: Some(tcpwhy_testkit::mbit(8)), mss: 8948,
-            send_buffer: Some(18_947), delays_acks: false, ..Transfer::default() }.run(),
+        "flat" => Transfer {
+            rtt: 2_840_000,
+            bytes: 187_611,
+            rate: Some(tcpwhy_testkit::mbit(8)),
+            mss: 8948,
+            send_buffer: Some(18_947),
+            delays_acks: false,
+            ..Transfer::default()
+        }
+        .run(),
         name => packets(name),
     }
 }

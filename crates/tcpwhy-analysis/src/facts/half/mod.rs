@@ -24,6 +24,7 @@ mod trace_state;
 pub(crate) mod train;
 mod vantage;
 mod watch;
+mod when;
 
 use tcpwhy_model::{Distribution, TcpFlags, Unwrapper, WindowField, WindowScale};
 
@@ -40,7 +41,6 @@ use event::{AckEvent, DataEvent, DataKind};
 use grains::Grains;
 use holes::Holes;
 use ledger::Ledger;
-use ledger::when::When;
 use policing::Policing;
 use range_set::RangeSet;
 use round_trip::{RecentMin, RoundTrips, TickRate};
@@ -50,6 +50,7 @@ pub(crate) use segment::{AckSegment, DataSegment};
 use sender_clock::SenderClock;
 pub(crate) use trace_state::TraceState;
 use train::{Train, Trains};
+use when::When;
 
 const MILLISECOND: i64 = 1_000_000;
 /// Assumed where no SYN shows the MSS: 1,500 bytes of Ethernet less the headers of IPv4 and TCP (RFC 9293 §3.7.1).

@@ -1,8 +1,8 @@
 //! Where the capture stands between the ends, and the round trips seen from there.
 
-use super::ledger::when::When;
 use super::round_trip::Echo;
 use super::segment::{AckSegment, DataSegment};
+use super::when::When;
 use super::{Half, HandshakeTimes};
 use crate::facts::gap_fact::GapFact;
 use crate::outcome::Vantage;

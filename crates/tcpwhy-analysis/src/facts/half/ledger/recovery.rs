@@ -4,12 +4,12 @@ use std::num::NonZeroU32;
 
 use super::Ledger;
 use super::gap::Gap;
-use super::when::When;
 use super::window::Blocked;
 use crate::facts::gap_fact::GapFact;
 use crate::facts::half::event::{AckEvent, DataEvent};
 use crate::facts::half::grains::Grains;
 use crate::facts::half::signs::Repairs;
+use crate::facts::half::when::When;
 use crate::facts::slot::{GapKind, narrow};
 use crate::thresholds::{
     ACK_TOO_SOON, FIRST_TIMER, FLOOR_RESTS, LONGEST_TIMER, LOSS_LEAVES, TAIL_PROBE_BELOW, TIMER_DOUBLES, TIMER_LEAST,

@@ -3,9 +3,9 @@
 
 use super::Ledger;
 use super::turns::Turns;
-use super::when::When;
 use crate::facts::half::event::DataEvent;
 use crate::facts::half::grains::Grains;
+use crate::facts::half::when::When;
 use crate::thresholds::{
     BEAT_AT_ONCE, BEAT_PERIOD_LEAST, BEAT_STEADY, BEATS_LEAST, CLOSED_AFTER, LONG_REST, SMALL_MESSAGE,
 };

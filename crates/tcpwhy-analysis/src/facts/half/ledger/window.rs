@@ -1,8 +1,8 @@
 //! The room that the receiver offers.
 
 use super::Ledger;
-use super::when::When;
 use crate::facts::half::event::AckEvent;
+use crate::facts::half::when::When;
 use crate::facts::slot::{micros, narrow};
 use crate::thresholds::{READER_WAITED, WINDOW_PIECE, WINDOW_PIECE_LEAST};
 

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::Ledger;
-use super::when::When;
+use crate::facts::half::when::When;
 use crate::facts::slot::{micros, narrow};
 use crate::thresholds::{PEER_AWAITED_ACKS, UNUSED_SEGMENTS, WORD_SMOOTHING};
 

@@ -374,9 +374,8 @@ impl Half {
         self.last_probe = When::at(time);
     }
 
-    /// Takes an acknowledgment of this half's data.
-    #[inline]
     /// Takes what the receiver says; how long it took from the capture to the receiver and back, where this tells.
+    #[inline]
     pub(crate) fn on_ack(&mut self, s: &AckSegment<'_>, unwrapper: &mut Unwrapper) -> Option<i64> {
         if self.early.is_some() {
             self.settle_early(unwrapper);

@@ -87,10 +87,12 @@ impl Ledger {
             self.emit(tail, GapKind::RoomUnused);
         }
         self.hear(time + self.jitter());
+        // The peer spoke next. So both talk in turns, and the peer had waited for the fragment.
         if self.tail.get().is_some_and(|tail| self.has_heard_since(tail))
             && let Some(tail) = self.tail.take()
         {
-            self.emit_held(tail);
+            self.drained_at = When::at(tail);
+            self.emit_held(self.slots.cursor(), tail);
         }
         if self.tail != When::NEVER {
             self.drained_at = When::at(self.gap.start);
@@ -132,10 +134,7 @@ impl Ledger {
                 return;
             }
             if self.is_ack_delayed(data) {
-                self.held_writes += 1;
-                let base = self.rtt_min.unwrap_or(0);
-                self.emit((self.gap.start + base).min(time), GapKind::Fact(GapFact::FragmentHeld));
-                self.emit(time, GapKind::Fact(GapFact::AckOfFragmentLate));
+                self.emit_held(self.gap.start, time);
                 return;
             }
         }
@@ -312,19 +311,22 @@ impl Ledger {
         INITIAL_WINDOW_BYTES.get().clamp(INITIAL_WINDOW_LEAST.get() * self.mss, INITIAL_WINDOW_MOST.get() * self.mss)
     }
 
-    /// After the fragment that was sent at `tail` the peer spoke next. So both talk in turns, and the peer
-    /// had waited for this fragment. Nagle's algorithm had kept it back until the data before was
-    /// acknowledged.
-    fn emit_held(&mut self, tail: i64) {
-        let (from, base) = (self.slots.cursor(), self.rtt_min.unwrap_or(0));
-        self.drained_at = When::at(tail);
+    /// Nagle's algorithm kept a small segment back from `from` on, and it left at `until`: when the data
+    /// before it was acknowledged.
+    fn emit_held(&mut self, from: i64, until: i64) {
         self.held_writes += 1;
-        if tail - from - base >= ACK_DELAY_LEAST.get().max(ACK_DELAY.of(base)) {
-            self.emit(from + base, GapKind::Fact(GapFact::FragmentHeld));
-            self.emit(tail, GapKind::Fact(GapFact::AckOfFragmentLate));
+        let base = self.rtt_min.unwrap_or(0);
+        if Self::is_late(until - from, base) {
+            self.emit((from + base).min(until), GapKind::Fact(GapFact::FragmentHeld));
+            self.emit(until, GapKind::Fact(GapFact::AckOfFragmentLate));
         } else {
-            self.emit(tail, GapKind::Fact(GapFact::FragmentHeld));
+            self.emit(until, GapKind::Fact(GapFact::FragmentHeld));
         }
+    }
+
+    /// An ACK that came after `wait` came later than a round trip of `base` explains.
+    fn is_late(wait: i64, base: i64) -> bool {
+        wait - base >= ACK_DELAY_LEAST.get().max(ACK_DELAY.of(base))
     }
 
     fn emit_before_block(&mut self, since: i64) {
@@ -367,7 +369,7 @@ impl Ledger {
         let base = self.rtt_min.unwrap_or(0);
         let wait = self.gap.emptied.map_or(0, |(t, _)| t - self.gap.start);
         let is_small = self.gap.flight <= HELD_SEGMENTS.get() * self.mss && data.end - data.start < self.mss;
-        (is_small || self.is_below_unknown_mss()) && wait - base >= ACK_DELAY_LEAST.get().max(ACK_DELAY.of(base))
+        (is_small || self.is_below_unknown_mss()) && Self::is_late(wait, base)
     }
 
     /// Two full segments are acknowledged at once (RFC 9293 §3.8.6.3): of what a single late acknowledgment frees, each was less,

@@ -198,14 +198,10 @@ impl ConnectionState {
     /// answered the SYN; and nobody waits for who is polled, or echoes what a person types. Where no SYN
     /// was captured, so does the end with a port that hosts give to those who connect.
     fn exchange_role(&self, sender: Side, half: &Summary) -> Role {
-        let role = Role::of(sender, self.initiator);
-        let [port, peer] = [sender, sender.peer()].map(|side| self.outline.endpoints[side.index()].port);
-        match role {
+        match Role::of(sender, self.initiator) {
             _ if half.is_unasked => Role::Client,
             Role::Server if half.heartbeat.is_some_and(|period| period >= BEAT_OF_SERVER) => Role::Client,
-            Role::Unknown if half.heartbeat.is_some() || port >= CONNECTING_PORTS && peer < CONNECTING_PORTS => {
-                Role::Client
-            }
+            Role::Unknown if half.heartbeat.is_some() || self.asker() == Some(sender) => Role::Client,
             role => role,
         }
     }

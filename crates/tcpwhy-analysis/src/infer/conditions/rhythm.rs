@@ -54,10 +54,9 @@ impl Evidence<'_> {
     fn is_round(&self) -> bool {
         named("is_round", || {
             let period = self.near().period();
-            let off = period.rem_euclid(MILLISECOND);
             let is_round_trip =
                 self.context.rtt_min.is_some_and(|rtt| part((period - rtt).abs(), rtt) <= ROUND_TRIP_NEAR);
-            period >= PACER_PERIOD && off.min(MILLISECOND - off) <= ROUND_OFFSET && !is_round_trip
+            period >= PACER_PERIOD && is_whole_millis(period) && !is_round_trip
         })
     }
 
@@ -84,9 +83,7 @@ impl Evidence<'_> {
     fn is_serialised(&self) -> bool {
         named("is_serialised", || {
             let near = self.near();
-            let off = near.period().rem_euclid(MILLISECOND);
-            let is_timed =
-                part(near.periodic_bursts, near.bursts) >= RHYTHM_SHARE && off.min(MILLISECOND - off) <= ROUND_OFFSET;
+            let is_timed = part(near.periodic_bursts, near.bursts) >= RHYTHM_SHARE && is_whole_millis(near.period());
             near.burst_distance() <= PACER_PERIOD.get()
                 && part(near.even_bursts, near.bursts) >= SERIALISED_SHARE
                 && part(near.ack_released, near.bursts) <= EVEN_RELEASED
@@ -214,4 +211,10 @@ impl Evidence<'_> {
         let in_train = || self.context.train_rate.map(|rate| (self.context.mss as f64 * 1e9 / rate.max(1.0)) as i64);
         if behind > 0 { Some(near.burst / behind) } else { in_train() }
     }
+}
+
+/// Whether `period`, nanoseconds, is a whole number of milliseconds, as far as timers keep to it.
+fn is_whole_millis(period: i64) -> bool {
+    let off = period.rem_euclid(MILLISECOND);
+    off.min(MILLISECOND - off) <= ROUND_OFFSET
 }

@@ -56,6 +56,7 @@ pub mod advise {
 
 pub use analyzer::{Analyzer, OpenConnection};
 pub use crossing::{Crossing, DelayChange, FlowMarks, MarkRecorder, Way};
+pub use diagnosis::pair_facts::are_cut_alike;
 pub use diagnosis::{RULES, Rule};
 pub use facts::half::policing::LossLine;
 pub use flow::{FlowHash, FlowHasher};

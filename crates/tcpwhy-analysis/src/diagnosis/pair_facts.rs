@@ -53,3 +53,12 @@ pub(crate) struct Cut {
     pub(crate) fix: Option<Fix>,
     pub(crate) first_packet: u64,
 }
+
+/// The most that any of several connections that were cut after the same bytes carried, against the least:
+/// retransmissions and what the cut itself leaves in flight.
+const MOST_SPREAD: f64 = 1.1;
+
+/// Whether connections that carried from `least` to `most` bytes were cut after the same bytes.
+pub fn are_cut_alike(least: u64, most: u64) -> bool {
+    most as f64 <= MOST_SPREAD * least as f64
+}

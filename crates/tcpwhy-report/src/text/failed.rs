@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::net::IpAddr;
 
 use anstyle::Style;
-use tcpwhy_analysis::{Connection, HalfConnection, Side};
+use tcpwhy_analysis::{Connection, HalfConnection, Side, are_cut_alike};
 use tcpwhy_model::{Cause, Endpoint, Finding, Limit, Severity};
 
 use super::palette;
@@ -15,9 +15,6 @@ use crate::{Args, Wording, principal_half};
 /// come.
 const MOST_GROUPS: usize = 1000;
 
-/// Connections that carried up to so many times the least were cut after the same bytes, as the rule
-/// `cut-alike` has it.
-const MOST_SPREAD: f64 = 1.1;
 /// The wait of failed connections is among the first lines from this share of what a change could save
 /// elsewhere.
 const LEAST_WAIT: f64 = 0.5;
@@ -144,7 +141,7 @@ impl<'a> Told<'a> {
     ) -> Option<Self> {
         let reason = across.into_iter().find(|finding| finding.rule == "nat-bypassed");
         let group = failed.gravest()?;
-        let is_repeated = group.count > 1 && group.most as f64 <= MOST_SPREAD * group.least as f64;
+        let is_repeated = group.count > 1 && are_cut_alike(group.least, group.most);
         let is_told = reason.is_some()
             || group.finding.severity == Severity::Critical
             || is_repeated

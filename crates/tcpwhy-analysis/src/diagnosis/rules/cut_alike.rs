@@ -8,7 +8,7 @@
 use tcpwhy_model::{EvidenceKey, Finding, Severity, Value};
 
 use crate::diagnosis::facts::{exact, note};
-use crate::diagnosis::pair_facts::PairFacts;
+use crate::diagnosis::pair_facts::{PairFacts, are_cut_alike};
 use crate::diagnosis::{Detect, Rule};
 
 pub(super) static RULE: Rule =
@@ -19,12 +19,10 @@ const CONFIDENCE: f64 = 0.85;
 
 /// One alone is no repetition.
 const LEAST_CUTS: u64 = 2;
-/// The most that any carried, against the least: retransmissions and what the cut itself leaves in flight.
-const MOST_SPREAD: f64 = 1.1;
 
 fn detect(facts: &PairFacts) -> Option<Finding> {
     let cut = facts.cuts.iter().filter(|cut| cut.count >= LEAST_CUTS).max_by_key(|cut| cut.count)?;
-    if cut.most as f64 > MOST_SPREAD * cut.least as f64 {
+    if !are_cut_alike(cut.least, cut.most) {
         return None;
     }
     let mut finding = note(&RULE, CONFIDENCE);

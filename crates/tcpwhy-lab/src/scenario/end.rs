@@ -61,10 +61,12 @@ pub struct EndSpec {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(extend("x-range" = "0B to 2147483647B")))]
     pub sndbuf: Option<Bytes>,
-    /// `SO_RCVBUF`, likewise; set before the connection is opened.
+    /// `SO_RCVBUF`, likewise; set before the connection is opened unless `late_buffers` is set.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(extend("x-range" = "0B to 2147483647B")))]
     pub rcvbuf: Option<Bytes>,
+    /// Set both buffers after `connect()` or `accept()`, too late for the window scale.
+    pub late_buffers: bool,
     /// `TCP_NODELAY`.
     pub nodelay: bool,
     /// Probes after so much rest, and as often again: `SO_KEEPALIVE` with `TCP_KEEPIDLE` and `TCP_KEEPINTVL`.
@@ -142,6 +144,7 @@ impl Default for EndSpec {
         Self {
             sndbuf: None,
             rcvbuf: None,
+            late_buffers: false,
             nodelay: false,
             keep_alive: None,
             congestion_control: "cubic".to_owned(),

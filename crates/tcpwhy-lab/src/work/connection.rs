@@ -18,8 +18,8 @@ use crate::sampler::SocketState;
 use crate::scenario::{End, EndSpec, Waits};
 use crate::{LabError, wall};
 
-/// A socket with what `spec` asks for. The buffers decide the window scale, so they are set before the
-/// connection is opened; an accepted socket inherits all of this from its listener.
+/// A socket with what `spec` asks for before the connection is opened. An accepted socket inherits all of
+/// this from its listener.
 pub(super) fn socket(end: End, address: SocketAddr, spec: &EndSpec) -> Result<Socket, LabError> {
     let failed = |error| LabError::io(format!("the {end}'s socket"), error);
     let socket =
@@ -37,16 +37,22 @@ pub(super) fn socket(end: End, address: SocketAddr, spec: &EndSpec) -> Result<So
             let rest = Duration::from(rest);
             socket.set_tcp_keepalive(&TcpKeepalive::new().with_time(rest).with_interval(rest))?;
         }
-        if let Some(size) = spec.sndbuf {
-            socket.set_send_buffer_size(size.0 as usize)?;
-        }
-        if let Some(size) = spec.rcvbuf {
-            socket.set_recv_buffer_size(size.0 as usize)?;
-        }
-        Ok(())
+        // They decide the window scale.
+        if spec.late_buffers { Ok(()) } else { set_buffers(&socket, spec) }
     };
     set().map_err(failed)?;
     Ok(socket)
+}
+
+/// `SO_SNDBUF` and `SO_RCVBUF` as `spec` asks for them.
+pub(super) fn set_buffers(socket: &Socket, spec: &EndSpec) -> io::Result<()> {
+    if let Some(size) = spec.sndbuf {
+        socket.set_send_buffer_size(size.0 as usize)?;
+    }
+    if let Some(size) = spec.rcvbuf {
+        socket.set_recv_buffer_size(size.0 as usize)?;
+    }
+    Ok(())
 }
 
 /// The peer ended its direction before everything had come.

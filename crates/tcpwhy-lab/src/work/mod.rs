@@ -26,7 +26,7 @@ pub(crate) use self::foreign::log as foreign_log;
 pub use self::log::{Leave, Log};
 use self::stop::Stop;
 use crate::ends::Ends;
-use crate::scenario::{End, Scenario, Work};
+use crate::scenario::{End, EndSpec, Scenario, Work};
 use crate::{LabError, sampler, wall};
 
 /// Where the listener is.
@@ -102,6 +102,7 @@ pub fn start(opened: Opened) -> Result<Running, LabError> {
             seed: scenario.seed,
             socket: Arc::clone(&sockets[end.index()]),
             peer: (end == opener).then(|| address.into()),
+            late: Some(scenario.end(end)).filter(|spec| spec.late_buffers).cloned(),
             watched: running.watched[end.index()].clone(),
             stop: Arc::clone(&stop),
             tell: tell.clone(),
@@ -164,6 +165,8 @@ struct Program {
     socket: Arc<Socket>,
     /// Whom to connect to; `None`: listens.
     peer: Option<SockAddr>,
+    /// Buffers to set once the connection is open.
+    late: Option<EndSpec>,
     watched: Watched,
     stop: Arc<Stop>,
     tell: Sender<End>,
@@ -215,6 +218,9 @@ impl Program {
 
     fn work(&self, log: &mut Log) -> io::Result<()> {
         let socket = self.open(log)?;
+        if let Some(spec) = &self.late {
+            connection::set_buffers(&socket, spec)?;
+        }
         log.connected = Some(wall::now());
         let _ = self.watched.socket.set(Arc::clone(&socket));
         log.congestion_control = connection::congestion_control(&socket)?;

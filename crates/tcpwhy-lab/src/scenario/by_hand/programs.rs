@@ -32,15 +32,20 @@ pub(super) fn sockets(out: &mut String, scenario: &Scenario, opener: End) {
 }
 
 fn socket(out: &mut String, scenario: &Scenario, end: End, opens: bool) {
-    let EndSpec { sndbuf, rcvbuf, nodelay, keep_alive, congestion_control, .. } = scenario.end(end);
+    let EndSpec { sndbuf, rcvbuf, late_buffers, nodelay, keep_alive, congestion_control, .. } = scenario.end(end);
     let family = if scenario.ip_version == 6 { "AF_INET6" } else { "AF_INET" };
     line!(out, "import random, select, socket, struct, time");
     line!(out, "s = socket.socket(socket.{family}, socket.SOCK_STREAM)");
-    if let Some(bytes) = sndbuf {
-        line!(out, "s.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, {})", bytes.0);
-    }
-    if let Some(bytes) = rcvbuf {
-        line!(out, "s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, {})", bytes.0);
+    let set_buffers = |out: &mut String| {
+        if let Some(bytes) = sndbuf {
+            line!(out, "s.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, {})", bytes.0);
+        }
+        if let Some(bytes) = rcvbuf {
+            line!(out, "s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, {})", bytes.0);
+        }
+    };
+    if !late_buffers {
+        set_buffers(out);
     }
     if *nodelay {
         line!(out, "s.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)");
@@ -60,6 +65,9 @@ fn socket(out: &mut String, scenario: &Scenario, end: End, opens: bool) {
         line!(out, "s.bind((\"{mine}\", {PORT}))");
         line!(out, "s.listen(1)");
         line!(out, "s = s.accept()[0]");
+    }
+    if *late_buffers {
+        set_buffers(out);
     }
 }
 

@@ -480,6 +480,11 @@ export interface Fix {
      */
     lines: string[];
     /**
+     * `true` where it removes another cause than the fix before it, and the packets do not show which of the
+     * two it is. One of them is enough. Left out otherwise.
+     */
+    rival?: boolean;
+    /**
      * In words, in the language asked for; left out without words.
      */
     text: string;

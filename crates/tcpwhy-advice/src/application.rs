@@ -124,10 +124,10 @@ pub fn pipeline_requests() -> Fix {
 /// Let the protocol above TCP have `bytes` and more on the way.
 pub fn raise_peer_window(bytes: u64) -> Fix {
     let bytes = round_size(bytes);
-    Fix {
-        id: "raise-peer-window",
-        place: FixPlace::ReceivingApplication,
-        lines: vec![
+    Fix::new(
+        "raise-peer-window",
+        FixPlace::ReceivingApplication,
+        vec![
             line(format!("http2_body_preread_size {}k;  # ", bytes / 1024), "nginx-uploads-default-64k"),
             line(format!("tune.h2.initial-window-size {bytes}  # "), "haproxy-global-default-65535"),
             line(
@@ -160,7 +160,7 @@ pub fn raise_peer_window(bytes: u64) -> Fix {
             line("rclone copy --sftp-concurrency 256 SOURCE REMOTE:  # ", "rclone-more-requests-default-64"),
             line("hpnscp FILE HOST:  # ", "hpn-ssh-window-grows"),
         ],
-    }
+    )
 }
 
 /// TLS without a full handshake.
@@ -249,10 +249,10 @@ pub fn close_connection() -> Fix {
 /// Ask an idle connection every so many seconds, before anybody on the way forgets it.
 pub fn keep_alive_every(seconds: i64) -> Fix {
     let seconds = seconds.max(1);
-    Fix {
-        id: "keep-alive-every",
-        place: FixPlace::SendingApplication,
-        lines: vec![
+    Fix::new(
+        "keep-alive-every",
+        FixPlace::SendingApplication,
+        vec![
             line(
                 format!("setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &(int){{{seconds}}}, sizeof(int));  /* "),
                 "c-with-so-keepalive",
@@ -274,16 +274,16 @@ pub fn keep_alive_every(seconds: i64) -> Fix {
             line(format!("sysctl -w net.ipv4.tcp_keepalive_time={seconds}  # "), "linux-all-sockets-so-keepalive"),
             line(format!("ServerAliveInterval {seconds}  # "), "ssh-config"),
         ],
-    }
+    )
 }
 
 /// Close what has rested in a pool for so many seconds.
 pub fn retire_idle_connections(seconds: i64) -> Fix {
     let seconds = seconds.max(1);
-    Fix {
-        id: "retire-idle-connections",
-        place: FixPlace::SendingApplication,
-        lines: vec![
+    Fix::new(
+        "retire-idle-connections",
+        FixPlace::SendingApplication,
+        vec![
             line(format!("http.Transport{{IdleConnTimeout: {seconds} * time.Second}}  // "), "go"),
             line(format!("db.SetConnMaxIdleTime({seconds} * time.Second)  // "), "go-database-sql"),
             line(format!("config.setIdleTimeout({})  // ", seconds * 1000), "java-hikaricp-milliseconds"),
@@ -291,7 +291,7 @@ pub fn retire_idle_connections(seconds: i64) -> Fix {
             line(format!("create_engine(…, pool_recycle={seconds}, pool_pre_ping=True)  # "), "python-sqlalchemy"),
             line(format!("keepalive_timeout {seconds}s;  # "), "nginx-in-upstream"),
         ],
-    }
+    )
 }
 
 /// Take new connections as they come.

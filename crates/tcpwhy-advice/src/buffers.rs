@@ -34,10 +34,10 @@ pub fn remove_so_sndbuf() -> Fix {
 /// Ask for a send buffer that covers `bytes` in flight; Linux doubles the value itself.
 pub fn raise_so_sndbuf(bytes: u64) -> Fix {
     let bytes = round_size(bytes);
-    Fix {
-        id: "raise-so-sndbuf",
-        place: FixPlace::SendingApplication,
-        lines: vec![
+    Fix::new(
+        "raise-so-sndbuf",
+        FixPlace::SendingApplication,
+        vec![
             line(format!("setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &(int){{{bytes}}}, sizeof(int));  /* "), "c-at-least"),
             line(format!("socket.setSendBufferSize({bytes});  // "), "java"),
             line(format!("conn.SetWriteBuffer({bytes})  // "), "go"),
@@ -46,17 +46,17 @@ pub fn raise_so_sndbuf(bytes: u64) -> Fix {
             line(format!("socket.send.buffer.bytes={bytes}  # "), "kafka-broker-send-buffer-bytes-for"),
             line(format!("sysctl -w net.core.wmem_max={bytes}  # "), "caps-so-sndbuf-not-autotuning"),
         ],
-    }
+    )
 }
 
 /// Let send autotuning reach `bytes`.
 pub fn raise_tcp_wmem(bytes: u64) -> Fix {
     let bytes = round_size(bytes);
-    Fix {
-        id: "raise-tcp-wmem",
-        place: FixPlace::SendingHost,
-        lines: vec![line(format!("sysctl -w net.ipv4.tcp_wmem='4096 16384 {bytes}'  # "), "third-value-not-wmem-max")],
-    }
+    Fix::new(
+        "raise-tcp-wmem",
+        FixPlace::SendingHost,
+        vec![line(format!("sysctl -w net.ipv4.tcp_wmem='4096 16384 {bytes}'  # "), "third-value-not-wmem-max")],
+    )
 }
 
 /// Delete the call that fixes the receive buffer.
@@ -86,10 +86,10 @@ pub fn remove_so_rcvbuf() -> Fix {
 /// Ask for a receive buffer that offers a window of `bytes`, before the handshake.
 pub fn raise_so_rcvbuf(bytes: u64) -> Fix {
     let bytes = round_size(bytes);
-    Fix {
-        id: "raise-so-rcvbuf",
-        place: FixPlace::ReceivingApplication,
-        lines: vec![
+    Fix::new(
+        "raise-so-rcvbuf",
+        FixPlace::ReceivingApplication,
+        vec![
             line(
                 format!("setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &(int){{{bytes}}}, sizeof(int));  /* "),
                 "c-before-connect-or-listen",
@@ -107,20 +107,60 @@ pub fn raise_so_rcvbuf(bytes: u64) -> Fix {
             line(format!("receive.buffer.bytes={bytes}  # "), "kafka-clients-socket-receive-buffer-bytes"),
             line(format!("sysctl -w net.core.rmem_max={bytes}  # "), "caps-so-rcvbuf-not-autotuning"),
         ],
-    }
+    )
 }
 
 /// Let receive autotuning open a window of `bytes`; between half and nine tenths of the buffer become window.
 pub fn raise_tcp_rmem(bytes: u64) -> Fix {
     let bytes = round_size(bytes.saturating_mul(2));
-    Fix {
-        id: "raise-tcp-rmem",
-        place: FixPlace::ReceivingHost,
-        lines: vec![
+    Fix::new(
+        "raise-tcp-rmem",
+        FixPlace::ReceivingHost,
+        vec![
             line(format!("sysctl -w net.ipv4.tcp_rmem='4096 131072 {bytes}'  # "), "third-value-not-rmem-max"),
             line("sysctl -w net.ipv4.tcp_moderate_rcvbuf=1  # ", "autotuning-itself-the-default"),
         ],
-    }
+    )
+}
+
+/// Let a Windows receiver grow its window.
+pub fn enable_receive_autotuning() -> Fix {
+    fix(
+        "enable-receive-autotuning",
+        FixPlace::ReceivingHost,
+        vec![
+            line("netsh interface tcp show global                         # ", "windows-receive-level"),
+            line("netsh interface tcp set global autotuninglevel=normal   # ", "windows-default-up-to-16-mib"),
+        ],
+    )
+}
+
+/// See whether a program or `tcp_rmem` limits the receive buffer.
+pub fn check_receive_buffer() -> Fix {
+    fix(
+        "check-receive-buffer",
+        FixPlace::ReceivingHost,
+        vec![
+            line("ss -tm                                        # ", "ss-rb-against-tcp-rmem"),
+            line("sysctl net.ipv4.tcp_rmem                      # ", "sysctl-third-value"),
+            line("tcpwhy audit                                  # ", "audit-names-programs"),
+            line("strace -f -e trace=setsockopt -p PID          # ", "strace-setsockopt-as-called"),
+        ],
+    )
+}
+
+/// See whether a program or `tcp_wmem` limits the send buffer.
+pub fn check_send_buffer() -> Fix {
+    fix(
+        "check-send-buffer",
+        FixPlace::SendingHost,
+        vec![
+            line("ss -tm                                        # ", "ss-tb-against-tcp-wmem"),
+            line("sysctl net.ipv4.tcp_wmem                      # ", "sysctl-third-value"),
+            line("tcpwhy audit                                  # ", "audit-names-programs"),
+            line("strace -f -e trace=setsockopt -p PID          # ", "strace-setsockopt-as-called"),
+        ],
+    )
 }
 
 /// Let both ends agree on window scaling.

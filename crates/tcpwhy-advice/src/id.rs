@@ -10,7 +10,7 @@ use tcpwhy_model::Fix;
 pub struct FixId(&'static str);
 
 /// All ids, sorted.
-const IDS: [&str; 61] = [
+const IDS: [&str; 65] = [
     "accept-sooner",
     "capture-at-one-place",
     "capture-at-receiver",
@@ -19,6 +19,8 @@ const IDS: [&str; 61] = [
     "capture-from-syn",
     "check-firewall",
     "check-listener",
+    "check-receive-buffer",
+    "check-send-buffer",
     "close-connection",
     "coalesce-writes",
     "disable-hystart",
@@ -26,6 +28,7 @@ const IDS: [&str; 61] = [
     "disable-offload-note",
     "enable-client-timestamps",
     "enable-loss-probes",
+    "enable-receive-autotuning",
     "enable-sack",
     "enable-window-scaling",
     "enlarge-reads",
@@ -37,6 +40,7 @@ const IDS: [&str; 61] = [
     "fix-loss",
     "fix-mtu",
     "fix-queue-aqm",
+    "forget-metrics",
     "keep-alive-every",
     "keep-window-open",
     "larger-snaplen-buffer",

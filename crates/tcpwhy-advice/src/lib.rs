@@ -30,7 +30,7 @@ use std::borrow::Cow;
 use tcpwhy_model::{Fix, FixLine, FixPlace};
 
 const fn fix(id: &'static str, place: FixPlace, lines: Vec<FixLine>) -> Fix {
-    Fix { id, place, lines }
+    Fix::new(id, place, lines)
 }
 
 /// Code up to the sign of its trailing comment, and the id of the remark that stands there.

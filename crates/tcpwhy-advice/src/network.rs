@@ -132,10 +132,10 @@ pub fn raise_capacity() -> Fix {
 /// Stay below a policer's rate.
 pub fn shape_below_policer(bits_per_second: f64) -> Fix {
     let kbit = (bits_per_second * 0.95 / 1000.0).round().max(1.0);
-    Fix {
-        id: "shape-below-policer",
-        place: FixPlace::SendingHost,
-        lines: vec![
+    Fix::new(
+        "shape-below-policer",
+        FixPlace::SendingHost,
+        vec![
             line(
                 format!("tc qdisc replace dev … root tbf rate {kbit}kbit burst 16kb latency 50ms  # "),
                 "little-below-its-rate",
@@ -148,7 +148,7 @@ pub fn shape_below_policer(bits_per_second: f64) -> Fix {
                 "c-bytes-per-second",
             ),
         ],
-    }
+    )
 }
 
 /// Have the end at `place` offer SACK, and nobody take it away.
@@ -314,6 +314,21 @@ pub fn fix_checksums() -> Fix {
                 "tcpdump -nvi DEV 'tcp[tcpflags] & tcp-syn != 0'            # ",
                 "at-each-hop-where-cksum-is-incorrect",
             ),
+        ],
+    )
+}
+
+/// Forget the slow-start threshold that Linux remembers of the peer (`tcp_metrics`, `tcp_init_metrics`).
+pub fn forget_metrics() -> Fix {
+    fix(
+        "forget-metrics",
+        FixPlace::SendingHost,
+        vec![
+            line("ip tcp_metrics show                                     # ", "metrics-ssthresh-of-peer"),
+            line("ip tcp_metrics flush all                                # ", "metrics-forget-now"),
+            line("sysctl -w net.ipv4.tcp_no_ssthresh_metrics_save=1       # ", "metrics-default-since-5-6"),
+            line("sysctl -w net.ipv4.tcp_no_metrics_save=1                # ", "metrics-before-5-6"),
+            line("ip route show                                           # ", "metrics-route-ssthresh"),
         ],
     )
 }

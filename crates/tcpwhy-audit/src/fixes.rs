@@ -8,7 +8,7 @@ use super::HostFacts;
 
 /// A fix of the host's settings.
 pub(super) fn host(id: &'static str, lines: Vec<FixLine>) -> Fix {
-    Fix { id, place: FixPlace::Host, lines }
+    Fix::new(id, FixPlace::Host, lines)
 }
 
 /// Delete the call that sets the send buffer, in the words of what the process is.
@@ -42,7 +42,7 @@ pub(super) fn unlock_send_buffer(pid: u32, fd: u32) -> Fix {
         ),
         "as-root-there-and-now-linux",
     );
-    Fix { id: "unlock-send-buffer", place: FixPlace::Application, lines: vec![line] }
+    Fix::new("unlock-send-buffer", FixPlace::Application, vec![line])
 }
 
 /// Call `accept()` sooner, and look at what keeps it from being called.
@@ -66,7 +66,7 @@ pub(super) fn accept_faster(process: &str, pid: Option<u32>) -> Fix {
         FixLine::remarked(format!("py-spy dump --pid {pid}                       # "), "python"),
         FixLine::remarked(format!("gdb -p {pid} -batch -ex 'thread apply all bt'  # "), "any-process"),
     ];
-    for_process(Fix { id: "accept-faster", place: FixPlace::Application, lines }, process)
+    for_process(Fix::new("accept-faster", FixPlace::Application, lines), process)
 }
 
 /// Longer queues of new connections for `listener`, where its queue is not long already, and an application that accepts

@@ -117,7 +117,7 @@ mod tests {
 
     #[track_caller]
     fn check(line: &str, expected: Option<&str>) {
-        let fix = Fix { id: "some-fix", place: FixPlace::Host, lines: vec![line.to_owned().into()] };
+        let fix = Fix::new("some-fix", FixPlace::Host, vec![line.to_owned().into()]);
         let lines = adapted(fix, &sysctls())
             .map(|fix| fix.lines.iter().map(|line| line.code.as_ref()).collect::<Vec<_>>().join("\n"));
         assert_eq!(lines.as_deref(), expected, "{line}");
@@ -159,7 +159,7 @@ mod tests {
     #[test]
     fn other_hosts_have_other_values() {
         let lines = vec!["sysctl -w net.core.somaxconn=128".into()];
-        let there = Fix { id: "some-fix", place: FixPlace::ReceivingHost, lines };
+        let there = Fix::new("some-fix", FixPlace::ReceivingHost, lines);
         assert_eq!(adapted(there.clone(), &sysctls()), Some(there));
     }
 }

@@ -123,6 +123,22 @@ pub struct Fix {
     pub place: FixPlace,
     /// Exact lines, each with what it belongs to in a trailing comment.
     pub lines: Vec<FixLine>,
+    /// It removes another cause than the fix before it, and the packets do not show which of the two it is.
+    pub is_rival: bool,
+}
+
+impl Fix {
+    /// One that stands for itself.
+    pub const fn new(id: &'static str, place: FixPlace, lines: Vec<FixLine>) -> Self {
+        Self { id, place, lines, is_rival: false }
+    }
+
+    /// The same beside the fix before it, as the packets do not show which of them removes the cause.
+    #[must_use]
+    pub const fn as_rival(mut self) -> Self {
+        self.is_rival = true;
+        self
+    }
 }
 
 /// What a fix would bring.

@@ -141,7 +141,7 @@ impl LabOutcome {
 pub struct LabHeadline {
     /// Whom they speak of.
     pub subject: HeadlineSubject,
-    /// Id of the fix that they propose.
+    /// Id of the fix that they propose, or of the one beside it if that alone removes the cause.
     pub fix: Option<&'static str>,
     /// Ids of fixes that remove the cause; `None` among them: nothing need be proposed. Empty where no fix
     /// is expected.

@@ -53,7 +53,7 @@ pub(crate) fn half(
 
 /// A finding of this rule with so many fixes, after which the transfer takes so many seconds.
 pub(crate) fn finding(rule: &'static str, severity: Severity, fixes: usize, seconds: Option<f64>) -> Finding {
-    let fix = Fix { id: "remove-so-sndbuf", place: FixPlace::SendingApplication, lines: Vec::new() };
+    let fix = Fix::new("remove-so-sndbuf", FixPlace::SendingApplication, Vec::new());
     let prediction = seconds.map(|value| Prediction {
         seconds: Estimate { value, low: value, high: value, basis: Basis::WireInferred },
         next_limit: Limit::Path,

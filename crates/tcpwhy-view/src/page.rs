@@ -98,7 +98,8 @@ fn connection(out: &mut String, connection: &Connection, wording: Wording<'_>) {
                 let sentence = wording.finding(finding, half.span.seconds());
                 let _ = write!(out, "<li>{}: {}", escaped(&wording.rule_title(finding.rule)), escaped(&sentence));
                 for fix in &finding.fixes {
-                    let _ = write!(out, "<p>{}</p>", escaped(&wording.fix(fix)));
+                    let or = if fix.is_rival { format!("{} ", catalogue.word("viewer-or")) } else { String::new() };
+                    let _ = write!(out, "<p>{}{}</p>", escaped(&or), escaped(&wording.fix(fix)));
                     if !fix.lines.is_empty() {
                         let _ = write!(out, "<pre>{}</pre>", escaped(&wording.fix_lines(fix).join("\n")));
                     }

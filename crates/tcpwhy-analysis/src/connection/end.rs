@@ -17,6 +17,7 @@ use crate::infer::summary::Summary;
 pub(super) struct Syn {
     pub(super) mss: Option<u16>,
     pub(super) window_scale: Option<u8>,
+    pub(super) window: u16,
     pub(super) has_timestamps: bool,
     pub(super) has_sack: bool,
     pub(super) ecn: EcnOffer,
@@ -29,6 +30,7 @@ impl Syn {
         SynFacts {
             mss: self.mss,
             window_scale: self.window_scale,
+            window: self.window,
             has_timestamps: self.has_timestamps,
             has_sack: self.has_sack,
             ecn: self.ecn,

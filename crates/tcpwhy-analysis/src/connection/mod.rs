@@ -287,6 +287,7 @@ impl ConnectionState {
             end.syn = Some(Syn {
                 mss: segment.options.mss.map(NonZeroU16::get),
                 window_scale: segment.options.window_scale,
+                window: segment.window.0,
                 has_timestamps: segment.options.timestamps.is_some(),
                 has_sack: segment.options.sack_permitted,
                 ecn: EcnOffer::of(segment.flags),

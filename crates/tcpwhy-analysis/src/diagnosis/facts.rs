@@ -17,6 +17,8 @@ use crate::thresholds::{VANISHED_SMALLER, part};
 pub(crate) struct SynFacts {
     pub(crate) mss: Option<u16>,
     pub(crate) window_scale: Option<u8>,
+    /// The window that it offered, bytes: that of a SYN is never scaled (RFC 7323 §2.2).
+    pub(crate) window: u16,
     pub(crate) has_timestamps: bool,
     pub(crate) has_sack: bool,
     pub(crate) ecn: EcnOffer,

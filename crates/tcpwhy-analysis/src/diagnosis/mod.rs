@@ -1,5 +1,6 @@
 //! From the account of a connection to findings, a verdict and predictions.
 
+mod buffer_source;
 pub(crate) mod facts;
 pub(crate) mod pair_facts;
 pub(crate) mod prediction;

@@ -124,7 +124,7 @@ impl Account {
                 let Decision { cause, confidence, alternative, .. } = labelled.decision;
                 timeline.push_decided(end, cause, confidence, alternative, Some(labelled.why));
                 moved.add(cause.limit, rate * nanos as f64);
-                moved.see(cause.limit, slot, nanos as f64);
+                moved.see(cause, slot, nanos as f64);
                 if labelled.is_window_queued {
                     moved.window_queued += nanos;
                 }

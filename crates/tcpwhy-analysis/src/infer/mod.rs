@@ -8,6 +8,7 @@ pub(crate) mod conditions;
 mod decide;
 mod decision;
 pub(crate) mod direction;
+pub(crate) mod early_exit;
 pub(crate) mod followed;
 mod hypotheses;
 pub(crate) mod moved;

@@ -1,7 +1,8 @@
 //! What was moved under each limit: sums that a prediction needs.
 
-use tcpwhy_model::Limit;
+use tcpwhy_model::{Cause, Detail, Limit};
 
+use super::early_exit::EarlyExit;
 use crate::facts::slot::Slot;
 use crate::sketch::Sketch;
 
@@ -25,6 +26,8 @@ pub(crate) struct Seen {
     pub(crate) flight: Mean,
     /// Largest window offered, bytes; `None` where none is known.
     pub(crate) window: Option<u64>,
+    /// Where slow start ended early.
+    pub(crate) early_exit: Option<EarlyExit>,
 }
 
 /// A mean, weighted by time.
@@ -70,6 +73,7 @@ impl Moved {
             let there = self.seen_under_mut(to);
             there.flight.absorb(gone.flight);
             there.window = there.window.max(gone.window);
+            there.early_exit = there.early_exit.or(gone.early_exit);
         }
     }
 
@@ -85,20 +89,24 @@ impl Moved {
 
     fn seen_under_mut(&mut self, limit: Limit) -> &mut Seen {
         let at = self.seen.iter().position(|s| s.limit == limit).unwrap_or_else(|| {
-            self.seen.push(Seen { limit, flight: Mean::default(), window: None });
+            self.seen.push(Seen { limit, flight: Mean::default(), window: None, early_exit: None });
             self.seen.len() - 1
         });
         &mut self.seen[at]
     }
 
-    /// `limit` bound for `nanos` of a slot.
-    pub(super) fn see(&mut self, limit: Limit, slot: &Slot, nanos: f64) {
+    /// `cause` bound for `nanos` of a slot.
+    pub(super) fn see(&mut self, cause: Cause, slot: &Slot, nanos: f64) {
+        let limit = cause.limit;
         if limit == Limit::SendBuffer {
             self.send_buffer_flight.get_or_insert_default().add(slot.peak_flight.get(), nanos);
         }
         let seen = self.seen_under_mut(limit);
         if slot.sends > 0 {
             seen.flight.add(slot.peak_flight.get() as f64, nanos);
+        }
+        if cause.detail == Some(Detail::DelayExit) {
+            seen.early_exit.get_or_insert_with(|| EarlyExit::of(slot));
         }
         seen.window = seen.window.max(slot.windows().map(|(_, largest)| largest));
     }
@@ -120,7 +128,7 @@ impl Moved {
     pub(crate) fn seeing(limit: Limit, slots: &[(Slot, f64)]) -> Self {
         let mut moved = Self::default();
         for (slot, nanos) in slots {
-            moved.see(limit, slot, *nanos);
+            moved.see(Cause::plain(limit), slot, *nanos);
         }
         moved
     }

@@ -108,7 +108,7 @@ fn fixes(facts: &HostFacts<'_>, (first, last): (u16, u16)) -> Vec<Fix> {
             "python-one-for-all-requests",
         ),
     ];
-    let mut fixes = vec![Fix { id: "reuse-connections", place: FixPlace::Application, lines: reuse.into() }];
+    let mut fixes = vec![Fix::new("reuse-connections", FixPlace::Application, reuse.into())];
     let name = "net.ipv4.tcp_tw_reuse";
     if facts.sysctls.number(Sysctl::TcpTwReuse).is_some_and(|mode| mode != 1) {
         let remark = "outgoing-connections-needs-timestamps-at-both";

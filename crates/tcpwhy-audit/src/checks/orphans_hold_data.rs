@@ -81,7 +81,7 @@ fn give_up_sooner() -> Fix {
         FixLine::remarked("channel.config().setOption(EpollChannelOption.TCP_USER_TIMEOUT, 30000);     // ", "netty"),
         FixLine::remarked("send_timeout 30s; reset_timedout_connection on;                             # ", "nginx"),
     ];
-    Fix { id: "give-up-sooner", place: FixPlace::Application, lines: lines.into() }
+    Fix::new("give-up-sooner", FixPlace::Application, lines.into())
 }
 
 fn end_them(worst: &SocketSample) -> Fix {

@@ -84,7 +84,7 @@ fn close() -> Fix {
         FixLine::remarked("defer conn.Close()                             // ", "go"),
         FixLine::remarked("with socket.create_connection(…) as s:         # ", "python"),
     ];
-    Fix { id: "close-connections", place: FixPlace::Application, lines: lines.into() }
+    Fix::new("close-connections", FixPlace::Application, lines.into())
 }
 
 #[cfg(test)]

@@ -19,6 +19,18 @@ fix-raise-so-rcvbuf = If the buffer must be set, set it to at least twice bandwi
 fix-raise-tcp-rmem-short = Raise net.ipv4.tcp_rmem
 fix-raise-tcp-rmem = Raise the third value of net.ipv4.tcp_rmem, the limit of receive window autotuning, to at least twice bandwidth × RTT, and keep net.ipv4.tcp_moderate_rcvbuf at 1.
 
+fix-forget-metrics-short = Forget the remembered slow-start threshold
+fix-forget-metrics = Linux remembers a slow-start threshold (ssthresh) per peer in tcp_metrics, and new connections leave slow start there. Delete it, and turn the memory off on the sending host.
+
+fix-enable-receive-autotuning-short = Turn receive window autotuning on
+fix-enable-receive-autotuning = Windows grows the receive window only if receive window autotuning is on. Set it to normal on the receiving host.
+
+fix-check-receive-buffer-short = See what sets the receive buffer
+fix-check-receive-buffer = The packets do not show whether a program or net.ipv4.tcp_rmem limits this buffer. Compare the two on the receiving host while the connection is open.
+
+fix-check-send-buffer-short = See what sets the send buffer
+fix-check-send-buffer = The packets do not show whether a program or net.ipv4.tcp_wmem limits this buffer. Compare the two on the sending host while the connection is open.
+
 fix-enable-window-scaling-short = Enable window scaling
 fix-enable-window-scaling = Both hosts must offer window scaling in their SYN. If both do, a firewall or load balancer between them strips the option.
 

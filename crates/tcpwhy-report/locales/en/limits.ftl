@@ -86,7 +86,7 @@ verdict-slow-start = Slow start took { $seconds } of { $total } ({ $share })
 verdict-congestion-window = The congestion window held it back for { $seconds } of { $total } ({ $share })
 verdict-congestion-window-post-loss = The congestion window, cut by losses, held it back for { $seconds } of { $total } ({ $share })
 verdict-congestion-window-post-mark = The congestion window, reduced for ECN marks, held it back for { $seconds } of { $total } ({ $share })
-verdict-congestion-window-delay-exit = Slow start ended early on rising delay (HyStart); the congestion window held it back for { $seconds } of { $total } ({ $share })
+verdict-congestion-window-delay-exit = Slow start ended early, without a loss; the congestion window held it back for { $seconds } of { $total } ({ $share })
 verdict-congestion-window-paced = The sender paced itself at its estimate of the path for { $seconds } of { $total } ({ $share })
 verdict-congestion-window-other = The congestion window or the send buffer (undetermined) held it back for { $seconds } of { $total } ({ $share })
 

@@ -293,13 +293,13 @@ rule-congestion-window-post-loss-doc =
     Detected by a window-limited sender without slow start, after a recovery, while neither receiver nor send buffer nor a queue limits.
     Fix the packet loss, or use BBR, which does not take every loss for congestion.
 
-rule-congestion-window-delay-exit-title = Early slow-start exit (HyStart)
-rule-congestion-window-delay-exit-sentence = Slow start ended at about { $flight_bytes } because the delay rose, without loss; from there the window grows slowly.
-rule-congestion-window-delay-exit-sentence-brief = Slow start ended because the delay rose, without loss; from there the window grows slowly.
+rule-congestion-window-delay-exit-title = Early slow-start exit
+rule-congestion-window-delay-exit-sentence = Slow start ended at about { $flight_bytes } without a loss; from there the window grows slowly.
+rule-congestion-window-delay-exit-sentence-brief = Slow start ended early, without a loss; from there the window grows slowly.
 rule-congestion-window-delay-exit-doc =
-    CUBIC's HyStart leaves slow start when the delay seems to rise. Jitter or the start of the reader can deceive it, and then the window grows only slowly although the path is free.
+    Two things end slow start without a loss. CUBIC's HyStart leaves it when the delay seems to rise or ACKs come evenly; jitter can deceive it. And Linux remembers a slow-start threshold per peer (tcp_metrics): before 5.6 by default. The window then grows slowly although the path is free. With fewer than 16 segments in flight it was a threshold; a delay that had risen by an eighth shows HyStart.
     Detected by growth of one or two segments per round trip after slow start, with no loss and no queue.
-    Usually nothing to worry about. On long paths where it matters: BBR, or the module parameter hystart of tcp_cubic on the sending host.
+    Usually nothing to worry about. On long paths where it matters: BBR, the module parameter hystart of tcp_cubic, or `ip tcp_metrics flush all` on the sending host.
 
 rule-congestion-window-paced-title = The sender paces itself
 rule-congestion-window-paced-sentence = The sender sent at { $rate_bits_per_s }, its own estimate of the path.

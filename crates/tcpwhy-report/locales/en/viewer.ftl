@@ -9,6 +9,7 @@ viewer-two-vantages = This chart joins captures that ran at the same time: { $na
 viewer-where-time-went = Where the time went
 viewer-bars-rest = the rest
 viewer-why = Why
+viewer-or = Or:
 viewer-evidence = Evidence
 viewer-what-to-change = What to change
 viewer-no-fix = There is no setting that would take this away.

@@ -19,6 +19,18 @@ fix-raise-so-rcvbuf = 如果必须手动设置，至少设为“带宽 × RTT”
 fix-raise-tcp-rmem-short = 调大 net.ipv4.tcp_rmem
 fix-raise-tcp-rmem = 把 net.ipv4.tcp_rmem 的第三个值（接收窗口自动调整的上限）调到“带宽 × RTT”的两倍以上，并保持 net.ipv4.tcp_moderate_rcvbuf 为 1。
 
+fix-forget-metrics-short = 清除记住的慢启动阈值
+fix-forget-metrics = Linux 会在 tcp_metrics 里按对端记住慢启动阈值（ssthresh），新连接到了这个值就退出慢启动。在发送端主机上清除它，并关掉这种记忆。
+
+fix-enable-receive-autotuning-short = 打开接收窗口自动调优
+fix-enable-receive-autotuning = Windows 只有在打开接收窗口自动调优时才会扩大接收窗口。在接收端主机上设为 normal。
+
+fix-check-receive-buffer-short = 看看接收缓冲区是谁设的
+fix-check-receive-buffer = 数据包看不出是程序还是 net.ipv4.tcp_rmem 限制了这个缓冲区。趁连接还在，在接收端主机上对比一下。
+
+fix-check-send-buffer-short = 看看发送缓冲区是谁设的
+fix-check-send-buffer = 数据包看不出是程序还是 net.ipv4.tcp_wmem 限制了这个缓冲区。趁连接还在，在发送端主机上对比一下。
+
 fix-enable-window-scaling-short = 开启窗口缩放
 fix-enable-window-scaling = 两端的 SYN 都要带窗口缩放选项。如果两端都开了，那就是中间的防火墙或负载均衡把这个选项去掉了。
 

@@ -86,7 +86,7 @@ verdict-slow-start = 总共 { $total }，慢启动占了 { $seconds }（{ $share
 verdict-congestion-window = 总共 { $total }，其中 { $seconds }（{ $share }）受限于拥塞窗口
 verdict-congestion-window-post-loss = 拥塞窗口因丢包减小：总共 { $total }，其中 { $seconds }（{ $share }）受此限制
 verdict-congestion-window-post-mark = 拥塞窗口因 ECN 标记而减小：总共 { $total }，其中 { $seconds }（{ $share }）受此限制
-verdict-congestion-window-delay-exit = 时延上升使慢启动提前结束：总共 { $total }，其中 { $seconds }（{ $share }）受限于拥塞窗口
+verdict-congestion-window-delay-exit = 没有丢包，慢启动就提前结束：总共 { $total }，其中 { $seconds }（{ $share }）受限于拥塞窗口
 verdict-congestion-window-paced = 总共 { $total }，其中 { $seconds }（{ $share }）发送端按自己估计的路径带宽匀速发送
 verdict-congestion-window-other = 总共 { $total }，其中 { $seconds }（{ $share }）受限于拥塞窗口或发送缓冲区（无法确定）
 

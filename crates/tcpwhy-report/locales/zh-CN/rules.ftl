@@ -254,12 +254,12 @@ rule-congestion-window-post-loss-doc =
     处理：解决丢包，或者使用 BBR，它不会把每次丢包都当成拥塞。
 
 rule-congestion-window-delay-exit-title = 过早退出慢启动
-rule-congestion-window-delay-exit-sentence = 没有丢包，只因时延上升，慢启动在 { $flight_bytes } 左右就结束了，之后窗口增长很慢。
-rule-congestion-window-delay-exit-sentence-brief = 没有丢包，只因时延上升，慢启动就结束了，之后窗口增长很慢。
+rule-congestion-window-delay-exit-sentence = 没有丢包，慢启动在 { $flight_bytes } 左右就结束了，之后窗口增长很慢。
+rule-congestion-window-delay-exit-sentence-brief = 没有丢包，慢启动就提前结束了，之后窗口增长很慢。
 rule-congestion-window-delay-exit-doc =
-    CUBIC 的 HyStart 发现时延上升就退出慢启动。抖动等因素可能造成误判，此后路径明明空闲，窗口却只能慢慢增长。
+    没有丢包时，有两样东西会结束慢启动。一是 CUBIC 的 HyStart：时延看起来上升、或者 ACK 均匀到达就退出，抖动等因素可能造成误判。二是 Linux 按对端记住的慢启动阈值（tcp_metrics，5.6 之前默认会记）。此后路径明明空闲，窗口却只能慢慢增长。在途不到 16 个段就结束，说明是阈值；时延上升了八分之一，说明是 HyStart。
     判定：慢启动之后每个 RTT 只增长一两个包，没有丢包，也没有排队。
-    处理：一般不用管。RTT 大且确实有影响时，可以用 BBR，或者在发送端主机关闭 tcp_cubic 的 hystart 模块参数。
+    处理：一般不用管。RTT 大且确实有影响时，可以用 BBR，在发送端主机关闭 tcp_cubic 的 hystart 模块参数，或者 `ip tcp_metrics flush all`。
 
 rule-congestion-window-paced-title = 发送端按估计带宽匀速发送
 rule-congestion-window-paced-sentence = 发送端以 { $rate_bits_per_s } 发送，这是它自己估计的路径带宽。

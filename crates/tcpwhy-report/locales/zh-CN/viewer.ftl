@@ -9,6 +9,7 @@ viewer-two-vantages = 此图合并了同时进行的多个抓包：{ $names }。
 viewer-where-time-went = 时间花在哪里
 viewer-bars-rest = 其余
 viewer-why = 为什么
+viewer-or = 或者：
 viewer-evidence = 依据
 viewer-what-to-change = 怎么改
 viewer-no-fix = 没有哪个参数能消除它。

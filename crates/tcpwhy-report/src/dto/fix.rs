@@ -24,6 +24,10 @@ pub(crate) struct Fix {
     /// Exact lines of code or configuration; left out without words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) lines: Option<Vec<String>>,
+    /// `true` where it removes another cause than the fix before it, and the packets do not show which of the
+    /// two it is. One of them is enough. Left out otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) rival: Option<bool>,
 }
 
 impl Fix {
@@ -33,6 +37,7 @@ impl Fix {
             place: fix.place.id().into(),
             text: presentation.say(|wording| wording.fix(fix)),
             lines: presentation.has_words.then(|| presentation.wording.fix_lines(fix)),
+            rival: fix.is_rival.then_some(true),
         }
     }
 }
@@ -97,11 +102,11 @@ mod tests {
         let plain = Presentation::new(Wording::new(&catalogue));
         let sharing = Presentation { fixes: Some(&written), ..plain };
         for n in 0..WrittenFixes::MOST + 10 {
-            let fix = model::Fix {
-                id: "raise-so-sndbuf",
-                place: model::FixPlace::SendingApplication,
-                lines: vec![format!("a \"{n}\"\t# \u{202e}").into(), "b".into()],
-            };
+            let fix = model::Fix::new(
+                "raise-so-sndbuf",
+                model::FixPlace::SendingApplication,
+                vec![format!("a \"{n}\"\t# \u{202e}").into(), "b".into()],
+            );
             let [told, again, alone] =
                 [sharing, sharing, plain].map(|form| serde_json::to_string(&ToldFix::new(&fix, form)).unwrap());
             assert_eq!((&told, &again), (&alone, &alone));

@@ -81,7 +81,8 @@ fn write_evidence(page: &mut Page, wording: Wording<'_>, evidence: &[Evidence]) 
 
 fn write_fix(page: &mut Page, wording: Wording<'_>, fix: &Fix) {
     let catalogue = wording.catalogue();
-    let label = catalogue.text("fix-label", &Args::new().text("place", wording.place(fix.place)));
+    let id = if fix.is_rival { "fix-label-rival" } else { "fix-label" };
+    let label = catalogue.text(id, &Args::new().text("place", wording.place(fix.place)));
     page.wrapped(&label, 4, FIX);
     page.wrapped(&wording.fix(fix), 6, Style::new());
     let lines: Vec<_> = wording.fix_lines(fix).into_iter().map(Into::into).collect();

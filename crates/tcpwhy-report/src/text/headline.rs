@@ -21,6 +21,8 @@ pub struct Headline<'a> {
     pub half: &'a HalfConnection,
     /// The fix that they propose.
     pub fix: Option<&'a Fix>,
+    /// The fix beside it, where the packets do not show which of the two removes the cause.
+    pub rival: Option<&'a Fix>,
 }
 
 impl Overview {
@@ -29,8 +31,18 @@ impl Overview {
         let connection = self.lead()?;
         let half = principal_half(connection)?;
         Some(match self.told().filter(|told| told.is_all) {
-            Some(Told { connection, half, finding, .. }) => Headline { connection, half, fix: finding.fixes.first() },
-            None => Headline { connection, half, fix: leading_fix(half).map(|(_, fix)| fix) },
+            Some(Told { connection, half, finding, .. }) => {
+                Headline { connection, half, fix: finding.fixes.first(), rival: rival(finding) }
+            }
+            None => {
+                let finding = leading_finding(half);
+                Headline {
+                    connection,
+                    half,
+                    fix: finding.and_then(|f| f.fixes.first()),
+                    rival: finding.and_then(rival),
+                }
+            }
         })
     }
 
@@ -75,6 +87,7 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, overview: &Overview, 
     if let Some(told) = told.as_ref().filter(|told| told.is_all) {
         page.wrapped(&told.sentence(wording), 0, told.style());
         let fix = told.reported().fixes.first().map(|fix| simple_remedy(wording, fix));
+        let fix = fix.map(|fix| with_rival(wording, fix, told.reported()));
         page.wrapped(&fix.unwrap_or_else(|| remedy(wording, told.half)), 0, FIX);
         return;
     }
@@ -174,14 +187,28 @@ fn remedy(wording: Wording<'_>, half: &HalfConnection) -> String {
         return catalogue.word(id);
     };
     let args = Args::new().text("fix", wording.fix_headline(fix)).text("place", wording.place(fix.place));
-    match &finding.prediction {
+    let text = match &finding.prediction {
         None => catalogue.text("head-fix", &args),
         Some(prediction) => {
             let now = half.span.seconds();
             let id = if is_gain(prediction, now) { "head-fix-predicted" } else { "head-fix-little" };
             catalogue.text(id, &prediction_args(wording, args, prediction, now))
         }
-    }
+    };
+    with_rival(wording, text, finding)
+}
+
+/// The fix beside the first one of `finding`.
+fn rival(finding: &Finding) -> Option<&Fix> {
+    finding.fixes.get(1).filter(|fix| fix.is_rival)
+}
+
+/// `text`, which is about the first fix of `finding`, and its rival.
+fn with_rival(wording: Wording<'_>, text: String, finding: &Finding) -> String {
+    let Some(rival) = rival(finding) else { return text };
+    let catalogue = wording.catalogue();
+    let args = Args::new().text("fix", wording.fix_headline(rival)).text("place", wording.place(rival.place));
+    [text, catalogue.text("head-fix-rival", &args)].join(&catalogue.word("sentence-separator"))
 }
 
 /// Whether the sender had nothing to send for most of the time and that is nobody's fault, as far as packets tell.

@@ -5,6 +5,7 @@
 
 use tcpwhy_model::{EvidenceKey, Finding, Limit, Severity};
 
+use crate::diagnosis::buffer_source::receive_buffer_fixes;
 use crate::diagnosis::facts::{HalfFacts, inferred, note};
 use crate::diagnosis::{Detect, Rule};
 use crate::outcome::Vantage;
@@ -42,8 +43,8 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
         finding.evidence.push(inferred(EvidenceKey::FlightMaxBytes, flight.max));
     }
     let wanted = facts.wanted_window(facts.half.window_max().max(4 * facts.half.mss));
-    finding.fixes =
-        vec![tcpwhy_advice::remove_so_rcvbuf(), tcpwhy_advice::raise_so_rcvbuf(wanted), tcpwhy_advice::quickack()];
+    finding.fixes = receive_buffer_fixes(facts, wanted, false);
+    finding.fixes.push(tcpwhy_advice::quickack());
     Some(finding)
 }
 

@@ -5,6 +5,7 @@
 
 use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 
+use crate::diagnosis::buffer_source::receive_buffer_fixes;
 use crate::diagnosis::facts::{HalfFacts, exact, inferred};
 use crate::diagnosis::prediction::if_removed;
 use crate::diagnosis::{Detect, Rule};
@@ -26,10 +27,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     if let Some(rtt) = facts.rtt_seconds() {
         finding.evidence.push(inferred(EvidenceKey::WindowRateBitsPerS, facts.half.window_max() as f64 * 8.0 / rtt));
     }
-    finding.fixes = vec![
-        tcpwhy_advice::raise_tcp_rmem(facts.wanted_window(facts.half.window_max())),
-        tcpwhy_advice::remove_so_rcvbuf(),
-    ];
+    finding.fixes = receive_buffer_fixes(facts, facts.wanted_window(facts.half.window_max()), true);
     finding.prediction = if_removed(facts, Detail::Capped.into());
     Some(finding)
 }

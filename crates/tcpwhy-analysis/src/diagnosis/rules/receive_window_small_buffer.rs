@@ -8,6 +8,7 @@
 
 use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 
+use crate::diagnosis::buffer_source::receive_buffer_fixes;
 use crate::diagnosis::facts::{HalfFacts, exact, inferred};
 use crate::diagnosis::prediction::if_removed;
 use crate::diagnosis::{Detect, Rule};
@@ -32,10 +33,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     if let Some(rtt) = facts.rtt_seconds() {
         finding.evidence.push(inferred(EvidenceKey::WindowRateBitsPerS, facts.half.window_max() as f64 * 8.0 / rtt));
     }
-    finding.fixes = vec![
-        tcpwhy_advice::remove_so_rcvbuf(),
-        tcpwhy_advice::raise_so_rcvbuf(facts.wanted_window(facts.half.window_max())),
-    ];
+    finding.fixes = receive_buffer_fixes(facts, facts.wanted_window(facts.half.window_max()), false);
     finding.prediction = if_removed(facts, Detail::SmallBuffer.into());
     Some(finding)
 }
@@ -48,7 +46,7 @@ mod tests {
     use super::*;
 
     fn small() -> Transfer {
-        Transfer { receive_buffer: ReceiveBuffer::Fixed(64_000), window_scale: Some(2), ..Transfer::default() }
+        Transfer { receive_buffer: ReceiveBuffer::Fixed(64_000), window_scale: Some(0), ..Transfer::default() }
     }
 
     #[test]
@@ -61,12 +59,33 @@ mod tests {
         }
     }
 
+    /// `SO_RCVBUF` of 64 kB would have made the scale 0.
+    #[test]
+    fn a_scale_of_more_than_the_buffer_is_that_of_a_sysctl() {
+        let finding = fires(RULE.id, &Transfer { window_scale: Some(7), ..small() }.run());
+        assert_eq!(fixes(&finding), ["raise-tcp-rmem"]);
+    }
+
     #[test]
     fn two_segments_in_a_window_of_two_and_a_half() {
         let t =
             Transfer { bytes: 144_800, receive_buffer: ReceiveBuffer::Fixed(3456), window_scale: Some(0), ..small() };
         let flight = number(&fires(RULE.id, &t.run()), "flight_max_bytes");
         assert!((flight - 2896.0).abs() < 1.0, "{flight}");
+    }
+
+    /// `SO_RCVBUF` of 256 KiB set after `connect()`: the scale is that of the defaults.
+    #[test]
+    fn what_the_packets_leave_open_stands_side_by_side() {
+        let late = Transfer {
+            bytes: 8_000_000,
+            receive_buffer: ReceiveBuffer::Growing { from: 65_160, most: 190_000 },
+            window_scale: Some(7),
+            ..Transfer::default()
+        };
+        let finding = fires(RULE.id, &late.run());
+        assert_eq!(fixes(&finding), ["remove-so-rcvbuf", "raise-tcp-rmem", "check-receive-buffer", "raise-so-rcvbuf"]);
+        assert_eq!(finding.fixes.iter().map(|fix| fix.is_rival).collect::<Vec<_>>(), [false, true, false, false]);
     }
 
     #[test]

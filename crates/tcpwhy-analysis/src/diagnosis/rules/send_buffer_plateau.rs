@@ -5,7 +5,7 @@
 //! starts a new segment (`tcp_sendmsg_locked`, Linux 6.18). With Nagle's algorithm on and writes that are no multiple of the
 //! MSS it may even be many times as much, since the last segment can always be filled up.
 
-use tcpwhy_model::{EvidenceKey, Finding, Limit, Severity};
+use tcpwhy_model::{EvidenceKey, Finding, Fix, Limit, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, exact, inferred};
 use crate::diagnosis::prediction::if_removed;
@@ -39,12 +39,17 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
         }
     }
     let wanted = facts.wanted_window(plateau);
-    finding.fixes = vec![tcpwhy_advice::remove_so_sndbuf(), tcpwhy_advice::raise_so_sndbuf(wanted)];
-    if plateau >= DEFAULT_CEILING / 2 {
-        finding.fixes.insert(0, tcpwhy_advice::raise_tcp_wmem(wanted));
-    }
+    finding.fixes = send_buffer_fixes(wanted, plateau >= DEFAULT_CEILING / 2);
     finding.prediction = if_removed(facts, tcpwhy_model::Cause::plain(Limit::SendBuffer));
     Some(finding)
+}
+
+/// What lets the sender have `wanted` bytes in flight. No packet shows who limits a send buffer; one that
+/// `is_near_ceiling` of autotuning is likely to have met it.
+fn send_buffer_fixes(wanted: u64, is_near_ceiling: bool) -> Vec<Fix> {
+    let (delete, host) = (tcpwhy_advice::remove_so_sndbuf(), tcpwhy_advice::raise_tcp_wmem(wanted));
+    let [first, rival] = if is_near_ceiling { [host, delete] } else { [delete, host] };
+    vec![first, rival.as_rival(), tcpwhy_advice::check_send_buffer(), tcpwhy_advice::raise_so_sndbuf(wanted)]
 }
 
 #[cfg(test)]

@@ -511,6 +511,11 @@ export interface Prediction {
      */
     ceiling_text?: string;
     /**
+     * `range`: the duration lies in its range. `at_best`: it is `low` at least, as what limits then is not
+     * known well. `at_best_untried`: likewise, as nothing shows how fast the path is.
+     */
+    claim: string;
+    /**
      * Id of what limits next.
      */
     next_limit: string;
@@ -518,6 +523,10 @@ export interface Prediction {
      * Duration of the half-connection's span afterwards.
      */
     seconds: SecondsRange;
+    /**
+     * How many times faster the half-connection becomes at most.
+     */
+    times_at_most: number;
 }
 /**
  * One capture that was read.
@@ -1226,17 +1235,17 @@ export interface Sampling {
  */
 export interface SecondsRange {
     /**
-     * Upper end of the likely range.
+     * Upper end of the likely range; left out unless the claim is `range`.
      */
-    high: number;
+    high?: number;
     /**
      * Lower end of the likely range.
      */
     low: number;
     /**
-     * Best single value.
+     * Best single value; left out unless the claim is `range`.
      */
-    value: number;
+    value?: number;
 }
 export interface Segments {
     /**

@@ -107,6 +107,7 @@ fn tell(half: &mut HalfConnection, rate: f64, connections: usize) {
     for prediction in half.findings.iter_mut().filter_map(|f| f.prediction.as_mut()) {
         let seconds = &mut prediction.seconds;
         seconds.value = seconds.value.max(least).min(total.max(seconds.value));
+        seconds.low = seconds.low.max(least).min(seconds.value);
         seconds.high = seconds.high.max(seconds.value);
     }
     let Some(finding) = half.findings.iter_mut().find(|f| f.rule == RULE) else { return };

@@ -141,15 +141,55 @@ impl Fix {
     }
 }
 
+/// How much a prediction claims.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Claim {
+    /// The duration lies in its range.
+    Range,
+    /// The duration is that of the low end at least: what else limits is not known well.
+    AtBest,
+    /// The same, as nothing shows how fast the path is.
+    AtBestUntried,
+}
+
+impl Claim {
+    /// Stable id, as in JSON: `range`, `at_best` or `at_best_untried`.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Range => "range",
+            Self::AtBest => "at_best",
+            Self::AtBestUntried => "at_best_untried",
+        }
+    }
+}
+
 /// What a fix would bring.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Prediction {
-    /// Duration of the span afterwards, in seconds.
+    /// Duration of the span afterwards, in seconds. Unless the claim is a range, only the low end is claimed.
+    /// The value then ranks fixes and is not shown.
     pub seconds: Estimate<f64>,
+    /// How much of that is claimed.
+    pub claim: Claim,
     /// What limits next.
     pub next_limit: Limit,
     /// Why the upper rate is what it is; message id in kebab-case.
     pub ceiling: &'static str,
+}
+
+impl Prediction {
+    /// How many times faster a span of `now` seconds becomes at most.
+    pub fn times_at_most(&self, now: f64) -> f64 {
+        now / self.seconds.low.max(f64::MIN_POSITIVE)
+    }
+
+    /// The least duration that is claimed to be likely: the value of a range, or the low end.
+    pub fn least_claimed(&self) -> f64 {
+        match self.claim {
+            Claim::Range => self.seconds.value,
+            Claim::AtBest | Claim::AtBestUntried => self.seconds.low,
+        }
+    }
 }
 
 /// A diagnosis: a rule that held, with what it rests on. Prose is added at presentation.

@@ -43,7 +43,7 @@ pub use anomaly::{Anomalies, Anomaly, AnomalyKind};
 pub use capture::{CaptureFormat, CaptureSummary};
 pub use evidence_key::EvidenceKey;
 pub use family::Family;
-pub use finding::{Evidence, Finding, Fix, FixPlace, Prediction, Severity, Value};
+pub use finding::{Claim, Evidence, Finding, Fix, FixPlace, Prediction, Severity, Value};
 pub use fix_line::{FixLine, Remark};
 pub use limit::{Cause, Decider, Detail, Limit};
 pub use message::{Explained, Message, MessageValue, NoMessage};

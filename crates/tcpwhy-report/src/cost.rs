@@ -1,7 +1,7 @@
 //! What a limit costs, for ranking: only time that a change could win back counts.
 
 use tcpwhy_analysis::{Connection, HalfConnection, Role};
-use tcpwhy_model::{Cause, Detail, Limit};
+use tcpwhy_model::{Cause, Claim, Detail, Limit};
 
 use crate::text::headline::leading_finding;
 
@@ -27,7 +27,8 @@ pub fn is_saving_predicted(half: &HalfConnection) -> bool {
 
 /// How long the half-connection would take after the change that is proposed first.
 fn predicted_seconds(half: &HalfConnection) -> Option<f64> {
-    Some(leading_finding(half)?.prediction.as_ref()?.seconds.value)
+    let prediction = leading_finding(half)?.prediction.as_ref()?;
+    (prediction.claim == Claim::Range).then_some(prediction.seconds.value)
 }
 
 /// Nanoseconds under limits that a change could remove; none if nothing held the half-connection back. How long a client takes

@@ -55,6 +55,7 @@ pub(crate) fn half(
 pub(crate) fn finding(rule: &'static str, severity: Severity, fixes: usize, seconds: Option<f64>) -> Finding {
     let fix = Fix::new("remove-so-sndbuf", FixPlace::SendingApplication, Vec::new());
     let prediction = seconds.map(|value| Prediction {
+        claim: tcpwhy_model::Claim::Range,
         seconds: Estimate { value, low: value, high: value, basis: Basis::WireInferred },
         next_limit: Limit::Path,
         ceiling: "path-rate-seen",

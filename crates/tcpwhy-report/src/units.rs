@@ -87,6 +87,11 @@ impl<'a> Units<'a> {
         self.duration(seconds, two_digits)
     }
 
+    /// How many times: `1.4`, `12`, `350`.
+    pub fn times(self, times: f64) -> String {
+        two_digits(times)
+    }
+
     /// `850 µs`, `20.1 ms`, `24.0 s`, `3 min 20 s`, `29 h 5 min`.
     pub fn seconds(self, seconds: f64) -> String {
         self.duration(seconds, three_digits)

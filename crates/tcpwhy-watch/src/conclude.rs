@@ -143,6 +143,8 @@ impl LiveConnection {
             was_cut: has_lost,
             capacity,
             at_best: capacity,
+            closest: None,
+            is_path_full: is_path_seen,
             least: 0.0,
         };
         let mut prediction = without(&inputs, cause).filter(|_| bytes > 0)?;

@@ -88,18 +88,27 @@ function bars(context: Context, half: Half, view: View): HTMLElement {
     return list;
 }
 
+/** How many times, with two digits. */
+function times(value: number): string {
+    return value.toFixed(value < 9.95 ? 1 : 0);
+}
+
 /** How long it takes now and would take then, as two bars. */
 export function prediction(context: Context, finding: Finding, half: Half): HTMLElement | null {
     const { words, units } = context;
     if (!finding.prediction) return null;
-    const { low, value, high } = finding.prediction.seconds;
+    const { low, value: likely, high: most } = finding.prediction.seconds;
+    const isRange = likely !== undefined && most !== undefined;
+    // Only the low end is claimed where there is no range.
+    const value = likely ?? low;
+    const high = most ?? low;
     const now = half.span.duration_s;
     const scale = Math.max(now, high, 1e-9);
     const row = (className: string, label: string, seconds: number, text: string): HTMLElement => {
         const fill = h('span', { class: 'then-fill' });
         setVars(fill, { '--share': String(seconds / scale), '--low': String(low / scale), '--high': String(high / scale) });
         const track = h('span', { class: 'then-track', 'aria-hidden': 'true' }, fill);
-        if (className === 'then') {
+        if (className === 'then' && isRange) {
             const range = h('span', { class: 'then-range' });
             setVars(range, { '--low': String(low / scale), '--high': String(high / scale) });
             track.append(range);
@@ -122,7 +131,8 @@ export function prediction(context: Context, finding: Finding, half: Half): HTML
             words.text('viewer-then'),
             value,
             unbroken(
-                words.text(isLittle ? 'viewer-then-little' : 'viewer-then-text', {
+                words.text(isLittle ? 'viewer-then-little' : isRange ? 'viewer-then-text' : 'viewer-then-at-best', {
+                    times: times(finding.prediction.times_at_most),
                     then: units.roughSeconds(value),
                     low: units.roughSeconds(low),
                     high: units.roughSeconds(high),

@@ -5,7 +5,7 @@
 //! it was seen, or the largest send buffer that Linux grows by default. The arithmetic predicts well only where windows
 //! limit (rate = window / RTT); losses after the change are not foreseen, which the upper end of the range allows for.
 
-use tcpwhy_model::{Basis, Cause, Detail, Distribution, Estimate, Limit, LimitTimeline, Prediction};
+use tcpwhy_model::{Basis, Cause, Claim, Detail, Distribution, Estimate, Limit, LimitTimeline, Prediction};
 
 use super::facts::HalfFacts;
 use crate::facts::half::policing::Policer;
@@ -15,11 +15,13 @@ use crate::thresholds::{
     ASSUMED_CAPACITY, ASSUMED_RANGE, BEST_RATE, BEST_START, BEST_TIME, BEST_WITHOUT_WAIT, BUSY_SHARE,
     DEFAULT_SEND_BUFFER, IN_BUFFER_SHARE, INITIAL_SEGMENTS, QUEUE_LEAST, QUEUE_SHARE, TRAINS_FASTER,
     TRAINS_LITTLE_FASTER, WINDOW_GROWTH, WORST_KEPT, WORST_RATE, WORST_ROUND_TRIP, WORST_TIME, WORST_TIME_READER,
-    WORST_TIME_WINDOW, WORST_WITHOUT_WAIT,
+    WORST_WITHOUT_WAIT,
 };
 
 /// A transfer of any size is over, or has met its ceiling, after as many doublings.
 const MOST_ROUNDS: u32 = 64;
+/// A wider range is no prediction, high end per low end.
+const WIDEST_RANGE: f64 = 4.0;
 /// No direction is shorter, seconds: its pace stays finite.
 const LEAST_SECONDS: f64 = 1e-6;
 
@@ -38,30 +40,39 @@ pub struct Inputs<'a> {
     pub rtt: f64,
     /// Losses have cut the window.
     pub was_cut: bool,
+    /// The path's rate shows in a queue or in losses, not only in how closely segments followed each other. A
+    /// writer spaces these too.
+    pub is_path_full: bool,
     /// The path's rate.
     pub capacity: Capacity,
-    /// The same as far as segments that followed each other closely tell: the path may well give that all of the time.
+    /// The same as far as segments that followed each other closely tell: the path may well give that all of
+    /// the time.
     pub at_best: Capacity,
+    /// Bytes per second at which the closest segments or ACKs followed each other: the path gives no more.
+    pub closest: Option<f64>,
     /// Seconds that it takes at least whatever is changed.
     pub least: f64,
 }
 
-/// Duration of the span when what `cause` stands for is removed; `None` when nothing can be removed or the packets give
-/// no round trip to compute with.
+/// Duration of the span when what `cause` stands for is removed; `None` when nothing can be removed or the
+/// packets give no round trip to compute with.
 pub(crate) fn if_removed(facts: &HalfFacts<'_>, cause: Cause) -> Option<Prediction> {
-    if let Some(wait) = wait(cause) {
-        return Some(without_wait(&facts.half.limits, wait));
-    }
     let trains = capacity(facts);
+    let at_best = match (&trains, &facts.half.bottleneck, facts.half.trains) {
+        (Capacity::Seen(rate), Bottleneck::Unknown, Some(trains)) => Capacity::Seen(rate.max(trains.fastest.into())),
+        _ => trains,
+    };
     let inputs = Inputs {
         limits: &facts.half.limits,
         bytes: facts.half.counts.bytes as f64,
         bytes_under: &|limit| facts.half.moved.bytes_under(limit),
         mss: facts.half.mss as f64,
-        rtt: facts.rtt_seconds()?,
+        rtt: facts.rtt_seconds().or_else(|| wait(cause).map(|_| 0.0))?,
         was_cut: facts.half.fast_recoveries + facts.half.timeouts > 0,
+        is_path_full: !matches!(facts.half.bottleneck, Bottleneck::Unknown),
         capacity: trains.at_most(best_delivery(facts, cause)),
-        at_best: trains,
+        at_best,
+        closest: Some(f64::from(facts.half.closest)).filter(|&rate| rate > 0.0),
         least: facts.half.policer().map_or(0.0, |p| fastest_through(p, facts.half.counts.bytes)),
     };
     without(&inputs, cause)
@@ -70,7 +81,9 @@ pub(crate) fn if_removed(facts: &HalfFacts<'_>, cause: Cause) -> Option<Predicti
 /// The same, whoever knows the inputs.
 pub fn without(inputs: &Inputs<'_>, cause: Cause) -> Option<Prediction> {
     if let Some(wait) = wait(cause) {
-        return Some(without_wait(inputs.limits, wait));
+        // What the path took its time for during the waits, it takes that time for without them.
+        let on_path = if let Capacity::Seen(rate) = inputs.at_best { inputs.bytes / rate } else { 0.0 };
+        return Some(without_wait(inputs.limits, wait, on_path));
     }
     let removed: &[Limit] = match (cause.limit, cause.detail) {
         (Limit::Unobserved | Limit::TailRtt | Limit::SlowStart, _) | (Limit::Handshake, None) => return None,
@@ -87,6 +100,8 @@ pub fn without(inputs: &Inputs<'_>, cause: Cause) -> Option<Prediction> {
     let is_loss = matches!(cause.limit, Limit::Handshake | Limit::LossRecovery | Limit::CongestionWindow);
     let &Inputs { limits, rtt, capacity, .. } = inputs;
     let (mut kept, mut kept_bytes) = (0.0, 0.0);
+    // Losses may go with the limit: another flight meets other queues.
+    let mut lost = 0.0;
     for limit in Limit::ALL {
         let is_resent = match limit {
             Limit::SlowStart | Limit::TailRtt | Limit::Path => true,
@@ -95,8 +110,12 @@ pub fn without(inputs: &Inputs<'_>, cause: Cause) -> Option<Prediction> {
             _ => false,
         };
         if !is_resent && !removed.contains(&limit) {
-            kept += limits.nanos_of(limit) as f64 / 1e9;
+            let seconds = limits.nanos_of(limit) as f64 / 1e9;
+            kept += seconds;
             kept_bytes += (inputs.bytes_under)(limit);
+            if matches!(limit, Limit::LossRecovery | Limit::CongestionWindow) {
+                lost += seconds;
+            }
         }
     }
     if cause.detail == Some(Detail::PeerWindow) {
@@ -111,22 +130,27 @@ pub fn without(inputs: &Inputs<'_>, cause: Cause) -> Option<Prediction> {
     let start = INITIAL_SEGMENTS.get() * inputs.mss;
     let (best_start, worst_rtt) = (start * BEST_START.get(), rtt * WORST_ROUND_TRIP.get());
     let run = |window: f64, rtt: f64, rate: Option<f64>| transfer(bytes, window, rtt, rate);
+    // Nobody knows how much faster a path without losses, or another writer, would be than what was seen.
+    let is_untried = matches!(inputs.at_best, Capacity::Unknown { .. });
+    let is_beyond_seen = is_loss && is_untried || cause.detail == Some(Detail::PacedWrites) && !inputs.is_path_full;
+    let most =
+        (ASSUMED_CAPACITY.get() * ASSUMED_RANGE.get()).min(inputs.closest.unwrap_or(f64::INFINITY) * BEST_RATE.get());
     let ((value, next), (low, _), (high, _)) = match capacity {
         Capacity::Seen(c) => {
             // The path may well give what trains had, all of the time.
-            let best = if let Capacity::Seen(train) = inputs.at_best { c.max(train) } else { c };
+            let best = if let Capacity::Seen(train) = inputs.at_best { c.max(train) } else { c } * BEST_RATE.get();
             (
                 run(start, rtt, Some(c)),
-                run(best_start, rtt, Some(best * BEST_RATE.get())),
+                run(best_start, rtt, Some(if is_beyond_seen { best.max(most) } else { best })),
                 run(start, worst_rtt, Some(c * WORST_RATE.get())),
             )
         }
         Capacity::Unknown { at_least } => {
-            let assumed = at_least.max(ASSUMED_CAPACITY.get());
-            let slow = at_least.max(ASSUMED_CAPACITY.get() / ASSUMED_RANGE.get());
+            let assumed = at_least.max(ASSUMED_CAPACITY.get().min(most));
+            let slow = at_least.max(ASSUMED_CAPACITY.get() / ASSUMED_RANGE.get()).min(assumed);
             (
                 run(start, rtt, Some(assumed)),
-                run(best_start, rtt, Some(assumed * ASSUMED_RANGE.get())),
+                run(best_start, rtt, Some(most.max(assumed))),
                 run(start, worst_rtt, Some(slow)),
             )
         }
@@ -134,13 +158,16 @@ pub fn without(inputs: &Inputs<'_>, cause: Cause) -> Option<Prediction> {
     let total = limits.span().seconds();
     let slack = slack(cause);
     let value = (kept + value).min(total);
+    let seconds = Estimate {
+        value,
+        low: ((kept - lost + low) * BEST_TIME.get()).max(inputs.least).min(value),
+        high: (kept * WORST_KEPT.get() + high * slack).clamp(value, total.max(value)),
+        basis: if matches!(capacity, Capacity::Seen(_)) { Basis::WireInferred } else { Basis::Assumed },
+    };
+    let is_path_untried = matches!(capacity, Capacity::Unknown { .. });
     Some(Prediction {
-        seconds: Estimate {
-            value,
-            low: ((kept + low) * BEST_TIME.get()).max(inputs.least).min(value),
-            high: (kept * WORST_KEPT.get() + high * slack).clamp(value, total.max(value)),
-            basis: if matches!(capacity, Capacity::Seen(_)) { Basis::WireInferred } else { Basis::Assumed },
-        },
+        claim: claim(seconds, is_path_untried, is_beyond_seen),
+        seconds,
         next_limit: next,
         ceiling: match (next, capacity) {
             (Limit::Path, Capacity::Seen(_)) => "path-rate-seen",
@@ -151,11 +178,21 @@ pub fn without(inputs: &Inputs<'_>, cause: Cause) -> Option<Prediction> {
     })
 }
 
+/// What may be claimed: a range that is too wide shows nothing but its low end.
+pub(crate) fn claim(seconds: Estimate<f64>, is_path_untried: bool, is_beyond_seen: bool) -> Claim {
+    if is_path_untried {
+        Claim::AtBestUntried
+    } else if is_beyond_seen || seconds.high > seconds.low * WIDEST_RANGE {
+        Claim::AtBest
+    } else {
+        Claim::Range
+    }
+}
+
 /// How many times longer what is sent again may take without `cause`.
 fn slack(cause: Cause) -> f64 {
     let slack = match (cause.limit, cause.detail) {
         (_, Some(Detail::ZeroWindow | Detail::SlowReader)) => WORST_TIME_READER,
-        (Limit::ReceiveWindow, _) => WORST_TIME_WINDOW,
         _ => WORST_TIME,
     };
     slack.get()
@@ -170,17 +207,19 @@ const fn wait(cause: Cause) -> Option<Detail> {
 }
 
 /// Nobody sent anything while one side waited for the other or had nothing to say: without that, all else takes as long as it
-/// did.
-fn without_wait(limits: &LimitTimeline, wait: Detail) -> Prediction {
+/// did, and `least` seconds at least.
+fn without_wait(limits: &LimitTimeline, wait: Detail, least: f64) -> Prediction {
     let total = limits.span().seconds();
     let waits = limits.nanos_of_cause(Cause::from(wait)) as f64 / 1e9;
-    let value = (total - waits).max(0.0);
+    let value = (total - waits).max(least).min(total);
     let rest =
         |limit: Limit| limits.nanos_of(limit) as f64 / 1e9 - if limit == Limit::Application { waits } else { 0.0 };
     let next = Limit::ALL.into_iter().max_by(|&a, &b| rest(a).total_cmp(&rest(b)));
     let (low, high) = (value * BEST_WITHOUT_WAIT.get(), (value * WORST_WITHOUT_WAIT.get()).min(total));
+    let seconds = Estimate { value, low, high, basis: Basis::WireInferred };
     Prediction {
-        seconds: Estimate { value, low, high, basis: Basis::WireInferred },
+        claim: claim(seconds, false, false),
+        seconds,
         next_limit: next.unwrap_or(Limit::Application),
         ceiling: "all-else-as-it-was",
     }
@@ -368,7 +407,7 @@ mod tests {
 
     #[test]
     fn trains_a_little_faster_than_a_full_buffer_lets_through_show_the_path() {
-        let trains = |rate, are_alike| Trains { rate, are_alike };
+        let trains = |rate, are_alike| Trains { rate, are_alike, fastest: rate as f32 };
         let alike = trains(10e6, true);
         assert!(is_rate_of_path(alike, 9e6, true));
         // As fast as what the buffer lets through: its own pace.
@@ -422,6 +461,8 @@ mod tests {
             capacity,
             at_best: capacity,
             least,
+            closest: None,
+            is_path_full: true,
         };
         without(&inputs, cause).unwrap_or_else(|| panic!("{cause}")).seconds
     }
@@ -431,25 +472,25 @@ mod tests {
         assert!((value - expected).abs() < 1e-9, "{value}, not {expected}");
     }
 
-    /// `INITIAL_SEGMENTS`, `BEST_START`, `WORST_ROUND_TRIP`, `BEST_TIME` and `WORST_TIME`, `…_WINDOW`, `…_READER`: 10 kB fit the first
+    /// `INITIAL_SEGMENTS`, `BEST_START`, `WORST_ROUND_TRIP`, `BEST_TIME` and `WORST_TIME`, `…_READER`: 10 kB fit the first
     /// window, so they take a round trip of 0.1 s; 20 kB take two, but one at best.
     #[test]
     fn a_range_is_as_wide_as_the_cause_is_unknown() {
         let seen = Capacity::Seen(1e9);
         for (cause, slack) in [
-            (Cause::plain(Limit::SendBuffer), 1.25),
-            (Detail::Capped.into(), 1.6),
+            (Cause::plain(Limit::SendBuffer), 1.15),
+            (Detail::Capped.into(), 1.15),
             (Detail::SlowReader.into(), 3.0),
             (Detail::ZeroWindow.into(), 3.0),
         ] {
             let estimate = without_all(cause, 10_000.0, seen, 0.1);
             is_about(estimate.value, 0.1);
-            is_about(estimate.low, 0.1 * 0.85);
+            is_about(estimate.low, 0.1 * 0.9);
             is_about(estimate.high, 0.1 * 1.5 * slack);
             let estimate = without_all(cause, 20_000.0, seen, 0.1);
             is_about(estimate.value, 0.2);
-            is_about(estimate.low, 0.1 * 0.85);
-            is_about(without_all(cause, 20_001.0, seen, 0.1).low, 0.2 * 0.85);
+            is_about(estimate.low, 0.1 * 0.9);
+            is_about(without_all(cause, 20_001.0, seen, 0.1).low, 0.2 * 0.9);
         }
     }
 
@@ -459,8 +500,8 @@ mod tests {
         // The first window fills the path: 100 kB/s times 0.1 s, at worst 85 kB/s times 0.15 s and one round more.
         let estimate = without_all(Cause::plain(Limit::SendBuffer), 200_000.0, Capacity::Seen(100_000.0), 0.1);
         is_about(estimate.value, 2.0 + 0.1);
-        is_about(estimate.low, (200_000.0 / 115_000.0 + 0.1) * 0.85);
-        is_about(estimate.high, (0.15 + 190_000.0 / 85_000.0 + 0.15) * 1.25);
+        is_about(estimate.low, (200_000.0 / 115_000.0 + 0.1) * 0.9);
+        is_about(estimate.high, (0.15 + 190_000.0 / 85_000.0 + 0.15) * 1.15);
     }
 
     /// `ASSUMED_CAPACITY` and `ASSUMED_RANGE`: 1 Gbit/s, ten times more or less.
@@ -470,7 +511,7 @@ mod tests {
         let estimate = without_all(Cause::plain(Limit::SendBuffer), 5e7, unknown, 0.01);
         // 10 kB double seven times to more than 1.25 MB, which 1 Gbit/s moves in 10 ms; at worst five times to more than 187.5 kB.
         is_about(estimate.value, 0.07 + (5e7 - 1.27e6) / 125e6 + 0.01);
-        is_about(estimate.high, (0.075 + (5e7 - 0.31e6) / 12.5e6 + 0.015) * 1.25);
+        is_about(estimate.high, (0.075 + (5e7 - 0.31e6) / 12.5e6 + 0.015) * 1.15);
         assert_eq!(estimate.basis, Basis::Assumed);
     }
 
@@ -489,11 +530,13 @@ mod tests {
             capacity: Capacity::Seen(1e9),
             at_best: Capacity::Seen(1e9),
             least: 0.0,
+            closest: None,
+            is_path_full: true,
         };
         let seconds = without(&inputs, Cause::plain(Limit::SendBuffer)).unwrap().seconds;
         is_about(seconds.value, 5.1);
-        is_about(seconds.low, 5.1 * 0.85);
-        is_about(seconds.high, 5.0 * 1.1 + 0.15 * 1.25);
+        is_about(seconds.low, 5.1 * 0.9);
+        is_about(seconds.high, 5.0 * 1.1 + 0.15 * 1.15);
     }
 
     /// Slow start after a window that a loss had cut stays; one that was never cut opens again.
@@ -515,6 +558,8 @@ mod tests {
                 capacity: Capacity::Seen(1e9),
                 at_best: Capacity::Seen(1e9),
                 least: 0.0,
+                closest: None,
+                is_path_full: true,
             };
             without(&inputs, Cause::plain(Limit::SendBuffer)).unwrap().seconds.value
         };
@@ -526,7 +571,7 @@ mod tests {
     #[test]
     fn without_a_wait_the_rest_is_known_to_a_quarter() {
         let limits = timeline(&[(6_000_000_000, Detail::Think.into()), (4_000_000_000, Cause::plain(Limit::Path))]);
-        let seconds = without_wait(&limits, Detail::Think).seconds;
+        let seconds = without_wait(&limits, Detail::Think, 0.0).seconds;
         is_about(seconds.value, 4.0);
         is_about(seconds.low, 3.0);
         is_about(seconds.high, 5.0);
@@ -556,7 +601,7 @@ mod tests {
     fn trains_show_the_rate_of_a_path_at_work() {
         let shows = |path: i64| {
             let parts = [(path, Cause::plain(Limit::Path)), (10_000_000_000 - path, Cause::plain(Limit::TailRtt))];
-            shows_path(&parts, Trains { rate: 0.1e6, are_alike: false })
+            shows_path(&parts, Trains { rate: 0.1e6, are_alike: false, fastest: 0.0 })
         };
         assert_eq!([2_000_000_000, 2_000_001_000].map(shows), [false, true]);
     }
@@ -567,7 +612,7 @@ mod tests {
         let shows = |buffer: i64| {
             let parts =
                 [(buffer, Cause::plain(Limit::SendBuffer)), (10_000_000_000 - buffer, Cause::plain(Limit::TailRtt))];
-            shows_path(&parts, Trains { rate: 0.12e6, are_alike: true })
+            shows_path(&parts, Trains { rate: 0.12e6, are_alike: true, fastest: 0.0 })
         };
         assert_eq!([5_000_000_000, 5_000_001_000].map(shows), [false, true]);
     }
@@ -618,8 +663,19 @@ mod tests {
             let limits = &all_limits();
             let capacity = Capacity::Seen(1e9);
             let (bytes, mss, rtt, least) = (10_000.0, 1000.0, 0.1, 0.0);
-            let inputs =
-                Inputs { limits, bytes, bytes_under: &|_| 0.0, mss, rtt, was_cut, capacity, at_best: capacity, least };
+            let inputs = Inputs {
+                limits,
+                bytes,
+                bytes_under: &|_| 0.0,
+                mss,
+                rtt,
+                was_cut,
+                capacity,
+                at_best: capacity,
+                least,
+                closest: None,
+                is_path_full: true,
+            };
             let found = without(&inputs, cause).map(|prediction| (prediction.seconds.value * 10.0).round());
             // Ten segments take one round trip.
             assert_eq!(found, kept.map(|kept| f64::from(kept) * 10.0 + 1.0), "{what}");
@@ -640,8 +696,9 @@ mod tests {
             assert_eq!(wait(detail.into()), expected, "{detail:?}");
         }
         let limits = timeline(&[(6_000_000_000, Detail::Think.into()), (3_000_000_000, Detail::Idle.into())]);
-        is_about(without_wait(&limits, Detail::Think).seconds.value, 3.0);
-        is_about(without_wait(&limits, Detail::Idle).seconds.value, 6.0);
+        is_about(without_wait(&limits, Detail::Think, 0.0).seconds.value, 3.0);
+        is_about(without_wait(&limits, Detail::Idle, 0.0).seconds.value, 6.0);
+        is_about(without_wait(&limits, Detail::Think, 5.0).seconds.value, 5.0);
     }
 
     /// What binds after the change, and what it is called.
@@ -673,6 +730,8 @@ mod tests {
                 capacity,
                 at_best: capacity,
                 least,
+                closest: None,
+                is_path_full: true,
             };
             let found = without(&inputs, Cause::plain(Limit::SendBuffer)).unwrap();
             assert_eq!((found.next_limit, found.ceiling, found.seconds.basis), (next, ceiling, basis), "{what}");
@@ -742,17 +801,17 @@ mod tests {
             ("less of a queue", |h| h.rtt_min = Some(17_778_000), None),
             (
                 "trains half as fast again",
-                |h| h.trains = Some(Trains { rate: 150_001.0, are_alike: false }),
+                |h| h.trains = Some(Trains { rate: 150_001.0, are_alike: false, fastest: 0.0 }),
                 Some(150_001),
             ),
-            ("less", |h| h.trains = Some(Trains { rate: 150_000.0, are_alike: false }), None),
+            ("less", |h| h.trains = Some(Trains { rate: 150_000.0, are_alike: false, fastest: 0.0 }), None),
             ("no trains", |h| (h.fast_recoveries, h.trains) = (1, None), None),
             ("a full path", |h| h.bottleneck = Bottleneck::Full(7.0), Some(7)),
             ("a held path", |h| h.bottleneck = Bottleneck::Held(8.0), Some(8)),
             ("a kept path", |h| h.bottleneck = Bottleneck::Kept(9.0), Some(9)),
         ] {
             let mut half = Summary {
-                trains: Some(Trains { rate: 120_000.0, are_alike: false }),
+                trains: Some(Trains { rate: 120_000.0, are_alike: false, fastest: 0.0 }),
                 rtt: quiet,
                 ..summed_up(timeline(&[(10_000_000_000, Cause::plain(Limit::TailRtt))]))
             };

@@ -38,6 +38,8 @@ pub(crate) struct Summary {
     pub(crate) largest_window: u32,
     /// What trains of segments show of the path's rate.
     pub(crate) trains: Option<Trains>,
+    /// How closely segments followed each other at most, bytes/s; 0 where they never came close.
+    pub(crate) closest: f32,
     /// The fastest that data arrived over a few round trips, bytes/s; `None` where it never did for as long.
     pub(crate) best_delivery: Option<f64>,
     /// The receiver's last word was a closed window.
@@ -108,6 +110,7 @@ impl Summary {
             window: ledger.window_sketch.distribution(),
             largest_window: u32::try_from(ledger.window_max()).unwrap_or(u32::MAX),
             trains: half.trains(),
+            closest: half.closest(),
             best_delivery: half.best_delivery(),
             is_window_closed: ledger.is_window_closed(),
             is_taken: half.is_taken(),

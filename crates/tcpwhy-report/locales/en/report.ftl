@@ -60,7 +60,9 @@ head-worst = Worst is number { $n }, { $direction }: { $sentence }
 head-busiest = Largest that was not mostly idle is number { $n }, { $direction }: { $sentence }
 head-largest = Largest is number { $n }, { $direction }: { $sentence }
 head-fix-predicted = { $fix } ({ $place }): about { $then } ({ $low } to { $high }) instead of { $now }.
-head-fix-little = { $fix } ({ $place }): hardly faster by itself (predicted { $low } to { $high }; current { $now }).
+head-fix-at-best = { $fix } ({ $place }): up to { $times } times faster (now { $now }).
+head-fix-untried = { $fix } ({ $place }): up to { $times } times faster (now { $now }); the path was never tried.
+head-fix-little = { $fix } ({ $place }): little gain on its own: { $low } to { $high }, now { $now }.
 head-fix = { $fix } ({ $place }).
 head-fix-rival = Or: { $fix } ({ $place }). The packets do not show which of the two it is.
 head-healthy = Nothing to change.
@@ -136,7 +138,8 @@ fix-label = Fix in the { $place }
 fix-label-rival = Or fix in the { $place }: the packets do not show which of the two it is
 prediction-label = After that:{" "}
 prediction-gain = about { $then } ({ $low } to { $high }) instead of { $now }. Next limit: { $next }. { $why }
-prediction-little = hardly less (predicted { $low } to { $high }; current { $now }). Next limit: { $next }. { $why }
+prediction-at-best = up to { $times } times faster: at least { $low } instead of { $now }. Next limit: { $next }. { $why }
+prediction-little = little gain on its own: { $low } to { $high }, now { $now }. Next limit: { $next }. { $why }
 
 timeline-coarsened = Many short intervals: some were absorbed by their neighbours here; the totals are exact.
 

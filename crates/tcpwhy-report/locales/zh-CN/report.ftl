@@ -54,6 +54,8 @@ head-worst = 最严重的是 { $n } 号连接（{ $direction }）。{ $sentence 
 head-busiest = 除大部分时间空闲的连接外，数据最多的是 { $n } 号连接（{ $direction }）。{ $sentence }
 head-largest = 数据最多的是 { $n } 号连接（{ $direction }）。{ $sentence }
 head-fix-predicted = { $fix }（{ $place }）：预计 { $then }（{ $low }～{ $high }），现在是 { $now }。
+head-fix-at-best = { $fix }（{ $place }）：最多快 { $times } 倍（现在是 { $now }）。
+head-fix-untried = { $fix }（{ $place }）：最多快 { $times } 倍（现在是 { $now }）；路径能跑多快，从没试过。
 head-fix-little = { $fix }（{ $place }）：只改这一处提速不大（{ $low }～{ $high }，现在是 { $now }）。
 head-fix = { $fix }（{ $place }）。
 head-fix-rival = 或者：{ $fix }（{ $place }）。数据包看不出是两者中的哪一个。
@@ -115,6 +117,7 @@ fix-label = 改法（{ $place }）
 fix-label-rival = 或者改法（{ $place }）：数据包看不出是两者中的哪一个
 prediction-label = 改后：
 prediction-gain = 预计 { $then }（{ $low }～{ $high }），现在是 { $now }。下一个瓶颈：{ $next }。{ $why }
+prediction-at-best = 最多快 { $times } 倍：至少要 { $low }，现在是 { $now }。下一个瓶颈：{ $next }。{ $why }
 prediction-little = 与现在相差不大（{ $low }～{ $high }，现在是 { $now }）。下一个瓶颈：{ $next }。{ $why }
 
 timeline-coarsened = 短区间太多，这里有些已并入相邻区间；合计时间不受影响。

@@ -66,6 +66,11 @@ pub(crate) enum EvidenceValue {
 pub(crate) struct Prediction {
     /// Duration of the half-connection's span afterwards.
     pub(crate) seconds: SecondsRange,
+    /// `range`: the duration lies in its range. `at_best`: it is `low` at least, as what limits then is not
+    /// known well. `at_best_untried`: likewise, as nothing shows how fast the path is.
+    pub(crate) claim: Id,
+    /// How many times faster the half-connection becomes at most.
+    pub(crate) times_at_most: f64,
     /// Id of what limits next.
     pub(crate) next_limit: Id,
     /// Where the prediction comes from.
@@ -83,10 +88,20 @@ pub(crate) struct Prediction {
 pub(crate) struct SecondsRange {
     /// Lower end of the likely range.
     pub(crate) low: f64,
-    /// Best single value.
-    pub(crate) value: f64,
-    /// Upper end of the likely range.
-    pub(crate) high: f64,
+    /// Best single value; left out unless the claim is `range`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) value: Option<f64>,
+    /// Upper end of the likely range; left out unless the claim is `range`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) high: Option<f64>,
+}
+
+impl SecondsRange {
+    fn new(prediction: &model::Prediction) -> Self {
+        let seconds = prediction.seconds;
+        let is_range = prediction.claim == model::Claim::Range;
+        Self { low: seconds.low, value: is_range.then_some(seconds.value), high: is_range.then_some(seconds.high) }
+    }
 }
 
 impl Finding {
@@ -100,7 +115,9 @@ impl Finding {
             sentence: presentation.say(|wording| wording.finding(finding, total_seconds)),
             fixes: finding.fixes.iter().map(|fix| ToldFix::new(fix, presentation)).collect(),
             prediction: finding.prediction.as_ref().map(|p| Prediction {
-                seconds: SecondsRange { low: p.seconds.low, value: p.seconds.value, high: p.seconds.high },
+                seconds: SecondsRange::new(p),
+                claim: p.claim.id().into(),
+                times_at_most: p.times_at_most(total_seconds),
                 next_limit: p.next_limit.id().into(),
                 basis: basis_id(p.seconds.basis).into(),
                 ceiling: p.ceiling.into(),

@@ -120,8 +120,8 @@ pub(crate) struct LabHeadline {
     pub(crate) subject: &'static str,
     /// Whether they speak of the connection and direction in question.
     pub(crate) is_right: bool,
-    /// Id of the fix that they propose, or of the one beside it (`rival`) if that alone removes the cause; null if
-    /// they propose none.
+    /// Id of the fix that they propose, or of its rival if that alone removes the cause. Null if they propose
+    /// none.
     pub(crate) fix: Option<&'static str>,
     /// Ids of the fixes that remove the cause, as the scenario says; `none` among them: nothing need be
     /// proposed. Empty where the scenario expects no fix.

@@ -1,7 +1,7 @@
 //! One connection: the answer, its time, and the last minute in bars.
 
 use tcpwhy_analysis::{HalfConnection, Side};
-use tcpwhy_model::{Prediction, Timestamp};
+use tcpwhy_model::{Claim, Prediction, Timestamp};
 use tcpwhy_watch::{LiveConnection, Point, share_range};
 
 use super::{Line, Piece, Tone, process_name, strip};
@@ -113,7 +113,12 @@ impl LiveDetail<'_> {
             .text("high", units.rough_bits_per_second(rate(seconds.low)))
             .text("next", wording.limit(prediction.next_limit))
             .text("why", wording.ceiling(prediction.ceiling));
-        let id = if is_gain(prediction, now) { "live-detail-then" } else { "live-detail-then-little" };
+        let args = args.text("times", units.times(prediction.times_at_most(now)));
+        let id = match (is_gain(prediction, now), prediction.claim) {
+            (false, _) => "live-detail-then-little",
+            (true, Claim::Range) => "live-detail-then",
+            (true, Claim::AtBest | Claim::AtBestUntried) => "live-detail-then-at-best",
+        };
         words.text(id, &args)
     }
 

@@ -1,7 +1,7 @@
 //! Findings with their evidence, fixes and predictions.
 
 use anstyle::Style;
-use tcpwhy_model::{Evidence, Finding, Fix, Prediction};
+use tcpwhy_model::{Claim, Evidence, Finding, Fix, Prediction};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::headline;
@@ -93,7 +93,11 @@ fn write_prediction(page: &mut Page, wording: Wording<'_>, prediction: &Predicti
     let args =
         Args::new().text("next", wording.limit(prediction.next_limit)).text("why", wording.ceiling(prediction.ceiling));
     let args = headline::prediction_args(wording, args, prediction, total_seconds);
-    let id = if headline::is_gain(prediction, total_seconds) { "prediction-gain" } else { "prediction-little" };
+    let id = match (headline::is_gain(prediction, total_seconds), prediction.claim) {
+        (false, _) => "prediction-little",
+        (true, Claim::Range) => "prediction-gain",
+        (true, Claim::AtBest | Claim::AtBestUntried) => "prediction-at-best",
+    };
     let catalogue = wording.catalogue();
     page.hanging((&catalogue.word("prediction-label"), FIX), &catalogue.text(id, &args), 4, Style::new());
 }

@@ -2,7 +2,7 @@
 
 use anstyle::Style;
 use tcpwhy_analysis::{Connection, HalfConnection, Role};
-use tcpwhy_model::{Cause, Detail, Finding, Fix, Limit, Prediction, Severity};
+use tcpwhy_model::{Cause, Claim, Detail, Finding, Fix, Limit, Prediction, Severity};
 
 use super::failed::Told;
 use super::lead::waited;
@@ -191,7 +191,12 @@ fn remedy(wording: Wording<'_>, half: &HalfConnection) -> String {
         None => catalogue.text("head-fix", &args),
         Some(prediction) => {
             let now = half.span.seconds();
-            let id = if is_gain(prediction, now) { "head-fix-predicted" } else { "head-fix-little" };
+            let id = match (is_gain(prediction, now), prediction.claim) {
+                (false, _) => "head-fix-little",
+                (true, Claim::Range) => "head-fix-predicted",
+                (true, Claim::AtBest) => "head-fix-at-best",
+                (true, Claim::AtBestUntried) => "head-fix-untried",
+            };
             catalogue.text(id, &prediction_args(wording, args, prediction, now))
         }
     };
@@ -240,7 +245,7 @@ fn leading_fix(half: &HalfConnection) -> Option<(&Finding, &Fix)> {
 
 /// Whether a fix brings enough to be told as a gain.
 pub(crate) fn is_gain(prediction: &Prediction, now: f64) -> bool {
-    prediction.seconds.value < 0.95 * now
+    prediction.least_claimed() < 0.95 * now
 }
 
 /// `args` with the durations of `prediction`.
@@ -248,6 +253,7 @@ pub(super) fn prediction_args(wording: Wording<'_>, args: Args, prediction: &Pre
     let units = wording.units();
     let seconds = prediction.seconds;
     args.text("now", units.seconds(now))
+        .text("times", units.times(prediction.times_at_most(now)))
         .text("then", units.rough_seconds(seconds.value))
         .text("low", units.rough_seconds(seconds.low))
         .text("high", units.rough_seconds(seconds.high))

@@ -5,6 +5,7 @@
 use tcpwhy_model::{Basis, Detail, Estimate, EvidenceKey, Finding, FixPlace, Limit, Prediction, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, inferred};
+use crate::diagnosis::prediction::claim;
 use crate::diagnosis::{Detect, Rule};
 use crate::outcome::Role;
 
@@ -63,13 +64,15 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     }
     finding.fixes.push(tcpwhy_advice::reuse_connection());
     // Ten requests a turn; all in one at best, two at worst.
+    let seconds = Estimate {
+        value: total - cost * 0.9,
+        low: total - cost * (1.0 - 1.0 / f64::from(facts.half.turns)),
+        high: total - cost * 0.5,
+        basis: Basis::Assumed,
+    };
     finding.prediction = Some(Prediction {
-        seconds: Estimate {
-            value: total - cost * 0.9,
-            low: total - cost * (1.0 - 1.0 / f64::from(facts.half.turns)),
-            high: total - cost * 0.5,
-            basis: Basis::Assumed,
-        },
+        claim: claim(seconds, false, false),
+        seconds,
         next_limit: Limit::Application,
         ceiling: "application",
     });

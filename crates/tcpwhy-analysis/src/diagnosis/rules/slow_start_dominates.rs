@@ -4,7 +4,7 @@
 use tcpwhy_model::{Basis, Estimate, EvidenceKey, Finding, Limit, Prediction, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, exact, inferred};
-use crate::diagnosis::prediction::transfer;
+use crate::diagnosis::prediction::{claim, transfer};
 use crate::diagnosis::{Detect, Rule};
 
 pub(super) static RULE: Rule = Rule {
@@ -40,8 +40,10 @@ fn if_reused(facts: &HalfFacts<'_>, rtt: f64) -> Option<Prediction> {
     let (moving, next_limit) =
         transfer(facts.half.moved.bytes_under(Limit::SlowStart), window, rtt, facts.train_rate());
     let value = (kept + moving).clamp(0.0, total);
+    let seconds = Estimate { value, low: (kept + rtt * 0.5).clamp(0.0, value), high: total, basis: Basis::Assumed };
     Some(Prediction {
-        seconds: Estimate { value, low: (kept + rtt * 0.5).clamp(0.0, value), high: total, basis: Basis::Assumed },
+        claim: claim(seconds, false, false),
+        seconds,
         next_limit,
         ceiling: if next_limit == Limit::Path { "path-rate-seen" } else { "slow-start" },
     })

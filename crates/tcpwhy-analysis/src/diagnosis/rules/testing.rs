@@ -125,6 +125,7 @@ pub(crate) fn summed_up(limits: LimitTimeline) -> Summary {
         window: some(1_000_000),
         largest_window: 1_000_000,
         trains: None,
+        closest: 0.0,
         best_delivery: None,
         is_window_closed: false,
         is_taken: true,

@@ -3,9 +3,14 @@
 use super::Half;
 use crate::sketch::Sketch;
 use crate::thresholds::{
-    TRAIN_ARRIVALS, TRAIN_PAUSE, TRAIN_PAUSE_LEAST, TRAIN_PAUSE_MOST, TRAIN_RATE, TRAIN_RATE_SLOW,
+    TRAIN_ARRIVALS, TRAIN_PAUSE, TRAIN_PAUSE_LEAST, TRAIN_PAUSE_MOST, TRAIN_RATE, TRAIN_RATE_FAST, TRAIN_RATE_SLOW,
     TRAIN_ROUND_TRIP_ASSUMED, TRAIN_SEGMENTS, TRAIN_SEGMENTS_MOST, TRAINS_ALIKE,
 };
+
+/// So few arrivals after the first, and so much payload, show how closely segments follow each other: a bound
+/// needs no more than that, a rate does (`TRAIN_SEGMENTS`).
+const CLOSE_ARRIVALS: u32 = 2;
+const CLOSE_SEGMENTS: u64 = 3;
 
 /// Segments in close succession.
 #[derive(Clone, Copy, Debug, Default)]
@@ -15,6 +20,18 @@ pub(super) struct Train {
     /// After the first arrival.
     bytes: u64,
     arrivals: u32,
+    /// Bytes per second of the fastest train so far, short ones included; 0 before any.
+    closest: f32,
+}
+
+impl Train {
+    /// The rate of the fastest train, this one included, bytes per second.
+    fn closest_with(&self, mss: u64) -> f32 {
+        let nanos = self.last - self.start;
+        let is_train = self.arrivals >= CLOSE_ARRIVALS && self.bytes >= CLOSE_SEGMENTS * mss && nanos > 0;
+        let rate = if is_train { self.bytes as f64 * 1e9 / nanos as f64 } else { 0.0 };
+        self.closest.max(rate as f32)
+    }
 }
 
 /// Segments further apart belong to two trains.
@@ -30,6 +47,8 @@ pub(crate) struct Trains {
     /// Three quarters of them came at nearly that: something on the way spaces them. Where nothing does, hosts and interfaces
     /// space each train as it happens.
     pub(crate) are_alike: bool,
+    /// Bytes per second that a twentieth of them exceeded.
+    pub(crate) fastest: f32,
 }
 
 impl Trains {
@@ -40,11 +59,18 @@ impl Trains {
         Some(Self {
             rate,
             are_alike: quantile(TRAIN_RATE_SLOW.get()).is_some_and(|slow| slow >= rate * TRAINS_ALIKE.get()),
+            fastest: quantile(TRAIN_RATE_FAST.get()).map_or(rate, |fast| fast.max(rate)) as f32,
         })
     }
 }
 
 impl Half {
+    /// Bytes per second at which segments, or what ACKs acknowledge, came at the closest. 0 where they never
+    /// came close behind each other. Merged packets make it larger than what the path gives.
+    pub(crate) fn closest(&self) -> f32 {
+        self.train.closest_with(self.mss)
+    }
+
     /// Segments that arrive close behind each other came at the rate of the path.
     pub(super) fn lengthen_train(&mut self, time: i64, bytes: u64) {
         let pause = train_pause(self.ledger.rtt_min().unwrap_or(TRAIN_ROUND_TRIP_ASSUMED.get()));
@@ -56,7 +82,8 @@ impl Half {
                 let rate = self.train.bytes as f64 * 1e9 / nanos as f64;
                 self.train_rates.add(rate as u64, self.train.bytes as f64);
             }
-            self.train = Train { start: time, last: time, bytes: 0, arrivals: 0 };
+            let closest = self.train.closest_with(self.mss);
+            self.train = Train { start: time, last: time, bytes: 0, arrivals: 0, closest };
             return;
         }
         self.train.last = time;
@@ -124,7 +151,7 @@ mod tests {
         for (bytes, pause, arrivals) in [(63_999, 1, 5), (64_000, 1, 0), (63_999, 1_250_000, 5), (63_999, 1_250_001, 0)]
         {
             let mut half = half();
-            half.train = Train { start: 0, last: 7, bytes, arrivals: 4 };
+            half.train = Train { start: 0, last: 7, bytes, arrivals: 4, closest: 0.0 };
             half.lengthen_train(7 + pause, 1);
             assert_eq!(half.train.arrivals, arrivals, "{bytes} bytes, {pause} ns");
         }

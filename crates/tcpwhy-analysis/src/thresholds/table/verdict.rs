@@ -65,13 +65,11 @@ thresholds! {
     /// At worst, the path gives as much of the rate that was seen.
     WORST_RATE: f64 = 0.85, "times", CHOSEN, UNMEASURED;
     /// At best, all takes as much of what is computed.
-    BEST_TIME: f64 = 0.85, "times", CHOSEN, UNMEASURED;
+    BEST_TIME: f64 = 0.9, "times", CHOSEN, UNMEASURED;
     /// At worst, what stays takes as many times longer.
     WORST_KEPT: f64 = 1.1, "times", CHOSEN, UNMEASURED;
     /// At worst, what is sent again takes as many times longer.
-    WORST_TIME: f64 = 1.25, "times", CHOSEN, UNMEASURED;
-    /// The same without a receive window: it has to grow first.
-    WORST_TIME_WINDOW: f64 = 1.6, "times", CHOSEN, UNMEASURED;
+    WORST_TIME: f64 = 1.15, "times", CHOSEN, UNMEASURED;
     /// The same without a slow reader: how fast it could read is not known.
     WORST_TIME_READER: f64 = 3.0, "times", CHOSEN, UNMEASURED;
     /// Without a wait, what is left may take as much of its time: the slow starts after rests are gone.

@@ -152,6 +152,7 @@ impl ConnectionState {
             sender_syn: end.syn.map(Syn::facts),
             receiver_syn: self.ends[sender.peer().index()].syn.map(Syn::facts),
             syn_repeats,
+            ignored_syns: self.ignored_syns(role, half.vantage),
             ending,
             peer_bytes,
             probes: half.counts.probes + end.probes,
@@ -192,6 +193,16 @@ impl ConnectionState {
             verdict: Verdict { severity, ..verdict },
             findings,
         }
+    }
+
+    /// SYNs that the server's kernel did not answer although they arrived: it repeats an answer that it gave.
+    /// `role`: what the sender of the data is, `vantage`: where its data was captured.
+    fn ignored_syns(&self, role: Role, vantage: Vantage) -> u32 {
+        let is_at_server =
+            matches!((role, vantage), (Role::Client, Vantage::Receiver) | (Role::Server, Vantage::Sender));
+        let Some(client) = self.initiator.filter(|_| is_at_server) else { return 0 };
+        let count = |side: Side| self.ends[side.index()].syn.map_or(0, |syn| syn.count);
+        if count(client.peer()) == 1 { count(client).saturating_sub(1) } else { 0 }
     }
 
     /// What `sender` is to the exchanges on the connection. Whoever keeps up a heartbeat asks, even if it

@@ -286,6 +286,8 @@ pub(crate) struct HalfFacts<'a> {
     pub(crate) receiver_syn: Option<SynFacts>,
     /// How often the SYN or SYN-ACK was repeated.
     pub(crate) syn_repeats: u32,
+    /// SYNs that arrived at the server, whose kernel answered none but the last.
+    pub(crate) ignored_syns: u32,
     pub(crate) ending: Ending,
     /// Unique bytes that the peer sent.
     pub(crate) peer_bytes: u64,

@@ -21,6 +21,9 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     finding.fixes = if facts.has_wrong_checksums {
         // Nothing was lost on the way.
         vec![tcpwhy_advice::fix_checksums()]
+    } else if facts.ignored_syns > 0 {
+        // They arrived: a queue of the server was full, or its firewall dropped them.
+        vec![tcpwhy_advice::raise_backlog(), tcpwhy_advice::check_firewall()]
     } else {
         vec![tcpwhy_advice::fix_loss(), tcpwhy_advice::raise_backlog(), tcpwhy_advice::check_firewall()]
     };
@@ -30,7 +33,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
 
 #[cfg(test)]
 mod tests {
-    use tcpwhy_testkit::Transfer;
+    use tcpwhy_testkit::{Capture, Transfer};
 
     use super::super::testing::{fires, is_silent, number};
     use super::*;
@@ -41,6 +44,15 @@ mod tests {
         assert!((number(&finding, "retry_count") - 2.0).abs() < 0.1, "{finding:?}");
         assert!((2.0e6..2.1e6).contains(&number(&finding, "setup_us")), "{finding:?}");
         assert_eq!(finding.severity, Severity::Critical);
+    }
+
+    /// At the server, what arrived and found no answer was not lost on the way.
+    #[test]
+    fn a_server_that_ignores_syns_has_a_full_queue() {
+        for (capture, first) in [(Capture::Receiver, "raise-backlog"), (Capture::Sender, "fix-loss")] {
+            let t = Transfer { bytes: 100_000, syn_repeats: 2, capture, ..Transfer::default() };
+            assert_eq!(fires(RULE.id, &t.run()).fixes[0].id, first, "{capture:?}");
+        }
     }
 
     #[test]

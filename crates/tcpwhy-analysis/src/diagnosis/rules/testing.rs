@@ -173,6 +173,7 @@ pub(crate) fn with_facts_of<T>(half: &Summary, cause: Cause, look: impl FnOnce(&
         sender_syn: None,
         receiver_syn: None,
         syn_repeats: 0,
+        ignored_syns: 0,
         ending: Ending::Closed,
         peer_bytes: 0,
         probes: 0,

@@ -82,7 +82,7 @@ pub(crate) fn if_removed(facts: &HalfFacts<'_>, cause: Cause) -> Option<Predicti
 pub fn without(inputs: &Inputs<'_>, cause: Cause) -> Option<Prediction> {
     if let Some(wait) = wait(cause) {
         // What the path took its time for during the waits, it takes that time for without them.
-        let on_path = if let Capacity::Seen(rate) = inputs.at_best { inputs.bytes / rate } else { 0.0 };
+        let on_path = if let Capacity::Seen(rate) = inputs.at_best { Some(inputs.bytes / rate) } else { None };
         return Some(without_wait(inputs.limits, wait, on_path));
     }
     let removed: &[Limit] = match (cause.limit, cause.detail) {
@@ -207,18 +207,19 @@ const fn wait(cause: Cause) -> Option<Detail> {
 }
 
 /// Nobody sent anything while one side waited for the other or had nothing to say: without that, all else takes as long as it
-/// did, and `least` seconds at least.
-fn without_wait(limits: &LimitTimeline, wait: Detail, least: f64) -> Prediction {
+/// did, and as long as the path needs, where its rate was seen: what came now and then comes at once.
+fn without_wait(limits: &LimitTimeline, wait: Detail, on_path: Option<f64>) -> Prediction {
     let total = limits.span().seconds();
     let waits = limits.nanos_of_cause(Cause::from(wait)) as f64 / 1e9;
-    let value = (total - waits).max(least).min(total);
+    let value = (total - waits).max(on_path.unwrap_or_default()).min(total);
     let rest =
         |limit: Limit| limits.nanos_of(limit) as f64 / 1e9 - if limit == Limit::Application { waits } else { 0.0 };
     let next = Limit::ALL.into_iter().max_by(|&a, &b| rest(a).total_cmp(&rest(b)));
     let (low, high) = (value * BEST_WITHOUT_WAIT.get(), (value * WORST_WITHOUT_WAIT.get()).min(total));
     let seconds = Estimate { value, low, high, basis: Basis::WireInferred };
+    let is_path_untried = wait == Detail::Idle && on_path.is_none();
     Prediction {
-        claim: claim(seconds, false, false),
+        claim: claim(seconds, is_path_untried, false),
         seconds,
         next_limit: next.unwrap_or(Limit::Application),
         ceiling: "all-else-as-it-was",
@@ -571,7 +572,7 @@ mod tests {
     #[test]
     fn without_a_wait_the_rest_is_known_to_a_quarter() {
         let limits = timeline(&[(6_000_000_000, Detail::Think.into()), (4_000_000_000, Cause::plain(Limit::Path))]);
-        let seconds = without_wait(&limits, Detail::Think, 0.0).seconds;
+        let seconds = without_wait(&limits, Detail::Think, None).seconds;
         is_about(seconds.value, 4.0);
         is_about(seconds.low, 3.0);
         is_about(seconds.high, 5.0);
@@ -696,9 +697,12 @@ mod tests {
             assert_eq!(wait(detail.into()), expected, "{detail:?}");
         }
         let limits = timeline(&[(6_000_000_000, Detail::Think.into()), (3_000_000_000, Detail::Idle.into())]);
-        is_about(without_wait(&limits, Detail::Think, 0.0).seconds.value, 3.0);
-        is_about(without_wait(&limits, Detail::Idle, 0.0).seconds.value, 6.0);
-        is_about(without_wait(&limits, Detail::Think, 5.0).seconds.value, 5.0);
+        is_about(without_wait(&limits, Detail::Think, None).seconds.value, 3.0);
+        is_about(without_wait(&limits, Detail::Idle, None).seconds.value, 6.0);
+        is_about(without_wait(&limits, Detail::Think, Some(5.0)).seconds.value, 5.0);
+        let claim = |wait, on_path| without_wait(&limits, wait, on_path).claim;
+        assert_eq!(claim(Detail::Idle, None), Claim::AtBestUntried);
+        assert_eq!([claim(Detail::Idle, Some(1.0)), claim(Detail::Think, None)], [Claim::Range; 2]);
     }
 
     /// What binds after the change, and what it is called.

@@ -26,6 +26,7 @@ mod facts;
 mod fixes;
 mod paths;
 mod present;
+mod reached;
 mod settings;
 #[cfg(test)]
 mod testing;

@@ -1,12 +1,13 @@
 //! What the settings let a path carry.
 
 use tcpwhy_kernel::{
-    BufferRequest, KernelVersion, Link, ReceiveQuestion, SendQuestion, Sysctl, SysctlValue, Sysctls, Writing,
-    receive_limits, send_limits,
+    BufferRequest, KernelVersion, Link, ReceiveQuestion, SendQuestion, Sysctl, SysctlValue, Sysctls, WriteMode,
+    Writing, receive_limits, send_limits,
 };
 use tcpwhy_model::Rate;
 
-use super::HostFacts;
+use super::reached::Reached;
+use super::{BufferSide, HostFacts, buffers};
 
 /// A path that the host is to serve.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -106,6 +107,7 @@ pub(super) fn report(facts: &HostFacts<'_>, path: PathSpec) -> PathReport {
 pub(super) fn limit(facts: &HostFacts<'_>, path: PathSpec, reach: Reach) -> PathLimit {
     let bdp = path.bdp_bytes();
     let (flight, flight_low) = flight(facts, facts.sysctls, path.mtu, reach);
+    let flight = flight.max(shown(facts, reach));
     let is_enough = flight >= bdp;
     let bytes_per_second = if path.rtt > 0.0 { flight as f64 / path.rtt } else { path.rate.bytes_per_sec() };
     PathLimit {
@@ -182,44 +184,111 @@ fn with(facts: &HostFacts<'_>, reach: Reach, value: u64) -> Sysctls {
     sysctls
 }
 
-/// Bytes that a socket with a set buffer of `buffer` can have in flight.
-pub(super) fn flight_of_set_buffer(
-    version: KernelVersion,
-    sysctls: &Sysctls,
-    link: Link,
-    buffer: u64,
-    is_send: bool,
-    peer_window: Option<u64>,
-) -> u64 {
-    // `getsockopt` returns twice of what was asked for, and FORCE is not capped: the request that gives this buffer.
-    let request = Some(BufferRequest::new(i32::try_from(buffer / 2).unwrap_or(i32::MAX)).forced());
-    if is_send {
-        let question = SendQuestion {
-            version,
-            sysctls,
-            request,
-            link,
-            writing: Writing::BULK,
-            is_bbr: is_bbr(sysctls),
-            peer_window,
-            notsent_lowat: None,
-        };
-        send_limits(&question).largest_flight.value
-    } else {
-        receive_limits(&ReceiveQuestion { version, sysctls, request, link, window_clamp: None }).largest_flight.value
+/// A buffer that an application has set, as far as its socket shows what decides its limit.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Locked {
+    /// What `getsockopt` returns.
+    pub(super) buffer: u64,
+    /// The link under the connection.
+    pub(super) link: Link,
+    /// The peer's window where it bounds an skb (`tcp_xmit_size_goal`).
+    pub(super) peer_window: Option<u64>,
+}
+
+/// Least and most bytes in flight.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Flight {
+    pub(super) low: u64,
+    pub(super) high: u64,
+}
+
+impl Flight {
+    pub(super) const fn exact(bytes: u64) -> Self {
+        Self { low: bytes, high: bytes }
+    }
+
+    pub(super) fn map(self, f: impl Fn(u64) -> u64) -> Self {
+        Self { low: f(self.low), high: f(self.high) }
     }
 }
 
-/// Bytes that autotuning would let be in flight.
+impl Locked {
+    /// The request that gives this buffer: `getsockopt` returns twice what was asked for, and FORCE is not
+    /// capped.
+    fn request(self) -> BufferRequest {
+        BufferRequest::new(i32::try_from(self.buffer / 2).unwrap_or(i32::MAX)).forced()
+    }
+
+    /// Least bytes for a program that writes one segment after each `poll()`, most for one that blocks in
+    /// writes of 64 KiB. The size of the writes decides: the kernel counts memory, not payload, and tests the
+    /// buffer only before it starts an skb (`tcp_sendmsg_locked`).
+    pub(super) fn send_flight(self, version: KernelVersion, sysctls: &Sysctls) -> Flight {
+        let of = |writing: Writing| {
+            send_limits(&SendQuestion {
+                version,
+                sysctls,
+                request: Some(self.request()),
+                link: self.link,
+                writing,
+                is_bbr: is_bbr(sysctls),
+                peer_window: self.peer_window,
+                notsent_lowat: None,
+            })
+            .largest_flight
+            .value
+        };
+        let one_segment = Writing { bytes: self.link.mss(), has_nodelay: true, mode: WriteMode::Polling };
+        let high = of(Writing::BULK);
+        Flight { low: of(one_segment).min(high), high }
+    }
+
+    /// Bytes that the receive buffer allows. Since Linux 6.6 the network driver decides how much of it is window.
+    pub(super) fn receive_flight(self, version: KernelVersion, sysctls: &Sysctls) -> Flight {
+        let question =
+            ReceiveQuestion { version, sysctls, request: Some(self.request()), link: self.link, window_clamp: None };
+        let flight = receive_limits(&question).largest_flight;
+        Flight { low: flight.value, high: flight.high.unwrap_or(flight.value) }
+    }
+}
+
+/// Bytes that autotuning would let be in flight; never less than a connection of this host shows.
 pub(super) fn autotuned_flight(facts: &HostFacts<'_>, mtu: u32, is_send: bool) -> u64 {
     let reach = if is_send { Reach::AutotunedSend } else { Reach::AutotunedReceive };
-    flight(facts, facts.sysctls, mtu, reach).0
+    flight(facts, facts.sysctls, mtu, reach).0.max(shown(facts, reach))
+}
+
+/// The most that a connection whose buffer nobody set has in flight, or offers as window. One whose buffer is
+/// larger than the settings allow has it from earlier settings, which says nothing about these.
+fn shown(facts: &HostFacts<'_>, reach: Reach) -> u64 {
+    let side = match reach {
+        Reach::AutotunedSend => BufferSide::Send,
+        Reach::AutotunedReceive => BufferSide::Receive,
+        Reach::SetSend | Reach::SetReceive => return 0,
+    };
+    let Some([_, first, most]) = facts.triple(reach.sysctl()) else { return 0 };
+    let stays = side == BufferSide::Receive && facts.sysctls.number(Sysctl::TcpModerateRcvbuf) == Some(0);
+    let limit = if stays { first } else { most };
+    facts
+        .connections()
+        .filter(|socket| !buffers::is_local(socket))
+        .filter_map(|socket| {
+            let memory = &socket.memory;
+            let of = if side == BufferSide::Send { memory.send_buffer } else { memory.receive_buffer };
+            let buffer = of.filter(|&buffer| buffer <= limit)?;
+            if buffers::lock_ground(facts, socket, side, buffer).is_some() {
+                return None;
+            }
+            let reached = if side == BufferSide::Send { Reached::sent(socket) } else { Reached::received(socket) };
+            Some(reached.flight)
+        })
+        .max()
+        .unwrap_or(0)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::Host;
+    use crate::testing::{Host, connection};
 
     fn of(host: &Host, reach: Reach) -> PathLimit {
         *host.audit().paths[0].limits.iter().find(|l| l.reach == reach).unwrap()
@@ -250,6 +319,26 @@ mod tests {
             };
             assert!(with(needed) && !with(needed - STEP), "{reach:?} {needed}");
         }
+    }
+
+    /// Autotuned with 4 MB, a socket in Nagle's shadow may have more in flight than its buffer's model says;
+    /// one from before the setting was lowered proves nothing.
+    #[test]
+    fn what_a_connection_shows_is_allowed() {
+        let flight = |buffer, in_flight| {
+            let mut socket = connection();
+            socket.memory.send_buffer = Some(buffer);
+            socket.send_queue = in_flight;
+            socket.info.min_rtt = Some(20_000);
+            let host = Host::with_defaults("6.12").sysctl("net.ipv4.tcp_wmem=4096 16384 65536").socket(socket);
+            let path = host.path(1000.0, 20.0);
+            assert_eq!(autotuned_flight(&path.facts(), 1500, true), of(&path, Reach::AutotunedSend).flight);
+            of(&path, Reach::AutotunedSend).flight
+        };
+        let model = flight(65_536, 0);
+        assert!((60_000..140_000).contains(&model), "{model}");
+        assert_eq!(flight(65_536, 500_000), 500_000);
+        assert_eq!(flight(2_000_000, 500_000), model);
     }
 
     /// What `SO_RCVBUF` gets is capped by `rmem_max`, what autotuning gets is not.

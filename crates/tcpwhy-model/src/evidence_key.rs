@@ -49,6 +49,8 @@ evidence_keys! {
     CapacityBitsPerS = "capacity_bits_per_s", "Capacity seen.";
     CarriedMssBytes = "carried_mss_bytes", "MSS by full segments.";
     CeilingBitsPerS = "ceiling_bits_per_s", "Rate that it allows.";
+    CeilingLowBitsPerS = "ceiling_low_bits_per_s", "The same, at least.";
+    ChecksumErrorCount = "checksum_error_count", "Dropped for their checksum.";
     ChunkCount = "chunk_count", "Chunks of data with losses.";
     Client = "client", "Client.";
     ClientOfferedScaling = "client_offered_scaling", "Scaling offered by the client.";
@@ -164,6 +166,7 @@ evidence_keys! {
     RateBitsPerS = "rate_bits_per_s", "Rate.";
     RateHighBitsPerS = "rate_high_bits_per_s", "Rate in better times.";
     RateLowBitsPerS = "rate_low_bits_per_s", "Rate in poorer times.";
+    ReachedBitsPerS = "reached_bits_per_s", "Rate reached.";
     ReaderRateBitsPerS = "reader_rate_bits_per_s", "Reading rate.";
     ReceivedDroppedCount = "received_dropped_count", "Received, dropped.";
     ReceivedPrunedCount = "received_pruned_count", "Received, pruned.";

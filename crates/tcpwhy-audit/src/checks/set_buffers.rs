@@ -37,8 +37,10 @@ fn one(facts: &HostFacts<'_>, check: &Check, group: &[SetBuffer], fixes: fn(&str
         reported(EvidenceKey::SocketCount, group.len() as u64),
         reported(EvidenceKey::BufferBytes, worst.buffer),
         derived(EvidenceKey::AskedBytes, worst.buffer / 2),
-        derived(EvidenceKey::FlightBytes, worst.flight),
     ]);
+    // A limit that the socket has passed is none.
+    let is_refuted = worst.ceiling.is_none() && worst.reached.is_some();
+    evidence.extend((!is_refuted).then(|| derived(EvidenceKey::FlightBytes, worst.flight)));
     evidence.extend(worst.rtt.map(|rtt| reported(EvidenceKey::RttUs, rtt)));
     if !worst.is_local {
         evidence.extend(rates(worst));
@@ -62,15 +64,25 @@ fn one(facts: &HostFacts<'_>, check: &Check, group: &[SetBuffer], fixes: fn(&str
     finding
 }
 
+/// A range this narrow is one number.
+const ONE_RATE: f64 = 1.3;
+
 fn rates(buffer: &SetBuffer) -> impl Iterator<Item = Evidence> {
     let rate = |name, rate: Option<Rate>| rate.map(|r| derived(name, r.bits_per_sec().round()));
-    [rate(EvidenceKey::CeilingBitsPerS, buffer.ceiling), rate(EvidenceKey::AutotunedBitsPerS, buffer.autotuned)]
-        .into_iter()
-        .flatten()
+    let is_range = |low: &Rate| buffer.ceiling.is_some_and(|high| high.bits_per_sec() > ONE_RATE * low.bits_per_sec());
+    let reached = buffer.reached.filter(|_| buffer.ceiling.is_none());
+    [
+        rate(EvidenceKey::CeilingLowBitsPerS, buffer.ceiling_low.filter(is_range)),
+        rate(EvidenceKey::CeilingBitsPerS, buffer.ceiling),
+        reached.map(|r| reported(EvidenceKey::ReachedBitsPerS, r.bits_per_sec().round())),
+        rate(EvidenceKey::AutotunedBitsPerS, buffer.autotuned),
+    ]
+    .into_iter()
+    .flatten()
 }
 
 fn severity(facts: &HostFacts<'_>, buffer: &SetBuffer) -> Severity {
-    let Some((ceiling, factor)) = buffer.ceiling.map(Rate::bits_per_sec).zip(buffer.loss_factor()) else {
+    let Some((allowed, factor)) = buffer.allowed().map(Rate::bits_per_sec).zip(buffer.loss_factor()) else {
         return Severity::Info;
     };
     // A path that was asked for tells what there is to be had.
@@ -79,12 +91,15 @@ fn severity(facts: &HostFacts<'_>, buffer: &SetBuffer) -> Severity {
         .iter()
         .map(|p| p.rate.bits_per_sec())
         .fold(None, |most: Option<f64>, rate| Some(most.map_or(rate, |m| m.max(rate))));
-    if buffer.is_local || factor < WORTH_IT || ceiling >= wanted.unwrap_or(AMPLE_BITS_PER_SECOND) {
+    if buffer.is_local || factor < WORTH_IT || allowed >= wanted.unwrap_or(AMPLE_BITS_PER_SECOND) {
         Severity::Info
     } else if buffer.is_binding {
         Severity::Critical
-    } else {
+    } else if buffer.ceiling.is_some() {
         Severity::Warning
+    } else {
+        // Nothing shows that this buffer limits.
+        Severity::Info
     }
 }
 

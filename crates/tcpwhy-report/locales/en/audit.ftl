@@ -159,14 +159,18 @@ counter-InCsumErrors = segments with a wrong checksum
 
 # Checks.
 rule-socket-send-buffer-set-title = Send buffer set by the application
+rule-socket-send-buffer-set-sentence-together = { $process } sets SO_SNDBUF ({ $buffer_bytes } with the kernel's doubling): over { $rtt_us } that carries { $ceiling_low_bits_per_s } to { $ceiling_bits_per_s }, depending on the size of its writes. Autotuned, it would allow { $autotuned_bits_per_s }.
+rule-socket-send-buffer-set-sentence-shared = { $process } sets SO_SNDBUF ({ $buffer_bytes } with the kernel's doubling), which turns autotuning off. The connection reached { $reached_bits_per_s } over { $rtt_us }; autotuned, the buffer would allow { $autotuned_bits_per_s }.
 rule-socket-send-buffer-set-sentence = { $process } sets SO_SNDBUF ({ $buffer_bytes } with the kernel's doubling): over { $rtt_us } that carries at most { $ceiling_bits_per_s }; autotuned, it would allow { $autotuned_bits_per_s }.
 rule-socket-send-buffer-set-sentence-brief = An application sets SO_SNDBUF ({ $buffer_bytes } with the kernel's doubling); autotuning is off for its connections.
 rule-socket-send-buffer-set-doc =
     The application set SO_SNDBUF. That turns send autotuning off for the socket: never more than the buffer can be in flight, so the rate ends at buffer / RTT, whatever the path carries.
-    The kernel says which buffers are set (SO_BUF_LOCK, Linux 5.15, as root). Where it could not be asked, sizes that autotuning does not reach tell; the confidence says so. The limit is computed by the kernel's rules at the round trip that the socket measured. It is at its limit when the kernel's clock of the send buffer ran, the queue is full with room in the congestion window, or the measured rate is near the limit.
+    The kernel says which buffers are set (SO_BUF_LOCK, Linux 5.15, as root). Where it could not be asked, sizes that autotuning does not reach tell; the confidence says so. The limit is computed by the kernel's rules at the round trip that the socket measured. A full send queue shows how large the writes are; without one, the limit is a range over writers. A socket that has reached more shows that the computed limit does not apply to it: no limit is reported then. It is at its limit when the kernel's clock of the send buffer ran, the queue is full with room in the congestion window, or the measured rate is near the limit.
     Delete the call or the setting. If a size must be set, set twice bandwidth × RTT and raise net.core.wmem_max, which caps the request.
 
 rule-socket-receive-buffer-set-title = Receive buffer set by the application
+rule-socket-receive-buffer-set-sentence-together = { $process } sets SO_RCVBUF ({ $buffer_bytes } with the kernel's doubling): over { $rtt_us } that takes in { $ceiling_low_bits_per_s } to { $ceiling_bits_per_s }, depending on the network driver. Autotuned, it would allow { $autotuned_bits_per_s }.
+rule-socket-receive-buffer-set-sentence-shared = { $process } sets SO_RCVBUF ({ $buffer_bytes } with the kernel's doubling), which turns autotuning off. The connection reached { $reached_bits_per_s } over { $rtt_us }; autotuned, the buffer would allow { $autotuned_bits_per_s }.
 rule-socket-receive-buffer-set-sentence = { $process } sets SO_RCVBUF ({ $buffer_bytes } with the kernel's doubling): over { $rtt_us } that takes in at most { $ceiling_bits_per_s }; autotuned, it would allow { $autotuned_bits_per_s }.
 rule-socket-receive-buffer-set-sentence-brief = An application sets SO_RCVBUF ({ $buffer_bytes } with the kernel's doubling); autotuning is off for its connections.
 rule-socket-receive-buffer-set-doc =
@@ -259,7 +263,7 @@ rule-window-scaling-off-doc =
     Set it to 1, the default. Firewalls that broke on the option are long gone.
 
 rule-receive-autotuning-off-title = Receive autotuning is off
-rule-receive-autotuning-off-sentence = Receive buffers stay as they start, so a window ends at { $flight_bytes }: over 20 ms that is { $rate_at_20ms_bits_per_s }.
+rule-receive-autotuning-off-sentence = Receive buffers no longer grow, so the window of a new connection ends at { $flight_bytes }: over 20 ms that is { $rate_at_20ms_bits_per_s }.
 rule-receive-autotuning-off-doc =
     net.ipv4.tcp_moderate_rcvbuf is 0: receive buffers stay at the second value of net.ipv4.tcp_rmem.
     Read from the setting.
@@ -596,6 +600,7 @@ evidence-setting-bytes = setting
 evidence-socket-count = connections
 evidence-somaxconn-count = net.core.somaxconn
 evidence-spurious-timeout-count = spurious timeouts
+evidence-ceiling-low-bits-per-s = rate that it allows, at least
 evidence-no-route-drop-count = SYNs without a route back
 evidence-syn-queue-drop-count = SYNs dropped
 evidence-syn-queue-full-count = times the SYN queue was full
@@ -605,3 +610,5 @@ evidence-waiting-bytes = waiting
 evidence-waiting-count = waiting
 evidence-wanted-closed-count = zero windows wanted
 evidence-window-drop-count = arrived during a zero window
+evidence-checksum-error-count = wrong checksum, dropped
+evidence-reached-bits-per-s = rate reached

@@ -151,14 +151,18 @@ counter-InCsumErrors = 校验和错误的报文段
 
 # 检查项。
 rule-socket-send-buffer-set-title = 应用设置了发送缓冲区
+rule-socket-send-buffer-set-sentence-together = { $process } 设置了 SO_SNDBUF（内核加倍后为 { $buffer_bytes }）：往返时延 { $rtt_us } 时最多 { $ceiling_low_bits_per_s } 到 { $ceiling_bits_per_s }，取决于每次写入的大小；若不设置，自动调整可允许 { $autotuned_bits_per_s }。
+rule-socket-send-buffer-set-sentence-shared = { $process } 设置了 SO_SNDBUF（内核加倍后为 { $buffer_bytes }），自动调整因此关闭。该连接在往返时延 { $rtt_us } 时达到过 { $reached_bits_per_s }；若不设置，自动调整可允许 { $autotuned_bits_per_s }。
 rule-socket-send-buffer-set-sentence = { $process } 设置了 SO_SNDBUF（内核加倍后为 { $buffer_bytes }）：往返时延 { $rtt_us } 时最多 { $ceiling_bits_per_s }；若不设置，自动调整可允许 { $autotuned_bits_per_s }。
 rule-socket-send-buffer-set-sentence-brief = 有应用设置了 SO_SNDBUF（内核加倍后为 { $buffer_bytes }）；这些连接的自动调整已关闭。
 rule-socket-send-buffer-set-doc =
     应用设置了 SO_SNDBUF，该套接字的发送缓冲区自动调整随之关闭：在途数据不会超过缓冲区，速率止于缓冲区 / 往返时延，与路径能力无关。
-    内核会说明哪些缓冲区是设置的（SO_BUF_LOCK，Linux 5.15，需要 root）。无法询问时，用自动调整达不到的大小来判断，置信度会体现这一点。速率上限按内核的规则和套接字实测的往返时延推算。若内核的发送缓冲区计时在走、队列已满而拥塞窗口尚有余量，或实测速率接近上限，则认为已触顶。
+    内核会说明哪些缓冲区是设置的（SO_BUF_LOCK，Linux 5.15，需要 root）。无法询问时，用自动调整达不到的大小来判断，置信度会体现这一点。速率上限按内核的规则和套接字实测的往返时延推算。发送队列已满时可以看出每次写入多大；看不出时，上限是一个随写法而变的范围。如果套接字达到过更高的速率，说明推算的上限对它不成立，就不再报告上限。若内核的发送缓冲区计时在走、队列已满而拥塞窗口尚有余量，或实测速率接近上限，则认为已触顶。
     删除该调用或配置。如果必须设置，按带宽 × 往返时延的两倍设置，并调大限制请求的 net.core.wmem_max。
 
 rule-socket-receive-buffer-set-title = 应用设置了接收缓冲区
+rule-socket-receive-buffer-set-sentence-together = { $process } 设置了 SO_RCVBUF（内核加倍后为 { $buffer_bytes }）：往返时延 { $rtt_us } 时最多接收 { $ceiling_low_bits_per_s } 到 { $ceiling_bits_per_s }，取决于网卡驱动；若不设置，自动调整可允许 { $autotuned_bits_per_s }。
+rule-socket-receive-buffer-set-sentence-shared = { $process } 设置了 SO_RCVBUF（内核加倍后为 { $buffer_bytes }），自动调整因此关闭。该连接在往返时延 { $rtt_us } 时达到过 { $reached_bits_per_s }；若不设置，自动调整可允许 { $autotuned_bits_per_s }。
 rule-socket-receive-buffer-set-sentence = { $process } 设置了 SO_RCVBUF（内核加倍后为 { $buffer_bytes }）：往返时延 { $rtt_us } 时最多接收 { $ceiling_bits_per_s }；若不设置，自动调整可允许 { $autotuned_bits_per_s }。
 rule-socket-receive-buffer-set-sentence-brief = 有应用设置了 SO_RCVBUF（内核加倍后为 { $buffer_bytes }）；这些连接的自动调整已关闭。
 rule-socket-receive-buffer-set-doc =
@@ -251,7 +255,7 @@ rule-window-scaling-off-doc =
     设为默认值 1。容不下这个选项的防火墙早已绝迹。
 
 rule-receive-autotuning-off-title = 接收缓冲区自动调整已关闭
-rule-receive-autotuning-off-sentence = 接收缓冲区保持初始大小，窗口止于 { $flight_bytes }：往返时延 20 ms 时为 { $rate_at_20ms_bits_per_s }。
+rule-receive-autotuning-off-sentence = 接收缓冲区不再增长，新建连接的窗口止于 { $flight_bytes }：往返时延 20 ms 时为 { $rate_at_20ms_bits_per_s }。
 rule-receive-autotuning-off-doc =
     net.ipv4.tcp_moderate_rcvbuf 为 0：接收缓冲区停留在 net.ipv4.tcp_rmem 的第二个值。
     读自参数。
@@ -549,6 +553,7 @@ evidence-path-rate-bits-per-s = 路径带宽
 evidence-path-rtt-us = 路径往返时延
 evidence-path-share = 占路径带宽
 evidence-pressure-count = 次数
+evidence-ceiling-low-bits-per-s = 至少允许的速率
 evidence-pressure-limit-bytes = 内存压力起点
 evidence-pressure-ms = 处于内存压力的时间
 evidence-prune-count = 占满次数
@@ -573,3 +578,5 @@ evidence-waiting-bytes = 等待发送
 evidence-waiting-count = 等待中
 evidence-wanted-closed-count = 想通告零窗口
 evidence-window-drop-count = 零窗口期间到达
+evidence-checksum-error-count = 因校验和错误而丢弃
+evidence-reached-bits-per-s = 达到过的速率

@@ -137,11 +137,17 @@ pub(crate) struct SetBuffer {
     pub(crate) processes: Vec<SocketProcess>,
     /// Measured round trip time; null when there is none.
     pub(crate) rtt_us: Option<u64>,
-    /// Bytes that the buffer lets be in flight.
+    /// Most bytes that the buffer lets be in flight.
     pub(crate) flight_bytes: u64,
-    /// Flight over round trip; null without one.
+    /// The same where the writes are small, or the network driver wastes memory.
+    pub(crate) flight_low_bytes: u64,
+    /// Flight over round trip; null without one, and where the socket has reached more than was computed.
     pub(crate) ceiling_bits_per_s: Option<f64>,
-    /// What autotuning would reach; null without a round trip.
+    /// The same of the low flight.
+    pub(crate) ceiling_low_bits_per_s: Option<f64>,
+    /// The highest rate that the socket is known to have reached; null where none is known.
+    pub(crate) reached_bits_per_s: Option<f64>,
+    /// What autotuning would reach; null without a round trip, or where the socket has reached more.
     pub(crate) autotuned_bits_per_s: Option<f64>,
     /// Whether the socket shows that it is at this limit now.
     pub(crate) is_at_limit: bool,
@@ -329,7 +335,10 @@ impl SetBuffer {
                 .collect(),
             rtt_us: buffer.rtt,
             flight_bytes: buffer.flight,
+            flight_low_bytes: buffer.flight_low,
             ceiling_bits_per_s: rate(buffer.ceiling),
+            ceiling_low_bits_per_s: rate(buffer.ceiling_low),
+            reached_bits_per_s: rate(buffer.reached),
             autotuned_bits_per_s: rate(buffer.autotuned),
             is_at_limit: buffer.is_binding,
             is_local: buffer.is_local,

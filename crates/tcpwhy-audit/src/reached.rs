@@ -1,0 +1,110 @@
+//! What a socket has carried: a limit that is computed is never less.
+
+use tcpwhy_model::Rate;
+use tcpwhy_model::host::{SocketSample, TcpInfo};
+
+/// What a socket has carried in one direction.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Reached {
+    /// Bytes in flight now, or offered as window.
+    pub(super) flight: u64,
+    /// Its highest known rate.
+    pub(super) rate: Option<Rate>,
+}
+
+/// Over less busy time, a mean says little: the kernel counts it in clock ticks of up to 10 ms.
+const LEAST_BUSY_US: u64 = 500_000;
+
+impl Reached {
+    /// What the socket has sent: `tcpi_delivery_rate`, or all that was acknowledged over the time in which
+    /// there was something to send (`tcpi_bytes_acked`, Linux 4.1; `tcpi_busy_time`, Linux 4.10).
+    pub(super) fn sent(socket: &SocketSample) -> Self {
+        let info = &socket.info;
+        let busy = info.busy_time.filter(|&busy| busy >= LEAST_BUSY_US);
+        let mean = info.bytes_acked.zip(busy).map(|(bytes, busy)| bytes as f64 * 1e6 / busy as f64);
+        let newest = info.delivery_rate.map(|rate| rate as f64);
+        let rate = [mean, newest].into_iter().flatten().reduce(f64::max).filter(|&rate| rate > 0.0);
+        let in_flight = unsent(info).map_or(0, |unsent| socket.send_queue.saturating_sub(unsent));
+        Self { flight: in_flight, rate: rate.map(Rate::from_bytes_per_sec) }
+    }
+
+    /// What the socket has received: the window that it offers now (`tcpi_rcv_wnd`, Linux 6.2), as far as its
+    /// scale can say it. Where it has sent no data, `tcpi_last_data_sent` counts from the handshake
+    /// (`tcp_finish_connect`, `tcp_rcv_state_process` set `lsndtime`), so that the mean rate is known.
+    /// `tcpi_rcv_space` is no such rate: what it counts may have come in more than one round trip
+    /// (`tcp_rcv_space_adjust`).
+    pub(super) fn received(socket: &SocketSample) -> Self {
+        let info = &socket.info;
+        let has_sent_nothing = info.data_segs_out.or(info.min_rtt.map(|_| 0)) == Some(0);
+        let age = info.last_data_sent.filter(|&ms| has_sent_nothing && ms.saturating_mul(1000) >= LEAST_BUSY_US);
+        let rate = info.bytes_received.zip(age).map(|(bytes, ms)| bytes as f64 * 1e3 / ms as f64);
+        let offered = info.rcv_wnd.unwrap_or(0).min(wire_cap(info));
+        Self { flight: offered, rate: rate.filter(|&rate| rate > 0.0).map(Rate::from_bytes_per_sec) }
+    }
+}
+
+/// Bytes that wait unsent; `None` where that is not known. `ss` leaves out a 0; `minrtt`, which came with the
+/// same Linux 4.6, shows that it is one.
+pub(super) fn unsent(info: &TcpInfo) -> Option<u64> {
+    info.notsent_bytes.or(info.min_rtt.map(|_| 0))
+}
+
+/// The largest window that the scale of this end can say (RFC 7323 §2.2).
+pub(super) fn wire_cap(info: &TcpInfo) -> u64 {
+    info.rcv_wscale.map_or(u64::MAX, |shift| 65_535 << shift.min(14))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::connection;
+
+    fn bytes_per_second(reached: Reached) -> Option<f64> {
+        reached.rate.map(Rate::bytes_per_sec)
+    }
+
+    #[test]
+    fn the_mean_of_the_busy_time_or_the_newest_rate() {
+        let mut socket = connection();
+        socket.info.bytes_acked = Some(65_594_001);
+        socket.info.busy_time = Some(7_980_000);
+        assert_eq!(bytes_per_second(Reached::sent(&socket)), Some(65_594_001.0 / 7.98));
+        socket.info.delivery_rate = Some(9_000_000);
+        assert_eq!(bytes_per_second(Reached::sent(&socket)), Some(9_000_000.0));
+        socket.info.delivery_rate = Some(1000);
+        socket.info.busy_time = Some(LEAST_BUSY_US - 1);
+        assert_eq!(bytes_per_second(Reached::sent(&socket)), Some(1000.0));
+        assert_eq!(Reached::sent(&connection()), Reached::default());
+    }
+
+    #[test]
+    fn what_waits_unsent_is_not_in_flight() {
+        let mut socket = connection();
+        socket.send_queue = 115_840;
+        assert_eq!(Reached::sent(&socket).flight, 0, "not known what of it was sent");
+        socket.info.min_rtt = Some(20_000);
+        assert_eq!(Reached::sent(&socket).flight, 115_840);
+        socket.info.notsent_bytes = Some(15_840);
+        assert_eq!(Reached::sent(&socket).flight, 100_000);
+    }
+
+    #[test]
+    fn a_window_beyond_its_scale_is_not_offered() {
+        let mut socket = connection();
+        socket.info.rcv_wnd = Some(5_542_944);
+        socket.info.rcv_wscale = Some(0);
+        assert_eq!(Reached::received(&socket).flight, 65_535);
+    }
+
+    #[test]
+    fn a_receiver_that_sent_nothing_knows_its_age() {
+        let mut socket = connection();
+        socket.info.bytes_received = Some(8_000_000);
+        socket.info.last_data_sent = Some(4000);
+        assert_eq!(bytes_per_second(Reached::received(&socket)), None, "it may have sent data 4 s ago");
+        socket.info.data_segs_out = Some(0);
+        assert_eq!(bytes_per_second(Reached::received(&socket)), Some(2_000_000.0));
+        socket.info.last_data_sent = Some(499);
+        assert_eq!(bytes_per_second(Reached::received(&socket)), None);
+    }
+}

@@ -3,6 +3,7 @@
 use tcpwhy_model::host::CounterGroup;
 
 use super::HostFacts;
+use super::shares::{LEAST_OF, MUCH_RETRANSMITTED, retransmitted};
 
 /// What a counter is held against.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -94,7 +95,11 @@ pub(super) fn lines(facts: &HostFacts<'_>) -> Vec<CounterLine> {
         .filter_map(|&(group, name, of)| {
             let count = get(group, name).filter(|&n| n > 0)?;
             let share = of.and_then(|of| {
-                let all = counters.tcp(of).or_else(|| counters.ext(of)).filter(|&n| n >= count)?;
+                let all = counters.tcp(of).or_else(|| counters.ext(of)).filter(|&n| n >= count.max(LEAST_OF))?;
+                // A large share of next to nothing alarms for nothing.
+                if of == "RetransSegs" && !retransmitted(counters).is_above(MUCH_RETRANSMITTED) {
+                    return None;
+                }
                 Some(Share { share: count as f64 / all as f64, of })
             });
             let per_hour = hours.map(|h| count as f64 / h);
@@ -121,6 +126,19 @@ mod tests {
         assert_eq!(names, ["PruneCalled", "RetransSegs"]);
         assert_eq!((report.counters[0].per_hour, report.counters[0].recent), (Some(2.0), Some(2)));
         assert_eq!(report.counters[1].share, Some(Share { share: 0.05, of: "OutSegs" }));
+    }
+
+    #[test]
+    fn shares_of_little_are_left_out() {
+        let share = |again, out| {
+            let host = Host::with_defaults("6.12").tcp_counter("RetransSegs", again).tcp_counter("OutSegs", out);
+            let report = host.counter("TCPDSACKRecv", again / 2).audit();
+            ["RetransSegs", "TCPDSACKRecv"]
+                .map(|name| report.counters.iter().find(|c| c.name == name).unwrap().share.map(|s| s.share))
+        };
+        assert_eq!(share(200, 10_000), [Some(0.02), Some(0.5)]);
+        assert_eq!(share(1000, 1_000_000), [Some(0.001), None]);
+        assert_eq!(share(20, 99), [None, None]);
     }
 
     #[test]

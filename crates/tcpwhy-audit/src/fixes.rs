@@ -45,6 +45,25 @@ pub(super) fn unlock_send_buffer(pid: u32, fd: u32) -> Fix {
     Fix::new("unlock-send-buffer", FixPlace::Application, vec![line])
 }
 
+/// Let a bond send the packets of one flow over one of its interfaces.
+pub(super) fn bond_by_flow(name: &str) -> Fix {
+    let lines = vec![
+        FixLine::remarked(
+            format!("ip link set {name} type bond mode 802.3ad xmit_hash_policy layer3+4  # "),
+            "not-balance-rr",
+        ),
+        FixLine::remarked(format!("cat /proc/net/bonding/{name}  # "), "bond-mode-and-interfaces"),
+    ];
+    host("host-bond-by-flow", lines)
+}
+
+/// Whatever else spreads packets one by one, at this host or on the way.
+pub(super) fn spread_by_flow() -> Fix {
+    let mut fix = Fix { id: "spread-by-flow", ..tcpwhy_advice::stop_reordering() };
+    fix.lines.retain(|line| !line.code.contains("type bond"));
+    fix
+}
+
 /// Call `accept()` sooner, and look at what keeps it from being called.
 pub(super) fn accept_faster(process: &str, pid: Option<u32>) -> Fix {
     let pid = pid.map_or_else(|| "PID".to_owned(), |pid| pid.to_string());

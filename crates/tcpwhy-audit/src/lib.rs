@@ -28,6 +28,7 @@ mod paths;
 mod present;
 mod reached;
 mod settings;
+mod shares;
 #[cfg(test)]
 mod testing;
 

@@ -92,6 +92,7 @@ impl SavedHost {
         }));
         texts.extend((!o.time_wait.is_empty()).then(|| ("time_wait", saved_extras::write_ports(&o.time_wait))));
         texts.extend((!o.threads.is_empty()).then(|| ("threads", saved_extras::write_threads(&o.threads))));
+        texts.extend(o.bonds.as_ref().map(|bonds| ("bonds", saved_extras::write_bonds(bonds))));
         texts.extend(o.uptime.map(|s| ("uptime", format!("{s:.2} 0.00\n"))));
         texts.extend(o.page_size.map(|bytes| ("getconf", format!("PAGESIZE {bytes}\n"))));
         texts.extend(o.memory.map(|bytes| ("meminfo", format!("MemTotal: {} kB\n", bytes / 1024))));
@@ -153,6 +154,14 @@ impl Reading {
             is_used = true;
         } else if text.starts_with(saved_extras::THREADS) {
             host.threads = saved_extras::read_threads(text);
+            is_used = true;
+        } else if text.starts_with(saved_extras::BONDS) {
+            host.bonds.get_or_insert_default().extend(saved_extras::read_bonds(text));
+            is_used = true;
+        } else if text.starts_with(saved_extras::BONDING_DRIVER) {
+            let name = file.file_name().map(|name| name.to_string_lossy());
+            let bond = saved_extras::kernels_bond(name.as_deref().unwrap_or_default(), text);
+            host.bonds.get_or_insert_default().push(bond);
             is_used = true;
         } else if is_sysctl(text) {
             host.kernel_release = host.kernel_release.take().or_else(|| sysctl_value(text, "kernel.osrelease"));
@@ -300,7 +309,9 @@ fn read_if_of_a_host(path: &Path) -> std::io::Result<Option<Vec<u8>>> {
 }
 
 fn may_be_of_a_host(head: &str) -> bool {
-    const MARKS: [&str; 13] = [
+    const MARKS: [&str; 15] = [
+        saved_extras::BONDS,
+        saved_extras::BONDING_DRIVER,
         saved_extras::PORTS,
         saved_extras::THREADS,
         "PAGESIZE",

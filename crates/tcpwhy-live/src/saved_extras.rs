@@ -1,14 +1,19 @@
-//! What `tcpwhy audit --save` writes of a host that no other program prints: ports in `TIME-WAIT` by destination, and what the
-//! threads of processes with a full accept queue were doing.
+//! What `tcpwhy audit --save` writes of a host that no other program prints: ports in `TIME-WAIT` by
+//! destination, its bonds, and the threads of processes with a full accept queue.
 
 use std::fmt::Write as _;
 
-use tcpwhy_model::host::{PortUse, ProcessThreads, SocketAddress, ThreadState};
+use tcpwhy_model::foreign::visible;
+use tcpwhy_model::host::{Bond, BondMode, PortUse, ProcessThreads, SocketAddress, ThreadState};
 
 /// Begins every line of ports.
 pub(crate) const PORTS: &str = "time_wait_ports";
 /// Begins every line of threads.
 pub(crate) const THREADS: &str = "process_threads";
+/// Begins the line of bonds, also where there are none.
+pub(crate) const BONDS: &str = "network_bonds";
+/// Begins what the kernel prints of a bond in `/proc/net/bonding/NAME` (`bond_info_show_master`).
+pub(crate) const BONDING_DRIVER: &str = "Ethernet Channel Bonding Driver";
 /// Ports that one address has.
 const MOST_PORTS: u64 = 1 << 16;
 /// More lines than are ever written.
@@ -70,9 +75,45 @@ pub(crate) fn read_threads(text: &str) -> Vec<ProcessThreads> {
     text.lines().filter_map(read).take(MOST_LINES).collect()
 }
 
+/// `network_bonds bond0=balance-rr bond1=`: without a mode where that is not known.
+pub(crate) fn write_bonds(bonds: &[Bond]) -> String {
+    let mut text = String::from(BONDS);
+    for bond in bonds {
+        let _ = write!(text, " {}={}", visible(&bond.name), bond.mode.map_or("", BondMode::id));
+    }
+    text.push('\n');
+    text
+}
+
+/// Words that are none of a bond are passed over.
+pub(crate) fn read_bonds(text: &str) -> Vec<Bond> {
+    let words = text.lines().next().and_then(|line| line.strip_prefix(BONDS)).unwrap_or_default();
+    let read = |word: &str| {
+        let (name, mode) = word.rsplit_once('=')?;
+        Some(Bond { name: name.to_owned(), mode: BondMode::from_id(mode) })
+    };
+    words.split_ascii_whitespace().filter_map(read).take(MOST_LINES).collect()
+}
+
+/// A bond as the kernel prints it.
+pub(crate) fn kernels_bond(name: &str, text: &str) -> Bond {
+    let title = text.lines().find_map(|line| line.strip_prefix("Bonding Mode:"));
+    Bond { name: name.to_owned(), mode: title.and_then(|title| BondMode::from_title(title.trim())) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn bonds_of_a_saved_host_and_of_the_kernel() {
+        let text = "Ethernet Channel Bonding Driver: v6.12.117\n\nBonding Mode: load balancing (round-robin)\nMII Status: up\n";
+        let bonds = vec![kernels_bond("bond7", text), kernels_bond("b", "nothing")];
+        assert_eq!(bonds[0].mode, Some(BondMode::RoundRobin));
+        assert_eq!(bonds[1].mode, None);
+        assert_eq!(read_bonds(&write_bonds(&bonds)), bonds);
+        assert_eq!(read_bonds(&write_bonds(&[])), []);
+    }
 
     #[test]
     fn what_is_written_is_read() {

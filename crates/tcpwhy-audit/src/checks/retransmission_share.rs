@@ -6,38 +6,30 @@
 use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
 use crate::facts::{derived, finding, reported};
+use crate::shares::{MUCH_RETRANSMITTED, Proportion, retransmitted};
 use crate::{Check, HostFacts};
 
 pub(super) static CHECK: Check = Check { id: "retransmission-share", severity: Severity::Critical, detect };
 
-/// One percent of loss holds Reno over 20 ms to some 7 Mbit/s (Mathis et al. 1997: 1.22 · MSS / (RTT · √p)).
-const MUCH: f64 = 0.01;
 const VERY_MUCH: f64 = 0.03;
-/// Fewer segments make no average.
-const LEAST_SEGMENTS: u64 = 10_000;
 
 fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
-    let (mut again, mut out) = (facts.tcp("RetransSegs"), facts.tcp("OutSegs"));
-    let mut is_recent = false;
-    if let Some((recent, _)) = &facts.host.recent
-        && let (Some(recent_again), Some(recent_out)) = (recent.tcp("RetransSegs"), recent.tcp("OutSegs"))
-        && recent_out >= LEAST_SEGMENTS / 10
-    {
-        (again, out, is_recent) = (recent_again, recent_out, true);
-    }
-    if !is_recent && out < LEAST_SEGMENTS || out == 0 {
+    let recent = facts.host.recent.as_ref().map(|(counters, _)| retransmitted(counters));
+    let (counted, is_recent) = match recent {
+        Some(recent) if recent.is_above(MUCH_RETRANSMITTED) => (recent, true),
+        // It was so, and is no more.
+        Some(recent) if recent.is_below(MUCH_RETRANSMITTED) => return vec![],
+        _ => (facts.counters().map_or(Proportion { part: 0, of: 0 }, retransmitted), false),
+    };
+    if !counted.is_above(MUCH_RETRANSMITTED) {
         return vec![];
     }
-    let share = (again as f64 / out as f64).min(1.0);
-    if share < MUCH {
-        return vec![];
-    }
-    let severity = if share >= VERY_MUCH { Severity::Critical } else { Severity::Warning };
+    let severity = if counted.is_above(VERY_MUCH) { Severity::Critical } else { Severity::Warning };
     let mut finding = finding(&CHECK, severity, 0.85);
     finding.evidence = vec![
-        derived(EvidenceKey::RetransmittedShare, share),
-        reported(EvidenceKey::RetransmittedCount, again),
-        reported(EvidenceKey::SentCount, out),
+        derived(EvidenceKey::RetransmittedShare, counted.share()),
+        reported(EvidenceKey::RetransmittedCount, counted.part),
+        reported(EvidenceKey::SentCount, counted.of),
         reported(EvidenceKey::IsRecent, is_recent),
     ];
     let timeouts = facts.ext("TCPTimeouts");
@@ -50,8 +42,10 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
 
 #[cfg(test)]
 mod tests {
+    use tcpwhy_model::host::CounterGroup;
+
     use super::*;
-    use crate::testing::Host;
+    use crate::testing::{Host, number};
 
     fn host(again: u64, out: u64) -> Host {
         Host::with_defaults("6.12").tcp_counter("RetransSegs", again).tcp_counter("OutSegs", out)
@@ -62,6 +56,39 @@ mod tests {
         assert_eq!(host(40_000, 1_000_000).fires(CHECK.id).severity, Severity::Critical);
         assert_eq!(host(15_000, 1_000_000).fires(CHECK.id).severity, Severity::Warning);
         host(5_000, 1_000_000).is_silent(CHECK.id);
-        host(50, 100).is_silent(CHECK.id);
+        assert_eq!(host(100, 5_000).fires(CHECK.id).severity, Severity::Warning);
+    }
+
+    #[test]
+    fn few_segments_have_no_share() {
+        host(50, 99).is_silent(CHECK.id);
+        host(2, 100).is_silent(CHECK.id);
+        host(4, 100).fires(CHECK.id);
+        Host::with_defaults("6.12").tcp_counter("RetransSegs", 1000).is_silent(CHECK.id);
+    }
+
+    /// 600 SYNs to a host that is gone, and 20 losses.
+    #[test]
+    fn handshakes_are_no_losses() {
+        host(620, 10_000).counter("TCPSynRetrans", 600).is_silent(CHECK.id);
+        let finding = host(1200, 10_000).counter("TCPSynRetrans", 600).fires(CHECK.id);
+        assert!((number(&finding, "retransmitted_share") - 0.06).abs() < 1e-9);
+    }
+
+    #[test]
+    fn the_interval_decides_where_it_can() {
+        let with_recent = |again, out| {
+            let mut host = host(40_000, 1_000_000).recent("TCPTimeouts", 0);
+            let (counters, _) = host.observation.recent.as_mut().unwrap();
+            counters.set(CounterGroup::Tcp, "RetransSegs", again);
+            counters.set(CounterGroup::Tcp, "OutSegs", out);
+            host
+        };
+        let is_recent = |host: &Host| {
+            host.fires(CHECK.id).evidence.iter().any(|e| e.key == EvidenceKey::IsRecent && e.value == true.into())
+        };
+        with_recent(0, 400).is_silent(CHECK.id);
+        assert!(!is_recent(&with_recent(0, 150)), "150 segments without a loss prove nothing");
+        assert!(is_recent(&with_recent(20, 400)));
     }
 }

@@ -23,11 +23,11 @@ use std::fs;
 use std::path::Path;
 
 use tcpwhy_model::foreign::is_hidden;
-use tcpwhy_model::host::{Counters, Gap, HostObservation, PortUse, SockStat};
+use tcpwhy_model::host::{Bond, Counters, Gap, HostObservation, PortUse, SockStat};
 
 use crate::saved::is_lock_unknown;
 use crate::settings::{self, RELEASE};
-use crate::{LiveError, proc_net};
+use crate::{LiveError, proc_net, saved_extras};
 
 /// This host, now. What may not be read, or is not there, is named among the gaps.
 ///
@@ -65,6 +65,7 @@ pub fn observe() -> Result<HostObservation, LiveError> {
         tcp_protocol: text("/proc/net/protocols").and_then(|t| proc_net::parse_tcp_protocol(&t)),
         time_wait: sockstat.map(time_wait).unwrap_or_default(),
         threads,
+        bonds: bonds(),
         sockets,
         gaps,
     };
@@ -94,6 +95,20 @@ fn with_gaps(mut host: HostObservation) -> HostObservation {
         }
     }
     host
+}
+
+/// The bonds of the network namespace that this thread is in (`bond_create_proc_dir`); `None` where `/proc`
+/// may not be read.
+fn bonds() -> Option<Vec<Bond>> {
+    let folder = Path::new("/proc/thread-self/net");
+    fs::read_dir(folder).ok()?;
+    // Without the module there is no folder.
+    let files = fs::read_dir(folder.join("bonding")).into_iter().flatten().flatten();
+    let bond = |file: fs::DirEntry| {
+        let text = fs::read_to_string(file.path()).unwrap_or_default();
+        saved_extras::kernels_bond(&file.file_name().to_string_lossy(), &text)
+    };
+    Some(files.map(bond).collect())
 }
 
 /// The counters of the network namespace that this thread is in; `None` where they may not be read.

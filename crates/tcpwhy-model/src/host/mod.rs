@@ -1,11 +1,13 @@
 //! What a host says of itself: its sockets, its counters, its TCP memory. Observed, never interpreted.
 
+mod bond;
 mod counters;
 mod ports;
 mod socket;
 mod tcp_info;
 mod threads;
 
+pub use bond::{Bond, BondMode};
 pub use counters::{CounterGroup, Counters, ProtocolUse, SockStat};
 pub use ports::PortUse;
 pub use socket::{
@@ -41,6 +43,8 @@ pub struct HostObservation {
     pub time_wait: Vec<PortUse>,
     /// Threads of processes with a listener whose accept queue is full.
     pub threads: Vec<ProcessThreads>,
+    /// Bonds among its network interfaces; `None` where nobody looked.
+    pub bonds: Option<Vec<Bond>>,
     /// What was not seen, and why.
     pub gaps: Vec<Gap>,
 }

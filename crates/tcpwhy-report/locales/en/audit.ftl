@@ -141,7 +141,7 @@ counter-TCPMemoryPressures = times that TCP came under memory pressure
 counter-TCPMemoryPressuresChrono = milliseconds under memory pressure
 counter-TCPAbortOnMemory = connections aborted because memory ran out
 counter-TCPTimeWaitOverflow = connections not kept in TIME-WAIT because there were too many
-counter-TCPWqueueTooBig = writes refused because the send queue was too fragmented
+counter-TCPWqueueTooBig = segments not split for a retransmission, because the send queue held too much memory
 counter-RetransSegs = segments retransmitted
 counter-TCPFastRetrans = of those, in fast recovery
 counter-TCPSlowStartRetrans = of those, after a timeout
@@ -450,21 +450,56 @@ rule-retransmission-share-title = Many retransmissions
 rule-retransmission-share-sentence = { $retransmitted_share } of all segments sent were retransmissions ({ $retransmitted_count } of { $sent_count }).
 rule-retransmission-share-doc =
     Segments are retransmitted when they were lost, or seemed to be. From one percent on, losses set the rate of most connections.
-    Detected by RetransSegs over OutSegs: since boot, or during --interval if that was long enough.
+    Detected by RetransSegs, less those of SYNs (TCPSynRetrans), over OutSegs: since boot, or during --interval if that had enough segments. Reported where the share is above 1 % with 95 % confidence, of at least 100 segments; two losses in a hundred may be chance.
     Find where packets are lost: interfaces and queues of both hosts, then the way between them. A capture and tcpwhy explain tell which connections.
 
 rule-needless-retransmissions-title = Many spurious retransmissions
 rule-needless-retransmissions-sentence = { $needless_share } of what was retransmitted had arrived already.
 rule-needless-retransmissions-doc =
     Receivers report duplicates (duplicate SACK). Many of them mean that packets were late or reordered, not lost; the sender slowed down without need.
-    Detected by TCPDSACKRecv over RetransSegs. Devices that duplicate packets raise it too.
+    Detected by TCPDSACKRecv, less the tail loss probes (TCPLossProbes), over RetransSegs: at least 30 %, and only where more than 1 % of the segments sent were retransmissions. Devices that duplicate packets raise it too.
     Stop what reorders or delays packets: bonding by packet, long queues, wireless links, virtual machines that stall.
 
 # Fixes.
 fix-close-connections-short = Close what the peer has closed
 fix-close-connections = Find the code that leaves connections open, most often an error path.
 fix-accept-faster-short = Call accept() sooner
+rule-send-queue-refuses-title = Send queues refused to be split
+rule-send-queue-refuses-sentence = { $refused_count ->
+        [one] Once
+       *[other] { $refused_count } times
+    } a send queue refused to split a segment for a retransmission, because it held more memory than its send buffer allows. The smallest send buffer that an application has set is that of { $process } ({ $buffer_bytes }).
+rule-send-queue-refuses-sentence-brief = { $refused_count ->
+        [one] Once
+       *[other] { $refused_count } times
+    } a send queue refused to split a segment for a retransmission, because it held more memory than its send buffer allows.
+rule-send-queue-refuses-doc =
+    A selective acknowledgement may cover part of a large segment, which must then be split. Since CVE-2019-11478 Linux refuses that where the queue holds more than twice the send buffer: an attacker could fill the memory with tiny pieces. The data then waits for a retransmission timeout.
+    Detected by the counter TCPWqueueTooBig. A small SO_SNDBUF and losses cause it, and so does a peer that sends SACK for tiny pieces on purpose. The first kernels with the check compared without any allowance and refused far too often (4.4.182, 4.9.182, 4.14.127, 4.19.52, 5.1.11, each with those shortly after).
+    Delete SO_SNDBUF in the application, or set it much larger. Update a kernel that refuses too often.
+
+rule-checksum-errors-title = Packets with a wrong checksum
+rule-checksum-errors-sentence = { $checksum_error_count ->
+        [one] 1 packet
+       *[other] { $checksum_error_count } packets
+    } arrived with a wrong checksum and { $checksum_error_count ->
+        [one] was
+       *[other] were
+    } dropped. Their senders take that for losses.
+rule-checksum-errors-doc =
+    The kernel drops packets whose TCP checksum is wrong without a word, so they look lost to their senders. Usually an interface that should complete the checksum does not: checksum offload with tunnels (VXLAN) or virtual interfaces, or a faulty driver, cable or memory.
+    Detected by the counter InCsumErrors, a warning from one in 32,000 segments received. Fewer happen on healthy networks.
+    Capture at each hop and see where the checksum becomes wrong. Switch off checksum offload there.
+
 fix-accept-faster = Find what keeps the program from calling accept(): a lock, a slow query, a full worker pool, a debugger. Accept in a thread or process that does nothing else.
+fix-host-find-checksums-short = See whether this host's interface is wrong
+fix-host-find-checksums = If the checksums are right on the wire, the interface of this host checks or changes them wrongly.
+fix-host-find-small-send-buffers-short = Find the small send buffers
+fix-host-find-small-send-buffers = Find the connections with small send buffers, and see whether the counter still grows.
+fix-host-bond-by-flow-short = Let the bond spread packets by flow
+fix-host-bond-by-flow = This host has a bond that may send packets of one flow over several interfaces, or a copy over each. Spread by flow instead; the switch must agree to 802.3ad.
+fix-spread-by-flow-short = Stop what reorders packets
+fix-spread-by-flow = Packets of one flow take several paths or queues: per-packet load balancing on the way, or several receive queues without flow steering. Spread by flow instead.
 fix-raise-asked-backlog-short = Raise the backlog that the application asks for
 fix-raise-asked-backlog = The application asks for a short queue of new connections; net.core.somaxconn allows it a longer one already.
 fix-reuse-connections-short = Reuse connections

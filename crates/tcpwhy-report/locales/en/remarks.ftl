@@ -136,6 +136,11 @@ remark-nginx-upstream-and-location = nginx: upstream and location
 remark-nginx-without-rcvbuf = nginx: without rcvbuf=
 remark-nginx-without-sndbuf = nginx: without sndbuf=
 remark-node = Node.js
+remark-connections-with-send-buffer-below-100-kb = connections with a send buffer below 100 kB
+remark-does-it-grow = does it grow?
+remark-this-host-if-its-interface-checks-wrongly = this host, if its interface checks wrongly
+remark-this-host-what-interface-counts = this host: what its interface counts
+remark-bond-mode-and-interfaces = the mode, and the interfaces of the bond
 remark-not-balance-rr = not balance-rr
 remark-on-both-hosts-and-in-between = on both hosts and in between
 remark-on-other-host-whose-connection-arrives = on the other host: whose connection arrives there?

@@ -418,14 +418,14 @@ rule-retransmission-share-title = 重传很多
 rule-retransmission-share-sentence = 发出的报文段有 { $retransmitted_share } 是重传（{ $sent_count } 中的 { $retransmitted_count }）。
 rule-retransmission-share-doc =
     报文段丢失或看似丢失时会重传。从百分之一起，丢包就决定了大多数连接的速率。
-    依据 RetransSegs 与 OutSegs 之比：自开机以来，或 --interval 期间（如果数据足够）。
+    依据 RetransSegs（扣除 SYN 的重传 TCPSynRetrans）与 OutSegs 之比：自开机以来，或 --interval 期间（如果报文段足够多）。至少 100 个报文段，且以 95% 的置信度高于 1% 才报告；一百个里丢两个可能只是偶然。
     找出丢包的位置：先看两端主机的网卡和队列，再看中间的路。抓包后用 tcpwhy explain 可知是哪些连接。
 
 rule-needless-retransmissions-title = 很多重传是多余的
 rule-needless-retransmissions-sentence = 重传的数据有 { $needless_share } 早已到达。
 rule-needless-retransmissions-doc =
     接收端会报告重复数据（D-SACK）。重复很多说明包只是迟到或乱序，并未丢失；发送端白白降速。
-    依据 TCPDSACKRecv 与 RetransSegs 之比。会复制包的设备也会抬高它。
+    依据 TCPDSACKRecv（扣除尾部丢包探测 TCPLossProbes）与 RetransSegs 之比：至少 30%，并且发出的报文段中重传超过 1% 才报告。会复制包的设备也会抬高它。
     消除乱序或延迟的来源：按包轮转的网卡绑定、很长的队列、无线链路、卡顿的虚拟机。
 
 # 修复。
@@ -445,6 +445,14 @@ fix-host-find-syns-short = 找出是谁在发 SYN
 fix-host-find-syns = 看看这些 SYN 发往哪个监听套接字，是不是少数地址只发 SYN 不应答：洪水攻击、扫描，或 SYN-ACK 在回程丢失。
 fix-host-add-route-short = 补上通往客户端的路由
 fix-host-add-route = 补上通往客户端的路由，或者确认这些地址是伪造的。
+fix-host-bond-by-flow-short = 让 bond 按流分发
+fix-host-bond-by-flow = 本机的 bond 可能把同一条流的包分到多块网卡，或在每块网卡上各发一份。改为按流分发；802.3ad 需要交换机配合。
+fix-spread-by-flow-short = 消除乱序的来源
+fix-spread-by-flow = 同一条流的包走了多条路径或多个队列：路上有逐包负载均衡，或者多个接收队列没有按流分发。改为按流分发。
+fix-host-find-checksums-short = 检查本机网卡
+fix-host-find-checksums = 如果线路上的校验和是对的，就是本机网卡校验错了或改坏了。
+fix-host-find-small-send-buffers-short = 找出过小的发送缓冲区
+fix-host-find-small-send-buffers = 找出发送缓冲区很小的连接，并看看该计数器是否仍在增长。
 fix-host-reuse-time-wait-short = 允许再用 TIME-WAIT 中的端口
 fix-host-reuse-time-wait = 允许外出连接使用在 TIME-WAIT 中超过一秒的端口。
 fix-host-widen-port-range-short = 扩大本地端口范围

@@ -136,6 +136,11 @@ remark-nginx-upstream-and-location = nginx：upstream 和 location
 remark-nginx-without-rcvbuf = nginx：去掉 rcvbuf=
 remark-nginx-without-sndbuf = nginx：去掉 sndbuf=
 remark-node = Node.js
+remark-connections-with-send-buffer-below-100-kb = 发送缓冲区小于 100 kB 的连接
+remark-does-it-grow = 还在增长吗？
+remark-this-host-if-its-interface-checks-wrongly = 本机，如果它的网卡校验有误
+remark-this-host-what-interface-counts = 本机：网卡的计数
+remark-bond-mode-and-interfaces = bond 的模式和成员网卡
 remark-not-balance-rr = 不要用 balance-rr
 remark-on-both-hosts-and-in-between = 在两端主机和中间
 remark-on-other-host-whose-connection-arrives = 在另一端主机：到那里的是谁的连接？

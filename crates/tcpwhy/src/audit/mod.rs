@@ -266,6 +266,9 @@ fn anonymize(host: &mut SavedHost, anonymizer: &Anonymizer) {
         // Control groups and marks may carry names of customers.
         socket.other.clear();
     }
+    for bond in host.bonds.iter_mut().flatten() {
+        bond.name = anonymizer.interface(&bond.name);
+    }
     for used in &mut host.time_wait {
         for address in [&mut used.local, &mut used.peer.address] {
             hide(address, anonymizer);

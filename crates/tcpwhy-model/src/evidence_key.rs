@@ -176,6 +176,7 @@ evidence_keys! {
     RecentCount = "recent_count", "During that time.";
     RecoveryCount = "recovery_count", "Recoveries.";
     ReductionCount = "reduction_count", "Window reductions (CWR).";
+    RefusedCount = "refused_count", "Splits refused.";
     ReorderedCount = "reordered_count", "Reordered segments.";
     RepeatCount = "repeat_count", "Retransmissions of it.";
     RequestBytes = "request_bytes", "Request.";
@@ -207,6 +208,7 @@ evidence_keys! {
     ServerUs = "server_us", "Server.";
     SetBecause = "set_because", "Known because it is.";
     SetReceiveBufferCount = "set_receive_buffer_count", "Receive buffers set.";
+    SetSendBufferCount = "set_send_buffer_count", "Send buffers set.";
     Setting = "setting", "Setting.";
     SettingBytes = "setting_bytes", "Setting.";
     SetupRoundTripCount = "setup_round_trip_count", "Round trips to open one.";
@@ -238,6 +240,7 @@ evidence_keys! {
     SynHopLimit = "syn_hop_limit", "Hop limit (TTL) of the SYN.";
     SynQueueDropCount = "syn_queue_drop_count", "SYNs dropped.";
     SynQueueFullCount = "syn_queue_full_count", "Times the SYN queue was full.";
+    SyncookiesMode = "syncookies_mode", "Setting `net.ipv4.tcp_syncookies`.";
     TakenBy = "taken_by", "Most time taken by.";
     TcpMemoryBytes = "tcp_memory_bytes", "Memory of TCP.";
     ThinkUs = "think_us", "Server response time, median.";

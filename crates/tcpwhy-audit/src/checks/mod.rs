@@ -6,6 +6,7 @@ mod accept_queue_full;
 mod adv_win_scale_ignored;
 mod autotuning_ceiling_low;
 mod backlog_drops;
+mod checksum_errors;
 mod listen_overflows;
 mod local_ports_used_up;
 mod loss_options_off;
@@ -19,6 +20,7 @@ mod receive_autotuning_off;
 mod receive_queue_collapsed;
 mod receive_queue_pruned;
 mod retransmission_share;
+mod send_queue_refuses;
 mod set_buffers;
 mod socket_close_wait;
 mod socket_peer_window;
@@ -80,6 +82,8 @@ pub(super) static OF_COUNTERS: &[&Check] = &[
     &zero_window_probes_sent::CHECK,
     &retransmission_share::CHECK,
     &needless_retransmissions::CHECK,
+    &send_queue_refuses::CHECK,
+    &checksum_errors::CHECK,
 ];
 
 #[cfg(test)]

@@ -20,7 +20,11 @@ pub(super) static CHECK: Check = Check { id: "syn-queue-full", severity: Severit
 const LEAST_SHARE: f64 = 0.001;
 
 fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
-    let are_cookies_off = facts.sysctls.number(Sysctl::TcpSyncookies) == Some(0);
+    let cookies = facts.sysctls.number(Sysctl::TcpSyncookies);
+    let are_cookies_off = cookies == Some(0);
+    // With cookies on nothing is counted in `TCPReqQFullDrop` (`tcp_syn_flood_action`): it is from before
+    // they were.
+    let are_cookies_on = cookies.is_some_and(|mode| mode != 0);
     let listener = busiest(facts);
     let backlog = facts.sysctls.number(Sysctl::TcpMaxSynBacklog).and_then(|n| u64::try_from(n).ok());
     // What is full now will drop the next one.
@@ -42,7 +46,11 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     let most = if is_rare { Severity::Info } else { Severity::Critical };
     let is_counted = facts.ext("TCPReqQFullDrop") > 0;
     let confidence = if is_counted || listener.is_some() { 0.95 } else { 0.75 };
-    let severity = if is_full { most } else { tally.severity(most, 1.0) };
+    let severity = match () {
+        () if is_full => most,
+        () if are_cookies_on => Severity::Info,
+        () => tally.severity(most, 1.0),
+    };
     let mut finding = finding(&CHECK, severity, confidence);
     finding.evidence = listener.and_then(|(s, _)| process(&s.processes)).into_iter().collect();
     let dropped = if is_counted { reported } else { derived }(EvidenceKey::SynQueueDropCount, tally.total);
@@ -52,6 +60,7 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     finding.evidence.extend(listener.map(|(_, half_open)| reported(EvidenceKey::HalfOpenCount, half_open)));
     finding.evidence.extend(listener.map(|(s, _)| reported(EvidenceKey::BacklogCount, s.send_queue)));
     finding.evidence.extend(backlog.map(|n| reported(EvidenceKey::SynBacklogCount, n)));
+    finding.evidence.extend(cookies.filter(|_| are_cookies_on).map(|mode| reported(EvidenceKey::SyncookiesMode, mode)));
     finding.fixes = vec![
         fixes::set_sysctl("host-enable-syncookies", "net.ipv4.tcp_syncookies", "1", "the-kernel-default"),
         fixes::host(
@@ -98,6 +107,25 @@ mod tests {
         assert!((number(&finding, "syn_queue_drop_count") - 2975.0).abs() < 0.1);
         assert!(lines(&finding).contains("tcp_syncookies=1"), "{}", lines(&finding));
         off().counter("TCPReqQFullDrop", 2975).counter("ListenDrops", 2975).fires(CHECK.id);
+    }
+
+    /// The counter remembers; the setting is what holds now.
+    #[test]
+    fn cookies_were_off() {
+        let on = Host::with_defaults("6.12").sysctl("net.ipv4.tcp_syncookies=1").counter("TCPReqQFullDrop", 2975);
+        let finding = on.counter("ListenDrops", 9000).fires(CHECK.id);
+        assert_eq!(finding.severity, Severity::Info);
+        assert!((number(&finding, "syn_queue_drop_count") - 2975.0).abs() < 0.1);
+        assert!((number(&finding, "syncookies_mode") - 1.0).abs() < 0.1);
+        assert!(!lines(&finding).contains("syncookies"), "{}", lines(&finding));
+        assert!(
+            off()
+                .counter("ListenDrops", 10)
+                .fires(CHECK.id)
+                .evidence
+                .iter()
+                .all(|e| e.key != EvidenceKey::SyncookiesMode)
+        );
     }
 
     #[test]

@@ -256,9 +256,9 @@ rule-path-exceeds-receive-ceiling-doc =
     Raise the third value. net.core.rmem_max does not matter to autotuning: it caps what SO_RCVBUF may ask for.
 
 rule-window-scaling-off-title = Window scaling is off
-rule-window-scaling-off-sentence = No window exceeds 64 KiB in either direction: over 20 ms a connection ends at { $rate_at_20ms_bits_per_s }.
+rule-window-scaling-off-sentence = New connections get no window over 64 KiB in either direction: over 20 ms they end at { $rate_at_20ms_bits_per_s }.
 rule-window-scaling-off-doc =
-    net.ipv4.tcp_window_scaling is 0, so this host does not offer the option in its SYNs, and no connection has it.
+    net.ipv4.tcp_window_scaling is 0, so this host does not offer the option in its SYNs, and no new connection has it. Connections that were made before keep theirs.
     Read from the setting.
     Set it to 1, the default. Firewalls that broke on the option are long gone.
 
@@ -291,7 +291,7 @@ rule-tcp-mem-unit-doc =
     Divide by the size of a page, or remove the setting: the kernel sets it by the memory there is.
 
 rule-loss-options-off-title = An option against losses is off
-rule-loss-options-off-sentence = { $setting } is 0.
+rule-loss-options-off-sentence = { $setting } is 0: new connections do not have the option.
 rule-loss-options-off-doc =
     Without selective acknowledgements a sender learns of one loss a round trip, and tail loss probes and RACK do not work. Without timestamps round trips are measured less well, and connections made by SYN cookies have neither window scaling nor SACK.
     Read from the setting.
@@ -356,10 +356,14 @@ rule-listen-overflows-doc =
     Let the application accept faster (a thread of its own, more workers), and lengthen the queue.
 
 rule-syn-queue-full-title = SYNs were dropped
+rule-syn-queue-full-sentence-together = { $syn_queue_drop_count ->
+        [one] 1 SYN was
+       *[other] { $syn_queue_drop_count } SYNs were
+    } dropped while SYN cookies were off and the queue of half-open connections was full. They are on now (net.ipv4.tcp_syncookies is { $syncookies_mode }).
 rule-syn-queue-full-sentence = { $syn_queue_drop_count ->
         [one] 1 SYN was
        *[other] { $syn_queue_drop_count } SYNs were
-    } dropped: the queue of half-open connections of { $process } was full, and SYN cookies are off.
+    } dropped while the queue of half-open connections of { $process } was full and SYN cookies were off.
 rule-syn-queue-full-sentence-brief = { $syn_queue_drop_count ->
         [one] 1 SYN was
        *[other] { $syn_queue_drop_count } SYNs were
@@ -460,10 +464,6 @@ rule-needless-retransmissions-doc =
     Detected by TCPDSACKRecv, less the tail loss probes (TCPLossProbes), over RetransSegs: at least 30 %, and only where more than 1 % of the segments sent were retransmissions. Devices that duplicate packets raise it too.
     Stop what reorders or delays packets: bonding by packet, long queues, wireless links, virtual machines that stall.
 
-# Fixes.
-fix-close-connections-short = Close what the peer has closed
-fix-close-connections = Find the code that leaves connections open, most often an error path.
-fix-accept-faster-short = Call accept() sooner
 rule-send-queue-refuses-title = Send queues refused to be split
 rule-send-queue-refuses-sentence = { $refused_count ->
         [one] Once
@@ -491,7 +491,7 @@ rule-checksum-errors-doc =
     Detected by the counter InCsumErrors, a warning from one in 32,000 segments received. Fewer happen on healthy networks.
     Capture at each hop and see where the checksum becomes wrong. Switch off checksum offload there.
 
-fix-accept-faster = Find what keeps the program from calling accept(): a lock, a slow query, a full worker pool, a debugger. Accept in a thread or process that does nothing else.
+# Fixes.
 fix-host-find-checksums-short = See whether this host's interface is wrong
 fix-host-find-checksums = If the checksums are right on the wire, the interface of this host checks or changes them wrongly.
 fix-host-find-small-send-buffers-short = Find the small send buffers
@@ -500,6 +500,10 @@ fix-host-bond-by-flow-short = Let the bond spread packets by flow
 fix-host-bond-by-flow = This host has a bond that may send packets of one flow over several interfaces, or a copy over each. Spread by flow instead; the switch must agree to 802.3ad.
 fix-spread-by-flow-short = Stop what reorders packets
 fix-spread-by-flow = Packets of one flow take several paths or queues: per-packet load balancing on the way, or several receive queues without flow steering. Spread by flow instead.
+fix-close-connections-short = Close what the peer has closed
+fix-close-connections = Find the code that leaves connections open, most often an error path.
+fix-accept-faster-short = Call accept() sooner
+fix-accept-faster = Find what keeps the program from calling accept(): a lock, a slow query, a full worker pool, a debugger. Accept in a thread or process that does nothing else.
 fix-raise-asked-backlog-short = Raise the backlog that the application asks for
 fix-raise-asked-backlog = The application asks for a short queue of new connections; net.core.somaxconn allows it a longer one already.
 fix-reuse-connections-short = Reuse connections
@@ -596,6 +600,7 @@ evidence-buffer-bytes = buffer
 evidence-buffer-share = share of the buffer
 evidence-busy-us = time with data to send
 evidence-ceiling-bits-per-s = rate that it allows
+evidence-ceiling-low-bits-per-s = rate that it allows, at least
 evidence-closed-window-count = zero windows advertised
 evidence-collapsed-count = skbs copied and freed
 evidence-cookie-count = cookies
@@ -624,20 +629,24 @@ evidence-pressure-limit-bytes = pressure begins at
 evidence-pressure-ms = time under pressure
 evidence-prune-count = times full
 evidence-rate-at-20ms-bits-per-s = rate over 20 ms
+evidence-checksum-error-count = wrong checksum, dropped
+evidence-reached-bits-per-s = rate reached
 evidence-received-dropped-count = received, dropped
 evidence-received-pruned-count = received, pruned
 evidence-received-share = per segment received
+evidence-refused-count = splits refused
 evidence-retransmitted-share = share retransmitted
 evidence-sent-count = segments sent
 evidence-set-because = known because it is
 evidence-set-receive-buffer-count = receive buffers set
+evidence-set-send-buffer-count = send buffers set
 evidence-setting-bytes = setting
 evidence-socket-count = connections
 evidence-somaxconn-count = net.core.somaxconn
 evidence-spurious-timeout-count = spurious timeouts
-evidence-ceiling-low-bits-per-s = rate that it allows, at least
 evidence-no-route-drop-count = SYNs without a route back
 evidence-syn-queue-drop-count = SYNs dropped
+evidence-syncookies-mode = net.ipv4.tcp_syncookies
 evidence-syn-queue-full-count = times the SYN queue was full
 evidence-tcp-memory-bytes = memory of TCP
 evidence-unread-bytes = not read
@@ -645,5 +654,3 @@ evidence-waiting-bytes = waiting
 evidence-waiting-count = waiting
 evidence-wanted-closed-count = zero windows wanted
 evidence-window-drop-count = arrived during a zero window
-evidence-checksum-error-count = wrong checksum, dropped
-evidence-reached-bits-per-s = rate reached

@@ -133,7 +133,7 @@ counter-TCPMemoryPressures = TCP 进入内存压力的次数
 counter-TCPMemoryPressuresChrono = 处于内存压力的毫秒数
 counter-TCPAbortOnMemory = 因内存不足被丢弃的连接
 counter-TCPTimeWaitOverflow = 因数量过多未能保留 TIME-WAIT 的连接
-counter-TCPWqueueTooBig = 因发送队列过于零碎而被拒绝的写入
+counter-TCPWqueueTooBig = 因发送队列占用内存过多而未能为重传拆分的报文段
 counter-RetransSegs = 重传的报文段
 counter-TCPFastRetrans = 其中由快速恢复重传
 counter-TCPSlowStartRetrans = 其中由超时之后重传
@@ -248,9 +248,9 @@ rule-path-exceeds-receive-ceiling-doc =
     调大第三个值。net.core.rmem_max 与自动调整无关：它只限制 SO_RCVBUF 的请求。
 
 rule-window-scaling-off-title = 窗口缩放选项已关闭
-rule-window-scaling-off-sentence = 两个方向的窗口都不超过 64 KiB：往返时延 20 ms 时一条连接最多 { $rate_at_20ms_bits_per_s }。
+rule-window-scaling-off-sentence = 新建连接两个方向的窗口都不超过 64 KiB：往返时延 20 ms 时最多 { $rate_at_20ms_bits_per_s }。
 rule-window-scaling-off-doc =
-    net.ipv4.tcp_window_scaling 为 0，本机不在 SYN 中提供该选项，所有连接都没有窗口缩放。
+    net.ipv4.tcp_window_scaling 为 0，本机不在 SYN 中提供该选项，新建的连接都没有窗口缩放；此前建立的连接不受影响。
     读自参数。
     设为默认值 1。容不下这个选项的防火墙早已绝迹。
 
@@ -283,7 +283,7 @@ rule-tcp-mem-unit-doc =
     除以页大小，或者干脆不设：内核会按内存大小选择。
 
 rule-loss-options-off-title = 应对丢包的选项被关闭
-rule-loss-options-off-sentence = { $setting } 为 0。
+rule-loss-options-off-sentence = { $setting } 为 0：新建的连接没有该选项。
 rule-loss-options-off-doc =
     没有选择性确认，发送端每个往返时延只能知道一个丢包，尾部丢包探测和 RACK 也不起作用。没有时间戳，往返时延测得不准，由 SYN cookie 建立的连接没有窗口缩放和 SACK。
     读自参数。
@@ -344,7 +344,8 @@ rule-listen-overflows-doc =
     让应用更快地 accept（单独的线程、更多的工作进程），并加长队列。
 
 rule-syn-queue-full-title = SYN 被丢弃
-rule-syn-queue-full-sentence = 有 { $syn_queue_drop_count } 个 SYN 被丢弃：{ $process } 的半连接队列已满，而 SYN cookie 没有打开。
+rule-syn-queue-full-sentence-together = 有 { $syn_queue_drop_count } 个 SYN 在 SYN cookie 关闭期间因半连接队列已满而被丢弃。现在 SYN cookie 已打开（net.ipv4.tcp_syncookies 为 { $syncookies_mode }）。
+rule-syn-queue-full-sentence = 有 { $syn_queue_drop_count } 个 SYN 被丢弃：当时 { $process } 的半连接队列已满，SYN cookie 没有打开。
 rule-syn-queue-full-sentence-brief = 有 { $syn_queue_drop_count } 个 SYN 因半连接队列已满而被丢弃。
 rule-syn-queue-full-doc =
     监听套接字能记住的半连接数以 backlog 为限；SYN cookie 关闭时还以 net.ipv4.tcp_max_syn_backlog 的四分之三为限。达到上限后，后来的 SYN 会被丢弃，客户端过 1、3、7 秒才重试。
@@ -428,7 +429,30 @@ rule-needless-retransmissions-doc =
     依据 TCPDSACKRecv（扣除尾部丢包探测 TCPLossProbes）与 RetransSegs 之比：至少 30%，并且发出的报文段中重传超过 1% 才报告。会复制包的设备也会抬高它。
     消除乱序或延迟的来源：按包轮转的网卡绑定、很长的队列、无线链路、卡顿的虚拟机。
 
+rule-send-queue-refuses-title = 发送队列拒绝拆分报文段
+rule-send-queue-refuses-sentence = 有 { $refused_count } 次，发送队列占用的内存超过了发送缓冲区所允许的，因而拒绝为重传拆分报文段。应用设置的发送缓冲区中最小的属于 { $process }（{ $buffer_bytes }）。
+rule-send-queue-refuses-sentence-brief = 有 { $refused_count } 次，发送队列占用的内存超过了发送缓冲区所允许的，因而拒绝为重传拆分报文段。
+rule-send-queue-refuses-doc =
+    选择性确认可能只覆盖一个大报文段的一部分，这时需要拆分。自 CVE-2019-11478 起，如果队列占用超过发送缓冲区的两倍，Linux 就拒绝拆分，以免攻击者用极小的碎片耗尽内存。这些数据只能等到重传超时。
+    依据计数器 TCPWqueueTooBig。SO_SNDBUF 很小又有丢包时会发生，对端故意对极小的片段发 SACK 时也会。最早带这项检查的内核没有留任何余量，拒绝得过于频繁（4.4.182、4.9.182、4.14.127、4.19.52、5.1.11 以及紧接其后的几个版本）。
+    删除应用里的 SO_SNDBUF，或者设得大得多。拒绝过于频繁的内核应当升级。
+
+rule-checksum-errors-title = 收到校验和错误的包
+rule-checksum-errors-sentence = 有 { $checksum_error_count } 个包到达时校验和是错的，被丢弃。发送端会把它们当作丢包。
+rule-checksum-errors-doc =
+    TCP 校验和错误的包，内核会默默丢弃，发送端看来就是丢包。多半是本该补全校验和的网卡没有补：隧道（VXLAN）或虚拟网卡的校验和卸载，或者驱动、线缆、内存有问题。
+    依据计数器 InCsumErrors；达到收到的报文段的三万二千分之一才算警告，更少的在正常网络上也有。
+    在每一跳抓包，看校验和从哪里开始出错，在那里关闭校验和卸载。
+
 # 修复。
+fix-host-bond-by-flow-short = 让 bond 按流分发
+fix-host-bond-by-flow = 本机的 bond 可能把同一条流的包分到多块网卡，或在每块网卡上各发一份。改为按流分发；802.3ad 需要交换机配合。
+fix-spread-by-flow-short = 消除乱序的来源
+fix-spread-by-flow = 同一条流的包走了多条路径或多个队列：路上有逐包负载均衡，或者多个接收队列没有按流分发。改为按流分发。
+fix-host-find-checksums-short = 检查本机网卡
+fix-host-find-checksums = 如果线路上的校验和是对的，就是本机网卡校验错了或改坏了。
+fix-host-find-small-send-buffers-short = 找出过小的发送缓冲区
+fix-host-find-small-send-buffers = 找出发送缓冲区很小的连接，并看看该计数器是否仍在增长。
 fix-close-connections-short = 关闭对端已关闭的连接
 fix-close-connections = 找出没有关闭连接的代码，多半是出错时的退出路径。
 fix-accept-faster-short = 及时调用 accept()
@@ -445,14 +469,6 @@ fix-host-find-syns-short = 找出是谁在发 SYN
 fix-host-find-syns = 看看这些 SYN 发往哪个监听套接字，是不是少数地址只发 SYN 不应答：洪水攻击、扫描，或 SYN-ACK 在回程丢失。
 fix-host-add-route-short = 补上通往客户端的路由
 fix-host-add-route = 补上通往客户端的路由，或者确认这些地址是伪造的。
-fix-host-bond-by-flow-short = 让 bond 按流分发
-fix-host-bond-by-flow = 本机的 bond 可能把同一条流的包分到多块网卡，或在每块网卡上各发一份。改为按流分发；802.3ad 需要交换机配合。
-fix-spread-by-flow-short = 消除乱序的来源
-fix-spread-by-flow = 同一条流的包走了多条路径或多个队列：路上有逐包负载均衡，或者多个接收队列没有按流分发。改为按流分发。
-fix-host-find-checksums-short = 检查本机网卡
-fix-host-find-checksums = 如果线路上的校验和是对的，就是本机网卡校验错了或改坏了。
-fix-host-find-small-send-buffers-short = 找出过小的发送缓冲区
-fix-host-find-small-send-buffers = 找出发送缓冲区很小的连接，并看看该计数器是否仍在增长。
 fix-host-reuse-time-wait-short = 允许再用 TIME-WAIT 中的端口
 fix-host-reuse-time-wait = 允许外出连接使用在 TIME-WAIT 中超过一秒的端口。
 fix-host-widen-port-range-short = 扩大本地端口范围
@@ -537,6 +553,7 @@ evidence-buffer-bytes = 缓冲区
 evidence-buffer-share = 占缓冲区
 evidence-busy-us = 有数据可发的时间
 evidence-ceiling-bits-per-s = 允许的速率
+evidence-ceiling-low-bits-per-s = 至少允许的速率
 evidence-closed-window-count = 通告零窗口
 evidence-collapsed-count = 被合并的 skb
 evidence-cookie-count = cookie
@@ -561,17 +578,20 @@ evidence-path-rate-bits-per-s = 路径带宽
 evidence-path-rtt-us = 路径往返时延
 evidence-path-share = 占路径带宽
 evidence-pressure-count = 次数
-evidence-ceiling-low-bits-per-s = 至少允许的速率
 evidence-pressure-limit-bytes = 内存压力起点
 evidence-pressure-ms = 处于内存压力的时间
 evidence-prune-count = 占满次数
 evidence-rate-at-20ms-bits-per-s = 20 ms 时的速率
+evidence-checksum-error-count = 因校验和错误而丢弃
+evidence-reached-bits-per-s = 达到过的速率
 evidence-received-dropped-count = 收到后丢弃
 evidence-received-pruned-count = 收到后清除
 evidence-received-share = 每个收到的报文段
+evidence-refused-count = 拒绝拆分的次数
 evidence-retransmitted-share = 重传比例
 evidence-sent-count = 发出的报文段
 evidence-set-because = 依据
+evidence-set-send-buffer-count = 被设置的发送缓冲区
 evidence-set-receive-buffer-count = 被设置的接收缓冲区
 evidence-setting-bytes = 参数值
 evidence-socket-count = 连接数
@@ -579,6 +599,7 @@ evidence-somaxconn-count = net.core.somaxconn
 evidence-spurious-timeout-count = 多余的超时
 evidence-no-route-drop-count = 没有回程路由的 SYN
 evidence-syn-queue-drop-count = 丢弃的 SYN
+evidence-syncookies-mode = net.ipv4.tcp_syncookies
 evidence-syn-queue-full-count = 半连接队列满的次数
 evidence-tcp-memory-bytes = TCP 内存
 evidence-unread-bytes = 未读
@@ -586,5 +607,3 @@ evidence-waiting-bytes = 等待发送
 evidence-waiting-count = 等待中
 evidence-wanted-closed-count = 想通告零窗口
 evidence-window-drop-count = 零窗口期间到达
-evidence-checksum-error-count = 因校验和错误而丢弃
-evidence-reached-bits-per-s = 达到过的速率

@@ -1,10 +1,10 @@
 //! A send queue refused to split an skb, because it held more memory than its buffer allows: what should be
 //! retransmitted waits for a timeout.
 //!
-//! Source: `tcp_fragment` (`TCPWqueueTooBig`), f070ef2ac667 (Linux 5.2, CVE-2019-11478): -ENOMEM where half of
-//! `sk_wmem_queued` exceeds `sk_sndbuf`. Only in the retransmission queue since b6653b3629e5 (5.2). Only beyond
-//! two skbs of 64 KiB more, and never for its first and last skb, since b617158dc096 (5.3). A SACK that covers
-//! part of an skb is what asks for a split (`tcp_match_skb_to_sack`, `__tcp_retransmit_skb`).
+//! Source: `tcp_fragment` (`TCPWqueueTooBig`), f070ef2ac667 (Linux 5.2, CVE-2019-11478): -ENOMEM where half
+//! of `sk_wmem_queued` exceeds `sk_sndbuf`. Since b6653b3629e5 (5.2) only in the retransmission queue. Since
+//! b617158dc096 (5.3) only beyond two skbs of 64 KiB more, and never for its first and last skb. A SACK that
+//! covers part of an skb asks for a split (`tcp_match_skb_to_sack`), and so does `__tcp_retransmit_skb`.
 
 use tcpwhy_model::{EvidenceKey, Finding, FixLine, Severity};
 

@@ -163,6 +163,22 @@ pub fn check_send_buffer() -> Fix {
     )
 }
 
+/// Another kernel at the receiver, where its window may be one that never grows with jumbo frames (Linux
+/// commits a337531b942b and 72d05c00d7ec).
+pub fn update_receiver_kernel() -> Fix {
+    fix(
+        "update-receiver-kernel",
+        FixPlace::ReceivingHost,
+        vec![
+            line(
+                "uname -r                                                  # ",
+                "linux-4-19-86-to-5-9-15-jumbo-frames",
+            ),
+            line("sysctl -w net.ipv4.tcp_rmem='4096 196608 6291456'         # ", "until-kernel-is-updated"),
+        ],
+    )
+}
+
 /// Let both ends agree on window scaling.
 pub fn enable_window_scaling() -> Fix {
     fix(

@@ -10,7 +10,7 @@ use tcpwhy_model::Fix;
 pub struct FixId(&'static str);
 
 /// All ids, sorted.
-const IDS: [&str; 65] = [
+const IDS: [&str; 66] = [
     "accept-sooner",
     "capture-at-one-place",
     "capture-at-receiver",
@@ -74,6 +74,7 @@ const IDS: [&str; 65] = [
     "shape-below-policer",
     "stop-reordering",
     "track-liberally",
+    "update-receiver-kernel",
     "use-bbr",
     "write-more-ahead",
 ];

@@ -57,6 +57,7 @@ evidence_keys! {
     ClientUs = "client_us", "Client.";
     ClosedWindowCount = "closed_window_count", "Zero windows advertised.";
     CollapsedCount = "collapsed_count", "Skbs copied and freed.";
+    Commit = "commit", "Commit of the kernel.";
     ComparedCount = "compared_count", "Round trips that were compared.";
     ConnectedCount = "connected_count", "Connected.";
     ConnectionCount = "connection_count", "Short connections.";
@@ -75,6 +76,7 @@ evidence_keys! {
     EmptyBucketPassesPercent = "empty_bucket_passes_percent", "Other packets that passed with as little in it.";
     EmptyBucketPercent = "empty_bucket_percent", "Losses that came when the bucket was empty.";
     EndedBy = "ended_by", "Until.";
+    Fault = "fault", "Known fault.";
     FilledHoleCount = "filled_hole_count", "Holes filled without a retransmission.";
     FittingPassesPercent = "fitting_passes_percent", "Other packets that nothing faster followed.";
     FittingPercent = "fitting_percent", "Losses that nothing faster followed.";
@@ -103,6 +105,7 @@ evidence_keys! {
     IsSackPermitted = "is_sack_permitted", "SACK agreed.";
     IsUnderPressure = "is_under_pressure", "Under pressure now.";
     KeepAlivePeriodUs = "keep_alive_period_us", "Keep-alive interval.";
+    Kernel = "kernel", "Kernel.";
     LargerMssBytes = "larger_mss_bytes", "MSS in the other.";
     LargestArrivedBytes = "largest_arrived_bytes", "Largest segment that arrived.";
     LargestBytes = "largest_bytes", "Largest packet.";

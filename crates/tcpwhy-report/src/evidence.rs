@@ -60,11 +60,11 @@ pub(crate) fn value_text(catalogue: &Catalogue, evidence: &Evidence) -> String {
     }
 }
 
-/// The words for an id: of a limit, a decider, the ground of a set buffer, a party, the end of a wait or of a
-/// connection. Anything else stays as it is.
+/// The words for an id: a limit, a decider, the ground of a set buffer, a party, a fault of a kernel, the end
+/// of a wait or a connection. Anything else stays as it is.
 fn word_text(catalogue: &Catalogue, word: &str) -> String {
     let id = word.replace('_', "-");
-    let ids = ["limit", "decider", "ground", "party", "ended", "cut"].map(|kind| format!("{kind}-{id}"));
+    let ids = ["limit", "decider", "ground", "party", "ended", "cut", "fault"].map(|kind| format!("{kind}-{id}"));
     ids.iter().find(|id| catalogue.has(id)).map_or_else(|| word.to_owned(), |id| catalogue.word(id))
 }
 

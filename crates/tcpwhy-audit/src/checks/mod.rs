@@ -7,6 +7,7 @@ mod adv_win_scale_ignored;
 mod autotuning_ceiling_low;
 mod backlog_drops;
 mod checksum_errors;
+mod kernel_regression;
 mod listen_overflows;
 mod local_ports_used_up;
 mod loss_options_off;
@@ -64,6 +65,7 @@ static OF_SOCKETS_AND_SETTINGS: &[&Check] = &[
     &loss_options_off::CHECK,
     &max_raised_in_vain::CHECK,
     &adv_win_scale_ignored::CHECK,
+    &kernel_regression::CHECK,
     &memory_pressure::NEAR,
 ];
 

@@ -81,6 +81,12 @@ audit-gap-kernel = the kernel's version; Linux { $assumed } was assumed
 audit-warning-sysctl = tcpwhy: { $source }: { $text }
 audit-cut = the host has more files, sockets or text than are read: something may be missing
 
+fault-autotuning-slow = receive autotuning grows too slowly
+fault-jumbo-window-stuck = with jumbo frames, receive autotuning never starts
+fault-quarter-of-buffer = the receive window is a quarter of the buffer instead of half
+fault-send-queue-too-strict = send queues refuse to be split for retransmissions
+fault-slow-reader-window = the receive window stays tiny when an application reads slowly
+
 ground-kernel = the kernel says so
 ground-below-start = smaller than autotuning starts with
 ground-above-ceiling = larger than autotuning allows
@@ -491,11 +497,23 @@ rule-checksum-errors-doc =
     Detected by the counter InCsumErrors, a warning from one in 32,000 segments received. Fewer happen on healthy networks.
     Capture at each hop and see where the checksum becomes wrong. Switch off checksum offload there.
 
+rule-kernel-regression-title = A known fault of this kernel
+rule-kernel-regression-sentence = Linux { $kernel } has a known fault: { $fault }. The connection { $socket } shows it.
+rule-kernel-regression-sentence-brief = Linux { $kernel } has a known fault: { $fault }. A counter of this host shows it.
+rule-kernel-regression-doc =
+    Some stable releases of Linux made TCP slower until a later one fixed it. With 4.19.86 to 4.19.163 and 4.20 to 5.9.15, a receive window never grows with jumbo frames. With 6.6.0 to 6.6.32 and 6.7 to 6.9.3, the same SO_RCVBUF gives half the window. With 4.4.182, 4.9.182, 4.14.127, 4.19.52, 5.1.11 and those shortly after, a small send buffer holds back retransmissions. With 4.14.48 and 4.14.49, the window stays tiny behind a slow reader. With 6.16 and 6.17, receive autotuning grows too slowly.
+    Detected by the kernel's version together with a socket or a counter that shows the fault. Distributions fix faults under old version numbers, so the version alone is not reported.
+    Update the kernel.
+
 # Fixes.
 fix-host-find-checksums-short = See whether this host's interface is wrong
 fix-host-find-checksums = If the checksums are right on the wire, the interface of this host checks or changes them wrongly.
 fix-host-find-small-send-buffers-short = Find the small send buffers
 fix-host-find-small-send-buffers = Find the connections with small send buffers, and see whether the counter still grows.
+fix-update-kernel-short = Update the kernel
+fix-update-kernel = Update the kernel to a release that has the fix.
+fix-host-raise-tcp-rmem-start-short = Raise the second value of net.ipv4.tcp_rmem
+fix-host-raise-tcp-rmem-start = Let receive buffers of new connections start larger, so that autotuning can begin.
 fix-host-bond-by-flow-short = Let the bond spread packets by flow
 fix-host-bond-by-flow = This host has a bond that may send packets of one flow over several interfaces, or a copy over each. Spread by flow instead; the switch must agree to 802.3ad.
 fix-spread-by-flow-short = Stop what reorders packets
@@ -630,6 +648,9 @@ evidence-pressure-ms = time under pressure
 evidence-prune-count = times full
 evidence-rate-at-20ms-bits-per-s = rate over 20 ms
 evidence-checksum-error-count = wrong checksum, dropped
+evidence-commit = commit
+evidence-fault = known fault
+evidence-kernel = kernel
 evidence-reached-bits-per-s = rate reached
 evidence-received-dropped-count = received, dropped
 evidence-received-pruned-count = received, pruned

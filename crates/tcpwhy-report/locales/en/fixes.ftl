@@ -190,6 +190,8 @@ fix-enable-client-timestamps-short = Keep TCP timestamps on at the clients
 fix-enable-client-timestamps = With timestamps a SYN cookie can carry window scale and SACK: net.ipv4.tcp_timestamps = 1 on Linux clients; Windows has them off by default.
 fix-find-hanging-request-short = Find where the server's program hangs
 fix-find-hanging-request = The server's kernel acknowledged the request, so it arrived. Take stack traces of the program while a request hangs, and see whether it has read the request at all. Set a timeout on its upstreams, so that the client gets an error instead of silence.
+fix-update-receiver-kernel-short = Update the receiver's kernel
+fix-update-receiver-kernel = If nothing sets the buffer and the receiver runs Linux 4.19.86 to 5.9.15, its window cannot grow with jumbo frames. Update its kernel to 4.19.164, 5.4.85, 5.10 or later.
 fix-fix-checksums-short = Fix the checksums: switch off checksum offload
 fix-fix-checksums = Somebody on the way computes TCP or tunnel checksums wrongly. Switch off transmit checksum offload at the sender and on its tunnel or virtual interface, and compare the checksum at each hop.
 fix-track-liberally-short = Set nf_conntrack_tcp_be_liberal to 1 on the NAT

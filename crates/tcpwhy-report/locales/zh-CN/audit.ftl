@@ -73,6 +73,12 @@ audit-gap-kernel = 内核版本；按 Linux { $assumed } 推算
 audit-warning-sysctl = tcpwhy：{ $source }：{ $text }
 audit-cut = 该主机的文件、套接字或文本超出读取上限，结果可能不全
 
+fault-autotuning-slow = 接收缓冲区自动调整增长太慢
+fault-jumbo-window-stuck = 使用巨帧时接收缓冲区自动调整始终不启动
+fault-quarter-of-buffer = 接收窗口只有缓冲区的四分之一，而不是一半
+fault-send-queue-too-strict = 发送队列拒绝为重传拆分报文段
+fault-slow-reader-window = 应用读得慢时接收窗口一直极小
+
 ground-kernel = 内核报告
 ground-below-start = 小于自动调整的初始值
 ground-above-ceiling = 大于自动调整的上限
@@ -429,6 +435,14 @@ rule-needless-retransmissions-doc =
     依据 TCPDSACKRecv（扣除尾部丢包探测 TCPLossProbes）与 RetransSegs 之比：至少 30%，并且发出的报文段中重传超过 1% 才报告。会复制包的设备也会抬高它。
     消除乱序或延迟的来源：按包轮转的网卡绑定、很长的队列、无线链路、卡顿的虚拟机。
 
+rule-kernel-regression-title = 本机内核的已知缺陷
+rule-kernel-regression-sentence = Linux { $kernel } 有一个已知缺陷：{ $fault }。连接 { $socket } 表现出了它。
+rule-kernel-regression-sentence-brief = Linux { $kernel } 有一个已知缺陷：{ $fault }。本机的一个计数器表现出了它。
+rule-kernel-regression-doc =
+    有些 Linux 稳定版让 TCP 变慢，后来的版本才修复：巨帧下接收窗口始终不增长（4.19.86 到 4.19.163，4.20 到 5.9.15）；同样的 SO_RCVBUF 窗口减半（6.6.0 到 6.6.32，6.7 到 6.9.3）；发送缓冲区小时重传被拦住（4.4.182、4.9.182、4.14.127、4.19.52、5.1.11 以及紧接其后的几个版本）；应用读得慢时窗口变得极小（4.14.48、4.14.49）；接收缓冲区自动调整增长太慢（6.16、6.17）。
+    依据内核版本，并且有套接字或计数器表现出该缺陷。发行版会在旧版本号下修复缺陷，所以只看版本不报告。
+    升级内核。
+
 rule-send-queue-refuses-title = 发送队列拒绝拆分报文段
 rule-send-queue-refuses-sentence = 有 { $refused_count } 次，发送队列占用的内存超过了发送缓冲区所允许的，因而拒绝为重传拆分报文段。应用设置的发送缓冲区中最小的属于 { $process }（{ $buffer_bytes }）。
 rule-send-queue-refuses-sentence-brief = 有 { $refused_count } 次，发送队列占用的内存超过了发送缓冲区所允许的，因而拒绝为重传拆分报文段。
@@ -445,6 +459,10 @@ rule-checksum-errors-doc =
     在每一跳抓包，看校验和从哪里开始出错，在那里关闭校验和卸载。
 
 # 修复。
+fix-update-kernel-short = 升级内核
+fix-update-kernel = 把内核升级到已修复的版本。
+fix-host-raise-tcp-rmem-start-short = 调大 net.ipv4.tcp_rmem 的第二个值
+fix-host-raise-tcp-rmem-start = 让新连接的接收缓冲区从更大的值开始，自动调整才能启动。
 fix-host-bond-by-flow-short = 让 bond 按流分发
 fix-host-bond-by-flow = 本机的 bond 可能把同一条流的包分到多块网卡，或在每块网卡上各发一份。改为按流分发；802.3ad 需要交换机配合。
 fix-spread-by-flow-short = 消除乱序的来源
@@ -583,6 +601,9 @@ evidence-pressure-ms = 处于内存压力的时间
 evidence-prune-count = 占满次数
 evidence-rate-at-20ms-bits-per-s = 20 ms 时的速率
 evidence-checksum-error-count = 因校验和错误而丢弃
+evidence-commit = 提交
+evidence-fault = 已知缺陷
+evidence-kernel = 内核
 evidence-reached-bits-per-s = 达到过的速率
 evidence-received-dropped-count = 收到后丢弃
 evidence-received-pruned-count = 收到后清除

@@ -190,6 +190,8 @@ fix-enable-client-timestamps-short = 客户端开启 TCP 时间戳
 fix-enable-client-timestamps = 有时间戳，SYN cookie 才能带上窗口缩放和 SACK：Linux 客户端设置 net.ipv4.tcp_timestamps = 1；Windows 默认是关的。
 fix-find-hanging-request-short = 找出服务器程序卡在哪里
 fix-find-hanging-request = 服务器内核确认了请求，说明请求到了。请求卡住时抓程序的调用栈，看它有没有读走这个请求。给它的上游设置超时，让客户端得到错误，而不是一直没有回音。
+fix-update-receiver-kernel-short = 升级接收端的内核
+fix-update-receiver-kernel = 如果没有程序设置缓冲区，而接收端运行 Linux 4.19.86 到 5.9.15，那么使用巨帧时窗口无法增长。把内核升级到 4.19.164、5.4.85、5.10 或更新的版本。
 fix-fix-checksums-short = 修正校验和：关闭校验和卸载
 fix-fix-checksums = 路上有设备把 TCP 或隧道的校验和算错了。在发送端和它的隧道、虚拟网卡上关闭发送校验和卸载，再逐跳比较校验和。
 fix-track-liberally-short = 在做 NAT 的机器上把 nf_conntrack_tcp_be_liberal 设为 1

@@ -8,7 +8,7 @@
 
 use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 
-use crate::diagnosis::buffer_source::receive_buffer_fixes;
+use crate::diagnosis::buffer_source::{BufferSource, receive_buffer_fixes};
 use crate::diagnosis::facts::{HalfFacts, exact, inferred};
 use crate::diagnosis::prediction::if_removed;
 use crate::diagnosis::{Detect, Rule};
@@ -34,8 +34,29 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
         finding.evidence.push(inferred(EvidenceKey::WindowRateBitsPerS, facts.half.window_max() as f64 * 8.0 / rtt));
     }
     finding.fixes = receive_buffer_fixes(facts, facts.wanted_window(facts.half.window_max()), false);
+    if may_be_stuck(facts) {
+        finding.fixes.push(tcpwhy_advice::update_receiver_kernel());
+    }
     finding.prediction = if_removed(facts, Detail::SmallBuffer.into());
     Some(finding)
+}
+
+/// An MSS above this is one of jumbo frames: MTU 2,000 less the headers of IPv4 and TCP.
+const JUMBO_MSS: u16 = 1960;
+/// The largest window that a SYN can offer (RFC 7323 §2.2).
+const LARGEST_UNSCALED: u64 = 65_535;
+
+/// Whether the window may be one of the kernels whose receive autotuning never starts with jumbo frames
+/// (a337531b942b; Linux 4.19.86 to 4.19.163, 4.20 to 5.9.15). Its scale allows more, and it stays at what the
+/// SYN offered.
+fn may_be_stuck(facts: &HalfFacts<'_>) -> bool {
+    let is_windows = matches!(BufferSource::of(facts), BufferSource::WindowsProgram | BufferSource::WindowsLevel);
+    !is_windows
+        && facts.receiver_syn.is_some_and(|syn| {
+            let is_jumbo = syn.mss.is_some_and(|mss| mss > JUMBO_MSS);
+            let may_grow = syn.window_scale.is_some_and(|scale| scale > 0);
+            is_jumbo && may_grow && facts.half.window_max() <= LARGEST_UNSCALED
+        })
 }
 
 #[cfg(test)]
@@ -64,6 +85,16 @@ mod tests {
     fn a_scale_of_more_than_the_buffer_is_that_of_a_sysctl() {
         let finding = fires(RULE.id, &Transfer { window_scale: Some(7), ..small() }.run());
         assert_eq!(fixes(&finding), ["raise-tcp-rmem"]);
+    }
+
+    /// As 72d05c00d7ec describes it: 56,596 bytes of window, whatever was read, behind an MSS of 8,948.
+    #[test]
+    fn a_window_that_never_grew_with_jumbo_frames() {
+        let jumbo = |mss, window| Transfer { mss, receive_buffer: ReceiveBuffer::Fixed(window), ..small() };
+        let is_named = |t: Transfer| fixes(&fires(RULE.id, &t.run())).contains(&"update-receiver-kernel");
+        assert!(is_named(Transfer { window_scale: Some(7), ..jumbo(8948, 56_596) }));
+        assert!(!is_named(Transfer { window_scale: Some(7), ..jumbo(1448, 56_596) }));
+        assert!(!is_named(Transfer { window_scale: Some(0), ..jumbo(8948, 56_596) }));
     }
 
     #[test]

@@ -2,10 +2,11 @@
 
 use tcpwhy_model::{ByteCount, Rate};
 
+use crate::writers::{least_writer, over_writers};
 use crate::{
-    BufferKind, BufferRequest, Change, Coverage, Device, Figure, KernelVersion, Link, Path, ReceiveLimits,
-    ReceiveQuestion, Remedy, SendLimits, SendQuestion, Sysctl, Sysctls, Writing, rate_of_window, receive_limits,
-    receive_remedies, send_limits, send_remedies,
+    AutotuningLevel, BufferKind, BufferRequest, Change, Coverage, Device, Figure, KernelVersion, Link, Path,
+    ReceiveLimits, ReceiveQuestion, Remedy, Route, Rule, Seconds, SendLimits, SendQuestion, Sysctl, Sysctls, Writer,
+    WriterRow, by_writer, rate_of_window, receive_limits, receive_remedies, send_limits, send_remedies,
 };
 
 /// What is asked.
@@ -26,13 +27,19 @@ pub struct Question<'a> {
     /// The link.
     pub link: Link,
     /// How a sender writes.
-    pub writing: Writing,
+    pub writer: Writer,
     /// Whether the sender's congestion control is BBR.
     pub is_bbr: bool,
     /// Round-trip time in seconds, if it is known.
     pub round_trip_seconds: Option<f64>,
     /// Bandwidth, if it is known.
     pub bandwidth: Option<Rate>,
+    /// Bytes of the transfer whose time is asked for.
+    pub transfer_bytes: Option<ByteCount>,
+    /// A window that is asked about instead of a buffer.
+    pub window: Option<ByteCount>,
+    /// The autotuning level of Windows.
+    pub autotuning_level: AutotuningLevel,
 }
 
 impl<'a> Question<'a> {
@@ -42,6 +49,17 @@ impl<'a> Question<'a> {
         Some(Path { round_trip_seconds, bandwidth })
     }
 
+    /// The path as far as it is known, if its round-trip time is.
+    pub fn route(&self) -> Option<Route> {
+        let round_trip_seconds = self.round_trip_seconds?;
+        Some(Route { round_trip_seconds, bandwidth: self.bandwidth, mss: self.link.mss() })
+    }
+
+    /// Seconds of the transfer asked about with `flight` bytes in flight, as the buffer of that kind allows.
+    pub fn transfer(&self, flight: &Figure, kind: BufferKind) -> Option<Seconds> {
+        Some(self.route()?.seconds_of(self.transfer_bytes?, flight, kind))
+    }
+
     /// Of a sender.
     pub const fn send(&self) -> SendQuestion<'a> {
         SendQuestion {
@@ -49,7 +67,7 @@ impl<'a> Question<'a> {
             sysctls: self.sysctls,
             request: self.sndbuf,
             link: self.link,
-            writing: self.writing,
+            writing: self.writer.writing(),
             is_bbr: self.is_bbr,
             peer_window: None,
             notsent_lowat: self.notsent_lowat,
@@ -83,6 +101,8 @@ pub struct Side<L> {
     pub coverage: Option<Coverage>,
     /// What would fill it, best first.
     pub remedies: Vec<Remedy>,
+    /// In flight by the size of the writes; of a sender, and only where they were not given.
+    pub writers: Vec<WriterRow>,
     /// What the numbers alone do not say.
     pub notes: Vec<Note>,
 }
@@ -116,11 +136,23 @@ pub enum Note {
     UnsentIsBounded,
     /// How an autotuned send buffer starts depends on the kernel's configuration.
     StartDependsOnConfiguration,
+    /// 3.10 is answered as RHEL 7 has it, not as kernel.org does.
+    Rhel7,
+    /// The stable release of 4.19 decides, and it was not named.
+    ReleaseDecides,
+    /// How large a first window is, and how a buffer starts, was read in the source of a kernel before 4.20.
+    FirstSegments,
+    /// Windows follows the path's ideal send backlog unless `SO_SNDBUF` is set.
+    IdealBacklog,
+    /// Windows takes one write beyond `SO_SNDBUF`.
+    OneWriteBeyond,
+    /// `netsh` sets how far the receive window of Windows grows.
+    AutotuningLevel,
 }
 
 impl Note {
     /// All of them.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 19] = [
         Self::AutotuningOff,
         Self::MaxDoesNotLimitAutotuning,
         Self::Clamped,
@@ -134,6 +166,12 @@ impl Note {
         Self::WindowClampIsWrittenOver,
         Self::UnsentIsBounded,
         Self::StartDependsOnConfiguration,
+        Self::Rhel7,
+        Self::ReleaseDecides,
+        Self::FirstSegments,
+        Self::IdealBacklog,
+        Self::OneWriteBeyond,
+        Self::AutotuningLevel,
     ];
 
     /// Stable kebab-case id.
@@ -152,6 +190,12 @@ impl Note {
             Self::WindowClampIsWrittenOver => "window-clamp-is-written-over",
             Self::UnsentIsBounded => "unsent-is-bounded",
             Self::StartDependsOnConfiguration => "start-depends-on-configuration",
+            Self::Rhel7 => "rhel-7",
+            Self::ReleaseDecides => "release-decides",
+            Self::FirstSegments => "first-segments",
+            Self::IdealBacklog => "ideal-backlog",
+            Self::OneWriteBeyond => "one-write-beyond",
+            Self::AutotuningLevel => "autotuning-level",
         }
     }
 }
@@ -161,23 +205,29 @@ pub fn answer_send(question: &Question<'_>) -> Side<SendLimits> {
     let of = question.send();
     let limits = send_limits(&of);
     let autotuned = of.request.map(|_| send_limits(&SendQuestion { request: None, ..of }));
-    let flight = limits.largest_flight;
+    let granted = limits.granted.is_some();
+    let writers = if question.writer == Writer::Any { by_writer(&of) } else { Vec::new() };
+    // Autotuning counts a skb for each segment, so the size of the writes matters only to a buffer that is
+    // set.
+    let is_range = granted && question.writer == Writer::Any;
+    let flight = if is_range { over_writers(limits.largest_flight, &writers) } else { limits.largest_flight };
     let product = question.path().map(|path| path.bandwidth_delay_product());
     let mut notes = Vec::new();
-    let granted = limits.granted.is_some();
     note(&mut notes, Note::Clamped, limits.granted.is_some_and(|granted| granted.is_clamped()));
     note(&mut notes, Note::MoreThanTheBuffer, flight.value > limits.largest_buffer.value);
-    note(&mut notes, Note::OpenTail, flight.high.is_none());
+    note(&mut notes, Note::OpenTail, flight.high.is_none() || is_range);
     note(&mut notes, Note::AutotuningOff, granted);
     note(&mut notes, Note::MaxDoesNotLimitAutotuning, !granted && max_is_smaller(question, BufferKind::Send));
     let start = limits.initial_buffer;
     note(&mut notes, Note::StartDependsOnConfiguration, !granted && Some(start.low) != start.high);
     note(&mut notes, Note::UnsentIsBounded, limits.largest_unsent.is_some());
+    let remedied = if is_range { least_writer(&of) } else { of };
     Side {
         flight,
         autotuned_flight: autotuned.as_ref().map(|limits| limits.largest_flight),
         coverage: product.map(|product| Coverage::of(&flight, product)),
-        remedies: product.map_or_else(Vec::new, |product| send_remedies(&of, product)),
+        remedies: product.map_or_else(Vec::new, |product| send_remedies(&remedied, product)),
+        writers,
         limits,
         autotuned,
         notes,
@@ -205,18 +255,25 @@ pub fn answer_receive(question: &Question<'_>) -> Side<ReceiveLimits> {
     let is_kept = granted && !crate::window::has_following_clamp(question.version);
     note(&mut notes, Note::WindowClampIsWrittenOver, question.window_clamp.is_some() && !is_kept);
     note(&mut notes, Note::DriverDecides, has_ratio && question.link.device == Device::Nic);
+    note(&mut notes, Note::Rhel7, question.version.is_rhel_7());
+    let is_old = limits.steps.iter().any(|step| matches!(step.rule, Rule::FirstBuffer | Rule::FirstSegments));
+    note(&mut notes, Note::FirstSegments, is_old && !question.version.is_rhel_7());
+    let is_unnamed = KernelVersion { patch: None, ..question.version } == KernelVersion::series(4, 19)
+        && matches!(question.version.patch, None | Some(0));
+    note(&mut notes, Note::ReleaseDecides, is_unnamed);
     Side {
         flight,
         autotuned_flight: autotuned.as_ref().map(|limits| limits.largest_flight),
         coverage: product.map(|product| Coverage::of(&flight, product)),
         remedies: product.map_or_else(Vec::new, |product| receive_remedies(&of, product)),
+        writers: Vec::new(),
         limits,
         autotuned,
         notes,
     }
 }
 
-fn note(notes: &mut Vec<Note>, note: Note, holds: bool) {
+pub(crate) fn note(notes: &mut Vec<Note>, note: Note, holds: bool) {
     if holds {
         notes.push(note);
     }

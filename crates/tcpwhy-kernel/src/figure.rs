@@ -7,6 +7,10 @@ pub enum Ground {
     Exact,
     /// A model that was held against measurements; the range is what they showed.
     Measured,
+    /// Read in the kernel's source; no such kernel was measured.
+    Source,
+    /// The maker's documentation says so; not measured.
+    Documented,
     /// Rests on something assumed: a default that was not read, a driver nobody asked.
     Assumed,
 }
@@ -74,15 +78,24 @@ pub struct Step {
 }
 
 /// Steps in their order.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Derivation(Vec<Step>);
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Derivation {
+    steps: Vec<Step>,
+    /// No step is trusted further than this.
+    ground: Ground,
+}
 
 impl Derivation {
+    /// No steps yet; none will be trusted further than `ground`.
+    pub(crate) const fn new(ground: Ground) -> Self {
+        Self { steps: Vec::new(), ground }
+    }
+
     pub(crate) fn note(&mut self, rule: crate::Rule, ground: Ground, formula: String, result: u64) {
-        self.0.push(Step { rule, formula, result, ground });
+        self.steps.push(Step { rule, formula, result, ground: ground.max(self.ground) });
     }
 
     pub(crate) fn into_steps(self) -> Vec<Step> {
-        self.0
+        self.steps
     }
 }

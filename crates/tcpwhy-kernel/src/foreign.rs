@@ -1,4 +1,4 @@
-//! What is known of operating systems other than Linux: little, and nothing of it measured.
+//! What is known of operating systems other than Linux and Windows: little, and nothing of it measured.
 
 use crate::request::{BufferKind, BufferRequest};
 use crate::{Figure, Ground, OperatingSystem};
@@ -18,11 +18,11 @@ pub struct ForeignBuffer {
     pub largest_buffer: Option<Figure>,
 }
 
-/// What is known of a buffer under `system`; `None` for Linux, which has rules of its own.
+/// What is known of a buffer under `system`; `None` for Linux and Windows, which have rules of their own.
 ///
-/// Sources: `SB_AUTOSIZE` is cleared by `SO_SNDBUF` and `SO_RCVBUF` in FreeBSD and XNU (`sbsetopt`, `sosetoptlock`); FreeBSD's
-/// `net.inet.tcp.sendspace`, `recvspace`, `sendbuf_max`, `recvbuf_max`; XNU's `autorcvbufmax` (512 KiB, later 2 MiB); the
-/// documentation of Windows says of `SO_SNDBUF` that setting it ends the dynamic send buffer.
+/// Sources: `SB_AUTOSIZE` is cleared by `SO_SNDBUF` and `SO_RCVBUF` in FreeBSD and XNU (`sbsetopt`,
+/// `sosetoptlock`); FreeBSD's `net.inet.tcp.sendspace`, `recvspace`, `sendbuf_max`, `recvbuf_max`; XNU's
+/// `autorcvbufmax` (512 KiB, later 2 MiB).
 pub fn foreign_buffer(
     system: OperatingSystem,
     kind: BufferKind,
@@ -33,9 +33,7 @@ pub fn foreign_buffer(
     let assumed = |bytes| Figure::exact(bytes).trusted(Ground::Assumed);
     let as_asked = request.and_then(|request| u64::try_from(request.bytes).ok()).map(assumed);
     Some(match (system, kind) {
-        (OperatingSystem::Linux(_), _) => return None,
-        (OperatingSystem::Windows(_), BufferKind::Send) => ForeignBuffer { ends_autotuning: Some(true), ..unknown },
-        (OperatingSystem::Windows(_), BufferKind::Receive) => unknown,
+        (OperatingSystem::Linux(_) | OperatingSystem::Windows(_), _) => return None,
         (OperatingSystem::FreeBsd, kind) => ForeignBuffer {
             reported: as_asked,
             ends_autotuning: Some(true),
@@ -62,9 +60,9 @@ mod tests {
     fn what_is_not_known_is_none() {
         let request = Some(BufferRequest::new(65_536));
         let windows = OperatingSystem::Windows(WindowsRelease::Server2012);
-        let send = foreign_buffer(windows, BufferKind::Send, request).unwrap();
-        assert_eq!((send.ends_autotuning, send.reported, send.largest_buffer), (Some(true), None, None));
-        assert_eq!(foreign_buffer(windows, BufferKind::Receive, request).unwrap().ends_autotuning, None);
+        assert!(foreign_buffer(windows, BufferKind::Send, request).is_none());
+        let mac = foreign_buffer(OperatingSystem::MacOs, BufferKind::Send, request).unwrap();
+        assert_eq!((mac.ends_autotuning, mac.initial_buffer, mac.largest_buffer), (Some(true), None, None));
         let bsd = foreign_buffer(OperatingSystem::FreeBsd, BufferKind::Send, request).unwrap();
         assert_eq!(bsd.reported.map(|figure| figure.value), Some(65_536), "not doubled");
         assert!(foreign_buffer(OperatingSystem::Linux(KernelVersion::series(6, 18)), BufferKind::Send, None).is_none());

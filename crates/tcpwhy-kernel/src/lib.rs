@@ -19,6 +19,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 
 mod answer;
+mod asked_window;
 mod figure;
 mod fill;
 mod foreign;
@@ -33,10 +34,14 @@ mod rule;
 mod send;
 mod sysctl;
 mod system;
+mod transfer;
 mod version;
 pub mod window;
+mod windows;
+mod writers;
 
 pub use answer::{Note, Point, Question, Side, answer_receive, answer_send, rate_by_request, rate_by_round_trip};
+pub use asked_window::{WindowSettings, settings_for_window};
 pub use figure::{Figure, Ground, Step};
 pub use fill::{WriteMode, Writing, taken};
 pub use foreign::{ForeignBuffer, foreign_buffer};
@@ -54,4 +59,7 @@ pub use sysctl::{
     Setting, SettingOrigin, Sysctl, SysctlError, SysctlScope, SysctlShape, SysctlUnit, SysctlValue, Sysctls,
 };
 pub use system::{OperatingSystem, SystemError, WindowsRelease};
+pub use transfer::{Route, Seconds};
 pub use version::{KernelVersion, VersionError};
+pub use windows::{AutotuningLevel, WindowsQuestion, WindowsRates};
+pub use writers::{Writer, WriterRow, by_writer};

@@ -94,7 +94,10 @@ impl Link {
         match self.skb_overhead {
             Some(overhead) => Figure::exact(overhead),
             None if version.is_since(6, 3) => Figure::range(896, 832, Some(896), Ground::Measured),
-            None => Figure::range(1280, 1280, Some(1280), Ground::Measured),
+            None if version.is_since(4, 9) => Figure::range(1280, 1280, Some(1280), Ground::Measured),
+            // Until 3613b3dbd1ad (4.9) a head of 2,048 bytes also took the first segment (`select_size`,
+            // `sk_stream_alloc_skb`): 2,304 bytes for a segment of 1,448. Shorter writes waste more of it.
+            None => Figure::range(856, 848, Some(1280), Ground::Source),
         }
     }
 
@@ -105,7 +108,11 @@ impl Link {
             // 14ad6ed30a10 makes small heads hold what GRO may need as well, 64 bytes more.
             Some(overhead) if has_larger_small_heads(version) => Figure::exact(overhead.saturating_sub(576 + GRO_PAD)),
             Some(overhead) if version.is_since(6, 3) => Figure::exact(overhead.saturating_sub(576)),
-            _ => Figure::range(320, 192, Some(320), Ground::Measured),
+            _ if version.is_since(5, 7) => Figure::range(320, 192, Some(320), Ground::Measured),
+            // 9bacd256f132 (5.7, later stable releases) rounds it up to 64 bytes. Before, it was 128 + 48 for
+            // tunnels + 96 for WLAN (128 for mesh networks, 32 for neither), in v4.14
+            // `include/linux/netdevice.h`.
+            _ => Figure::range(272, 160, Some(320), Ground::Source),
         }
     }
 

@@ -1,9 +1,11 @@
 //! What a receiver's buffer lets it offer as window.
 
+mod before_4_20;
 mod established;
 
 use tcpwhy_model::ByteCount;
 
+use self::before_4_20::FirstSegments;
 use self::established::Established;
 use crate::figure::Derivation;
 use crate::growth::growth_round_trips;
@@ -74,25 +76,28 @@ struct Receiver<'a> {
 
 /// Answers `question`.
 pub fn receive_limits(question: &ReceiveQuestion<'_>) -> ReceiveLimits {
-    let mut steps = Derivation::default();
     let ReceiveQuestion { version, sysctls, .. } = *question;
+    let mut steps = Derivation::new(version.ground());
     // Every version has a default.
     let (rmem, ground) = sysctls
         .triple_or_default(Sysctl::TcpRmem, version)
         .map_or(([4096, 131_072, 6_291_456], Ground::Assumed), |rmem| {
             (rmem.value, if rmem.origin == SettingOrigin::Known { Ground::Exact } else { Ground::Assumed })
         });
+    let ground = ground.max(version.ground());
     // The kernel holds them as int.
     let rmem = rmem.map(|bytes| bytes.min(i32::MAX as ByteCount));
     let app_win = sysctls.number_or_default(Sysctl::TcpAppWin, version).map_or(31, |setting| setting.value);
     let receiver = Receiver { question, rmem, ground };
     let granted = question.request.map(|request| grant(BufferKind::Receive, request, sysctls, version));
 
+    let first_segments = FirstSegments::of(version);
+    let first_share = receiver.first_share();
     let (initial_buffer, largest_buffer) = receiver.buffers(granted.as_ref(), &mut steps);
     let is_late = question.request.is_some_and(|request| !request.when.is_before_syn());
     // SYN and SYN-ACK see what the socket has by then.
-    let syn_buffer = if is_late { Figure::exact(rmem[1]).trusted(ground) } else { initial_buffer };
-    let first_share = receiver.first_share();
+    let is_own = is_late || (granted.is_none() && first_segments.is_some());
+    let syn_buffer = if is_own { Figure::exact(rmem[1]).trusted(ground) } else { initial_buffer };
     let full_space = first_share.window(syn_buffer.value);
     receiver.explain_first_share(first_share, syn_buffer.value, full_space, &mut steps);
 
@@ -120,15 +125,42 @@ pub fn receive_limits(question: &ReceiveQuestion<'_>) -> ReceiveLimits {
     let cap = wire_cap(window_scale);
     steps.note(Rule::WireCap, syn_buffer.ground, format!("65535 << {window_scale} = {cap}"), cap);
 
+    let mut in_first_segments = |window: ByteCount, segment: ByteCount| match first_segments {
+        Some(rules) => {
+            let most = rules.offered(window, segment, window_scale);
+            if most < window {
+                steps.note(Rule::FirstSegments, ground, format!("{} × {segment} = {most}", most / segment), most);
+            }
+            most
+        }
+        None => window,
+    };
+    let [connecting, accepting] = [(connecting, question.link.announced_mss()), (accepting, mss)]
+        .map(|(w, segment)| in_first_segments(w, segment));
+    let offered = if is_client { connecting } else { accepting };
     let [syn_window, syn_ack_window] =
         [(connecting, question.link.announced_mss()), (accepting, mss)].map(|(offered, segment)| {
             let window = Figure::exact(offered.min(65_535)).trusted(syn_buffer.ground);
-            let formula = format!("min(65535, floor({space} / {segment}) × {segment}) = {}", window.value);
+            let formula = if first_segments.is_some() {
+                format!("min(65535, {offered}) = {}", window.value)
+            } else {
+                format!("min(65535, floor({space} / {segment}) × {segment}) = {}", window.value)
+            };
             steps.note(Rule::SynWindow, window.ground, formula, window.value);
             window
         });
 
-    let clamp = established_clamp(full_space, app_win, mss).min(clamp_option.unwrap_or(ByteCount::MAX));
+    // Before 4.20 the buffer was raised first, unless it was set by then.
+    let established_buffer = match granted {
+        None => initial_buffer,
+        Some(_) if is_late => receiver.established_start(first_segments, true, &mut steps).unwrap_or(syn_buffer),
+        Some(_) => syn_buffer,
+    };
+    let clamp_of = |buffer: ByteCount| {
+        let full_space = first_share.window(buffer);
+        established_clamp(full_space, app_win, mss).min(clamp_option.unwrap_or(ByteCount::MAX))
+    };
+    let clamp = clamp_of(established_buffer.value);
     let first = if has_large_initial_window(version) { offered } else { offered.min(65_535) };
     let initial = first.min(clamp).min(cap);
     let initial_window =
@@ -149,6 +181,7 @@ pub fn receive_limits(question: &ReceiveQuestion<'_>) -> ReceiveLimits {
         app_win,
         first_share,
         clamp,
+        largest_clamp: clamp_of(established_buffer.high.unwrap_or(established_buffer.value)),
         initial_window: first_known,
         scale: window_scale,
     };
@@ -172,6 +205,8 @@ pub fn receive_limits(question: &ReceiveQuestion<'_>) -> ReceiveLimits {
             largest_flight.value,
         );
     }
+    let [largest_window, largest_flight] =
+        [largest_window, largest_flight].map(|figure| figure.trusted(version.ground()));
     let growth_round_trips = (largest_buffer.value > initial_buffer.value)
         .then(|| growth_round_trips(initial_buffer.value, largest_buffer.value))
         .flatten();
@@ -219,21 +254,48 @@ impl Receiver<'_> {
     fn buffers(&self, granted: Option<&Granted>, steps: &mut Derivation) -> (Figure, Figure) {
         if let Some(granted) = granted {
             request::explain(BufferKind::Receive, granted, steps);
-            let buffer = Figure::exact(granted.reported).trusted(granted.ground());
+            let buffer = Figure::exact(granted.reported).trusted(granted.ground()).trusted(self.version().ground());
             steps.note(Rule::Locked, buffer.ground, "sk_userlocks |= SOCK_RCVBUF_LOCK".into(), granted.reported);
             return (buffer, buffer);
         }
         let [_, start, most] = self.rmem;
         steps.note(Rule::RcvbufStart, self.ground, format!("sk_rcvbuf = tcp_rmem[1] = {start}"), start);
-        let start = Figure::exact(start).trusted(self.ground);
-        let moderate = self.question.sysctls.number_or_default(Sysctl::TcpModerateRcvbuf, self.version());
-        if moderate.is_some_and(|setting| setting.value == 0) {
+        let start = match self.established_start(FirstSegments::of(self.version()), false, steps) {
+            Some(start) => start.trusted(self.ground),
+            None => Figure::exact(start).trusted(self.ground),
+        };
+        if !self.is_moderated() {
             let formula = format!("tcp_moderate_rcvbuf = 0: sk_rcvbuf = {}", start.value);
             steps.note(Rule::RcvbufFixed, self.ground, formula, start.value);
             return (start, start);
         }
         steps.note(Rule::RcvbufGrowth, self.ground, format!("sk_rcvbuf ≤ tcp_rmem[2] = {most}"), most);
         (start, Figure::exact(most.max(start.value)).trusted(self.ground))
+    }
+
+    /// Whether the buffer may grow by itself.
+    fn is_moderated(&self) -> bool {
+        let moderate = self.question.sysctls.number_or_default(Sysctl::TcpModerateRcvbuf, self.version());
+        moderate.is_none_or(|setting| setting.value != 0)
+    }
+
+    /// `sk_rcvbuf` of an established connection that was not set by then, where that is not `tcp_rmem[1]`.
+    fn established_start(
+        &self,
+        first_segments: Option<FirstSegments>,
+        is_client: bool,
+        steps: &mut Derivation,
+    ) -> Option<Figure> {
+        let rules = first_segments?;
+        let buffer = rules.buffer(is_client, self.rmem, self.first_share(), self.is_moderated(), &self.question.link);
+        if buffer.value > self.rmem[1] {
+            let formula = format!(
+                "sk_rcvbuf = min(tcp_rmem[2] {}, room for the first segments) = {}",
+                self.rmem[2], buffer.value
+            );
+            steps.note(Rule::FirstBuffer, buffer.ground, formula, buffer.value);
+        }
+        Some(buffer)
     }
 
     /// Share of the buffer that is window before any data arrived.

@@ -6,7 +6,7 @@ use crate::request::{BufferKind, BufferRequest, When};
 use crate::{KernelVersion, ReceiveQuestion, SendQuestion, Sysctl, SysctlValue, Sysctls, receive_limits, send_limits};
 
 /// Largest request tried.
-const MAX_REQUEST: ByteCount = 1 << 30;
+pub(crate) const MAX_REQUEST: ByteCount = 1 << 30;
 
 /// A change of one setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -141,14 +141,14 @@ fn ask(
     remedy
 }
 
-fn with_third(sysctls: &Sysctls, sysctl: Sysctl, version: KernelVersion, bytes: ByteCount) -> Sysctls {
+pub(crate) fn with_third(sysctls: &Sysctls, sysctl: Sysctl, version: KernelVersion, bytes: ByteCount) -> Sysctls {
     let mut sysctls = sysctls.clone();
     let now = sysctls.triple_or_default(sysctl, version).map_or([4096, 16_384, 0], |setting| setting.value);
     sysctls.set(sysctl, SysctlValue::Triple([now[0], now[1], bytes]));
     sysctls
 }
 
-fn to_int(bytes: ByteCount) -> i32 {
+pub(crate) fn to_int(bytes: ByteCount) -> i32 {
     i32::try_from(bytes).unwrap_or(i32::MAX)
 }
 

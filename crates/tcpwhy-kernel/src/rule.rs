@@ -36,6 +36,10 @@ rules! {
     Locked = "locked", "sk_userlocks, net/core/sock.c";
     /// Autotuning starts the receive buffer with `tcp_rmem[1]`.
     RcvbufStart = "rcvbuf-start", "tcp_init_sock, net/ipv4/tcp.c";
+    /// Before 4.20 an established connection had room for its first segments.
+    FirstBuffer = "first-buffer", "tcp_fixup_rcvbuf, net/ipv4/tcp_input.c, until 4.19.85; read in v3.10, v4.4, v4.14";
+    /// Before 4.20 SYN and SYN-ACK offered no more than the first segments.
+    FirstSegments = "first-segments", "tcp_default_init_rwnd, tcp_select_initial_window, net/ipv4/tcp_output.c, until 4.19.85; read in v3.10, v4.4, v4.14";
     /// Autotuning grows the receive buffer up to `tcp_rmem[2]` and asks nothing of `rmem_max`.
     RcvbufGrowth = "rcvbuf-growth", "tcp_rcv_space_adjust, tcp_rcvbuf_grow, net/ipv4/tcp_input.c; measured on 6.1 and 6.18";
     /// Autotuning of the receive buffer is off.
@@ -88,6 +92,16 @@ rules! {
     LargestWindow = "largest-window", "__tcp_select_window, net/ipv4/tcp_output.c; measured on 6.1, 6.12, 6.18, 7.3";
     /// Only whole segments fly in a small window.
     WholeSegments = "whole-segments", "tcp_snd_wnd_test, tcp_bound_to_half_wnd; measured on 6.18: 2896 bytes in a window of 3456";
+    /// Windows takes the value as it is.
+    WindowsRequest = "windows-request", "SOL_SOCKET socket options, Microsoft's documentation";
+    /// What Windows starts with.
+    WindowsDefault = "windows-default", "getsockopt: 8,192 bytes up to Windows 7 and Server 2008 R2, 65,536 since Windows 8 and Server 2012";
+    /// Windows takes a write while less than the buffer waits.
+    WindowsSend = "windows-send", "Design issues: sending small data segments over TCP with Winsock, Microsoft's documentation (KB 214397)";
+    /// Windows follows the path's ideal send backlog.
+    WindowsBacklog = "windows-backlog", "SIO_IDEAL_SEND_BACKLOG_QUERY, Microsoft's documentation; FileZilla's authors found that programs must do it themselves";
+    /// The autotuning level of Windows is its window scale.
+    WindowsAutotuning = "windows-autotuning", "Performance tuning network adapters, autotuning levels, Microsoft's documentation";
     /// A window a round trip.
     WindowPerRtt = "window-per-rtt", "one window is sent and acknowledged in one round trip";
     /// Bandwidth times round-trip time.

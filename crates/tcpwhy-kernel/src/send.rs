@@ -9,9 +9,9 @@ use crate::request::{self, BufferKind, BufferRequest, Granted, grant};
 use crate::{Figure, Ground, KernelVersion, Link, Rule, SettingOrigin, Step, Sysctl, Sysctls, WriteMode, Writing};
 
 /// `SKB_DATA_ALIGN(sizeof(struct skb_shared_info))`.
-const SHARED_INFO: ByteCount = 320;
+pub(crate) const SHARED_INFO: ByteCount = 320;
 /// Initial congestion window in segments (RFC 6928).
-const INITIAL_WINDOW: ByteCount = 10;
+pub(crate) const INITIAL_WINDOW: ByteCount = 10;
 
 /// What decides how much a sender may have in flight.
 #[derive(Clone, Copy, Debug)]
@@ -55,12 +55,12 @@ pub struct SendLimits {
 
 /// Answers `question`.
 pub fn send_limits(question: &SendQuestion<'_>) -> SendLimits {
-    let mut steps = Derivation::default();
+    let mut steps = Derivation::new(question.version.ground());
     let granted = question.request.map(|request| grant(BufferKind::Send, request, question.sysctls, question.version));
     let (initial_buffer, largest_buffer) = match &granted {
         Some(granted) => {
             request::explain(BufferKind::Send, granted, &mut steps);
-            let buffer = Figure::exact(granted.reported).trusted(granted.ground());
+            let buffer = Figure::exact(granted.reported).trusted(granted.ground()).trusted(question.version.ground());
             steps.note(Rule::Locked, buffer.ground, "sk_userlocks |= SOCK_SNDBUF_LOCK".into(), granted.reported);
             (buffer, buffer)
         }
@@ -94,7 +94,8 @@ fn unsent(question: &SendQuestion<'_>, buffer: Figure, steps: &mut Derivation) -
     let formula = format!("skbs of {goal} while notsent < {mark}: {value}");
     steps.note(Rule::NotsentLowat, Ground::Measured, formula, value);
     // What is being sent may leave part of an skb.
-    Some(Figure::range(value, mark.min(value), Some(mark.saturating_add(goal)), Ground::Measured))
+    let unsent = Figure::range(value, mark.min(value), Some(mark.saturating_add(goal)), Ground::Measured);
+    Some(unsent.trusted(question.version.ground()))
 }
 
 /// The buffer of a connection that nobody set: at first, and at most.
@@ -106,8 +107,19 @@ fn autotuned(question: &SendQuestion<'_>, steps: &mut Derivation) -> (Figure, Fi
         // The kernel holds it as int.
         (wmem.value[2].min(i32::MAX as ByteCount), ground)
     });
+    let ground = ground.max(question.version.ground());
     let mss = question.link.announced_mss();
     let header = question.link.max_tcp_header(question.version);
+    if !has_sndbuf_expand(question.version) {
+        // v3.10 `tcp_fixup_sndbuf`: the segments of one initial window.
+        let start = wmem.map_or(16_384, |wmem| wmem.value[1]).min(limit);
+        let memory = header.map(|header| mss + header + SK_BUFF + SHARED_INFO);
+        let first = memory.map(|memory| start.max((INITIAL_WINDOW * memory).min(limit))).trusted(ground);
+        let formula = format!("sk_sndbuf = {INITIAL_WINDOW} × {} = {}", memory.value, first.value);
+        steps.note(Rule::SndbufStart, first.ground, formula, first.value);
+        steps.note(Rule::SndbufGrowth, ground, format!("sk_sndbuf ≤ tcp_wmem[2] = {limit}"), limit);
+        return (first, Figure::exact(limit.max(start)).trusted(ground));
+    }
     let first =
         header.map(|header| initial_autotuned_sndbuf(mss, header, question.is_bbr)).at_most(limit).trusted(ground);
     let formula = format!(
@@ -119,6 +131,11 @@ fn autotuned(question: &SendQuestion<'_>, steps: &mut Derivation) -> (Figure, Fi
     steps.note(Rule::SndbufStart, first.ground, formula, first.value);
     steps.note(Rule::SndbufGrowth, ground, format!("sk_sndbuf ≤ tcp_wmem[2] = {limit}"), limit);
     (first, Figure::exact(limit).trusted(ground))
+}
+
+/// Whether a send buffer starts with two congestion windows: 6ae705323b71 (3.13), and RHEL 7's 3.10.
+const fn has_sndbuf_expand(version: KernelVersion) -> bool {
+    version.is_since(3, 13) || version.is_rhel_7()
 }
 
 /// Memory that `tcp_sndbuf_expand` counts for a segment.
@@ -155,11 +172,13 @@ fn flight(question: &SendQuestion<'_>, buffer: Figure, steps: Option<&mut Deriva
     let has_open_tail = !has_nodelay && is_odd && bytes < goal;
     let most = |sndbuf| taken(sndbuf, writing, goal, overhead.low);
     let value = taken(buffer.value, writing, goal, overhead.value);
-    let share = low_share(question.is_bbr, mode, buffer.value, bytes.min(goal) + overhead.value);
+    let least = |goal: ByteCount| {
+        let share = low_share(question.is_bbr, mode, buffer.value, bytes.min(goal) + overhead.value);
+        let taken = taken(buffer.low, writing, goal, overhead.high.unwrap_or(overhead.value));
+        (taken.min(value) as f64 * share) as ByteCount
+    };
     // Before 4.17 a device without segmentation offload made the goal one segment.
-    let smallest_goal = if question.version.is_since(4, 17) { goal } else { mss };
-    let smallest = taken(buffer.low, writing, smallest_goal, overhead.high.unwrap_or(overhead.value));
-    let low = (smallest.min(value) as f64 * share) as ByteCount;
+    let low = if question.version.is_since(4, 17) { least(goal) } else { least(goal).min(least(mss)) };
     let high = if has_open_tail { None } else { buffer.high.map(most) };
     let figure = Figure::range(value, low, high, buffer.ground.max(Ground::Measured));
     if let Some(steps) = steps {

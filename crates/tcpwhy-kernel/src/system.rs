@@ -10,7 +10,7 @@ use crate::KernelVersion;
 pub enum OperatingSystem {
     /// Linux: every rule.
     Linux(KernelVersion),
-    /// Windows: only that a set buffer turns its autotuning off.
+    /// Windows: what Microsoft documents.
     Windows(WindowsRelease),
     /// macOS (XNU): only that a set buffer is taken as it is and turns its autotuning off.
     MacOs,

@@ -3,6 +3,8 @@ use std::str::FromStr;
 
 use tcpwhy_model::{Explained, Message};
 
+use crate::Ground;
+
 /// The version of a Linux kernel, as `uname -r` begins: `6.18`, `6.1.192`.
 ///
 /// Rules go by these numbers. A distribution's kernel may carry changes of later versions (RHEL's 5.14 has many), which no
@@ -21,6 +23,9 @@ impl KernelVersion {
     /// The oldest whose rules are known: those before counted buffers otherwise.
     pub(crate) const OLDEST: Self = Self::series(3, 10);
 
+    /// The oldest on which the rules were measured: those of older ones were read in the source.
+    pub const OLDEST_MEASURED: Self = Self::series(5, 10);
+
     /// The newest on which the rules were measured: what is said of a newer one goes by its rules.
     pub const NEWEST_MEASURED: Self = Self::series(7, 3);
 
@@ -37,6 +42,23 @@ impl KernelVersion {
     /// Whether this is `major.minor` or later.
     pub(crate) const fn is_since(self, major: u16, minor: u16) -> bool {
         self.major > major || (self.major == major && self.minor >= minor)
+    }
+
+    /// Whether its series is older than those that were measured.
+    pub const fn is_older_than_measured(self) -> bool {
+        let oldest = Self::OLDEST_MEASURED;
+        !self.is_since(oldest.major, oldest.minor)
+    }
+
+    /// How far the rules of this version can be trusted at most.
+    pub(crate) const fn ground(self) -> Ground {
+        if self.is_older_than_measured() { Ground::Source } else { Ground::Exact }
+    }
+
+    /// Whether this is the 3.10 of RHEL 7 and its rebuilds, which has TCP's changes of later versions: they
+    /// all call it 3.10.0, and nobody else stayed with that release.
+    pub const fn is_rhel_7(self) -> bool {
+        self.major == 3 && self.minor == 10 && matches!(self.patch, None | Some(0))
     }
 
     /// Whether it is of a series that came after those that were measured.

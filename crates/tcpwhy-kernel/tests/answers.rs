@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
 use tcpwhy_kernel::{
-    BufferRequest, Change, Coverage, Device, Figure, Ground, Link, Note, Question, Sysctl, Sysctls, Writing,
-    answer_receive, answer_send, send_remedies, smallest,
+    AutotuningLevel, BufferRequest, Change, Coverage, Device, Figure, Ground, Link, Note, Question, Sysctl, Sysctls,
+    Writer, Writing, answer_receive, answer_send, send_remedies, smallest,
 };
 
 #[test]
@@ -43,10 +43,13 @@ fn notes(version: &str, assignments: &[&str], change: impl Fn(&mut Question<'_>)
         window_clamp: None,
         notsent_lowat: None,
         link: Link { skb_overhead: Some(832), ..Link::new(1500, Device::Local) },
-        writing: Writing { has_nodelay: true, ..Writing::BULK },
+        writer: Writer::Given(Writing { has_nodelay: true, ..Writing::BULK }),
         is_bbr: false,
         round_trip_seconds: None,
         bandwidth: None,
+        transfer_bytes: None,
+        window: None,
+        autotuning_level: AutotuningLevel::Normal,
     };
     change(&mut question);
     let ids = |notes: Vec<Note>| notes.into_iter().map(Note::id).collect();
@@ -83,7 +86,7 @@ fn links_and_writers_that_surprise() {
     assert_eq!(notes("6.5.13", &ROOMY, nic), NONE, "half of the buffer, whatever the driver");
     let unknown = |question: &mut Question<'_>| question.link = Link::new(1500, Device::Local);
     assert_eq!(notes("6.18.44", &ROOMY, unknown), [vec!["start-depends-on-configuration"], vec![]]);
-    let nagle = |question: &mut Question<'_>| question.writing = Writing { bytes: 1000, ..Writing::BULK };
+    let nagle = |question: &mut Question<'_>| question.writer = Writer::Given(Writing { bytes: 1000, ..Writing::BULK });
     assert_eq!(notes("6.18.44", &ROOMY, nagle), [vec!["open-tail"], vec![]]);
     let marked = |question: &mut Question<'_>| question.notsent_lowat = Some(16_384);
     assert_eq!(notes("6.18.44", &ROOMY, marked), [vec!["unsent-is-bounded"], vec![]]);
@@ -125,10 +128,13 @@ fn remedies_are_numbers_to_remember() {
         window_clamp: None,
         notsent_lowat: None,
         link: Link::ETHERNET,
-        writing: Writing { has_nodelay: true, ..Writing::BULK },
+        writer: Writer::Given(Writing { has_nodelay: true, ..Writing::BULK }),
         is_bbr: false,
         round_trip_seconds: None,
         bandwidth: None,
+        transfer_bytes: None,
+        window: None,
+        autotuning_level: AutotuningLevel::Normal,
     };
     for wanted in [5_000_000, 9_000_000, 30_000_000] {
         let remedies = send_remedies(&question.send(), wanted);

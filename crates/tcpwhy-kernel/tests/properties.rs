@@ -3,15 +3,16 @@
 
 use proptest::prelude::*;
 use tcpwhy_kernel::{
-    BufferKind, BufferRequest, Change, Coverage, Device, KernelVersion, Link, Question, ReceiveQuestion, SendQuestion,
-    Sysctl, SysctlShape, SysctlValue, Sysctls, When, WriteMode, Writing, answer_receive, answer_send, rate_by_request,
-    receive_limits, receive_remedies, send_limits, send_remedies,
+    AutotuningLevel, BufferKind, BufferRequest, Change, Coverage, Device, KernelVersion, Link, Question,
+    ReceiveQuestion, SendQuestion, Sysctl, SysctlShape, SysctlValue, Sysctls, When, WriteMode, Writer, Writing,
+    answer_receive, answer_send, rate_by_request, receive_limits, receive_remedies, send_limits, send_remedies,
 };
 use tcpwhy_model::Rate;
 
 fn version() -> impl Strategy<Value = KernelVersion> {
     prop::sample::select(vec![
-        "3.10", "5.15", "6.1.192", "6.5", "6.6.10", "6.6.40", "6.6.60", "6.12", "6.18.44", "7.0", "7.3",
+        "3.10", "3.10.108", "3.12", "4.9", "4.19.85", "4.19", "5.15", "6.1.192", "6.5", "6.6.10", "6.6.40", "6.6.60",
+        "6.12", "6.18.44", "7.0", "7.3",
     ])
     .prop_map(|text| text.parse().unwrap())
 }
@@ -123,10 +124,15 @@ proptest! {
         }
         for request in [None, Some(BufferRequest::new(bytes).set(when))] {
             let question = Question {
-                version, sysctls: &sysctls, sndbuf: request, rcvbuf: request, link, writing, is_bbr: false,
-                round_trip_seconds: Some(rtt), bandwidth: Some(Rate::from_bits_per_sec(bandwidth)), window_clamp: None, notsent_lowat: None,
+                version, sysctls: &sysctls, sndbuf: request, rcvbuf: request, link, writer: Writer::Given(writing), is_bbr: false,
+                round_trip_seconds: Some(rtt), bandwidth: Some(Rate::from_bits_per_sec(bandwidth)), transfer_bytes: Some(22_000_000), window: None, autotuning_level: AutotuningLevel::Normal, window_clamp: None, notsent_lowat: None,
 };
             prop_assert!(answer_send(&question).flight.value > 0);
+            for question in [question, Question { writer: Writer::Any, ..question }] {
+                let flight = answer_send(&question).flight;
+                let seconds = question.transfer(&flight, BufferKind::Send).unwrap();
+                prop_assert!(seconds.low <= seconds.value && seconds.value <= seconds.high, "{:?}", seconds);
+            }
             let side = answer_receive(&question);
             prop_assert!(side.limits.largest_window.value <= side.limits.wire_cap);
             rate_by_request(&question, BufferKind::Receive, rtt);

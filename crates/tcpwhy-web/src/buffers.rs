@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 use tcpwhy_kernel::{
-    BufferKind, BufferRequest, Device, KernelVersion, Link, OperatingSystem, Question, Sysctl, Sysctls, When, Writing,
+    AutotuningLevel, BufferKind, BufferRequest, Device, KernelVersion, Link, OperatingSystem, Question, Sysctl,
+    Sysctls, When, Writer,
 };
 use tcpwhy_model::{Explained as _, Message, Rate, typed};
 use tcpwhy_report::buffers::{Buffers, SettingsOrigin, svg};
@@ -60,11 +61,14 @@ fn computed(asked: &BuffersQuestion, catalogue: &Catalogue) -> Result<Answer, Me
             has_timestamps: sysctls.number(Sysctl::TcpTimestamps) != Some(0),
             ..Link::new(Link::ETHERNET.mtu, Device::Nic)
         },
-        writing: Writing::BULK,
+        writer: Writer::Any,
         is_bbr: system.linux().is_some()
             && sysctls.words(Sysctl::TcpCongestionControl).is_some_and(|name| name.starts_with("bbr")),
         round_trip_seconds: given(&asked.rtt).map(typed::round_trip_seconds).transpose()?,
         bandwidth: given(&asked.bandwidth).map(typed::bits_per_sec).transpose()?.map(Rate::from_bits_per_sec),
+        transfer_bytes: None,
+        window: None,
+        autotuning_level: AutotuningLevel::Normal,
     };
     let kinds: &[BufferKind] = match (sndbuf, rcvbuf) {
         (Some(_), None) => &[BufferKind::Send],

@@ -19,6 +19,8 @@ pub(super) struct Established<'a> {
     pub(super) first_share: WindowShare,
     /// `window_clamp`.
     pub(super) clamp: ByteCount,
+    /// The most that it may be, where the kernel's configuration decides.
+    pub(super) largest_clamp: ByteCount,
     /// What the sender knows of it when it sends first.
     pub(super) initial_window: ByteCount,
     /// Window scale.
@@ -53,7 +55,8 @@ impl Established<'_> {
                 let frozen = self.clamp.min(own);
                 let formula = format!("min(window_clamp {}, {own}) = {frozen}", self.clamp);
                 steps.note(Rule::ClampFrozen, Ground::Measured, formula, frozen);
-                (self.queued(frozen).trusted(self.ground), self.clamp < own)
+                let window = self.queued(frozen).trusted(self.ground);
+                (Figure { high: Some(self.largest_clamp.min(own).max(frozen)), ..window }, self.clamp < own)
             }
             When::BeforeConnect | When::OnListener | When::AfterConnect => (self.window_of(buffer, steps), false),
         }
@@ -63,7 +66,7 @@ impl Established<'_> {
     /// reaches.
     fn frozen_by_data(&self, buffer: Figure, steps: &mut Derivation) -> (Figure, bool) {
         let own = self.window_of(buffer, steps);
-        let unlogged = |space| self.window_of(Figure::exact(space), &mut Derivation::default());
+        let unlogged = |space| self.window_of(Figure::exact(space), &mut Derivation::new(Ground::Exact));
         let start = if has_following_clamp(self.question.version) { unlogged(self.rmem[1]).value } else { self.clamp };
         let grown = unlogged(self.rmem[2]);
         let most = grown.high.unwrap_or(grown.value).min(own.high.unwrap_or(own.value));
@@ -171,6 +174,7 @@ mod tests {
                 app_win: 31,
                 first_share: WindowShare::Ratio(128),
                 clamp: window,
+                largest_clamp: window,
                 initial_window,
                 scale: 7,
             };

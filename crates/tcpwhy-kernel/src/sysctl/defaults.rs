@@ -13,9 +13,9 @@ pub(super) fn of(sysctl: Sysctl, version: KernelVersion) -> Option<SysctlValue> 
     Some(match sysctl {
         Sysctl::RmemMax | Sysctl::WmemMax => Number(if since(6, 18) { 4_194_304 } else { 212_992 }),
         Sysctl::RmemDefault | Sysctl::WmemDefault => Number(212_992),
-        // 131072 since a337531b942b (4.20); before, 87380 (tcp_init).
+        // 131072 since a337531b942b (4.20, stable 4.19.86); before, 87380 (tcp_init).
         Sysctl::TcpRmem => {
-            let default = if since(4, 20) { 131_072 } else { 87_380 };
+            let default = if since(4, 20) || version.is_stable_since(4, 19, 86) { 131_072 } else { 87_380 };
             Triple([4096, default, if since(6, 16) { 33_554_432 } else { 6_291_456 }])
         }
         Sysctl::TcpWmem => Triple([4096, 16_384, 4_194_304]),

@@ -19,8 +19,12 @@ command-buffers-after =
     Examples:
       tcpwhy buffers                                      what autotuned connections of this host get
       tcpwhy buffers --sndbuf 256KiB --rtt 20ms --bandwidth 100mbit
+      tcpwhy buffers --sndbuf 16KiB --rtt 20ms --bandwidth 100mbit --bytes 22MB
+      tcpwhy buffers --window 2MiB --rtt 200ms            a window's rate, and what gives it
       tcpwhy buffers --rcvbuf 4MiB --when after-connect --rtt 26ms --why
       tcpwhy buffers --rcvbuf 128KiB --kernel 6.5         the defaults of another kernel
+      tcpwhy buffers --kernel 3.10                        CentOS 7
+      tcpwhy buffers --os windows-10 --sndbuf 64KiB --rtt 20ms
       tcpwhy buffers --sysctl-file saved.txt --sysctl net.core.wmem_max=16777216 --sndbuf max
       tcpwhy buffers --sndbuf 64KiB --rtt 10ms --bandwidth 1gbit --svg rate.svg
 
@@ -157,9 +161,11 @@ option-annotate = Write the capture again as pcapng, with comments on its packet
 option-anonymize = Replace addresses and the names of files and interfaces everywhere; addresses that share a prefix still do
 option-anonymize-key = As --anonymize, with a key that everybody on this machine can read
 option-anonymize-key-file = As --anonymize, with the key in a file (a passphrase or 64 hexadecimal digits): the same key gives the same replacements in every run
+option-autotuning-level = Autotuning level of Windows (netsh interface tcp show global)
 option-bandwidth = Bandwidth of the path (100mbit, 1gbit, 12.5MB/s)
 option-before = A scenario, or the folder of a recording
 option-by = Group connections by this
+option-bytes = Bytes of a transfer: how long it takes, slow start included
 option-cgroup = A label with the control group of the process
 option-check = Say what works here, what does not and what that needs, then exit
 option-color = Colours; auto: on a terminal, unless NO_COLOR is set
@@ -213,7 +219,7 @@ option-json-in-lab-score = One JSON document
 option-json-in-live = One JSON document when the time of --for is over (see `tcpwhy schema live`)
 option-jsonl = One JSON object per line, connections as they finish; for captures too large for memory
 option-jsonl-in-live = One JSON object per line: intervals as they end, connections at their end
-option-kernel = Kernel, 3.10 or later (6.18, 5.15.0-91-generic), or windows-server-2022, macos, freebsd [default: the running one]
+option-kernel = Kernel, 3.10 or later (6.18, 5.15.0-91-generic), or windows, windows-server-2022, macos, freebsd [default: the running one]
 option-kernel-in-audit = The kernel version whose rules apply [default: the host's]
 option-lang = Language of the words [default: from the locale]
 option-like = Start from this scenario instead of an empty one: a name, random:SEED/NUMBER, a file
@@ -304,10 +310,16 @@ option-when-in-record = End ten seconds after a limit has held a connection for 
 option-why = What limited the connection at this moment, and why: a time from the connection's first packet (3.2s, 3.2, 150ms). With --json and --jsonl, `timeline` has the interval of that moment alone
 option-why-in-buffers = Every step with its rule and source
 option-width = Columns of the output [default: those of the terminal, else 80]; prose takes at most 100
+option-window = A window instead of a buffer, as a capture shows it: its rate, and which buffers give it
 option-window-clamp = TCP_WINDOW_CLAMP, set before connect() or on the listening socket
 option-words = Which words JSON has
 option-write = Keep what --interface captures in this file; one that is there stays unless --overwrite is given
-option-write-size = Bytes per write
+option-write-size = Bytes per write [default: any, a range]
+value-autotuning-level-disabled = 64 KiB
+value-autotuning-level-experimental = 1 GiB
+value-autotuning-level-highlyrestricted = 256 KiB
+value-autotuning-level-normal = 16 MiB
+value-autotuning-level-restricted = 1 MiB
 value-by-cgroup = Control group
 value-by-none = Each connection by itself
 value-by-peer = The peer's address

@@ -19,8 +19,12 @@ command-buffers-after =
     示例：
       tcpwhy buffers                                      本机自动调整的连接能得到多少
       tcpwhy buffers --sndbuf 256KiB --rtt 20ms --bandwidth 100mbit
+      tcpwhy buffers --sndbuf 16KiB --rtt 20ms --bandwidth 100mbit --bytes 22MB
+      tcpwhy buffers --window 2MiB --rtt 200ms            给定窗口能跑多快，怎样得到它
       tcpwhy buffers --rcvbuf 4MiB --when after-connect --rtt 26ms --why
       tcpwhy buffers --rcvbuf 128KiB --kernel 6.5         另一个内核的默认值
+      tcpwhy buffers --kernel 3.10                        CentOS 7
+      tcpwhy buffers --os windows-10 --sndbuf 64KiB --rtt 20ms
       tcpwhy buffers --sysctl-file saved.txt --sysctl net.core.wmem_max=16777216 --sndbuf max
       tcpwhy buffers --sndbuf 64KiB --rtt 10ms --bandwidth 1gbit --svg rate.svg
 
@@ -155,9 +159,11 @@ option-annotate = 把抓包重写为 pcapng，在包上加注释供 Wireshark �
 option-anonymize = 处处替换地址以及文件和网卡的名称；共用前缀的地址替换后仍共用前缀
 option-anonymize-key = 同 --anonymize，但密钥会被本机所有人看到
 option-anonymize-key-file = 同 --anonymize，密钥放在文件里（口令或 64 位十六进制数字）：同一密钥每次运行的替换结果相同
+option-autotuning-level = Windows 的自动调整级别（netsh interface tcp show global）
 option-bandwidth = 路径的带宽（100mbit、1gbit、12.5MB/s）
 option-before = 场景，或录制所在的目录
 option-by = 按此分组
+option-bytes = 要传输的字节数：需要多长时间，含慢启动
 option-cgroup = 加上进程控制组的标签
 option-check = 说明此处哪些可用、哪些不可用以及需要什么，然后退出
 option-color = 颜色；auto：在终端上使用，除非设置了 NO_COLOR
@@ -211,7 +217,7 @@ option-json-in-lab-score = 输出一个 JSON 文档
 option-json-in-live = --for 的时间到了之后输出一个 JSON 文档（见 `tcpwhy schema live`）
 option-jsonl = 每行一个 JSON 对象，连接结束即输出；适合内存放不下的抓包
 option-jsonl-in-live = 每行一个 JSON 对象：区间结束即输出，连接在其结束时输出
-option-kernel = 内核，3.10 及以上（6.18、5.15.0-91-generic），或 windows-server-2022、macos、freebsd [默认：正在运行的内核]
+option-kernel = 内核，3.10 及以上（6.18、5.15.0-91-generic），或 windows、windows-server-2022、macos、freebsd [默认：正在运行的内核]
 option-kernel-in-audit = 按哪个内核版本的规则 [默认：该主机的]
 option-lang = 文字的语言 [默认：随 locale]
 option-like = 以该场景为起点，而不是空场景：名称、random:SEED/NUMBER 或文件
@@ -302,10 +308,16 @@ option-when-in-record = 某种限制占到一条连接 TIME 时间的九成之�
 option-why = 连接在这一时刻受什么限制，依据是什么：从连接的第一个包算起的时间（3.2s、3.2、150ms）。与 --json 和 --jsonl 同用时，`timeline` 只含这一时刻所在的一段
 option-why-in-buffers = 每一步的规则和出处
 option-width = 输出的列数 [默认：终端的列数，否则 80]；正文最宽 100 列
+option-window = 给定窗口而不是缓冲区（如抓包所示）：速率是多少，怎样的缓冲区能得到它
 option-window-clamp = TCP_WINDOW_CLAMP，在 connect() 之前或监听套接字上设置
 option-words = JSON 含哪些文字
 option-write = 把 --interface 抓到的包存进这个文件；已有的文件保留原样，除非给出 --overwrite
-option-write-size = 每次写入的字节数
+option-write-size = 每次写入的字节数 [默认：大小不限，给出范围]
+value-autotuning-level-disabled = 64 KiB
+value-autotuning-level-experimental = 1 GiB
+value-autotuning-level-highlyrestricted = 256 KiB
+value-autotuning-level-normal = 16 MiB
+value-autotuning-level-restricted = 1 MiB
 value-by-cgroup = 控制组
 value-by-none = 每个连接单独列出
 value-by-peer = 对端地址

@@ -5,8 +5,8 @@ mod words;
 
 use tcpwhy_kernel::{
     BufferKind, BufferRequest, Coverage, Figure, ForeignBuffer, Granted, Note, OperatingSystem, Path, Point, Question,
-    ReceiveLimits, Remedy, SendLimits, Side, Step, answer_receive, answer_send, foreign_buffer, rate_by_request,
-    rate_by_round_trip,
+    ReceiveLimits, Remedy, Seconds, SendLimits, Side, Step, WindowSettings, WindowsQuestion, WindowsRates, WriterRow,
+    answer_receive, answer_send, foreign_buffer, rate_by_request, rate_by_round_trip, settings_for_window,
 };
 use tcpwhy_model::{ByteCount, Rate};
 
@@ -37,6 +37,23 @@ pub struct Buffers<'a> {
     pub sides: Vec<BufferSide>,
     /// The same of another system.
     pub foreign: Vec<(BufferKind, ForeignBuffer)>,
+    /// Rates of Windows by buffer and round-trip time.
+    pub windows_rates: Option<WindowsRates>,
+    /// The answer on a window that was asked about; there are no sides then.
+    pub window: Option<WindowAnswer>,
+}
+
+/// What a given window makes of the path.
+#[derive(Clone, Copy, Debug)]
+pub struct WindowAnswer {
+    /// What gives it.
+    pub settings: WindowSettings,
+    /// What of it carries data: whole segments.
+    pub flight: Figure,
+    /// Whether it fills the path.
+    pub coverage: Option<Coverage>,
+    /// Seconds of the transfer asked about.
+    pub transfer: Option<Seconds>,
 }
 
 /// One side's answer, the sender's and the receiver's alike.
@@ -64,6 +81,10 @@ pub struct BufferSide {
     pub autotuned: Option<(Figure, Figure)>,
     /// Whether it fills the path.
     pub coverage: Option<Coverage>,
+    /// Seconds of the transfer asked about.
+    pub transfer: Option<Seconds>,
+    /// In flight by the size of the writes, of a sender where that was not given.
+    pub writers: Vec<WriterRow>,
     /// What would.
     pub remedies: Vec<Remedy>,
     /// Surprises.
@@ -96,7 +117,25 @@ pub struct Windows {
 impl<'a> Buffers<'a> {
     /// Answers `question` for the sides in `kinds`.
     pub fn new(system: OperatingSystem, origin: SettingsOrigin, question: Question<'a>, kinds: &[BufferKind]) -> Self {
-        let mut buffers = Self { system, origin, question, sides: Vec::new(), foreign: Vec::new() };
+        let mut buffers = Self {
+            system,
+            origin,
+            question,
+            sides: Vec::new(),
+            foreign: Vec::new(),
+            windows_rates: None,
+            window: None,
+        };
+        if let Some(window) = question.window {
+            buffers.window = Some(buffers.window(window));
+            return buffers;
+        }
+        if let OperatingSystem::Windows(release) = system {
+            let windows = WindowsQuestion { question, release };
+            buffers.sides = kinds.iter().map(|kind| BufferSide::windows(&windows, *kind)).collect();
+            buffers.windows_rates = kinds.contains(&BufferKind::Send).then(|| windows.rates());
+            return buffers;
+        }
         for &kind in kinds {
             let request = buffers.request(kind);
             match foreign_buffer(system, kind, request) {
@@ -108,6 +147,27 @@ impl<'a> Buffers<'a> {
             }
         }
         buffers
+    }
+
+    fn window(&self, window: ByteCount) -> WindowAnswer {
+        let question = &self.question;
+        let flight = Figure::exact(tcpwhy_kernel::window::usable(window, question.link.mss()));
+        let settings = match self.system {
+            OperatingSystem::Linux(_) => {
+                settings_for_window(&question.send(), &question.receive(), question.writer, window)
+            }
+            // A request is taken as it is.
+            OperatingSystem::Windows(_) | OperatingSystem::MacOs | OperatingSystem::FreeBsd => WindowSettings {
+                window,
+                scale: tcpwhy_kernel::window::scale_for(window),
+                rcvbuf: Some(window),
+                rmem_third: None,
+                sndbuf: Some(window),
+                wmem_third: None,
+            },
+        };
+        let coverage = question.path().map(|path| Coverage::of(&flight, path.bandwidth_delay_product()));
+        WindowAnswer { settings, flight, coverage, transfer: question.transfer(&flight, BufferKind::Receive) }
     }
 
     /// What was asked for on one side.
@@ -136,6 +196,21 @@ impl<'a> Buffers<'a> {
 }
 
 impl BufferSide {
+    /// Whether its flight is a range over programs that write differently.
+    pub(crate) const fn is_over_writers(&self) -> bool {
+        self.granted.is_some() && !self.writers.is_empty()
+    }
+
+    fn windows(windows: &WindowsQuestion<'_>, kind: BufferKind) -> Self {
+        let question = &windows.question;
+        let side = match kind {
+            BufferKind::Send => Self::sender(question, windows.send()),
+            BufferKind::Receive => Self::receiver(question, windows.receive()),
+        };
+        let by_request = question.round_trip_seconds.map(|seconds| windows.rate_by_request(kind, seconds));
+        Self { by_request: by_request.unwrap_or_default(), ..side }
+    }
+
     fn sender(question: &Question<'_>, side: Side<SendLimits>) -> Self {
         let limits = side.limits;
         let autotuned = side.autotuned.map(|limits| (limits.largest_buffer, limits.largest_flight));
@@ -151,6 +226,8 @@ impl BufferSide {
             windows: None,
             autotuned,
             coverage: side.coverage,
+            transfer: question.transfer(&side.flight, BufferKind::Send),
+            writers: side.writers,
             remedies: side.remedies,
             notes: side.notes,
             steps: limits.steps,
@@ -181,6 +258,8 @@ impl BufferSide {
             }),
             autotuned,
             coverage: side.coverage,
+            transfer: question.transfer(&side.flight, BufferKind::Receive),
+            writers: side.writers,
             remedies: side.remedies,
             notes: side.notes,
             steps: limits.steps,

@@ -1,12 +1,12 @@
 //! Sentences about socket buffers.
 
 use tcpwhy_kernel::{
-    BufferKind, BufferRequest, Change, Coverage, Figure, Ground, KernelVersion, Note, OperatingSystem, Step, Sysctl,
-    SysctlShape, When,
+    BufferKind, BufferRequest, Change, Coverage, Figure, Ground, KernelVersion, Note, OperatingSystem, Seconds, Step,
+    Sysctl, SysctlShape, When, WindowSettings, Writer,
 };
 use tcpwhy_model::ByteCount;
 
-use super::{BufferSide, Buffers, SettingsOrigin};
+use super::{BufferSide, Buffers, SettingsOrigin, WindowAnswer};
 use crate::{Args, Units, Wording};
 
 /// Puts buffers into words.
@@ -46,9 +46,18 @@ impl BufferWords<'_> {
 
     /// `64.1 kB (51.2 kB to 64.1 kB, measured)`; all digits where nothing is in doubt.
     pub(crate) fn figure(self, figure: &Figure) -> String {
+        self.figure_with(figure, self.rough(figure.value))
+    }
+
+    /// The same with all digits of the value, as `getsockopt` and `ss -m` show it.
+    pub(crate) fn digits(self, figure: &Figure) -> String {
+        self.figure_with(figure, self.exact(figure.value))
+    }
+
+    fn figure_with(self, figure: &Figure, value: String) -> String {
         let ground = self.word(&format!("buffers-ground-{}", ground_id(figure.ground)));
         let args = Args::new()
-            .text("value", self.rough(figure.value))
+            .text("value", value)
             .text("low", self.rough(figure.low))
             .text("high", figure.high.map_or_else(String::new, |high| self.rough(high)))
             .text("ground", ground);
@@ -90,7 +99,7 @@ impl BufferWords<'_> {
         let mut args = Args::new()
             .text("option", Self::option(side.kind, side.granted.map(|granted| granted.request)))
             .text("reported", self.exact(side.initial_buffer.value))
-            .text("first", self.rough(side.initial_buffer.value))
+            .text("first", self.exact(side.initial_buffer.value))
             .text("most", self.rough(side.largest_buffer.value))
             .text("flight", self.open(&side.flight, self.rough(most)));
         if let Some(granted) = side.granted {
@@ -108,8 +117,104 @@ impl BufferWords<'_> {
         if flight.high.is_some() { text } else { self.text("buffers-at-least", &Args::new().text("value", text)) }
     }
 
+    /// `7.30 Mbit/s to 26.1 Mbit/s`; one number where both read alike.
+    pub(crate) fn range(self, low: String, high: String) -> String {
+        if low == high { high } else { self.text("buffers-range", &Args::new().text("low", low).text("high", high)) }
+    }
+
+    /// The most of `flight`, or that nothing bounds it.
+    pub(crate) fn most(self, flight: &Figure) -> String {
+        self.open(flight, self.rough(flight.value))
+    }
+
+    /// Rates of `flight` at `seconds` of round-trip time, at most the bandwidth asked about.
+    pub(crate) fn rates(self, flight: &Figure, seconds: f64) -> String {
+        let most = self.buffers.question.bandwidth.map_or(f64::INFINITY, tcpwhy_model::Rate::bits_per_sec);
+        let rate = |bytes| {
+            let rate = tcpwhy_kernel::rate_of_window(bytes, seconds).bits_per_sec();
+            self.units().bits_per_second(rate.min(most))
+        };
+        match flight.high {
+            Some(high) => self.range(rate(flight.low), rate(high)),
+            None => self.text("buffers-at-least", &Args::new().text("value", rate(flight.low))),
+        }
+    }
+
+    /// `18.2 kB to 65.2 kB`.
+    pub(crate) fn in_flight(self, flight: &Figure) -> String {
+        match flight.high {
+            Some(high) => self.range(self.rough(flight.low), self.rough(high)),
+            None => self.text("buffers-at-least", &Args::new().text("value", self.rough(flight.low))),
+        }
+    }
+
+    /// `6.85 s to 24.2 s`.
+    pub(crate) fn seconds(self, seconds: &Seconds) -> String {
+        self.range(self.units().seconds(seconds.low), self.units().seconds(seconds.high))
+    }
+
+    /// How long the transfer takes that was asked about.
+    fn transfer(self, transfer: Option<Seconds>) -> Option<String> {
+        let (seconds, bytes) = transfer.zip(self.buffers.question.transfer_bytes)?;
+        let args = Args::new().text("bytes", self.rough(bytes)).text("seconds", self.seconds(&seconds));
+        Some(self.text("buffers-head-transfer", &args))
+    }
+
+    /// The line with what was asked about the transfer at its end.
+    fn with_transfer(self, line: String, transfer: Option<Seconds>) -> String {
+        match self.transfer(transfer) {
+            Some(transfer) => {
+                self.text("buffers-head-and-transfer", &Args::new().text("line", line).text("transfer", transfer))
+            }
+            None => line,
+        }
+    }
+
+    /// The first line where a window was given.
+    pub(crate) fn window(self, answer: &WindowAnswer) -> String {
+        let WindowSettings { window, scale, .. } = answer.settings;
+        let args = Args::new().text("window", self.exact(window)).text("scale", scale.to_string());
+        self.text("buffers-head-window", &args)
+    }
+
+    /// The second: what rate that is.
+    pub(crate) fn window_rate(self, answer: &WindowAnswer) -> String {
+        self.with_transfer(self.rate_of(&answer.flight, answer.coverage), answer.transfer)
+    }
+
+    /// The third: what gives it.
+    pub(crate) fn window_settings(self, answer: &WindowAnswer) -> String {
+        let settings = answer.settings;
+        let bytes = |bytes: Option<ByteCount>| bytes.map_or_else(|| self.word("unknown"), |bytes| self.exact(bytes));
+        let args = Args::new()
+            .text("rcvbuf", bytes(settings.rcvbuf))
+            .text("rmem", bytes(settings.rmem_third))
+            .text("sndbuf", bytes(settings.sndbuf))
+            .text("wmem", bytes(settings.wmem_third));
+        let is_linux = self.buffers.system.linux().is_some();
+        self.text(if is_linux { "buffers-head-window-settings" } else { "buffers-head-window-requests" }, &args)
+    }
+
+    /// The first line of a buffer whose rate depends on the writes: the range over writers.
+    fn over_writers(self, side: &BufferSide) -> String {
+        let args = self.grant_args(side).text("in_flight", self.in_flight(&side.flight));
+        let is_clamped = side.granted.is_some_and(|granted| granted.is_clamped());
+        let id = if is_clamped { "buffers-head-writers-clamped" } else { "buffers-head-writers" };
+        let line = self.text(id, &args);
+        let Some(seconds) = self.buffers.question.round_trip_seconds else { return line };
+        let args = args.text("rates", self.rates(&side.flight, seconds)).text("rtt", self.units().seconds(seconds));
+        self.text(if is_clamped { "buffers-head-writers-clamped-at" } else { "buffers-head-writers-at" }, &args)
+    }
+
     /// The first line: what the buffer becomes.
     pub(crate) fn grant(self, side: &BufferSide) -> String {
+        if side.is_over_writers() {
+            return self.over_writers(side);
+        }
+        let is_windows = matches!(self.buffers.system, OperatingSystem::Windows(_));
+        if is_windows && side.kind == BufferKind::Send && side.granted.is_none() {
+            return self.text("buffers-head-windows-send", &self.grant_args(side));
+        }
         let id = match (side.granted, side.kind) {
             (Some(granted), BufferKind::Send) if granted.is_clamped() => "buffers-head-clamped-send",
             (Some(granted), BufferKind::Receive) if granted.is_clamped() => "buffers-head-clamped-receive",
@@ -121,30 +226,68 @@ impl BufferWords<'_> {
         self.text(id, &self.grant_args(side))
     }
 
-    /// The second line: what rate that is, and whether it fills the path.
+    /// The second line: what rate that is, whether it fills the path, and how long the transfer takes.
     pub(crate) fn rate(self, side: &BufferSide) -> String {
+        let line = if side.is_over_writers() && self.buffers.question.round_trip_seconds.is_some() {
+            self.share_of_path(side)
+        } else if side.kind == BufferKind::Send
+            && side.coverage.is_none()
+            && let Some(seconds) = self.buffers.question.round_trip_seconds
+        {
+            // What is in flight from a send buffer is a model: its range belongs to the answer.
+            let rtt = self.units().seconds(seconds);
+            let args = Args::new().text("rate", self.rates(&side.flight, seconds)).text("rtt", rtt);
+            Some(self.text("buffers-head-rate", &args))
+        } else {
+            Some(self.rate_of(&side.flight, side.coverage))
+        };
+        match line {
+            Some(line) => self.with_transfer(line, side.transfer),
+            None => self.transfer(side.transfer).unwrap_or_default(),
+        }
+    }
+
+    /// What part of the path a buffer fills whose rate the first line gave.
+    fn share_of_path(self, side: &BufferSide) -> Option<String> {
+        let (path, coverage) = self.buffers.path().zip(side.coverage)?;
+        let product = path.bandwidth_delay_product().max(1);
+        let share = |bytes: ByteCount| self.units().share((bytes as f64 / product as f64).min(1.0));
+        let args = Args::new()
+            .text("bandwidth", self.units().bits_per_second(path.bandwidth.bits_per_sec()))
+            .text("product", self.rough(product))
+            .text("shares", self.range(share(side.flight.low), share(side.flight.high.unwrap_or(side.flight.value))));
+        let id = match coverage {
+            Coverage::Covered => "buffers-head-writers-covered",
+            Coverage::Doubtful => "buffers-head-writers-doubtful",
+            Coverage::TooSmall => "buffers-head-writers-too-small",
+        };
+        Some(self.text(id, &args))
+    }
+
+    /// The rate of `flight`, and whether it fills the path.
+    fn rate_of(self, flight: &Figure, coverage: Option<Coverage>) -> String {
         let units = self.units();
-        let rate_at = |flight, seconds| {
-            let rate = units.bits_per_second(tcpwhy_kernel::rate_of_window(flight, seconds).bits_per_sec());
-            self.open(&side.flight, rate)
+        let rate_at = |bytes, seconds| {
+            let rate = units.bits_per_second(tcpwhy_kernel::rate_of_window(bytes, seconds).bits_per_sec());
+            self.open(flight, rate)
         };
         let Some(seconds) = self.buffers.question.round_trip_seconds else {
             let args = Args::new()
-                .text("short", rate_at(side.flight.value, 1e-3))
-                .text("middle", rate_at(side.flight.value, 10e-3))
-                .text("long", rate_at(side.flight.value, 100e-3));
+                .text("short", rate_at(flight.value, 1e-3))
+                .text("middle", rate_at(flight.value, 10e-3))
+                .text("long", rate_at(flight.value, 100e-3));
             return self.text("buffers-head-no-path", &args);
         };
-        let args = Args::new().text("rtt", units.seconds(seconds)).text("rate", rate_at(side.flight.value, seconds));
-        let Some((path, coverage)) = self.buffers.path().zip(side.coverage) else {
+        let args = Args::new().text("rtt", units.seconds(seconds)).text("rate", rate_at(flight.value, seconds));
+        let Some((path, coverage)) = self.buffers.path().zip(coverage) else {
             return self.text("buffers-head-rate", &args);
         };
         let product = path.bandwidth_delay_product();
         let args = args
             .text("bandwidth", units.bits_per_second(path.bandwidth.bits_per_sec()))
             .text("product", self.rough(product))
-            .text("low", rate_at(side.flight.low, seconds))
-            .text("share", units.share((side.flight.value as f64 / product.max(1) as f64).min(1.0)));
+            .text("low", rate_at(flight.low, seconds))
+            .text("share", units.share((flight.value as f64 / product.max(1) as f64).min(1.0)));
         let id = match coverage {
             Coverage::Covered => "buffers-head-covered",
             Coverage::Doubtful => "buffers-head-doubtful",
@@ -240,7 +383,8 @@ impl BufferWords<'_> {
             .text("third", third.name())
             .text("buffer", self.rough(side.largest_buffer.value))
             .text("flight", self.rough(side.flight.value))
-            .text("mss", self.units().count(self.buffers.question.link.mss()));
+            .text("mss", self.units().count(self.buffers.question.link.mss()))
+            .text("level", self.buffers.question.autotuning_level.name());
         if let Some(windows) = side.windows {
             args = args.text("cap", self.rough(windows.cap)).text("window", self.rough(windows.largest.value));
         }
@@ -274,8 +418,14 @@ impl BufferWords<'_> {
                 let args = Args::new()
                     .text("version", version.to_string())
                     .text("newest", KernelVersion::NEWEST_MEASURED.to_string());
-                let is_newer = version.is_newer_than_measured();
-                self.text(if is_newer { "buffers-linux-newer" } else { "buffers-linux" }, &args)
+                let id = if version.is_newer_than_measured() {
+                    "buffers-linux-newer"
+                } else if version.is_older_than_measured() {
+                    "buffers-linux-older"
+                } else {
+                    "buffers-linux"
+                };
+                self.text(id, &args)
             }
             other => other.title().to_owned(),
         };
@@ -287,9 +437,16 @@ impl BufferWords<'_> {
         let args = Args::new()
             .text("system", system)
             .text("settings", settings)
-            .text("mtu", self.units().count(question.link.mtu.into()))
-            .text("write", self.exact(question.writing.bytes));
-        self.text("buffers-premises", &args)
+            .text("mtu", self.units().count(question.link.mtu.into()));
+        let writes = match question.writer {
+            Writer::Any => self.word("buffers-writes-any"),
+            Writer::Given(writing) => {
+                self.text("buffers-writes-given", &Args::new().text("write", self.exact(writing.bytes)))
+            }
+        };
+        let is_windows = matches!(self.buffers.system, OperatingSystem::Windows(_));
+        let id = if is_windows { "buffers-premises-windows" } else { "buffers-premises" };
+        self.text(id, &args.text("writes", writes))
     }
 }
 
@@ -297,6 +454,8 @@ pub(crate) const fn ground_id(ground: Ground) -> &'static str {
     match ground {
         Ground::Exact => "exact",
         Ground::Measured => "measured",
+        Ground::Source => "source",
+        Ground::Documented => "documented",
         Ground::Assumed => "assumed",
     }
 }

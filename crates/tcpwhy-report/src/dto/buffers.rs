@@ -25,16 +25,99 @@ pub struct BuffersDocument {
     pub(crate) sysctls: std::collections::BTreeMap<String, String>,
     /// MTU of the link.
     pub(crate) mtu_bytes: u32,
-    /// Bytes that the sender gives to each write.
+    /// Bytes that the sender gives to each write; what holds for one value where `is_write_given` is false.
     pub(crate) write_bytes: u64,
+    /// Whether it was given how the sender writes; else flight, rate and seconds of a send buffer that was
+    /// set are ranges over programs that write differently.
+    pub(crate) is_write_given: bool,
     /// Round-trip time asked about.
     pub(crate) rtt_us: Option<f64>,
     /// Bandwidth asked about.
     pub(crate) bandwidth_bits_per_s: Option<f64>,
     /// Bytes in flight that fill the path.
     pub(crate) bandwidth_delay_bytes: Option<u64>,
+    /// Bytes of the transfer whose time was asked for.
+    pub(crate) transfer_bytes: Option<u64>,
+    /// The window that was asked about instead of buffers.
+    pub(crate) window: Option<GivenWindow>,
+    /// Rates of Windows by `SO_SNDBUF` and round-trip time; null for other systems.
+    pub(crate) windows_rates: Option<WindowsTable>,
     /// The sides asked about.
     pub(crate) buffers: Vec<Buffer>,
+}
+
+/// A window that was asked about.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
+pub(crate) struct GivenWindow {
+    /// The window.
+    pub(crate) window_bytes: u64,
+    /// Least window scale that can announce it.
+    pub(crate) window_shift: u8,
+    /// What of it carries data: whole segments.
+    pub(crate) flight_bytes: u64,
+    /// Rate at the round-trip time asked about, whatever the bandwidth.
+    pub(crate) rate_bits_per_s: Option<f64>,
+    /// `covered`, `doubtful` or `too-small`; null without a path.
+    pub(crate) coverage: Option<String>,
+    /// Seconds of the transfer asked about, slow start included.
+    pub(crate) transfer_s: Option<f64>,
+    /// Least `SO_RCVBUF` that offers it; null where none does.
+    pub(crate) rcvbuf_bytes: Option<u64>,
+    /// Least third value of `tcp_rmem` with which autotuning offers it.
+    pub(crate) tcp_rmem_max_bytes: Option<u64>,
+    /// Least `SO_SNDBUF` that lets so much be in flight.
+    pub(crate) sndbuf_bytes: Option<u64>,
+    /// Least third value of `tcp_wmem` with which autotuning does.
+    pub(crate) tcp_wmem_max_bytes: Option<u64>,
+}
+
+/// Rates of Windows.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
+pub(crate) struct WindowsTable {
+    /// Bytes given to each write.
+    pub(crate) write_bytes: u64,
+    /// One for each buffer.
+    pub(crate) buffers: Vec<WindowsRow>,
+}
+
+/// Rates of one buffer of Windows.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
+pub(crate) struct WindowsRow {
+    /// `SO_SNDBUF`.
+    pub(crate) sndbuf_bytes: u64,
+    /// Highest rate by round-trip time.
+    pub(crate) rate_by_rtt: Vec<WindowsPoint>,
+}
+
+/// A rate at a round-trip time.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
+pub(crate) struct WindowsPoint {
+    /// Round-trip time.
+    pub(crate) rtt_us: f64,
+    /// Highest rate.
+    pub(crate) rate_bits_per_s: f64,
+}
+
+/// What a program gets out of the buffer that writes so many bytes at a time.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
+pub(crate) struct WriterEntry {
+    /// Bytes given to each write.
+    pub(crate) write_bytes: u64,
+    /// Bytes in flight when writes block.
+    pub(crate) flight_bytes: Figure,
+    /// Bytes in flight when the program polls before each write.
+    pub(crate) polling_flight_bytes: Figure,
+    /// Highest rate at the round-trip time asked about when writes block, whatever the bandwidth.
+    pub(crate) rate_bits_per_s: Option<Range>,
+    /// Seconds of the transfer asked about when writes block.
+    pub(crate) transfer_s: Option<Range>,
+    /// The same when the program polls.
+    pub(crate) polling_transfer_s: Option<Range>,
 }
 
 /// One buffer.
@@ -63,6 +146,10 @@ pub(crate) struct Buffer {
     pub(crate) rate_bits_per_s: Option<Range>,
     /// `covered`, `doubtful` or `too-small`; null without a path.
     pub(crate) coverage: Option<String>,
+    /// Seconds of the transfer asked about, slow start included, on a path without loss.
+    pub(crate) transfer_s: Option<Range>,
+    /// The same buffer by the size of the writes; empty where that was given, and of a receiver.
+    pub(crate) writers: Vec<WriterEntry>,
     /// What autotuning would reach instead; null without a request.
     pub(crate) autotuned: Option<Autotuned>,
     /// Round trips until autotuning of a receive buffer is there, two more or fewer; null where nothing grows.
@@ -109,11 +196,11 @@ pub(crate) struct Figure {
     pub(crate) low: u64,
     /// Upper end; null where there is none.
     pub(crate) high: Option<u64>,
-    /// `exact`, `measured` or `assumed`.
+    /// `exact`, `measured`, `source` (read in the kernel's source), `documented` (by the maker) or `assumed`.
     pub(crate) ground: String,
 }
 
-/// A range of rates.
+/// A range of rates or seconds.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct Range {
@@ -185,7 +272,7 @@ pub(crate) struct StepEntry {
     pub(crate) formula: String,
     /// What comes out.
     pub(crate) result: u64,
-    /// `exact`, `measured` or `assumed`.
+    /// `exact`, `measured`, `source` (read in the kernel's source), `documented` (by the maker) or `assumed`.
     pub(crate) ground: String,
     /// Kernel function and file, change, or measurement.
     pub(crate) source: String,
@@ -234,10 +321,14 @@ impl BuffersDocument {
             .into(),
             sysctls: question.sysctls.iter().map(|(name, value)| (name.name().into(), value.to_string())).collect(),
             mtu_bytes: question.link.mtu,
-            write_bytes: question.writing.bytes,
+            write_bytes: question.writer.writing().bytes,
+            is_write_given: question.writer != kernel::Writer::Any,
             rtt_us: question.round_trip_seconds.map(|seconds| rounded(seconds * 1e6)),
             bandwidth_bits_per_s: question.bandwidth.map(|rate| rounded(rate.bits_per_sec())),
             bandwidth_delay_bytes: buffers.path().map(|path| path.bandwidth_delay_product()),
+            transfer_bytes: question.transfer_bytes,
+            window: buffers.window.as_ref().map(|answer| GivenWindow::new(buffers, answer)),
+            windows_rates: buffers.windows_rates.as_ref().map(WindowsTable::new),
             buffers: sides.chain(foreign).collect(),
         }
     }
@@ -245,7 +336,6 @@ impl BuffersDocument {
 
 impl Buffer {
     fn new(words: BufferWords<'_>, side: &BufferSide) -> Self {
-        let bits = |bytes| words.buffers.rate(bytes).map(|rate| rounded(rate.bits_per_sec()));
         let autotuned_curve = side.by_round_trip.1.as_ref();
         Self {
             side: side_id(side.kind).into(),
@@ -272,12 +362,10 @@ impl Buffer {
                 largest_window_bytes: figure(windows.largest),
                 wire_cap_bytes: windows.cap,
             }),
-            rate_bits_per_s: bits(side.flight.value).zip(bits(side.flight.low)).map(|(value, low)| Range {
-                value,
-                low,
-                high: side.flight.high.and_then(bits),
-            }),
+            rate_bits_per_s: rates(words.buffers, &side.flight),
             coverage: side.coverage.map(|coverage| coverage.id().into()),
+            transfer_s: side.transfer.map(seconds),
+            writers: side.writers.iter().map(|row| WriterEntry::new(words.buffers, row)).collect(),
             autotuned: side.autotuned.map(|(buffer, flight)| Autotuned {
                 largest_buffer_bytes: figure(buffer),
                 flight_bytes: figure(flight),
@@ -350,6 +438,8 @@ impl Buffer {
             windows: None,
             rate_bits_per_s: None,
             coverage: None,
+            transfer_s: None,
+            writers: Vec::new(),
             autotuned: None,
             growth_round_trips: None,
             remedies: Vec::new(),
@@ -359,6 +449,62 @@ impl Buffer {
             rate_by_request: Vec::new(),
         }
     }
+}
+
+impl GivenWindow {
+    fn new(buffers: &buffers::Buffers<'_>, answer: &buffers::WindowAnswer) -> Self {
+        let settings = answer.settings;
+        Self {
+            window_bytes: settings.window,
+            window_shift: settings.scale,
+            flight_bytes: answer.flight.value,
+            rate_bits_per_s: buffers.rate(answer.flight.value).map(|rate| rounded(rate.bits_per_sec())),
+            coverage: answer.coverage.map(|coverage| coverage.id().into()),
+            transfer_s: answer.transfer.map(|seconds| rounded(seconds.value)),
+            rcvbuf_bytes: settings.rcvbuf,
+            tcp_rmem_max_bytes: settings.rmem_third,
+            sndbuf_bytes: settings.sndbuf,
+            tcp_wmem_max_bytes: settings.wmem_third,
+        }
+    }
+}
+
+impl WindowsTable {
+    fn new(rates: &kernel::WindowsRates) -> Self {
+        let point = |point: &kernel::Point| WindowsPoint {
+            rtt_us: rounded(point.at * 1e6),
+            rate_bits_per_s: rounded(point.rate.bits_per_sec()),
+        };
+        let row = |(sndbuf, points): &(u64, Vec<kernel::Point>)| WindowsRow {
+            sndbuf_bytes: *sndbuf,
+            rate_by_rtt: points.iter().map(point).collect(),
+        };
+        Self { write_bytes: rates.write, buffers: rates.rows.iter().map(row).collect() }
+    }
+}
+
+impl WriterEntry {
+    fn new(buffers: &buffers::Buffers<'_>, row: &kernel::WriterRow) -> Self {
+        let transfer = |flight| buffers.question.transfer(flight, kernel::BufferKind::Send).map(seconds);
+        Self {
+            write_bytes: row.bytes,
+            flight_bytes: figure(row.blocking),
+            polling_flight_bytes: figure(row.polling),
+            rate_bits_per_s: rates(buffers, &row.blocking),
+            transfer_s: transfer(&row.blocking),
+            polling_transfer_s: transfer(&row.polling),
+        }
+    }
+}
+
+/// Rates of `flight` at the round-trip time asked about.
+fn rates(buffers: &buffers::Buffers<'_>, flight: &kernel::Figure) -> Option<Range> {
+    let bits = |bytes| buffers.rate(bytes).map(|rate| rounded(rate.bits_per_sec()));
+    Some(Range { value: bits(flight.value)?, low: bits(flight.low)?, high: flight.high.and_then(bits) })
+}
+
+fn seconds(seconds: kernel::Seconds) -> Range {
+    Range { value: rounded(seconds.value), low: rounded(seconds.low), high: Some(rounded(seconds.high)) }
 }
 
 const fn side_id(kind: kernel::BufferKind) -> &'static str {

@@ -1,7 +1,7 @@
 //! What socket buffers come to: the answer in three lines, then the numbers.
 
 use anstyle::Style;
-use tcpwhy_kernel::{BufferKind, Figure, ForeignBuffer, Point, When};
+use tcpwhy_kernel::{BufferKind, Figure, ForeignBuffer, Point, When, WindowsRates};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::Look;
@@ -9,7 +9,7 @@ use super::bars::bar;
 use super::look::{pad, pad_left};
 use super::page::Page;
 use super::palette::{BOLD, CODE, DIM, FIX, foreground};
-use crate::buffers::{BufferSide, BufferWords, Buffers};
+use crate::buffers::{BufferSide, BufferWords, Buffers, WindowAnswer};
 use crate::{Args, Wording};
 
 /// How much is shown.
@@ -29,11 +29,18 @@ pub fn buffers_page(wording: Wording<'_>, look: Look, buffers: &Buffers<'_>, det
     if detail.is_brief {
         return page.into_text();
     }
+    if let Some(answer) = &buffers.window {
+        window_rows(&mut page, words, answer);
+    }
     for (kind, foreign) in &buffers.foreign {
         foreign_rows(&mut page, words, *kind, foreign);
     }
     for side in &buffers.sides {
         rows(&mut page, words, side);
+        writers(&mut page, words, side);
+    }
+    if let Some(rates) = &buffers.windows_rates {
+        windows_rates(&mut page, words, rates);
     }
     remedies(&mut page, words);
     notes(&mut page, words);
@@ -43,7 +50,7 @@ pub fn buffers_page(wording: Wording<'_>, look: Look, buffers: &Buffers<'_>, det
             steps(&mut page, words, side);
         }
     }
-    if !buffers.sides.is_empty() {
+    if !buffers.sides.is_empty() || buffers.window.is_some() {
         page.gap();
         page.wrapped(&words.premises(), 0, DIM);
     }
@@ -51,6 +58,12 @@ pub fn buffers_page(wording: Wording<'_>, look: Look, buffers: &Buffers<'_>, det
 }
 
 fn headline(page: &mut Page, words: BufferWords<'_>) {
+    if let Some(answer) = &words.buffers.window {
+        page.wrapped(&words.window(answer), 0, BOLD);
+        page.wrapped(&words.window_rate(answer), 0, foreground(limit_of(BufferKind::Receive)).bold());
+        page.wrapped(&words.window_settings(answer), 0, FIX);
+        return;
+    }
     let Some(side) = words.buffers.narrowest() else {
         for (kind, foreign) in &words.buffers.foreign {
             let args = Args::new()
@@ -61,7 +74,10 @@ fn headline(page: &mut Page, words: BufferWords<'_>) {
         return;
     };
     page.wrapped(&words.grant(side), 0, BOLD);
-    page.wrapped(&words.rate(side), 0, foreground(limit_of(side.kind)).bold());
+    let rate = words.rate(side);
+    if !rate.is_empty() {
+        page.wrapped(&rate, 0, foreground(limit_of(side.kind)).bold());
+    }
     page.wrapped(&words.advice(side), 0, FIX);
 }
 
@@ -120,9 +136,9 @@ fn rows(page: &mut Page, words: BufferWords<'_>, side: &BufferSide) {
             };
             rows.add_with(label, &args, catalogue.text(value, &args));
         }
-        rows.add("buffers-row-reported", words.figure(&side.initial_buffer));
+        rows.add("buffers-row-reported", words.digits(&side.initial_buffer));
     } else {
-        rows.add("buffers-row-first", words.figure(&side.initial_buffer));
+        rows.add("buffers-row-first", words.digits(&side.initial_buffer));
         rows.add("buffers-row-most", words.figure(&side.largest_buffer));
         if let Some(round_trips) = side.growth_round_trips {
             let args = Args::new().number("n", round_trips);
@@ -161,11 +177,105 @@ fn rows(page: &mut Page, words: BufferWords<'_>, side: &BufferSide) {
     if let Some(path) = words.buffers.path() {
         rows.add("buffers-row-product", words.exact(path.bandwidth_delay_product()));
     }
+    if let Some((seconds, bytes)) = side.transfer.zip(words.buffers.question.transfer_bytes) {
+        let args = Args::new().text("bytes", words.rough(bytes));
+        rows.add_with("buffers-row-transfer", &args, words.seconds(&seconds));
+    }
     if let Some((buffer, flight)) = side.autotuned {
-        let args = Args::new().text("buffer", words.rough(buffer.value)).text("flight", words.rough(flight.value));
+        let args = Args::new().text("buffer", words.in_flight(&buffer)).text("flight", words.most(&flight));
         rows.add("buffers-row-autotuned", catalogue.text("buffers-value-autotuned", &args));
     }
     rows.write(page);
+}
+
+/// What gives a window that was asked about.
+fn window_rows(page: &mut Page, words: BufferWords<'_>, answer: &WindowAnswer) {
+    let settings = answer.settings;
+    page.heading(&words.word("buffers-heading-window"));
+    let mut rows = Rows { words, rows: Vec::new() };
+    rows.add("buffers-row-window-given", words.exact(settings.window));
+    rows.add("buffers-row-usable", words.exact(answer.flight.value));
+    rows.add("buffers-row-scale-least", settings.scale.to_string());
+    let options = [
+        ("SO_RCVBUF", settings.rcvbuf),
+        ("tcp_rmem[2]", settings.rmem_third),
+        ("SO_SNDBUF", settings.sndbuf),
+        ("tcp_wmem[2]", settings.wmem_third),
+    ];
+    for (option, bytes) in options {
+        if let Some(bytes) = bytes {
+            let args = Args::new().text("option", option);
+            rows.add_with("buffers-row-least", &args, words.exact(bytes));
+        }
+    }
+    if let Some(seconds) = words.buffers.question.round_trip_seconds {
+        let args = Args::new().text("rtt", words.wording.units().seconds(seconds));
+        rows.add_with("buffers-row-rate", &args, words.rates(&answer.flight, seconds));
+    }
+    if let Some((seconds, bytes)) = answer.transfer.zip(words.buffers.question.transfer_bytes) {
+        let args = Args::new().text("bytes", words.rough(bytes));
+        rows.add_with("buffers-row-transfer", &args, words.seconds(&seconds));
+    }
+    rows.write(page);
+}
+
+/// The same buffer by the size of the writes.
+fn writers(page: &mut Page, words: BufferWords<'_>, side: &BufferSide) {
+    if side.writers.is_empty() {
+        return;
+    }
+    let catalogue = words.wording.catalogue();
+    let question = &words.buffers.question;
+    page.heading(&words.word("buffers-heading-writers"));
+    let value = |flight: &Figure| {
+        let mut parts = vec![match question.round_trip_seconds {
+            Some(seconds) => words.rates(flight, seconds),
+            None => words.in_flight(flight),
+        }];
+        parts.extend(question.transfer(flight, BufferKind::Send).map(|seconds| words.seconds(&seconds)));
+        parts.join(&words.word("fact-separator"))
+    };
+    let mut rows = Rows { words, rows: Vec::new() };
+    for row in &side.writers {
+        let text = if row.polling == row.blocking {
+            value(&row.blocking)
+        } else {
+            let args = Args::new().text("value", value(&row.blocking)).text("polling", value(&row.polling));
+            catalogue.text("buffers-value-writer", &args)
+        };
+        rows.rows.push((words.exact(row.bytes), text));
+    }
+    rows.write(page);
+}
+
+/// Rates of Windows, a row a buffer and a column a round-trip time where the width allows.
+fn windows_rates(page: &mut Page, words: BufferWords<'_>, rates: &WindowsRates) {
+    let units = words.wording.units();
+    let args = Args::new().text("write", words.exact(rates.write));
+    page.heading(&words.wording.catalogue().text("buffers-heading-windows-rates", &args));
+    let look = page.look();
+    let mut lines = vec![vec![BufferWords::option(BufferKind::Send, None).to_owned()]];
+    lines[0].extend(rates.rows.first().into_iter().flat_map(|row| &row.1).map(|point| units.seconds(point.at)));
+    for (buffer, points) in &rates.rows {
+        let mut line = vec![BufferWords::binary(*buffer as f64)];
+        line.extend(points.iter().map(|point| units.bits_per_second(point.rate.bits_per_sec())));
+        lines.push(line);
+    }
+    let columns = lines[0].len();
+    let widths: Vec<usize> = (0..columns)
+        .map(|i| lines.iter().filter_map(|line| line.get(i)).map(|cell| look.signs(cell).width()).max().unwrap_or(0))
+        .collect();
+    if widths.iter().map(|width| width + 2).sum::<usize>() <= look.width {
+        for line in &lines {
+            let cells = line.iter().zip(&widths).map(|(cell, width)| pad_left(&look.signs(cell), *width));
+            page.raw(&format!("  {}", cells.collect::<Vec<_>>().join("  ")));
+        }
+        return;
+    }
+    for line in &lines {
+        let label = format!("{}  ", look.signs(&line[0]));
+        page.hanging((&label, DIM), &line[1..].join(&words.word("fact-separator")), 2, Style::new());
+    }
 }
 
 fn rate_range(words: BufferWords<'_>, flight: &Figure) -> String {

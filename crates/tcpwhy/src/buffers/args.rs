@@ -32,8 +32,11 @@ pub(crate) struct BuffersArgs {
     #[arg(long, value_name = "SIZE", help_heading = "options-set")]
     pub(crate) notsent_lowat: Option<Size>,
 
-    #[arg(long, value_name = "SIZE", default_value = "64KiB", value_parser = a_write, help_heading = "options-set")]
-    pub(crate) write_size: BufferSize,
+    #[arg(long, value_name = "SIZE", value_parser = a_write, help_heading = "options-set")]
+    pub(crate) write_size: Option<BufferSize>,
+
+    #[arg(long, value_name = "SIZE", conflicts_with_all = ["sndbuf", "rcvbuf"], help_heading = "options-set")]
+    pub(crate) window: Option<Size>,
 
     #[arg(long, help_heading = "options-set")]
     pub(crate) nodelay: bool,
@@ -47,6 +50,9 @@ pub(crate) struct BuffersArgs {
     #[arg(long, value_name = "RATE", requires = "rtt", help_heading = "path")]
     pub(crate) bandwidth: Option<Bandwidth>,
 
+    #[arg(long, value_name = "SIZE", requires = "rtt", help_heading = "path")]
+    pub(crate) bytes: Option<Size>,
+
     #[arg(long, value_name = "BYTES", default_value_t = 1500, value_parser = within::<u32>(68..=65_536), help_heading = "path")]
     pub(crate) mtu: u32,
 
@@ -56,8 +62,11 @@ pub(crate) struct BuffersArgs {
     #[arg(long, value_name = "KIND", default_value = "nic", help_heading = "path")]
     pub(crate) device: DeviceChoice,
 
-    #[arg(long, value_name = "VERSION", help_heading = "host")]
+    #[arg(long, visible_alias = "os", value_name = "VERSION", help_heading = "host")]
     pub(crate) kernel: Option<OperatingSystem>,
+
+    #[arg(long, value_name = "LEVEL", default_value = "normal", help_heading = "host")]
+    pub(crate) autotuning_level: LevelChoice,
 
     #[arg(long, value_name = "FILE", help_heading = "host")]
     pub(crate) sysctl_file: Option<PathBuf>,
@@ -109,4 +118,15 @@ pub(crate) enum DeviceChoice {
     #[value(alias = "veth", alias = "loopback", alias = "lo")]
     Local,
     LocalSingle,
+}
+
+/// `--autotuning-level`, as `netsh` spells them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LevelChoice {
+    Disabled,
+    #[value(name = "highlyrestricted")]
+    HighlyRestricted,
+    Restricted,
+    Normal,
+    Experimental,
 }

@@ -8,7 +8,8 @@ use std::io::Write as _;
 
 use anyhow::Result;
 use tcpwhy_kernel::{
-    BufferKind, BufferRequest, Device, Link, OperatingSystem, Question, Sysctl, When, WriteMode, Writing,
+    AutotuningLevel, BufferKind, BufferRequest, Device, Link, OperatingSystem, Question, Sysctl, When, WriteMode,
+    Writer, Writing,
 };
 use tcpwhy_report::buffers::{Buffers, svg};
 use tcpwhy_report::markup::MARK;
@@ -17,7 +18,7 @@ use tcpwhy_report::{Wording, dto};
 
 pub(crate) use args::BuffersArgs;
 
-use self::args::{DeviceChoice, WhenChoice};
+use self::args::{DeviceChoice, LevelChoice, WhenChoice};
 pub(crate) use self::settings::MOST_SETTINGS;
 use self::settings::Settings;
 use crate::message;
@@ -87,15 +88,36 @@ fn question<'a>(args: &BuffersArgs, settings: &'a Settings) -> Question<'a> {
             skb_overhead: args.skb_overhead.map(|size| size.0),
             ..Link::new(args.mtu, device(args.device))
         },
-        writing: Writing {
-            bytes: u64::from(args.write_size.0.unsigned_abs()),
-            has_nodelay: args.nodelay,
-            mode: if args.poll { WriteMode::Polling } else { WriteMode::Blocking },
-        },
+        writer: writer(args),
         is_bbr: settings.system.linux().is_some()
             && sysctls.words(Sysctl::TcpCongestionControl).is_some_and(|name| name.starts_with("bbr")),
         round_trip_seconds: args.rtt.map(|rtt| rtt.0),
         bandwidth: args.bandwidth.map(|bandwidth| bandwidth.0),
+        transfer_bytes: args.bytes.map(|size| size.0),
+        window: args.window.map(|size| size.0),
+        autotuning_level: level(args.autotuning_level),
+    }
+}
+
+/// How the sender writes, where anything of it was given; the rest is a bulk transfer's.
+fn writer(args: &BuffersArgs) -> Writer {
+    if args.write_size.is_none() && !args.nodelay && !args.poll {
+        return Writer::Any;
+    }
+    Writer::Given(Writing {
+        bytes: args.write_size.map_or(Writing::BULK.bytes, |size| u64::from(size.0.unsigned_abs())),
+        has_nodelay: args.nodelay,
+        mode: if args.poll { WriteMode::Polling } else { WriteMode::Blocking },
+    })
+}
+
+const fn level(choice: LevelChoice) -> AutotuningLevel {
+    match choice {
+        LevelChoice::Disabled => AutotuningLevel::Disabled,
+        LevelChoice::HighlyRestricted => AutotuningLevel::HighlyRestricted,
+        LevelChoice::Restricted => AutotuningLevel::Restricted,
+        LevelChoice::Normal => AutotuningLevel::Normal,
+        LevelChoice::Experimental => AutotuningLevel::Experimental,
     }
 }
 

@@ -4,13 +4,28 @@ import { fill, h } from '../../viewer/src/base/dom.js';
 import type { Words } from '../../viewer/src/base/words.js';
 
 /** What is typed. */
-export type Question = Record<'kernel' | 'sndbuf' | 'rcvbuf' | 'rtt' | 'bandwidth' | 'settings', string>;
+export type Question = Record<'kernel' | 'sndbuf' | 'rcvbuf' | 'window' | 'rtt' | 'bandwidth' | 'bytes' | 'settings', string>;
 
 /** Pause before an answer follows what is typed. */
 const ANSWER_AFTER_MS = 200;
 /** What stands in the fields at first: a path on which the answer matters. */
-const AT_FIRST: Question = { kernel: '6.18', sndbuf: '', rcvbuf: '256KiB', rtt: '20ms', bandwidth: '1gbit', settings: '' };
-const HINTS: Partial<Question> = { rtt: '20ms', bandwidth: '100mbit', settings: 'net.core.wmem_max = 16777216' };
+const AT_FIRST: Question = {
+    kernel: '6.18',
+    sndbuf: '',
+    rcvbuf: '256KiB',
+    window: '',
+    rtt: '20ms',
+    bandwidth: '1gbit',
+    bytes: '',
+    settings: '',
+};
+const HINTS: Partial<Question> = {
+    window: '2MiB',
+    rtt: '20ms',
+    bandwidth: '100mbit',
+    bytes: '22MB',
+    settings: 'net.core.wmem_max = 16777216',
+};
 
 /** Remembers what was typed when the language changes. */
 let typed: Question = { ...AT_FIRST };
@@ -67,7 +82,7 @@ export function calculator(words: Words, ask: (question: Question) => Promise<st
         h(
             'section',
             { class: 'card web-form', 'aria-label': words.text('web-buffers-title') },
-            ...(['kernel', 'sndbuf', 'rcvbuf', 'rtt', 'bandwidth', 'settings'] as const).map(field),
+            ...(['kernel', 'sndbuf', 'rcvbuf', 'window', 'rtt', 'bandwidth', 'bytes', 'settings'] as const).map(field),
         ),
         answer,
     );

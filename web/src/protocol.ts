@@ -13,6 +13,8 @@ export type Request =
           rcvbuf: string;
           rtt: string;
           bandwidth: string;
+          bytes: string;
+          window: string;
           settings: string;
       };
 

@@ -66,8 +66,8 @@ fn computed(asked: &BuffersQuestion, catalogue: &Catalogue) -> Result<Answer, Me
             && sysctls.words(Sysctl::TcpCongestionControl).is_some_and(|name| name.starts_with("bbr")),
         round_trip_seconds: given(&asked.rtt).map(typed::round_trip_seconds).transpose()?,
         bandwidth: given(&asked.bandwidth).map(typed::bits_per_sec).transpose()?.map(Rate::from_bits_per_sec),
-        transfer_bytes: None,
-        window: None,
+        transfer_bytes: given(&asked.bytes).map(typed::bytes).transpose()?,
+        window: given(&asked.window).map(typed::bytes).transpose()?,
         autotuning_level: AutotuningLevel::Normal,
     };
     let kinds: &[BufferKind] = match (sndbuf, rcvbuf) {

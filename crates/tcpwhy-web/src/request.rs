@@ -54,6 +54,10 @@ pub struct BuffersQuestion {
     pub rtt: String,
     /// Bandwidth of the path: `100mbit`.
     pub bandwidth: String,
+    /// Bytes of a transfer: `22MB`.
+    pub bytes: String,
+    /// A window instead of a buffer: `2MiB`.
+    pub window: String,
     /// Settings over the kernel's defaults, a line each: `net.core.wmem_max=16777216`, or what `sysctl -a` printed.
     pub settings: String,
 }

@@ -14,7 +14,8 @@
 //! ```
 //!
 //! **Promises:** pure functions: no I/O, no clock, no question to the machine it runs on. Every [`Figure`] has its
-//! range, its ground (exact, measured, assumed) and its steps. Every [`Rule`] was measured on a kernel.
+//! range, its ground and its steps. Every [`Rule`] was measured on a kernel, unless its ground is
+//! [`Source`](Ground::Source) or [`Documented`](Ground::Documented).
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 

@@ -1,6 +1,6 @@
 //! What applications do with their sockets.
 
-use tcpwhy_model::{Fix, FixPlace};
+use tcpwhy_model::{Fix, FixLine, FixPlace};
 
 use super::{fix, line, round_size};
 
@@ -121,46 +121,95 @@ pub fn pipeline_requests() -> Fix {
     )
 }
 
-/// Let the protocol above TCP have `bytes` and more on the way.
-pub fn raise_peer_window(bytes: u64) -> Fix {
+/// A protocol above TCP that limits by a window of its own, as far as it is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WindowedProtocol {
+    /// SSH, and SFTP in it.
+    Ssh,
+    /// HTTP/2, gRPC, SSH at a port of its own, or another.
+    Unknown,
+}
+
+/// Let the protocol above TCP have `bytes` or more in flight.
+pub fn raise_peer_window(bytes: u64, protocol: WindowedProtocol) -> Fix {
     let bytes = round_size(bytes);
-    Fix::new(
-        "raise-peer-window",
-        FixPlace::ReceivingApplication,
-        vec![
-            line(format!("http2_body_preread_size {}k;  # ", bytes / 1024), "nginx-uploads-default-64k"),
-            line(format!("tune.h2.initial-window-size {bytes}  # "), "haproxy-global-default-65535"),
-            line(
-                format!(
-                    "http2_protocol_options: {{ initial_stream_window_size: {bytes}, initial_connection_window_size: {bytes} }}  # "
-                ),
-                "envoy",
+    let lines = match protocol {
+        WindowedProtocol::Ssh => ssh_lines(bytes),
+        WindowedProtocol::Unknown => {
+            let mut lines = http2_lines(bytes);
+            lines.extend(sftp_lines());
+            lines
+        }
+    };
+    Fix::new("raise-peer-window", FixPlace::ReceivingApplication, lines)
+}
+
+/// Windows of HTTP/2 and gRPC, at the program that receives.
+fn http2_lines(bytes: u64) -> Vec<FixLine> {
+    vec![
+        line(format!("http2_body_preread_size {}k;  # ", bytes / 1024), "nginx-uploads-default-64k"),
+        line(format!("tune.h2.initial-window-size {bytes}  # "), "haproxy-global-default-65535"),
+        line(
+            format!(
+                "http2_protocol_options: {{ initial_stream_window_size: {bytes}, initial_connection_window_size: {bytes} }}  # "
             ),
-            line(format!("H2WindowSize {bytes}  # "), "apache-httpd-uploads-default-65535"),
-            line(
-                format!(
-                    "http2.Server{{MaxUploadBufferPerStream: {bytes}, MaxUploadBufferPerConnection: {bytes}}}  // "
-                ),
-                "go-server",
+            "envoy",
+        ),
+        line(format!("H2WindowSize {bytes}  # "), "apache-httpd-uploads-default-65535"),
+        line(
+            format!(
+                "<UpgradeProtocol className=\"org.apache.coyote.http2.Http2Protocol\" initialWindowSize=\"{bytes}\"/>  # "
             ),
-            line(
-                format!("grpc.WithInitialWindowSize({bytes}), grpc.WithInitialConnWindowSize({bytes})  // "),
-                "grpc-go-client-server-without-with",
+            "tomcat-uploads-default-65535",
+        ),
+        line(
+            format!("http2.Server{{MaxUploadBufferPerStream: {bytes}, MaxUploadBufferPerConnection: {bytes}}}  // "),
+            "go-server",
+        ),
+        line(
+            format!("grpc.WithInitialWindowSize({bytes}), grpc.WithInitialConnWindowSize({bytes})  // "),
+            "grpc-go-client-server-without-with",
+        ),
+        line(format!("NettyChannelBuilder.forTarget(…).flowControlWindow({bytes})  // "), "grpc-java-netty"),
+        line(
+            format!("grpc.insecure_channel(…, options=[(\"grpc.http2.lookahead_bytes\", {bytes})])  # "),
+            "grpc-python-c-default-64k",
+        ),
+        line(
+            format!(
+                "http2.connect(url, {{settings: {{initialWindowSize: {bytes}}}}}); session.setLocalWindowSize({bytes});  // "
             ),
-            line(format!("NettyChannelBuilder.forTarget(…).flowControlWindow({bytes})  // "), "grpc-java"),
-            line(format!("Http2Settings.defaultSettings().initialWindowSize({bytes})  // "), "netty"),
-            line(
-                format!(
-                    "http2.connect(url, {{settings: {{initialWindowSize: {bytes}}}}}); session.setLocalWindowSize({bytes});  // "
-                ),
-                "node",
+            "node",
+        ),
+        line(format!("new SocketsHttpHandler {{ InitialHttp2StreamWindowSize = {bytes} }}  // "), "dotnet"),
+        line(
+            format!(
+                "Client::builder().http2_initial_stream_window_size({bytes}).http2_initial_connection_window_size({bytes})  // "
             ),
-            line(format!("new SocketsHttpHandler {{ InitialHttp2StreamWindowSize = {bytes} }}  // "), "dotnet"),
-            line("sftp -R 256 HOST  # ", "sftp-more-requests-default-64"),
-            line("rclone copy --sftp-concurrency 256 SOURCE REMOTE:  # ", "rclone-more-requests-default-64"),
-            line("hpnscp FILE HOST:  # ", "hpn-ssh-window-grows"),
-        ],
-    )
+            "rust-reqwest-hyper-tonic",
+        ),
+    ]
+}
+
+/// More outstanding requests: SFTP waits for an answer to each piece of a file.
+fn sftp_lines() -> Vec<FixLine> {
+    vec![
+        line("sftp -R 256 HOST  # ", "sftp-more-requests-default-64"),
+        line("rclone copy --sftp-concurrency 256 SOURCE REMOTE:  # ", "rclone-more-requests-default-64"),
+    ]
+}
+
+/// OpenSSH has no option for the window of a channel (`CHAN_SES_WINDOW_DEFAULT`, channels.h: 2 MiB).
+/// So: more SFTP requests, programs that have an option, several connections.
+fn ssh_lines(bytes: u64) -> Vec<FixLine> {
+    let mut lines = sftp_lines();
+    lines.extend([
+        line("lftp -e 'set sftp:max-packets-in-flight 256' sftp://HOST  # ", "lftp-more-requests-default-16"),
+        line("lftp -e 'pget -n 8 FILE' sftp://HOST  # ", "lftp-eight-connections"),
+        line(format!("paramiko.Transport(sock, default_window_size={bytes})  # "), "paramiko-default-2097152"),
+        line("hpnscp FILE HOST:  # ", "hpn-ssh-window-grows"),
+    ]);
+    lines
 }
 
 /// TLS without a full handshake.
@@ -249,6 +298,7 @@ pub fn close_connection() -> Fix {
 /// Ask an idle connection every so many seconds, before anybody on the way forgets it.
 pub fn keep_alive_every(seconds: i64) -> Fix {
     let seconds = seconds.max(1);
+    let millis = seconds.saturating_mul(1000);
     Fix::new(
         "keep-alive-every",
         FixPlace::SendingApplication,
@@ -258,40 +308,76 @@ pub fn keep_alive_every(seconds: i64) -> Fix {
                 "c-with-so-keepalive",
             ),
             line(
+                format!("socket.setOption(ExtendedSocketOptions.TCP_KEEPIDLE, {seconds})  // "),
+                "java-11-so-keepalive",
+            ),
+            line(
                 format!(
                     "net.Dialer{{KeepAliveConfig: net.KeepAliveConfig{{Enable: true, Idle: {seconds} * time.Second}}}}  // "
                 ),
-                "go",
+                "go-1-23",
             ),
             line(
                 format!("sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE, {seconds})  # "),
                 "python-with-so-keepalive",
             ),
+            line(format!("socket.setKeepAlive(true, {millis});  // "), "node"),
             line(
-                format!("socket.setOption(ExtendedSocketOptions.TCP_KEEPIDLE, {seconds})  // "),
-                "java-11-so-keepalive",
+                format!(
+                    "socket.set_tcp_keepalive(&TcpKeepalive::new().with_time(Duration::from_secs({seconds})))  // "
+                ),
+                "rust-socket2",
             ),
             line(format!("sysctl -w net.ipv4.tcp_keepalive_time={seconds}  # "), "linux-all-sockets-so-keepalive"),
+            line(format!("listen 443 ssl so_keepalive={seconds}s::;  # "), "nginx-upstream-proxy-socket-keepalive"),
+            line(format!("option clitcpka; clitcpka-idle {seconds}s  # "), "haproxy-servers-srvtcpka"),
+            line(
+                format!("upstream_connection_options: {{ tcp_keepalive: {{ keepalive_time: {seconds} }} }}  # "),
+                "envoy-cluster",
+            ),
+            line(format!("tcp_keepalives_idle = {seconds}  # "), "postgresql-clients-keepalives-idle"),
             line(format!("ServerAliveInterval {seconds}  # "), "ssh-config"),
         ],
     )
 }
 
+/// `HikariCP` accepts no shorter `maxLifetime`, seconds (its README). Its `idleTimeout` does nothing in a
+/// pool of fixed size, which is the default.
+const HIKARICP_LEAST_LIFETIME: i64 = 30;
+
 /// Close what has rested in a pool for so many seconds.
 pub fn retire_idle_connections(seconds: i64) -> Fix {
-    let seconds = seconds.max(1);
-    Fix::new(
-        "retire-idle-connections",
-        FixPlace::SendingApplication,
-        vec![
-            line(format!("http.Transport{{IdleConnTimeout: {seconds} * time.Second}}  // "), "go"),
-            line(format!("db.SetConnMaxIdleTime({seconds} * time.Second)  // "), "go-database-sql"),
-            line(format!("config.setIdleTimeout({})  // ", seconds * 1000), "java-hikaricp-milliseconds"),
-            line(format!("-Djdk.httpclient.keepalive.timeout={seconds}  # "), "java-httpclient"),
-            line(format!("create_engine(…, pool_recycle={seconds}, pool_pre_ping=True)  # "), "python-sqlalchemy"),
-            line(format!("keepalive_timeout {seconds}s;  # "), "nginx-in-upstream"),
-        ],
-    )
+    Fix::new("retire-idle-connections", FixPlace::SendingApplication, pool_lines(seconds.max(1)))
+}
+
+/// For pools of HTTP, database and Kafka clients, then for proxies.
+fn pool_lines(seconds: i64) -> Vec<FixLine> {
+    let millis = seconds.saturating_mul(1000);
+    let mut lines = vec![
+        line(format!("http.Transport{{IdleConnTimeout: {seconds} * time.Second}}  // "), "go"),
+        line(format!("db.SetConnMaxIdleTime({seconds} * time.Second)  // "), "go-database-sql"),
+        line(format!("-Djdk.httpclient.keepalive.timeout={seconds}  # "), "java-httpclient"),
+        line(
+            format!("HttpClients.custom().evictIdleConnections(TimeValue.ofSeconds({seconds}))  // "),
+            "java-apache-httpclient-5",
+        ),
+        line(format!("new ConnectionPool(5, {seconds}, TimeUnit.SECONDS)  // "), "java-okhttp"),
+    ];
+    if seconds >= HIKARICP_LEAST_LIFETIME {
+        lines.push(line(format!("config.setMaxLifetime({millis})  // "), "java-hikaricp-milliseconds"));
+    }
+    lines.extend([
+        line(format!("create_engine(…, pool_recycle={seconds}, pool_pre_ping=True)  # "), "python-sqlalchemy"),
+        line(
+            format!("new SocketsHttpHandler {{ PooledConnectionIdleTimeout = TimeSpan.FromSeconds({seconds}) }}  // "),
+            "dotnet",
+        ),
+        line(format!("connections.max.idle.ms={millis}  # "), "kafka-clients-default-540000"),
+        line(format!("keepalive_timeout {seconds}s;  # "), "nginx-in-upstream"),
+        line(format!("timeout http-keep-alive {seconds}s  # "), "haproxy-tcp-timeout-client-server"),
+        line(format!("common_http_protocol_options: {{ idle_timeout: {seconds}s }}  # "), "envoy-cluster-default-1-h"),
+    ]);
+    lines
 }
 
 /// Take new connections as they come.

@@ -8,25 +8,37 @@ use tcpwhy_model::{Fix, FixLine, FixPlace, Remark};
 
 use super::{fix, line, round_size};
 
+/// Linux's numbers of the options, which Envoy needs (`include/uapi/asm-generic/socket.h`). MIPS, SPARC and
+/// PA-RISC have others.
+const SOL_SOCKET: u32 = 1;
+const SO_SNDBUF: u32 = 7;
+const SO_RCVBUF: u32 = 8;
+
+/// Envoy's `config.core.v3.SocketOption`, set before bind: connections inherit it from their listener.
+fn envoy_option(name: u32, bytes: u64) -> String {
+    format!("[{{ level: {SOL_SOCKET}, name: {name}, int_value: {bytes}, state: STATE_PREBIND }}]")
+}
+
 /// Delete the call that fixes the send buffer, so that the kernel grows it.
 pub fn remove_so_sndbuf() -> Fix {
     fix(
         "remove-so-sndbuf",
         FixPlace::SendingApplication,
         vec![
-            line("socket.setSendBufferSize(…);                              // ", "java-delete"),
-            line("channel.setOption(StandardSocketOptions.SO_SNDBUF, …);    // ", "java-nio-delete"),
+            line("socket.setSendBufferSize(…); setOption(SO_SNDBUF, …);     // ", "java-nio-delete"),
             line("bootstrap.childOption(ChannelOption.SO_SNDBUF, …);        // ", "netty-delete"),
             line("conn.SetWriteBuffer(…)                                    // ", "go-delete"),
             line("sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, …)   # ", "python-delete"),
             line("setsockopt(fd, SOL_SOCKET, SO_SNDBUF, …);                 /* ", "c-delete"),
             line("listen 443 ssl;                                           # ", "nginx-without-sndbuf"),
-            line("socket.send.buffer.bytes=-1                               # ", "kafka-broker-default-102400"),
-            line(
-                "send.buffer.bytes=-1                                      # ",
-                "kafka-producer-and-consumer-default-131072",
-            ),
-            line("jdbc:mysql://…?tcpSndBuf=0                                # ", "jdbc-mysql-server-sets-none"),
+            line("socket.send.buffer.bytes=-1                               # ", "kafka-broker-sndbuf-defaults"),
+            line("tune.sndbuf.client …; tune.sndbuf.server …                # ", "haproxy-delete"),
+            line("SendBufferSize 0                                          # ", "apache-httpd-its-default"),
+            line("socket options = TCP_NODELAY                              # ", "samba-without-so-sndbuf"),
+            line("socket_options: [{ level: 1, name: 7, … }]                # ", "envoy-delete"),
+            line("sndbuf 0                                                  # ", "openvpn-its-default-since-2-4"),
+            line("SocketOptions sndbuf …                                    # ", "proftpd-delete"),
+            line("iperf3 -c HOST                                            # ", "iperf3-without-w-sndbuf"),
         ],
     )
 }
@@ -44,6 +56,13 @@ pub fn raise_so_sndbuf(bytes: u64) -> Fix {
             line(format!("sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, {bytes})  # "), "python"),
             line(format!("listen 443 ssl sndbuf={bytes};  # "), "nginx"),
             line(format!("socket.send.buffer.bytes={bytes}  # "), "kafka-broker-send-buffer-bytes-for"),
+            line(format!("tune.sndbuf.client {bytes}  # "), "haproxy-global-tune-sndbuf-server"),
+            line(format!("SendBufferSize {bytes}  # "), "apache-httpd"),
+            line(format!("socket options = TCP_NODELAY SO_SNDBUF={bytes}  # "), "samba-rsyncd"),
+            line(format!("socket_options: {}  # ", envoy_option(SO_SNDBUF, bytes)), "envoy-listener-or-upstream"),
+            line(format!("sndbuf {bytes}  # "), "openvpn"),
+            line(format!("SocketOptions sndbuf {bytes}  # "), "proftpd"),
+            line(format!("iperf3 -c HOST -w {bytes}  # "), "iperf3-socat-sndbuf"),
             line(format!("sysctl -w net.core.wmem_max={bytes}  # "), "caps-so-sndbuf-not-autotuning"),
         ],
     )
@@ -65,20 +84,23 @@ pub fn remove_so_rcvbuf() -> Fix {
         "remove-so-rcvbuf",
         FixPlace::ReceivingApplication,
         vec![
-            line("socket.setReceiveBufferSize(…);                           // ", "java-also-on-serversocket-delete"),
-            line("channel.setOption(StandardSocketOptions.SO_RCVBUF, …);    // ", "java-nio-delete"),
+            line("socket.setReceiveBufferSize(…); setOption(SO_RCVBUF, …);  // ", "java-also-on-serversocket-delete"),
             line("bootstrap.childOption(ChannelOption.SO_RCVBUF, …);        // ", "netty-delete"),
             line("conn.SetReadBuffer(…)                                     // ", "go-delete"),
             line("sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, …)   # ", "python-delete"),
             line("setsockopt(fd, SOL_SOCKET, SO_RCVBUF, …);                 /* ", "c-delete"),
             line("listen 443 ssl;                                           # ", "nginx-without-rcvbuf"),
-            line("socket.receive.buffer.bytes=-1                            # ", "kafka-broker-default-102400"),
-            line("replica.socket.receive.buffer.bytes=-1                    # ", "kafka-replicas-default-65536"),
             line(
                 "receive.buffer.bytes=-1                                   # ",
                 "kafka-consumer-default-65536-producer-32768",
             ),
+            line("socket.receive.buffer.bytes=-1                            # ", "kafka-broker-rcvbuf-defaults"),
             line("jdbc:mysql://…?tcpRcvBuf=0                                # ", "jdbc-mysql-server-sets-none"),
+            line("tune.rcvbuf.client …; tune.rcvbuf.server …                # ", "haproxy-delete"),
+            line("ReceiveBufferSize 0                                       # ", "apache-httpd-its-default"),
+            line("socket options = TCP_NODELAY                              # ", "samba-without-so-rcvbuf"),
+            line("socket_options: [{ level: 1, name: 8, … }]                # ", "envoy-delete"),
+            line("rcvbuf 0                                                  # ", "openvpn-its-default-since-2-4"),
         ],
     )
 }
@@ -105,6 +127,13 @@ pub fn raise_so_rcvbuf(bytes: u64) -> Fix {
             ),
             line(format!("listen 443 ssl rcvbuf={bytes};  # "), "nginx"),
             line(format!("receive.buffer.bytes={bytes}  # "), "kafka-clients-socket-receive-buffer-bytes"),
+            line(format!("tune.rcvbuf.client {bytes}  # "), "haproxy-global-tune-rcvbuf-server"),
+            line(format!("ReceiveBufferSize {bytes}  # "), "apache-httpd"),
+            line(format!("socket options = TCP_NODELAY SO_RCVBUF={bytes}  # "), "samba-rsyncd"),
+            line(format!("socket_options: {}  # ", envoy_option(SO_RCVBUF, bytes)), "envoy-listener-or-upstream"),
+            line(format!("rcvbuf {bytes}  # "), "openvpn"),
+            line(format!("SocketOptions rcvbuf {bytes}  # "), "proftpd"),
+            line(format!("iperf3 -c HOST -w {bytes}  # "), "iperf3-socat-rcvbuf"),
             line(format!("sysctl -w net.core.rmem_max={bytes}  # "), "caps-so-rcvbuf-not-autotuning"),
         ],
     )

@@ -214,9 +214,25 @@ pub fn fix_mtu() -> Fix {
         FixPlace::Network,
         vec![
             line("ping -M do -s 1472 HOST                                    # ", "ipv4-largest-passes-plus-28-mtu"),
+            line("sysctl -w net.ipv4.tcp_mtu_probing=1                       # ", "sending-host-find-out-without-icmp"),
             "iptables -A FORWARD -p icmp --icmp-type fragmentation-needed -j ACCEPT".into(),
             "ip6tables -A FORWARD -p icmpv6 --icmpv6-type packet-too-big -j ACCEPT".into(),
-            line("sysctl -w net.ipv4.tcp_mtu_probing=1                       # ", "sending-host-find-out-without-icmp"),
+            line("MTU = BYTES                                                # ", "wireguard-wg-quick-interface"),
+            line(
+                "{ \"mtu\": BYTES }                                           # ",
+                "docker-daemon-json-default-bridge",
+            ),
+            line("docker network create -o com.docker.network.driver.mtu=BYTES NAME  # ", "docker-other-networks"),
+            line(
+                "kubectl patch installation.operator.tigera.io default --type merge -p '{\"spec\":{\"calicoNetwork\":{\"mtu\":BYTES}}}'  # ",
+                "calico-by-operator",
+            ),
+            line(
+                "kubectl patch configmap/calico-config -n kube-system --type merge -p '{\"data\":{\"veth_mtu\":\"BYTES\"}}'  # ",
+                "calico-by-manifest",
+            ),
+            line("\"Backend\": { \"Type\": \"vxlan\", \"MTU\": BYTES }               # ", "flannel-net-conf-json"),
+            line("helm upgrade cilium cilium/cilium -n kube-system --reuse-values --set MTU=BYTES  # ", "cilium"),
         ],
     )
 }
@@ -296,7 +312,14 @@ pub fn track_liberally() -> Fix {
         FixPlace::Network,
         vec![
             line("sysctl -w net.netfilter.nf_conntrack_tcp_be_liberal=1      # ", "on-the-nat-node-or-router"),
+            line("kube-proxy --conntrack-tcp-be-liberal                      # ", "kubernetes-1-29-conntrack-config"),
+            line(
+                "iptables -I FORWARD -p tcp -m conntrack --ctstate INVALID -j DROP  # ",
+                "on-the-nat-instead-none-untranslated",
+            ),
             line("conntrack -S                                               # ", "on-the-nat-does-invalid-grow"),
+            line("sysctl -w net.netfilter.nf_conntrack_log_invalid=6         # ", "on-the-nat-log-invalid-tcp"),
+            line("sysctl -w net.netfilter.nf_conntrack_checksum=0            # ", "on-the-nat-if-bad-checksum-logged"),
             line("tcpdump -ni any 'tcp[tcpflags] & tcp-rst != 0 and port PORT'  # ", "both-hosts-and-nat-who-resets"),
         ],
     )

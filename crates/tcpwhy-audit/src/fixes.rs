@@ -124,21 +124,30 @@ pub(super) fn longer_queue(facts: &HostFacts<'_>, listener: Option<&SocketSample
 const LONG_BACKLOG: u64 = 4096;
 
 /// Names of processes, and how the ids of remarks begin whose lines are meant for them.
-const PROCESSES: [(&str, &[&str]); 4] = [
+const PROCESSES: [(&str, &[&str]); 13] = [
     ("java", &["java", "netty", "kafka", "jdbc"]),
     ("nginx", &["nginx"]),
     ("angie", &["nginx"]),
     ("python", &["python"]),
+    ("haproxy", &["haproxy"]),
+    ("apache2", &["apache-httpd"]),
+    ("httpd", &["apache-httpd"]),
+    ("smbd", &["samba"]),
+    ("rsync", &["samba"]),
+    ("envoy", &["envoy"]),
+    ("openvpn", &["openvpn"]),
+    ("proftpd", &["proftpd"]),
+    ("iperf3", &["iperf3"]),
 ];
 
-/// At the application, with the lines for that process where it is known what it is written in; settings of the kernel stay.
+/// At the application, with the lines for that process if there are any; settings of the kernel stay.
 fn for_process(mut fix: Fix, process: &str) -> Fix {
     fix.place = FixPlace::Application;
-    if let Some((_, programs)) = PROCESSES.iter().find(|(name, _)| process.starts_with(name)) {
-        fix.lines.retain(|line| {
-            let is_for = |programs: &[&str]| line.remark.as_ref().is_some_and(|remark| remark.is_for(programs));
-            line.code.starts_with("sysctl") || is_for(&["any-process"]) || is_for(programs)
-        });
+    let known = PROCESSES.iter().find(|(name, _)| process.starts_with(name));
+    let is_for = |line: &FixLine, programs: &[&str]| line.remark.as_ref().is_some_and(|remark| remark.is_for(programs));
+    if let Some((_, programs)) = known.filter(|(_, programs)| fix.lines.iter().any(|line| is_for(line, programs))) {
+        fix.lines
+            .retain(|line| line.code.starts_with("sysctl") || is_for(line, &["any-process"]) || is_for(line, programs));
     }
     fix
 }
@@ -175,6 +184,13 @@ mod tests {
                 && !lines("java").contains("listen 443")
         );
         assert!(lines("mysqld").contains("setsockopt(fd"));
+        for (process, setting) in
+            [("haproxy", "tune.sndbuf.client"), ("smbd", "socket options ="), ("apache2", "SendBufferSize")]
+        {
+            assert!(lines(process).starts_with(setting) && lines(process).lines().count() == 1, "{process}");
+        }
+        // It has no line for its receive buffer: all of them.
+        assert_eq!(remove_so_rcvbuf("proftpd").lines.len(), remove_so_rcvbuf("").lines.len());
         assert!(
             raise_so_sndbuf("python3", 1 << 20).lines.iter().any(|l| l.code.starts_with("sysctl -w net.core.wmem_max"))
         );

@@ -165,6 +165,7 @@ impl ConnectionState {
             has_died_in_closed_window: self.reset.is_some_and(|r| r.is_in_closed_window[sender.index()]),
             hole: end.rare.as_ref().and_then(|rare| rare.hole),
             has_wrong_checksums: self.checksums().is_some(),
+            ports: self.outline.endpoints.map(|end| end.port),
         };
         let findings = diagnosis::diagnose_half(&facts);
         let severity = diagnosis::severity_of(&verdict, &findings);

@@ -311,6 +311,8 @@ pub(crate) struct HalfFacts<'a> {
     pub(crate) hop_limits: [HopLimits; 2],
     /// ICMP errors about the sender's packets.
     pub(crate) undelivered: UndeliveredCounts,
+    /// TCP ports of the two ends.
+    pub(crate) ports: [u16; 2],
 }
 
 impl HalfFacts<'_> {

@@ -4,6 +4,7 @@
 //! At most what it allows can be under way in a round trip, so the rate is that / RTT, as for a window of
 //! TCP. The sender's buffer is not full and nobody set it: the sender has written all that it may.
 
+use tcpwhy_advice::WindowedProtocol;
 use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, exact, inferred};
@@ -20,6 +21,9 @@ pub(super) static RULE: Rule = Rule {
 /// Less of the time is no finding, unless the verdict names it.
 const LEAST_SHARE: f64 = 0.1;
 
+/// The port of SSH (RFC 4253 §4.1), for which lines for HTTP/2 are noise.
+const SSH_PORT: u16 = 22;
+
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding = facts.explain(&RULE, LEAST_SHARE, |c| c.detail == Some(Detail::PeerWindow))?;
     let plateau = facts.flight(Limit::Application).unwrap_or(0);
@@ -31,14 +35,15 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     if let Some(rtt) = facts.rtt_seconds() {
         finding.evidence.push(inferred(EvidenceKey::PlateauRateBitsPerS, plateau as f64 * 8.0 / rtt));
     }
-    finding.fixes = vec![tcpwhy_advice::raise_peer_window(facts.wanted_window(plateau))];
+    let protocol = if facts.ports.contains(&SSH_PORT) { WindowedProtocol::Ssh } else { WindowedProtocol::Unknown };
+    finding.fixes = vec![tcpwhy_advice::raise_peer_window(facts.wanted_window(plateau), protocol)];
     finding.prediction = if_removed(facts, Detail::PeerWindow.into());
     Some(finding)
 }
 
 #[cfg(test)]
 mod tests {
-    use tcpwhy_testkit::{Capture, Transfer, Writer, mbit, ms};
+    use tcpwhy_testkit::{Capture, SERVER, Transfer, Writer, mbit, ms};
 
     use super::super::testing::{fires, fixes, is_silent, number};
     use super::*;
@@ -61,6 +66,26 @@ mod tests {
             assert!((45_000.0..66_000.0).contains(&number(&finding, "plateau_bytes")), "{capture:?} {finding:?}");
             assert!(finding.prediction.is_some_and(|p| p.seconds.value < 1.0), "{capture:?}");
         }
+    }
+
+    /// A server at port 22 gets lines for SSH alone, another one both.
+    #[test]
+    fn ssh_by_its_port() {
+        let codes = |port: u16| {
+            let mut segments = granted().run();
+            for segment in &mut segments {
+                for end in [&mut segment.source, &mut segment.destination] {
+                    if end.port == SERVER.port {
+                        end.port = port;
+                    }
+                }
+            }
+            let finding = fires(RULE.id, &segments);
+            finding.fixes[0].lines.iter().map(|line| line.code.to_string()).collect::<Vec<_>>().join("\n")
+        };
+        let (ssh, other) = (codes(22), codes(8443));
+        assert!(ssh.contains("sftp -R 256") && !ssh.contains("http2"), "{ssh}");
+        assert!(other.contains("http2_body_preread_size") && other.contains("sftp -R 256"), "{other}");
     }
 
     #[test]

@@ -186,6 +186,7 @@ pub(crate) fn with_facts_of<T>(half: &Summary, cause: Cause, look: impl FnOnce(&
         signs: None,
         hop_limits: [HopLimits::default(); 2],
         undelivered: UndeliveredCounts::default(),
+        ports: [0; 2],
     })
 }
 

@@ -245,22 +245,26 @@ pub fn reuse_connection() -> Fix {
     )
 }
 
-/// Find out what the application did meanwhile.
+/// Stack traces and slow queries: what the application waits for.
 pub fn profile_application() -> Fix {
     fix(
         "profile-application",
         FixPlace::SendingApplication,
         vec![
             line("jcmd PID Thread.print                                      # ", "java-what-every-thread-waits-for"),
+            line("jstat -gcutil PID 1000                                     # ", "java-garbage-collection"),
             line("curl localhost:6060/debug/pprof/goroutine?debug=2          # ", "go-net-http-pprof"),
             line("py-spy dump --pid PID                                      # ", "python"),
             line("strace -f -T -e trace=network,desc -p PID                  # ", "any-process"),
+            line("offcputime-bpfcc -p PID 10                                 # ", "any-process-stacks-of-waits"),
             line("SET GLOBAL slow_query_log = ON, long_query_time = 0.1;     -- ", "mysql-mariadb"),
+            line("SELECT pid, state, wait_event, query FROM pg_stat_activity;  -- ", "postgresql-waits-of-sessions"),
+            line("redis-cli SLOWLOG GET 10                                   # ", "redis-slow-commands"),
         ],
     )
 }
 
-/// Who has the request, and does not answer it?
+/// Stack traces of the server: where the request hangs.
 pub fn find_hanging_request() -> Fix {
     fix(
         "find-hanging-request",
@@ -268,14 +272,16 @@ pub fn find_hanging_request() -> Fix {
         vec![
             line("ss -tnp 'sport = :PORT'                  # ", "recv-q-not-zero-never-read"),
             line("jcmd PID Thread.print                    # ", "java-what-every-thread-waits-for"),
+            line("curl localhost:6060/debug/pprof/goroutine?debug=2  # ", "go-net-http-pprof"),
             line("py-spy dump --pid PID                    # ", "python"),
             line("gdb -p PID -batch -ex 'thread apply all bt'  # ", "any-process"),
             line("proxy_read_timeout 30s;                  # ", "nginx-answer-504-instead"),
+            line("timeout server 30s                       # ", "haproxy-answer-504-instead"),
         ],
     )
 }
 
-/// Find out why the receiving application stopped reading.
+/// The same at the receiving application, while it does not read.
 pub fn profile_receiver() -> Fix {
     Fix { id: "profile-receiver", place: FixPlace::ReceivingApplication, ..profile_application() }
 }

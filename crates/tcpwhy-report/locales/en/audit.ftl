@@ -197,7 +197,7 @@ rule-socket-peer-window-closed-sentence = { $socket } has { $waiting_bytes } wai
 rule-socket-peer-window-closed-doc =
     The peer advertises a zero window because its application does not read. The kernel probes whether it has opened, less and less often, down to once in two minutes.
     Detected by the persist timer with an interval that was doubled at least twice.
-    Find out what the application at the other end waits for.
+    Take stack traces of the application at the other end: they show what it waits for.
 
 rule-socket-unread-data-title = Received and not read
 rule-socket-unread-data-sentence = { $process } has { $unread_bytes } waiting to be read on { $socket }, { $buffer_share } of its receive buffer.
@@ -205,7 +205,7 @@ rule-socket-unread-data-sentence-brief = { $unread_bytes } wait to be read on { 
 rule-socket-unread-data-doc =
     Data has arrived and the application has not fetched it. The window shrinks accordingly, and the sender slows down or stops.
     Detected by a receive queue that holds at least half of the buffer at the moment of looking. Where data came within the last 20 ms it may be a moment between two reads, and is a note: look again, or use --interval and the counters of zero windows.
-    Read all the time, in a thread or task of its own; find out what the application waits for.
+    Read all the time, in a thread or task of its own. Stack traces show what the application waits for.
 
 rule-socket-close-wait-title = Connections that nobody closes
 rule-socket-close-wait-sentence = { $process } holds { $socket_count } connections that their peers have closed, the oldest untouched for { $idle_ms }.
@@ -221,7 +221,7 @@ rule-accept-not-called-sentence-brief = Nobody calls accept() on { $socket }: { 
 rule-accept-not-called-doc =
     The queue of connections that are made and wait for accept() is full, and the program does not empty it. A longer queue only postpones the drops.
     Detected by a full queue whose newest connection has waited for a second or more: each accept() would have left room for a newer one. What the threads of the program were doing stands beside it, where it could be seen: stopped, waiting for a lock, a disk or another server, computing.
-    Find out what the thread waits for that should call accept(), and give accepting a thread of its own.
+    Take stack traces of the thread that should call accept(), and give accepting a thread of its own.
 
 rule-accept-queue-full-title = Accept queue full
 rule-accept-queue-full-sentence = { $process } on { $socket } has { $waiting_count } connections waiting to be accepted, and room for { $backlog_count }: further ones are dropped.
@@ -331,7 +331,7 @@ rule-memory-pressure-sentence-brief = All TCP sockets together have more memory 
 rule-memory-pressure-doc =
     net.ipv4.tcp_mem bounds the memory of all TCP sockets of the machine, containers included. Above the second value receive buffers stop growing and windows fall to about four segments. Above the third data is dropped and send buffers are cut.
     Detected by the counter TCPMemoryPressures and the flag in /proc/net/protocols. A memory limit of a control group acts the same way and is not counted there.
-    Find out who holds the memory: many connections with unread or unacknowledged data. Then raise net.ipv4.tcp_mem if the machine has the memory.
+    List the sockets that hold the memory: many connections with unread or unacknowledged data. Then raise net.ipv4.tcp_mem if the machine has the memory.
 
 rule-memory-near-limit-title = TCP memory near its limit
 rule-memory-near-limit-sentence = TCP holds { $tcp_memory_bytes }; pressure begins at { $pressure_limit_bytes }.
@@ -339,7 +339,7 @@ rule-memory-near-limit-sentence-shared = TCP holds { $tcp_memory_bytes }; pressu
 rule-memory-near-limit-doc =
     All TCP sockets together hold more than 70 % of the memory at which pressure begins.
     Read from /proc/net/sockstat and net.ipv4.tcp_mem.
-    Find out who holds it, and raise net.ipv4.tcp_mem if the machine has the memory.
+    List the sockets that hold it, and raise net.ipv4.tcp_mem if the machine has the memory.
 
 rule-aborted-for-memory-title = Connections aborted for memory
 rule-aborted-for-memory-sentence = { $aborted_count ->
@@ -349,7 +349,7 @@ rule-aborted-for-memory-sentence = { $aborted_count ->
 rule-aborted-for-memory-doc =
     A closed connection that still has data to send has no process any more. When there are more than net.ipv4.tcp_max_orphans of them, or TCP is out of memory, the kernel aborts connections.
     Detected by the counter TCPAbortOnMemory.
-    Find out why so many connections are closed with data unsent (slow or vanished clients), and raise the limit.
+    Check the clients whose connections are closed with data unsent (slow or vanished), and raise the limit.
 
 rule-listen-overflows-title = Accept queues overflowed
 rule-listen-overflows-sentence = { $overflow_count ->

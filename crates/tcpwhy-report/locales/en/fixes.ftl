@@ -1,5 +1,5 @@
 # What to change: `fix-ID-short` in a few words for the third line of the report, `fix-ID` with where and how.
-# Exact lines of code or configuration come with the finding; only the remarks in them are translated (`remarks.ftl`).
+# Exact lines of code or configuration come with the finding; only their remarks are translated (`remarks.ftl`).
 
 fix-remove-so-sndbuf-short = Do not set SO_SNDBUF
 fix-remove-so-sndbuf = Do not set the send buffer: Linux then grows it by itself, up to the third value of net.ipv4.tcp_wmem. Look for the call in the application, and for the setting in what it runs on.
@@ -25,17 +25,17 @@ fix-forget-metrics = Linux remembers a slow-start threshold (ssthresh) per peer 
 fix-enable-receive-autotuning-short = Turn receive window autotuning on
 fix-enable-receive-autotuning = Windows grows the receive window only if receive window autotuning is on. Set it to normal on the receiving host.
 
-fix-check-receive-buffer-short = See what sets the receive buffer
-fix-check-receive-buffer = The packets do not show whether a program or net.ipv4.tcp_rmem limits this buffer. Compare the two on the receiving host while the connection is open.
+fix-check-receive-buffer-short = Compare the receive buffer with net.ipv4.tcp_rmem
+fix-check-receive-buffer = The packets do not show whether a program or net.ipv4.tcp_rmem limits this buffer. Compare the two on the receiving host while the connection is open. If rb equals the third value, raise the setting; otherwise delete the program's SO_RCVBUF.
 
-fix-check-send-buffer-short = See what sets the send buffer
-fix-check-send-buffer = The packets do not show whether a program or net.ipv4.tcp_wmem limits this buffer. Compare the two on the sending host while the connection is open.
+fix-check-send-buffer-short = Compare the send buffer with net.ipv4.tcp_wmem
+fix-check-send-buffer = The packets do not show whether a program or net.ipv4.tcp_wmem limits this buffer. Compare the two on the sending host while the connection is open. If tb equals the third value, raise the setting; otherwise delete the program's SO_SNDBUF.
 
 fix-enable-window-scaling-short = Enable window scaling
 fix-enable-window-scaling = Both hosts must offer window scaling in their SYN. If both do, a firewall or load balancer between them strips the option.
 
 fix-read-faster-short = Let the receiver read faster
-fix-read-faster = The receiving application does not call read often enough. Read in a thread or task of its own and hand the data on through a queue, keep parsing, disk and database work out of the read loop, and look at what that process waits for (CPU, disk, locks, garbage collection). A larger buffer only postpones the stall.
+fix-read-faster = The receiving application does not call read often enough. Read in a thread or task of its own and pass the data on through a queue. Keep parsing, disk and database work out of the read loop. Stack traces show what the process waits for: CPU, disk, locks, garbage collection. A larger buffer only postpones the stall.
 
 fix-enlarge-reads-short = Read in larger pieces
 fix-enlarge-reads = Read 64 KiB or more at a time. Many small reads cost a system call each and keep the window from opening.
@@ -70,16 +70,16 @@ fix-raise-initcwnd-short = Raise the initial congestion window
 fix-raise-initcwnd = For short transfers over a long path, let the route begin with a larger window. Do so only where the path is known to carry the burst.
 
 fix-use-bbr-short = Use BBR for congestion control
-fix-use-bbr = Loss-based control (CUBIC, Reno) slows down for every loss, also for those that are no sign of congestion; BBR does not. No restart is needed, new connections take it up.
+fix-use-bbr = Loss-based control (CUBIC, Reno) slows down for every loss, also for those that are no sign of congestion; BBR does not. No restart needed: new connections use it.
 
-fix-fix-loss-short = Find and fix the packet loss
-fix-fix-loss = Find where packets are lost: error and drop counters of both interfaces, switch ports, radio links, duplex mismatches, overloaded firewalls or virtual switches. Captures on both sides of a device tell whether it drops.
+fix-fix-loss-short = Fix the hop that drops packets
+fix-fix-loss = Read the error and drop counters of both interfaces, switch ports, radio links, firewalls and virtual switches. Captures on both sides of a device show whether it drops packets. Then fix that device: a duplex mismatch, a bad cable or signal, overload.
 
 fix-fix-queue-aqm-short = Put active queue management at the bottleneck
 fix-fix-queue-aqm = More buffer or window at the ends gains nothing: the queue at the bottleneck only grows. Use fq_codel or cake there (shape a little below the line rate if the queue sits in a modem), or BBR at the sender, to lower the delay.
 
 fix-raise-capacity-short = The bottleneck is saturated: only more capacity or fewer bytes help
-fix-raise-capacity = The transfer uses all that the path carries. Send less (compression, only the columns or rows that are needed, deltas), at another time, or over a faster path; check that interfaces run at the speed they should, and whether a shaper or the provider's rate limit is the cause.
+fix-raise-capacity = The transfer uses all that the path carries. Send less: compress, select only the rows and columns that are needed, send deltas. Or send at another time, or over a faster path. Check that interfaces run at full speed, and that no shaper or provider limits the rate.
 
 fix-capture-at-receiver-short = Capture at the receiver too
 fix-capture-at-receiver = Capture at the receiving host as well: it shows whether this connection arrives there or one of a proxy, and how long that takes.
@@ -90,26 +90,26 @@ fix-enable-sack = Have both ends offer SACK (the default everywhere), and look f
 fix-keep-window-open-short = Do not shrink the window at the receiver
 fix-keep-window-open = Leave the receive buffer of open connections as it is, or larger, and find out why the receiver takes back what it offered.
 
-fix-find-marking-queue-short = Find the queue that marks
-fix-find-marking-queue = Find the queue that marks, and whether its threshold fits the path: marks should begin where a queue persists, not before the link is full.
+fix-find-marking-queue-short = Check the ECN threshold of the queue that marks
+fix-find-marking-queue = Read the mark counters of both hosts and of the routers: they show which queue marks. If it marks before the link is full, raise its threshold. Marks should begin where a queue persists.
 
-fix-find-stalls-short = Find the link that stalls
-fix-find-stalls = Find the link or host that stalls: power saving and scans on Wi-Fi, a weak cellular signal, a virtual machine that is not scheduled. A capture on both sides of a hop tells whether it is that one.
+fix-find-stalls-short = Fix the link that stalls
+fix-find-stalls = Ping the first hop during a stall, or capture on both sides of a hop, to see which link or host stalls. Turn off Wi-Fi power saving and scans, improve the signal, or give the virtual machine CPU time.
 
 fix-fix-mtu-short = Fix path MTU discovery
-fix-fix-mtu = Large packets are dropped without an error. Let ICMP "fragmentation needed" (IPv6: "packet too big") through every firewall, give both ends of tunnels the right MTU, or let the sender probe for it.
+fix-fix-mtu = Large packets are dropped without an error. Let ICMP "fragmentation needed" (IPv6: "packet too big") pass every firewall. Give tunnels, containers and pods the MTU of the path, or let the sender probe for it.
 
 fix-mss-clamp-short = Clamp the MSS on the tunnel or router
 fix-mss-clamp = Let the router before the narrow link lower the MSS in passing SYNs to what fits.
 
-fix-check-listener-short = Check that the service listens there
-fix-check-listener = The host answers, but no process accepts on that port: check that the service runs and listens on this address (not only on 127.0.0.1), or whether a firewall rejects with a reset.
+fix-check-listener-short = Start the service, or let it listen on this address
+fix-check-listener = The host answers, but no process accepts on that port. Start the service, and let it listen on this address, not only on 127.0.0.1. If it listens already, a firewall rejects with a reset.
 
 fix-let-kernel-choose-port-short = Let the kernel choose the local port
 fix-let-kernel-choose-port = Do not bind a fixed local port before connect(): the kernel takes one that no recent connection used.
 
-fix-check-firewall-short = Check firewalls, routes and whether the host is up
-fix-check-firewall = Nothing came back. Check security groups and firewalls on the way (drop instead of reject), routes in both directions, whether the host is up, and on a busy server whether the accept queue overflows.
+fix-check-firewall-short = Capture SYNs at the server, then check firewalls and routes
+fix-check-firewall = Nothing came back. Capture at the server. If no SYN arrives, check that the host is up, and the route, security groups and firewalls on the way. If SYNs arrive, check the route back, and on a busy server the accept queue.
 
 fix-capture-both-directions-short = Capture both directions
 fix-capture-both-directions = Only one direction was captured: on an asymmetric path or a mirror port of one side the other is missing. Capture on one of the two hosts, without a filter on source or destination.
@@ -129,8 +129,8 @@ fix-disable-offload-note = The capture shows packets before segmentation or afte
 fix-accept-propagation-short = Only distance is left: fewer round trips or a nearer host
 fix-accept-propagation = What remains is the time that signals take. Fewer round trips (batching, connection reuse, TLS 1.3), a nearer server or a cache help; no setting does.
 
-fix-profile-application-short = Find out what the application does meanwhile
-fix-profile-application = The time passes inside the application. Look at what it waits for while nothing is sent: its own upstream, a query, a disk, a lock, garbage collection, a queue.
+fix-profile-application-short = Profile the application while it sends nothing
+fix-profile-application = The time passes inside the application. Take three stack traces, a few seconds apart, while it sends nothing. They show what it waits for: its own upstream, a query, a disk, a lock, garbage collection, a queue. Speed that up, or do it while the network sends.
 
 fix-close-connection-short = Close when the peer has closed
 fix-close-connection = A read that returns nothing means that the peer has closed: close then, on every path out of the code, errors included. Look at connection pools that keep such sockets.
@@ -147,8 +147,8 @@ fix-shape-below-policer = Shape on your own side a little below the policer's ra
 fix-raise-backlog-short = Raise the listen backlog
 fix-raise-backlog = New connections overflow the server's queues. Raise the backlog in the application and its limit net.core.somaxconn; the smaller of the two counts.
 
-fix-find-reset-short = Find out who sent the reset
-fix-find-reset = Compare the TTL of the reset with that of the other packets, and capture on both hosts: a reset that only one of them saw leave comes from a device in between. A process that crashed, or closed with data unread, resets as well.
+fix-find-reset-short = Capture on both hosts to see who sent the reset
+fix-find-reset = Compare the TTL of the reset with that of the other packets, and capture on both hosts. If the other host did not send the reset, a device in between did. A process that crashed, or closed with unread data, resets as well.
 
 fix-keep-alive-every-short = Send keep-alives before the timeout
 fix-keep-alive-every = Turn keep-alives on and let them come well before the device forgets the connection. Linux waits two hours by default, longer than most devices.
@@ -159,23 +159,23 @@ fix-retire-idle-connections = Let pools close idle connections before the device
 fix-accept-sooner-short = Accept connections sooner
 fix-accept-sooner = The queue overflows while the application is busy with something else: accept in a thread or loop of its own, and use more workers. On the server, ss shows how many connections wait.
 
-fix-look-for-peer-short = See whether the peer and its path are up
-fix-look-for-peer = See whether the peer's host is up and what a capture there shows: data that arrives and ACKs that leave are lost on the way back; data that does not arrive is lost on the way there.
+fix-look-for-peer-short = Trace the path to the peer, and capture there
+fix-look-for-peer = Check that the peer's host is up, and capture there. If data arrives and ACKs leave, they are lost on the way back. If no data arrives, it is lost on the way there.
 
 fix-limit-retries-short = Give up sooner
-fix-limit-retries = Linux goes on for a quarter of an hour. Set TCP_USER_TIMEOUT, or a timeout in the application, to what its users can wait.
+fix-limit-retries = Linux keeps retrying for about 15 minutes. Set TCP_USER_TIMEOUT, or a timeout in the application, to what its users can wait.
 
 fix-move-closer-short = Bring client and server closer together
 fix-move-closer = Each turn pays for the distance. Run the chatty part next to its server, answer from a cache or replica nearby, or move the loop to the server.
 
 fix-sample-socket-short = Sample the sender's socket while it runs
-fix-sample-socket = The sender's own socket state tells what packets cannot: ss shows the congestion window, what is unacknowledged, what waits unsent, and the buffer.
+fix-sample-socket = The sender's own socket state shows what packets cannot: the congestion window, unacknowledged bytes, unsent bytes, and the buffer.
 
 fix-disable-hystart-short = Turn HyStart off
 fix-disable-hystart = On the sending host, CUBIC's HyStart can be switched off through a module parameter. Do so only where paths are known to have jitter but room; otherwise slow start ends in losses instead.
 
-fix-profile-receiver-short = Find out why the receiver stopped reading
-fix-profile-receiver = Look at what the receiving process does during the zero window: a pause for garbage collection, a lock, a slow disk or database, a debugger.
+fix-profile-receiver-short = Profile the receiving process while it does not read
+fix-profile-receiver = Take three stack traces of the receiving process during the zero window. They show why it does not read: garbage collection, a lock, a slow disk or database, a debugger. Move that work out of the thread that reads.
 
 fix-raise-initrwnd-short = Offer a larger window from the start
 fix-raise-initrwnd = On the receiving host, let the route begin with a larger window, if transfers are short and the path is long. Autotuning needs a few round trips to open it otherwise.
@@ -188,11 +188,11 @@ fix-raise-mss = Check the MTU of both hosts and of tunnels between them, MSS cla
 
 fix-enable-client-timestamps-short = Keep TCP timestamps on at the clients
 fix-enable-client-timestamps = With timestamps a SYN cookie can carry window scale and SACK: net.ipv4.tcp_timestamps = 1 on Linux clients; Windows has them off by default.
-fix-find-hanging-request-short = Find where the server's program hangs
-fix-find-hanging-request = The server's kernel acknowledged the request, so it arrived. Take stack traces of the program while a request hangs, and see whether it has read the request at all. Set a timeout on its upstreams, so that the client gets an error instead of silence.
+fix-find-hanging-request-short = Take stack traces of the server's program while a request hangs
+fix-find-hanging-request = The server's kernel acknowledged the request, so it arrived. Take stack traces of the program while a request hangs; a Recv-Q above 0 means that it never read the request. Set a timeout on its upstreams, so that the client gets an error instead of silence.
 fix-update-receiver-kernel-short = Update the receiver's kernel
 fix-update-receiver-kernel = If nothing sets the buffer and the receiver runs Linux 4.19.86 to 5.9.15, its window cannot grow with jumbo frames. Update its kernel to 4.19.164, 5.4.85, 5.10 or later.
 fix-fix-checksums-short = Fix the checksums: switch off checksum offload
 fix-fix-checksums = Somebody on the way computes TCP or tunnel checksums wrongly. Switch off transmit checksum offload at the sender and on its tunnel or virtual interface, and compare the checksum at each hop.
 fix-track-liberally-short = Set nf_conntrack_tcp_be_liberal to 1 on the NAT
-fix-track-liberally = Connection tracking takes segments beyond the window that it knows for invalid and passes them without translating addresses. With nf_conntrack_tcp_be_liberal only resets beyond the window are invalid. If there is no NAT, find the firewall or proxy that sends resets in the host's name.
+fix-track-liberally = Connection tracking regards segments beyond the window that it knows as invalid, and passes them without translating addresses. With nf_conntrack_tcp_be_liberal only resets beyond the window are invalid. Or drop invalid segments at the NAT. If there is no NAT, find the firewall or proxy that sends resets in the host's name.

@@ -39,7 +39,7 @@ rule-slow-reader-sentence = Data was acknowledged but not read: the application 
 rule-slow-reader-doc =
     The receiver's kernel accepts the data, but the application does not fetch it. The buffer fills and the offered window shrinks; the reader sets the pace.
     Detected by a right edge of the window that advances more slowly than data is acknowledged.
-    Read in a task of its own and keep processing out of the read loop; find out what the process waits for. A larger buffer only postpones the stall.
+    Read in a task of its own and keep processing out of the read loop. Stack traces show what the process waits for. A larger buffer only postpones the stall.
 
 rule-zero-window-title = The receiver advertised a zero window
 rule-zero-window-sentence = The receiver advertised a zero window { $stall_count ->
@@ -49,7 +49,7 @@ rule-zero-window-sentence = The receiver advertised a zero window { $stall_count
 rule-zero-window-doc =
     The receiver's buffer was full, so it advertised a zero window. The sender stops and asks from time to time whether there is room (window probes).
     Detected by ACKs with window 0 while data waits, and the probes that follow.
-    Find out why the application stopped reading: a pause for garbage collection, a lock, a slow disk or database behind it, a debugger.
+    Take stack traces while the application does not read: a pause for garbage collection, a lock, a slow disk or database behind it, a debugger.
 
 rule-zero-window-death-title = Aborted during zero window
 rule-zero-window-death-sentence = The receiver advertised a zero window, { $probe_count ->
@@ -60,7 +60,7 @@ rule-zero-window-death-sentence-brief = The receiver advertised a zero window fo
 rule-zero-window-death-doc =
     The receiver advertised a zero window, and then its ACKs no longer arrived. The sender probes with growing pauses and gives up after net.ipv4.tcp_retries2 attempts; when the receiver finally has room again, its update is answered with a reset.
     Detected by a zero window, unanswered probes, silence, and a reset or the end of the connection.
-    Two things went wrong: find out why the receiver stopped reading, and what swallowed its ACKs (a firewall that forgot the flow, a NAT timeout, a route).
+    Two things went wrong. Take stack traces of the receiver: they show why it stopped reading. Capture at both ends to see where its ACKs are lost (a firewall that forgot the flow, a NAT timeout, a route).
 
 rule-nagle-delayed-ack-title = Nagle's algorithm holds small writes back
 rule-nagle-delayed-ack-sentence = { $turn_count ->
@@ -354,7 +354,7 @@ rule-syn-meets-old-connection-sentence = The SYN met a connection of the same ad
 rule-syn-meets-old-connection-doc =
     The client used a port whose last connection the server still knew, in TIME-WAIT or half open. The server answered the SYN with the acknowledgment of that old connection (a challenge ACK, RFC 5961), the client reset it, and only the retransmitted SYN, a second later, opened the new one.
     Detected by an ACK without SYN that answers the SYN and acknowledges something else, usually followed by a reset with just that number.
-    Let the kernel choose the port, keep timestamps on at both ends, and find out why the old connection was not closed at both ends.
+    Let the kernel choose the port, keep timestamps on at both ends, and close the old connection at both ends.
 
 rule-connection-refused-title = Connection refused
 rule-connection-refused-sentence = The SYN was answered with a reset: nothing accepts connections there.

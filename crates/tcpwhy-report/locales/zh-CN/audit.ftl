@@ -189,7 +189,7 @@ rule-socket-peer-window-closed-sentence = { $socket } 有 { $waiting_bytes } 待
 rule-socket-peer-window-closed-doc =
     对端应用不读数据，因此通告零窗口。内核反复探测窗口是否打开，间隔越来越长，直到两分钟一次。
     依据持续定时器，且间隔至少加倍过两次。
-    查清对端应用在等什么。
+    取对端应用的调用栈，看它在等什么。
 
 rule-socket-unread-data-title = 数据已到而未读
 rule-socket-unread-data-sentence = { $process } 在 { $socket } 上有 { $unread_bytes } 未读，占接收缓冲区的 { $buffer_share }。
@@ -197,7 +197,7 @@ rule-socket-unread-data-sentence-brief = { $socket } 上有 { $unread_bytes } �
 rule-socket-unread-data-doc =
     数据已经到达，应用没有取走。窗口随之缩小，发送端变慢或停下。
     依据查看瞬间的接收队列：至少占缓冲区一半。若 20 毫秒内刚有数据到达，可能只是两次读取之间的瞬间，因此只作提示：请再看一次，或用 --interval 配合零窗口计数器。
-    用单独的线程或任务持续读取；查清应用在等什么。
+    用单独的线程或任务持续读取；调用栈能看出应用在等什么。
 
 rule-socket-close-wait-title = 没有人关闭的连接
 rule-socket-close-wait-sentence = { $process } 还占着 { $socket_count } 条对端已经关闭的连接，最久的一条已有 { $idle_ms } 没有动静。
@@ -213,7 +213,7 @@ rule-accept-not-called-sentence-brief = 没有人对 { $socket } 调用 accept()
 rule-accept-not-called-doc =
     已建立、等待 accept() 的连接队列已满，而程序没有去取。加长队列只会推迟丢弃。
     判断依据：队列已满，而且其中最新的连接也已等了一秒以上；只要调用过一次 accept()，就会腾出位置给更新的连接。看得到时还列出程序各线程的状态：被停止、等锁、等磁盘或别的服务器、正在计算。
-    查明本该调用 accept() 的线程在等什么，并让接受连接的工作单独占一个线程。
+    取本该调用 accept() 的线程的调用栈，并让接受连接的工作单独占一个线程。
 
 rule-accept-queue-full-title = 全连接队列已满
 rule-accept-queue-full-sentence = { $process } 的 { $socket } 有 { $waiting_count } 个连接等待 accept，队列容量 { $backlog_count }：后来的会被丢弃。
@@ -321,7 +321,7 @@ rule-memory-pressure-sentence-brief = 全部 TCP 套接字的内存超过了 net
 rule-memory-pressure-doc =
     net.ipv4.tcp_mem 限制整机（包括容器）全部 TCP 套接字的内存。高于第二个值，接收缓冲区停止增长，窗口降到约四个报文段；高于第三个值，丢弃数据并削减发送缓冲区。
     依据计数器 TCPMemoryPressures 和 /proc/net/protocols 中的标志。控制组的内存限制效果相同，但不计入其中。
-    查清谁占着内存：大量连接有未读或未确认的数据。内存充足则调大 net.ipv4.tcp_mem。
+    列出占着内存的套接字：大量连接有未读或未确认的数据。内存充足则调大 net.ipv4.tcp_mem。
 
 rule-memory-near-limit-title = TCP 内存接近上限
 rule-memory-near-limit-sentence = TCP 占用 { $tcp_memory_bytes }；达到 { $pressure_limit_bytes } 就进入内存压力。
@@ -329,7 +329,7 @@ rule-memory-near-limit-sentence-shared = TCP 占用 { $tcp_memory_bytes }；达�
 rule-memory-near-limit-doc =
     全部 TCP 套接字占用的内存超过了内存压力起点的 70%。
     读自 /proc/net/sockstat 和 net.ipv4.tcp_mem。
-    查清谁占着内存；内存充足则调大 net.ipv4.tcp_mem。
+    列出占着内存的套接字；内存充足则调大 net.ipv4.tcp_mem。
 
 rule-aborted-for-memory-title = 连接因内存不足被丢弃
 rule-aborted-for-memory-sentence = { $aborted_count ->
@@ -338,7 +338,7 @@ rule-aborted-for-memory-sentence = { $aborted_count ->
 rule-aborted-for-memory-doc =
     已关闭但还有数据要发的连接不再属于任何进程。数量超过 net.ipv4.tcp_max_orphans，或 TCP 内存不足时，内核会丢弃连接。
     依据计数器 TCPAbortOnMemory。
-    查清为何有这么多连接在数据未发完时关闭（客户端很慢或已消失），并调大上限。
+    检查数据未发完就关闭连接的客户端（很慢或已消失），并调大上限。
 
 rule-listen-overflows-title = 全连接队列溢出
 rule-listen-overflows-sentence = { $overflow_count ->

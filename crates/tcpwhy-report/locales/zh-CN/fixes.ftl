@@ -25,17 +25,17 @@ fix-forget-metrics = Linux 会在 tcp_metrics 里按对端记住慢启动阈值�
 fix-enable-receive-autotuning-short = 打开接收窗口自动调优
 fix-enable-receive-autotuning = Windows 只有在打开接收窗口自动调优时才会扩大接收窗口。在接收端主机上设为 normal。
 
-fix-check-receive-buffer-short = 看看接收缓冲区是谁设的
-fix-check-receive-buffer = 数据包看不出是程序还是 net.ipv4.tcp_rmem 限制了这个缓冲区。趁连接还在，在接收端主机上对比一下。
+fix-check-receive-buffer-short = 对比接收缓冲区和 net.ipv4.tcp_rmem
+fix-check-receive-buffer = 数据包看不出是程序还是 net.ipv4.tcp_rmem 限制了这个缓冲区。趁连接还在，在接收端主机上对比一下：rb 等于第三个值，就调大这个设置；否则删除程序里的 SO_RCVBUF。
 
-fix-check-send-buffer-short = 看看发送缓冲区是谁设的
-fix-check-send-buffer = 数据包看不出是程序还是 net.ipv4.tcp_wmem 限制了这个缓冲区。趁连接还在，在发送端主机上对比一下。
+fix-check-send-buffer-short = 对比发送缓冲区和 net.ipv4.tcp_wmem
+fix-check-send-buffer = 数据包看不出是程序还是 net.ipv4.tcp_wmem 限制了这个缓冲区。趁连接还在，在发送端主机上对比一下：tb 等于第三个值，就调大这个设置；否则删除程序里的 SO_SNDBUF。
 
 fix-enable-window-scaling-short = 开启窗口缩放
 fix-enable-window-scaling = 两端的 SYN 都要带窗口缩放选项。如果两端都开了，那就是中间的防火墙或负载均衡把这个选项去掉了。
 
 fix-read-faster-short = 让接收端读得更快
-fix-read-faster = 接收端应用调用 read 不够及时。用单独的线程或协程收数据，再通过队列交给后面处理；读循环里不要做解析、写盘、访问数据库；看看进程在等什么（CPU、磁盘、锁、GC）。单纯加大缓冲区只能推迟卡顿。
+fix-read-faster = 接收端应用调用 read 不够及时。用单独的线程或协程收数据，再通过队列交给后面处理；读循环里不要做解析、写盘、访问数据库。调用栈能看出进程在等什么：CPU、磁盘、锁、GC。单纯加大缓冲区只能推迟卡顿。
 
 fix-enlarge-reads-short = 每次多读一些
 fix-enlarge-reads = 每次读 64 KiB 以上。频繁小块读取既浪费系统调用，也让窗口打不开。
@@ -72,14 +72,14 @@ fix-raise-initcwnd = 在 RTT 大的路径上传输小数据量时，可以在路
 fix-use-bbr-short = 拥塞控制改用 BBR
 fix-use-bbr = 基于丢包的算法（CUBIC、Reno）每次丢包都会降速，哪怕与拥塞无关；BBR 不会。不用重启，新建的连接即可生效。
 
-fix-fix-loss-short = 找到丢包点并修复
-fix-fix-loss = 先找出在哪里丢的包：两端网卡的错误和丢弃计数、交换机端口、无线链路、双工不匹配、过载的防火墙或虚拟交换机。在设备两侧同时抓包，就能看出是不是它在丢。
+fix-fix-loss-short = 修复丢包的那一跳
+fix-fix-loss = 查看两端网卡、交换机端口、无线链路、防火墙和虚拟交换机的错误和丢弃计数。在设备两侧同时抓包，就能看出是不是它在丢。然后修复这台设备：双工不匹配、网线或信号差、过载。
 
 fix-fix-queue-aqm-short = 在瓶颈处启用 AQM
 fix-fix-queue-aqm = 两端再加大缓冲区或窗口都没有用，只会让瓶颈处的队列更长。要降低时延，在瓶颈设备上启用 fq_codel 或 cake（队列在光猫里的话，整形速率设得比线路略低一点），或者发送端改用 BBR。
 
 fix-raise-capacity-short = 路径已跑满，只能加带宽或少传数据
-fix-raise-capacity = 路径能给的带宽已经用满。要么少传（压缩、只取需要的行和列、增量），要么错峰，要么换更快的路径；顺便确认网卡速率是否正常协商，以及是不是整形或运营商限速造成的。
+fix-raise-capacity = 路径能给的带宽已经用满。要么少传（压缩、只取需要的行和列、增量），要么错峰，要么换更快的路径；并确认网卡速率协商正常，没有整形器或运营商限速。
 
 fix-capture-at-receiver-short = 在接收端也抓包
 fix-capture-at-receiver = 在接收端主机上也抓一次包：看到达那里的是这个连接还是代理的连接，以及要多久。
@@ -90,26 +90,26 @@ fix-enable-sack = 两端都要支持 SACK（都是默认开启），并查找去
 fix-keep-window-open-short = 接收端不要收回窗口
 fix-keep-window-open = 已建立连接的接收缓冲区保持不变或改大，并查明接收端为什么收回已通告的窗口。
 
-fix-find-marking-queue-short = 找出打标记的队列
-fix-find-marking-queue = 找出打标记的队列，看门限是否适合这条路径：应该在出现排队时才打标记，而不是链路还没跑满就打。
+fix-find-marking-queue-short = 检查打标记队列的 ECN 门限
+fix-find-marking-queue = 查看两端主机和路由器的标记计数，找出打标记的队列。如果链路还没跑满就打标记，就调大它的门限：应该在出现排队时才打标记。
 
-fix-find-stalls-short = 找出停顿的链路
-fix-find-stalls = 找出停顿的链路或主机：Wi-Fi 省电和扫描、蜂窝信号弱、虚拟机没有得到调度。在某一跳的两侧同时抓包，就能看出是不是它。
+fix-find-stalls-short = 修复停顿的链路
+fix-find-stalls = 停顿时 ping 第一跳，或在某一跳的两侧同时抓包，看是哪段链路或哪台主机停顿。关掉 Wi-Fi 省电和扫描，改善信号，或者保证虚拟机得到 CPU。
 
 fix-fix-mtu-short = 修复路径 MTU 发现
-fix-fix-mtu = 大包被悄悄丢掉了。所有防火墙都要放行 ICMP “需要分片”（IPv6 是“包过大”），隧道两端 MTU 要设对，或者让发送端自己探测 MTU。
+fix-fix-mtu = 大包被悄悄丢掉了。所有防火墙都要放行 ICMP “需要分片”（IPv6 是“包过大”）；隧道、容器和 pod 的 MTU 要按路径来设，或者让发送端自己探测 MTU。
 
 fix-mss-clamp-short = 在隧道或路由器上钳制 MSS
 fix-mss-clamp = 在窄链路前的路由器上，把经过的 SYN 里的 MSS 改小到能通过的值。
 
-fix-check-listener-short = 检查服务是否在监听
-fix-check-listener = 主机有应答，但这个端口没有进程在监听：检查服务是否启动、是否监听在这个地址上（而不只是 127.0.0.1），或者是不是防火墙用 RST 拒绝了。
+fix-check-listener-short = 启动服务，或让它监听这个地址
+fix-check-listener = 主机有应答，但这个端口没有进程在监听。启动服务，并让它监听这个地址，而不只是 127.0.0.1。如果已经在监听，就是防火墙用 RST 拒绝了。
 
 fix-let-kernel-choose-port-short = 让内核选择本地端口
 fix-let-kernel-choose-port = connect() 之前不要绑定固定的本地端口：内核会选一个最近没有连接用过的端口。
 
-fix-check-firewall-short = 检查防火墙、路由和主机是否存活
-fix-check-firewall = 没有任何应答。检查沿途的安全组和防火墙（是否直接丢弃）、来回两个方向的路由、主机是否存活；如果服务器很忙，再看全连接队列有没有溢出。
+fix-check-firewall-short = 在服务器上抓 SYN，再检查防火墙和路由
+fix-check-firewall = 没有任何应答。在服务器上抓包：如果没有收到 SYN，检查主机是否存活，以及沿途的路由、安全组和防火墙；如果收到了 SYN，检查回程路由，服务器很忙时再看全连接队列。
 
 fix-capture-both-directions-short = 两个方向都要抓
 fix-capture-both-directions = 只抓到了一个方向：来回路径不对称，或者镜像口只镜像了一侧。请在其中一台主机上抓包，不要按源或目的过滤。
@@ -129,8 +129,8 @@ fix-disable-offload-note = 抓到的是网卡分段之前或合并之后的大�
 fix-accept-propagation-short = 剩下的只是距离：减少往返次数或换近一点的节点
 fix-accept-propagation = 剩下的是信号在路上的时间，调参数没有用。只能减少往返次数（批量、复用连接、TLS 1.3），或者用更近的服务器、加缓存。
 
-fix-profile-application-short = 查清应用这段时间在做什么
-fix-profile-application = 时间花在应用内部。看看没有数据发出时它在等什么：上游、SQL、磁盘、锁、GC、队列。
+fix-profile-application-short = 在应用不发数据时取它的调用栈
+fix-profile-application = 时间花在应用内部。在它不发数据时取三次调用栈，每次隔几秒，看它在等什么：上游、SQL、磁盘、锁、GC、队列。让这一步变快，或者放到网络发送的同时去做。
 
 fix-close-connection-short = 对端关闭后就关闭连接
 fix-close-connection = read 返回 0 就说明对端已经关闭：这时要关闭连接，代码的每条出口都要关，包括出错的路径。也检查一下留着这类套接字的连接池。
@@ -147,8 +147,8 @@ fix-shape-below-policer = 在自己这边整形到略低于限速值，就不会
 fix-raise-backlog-short = 调大 listen backlog
 fix-raise-backlog = 新建连接把服务器的队列撑满了。调大应用里的 backlog，以及它的上限 net.core.somaxconn，两者取小的生效。
 
-fix-find-reset-short = 查清 RST 是谁发的
-fix-find-reset = 对比 RST 与其他包的 TTL，并在两端同时抓包：如果只有一端看到对方发出 RST，而对方并没有发，那就是中间设备发的。进程崩溃，或者关闭时还有数据没读完，也会发 RST。
+fix-find-reset-short = 在两端抓包，看 RST 是谁发的
+fix-find-reset = 对比 RST 与其他包的 TTL，并在两端同时抓包：如果对方主机没有发过 RST，那就是中间设备发的。进程崩溃，或者关闭时还有数据没读完，也会发 RST。
 
 fix-keep-alive-every-short = 在超时之前发送保活探测
 fix-keep-alive-every = 开启保活，并让间隔明显短于设备的空闲超时。Linux 默认要等两小时，比大多数设备都久。
@@ -159,23 +159,23 @@ fix-retire-idle-connections = 让连接池在设备忘掉连接之前关闭空�
 fix-accept-sooner-short = 更快地 accept
 fix-accept-sooner = 队列溢出是因为应用在忙别的：用单独的线程或循环来 accept，增加工作进程。在服务器上用 ss 可以看到有多少连接在等待。
 
-fix-look-for-peer-short = 检查对端和路径是否正常
-fix-look-for-peer = 检查对端主机是否在线，并在对端抓包：数据到了、ACK 也发了，是回程丢的；数据没有到，是去程丢的。
+fix-look-for-peer-short = 检查到对端的路径，并在对端抓包
+fix-look-for-peer = 检查对端主机是否在线，并在对端抓包。数据到了、ACK 也发了，就是回程丢的；数据没有到，就是去程丢的。
 
 fix-limit-retries-short = 更早放弃
-fix-limit-retries = Linux 会坚持大约一刻钟。把 TCP_USER_TIMEOUT 或应用的超时设成用户能等的时间。
+fix-limit-retries = Linux 会一直重试约 15 分钟。把 TCP_USER_TIMEOUT 或应用的超时设成用户能等的时间。
 
 fix-move-closer-short = 让客户端和服务器靠近
 fix-move-closer = 每个来回都要付出距离的代价。把频繁交互的部分放到服务器旁边，用就近的缓存或副本应答，或者把循环移到服务器上。
 
 fix-sample-socket-short = 传输时在发送端采样套接字状态
-fix-sample-socket = 发送端自己的套接字状态能说明抓包看不出的东西：ss 会显示拥塞窗口、未确认的数据、尚未发送的数据和缓冲区。
+fix-sample-socket = 发送端自己的套接字状态能说明抓包看不出的东西：拥塞窗口、未确认的数据、尚未发送的数据和缓冲区。
 
 fix-disable-hystart-short = 关闭 HyStart
 fix-disable-hystart = 在发送端主机上，可以通过模块参数关掉 CUBIC 的 HyStart。只在确认路径有抖动但带宽有余量时才这样做，否则慢启动会一直冲到丢包为止。
 
-fix-profile-receiver-short = 查清接收端为什么不读了
-fix-profile-receiver = 在零窗口期间看接收进程在做什么：GC 停顿、锁、磁盘或数据库慢、被调试器挂住等。
+fix-profile-receiver-short = 在接收进程不读数据时取它的调用栈
+fix-profile-receiver = 在零窗口期间取三次接收进程的调用栈，看它为什么不读：GC 停顿、锁、磁盘或数据库慢、被调试器挂住。把这些工作从读数据的线程里移出去。
 
 fix-raise-initrwnd-short = 调大初始接收窗口
 fix-raise-initrwnd = 如果传的数据不多而 RTT 很大，可以在接收端主机的路由上调大初始接收窗口；否则自动调整要好几个 RTT 才能把窗口打开。
@@ -188,11 +188,11 @@ fix-raise-mss = 检查两端主机和中间隧道的 MTU，路由器上的 MSS �
 
 fix-enable-client-timestamps-short = 客户端开启 TCP 时间戳
 fix-enable-client-timestamps = 有时间戳，SYN cookie 才能带上窗口缩放和 SACK：Linux 客户端设置 net.ipv4.tcp_timestamps = 1；Windows 默认是关的。
-fix-find-hanging-request-short = 找出服务器程序卡在哪里
-fix-find-hanging-request = 服务器内核确认了请求，说明请求到了。请求卡住时抓程序的调用栈，看它有没有读走这个请求。给它的上游设置超时，让客户端得到错误，而不是一直没有回音。
+fix-find-hanging-request-short = 请求卡住时取服务器程序的调用栈
+fix-find-hanging-request = 服务器内核确认了请求，说明请求到了。请求卡住时取程序的调用栈；Recv-Q 大于 0，说明程序没有读走请求。给它的上游设置超时，让客户端得到错误，而不是一直没有回音。
 fix-update-receiver-kernel-short = 升级接收端的内核
 fix-update-receiver-kernel = 如果没有程序设置缓冲区，而接收端运行 Linux 4.19.86 到 5.9.15，那么使用巨帧时窗口无法增长。把内核升级到 4.19.164、5.4.85、5.10 或更新的版本。
 fix-fix-checksums-short = 修正校验和：关闭校验和卸载
 fix-fix-checksums = 路上有设备把 TCP 或隧道的校验和算错了。在发送端和它的隧道、虚拟网卡上关闭发送校验和卸载，再逐跳比较校验和。
 fix-track-liberally-short = 在做 NAT 的机器上把 nf_conntrack_tcp_be_liberal 设为 1
-fix-track-liberally = 连接跟踪把超出它所知窗口的报文段当作无效包，不做地址转换就放过去。打开 nf_conntrack_tcp_be_liberal 之后，只有超出窗口的 RST 算无效。如果没有 NAT，就去找以该主机名义发 RST 的防火墙或代理。
+fix-track-liberally = 连接跟踪把超出它所知窗口的报文段当作无效包，不做地址转换就放过去。打开 nf_conntrack_tcp_be_liberal 之后，只有超出窗口的 RST 算无效。也可以在做 NAT 的机器上丢弃无效包。如果没有 NAT，就去找以该主机名义发 RST 的防火墙或代理。

@@ -39,14 +39,14 @@ rule-slow-reader-sentence = 数据已确认但没有被读走：应用只以 { $
 rule-slow-reader-doc =
     接收端内核收下了数据，应用却迟迟不读。缓冲区逐渐占满，通告的窗口越来越小，速度由读的一方决定。
     判定：窗口右沿前移的速度比 ACK 慢。
-    处理：用单独的任务收数据，读循环里不做处理；查清进程在等什么。单纯加大缓冲区只能推迟卡顿。
+    处理：用单独的任务收数据，读循环里不做处理；调用栈能看出进程在等什么。单纯加大缓冲区只能推迟卡顿。
 
 rule-zero-window-title = 接收端零窗口
 rule-zero-window-sentence = 接收端通告零窗口 { $stall_count } 次，最长持续 { $longest_us }：应用停止了读取。
 rule-zero-window-doc =
     接收端缓冲区已满，通告窗口为 0。发送端只能停下来，隔一段时间探测一次（窗口探测）。
     判定：有数据待发时收到窗口为 0 的 ACK，随后出现窗口探测包。
-    处理：查清应用为什么不读了：GC 停顿、锁、后端磁盘或数据库慢、被调试器挂住等。
+    处理：在应用不读数据时取调用栈，看原因：GC 停顿、锁、后端磁盘或数据库慢、被调试器挂住等。
 
 rule-zero-window-death-title = 零窗口期间连接中断
 rule-zero-window-death-sentence = 接收端通告零窗口后，{ $probe_count } 个探测包在 { $silence_us } 内没有应答，发送端放弃了连接；之后接收端再发窗口更新，连接已经不在了。
@@ -54,7 +54,7 @@ rule-zero-window-death-sentence-brief = 接收端通告零窗口 { $longest_us }
 rule-zero-window-death-doc =
     接收端通告零窗口之后，它的 ACK 也收不到了。发送端探测的间隔越来越长，达到 net.ipv4.tcp_retries2 规定的次数后放弃；等接收端腾出空间发来窗口更新，得到的只是 RST。
     判定：先有零窗口，探测无应答，长时间静默，最后是 RST 或连接结束。
-    处理：这里有两个问题：接收端为什么不读；ACK 又被谁丢了（防火墙会话过期、NAT 超时、路由问题）。
+    处理：这里有两个问题。取接收端的调用栈，看它为什么不读；在两端抓包，看 ACK 丢在哪里（防火墙会话过期、NAT 超时、路由问题）。
 
 rule-nagle-delayed-ack-title = Nagle 算法压住小包写入
 rule-nagle-delayed-ack-sentence = 有 { $turn_count } 次小包写入要等前面数据的 ACK，每次约 { $delay_us }。
@@ -302,7 +302,7 @@ rule-syn-meets-old-connection-sentence = SYN 撞上了对端仍然记得的、�
 rule-syn-meets-old-connection-doc =
     客户端用的端口，服务器上还记着它的上一个连接（处于 TIME-WAIT 或半开状态）。服务器用旧连接的确认号应答 SYN（challenge ACK，RFC 5961），客户端回 RST，一秒后重发的 SYN 才建立新连接。
     判定：应答 SYN 的 ACK 不带 SYN，确认的也不是这个 SYN；后面通常跟着一个序列号正好等于该确认号的 RST。
-    处理：让内核选择端口，两端都开启时间戳，并查清旧连接为什么没有在两端都关闭。
+    处理：让内核选择端口，两端都开启时间戳，并在两端都关闭旧连接。
 
 rule-connection-refused-title = 连接被拒绝
 rule-connection-refused-sentence = SYN 得到的应答是 RST：那里没有进程接受连接。

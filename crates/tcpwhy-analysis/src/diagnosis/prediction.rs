@@ -206,9 +206,9 @@ const fn wait(cause: Cause) -> Option<Detail> {
     }
 }
 
-/// Nobody sent anything while one side waited for the other or had nothing to send. Without that, all else takes as
-/// long as it did. It takes as long as the path needs at least, where its rate was seen: what came bit by bit then
-/// comes at once.
+/// Nobody sent anything while one side waited for the other or had nothing to send. Without that, all else
+/// takes as long as it did. It takes as long as the path needs at least, where its rate was seen: what came
+/// bit by bit then comes at once.
 fn without_wait(limits: &LimitTimeline, wait: Detail, on_path: Option<f64>) -> Prediction {
     let total = limits.span().seconds();
     let waits = limits.nanos_of_cause(Cause::from(wait)) as f64 / 1e9;

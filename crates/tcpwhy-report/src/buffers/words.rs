@@ -286,7 +286,7 @@ impl BufferWords<'_> {
         let args = args
             .text("bandwidth", units.bits_per_second(path.bandwidth.bits_per_sec()))
             .text("product", self.rough(product))
-            .text("low", rate_at(flight.low, seconds))
+            .text("rates", self.rates(flight, seconds))
             .text("share", units.share((flight.value as f64 / product.max(1) as f64).min(1.0)));
         let id = match coverage {
             Coverage::Covered => "buffers-head-covered",

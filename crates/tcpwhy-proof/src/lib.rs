@@ -3,7 +3,7 @@
 //! A [`Recording`](tcpwhy_lab::Recording) of the lab knows what limited its transfer.
 //! - [`results`] explains its captures, beside what was imposed, expected and counted.
 //! - [`score`] counts over many recordings how often the answer is right.
-//! - [`prove`] sets a captured transfer up again, with and without the proposed fix.
+//! - [`prove`] runs a captured transfer and its rivals again: proved, refuted or undecided.
 //! - [`book`] writes the pages and pictures of the case book.
 //!
 //! ```

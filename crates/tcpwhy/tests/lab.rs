@@ -563,13 +563,32 @@ fn what_is_missing_is_one_line_and_leaves_nothing() {
 fn what_cannot_be_proved_is_one_line() {
     let folder = folder();
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples");
-    for (file, part) in [("syn-retry.pcap.gz", "cannot be rebuilt"), ("bbr.pcap.gz", "nothing to prove")] {
+    for (file, cause, part) in [
+        ("send-buffer.pcap.gz", "application/close_wait", "cannot impose"),
+        ("slow-start.pcap.gz", "unobserved", "cannot impose"),
+    ] {
         let path = samples.join(file);
-        let output = lab(folder.path(), &["prove", path.to_str().unwrap(), "--lang", "en"]).output().unwrap();
+        let output = lab(folder.path(), &["prove", path.to_str().unwrap(), "--suppose", cause, "--lang", "en"]);
+        let output = { output }.output().unwrap();
         let said = text(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{file}: {said}");
         assert!(said.contains(part) && said.trim().lines().count() == 1, "{file}: {said}");
     }
+}
+
+/// What the capture lacks all trace of is refuted, and nothing has to be run for that but its rivals.
+#[test]
+fn what_is_supposed_may_have_no_trace() {
+    let folder = folder();
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/send-buffer.pcap.gz");
+    let arguments = ["prove", sample.to_str().unwrap(), "--suppose", "loss_recovery", "--dry-run", "--json"];
+    let output = lab(folder.path(), &arguments).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let proof: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&proof["verdict"], &proof["fix"]), (&"loss_recovery".into(), &serde_json::Value::Null));
+    let wrong = lab(folder.path(), &["prove", sample.to_str().unwrap(), "--suppose", "send_bufer"]).output().unwrap();
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(text(&wrong.stderr).contains("send_buffer"), "{}", text(&wrong.stderr));
 }
 
 #[test]

@@ -1,13 +1,37 @@
 //! From what a connection had in flight, or was offered, back to the buffer that a socket has to ask for.
 
 use tcpwhy_kernel::{
-    BufferRequest, Device, KernelVersion, Link, ReceiveQuestion, SendQuestion, Sysctl, SysctlValue, Sysctls, When,
-    Writing, receive_limits, send_limits, smallest,
+    BufferRequest, Device, KernelVersion, Link, ReceiveLimits, ReceiveQuestion, SendQuestion, Sysctl, SysctlValue,
+    Sysctls, When, Writing, receive_limits, send_limits, smallest,
 };
 use tcpwhy_lab::scenario::End;
 
-/// What the `sk_buff` of a frame from a TAP device takes besides the payload, so that 170/256 of it is window, as measured.
+/// What the `sk_buff` of a frame from a TAP device takes besides the payload, so that 170/256 of it is
+/// window, as measured.
 const TAP_OVERHEAD: u64 = 732;
+
+/// What gave a socket its buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Setting {
+    /// `SO_RCVBUF` or `SO_SNDBUF`, before the connection was opened.
+    Socket,
+    /// The third value of `tcp_rmem` or `tcp_wmem`.
+    Sysctl,
+}
+
+impl Setting {
+    pub(super) const fn other(self) -> Self {
+        match self {
+            Self::Socket => Self::Sysctl,
+            Self::Sysctl => Self::Socket,
+        }
+    }
+}
+
+/// Scales of set buffers differ by one between kernels: before 6.6 half of the buffer is window, since then
+/// what `scaling_ratio` says (`tcp_win_from_space`).
+const SCALE_SLACK: u8 = 1;
 
 /// The kernel on which the transfer is set up again.
 #[derive(Clone, Debug)]
@@ -28,8 +52,8 @@ impl Host {
         sysctls
     }
 
-    /// The `SO_SNDBUF` that lets nearest to `plateau` bytes be in flight when `write` bytes are written at a time;
-    /// `None` if a socket may not ask for so much.
+    /// The `SO_SNDBUF` that lets nearest to `plateau` bytes be in flight when `write` bytes are written at a
+    /// time; `None` if a socket may not ask for so much.
     pub(super) fn sndbuf_for(&self, plateau: u64, write: u64, mtu: u32) -> Option<u64> {
         let sysctls = self.sysctls();
         let flight = |asked: u64| {
@@ -48,30 +72,43 @@ impl Host {
         nearest(self.wmem_max, plateau, flight)
     }
 
-    /// The `SO_RCVBUF` whose window is nearest to `window` bytes, and the least whose window scale can say so much; `None` if a
-    /// socket may not ask for so much.
-    pub(super) fn rcvbuf_for(&self, window: u64, mtu: u32, opener: End) -> Option<(u64, u64)> {
-        let sysctls = self.sysctls();
+    /// The setting that offers windows of up to `window` bytes, by the scale in the SYN of their receiver. A
+    /// set buffer has the smallest scale that can express it. All others have the scale of `tcp_rmem[2]` or
+    /// `rmem_max` (`tcp_select_initial_window`, Linux 6.18). Without a scale, a set buffer is the usual
+    /// reason.
+    pub(super) fn receive_setting(&self, window: u64, scale: Option<u8>, mtu: u32, opener: End) -> Setting {
+        let set =
+            self.rcvbuf_for(window, mtu, opener).map(|(asked, _)| self.receive_limits(asked, mtu, opener).window_scale);
+        match (scale, set) {
+            (Some(scale), Some(set)) if scale > set + SCALE_SLACK => Setting::Sysctl,
+            (_, None) => Setting::Sysctl,
+            _ => Setting::Socket,
+        }
+    }
+
+    fn receive_limits(&self, asked: u64, mtu: u32, opener: End) -> ReceiveLimits {
         let when = if opener == End::Receiver { When::BeforeConnect } else { When::OnListener };
-        let link = Link { skb_overhead: Some(TAP_OVERHEAD), ..Link::new(mtu, Device::LocalSingle) };
-        let limits = |asked: u64| {
-            let request = BufferRequest::new(i32::try_from(asked).unwrap_or(i32::MAX)).set(when);
-            receive_limits(&ReceiveQuestion {
-                version: self.version,
-                sysctls: &sysctls,
-                request: Some(request),
-                link,
-                window_clamp: None,
-            })
-        };
+        receive_limits(&ReceiveQuestion {
+            version: self.version,
+            sysctls: &self.sysctls(),
+            request: Some(BufferRequest::new(i32::try_from(asked).unwrap_or(i32::MAX)).set(when)),
+            link: Link { skb_overhead: Some(TAP_OVERHEAD), ..Link::new(mtu, Device::LocalSingle) },
+            window_clamp: None,
+        })
+    }
+
+    /// The `SO_RCVBUF` whose window is nearest to `window` bytes, and the least whose window scale can say so
+    /// much; `None` if a socket may not ask for so much.
+    pub(super) fn rcvbuf_for(&self, window: u64, mtu: u32, opener: End) -> Option<(u64, u64)> {
+        let limits = |asked: u64| self.receive_limits(asked, mtu, opener);
         let asked = nearest(self.rmem_max, window, |asked| limits(asked).largest_window.value)?;
         let least = smallest(self.rmem_max, |asked| limits(asked).wire_cap >= window)?;
         Some((asked, least))
     }
 }
 
-/// The request, at most `most`, that `comes_to` (which must be monotone) brings nearest to `wanted`; `None` if `most` is too
-/// little.
+/// The request, at most `most`, that `comes_to` (which must be monotone) brings nearest to `wanted`; `None`
+/// if `most` is too little.
 fn nearest(most: u64, wanted: u64, comes_to: impl Fn(u64) -> u64) -> Option<u64> {
     let enough = smallest(most, |asked| comes_to(asked) >= wanted)?;
     let under = enough.saturating_sub(1);
@@ -106,11 +143,24 @@ mod tests {
         }
     }
 
-    /// Windows over 262,140 take a scale of 3, which takes a buffer whose first window is 262,144 (65,535 << 2 is too little).
+    /// Windows over 262,140 take a scale of 3, which takes a buffer whose first window is 262,144 (65,535 <<
+    /// 2 is too little).
     #[test]
     fn the_scale_sets_a_floor() {
         let (_, least) = host().rcvbuf_for(414_072, 1500, End::Receiver).unwrap();
         assert_eq!(least, 262_144);
+    }
+
+    /// `tcp_select_initial_window`, Linux 6.18: a set buffer of 64 KiB has `full_space` 64 KiB and scale 1;
+    /// unset, 6 MiB have ilog2(6291456) - 15 = 7.
+    #[test]
+    fn the_scale_shows_what_made_the_window() {
+        let setting = |window, scale| host().receive_setting(window, scale, 1500, End::Receiver);
+        assert_eq!(setting(80_000, Some(1)), Setting::Socket);
+        assert_eq!(setting(80_000, Some(7)), Setting::Sysctl);
+        assert_eq!(setting(80_000, None), Setting::Socket);
+        // 4 MiB set have ilog2(4194304) - 15 = 7 themselves.
+        assert_eq!(setting(5_000_000, Some(7)), Setting::Socket);
     }
 
     #[test]

@@ -2,16 +2,23 @@
 
 use tcpwhy_lab::Scenario;
 use tcpwhy_lab::scenario::{BitRate, Bytes, Nanos, Reader, Work, Writer};
-use tcpwhy_model::{EvidenceKey, Finding, Fix};
+use tcpwhy_model::Fix;
 
-use super::situation::{LARGEST_RATE, RebuildError, number};
+use super::situation::LARGEST_RATE;
 
-/// The first fix of `finding` that can be applied to `scenario`, and the scenario with it.
-pub(super) fn fixed<'a>(scenario: &Scenario, finding: &'a Finding) -> Result<(&'a Fix, Scenario), RebuildError> {
-    let flight = number(finding, EvidenceKey::FlightMaxBytes).ok();
-    finding.fixes.iter().find_map(|fix| Some((fix, apply(scenario, fix.id, flight)?))).ok_or(RebuildError::Fix)
+/// Those of `fixes` that can be applied to `scenario`, each with the scenario that it makes. `flight`: most
+/// bytes that were in flight.
+pub(super) fn fixed<'f>(
+    scenario: &Scenario,
+    fixes: &'f [Fix],
+    flight: f64,
+) -> impl Iterator<Item = (&'f Fix, Scenario)> {
+    fixes.iter().filter_map(move |fix| Some((fix, apply(scenario, fix.id, Some(flight))?)))
 }
 
+/// A window that the peer's protocol grants is raised to so many times as much: beyond any path that was
+/// filled with the one before.
+const MORE_CREDIT: u64 = 64;
 /// So many requests go out together where they are pipelined, as predictions have it.
 const TOGETHER: u32 = 10;
 /// IPv4 and TCP headers with timestamps.
@@ -19,7 +26,8 @@ const HEADERS: u32 = 52;
 /// Of a policer's rate: a shaper under it never meets it.
 const UNDER_POLICER: f64 = 0.95;
 
-/// `scenario` with the fix `id`, for a transfer that had up to `flight` bytes in flight; `None` if it is not one for the lab, or changes nothing.
+/// `scenario` with the fix `id`, for a transfer that had up to `flight` bytes in flight; `None` if it is not
+/// one for the lab, or changes nothing.
 fn apply(scenario: &Scenario, id: &str, flight: Option<f64>) -> Option<Scenario> {
     let mut fixed = scenario.clone();
     let Scenario { sender, receiver, link, work, .. } = &mut fixed;
@@ -29,22 +37,25 @@ fn apply(scenario: &Scenario, id: &str, flight: Option<f64>) -> Option<Scenario>
         "remove-so-rcvbuf" => receiver.rcvbuf = None,
         "raise-tcp-rmem" => drop(receiver.sysctl.remove("net.ipv4.tcp_rmem")),
         "enable-window-scaling" => drop(receiver.sysctl.remove("net.ipv4.tcp_window_scaling")),
+        // What the sender of these data waits for.
+        "profile-receiver" if matches!(work, Work::Turns(_)) => {
+            if let Work::Turns(turns) = work {
+                *turns.waits_mut().1 = Nanos(0);
+            }
+        }
         "read-faster" | "enlarge-reads" | "profile-receiver" => {
             for phase in phases(work) {
                 phase.read = Reader::default();
             }
-            // Autotuning gives as much as is read in a round trip (`tcp_rcvbuf_grow`): more, once more is read.
+            // Autotuning gives as much as is read in a round trip (`tcp_rcvbuf_grow`): more, once more is
+            // read.
             receiver.sysctl.remove("net.ipv4.tcp_rmem");
         }
-        "write-more-ahead" => {
-            for phase in phases(work) {
-                phase.write = Writer::default();
-            }
-        }
+        "write-more-ahead" => write_at_once(work),
         "profile-application" => match work {
             // That of the sender: what its peer takes is another application's.
             Work::Turns(turns) => *turns.waits_mut().0 = Nanos(0),
-            work => phases(work).iter_mut().for_each(|phase| phase.write = Writer::default()),
+            work => write_at_once(work),
         },
         "coalesce-writes" => {
             if let Work::Turns(turns) = work {
@@ -81,9 +92,24 @@ fn apply(scenario: &Scenario, id: &str, flight: Option<f64>) -> Option<Scenario>
             let rate = link.forward.policer?.rate.0 as f64;
             sender.nic = BitRate((rate * UNDER_POLICER) as u64);
         }
-        "fix-loss" => link.forward.loss = None,
+        "fix-loss" => {
+            link.forward.loss = None;
+            link.forward.lose_data.clear();
+            (link.forward.lose_syns, link.back.lose_syns) = (None, None);
+        }
+        "raise-peer-window" => {
+            if let Work::Stream(stream) = work
+                && let Some(credit) = &mut stream.credit
+            {
+                credit.window.0 = credit.window.0.saturating_mul(MORE_CREDIT).min(1 << 30);
+                credit.after = None;
+            }
+        }
         "use-bbr" => "bbr".clone_into(&mut sender.congestion_control),
-        "raise-capacity" => link.rate = Some(BitRate(LARGEST_RATE as u64)),
+        "raise-capacity" => {
+            link.rate = Some(BitRate(LARGEST_RATE as u64));
+            link.forward.policer = None;
+        }
         _ => return None,
     }
     // The transfer is then no longer limited as it was.
@@ -93,6 +119,15 @@ fn apply(scenario: &Scenario, id: &str, flight: Option<f64>) -> Option<Scenario>
     has_changed.then_some(fixed)
 }
 
+/// The whole stream, without a rest.
+fn write_at_once(work: &mut Work) {
+    if let Work::Stream(stream) = work {
+        for phase in &mut stream.phases {
+            phase.write = Writer::default();
+        }
+    }
+}
+
 fn phases(work: &mut Work) -> &mut [tcpwhy_lab::scenario::Phase] {
     match work {
         Work::Stream(stream) => &mut stream.phases,
@@ -100,14 +135,17 @@ fn phases(work: &mut Work) -> &mut [tcpwhy_lab::scenario::Phase] {
     }
 }
 
-/// The same transfer with a share of its bytes or turns.
+/// The beginning of the same transfer: a share of its bytes or turns.
 pub(super) fn shortened(scenario: &Scenario, share: f64) -> Scenario {
     let mut shorter = scenario.clone();
     match &mut shorter.work {
         Work::Stream(stream) => {
-            for phase in &mut stream.phases {
-                phase.bytes = Bytes(((phase.bytes.0 as f64 * share) as u64).max(1));
-            }
+            let mut left = ((stream.bytes() as f64 * share) as u64).max(1);
+            stream.phases.retain_mut(|phase| {
+                phase.bytes.0 = phase.bytes.0.min(left);
+                left -= phase.bytes.0;
+                phase.bytes.0 > 0
+            });
         }
         Work::Turns(turns) => turns.count = ((f64::from(turns.count) * share) as u32).max(1),
         Work::Application(_) => {}

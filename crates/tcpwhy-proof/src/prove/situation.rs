@@ -2,7 +2,7 @@
 
 use tcpwhy_analysis::{Connection, HalfConnection, Vantage};
 use tcpwhy_lab::scenario::End;
-use tcpwhy_model::{Evidence, EvidenceKey, Finding, Value};
+use tcpwhy_model::{Cause, Evidence, EvidenceKey, Finding, Value};
 use tcpwhy_report::{Args, Wording};
 
 /// TCP and IPv4 headers with timestamps; IPv6 takes 20 more.
@@ -23,28 +23,68 @@ const LEAST_QUEUE: f64 = 64e3;
 pub enum RebuildError {
     /// Nothing held it back that a change could fix.
     Nothing,
-    /// No prediction was made for the finding.
-    NoPrediction,
     /// The packets time no round trip.
     NoRoundTrip,
     /// The ends are closer than the emulated link can be.
     TooClose,
     /// A single wait is longer than a run may take.
     TooLong,
-    /// What the finding is about is not a scenario's to impose.
-    Finding(&'static str),
+    /// No scenario imposes this cause.
+    Cause(Cause),
     /// The packets do not show a number that is needed.
     Unknown(&'static str),
-    /// None of the fixes is one that a scenario can apply.
-    Fix,
+    /// The capture shows nothing of what such a limit leaves behind.
+    Absent(Trace),
+}
+
+/// What a limit leaves behind wherever it held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Trace {
+    /// Retransmitted segments.
+    Repeats,
+    /// A window without room for a segment.
+    FullWindow,
+    /// A window of zero bytes.
+    ClosedWindow,
+    /// A SYN without window scaling.
+    MissingScale,
+    /// Losses along the line of a token bucket.
+    Bucket,
+    /// A repeated SYN.
+    RepeatedSyn,
+    /// Messages of the peer while data flowed.
+    PeerMessages,
+    /// Requests and responses in turn.
+    Turns,
+    /// Sends that no ACK released.
+    OwnSends,
+}
+
+impl Trace {
+    /// Message id after `prove-trace-`.
+    pub(super) const fn id(self) -> &'static str {
+        match self {
+            Self::Repeats => "repeats",
+            Self::FullWindow => "full-window",
+            Self::ClosedWindow => "closed-window",
+            Self::MissingScale => "missing-scale",
+            Self::Bucket => "bucket",
+            Self::RepeatedSyn => "repeated-syn",
+            Self::PeerMessages => "peer-messages",
+            Self::Turns => "turns",
+            Self::OwnSends => "own-sends",
+        }
+    }
 }
 
 impl RebuildError {
     /// In words.
     pub fn words(self, wording: Wording<'_>) -> String {
         let what = match self {
-            Self::Finding(rule) => wording.rule_title(rule),
+            Self::Cause(cause) => wording.cause(cause),
             Self::Unknown(name) => name.to_owned(),
+            Self::Absent(trace) => wording.catalogue().word(&format!("prove-trace-{}", trace.id())),
             _ => String::new(),
         };
         wording.catalogue().text(&format!("prove-cannot-{}", self.id()), &Args::new().text("what", what))
@@ -54,13 +94,12 @@ impl RebuildError {
     const fn id(self) -> &'static str {
         match self {
             Self::Nothing => "nothing",
-            Self::NoPrediction => "no-prediction",
             Self::NoRoundTrip => "no-round-trip",
             Self::TooClose => "too-close",
             Self::TooLong => "too-long",
-            Self::Finding(_) => "finding",
+            Self::Cause(_) => "cause",
             Self::Unknown(_) => "unknown",
-            Self::Fix => "fix",
+            Self::Absent(_) => "absent",
         }
     }
 }
@@ -87,6 +126,12 @@ pub(super) enum Assumption {
     Turns,
     /// A policer holds what the path does.
     Burst,
+    /// Lost frames are lost again, by their place in the stream.
+    SameLosses,
+    /// The program writes by a clock of its own.
+    OwnClock,
+    /// The sender uses BBR: it sent more than losses allow others.
+    Bbr,
 }
 
 impl Assumption {
@@ -101,6 +146,9 @@ impl Assumption {
             Self::Buffer => "buffer",
             Self::Turns => "turns",
             Self::Burst => "burst",
+            Self::SameLosses => "same-losses",
+            Self::OwnClock => "own-clock",
+            Self::Bbr => "bbr",
         }
     }
 }
@@ -121,13 +169,14 @@ pub(super) struct Situation {
     /// Who opened the connection.
     pub(super) opener: End,
     /// Which of the rebuilt captures to compare with.
-    pub(super) vantage: End,
+    pub(super) vantage: Vantage,
     pub(super) assumptions: Vec<Assumption>,
 }
 
 impl Situation {
     pub(super) fn of(connection: &Connection, half: &HalfConnection) -> Result<Self, RebuildError> {
-        // Where the capture was taken at the other end, that end's data show the path; where answers acknowledge, the handshake.
+        // Where the capture was taken at the other end, that end's data show the path; where answers
+        // acknowledge, the handshake.
         let other = connection.halves.iter().find(|other| other.sender != half.sender);
         let measured = half.rtt.or(other.and_then(|other| other.rtt)).map(|(rtt, _)| rtt.min);
         let rtt = measured.or(connection.rtt_min).ok_or(RebuildError::NoRoundTrip)?;
@@ -166,7 +215,7 @@ impl Situation {
             mtu: u32::try_from(mtu).unwrap_or(1500),
             ip_version: if is_v6 { 6 } else { 4 },
             opener,
-            vantage: if half.vantage == Vantage::Receiver { End::Receiver } else { End::Sender },
+            vantage: half.vantage,
             assumptions,
         })
     }

@@ -170,6 +170,7 @@ error-key-empty = the key is empty
 error-key-not-derived = no key can be derived from the passphrase: { $cause }
 error-no-such-connection = there is no connection { $connection } that carried payload
 error-no-payload = no connection carried payload
+error-nothing-rebuilt = nothing was rebuilt: the capture shows no trace of this cause
 error-nothing-to-draw = { $scenario }: nothing to draw
 error-sender-sent-nothing = the sender sent no payload
 error-no-payload-here = no payload

@@ -170,6 +170,7 @@ error-key-empty = 密钥是空的
 error-key-not-derived = 无法由口令生成密钥：{ $cause }
 error-no-such-connection = 没有传输过数据的 { $connection } 号连接
 error-no-payload = 没有传输过数据的连接
+error-nothing-rebuilt = 没有重建：抓包里没有这种原因留下的痕迹
 error-nothing-to-draw = { $scenario }：没有可画的内容
 error-sender-sent-nothing = 发送端没有发送数据
 error-no-payload-here = 没有数据

@@ -102,7 +102,20 @@ impl<'a> Runner<'a> {
 
     /// Runs `scenario`, the first of these numbers of the second, and leaves its recording in `folder`, which is made if it is not
     /// there. A run in doubt is made again, also one that broke; the last one may still be in doubt, and says so.
-    pub(super) fn record(&self, scenario: &Permitted, folder: &Path, [number, count]: [usize; 2]) -> Result<Recording> {
+    ///
+    /// # Errors
+    /// Also if the transfer did not come to its end.
+    pub(super) fn record(&self, scenario: &Permitted, folder: &Path, numbers: [usize; 2]) -> Result<Recording> {
+        Ok(self.record_any(scenario, folder, numbers)?.unbroken()?)
+    }
+
+    /// The same, also of a transfer that did not come to its end.
+    pub(super) fn record_any(
+        &self,
+        scenario: &Permitted,
+        folder: &Path,
+        [number, count]: [usize; 2],
+    ) -> Result<Recording> {
         let run = || {
             let is_shown = !self.is_quiet && stderr().is_terminal();
             if is_shown {
@@ -130,7 +143,7 @@ impl<'a> Runner<'a> {
         };
         let recording = until_trusted(run, |recording| recording.truth().quality.doubts.first().copied(), again)?;
         self.add_written(recording.written());
-        Ok(recording.unbroken()?)
+        Ok(recording)
     }
 
     fn once(&self, scenario: &Permitted, folder: &Path) -> Result<Recording> {

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use tcpwhy_model::Cause;
 
 use crate::lab::output_args::PlainOutputArgs;
 use crate::overwrite_args::OverwriteArgs;
@@ -14,6 +15,9 @@ pub(crate) struct ProveArgs {
 
     #[arg(long, value_name = "N")]
     pub(crate) connection: Option<u64>,
+
+    #[arg(long, value_name = "CAUSE")]
+    pub(crate) suppose: Option<Cause>,
 
     #[arg(long, value_name = "FILE")]
     pub(crate) scenario: Option<PathBuf>,

@@ -1,4 +1,4 @@
-//! `tcpwhy lab prove`: a capture's situation is set up again, with and without the proposed fix.
+//! `tcpwhy lab prove`: an explanation of a capture is put to the proof, and so are its rivals.
 
 mod args;
 
@@ -10,7 +10,7 @@ use anyhow::{Context as _, Result, anyhow};
 use tcpwhy_files::FileId;
 use tcpwhy_kernel::{Sysctl, Sysctls};
 use tcpwhy_lab::{Recording, Scenario};
-use tcpwhy_proof::prove::{Host, Part, Trial};
+use tcpwhy_proof::prove::{Conclusion, Host, Part, Trial};
 use tcpwhy_proof::{connections, principal};
 use tcpwhy_report::{Catalogue, Wording};
 
@@ -22,8 +22,10 @@ use crate::environment;
 use crate::output::file::{self, Output};
 use crate::standard_output::stdout;
 
-/// Exit status when the rebuilt transfer is another one, or the prediction was wrong.
-const EXIT_DISPROVED: u8 = 1;
+/// Exit status when the explanation is refuted.
+const EXIT_REFUTED: u8 = 1;
+/// Exit status when the runs do not decide.
+const EXIT_UNDECIDED: u8 = 3;
 
 /// Puts the explanation of the capture that `args` names to the proof.
 pub(super) fn run(args: &ProveArgs) -> Result<ExitStatus> {
@@ -44,7 +46,7 @@ pub(super) fn run(args: &ProveArgs) -> Result<ExitStatus> {
     }
     let connections = connections(&args.file)?;
     let (connection, half) = principal(&connections, args.connection).with_context(name)?;
-    let mut trial = Trial::new(&args.file, connection, half, &host()?)
+    let mut trial = Trial::new(&args.file, connection, half, &host()?, args.suppose)?
         .map_err(|cannot| anyhow!(cannot.words(wording)).context(name()))?;
     if !args.dry_run {
         let scratch = Scratch::unless(args.out.as_deref())?;
@@ -52,14 +54,16 @@ pub(super) fn run(args: &ProveArgs) -> Result<ExitStatus> {
         trial.run(|scenario: Scenario, part: Part| {
             let named = Named { word: scenario.name.clone(), origin: Origin::Rebuilt, scenario };
             let permitted = named.permit(PermissionArgs::NOTHING, wording)?;
-            runner.record(&permitted, &scratch.path().join(part.name()), [part.number(), Part::COUNT])
+            // A transfer that takes much longer than the captured one is another one, and a result.
+            runner.record_any(&permitted, &scratch.path().join(part.name()), [part.number(), Part::COUNT])
         })?;
         if let Some(out) = &args.out {
             runner.say_written(out);
         }
     }
     if let (Some(output), Some(path)) = (scenario, &args.scenario) {
-        let text = trial.scenario().to_toml().map_err(Failure::from)?;
+        let rebuilt = trial.scenario().ok_or_else(|| failure("nothing-rebuilt"))?;
+        let text = rebuilt.to_toml().map_err(Failure::from)?;
         if let Some(written) = output.write(text.as_bytes())?
             && !args.output.quiet
         {
@@ -73,7 +77,11 @@ pub(super) fn run(args: &ProveArgs) -> Result<ExitStatus> {
     } else {
         out.write_all(trial.page(wording).as_bytes())?;
     }
-    Ok(if trial.proof().is_proved() == Some(false) { ExitStatus::from(EXIT_DISPROVED) } else { ExitStatus::SUCCESS })
+    Ok(match trial.proof().conclusion() {
+        None | Some(Conclusion::Proved(_)) => ExitStatus::SUCCESS,
+        Some(Conclusion::Refuted(_)) => ExitStatus::from(EXIT_REFUTED),
+        Some(Conclusion::Undecided(_)) => ExitStatus::from(EXIT_UNDECIDED),
+    })
 }
 
 /// The kernel that this runs on.

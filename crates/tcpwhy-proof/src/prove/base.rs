@@ -1,0 +1,393 @@
+//! What the packets show by themselves, as a scenario: path, ends, window, losses, who speaks when.
+//!
+//! Every rebuilt transfer begins with it. A supposed cause that packets do not show (a send buffer, a
+//! program's pace) is added on top (`impose`). It is not needed where the transfer looks like the capture
+//! without it.
+
+use tcpwhy_analysis::{Connection, HalfConnection, Vantage};
+use tcpwhy_lab::Scenario;
+use tcpwhy_lab::scenario::{
+    BitRate, Bytes, CaptureSpec, Credit, End, EndSpec, Expectation, LinkSpec, Nanos, Phase, Policer, Reader, Share,
+    Story, Stream, Turns, Words, Work, Writer,
+};
+use tcpwhy_model::{Cause, Detail, EvidenceKey, Finding, Limit};
+
+use super::buffers::{Host, Setting};
+use super::conversation;
+use super::distance::BuiltFrom;
+use super::observed::Observed;
+use super::situation::{Assumption, LARGEST_RATE, RebuildError, Situation, number};
+
+const RMEM: &str = "net.ipv4.tcp_rmem";
+const SACK: &str = "net.ipv4.tcp_sack";
+const TIMESTAMPS: &str = "net.ipv4.tcp_timestamps";
+const SCALING: &str = "net.ipv4.tcp_window_scaling";
+/// A wait longer than this leaves no time for the rest of a run, seconds.
+pub(super) const LONGEST_WAIT: f64 = 8.0;
+/// A window that was full for less of the time did not bind.
+pub(super) const BINDING: f64 = 0.1;
+/// Share of time with a zero window from which a reader stalls.
+const STALLING: f64 = 0.05;
+/// Share of time with less than half of the window from which a reader is slow rather than a buffer small.
+const SHRUNK: f64 = 0.3;
+/// Share of time on a busy path from which its queue makes the losses.
+const QUEUE_LOSSES: f64 = 0.3;
+/// Share of time under a pacing sender from which it is rebuilt as one.
+const PACING: f64 = 0.2;
+/// Losses that are worth imposing, as a share of segments.
+const LEAST_LOSS: f64 = 0.000_1;
+/// A sender that halves its window for losses sends at most MSS / RTT · √(3/2p) (Mathis et al. 1997, §2); one
+/// that sends so many times as much does not.
+const BEYOND_MATHIS: f64 = 3.0;
+/// Fewer losses show no rate.
+const LEAST_LOSSES: usize = 20;
+/// Linux's initial window since 2.6.39, segments.
+const INITIAL_SEGMENTS: u64 = 10;
+
+/// All that a scenario is made of, as far as it is decided.
+#[derive(Clone, Debug)]
+pub(super) struct Parts {
+    pub(super) situation: Situation,
+    pub(super) sender: EndSpec,
+    pub(super) receiver: EndSpec,
+    pub(super) write: Writer,
+    pub(super) read: Reader,
+    pub(super) credit: Option<Credit>,
+    pub(super) phases: Vec<Phase>,
+    pub(super) turns: Option<Turns>,
+    pub(super) link: LinkSpec,
+    /// Window that a buffer that is asked for must offer, and the least buffer whose scale can say so.
+    pub(super) window: Option<(u64, u64)>,
+    /// A send buffer of a size that no packet shows sets the pace.
+    pub(super) is_paced_by_buffer: bool,
+    pub(super) built_from: BuiltFrom,
+    /// What gave the buffer that binds.
+    pub(super) setting: Option<Setting>,
+}
+
+/// What everything is rebuilt from.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shown<'a> {
+    pub(super) connection: &'a Connection,
+    pub(super) half: &'a HalfConnection,
+    pub(super) observed: &'a Observed,
+    pub(super) host: &'a Host,
+}
+
+impl<'a> Shown<'a> {
+    /// Share of time under exactly `detail`.
+    pub(super) fn share_of(&self, detail: Detail) -> f64 {
+        self.seconds_of(detail) / self.half.span.seconds().max(f64::MIN_POSITIVE)
+    }
+
+    pub(super) fn seconds_of(&self, detail: Detail) -> f64 {
+        self.half.limits.nanos_of_cause(detail.into()) as f64 / 1e9
+    }
+
+    /// The finding of `rule`.
+    pub(super) fn finding(&self, rule: &str) -> Option<&'a Finding> {
+        self.half.findings.iter().find(|finding| finding.rule == rule)
+    }
+
+    /// The transfer without any cause that packets do not show.
+    pub(super) fn base(&self) -> Result<Parts, RebuildError> {
+        let situation = Situation::of(self.connection, self.half)?;
+        let mut parts = Parts {
+            sender: EndSpec::default(),
+            receiver: EndSpec::default(),
+            write: Writer::default(),
+            read: Reader::default(),
+            credit: None,
+            phases: Vec::new(),
+            turns: None,
+            link: LinkSpec::default(),
+            window: None,
+            is_paced_by_buffer: false,
+            built_from: BuiltFrom::Packets,
+            setting: None,
+            situation,
+        };
+        self.set_initial_window(&mut parts);
+        self.lose_syns(&mut parts);
+        self.leave_out_options(&mut parts);
+        self.set_receiver(&mut parts)?;
+        self.set_losses(&mut parts);
+        if self.share_of(Detail::Paced) >= PACING {
+            "bbr".clone_into(&mut parts.sender.congestion_control);
+        }
+        if conversation::is_one(self) {
+            parts.turns = Some(conversation::turns(self, &mut parts.situation, |bytes| vec![Bytes(bytes)])?);
+        }
+        Ok(parts)
+    }
+
+    /// The first flight shows how much the sender begins with.
+    fn set_initial_window(&self, parts: &mut Parts) {
+        let segments = self.observed.facts.first_flight / parts.situation.mss.max(1);
+        if segments > INITIAL_SEGMENTS {
+            parts.sender.initcwnd = u32::try_from(segments).ok().map(|segments| segments.min(1000));
+        }
+    }
+
+    /// An option is used where both SYNs have it: it is enough that one end leaves it out.
+    fn leave_out_options(&self, parts: &mut Parts) {
+        let facts = &self.observed.facts;
+        for (is_lacking, name) in [(facts.lacks_sack, SACK), (facts.lacks_timestamps, TIMESTAMPS)] {
+            if is_lacking {
+                parts.receiver.sysctl.insert(name.to_owned(), "0".to_owned());
+            }
+        }
+    }
+
+    /// SYNs that were repeated were lost.
+    fn lose_syns(&self, parts: &mut Parts) {
+        let facts = &self.observed.facts;
+        let repeats = |end: End| u64::from(facts.syns[end.index()].saturating_sub(1));
+        parts.link.forward.lose_syns = Some(repeats(End::Sender)).filter(|&count| count > 0);
+        parts.link.back.lose_syns = Some(repeats(End::Receiver)).filter(|&count| count > 0);
+    }
+
+    /// The receiver's windows are in the packets: what offered them, if they ever were full.
+    fn set_receiver(&self, parts: &mut Parts) -> Result<(), RebuildError> {
+        let facts = &self.observed.facts;
+        if facts.has_receiver_syn && facts.scales[1].is_none() {
+            parts.receiver.sysctl.insert(SCALING.to_owned(), "0".to_owned());
+        } else if self.observed.full >= BINDING {
+            let closed = facts.closed.1 / self.half.span.seconds().max(f64::MIN_POSITIVE);
+            if closed >= STALLING {
+                self.stall(parts)?;
+            } else if self.observed.shrunk >= SHRUNK {
+                self.read_slowly(parts)?;
+            } else {
+                self.offer(parts, self.shown_setting());
+            }
+        }
+        Ok(())
+    }
+
+    /// What made the window, by its scale in the SYN.
+    pub(super) fn shown_setting(&self) -> Setting {
+        let situation = Situation::of(self.connection, self.half).ok();
+        let opener = situation.as_ref().map_or(End::Receiver, |situation| situation.opener);
+        let mtu = situation.map_or(1500, |situation| situation.mtu);
+        let facts = &self.observed.facts;
+        self.host.receive_setting(facts.largest_window, facts.scales[1], mtu, opener)
+    }
+
+    /// A window that stays where it is: the largest that was offered.
+    pub(super) fn offer(&self, parts: &mut Parts, setting: Setting) {
+        let window = self.observed.facts.largest_window;
+        let situation = &parts.situation;
+        let asked = self.host.rcvbuf_for(window, situation.mtu, situation.opener);
+        parts.read = Reader::default();
+        parts.receiver.sysctl.remove(RMEM);
+        parts.receiver.rcvbuf = None;
+        parts.window = None;
+        parts.setting = Some(if asked.is_some() { setting } else { Setting::Sysctl });
+        match asked.filter(|_| setting == Setting::Socket) {
+            Some((asked, least)) => {
+                parts.receiver.rcvbuf = Some(Bytes(asked));
+                parts.window = Some((window, least));
+            }
+            None => set_third(&mut parts.receiver, RMEM, 131_072, window * 256 / 170),
+        }
+    }
+
+    /// A reader that takes data at the pace of the right edge.
+    pub(super) fn read_slowly(&self, parts: &mut Parts) -> Result<(), RebuildError> {
+        /// Data is taken in portions, one in so many nanoseconds.
+        const PACE: Nanos = Nanos(10_000_000);
+        let rate = self.observed.facts.edge_rate.ok_or(RebuildError::Absent(super::Trace::FullWindow))?;
+        parts.read = Reader { rate: Some(BitRate((rate * 8.0) as u64)), every: Some(PACE), ..Reader::default() };
+        self.cap_window(parts);
+        Ok(())
+    }
+
+    /// A reader that rests as often and as long as the window was zero.
+    pub(super) fn stall(&self, parts: &mut Parts) -> Result<(), RebuildError> {
+        let (count, closed) = self.observed.facts.closed;
+        if count == 0 {
+            return Err(RebuildError::Absent(super::Trace::ClosedWindow));
+        }
+        // While the reader rests, its buffer fills at the path's rate; then the window is zero until it reads
+        // again.
+        let stalls = f64::from(count);
+        let fill = self.observed.facts.largest_window as f64 * 8.0 / parts.situation.rate;
+        let stall = closed / stalls + fill;
+        if stall > LONGEST_WAIT {
+            return Err(RebuildError::TooLong);
+        }
+        parts.situation.assumptions.push(Assumption::Stalls);
+        let portion = (self.half.bytes as f64 / (stalls + 1.0)).ceil() as u64;
+        let every = Some(Nanos((stall * 1e9) as u64));
+        parts.read = Reader { portion: Some(Bytes(portion)), every, ..Reader::default() };
+        self.cap_window(parts);
+        Ok(())
+    }
+
+    /// How often a window closes depends on how much goes into it.
+    fn cap_window(&self, parts: &mut Parts) {
+        let read = parts.read;
+        self.offer(parts, self.shown_setting());
+        parts.read = read;
+        // The reader binds, not the buffer.
+        parts.setting = None;
+        parts.situation.assumptions.push(Assumption::Buffer);
+    }
+
+    /// Losses that no queue of the path's explains are imposed: the same frames, or their share. A policer
+    /// drops by itself.
+    fn set_losses(&self, parts: &mut Parts) {
+        if let Some(policer) = self.finding("policer").and_then(|finding| policed(finding, &mut parts.situation).ok()) {
+            parts.link.forward.policer = Some(policer);
+            return;
+        }
+        if self.observed.share(Limit::Path) >= QUEUE_LOSSES {
+            parts.situation.measure_queue(self.half);
+            return;
+        }
+        if self.observed.retransmitted < LEAST_LOSS {
+            return;
+        }
+        let frames = &self.observed.facts.lost_frames;
+        if frames.is_empty() {
+            let all = self.half.bytes + self.half.retransmitted_bytes;
+            let lost = self.half.retransmitted_bytes as f64 / all.max(1) as f64;
+            parts.link.forward.loss = Some(Share(lost.clamp(0.0, 0.9)));
+            parts.situation.assumptions.push(Assumption::Loss);
+        } else {
+            parts.link.forward.lose_data.clone_from(frames);
+            parts.situation.assumptions.push(Assumption::SameLosses);
+        }
+        let frames_sent = self.half.bytes as f64 / parts.situation.mss.max(1) as f64;
+        let lost = frames.len() as f64 / frames_sent.max(1.0);
+        let mathis = parts.situation.mss as f64 / parts.situation.rtt * (1.5 / lost.max(1e-9)).sqrt();
+        let goodput = self.half.bytes as f64 / self.half.span.seconds().max(f64::MIN_POSITIVE);
+        if frames.len() >= LEAST_LOSSES && goodput > BEYOND_MATHIS * mathis {
+            "bbr".clone_into(&mut parts.sender.congestion_control);
+            parts.situation.assumptions.push(Assumption::Bbr);
+        }
+    }
+}
+
+/// Autotuning up to `most`.
+pub(super) fn set_third(end: &mut EndSpec, name: &str, start: u64, most: u64) {
+    end.sysctl.insert(name.to_owned(), format!("4096 {} {most}", start.min(most)));
+}
+
+/// The policer that the losses lie on; where its depth does not show, it holds what the path does in a round
+/// trip.
+pub(super) fn policed(finding: &Finding, situation: &mut Situation) -> Result<Policer, RebuildError> {
+    // What others take of it is not there in the lab.
+    let rate = number(finding, EvidenceKey::ShareBitsPerS).or_else(|_| number(finding, EvidenceKey::RateBitsPerS))?;
+    let least = 2.0 * f64::from(situation.mtu);
+    let burst = number(finding, EvidenceKey::BurstBytes).unwrap_or_else(|_| {
+        situation.assumptions.push(Assumption::Burst);
+        situation.rate / 8.0 * situation.rtt
+    });
+    // What passes faster than the policer's rate shows how fast the path behind it is.
+    if let Ok(peak) = number(finding, EvidenceKey::PeakRateBitsPerS) {
+        situation.rate = situation.rate.max(peak.min(LARGEST_RATE));
+    }
+    Ok(Policer { rate: BitRate(rate as u64), burst: Bytes(burst.max(least) as u64) })
+}
+
+/// A transfer that can be run.
+#[derive(Clone, Debug)]
+pub(super) struct Rebuilt {
+    pub(super) scenario: Scenario,
+    pub(super) vantage: Vantage,
+    pub(super) assumptions: Vec<Assumption>,
+    pub(super) built_from: BuiltFrom,
+    /// What gave the buffer that binds.
+    pub(super) setting: Option<Setting>,
+    window: Option<(u64, u64)>,
+    is_paced_by_buffer: bool,
+}
+
+/// Windows and paces further off than this are worth another run.
+const LEVEL_TOLERANCE: f64 = 0.05;
+
+impl Rebuilt {
+    /// `run` with nearer buffers: it had `window`, and `pace` times the captured pace. How much of a buffer
+    /// is data depends on how frames arrive, and on the size and the times of writes. `None` if it is near.
+    pub(super) fn corrected(&self, run: &Scenario, window: u64, pace: f64) -> Option<Scenario> {
+        let mut scenario = run.clone();
+        let mut is_changed = false;
+        let nearer = |asked: u64, wanted: u64, got: f64| {
+            let nearer = asked as f64 * wanted as f64 / got.max(1.0);
+            ((nearer / asked.max(1) as f64 - 1.0).abs() > LEVEL_TOLERANCE).then_some(nearer as u64)
+        };
+        if let (Some((wanted, least)), Some(asked)) = (self.window, scenario.receiver.rcvbuf) {
+            let found = nearer(asked.0, wanted, window as f64).map(|asked| asked.max(least));
+            if let Some(found) = found.filter(|&found| found != asked.0) {
+                scenario.receiver.rcvbuf = Some(Bytes(found));
+                is_changed = true;
+            }
+        }
+        if self.is_paced_by_buffer
+            && let Some(asked) = scenario.sender.sndbuf
+            && (pace - 1.0).abs() > LEVEL_TOLERANCE
+        {
+            let found = (asked.0 as f64 / pace.max(f64::MIN_POSITIVE)) as u64;
+            scenario.sender.sndbuf = Some(Bytes(found.clamp(1, u64::from(i32::MAX.unsigned_abs()))));
+            is_changed = true;
+        }
+        is_changed.then_some(scenario)
+    }
+}
+
+impl Parts {
+    /// The scenario, which supposes `cause`.
+    pub(super) fn scenario(self, bytes: u64, cause: Option<Cause>) -> Rebuilt {
+        let Self { situation, sender, receiver, write, read, credit, phases, turns, mut link, .. } = self;
+        let (window, is_paced_by_buffer) = (self.window, self.is_paced_by_buffer);
+        let (built_from, setting) = (self.built_from, self.setting);
+        let work = turns.map_or_else(
+            || {
+                let whole = Phase { bytes: Bytes(bytes), write, read, imposes: None };
+                let phases = if phases.is_empty() { vec![whole] } else { phases };
+                Work::Stream(Stream { opener: situation.opener, phases, credit, ending: None })
+            },
+            Work::Turns,
+        );
+        link.rtt = Nanos((situation.rtt * 1e9) as u64);
+        link.rate = Some(BitRate(situation.rate as u64));
+        link.queue = Some(Bytes(situation.queue as u64));
+        let scenario = Scenario {
+            name: "rebuilt".to_owned(),
+            story: story(cause),
+            expect: Expectation::default(),
+            link,
+            sender,
+            receiver,
+            work,
+            capture: CaptureSpec::default(),
+            ip_version: situation.ip_version,
+            mtu: situation.mtu,
+            seed: 1,
+            deadline: Nanos::from_secs(30),
+        };
+        Rebuilt {
+            scenario,
+            vantage: situation.vantage,
+            assumptions: situation.assumptions,
+            built_from,
+            setting,
+            window,
+            is_paced_by_buffer,
+        }
+    }
+}
+
+/// A scenario needs one; whoever edits it knows better.
+fn story(cause: Option<Cause>) -> Story {
+    let cause = cause.map_or_else(String::new, |cause| format!(": {cause}"));
+    let words = |title: String| Words { title, text: String::new() };
+    Story {
+        en: words(format!("Rebuilt from a capture{cause}")),
+        zh_cn: words(format!("由抓包重建{cause}")),
+        source: "tcpwhy lab prove".to_owned(),
+        ..Story::default()
+    }
+}

@@ -1,0 +1,94 @@
+//! Requests and responses: who speaks when is in the packets.
+
+use tcpwhy_lab::scenario::{Bytes, End, Nanos, Turns};
+use tcpwhy_model::{Detail, EvidenceKey, Limit};
+
+use super::Trace;
+use super::base::{LONGEST_WAIT, Shown};
+use super::situation::{Assumption, RebuildError, Situation, number};
+
+/// Share of time in which one side waited for the other's message from which a transfer is a conversation.
+const SPOKEN: f64 = 0.3;
+
+/// Whether the two sides took turns for much of the time.
+pub(super) fn is_one(shown: &Shown<'_>) -> bool {
+    let waits = shown.share_of(Detail::Think) + shown.share_of(Detail::PeerTurn);
+    let held = waits + shown.observed.share(Limit::AckDelay);
+    count(shown).is_some() && held >= SPOKEN
+}
+
+/// The finding of a wait counts the waits that were long; that of the turns counts all.
+fn count(shown: &Shown<'_>) -> Option<f64> {
+    let counts = shown.half.findings.iter().filter_map(|finding| number(finding, EvidenceKey::TurnCount).ok());
+    counts.reduce(f64::max).map(|count| count.max(1.0))
+}
+
+/// Bytes that the peer sent.
+fn peer_bytes(shown: &Shown<'_>) -> u64 {
+    let others = shown.connection.halves.iter().filter(|other| other.sender != shown.half.sender);
+    others.map(|other| other.bytes).sum()
+}
+
+/// As many turns as were counted, of equal sizes, with the waits that the packets show; `writes` says how the
+/// sender of these data writes its part of one.
+pub(super) fn turns(
+    shown: &Shown<'_>,
+    situation: &mut Situation,
+    writes: impl FnOnce(u64) -> Vec<Bytes>,
+) -> Result<Turns, RebuildError> {
+    let count = count(shown).ok_or(RebuildError::Absent(Trace::Turns))?;
+    situation.assumptions.push(Assumption::Turns);
+    let in_a_turn = |bytes: u64| ((bytes as f64 / count) as u64).max(1);
+    let (mine, theirs) = (writes(in_a_turn(shown.half.bytes)), vec![Bytes(in_a_turn(peer_bytes(shown)))]);
+    let sender_asks = situation.opener == End::Sender;
+    let (request, response) = if sender_asks { (mine, theirs) } else { (theirs, mine) };
+    let mut turns = Turns {
+        sender_asks,
+        count: count as u32,
+        ahead: 1,
+        request,
+        response,
+        think: Nanos(0),
+        every: None,
+        service: Nanos(0),
+        ending: None,
+    };
+    // A wait for the peer has the way there and back in it, which the link takes again.
+    let room = shown.half.span.seconds() - situation.rtt * (count + 1.0) - delayed(shown);
+    let waited = shown.half.limits.nanos_of(Limit::Application) as f64 / 1e9;
+    let wait = waited.min(room).max(0.0) / count;
+    if wait > LONGEST_WAIT {
+        return Err(RebuildError::TooLong);
+    }
+    // The sender of these data takes its own time to answer, and rests; what is left is its peer's.
+    let own = [Detail::Think, Detail::Idle].map(|detail| shown.seconds_of(detail));
+    let own = (own.iter().sum::<f64>() / count).min(wait);
+    let nanos = |seconds: f64| Nanos((seconds * 1e9) as u64);
+    let (mine, theirs) = turns.waits_mut();
+    (*mine, *theirs) = (nanos(own), nanos(wait - own));
+    Ok(turns)
+}
+
+/// Seconds in which the last part of a message waited for an ACK: no program took them.
+fn delayed(shown: &Shown<'_>) -> f64 {
+    shown.half.limits.nanos_of(Limit::AckDelay) as f64 / 1e9
+}
+
+/// Requests in two writes, of which the second waits for the ACK of the first.
+pub(super) fn in_two_writes(bytes: u64) -> Vec<Bytes> {
+    let bytes = bytes.max(2);
+    let first = (bytes / 4).max(1);
+    vec![Bytes(first), Bytes(bytes - first)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_request_in_two_writes_is_as_long() {
+        for (bytes, writes) in [(1, [1, 1]), (2, [1, 1]), (3, [1, 2]), (100, [25, 75])] {
+            assert_eq!(in_two_writes(bytes), writes.map(Bytes));
+        }
+    }
+}

@@ -18,6 +18,7 @@ use super::distance::BuiltFrom;
 use super::observed::Observed;
 use super::situation::{Assumption, LARGEST_RATE, RebuildError, Situation, number};
 
+pub(super) const WMEM: &str = "net.ipv4.tcp_wmem";
 const RMEM: &str = "net.ipv4.tcp_rmem";
 const SACK: &str = "net.ipv4.tcp_sack";
 const TIMESTAMPS: &str = "net.ipv4.tcp_timestamps";
@@ -32,6 +33,9 @@ const STALLING: f64 = 0.05;
 const SHRUNK: f64 = 0.3;
 /// Share of time on a busy path from which its queue makes the losses.
 const QUEUE_LOSSES: f64 = 0.3;
+/// Share of time on a busy path from which its rate is what was delivered: trains of segments may pass
+/// faster.
+const SATURATED: f64 = 0.5;
 /// Share of time under a pacing sender from which it is rebuilt as one.
 const PACING: f64 = 0.2;
 /// Losses that are worth imposing, as a share of segments.
@@ -91,7 +95,14 @@ impl<'a> Shown<'a> {
 
     /// The transfer without any cause that packets do not show.
     pub(super) fn base(&self) -> Result<Parts, RebuildError> {
-        let situation = Situation::of(self.connection, self.half)?;
+        let mut situation = Situation::of(self.connection, self.half)?;
+        if self.observed.share(Limit::Path) >= SATURATED
+            && let Some(delivered) = self.observed.facts.delivered
+        {
+            // Where the rate changed half way, the mean carries as much in as long.
+            let mean = self.half.bytes as f64 / self.half.span.seconds().max(f64::MIN_POSITIVE);
+            situation.saturate(mean.max(delivered as f64) * 8.0);
+        }
         let mut parts = Parts {
             sender: EndSpec::default(),
             receiver: EndSpec::default(),
@@ -305,6 +316,8 @@ pub(super) struct Rebuilt {
     is_paced_by_buffer: bool,
 }
 
+/// What a socket option or a sysctl of bytes can hold.
+const MOST_BUFFER: u64 = i32::MAX.unsigned_abs() as u64;
 /// Windows and paces further off than this are worth another run.
 const LEVEL_TOLERANCE: f64 = 0.05;
 
@@ -325,13 +338,16 @@ impl Rebuilt {
                 is_changed = true;
             }
         }
-        if self.is_paced_by_buffer
-            && let Some(asked) = scenario.sender.sndbuf
-            && (pace - 1.0).abs() > LEVEL_TOLERANCE
-        {
-            let found = (asked.0 as f64 / pace.max(f64::MIN_POSITIVE)) as u64;
-            scenario.sender.sndbuf = Some(Bytes(found.clamp(1, u64::from(i32::MAX.unsigned_abs()))));
-            is_changed = true;
+        if self.is_paced_by_buffer && (pace - 1.0).abs() > LEVEL_TOLERANCE {
+            let nearer = |bytes: u64| ((bytes as f64 / pace.max(f64::MIN_POSITIVE)) as u64).clamp(1, MOST_BUFFER);
+            let third = scenario.sender.sysctl.get(WMEM).and_then(|value| value.rsplit(' ').next()?.parse().ok());
+            if let Some(asked) = &mut scenario.sender.sndbuf {
+                asked.0 = nearer(asked.0);
+                is_changed = true;
+            } else if let Some(third) = third {
+                set_third(&mut scenario.sender, WMEM, 16_384, nearer(third));
+                is_changed = true;
+            }
         }
         is_changed.then_some(scenario)
     }

@@ -74,10 +74,13 @@ fn delayed(shown: &Shown<'_>) -> f64 {
     shown.half.limits.nanos_of(Limit::AckDelay) as f64 / 1e9
 }
 
-/// Requests in two writes, of which the second waits for the ACK of the first.
-pub(super) fn in_two_writes(bytes: u64) -> Vec<Bytes> {
+/// A message of `bytes` in two writes, of which the second waits for the ACK of the first; `first_part` of
+/// the bytes were in the first.
+pub(super) fn in_two_writes(bytes: u64, first_part: Option<f64>) -> Vec<Bytes> {
+    /// A short header before its data.
+    const USUAL: f64 = 0.25;
     let bytes = bytes.max(2);
-    let first = (bytes / 4).max(1);
+    let first = ((bytes as f64 * first_part.unwrap_or(USUAL)) as u64).clamp(1, bytes - 1);
     vec![Bytes(first), Bytes(bytes - first)]
 }
 
@@ -87,8 +90,15 @@ mod tests {
 
     #[test]
     fn a_request_in_two_writes_is_as_long() {
-        for (bytes, writes) in [(1, [1, 1]), (2, [1, 1]), (3, [1, 2]), (100, [25, 75])] {
-            assert_eq!(in_two_writes(bytes), writes.map(Bytes));
+        for (bytes, part, writes) in [
+            (1, None, [1, 1]),
+            (2, None, [1, 1]),
+            (3, None, [1, 2]),
+            (100, None, [25, 75]),
+            (200, Some(0.8), [160, 40]),
+            (200, Some(1.0), [199, 1]),
+        ] {
+            assert_eq!(in_two_writes(bytes, part), writes.map(Bytes));
         }
     }
 }

@@ -3,7 +3,7 @@
 use tcpwhy_lab::scenario::{BitRate, Bytes, Credit, Nanos, Phase, Reader, Writer};
 use tcpwhy_model::{Cause, Detail, Limit};
 
-use super::base::{BINDING, Parts, Rebuilt, Shown, set_third};
+use super::base::{BINDING, Parts, Rebuilt, Shown, WMEM, set_third};
 use super::buffers::Setting;
 use super::distance::BuiltFrom;
 use super::situation::{Assumption, RebuildError};
@@ -40,7 +40,9 @@ pub(super) fn impose(shown: &Shown<'_>, cause: Cause, setting: Option<Setting>) 
             }
         }
         (Limit::AckDelay, _) => {
-            let turns = conversation::turns(shown, &mut parts.situation, conversation::in_two_writes)?;
+            let turns = conversation::turns(shown, &mut parts.situation, |bytes| {
+                conversation::in_two_writes(bytes, shown.observed.facts.first_part)
+            })?;
             parts.turns = Some(turns);
         }
         (Limit::Application, Some(Detail::PeerWindow)) => grant(shown, &mut parts)?,
@@ -83,12 +85,10 @@ fn fill_send_buffer(shown: &Shown<'_>, parts: &mut Parts, setting: Option<Settin
     parts.sender.nodelay = true;
     let asked = shown.host.sndbuf_for(plateau, size, parts.situation.mtu);
     parts.setting = Some(if asked.is_some() { setting.unwrap_or(Setting::Socket) } else { Setting::Sysctl });
+    parts.is_paced_by_buffer = true;
     match asked.filter(|_| setting != Some(Setting::Sysctl)) {
-        Some(asked) => {
-            parts.sender.sndbuf = Some(Bytes(asked));
-            parts.is_paced_by_buffer = true;
-        }
-        None => set_third(&mut parts.sender, "net.ipv4.tcp_wmem", 16_384, plateau),
+        Some(asked) => parts.sender.sndbuf = Some(Bytes(asked)),
+        None => set_third(&mut parts.sender, WMEM, 16_384, plateau),
     }
 }
 

@@ -324,10 +324,6 @@ pub(super) enum Known {
     SoRcvbuf,
     /// `tcp_rmem`, or `SO_RCVBUF` after the connection was opened.
     TcpRmem,
-    /// `SO_SNDBUF`.
-    SoSndbuf,
-    /// `tcp_wmem`.
-    TcpWmem,
     /// Either: `SO_RCVBUF` or `tcp_rmem`.
     EitherReceive,
     /// Either: `SO_SNDBUF` or `tcp_wmem`.
@@ -339,28 +335,26 @@ impl Known {
         match self {
             Self::SoRcvbuf => "so-rcvbuf",
             Self::TcpRmem => "tcp-rmem",
-            Self::SoSndbuf => "so-sndbuf",
-            Self::TcpWmem => "tcp-wmem",
             Self::EitherReceive => "either-receive",
             Self::EitherSend => "either-send",
         }
     }
 }
 
-/// The setting of `claim`, unless the transfer with the other one looks like the capture as well and has its
-/// window scale. `scale`: that of the receiver's SYN in the capture.
+/// The setting of `claim`. A send buffer shows alike whatever sets it. A receive buffer may be that of the
+/// other setting if the transfer with it resembles the capture. It also needs the captured window scale,
+/// `scale` in the receiver's SYN.
 fn setting(cause: Cause, claim: &Tested, other: Option<&Tested>, scale: Option<u8>) -> Option<Known> {
     let (own, other) = (claim.setting?, other?);
-    let is_receive = cause.limit == Limit::ReceiveWindow;
+    if cause.limit != Limit::ReceiveWindow {
+        return Some(Known::EitherSend);
+    }
     let scale_of_other = other.rebuilt.as_ref().and_then(|rebuilt| rebuilt.window_scale);
-    let has_scale = !is_receive || scale.is_none() || scale == scale_of_other;
-    Some(match (is_receive, own, other.resembles == Some(true) && has_scale) {
-        (true, _, true) => Known::EitherReceive,
-        (false, _, true) => Known::EitherSend,
-        (true, Setting::Socket, false) => Known::SoRcvbuf,
-        (true, Setting::Sysctl, false) => Known::TcpRmem,
-        (false, Setting::Socket, false) => Known::SoSndbuf,
-        (false, Setting::Sysctl, false) => Known::TcpWmem,
+    let has_scale = scale.is_none() || scale == scale_of_other;
+    Some(match own {
+        _ if other.resembles == Some(true) && has_scale => Known::EitherReceive,
+        Setting::Socket => Known::SoRcvbuf,
+        Setting::Sysctl => Known::TcpRmem,
     })
 }
 

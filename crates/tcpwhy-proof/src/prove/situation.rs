@@ -220,6 +220,16 @@ impl Situation {
         })
     }
 
+    /// The path carried no more than `payload` bits per second while it was busy.
+    pub(super) fn saturate(&mut self, payload: f64) {
+        let on_wire = (f64::from(self.mtu) + ETHERNET as f64) / self.mss as f64;
+        if payload * on_wire < self.rate {
+            self.rate = payload * on_wire;
+            self.queue = (self.rate / 8.0 * self.rtt).max(LEAST_QUEUE);
+            self.assumptions.retain(|&assumption| assumption != Assumption::Rate);
+        }
+    }
+
     /// The round trip that grew tells what the bottleneck held: for transfers that filled it.
     pub(super) fn measure_queue(&mut self, half: &HalfConnection) {
         if let Some((rtt, _)) = half.rtt {

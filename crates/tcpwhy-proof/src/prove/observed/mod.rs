@@ -7,7 +7,7 @@ mod octaves;
 
 use std::path::Path;
 
-use tcpwhy_analysis::{Connection, HalfConnection, PacketKind, PacketTrace, Side, Tracer, Vantage};
+use tcpwhy_analysis::{Connection, HalfConnection, PacketKind, PacketTrace, Side, Sketch, Tracer, Vantage};
 use tcpwhy_capture::CaptureReader;
 use tcpwhy_model::{Limit, Segment, TcpFlags};
 
@@ -21,6 +21,9 @@ const AT_ONCE: u64 = 300_000;
 /// Round trips and rests that differ by less than the emulated link errs (LAB: 45 to 85 µs one way) are
 /// alike, nanoseconds.
 const LEAST_TIME: u64 = 500_000;
+/// Acknowledged bytes are counted over some round trips, and over more than a tick of a timer, nanoseconds.
+const LEAST_PERIOD: i64 = 50_000_000;
+const PERIOD_ROUND_TRIPS: i64 = 4;
 /// Less in flight than a segment counts as one.
 const LEAST_BYTES: u64 = 1448;
 
@@ -79,6 +82,10 @@ pub(super) struct Facts {
     pub(super) bursts: Bursts,
     /// Messages of the peer while data flowed, and their bytes.
     pub(super) peer_messages: (u64, u64),
+    /// Bytes per second that were acknowledged, weighted by time: the median.
+    pub(super) delivered: Option<u64>,
+    /// Share of a message's bytes that left before its first rest, of messages with a rest.
+    pub(super) first_part: Option<f64>,
     /// Data frames that were lost, counted from 1 as the lab counts them.
     pub(super) lost_frames: Vec<u64>,
     /// Frames that the network or the capture had twice.
@@ -157,6 +164,15 @@ struct Watch {
     rested: i64,
     rested_until_ack: i64,
     behind_acks: i64,
+    /// Bursts, bytes of the first and of all, since the peer's last message; the two sums over messages with
+    /// a rest.
+    message: (u32, u64, u64),
+    /// Nanoseconds over which acknowledged bytes are counted, since when, and how many were acknowledged by
+    /// then.
+    period: i64,
+    period_start: Option<(i64, u64)>,
+    delivered: Sketch,
+    first_parts: (u64, u64),
     on_messages: u64,
     segments: u64,
     retransmissions: u64,
@@ -208,6 +224,11 @@ impl Watch {
             rested: 0,
             rested_until_ack: 0,
             behind_acks: 0,
+            message: (0, 0, 0),
+            period: LEAST_PERIOD.max(i64::try_from(rtt).unwrap_or_default() * PERIOD_ROUND_TRIPS),
+            period_start: None,
+            delivered: Sketch::default(),
+            first_parts: (0, 0),
             on_messages: 0,
             segments: 0,
             retransmissions: 0,
@@ -251,7 +272,19 @@ impl Watch {
                 self.edge_moved += edge.saturating_sub(before) as f64;
             }
             self.state = (state.flight, state.window, state.edge);
+            self.on_delivered(time, state.una.unwrap_or_default());
             self.has_ack |= state.una.is_some_and(|una| una > self.first_position.max(1));
+        }
+    }
+
+    /// `una` bytes are acknowledged.
+    fn on_delivered(&mut self, time: i64, una: u64) {
+        let (since, from) = *self.period_start.get_or_insert((time, una));
+        let passed = time - since;
+        if passed >= self.period {
+            let rate = una.saturating_sub(from) as f64 * 1e9 / passed as f64;
+            self.delivered.add(rate as u64, passed as f64 / 1e9);
+            self.period_start = Some((time, una));
         }
     }
 
@@ -329,6 +362,10 @@ impl Watch {
             facts.first_flight = end - self.first_position;
         }
         let begins = facts.bursts.add(time, len);
+        let (bursts, first, all) = &mut self.message;
+        *bursts += u32::from(begins || *bursts == 0);
+        *first += if *bursts == 1 { len } else { 0 };
+        *all += len;
         let behind_ack =
             self.last_peer.is_some_and(|(heard, is_message)| !is_message && time - heard <= AT_ONCE as i64);
         if let Some(last) = self.last_data.filter(|_| begins) {
@@ -353,6 +390,11 @@ impl Watch {
         }
         self.last_peer = Some((time, is_message));
         if is_message && self.sent_to.is_some() {
+            let (bursts, first, all) = std::mem::take(&mut self.message);
+            if bursts > 1 {
+                self.first_parts.0 += first;
+                self.first_parts.1 += all;
+            }
             let (count, bytes) = &mut self.observed.facts.peer_messages;
             *count += 1;
             *bytes += u64::from(packet.len);
@@ -365,6 +407,9 @@ impl Watch {
         observed.full = share(full, known);
         observed.shrunk = share(shrunk, since_largest);
         observed.facts.edge_rate = (full > 0.0 && edge_moved > 0.0).then(|| edge_moved / full);
+        observed.facts.delivered = self.delivered.quantile(0.5);
+        let (first, all) = self.first_parts;
+        observed.facts.first_part = (all > 0).then(|| first as f64 / all as f64);
         let chance = share(self.behind_acks as f64 / 1e9, observed.seconds);
         let released = share(self.rested_until_ack as f64, self.rested as f64);
         observed.released = (half.vantage == Vantage::Sender).then_some((released, chance));

@@ -54,6 +54,8 @@ pub(super) fn page(wording: Wording<'_>, proof: &Proof, trial: &Trial<'_>) -> St
     if let (Some(seconds), Some(low), Some(high)) = (proof.predicted_s, proof.predicted_low_s, proof.predicted_high_s) {
         let args = Args::new().text("seconds", units.seconds(seconds));
         line("prove-predicted", args.text("low", units.seconds(low)).text("high", units.seconds(high)));
+    } else if let Some(low) = proof.predicted_low_s {
+        line("prove-predicted-at-best", Args::new().text("low", units.seconds(low)));
     }
     for (share, id) in [(proof.share_before, "prove-shortened-before"), (proof.share_after, "prove-shortened-after")] {
         if share < 1.0 {
@@ -141,7 +143,7 @@ fn conclusion(wording: Wording<'_>, proof: &Proof) -> String {
     let args = Args::new()
         .text("cause", wording.cause(proof.cause))
         .text("before", units.seconds(proof.captured_s))
-        .text("predicted", proof.predicted_s.map_or_else(String::new, |seconds| units.seconds(seconds)))
+        .text("predicted", predicted(wording, proof))
         .text("measured", seconds(&proof.fixed))
         .text("rebuilt", seconds(&proof.rebuilt))
         .text("rival", rival.unwrap_or_else(|| wording.catalogue().word("prove-shown")))
@@ -150,6 +152,13 @@ fn conclusion(wording: Wording<'_>, proof: &Proof) -> String {
             trace.map_or_else(String::new, |trace| wording.catalogue().word(&format!("prove-trace-{}", trace.id()))),
         );
     wording.catalogue().text(&id, &args)
+}
+
+/// `694 ms`, or how much it becomes at best.
+fn predicted(wording: Wording<'_>, proof: &Proof) -> String {
+    let seconds = |seconds: f64| wording.units().seconds(seconds);
+    let at_best = |low: f64| wording.catalogue().text("prove-at-best", &Args::new().text("seconds", seconds(low)));
+    proof.predicted_s.map(seconds).or(proof.predicted_low_s.map(at_best)).unwrap_or_default()
 }
 
 fn verdict(wording: Wording<'_>, measured: &Measured) -> String {

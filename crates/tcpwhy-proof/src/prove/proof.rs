@@ -6,7 +6,7 @@ use serde::Serialize;
 use tcpwhy_analysis::HalfConnection;
 use tcpwhy_lab::truth::Doubt;
 use tcpwhy_model::foreign::visible_path;
-use tcpwhy_model::{Cause, Fix, Limit, Prediction};
+use tcpwhy_model::{Cause, Claim, Fix, Limit, Prediction};
 
 use super::base::Rebuilt;
 use super::buffers::Setting;
@@ -172,15 +172,19 @@ impl Tested {
 /// What a fix did that took away `gain` of the rebuilt transfer's time, so that it takes `seconds`; the
 /// captured one took `captured`.
 fn effect(gain: f64, seconds: f64, captured: f64, prediction: Option<&Prediction>) -> Effect {
-    let Some(predicted) = prediction.map(|prediction| prediction.seconds) else {
+    let Some(prediction) = prediction.filter(|_| gain >= NOISE) else {
         return if gain >= SHORTER { Effect::Full(Proved::Shorter) } else { Effect::None };
     };
-    let promised = 1.0 - predicted.value / captured;
-    if gain < NOISE.max(EFFECT * promised) {
+    let predicted = prediction.seconds;
+    let is_range = prediction.claim == Claim::Range;
+    // Where only the best case is claimed, how much it becomes is not.
+    let promised = if is_range { EFFECT * (1.0 - predicted.value / captured) } else { SHORTER };
+    let most = predicted.high.max(predicted.value * (1.0 + TOLERANCE)) + NOISE * captured;
+    if gain < NOISE.max(promised) {
         Effect::None
-    } else if seconds > predicted.high.max(predicted.value * (1.0 + TOLERANCE)) {
+    } else if is_range && seconds > most {
         Effect::Less
-    } else if seconds < predicted.low.min(predicted.value * (1.0 - TOLERANCE)) {
+    } else if seconds < predicted.low.min(prediction.least_claimed() * (1.0 - TOLERANCE)) {
         Effect::Full(Proved::MoreThanPredicted)
     } else {
         Effect::Full(Proved::AsPredicted)
@@ -199,7 +203,10 @@ pub struct Proof {
     pub(super) bytes: u64,
     pub(super) assumptions: Vec<Assumption>,
     pub(super) captured_s: f64,
+    /// What is predicted: null where nothing is, or only how much it becomes at best (`predicted_low_s`).
     pub(super) predicted_s: Option<f64>,
+    /// `range`, or that only the low end is claimed.
+    pub(super) predicted_claim: Option<&'static str>,
     pub(super) predicted_low_s: Option<f64>,
     pub(super) predicted_high_s: Option<f64>,
     /// Part of the bytes that is run; 1 for all.
@@ -240,6 +247,7 @@ impl Proof {
         let captured = half.span.seconds();
         let prediction = prediction(claim, captured);
         let seconds = prediction.map(|prediction| prediction.seconds);
+        let claim_of = prediction.map(|prediction| prediction.claim);
         Self {
             file: visible_path(file),
             verdict: claim.cause.to_string(),
@@ -248,7 +256,8 @@ impl Proof {
             bytes: half.bytes,
             assumptions: assumptions.to_vec(),
             captured_s: captured,
-            predicted_s: seconds.map(|seconds| seconds.value),
+            predicted_s: seconds.filter(|_| claim_of == Some(Claim::Range)).map(|seconds| seconds.value),
+            predicted_claim: claim_of.map(Claim::id),
             predicted_low_s: seconds.map(|seconds| seconds.low),
             predicted_high_s: seconds.map(|seconds| seconds.high),
             share_before: share(captured),
@@ -362,7 +371,7 @@ fn setting(cause: Cause, claim: &Tested, other: Option<&Tested>, scale: Option<u
 /// which no run can show.
 pub(super) fn prediction<'a>(hypothesis: &Hypothesis<'a>, captured: f64) -> Option<&'a Prediction> {
     let prediction = hypothesis.finding.and_then(|finding| finding.prediction.as_ref())?;
-    (prediction.seconds.value < captured * (1.0 - NOISE)).then_some(prediction)
+    (prediction.least_claimed() < captured * (1.0 - NOISE)).then_some(prediction)
 }
 
 #[cfg(test)]
@@ -373,7 +382,7 @@ mod tests {
 
     fn predicted(value: f64, low: f64, high: f64) -> Prediction {
         let seconds = Estimate { value, low, high, basis: Basis::Assumed };
-        Prediction { seconds, next_limit: Limit::Path, ceiling: "path-rate-assumed" }
+        Prediction { seconds, claim: Claim::Range, next_limit: Limit::Path, ceiling: "path-rate-assumed" }
     }
 
     /// A transfer of 10 s that was predicted to take 2 s, 1.5 to 3.
@@ -383,12 +392,24 @@ mod tests {
         for (seconds, expected) in [
             (2.0, Effect::Full(Proved::AsPredicted)),
             (2.9, Effect::Full(Proved::AsPredicted)),
+            // Half a second is what runs of ten seconds differ by.
+            (3.4, Effect::Full(Proved::AsPredicted)),
             (0.5, Effect::Full(Proved::MoreThanPredicted)),
             (5.0, Effect::Less),
             (7.0, Effect::None),
             (10.0, Effect::None),
         ] {
             assert_eq!(effect(1.0 - seconds / 10.0, seconds, 10.0, Some(&prediction)), expected, "{seconds}");
+        }
+        // At best 1.5 s: more time is no less than promised.
+        let at_best = Prediction { claim: Claim::AtBest, ..prediction };
+        for (seconds, expected) in [
+            (1.0, Effect::Full(Proved::MoreThanPredicted)),
+            (1.5, Effect::Full(Proved::AsPredicted)),
+            (7.0, Effect::Full(Proved::AsPredicted)),
+            (9.0, Effect::None),
+        ] {
+            assert_eq!(effect(1.0 - seconds / 10.0, seconds, 10.0, Some(&at_best)), expected, "{seconds}");
         }
         assert_eq!(effect(0.1, 9.0, 10.0, None), Effect::None);
         assert_eq!(effect(0.3, 7.0, 10.0, None), Effect::Full(Proved::Shorter));

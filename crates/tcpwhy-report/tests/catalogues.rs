@@ -175,7 +175,7 @@ fn no_chinese_stands_in_the_code() {
     const OTHERS: [&str; 5] = [
         "tcpwhy-lab/src/scenario/random/titles.rs",
         "tcpwhy-lab/src/scenario/random/mod.rs",
-        "tcpwhy-proof/src/prove/rebuild.rs",
+        "tcpwhy-proof/src/prove/base.rs",
         "tcpwhy-report/src/text/page.rs",
         "tcpwhy-proof/src/book/page.rs",
     ];

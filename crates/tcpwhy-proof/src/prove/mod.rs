@@ -19,8 +19,6 @@ mod page;
 mod proof;
 mod remedy;
 mod situation;
-#[cfg(test)]
-mod tests;
 
 use std::path::{Path, PathBuf};
 
@@ -377,3 +375,6 @@ fn measure(recording: &Recording, vantage: Vantage, captured: &Observed) -> Resu
     let share = share_of(observed.bytes, captured.bytes);
     Ok(Measured::new(half, share, observed, recording.truth().quality.doubts.clone()))
 }
+
+#[cfg(test)]
+mod tests;

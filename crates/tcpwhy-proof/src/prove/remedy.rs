@@ -75,7 +75,9 @@ pub(super) fn proposed(cause: Cause) -> Vec<Fix> {
             advice::read_faster(),
         ],
         (Limit::AckDelay, _) => vec![advice::set_tcp_nodelay(), advice::coalesce_writes()],
-        (Limit::Application, Some(Detail::PeerWindow)) => vec![advice::raise_peer_window(AMPLE)],
+        (Limit::Application, Some(Detail::PeerWindow)) => {
+            vec![advice::raise_peer_window(AMPLE, advice::WindowedProtocol::Unknown)]
+        }
         (Limit::Application, Some(Detail::PeerTurn)) => vec![advice::profile_receiver(), advice::pipeline_requests()],
         (Limit::Application, _) => vec![advice::profile_application(), advice::write_more_ahead()],
         (Limit::Path, _) | (Limit::CongestionWindow, Some(Detail::Paced)) => vec![advice::raise_capacity()],

@@ -1,7 +1,7 @@
 //! How far a rebuilt transfer is from the captured one, observable by observable.
 //!
 //! Each distance has a tolerance, of which it is given in multiples: 1 is as far as two runs of one situation
-//! may be apart. Tolerances are several times what repeated runs of the lab's own scenarios differ by.
+//! may be apart. Tolerances are chosen: wide enough for the runs of the lab that were tried.
 
 use serde::Serialize;
 use tcpwhy_model::Limit;

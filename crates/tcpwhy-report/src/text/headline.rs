@@ -28,22 +28,15 @@ pub struct Headline<'a> {
 impl Overview {
     /// What the first three lines speak of; `None` if nothing was sent.
     pub fn headline(&self) -> Option<Headline<'_>> {
-        let connection = self.lead()?;
-        let half = principal_half(connection)?;
-        Some(match self.told().filter(|told| told.is_all) {
-            Some(Told { connection, half, finding, .. }) => {
-                Headline { connection, half, fix: finding.fixes.first(), rival: rival(finding) }
-            }
-            None => {
-                let finding = leading_finding(half);
-                Headline {
-                    connection,
-                    half,
-                    fix: finding.and_then(|f| f.fixes.first()),
-                    rival: finding.and_then(rival),
-                }
-            }
-        })
+        let (connection, half, finding) = if let Some(told) = self.told().filter(|told| told.is_all) {
+            (told.connection, told.half, Some(told.finding))
+        } else {
+            let connection = self.lead()?;
+            let half = principal_half(connection)?;
+            (connection, half, leading_finding(half))
+        };
+        let fix = finding.and_then(|finding| finding.fixes.first());
+        Some(Headline { connection, half, fix, rival: finding.and_then(rival) })
     }
 
     /// The failure that the second line reports.

@@ -9,7 +9,7 @@ use std::path::Path;
 const WRONG: char = '✗';
 
 /// Cases whose page shows a wrong answer, with what is wrong there. A case leaves when its page no longer does.
-const KNOWN_GAPS: [(&str, &str); 13] = [
+const KNOWN_GAPS: [(&str, &str); 8] = [
     ("accept-queue", "the fix looks into the application; the backlog is what to raise"),
     ("bufferbloat", "the first fix is a faster line, not a shorter queue"),
     ("connection-per-request", "the first lines propose nothing"),
@@ -21,11 +21,6 @@ const KNOWN_GAPS: [(&str, &str); 13] = [
         "request-unanswered",
         "the first lines are about the direction of the request; the recording is judged by that of the answers",
     ),
-    ("rmem-4k-lan", "the fix deletes SO_RCVBUF where tcp_rmem is the cause"),
-    ("rmem-4k-rtt100", "the fix deletes SO_RCVBUF where tcp_rmem is the cause"),
-    ("rmem-capped", "the fix deletes SO_RCVBUF where tcp_rmem is the cause"),
-    ("wmem-4k-lan", "at the receiver the fix deletes SO_SNDBUF where tcp_wmem is the cause"),
-    ("wmem-4k-rtt100", "the fix deletes SO_SNDBUF where tcp_wmem is the cause"),
 ];
 
 /// Wrong answers by the page's name without its language.

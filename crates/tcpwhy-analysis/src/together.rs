@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 
-use tcpwhy_model::{EvidenceKey, Finding, Value};
+use tcpwhy_model::{Claim, EvidenceKey, Finding, Value};
 
 use crate::diagnosis::facts::inferred;
+use crate::diagnosis::prediction::claim;
 use crate::facts::half::policing::{LossLine, shared_rate};
 use crate::outcome::{Connection, HalfConnection};
 
@@ -109,6 +110,9 @@ fn tell(half: &mut HalfConnection, rate: f64, connections: usize) {
         seconds.value = seconds.value.max(least).min(total.max(seconds.value));
         seconds.low = seconds.low.max(least).min(seconds.value);
         seconds.high = seconds.high.max(seconds.value);
+        if prediction.claim == Claim::Range {
+            prediction.claim = claim(prediction.seconds, false, false);
+        }
     }
     let Some(finding) = half.findings.iter_mut().find(|f| f.rule == RULE) else { return };
     let bits = rate * 8.0;

@@ -178,9 +178,11 @@ pub struct Prediction {
 }
 
 impl Prediction {
-    /// How many times faster a span of `now` seconds becomes at most.
+    /// How many times faster a span of `now` seconds becomes at most. Nothing ends within less than a
+    /// microsecond.
     pub fn times_at_most(&self, now: f64) -> f64 {
-        now / self.seconds.low.max(f64::MIN_POSITIVE)
+        const LEAST_SECONDS: f64 = 1e-6;
+        now / self.seconds.low.max(LEAST_SECONDS)
     }
 
     /// The least duration that is claimed to be likely: the value of a range, or the low end.

@@ -87,9 +87,11 @@ impl<'a> Units<'a> {
         self.duration(seconds, two_digits)
     }
 
-    /// How many times: `1.4`, `12`, `350`.
+    /// How many times, with two digits: `1.4`, `12`, `350`.
     pub fn times(self, times: f64) -> String {
-        two_digits(times)
+        let exponent = times.abs().log10().floor() as i32;
+        let step = 10_f64.powi((exponent - 1).max(0));
+        if exponent < 1 { two_digits(times) } else { two_digits((times / step).round() * step) }
     }
 
     /// `850 µs`, `20.1 ms`, `24.0 s`, `3 min 20 s`, `29 h 5 min`.
@@ -275,6 +277,17 @@ fn fixed(value: f64, decimals: usize) -> String {
 mod tests {
     use super::*;
     use crate::Language;
+
+    #[test]
+    fn times_have_two_digits() {
+        let catalogue = Catalogue::new(Language::English);
+        let units = crate::Wording::new(&catalogue).units();
+        for (times, expected) in
+            [(1.44, "1.4"), (9.94, "9.9"), (12.4, "12"), (169.3, "170"), (1_749.0, "1700"), (0.3, "0.3")]
+        {
+            assert_eq!(units.times(times), expected, "{times}");
+        }
+    }
 
     #[test]
     fn reads_like_people_write() {

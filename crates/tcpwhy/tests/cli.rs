@@ -298,7 +298,7 @@ fn orders_and_groups() {
     let narrow = run(&["--group", "cause", "--width", "40", &path]).out;
     assert!(
         narrow.lines().all(|line| line.chars().count() <= 40 || line.contains(".pcapng"))
-            && narrow.contains("  group           largest saving\n  receive window          "),
+            && narrow.contains("  group           largest saving\n  receive window         ≤"),
         "{narrow}"
     );
     assert_eq!(run(&["--group", "host", "--json", &path]).code, 2);

@@ -161,9 +161,18 @@ fn contradictions(half: &Value) -> Vec<String> {
         }
         let prediction = &finding["prediction"];
         if prediction.is_object() {
-            let [low, value, high] = ["low", "value", "high"].map(|k| number(&prediction["seconds"], k));
-            check(low <= value && value <= high, format!("{rule} predicts {low} to {high}, {value} most likely"));
-            check(value <= span + ROUNDING, format!("{rule} predicts {value} s instead of {span}"));
+            let low = number(&prediction["seconds"], "low");
+            check(low <= span + ROUNDING, format!("{rule} predicts {low} s at least instead of {span}"));
+            let is_range = prediction["claim"] == "range";
+            check(is_range == prediction["seconds"]["value"].is_f64(), format!("{rule}: {prediction} is no claim"));
+            if is_range {
+                let [value, high] = ["value", "high"].map(|k| number(&prediction["seconds"], k));
+                check(low <= value && value <= high, format!("{rule} predicts {low} to {high}, {value} most likely"));
+                check(high <= low * 4.0 + ROUNDING, format!("{rule} predicts {low} to {high}: no prediction"));
+                check(value <= span + ROUNDING, format!("{rule} predicts {value} s instead of {span}"));
+            }
+            let times = number(prediction, "times_at_most");
+            check((times - span / low).abs() <= 0.01 * times, format!("{rule}: {times} times, {low} s of {span}"));
         }
     }
     found

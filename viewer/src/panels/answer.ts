@@ -90,7 +90,7 @@ function bars(context: Context, half: Half, view: View): HTMLElement {
 
 /** How many times, with two digits. */
 function times(value: number): string {
-    return value.toFixed(value < 9.95 ? 1 : 0);
+    return String(Number(value.toPrecision(2)));
 }
 
 /** How long it takes now and would take then, as two bars. */

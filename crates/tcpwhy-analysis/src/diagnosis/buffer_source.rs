@@ -28,6 +28,8 @@ pub(super) enum BufferSource {
 const SET_SCALES: u8 = 4;
 /// A scale of n comes from a buffer that offers 32 KiB << n at least.
 const LEAST_OF_SCALE: u64 = 32 * 1024;
+/// RFC 7323 §2.3: whatever a SYN says, no scale is larger.
+const LARGEST_SCALE: u8 = 14;
 /// So much of that, as unread data and the memory around payload take the rest.
 const LEAST_FILLED: f64 = 0.6;
 /// `tcp_rmem[2]` of that scale offers less: 170/256 of its memory in 1500-byte packets, 1.33 of that least.
@@ -60,7 +62,7 @@ impl BufferSource {
         if scale == 0 {
             return Self::Program;
         }
-        let least = (LEAST_OF_SCALE << scale) as f64;
+        let least = (LEAST_OF_SCALE << scale.min(LARGEST_SCALE)) as f64;
         let largest = largest as f64;
         if largest >= least * MORE_THAN_SYSCTL && scale <= SET_SCALES {
             return Self::Program;
@@ -141,6 +143,13 @@ mod tests {
             ("macOS at its ceiling", 6, 65_535, 1460, 4_194_240, Unclear),
         ] {
             assert_eq!(BufferSource::of_linux(&syn(first, mss), scale, largest), expected, "{what}");
+        }
+    }
+
+    #[test]
+    fn any_scale_is_judged() {
+        for scale in [14, 15, 63, 64, u8::MAX] {
+            assert_eq!(BufferSource::of_linux(&syn(64_240, 1460), scale, 1_000_000), BufferSource::Unclear, "{scale}");
         }
     }
 

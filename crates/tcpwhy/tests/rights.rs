@@ -220,8 +220,13 @@ fn without_the_process_that_writes_it_is_an_error() {
     confined(&child, 2);
     let writer = *processes(&child).last().unwrap();
     // It holds neither the input nor its copy: standard error, the connection and the folder are left.
-    let open = fs::read_dir(format!("/proc/{writer}/fd")).unwrap().count();
-    assert_eq!(open, 5, "three streams, the folder, the connection");
+    let open = || fs::read_dir(format!("/proc/{writer}/fd")).unwrap().count();
+    // It closes the others once it runs, which may be later than it is confined.
+    let end = Instant::now() + PATIENCE;
+    while open() != 5 && Instant::now() < end {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    assert_eq!(open(), 5, "three streams, the folder, the connection");
     assert!(Command::new("kill").args(["-9", &writer.to_string()]).status().unwrap().success());
     child.stdin.take().unwrap().write_all(&fs::read(sample()).unwrap()).unwrap();
     let output = child.wait_with_output().unwrap();

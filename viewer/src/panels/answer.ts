@@ -173,7 +173,14 @@ export function fixes(context: Context, finding: Finding): HTMLElement[] {
         return h(
             'div',
             { class: 'fix' },
-            h('p', {}, fix.rival ? `${words.text('viewer-or')} ` : null, h('span', { class: 'place' }, words.has(place) ? words.text(place) : fix.where), ' ', fix.text),
+            h(
+                'p',
+                {},
+                fix.rival ? `${words.text('viewer-or')} ` : null,
+                h('span', { class: 'place' }, words.has(place) ? words.text(place) : fix.where),
+                ' ',
+                fix.text,
+            ),
             fix.lines.length > 0 ? lines : null,
         );
     });

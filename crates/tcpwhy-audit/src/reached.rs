@@ -1,7 +1,8 @@
 //! What a socket has carried: a limit that is computed is never less.
 
-use tcpwhy_model::Rate;
+use tcpwhy_kernel::window;
 use tcpwhy_model::host::{SocketSample, TcpInfo};
+use tcpwhy_model::{Rate, WindowScale};
 
 /// What a socket has carried in one direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -51,7 +52,8 @@ pub(super) fn unsent(info: &TcpInfo) -> Option<u64> {
 
 /// The largest window that the scale of this end can say (RFC 7323 §2.2).
 pub(super) fn wire_cap(info: &TcpInfo) -> u64 {
-    info.rcv_wscale.map_or(u64::MAX, |shift| 65_535 << shift.min(14))
+    let largest = WindowScale::LARGEST;
+    info.rcv_wscale.map_or(u64::MAX, |shift| window::wire_cap(u8::try_from(shift).map_or(largest, |s| s.min(largest))))
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 mod before_4_20;
 mod established;
 
-use tcpwhy_model::ByteCount;
+use tcpwhy_model::{ByteCount, WindowScale};
 
 use self::before_4_20::FirstSegments;
 use self::established::Established;
@@ -108,7 +108,7 @@ pub fn receive_limits(question: &ReceiveQuestion<'_>) -> ReceiveLimits {
         (Some(clamp), true) => clamp.min(full_space),
         (Some(clamp), false) => clamp,
         (None, true) => full_space,
-        (None, false) => wire_cap(MAX_SCALE),
+        (None, false) => wire_cap(WindowScale::LARGEST),
     };
     if let Some(clamp) = clamp_option {
         steps.note(Rule::WindowClampOption, Ground::Measured, format!("window_clamp = {clamp}"), clamp);
@@ -231,8 +231,6 @@ pub fn receive_limits(question: &ReceiveQuestion<'_>) -> ReceiveLimits {
 
 /// Least that `TCP_WINDOW_CLAMP` sets (`SOCK_MIN_RCVBUF / 2`).
 const MIN_WINDOW_CLAMP: ByteCount = request::MIN_RCVBUF / 2;
-/// Largest shift of RFC 7323.
-const MAX_SCALE: u8 = 14;
 
 /// What becomes of `window_clamp` in the long run where the option was set: only a set buffer before 6.6 leaves it alone.
 /// Autotuning writes over it as it grows, and since 6.6 so does the first full segment, measured on 6.1, 6.12 and 6.18. Which of

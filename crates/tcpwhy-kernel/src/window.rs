@@ -1,6 +1,6 @@
 //! Windows from buffers: pure arithmetic by kernel version.
 
-use tcpwhy_model::ByteCount;
+use tcpwhy_model::{ByteCount, WindowScale};
 
 use crate::KernelVersion;
 
@@ -59,7 +59,7 @@ pub const fn has_large_initial_window(version: KernelVersion) -> bool {
 
 /// The window scale that SYN or SYN-ACK announces (`tcp_select_initial_window`): enough for `space`, 0 to 14.
 pub fn scale_for(space: ByteCount) -> u8 {
-    space.checked_ilog2().unwrap_or_default().saturating_sub(15).min(14) as u8
+    space.checked_ilog2().unwrap_or_default().saturating_sub(15).min(WindowScale::LARGEST.into()) as u8
 }
 
 /// Most that a 16-bit window field says at `scale`.

@@ -8,7 +8,7 @@
 //! - Receive: the autotuning level is the window scale: 2, 4, 8 or 14, none where it is disabled
 //!   ("Performance tuning network adapters", autotuning levels). `SO_RCVBUF` fixes the window instead.
 
-use tcpwhy_model::ByteCount;
+use tcpwhy_model::{ByteCount, WindowScale};
 
 use crate::answer::note;
 use crate::figure::Derivation;
@@ -88,8 +88,6 @@ pub struct WindowsQuestion<'a> {
     pub release: WindowsRelease,
 }
 
-/// Largest shift of RFC 7323.
-const MAX_SCALE: u8 = 14;
 /// Writes of the table of rates: the block that the documentation and most copying programs use.
 const TABLE_WRITE: ByteCount = 8 << 10;
 /// Buffers of that table.
@@ -275,7 +273,7 @@ impl WindowsQuestion<'_> {
         // in the documentation's captures.
         let usual = 65_535 / mss.max(1) * mss.max(1);
         let (window, scale) = if let Some(granted) = granted {
-            let asked = granted.reported.min(wire_cap(MAX_SCALE));
+            let asked = granted.reported.min(wire_cap(WindowScale::LARGEST));
             steps.note(Rule::WindowsRequest, Ground::Documented, format!("SO_RCVBUF = {asked}"), asked);
             let is_early = granted.request.when.is_before_syn();
             let scale = if is_early { scale_for(asked) } else { self.question.autotuning_level.scale() };

@@ -96,13 +96,16 @@ pub enum WindowScale {
 }
 
 impl WindowScale {
+    /// The largest shift: whatever a SYN says, a larger one counts as this (RFC 7323 §2.3).
+    pub const LARGEST: u8 = 14;
+
     /// The window that `field` offers, or `None` while the scale is unknown (a zero window is zero at any scale).
     pub fn apply(self, field: WindowField) -> Option<Window> {
         match self {
             Self::Unknown if field.0 == 0 => Some(Window(0)),
             Self::Unknown => None,
             Self::NotNegotiated => Some(Window(u64::from(field.0))),
-            Self::Shift(shift) => Some(Window(u64::from(field.0) << shift.min(14))),
+            Self::Shift(shift) => Some(Window(u64::from(field.0) << shift.min(Self::LARGEST))),
         }
     }
 }

@@ -343,7 +343,7 @@ impl ConnectionState {
     fn negotiated_scale(&self, end: usize) -> WindowScale {
         match (&self.ends[end].syn, &self.ends[1 - end].syn) {
             (Some(mine), Some(theirs)) => match (mine.window_scale, theirs.window_scale) {
-                (Some(shift), Some(_)) => WindowScale::Shift(shift.min(14)),
+                (Some(shift), Some(_)) => WindowScale::Shift(shift.min(WindowScale::LARGEST)),
                 _ => WindowScale::NotNegotiated,
             },
             (Some(mine), None) if mine.window_scale.is_none() => WindowScale::NotNegotiated,

@@ -5,7 +5,7 @@
 //! of `tcp_rmem[2]` and `rmem_max`. The first window is as many whole segments as the buffer of that time
 //! allows, or as many as the kernel offers at most.
 
-use tcpwhy_model::Fix;
+use tcpwhy_model::{Fix, WindowScale};
 
 use super::facts::{HalfFacts, SynFacts};
 
@@ -28,8 +28,6 @@ pub(super) enum BufferSource {
 const SET_SCALES: u8 = 4;
 /// A scale of n comes from a buffer that offers 32 KiB << n at least.
 const LEAST_OF_SCALE: u64 = 32 * 1024;
-/// RFC 7323 §2.3: whatever a SYN says, no scale is larger.
-const LARGEST_SCALE: u8 = 14;
 /// So much of that, as unread data and the memory around payload take the rest.
 const LEAST_FILLED: f64 = 0.6;
 /// `tcp_rmem[2]` of that scale offers less: 170/256 of its memory in 1500-byte packets, 1.33 of that least.
@@ -62,19 +60,16 @@ impl BufferSource {
         if scale == 0 {
             return Self::Program;
         }
-        let least = (LEAST_OF_SCALE << scale.min(LARGEST_SCALE)) as f64;
+        let least = (LEAST_OF_SCALE << scale.min(WindowScale::LARGEST)) as f64;
         let largest = largest as f64;
         if largest >= least * MORE_THAN_SYSCTL && scale <= SET_SCALES {
             return Self::Program;
         }
+        // The buffer was as small when the SYN left: it has not grown since, or no default is so small.
+        let (first, mss) = (f64::from(syn.window), f64::from(syn.mss.unwrap_or(u16::MAX)));
+        let was_small = largest < first * SAME_BUFFER || first < mss * FIRST_SEGMENTS[0] as f64;
         let is_too_small = largest < least * LEAST_FILLED;
-        let first = f64::from(syn.window);
-        if is_too_small && is_first_window_cut(syn) && largest < first * SAME_BUFFER {
-            return Self::Sysctl;
-        }
-        let segments = first / f64::from(syn.mss.unwrap_or(u16::MAX));
-        let least_ever = FIRST_SEGMENTS[0] as f64;
-        if is_too_small && is_first_window_cut(syn) && segments < least_ever { Self::Sysctl } else { Self::Unclear }
+        if is_too_small && is_first_window_cut(syn) && was_small { Self::Sysctl } else { Self::Unclear }
     }
 }
 

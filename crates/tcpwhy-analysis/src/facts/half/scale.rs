@@ -11,8 +11,6 @@ use crate::thresholds::{
     SCALE_NEAR, SCALE_SEGMENTS, SCALE_SEGMENTS_AWAY, SCALE_SHARE, SCALE_TIMES, SCALE_TIMES_AWAY, part,
 };
 
-/// The largest shift (RFC 7323 §2.3).
-const MAX_SHIFT: u8 = 14;
 /// Counters that are full are divided by this, so that what came later counts more.
 const AGEING: u8 = 2;
 
@@ -40,7 +38,7 @@ enum Use {
 
 impl Default for ScaleBounds {
     fn default() -> Self {
-        Self { low: 0, high: MAX_SHIFT, last: None, used: 0, used_up: 0, last_use: Use::Nothing }
+        Self { low: 0, high: WindowScale::LARGEST, last: None, used: 0, used_up: 0, last_use: Use::Nothing }
     }
 }
 
@@ -101,7 +99,7 @@ impl ScaleBounds {
 /// of so many times.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ScaleVotes {
-    near: [u8; MAX_SHIFT as usize + 1],
+    near: [u8; WindowScale::LARGEST as usize + 1],
     all: u8,
 }
 

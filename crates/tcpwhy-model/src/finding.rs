@@ -185,7 +185,7 @@ impl Prediction {
         now / self.seconds.low.max(LEAST_SECONDS)
     }
 
-    /// The least duration that is claimed to be likely: the value of a range, or the low end.
+    /// The duration to compare with the present one: the value of a range, or else the low end.
     pub fn least_claimed(&self) -> f64 {
         match self.claim {
             Claim::Range => self.seconds.value,

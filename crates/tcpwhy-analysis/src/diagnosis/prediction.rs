@@ -128,33 +128,13 @@ pub fn without(inputs: &Inputs<'_>, cause: Cause) -> Option<Prediction> {
     }
     let bytes = (inputs.bytes - kept_bytes).max(0.0);
     let start = INITIAL_SEGMENTS.get() * inputs.mss;
-    let (best_start, worst_rtt) = (start * BEST_START.get(), rtt * WORST_ROUND_TRIP.get());
-    let run = |window: f64, rtt: f64, rate: Option<f64>| transfer(bytes, window, rtt, rate);
     // Nobody knows how much faster a path without losses, or another writer, would be than what was seen.
     let is_untried = matches!(inputs.at_best, Capacity::Unknown { .. });
     let is_beyond_seen = is_loss && is_untried || cause.detail == Some(Detail::PacedWrites) && !inputs.is_path_full;
-    let most =
-        (ASSUMED_CAPACITY.get() * ASSUMED_RANGE.get()).min(inputs.closest.unwrap_or(f64::INFINITY) * BEST_RATE.get());
-    let ((value, next), (low, _), (high, _)) = match capacity {
-        Capacity::Seen(c) => {
-            // The path may well give what trains had, all of the time.
-            let best = if let Capacity::Seen(train) = inputs.at_best { c.max(train) } else { c } * BEST_RATE.get();
-            (
-                run(start, rtt, Some(c)),
-                run(best_start, rtt, Some(if is_beyond_seen { best.max(most) } else { best })),
-                run(start, worst_rtt, Some(c * WORST_RATE.get())),
-            )
-        }
-        Capacity::Unknown { at_least } => {
-            let assumed = at_least.max(ASSUMED_CAPACITY.get().min(most));
-            let slow = at_least.max(ASSUMED_CAPACITY.get() / ASSUMED_RANGE.get()).min(assumed);
-            (
-                run(start, rtt, Some(assumed)),
-                run(best_start, rtt, Some(most.max(assumed))),
-                run(start, worst_rtt, Some(slow)),
-            )
-        }
-    };
+    let rates = Rates::of(inputs, is_beyond_seen);
+    let (value, next) = transfer(bytes, start, rtt, Some(rates.likely));
+    let (low, _) = transfer(bytes, start * BEST_START.get(), rtt, Some(rates.best));
+    let (high, _) = transfer(bytes, start, rtt * WORST_ROUND_TRIP.get(), Some(rates.worst));
     let total = limits.span().seconds();
     let slack = slack(cause);
     let value = (kept + value).min(total);
@@ -164,7 +144,8 @@ pub fn without(inputs: &Inputs<'_>, cause: Cause) -> Option<Prediction> {
         high: (kept * WORST_KEPT.get() + high * slack).clamp(value, total.max(value)),
         basis: if matches!(capacity, Capacity::Seen(_)) { Basis::WireInferred } else { Basis::Assumed },
     };
-    let is_path_untried = matches!(capacity, Capacity::Unknown { .. });
+    // What fits the first window needs no more of a path than any path gives.
+    let is_path_untried = matches!(capacity, Capacity::Unknown { .. }) && bytes > start;
     Some(Prediction {
         claim: claim(seconds, is_path_untried, is_beyond_seen),
         seconds,
@@ -176,6 +157,35 @@ pub fn without(inputs: &Inputs<'_>, cause: Cause) -> Option<Prediction> {
             _ => "slow-start",
         },
     })
+}
+
+/// Bytes per second of the transfer without the cause.
+struct Rates {
+    likely: f64,
+    best: f64,
+    worst: f64,
+}
+
+impl Rates {
+    /// `is_beyond_seen`: the path may give more than it ever showed.
+    fn of(inputs: &Inputs<'_>, is_beyond_seen: bool) -> Self {
+        let closest = inputs.closest.unwrap_or(f64::INFINITY) * BEST_RATE.get();
+        let most = (ASSUMED_CAPACITY.get() * ASSUMED_RANGE.get()).min(closest);
+        match inputs.capacity {
+            Capacity::Seen(likely) => {
+                // The path may well give what trains had, all of the time.
+                let train = if let Capacity::Seen(train) = inputs.at_best { train } else { likely };
+                let best = likely.max(train) * BEST_RATE.get();
+                let best = if is_beyond_seen { best.max(most) } else { best };
+                Self { likely, best, worst: likely * WORST_RATE.get() }
+            }
+            Capacity::Unknown { at_least } => {
+                let likely = at_least.max(ASSUMED_CAPACITY.get().min(most));
+                let worst = at_least.max(ASSUMED_CAPACITY.get() / ASSUMED_RANGE.get()).min(likely);
+                Self { likely, best: most.max(likely), worst }
+            }
+        }
+    }
 }
 
 /// What may be claimed: a range that is too wide shows nothing but its low end.
@@ -515,6 +525,30 @@ mod tests {
         is_about(estimate.value, 0.07 + (5e7 - 1.27e6) / 125e6 + 0.01);
         is_about(estimate.high, (0.075 + (5e7 - 0.31e6) / 12.5e6 + 0.015) * 1.15);
         assert_eq!(estimate.basis, Basis::Assumed);
+    }
+
+    /// Ten segments fit the first window of any path: its rate does not matter. One byte more does not fit.
+    #[test]
+    fn what_fits_the_first_window_needs_no_rate_of_the_path() {
+        let claim = |bytes| {
+            let limits = &timeline(&[(10_000_000_000, Cause::plain(Limit::SendBuffer))]);
+            let capacity = Capacity::Unknown { at_least: 0.0 };
+            let inputs = Inputs {
+                limits,
+                bytes,
+                bytes_under: &|limit| if limit == Limit::SendBuffer { bytes } else { 0.0 },
+                mss: 1000.0,
+                rtt: 0.1,
+                was_cut: true,
+                is_path_full: true,
+                capacity,
+                at_best: capacity,
+                closest: None,
+                least: 0.0,
+            };
+            without(&inputs, Cause::plain(Limit::SendBuffer)).unwrap().claim
+        };
+        assert_eq!([claim(10_000.0), claim(10_001.0)], [Claim::Range, Claim::AtBestUntried]);
     }
 
     /// `WORST_KEPT`: what stays may take a tenth longer.

@@ -38,8 +38,8 @@ const QUEUE_LOSSES: f64 = 0.3;
 const SATURATED: f64 = 0.5;
 /// Share of time under a pacing sender from which it is rebuilt as one.
 const PACING: f64 = 0.2;
-/// Losses that are worth imposing, as a share of segments.
-const LEAST_LOSS: f64 = 0.000_1;
+/// Share of retransmitted segments from which losses are a cause, and worth imposing.
+pub(super) const LEAST_LOSS: f64 = 0.000_1;
 /// A sender that halves its window for losses sends at most MSS / RTT · √(3/2p) (Mathis et al. 1997, §2); one
 /// that sends so many times as much does not.
 const BEYOND_MATHIS: f64 = 3.0;

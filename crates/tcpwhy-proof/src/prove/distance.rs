@@ -122,7 +122,7 @@ fn limits(captured: &Observed, rebuilt: &Observed) -> f64 {
 #[derive(Clone, Copy, Debug, Serialize)]
 pub(super) struct Distance {
     pub(super) observable: Observable,
-    /// Multiples of what two runs of one situation may differ by.
+    /// Multiples of its tolerance.
     pub(super) distance: f64,
 }
 

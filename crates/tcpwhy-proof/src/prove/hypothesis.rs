@@ -104,11 +104,21 @@ fn is_same(one: Cause, other: Cause) -> bool {
 }
 
 /// Forms of an application's own limits that different changes remove.
-fn kind(cause: Cause) -> u8 {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// A window of the protocol.
+    Window,
+    /// Turns of the two sides.
+    Turns,
+    /// The pace of the writer.
+    Pace,
+}
+
+const fn kind(cause: Cause) -> Kind {
     match cause.detail {
-        Some(Detail::PeerWindow) => 0,
-        Some(Detail::Think | Detail::PeerTurn) => 1,
-        _ => 2,
+        Some(Detail::PeerWindow) => Kind::Window,
+        Some(Detail::Think | Detail::PeerTurn) => Kind::Turns,
+        _ => Kind::Pace,
     }
 }
 

@@ -3,7 +3,7 @@
 use tcpwhy_lab::scenario::{BitRate, Bytes, Credit, Nanos, Phase, Reader, Writer};
 use tcpwhy_model::{Cause, Detail, Limit};
 
-use super::base::{BINDING, Parts, Rebuilt, Shown, WMEM, set_third};
+use super::base::{BINDING, LEAST_LOSS, Parts, Rebuilt, Shown, WMEM, set_third};
 use super::buffers::Setting;
 use super::distance::BuiltFrom;
 use super::situation::{Assumption, RebuildError};
@@ -15,8 +15,6 @@ const FRAME: u64 = 16_384;
 const LEAST_MESSAGE: u64 = 8;
 /// Bursts of a program without a rhythm that are imposed one by one.
 const MOST_PHASES: usize = 250;
-/// Share of retransmitted segments from which losses are a cause.
-const LEAST_LOSSES: f64 = 0.000_1;
 
 /// The transfer under `cause`; `setting` is what made its buffer, where it has one.
 pub(super) fn impose(shown: &Shown<'_>, cause: Cause, setting: Option<Setting>) -> Result<Rebuilt, RebuildError> {
@@ -59,7 +57,7 @@ pub(super) fn impose(shown: &Shown<'_>, cause: Cause, setting: Option<Setting>) 
             needs(parts.link.forward.policer.is_some(), Trace::Bucket)?;
         }
         (Limit::LossRecovery, _) | (Limit::CongestionWindow, Some(Detail::PostLoss)) => {
-            needs(shown.observed.retransmitted >= LEAST_LOSSES, Trace::Repeats)?;
+            needs(shown.observed.retransmitted >= LEAST_LOSS, Trace::Repeats)?;
         }
         (Limit::CongestionWindow, Some(Detail::Paced)) => {
             "bbr".clone_into(&mut parts.sender.congestion_control);

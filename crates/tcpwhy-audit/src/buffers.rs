@@ -193,7 +193,7 @@ fn set_buffer(facts: &HostFacts<'_>, socket: &SocketSample, side: BufferSide) ->
 
 /// A rate that is so many times the computed limit refutes it. Measured on Linux 6.18 over 20 ms: 12 writers
 /// with `TCP_NODELAY` reached 0.7 to 1.24 times the limit, since waiting skbs are merged. Six writers under
-/// Nagle's algorithm, to which the limit does not apply, reached 1.4 to 3.1 times the limit for writes of
+/// Nagle's algorithm, to which the limit does not apply, reached 1.33 to 3.1 times the limit for writes of
 /// 64 KiB.
 const MODEL_ERROR: f64 = 1.3;
 

@@ -156,15 +156,15 @@ fn a_stretch_outside_is_an_error() {
         (run.status.code().unwrap(), String::from_utf8(run.stderr).unwrap())
     };
     let (code, error) = draw(&one, "9-10");
-    assert!(code == 2 && error.starts_with("tcpwhy: --svg-time 9 s to 10 s is outside of the connection"), "{error}");
+    assert!(code == 2 && error.starts_with("tcpwhy: --svg-time 9 s to 10 s is outside the connection"), "{error}");
     let (code, error) = draw(&many, "90-100");
-    assert!(code == 2 && error.contains("outside of every connection"), "{error}");
+    assert!(code == 2 && error.contains("outside every connection"), "{error}");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     let (code, said) = draw(&one, "1-100");
     assert!(code == 0 && said.starts_with("tcpwhy: wrote 5 files to ") && said.lines().count() == 1, "{said}");
     // Of three transfers one takes longer than two seconds.
     let (code, error) = draw(&many, "2-2.5");
-    assert!(code == 0 && error.contains("outside of 2 connections"), "{error}");
+    assert!(code == 0 && error.contains("outside 2 connections: they have no pictures"), "{error}");
 }
 
 #[test]

@@ -449,7 +449,7 @@ fn a_range_of_time_selects_connections() {
 
     let reversed = run(&["--from", "3", "--to", "2", &single]);
     assert_eq!((reversed.code, reversed.out.as_str()), (2, ""));
-    assert!(reversed.err.contains("does not lie before --to"), "{}", reversed.err);
+    assert!(reversed.err.contains("is not before --to"), "{}", reversed.err);
     assert_eq!(run(&["--from", "noon", &single]).code, 2);
 }
 

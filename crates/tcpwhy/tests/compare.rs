@@ -50,7 +50,7 @@ fn names_take_the_room_that_there_is() {
         let output =
             tcpwhy().args(["compare", &sender, &receiver, "--connections", "0:0", "--width", width]).output().unwrap();
         let text = String::from_utf8(output.stdout).unwrap();
-        let table: Vec<_> = text.lines().skip_while(|line| !line.contains("held back by")).collect();
+        let table: Vec<_> = text.lines().skip_while(|line| !line.contains("limited by")).collect();
         assert!(table.iter().any(|line| line.contains(cause)), "{width}: {text}");
         assert!(!text.contains('…'), "{width}: {text}");
         let longest = width.parse().unwrap();
@@ -81,7 +81,7 @@ fn two_ends_of_one_connection() {
     for part in [
         "The same connection, captured at two places.",
         "10.9.8.7:3306 → 10.1.2.3:40000 (from A to B): 1.45 kB of 290 kB (0.5%) lost between the two",
-        "There and back takes at least 39.8 ms. B's clock is 3.00 s ahead of A's",
+        "The round trip between A and B takes at least 39.8 ms. B's clock is 3.00 s ahead of A's",
         "A, at the sender: ",
         "B, at the receiver: ",
     ] {
@@ -102,7 +102,7 @@ fn two_ends_of_one_connection() {
 fn one_place_is_said() {
     let [server, _] = both_ends("place");
     let (code, text, _) = run(&[&server, &server]);
-    assert!(code == 0 && words(&text).contains("or both were captured at one place"), "{text}");
+    assert!(code == 0 && words(&text).contains("or both captures come from one place"), "{text}");
 }
 
 #[test]
@@ -154,7 +154,7 @@ fn nothing_in_common_is_an_error() {
     );
     let (code, out, err) = run(&[&path_of("common-a.pcapng", &many()), &path_of("common-b.pcapng", &other)]);
     assert_eq!((code, out.as_str(), err.lines().count()), (2, "", 1));
-    assert!(err.contains("nothing in the two captures belongs together"), "{err}");
+    assert!(err.contains("the captures have no matching connections"), "{err}");
 }
 
 /// Of more connections than are kept as a whole, the pairs that are shown are as those of few, and memory stays small.
@@ -173,7 +173,7 @@ fn many_connections_are_compared_in_little_memory() {
     assert_eq!((code, err.as_str()), (0, ""));
     assert!(words(&text).contains("20,101"), "{text}");
     let (_, of_few, _) = run(&[&few[0], &few[1], "--top", "1"]);
-    let delay = "There and back takes at least 39.8 ms. B's clock is 3.00 s ahead of A's";
+    let delay = "The round trip between A and B takes at least 39.8 ms. B's clock is 3.00 s ahead of A's";
     assert!(words(&text).contains(delay) && words(&of_few).contains(delay), "{text}");
     assert!(text.contains("10.9.8.7:3306 (server) → 10.1.2.3:40000 (client): 290 kB"), "{text}");
     // As a whole they would take 200 MB.

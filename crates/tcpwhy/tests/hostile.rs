@@ -434,7 +434,7 @@ fn keys_are_kept_out_of_sight() {
     };
     let (out, said) = err(0o600, &["--json"]);
     assert_eq!(said, "");
-    assert!(err(0o644, &[]).1.contains("can be read by others"));
+    assert!(err(0o644, &[]).1.contains("other users can read"));
     assert_eq!(err(0o644, &["-q"]).1, "");
     // The old way still gives the same, and says what is wrong with it.
     let hex = fs::read_to_string(&key).unwrap();

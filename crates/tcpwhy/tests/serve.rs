@@ -129,7 +129,7 @@ fn other_hosts_are_told_of() {
     server.child.kill().unwrap();
     let mut warning = String::new();
     server.child.stderr.take().unwrap().read_to_string(&mut warning).unwrap();
-    assert!(warning.contains("can be reached from other hosts"), "{warning}");
+    assert!(warning.contains("Other hosts can reach"), "{warning}");
     assert!(!warning.contains(&server.token), "standard error is kept in logs: {warning}");
 }
 

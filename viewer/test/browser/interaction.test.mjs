@@ -314,6 +314,6 @@ test('why here: what else it could be', async () => {
         const other = page.locator('.why-other');
         if ((await other.count()) > 0) others.add(await other.textContent());
     }
-    for (const text of others) assert.match(text, /^It could also be the .*; .* would decide\. /);
+    for (const text of others) assert.match(text, /^Possibly the .* instead; .* would settle it\. /);
     await done();
 });

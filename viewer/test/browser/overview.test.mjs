@@ -122,7 +122,7 @@ test('the title adds no savings up, and names the largest of one', async () => {
     // The first has no prediction, the second has one.
     const savings = await page.locator('[role="cell"].cell-lost').allTextContents();
     assert.deepEqual(savings.slice(0, 2), ['≤6.00 s', '5.00 s']);
-    assert.match(await page.textContent('#overview'), /≤: at most; what a change would bring there is not predicted\./);
+    assert.match(await page.textContent('#overview'), /≤: upper bound; the effect of a fix is not predicted there\./);
     await done();
 });
 

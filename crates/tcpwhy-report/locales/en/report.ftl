@@ -18,8 +18,8 @@ fact-separator = {"; "}
 sentence-separator = {" "}
 sentence = { $text }.
 cause-details = { $limit } ({ $details })
-verdict-alternative = It could also be the { $other }; { $decider } would decide.
-verdict-related = Together with { $others }: { $seconds } ({ $share }).
+verdict-alternative = Possibly the { $other } instead; { $decider } would settle it.
+verdict-related = With { $others } included: { $seconds } ({ $share }).
 direction = { $from } → { $to }
 
 basis-kernel-reported = kernel
@@ -89,18 +89,18 @@ no-such-connection =
        *[other] { $count } were found, numbered 0 to { $last }
     }
 progress-stream = { $name }: { $bytes }, connections so far: { $connections }; Ctrl-C stops reading and prints the report
-range-empty = --from { $from } does not lie before --to { $to }
-range-impossible = --from or --to lies beyond what a capture can hold
+range-empty = --from { $from } is not before --to { $to }
+range-impossible = --from or --to is outside the times that a capture can contain
 standard-input = standard input
 wrote = wrote { $path } ({ $size })
 wrote-files = wrote { $count } files to { $path } ({ $size })
-svg-of-another-capture = { $path } is not a picture of this capture: nothing was written; --overwrite replaces it, another folder keeps both
-svg-time-outside = --svg-time { $from } s to { $to } s is outside of every connection: the longest is { $longest }
-svg-time-outside-one = --svg-time { $from } s to { $to } s is outside of the connection, which takes { $longest }
-svg-time-outside-some = --svg-time { $from } s to { $to } s is outside of { $count ->
-        [one] 1 connection, which has
-       *[other] { $count } connections, which have
-    } no picture
+svg-of-another-capture = nothing was written, because { $path } is not a picture of this capture; --overwrite replaces it, another folder keeps both
+svg-time-outside = --svg-time { $from } s to { $to } s is outside every connection; the longest lasts { $longest }
+svg-time-outside-one = --svg-time { $from } s to { $to } s is outside the connection, which lasts { $longest }
+svg-time-outside-some = --svg-time { $from } s to { $to } s is outside { $count ->
+        [one] 1 connection: it has no picture
+       *[other] { $count } connections: they have no pictures
+    }
 head-no-data =
     { $count ->
         [one] 1 connection, which carried no data.
@@ -111,8 +111,8 @@ heading-limits = Where the time went
 heading-findings = Findings
 heading-doubts = Could be either
 heading-connection = The connection as a whole
-heading-without-data = Without data
-heading-capture = What was read
+heading-without-data = Connections without data
+heading-capture = Captures
 heading-timeline = Timeline (seconds from the start, time of day)
 
 bars-rest = the rest
@@ -126,22 +126,22 @@ fact-no-scaling = no window scaling
 fact-mss = MSS { $value }
 fact-vantage-sender = captured at the sender
 fact-vantage-receiver = captured at the receiver
-fact-vantage-middle = captured between the two
+fact-vantage-middle = captured between the two hosts
 fact-vantage-unknown = capture point unknown
 fact-no-syn = capture started mid-connection
 
-doubt = { $seconds } ({ $share }): { $a } or { $b }; { $decider } would decide.
+doubt = { $seconds } ({ $share }): { $a } or { $b }; { $decider } would settle it.
 
 finding-title = { $title } ({ $rule }, confidence { $confidence })
 fix-as-above = Fix in the { $place }, as above: { $fix }
 fix-label = Fix in the { $place }
-fix-label-rival = Or fix in the { $place }: the packets do not show which of the two it is
-prediction-label = After that:{" "}
+fix-label-rival = Or fix in the { $place } (the packets do not show which of the two is right)
+prediction-label = After this fix:{" "}
 prediction-gain = about { $then } ({ $low } to { $high }) instead of { $now }. Next limit: { $next }. { $why }
 prediction-at-best = up to { $times } times faster: at least { $low } instead of { $now }. Next limit: { $next }. { $why }
 prediction-little = little gain on its own: { $low } to { $high }, now { $now }. Next limit: { $next }. { $why }
 
-timeline-coarsened = Many short intervals: some were absorbed by their neighbours here; the totals are exact.
+timeline-coarsened = The timeline merges many short intervals into their neighbours; the totals are exact.
 
 table-heading =
     { $shown ->
@@ -159,14 +159,14 @@ column-most-lost = largest saving
 column-group = group
 groups-by-host = By server, { $count } in all
 groups-by-port = By port of the server, { $count } in all
-groups-by-cause = By what held them back
+groups-by-cause = By limit
 groups-more = --top N shows { $count } more.
-spent = Where their { $total } went: { $parts }.
+spent = Where the connections' { $total } went: { $parts }.
 spent-part = { $limit } { $share }
 spent-waiting =
     { $count ->
-        [one] 1 connection ({ $total }), idle or interactive for most of its time, is kept apart.
-       *[other] { $count } connections ({ $total }), idle or interactive for most of their time, are kept apart.
+        [one] 1 connection ({ $total }) was idle or interactive most of the time and is not counted here.
+       *[other] { $count } connections ({ $total }) were idle or interactive most of the time and are not counted here.
     }
 table-nothing = nothing
 column-number = #
@@ -177,9 +177,9 @@ column-time = time
 column-rate = rate
 column-lost = saving
 column-share = share
-saving-upper-bound = ≤: at most; what a change would bring there is not predicted.
-column-limit = held back by
-hint-connection = --connection { $n } shows that one in detail; --top N shows more; --filter, --limit and --severity select.
+saving-upper-bound = ≤: upper bound; the effect of a fix is not predicted there.
+column-limit = limited by
+hint-connection = --connection { $n } shows that connection in detail; --top N lists more; --filter, --limit and --severity select connections.
 
 failures-unanswered =
     { $count ->
@@ -195,8 +195,8 @@ heading-across-connections = Across connections
 across-finding = { $title }: { $sentence }
 across-more =
     { $count ->
-        [one] Of one more pair of client and server the same was found.
-       *[other] Of { $count } more pairs of client and server the same was found.
+        [one] The same holds for one more client/server pair.
+       *[other] The same holds for { $count } more client/server pairs.
     }
 failures-rest =
     { $count ->
@@ -210,20 +210,20 @@ empty-connections =
     }
 
 fact-times = { $from } to { $to }
-heading-limits-between = Where the time went from { $from } to { $to } ({ $start } to { $end } from the start)
-capture-line-from = { $path }: { $format }, { $packets } packets ({ $segments } TCP), { $bytes } on the wire, { $time } from { $start } on
+heading-limits-between = Where the time went from { $from } to { $to } ({ $start } to { $end } after the start)
+capture-line-from = { $path }: { $format }, { $packets } packets ({ $segments } TCP), { $bytes } on the wire, { $time }, starting { $start }
 capture-line = { $path }: { $format }, { $packets } packets ({ $segments } TCP), { $bytes } on the wire, { $time }
 capture-warning = tcpwhy: { $path }: { $text }
-anonymize-key-visible = the key on the command line can be read by everybody on this machine while this runs; put it into a file: --anonymize-key-file FILE
-anonymize-key-readable = { $path } can be read by others than you: whoever has the key can undo the replacement of addresses
+anonymize-key-visible = every user of this machine can read the key on the command line while tcpwhy runs; put it into a file: --anonymize-key-file FILE
+anonymize-key-readable = other users can read { $path }: with this key they can restore the replaced addresses
 
-rules-hint = tcpwhy rules ID explains one.
+rules-hint = tcpwhy rules ID explains a rule.
 rule-heading = { $title } ({ $rule })
 rule-limits = Explains: { $limits }
 
 ## tcpwhy serve
 
-serve-reachable = { $address } can be reached from other hosts. Whoever has the address below sees these captures, and so does whoever sees the traffic: it is not encrypted.
+serve-reachable = Other hosts can reach { $address }. Everybody who has the address below can see these captures. So can everybody who sees the traffic: it is not encrypted.
 
 ## tcpwhy compare
 
@@ -232,7 +232,7 @@ compare-head-ends =
         [one] The same connection, captured at two places.
        *[other] The same { $count } connections, captured at two places.
     }
-compare-head-captures = { $count } pairs of connections between the same hosts, for the same port.
+compare-head-captures = { $count } pairs of connections between the same hosts, to the same port.
 compare-head-connections = Two connections.
 compare-only = Without a counterpart: { $a } in A, { $b } in B.
 compare-more = --top N shows { $count } more.
@@ -241,18 +241,18 @@ compare-alike =
         [one] 1 pair is alike: the same limit, times within 10%.
        *[other] { $count } pairs are alike: the same limit, times within 10%.
     }
-compare-nothing = nothing in the two captures belongs together: neither the same connections nor connections between the same hosts for the same port; --connections N:M compares any two
-compare-full = { $name } holds more packets than can be held against another capture: what was lost and delayed is told of its beginning
+compare-nothing = the captures have no matching connections (the same connection, or the same hosts and port); --connections N:M compares any two
+compare-full = { $name } has too many packets to compare them all: loss and delay cover only its beginning
 compare-no-such-connection = there is no connection { $n } that carried data
-compare-one-place = Too little passed both ways to hold the two against each other, or both were captured at one place.
+compare-one-place = Cannot compare the two captures: too few packets match in both directions, or both captures come from one place.
 compare-both = From both captures together
 compare-way = { $from } → { $to } (from { $near } to { $far }): { $text }.
-compare-lost = { $lost } of { $sent } ({ $share }) lost between the two
-compare-lost-nothing = nothing of { $sent } lost between the two
-compare-lost-unknown = { $arrived } arrived but only { $sent } was seen to leave, so a capture misses packets
-compare-delay = one-way delay above its least: median { $median }, p95 { $p95 }, at most { $max } at { $at } ({ $samples } packets)
-compare-clock-ahead = There and back takes at least { $round_trip }. B's clock is { $offset } ahead of A's, if both ways have the same least delay; changes of the delay do not depend on that.
-compare-clock-behind = There and back takes at least { $round_trip }. B's clock is { $offset } behind A's, if both ways have the same least delay; changes of the delay do not depend on that.
+compare-lost = { $lost } of { $sent } ({ $share }) lost between the two captures
+compare-lost-nothing = nothing of { $sent } lost between the two captures
+compare-lost-unknown = { $arrived } arrived, but only { $sent } was captured on departure: one capture misses packets
+compare-delay = one-way delay above its minimum: median { $median }, p95 { $p95 }, at most { $max } at { $at } ({ $samples } packets)
+compare-clock-ahead = The round trip between A and B takes at least { $round_trip }. B's clock is { $offset } ahead of A's, if both directions have the same minimum delay. Delay changes do not depend on that.
+compare-clock-behind = The round trip between A and B takes at least { $round_trip }. B's clock is { $offset } behind A's, if both directions have the same minimum delay. Delay changes do not depend on that.
 compare-row-bytes = bytes
 compare-row-time = time
 compare-row-rate = rate
@@ -260,8 +260,8 @@ compare-row-retransmitted = retransmitted
 compare-row-rtt = RTT, median
 compare-row-flight = in flight, median
 compare-row-window = receive window, median
-compare-row-limit = held back by
+compare-row-limit = limited by
 compare-said = { $letter }: { $sentence }
 compare-said-sender = { $letter }, at the sender: { $sentence }
 compare-said-receiver = { $letter }, at the receiver: { $sentence }
-compare-whom-to-believe = What held the sender back is seen best at the sender; what arrived, and when, at the receiver.
+compare-whom-to-believe = Trust the sender's capture for the sender's limits, and the receiver's capture for the arrival of data.

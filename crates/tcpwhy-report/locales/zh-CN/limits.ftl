@@ -100,5 +100,5 @@ number-retransmitted = 重传 { $value }（{ $share }）
 decider-sender-capture = 在发送端抓包
 decider-syn = 抓到 SYN 的包
 decider-timestamps = 两端都开启 TCP 时间戳
-decider-live-sampling = 在发送端实时采样内核的套接字状态
+decider-live-sampling = 在发送端主机上运行 tcpwhy live
 decider-longer-capture = 更长时间的抓包

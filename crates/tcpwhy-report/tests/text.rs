@@ -230,7 +230,7 @@ fn the_answer_is_in_the_first_three_paragraphs() {
     let text = render(vec![fixtures::send_buffer()], PLAIN, Language::English);
     // A paragraph of the answer ends with a full stop, or with a rate.
     let answer = text.split("\n\n").next().unwrap_or_default();
-    let unwrapped = answer.replace('\n', " ").replace(". Do not", ".\nDo not").replace(" The send", "\nThe send");
+    let unwrapped = answer.replace('\n', " ").replace(". Delete", ".\nDelete").replace(" The send", "\nThe send");
     let head: Vec<&str> = unwrapped.lines().collect();
     assert!(head[0].contains("22.0 MB") && head[0].contains("7.03 Mbit/s"), "{head:?}");
     assert!(head[1].contains("send") && head[1].contains("96%"), "{head:?}");

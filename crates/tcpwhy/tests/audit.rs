@@ -89,7 +89,7 @@ fn the_answer_stands_in_the_first_three_lines() {
     assert_eq!(lines.len(), 3, "{}", run.out);
     assert!(lines[0].starts_with("samples/host: Linux 6.18.44, 9 TCP connections and 2 listeners"), "{}", lines[0]);
     assert!(lines[1].contains("report-server sets SO_SNDBUF (32.8 kB"), "{}", lines[1]);
-    assert!(lines[2].starts_with("Do not set SO_SNDBUF (application)."), "{}", lines[2]);
+    assert!(lines[2].starts_with("Delete the SO_SNDBUF call (application)."), "{}", lines[2]);
 }
 
 /// What was imposed on the host is what is found, and what was not is not.

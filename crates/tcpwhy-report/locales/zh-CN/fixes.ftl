@@ -1,8 +1,8 @@
 # 改法：`fix-ID-short` 用于报告第三行，`fix-ID` 说明在哪里改、怎么改。
 # 具体的代码或配置行由诊断给出，只翻译其中的注释（`remarks.ftl`）。
 
-fix-remove-so-sndbuf-short = 不要设置 SO_SNDBUF
-fix-remove-so-sndbuf = 不要手动设置发送缓冲区，交给 Linux 自动调整，上限是 net.ipv4.tcp_wmem 的第三个值。检查应用代码里的调用，以及所用中间件的配置。
+fix-remove-so-sndbuf-short = 删除 SO_SNDBUF 的设置
+fix-remove-so-sndbuf = 删除应用里设置 SO_SNDBUF 的调用，或所用中间件里的相应配置。之后 Linux 会自动调整发送缓冲区，上限是 net.ipv4.tcp_wmem 的第三个值。
 
 fix-raise-so-sndbuf-short = 调大 SO_SNDBUF
 fix-raise-so-sndbuf = 如果必须手动设置，至少设为“带宽 × RTT”的两倍。内核会把设置的值翻倍（一半留给管理开销），超过 net.core.wmem_max 的部分会被直接截掉且不报错，所以 wmem_max 也要一起调大。
@@ -10,8 +10,8 @@ fix-raise-so-sndbuf = 如果必须手动设置，至少设为“带宽 × RTT”
 fix-raise-tcp-wmem-short = 调大 net.ipv4.tcp_wmem
 fix-raise-tcp-wmem = 把 net.ipv4.tcp_wmem 的第三个值（发送缓冲区自动调整的上限）调到“带宽 × RTT”的两倍以上。只对没有设置 SO_SNDBUF 的套接字生效。
 
-fix-remove-so-rcvbuf-short = 不要设置 SO_RCVBUF
-fix-remove-so-rcvbuf = 不要手动设置接收缓冲区：一旦设置，这个套接字的自动调整就关掉了；不设置的话，可以一直涨到 net.ipv4.tcp_rmem 的第三个值。检查应用代码里的调用，以及所用中间件的配置。
+fix-remove-so-rcvbuf-short = 删除 SO_RCVBUF 的设置
+fix-remove-so-rcvbuf = 删除应用里设置 SO_RCVBUF 的调用，或所用中间件里的相应配置。一旦设置，这个套接字的自动调整就关掉了；不设置的话，缓冲区可以一直涨到 net.ipv4.tcp_rmem 的第三个值。
 
 fix-raise-so-rcvbuf-short = 调大 SO_RCVBUF
 fix-raise-so-rcvbuf = 如果必须手动设置，至少设为“带宽 × RTT”的两倍，并且要在 connect 或 listen 之前设置，因为窗口缩放因子在 SYN 里就定下了。内核会按 net.core.rmem_max 截断，所以 rmem_max 也要一起调大。
@@ -26,18 +26,18 @@ fix-enable-receive-autotuning-short = 打开接收窗口自动调优
 fix-enable-receive-autotuning = Windows 只有在打开接收窗口自动调优时才会扩大接收窗口。在接收端主机上设为 normal。
 
 fix-check-receive-buffer-short = 对比接收缓冲区和 net.ipv4.tcp_rmem
-fix-check-receive-buffer = 数据包看不出是程序还是 net.ipv4.tcp_rmem 限制了这个缓冲区。趁连接还在，在接收端主机上对比一下：rb 等于第三个值，就调大这个设置；否则删除程序里的 SO_RCVBUF。
+fix-check-receive-buffer = 数据包看不出是程序还是 net.ipv4.tcp_rmem 限制了这个缓冲区。趁连接还在，在接收端主机上对比一下：ss 输出的 rb 等于第三个值，就调大这个设置；否则删除程序里的 SO_RCVBUF。
 
 fix-check-send-buffer-short = 对比发送缓冲区和 net.ipv4.tcp_wmem
-fix-check-send-buffer = 数据包看不出是程序还是 net.ipv4.tcp_wmem 限制了这个缓冲区。趁连接还在，在发送端主机上对比一下：tb 等于第三个值，就调大这个设置；否则删除程序里的 SO_SNDBUF。
+fix-check-send-buffer = 数据包看不出是程序还是 net.ipv4.tcp_wmem 限制了这个缓冲区。趁连接还在，在发送端主机上对比一下：ss 输出的 tb 等于第三个值，就调大这个设置；否则删除程序里的 SO_SNDBUF。
 
 fix-enable-window-scaling-short = 开启窗口缩放
 fix-enable-window-scaling = 两端的 SYN 都要带窗口缩放选项。如果两端都开了，那就是中间的防火墙或负载均衡把这个选项去掉了。
 
-fix-read-faster-short = 让接收端读得更快
+fix-read-faster-short = 更快地读取套接字
 fix-read-faster = 接收端应用调用 read 不够及时。用单独的线程或协程收数据，再通过队列交给后面处理；读循环里不要做解析、写盘、访问数据库。调用栈能看出进程在等什么：CPU、磁盘、锁、GC。单纯加大缓冲区只能推迟卡顿。
 
-fix-enlarge-reads-short = 每次多读一些
+fix-enlarge-reads-short = 每次至少读 64 KiB
 fix-enlarge-reads = 每次读 64 KiB 以上。频繁小块读取既浪费系统调用，也让窗口打不开。
 
 fix-set-tcp-nodelay-short = 设置 TCP_NODELAY
@@ -49,10 +49,10 @@ fix-coalesce-writes = 一条消息用一次系统调用交给套接字，不要�
 fix-quickack-short = 接收端设置 TCP_QUICKACK
 fix-quickack = 让接收端立即回 ACK。该选项不会一直保持，每次读完都要重新设置，或者在路由上设置。更好的办法是改写入的一端。
 
-fix-write-more-ahead-short = 如果不是有意限速，就让套接字里始终有数据待发
+fix-write-more-ahead-short = 让套接字里始终有数据待发，除非是有意限速
 fix-write-more-ahead = 发送端应用没有把套接字喂饱。每次多写一些；网络在发的同时就去读磁盘或上游（双缓冲、多线程）；不要每写一块就等一次应答。如果这个速度本来就是有意限制的（限速、直播流），那就没有问题。
 
-fix-pipeline-requests-short = 不要等一个应答再发下一个请求
+fix-pipeline-requests-short = 一次发出多个请求
 fix-pipeline-requests = 每个请求都要等上一个请求的应答：至少一个 RTT，再加服务端的处理时间。改成一次发多个：批量、流水线、调大 fetch size、HTTP/2，或者多个连接并行。
 
 fix-raise-peer-window-short = 调大 TCP 之上的协议窗口
@@ -75,10 +75,10 @@ fix-use-bbr = 基于丢包的算法（CUBIC、Reno）每次丢包都会降速，
 fix-fix-loss-short = 修复丢包的那一跳
 fix-fix-loss = 查看两端网卡、交换机端口、无线链路、防火墙和虚拟交换机的错误和丢弃计数。在设备两侧同时抓包，就能看出是不是它在丢。然后修复这台设备：双工不匹配、网线或信号差、过载。
 
-fix-fix-queue-aqm-short = 在瓶颈处启用 AQM
+fix-fix-queue-aqm-short = 在瓶颈处启用 fq_codel 或 cake
 fix-fix-queue-aqm = 两端再加大缓冲区或窗口都没有用，只会让瓶颈处的队列更长。要降低时延，在瓶颈设备上启用 fq_codel 或 cake（队列在光猫里的话，整形速率设得比线路略低一点），或者发送端改用 BBR。
 
-fix-raise-capacity-short = 路径已跑满，只能加带宽或少传数据
+fix-raise-capacity-short = 少传数据，或加大路径的带宽
 fix-raise-capacity = 路径能给的带宽已经用满。要么少传（压缩、只取需要的行和列、增量），要么错峰，要么换更快的路径；并确认网卡速率协商正常，没有整形器或运营商限速。
 
 fix-capture-at-receiver-short = 在接收端也抓包
@@ -87,8 +87,8 @@ fix-capture-at-receiver = 在接收端主机上也抓一次包：看到达那里
 fix-enable-sack-short = 两端都开启 SACK
 fix-enable-sack = 两端都要支持 SACK（都是默认开启），并查找去掉该选项的设备。
 
-fix-keep-window-open-short = 接收端不要收回窗口
-fix-keep-window-open = 已建立连接的接收缓冲区保持不变或改大，并查明接收端为什么收回已通告的窗口。
+fix-keep-window-open-short = 不要改小已建立连接的接收缓冲区
+fix-keep-window-open = 已建立连接的接收缓冲区保持不变或改大。检查接收端是否内存紧张，以及 net.ipv4.tcp_shrink_window 是否不为 0。
 
 fix-find-marking-queue-short = 检查打标记队列的 ECN 门限
 fix-find-marking-queue = 查看两端主机和路由器的标记计数，找出打标记的队列。如果链路还没跑满就打标记，就调大它的门限：应该在出现排队时才打标记。
@@ -126,20 +126,20 @@ fix-larger-snaplen-buffer = 抓包本身丢包了：只抓包头，加大缓冲�
 fix-disable-offload-note-short = 不用改，网卡卸载属于正常现象
 fix-disable-offload-note = 抓到的是网卡分段之前或合并之后的大包，属于正常现象，分析时已经考虑。想看线路上真实的包，可以换一台设备抓，或者测试时临时关掉卸载。
 
-fix-accept-propagation-short = 剩下的只是距离：减少往返次数或换近一点的节点
-fix-accept-propagation = 剩下的是信号在路上的时间，调参数没有用。只能减少往返次数（批量、复用连接、TLS 1.3），或者用更近的服务器、加缓存。
+fix-accept-propagation-short = 减少往返次数，或换近一点的节点
+fix-accept-propagation = 剩下的只是信号在路上的时间，调参数没有用。只能减少往返次数（批量、复用连接、TLS 1.3），或者用更近的服务器、加缓存。
 
 fix-profile-application-short = 在应用不发数据时取它的调用栈
 fix-profile-application = 时间花在应用内部。在它不发数据时取三次调用栈，每次隔几秒，看它在等什么：上游、SQL、磁盘、锁、GC、队列。让这一步变快，或者放到网络发送的同时去做。
 
-fix-close-connection-short = 对端关闭后就关闭连接
+fix-close-connection-short = 对端关闭后就关闭套接字
 fix-close-connection = read 返回 0 就说明对端已经关闭：这时要关闭连接，代码的每条出口都要关，包括出错的路径。也检查一下留着这类套接字的连接池。
 
-fix-enable-loss-probes-short = 保持 SACK、时间戳和 TLP 开启
+fix-enable-loss-probes-short = 开启 SACK、时间戳和 TLP
 fix-enable-loss-probes = 有了 SACK、时间戳、TLP 和 RACK，发送端大多能在一个 RTT 内修复丢包，还能撤销误判造成的降速。这些默认都是开启的，确认两端没有被人关掉。
 
-fix-stop-reordering-short = 消除乱序的来源
-fix-stop-reordering = 路上有设备把同一条流的包分到了多条路径或多个队列：按包分发的 bonding（balance-rr）、逐包负载均衡、没有按流分发的多队列。改为按流分发。
+fix-stop-reordering-short = 按流分发，不要逐包分发
+fix-stop-reordering = 路上有主机或设备把同一条流的包分到了多条路径或多个队列。检查按包分发的 bonding（balance-rr）、逐包负载均衡、没有按流分发的多队列。改为按流分发。
 
 fix-shape-below-policer-short = 发送速率整形到略低于限速值
 fix-shape-below-policer = 在自己这边整形到略低于限速值，就不会丢包，带宽也能用满。或者请运营商把丢弃改成整形，或者提高限速值。
@@ -150,19 +150,19 @@ fix-raise-backlog = 新建连接把服务器的队列撑满了。调大应用里
 fix-find-reset-short = 在两端抓包，看 RST 是谁发的
 fix-find-reset = 对比 RST 与其他包的 TTL，并在两端同时抓包：如果对方主机没有发过 RST，那就是中间设备发的。进程崩溃，或者关闭时还有数据没读完，也会发 RST。
 
-fix-keep-alive-every-short = 在超时之前发送保活探测
+fix-keep-alive-every-short = 在空闲超时之前发送保活探测
 fix-keep-alive-every = 开启保活，并让间隔明显短于设备的空闲超时。Linux 默认要等两小时，比大多数设备都久。
 
 fix-retire-idle-connections-short = 在超时之前关闭空闲连接
 fix-retire-idle-connections = 让连接池在设备忘掉连接之前关闭空闲连接，或者在使用前先检测。
 
-fix-accept-sooner-short = 更快地 accept
+fix-accept-sooner-short = 更快地调用 accept()
 fix-accept-sooner = 队列溢出是因为应用在忙别的：用单独的线程或循环来 accept，增加工作进程。在服务器上用 ss 可以看到有多少连接在等待。
 
 fix-look-for-peer-short = 检查到对端的路径，并在对端抓包
 fix-look-for-peer = 检查对端主机是否在线，并在对端抓包。数据到了、ACK 也发了，就是回程丢的；数据没有到，就是去程丢的。
 
-fix-limit-retries-short = 更早放弃
+fix-limit-retries-short = 设置 TCP_USER_TIMEOUT，更早放弃
 fix-limit-retries = Linux 会一直重试约 15 分钟。把 TCP_USER_TIMEOUT 或应用的超时设成用户能等的时间。
 
 fix-move-closer-short = 让客户端和服务器靠近
@@ -183,16 +183,16 @@ fix-raise-initrwnd = 如果传的数据不多而 RTT 很大，可以在接收端
 fix-capture-at-one-place-short = 只在一个网卡上抓
 fix-capture-at-one-place = 指定一个网卡抓，不要用 any；镜像口每个方向只镜像一次。这里已把重复的包去掉。
 
-fix-raise-mss-short = 让每个包尽量大
+fix-raise-mss-short = 把 MSS 调到路径允许的大小
 fix-raise-mss = 检查两端主机和中间隧道的 MTU，路由器上的 MSS 钳制（TCPMSS），以及应用有没有设置 TCP_MAXSEG。
 
 fix-enable-client-timestamps-short = 客户端开启 TCP 时间戳
 fix-enable-client-timestamps = 有时间戳，SYN cookie 才能带上窗口缩放和 SACK：Linux 客户端设置 net.ipv4.tcp_timestamps = 1；Windows 默认是关的。
-fix-find-hanging-request-short = 请求卡住时取服务器程序的调用栈
+fix-find-hanging-request-short = 请求卡住时取服务器的调用栈
 fix-find-hanging-request = 服务器内核确认了请求，说明请求到了。请求卡住时取程序的调用栈；Recv-Q 大于 0，说明程序没有读走请求。给它的上游设置超时，让客户端得到错误，而不是一直没有回音。
 fix-update-receiver-kernel-short = 升级接收端的内核
 fix-update-receiver-kernel = 如果没有程序设置缓冲区，而接收端运行 Linux 4.19.86 到 5.9.15，那么使用巨帧时窗口无法增长。把内核升级到 4.19.164、5.4.85、5.10 或更新的版本。
-fix-fix-checksums-short = 修正校验和：关闭校验和卸载
-fix-fix-checksums = 路上有设备把 TCP 或隧道的校验和算错了。在发送端和它的隧道、虚拟网卡上关闭发送校验和卸载，再逐跳比较校验和。
+fix-fix-checksums-short = 在发送端关闭校验和卸载
+fix-fix-checksums = 路上有主机或设备把 TCP 或隧道的校验和算错了。在发送端和它的隧道、虚拟网卡上关闭发送校验和卸载，再逐跳比较校验和。
 fix-track-liberally-short = 在做 NAT 的机器上把 nf_conntrack_tcp_be_liberal 设为 1
 fix-track-liberally = 连接跟踪把超出它所知窗口的报文段当作无效包，不做地址转换就放过去。打开 nf_conntrack_tcp_be_liberal 之后，只有超出窗口的 RST 算无效。也可以在做 NAT 的机器上丢弃无效包。如果没有 NAT，就去找以该主机名义发 RST 的防火墙或代理。

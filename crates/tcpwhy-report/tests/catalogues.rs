@@ -530,3 +530,23 @@ fn chinese_text_has_chinese_punctuation() {
         }
     }
 }
+
+/// A headline shares its line with a place and a gain, a title its line with the rule and a confidence. Both
+/// begin with a capital letter, and neither ends with a full stop.
+#[test]
+fn headlines_and_titles_are_short() {
+    /// Leaves a place and a gain 40 of the 100 columns of prose.
+    const LONGEST: usize = 60;
+    let catalogue = Catalogue::new(Language::English);
+    let is_headline = |id: &String| {
+        (id.starts_with("fix-") && id.ends_with("-short")) || (id.starts_with("rule-") && id.ends_with("-title"))
+    };
+    let headlines: Vec<_> = messages("en").into_keys().filter(is_headline).collect();
+    assert!(headlines.len() > 100, "{}", headlines.len());
+    for id in headlines {
+        let text = catalogue.word(&id);
+        // Names of settings keep their letters: tcp_rmem.
+        let begins = text.starts_with(char::is_uppercase) || text.contains('_');
+        assert!(text.chars().count() <= LONGEST && begins && !text.ends_with('.'), "{id}: {text}");
+    }
+}

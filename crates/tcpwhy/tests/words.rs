@@ -38,7 +38,7 @@ const PHRASES: [(&str, &str); 38] = [
     ("closed windows", "zero windows"),
     ("at its ceiling", "reached its autotuning limit"),
     ("left slow start early", "early slow-start exit (HyStart)"),
-    ("of unclear kind", "cwnd or send buffer (undetermined)"),
+    ("of unclear kind", "congestion window or send buffer (undetermined)"),
     ("exceptional packet", "event"),
     ("exceptional event", "event"),
     ("joined in mid-stream", "capture started mid-connection"),

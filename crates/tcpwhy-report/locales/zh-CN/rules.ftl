@@ -60,8 +60,8 @@ rule-nagle-delayed-ack-title = Nagle 算法压住小包写入
 rule-nagle-delayed-ack-sentence = 有 { $turn_count } 次小包写入要等前面数据的 ACK，每次约 { $delay_us }。
 rule-nagle-delayed-ack-doc =
     应用把一条消息分两次写，第一次写的可能很大。末尾的小段被 Nagle 算法压住，要等前面的数据被确认，这需要一个 RTT。接收端暂时没有东西可回，还可能把这个 ACK 推迟 40 ms 以上。
-    判断依据：末尾的小段在 ACK 到达时才发出，随后对端才应答。
-    设置 TCP_NODELAY，或者一条消息一次写完（writev，或带缓冲的流写完再 flush 一次）。
+    判定：末尾的小段在 ACK 到达时才发出，随后对端才应答。
+    处理：设置 TCP_NODELAY，或者一条消息一次写完（writev，或带缓冲的流写完再 flush 一次）。
 
 rule-delayed-ack-title = 延迟确认拖慢发送端
 rule-delayed-ack-sentence = 发送端要等 ACK 才能继续，而接收端把 ACK 推迟了约 { $delay_us }。
@@ -85,7 +85,7 @@ rule-application-close-wait-doc =
     判定：从对端的 FIN 到本端自己的 FIN（或抓包结束）之间的时间，期间没有再发数据。
     处理：对端关闭后就关闭，read 返回 0 就是信号。
 
-rule-application-think-title = 发送端应答慢
+rule-application-think-title = 应用应答慢
 rule-application-think-sentence = 每个请求大约要等 { $think_us } 才有应答，累计 { $seconds }：时间花在应答方的应用里。
 rule-application-think-sentence-shared = 收到对端数据后，大约要过 { $pause_us } 本端才再发送，累计 { $seconds }：时间花在本端应用里，或是使用它的人在停顿。
 rule-application-think-sentence-brief = 请求累计等了 { $seconds } 才有应答：时间花在应答方的应用里。
@@ -140,11 +140,11 @@ rule-nat-bypassed-doc =
     判定：一个有 SYN 的连接以 RST 结束；在它存续期间，客户端的同一端口收到来自另一个地址、没有 SYN 的报文段，客户端没有确认，直接回了 RST。
     处理：在做 NAT 的机器上把 net.netfilter.nf_conntrack_tcp_be_liberal 设为 1，或者在那里丢弃无效包。
 
-rule-cut-alike-title = 多个连接在同样的字节处中断
-rule-cut-alike-sentence = { $client } 到 { $server } 的 { $connection_count } 个连接以同样的方式结束，都在传输 { $cut_least_bytes } 到 { $cut_most_bytes } 之后：{ $cut }。
+rule-cut-alike-title = 多个连接在同样的字节数之后失败
+rule-cut-alike-sentence = { $client } 到 { $server } 的 { $connection_count } 个连接以同样的方式失败，都在传输 { $cut_least_bytes } 到 { $cut_most_bytes } 之后：{ $cut }。
 rule-cut-alike-doc =
     同一客户端到同一服务器的几个连接，传输了差不多的数据之后，以同样的方式失败。这不是巧合：代理的大小上限、让工作进程崩溃的请求、每次都被路径丢掉的包。
-    判定：有两个或更多连接由同一条规则判为失败，传输的数据相差不超过十分之一。
+    判定：有两个或更多连接由同一条规则判为失败，传输的数据相差不超过 10%。
     处理：看传输到这个位置时是什么内容，并在代理和应用里找这个大小的限制。
 
 rule-path-busy-title = 路径已跑满
@@ -183,7 +183,7 @@ rule-ecn-congestion-doc =
 rule-path-stalls-title = 路径时不时停顿
 rule-path-stalls-sentence = 路径停顿了 { $path_stall_count } 次，最长 { $longest_us }，共 { $stalled_us }，但没有丢包：Wi-Fi、蜂窝链路或者没有得到调度的主机常常这样。
 rule-path-stalls-doc =
-    已经在途的数据晚到了十分之一秒以上，之后 RTT 又恢复原样。终端省电、扫描其他信道或重发帧时，无线链路会这样；CPU 被别的虚拟机占用时，虚拟机也会这样。
+    已经在途的数据晚到了 0.1 秒以上，之后 RTT 又恢复原样。终端省电、扫描其他信道或重发帧时，无线链路会这样；CPU 被别的虚拟机占用时，虚拟机也会这样。
     判定：在途至少四个包，ACK 停顿比 RTT 多出 75 ms 以上且至少多出一倍（在接收端看：数据的时间戳表明发送并未停顿），没有重传，之后 RTT 马上恢复。
     处理：关闭省电，检查信号和信道，或者改用有线；虚拟机查看 steal 时间。
 
@@ -268,7 +268,7 @@ rule-congestion-window-paced-doc =
     判定：两次 ACK 之间的包分成均匀间隔的小组，并能看到 BBR 的增益周期。
     处理：如果估计正确，只有加带宽才有用。如果明显偏低，检查套接字上是否设置了限速（SO_MAX_PACING_RATE），或者沿途是否有限速。
 
-rule-congestion-window-unknown-title = 窗口类型不明
+rule-congestion-window-unknown-title = 拥塞窗口或发送缓冲区（无法确定）
 rule-congestion-window-unknown-sentence = 每个 RTT（{ $rtt_us }）在途数据约 { $flight_bytes }；仅凭抓包分不清是拥塞窗口还是发送缓冲区造成的。
 rule-congestion-window-unknown-sentence-brief = 仅凭抓包分不清是拥塞窗口还是发送缓冲区限制了在途数据。
 rule-congestion-window-unknown-doc =
@@ -366,9 +366,9 @@ rule-peer-silent-title = 对端没有回音
 rule-peer-silent-sentence = 最后的数据在 { $silence_us } 内重传了 { $repeat_count } 次，间隔逐次翻倍，此后再也没有抓到对端的包。
 rule-peer-silent-sentence-brief = 最后的数据一再重传，间隔逐次翻倍，此后再也没有抓到对端的包。
 rule-peer-silent-doc =
-    对端主机宕机，去程或回程不通，或者有设备丢弃这个连接的包。发送端以翻倍的间隔一直重传，直到达到 net.ipv4.tcp_retries2（默认约一刻钟）或者应用放弃。
+    对端主机宕机，去程或回程不通，或者有设备丢弃这个连接的包。发送端以翻倍的间隔一直重传，直到达到 net.ipv4.tcp_retries2（默认约 15 分钟）或者应用放弃。
     判定：以翻倍的间隔重传三次以上，此后没有对端的包，而之前抓到过对端。不会是抓包漏了 ACK：那样发送端不会继续重传。
-    处理：检查对端主机是否有响应，在对端抓包。如果一刻钟太久，设置 TCP_USER_TIMEOUT 或应用自己的超时。
+    处理：检查对端主机是否有响应，在对端抓包。如果 15 分钟太久，设置 TCP_USER_TIMEOUT 或应用自己的超时。
 rule-packet-too-big-title = 路由器要求发小一点的包
 rule-packet-too-big-sentence = 路径上有路由器只能通过不超过 { $mtu_bytes } 的包，并用 ICMP 通知了 { $too_big_count } 次。
 rule-packet-too-big-sentence-brief = 路径上有路由器用 ICMP 通知说包太大。
@@ -400,8 +400,8 @@ rule-request-unanswered-doc =
     处理：请求卡住时看服务器的程序：有没有读走（ss -tn 的 Recv-Q），线程在等什么。两端都设置超时。
 
 rule-idle-timeout-title = 空闲之后连接被遗忘
-rule-idle-timeout-sentence = 空闲 { $rest_us } 之后再发数据，已经没有谁认得这个连接：NAT、防火墙或负载均衡的空闲超时，或者对端重启过。
-rule-idle-timeout-sentence-brief = 长时间空闲之后再发数据，已经没有谁认得这个连接：NAT、防火墙或负载均衡的空闲超时，或者对端重启过。
+rule-idle-timeout-sentence = 空闲 { $rest_us } 之后再发数据，已经没有谁认得这个连接。可能的原因：NAT、防火墙或负载均衡的空闲超时，或者对端重启过。
+rule-idle-timeout-sentence-brief = 长时间空闲之后再发数据，已经没有谁认得这个连接。可能的原因：NAT、防火墙或负载均衡的空闲超时，或者对端重启过。
 rule-idle-timeout-doc =
     中间设备会忘掉空闲的连接：负载均衡在 60 到 350 秒之后，防火墙常常是一小时，NAT 最晚大约两小时零四分（RFC 5382）。两端都以为连接还在，先发数据的一方得到的是 RST，或者没有任何回音。
     判定：空闲一分钟以上，期间数据都已确认，也没有哪一端关闭；之后的数据或保活探测得到的是不确认这些数据的 RST，或者完全没有应答；并且此前没有更长的空闲平安度过。对端中途崩溃重启，看上去也一样。
@@ -492,8 +492,8 @@ rule-application-peer-window-sentence = 在途数据大约 { $plateau_bytes }，
 rule-application-peer-window-sentence-brief = 发送端在等对端的小消息，一共等了 { $seconds }：协议一次只允许这么多。
 rule-application-peer-window-doc =
     HTTP/2、gRPC、SSH、SFTP 在 TCP 之上另外计数（字节数或请求数）。额度用完，发送端就停下，等对端程序放行后再继续。所以无论 TCP 允许多少，每个 RTT 最多只有一个这样的窗口在途。
-    判断依据：数据紧跟在对端的小消息之后；纯 ACK 腾出了余量，却没有触发发送。
-    在接收程序上调大窗口，或者增加未应答的请求数。套接字缓冲区对此不起作用。
+    判定：数据紧跟在对端的小消息之后；纯 ACK 腾出了余量，却没有触发发送。
+    处理：在接收程序上调大窗口，或者增加未应答的请求数。套接字缓冲区对此不起作用。
 
 rule-application-peer-turn-title = 在等对端
 rule-application-peer-turn-sentence = 该发的都已发完，一共等了对端 { $seconds }，最长一次 { $longest_us }：时间花在哪里，要看另一个方向。

@@ -400,7 +400,7 @@ fn times_of_the_clock_stand_beside_seconds() {
     let there = at("EST5", &["--timeline", "--width", "100"]);
     assert!(there.contains("2023-11-14 17:13:20.000 -05:00 to 17:13:24."), "{there}");
     assert!(there.contains(" 17:13:20.000000  handshake"), "{there}");
-    assert!(words(&there).contains("4.09 s from 2023-11-14 17:13:20.000 -05:00 on"), "{there}");
+    assert!(words(&there).contains("4.09 s, starting 2023-11-14 17:13:20.000 -05:00"), "{there}");
     assert_eq!(at("EST5", &["--utc"]), at("UTC", &[]));
     assert!(at("UTC", &[]).contains("2023-11-14 22:13:20.000 UTC to 22:13:24."), "{}", at("UTC", &[]));
     assert!(at("EST5", &["--why", "1.5s"]).contains("At 1.5 s (17:13:21.500): "));
@@ -440,7 +440,7 @@ fn a_range_of_time_selects_connections() {
     let single = path_of("range-one.pcapng", &one());
     let (whole, cut) = (run(&[&single]).out, run(&["--from", "1", "--to", "22:13:22.5", "--timeline", &single]).out);
     assert_eq!(whole.lines().take(3).collect::<Vec<_>>(), cut.lines().take(3).collect::<Vec<_>>());
-    assert!(words(&cut).contains("from 2023-11-14 22:13:21.000 UTC to 22:13:22.500 (1.00 s to 2.50 s from"), "{cut}");
+    assert!(words(&cut).contains("from 2023-11-14 22:13:21.000 UTC to 22:13:22.500 (1.00 s to 2.50 s after"), "{cut}");
     assert!(cut.contains("  B receive") || cut.contains(" 1.50 s   100%"), "{cut}");
     assert!(!cut.contains(" handshake\n"), "{cut}");
     // The axis under the strip counts from the connection's start, as the heading does.
@@ -681,7 +681,9 @@ fn why_says_when_a_moment_lies_outside() {
     let outside = run(&["--why", "99s", &path]);
     assert_eq!((outside.code, outside.out.as_str()), (2, ""));
     assert!(
-        outside.err.contains("is accounted for from 0 s to 5.") && outside.err.lines().count() == 1,
+        outside.err.contains("99 s is outside 192.0.2.10:5001")
+            && outside.err.contains("(0 s to 5.")
+            && outside.err.lines().count() == 1,
         "{}",
         outside.err
     );
@@ -692,7 +694,7 @@ fn why_says_when_a_moment_lies_outside() {
     let many = path_of("why-many.pcapng", &many());
     let all = run(&["--why", "99s", &many]);
     assert_eq!((all.code, all.out.as_str()), (2, ""));
-    assert!(all.err.contains("99 s is outside of every connection"), "{}", all.err);
+    assert!(all.err.contains("99 s is outside every connection"), "{}", all.err);
     for wrong in [["--why", "soon"], ["--why", "-1"]] {
         assert_eq!(run(&[wrong[0], wrong[1], &path]).code, 2);
     }

@@ -24,7 +24,7 @@ why-window-shrinks = 通告窗口已用尽，而且还在缩小：接收端应�
 why-window-unscaled = 通告窗口已用尽，而它最大只有 65,535 字节：没有协商窗口缩放。
 why-window-grows = 通告窗口已用尽；窗口已是迄今最大，且还在增长：自动调整正在打开它。
 why-window-capped = 通告窗口已用尽；自动调整把它打开之后就不再增长：已到上限。
-why-window-small = 通告窗口已用尽；数据有人读走，窗口却始终不变：接收缓冲区就这么小。
+why-window-small = 通告窗口已用尽；数据有人读走，窗口却始终不变：接收缓冲区太小。
 
 # 路径。
 why-queue-in-slow-start = 在途数据还在增长，但 ACK 连续不断、往返时延高于路径所需：慢启动已占满路径并形成排队。
@@ -55,11 +55,11 @@ why-mostly-unreleased = 虽有数据在途，大部分发送却不在 ACK 之后
 why-unreleased-send = 虽有数据在途，这些发送却都不在 ACK 之后：窗口有余，数据写入时才发出。
 why-burst-of-unreleased = 这一串发送的最后一次不在 ACK 之后：窗口有余，数据写入时才发出。
 why-sends-by-chance = 发送与 ACK 的间距和随机出现的一样：不是由 ACK 放出的。
-why-path-rests-before-sends = 每次数据应答 ACK 之前，路径都空闲过：发送端在等自己的时钟。
-why-never-prompt = 数据从未像握手所显示的那样紧跟 ACK：发送端在等自己的时钟。
+why-path-rests-before-sends = 每次数据跟在 ACK 之后，路径都先空闲过：发送端在等自己的定时器。
+why-never-prompt = 数据从未像握手所显示的那样紧跟 ACK：发送端在等自己的定时器。
 why-less-in-rhythm = 在途数据少于曾经允许的量，节奏均匀，没有丢包和排队，ACK 也没有停顿：只剩下应用。
 why-path-left-idle = 在途数据少于曾经允许的量，也没有像缓冲区用满时那样留下未用的窗口，而路径还能承载更多：只是没有那么多数据。
-why-no-wake-level = 有时在途数据更多却开始发送，有时更少且有 ACK 到达却什么也没发：等待缓冲区的写入方总在同一水位继续，所以这里是应用没有数据可发。
+why-no-wake-level = 有些发送开始时在途数据较多；另一些时候在途数据较少，有 ACK 到达，却什么也没发。等待缓冲区的写入方总在同一水位继续，所以这里是应用没有数据可发。
 why-peer-releases = 数据紧跟在对端的下一条消息之后，而不是跟在 ACK 之后：应用在等这条消息。
 why-peer-grants = 数据紧跟在对端的小消息之后，而不是跟在 ACK 之后。这些消息用来放行更多数据，HTTP/2、SSH、SFTP 都这样做。
 why-peer-grants-throughout = 数据已全部送达，发送端在等对端的下一条小消息。它的等待大多是在等这种放行消息。
@@ -68,17 +68,17 @@ why-far-below-flight = 窗口有余而未用，在途数据又远少于从前：
 # 发送缓冲区。
 why-room-left-unused = ACK 一再腾出余量，却要等到后面的 ACK 才继续发送：缓冲区已满，写入方要等空出三分之一才被唤醒。
 why-unused-now-and-then = ACK 已腾出余量，却等到后面的 ACK 才继续发送，此前也时有发生：当时没有数据可发。
-why-flight-below-window = 在途数据低于拥塞窗口曾经允许的量，接收窗口也有余：没有更多数据可发。
-why-buffer-under-pacer = 按 pacing 发送的一端在途数据少于曾经允许的量，而路径还能承载更多：缓冲区里没有更多数据。
+why-flight-below-window = 在途数据低于拥塞窗口曾经允许的量，接收窗口也有余：套接字里没有更多数据可发。
+why-buffer-under-pacer = 发送端按 pacing 发送，在途数据少于曾经允许的量，而路径还能承载更多：发送缓冲区里没有更多数据。
 why-flat-flight = 没有丢包和排队，在途数据十个往返保持不变，而拥塞窗口本会增长。
 
 # 纵观整个方向才看得出的。
 why-window-over-queue = 窗口用满，但大部分时间路径上有排队：窗口再大也只会让排队更长。
 why-sender-at-unknown-distance = 抓包位于接收端且没有握手，其中也没有任何信息能给出往返时延：无从判断发送端是在等 ACK，还是没有数据可发。在发送端抓包，或抓到握手，就能判断。
-why-clock-contradicted = 抓包的时钟与两端的 TCP 时间戳不一致：包是成批打上时间戳的，这个连接里的时间都没有意义。
-why-more-missing-than-captured = 这个方向上抓包缺失的数据比抓到的还多：无从判断原因。
+why-clock-contradicted = 抓包的时钟与两端的 TCP 时间戳不一致：抓包主机成批地给包打时间戳，这个连接里的时间都不可靠。
+why-more-missing-than-captured = 这个方向上抓包缺失的数据比抓到的还多，因此不给出原因。
 why-lost-to-policer = 丢包、修复以及之后缩小的窗口都由限速设备（policer）造成：刚丢包之后，没有数据快于它的速率。
-why-lost-to-full-queue = 丢包来自已满的队列，而交付速率始终接近最高值：限制在路径，不在修复。
+why-lost-to-full-queue = 丢包来自已满的队列，而数据始终以接近最高的速率到达：限制在路径，不在修复。
 why-rate-of-full-path = 数据几乎始终以同一速率到达，从未更快，而在途数据多于路径本身所能容纳：多出的部分在排队，所以限制在路径，不管在它之上还有什么满了。
 
 # 抓包同样允许的另一种限制：支持它的理由。
@@ -93,5 +93,5 @@ moment-at = { $time }（{ $clock }）时：{ $limit }，{ $from } 至 { $to }（
 moment-before = 之前：{ $limit }，{ $from } 至 { $to }（{ $length }）
 moment-after = 之后：{ $limit }，{ $from } 至 { $to }（{ $length }）
 moment-label-value = { $label } { $value }
-moment-outside = { $from } → { $to } 的时间从 { $first } 算到 { $last }；{ $time } 不在其中
+moment-outside = { $time } 不在 { $from } → { $to } 的时间之内（{ $first } 到 { $last }）
 moment-outside-all = { $time } 不在任何传输过数据的连接之内

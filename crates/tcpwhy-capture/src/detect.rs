@@ -4,7 +4,16 @@ use std::fmt;
 
 use tcpwhy_model::Message;
 
-/// Formats by their magic number at the beginning of the file.
+/// Documents by how they begin; most of them are text.
+const DOCUMENTS: &[(&[u8], FileKind)] = &[
+    (b"<?xml", FileKind::new("xml-document", "an XML document")),
+    (b"<!DOCTYPE", FileKind::new("html-document", "an HTML document")),
+    (b"<html", FileKind::new("html-document", "an HTML document")),
+    (b"%PDF", FileKind::new("pdf-document", "a PDF document")),
+];
+
+/// Binary formats by their magic number at the beginning of the file. Some numbers are letters, which a
+/// text may begin with too.
 const MAGICS: &[(&[u8], FileKind)] = &[
     (b"snoop\0\0\0", FileKind::new("sun-snoop-capture", "a Sun snoop capture")),
     (b"RTSS", FileKind::new("microsoft-network-monitor-1-capture", "a Microsoft Network Monitor 1 capture")),
@@ -19,10 +28,6 @@ const MAGICS: &[(&[u8], FileKind)] = &[
     (b"\xaa\xaa\xaa\xaa", FileKind::new("5views-capture", "a 5Views capture")),
     (b"\x00\x00\x02\x00\x12\x05\x00\x10", FileKind::new("tektronix-k12-capture", "a Tektronix K12 capture")),
     (b"EyeSDN", FileKind::new("eyesdn-capture", "an EyeSDN capture")),
-    (b"<?xml", FileKind::new("xml-document", "an XML document")),
-    (b"<!DOCTYPE", FileKind::new("html-document", "an HTML document")),
-    (b"<html", FileKind::new("html-document", "an HTML document")),
-    (b"%PDF", FileKind::new("pdf-document", "a PDF document")),
     (b"PK\x03\x04", FileKind::new("zip-archive", "a zip archive; unpack it first")),
     (b"7z\xbc\xaf\x27\x1c", FileKind::new("7z-archive", "a 7z archive; unpack it first")),
     (b"Rar!", FileKind::new("rar-archive", "a rar archive; unpack it first")),
@@ -36,7 +41,7 @@ const MAGICS: &[(&[u8], FileKind)] = &[
     (b"\x7fELF", FileKind::new("elf-program", "an ELF program")),
     (b"PAR1", FileKind::new("parquet-file", "a Parquet file")),
     (b"SQLite format 3\0", FileKind::new("sqlite-database", "an SQLite database")),
-    (b"perf", FileKind::new("perf-recording", "a perf recording")),
+    (b"PERFFILE", FileKind::new("perf-recording", "a perf recording")),
     (b"PERFILE2", FileKind::new("perf-recording", "a perf recording")),
 ];
 
@@ -45,8 +50,17 @@ pub(crate) const PREFIX: usize = 512;
 
 /// Name of the format of a file with this beginning, with its article.
 pub(crate) fn other_format(begin: &[u8]) -> Option<FileKind> {
-    if let Some((_, name)) = MAGICS.iter().find(|(magic, _)| begin.starts_with(magic)) {
-        return Some(*name);
+    let named = |formats: &[(&[u8], FileKind)]| {
+        formats.iter().find(|(magic, _)| begin.starts_with(magic)).map(|(_, name)| *name)
+    };
+    if let Some(document) = named(DOCUMENTS) {
+        return Some(document);
+    }
+    if is_text(begin) {
+        return Some(FileKind::new("plain-text", "plain text"));
+    }
+    if let Some(format) = named(MAGICS) {
+        return Some(format);
     }
     if begin.get(257..262) == Some(b"ustar") {
         return Some(FileKind::new("tar-archive", "a tar archive; unpack it first"));
@@ -54,28 +68,85 @@ pub(crate) fn other_format(begin: &[u8]) -> Option<FileKind> {
     if is_erf(begin) {
         return Some(FileKind::new("endace-erf-capture", "an Endace ERF capture"));
     }
-    if is_text(begin) {
-        return Some(FileKind::new("plain-text", "plain text"));
-    }
     None
 }
 
-/// ERF has no magic number: 64-bit little-endian time (seconds in the upper half), type, flags, record length, loss counter,
-/// wire length. A known type, a time since 1990, and a record that holds its headers make a record plausible.
+/// Records of ERF that must agree. By chance, one plausible header begins one file of binary data in about
+/// ten.
+const ERF_RECORDS: usize = 3;
+
+/// Bytes of a record's header.
+const ERF_HEADER: usize = 16;
+
+/// The time of a record that follows may be so many seconds before or after, as in Wireshark (`erf_open`).
+const ERF_STEP_BACK: u32 = 1;
+const ERF_STEP_ON: u32 = 7 * 24 * 3600;
+
+/// ERF has no magic number (Endace, "Extensible Record Format"). So several records must be plausible and
+/// follow one another, as in Wireshark (`erf_open`). Each has a known type, a length that includes its
+/// header, and a time close to the one before. Two records are enough where the file ends behind them, or
+/// the part that was read.
 fn is_erf(begin: &[u8]) -> bool {
-    let Some(&[_, _, _, _, s0, s1, s2, s3, record_type, _, len_high, len_low, ..]) = begin.first_chunk::<16>() else {
-        return false;
-    };
-    let seconds = u32::from_le_bytes([s0, s1, s2, s3]);
-    let len = u16::from_be_bytes([len_high, len_low]);
-    (1..=48).contains(&(record_type & 0x7f)) && seconds > 631_152_000 && len >= 16
+    let (mut rest, mut before, mut records) = (begin, None, 0);
+    while records < ERF_RECORDS {
+        let Some(record) = ErfRecord::read(rest) else { break };
+        if !record.is_plausible() || before.is_some_and(|before| !record.follows(before)) {
+            return false;
+        }
+        (before, records) = (Some(record.seconds), records + 1);
+        let Some(next) = rest.get(usize::from(record.len)..) else { break };
+        rest = next;
+    }
+    // No whole header follows.
+    records >= ERF_RECORDS.min(2)
 }
 
-fn is_text(begin: &[u8]) -> bool {
-    !begin.is_empty()
-        && begin.iter().all(|byte| matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~' | 0x80..))
-        && begin.iter().filter(|byte| byte.is_ascii()).count() * 4 >= begin.len() * 3
+/// The header of an ERF record: 64 bits of little-endian time with the seconds in the upper half, type,
+/// flags, record length, loss counter, wire length.
+struct ErfRecord {
+    seconds: u32,
+    record_type: u8,
+    len: u16,
+    wire_len: u16,
 }
+
+impl ErfRecord {
+    fn read(bytes: &[u8]) -> Option<Self> {
+        let &[_, _, _, _, s0, s1, s2, s3, record_type, _, len_high, len_low, _, _, wire_high, wire_low] =
+            bytes.first_chunk::<ERF_HEADER>()?;
+        Some(Self {
+            seconds: u32::from_le_bytes([s0, s1, s2, s3]),
+            record_type: record_type & 0x7f,
+            len: u16::from_be_bytes([len_high, len_low]),
+            wire_len: u16::from_be_bytes([wire_high, wire_low]),
+        })
+    }
+
+    /// A type of those given out (1 to 48), a time since 1990, a length that holds its header, and a packet.
+    fn is_plausible(&self) -> bool {
+        const YEAR_1990: u32 = 631_152_000;
+        (1..=48).contains(&self.record_type)
+            && self.seconds > YEAR_1990
+            && usize::from(self.len) >= ERF_HEADER
+            && self.wire_len > 0
+    }
+
+    fn follows(&self, before: u32) -> bool {
+        self.seconds.saturating_add(ERF_STEP_BACK) >= before && self.seconds <= before.saturating_add(ERF_STEP_ON)
+    }
+}
+
+/// UTF-8, or an older encoding of mostly ASCII, without the control characters that texts do not have.
+fn is_text(begin: &[u8]) -> bool {
+    let is_printable = |byte: &u8| matches!(byte, b'\t' | b'\n' | b'\r' | b'\x0c' | b' '..=b'~' | 0x80..);
+    if begin.is_empty() || !begin.iter().all(is_printable) {
+        return false;
+    }
+    // The last character may be cut.
+    let is_utf8 = std::str::from_utf8(begin).err().is_none_or(|error| error.error_len().is_none());
+    is_utf8 || begin.iter().filter(|byte| byte.is_ascii()).count() * 4 >= begin.len() * 3
+}
+
 /// What a file is that is no capture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileKind {
@@ -99,5 +170,82 @@ impl FileKind {
 impl fmt::Display for FileKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn id(begin: &[u8]) -> Option<&'static str> {
+        other_format(begin.get(..PREFIX).unwrap_or(begin)).map(|kind| kind.id)
+    }
+
+    /// Records of one packet each, `len` bytes long with their headers, a millisecond apart.
+    fn erf(records: u32, len: u16) -> Vec<u8> {
+        let record = |n: u32| {
+            let mut record = vec![0; 4];
+            record.extend((1_700_000_000 + n).to_le_bytes());
+            // Ethernet, no flags.
+            record.extend([2, 4]);
+            record.extend(len.to_be_bytes());
+            record.extend([0, 0]);
+            record.extend((len - 18).to_be_bytes());
+            record.resize(usize::from(len), 0xee);
+            record
+        };
+        (0..records).flat_map(record).collect()
+    }
+
+    #[test]
+    fn erf_is_known_by_records_that_follow_one_another() {
+        assert_eq!(id(&erf(20, 96)), Some("endace-erf-capture"));
+        assert_eq!(id(&erf(2, 96)), Some("endace-erf-capture"));
+        // The third begins behind what is read.
+        assert_eq!(id(&erf(20, 300)), Some("endace-erf-capture"));
+        let mut broken = erf(20, 96);
+        for (at, byte) in [(96 + 8, 0), (96 + 8, 60), (96 + 11, 4), (96 + 7, 0x10), (96 + 7, 0xff), (192 + 8, 0)] {
+            let was = std::mem::replace(&mut broken[at], byte);
+            assert_eq!(id(&broken), None, "byte {at} is {byte}");
+            broken[at] = was;
+        }
+        assert_eq!(id(&erf(1, 96)), None);
+    }
+
+    /// Each begins as a record of ERF may.
+    #[test]
+    fn text_is_no_capture() {
+        for text in [
+            "# tcpwhy\n\nWhat kept this TCP connection from going faster?\n",
+            "performance of the old release\n",
+            "GMBU RTSS XCP 7z Rar!\n",
+            "RTSS is a name\n",
+            "BZh is one too\n",
+            "抓包文件里的每个 TCP 连接：慢在哪里，为什么慢，怎么改。\n",
+            "caf\u{e9}\r\n\tna\u{ef}ve\u{c}",
+        ] {
+            for copies in [1, 40] {
+                assert_eq!(id(text.repeat(copies).as_bytes()), Some("plain-text"), "{text}");
+            }
+        }
+        // A character of three bytes that the end of what is read cuts.
+        assert_eq!(id(&"包".as_bytes()[..2]), Some("plain-text"));
+        assert_eq!(id(b"<?xml version=\"1.0\"?>\n<pdml/>"), Some("xml-document"));
+        assert_eq!(id(b"PERFILE2\0\0\0\0"), Some("perf-recording"));
+    }
+
+    /// Numbers as they come: one binary file in about ten begins with a plausible record.
+    #[test]
+    fn binary_data_is_no_capture() {
+        let mut state = 7_u32;
+        let mut byte = || {
+            // Numerical Recipes' linear congruential generator.
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            state.to_be_bytes()[0]
+        };
+        for file in 0..20_000 {
+            let data: Vec<u8> = (0..PREFIX).map(|_| byte()).collect();
+            assert_ne!(id(&data), Some("endace-erf-capture"), "file {file}");
+        }
     }
 }

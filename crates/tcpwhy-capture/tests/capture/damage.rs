@@ -171,7 +171,9 @@ fn endace_captures_are_recognised_without_a_magic_number() {
     let record = [0, 0, 0, 0x80, 0x10, 0x20, 0x30, 0x5a, 2, 4, 0, 78, 0, 0, 0, 60, 0, 0];
     let mut file = record.to_vec();
     file.resize(78, 0);
-    check_refused(&file, "not a pcap or pcapng file: test looks like an Endace ERF capture");
+    let unknown = "not a capture file: test (neither pcap nor pcapng; begins with 00 00 00 80)";
+    check_refused(&file, unknown);
+    check_refused(&file.repeat(2), "not a pcap or pcapng file: test looks like an Endace ERF capture");
 }
 
 /// Fails after its bytes, as a disk does.

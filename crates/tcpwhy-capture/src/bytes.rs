@@ -82,10 +82,14 @@ impl<'a> Bytes<'a> {
 pub(crate) struct Notes<'a> {
     pub(crate) anomalies: &'a mut Anomalies,
     pub(crate) packet: u64,
+    /// Bytes captured of it, from its link header on.
+    pub(crate) captured: usize,
 }
 
 impl Notes<'_> {
     pub(crate) fn note(&mut self, kind: AnomalyKind, detail: u64) {
+        // Whoever captures again needs the length of the whole packet, not of the layer that was cut.
+        let detail = if kind == AnomalyKind::TruncatedHeader { self.captured as u64 } else { detail };
         self.anomalies.note(kind, self.packet, detail);
     }
 }

@@ -71,7 +71,7 @@ pub(crate) fn decode_frame_into(
     timestamp: Timestamp,
     anomalies: &mut Anomalies,
 ) -> bool {
-    let mut notes = Notes { anomalies, packet: number };
+    let mut notes = Notes { anomalies, packet: number, captured: captured.len() };
     let bytes = Bytes::new(captured, original_len as usize);
     let decoded = match ip::plain_tcp(bytes) {
         Some((network, bytes)) if link_type == link::ETHERNET => {
@@ -106,7 +106,7 @@ fn decode_layers(
 #[cold]
 pub(crate) fn payload(link_type: u32, captured: &[u8], original_len: u32) -> &[u8] {
     let (mut quoted, mut anomalies) = (Vec::new(), Anomalies::default());
-    let mut notes = Notes { anomalies: &mut anomalies, packet: 0 };
+    let mut notes = Notes { anomalies: &mut anomalies, packet: 0, captured: captured.len() };
     let bytes = Bytes::new(captured, original_len as usize);
     match innermost_tcp(&mut quoted, link_type, bytes, Timestamp::ZERO, &mut notes) {
         Ok((_, bytes)) => tcp::payload(bytes),

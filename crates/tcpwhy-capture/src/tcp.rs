@@ -43,10 +43,12 @@ pub(crate) fn decode(
         return Err(Skip::Anomaly(AnomalyKind::MalformedHeader, header_len as u64));
     }
     let captured = bytes.captured();
-    let option_bytes = captured.get(MIN_HEADER..header_len).unwrap_or_else(|| {
+    let whole_options = captured.get(MIN_HEADER..header_len);
+    let option_bytes = whole_options.unwrap_or_else(|| {
         notes.note(AnomalyKind::TruncatedHeader, captured.len() as u64);
         captured.get(MIN_HEADER..).unwrap_or_default()
     });
+    let is_syn = u16_at(12) & TcpFlags::SYN.0 != 0;
     out.push(Segment {
         number: notes.packet,
         timestamp,
@@ -58,7 +60,7 @@ pub(crate) fn decode(
         window: WindowField(u16_at(14)),
         payload_len: (bytes.wire_len() - header_len) as u32,
         options: TcpOptions::default(),
-        ip: network.header,
+        ip: network.header.with_cut_options(is_syn && whole_options.is_none()),
     });
     if let Some(segment) = out.last_mut()
         && let Some(kind) = read_options(option_bytes, &mut segment.options)
@@ -66,7 +68,7 @@ pub(crate) fn decode(
     {
         notes.note(kind, header_len as u64);
     }
-    if u16_at(12) & TcpFlags::SYN.0 != 0 {
+    if is_syn {
         verify(out, network, bytes);
     }
     Ok(())

@@ -15,7 +15,8 @@ pub enum AnomalyKind {
     CorruptRecord,
     /// A compressed stream is damaged or ends early.
     CorruptCompression,
-    /// A packet was cut by the snap length before the end of its TCP header.
+    /// A packet was cut by the snap length before the end of its TCP header. The detail is how many of its
+    /// bytes were captured.
     TruncatedHeader,
     /// IP or TCP header fields contradict each other (header length beyond the packet …).
     MalformedHeader,

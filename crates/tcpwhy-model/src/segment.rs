@@ -166,7 +166,7 @@ pub struct IpHeader {
     /// TTL or hop limit that was left at the capture point; 0 is unknown.
     pub hop_limit: u8,
     /// ECN in the lowest two bits, then [`Self::LENGTH_FROM_FRAME`], then what an ICMP error was, then
-    /// [`Self::WRONG_CHECKSUM`]: a segment has no byte to spare.
+    /// [`Self::WRONG_CHECKSUM`] and [`Self::CUT_OPTIONS`]: a segment has no byte to spare.
     bits: u8,
 }
 
@@ -176,6 +176,7 @@ impl IpHeader {
     const UNREACHABLE: u8 = 0b1_0000;
     const UNDELIVERED: u8 = Self::TOO_BIG | Self::UNREACHABLE;
     const WRONG_CHECKSUM: u8 = 0b10_0000;
+    const CUT_OPTIONS: u8 = 0b1000_0000;
 
     /// A header whose length field holds.
     #[inline]
@@ -204,6 +205,21 @@ impl IpHeader {
     #[inline]
     pub const fn has_wrong_checksum(self) -> bool {
         self.bits & Self::WRONG_CHECKSUM != 0
+    }
+
+    /// The same header, around a SYN whose TCP options the snap length cut, or not.
+    #[inline]
+    #[must_use]
+    pub const fn with_cut_options(self, is_cut: bool) -> Self {
+        let bits = self.bits & !Self::CUT_OPTIONS;
+        Self { bits: if is_cut { bits | Self::CUT_OPTIONS } else { bits }, ..self }
+    }
+
+    /// Whether the capture ends within the TCP options of a SYN: an option that is missing may have been
+    /// sent. Segments without SYN never have it.
+    #[inline]
+    pub const fn has_cut_options(self) -> bool {
+        self.bits & Self::CUT_OPTIONS != 0
     }
 
     /// Congestion notification.
@@ -327,6 +343,9 @@ mod tests {
             let wrong = from_frame.with_wrong_checksum(true);
             assert_eq!((wrong.ecn(), wrong.is_length_from_frame(), wrong.has_wrong_checksum()), (ecn, true, true));
             assert_eq!((wrong.with_wrong_checksum(false), from_frame.has_wrong_checksum()), (from_frame, false));
+            let cut = wrong.with_cut_options(true);
+            assert_eq!((cut.ecn(), cut.has_wrong_checksum(), cut.has_cut_options()), (ecn, true, true));
+            assert_eq!((cut.with_cut_options(false), wrong.has_cut_options()), (wrong, false));
             assert_eq!(Ecn::from_bits(ecn.bits()), ecn);
         }
     }

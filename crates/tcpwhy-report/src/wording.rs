@@ -136,7 +136,8 @@ impl<'a> Wording<'a> {
         let args = Args::new()
             .number("count", anomaly.count)
             .number("packet", anomaly.first_packet)
-            .text("detail", anomaly.detail.to_string());
+            .text("detail", anomaly.detail.to_string())
+            .text("snap", enough_snap_length(anomaly.detail).to_string());
         self.catalogue.text(&format!("anomaly-{}", anomaly.kind.id()), &args)
     }
 
@@ -378,6 +379,15 @@ mod tests {
     use crate::Language;
 
     fn finding(evidence: Vec<Evidence>) -> Finding {
+/// Snap lengths that keep all headers. The first is for TCP with full options over IPv6 with a VLAN tag:
+/// 14 + 4 + 40 + 60 bytes. The second adds a tunnel over IPv6, UDP and VXLAN: 70 more.
+const SNAP_LENGTHS: [u64; 2] = [128, 256];
+
+/// The snap length to capture again with, when one of `captured` bytes was too small; 0 keeps whole packets.
+fn enough_snap_length(captured: u64) -> u64 {
+    SNAP_LENGTHS.into_iter().find(|length| *length > captured).unwrap_or(0)
+}
+
         Finding {
             rule: "send-buffer-plateau",
             severity: Severity::Critical,
@@ -401,6 +411,17 @@ mod tests {
         };
         let all = say(&[
             (EvidenceKey::PlateauBytes, 16_384),
+    #[test]
+    fn a_larger_snap_length_is_named() {
+        for (captured, enough) in [(54, 128), (127, 128), (128, 256), (256, 0)] {
+            let kind = tcpwhy_model::AnomalyKind::TruncatedHeader;
+            let anomaly = Anomaly { kind, count: 3059, first_packet: 1, detail: captured };
+            let catalogue = Catalogue::new(Language::English);
+            let said = Wording::new(&catalogue).anomaly(&anomaly);
+            assert!(said.contains("3,059 packets") && said.ends_with(&format!("-s {enough}.")), "{captured}: {said}");
+        }
+    }
+
             (EvidenceKey::WindowBytes, 184_320),
             (EvidenceKey::RttUs, 20_100),
         ]);

@@ -20,21 +20,29 @@ pub(super) struct Syn {
     pub(super) window: u16,
     pub(super) has_timestamps: bool,
     pub(super) has_sack: bool,
+    /// The snap length cut its options: one that is missing here may have been sent.
+    pub(super) is_cut: bool,
     pub(super) ecn: EcnOffer,
     pub(super) count: u32,
     pub(super) last: i64,
 }
 
 impl Syn {
-    pub(super) fn facts(self) -> SynFacts {
-        SynFacts {
+    /// What the SYN says to rules; `None` where the capture does not have all of its options.
+    pub(super) fn facts(self) -> Option<SynFacts> {
+        (!self.is_cut).then_some(SynFacts {
             mss: self.mss,
             window_scale: self.window_scale,
             window: self.window,
             has_timestamps: self.has_timestamps,
             has_sack: self.has_sack,
             ecn: self.ecn,
-        }
+        })
+    }
+
+    /// Whether it offered no window scale for certain.
+    pub(super) const fn lacks_window_scale(&self) -> bool {
+        self.window_scale.is_none() && !self.is_cut
     }
 }
 

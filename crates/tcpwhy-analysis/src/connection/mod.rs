@@ -290,6 +290,7 @@ impl ConnectionState {
                 window: segment.window.0,
                 has_timestamps: segment.options.timestamps.is_some(),
                 has_sack: segment.options.sack_permitted,
+                is_cut: segment.ip.has_cut_options(),
                 ecn: EcnOffer::of(segment.flags),
                 count: 0,
                 last: i64::MIN,
@@ -344,9 +345,11 @@ impl ConnectionState {
         match (&self.ends[end].syn, &self.ends[1 - end].syn) {
             (Some(mine), Some(theirs)) => match (mine.window_scale, theirs.window_scale) {
                 (Some(shift), Some(_)) => WindowScale::Shift(shift.min(WindowScale::LARGEST)),
-                _ => WindowScale::NotNegotiated,
+                _ if mine.lacks_window_scale() || theirs.lacks_window_scale() => WindowScale::NotNegotiated,
+                // The option may be in the part of a SYN that was not captured.
+                _ => WindowScale::Unknown,
             },
-            (Some(mine), None) if mine.window_scale.is_none() => WindowScale::NotNegotiated,
+            (Some(mine), None) if mine.lacks_window_scale() => WindowScale::NotNegotiated,
             _ => WindowScale::Unknown,
         }
     }

@@ -62,6 +62,7 @@ mod rare {
 mod wide {
     pub(super) const LENGTH_FROM_FRAME: u8 = 1;
     pub(super) const WRONG_CHECKSUM: u8 = 2;
+    pub(super) const CUT_OPTIONS: u8 = 8;
 }
 
 impl PackedSegments {
@@ -137,7 +138,8 @@ impl Packed {
         let number = number.wrapping_sub(base.number);
         let time = zigzag(timestamp.as_nanos().wrapping_sub(base.time));
         let wide = bit(ip.is_length_from_frame(), wide::LENGTH_FROM_FRAME)
-            | bit(ip.has_wrong_checksum(), wide::WRONG_CHECKSUM);
+            | bit(ip.has_wrong_checksum(), wide::WRONG_CHECKSUM)
+            | bit(ip.has_cut_options(), wide::CUT_OPTIONS);
         let is_wide = flags.0 > u16::from(u8::MAX)
             || payload_len > u32::from(u16::MAX)
             || number >> 32 != 0
@@ -265,7 +267,8 @@ impl Rest<'_> {
             },
             ip: IpHeader::new(identification, all[at::HOP_LIMIT], Ecn::from_bits(rare >> rare::ECN_SHIFT))
                 .with_length_from_frame(wide & wide::LENGTH_FROM_FRAME != 0)
-                .with_wrong_checksum(wide & wide::WRONG_CHECKSUM != 0),
+                .with_wrong_checksum(wide & wide::WRONG_CHECKSUM != 0)
+                .with_cut_options(wide & wide::CUT_OPTIONS != 0),
         })
     }
 }
@@ -331,7 +334,8 @@ mod tests {
             (number, time, is_back) in any::<(u64, i64, bool)>(),
             (seq, ack, flags, window, payload_len) in any::<(u32, u32, u16, u16, u32)>(),
             options in options(),
-            (identification, hop_limit, ecn, is_length_from_frame, is_wrong) in any::<(u16, u8, u8, bool, bool)>(),
+            (identification, hop_limit, ecn) in any::<(u16, u8, u8)>(),
+            (is_length_from_frame, is_wrong, is_cut) in any::<(bool, bool, bool)>(),
         ) -> Segment {
             let [a, b] = ends();
             Segment {
@@ -347,7 +351,8 @@ mod tests {
                 options,
                 ip: IpHeader::new(NonZeroU16::new(identification), hop_limit, Ecn::from_bits(ecn))
                     .with_length_from_frame(is_length_from_frame)
-                    .with_wrong_checksum(is_wrong),
+                    .with_wrong_checksum(is_wrong)
+                    .with_cut_options(is_cut),
             }
         }
     }

@@ -14,6 +14,32 @@ pub(crate) fn decode_cut(link_type: u32, frame: &[u8], captured: usize) -> (Opti
     (segment, anomalies.iter().map(|anomaly| anomaly.kind).collect())
 }
 
+/// A SYN with a window scale says whether its options are all there, whatever is around it.
+#[test]
+fn a_syn_with_cut_options_says_so() {
+    let mut syn = tcp();
+    syn[13] = 0x02;
+    for frame in [ethernet(0x0800, &ipv4(6, &syn)), ethernet(0x86dd, &ipv6(6, &syn))] {
+        let options_end = frame.len() - PAYLOAD.len();
+        for (captured, is_cut) in [(frame.len(), false), (options_end, false), (options_end - 1, true)] {
+            let (segment, _) = decode_cut(1, &frame, captured);
+            assert_eq!(segment.expect("a segment").ip.has_cut_options(), is_cut, "{captured} bytes");
+        }
+    }
+}
+
+/// Whoever captures again needs the length of the whole packet, in a tunnel too.
+#[test]
+fn a_cut_header_has_the_length_that_was_captured() {
+    let vxlan = udp(4789, &prefixed(&[8, 0, 0, 0, 0, 0, 7, 0], &ethernet(0x86dd, &v6())));
+    for (frame, captured) in [(ethernet(0x0800, &v4()), 54), (ethernet(0x0800, &ipv4(17, &vxlan)), 128)] {
+        let mut anomalies = Anomalies::default();
+        decode_frame(1, &frame[..captured], frame.len() as u32, 9, at(77), &mut anomalies);
+        let noted: Vec<_> = anomalies.iter().map(|anomaly| (anomaly.kind, anomaly.detail)).collect();
+        assert_eq!(noted, [(AnomalyKind::TruncatedHeader, captured as u64)]);
+    }
+}
+
 /// The frame holds [`tcp`], at every snap length that leaves the TCP header whole; shorter ones are told.
 #[track_caller]
 pub(crate) fn check(link_type: u32, frame: &[u8]) {

@@ -9,10 +9,10 @@ anomaly-corrupt-record = { $count ->
        *[other] { $count } damaged records
     } (first at packet { $packet }); what could be read was.
 anomaly-corrupt-compression = The compressed stream is damaged or ends early; what came before was read.
-anomaly-truncated-header = { $count ->
+anomaly-truncated-header = Snap length too small: { $count ->
         [one] 1 packet was
        *[other] { $count } packets were
-    } cut before the end of the TCP header (first: { $packet }); capture with a larger snap length.
+    } cut before the end of the TCP header (first: { $packet }). Capture again with -s { $snap }.
 anomaly-malformed-header = { $count ->
         [one] 1 packet has
        *[other] { $count } packets have

@@ -53,6 +53,16 @@ mod tests {
         assert!(finding.prediction.is_some());
     }
 
+    /// The snap length cut both SYNs before an option could follow: nothing shows that there was none.
+    #[test]
+    fn syns_whose_options_were_not_captured() {
+        let mut all = unscaled(50_000_000).run();
+        for segment in all.iter_mut().filter(|segment| segment.flags.contains(tcpwhy_model::TcpFlags::SYN)) {
+            segment.ip = segment.ip.with_cut_options(true);
+        }
+        is_silent(RULE.id, &all);
+    }
+
     #[test]
     fn a_transfer_that_never_fills_them() {
         is_silent(RULE.id, &Transfer { bytes: 40_000, ..unscaled(50_000_000) }.run());

@@ -7,7 +7,7 @@ use self::table::{BIT_RATES, LACKING, PERCENT, SIZES, THREE_DIGITS, TIMES, TWO_D
 use crate::{Args, Catalogue, SizeSteps};
 
 /// Units that lengths of time are written in: of the last three two at a time.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy)]
 enum Step {
     Nanoseconds,
     Microseconds,
@@ -94,37 +94,10 @@ impl<'a> Units<'a> {
         if exponent < 1 { two_digits(times) } else { two_digits((times / step).round() * step) }
     }
 
-    /// `850 µs`, `20.1 ms`, `24.0 s`, `3 min 20 s`, `29 h 5 min`.
+    /// `850 µs`, `20.1 ms`, `24.0 s`, `3 min 20 s`, `29 h 5 min`: its size alone decides the unit. Whoever
+    /// meets a figure again, in a sentence or a column, finds it in the same unit and with the same digits.
     pub fn seconds(self, seconds: f64) -> String {
         self.duration(seconds, three_digits)
-    }
-
-    /// A part of `whole`, to be read beside that in one sentence: in its unit, or where that is two units (`2 min 1 s`), in the
-    /// two that the part reaches: `0.822 s` of 1.74 s, `1 min 59 s` of 2 min 1 s. What would be 0 in that unit keeps its own.
-    pub fn seconds_of(self, part: f64, whole: f64) -> String {
-        if !(part.is_finite() && whole.is_finite() && part > 0.0 && part <= whole) {
-            return self.seconds(part);
-        }
-        let reached = match part.round() {
-            ..60.0 => Step::Seconds,
-            ..3600.0 => Step::Minutes,
-            ..86_400.0 => Step::Hours,
-            _ => Step::Days,
-        };
-        match Step::of(whole) {
-            step @ (Step::Minutes | Step::Hours | Step::Days) if reached > Step::Seconds => {
-                self.in_step(part, step.min(reached), three_digits)
-            }
-            Step::Minutes | Step::Hours | Step::Days => self.seconds(part),
-            step if three_digits(part * step.per_second()) == "0" => self.seconds(part),
-            step => self.in_step(part, step, three_digits),
-        }
-    }
-
-    /// The same in a column, where each has the unit that it needs: only what is two units in its whole is two units here.
-    pub(crate) fn nanos_in_column(self, part: i64, whole: i64) -> String {
-        let (part, whole) = (part as f64 / 1e9, whole as f64 / 1e9);
-        if Step::of(whole) > Step::Seconds { self.seconds_of(part, whole) } else { self.seconds(part) }
     }
 
     fn duration(self, seconds: f64, digits: fn(f64) -> String) -> String {
@@ -407,54 +380,6 @@ mod tests {
         for (value, text) in [(0.000_4, "0"), (0.000_6, "0.001"), (0.999_4, "0.999"), (0.999_6, "1.00")] {
             assert_eq!(u.real(value), text, "{value}");
         }
-    }
-
-    /// A part is written in the units of its whole from the first second on that its own would be two.
-    #[test]
-    fn parts_change_units_where_they_reach_them() {
-        let catalogue = Catalogue::new(Language::English);
-        let u = Units::new(&catalogue);
-        for (part, whole, text) in [
-            (59.4, 119.95, "59.4 s"),
-            (59.5, 119.95, "1 min 0 s"),
-            (3_599.4, 7_199.5, "59 min 59 s"),
-            (3_599.5, 7_199.5, "1 h 0 min"),
-            (86_399.4, 172_800.0, "24 h 0 min"),
-            (86_399.5, 172_800.0, "1 d 0 h"),
-            (0.000_4, 1.0, "400 µs"),
-            (0.000_6, 1.0, "0.001 s"),
-        ] {
-            assert_eq!(u.seconds_of(part, whole), text, "{part} s of {whole} s");
-        }
-        assert_eq!(u.nanos_in_column(59_500_000_000, 119_900_000_000), "59.5 s");
-        assert_eq!(u.nanos_in_column(59_500_000_000, 119_950_000_000), "1 min 0 s");
-    }
-
-    #[test]
-    fn a_part_is_written_as_its_whole() {
-        let catalogue = Catalogue::new(Language::English);
-        let of = |part, whole| {
-            let units = Units::new(&catalogue);
-            format!("{} of {}", units.seconds_of(part, whole), units.seconds(whole))
-        };
-        assert_eq!(of(119.0, 121.0), "1 min 59 s of 2 min 1 s");
-        assert_eq!(of(59.6, 121.0), "1 min 0 s of 2 min 1 s");
-        assert_eq!(of(6.87, 169.0), "6.87 s of 2 min 49 s");
-        assert_eq!(of(24.1, 25.0), "24.1 s of 25.0 s");
-        assert_eq!(of(0.822, 1.74), "0.822 s of 1.74 s");
-        assert_eq!(of(0.000_2, 1.74), "200 µs of 1.74 s");
-        assert_eq!(of(0.000_85, 0.020_1), "0.85 ms of 20.1 ms");
-        assert_eq!(of(7_000.0, 104_700.0), "1 h 57 min of 29 h 5 min");
-        assert_eq!(of(2_705.0, 104_700.0), "45 min 5 s of 29 h 5 min");
-        assert_eq!(of(90_000.0, 200_000.0), "1 d 1 h of 2 d 8 h");
-        assert_eq!(of(0.0, 121.0), "0 s of 2 min 1 s");
-        assert_eq!(of(f64::NAN, 1.0), "unknown of 1.00 s");
-        let units = Units::new(&catalogue);
-        assert_eq!(units.nanos_in_column(119_000_000_000, 121_000_000_000), "1 min 59 s");
-        assert_eq!(units.nanos_in_column(870_000_000, 121_000_000_000), "870 ms");
-        assert_eq!(units.nanos_in_column(822_000_000, 1_740_000_000), "822 ms");
-        // What ended outside is no part.
-        assert_eq!(of(130.0, 1.5), "2 min 10 s of 1.50 s");
     }
 
     #[test]

@@ -200,7 +200,7 @@ impl<'a> Wording<'a> {
     pub fn finding(self, finding: &Finding, total_seconds: f64) -> String {
         let seconds = finding.seconds.unwrap_or(0.0);
         let args = Args::new()
-            .text("seconds", self.units().seconds_of(seconds, total_seconds))
+            .text("seconds", self.units().seconds(seconds))
             .text("total", self.units().seconds(total_seconds))
             .text("share", self.units().share(ratio(seconds, total_seconds)));
         let args = evidence::add_to(self.catalogue, args, &finding.evidence);
@@ -238,7 +238,7 @@ impl<'a> Wording<'a> {
             }
         };
         let args = Args::new()
-            .text("seconds", self.units().seconds_of(*seconds, total))
+            .text("seconds", self.units().seconds(*seconds))
             .text("total", self.units().seconds(total))
             .text("share", self.units().share(ratio(*seconds, total)));
         let text = self.catalogue.text(&id, &args);
@@ -293,7 +293,7 @@ impl<'a> Wording<'a> {
         let seconds = half.verdict.seconds + more;
         let args = Args::new()
             .text("others", names.join(&separator))
-            .text("seconds", self.units().seconds_of(seconds, total))
+            .text("seconds", self.units().seconds(seconds))
             .text("share", self.units().share(ratio(seconds, total)));
         Some(self.catalogue.text("verdict-related", &args))
     }

@@ -41,7 +41,7 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, timeline: &LimitTimel
             page.styled(&letter(limit).to_string(), foreground(limit).bold()),
             pad(&label(t), label_width),
             page.styled(&pad(&bar(share, bar_width, look.has_unicode), bar_width), foreground(limit)),
-            pad_left(&look.signs(&wording.units().nanos_in_column(t.nanos, total)), 12),
+            pad_left(&look.signs(&wording.units().nanos(t.nanos)), 12),
             pad_left(&wording.units().share(share), 7),
         );
         page.raw(&line);
@@ -51,7 +51,7 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, timeline: &LimitTimel
             "    {} {} {}{}",
             pad(&rest_label, label_width),
             " ".repeat(bar_width),
-            pad_left(&look.signs(&wording.units().nanos_in_column(rest_nanos, total)), 12),
+            pad_left(&look.signs(&wording.units().nanos(rest_nanos)), 12),
             pad_left(&wording.units().share(ratio(rest_nanos as f64, total as f64)), 7),
         );
         let line = page.styled(&line, DIM);

@@ -101,7 +101,7 @@ fn said(page: &mut Page, wording: Wording<'_>, id: &str, view: &LabView) {
     let total = half.span.seconds();
     let args = Args::new()
         .text("cause", wording.expected(half.verdict.cause))
-        .text("seconds", units.seconds_of(half.verdict.seconds, total))
+        .text("seconds", units.seconds(half.verdict.seconds))
         .text("total", units.seconds(total))
         .text("share", units.share(ratio(half.verdict.seconds, total)));
     let id = if half.verdict.cause.is_some() { "lab-said" } else { "lab-said-nothing" };

@@ -64,7 +64,7 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, overview: &Overview) 
     let catalogue = wording.catalogue();
     page.gap();
     let shown = overview.lines().count() as u64;
-    let args = Args::new().number("shown", shown).number("count", overview.with_data);
+    let args = Args::new().number("shown", shown).number("count", overview.connections);
     let heading = match (overview.order, shown == overview.with_data) {
         (Order::Saving, true) => "table-heading-all",
         (Order::Saving, false) => "table-heading",

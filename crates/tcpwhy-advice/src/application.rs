@@ -1,5 +1,9 @@
 //! What applications do with their sockets.
 
+use tcpwhy_model::Program::{
+    Apache, C, DotNet, Envoy, Go, Haproxy, Java, Kafka, MySql, Nginx, Node, PostgreSql, Python, Redis, Rust, Ssh,
+    Tomcat,
+};
 use tcpwhy_model::{Fix, FixLine, FixPlace};
 
 use super::{fix, line, round_size};
@@ -10,11 +14,11 @@ pub fn read_faster() -> Fix {
         "read-faster",
         FixPlace::ReceivingApplication,
         vec![
-            line("executor.submit(() -> handle(buffer));        // ", "java-read-in-one-thread-work"),
-            line("ch <- buf                                     // ", "go-reading-goroutine-only-hands-on"),
-            line("queue.put(sock.recv(1 << 18))                 # ", "python-reading-thread-only-hands-on"),
-            line("proxy_buffering on;                           # ", "nginx-take-answers-from-upstream-at"),
-            line("proxy_request_buffering on;                   # ", "nginx-take-uploads-at-full-speed"),
+            Java.line("executor.submit(() -> handle(buffer));        // ", "java-read-in-one-thread-work"),
+            Go.line("ch <- buf                                     // ", "go-reading-goroutine-only-hands-on"),
+            Python.line("queue.put(sock.recv(1 << 18))                 # ", "python-reading-thread-only-hands-on"),
+            Nginx.line("proxy_buffering on;                           # ", "nginx-take-answers-from-upstream-at"),
+            Nginx.line("proxy_request_buffering on;                   # ", "nginx-take-uploads-at-full-speed"),
         ],
     )
 }
@@ -25,10 +29,10 @@ pub fn enlarge_reads() -> Fix {
         "enlarge-reads",
         FixPlace::ReceivingApplication,
         vec![
-            line("new BufferedInputStream(socket.getInputStream(), 1 << 18)  // ", "java"),
-            line("bufio.NewReaderSize(conn, 1<<18)                           // ", "go"),
-            line("sock.recv(1 << 18)                                         # ", "python"),
-            line("recv(fd, buf, 1 << 18, 0);                                 /* ", "c"),
+            Java.line("new BufferedInputStream(socket.getInputStream(), 1 << 18)  // ", "java"),
+            Go.line("bufio.NewReaderSize(conn, 1<<18)                           // ", "go"),
+            Python.line("sock.recv(1 << 18)                                         # ", "python"),
+            C.line("recv(fd, buf, 1 << 18, 0);                                 /* ", "c"),
         ],
     )
 }
@@ -39,13 +43,20 @@ pub fn set_tcp_nodelay() -> Fix {
         "set-tcp-nodelay",
         FixPlace::SendingApplication,
         vec![
-            line("socket.setTcpNoDelay(true);                                                // ", "java"),
-            line("bootstrap.childOption(ChannelOption.TCP_NODELAY, true);                    // ", "netty-its-default"),
-            line("conn.SetNoDelay(true)                                                      // ", "go-its-default"),
-            line("sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)                 # ", "python"),
-            line("setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &(int){1}, sizeof(int));          /* ", "c"),
-            line("tcp_nodelay on;                                                            # ", "nginx-its-default"),
-            line(
+            Java.line("socket.setTcpNoDelay(true);                                                // ", "java"),
+            Java.line(
+                "bootstrap.childOption(ChannelOption.TCP_NODELAY, true);                    // ",
+                "netty-its-default",
+            ),
+            Go.line("conn.SetNoDelay(true)                                                      // ", "go-its-default"),
+            Python.line("sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)                 # ", "python"),
+            C.line("setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &(int){1}, sizeof(int));          /* ", "c"),
+            Nginx.line(
+                "tcp_nodelay on;                                                            # ",
+                "nginx-its-default",
+            ),
+            MySql.client_line(
+                Java,
                 "jdbc:mysql://…?tcpNoDelay=true                                             # ",
                 "jdbc-mysql-its-default",
             ),
@@ -59,17 +70,17 @@ pub fn coalesce_writes() -> Fix {
         "coalesce-writes",
         FixPlace::SendingApplication,
         vec![
-            line(
+            Java.line(
                 "out = new BufferedOutputStream(socket.getOutputStream()); …; out.flush();  // ",
                 "java-one-flush-message",
             ),
-            line(
+            Go.line(
                 "w := bufio.NewWriter(conn); …; w.Flush()                                   // ",
                 "go-one-flush-message",
             ),
-            line("sock.sendall(header + body)                                                # ", "python"),
-            line("writev(fd, iov, 2);                                                        /* ", "c"),
-            line("send(fd, header, n, MSG_MORE); send(fd, body, m, 0);                       /* ", "c"),
+            Python.line("sock.sendall(header + body)                                                # ", "python"),
+            C.line("writev(fd, iov, 2);                                                        /* ", "c"),
+            C.line("send(fd, header, n, MSG_MORE); send(fd, body, m, 0);                       /* ", "c"),
         ],
     )
 }
@@ -80,8 +91,11 @@ pub fn quickack() -> Fix {
         "quickack",
         FixPlace::ReceivingApplication,
         vec![
-            line("setsockopt(fd, IPPROTO_TCP, TCP_QUICKACK, &(int){1}, sizeof(int));  /* ", "c-again-after-every-read"),
-            line(
+            C.line(
+                "setsockopt(fd, IPPROTO_TCP, TCP_QUICKACK, &(int){1}, sizeof(int));  /* ",
+                "c-again-after-every-read",
+            ),
+            Python.line(
                 "sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_QUICKACK, 1)         # ",
                 "python-again-after-every-read",
             ),
@@ -96,12 +110,12 @@ pub fn write_more_ahead() -> Fix {
         "write-more-ahead",
         FixPlace::SendingApplication,
         vec![
-            line("FileChannel.transferTo(0, size, socketChannel);            // ", "java-files-without-copying"),
-            line("io.CopyBuffer(conn, src, make([]byte, 1<<20))              // ", "go-large-pieces"),
-            line("sock.sendfile(f)                                           # ", "python"),
-            line("sendfile(fd, file, &offset, count);                        /* ", "c"),
-            line("sendfile on; output_buffers 2 1m;                          # ", "nginx"),
-            line("limit_rate 0;                                              # ", "nginx-no-rate-limit-default"),
+            Java.line("FileChannel.transferTo(0, size, socketChannel);            // ", "java-files-without-copying"),
+            Go.line("io.CopyBuffer(conn, src, make([]byte, 1<<20))              // ", "go-large-pieces"),
+            Python.line("sock.sendfile(f)                                           # ", "python"),
+            C.line("sendfile(fd, file, &offset, count);                        /* ", "c"),
+            Nginx.line("sendfile on; output_buffers 2 1m;                          # ", "nginx"),
+            Nginx.line("limit_rate 0;                                              # ", "nginx-no-rate-limit-default"),
         ],
     )
 }
@@ -112,11 +126,23 @@ pub fn pipeline_requests() -> Fix {
         "pipeline-requests",
         FixPlace::SendingApplication,
         vec![
-            line("statement.setFetchSize(1000);                              // ", "jdbc-more-rows-turn"),
-            line("jdbc:mysql://…?useCursorFetch=true&defaultFetchSize=1000   # ", "jdbc-mysql-reading-cursor"),
-            line("jdbc:mysql://…?rewriteBatchedStatements=true               # ", "jdbc-mysql-writing-addbatch"),
-            line("pipe = redis.pipeline(); …; pipe.execute()                 # ", "redis-python"),
-            line("max.in.flight.requests.per.connection=5                    # ", "kafka-producer-its-default"),
+            Java.line("statement.setFetchSize(1000);                              // ", "jdbc-more-rows-turn"),
+            MySql.client_line(
+                Java,
+                "jdbc:mysql://…?useCursorFetch=true&defaultFetchSize=1000   # ",
+                "jdbc-mysql-reading-cursor",
+            ),
+            MySql.client_line(
+                Java,
+                "jdbc:mysql://…?rewriteBatchedStatements=true               # ",
+                "jdbc-mysql-writing-addbatch",
+            ),
+            Redis.client_line(Python, "pipe = redis.pipeline(); …; pipe.execute()                 # ", "redis-python"),
+            Kafka.client_line(
+                Java,
+                "max.in.flight.requests.per.connection=5                    # ",
+                "kafka-producer-its-default",
+            ),
         ],
     )
 }
@@ -147,42 +173,42 @@ pub fn raise_peer_window(bytes: u64, protocol: WindowedProtocol) -> Fix {
 /// Windows of HTTP/2 and gRPC, at the program that receives.
 fn http2_lines(bytes: u64) -> Vec<FixLine> {
     vec![
-        line(format!("http2_body_preread_size {}k;  # ", bytes / 1024), "nginx-uploads-default-64k"),
-        line(format!("tune.h2.initial-window-size {bytes}  # "), "haproxy-global-default-65535"),
-        line(
+        Nginx.line(format!("http2_body_preread_size {}k;  # ", bytes / 1024), "nginx-uploads-default-64k"),
+        Haproxy.line(format!("tune.h2.initial-window-size {bytes}  # "), "haproxy-global-default-65535"),
+        Envoy.line(
             format!(
                 "http2_protocol_options: {{ initial_stream_window_size: {bytes}, initial_connection_window_size: {bytes} }}  # "
             ),
             "envoy",
         ),
-        line(format!("H2WindowSize {bytes}  # "), "apache-httpd-uploads-default-65535"),
-        line(
+        Apache.line(format!("H2WindowSize {bytes}  # "), "apache-httpd-uploads-default-65535"),
+        Tomcat.line(
             format!(
                 "<UpgradeProtocol className=\"org.apache.coyote.http2.Http2Protocol\" initialWindowSize=\"{bytes}\"/>  # "
             ),
             "tomcat-uploads-default-65535",
         ),
-        line(
+        Go.line(
             format!("http2.Server{{MaxUploadBufferPerStream: {bytes}, MaxUploadBufferPerConnection: {bytes}}}  // "),
             "go-server",
         ),
-        line(
+        Go.line(
             format!("grpc.WithInitialWindowSize({bytes}), grpc.WithInitialConnWindowSize({bytes})  // "),
             "grpc-go-client-server-without-with",
         ),
-        line(format!("NettyChannelBuilder.forTarget(…).flowControlWindow({bytes})  // "), "grpc-java-netty"),
-        line(
+        Java.line(format!("NettyChannelBuilder.forTarget(…).flowControlWindow({bytes})  // "), "grpc-java-netty"),
+        Python.line(
             format!("grpc.insecure_channel(…, options=[(\"grpc.http2.lookahead_bytes\", {bytes})])  # "),
             "grpc-python-c-default-64k",
         ),
-        line(
+        Node.line(
             format!(
                 "http2.connect(url, {{settings: {{initialWindowSize: {bytes}}}}}); session.setLocalWindowSize({bytes});  // "
             ),
             "node",
         ),
-        line(format!("new SocketsHttpHandler {{ InitialHttp2StreamWindowSize = {bytes} }}  // "), "dotnet"),
-        line(
+        DotNet.line(format!("new SocketsHttpHandler {{ InitialHttp2StreamWindowSize = {bytes} }}  // "), "dotnet"),
+        Rust.line(
             format!(
                 "Client::builder().http2_initial_stream_window_size({bytes}).http2_initial_connection_window_size({bytes})  // "
             ),
@@ -194,8 +220,8 @@ fn http2_lines(bytes: u64) -> Vec<FixLine> {
 /// More outstanding requests: SFTP waits for an answer to each piece of a file.
 fn sftp_lines() -> Vec<FixLine> {
     vec![
-        line("sftp -R 256 HOST  # ", "sftp-more-requests-default-64"),
-        line("rclone copy --sftp-concurrency 256 SOURCE REMOTE:  # ", "rclone-more-requests-default-64"),
+        Ssh.line("sftp -R 256 HOST  # ", "sftp-more-requests-default-64"),
+        Ssh.line("rclone copy --sftp-concurrency 256 SOURCE REMOTE:  # ", "rclone-more-requests-default-64"),
     ]
 }
 
@@ -204,10 +230,14 @@ fn sftp_lines() -> Vec<FixLine> {
 fn ssh_lines(bytes: u64) -> Vec<FixLine> {
     let mut lines = sftp_lines();
     lines.extend([
-        line("lftp -e 'set sftp:max-packets-in-flight 256' sftp://HOST  # ", "lftp-more-requests-default-16"),
-        line("lftp -e 'pget -n 8 FILE' sftp://HOST  # ", "lftp-eight-connections"),
-        line(format!("paramiko.Transport(sock, default_window_size={bytes})  # "), "paramiko-default-2097152"),
-        line("hpnscp FILE HOST:  # ", "hpn-ssh-window-grows"),
+        Ssh.line("lftp -e 'set sftp:max-packets-in-flight 256' sftp://HOST  # ", "lftp-more-requests-default-16"),
+        Ssh.line("lftp -e 'pget -n 8 FILE' sftp://HOST  # ", "lftp-eight-connections"),
+        Ssh.client_line(
+            Python,
+            format!("paramiko.Transport(sock, default_window_size={bytes})  # "),
+            "paramiko-default-2097152",
+        ),
+        Ssh.line("hpnscp FILE HOST:  # ", "hpn-ssh-window-grows"),
     ]);
     lines
 }
@@ -218,11 +248,11 @@ pub fn resume_tls_sessions() -> Fix {
         "resume-tls-sessions",
         FixPlace::ReceivingApplication,
         vec![
-            line(
+            Nginx.line(
                 "ssl_session_cache shared:tls:10m; ssl_session_timeout 1h; ssl_protocols TLSv1.2 TLSv1.3;  # ",
                 "nginx",
             ),
-            line("SSLSessionCache shmcb:/run/apache2/tls(1048576)             # ", "apache-httpd"),
+            Apache.line("SSLSessionCache shmcb:/run/apache2/tls(1048576)             # ", "apache-httpd"),
             line("openssl s_client -connect HOST:443 -reconnect               # ", "reused-the-server-resumes"),
         ],
     )
@@ -234,10 +264,11 @@ pub fn reuse_connection() -> Fix {
         "reuse-connection",
         FixPlace::SendingApplication,
         vec![
-            line("HttpClient client = HttpClient.newHttpClient();            // ", "java-one-for-whole-process"),
-            line("var client = &http.Client{}                                // ", "go-one-for-whole-process-read"),
-            line("session = requests.Session()                               # ", "python-one-for-whole-process"),
-            line(
+            Java.line("HttpClient client = HttpClient.newHttpClient();            // ", "java-one-for-whole-process"),
+            Go.line("var client = &http.Client{}                                // ", "go-one-for-whole-process-read"),
+            Python
+                .line("session = requests.Session()                               # ", "python-one-for-whole-process"),
+            Nginx.line(
                 "keepalive 32; proxy_http_version 1.1; proxy_set_header Connection \"\";  # ",
                 "nginx-upstream-and-location",
             ),
@@ -251,15 +282,21 @@ pub fn profile_application() -> Fix {
         "profile-application",
         FixPlace::SendingApplication,
         vec![
-            line("jcmd PID Thread.print                                      # ", "java-what-every-thread-waits-for"),
-            line("jstat -gcutil PID 1000                                     # ", "java-garbage-collection"),
-            line("curl localhost:6060/debug/pprof/goroutine?debug=2          # ", "go-net-http-pprof"),
-            line("py-spy dump --pid PID                                      # ", "python"),
+            Java.line(
+                "jcmd PID Thread.print                                      # ",
+                "java-what-every-thread-waits-for",
+            ),
+            Java.line("jstat -gcutil PID 1000                                     # ", "java-garbage-collection"),
+            Go.line("curl localhost:6060/debug/pprof/goroutine?debug=2          # ", "go-net-http-pprof"),
+            Python.line("py-spy dump --pid PID                                      # ", "python"),
             line("strace -f -T -e trace=network,desc -p PID                  # ", "any-process"),
             line("offcputime-bpfcc -p PID 10                                 # ", "any-process-stacks-of-waits"),
-            line("SET GLOBAL slow_query_log = ON, long_query_time = 0.1;     -- ", "mysql-mariadb"),
-            line("SELECT pid, state, wait_event, query FROM pg_stat_activity;  -- ", "postgresql-waits-of-sessions"),
-            line("redis-cli SLOWLOG GET 10                                   # ", "redis-slow-commands"),
+            MySql.line("SET GLOBAL slow_query_log = ON, long_query_time = 0.1;     -- ", "mysql-mariadb"),
+            PostgreSql.line(
+                "SELECT pid, state, wait_event, query FROM pg_stat_activity;  -- ",
+                "postgresql-waits-of-sessions",
+            ),
+            Redis.line("redis-cli SLOWLOG GET 10                                   # ", "redis-slow-commands"),
         ],
     )
 }
@@ -271,12 +308,12 @@ pub fn find_hanging_request() -> Fix {
         FixPlace::ReceivingApplication,
         vec![
             line("ss -tnp 'sport = :PORT'                  # ", "recv-q-not-zero-never-read"),
-            line("jcmd PID Thread.print                    # ", "java-what-every-thread-waits-for"),
-            line("curl localhost:6060/debug/pprof/goroutine?debug=2  # ", "go-net-http-pprof"),
-            line("py-spy dump --pid PID                    # ", "python"),
+            Java.line("jcmd PID Thread.print                    # ", "java-what-every-thread-waits-for"),
+            Go.line("curl localhost:6060/debug/pprof/goroutine?debug=2  # ", "go-net-http-pprof"),
+            Python.line("py-spy dump --pid PID                    # ", "python"),
             line("gdb -p PID -batch -ex 'thread apply all bt'  # ", "any-process"),
-            line("proxy_read_timeout 30s;                  # ", "nginx-answer-504-instead"),
-            line("timeout server 30s                       # ", "haproxy-answer-504-instead"),
+            Nginx.line("proxy_read_timeout 30s;                  # ", "nginx-answer-504-instead"),
+            Haproxy.line("timeout server 30s                       # ", "haproxy-answer-504-instead"),
         ],
     )
 }
@@ -292,10 +329,10 @@ pub fn close_connection() -> Fix {
         "close-connection",
         FixPlace::SendingApplication,
         vec![
-            line("try (Socket socket = …) { … }                 // ", "java-closed-whatever-happens"),
-            line("defer conn.Close()                            // ", "go-for-http-defer-response-body"),
-            line("with contextlib.closing(sock): …              # ", "python"),
-            line("if (recv(fd, buf, size, 0) == 0) close(fd);   /* ", "c"),
+            Java.line("try (Socket socket = …) { … }                 // ", "java-closed-whatever-happens"),
+            Go.line("defer conn.Close()                            // ", "go-for-http-defer-response-body"),
+            Python.line("with contextlib.closing(sock): …              # ", "python"),
+            C.line("if (recv(fd, buf, size, 0) == 0) close(fd);   /* ", "c"),
             line("ss -tnp state close-wait                      # ", "which-process-holds-how-many"),
         ],
     )
@@ -309,40 +346,40 @@ pub fn keep_alive_every(seconds: i64) -> Fix {
         "keep-alive-every",
         FixPlace::SendingApplication,
         vec![
-            line(
+            C.line(
                 format!("setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &(int){{{seconds}}}, sizeof(int));  /* "),
                 "c-with-so-keepalive",
             ),
-            line(
+            Java.line(
                 format!("socket.setOption(ExtendedSocketOptions.TCP_KEEPIDLE, {seconds})  // "),
                 "java-11-so-keepalive",
             ),
-            line(
+            Go.line(
                 format!(
                     "net.Dialer{{KeepAliveConfig: net.KeepAliveConfig{{Enable: true, Idle: {seconds} * time.Second}}}}  // "
                 ),
                 "go-1-23",
             ),
-            line(
+            Python.line(
                 format!("sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE, {seconds})  # "),
                 "python-with-so-keepalive",
             ),
-            line(format!("socket.setKeepAlive(true, {millis});  // "), "node"),
-            line(
+            Node.line(format!("socket.setKeepAlive(true, {millis});  // "), "node"),
+            Rust.line(
                 format!(
                     "socket.set_tcp_keepalive(&TcpKeepalive::new().with_time(Duration::from_secs({seconds})))  // "
                 ),
                 "rust-socket2",
             ),
             line(format!("sysctl -w net.ipv4.tcp_keepalive_time={seconds}  # "), "linux-all-sockets-so-keepalive"),
-            line(format!("listen 443 ssl so_keepalive={seconds}s::;  # "), "nginx-upstream-proxy-socket-keepalive"),
-            line(format!("option clitcpka; clitcpka-idle {seconds}s  # "), "haproxy-servers-srvtcpka"),
-            line(
+            Nginx.line(format!("listen 443 ssl so_keepalive={seconds}s::;  # "), "nginx-upstream-proxy-socket-keepalive"),
+            Haproxy.line(format!("option clitcpka; clitcpka-idle {seconds}s  # "), "haproxy-servers-srvtcpka"),
+            Envoy.line(
                 format!("upstream_connection_options: {{ tcp_keepalive: {{ keepalive_time: {seconds} }} }}  # "),
                 "envoy-cluster",
             ),
-            line(format!("tcp_keepalives_idle = {seconds}  # "), "postgresql-clients-keepalives-idle"),
-            line(format!("ServerAliveInterval {seconds}  # "), "ssh-config"),
+            PostgreSql.line(format!("tcp_keepalives_idle = {seconds}  # "), "postgresql-clients-keepalives-idle"),
+            Ssh.line(format!("ServerAliveInterval {seconds}  # "), "ssh-config"),
         ],
     )
 }
@@ -360,28 +397,31 @@ pub fn retire_idle_connections(seconds: i64) -> Fix {
 fn pool_lines(seconds: i64) -> Vec<FixLine> {
     let millis = seconds.saturating_mul(1000);
     let mut lines = vec![
-        line(format!("http.Transport{{IdleConnTimeout: {seconds} * time.Second}}  // "), "go"),
-        line(format!("db.SetConnMaxIdleTime({seconds} * time.Second)  // "), "go-database-sql"),
-        line(format!("-Djdk.httpclient.keepalive.timeout={seconds}  # "), "java-httpclient"),
-        line(
+        Go.line(format!("http.Transport{{IdleConnTimeout: {seconds} * time.Second}}  // "), "go"),
+        Go.line(format!("db.SetConnMaxIdleTime({seconds} * time.Second)  // "), "go-database-sql"),
+        Java.line(format!("-Djdk.httpclient.keepalive.timeout={seconds}  # "), "java-httpclient"),
+        Java.line(
             format!("HttpClients.custom().evictIdleConnections(TimeValue.ofSeconds({seconds}))  // "),
             "java-apache-httpclient-5",
         ),
-        line(format!("new ConnectionPool(5, {seconds}, TimeUnit.SECONDS)  // "), "java-okhttp"),
+        Java.line(format!("new ConnectionPool(5, {seconds}, TimeUnit.SECONDS)  // "), "java-okhttp"),
     ];
     if seconds >= HIKARICP_LEAST_LIFETIME {
-        lines.push(line(format!("config.setMaxLifetime({millis})  // "), "java-hikaricp-milliseconds"));
+        lines.push(Java.line(format!("config.setMaxLifetime({millis})  // "), "java-hikaricp-milliseconds"));
     }
     lines.extend([
-        line(format!("create_engine(…, pool_recycle={seconds}, pool_pre_ping=True)  # "), "python-sqlalchemy"),
-        line(
+        Python.line(format!("create_engine(…, pool_recycle={seconds}, pool_pre_ping=True)  # "), "python-sqlalchemy"),
+        DotNet.line(
             format!("new SocketsHttpHandler {{ PooledConnectionIdleTimeout = TimeSpan.FromSeconds({seconds}) }}  // "),
             "dotnet",
         ),
-        line(format!("connections.max.idle.ms={millis}  # "), "kafka-clients-default-540000"),
-        line(format!("keepalive_timeout {seconds}s;  # "), "nginx-in-upstream"),
-        line(format!("timeout http-keep-alive {seconds}s  # "), "haproxy-tcp-timeout-client-server"),
-        line(format!("common_http_protocol_options: {{ idle_timeout: {seconds}s }}  # "), "envoy-cluster-default-1-h"),
+        Kafka.client_line(Java, format!("connections.max.idle.ms={millis}  # "), "kafka-clients-default-540000"),
+        Nginx.line(format!("keepalive_timeout {seconds}s;  # "), "nginx-in-upstream"),
+        Haproxy.line(format!("timeout http-keep-alive {seconds}s  # "), "haproxy-tcp-timeout-client-server"),
+        Envoy.line(
+            format!("common_http_protocol_options: {{ idle_timeout: {seconds}s }}  # "),
+            "envoy-cluster-default-1-h",
+        ),
     ]);
     lines
 }
@@ -394,11 +434,11 @@ pub fn accept_sooner() -> Fix {
         vec![
             line("ss -ltn 'sport = :PORT'                       # ", "on-server-recv-q-waiting-for"),
             line("nstat -az TcpExtListenOverflows               # ", "on-server-does-it-grow"),
-            line(
+            C.line(
                 "while ((fd = accept4(listener, 0, 0, SOCK_NONBLOCK)) >= 0) hand_over(fd);  /* ",
                 "c-accept-all-work-elsewhere",
             ),
-            line("worker_processes auto; multi_accept on;       # ", "nginx"),
+            Nginx.line("worker_processes auto; multi_accept on;       # ", "nginx"),
         ],
     )
 }

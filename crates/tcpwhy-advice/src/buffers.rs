@@ -4,7 +4,10 @@
 //! autotuning off for the socket (`sock_setsockopt`); autotuning is capped by the third values of `tcp_wmem` and `tcp_rmem`
 //! and by nothing else (`tcp_sndbuf_expand`, `tcp_rcvbuf_grow`): `rmem_max` and `wmem_max` do not matter to it.
 
-use tcpwhy_model::{Fix, FixLine, FixPlace, Remark};
+use tcpwhy_model::Program::{
+    Apache, C, Envoy, Go, Haproxy, Iperf3, Java, Kafka, MySql, Nginx, OpenVpn, ProFtpd, Python, Samba,
+};
+use tcpwhy_model::{Fix, FixPlace, Remark};
 
 use super::{fix, line, round_size};
 
@@ -25,20 +28,21 @@ pub fn remove_so_sndbuf() -> Fix {
         "remove-so-sndbuf",
         FixPlace::SendingApplication,
         vec![
-            line("socket.setSendBufferSize(…); setOption(SO_SNDBUF, …);     // ", "java-nio-delete"),
-            line("bootstrap.childOption(ChannelOption.SO_SNDBUF, …);        // ", "netty-delete"),
-            line("conn.SetWriteBuffer(…)                                    // ", "go-delete"),
-            line("sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, …)   # ", "python-delete"),
-            line("setsockopt(fd, SOL_SOCKET, SO_SNDBUF, …);                 /* ", "c-delete"),
-            line("listen 443 ssl;                                           # ", "nginx-without-sndbuf"),
-            line("socket.send.buffer.bytes=-1                               # ", "kafka-broker-sndbuf-defaults"),
-            line("tune.sndbuf.client …; tune.sndbuf.server …                # ", "haproxy-delete"),
-            line("SendBufferSize 0                                          # ", "apache-httpd-its-default"),
-            line("socket options = TCP_NODELAY                              # ", "samba-without-so-sndbuf"),
-            line("socket_options: [{ level: 1, name: 7, … }]                # ", "envoy-delete"),
-            line("sndbuf 0                                                  # ", "openvpn-its-default-since-2-4"),
-            line("SocketOptions sndbuf …                                    # ", "proftpd-delete"),
-            line("iperf3 -c HOST                                            # ", "iperf3-without-w-sndbuf"),
+            Java.line("socket.setSendBufferSize(…); setOption(SO_SNDBUF, …);     // ", "java-nio-delete"),
+            Java.line("bootstrap.childOption(ChannelOption.SO_SNDBUF, …);        // ", "netty-delete"),
+            Go.line("conn.SetWriteBuffer(…)                                    // ", "go-delete"),
+            Python.line("sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, …)   # ", "python-delete"),
+            C.line("setsockopt(fd, SOL_SOCKET, SO_SNDBUF, …);                 /* ", "c-delete"),
+            Nginx.line("listen 443 ssl;                                           # ", "nginx-without-sndbuf"),
+            Kafka.line("socket.send.buffer.bytes=-1                               # ", "kafka-broker-sndbuf-defaults"),
+            Haproxy.line("tune.sndbuf.client …; tune.sndbuf.server …                # ", "haproxy-delete"),
+            Apache.line("SendBufferSize 0                                          # ", "apache-httpd-its-default"),
+            Samba.line("socket options = TCP_NODELAY                              # ", "samba-without-so-sndbuf"),
+            Envoy.line("socket_options: [{ level: 1, name: 7, … }]                # ", "envoy-delete"),
+            OpenVpn
+                .line("sndbuf 0                                                  # ", "openvpn-its-default-since-2-4"),
+            ProFtpd.line("SocketOptions sndbuf …                                    # ", "proftpd-delete"),
+            Iperf3.line("iperf3 -c HOST                                            # ", "iperf3-without-w-sndbuf"),
         ],
     )
 }
@@ -50,19 +54,22 @@ pub fn raise_so_sndbuf(bytes: u64) -> Fix {
         "raise-so-sndbuf",
         FixPlace::SendingApplication,
         vec![
-            line(format!("setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &(int){{{bytes}}}, sizeof(int));  /* "), "c-at-least"),
-            line(format!("socket.setSendBufferSize({bytes});  // "), "java"),
-            line(format!("conn.SetWriteBuffer({bytes})  // "), "go"),
-            line(format!("sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, {bytes})  # "), "python"),
-            line(format!("listen 443 ssl sndbuf={bytes};  # "), "nginx"),
-            line(format!("socket.send.buffer.bytes={bytes}  # "), "kafka-broker-send-buffer-bytes-for"),
-            line(format!("tune.sndbuf.client {bytes}  # "), "haproxy-global-tune-sndbuf-server"),
-            line(format!("SendBufferSize {bytes}  # "), "apache-httpd"),
-            line(format!("socket options = TCP_NODELAY SO_SNDBUF={bytes}  # "), "samba-rsyncd"),
-            line(format!("socket_options: {}  # ", envoy_option(SO_SNDBUF, bytes)), "envoy-listener-or-upstream"),
-            line(format!("sndbuf {bytes}  # "), "openvpn"),
-            line(format!("SocketOptions sndbuf {bytes}  # "), "proftpd"),
-            line(format!("iperf3 -c HOST -w {bytes}  # "), "iperf3-socat-sndbuf"),
+            C.line(
+                format!("setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &(int){{{bytes}}}, sizeof(int));  /* "),
+                "c-at-least",
+            ),
+            Java.line(format!("socket.setSendBufferSize({bytes});  // "), "java"),
+            Go.line(format!("conn.SetWriteBuffer({bytes})  // "), "go"),
+            Python.line(format!("sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, {bytes})  # "), "python"),
+            Nginx.line(format!("listen 443 ssl sndbuf={bytes};  # "), "nginx"),
+            Kafka.line(format!("socket.send.buffer.bytes={bytes}  # "), "kafka-broker-send-buffer-bytes-for"),
+            Haproxy.line(format!("tune.sndbuf.client {bytes}  # "), "haproxy-global-tune-sndbuf-server"),
+            Apache.line(format!("SendBufferSize {bytes}  # "), "apache-httpd"),
+            Samba.line(format!("socket options = TCP_NODELAY SO_SNDBUF={bytes}  # "), "samba-rsyncd"),
+            Envoy.line(format!("socket_options: {}  # ", envoy_option(SO_SNDBUF, bytes)), "envoy-listener-or-upstream"),
+            OpenVpn.line(format!("sndbuf {bytes}  # "), "openvpn"),
+            ProFtpd.line(format!("SocketOptions sndbuf {bytes}  # "), "proftpd"),
+            Iperf3.line(format!("iperf3 -c HOST -w {bytes}  # "), "iperf3-socat-sndbuf"),
             line(format!("sysctl -w net.core.wmem_max={bytes}  # "), "caps-so-sndbuf-not-autotuning"),
         ],
     )
@@ -84,23 +91,32 @@ pub fn remove_so_rcvbuf() -> Fix {
         "remove-so-rcvbuf",
         FixPlace::ReceivingApplication,
         vec![
-            line("socket.setReceiveBufferSize(…); setOption(SO_RCVBUF, …);  // ", "java-also-on-serversocket-delete"),
-            line("bootstrap.childOption(ChannelOption.SO_RCVBUF, …);        // ", "netty-delete"),
-            line("conn.SetReadBuffer(…)                                     // ", "go-delete"),
-            line("sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, …)   # ", "python-delete"),
-            line("setsockopt(fd, SOL_SOCKET, SO_RCVBUF, …);                 /* ", "c-delete"),
-            line("listen 443 ssl;                                           # ", "nginx-without-rcvbuf"),
-            line(
+            Java.line(
+                "socket.setReceiveBufferSize(…); setOption(SO_RCVBUF, …);  // ",
+                "java-also-on-serversocket-delete",
+            ),
+            Java.line("bootstrap.childOption(ChannelOption.SO_RCVBUF, …);        // ", "netty-delete"),
+            Go.line("conn.SetReadBuffer(…)                                     // ", "go-delete"),
+            Python.line("sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, …)   # ", "python-delete"),
+            C.line("setsockopt(fd, SOL_SOCKET, SO_RCVBUF, …);                 /* ", "c-delete"),
+            Nginx.line("listen 443 ssl;                                           # ", "nginx-without-rcvbuf"),
+            Kafka.client_line(
+                Java,
                 "receive.buffer.bytes=-1                                   # ",
                 "kafka-consumer-default-65536-producer-32768",
             ),
-            line("socket.receive.buffer.bytes=-1                            # ", "kafka-broker-rcvbuf-defaults"),
-            line("jdbc:mysql://…?tcpRcvBuf=0                                # ", "jdbc-mysql-server-sets-none"),
-            line("tune.rcvbuf.client …; tune.rcvbuf.server …                # ", "haproxy-delete"),
-            line("ReceiveBufferSize 0                                       # ", "apache-httpd-its-default"),
-            line("socket options = TCP_NODELAY                              # ", "samba-without-so-rcvbuf"),
-            line("socket_options: [{ level: 1, name: 8, … }]                # ", "envoy-delete"),
-            line("rcvbuf 0                                                  # ", "openvpn-its-default-since-2-4"),
+            Kafka.line("socket.receive.buffer.bytes=-1                            # ", "kafka-broker-rcvbuf-defaults"),
+            MySql.client_line(
+                Java,
+                "jdbc:mysql://…?tcpRcvBuf=0                                # ",
+                "jdbc-mysql-server-sets-none",
+            ),
+            Haproxy.line("tune.rcvbuf.client …; tune.rcvbuf.server …                # ", "haproxy-delete"),
+            Apache.line("ReceiveBufferSize 0                                       # ", "apache-httpd-its-default"),
+            Samba.line("socket options = TCP_NODELAY                              # ", "samba-without-so-rcvbuf"),
+            Envoy.line("socket_options: [{ level: 1, name: 8, … }]                # ", "envoy-delete"),
+            OpenVpn
+                .line("rcvbuf 0                                                  # ", "openvpn-its-default-since-2-4"),
         ],
     )
 }
@@ -112,28 +128,32 @@ pub fn raise_so_rcvbuf(bytes: u64) -> Fix {
         "raise-so-rcvbuf",
         FixPlace::ReceivingApplication,
         vec![
-            line(
+            C.line(
                 format!("setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &(int){{{bytes}}}, sizeof(int));  /* "),
                 "c-before-connect-or-listen",
             ),
-            line(format!("serverSocket.setReceiveBufferSize({bytes});  // "), "java-before-bind-client-before-connect"),
-            line(
+            Java.line(
+                format!("serverSocket.setReceiveBufferSize({bytes});  // "),
+                "java-before-bind-client-before-connect",
+            ),
+            Python.line(
                 format!("sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, {bytes})  # "),
                 "python-before-connect-or-listen",
             ),
-            FixLine::remarked(
-                "net.ListenConfig{Control: …}  // ",
-                Remark::new("go-set-so-rcvbuf-there").with("bytes", &bytes),
+            Go.line("net.ListenConfig{Control: …}  // ", Remark::new("go-set-so-rcvbuf-there").with("bytes", &bytes)),
+            Nginx.line(format!("listen 443 ssl rcvbuf={bytes};  # "), "nginx"),
+            Kafka.client_line(
+                Java,
+                format!("receive.buffer.bytes={bytes}  # "),
+                "kafka-clients-socket-receive-buffer-bytes",
             ),
-            line(format!("listen 443 ssl rcvbuf={bytes};  # "), "nginx"),
-            line(format!("receive.buffer.bytes={bytes}  # "), "kafka-clients-socket-receive-buffer-bytes"),
-            line(format!("tune.rcvbuf.client {bytes}  # "), "haproxy-global-tune-rcvbuf-server"),
-            line(format!("ReceiveBufferSize {bytes}  # "), "apache-httpd"),
-            line(format!("socket options = TCP_NODELAY SO_RCVBUF={bytes}  # "), "samba-rsyncd"),
-            line(format!("socket_options: {}  # ", envoy_option(SO_RCVBUF, bytes)), "envoy-listener-or-upstream"),
-            line(format!("rcvbuf {bytes}  # "), "openvpn"),
-            line(format!("SocketOptions rcvbuf {bytes}  # "), "proftpd"),
-            line(format!("iperf3 -c HOST -w {bytes}  # "), "iperf3-socat-rcvbuf"),
+            Haproxy.line(format!("tune.rcvbuf.client {bytes}  # "), "haproxy-global-tune-rcvbuf-server"),
+            Apache.line(format!("ReceiveBufferSize {bytes}  # "), "apache-httpd"),
+            Samba.line(format!("socket options = TCP_NODELAY SO_RCVBUF={bytes}  # "), "samba-rsyncd"),
+            Envoy.line(format!("socket_options: {}  # ", envoy_option(SO_RCVBUF, bytes)), "envoy-listener-or-upstream"),
+            OpenVpn.line(format!("rcvbuf {bytes}  # "), "openvpn"),
+            ProFtpd.line(format!("SocketOptions rcvbuf {bytes}  # "), "proftpd"),
+            Iperf3.line(format!("iperf3 -c HOST -w {bytes}  # "), "iperf3-socat-rcvbuf"),
             line(format!("sysctl -w net.core.rmem_max={bytes}  # "), "caps-so-rcvbuf-not-autotuning"),
         ],
     )

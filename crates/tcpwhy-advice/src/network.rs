@@ -1,5 +1,6 @@
 //! Congestion control, paths, queues, and who answers at the other end.
 
+use tcpwhy_model::Program::{C, Containers, Go, Java, Kafka, MySql, Nginx, Python};
 use tcpwhy_model::{Fix, FixPlace};
 
 use super::{fix, line};
@@ -31,8 +32,11 @@ pub fn use_bbr() -> Fix {
         FixPlace::SendingHost,
         vec![
             line("sysctl -w net.core.default_qdisc=fq net.ipv4.tcp_congestion_control=bbr  # ", "new-connections"),
-            line("setsockopt(fd, IPPROTO_TCP, TCP_CONGESTION, \"bbr\", 3);                   /* ", "c-one-socket"),
-            line("sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_CONGESTION, b\"bbr\")       # ", "python-one-socket"),
+            C.line("setsockopt(fd, IPPROTO_TCP, TCP_CONGESTION, \"bbr\", 3);                   /* ", "c-one-socket"),
+            Python.line(
+                "sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_CONGESTION, b\"bbr\")       # ",
+                "python-one-socket",
+            ),
         ],
     )
 }
@@ -43,8 +47,8 @@ pub fn let_kernel_choose_port() -> Fix {
         "let-kernel-choose-port",
         FixPlace::SendingApplication,
         vec![
-            line("connect(fd, …);  /* ", "c-without-bind-to-fixed-port"),
-            line(
+            C.line("connect(fd, …);  /* ", "c-without-bind-to-fixed-port"),
+            C.line(
                 "setsockopt(fd, IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, &(int){1}, sizeof(int));  /* ",
                 "where-only-address-bound",
             ),
@@ -123,8 +127,13 @@ pub fn raise_capacity() -> Fix {
         vec![
             line("ethtool … | grep -E 'Speed|Duplex'                         # ", "both-hosts-and-switch-as-fast"),
             line("tc -s qdisc show dev …                                     # ", "shaper-your-own"),
-            line("gzip on; gzip_types application/json text/css application/javascript;  # ", "nginx-fewer-bytes"),
-            line("compression.type=zstd                                      # ", "kafka-producer-fewer-bytes"),
+            Nginx
+                .line("gzip on; gzip_types application/json text/css application/javascript;  # ", "nginx-fewer-bytes"),
+            Kafka.client_line(
+                Java,
+                "compression.type=zstd                                      # ",
+                "kafka-producer-fewer-bytes",
+            ),
         ],
     )
 }
@@ -140,7 +149,7 @@ pub fn shape_below_policer(bits_per_second: f64) -> Fix {
                 format!("tc qdisc replace dev … root tbf rate {kbit}kbit burst 16kb latency 50ms  # "),
                 "little-below-its-rate",
             ),
-            line(
+            C.line(
                 format!(
                     "setsockopt(fd, SOL_SOCKET, SO_MAX_PACING_RATE, &(uint64_t){{{}}}, 8);  /* ",
                     (kbit * 125.0) as u64
@@ -171,7 +180,10 @@ pub fn keep_window_open() -> Fix {
         FixPlace::ReceivingHost,
         vec![
             line("sysctl -w net.ipv4.tcp_shrink_window=0                     # ", "the-default"),
-            line("setsockopt(fd, SOL_SOCKET, SO_RCVBUF, …);                  /* ", "c-before-connect-or-listen-never"),
+            C.line(
+                "setsockopt(fd, SOL_SOCKET, SO_RCVBUF, …);                  /* ",
+                "c-before-connect-or-listen-never",
+            ),
             line("nstat -az TcpExtTCPRcvQDrop TcpExtPruneCalled TcpExtTCPZeroWindowDrop  # ", "receiving-host-drops"),
         ],
     )
@@ -218,21 +230,21 @@ pub fn fix_mtu() -> Fix {
             "iptables -A FORWARD -p icmp --icmp-type fragmentation-needed -j ACCEPT".into(),
             "ip6tables -A FORWARD -p icmpv6 --icmpv6-type packet-too-big -j ACCEPT".into(),
             line("MTU = BYTES                                                # ", "wireguard-wg-quick-interface"),
-            line(
+            Containers.line(
                 "{ \"mtu\": BYTES }                                           # ",
                 "docker-daemon-json-default-bridge",
             ),
-            line("docker network create -o com.docker.network.driver.mtu=BYTES NAME  # ", "docker-other-networks"),
-            line(
+            Containers.line("docker network create -o com.docker.network.driver.mtu=BYTES NAME  # ", "docker-other-networks"),
+            Containers.line(
                 "kubectl patch installation.operator.tigera.io default --type merge -p '{\"spec\":{\"calicoNetwork\":{\"mtu\":BYTES}}}'  # ",
                 "calico-by-operator",
             ),
-            line(
+            Containers.line(
                 "kubectl patch configmap/calico-config -n kube-system --type merge -p '{\"data\":{\"veth_mtu\":\"BYTES\"}}'  # ",
                 "calico-by-manifest",
             ),
-            line("\"Backend\": { \"Type\": \"vxlan\", \"MTU\": BYTES }               # ", "flannel-net-conf-json"),
-            line("helm upgrade cilium cilium/cilium -n kube-system --reuse-values --set MTU=BYTES  # ", "cilium"),
+            Containers.line("\"Backend\": { \"Type\": \"vxlan\", \"MTU\": BYTES }               # ", "flannel-net-conf-json"),
+            Containers.line("helm upgrade cilium cilium/cilium -n kube-system --reuse-values --set MTU=BYTES  # ", "cilium"),
         ],
     )
 }
@@ -278,12 +290,12 @@ pub fn raise_backlog() -> Fix {
         FixPlace::ReceivingHost,
         vec![
             "sysctl -w net.core.somaxconn=4096 net.ipv4.tcp_max_syn_backlog=8192".into(),
-            line("listen 443 ssl backlog=4096;                               # ", "nginx"),
-            line("new ServerSocket(port, 4096);                              // ", "java"),
-            line("bootstrap.option(ChannelOption.SO_BACKLOG, 4096);          // ", "netty"),
-            line("sock.listen(4096)                                          # ", "python"),
-            line("listen(fd, 4096);                                          /* ", "c-go-takes-somaxconn"),
-            line("back_log = 4096                                            # ", "mysql-mariadb-my-cnf"),
+            Nginx.line("listen 443 ssl backlog=4096;                               # ", "nginx"),
+            Java.line("new ServerSocket(port, 4096);                              // ", "java"),
+            Java.line("bootstrap.option(ChannelOption.SO_BACKLOG, 4096);          // ", "netty"),
+            Python.line("sock.listen(4096)                                          # ", "python"),
+            C.line("listen(fd, 4096);                                          /* ", "c-go-takes-somaxconn"),
+            MySql.line("back_log = 4096                                            # ", "mysql-mariadb-my-cnf"),
             line("nstat -az TcpExtListenOverflows TcpExtListenDrops TcpExtSyncookiesSent  # ", "is-it-that"),
         ],
     )
@@ -300,7 +312,7 @@ pub fn find_reset() -> Fix {
                 "both-hosts",
             ),
             line("sysctl -w net.ipv4.tcp_keepalive_time=300                  # ", "below-idle-timeout-nat-or-balancer"),
-            line("proxy_read_timeout 300s; proxy_send_timeout 300s;          # ", "nginx-if-one-gave-up"),
+            Nginx.line("proxy_read_timeout 300s; proxy_send_timeout 300s;          # ", "nginx-if-one-gave-up"),
         ],
     )
 }
@@ -312,7 +324,10 @@ pub fn track_liberally() -> Fix {
         FixPlace::Network,
         vec![
             line("sysctl -w net.netfilter.nf_conntrack_tcp_be_liberal=1      # ", "on-the-nat-node-or-router"),
-            line("kube-proxy --conntrack-tcp-be-liberal                      # ", "kubernetes-1-29-conntrack-config"),
+            Containers.line(
+                "kube-proxy --conntrack-tcp-be-liberal                      # ",
+                "kubernetes-1-29-conntrack-config",
+            ),
             line(
                 "iptables -I FORWARD -p tcp -m conntrack --ctstate INVALID -j DROP  # ",
                 "on-the-nat-instead-none-untranslated",
@@ -373,7 +388,7 @@ pub fn raise_mss() -> Fix {
         vec![
             line("ip link show dev …; ip route get HOST                      # ", "mtu-and-advmss-on-both-hosts"),
             line("iptables -t mangle -L FORWARD -v | grep TCPMSS             # ", "clamped-too-low-on-way"),
-            line("setsockopt(fd, IPPROTO_TCP, TCP_MAXSEG, …);                /* ", "c-delete"),
+            C.line("setsockopt(fd, IPPROTO_TCP, TCP_MAXSEG, …);                /* ", "c-delete"),
         ],
     )
 }
@@ -416,16 +431,19 @@ pub fn limit_retries() -> Fix {
         "limit-retries",
         FixPlace::SendingApplication,
         vec![
-            line(
+            C.line(
                 "setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &(unsigned){30000}, sizeof(unsigned));  /* ",
                 "c-milliseconds",
             ),
-            line("sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 30000)                   # ", "python"),
-            line(
+            Python.line(
+                "sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 30000)                   # ",
+                "python",
+            ),
+            Go.line(
                 "conn.SetDeadline(time.Now().Add(30 * time.Second))                                    // ",
                 "go-every-operation",
             ),
-            line(
+            Java.line(
                 "socket.setSoTimeout(30000);                                                           // ",
                 "java-reads",
             ),
@@ -447,7 +465,7 @@ pub fn move_closer() -> Fix {
                 "mtr -n -c 20 -T -P PORT HOST                               # ",
                 "where-round-trip-comes-from-distance",
             ),
-            line(
+            Nginx.line(
                 "proxy_cache_path …; proxy_cache …;                         # ",
                 "nginx-near-clients-answers-without-way",
             ),

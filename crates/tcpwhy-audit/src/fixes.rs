@@ -1,8 +1,11 @@
 //! The lines to change on a host that was looked at.
 
 use tcpwhy_kernel::Sysctl;
+use tcpwhy_model::Program::{
+    self, Apache, Envoy, Go, Haproxy, Iperf3, Java, Kafka, Nginx, OpenVpn, ProFtpd, Python, Samba,
+};
 use tcpwhy_model::host::SocketSample;
-use tcpwhy_model::{Fix, FixLine, FixPlace, Remark};
+use tcpwhy_model::{Audience, Fix, FixLine, FixPlace, Remark};
 
 use super::HostFacts;
 
@@ -68,21 +71,12 @@ pub(super) fn spread_by_flow() -> Fix {
 pub(super) fn accept_faster(process: &str, pid: Option<u32>) -> Fix {
     let pid = pid.map_or_else(|| "PID".to_owned(), |pid| pid.to_string());
     let lines = vec![
-        FixLine::remarked(
-            "while (true) pool.submit(new Handler(server.accept()));  // ",
-            "java-thread-does-nothing-else",
-        ),
-        FixLine::remarked(
-            "for { c, err := l.Accept(); go handle(c) }               // ",
-            "go-nothing-slow-between-two-accept",
-        ),
-        FixLine::remarked("gunicorn --workers 8 --threads 8 …                       # ", "python-more-workers"),
-        FixLine::remarked("worker_processes auto; worker_connections 8192;          # ", "nginx"),
-        FixLine::remarked(
-            format!("jcmd {pid} Thread.print                       # "),
-            "java-what-every-thread-waits-for",
-        ),
-        FixLine::remarked(format!("py-spy dump --pid {pid}                       # "), "python"),
+        Java.line("while (true) pool.submit(new Handler(server.accept()));  // ", "java-thread-does-nothing-else"),
+        Go.line("for { c, err := l.Accept(); go handle(c) }               // ", "go-nothing-slow-between-two-accept"),
+        Python.line("gunicorn --workers 8 --threads 8 …                       # ", "python-more-workers"),
+        Nginx.line("worker_processes auto; worker_connections 8192;          # ", "nginx"),
+        Java.line(format!("jcmd {pid} Thread.print                       # "), "java-what-every-thread-waits-for"),
+        Python.line(format!("py-spy dump --pid {pid}                       # "), "python"),
         FixLine::remarked(format!("gdb -p {pid} -batch -ex 'thread apply all bt'  # "), "any-process"),
     ];
     for_process(Fix::new("accept-faster", FixPlace::Application, lines), process)
@@ -105,10 +99,7 @@ pub(super) fn longer_queue(facts: &HostFacts<'_>, listener: Option<&SocketSample
     let process = listener.and_then(|l| l.processes.first()).map_or("", |p| p.name.as_str());
     let mut longer = Fix { place: FixPlace::Host, ..tcpwhy_advice::raise_backlog() };
     if process.starts_with("nginx") {
-        longer.lines.retain(|line| {
-            let is_for_nginx = line.remark.as_ref().is_some_and(|remark| remark.is_for(&["nginx"]));
-            is_for_nginx || ["sysctl", "nstat"].iter().any(|tool| line.code.starts_with(tool))
-        });
+        longer.lines.retain(|line| is_for_any(line, &[Nginx]));
     }
     let most = facts.sysctls.number(Sysctl::Somaxconn).and_then(|n| u64::try_from(n).ok());
     if most.is_some_and(|most| most >= LONG_BACKLOG) {
@@ -123,31 +114,37 @@ pub(super) fn longer_queue(facts: &HostFacts<'_>, listener: Option<&SocketSample
 /// is not what is too short.
 const LONG_BACKLOG: u64 = 4096;
 
-/// Names of processes, and how the ids of remarks begin whose lines are meant for them.
-const PROCESSES: [(&str, &[&str]); 13] = [
-    ("java", &["java", "netty", "kafka", "jdbc"]),
-    ("nginx", &["nginx"]),
-    ("angie", &["nginx"]),
-    ("python", &["python"]),
-    ("haproxy", &["haproxy"]),
-    ("apache2", &["apache-httpd"]),
-    ("httpd", &["apache-httpd"]),
-    ("smbd", &["samba"]),
-    ("rsync", &["samba"]),
-    ("envoy", &["envoy"]),
-    ("openvpn", &["openvpn"]),
-    ("proftpd", &["proftpd"]),
-    ("iperf3", &["iperf3"]),
+/// Names of processes, and the programs that their lines are for.
+const PROCESSES: [(&str, &[Program]); 13] = [
+    ("java", &[Java, Kafka]),
+    ("nginx", &[Nginx]),
+    ("angie", &[Nginx]),
+    ("python", &[Python]),
+    ("haproxy", &[Haproxy]),
+    ("apache2", &[Apache]),
+    ("httpd", &[Apache]),
+    ("smbd", &[Samba]),
+    ("rsync", &[Samba]),
+    ("envoy", &[Envoy]),
+    ("openvpn", &[OpenVpn]),
+    ("proftpd", &[ProFtpd]),
+    ("iperf3", &[Iperf3]),
 ];
+
+/// Whether the line is for one of these programs, or for every host.
+fn is_for_any(line: &FixLine, programs: &[Program]) -> bool {
+    line.audience == Audience::Host || programs.iter().any(|program| line.audience.includes(*program))
+}
 
 /// At the application, with the lines for that process if there are any; settings of the kernel stay.
 fn for_process(mut fix: Fix, process: &str) -> Fix {
     fix.place = FixPlace::Application;
     let known = PROCESSES.iter().find(|(name, _)| process.starts_with(name));
-    let is_for = |line: &FixLine, programs: &[&str]| line.remark.as_ref().is_some_and(|remark| remark.is_for(programs));
-    if let Some((_, programs)) = known.filter(|(_, programs)| fix.lines.iter().any(|line| is_for(line, programs))) {
-        fix.lines
-            .retain(|line| line.code.starts_with("sysctl") || is_for(line, &["any-process"]) || is_for(line, programs));
+    let has_line = |programs: &[Program]| {
+        fix.lines.iter().any(|line| programs.iter().any(|program| line.audience.includes(*program)))
+    };
+    if let Some((_, programs)) = known.filter(|(_, programs)| has_line(programs)) {
+        fix.lines.retain(|line| is_for_any(line, programs));
     }
     fix
 }
@@ -157,7 +154,7 @@ pub(super) fn set_sysctl(id: &'static str, name: &str, value: &str, remark: impl
     host(
         id,
         vec![
-            FixLine { code: format!("sysctl -w {name}='{value}'  # ").into(), remark: Some(remark.into()) },
+            FixLine::remarked(format!("sysctl -w {name}='{value}'  # "), remark),
             FixLine::remarked(
                 format!("echo \"{name} = {value}\" >> /etc/sysctl.d/90-tcp.conf  # "),
                 "after-the-next-boot",

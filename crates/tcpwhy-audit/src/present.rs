@@ -16,7 +16,7 @@ pub(super) fn adapted(mut fix: Fix, sysctls: &Sysctls) -> Option<Fix> {
         .lines
         .into_iter()
         .filter_map(|line| match Line::of(&line.code) {
-            Some(parts) => parts.adapted(sysctls).map(|code| FixLine { code: code.into(), remark: line.remark }),
+            Some(parts) => parts.adapted(sysctls).map(|code| FixLine { code: code.into(), ..line }),
             None => Some(line),
         })
         .collect();

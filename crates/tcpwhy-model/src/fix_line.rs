@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::Audience;
+
 /// One line of a fix: code or configuration, which is the same in every language, and the remark in its trailing comment.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct FixLine {
@@ -9,12 +11,14 @@ pub struct FixLine {
     pub code: Cow<'static, str>,
     /// What the comment says.
     pub remark: Option<Remark>,
+    /// Who needs it.
+    pub audience: Audience,
 }
 
 impl FixLine {
-    /// `code` up to the sign of its comment, with the remark of this id behind it.
+    /// A line for every host: `code` up to the sign of its comment, with the remark of this id behind it.
     pub fn remarked(code: impl Into<Cow<'static, str>>, remark: impl Into<Remark>) -> Self {
-        Self { code: code.into(), remark: Some(remark.into()) }
+        Self { code: code.into(), remark: Some(remark.into()), audience: Audience::Host }
     }
 
     /// What ends the comment that the code begins.
@@ -25,20 +29,20 @@ impl FixLine {
 
 impl From<&'static str> for FixLine {
     fn from(code: &'static str) -> Self {
-        Self { code: code.into(), remark: None }
+        Self { code: code.into(), remark: None, audience: Audience::Host }
     }
 }
 
 impl From<String> for FixLine {
     fn from(code: String) -> Self {
-        Self { code: code.into(), remark: None }
+        Self { code: code.into(), remark: None, audience: Audience::Host }
     }
 }
 
 /// What a comment says: the words are in the message catalogues under `remark-ID`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Remark {
-    /// Kebab-case id; it begins with the program that the line is for, if it is for one: `java-delete`.
+    /// Kebab-case id.
     pub id: &'static str,
     /// What is filled in, by name.
     pub values: Vec<(&'static str, String)>,
@@ -56,13 +60,6 @@ impl Remark {
         self.values.push((name, value.to_string()));
         self
     }
-
-    /// Whether the line is for one of these programs, as ids name them.
-    pub fn is_for(&self, programs: &[&str]) -> bool {
-        let is_program =
-            |program: &&str| self.id.strip_prefix(*program).is_some_and(|r| r.is_empty() || r.starts_with('-'));
-        programs.iter().any(is_program)
-    }
 }
 
 impl From<&'static str> for Remark {
@@ -74,12 +71,6 @@ impl From<&'static str> for Remark {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn programs_of_remarks() {
-        assert!(Remark::new("java-delete").is_for(&["nginx", "java"]) && Remark::new("java").is_for(&["java"]));
-        assert!(!Remark::new("javascript").is_for(&["java"]) && !Remark::new("any-process").is_for(&["java"]));
-    }
 
     #[test]
     fn a_comment_of_c_ends() {

@@ -31,6 +31,7 @@ pub mod host;
 mod limit;
 pub mod live;
 mod message;
+mod program;
 mod quantity;
 mod reason;
 mod segment;
@@ -47,6 +48,7 @@ pub use finding::{Claim, Evidence, Finding, Fix, FixPlace, Prediction, Severity,
 pub use fix_line::{FixLine, Remark};
 pub use limit::{Cause, Decider, Detail, Limit};
 pub use message::{Explained, Message, MessageValue, NoMessage};
+pub use program::{Audience, Program};
 pub use quantity::{Basis, ByteCount, Distribution, Estimate, Rate, Window, WindowField, WindowScale};
 pub use reason::{Measure, Reason, Why};
 pub use segment::{Ecn, Endpoint, IpHeader, SackBlocks, Segment, TcpFlags, TcpOptions, TcpTimestamps, Undelivered};

@@ -8,8 +8,9 @@ use std::collections::HashMap;
 use std::net::IpAddr;
 
 use tcpwhy_kernel::Sysctl;
+use tcpwhy_model::Program::{Go, Java, Nginx, Python};
 use tcpwhy_model::host::{SocketAddress, SocketSample, TcpState};
-use tcpwhy_model::{EvidenceKey, Finding, Fix, FixLine, FixPlace, Remark, Severity};
+use tcpwhy_model::{EvidenceKey, Finding, Fix, FixPlace, Remark, Severity};
 
 use crate::facts::{derived, finding, process, reported, word};
 use crate::{Check, HostFacts, fixes};
@@ -97,13 +98,13 @@ const WIDE: (u16, u16) = (10_240, 65_535);
 
 fn fixes(facts: &HostFacts<'_>, (first, last): (u16, u16)) -> Vec<Fix> {
     let reuse = [
-        FixLine::remarked("proxy_http_version 1.1; upstream … { keepalive 64; }                   # ", "nginx"),
-        FixLine::remarked(
+        Nginx.line("proxy_http_version 1.1; upstream … { keepalive 64; }                   # ", "nginx"),
+        Go.line(
             "http.Transport{MaxIdleConnsPerHost: 64}                                // ",
             "go-read-bodies-to-their-end",
         ),
-        FixLine::remarked("new HikariDataSource(config); HttpClient.newHttpClient() kept for all  // ", "java"),
-        FixLine::remarked(
+        Java.line("new HikariDataSource(config); HttpClient.newHttpClient() kept for all  // ", "java"),
+        Python.line(
             "session = requests.Session()                                           # ",
             "python-one-for-all-requests",
         ),

@@ -4,6 +4,7 @@
 //! its send queue until the peer has taken it, or `tcp_orphan_retries` probes went unanswered (`tcp_probe_timer`,
 //! `tcp_out_of_resources`). A peer that answers probes with a zero window can hold it for minutes.
 
+use tcpwhy_model::Program::{C, Java, Nginx, Python};
 use tcpwhy_model::host::{SocketSample, TcpState};
 use tcpwhy_model::{EvidenceKey, Finding, Fix, FixLine, FixPlace, Severity};
 
@@ -73,13 +74,13 @@ fn holder<'a>(facts: &HostFacts<'a>, orphan: &SocketSample) -> Option<&'a Socket
 
 fn give_up_sooner() -> Fix {
     let lines = [
-        FixLine::remarked(
+        C.line(
             "setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &(int){30000}, sizeof(int));  /* ",
             "c-ms-without-progress",
         ),
-        FixLine::remarked("sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 30000)         # ", "python"),
-        FixLine::remarked("channel.config().setOption(EpollChannelOption.TCP_USER_TIMEOUT, 30000);     // ", "netty"),
-        FixLine::remarked("send_timeout 30s; reset_timedout_connection on;                             # ", "nginx"),
+        Python.line("sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 30000)         # ", "python"),
+        Java.line("channel.config().setOption(EpollChannelOption.TCP_USER_TIMEOUT, 30000);     // ", "netty"),
+        Nginx.line("send_timeout 30s; reset_timedout_connection on;                             # ", "nginx"),
     ];
     Fix::new("give-up-sooner", FixPlace::Application, lines.into())
 }

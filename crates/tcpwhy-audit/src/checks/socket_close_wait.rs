@@ -4,6 +4,7 @@
 
 use std::collections::HashMap;
 
+use tcpwhy_model::Program::{Go, Java, Python};
 use tcpwhy_model::host::{SocketSample, TcpState};
 use tcpwhy_model::{EvidenceKey, Finding, Fix, FixLine, FixPlace, Severity};
 
@@ -80,9 +81,9 @@ fn one(group: &mut [&SocketSample], connected: impl Fn() -> usize) -> Option<Fin
 fn close() -> Fix {
     let lines = [
         FixLine::remarked("ss -tnp state close-wait                       # ", "which-and-whose"),
-        FixLine::remarked("try (Socket s = …) { … }                       // ", "java-closes-on-every-path"),
-        FixLine::remarked("defer conn.Close()                             // ", "go"),
-        FixLine::remarked("with socket.create_connection(…) as s:         # ", "python"),
+        Java.line("try (Socket s = …) { … }                       // ", "java-closes-on-every-path"),
+        Go.line("defer conn.Close()                             // ", "go"),
+        Python.line("with socket.create_connection(…) as s:         # ", "python"),
     ];
     Fix::new("close-connections", FixPlace::Application, lines.into())
 }

@@ -1,4 +1,4 @@
-## Remarks behind the lines of fixes. An id begins with the program that the line is for, if it is for one.
+# Remarks behind the lines of fixes. Where a line is for one language or server, the remark names it.
 remark-a-client-unreachable = a client's: unreachable?
 remark-after-the-next-boot = after the next boot
 remark-any-process = any process

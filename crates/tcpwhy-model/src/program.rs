@@ -1,0 +1,152 @@
+//! Languages and servers that lines of fixes are written for.
+
+use std::borrow::Cow;
+
+use crate::{FixLine, Remark};
+
+macro_rules! programs {
+    ($($(#[doc = $doc:literal])* $variant:ident = $id:literal, $name:literal;)+) => {
+        /// A programming language, or a server with settings of its own, that a line of a fix is written for.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Program {
+            $($(#[doc = $doc])* $variant,)+
+        }
+
+        impl Program {
+            /// All of them, languages first.
+            pub const ALL: &[Self] = &[$(Self::$variant),+];
+
+            /// Stable kebab-case id, as in JSON and after `--code`.
+            pub const fn id(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $id,)+
+                }
+            }
+
+            /// The name that its makers give it, the same in every language.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $name,)+
+                }
+            }
+        }
+    };
+}
+
+programs! {
+    /// C and C++: the socket calls themselves.
+    C = "c", "C";
+    /// Java with its libraries (Netty, JDBC, Apache `HttpClient`).
+    Java = "java", "Java";
+    /// Go.
+    Go = "go", "Go";
+    /// Python.
+    Python = "python", "Python";
+    /// Node.js.
+    Node = "node", "Node.js";
+    /// .NET.
+    DotNet = "dotnet", ".NET";
+    /// Rust.
+    Rust = "rust", "Rust";
+    /// nginx.
+    Nginx = "nginx", "nginx";
+    /// Apache httpd.
+    Apache = "apache", "Apache httpd";
+    /// `HAProxy`.
+    Haproxy = "haproxy", "HAProxy";
+    /// Envoy.
+    Envoy = "envoy", "Envoy";
+    /// Tomcat.
+    Tomcat = "tomcat", "Tomcat";
+    /// `MySQL` and `MariaDB`.
+    MySql = "mysql", "MySQL";
+    /// `PostgreSQL`.
+    PostgreSql = "postgresql", "PostgreSQL";
+    /// Redis.
+    Redis = "redis", "Redis";
+    /// Kafka.
+    Kafka = "kafka", "Kafka";
+    /// OpenSSH and other programs that speak SSH or SFTP.
+    Ssh = "ssh", "SSH";
+    /// Samba, and rsync, which takes the same settings.
+    Samba = "samba", "Samba";
+    /// `ProFTPD`.
+    ProFtpd = "proftpd", "ProFTPD";
+    /// `OpenVPN`.
+    OpenVpn = "openvpn", "OpenVPN";
+    /// iperf3.
+    Iperf3 = "iperf3", "iperf3";
+    /// Docker, Kubernetes and their networks.
+    Containers = "containers", "Docker, Kubernetes";
+}
+
+impl Program {
+    /// The one with this id.
+    pub fn from_id(id: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|program| program.id() == id)
+    }
+
+    /// A line for this program: code up to the sign of its comment, and the remark behind it.
+    pub fn line(self, code: impl Into<Cow<'static, str>>, remark: impl Into<Remark>) -> FixLine {
+        FixLine { audience: Audience::Program(self), ..FixLine::remarked(code, remark) }
+    }
+
+    /// The same for a client library of this server in `language`.
+    pub fn client_line(self, language: Self, code: impl Into<Cow<'static, str>>, remark: impl Into<Remark>) -> FixLine {
+        FixLine { audience: Audience::Client { server: self, language }, ..FixLine::remarked(code, remark) }
+    }
+}
+
+/// Who needs a line of a fix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Audience {
+    /// A command or a setting of the host, whatever program has the connection.
+    Host,
+    /// Code in this language, or a setting of this server.
+    Program(Program),
+    /// A client library in `language` that speaks to `server`.
+    Client {
+        /// Whose protocol it speaks.
+        server: Program,
+        /// What it is written in.
+        language: Program,
+    },
+}
+
+impl Audience {
+    /// The programs that the line is for; none for a line that every host takes.
+    pub fn programs(self) -> impl Iterator<Item = Program> {
+        let (first, second) = match self {
+            Self::Host => (None, None),
+            Self::Program(program) => (Some(program), None),
+            Self::Client { server, language } => (Some(language), Some(server)),
+        };
+        first.into_iter().chain(second)
+    }
+
+    /// Whether the line is for `program`.
+    pub fn includes(self, program: Program) -> bool {
+        self.programs().any(|p| p == program)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_names_one_program() {
+        for program in Program::ALL {
+            assert_eq!(Program::from_id(program.id()), Some(*program));
+        }
+        assert_eq!(Program::from_id("all"), None);
+    }
+
+    #[test]
+    fn a_client_line_is_for_its_language_and_its_server() {
+        let line = Program::MySql.client_line(Program::Java, "jdbc:mysql://…  # ", "jdbc-mysql-its-default");
+        assert!(line.audience.includes(Program::Java) && line.audience.includes(Program::MySql));
+        assert!(!line.audience.includes(Program::C));
+        assert_eq!(FixLine::from("ss -s").audience.programs().count(), 0);
+    }
+}

@@ -10,16 +10,27 @@ use tcpwhy_report::{Catalogue, Language};
 
 use crate::args::Cli;
 use crate::look_args::LanguageChoice;
-use crate::{environment, help, message};
+use crate::message::Failure;
+use crate::{environment, help, message, mistyped};
 
 impl Cli {
     /// What was typed. An error quotes it with hidden characters shown: a pattern of the shell may have brought the name of a file
     /// that somebody else chose.
-    pub(crate) fn from_command_line() -> Result<Self, Usage> {
+    pub(crate) fn from_command_line() -> Result<Self, Refused> {
         let typed = without_help_word(environment::typed().collect(), |name| Path::new(name).exists());
         let language = language_of(&typed);
         message::speak(language);
-        Self::parse(&typed, language).map_err(|error| {
+        let parsed = Self::parse(&typed, language);
+        let word = match &parsed {
+            Ok(cli) => cli.first_file(),
+            // The options of a command are none of `explain`.
+            Err(error) if error.use_stderr() => typed.get(1).map(OsString::as_os_str),
+            Err(_) => None,
+        };
+        if let Some(failure) = word.and_then(|word| mistyped::command(word, Path::exists)) {
+            return Err(Refused::Mistyped(failure));
+        }
+        parsed.map_err(|error| {
             let shown: Vec<_> = typed.iter().map(|word| visible_name(word)).collect();
             let is_plain = typed.iter().zip(&shown).all(|(typed, shown)| typed.as_os_str() == OsStr::new(shown));
             let shown: Vec<_> = shown.into_iter().map(OsString::from).collect();
@@ -29,8 +40,14 @@ impl Cli {
             } else {
                 Self::parse(&shown, language).err().unwrap_or_else(|| clap::Error::new(error.kind()))
             };
-            Usage { error, language }
+            Refused::Usage(Usage { error, language })
         })
+    }
+
+    /// The first word without a command, where that is no part of a filter.
+    fn first_file(&self) -> Option<&OsStr> {
+        let has_files = self.command.is_none() && self.explain.interface.is_none();
+        self.explain.files.first().filter(|_| has_files).map(|file| file.as_os_str())
     }
 
     /// Help is put together only where it, or an error, is asked for.
@@ -45,6 +62,15 @@ impl Cli {
             worded.try_get_matches_from_mut(typed).err().unwrap_or_else(|| error.format(&mut worded))
         })
     }
+}
+
+/// Why there is nothing to do.
+#[derive(Debug)]
+pub(crate) enum Refused {
+    /// Help, the version, or an error of usage.
+    Usage(Usage),
+    /// The first word is neither a command nor a file.
+    Mistyped(Failure),
 }
 
 /// What `--help` and `--version` ask for, or what is wrong with what was typed, and in which language that is said.

@@ -50,6 +50,7 @@ mod look_args;
 mod memory;
 mod message;
 mod moment;
+mod mistyped;
 mod names;
 mod number;
 mod original;
@@ -80,7 +81,7 @@ use anyhow::Result;
 use tcpwhy_files::WriteError;
 
 use crate::args::{Cli, Command};
-use crate::command_line::Usage;
+use crate::command_line::{Refused, Usage};
 use crate::exit::{EXIT_ERROR, ExitStatus};
 #[cfg(feature = "fast-memory")]
 use crate::memory::Memory;
@@ -98,7 +99,8 @@ fn main() -> ! {
             stdout().flush()?;
             Ok(status)
         }),
-        Err(said) => say_usage(&said),
+        Err(Refused::Usage(said)) => say_usage(&said),
+        Err(Refused::Mistyped(failure)) => Err(failure.into()),
     };
     let status = match result {
         Ok(status) => status,

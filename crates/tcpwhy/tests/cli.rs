@@ -393,6 +393,22 @@ fn sizes_are_decimal_unless_asked_for() {
 }
 
 #[test]
+fn a_command_typed_wrongly_is_asked_for() {
+    let capture = path_of("mistyped.pcapng", &one());
+    for args in [&["explian", &capture][..], &["--json", "explian"], &["explian", "--utc"]] {
+        let run = run(args);
+        let said = "tcpwhy: explian: no such command or file; did you mean `explain`?\n";
+        assert_eq!((run.code, run.err.as_str(), run.out.as_str()), (2, said, ""), "{args:?}");
+    }
+    // A file of that name is read.
+    let folder = file("mistyped");
+    fs::create_dir_all(&folder).unwrap();
+    fs::copy(&capture, folder.join("explian")).unwrap();
+    let read = finish(tcpwhy().current_dir(&folder).arg("explian"));
+    assert_eq!((read.code, read.err.as_str()), (0, ""));
+}
+
+#[test]
 fn times_of_the_clock_stand_beside_seconds() {
     let path = path_of("clock.pcapng", &one());
     let at = |zone: &str, args: &[&str]| finish(tcpwhy().env("TZ", zone).args([args, &[&path]].concat())).out;

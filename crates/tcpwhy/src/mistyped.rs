@@ -1,0 +1,81 @@
+//! Names of commands that were typed wrongly: they would be taken for files that are not there.
+
+use std::ffi::OsStr;
+use std::path::Path;
+
+use clap::CommandFactory as _;
+use tcpwhy_model::foreign::visible_name;
+
+use crate::args::Cli;
+use crate::message::{Failure, failure};
+
+/// One typing error for so many letters of the command: one in `lvie`, two in `epxlian`.
+const LETTERS_PER_ERROR: usize = 3;
+
+/// The error about `word`, typed in a command's place: it is nearly the name of one and no file.
+pub(crate) fn command(word: &OsStr, is_file: impl Fn(&Path) -> bool) -> Option<Failure> {
+    let text = word.to_str()?.to_lowercase();
+    let command = Cli::command();
+    let names: Vec<_> = command.get_subcommands().map(clap::Command::get_name).collect();
+    if text.starts_with('-') || names.contains(&text.as_str()) || is_file(Path::new(word)) {
+        return None;
+    }
+    let near = |name: &&&str| errors(&text, name) <= name.len() / LETTERS_PER_ERROR;
+    let meant = names.iter().filter(near).min_by_key(|name| errors(&text, name))?;
+    Some(failure("command-similar").with("word", visible_name(word)).with("near", (*meant).to_owned()))
+}
+
+/// Letters to insert, delete, replace or swap with their neighbour between two words (optimal string
+/// alignment).
+fn errors(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    // Rows of the table, one for each beginning of `a`.
+    let mut rows = vec![(0..=b.len()).collect::<Vec<_>>()];
+    for (i, letter) in a.iter().enumerate() {
+        let mut row = vec![i + 1];
+        for (j, other) in b.iter().enumerate() {
+            let mut least = (rows[i][j + 1] + 1).min(row[j] + 1).min(rows[i][j] + usize::from(letter != other));
+            if i > 0 && j > 0 && *letter == b[j - 1] && a[i - 1] == *other {
+                least = least.min(rows[i - 1][j - 1] + 1);
+            }
+            row.push(least);
+        }
+        rows.push(row);
+    }
+    rows[a.len()][b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(word: &str, is_file: bool) -> Option<String> {
+        command(OsStr::new(word), |_| is_file).map(|failure| failure.to_string())
+    }
+
+    #[test]
+    fn a_command_typed_wrongly_is_asked_for() {
+        for (word, meant) in [
+            ("explian", "explain"),
+            ("Explane", "explain"),
+            ("lvie", "live"),
+            ("audti", "audit"),
+            ("record2", "record"),
+            ("buffer", "buffers"),
+            ("servee", "serve"),
+            ("expotr", "export"),
+            ("lib", "lab"),
+        ] {
+            let said = said(word, false).unwrap_or_default();
+            assert!(said.contains(&format!("`{meant}`")), "{word}: {said}");
+        }
+    }
+
+    #[test]
+    fn files_and_other_words_are_left_alone() {
+        assert_eq!(said("explian", true), None);
+        for word in ["explain", "live", "a.pcap", "mop3", "--json", "-", "capture", "/tmp/lib", "live.pcap"] {
+            assert_eq!(said(word, false), None, "{word}");
+        }
+    }
+}

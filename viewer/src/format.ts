@@ -476,6 +476,11 @@ export interface Fix {
      */
     id: string;
     /**
+     * For each of `lines` the languages and servers that it is for, as `--code` takes them (`java`,
+     * `nginx`); none for a command that every host takes. Left out where all lines are such commands.
+     */
+    line_programs?: string[][];
+    /**
      * Exact lines of code or configuration; left out without words.
      */
     lines: string[];

@@ -15,7 +15,7 @@ use tcpwhy_model::foreign::visible;
 use unic_langid::LanguageIdentifier;
 
 use crate::packed::{packed, unpacked};
-use crate::{Names, Zone};
+use crate::{Code, Names, Zone};
 
 /// A language that tcpwhy speaks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -130,6 +130,7 @@ pub struct Catalogue {
     sizes: SizeSteps,
     zone: Zone,
     names: Option<Arc<Names>>,
+    code: Code,
     messages: HashMap<&'static str, Message>,
     /// How messages are made into text; it holds none.
     format: FluentBundle<FluentResource>,
@@ -188,7 +189,15 @@ impl Catalogue {
         }));
         let messages = messages(language.source());
         let messages = messages.map(|(id, source)| (id, Message { source, parsed: OnceLock::new() })).collect();
-        Self { language, sizes: SizeSteps::default(), zone: Zone::utc(), names: None, messages, format }
+        Self {
+            language,
+            sizes: SizeSteps::default(),
+            zone: Zone::utc(),
+            names: None,
+            code: Code::default(),
+            messages,
+            format,
+        }
     }
 
     /// The same, with sizes in these steps.
@@ -225,6 +234,18 @@ impl Catalogue {
     /// Names of addresses, where they were asked for.
     pub fn names(&self) -> Option<&Arc<Names>> {
         self.names.as_ref()
+    }
+
+    /// The same, with lines of fixes for this language or server; without it, with all.
+    #[must_use]
+    pub const fn with_code(mut self, code: Code) -> Self {
+        self.code = code;
+        self
+    }
+
+    /// For whom lines of fixes are printed.
+    pub(crate) const fn code(&self) -> Code {
+        self.code
     }
 
     /// The language spoken.

@@ -10,6 +10,7 @@ use tcpwhy_watch::LimitGroup;
 
 use unicode_width::UnicodeWidthStr as _;
 
+use crate::code::{KnownServer, ShownLines};
 use crate::names::Named;
 use crate::text::Look;
 use crate::{Args, Catalogue, Units, evidence};
@@ -87,7 +88,18 @@ impl<'a> Wording<'a> {
         self.catalogue.word(&format!("fix-{}", fix.id))
     }
 
-    /// Its lines to copy, their remarks in the reader's language.
+    /// The lines of `fix` that are printed, and how to have others: `(code for Java, Go: --code java | all)`.
+    pub(crate) fn shown_lines(self, fix: &Fix, server: Option<KnownServer>) -> (Vec<String>, Option<String>) {
+        let shown = ShownLines::of(fix, self.catalogue.code(), server);
+        let names: Vec<_> = shown.others.iter().map(|program| program.name()).collect();
+        let hint = shown.others.first().map(|first| {
+            let names = names.join(&self.catalogue.word("help-separator"));
+            self.catalogue.text("fix-other-code", &Args::new().text("names", names).text("first", first.id()))
+        });
+        (shown.lines.into_iter().map(|line| self.fix_line(line)).collect(), hint)
+    }
+
+    /// All of its lines to copy, their remarks in the reader's language.
     pub fn fix_lines(self, fix: &Fix) -> Vec<String> {
         fix.lines.iter().map(|line| self.fix_line(line)).collect()
     }
@@ -367,6 +379,15 @@ fn capitalized(text: &str) -> String {
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
+/// Snap lengths that keep all headers. The first is for TCP with full options over IPv6 with a VLAN tag:
+/// 14 + 4 + 40 + 60 bytes. The second adds a tunnel over IPv6, UDP and VXLAN: 70 more.
+const SNAP_LENGTHS: [u64; 2] = [128, 256];
+
+/// The snap length to capture again with, when one of `captured` bytes was too small; 0 keeps whole packets.
+fn enough_snap_length(captured: u64) -> u64 {
+    SNAP_LENGTHS.into_iter().find(|length| *length > captured).unwrap_or(0)
+}
+
 pub(crate) fn kebab(id: &str) -> String {
     id.replace('_', "-")
 }
@@ -379,15 +400,6 @@ mod tests {
     use crate::Language;
 
     fn finding(evidence: Vec<Evidence>) -> Finding {
-/// Snap lengths that keep all headers. The first is for TCP with full options over IPv6 with a VLAN tag:
-/// 14 + 4 + 40 + 60 bytes. The second adds a tunnel over IPv6, UDP and VXLAN: 70 more.
-const SNAP_LENGTHS: [u64; 2] = [128, 256];
-
-/// The snap length to capture again with, when one of `captured` bytes was too small; 0 keeps whole packets.
-fn enough_snap_length(captured: u64) -> u64 {
-    SNAP_LENGTHS.into_iter().find(|length| *length > captured).unwrap_or(0)
-}
-
         Finding {
             rule: "send-buffer-plateau",
             severity: Severity::Critical,
@@ -396,6 +408,17 @@ fn enough_snap_length(captured: u64) -> u64 {
             evidence,
             fixes: vec![],
             prediction: None,
+        }
+    }
+
+    #[test]
+    fn a_larger_snap_length_is_named() {
+        for (captured, enough) in [(54, 128), (127, 128), (128, 256), (256, 0)] {
+            let kind = tcpwhy_model::AnomalyKind::TruncatedHeader;
+            let anomaly = Anomaly { kind, count: 3059, first_packet: 1, detail: captured };
+            let catalogue = Catalogue::new(Language::English);
+            let said = Wording::new(&catalogue).anomaly(&anomaly);
+            assert!(said.contains("3,059 packets") && said.ends_with(&format!("-s {enough}.")), "{captured}: {said}");
         }
     }
 
@@ -411,17 +434,6 @@ fn enough_snap_length(captured: u64) -> u64 {
         };
         let all = say(&[
             (EvidenceKey::PlateauBytes, 16_384),
-    #[test]
-    fn a_larger_snap_length_is_named() {
-        for (captured, enough) in [(54, 128), (127, 128), (128, 256), (256, 0)] {
-            let kind = tcpwhy_model::AnomalyKind::TruncatedHeader;
-            let anomaly = Anomaly { kind, count: 3059, first_packet: 1, detail: captured };
-            let catalogue = Catalogue::new(Language::English);
-            let said = Wording::new(&catalogue).anomaly(&anomaly);
-            assert!(said.contains("3,059 packets") && said.ends_with(&format!("-s {enough}.")), "{captured}: {said}");
-        }
-    }
-
             (EvidenceKey::WindowBytes, 184_320),
             (EvidenceKey::RttUs, 20_100),
         ]);

@@ -10,6 +10,7 @@ use tcpwhy_report::{Catalogue, Zone};
 use tcpwhy_view::svg::Theme;
 
 use crate::anonymize::AnonymizeArgs;
+use crate::code_args::CodeArgs;
 use crate::look_args::{LanguageArgs, LookArgs};
 use crate::message::Failure;
 use crate::moment::Moment;
@@ -119,6 +120,9 @@ pub(crate) struct ExplainArgs {
     #[arg(long, alias = "force", requires = "written", help_heading = "output")]
     pub(crate) overwrite: bool,
 
+    #[command(flatten, next_help_heading = "output")]
+    pub(crate) code: CodeArgs,
+
     #[arg(long, help_heading = "output")]
     pub(crate) timeline: bool,
 
@@ -157,7 +161,8 @@ impl ExplainArgs {
     /// The words, with sizes, times and names as typed.
     pub(crate) fn catalogue(&self) -> Catalogue {
         let names = matches!(self.names, Some(NamesChoice::All | NamesChoice::Dns)).then(names::of_this_machine);
-        self.look.catalogue().with_zone(if self.utc { Zone::utc() } else { Zone::local() }).with_names(names)
+        let zone = if self.utc { Zone::utc() } else { Zone::local() };
+        self.look.catalogue().with_zone(zone).with_names(names).with_code(self.code.code())
     }
 
     /// These captures, and nothing asked for besides.
@@ -189,6 +194,7 @@ impl ExplainArgs {
             svg_theme: ThemeChoice::Auto,
             svg_time: None,
             overwrite: false,
+            code: CodeArgs::default(),
             timeline: false,
             why: None,
             look: LookArgs::in_language(LanguageArgs::default()),

@@ -10,6 +10,7 @@ mod anonymize;
 mod args;
 mod audit;
 mod buffers;
+mod code_args;
 mod command_line;
 mod compare;
 mod damage;
@@ -49,8 +50,8 @@ mod look_args;
 #[cfg(feature = "fast-memory")]
 mod memory;
 mod message;
-mod moment;
 mod mistyped;
+mod moment;
 mod names;
 mod number;
 mod original;

@@ -392,10 +392,41 @@ fn sizes_are_decimal_unless_asked_for() {
     assert!(binary.contains("283 KiB in ") && !binary.contains(" kB"), "{binary}");
 }
 
+/// Text has the lines for one language, JSON those for all.
+#[test]
+fn fixes_are_numbered_and_print_one_language() {
+    let path = sample("send-buffer");
+    let lines = |code: &[&str]| run(&[code, &["--width", "100", &path]].concat()).out;
+    let (java, c) = ("socket.setSendBufferSize(", "setsockopt(fd, SOL_SOCKET, SO_SNDBUF");
+    for (code, has_java, has_c) in [
+        (&[][..], false, true),
+        (&["--code", "java"], true, false),
+        (&["--code", "C"], false, true),
+        (&["--code", "all"], true, true),
+    ] {
+        let out = lines(code);
+        assert_eq!((out.contains(java), out.contains(c)), (has_java, has_c), "{code:?}: {out}");
+        assert!(out.contains("Fix 1 of ") && out.contains("Or fix 2 of "), "{out}");
+        assert!(out.contains("sysctl -w net.ipv4.tcp_wmem="), "{code:?}: {out}");
+        assert_eq!(out.contains("--code "), code != ["--code", "all"], "{code:?}: {out}");
+    }
+    let document = json(&["--json", "--code", "java", &path]);
+    let fix = &document["connections"][0]["halves"][1]["findings"][0]["fixes"][0];
+    let (lines, programs) = (fix["lines"].as_array().unwrap(), fix["line_programs"].as_array().unwrap());
+    assert_eq!(lines.len(), programs.len(), "{fix:#}");
+    let of_c = lines.iter().position(|line| line.as_str().unwrap().starts_with(c)).unwrap();
+    assert_eq!(programs[of_c], serde_json::json!(["c"]));
+
+    let wrong = run(&["--code", "cobol", &path]);
+    let first = wrong.err.lines().next().unwrap();
+    assert!(first.contains("cobol") && first.contains("java, go") && first.ends_with("all"), "{first}");
+    assert_eq!((wrong.code, wrong.out.as_str()), (2, ""));
+}
+
 #[test]
 fn a_command_typed_wrongly_is_asked_for() {
     let capture = path_of("mistyped.pcapng", &one());
-    for args in [&["explian", &capture][..], &["--json", "explian"], &["explian", "--utc"]] {
+    for args in [&["explian", &capture][..], &["--json", "explian"], &["explian", "--code", "go"]] {
         let run = run(args);
         let said = "tcpwhy: explian: no such command or file; did you mean `explain`?\n";
         assert_eq!((run.code, run.err.as_str(), run.out.as_str()), (2, said, ""), "{args:?}");
@@ -474,7 +505,7 @@ fn json_without_words_has_the_same_numbers() {
     /// Takes what is said in words out of `value`.
     fn without_words(value: &mut Value) {
         if let Some(map) = value.as_object_mut() {
-            for key in ["sentence", "text", "lines", "would_decide", "ceiling_text"] {
+            for key in ["sentence", "text", "lines", "line_programs", "would_decide", "ceiling_text"] {
                 map.remove(key);
             }
             map.values_mut().for_each(without_words);

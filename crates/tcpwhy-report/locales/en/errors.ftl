@@ -103,6 +103,7 @@ error-time-range = a time lies between 0.1us and 10000s
 error-rate-expected = expected a rate such as 100mbit, 1gbit or 12.5MB/s
 error-rate-unit = bps means bits to some and bytes to others: write 100mbit or 12.5MB/s
 error-bandwidth-range = a bandwidth lies between 1bit and 1000tbit
+error-code-unknown = no such language or server; there are { $known }
 error-command-similar = { $word }: no such command or file; did you mean `{ $near }`?
 error-limit-unknown = no such limit; there are { $known }
 error-limit-without-details = { $limit } has no details

@@ -168,6 +168,7 @@ option-by = Group connections by this
 option-bytes = Bytes of a transfer: how long it takes, slow start included
 option-cgroup = A label with the control group of the process
 option-check = Say what works here, what does not and what that needs, then exit
+option-code = Lines of fixes for this language or server, or all [default: what the port of the server suggests, else c]
 option-color = Colours; auto: on a terminal, unless NO_COLOR is set
 option-command = The command and its arguments, after `--` [default: a shell]
 option-connection = Only connection number N, in detail

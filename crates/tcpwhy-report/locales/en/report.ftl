@@ -133,10 +133,13 @@ fact-no-syn = capture started mid-connection
 doubt = { $seconds } ({ $share }): { $a } or { $b }; { $decider } would settle it.
 
 finding-title = { $title } ({ $rule }, confidence { $confidence })
-fix-as-above = Fix in the { $place }, as above: { $fix }
-fix-label = Fix in the { $place }
-fix-label-rival = Or fix in the { $place } (the packets do not show which of the two is right)
-prediction-label = After this fix:{" "}
+fix-above = { $fix } (as above)
+fix-number = Fix { $number } of { $count }
+fix-number-rival = Or fix { $number } of { $count }
+fix-other-code = (code for { $names }: --code { $first } | all)
+fix-place = [{ $place }]
+fix-rival-why = The packets do not show whether this fix or the one before it is needed. One of the two is enough.
+prediction-label = After that:{" "}
 prediction-gain = about { $then } ({ $low } to { $high }) instead of { $now }. Next limit: { $next }. { $why }
 prediction-at-best = up to { $times } times faster: at least { $low } instead of { $now }. Next limit: { $next }. { $why }
 prediction-little = little gain on its own: { $low } to { $high }, now { $now }. Next limit: { $next }. { $why }

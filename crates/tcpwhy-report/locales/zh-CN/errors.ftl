@@ -103,6 +103,7 @@ error-time-range = 时间应在 0.1us 到 10000s 之间
 error-rate-expected = 应为速率，例如 100mbit、1gbit 或 12.5MB/s
 error-rate-unit = bps 有人指比特、有人指字节：请写 100mbit 或 12.5MB/s
 error-bandwidth-range = 带宽应在 1bit 到 1000tbit 之间
+error-code-unknown = 没有这种语言或服务器；可用的有 { $known }
 error-command-similar = { $word }：没有这个命令或文件；是指 `{ $near }` 吗？
 error-limit-unknown = 没有这种限制；有 { $known }
 error-limit-without-details = { $limit } 没有细分

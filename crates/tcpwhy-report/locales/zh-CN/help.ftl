@@ -166,6 +166,7 @@ option-by = 按此分组
 option-bytes = 要传输的字节数：需要多长时间，含慢启动
 option-cgroup = 加上进程控制组的标签
 option-check = 说明此处哪些可用、哪些不可用以及需要什么，然后退出
+option-code = 改法只列出这种语言或服务器的写法，all 为全部 [默认：按服务器端口推断，否则为 c]
 option-color = 颜色；auto：在终端上使用，除非设置了 NO_COLOR
 option-command = `--` 之后的命令及其参数 [默认：shell]
 option-connection = 只看第 N 号连接的详情

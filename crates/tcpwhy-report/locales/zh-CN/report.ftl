@@ -112,9 +112,12 @@ fact-no-syn = 没有抓到 SYN
 doubt = { $seconds }（{ $share }）：{ $a }或{ $b }；要区分，需要{ $decider }。
 
 finding-title = { $title }（{ $rule }，置信度 { $confidence }）
-fix-as-above = 改法（{ $place }）同上：{ $fix }
-fix-label = 改法（{ $place }）
-fix-label-rival = 或者改法（{ $place }）：数据包看不出是两者中的哪一个
+fix-above = { $fix }（同上）
+fix-number = 改法 { $number }/{ $count }
+fix-number-rival = 或改法 { $number }/{ $count }
+fix-other-code = （另有 { $names } 的写法：--code { $first } | all）
+fix-place = [{ $place }]
+fix-rival-why = 该用这个改法还是前一个，数据包看不出来；改其中一个就够。
 prediction-label = 改后：
 prediction-gain = 预计 { $then }（{ $low }～{ $high }），现在是 { $now }。下一个瓶颈：{ $next }。{ $why }
 prediction-at-best = 最多快 { $times } 倍：至少要 { $low }，现在是 { $now }。下一个瓶颈：{ $next }。{ $why }

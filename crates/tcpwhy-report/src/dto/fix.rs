@@ -24,6 +24,10 @@ pub(crate) struct Fix {
     /// Exact lines of code or configuration; left out without words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) lines: Option<Vec<String>>,
+    /// For each of `lines` the languages and servers that it is for, as `--code` takes them (`java`,
+    /// `nginx`); none for a command that every host takes. Left out where all lines are such commands.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) line_programs: Option<Vec<Vec<Id>>>,
     /// `true` where it removes another cause than the fix before it, and the packets do not show which of the
     /// two it is. One of them is enough. Left out otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -37,9 +41,17 @@ impl Fix {
             place: fix.place.id().into(),
             text: presentation.say(|wording| wording.fix(fix)),
             lines: presentation.has_words.then(|| presentation.wording.fix_lines(fix)),
+            line_programs: presentation.has_words.then(|| line_programs(fix)).flatten(),
             rival: fix.is_rival.then_some(true),
         }
     }
+}
+
+/// Nothing where no line is for a language or server.
+fn line_programs(fix: &model::Fix) -> Option<Vec<Vec<Id>>> {
+    let programs: Vec<Vec<Id>> =
+        fix.lines.iter().map(|line| line.audience.programs().map(|program| program.id().into()).collect()).collect();
+    programs.iter().any(|programs| !programs.is_empty()).then_some(programs)
 }
 
 /// A [`Fix`] as a finding has it.

@@ -7,6 +7,7 @@ use tcpwhy_model::{LimitTimeline, Severity, Span, WindowScale};
 use super::page::Page;
 use super::palette::{BOLD, DIM};
 use super::{bars, findings, headline, kernel, strip};
+use crate::code::KnownServer;
 use crate::wording::ratio;
 use crate::{Args, Wording, lost_nanos, principal_half};
 
@@ -54,7 +55,8 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, connection: &Connecti
 pub(super) fn connection_findings(page: &mut Page, wording: Wording<'_>, connection: &Connection) {
     if !connection.findings.is_empty() {
         page.heading(&wording.catalogue().word("heading-connection"));
-        findings::write(page, wording, &connection.findings, connection.span.seconds());
+        let server = KnownServer::of(connection, None);
+        findings::write(page, wording, &connection.findings, server, connection.span.seconds());
     }
 }
 
@@ -84,7 +86,8 @@ fn write_half(page: &mut Page, wording: Wording<'_>, connection: &Connection, ha
     write_doubts(page, wording, half);
     if !half.findings.is_empty() {
         page.heading(&catalogue.word("heading-findings"));
-        findings::write(page, wording, &half.findings, half.span.seconds());
+        let server = KnownServer::of(connection, Some(half.sender));
+        findings::write(page, wording, &half.findings, server, half.span.seconds());
     }
     if detail.with_timeline {
         write_intervals(page, wording, half, timeline);

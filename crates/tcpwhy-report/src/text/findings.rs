@@ -8,14 +8,22 @@ use super::headline;
 use super::look::pad;
 use super::page::Page;
 use super::palette::{BOLD, DIM, FIX, severity};
+use crate::code::KnownServer;
 use crate::{Args, Wording};
 
-pub(super) fn write(page: &mut Page, wording: Wording<'_>, findings: &[Finding], total_seconds: f64) {
+/// `server`: the program that the port of the connection names; it decides which lines of fixes are printed.
+pub(super) fn write(
+    page: &mut Page,
+    wording: Wording<'_>,
+    findings: &[Finding],
+    server: Option<KnownServer>,
+    total_seconds: f64,
+) {
     for (i, finding) in findings.iter().enumerate() {
         if i > 0 {
             page.gap();
         }
-        write_one(page, wording, finding, &findings[..i], total_seconds);
+        write_one(page, wording, finding, (&findings[..i], server), total_seconds);
     }
 }
 
@@ -28,16 +36,21 @@ pub(super) fn write_briefly(page: &mut Page, wording: Wording<'_>, findings: &[F
 }
 
 /// One finding; what the ones `before` it said already is referred to.
-fn write_one(page: &mut Page, wording: Wording<'_>, finding: &Finding, before: &[Finding], total_seconds: f64) {
+fn write_one(
+    page: &mut Page,
+    wording: Wording<'_>,
+    finding: &Finding,
+    (before, server): (&[Finding], Option<KnownServer>),
+    total_seconds: f64,
+) {
     write_title(page, wording, finding);
     page.wrapped(&wording.finding(finding, total_seconds), 4, Style::new());
     write_evidence(page, wording, &finding.evidence);
-    for fix in &finding.fixes {
-        if before.iter().any(|f| f.fixes.contains(fix)) {
-            let args = Args::new().text("fix", wording.fix_headline(fix)).text("place", wording.place(fix.place));
-            page.wrapped(&wording.catalogue().text("fix-as-above", &args), 4, FIX);
-        } else {
-            write_fix(page, wording, fix);
+    for (i, fix) in finding.fixes.iter().enumerate() {
+        let is_known = before.iter().any(|f| f.fixes.contains(fix));
+        write_fix_title(page, wording, fix, (i + 1, finding.fixes.len()), is_known);
+        if !is_known {
+            write_fix(page, wording, fix, server);
         }
     }
     if let Some(prediction) = &finding.prediction
@@ -79,14 +92,29 @@ fn write_evidence(page: &mut Page, wording: Wording<'_>, evidence: &[Evidence]) 
     }
 }
 
-fn write_fix(page: &mut Page, wording: Wording<'_>, fix: &Fix) {
+/// Number, name and place: `Fix 1 of 2  Find where packets are lost  [network]`.
+fn write_fix_title(page: &mut Page, wording: Wording<'_>, fix: &Fix, (number, count): (usize, usize), is_known: bool) {
     let catalogue = wording.catalogue();
-    let id = if fix.is_rival { "fix-label-rival" } else { "fix-label" };
-    let label = catalogue.text(id, &Args::new().text("place", wording.place(fix.place)));
-    page.wrapped(&label, 4, FIX);
+    let numbers = Args::new().number("number", number as u64).number("count", count as u64);
+    let label = catalogue.text(if fix.is_rival { "fix-number-rival" } else { "fix-number" }, &numbers);
+    let name = wording.fix_headline(fix);
+    let name = if is_known { catalogue.text("fix-above", &Args::new().text("fix", name)) } else { name };
+    let place = catalogue.text("fix-place", &Args::new().text("place", wording.place(fix.place)));
+    page.titled((&format!("{label}  "), FIX), &name, (&place, DIM), 4);
+}
+
+/// What to do, with the lines for the reader's language or server.
+fn write_fix(page: &mut Page, wording: Wording<'_>, fix: &Fix, server: Option<KnownServer>) {
+    if fix.is_rival {
+        page.wrapped(&wording.catalogue().word("fix-rival-why"), 6, Style::new());
+    }
     page.wrapped(&wording.fix(fix), 6, Style::new());
-    let lines: Vec<_> = wording.fix_lines(fix).into_iter().map(Into::into).collect();
+    let (lines, hint) = wording.shown_lines(fix, server);
+    let lines: Vec<_> = lines.into_iter().map(Into::into).collect();
     page.code(&lines, 8);
+    if let Some(hint) = hint {
+        page.wrapped(&hint, 8, DIM);
+    }
 }
 
 fn write_prediction(page: &mut Page, wording: Wording<'_>, prediction: &Prediction, total_seconds: f64) {

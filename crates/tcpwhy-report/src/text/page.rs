@@ -112,6 +112,31 @@ impl Page {
         }
     }
 
+    /// A title behind a label, and `tail` at the right edge where there is room, else behind the title.
+    pub(super) fn titled(&mut self, label: (&str, Style), title: &str, tail: (&str, Style), indent: usize) {
+        let edge = if self.is_unwrapped { 0 } else { self.look.width.min(PROSE_WIDTH) };
+        let (label_text, title_text, tail_text) = (
+            self.look.signs(label.0).into_owned(),
+            self.look.signs(title).into_owned(),
+            self.look.signs(tail.0).into_owned(),
+        );
+        let used = indent + label_text.width() + title_text.width() + tail_text.width();
+        if used + GUTTER > edge {
+            let tail = tail.0.replace(' ', &NO_BREAK.to_string());
+            self.hanging(label, &format!("{title}  {tail}"), indent, BOLD);
+            return;
+        }
+        let line = format!(
+            "{}{}{}{}{}",
+            " ".repeat(indent),
+            self.styled(&label_text, label.1),
+            self.styled(&title_text, BOLD),
+            " ".repeat(edge - used),
+            self.styled(&tail_text, tail.1)
+        );
+        self.raw(&line);
+    }
+
     /// Lines of code, `indent` columns in, never wrapped: they are for copying. Their trailing comments stand in one column
     /// where they fit, closer where they must, and above the line where there is no room beside it.
     pub(super) fn code(&mut self, lines: &[std::borrow::Cow<'static, str>], indent: usize) {
@@ -171,6 +196,19 @@ mod tests {
         assert_eq!(keep_units("24.0 秒（96%）"), "24.0\u{a0}秒（96%）");
         assert_eq!(keep_units(" a"), " a");
         assert_eq!(keep_units("at 5 Mbit/s"), "at 5\u{a0}Mbit/\u{2060}s");
+    }
+
+    #[test]
+    fn the_end_of_a_title_is_at_the_edge_or_behind_it() {
+        let text = |width| {
+            let mut page = Page::new(Look { width, has_color: false, has_unicode: true });
+            page.titled(("Fix 1 of 2  ", BOLD), "Raise SO_SNDBUF", ("[sending host]", DIM), 2);
+            page.into_text()
+        };
+        assert_eq!(text(60), format!("  Fix 1 of 2  Raise SO_SNDBUF{}[sending host]\n", " ".repeat(17)));
+        assert_eq!(text(45), "  Fix 1 of 2  Raise SO_SNDBUF  [sending host]\n");
+        assert_eq!(text(44), "  Fix 1 of 2  Raise SO_SNDBUF\n              [sending host]\n");
+        assert_eq!(text(300).trim_end().len(), PROSE_WIDTH);
     }
 
     #[test]

@@ -10,6 +10,7 @@ use tcpwhy_kernel::KernelVersion;
 use tcpwhy_model::{Finding, Severity};
 
 use crate::anonymize::AnonymizeArgs;
+use crate::code_args::CodeArgs;
 use crate::look_args::LookArgs;
 use crate::message::{Failure, failure};
 use crate::size::{Bandwidth, RoundTrip};
@@ -43,6 +44,9 @@ pub(crate) struct AuditArgs {
 
     #[arg(long, help_heading = "output")]
     pub(crate) json: bool,
+
+    #[command(flatten, next_help_heading = "output")]
+    pub(crate) code: CodeArgs,
 
     #[command(flatten, next_help_heading = "output")]
     pub(crate) look: LookArgs,

@@ -39,7 +39,7 @@ const MOMENT: Duration = Duration::from_millis(100);
 /// Looks at the host that `args` names.
 pub(crate) fn run(args: &AuditArgs) -> Result<ExitStatus> {
     let is_live = args.saved.is_none() && args.sysctl_file.is_none();
-    let catalogue = args.look.catalogue();
+    let catalogue = args.look.catalogue().with_code(args.code.code());
     let wording = Wording::new(&catalogue);
     let anonymizer = args.anonymize.anonymizer(&catalogue, args.quiet)?;
     let anonymizer = anonymizer.as_ref();

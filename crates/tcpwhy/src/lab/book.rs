@@ -5,7 +5,7 @@ use crate::exit::ExitStatus;
 use anyhow::{Context as _, Result};
 use tcpwhy_proof::book::{Book, kept};
 use tcpwhy_report::markup::MARK;
-use tcpwhy_report::{Catalogue, Wording};
+use tcpwhy_report::{Catalogue, Code, Wording};
 
 use super::args::BookArgs;
 use super::permission::Permitted;
@@ -16,7 +16,7 @@ use crate::output::file;
 /// Writes a page for each bundled scenario in each language, its picture, and the index.
 pub(super) fn run(args: &BookArgs) -> Result<ExitStatus> {
     let named = if args.targets.is_empty() { target::bundled() } else { target::scenarios(&args.targets)? };
-    let words = Catalogue::new(args.output.words.language());
+    let words = Catalogue::new(args.output.words.language()).with_code(Code::Suggested);
     let wording = Wording::new(&words);
     let permitted = named.into_iter().map(|named| named.permit(args.permission, wording));
     let scenarios: Vec<Permitted> = permitted.collect::<Result<_>>()?;

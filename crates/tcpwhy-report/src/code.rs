@@ -1,0 +1,219 @@
+//! Which lines of a fix are printed: those for one language or server, and the commands that every host
+//! takes.
+
+use tcpwhy_analysis::{Connection, Side};
+use tcpwhy_model::{Audience, Fix, FixLine, FixPlace, Program};
+
+/// For whom lines of fixes are printed (`--code`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Code {
+    /// All lines.
+    #[default]
+    All,
+    /// Those for this language or server.
+    For(Program),
+    /// Those for the server that the port names, else for C.
+    Suggested,
+}
+
+/// Ports whose server has settings of its own: the registry of IANA, and the defaults of Kafka
+/// (`listeners`) and iperf3. HTTP is answered by many servers; nginx is the one that most hosts run.
+const SERVERS: [(u16, Program); 15] = [
+    (21, Program::ProFtpd),
+    (22, Program::Ssh),
+    (80, Program::Nginx),
+    (139, Program::Samba),
+    (443, Program::Nginx),
+    (445, Program::Samba),
+    (873, Program::Samba),
+    (1194, Program::OpenVpn),
+    (3306, Program::MySql),
+    (5201, Program::Iperf3),
+    (5432, Program::PostgreSql),
+    (6379, Program::Redis),
+    (6380, Program::Redis),
+    (9092, Program::Kafka),
+    (9093, Program::Kafka),
+];
+
+/// The server of a connection, as far as its port names one. Payload and names are not asked: they are what a
+/// stranger sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct KnownServer {
+    program: Program,
+    sends: bool,
+}
+
+impl KnownServer {
+    /// For the data of `sender`; without one, for fixes of the connection, whose client is the sender.
+    pub(crate) fn of(connection: &Connection, sender: Option<Side>) -> Option<Self> {
+        Self::by_ports(connection.endpoints.map(|end| end.port), connection.initiator, sender)
+    }
+
+    fn by_ports(ports: [u16; 2], client: Option<Side>, sender: Option<Side>) -> Option<Self> {
+        let at = |side: Side| {
+            let port = ports[side.index()];
+            SERVERS.iter().find(|(known, _)| *known == port).map(|(_, program)| (side, *program))
+        };
+        let (side, program) = match client {
+            Some(client) => at(client.peer())?,
+            // Both ends may have such a port; then nothing shows which one is the server.
+            None => match (at(Side::A), at(Side::B)) {
+                (Some(server), None) | (None, Some(server)) => server,
+                _ => return None,
+            },
+        };
+        Some(Self { program, sends: sender == Some(side) })
+    }
+
+    /// The lines for whoever changes something at `place`: the server itself, or a client of it.
+    const fn lines_at(self, place: FixPlace) -> Option<Lines> {
+        let is_at_server = match place {
+            FixPlace::SendingApplication | FixPlace::SendingHost => self.sends,
+            FixPlace::ReceivingApplication | FixPlace::ReceivingHost => !self.sends,
+            FixPlace::Network => true,
+            FixPlace::Capture | FixPlace::Application | FixPlace::Host => return None,
+        };
+        Some(if is_at_server { Lines::OfServer(self.program) } else { Lines::OfClients(self.program) })
+    }
+}
+
+/// A part of a fix's lines. Those for every host belong to each part.
+#[derive(Clone, Copy)]
+enum Lines {
+    All,
+    OfHosts,
+    /// For a language, or for a server and its clients.
+    For(Program),
+    OfServer(Program),
+    OfClients(Program),
+}
+
+impl Lines {
+    fn include(self, audience: Audience) -> bool {
+        audience == Audience::Host || self.include_program(audience)
+    }
+
+    fn include_program(self, audience: Audience) -> bool {
+        match self {
+            Self::All => audience != Audience::Host,
+            Self::OfHosts => false,
+            Self::For(program) => audience.includes(program),
+            Self::OfServer(program) => audience == Audience::Program(program),
+            Self::OfClients(program) => matches!(audience, Audience::Client { server, .. } if server == program),
+        }
+    }
+
+    /// The first choice that `fix` has lines for. A reader whose language has none gets the calls in C if
+    /// the fix has no command either, else the lines of the first program.
+    fn of(fix: &Fix, code: Code, server: Option<KnownServer>) -> Self {
+        let has = |lines: &Self| fix.lines.iter().any(|line| lines.include_program(line.audience));
+        let has_commands = fix.lines.iter().any(|line| line.audience == Audience::Host);
+        let c = Self::For(Program::C);
+        let wanted = match code {
+            Code::All => [Some(Self::All), None],
+            Code::For(program) => [Some(Self::For(program)), (!has_commands).then_some(c)],
+            Code::Suggested => [server.and_then(|server| server.lines_at(fix.place)), Some(c)],
+        };
+        let first = || fix.lines.iter().find_map(|line| line.audience.programs().next()).map(Self::For);
+        let otherwise = || if has_commands { Some(Self::OfHosts) } else { first() };
+        wanted.into_iter().flatten().find(has).or_else(otherwise).unwrap_or(Self::All)
+    }
+}
+
+/// The lines of a fix that are printed, and for which programs it has others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ShownLines<'f> {
+    pub(crate) lines: Vec<&'f FixLine>,
+    pub(crate) others: Vec<Program>,
+}
+
+impl<'f> ShownLines<'f> {
+    /// What is printed of `fix`.
+    pub(crate) fn of(fix: &'f Fix, code: Code, server: Option<KnownServer>) -> Self {
+        let chosen = Lines::of(fix, code, server);
+        let (lines, hidden): (Vec<_>, Vec<_>) = fix.lines.iter().partition(|line| chosen.include(line.audience));
+        let mut others: Vec<Program> = hidden.iter().flat_map(|line| line.audience.programs()).collect();
+        others.sort_unstable();
+        others.dedup();
+        Self { lines, others }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn codes(fix: &Fix, code: Code, server: Option<KnownServer>) -> String {
+        let shown = ShownLines::of(fix, code, server);
+        shown.lines.iter().map(|line| line.code.trim_end()).collect::<Vec<_>>().join("\n")
+    }
+
+    #[test]
+    fn one_language_at_a_time() {
+        let fix = tcpwhy_advice::remove_so_sndbuf();
+        let java = codes(&fix, Code::For(Program::Java), None);
+        assert!(java.contains("setSendBufferSize") && java.contains("bootstrap."), "{java}");
+        assert_eq!(java.lines().count(), 2, "{java}");
+        assert!(codes(&fix, Code::Suggested, None).starts_with("setsockopt(fd, SOL_SOCKET, SO_SNDBUF"));
+        let shown = ShownLines::of(&fix, Code::For(Program::Java), None);
+        assert!(shown.others.contains(&Program::C) && !shown.others.contains(&Program::Java));
+        let all = ShownLines::of(&fix, Code::All, None);
+        assert_eq!((all.lines.len(), all.others.len()), (fix.lines.len(), 0));
+    }
+
+    /// Commands of the host are for everybody, and a fix of nothing else has nothing to choose.
+    #[test]
+    fn commands_are_always_printed() {
+        let raise = tcpwhy_advice::raise_so_sndbuf(1 << 20);
+        for code in [Code::Suggested, Code::For(Program::Go), Code::For(Program::Nginx)] {
+            assert!(codes(&raise, code, None).contains("sysctl -w net.core.wmem_max"), "{code:?}");
+        }
+        let loss = tcpwhy_advice::fix_loss();
+        let shown = ShownLines::of(&loss, Code::For(Program::Rust), None);
+        assert_eq!((shown.lines.len(), shown.others.len()), (loss.lines.len(), 0));
+    }
+
+    /// Somebody who asks for a language that the fix has no line for sees another line rather than none.
+    #[test]
+    fn every_fix_shows_a_line() {
+        let fixes = [tcpwhy_advice::enlarge_reads(), tcpwhy_advice::retire_idle_connections(60)];
+        for fix in &fixes {
+            for code in Program::ALL.iter().map(|program| Code::For(*program)).chain([Code::Suggested, Code::All]) {
+                let shown = ShownLines::of(fix, code, None);
+                assert!(!shown.lines.is_empty(), "{} {code:?}", fix.id);
+            }
+        }
+        assert!(codes(&fixes[0], Code::For(Program::Kafka), None).starts_with("recv(fd"));
+        // No command, and nothing in C: what the fix names first.
+        assert!(codes(&fixes[1], Code::Suggested, None).starts_with("http.Transport"));
+    }
+
+    #[test]
+    fn the_port_of_the_server_suggests_its_lines() {
+        let from = |sender| KnownServer::by_ports([40_000, 3306], Some(Side::A), Some(sender));
+        let profile = tcpwhy_advice::profile_application();
+        // The sender of the fix is the server, then the client.
+        assert!(codes(&profile, Code::Suggested, from(Side::B)).contains("slow_query_log"));
+        assert!(!codes(&profile, Code::Suggested, from(Side::A)).contains("slow_query_log"));
+        let pipeline = tcpwhy_advice::pipeline_requests();
+        let of_clients = codes(&pipeline, Code::Suggested, from(Side::A));
+        assert!(of_clients.contains("rewriteBatchedStatements") && !of_clients.contains("redis"), "{of_clients}");
+        // The reader's choice comes before that of the port.
+        assert!(codes(&profile, Code::For(Program::Java), from(Side::B)).starts_with("jcmd"));
+    }
+
+    #[test]
+    fn a_port_of_the_client_suggests_nothing() {
+        let known = |ports, client| KnownServer::by_ports(ports, client, Some(Side::A));
+        assert_eq!(known([3306, 40_000], Some(Side::A)), None);
+        let server = KnownServer { program: Program::MySql, sends: true };
+        assert_eq!(known([3306, 40_000], Some(Side::B)), Some(server));
+        assert_eq!(known([3306, 40_000], None), Some(server));
+        assert_eq!(known([3306, 5432], None), None);
+        assert_eq!(known([40_001, 40_000], None), None);
+        let redis = KnownServer::by_ports([40_000, 6379], Some(Side::A), None).unwrap();
+        let at_server = redis.lines_at(FixPlace::ReceivingHost).unwrap();
+        assert!(at_server.include(Audience::Program(Program::Redis)));
+    }
+}

@@ -84,12 +84,28 @@ pub(crate) struct Notes<'a> {
     pub(crate) packet: u64,
     /// Bytes captured of it, from its link header on.
     pub(crate) captured: usize,
+    /// More headers than usual are around its TCP header: those of a tunnel or of a wireless link.
+    pub(crate) is_wrapped: bool,
 }
 
 impl Notes<'_> {
     pub(crate) fn note(&mut self, kind: AnomalyKind, detail: u64) {
-        // Whoever captures again needs the length of the whole packet, not of the layer that was cut.
-        let detail = if kind == AnomalyKind::TruncatedHeader { self.captured as u64 } else { detail };
+        let detail = if kind == AnomalyKind::TruncatedHeader { self.enough_snap_length() } else { detail };
         self.anomalies.note(kind, self.packet, detail);
+    }
+
+    /// The snap length to capture again with, where this one was too small.
+    fn enough_snap_length(&self) -> u64 {
+        /// TCP with full options over IPv6 with a VLAN tag: 14 + 4 + 40 + 60 bytes.
+        const PLAIN: usize = 128;
+        /// The same in a tunnel over IPv6, UDP and VXLAN: 70 more. GTP, GRE and radiotap headers are shorter.
+        const WRAPPED: usize = 256;
+        /// Whole packets, as tcpdump captures them if no length is given (`MAXIMUM_SNAPLEN`).
+        const WHOLE: u64 = 262_144;
+        match self.captured {
+            ..PLAIN if !self.is_wrapped => PLAIN as u64,
+            ..WRAPPED => WRAPPED as u64,
+            _ => WHOLE,
+        }
     }
 }

@@ -71,7 +71,7 @@ pub(crate) fn decode_frame_into(
     timestamp: Timestamp,
     anomalies: &mut Anomalies,
 ) -> bool {
-    let mut notes = Notes { anomalies, packet: number, captured: captured.len() };
+    let mut notes = Notes { anomalies, packet: number, captured: captured.len(), is_wrapped: false };
     let bytes = Bytes::new(captured, original_len as usize);
     let decoded = match ip::plain_tcp(bytes) {
         Some((network, bytes)) if link_type == link::ETHERNET => {
@@ -106,7 +106,7 @@ fn decode_layers(
 #[cold]
 pub(crate) fn payload(link_type: u32, captured: &[u8], original_len: u32) -> &[u8] {
     let (mut quoted, mut anomalies) = (Vec::new(), Anomalies::default());
-    let mut notes = Notes { anomalies: &mut anomalies, packet: 0, captured: captured.len() };
+    let mut notes = Notes { anomalies: &mut anomalies, packet: 0, captured: captured.len(), is_wrapped: false };
     let bytes = Bytes::new(captured, original_len as usize);
     match innermost_tcp(&mut quoted, link_type, bytes, Timestamp::ZERO, &mut notes) {
         Ok((_, bytes)) => tcp::payload(bytes),
@@ -125,6 +125,7 @@ fn innermost_tcp<'a>(
     let mut layer = Layer::Link(link_type, bytes);
     let mut around = None;
     for _ in 0..MAX_DEPTH {
+        notes.is_wrapped |= matches!(layer, Layer::Wifi(..) | Layer::Mpls(_) | Layer::Udp(..) | Layer::Gre(_));
         layer = match layer {
             Layer::Link(link_type, bytes) => link::decode(link_type, bytes)?,
             Layer::Ethernet(bytes) => link::ethernet(bytes)?,

@@ -15,8 +15,8 @@ pub enum AnomalyKind {
     CorruptRecord,
     /// A compressed stream is damaged or ends early.
     CorruptCompression,
-    /// A packet was cut by the snap length before the end of its TCP header. The detail is how many of its
-    /// bytes were captured.
+    /// A packet was cut by the snap length before the end of its TCP header. The detail is a snap length
+    /// that is enough for the headers of all packets that were cut.
     TruncatedHeader,
     /// IP or TCP header fields contradict each other (header length beyond the packet …).
     MalformedHeader,
@@ -88,12 +88,11 @@ pub struct Anomalies {
 impl Anomalies {
     /// Counts one occurrence.
     pub fn note(&mut self, kind: AnomalyKind, packet: u64, detail: u64) {
-        self.by_kind.entry(kind).and_modify(|a| a.count += 1).or_insert(Anomaly {
-            kind,
-            count: 1,
-            first_packet: packet,
-            detail,
-        });
+        let noted = self.by_kind.entry(kind).or_insert(Anomaly { kind, count: 0, first_packet: packet, detail });
+        noted.count += 1;
+        if kind == AnomalyKind::TruncatedHeader {
+            noted.detail = noted.detail.max(detail);
+        }
     }
 
     /// Forgets all of one kind.
@@ -109,5 +108,22 @@ impl Anomalies {
     /// Nothing was noted.
     pub fn is_empty(&self) -> bool {
         self.by_kind.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_largest_snap_length_is_enough_for_all_and_other_details_are_of_the_first() {
+        let mut anomalies = Anomalies::default();
+        for (packet, detail) in [(3, 128), (4, 256), (9, 128)] {
+            anomalies.note(AnomalyKind::TruncatedHeader, packet, detail);
+            anomalies.note(AnomalyKind::UnsupportedLinkType, packet, detail);
+        }
+        let noted: Vec<_> = anomalies.iter().map(|a| (a.kind, a.count, a.first_packet, a.detail)).collect();
+        let expected = [(AnomalyKind::TruncatedHeader, 3, 3, 256), (AnomalyKind::UnsupportedLinkType, 3, 3, 128)];
+        assert_eq!(noted, expected);
     }
 }

@@ -148,8 +148,7 @@ impl<'a> Wording<'a> {
         let args = Args::new()
             .number("count", anomaly.count)
             .number("packet", anomaly.first_packet)
-            .text("detail", anomaly.detail.to_string())
-            .text("snap", enough_snap_length(anomaly.detail).to_string());
+            .text("detail", anomaly.detail.to_string());
         self.catalogue.text(&format!("anomaly-{}", anomaly.kind.id()), &args)
     }
 
@@ -379,15 +378,6 @@ fn capitalized(text: &str) -> String {
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
-/// Snap lengths that keep all headers. The first is for TCP with full options over IPv6 with a VLAN tag:
-/// 14 + 4 + 40 + 60 bytes. The second adds a tunnel over IPv6, UDP and VXLAN: 70 more.
-const SNAP_LENGTHS: [u64; 2] = [128, 256];
-
-/// The snap length to capture again with, when one of `captured` bytes was too small; 0 keeps whole packets.
-fn enough_snap_length(captured: u64) -> u64 {
-    SNAP_LENGTHS.into_iter().find(|length| *length > captured).unwrap_or(0)
-}
-
 pub(crate) fn kebab(id: &str) -> String {
     id.replace('_', "-")
 }
@@ -408,17 +398,6 @@ mod tests {
             evidence,
             fixes: vec![],
             prediction: None,
-        }
-    }
-
-    #[test]
-    fn a_larger_snap_length_is_named() {
-        for (captured, enough) in [(54, 128), (127, 128), (128, 256), (256, 0)] {
-            let kind = tcpwhy_model::AnomalyKind::TruncatedHeader;
-            let anomaly = Anomaly { kind, count: 3059, first_packet: 1, detail: captured };
-            let catalogue = Catalogue::new(Language::English);
-            let said = Wording::new(&catalogue).anomaly(&anomaly);
-            assert!(said.contains("3,059 packets") && said.ends_with(&format!("-s {enough}.")), "{captured}: {said}");
         }
     }
 

@@ -12,7 +12,7 @@ anomaly-corrupt-compression = The compressed stream is damaged or ends early; wh
 anomaly-truncated-header = Snap length too small: { $count ->
         [one] 1 packet was
        *[other] { $count } packets were
-    } cut before the end of the TCP header (first: { $packet }). Capture again with -s { $snap }.
+    } cut before the end of the TCP header (first: { $packet }). Capture again with -s { $detail }.
 anomaly-malformed-header = { $count ->
         [one] 1 packet has
        *[other] { $count } packets have

@@ -21,10 +21,12 @@ pub(crate) struct Network {
 
 /// Decodes a TCP header. `bytes` starts at it and ends where the IP length says.
 ///
-/// All but checksum and urgent pointer must have been captured (16 bytes); options count as far as they were. A data offset
-/// below 5 or beyond the packet makes every receiver drop the packet (Linux `tcp_v4_rcv`), so it is no segment here either.
+/// All but checksum and urgent pointer must have been captured (16 bytes); options count as far as they were.
+/// A data offset below 5 or beyond the packet makes every receiver drop the packet (Linux `tcp_v4_rcv`), so
+/// it is no segment here either.
 ///
-/// The segment is appended to `out`, made where it is to lie: it is larger than what most packets cost otherwise.
+/// The segment is appended to `out`, made where it is to lie: it is larger than what most packets cost
+/// otherwise.
 #[expect(clippy::inline_always, reason = "only then are a frame's fields written once, to where they are to lie")]
 #[inline(always)]
 pub(crate) fn decode(
@@ -70,8 +72,23 @@ pub(crate) fn decode(
     }
     if is_syn {
         verify(out, network, bytes);
+    } else if let Some([TLS_HANDSHAKE, TLS_MAJOR, ..]) = captured.get(header_len..) {
+        note_tls_handshake(out);
     }
     Ok(())
+}
+
+/// Type of a TLS record that holds messages of a handshake, and the first byte of every version (RFC 8446
+/// §5.1).
+const TLS_HANDSHAKE: u8 = 22;
+const TLS_MAJOR: u8 = 3;
+
+/// The last segment begins with a TLS record of a handshake.
+#[cold]
+fn note_tls_handshake(out: &mut [Segment]) {
+    if let Some(segment) = out.last_mut() {
+        segment.ip = segment.ip.with_tls_handshake(true);
+    }
 }
 
 /// Verifies the checksum of the last segment, a SYN. A host that drops packets for their checksum drops the

@@ -166,7 +166,8 @@ pub struct IpHeader {
     /// TTL or hop limit that was left at the capture point; 0 is unknown.
     pub hop_limit: u8,
     /// ECN in the lowest two bits, then [`Self::LENGTH_FROM_FRAME`], then what an ICMP error was, then
-    /// [`Self::WRONG_CHECKSUM`] and [`Self::CUT_OPTIONS`]: a segment has no byte to spare.
+    /// [`Self::WRONG_CHECKSUM`], [`Self::TLS_HANDSHAKE`] and [`Self::CUT_OPTIONS`]: a segment has no byte to
+    /// spare.
     bits: u8,
 }
 
@@ -176,6 +177,7 @@ impl IpHeader {
     const UNREACHABLE: u8 = 0b1_0000;
     const UNDELIVERED: u8 = Self::TOO_BIG | Self::UNREACHABLE;
     const WRONG_CHECKSUM: u8 = 0b10_0000;
+    const TLS_HANDSHAKE: u8 = 0b100_0000;
     const CUT_OPTIONS: u8 = 0b1000_0000;
 
     /// A header whose length field holds.
@@ -222,13 +224,29 @@ impl IpHeader {
         self.bits & Self::CUT_OPTIONS != 0
     }
 
+    /// The same header, around a segment that begins with a TLS record of a handshake, or not.
+    #[inline]
+    #[must_use]
+    pub const fn with_tls_handshake(self, is_handshake: bool) -> Self {
+        let bits = self.bits & !Self::TLS_HANDSHAKE;
+        Self { bits: if is_handshake { bits | Self::TLS_HANDSHAKE } else { bits }, ..self }
+    }
+
+    /// Whether the payload begins with a TLS record of a handshake (RFC 8446 §5.1), as far as it was
+    /// captured.
+    #[inline]
+    pub const fn is_tls_handshake(self) -> bool {
+        self.bits & Self::TLS_HANDSHAKE != 0
+    }
+
     /// Congestion notification.
     #[inline]
     pub const fn ecn(self) -> Ecn {
         Ecn::from_bits(self.bits)
     }
 
-    /// IP total length as written was 0 (segmentation offload of a packet over 64 KiB): lengths come from the frame.
+    /// IP total length as written was 0 (segmentation offload of a packet over 64 KiB): lengths come from the
+    /// frame.
     #[inline]
     pub const fn is_length_from_frame(self) -> bool {
         self.bits & Self::LENGTH_FROM_FRAME != 0
@@ -249,8 +267,8 @@ pub enum Undelivered {
 
 /// One TCP segment as it passed the capture point, possibly an offload super-packet of many wire segments.
 ///
-/// Or, if [`Self::undelivered`] says so, the beginning of one that did not arrive, quoted by an ICMP error: then only ends and
-/// sequence number are known of it, and it did not pass.
+/// Or, if [`Self::undelivered`] says so, the beginning of one that did not arrive, quoted by an ICMP error:
+/// then only ends and sequence number are known of it, and it did not pass.
 ///
 /// Two cache lines: between reading and analysis, segments are most of what moves through memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -343,6 +361,9 @@ mod tests {
             let wrong = from_frame.with_wrong_checksum(true);
             assert_eq!((wrong.ecn(), wrong.is_length_from_frame(), wrong.has_wrong_checksum()), (ecn, true, true));
             assert_eq!((wrong.with_wrong_checksum(false), from_frame.has_wrong_checksum()), (from_frame, false));
+            let tls = wrong.with_tls_handshake(true);
+            assert_eq!((tls.ecn(), tls.has_wrong_checksum(), tls.is_tls_handshake()), (ecn, true, true));
+            assert_eq!((tls.with_tls_handshake(false), wrong.is_tls_handshake()), (wrong, false));
             let cut = wrong.with_cut_options(true);
             assert_eq!((cut.ecn(), cut.has_wrong_checksum(), cut.has_cut_options()), (ecn, true, true));
             assert_eq!((cut.with_cut_options(false), wrong.has_cut_options()), (wrong, false));

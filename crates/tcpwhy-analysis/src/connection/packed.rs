@@ -62,12 +62,13 @@ mod rare {
 mod wide {
     pub(super) const LENGTH_FROM_FRAME: u8 = 1;
     pub(super) const WRONG_CHECKSUM: u8 = 2;
+    pub(super) const TLS_HANDSHAKE: u8 = 4;
     pub(super) const CUT_OPTIONS: u8 = 8;
 }
 
 impl PackedSegments {
-    /// What is kept at most: about 15 segments with timestamps. A connection of so many that each end has its say, a few times
-    /// over, is not a short one.
+    /// What is kept at most: about 15 segments with timestamps. A connection of so many that each end has its
+    /// say, a few times over, is not a short one.
     const MAX_BYTES: usize = 512;
     /// A SYN alone takes no more.
     const FIRST: usize = 40;
@@ -139,6 +140,7 @@ impl Packed {
         let time = zigzag(timestamp.as_nanos().wrapping_sub(base.time));
         let wide = bit(ip.is_length_from_frame(), wide::LENGTH_FROM_FRAME)
             | bit(ip.has_wrong_checksum(), wide::WRONG_CHECKSUM)
+            | bit(ip.is_tls_handshake(), wide::TLS_HANDSHAKE)
             | bit(ip.has_cut_options(), wide::CUT_OPTIONS);
         let is_wide = flags.0 > u16::from(u8::MAX)
             || payload_len > u32::from(u16::MAX)
@@ -268,6 +270,7 @@ impl Rest<'_> {
             ip: IpHeader::new(identification, all[at::HOP_LIMIT], Ecn::from_bits(rare >> rare::ECN_SHIFT))
                 .with_length_from_frame(wide & wide::LENGTH_FROM_FRAME != 0)
                 .with_wrong_checksum(wide & wide::WRONG_CHECKSUM != 0)
+                .with_tls_handshake(wide & wide::TLS_HANDSHAKE != 0)
                 .with_cut_options(wide & wide::CUT_OPTIONS != 0),
         })
     }

@@ -1,8 +1,9 @@
 //! Socket buffers and windows.
 //!
-//! What Linux makes of these settings: `SO_SNDBUF` and `SO_RCVBUF` are capped by `wmem_max` and `rmem_max`, doubled, and turn
-//! autotuning off for the socket (`sock_setsockopt`); autotuning is capped by the third values of `tcp_wmem` and `tcp_rmem`
-//! and by nothing else (`tcp_sndbuf_expand`, `tcp_rcvbuf_grow`): `rmem_max` and `wmem_max` do not matter to it.
+//! What Linux makes of these settings: `SO_SNDBUF` and `SO_RCVBUF` are capped by `wmem_max` and `rmem_max`,
+//! doubled, and turn autotuning off for the socket (`sock_setsockopt`); autotuning is capped by the third
+//! values of `tcp_wmem` and `tcp_rmem` and by nothing else (`tcp_sndbuf_expand`, `tcp_rcvbuf_grow`):
+//! `rmem_max` and `wmem_max` do not matter to it.
 
 use tcpwhy_model::Program::{
     Apache, C, Envoy, Go, Haproxy, Iperf3, Java, Kafka, MySql, Nginx, OpenVpn, ProFtpd, Python, Samba,

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use hashbrown::HashTable;
 use tcpwhy_model::{Segment, TcpFlags};
 
-use crate::connection::{Outline, Tracked};
+use crate::connection::{Following, Outline, Tracked};
 use crate::flow::{FlowHash, FlowHasher};
 use crate::outcome::{Connection, Side};
 
@@ -30,8 +30,11 @@ pub struct Analyzer {
     /// Connections that sweeps looked at.
     #[cfg(test)]
     swept: usize,
-    /// Connections that both ends have closed, in the order in which they did; `None` if nobody waits for them.
+    /// Connections that both ends have closed, in the order in which they did; `None` if nobody waits for
+    /// them.
     closed: Option<VecDeque<Closed>>,
+    /// Every exchange is kept, not only the slowest of each connection.
+    keeps_exchanges: bool,
 }
 
 /// A connection that an [`Analyzer`] has given away.
@@ -75,16 +78,17 @@ impl Analyzer {
     /// An open connection is finished when it stayed silent this long (the default of `tcp_keepalive_time`).
     const IDLE_LIMIT: i64 = 2 * 3600 * 1_000_000_000;
     const SWEEP_EVERY: i64 = 30_000_000_000;
-    /// A sweep looks at every connection: one for so many of them must have come before, or a clock that leaps would make
-    /// every packet pay for all connections.
+    /// A sweep looks at every connection: one for so many of them must have come before, or a clock that
+    /// leaps would make every packet pay for all connections.
     const SWEPT_PER_SEGMENT: usize = 4;
-    /// A last word that got lost is said again after a second, two more and four more (RFC 6298 §2.1 and §5.5); Linux is
-    /// quicker.
+    /// A last word that got lost is said again after a second, two more and four more (RFC 6298 §2.1 and
+    /// §5.5); Linux is quicker.
     const SETTLED_LINGER: i64 = 5_000_000_000;
 
-    /// While it holds fewer connections than this, each new one is followed in full from its first packet: some 15 MB of memory
-    /// at most, and no packet is kept and looked at twice. One that comes in the place of another, between the same ends, is
-    /// kept small while it is short, however few there are: ends that open again and again do so for a few packets.
+    /// While it holds fewer connections than this, each new one is followed in full from its first packet:
+    /// some 15 MB of memory at most, and no packet is kept and looked at twice. One that comes in the place
+    /// of another, between the same ends, is kept small while it is short, however few there are: ends that
+    /// open again and again do so for a few packets.
     const FEW: usize = 1024;
 
     /// Nothing seen yet.
@@ -92,11 +96,18 @@ impl Analyzer {
         Self::default()
     }
 
-    /// Gives connections away as soon as both ends are done and everything is acknowledged: after 5 s of silence. What comes
-    /// later (repeats of the last words) is no other connection, but not counted any more.
+    /// Gives connections away as soon as both ends are done and everything is acknowledged: after 5 s of
+    /// silence. What comes later (repeats of the last words) is no other connection, but not counted any
+    /// more.
     #[must_use]
     pub fn prompt() -> Self {
         Self { closed: Some(VecDeque::new()), ..Self::default() }
+    }
+
+    /// The same, with every exchange kept, not only the slowest of each connection: memory grows with them.
+    #[must_use]
+    pub fn with_all_exchanges(self) -> Self {
+        Self { keeps_exchanges: true, ..self }
     }
 
     /// Takes the next segment, in the order of the capture.
@@ -115,8 +126,8 @@ impl Analyzer {
         }
     }
 
-    /// As [`Self::observe`], of segments whose flows are hashed already, by the same hasher as all others. Where those of one
-    /// connection come after each other, it is looked for once.
+    /// As [`Self::observe`], of segments whose flows are hashed already, by the same hasher as all others.
+    /// Where those of one connection come after each other, it is looked for once.
     pub fn observe_hashed<'a>(&mut self, segments: impl IntoIterator<Item = (FlowHash, &'a Segment)>) {
         let mut segments = segments.into_iter();
         let mut next = segments.next();
@@ -126,8 +137,8 @@ impl Analyzer {
         }
     }
 
-    /// Takes what follows of the connection that had the last segment; the first that is of another, or changes more than that
-    /// connection.
+    /// Takes what follows of the connection that had the last segment; the first that is of another, or
+    /// changes more than that connection.
     fn observe_neighbours<'a>(
         &mut self,
         hash: FlowHash,
@@ -179,12 +190,13 @@ impl Analyzer {
             None => self.place_of(hash, segment),
         };
         self.last = Some(place);
+        // See `FEW`.
+        let following = self.following(false);
         let Some(Place { connection, .. }) = &mut self.places[place] else { return };
         let mut was_closed = self.closed.is_none() || connection.outline().is_closed();
         // Where the sweep happens to run must not matter.
         if connection.is_reopened_by(segment) || Self::is_over(connection.outline(), time) {
-            let is_followed = false; // See `FEW`.
-            let old = std::mem::replace(connection, Tracked::new(self.next_id, segment, is_followed));
+            let old = std::mem::replace(connection, Tracked::new(self.next_id, segment, following));
             self.next_id += 1;
             self.finished.extend(old.finish());
             was_closed = self.closed.is_none();
@@ -256,8 +268,10 @@ impl Analyzer {
         all
     }
 
-    /// Where the connection is that `segment` belongs to, a new one if need be, and which of its ends sent it.
+    /// Where the connection is that `segment` belongs to, a new one if need be, and which of its ends sent
+    /// it.
     fn place_of(&mut self, hash: FlowHash, segment: &Segment) -> (usize, Side) {
+        let following = self.following(self.places.len() - self.free.len() < Self::FEW);
         let places = &mut self.places;
         let sender = |place: usize| places[place].as_ref().and_then(|p| p.sender_of(hash, segment));
         if let Some(&place) = self.table.find(hash.bits(), |&place| sender(place).is_some())
@@ -265,8 +279,7 @@ impl Analyzer {
         {
             return (place, side);
         }
-        let is_one_of_few = places.len() - self.free.len() < Self::FEW;
-        let connection = Tracked::new(self.next_id, segment, is_one_of_few);
+        let connection = Tracked::new(self.next_id, segment, following);
         let taken = Some(Place { hash, connection });
         self.next_id += 1;
         let place = if let Some(place) = self.free.pop() {
@@ -279,6 +292,15 @@ impl Analyzer {
         let hash_of = |&place: &usize| places[place].as_ref().map_or(0, |p| p.hash.bits());
         self.table.insert_unique(hash.bits(), place, hash_of);
         (place, Side::A)
+    }
+
+    /// How a new connection is followed.
+    fn following(&self, is_in_full: bool) -> Following {
+        match (self.keeps_exchanges, is_in_full) {
+            (true, _) => Following::WithAllExchanges,
+            (false, true) => Following::InFull,
+            (false, false) => Following::Brief,
+        }
     }
 
     /// Whether a connection has been silent for so long that what comes next is another.
@@ -475,7 +497,8 @@ mod tests {
         assert_eq!(analyzer.take_finished().len(), 1);
     }
 
-    /// One pair of ends, opened and reset again and again within no time: nothing is kept of those that are no more.
+    /// One pair of ends, opened and reset again and again within no time: nothing is kept of those that are
+    /// no more.
     #[test]
     fn ends_that_open_and_close_again_and_again_leave_nothing() {
         let mut syn = script("0.000 > S 0:0(0)").segments[0];

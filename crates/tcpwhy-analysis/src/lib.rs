@@ -1,7 +1,8 @@
 //! From segments to conclusions about each connection.
 //!
-//! [`Analyzer`] takes segments and returns a [`Connection`] for each connection. Every direction with data has its time
-//! divided by limit, a verdict and findings. [`Tracer`] follows one connection packet by packet, for charts.
+//! [`Analyzer`] takes segments and returns a [`Connection`] for each connection. Every direction with data
+//! has its time divided by limit, a verdict and findings. [`Tracer`] follows one connection packet by packet,
+//! for charts.
 //!
 //! `facts/` records what was seen, `infer/` decides the causes, `thresholds/` has every number that decides, and
 //! `diagnosis/` weighs the result.
@@ -29,13 +30,16 @@ mod analyzer;
 mod connection;
 mod crossing;
 mod diagnosis;
+mod exchanges;
 mod facts;
 mod flow;
 mod infer;
 mod kernel_view;
 mod outcome;
 mod pairs;
+mod problems;
 mod server_name;
+mod services;
 mod side;
 mod sketch;
 mod strays;
@@ -47,7 +51,8 @@ mod trace;
 #[doc(hidden)]
 pub use thresholds::sensitivity;
 
-/// How a timeline is weighed and what a change would bring, for who has a timeline from elsewhere than packets.
+/// How a timeline is weighed and what a change would bring, for who has a timeline from elsewhere than
+/// packets.
 pub mod advise {
     pub use crate::diagnosis::prediction::{Capacity, Inputs, without};
     pub use crate::diagnosis::severity::{Weighed, of_verdict};
@@ -58,6 +63,7 @@ pub use analyzer::{Analyzer, OpenConnection};
 pub use crossing::{Crossing, DelayChange, FlowMarks, MarkRecorder, Way};
 pub use diagnosis::pair_facts::are_cut_alike;
 pub use diagnosis::{RULES, Rule};
+pub use exchanges::{Exchange, Exchanges, MOST_KEPT, Opening, Parts, Party, Pattern};
 pub use facts::half::policing::LossLine;
 pub use flow::{FlowHash, FlowHasher};
 pub use kernel_view::{KernelClocks, KernelHalf, KernelSocket, KernelView};
@@ -65,7 +71,12 @@ pub use outcome::{
     Connection, Ending, HalfConnection, Meanwhile, Role, ServerName, Side, Vantage, VantageEstimate, Verdict,
 };
 pub use pairs::Pairs;
+pub use problems::{
+    Carried, Failure, Kind, Problem, ProblemKey, Problems, Slow, control_channels, is_gain, is_rest,
+    is_saving_predicted, leading_finding, lost_nanos, principal_half,
+};
 pub use server_name::ServerNames;
+pub use services::{Service, Services, SlowExchange};
 pub use sketch::Sketch;
 pub use together::Together;
 pub use trace::{DirectionState, PacketKind, PacketTrace, Tracer};

@@ -5,6 +5,7 @@ use tcpwhy_model::{
     Severity, Span, WindowScale,
 };
 
+use crate::exchanges::Exchanges;
 use crate::facts::half::policing::LossLine;
 use crate::kernel_view::KernelView;
 pub use crate::side::Side;
@@ -118,10 +119,13 @@ pub struct Connection {
     pub ending: Ending,
     /// The directions that carried payload (0, 1 or 2).
     pub halves: Vec<HalfConnection>,
-    /// Findings about the connection as a whole (SYN unanswered, refused …); those of a direction are in its half.
+    /// Its requests and answers, where there were any.
+    pub exchanges: Option<Box<Exchanges>>,
+    /// Findings about the connection as a whole (SYN unanswered, refused …); those of a direction are in its
+    /// half.
     pub findings: Vec<Finding>,
-    /// Least round trip of either direction in nanoseconds, also where only the handshake tells one; `None` when nothing could be
-    /// timed.
+    /// Least round trip of either direction in nanoseconds, also where only the handshake tells one; `None`
+    /// when nothing could be timed.
     pub rtt_min: Option<u64>,
     /// What the kernel said of it, where it was recorded with its packets.
     pub kernel: Option<Box<KernelView>>,
@@ -188,11 +192,11 @@ pub struct HalfConnection {
     pub flight: Option<Distribution>,
     /// Offered window in bytes, weighted by time; `None` while its scale is unknown.
     pub receive_window: Option<Distribution>,
-    /// Payload rate of the path, as far as trains of segments or a policer show it; `None` when the data never came close
-    /// enough to it to tell.
+    /// Payload rate of the path, as far as trains of segments or a policer show it; `None` when the data
+    /// never came close enough to it to tell.
     pub path_rate: Option<Rate>,
-    /// Losses that others of the same path may explain ([`crate::Together`]); `None` where there are few, or where they lie on a
-    /// line of their own.
+    /// Losses that others of the same path may explain ([`crate::Together`]); `None` where there are few, or
+    /// where they lie on a line of their own.
     pub loss_line: Option<Box<LossLine>>,
     /// Every instant of `span` with its limit.
     pub limits: LimitTimeline,
@@ -211,7 +215,8 @@ pub struct Verdict {
     pub confidence: f64,
     /// Time under exactly that cause (limit and form), in seconds: what `limits` says of it.
     pub seconds: f64,
-    /// How much it matters; `None` when nothing held the direction back: it was healthy, or had nothing to send.
+    /// How much it matters; `None` when nothing held the direction back: it was healthy, or had nothing to
+    /// send.
     pub severity: Option<Severity>,
     /// A second limit that the packets would also allow, and what would decide.
     pub alternative: Option<(Limit, Decider)>,
@@ -251,22 +256,22 @@ pub struct Meanwhile {
 /// A tick of the timestamps of Linux (`tcp_clock_ms`) and of most others, nanoseconds.
 const TICK: u64 = 1_000_000;
 
-/// Whether round trips cannot be followed: half of them are shorter than what the ticks at either end round away, so that
-/// timestamps do not tell which ACK a segment answers; or nothing times them, and the capture was not taken at the sender, so
-/// that no queue shows.
+/// Whether round trips cannot be followed: half of them are shorter than what the ticks at either end round
+/// away, so that timestamps do not tell which ACK a segment answers; or nothing times them, and the capture
+/// was not taken at the sender, so that no queue shows.
 pub(crate) fn is_untimed(vantage: Vantage, rtt: Option<&Distribution>) -> bool {
     rtt.map_or(vantage != Vantage::Sender, |rtt| rtt.median < 2 * TICK)
 }
 
 impl HalfConnection {
-    /// Whether its round trips cannot be followed, half of them being shorter than two ticks of the timestamps (2 ms) or, away
-    /// from the sender, none being timed at all: what is said of it is less sure.
+    /// Whether its round trips cannot be followed, half of them being shorter than two ticks of the
+    /// timestamps (2 ms) or, away from the sender, none being timed at all: what is said of it is less sure.
     pub fn is_untimed(&self) -> bool {
         is_untimed(self.vantage, self.rtt.as_ref().map(|(rtt, _)| rtt))
     }
 
-    /// Time under other causes that the verdict's change concerns as well, longest first: other forms of its limit, and what a
-    /// loss leads to.
+    /// Time under other causes that the verdict's change concerns as well, longest first: other forms of its
+    /// limit, and what a loss leads to.
     pub fn related_to_verdict(&self) -> impl Iterator<Item = LimitTotal> {
         let named = self.verdict.cause;
         let family = named.and_then(Cause::family);

@@ -1,15 +1,15 @@
 use tcpwhy_model::Distribution;
 
-/// A weighted distribution: sparse logarithmic buckets 1.6 % wide. A bucket keeps the mean of what fell into it, so a constant
-/// comes back exactly.
+/// A weighted distribution: sparse logarithmic buckets 1.6 % wide. A bucket keeps the mean of what fell into
+/// it, so a constant comes back exactly.
 ///
 /// **Bounded:** beyond `MAX_BUCKETS` of them, buckets become twice as wide. Only values spread over more than fifteen powers
 /// of two come to that.
 #[derive(Clone, Debug, Default)]
 pub struct Sketch {
     buckets: Vec<Bucket>,
-    /// The bucket of what was added last, that value, and the weight of it that is not in the bucket yet: most values come
-    /// several times in a row.
+    /// The bucket of what was added last, that value, and the weight of it that is not in the bucket yet:
+    /// most values come several times in a row.
     last: u32,
     /// How often buckets became twice as wide.
     coarsened: u32,
@@ -144,6 +144,46 @@ impl Sketch {
         self.last = 0;
     }
 
+    /// The same values, each larger by `more`, but none below 0.
+    #[must_use]
+    pub fn moved(&self, more: i64) -> Self {
+        let mut moved = Self::default();
+        self.each(|value, weight| moved.add(value.saturating_add_signed(more), weight));
+        if self.weight > 0.0 {
+            (moved.min, moved.max) = (self.min.saturating_add_signed(more), self.max.saturating_add_signed(more));
+        }
+        moved.shrink();
+        moved
+    }
+
+    /// The sum of all values.
+    pub fn sum(&self) -> i64 {
+        let mut sum = 0.0;
+        self.each(|value, weight| sum += value as f64 * weight);
+        sum as i64
+    }
+
+    /// The mean of each bucket with its weight, the smallest first.
+    fn each(&self, mut take: impl FnMut(u64, f64)) {
+        for (at, bucket) in self.buckets.iter().enumerate() {
+            let mut bucket = *bucket;
+            if at == self.last as usize {
+                bucket.add(self.repeated, self.waiting);
+            }
+            if bucket.weight > 0.0 {
+                take((bucket.weighted_sum / bucket.weight).round() as u64, bucket.weight);
+            }
+        }
+    }
+
+    /// Adds all that `other` holds: each bucket's mean, with its weight.
+    pub fn merge(&mut self, other: &Self) {
+        other.each(|value, weight| self.add(value, weight));
+        if other.weight > 0.0 {
+            (self.min, self.max) = (self.min.min(other.min), self.max.max(other.max));
+        }
+    }
+
     /// Bytes of memory beyond its own size.
     pub fn heap(&self) -> usize {
         self.buckets.capacity() * size_of::<Bucket>()
@@ -228,7 +268,8 @@ mod tests {
         (0..=20).map(|i| sketch.quantile(f64::from(i) / 20.0)).collect()
     }
 
-    /// Values with weights: of every size, close together, and again and again. Whole weights, so that sums are exact.
+    /// Values with weights: of every size, close together, and again and again. Whole weights, so that sums
+    /// are exact.
     fn items() -> impl Strategy<Value = Vec<(u64, u32)>> {
         let value = prop_oneof![0_u64..300, 20_000_u64..22_000, 0_u64..1 << 30, Just(0), Just(65_535), Just(21_000)];
         prop::collection::vec((value, 1_u32..50), 1..200)

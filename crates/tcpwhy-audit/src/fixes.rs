@@ -34,9 +34,9 @@ pub(super) fn raise_so_rcvbuf(process: &str, bytes: u64) -> Fix {
     for_process(tcpwhy_advice::raise_so_rcvbuf(bytes), process)
 }
 
-/// Give a running connection its autotuning back: `SO_BUF_LOCK` (72) set to 0 through a copy of the process's descriptor
-/// (`pidfd_getfd` is system call 438 everywhere but on Alpha). Measured: 5.8 to 135 MB/s within 0.2 s. The receive side
-/// would stay as it is: its window scale is agreed.
+/// Give a running connection its autotuning back: `SO_BUF_LOCK` (72) set to 0 through a copy of the process's
+/// descriptor (`pidfd_getfd` is system call 438 everywhere but on Alpha). Measured: 5.8 to 135 MB/s within
+/// 0.2 s. The receive side would stay as it is: its window scale is agreed.
 pub(super) fn unlock_send_buffer(pid: u32, fd: u32) -> Fix {
     let line = FixLine::remarked(
         format!(
@@ -82,8 +82,8 @@ pub(super) fn accept_faster(process: &str, pid: Option<u32>) -> Fix {
     for_process(Fix::new("accept-faster", FixPlace::Application, lines), process)
 }
 
-/// Longer queues of new connections for `listener`, where its queue is not long already, and an application that accepts
-/// sooner.
+/// Longer queues of new connections for `listener`, where its queue is not long already, and an application
+/// that accepts sooner.
 pub(super) fn lengthen_queue(facts: &HostFacts<'_>, listener: Option<&SocketSample>) -> Vec<Fix> {
     let holder = listener.and_then(|l| l.processes.first());
     let process = holder.map_or("", |p| p.name.as_str());
@@ -110,8 +110,8 @@ pub(super) fn longer_queue(facts: &HostFacts<'_>, listener: Option<&SocketSample
     Some(longer)
 }
 
-/// The backlog that is advised ([`tcpwhy_advice::raise_backlog`], Linux's `SOMAXCONN` since 5.4): with one as long as that the queue
-/// is not what is too short.
+/// The backlog that is advised ([`tcpwhy_advice::raise_backlog`], Linux's `SOMAXCONN` since 5.4): with one as
+/// long as that the queue is not what is too short.
 const LONG_BACKLOG: u64 = 4096;
 
 /// Names of processes, and the programs that their lines are for.

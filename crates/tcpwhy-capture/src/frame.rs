@@ -58,8 +58,8 @@ pub fn decode_frame(
     out.pop().filter(|_| is_segment)
 }
 
-/// As [`decode_frame`], appending the segment, which is made where it is to lie; whether there is one. Segments that ICMP errors
-/// quote are appended as well, but are none.
+/// As [`decode_frame`], appending the segment, which is made where it is to lie; whether there is one.
+/// Segments that ICMP errors quote are appended as well, but are none.
 #[expect(clippy::inline_always, reason = "called at one place that matters, and every packet takes this way")]
 #[inline(always)]
 pub(crate) fn decode_frame_into(
@@ -102,7 +102,8 @@ fn decode_layers(
     tcp::decode(out, &network, bytes, timestamp, notes)
 }
 
-/// What was captured of the payload of the innermost TCP segment of a frame, for which [`decode_frame_into`] has made a segment.
+/// What was captured of the payload of the innermost TCP segment of a frame, for which [`decode_frame_into`]
+/// has made a segment.
 #[cold]
 pub(crate) fn payload(link_type: u32, captured: &[u8], original_len: u32) -> &[u8] {
     let (mut quoted, mut anomalies) = (Vec::new(), Anomalies::default());
@@ -114,7 +115,8 @@ pub(crate) fn payload(link_type: u32, captured: &[u8], original_len: u32) -> &[u
     }
 }
 
-/// Peels layer after layer down to a TCP header. A segment that an ICMP error quotes is appended here, out of the way of the others.
+/// Peels layer after layer down to a TCP header. A segment that an ICMP error quotes is appended here, out of
+/// the way of the others.
 fn innermost_tcp<'a>(
     out: &mut Vec<Segment>,
     link_type: u32,

@@ -68,7 +68,8 @@ struct Board {
     waiting_segments: usize,
     /// Threads that wait for something to do.
     idle: usize,
-    /// So much waits that reading rests until most of it is done: who rests is woken seldom, and not for each batch.
+    /// So much waits that reading rests until most of it is done: who rests is woken seldom, and not for each
+    /// batch.
     is_full: bool,
     /// Nobody wants the rest.
     is_stopped: bool,
@@ -130,7 +131,10 @@ impl<'a> Crew<'a> {
 
     /// For `source`, whose connections are analysed in `parts`.
     pub(crate) fn new(source: Source, parts: usize, delivery: Delivery, plan: &'a Plan<'a>) -> Self {
-        let analyzer = || Box::new(if delivery == Delivery::Prompt { Analyzer::prompt() } else { Analyzer::new() });
+        let analyzer = || {
+            let analyzer = if delivery == Delivery::Prompt { Analyzer::prompt() } else { Analyzer::new() };
+            Box::new(if plan.keeps_exchanges { analyzer.with_all_exchanges() } else { analyzer })
+        };
         let total = source.bytes_total();
         let part = || Part { waiting: VecDeque::new(), analyzer: Some(analyzer()), is_over: false };
         Self {
@@ -238,8 +242,8 @@ impl<'a> Crew<'a> {
         }
     }
 
-    /// Tells those who wait that the board has changed, if there is more to do than what the caller takes next: to wake a thread
-    /// for each batch took a twentieth of a single transfer's time.
+    /// Tells those who wait that the board has changed, if there is more to do than what the caller takes
+    /// next: to wake a thread for each batch took a twentieth of a single transfer's time.
     fn tell(&self, board: MutexGuard<'_, Board>) {
         let is_wanted = board.is_stopped || board.ending.is_some() || board.jobs() > 1;
         let is_anybody_woken = board.idle > 0 && is_wanted;
@@ -325,7 +329,8 @@ impl Board {
         shares + usize::from(self.reader.is_some() && !self.is_full)
     }
 
-    /// A little at a time: a million connections need not stand there twice, and no thread waits long for the other's last.
+    /// A little at a time: a million connections need not stand there twice, and no thread waits long for the
+    /// other's last.
     fn take_end(&mut self) -> Option<Job> {
         self.ending.as_ref()?;
         if let [only] = &mut self.parts[..] {

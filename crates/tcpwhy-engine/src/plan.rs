@@ -23,17 +23,19 @@ pub enum Delivery {
 /// Who works through a source, and until when.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan<'a> {
-    /// Threads that work. With one it is the caller's; with more the caller's only presents. Where there are no threads, one
-    /// does the work whatever this says.
+    /// Threads that work. With one it is the caller's; with more the caller's only presents. Where there are
+    /// no threads, one does the work whatever this says.
     pub threads: NonZero<usize>,
     /// Ends the work soon after it is set: within a batch of packets, unless the input itself is waited for.
     pub stop: &'a AtomicBool,
+    /// Keeps every exchange of each connection, not only the slowest: memory grows with them.
+    pub keeps_exchanges: bool,
 }
 
 impl Default for Plan<'_> {
     /// As many threads as there are processors, and nothing that stops them.
     fn default() -> Self {
-        Self { threads: available_threads(), stop: &NEVER }
+        Self { threads: available_threads(), stop: &NEVER, keeps_exchanges: false }
     }
 }
 

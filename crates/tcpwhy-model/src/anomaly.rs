@@ -20,12 +20,13 @@ pub enum AnomalyKind {
     TruncatedHeader,
     /// IP or TCP header fields contradict each other (header length beyond the packet …).
     MalformedHeader,
-    /// A TCP option has an impossible length: it is ignored, and where it leads beyond the header so are those after it.
+    /// A TCP option has an impossible length: it is ignored, and where it leads beyond the header so are
+    /// those after it.
     MalformedOption,
     /// A link type that is not decoded.
     UnsupportedLinkType,
-    /// A frame within a known link type that cannot be looked into: encrypted, aggregated (802.11 A-MSDU), received damaged
-    /// or nested too deeply.
+    /// A frame within a known link type that cannot be looked into: encrypted, aggregated (802.11 A-MSDU),
+    /// received damaged or nested too deeply.
     UndecodedFrame,
     /// A packet without a timestamp (pcapng simple packet block): it takes the time of the packet before it.
     MissingTimestamp,

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use crate::Audience;
 
-/// One line of a fix: code or configuration, which is the same in every language, and the remark in its trailing comment.
+/// One line of a fix: code or configuration, which is the same in every language, and the remark in its
+/// trailing comment.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct FixLine {
     /// The code; before a remark, with the sign that begins the comment: `conn.Close()  // `.

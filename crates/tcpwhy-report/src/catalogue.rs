@@ -39,7 +39,8 @@ impl Language {
         }
     }
 
-    /// The language that a POSIX locale (`zh_CN.UTF-8`) or a BCP 47 tag (`zh-CN`) asks for; English unless it is Chinese.
+    /// The language that a POSIX locale (`zh_CN.UTF-8`) or a BCP 47 tag (`zh-CN`) asks for; English unless it
+    /// is Chinese.
     pub fn from_locale(locale: &str) -> Self {
         let name = locale.split(['.', '@']).next().unwrap_or_default();
         match name.split(['_', '-']).next() {
@@ -64,8 +65,8 @@ impl Language {
     }
 }
 
-/// Arguments of a message: text, in which hidden characters are made visible ([`visible`]), since names that others chose come
-/// this way; and whole numbers that a message may select on.
+/// Arguments of a message: text, in which hidden characters are made visible ([`visible`]), since names that
+/// others chose come this way; and whole numbers that a message may select on.
 #[derive(Default)]
 pub struct Args(Vec<(Cow<'static, str>, Arg)>);
 
@@ -124,7 +125,8 @@ pub enum SizeSteps {
     Binary,
 }
 
-/// The messages of one language, and how quantities stand in them. Every id exists in every language (a test sees to it); an unknown id shows as `⟨id⟩`.
+/// The messages of one language, and how quantities stand in them. Every id exists in every language (a test
+/// sees to it); an unknown id shows as `⟨id⟩`.
 pub struct Catalogue {
     language: Language,
     sizes: SizeSteps,
@@ -154,8 +156,8 @@ impl Message {
     }
 }
 
-/// The messages of Fluent files, by id. One begins with its id at the beginning of a line and goes on in lines that are indented or
-/// empty; none refers to another (a test sees to it).
+/// The messages of Fluent files, by id. One begins with its id at the beginning of a line and goes on in
+/// lines that are indented or empty; none refers to another (a test sees to it).
 fn messages(source: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
     let mut rest = source;
     std::iter::from_fn(move || {
@@ -180,8 +182,8 @@ impl Catalogue {
     /// Reads the built-in messages of `language`.
     pub fn new(language: Language) -> Self {
         let mut format = FluentBundle::new_concurrent(vec![language.identifier()]);
-        // The isolation marks are for mixing scripts of both directions. Neither language here needs them, and bidirectional
-        // controls of foreign text are not let through: so there is none in any output.
+        // The isolation marks are for mixing scripts of both directions. Neither language here needs them,
+        // and bidirectional controls of foreign text are not let through: so there is none in any output.
         format.set_use_isolating(false);
         format.set_formatter(Some(|value, _| match value {
             FluentValue::Number(n) => Some(group_digits(n.value)),
@@ -288,8 +290,9 @@ impl Catalogue {
         }
     }
 
-    /// The messages whose ids `is_wanted` takes, by id, with `{name}` in place of each argument: for a program that puts the
-    /// values in by itself. A message that selects on a number comes out in its default form.
+    /// The messages whose ids `is_wanted` takes, by id, with `{name}` in place of each argument: for a
+    /// program that puts the values in by itself. A message that selects on a number comes out in its default
+    /// form.
     pub fn templates(&self, is_wanted: impl Fn(&str) -> bool) -> BTreeMap<String, String> {
         let wanted = self.messages.iter().filter(|(id, _)| is_wanted(id));
         let template = |source: &str| {
@@ -313,8 +316,8 @@ impl Catalogue {
     }
 }
 
-/// What a pattern says that has nothing but words and places for text: `None` for others, and where an argument is missing. It
-/// says what Fluent says, whose way is several times as long.
+/// What a pattern says that has nothing but words and places for text: `None` for others, and where an
+/// argument is missing. It says what Fluent says, whose way is several times as long.
 fn filled_in(pattern: &Pattern<&str>, args: &Args) -> Option<String> {
     /// Most messages need no more than this, bytes.
     const USUAL: usize = 120;

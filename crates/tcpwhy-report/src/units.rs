@@ -1,5 +1,5 @@
-//! Quantities as people read them: three significant digits, decimal prefixes (binary ones of sizes where they were asked for),
-//! the same rounding everywhere.
+//! Quantities as people read them: three significant digits, decimal prefixes (binary ones of sizes where
+//! they were asked for), the same rounding everywhere.
 
 mod table;
 
@@ -19,7 +19,8 @@ enum Step {
 }
 
 impl Step {
-    /// That in which so many seconds are written by themselves. What would be rounded up to a whole step is one.
+    /// That in which so many seconds are written by themselves. What would be rounded up to a whole step is
+    /// one.
     fn of(seconds: f64) -> Self {
         let steps =
             [Self::Nanoseconds, Self::Microseconds, Self::Milliseconds, Self::Seconds, Self::Minutes, Self::Hours];
@@ -200,7 +201,8 @@ fn three_digits(value: f64) -> String {
     }
 }
 
-/// Two significant digits: `1.8`, `24`; from 100 on whole numbers, whose last digits say less than they seem to.
+/// Two significant digits: `1.8`, `24`; from 100 on whole numbers, whose last digits say less than they seem
+/// to.
 fn two_digits(value: f64) -> String {
     match value.abs() {
         v if v >= TWO_DIGITS[0] => fixed(value, 0),
@@ -209,8 +211,8 @@ fn two_digits(value: f64) -> String {
     }
 }
 
-/// What `format!("{value:.decimals$}")` gives, which takes several times as long to find the digits of any number exactly. `decimals`
-/// is three at most.
+/// What `format!("{value:.decimals$}")` gives, which takes several times as long to find the digits of any
+/// number exactly. `decimals` is three at most.
 fn fixed(value: f64, decimals: usize) -> String {
     /// Below this, a product is exact to a hundredth of what is [`NEAR`].
     const LARGE: f64 = 1e9;

@@ -190,7 +190,8 @@ impl<'a> Wording<'a> {
         self.catalogue.text("direction", &Args::new().text("from", from).text("to", to))
     }
 
-    /// What `sender` sends, as [`Self::direction`] has it, in at most `width` columns, or the addresses alone: names are cut, then left out.
+    /// What `sender` sends, as [`Self::direction`] has it, in at most `width` columns, or the addresses
+    /// alone: names are cut, then left out.
     pub fn direction_within(self, connection: &Connection, sender: Side, look: Look, width: usize) -> String {
         let ends = self.named_ends(connection, sender);
         let direction =
@@ -206,8 +207,8 @@ impl<'a> Wording<'a> {
         direction(&from, &to)
     }
 
-    /// What a finding says here: its sentence with its evidence, where others share what it tells of the one for that, be they
-    /// known or not; where evidence is missing, a briefer one, or its title.
+    /// What a finding says here: its sentence with its evidence, where others share what it tells of the one
+    /// for that, be they known or not; where evidence is missing, a briefer one, or its title.
     pub fn finding(self, finding: &Finding, total_seconds: f64) -> String {
         let seconds = finding.seconds.unwrap_or(0.0);
         let args = Args::new()
@@ -223,7 +224,7 @@ impl<'a> Wording<'a> {
 
     /// The verdict as one sentence with its share and the numbers that matter for it.
     pub fn verdict(self, half: &HalfConnection) -> String {
-        let Verdict { cause, seconds, alternative, reason, .. } = &half.verdict;
+        let Verdict { cause, seconds, reason, .. } = &half.verdict;
         let total = half.span.seconds();
         let kind = if half.verdict.severity.is_none() { "verdict-neutral" } else { "verdict" };
         let id = match cause {
@@ -253,12 +254,22 @@ impl<'a> Wording<'a> {
             .text("total", self.units().seconds(total))
             .text("share", self.units().share(ratio(*seconds, total)));
         let text = self.catalogue.text(&id, &args);
-        let sentence = |text: String| self.catalogue.text("sentence", &Args::new().text("text", text));
-        let mut sentences = vec![sentence(text)];
         // The first sentence is to be understood by itself: numbers are one of their own.
+        let first = self.catalogue.text("sentence", &Args::new().text("text", text));
+        let mut sentences = vec![first];
+        sentences.extend(self.verdict_details(half));
+        sentences.join(&self.catalogue.word("sentence-separator"))
+    }
+
+    /// Details of the verdict, in sentences: the numbers that matter for it, what else the same change
+    /// concerns, why this limit, and what would decide.
+    pub(crate) fn verdict_details(self, half: &HalfConnection) -> Vec<String> {
+        let Verdict { alternative, reason, .. } = &half.verdict;
+        let mut sentences = Vec::new();
         let numbers = self.numbers(half);
         if !numbers.is_empty() {
-            sentences.push(sentence(capitalized(&numbers.join(&self.catalogue.word("list-separator")))));
+            let text = capitalized(&numbers.join(&self.catalogue.word("list-separator")));
+            sentences.push(self.catalogue.text("sentence", &Args::new().text("text", text)));
         }
         sentences.extend(self.related(half));
         if let Some(reason) = reason {
@@ -268,10 +279,11 @@ impl<'a> Wording<'a> {
             let args = Args::new().text("other", self.limit(*other)).text("decider", self.decider(*decider));
             sentences.push(self.catalogue.text("verdict-alternative", &args));
         }
-        sentences.join(&self.catalogue.word("sentence-separator"))
+        sentences
     }
 
-    /// What else the verdict's change concerns, and the time of all that together; `None` when that hardly adds to it.
+    /// What else the verdict's change concerns, and the time of all that together; `None` when that hardly
+    /// adds to it.
     fn related(self, half: &HalfConnection) -> Option<String> {
         /// More names than this are a list, not a sentence.
         const NAMED: usize = 2;

@@ -1,5 +1,5 @@
-//! The catalogues are complete: every language has the same messages with the same variables, and every id that the domain
-//! types can ask for exists.
+//! The catalogues are complete: every language has the same messages with the same variables, and every id
+//! that the domain types can ask for exists.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -136,7 +136,8 @@ fn every_id_of_the_domain_has_words() {
     assert!(missing.is_empty(), "{missing:?}");
 }
 
-/// Messages that the crates of the workspace make: each has its sentence, and each sentence is said somewhere.
+/// Messages that the crates of the workspace make: each has its sentence, and each sentence is said
+/// somewhere.
 #[test]
 fn every_error_has_its_sentence() {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
@@ -170,8 +171,8 @@ fn every_error_has_its_sentence() {
 /// Every word that a reader sees is in a catalogue.
 #[test]
 fn no_chinese_stands_in_the_code() {
-    /// Scenarios are written with a story in both languages; units that belong to their numbers where lines are broken; the
-    /// name of a language in itself.
+    /// Scenarios are written with a story in both languages; units that belong to their numbers where lines
+    /// are broken; the name of a language in itself.
     const OTHERS: [&str; 5] = [
         "tcpwhy-lab/src/scenario/random/titles.rs",
         "tcpwhy-lab/src/scenario/random/mod.rs",
@@ -389,8 +390,8 @@ fn every_remark_has_words_and_is_given() {
     assert!(stale.is_empty(), "no line has {stale:?}");
 }
 
-/// What decided an interval has a sentence, no sentence stands for nothing, and its numbers have names. (All languages have the
-/// same messages.)
+/// What decided an interval has a sentence, no sentence stands for nothing, and its numbers have names. (All
+/// languages have the same messages.)
 #[test]
 fn every_reason_has_its_sentence() {
     let wanted: BTreeSet<String> = Reason::ALL.iter().map(|r| format!("why-{}", r.id().replace('_', "-"))).collect();
@@ -481,7 +482,8 @@ fn string_literals(source: &str) -> Vec<String> {
         .collect()
 }
 
-/// What a rule's sentence speaks of is in the evidence of that rule; otherwise only its title would ever be shown.
+/// What a rule's sentence speaks of is in the evidence of that rule; otherwise only its title would ever be
+/// shown.
 #[test]
 fn sentences_speak_of_evidence_that_their_rules_give() {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");

@@ -18,6 +18,8 @@ fn text(connections: &[Connection], language: Language, with_timeline: bool) -> 
     let catalogue = Catalogue::new(language);
     let presentation = Presentation { with_timeline, ..Presentation::new(Wording::new(&catalogue)) };
     let document = Document {
+        problems: Vec::new(),
+        services: Vec::new(),
         across_connections: Vec::new(),
         schema: SCHEMA.into(),
         tool: Tool::this(),

@@ -95,7 +95,8 @@ fn many_connections_on_the_narrowest_terminal() {
     check(many(), Look { width: 40, ..PLAIN }, Language::English, &expect_file!["golden/many-40.txt"]);
 }
 
-/// The list and the answer name one number; where nothing is predicted the list says that it is an upper bound.
+/// The list and the answer name one number; where nothing is predicted the list says that it is an upper
+/// bound.
 #[test]
 fn a_saving_is_what_is_predicted_or_an_upper_bound() {
     let predicted = [fixtures::send_buffer(), fixtures::healthy(2)];
@@ -120,7 +121,7 @@ fn a_saving_is_what_is_predicted_or_an_upper_bound() {
     assert!(chinese.contains("  ≤24.9 秒  ") && chinese.contains("\n≤：最多"), "{chinese}");
 }
 
-/// A twentieth of the time is the least that is promised: less is told as hardly faster, with the range alone.
+/// A tenth of the time is the least that is promised: less is no reason for a number.
 #[test]
 fn the_headline_promises_no_gain_where_there_is_none() {
     let told = |share: f64| {
@@ -129,23 +130,20 @@ fn the_headline_promises_no_gain_where_there_is_none() {
         for finding in connection.halves.iter_mut().flat_map(|half| &mut half.findings) {
             if let Some(prediction) = &mut finding.prediction {
                 let seconds = &mut prediction.seconds;
-                (seconds.low, seconds.value, seconds.high) = (11.0, share * now, 22.0);
+                (seconds.low, seconds.value, seconds.high) = (11.0, share * now, 24.0);
             }
         }
-        let text = render(vec![connection], PLAIN, Language::English);
-        text.lines().take_while(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
+        render(vec![connection], PLAIN, Language::English).lines().nth(2).unwrap().to_owned()
     };
-    // 25 s now: 0.95 of it are 23.75 s, roughly 24 s.
-    let promises = |share| told(share).contains("24 s");
-    assert!(promises(0.949), "a little more than a twentieth less: {}", told(0.949));
-    assert!(!promises(0.95), "a twentieth less: {}", told(0.95));
-    assert!(!promises(0.96), "hardly less: {}", told(0.96));
-    assert!(told(0.96).contains("11 s") && told(0.96).contains("22 s"), "the range all the same: {}", told(0.96));
+    let promises = |share| told(share).contains(" instead of 25.0 s");
+    assert!(promises(0.899), "a little more than a tenth less: {}", told(0.899));
+    assert!(!promises(0.901), "less than a tenth: {}", told(0.901));
+    assert_eq!(told(0.96), "FIX  Delete the SO_SNDBUF call.");
 }
 
 #[test]
 fn the_headline_takes_the_first_finding_that_says_what_to_change() {
-    let answer = |connection| render(vec![connection], PLAIN, Language::English).lines().take(5).collect::<String>();
+    let answer = |connection| render(vec![connection], PLAIN, Language::English).lines().take(3).collect::<String>();
     let mut without = fixtures::send_buffer();
     for half in without.halves.iter_mut().filter(|half| !half.findings.is_empty()) {
         let mut first = half.findings[0].clone();
@@ -175,17 +173,18 @@ fn nothing_but_failures() {
     check((0..9).map(fixtures::unanswered).collect(), PLAIN, Language::English, &expect_file!["golden/failures.txt"]);
 }
 
-/// More groups than are told apart, and one that stands out: which thread finishes a connection first does not matter.
+/// More groups than are told apart, and one that stands out: which thread finishes a connection first does
+/// not matter.
 #[test]
 fn the_order_in_which_failures_come_does_not_matter() {
     let elsewhere = |id: u64| {
         let mut connection = fixtures::unanswered(id);
-        connection.endpoints[1].port = 1 + (id % 3000) as u16;
+        connection.endpoints[1].address = std::net::Ipv4Addr::from(0xC0A8_0000 + (id % 3000) as u32).into();
         connection
     };
     let mut all: Vec<Connection> = (0..3000).map(elsewhere).chain((3000..3020).map(fixtures::unanswered)).collect();
     let expected = render(all.clone(), PLAIN, Language::English);
-    assert!(expected.contains("21 connections to 203.0.113.94:80 "), "{expected}");
+    assert!(expected.contains("203.0.113.94:80 never answered 20 of 20 connections."), "{expected}");
     for turn in [1, 700, 1500] {
         all.rotate_left(turn);
         assert_eq!(render(all.clone(), PLAIN, Language::English), expected);
@@ -194,8 +193,8 @@ fn the_order_in_which_failures_come_does_not_matter() {
     }
 }
 
-/// Whoever is tired understands it at once: what held it back and for how long, in two lines of 80 columns; numbers and what
-/// else belongs to it are sentences of their own.
+/// Whoever is tired understands it at once: what held it back and for how long, in two lines of 80 columns;
+/// numbers and what else belongs to it are sentences of their own.
 #[test]
 fn the_first_sentence_of_a_verdict_is_short() {
     const TWO_LINES: usize = 160;
@@ -226,16 +225,13 @@ fn nothing_at_all() {
 }
 
 #[test]
-fn the_answer_is_in_the_first_three_paragraphs() {
+fn the_answer_is_in_the_first_three_lines() {
     let text = render(vec![fixtures::send_buffer()], PLAIN, Language::English);
-    // A paragraph of the answer ends with a full stop, or with a rate.
-    let answer = text.split("\n\n").next().unwrap_or_default();
-    let unwrapped = answer.replace('\n', " ").replace(". Delete", ".\nDelete").replace(" The send", "\nThe send");
-    let head: Vec<&str> = unwrapped.lines().collect();
-    assert!(head[0].contains("22.0 MB") && head[0].contains("7.03 Mbit/s"), "{head:?}");
-    assert!(head[1].contains("send") && head[1].contains("96%"), "{head:?}");
-    assert!(head[2].contains("SO_SNDBUF") && head[2].contains("2.0 s"), "{head:?}");
+    let head: Vec<&str> = text.split("\n\n").next().unwrap_or_default().lines().collect();
     assert_eq!(head.len(), 3);
+    assert!(head[0].contains("22.0 MB") && head[0].contains("7.03 Mbit/s"), "{head:?}");
+    assert!(head[1].contains("socket buffer") && head[1].contains("96%"), "{head:?}");
+    assert!(head[2].contains("SO_SNDBUF") && head[2].contains("2.0 s"), "{head:?}");
 }
 
 #[test]
@@ -289,17 +285,16 @@ fn one_moment_says_why() {
 #[test]
 fn a_brief_moment_is_transfer_limit_and_reason() {
     let (brief, whole) = (at_moment(3.2, Language::English, true), at_moment(3.2, Language::English, false));
-    // The brief one is not wrapped.
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert_eq!(brief.lines().count(), 3);
     assert!(
         words(&whole).starts_with(&words(&brief)) && whole.contains("\nAfter: ") && !brief.contains("After"),
         "{brief}"
     );
 }
 
-/// iperf3's first connection only says when to begin and what came of it; that it waits for the second says nothing.
-/// Time in which there was nothing to send is not answered with advice on something else, nor called the worst.
+/// iperf3's first connection only says when to begin and what came of it; that it waits for the second says
+/// nothing. Time in which there was nothing to send is not answered with advice on something else, nor called
+/// the worst.
 #[test]
 fn rests_are_told_as_rests() {
     let resting = |detail: Detail| {
@@ -311,10 +306,10 @@ fn rests_are_told_as_rests() {
         }
         connection
     };
-    let third = |text: &str| text.lines().take(6).collect::<Vec<_>>().join(" ");
+    let third = |text: &str| text.lines().take(3).collect::<Vec<_>>().join(" ");
     let one = |detail| third(&render(vec![resting(detail)], PLAIN, Language::English));
-    assert!(one(Detail::PeerTurn).contains("Nothing to change at the sender: the other direction says"));
-    assert!(one(Detail::Idle).contains("If these pauses are intended, there is nothing to change."));
+    assert!(one(Detail::PeerTurn).contains("Nothing at the sender: look at the other end."));
+    assert!(one(Detail::Idle).contains("If this is intended, nothing is wrong."));
     for language in [Language::English, Language::SimplifiedChinese] {
         let text = third(&render(vec![resting(Detail::Idle)], PLAIN, language));
         assert!(!text.contains("SO_SNDBUF"), "{text}");
@@ -324,10 +319,10 @@ fn rests_are_told_as_rests() {
         (finding.severity, finding.prediction) = (Severity::Warning, None);
     }
     let text = third(&render(vec![beside], PLAIN, Language::English));
-    assert!(text.contains("If these pauses are intended"), "what saves nothing is no answer: {text}");
+    assert!(text.contains("If this is intended"), "what saves nothing is no answer: {text}");
     let several = render(vec![resting(Detail::Idle), fixtures::healthy(2)], PLAIN, Language::English);
-    assert!(third(&several).contains("Largest is number"), "{several}");
-    assert!(third(&render(many(), PLAIN, Language::English)).contains("Worst is number"));
+    assert!(third(&several).contains("Nothing is wrong. Largest, number"), "{several}");
+    assert!(third(&render(many(), PLAIN, Language::English)).contains("never answered 9 of 9"));
 }
 
 #[test]
@@ -343,11 +338,14 @@ fn a_control_connection_is_not_what_the_answer_is_about() {
         }
         data.halves.iter_mut().for_each(|half| half.bytes = half.bytes.max(1_000_000));
         let text = render(vec![control, data], PLAIN, Language::English);
-        let place = |port: &str| text.find(port).unwrap_or_else(|| panic!("{port} not in {text}"));
-        place("40001").cmp(&place("40000"))
+        text.lines().nth(1).unwrap().to_owned()
     };
-    assert_eq!(pair(false), std::cmp::Ordering::Less, "the data first");
-    assert_eq!(pair(true), std::cmp::Ordering::Greater, "with another host it has its own reasons");
+    assert!(pair(false).starts_with("WHY  192.0.2.2:5201: congestion window"), "the data first: {}", pair(false));
+    assert!(
+        pair(true).starts_with("WHY  192.0.2.1:40000 took"),
+        "with another host it has its own reasons: {}",
+        pair(true)
+    );
 }
 
 /// What the kernel says beside the packets of `send_buffer`, which give nearly all of the time to that.

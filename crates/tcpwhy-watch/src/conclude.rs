@@ -52,6 +52,7 @@ impl LiveConnection {
             rtt_min: self.last.socket.info.min_rtt.map(|micros| micros.saturating_mul(1000)),
             kernel: None,
             server_name: None,
+            exchanges: None,
         }
     }
 
@@ -121,12 +122,13 @@ impl LiveConnection {
         }
     }
 
-    /// What taking `cause` away would bring this side, by the rules of captures; `None` where its round trip is not known, or
-    /// nobody knows what would come then.
+    /// What taking `cause` away would bring this side, by the rules of captures; `None` where its round trip
+    /// is not known, or nobody knows what would come then.
     fn predict(&self, limits: &LimitTimeline, bytes: ByteCount, cause: Cause) -> Option<Prediction> {
         let info = &self.last.socket.info;
         let has_lost = info.total_retrans.unwrap_or_default() > self.first.retransmitted;
-        // What came through is the path's rate where the path was what bound at times, else it is the least that it may be.
+        // What came through is the path's rate where the path was what bound at times, else it is the least
+        // that it may be.
         let is_path_seen = has_lost || limits.nanos_of(Limit::Path) as f64 > PATH_SHOWS * limits.span().nanos() as f64;
         let best = self.best_delivery.map(|rate| rate as f64);
         let capacity = match best {

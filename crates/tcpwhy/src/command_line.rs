@@ -14,8 +14,8 @@ use crate::message::Failure;
 use crate::{environment, help, message, mistyped};
 
 impl Cli {
-    /// What was typed. An error quotes it with hidden characters shown: a pattern of the shell may have brought the name of a file
-    /// that somebody else chose.
+    /// What was typed. An error quotes it with hidden characters shown: a pattern of the shell may have
+    /// brought the name of a file that somebody else chose.
     pub(crate) fn from_command_line() -> Result<Self, Refused> {
         let typed = without_help_word(environment::typed().collect(), |name| Path::new(name).exists());
         let language = language_of(&typed);
@@ -73,7 +73,8 @@ pub(crate) enum Refused {
     Mistyped(Failure),
 }
 
-/// What `--help` and `--version` ask for, or what is wrong with what was typed, and in which language that is said.
+/// What `--help` and `--version` ask for, or what is wrong with what was typed, and in which language that is
+/// said.
 #[derive(Debug)]
 pub(crate) struct Usage {
     pub(crate) error: clap::Error,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use anyhow::Result;
-use tcpwhy_analysis::Connection;
+use tcpwhy_analysis::{Connection, Problems};
 use tcpwhy_engine::recorded::RecordedSockets;
 use tcpwhy_engine::{Delivery, Plan, Source};
 use tcpwhy_files::Written;
@@ -54,13 +54,14 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitStatus> {
     } else if args.json {
         Box::new(Json::new(presentation, args.why))
     } else if args.jsonl {
-        Box::new(JsonLines::new(presentation, args.why, args.merge))
+        Box::new(JsonLines::new(presentation, args.why, args.merge, args.exchanges))
     } else {
         Box::new(Text::new(wording, args.look.look(), args))
     };
     let kept = Arc::<AtomicU64>::default();
     // The first packet has to be seen before the others are read.
-    let is_read_twice = has_charts || args.annotate.is_some() || args.from.is_some() || args.to.is_some();
+    let is_read_twice =
+        has_charts || args.annotate.is_some() || args.from.is_some() || args.to.is_some() || args.problem.is_some();
     // Before the first byte is read.
     let settle = || {
         let outputs = (charts_to.hand_over(args)?, copy_to.map(Output::hand_over).transpose()?);
@@ -120,8 +121,8 @@ fn capture<T>(
 pub(crate) struct Seen {
     /// Sources explained.
     pub(crate) sources: u64,
-    /// A source could not be opened, or read to its end, or nothing of it could be read; or no connection has the number or the
-    /// moment that was asked for.
+    /// A source could not be opened, or read to its end, or nothing of it could be read; or no connection has
+    /// the number or the moment that was asked for.
     pub(crate) has_failed: bool,
     /// No connection has the number that was asked for.
     pub(crate) lacks_connection: bool,
@@ -148,6 +149,7 @@ pub(crate) fn read(
             expression: args.filter.clone(),
             limits: args.limit.clone(),
             severity: args.severity.map(Into::into),
+            problem: None,
             range: None,
         },
         anonymizer,
@@ -173,6 +175,11 @@ pub(crate) fn read(
             Ok(source) => {
                 if !explainer.set_range(inputs, index)? {
                     return Ok(Seen { sources: 0, has_failed: true, lacks_connection: false, is_gate_hit: false });
+                }
+                if !explainer.set_problem(inputs, index)? {
+                    has_failed = true;
+                    sink.skip_source();
+                    continue;
                 }
                 explainer.explain(inputs, index, source, (sockets, called), sink)?;
             }
@@ -249,6 +256,30 @@ impl Explainer<'_> {
         Ok(true)
     }
 
+    /// Finds out which problem of this source was asked for; says so and returns false if it has no such.
+    fn set_problem(&mut self, inputs: &Inputs, index: usize) -> io::Result<bool> {
+        let Some(wanted) = self.args.problem else { return Ok(true) };
+        let source = inputs.open(index).map_err(io::Error::other)?;
+        self.filter.problem = None;
+        let filter = self.filter.predicate();
+        let mut problems = Problems::default();
+        let mut fold = |connection: Connection, number: Option<u64>| {
+            if filter.holds(&Numbered { connection: &connection, number }) {
+                problems.add(&connection);
+            }
+            Ok(())
+        };
+        tcpwhy_engine::run(source, Delivery::Bulk, &Plan::default(), &mut |_| {}, &mut fold)?;
+        let ranked = problems.ranked();
+        let place = usize::try_from(wanted - 1).unwrap_or(usize::MAX);
+        self.filter.problem = ranked.get(place).map(|problem| problem.key);
+        if self.filter.problem.is_none() {
+            let args = Args::new().number("n", wanted).number("count", ranked.len() as u64);
+            message::say(self.wording.catalogue().text("no-such-problem", &args));
+        }
+        Ok(self.filter.problem.is_some())
+    }
+
     fn explain(
         &mut self,
         inputs: &Inputs,
@@ -270,6 +301,7 @@ impl Explainer<'_> {
         } else {
             Delivery::Bulk
         };
+        let plan = Plan { keeps_exchanges: self.args.exchanges, ..Plan::default() };
         let mut excluded = 0;
         let mut advance = |reached| progress.advance(reached);
         let wanted = self.filter.predicate();
@@ -285,7 +317,7 @@ impl Explainer<'_> {
             }
             sockets.present(connection, number, &mut |connection, number| self.tell(connection, number, sink))
         };
-        let outcome = tcpwhy_engine::run(source, delivery, &Plan::default(), &mut advance, &mut present);
+        let outcome = tcpwhy_engine::run(source, delivery, &plan, &mut advance, &mut present);
         progress.clear();
         let outcome = outcome?;
         let gaps = sockets.conclude(&mut |connection, number| self.tell(connection, number, sink))?;
@@ -296,7 +328,8 @@ impl Explainer<'_> {
         }
         let mut captures = outcome.ending.summaries;
         if inputs.has_stdin(index) && inputs.was_cut() {
-            // Nothing is wrong with a stream that was ended within a packet: that is where somebody wanted it to end.
+            // Nothing is wrong with a stream that was ended within a packet: that is where somebody wanted it
+            // to end.
             for capture in &mut captures {
                 capture.anomalies.forget(AnomalyKind::TruncatedFile);
             }
@@ -337,8 +370,8 @@ impl Explainer<'_> {
         }
     }
 
-    /// What is said when nothing is left of all sources: of a number that no connection has always, since that is an error; else
-    /// where the answer itself does not.
+    /// What is said when nothing is left of all sources: of a number that no connection has always, since
+    /// that is an error; else where the answer itself does not.
     fn nothing_admitted(&self, is_told_elsewhere: bool) -> Option<String> {
         let catalogue = self.wording.catalogue();
         let count = Args::new().number("count", self.connections);

@@ -78,6 +78,9 @@ pub(crate) struct ExplainArgs {
     #[arg(long, value_name = "N", help_heading = "selection")]
     pub(crate) connection: Option<u64>,
 
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "selection")]
+    pub(crate) problem: Option<u64>,
+
     #[arg(long, value_name = "TIME", help_heading = "selection")]
     pub(crate) from: Option<When>,
 
@@ -92,6 +95,9 @@ pub(crate) struct ExplainArgs {
 
     #[arg(long, value_name = "WORDS", default_value = "all", requires = "json_form", help_heading = "output")]
     pub(crate) words: WordsChoice,
+
+    #[arg(long, requires = "jsonl", help_heading = "output")]
+    pub(crate) exchanges: bool,
 
     #[arg(long, help_heading = "output")]
     pub(crate) utc: bool,
@@ -182,11 +188,13 @@ impl ExplainArgs {
             group: None,
             top: 1,
             connection: None,
+            problem: None,
             from: None,
             to: None,
             json: false,
             jsonl: false,
             words: WordsChoice::All,
+            exchanges: false,
             utc: false,
             html: None,
             annotate: None,

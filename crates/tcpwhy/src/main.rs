@@ -115,8 +115,9 @@ fn main() -> ! {
     status.leave()
 }
 
-/// A file that reaches the limit on the size of files (`ulimit -f`) is an error of the write, `EFBIG`, and not the end by a signal: that
-/// would leave no message and no status of ours. The signal is handled, not ignored: programs that are started get its default again.
+/// A file that reaches the limit on the size of files (`ulimit -f`) is an error of the write, `EFBIG`, and
+/// not the end by a signal: that would leave no message and no status of ours. The signal is handled, not
+/// ignored: programs that are started get its default again.
 fn outlive_full_files() {
     #[cfg(unix)]
     {

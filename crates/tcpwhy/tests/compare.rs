@@ -31,13 +31,15 @@ fn words(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// At the server and half a round trip away, at the client, whose clock is 3 s ahead and which a segment did not reach.
+/// At the server and half a round trip away, at the client, whose clock is 3 s ahead and which a segment did
+/// not reach.
 fn both_ends(name: &str) -> [String; 2] {
     let client = one().elsewhere("10.9.8.7", DELAY, 3000 * MS).without(51);
     [path_of(&format!("{name}-server.pcapng"), &one()), path_of(&format!("{name}-client.pcapng"), &client)]
 }
 
-/// Names of causes are whole on any usual terminal: where there is little room a detail stands below its limit.
+/// Names of causes are whole on any usual terminal: where there is little room a detail stands below its
+/// limit.
 #[test]
 fn names_take_the_room_that_there_is() {
     let sample = |name: &str| format!("{}/../../samples/{name}.pcap.gz", env!("CARGO_MANIFEST_DIR"));
@@ -157,7 +159,8 @@ fn nothing_in_common_is_an_error() {
     assert!(err.contains("the captures have no matching connections"), "{err}");
 }
 
-/// Of more connections than are kept as a whole, the pairs that are shown are as those of few, and memory stays small.
+/// Of more connections than are kept as a whole, the pairs that are shown are as those of few, and memory
+/// stays small.
 #[cfg(target_os = "linux")]
 #[test]
 fn many_connections_are_compared_in_little_memory() {

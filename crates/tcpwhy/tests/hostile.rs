@@ -1,5 +1,6 @@
-//! Names that somebody else chose, in everything that is printed or written: no control but the ends of lines, nothing that
-//! changes the direction of writing, nothing that is not seen. And files that are not what they should be.
+//! Names that somebody else chose, in everything that is printed or written: no control but the ends of
+//! lines, nothing that changes the direction of writing, nothing that is not seen. And files that are not
+//! what they should be.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
@@ -18,8 +19,8 @@ use serde_json::Value;
 use support::{Trace, capture, file, many, one, tcpwhy};
 use tcpwhy_model::foreign::{is_hidden, is_right_to_left};
 
-/// An escape sequence, a line, a C1 control, a right-to-left override, a mark, a separator, a character without a shape,
-/// letters written from right to left.
+/// An escape sequence, a line, a C1 control, a right-to-left override, a mark, a separator, a character
+/// without a shape, letters written from right to left.
 const HOSTILE: &str =
     "a\u{1b}[2J\u{1b}]0;title\u{7}\nb\t\u{9b}31m\u{202e}gnp\u{200f}\u{2028}\u{200b}\r\u{7f}\u{5d0}]\u{a0}\u{627}:1";
 

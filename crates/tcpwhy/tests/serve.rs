@@ -238,7 +238,8 @@ fn only_by_its_own_address() {
 
 // What one client may send.
 
-/// The first line and `Host` of a request without its end, with the token and without, and with a foreign name.
+/// The first line and `Host` of a request without its end, with the token and without, and with a foreign
+/// name.
 fn beginnings(server: &Server, method: &str) -> [String; 3] {
     let own = server.host();
     [(server.path(""), own.as_str()), ("/".into(), own.as_str()), (server.path(""), "Host: evil.example\r\n")]
@@ -622,7 +623,8 @@ fn a_capture_that_changes_all_the_time() {
         }
         is_over.store(true, Relaxed);
     });
-    // Cut and restored while it is read, so quickly that it is whole before and after: an answer is whole or none.
+    // Cut and restored while it is read, so quickly that it is whole before and after: an answer is whole or
+    // none.
     is_over.store(false, Relaxed);
     let whole = json(&server.get("api/chart?connection=3").body)["chart"]["packet_count"].clone();
     thread::scope(|scope| {

@@ -1,5 +1,5 @@
-//! What a person reads uses the words of RFCs, the Linux kernel, Wireshark and `ss`: catalogues, help and documents hold none of
-//! the phrases that once stood for them.
+//! What a person reads uses the words of RFCs, the Linux kernel, Wireshark and `ss`: catalogues, help and
+//! documents hold none of the phrases that once stood for them.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
 #[allow(dead_code, reason = "captures are for other tests")]
@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 
 use support::tcpwhy;
 
-/// A phrase that nobody else uses, and what is written instead. Only phrases that can mean nothing else stand here; the first
-/// letter may be a capital.
+/// A phrase that nobody else uses, and what is written instead. Only phrases that can mean nothing else stand
+/// here; the first letter may be a capital.
 const PHRASES: [(&str, &str); 38] = [
     ("reckon", "compute, estimate, use"),
     ("sent again", "retransmitted"),

@@ -2,12 +2,14 @@
 
 use tcpwhy_model::{Basis, Rate, Span, Timestamp};
 
+use super::conversation::Conversation;
 use super::end::{End, Syn};
 use super::{ConnectionState, MILLISECOND};
 use crate::diagnosis::facts::{
     ConnectionFacts, HalfFacts, HoleLeftOpen, SynChecksums, UnansweredEnd, UnansweredRequest,
 };
 use crate::diagnosis::{self, verdict};
+use crate::exchanges::{Exchanges, IsAt, Transfers, Ways};
 use crate::facts::gap_fact::GapFact;
 use crate::facts::half::{After, Half, Wait};
 use crate::infer::summary::Summary;
@@ -31,6 +33,11 @@ impl ConnectionState {
 
     pub(super) fn conclude_halves(&mut self) {
         let unanswered = self.unanswered();
+        if let Some(conversation) = &mut self.conversation
+            && self.ends.iter().any(|end| end.followed.is_some())
+        {
+            conversation.locate(super::ways(&self.handshake_times, &self.ends, conversation.asker()));
+        }
         for side in [Side::A, Side::B] {
             if let Some(mut followed) = self.ends[side.index()].followed.take() {
                 followed.settle_early(&mut self.ends[side.index()].unwrapper);
@@ -64,6 +71,8 @@ impl ConnectionState {
         let mut probes = [self.ends[0].probes, self.ends[1].probes];
         let mut turns = [0; 2];
         let mut rtt_min: Option<i64> = None;
+        let conversation = self.conversation.take();
+        let mut exchanges = conversation.and_then(|conversation| self.exchanges(*conversation));
         for side in [Side::A, Side::B] {
             if let Some(summary) = self.ends[side.index()].summary.take() {
                 probes[side.index()] += summary.counts.probes;
@@ -80,6 +89,11 @@ impl ConnectionState {
                 }
             }
         }
+        if let Some((exchanges, ways)) = &mut exchanges {
+            let half = |side: Side| halves.iter().find(|half: &&HalfConnection| half.sender == side);
+            let transfers = Transfers { requests: half(exchanges.client), answers: half(exchanges.client.peer()) };
+            transfers.split(exchanges, *ways);
+        }
         let vantage = VantageEstimate { near, is_middle: is_middle && near.is_none(), basis: Basis::WireInferred };
         let mut connection = Connection {
             id: self.outline.id,
@@ -91,6 +105,7 @@ impl ConnectionState {
             vantage,
             ending,
             halves,
+            exchanges: exchanges.map(|(exchanges, _)| exchanges),
             findings: Vec::new(),
             rtt_min: rtt_min.and_then(|rtt| u64::try_from(rtt).ok()),
             kernel: None,
@@ -100,6 +115,27 @@ impl ConnectionState {
         let findings = diagnosis::diagnose_connection(&facts);
         connection.findings = findings;
         connection
+    }
+
+    /// The exchanges of both ends, and how far the capture point is from either.
+    fn exchanges(&self, conversation: Conversation) -> Option<(Box<Exchanges>, Ways)> {
+        let client = conversation.asker();
+        let vantage = |side: Side| self.ends[side.index()].summary.as_ref().map(|summary| summary.vantage);
+        let near = match (vantage(client), vantage(client.peer())) {
+            (Some(Vantage::Sender), _) | (_, Some(Vantage::Receiver)) => Some(IsAt::Client),
+            (Some(Vantage::Receiver), _) | (_, Some(Vantage::Sender)) => Some(IsAt::Server),
+            _ => None,
+        };
+        // A handshake shows it better.
+        let near = near.filter(|_| self.handshake_times.syn_ack.is_none());
+        let ways = conversation.ways().seen_at(near);
+        let answers = self.ends[client.peer().index()].summary.as_deref();
+        let is_echoed = answers.is_some_and(|summary| summary.is_echo);
+        let is_polled = answers.is_some_and(|summary| summary.is_unasked && !summary.is_echo);
+        let server = client.peer();
+        let reset = self.reset.filter(|reset| reset.side == server).map(|reset| reset.time);
+        let closed = self.ends[server.index()].fin.or(reset);
+        Some((Box::new(conversation.finish(ways, closed, is_echoed, is_polled)?), ways))
     }
 
     fn facts<'a>(&self, connection: &'a Connection, probes: [u64; 2]) -> ConnectionFacts<'a> {
@@ -219,7 +255,7 @@ impl ConnectionState {
     }
 
     /// Who asks on the connection: whoever opened it, or has a port that hosts give to those who connect.
-    fn asker(&self) -> Option<Side> {
+    pub(super) fn asker(&self) -> Option<Side> {
         let [a, b] = [Side::A, Side::B].map(|side| self.outline.endpoints[side.index()].port >= CONNECTING_PORTS);
         match (self.initiator, a, b) {
             (Some(side), ..) => Some(side),

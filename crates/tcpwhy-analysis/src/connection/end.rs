@@ -88,7 +88,8 @@ pub(super) struct End {
     /// What few directions show, once there is a summary.
     pub(super) signs: Option<Box<Signs>>,
     pub(super) hop_limits: HopLimits,
-    /// Keep-alives and window probes without payload (Linux), beside those with one byte that the half counts.
+    /// Keep-alives and window probes without payload (Linux), beside those with one byte that the half
+    /// counts.
     pub(super) probes: u64,
 }
 
@@ -168,7 +169,8 @@ impl End {
         }
     }
 
-    /// A probe came `silence` nanoseconds after the packet before it: a keep-alive, unless the window is closed.
+    /// A probe came `silence` nanoseconds after the packet before it: a keep-alive, unless the window is
+    /// closed.
     #[cold]
     pub(super) fn note_probe(&mut self, time: i64, silence: i64) {
         if self.is_window_closed() || silence < KeepAlives::LEAST_REST {
@@ -183,7 +185,8 @@ impl End {
         probes.last = time;
     }
 
-    /// Data was repeated at `time` and the peer has said nothing meanwhile; `previous` is when data was sent before.
+    /// Data was repeated at `time` and the peer has said nothing meanwhile; `previous` is when data was sent
+    /// before.
     #[cold]
     pub(super) fn note_unanswered_repeat(&mut self, time: i64, previous: i64) {
         let since = self.unanswered_since;

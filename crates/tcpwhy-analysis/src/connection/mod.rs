@@ -3,6 +3,7 @@
 mod backoff;
 mod clock;
 mod conclude;
+mod conversation;
 mod end;
 mod exchange;
 mod outline;
@@ -16,19 +17,21 @@ use std::num::NonZeroU16;
 use tcpwhy_model::{Ecn, Segment, SeqNum, TcpFlags, Undelivered, Unwrapper, WindowScale};
 
 use crate::diagnosis::facts::{Blackout, EcnOffer, HopLimits, Unaccepted, UndeliveredCounts};
+use crate::exchanges::Ways;
 use crate::facts::gap_fact::GapFact;
 use crate::facts::half::{AckSegment, Counts, DataSegment, Half, HandshakeTimes, TraceState};
 use crate::infer::followed::Followed;
 use crate::outcome::Side;
 use clock::ClockCheck;
 pub(crate) use clock::ClockTrips;
+use conversation::{Conversation, Spoken};
 use end::{End, Syn};
 use exchange::Exchange;
 pub(crate) use outline::Outline;
 use outline::Passed;
 use reset::Reset;
 use rest::Rests;
-pub(crate) use tracked::Tracked;
+pub(crate) use tracked::{Following, Tracked};
 
 const MILLISECOND: i64 = 1_000_000;
 /// More than anybody sends before the first acknowledgment.
@@ -48,6 +51,10 @@ pub(crate) struct ConnectionState {
     reset: Option<Reset>,
     /// Who spoke last.
     exchange: Exchange,
+    /// Requests and answers, from the first data on.
+    conversation: Option<Box<Conversation>>,
+    /// Every exchange is kept, not only the slowest.
+    keeps_exchanges: bool,
     /// Of connections that rested for long.
     rests: Option<Box<Rests>>,
     clock: ClockCheck,
@@ -88,6 +95,8 @@ impl ConnectionState {
             window_scales: [WindowScale::Unknown; 2],
             reset: None,
             exchange: Exchange::default(),
+            conversation: None,
+            keeps_exchanges: false,
             rests: None,
             clock: ClockCheck::default(),
             is_ending: false,
@@ -100,7 +109,8 @@ impl ConnectionState {
         &self.outline
     }
 
-    /// Whether both ends are done and nothing is on its way: what may still come are repeats of their last words.
+    /// Whether both ends are done and nothing is on its way: what may still come are repeats of their last
+    /// words.
     fn is_settled(&self) -> bool {
         self.is_at_rest || self.reset.is_some_and(|r| r.unacknowledged() == 0)
     }
@@ -233,7 +243,8 @@ impl ConnectionState {
         end.unanswered = end.unanswered.saturating_add(1);
     }
 
-    /// A packet that was marked on its way, or that speaks of marks. In SYNs the flags only negotiate (RFC 3168 §6.1.1).
+    /// A packet that was marked on its way, or that speaks of marks. In SYNs the flags only negotiate (RFC
+    /// 3168 §6.1.1).
     #[cold]
     fn on_congestion_sign(&mut self, segment: &Segment, me: usize, peer: usize) {
         if segment.flags.contains(TcpFlags::SYN) {
@@ -251,7 +262,8 @@ impl ConnectionState {
         }
     }
 
-    /// Data of one end says that it has reduced its congestion window (RFC 3168 §6.1.2); with accurate ECN the flag counts.
+    /// Data of one end says that it has reduced its congestion window (RFC 3168 §6.1.2); with accurate ECN
+    /// the flag counts.
     #[cold]
     fn on_reduction(&mut self, me: usize, time: i64) {
         let is_agreed = self.initiator.and_then(|side| {
@@ -417,7 +429,8 @@ impl ConnectionState {
         let seq = if segment.flags.contains(TcpFlags::SYN) { segment.seq.plus(1) } else { segment.seq };
         let followed = end.followed.get_or_insert_with(|| {
             let offset = end.unwrapper.unwrap(seq).as_u64();
-            // After a SYN the stream begins at 1: what an initial window may hold before the first payload seen is missing.
+            // After a SYN the stream begins at 1: what an initial window may hold before the first payload
+            // seen is missing.
             let offset = if end.syn.is_some() && offset <= INITIAL_WINDOW { offset.min(1) } else { offset };
             let mut half = Half::new(outline.first, offset, handshake_times, is_initiator, mss, time);
             if outline.is_within_host() {
@@ -457,17 +470,46 @@ impl ConnectionState {
         }
         let previous = half.last_data;
         let bytes_before = half.counts.bytes;
+        let had_nothing_out = half.unacknowledged() == 0;
         let is_repeat = followed.on_data(&data, &mut end.unwrapper);
         let bytes = followed.half.counts.bytes - bytes_before;
         if bytes > 0 {
             self.exchange.spoke(side, bytes, time);
         }
+        self.converse(&Spoken {
+            side,
+            bytes,
+            time,
+            packet: segment.number,
+            is_after_all: true,
+            had_nothing_out,
+            is_tls_handshake: segment.ip.is_tls_handshake(),
+        });
+        let [a, b] = &mut self.ends;
+        let (end, other) = if me == 0 { (a, b) } else { (b, a) };
         if is_repeat && end.unanswered > 1 {
             end.note_unanswered_repeat(time, previous);
         }
-        if is_repeat && let Some(other) = self.ends[1 - me].half_mut() {
+        if is_repeat && let Some(other) = other.half_mut() {
             other.on_peer_retransmission();
         }
+    }
+
+    /// Data passed: whose word it is.
+    #[inline]
+    fn converse(&mut self, spoken: &Spoken) {
+        let asker = self.asker().unwrap_or(spoken.side);
+        let is_after_all = self.ends[spoken.side.peer().index()].is_acknowledged();
+        let keeps_all = self.keeps_exchanges;
+        let Self { conversation, handshake_times, .. } = self;
+        let conversation = conversation.get_or_insert_with(|| Box::new(Conversation::new(asker, keeps_all)));
+        let spoken = Spoken { is_after_all, ..*spoken };
+        conversation.follow(&spoken, handshake_times.established);
+    }
+
+    /// Keeps every exchange from now on, not only the slowest.
+    pub(crate) fn keep_exchanges(&mut self) {
+        self.keeps_exchanges = true;
     }
 
     /// The same for a trace, which looks at the directions until the end.
@@ -510,13 +552,31 @@ impl ConnectionState {
         self.ends[side.index()].syn.is_some()
     }
 
-    /// When `segment`, the last observed, was captured, steps of the clock taken out; nanoseconds since the epoch.
+    /// When `segment`, the last observed, was captured, steps of the clock taken out; nanoseconds since the
+    /// epoch.
     pub(crate) fn time_of(&self, segment: &Segment) -> i64 {
         self.outline.time_of(segment)
     }
 
     /// Bytes of memory beyond its own size.
     fn heap(&self) -> usize {
-        self.ends.iter().map(End::heap).sum::<usize>() + self.rests.as_ref().map_or(0, |_| size_of::<Rests>())
+        let conversation = self.conversation.as_ref().map_or(0, |conversation| conversation.heap());
+        let rests = self.rests.as_ref().map_or(0, |_| size_of::<Rests>());
+        self.ends.iter().map(End::heap).sum::<usize>() + rests + conversation
+    }
+}
+
+/// From the capture point to both ends and back, the shortest that was seen of each.
+fn ways(times: &HandshakeTimes, ends: &[End; 2], client: Side) -> Ways {
+    let way = |to: Side, handshake: Option<(i64, i64)>| {
+        let handshake = handshake.map(|(from, until)| until - from).filter(|&nanos| nanos >= 0);
+        // What its peer sends is acknowledged after the way to this end and back.
+        let end = &ends[to.peer().index()];
+        let data = end.half().and_then(Half::least_to_receiver);
+        [handshake, data].into_iter().flatten().min()
+    };
+    Ways {
+        to_server: way(client.peer(), times.last_syn.zip(times.syn_ack)),
+        to_client: way(client, times.last_syn_ack.zip(times.established)),
     }
 }

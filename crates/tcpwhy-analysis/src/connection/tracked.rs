@@ -8,19 +8,32 @@ use super::packed::{Base, PackedSegments};
 use crate::diagnosis::facts::UndeliveredCounts;
 use crate::outcome::{Connection, Side};
 
+/// How a connection is followed from its first packet on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Following {
+    /// Kept small while it is short.
+    Brief,
+    /// Packet by packet.
+    InFull,
+    /// Packet by packet, with every exchange kept.
+    WithAllExchanges,
+}
+
 /// A connection as an analyzer holds it.
 #[derive(Debug)]
 pub(crate) enum Tracked {
-    /// Few packets so far: they are kept, and what they tell is found out when it is needed. Most connections of a busy host
-    /// stay that short, and following one in full takes twenty times the memory.
+    /// Few packets so far: they are kept, and what they tell is found out when it is needed. Most connections
+    /// of a busy host stay that short, and following one in full takes twenty times the memory.
     Brief(Box<Brief>),
     /// Followed packet by packet.
     Full(Box<ConnectionState>),
-    /// Both ends are done, and what it came to was given away. What still comes is its own, and tells nothing more.
+    /// Both ends are done, and what it came to was given away. What still comes is its own, and tells nothing
+    /// more.
     Over(Box<Outline>),
 }
 
-/// A connection of few packets. Its outline is where that of every other is, so that nobody has to ask which one it is.
+/// A connection of few packets. Its outline is where that of every other is, so that nobody has to ask which
+/// one it is.
 #[derive(Clone, Debug)]
 #[repr(C)]
 pub(crate) struct Brief {
@@ -65,11 +78,14 @@ impl Brief {
 }
 
 impl Tracked {
-    /// A connection whose first packet `segment` is, before it is observed. It `is_followed` in full from the beginning, or
-    /// kept small while it is short.
-    pub(crate) fn new(id: u64, segment: &Segment, is_followed: bool) -> Self {
-        if is_followed {
-            return Self::Full(Box::new(ConnectionState::new(id, segment)));
+    /// A connection whose first packet `segment` is, before it is observed.
+    pub(crate) fn new(id: u64, segment: &Segment, following: Following) -> Self {
+        if following != Following::Brief {
+            let mut state = Box::new(ConnectionState::new(id, segment));
+            if following == Following::WithAllExchanges {
+                state.keep_exchanges();
+            }
+            return Self::Full(state);
         }
         let outline = Outline::new(id, segment);
         Self::Brief(Box::new(Brief { outline, segments: PackedSegments::default(), undelivered: None }))
@@ -235,7 +251,7 @@ mod tests {
                     Segment { number, timestamp: at(time), ..segment }
                 })
                 .collect();
-            let mut tracked = Tracked::new(7, &segments[0], false);
+            let mut tracked = Tracked::new(7, &segments[0], Following::Brief);
             let mut state = ConnectionState::new(7, &segments[0]);
             for (segment, mtu) in segments.iter().zip(errors) {
                 prop_assert_eq!(tracked.is_reopened_by(segment), state.is_reopened_by(segment));

@@ -71,6 +71,8 @@ pub(crate) struct Summary {
     pub(crate) loss_line: Option<Box<LossLine>>,
     /// Delays at the capture point to the receiver and back: of the handshake, and the smallest of data.
     pub(crate) to_receiver: Option<(i64, i64)>,
+    /// A person types at the other end, and it echoes each key.
+    pub(crate) is_echo: bool,
     /// Delay of the handshake at the capture point to the sender and back.
     pub(crate) to_sender: Option<i64>,
 }
@@ -129,6 +131,7 @@ impl Summary {
             loss_line: bottleneck.loss_line(half),
             bottleneck,
             to_receiver: half.to_receiver(),
+            is_echo: ledger.is_echo(),
             to_sender: half.handshake_to_sender(),
             spurious_segments: half.spurious_segments(),
             counts: half.counts.clone(),
@@ -140,8 +143,8 @@ impl Summary {
         self.largest_window.into()
     }
 
-    /// The window was full over a persistent queue: the queue limited, and all that time counts as its own. (Else some of the
-    /// time with a full window is still there.)
+    /// The window was full over a persistent queue: the queue limited, and all that time counts as its own.
+    /// (Else some of the time with a full window is still there.)
     pub(crate) fn is_window_held_by_queue(&self) -> bool {
         self.moved.window_queued > 0 && self.limits.sum(is_full_window).0 == 0
     }
@@ -154,7 +157,8 @@ impl Summary {
         }
     }
 
-    /// A data segment of `len` bytes that came when everything had been acknowledged and both ends had closed.
+    /// A data segment of `len` bytes that came when everything had been acknowledged and both ends had
+    /// closed.
     pub(crate) fn count_late(&mut self, len: u32) {
         self.counts.segments += 1;
         self.counts.retransmitted_segments += 1;

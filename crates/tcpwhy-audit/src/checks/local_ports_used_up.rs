@@ -1,8 +1,10 @@
-//! The local ports for connections to one destination are used up, or nearly: `connect()` fails with `EADDRNOTAVAIL`.
+//! The local ports for connections to one destination are used up, or nearly: `connect()` fails with
+//! `EADDRNOTAVAIL`.
 //!
-//! Source: `__inet_hash_connect` gives each connection a local port of `ip_local_port_range` that no other connection to the same
-//! address and port has, `TIME-WAIT` (60 s) included. `tcp_tw_reuse` (1; 2, the default since 4.19, over loopback only) lets it take
-//! those that have been in `TIME-WAIT` for over a second, where timestamps are used (`tcp_twsk_unique`).
+//! Source: `__inet_hash_connect` gives each connection a local port of `ip_local_port_range` that no other
+//! connection to the same address and port has, `TIME-WAIT` (60 s) included. `tcp_tw_reuse` (1; 2, the
+//! default since 4.19, over loopback only) lets it take those that have been in `TIME-WAIT` for over a
+//! second, where timestamps are used (`tcp_twsk_unique`).
 
 use std::collections::HashMap;
 use std::net::IpAddr;

@@ -1,7 +1,8 @@
 //! Closed connections that have no process any more and whose peers do not take the data that is left.
 //!
-//! Source: `tcp_close` leaves the rest to the kernel (an orphan: `FIN-WAIT-1`, `CLOSING`, `LAST-ACK` without an inode). It holds
-//! its send queue until the peer has taken it, or `tcp_orphan_retries` probes went unanswered (`tcp_probe_timer`,
+//! Source: `tcp_close` leaves the rest to the kernel (an orphan: `FIN-WAIT-1`, `CLOSING`, `LAST-ACK` without
+//! an inode). It holds its send queue until the peer has taken it, or `tcp_orphan_retries` probes went
+//! unanswered (`tcp_probe_timer`,
 //! `tcp_out_of_resources`). A peer that answers probes with a zero window can hold it for minutes.
 
 use tcpwhy_model::Program::{C, Java, Nginx, Python};
@@ -55,7 +56,8 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     vec![finding]
 }
 
-/// Without a process, with data, and without progress: it probes a closed window, or no ACK has come for a while.
+/// Without a process, with data, and without progress: it probes a closed window, or no ACK has come for a
+/// while.
 fn is_stuck(s: &SocketSample) -> bool {
     use tcpwhy_model::host::TimerKind::Persist;
     matches!(s.state, Some(TcpState::FinWait1 | TcpState::Closing | TcpState::LastAck))

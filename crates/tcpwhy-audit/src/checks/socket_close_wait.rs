@@ -1,6 +1,7 @@
 //! Connections that the peer has closed and the application here has not: it forgot them, or hangs.
 //!
-//! Source: RFC 9293 §3.3.2: CLOSE-WAIT lasts until the application closes. Each holds a descriptor and its buffers.
+//! Source: RFC 9293 §3.3.2: CLOSE-WAIT lasts until the application closes. Each holds a descriptor and its
+//! buffers.
 
 use std::collections::HashMap;
 
@@ -17,7 +18,8 @@ pub(super) static CHECK: Check = Check { id: "socket-close-wait", severity: Seve
 const LEAST_IDLE_MS: u64 = 60_000;
 /// One may be an accident.
 const LEAST_COUNT: usize = 3;
-/// A leak that has just begun shows by numbers: so many, untouched for so long, and most of what the process has.
+/// A leak that has just begun shows by numbers: so many, untouched for so long, and most of what the process
+/// has.
 const YOUNG_IDLE_MS: u64 = 1000;
 const YOUNG_COUNT: usize = 10;
 /// From here on it is no longer a program that still works on its answers.
@@ -44,8 +46,8 @@ fn idle(s: &SocketSample) -> Option<u64> {
     s.info.last_data_recv.into_iter().chain(s.info.last_ack_recv).chain(s.info.last_data_sent).min()
 }
 
-/// The peer has closed, nothing is left to be sent, and nothing moves. One without an inode waits in an accept queue: it has no
-/// process yet that could close it.
+/// The peer has closed, nothing is left to be sent, and nothing moves. One without an inode waits in an
+/// accept queue: it has no process yet that could close it.
 fn is_left(facts: &HostFacts<'_>, s: &SocketSample) -> bool {
     let is_unaccepted = s.inode.is_none() && s.processes.is_empty() && facts.knows_inodes();
     s.state == Some(TcpState::CloseWait)

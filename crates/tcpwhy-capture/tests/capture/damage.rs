@@ -18,8 +18,8 @@ fn pcapng() -> Vec<u8> {
     blocks.file
 }
 
-/// Every cut of `file` gives the segments that lie before it whole, and says that it is cut unless it lies between records,
-/// which it does at `boundaries` places.
+/// Every cut of `file` gives the segments that lie before it whole, and says that it is cut unless it lies
+/// between records, which it does at `boundaries` places.
 #[track_caller]
 fn check_every_cut(file: &[u8], header_len: usize, boundaries: usize) {
     let (all, summary) = read(file).unwrap();

@@ -44,36 +44,9 @@ head-transfer-no-rate = { $from } → { $to }: { $bytes } in { $time }
 # An end of the connection and what it is to it.
 end-client = { $end } (client)
 end-server = { $end } (server)
-head-totals =
-    { $count } connections carried { $bytes } in { $time }; { $lossy ->
-        [0] none has time to save.
-        [one] 1 could save time.
-       *[other] { $lossy } could save time.
-    }
 # One connection of several that failed; then how many more did.
-head-failed = Number { $n }, { $direction }: { $sentence }
-head-failed-alike = { $text } { $count ->
-        [one] One more connection between the two ended alike.
-       *[other] { $count } more connections between the two ended alike.
-    }
-head-worst = Worst is number { $n }, { $direction }: { $sentence }
-head-busiest = Largest that was not mostly idle is number { $n }, { $direction }: { $sentence }
-head-largest = Largest is number { $n }, { $direction }: { $sentence }
-head-fix-predicted = { $fix } ({ $place }): about { $then } ({ $low } to { $high }) instead of { $now }.
-head-fix-at-best = { $fix } ({ $place }): up to { $times } times faster (now { $now }).
-head-fix-untried = { $fix } ({ $place }): up to { $times } times faster (now { $now }); the path was never tried.
-head-fix-little = { $fix } ({ $place }): little gain on its own: { $low } to { $high }, now { $now }.
 head-fix = { $fix } ({ $place }).
-head-fix-rival = Or: { $fix } ({ $place }). The packets do not show which of the two it is.
 head-healthy = Nothing to change.
-head-cannot-tell = What to change cannot be told from this capture.
-head-other-direction = Nothing to change at the sender: the other direction says what its peer did meanwhile.
-head-meant = If these pauses are intended, there is nothing to change.
-head-clock-contradicted =
-    Warning: the capture's clock is wrong. It disagrees with the TCP timestamps { $all ->
-        [1] of the connection
-       *[other] in { $count } of { $all } connections
-    }: times in this report mean nothing there, and no cause is named.
 head-no-fix = There is no setting that would take this away.
 head-no-connections = No TCP connection found.
 head-all-excluded =
@@ -101,17 +74,11 @@ svg-time-outside-some = --svg-time { $from } s to { $to } s is outside { $count 
         [one] 1 connection: it has no picture
        *[other] { $count } connections: they have no pictures
     }
-head-no-data =
-    { $count ->
-        [one] 1 connection, which carried no data.
-       *[other] { $count } connections, none of which carried data.
-    }
 
 heading-limits = Where the time went
 heading-findings = Findings
 heading-doubts = Could be either
 heading-connection = The connection as a whole
-heading-without-data = Connections without data
 heading-capture = Captures
 heading-timeline = Timeline (seconds from the start, time of day)
 
@@ -184,27 +151,12 @@ saving-upper-bound = ≤: upper bound; the effect of a fix is not predicted ther
 column-limit = limited by
 hint-connection = --connection { $n } shows that connection in detail; --top N lists more; --filter, --limit and --severity select connections.
 
-failures-unanswered =
-    { $count ->
-        [one] 1 connection to { $to } never got an answer.
-       *[other] { $count } connections to { $to } never got an answer.
-    }
-failures-refused =
-    { $count ->
-        [one] 1 connection to { $to } was refused.
-       *[other] { $count } connections to { $to } were refused.
-    }
 heading-across-connections = Across connections
 across-finding = { $title }: { $sentence }
 across-more =
     { $count ->
         [one] The same holds for one more client/server pair.
        *[other] The same holds for { $count } more client/server pairs.
-    }
-failures-rest =
-    { $count ->
-        [one] 1 more failed elsewhere.
-       *[other] { $count } more failed elsewhere.
     }
 empty-connections =
     { $count ->

@@ -43,27 +43,8 @@ head-transfer = { $from } → { $to }：传输 { $bytes }，用时 { $time }，{
 head-transfer-no-rate = { $from } → { $to }：传输 { $bytes }，用时 { $time }
 end-client = { $end }（客户端）
 end-server = { $end }（服务器）
-head-totals =
-    共 { $count } 个连接，传输 { $bytes }，历时 { $time }；{ $lossy ->
-        [0] 没有值得解决的瓶颈。
-       *[other] 其中 { $lossy } 个有值得解决的瓶颈。
-    }
-head-failed = { $n } 号连接（{ $direction }）。{ $sentence }
-head-failed-alike = { $text }两者之间还有 { $count } 个连接也是这样结束的。
-head-worst = 最严重的是 { $n } 号连接（{ $direction }）。{ $sentence }
-head-busiest = 除大部分时间空闲的连接外，数据最多的是 { $n } 号连接（{ $direction }）。{ $sentence }
-head-largest = 数据最多的是 { $n } 号连接（{ $direction }）。{ $sentence }
-head-fix-predicted = { $fix }（{ $place }）：预计 { $then }（{ $low }～{ $high }），现在是 { $now }。
-head-fix-at-best = { $fix }（{ $place }）：最多快 { $times } 倍（现在是 { $now }）。
-head-fix-untried = { $fix }（{ $place }）：最多快 { $times } 倍（现在是 { $now }）；路径能跑多快，从没试过。
-head-fix-little = { $fix }（{ $place }）：只改这一处提速不大（{ $low }～{ $high }，现在是 { $now }）。
 head-fix = { $fix }（{ $place }）。
-head-fix-rival = 或者：{ $fix }（{ $place }）。数据包看不出是两者中的哪一个。
 head-healthy = 不需要调整。
-head-cannot-tell = 仅凭这份抓包看不出该改什么。
-head-other-direction = 发送端不需要调整：对端这段时间在做什么，见另一个方向。
-head-meant = 如果这些停顿是有意的，就不需要调整。
-head-clock-contradicted = 警告：抓包的时钟不可信。{ $all } 个连接中有 { $count } 个，其时间与 TCP 时间戳不一致：这些连接的时间没有意义，因此不给出原因。
 head-no-fix = 没有哪个参数能消除这个限制。
 head-no-connections = 没有找到 TCP 连接。
 head-all-excluded = 共 { $count } 个连接，没有一个符合筛选条件。
@@ -84,13 +65,11 @@ svg-of-another-capture = { $path } 不是这份抓包的图，没有写入任何
 svg-time-outside = --svg-time { $from } 秒到 { $to } 秒不在任何连接之内：最长的连接用时 { $longest }
 svg-time-outside-one = --svg-time { $from } 秒到 { $to } 秒不在这个连接之内，它用时 { $longest }
 svg-time-outside-some = --svg-time { $from } 秒到 { $to } 秒不在其中 { $count } 个连接之内，这些连接没有图
-head-no-data = 共 { $count } 个连接，都没有传输数据。
 
 heading-limits = 时间都花在哪了
 heading-findings = 诊断
 heading-doubts = 无法区分的部分
 heading-connection = 整个连接
-heading-without-data = 没有数据的连接
 heading-capture = 抓包文件
 heading-timeline = 时间线（从开始算起的秒数、时刻）
 
@@ -155,12 +134,9 @@ saving-upper-bound = ≤：最多可省这么多；改动后的实际效果没�
 column-limit = 瓶颈
 hint-connection = --connection { $n } 查看该连接详情；--top N 列出更多；--filter、--limit、--severity 用于筛选。
 
-failures-unanswered = { $count } 个到 { $to } 的连接始终没有应答。
-failures-refused = { $count } 个到 { $to } 的连接被拒绝。
 heading-across-connections = 多个连接合起来看
 across-finding = { $title }：{ $sentence }
 across-more = 另有 { $count } 对客户端和服务器也是这样。
-failures-rest = 另有 { $count } 个到其他地址的连接失败。
 empty-connections = { $count } 个连接没有传输数据。
 
 fact-times = { $from } 到 { $to }

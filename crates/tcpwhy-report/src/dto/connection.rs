@@ -6,7 +6,7 @@ use tcpwhy_analysis::{Ending, Side};
 
 use crate::Names;
 use crate::clock::rfc3339;
-use crate::dto::{Finding, Half, Id, KernelHalf, LiveFacts, Presentation};
+use crate::dto::{Exchanges, Finding, Half, Id, KernelHalf, LiveFacts, Presentation};
 use crate::json;
 use crate::wording::basis_id;
 
@@ -38,9 +38,13 @@ pub struct Connection {
     pub(crate) ending: Id,
     /// The directions that carried payload: 0, 1 or 2.
     pub(crate) halves: Vec<Half>,
+    /// Requests and their answers; left out where there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) exchanges: Option<Exchanges>,
     /// Findings about the connection as a whole; those of a direction are in its half.
     pub(crate) findings: Vec<Finding>,
-    /// What is known only of a connection of a running host, or of one that was recorded with what its kernel said.
+    /// What is known only of a connection of a running host, or of one that was recorded with what its kernel
+    /// said.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     pub(crate) live: Option<LiveFacts>,
 }
@@ -56,8 +60,8 @@ pub(crate) struct Endpoint {
     /// Name of the address, where it was asked for and there is one (`--names`, `--names=dns`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) name: Option<String>,
-    /// What the client called this end, its server, in its first bytes: the server name of TLS, the host of HTTP. Where it was
-    /// asked for (`--names`, `--names=sni`) and was captured.
+    /// What the client called this end, its server, in its first bytes: the server name of TLS, the host of
+    /// HTTP. Where it was asked for (`--names`, `--names=sni`) and was captured.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) server_name: Option<String>,
 }
@@ -111,6 +115,7 @@ impl Connection {
             vantage: Vantage::new(connection),
             ending: ending_id(connection.ending).into(),
             halves: connection.halves.iter().map(|h| Half::new(h, presentation)).collect(),
+            exchanges: connection.exchanges.as_deref().map(Exchanges::new),
             findings: connection.findings.iter().map(|f| Finding::new(f, seconds, presentation)).collect(),
             live: connection.kernel.as_ref().and_then(|view| LiveFacts::beside_packets(connection, view)),
         };
@@ -122,7 +127,8 @@ impl Connection {
         whole
     }
 
-    /// The same, with the interval of each `timeline` that holds `moment` nanoseconds after the first packet, or none.
+    /// The same, with the interval of each `timeline` that holds `moment` nanoseconds after the first packet,
+    /// or none.
     pub fn at_moment(
         connection: &analysis::Connection,
         capture: Option<usize>,

@@ -79,7 +79,8 @@ impl Serialize for ToldFix {
     }
 }
 
-/// Fixes that were written already, for documents on one line: to write each of them anew takes a tenth of what JSON takes.
+/// Fixes that were written already, for documents on one line: to write each of them anew takes a tenth of
+/// what JSON takes.
 #[derive(Debug, Default)]
 pub struct WrittenFixes {
     by_fix: RwLock<HashMap<model::Fix, Arc<RawValue>>>,

@@ -1,17 +1,21 @@
 //! The JSON contract, schema `tcpwhy/1`: plain data, made from domain types, never read back by the analysis.
 //!
-//! Keys carry units, unknown is `null`. Fields may be added within `tcpwhy/1`, never renamed or given another meaning.
+//! Keys carry units, unknown is `null`. Fields may be added within `tcpwhy/1`, never renamed or given another
+//! meaning.
 
 mod audit;
 mod buffers;
 mod capture;
 mod compare;
 mod connection;
+mod exchanges;
 mod finding;
 mod fix;
 mod half;
 mod lab;
 mod live;
+mod problem;
+mod service;
 mod stream;
 
 pub use audit::{AuditDocument, AuditOrigin};
@@ -19,6 +23,8 @@ pub use buffers::BuffersDocument;
 pub use capture::Capture;
 pub use compare::{CompareDocument, PairDocument};
 pub use connection::Connection;
+pub use exchanges::Exchange;
+pub(crate) use exchanges::Exchanges;
 pub(crate) use finding::Evidence;
 pub use finding::Finding;
 pub use fix::WrittenFixes;
@@ -27,7 +33,9 @@ pub use lab::{LabDocument, LabFailure};
 pub(crate) use live::KernelHalf;
 pub(crate) use live::LiveFacts;
 pub use live::{InTurn, LiveDocument, LiveEvent, LiveGap, LiveHostFacts, LiveInterval, LiveRecord};
-pub use stream::Record;
+pub use problem::Problem;
+pub use service::Service;
+pub use stream::{ConnectionExchange, Record};
 
 use std::borrow::Cow;
 
@@ -71,9 +79,16 @@ pub struct Document {
     pub tool: Tool,
     /// One entry for each capture read.
     pub captures: Vec<Capture>,
-    /// What no single connection shows, but those of one client to one server do; absent where there is nothing.
+    /// What no single connection shows, but those of one client to one server do; absent where there is
+    /// nothing.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub across_connections: Vec<Finding>,
+    /// What is wrong, gravest first; absent where nothing is.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub problems: Vec<Problem>,
+    /// The servers, those with most connections first; absent without a connection.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub services: Vec<Service>,
     /// Connections in the order of their first packets, file by file.
     pub connections: Vec<Connection>,
 }

@@ -1,9 +1,10 @@
 use serde::Serialize;
 
-use crate::dto::{Capture, Connection};
+use crate::dto::{Capture, Connection, Exchange, Problem, Service};
 use crate::json;
 
-/// One line of `tcpwhy explain --jsonl`. Connections come as they finish, a capture when it was read to its end.
+/// One line of `tcpwhy explain --jsonl`. Connections come as they finish, a capture when it was read to its
+/// end.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 #[serde(tag = "type", content = "data", rename_all = "lowercase")]
@@ -12,6 +13,23 @@ pub enum Record {
     Capture(Capture),
     /// A connection that is complete.
     Connection(Box<Connection>),
+    /// A request and its answer, behind its connection; where they were asked for.
+    Exchange(ConnectionExchange),
+    /// A server of the capture, behind its connections.
+    Service(Box<Service>),
+    /// What is wrong in the capture, behind its connections, gravest first.
+    Problem(Box<Problem>),
+}
+
+/// A request and its answer.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
+pub struct ConnectionExchange {
+    /// Number of its connection.
+    pub connection: u64,
+    /// What it was.
+    #[serde(flatten)]
+    pub exchange: Exchange,
 }
 
 impl Record {

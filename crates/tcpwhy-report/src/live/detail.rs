@@ -5,8 +5,8 @@ use tcpwhy_model::{Claim, Prediction, Timestamp};
 use tcpwhy_watch::{LiveConnection, Point, share_range};
 
 use super::{Line, Piece, Tone, process_name, strip};
+use crate::is_gain;
 use crate::text::Look;
-use crate::text::headline::is_gain;
 use crate::text::look::pad;
 use crate::{Args, Wording};
 

@@ -9,7 +9,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::page::Page;
 use super::palette::{BOLD, DIM};
-use super::{Look, Table, headline};
+use super::{Look, Table, answer};
 use crate::compare::{CompareMode, ComparedPair, Comparison};
 use crate::wording::ratio;
 use crate::{Args, Wording};
@@ -130,9 +130,9 @@ impl CompareReport<'_> {
     fn write_pair(&self, page: &mut Page, pair: &ComparedPair) {
         let (wording, catalogue) = (self.wording, self.wording.catalogue());
         let Some(halves) = pair.halves() else { return };
-        page.heading(&headline::transfer(wording, &pair.connections[0], halves[0]));
+        page.heading(&answer::transfer(wording, &pair.connections[0], halves[0]));
         if self.comparison.mode != CompareMode::Ends {
-            page.wrapped(&headline::transfer(wording, &pair.connections[1], halves[1]), 0, BOLD);
+            page.wrapped(&answer::transfer(wording, &pair.connections[1], halves[1]), 0, BOLD);
         }
         if let Some(crossing) = &pair.crossing {
             self.write_crossing(page, &pair.connections[0], crossing);

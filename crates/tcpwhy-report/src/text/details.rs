@@ -6,7 +6,7 @@ use tcpwhy_model::{LimitTimeline, Severity, Span, WindowScale};
 
 use super::page::Page;
 use super::palette::{BOLD, DIM};
-use super::{bars, findings, headline, kernel, strip};
+use super::{answer, bars, findings, kernel, strip};
 use crate::code::KnownServer;
 use crate::wording::ratio;
 use crate::{Args, Wording, lost_nanos, principal_half};
@@ -39,8 +39,8 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, connection: &Connecti
         if principal.is_some_and(|p| p.sender == half.sender) {
             continue;
         }
-        page.heading(&headline::transfer(wording, connection, half));
-        page.wrapped(&wording.verdict(half), 0, headline::verdict_style(half));
+        page.heading(&answer::transfer(wording, connection, half));
+        page.wrapped(&wording.verdict(half), 0, answer::verdict_style(half));
         let is_grave = half.findings.iter().any(|f| f.severity > Severity::Info);
         if is_grave || lost_nanos(half) > 0 || detail.with_timeline {
             write_half(page, wording, connection, half, detail);

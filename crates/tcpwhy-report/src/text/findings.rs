@@ -4,7 +4,7 @@ use anstyle::Style;
 use tcpwhy_model::{Claim, Evidence, Finding, Fix, Prediction};
 use unicode_width::UnicodeWidthStr as _;
 
-use super::headline;
+use super::answer;
 use super::look::pad;
 use super::page::Page;
 use super::palette::{BOLD, DIM, FIX, severity};
@@ -120,8 +120,8 @@ fn write_fix(page: &mut Page, wording: Wording<'_>, fix: &Fix, server: Option<Kn
 fn write_prediction(page: &mut Page, wording: Wording<'_>, prediction: &Prediction, total_seconds: f64) {
     let args =
         Args::new().text("next", wording.limit(prediction.next_limit)).text("why", wording.ceiling(prediction.ceiling));
-    let args = headline::prediction_args(wording, args, prediction, total_seconds);
-    let id = match (headline::is_gain(prediction, total_seconds), prediction.claim) {
+    let args = answer::prediction_args(wording, args, prediction, total_seconds);
+    let id = match (crate::is_gain(prediction, total_seconds), prediction.claim) {
         (false, _) => "prediction-little",
         (true, Claim::Range) => "prediction-gain",
         (true, Claim::AtBest | Claim::AtBestUntried) => "prediction-at-best",

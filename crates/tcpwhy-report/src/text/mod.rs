@@ -1,32 +1,35 @@
 //! The terminal report: the answer in the first three lines, then what it rests on.
 
 mod across;
+pub(crate) mod answer;
 mod audit;
 mod bars;
 mod buffers;
 mod captures;
 mod compare;
 mod details;
-mod failed;
-mod failures;
+mod exchanges;
 mod findings;
 mod groups;
-pub(crate) mod headline;
+mod headline;
 mod kernel;
 mod lab;
-mod lead;
 pub(crate) mod look;
 mod moment;
 mod overview;
 mod page;
 pub(crate) mod palette;
+mod problems;
 mod report;
 mod rules;
+mod services;
 mod small_table;
 mod spent;
 mod strip;
 mod table;
 
+pub use answer::is_part_of;
+pub(crate) use answer::problem_text;
 pub use audit::AuditPage;
 pub use buffers::{BuffersDetail, buffers_page};
 pub use compare::CompareReport;

@@ -8,7 +8,7 @@ use tcpwhy_model::{Interval, Timestamp};
 
 use super::page::Page;
 use super::palette::{BOLD, DIM, foreground};
-use super::{Look, Overview, headline};
+use super::{Look, Overview, answer};
 use crate::{Args, Wording, principal_half, why};
 
 /// The answer to `--why` about one source, ready to be displayed.
@@ -32,7 +32,8 @@ pub struct MomentReport<'a> {
 }
 
 impl MomentReport<'_> {
-    /// Whether `connection` carried data, but not at `moment`: then it has no place in `overview`, and is counted in `outside`.
+    /// Whether `connection` carried data, but not at `moment`: then it has no place in `overview`, and is
+    /// counted in `outside`.
     pub fn is_outside(connection: &Connection, moment: i64) -> bool {
         is_outside(connection, moment)
     }
@@ -52,7 +53,7 @@ impl MomentReport<'_> {
             page.wrapped(&format!("== {}", self.wording.capture_name(heading)), 0, BOLD);
         }
         if self.overview.with_data + self.outside == 0 {
-            headline::write(page, self.wording, self.overview, self.excluded, false);
+            answer::write(page, self.wording, self.overview, self.excluded, false);
             return;
         }
         for (i, connection) in self.overview.ranked().enumerate() {
@@ -70,7 +71,7 @@ impl MomentReport<'_> {
         let Some(index) = half.limits.index_at(time) else { return };
         let intervals = half.limits.intervals();
         let interval = &intervals[index];
-        let transfer = headline::transfer(wording, connection, half);
+        let transfer = answer::transfer(wording, connection, half);
         if self.overview.with_data + self.outside > 1 {
             let args = Args::new().text("n", connection.id.to_string()).text("transfer", transfer);
             page.wrapped(&wording.catalogue().text("moment-number", &args), 0, BOLD);
@@ -135,7 +136,8 @@ impl MomentReport<'_> {
     }
 }
 
-/// Whether the direction that a report speaks of first is not accounted for `moment` nanoseconds after the first packet.
+/// Whether the direction that a report speaks of first is not accounted for `moment` nanoseconds after the
+/// first packet.
 fn is_outside(connection: &Connection, moment: i64) -> bool {
     let time = connection.span.start().plus(moment);
     principal_half(connection).is_some_and(|half| half.limits.index_at(time).is_none())

@@ -1,44 +1,11 @@
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
-use std::net::IpAddr;
 
-use tcpwhy_analysis::{Connection, Ending, Pairs, Side};
-use tcpwhy_model::{Cause, Endpoint, Finding, Rate, Span, Timestamp};
+use tcpwhy_analysis::{Carried, Connection, Ending, Pairs, Problem, Problems, Services, Side, control_channels};
+use tcpwhy_model::{Cause, Rate, Span, Timestamp};
 
-use super::failed::Failed;
 use super::groups::{GroupBy, Groups};
-use super::lead::{self, Leads};
 use super::spent::TimeSpent;
-use crate::control_channel::{Carried, control_channels};
 use crate::{is_saving_predicted, lost_nanos, principal_half};
-
-/// Whom connections that carried nothing were meant for, and what became of them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct FailureKey {
-    pub(super) ending: FailureKind,
-    pub(super) address: IpAddr,
-    pub(super) port: u16,
-}
-
-/// How a connection failed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) enum FailureKind {
-    Unanswered,
-    Refused,
-}
-
-/// Connections that failed alike.
-#[derive(Clone, Debug)]
-pub(super) struct Failures {
-    pub(super) count: u64,
-    /// What was found about the first of them, and its packet.
-    pub(super) finding: Option<Finding>,
-    first_packet: u64,
-}
-
-/// Groups of failures that are told apart; a port scan has more. The lowest in order are kept, so that it does not matter in
-/// which order connections come.
-const MAX_FAILURE_GROUPS: usize = 1000;
 
 /// Which connections come first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -58,13 +25,17 @@ pub enum Order {
 pub struct Overview {
     top: usize,
     pub(super) order: Order,
-    leads: Leads,
+    /// The connection with most bytes, and of those the first.
+    largest: Option<Box<(Connection, u64)>>,
+    pub(super) services: Services,
+    problems: Problems,
+    /// [`Self::problems`] ranked, once all connections have come.
+    ranked: Vec<Problem>,
     /// Connections whose clock is contradicted.
     pub(super) contradicted: u64,
     pub(super) groups: Option<Groups>,
     pub(super) time: TimeSpent,
     pub(super) pairs: Pairs,
-    pub(super) failed: Failed,
     /// Connections with data, a line each, at most `top`; unsorted until more than twice as many came.
     kept: Vec<Ranked<Line>>,
     /// The first of them as a whole, at most `most_full`; unsorted in the same way.
@@ -72,13 +43,9 @@ pub struct Overview {
     most_full: usize,
     pub(super) connections: u64,
     pub(super) with_data: u64,
-    pub(super) with_loss: u64,
     pub(super) bytes: u64,
     pub(super) start: Option<Timestamp>,
     pub(super) end: Option<Timestamp>,
-    pub(super) failures: BTreeMap<FailureKey, Failures>,
-    /// Failures beyond the groups told apart.
-    pub(super) other_failures: u64,
     /// Established connections that carried nothing.
     pub(super) empty: u64,
     /// One connection without data, with what was found about it: the gravest there was.
@@ -90,7 +57,8 @@ struct Ranked<T> {
     connection: T,
 }
 
-/// What a line of the table shows of a connection: a tenth of its memory, where a million lines are asked for.
+/// What a line of the table shows of a connection: a tenth of its memory, where a million lines are asked
+/// for.
 pub(super) struct Line {
     /// The connection without its halves and findings.
     pub(super) connection: Connection,
@@ -129,6 +97,7 @@ impl Line {
                 halves: Vec::new(),
                 findings: Vec::new(),
                 kernel: None,
+                exchanges: None,
                 server_name: connection.server_name.clone(),
                 ..*connection
             },
@@ -151,23 +120,22 @@ impl Overview {
         Self {
             top: top.max(1),
             order: Order::default(),
-            leads: Leads::default(),
+            largest: None,
+            services: Services::default(),
+            problems: Problems::default(),
+            ranked: Vec::new(),
             contradicted: 0,
             groups: None,
             time: TimeSpent::default(),
             pairs: Pairs::default(),
-            failed: Failed::default(),
             kept: Vec::new(),
             full: Vec::new(),
             most_full: top.clamp(1, MOST_FULL),
             connections: 0,
             with_data: 0,
-            with_loss: 0,
             bytes: 0,
             start: None,
             end: None,
-            failures: BTreeMap::new(),
-            other_failures: 0,
             empty: 0,
             dataless: None,
         }
@@ -209,6 +177,8 @@ impl Overview {
     pub fn add(&mut self, connection: Connection) {
         self.connections += 1;
         self.pairs.add(&connection);
+        self.services.add(&connection);
+        self.problems.add(&connection);
         if connection.halves.is_empty() {
             self.add_dataless(connection);
             return;
@@ -223,11 +193,14 @@ impl Overview {
             self.end = Some(self.end.map_or(carried.end(), |e| e.max(carried.end())));
         }
         let lost = lost(&connection);
-        self.with_loss += u64::from(lead::waited(&connection) > 0);
         self.contradicted += u64::from(connection.findings.iter().any(|f| f.rule == CLOCK_RULE));
-        self.leads.add(&connection, bytes);
+        let is_largest = |(kept, most): &(Connection, u64)| {
+            (bytes, Reverse(connection.first_packet)) > (*most, Reverse(kept.first_packet))
+        };
+        if self.largest.as_deref().is_none_or(is_largest) {
+            self.largest = Some(Box::new((connection.clone(), bytes)));
+        }
         self.time.add(&connection);
-        self.failed.add(&connection);
         if let Some(groups) = &mut self.groups {
             groups.add(&connection, bytes, lost);
         }
@@ -251,32 +224,11 @@ impl Overview {
     }
 
     fn add_dataless(&mut self, connection: Connection) {
-        let ending = match connection.ending {
-            Ending::Unanswered => FailureKind::Unanswered,
-            Ending::Refused => FailureKind::Refused,
-            _ => {
-                self.empty += 1;
-                // The gravest, and of those the first, in whatever order they come.
-                let rank = |c: &Connection| (c.findings.iter().map(|f| f.severity).max(), Reverse(c.first_packet));
-                if self.dataless.as_ref().is_none_or(|kept| rank(kept) < rank(&connection)) {
-                    self.dataless = Some(Box::new(connection));
-                }
-                return;
-            }
-        };
-        let Endpoint { address, port } = connection.endpoints[connection.initiator.unwrap_or(Side::A).peer().index()];
-        let key = FailureKey { ending, address, port };
-        let first_packet = connection.first_packet;
-        let failures = self.failures.entry(key).or_insert(Failures { count: 0, finding: None, first_packet: u64::MAX });
-        failures.count += 1;
-        if first_packet < failures.first_packet {
-            (failures.finding, failures.first_packet) = (connection.findings.into_iter().next(), first_packet);
-        }
-        if self.failures.len() > MAX_FAILURE_GROUPS
-            && let Some((_, last)) = self.failures.pop_last()
-        {
-            // Lower ones stay, so it never comes back among them: the groups that are left are counted in full.
-            self.other_failures += last.count;
+        self.empty += u64::from(!matches!(connection.ending, Ending::Unanswered | Ending::Refused));
+        // The gravest, and of those the first, in whatever order they come.
+        let rank = |c: &Connection| (c.findings.iter().map(|f| f.severity).max(), Reverse(c.first_packet));
+        if self.dataless.as_ref().is_none_or(|kept| rank(kept) < rank(&connection)) {
+            self.dataless = Some(Box::new(connection));
         }
     }
 
@@ -301,13 +253,16 @@ impl Overview {
             std::mem::take(&mut self.kept).into_iter().partition(|_| places.next().unwrap_or(false));
         kept.extend(last);
         self.kept = kept;
-        for connection in self.full.iter_mut().map(|r| &mut r.connection).chain(self.leads.connections_mut()) {
+        let largest = self.largest.iter_mut().map(|largest| &mut largest.0);
+        for connection in self.full.iter_mut().map(|r| &mut r.connection).chain(largest) {
             connection.id = number(connection);
         }
         for ranked in &mut self.kept {
             ranked.connection.connection.id = number(&ranked.connection.connection);
         }
-        self.failed.renumber(number);
+        self.problems.renumber(number);
+        self.services.renumber(number);
+        self.ranked = self.problems.ranked();
         if let Some(connection) = &mut self.dataless {
             connection.id = number(connection);
         }
@@ -318,14 +273,22 @@ impl Overview {
         self.top
     }
 
-    /// The connection that the first lines speak of; `None` if none carried data.
-    pub(super) fn lead(&self) -> Option<&Connection> {
-        self.leads.lead()
+    /// What is wrong, gravest first; empty until the connections have their numbers.
+    pub fn problems(&self) -> &[Problem] {
+        &self.ranked
     }
 
-    /// Whether none carried more.
-    pub(super) fn is_largest(&self, connection: &Connection) -> bool {
-        self.leads.is_largest(connection)
+    /// Whether there is one connection to speak of: there is no other, or what else there is carried nothing
+    /// and is no problem.
+    pub(super) fn is_one(&self) -> bool {
+        let Some(largest) = &self.largest else { return false };
+        let is_it = |problem: &Problem| problem.example.first_packet == largest.0.first_packet;
+        self.with_data == 1 && self.ranked.first().is_none_or(is_it)
+    }
+
+    /// The connection to speak of where nothing is wrong; `None` if none carried data.
+    pub(super) fn lead(&self) -> Option<&Connection> {
+        self.largest.as_ref().map(|largest| &largest.0)
     }
 
     /// The connections kept as a whole, in their order.

@@ -27,24 +27,33 @@ const PROSE_WIDTH: usize = 100;
 /// Lines being written, wrapped and coloured as the terminal can show them.
 pub(super) struct Page {
     look: Look,
-    /// Whether a paragraph is one line, however long.
-    is_unwrapped: bool,
+    /// Only the first lines are wanted.
+    is_brief: bool,
     text: String,
 }
 
 impl Page {
     pub(super) const fn new(look: Look) -> Self {
-        Self { look, is_unwrapped: false, text: String::new() }
-    }
-
-    /// For an answer whose lines are counted: each paragraph is one, whatever the width.
-    pub(super) const fn unwrapped(look: Look) -> Self {
-        Self { look, is_unwrapped: true, text: String::new() }
+        Self { look, is_brief: false, text: String::new() }
     }
 
     /// For the whole of a report, or only its first lines.
-    pub(super) const fn of_report(look: Look, is_brief: bool) -> Self {
-        if is_brief { Self::unwrapped(look) } else { Self::new(look) }
+    pub(super) fn of_report(look: Look, is_brief: bool) -> Self {
+        Self { is_brief, ..Self::new(look) }
+    }
+
+    /// Whether only the first lines are wanted.
+    pub(super) const fn is_brief(&self) -> bool {
+        self.is_brief
+    }
+
+    /// The first of `wordings` that fits in one line behind `label`, or the last, wrapped.
+    pub(super) fn fitted(&mut self, label: &str, wordings: &[String], style: Style) {
+        let room = self.look.width.saturating_sub(label.width());
+        let fits = |text: &&String| self.look.signs(text).width() <= room;
+        if let Some(text) = wordings.iter().find(fits).or(wordings.last()).cloned() {
+            self.hanging_within(usize::MAX, (label, BOLD), &text, 0, style);
+        }
     }
 
     pub(super) const fn look(&self) -> Look {
@@ -86,14 +95,15 @@ impl Page {
 
     /// A paragraph behind a label; further lines stand under the first word.
     pub(super) fn hanging(&mut self, label: (&str, Style), text: &str, indent: usize, style: Style) {
+        self.hanging_within(PROSE_WIDTH, label, text, indent, style);
+    }
+
+    /// The same in lines of at most `most` columns.
+    fn hanging_within(&mut self, most: usize, label: (&str, Style), text: &str, indent: usize, style: Style) {
         let text = keep_units(&self.look.signs(text));
         let (label, label_style) = (self.look.signs(label.0).into_owned(), label.1);
         let column = indent + label.width();
-        let width = if self.is_unwrapped {
-            usize::MAX
-        } else {
-            self.look.width.min(PROSE_WIDTH).saturating_sub(column).max(20)
-        };
+        let width = self.look.width.min(most).saturating_sub(column).max(20);
         let options = Options::new(width)
             .word_separator(WordSeparator::UnicodeBreakProperties)
             .word_splitter(WordSplitter::NoHyphenation)
@@ -114,7 +124,7 @@ impl Page {
 
     /// A title behind a label, and `tail` at the right edge where there is room, else behind the title.
     pub(super) fn titled(&mut self, label: (&str, Style), title: &str, tail: (&str, Style), indent: usize) {
-        let edge = if self.is_unwrapped { 0 } else { self.look.width.min(PROSE_WIDTH) };
+        let edge = self.look.width.min(PROSE_WIDTH);
         let (label_text, title_text, tail_text) = (
             self.look.signs(label.0).into_owned(),
             self.look.signs(title).into_owned(),
@@ -137,8 +147,9 @@ impl Page {
         self.raw(&line);
     }
 
-    /// Lines of code, `indent` columns in, never wrapped: they are for copying. Their trailing comments stand in one column
-    /// where they fit, closer where they must, and above the line where there is no room beside it.
+    /// Lines of code, `indent` columns in, never wrapped: they are for copying. Their trailing comments stand
+    /// in one column where they fit, closer where they must, and above the line where there is no room beside
+    /// it.
     pub(super) fn code(&mut self, lines: &[std::borrow::Cow<'static, str>], indent: usize) {
         let room = self.look.width.saturating_sub(indent);
         let lead = " ".repeat(indent);
@@ -236,7 +247,20 @@ mod tests {
         let look = |width| Look { width, has_color: false, has_unicode: true };
         assert!(width_of(Page::new(look(60))) <= 60);
         assert_eq!(width_of(Page::new(look(200))), 99);
-        assert_eq!(width_of(Page::unwrapped(look(60))), text.trim_end().width());
+    }
+
+    /// The fullest wording that has room is shown; where none has, the last is wrapped.
+    #[test]
+    fn the_fullest_wording_that_fits_is_shown() {
+        let shown = |width| {
+            let mut page = Page::new(Look { width, has_color: false, has_unicode: true });
+            let wordings = ["a sentence with all its parts.", "a shorter sentence here."].map(str::to_owned);
+            page.fitted("WHY  ", &wordings, Style::new());
+            page.into_text()
+        };
+        assert_eq!(shown(35), "WHY  a sentence with all its parts.\n");
+        assert_eq!(shown(34), "WHY  a shorter sentence here.\n");
+        assert_eq!(shown(28), "WHY  a shorter sentence\n     here.\n");
     }
 
     #[test]

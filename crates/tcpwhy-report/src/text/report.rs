@@ -5,7 +5,7 @@ use tcpwhy_model::{CaptureSummary, Span};
 use super::details::Detail;
 use super::page::Page;
 use super::palette::{BOLD, DIM};
-use super::{Look, Overview, across, captures, details, failures, headline, table};
+use super::{Look, Overview, answer, captures, details, exchanges, problems, services, table};
 use crate::{Args, Wording};
 
 /// The report on one source, ready to be displayed.
@@ -47,35 +47,52 @@ impl Report<'_> {
             page.wrapped(&format!("== {}", wording.capture_name(&capture.path)), 0, BOLD);
         }
         let overview = self.overview;
-        headline::write(page, wording, overview, self.excluded, self.range.is_some());
+        answer::write(page, wording, overview, self.excluded, self.range.is_some());
         if self.is_brief {
             return;
         }
-        match (overview.with_data, overview.ranked().next()) {
-            (0, _) | (_, None) => {
-                if let (0, Some(connection)) = (overview.failures.len(), &overview.dataless) {
+        match overview.ranked().next() {
+            Some(connection) if overview.is_one() => {
+                exchanges::write(page, wording, connection);
+                let detail = Detail { with_timeline: self.with_timeline, range: self.range };
+                details::write(page, wording, connection, detail);
+                if overview.connections > 1 {
+                    problems::write(page, wording, overview);
+                }
+            }
+            None if overview.connections == 1 => {
+                if let Some(connection) = &overview.dataless {
                     details::connection_findings(page, wording, connection);
                 }
             }
-            (1, Some(connection)) => {
-                let detail = Detail { with_timeline: self.with_timeline, range: self.range };
-                details::write(page, wording, connection, detail);
-            }
-            (_, Some(_)) => {
-                overview.time.write(page, wording);
-                match &overview.groups {
-                    Some(groups) => groups.write(page, wording, overview),
-                    None => table::write(page, wording, overview),
-                }
-                if let Some(lead) = overview.lead() {
-                    page.gap();
-                    let args = Args::new().text("n", lead.id.to_string());
-                    page.wrapped(&wording.catalogue().text("hint-connection", &args), 0, DIM);
-                }
+            _ => self.write_many(page),
+        }
+        captures::write(page, wording, self.captures);
+    }
+
+    /// A capture of several connections.
+    fn write_many(&self, page: &mut Page) {
+        let (wording, overview) = (self.wording, self.overview);
+        problems::write(page, wording, overview);
+        services::write(page, wording, overview);
+        if overview.with_data > 0 {
+            page.gap();
+            overview.time.write(page, wording);
+            match &overview.groups {
+                Some(groups) => groups.write(page, wording, overview),
+                None => table::write(page, wording, overview),
             }
         }
-        across::write(page, wording, overview);
-        failures::write(page, wording, overview);
-        captures::write(page, wording, self.captures);
+        let catalogue = wording.catalogue();
+        page.gap();
+        let example = overview.problems().first().map(|problem| &*problem.example).or_else(|| overview.lead());
+        if let Some(example) = example {
+            let id = if overview.problems().is_empty() { "hint-connection" } else { "hint-problem" };
+            page.wrapped(&catalogue.text(id, &Args::new().text("n", example.id.to_string())), 0, DIM);
+        }
+        if overview.empty > 0 {
+            let args = Args::new().number("count", overview.empty);
+            page.wrapped(&catalogue.text("empty-connections", &args), 0, DIM);
+        }
     }
 }

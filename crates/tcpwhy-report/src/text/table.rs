@@ -152,7 +152,8 @@ fn row(page: &Page, wording: Wording<'_>, line: &Line) -> Row {
     Row { is_upper_bound, cells, ends: wording.named_ends(connection, line.sender), limit, limit_name }
 }
 
-/// The columns that fit into `width`, and their widths. What matters least goes or is cut first. Two ends without their names need
+/// The columns that fit into `width`, and their widths. What matters least goes or is cut first. Two ends
+/// without their names need
 /// `addresses` columns.
 fn fit(widths: &mut [usize; COLUMNS.len()], width: usize, order: Order, addresses: usize) -> Vec<usize> {
     let mut columns: Vec<usize> = (0..COLUMNS.len()).collect();

@@ -205,7 +205,8 @@ impl Survey {
         all.filter(|&address| seen.insert(address)).take(most).collect()
     }
 
-    /// By the connection's number: what clients called their servers, where that was asked for, as it may be shown.
+    /// By the connection's number: what clients called their servers, where that was asked for, as it may be
+    /// shown.
     pub(crate) fn server_names(&self) -> BTreeMap<u64, EndName> {
         let named = self.rows.iter().filter_map(|row| Some((&row.stub, row.stub.server_name.as_deref()?)));
         let name = |(stub, known): (&Connection, &ServerName)| {
@@ -304,6 +305,7 @@ fn head(connection: &Connection) -> Connection {
         findings: Vec::new(),
         rtt_min: None,
         kernel: None,
+        exchanges: None,
         server_name: connection.server_name.clone(),
     }
 }

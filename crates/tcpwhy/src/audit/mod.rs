@@ -183,7 +183,8 @@ fn with_name(error: anyhow::Error, anonymizer: Option<&Anonymizer>) -> anyhow::E
     error.downcast::<LiveError>().map_or_else(|other| other, |error| named(error, anonymizer).into())
 }
 
-/// The host's settings, those of `--sysctl-file` in their place, those of `--sysctl` over them; and what could not be read.
+/// The host's settings, those of `--sysctl-file` in their place, those of `--sysctl` over them; and what
+/// could not be read.
 fn settings(args: &AuditArgs, host: &SavedHost) -> Result<(Sysctls, Vec<SysctlError>)> {
     let text = match &args.sysctl_file {
         Some(path) if args.saved.is_some() => Some(text_file::read_text(path, MOST_SETTINGS)?),

@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use serde::Serialize;
-use tcpwhy_analysis::{Connection, Pairs};
+use tcpwhy_analysis::{Connection, Pairs, Problems, Services};
 use tcpwhy_report::dto::{self, Presentation, SCHEMA, Tool};
 
 use super::spool::{Piece, Spool};
-use super::{EndOfSource, Sink, present};
+use super::{EndOfSource, Sink, present, problems, services};
 use crate::moment::Moment;
 use crate::standard_output::stdout;
 
@@ -26,6 +26,8 @@ pub(crate) struct Json<'a> {
     spool: Spool,
     connections: Vec<Waiting>,
     pairs: Pairs,
+    services: Services,
+    problems: Problems,
     /// Where those of the current source begin.
     source_start: usize,
     /// What precedes the number and the capture of every connection.
@@ -55,7 +57,8 @@ struct Waiting {
 }
 
 impl<'a> Json<'a> {
-    /// Connections that are written together: so many that starting threads, and waiting for the last of them, does not matter.
+    /// Connections that are written together: so many that starting threads, and waiting for the last of
+    /// them, does not matter.
     const TOGETHER: usize = 1024;
     /// As many as one call of the kernel takes, two pieces of each (`UIO_MAXIOV` of Linux is 1,024).
     const WRITTEN_TOGETHER: usize = 512;
@@ -71,6 +74,8 @@ impl<'a> Json<'a> {
             spool: Spool::new(),
             connections: Vec::new(),
             pairs: Pairs::default(),
+            services: Services::default(),
+            problems: Problems::default(),
             source_start: 0,
             head: Default::default(),
             stub: None,
@@ -84,6 +89,8 @@ impl<'a> Json<'a> {
             tool: Tool::this(),
             captures: std::mem::take(&mut self.captures),
             across_connections: dto::across_connections(&self.pairs, self.form.presentation),
+            problems: problems(&self.problems, &self.services, self.form.presentation),
+            services: services(&self.services),
             connections: [],
         };
         let mut document = Vec::new();
@@ -209,6 +216,8 @@ fn write_all(out: &mut impl Write, mut pieces: &mut [IoSlice<'_>]) -> io::Result
 impl Sink for Json<'_> {
     fn connection(&mut self, connection: Connection) -> io::Result<()> {
         self.pairs.add(&connection);
+        self.services.add(&connection);
+        self.problems.add(&connection);
         self.unwritten.push(connection);
         if self.unwritten.len() >= Self::TOGETHER { self.write_some() } else { Ok(()) }
     }
@@ -217,6 +226,8 @@ impl Sink for Json<'_> {
         self.write_some()?;
         let EndOfSource { captures, number, .. } = end;
         let capture = if captures.len() == 1 { u32::try_from(self.captures.len()).ok() } else { None };
+        self.services.renumber(number);
+        self.problems.renumber(number);
         self.captures.extend(captures.iter().map(|c| dto::Capture::new(c, self.form.presentation)));
         let Some(stub) = &mut self.stub else { return Ok(()) };
         let of_source = &mut self.connections[self.source_start..];
@@ -239,7 +250,8 @@ impl Sink for Json<'_> {
 #[derive(Clone, Default)]
 struct Texts {
     text: Vec<u8>,
-    /// Of each, by its place among those that are written: what precedes its number and its capture, and what follows.
+    /// Of each, by its place among those that are written: what precedes its number and its capture, and what
+    /// follows.
     places: Vec<(usize, [Range<usize>; 3])>,
 }
 
@@ -290,6 +302,10 @@ struct Document {
     captures: Vec<dto::Capture>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     across_connections: Vec<dto::Finding>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    problems: Vec<dto::Problem>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    services: Vec<dto::Service>,
     connections: [(); 0],
 }
 
@@ -302,8 +318,8 @@ fn to_json(out: &mut Vec<u8>, value: &impl Serialize, is_pretty: bool) -> io::Re
     Ok(())
 }
 
-/// What of `text`, from `start` on, stands before, between and after the first two places of `mark`, which are the first two values
-/// there.
+/// What of `text`, from `start` on, stands before, between and after the first two places of `mark`, which
+/// are the first two values there.
 fn split(text: &[u8], start: usize, mark: &[u8]) -> [Range<usize>; 3] {
     let place =
         |from: usize| text[from..].windows(mark.len()).position(|w| w == mark).map_or(text.len(), |at| from + at);
@@ -355,6 +371,8 @@ mod tests {
             }
             let document = dto::Document {
                 across_connections: Vec::new(),
+                problems: problems(&json.problems, &json.services, presentation),
+                services: services(&json.services),
                 schema: SCHEMA.into(),
                 tool: Tool::this(),
                 captures: Vec::new(),

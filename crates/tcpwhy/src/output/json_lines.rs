@@ -1,9 +1,9 @@
 use std::io::{self, Write as _};
 
-use tcpwhy_analysis::Connection;
-use tcpwhy_report::dto::{self, Presentation, Record};
+use tcpwhy_analysis::{Connection, Problems, Services};
+use tcpwhy_report::dto::{self, ConnectionExchange, Presentation, Record};
 
-use super::{EndOfSource, Sink, present};
+use super::{EndOfSource, Sink, present, problems, services};
 use crate::moment::Moment;
 use crate::standard_output::{StandardOutput, stdout};
 
@@ -17,11 +17,31 @@ pub(crate) struct JsonLines<'a> {
     /// Captures written so far.
     captures: usize,
     is_merged: bool,
+    /// Whether each exchange is a line.
+    has_exchanges: bool,
+    /// What the current source has.
+    services: Services,
+    problems: Problems,
 }
 
 impl<'a> JsonLines<'a> {
-    pub(crate) fn new(presentation: Presentation<'a>, moment: Option<Moment>, is_merged: bool) -> Self {
-        Self { presentation, moment, out: stdout(), line: Vec::new(), captures: 0, is_merged }
+    pub(crate) fn new(
+        presentation: Presentation<'a>,
+        moment: Option<Moment>,
+        is_merged: bool,
+        has_exchanges: bool,
+    ) -> Self {
+        Self {
+            presentation,
+            moment,
+            out: stdout(),
+            line: Vec::new(),
+            captures: 0,
+            is_merged,
+            has_exchanges,
+            services: Services::default(),
+            problems: Problems::default(),
+        }
     }
 
     fn write(&mut self, record: &Record) -> io::Result<()> {
@@ -38,12 +58,29 @@ impl Sink for JsonLines<'_> {
     }
 
     fn connection(&mut self, connection: Connection) -> io::Result<()> {
+        self.services.add(&connection);
+        self.problems.add(&connection);
         let capture = (!self.is_merged).then_some(self.captures);
-        let connection = present(&connection, capture, self.presentation, self.moment);
-        self.write(&Record::Connection(Box::new(connection)))
+        let presented = present(&connection, capture, self.presentation, self.moment);
+        self.write(&Record::Connection(Box::new(presented)))?;
+        let exchanges = connection.exchanges.as_deref().filter(|exchanges| self.has_exchanges && exchanges.has_times());
+        let mut all: Vec<_> = exchanges.map_or(&[][..], |exchanges| &exchanges.slowest).iter().collect();
+        all.sort_by_key(|exchange| exchange.request_packet);
+        for exchange in all {
+            let exchange = dto::Exchange::new(exchange);
+            self.write(&Record::Exchange(ConnectionExchange { connection: connection.id, exchange }))?;
+        }
+        Ok(())
     }
 
     fn end_of_source(&mut self, end: EndOfSource<'_>) -> io::Result<()> {
+        let (all, found) = (std::mem::take(&mut self.services), std::mem::take(&mut self.problems));
+        for service in services(&all) {
+            self.write(&Record::Service(Box::new(service)))?;
+        }
+        for problem in problems(&found, &all, self.presentation) {
+            self.write(&Record::Problem(Box::new(problem)))?;
+        }
         for capture in &end.captures {
             let capture = dto::Capture::new(capture, self.presentation);
             self.write(&Record::Capture(capture))?;

@@ -15,7 +15,7 @@ mod text;
 
 use std::io;
 
-use tcpwhy_analysis::Connection;
+use tcpwhy_analysis::{Connection, Problems, Services};
 use tcpwhy_model::{CaptureSummary, Span};
 use tcpwhy_report::dto::{self, Presentation};
 
@@ -27,8 +27,8 @@ pub(crate) use json_lines::JsonLines;
 pub(crate) use keep::Keep;
 pub(crate) use text::Text;
 
-/// One form of output. Connections come in any order; their numbers hold at the end of their source, or at once if
-/// [`Sink::is_streaming`].
+/// One form of output. Connections come in any order; their numbers hold at the end of their source, or at
+/// once if [`Sink::is_streaming`].
 pub(crate) trait Sink {
     /// Whether connections are written as they come, so that their numbers must be right by then.
     fn is_streaming(&self) -> bool {
@@ -76,4 +76,14 @@ fn present(
         Some(moment) => dto::Connection::at_moment(connection, capture, presentation, moment.nanos),
         None => dto::Connection::new(connection, capture, presentation),
     }
+}
+
+/// What is wrong, gravest first, as JSON shows it.
+fn problems(problems: &Problems, services: &Services, presentation: Presentation<'_>) -> Vec<dto::Problem> {
+    problems.ranked().iter().map(|problem| dto::Problem::new(problem, services, presentation)).collect()
+}
+
+/// The servers, as JSON shows them.
+fn services(services: &Services) -> Vec<dto::Service> {
+    services.ranked().into_iter().map(dto::Service::new).collect()
 }

@@ -1,5 +1,6 @@
-//! Conditions on connections: one type and one evaluator behind `--filter`, the words of `live`, `--when` and `--fail-on`. Each
-//! of these has its own grammar: what people know from `tcpdump` and from `live` stays as it is.
+//! Conditions on connections: one type and one evaluator behind `--filter`, the words of `live`, `--when` and
+//! `--fail-on`. Each of these has its own grammar: what people know from `tcpdump` and from `live` stays as
+//! it is.
 
 mod gate;
 mod host_pattern;
@@ -11,6 +12,7 @@ mod trigger;
 #[cfg(target_os = "linux")]
 mod words;
 
+use tcpwhy_analysis::ProblemKey;
 use tcpwhy_model::{Cause, Severity, Span};
 
 pub(crate) use gate::Gate;
@@ -72,6 +74,8 @@ pub(crate) enum Condition {
     Bytes(u64),
     /// The connection has this number in the report.
     Number(u64),
+    /// The connection is part of this problem.
+    Problem(ProblemKey),
     /// The connection was open in this time.
     Open(Span),
 }

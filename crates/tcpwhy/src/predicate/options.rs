@@ -1,5 +1,6 @@
 //! The options that say which connections are presented.
 
+use tcpwhy_analysis::ProblemKey;
 use tcpwhy_model::{Cause, Severity, Span};
 
 use super::{Condition, Expression, HostPattern, Predicate};
@@ -17,6 +18,8 @@ pub(crate) struct FilterOptions {
     pub(crate) limits: Vec<Cause>,
     /// Not less than this.
     pub(crate) severity: Option<Severity>,
+    /// The problem that they are part of.
+    pub(crate) problem: Option<ProblemKey>,
     /// When they had packets.
     pub(crate) range: Option<Span>,
 }
@@ -31,6 +34,7 @@ impl FilterOptions {
             self.connection.map(Condition::Number),
             self.min_bytes.map(Condition::Bytes),
             self.severity.map(Condition::Severity),
+            self.problem.map(Condition::Problem),
             self.range.map(Condition::Open),
         ];
         let expression = self.expression.as_ref().map_or(Predicate::Always, Expression::predicate);

@@ -9,6 +9,7 @@ use tcpwhy_model::host::SocketAddress;
 use tcpwhy_model::{Cause, Timestamp};
 use tcpwhy_model::{Endpoint, Severity, Span};
 use tcpwhy_report::principal_half;
+use tcpwhy_report::text::is_part_of;
 #[cfg(target_os = "linux")]
 use tcpwhy_watch::LiveConnection;
 
@@ -71,6 +72,7 @@ impl Subject for Numbered<'_> {
         }
         let halves = &connection.halves;
         match *condition {
+            Condition::Problem(key) => is_part_of(&key, connection),
             Condition::Limit(limit) => {
                 principal_half(connection).and_then(|half| half.verdict.cause).is_some_and(|cause| limit.covers(cause))
             }
@@ -90,14 +92,15 @@ impl Subject for Numbered<'_> {
     }
 }
 
-/// How severe the report is about it: about the direction that comes first, or about the connection as a whole.
+/// How severe the report is about it: about the direction that comes first, or about the connection as a
+/// whole.
 fn severity(connection: &Connection) -> Option<Severity> {
     let of_verdict = principal_half(connection).and_then(|half| half.verdict.severity);
     of_verdict.max(connection.findings.iter().map(|finding| finding.severity).max())
 }
 
-/// Whether a connection whose packets lie in `span`, the last one included, was open in `range`, its end not included. One that
-/// was silent all the while was open too.
+/// Whether a connection whose packets lie in `span`, the last one included, was open in `range`, its end not
+/// included. One that was silent all the while was open too.
 fn was_open_in(span: Span, range: Span) -> bool {
     span.end() >= range.start() && span.start() < range.end()
 }
@@ -110,7 +113,8 @@ pub(super) struct Watched<'a> {
     pub(super) now: Timestamp,
 }
 
-/// A limit has to hold for this share of the seconds that are asked for; less would be another limit's time as well.
+/// A limit has to hold for this share of the seconds that are asked for; less would be another limit's time
+/// as well.
 #[cfg(target_os = "linux")]
 const LASTING_SHARE: f64 = 0.9;
 

@@ -14,8 +14,8 @@ use crate::infer::moved::Moved;
 use crate::infer::summary::Summary;
 use crate::outcome::{Connection, Ending, Meanwhile, Role, Vantage, Verdict};
 
-/// Each of the round trips fills the window, `first` bytes of it to begin with, each `percent` of the one before: its right edge moves
-/// by as much of what is acknowledged.
+/// Each of the round trips fills the window, `first` bytes of it to begin with, each `percent` of the one
+/// before: its right edge moves by as much of what is acknowledged.
 pub(super) fn filled_windows(first: u32, percent: u32, rounds: u32) -> Vec<Segment> {
     let mut text = format!(
         "0.000 > S 0:0(0) win 65535 <mss 1000,wscale 7>
@@ -139,6 +139,7 @@ pub(crate) fn summed_up(limits: LimitTimeline) -> Summary {
         held_writes: 0,
         spurious_segments: 0,
         is_unasked: false,
+        is_echo: false,
         fast_recoveries: 0,
         timeouts: 0,
         vanished: None,

@@ -1,4 +1,5 @@
-//! One direction of a connection: what its sender sent and its receiver acknowledged, in the order of the capture.
+//! One direction of a connection: what its sender sent and its receiver acknowledged, in the order of the
+//! capture.
 
 mod allowed;
 pub(crate) mod black_hole;
@@ -53,7 +54,8 @@ use train::{Train, Trains};
 use when::When;
 
 const MILLISECOND: i64 = 1_000_000;
-/// Assumed where no SYN shows the MSS: 1,500 bytes of Ethernet less the headers of IPv4 and TCP (RFC 9293 §3.7.1).
+/// Assumed where no SYN shows the MSS: 1,500 bytes of Ethernet less the headers of IPv4 and TCP (RFC 9293
+/// §3.7.1).
 const ETHERNET_MSS: u32 = 1460;
 /// The largest window that scaling can express (RFC 7323 §2.3).
 const MAX_WINDOW: u64 = 1 << 30;
@@ -144,12 +146,13 @@ pub(crate) struct Half {
     max_end: u64,
     una: u64,
     last_window: Option<(WindowField, u64)>,
-    /// Right edge of the window that was advertised last, in the order of the capture; the greatest number while unknown.
+    /// Right edge of the window that was advertised last, in the order of the capture; the greatest number
+    /// while unknown.
     edge: u64,
     scale_bounds: ScaleBounds,
     duplicate_acks: u32,
-    /// What had been sent when the last loss came to light or was repaired: until all of that has arrived, duplicate ACKs may
-    /// be answers to what was sent again in vain.
+    /// What had been sent when the last loss came to light or was repaired: until all of that has arrived,
+    /// duplicate ACKs may be answers to what was sent again in vain.
     repaired_up_to: u64,
     /// Duplicate ACKs of this stand for a segment each.
     counts_duplicates_at: u64,
@@ -171,7 +174,8 @@ pub(crate) struct Half {
     handshake: Option<(i64, i64)>,
     /// The shortest from the capture to the receiver and back to an ACK of its own, which no program delayed.
     own_ack_least: Grains,
-    /// No router lies between the capture and the receiver of the data, and how far away its sender is does not show.
+    /// No router lies between the capture and the receiver of the data, and how far away its sender is does
+    /// not show.
     is_sender_anywhere: bool,
     /// The last round trip timed, for a trace to take.
     last_rtt: When,
@@ -182,8 +186,8 @@ pub(crate) struct Half {
 }
 
 impl Half {
-    /// A direction whose first payload is about to pass. `handshake_times` tells what of the handshake was captured, seen from the
-    /// sender of this half (`is_initiator`).
+    /// A direction whose first payload is about to pass. `handshake_times` tells what of the handshake was
+    /// captured, seen from the sender of this half (`is_initiator`).
     pub(crate) fn new(
         first_packet: i64,
         first_offset: u64,
@@ -374,7 +378,8 @@ impl Half {
         self.last_probe = When::at(time);
     }
 
-    /// Takes what the receiver says; how long it took from the capture to the receiver and back, where this tells.
+    /// Takes what the receiver says; how long it took from the capture to the receiver and back, where this
+    /// tells.
     #[inline]
     pub(crate) fn on_ack(&mut self, s: &AckSegment<'_>, unwrapper: &mut Unwrapper) -> Option<i64> {
         if self.early.is_some() {
@@ -425,7 +430,8 @@ impl Half {
             && !s.has_payload()
             && self.max_end > self.una
             && self.last_window == Some((s.window(), ack));
-        // What had arrived before the hole below it was filled is acknowledged late: no round trip (RFC 7323 §4.1).
+        // What had arrived before the hole below it was filled is acknowledged late: no round trip (RFC 7323
+        // §4.1).
         let is_late = self.duplicate_acks > 0 || freed > 0 && self.sacked.contains(ack - 1, ack);
         let is_bare_duplicate = is_duplicate && !has_sack && self.sacked.is_empty();
         let is_first_duplicate = is_bare_duplicate && self.duplicate_acks == 0 && self.una >= self.repaired_up_to;
@@ -492,8 +498,8 @@ impl Half {
         round_trip
     }
 
-    /// Data of the peer's own that only repeats the acknowledgment and the window before it: most of what a bulk transfer
-    /// says of the other direction, and nothing that its sender acts upon.
+    /// Data of the peer's own that only repeats the acknowledgment and the window before it: most of what a
+    /// bulk transfer says of the other direction, and nothing that its sender acts upon.
     fn is_said_already(&self, s: &AckSegment<'_>, ack: u64) -> bool {
         s.has_payload()
             && s.window().0 > 0
@@ -595,8 +601,9 @@ impl Half {
         self.ledger.on_peer_retransmission();
     }
 
-    /// The sender of this data answered its peer `silence` nanoseconds after what it answers: unless it took a retransmission
-    /// timeout (200 ms at least on Linux, `TCP_RTO_MIN`), what the peer repeated until then shows no path that is down.
+    /// The sender of this data answered its peer `silence` nanoseconds after what it answers: unless it took
+    /// a retransmission timeout (200 ms at least on Linux, `TCP_RTO_MIN`), what the peer repeated until then
+    /// shows no path that is down.
     /// `had_sent`: it had sent more by then than was captured.
     #[inline]
     pub(crate) fn on_answer(&mut self, time: i64, silence: i64, had_sent: bool) {
@@ -618,6 +625,11 @@ impl Half {
     /// All data was acknowledged, and the sender does not wait for room to send more.
     pub(crate) fn is_taken(&self) -> bool {
         self.unacknowledged() == 0 && self.last_ack.is_some() && !self.is_stuck_in_closed_window()
+    }
+
+    /// Shortest delay from the capture point to the receiver and back that its data showed, nanoseconds.
+    pub(crate) fn least_to_receiver(&self) -> Option<i64> {
+        self.trips.to_receiver_min
     }
 
     /// Everything below this is acknowledged.
@@ -660,13 +672,14 @@ impl Half {
         Trains::of(&self.train_rates)
     }
 
-    /// The fastest that data arrived over a few round trips, bytes per second; `None` where it never did for as long.
+    /// The fastest that data arrived over a few round trips, bytes per second; `None` where it never did for
+    /// as long.
     pub(crate) fn best_delivery(&self) -> Option<f64> {
         self.delivery.fastest()
     }
 
-    /// The capture is at the receiver, and no packet shows how far away the sender is: all that is known is that the
-    /// receiver is near.
+    /// The capture is at the receiver, and no packet shows how far away the sender is: all that is known is
+    /// that the receiver is near.
     pub(crate) fn has_unknown_distance(&self) -> bool {
         self.is_unlocated() && self.is_sender_anywhere
     }
@@ -686,7 +699,8 @@ mod terms;
 mod tests {
     use super::*;
 
-    /// A direction whose peer repeated data after everything of its own was acknowledged at 20 ms, over this round trip.
+    /// A direction whose peer repeated data after everything of its own was acknowledged at 20 ms, over this
+    /// round trip.
     fn with_outage(rtt: i64) -> Half {
         let mut half = Half::new(0, 0, &HandshakeTimes::default(), true, Some(1000), 0);
         half.ledger.on_rtt(rtt);
@@ -721,8 +735,8 @@ mod tests {
         assert!(ends(240 * MILLISECOND));
     }
 
-    /// What the receiver had reported by SACK was acknowledged late: it times no round trip (RFC 7323 §4.1). The windows differ, so
-    /// that no ACK is a duplicate.
+    /// What the receiver had reported by SACK was acknowledged late: it times no round trip (RFC 7323 §4.1).
+    /// The windows differ, so that no ACK is a duplicate.
     #[test]
     fn data_that_sack_had_reported_times_no_round_trip() {
         let longest = |block: &str| {

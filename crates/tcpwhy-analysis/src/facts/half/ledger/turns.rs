@@ -78,7 +78,13 @@ impl Turns {
     fn are_unasked(&self, all: u32) -> bool {
         let share = |count: u32| part(i64::from(count), i64::from(all));
         let is_polled = self.repeated > 0 && share(self.long) >= POLLS_SHARE;
-        is_polled || self.keystrokes >= KEYSTROKES_LEAST.get() && share(self.keystrokes) >= KEYSTROKES_SHARE
+        is_polled || self.are_echoes(all)
+    }
+
+    /// Whether most of `all` turns echo what a person types.
+    fn are_echoes(&self, all: u32) -> bool {
+        let share = part(i64::from(self.keystrokes), i64::from(all));
+        self.keystrokes >= KEYSTROKES_LEAST.get() && share >= KEYSTROKES_SHARE
     }
 }
 
@@ -93,6 +99,11 @@ impl Ledger {
             return true;
         }
         self.rests.get_or_insert_default().turns.follow(&turn)
+    }
+
+    /// A person types at the other end, and this side echoes each key.
+    pub(crate) fn is_echo(&self) -> bool {
+        self.rests.as_ref().is_some_and(|rests| rests.turns.are_echoes(self.turns))
     }
 
     /// Nobody waits for what this side sends: its peer polls, or a person types and sees each key echoed.

@@ -4,17 +4,20 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::net::IpAddr;
 
-use tcpwhy_analysis::Connection;
 use tcpwhy_model::{Endpoint, Span};
 
-/// A connection that carries less than this of another's payload says little that is worth more than what that one carries.
+use crate::outcome::Connection;
+
+/// A connection that carries less than this of another's payload says little that is worth more than what
+/// that one carries.
 const LEAST_SHARE: f64 = 0.001;
-/// Connections between two hosts that others may steer: the largest. A table of any length is sorted in little time.
+/// Connections between two hosts that others may steer: the largest. A table of any length is sorted in
+/// little time.
 const MOST_STEERED: usize = 64;
 
 /// What is looked at of a connection.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Carried {
+pub struct Carried {
     /// The two ends, whoever began.
     hosts: [IpAddr; 2],
     span: Span,
@@ -24,14 +27,14 @@ pub(crate) struct Carried {
 
 impl Carried {
     /// By a connection that may be without its halves, which carried so many `bytes`.
-    pub(crate) fn new(connection: &Connection, bytes: u64) -> Self {
+    pub fn new(connection: &Connection, bytes: u64) -> Self {
         let mut hosts = connection.endpoints.map(|Endpoint { address, .. }| address);
         hosts.sort_unstable();
         Self { hosts, span: connection.span, bytes }
     }
 
     /// Whether it waits beside `other` rather than for itself.
-    pub(crate) fn steers(&self, other: &Self) -> bool {
+    pub fn steers(&self, other: &Self) -> bool {
         let (own, data) = (self.span, other.span);
         self.hosts == other.hosts
             && (self.bytes as f64) < LEAST_SHARE * other.bytes as f64
@@ -40,10 +43,10 @@ impl Carried {
     }
 }
 
-/// Which of these wait beside another rather than for themselves: both run between the same two hosts, the other carries nearly
-/// all that these two say, and does so within the lifetime of the first. Its rests are those of a control channel whose data go
-/// elsewhere.
-pub(crate) fn control_channels(count: usize, carried: impl Fn(usize) -> Carried) -> Vec<bool> {
+/// Which of these wait beside another rather than for themselves. Both run between the same two hosts, the
+/// other carries nearly all that these two say, and does so within the lifetime of the first. Its rests are
+/// those of a control channel whose data go elsewhere.
+pub fn control_channels(count: usize, carried: impl Fn(usize) -> Carried) -> Vec<bool> {
     // Places are small: there may be a million connections, each between other hosts.
     let mut largest: HashMap<[IpAddr; 2], Vec<u32>> = HashMap::new();
     for (place, index) in (0..count).zip(0_u32..) {

@@ -1,10 +1,11 @@
 //! What tests of several modules share.
 
-use tcpwhy_analysis::{HalfConnection, Meanwhile, Role, Side, Vantage, Verdict};
 use tcpwhy_model::{
     Basis, Cause, Estimate, Finding, Fix, FixPlace, Limit, Prediction, Severity, TimelineBuilder, Timestamp,
     WindowScale,
 };
+
+use crate::outcome::{HalfConnection, Meanwhile, Role, Side, Vantage, Verdict};
 
 /// A direction of 1 MB with these seconds under these causes; its verdict is on the first of them.
 pub(crate) fn half(

@@ -1,17 +1,18 @@
 //! What a limit costs, for ranking: only time that a change could win back counts.
 
-use tcpwhy_analysis::{Connection, HalfConnection, Role};
 use tcpwhy_model::{Cause, Claim, Detail, Limit};
 
-use crate::text::headline::leading_finding;
+use super::leading::leading_finding;
+use crate::outcome::{Connection, HalfConnection, Role};
 
 /// Less of a connection's time is no reason to speak of another direction than the one that carried most.
 const WORTH_SPEAKING_OF: f64 = 0.33;
 /// A direction with less of a connection's bytes carries requests or acknowledgments of the other's data.
 const NEXT_TO_NOTHING: f64 = 0.01;
 
-/// Nanoseconds that the proposed change would save a half-connection; none if nothing held it back. Where it is predicted what
-/// the change brings, that, so that a list and the answer name one number. Else an upper bound: see [`is_saving_predicted`].
+/// Nanoseconds that the proposed change would save a half-connection; none if nothing held it back. Where it
+/// is predicted what the change brings, that, so that a list and the answer name one number. Else an upper
+/// bound: see [`is_saving_predicted`].
 pub fn lost_nanos(half: &HalfConnection) -> i64 {
     match predicted_seconds(half) {
         Some(then) => ((half.span.seconds() - then).max(0.0) * 1e9) as i64,
@@ -19,8 +20,8 @@ pub fn lost_nanos(half: &HalfConnection) -> i64 {
     }
 }
 
-/// Whether [`lost_nanos`] is what a prediction gives; else it is all the time under limits that a change could remove, and no
-/// change saves more than that.
+/// Whether [`lost_nanos`] is what a prediction gives; else it is all the time under limits that a change
+/// could remove, and no change saves more than that.
 pub fn is_saving_predicted(half: &HalfConnection) -> bool {
     predicted_seconds(half).is_some()
 }
@@ -31,8 +32,8 @@ fn predicted_seconds(half: &HalfConnection) -> Option<f64> {
     (prediction.claim == Claim::Range).then_some(prediction.seconds.value)
 }
 
-/// Nanoseconds under limits that a change could remove; none if nothing held the half-connection back. How long a client takes
-/// between its requests is its own affair.
+/// Nanoseconds under limits that a change could remove; none if nothing held the half-connection back. How
+/// long a client takes between its requests is its own affair.
 fn removable_nanos(half: &HalfConnection) -> i64 {
     if half.verdict.severity.is_none() {
         return 0;
@@ -41,8 +42,9 @@ fn removable_nanos(half: &HalfConnection) -> i64 {
     half.limits.sum(|cause| cause.is_removable() && !is_own_affair(cause)).0
 }
 
-/// The half-connection to speak of first: the one that carried most, or the one that lost the most time if that was a third of
-/// the connection's. One that carried next to nothing is spoken of only where it kept the other end waiting.
+/// The half-connection to speak of first: the one that carried most, or the one that lost the most time if
+/// that was a third of the connection's. One that carried next to nothing is spoken of only where it kept the
+/// other end waiting.
 pub fn principal_half(connection: &Connection) -> Option<&HalfConnection> {
     let bulk = connection.halves.iter().max_by_key(|h| h.bytes)?;
     let all: u64 = connection.halves.iter().map(|h| h.bytes).fold(0, u64::saturating_add);
@@ -67,8 +69,8 @@ pub(crate) fn has_waiting_peer(half: &HalfConnection) -> bool {
 mod tests {
     use tcpwhy_model::Severity;
 
+    use super::super::testing::{finding, half};
     use super::*;
-    use crate::testing::{finding, half};
 
     const WARNING: Option<Severity> = Some(Severity::Warning);
 

@@ -1,0 +1,108 @@
+//! Whether what two ends say to each other is requests and answers.
+
+use crate::thresholds::LONG_REST;
+
+/// How the two ends of a connection speak.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Pattern {
+    /// One asks, the other answers, then the first asks again.
+    RequestResponse,
+    /// Requests are sent while answers are under way, or both ends send on their own: nothing shows
+    /// where an answer ends (HTTP/2, pipelining).
+    Overlapping,
+    /// A person types, and each key is echoed.
+    Interactive,
+    /// The server keeps each request until it has news.
+    LongPoll,
+    /// One end sends repeatedly without being asked: a stream, notifications.
+    Unasked,
+}
+
+/// Crossing turns make the traffic overlapping from this part of all turns on: one in four. Chosen above the
+/// odd crossing of two ends that ask each other.
+const CROSSED: u64 = 4;
+
+/// Silence within messages makes the traffic unasked from this share of the time of all messages on.
+const SILENT: f64 = 0.2;
+/// As many pauses at least show a habit.
+const PAUSES: u64 = 3;
+/// What was counted of a conversation.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Turns {
+    /// Complete exchanges.
+    pub(crate) exchanges: u64,
+    /// Times that an end began to speak before all of the other's words had reached it.
+    pub(crate) crossed: u64,
+    /// Times that an end went on after a long rest although nobody had asked, and those rests together,
+    /// nanoseconds.
+    pub(crate) pauses: u64,
+    pub(crate) silence: i64,
+    /// From the first byte of each request to the last of its answer, nanoseconds.
+    pub(crate) span: i64,
+    /// A person types at one end.
+    pub(crate) is_echoed: bool,
+    /// The answers are kept back until there is news.
+    pub(crate) is_polled: bool,
+}
+
+impl Turns {
+    /// An end goes on after `nanos`, and all that it had sent before was acknowledged.
+    pub(crate) fn note_pause(&mut self, nanos: i64) {
+        if nanos >= LONG_REST.get() {
+            self.pauses += 1;
+            self.silence = self.silence.saturating_add(nanos);
+        }
+    }
+
+    pub(crate) fn pattern(self) -> Pattern {
+        let is_silent = self.silence as f64 >= SILENT * self.span as f64;
+        if self.is_echoed {
+            Pattern::Interactive
+        } else if self.crossed > 0 && self.crossed.saturating_mul(CROSSED) >= self.exchanges.saturating_mul(2) {
+            Pattern::Overlapping
+        } else if self.pauses >= PAUSES && is_silent {
+            Pattern::Unasked
+        } else if self.is_polled {
+            Pattern::LongPoll
+        } else {
+            Pattern::RequestResponse
+        }
+    }
+}
+
+impl Pattern {
+    /// Stable id in `snake_case`.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::RequestResponse => "request_response",
+            Self::Overlapping => "overlapping",
+            Self::Interactive => "interactive",
+            Self::LongPoll => "long_poll",
+            Self::Unasked => "unasked",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_counts_decide() {
+        let turns = |exchanges, crossed| Turns { exchanges, crossed, ..Turns::default() };
+        let paused = |pauses, silence| Turns { pauses, silence, span: 100, ..turns(10, 0) };
+        for (what, turns, expected) in [
+            ("requests and answers", turns(10, 0), Pattern::RequestResponse),
+            ("CROSSED: four crossings in ten exchanges", turns(10, 4), Pattern::RequestResponse),
+            ("CROSSED: five", turns(10, 5), Pattern::Overlapping),
+            ("PAUSES: two long rests", paused(2, 90), Pattern::RequestResponse),
+            ("PAUSES: three", paused(3, 90), Pattern::Unasked),
+            ("SILENT: a fifth of the time", paused(3, 20), Pattern::Unasked),
+            ("SILENT: less", paused(3, 19), Pattern::RequestResponse),
+            ("a person", Turns { is_echoed: true, ..turns(10, 9) }, Pattern::Interactive),
+            ("long polls", Turns { is_polled: true, ..turns(10, 0) }, Pattern::LongPoll),
+        ] {
+            assert_eq!(turns.pattern(), expected, "{what}");
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! The time of transfers by what limited them.
+
+use tcpwhy_model::{Cause, Distribution, Limit, LimitTimeline, Span};
+
+use super::{Exchange, Exchanges, Parts};
+use crate::outcome::HalfConnection;
+
+/// The end at which a capture was taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum IsAt {
+    Client,
+    Server,
+}
+
+/// From the capture point to an end and back, nanoseconds, as far as anything was timed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Ways {
+    pub(crate) to_server: Option<i64>,
+    pub(crate) to_client: Option<i64>,
+}
+
+/// The capture point is at an end where the way to the other is so many times longer,
+const NEAR_TIMES: i64 = 4;
+/// and the way to this end is shorter than this, nanoseconds: what a host takes to answer.
+const NEAR_MOST: i64 = 2_000_000;
+
+impl Ways {
+    /// The same, where what an end itself takes to answer is no way: the capture was taken at it.
+    pub(crate) fn seen_at(self, near: Option<IsAt>) -> Self {
+        let is_near = |own: Option<i64>, other: Option<i64>| {
+            own.zip(other).is_some_and(|(own, other)| own < NEAR_MOST && own.saturating_mul(NEAR_TIMES) <= other)
+        };
+        if near == Some(IsAt::Server) || is_near(self.to_server, self.to_client) {
+            Self { to_server: Some(0), ..self }
+        } else if near == Some(IsAt::Client) || is_near(self.to_client, self.to_server) {
+            Self { to_client: Some(0), ..self }
+        } else {
+            self
+        }
+    }
+
+    /// How much longer than its least each way takes now and then: what a wait may owe to the path. The way
+    /// to the server comes first.
+    fn jitter(self, rtt: Option<Distribution>) -> [i64; 2] {
+        let [server, client] = [self.to_server, self.to_client].map(|way| way.unwrap_or(0).max(0));
+        let all = server.saturating_add(client);
+        let more = rtt.map_or(0, |rtt| i64::try_from(rtt.p95.saturating_sub(rtt.min)).unwrap_or(i64::MAX));
+        [server, client].map(|way| if all > 0 { (more as f64 * way as f64 / all as f64) as i64 } else { 0 })
+    }
+}
+
+/// The directions of the requests and of the answers.
+pub(crate) struct Transfers<'a> {
+    pub(crate) requests: Option<&'a HalfConnection>,
+    pub(crate) answers: Option<&'a HalfConnection>,
+}
+
+impl Transfers<'_> {
+    /// Splits the transfers of `exchanges` by their limits, and moves the server's pauses out of them.
+    pub(crate) fn split(&self, exchanges: &mut Exchanges, ways: Ways) {
+        let mut sums = Vec::new();
+        let mut pauses = 0;
+        for exchange in &mut exchanges.slowest {
+            exchange.limits = self.limits(exchange);
+            for &(cause, nanos) in &exchange.limits {
+                add(&mut sums, cause, nanos);
+            }
+            pauses += self.pauses(exchange);
+        }
+        longest_first(&mut sums);
+        let count = i64::try_from(exchanges.count).unwrap_or(i64::MAX);
+        let rtt = self.answers.or(self.requests).and_then(|half| half.rtt).map(|(rtt, _)| rtt);
+        let [server, client] = ways.jitter(rtt).map(|more| more.saturating_mul(count));
+        let known = |way: Option<i64>, least: i64| if way.is_some() { least.max(0) } else { 0 };
+        let parts = &exchanges.parts;
+        exchanges.parts = Parts {
+            pauses,
+            answers: parts.answers.saturating_sub(pauses).max(0),
+            retransmission: sums.iter().filter(|sum| sum.0.limit == Limit::LossRecovery).map(|sum| sum.1).sum(),
+            server_least: known(ways.to_server, parts.server.saturating_sub(server)),
+            client_least: known(ways.to_client, parts.client.saturating_sub(client)),
+            ..*parts
+        };
+        exchanges.limits = sums;
+    }
+
+    fn limits(&self, exchange: &Exchange) -> Vec<(Cause, i64)> {
+        let mut sums = Vec::new();
+        for (half, span) in [(self.requests, exchange.request), (self.answers, exchange.answer)] {
+            for (cause, nanos) in within(half, span) {
+                add(&mut sums, cause, nanos);
+            }
+        }
+        longest_first(&mut sums);
+        sums.shrink_to_fit();
+        sums
+    }
+
+    /// Within the answer, the server had nothing to send.
+    fn pauses(&self, exchange: &Exchange) -> i64 {
+        let rests = within(self.answers, exchange.answer).filter(|(cause, _)| cause.limit == Limit::Application);
+        rests.map(|(_, nanos)| nanos).sum()
+    }
+}
+
+/// The causes of `half` in `span`, with their time.
+fn within(half: Option<&HalfConnection>, span: Span) -> impl Iterator<Item = (Cause, i64)> {
+    let timeline: Option<LimitTimeline> = half.filter(|_| span.nanos() > 0).map(|half| half.limits.within(span));
+    timeline.into_iter().flat_map(|timeline| timeline.totals()).map(|total| (total.cause, total.nanos))
+}
+
+fn add(sums: &mut Vec<(Cause, i64)>, cause: Cause, nanos: i64) {
+    match sums.iter_mut().find(|sum| sum.0 == cause) {
+        Some(sum) => sum.1 += nanos,
+        None => sums.push((cause, nanos)),
+    }
+}
+
+fn longest_first(sums: &mut [(Cause, i64)]) {
+    sums.sort_by_key(|sum| std::cmp::Reverse(sum.1));
+}

@@ -1,0 +1,86 @@
+//! How connections fail.
+
+use tcpwhy_model::Finding;
+
+use crate::outcome::{Connection, Ending};
+use crate::side::Side;
+
+/// A kind of failure, as far as packets show it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Failure {
+    /// The SYN was never answered.
+    Unanswered,
+    /// The SYN was answered with a reset.
+    Refused,
+    /// The client reset it before all was done.
+    ResetByClient,
+    /// The server reset it before all was done.
+    ResetByServer,
+    /// Neither end reset it: somebody between them did.
+    ResetBetween,
+    /// One end fell silent, or packets stopped to arrive.
+    TimedOut,
+    /// It ended while data waited that could not be sent.
+    Unfinished,
+    /// A request was never answered.
+    RequestUnanswered,
+}
+
+impl Failure {
+    /// All of them, in the order of their numbers.
+    pub const ALL: [Self; 8] = [
+        Self::Unanswered,
+        Self::Refused,
+        Self::ResetByClient,
+        Self::ResetByServer,
+        Self::ResetBetween,
+        Self::TimedOut,
+        Self::Unfinished,
+        Self::RequestUnanswered,
+    ];
+
+    /// Stable id in `snake_case`.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Unanswered => "unanswered",
+            Self::Refused => "refused",
+            Self::ResetByClient => "reset_by_client",
+            Self::ResetByServer => "reset_by_server",
+            Self::ResetBetween => "reset_between",
+            Self::TimedOut => "timed_out",
+            Self::Unfinished => "unfinished",
+            Self::RequestUnanswered => "request_unanswered",
+        }
+    }
+
+    /// Whether the connection was never established.
+    pub const fn is_of_handshake(self) -> bool {
+        matches!(self, Self::Unanswered | Self::Refused)
+    }
+
+    /// How `connection` to `server` failed, and what was found about it; `None` if it did not fail.
+    pub(crate) fn of(connection: &Connection, server: Side) -> Option<(Self, Option<&Finding>)> {
+        let reset = |side: Side| if side == server { Self::ResetByServer } else { Self::ResetByClient };
+        let first = connection.findings.first();
+        match connection.ending {
+            Ending::Unanswered => return Some((Self::Unanswered, first)),
+            Ending::Refused => return Some((Self::Refused, first)),
+            _ => {}
+        }
+        if let Some(finding) = connection.failure() {
+            let by_rule = match (finding.rule, connection.ending) {
+                ("reset-not-own", _) => Self::ResetBetween,
+                ("request-unanswered", _) => Self::RequestUnanswered,
+                ("zero-window-death", _) => Self::Unfinished,
+                ("reset-mid-transfer", Ending::Reset(side)) => reset(side),
+                _ => Self::TimedOut,
+            };
+            return Some((by_rule, Some(finding)));
+        }
+        // A server that takes a connection and resets it before its first word has refused it.
+        let has_spoken = connection.halves.iter().any(|half| half.sender == server);
+        let is_opened = connection.initiator.is_some();
+        let is_dropped = is_opened && connection.ending == Ending::Reset(server) && !has_spoken;
+        is_dropped.then_some((Self::ResetByServer, None))
+    }
+}

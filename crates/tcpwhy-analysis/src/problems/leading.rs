@@ -1,0 +1,78 @@
+//! The finding whose change is proposed first.
+
+use tcpwhy_model::{Cause, Finding, Limit, Prediction, Severity};
+
+use crate::outcome::HalfConnection;
+
+/// Whether the sender had nothing to send for most of the time and that is nobody's fault, as far as packets
+/// show.
+pub fn is_rest(half: &HalfConnection) -> bool {
+    let is_application = half.verdict.cause.is_some_and(|c| c.limit == Limit::Application);
+    is_application && half.verdict.severity == Some(Severity::Info)
+}
+
+/// The finding that explains the verdict: the first one, or the first that says what to change. A connection
+/// that mostly rested only what would make it faster all the same: the rest is for those who know that the
+/// rests are not meant.
+pub fn leading_finding(half: &HalfConnection) -> Option<&Finding> {
+    half.verdict.severity?;
+    if is_rest(half) {
+        let now = half.span.seconds();
+        let saves = |f: &&Finding| f.prediction.as_ref().is_some_and(|p| is_gain(p, now));
+        return half.findings.iter().filter(|f| f.severity > Severity::Info && !f.fixes.is_empty()).find(saves);
+    }
+    // What is worth a note only would not make up for what the capture does not show.
+    let is_known = half.verdict.cause != Some(Cause::plain(Limit::Unobserved));
+    let says_what = |f: &&Finding| !f.fixes.is_empty() && (is_known || f.severity > Severity::Info);
+    half.findings.first().filter(says_what).or_else(|| half.findings.iter().find(says_what))
+}
+
+/// A change that leaves more of the time than this is no gain that anybody would notice. Chosen: a tenth.
+const LITTLE_GAIN: f64 = 0.9;
+
+/// Whether a fix brings enough to be called a gain.
+pub fn is_gain(prediction: &Prediction, now: f64) -> bool {
+    prediction.least_claimed() <= LITTLE_GAIN * now
+}
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_model::Detail;
+
+    use super::super::testing::{finding, half};
+    use super::*;
+    use crate::outcome::Role;
+
+    /// Which finding leads: the first that says what to change; of a rest only one that saves time.
+    #[test]
+    fn the_first_finding_that_says_what_to_change_leads() {
+        use Severity::{Critical, Info, Warning};
+        let (buffer, idle) = (Cause::plain(Limit::SendBuffer), Cause::from(Detail::Idle));
+        let note = |rule| finding(rule, Info, 1, Some(1.0));
+        let found = |rule, fixes, seconds| finding(rule, Warning, fixes, seconds);
+        for (what, cause, severity, findings, expected) in [
+            ("the first", buffer, Some(Critical), vec![found("a", 1, None), found("b", 1, None)], Some("a")),
+            ("the first has no fix", buffer, Some(Critical), vec![found("a", 0, None), found("b", 1, None)], Some("b")),
+            ("none has a fix", buffer, Some(Critical), vec![found("a", 0, None)], None),
+            ("a note counts", buffer, Some(Info), vec![note("a")], Some("a")),
+            ("nothing held it back", buffer, None, vec![found("a", 1, None)], None),
+            ("a rest, and a gain", idle, Some(Info), vec![found("a", 1, None), found("b", 1, Some(9.0))], Some("b")),
+            ("a rest, and little gain", idle, Some(Info), vec![found("a", 1, Some(9.1))], None),
+            ("a rest, and a gain without a fix", idle, Some(Info), vec![found("a", 0, Some(1.0))], None),
+            ("a rest, and a note", idle, Some(Info), vec![note("a")], None),
+            ("pauses that matter", idle, Some(Warning), vec![found("a", 1, None)], Some("a")),
+        ] {
+            let half = half(Role::Server, severity, &[(10, cause)], findings);
+            assert_eq!(leading_finding(&half).map(|finding| finding.rule), expected, "{what}");
+        }
+    }
+
+    /// `LITTLE_GAIN`: a gain is a tenth of the time at least.
+    #[test]
+    fn a_gain_is_a_tenth() {
+        for (seconds, expected) in [(8.99, true), (9.01, false), (10.0, false), (12.0, false)] {
+            let found = finding("a", Severity::Warning, 1, Some(seconds));
+            assert_eq!(is_gain(&found.prediction.unwrap(), 10.0), expected, "{seconds} of 10 s");
+        }
+    }
+}

@@ -1,0 +1,301 @@
+//! What one action can fix, over all connections of a capture.
+//!
+//! A problem is a service with a kind of failure, or with a cause of slowness; a scan of ports is one problem
+//! of its client. The same finding on forty connections is one problem with a forty. The weight of a problem
+//! is time that somebody lost: it ranks failures and slowness alike.
+
+mod control_channel;
+mod cost;
+mod failure;
+mod leading;
+mod slow;
+#[cfg(test)]
+mod testing;
+mod weight;
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::net::IpAddr;
+
+use tcpwhy_model::{Endpoint, Severity, Timestamp};
+
+pub use control_channel::{Carried, control_channels};
+pub use cost::{is_saving_predicted, lost_nanos, principal_half};
+pub use failure::Failure;
+pub use leading::{is_gain, is_rest, leading_finding};
+pub use slow::Slow;
+
+use crate::outcome::Connection;
+use slow::Cost;
+use weight::Weight;
+
+/// What is wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// Connections failed in this way.
+    Failed(Failure),
+    /// One client tried many ports of one host, and connections failed in this way.
+    Scanned(Failure),
+    /// Connections were slow for this reason.
+    Slow(Slow),
+}
+
+/// Whom a problem concerns, and how: what one action can fix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ProblemKey {
+    /// The server's address.
+    pub address: IpAddr,
+    /// Its port; 0 for all ports of a scan.
+    pub port: u16,
+    /// What is wrong.
+    pub kind: Kind,
+}
+
+/// Connections that failed or were slow alike.
+#[derive(Clone, Debug)]
+pub struct Problem {
+    /// Whom it concerns, and how.
+    pub key: ProblemKey,
+    /// How many connections.
+    pub connections: u64,
+    /// How many exchanges of these.
+    pub exchanges: u64,
+    /// The least and the most that one of them carried, bytes of both directions.
+    pub bytes: (u64, u64),
+    /// How long the shortest and the longest of them lasted, nanoseconds.
+    pub lasted: (i64, i64),
+    /// When the first of them began and the last ended.
+    pub extent: (Timestamp, Timestamp),
+    /// What was lost, all together, nanoseconds: waits for what never came, or what a change could save.
+    pub lost: i64,
+    /// The gravest of what was found.
+    pub severity: Severity,
+    /// Ports of a scan at which they failed, once the problems are ranked.
+    pub ports: u64,
+    /// The connection that shows it best.
+    pub example: Box<Connection>,
+    weight: Weight,
+    /// What the example lost.
+    example_lost: i64,
+    /// The example has its number.
+    is_numbered: bool,
+}
+
+/// Problems that are kept. The lowest in order are kept, so that it does not matter in which order
+/// connections come.
+const MOST_PROBLEMS: usize = 10_000;
+/// Problems whose order is looked at for connections that only steer others: nobody reads further.
+const STEERED: usize = 64;
+/// Slow connections of one service that lost less together are no problem. Chosen: twice the second after
+/// which a train of thought breaks (Miller, "Response time in man-computer conversational transactions",
+/// 1968).
+const SLOW_LEAST: i64 = 2_000_000_000;
+/// The same of failures, which weigh a second each: but for a client's own resets.
+const FAILED_LEAST: i64 = 500_000_000;
+/// As many failures at least, and one in as many connections of a service, come before anything slow: whoever
+/// meets an error has no answer at all. Chosen.
+const MANY_FAILED: u64 = 10;
+const FAILED_PART: u64 = 10;
+/// Failures of one client at as many ports of one host are a scan: services of one host are fewer. Chosen.
+const SCANNED_PORTS: u64 = 16;
+
+/// Folds finished connections, in any order, into problems.
+#[derive(Clone, Debug, Default)]
+pub struct Problems {
+    found: BTreeMap<ProblemKey, Problem>,
+    scans: BTreeMap<(IpAddr, IpAddr, Failure), Problem>,
+    /// The largest connection, bytes.
+    largest: u64,
+    /// Connections of each server; as many servers as there may be problems.
+    connections: BTreeMap<Endpoint, u64>,
+}
+
+impl ProblemKey {
+    /// The problems that `connection` is part of: how it failed, and what made it slow.
+    pub fn of(connection: &Connection) -> impl Iterator<Item = Self> {
+        let server = connection.server();
+        let Endpoint { address, port } = connection.endpoints[server.index()];
+        let failed = Failure::of(connection, server).map(|(failure, _)| Kind::Failed(failure));
+        let slow = Cost::of(connection).map(|cost| Kind::Slow(cost.slow));
+        [failed, slow].into_iter().flatten().map(move |kind| Self { address, port, kind })
+    }
+
+    /// Whether a connection with the key `other` is part of this problem.
+    pub fn holds(&self, other: &Self) -> bool {
+        let is_same = match (self.kind, other.kind) {
+            (Kind::Scanned(failure), Kind::Failed(other)) => failure == other,
+            (own, other) => own == other,
+        };
+        is_same && self.address == other.address && (self.port == 0 || self.port == other.port)
+    }
+
+    /// The server; `None` for a scan of its ports.
+    pub const fn service(&self) -> Option<Endpoint> {
+        if self.port == 0 { None } else { Some(Endpoint { address: self.address, port: self.port }) }
+    }
+}
+
+impl Problems {
+    /// Takes a connection into account.
+    pub fn add(&mut self, connection: &Connection) {
+        let bytes = connection.halves.iter().map(|half| half.bytes).fold(0, u64::saturating_add);
+        self.largest = self.largest.max(bytes);
+        let server = connection.server();
+        let Endpoint { address, port } = connection.endpoints[server.index()];
+        let key = |kind| ProblemKey { address, port, kind };
+        *self.connections.entry(Endpoint { address, port }).or_default() += 1;
+        if self.connections.len() > MOST_PROBLEMS {
+            self.connections.pop_last();
+        }
+        if let Some((failure, finding)) = Failure::of(connection, server) {
+            let lost = finding.and_then(|finding| finding.seconds).map_or(0, |seconds| (seconds * 1e9) as i64);
+            let severity = finding.map_or(Severity::Warning, |finding| finding.severity);
+            let weight = Weight::failed(lost, failure);
+            let one = One { connection, bytes, lost, severity, weight };
+            if failure.is_of_handshake() {
+                let client = connection.endpoints[server.peer().index()].address;
+                let scan = ProblemKey { address, port: 0, kind: Kind::Scanned(failure) };
+                merge(&mut self.scans, (client, address, failure), scan, &one);
+            }
+            merge(&mut self.found, key(Kind::Failed(failure)), key(Kind::Failed(failure)), &one);
+        }
+        if let Some(cost) = Cost::of(connection) {
+            let weight = Weight::slow(&cost, bytes);
+            let one = One { connection, bytes, lost: cost.all(), severity: cost.severity, weight };
+            merge(&mut self.found, key(Kind::Slow(cost.slow)), key(Kind::Slow(cost.slow)), &one);
+        }
+    }
+
+    /// The problems, gravest first: failures of a good part of a service's connections, then by the time that
+    /// somebody lost.
+    pub fn ranked(&self) -> Vec<Problem> {
+        let is_scan = |scan: &&Problem| scan.connections >= SCANNED_PORTS && self.ports_of(scan) >= SCANNED_PORTS;
+        let scans: Vec<_> = self.scans.values().filter(is_scan).collect();
+        let is_scanned = |problem: &Problem| scans.iter().any(|scan| scan.key.holds(&problem.key));
+        let own = self.found.values().filter(|problem| !is_scanned(problem));
+        let weigh = |problem: &Problem| problem.weight.nanos(self.largest);
+        let least = |problem: &Problem| match problem.key.kind {
+            Kind::Slow(_) => SLOW_LEAST,
+            Kind::Failed(_) | Kind::Scanned(_) => FAILED_LEAST,
+        };
+        let all = own.chain(scans.iter().copied());
+        let mut all: Vec<_> = all.filter(|problem| weigh(problem) >= least(problem)).collect();
+        let rank = |problem: &&Problem| {
+            let is_slow = matches!(problem.key.kind, Kind::Slow(_));
+            (!self.is_epidemic(problem), Reverse(weigh(problem)), is_slow, Reverse(problem.connections), problem.key)
+        };
+        all.sort_by_key(rank);
+        let first = &all[..all.len().min(STEERED)];
+        let steering: Vec<bool> = first.iter().map(|problem| Self::is_steering(problem, first)).collect();
+        let rest = all.split_off(steering.len());
+        let mut steering = steering.into_iter();
+        let (last, mut ranked): (Vec<_>, Vec<_>) = all.into_iter().partition(|_| steering.next().unwrap_or(false));
+        ranked.extend(last);
+        ranked.extend(rest);
+        let counted = |problem: &Problem| match problem.key.kind {
+            Kind::Scanned(_) => Problem { ports: self.ports_of(problem), ..problem.clone() },
+            Kind::Failed(_) | Kind::Slow(_) => problem.clone(),
+        };
+        ranked.into_iter().map(counted).collect()
+    }
+
+    /// Whether many of a service's connections failed alike.
+    fn is_epidemic(&self, problem: &Problem) -> bool {
+        let service = problem.key.service();
+        let all = service.and_then(|service| self.connections.get(&service)).copied().unwrap_or(problem.connections);
+        let is_failure = matches!(problem.key.kind, Kind::Failed(_) | Kind::Scanned(_));
+        is_failure
+            && problem.connections >= MANY_FAILED
+            && problem.connections.saturating_mul(FAILED_PART) >= all
+            && !matches!(problem.key.kind, Kind::Failed(Failure::ResetByClient))
+    }
+
+    /// Ports of the scanned host at which connections failed in that way.
+    fn ports_of(&self, scan: &Problem) -> u64 {
+        self.found.keys().filter(|key| scan.key.holds(key)).count() as u64
+    }
+
+    /// Whether a slow connection only steers one of another problem: of FTP, of iperf3.
+    fn is_steering(problem: &Problem, all: &[&Problem]) -> bool {
+        let carried = |problem: &Problem| Carried::new(&problem.example, problem.bytes.1);
+        let own = carried(problem);
+        problem.connections == 1
+            && matches!(problem.key.kind, Kind::Slow(_))
+            && all.iter().any(|other| other.key != problem.key && own.steers(&carried(other)))
+    }
+
+    /// Gives the examples that came since the last call the numbers that hold.
+    pub fn renumber(&mut self, number: &dyn Fn(&Connection) -> u64) {
+        for problem in self.found.values_mut().chain(self.scans.values_mut()).filter(|problem| !problem.is_numbered) {
+            problem.example.id = number(&problem.example);
+            problem.is_numbered = true;
+        }
+    }
+}
+
+/// A connection that is part of a problem.
+struct One<'a> {
+    connection: &'a Connection,
+    bytes: u64,
+    lost: i64,
+    severity: Severity,
+    weight: Weight,
+}
+
+fn merge<K: Ord>(all: &mut BTreeMap<K, Problem>, place: K, key: ProblemKey, one: &One<'_>) {
+    match all.entry(place) {
+        Entry::Occupied(mut problem) => problem.get_mut().join(one),
+        Entry::Vacant(vacant) => {
+            vacant.insert(Problem::new(key, one));
+        }
+    }
+    if all.len() > MOST_PROBLEMS {
+        // Lower ones stay, so it never comes back among them: the sums that are left are whole.
+        all.pop_last();
+    }
+}
+
+impl Problem {
+    fn new(key: ProblemKey, one: &One<'_>) -> Self {
+        let span = one.connection.span;
+        Self {
+            key,
+            connections: 1,
+            exchanges: one.exchanges(),
+            bytes: (one.bytes, one.bytes),
+            lasted: (span.nanos(), span.nanos()),
+            extent: (span.start(), span.end()),
+            lost: one.lost,
+            severity: one.severity,
+            ports: 0,
+            example: Box::new(one.connection.clone()),
+            weight: one.weight.clone(),
+            example_lost: one.lost,
+            is_numbered: false,
+        }
+    }
+
+    fn join(&mut self, one: &One<'_>) {
+        let span = one.connection.span;
+        self.connections += 1;
+        self.exchanges += one.exchanges();
+        self.bytes = (self.bytes.0.min(one.bytes), self.bytes.1.max(one.bytes));
+        self.lasted = (self.lasted.0.min(span.nanos()), self.lasted.1.max(span.nanos()));
+        self.extent = (self.extent.0.min(span.start()), self.extent.1.max(span.end()));
+        self.lost = self.lost.saturating_add(one.lost);
+        self.severity = self.severity.max(one.severity);
+        self.weight.add(&one.weight);
+        let rank = |lost: i64, connection: &Connection| (lost, Reverse(connection.first_packet));
+        if rank(one.lost, one.connection) > rank(self.example_lost, &self.example) {
+            (self.example, self.example_lost) = (Box::new(one.connection.clone()), one.lost);
+            self.is_numbered = false;
+        }
+    }
+}
+
+impl One<'_> {
+    fn exchanges(&self) -> u64 {
+        self.connection.exchanges.as_ref().map_or(0, |exchanges| exchanges.count)
+    }
+}

@@ -1,0 +1,205 @@
+//! What made connections slow, and which of them count.
+
+use tcpwhy_model::{Detail, Family, Limit, Severity};
+
+use super::cost::{has_waiting_peer, lost_nanos, principal_half};
+use crate::exchanges::{Exchange, Exchanges, Pattern};
+use crate::outcome::{Connection, HalfConnection, Role};
+use crate::thresholds::{ANSWER_MOST, LONG_REST, SMALL_MESSAGE};
+
+/// What took the time of connections that did not fail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Slow {
+    /// The server took long to answer.
+    Server,
+    /// Each of many small requests paid a round trip.
+    RoundTrips,
+    /// A cause that the same change concerns, of what the server sends.
+    Answers(Family),
+    /// The same, of what the client sends.
+    Requests(Family),
+}
+
+/// Nobody notices a shorter wait (half of 0.1 s, as a warning needs).
+const NOTICED: i64 = 50_000_000;
+/// An answer is late from here on (Miller, "Response time in man-computer conversational transactions",
+/// 1968).
+const LATE: i64 = 100_000_000;
+/// A late answer takes as many round trips more than the path needs: below, the path explains it.
+const LATE_ROUND_TRIPS: i64 = 3;
+/// The rule that finds round trips in place of bytes.
+const TURNS_RULE: &str = "request-response-turns";
+
+/// What made a connection slow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Cost {
+    pub(crate) slow: Slow,
+    /// What a change could save, nanoseconds.
+    pub(crate) nanos: i64,
+    /// What it could save of answers that were late by less than a second, and how many those and the later
+    /// ones are: a few are nobody's trouble, many are.
+    pub(crate) late_nanos: i64,
+    pub(crate) late_answers: u64,
+    /// Somebody waited for what had been asked for.
+    pub(crate) is_awaited: bool,
+    pub(crate) severity: Severity,
+}
+
+impl Cost {
+    /// What cost `connection` most; `None` where nothing that a change could save was noticed. A connection
+    /// that failed is slow for another reason only.
+    pub(crate) fn of(connection: &Connection) -> Option<Self> {
+        let failed = connection.failure().and_then(|finding| finding.seconds);
+        Self::of_time(connection).filter(|cost| failed.is_none_or(|failed| cost.is_besides((failed * 1e9) as i64)))
+    }
+
+    /// Whether it is much more than `failed` nanoseconds of waiting for what never came.
+    fn is_besides(&self, failed: i64) -> bool {
+        let is_wait = matches!(
+            self.slow,
+            Slow::Server
+                | Slow::Answers(Family::Loss | Family::Application)
+                | Slow::Requests(Family::Loss | Family::Application)
+        );
+        !is_wait && self.all() > failed.saturating_mul(2)
+    }
+
+    fn of_time(connection: &Connection) -> Option<Self> {
+        let exchanges = connection.exchanges.as_deref();
+        let is_interactive = exchanges.is_some_and(|e| matches!(e.pattern, Pattern::Interactive | Pattern::LongPoll));
+        let half = principal_half(connection);
+        // Who took the time of requests shows better in the exchanges, and nobody waits for a person's keys.
+        let is_told = is_interactive || exchanges.is_some() && waits_for_program(half);
+        let of_half = half.filter(|half| !is_told || !is_of_application(half)).and_then(Self::of_half);
+        // At its slowest, as behind a queue: what the path explains is not the server's.
+        let rtts =
+            connection.halves.iter().filter_map(|half| half.rtt).map(|(rtt, _)| rtt.p95).chain(connection.rtt_min);
+        let rtt = rtts.max().and_then(|rtt| i64::try_from(rtt).ok()).unwrap_or(0);
+        let of_server = exchanges.and_then(|exchanges| Self::of_server(exchanges, rtt));
+        let of_turns = exchanges.and_then(|exchanges| Self::of_round_trips(connection, exchanges));
+        // The first of those that cost as much.
+        [of_turns, of_half, of_server].into_iter().flatten().max_by_key(Self::all)
+    }
+
+    fn plain(slow: Slow, severity: Severity) -> Self {
+        Self { slow, nanos: 0, late_nanos: 0, late_answers: 0, is_awaited: false, severity }
+    }
+
+    /// All that a change could save, nanoseconds.
+    pub(crate) fn all(&self) -> i64 {
+        self.nanos.saturating_add(self.late_nanos)
+    }
+
+    fn of_half(half: &HalfConnection) -> Option<Self> {
+        let severity = half.verdict.severity.filter(|&severity| severity > Severity::Info)?;
+        let cause = half.verdict.cause?;
+        let nanos = Some(lost_nanos(half)).filter(|&nanos| nanos >= NOTICED)?;
+        let is_guess = cause == Detail::Think.into() && half.exchange_role == Role::Unknown;
+        let is_awaited = cause.limit == Limit::Handshake || has_waiting_peer(half) && !is_guess;
+        let is_server = half.exchange_role != Role::Client;
+        let slow = match cause.family()? {
+            Family::Application if is_server && cause.detail == Some(Detail::Think) => Slow::Server,
+            family if is_server => Slow::Answers(family),
+            family => Slow::Requests(family),
+        };
+        Some(Self { nanos, is_awaited: is_awaited && nanos >= LATE, ..Self::plain(slow, severity) })
+    }
+
+    /// The server's late answers.
+    fn of_server(exchanges: &Exchanges, rtt: i64) -> Option<Self> {
+        if !exchanges.is_request_response() || brings_news(exchanges) {
+            return None;
+        }
+        let late = LATE.max(rtt.saturating_mul(LATE_ROUND_TRIPS));
+        let awaited = exchanges.slowest.iter().map(|exchange| awaited(exchange, late));
+        let (mut nanos, mut late_nanos, mut late_answers) = (0_i64, 0_i64, 0);
+        for wait in awaited.filter(|&wait| wait > 0) {
+            let sum = if wait >= LONG_REST.get() { &mut nanos } else { &mut late_nanos };
+            *sum = sum.saturating_add(wait);
+            late_answers += 1;
+        }
+        // Only the sum of the others is known, and that none took longer.
+        if exchanges.responses.quantile(0.5).is_some_and(|median| median >= late.unsigned_abs()) {
+            let kept = exchanges.slowest.iter().map(|exchange| exchange.response).sum::<i64>();
+            late_nanos = late_nanos.saturating_add((exchanges.parts.server - kept).max(0));
+            late_answers += exchanges.count.saturating_sub(exchanges.slowest.len() as u64) / 2;
+        }
+        let severity = Severity::Warning;
+        let cost = Self { slow: Slow::Server, nanos, late_nanos, late_answers, is_awaited: true, severity };
+        (cost.all() > 0).then_some(cost)
+    }
+
+    /// Round trips that many small requests paid one after the other.
+    fn of_round_trips(connection: &Connection, exchanges: &Exchanges) -> Option<Self> {
+        let found = connection.halves.iter().flat_map(|half| &half.findings).find(|f| f.rule == TURNS_RULE);
+        let severity = found.filter(|_| exchanges.is_request_response())?.severity;
+        let nanos = exchanges.parts.round_trips;
+        let cost = Self { nanos, is_awaited: true, ..Self::plain(Slow::RoundTrips, severity) };
+        Some(cost).filter(|cost| cost.nanos >= LATE)
+    }
+}
+
+/// As many answers show a habit.
+const HABIT: u64 = 3;
+
+/// Whether the server's words are news rather than answers: a few bytes at a time, most of them long after
+/// what the client said before.
+fn brings_news(exchanges: &Exchanges) -> bool {
+    let is_late = exchanges.responses.quantile(0.5).is_some_and(|median| median >= LONG_REST.get().unsigned_abs());
+    let is_little = exchanges.answer_bytes <= SMALL_MESSAGE.get().saturating_mul(exchanges.count);
+    exchanges.count >= HABIT && is_late && is_little
+}
+
+/// Whoever asks does not wait for longer: programs give up after 30 s (chosen, a common default), and what
+/// comes later comes by itself.
+const AWAITED_MOST: i64 = 30_000_000_000;
+
+/// How long somebody waited for the answer of `exchange`, if it was late. A few bytes after a user's patience
+/// are a heartbeat, an alert, news.
+fn awaited(exchange: &Exchange, late: i64) -> i64 {
+    let is_news = exchange.response >= ANSWER_MOST.get() && exchange.answer_bytes <= SMALL_MESSAGE.get();
+    let is_awaited = (late..AWAITED_MOST).contains(&exchange.response) && !is_news;
+    if is_awaited { exchange.response } else { 0 }
+}
+
+/// Whether the direction waited for its application.
+fn is_of_application(half: &HalfConnection) -> bool {
+    half.verdict.cause.is_some_and(|cause| cause.limit == Limit::Application)
+}
+
+/// Whether it waited for its program, rather than for a window that its peer's program grants.
+fn waits_for_program(half: Option<&HalfConnection>) -> bool {
+    let cause = half.and_then(|half| half.verdict.cause);
+    cause.is_some_and(|cause| cause.limit == Limit::Application && cause.detail != Some(Detail::PeerWindow))
+}
+
+impl Slow {
+    /// Whose data was slow, as a stable id; `None` where that is not the matter.
+    pub const fn sender(self) -> Option<&'static str> {
+        match self {
+            Self::Server | Self::RoundTrips => None,
+            Self::Answers(_) => Some("server"),
+            Self::Requests(_) => Some("client"),
+        }
+    }
+
+    /// Stable id in `snake_case`.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Server => "server_response",
+            Self::RoundTrips => "round_trips",
+            Self::Answers(family) | Self::Requests(family) => match family {
+                Family::Handshake => "handshake",
+                Family::Loss => "loss",
+                Family::ReceiveWindow => "receive_window",
+                Family::AckDelay => "ack_delay",
+                Family::Application => "application",
+                Family::CloseWait => "close_wait",
+                Family::Path => "path",
+                Family::SendBuffer => "send_buffer",
+                Family::SlowStart => "slow_start",
+                Family::CongestionWindow => "congestion_window",
+            },
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! How much a problem matters.
+//!
+//! Slow connections of few bytes count where somebody waited for their answer: readers want to know about the
+//! work, not about the few words beside it.
+
+use super::failure::Failure;
+use super::slow::Cost;
+
+/// A failed connection costs somebody this at least, nanoseconds: the error, and one more try. Chosen: a
+/// first retransmission timeout (RFC 6298 §2.1).
+const FAILED_LEAST: i64 = 1_000_000_000;
+/// A client that resets a connection may have what it wants, as a browser whose page was left: alone it costs
+/// hardly anything. Chosen.
+const RESET_BY_CLIENT: i64 = 50_000_000;
+/// And no more than this: a user has turned away then (Nielsen, "Usability Engineering", 1993, §5.5).
+const FAILED_MOST: i64 = 10_000_000_000;
+/// From here on connections carried the work, whatever others carried: 131,072 bytes, as a power of two.
+const WORK: usize = 17;
+/// With as many powers of two less than the largest, smaller ones did not: a sixteenth.
+const FAR_LESS: usize = 4;
+
+/// So many late answers of a service are its habit. Chosen.
+const LATE_ANSWERS: u64 = 10;
+
+/// Time that was lost, by the size of the connections.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Weight {
+    /// Whatever they carried.
+    always: i64,
+    /// Slow connections nobody was known to wait for: nanoseconds by their bytes, as a power of two.
+    by_size: Vec<i64>,
+    /// Answers that were late by less than a second, nanoseconds, and how many were late at all.
+    late: i64,
+    late_answers: u64,
+}
+
+impl Weight {
+    /// The weight of a connection that failed in this way after `lost` nanoseconds of waiting.
+    pub(crate) fn failed(lost: i64, failure: Failure) -> Self {
+        let least = if failure == Failure::ResetByClient { RESET_BY_CLIENT } else { FAILED_LEAST };
+        Self { always: lost.clamp(least, FAILED_MOST), ..Self::default() }
+    }
+
+    /// The weight of a connection of `bytes` that was slow.
+    pub(crate) fn slow(cost: &Cost, bytes: u64) -> Self {
+        if cost.is_awaited {
+            let (late, late_answers) = (cost.late_nanos, cost.late_answers);
+            return Self { always: cost.nanos, late, late_answers, ..Self::default() };
+        }
+        let mut by_size = vec![0; size(bytes) + 1];
+        by_size[size(bytes)] = cost.nanos;
+        Self { by_size, ..Self::default() }
+    }
+
+    pub(crate) fn add(&mut self, other: &Self) {
+        self.always = self.always.saturating_add(other.always);
+        self.late = self.late.saturating_add(other.late);
+        self.late_answers += other.late_answers;
+        self.by_size.resize(self.by_size.len().max(other.by_size.len()), 0);
+        for (sum, nanos) in self.by_size.iter_mut().zip(&other.by_size) {
+            *sum = sum.saturating_add(*nanos);
+        }
+    }
+
+    /// What counts where the largest connection carried so many bytes.
+    pub(crate) fn nanos(&self, largest: u64) -> i64 {
+        let least = size(largest).saturating_sub(FAR_LESS).min(WORK);
+        let late = if self.late_answers >= LATE_ANSWERS { self.late } else { 0 };
+        self.by_size.iter().skip(least).fold(self.always.saturating_add(late), |sum, nanos| sum.saturating_add(*nanos))
+    }
+}
+
+/// Which power of two so many bytes are.
+const fn size(bytes: u64) -> usize {
+    match bytes {
+        0 => 0,
+        bytes => bytes.ilog2() as usize,
+    }
+}

@@ -1,0 +1,200 @@
+//! Servers of a capture: what they answered, how fast, and how often it failed.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use tcpwhy_model::{Endpoint, Limit};
+
+use crate::exchanges::{Exchange, Parts, Pattern};
+use crate::outcome::{Connection, Ending};
+use crate::problems::{Failure, principal_half};
+use crate::side::Side;
+use crate::sketch::Sketch;
+
+/// Services that are kept. The lowest in order are kept, so that it does not matter in which order
+/// connections come.
+const MOST_SERVICES: usize = 10_000;
+/// Slowest exchanges of a service that are kept.
+const SLOWEST: usize = 3;
+
+/// An address and port that was connected to.
+#[derive(Clone, Debug)]
+pub struct Service {
+    /// The server.
+    pub server: Endpoint,
+    /// Connections, failed and empty ones too.
+    pub connections: u64,
+    /// Connections that failed, by [`Failure`].
+    pub failures: [u64; Failure::ALL.len()],
+    /// Connections that client and server reset, whether or not anything was lost.
+    pub resets: [u64; 2],
+    /// Connections at which a person types.
+    pub interactive: u64,
+    /// Payload of both directions, bytes.
+    pub bytes: u64,
+    /// How long the connections with data lasted, nanoseconds.
+    pub times: Sketch,
+    /// Requests with an answer.
+    pub exchanges: u64,
+    /// How long each took, nanoseconds.
+    pub exchange_times: Sketch,
+    /// The server's response times, nanoseconds.
+    pub responses: Sketch,
+    /// Where the time of the exchanges went.
+    pub parts: Parts,
+    /// Nanoseconds of the principal directions by limit.
+    pub limits: [i64; Limit::ALL.len()],
+    /// The slowest exchanges, longest first.
+    pub slowest: Vec<SlowExchange>,
+}
+
+/// An exchange of a service.
+#[derive(Clone, Debug)]
+pub struct SlowExchange {
+    /// What it was.
+    pub exchange: Exchange,
+    /// Number of its connection.
+    pub connection: u64,
+    /// Its connection, without its directions, until it has its number.
+    unnumbered: Option<Box<Connection>>,
+}
+
+/// Folds finished connections, in any order, into services.
+#[derive(Clone, Debug, Default)]
+pub struct Services {
+    found: BTreeMap<Endpoint, Service>,
+    /// Connections of services beyond [`MOST_SERVICES`].
+    others: u64,
+}
+
+impl Connection {
+    /// The end that was asked: it answered the SYN, or the requests; else it has the lower port.
+    pub fn server(&self) -> Side {
+        if let Some(client) = self.initiator {
+            return client.peer();
+        }
+        if let Some(exchanges) = &self.exchanges {
+            return exchanges.client.peer();
+        }
+        let [a, b] = self.endpoints;
+        if b.port < a.port { Side::B } else { Side::A }
+    }
+}
+
+impl Connection {
+    /// The same without its directions, findings and exchanges: enough to number it.
+    fn without_directions(&self) -> Self {
+        Self { halves: Vec::new(), findings: Vec::new(), exchanges: None, kernel: None, server_name: None, ..*self }
+    }
+}
+
+impl Services {
+    /// Takes a connection into account.
+    pub fn add(&mut self, connection: &Connection) {
+        let server = connection.server();
+        let end = connection.endpoints[server.index()];
+        self.found.entry(end).or_insert_with(|| Service::new(end)).add(connection, server);
+        if self.found.len() > MOST_SERVICES
+            && let Some((_, last)) = self.found.pop_last()
+        {
+            // Lower ones stay, so it never comes back among them: the sums that are left are whole.
+            self.others += last.connections;
+        }
+    }
+
+    /// The services, those with most connections first.
+    pub fn ranked(&self) -> Vec<&Service> {
+        let mut all: Vec<_> = self.found.values().collect();
+        all.sort_by_key(|service| (Reverse(service.connections), Reverse(service.bytes), service.server));
+        all
+    }
+
+    /// The service of this server.
+    pub fn of(&self, server: Endpoint) -> Option<&Service> {
+        self.found.get(&server)
+    }
+
+    /// Connections of services that are not among them.
+    pub const fn others(&self) -> u64 {
+        self.others
+    }
+
+    /// Gives the connections of the slowest exchanges that came since the last call the numbers that hold.
+    pub fn renumber(&mut self, number: &dyn Fn(&Connection) -> u64) {
+        for slow in self.found.values_mut().flat_map(|service| &mut service.slowest) {
+            if let Some(connection) = slow.unnumbered.take() {
+                slow.connection = number(&connection);
+            }
+        }
+    }
+}
+
+impl Service {
+    fn new(server: Endpoint) -> Self {
+        Self {
+            server,
+            connections: 0,
+            failures: [0; Failure::ALL.len()],
+            resets: [0; 2],
+            interactive: 0,
+            bytes: 0,
+            times: Sketch::default(),
+            exchanges: 0,
+            exchange_times: Sketch::default(),
+            responses: Sketch::default(),
+            parts: Parts::default(),
+            limits: [0; Limit::ALL.len()],
+            slowest: Vec::new(),
+        }
+    }
+
+    fn add(&mut self, connection: &Connection, server: Side) {
+        self.connections += 1;
+        if let Some((failure, _)) = Failure::of(connection, server) {
+            self.failures[failure as usize] += 1;
+        }
+        if let Ending::Reset(side) = connection.ending {
+            self.resets[usize::from(side == server)] += 1;
+        }
+        if connection.halves.is_empty() {
+            return;
+        }
+        self.bytes += connection.halves.iter().map(|half| half.bytes).fold(0, u64::saturating_add);
+        self.times.add(connection.span.nanos().unsigned_abs(), 1.0);
+        if let Some(half) = principal_half(connection) {
+            for limit in Limit::ALL {
+                let sum = &mut self.limits[limit as usize];
+                *sum = sum.saturating_add(half.limits.nanos_of(limit));
+            }
+        }
+        let Some(exchanges) = &connection.exchanges else { return };
+        self.interactive += u64::from(exchanges.pattern == Pattern::Interactive);
+        if !exchanges.is_request_response() {
+            return;
+        }
+        self.exchanges += exchanges.count;
+        self.exchange_times.merge(&exchanges.times);
+        self.responses.merge(&exchanges.responses);
+        self.parts.add(&exchanges.parts);
+        for exchange in exchanges.slowest.iter().take(SLOWEST) {
+            let least = self.slowest.get(SLOWEST - 1).map(|slow| slow.exchange.nanos());
+            if least.is_some_and(|least| exchange.nanos() < least) {
+                break;
+            }
+            let unnumbered = Some(Box::new(connection.without_directions()));
+            self.slowest.push(SlowExchange { exchange: exchange.clone(), connection: connection.id, unnumbered });
+        }
+        self.slowest.sort_by_key(|slow| (Reverse(slow.exchange.nanos()), slow.exchange.request_packet));
+        self.slowest.truncate(SLOWEST);
+    }
+
+    /// Connections that failed.
+    pub fn failed(&self) -> u64 {
+        self.failures.iter().sum()
+    }
+
+    /// Connections that failed in this way.
+    pub const fn failed_by(&self, failure: Failure) -> u64 {
+        self.failures[failure as usize]
+    }
+}

@@ -1,0 +1,222 @@
+use serde::Serialize;
+use tcpwhy_analysis as analysis;
+use tcpwhy_analysis::Sketch;
+use tcpwhy_model::Cause;
+
+use crate::dto::Id;
+
+/// Exchanges that a connection shows; `--exchanges` writes all.
+pub(crate) const SHOWN: usize = 3;
+
+const NANOS: f64 = 1e9;
+
+fn seconds(nanos: i64) -> f64 {
+    nanos as f64 / NANOS
+}
+
+/// Requests and answers of a connection.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
+pub(crate) struct Exchanges {
+    /// Index into `endpoints` of the end that asks.
+    pub(crate) client: usize,
+    /// `request_response`, or `overlapping`: several requests at a time, one exchange is a burst of them, and the
+    /// server's time is at most what is given. Others have no times: `interactive` (a person types), `long_poll`
+    /// (the server keeps a request until it has news) and `unasked` (a stream, notifications).
+    pub(crate) pattern: Id,
+    /// How many there were.
+    pub(crate) count: u64,
+    /// Payload of all requests.
+    pub(crate) request_bytes: u64,
+    /// Payload of all answers.
+    pub(crate) answer_bytes: u64,
+    /// From the handshake to the server's first words, where the server spoke first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) greeting_s: Option<f64>,
+    /// Turns of a TLS handshake before the first request.
+    pub(crate) tls_turns: u32,
+    /// How long that handshake took.
+    pub(crate) tls_s: f64,
+    /// Times of the exchanges; left out where single exchanges cannot be timed.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub(crate) times: Option<Times>,
+}
+
+/// Where the time of exchanges went.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
+pub(crate) struct Times {
+    /// Where the time went.
+    pub(crate) parts: Parts,
+    /// First byte of the request leaves the client to last byte of the answer reaches it.
+    pub(crate) time_s: Percentiles,
+    /// The server's response times.
+    pub(crate) response_s: Percentiles,
+    /// Time of the transfers by what limited them, longest first.
+    pub(crate) limits: Vec<TransferLimit>,
+    /// The slowest, longest first; at most three.
+    pub(crate) slowest: Vec<Exchange>,
+}
+
+/// Seconds of all exchanges by who took them.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
+#[expect(clippy::struct_field_names, reason = "keys of the contract end in their unit")]
+pub(crate) struct Parts {
+    /// The client, between an answer and its next request.
+    pub(crate) client_s: f64,
+    /// At least so much of that, as round trips varied.
+    pub(crate) client_least_s: f64,
+    /// The server, from the last byte of a request to the first of its answer.
+    pub(crate) server_s: f64,
+    /// At least so much of that, as round trips varied.
+    pub(crate) server_least_s: f64,
+    /// The server, within its answers.
+    pub(crate) server_pauses_s: f64,
+    /// Round trips of the path, one for each exchange.
+    pub(crate) round_trips_s: f64,
+    /// Transfer of the requests.
+    pub(crate) requests_s: f64,
+    /// Transfer of the answers, without the server's pauses.
+    pub(crate) answers_s: f64,
+    /// Repairs of losses, part of the transfers.
+    pub(crate) retransmission_s: f64,
+}
+
+/// How durations are spread.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
+pub(crate) struct Percentiles {
+    /// Half are at or under it.
+    pub(crate) median: f64,
+    /// 95 % are at or under it.
+    pub(crate) p95: f64,
+    /// The longest.
+    pub(crate) max: f64,
+}
+
+/// Time of transfers under one limit.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
+pub(crate) struct TransferLimit {
+    /// Limit id.
+    pub(crate) limit: Id,
+    /// Detail id; null when the limit has no forms.
+    pub(crate) detail: Option<Id>,
+    /// Time.
+    pub(crate) seconds: f64,
+}
+
+/// One request and its answer.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
+pub struct Exchange {
+    /// First data of the request, nanoseconds since the epoch.
+    pub(crate) start_ns: i64,
+    /// First byte of the request leaves the client to last byte of the answer reaches it.
+    pub(crate) time_s: f64,
+    /// The server's response time.
+    pub(crate) server_s: f64,
+    /// One round trip.
+    pub(crate) round_trip_s: f64,
+    /// Transfer of the request.
+    pub(crate) request_s: f64,
+    /// Transfer of the answer.
+    pub(crate) answer_s: f64,
+    /// Payload of the request.
+    pub(crate) request_bytes: u64,
+    /// Payload of the answer.
+    pub(crate) answer_bytes: u64,
+    /// Packet with the first data of the request.
+    pub(crate) request_packet: u64,
+    /// Packet with the first data of the answer.
+    pub(crate) answer_packet: u64,
+    /// Packet with the last data of the answer.
+    pub(crate) last_packet: u64,
+    /// Time of both transfers by what limited them, longest first.
+    pub(crate) limits: Vec<TransferLimit>,
+}
+
+impl Exchanges {
+    pub(crate) fn new(exchanges: &analysis::Exchanges) -> Self {
+        Self {
+            client: exchanges.client.index(),
+            pattern: exchanges.pattern.id().into(),
+            count: exchanges.count,
+            request_bytes: exchanges.request_bytes,
+            answer_bytes: exchanges.answer_bytes,
+            greeting_s: exchanges.opening.greeting.map(seconds),
+            tls_turns: exchanges.opening.tls_turns,
+            tls_s: seconds(exchanges.opening.tls_nanos),
+            times: Times::new(exchanges),
+        }
+    }
+}
+
+impl Times {
+    fn new(exchanges: &analysis::Exchanges) -> Option<Self> {
+        if !exchanges.has_times() {
+            return None;
+        }
+        Some(Self {
+            parts: Parts::new(&exchanges.parts),
+            time_s: Percentiles::new(&exchanges.times)?,
+            response_s: Percentiles::new(&exchanges.responses)?,
+            limits: limits(&exchanges.limits),
+            slowest: exchanges.slowest.iter().take(SHOWN).map(Exchange::new).collect(),
+        })
+    }
+}
+
+impl Parts {
+    pub(crate) fn new(parts: &analysis::Parts) -> Self {
+        Self {
+            client_s: seconds(parts.client),
+            client_least_s: seconds(parts.client_least),
+            server_s: seconds(parts.server),
+            server_least_s: seconds(parts.server_least),
+            server_pauses_s: seconds(parts.pauses),
+            round_trips_s: seconds(parts.round_trips),
+            requests_s: seconds(parts.requests),
+            answers_s: seconds(parts.answers),
+            retransmission_s: seconds(parts.retransmission),
+        }
+    }
+}
+
+impl Percentiles {
+    pub(crate) fn new(sketch: &Sketch) -> Option<Self> {
+        let spread = sketch.distribution()?;
+        let [median, p95, max] = [spread.median, spread.p95, spread.max].map(|nanos| nanos as f64 / NANOS);
+        Some(Self { median, p95, max })
+    }
+}
+
+pub(crate) fn limits(limits: &[(Cause, i64)]) -> Vec<TransferLimit> {
+    let limit = |&(cause, nanos): &(Cause, i64)| TransferLimit {
+        limit: cause.limit.id().into(),
+        detail: cause.detail.map(|detail| detail.id().into()),
+        seconds: seconds(nanos),
+    };
+    limits.iter().map(limit).collect()
+}
+
+impl Exchange {
+    /// The exchange as JSON shows it.
+    pub fn new(exchange: &analysis::Exchange) -> Self {
+        Self {
+            start_ns: exchange.request.start().as_nanos(),
+            time_s: seconds(exchange.nanos()),
+            server_s: seconds(exchange.response),
+            round_trip_s: seconds(exchange.round_trip),
+            request_s: seconds(exchange.request.nanos()),
+            answer_s: seconds(exchange.answer.nanos()),
+            request_bytes: exchange.request_bytes,
+            answer_bytes: exchange.answer_bytes,
+            request_packet: exchange.request_packet,
+            answer_packet: exchange.answer_packet,
+            last_packet: exchange.last_packet,
+            limits: limits(&exchange.limits),
+        }
+    }
+}

@@ -1,0 +1,79 @@
+use serde::Serialize;
+use tcpwhy_analysis as analysis;
+use tcpwhy_analysis::{Kind, Services};
+
+use crate::dto::{Id, Presentation};
+use crate::text::problem_text;
+
+/// What one action can fix: connections to one server that failed or were slow alike.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
+pub struct Problem {
+    /// The server's IP address.
+    pub(crate) address: String,
+    /// Its TCP port; null for a scan of its ports.
+    pub(crate) port: Option<u16>,
+    /// `failed`, `scanned` (one client tried many ports) or `slow`.
+    pub(crate) kind: Id,
+    /// How they failed, as in `failures` of services, or what took their time: `server_response`,
+    /// `round_trips`,
+    /// `handshake`, `loss`, `receive_window`, `ack_delay`, `application`, `close_wait`, `path`, `send_buffer`,
+    /// `slow_start` or `congestion_window`.
+    pub(crate) cause: Id,
+    /// `client` or `server`: whose data was slow; null for other kinds.
+    pub(crate) sender: Option<Id>,
+    /// How many connections.
+    pub(crate) connections: u64,
+    /// Connections of that server; null for a scan.
+    pub(crate) of_connections: Option<u64>,
+    /// Exchanges of these connections.
+    pub(crate) exchanges: u64,
+    /// Time lost, all together: waits for what never came, or what a change could save.
+    pub(crate) lost_s: f64,
+    /// `info`, `warning` or `critical`.
+    pub(crate) severity: Id,
+    /// The least and the most that one of them carried.
+    pub(crate) bytes: [u64; 2],
+    /// How long the shortest and the longest of them lasted.
+    pub(crate) lasted_s: [f64; 2],
+    /// When the first of them began, nanoseconds since the epoch.
+    pub(crate) start_ns: i64,
+    /// When the last of them ended.
+    pub(crate) end_ns: i64,
+    /// Number of the connection that shows it best.
+    pub(crate) example: u64,
+    /// In words, in the language asked for; left out without words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) sentence: Option<String>,
+}
+
+impl Problem {
+    /// The problem as JSON shows it.
+    pub fn new(problem: &analysis::Problem, services: &Services, presentation: Presentation<'_>) -> Self {
+        let service = problem.key.service();
+        let seconds = |nanos: i64| nanos as f64 / 1e9;
+        let (kind, cause, sender) = match problem.key.kind {
+            Kind::Failed(failure) => ("failed", failure.id(), None),
+            Kind::Scanned(failure) => ("scanned", failure.id(), None),
+            Kind::Slow(slow) => ("slow", slow.id(), slow.sender()),
+        };
+        Self {
+            address: problem.key.address.to_string(),
+            port: service.map(|service| service.port),
+            kind: kind.into(),
+            cause: cause.into(),
+            sender: sender.map(Into::into),
+            connections: problem.connections,
+            of_connections: service.and_then(|service| services.of(service)).map(|service| service.connections),
+            exchanges: problem.exchanges,
+            lost_s: seconds(problem.lost),
+            severity: problem.severity.id().into(),
+            bytes: [problem.bytes.0, problem.bytes.1],
+            lasted_s: [seconds(problem.lasted.0), seconds(problem.lasted.1)],
+            start_ns: problem.extent.0.as_nanos(),
+            end_ns: problem.extent.1.as_nanos(),
+            example: problem.example.id,
+            sentence: presentation.say(|wording| problem_text(wording, services, problem).swap_remove(0)),
+        }
+    }
+}

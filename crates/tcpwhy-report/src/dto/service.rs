@@ -1,0 +1,111 @@
+use serde::Serialize;
+use tcpwhy_analysis as analysis;
+use tcpwhy_analysis::Failure;
+use tcpwhy_model::Limit;
+
+use super::exchanges::{Exchange, Parts, Percentiles};
+use crate::dto::Id;
+
+/// A server's address and port with what it answered.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
+pub struct Service {
+    /// The server's IP address.
+    pub(crate) address: String,
+    /// Its TCP port.
+    pub(crate) port: u16,
+    /// Connections, failed and empty ones too.
+    pub(crate) connections: u64,
+    /// Connections that failed, by kind; those that did not happen are left out.
+    pub(crate) failures: Vec<FailureCount>,
+    /// Connections that the client reset, whether or not anything was lost.
+    pub(crate) resets_by_client: u64,
+    /// Connections that the server reset, whether or not anything was lost.
+    pub(crate) resets_by_server: u64,
+    /// Connections at which a person types.
+    pub(crate) interactive: u64,
+    /// Payload of both directions.
+    pub(crate) bytes: u64,
+    /// How long connections with data lasted; null without any.
+    pub(crate) connection_s: Option<Percentiles>,
+    /// Requests with an answer.
+    pub(crate) exchanges: u64,
+    /// How long each took; null without any.
+    pub(crate) exchange_s: Option<Percentiles>,
+    /// The server's response times; null without any.
+    pub(crate) response_s: Option<Percentiles>,
+    /// Where the time of the exchanges went.
+    pub(crate) parts: Parts,
+    /// Time of the connections by limit, longest first.
+    pub(crate) limits: Vec<ServiceLimit>,
+    /// The slowest exchanges, longest first; at most three.
+    pub(crate) slowest: Vec<SlowExchange>,
+}
+
+/// Connections that failed in one way.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
+pub(crate) struct FailureCount {
+    /// `unanswered`, `refused`, `reset_by_client`, `reset_by_server`, `reset_between`, `timed_out`, `unfinished`
+    /// or `request_unanswered`.
+    pub(crate) kind: Id,
+    /// How many.
+    pub(crate) connections: u64,
+}
+
+/// Time under one limit.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
+pub(crate) struct ServiceLimit {
+    /// Limit id.
+    pub(crate) limit: Id,
+    /// Time.
+    pub(crate) seconds: f64,
+}
+
+/// An exchange of a service.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
+pub(crate) struct SlowExchange {
+    /// Number of its connection.
+    pub(crate) connection: u64,
+    /// What it was.
+    #[serde(flatten)]
+    pub(crate) exchange: Exchange,
+}
+
+impl Service {
+    /// The service as JSON shows it.
+    pub fn new(service: &analysis::Service) -> Self {
+        let failures = Failure::ALL.into_iter().map(|failure| (failure, service.failed_by(failure)));
+        let failures = failures.filter(|failure| failure.1 > 0);
+        let mut limits: Vec<_> = Limit::ALL.into_iter().map(|limit| (limit, service.limits[limit as usize])).collect();
+        limits.retain(|limit| limit.1 > 0);
+        limits.sort_by_key(|limit| std::cmp::Reverse(limit.1));
+        let slowest = service.slowest.iter();
+        Self {
+            address: service.server.address.to_string(),
+            port: service.server.port,
+            connections: service.connections,
+            failures: failures
+                .map(|(failure, connections)| FailureCount { kind: failure.id().into(), connections })
+                .collect(),
+            resets_by_client: service.resets[0],
+            resets_by_server: service.resets[1],
+            interactive: service.interactive,
+            bytes: service.bytes,
+            connection_s: Percentiles::new(&service.times),
+            exchanges: service.exchanges,
+            exchange_s: Percentiles::new(&service.exchange_times),
+            response_s: Percentiles::new(&service.responses),
+            parts: Parts::new(&service.parts),
+            limits: limits
+                .into_iter()
+                .map(|(limit, nanos)| ServiceLimit { limit: limit.id().into(), seconds: nanos as f64 / 1e9 })
+                .collect(),
+            slowest: slowest
+                .map(|slow| SlowExchange { connection: slow.connection, exchange: Exchange::new(&slow.exchange) })
+                .collect(),
+        }
+    }
+}

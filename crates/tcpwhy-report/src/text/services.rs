@@ -1,0 +1,86 @@
+//! The services of a capture as a table.
+
+use tcpwhy_analysis::{Service, Sketch};
+use unicode_width::UnicodeWidthStr as _;
+
+use super::page::Page;
+use super::palette::DIM;
+use super::{Overview, Table};
+use crate::{Args, Wording};
+
+/// Services that are shown; the rest is counted.
+const MOST: usize = 10;
+/// Columns that go first where there is little room, by their place.
+const EXPENDABLE: [usize; 5] = [9, 8, 7, 4, 6];
+
+pub(super) fn write(page: &mut Page, wording: Wording<'_>, overview: &Overview) {
+    let services = overview.services.ranked();
+    if services.len() < 2 && services.iter().all(|service| service.connections < 2) {
+        return;
+    }
+    let catalogue = wording.catalogue();
+    page.heading(&catalogue.word("heading-services"));
+    let rows: Vec<Vec<String>> = services.iter().take(MOST).map(|service| cells(wording, service)).collect();
+    let titles = [
+        "service",
+        "connections",
+        "failed",
+        "bytes",
+        "requests",
+        "median",
+        "p95",
+        "server-time",
+        "network-time",
+        "client-time",
+    ];
+    let titles = titles.map(|title| catalogue.word(&format!("column-{title}")));
+    for dropped in 0..=EXPENDABLE.len() {
+        let is_shown = |column: usize| !EXPENDABLE[..dropped].contains(&column);
+        let shown = |cells: &[String]| -> Vec<String> {
+            let cells = cells.iter().enumerate().filter(|(column, _)| is_shown(*column));
+            cells.map(|(_, cell)| cell.clone()).collect()
+        };
+        let mut table = Table::new(shown(&titles));
+        for row in &rows {
+            table.push(shown(row));
+        }
+        let lines: Vec<_> = table.lines().map(|line| page.look().signs(&line).into_owned()).collect();
+        let is_last = dropped == EXPENDABLE.len();
+        if !is_last && lines.iter().any(|line| line.width() > page.look().width) {
+            continue;
+        }
+        for (row, line) in lines.iter().enumerate() {
+            let line = page.look().shorten(line, page.look().width);
+            let line = if row == 0 { page.styled(&line, DIM) } else { line };
+            page.raw(&line);
+        }
+        break;
+    }
+    let more = services.len().saturating_sub(MOST) as u64;
+    if more > 0 {
+        page.wrapped(&catalogue.text("services-more", &Args::new().number("count", more)), 2, DIM);
+    }
+}
+
+fn cells(wording: Wording<'_>, service: &Service) -> Vec<String> {
+    let units = wording.units();
+    let nanos = |value: Option<u64>| {
+        value.map_or_else(String::new, |value| units.nanos(i64::try_from(value).unwrap_or(i64::MAX)))
+    };
+    let at = |share: f64, sketch: &Sketch| nanos(sketch.quantile(share));
+    let count = |count: u64| if count == 0 { String::new() } else { units.count(count) };
+    let parts = &service.parts;
+    let time = |time: i64| if service.exchanges == 0 { String::new() } else { units.nanos(time) };
+    vec![
+        service.server.to_string(),
+        units.count(service.connections),
+        count(service.failed()),
+        units.bytes(service.bytes),
+        count(service.exchanges),
+        at(0.5, &service.exchange_times),
+        at(0.95, &service.exchange_times),
+        time(parts.of_server()),
+        time(parts.round_trips.saturating_add(parts.transfers())),
+        time(parts.client),
+    ]
+}

@@ -21,7 +21,7 @@
 //! ```
 //!
 //! **Promises:** no clock, file or socket is read, and the same segments give the same result. Connections do not
-//! influence each other, except in [`Together`] and [`Pairs`]. Memory depends on the number of connections, not of
+//! influence each other, except in [`Together`], [`Pairs`] and [`Legs`]. Memory depends on the number of connections, not of
 //! packets.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
@@ -35,6 +35,7 @@ mod facts;
 mod flow;
 mod infer;
 mod kernel_view;
+mod legs;
 mod outcome;
 mod pairs;
 mod problems;
@@ -67,6 +68,7 @@ pub use exchanges::{Exchange, Exchanges, MOST_KEPT, Opening, Parts, Party, Patte
 pub use facts::half::policing::LossLine;
 pub use flow::{FlowHash, FlowHasher};
 pub use kernel_view::{KernelClocks, KernelHalf, KernelSocket, KernelView};
+pub use legs::{LegPlace, Legs, Relay};
 pub use outcome::{
     Connection, Ending, HalfConnection, Meanwhile, Role, ServerName, Side, Vantage, VantageEstimate, Verdict,
 };

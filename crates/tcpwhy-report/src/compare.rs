@@ -1,7 +1,11 @@
 //! Two captures or connections beside each other.
 
+mod changes;
+
 use tcpwhy_analysis::{Connection, Crossing, HalfConnection, Role, Side};
 use tcpwhy_model::{Endpoint, Limit};
+
+pub use changes::{Change, Changes, ProblemChange, ServicePair, Totals};
 
 use crate::principal_half;
 
@@ -35,13 +39,14 @@ impl CompareMode {
 pub struct ComparedPair {
     /// Of the first capture, and of the second.
     pub connections: [Connection; 2],
-    /// What both say together, if they are the same connection at two places; its ends are those of the first connection, in their
-    /// order.
+    /// What both say together, if they are the same connection at two places; its ends are those of the first
+    /// connection, in their order.
     pub crossing: Option<Crossing>,
 }
 
 impl ComparedPair {
-    /// The directions to compare: the one to speak of first of the first connection, and the same of the second.
+    /// The directions to compare: the one to speak of first of the first connection, and the same of the
+    /// second.
     pub(crate) fn halves(&self) -> Option<[&HalfConnection; 2]> {
         let [a, b] = &self.connections;
         let facing = Brief::new(a)?.facing(&Brief::new(b)?).map(|half| half.sender);
@@ -50,7 +55,8 @@ impl ComparedPair {
     }
 }
 
-/// What it takes of a connection to know with which it is compared and how much they differ: captures may have a million.
+/// What it takes of a connection to know with which it is compared and how much they differ: captures may
+/// have a million.
 #[derive(Clone, Copy, Debug)]
 pub struct Brief {
     /// Number in the report.
@@ -110,7 +116,8 @@ impl Brief {
         [half, other.halves.iter().flatten().find(is_same).copied().unwrap_or_else(|| principal(other))]
     }
 
-    /// By how many nanoseconds the transfers differ; `None` where the same limit held both back and they took about the same time.
+    /// By how many nanoseconds the transfers differ; `None` where the same limit held both back and they took
+    /// about the same time.
     pub fn difference(&self, other: &Self) -> Option<u64> {
         let [a, b] = self.facing(other);
         let difference = a.nanos.abs_diff(b.nanos);
@@ -130,7 +137,8 @@ pub struct Comparison {
     pub mode: CompareMode,
     /// How the captures are called.
     pub names: [String; 2],
-    /// Those that belong together and are shown, most bytes first; of a list ([`Self::is_list`]) those that differ most.
+    /// Those that belong together and are shown, most bytes first; of a list ([`Self::is_list`]) those that
+    /// differ most.
     pub pairs: Vec<ComparedPair>,
     /// Those that belong together in all.
     pub count: u64,
@@ -138,6 +146,9 @@ pub struct Comparison {
     pub alike: u64,
     /// Connections with data that have no counterpart.
     pub only: [u64; 2],
+    /// What changed from one capture to the other, over all connections; `None` where two connections are
+    /// compared, or the same ones at two places.
+    pub changes: Option<Changes>,
 }
 
 impl Comparison {

@@ -20,6 +20,7 @@ fn text(connections: &[Connection], language: Language, with_timeline: bool) -> 
     let document = Document {
         problems: Vec::new(),
         services: Vec::new(),
+        legs: Vec::new(),
         across_connections: Vec::new(),
         schema: SCHEMA.into(),
         tool: Tool::this(),

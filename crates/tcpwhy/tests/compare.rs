@@ -133,6 +133,46 @@ fn two_captures_and_what_differs() {
     assert!(words(&text).contains("Without a counterpart: 1 in A, 0 in B."), "{text}");
 }
 
+/// Refused connections carry nothing: the captures are compared by their servers.
+#[test]
+fn captures_without_data_are_compared_by_service() {
+    let refusing = |ports: std::ops::Range<u16>| {
+        ports.fold(Trace::default(), |trace, port| trace.refused(("10.1.2.3", port), ("10.9.8.7", 81), i64::from(port)))
+    };
+    let before = refusing(40_000..40_001).unanswered(("10.1.2.3", 41_000), ("10.9.8.7", 81), 0);
+    let after = refusing(40_000..40_004).refused(("10.1.2.3", 42_000), ("10.9.8.8", 82), 0);
+    let (before, after) = (path_of("refused-before.pcapng", &before), path_of("refused-after.pcapng", &after));
+    let document = json(&[&before, &after]);
+    assert_eq!((&document["mode"], document["pairs"].as_array().unwrap().len()), (&"captures".into(), 0));
+    let problems = document["problems"].as_array().unwrap();
+    let found: Vec<_> = problems
+        .iter()
+        .map(|p| (p["change"].as_str().unwrap(), &p["before"]["connections"], &p["after"]["connections"]))
+        .collect();
+    let (none, some) = (Value::Null, |count: u64| Value::from(count));
+    let (one, four) = (some(1), some(4));
+    assert_eq!(found, [("worse", &one, &four), ("only_after", &none, &one), ("gone", &one, &none)]);
+    assert_eq!(problems[0]["sentence"], "10.9.8.7:81, refused: 1 of 2 → 4 of 4 connections");
+    assert_eq!(problems[0]["of_connections"], serde_json::json!([2, 4]));
+    let services = document["services"].as_array().unwrap();
+    assert_eq!((services.len(), &services[0]["before"]["connections"]), (1, &some(2)));
+    let (_, text, _) = run(&[&before, &after, "--width", "100"]);
+    for line in [
+        "No connection with data has a counterpart: services and problems are compared.",
+        "worse 10.9.8.7:81, refused: 1 of 2 → 4 of 4 connections",
+        "only in B 10.9.8.8:82, refused: 1 of 1 connections",
+        "gone 10.9.8.7:81, SYN unanswered: 1 of 2 → 0 of 4 connections, 3.00 s → 0 s lost",
+        "10.9.8.7:81 2 → 4 2 → 4",
+    ] {
+        assert!(words(&text).contains(line), "{line} is not in {text}");
+    }
+    let (_, chinese, _) = run(&[&before, &after, "--lang", "zh-CN"]);
+    assert!(chinese.contains("变差") && chinese.contains("10.9.8.7:81，被拒绝：连接 1/2 → 4/4"), "{chinese}");
+    // Two connections, and the same ones at two places, have no before and after.
+    let [server, client] = both_ends("no-services");
+    assert!(json(&[&server, &client]).get("services").is_none());
+}
+
 #[test]
 fn two_connections_by_number() {
     let path = path_of("numbers.pcapng", &many());

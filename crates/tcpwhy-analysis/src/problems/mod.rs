@@ -211,6 +211,11 @@ impl Problems {
             && !matches!(problem.key.kind, Kind::Failed(Failure::ResetByClient))
     }
 
+    /// The problem of one service with this key, however little it weighs.
+    pub fn of(&self, key: &ProblemKey) -> Option<&Problem> {
+        self.found.get(key)
+    }
+
     /// Ports of the scanned host at which connections failed in that way.
     fn ports_of(&self, scan: &Problem) -> u64 {
         self.found.keys().filter(|key| scan.key.holds(key)).count() as u64

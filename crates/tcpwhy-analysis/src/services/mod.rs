@@ -83,7 +83,7 @@ impl Connection {
 
 impl Connection {
     /// The same without its directions, findings and exchanges: enough to number it.
-    fn without_directions(&self) -> Self {
+    pub(crate) fn without_directions(&self) -> Self {
         Self { halves: Vec::new(), findings: Vec::new(), exchanges: None, kernel: None, server_name: None, ..*self }
     }
 }

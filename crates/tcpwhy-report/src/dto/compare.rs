@@ -2,8 +2,9 @@ use serde::{Serialize, Serializer};
 use tcpwhy_analysis::Crossing;
 
 use crate::clock::rfc3339;
-use crate::compare::{ComparedPair, Comparison};
-use crate::dto::{Connection, Presentation, SCHEMA, Tool};
+use crate::compare::{Changes, ComparedPair, Comparison};
+use crate::dto::{Connection, Id, Presentation, Problem, SCHEMA, Service, Tool};
+use crate::text::change_text;
 
 /// What `tcpwhy compare --json` writes.
 // Written with `ComparedPairs`: memory may not have room for all pairs in this form.
@@ -21,8 +22,46 @@ pub struct CompareDocument<P = Vec<PairDocument>> {
     pub(crate) captures: [String; 2],
     /// Connections with data that have no counterpart, by capture.
     pub(crate) only: [u64; 2],
+    /// What is wrong in either capture, what is new or worse first; absent where nothing is, where
+    /// connections were chosen, and in the mode `ends`.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub(crate) problems: Vec<ProblemChange>,
+    /// Servers of both captures; absent without one, where connections were chosen, and in the mode `ends`.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub(crate) services: Vec<ServicePair>,
     /// Connections that belong together, most bytes first.
     pub(crate) pairs: P,
+}
+
+/// A problem of either capture, or of both.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
+pub(crate) struct ProblemChange {
+    /// `new`, `worse`, `gone`, `better`, `same`, or `only_before` and `only_after` where the other capture
+    /// has no connection to
+    /// that server. Failures are compared by the share of the server's connections, slowness by
+    /// the time lost per connection or request; less than a tenth is `same`.
+    pub(crate) change: Id,
+    /// In the first capture; null where it has none.
+    pub(crate) before: Option<Problem>,
+    /// In the second capture; null where it has none.
+    pub(crate) after: Option<Problem>,
+    /// Connections of that server in each capture; 0 where the capture has none, and for a scan.
+    pub(crate) of_connections: [u64; 2],
+    /// In words, in the language asked for; left out without words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) sentence: Option<String>,
+}
+
+/// A server of both captures: the same address and port, or the only one of its port where the captures are
+/// of different hosts.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
+pub(crate) struct ServicePair {
+    /// In the first capture.
+    pub(crate) before: Service,
+    /// In the second capture.
+    pub(crate) after: Service,
 }
 
 /// The pairs of a comparison, each made when it is its turn to be written.
@@ -104,9 +143,36 @@ impl<'a> CompareDocument<ComparedPairs<'a>> {
             mode: comparison.mode.id().into(),
             captures: comparison.names.clone(),
             only: comparison.only,
+            problems: comparison.changes.iter().flat_map(|changes| problems(changes, presentation)).collect(),
+            services: comparison.changes.iter().flat_map(services).collect(),
             pairs: ComparedPairs { pairs: &comparison.pairs, presentation },
         }
     }
+}
+
+fn problems(changes: &Changes, presentation: Presentation<'_>) -> Vec<ProblemChange> {
+    let problem = |change: &crate::compare::ProblemChange| {
+        let side = |side: usize| {
+            let services = &changes.totals[side].services;
+            change.problems[side].as_ref().map(|problem| Problem::new(problem, services, presentation))
+        };
+        ProblemChange {
+            change: change.change.id().into(),
+            before: side(0),
+            after: side(1),
+            of_connections: change.of_connections,
+            sentence: presentation.say(|wording| change_text(wording, change)),
+        }
+    };
+    changes.problems.iter().map(problem).collect()
+}
+
+fn services(changes: &Changes) -> Vec<ServicePair> {
+    let pair = |pair: &crate::compare::ServicePair| {
+        let [before, after] = pair.services.each_ref().map(Service::new);
+        ServicePair { before, after }
+    };
+    changes.services.iter().map(pair).collect()
 }
 
 impl Between {

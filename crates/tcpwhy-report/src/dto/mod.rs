@@ -13,6 +13,7 @@ mod finding;
 mod fix;
 mod half;
 mod lab;
+mod legs;
 mod live;
 mod problem;
 mod service;
@@ -30,6 +31,7 @@ pub use finding::Finding;
 pub use fix::WrittenFixes;
 pub(crate) use half::Half;
 pub use lab::{LabDocument, LabFailure};
+pub use legs::Relay;
 pub(crate) use live::KernelHalf;
 pub(crate) use live::LiveFacts;
 pub use live::{InTurn, LiveDocument, LiveEvent, LiveGap, LiveHostFacts, LiveInterval, LiveRecord};
@@ -89,6 +91,9 @@ pub struct Document {
     /// The servers, those with most connections first; absent without a connection.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub services: Vec<Service>,
+    /// Connections that a proxy, tunnel or forwarder passes on as others; absent without any.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub legs: Vec<Relay>,
     /// Connections in the order of their first packets, file by file.
     pub connections: Vec<Connection>,
 }

@@ -9,7 +9,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::page::Page;
 use super::palette::{BOLD, DIM};
-use super::{Look, Table, answer};
+use super::{Look, Table, answer, sides};
 use crate::compare::{CompareMode, ComparedPair, Comparison};
 use crate::wording::ratio;
 use crate::{Args, Wording};
@@ -67,9 +67,17 @@ impl CompareReport<'_> {
             .number("count", comparison.count)
             .number("a", comparison.only[0])
             .number("b", comparison.only[1]);
-        page.wrapped(&catalogue.text(&format!("compare-head-{}", comparison.mode.id()), &args), 0, BOLD);
+        let head = match comparison.count {
+            0 => catalogue.word("sides-only-services"),
+            _ => catalogue.text(&format!("compare-head-{}", comparison.mode.id()), &args),
+        };
+        page.wrapped(&head, 0, BOLD);
         if comparison.only != [0, 0] {
             page.wrapped(&catalogue.text("compare-only", &args), 0, DIM);
+        }
+        if let Some(changes) = &comparison.changes {
+            sides::write(page, self.wording, changes);
+            page.gap();
         }
         let listed = if comparison.is_list() {
             self.write_list(page);

@@ -1,6 +1,6 @@
 use std::cmp::Reverse;
 
-use tcpwhy_analysis::{Carried, Connection, Ending, Pairs, Problem, Problems, Services, Side, control_channels};
+use tcpwhy_analysis::{Carried, Connection, Ending, Legs, Pairs, Problem, Problems, Services, Side, control_channels};
 use tcpwhy_model::{Cause, Rate, Span, Timestamp};
 
 use super::groups::{GroupBy, Groups};
@@ -29,6 +29,7 @@ pub struct Overview {
     largest: Option<Box<(Connection, u64)>>,
     pub(super) services: Services,
     problems: Problems,
+    pub(super) legs: Legs,
     /// [`Self::problems`] ranked, once all connections have come.
     ranked: Vec<Problem>,
     /// Connections whose clock is contradicted.
@@ -123,6 +124,7 @@ impl Overview {
             largest: None,
             services: Services::default(),
             problems: Problems::default(),
+            legs: Legs::default(),
             ranked: Vec::new(),
             contradicted: 0,
             groups: None,
@@ -179,6 +181,7 @@ impl Overview {
         self.pairs.add(&connection);
         self.services.add(&connection);
         self.problems.add(&connection);
+        self.legs.add(&connection);
         if connection.halves.is_empty() {
             self.add_dataless(connection);
             return;
@@ -262,6 +265,7 @@ impl Overview {
         }
         self.problems.renumber(number);
         self.services.renumber(number);
+        self.legs.renumber(number);
         self.ranked = self.problems.ranked();
         if let Some(connection) = &mut self.dataless {
             connection.id = number(connection);

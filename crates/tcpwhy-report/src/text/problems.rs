@@ -5,7 +5,7 @@ use tcpwhy_analysis::Problem;
 use super::answer::problem_text;
 use super::page::Page;
 use super::palette::{self, DIM};
-use super::{Overview, across};
+use super::{Overview, across, legs};
 use crate::{Args, Wording};
 
 /// Problems that are shown; the rest is counted.
@@ -13,10 +13,12 @@ const MOST: usize = 5;
 
 pub(super) fn write(page: &mut Page, wording: Wording<'_>, overview: &Overview) {
     let problems = overview.problems();
+    let catalogue = wording.catalogue();
     if problems.is_empty() {
+        page.gap();
+        legs::write(page, wording, overview);
         return;
     }
-    let catalogue = wording.catalogue();
     page.heading(&catalogue.word("heading-problems"));
     for (n, problem) in (1_u64..).zip(problems.iter().take(MOST)) {
         let sentence = problem_text(wording, &overview.services, problem);
@@ -28,6 +30,7 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, overview: &Overview) 
         let args = Args::new().number("count", more).number("next", MOST as u64 + 1);
         page.wrapped(&catalogue.text("problems-more", &args), 2, DIM);
     }
+    legs::write(page, wording, overview);
     across::write(page, wording, overview);
 }
 

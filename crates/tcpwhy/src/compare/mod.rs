@@ -9,10 +9,10 @@ use std::io::Write as _;
 use anyhow::{Result, anyhow, bail};
 use tcpwhy_analysis::{Connection, FlowMarks, MarkRecorder};
 use tcpwhy_engine::{Delivery, Plan, Source};
-use tcpwhy_report::compare::{Brief, CompareMode, ComparedPair, Comparison};
+use tcpwhy_report::compare::{Brief, Changes, CompareMode, ComparedPair, Comparison, Totals};
 use tcpwhy_report::dto::{CompareDocument, Presentation};
 use tcpwhy_report::text::CompareReport;
-use tcpwhy_report::{Args, Wording};
+use tcpwhy_report::{Anonymizer, Args, Wording};
 
 pub(crate) use args::CompareArgs;
 
@@ -32,6 +32,8 @@ struct Side {
     /// The same as a whole, as long as there are few.
     connections: Option<Vec<Connection>>,
     flows: Vec<FlowMarks>,
+    /// The services and problems, of connections without data too.
+    totals: Totals,
     /// The flows have what passed when.
     has_marks: bool,
     /// It could not be read to its end.
@@ -49,11 +51,16 @@ pub(crate) fn run(args: &CompareArgs) -> Result<ExitStatus> {
     let files = [args.first.clone(), args.second.clone()];
     let settle = || rights::confine(&rights::reading(&files, false));
     let (inputs, ()) = Inputs::repeatable(&files, false, anonymizer.as_ref(), settle)?;
-    let mut sides = [read(&inputs, 0, wording, args.quiet)?, read(&inputs, 1, wording, args.quiet)?];
+    let mut sides = {
+        let anonymizer = anonymizer.as_ref();
+        let read = |index| read(&inputs, index, anonymizer, wording, args.quiet);
+        [read(0)?, read(1)?]
+    };
     for (index, side) in sides.iter_mut().enumerate() {
         mark(&inputs, index, side, wording)?;
     }
     let has_failed = sides.iter().any(|side| side.has_failed);
+    let totals = sides.each_mut().map(|side| std::mem::take(&mut side.totals));
     let (mut mode, matches, only) = if let Some(numbers) = args.connections {
         let (mode, chosen) = chosen(&sides, numbers, wording)?;
         (mode, vec![chosen], [0, 0])
@@ -62,7 +69,9 @@ pub(crate) fn run(args: &CompareArgs) -> Result<ExitStatus> {
         let only = sides.each_ref().map(|side| side.briefs.len().saturating_sub(matches.len()) as u64);
         (mode, matches, only)
     };
-    if matches.is_empty() {
+    let are_others = mode != CompareMode::Ends && args.connections.is_none();
+    let changes = are_others.then(|| Changes::between(totals));
+    if matches.is_empty() && changes.as_ref().is_none_or(Changes::is_empty) {
         bail!(catalogue.word("compare-nothing"));
     }
     let count = matches.len() as u64;
@@ -74,7 +83,7 @@ pub(crate) fn run(args: &CompareArgs) -> Result<ExitStatus> {
     if let Some(anonymizer) = &anonymizer {
         pairs.iter_mut().flat_map(|pair| &mut pair.connections).for_each(|c| anonymizer.connection(c));
     }
-    let comparison = Comparison { mode, names: [inputs.name(0), inputs.name(1)], pairs, count, alike, only };
+    let comparison = Comparison { mode, names: [inputs.name(0), inputs.name(1)], pairs, count, alike, only, changes };
     let mut out = stdout();
     if args.json {
         let document = CompareDocument::new(&comparison, Presentation::new(wording));
@@ -87,13 +96,21 @@ pub(crate) fn run(args: &CompareArgs) -> Result<ExitStatus> {
     Ok(if has_failed { ExitStatus::from(EXIT_ERROR) } else { ExitStatus::SUCCESS })
 }
 
-fn read(inputs: &Inputs, index: usize, wording: Wording<'_>, is_quiet: bool) -> Result<Side> {
+fn read(
+    inputs: &Inputs,
+    index: usize,
+    anonymizer: Option<&Anonymizer>,
+    wording: Wording<'_>,
+    is_quiet: bool,
+) -> Result<Side> {
     let name = inputs.name(index);
     let mut briefs = Vec::new();
+    let mut totals = Totals::default();
     let mut connections = Some(Vec::new());
     let mut progress = Progress::new(&name, is_quiet);
     let mut present = |mut connection: Connection, number: Option<u64>| {
         connection.id = number.unwrap_or(connection.id);
+        add(&mut totals, &connection, anonymizer);
         let Some(brief) = Brief::new(&connection) else { return Ok(()) };
         briefs.push(brief);
         if briefs.len() > MOST_WHOLE {
@@ -120,7 +137,19 @@ fn read(inputs: &Inputs, index: usize, wording: Wording<'_>, is_quiet: bool) -> 
     }
     briefs.sort_unstable_by_key(|brief| brief.id);
     briefs.shrink_to_fit();
-    Ok(Side { briefs, connections, flows: Vec::new(), has_marks: false, has_failed })
+    Ok(Side { briefs, connections, flows: Vec::new(), totals, has_marks: false, has_failed })
+}
+
+/// Takes a connection into account under the addresses that are shown.
+fn add(totals: &mut Totals, connection: &Connection, anonymizer: Option<&Anonymizer>) {
+    match anonymizer {
+        None => totals.add(connection),
+        Some(anonymizer) => {
+            let mut shown = connection.clone();
+            anonymizer.connection(&mut shown);
+            totals.add(&shown);
+        }
+    }
 }
 
 /// Reads the capture again, for when what passed; its failures were told by the first reading.

@@ -72,7 +72,8 @@ struct Stretch {
 }
 
 impl Stretch {
-    /// What the kernel gives most of `span`, unless that is of the same limit. Of less time than two of its samples it knows nothing.
+    /// What the kernel gives most of `span`, unless that is of the same limit. Of less time than two of its
+    /// samples it knows nothing.
     fn other(both: Option<&KernelHalf>, span: Span, cause: Cause) -> Option<Cause> {
         let both = both?;
         let kernel = &both.kernel;

@@ -128,8 +128,8 @@ fn write_pictures(
     Ok(written)
 }
 
-/// The connections that get pictures: of those to show, the ones that the stretch asked for lies in. Fails if there is none of
-/// them, though there are others.
+/// The connections that get pictures: of those to show, the ones that the stretch asked for lies in. Fails if
+/// there is none of them, though there are others.
 fn drawn_entries<'s>(args: &ExplainArgs, wording: Wording<'_>, survey: &'s Survey) -> Result<Vec<&'s Entry>> {
     let all: Vec<_> = survey.entries().iter().take(args.top.max(1)).collect();
     let Some(stretch) = args.svg_time else { return Ok(all) };

@@ -15,13 +15,15 @@ use crate::standard_output::stdout;
 /// Opened anew, a file that standard output goes to would be written over from its beginning, or replaced.
 const STANDARD_OUTPUT: [&str; 3] = ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
 
-/// What may be replaced: with `--overwrite` everything but `inputs`, else only files that have one of `marks`.
+/// What may be replaced: with `--overwrite` everything but `inputs`, else only files that have one of
+/// `marks`.
 pub(crate) fn policy(inputs: Vec<FileId>, is_overwriting: bool, marks: &[&str]) -> Policy {
     let marks = || marks.iter().map(|mark| mark.as_bytes().to_vec()).collect();
     Policy { inputs, replace: if is_overwriting { Replace::Anything } else { Replace::Marked(marks()) } }
 }
 
-/// The same for files that somebody edits once they are written: even ours are replaced only with `--overwrite`.
+/// The same for files that somebody edits once they are written: even ours are replaced only with
+/// `--overwrite`.
 #[cfg(target_os = "linux")]
 pub(crate) fn policy_for_edited(inputs: Vec<FileId>, is_overwriting: bool) -> Policy {
     Policy { inputs, replace: if is_overwriting { Replace::Anything } else { Replace::Nothing } }
@@ -63,7 +65,8 @@ pub(crate) enum Output {
 }
 
 impl Output {
-    /// Finds the place that `path` names, and fails if `policy` forbids to write there: before anything is read.
+    /// Finds the place that `path` names, and fails if `policy` forbids to write there: before anything is
+    /// read.
     pub(crate) fn prepare(path: &Path, policy: &Policy) -> Result<Self, WriteError> {
         if path != Path::new("-") && !is_standard_output(path) {
             return Ok(Self::Named(Target::prepare(path, policy)?));
@@ -82,7 +85,8 @@ impl Output {
         }
     }
 
-    /// Writes `content`. A file is the old one or the whole new one, whatever happens; of standard output nothing is to be said.
+    /// Writes `content`. A file is the old one or the whole new one, whatever happens; of standard output
+    /// nothing is to be said.
     pub(crate) fn write(&self, content: &[u8]) -> Result<Option<Written>> {
         match self {
             Self::Standard => {

@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use serde::Serialize;
-use tcpwhy_analysis::{Connection, Pairs, Problems, Services};
+use tcpwhy_analysis::{Connection, Legs, Pairs, Problems, Services};
 use tcpwhy_report::dto::{self, Presentation, SCHEMA, Tool};
 
 use super::spool::{Piece, Spool};
-use super::{EndOfSource, Sink, present, problems, services};
+use super::{EndOfSource, Sink, legs, present, problems, services};
 use crate::moment::Moment;
 use crate::standard_output::stdout;
 
@@ -28,6 +28,7 @@ pub(crate) struct Json<'a> {
     pairs: Pairs,
     services: Services,
     problems: Problems,
+    legs: Legs,
     /// Where those of the current source begin.
     source_start: usize,
     /// What precedes the number and the capture of every connection.
@@ -76,6 +77,7 @@ impl<'a> Json<'a> {
             pairs: Pairs::default(),
             services: Services::default(),
             problems: Problems::default(),
+            legs: Legs::default(),
             source_start: 0,
             head: Default::default(),
             stub: None,
@@ -91,6 +93,7 @@ impl<'a> Json<'a> {
             across_connections: dto::across_connections(&self.pairs, self.form.presentation),
             problems: problems(&self.problems, &self.services, self.form.presentation),
             services: services(&self.services),
+            legs: legs(&self.legs, self.form.presentation),
             connections: [],
         };
         let mut document = Vec::new();
@@ -218,6 +221,7 @@ impl Sink for Json<'_> {
         self.pairs.add(&connection);
         self.services.add(&connection);
         self.problems.add(&connection);
+        self.legs.add(&connection);
         self.unwritten.push(connection);
         if self.unwritten.len() >= Self::TOGETHER { self.write_some() } else { Ok(()) }
     }
@@ -228,6 +232,7 @@ impl Sink for Json<'_> {
         let capture = if captures.len() == 1 { u32::try_from(self.captures.len()).ok() } else { None };
         self.services.renumber(number);
         self.problems.renumber(number);
+        self.legs.renumber(number);
         self.captures.extend(captures.iter().map(|c| dto::Capture::new(c, self.form.presentation)));
         let Some(stub) = &mut self.stub else { return Ok(()) };
         let of_source = &mut self.connections[self.source_start..];
@@ -306,6 +311,8 @@ struct Document {
     problems: Vec<dto::Problem>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     services: Vec<dto::Service>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    legs: Vec<dto::Relay>,
     connections: [(); 0],
 }
 
@@ -373,6 +380,7 @@ mod tests {
                 across_connections: Vec::new(),
                 problems: problems(&json.problems, &json.services, presentation),
                 services: services(&json.services),
+                legs: legs(&json.legs, presentation),
                 schema: SCHEMA.into(),
                 tool: Tool::this(),
                 captures: Vec::new(),

@@ -3,8 +3,9 @@
 use tcpwhy_report::markup::MARK;
 use tcpwhy_view::data::{Entry, Survey};
 
-/// What tells the pictures of one capture from those of another: what is near the beginning of each of them. It is made of what
-/// the capture holds, not of its name, so that a copy is the same, and a file that was replaced another.
+/// What tells the pictures of one capture from those of another: what is near the beginning of each of them.
+/// It is made of what the capture holds, not of its name, so that a copy is the same, and a file that was
+/// replaced another.
 #[derive(Clone, Debug)]
 pub(super) struct Mark(String);
 

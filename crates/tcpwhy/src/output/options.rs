@@ -1,4 +1,5 @@
-//! Every option whose value is a path, by what happens to that path. A unit test compares the lists with the command line, and
+//! Every option whose value is a path, by what happens to that path. A unit test compares the lists with the
+//! command line, and
 //! `tests/outputs.rs` tries every option that writes.
 
 /// Options whose file or folder is written, by command; what stands in capitals has no dash.

@@ -6,8 +6,8 @@ use std::ops::Range;
 
 use crate::message::failure;
 
-/// Pieces of text: in memory as long as they are few, then in a temporary file, which has no name and goes with the process,
-/// however that ends.
+/// Pieces of text: in memory as long as they are few, then in a temporary file, which has no name and goes
+/// with the process, however that ends.
 pub(super) struct Spool {
     blocks: Vec<Block>,
     /// Bytes in memory.
@@ -55,8 +55,8 @@ impl Spool {
     /// More than an ordinary report; what is beyond it need not be in memory.
     const IN_MEMORY: usize = 64 << 20;
 
-    /// Its temporary file is made at once, if it can be: later nothing may be made any more. If not, that is an error when it is
-    /// needed.
+    /// Its temporary file is made at once, if it can be: later nothing may be made any more. If not, that is
+    /// an error when it is needed.
     pub(super) fn new() -> Self {
         Self { file: tempfile::tempfile().ok(), ..Self::with_limit(Self::IN_MEMORY) }
     }
@@ -70,7 +70,8 @@ impl Spool {
         self.spare.pop().unwrap_or_default()
     }
 
-    /// Takes a block, whose pieces are named by [`Piece::new`]. Fails when there is no room for temporary files.
+    /// Takes a block, whose pieces are named by [`Piece::new`]. Fails when there is no room for temporary
+    /// files.
     pub(super) fn push(&mut self, block: Vec<u8>) -> io::Result<BlockId> {
         if self.held + block.len() > self.limit {
             self.spill().map_err(|error| named(&error))?;

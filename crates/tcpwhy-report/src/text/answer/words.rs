@@ -17,7 +17,8 @@ use crate::{Args, Wording, is_rest};
 /// number that is read.
 const RELATED: f64 = 0.1;
 
-/// Transfers of fewer bytes are short: from an initial window (RFC 6928) slow start needs six round trips for so much.
+/// Transfers of fewer bytes are short: from an initial window (RFC 6928) slow start needs six round trips for
+/// so much.
 const SHORT: u64 = 1 << 20;
 
 /// The words, and the room for them.

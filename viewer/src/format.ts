@@ -387,7 +387,8 @@ export interface Packets {
  */
 export interface Document {
     /**
-     * What no single connection shows, but those of one client to one server do; absent where there is nothing.
+     * What no single connection shows, but those of one client to one server do; absent where there is
+     * nothing.
      */
     across_connections?: Finding[];
     /**
@@ -399,9 +400,21 @@ export interface Document {
      */
     connections: Connection[];
     /**
+     * Connections that a proxy, tunnel or forwarder passes on as others; absent without any.
+     */
+    legs?: Relay[];
+    /**
+     * What is wrong, gravest first; absent where nothing is.
+     */
+    problems?: Problem[];
+    /**
      * Always `tcpwhy/1`.
      */
     schema: 'tcpwhy/1';
+    /**
+     * The servers, those with most connections first; absent without a connection.
+     */
+    services?: Service[];
     /**
      * Who wrote it.
      */
@@ -636,6 +649,10 @@ export interface Connection {
      */
     endpoints: [Endpoint, Endpoint];
     /**
+     * Requests and their answers; left out where there are none.
+     */
+    exchanges?: Exchanges;
+    /**
      * Findings about the connection as a whole; those of a direction are in its half.
      */
     findings: Finding[];
@@ -709,10 +726,139 @@ export interface Endpoint {
      */
     port: number;
     /**
-     * What the client called this end, its server, in its first bytes: the server name of TLS, the host of HTTP. Where it was
-     * asked for (`--names`, `--names=sni`) and was captured.
+     * What the client called this end, its server, in its first bytes: the server name of TLS, the host of
+     * HTTP. Where it was asked for (`--names`, `--names=sni`) and was captured.
      */
     server_name?: string;
+}
+/**
+ * Requests and answers of a connection.
+ */
+export interface Exchanges {
+    /**
+     * Payload of all answers.
+     */
+    answer_bytes: number;
+    /**
+     * Index into `endpoints` of the end that asks.
+     */
+    client: number;
+    /**
+     * How many there were.
+     */
+    count: number;
+    /**
+     * From the handshake to the server's first words, where the server spoke first.
+     */
+    greeting_s?: number;
+    /**
+     * Time of the transfers by what limited them, longest first.
+     */
+    limits?: TransferLimit[];
+    /**
+     * Where the time went.
+     */
+    parts?: Parts;
+    /**
+     * `request_response`, or `overlapping`: several requests at a time, one exchange is a burst of them, and the
+     * server's time is at most what is given. Others have no times: `interactive` (a person types), `long_poll`
+     * (the server keeps a request until it has news) and `unasked` (a stream, notifications).
+     */
+    pattern: string;
+    /**
+     * Payload of all requests.
+     */
+    request_bytes: number;
+    /**
+     * The server's response times.
+     */
+    response_s?: Percentiles;
+    /**
+     * The slowest, longest first; at most three.
+     */
+    slowest?: Exchange[];
+    /**
+     * First byte of the request leaves the client to last byte of the answer reaches it.
+     */
+    time_s?: Percentiles;
+    /**
+     * How long that handshake took.
+     */
+    tls_s: number;
+    /**
+     * Turns of a TLS handshake before the first request.
+     */
+    tls_turns: number;
+}
+/**
+ * Time of transfers under one limit.
+ */
+export interface TransferLimit {
+    /**
+     * Detail id; null when the limit has no forms.
+     */
+    detail: string | null;
+    /**
+     * Limit id.
+     */
+    limit: string;
+    /**
+     * Time.
+     */
+    seconds: number;
+}
+/**
+ * One request and its answer.
+ */
+export interface Exchange {
+    /**
+     * Payload of the answer.
+     */
+    answer_bytes: number;
+    /**
+     * Packet with the first data of the answer.
+     */
+    answer_packet: number;
+    /**
+     * Transfer of the answer.
+     */
+    answer_s: number;
+    /**
+     * Packet with the last data of the answer.
+     */
+    last_packet: number;
+    /**
+     * Time of both transfers by what limited them, longest first.
+     */
+    limits: TransferLimit[];
+    /**
+     * Payload of the request.
+     */
+    request_bytes: number;
+    /**
+     * Packet with the first data of the request.
+     */
+    request_packet: number;
+    /**
+     * Transfer of the request.
+     */
+    request_s: number;
+    /**
+     * One round trip.
+     */
+    round_trip_s: number;
+    /**
+     * The server's response time.
+     */
+    server_s: number;
+    /**
+     * First data of the request, nanoseconds since the epoch.
+     */
+    start_ns: number;
+    /**
+     * First byte of the request leaves the client to last byte of the answer reaches it.
+     */
+    time_s: number;
 }
 /**
  * One direction of a connection that carried payload.
@@ -1042,6 +1188,278 @@ export interface LiveProcess {
      */
     pid: number;
 }
+/**
+ * Connections to a proxy, tunnel or forwarder that go on to one server.
+ */
+export interface Relay {
+    /**
+     * Detail id of that limit; null without one.
+     */
+    detail: string | null;
+    /**
+     * From the relay to the server.
+     */
+    inner: Leg;
+    /**
+     * Limit id of the slower leg; null without one.
+     */
+    limit: string | null;
+    /**
+     * From the clients to the relay.
+     */
+    outer: Leg;
+    /**
+     * Pairs of an outer and an inner connection.
+     */
+    pairs: number;
+    /**
+     * In words, in the language asked for; left out without words.
+     */
+    sentence?: string;
+    /**
+     * `outer` or `inner`: the leg that held the other one back in most pairs; null where neither or both
+     * did.
+     */
+    slower: string | null;
+}
+/**
+ * What one action can fix: connections to one server that failed or were slow alike.
+ */
+export interface Problem {
+    /**
+     * The server's IP address.
+     */
+    address: string;
+    /**
+     * The least and the most that one of them carried.
+     */
+    bytes: [number, number];
+    /**
+     * How they failed, as in `failures` of services, or what took their time: `server_response`,
+     * `round_trips`,
+     * `handshake`, `loss`, `receive_window`, `ack_delay`, `application`, `close_wait`, `path`, `send_buffer`,
+     * `slow_start` or `congestion_window`.
+     */
+    cause: string;
+    /**
+     * How many connections.
+     */
+    connections: number;
+    /**
+     * When the last of them ended.
+     */
+    end_ns: number;
+    /**
+     * Number of the connection that shows it best.
+     */
+    example: number;
+    /**
+     * Exchanges of these connections.
+     */
+    exchanges: number;
+    /**
+     * `failed`, `scanned` (one client tried many ports) or `slow`.
+     */
+    kind: string;
+    /**
+     * How long the shortest and the longest of them lasted.
+     */
+    lasted_s: [number, number];
+    /**
+     * Time lost, all together: waits for what never came, or what a change could save.
+     */
+    lost_s: number;
+    /**
+     * Connections of that server; null for a scan.
+     */
+    of_connections: number | null;
+    /**
+     * Its TCP port; null for a scan of its ports.
+     */
+    port: number | null;
+    /**
+     * `client` or `server`: whose data was slow; null for other kinds.
+     */
+    sender: string | null;
+    /**
+     * In words, in the language asked for; left out without words.
+     */
+    sentence?: string;
+    /**
+     * `info`, `warning` or `critical`.
+     */
+    severity: string;
+    /**
+     * When the first of them began, nanoseconds since the epoch.
+     */
+    start_ns: number;
+}
+/**
+ * A server's address and port with what it answered.
+ */
+export interface Service {
+    /**
+     * The server's IP address.
+     */
+    address: string;
+    /**
+     * Payload of both directions.
+     */
+    bytes: number;
+    /**
+     * How long connections with data lasted; null without any.
+     */
+    connection_s: Percentiles | null;
+    /**
+     * Connections, failed and empty ones too.
+     */
+    connections: number;
+    /**
+     * How long each took; null without any.
+     */
+    exchange_s: Percentiles | null;
+    /**
+     * Requests with an answer.
+     */
+    exchanges: number;
+    /**
+     * Connections that failed, by kind; those that did not happen are left out.
+     */
+    failures: FailureCount[];
+    /**
+     * Connections at which a person types.
+     */
+    interactive: number;
+    /**
+     * Time of the connections by limit, longest first.
+     */
+    limits: ServiceLimit[];
+    /**
+     * Where the time of the exchanges went.
+     */
+    parts: Parts;
+    /**
+     * Its TCP port.
+     */
+    port: number;
+    /**
+     * Connections that the client reset, whether or not anything was lost.
+     */
+    resets_by_client: number;
+    /**
+     * Connections that the server reset, whether or not anything was lost.
+     */
+    resets_by_server: number;
+    /**
+     * The server's response times; null without any.
+     */
+    response_s: Percentiles | null;
+    /**
+     * The slowest exchanges, longest first; at most three.
+     */
+    slowest: SlowExchange[];
+}
+/**
+ * How durations are spread.
+ */
+export interface Percentiles {
+    /**
+     * The longest.
+     */
+    max: number;
+    /**
+     * Half are at or under it.
+     */
+    median: number;
+    /**
+     * 95 % are at or under it.
+     */
+    p95: number;
+}
+/**
+ * Connections that failed in one way.
+ */
+export interface FailureCount {
+    /**
+     * How many.
+     */
+    connections: number;
+    /**
+     * `unanswered`, `refused`, `reset_by_client`, `reset_by_server`, `reset_between`, `timed_out`, `unfinished`
+     * or `request_unanswered`.
+     */
+    kind: string;
+}
+/**
+ * Time under one limit.
+ */
+export interface ServiceLimit {
+    /**
+     * Limit id.
+     */
+    limit: string;
+    /**
+     * Time.
+     */
+    seconds: number;
+}
+/**
+ * An exchange of a service.
+ */
+export interface SlowExchange {
+    /**
+     * Payload of the answer.
+     */
+    answer_bytes: number;
+    /**
+     * Packet with the first data of the answer.
+     */
+    answer_packet: number;
+    /**
+     * Transfer of the answer.
+     */
+    answer_s: number;
+    /**
+     * Number of its connection.
+     */
+    connection: number;
+    /**
+     * Packet with the last data of the answer.
+     */
+    last_packet: number;
+    /**
+     * Time of both transfers by what limited them, longest first.
+     */
+    limits: TransferLimit[];
+    /**
+     * Payload of the request.
+     */
+    request_bytes: number;
+    /**
+     * Packet with the first data of the request.
+     */
+    request_packet: number;
+    /**
+     * Transfer of the request.
+     */
+    request_s: number;
+    /**
+     * One round trip.
+     */
+    round_trip_s: number;
+    /**
+     * The server's response time.
+     */
+    server_s: number;
+    /**
+     * First data of the request, nanoseconds since the epoch.
+     */
+    start_ns: number;
+    /**
+     * First byte of the request leaves the client to last byte of the answer reaches it.
+     */
+    time_s: number;
+}
 export interface LimitLook {
     dark: string;
     /**
@@ -1136,6 +1554,27 @@ export interface Extent {
     seq: number;
     window: number | null;
 }
+/**
+ * One side of a relay.
+ */
+export interface Leg {
+    /**
+     * IP address that accepts.
+     */
+    address: string;
+    /**
+     * IP address that connects; null for several.
+     */
+    client: string | null;
+    /**
+     * Number of the connection of the largest pair.
+     */
+    example: number;
+    /**
+     * Its TCP port.
+     */
+    port: number;
+}
 export interface Omitted {
     bytes: number;
     connections: number;
@@ -1196,6 +1635,47 @@ export interface Overview {
      * Seconds under the verdict's limit.
      */
     verdict_s: Column;
+}
+/**
+ * Seconds of all exchanges by who took them.
+ */
+export interface Parts {
+    /**
+     * Transfer of the answers, without the server's pauses.
+     */
+    answers_s: number;
+    /**
+     * At least so much of that, as round trips varied.
+     */
+    client_least_s: number;
+    /**
+     * The client, between an answer and its next request.
+     */
+    client_s: number;
+    /**
+     * Transfer of the requests.
+     */
+    requests_s: number;
+    /**
+     * Repairs of losses, part of the transfers.
+     */
+    retransmission_s: number;
+    /**
+     * Round trips of the path, one for each exchange.
+     */
+    round_trips_s: number;
+    /**
+     * At least so much of that, as round trips varied.
+     */
+    server_least_s: number;
+    /**
+     * The server, within its answers.
+     */
+    server_pauses_s: number;
+    /**
+     * The server, from the last byte of a request to the first of its answer.
+     */
+    server_s: number;
 }
 /**
  * Time under a limit that the verdict's change concerns as well.

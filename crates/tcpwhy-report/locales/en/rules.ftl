@@ -80,8 +80,8 @@ rule-delayed-ack-doc =
     Give the connection room for more than two segments (buffers, windows), write larger pieces, or set TCP_QUICKACK at the receiver.
 
 rule-application-idle-title = The sending application pauses
-rule-application-idle-sentence = The sender had nothing to send for { $seconds } in all, { $longest_us } at the longest.
-rule-application-idle-sentence-brief = The sender had nothing to send for { $seconds } in all.
+rule-application-idle-sentence = The sender had nothing to send for { $seconds } in total, { $longest_us } at the longest.
+rule-application-idle-sentence-brief = The sender had nothing to send for { $seconds } in total.
 rule-application-idle-doc =
     All data was sent and acknowledged, and the same side sent next: the connection waited for its application, not for the network.
     Detected by times without data in flight that end with new data from the same side.
@@ -95,8 +95,8 @@ rule-application-close-wait-doc =
     Close the socket when the peer has closed: a read then returns 0 bytes.
 
 rule-application-think-title = The application responds slowly
-rule-application-think-sentence = Requests waited about { $think_us } for their answers, { $seconds } in all. This time passed inside the answering application.
-rule-application-think-sentence-shared = After the peer's data, about { $pause_us } passed until this side sent data, { $seconds } in all. The application of this side, or its user, took this time.
+rule-application-think-sentence = Requests waited about { $think_us } for their answers, { $seconds } in total. This time passed inside the answering application.
+rule-application-think-sentence-shared = After the peer's data, about { $pause_us } passed until this side sent data, { $seconds } in total. The application of this side, or its user, took this time.
 rule-application-think-sentence-brief = Requests waited { $seconds } in all for their answers. This time passed inside the answering application.
 rule-application-think-doc =
     The peer had sent its request, and nothing came back for a while: this is the server response time, also called think time.
@@ -111,7 +111,7 @@ rule-application-paced-doc =
     If the rate is intentional (a rate limit, a live stream), nothing is wrong. Otherwise read ahead, write larger blocks, and do not wait for other work between writes.
 
 rule-request-response-turns-title = Many request–response round trips
-rule-request-response-turns-sentence = { $turn_count } requests went one after the other, each with an RTT of { $rtt_us }. Round trips took { $seconds } of { $total }.
+rule-request-response-turns-sentence = { $turn_count } requests were sent one at a time, each waiting one RTT ({ $rtt_us }). Round trips took { $seconds } of { $total }.
 rule-request-response-turns-sentence-brief = { $turn_count } requests went one after the other, each with a round trip.
 rule-request-response-turns-doc =
     Client and server send little at a time and wait for each other. The time goes into round trips, not into bytes.
@@ -130,7 +130,7 @@ rule-request-latency-doc =
     If the server took the time, profile it. If the network took the time, find the loss. If the client merely had nothing to ask, change nothing.
 
 rule-connection-setup-title = A connection opened for little data
-rule-connection-setup-sentence = Opening the connection took { $setup_us }, { $setup_share } of its time. It carried only { $data_bytes } in all.
+rule-connection-setup-sentence = Opening the connection took { $setup_us }, { $setup_share } of its time. It carried only { $data_bytes } in total.
 rule-connection-setup-sentence-brief = Opening the connection took { $setup_us }, a large part of its time.
 rule-connection-setup-doc =
     The handshake costs a round trip before the first request. A client that closes the connection after each request pays that each time. TLS adds one or two round trips. They are not counted here, because without the payload they look like other requests.
@@ -138,11 +138,11 @@ rule-connection-setup-doc =
     Keep connections open and reuse them (a pool, HTTP keep-alive). With TLS, resume sessions and use version 1.3.
 
 rule-connection-per-request-title = A connection for each request
-rule-connection-per-request-sentence = { $client } opened { $connection_count } connections to { $server }, one every { $opened_every_us }, for { $bytes_each_bytes } each. Opening them took at least { $setups_us }, { $setups_share } of their time.
+rule-connection-per-request-sentence = { $client } opened { $connection_count } connections to { $server }, one every { $opened_every_us }, and each carried only { $bytes_each_bytes }. Opening them took at least { $setups_us }, { $setups_share } of their time.
 rule-connection-per-request-sentence-brief = { $client } opened a connection to { $server } for each request.
 rule-connection-per-request-doc =
     A connection that closes after one request pays for the handshake, a round trip, and starts slowly each time. TLS adds at least one more round trip (version 1.2 without resumption: two), and both sides compute keys. The closed connections keep local ports in TIME-WAIT.
-    Detected over the whole capture, for each client and server. A short connection closes after at most an initial window of data each way. At least ten short connections came for each connection open at a time, and they made up two thirds of all. Pauses between them were at most 5 s on average. Opening them took 100 ms or more in all, and over 30 % of the time until their last data. A round trip counts for TCP, and another one for TLS if the server's port is registered for it. Connections that open at once, as browsers open them, do not count.
+    Detected over the whole capture, for each client and server. A short connection closes after at most an initial window of data each way. At least ten short connections came for each connection open at a time, and they made up two thirds of all. Pauses between them were at most 5 s on average. Opening them took 100 ms or more in total, and over 30 % of the time until their last data. A round trip counts for TCP, and another one for TLS if the server's port is registered for it. Connections that open at once, as browsers open them, do not count.
     Keep connections open and reuse them: a pool, HTTP keep-alive, HTTP/2. With TLS, resume sessions and use version 1.3.
 
 rule-nat-bypassed-title = Segments bypassed a NAT
@@ -178,8 +178,8 @@ rule-bufferbloat-doc =
 
 rule-policer-title = A policer drops packets above its rate
 rule-policer-sentence = Packets were lost whenever more than { $burst_bytes } came faster than { $rate_bits_per_s }. The delay did not rise before the losses: a policer dropped the packets.
-rule-policer-sentence-shared = A policer dropped packets: right after losses no data passed fast, but at other times back-to-back segments did. No delay rose before the losses. This connection got { $rate_low_bits_per_s } to { $rate_high_bits_per_s } of the policer's rate: other traffic shares it, or its bucket is small.
-rule-policer-sentence-together = A policer of { $rate_bits_per_s } dropped packets: right after losses no data passed fast, but at other times back-to-back segments did. No delay rose before the losses. { $sharing_count } connections of this capture share the policer; this one got { $share_bits_per_s }.
+rule-policer-sentence-shared = A policer dropped packets. Data was slow right after each loss, but at other times back-to-back segments passed fast. Delay did not rise before the losses. This connection got { $rate_low_bits_per_s } to { $rate_high_bits_per_s }, because other traffic shares the policer or its bucket is small.
+rule-policer-sentence-together = A policer of { $rate_bits_per_s } dropped packets. Data was slow right after each loss, but at other times back-to-back segments passed fast. Delay did not rise before the losses. { $sharing_count } connections of this capture share the policer; this one got { $share_bits_per_s }.
 rule-policer-sentence-brief = Packets were lost whenever the rate exceeded a limit. The delay did not rise before the losses: a policer dropped the packets.
 rule-policer-doc =
     A device on the path passes traffic up to a rate, with bursts up to the depth of its bucket. It drops the rest at once instead of queueing it. TCP finds the rate only by losing packets.
@@ -199,7 +199,7 @@ rule-ecn-congestion-doc =
     If the link is full, this is normal. If it is not, find the queue that marks packets: a threshold far below the bandwidth-delay product costs throughput.
 
 rule-path-stalls-title = The path stalls now and then
-rule-path-stalls-sentence = The path stalled { $path_stall_count } times, for { $longest_us } at most and { $stalled_us } in all, but lost no packet. Typical causes: Wi-Fi, a cellular link, or a host that gets no CPU time.
+rule-path-stalls-sentence = The path stalled { $path_stall_count } times, for { $longest_us } at most and { $stalled_us } in total, but lost no packet. Typical causes: Wi-Fi, a cellular link, or a host that gets no CPU time.
 rule-path-stalls-doc =
     Data in flight arrived 0.1 s late or more, and then round trips were as before. Radio links stall while a station saves power, scans other channels or repeats frames. Virtual machines stall while others have the processor.
     Detected by pauses of the ACKs that are at least 75 ms longer than a round trip, and at least twice as long. In a capture at the receiver, the data pauses although its timestamps show that the sender did not. At least four segments were in flight, none was retransmitted, and round trips were short right after.
@@ -279,7 +279,7 @@ rule-idle-restart-title = Slow start after idle
 rule-idle-restart-sentence = After { $restart_count ->
         [one] a pause
        *[other] each of { $restart_count } pauses
-    }, the sender started slowly again, which cost { $seconds } in all.
+    }, the sender started slowly again, which cost { $seconds } in total.
 rule-idle-restart-doc =
     When a connection was idle for longer than its retransmission timeout, Linux resets most of the congestion window. Each burst after such a pause starts slowly.
     Detected by few bytes in flight after each pause, although the window had been larger.
@@ -503,7 +503,7 @@ rule-offload-super-packets-doc =
     Change nothing: tcpwhy splits these packets for the analysis. Only the timing inside them is unknown.
 
 rule-clock-contradicted-title = The capture's clock is wrong
-rule-clock-contradicted-sentence = For { $contradicted_count } of { $compared_count } round trips, the ends' TCP timestamps show more than 8 times the duration on the capture's clock. No time of this connection is reliable.
+rule-clock-contradicted-sentence = { $contradicted_count } of { $compared_count } round trips are more than 8 times longer by the TCP timestamps of both ends than by the capture's clock. Do not trust any time of this connection.
 rule-clock-contradicted-doc =
     The capturing host stamped packets in batches, for example when it read a buffer, or its clock jumped. Order, bytes and losses are right. Times, rates and causes are not, so tcpwhy names no cause.
     Detected by round trips for which one end's TCP timestamps (RFC 7323) show more than 8 times the duration on the capture's clock.
@@ -554,7 +554,7 @@ rule-keep-alives-doc =
     Change nothing.
 
 rule-receive-window-ramp-title = Receive window still growing
-rule-receive-window-ramp-sentence = The window grew to { $window_max_bytes }, but too slowly: the sender waited for it for { $seconds } in all.
+rule-receive-window-ramp-sentence = The window grew to { $window_max_bytes }, but too slowly: the sender waited for it for { $seconds } in total.
 rule-receive-window-ramp-doc =
     The receiver's kernel opens the window as data comes and is read. It follows about one round trip behind the sender, so the window may be the limit at the beginning of a transfer.
     Detected by data in flight that reaches the edge of a window that is still growing.
@@ -569,7 +569,7 @@ rule-application-peer-window-doc =
     Raise the window in the receiving program, or the number of requests without an answer. Socket buffers do not change it.
 
 rule-application-peer-turn-title = Waiting for the peer
-rule-application-peer-turn-sentence = This side had sent everything and waited for the peer for { $seconds } in all, { $longest_us } at the longest. The other direction shows the reason.
+rule-application-peer-turn-sentence = This side had sent everything and waited for the peer for { $seconds } in total, { $longest_us } at most at a time. See the other direction for the reason.
 rule-application-peer-turn-doc =
     All data was sent and acknowledged, and the peer sent next. This direction only waited, and the other direction shows the reason.
     Detected by times without data in flight that end with data from the peer. With data in flight, detected by ACKs that make room and release nothing, while data follows the peer's next message at once.

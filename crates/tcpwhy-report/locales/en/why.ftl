@@ -58,12 +58,12 @@ why-burst-of-unreleased = The last send of this burst followed no ACK. The windo
 why-sends-by-chance = Sends followed ACKs no more closely than by chance: ACKs did not release them.
 why-path-rests-before-sends = The path was idle each time before data followed an ACK: the sender waited for a timer of its own.
 why-never-prompt = Data never followed an ACK as quickly as in the handshake: the sender waited for a timer of its own.
-why-less-in-rhythm = Fewer bytes were in flight than had been allowed. The rhythm was even, without loss, queue or pauses between ACKs, so only the application remains as the limit.
-why-path-left-idle = Fewer bytes were in flight than had been allowed, and the path could carry more. No ACK left room unused, as happens with a full buffer: the application had no more data.
+why-less-in-rhythm = Fewer bytes were in flight than the congestion window had allowed. The rhythm was even, without loss, queue or pauses between ACKs. Only the application can be the limit.
+why-path-left-idle = Fewer bytes were in flight than the congestion window had allowed, and the path could carry more. A full send buffer would have left window space unused after ACKs. That did not happen, so the application had no more data.
 why-no-wake-level = Some sends began with many bytes in flight. At other times fewer bytes were in flight, ACKs came, and nothing was sent. A writer that waits for its buffer resumes at one level, so the application had nothing to send.
 why-peer-releases = Data followed the peer's next message at once, but not the ACKs: the application waited for this message.
-why-peer-grants = Data followed small messages of the peer at once, but not the ACKs. Such messages allow more data in HTTP/2, SSH and SFTP.
-why-peer-grants-throughout = All data had arrived, and the sender waited for the peer's next small message. Most of its waits were for messages that allow more data.
+why-peer-grants = Data followed small messages from the peer immediately; it did not follow ACKs. In HTTP/2, SSH and SFTP, such messages permit the sender to send more.
+why-peer-grants-throughout = The peer had received all data, and the sender waited for its next small message. Most waits of this sender were for messages that permit more data.
 why-far-below-flight = The window had unused room, and far fewer bytes were in flight than earlier: no buffer shrinks like that.
 
 # Send buffer.

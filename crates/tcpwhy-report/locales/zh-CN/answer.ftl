@@ -30,7 +30,7 @@ answer-loss-recovery-fast = 快速重传用了 { $time }。
 answer-loss-recovery-rto = 超时重传用了 { $time }。
 answer-loss-recovery-tlp = 尾部丢包用了 { $time }。
 answer-loss-recovery-spurious = 误重传用了 { $time }。
-answer-receive-window = 接收窗口限制了 { $time }。
+answer-receive-window = 受限于接收窗口，占 { $time }。
 answer-receive-window-zero-window = 接收端通告零窗口，占 { $time }。
 answer-receive-window-slow-reader = 接收端应用读得太慢，占 { $time }。
 answer-receive-window-small-buffer = 接收缓冲区太小，占 { $time }。
@@ -56,7 +56,7 @@ answer-path-queue = 瓶颈链路和它的队列都已满，占 { $time }。
 answer-path-policer = 限速设备（policer）在丢包，占 { $time }。
 answer-send-buffer = 发送端的套接字缓冲区太小，占 { $time }。
 answer-slow-start = 慢启动用了 { $time }。
-answer-congestion-window = 拥塞窗口限制了 { $time }。
+answer-congestion-window = 受限于拥塞窗口，占 { $time }。
 answer-congestion-window-post-loss = 丢包使拥塞窗口一直偏小，占 { $time }。
 answer-congestion-window-post-mark = ECN 标记使拥塞窗口一直偏小，占 { $time }。
 answer-congestion-window-delay-exit = 慢启动过早结束，占 { $time }。
@@ -65,10 +65,10 @@ answer-congestion-window-other = 受限于拥塞窗口或发送缓冲区，占 {
 
 # 同一类原因合计。
 answer-all-loss = 丢包共耗去 { $time }。
-answer-all-receive-window = 接收窗口限制了 { $time }。
+answer-all-receive-window = 受限于接收窗口，占 { $time }。
 answer-all-ack-delay = 小块写入和延迟确认用了 { $time }。
 answer-all-path = 瓶颈路径已跑满，占 { $time }。
-answer-all-congestion-window = 拥塞窗口限制了 { $time }。
+answer-all-congestion-window = 受限于拥塞窗口，占 { $time }。
 
 # 改什么。
 answer-predicted = { $fix }：从 { $now } 降到约 { $then }。
@@ -83,7 +83,7 @@ answer-no-setting = 没有哪项设置能解决。
 answer-profile = 查看 { $service } 从收到请求到响应之间在做什么。
 answer-scan = 查明 { $client } 由谁使用：这是端口扫描。
 answer-show-problem = 查看这些连接做了什么：{ $command }
-answer-clock = { $all } 个连接中有 { $count } 条表明抓包时钟不对：不要相信时间。
+answer-clock = { $all } 个连接中有 { $count } 个表明抓包时钟不对：时间不可信。
 
 # 多个连接的问题。`$cases` 形如 `120 个连接中的 23 条`。
 problem-cases = { $all ->
@@ -136,8 +136,8 @@ exchanges-part-round-trips = 往返 { $time }
 exchanges-part-transfer = 传输 { $time }
 exchanges-limit = { $limit } { $time }
 exchanges-limits = 传输受限于：{ $limits }
-exchanges-range = 往返时延有波动：服务器用了 { $low } 到 { $high }。
-exchanges-range-client = 往返时延有波动：客户端用了 { $low } 到 { $high }。
+exchanges-range = RTT 有波动，服务器用时只能确定在 { $low } 到 { $high } 之间。
+exchanges-range-client = RTT 有波动，客户端用时只能确定在 { $low } 到 { $high } 之间。
 exchanges-spread = 每个请求：中位数 { $median }，p95 { $p95 }，最慢 { $max }
 exchanges-spread-server = 其中服务器：中位数 { $median }，p95 { $p95 }，最慢 { $max }
 exchanges-slowest = 最慢的请求从包 { $packet } 起：{ $time }，{ $bytes }；服务器 { $server }，传输 { $transfer }

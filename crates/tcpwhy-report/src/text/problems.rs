@@ -2,10 +2,10 @@
 
 use tcpwhy_analysis::Problem;
 
+use super::Overview;
 use super::answer::problem_text;
 use super::page::Page;
 use super::palette::{self, DIM};
-use super::{Overview, across, legs};
 use crate::{Args, Wording};
 
 /// Problems that are shown; the rest is counted.
@@ -15,8 +15,6 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, overview: &Overview) 
     let problems = overview.problems();
     let catalogue = wording.catalogue();
     if problems.is_empty() {
-        page.gap();
-        legs::write(page, wording, overview);
         return;
     }
     page.heading(&catalogue.word("heading-problems"));
@@ -30,8 +28,6 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, overview: &Overview) 
         let args = Args::new().number("count", more).number("next", MOST as u64 + 1);
         page.wrapped(&catalogue.text("problems-more", &args), 2, DIM);
     }
-    legs::write(page, wording, overview);
-    across::write(page, wording, overview);
 }
 
 fn example(wording: Wording<'_>, problem: &Problem) -> String {

@@ -5,7 +5,7 @@ use tcpwhy_model::{CaptureSummary, Span};
 use super::details::Detail;
 use super::page::Page;
 use super::palette::{BOLD, DIM};
-use super::{Look, Overview, answer, captures, details, exchanges, problems, services, table};
+use super::{Look, Overview, across, answer, captures, details, exchanges, legs, problems, services, table};
 use crate::{Args, Wording};
 
 /// The report on one source, ready to be displayed.
@@ -74,6 +74,11 @@ impl Report<'_> {
     fn write_many(&self, page: &mut Page) {
         let (wording, overview) = (self.wording, self.overview);
         problems::write(page, wording, overview);
+        if overview.problems().is_empty() {
+            page.gap();
+        }
+        legs::write(page, wording, overview);
+        across::write(page, wording, overview);
         services::write(page, wording, overview);
         if overview.with_data > 0 {
             page.gap();

@@ -26,7 +26,8 @@ pub struct CompareDocument<P = Vec<PairDocument>> {
     /// connections were chosen, and in the mode `ends`.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub(crate) problems: Vec<ProblemChange>,
-    /// Servers of both captures; absent without one, where connections were chosen, and in the mode `ends`.
+    /// Servers of both captures; absent without one, where connections were chosen, and in the mode
+    /// `ends`.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub(crate) services: Vec<ServicePair>,
     /// Connections that belong together, most bytes first.
@@ -53,8 +54,8 @@ pub(crate) struct ProblemChange {
     pub(crate) sentence: Option<String>,
 }
 
-/// A server of both captures: the same address and port, or the only one of its port where the captures are
-/// of different hosts.
+/// A server of both captures: the same address and port, or the only one of its port where the captures
+/// are of different hosts.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct ServicePair {
@@ -108,7 +109,8 @@ pub(crate) struct Between {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct WayBetween {
-    /// Payload that passed the point nearer to the sender, repeats included, of data that both captures hold.
+    /// Payload that passed the point nearer to the sender, repeats included, of data that both captures
+    /// hold.
     pub(crate) sent_bytes: u64,
     /// The same at the other point.
     pub(crate) arrived_bytes: u64,

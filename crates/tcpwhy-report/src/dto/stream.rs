@@ -3,8 +3,8 @@ use serde::Serialize;
 use crate::dto::{Capture, Connection, Exchange, Problem, Service};
 use crate::json;
 
-/// One line of `tcpwhy explain --jsonl`. Connections come as they finish, a capture when it was read to its
-/// end.
+/// One line of `tcpwhy explain --jsonl`. Connections come as they finish, a capture when it was read to
+/// its end.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 #[serde(tag = "type", content = "data", rename_all = "lowercase")]

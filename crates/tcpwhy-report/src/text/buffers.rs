@@ -23,7 +23,7 @@ pub struct BuffersDetail {
 
 /// The report on `buffers`.
 pub fn buffers_page(wording: Wording<'_>, look: Look, buffers: &Buffers<'_>, detail: BuffersDetail) -> String {
-    let mut page = Page::of_report(look, detail.is_brief);
+    let mut page = Page::of_sentences(look, detail.is_brief);
     let words = BufferWords { wording, buffers };
     headline(&mut page, words);
     if detail.is_brief {

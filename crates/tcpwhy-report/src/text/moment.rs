@@ -41,7 +41,7 @@ impl MomentReport<'_> {
 
 impl fmt::Display for MomentReport<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut page = Page::of_report(self.look, self.is_brief);
+        let mut page = Page::of_sentences(self.look, self.is_brief);
         self.write(&mut page);
         f.write_str(&page.into_text())
     }

@@ -27,6 +27,8 @@ const PROSE_WIDTH: usize = 100;
 /// Lines being written, wrapped and coloured as the terminal can show them.
 pub(super) struct Page {
     look: Look,
+    /// Columns of prose at most.
+    prose: usize,
     /// Only the first lines are wanted.
     is_brief: bool,
     text: String,
@@ -34,7 +36,18 @@ pub(super) struct Page {
 
 impl Page {
     pub(super) const fn new(look: Look) -> Self {
-        Self { look, is_brief: false, text: String::new() }
+        Self { look, prose: PROSE_WIDTH, is_brief: false, text: String::new() }
+    }
+
+    /// For an answer of sentences: where it is brief each is one line, whatever the width.
+    pub(super) fn of_sentences(look: Look, is_brief: bool) -> Self {
+        if is_brief {
+            // No sentence is longer, and sums with it do not overflow.
+            const UNBOUNDED: usize = 1 << 20;
+            let look = Look { width: UNBOUNDED, ..look };
+            return Self { prose: UNBOUNDED, is_brief, ..Self::new(look) };
+        }
+        Self::new(look)
     }
 
     /// For the whole of a report, or only its first lines.
@@ -95,7 +108,7 @@ impl Page {
 
     /// A paragraph behind a label; further lines stand under the first word.
     pub(super) fn hanging(&mut self, label: (&str, Style), text: &str, indent: usize, style: Style) {
-        self.hanging_within(PROSE_WIDTH, label, text, indent, style);
+        self.hanging_within(self.prose, label, text, indent, style);
     }
 
     /// The same in lines of at most `most` columns.

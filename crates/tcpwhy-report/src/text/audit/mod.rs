@@ -36,7 +36,7 @@ pub struct AuditPage<'a> {
 
 impl fmt::Display for AuditPage<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut page = Page::of_report(self.look, self.is_brief);
+        let mut page = Page::of_sentences(self.look, self.is_brief);
         self.write(&mut page);
         f.write_str(&page.into_text())
     }

@@ -760,9 +760,9 @@ export interface Exchanges {
      */
     parts?: Parts;
     /**
-     * `request_response`, or `overlapping`: several requests at a time, one exchange is a burst of them, and the
-     * server's time is at most what is given. Others have no times: `interactive` (a person types), `long_poll`
-     * (the server keeps a request until it has news) and `unasked` (a stream, notifications).
+     * `request_response`, or `overlapping`: several requests at a time. Then one exchange is a burst of
+     * them, and the server's time is at most what is given. Others have no times: `interactive` (a person
+     * types), `long_poll` (the server keeps a request until it has news), `unasked` (a stream, notifications).
      */
     pattern: string;
     /**
@@ -1385,8 +1385,8 @@ export interface FailureCount {
      */
     connections: number;
     /**
-     * `unanswered`, `refused`, `reset_by_client`, `reset_by_server`, `reset_between`, `timed_out`, `unfinished`
-     * or `request_unanswered`.
+     * `unanswered`, `refused`, `reset_by_client`, `reset_by_server`, `reset_between`, `timed_out`,
+     * `unfinished` or `request_unanswered`.
      */
     kind: string;
 }

@@ -1,9 +1,9 @@
 //! Both legs of a relay (proxy, tunnel, port forwarder) in one capture, and which of them is the slower one.
 //!
 //! The outer leg leads from the client to the relay, the inner leg from the relay to the server. They belong
-//! together where the inner leg begins within the outer one, carries as many bytes both ways, and passes its data
-//! first. The relay sends on the second leg of the data's way. Where it waits for data there, the first leg is
-//! slower. Where it leaves the first leg waiting or empty, the second leg is.
+//! together where the inner leg begins within the outer one, carries as many bytes both ways, and passes its
+//! data first. The relay sends on the second leg of the data's way. Where it waits for data there, the first
+//! leg is slower. Where it leaves the first leg waiting or empty, the second leg is.
 
 mod cause;
 mod pair;

@@ -20,9 +20,9 @@ fn seconds(nanos: i64) -> f64 {
 pub(crate) struct Exchanges {
     /// Index into `endpoints` of the end that asks.
     pub(crate) client: usize,
-    /// `request_response`, or `overlapping`: several requests at a time, one exchange is a burst of them, and the
-    /// server's time is at most what is given. Others have no times: `interactive` (a person types), `long_poll`
-    /// (the server keeps a request until it has news) and `unasked` (a stream, notifications).
+    /// `request_response`, or `overlapping`: several requests at a time. Then one exchange is a burst of
+    /// them, and the server's time is at most what is given. Others have no times: `interactive` (a person
+    /// types), `long_poll` (the server keeps a request until it has news), `unasked` (a stream, notifications).
     pub(crate) pattern: Id,
     /// How many there were.
     pub(crate) count: u64,

@@ -46,8 +46,8 @@ pub struct Service {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct FailureCount {
-    /// `unanswered`, `refused`, `reset_by_client`, `reset_by_server`, `reset_between`, `timed_out`, `unfinished`
-    /// or `request_unanswered`.
+    /// `unanswered`, `refused`, `reset_by_client`, `reset_by_server`, `reset_between`, `timed_out`,
+    /// `unfinished` or `request_unanswered`.
     pub(crate) kind: Id,
     /// How many.
     pub(crate) connections: u64,

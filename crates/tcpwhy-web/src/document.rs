@@ -3,7 +3,7 @@
 use std::io;
 
 use serde::ser::{Serialize, Serializer};
-use tcpwhy_analysis::{Connection, Pairs};
+use tcpwhy_analysis::{Connection, Legs, Pairs, Problems, Services};
 use tcpwhy_engine::recorded::RecordedSockets;
 use tcpwhy_engine::{Delivery, Plan};
 use tcpwhy_report::Wording;
@@ -19,6 +19,12 @@ struct Document<'a> {
     captures: Vec<dto::Capture>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     across_connections: Vec<dto::Finding>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    problems: Vec<dto::Problem>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    services: Vec<dto::Service>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    legs: Vec<dto::Relay>,
     connections: Connections<'a>,
 }
 
@@ -67,12 +73,24 @@ pub(crate) fn document(inputs: &Inputs, wording: Wording<'_>, with_timeline: boo
         before += outcome.connections;
     }
     let connections = Connections { all: &all, presentation };
-    let mut pairs = Pairs::default();
+    let (mut pairs, mut legs) = (Pairs::default(), Legs::default());
+    let (mut services, mut problems) = (Services::default(), Problems::default());
     for (connection, _) in &all {
         pairs.add(connection);
+        legs.add(connection);
+        services.add(connection);
+        problems.add(connection);
     }
-    let across_connections = dto::across_connections(&pairs, presentation);
-    let document = Document { schema: SCHEMA, tool: Tool::this(), captures, across_connections, connections };
+    let document = Document {
+        schema: SCHEMA,
+        tool: Tool::this(),
+        captures,
+        across_connections: dto::across_connections(&pairs, presentation),
+        problems: dto::Problem::all(&problems, &services, presentation),
+        services: dto::Service::all(&services),
+        legs: dto::Relay::all(&legs, presentation),
+        connections,
+    };
     let mut text = tcpwhy_report::json::to_string(&document)?;
     text.push('\n');
     Ok(text)

@@ -41,6 +41,11 @@ pub(crate) struct Leg {
 }
 
 impl Relay {
+    /// All relays of a capture.
+    pub fn all(legs: &analysis::Legs, presentation: Presentation<'_>) -> Vec<Self> {
+        legs.relays().iter().map(|relay| Self::new(relay, presentation)).collect()
+    }
+
     /// The relay as JSON shows it.
     pub fn new(relay: &analysis::Relay, presentation: Presentation<'_>) -> Self {
         let leg = |client: Option<std::net::IpAddr>, server: tcpwhy_model::Endpoint, example| Leg {

@@ -1,6 +1,6 @@
 use serde::Serialize;
 use tcpwhy_analysis as analysis;
-use tcpwhy_analysis::{Kind, Services};
+use tcpwhy_analysis::{Kind, Problems, Services};
 
 use crate::dto::{Id, Presentation};
 use crate::text::problem_text;
@@ -48,6 +48,11 @@ pub struct Problem {
 }
 
 impl Problem {
+    /// All problems of a capture, gravest first.
+    pub fn all(problems: &Problems, services: &Services, presentation: Presentation<'_>) -> Vec<Self> {
+        problems.ranked().iter().map(|problem| Self::new(problem, services, presentation)).collect()
+    }
+
     /// The problem as JSON shows it.
     pub fn new(problem: &analysis::Problem, services: &Services, presentation: Presentation<'_>) -> Self {
         let service = problem.key.service();

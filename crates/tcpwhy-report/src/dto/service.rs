@@ -1,6 +1,6 @@
 use serde::Serialize;
 use tcpwhy_analysis as analysis;
-use tcpwhy_analysis::Failure;
+use tcpwhy_analysis::{Failure, Services};
 use tcpwhy_model::Limit;
 
 use super::exchanges::{Exchange, Parts, Percentiles};
@@ -75,6 +75,11 @@ pub(crate) struct SlowExchange {
 }
 
 impl Service {
+    /// All services of a capture, those with most connections first.
+    pub fn all(services: &Services) -> Vec<Self> {
+        services.ranked().into_iter().map(Self::new).collect()
+    }
+
     /// The service as JSON shows it.
     pub fn new(service: &analysis::Service) -> Self {
         let failures = Failure::ALL.into_iter().map(|failure| (failure, service.failed_by(failure)));

@@ -10,7 +10,7 @@ use tcpwhy_analysis::{Connection, Legs, Pairs, Problems, Services};
 use tcpwhy_report::dto::{self, Presentation, SCHEMA, Tool};
 
 use super::spool::{Piece, Spool};
-use super::{EndOfSource, Sink, legs, present, problems, services};
+use super::{EndOfSource, Sink, present};
 use crate::moment::Moment;
 use crate::standard_output::stdout;
 
@@ -91,9 +91,9 @@ impl<'a> Json<'a> {
             tool: Tool::this(),
             captures: std::mem::take(&mut self.captures),
             across_connections: dto::across_connections(&self.pairs, self.form.presentation),
-            problems: problems(&self.problems, &self.services, self.form.presentation),
-            services: services(&self.services),
-            legs: legs(&self.legs, self.form.presentation),
+            problems: dto::Problem::all(&self.problems, &self.services, self.form.presentation),
+            services: dto::Service::all(&self.services),
+            legs: dto::Relay::all(&self.legs, self.form.presentation),
             connections: [],
         };
         let mut document = Vec::new();
@@ -378,9 +378,9 @@ mod tests {
             }
             let document = dto::Document {
                 across_connections: Vec::new(),
-                problems: problems(&json.problems, &json.services, presentation),
-                services: services(&json.services),
-                legs: legs(&json.legs, presentation),
+                problems: dto::Problem::all(&json.problems, &json.services, presentation),
+                services: dto::Service::all(&json.services),
+                legs: dto::Relay::all(&json.legs, presentation),
                 schema: SCHEMA.into(),
                 tool: Tool::this(),
                 captures: Vec::new(),

@@ -3,7 +3,7 @@ use std::io::{self, Write as _};
 use tcpwhy_analysis::{Connection, Problems, Services};
 use tcpwhy_report::dto::{self, ConnectionExchange, Presentation, Record};
 
-use super::{EndOfSource, Sink, present, problems, services};
+use super::{EndOfSource, Sink, present};
 use crate::moment::Moment;
 use crate::standard_output::{StandardOutput, stdout};
 
@@ -75,10 +75,10 @@ impl Sink for JsonLines<'_> {
 
     fn end_of_source(&mut self, end: EndOfSource<'_>) -> io::Result<()> {
         let (all, found) = (std::mem::take(&mut self.services), std::mem::take(&mut self.problems));
-        for service in services(&all) {
+        for service in dto::Service::all(&all) {
             self.write(&Record::Service(Box::new(service)))?;
         }
-        for problem in problems(&found, &all, self.presentation) {
+        for problem in dto::Problem::all(&found, &all, self.presentation) {
             self.write(&Record::Problem(Box::new(problem)))?;
         }
         for capture in &end.captures {

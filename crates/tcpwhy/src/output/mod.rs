@@ -15,7 +15,7 @@ mod text;
 
 use std::io;
 
-use tcpwhy_analysis::{Connection, Legs, Problems, Services};
+use tcpwhy_analysis::Connection;
 use tcpwhy_model::{CaptureSummary, Span};
 use tcpwhy_report::dto::{self, Presentation};
 
@@ -76,19 +76,4 @@ fn present(
         Some(moment) => dto::Connection::at_moment(connection, capture, presentation, moment.nanos),
         None => dto::Connection::new(connection, capture, presentation),
     }
-}
-
-/// What is wrong, gravest first, as JSON shows it.
-fn problems(problems: &Problems, services: &Services, presentation: Presentation<'_>) -> Vec<dto::Problem> {
-    problems.ranked().iter().map(|problem| dto::Problem::new(problem, services, presentation)).collect()
-}
-
-/// The relays, as JSON shows them.
-fn legs(legs: &Legs, presentation: Presentation<'_>) -> Vec<dto::Relay> {
-    legs.relays().iter().map(|relay| dto::Relay::new(relay, presentation)).collect()
-}
-
-/// The servers, as JSON shows them.
-fn services(services: &Services) -> Vec<dto::Service> {
-    services.ranked().into_iter().map(dto::Service::new).collect()
 }

@@ -267,7 +267,7 @@ impl ConnectionState {
 
     /// The last request, if the other end acknowledged it and never answered.
     fn unanswered(&self) -> Option<UnansweredRequest> {
-        let request = self.exchange.unanswered(self.asker()?)?;
+        let request = self.last_message.unanswered(self.asker()?)?;
         let [asker, peer] = [request.asker, request.asker.peer()];
         if !self.is_taken(asker) {
             return None;

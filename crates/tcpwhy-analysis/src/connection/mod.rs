@@ -5,7 +5,7 @@ mod clock;
 mod conclude;
 mod conversation;
 mod end;
-mod exchange;
+mod last_message;
 mod outline;
 mod packed;
 mod reset;
@@ -26,7 +26,7 @@ use clock::ClockCheck;
 pub(crate) use clock::ClockTrips;
 use conversation::{Conversation, Spoken};
 use end::{End, Syn};
-use exchange::Exchange;
+use last_message::LastMessage;
 pub(crate) use outline::Outline;
 use outline::Passed;
 use reset::Reset;
@@ -50,7 +50,7 @@ pub(crate) struct ConnectionState {
     window_scales: [WindowScale; 2],
     reset: Option<Reset>,
     /// Who spoke last.
-    exchange: Exchange,
+    last_message: LastMessage,
     /// Requests and answers, from the first data on.
     conversation: Option<Box<Conversation>>,
     /// Every exchange is kept, not only the slowest.
@@ -94,7 +94,7 @@ impl ConnectionState {
             ends: [End::default(), End::default()],
             window_scales: [WindowScale::Unknown; 2],
             reset: None,
-            exchange: Exchange::default(),
+            last_message: LastMessage::default(),
             conversation: None,
             keeps_exchanges: false,
             rests: None,
@@ -474,7 +474,7 @@ impl ConnectionState {
         let is_repeat = followed.on_data(&data, &mut end.unwrapper);
         let bytes = followed.half.counts.bytes - bytes_before;
         if bytes > 0 {
-            self.exchange.spoke(side, bytes, time);
+            self.last_message.spoke(side, bytes, time);
         }
         self.converse(&Spoken {
             side,

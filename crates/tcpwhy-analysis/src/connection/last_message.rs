@@ -6,7 +6,7 @@ use crate::thresholds::{BULK, LONG_REST, SMALL_MESSAGE, UNANSWERED_LONGER, UNANS
 
 /// The messages of both ends: all data of one end between two words of the other is one message.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Exchange {
+pub(super) struct LastMessage {
     last: Option<Message>,
     asked: [Asked; 2],
 }
@@ -47,7 +47,7 @@ pub(super) struct Unanswered {
     pub(super) longest: i64,
 }
 
-impl Exchange {
+impl LastMessage {
     /// New data of `speaker`, `bytes` of it, passed at `time`.
     pub(super) fn spoke(&mut self, speaker: Side, bytes: u64, time: i64) {
         match &mut self.last {
@@ -121,11 +121,11 @@ mod tests {
 
     /// Messages of the client (`Side::A`) and of the server, with their sizes and times in milliseconds.
     fn after(messages: &[(Side, u64, i64)]) -> Option<Unanswered> {
-        let mut exchange = Exchange::default();
+        let mut last = LastMessage::default();
         for &(side, bytes, millis) in messages {
-            exchange.spoke(side, bytes, millis * SECOND / 1000);
+            last.spoke(side, bytes, millis * SECOND / 1000);
         }
-        exchange.unanswered(Side::A)
+        last.unanswered(Side::A)
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that fails says so")]
 
-use tcpwhy_analysis::{Analyzer, Connection, Failure, Kind, Problem, ProblemKey, Problems, Services, Slow};
+use tcpwhy_analysis::{Analyzer, Connection, Failure, Kind, Problem, Problems, Services, Slow};
 use tcpwhy_model::{Endpoint, Segment};
 use tcpwhy_testkit::{Turns, ms, script};
 
@@ -117,21 +117,39 @@ fn a_scan_is_one_problem() {
         let all = problems(&connections(&notation(UNANSWERED, count), true));
         assert_eq!(all.len(), expected, "{count} ports");
         if expected == 1 {
-            let key = all[0].key;
-            assert_eq!((key.kind, key.port, all[0].ports), (Kind::Scanned(Failure::Unanswered), 0, count as u64));
+            let scan = &all[0];
+            assert_eq!((scan.key.kind, scan.ports()), (Kind::Failed(Failure::Unanswered), count as u64));
+            assert_eq!(scan.key.service(), None);
         }
     }
 }
 
-/// A connection is part of its problems, and of a scan by its address.
+/// A connection is part of its problems, and of a scan by its client's.
 #[test]
 fn a_problem_knows_its_connections() {
     let all = connections(&notation(UNANSWERED, 20), true);
     let scan = problems(&all)[0].key;
-    let holds = |key: &ProblemKey, connection: &Connection| ProblemKey::of(connection).any(|own| key.holds(&own));
-    assert!(all.iter().all(|connection| holds(&scan, connection)));
+    assert!(all.iter().all(|connection| scan.concerns(connection)));
     let other = connections(&notation(REFUSED, 1), false);
-    assert!(!holds(&scan, &other[0]), "refused, not unanswered");
+    assert!(!scan.concerns(&other[0]), "refused, not unanswered");
+    let mut stranger = all[0].clone();
+    stranger.endpoints[0].address = [10, 9, 9, 9].into();
+    assert!(!scan.concerns(&stranger), "of another client");
+}
+
+/// Many failures at one port of a scanned host are more than the scan: `MANY_FAILED`, ten.
+#[test]
+fn a_scan_hides_no_other_failures() {
+    for (more, expected) in [(8, 1), (9, 2)] {
+        let mut all = connections(&notation(UNANSWERED, 20), true);
+        let others = vec![all[0].clone(); more].into_iter().zip(100..).map(|(mut connection, n)| {
+            connection.endpoints[0].address = [10, 9, 9, 9].into();
+            (connection.id, connection.first_packet) = (n, n * 10_000);
+            connection
+        });
+        all.extend(others);
+        assert_eq!(problems(&all).len(), expected, "{more} more at one port");
+    }
 }
 
 /// A service counts its failures by kind, every reset, and what its exchanges took.

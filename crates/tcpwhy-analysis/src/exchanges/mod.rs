@@ -84,14 +84,10 @@ impl Parts {
         self.requests.saturating_add(self.answers)
     }
 
-    /// All exchanges, without the time between them.
-    pub const fn of_exchanges(&self) -> i64 {
-        self.of_server().saturating_add(self.transfers()).saturating_add(self.round_trips)
-    }
-
     /// The exchanges and the time between them.
     pub const fn all(&self) -> i64 {
-        self.of_exchanges().saturating_add(self.client)
+        let exchanges = self.of_server().saturating_add(self.transfers()).saturating_add(self.round_trips);
+        exchanges.saturating_add(self.client)
     }
 
     /// Adds those of other exchanges.
@@ -155,7 +151,7 @@ pub struct Exchanges {
 pub const MOST_KEPT: usize = 32;
 
 impl Exchanges {
-    /// Who took most of their time; `None` where nobody took much more than the others.
+    /// Who took most of their time; `None` where they took none.
     pub fn most(&self) -> Option<(Party, i64)> {
         let parts = &self.parts;
         let parties = [
@@ -190,16 +186,4 @@ pub enum Party {
     RoundTrips,
     /// Sending requests and answers.
     Transfers,
-}
-
-impl Party {
-    /// Stable id in `snake_case`.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Client => "client",
-            Self::Server => "server",
-            Self::RoundTrips => "round_trips",
-            Self::Transfers => "transfers",
-        }
-    }
 }

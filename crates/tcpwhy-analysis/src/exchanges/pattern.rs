@@ -26,6 +26,7 @@ const CROSSED: u64 = 4;
 const SILENT: f64 = 0.2;
 /// As many pauses at least show a habit.
 const PAUSES: u64 = 3;
+
 /// What was counted of a conversation.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Turns {

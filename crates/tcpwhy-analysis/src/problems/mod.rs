@@ -14,8 +14,8 @@ mod testing;
 mod weight;
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 use std::net::IpAddr;
 
 use tcpwhy_model::{Endpoint, Severity, Timestamp};
@@ -35,19 +35,29 @@ use weight::Weight;
 pub enum Kind {
     /// Connections failed in this way.
     Failed(Failure),
-    /// One client tried many ports of one host, and connections failed in this way.
-    Scanned(Failure),
     /// Connections were slow for this reason.
     Slow(Slow),
+}
+
+/// Whom a problem concerns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Target {
+    /// A server's address and port.
+    Service(Endpoint),
+    /// Many ports of one host, which one client tried.
+    Scan {
+        /// The host with the ports.
+        host: IpAddr,
+        /// Who tried them.
+        client: IpAddr,
+    },
 }
 
 /// Whom a problem concerns, and how: what one action can fix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ProblemKey {
-    /// The server's address.
-    pub address: IpAddr,
-    /// Its port; 0 for all ports of a scan.
-    pub port: u16,
+    /// Whom it concerns.
+    pub target: Target,
     /// What is wrong.
     pub kind: Kind,
 }
@@ -71,8 +81,6 @@ pub struct Problem {
     pub lost: i64,
     /// The gravest of what was found.
     pub severity: Severity,
-    /// Ports of a scan at which they failed, once the problems are ranked.
-    pub ports: u64,
     /// The connection that shows it best.
     pub example: Box<Connection>,
     weight: Weight,
@@ -80,6 +88,8 @@ pub struct Problem {
     example_lost: i64,
     /// The example has its number.
     is_numbered: bool,
+    /// Ports of a scan.
+    ports: BTreeSet<u16>,
 }
 
 /// Problems that are kept. The lowest in order are kept, so that it does not matter in which order
@@ -104,7 +114,8 @@ const SCANNED_PORTS: u64 = 16;
 #[derive(Clone, Debug, Default)]
 pub struct Problems {
     found: BTreeMap<ProblemKey, Problem>,
-    scans: BTreeMap<(IpAddr, IpAddr, Failure), Problem>,
+    /// Failed handshakes of each client at each host.
+    scans: BTreeMap<ProblemKey, Problem>,
     /// The largest connection, bytes.
     largest: u64,
     /// Connections of each server; as many servers as there may be problems.
@@ -112,27 +123,27 @@ pub struct Problems {
 }
 
 impl ProblemKey {
-    /// The problems that `connection` is part of: how it failed, and what made it slow.
-    pub fn of(connection: &Connection) -> impl Iterator<Item = Self> {
+    /// Whether `connection` is part of this problem.
+    pub fn concerns(&self, connection: &Connection) -> bool {
         let server = connection.server();
-        let Endpoint { address, port } = connection.endpoints[server.index()];
-        let failed = Failure::of(connection, server).map(|(failure, _)| Kind::Failed(failure));
-        let slow = Cost::of(connection).map(|cost| Kind::Slow(cost.slow));
-        [failed, slow].into_iter().flatten().map(move |kind| Self { address, port, kind })
-    }
-
-    /// Whether a connection with the key `other` is part of this problem.
-    pub fn holds(&self, other: &Self) -> bool {
-        let is_same = match (self.kind, other.kind) {
-            (Kind::Scanned(failure), Kind::Failed(other)) => failure == other,
-            (own, other) => own == other,
+        let [host, client] = [server, server.peer()].map(|side| connection.endpoints[side.index()]);
+        let is_target = match self.target {
+            Target::Service(service) => service == host,
+            Target::Scan { host: scanned, client: by } => scanned == host.address && by == client.address,
         };
-        is_same && self.address == other.address && (self.port == 0 || self.port == other.port)
+        is_target
+            && match self.kind {
+                Kind::Failed(failure) => Failure::of(connection, server).is_some_and(|found| found.0 == failure),
+                Kind::Slow(slow) => Cost::of(connection).is_some_and(|cost| cost.slow == slow),
+            }
     }
 
     /// The server; `None` for a scan of its ports.
     pub const fn service(&self) -> Option<Endpoint> {
-        if self.port == 0 { None } else { Some(Endpoint { address: self.address, port: self.port }) }
+        match self.target {
+            Target::Service(service) => Some(service),
+            Target::Scan { .. } => None,
+        }
     }
 }
 
@@ -141,43 +152,42 @@ impl Problems {
     pub fn add(&mut self, connection: &Connection) {
         let bytes = connection.halves.iter().map(|half| half.bytes).fold(0, u64::saturating_add);
         self.largest = self.largest.max(bytes);
-        let server = connection.server();
-        let Endpoint { address, port } = connection.endpoints[server.index()];
-        let key = |kind| ProblemKey { address, port, kind };
-        *self.connections.entry(Endpoint { address, port }).or_default() += 1;
+        let side = connection.server();
+        let [server, client] = [side, side.peer()].map(|side| connection.endpoints[side.index()]);
+        *self.connections.entry(server).or_default() += 1;
         if self.connections.len() > MOST_PROBLEMS {
             self.connections.pop_last();
         }
-        if let Some((failure, finding)) = Failure::of(connection, server) {
+        let service = Target::Service(server);
+        if let Some((failure, finding)) = Failure::of(connection, side) {
             let lost = finding.and_then(|finding| finding.seconds).map_or(0, |seconds| (seconds * 1e9) as i64);
             let severity = finding.map_or(Severity::Warning, |finding| finding.severity);
-            let weight = Weight::failed(lost, failure);
-            let one = One { connection, bytes, lost, severity, weight };
+            let one = One { connection, bytes, lost, severity, weight: Weight::failed(lost, failure) };
+            let kind = Kind::Failed(failure);
             if failure.is_of_handshake() {
-                let client = connection.endpoints[server.peer().index()].address;
-                let scan = ProblemKey { address, port: 0, kind: Kind::Scanned(failure) };
-                merge(&mut self.scans, (client, address, failure), scan, &one);
+                let target = Target::Scan { host: server.address, client: client.address };
+                merge(&mut self.scans, ProblemKey { target, kind }, &one).ports.insert(server.port);
+                shrink(&mut self.scans);
             }
-            merge(&mut self.found, key(Kind::Failed(failure)), key(Kind::Failed(failure)), &one);
+            merge(&mut self.found, ProblemKey { target: service, kind }, &one);
         }
         if let Some(cost) = Cost::of(connection) {
             let weight = Weight::slow(&cost, bytes);
             let one = One { connection, bytes, lost: cost.all(), severity: cost.severity, weight };
-            merge(&mut self.found, key(Kind::Slow(cost.slow)), key(Kind::Slow(cost.slow)), &one);
+            merge(&mut self.found, ProblemKey { target: service, kind: Kind::Slow(cost.slow) }, &one);
         }
+        shrink(&mut self.found);
     }
 
     /// The problems, gravest first: failures of a good part of a service's connections, then by the time that
     /// somebody lost.
     pub fn ranked(&self) -> Vec<Problem> {
-        let is_scan = |scan: &&Problem| scan.connections >= SCANNED_PORTS && self.ports_of(scan) >= SCANNED_PORTS;
-        let scans: Vec<_> = self.scans.values().filter(is_scan).collect();
-        let is_scanned = |problem: &Problem| scans.iter().any(|scan| scan.key.holds(&problem.key));
-        let own = self.found.values().filter(|problem| !is_scanned(problem));
+        let scans: Vec<_> = self.scans.values().filter(|scan| scan.ports() >= SCANNED_PORTS).collect();
+        let own = self.found.values().filter(|problem| !scans.iter().any(|scan| scan.covers(problem)));
         let weigh = |problem: &Problem| problem.weight.nanos(self.largest);
         let least = |problem: &Problem| match problem.key.kind {
             Kind::Slow(_) => SLOW_LEAST,
-            Kind::Failed(_) | Kind::Scanned(_) => FAILED_LEAST,
+            Kind::Failed(_) => FAILED_LEAST,
         };
         let all = own.chain(scans.iter().copied());
         let mut all: Vec<_> = all.filter(|problem| weigh(problem) >= least(problem)).collect();
@@ -193,32 +203,21 @@ impl Problems {
         let (last, mut ranked): (Vec<_>, Vec<_>) = all.into_iter().partition(|_| steering.next().unwrap_or(false));
         ranked.extend(last);
         ranked.extend(rest);
-        let counted = |problem: &Problem| match problem.key.kind {
-            Kind::Scanned(_) => Problem { ports: self.ports_of(problem), ..problem.clone() },
-            Kind::Failed(_) | Kind::Slow(_) => problem.clone(),
-        };
-        ranked.into_iter().map(counted).collect()
+        ranked.into_iter().cloned().collect()
     }
 
     /// Whether many of a service's connections failed alike.
     fn is_epidemic(&self, problem: &Problem) -> bool {
         let service = problem.key.service();
         let all = service.and_then(|service| self.connections.get(&service)).copied().unwrap_or(problem.connections);
-        let is_failure = matches!(problem.key.kind, Kind::Failed(_) | Kind::Scanned(_));
-        is_failure
+        matches!(problem.key.kind, Kind::Failed(failure) if failure != Failure::ResetByClient)
             && problem.connections >= MANY_FAILED
             && problem.connections.saturating_mul(FAILED_PART) >= all
-            && !matches!(problem.key.kind, Kind::Failed(Failure::ResetByClient))
     }
 
     /// The problem of one service with this key, however little it weighs.
     pub fn of(&self, key: &ProblemKey) -> Option<&Problem> {
         self.found.get(key)
-    }
-
-    /// Ports of the scanned host at which connections failed in that way.
-    fn ports_of(&self, scan: &Problem) -> u64 {
-        self.found.keys().filter(|key| scan.key.holds(key)).count() as u64
     }
 
     /// Whether a slow connection only steers one of another problem: of FTP, of iperf3.
@@ -248,20 +247,42 @@ struct One<'a> {
     weight: Weight,
 }
 
-fn merge<K: Ord>(all: &mut BTreeMap<K, Problem>, place: K, key: ProblemKey, one: &One<'_>) {
-    match all.entry(place) {
-        Entry::Occupied(mut problem) => problem.get_mut().join(one),
-        Entry::Vacant(vacant) => {
-            vacant.insert(Problem::new(key, one));
+/// The problem of this key, with `one` among its connections.
+fn merge<'a>(all: &'a mut BTreeMap<ProblemKey, Problem>, key: ProblemKey, one: &One<'_>) -> &'a mut Problem {
+    match all.entry(key) {
+        Entry::Occupied(problem) => {
+            let problem = problem.into_mut();
+            problem.join(one);
+            problem
         }
+        Entry::Vacant(vacant) => vacant.insert(Problem::new(key, one)),
     }
-    if all.len() > MOST_PROBLEMS {
+}
+
+fn shrink(all: &mut BTreeMap<ProblemKey, Problem>) {
+    while all.len() > MOST_PROBLEMS {
         // Lower ones stay, so it never comes back among them: the sums that are left are whole.
         all.pop_last();
     }
 }
 
 impl Problem {
+    /// Ports of a scan at which connections failed; 0 for other problems.
+    pub fn ports(&self) -> u64 {
+        self.ports.len() as u64
+    }
+
+    /// Whether the problem of a service is no more than a part of this scan: a scan tries each port a few times.
+    fn covers(&self, other: &Self) -> bool {
+        let is_port = match (self.key.target, other.key.target) {
+            (Target::Scan { host, .. }, Target::Service(service)) => {
+                service.address == host && self.ports.contains(&service.port)
+            }
+            _ => false,
+        };
+        is_port && self.key.kind == other.key.kind && other.connections < MANY_FAILED
+    }
+
     fn new(key: ProblemKey, one: &One<'_>) -> Self {
         let span = one.connection.span;
         Self {
@@ -273,11 +294,11 @@ impl Problem {
             extent: (span.start(), span.end()),
             lost: one.lost,
             severity: one.severity,
-            ports: 0,
             example: Box::new(one.connection.clone()),
             weight: one.weight.clone(),
             example_lost: one.lost,
             is_numbered: false,
+            ports: BTreeSet::new(),
         }
     }
 

@@ -46,22 +46,22 @@ pub(crate) struct Cost {
 }
 
 impl Cost {
-    /// What cost `connection` most; `None` where nothing that a change could save was noticed. A connection
-    /// that failed is slow for another reason only.
+    /// What cost `connection` most; `None` where nothing that a change could save was noticed. The wait of a
+    /// connection that failed is counted as its failure.
     pub(crate) fn of(connection: &Connection) -> Option<Self> {
         let failed = connection.failure().and_then(|finding| finding.seconds);
-        Self::of_time(connection).filter(|cost| failed.is_none_or(|failed| cost.is_besides((failed * 1e9) as i64)))
+        Self::of_time(connection).filter(|cost| failed.is_none_or(|failed| cost.is_another_wait((failed * 1e9) as i64)))
     }
 
-    /// Whether it is much more than `failed` nanoseconds of waiting for what never came.
-    fn is_besides(&self, failed: i64) -> bool {
-        let is_wait = matches!(
+    /// Whether it is another wait than the failure's of `failed` nanoseconds.
+    fn is_another_wait(&self, failed: i64) -> bool {
+        let is_same_wait = matches!(
             self.slow,
             Slow::Server
                 | Slow::Answers(Family::Loss | Family::Application)
                 | Slow::Requests(Family::Loss | Family::Application)
         );
-        !is_wait && self.all() > failed.saturating_mul(2)
+        !is_same_wait && self.all() > failed.saturating_mul(2)
     }
 
     fn of_time(connection: &Connection) -> Option<Self> {
@@ -69,8 +69,8 @@ impl Cost {
         let is_interactive = exchanges.is_some_and(|e| matches!(e.pattern, Pattern::Interactive | Pattern::LongPoll));
         let half = principal_half(connection);
         // Who took the time of requests shows better in the exchanges, and nobody waits for a person's keys.
-        let is_told = is_interactive || exchanges.is_some() && waits_for_program(half);
-        let of_half = half.filter(|half| !is_told || !is_of_application(half)).and_then(Self::of_half);
+        let is_seen_better = is_interactive || exchanges.is_some() && waits_for_program(half);
+        let of_half = half.filter(|half| !is_seen_better || !is_of_application(half)).and_then(Self::of_half);
         // At its slowest, as behind a queue: what the path explains is not the server's.
         let rtts =
             connection.halves.iter().filter_map(|half| half.rtt).map(|(rtt, _)| rtt.p95).chain(connection.rtt_min);

@@ -63,8 +63,6 @@ pub struct SlowExchange {
 #[derive(Clone, Debug, Default)]
 pub struct Services {
     found: BTreeMap<Endpoint, Service>,
-    /// Connections of services beyond [`MOST_SERVICES`].
-    others: u64,
 }
 
 impl Connection {
@@ -79,9 +77,7 @@ impl Connection {
         let [a, b] = self.endpoints;
         if b.port < a.port { Side::B } else { Side::A }
     }
-}
 
-impl Connection {
     /// The same without its directions, findings and exchanges: enough to number it.
     pub(crate) fn without_directions(&self) -> Self {
         Self { halves: Vec::new(), findings: Vec::new(), exchanges: None, kernel: None, server_name: None, ..*self }
@@ -94,11 +90,9 @@ impl Services {
         let server = connection.server();
         let end = connection.endpoints[server.index()];
         self.found.entry(end).or_insert_with(|| Service::new(end)).add(connection, server);
-        if self.found.len() > MOST_SERVICES
-            && let Some((_, last)) = self.found.pop_last()
-        {
+        if self.found.len() > MOST_SERVICES {
             // Lower ones stay, so it never comes back among them: the sums that are left are whole.
-            self.others += last.connections;
+            self.found.pop_last();
         }
     }
 
@@ -112,11 +106,6 @@ impl Services {
     /// The service of this server.
     pub fn of(&self, server: Endpoint) -> Option<&Service> {
         self.found.get(&server)
-    }
-
-    /// Connections of services that are not among them.
-    pub const fn others(&self) -> u64 {
-        self.others
     }
 
     /// Gives the connections of the slowest exchanges that came since the last call the numbers that hold.

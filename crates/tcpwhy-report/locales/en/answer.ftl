@@ -138,6 +138,7 @@ services-more = { $count ->
 
 column-service = service
 column-failed = failed
+column-reset = reset
 column-requests = requests
 column-median = median
 column-p95 = p95

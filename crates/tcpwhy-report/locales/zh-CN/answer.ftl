@@ -120,6 +120,7 @@ services-more = 还有 { $count } 个服务。
 
 column-service = 服务
 column-failed = 失败
+column-reset = 重置
 column-requests = 请求
 column-median = 中位数
 column-p95 = p95

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tcpwhy_analysis::{Connection, Kind, Problem, ProblemKey, Problems, Service, Services, Slow};
+use tcpwhy_analysis::{Connection, Kind, Problem, ProblemKey, Problems, Service, Services, Slow, Target};
 use tcpwhy_model::Endpoint;
 
 use super::NOTEWORTHY;
@@ -92,9 +92,9 @@ impl Totals {
 
     /// Whether any connection went to the server of `key`.
     fn has_server(&self, key: &ProblemKey) -> bool {
-        match key.service() {
-            Some(server) => self.services.of(server).is_some(),
-            None => self.services.ranked().iter().any(|service| service.server.address == key.address),
+        match key.target {
+            Target::Service(server) => self.services.of(server).is_some(),
+            Target::Scan { host, .. } => self.services.ranked().iter().any(|service| service.server.address == host),
         }
     }
 }
@@ -143,8 +143,7 @@ impl Counterparts {
     /// The key that this problem of capture `side` has in the other one.
     fn key(&self, side: usize, key: &ProblemKey) -> Option<ProblemKey> {
         let Some(server) = key.service() else { return Some(*key) };
-        let Endpoint { address, port } = self.of(side, server)?;
-        Some(ProblemKey { address, port, ..*key })
+        Some(ProblemKey { target: Target::Service(self.of(side, server)?), ..*key })
     }
 }
 
@@ -213,7 +212,9 @@ fn keys(
         let alone = all.iter().filter(|pair| pair[1 - side].is_none()).filter_map(|pair| pair[side]);
         alone.filter(|key| !totals[1 - side].has_server(key)).collect()
     };
-    for [before, after] in unique_pairs(&[strange(0), strange(1)], |key| (key.port, key.kind)) {
+    for [before, after] in
+        unique_pairs(&[strange(0), strange(1)], |key| (key.service().map(|server| server.port), key.kind))
+    {
         all.remove(&[Some(before), None]);
         all.remove(&[None, Some(after)]);
         all.insert([Some(before), Some(after)]);
@@ -264,7 +265,7 @@ fn measures(problem: &Problem, service: Option<&Service>) -> Vec<f64> {
     let share = problem.connections as f64 / connections;
     let lost = problem.lost as f64;
     match problem.key.kind {
-        Kind::Failed(_) | Kind::Scanned(_) => vec![share, lost / connections],
+        Kind::Failed(_) => vec![share, lost / connections],
         Kind::Slow(Slow::Server | Slow::RoundTrips) => {
             let exchanges = service.map_or(0, |service| service.exchanges);
             vec![lost / if exchanges == 0 { connections } else { exchanges as f64 }]

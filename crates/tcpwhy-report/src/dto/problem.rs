@@ -1,6 +1,7 @@
 use serde::Serialize;
 use tcpwhy_analysis as analysis;
-use tcpwhy_analysis::{Kind, Problems, Services};
+use tcpwhy_analysis::{Kind, Problems, Services, Target};
+use tcpwhy_model::Endpoint;
 
 use crate::dto::{Id, Presentation};
 use crate::text::problem_text;
@@ -55,21 +56,25 @@ impl Problem {
 
     /// The problem as JSON shows it.
     pub fn new(problem: &analysis::Problem, services: &Services, presentation: Presentation<'_>) -> Self {
-        let service = problem.key.service();
         let seconds = |nanos: i64| nanos as f64 / 1e9;
-        let (kind, cause, sender) = match problem.key.kind {
-            Kind::Failed(failure) => ("failed", failure.id(), None),
-            Kind::Scanned(failure) => ("scanned", failure.id(), None),
-            Kind::Slow(slow) => ("slow", slow.id(), slow.sender()),
+        let (address, port) = match problem.key.target {
+            Target::Service(Endpoint { address, port }) => (address, Some(port)),
+            Target::Scan { host, .. } => (host, None),
         };
+        let (kind, cause, sender) = match (problem.key.kind, port) {
+            (Kind::Failed(failure), Some(_)) => ("failed", failure.id(), None),
+            (Kind::Failed(failure), None) => ("scanned", failure.id(), None),
+            (Kind::Slow(slow), _) => ("slow", slow.id(), slow.sender()),
+        };
+        let service = problem.key.service().and_then(|service| services.of(service));
         Self {
-            address: problem.key.address.to_string(),
-            port: service.map(|service| service.port),
+            address: address.to_string(),
+            port,
             kind: kind.into(),
             cause: cause.into(),
             sender: sender.map(Into::into),
             connections: problem.connections,
-            of_connections: service.and_then(|service| services.of(service)).map(|service| service.connections),
+            of_connections: service.map(|service| service.connections),
             exchanges: problem.exchanges,
             lost_s: seconds(problem.lost),
             severity: problem.severity.id().into(),

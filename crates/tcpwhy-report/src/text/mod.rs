@@ -30,7 +30,6 @@ mod spent;
 mod strip;
 mod table;
 
-pub use answer::is_part_of;
 pub(crate) use answer::problem_text;
 pub use audit::AuditPage;
 pub use buffers::{BuffersDetail, buffers_page};

@@ -1,7 +1,6 @@
 //! The services of a capture as a table.
 
 use tcpwhy_analysis::{Service, Sketch};
-use unicode_width::UnicodeWidthStr as _;
 
 use super::page::Page;
 use super::palette::DIM;
@@ -11,7 +10,7 @@ use crate::{Args, Wording};
 /// Services that are shown; the rest is counted.
 const MOST: usize = 10;
 /// Columns that go first where there is little room, by their place.
-const EXPENDABLE: [usize; 5] = [9, 8, 7, 4, 6];
+const EXPENDABLE: [usize; 5] = [10, 9, 8, 5, 7];
 
 pub(super) fn write(page: &mut Page, wording: Wording<'_>, overview: &Overview) {
     let services = overview.services.ranked();
@@ -20,11 +19,11 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, overview: &Overview) 
     }
     let catalogue = wording.catalogue();
     page.heading(&catalogue.word("heading-services"));
-    let rows: Vec<Vec<String>> = services.iter().take(MOST).map(|service| cells(wording, service)).collect();
     let titles = [
         "service",
         "connections",
         "failed",
+        "reset",
         "bytes",
         "requests",
         "median",
@@ -33,28 +32,14 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, overview: &Overview) 
         "network-time",
         "client-time",
     ];
-    let titles = titles.map(|title| catalogue.word(&format!("column-{title}")));
-    for dropped in 0..=EXPENDABLE.len() {
-        let is_shown = |column: usize| !EXPENDABLE[..dropped].contains(&column);
-        let shown = |cells: &[String]| -> Vec<String> {
-            let cells = cells.iter().enumerate().filter(|(column, _)| is_shown(*column));
-            cells.map(|(_, cell)| cell.clone()).collect()
-        };
-        let mut table = Table::new(shown(&titles));
-        for row in &rows {
-            table.push(shown(row));
-        }
-        let lines: Vec<_> = table.lines().map(|line| page.look().signs(&line).into_owned()).collect();
-        let is_last = dropped == EXPENDABLE.len();
-        if !is_last && lines.iter().any(|line| line.width() > page.look().width) {
-            continue;
-        }
-        for (row, line) in lines.iter().enumerate() {
-            let line = page.look().shorten(line, page.look().width);
-            let line = if row == 0 { page.styled(&line, DIM) } else { line };
-            page.raw(&line);
-        }
-        break;
+    let mut table = Table::new(titles.map(|title| catalogue.word(&format!("column-{title}"))).to_vec());
+    for service in services.iter().take(MOST) {
+        table.push(cells(wording, service));
+    }
+    for (row, line) in table.fitting(page.look(), &EXPENDABLE).iter().enumerate() {
+        let line = page.look().shorten(line, page.look().width);
+        let line = if row == 0 { page.styled(&line, DIM) } else { line };
+        page.raw(&line);
     }
     let more = services.len().saturating_sub(MOST) as u64;
     if more > 0 {
@@ -75,6 +60,7 @@ fn cells(wording: Wording<'_>, service: &Service) -> Vec<String> {
         service.server.to_string(),
         units.count(service.connections),
         count(service.failed()),
+        count(service.resets.iter().sum()),
         units.bytes(service.bytes),
         count(service.exchanges),
         at(0.5, &service.exchange_times),

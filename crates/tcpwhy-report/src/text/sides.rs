@@ -1,7 +1,7 @@
 //! What changed from one capture to another: problems, then services.
 
 use anstyle::Style;
-use tcpwhy_analysis::{Kind, Problem, Service, Sketch, Slow, principal_half};
+use tcpwhy_analysis::{Kind, Problem, Service, Sketch, Slow, Target, principal_half};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::Table;
@@ -88,15 +88,20 @@ pub(crate) fn change_text(wording: Wording<'_>, change: &ProblemChange) -> Strin
 }
 
 fn server(problem: &Problem) -> String {
-    problem.key.service().map_or_else(|| problem.key.address.to_string(), |server| server.to_string())
+    match problem.key.target {
+        Target::Service(server) => server.to_string(),
+        Target::Scan { host, .. } => host.to_string(),
+    }
 }
 
 /// What is wrong, in a few words.
 fn what(wording: Wording<'_>, problem: &Problem) -> String {
     let catalogue = wording.catalogue();
     match problem.key.kind {
-        Kind::Failed(failure) => catalogue.word(&format!("sides-failed-{}", kebab(failure.id()))),
-        Kind::Scanned(failure) => catalogue.word(&format!("sides-scan-{}", kebab(failure.id()))),
+        Kind::Failed(failure) => {
+            let what = if problem.key.service().is_some() { "failed" } else { "scan" };
+            catalogue.word(&format!("sides-{what}-{}", kebab(failure.id())))
+        }
         Kind::Slow(Slow::Server) => catalogue.word("sides-slow-server"),
         Kind::Slow(Slow::RoundTrips) => catalogue.word("sides-slow-round-trips"),
         Kind::Slow(Slow::Answers(_) | Slow::Requests(_)) => {
@@ -119,29 +124,18 @@ fn write_services(page: &mut Page, wording: Wording<'_>, changes: &Changes) {
     let titles = ["service", "connections", "failed", "median", "p95", "server-median", "server-p95"];
     let titles = titles.map(|title| catalogue.word(&format!("sides-column-{title}")));
     let rows: Vec<_> = changes.services.iter().take(MOST).map(|pair| cells(wording, pair)).collect();
-    for dropped in 0..=EXPENDABLE.len() {
-        let has_facts = |column: usize| rows.iter().any(|row| !row[column].is_empty());
-        let is_shown = |column: usize| !EXPENDABLE[..dropped].contains(&column) && has_facts(column);
-        let shown = |cells: &[String]| -> Vec<String> {
-            let cells = cells.iter().enumerate().filter(|(column, _)| is_shown(*column));
-            cells.map(|(_, cell)| cell.clone()).collect()
-        };
-        let mut table = Table::new(shown(&titles));
-        for row in &rows {
-            table.push(shown(row));
-        }
-        let lines: Vec<_> = table.lines().map(|line| page.look().signs(&line).into_owned()).collect();
-        if dropped < EXPENDABLE.len() && lines.iter().any(|line| line.width() > page.look().width) {
-            continue;
-        }
-        if lines.iter().any(|line| line.width() > page.look().width) {
-            write_paragraphs(page, wording, &titles, &rows);
-            break;
-        }
+    let has_facts = |column: usize| rows.iter().any(|row| !row[column].is_empty());
+    let mut table = Table::new(titles.to_vec());
+    for row in &rows {
+        table.push(row.clone());
+    }
+    let lines = table.only(has_facts).fitting(page.look(), &EXPENDABLE);
+    if lines.iter().any(|line| line.width() > page.look().width) {
+        write_paragraphs(page, wording, &titles, &rows);
+    } else {
         for (row, line) in lines.iter().enumerate() {
             page.raw(&if row == 0 { page.styled(line, DIM) } else { line.clone() });
         }
-        break;
     }
     write_more(page, wording, "sides-more-services", changes.services.len());
 }

@@ -9,7 +9,6 @@ use tcpwhy_model::host::SocketAddress;
 use tcpwhy_model::{Cause, Timestamp};
 use tcpwhy_model::{Endpoint, Severity, Span};
 use tcpwhy_report::principal_half;
-use tcpwhy_report::text::is_part_of;
 #[cfg(target_os = "linux")]
 use tcpwhy_watch::LiveConnection;
 
@@ -72,7 +71,7 @@ impl Subject for Numbered<'_> {
         }
         let halves = &connection.halves;
         match *condition {
-            Condition::Problem(key) => is_part_of(&key, connection),
+            Condition::Problem(key) => key.concerns(connection),
             Condition::Limit(limit) => {
                 principal_half(connection).and_then(|half| half.verdict.cause).is_some_and(|cause| limit.covers(cause))
             }

@@ -9,9 +9,7 @@ mod remedy;
 mod words;
 
 use anstyle::Style;
-use tcpwhy_analysis::{
-    Connection, Exchanges, Failure, HalfConnection, Kind, Party, Problem, ProblemKey, Slow, principal_half,
-};
+use tcpwhy_analysis::{Connection, Exchanges, Failure, HalfConnection, Kind, Party, Problem, Slow, principal_half};
 use tcpwhy_model::Finding;
 
 pub(crate) use remedy::{Remedy, prediction_args};
@@ -68,7 +66,7 @@ impl<'a> Subject<'a> {
     /// What explains its time.
     pub(crate) fn reason(&self) -> Reason<'a> {
         let kind = self.problem.map(|problem| problem.key.kind);
-        if let Some(Kind::Failed(failure) | Kind::Scanned(failure)) = kind {
+        if let Some(Kind::Failed(failure)) = kind {
             return Reason::Failed(failure, self.connection.failure().or(self.connection.findings.first()));
         }
         let exchanges = self.connection.exchanges.as_deref().filter(|exchanges| exchanges.is_request_response());
@@ -194,9 +192,4 @@ fn clock(words: Words<'_>, overview: &Overview) -> Option<(String, bool)> {
     let args = Args::new().number("count", count).number("all", all);
     let text = || words.wording.catalogue().text("answer-clock", &args);
     (count > 0).then(|| (text(), count.saturating_mul(CLOCK_DOUBTED) >= all))
-}
-
-/// Whether `connection` is part of the problem of this key.
-pub fn is_part_of(key: &ProblemKey, connection: &Connection) -> bool {
-    ProblemKey::of(connection).any(|own| key.holds(&own))
 }

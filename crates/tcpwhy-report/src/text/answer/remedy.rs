@@ -1,6 +1,6 @@
 //! What to change, and what that brings: of the cause that the second line names.
 
-use tcpwhy_analysis::{Connection, HalfConnection, Kind, Party, Problem, Slow};
+use tcpwhy_analysis::{Connection, HalfConnection, Kind, Party, Problem, Slow, Target};
 use tcpwhy_model::{Claim, Finding, Fix, Prediction};
 
 use super::words::Words;
@@ -17,7 +17,7 @@ pub(crate) struct Remedy<'a> {
 }
 
 /// The third line.
-pub(super) struct Told {
+pub(super) struct FixLine {
     pub(super) wordings: Vec<String>,
     /// It proposes a change.
     pub(super) is_change: bool,
@@ -65,26 +65,30 @@ const ROUND_TRIP_RULES: [&str; 2] = ["request-response-turns", "connection-setup
 
 impl Words<'_> {
     /// What to change, or why nothing.
-    pub(super) fn remedy(self, subject: &Subject<'_>, reason: Reason<'_>) -> Told {
+    pub(super) fn remedy(self, subject: &Subject<'_>, reason: Reason<'_>) -> FixLine {
         let catalogue = self.wording.catalogue();
         if let Reason::Took(Party::Server, _) = reason {
-            return Told { wordings: vec![self.profile(subject.connection)], is_change: true };
+            return FixLine { wordings: vec![self.profile(subject.connection)], is_change: true };
         }
         if let Some(remedy) = Remedy::of(subject) {
-            return Told { wordings: self.change(&remedy), is_change: true };
+            return FixLine { wordings: self.change(&remedy), is_change: true };
         }
         let id = match reason {
             Reason::Took(Party::Client, _) => "answer-if-intended",
             Reason::Took(..) => "answer-nothing",
             Reason::Failed(..) => "answer-not-shown",
-            Reason::Limited => return self.is_rest(subject.half),
+            Reason::Limited => return self.nothing_to_change(subject.half),
         };
-        Told { wordings: vec![catalogue.word(id)], is_change: false }
+        FixLine { wordings: vec![catalogue.word(id)], is_change: false }
     }
 
     /// What to change about a problem of many connections.
     pub(super) fn problem_remedy(self, problem: &Problem) -> Vec<String> {
         let connection = &*problem.example;
+        if let Target::Scan { client, .. } = problem.key.target {
+            let args = Args::new().text("client", client.to_string());
+            return vec![self.wording.catalogue().text("answer-scan", &args)];
+        }
         let subject = tcpwhy_analysis::principal_half(connection).map(|half| Subject {
             connection,
             half,
@@ -96,7 +100,6 @@ impl Words<'_> {
             None => connection.findings.first().and_then(|finding| Remedy::by(finding, None)),
         };
         match remedy {
-            _ if matches!(problem.key.kind, Kind::Scanned(_)) => vec![self.scan(connection)],
             _ if problem.key.kind == Kind::Slow(Slow::Server) => vec![self.profile(connection)],
             // What one connection gains is no promise for all.
             Some(remedy) => self.change(&Remedy { gain: None, ..remedy }),
@@ -105,11 +108,6 @@ impl Words<'_> {
                 vec![self.wording.catalogue().text("answer-show-problem", &args)]
             }
         }
-    }
-
-    fn scan(self, connection: &Connection) -> String {
-        let client = connection.endpoints[connection.server().peer().index()].address.to_string();
-        self.wording.catalogue().text("answer-scan", &Args::new().text("client", client))
     }
 
     fn profile(self, connection: &Connection) -> String {

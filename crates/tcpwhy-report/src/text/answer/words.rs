@@ -1,13 +1,13 @@
 //! The sentences of the first lines.
 
 use tcpwhy_analysis::{
-    Connection, Exchanges, Failure, HalfConnection, Kind, Party, Problem, Role, Services, Slow, principal_half,
+    Connection, Exchanges, Failure, HalfConnection, Kind, Party, Problem, Role, Services, Slow, Target, principal_half,
 };
 use tcpwhy_model::{Cause, Detail, Endpoint, Family, Finding, Limit};
 
 use super::ends::with_role;
 use super::excluded::excluded;
-use super::remedy::Told;
+use super::remedy::FixLine;
 use super::{Reason, Subject};
 use crate::text::Look;
 use crate::wording::{kebab, ratio};
@@ -144,7 +144,8 @@ impl Words<'_> {
         all
     }
 
-    pub(super) fn is_rest(self, half: &HalfConnection) -> Told {
+    /// Why there is nothing to change about a limit.
+    pub(super) fn nothing_to_change(self, half: &HalfConnection) -> FixLine {
         let catalogue = self.wording.catalogue();
         let id = match half.verdict.cause.filter(|_| half.verdict.severity.is_some()) {
             None => "answer-nothing",
@@ -153,7 +154,7 @@ impl Words<'_> {
             Some(_) if is_rest(half) => "answer-if-intended",
             Some(_) => "answer-no-setting",
         };
-        Told { wordings: vec![catalogue.word(id)], is_change: false }
+        FixLine { wordings: vec![catalogue.word(id)], is_change: false }
     }
 }
 
@@ -184,33 +185,22 @@ pub(in crate::text) fn cases(wording: Wording<'_>, count: u64, all: u64) -> Stri
 pub(crate) fn problem_text(wording: Wording<'_>, services: &Services, problem: &Problem) -> Vec<String> {
     let catalogue = wording.catalogue();
     let units = wording.units();
-    let host = problem.key.address;
-    let service = problem.key.service();
-    let all = service.and_then(|service| services.of(service)).map_or(0, |service| service.connections);
-    let shown = service.map_or_else(|| host.to_string(), |service| service.to_string());
+    let Target::Service(service) = problem.key.target else { return vec![scan_text(wording, problem)] };
+    let all = services.of(service).map_or(0, |service| service.connections);
     let args = Args::new()
-        .text("service", shown)
+        .text("service", service.to_string())
         .text("cases", cases(wording, problem.connections, all))
         .text("lost", units.nanos(problem.lost));
-    match (problem.key.kind, service) {
-        (Kind::Failed(failure), Some(service)) => {
+    match problem.key.kind {
+        Kind::Failed(failure) => {
             let (low, high) = problem.lasted;
             vec![failed(wording, failure, service, (problem.connections, all), after(wording, low, high))]
         }
-        (Kind::Failed(failure) | Kind::Scanned(failure), _) => {
-            let client = problem.example.server().peer();
-            let args = Args::new()
-                .text("client", problem.example.endpoints[client.index()].address.to_string())
-                .text("host", host.to_string())
-                .number("ports", problem.ports)
-                .number("count", problem.connections);
-            vec![catalogue.text(&format!("problem-scan-{}", failure.id()), &args)]
-        }
-        (Kind::Slow(Slow::Server), _) => vec![catalogue.text("problem-server", &args)],
-        (Kind::Slow(Slow::RoundTrips), _) => {
+        Kind::Slow(Slow::Server) => vec![catalogue.text("problem-server", &args)],
+        Kind::Slow(Slow::RoundTrips) => {
             vec![catalogue.text("problem-round-trips", &args.number("count", problem.exchanges))]
         }
-        (Kind::Slow(_), _) => {
+        Kind::Slow(_) => {
             let cause = principal_half(&problem.example).and_then(|half| half.verdict.cause);
             let args = args
                 .text("cause", cause.map_or_else(String::new, |cause| wording.cause(cause)))
@@ -220,6 +210,19 @@ pub(crate) fn problem_text(wording: Wording<'_>, services: &Services, problem: &
             vec![catalogue.text("problem-slow", &args), catalogue.text("problem-slow-brief", &args)]
         }
     }
+}
+
+/// Who tried how many ports of which host.
+fn scan_text(wording: Wording<'_>, scan: &Problem) -> String {
+    let (Target::Scan { host, client }, Kind::Failed(failure)) = (scan.key.target, scan.key.kind) else {
+        return String::new();
+    };
+    let args = Args::new()
+        .text("client", client.to_string())
+        .text("host", host.to_string())
+        .number("ports", scan.ports())
+        .number("count", scan.connections);
+    wording.catalogue().text(&format!("problem-scan-{}", kebab(failure.id())), &args)
 }
 
 fn failed(

@@ -52,6 +52,10 @@ mod trace;
 #[doc(hidden)]
 pub use thresholds::sensitivity;
 
+#[cfg(any(test, feature = "testing"))]
+#[doc(hidden)]
+pub use problems::testing;
+
 /// How a timeline is weighed and what a change would bring, for who has a timeline from elsewhere than
 /// packets.
 pub mod advise {

@@ -37,8 +37,6 @@ mod packed;
 pub mod palette;
 mod recording_gaps;
 mod schemas;
-#[cfg(test)]
-mod testing;
 pub mod text;
 mod units;
 mod why;

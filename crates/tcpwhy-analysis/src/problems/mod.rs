@@ -9,8 +9,8 @@ mod cost;
 mod failure;
 mod leading;
 mod slow;
-#[cfg(test)]
-mod testing;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
 mod weight;
 
 use std::cmp::Reverse;
@@ -272,7 +272,7 @@ impl Problem {
         self.ports.len() as u64
     }
 
-    /// Whether the problem of a service is no more than a part of this scan: a scan tries each port a few times.
+    /// Whether the problem of a service is no more than a part of this scan: it tries each port a few times.
     fn covers(&self, other: &Self) -> bool {
         let is_port = match (self.key.target, other.key.target) {
             (Target::Scan { host, .. }, Target::Service(service)) => {

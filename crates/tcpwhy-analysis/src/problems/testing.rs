@@ -1,4 +1,4 @@
-//! What tests of several modules share.
+//! Directions and findings for tests, of this crate and of those that present them.
 
 use tcpwhy_model::{
     Basis, Cause, Estimate, Finding, Fix, FixPlace, Limit, Prediction, Severity, TimelineBuilder, Timestamp,
@@ -8,12 +8,7 @@ use tcpwhy_model::{
 use crate::outcome::{HalfConnection, Meanwhile, Role, Side, Vantage, Verdict};
 
 /// A direction of 1 MB with these seconds under these causes; its verdict is on the first of them.
-pub(crate) fn half(
-    role: Role,
-    severity: Option<Severity>,
-    parts: &[(i64, Cause)],
-    findings: Vec<Finding>,
-) -> HalfConnection {
+pub fn half(role: Role, severity: Option<Severity>, parts: &[(i64, Cause)], findings: Vec<Finding>) -> HalfConnection {
     let mut timeline = TimelineBuilder::new(Timestamp::ZERO);
     for &(seconds, cause) in parts {
         let end = timeline.end().plus(seconds * 1_000_000_000);
@@ -53,7 +48,7 @@ pub(crate) fn half(
 }
 
 /// A finding of this rule with so many fixes, after which the transfer takes so many seconds.
-pub(crate) fn finding(rule: &'static str, severity: Severity, fixes: usize, seconds: Option<f64>) -> Finding {
+pub fn finding(rule: &'static str, severity: Severity, fixes: usize, seconds: Option<f64>) -> Finding {
     let fix = Fix::new("remove-so-sndbuf", FixPlace::SendingApplication, Vec::new());
     let prediction = seconds.map(|value| Prediction {
         claim: tcpwhy_model::Claim::Range,

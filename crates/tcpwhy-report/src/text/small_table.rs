@@ -47,8 +47,8 @@ impl Table {
         self
     }
 
-    /// Its lines in the signs that `look` has, without as many of the `expendable` columns, the first of them first, as do
-    /// not fit its width; the last resort may be too wide.
+    /// Its lines in the signs of `look`. As many of the `expendable` columns as do not fit its width are left
+    /// out, in their order. Without all of them the lines may still be too wide.
     pub(super) fn fitting(mut self, look: Look, expendable: &[usize]) -> Vec<String> {
         let mut expendable = expendable.iter();
         loop {

@@ -1,6 +1,8 @@
 //! Which two connections are the legs of one.
 
+use std::cmp::Reverse;
 use std::net::IpAddr;
+use std::ops::Range;
 
 use tcpwhy_model::{Endpoint, Span, Timestamp};
 
@@ -93,6 +95,15 @@ impl Leg {
             && self.is_in_order(inner, late)
     }
 
+    /// Where those of `legs`, the largest first, stand that may carry as much: [`Self::agrees`] looks closer.
+    fn places_alike(&self, legs: &[&Self]) -> Range<usize> {
+        let (own, allowed) = (self.largest() as f64, (HEADERS + TLS_HANDSHAKE) as f64);
+        let most = (own + allowed) / (1.0 - SHARE);
+        let least = own * (1.0 - SHARE) - allowed;
+        let first = legs.partition_point(|leg| leg.largest() as f64 > most);
+        first..legs.partition_point(|leg| leg.largest() as f64 >= least).max(first)
+    }
+
     /// Whether both carry as much, either way.
     fn agrees(&self, inner: &Self) -> bool {
         let allowed = HEADERS + if self.has_tls == inner.has_tls { 0 } else { TLS_HANDSHAKE };
@@ -120,12 +131,13 @@ impl Leg {
     }
 }
 
-/// Outer and inner legs that belong together and to no other, in the order of `legs`.
+/// Outer and inner legs that belong together and to no other, in the order of `legs`: the largest comes first.
 pub(super) fn pairs<'a>(legs: &[&'a Leg]) -> Vec<[&'a Leg; 2]> {
+    debug_assert!(legs.is_sorted_by_key(|leg| Reverse(leg.largest())));
     // Two candidates are too many already.
     let inners = |outer: usize, may_be: &dyn Fn(&Leg) -> bool| -> Vec<usize> {
         let is_inner = |&inner: &usize| legs[outer].encloses(legs[inner]) && may_be(legs[inner]);
-        (0..legs.len()).filter(is_inner).take(2).collect()
+        legs[outer].places_alike(legs).filter(is_inner).take(2).collect()
     };
     let at_relay: Vec<_> =
         legs.iter().enumerate().map(|(place, outer)| inners(place, &|inner| outer.meets(inner))).collect();

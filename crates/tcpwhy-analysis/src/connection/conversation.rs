@@ -65,13 +65,33 @@ pub(super) struct Conversation {
     opening: Opening,
     /// Transfers of requests and of answers, nanoseconds.
     transfers: [i64; 2],
-    /// From an answer to the next request, nanoseconds.
-    rests: Sketch,
-    /// From a request to its answer, nanoseconds.
-    waits: Sketch,
-    /// From the first byte of a request to the last of its answer, nanoseconds.
-    times: Sketch,
+    /// From answers to the next requests, all together, nanoseconds.
+    rests: i64,
     kept: Vec<Exchange>,
+    /// All exchanges, once there are more than are kept.
+    spread: Option<Box<Spread>>,
+}
+
+/// How long exchanges took, nanoseconds.
+#[derive(Clone, Debug, Default)]
+struct Spread {
+    /// From a request to its answer.
+    waits: Sketch,
+    /// From the first byte of a request to the last of its answer.
+    times: Sketch,
+}
+
+impl Spread {
+    fn of<'a>(exchanges: impl IntoIterator<Item = &'a Exchange>) -> Self {
+        let mut spread = Self::default();
+        exchanges.into_iter().for_each(|exchange| spread.add(exchange));
+        spread
+    }
+
+    fn add(&mut self, exchange: &Exchange) {
+        self.waits.add(exchange.response.unsigned_abs(), 1.0);
+        self.times.add(exchange.nanos().unsigned_abs(), 1.0);
+    }
 }
 
 impl Conversation {
@@ -87,10 +107,9 @@ impl Conversation {
             bytes: [0; 2],
             opening: Opening::default(),
             transfers: [0; 2],
-            rests: Sketch::default(),
-            waits: Sketch::default(),
-            times: Sketch::default(),
+            rests: 0,
             kept: Vec::new(),
+            spread: None,
         }
     }
 
@@ -182,7 +201,7 @@ impl Conversation {
         }
         // What passes before the first request is its client's own.
         if self.turns.exchanges > 0 {
-            self.rests.add(rest.unsigned_abs(), 1.0);
+            self.rests = self.rests.saturating_add(rest);
         }
         self.turns.exchanges += 1;
         self.turns.span += answer.last - request.first;
@@ -202,8 +221,6 @@ impl Conversation {
         };
         self.transfers[0] += exchange.request.nanos();
         self.transfers[1] += exchange.answer.nanos();
-        self.waits.add(wait.unsigned_abs(), 1.0);
-        self.times.add(exchange.nanos().unsigned_abs(), 1.0);
         self.keep(exchange);
     }
 
@@ -212,6 +229,7 @@ impl Conversation {
             self.kept.push(exchange);
             return;
         }
+        self.spread.get_or_insert_with(|| Box::new(Spread::of(&self.kept))).add(&exchange);
         let shortest = self.kept.iter_mut().min_by_key(|kept| kept.nanos());
         if let Some(shortest) = shortest.filter(|kept| kept.nanos() < exchange.nanos()) {
             *shortest = exchange;
@@ -236,6 +254,7 @@ impl Conversation {
             return None;
         }
         let [to_server, to_client] = [ways.to_server, ways.to_client].map(|way| way.unwrap_or(0).max(0));
+        let Spread { waits, times } = self.spread.map_or_else(|| Spread::of(&self.kept), |spread| *spread);
         let mut slowest = self.kept;
         for exchange in &mut slowest {
             let wait = exchange.response;
@@ -244,13 +263,13 @@ impl Conversation {
         }
         slowest.sort_by_key(|exchange| (std::cmp::Reverse(exchange.nanos()), exchange.request_packet));
         slowest.shrink_to_fit();
-        let responses = self.waits.moved(-to_server);
-        let (server, client) = (responses.sum(), self.rests.moved(-to_client).sum());
+        let responses = waits.moved(-to_server);
+        let server = responses.sum();
         let count = i64::try_from(self.turns.exchanges).unwrap_or(i64::MAX);
         let parts = Parts {
-            client,
+            client: self.rests.saturating_sub(to_client.saturating_mul((count - 1).max(0))).max(0),
             server,
-            round_trips: self.waits.sum() - server + to_client.saturating_mul(count),
+            round_trips: waits.sum() - server + to_client.saturating_mul(count),
             requests: self.transfers[0],
             answers: self.transfers[1],
             ..Parts::default()
@@ -263,7 +282,7 @@ impl Conversation {
             answer_bytes: self.bytes[1],
             opening: self.opening,
             parts,
-            times: self.times.moved(to_client),
+            times: times.moved(to_client),
             responses,
             limits: Vec::new(),
             slowest,
@@ -272,8 +291,9 @@ impl Conversation {
 
     /// Bytes of memory, its own size included.
     pub(super) fn heap(&self) -> usize {
-        let sketches = self.times.heap() + self.waits.heap() + self.rests.heap();
-        size_of::<Self>() + sketches + self.kept.capacity() * size_of::<Exchange>()
+        let spread = self.spread.as_ref();
+        let spread = spread.map_or(0, |spread| size_of::<Spread>() + spread.waits.heap() + spread.times.heap());
+        size_of::<Self>() + spread + self.kept.capacity() * size_of::<Exchange>()
     }
 }
 

@@ -498,13 +498,15 @@ impl ConnectionState {
     /// Data passed: whose word it is.
     #[inline]
     fn converse(&mut self, spoken: &Spoken) {
-        let asker = self.asker().unwrap_or(spoken.side);
         let is_after_all = self.ends[spoken.side.peer().index()].is_acknowledged();
-        let keeps_all = self.keeps_exchanges;
-        let Self { conversation, handshake_times, .. } = self;
-        let conversation = conversation.get_or_insert_with(|| Box::new(Conversation::new(asker, keeps_all)));
-        let spoken = Spoken { is_after_all, ..*spoken };
-        conversation.follow(&spoken, handshake_times.established);
+        let established = self.handshake_times.established;
+        if self.conversation.is_none() {
+            let asker = self.asker().unwrap_or(spoken.side);
+            self.conversation = Some(Box::new(Conversation::new(asker, self.keeps_exchanges)));
+        }
+        if let Some(conversation) = &mut self.conversation {
+            conversation.follow(&Spoken { is_after_all, ..*spoken }, established);
+        }
     }
 
     /// Keeps every exchange from now on, not only the slowest.

@@ -1,6 +1,6 @@
 //! The time of transfers by what limited them.
 
-use tcpwhy_model::{Cause, Distribution, Limit, LimitTimeline, Span};
+use tcpwhy_model::{Cause, Distribution, Limit, Span};
 
 use super::{Exchange, Exchanges, Parts};
 use crate::outcome::HalfConnection;
@@ -103,10 +103,13 @@ impl Transfers<'_> {
     }
 }
 
-/// The causes of `half` in `span`, with their time.
+/// The causes of `half` in `span`, with their time: a cause may come more than once.
 fn within(half: Option<&HalfConnection>, span: Span) -> impl Iterator<Item = (Cause, i64)> {
-    let timeline: Option<LimitTimeline> = half.filter(|_| span.nanos() > 0).map(|half| half.limits.within(span));
-    timeline.into_iter().flat_map(|timeline| timeline.totals()).map(|total| (total.cause, total.nanos))
+    let intervals = half.map_or(&[][..], |half| half.limits.intervals());
+    let first = intervals.partition_point(|interval| interval.span.end() <= span.start());
+    let overlap = move |other: Span| other.end().min(span.end()).since(other.start().max(span.start()));
+    let held = intervals[first..].iter().take_while(move |interval| interval.span.start() < span.end());
+    held.map(move |interval| (interval.cause, overlap(interval.span))).filter(|&(_, nanos)| nanos > 0)
 }
 
 fn add(sums: &mut Vec<(Cause, i64)>, cause: Cause, nanos: i64) {
@@ -117,5 +120,5 @@ fn add(sums: &mut Vec<(Cause, i64)>, cause: Cause, nanos: i64) {
 }
 
 fn longest_first(sums: &mut [(Cause, i64)]) {
-    sums.sort_by_key(|sum| std::cmp::Reverse(sum.1));
+    sums.sort_by_key(|&(cause, nanos)| (std::cmp::Reverse(nanos), cause));
 }

@@ -138,11 +138,7 @@ impl LiveHost {
 
     /// The kernel has told of all accounts since `began`: those of which it did not are gone.
     pub fn sweep_accounts(&mut self, began: Timestamp) {
-        let is_gone = |c: &LiveConnection| c.is_accounted() && c.last_seen() < began;
-        let gone: Vec<SocketKey> = self.open.values().filter(|c| is_gone(c)).map(|c| c.key()).collect();
-        for key in gone {
-            self.forget(key);
-        }
+        self.forget_all(|connection| connection.is_accounted() && connection.last_seen() < began);
     }
 
     /// Whose the socket is. A socket that was handed on has its newest owner.
@@ -163,14 +159,22 @@ impl LiveHost {
     /// account it tells of the end itself.
     pub fn sweep(&mut self, namespace: u64, began: Timestamp) {
         self.known.insert(namespace);
-        let is_gone = |key: &SocketKey, c: &LiveConnection| {
-            key.namespace == namespace && c.last_seen() < began && !c.is_accounted()
-        };
-        let gone: Vec<SocketKey> = self.open.iter().filter(|(key, c)| is_gone(key, c)).map(|(key, _)| *key).collect();
-        for key in gone {
+        self.forget_all(|c| c.key().namespace == namespace && c.last_seen() < began && !c.is_accounted());
+        self.listening.retain(|(of, _), seen| *of != namespace || *seen >= began);
+    }
+
+    /// Forgets those that `is_gone` says, in the order in which they were seen first: the same observations give the same order.
+    fn forget_all(&mut self, is_gone: impl Fn(&LiveConnection) -> bool) {
+        for key in self.keys_in_order(is_gone) {
             self.forget(key);
         }
-        self.listening.retain(|(of, _), seen| *of != namespace || *seen >= began);
+    }
+
+    fn keys_in_order(&self, is_wanted: impl Fn(&LiveConnection) -> bool) -> Vec<SocketKey> {
+        let wanted = self.connections().filter(|connection| is_wanted(connection));
+        let mut keys: Vec<(u64, SocketKey)> = wanted.map(|c| (c.id, c.key())).collect();
+        keys.sort_unstable();
+        keys.into_iter().map(|(_, key)| key).collect()
     }
 
     /// The kernel no longer knows this socket.
@@ -185,9 +189,7 @@ impl LiveHost {
 
     /// Nothing more will be observed: everything ends here.
     pub fn finish(&mut self) {
-        let mut keys: Vec<(u64, SocketKey)> = self.open.values().map(|c| (c.id, c.key())).collect();
-        keys.sort_unstable();
-        for (_, key) in keys {
+        for key in self.keys_in_order(|_| true) {
             // They are as open as they were: only the watching ends.
             if let Some(connection) = self.open.get_mut(&key) {
                 connection.sending.close();
@@ -311,6 +313,19 @@ mod tests {
         host.finish();
         let intervals = host.take_intervals();
         assert_eq!((intervals.len(), intervals[0].connection, intervals[0].span.nanos()), (1, 0, 100_000_000));
+    }
+
+    #[test]
+    fn what_ends_together_ends_in_the_order_of_its_beginning() {
+        let mut host = LiveHost::with_intervals();
+        let cookies = (0..50).map(|i| 1000 - i * i % 53 * 10 - i);
+        for cookie in cookies.clone() {
+            host.observe(sample(cookie, 0, TcpState::Established, 80));
+            host.observe(sample(cookie, 100, TcpState::Established, 80));
+        }
+        host.sweep(1, Timestamp::from_nanos(200_000_000));
+        let ended: Vec<u64> = host.take_intervals().iter().map(|interval| interval.key.cookie).collect();
+        assert_eq!(ended, cookies.collect::<Vec<u64>>());
     }
 
     /// By so many milliseconds of each, up to `millis`.

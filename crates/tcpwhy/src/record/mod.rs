@@ -407,7 +407,11 @@ mod tests {
         assert_eq!((replay.unreadable, replay.unknown), (0, 0));
         watch.host.finish();
         replay.host.finish();
-        assert_eq!(replay.host.take_intervals(), watch.host.take_intervals());
+        let (intervals, again) = (watch.host.take_intervals(), replay.host.take_intervals());
+        let missing: Vec<_> = intervals.iter().filter(|i| !again.contains(i)).collect();
+        let invented: Vec<_> = again.iter().filter(|i| !intervals.contains(i)).collect();
+        assert!(missing.is_empty() && invented.is_empty(), "watched {missing:#?}, watched again {invented:#?}");
+        assert_eq!(again, intervals, "in the same order");
         let (watched, again) = (shown(&mut watch.host), shown(&mut replay.host));
         assert!(watched.len() >= 2, "both ends of one connection at least");
         assert_eq!(again, watched);

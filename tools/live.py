@@ -1,16 +1,23 @@
 #!/usr/bin/env python3
-"""Hold what `tcpwhy live` says of connections, as the kernel's accounts have it, against transfers of a known cause.
+"""Hold what `tcpwhy live` says of connections against situations with a known cause, limit and form.
 
-    tools/live.py [--tcpwhy PATH] [--lab PATH] [--out DIR] [--json FILE] SCENARIO...
+    tools/live.py [--tcpwhy PATH] [--modes bpf,samples] [--rates 1,2,10] [--out DIR] [--json FILE] [SITUATION...]
 
-Runs each SCENARIO (as `tcpwhy lab run` takes them: names, random:SEED/NUMBER) while `tcpwhy live --jsonl` watches the whole
-host, as root. The truth is the sender's socket, which the lab samples every millisecond, with what the sending program says of
-itself; both come to shares of four groups: network, send buffer, receive window, application. Transfers whose emulated link
-was late are left out. `explain` of the sender's capture is held against the same accounts. A recording that is in DIR already is
-run again: an account is of the moment.
+Runs each SITUATION in the lab, as root: names in tools/situations, without any all of them, or anything that
+`tcpwhy lab run` takes. One `tcpwhy live --jsonl` for each mode and rate watches at the same time.
+
+tools/situations/situations.csv has the answers:
+- the end that is judged,
+- the verdicts that are right (a limit covers its forms) and the least share of time that they have together,
+- `none` where no time may be lost: less than 1 %, and no warning.
+
+The lab samples the sender's socket each millisecond. Shares of four groups are compared with that (TV: half the
+sum of the differences). Time under retransmission timeouts needs one that the kernel counted (TCPTimeouts).
 """
-import argparse, json, os, subprocess, sys, tempfile, time
+import argparse, csv, glob, json, os, subprocess, sys, tempfile, time
 
+HERE = os.path.dirname(os.path.abspath(__file__))
+SITUATIONS = os.path.join(HERE, "situations")
 GROUPS = ["network", "send buffer", "receive window", "application"]
 NETWORK, SEND_BUFFER, RECEIVE_WINDOW, APPLICATION = range(4)
 # `lab`'s names of what held.
@@ -23,12 +30,15 @@ OF_LIMIT = {"path": NETWORK, "congestion_window": NETWORK, "slow_start": NETWORK
             "ack_delay": APPLICATION, "tail_rtt": APPLICATION}
 # Lateness of the emulated link from which a run is not TCP's doing any more, as `lab score` has it.
 LATE_P99_NS, LATE_MAX_NS = 1_500_000, 15_000_000
-# The largest true share is ahead by this much, or nothing is held to it.
-CLEAR = 0.15
 # How long the end of a connection may take to be told.
-PATIENCE_S = 15.0
-# A connection is opened within this of when its program says so; a SYN may be lost.
-HANDSHAKE_S = 1.5
+PATIENCE_S = 3.0
+# Connections of a run begin within this of it.
+CLOCKS_S = 0.5
+MOST_LOST = 0.01
+# How long the lab takes to set up its namespaces, at most.
+SETUP_S = 30
+# The lab's addresses of its two ends.
+SENDER, RECEIVER = ("192.0.2.10", "2001:db8:1::10"), ("198.51.100.20", "2001:db8:2::20")
 
 
 def shares(parts):
@@ -43,154 +53,208 @@ def distance(a, b):
     return sum(abs(x - y) for x, y in zip(a, b)) / 2
 
 
-def dominant(found):
-    return max(range(4), key=lambda group: found[group])
-
-
-def is_clear(found):
-    first, second = sorted(found, reverse=True)[:2]
-    return first - second >= CLEAR
-
-
-def limits_of(half):
-    return [(l["limit"], l["seconds"]) for l in half["limits"]]
-
-
-def live_shares(connection, all_acked):
-    """From connecting to the last acknowledgement, as the truth is: what follows is rest."""
-    parts = [(OF_LIMIT[limit], s) for limit, s in limits_of(connection["halves"][0]) if limit in OF_LIMIT]
-    end = connection["start_ns"] / 1e9 + connection["duration_s"]
-    after = max(end - all_acked, 0.0)
-    rest = sum(s for group, s in parts if group == APPLICATION)
-    return shares([p for p in parts if p[0] != APPLICATION] + [(APPLICATION, max(rest - after, 0.0))])
+def namespaces():
+    """A task in each network namespace that a thread of this host is in, by inode."""
+    found = {}
+    for path in glob.iglob("/proc/[0-9]*/task/[0-9]*/ns/net"):
+        try:
+            found.setdefault(os.stat(path).st_ino, path)
+        except OSError:
+            pass
+    return found
 
 
 class Watch:
-    """`tcpwhy live --jsonl` of the whole host, written to a file."""
+    """`tcpwhy live --jsonl`, written to a file: of the whole host where the kernel keeps accounts, else of one namespace."""
 
-    def __init__(self, tcpwhy, folder):
-        self.path = os.path.join(folder, "live.jsonl")
+    def __init__(self, tcpwhy, folder, mode, rate):
+        self.mode, self.name = mode, f"{mode} {rate:g} Hz"
+        self.path = os.path.join(folder, f"{mode}-{rate:g}.jsonl")
+        self.command = [tcpwhy, "live", "--mode", mode, "--jsonl", "--cpu", "20%", "--rate", f"{rate:g}"]
         self.output = open(self.path, "wb")
-        command = [tcpwhy, "live", "--mode", "bpf", "--jsonl", "--cpu", "20%"]
-        self.process = subprocess.Popen(command, stdout=self.output)
         self.lines = open(self.path, "rb")
         self.begun = b""
-        self.ended = []
-        # Its first line comes once it is attached.
-        for _ in range(600):
-            if self.read() or self.process.poll() is not None:
-                break
-            time.sleep(0.1)
+        self.process = None
+
+    def start(self, namespace=None):
+        enter = ["nsenter", "--net=" + namespace] if namespace else []
+        self.process = subprocess.Popen(enter + self.command, stdout=self.output, stderr=subprocess.DEVNULL)
 
     def read(self):
-        """Takes in what was told since; how many lines."""
+        """The connections that ended since this was asked last."""
         data = self.begun + self.lines.read()
         *lines, self.begun = data.split(b"\n")
-        for line in lines:
-            if line.startswith(b'{"type":"connection"'):
-                self.ended.append(json.loads(line)["data"])
-        return len(lines)
-
-    def find(self, truth):
-        """The sender's end of that transfer. Several may run on this host: bytes and time tell."""
-        opened = truth["times"]["t_open"]["snd"]
-        until = time.time() + PATIENCE_S
-        while True:
-            self.read()
-            for connection in reversed(self.ended):
-                start = connection["start_ns"] / 1e9
-                half = connection["halves"][0]
-                # The kernel counts a SYN and a FIN as a byte each.
-                is_it = 0 <= half["bytes"] - truth["bytes"] <= 2 and abs(start - opened) < HANDSHAKE_S
-                if is_it and start < truth["times"]["t_all_acked"]["snd"]:
-                    return connection
-            if time.time() > until:
-                return None
-            time.sleep(0.2)
+        return [json.loads(line)["data"] for line in lines if line.startswith(b'{"type":"connection"')]
 
     def stop(self):
-        self.process.terminate()
-        self.process.wait()
+        if self.process:
+            self.process.terminate()
+            self.process.wait()
+            self.process = None
 
 
-def explained(tcpwhy, capture, truth):
-    out = subprocess.run([tcpwhy, "explain", "--json", capture], capture_output=True, timeout=300)
-    halves = [half for c in json.loads(out.stdout)["connections"] for half in c["halves"]]
-    return max(halves, key=lambda half: half["bytes"], default=None)
+def half_of(connection):
+    """What the judged end sends."""
+    return next((half for half in connection["halves"] if half["sender"] == 0), None)
+
+
+def id_of(verdict):
+    return "/".join(filter(None, [verdict["limit"], verdict["detail"]])) if verdict.get("limit") else "none"
+
+
+def covers(wanted, limit, detail):
+    return any(w == limit or w == f"{limit}/{detail}" for w in wanted)
+
+
+def judge(answer, connections, truth):
+    """What was said of the connections of one end, and whether that is right."""
+    halves = [half for half in map(half_of, connections) if half]
+    if not halves:
+        return {"said": "nothing", "right": False, "why": "not seen"}
+    limits, lost, all_seconds = {}, 0.0, 0.0
+    for half in halves:
+        for part in half["limits"]:
+            key = (part["limit"], part["detail"])
+            limits[key] = limits.get(key, 0.0) + part["seconds"]
+            all_seconds += part["seconds"]
+    main = max(halves, key=lambda half: sum(part["seconds"] for part in half["limits"]))
+    lost = sum(connection.get("lost_s") or 0.0 for connection in connections)
+    wanted = answer["right"].split("|")
+    share = sum(s for (limit, detail), s in limits.items() if covers(wanted, limit, detail)) / (all_seconds or 1.0)
+    said = main["verdict"]
+    why = []
+    is_nothing = not said["limit"] or said["limit"] == "none"
+    is_healthy = answer["lost"] == "none" and said["severity"] in ("none", "info", None)
+    if not covers(wanted, said["limit"], said["detail"]) and not (is_healthy and (is_nothing or share >= float(answer["share"]))):
+        why.append(f"says {id_of(said)}")
+    if share < float(answer["share"]) and not (answer["lost"] == "none" and is_nothing):
+        why.append(f"share {share:.2f}")
+    warned = [half["verdict"] for half in halves if half["verdict"]["severity"] in ("warning", "critical")]
+    if answer["lost"] == "none" and (warned or lost > MOST_LOST * all_seconds):
+        why.append(f"{(warned or [said])[0]['severity']}, {lost:.2f} s lost")
+    timeouts = sum(s for (limit, detail), s in limits.items() if detail == "rto")
+    counted = ((truth.get("counted") or {}).get("sender") or {}).get("TcpExtTCPTimeouts", 0)
+    if timeouts > 0 and not counted and truth.get("counted"):
+        why.append(f"{timeouts:.2f} s of timeouts, none counted")
+    result = {"said": id_of(said), "severity": said["severity"], "right": not why, "why": "; ".join(why), "share": round(share, 3),
+              "lost_s": round(lost, 3), "seconds": round(all_seconds, 3), "connections": len(halves),
+              "limits": {"/".join(filter(None, key)): round(s, 3) for key, s in sorted(limits.items(), key=lambda kv: -kv[1])}}
+    if truth.get("sampled_pct") and len(halves) == 1:
+        true = shares([(OF_HELD[held], percent) for held, percent in truth["sampled_pct"].items()])
+        live = shares([(OF_LIMIT[limit], s) for (limit, _), s in limits.items() if limit in OF_LIMIT])
+        result["tv"] = round(distance(true, live), 3)
+    return result
 
 
 def why_not(truth):
     """Why a transfer proves nothing."""
-    lateness = truth["quality"]["emulator"]["lateness"]
-    if truth["quality"]["doubts"]:
-        return truth["quality"]["doubts"][0]
+    quality = truth["quality"]
+    lateness = quality["emulator"]["lateness"]
+    if quality["doubts"]:
+        return quality["doubts"][0]
     if lateness["p99_ns"] > LATE_P99_NS or lateness["max_ns"] > LATE_MAX_NS:
         return "late-link"
-    if truth["outcome"] != "complete" or not truth["sampled_pct"]:
-        return "broken"
-    return None if (truth["times"].get("t_all_acked") or {}).get("snd") else "open"
+    return None
+
+
+def answers():
+    with open(os.path.join(SITUATIONS, "situations.csv"), newline="") as file:
+        return {row["situation"]: row for row in csv.DictReader(file)}
+
+
+def namespace_of(addresses, known, lab):
+    """The namespace that the lab made for the end with one of these addresses."""
+    until = time.time() + SETUP_S
+    while time.time() < until and lab.poll() is None:
+        for inode, path in namespaces().items():
+            if inode in known:
+                continue
+            shown = subprocess.run(["nsenter", "--net=" + path, "ip", "-o", "address"], capture_output=True, text=True)
+            if any(f" {address}/" in shown.stdout for address in addresses):
+                try:
+                    # Whoever is in it may end before it is entered: what is open stays.
+                    return f"/proc/{os.getpid()}/fd/{os.open(path, os.O_RDONLY)}"
+                except OSError:
+                    continue
+        time.sleep(0.02)
+    return None
+
+
+def run_one(a, scratch, name, watches, end):
+    """The recording's truth, or why there is none, and the connections that each watch told of."""
+    path = os.path.join(SITUATIONS, name + ".toml")
+    out = os.path.join(a.out or scratch, name)
+    for watch in watches:
+        watch.read()
+    begun = time.time()
+    command = [a.tcpwhy, "lab", "run", path if os.path.exists(path) else name, "--out", out, "--overwrite", "--quiet",
+               "--allow-programs"]
+    known = namespaces()
+    lab = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    inside = namespace_of(SENDER if end == "sender" else RECEIVER, known, lab)
+    for watch in watches:
+        if watch.mode == "samples" and inside:
+            watch.start(inside)
+    _, errors = lab.communicate(timeout=300)
+    found = [os.path.join(folder, "truth.json") for folder, _, files in os.walk(out) if "truth.json" in files]
+    if lab.returncode not in (0, 1) or not found:
+        return None, errors.decode(errors="replace").strip()[-300:] or "not run", begun
+    time.sleep(PATIENCE_S)
+    for watch in watches:
+        if watch.mode == "samples":
+            watch.stop()
+    return json.load(open(found[0])), None, begun
 
 
 def main():
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ap.add_argument("--tcpwhy", default="target/release/tcpwhy")
-    ap.add_argument("--lab", help="another binary that runs the transfers and explains them")
+    ap.add_argument("--modes", default="bpf,samples")
+    ap.add_argument("--rates", default="1,2,10")
     ap.add_argument("--out", help="keep the recordings here")
-    ap.add_argument("--json", help="write each transfer's shares here")
-    ap.add_argument("scenarios", nargs="+")
+    ap.add_argument("--json", help="write each judgement here")
+    ap.add_argument("situations", nargs="*")
     a = ap.parse_args()
-    lab = a.lab or a.tcpwhy
-    runs, left_out = [], []
+    a.tcpwhy = os.path.abspath(a.tcpwhy)
+    known = answers()
+    judged, left_out = [], []
     with tempfile.TemporaryDirectory() as scratch:
-        out = a.out or scratch
-        watch = Watch(a.tcpwhy, scratch)
+        watches = [Watch(a.tcpwhy, scratch, mode, float(rate)) for mode in a.modes.split(",") for rate in a.rates.split(",")]
+        for watch in watches:
+            if watch.mode == "bpf":
+                watch.start()
+        time.sleep(PATIENCE_S)
         try:
-            for scenario in a.scenarios:
-                ran = subprocess.run([lab, "lab", "run", scenario, "--out", out, "--quiet"], capture_output=True, timeout=300)
-                name = scenario.replace("/", "-").replace(":", "-")
-                folder = next((f for f in (os.path.join(out, scenario), os.path.join(out, name)) if os.path.isdir(f)), None)
-                if ran.returncode not in (0, 1) or folder is None:
-                    left_out.append((scenario, ran.stderr.decode(errors="replace").strip()[-100:] or "not run"))
-                    continue
-                truth = json.load(open(os.path.join(folder, "truth.json")))
-                doubt = why_not(truth)
+            for name in a.situations or known:
+                truth, why, begun = run_one(a, scratch, name, watches, known[name]["end"])
+                doubt = why or why_not(truth)
                 if doubt:
-                    left_out.append((scenario, doubt))
+                    left_out.append((name, doubt))
+                    print(f"{name:18} left out: {doubt}", flush=True)
                     continue
-                connection = watch.find(truth)
-                if connection is None:
-                    left_out.append((scenario, "not told by live"))
-                    continue
-                half = explained(lab, os.path.join(folder, "sender.pcapng"), truth)
-                said = shares([(OF_LIMIT[limit], s) for limit, s in limits_of(half) if limit in OF_LIMIT])
-                true = shares([(OF_HELD[held], percent) for held, percent in truth["sampled_pct"].items()])
-                live = live_shares(connection, truth["times"]["t_all_acked"]["snd"])
-                blocked = truth["app_ms"]["send_blocked"] / 1000
-                runs.append({
-                    "name": scenario, "truth": true, "live": live, "explain": said, "tv": distance(true, live),
-                    "is_clear": is_clear(true), "is_right": dominant(true) == dominant(live),
-                    "agrees": dominant(live) == dominant(said) or not is_clear(live),
-                    "same_limit": limits_of(connection["halves"][0])[0][0] == limits_of(half)[0][0],
-                    "limits": {"live": limits_of(connection["halves"][0]), "explain": limits_of(half)},
-                    "blocked_s": connection.get("blocked_s"), "send_s": blocked, "seconds": truth["duration_s"],
-                })
-                run = runs[-1]
-                print(f"{scenario:32} TV {run['tv']:.3f}  truth {GROUPS[dominant(true)]:14} live {GROUPS[dominant(live)]:14} "
-                      f"explain {GROUPS[dominant(said)]}", flush=True)
+                answer = known[name]
+                for watch in watches:
+                    told = [c for c in watch.read() if c["start_ns"] / 1e9 > begun - CLOCKS_S]
+                    ends = [c for c in told if (c["endpoints"][0]["address"] in SENDER) == (answer["end"] == "sender")
+                            and any(end["address"] in SENDER for end in c["endpoints"])]
+                    result = {"situation": name, "watch": watch.name, **judge(answer, ends, truth)}
+                    judged.append(result)
+                    verdict = "right" if result["right"] else "WRONG"
+                    print(f"{name:18} {watch.name:14} {verdict}  {result['said']:32} {result.get('share', 0):.2f} "
+                          f"lost {result.get('lost_s', 0):.2f}  {'TV %.3f  ' % result['tv'] if 'tv' in result else ''}{result['why']}", flush=True)
         finally:
-            watch.stop()
-    for scenario, why in left_out:
-        print(f"{scenario:32} left out: {why}")
+            for watch in watches:
+                watch.stop()
     if a.json:
-        json.dump({"runs": runs, "left_out": left_out}, open(a.json, "w"), indent=1)
-    if not runs:
+        json.dump({"judged": judged, "left_out": left_out}, open(a.json, "w"), indent=1)
+    if not judged:
         sys.exit("nothing could be judged")
-    clear = [run for run in runs if run["is_clear"]]
-    worst = max(runs, key=lambda run: run["tv"])
-    print(f"{len(runs)} transfers: TV mean {sum(r['tv'] for r in runs) / len(runs):.3f}, worst {worst['tv']:.3f} ({worst['name']}); "
-          f"largest share right {sum(r['is_right'] for r in clear)}/{len(clear)}; "
-          f"explain names the same group in {sum(r['agrees'] for r in runs)}/{len(runs)}, "
-          f"the same limit in {sum(r['same_limit'] for r in runs)}/{len(runs)}; {len(left_out)} left out")
+    for watch in dict.fromkeys(result["watch"] for result in judged):
+        mine = [result for result in judged if result["watch"] == watch]
+        tvs = [result["tv"] for result in mine if "tv" in result]
+        print(f"{watch:14} {sum(r['right'] for r in mine)} of {len(mine)} right"
+              + (f", TV mean {sum(tvs) / len(tvs):.3f}, worst {max(tvs):.3f}" if tvs else ""))
+    print(f"{len(left_out)} left out")
 
 
 if __name__ == "__main__":

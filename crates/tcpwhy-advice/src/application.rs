@@ -37,6 +37,30 @@ pub fn enlarge_reads() -> Fix {
     )
 }
 
+/// Delete the call that limits the rate, or raise it.
+pub fn raise_max_pacing_rate() -> Fix {
+    fix(
+        "raise-max-pacing-rate",
+        FixPlace::SendingApplication,
+        vec![
+            C.line("setsockopt(fd, SOL_SOCKET, SO_MAX_PACING_RATE, …);       /* ", "c-delete"),
+            Python.line("sock.setsockopt(socket.SOL_SOCKET, 47, …)               # ", "python-delete"),
+        ],
+    )
+}
+
+/// Let the kernel send what it keeps.
+pub fn uncork() -> Fix {
+    fix(
+        "uncork",
+        FixPlace::SendingApplication,
+        vec![
+            C.line("setsockopt(fd, IPPROTO_TCP, TCP_CORK, &(int){0}, sizeof(int));  /* ", "c"),
+            Python.line("sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_CORK, 0)         # ", "python"),
+        ],
+    )
+}
+
 /// Turn Nagle's algorithm off.
 pub fn set_tcp_nodelay() -> Fix {
     fix(

@@ -10,7 +10,7 @@ use tcpwhy_model::Fix;
 pub struct FixId(&'static str);
 
 /// All ids, sorted.
-const IDS: [&str; 66] = [
+const IDS: [&str; 68] = [
     "accept-sooner",
     "capture-at-one-place",
     "capture-at-receiver",
@@ -57,6 +57,7 @@ const IDS: [&str; 66] = [
     "raise-capacity",
     "raise-initcwnd",
     "raise-initrwnd",
+    "raise-max-pacing-rate",
     "raise-mss",
     "raise-peer-window",
     "raise-so-rcvbuf",
@@ -74,6 +75,7 @@ const IDS: [&str; 66] = [
     "shape-below-policer",
     "stop-reordering",
     "track-liberally",
+    "uncork",
     "update-receiver-kernel",
     "use-bbr",
     "write-more-ahead",
@@ -186,6 +188,8 @@ mod tests {
             reuse_connection(),
             sample_socket(),
             set_tcp_nodelay(),
+            raise_max_pacing_rate(),
+            uncork(),
             stop_reordering(),
             track_liberally(),
             update_receiver_kernel(),

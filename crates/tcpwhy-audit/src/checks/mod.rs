@@ -24,6 +24,8 @@ mod retransmission_share;
 mod send_queue_refuses;
 mod set_buffers;
 mod socket_close_wait;
+mod socket_corked;
+mod socket_pacing_rate_set;
 mod socket_peer_window;
 mod socket_peer_window_closed;
 mod socket_receive_buffer_set;
@@ -49,6 +51,8 @@ static OF_SOCKETS_AND_SETTINGS: &[&Check] = &[
     &socket_receive_buffer_set::CHECK,
     &socket_peer_window::CHECK,
     &socket_peer_window_closed::CHECK,
+    &socket_pacing_rate_set::CHECK,
+    &socket_corked::CHECK,
     &socket_unread_data::CHECK,
     &socket_close_wait::CHECK,
     &accept_not_called::CHECK,

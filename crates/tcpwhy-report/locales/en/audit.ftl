@@ -199,6 +199,22 @@ rule-socket-peer-window-closed-doc =
     Detected by the persist timer with an interval that was doubled at least twice.
     Take stack traces of the application at the other end: they show what it waits for.
 
+rule-socket-pacing-rate-set-title = The program has set the sending rate
+rule-socket-pacing-rate-set-sentence = { $process } has set SO_MAX_PACING_RATE: { $socket } sends at most { $rate_bits_per_s }.
+rule-socket-pacing-rate-set-sentence-brief = The program has set SO_MAX_PACING_RATE: the socket sends at most { $rate_bits_per_s }.
+rule-socket-pacing-rate-set-doc =
+    The program has set a rate with SO_MAX_PACING_RATE. The kernel sends no faster, whatever the path carries.
+    Detected by a pacing rate that has reached the largest one that the socket allows (pacing_rate in ss -ti).
+    Delete the call or raise the rate, unless the program means to limit it.
+
+rule-socket-corked-title = TCP_CORK keeps small writes in the socket
+rule-socket-corked-sentence = { $process } has set TCP_CORK: { $waiting_bytes } stay in { $socket } although nothing is in flight.
+rule-socket-corked-sentence-brief = The program has set TCP_CORK or MSG_MORE: less than a segment stayed in the socket although nothing was in flight.
+rule-socket-corked-doc =
+    The program asked the kernel to keep less than a segment until more comes: TCP_CORK, or MSG_MORE. The kernel sends it after 200 ms at the latest.
+    Detected by unsent data of less than a segment while nothing is in flight and both windows have room.
+    Clear TCP_CORK after the last write of each message, or write each message in one call.
+
 rule-socket-unread-data-title = Received and not read
 rule-socket-unread-data-sentence = { $process } has { $unread_bytes } waiting to be read on { $socket }, { $buffer_share } of its receive buffer.
 rule-socket-unread-data-sentence-brief = { $unread_bytes } wait to be read on { $socket }, { $buffer_share } of its receive buffer.

@@ -41,6 +41,12 @@ fix-read-faster = The receiving application does not call read often enough. Rea
 fix-enlarge-reads-short = Read 64 KiB or more at a time
 fix-enlarge-reads = Read 64 KiB or more at a time. Each small read costs a system call, and small reads keep the window from growing.
 
+fix-raise-max-pacing-rate-short = Raise SO_MAX_PACING_RATE
+fix-raise-max-pacing-rate = Delete the SO_MAX_PACING_RATE call in the application, or raise the rate. Without it, the socket sends as fast as congestion control allows.
+
+fix-uncork-short = Clear TCP_CORK after each message
+fix-uncork = Clear TCP_CORK after the last write of each message. The kernel then sends what is left at once.
+
 fix-set-tcp-nodelay-short = Set TCP_NODELAY
 fix-set-tcp-nodelay = Set TCP_NODELAY on the side that writes small messages. It turns Nagle's algorithm off.
 

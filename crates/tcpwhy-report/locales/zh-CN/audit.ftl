@@ -191,6 +191,22 @@ rule-socket-peer-window-closed-doc =
     依据持续定时器，且间隔至少加倍过两次。
     取对端应用的调用栈，看它在等什么。
 
+rule-socket-pacing-rate-set-title = 程序限定了发送速率
+rule-socket-pacing-rate-set-sentence = { $process } 设置了 SO_MAX_PACING_RATE：{ $socket } 最快只发 { $rate_bits_per_s }。
+rule-socket-pacing-rate-set-sentence-brief = 程序设置了 SO_MAX_PACING_RATE：套接字最快只发 { $rate_bits_per_s }。
+rule-socket-pacing-rate-set-doc =
+    程序用 SO_MAX_PACING_RATE 限定了速率。不管路径能承载多少，内核都不会发得更快。
+    依据：pacing 速率已达到套接字允许的最大值（ss -ti 的 pacing_rate）。
+    如果不是有意限速，删除这个调用或增大速率。
+
+rule-socket-corked-title = TCP_CORK 把小包留在套接字里
+rule-socket-corked-sentence = { $process } 设置了 TCP_CORK：没有数据在途，{ $waiting_bytes } 仍留在 { $socket } 里。
+rule-socket-corked-sentence-brief = 程序设置了 TCP_CORK 或 MSG_MORE：没有数据在途，不足一个报文段的数据仍留在套接字里。
+rule-socket-corked-doc =
+    程序让内核留住不足一个报文段的数据，等后面的数据一起发：TCP_CORK，或 MSG_MORE。内核最迟在 200 ms 后发出。
+    依据：未发出的数据不足一个报文段，同时没有数据在途，两个窗口都有空间。
+    每条消息写完后清除 TCP_CORK，或者一条消息一次写完。
+
 rule-socket-unread-data-title = 数据已到而未读
 rule-socket-unread-data-sentence = { $process } 在 { $socket } 上有 { $unread_bytes } 未读，占接收缓冲区的 { $buffer_share }。
 rule-socket-unread-data-sentence-brief = { $socket } 上有 { $unread_bytes } 未读，占接收缓冲区的 { $buffer_share }。

@@ -40,6 +40,12 @@ fix-read-faster = 接收端应用调用 read 不够及时。用单独的线程�
 fix-enlarge-reads-short = 每次至少读 64 KiB
 fix-enlarge-reads = 每次读 64 KiB 以上。频繁小块读取既浪费系统调用，也让窗口打不开。
 
+fix-raise-max-pacing-rate-short = 增大 SO_MAX_PACING_RATE
+fix-raise-max-pacing-rate = 删除应用里设置 SO_MAX_PACING_RATE 的调用，或者增大这个速率。不设置的话，套接字按拥塞控制允许的最快速度发送。
+
+fix-uncork-short = 每条消息写完后清除 TCP_CORK
+fix-uncork = 每条消息的最后一次写入之后清除 TCP_CORK，内核就会立即发出剩下的数据。
+
 fix-set-tcp-nodelay-short = 设置 TCP_NODELAY
 fix-set-tcp-nodelay = 在写小包的一端关掉 Nagle 算法。
 

@@ -625,7 +625,8 @@ export interface Anomaly {
  */
 export interface Connection {
     /**
-     * For how long its writers waited for room in the send buffer, all of them together; null where nobody counts that.
+     * For how long its writers waited for room in the send buffer, all of them together; null where nobody
+     * counts that.
      */
     blocked_s?: number;
     /**
@@ -649,9 +650,9 @@ export interface Connection {
      */
     endpoints: [Endpoint, Endpoint];
     /**
-     * Requests and their answers; left out where there are none.
+     * How long both sides took to answer each other; null where nobody counts that: it needs `bpf`.
      */
-    exchanges?: Exchanges;
+    exchanges?: LiveExchanges;
     /**
      * Findings about the connection as a whole; those of a direction are in its half.
      */
@@ -676,6 +677,10 @@ export interface Connection {
      * Index into `endpoints` of the end that sent the SYN; null if the SYN was not seen.
      */
     initiator: number | null;
+    /**
+     * What a change could have saved of the time that it was watched; null where packets say it.
+     */
+    lost_s?: number;
     /**
      * Inode of its network namespace.
      */
@@ -732,133 +737,46 @@ export interface Endpoint {
     server_name?: string;
 }
 /**
- * Requests and answers of a connection.
+ * How long the sides of a connection took to answer each other.
  */
-export interface Exchanges {
+export interface LiveExchanges {
     /**
-     * Payload of all answers.
+     * At a client: from the last byte of an answer to the next request. Null at a server, where round trips
+     * are part of it.
      */
-    answer_bytes: number;
+    client_time: TurnTimes | null;
     /**
-     * Index into `endpoints` of the end that asks.
+     * At a client: from a request to the first byte of its answer, the round trip included. Null at a
+     * server.
      */
-    client: number;
+    response_time: TurnTimes | null;
     /**
-     * How many there were.
+     * At a server: from the last byte of a request to the first `send` of its answer. Null at a client,
+     * where it is part of
+     * `response_time`.
+     */
+    server_time: TurnTimes | null;
+}
+/**
+ * Times of turns.
+ */
+export interface TurnTimes {
+    /**
+     * How many.
      */
     count: number;
     /**
-     * From the handshake to the server's first words, where the server spoke first.
+     * The median is at most so long; null when it is longer than two seconds. Bounds are powers of two.
      */
-    greeting_s?: number;
+    median_at_most_s: number | null;
     /**
-     * Time of the transfers by what limited them, longest first.
+     * The same of the 95th percentile.
      */
-    limits?: TransferLimit[];
+    p95_at_most_s: number | null;
     /**
-     * Where the time went.
+     * All of them together.
      */
-    parts?: Parts;
-    /**
-     * `request_response`, or `overlapping`: several requests at a time. Then one exchange is a burst of
-     * them, and the server's time is at most what is given. Others have no times: `interactive` (a person
-     * types), `long_poll` (the server keeps a request until it has news), `unasked` (a stream, notifications).
-     */
-    pattern: string;
-    /**
-     * Payload of all requests.
-     */
-    request_bytes: number;
-    /**
-     * The server's response times.
-     */
-    response_s?: Percentiles;
-    /**
-     * The slowest, longest first; at most three.
-     */
-    slowest?: Exchange[];
-    /**
-     * First byte of the request leaves the client to last byte of the answer reaches it.
-     */
-    time_s?: Percentiles;
-    /**
-     * How long that handshake took.
-     */
-    tls_s: number;
-    /**
-     * Turns of a TLS handshake before the first request.
-     */
-    tls_turns: number;
-}
-/**
- * Time of transfers under one limit.
- */
-export interface TransferLimit {
-    /**
-     * Detail id; null when the limit has no forms.
-     */
-    detail: string | null;
-    /**
-     * Limit id.
-     */
-    limit: string;
-    /**
-     * Time.
-     */
-    seconds: number;
-}
-/**
- * One request and its answer.
- */
-export interface Exchange {
-    /**
-     * Payload of the answer.
-     */
-    answer_bytes: number;
-    /**
-     * Packet with the first data of the answer.
-     */
-    answer_packet: number;
-    /**
-     * Transfer of the answer.
-     */
-    answer_s: number;
-    /**
-     * Packet with the last data of the answer.
-     */
-    last_packet: number;
-    /**
-     * Time of both transfers by what limited them, longest first.
-     */
-    limits: TransferLimit[];
-    /**
-     * Payload of the request.
-     */
-    request_bytes: number;
-    /**
-     * Packet with the first data of the request.
-     */
-    request_packet: number;
-    /**
-     * Transfer of the request.
-     */
-    request_s: number;
-    /**
-     * One round trip.
-     */
-    round_trip_s: number;
-    /**
-     * The server's response time.
-     */
-    server_s: number;
-    /**
-     * First data of the request, nanoseconds since the epoch.
-     */
-    start_ns: number;
-    /**
-     * First byte of the request leaves the client to last byte of the answer reaches it.
-     */
-    time_s: number;
+    total_s: number;
 }
 /**
  * One direction of a connection that carried payload.
@@ -1004,8 +922,8 @@ export interface KernelHalf {
      */
     clocks: KernelClocks | null;
     /**
-     * The share of that time that they give to different groups of limits: what the path does, the send buffer, the receive
-     * window, the application. What either does not see does not count.
+     * The share of that time that they give to different groups of limits: what the path does, the send
+     * buffer, the receive window, the application. What either does not see does not count.
      */
     disagreement: number;
     /**
@@ -1038,8 +956,8 @@ export interface KernelClocks {
      */
     busy_s: number;
     /**
-     * Whether `rwnd_limited` is far from the time that the samples give to the peer's window, under congestion control that
-     * paces.
+     * Whether `rwnd_limited` is far from the time that the samples give to the peer's window, under
+     * congestion control that paces.
      */
     rwnd_limited_is_wrong: boolean;
     /**
@@ -1460,6 +1378,23 @@ export interface SlowExchange {
      */
     time_s: number;
 }
+/**
+ * Time of transfers under one limit.
+ */
+export interface TransferLimit {
+    /**
+     * Detail id; null when the limit has no forms.
+     */
+    detail: string | null;
+    /**
+     * Limit id.
+     */
+    limit: string;
+    /**
+     * Time.
+     */
+    seconds: number;
+}
 export interface LimitLook {
     dark: string;
     /**
@@ -1547,6 +1482,118 @@ export interface ChartAnswer {
         'zh-CN': Document;
     };
     format: 'tcpwhy-view/1';
+}
+/**
+ * One request and its answer.
+ */
+export interface Exchange {
+    /**
+     * Payload of the answer.
+     */
+    answer_bytes: number;
+    /**
+     * Packet with the first data of the answer.
+     */
+    answer_packet: number;
+    /**
+     * Transfer of the answer.
+     */
+    answer_s: number;
+    /**
+     * Packet with the last data of the answer.
+     */
+    last_packet: number;
+    /**
+     * Time of both transfers by what limited them, longest first.
+     */
+    limits: TransferLimit[];
+    /**
+     * Payload of the request.
+     */
+    request_bytes: number;
+    /**
+     * Packet with the first data of the request.
+     */
+    request_packet: number;
+    /**
+     * Transfer of the request.
+     */
+    request_s: number;
+    /**
+     * One round trip.
+     */
+    round_trip_s: number;
+    /**
+     * The server's response time.
+     */
+    server_s: number;
+    /**
+     * First data of the request, nanoseconds since the epoch.
+     */
+    start_ns: number;
+    /**
+     * First byte of the request leaves the client to last byte of the answer reaches it.
+     */
+    time_s: number;
+}
+/**
+ * Requests and answers of a connection.
+ */
+export interface Exchanges {
+    /**
+     * Payload of all answers.
+     */
+    answer_bytes: number;
+    /**
+     * Index into `endpoints` of the end that asks.
+     */
+    client: number;
+    /**
+     * How many there were.
+     */
+    count: number;
+    /**
+     * From the handshake to the server's first words, where the server spoke first.
+     */
+    greeting_s?: number;
+    /**
+     * Time of the transfers by what limited them, longest first.
+     */
+    limits?: TransferLimit[];
+    /**
+     * Where the time went.
+     */
+    parts?: Parts;
+    /**
+     * `request_response`, or `overlapping`: several requests at a time. Then one exchange is a burst of
+     * them, and the server's time is at most what is given. Others have no times: `interactive` (a person
+     * types), `long_poll` (the server keeps a request until it has news), `unasked` (a stream, notifications).
+     */
+    pattern: string;
+    /**
+     * Payload of all requests.
+     */
+    request_bytes: number;
+    /**
+     * The server's response times.
+     */
+    response_s?: Percentiles;
+    /**
+     * The slowest, longest first; at most three.
+     */
+    slowest?: Exchange[];
+    /**
+     * First byte of the request leaves the client to last byte of the answer reaches it.
+     */
+    time_s?: Percentiles;
+    /**
+     * How long that handshake took.
+     */
+    tls_s: number;
+    /**
+     * Turns of a TLS handshake before the first request.
+     */
+    tls_turns: number;
 }
 export interface Extent {
     edge: number | null;

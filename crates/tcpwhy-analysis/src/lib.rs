@@ -61,7 +61,7 @@ pub use problems::testing;
 pub mod advise {
     pub use crate::diagnosis::prediction::{Capacity, Inputs, without};
     pub use crate::diagnosis::severity::{Weighed, of_verdict};
-    pub use crate::diagnosis::verdict::{Lead, lead};
+    pub use crate::diagnosis::verdict::{Lead, lead, lead_where};
 }
 
 pub use analyzer::{Analyzer, OpenConnection};

@@ -30,6 +30,10 @@ enum held_by {
     BY_RTO,
     BY_HANDSHAKE,
     BY_SYN_RTO,
+    BY_PEER_TURN,
+    BY_PEER_WINDOW,
+    BY_CORK,
+    BY_PATH,
     HELD_BY_COUNT,
 };
 
@@ -65,19 +69,28 @@ struct state {
     unsigned int total_retrans, syn_retransmits;
     unsigned int unread;      /* bytes received and not read */
     int heard_after_spoken;   /* by how much data came later than data went, in any unit */
-    unsigned int is_in_send;  /* a writer waits for room */
+    unsigned int room;        /* enum room_wanted */
     unsigned int has_heard;   /* the peer has sent data */
     unsigned int has_scaling; /* both ends scale windows */
     unsigned int paces;       /* its congestion control paces: BBR */
     unsigned int nodelay;     /* TCP_NODELAY */
-    unsigned long long pacing_rate; /* bytes a second */
+    unsigned int is_corked;   /* TCP_CORK */
+    unsigned int is_locked;   /* SO_SNDBUF was set: the kernel does not let the buffer grow */
+    unsigned int largest_sndbuf; /* what it may grow to: the third value of net.ipv4.tcp_wmem */
+    unsigned int rate_delivered, rate_interval; /* the latest rate of delivery: segments, µs */
+    unsigned long long pacing_rate, max_pacing_rate; /* bytes a second; one that is not set is the largest number */
 };
+
+/* Whether a writer waits for room in the send buffer. */
+enum room_wanted { NOBODY_WAITS, SOMEBODY_WAITS, NOT_KNOWN };
 
 #define LARGEST_UNSCALED 65535ULL /* RFC 7323 section 2.1 */
 #define LARGEST_BURST 65536ULL    /* GSO_LEGACY_MAX_SIZE */
 #define SKB_OVERHEAD 800ULL       /* SKB_TRUESIZE of one segment, about */
 #define LEAST_QUEUE 5000ULL       /* µs: less is jitter … */
 #define LEAST_QUEUE_PART 10ULL    /* … and less than this part of the round trip */
+#define LEAST_FLIGHT 4U           /* segments: a receiver that delays its ACKs waits for two */
+#define NO_PACING_RATE (~0ULL)    /* sk_max_pacing_rate that nobody has set */
 
 #ifndef __always_inline
 #define __always_inline inline __attribute__((always_inline))
@@ -122,17 +135,45 @@ static __always_inline enum held_by by_window(const struct state *s)
     return BY_RECEIVE_WINDOW;
 }
 
+/* Round trips are longer than the shortest one by more than jitter: the path has a queue. */
+static __always_inline int has_queue(const struct state *s)
+{
+    unsigned long long jitter = s->min_rtt / LEAST_QUEUE_PART;
+    if (s->min_rtt == ~0U || s->min_rtt == 0 || s->rtt <= s->min_rtt)
+        return 0;
+    return s->rtt - s->min_rtt > (jitter > LEAST_QUEUE ? jitter : LEAST_QUEUE);
+}
+
+static __always_inline unsigned int flight_of(const struct state *s)
+{
+    unsigned int left = s->sacked + s->lost, sent = s->packets_out + s->retrans;
+    return sent > left ? sent - left : 0;
+}
+
+/* So much is in flight that half of it waits in a queue: the link is full, whatever allows no more. */
+static __always_inline int is_link_full(const struct state *s)
+{
+    return has_queue(s) && s->rtt >= 2ULL * s->min_rtt && flight_of(s) >= LEAST_FLIGHT;
+}
+
+/* BBR sends at the rate that it has measured of the path; while it still looks for that, at 2.9 times of
+ * it (bbr_high_gain). */
+static __always_inline enum held_by by_measured_rate(const struct state *s)
+{
+    unsigned long long delivered = (unsigned long long)s->rate_delivered * s->mss * 1000000ULL;
+    if (!s->rate_delivered || !s->rate_interval)
+        return BY_CWND_PACED;
+    return s->pacing_rate > 2 * (delivered / s->rate_interval) ? BY_SLOW_START : BY_PATH;
+}
+
 static __always_inline enum held_by by_cwnd(const struct state *s)
 {
     if (!s->paces && s->cwnd < s->ssthresh)
         return BY_SLOW_START;
-    if (s->min_rtt != ~0U && s->min_rtt != 0 && s->rtt > s->min_rtt) {
-        unsigned long long jitter = s->min_rtt / LEAST_QUEUE_PART;
-        if (s->rtt - s->min_rtt > (jitter > LEAST_QUEUE ? jitter : LEAST_QUEUE))
-            return BY_QUEUE;
-    }
+    if (has_queue(s))
+        return BY_QUEUE;
     if (s->paces)
-        return BY_CWND_PACED;
+        return by_measured_rate(s);
     return s->total_retrans ? BY_POST_LOSS : BY_CWND;
 }
 
@@ -150,9 +191,9 @@ static __always_inline int is_two_thirds_full(const struct state *s)
     return 3ULL * s->wmem_queued >= 2ULL * s->sndbuf;
 }
 
-/* Whether a writer that met a full buffer is in its call still: it sleeps until a third of the buffer is free
- * (sk_stream_write_space), and it takes a moment to wake. `since` is when it was known to sleep; 0: nobody does. One whose end
- * was never told is forgotten. */
+/* Whether a writer that met a full buffer is in its call still: it sleeps until a third of the buffer is
+ * free (sk_stream_write_space), and it takes a moment to wake. `since` is when it was known to sleep; 0:
+ * nobody does. One whose end was never told is forgotten. */
 static __always_inline int still_waits(unsigned long long *since, unsigned long long now, const struct state *s)
 {
     if (!*since)
@@ -164,7 +205,8 @@ static __always_inline int still_waits(unsigned long long *since, unsigned long 
     return *since != 0;
 }
 
-/* Whether it is time to tell of something that happens often: `told` is when that was done last. Of several at once, one. */
+/* Whether it is time to tell of something that happens often: `told` is when that was done last. Of
+ * several at once, one. */
 static __always_inline int is_due(unsigned long long *told, unsigned long long now, unsigned long long every)
 {
     unsigned long long before = *told;
@@ -173,45 +215,80 @@ static __always_inline int is_due(unsigned long long *told, unsigned long long n
     return __sync_val_compare_and_swap(told, before, now) == before;
 }
 
+/* Whether a program cannot give more, since its send buffer is full. Where nobody knows, a buffer that is
+ * two thirds full decides, but for one that can grow: as soon as a program waits for room, it does
+ * (tcp_new_space). */
+static __always_inline int is_buffer_full(const struct state *s)
+{
+    if (s->room != NOT_KNOWN)
+        return s->room == SOMEBODY_WAITS;
+    return is_two_thirds_full(s) && (s->is_locked || s->sndbuf >= s->largest_sndbuf);
+}
+
+static __always_inline enum held_by by_send_buffer(const struct state *s)
+{
+    return is_link_full(s) ? BY_QUEUE : BY_SEND_BUFFER;
+}
+
+static __always_inline enum held_by by_peer(const struct state *s)
+{
+    enum held_by by = by_window(s);
+    return by != BY_ZERO_WINDOW && is_link_full(s) ? BY_QUEUE : by;
+}
+
+/* Less than a segment is left, and there is room for it. */
+static __always_inline enum held_by by_small_segment(const struct state *s, unsigned int in_flight)
+{
+    if (is_buffer_full(s))
+        return by_send_buffer(s);
+    if (s->is_corked || (!in_flight && !s->paces))
+        return BY_CORK;
+    return in_flight && !s->nodelay ? BY_NAGLE : by_application(s);
+}
+
 static __always_inline enum held_by decide(const struct state *s)
 {
-    unsigned long long mss = s->mss ? s->mss : 1, window_room, cwnd_room, least, burst;
-    unsigned int left = s->sacked + s->lost, in_flight = s->packets_out + s->retrans, sent;
-    int is_full, is_window;
+    unsigned long long mss = s->mss ? s->mss : 1, window_room, cwnd_room, least, burst, enough;
+    unsigned int in_flight = flight_of(s), sent;
+    int is_window;
 
     if (s->tcp_state == SYN_SENT || s->tcp_state == SYN_RECV)
         return s->syn_retransmits ? BY_SYN_RTO : BY_HANDSHAKE;
     if (s->outq == 0)
         return by_rest(s);
-    if (s->ca_state >= CA_RECOVERY)
-        return s->ca_state == CA_LOSS ? BY_RTO : BY_FAST_RECOVERY;
-    is_full = s->is_in_send || is_two_thirds_full(s);
+    if (s->ca_state == CA_LOSS)
+        return BY_RTO;
+    /* BBR goes on at its rate while it repairs. A persistent queue is still being served. */
+    if (s->ca_state == CA_RECOVERY && !s->paces)
+        return has_queue(s) && in_flight >= LEAST_FLIGHT ? BY_QUEUE : BY_FAST_RECOVERY;
     if (s->unsent == 0)
-        return is_full ? BY_SEND_BUFFER : by_application(s);
-    in_flight = in_flight > left ? in_flight - left : 0;
+        return is_buffer_full(s) ? by_send_buffer(s) : by_application(s);
     sent = s->outq > s->unsent ? s->outq - s->unsent : 0;
     window_room = s->window > sent ? s->window - sent : 0;
     cwnd_room = s->cwnd > in_flight ? (s->cwnd - in_flight) * mss : 0;
-    if (s->unsent < mss && s->unsent <= window_room && cwnd_room > 0) {
-        if (is_full)
-            return BY_SEND_BUFFER;
-        return in_flight && !s->nodelay ? BY_NAGLE : by_application(s);
-    }
+    if (s->unsent < mss && s->unsent <= window_room && cwnd_room > 0)
+        return by_small_segment(s, in_flight);
     is_window = window_room <= cwnd_room;
     least = is_window ? window_room : cwnd_room;
     if (least < mss)
-        return is_window ? by_window(s) : by_cwnd(s);
+        return is_window ? by_peer(s) : by_cwnd(s);
+    if (s->max_pacing_rate != NO_PACING_RATE && s->pacing_rate >= s->max_pacing_rate)
+        return BY_PACING;
     burst = s->pacing_rate >> 10; /* sk_pacing_shift: about a millisecond of it */
     if (s->wmem_alloc > burst && s->wmem_alloc > 2 * (mss + SKB_OVERHEAD))
         return BY_INTERFACE;
     if (s->paces) {
-        unsigned long long enough = burst < LARGEST_BURST ? burst : LARGEST_BURST;
+        enough = burst < LARGEST_BURST ? burst : LARGEST_BURST;
         if (enough < 2 * mss)
             enough = 2 * mss;
+        /* The rate is what so small a buffer let it measure: its congestion window would take twice as
+         * much. */
+        if (is_buffer_full(s) && 2ULL * s->outq <= s->cwnd * mss)
+            return by_send_buffer(s);
         if (!(is_window && window_room < enough))
-            return BY_PACING;
+            return by_measured_rate(s);
     }
-    return is_window ? by_window(s) : by_cwnd(s);
+    return is_window ? by_peer(s) : by_cwnd(s);
 }
 
 #endif

@@ -79,8 +79,12 @@ typedef struct {
 struct ns_common {
     u32 inum;
 } CORE;
+struct netns_ipv4 {
+    int sysctl_tcp_wmem[3];
+} CORE;
 struct net {
     struct ns_common ns;
+    struct netns_ipv4 ipv4;
 } CORE;
 typedef struct {
     struct net *net;
@@ -145,7 +149,7 @@ struct sock {
     u8 sk_userlocks : 4;
     int sk_rcvbuf, sk_sndbuf, sk_wmem_queued, sk_write_pending;
     refcount_t sk_wmem_alloc;
-    unsigned long sk_pacing_rate;
+    unsigned long sk_pacing_rate, sk_max_pacing_rate;
     u32 sk_pacing_status;
     u16 sk_protocol;
     struct socket *sk_socket;
@@ -191,6 +195,7 @@ struct tcp_sock {
     u32 packets_out, sacked_out, lost_out, retrans_out, total_retrans;
     u32 rcv_nxt, copied_seq, rcv_wnd, rcv_wup, srtt_us, lsndtime;
     u32 segs_out, segs_in, data_segs_out, data_segs_in;
+    u32 rate_delivered, rate_interval_us;
     u8 nonagle : 4;
     struct minmax rtt_min;
     struct tcp_options_received rx_opt;

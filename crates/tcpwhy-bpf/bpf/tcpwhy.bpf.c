@@ -15,6 +15,8 @@ char licence[] SEC("license") = "Dual MIT/GPL";
 #define AF_INET 2
 #define AF_INET6 10
 #define TCP_NAGLE_OFF 1
+#define TCP_NAGLE_CORK 2
+#define SOCK_SNDBUF_LOCK 1
 #define SOL_SOCKET 1
 #define SO_SNDBUF 7
 #define SO_RCVBUF 8
@@ -39,6 +41,12 @@ _Static_assert(HELD_BY_COUNT <= SLOTS, "an account has room for all");
 #define LONGEST_WRITE 5000ULL
 #define PF_KTHREAD 0x00200000 /* include/linux/sched.h */
 #define PF_IO_WORKER 0x00000010
+/* Whoever writes again within so long after a rest goes at its own pace; after a longer one it had rested. */
+#define LONGEST_OWN_PACE (500 * MILLISECOND)
+/* A word of the peer that grants more is no longer than this, bytes: WINDOW_UPDATE of HTTP/2 takes 13, 35
+ * in TLS; two of them go together. SSH_MSG_CHANNEL_WINDOW_ADJUST takes 36 to 52, a request for a block of
+ * SFTP up to 116. */
+#define LONGEST_GRANT 128U
 /* Of one socket, the calls that led to a write are told so often: they hardly change. */
 #define STACKS_EVERY (1000 * MILLISECOND)
 /* As much of a thread's stack is told, if so much is there; else less. */
@@ -62,8 +70,20 @@ enum { BY_FAST, BY_TIMEOUT, BY_PROBE, REASONS };
 /* What the kernel does where a receive buffer has no room: tcp_prune_queue, net/ipv4/tcp_input.c. */
 enum { COLLAPSED, DROPPED_OUT_OF_ORDER, DROPPED_ARRIVING, PRUNINGS };
 
-/* What is kept of a socket as long as it lives. ACKs and writes may come on different processors, and each cache line that both
- * touch is fetched from the other: what most of them need stands in the first two lines (the kernel puts 8 bytes before it). */
+/* How long one side took from the other's last word to its own first: how many turns, their sum, and how
+ * many by length. The first bucket is below 2^TURNS_FROM ns, each further one up to twice the one before,
+ * the last one has no end. Buckets overflow: readers take differences. */
+#define TURN_BUCKETS 16
+#define TURNS_FROM 17
+struct turns {
+    u64 ns;
+    u32 count, reserved;
+    u16 buckets[TURN_BUCKETS];
+};
+
+/* What is kept of a socket as long as it lives. ACKs and writes may come on different processors, and each
+ * cache line that both touch is fetched from the other: what most of them need stands in the first two
+ * lines (the kernel puts 8 bytes before it). */
 struct account {
     u64 last;       /* up to where time was given out; 0: nothing was yet */
     u64 same_until; /* up to where a write found that what held goes on; such time is given out at the next look */
@@ -73,6 +93,7 @@ struct account {
     u32 has_heard_on; /* since then segments changed nothing, and were not dated: the socket's clock has the latest */
     u32 spoken;     /* lsndtime then */
     u32 unsent;     /* bytes not sent then */
+    u32 received;   /* rcv_nxt then */
     u32 waiters;    /* its entries among `waits`, or more: where it is 0, none is looked for */
     u32 pid;
     u32 flags;
@@ -93,11 +114,25 @@ struct account {
     u32 pruned[PRUNINGS];     /* not told yet */
     u32 told;                 /* up to which look */
     u32 acked, sent;          /* snd_una and snd_nxt at the last look */
+    /* Time since the last word, among what `ns` has of BY_IDLE and BY_APPLICATION: the next word decides
+     * what it was. */
+    u64 open_idle, open_application;
+    u64 spoken_at;  /* when this side wrote last; 0: nobody saw it */
+    u64 granted_at; /* when a short word of the peer came while data was in flight; 0: none did */
+    u64 granted;    /* of `open_application`, what that ended */
+    u32 written;    /* write_seq as of the last word of this side */
+    u32 written_before; /* and as of the last word of the peer */
+    u32 last_word;  /* whose it was */
+    u64 heard_at;   /* when the peer's last word came */
+    struct turns own, peers;
     char name[NAME];
 };
-_Static_assert(__builtin_offsetof(struct account, waits_at) == 56, "the first line");
+_Static_assert(__builtin_offsetof(struct account, waits_at) <= 64, "the first line");
 
-/* What is told of a socket: by the iterator, and when it closes. Little fields stand together so that there are no gaps. */
+enum { WORD_UNKNOWN, WORD_OWN, WORD_PEERS };
+
+/* What is told of a socket: by the iterator, and when it closes. Little fields stand together so that
+ * there are no gaps. */
 struct record {
     u32 kind, size;
     u64 time, cookie, since;
@@ -115,9 +150,12 @@ struct record {
     u32 own_window, own_mss;
     u32 segs_out, segs_in, data_segs_out, data_segs_in;
     u8 has_scaling, window_scale, own_window_scale, room;
+    u32 delivered, delivery_interval;
     u32 reserved2;
+    u64 max_pacing_rate;
+    struct turns own, peers;
 };
-_Static_assert(sizeof(struct record) == 456, "as in src/record.rs");
+_Static_assert(sizeof(struct record) == 600, "as in src/record.rs");
 
 enum { KIND_RECORD = 1, KIND_BLOCKED, KIND_BUFFER_SET, KIND_RETRANSMIT, KIND_ZERO_WINDOW, KIND_MEMORY, KIND_PRUNED, KIND_STACK };
 
@@ -148,15 +186,16 @@ struct {
     __uint(max_entries, 1 << 20);
 } events SEC(".maps");
 
-/* Connections that ended, apart from events: however many of those there are, what is known of a connection is not lost. Room for
- * 9,000. */
+/* Connections that ended, apart from events: however many of those there are, what is known of a
+ * connection is not lost. Room for 9,000. */
 struct {
     __uint(type, MAP_RINGBUF);
     __uint(max_entries, 1 << 22);
 } ends SEC(".maps");
 
-/* Where in its code a thread is: registers, and the newest part of its stack. Whoever reads this finds the calls in it, by the
- * tables of the program: most are built without frame pointers, which is all that the kernel could follow. */
+/* Where in its code a thread is: registers, and the newest part of its stack. Whoever reads this finds the
+ * calls in it, by the tables of the program: most are built without frame pointers, which is all that the
+ * kernel could follow. */
 struct stack {
     u32 kind, size;
     u64 time; /* of its event */
@@ -171,7 +210,8 @@ struct {
     __uint(max_entries, 1 << 20);
 } stacks SEC(".maps");
 
-/* Since when a thread waits in a write, and for how long it did. By cookie: a socket's place is given to another one. */
+/* Since when a thread waits in a write, and for how long it did. By cookie: a socket's place is given to
+ * another one. */
 struct wait {
     u64 cookie, began, waits_since, waited;
 };
@@ -182,8 +222,8 @@ struct {
     __type(value, struct wait);
 } waits SEC(".maps");
 
-/* How many waits there are of the threads that share a place: most writes end without any, and a hash is dearer than that. Too
- * many where the kernel forgot a wait, which costs time only. */
+/* How many waits there are of the threads that share a place: most writes end without any, and a hash is
+ * dearer than that. Too many where the kernel forgot a wait, which costs time only. */
 #define WAIT_PLACES 1024
 struct {
     __uint(type, MAP_ARRAY);
@@ -192,8 +232,8 @@ struct {
     __type(value, u32);
 } waiting SEC(".maps");
 
-/* SEES_WRITES: each write is looked at before its data is taken; SEES_WRITE_ENDS: and when it is over. MEMORY_TOLD: when it was
- * told last that memory is used up, for sending and for receiving. */
+/* SEES_WRITES: each write is looked at before its data is taken; SEES_WRITE_ENDS: and when it is over.
+ * MEMORY_TOLD: when it was told last that memory is used up, for sending and for receiving. */
 enum { LOST_EVENTS, LOST_ENDS, TELL_ALL, SEES_WRITES, SEES_WRITE_ENDS, MEMORY_TOLD, SETTINGS = MEMORY_TOLD + 2 };
 struct {
     __uint(type, MAP_ARRAY);
@@ -274,12 +314,42 @@ static __always_inline u32 behind(u32 to, u32 from)
     return (s32)(to - from) > 0 ? to - from : 0;
 }
 
+/* By how much the peer's last word came later than this side's. A segment is looked at before it is
+ * processed: what came with the last evaluation changed `rcv_nxt` after it. */
+static __always_inline s32 heard_after_spoken(struct tcp_sock *tp, struct account *a)
+{
+    struct inet_connection_sock *icsk = (void *)tp;
+    if (a->looks && a->received != tp->rcv_nxt)
+        return 1;
+    if (a->last_word)
+        return a->last_word == WORD_PEERS ? 1 : -1;
+    return icsk->icsk_ack.lrcvtime - tp->lsndtime;
+}
+
+/* Whether writes and their ends are seen. */
+static __always_inline int sees_writes(void)
+{
+    u64 *writes = setting(SEES_WRITES), *ends = setting(SEES_WRITE_ENDS);
+    return writes && *writes && ends && *ends;
+}
+
+/* Whether a writer waits for room, as far as the socket shows. Where writes are seen, whoever met a full
+ * buffer is known, but for one that has been waiting in poll() since before anybody watched. */
+static __always_inline enum room_wanted room_wanted(struct sock *sk, struct account *a)
+{
+    struct socket *socket = sk->sk_socket;
+    if (sk->sk_write_pending > 0 || (a->refused_at && !a->room_at))
+        return SOMEBODY_WAITS;
+    if (!sees_writes())
+        return NOT_KNOWN;
+    return !a->spoken_at && socket && socket->flags & 1 << SOCK_NOSPACE ? NOT_KNOWN : NOBODY_WAITS;
+}
+
 /* The socket now. */
-static __noinline void observe(struct tcp_sock *tp, struct state *s)
+static __noinline void observe(struct tcp_sock *tp, struct account *a, struct state *s)
 {
     struct sock *sk = (void *)tp;
     struct inet_connection_sock *icsk = (void *)tp;
-    struct socket *socket = sk->sk_socket;
     s->tcp_state = sk->__sk_common.skc_state;
     s->outq = behind(tp->write_seq, tp->snd_una);
     s->unsent = behind(tp->write_seq, tp->snd_nxt);
@@ -302,17 +372,24 @@ static __noinline void observe(struct tcp_sock *tp, struct state *s)
     s->total_retrans = tp->total_retrans;
     s->syn_retransmits = icsk->icsk_retransmits;
     s->unread = behind(tp->rcv_nxt, tp->copied_seq);
-    s->heard_after_spoken = icsk->icsk_ack.lrcvtime - tp->lsndtime;
-    s->is_in_send = socket ? (socket->flags >> SOCK_NOSPACE) & 1 : 0;
+    s->heard_after_spoken = heard_after_spoken(tp, a);
+    s->room = room_wanted(sk, a);
     s->has_heard = tp->bytes_received != 0;
     s->has_scaling = bits(tp, rx_opt.wscale_ok);
     s->paces = paces(icsk);
     s->nodelay = bits(tp, nonagle) & TCP_NAGLE_OFF;
+    s->is_corked = bits(tp, nonagle) & TCP_NAGLE_CORK;
+    s->is_locked = bits(sk, sk_userlocks) & SOCK_SNDBUF_LOCK;
+    s->largest_sndbuf = sk->__sk_common.skc_net.net->ipv4.sysctl_tcp_wmem[2];
+    s->rate_delivered = tp->rate_delivered;
+    s->rate_interval = tp->rate_interval_us;
     s->pacing_rate = sk->sk_pacing_rate;
+    s->max_pacing_rate = sk->sk_max_pacing_rate;
 }
 
-/* The decision, as a function of its own (not static): kernels check such a one once, for any state, and not anew on each way that
- * leads to it. They take whatever they are handed for a pointer that may be null. */
+/* The decision, as a function of its own (not static): kernels check such a one once, for any state, and
+ * not anew on each way that leads to it. They take whatever they are handed for a pointer that may be
+ * null. */
 __noinline enum held_by held_now(const struct state *s)
 {
     return s ? decide(s) : BY_HANDSHAKE;
@@ -344,6 +421,8 @@ static __always_inline void begin(struct tcp_sock *tp, struct account *a, u64 no
     a->since = now;
     a->last = now;
     a->retransmitted = tp->total_retrans;
+    a->received = tp->rcv_nxt;
+    a->written = a->written_before = tp->write_seq;
 }
 
 static __always_inline struct account *open_account(struct tcp_sock *tp, u64 now)
@@ -359,10 +438,119 @@ static __always_inline void give(struct account *a, u64 now, u32 held)
 {
     u64 before = __sync_lock_test_and_set(&a->last, now);
     __sync_fetch_and_add(&a->ns[held & (SLOTS - 1)], now - before);
+    if (held == BY_IDLE)
+        __sync_fetch_and_add(&a->open_idle, now - before);
+    if (held == BY_APPLICATION)
+        __sync_fetch_and_add(&a->open_application, now - before);
     a->held = held;
 }
 
-/* Where no write is seen: with nothing in flight the first segment dates itself, and up to it there was nothing to send. */
+/* Time that was given to `from` was `to`. */
+static __always_inline void move(struct account *a, enum held_by from, enum held_by to, u64 ns)
+{
+    __sync_fetch_and_add(&a->ns[from], -ns);
+    __sync_fetch_and_add(&a->ns[to], ns);
+}
+
+static __always_inline u64 least(u64 a, u64 b)
+{
+    return a < b ? a : b;
+}
+
+/* Counts a turn that took so long. */
+static __always_inline void count_turn(struct turns *turns, u64 ns)
+{
+    u64 rest = ns >> TURNS_FROM;
+    u32 bucket = 0;
+    if (rest >= 1 << 8) {
+        rest >>= 8;
+        bucket = 8;
+    }
+    if (rest >= 1 << 4) {
+        rest >>= 4;
+        bucket += 4;
+    }
+    if (rest >= 1 << 2) {
+        rest >>= 2;
+        bucket += 2;
+    }
+    bucket += rest >= 2 ? 2 : rest;
+    turns->count++;
+    turns->ns += ns;
+    turns->buckets[(bucket < TURN_BUCKETS ? bucket : TURN_BUCKETS - 1) & (TURN_BUCKETS - 1)]++;
+}
+
+/* The peer spoke at `at`, the time of the last evaluation. If that acknowledged all, this side had been
+ * waiting for it, in flight and at rest. If something is in flight still, a short word may have granted
+ * more: what this side does next decides. */
+static __noinline void heard(struct tcp_sock *tp, struct account *a, u64 at)
+{
+    u32 length = tp->rcv_nxt - a->received;
+    u64 waited = a->spoken_at && (s64)(at - a->spoken_at) > 0 ? at - a->spoken_at : ~0ULL;
+    u64 application = least(a->open_application, waited), idle = least(a->open_idle, waited);
+    u32 given = behind(tp->write_seq, a->written_before);
+    /* A write is looked at before its data leaves. Where none is seen, this side may have sent since. */
+    u32 sent = a->sent, next = tp->snd_nxt;
+    /* One load from either place would be one from no known place. */
+    asm volatile("" : "+r"(sent), "+r"(next));
+    if (sees_writes())
+        sent = next;
+    a->received = tp->rcv_nxt;
+    /* A FIN counts as a byte, and is no word. */
+    if (length == 1 && has_peer_closed(((struct sock *)tp)->__sk_common.skc_state))
+        return;
+    if (a->last_word == WORD_OWN && behind(sent, tp->snd_una) == 0 && (s64)(at - a->spoken_at) > 0)
+        count_turn(&a->peers, at - a->spoken_at);
+    a->last_word = WORD_PEERS;
+    a->heard_at = at;
+    if (behind(sent, tp->snd_una) == 0) {
+        move(a, BY_APPLICATION, BY_PEER_TURN, application);
+        move(a, BY_IDLE, BY_PEER_TURN, idle);
+        a->open_application = a->open_idle = 0;
+        a->granted_at = 0;
+    } else if (length <= LONGEST_GRANT && given > 2 * tp->mss_cache) {
+        a->granted_at = at;
+        a->granted = application;
+    }
+    a->written_before = tp->write_seq;
+}
+
+/* This side spoke. */
+static __noinline void spoke(struct tcp_sock *tp, struct account *a, u64 now)
+{
+    /* An answer to a grant comes at once: within a quarter of a round trip, or a millisecond. */
+    u64 at_once = MILLISECOND + (tp->srtt_us >> 5) * 1000ULL;
+    if (a->last_word == WORD_PEERS && !a->granted_at && a->heard_at && (s64)(now - a->heard_at) > 0)
+        count_turn(&a->own, now - a->heard_at);
+    if (a->granted_at && now - a->granted_at <= at_once)
+        move(a, BY_APPLICATION, BY_PEER_WINDOW, a->granted);
+    if (a->open_idle < LONGEST_OWN_PACE)
+        move(a, BY_IDLE, BY_APPLICATION, a->open_idle);
+    a->open_application = a->open_idle = a->granted = a->granted_at = 0;
+    a->spoken_at = now;
+    a->written = tp->write_seq;
+    a->last_word = WORD_OWN;
+}
+
+/* When this side began to send what is in flight, between two evaluations; where that is not known, at the
+ * first of them. */
+static __always_inline u64 first_sent(struct tcp_sock *tp, u64 from, u64 now)
+{
+    u64 sent = tp->first_tx_mstamp * 1000;
+    return sent > from && sent < now ? sent : from;
+}
+
+/* Decides what the time up to the last evaluation was, by the words since. */
+static __always_inline void hear_words(struct tcp_sock *tp, struct account *a, u64 now)
+{
+    if (a->received != tp->rcv_nxt)
+        heard(tp, a, a->last);
+    if (a->written != tp->write_seq && !sees_writes())
+        spoke(tp, a, first_sent(tp, a->last, now));
+}
+
+/* Where no write is seen: with nothing in flight the first segment dates itself, and up to it there was
+ * nothing to send. */
 static __always_inline void give_rest(struct tcp_sock *tp, struct account *a, struct state *s, u64 from, u64 now)
 {
     u64 sent = tp->first_tx_mstamp * 1000, *sees_writes;
@@ -420,14 +608,15 @@ static __always_inline void window(struct sock *sk, struct account *a, u64 *sinc
     *since = is_closed ? from : 0;
 }
 
-/* When what was sent last left, ns, and how long that is, where the kernel's timer paces; 0: it does not, or nothing is on its way.
- * Each write and ACK is looked at before it makes anything leave: what left since the last look left by the timer. */
-static __always_inline u64 left_by_timer(struct tcp_sock *tp, u32 *length)
+/* When what was sent last left, ns, and how long that is, where a timer of the kernel sends: it paces, or
+ * ends what TCP_CORK keeps. 0: none does, or nothing is on its way. Each write and ACK is looked at before
+ * it makes anything leave: what left since the last evaluation left by the timer. */
+static __always_inline u64 left_by_timer(struct tcp_sock *tp, u32 is_corked, u32 *length)
 {
     struct list_head *last = tp->tsorted_sent_queue.prev;
     struct sk_buff *skb = 0;
     u64 left = 0;
-    if (((struct sock *)tp)->sk_pacing_status != PACING_BY_TIMER || (u64)last == place(tp, tsorted_sent_queue))
+    if ((((struct sock *)tp)->sk_pacing_status != PACING_BY_TIMER && !is_corked) || (u64)last == place(tp, tsorted_sent_queue))
         return 0;
     skb = (void *)last - place(skb, tcp_tsorted_anchor);
     if (bpf_probe_read_kernel(&left, sizeof(left), &skb->skb_mstamp_ns) ||
@@ -470,11 +659,16 @@ static __always_inline void date_heard(struct tcp_sock *tp, struct account *a)
     if (!a->has_heard_on)
         return;
     a->has_heard_on = 0;
-    a->same_until = tp->tcp_mstamp * 1000;
+    a->same_until = a->heard_at = tp->tcp_mstamp * 1000;
 }
 
-static __noinline void look(struct tcp_sock *tp, struct account *a, u64 now, int is_settled)
+/* `how` it is looked at. IS_SETTLED: each ACK was evaluated, so the state has not changed since the last
+ * one. IS_LOCKED: nobody else changes the socket now. */
+enum { IS_SETTLED = 1, IS_LOCKED = 2 };
+
+static __noinline void look(struct tcp_sock *tp, struct account *a, u64 now, int how)
 {
+    int is_settled = how & IS_SETTLED;
     struct sock *sk = (void *)tp;
     struct inet_connection_sock *icsk = (void *)tp;
     struct state s;
@@ -486,26 +680,30 @@ static __noinline void look(struct tcp_sock *tp, struct account *a, u64 now, int
     if ((s64)(now - from) < 0)
         now = from;
     date_heard(tp, a);
-    observe(tp, &s);
+    from = give_same(a, from, now);
+    if (how & IS_LOCKED)
+        hear_words(tp, a, now);
+    observe(tp, a, &s);
     /* Up to here its end was not acknowledged: that it is changes the state, and makes this look. */
     if (!s.outq && waits_for_last_ack(s.tcp_state))
         s.outq = 1;
     /* Woken up, a writer is still in its call, and has more to give. */
-    s.is_in_send |= still_waits(&a->waits_at, now, &s);
+    if (still_waits(&a->waits_at, now, &s))
+        s.room = SOMEBODY_WAITS;
     if (a->refused_at && !a->room_at && !is_two_thirds_full(&s))
         a->room_at = now;
     held = held_now(&s);
     offered = behind(tp->rcv_wup + tp->rcv_wnd, tp->rcv_nxt);
-    from = give_same(a, from, now);
     if (is_reader_slow(s.unread, tp->rcv_wnd, icsk->icsk_ack.rcv_mss))
         __sync_fetch_and_add(&a->slow_reader_ns, now - from);
-    left = left_by_timer(tp, &length);
+    left = left_by_timer(tp, s.is_corked, &length);
     if (is_settled && is_between(left, from, now)) {
         from = left;
         give(a, from, before_sending(&s, length));
     }
     if (!is_settled && a->held != held) {
-        /* Without a look at each ACK nothing says when it changed, and each stands for half; but what was sent last has its time. */
+        /* Without a look at each ACK nothing says when it changed, and each stands for half; but what was
+         * sent last has its time. */
         sent = tp->tcp_wstamp_ns;
         if (held != BY_TAIL || sent < from || sent > now)
             sent = from + (now - from) / 2;
@@ -561,20 +759,22 @@ static __always_inline int polls_for_output(struct sock *sk)
 
 static __always_inline u8 room_of(struct sock *sk, struct account *a, struct state *s)
 {
-    u64 *sees_writes = setting(SEES_WRITES), *sees_ends = setting(SEES_WRITE_ENDS);
-    return (s->is_in_send ? ROOM_WANTED : 0) | (sk->sk_write_pending > 0 ? ROOM_SLEEPS : 0) |
+    struct socket *socket = sk->sk_socket;
+    return (socket && socket->flags & 1 << SOCK_NOSPACE ? ROOM_WANTED : 0) | (sk->sk_write_pending > 0 ? ROOM_SLEEPS : 0) |
            (a->refused_at ? ROOM_REFUSED : 0) | (s->nodelay ? ROOM_NODELAY : 0) |
-           (sees_writes && *sees_writes && sees_ends && *sees_ends ? ROOM_SEES_WRITES : 0);
+           (sees_writes() ? ROOM_SEES_WRITES : 0);
 }
 
-static __noinline void fill_record(struct record *r, struct tcp_sock *tp, struct account *a)
+/* `is_over`: nothing more is said, so what is open stays what it looks like. */
+static __noinline void fill_record(struct record *r, struct tcp_sock *tp, struct account *a, int is_over)
 {
+    u64 open_idle = is_over ? 0 : a->open_idle, open_application = is_over ? 0 : a->open_application;
     struct sock *sk = (void *)tp;
     struct inet_connection_sock *icsk = (void *)tp;
     const struct tcp_congestion_ops *ops = icsk->icsk_ca_ops;
     struct state s;
     __builtin_memset(r, 0, sizeof(*r));
-    observe(tp, &s);
+    observe(tp, a, &s);
     r->kind = KIND_RECORD;
     r->size = sizeof(*r);
     r->cookie = a->cookie;
@@ -582,7 +782,10 @@ static __noinline void fill_record(struct record *r, struct tcp_sock *tp, struct
     __builtin_memcpy(r->ns, a->ns, sizeof(r->ns));
     r->slow_reader_ns = a->slow_reader_ns;
     r->blocked_ns = a->blocked_ns;
-    r->time = a->last;
+    /* Up to where it is known what held. */
+    r->ns[BY_IDLE] -= open_idle;
+    r->ns[BY_APPLICATION] -= open_application;
+    r->time = a->last - open_idle - open_application;
     r->bytes_acked = tp->bytes_acked;
     r->bytes_received = tp->bytes_received;
     r->bytes_sent = tp->bytes_sent;
@@ -629,9 +832,15 @@ static __noinline void fill_record(struct record *r, struct tcp_sock *tp, struct
     r->window_scale = bits(tp, rx_opt.snd_wscale);
     r->own_window_scale = bits(tp, rx_opt.rcv_wscale);
     r->room = room_of(sk, a, &s);
+    r->delivered = s.rate_delivered;
+    r->delivery_interval = s.rate_interval;
+    r->max_pacing_rate = s.max_pacing_rate;
+    __builtin_memcpy(&r->own, &a->own, sizeof(r->own));
+    __builtin_memcpy(&r->peers, &a->peers, sizeof(r->peers));
 }
 
-/* Whether something may have left by the timer that paces since this was looked at last: whatever leaves sets the socket's clock. */
+/* Whether something may have left by the timer that paces since this was looked at last: whatever leaves
+ * sets the socket's clock. */
 static __always_inline int has_left_by_timer(struct tcp_sock *tp, struct account *a)
 {
     u64 looked = (s64)(a->same_until - a->last) > 0 ? a->same_until : a->last;
@@ -639,18 +848,16 @@ static __always_inline int has_left_by_timer(struct tcp_sock *tp, struct account
            (s64)(tp->tcp_mstamp * 1000 - looked) > (s64)LONGEST_WRITE;
 }
 
-/* The same as `look`, for what most segments and small writes meet: a connection that rests, or whose data all left and is to be
- * acknowledged, with no window closed and nobody waiting. It reads a third of the fields, and where nothing changed, it gives no
- * time out: the next look does. Whether it was such a case. */
+/* The same as `look`, for what most segments and small writes meet: a connection that rests, or whose data
+ * all left and is to be acknowledged, with no window closed and nobody waiting. It reads a third of the
+ * fields, and where nothing changed, it gives no time out: the next look does. Whether it was such a case. */
 static __always_inline int look_briefly(struct tcp_sock *tp, struct account *a, int is_write)
 {
     struct sock *sk = (void *)tp;
     struct inet_connection_sock *icsk = (void *)tp;
     u32 written = tp->write_seq, window = tp->rcv_wnd, unread;
     u32 held;
-    struct socket *socket;
-    s32 heard_after_spoken;
-    u64 now, *sees_writes;
+    u64 now;
     /* What it was has to be known, and nothing may have begun that a whole look ends. */
     if (!a->looks || a->waits_at | a->refused_at | a->zero_since | a->own_zero_since ||
         sk->__sk_common.skc_state != ESTABLISHED)
@@ -660,26 +867,19 @@ static __always_inline int look_briefly(struct tcp_sock *tp, struct account *a, 
                    behind(tp->rcv_wup + window, tp->rcv_nxt) == 0))
         return 0;
     if (behind(written, tp->snd_una) == 0) {
-        heard_after_spoken = icsk->icsk_ack.lrcvtime - tp->lsndtime;
-        held = BY_IDLE;
-        if (heard_after_spoken >= 0 && tp->bytes_received) {
-            if (heard_after_spoken > 0) {
-                held = BY_THINK;
-                if (!is_write && a->held == BY_THINK) {
-                    /* So it stays until it writes, and that makes a look. */
-                    a->has_heard_on = 1;
-                    a->looks++;
-                    return 1;
-                }
-            } else if (unread) {
-                held = BY_THINK;
-            }
+        if (a->last_word == WORD_PEERS && a->held == BY_THINK && !is_write) {
+            /* So it stays until it writes, and that makes a look. */
+            a->received = tp->rcv_nxt;
+            a->has_heard_on = 1;
+            a->looks++;
+            return 1;
         }
+        if (!a->last_word || a->received != tp->rcv_nxt)
+            return 0;
+        held = a->last_word == WORD_PEERS && tp->bytes_received ? BY_THINK : BY_IDLE;
     } else {
-        if (behind(written, tp->snd_nxt) || bits(icsk, icsk_ca_state) >= CA_RECOVERY ||
-            3ULL * sk->sk_wmem_queued >= 2ULL * sk->sk_sndbuf || has_left_by_timer(tp, a) ||
-            ((socket = sk->sk_socket) && socket->flags & 1 << SOCK_NOSPACE) || !(sees_writes = setting(SEES_WRITES)) ||
-            !*sees_writes)
+        if (a->received != tp->rcv_nxt || behind(written, tp->snd_nxt) || bits(icsk, icsk_ca_state) >= CA_RECOVERY ||
+            sk->sk_write_pending || !a->spoken_at || has_left_by_timer(tp, a) || !sees_writes())
             return 0;
         held = BY_APPLICATION;
     }
@@ -688,14 +888,16 @@ static __always_inline int look_briefly(struct tcp_sock *tp, struct account *a, 
     a->looks++;
     a->unsent = 0;
     a->spoken = tp->lsndtime;
-    if (held == a->held) {
+    if (held == a->held && !is_write) {
         a->same_until = now;
         return 1;
     }
-    if ((s64)(now - a->last) < 0)
-        return 1;
-    give_same(a, a->last, now);
-    give(a, now, held);
+    if ((s64)(now - a->last) >= 0) {
+        give_same(a, a->last, now);
+        give(a, now, held);
+    }
+    if (is_write)
+        spoke(tp, a, now);
     return 1;
 }
 
@@ -710,12 +912,12 @@ int on_segment(u64 *ctx)
         return 0;
     now = bpf_ktime_get_ns();
     begin(tp, a, now);
-    look(tp, a, now, 1);
+    look(tp, a, now, IS_SETTLED | IS_LOCKED);
     return 0;
 }
 
-/* Tells where in its code the current thread is, before the event of this time is told. Where there is no room, nothing is told:
- * the event is known without. */
+/* Tells where in its code the current thread is, before the event of this time is told. Where there is no
+ * room, nothing is told: the event is known without. */
 __noinline int tell_stack(u64 time)
 {
     u64 thread = bpf_get_current_pid_tgid();
@@ -774,8 +976,8 @@ static __always_inline void tell_blocked(struct sock *sk, struct account *a, u64
     bpf_ringbuf_submit(e, RB_NO_WAKEUP);
 }
 
-/* A program whose write may not wait comes back when there is room: it waited from the full buffer on, in poll(). One that comes
- * much later was not waiting any more. */
+/* A program whose write may not wait comes back when there is room: it waited from the full buffer on, in
+ * poll(). One that comes much later was not waiting any more. */
 static __noinline void end_refusal(struct sock *sk, struct account *a, u64 now)
 {
     u64 since = __sync_lock_test_and_set(&a->refused_at, 0), until = now;
@@ -794,20 +996,23 @@ static __noinline void end_refusal(struct sock *sk, struct account *a, u64 now)
     (1U << BY_RECEIVE_WINDOW | 1U << BY_NO_WINDOW_SCALE | 1U << BY_SLOW_START | 1U << BY_QUEUE | 1U << BY_CWND_PACED |       \
      1U << BY_POST_LOSS | 1U << BY_CWND)
 
-/* Whether what held at the last look holds still, as few fields show: since then bytes were written, no more. */
+/* Whether what held at the last look holds still, as few fields show: since then bytes were written, no
+ * more. */
 static __always_inline int holds_still(struct tcp_sock *tp, struct account *a)
 {
     struct sock *sk = (void *)tp;
     u32 unsent = behind(tp->write_seq, tp->snd_nxt), acked = tp->snd_una, sent = tp->snd_nxt;
+    if (!a->spoken_at || a->received != tp->rcv_nxt || a->granted_at)
+        return 0;
     /* While a segment waits already, one more byte changes nothing. */
     if (a->held != BY_SEND_BUFFER && unsent >= tp->mss_cache)
         return 1;
-    if (a->waits_at || 3ULL * sk->sk_wmem_queued >= 2ULL * sk->sk_sndbuf ||
+    if (a->waits_at || sk->sk_wmem_queued >= sk->sk_sndbuf ||
         bits((struct inet_connection_sock *)tp, icsk_ca_state) >= CA_RECOVERY)
         return 0;
     /* Between two writes the timer may have held back what the first one gave. */
     if (a->held == BY_APPLICATION && !unsent && tp->write_seq != acked && sk->sk_pacing_status != PACING_BY_TIMER) {
-        a->same_until = bpf_ktime_get_ns();
+        a->same_until = a->spoken_at = bpf_ktime_get_ns();
         return 1;
     }
     if (a->held == BY_NAGLE && unsent && acked == a->acked && sent == a->sent && unsent <= behind(acked + tp->snd_wnd, sent)) {
@@ -845,8 +1050,10 @@ int on_write(u64 *ctx)
         return 0;
     now = bpf_ktime_get_ns();
     begin(tp, a, now);
-    if (!is_known)
-        look(tp, a, now, 1);
+    if (!is_known) {
+        look(tp, a, now, IS_SETTLED | IS_LOCKED);
+        spoke(tp, a, now);
+    }
     if (a->refused_at)
         end_refusal(sk, a, now);
     if (!is_full && !a->waiters)
@@ -866,7 +1073,8 @@ int on_write(u64 *ctx)
     }
     if (!is_full)
         return 0;
-    /* What nobody ends would wait for ever: threads of the kernel write without a call (encryption of kTLS, for one). */
+    /* What nobody ends would wait for ever: threads of the kernel write without a call (encryption of
+     * kTLS, for one). */
     task = bpf_get_current_task_btf();
     if (task->flags & PF_KTHREAD || !(sees_ends = setting(SEES_WRITE_ENDS)) || !*sees_ends) {
         a->waits_at = 0;
@@ -1008,7 +1216,7 @@ int on_state(u64 *ctx)
     /* Linux 6.1 does not know it any more after the call, if it stays in a register. */
     kept = after;
     /* Up to here it is known at each ACK; from here on it is looked at now and then. */
-    look(tp, a, now, before == ESTABLISHED || before == SYN_SENT || before == CLOSE_WAIT);
+    look(tp, a, now, (before == ESTABLISHED || before == SYN_SENT || before == CLOSE_WAIT ? IS_SETTLED : 0) | IS_LOCKED);
     after = kept;
     /* Nothing more will be written, or is to be acknowledged. */
     if ((after == FIN_WAIT1 || after == LAST_ACK) && !a->unsent)
@@ -1020,7 +1228,7 @@ int on_state(u64 *ctx)
     tell_retransmits((void *)tp, a, now);
     tell_prunings((void *)tp, a, now);
     if ((r = reserve(&ends, sizeof(*r), LOST_ENDS))) {
-        fill_record(r, tp, a);
+        fill_record(r, tp, a, 1);
         r->tcp_state = CLOSED;
         bpf_ringbuf_submit(r, RB_NO_WAKEUP);
     }
@@ -1038,7 +1246,7 @@ int on_retransmit(u64 *ctx)
     if (!tp || !(a = open_account(tp, now)))
         return 0;
     /* A timer changed the state before this: the silence before it was the loss. */
-    look(tp, a, now, 1);
+    look(tp, a, now, IS_SETTLED | IS_LOCKED);
     switch (bits(icsk, icsk_ca_state)) {
     case CA_LOSS: reason = BY_TIMEOUT; break;
     case CA_RECOVERY: reason = BY_FAST; break;
@@ -1096,14 +1304,16 @@ static __always_inline int pruned(struct sock *sk, u32 what)
     return 0;
 }
 
-/* A segment in the queue is copied into those before it, to save the memory around it; counted as TCPRcvCollapsed. */
+/* A segment in the queue is copied into those before it, to save the memory around it; counted as
+ * TCPRcvCollapsed. */
 SEC("fentry/tcp_collapse_one")
 int on_collapse(u64 *ctx)
 {
     return pruned((void *)ctx[0], COLLAPSED);
 }
 
-/* That did not suffice: data out of order was thrown away, or there was none, and the segment that arrives is. */
+/* That did not suffice: data out of order was thrown away, or there was none, and the segment that arrives
+ * is. */
 SEC("fexit/tcp_prune_ofo_queue")
 int on_prune(u64 *ctx)
 {
@@ -1188,8 +1398,8 @@ int on_setsockopt(u64 *ctx)
     return set_buffer(ctx[0], ctx[1], ctx[2], ctx[3]);
 }
 
-/* Where nothing hooks into functions: each system call, of which few are wanted. What that costs all of them is counted, so that it
- * ends where there are many. */
+/* Where nothing hooks into functions: each system call, of which few are wanted. What that costs all of
+ * them is counted, so that it ends where there are many. */
 SEC("tp_btf/sys_enter")
 int on_system_call(u64 *ctx)
 {
@@ -1234,8 +1444,8 @@ int tell(struct bpf_iter__bpf_sk_storage_map *ctx)
     r = bpf_map_lookup_elem(&scratch, &first);
     if (!r)
         return 0;
-    look(tp, a, now, state == ESTABLISHED || state == SYN_SENT);
-    fill_record(r, tp, a);
+    look(tp, a, now, state == ESTABLISHED || state == SYN_SENT ? IS_SETTLED : 0);
+    fill_record(r, tp, a, 0);
     if (polls_for_output((void *)tp))
         r->room |= ROOM_POLLED;
     /* What does not fit any more is asked for again. */

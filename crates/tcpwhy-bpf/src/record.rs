@@ -1,6 +1,7 @@
 //! What the programs in the kernel tell, decoded: `struct record` and `struct event` of `bpf/tcpwhy.bpf.c`.
 //!
-//! Lengths are checked, names and numbers that are not known are left out; nothing is trusted to be what it says.
+//! Lengths are checked, names and numbers that are not known are left out; nothing is trusted to be what it
+//! says.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -8,14 +9,14 @@ use tcpwhy_model::Timestamp;
 use tcpwhy_model::foreign::decode as text;
 use tcpwhy_model::host::{BufferLocks, SocketAddress, SocketMemory, SocketSample, TcpInfo, TcpState};
 use tcpwhy_model::live::{
-    BufferOption, Happening, HeldBy, KernelAccount, KernelEvent, KernelSample, Opened, Process, Pruning, Repair,
-    SocketKey, UserStack, WindowSide,
+    BufferOption, Happening, HeldBy, KernelAccount, KernelEvent, KernelSample, KernelTurns, Opened, Process, Pruning,
+    Repair, SocketKey, Turns, UserStack, WindowSide,
 };
 
 use crate::Room;
 
 /// `sizeof(struct record)`.
-pub const RECORD: usize = 456;
+pub const RECORD: usize = 600;
 /// `sizeof(struct event)`.
 pub const EVENT: usize = 112;
 
@@ -52,7 +53,8 @@ pub enum Decoded {
 }
 
 impl Decoded {
-    /// One item of the ring; `None` if it is not whole, or of a kind that is not known. `clock` is added to the kernel's time.
+    /// One item of the ring; `None` if it is not whole, or of a kind that is not known. `clock` is added to
+    /// the kernel's time.
     pub fn from_bytes(bytes: &[u8], clock: i64) -> Option<Self> {
         let mut fields = Fields { bytes, at: 0 };
         let (kind, size) = (fields.u32()?, fields.u32()? as usize);
@@ -233,6 +235,14 @@ fn told(bytes: &[u8], clock: i64) -> Option<Told> {
         *field = Some(f.count()?);
     }
     let [has_scaling, scale, own_scale, room] = [f.u8()?, f.u8()?, f.u8()?, f.u8()?];
+    let (delivered, interval) = (f.count()?, f.count()?);
+    f.u32()?;
+    // `tcp_compute_delivery_rate`.
+    let micros = delivered.saturating_mul(info.snd_mss.unwrap_or_default()).saturating_mul(1_000_000);
+    info.delivery_rate = micros.checked_div(interval);
+    info.max_pacing_rate = Some(f.u64()?).filter(|&rate| rate != u64::MAX);
+    let turns = [turns(&mut f)?, turns(&mut f)?];
+    let room = Room::from_bits(room);
     if has_scaling != 0 {
         (info.snd_wscale, info.rcv_wscale) = (Some(scale.into()), Some(own_scale.into()));
     }
@@ -256,7 +266,8 @@ fn told(bytes: &[u8], clock: i64) -> Option<Told> {
             since: at(since),
             nanos,
             slow_reader,
-            blocked,
+            blocked: room.sees_writes().then_some(blocked),
+            turns,
             held: *HeldBy::ALL.get(usize::from(held))?,
             looks,
             opened: match flags {
@@ -266,8 +277,18 @@ fn told(bytes: &[u8], clock: i64) -> Option<Told> {
             },
         },
         process: process(pid, name),
-        room: Room::from_bits(room),
+        room,
     })
+}
+
+fn turns(f: &mut Fields<'_>) -> Option<KernelTurns> {
+    let (nanos, count) = (f.nanos()?, f.u32()?);
+    f.u32()?;
+    let mut buckets = [0; Turns::BUCKETS];
+    for bucket in &mut buckets {
+        *bucket = f.u16()?;
+    }
+    Some(KernelTurns { count, nanos, buckets })
 }
 
 fn stack(bytes: &[u8], clock: i64) -> Option<Decoded> {
@@ -333,6 +354,11 @@ mod tests {
 
     use super::*;
 
+    /// Where what follows the account's times begins.
+    const AFTER: usize = 32 + 8 * HeldBy::ALL.len() + 16 + 40;
+    /// Where `held` is.
+    const HELD: usize = AFTER + 78;
+
     /// As the kernel writes it: an IPv4 sender with 5 s in the send buffer.
     fn record() -> Vec<u8> {
         let mut bytes = vec![0; RECORD];
@@ -343,16 +369,16 @@ mod tests {
         put(16, &77_u64.to_ne_bytes());
         put(24, &4_000_000_000_u64.to_ne_bytes());
         put(32 + 8 * HeldBy::SendBuffer as usize, &5_000_000_000_u64.to_ne_bytes());
-        put(256, &4_026_531_833_u32.to_ne_bytes());
-        put(260, &812_u32.to_ne_bytes());
-        put(264, b"mysqld\0leftovers");
-        put(280, b"cubic");
-        put(296, &[10, 0, 0, 1]);
-        put(312, &[10, 0, 7, 70]);
-        put(328, &3306_u16.to_ne_bytes());
-        put(330, &26_494_u16.to_ne_bytes());
-        put(333, &[1, HeldBy::SendBuffer as u8, OPENED_HERE | IS_SERVER]);
-        put(340, &16_384_u32.to_ne_bytes());
+        put(AFTER, &4_026_531_833_u32.to_ne_bytes());
+        put(AFTER + 4, &812_u32.to_ne_bytes());
+        put(AFTER + 8, b"mysqld\0leftovers");
+        put(AFTER + 24, b"cubic");
+        put(AFTER + 40, &[10, 0, 0, 1]);
+        put(AFTER + 56, &[10, 0, 7, 70]);
+        put(AFTER + 72, &3306_u16.to_ne_bytes());
+        put(AFTER + 74, &26_494_u16.to_ne_bytes());
+        put(HELD - 1, &[1, HeldBy::SendBuffer as u8, OPENED_HERE | IS_SERVER]);
+        put(AFTER + 84, &16_384_u32.to_ne_bytes());
         bytes
     }
 
@@ -377,7 +403,7 @@ mod tests {
     #[test]
     fn what_is_not_whole_or_not_known_is_left_out() {
         let mut bytes = record();
-        bytes[334] = HeldBy::ALL.len() as u8;
+        bytes[HELD] = HeldBy::ALL.len() as u8;
         assert_eq!(Decoded::from_bytes(&bytes, 0), None, "nothing is held by that");
         for length in 0..RECORD {
             assert_eq!(Decoded::from_bytes(&record()[..length], 0), None);
@@ -483,7 +509,7 @@ mod tests {
             match Decoded::from_bytes(&item, i64::MAX) {
                 Some(Decoded::Ended(told)) => {
                     prop_assert_eq!(kind, KIND_RECORD);
-                    prop_assert!(usize::from(item[334]) < HeldBy::ALL.len());
+                    prop_assert!(usize::from(item[HELD]) < HeldBy::ALL.len());
                     let mut read = Vec::new();
                     Reader::new(i64::MAX).read(&item, |one| read.push(one));
                     prop_assert_eq!(read, vec![*told]);
@@ -493,7 +519,7 @@ mod tests {
                     prop_assert!(stack.bytes.len() <= STACK - STACK_HEAD);
                 }
                 Some(Decoded::Event(_)) => prop_assert_ne!(kind, KIND_RECORD),
-                None if kind == KIND_RECORD => prop_assert!(usize::from(item[334]) >= HeldBy::ALL.len()),
+                None if kind == KIND_RECORD => prop_assert!(usize::from(item[HELD]) >= HeldBy::ALL.len()),
                 None => prop_assert!(matches!(kind, KIND_BUFFER_SET | KIND_RETRANSMIT | KIND_PRUNED), "{kind}"),
             }
         }

@@ -37,6 +37,11 @@ impl Room {
         if self.has(WANTED) && !self.has(SEES_WRITES) { None } else { Some(false) }
     }
 
+    /// Whether the kernel shows writes and their ends, so that waits of writers are counted.
+    pub const fn sees_writes(self) -> bool {
+        self.has(SEES_WRITES)
+    }
+
     /// Whether the program has set `TCP_NODELAY`.
     pub const fn is_nodelay(self) -> bool {
         self.has(NODELAY)

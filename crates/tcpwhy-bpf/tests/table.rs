@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 use proptest::test_runner::TestRunner;
-use tcpwhy_model::host::{SocketMemory, SocketSample, TcpInfo, TcpState};
+use tcpwhy_model::host::{BufferLocks, SocketMemory, SocketSample, TcpInfo, TcpState};
 use tcpwhy_model::live::HeldBy;
 use tcpwhy_watch::{SocketTraits, held_by, is_reader_slow};
 
@@ -65,9 +65,10 @@ const STATES: usize = 20_000;
 
 #[derive(Clone, Debug)]
 struct State {
-    /// In the order of the C structure, up to `nodelay`.
-    words: [u32; 26],
+    /// In the order of the C structure, up to `rate_interval`.
+    words: [u32; 31],
     pacing_rate: u64,
+    max_pacing_rate: u64,
 }
 
 /// Numbers near each other, so that every comparison goes both ways.
@@ -80,13 +81,18 @@ fn states() -> impl Strategy<Value = State> {
     let sent = (segments(), segments(), segments(), segments(), 0..60_u32, prop_oneof![0..60_u32, Just(0x7fff_ffff)]);
     let memory = (bytes(), prop_oneof![0..10_000_u32, 0..300_000_u32], bytes(), 1..200_000_u32);
     let rtt = (0..300_000_u32, prop_oneof![1..300_000_u32, Just(u32::MAX)], 0..2_u32, 0..2_u32);
-    let rest = (bytes(), -1..2_i32, flag(), flag(), flag(), flag(), flag());
-    (queue, sent, memory, rtt, rest, 0..200_000_000_u64).prop_map(|(queue, sent, memory, rtt, rest, pacing_rate)| {
+    let rest = (bytes(), -1..2_i32, 0..3_u32, flag(), flag(), flag(), flag());
+    let rates = (0..200_000_000_u64, prop_oneof![3 => Just(u64::MAX), 1 => 0..200_000_000_u64]);
+    let rates =
+        (rates, prop_oneof![1 => Just(0_u32), 6 => 1..200_u32], prop_oneof![1 => Just(0_u32), 6 => 1..200_000_u32]);
+    let more = (flag(), flag(), 1..200_000_u32, rates);
+    (queue, sent, memory, rtt, rest, more).prop_map(|(queue, sent, memory, rtt, rest, more)| {
         let (tcp_state, outq, unsent, ca_state, mss) = queue;
         let (packets, sacked, lost, retrans, cwnd, ssthresh) = sent;
         let (window, wmem_alloc, wmem_queued, sndbuf) = memory;
         let (rtt, min_rtt, total_retrans, syn_retransmits) = rtt;
-        let (unread, heard, in_send, has_heard, has_scaling, paces, nodelay) = rest;
+        let (unread, heard, room, has_heard, has_scaling, paces, nodelay) = rest;
+        let (corked, locked, largest, ((pacing_rate, max_pacing_rate), delivered, interval)) = more;
         let words = [
             tcp_state,
             outq,
@@ -109,20 +115,26 @@ fn states() -> impl Strategy<Value = State> {
             syn_retransmits,
             unread,
             heard.cast_unsigned(),
-            in_send,
+            room,
             has_heard,
             has_scaling,
             paces,
             nodelay,
+            corked,
+            locked,
+            largest,
+            delivered,
+            interval,
         ];
-        State { words, pacing_rate }
+        State { words, pacing_rate, max_pacing_rate }
     })
 }
 
 impl State {
     fn bytes(&self) -> Vec<u8> {
         let words = self.words.iter().flat_map(|word| word.to_ne_bytes());
-        words.chain(self.pacing_rate.to_ne_bytes()).collect()
+        // The rates begin at a multiple of eight.
+        words.chain([0; 4]).chain(self.pacing_rate.to_ne_bytes()).chain(self.max_pacing_rate.to_ne_bytes()).collect()
     }
 
     /// The receiving half of the same numbers.
@@ -154,6 +166,9 @@ impl State {
             bytes_received: Some(u64::from(is(22))),
             snd_wscale: is(23).then_some(7),
             pacing_rate: Some(self.pacing_rate),
+            max_pacing_rate: Some(self.max_pacing_rate).filter(|&rate| rate != u64::MAX),
+            delivery_rate: (u64::from(self.words[29]) * u64::from(self.words[4]) * 1_000_000)
+                .checked_div(u64::from(self.words[30])),
             // Milliseconds since: what came later came less long ago.
             last_data_sent: Some(100),
             last_data_recv: Some(u64::from(100_u32.saturating_add_signed(-heard))),
@@ -171,10 +186,16 @@ impl State {
             receive_queue: u64::from(self.words[19]),
             memory,
             info,
+            locks: Some(BufferLocks { send: is(27), receive: false }),
             ..SocketSample::default()
         };
-        let manner = SocketTraits { paces: is(24), nodelay: is(25) };
-        held_by(&socket, manner, is(21).then_some(true))
+        let manner = SocketTraits { paces: is(24), nodelay: is(25), corked: is(26) };
+        let is_in_send = match self.words[21] {
+            0 => Some(false),
+            1 => Some(true),
+            _ => None,
+        };
+        held_by(&socket, manner, is_in_send, w(28))
     }
 }
 
@@ -217,6 +238,9 @@ fn both_tables_say_the_same() {
         seen.extend(held);
         slow.insert(in_c[1]);
     }
-    assert_eq!(seen.len(), HeldBy::ALL.len(), "all of them occur: {seen:?}");
+    // Whose turn it was, the words of both sides decide, and no state.
+    let all: BTreeSet<HeldBy> =
+        HeldBy::ALL.into_iter().filter(|by| !matches!(by, HeldBy::PeerTurn | HeldBy::PeerWindow)).collect();
+    assert_eq!(seen, all, "all of them occur");
     assert_eq!(slow.len(), 2, "both occur");
 }

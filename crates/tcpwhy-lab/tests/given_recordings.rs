@@ -42,6 +42,7 @@ fn difference(folder: &Path) -> f64 {
     let manner = SocketTraits {
         paces: scenario["cc"].as_str().unwrap().starts_with("bbr"),
         nodelay: scenario["nodelay"].as_u64().unwrap() != 0,
+        corked: false,
     };
     let series = Command::new("gzip").arg("-dc").arg(folder.join("sender_series.csv.gz")).output().unwrap();
     let samples = read_series(series.stdout.as_slice()).unwrap();

@@ -102,6 +102,7 @@ fn read(folder: &Path) -> Recording {
     let manner = SocketTraits {
         paces: congestion_control.starts_with("bbr"),
         nodelay: scenario["nodelay"].as_u64().unwrap() != 0,
+        corked: false,
     };
     let mut truth = ByGroup::default();
     let held = labels(&samples, manner).into_iter().map(|held| LimitGroup::of_held(held.unwrap()));

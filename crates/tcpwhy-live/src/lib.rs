@@ -37,7 +37,7 @@ pub use linux::{
     sysctl_text, tcp_sockets,
 };
 pub use saved::SavedHost;
-pub use settings::is_setting_saved;
+pub use settings::{is_setting_saved, largest_send_buffer};
 pub use socket_message::{SocketId, socket_memory};
 
 /// This host, now.

@@ -161,6 +161,16 @@ pub fn is_setting_saved(name: &str) -> bool {
     name == RELEASE || is_of_net() == Some(true)
 }
 
+/// What send buffers may grow to, bytes: the third value of `net.ipv4.tcp_wmem` in a `sysctl -a`.
+pub fn largest_send_buffer(settings: &str) -> Option<u64> {
+    let value = |line: &str| {
+        line.split_once('=')
+            .filter(|(name, _)| name.trim() == "net.ipv4.tcp_wmem")
+            .map(|(_, value)| value.split_whitespace().nth(2)?.parse().ok())
+    };
+    settings.lines().find_map(value)?
+}
+
 /// Those lines of a `sysctl -a` whose settings may be saved.
 pub(crate) fn saved_lines(text: &str) -> String {
     let is_saved = |line: &&str| line.split_once('=').is_some_and(|(name, _)| is_setting_saved(name.trim()));
@@ -170,6 +180,14 @@ pub(crate) fn saved_lines(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_send_buffers_grow_to() {
+        assert_eq!(largest_send_buffer("a = 1\nnet.ipv4.tcp_wmem = 4096\t16384\t4194304\n"), Some(4_194_304));
+        for unknown in ["", "net.ipv4.tcp_wmem = 4096", "net.ipv4.tcp_wmem_x = 1 2 3", "net.ipv4.tcp_wmem = 1 2 x"] {
+            assert_eq!(largest_send_buffer(unknown), None, "{unknown}");
+        }
+    }
 
     #[test]
     fn no_secrets() {

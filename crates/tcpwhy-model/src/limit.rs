@@ -104,6 +104,8 @@ pub enum Detail {
     Nagle,
     /// ACK delay: the receiver delayed its acknowledgment.
     DelayedAck,
+    /// ACK delay: the program asked the kernel to keep a small segment until more comes (`TCP_CORK`).
+    Cork,
     /// Application: the peer had spoken, it was this side's turn.
     Think,
     /// Application: this side had spoken last and spoke next.
@@ -134,7 +136,7 @@ pub enum Detail {
 
 impl Detail {
     /// All details.
-    pub const ALL: [Self; 26] = [
+    pub const ALL: [Self; 27] = [
         Self::SynRto,
         Self::Fast,
         Self::Rto,
@@ -148,6 +150,7 @@ impl Detail {
         Self::Ramp,
         Self::Nagle,
         Self::DelayedAck,
+        Self::Cork,
         Self::Think,
         Self::Idle,
         Self::PeerTurn,
@@ -179,6 +182,7 @@ impl Detail {
             Self::Ramp => "ramp",
             Self::Nagle => "nagle",
             Self::DelayedAck => "delayed_ack",
+            Self::Cork => "cork",
             Self::Think => "think",
             Self::Idle => "idle",
             Self::PeerTurn => "peer_turn",
@@ -206,7 +210,7 @@ impl Detail {
             | Self::Capped
             | Self::NoWindowScale
             | Self::Ramp => Limit::ReceiveWindow,
-            Self::Nagle | Self::DelayedAck => Limit::AckDelay,
+            Self::Nagle | Self::DelayedAck | Self::Cork => Limit::AckDelay,
             Self::Think | Self::Idle | Self::PeerTurn | Self::PeerWindow | Self::CloseWait | Self::PacedWrites => {
                 Limit::Application
             }

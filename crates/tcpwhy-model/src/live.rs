@@ -38,7 +38,8 @@ pub struct Process {
 
 macro_rules! held_by {
     ($($(#[$doc:meta])* $name:ident => $cause:expr;)+) => {
-        /// What holds a sender back at an instant, as finely as its socket tells it: what the kernel's accounts are kept by.
+        /// What holds a sender back at an instant, as finely as its socket tells it: what the kernel's
+        /// accounts are kept by.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum HeldBy {
             $($(#[$doc])* $name,)+
@@ -83,13 +84,13 @@ held_by! {
     SlowStart => Cause::plain(Limit::SlowStart);
     /// The congestion window, with round trips far over the least.
     Queue => Detail::Queue.into();
-    /// The congestion window of a congestion control that paces.
+    /// The congestion window of a congestion control that paces, at a rate that nothing has measured yet.
     CwndPaced => Detail::Paced.into();
     /// The congestion window, after losses.
     PostLoss => Detail::PostLoss.into();
     /// The congestion window.
     Cwnd => Detail::Other.into();
-    /// The pacer.
+    /// The pacer, at the rate that the program has set (`SO_MAX_PACING_RATE`).
     Pacing => Detail::Paced.into();
     /// The own interface (TCP small queues).
     Interface => Cause::plain(Limit::Path);
@@ -101,6 +102,14 @@ held_by! {
     Handshake => Cause::plain(Limit::Handshake);
     /// The handshake, with a SYN that was sent again.
     SynRto => Detail::SynRto.into();
+    /// Nothing to send or all of it in flight, until the peer spoke.
+    PeerTurn => Detail::PeerTurn.into();
+    /// All of it in flight, until the peer's protocol granted more.
+    PeerWindow => Detail::PeerWindow.into();
+    /// Less than a segment, which the program asked the kernel to keep (`TCP_CORK`, `MSG_MORE`).
+    Cork => Detail::Cork.into();
+    /// The path, as fast as it goes: the rate that the sender has measured.
+    Path => Cause::plain(Limit::Path);
 }
 
 /// What the kernel has added up of a connection, at each ACK and each write.
@@ -112,14 +121,86 @@ pub struct KernelAccount {
     pub nanos: [i64; HeldBy::ALL.len()],
     /// Nanoseconds in which the own program left so much unread that the window it offers was small.
     pub slow_reader: i64,
-    /// Nanoseconds in which its writers waited for room in the send buffer, all of them together.
-    pub blocked: i64,
+    /// Nanoseconds in which its writers waited for room in the send buffer, all of them together. `None`
+    /// where the kernel does not show writes.
+    pub blocked: Option<i64>,
+    /// Turns of this side, and of the peer.
+    pub turns: [KernelTurns; 2],
     /// What held at the latest look.
     pub held: HeldBy,
     /// How often the kernel looked.
     pub looks: u32,
     /// Which end opened the connection, where that was seen.
     pub opened: Option<Opened>,
+}
+
+/// How long one side took from the other side's last word to its own first, as the kernel counts it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct KernelTurns {
+    /// How many; overflows.
+    pub count: u32,
+    /// All of them together, nanoseconds.
+    pub nanos: i64,
+    /// How many of each length, as in [`Turns::buckets`]; overflow.
+    pub buckets: [u16; Turns::BUCKETS],
+}
+
+/// How long one side took from the other side's last word to its own first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Turns {
+    /// How many.
+    pub count: u64,
+    /// All of them together, nanoseconds.
+    pub nanos: i64,
+    /// How many were shorter than [`Self::bound`] and not shorter than the bound before.
+    pub buckets: [u64; Self::BUCKETS],
+}
+
+impl Turns {
+    /// `TURN_BUCKETS` of `tcpwhy.bpf.c`.
+    pub const BUCKETS: usize = 16;
+    /// `TURNS_FROM`.
+    const FROM: u32 = 17;
+
+    /// Turns of this bucket are shorter than so many nanoseconds: 0.13 ms, each further one twice as much, up
+    /// to 2.1 s. The last bucket has no bound.
+    pub const fn bound(bucket: usize) -> Option<i64> {
+        if bucket + 1 < Self::BUCKETS { Some(1 << (Self::FROM + bucket as u32)) } else { None }
+    }
+
+    /// Adds what the kernel has counted since `before`.
+    pub fn add(&mut self, before: &KernelTurns, now: &KernelTurns) {
+        self.count += u64::from(now.count.wrapping_sub(before.count));
+        self.nanos = self.nanos.saturating_add(now.nanos.saturating_sub(before.nanos).max(0));
+        for (all, (now, before)) in self.buckets.iter_mut().zip(now.buckets.iter().zip(before.buckets)) {
+            *all += u64::from(now.wrapping_sub(before));
+        }
+    }
+
+    /// What came since `before`.
+    pub fn since(&self, before: &Self) -> Self {
+        let mut since = *self;
+        since.count = since.count.saturating_sub(before.count);
+        since.nanos = since.nanos.saturating_sub(before.nanos);
+        for (count, before) in since.buckets.iter_mut().zip(before.buckets) {
+            *count = count.saturating_sub(before);
+        }
+        since
+    }
+
+    /// The bounds between which the turn is that is longer than `share` of all: its bucket. `None` without
+    /// turns.
+    pub fn quantile(&self, share: f64) -> Option<(i64, Option<i64>)> {
+        let all: u64 = self.buckets.iter().sum();
+        let mut left = (all as f64 * share).ceil().max(1.0) as u64;
+        let at = self.buckets.iter().position(|&count| {
+            let is_here = left <= count;
+            left = left.saturating_sub(count);
+            is_here
+        })?;
+        let from = at.checked_sub(1).and_then(Self::bound).unwrap_or_default();
+        Some((from, Self::bound(at)))
+    }
 }
 
 /// A connection that began while it was watched.
@@ -149,8 +230,8 @@ pub struct KernelEvent {
 }
 
 impl KernelEvent {
-    /// The call that tells most of where in the code it was: the innermost one of the program itself. That of the C library is
-    /// the same for all.
+    /// The call that tells most of where in the code it was: the innermost one of the program itself. That of
+    /// the C library is the same for all.
     pub fn place(&self) -> Option<&CodePlace> {
         self.code.iter().find(|place| !place.is_of_libc()).or(self.code.first())
     }
@@ -251,7 +332,8 @@ pub enum Happening {
         /// How often since this was told last; of [`Pruning::Collapsed`], how many segments.
         count: u64,
     },
-    /// The kernel's memory for TCP, or the socket's share, was used up; of many that meet this, one in a tenth of a second tells.
+    /// The kernel's memory for TCP, or the socket's share, was used up; of many that meet this, one in a
+    /// tenth of a second tells.
     MemoryExceeded {
         /// Whether for received data.
         receives: bool,
@@ -304,11 +386,12 @@ impl Repair {
     }
 }
 
-/// What the kernel does where a receive buffer has no room (`tcp_prune_queue`): one after the other, until there is some.
+/// What the kernel does where a receive buffer has no room (`tcp_prune_queue`): one after the other, until
+/// there is some.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pruning {
-    /// Segments in the queue are copied together, to save the memory around them: it takes time, and nothing is lost
-    /// (`TCPRcvCollapsed`).
+    /// Segments in the queue are copied together, to save the memory around them: it takes time, and nothing
+    /// is lost (`TCPRcvCollapsed`).
     Collapsed,
     /// Data that had arrived out of order is thrown away and has to be sent again (`OfoPruned`).
     OutOfOrderDropped,

@@ -4,7 +4,7 @@ use tcpwhy_model::host::{SocketSample, TcpInfo, TcpState};
 use tcpwhy_model::live::HeldBy;
 use tcpwhy_model::{Cause, Detail, Limit};
 
-use super::held::{Held, SenderState, SocketTraits, held};
+use super::held::{CA_LOSS, Held, SenderState, SocketTraits, held, is_rate_set, segments_in_flight};
 
 /// A queue under this is jitter, however short the round trip, µs …
 const LEAST_QUEUE: u64 = 5_000;
@@ -14,8 +14,13 @@ const LEAST_QUEUE_PART: u64 = 10;
 /// Windows end here without window scaling (RFC 7323 §2.1), bytes.
 const LARGEST_UNSCALED: u64 = 65_535;
 
-/// `TCP_CA_Loss`.
-const CA_LOSS: u64 = 4;
+/// Whoever wrote again within so long after a rest goes at its own pace, ms: `LONGEST_OWN_PACE` of
+/// `tcpwhy.bpf.c`.
+const LONGEST_OWN_PACE: u64 = 500;
+/// A word that grants more is no longer than this, bytes: `LONGEST_GRANT` of `tcpwhy.bpf.c`.
+const LONGEST_GRANT: u64 = 128;
+/// With fewer segments in flight, a receiver that delays its ACKs makes round trips longer.
+const LEAST_FLIGHT: u64 = 4;
 
 /// What holds the sending half back at an instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,9 +31,53 @@ pub(super) struct InstantLimit {
     pub(super) cause: Cause,
 }
 
+/// What was said between two samples, as their counters show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Words {
+    /// Only this side spoke, so shortly before the second sample that it rests no longer than it writes.
+    Own,
+    /// The peer spoke about as often as a round trip allows: this side waited for that.
+    Peers,
+    /// The same, in short words after much data: what grants more.
+    Grants,
+    /// Neither, or nobody knows.
+    Other,
+}
+
+impl Words {
+    /// What time with nothing to send was.
+    pub(super) const fn rest(self) -> Detail {
+        match self {
+            Self::Own => Detail::PacedWrites,
+            Self::Peers | Self::Grants => Detail::PeerTurn,
+            Self::Other => Detail::Idle,
+        }
+    }
+
+    pub(super) fn between(a: &SocketSample, b: &SocketSample, nanos: i64) -> Self {
+        let grown = |of: fn(&TcpInfo) -> Option<u64>| Some(of(&b.info)?.saturating_sub(of(&a.info)?));
+        let (Some(sent), Some(received)) = (grown(|info| info.bytes_acked), grown(|info| info.bytes_received)) else {
+            return Self::Other;
+        };
+        let since_own = b.info.last_data_sent.unwrap_or(u64::MAX);
+        if received == 0 {
+            return if sent > 0 && since_own <= LONGEST_OWN_PACE { Self::Own } else { Self::Other };
+        }
+        let words = grown(|info| info.data_segs_in).unwrap_or(1).max(1);
+        let round_trip = b.info.rtt.unwrap_or_default().saturating_mul(1000).cast_signed();
+        let waited = round_trip.saturating_mul(words.cast_signed());
+        if waited.saturating_mul(2) < nanos {
+            return Self::Other;
+        }
+        let is_much = sent / words > 2 * b.info.snd_mss.unwrap_or(u64::MAX / 2);
+        if is_much && received / words <= LONGEST_GRANT { Self::Grants } else { Self::Peers }
+    }
+}
+
 impl InstantLimit {
-    pub(super) fn at(socket: &SocketSample, has_turns: bool) -> Self {
-        match held_by(socket, traits(socket), None) {
+    /// `largest` as in [`held_by`].
+    pub(super) fn at(socket: &SocketSample, has_turns: bool, largest: Option<u64>) -> Self {
+        match held_by(socket, traits(socket), None, largest) {
             Some(by) => Self::told(by, socket, has_turns),
             None => Self { held: None, cause: Cause::plain(Limit::Unobserved) },
         }
@@ -38,12 +87,13 @@ impl InstantLimit {
     pub(super) fn told(by: HeldBy, socket: &SocketSample, has_turns: bool) -> Self {
         let held = match by {
             HeldBy::Idle | HeldBy::Think | HeldBy::CloseWait => Some(Held::Idle),
-            HeldBy::Application | HeldBy::Tail => Some(Held::App),
-            HeldBy::Nagle => Some(Held::Nagle),
+            HeldBy::Application | HeldBy::Tail | HeldBy::PeerTurn => Some(Held::App),
+            HeldBy::PeerWindow => Some(Held::PeerWindow),
+            HeldBy::Nagle | HeldBy::Cork => Some(Held::Nagle),
             HeldBy::SendBuffer => Some(Held::Sndbuf),
             HeldBy::ReceiveWindow | HeldBy::ZeroWindow | HeldBy::NoWindowScale => Some(Held::Rwnd),
             HeldBy::SlowStart | HeldBy::Queue | HeldBy::CwndPaced | HeldBy::PostLoss | HeldBy::Cwnd => Some(Held::Cwnd),
-            HeldBy::Pacing => Some(Held::Pacing),
+            HeldBy::Pacing | HeldBy::Path => Some(Held::Pacing),
             HeldBy::Interface => Some(Held::Nic),
             HeldBy::FastRecovery | HeldBy::Rto => Some(Held::Loss),
             HeldBy::Handshake | HeldBy::SynRto => None,
@@ -53,15 +103,34 @@ impl InstantLimit {
         Self { held, cause: Self::words(by, has_turns) }
     }
 
+    /// The same, by the words that passed in the time around it.
+    pub(super) fn between(self, words: Words) -> Self {
+        let by_words = match (self.cause.detail, words) {
+            (Some(Detail::PacedWrites), Words::Peers) => Detail::PeerTurn,
+            (Some(Detail::PacedWrites), Words::Grants) => Detail::PeerWindow,
+            (Some(Detail::Idle | Detail::PeerTurn), Words::Own) => Detail::PacedWrites,
+            _ => return self,
+        };
+        let held = if by_words == Detail::PacedWrites { Some(Held::App) } else { self.held };
+        Self { held, cause: by_words.into() }
+    }
+
     /// In the words of timelines: a rest between turns is the peer's.
     pub(super) fn words(by: HeldBy, has_turns: bool) -> Cause {
         if by == HeldBy::Idle && has_turns { Detail::PeerTurn.into() } else { by.cause() }
     }
 }
 
-/// What holds the sending half of `socket` back, as finely as can be told: what `decide` of `tcpwhy-bpf/bpf/decide.h` says in the
-/// kernel. `is_in_send` where it is known that a program waits for room in the send buffer, or that none does.
-pub fn held_by(socket: &SocketSample, traits: SocketTraits, is_in_send: Option<bool>) -> Option<HeldBy> {
+/// What holds the sending half of `socket` back, as finely as can be told: what `decide` of
+/// `tcpwhy-bpf/bpf/decide.h` says in the kernel. `is_in_send` where it is known that a program waits for room
+/// in the send buffer, or that none does. `largest` is what send buffers of this host may grow to, bytes
+/// (`net.ipv4.tcp_wmem`).
+pub fn held_by(
+    socket: &SocketSample,
+    traits: SocketTraits,
+    is_in_send: Option<bool>,
+    largest: Option<u64>,
+) -> Option<HeldBy> {
     if matches!(socket.state, Some(TcpState::SynSent | TcpState::SynReceived)) {
         let is_repeated = socket.info.retransmits.is_some_and(|n| n > 0)
             || socket.timer.and_then(|timer| timer.retransmissions).is_some_and(|n| n > 0);
@@ -74,28 +143,47 @@ pub fn held_by(socket: &SocketSample, traits: SocketTraits, is_in_send: Option<b
         info: &socket.info,
         is_in_send,
         awaits_peer_window: false,
+        grows: socket.locks.is_some_and(|locks| !locks.send) && socket.memory.send_buffer < largest,
     };
+    let info = &socket.info;
     Some(match held(&state, traits)? {
         Held::Idle => rest(socket),
         // Everything was written and the end of it is on its way.
-        Held::App if has_closed(socket) => HeldBy::Tail,
+        Held::App if has_closed(socket) && !is_kept(socket, traits)? => HeldBy::Tail,
+        Held::App | Held::Nagle if is_kept(socket, traits)? => HeldBy::Cork,
         Held::App | Held::PeerWindow => HeldBy::Application,
         Held::Nagle => HeldBy::Nagle,
+        Held::Sndbuf if is_link_full(info) => HeldBy::Queue,
         Held::Sndbuf => HeldBy::SendBuffer,
-        Held::Rwnd => receive_window(&socket.info),
-        Held::Cwnd => congestion_window(&socket.info, traits),
-        Held::Pacing => HeldBy::Pacing,
+        Held::Rwnd => match receive_window(info) {
+            HeldBy::ZeroWindow => HeldBy::ZeroWindow,
+            _ if is_link_full(info) => HeldBy::Queue,
+            form => form,
+        },
+        Held::Cwnd => congestion_window(info, traits),
+        Held::Pacing if is_rate_set(info) => HeldBy::Pacing,
+        Held::Pacing => measured_rate(info),
         Held::Nic => HeldBy::Interface,
-        Held::Loss if socket.info.ca_state == Some(CA_LOSS) => HeldBy::Rto,
+        Held::Loss if info.ca_state == Some(CA_LOSS) => HeldBy::Rto,
+        // A persistent queue is still being served.
+        Held::Loss if has_queue(info) && segments_in_flight(info)? >= LEAST_FLIGHT => HeldBy::Queue,
         Held::Loss => HeldBy::FastRecovery,
     })
 }
 
-/// What a socket does that its numbers do not say. `TCP_NODELAY` cannot be seen from outside.
+/// Whether less than a segment is there which the program asked the kernel to keep: nothing else keeps it
+/// while nothing is in flight.
+fn is_kept(socket: &SocketSample, traits: SocketTraits) -> Option<bool> {
+    let is_unsent = socket.info.notsent_bytes? > 0;
+    Some(is_unsent && (traits.corked || (!traits.paces && segments_in_flight(&socket.info)? == 0)))
+}
+
+/// What a socket does that its numbers do not say. `TCP_NODELAY` and `TCP_CORK` cannot be seen from outside.
 pub(super) fn traits(socket: &SocketSample) -> SocketTraits {
     SocketTraits {
         paces: socket.congestion_control.as_deref().is_some_and(|name| name.starts_with("bbr")),
         nodelay: false,
+        corked: false,
     }
 }
 
@@ -119,7 +207,8 @@ fn rest(socket: &SocketSample) -> HeldBy {
     let info = &socket.info;
     let has_peer_spoken = info.bytes_received.is_some_and(|bytes| bytes > 0);
     match (info.last_data_sent, info.last_data_recv) {
-        // Milliseconds since: what is less was later. Of one millisecond, data that was not read says that it came last.
+        // Milliseconds since: what is less was later. Of one millisecond, data that was not read says that it
+        // came last.
         (Some(sent), Some(received))
             if has_peer_spoken && (received < sent || (received == sent && socket.receive_queue > 0)) =>
         {
@@ -146,19 +235,39 @@ fn congestion_window(info: &TcpInfo, traits: SocketTraits) -> HeldBy {
     if !traits.paces && info.snd_ssthresh.is_none_or(|threshold| cwnd < threshold) {
         return HeldBy::SlowStart;
     }
-    if let (Some(rtt), Some(least)) = (info.rtt, info.min_rtt)
-        && rtt.saturating_sub(least) > LEAST_QUEUE.max(least / LEAST_QUEUE_PART)
-    {
+    if has_queue(info) {
         return HeldBy::Queue;
     }
     if traits.paces {
-        return HeldBy::CwndPaced;
+        return measured_rate(info);
     }
     if info.total_retrans.is_some_and(|n| n > 0) { HeldBy::PostLoss } else { HeldBy::Cwnd }
 }
 
-/// Of a receiver: whether what it has not read keeps its own window small. Anything else that holds its peer back is seen at the
-/// peer alone.
+/// Round trips are longer than the shortest one by more than jitter: the path has a queue.
+fn has_queue(info: &TcpInfo) -> bool {
+    matches!((info.rtt, info.min_rtt), (Some(rtt), Some(least))
+        if rtt.saturating_sub(least) > LEAST_QUEUE.max(least / LEAST_QUEUE_PART))
+}
+
+/// So much is in flight that half of it waits in a queue: the link is full, whatever allows no more.
+fn is_link_full(info: &TcpInfo) -> bool {
+    let is_half = matches!((info.rtt, info.min_rtt), (Some(rtt), Some(least)) if rtt >= 2 * least);
+    is_half && has_queue(info) && segments_in_flight(info).is_some_and(|segments| segments >= LEAST_FLIGHT)
+}
+
+/// BBR sends at the rate that it has measured of the path; while it still looks for that, at 2.9 times of it
+/// (`bbr_high_gain`).
+fn measured_rate(info: &TcpInfo) -> HeldBy {
+    match (info.pacing_rate, info.delivery_rate.filter(|&rate| rate > 0)) {
+        (Some(pacing), Some(delivery)) if pacing > 2 * delivery => HeldBy::SlowStart,
+        (Some(_), Some(_)) => HeldBy::Path,
+        _ => HeldBy::CwndPaced,
+    }
+}
+
+/// Of a receiver: whether what it has not read keeps its own window small. Anything else that holds its peer
+/// back is seen at the peer alone.
 pub fn is_reader_slow(socket: &SocketSample) -> bool {
     if socket.receive_queue == 0 {
         return false;
@@ -192,7 +301,7 @@ mod tests {
     fn check(expected: &str, change: impl FnOnce(&mut SocketSample)) {
         let mut socket = socket();
         change(&mut socket);
-        assert_eq!(InstantLimit::at(&socket, false).cause.to_string(), expected);
+        assert_eq!(InstantLimit::at(&socket, false, None).cause.to_string(), expected);
     }
 
     #[test]
@@ -238,9 +347,9 @@ mod tests {
         });
         let mut socket = socket();
         idle(40, 50)(&mut socket);
-        assert_eq!(InstantLimit::at(&socket, true).cause, Detail::PeerTurn.into());
+        assert_eq!(InstantLimit::at(&socket, true, None).cause, Detail::PeerTurn.into());
         socket.state = Some(TcpState::CloseWait);
-        assert_eq!(InstantLimit::at(&socket, true).cause, Detail::CloseWait.into());
+        assert_eq!(InstantLimit::at(&socket, true, None).cause, Detail::CloseWait.into());
     }
 
     #[test]
@@ -359,7 +468,7 @@ mod tests {
         ] {
             let mut socket = socket();
             change(&mut socket);
-            assert_eq!(held_by(&socket, traits(&socket), Some(false)), Some(expected), "{what}");
+            assert_eq!(held_by(&socket, traits(&socket), Some(false), None), Some(expected), "{what}");
         }
     }
 
@@ -385,7 +494,7 @@ mod tests {
             (socket.send_queue, socket.info.bytes_received) = (0, Some(1));
             times(&mut socket, sent, received);
             change(&mut socket);
-            assert_eq!(held_by(&socket, traits(&socket), None), Some(expected), "{what}");
+            assert_eq!(held_by(&socket, traits(&socket), None, None), Some(expected), "{what}");
         }
     }
 
@@ -410,15 +519,16 @@ mod tests {
     /// The decision that each word of the kernel's account stands for.
     #[test]
     fn words_of_the_account_stand_for_decisions() {
-        use Held::{App, Cwnd, Idle, Loss, Nagle, Nic, Pacing, Rwnd, Sndbuf};
+        use Held::{App, Cwnd, Idle, Loss, Nagle, Nic, Pacing, PeerWindow, Rwnd, Sndbuf};
         let expected = |by| match by {
             HeldBy::Idle | HeldBy::Think | HeldBy::CloseWait => Some(Idle),
-            HeldBy::Application | HeldBy::Tail => Some(App),
-            HeldBy::Nagle => Some(Nagle),
+            HeldBy::Application | HeldBy::Tail | HeldBy::PeerTurn => Some(App),
+            HeldBy::PeerWindow => Some(PeerWindow),
+            HeldBy::Nagle | HeldBy::Cork => Some(Nagle),
             HeldBy::SendBuffer => Some(Sndbuf),
             HeldBy::ReceiveWindow | HeldBy::ZeroWindow | HeldBy::NoWindowScale => Some(Rwnd),
             HeldBy::SlowStart | HeldBy::Queue | HeldBy::CwndPaced | HeldBy::PostLoss | HeldBy::Cwnd => Some(Cwnd),
-            HeldBy::Pacing => Some(Pacing),
+            HeldBy::Pacing | HeldBy::Path => Some(Pacing),
             HeldBy::Interface => Some(Nic),
             HeldBy::FastRecovery | HeldBy::Rto => Some(Loss),
             HeldBy::Handshake | HeldBy::SynRto => None,

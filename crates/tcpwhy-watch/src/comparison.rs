@@ -242,7 +242,7 @@ mod tests {
         }
         assert_eq!((witness.order.len(), witness.by_ends.len()), (KernelWitness::MOST, KernelWitness::MOST));
         assert_eq!(witness.left_out(), u64::from(more));
-        let ends = |cookie: u32| ends(&LiveConnection::new(0, socket(cookie), Retention::default())).unwrap();
+        let ends = |cookie: u32| ends(&LiveConnection::new(0, socket(cookie), Retention::default(), None)).unwrap();
         assert!(!witness.by_ends.contains_key(&ends(more - 1)) && witness.by_ends.contains_key(&ends(more)));
     }
 }

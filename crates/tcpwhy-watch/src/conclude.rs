@@ -4,14 +4,14 @@ use std::net::{IpAddr, Ipv4Addr};
 
 use tcpwhy_model::host::{SocketAddress, TcpState};
 use tcpwhy_model::{
-    Basis, ByteCount, Cause, Endpoint, Finding, Limit, LimitTimeline, Prediction, Rate, Span, WindowScale,
+    Basis, ByteCount, Cause, Endpoint, Finding, Limit, LimitTimeline, Prediction, Rate, Severity, Span, WindowScale,
 };
 
 use super::cause::{has_closed, has_peer_closed};
 use super::connection::{Baseline, LiveConnection};
 use super::direction::Direction;
 use super::findings;
-use tcpwhy_analysis::advise::lead;
+use tcpwhy_analysis::advise::lead_where;
 use tcpwhy_analysis::advise::{Capacity, Inputs, without};
 use tcpwhy_analysis::advise::{Weighed, of_verdict};
 use tcpwhy_analysis::{Connection, Ending, HalfConnection, Meanwhile, Role, Side, Vantage, VantageEstimate, Verdict};
@@ -109,13 +109,14 @@ impl LiveConnection {
     }
 
     fn verdict(&self, half: Weighed<'_>, role: Role, is_ours: bool) -> Verdict {
-        let Some(lead) = lead(half, role) else { return Verdict::healthy() };
+        let Some(lead) = lead_where(half, role, is_path_used) else { return Verdict::healthy() };
+        let severity = lead.family.and_then(|_| of_verdict(half, role, lead.cause, lead.family_nanos));
         let is_mine = |cause: Cause| cause == lead.cause || (lead.family.is_some() && cause.family() == lead.family);
         Verdict {
             cause: Some(lead.cause),
             confidence: half.limits.sum(is_mine).1,
             seconds: lead.nanos as f64 / 1e9,
-            severity: lead.family.and_then(|_| of_verdict(half, role, lead.cause, lead.family_nanos)),
+            severity: severity.map(|severity| if is_path_used(lead.cause) { Severity::Info } else { severity }),
             alternative: None,
             reason: (!is_ours && lead.cause.limit == Limit::Unobserved).then_some(SEEN_FROM_RECEIVER),
             meanwhile: if is_ours { self.meanwhile(lead.cause.limit) } else { Meanwhile::default() },
@@ -167,6 +168,11 @@ impl LiveConnection {
             rtt: known(seen.rtt * 1000.0),
         }
     }
+}
+
+/// Whether the path carries what it can: nothing is lost by that.
+fn is_path_used(cause: Cause) -> bool {
+    cause.limit == Limit::Path && !cause.is_removable()
 }
 
 fn endpoint(address: &SocketAddress) -> Endpoint {

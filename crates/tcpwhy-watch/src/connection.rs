@@ -4,11 +4,11 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use tcpwhy_model::host::{SocketAddress, SocketSample, TcpInfo};
-use tcpwhy_model::live::{HeldBy, KernelAccount, KernelSample, Opened, Process, SocketKey};
+use tcpwhy_model::live::{HeldBy, KernelAccount, KernelSample, Opened, Process, SocketKey, Turns};
 use tcpwhy_model::{ByteCount, Cause, Detail, Limit, LimitTimeline, Rate, Timestamp};
 
-use super::cause::{InstantLimit, has_peer_closed, is_reader_slow, traits};
-use super::direction::{Direction, Part, Retention};
+use super::cause::{InstantLimit, Words, has_peer_closed, is_reader_slow, traits};
+use super::direction::{Direction, Doubt, Part, Retention};
 use super::held::{Held, segments_in_flight};
 use super::history::History;
 use super::progress::Reported;
@@ -25,8 +25,8 @@ const JIFFY: i64 = 10_000_000;
 /// From this interval on the kernel's clocks say more of the time between two samples than the samples do.
 const CLOCKS_FROM: i64 = 20 * JIFFY;
 
-/// How often what is said of a stretch was right, by how it is known; measured on transfers of known cause sampled at 10 Hz and
-/// at 1 Hz (`tcpwhy-lab/tests/live_replay.rs`).
+/// How often what is said of a stretch was right, by how it is known; measured on transfers of known cause
+/// sampled at 10 Hz and at 1 Hz (`tcpwhy-lab/tests/live_replay.rs`).
 mod confidence {
     /// Both samples around it show the same.
     pub(super) const AGREED: f32 = 0.98;
@@ -39,6 +39,14 @@ mod confidence {
     /// Neither sample saw it.
     pub(super) const UNSEEN: f32 = 0.7;
 }
+
+/// A shorter rest is not shown as one: `LONGEST_OWN_PACE` of `tcpwhy.bpf.c`.
+const SHORTEST_REST: i64 = 500_000_000;
+
+/// A side that answered less often may have taken data and confirmed it in the end.
+const LEAST_ANSWERS: u64 = 3;
+/// What a program usually writes at once, bytes: more at a time is data that is sent, and no question.
+const LARGEST_REQUEST: u64 = 65_536;
 
 /// The latest points kept for charts, one a second.
 const POINTS: usize = 60;
@@ -116,7 +124,8 @@ pub struct LiveConnection {
     pub(super) process: Option<Arc<Process>>,
     pub(super) samples: u64,
     pub(super) sending: Direction,
-    /// Once the peer has sent something. Boxed: most connections of a host rest, or speak in one direction only.
+    /// Once the peer has sent something. Boxed: most connections of a host rest, or speak in one direction
+    /// only.
     pub(super) receiving: Option<Box<Direction>>,
     pub(super) round_trips: Sketch,
     pub(super) under: Vec<Under>,
@@ -126,7 +135,8 @@ pub struct LiveConnection {
     is_reader_slow: bool,
     /// Both ends have sent data, one after the other.
     has_turns: bool,
-    /// What held last of all that is neither rest nor the peer's window: what a clock counted besides those was probably that.
+    /// What held last of all that is neither rest nor the peer's window: what a clock counted besides those
+    /// was probably that.
     usual: Option<Cause>,
     /// When something was acknowledged last.
     progress: Timestamp,
@@ -152,11 +162,13 @@ struct Account {
     seen: Timestamp,
     /// How long writers had waited when the watching began.
     blocked_before: i64,
+    /// Turns since then, of this side and of the peer.
+    turns: [Turns; 2],
 }
 
 impl LiveConnection {
-    pub(super) fn new(id: u64, sample: KernelSample, keep: Retention) -> Self {
-        let look = InstantLimit::at(&sample.socket, false);
+    pub(super) fn new(id: u64, sample: KernelSample, keep: Retention, largest: Option<u64>) -> Self {
+        let look = InstantLimit::at(&sample.socket, false, largest);
         Self {
             id,
             process: None,
@@ -210,18 +222,23 @@ impl LiveConnection {
             }
             (before.socket.send_queue, before.socket.receive_queue) = (0, 0);
         }
-        let mut connection = Self::new(id, before, keep);
+        let mut connection = Self::new(id, before, keep, None);
         connection.has_moved = sample.socket.send_queue + sample.socket.receive_queue > 0;
         connection.look = InstantLimit::told(account.held, &sample.socket, false);
         let mut base = account.clone();
         if begins {
             base.nanos = [0; HeldBy::ALL.len()];
-            (base.slow_reader, base.blocked) = (0, 0);
+            (base.slow_reader, base.blocked, base.turns) = (0, account.blocked.map(|_| 0), Default::default());
         }
         connection.is_server = account.opened == Some(Opened::ByPeer);
-        connection.account =
-            Some(Box::new(Account { blocked_before: base.blocked, told: base, ahead: 0, seen: sample.time }));
-        connection.observe(sample, Some(account));
+        connection.account = Some(Box::new(Account {
+            blocked_before: base.blocked.unwrap_or_default(),
+            told: base,
+            ahead: 0,
+            seen: sample.time,
+            turns: Default::default(),
+        }));
+        connection.observe(sample, Some(account), None);
         connection
     }
 
@@ -279,10 +296,17 @@ impl LiveConnection {
         self.account.is_some()
     }
 
-    /// Nanoseconds in which its writers waited for room in the send buffer while it was watched, all of them together; `None`
-    /// where nobody counts them.
+    /// Nanoseconds in which its writers waited for room in the send buffer while it was watched, all of them
+    /// together; `None` where nobody counts them.
     pub fn blocked(&self) -> Option<i64> {
-        self.account.as_ref().map(|account| account.told.blocked.saturating_sub(account.blocked_before).max(0))
+        let account = self.account.as_ref()?;
+        Some(account.told.blocked?.saturating_sub(account.blocked_before).max(0))
+    }
+
+    /// Turns of this side and of the peer while it was watched; `None` where nobody counts them. A server's
+    /// own turns are its response times. Those of a client's peer are response times with the round trip.
+    pub fn turns(&self) -> Option<[Turns; 2]> {
+        self.account.as_ref().map(|account| account.turns)
     }
 
     /// When its socket was there last.
@@ -305,9 +329,18 @@ impl LiveConnection {
         received(&self.last.socket).saturating_sub(self.first.received)
     }
 
-    /// Whether the side to speak of is the receiving one: the peer sent more.
+    /// Whether the side to speak of is the receiving one: the peer sent more, and this side does not answer
+    /// it.
     pub fn is_receiver(&self) -> bool {
-        self.receiving.is_some() && self.received() > self.sent() && self.last.socket.send_queue == 0
+        self.receiving.is_some() && self.received() > self.sent() && self.last.socket.send_queue == 0 && !self.answers()
+    }
+
+    /// Whether this side answers again and again what the peer asks, by messages that one write could take.
+    /// Then its answers matter.
+    fn answers(&self) -> bool {
+        self.turns().is_some_and(|[own, _]| {
+            own.count >= LEAST_ANSWERS && self.received() <= own.count.saturating_mul(LARGEST_REQUEST)
+        })
     }
 
     fn main(&self) -> &Direction {
@@ -333,7 +366,8 @@ impl LiveConnection {
         self.sending.limits()
     }
 
-    /// What the kernel's own clocks counted while it was watched; `None` where it has none (before Linux 4.10).
+    /// What the kernel's own clocks counted while it was watched; `None` where it has none (before Linux
+    /// 4.10).
     pub(super) fn clocks(&self) -> Option<KernelClocks> {
         let (first, last) = (self.first.clocks, Baseline::of(&self.last).clocks);
         let watched = self.last.time.since(self.first.time);
@@ -345,18 +379,20 @@ impl LiveConnection {
         Some(KernelClocks { watched, busy: passed(0)?, receive_window: passed(1)?, send_buffer: passed(2)?, paces })
     }
 
-    /// What had most of each of `columns` equal parts of the time of `nanos` before `until`, for an hour at most.
+    /// What had most of each of `columns` equal parts of the time of `nanos` before `until`, for an hour at
+    /// most.
     pub fn strip(&self, until: Timestamp, nanos: i64, columns: usize) -> Vec<Option<Cause>> {
         self.main().history.strip(until, nanos, columns)
     }
 
-    /// Seconds of the time of `nanos` before `until` that a change could have saved, to a tenth of a second up to a minute and to
-    /// ten seconds up to an hour.
+    /// Seconds of the time of `nanos` before `until` that a change could have saved, to a tenth of a second
+    /// up to a minute and to ten seconds up to an hour.
     pub fn lost(&self, until: Timestamp, nanos: i64) -> f64 {
         self.main().history.nanos_of(until, nanos, |cause| self.is_lost(cause)) as f64 / 1e9
     }
 
-    /// Seconds of the time of `nanos` before `until` under causes that `wanted` covers, as exact as [`Self::lost`].
+    /// Seconds of the time of `nanos` before `until` under causes that `wanted` covers, as exact as
+    /// [`Self::lost`].
     pub fn seconds_under(&self, wanted: Cause, until: Timestamp, nanos: i64) -> f64 {
         self.main().history.nanos_of(until, nanos, |cause| wanted.covers(cause)) as f64 / 1e9
     }
@@ -414,9 +450,10 @@ impl LiveConnection {
         sent.bytes_per_sec() + received.bytes_per_sec() > 0.0
     }
 
-    /// Takes in a newer sample; one that is not newer changes nothing. Without `account` a sample of a connection that has one
-    /// tells only what the kernel's account does not: its time is the account's.
-    pub(super) fn observe(&mut self, mut sample: KernelSample, account: Option<KernelAccount>) {
+    /// Takes in a newer sample; one that is not newer changes nothing. Without `account` a sample of a
+    /// connection that has one tells only what the kernel's account does not: its time is the account's.
+    /// `largest`: see [`super::host::LiveHost::set_largest_send_buffer`].
+    pub(super) fn observe(&mut self, mut sample: KernelSample, account: Option<KernelAccount>, largest: Option<u64>) {
         if let (Some(known), None) = (&mut self.account, &account) {
             known.seen = known.seen.max(sample.time);
             self.last.socket.info.complete(&sample.socket.info);
@@ -451,7 +488,7 @@ impl LiveConnection {
         self.has_moved |= has_sent || has_received || b.send_queue + b.receive_queue > 0;
         let look = match &account {
             Some(account) => InstantLimit::told(account.held, b, self.has_turns),
-            None => InstantLimit::at(b, self.has_turns),
+            None => InstantLimit::at(b, self.has_turns, largest),
         };
         if let Some(held) = look.held
             && !matches!(held, Held::Idle | Held::Rwnd)
@@ -462,7 +499,7 @@ impl LiveConnection {
         let mut parts: Vec<Part> = match &account {
             Some(account) => {
                 let known = self.account.as_mut().map(|known| (&known.told.nanos, std::mem::take(&mut known.ahead)));
-                accounted(account, known, looks, nanos, self.has_turns)
+                accounted(account, known, looks, nanos)
             }
             None => parts(a, b, looks, nanos, has_sent, self.usual).into_iter().flatten().collect(),
         };
@@ -473,22 +510,34 @@ impl LiveConnection {
         });
         if let Some(account) = account {
             let blocked_before = self.account.as_ref().map_or(0, |known| known.blocked_before);
+            let mut turns = self.account.as_ref().map_or_else(Default::default, |known| known.turns);
+            let before = self.account.as_ref().map_or(account.turns, |known| known.told.turns);
+            for (turns, (before, now)) in turns.iter_mut().zip(before.iter().zip(&account.turns)) {
+                turns.add(before, now);
+            }
             let seen = self.last.time;
             self.is_server |= account.opened == Some(Opened::ByPeer);
-            self.account = Some(Box::new(Account { told: account, ahead: 0, seen, blocked_before }));
+            self.account = Some(Box::new(Account { told: account, ahead: 0, seen, blocked_before, turns }));
         }
         self.look = look;
         let round_trip = b.info.rtt.unwrap_or_default().saturating_mul(1000).cast_signed();
         let newly_acked = acked(b).saturating_sub(acked(a));
-        if b.info.delivery_rate_app_limited == Some(0) {
+        // What a buffer or a window let through is no rate of the path's.
+        let shows_path = matches!(look.cause.limit, Limit::Path | Limit::CongestionWindow | Limit::LossRecovery);
+        if b.info.delivery_rate_app_limited == Some(0) && shows_path {
             self.best_delivery = self.best_delivery.max(b.info.delivery_rate.filter(|&rate| rate > 0));
         }
         self.share_out(&parts, newly_acked);
         let (a, b) = (&before.socket, &self.last.socket);
         let mut at = before.time;
+        let (is_account, has_progress) = (self.account.is_some(), acked(a) != acked(b));
         for part in parts {
             at = at.plus(part.nanos);
-            self.sending.add(part, at.since(self.progress) > round_trip);
+            // Where something was acknowledged in between, nothing says that the rest of that time was
+            // silent.
+            let is_stuck = !has_progress && at.since(self.progress) > round_trip;
+            let doubt = if is_account { Doubt::of_account } else { Doubt::of_sample };
+            self.sending.add(part, doubt(part.cause, is_stuck));
         }
         if acked(a) != acked(b) || b.send_queue == 0 {
             self.progress = self.last.time;
@@ -503,19 +552,22 @@ impl LiveConnection {
         let nanos = time.since(self.last.time);
         let is_rest = self.look.held == Some(Held::Idle) && self.last.socket.receive_queue == 0;
         let Some(account) = &mut self.account else { return };
-        if nanos <= 0 || !is_rest {
+        // The kernel itself decides what a shorter rest was, by who speaks next.
+        if nanos < SHORTEST_REST || !is_rest {
             return;
         }
         account.ahead += nanos;
         self.last.time = time;
         let cause = self.look.cause;
-        self.sending.add(Part { cause, nanos, confidence: confidence::ACCOUNTED }, false);
+        let part = Part { cause, nanos, confidence: confidence::ACCOUNTED };
+        self.sending.add(part, Doubt::of_sample(cause, false));
         let had_closed = has_peer_closed(&self.last.socket);
         self.receive(time, had_closed, false, nanos, Some(0));
         self.measure(0, nanos);
     }
 
-    /// The time of what the peer sends, of `nanos` from `since` on; `counted` of it was the own program's, where that is known.
+    /// The time of what the peer sends, of `nanos` from `since` on; `counted` of it was the own program's,
+    /// where that is known.
     fn receive(&mut self, since: Timestamp, had_closed: bool, has_received: bool, nanos: i64, counted: Option<i64>) {
         let b = &self.last.socket;
         let is_slow = is_reader_slow(b);
@@ -534,11 +586,12 @@ impl LiveConnection {
             None => ([(was_slow, nanos / 2), (is_slow, nanos - nanos / 2)], confidence::HALVED),
         };
         for (is_slow, nanos) in halves {
-            receiving.add(Part { cause: cause(is_slow), nanos, confidence }, false);
+            receiving.add(Part { cause: cause(is_slow), nanos, confidence }, None);
         }
     }
 
-    /// Gives `bytes` to the limits of the time in which they were acknowledged. While nothing was to be sent, nothing was.
+    /// Gives `bytes` to the limits of the time in which they were acknowledged. While nothing was to be sent,
+    /// nothing was.
     fn share_out(&mut self, parts: &[Part], bytes: ByteCount) {
         let is_busy = |part: &&Part| part.cause.limit != Limit::Application;
         let busy: i64 = parts.iter().filter(is_busy).map(|part| part.nanos).sum();
@@ -610,14 +663,13 @@ impl LiveConnection {
     }
 }
 
-/// Divides the time between two samples by what the kernel has added up since `known`, of which the second figure was given out
-/// before. Whatever the kernel says, it is `nanos` in all.
+/// Divides the time between two samples by what the kernel has added up since `known`, of which the second
+/// figure was given out before. Whatever the kernel says, it is `nanos` in all.
 fn accounted(
     account: &KernelAccount,
     known: Option<(&[i64; HeldBy::ALL.len()], i64)>,
     [was, is]: [InstantLimit; 2],
     nanos: i64,
-    has_turns: bool,
 ) -> Vec<Part> {
     let (before, mut ahead) = known.unwrap_or((&[0; HeldBy::ALL.len()], 0));
     let mut passed: Vec<(HeldBy, i64)> = HeldBy::ALL
@@ -625,8 +677,10 @@ fn accounted(
         .zip(account.nanos.iter().zip(before).map(|(now, then)| now.saturating_sub(*then)))
         .filter(|(_, nanos)| *nanos > 0)
         .collect();
-    // What was given out ahead was rest.
-    let is_rest = |held: &HeldBy| matches!(held, HeldBy::Idle | HeldBy::Think | HeldBy::CloseWait);
+    // What was given out ahead was rest, whosever turn it turned out to be.
+    let is_rest = |held: &HeldBy| {
+        matches!(held, HeldBy::Idle | HeldBy::Think | HeldBy::CloseWait | HeldBy::PeerTurn | HeldBy::Application)
+    };
     passed.sort_by_key(|(held, nanos)| (!is_rest(held), std::cmp::Reverse(*nanos)));
     let mut left = nanos;
     for (_, nanos) in &mut passed {
@@ -637,11 +691,7 @@ fn accounted(
     }
     let mut parts: Vec<Part> = passed
         .into_iter()
-        .map(|(held, nanos)| Part {
-            cause: InstantLimit::words(held, has_turns),
-            nanos,
-            confidence: confidence::ACCOUNTED,
-        })
+        .map(|(held, nanos)| Part { cause: held.cause(), nanos, confidence: confidence::ACCOUNTED })
         .collect();
     // In the order in which they were, as far as that is known.
     parts.sort_by_key(|part| (part.cause != was.cause, part.cause == is.cause));
@@ -662,6 +712,8 @@ fn parts(
     usual: Option<Cause>,
 ) -> [Option<Part>; 4] {
     let part = |cause: Cause, nanos: i64, confidence: f32| Some(Part { cause, nanos, confidence });
+    let words = Words::between(a, b, nanos);
+    let [was, is] = [was, is].map(|look| look.between(words));
     let rests = [was, is].map(|look| look.held == Some(Held::Idle));
     if rests == [true, true] && !has_sent {
         // However long it was: nothing was written.
@@ -678,7 +730,7 @@ fn parts(
         return [part(was.cause, nanos / 2, confidence), part(is.cause, nanos - nanos / 2, confidence), None, None];
     };
     let rest = rests.iter().zip([was, is]).find(|(rests, _)| **rests).map(|(_, look)| look.cause);
-    let idle = part(rest.unwrap_or(Detail::Idle.into()), nanos - busy, confidence::COUNTED);
+    let idle = part(rest.unwrap_or(words.rest().into()), nanos - busy, confidence::COUNTED);
     let is_window = |look: &InstantLimit| look.held == Some(Held::Rwnd);
     let seen = [was, is].iter().find(|look| is_window(look)).map(|look| look.cause);
     // Where the clock of the peer's window tells nothing, samples that saw it bind do.
@@ -701,8 +753,8 @@ fn parts(
     }
 }
 
-/// Of the time between two samples: with data to send or in flight, and of that held by the peer's window (RFC 4898 has the
-/// like; `tcp_chrono_start`, Linux 4.10).
+/// Of the time between two samples: with data to send or in flight, and of that held by the peer's window
+/// (RFC 4898 has the like; `tcp_chrono_start`, Linux 4.10).
 fn clocks(a: &SocketSample, b: &SocketSample, nanos: i64) -> Option<(i64, i64)> {
     let passed = |of: fn(&SocketSample) -> Option<u64>| {
         let micros = of(b)?.checked_sub(of(a)?)?;
@@ -776,8 +828,8 @@ mod tests {
 
     fn of(samples: Vec<KernelSample>) -> LiveConnection {
         let mut samples = samples.into_iter();
-        let mut connection = LiveConnection::new(0, samples.next().unwrap(), Retention::default());
-        samples.for_each(|sample| connection.observe(sample, None));
+        let mut connection = LiveConnection::new(0, samples.next().unwrap(), Retention::default(), None);
+        samples.for_each(|sample| connection.observe(sample, None, None));
         connection
     }
 
@@ -873,7 +925,8 @@ mod tests {
         assert!((connection.lost(Timestamp::from_nanos(199_000_000), 200_000_000) - 0.2).abs() < 0.11);
     }
 
-    /// Samples further apart than a round trip, and acknowledgements at each: whatever comes later, that was no silence.
+    /// Samples further apart than a round trip, and acknowledgements at each: whatever comes later, that was
+    /// no silence.
     #[test]
     fn a_loss_takes_no_time_in_which_acknowledgements_came() {
         let moves = |millis: i64, ca_state: u64| {
@@ -890,8 +943,8 @@ mod tests {
     #[test]
     fn an_older_sample_changes_nothing() {
         let mut connection = of(vec![sample(0, full), sample(100, full)]);
-        connection.observe(sample(50, |_| ()), None);
-        connection.observe(sample(100, |_| ()), None);
+        connection.observe(sample(50, |_| ()), None, None);
+        connection.observe(sample(100, |_| ()), None, None);
         assert_eq!((connection.samples(), connection.limits().span().nanos()), (2, 100_000_000));
     }
 
@@ -953,7 +1006,8 @@ mod tests {
         }
     }
 
-    /// The kernel's clocks count from 200 ms on: a tick less than all is all, and the window's is no more than the busy one.
+    /// The kernel's clocks count from 200 ms on: a tick less than all is all, and the window's is no more
+    /// than the busy one.
     #[test]
     fn clocks_are_trusted_to_a_tick() {
         let of_clocks = |busy: u64, window: u64, nanos: i64| {

@@ -20,11 +20,27 @@ pub(super) struct Part {
 
 /// What will be known of a stretch only by what follows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Doubt {
+pub(super) enum Doubt {
     /// Nothing to send after this side spoke last: whose turn it was, who speaks next tells.
     Rest,
-    /// Nothing was acknowledged for more than a round trip: a repair that follows tells that it was a loss.
+    /// Nothing was acknowledged for more than a round trip: a retransmission timeout that follows tells that
+    /// it was a loss.
     Repair,
+}
+
+impl Doubt {
+    /// For what a sample shows. `is_stuck`: for more than a round trip nothing was acknowledged.
+    pub(super) fn of_sample(cause: Cause, is_stuck: bool) -> Option<Self> {
+        match cause.detail {
+            Some(Detail::PeerTurn | Detail::Idle) => Some(Self::Rest),
+            _ => Self::of_account(cause, is_stuck),
+        }
+    }
+
+    /// For what the kernel has added up: it knows whose turn it was.
+    pub(super) fn of_account(cause: Cause, is_stuck: bool) -> Option<Self> {
+        (is_stuck && waits_for_acks(cause)).then_some(Self::Repair)
+    }
 }
 
 /// What is kept besides totals, for whoever asks for it again and again.
@@ -69,21 +85,17 @@ impl Direction {
         self.timeline.end().plus(self.waiting.iter().map(|part| part.nanos).sum())
     }
 
-    /// Accounts for `part` behind what came before. `is_stuck`: for more than a round trip nothing was acknowledged.
-    pub(super) fn add(&mut self, part: Part, is_stuck: bool) {
+    /// Accounts for `part` behind what came before.
+    pub(super) fn add(&mut self, part: Part, doubt: Option<Doubt>) {
         if part.nanos <= 0 {
             return;
         }
         let start = self.end();
         self.history.add(start, start.plus(part.nanos), part.cause);
-        let doubt = match part.cause.detail {
-            Some(Detail::PeerTurn | Detail::Idle) => Some(Doubt::Rest),
-            _ if is_stuck && waits_for_acks(part.cause) => Some(Doubt::Repair),
-            _ => None,
-        };
         if self.doubt.is_some() && (doubt != self.doubt || self.waiting.len() >= MOST_WAITING) {
-            let is_loss = part.cause.limit == Limit::LossRecovery;
-            self.settle(is_loss.then_some(Cause::from(Detail::Rto)));
+            // Only a timer that ran out proves that it was waited for.
+            let is_timeout = part.cause.detail == Some(Detail::Rto);
+            self.settle(is_timeout.then_some(part.cause));
         }
         // Whose turn it was does not change that it was the application's time.
         if doubt != Some(Doubt::Repair) {
@@ -208,6 +220,11 @@ mod tests {
 
     const INTERVALS: Retention = Retention { intervals: true, progress: false };
 
+    /// As samples are added.
+    fn add(direction: &mut Direction, part: Part, is_stuck: bool) {
+        direction.add(part, Doubt::of_sample(part.cause, is_stuck));
+    }
+
     fn part(cause: impl Into<Cause>, millis: i64) -> Part {
         Part { cause: cause.into(), nanos: millis * 1_000_000, confidence: 0.9 }
     }
@@ -219,10 +236,10 @@ mod tests {
     #[test]
     fn silence_that_a_repair_ends_is_loss() {
         let mut direction = Direction::new(Timestamp::ZERO, INTERVALS);
-        direction.add(part(Detail::PacedWrites, 10), false);
-        direction.add(part(Detail::PacedWrites, 30), true);
+        add(&mut direction, part(Detail::PacedWrites, 10), false);
+        add(&mut direction, part(Detail::PacedWrites, 30), true);
         assert_eq!(millis(&direction.limits()), [("application/paced_writes".into(), 40)]);
-        direction.add(part(Detail::Rto, 5), true);
+        add(&mut direction, part(Detail::Rto, 5), true);
         assert_eq!(
             millis(&direction.limits()),
             [("loss_recovery/rto".into(), 35), ("application/paced_writes".into(), 10)]
@@ -237,9 +254,9 @@ mod tests {
     #[test]
     fn silence_that_progress_ends_is_what_it_was() {
         let mut direction = Direction::new(Timestamp::ZERO, Retention::default());
-        direction.add(part(Detail::PacedWrites, 30), true);
-        direction.add(part(Detail::PacedWrites, 5), false);
-        direction.add(part(Detail::Rto, 5), false);
+        add(&mut direction, part(Detail::PacedWrites, 30), true);
+        add(&mut direction, part(Detail::PacedWrites, 5), false);
+        add(&mut direction, part(Detail::Rto, 5), false);
         assert_eq!(
             millis(&direction.limits()),
             [("application/paced_writes".into(), 35), ("loss_recovery/rto".into(), 5)]
@@ -251,8 +268,8 @@ mod tests {
     #[test]
     fn a_closed_window_is_no_loss() {
         let mut direction = Direction::new(Timestamp::ZERO, Retention::default());
-        direction.add(part(Detail::ZeroWindow, 30), true);
-        direction.add(part(Detail::Rto, 5), true);
+        add(&mut direction, part(Detail::ZeroWindow, 30), true);
+        add(&mut direction, part(Detail::Rto, 5), true);
         assert_eq!(direction.limits().nanos_of(Limit::ReceiveWindow), 30_000_000);
     }
 
@@ -260,14 +277,14 @@ mod tests {
     fn who_speaks_next_tells_whose_turn_it_was() {
         let turn = |peer_speaks: bool| {
             let mut direction = Direction::new(Timestamp::ZERO, Retention::default());
-            direction.add(part(Detail::Idle, 30), false);
-            direction.add(part(Detail::Idle, 30), false);
+            add(&mut direction, part(Detail::Idle, 30), false);
+            add(&mut direction, part(Detail::Idle, 30), false);
             if peer_speaks {
                 direction.peer_spoke();
             } else {
                 direction.spoke();
             }
-            direction.add(part(Detail::Idle, 1), false);
+            add(&mut direction, part(Detail::Idle, 1), false);
             direction.limits().totals()[0]
         };
         assert_eq!((turn(true).cause, turn(true).nanos), (Detail::PeerTurn.into(), 60_000_000));
@@ -280,7 +297,7 @@ mod tests {
         let causes =
             [Detail::Idle.into(), Detail::PacedWrites.into(), Cause::plain(Limit::SendBuffer), Detail::Rto.into()];
         for step in 0..1000_i64 {
-            direction.add(part(causes[(step * 7 % 4) as usize], step % 5), step % 3 == 0);
+            add(&mut direction, part(causes[(step * 7 % 4) as usize], step % 5), step % 3 == 0);
         }
         direction.close();
         let all = (0..1000).map(|step| step % 5).sum::<i64>() * 1_000_000;
@@ -292,7 +309,8 @@ mod tests {
         assert_eq!(ended.iter().map(|(span, _)| span.nanos()).sum::<i64>(), all);
     }
 
-    /// Each limit, and each form where forms differ: whether a lost last segment looks like it until its timer runs out.
+    /// Each limit, and each form where forms differ: whether a lost last segment looks like it until its
+    /// timer runs out.
     #[test]
     fn a_lost_last_segment_looks_like_what_waits_for_acks() {
         let plain = |limit| Cause::plain(limit);
@@ -318,8 +336,8 @@ mod tests {
         ] {
             assert_eq!(waits_for_acks(cause), expected, "{cause}");
             let mut direction = Direction::new(Timestamp::ZERO, Retention::default());
-            direction.add(part(cause, 30), true);
-            direction.add(part(Detail::Rto, 5), false);
+            add(&mut direction, part(cause, 30), true);
+            add(&mut direction, part(Detail::Rto, 5), false);
             let lost = direction.limits().nanos_of_cause(Detail::Rto.into()) / 1_000_000;
             assert_eq!(lost, if expected { 35 } else { 5 }, "{cause}");
         }
@@ -330,31 +348,36 @@ mod tests {
     fn a_stretch_in_doubt_is_decided_by_what_follows() {
         type Follow = fn(&mut Direction);
         let (rest, wait): (Cause, Cause) = (Detail::Idle.into(), Cause::plain(Limit::SendBuffer));
+        let (of_sample, of_account) = (Doubt::of_sample(rest, false), Doubt::of_account(rest, false));
+        assert_eq!((of_sample, of_account), (Some(Doubt::Rest), None), "the kernel knows whose turn it was");
         for (what, cause, is_stuck, follow, expected) in [
             ("a rest, the peer spoke", rest, false, (|d| d.peer_spoke()) as Follow, Detail::PeerTurn.into()),
             ("a rest, this side spoke", Detail::PeerTurn.into(), false, |d| d.spoke(), rest),
             ("a rest, something was acknowledged", rest, false, |d| d.progressed(), rest),
-            ("a rest, a repair", rest, false, |d| d.add(part(Detail::Fast, 1), false), rest),
-            ("a wait, a repair", wait, true, |d| d.add(part(Detail::Fast, 1), false), Detail::Rto.into()),
-            ("a wait, another limit", wait, true, |d| d.add(part(Detail::Queue, 1), false), wait),
+            ("a rest, a repair", rest, false, |d| add(d, part(Detail::Fast, 1), false), rest),
+            ("a wait, a timeout", wait, true, |d| add(d, part(Detail::Rto, 1), false), Detail::Rto.into()),
+            ("a wait, a repair without a timeout", wait, true, |d| add(d, part(Detail::Fast, 1), false), wait),
+            ("a wait, another limit", wait, true, |d| add(d, part(Detail::Queue, 1), false), wait),
             (
                 "a wait, progress and a repair",
                 wait,
                 true,
                 |d| {
                     d.progressed();
-                    d.add(part(Detail::Fast, 1), false);
+                    add(d, part(Detail::Rto, 1), false);
                 },
                 wait,
             ),
             ("a wait, the peer spoke", wait, true, |d| d.peer_spoke(), wait),
-            ("a wait that was not stuck, a repair", wait, false, |d| d.add(part(Detail::Fast, 1), false), wait),
+            ("a wait that was not stuck, a timeout", wait, false, |d| d.add(part(Detail::Fast, 1), None), wait),
             ("a wait, the end", wait, true, |d| d.close(), wait),
         ] {
             let mut direction = Direction::new(Timestamp::ZERO, Retention { intervals: false, progress: true });
-            direction.add(part(cause, 30), is_stuck);
+            add(&mut direction, part(cause, 30), is_stuck);
             follow(&mut direction);
-            assert_eq!(direction.limits().nanos_of_cause(expected), 30_000_000, "{what}");
+            // The timeout itself took one more.
+            let own = if expected == Detail::Rto.into() { 1_000_000 } else { 0 };
+            assert_eq!(direction.limits().nanos_of_cause(expected), 30_000_000 + own, "{what}");
         }
     }
 }

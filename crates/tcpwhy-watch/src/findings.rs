@@ -29,6 +29,9 @@ pub(super) fn explain(verdict: &Verdict, socket: &SocketSample) -> Option<Findin
                 (EvidenceKey::UnreadBytes, Some(socket.receive_queue)),
             ]
         }
+        _ if cause.detail == Some(Detail::Paced) => {
+            vec![(EvidenceKey::RateBitsPerS, info.max_pacing_rate.map(|rate| rate.saturating_mul(8)))]
+        }
         Limit::CongestionWindow => {
             vec![(EvidenceKey::FlightBytes, seen.flight), (EvidenceKey::RttUs, seen.rtt.map(|nanos| nanos / 1000))]
         }
@@ -62,6 +65,7 @@ fn rule(cause: Cause, verdict: &Verdict, socket: &SocketSample) -> Option<(&'sta
         (_, Some(Detail::Nagle)) => {
             ("nagle-delayed-ack", vec![tcpwhy_advice::set_tcp_nodelay(), tcpwhy_advice::coalesce_writes()])
         }
+        (_, Some(Detail::Cork)) => ("socket-corked", vec![tcpwhy_advice::uncork(), tcpwhy_advice::coalesce_writes()]),
         (Limit::AckDelay, _) => ("delayed-ack", vec![tcpwhy_advice::quickack()]),
         (_, Some(Detail::Rto)) => {
             ("retransmission-timeouts", vec![tcpwhy_advice::fix_loss(), tcpwhy_advice::enable_loss_probes()])
@@ -75,6 +79,9 @@ fn rule(cause: Cause, verdict: &Verdict, socket: &SocketSample) -> Option<(&'sta
             ("congestion-window-post-loss", vec![tcpwhy_advice::fix_loss(), tcpwhy_advice::use_bbr()])
         }
         (_, Some(Detail::DelayExit)) => ("congestion-window-delay-exit", vec![tcpwhy_advice::disable_hystart()]),
+        (_, Some(Detail::Paced)) if socket.info.max_pacing_rate.is_some() => {
+            ("socket-pacing-rate-set", vec![tcpwhy_advice::raise_max_pacing_rate()])
+        }
         (_, Some(Detail::Paced)) => ("congestion-window-paced", vec![]),
         (Limit::SlowStart, _) => {
             ("slow-start-dominates", vec![tcpwhy_advice::reuse_connection(), tcpwhy_advice::raise_initcwnd()])

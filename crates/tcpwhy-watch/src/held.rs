@@ -1,4 +1,5 @@
-//! What held a sender back at an instant, from its own socket: the one decision table of whoever looks at sockets.
+//! What held a sender back at an instant, from its own socket: the one decision table of whoever looks at
+//! sockets.
 
 use tcpwhy_model::host::{SocketMemory, TcpInfo};
 
@@ -13,13 +14,15 @@ pub enum Held {
     PeerWindow,
     /// Less than a segment was there, and it waited for an acknowledgement.
     Nagle,
-    /// Not as much as a segment was left to be sent, and the application could not give more: its send buffer was full.
+    /// Not as much as a segment was left to be sent, and the application could not give more: its send buffer
+    /// was full.
     Sndbuf,
     /// Data waited, and the peer's window had the least room.
     Rwnd,
     /// Data waited, and the congestion window had the least room.
     Cwnd,
-    /// Data waited for the pacer.
+    /// Data waited for the pacer: at the rate that congestion control has measured, or that the program has
+    /// set.
     Pacing,
     /// Data waited for the sender's own interface (TCP small queues).
     Nic,
@@ -79,6 +82,9 @@ pub struct SenderState<'a> {
     pub is_in_send: Option<bool>,
     /// Whether the program waits until its peer's protocol allows more bytes. Only the program itself knows.
     pub awaits_peer_window: bool,
+    /// Whether the kernel lets the send buffer grow as soon as a program waits for room: nobody has set
+    /// `SO_SNDBUF`, and it is not at its largest. `false` where nobody knows.
+    pub grows: bool,
 }
 
 /// What a socket does that samples do not say.
@@ -88,10 +94,14 @@ pub struct SocketTraits {
     pub paces: bool,
     /// `TCP_NODELAY`.
     pub nodelay: bool,
+    /// `TCP_CORK`.
+    pub corked: bool,
 }
 
-/// `TCP_CA_Recovery`; `TCP_CA_Loss` follows it.
-const CA_RECOVERY: u64 = 3;
+/// `TCP_CA_Recovery`.
+pub(super) const CA_RECOVERY: u64 = 3;
+/// `TCP_CA_Loss`: the retransmission timer ran out.
+pub(super) const CA_LOSS: u64 = 4;
 
 /// `GSO_LEGACY_MAX_SIZE`: TCP sends no more than that at once.
 const LARGEST_BURST: u64 = 65_536;
@@ -101,15 +111,17 @@ const SKB_OVERHEAD: u64 = 800;
 
 /// What held the sender back at this instant; `None` if the kernel did not say enough.
 ///
-/// The order is that of `tcp_write_xmit`, which asks the congestion window, the peer's window, Nagle and small queues only for
-/// data that is there. A recovery goes before all of it: until it ends the rest is not what the transfer waits for.
+/// The order is that of `tcp_write_xmit`, which asks the congestion window, the peer's window, Nagle and
+/// small queues only for data that is there. A recovery goes before all of it: until it ends the rest is not
+/// what the transfer waits for. BBR goes on at its rate while it repairs, unless the timer ran out.
 pub fn held(state: &SenderState<'_>, traits: SocketTraits) -> Option<Held> {
     let info = state.info;
     let (outq, unsent) = (state.outq?, state.unsent.or(info.notsent_bytes)?);
     if outq == 0 {
         return Some(if state.awaits_peer_window { Held::PeerWindow } else { Held::Idle });
     }
-    if info.ca_state? >= CA_RECOVERY {
+    let ca_state = info.ca_state?;
+    if ca_state == CA_LOSS || (ca_state == CA_RECOVERY && !traits.paces) {
         return Some(Held::Loss);
     }
     if unsent == 0 {
@@ -128,7 +140,7 @@ pub fn held(state: &SenderState<'_>, traits: SocketTraits) -> Option<Held> {
         if is_buffer_full(state) {
             return Some(Held::Sndbuf);
         }
-        if in_flight > 0 && !traits.nodelay {
+        if in_flight > 0 && (!traits.nodelay || traits.corked) {
             return Some(Held::Nagle);
         }
         return Some(if state.awaits_peer_window { Held::PeerWindow } else { Held::App });
@@ -137,9 +149,16 @@ pub fn held(state: &SenderState<'_>, traits: SocketTraits) -> Option<Held> {
     if window_room.min(cwnd_room) < mss {
         return Some(least);
     }
+    if is_rate_set(info) {
+        return Some(Held::Pacing);
+    }
     let burst = info.pacing_rate.unwrap_or(u64::MAX) / 1024; // sk_pacing_shift: about a millisecond of it
     if state.memory.transmit_allocated.unwrap_or_default() > burst.max(2 * (mss + SKB_OVERHEAD)) {
         return Some(Held::Nic);
+    }
+    // The rate is what so small a buffer let it measure: its congestion window would take twice as much.
+    if traits.paces && is_buffer_full(state) && 2 * outq <= info.snd_cwnd? * mss {
+        return Some(Held::Sndbuf);
     }
     if traits.paces && !(least == Held::Rwnd && window_room < burst.min(LARGEST_BURST).max(2 * mss)) {
         return Some(Held::Pacing);
@@ -147,14 +166,23 @@ pub fn held(state: &SenderState<'_>, traits: SocketTraits) -> Option<Held> {
     Some(least)
 }
 
-/// Whether a program that has nothing left to be sent waits for room in the send buffer.
+/// Whether a program cannot give more, since its send buffer is full.
+///
+/// For somebody else's program: once the buffer was full, the kernel wakes it when a third of it is free
+/// (`sk_stream_write_space`).
 fn is_buffer_full(state: &SenderState<'_>) -> bool {
     if let Some(is_in_send) = state.is_in_send {
         return is_in_send;
     }
-    // Somebody else's program: once the buffer was full, the kernel wakes it when a third of it is free (`sk_stream_write_space`).
     let memory = state.memory;
-    matches!((memory.send_queued, memory.send_buffer), (Some(queued), Some(buffer)) if 3 * queued >= 2 * buffer)
+    let is_full =
+        matches!((memory.send_queued, memory.send_buffer), (Some(queued), Some(buffer)) if 3 * queued >= 2 * buffer);
+    is_full && !state.grows
+}
+
+/// Whether the socket paces at the rate that its program has set (`SO_MAX_PACING_RATE`).
+pub(super) fn is_rate_set(info: &TcpInfo) -> bool {
+    matches!((info.pacing_rate, info.max_pacing_rate), (Some(rate), Some(most)) if rate >= most)
 }
 
 /// `tcp_packets_in_flight`.
@@ -181,11 +209,12 @@ mod tests {
         fn held(&self, traits: SocketTraits) -> Option<Held> {
             let Self { is_in_send, awaits_peer_window, outq, unsent, memory, info } = *self;
             let (memory, info) = (&memory, &info);
-            held(&SenderState { outq, unsent, memory, info, is_in_send, awaits_peer_window }, traits)
+            held(&SenderState { outq, unsent, memory, info, is_in_send, awaits_peer_window, grows: false }, traits)
         }
     }
 
-    /// 10 segments in flight of a window of 20, 50 kB of room at the peer, nothing unsent, an application elsewhere.
+    /// 10 segments in flight of a window of 20, 50 kB of room at the peer, nothing unsent, an application
+    /// elsewhere.
     fn sample() -> Sample {
         let mut sample = Sample { is_in_send: Some(false), ..Sample::default() };
         (sample.outq, sample.unsent) = (Some(14_480), Some(0));
@@ -305,11 +334,11 @@ mod tests {
         });
         let mut waiting = sample();
         unsent(&mut waiting, 100_000);
-        assert_eq!(waiting.held(SocketTraits { paces: true, nodelay: false }), Some(Held::Pacing));
+        assert_eq!(waiting.held(SocketTraits { paces: true, ..SocketTraits::default() }), Some(Held::Pacing));
         assert_eq!(waiting.held(SocketTraits::default()), Some(Held::Cwnd), "14,480 of 50,000");
         // A pacer that finds less room than it sends at once is not what holds.
         waiting.info.snd_wnd = Some(14_480 + 2000);
-        assert_eq!(waiting.held(SocketTraits { paces: true, nodelay: false }), Some(Held::Rwnd));
+        assert_eq!(waiting.held(SocketTraits { paces: true, ..SocketTraits::default() }), Some(Held::Rwnd));
     }
 
     /// On loopback a segment is as large as a burst.
@@ -318,7 +347,7 @@ mod tests {
         let mut s = sample();
         unsent(&mut s, 200_000);
         (s.info.snd_mss, s.info.snd_wnd) = (Some(65_483), Some(14_480 + 100_000));
-        assert_eq!(s.held(SocketTraits { paces: true, nodelay: false }), Some(Held::Rwnd));
+        assert_eq!(s.held(SocketTraits { paces: true, ..SocketTraits::default() }), Some(Held::Rwnd));
     }
 
     #[test]
@@ -334,13 +363,14 @@ mod tests {
         assert_eq!(Held::from_id("x"), None);
     }
 
-    /// Each term of the decision, at its boundary. Segments of 1448 bytes, 10 of 20 in flight, 50,000 bytes of room at the peer.
+    /// Each term of the decision, at its boundary. Segments of 1448 bytes, 10 of 20 in flight, 50,000 bytes
+    /// of room at the peer.
     #[test]
     fn each_term_of_the_decision() {
         type Change = fn(&mut Sample);
-        const NODELAY: SocketTraits = SocketTraits { paces: false, nodelay: true };
-        const PLAIN: SocketTraits = SocketTraits { paces: false, nodelay: false };
-        const PACES: SocketTraits = SocketTraits { paces: true, nodelay: false };
+        const NODELAY: SocketTraits = SocketTraits { paces: false, nodelay: true, corked: false };
+        const PLAIN: SocketTraits = SocketTraits { paces: false, nodelay: false, corked: false };
+        const PACES: SocketTraits = SocketTraits { paces: true, nodelay: false, corked: false };
         let full_window: Change = |s| {
             unsent(s, 1447);
             s.info.unacked = Some(20);

@@ -27,9 +27,11 @@ pub struct EndedInterval {
     pub cause: Cause,
 }
 
-/// The connections of a host: a fold over what is observed, without a clock. The same observations give the same connections.
+/// The connections of a host: a fold over what is observed, without a clock. The same observations give the
+/// same connections.
 ///
-/// Memory is bounded by the sockets that are open, and by what ended since [`Self::take_ended`] was asked last.
+/// Memory is bounded by the sockets that are open, and by what ended since [`Self::take_ended`] was asked
+/// last.
 #[derive(Clone, Debug, Default)]
 pub struct LiveHost {
     /// Boxed: a table that is half empty would be twice as large as what it holds.
@@ -47,6 +49,7 @@ pub struct LiveHost {
     /// Namespaces of which all sockets were seen: what comes later is new.
     known: HashSet<u64>,
     intervals: Vec<EndedInterval>,
+    largest_send_buffer: Option<u64>,
 }
 
 impl LiveHost {
@@ -65,6 +68,11 @@ impl LiveHost {
         Self { keep: Retention { intervals: false, progress: true }, ..Self::default() }
     }
 
+    /// What send buffers may grow to, bytes: the third value of `net.ipv4.tcp_wmem`.
+    pub fn set_largest_send_buffer(&mut self, bytes: Option<u64>) {
+        self.largest_send_buffer = bytes;
+    }
+
     /// Takes in a socket as it was at an instant: a listener, or an end of a connection.
     pub fn observe(&mut self, sample: KernelSample) {
         match sample.socket.state {
@@ -74,11 +82,11 @@ impl LiveHost {
             }
             Some(state) if state.is_connected() || matches!(state, TcpState::SynSent | TcpState::SynReceived) => {
                 if let Some(connection) = self.open.get_mut(&sample.key) {
-                    connection.observe(sample, None);
+                    connection.observe(sample, None, self.largest_send_buffer);
                     Self::collect(&mut self.intervals, connection);
                 } else {
                     let end = sample.socket.local.port.map(|port| (sample.key.namespace, port));
-                    let mut connection = LiveConnection::new(self.count, sample, self.keep);
+                    let mut connection = LiveConnection::new(self.count, sample, self.keep, self.largest_send_buffer);
                     let is_new = self.known.contains(&connection.key().namespace);
                     connection.told =
                         if is_new { Reported::of_new(&connection.first) } else { Reported::of(&connection.first) };
@@ -93,15 +101,16 @@ impl LiveHost {
         }
     }
 
-    /// Takes in a connection as the kernel's account tells of it. From then on its time is the account's: other samples of it
-    /// add only what the account does not tell. `process` where it is known whose the socket is.
+    /// Takes in a connection as the kernel's account tells of it. From then on its time is the account's:
+    /// other samples of it add only what the account does not tell. `process` where it is known whose the
+    /// socket is.
     pub fn account(&mut self, sample: KernelSample, account: KernelAccount, process: Option<Arc<Process>>) {
         let (key, keep) = (sample.key, self.keep);
         let has_closed = sample.socket.state == Some(TcpState::Close);
         match self.open.get_mut(&key) {
             // Of one that began while it was watched the account knows all from the beginning.
             Some(connection) if connection.is_accounted() || account.opened.is_none() => {
-                connection.observe(sample, Some(account));
+                connection.observe(sample, Some(account), None);
                 Self::collect(&mut self.intervals, connection);
             }
             Some(connection) => {
@@ -155,15 +164,16 @@ impl LiveHost {
         }
     }
 
-    /// All sockets of `namespace` were asked from `began` on: those that did not answer since are gone. Where the kernel keeps an
-    /// account it tells of the end itself.
+    /// All sockets of `namespace` were asked from `began` on: those that did not answer since are gone. Where
+    /// the kernel keeps an account it tells of the end itself.
     pub fn sweep(&mut self, namespace: u64, began: Timestamp) {
         self.known.insert(namespace);
         self.forget_all(|c| c.key().namespace == namespace && c.last_seen() < began && !c.is_accounted());
         self.listening.retain(|(of, _), seen| *of != namespace || *seen >= began);
     }
 
-    /// Forgets those that `is_gone` says, in the order in which they were seen first: the same observations give the same order.
+    /// Forgets those that `is_gone` says, in the order in which they were seen first: the same observations
+    /// give the same order.
     fn forget_all(&mut self, is_gone: impl Fn(&LiveConnection) -> bool) {
         for key in self.keys_in_order(is_gone) {
             self.forget(key);
@@ -251,7 +261,8 @@ impl LiveHost {
         self.open.is_empty()
     }
 
-    /// Tells of every connection that was there since this was asked last, open or not, what passed on it since then.
+    /// Tells of every connection that was there since this was asked last, open or not, what passed on it
+    /// since then.
     pub fn take_progress(&mut self, mut tell: impl FnMut(&LiveConnection, Progress)) {
         for mut connection in std::mem::take(&mut self.ended) {
             let progress = connection.take_progress();
@@ -278,7 +289,7 @@ impl LiveHost {
 #[cfg(test)]
 mod tests {
     use tcpwhy_model::host::SocketSample;
-    use tcpwhy_model::live::{HeldBy, Opened};
+    use tcpwhy_model::live::{HeldBy, KernelTurns, Opened};
 
     use tcpwhy_analysis::Role;
 
@@ -336,7 +347,16 @@ mod tests {
         }
         let since = Timestamp::from_nanos((millis - parts.iter().map(|part| part.1).sum::<i64>()) * 1_000_000);
         let held = parts.last().map_or(HeldBy::Idle, |part| part.0);
-        KernelAccount { since, nanos, slow_reader: 0, blocked: 0, held, looks: 1, opened: None }
+        KernelAccount {
+            since,
+            nanos,
+            slow_reader: 0,
+            blocked: Some(0),
+            turns: [KernelTurns::default(); 2],
+            held,
+            looks: 1,
+            opened: None,
+        }
     }
 
     fn millis(connection: &LiveConnection) -> Vec<(String, i64)> {

@@ -10,7 +10,7 @@
 //!
 //! let (memory, info) = (SocketMemory::default(), TcpInfo::default());
 //! let (is_in_send, awaits_peer_window) = (None, false);
-//! let state = SenderState { outq: Some(0), unsent: Some(0), memory: &memory, info: &info, is_in_send, awaits_peer_window };
+//! let state = SenderState { outq: Some(0), unsent: Some(0), memory: &memory, info: &info, is_in_send, awaits_peer_window, grows: false };
 //! assert_eq!(held(&state, SocketTraits::default()), Some(Held::Idle));
 //! ```
 //!

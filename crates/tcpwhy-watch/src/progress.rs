@@ -1,5 +1,7 @@
-//! What passed on a connection since somebody asked last: counters of whoever asks again and again are made of it.
+//! What passed on a connection since somebody asked last: counters of whoever asks again and again are made
+//! of it.
 
+use tcpwhy_model::live::Turns;
 use tcpwhy_model::{ByteCount, Cause, Limit};
 
 use super::connection::{Baseline, LiveConnection, acked, received};
@@ -32,8 +34,8 @@ impl TimeByCause {
 pub struct Progress {
     /// Whether this is the first time that it is told of.
     pub is_first: bool,
-    /// Of the direction to speak of. All that was ever told of a connection adds up to the time that it was watched, but for
-    /// what may turn out to be a loss (for one timeout at most); at its end for all of it.
+    /// Of the direction to speak of. All that was ever told of a connection adds up to the time that it was
+    /// watched, but for what may turn out to be a loss (for one timeout at most); at its end for all of it.
     pub time: TimeByCause,
     /// Nanoseconds of that which a change could have saved.
     pub lost: i64,
@@ -43,6 +45,10 @@ pub struct Progress {
     pub received: ByteCount,
     /// Bytes that this side retransmitted.
     pub retransmitted: ByteCount,
+    /// Nanoseconds in which its writers waited for room in the send buffer; `None` where nobody counts them.
+    pub blocked: Option<i64>,
+    /// Turns of this side and of the peer; `None` where nobody counts them.
+    pub turns: Option<[Turns; 2]>,
 }
 
 /// What was told of a connection so far.
@@ -52,6 +58,8 @@ pub(super) struct Reported {
     sent: ByteCount,
     received: ByteCount,
     retransmitted: ByteCount,
+    blocked: i64,
+    turns: [Turns; 2],
     is_known: bool,
 }
 
@@ -77,7 +85,8 @@ impl LiveConnection {
         let watched = self.sending.end().since(self.first.time);
         let sending = self.sending.take_passed();
         let receiving = self.receiving.as_deref_mut().map(super::direction::Direction::take_passed).unwrap_or_default();
-        // Both directions give out the same time; what the one to speak of lacks (the peer has closed), the other has.
+        // Both directions give out the same time; what the one to speak of lacks (the peer has closed), the
+        // other has.
         let mut owed = watched - self.told.nanos;
         let mut time = TimeByCause::default();
         let speaks = if self.is_receiver() { [receiving, sending] } else { [sending, TimeByCause::default()] };
@@ -97,6 +106,8 @@ impl LiveConnection {
             sent: acked(socket).max(self.told.sent),
             received: received(socket).max(self.told.received),
             retransmitted: socket.info.bytes_retrans.unwrap_or_default().max(self.told.retransmitted),
+            blocked: self.blocked().unwrap_or_default().max(self.told.blocked),
+            turns: self.turns().unwrap_or(self.told.turns),
             is_known: true,
         };
         let before = std::mem::replace(&mut self.told, now);
@@ -107,6 +118,8 @@ impl LiveConnection {
             sent: now.sent - before.sent,
             received: now.received - before.received,
             retransmitted: now.retransmitted - before.retransmitted,
+            blocked: self.blocked().map(|_| now.blocked - before.blocked),
+            turns: self.turns().map(|_| [0, 1].map(|of| now.turns[of].since(&before.turns[of]))),
         }
     }
 }

@@ -55,6 +55,11 @@ pub struct Lead {
 
 /// Weighs the families of causes; `None` when nothing is worth acting on.
 pub fn lead(half: Weighed<'_>, role: Role) -> Option<Lead> {
+    lead_where(half, role, |_| false)
+}
+
+/// The same, where nobody acts on a cause that `is_given` picks either.
+pub fn lead_where(half: Weighed<'_>, role: Role, is_given: impl Fn(Cause) -> bool) -> Option<Lead> {
     let limits = half.limits;
     let totals = limits.totals();
     let mut families: Vec<(Family, i64)> = Vec::new();
@@ -74,7 +79,9 @@ pub fn lead(half: Weighed<'_>, role: Role) -> Option<Lead> {
     }
     let is_worth_it = |nanos: i64| part(nanos, span) >= WORTH_ACTING;
     let leading = |family: Family| totals.iter().map(|t| t.cause).find(|c| c.family() == Some(family));
-    let is_neutral = |family| leading(family).and_then(|c| severity::most_for(half, role, c)) == Some(Severity::Info);
+    let is_neutral = |family| {
+        leading(family).is_some_and(|c| is_given(c) || severity::most_for(half, role, c) == Some(Severity::Info))
+    };
     let is_main = |nanos: i64| part(nanos, span) >= MAIN_REASON;
     let has_main_removable =
         families.iter().any(|f| is_main(f.1) && leading(f.0).is_some_and(Cause::is_removable) && !is_neutral(f.0));

@@ -95,7 +95,7 @@ impl Leg {
             && self.is_in_order(inner, late)
     }
 
-    /// Where those of `legs`, the largest first, stand that may carry as much: [`Self::agrees`] looks closer.
+    /// The range of `legs`, the largest first, that may carry as much: [`Self::agrees`] compares closer.
     fn places_alike(&self, legs: &[&Self]) -> Range<usize> {
         let (own, allowed) = (self.largest() as f64, (HEADERS + TLS_HANDSHAKE) as f64);
         let most = (own + allowed) / (1.0 - SHARE);
@@ -131,7 +131,8 @@ impl Leg {
     }
 }
 
-/// Outer and inner legs that belong together and to no other, in the order of `legs`: the largest comes first.
+/// Outer and inner legs that belong together and to no other, in the order of `legs`: the largest comes
+/// first.
 pub(super) fn pairs<'a>(legs: &[&'a Leg]) -> Vec<[&'a Leg; 2]> {
     debug_assert!(legs.is_sorted_by_key(|leg| Reverse(leg.largest())));
     // Two candidates are too many already.

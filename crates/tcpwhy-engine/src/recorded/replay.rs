@@ -40,7 +40,10 @@ impl Replay {
         for record in records.by_ref() {
             let is_at_beginning = std::mem::replace(&mut self.is_at_beginning, matches!(record, Record::Host(_)));
             match record {
-                Record::Host(host) => self.of = host,
+                Record::Host(host) => {
+                    self.host.set_largest_send_buffer(tcpwhy_live::largest_send_buffer(&host.settings));
+                    self.of = host;
+                }
                 Record::Sample(sample) => match sample.decode() {
                     Some(sample) => self.host.observe(sample),
                     None => self.unknown += 1,

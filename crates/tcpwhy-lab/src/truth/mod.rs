@@ -187,7 +187,8 @@ pub fn held(sample: &Sample, manner: SocketTraits) -> Option<Held> {
     let awaits_peer_window = sample.program.is_some_and(|program| program.doing == Doing::PeerWindow);
     let decided = |is_in_send| {
         let is_in_send = Some(is_in_send);
-        let state = SenderState { outq: *outq, unsent: *unsent, memory, info, is_in_send, awaits_peer_window };
+        let state =
+            SenderState { outq: *outq, unsent: *unsent, memory, info, is_in_send, awaits_peer_window, grows: false };
         tcpwhy_watch::held(&state, manner)
     };
     match blocked::is_blocked(sample) {
@@ -216,8 +217,11 @@ impl Truth {
         samples: &[Sample],
         stretch: Range<Timestamp>,
     ) -> BTreeMap<Held, f64> {
-        let manner =
-            SocketTraits { paces: self.congestion_control.starts_with("bbr"), nodelay: scenario.sender.nodelay };
+        let manner = SocketTraits {
+            paces: self.congestion_control.starts_with("bbr"),
+            nodelay: scenario.sender.nodelay,
+            corked: false,
+        };
         shares::shares(samples, manner, stretch.start, stretch.end).by
     }
 
@@ -245,7 +249,11 @@ impl Truth {
             "" => &scenario.sender.congestion_control,
             known => known,
         };
-        let manner = SocketTraits { paces: congestion_control.starts_with("bbr"), nodelay: scenario.sender.nodelay };
+        let manner = SocketTraits {
+            paces: congestion_control.starts_with("bbr"),
+            nodelay: scenario.sender.nodelay,
+            corked: false,
+        };
         let whole = sender.connected.unwrap_or_default()..sender.all_acked.or(last_seen).unwrap_or_default();
         let Range { start, end } = captured(&scenario.capture, notes.begun, whole.clone());
         let sampled = shares::shares(&samples[0], manner, start, end);

@@ -52,6 +52,7 @@ answer-receive-window-ramp = The receive window was still growing for { $time }.
 answer-ack-delay = It waited for delayed ACKs for { $time }.
 answer-ack-delay-nagle = Nagle's algorithm delayed small writes for { $time }.
 answer-ack-delay-delayed-ack = Small writes waited for delayed ACKs for { $time }.
+answer-ack-delay-cork = TCP_CORK kept small writes in the socket for { $time }.
 answer-application = The sender had nothing to send for { $time }.
 answer-application-think = The sender was slow to respond for { $time }.
 answer-application-think-client = The client paused between requests for { $time }.

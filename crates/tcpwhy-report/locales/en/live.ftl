@@ -30,7 +30,9 @@ live-share = { $limit } { $share } ({ $low }–{ $high })
 live-share-exact = { $limit } { $share }
 live-limit-unobserved = at the peer
 live-nobody = no process
+live-nobody-known = not known
 live-none-active = No connection sent or received anything.
+live-none-seen = No sample shows a connection that sent or received anything. Samples miss connections that end between two of them.
 live-more = { $count ->
     [one] { $count } more connection
    *[other] { $count } more connections
@@ -61,7 +63,7 @@ live-gap-names = Processes of other users are not named: that takes root, or CAP
 live-gap-namespaces = Other network namespaces are not looked into: that takes --all-namespaces, CAP_SYS_ADMIN and CAP_SYS_PTRACE.
 live-gap-idle-namespaces = Connections of other network namespaces are shown once they send or receive something; --all-namespaces shows all.
 live-gap-some-namespaces = Some network namespaces could not be entered: that takes CAP_SYS_ADMIN and CAP_SYS_PTRACE.
-live-gap-slow = There are more sockets than { $cpu } of a processor can look at every second: each was looked at every { $time } (--cpu allows more).
+live-gap-slow = All sockets were read every { $time } only, to stay within { $cpu } of a processor (--cpu). Connections that end sooner may be missing.
 live-gap-old-kernel = This kernel does not say how long connections were busy, or which window their peers offer (Linux 4.10 and 5.4 do): some time is given to no limit.
 
 # The screen.
@@ -119,6 +121,16 @@ live-detail-samples = { $count ->
 }, watched for { $time }
 live-detail-accounted = Added up by the kernel at each ACK and write, for { $time }
 live-detail-blocked = Writers waited { $time } for room in the send buffer.
+live-detail-server-time = { $count ->
+    [one] One answer
+   *[other] { $count } answers
+}: the server took { $median } for half of them, { $p95 } for 95%.
+live-detail-response-time = { $count ->
+    [one] One response
+   *[other] { $count } responses
+}: half came within { $median }, 95% within { $p95 }, with the round trip.
+live-detail-at-most = at most { $time }
+live-detail-over = over { $time }
 live-detail-gone = This connection has ended.
 
 live-help =

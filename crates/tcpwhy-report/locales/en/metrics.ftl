@@ -11,7 +11,8 @@ metric-retransmitted-bytes = Bytes that were retransmitted.
 metric-queued-bytes = Bytes in send queues: not sent or not acknowledged.
 metric-unread-bytes = Bytes in receive queues: acknowledged and not read.
 metric-round-trip-seconds = Smoothed round trip times of connections that move data, at each look at all sockets.
-metric-send-blocked-seconds = How long programs waited in send for room in the send buffer.
+metric-send-blocked-seconds = How long programs waited for room in the send buffer, in send or in poll.
+metric-exchange-seconds = How long requests and answers took. part="server": a server here, from a request to its answer. "response": a client here, the same with the round trip. "client": from an answer to the next request.
 metric-buffer-set = Socket buffers set by setsockopt.
 metric-memory-pressure-events = How often TCP went into memory pressure (TCPMemoryPressures), in the exporter's network namespace.
 metric-receive-pruned = How often a receive queue was pruned for lack of room (PruneCalled), in the exporter's network namespace.

@@ -40,6 +40,7 @@ answer-receive-window-ramp = 接收窗口还在增长，占 { $time }。
 answer-ack-delay = 等待延迟确认，占 { $time }。
 answer-ack-delay-nagle = Nagle 算法推迟了小块写入，占 { $time }。
 answer-ack-delay-delayed-ack = 小块写入等待延迟确认，占 { $time }。
+answer-ack-delay-cork = TCP_CORK 把小块写入留在套接字里，占 { $time }。
 answer-application = 发送端没有数据可发，占 { $time }。
 answer-application-think = 发送端响应慢，占 { $time }。
 answer-application-think-client = 客户端在请求之间停顿，占 { $time }。

@@ -27,7 +27,9 @@ live-share = { $limit } { $share }（{ $low }–{ $high }）
 live-share-exact = { $limit } { $share }
 live-limit-unobserved = 取决于对端
 live-nobody = 无进程
+live-nobody-known = 未知
 live-none-active = 没有连接在收发数据。
+live-none-seen = 采样没有看到哪个连接收发数据。两次采样之间结束的连接看不到。
 live-more = 另有 { $count } 个连接：--top
 live-more-groups = 另有 { $count } 组：--top
 
@@ -43,7 +45,7 @@ live-gap-names = 看不到其他用户的进程名：需要 root，或 CAP_SYS_P
 live-gap-namespaces = 没有查看其他网络命名空间：需要 --all-namespaces、CAP_SYS_ADMIN 与 CAP_SYS_PTRACE。
 live-gap-idle-namespaces = 其他网络命名空间的连接在收发数据后才会显示；--all-namespaces 显示全部。
 live-gap-some-namespaces = 有些网络命名空间无法进入：需要 CAP_SYS_ADMIN 与 CAP_SYS_PTRACE。
-live-gap-slow = 套接字太多，一个处理器的 { $cpu } 不够每秒看一遍：实际每 { $time } 看一次（可用 --cpu 放宽）。
+live-gap-slow = 为了不超过一个处理器的 { $cpu }（--cpu），每 { $time } 才读一遍所有套接字。在这之间结束的连接可能看不到。
 live-gap-old-kernel = 此内核不提供连接的忙碌时长或对端通告的窗口（Linux 4.10 与 5.4 起才有）：有些时间无法归因。
 
 # 屏幕界面。
@@ -98,6 +100,10 @@ live-detail-then-at-peer = 改后能有多快，只有发送端主机才能判�
 live-detail-samples = 采样 { $count } 次，观察了 { $time }
 live-detail-accounted = 由内核在每个 ACK 和每次写入时累计，共 { $time }
 live-detail-blocked = 写入方等待发送缓冲区空间共 { $time }。
+live-detail-server-time = 应答 { $count } 次：一半用时{ $median }，95% 用时{ $p95 }。
+live-detail-response-time = 响应 { $count } 次：一半用时{ $median }，95% 用时{ $p95 }，含往返时延。
+live-detail-at-most = 不超过 { $time }
+live-detail-over = 超过 { $time }
 live-detail-gone = 此连接已结束。
 
 live-help =

@@ -11,7 +11,8 @@ metric-retransmitted-bytes = 重传的字节数。
 metric-queued-bytes = 发送队列中的字节数：尚未发送或尚未确认。
 metric-unread-bytes = 接收队列中的字节数：已确认但未读取。
 metric-round-trip-seconds = 正在传输数据的连接的平滑往返时延（RTT），每次查看全部套接字时各记一次。
-metric-send-blocked-seconds = 程序在 send 中等待发送缓冲区空间的时间。
+metric-send-blocked-seconds = 程序在 send 或 poll 里等待发送缓冲区空间的时间。
+metric-exchange-seconds = 请求和应答用了多久：part="server" 是本机服务端从收到请求到应答的时间；"response" 是本机客户端从发出请求到收到应答的时间，含往返时延；"client" 是从收到应答到下一个请求的时间。
 metric-buffer-set = 用 setsockopt 设置的套接字缓冲区。
 metric-memory-pressure-events = 导出器所在网络命名空间中 TCP 进入内存压力状态的次数（TCPMemoryPressures）。
 metric-receive-pruned = 导出器所在网络命名空间中接收队列因空间不足被裁剪的次数（PruneCalled）。

@@ -1,8 +1,8 @@
 use std::cell::Cell;
 
 use serde::{Serialize, Serializer};
-use tcpwhy_analysis::{KernelView, Side};
-use tcpwhy_model::live::{CodePlace, Happening, KernelEvent, Process, WindowSide};
+use tcpwhy_analysis::{KernelView, Role, Side};
+use tcpwhy_model::live::{CodePlace, Happening, KernelEvent, Process, Turns, WindowSide};
 use tcpwhy_watch::{EndedInterval, LiveConnection, share_range};
 
 use crate::Wording;
@@ -27,8 +27,8 @@ pub struct LiveDocument<C = Vec<Connection>, E = Vec<LiveEvent>> {
     pub(crate) events: E,
 }
 
-/// Items that are made one by one as they are written: all at once would take more memory than what they are made of. They can be
-/// written once; after that they are none.
+/// Items that are made one by one as they are written: all at once would take more memory than what they are
+/// made of. They can be written once; after that they are none.
 pub struct InTurn<I>(Cell<Option<I>>);
 
 impl<I> InTurn<I> {
@@ -91,7 +91,8 @@ pub struct LiveHostFacts {
     pub dumps: u64,
     /// CPU time that watching took.
     pub cpu_s: f64,
-    /// CPU time that getting ready for it took, most of it in the kernel, which checks the programs that are to add up.
+    /// CPU time that getting ready for it took, most of it in the kernel, which checks the programs that are
+    /// to add up.
     pub setup_cpu_s: f64,
     /// Share of a processor that it was allowed to take, between 0 and 1.
     pub cpu_budget: f64,
@@ -155,10 +156,67 @@ pub(crate) struct LiveFacts {
     pub(crate) source: String,
     /// How it was looked at.
     pub(crate) sampling: Sampling,
-    /// For how long its writers waited for room in the send buffer, all of them together; null where nobody counts that.
+    /// For how long its writers waited for room in the send buffer, all of them together; null where nobody
+    /// counts that.
     pub(crate) blocked_s: Option<f64>,
+    /// What a change could have saved of the time that it was watched; null where packets say it.
+    pub(crate) lost_s: Option<f64>,
+    /// How long both sides took to answer each other; null where nobody counts that: it needs `bpf`.
+    pub(crate) exchanges: Option<LiveExchanges>,
     /// Whether the socket is gone.
     pub(crate) has_ended: bool,
+}
+
+/// How long the sides of a connection took to answer each other.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
+pub(crate) struct LiveExchanges {
+    /// At a server: from the last byte of a request to the first `send` of its answer. Null at a client,
+    /// where it is part of
+    /// `response_time`.
+    pub(crate) server_time: Option<TurnTimes>,
+    /// At a client: from the last byte of an answer to the next request. Null at a server, where round trips
+    /// are part of it.
+    pub(crate) client_time: Option<TurnTimes>,
+    /// At a client: from a request to the first byte of its answer, the round trip included. Null at a
+    /// server.
+    pub(crate) response_time: Option<TurnTimes>,
+}
+
+/// Times of turns.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
+pub(crate) struct TurnTimes {
+    /// How many.
+    pub(crate) count: u64,
+    /// All of them together.
+    pub(crate) total_s: f64,
+    /// The median is at most so long; null when it is longer than two seconds. Bounds are powers of two.
+    pub(crate) median_at_most_s: Option<f64>,
+    /// The same of the 95th percentile.
+    pub(crate) p95_at_most_s: Option<f64>,
+}
+
+impl LiveExchanges {
+    fn of(connection: &LiveConnection) -> Option<Self> {
+        let [own, peers] = connection.turns()?.map(|turns| TurnTimes::of(&turns));
+        Some(match connection.role() {
+            Role::Server => Self { server_time: own, client_time: None, response_time: None },
+            _ => Self { server_time: None, client_time: own, response_time: peers },
+        })
+    }
+}
+
+impl TurnTimes {
+    fn of(turns: &Turns) -> Option<Self> {
+        let at_most = |share| Some(turns.quantile(share)?.1? as f64 / 1e9);
+        (turns.count > 0).then(|| Self {
+            count: turns.count,
+            total_s: turns.nanos as f64 / 1e9,
+            median_at_most_s: at_most(0.5),
+            p95_at_most_s: at_most(0.95),
+        })
+    }
 }
 
 /// Something that happened to a connection.
@@ -175,8 +233,9 @@ pub struct LiveEvent {
     pub(crate) process: Option<LiveProcess>,
     /// Thread id of a writer; null with other kinds.
     pub(crate) thread: Option<u32>,
-    /// The calls that led there, the innermost first: of buffers that were set, and of writers that waited once a second for each
-    /// connection. Empty with other kinds, and where the process is gone or may not be looked into.
+    /// The calls that led there, the innermost first: of buffers that were set, and of writers that waited
+    /// once a second for each connection. Empty with other kinds, and where the process is gone or may not be
+    /// looked into.
     pub(crate) stack: Vec<LiveCall>,
     /// This end, as `ss` writes it; null where there is none yet.
     pub(crate) local: Option<String>,
@@ -196,10 +255,12 @@ pub struct LiveEvent {
     pub(crate) segments: Option<u64>,
     /// Why: `fast`, `rto` or `tlp`; null with other kinds.
     pub(crate) reason: Option<String>,
-    /// What was done for want of room in a receive buffer: `collapsed` (segments in its queue were copied together),
+    /// What was done for want of room in a receive buffer: `collapsed` (segments in its queue were copied
+    /// together),
     /// `out_of_order_dropped` or `arriving_dropped`; null with other kinds.
     pub(crate) pruning: Option<String>,
-    /// How often that was done since it was told last, by `collapsed` for how many segments; null with other kinds.
+    /// How often that was done since it was told last, by `collapsed` for how many segments; null with other
+    /// kinds.
     pub(crate) count: Option<u64>,
     /// In words, in the language asked for.
     pub(crate) text: String,
@@ -215,7 +276,8 @@ pub(crate) struct LiveCall {
     pub(crate) offset: Option<u64>,
     /// File of the code, as the program sees it; empty where it is of none.
     pub(crate) module: String,
-    /// Address in that file, as its own tables have it (`addr2line -e FILE ADDRESS`); where there is no file, in the process.
+    /// Address in that file, as its own tables have it (`addr2line -e FILE ADDRESS`); where there is no file,
+    /// in the process.
     pub(crate) address: u64,
 }
 
@@ -267,6 +329,8 @@ impl Connection {
             source: "kernel".to_owned(),
             sampling: Sampling::new(if connection.is_accounted() { "bpf" } else { "samples" }, samples, seconds),
             blocked_s: connection.blocked().map(|nanos| nanos as f64 / 1e9),
+            lost_s: Some(connection.lost_in_all()),
+            exchanges: LiveExchanges::of(connection),
             has_ended: connection.has_ended(),
         });
         dto
@@ -285,8 +349,8 @@ pub(crate) struct KernelHalf {
     pub(crate) limits: Vec<LimitShare>,
     /// The same as packets say.
     pub(crate) packets: Vec<LimitShare>,
-    /// The share of that time that they give to different groups of limits: what the path does, the send buffer, the receive
-    /// window, the application. What either does not see does not count.
+    /// The share of that time that they give to different groups of limits: what the path does, the send
+    /// buffer, the receive window, the application. What either does not see does not count.
     pub(crate) disagreement: f64,
     /// Whether that is more than a tenth, and more than samples so few may be wrong by chance.
     pub(crate) disagrees: bool,
@@ -308,8 +372,8 @@ pub(crate) struct KernelClocks {
     pub(crate) sndbuf_limited_s: f64,
     /// Whether `sndbuf_limited` has less than half of the time that the samples give to the send buffer.
     pub(crate) sndbuf_limited_misses: bool,
-    /// Whether `rwnd_limited` is far from the time that the samples give to the peer's window, under congestion control that
-    /// paces.
+    /// Whether `rwnd_limited` is far from the time that the samples give to the peer's window, under
+    /// congestion control that paces.
     pub(crate) rwnd_limited_is_wrong: bool,
 }
 
@@ -346,6 +410,8 @@ impl LiveFacts {
             source: "both".to_owned(),
             sampling: Sampling::new("samples", socket.samples, socket.seconds),
             blocked_s: None,
+            lost_s: None,
+            exchanges: None,
             has_ended: socket.has_ended,
         })
     }

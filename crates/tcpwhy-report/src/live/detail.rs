@@ -1,6 +1,6 @@
 //! One connection: the answer, its time, and the last minute in bars.
 
-use tcpwhy_analysis::{HalfConnection, Side};
+use tcpwhy_analysis::{HalfConnection, Role, Side};
 use tcpwhy_model::{Claim, Prediction, Timestamp};
 use tcpwhy_watch::{LiveConnection, Point, share_range};
 
@@ -92,7 +92,25 @@ impl LiveDetail<'_> {
             let args = Args::new().text("time", units.nanos(blocked));
             lines.push(self.text(&words.text("live-detail-blocked", &args), Tone::Plain));
         }
+        lines.extend(self.turns());
         lines
+    }
+
+    /// How long answers took, by who is at this end; `None` where nobody counts it.
+    fn turns(&self) -> Option<Line> {
+        let words = self.wording.catalogue();
+        let [own, peers] = self.connection.turns()?;
+        let (id, turns) = match self.connection.role() {
+            Role::Server => ("live-detail-server-time", own),
+            _ => ("live-detail-response-time", peers),
+        };
+        let at_most = |share| {
+            let (from, to) = turns.quantile(share)?;
+            let (id, nanos) = to.map_or(("live-detail-over", from), |to| ("live-detail-at-most", to));
+            Some(words.text(id, &Args::new().text("time", self.wording.units().nanos(nanos))))
+        };
+        let args = Args::new().number("count", turns.count).text("median", at_most(0.5)?).text("p95", at_most(0.95)?);
+        Some(self.text(&words.text(id, &args), Tone::Plain))
     }
 
     /// How fast it would be after the change, or that nobody can tell.

@@ -62,7 +62,7 @@ fn what(event: &KernelEvent, wording: Wording<'_>) -> String {
 /// `event` as a line: when, who, which connection, what.
 pub fn event_line(event: &KernelEvent, zone: &Zone, wording: Wording<'_>, look: Look) -> Line {
     let time = zone.time_of_day(event.time);
-    let nobody = || wording.catalogue().word("live-nobody");
+    let nobody = || wording.catalogue().word("live-nobody-known");
     let name = event.process.as_ref().map_or_else(nobody, |Process { name, pid, .. }| format!("{name}[{pid}]"));
     let ends = event.ends.as_ref().map(|[local, peer]| match peer.port {
         Some(0) => local.to_string(),

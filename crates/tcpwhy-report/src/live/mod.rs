@@ -99,11 +99,14 @@ impl Wording<'_> {
     }
 }
 
-/// `nginx[77]`, or that nobody has it open.
+/// `nginx[77]`, or that nobody has it open; `-` where that is not known.
 pub(crate) fn process_name(connection: &LiveConnection, wording: Wording<'_>) -> String {
+    // Accounts do not have the inode. Fields that only `sock_diag` has show that it was asked.
+    let info = &connection.socket().info;
+    let was_asked = info.rto.is_some() || info.snd_mss.is_none();
     match connection.process() {
         Some(process) => format!("{}[{}]", process.name, process.pid),
-        None if connection.socket().inode.is_none() => wording.catalogue().word("live-nobody"),
+        None if was_asked && connection.socket().inode.is_none() => wording.catalogue().word("live-nobody"),
         None => "-".to_owned(),
     }
 }

@@ -1,7 +1,7 @@
 //! How often values were at most so large.
 
-/// Bounds of round trips in seconds: a loopback takes tens of microseconds, a satellite half a second; three steps a power of ten
-/// tell a queue from a path.
+/// Bounds of round trips in seconds: a loopback takes tens of microseconds, a satellite half a second; three
+/// steps a power of ten tell a queue from a path.
 const BOUNDS: [f64; 10] = [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, f64::INFINITY];
 
 /// Counts of values up to fixed bounds.
@@ -21,6 +21,18 @@ impl Histogram {
         let index = BOUNDS.iter().position(|bound| value <= *bound).unwrap_or(BOUNDS.len() - 1);
         self.counts[index] += 1;
         self.sum += value;
+    }
+
+    /// Takes in so many values of at most `bound`, of which nobody knows more than their sum: that is added
+    /// by [`Self::add_sum`].
+    pub fn add_many(&mut self, bound: f64, count: u64) {
+        let index = BOUNDS.iter().position(|known| bound <= *known).unwrap_or(BOUNDS.len() - 1);
+        self.counts[index] += count;
+    }
+
+    /// What values that were counted by [`Self::add_many`] add up to.
+    pub fn add_sum(&mut self, sum: f64) {
+        self.sum += sum;
     }
 
     /// Bounds, each with how many values were at most so large.

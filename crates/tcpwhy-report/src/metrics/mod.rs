@@ -27,6 +27,7 @@ pub enum Metric {
     UnreadBytes,
     RoundTripSeconds,
     SendBlockedSeconds,
+    ExchangeSeconds,
     BufferSet,
     MemoryPressureEvents,
     ReceivePruned,
@@ -136,7 +137,7 @@ impl Definition {
 
 /// All metrics, in the order of [`Metric`] and of what is told.
 #[rustfmt::skip]
-pub const TABLE: [Definition; 22] = {
+pub const TABLE: [Definition; 23] = {
     use Kind::{Counter, Gauge, Info};
     use Metric as M;
     use Scope::{Exporter, Group, Host};
@@ -155,7 +156,8 @@ pub const TABLE: [Definition; 22] = {
         of(M::QueuedBytes, "tcpwhy_queued_bytes", Gauge, BYTES, Group, Samples),
         of(M::UnreadBytes, "tcpwhy_unread_bytes", Gauge, BYTES, Group, Samples),
         of(M::RoundTripSeconds, "tcpwhy_round_trip_seconds", Kind::Histogram, SECONDS, Group, Samples),
-        of(M::SendBlockedSeconds, "tcpwhy_send_blocked_seconds", Kind::Histogram, SECONDS, Group, Bpf),
+        of(M::SendBlockedSeconds, "tcpwhy_send_blocked_seconds", Counter, SECONDS, Group, Bpf),
+        of(M::ExchangeSeconds, "tcpwhy_exchange_seconds", Kind::Histogram, SECONDS, Group, Bpf).with(&["part"]),
         of(M::BufferSet, "tcpwhy_buffer_set", Counter, None, Group, Bpf).with(&["option"]),
         of(M::MemoryPressureEvents, "tcpwhy_memory_pressure_events", Counter, None, Host, Counters),
         of(M::ReceivePruned, "tcpwhy_receive_pruned", Counter, None, Host, Counters),
@@ -181,6 +183,9 @@ impl Metric {
         let definition = self.definition();
         match (definition.scope, definition.source, definition.kind) {
             (Scope::Group, Source::Samples, Kind::Histogram) => Histogram::SERIES,
+            // A server has its own part, a client has two.
+            (Scope::Group, Source::Bpf, Kind::Histogram) => 2 * Histogram::SERIES,
+            (Scope::Group, Source::Bpf, Kind::Counter) if definition.labels.is_empty() => 1,
             (Scope::Group, Source::Samples, _) => {
                 if definition.labels.is_empty() {
                     1

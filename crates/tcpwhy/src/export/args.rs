@@ -12,7 +12,7 @@ use crate::message::{Failure, failure};
 use crate::number::within;
 use crate::overwrite_args::OverwriteArgs;
 use crate::size::RoundTrip;
-use crate::watching::CpuShare;
+use crate::watching::{CpuShare, Mode};
 
 use super::groups::PeerPrefix;
 
@@ -45,6 +45,9 @@ pub(crate) struct ExportArgs {
 
     #[arg(long = "for", value_name = "TIME", default_value = "2s", requires = "once", help_heading = "watching")]
     pub(crate) duration: RoundTrip,
+
+    #[arg(long, value_name = "MODE", value_enum, default_value = "auto", help_heading = "watching")]
+    pub(crate) mode: Mode,
 
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = within::<u16>(1..=20), help_heading = "watching")]
     pub(crate) rate: u16,

@@ -8,8 +8,8 @@ use tcpwhy_model::host::Counters;
 use tcpwhy_report::Catalogue;
 use tcpwhy_report::metrics::{Exposition, Format, Metric};
 
-use super::groups::{By, Group, Groups};
-use crate::watching::{Blind, Watch};
+use super::groups::{By, ExchangePart, Group, Groups};
+use crate::watching::{Accounts, Blind, Watch};
 
 /// All that is told, as of the last look at all sockets.
 #[derive(Debug)]
@@ -22,6 +22,9 @@ pub(super) struct Books {
     cpu: Duration,
     samples: u64,
     look_every: Duration,
+    /// `bpf` or `samples`.
+    mode: &'static str,
+    lost_events: Option<u64>,
     not_seen: Vec<&'static str>,
 }
 
@@ -35,6 +38,8 @@ impl Books {
             cpu: Duration::ZERO,
             samples: 0,
             look_every: Duration::ZERO,
+            mode: "samples",
+            lost_events: None,
             not_seen: Vec::new(),
         }
     }
@@ -45,6 +50,8 @@ impl Books {
         watch.host.take_progress(|connection, progress| self.groups.add(connection, &progress));
         let effort = watch.effort();
         (self.cpu, self.samples) = (effort.setup + effort.cpu, effort.samples);
+        self.mode = if watch.accounts().is_some() { "bpf" } else { "samples" };
+        self.lost_events = watch.accounts().map(Accounts::lost_events);
         self.look_every = watch.plan().dump_every;
         self.not_seen = watch.blind().into_iter().map(Blind::id).collect();
         self.counters = tcpwhy_live::counters();
@@ -85,6 +92,24 @@ impl Books {
         for (labels, group) in &groups {
             round_trips.histogram(labels, &group.round_trips);
         }
+        if groups.iter().any(|(_, group)| group.blocked.is_some()) {
+            let mut blocked = out.family(Metric::SendBlockedSeconds);
+            for (labels, group) in &groups {
+                if let Some(nanos) = group.blocked {
+                    blocked.sample(labels, seconds(nanos));
+                }
+            }
+        }
+        if self.mode == "bpf" {
+            let mut exchanges = out.family(Metric::ExchangeSeconds);
+            for (labels, group) in &groups {
+                for (part, histogram) in ExchangePart::ALL.into_iter().zip(&group.exchanges) {
+                    if histogram.count() > 0 {
+                        exchanges.histogram(&[labels, &[part.id()][..]].concat(), histogram);
+                    }
+                }
+            }
+        }
         for (metric, counter) in
             [(Metric::MemoryPressureEvents, "TCPMemoryPressures"), (Metric::ReceivePruned, "PruneCalled")]
         {
@@ -92,13 +117,16 @@ impl Books {
                 out.family(metric).sample(&[], count);
             }
         }
-        out.family(Metric::Exporter).sample(&[env!("CARGO_PKG_VERSION"), "samples"], 1);
+        out.family(Metric::Exporter).sample(&[env!("CARGO_PKG_VERSION"), self.mode], 1);
         out.family(Metric::CpuSeconds).sample(&[], self.cpu.as_secs_f64());
         out.family(Metric::Samples).sample(&[], self.samples);
         out.family(Metric::LookIntervalSeconds).sample(&[], self.look_every.as_secs_f64());
         let mut not_seen = out.family(Metric::NotSeen);
         self.not_seen.iter().for_each(|what| not_seen.sample(&[what], 1));
         out.family(Metric::FoldedSeries).sample(&[], self.groups.folded_series());
+        if let Some(lost) = self.lost_events {
+            out.family(Metric::LostEvents).sample(&[], lost);
+        }
         out.finish()
     }
 }

@@ -6,6 +6,7 @@ use std::ops::RangeInclusive;
 
 use tcpwhy_analysis::Role;
 use tcpwhy_model::foreign::visible;
+use tcpwhy_model::live::Turns;
 use tcpwhy_model::{Detail, Limit, Timestamp};
 use tcpwhy_report::metrics::{FOLDED, Histogram, Metric, TABLE};
 use tcpwhy_watch::{LiveConnection, Progress};
@@ -13,8 +14,9 @@ use tcpwhy_watch::{LiveConnection, Progress};
 /// Characters of a name that others chose: `comm` has 15 bytes, a control group of Kubernetes some 200.
 const NAME_CHARS: usize = 64;
 const CGROUP_CHARS: usize = 240;
-/// A group that had no connection for so long makes room for others.
-const KEPT: i64 = 3_600_000_000_000;
+/// A group that had no connection for so long may make room for others: a scraper that comes each minute has
+/// seen its last totals.
+const KEPT: i64 = 120_000_000_000;
 /// What is not known.
 const UNKNOWN: &str = "unknown";
 
@@ -62,6 +64,10 @@ pub(super) struct Group {
     /// Where the kernel counts it (Linux 4.19).
     pub(super) retransmitted: Option<u64>,
     pub(super) round_trips: Histogram,
+    /// Nanoseconds that writers waited for room, where the kernel counts that.
+    pub(super) blocked: Option<u128>,
+    /// By [`ExchangePart`].
+    pub(super) exchanges: [Histogram; ExchangePart::ALL.len()],
     pub(super) open: u64,
     pub(super) queued: u64,
     pub(super) unread: u64,
@@ -81,6 +87,8 @@ pub(super) struct Groups {
     most: usize,
     /// Those of connections that are open and have no room.
     folded: HashSet<Key>,
+    /// Those that may make room in this round, the one to go first last; `None` while nobody has asked.
+    leaving: Option<Vec<Key>>,
     now: Timestamp,
     /// Kept from one connection to the next, so that looking one up takes no memory.
     key: Key,
@@ -97,6 +105,7 @@ impl Groups {
             // One of them is for all others.
             most: (max_series / series_of_group()).saturating_sub(1),
             folded: HashSet::new(),
+            leaving: None,
             now: Timestamp::ZERO,
             key: Key::default(),
         }
@@ -106,6 +115,7 @@ impl Groups {
     pub(super) fn begin(&mut self, now: Timestamp) {
         self.now = now;
         self.folded.clear();
+        self.leaving = None;
         for group in self.named.values_mut().chain(&mut self.other) {
             (group.open, group.queued, group.unread) = (0, 0, 0);
         }
@@ -129,13 +139,24 @@ impl Groups {
         group.add(connection, progress);
     }
 
-    /// Forgets a group that has had no connection for long. Its series end there.
+    /// Forgets a group that has had no connection for long, of those the one that lost the least time, then
+    /// the oldest. Its series end there.
     fn make_room(&mut self) -> bool {
-        let oldest = self.named.iter().min_by_key(|(_, group)| group.used);
-        let Some((key, _)) = oldest.filter(|(_, group)| self.now.since(group.used) > KEPT) else { return false };
-        let key = key.clone();
-        self.named.remove(&key);
-        true
+        let (named, now) = (&self.named, self.now);
+        let leaving = self.leaving.get_or_insert_with(|| {
+            let is_over = |group: &Group| group.open == 0 && now.since(group.used) > KEPT;
+            let mut leaving: Vec<(&Key, &Group)> = named.iter().filter(|(_, group)| is_over(group)).collect();
+            leaving.sort_unstable_by(|(a, of_a), (b, of_b)| (of_b.lost, of_b.used, b).cmp(&(of_a.lost, of_a.used, a)));
+            leaving.into_iter().map(|(key, _)| key.clone()).collect()
+        });
+        // It may have come back in this round.
+        while let Some(key) = leaving.pop() {
+            if self.named.get(&key).is_some_and(|group| group.used < now) {
+                self.named.remove(&key);
+                return true;
+            }
+        }
+        false
     }
 
     /// Groups with the values of their labels, in order; the one of all others last.
@@ -171,6 +192,12 @@ impl Group {
         if socket.info.bytes_retrans.is_some() {
             *self.retransmitted.get_or_insert_default() += progress.retransmitted;
         }
+        if let Some(blocked) = progress.blocked {
+            *self.blocked.get_or_insert_default() += nanos(blocked);
+        }
+        if let Some(turns) = &progress.turns {
+            self.add_turns(connection.role(), turns);
+        }
         if connection.has_ended() {
             return;
         }
@@ -179,6 +206,50 @@ impl Group {
         self.unread += socket.receive_queue;
         if let Some(micros) = socket.info.rtt.filter(|&rtt| rtt > 0 && connection.is_active()) {
             self.round_trips.add(micros as f64 / 1e6);
+        }
+    }
+}
+
+/// Which part of an exchange a time is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ExchangePart {
+    /// At a server: from a request to its answer.
+    Server,
+    /// At a client: from an answer to the next request.
+    Client,
+    /// At a client: from a request to its answer, the round trip included.
+    Response,
+}
+
+impl ExchangePart {
+    pub(super) const ALL: [Self; 3] = [Self::Server, Self::Client, Self::Response];
+
+    /// The value of the label `part`.
+    pub(super) const fn id(self) -> &'static str {
+        match self {
+            Self::Server => "server",
+            Self::Client => "client",
+            Self::Response => "response",
+        }
+    }
+}
+
+impl Group {
+    /// Turns of this side and of the peer. A server's peer takes a round trip besides its own time: that says
+    /// nothing.
+    fn add_turns(&mut self, role: Role, [own, peers]: &[Turns; 2]) {
+        let mut add = |part: ExchangePart, turns: &Turns| {
+            let histogram = &mut self.exchanges[part as usize];
+            for (bucket, &count) in turns.buckets.iter().enumerate() {
+                histogram.add_many(Turns::bound(bucket).map_or(f64::INFINITY, |bound| bound as f64 / 1e9), count);
+            }
+            histogram.add_sum(turns.nanos as f64 / 1e9);
+        };
+        if role == Role::Server {
+            add(ExchangePart::Server, own);
+        } else {
+            add(ExchangePart::Client, own);
+            add(ExchangePart::Response, peers);
         }
     }
 }
@@ -221,7 +292,8 @@ fn side(
     let is_outgoing = |port: Option<u16>| port.is_some_and(|port| outgoing.contains(&port));
     match role {
         Role::Server => ("server", local),
-        // The kernel gives outgoing connections a port of that range. So this one came in, and who listened does no more.
+        // The kernel gives outgoing connections a port of that range. So this one came in, and who listened
+        // does no more.
         Role::Client if is_outgoing(peer) && !is_outgoing(local) => ("server", local),
         Role::Client => ("client", peer),
         Role::Unknown => (UNKNOWN, None),

@@ -1,8 +1,8 @@
-//! Who looks at sockets, and keeps the books: in a process of its own where strangers are answered, so that whoever takes over
-//! the one that answers gets none of the other's capabilities.
+//! Who looks at sockets, and keeps the books: in a process of its own where strangers are answered, so that
+//! whoever takes over the one that answers gets none of the other's capabilities.
 //!
-//! Between the two is a socket. A question is one byte, the index of a form of the metrics. An answer is a kind, a length of four
-//! bytes in the machine's order, and a text; [`READY`] and [`FAILED`] come unasked.
+//! Between the two is a socket. A question is one byte, the index of a form of the metrics. An answer is a
+//! kind, a length of four bytes in the machine's order, and a text; [`READY`] and [`FAILED`] come unasked.
 
 use std::io::{self, Read as _, Write as _};
 use std::net::TcpListener;
@@ -25,8 +25,7 @@ use super::outgoing_ports;
 use crate::exit::ExitStatus;
 use crate::message;
 use crate::message::failure;
-use crate::rights;
-use crate::watching::{Budget, Watch};
+use crate::watching::{Budget, Clock, Watch, give_up_rights};
 
 /// Sockets were looked at once, and can be.
 const READY: u8 = 0;
@@ -43,23 +42,31 @@ const MOST_BYTES: usize = 256 << 20;
 /// What may be asked for, by its index.
 pub(super) const FORMS: [Format; 2] = [Format::Prometheus, Format::OpenMetrics];
 
+/// Books are kept at least so often: few scrapers come more often than each second.
+const KEEP_EVERY: Duration = Duration::from_secs(1);
+
 /// Looks at sockets, and keeps the books.
 pub(super) struct Looker {
     watch: Watch,
     pub(super) books: Books,
     /// At all sockets, so far.
     looks: u64,
+    /// When the books were kept last.
+    kept: Instant,
 }
 
 impl Looker {
     /// One that has looked once: whoever asks first is told something, and whether it works at all is known.
     pub(super) fn start(args: &ExportArgs) -> Result<Self> {
         let budget = Budget::new(args.cpu.0, args.rate.into());
-        let watch = Watch::start_sampling(args.all_namespaces, budget, LiveHost::with_progress())?;
+        let clock = Clock::start();
+        // Metrics do not say which buffers were set: no system call pays for that.
+        let accounts = args.mode.attach(clock, false)?;
+        let mut watch = Watch::start(args.all_namespaces, budget, LiveHost::with_progress(), clock, accounts)?;
         let by = By { peer: args.peer, cgroup: args.cgroup };
         let books = Books::new(by, args.max_series as usize, outgoing_ports());
-        rights::confine(&rights::watching(args.all_namespaces))?;
-        let mut looker = Self { watch, books, looks: 0 };
+        give_up_rights(&mut watch, args.all_namespaces)?;
+        let mut looker = Self { watch, books, looks: 0, kept: Instant::now() };
         looker.step()?;
         Ok(looker)
     }
@@ -67,7 +74,9 @@ impl Looker {
     /// Does what is due.
     pub(super) fn step(&mut self) -> Result<()> {
         self.watch.step()?;
-        if self.watch.effort().dumps != self.looks {
+        // Where the kernel keeps accounts, all sockets are looked at seldom.
+        let is_due = self.watch.accounts().is_some() && self.kept.elapsed() >= KEEP_EVERY;
+        if is_due || self.watch.effort().dumps != self.looks {
             self.keep_books();
         }
         Ok(())
@@ -82,7 +91,7 @@ impl Looker {
     }
 
     fn keep_books(&mut self) {
-        self.looks = self.watch.effort().dumps;
+        (self.looks, self.kept) = (self.watch.effort().dumps, Instant::now());
         let books = &mut self.books;
         self.watch.follow_look(|watch| books.update(watch));
     }
@@ -97,7 +106,8 @@ impl Looker {
 
     /// Looks, and answers questions in between, until nobody is there to ask.
     fn serve(&mut self, asker: &mut UnixStream) -> Result<()> {
-        // What metrics are called is one language, whoever started it: monitoring systems keep one text a metric.
+        // What metrics are called is one language, whoever started it: monitoring systems keep one text a
+        // metric.
         let words = Catalogue::new(Language::English);
         let mut told: [Option<u64>; 2] = [None; 2];
         loop {
@@ -125,8 +135,8 @@ impl Looker {
     }
 }
 
-/// Starts a process that looks, and returns the connection to it. `listener` stays with this process alone, so that its port is
-/// free when this one ends.
+/// Starts a process that looks, and returns the connection to it. `listener` stays with this process alone,
+/// so that its port is free when this one ends.
 pub(super) fn start_process(args: &ExportArgs, listener: TcpListener) -> Result<(UnixStream, TcpListener)> {
     let (asker, mut own) = UnixStream::pair()?;
     if Child::start().context(failure("starting-process"))?.is_none() {

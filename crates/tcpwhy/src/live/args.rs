@@ -8,7 +8,7 @@ use crate::look_args::LookArgs;
 use crate::number::within;
 use crate::predicate::Gate;
 use crate::size::RoundTrip;
-use crate::watching::CpuShare;
+use crate::watching::{CpuShare, Mode};
 
 use crate::predicate::Word;
 
@@ -77,15 +77,6 @@ impl LiveArgs {
     pub(crate) fn filter_words(&self) -> Vec<String> {
         self.filter.iter().filter(|word| word.recording().is_none()).map(ToString::to_string).collect()
     }
-}
-
-/// How the kernel is asked.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Mode {
-    #[default]
-    Auto,
-    Bpf,
-    Samples,
 }
 
 /// `--theme`.

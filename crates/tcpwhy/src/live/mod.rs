@@ -11,19 +11,16 @@ mod screen;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 use tcpwhy_report::{Catalogue, Wording};
 use tcpwhy_watch::LiveHost;
 
 pub(crate) use args::LiveArgs;
 
-use self::args::Mode;
 use self::print::Printer;
 use crate::exit::{EXIT_GATE, ExitStatus};
-use crate::message::failure;
-use crate::rights::{self, Capability};
 use crate::standard_output::check_open;
-use crate::watching::{Accounts, Budget, Clock, Names, Stop, Watch, WhySampled};
+use crate::watching::{Budget, Clock, Names, Stop, Watch, give_up_rights};
 
 /// How long is watched where nobody says.
 const USUAL: Duration = Duration::from_secs(2);
@@ -43,12 +40,7 @@ pub(crate) fn run(args: &LiveArgs) -> Result<ExitStatus> {
     let is_stream = args.json || args.jsonl;
     let host = if args.jsonl { LiveHost::with_intervals() } else { LiveHost::new() };
     let clock = Clock::start();
-    let accounts = match args.mode {
-        Mode::Samples => Err(WhySampled::Asked),
-        Mode::Auto => Accounts::attach(clock.offset, !args.no_setsockopt).map_err(WhySampled::Refused),
-        Mode::Bpf => Ok(Accounts::attach(clock.offset, !args.no_setsockopt).context(failure("no-accounts"))?),
-    };
-    let accounts = accounts.map(|mut accounts| {
+    let accounts = args.mode.attach(clock, !args.no_setsockopt)?.map(|mut accounts| {
         accounts.find_code();
         accounts
     });
@@ -97,15 +89,4 @@ pub(crate) fn run(args: &LiveArgs) -> Result<ExitStatus> {
         printer.list(&mut watch)?;
     }
     Ok(if printer.is_gate_hit() { ExitStatus::from(EXIT_GATE) } else { ExitStatus::SUCCESS })
-}
-
-/// Keeps what the names of processes need, and what asking the kernel's accounts needs where that is a capability.
-fn give_up_rights(watch: &mut Watch, looks_into_all: bool) -> Result<()> {
-    let mut grant = rights::watching(looks_into_all);
-    if let Some(accounts) = watch.accounts_mut()
-        && !tcpwhy_rights::try_with(&grant.capabilities, || accounts.try_telling())?
-    {
-        grant.capabilities.push(Capability::Bpf);
-    }
-    rights::confine(&grant)
 }

@@ -149,7 +149,12 @@ impl<'a> Printer<'a> {
             Tone::Bold,
         )]];
         if rows.is_empty() {
-            let word = if self.args.filter_words().is_empty() { "live-none-active" } else { "live-no-match" };
+            let word = match (self.args.filter_words().is_empty(), watch.accounts()) {
+                (false, _) => "live-no-match",
+                // The kernel has counted all: nothing was missed.
+                (true, Some(accounts)) if accounts.lost_ends() == 0 => "live-none-active",
+                (true, _) => "live-none-seen",
+            };
             lines.push(vec![Piece::new(look, &catalogue.word(word), Tone::Plain)]);
         } else {
             let table = LiveTable::new(&rows, look, self.wording, &time);

@@ -291,7 +291,7 @@ impl Recorder<'_> {
         let Some(found) = connections.find(|c| is_wanted(c.local(), c.peer()) && trigger.holds(c, now)) else {
             return false;
         };
-        let process = found.process().map_or_else(|| wording.catalogue().word("live-nobody"), |p| p.name.clone());
+        let process = found.process().map_or_else(|| wording.catalogue().word("live-nobody-known"), |p| p.name.clone());
         let args = Args::new()
             .text("process", process)
             .text("local", found.local().to_string())
@@ -384,7 +384,10 @@ mod tests {
         let mut client = TcpStream::connect(address).unwrap();
         let (mut server, _) = listener.accept().unwrap();
         let mut watch = Watch::start_sampling(false, Budget::new(1.0, 20.0), LiveHost::with_intervals()).unwrap();
-        watch.log = Some(Log::new(None));
+        let mut log = Log::new(None);
+        let settings = tcpwhy_live::sysctl_text().unwrap();
+        log.host(&RecordedHost { settings, ..RecordedHost::default() });
+        watch.log = Some(log);
         let end = Instant::now() + Duration::from_millis(1200);
         let mut passing = Some(TcpStream::connect(address).unwrap());
         while Instant::now() < end {

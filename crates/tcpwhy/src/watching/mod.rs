@@ -8,14 +8,16 @@ mod clock;
 mod cpu_share;
 mod events;
 mod log;
+mod mode;
 mod stop;
 mod watch;
 
-pub(crate) use accounts::{Accounts, WhySampled, knows_processes};
+pub(crate) use accounts::{Accounts, knows_processes};
 pub(crate) use blind::Blind;
 pub(crate) use budget::Budget;
 pub(crate) use clock::Clock;
 pub(crate) use cpu_share::CpuShare;
 pub(crate) use log::{Log, is_wanted};
+pub(crate) use mode::{Mode, give_up_rights};
 pub(crate) use stop::Stop;
 pub(crate) use watch::{Names, Watch};

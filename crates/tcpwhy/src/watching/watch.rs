@@ -135,6 +135,8 @@ impl Watch {
         let spaces = vec![Space { namespace: own, ids: HashMap::new() }];
         let mut watch = Self::new(spaces, looks_into_all, budget, host, clock, accounts);
         watch.has_others = has_others();
+        let settings = tcpwhy_live::sysctl_text().unwrap_or_default();
+        watch.host.set_largest_send_buffer(tcpwhy_live::largest_send_buffer(&settings));
         let is_told = watch.accounts().is_some_and(|accounts| accounts.has(Part::Pruning));
         watch.prunes = (!is_told).then(PruneCounters::start);
         watch.enter_others();
@@ -434,7 +436,9 @@ impl Watch {
                 if is_connection(&socket) {
                     ids.insert(id.cookie(), id);
                     *samples += 1;
-                    *is_old |= socket.info.busy_time.is_none() || socket.info.snd_wnd.is_none();
+                    // What is left of a closed socket counts nothing, on any kernel.
+                    let is_whole = socket.info.snd_mss.is_some();
+                    *is_old |= is_whole && (socket.info.busy_time.is_none() || socket.info.snd_wnd.is_none());
                 }
                 host.observe(KernelSample { time, key, socket });
             });

@@ -338,6 +338,8 @@ static __always_inline int sees_writes(void)
 static __always_inline enum room_wanted room_wanted(struct sock *sk, struct account *a)
 {
     struct socket *socket = sk->sk_socket;
+    if (has_closed(sk->__sk_common.skc_state))
+        return NOBODY_WAITS;
     if (sk->sk_write_pending > 0 || (a->refused_at && !a->room_at))
         return SOMEBODY_WAITS;
     if (!sees_writes())
@@ -496,9 +498,14 @@ static __noinline void heard(struct tcp_sock *tp, struct account *a, u64 at)
     if (sees_writes())
         sent = next;
     a->received = tp->rcv_nxt;
-    /* A FIN counts as a byte, and is no word. */
-    if (length == 1 && has_peer_closed(((struct sock *)tp)->__sk_common.skc_state))
+    /* A FIN counts as a byte, and is no word. What it acknowledges was the end of what this side sent. */
+    if (length == 1 && has_peer_closed(((struct sock *)tp)->__sk_common.skc_state)) {
+        if (behind(sent, tp->snd_una) == 0) {
+            move(a, BY_APPLICATION, BY_TAIL, application);
+            a->open_application = 0;
+        }
         return;
+    }
     if (a->last_word == WORD_OWN && behind(sent, tp->snd_una) == 0 && (s64)(at - a->spoken_at) > 0)
         count_turn(&a->peers, at - a->spoken_at);
     a->last_word = WORD_PEERS;
@@ -664,7 +671,7 @@ static __always_inline void date_heard(struct tcp_sock *tp, struct account *a)
 
 /* `how` it is looked at. IS_SETTLED: each ACK was evaluated, so the state has not changed since the last
  * one. IS_LOCKED: nobody else changes the socket now. */
-enum { IS_SETTLED = 1, IS_LOCKED = 2 };
+enum { IS_SETTLED = 1, IS_LOCKED = 2, CLOSES = 4 };
 
 static __noinline void look(struct tcp_sock *tp, struct account *a, u64 now, int how)
 {
@@ -712,6 +719,12 @@ static __noinline void look(struct tcp_sock *tp, struct account *a, u64 now, int
     if (s.outq)
         give_rest(tp, a, &s, from, now);
     give(a, now, held);
+    if (how & CLOSES) {
+        /* From here on no program waits for room. */
+        s.tcp_state = FIN_WAIT1;
+        s.room = NOBODY_WAITS;
+        a->held = held_now(&s);
+    }
     a->looks++;
     a->spoken = tp->lsndtime;
     a->unsent = s.unsent;
@@ -1181,7 +1194,7 @@ SEC("tp_btf/inet_sock_set_state")
 int on_state(u64 *ctx)
 {
     struct sock *given = (void *)ctx[0];
-    int before = ctx[1], after = ctx[2];
+    int before = ctx[1], after = ctx[2], how;
     volatile int kept;
     struct tcp_sock *tp;
     struct account *a;
@@ -1216,7 +1229,12 @@ int on_state(u64 *ctx)
     /* Linux 6.1 does not know it any more after the call, if it stays in a register. */
     kept = after;
     /* Up to here it is known at each ACK; from here on it is looked at now and then. */
-    look(tp, a, now, (before == ESTABLISHED || before == SYN_SENT || before == CLOSE_WAIT ? IS_SETTLED : 0) | IS_LOCKED);
+    how = IS_LOCKED;
+    if (before == ESTABLISHED || before == SYN_SENT || before == CLOSE_WAIT)
+        how |= IS_SETTLED;
+    if (after == FIN_WAIT1 || after == LAST_ACK)
+        how |= CLOSES;
+    look(tp, a, now, how);
     after = kept;
     /* Nothing more will be written, or is to be acknowledged. */
     if ((after == FIN_WAIT1 || after == LAST_ACK) && !a->unsent)

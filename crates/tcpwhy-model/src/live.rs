@@ -230,10 +230,12 @@ pub struct KernelEvent {
 }
 
 impl KernelEvent {
-    /// The call that tells most of where in the code it was: the innermost one of the program itself. That of
-    /// the C library is the same for all.
+    /// The call that says most of where in the code it was: the innermost one that the program's authors wrote.
+    /// Where only the runtime of its language shows, the innermost call of that; the C library is the same for
+    /// all.
     pub fn place(&self) -> Option<&CodePlace> {
-        self.code.iter().find(|place| !place.is_of_libc()).or(self.code.first())
+        let of_runtime = || self.code.iter().find(|place| !place.is_of_libc());
+        self.code.iter().find(|place| !place.is_of_runtime()).or_else(of_runtime).or(self.code.first())
     }
 }
 
@@ -257,12 +259,97 @@ impl CodePlace {
     fn is_of_libc(&self) -> bool {
         ["libc.so", "libc-", "ld-musl-", "libpthread"].iter().any(|known| self.file().starts_with(known))
     }
+
+    /// Whether it belongs to what every program of a language brings along: its library, interpreter or virtual
+    /// machine.
+    fn is_of_runtime(&self) -> bool {
+        /// How names of such files begin.
+        const FILES: [&str; 15] = [
+            "libpython",
+            "python",
+            "pypy",
+            "libuv",
+            "node",
+            "libnode",
+            "libjvm",
+            "libnio",
+            "libnet.so",
+            "libssl",
+            "libcrypto",
+            "libstdc++",
+            "libruby",
+            "libphp",
+            "[vdso]",
+        ];
+        if self.is_of_libc() || FILES.iter().any(|known| self.file().starts_with(known)) {
+            return true;
+        }
+        match &self.function {
+            Some((name, _)) => is_function_of_runtime(name),
+            // Code that was compiled while the program ran, and that nothing names.
+            None => self.file().is_empty(),
+        }
+    }
+}
+
+/// Whether a function is of the standard library of Go, Rust, Java, node or Python, by its name.
+fn is_function_of_runtime(name: &str) -> bool {
+    /// Packages of Go's library on the way to a socket; with a slash, all below them.
+    const GO: [&str; 13] = [
+        "runtime",
+        "syscall",
+        "internal/",
+        "net",
+        "bufio",
+        "io",
+        "os",
+        "crypto/",
+        "fmt",
+        "compress/",
+        "log",
+        "vendor/",
+        "sync",
+    ];
+    /// How names of others begin.
+    const OTHERS: [&str; 15] = [
+        "std::",
+        "core::",
+        "alloc::",
+        "<std::",
+        "<core::",
+        "Interpreter",
+        "StubRoutines",
+        "call_stub",
+        "Ljava/",
+        "Ljdk/",
+        "Lsun/",
+        "Builtin:",
+        "java.",
+        "sun.",
+        "jdk.",
+    ];
+    // `net/http.(*response).Write`: the package ends at the first dot behind its last slash.
+    let package_end = name.find('(').unwrap_or(name.len());
+    let slash = name[..package_end].rfind('/').unwrap_or_default();
+    let package = name[slash..].find('.').map(|dot| &name[..slash + dot]);
+    let is_of_go = package.is_some_and(|package| {
+        GO.iter().any(|known| match known.strip_suffix('/') {
+            Some(_) => package.starts_with(known),
+            None => package == *known || package.strip_prefix(known).is_some_and(|rest| rest.starts_with('/')),
+        })
+    });
+    is_of_go
+        || OTHERS.iter().any(|known| name.starts_with(known))
+        || (name.starts_with("py::") && (name.contains("/lib/python3") || name.contains("<frozen")))
+        || name.contains(" node:")
 }
 
 impl fmt::Display for CodePlace {
     /// `function+0x1f (file)`, or `file+0x1234`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (&self.function, self.file()) {
+            // Compiled while it ran.
+            (Some((name, _)), "") => f.write_str(name),
             (Some((name, 0)), file) => write!(f, "{name} ({file})"),
             (Some((name, offset)), file) => write!(f, "{name}+{offset:#x} ({file})"),
             (None, "") => write!(f, "{:#x}", self.address),
@@ -430,4 +517,78 @@ pub struct RecordingGaps {
     pub left_out: u64,
     /// What the kernel said that could not be read: of another version or another machine, or damaged.
     pub unreadable: u64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(module: &str, function: &str) -> CodePlace {
+        let function = (!function.is_empty()).then(|| (function.to_owned(), 0));
+        CodePlace { module: module.to_owned(), address: 0, function }
+    }
+
+    fn shown(code: &[(&str, &str)]) -> String {
+        let event = KernelEvent {
+            time: Timestamp::ZERO,
+            key: None,
+            ends: None,
+            process: None,
+            code: code.iter().map(|(module, function)| place(module, function)).collect(),
+            what: Happening::MemoryExceeded { receives: true },
+        };
+        event.place().map_or_else(String::new, ToString::to_string)
+    }
+
+    #[test]
+    fn the_function_of_the_program_speaks_for_its_runtime() {
+        let libc = ("/usr/lib/libc.so.6", "send");
+        for (code, expected) in [
+            (
+                vec![
+                    ("/srv/app", "internal/runtime/syscall.Syscall6"),
+                    ("/srv/app", "syscall.write"),
+                    ("/srv/app", "internal/poll.(*FD).Write"),
+                    ("/srv/app", "net.(*conn).Write"),
+                    ("/srv/app", "net/http.(*response).write"),
+                    ("/srv/app", "example.com/db.(*Conn).send"),
+                    ("/srv/app", "main.main"),
+                ],
+                "example.com/db.(*Conn).send (app)",
+            ),
+            (
+                vec![libc, ("/usr/bin/python3.12", "sock_sendall"), ("", "py::push:/srv/feed.py")],
+                "py::push:/srv/feed.py",
+            ),
+            (
+                vec![
+                    libc,
+                    ("/usr/bin/node", "uv__try_write"),
+                    ("", "LazyCompile:~write node:net:1"),
+                    ("", "JS:*feed /a.js:3"),
+                ],
+                "JS:*feed /a.js:3",
+            ),
+            (
+                vec![
+                    libc,
+                    ("/usr/lib/libnio.so", "x"),
+                    ("", "Ljava/nio/X;::write"),
+                    ("", "Lcom/acme/Protocol;::write"),
+                ],
+                "Lcom/acme/Protocol;::write",
+            ),
+            (
+                vec![libc, ("/srv/app", "<std::net::TcpStream as std::io::Write>::write"), ("/srv/app", "app::send")],
+                "app::send (app)",
+            ),
+            // A program of its own that is called like one of Go's packages.
+            (vec![("/srv/app", "network.Send"), ("/srv/app", "main.main")], "network.Send (app)"),
+            // Only the runtime shows.
+            (vec![libc, ("/usr/bin/python3.11", "sock_sendall")], "sock_sendall (python3.11)"),
+            (vec![libc], "send (libc.so.6)"),
+        ] {
+            assert_eq!(shown(&code), expected);
+        }
+    }
 }

@@ -55,7 +55,8 @@ impl Words {
     }
 
     pub(super) fn between(a: &SocketSample, b: &SocketSample, nanos: i64) -> Self {
-        let grown = |of: fn(&TcpInfo) -> Option<u64>| Some(of(&b.info)?.saturating_sub(of(&a.info)?));
+        // A SYN has no counters yet.
+        let grown = |of: fn(&TcpInfo) -> Option<u64>| Some(of(&b.info)?.saturating_sub(of(&a.info).unwrap_or(0)));
         let (Some(sent), Some(received)) = (grown(|info| info.bytes_acked), grown(|info| info.bytes_received)) else {
             return Self::Other;
         };
@@ -66,10 +67,11 @@ impl Words {
         let words = grown(|info| info.data_segs_in).unwrap_or(1).max(1);
         let round_trip = b.info.rtt.unwrap_or_default().saturating_mul(1000).cast_signed();
         let waited = round_trip.saturating_mul(words.cast_signed());
-        if waited.saturating_mul(2) < nanos {
-            return Self::Other;
-        }
         let is_much = sent / words > 2 * b.info.snd_mss.unwrap_or(u64::MAX / 2);
+        if waited.saturating_mul(2) < nanos {
+            // Few words, and little after each: turns with rests between them.
+            return if is_much { Self::Other } else { Self::Peers };
+        }
         if is_much && received / words <= LONGEST_GRANT { Self::Grants } else { Self::Peers }
     }
 }
@@ -77,7 +79,10 @@ impl Words {
 impl InstantLimit {
     /// `largest` as in [`held_by`].
     pub(super) fn at(socket: &SocketSample, has_turns: bool, largest: Option<u64>) -> Self {
+        // Samples show a request now and then that has just come: whoever answers at once does not think.
+        let has_just_heard = socket.info.last_data_recv == Some(0);
         match held_by(socket, traits(socket), None, largest) {
+            Some(HeldBy::Think) if has_just_heard => Self::told(HeldBy::Idle, socket, has_turns),
             Some(by) => Self::told(by, socket, has_turns),
             None => Self { held: None, cause: Cause::plain(Limit::Unobserved) },
         }

@@ -48,6 +48,9 @@ const LEAST_ANSWERS: u64 = 3;
 /// What a program usually writes at once, bytes: more at a time is data that is sent, and no question.
 const LARGEST_REQUEST: u64 = 65_536;
 
+/// Whoever answers within so long on average answers at once: who waits notices no less, ns.
+const AT_ONCE: i64 = 1_000_000;
+
 /// The latest points kept for charts, one a second.
 const POINTS: usize = 60;
 const POINT_NANOS: i64 = 1_000_000_000;
@@ -397,14 +400,33 @@ impl LiveConnection {
         self.main().history.nanos_of(until, nanos, |cause| wanted.covers(cause)) as f64 / 1e9
     }
 
+    /// Nanoseconds of the time of `nanos` before `until` under each cause, as exact as [`Self::lost`], and whether a change could
+    /// have saved them.
+    pub fn times(&self, until: Timestamp, nanos: i64) -> Vec<(Cause, i64, bool)> {
+        let times = self.main().history.times(until, nanos);
+        times.into_iter().map(|(cause, nanos)| (cause, nanos, self.is_lost(cause))).collect()
+    }
+
     /// Seconds of all the time that it was watched that a change could have saved.
     pub fn lost_in_all(&self) -> f64 {
         self.limits().sum(|cause| self.is_lost(cause)).0 as f64 / 1e9
     }
 
-    /// How long a client takes between its requests is its own affair.
+    /// How long a client takes between its requests is its own affair. A server that answers within a millisecond could hardly be
+    /// faster. For a congestion window without a reason, and for a rate that nobody has set, no change is known.
     pub(super) fn is_lost(&self, cause: Cause) -> bool {
-        cause.is_removable() && (self.is_server || cause.detail != Some(Detail::Think))
+        let has_reason = match cause.detail {
+            Some(Detail::Think) => self.is_server && !self.answers_at_once(),
+            Some(Detail::Other) => false,
+            Some(Detail::Paced) => self.last.socket.info.max_pacing_rate.is_some(),
+            _ => true,
+        };
+        cause.is_removable() && has_reason
+    }
+
+    fn answers_at_once(&self) -> bool {
+        self.turns()
+            .is_some_and(|[own, _]| own.count > 0 && own.nanos < own.count.cast_signed().saturating_mul(AT_ONCE))
     }
 
     /// Bytes per second, as of the last full second: sent and received.

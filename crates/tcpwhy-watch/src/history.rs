@@ -50,6 +50,21 @@ impl History {
         mine as i64 * cells.length
     }
 
+    /// Nanoseconds of the time of `nanos` before `until` under each cause, to a cell.
+    pub(super) fn times(&self, until: Timestamp, nanos: i64) -> Vec<(Cause, i64)> {
+        let cells = self.cells(nanos);
+        let last = until.as_nanos().div_euclid(cells.length);
+        let first = last - nanos / cells.length;
+        let mut times: Vec<(Cause, i64)> = Vec::new();
+        for cause in (first + 1..=last).filter_map(|index| cells.at(index)) {
+            match times.iter_mut().find(|(known, _)| *known == cause) {
+                Some((_, time)) => *time += cells.length,
+                None => times.push((cause, cells.length)),
+            }
+        }
+        times
+    }
+
     fn cells(&self, nanos: i64) -> &Cells {
         if nanos <= FINE.0 * FINE.1 as i64 { &self.fine } else { &self.coarse }
     }

@@ -135,6 +135,11 @@ fn it_ends_with_its_terminal() {
 }
 
 #[test]
+fn eighty_columns() {
+    walk(80, 24, "en", ["sort: saving", "Esc back", "group: process"]);
+}
+
+#[test]
 fn sixty_columns() {
     walk(60, 20, "en", ["sort: saving", "Esc back", "group: process"]);
 }

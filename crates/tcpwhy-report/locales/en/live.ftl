@@ -73,6 +73,9 @@ live-sort-limit = limit
 live-sort-process = process
 live-sort-rate = rate
 live-sort-rtt = RTT
+live-ended = ended connections
+live-none-open = No connection is open.
+live-none-ended = No connection has ended yet.
 live-group = group: { $by }
 live-group-none = none
 live-group-process = process
@@ -85,7 +88,7 @@ live-frozen = FROZEN
 live-too-small = The terminal is too small: 60 × 8 at least.
 live-waiting = Waiting for the first samples …
 live-no-match = No connection matches the filter.
-live-keys = q quit  ? help  Enter detail  / filter  s sort  g group  t span  f freeze  e events  c C copy  T theme  ↑↓ select
+live-keys = q quit  ? help  Enter detail  / filter  s sort  g group  x ended  t span  f freeze  e events  c C copy  T theme  ↑↓ select
 live-keys-detail = q quit  Esc back  ↑↓ next connection  t span  f freeze  c copy ss command  C copy line  T theme
 live-copied = Asked the terminal to copy (OSC 52): { $text }
 live-theme = theme: { $by }
@@ -93,7 +96,7 @@ live-theme-neutral = neutral
 live-theme-dark = dark
 live-theme-light = light
 live-theme-none = no colour
-live-keys-filter = Enter apply  Esc cancel
+live-keys-filter = Enter apply  Ctrl-U clear  Esc cancel
 live-keys-events = q quit  Esc back
 live-keys-back = q quit  Esc back
 
@@ -140,6 +143,14 @@ live-help =
     c copies the ss command that shows the selected connection's socket, C its line of the list, by way of the terminal (OSC 52); tmux needs set -g set-clipboard on. T changes the theme: neutral, dark, light, no colour (--theme).
     Sampled: the kernel is asked for the state of each socket. Between two samples nothing is observed, so shares have a range; the longer it runs, the narrower.
 
+live-blocked = { $process } waited { $time } for room in the send buffer, in { $place } ({ $count ->
+    [one] one write
+   *[other] { $count } writes
+})
+live-blocked-somewhere = { $process } waited { $time } for room in the send buffer ({ $count ->
+    [one] one write
+   *[other] { $count } writes
+}, function not known)
 live-events-none = Nothing happened yet.
 live-events-none-here = Events of each connection take BPF: tcpwhy live --check says what is missing.
 live-event-blocked-write = waited { $time } in a write: its send buffer was full

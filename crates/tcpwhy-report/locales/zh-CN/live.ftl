@@ -55,6 +55,9 @@ live-sort-limit = 限制
 live-sort-process = 进程
 live-sort-rate = 速率
 live-sort-rtt = RTT
+live-ended = 已结束的连接
+live-none-open = 没有打开的连接。
+live-none-ended = 还没有连接结束。
 live-group = 分组：{ $by }
 live-group-none = 无
 live-group-process = 进程
@@ -67,7 +70,7 @@ live-frozen = 已冻结
 live-too-small = 终端太小：至少 60 × 8。
 live-waiting = 等待首批采样……
 live-no-match = 没有符合过滤条件的连接。
-live-keys = q 退出  ? 帮助  Enter 详情  / 过滤  s 排序  g 分组  t 时段  f 冻结  e 事件  c C 复制  T 配色  ↑↓ 选择
+live-keys = q 退出  ? 帮助  Enter 详情  / 过滤  s 排序  g 分组  x 已结束  t 时段  f 冻结  e 事件  c C 复制  T 配色  ↑↓ 选择
 live-keys-detail = q 退出  Esc 返回  ↑↓ 下一连接  t 时段  f 冻结  c 复制 ss 命令  C 复制此行  T 配色
 live-copied = 已请终端复制（OSC 52）：{ $text }
 live-theme = 配色：{ $by }
@@ -75,7 +78,7 @@ live-theme-neutral = 通用
 live-theme-dark = 深色
 live-theme-light = 浅色
 live-theme-none = 无色
-live-keys-filter = Enter 应用  Esc 取消
+live-keys-filter = Enter 应用  Ctrl-U 清空  Esc 取消
 live-keys-events = q 退出  Esc 返回
 live-keys-back = Esc 返回  q 退出
 
@@ -113,6 +116,8 @@ live-help =
     c 复制显示所选连接套接字的 ss 命令，C 复制它在列表中的那一行，经由终端（OSC 52）；在 tmux 里需要 set -g set-clipboard on。T 切换配色：通用、深色、浅色、无色（--theme）。
     采样：向内核询问每个套接字的状态。两次采样之间什么也看不到，因此占比带有区间；运行越久区间越窄。
 
+live-blocked = { $process } 在 { $place } 里等待发送缓冲区空间 { $time }（写入 { $count } 次）
+live-blocked-somewhere = { $process } 等待发送缓冲区空间 { $time }（写入 { $count } 次，函数未知）
 live-events-none = 还没有事件。
 live-events-none-here = 各连接的事件需要 BPF：tcpwhy live --check 会说明缺少什么。
 live-event-blocked-write = 写入时等待了 { $time }：发送缓冲区已满

@@ -162,7 +162,7 @@ pub(crate) struct LiveFacts {
     /// What a change could have saved of the time that it was watched; null where packets say it.
     pub(crate) lost_s: Option<f64>,
     /// How long both sides took to answer each other; null where nobody counts that: it needs `bpf`.
-    pub(crate) exchanges: Option<LiveExchanges>,
+    pub(crate) turn_times: Option<LiveTurns>,
     /// Whether the socket is gone.
     pub(crate) has_ended: bool,
 }
@@ -170,7 +170,7 @@ pub(crate) struct LiveFacts {
 /// How long the sides of a connection took to answer each other.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
-pub(crate) struct LiveExchanges {
+pub(crate) struct LiveTurns {
     /// At a server: from the last byte of a request to the first `send` of its answer. Null at a client,
     /// where it is part of
     /// `response_time`.
@@ -197,7 +197,7 @@ pub(crate) struct TurnTimes {
     pub(crate) p95_at_most_s: Option<f64>,
 }
 
-impl LiveExchanges {
+impl LiveTurns {
     fn of(connection: &LiveConnection) -> Option<Self> {
         let [own, peers] = connection.turns()?.map(|turns| TurnTimes::of(&turns));
         Some(match connection.role() {
@@ -330,7 +330,7 @@ impl Connection {
             sampling: Sampling::new(if connection.is_accounted() { "bpf" } else { "samples" }, samples, seconds),
             blocked_s: connection.blocked().map(|nanos| nanos as f64 / 1e9),
             lost_s: Some(connection.lost_in_all()),
-            exchanges: LiveExchanges::of(connection),
+            turn_times: LiveTurns::of(connection),
             has_ended: connection.has_ended(),
         });
         dto
@@ -411,7 +411,7 @@ impl LiveFacts {
             sampling: Sampling::new("samples", socket.samples, socket.seconds),
             blocked_s: None,
             lost_s: None,
-            exchanges: None,
+            turn_times: None,
             has_ended: socket.has_ended,
         })
     }

@@ -12,12 +12,18 @@ use crate::{Args, Wording};
 
 /// Between columns.
 const GUTTER: usize = 2;
+/// A terminal of so many columns shows a strip.
+const USUAL: usize = 80;
 /// Under this many columns a strip says nothing, over this one nothing more.
 const STRIP: (usize, usize) = (10, 60);
 /// Between the forms of a cell, the longest first: no text has it, since names that others chose are escaped before.
 const FORMS: &str = "\u{1f}";
 /// A name cut to less than this is hard to tell from others: that is done for the other columns only, not for a strip.
 const MILD: usize = 14;
+/// One part of so many of a group's time that a change could save names its limit.
+const LEAST_LOST: i64 = 20;
+/// Of a larger group, the strips of so many are laid over each other.
+const MOST_MERGED: usize = 200;
 /// Where there is so much room, whole addresses are shown of this end as well.
 const WIDE: usize = 130;
 
@@ -50,6 +56,8 @@ pub struct LiveRow<'a> {
     pub rate: f64,
     /// Smoothed round trip, µs; of a group the longest.
     pub rtt: Option<u64>,
+    /// Nanoseconds of the time shown under each limit, and whether a change could have saved them.
+    pub times: Vec<(Cause, i64, bool)>,
     /// What held in each of so many equal parts of the time shown.
     pub strip: Box<dyn Fn(usize) -> Vec<Option<Cause>> + 'a>,
 }
@@ -62,7 +70,12 @@ impl<'a> LiveRow<'a> {
         let [sent, received] = connection.rates();
         Self {
             lost: (connection.lost(until, nanos) * 1e9 / watched as f64).min(1.0),
-            limit: connection.limit_now(),
+            // What has ended is held by nothing now.
+            limit: match connection.limits().totals().first() {
+                Some(main) if connection.has_ended() => main.cause,
+                _ => connection.limit_now(),
+            },
+            times: connection.times(until, nanos),
             share: None,
             name: process_name(connection, wording),
             ends: Some([connection.local().clone(), connection.peer().clone()]),
@@ -95,10 +108,24 @@ impl<'a> LiveRow<'a> {
         }
     }
 
-    /// Rows that are told together under `name`. The one that loses most speaks for their limit.
-    pub fn group(name: String, mut rows: Vec<Self>) -> Option<Self> {
-        rows.sort_by(|a, b| b.lost.total_cmp(&a.lost).then(b.rate.total_cmp(&a.rate)));
-        let limit = rows.first()?.limit;
+    /// Rows that are shown together under `name`. Their limit is what a change could save most of, else what took most time:
+    /// many short connections add up.
+    pub fn group(name: String, rows: Vec<Self>) -> Option<Self> {
+        let mut times: Vec<(Cause, i64, bool)> = Vec::new();
+        for &(cause, nanos, is_lost) in rows.iter().flat_map(|row| &row.times) {
+            match times.iter_mut().find(|(known, _, lost)| (*known, *lost) == (cause, is_lost)) {
+                Some((_, all, _)) => *all += nanos,
+                None => times.push((cause, nanos, is_lost)),
+            }
+        }
+        let all: i64 = times.iter().map(|(_, nanos, _)| nanos).sum();
+        let most = |wanted: bool| {
+            let of_kind = times.iter().filter(|(_, _, is_lost)| *is_lost || !wanted);
+            of_kind.max_by_key(|(_, nanos, _)| *nanos).map(|(cause, nanos, _)| (*cause, *nanos))
+        };
+        let lost = most(true).filter(|&(_, nanos)| nanos * LEAST_LOST >= all);
+        let limit =
+            lost.or_else(|| most(false)).map_or_else(|| rows.first().map(|row| row.limit), |(cause, _)| Some(cause))?;
         Some(Self {
             lost: rows.iter().map(|row| row.lost).sum(),
             limit,
@@ -108,9 +135,27 @@ impl<'a> LiveRow<'a> {
             connections: rows.iter().map(|row| row.connections).sum(),
             rate: rows.iter().map(|row| row.rate).sum(),
             rtt: rows.iter().filter_map(|row| row.rtt).max(),
-            strip: Box::new(move |columns| rows.first().map(|row| (row.strip)(columns)).unwrap_or_default()),
+            times,
+            strip: Box::new(move |columns| merged(&rows, columns)),
         })
     }
+}
+
+/// Of each part of the time what held most of these connections.
+fn merged(rows: &[LiveRow<'_>], columns: usize) -> Vec<Option<Cause>> {
+    let strips: Vec<Vec<Option<Cause>>> = rows.iter().take(MOST_MERGED).map(|row| (row.strip)(columns)).collect();
+    (0..columns)
+        .map(|column| {
+            let mut found: Vec<(Cause, usize)> = Vec::new();
+            for cause in strips.iter().filter_map(|strip| *strip.get(column)?) {
+                match found.iter_mut().find(|(known, _)| *known == cause) {
+                    Some((_, count)) => *count += 1,
+                    None => found.push((cause, 1)),
+                }
+            }
+            found.into_iter().max_by_key(|(_, count)| *count).map(|(cause, _)| cause)
+        })
+        .collect()
 }
 
 /// A column, by what it shows.
@@ -188,8 +233,10 @@ impl LiveTable {
         };
         let mut head = lay(&titles, &|_| Tone::Dim);
         if strip_width > 0 {
-            let text = words.text("live-column-strip", &Args::new().text("time", time));
-            head.push(Piece { text: look.shorten(&clean(text), strip_width), tone: Tone::Dim });
+            let text = clean(words.text("live-column-strip", &Args::new().text("time", time)));
+            // Without the word in front it says as much; a time that is cut says another one.
+            let text = if text.width() > strip_width { clean(time.to_owned()) } else { text };
+            head.push(Piece { text: look.shorten(&text, strip_width), tone: Tone::Dim });
         }
         let lines = rows.iter().zip(&cells).map(|(row, texts)| {
             let mut line = lay(texts, &|column| match column {
@@ -268,8 +315,8 @@ fn fit(all: &[Column], widths: &mut [usize], width: usize) -> Vec<usize> {
         Step::Drop(Column::Rtt),
         Step::Cut(Column::Peer, 18),
         Step::Cut(Column::Name, 14),
-        Step::Drop(Column::Rate),
         Step::Cut(Column::Limit, 16),
+        Step::Drop(Column::Rate),
         Step::Cut(Column::Name, 8),
         Step::Cut(Column::Peer, 8),
         Step::Drop(Column::Connections),
@@ -277,7 +324,8 @@ fn fit(all: &[Column], widths: &mut [usize], width: usize) -> Vec<usize> {
         let needed = shown.iter().map(|&i| widths[i] + GUTTER).sum::<usize>();
         // A strip is worth more than whole names; nothing is worth more than the columns themselves.
         let is_mild = matches!(step, Step::Cut(_, least) if least >= MILD);
-        let wanted = if is_mild || width > 100 { needed + STRIP.0 } else { needed };
+        let is_rate = matches!(step, Step::Drop(Column::Rate | Column::Rtt)) && width >= USUAL;
+        let wanted = if is_mild || is_rate || width > 100 { needed + STRIP.0 } else { needed };
         let excess = wanted.saturating_sub(width);
         match step {
             _ if excess == 0 => {}
@@ -312,6 +360,7 @@ mod tests {
             connections: 1,
             rate: 7_030_000.0,
             rtt: Some(20_100),
+            times: vec![(limit, (lost * 1e9) as i64, limit.is_removable())],
             strip: Box::new(move |columns| vec![Some(limit); columns]),
         }
     }
@@ -371,6 +420,13 @@ mod tests {
         assert!((group.lost - 1.34).abs() < 1e-9);
         assert_eq!((group.connections, group.limit.limit, group.rtt), (3, Limit::SendBuffer, Some(20_100)));
         assert!(LiveRow::group(String::new(), vec![]).is_none());
+        // Many short ones, of which none lost much, add up; what no change saves speaks where nothing else does.
+        let shorts = |lost: f64, limit: Cause| (0..93).map(|_| row(lost, limit, "curl", "10.0.0.1")).collect();
+        let handshakes = LiveRow::group("curl".to_owned(), shorts(0.04, Cause::plain(Limit::Handshake))).unwrap();
+        assert_eq!((handshakes.limit.limit, handshakes.connections), (Limit::Handshake, 93));
+        let mut mixed: Vec<LiveRow<'_>> = shorts(0.04, Cause::plain(Limit::Handshake));
+        mixed.push(row(0.5, Cause::plain(Limit::SendBuffer), "curl", "10.0.0.1"));
+        assert_eq!(LiveRow::group("curl".to_owned(), mixed).unwrap().limit.limit, Limit::SendBuffer);
         let catalogue = Catalogue::new(Language::English);
         let look = Look { width: 100, has_color: false, has_unicode: true };
         let table = LiveTable::new(&[group], look, Wording::new(&catalogue), "60 s");

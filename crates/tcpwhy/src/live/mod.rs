@@ -1,6 +1,7 @@
 //! `tcpwhy live`: what limits every connection of this host, now and over time.
 
 mod args;
+mod blocked;
 mod check;
 mod groups;
 mod heading;

@@ -6,6 +6,8 @@ use tcpwhy_model::Timestamp;
 use tcpwhy_model::host::Counters;
 use tcpwhy_model::live::{Happening, KernelEvent, Pruning};
 
+use super::blocked::BlockedWriters;
+
 /// Older events are forgotten.
 const MOST_EVENTS: usize = 10_000;
 
@@ -17,6 +19,8 @@ pub(crate) struct Latest {
     are_taken: bool,
     /// Events that were left out of what is taken, since there were too many to keep.
     left_out: u64,
+    /// Waits of writers, all of them, those that are forgotten too.
+    blocked: BlockedWriters,
 }
 
 impl Latest {
@@ -25,7 +29,13 @@ impl Latest {
         self.are_taken = true;
     }
 
+    /// Waits of writers so far.
+    pub(crate) fn blocked(&self) -> &BlockedWriters {
+        &self.blocked
+    }
+
     pub(crate) fn push(&mut self, event: KernelEvent) {
+        self.blocked.add(&event);
         self.kept.push_back(event);
         if self.kept.len() > MOST_EVENTS {
             self.kept.pop_front();

@@ -3,6 +3,7 @@
 
 mod accounts;
 mod blind;
+mod blocked;
 mod budget;
 mod clock;
 mod cpu_share;
@@ -14,6 +15,7 @@ mod watch;
 
 pub(crate) use accounts::{Accounts, knows_processes};
 pub(crate) use blind::Blind;
+pub(crate) use blocked::{BlockedWriters, Place, Waits};
 pub(crate) use budget::Budget;
 pub(crate) use clock::Clock;
 pub(crate) use cpu_share::CpuShare;

@@ -198,6 +198,8 @@ impl State {
             (16, MSS),
             (20, MSS),
             (24, flight.div_ceil(MSS)),
+            // Milliseconds since it wrote last.
+            (44, if self.queued + self.unread == 0 { 5_000 } else { 0 }),
             (68, socket.rtt[0]),
             (76, 100),
             (80, cwnd),

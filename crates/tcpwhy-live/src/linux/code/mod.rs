@@ -4,6 +4,7 @@
 mod maps;
 mod module;
 mod name;
+mod perf_map;
 mod unwind;
 
 use std::collections::HashMap;
@@ -14,6 +15,7 @@ use tcpwhy_model::live::{CodePlace, UserStack};
 
 use maps::{FileId, Maps};
 use module::Module;
+use perf_map::PerfMaps;
 
 /// Calls that are told of a stack.
 const MOST_CALLS: usize = 32;
@@ -27,6 +29,7 @@ const MOST_FILES: usize = 16;
 pub struct CodeFinder {
     modules: HashMap<FileId, Option<Arc<Module>>>,
     kept: usize,
+    perf_maps: PerfMaps,
 }
 
 impl CodeFinder {
@@ -67,7 +70,22 @@ impl CodeFinder {
                 None => CodePlace { module: name, address, function: None },
             }
         };
-        addresses.into_iter().map(place).collect()
+        let mut places: Vec<CodePlace> = addresses.into_iter().map(place).collect();
+        self.name_compiled(stack.pid, &mut places);
+        places
+    }
+
+    /// Names code that is in no file.
+    fn name_compiled(&mut self, pid: u32, places: &mut [CodePlace]) {
+        let is_compiled = |place: &&mut CodePlace| place.function.is_none() && !place.module.starts_with('/');
+        let mut compiled: Vec<&mut CodePlace> = places.iter_mut().filter(is_compiled).collect();
+        let addresses: Vec<u64> = compiled.iter().map(|place| place.address).collect();
+        if addresses.is_empty() {
+            return;
+        }
+        for (place, function) in compiled.iter_mut().zip(self.perf_maps.functions(pid, &addresses)) {
+            place.function = function;
+        }
     }
 
     fn module(&mut self, pid: u32, mapping: &maps::Mapping) -> Option<Arc<Module>> {

@@ -22,8 +22,20 @@ pub(super) fn press(state: &mut State, key: KeyEvent, scene: &Watched<'_>) {
         state.has_quit = true;
         return;
     }
-    if state.typing.is_some() {
-        type_filter(state, key.code);
+    if let Some(text) = &mut state.typing {
+        match key.code {
+            // As shells and editors have it: the line, the word before.
+            KeyCode::Char('u') if is_control => text.clear(),
+            KeyCode::Char('w') if is_control => {
+                let kept = text.trim_end().rfind(' ').map_or(0, |space| space + 1);
+                text.truncate(kept);
+            }
+            KeyCode::Char(_) if is_control => {}
+            code => type_filter(state, code),
+        }
+        return;
+    }
+    if is_control {
         return;
     }
     state.said = None;
@@ -50,6 +62,10 @@ pub(super) fn press(state: &mut State, key: KeyEvent, scene: &Watched<'_>) {
         KeyCode::Char('g') | KeyCode::F(5) if state.page == Page::List => {
             state.group = next(&Group::ALL, state.group);
             (state.place, state.first) = (0, 0);
+        }
+        KeyCode::Char('x') | KeyCode::F(8) if state.page == Page::List => {
+            state.shows_ended = !state.shows_ended;
+            (state.place, state.first, state.selected) = (0, 0, None);
         }
         KeyCode::Char('t') => state.next_span(),
         KeyCode::Char('f' | ' ') => freeze(state, scene),
@@ -127,7 +143,11 @@ mod tests {
 
     fn press_all(state: &mut State, keys: &[KeyCode]) {
         for &key in keys {
-            press(state, KeyEvent::from(key), &Watched { host: &LiveHost::new(), ended: &[], now: Timestamp::ZERO });
+            press(
+                state,
+                KeyEvent::from(key),
+                &Watched { host: &LiveHost::new(), ended: &[], is_past: false, now: Timestamp::ZERO },
+            );
         }
     }
 
@@ -149,6 +169,34 @@ mod tests {
         assert_eq!(state.filter_text, "port:443", "nothing was applied");
         press_all(&mut state, &[KeyCode::Esc]);
         assert!(state.filters.is_empty());
+    }
+
+    #[test]
+    fn control_keys_edit_the_filter_and_type_nothing() {
+        let mut state = State::default();
+        press_all(&mut state, &letters("/port:443 process:x"));
+        let mut control = |key: char| {
+            let key = KeyEvent::new(KeyCode::Char(key), KeyModifiers::CONTROL);
+            let watched = Watched { host: &LiveHost::new(), ended: &[], is_past: false, now: Timestamp::ZERO };
+            press(&mut state, key, &watched);
+            state.typing.clone()
+        };
+        assert_eq!(control('w').as_deref(), Some("port:443 "));
+        assert_eq!(control('k').as_deref(), Some("port:443 "));
+        assert_eq!(control('u').as_deref(), Some(""));
+        press_all(&mut state, &[KeyCode::Esc]);
+        let key = KeyEvent::new(KeyCode::Char('s'), KeyModifiers::CONTROL);
+        press(&mut state, key, &Watched { host: &LiveHost::new(), ended: &[], is_past: false, now: Timestamp::ZERO });
+        assert_eq!(state.sort, Sort::Lost, "Ctrl-S is not s");
+    }
+
+    #[test]
+    fn ended_connections_are_a_list_of_their_own() {
+        let mut state = State::default();
+        press_all(&mut state, &letters("x"));
+        assert!(state.shows_ended);
+        press_all(&mut state, &letters("x"));
+        assert!(!state.shows_ended);
     }
 
     #[test]

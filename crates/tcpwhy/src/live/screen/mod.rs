@@ -24,7 +24,7 @@ use super::heading::{gap, head};
 use crate::message::failure;
 use crate::predicate::Word;
 use crate::standard_output::stdout;
-use crate::watching::{Stop, Watch};
+use crate::watching::{BlockedWriters, Stop, Watch};
 
 /// A key is noticed at least so soon.
 const PATIENCE: Duration = Duration::from_millis(200);
@@ -32,6 +32,9 @@ const PATIENCE: Duration = Duration::from_millis(200);
 const DRAW_EVERY: Duration = Duration::from_millis(500);
 /// A frozen screen keeps so many connections, those first that lose most.
 const MOST_FROZEN: usize = 2000;
+
+/// Connections that ended, of which so many are kept: three megabytes.
+const MOST_ENDED: usize = 1000;
 
 /// A screen has no room for more events.
 const MOST_SHOWN: usize = 500;
@@ -87,6 +90,8 @@ pub(super) struct State {
     pub(super) page: Page,
     pub(super) sort: Sort,
     pub(super) group: Group,
+    /// Connections that have ended are listed, and no others.
+    pub(super) shows_ended: bool,
     span: usize,
     pub(super) filters: Vec<Word>,
     /// The filter as it was typed.
@@ -126,8 +131,10 @@ impl State {
 #[derive(Clone, Copy)]
 pub(super) struct Watched<'a> {
     pub(super) host: &'a LiveHost,
-    /// Connections that had ended before, of a recording.
+    /// Connections that have ended.
     pub(super) ended: &'a [Box<LiveConnection>],
+    /// Those are listed among the others: of a recording, whatever is shown has passed.
+    pub(super) is_past: bool,
     pub(super) now: Timestamp,
 }
 
@@ -146,6 +153,8 @@ pub(super) struct Scene<'a> {
     pub(super) watched: Watched<'a>,
     /// The first line.
     pub(super) head: String,
+    /// Which functions waited for room in send buffers.
+    pub(super) blocked: &'a BlockedWriters,
     /// What happened of late, the newest first.
     pub(super) events: Vec<&'a KernelEvent>,
     /// The kernel tells what happens, of each connection.
@@ -192,18 +201,19 @@ pub(super) fn run(
     let keyboard = Keyboard::open()?;
     let began = Instant::now();
     let mut drawn: Option<Instant> = None;
+    let mut recent = Recent::default();
     while !state.has_quit && !stop.is_asked() && end.is_none_or(|end| began.elapsed() < end) {
         if past.is_none() {
             if watch.due() <= Instant::now() {
                 watch.step()?;
             }
-            // Connections that have ended are of no use here.
-            drop(watch.host.take_ended());
+            recent.add(watch.host.take_ended());
         }
         if drawn.is_none_or(|drawn| drawn.elapsed() >= DRAW_EVERY) {
             watch.selected = state.selected.filter(|_| state.page == Page::Detail);
             let scene = Scene {
-                watched: watched(watch, past),
+                watched: watched(watch, past, &recent),
+                blocked: watch.events.blocked(),
                 head: head(wording, watch, [watch.host.len() as u64, watch.busy() as u64]),
                 events: watch.events.iter().rev().take(MOST_SHOWN).collect(),
                 tells_events: watch.accounts().is_some(),
@@ -219,12 +229,12 @@ pub(super) fn run(
         let next_draw = drawn.map_or(Duration::ZERO, |drawn| DRAW_EVERY.saturating_sub(drawn.elapsed()));
         if keyboard.has_event(due.min(next_draw).min(PATIENCE))? {
             match event::read()? {
-                Event::Key(key) => keys::press(&mut state, key, &watched(watch, past)),
+                Event::Key(key) => keys::press(&mut state, key, &watched(watch, past, &recent)),
                 Event::Resize(..) => {}
                 _ => continue,
             }
             if let Some(copy) = state.copy.take() {
-                copy_selected(copy, &mut state, watched(watch, past), look.has_unicode, wording, &mut screen)?;
+                copy_selected(copy, &mut state, watched(watch, past, &recent), look.has_unicode, wording, &mut screen)?;
             }
             drawn = None;
         }
@@ -232,9 +242,25 @@ pub(super) fn run(
     Ok(())
 }
 
-fn watched<'a>(watch: &'a Watch, past: Option<&'a Past>) -> Watched<'a> {
-    let (ended, now) = past.map_or((&[][..], watch.now()), |past| (&past.ended, past.until));
-    Watched { host: &watch.host, ended, now }
+fn watched<'a>(watch: &'a Watch, past: Option<&'a Past>, recent: &'a Recent) -> Watched<'a> {
+    let (ended, now) = past.map_or((&recent.0[..], watch.now()), |past| (&past.ended, past.until));
+    Watched { host: &watch.host, ended, is_past: past.is_some(), now }
+}
+
+/// Connections that ended of late, the newest last.
+#[derive(Default)]
+#[allow(clippy::vec_box, reason = "as they come from the host")]
+struct Recent(Vec<Box<LiveConnection>>);
+
+impl Recent {
+    /// Keeps those that did anything.
+    #[allow(clippy::vec_box, reason = "as they come from the host")]
+    fn add(&mut self, ended: Vec<Box<LiveConnection>>) {
+        let did = |connection: &LiveConnection| connection.has_moved() || connection.limits().span().nanos() > 0;
+        self.0.extend(ended.into_iter().filter(|connection| did(connection)));
+        let over = self.0.len().saturating_sub(MOST_ENDED);
+        self.0.drain(..over);
+    }
 }
 
 /// Asks the terminal to copy something of the selected connection, and says so.

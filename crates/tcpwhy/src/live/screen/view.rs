@@ -11,16 +11,20 @@ use tcpwhy_report::Args;
 use tcpwhy_report::Zone;
 use tcpwhy_report::live::{Line, LiveDetail, LiveRow, LiveTable, Piece, Tone, event_line};
 use tcpwhy_report::palette;
+use tcpwhy_report::text::Look;
 use tcpwhy_watch::LiveConnection;
 
 use super::theme::Theme;
 use super::{Page, Scene, Sort, State};
 use crate::live::args::Group;
+use crate::live::blocked;
 use crate::live::groups::grouped;
 use crate::predicate::{Word, picked};
 
 /// A smaller terminal shows nothing that could be read.
 const LEAST: (u16, u16) = (60, 8);
+/// Functions that waited for room, above the events.
+const MOST_BLOCKED: usize = 5;
 
 /// Draws everything.
 pub(super) fn draw(frame: &mut Frame<'_>, state: &mut State, scene: &Scene<'_>) {
@@ -38,13 +42,17 @@ pub(super) fn draw(frame: &mut Frame<'_>, state: &mut State, scene: &Scene<'_>) 
     let filters = state.filters.clone();
     let (until, connections): (Timestamp, Vec<&LiveConnection>) = match &frozen {
         Some(frozen) => (frozen.until, picked(frozen.connections.iter(), &filters).collect()),
-        None => (scene.watched.now, picked(scene.watched.connections(), &filters).collect()),
+        None => {
+            let is_shown = is_shown(state, scene);
+            (scene.watched.now, picked(scene.watched.connections().filter(|c| is_shown(c)), &filters).collect())
+        }
     };
     let mut head = scene.head.clone();
     if frozen.is_some() {
         head = format!("{}  {head}", words.word("live-frozen"));
     }
-    let mut lines: Vec<(Line, bool)> = vec![(vec![Piece::new(look, &head, Tone::Bold)], false)];
+    let head = look.wrap(&head).into_iter().map(|text| (vec![Piece { text, tone: Tone::Bold }], false));
+    let mut lines: Vec<(Line, bool)> = head.collect();
     let foot = match state.page {
         Page::List => list(state, scene, &mut lines, &connections, until, (area.width, height)),
         Page::Detail => detail(state, scene, &mut lines, &connections, until, area.width),
@@ -57,6 +65,20 @@ pub(super) fn draw(frame: &mut Frame<'_>, state: &mut State, scene: &Scene<'_>) 
     }
     for (row, line) in foot.iter().enumerate() {
         paint.line(height - foot.len() + row, line, false);
+    }
+}
+
+/// Which connections belong on this page: open ones, or those that ended. Groups add up all of the time that is shown.
+fn is_shown(state: &State, scene: &Scene<'_>) -> impl Fn(&LiveConnection) -> bool + use<> {
+    let (page, shows_ended, is_past) = (state.page, state.shows_ended, scene.watched.is_past);
+    let is_grouped = state.group != Group::None;
+    let since = scene.watched.now.plus(-state.span_seconds() * 1_000_000_000);
+    move |connection| match page {
+        Page::List if shows_ended => connection.has_ended(),
+        Page::List if is_past => true,
+        Page::List if is_grouped => !connection.has_ended() || connection.seen()[1] >= since,
+        Page::List => !connection.has_ended(),
+        Page::Detail | Page::Events | Page::Help => true,
     }
 }
 
@@ -75,8 +97,9 @@ fn list(
     let time = scene.wording.units().rough_seconds(state.span_seconds() as f64);
     let gap = gap(scene, width);
     let mut foot = Vec::new();
-    // The two lines at the head; the legend, the gap and the keys at the foot.
-    let room = height.saturating_sub(4 + gap.len());
+    let status = status(state, scene, width);
+    // The head and the titles; the legend, the gap and the keys at the foot.
+    let room = height.saturating_sub(lines.len() + 2 + gap.len() + status.len());
     let mut limits = BTreeSet::new();
     if state.group == Group::None {
         let mut rows: Vec<_> = connections.iter().map(|&connection| (row(connection), connection)).collect();
@@ -95,12 +118,18 @@ fn list(
         table(lines, &rows[..rows.len().min(room)], scene, width, &time, None, &mut limits);
     }
     if connections.is_empty() {
-        let word = if scene.watched.connections().next().is_none() { "live-waiting" } else { "live-no-match" };
+        let is_shown = is_shown(state, scene);
+        let word = match () {
+            () if scene.watched.connections().any(is_shown) => "live-no-match",
+            () if state.shows_ended => "live-none-ended",
+            () if scene.watched.connections().next().is_none() => "live-waiting",
+            () => "live-none-open",
+        };
         lines.push((vec![Piece::new(look, &words.word(word), Tone::Plain)], false));
     }
     foot.push(legend(&limits, scene, width));
     foot.extend(gap);
-    foot.push(status(state, scene, width));
+    foot.extend(status);
     foot
 }
 
@@ -194,6 +223,11 @@ fn events(state: &State, scene: &Scene<'_>, lines: &mut Vec<(Line, bool)>, width
     if !scene.tells_events {
         lines.push(plain("live-events-none-here"));
     }
+    let blocked = blocked::lines(scene.blocked, MOST_BLOCKED, scene.wording, look);
+    if !blocked.is_empty() {
+        lines.extend(blocked.into_iter().map(|line| (line, false)));
+        lines.push((Line::new(), false));
+    }
     let zone = Zone::local();
     let before = lines.len();
     let shown = scene.events.iter().filter(|event| is_picked(event));
@@ -210,8 +244,8 @@ fn help(scene: &Scene<'_>, lines: &mut Vec<(Line, bool)>, width: u16) -> Vec<Lin
     let (look, words) = (scene.look(width), scene.wording.catalogue());
     let text = words.word("live-help");
     // A narrow terminal has no room for all of them at its foot.
-    let keys = look.wrap(&words.word("live-keys"));
-    lines.extend(keys.into_iter().map(|text| (vec![Piece { text, tone: Tone::Bold }], false)));
+    let keys = keys_in_lines(&words.word("live-keys"), look, 0);
+    lines.extend(keys.iter().map(|text| (vec![Piece::new(look, text, Tone::Bold)], false)));
     for paragraph in text.lines().map(str::to_owned).chain(scene.gaps.iter().cloned()) {
         lines.push((Line::new(), false));
         let wrapped = look.wrap(&paragraph);
@@ -219,7 +253,7 @@ fn help(scene: &Scene<'_>, lines: &mut Vec<(Line, bool)>, width: u16) -> Vec<Lin
     }
     lines.push((Line::new(), false));
     for limit in Limit::ALL {
-        let name = Piece::new(look, &format!("{}  ", scene.wording.limit(limit)), Tone::Limit(limit));
+        let name = Piece::new(look, &format!("  {}", scene.wording.limit(limit)), Tone::Limit(limit));
         lines.push((vec![letter(limit, scene), name], false));
     }
     vec![vec![Piece::new(look, &words.word("live-keys-back"), Tone::Dim)]]
@@ -248,18 +282,18 @@ fn letter(limit: Limit, scene: &Scene<'_>) -> Piece {
     Piece { text: palette::look(limit).letter.to_string(), tone }
 }
 
-/// What is being typed, or the keys with what is chosen.
-fn status(state: &State, scene: &Scene<'_>, width: u16) -> Line {
+/// What is being typed, or the keys with what is chosen: in as many lines as that takes.
+fn status(state: &State, scene: &Scene<'_>, width: u16) -> Vec<Line> {
     let (look, words) = (scene.look(width), scene.wording.catalogue());
     if let Some(text) = &state.typing {
         let (id, tone) =
             if state.is_filter_bad { ("live-filter-bad", Tone::Warning) } else { ("live-filter", Tone::Bold) };
         let typed = words.text(id, &Args::new().text("text", format!("{text}_")));
         let keys = words.word("live-keys-filter");
-        return vec![Piece::new(look, &typed, tone), Piece::new(look, &format!("  {keys}"), Tone::Dim)];
+        return vec![vec![Piece::new(look, &typed, tone), Piece::new(look, &format!("  {keys}"), Tone::Dim)]];
     }
     if let Some(said) = &state.said {
-        return vec![Piece::new(look, said, Tone::Bold)];
+        return vec![vec![Piece::new(look, said, Tone::Bold)]];
     }
     let chosen = |id: &str, by: &str| words.text(id, &Args::new().text("by", words.word(by)));
     let mut chosen = vec![chosen("live-sort", state.sort.word())];
@@ -272,8 +306,40 @@ fn status(state: &State, scene: &Scene<'_>, width: u16) -> Line {
     if state.theme != Theme::default() {
         chosen.push(words.text("live-theme", &Args::new().text("by", words.word(state.theme.word()))));
     }
-    let chosen = chosen.join("  ");
-    vec![Piece::new(look, &format!("{chosen}  "), Tone::Bold), Piece::new(look, &words.word("live-keys"), Tone::Dim)]
+    if state.shows_ended {
+        chosen.insert(0, words.word("live-ended"));
+    }
+    let chosen = format!("{}  ", chosen.join("  "));
+    let keys = keys_in_lines(&words.word("live-keys"), look, look.columns(&chosen));
+    let mut lines: Vec<Line> = keys.iter().map(|text| vec![Piece::new(look, text, Tone::Dim)]).collect();
+    if let Some(first) = lines.first_mut() {
+        first.insert(0, Piece::new(look, &chosen, Tone::Bold));
+    }
+    lines
+}
+
+/// Keys with what each does, which two spaces part, in lines that end between two of them. The first line has `before` columns
+/// of something else.
+fn keys_in_lines(keys: &str, look: Look, before: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    let mut used = before;
+    for key in keys.split("  ") {
+        let needed = look.columns(key);
+        match lines.last_mut() {
+            Some(line) if line.is_empty() && used + needed <= look.width => line.push_str(key),
+            Some(line) if used + 2 + needed <= look.width => {
+                line.push_str("  ");
+                line.push_str(key);
+                used += 2;
+            }
+            _ => {
+                lines.push(key.to_owned());
+                used = 0;
+            }
+        }
+        used += needed;
+    }
+    lines
 }
 
 /// Puts lines into the cells of a terminal.
@@ -313,6 +379,7 @@ mod tests {
 
     use super::*;
     use crate::live::screen::{Frozen, Watched};
+    use crate::watching::BlockedWriters;
 
     /// A minute of a writer with a full send buffer, of one that is idle, and of one whose name is hostile.
     fn host() -> LiveHost {
@@ -371,8 +438,15 @@ mod tests {
     fn shown(width: u16, height: u16, language: Language, state: &mut State) -> Vec<String> {
         let (host, catalogue) = (host(), Catalogue::new(language));
         let events = events();
+        let blocked = BlockedWriters::default();
         let scene = Scene {
-            watched: Watched { host: &host, ended: &[], now: Timestamp::from_nanos(1_795_000_060_000_000_000) },
+            watched: Watched {
+                host: &host,
+                ended: &[],
+                is_past: false,
+                now: Timestamp::from_nanos(1_795_000_060_000_000_000),
+            },
+            blocked: &blocked,
             head: "db-7".to_owned(),
             events: events.iter().collect(),
             tells_events: true,
@@ -395,8 +469,9 @@ mod tests {
         assert!(lines[2].starts_with("    1.00  send buffer"), "{lines:#?}");
         assert!(lines[2].contains("mysqld[801]") && lines[2].contains("7.00 Mbit/s") && lines[2].ends_with("BBBBB"));
         assert!(lines[3].contains("application: idle") && lines[3].ends_with("AAAAA"), "{lines:#?}");
-        assert!(lines[9].contains("A application") && lines[9].contains("B send buffer"), "{lines:#?}");
-        assert!(lines[11].starts_with("sort: saving") && lines[11].contains("q quit"), "{lines:#?}");
+        assert!(lines[8].contains("A application") && lines[8].contains("B send buffer"), "{lines:#?}");
+        assert!(lines[10].starts_with("sort: saving") && lines[10].contains("q quit"), "{lines:#?}");
+        assert!(lines[11].ends_with("select"), "every key is there: {lines:#?}");
     }
 
     #[test]

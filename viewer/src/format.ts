@@ -650,9 +650,9 @@ export interface Connection {
      */
     endpoints: [Endpoint, Endpoint];
     /**
-     * How long both sides took to answer each other; null where nobody counts that: it needs `bpf`.
+     * Requests and their answers; left out where there are none.
      */
-    exchanges?: LiveExchanges;
+    exchanges?: Exchanges;
     /**
      * Findings about the connection as a whole; those of a direction are in its half.
      */
@@ -710,6 +710,10 @@ export interface Connection {
      */
     start_ns: number;
     /**
+     * How long both sides took to answer each other; null where nobody counts that: it needs `bpf`.
+     */
+    turn_times?: LiveTurns;
+    /**
      * Where it was captured.
      */
     vantage: Vantage;
@@ -737,46 +741,133 @@ export interface Endpoint {
     server_name?: string;
 }
 /**
- * How long the sides of a connection took to answer each other.
+ * Requests and answers of a connection.
  */
-export interface LiveExchanges {
+export interface Exchanges {
     /**
-     * At a client: from the last byte of an answer to the next request. Null at a server, where round trips
-     * are part of it.
+     * Payload of all answers.
      */
-    client_time: TurnTimes | null;
+    answer_bytes: number;
     /**
-     * At a client: from a request to the first byte of its answer, the round trip included. Null at a
-     * server.
+     * Index into `endpoints` of the end that asks.
      */
-    response_time: TurnTimes | null;
+    client: number;
     /**
-     * At a server: from the last byte of a request to the first `send` of its answer. Null at a client,
-     * where it is part of
-     * `response_time`.
-     */
-    server_time: TurnTimes | null;
-}
-/**
- * Times of turns.
- */
-export interface TurnTimes {
-    /**
-     * How many.
+     * How many there were.
      */
     count: number;
     /**
-     * The median is at most so long; null when it is longer than two seconds. Bounds are powers of two.
+     * From the handshake to the server's first words, where the server spoke first.
      */
-    median_at_most_s: number | null;
+    greeting_s?: number;
     /**
-     * The same of the 95th percentile.
+     * Time of the transfers by what limited them, longest first.
      */
-    p95_at_most_s: number | null;
+    limits?: TransferLimit[];
     /**
-     * All of them together.
+     * Where the time went.
      */
-    total_s: number;
+    parts?: Parts;
+    /**
+     * `request_response`, or `overlapping`: several requests at a time. Then one exchange is a burst of
+     * them, and the server's time is at most what is given. Others have no times: `interactive` (a person
+     * types), `long_poll` (the server keeps a request until it has news), `unasked` (a stream, notifications).
+     */
+    pattern: string;
+    /**
+     * Payload of all requests.
+     */
+    request_bytes: number;
+    /**
+     * The server's response times.
+     */
+    response_s?: Percentiles;
+    /**
+     * The slowest, longest first; at most three.
+     */
+    slowest?: Exchange[];
+    /**
+     * First byte of the request leaves the client to last byte of the answer reaches it.
+     */
+    time_s?: Percentiles;
+    /**
+     * How long that handshake took.
+     */
+    tls_s: number;
+    /**
+     * Turns of a TLS handshake before the first request.
+     */
+    tls_turns: number;
+}
+/**
+ * Time of transfers under one limit.
+ */
+export interface TransferLimit {
+    /**
+     * Detail id; null when the limit has no forms.
+     */
+    detail: string | null;
+    /**
+     * Limit id.
+     */
+    limit: string;
+    /**
+     * Time.
+     */
+    seconds: number;
+}
+/**
+ * One request and its answer.
+ */
+export interface Exchange {
+    /**
+     * Payload of the answer.
+     */
+    answer_bytes: number;
+    /**
+     * Packet with the first data of the answer.
+     */
+    answer_packet: number;
+    /**
+     * Transfer of the answer.
+     */
+    answer_s: number;
+    /**
+     * Packet with the last data of the answer.
+     */
+    last_packet: number;
+    /**
+     * Time of both transfers by what limited them, longest first.
+     */
+    limits: TransferLimit[];
+    /**
+     * Payload of the request.
+     */
+    request_bytes: number;
+    /**
+     * Packet with the first data of the request.
+     */
+    request_packet: number;
+    /**
+     * Transfer of the request.
+     */
+    request_s: number;
+    /**
+     * One round trip.
+     */
+    round_trip_s: number;
+    /**
+     * The server's response time.
+     */
+    server_s: number;
+    /**
+     * First data of the request, nanoseconds since the epoch.
+     */
+    start_ns: number;
+    /**
+     * First byte of the request leaves the client to last byte of the answer reaches it.
+     */
+    time_s: number;
 }
 /**
  * One direction of a connection that carried payload.
@@ -1107,6 +1198,48 @@ export interface LiveProcess {
     pid: number;
 }
 /**
+ * How long the sides of a connection took to answer each other.
+ */
+export interface LiveTurns {
+    /**
+     * At a client: from the last byte of an answer to the next request. Null at a server, where round trips
+     * are part of it.
+     */
+    client_time: TurnTimes | null;
+    /**
+     * At a client: from a request to the first byte of its answer, the round trip included. Null at a
+     * server.
+     */
+    response_time: TurnTimes | null;
+    /**
+     * At a server: from the last byte of a request to the first `send` of its answer. Null at a client,
+     * where it is part of
+     * `response_time`.
+     */
+    server_time: TurnTimes | null;
+}
+/**
+ * Times of turns.
+ */
+export interface TurnTimes {
+    /**
+     * How many.
+     */
+    count: number;
+    /**
+     * The median is at most so long; null when it is longer than two seconds. Bounds are powers of two.
+     */
+    median_at_most_s: number | null;
+    /**
+     * The same of the 95th percentile.
+     */
+    p95_at_most_s: number | null;
+    /**
+     * All of them together.
+     */
+    total_s: number;
+}
+/**
  * Connections to a proxy, tunnel or forwarder that go on to one server.
  */
 export interface Relay {
@@ -1378,23 +1511,6 @@ export interface SlowExchange {
      */
     time_s: number;
 }
-/**
- * Time of transfers under one limit.
- */
-export interface TransferLimit {
-    /**
-     * Detail id; null when the limit has no forms.
-     */
-    detail: string | null;
-    /**
-     * Limit id.
-     */
-    limit: string;
-    /**
-     * Time.
-     */
-    seconds: number;
-}
 export interface LimitLook {
     dark: string;
     /**
@@ -1482,118 +1598,6 @@ export interface ChartAnswer {
         'zh-CN': Document;
     };
     format: 'tcpwhy-view/1';
-}
-/**
- * One request and its answer.
- */
-export interface Exchange {
-    /**
-     * Payload of the answer.
-     */
-    answer_bytes: number;
-    /**
-     * Packet with the first data of the answer.
-     */
-    answer_packet: number;
-    /**
-     * Transfer of the answer.
-     */
-    answer_s: number;
-    /**
-     * Packet with the last data of the answer.
-     */
-    last_packet: number;
-    /**
-     * Time of both transfers by what limited them, longest first.
-     */
-    limits: TransferLimit[];
-    /**
-     * Payload of the request.
-     */
-    request_bytes: number;
-    /**
-     * Packet with the first data of the request.
-     */
-    request_packet: number;
-    /**
-     * Transfer of the request.
-     */
-    request_s: number;
-    /**
-     * One round trip.
-     */
-    round_trip_s: number;
-    /**
-     * The server's response time.
-     */
-    server_s: number;
-    /**
-     * First data of the request, nanoseconds since the epoch.
-     */
-    start_ns: number;
-    /**
-     * First byte of the request leaves the client to last byte of the answer reaches it.
-     */
-    time_s: number;
-}
-/**
- * Requests and answers of a connection.
- */
-export interface Exchanges {
-    /**
-     * Payload of all answers.
-     */
-    answer_bytes: number;
-    /**
-     * Index into `endpoints` of the end that asks.
-     */
-    client: number;
-    /**
-     * How many there were.
-     */
-    count: number;
-    /**
-     * From the handshake to the server's first words, where the server spoke first.
-     */
-    greeting_s?: number;
-    /**
-     * Time of the transfers by what limited them, longest first.
-     */
-    limits?: TransferLimit[];
-    /**
-     * Where the time went.
-     */
-    parts?: Parts;
-    /**
-     * `request_response`, or `overlapping`: several requests at a time. Then one exchange is a burst of
-     * them, and the server's time is at most what is given. Others have no times: `interactive` (a person
-     * types), `long_poll` (the server keeps a request until it has news), `unasked` (a stream, notifications).
-     */
-    pattern: string;
-    /**
-     * Payload of all requests.
-     */
-    request_bytes: number;
-    /**
-     * The server's response times.
-     */
-    response_s?: Percentiles;
-    /**
-     * The slowest, longest first; at most three.
-     */
-    slowest?: Exchange[];
-    /**
-     * First byte of the request leaves the client to last byte of the answer reaches it.
-     */
-    time_s?: Percentiles;
-    /**
-     * How long that handshake took.
-     */
-    tls_s: number;
-    /**
-     * Turns of a TLS handshake before the first request.
-     */
-    tls_turns: number;
 }
 export interface Extent {
     edge: number | null;

@@ -90,7 +90,7 @@ struct account {
     u64 refused_at; /* a write that may not wait met a full buffer */
     u32 looks;      /* how often was looked */
     u32 held;       /* what held at the last look */
-    u32 has_heard_on; /* since then segments changed nothing, and were not dated: the socket's clock has the latest */
+    u32 undated;    /* enum undated: what came since then, and changed nothing */
     u32 spoken;     /* lsndtime then */
     u32 unsent;     /* bytes not sent then */
     u32 received;   /* rcv_nxt then */
@@ -130,6 +130,7 @@ struct account {
 _Static_assert(__builtin_offsetof(struct account, waits_at) <= 64, "the first line");
 
 enum { WORD_UNKNOWN, WORD_OWN, WORD_PEERS };
+enum undated { UNDATED_SAME = 1, UNDATED_HEARD = 2, UNDATED_SPOKEN = 4 };
 
 /* What is told of a socket: by the iterator, and when it closes. Little fields stand together so that
  * there are no gaps. */
@@ -440,10 +441,11 @@ static __always_inline void give(struct account *a, u64 now, u32 held)
 {
     u64 before = __sync_lock_test_and_set(&a->last, now);
     __sync_fetch_and_add(&a->ns[held & (SLOTS - 1)], now - before);
+    /* The iterator alone does not hold the socket's lock: what it adds at the same time may be lost here. */
     if (held == BY_IDLE)
-        __sync_fetch_and_add(&a->open_idle, now - before);
+        a->open_idle += now - before;
     if (held == BY_APPLICATION)
-        __sync_fetch_and_add(&a->open_application, now - before);
+        a->open_application += now - before;
     a->held = held;
 }
 
@@ -660,13 +662,21 @@ static __always_inline u64 give_same(struct account *a, u64 from, u64 now)
     return until;
 }
 
-/* The kernel dates each segment itself, right after `tcp_probe`. */
-static __always_inline void date_heard(struct tcp_sock *tp, struct account *a)
+/* The kernel dates what it sends and what arrives itself, right after these programs. What changed nothing
+ * is dated by that, at the next evaluation: a clock costs as much as all else. */
+static __always_inline void date(struct tcp_sock *tp, struct account *a)
 {
-    if (!a->has_heard_on)
+    u32 undated = a->undated;
+    u64 time;
+    if (!undated)
         return;
-    a->has_heard_on = 0;
-    a->same_until = a->heard_at = tp->tcp_mstamp * 1000;
+    a->undated = 0;
+    time = tp->tcp_mstamp * 1000;
+    a->same_until = time;
+    if (undated & UNDATED_HEARD)
+        a->heard_at = time;
+    if (undated & UNDATED_SPOKEN)
+        a->spoken_at = time;
 }
 
 /* `how` it is looked at. IS_SETTLED: each ACK was evaluated, so the state has not changed since the last
@@ -686,7 +696,7 @@ static __noinline void look(struct tcp_sock *tp, struct account *a, u64 now, int
     /* Another processor has looked since `now` was taken. */
     if ((s64)(now - from) < 0)
         now = from;
-    date_heard(tp, a);
+    date(tp, a);
     from = give_same(a, from, now);
     if (how & IS_LOCKED)
         hear_words(tp, a, now);
@@ -883,7 +893,7 @@ static __always_inline int look_briefly(struct tcp_sock *tp, struct account *a, 
         if (a->last_word == WORD_PEERS && a->held == BY_THINK && !is_write) {
             /* So it stays until it writes, and that makes a look. */
             a->received = tp->rcv_nxt;
-            a->has_heard_on = 1;
+            a->undated = UNDATED_SAME | UNDATED_HEARD;
             a->looks++;
             return 1;
         }
@@ -896,11 +906,16 @@ static __always_inline int look_briefly(struct tcp_sock *tp, struct account *a, 
             return 0;
         held = BY_APPLICATION;
     }
-    date_heard(tp, a);
-    now = bpf_ktime_get_ns();
+    date(tp, a);
     a->looks++;
     a->unsent = 0;
     a->spoken = tp->lsndtime;
+    /* Where a timer sends, the socket's clock shows that. */
+    if (held == a->held && !is_write && sk->sk_pacing_status != PACING_BY_TIMER) {
+        a->undated = UNDATED_SAME;
+        return 1;
+    }
+    now = bpf_ktime_get_ns();
     if (held == a->held && !is_write) {
         a->same_until = now;
         return 1;
@@ -1023,10 +1038,16 @@ static __always_inline int holds_still(struct tcp_sock *tp, struct account *a)
     if (a->waits_at || sk->sk_wmem_queued >= sk->sk_sndbuf ||
         bits((struct inet_connection_sock *)tp, icsk_ca_state) >= CA_RECOVERY)
         return 0;
-    /* Between two writes the timer may have held back what the first one gave. */
-    if (a->held == BY_APPLICATION && !unsent && tp->write_seq != acked && sk->sk_pacing_status != PACING_BY_TIMER) {
-        a->same_until = a->spoken_at = bpf_ktime_get_ns();
-        return 1;
+    if (a->held == BY_APPLICATION && !unsent && tp->write_seq != acked) {
+        if (sk->sk_pacing_status != PACING_BY_TIMER) {
+            a->undated = UNDATED_SAME | UNDATED_SPOKEN;
+            return 1;
+        }
+        /* Between two writes the timer may have held back what the first one gave. */
+        if (!has_left_by_timer(tp, a)) {
+            a->same_until = a->spoken_at = bpf_ktime_get_ns();
+            return 1;
+        }
     }
     if (a->held == BY_NAGLE && unsent && acked == a->acked && sent == a->sent && unsent <= behind(acked + tp->snd_wnd, sent)) {
         a->same_until = bpf_ktime_get_ns();
@@ -1056,9 +1077,13 @@ int on_write(u64 *ctx)
     int is_full, is_known;
     if (!tp || !(a = bpf_sk_storage_get(&accounts, tp, 0, STORAGE_CREATE)))
         return 0;
-    own(a);
     is_full = sk->sk_wmem_queued >= sk->sk_sndbuf;
-    is_known = a->looks && (holds_still(tp, a) || look_briefly(tp, a, 1));
+    is_known = a->looks && holds_still(tp, a);
+    if (is_known && !is_full && !a->waiters && !a->refused_at)
+        return 0;
+    /* The first of many writes in a row is enough. */
+    own(a);
+    is_known = is_known || (a->looks && look_briefly(tp, a, 1));
     if (is_known && !is_full && !a->waiters && !a->refused_at)
         return 0;
     now = bpf_ktime_get_ns();

@@ -230,9 +230,9 @@ pub struct KernelEvent {
 }
 
 impl KernelEvent {
-    /// The call that says most of where in the code it was: the innermost one that the program's authors wrote.
-    /// Where only the runtime of its language shows, the innermost call of that; the C library is the same for
-    /// all.
+    /// The call that says most of where in the code it was: the innermost one that the program's authors
+    /// wrote. Where only the runtime of its language shows, the innermost call of that; the C library is the
+    /// same for all.
     pub fn place(&self) -> Option<&CodePlace> {
         let of_runtime = || self.code.iter().find(|place| !place.is_of_libc());
         self.code.iter().find(|place| !place.is_of_runtime()).or_else(of_runtime).or(self.code.first())
@@ -260,8 +260,8 @@ impl CodePlace {
         ["libc.so", "libc-", "ld-musl-", "libpthread"].iter().any(|known| self.file().starts_with(known))
     }
 
-    /// Whether it belongs to what every program of a language brings along: its library, interpreter or virtual
-    /// machine.
+    /// Whether it belongs to what every program of a language brings along: its library, interpreter or
+    /// virtual machine.
     fn is_of_runtime(&self) -> bool {
         /// How names of such files begin.
         const FILES: [&str; 15] = [

@@ -369,6 +369,7 @@ fn recorded(kernel: Cause, disagreement: f64) -> Connection {
             process: Some(process),
             samples: 240,
             seconds: 24.0,
+            locks: None,
             has_ended: true,
         }],
         halves: vec![KernelHalf {

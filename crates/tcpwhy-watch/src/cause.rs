@@ -17,6 +17,8 @@ const LARGEST_UNSCALED: u64 = 65_535;
 /// Whoever wrote again within so long after a rest goes at its own pace, ms: `LONGEST_OWN_PACE` of
 /// `tcpwhy.bpf.c`.
 const LONGEST_OWN_PACE: u64 = 500;
+/// A peer that has said nothing for longer is not who this side answers, ms.
+const SILENT: u64 = 1000;
 /// A word that grants more is no longer than this, bytes: `LONGEST_GRANT` of `tcpwhy.bpf.c`.
 const LONGEST_GRANT: u64 = 128;
 /// With fewer segments in flight, a receiver that delays its ACKs makes round trips longer.
@@ -60,14 +62,21 @@ impl Words {
         let (Some(sent), Some(received)) = (grown(|info| info.bytes_acked), grown(|info| info.bytes_received)) else {
             return Self::Other;
         };
-        let since_own = b.info.last_data_sent.unwrap_or(u64::MAX);
+        let two_segments = b.info.snd_mss.map_or(u64::MAX, |mss| 2 * mss);
         if received == 0 {
-            return if sent > 0 && since_own <= LONGEST_OWN_PACE { Self::Own } else { Self::Other };
+            let was_heard = b.info.last_data_recv.is_some_and(|since| since <= SILENT);
+            let writes = b.info.last_data_sent.is_some_and(|since| since <= LONGEST_OWN_PACE);
+            return match was_heard {
+                // An answer, which is still in flight or acknowledged.
+                true if sent <= two_segments => Self::Peers,
+                false if sent > 0 && writes => Self::Own,
+                _ => Self::Other,
+            };
         }
         let words = grown(|info| info.data_segs_in).unwrap_or(1).max(1);
         let round_trip = b.info.rtt.unwrap_or_default().saturating_mul(1000).cast_signed();
         let waited = round_trip.saturating_mul(words.cast_signed());
-        let is_much = sent / words > 2 * b.info.snd_mss.unwrap_or(u64::MAX / 2);
+        let is_much = sent / words > two_segments;
         if waited.saturating_mul(2) < nanos {
             // Few words, and little after each: turns with rests between them.
             return if is_much { Self::Other } else { Self::Peers };

@@ -101,6 +101,7 @@ impl KernelWitness {
                 process: socket.process().cloned(),
                 samples: socket.samples(),
                 seconds: last.since(first) as f64 / 1e9,
+                locks: socket.socket().locks,
                 has_ended: socket.has_ended(),
             });
             let half = connection.halves.iter().find(|half| half.sender == side);

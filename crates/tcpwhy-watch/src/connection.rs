@@ -400,8 +400,8 @@ impl LiveConnection {
         self.main().history.nanos_of(until, nanos, |cause| wanted.covers(cause)) as f64 / 1e9
     }
 
-    /// Nanoseconds of the time of `nanos` before `until` under each cause, as exact as [`Self::lost`], and whether a change could
-    /// have saved them.
+    /// Nanoseconds of the time of `nanos` before `until` under each cause, as exact as [`Self::lost`], and
+    /// whether a change could have saved them.
     pub fn times(&self, until: Timestamp, nanos: i64) -> Vec<(Cause, i64, bool)> {
         let times = self.main().history.times(until, nanos);
         times.into_iter().map(|(cause, nanos)| (cause, nanos, self.is_lost(cause))).collect()
@@ -412,8 +412,9 @@ impl LiveConnection {
         self.limits().sum(|cause| self.is_lost(cause)).0 as f64 / 1e9
     }
 
-    /// How long a client takes between its requests is its own affair. A server that answers within a millisecond could hardly be
-    /// faster. For a congestion window without a reason, and for a rate that nobody has set, no change is known.
+    /// How long a client takes between its requests is its own affair. A server that answers within a
+    /// millisecond could hardly be faster. For a congestion window without a reason, and for a rate that
+    /// nobody has set, no change is known.
     pub(super) fn is_lost(&self, cause: Cause) -> bool {
         let has_reason = match cause.detail {
             Some(Detail::Think) => self.is_server && !self.answers_at_once(),

@@ -1,5 +1,5 @@
-//! What explains the verdict on a live connection, and what to change: the rules of captures and of hosts, from what the kernel
-//! says.
+//! What explains the verdict on a live connection, and what to change: the rules of captures and of hosts,
+//! from what the kernel says.
 
 use tcpwhy_model::host::SocketSample;
 use tcpwhy_model::{Basis, Cause, Detail, Evidence, EvidenceKey, Finding, Fix, Limit, Value};

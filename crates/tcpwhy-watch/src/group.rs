@@ -4,8 +4,8 @@ use tcpwhy_model::{Cause, Family, Limit, LimitTimeline};
 
 use super::held::Held;
 
-/// A group of limits: what somebody who samples a socket, somebody who reads packets and somebody who imposed the cause can all
-/// tell apart.
+/// A group of limits: what somebody who samples a socket, somebody who reads packets and somebody who imposed
+/// the cause can all tell apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LimitGroup {
     /// The path, and what looks for its rate.
@@ -35,8 +35,9 @@ impl LimitGroup {
         }
     }
 
-    /// The group of a cause; `None` for the time before and outside of the transfer. A sender that waits for the ACKs of its last
-    /// data has nothing more to send: its socket shows that as an application that gave no more.
+    /// The group of a cause; `None` for the time before and outside of the transfer. A sender that waits for
+    /// the ACKs of its last data has nothing more to send: its socket shows that as an application that gave
+    /// no more.
     pub const fn of_cause(cause: Cause) -> Option<Self> {
         match cause.family() {
             Some(Family::Loss | Family::Path | Family::SlowStart | Family::CongestionWindow) => Some(Self::Network),

@@ -36,7 +36,8 @@ impl History {
         }
     }
 
-    /// What had most of each of `columns` equal parts of the time of `nanos` before `until`; `None` where nothing is known.
+    /// What had most of each of `columns` equal parts of the time of `nanos` before `until`; `None` where
+    /// nothing is known.
     pub(super) fn strip(&self, until: Timestamp, nanos: i64, columns: usize) -> Vec<Option<Cause>> {
         self.cells(nanos).strip(until.as_nanos(), nanos, columns)
     }

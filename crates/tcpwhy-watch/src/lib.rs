@@ -1,17 +1,17 @@
 //! Connections of a running host, from samples of their sockets.
 //!
-//! [`LiveHost`] takes samples and kernel accounts, and returns [`LiveConnection`]s. They have the same limits, verdicts
-//! and findings as connections of captures. [`held()`] is the one decision table for a socket at one instant; the lab's
-//! truth uses it too.
+//! [`LiveHost`] takes samples and kernel accounts, and returns [`LiveConnection`]s. They have the same
+//! limits, verdicts and findings as connections of captures. [`held()`] is the one decision table for a
+//! socket at one instant; the lab's truth uses it too.
 //!
 //! ```
 //! use tcpwhy_model::host::{SocketMemory, TcpInfo};
 //! use tcpwhy_watch::{Held, SenderState, SocketTraits, held};
 //!
-//! let (memory, info) = (SocketMemory::default(), TcpInfo::default());
-//! let (is_in_send, awaits_peer_window) = (None, false);
-//! let state = SenderState { outq: Some(0), unsent: Some(0), memory: &memory, info: &info, is_in_send, awaits_peer_window, grows: false };
-//! assert_eq!(held(&state, SocketTraits::default()), Some(Held::Idle));
+//! let (memory, info) = (SocketMemory::default(), TcpInfo::default()); let (is_in_send, awaits_peer_window) =
+//! (None, false); let state = SenderState { outq: Some(0), unsent: Some(0), memory: &memory, info: &info,
+//! is_in_send, awaits_peer_window, grows: false }; assert_eq!(held(&state, SocketTraits::default()),
+//! Some(Held::Idle));
 //! ```
 //!
 //! **Promises:** no clock is read; the same observations give the same connections. The seconds of all limits of a

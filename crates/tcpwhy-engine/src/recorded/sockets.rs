@@ -11,14 +11,15 @@ use tcpwhy_watch::{KernelWitness, OpenSockets};
 
 use super::replay::Replay;
 
-/// Connections of a recording that wait at most for what the kernel says of them: it says that within a second of their last packet,
-/// and each takes some kilobytes.
+/// Connections of a recording that wait at most for what the kernel says of them: it says that within a
+/// second of their last packet, and each takes some kilobytes.
 const MOST_WAITING: usize = 10_000;
 
 /// Who is told of connections, with their numbers where these are known.
 type Tell<'a> = dyn FnMut(Connection, Option<u64>) -> io::Result<()> + 'a;
 
-/// Collects the kernel's samples from the captures of one source while they are read. Captures without samples pass unchanged.
+/// Collects the kernel's samples from the captures of one source while they are read. Captures without
+/// samples pass unchanged.
 ///
 /// Memory is bounded: so many connections wait, and [`KernelWitness`] keeps so many sockets.
 #[derive(Default)]
@@ -68,7 +69,7 @@ impl RecordedSockets {
         let waiting = std::mem::take(&mut self.waiting);
         let (mut witness, mut gaps) = self.hear_out();
         for (mut connection, number) in waiting {
-            connection.kernel = witness.view(&connection, &OpenSockets::default()).map(Box::new);
+            add_view(&mut witness, &mut connection, &OpenSockets::default());
             tell(connection, number)?;
         }
         gaps.left_out = witness.left_out();
@@ -79,7 +80,7 @@ impl RecordedSockets {
     pub fn complete<'a>(self, connections: impl IntoIterator<Item = &'a mut Connection>) {
         let (mut witness, _) = self.hear_out();
         for connection in connections {
-            connection.kernel = witness.view(connection, &OpenSockets::default()).map(Box::new);
+            add_view(&mut witness, connection, &OpenSockets::default());
         }
     }
 
@@ -94,7 +95,7 @@ impl RecordedSockets {
         let open = OpenSockets::of(replays.iter().map(|replay| &replay.host));
         let mut witness = lock(&self.witness);
         for connection in connections {
-            connection.kernel = witness.view(connection, &open).map(Box::new);
+            add_view(&mut witness, connection, &open);
         }
     }
 
@@ -111,6 +112,13 @@ impl RecordedSockets {
             witness.add(replay.host);
         }
         (witness, gaps)
+    }
+}
+
+/// Attaches the samples of its sockets to `connection`, with those that are `open` still.
+fn add_view(witness: &mut KernelWitness, connection: &mut Connection, open: &OpenSockets<'_>) {
+    if let Some(view) = witness.view(connection, open) {
+        view.beside(connection);
     }
 }
 

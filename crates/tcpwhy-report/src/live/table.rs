@@ -16,13 +16,15 @@ const GUTTER: usize = 2;
 const USUAL: usize = 80;
 /// Under this many columns a strip says nothing, over this one nothing more.
 const STRIP: (usize, usize) = (10, 60);
-/// Between the forms of a cell, the longest first: no text has it, since names that others chose are escaped before.
+/// Between the forms of a cell, the longest first: no text has it, since names that others chose are escaped
+/// before.
 const FORMS: &str = "\u{1f}";
-/// A name cut to less than this is hard to tell from others: that is done for the other columns only, not for a strip.
+/// A name cut to less than this is hard to tell from others: that is done for the other columns only, not for
+/// a strip.
 const MILD: usize = 14;
 /// One part of so many of a group's time that a change could save names its limit.
 const LEAST_LOST: i64 = 20;
-/// Of a larger group, the strips of so many are laid over each other.
+/// At most so many strips of a group are merged.
 const MOST_MERGED: usize = 200;
 /// Where there is so much room, whole addresses are shown of this end as well.
 const WIDE: usize = 130;
@@ -70,7 +72,7 @@ impl<'a> LiveRow<'a> {
         let [sent, received] = connection.rates();
         Self {
             lost: (connection.lost(until, nanos) * 1e9 / watched as f64).min(1.0),
-            // What has ended is held by nothing now.
+            // Nothing holds a connection that has ended.
             limit: match connection.limits().totals().first() {
                 Some(main) if connection.has_ended() => main.cause,
                 _ => connection.limit_now(),
@@ -108,8 +110,8 @@ impl<'a> LiveRow<'a> {
         }
     }
 
-    /// Rows that are shown together under `name`. Their limit is what a change could save most of, else what took most time:
-    /// many short connections add up.
+    /// Rows that are shown together under `name`. Their limit is what a change could save most of, else what
+    /// took most time: many short connections add up.
     pub fn group(name: String, rows: Vec<Self>) -> Option<Self> {
         let mut times: Vec<(Cause, i64, bool)> = Vec::new();
         for &(cause, nanos, is_lost) in rows.iter().flat_map(|row| &row.times) {
@@ -141,7 +143,7 @@ impl<'a> LiveRow<'a> {
     }
 }
 
-/// Of each part of the time what held most of these connections.
+/// For each part of the time, what held most of these connections.
 fn merged(rows: &[LiveRow<'_>], columns: usize) -> Vec<Option<Cause>> {
     let strips: Vec<Vec<Option<Cause>>> = rows.iter().take(MOST_MERGED).map(|row| (row.strip)(columns)).collect();
     (0..columns)
@@ -303,7 +305,8 @@ fn cell(row: &LiveRow<'_>, column: Column, look: Look, wording: Wording<'_>) -> 
     }
 }
 
-/// The columns that fit, by their place, with room for a short strip where that can be. What matters least goes or is cut first.
+/// The columns that fit, by their place, with room for a short strip where that can be. What matters least
+/// goes or is cut first.
 fn fit(all: &[Column], widths: &mut [usize], width: usize) -> Vec<usize> {
     let mut shown: Vec<usize> = (0..all.len()).collect();
     for step in [
@@ -420,7 +423,8 @@ mod tests {
         assert!((group.lost - 1.34).abs() < 1e-9);
         assert_eq!((group.connections, group.limit.limit, group.rtt), (3, Limit::SendBuffer, Some(20_100)));
         assert!(LiveRow::group(String::new(), vec![]).is_none());
-        // Many short ones, of which none lost much, add up; what no change saves speaks where nothing else does.
+        // Many short ones, of which none lost much, add up; what no change saves speaks where nothing else
+        // does.
         let shorts = |lost: f64, limit: Cause| (0..93).map(|_| row(lost, limit, "curl", "10.0.0.1")).collect();
         let handshakes = LiveRow::group("curl".to_owned(), shorts(0.04, Cause::plain(Limit::Handshake))).unwrap();
         assert_eq!((handshakes.limit.limit, handshakes.connections), (Limit::Handshake, 93));

@@ -1,5 +1,5 @@
-//! What `tcpwhy export` tells a monitoring system: one table of metrics, from which the exposition, the dashboard and the alert
-//! rules are made. Their words are in `metrics.ftl`.
+//! What `tcpwhy export` tells a monitoring system: one table of metrics, from which the exposition, the
+//! dashboard and the alert rules are made. Their words are in `metrics.ftl`.
 
 mod alerts;
 mod dashboard;
@@ -96,7 +96,8 @@ pub struct Definition {
     pub source: Source,
 }
 
-/// Labels of a group of connections: the program, whether it is asked or asks, and the port that is listened on.
+/// Labels of a group of connections: the program, whether it is asked or asks, and the port that is listened
+/// on.
 pub(crate) const GROUP_LABELS: [&str; 3] = ["process", "role", "port"];
 
 /// The value of process, role and port of connections that share their series, since there may be no more.
@@ -178,10 +179,12 @@ impl Metric {
         &TABLE[self as usize]
     }
 
-    /// How many series it has for each group of connections, when its label `limit` has `limits` values.
-    pub const fn series_of_group(self, limits: usize) -> usize {
+    /// How many series it has for each group of connections, when its label `limit` has `limits` values;
+    /// `has_accounts`: the kernel keeps accounts.
+    pub const fn series_of_group(self, limits: usize, has_accounts: bool) -> usize {
         let definition = self.definition();
         match (definition.scope, definition.source, definition.kind) {
+            (_, Source::Bpf, _) if !has_accounts => 0,
             (Scope::Group, Source::Samples, Kind::Histogram) => Histogram::SERIES,
             // A server has its own part, a client has two.
             (Scope::Group, Source::Bpf, Kind::Histogram) => 2 * Histogram::SERIES,

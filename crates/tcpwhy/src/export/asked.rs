@@ -51,7 +51,8 @@ impl Asked {
     /// The metrics in `format`; `None` when nobody looks any more.
     pub(super) async fn metrics(self: &Rc<Self>, format: Format) -> Option<Bytes> {
         let this = Rc::clone(self);
-        // A task of its own: whoever asked may be gone before the answer comes, which the next would take for theirs.
+        // A task of its own: whoever asked may be gone before the answer comes, which the next would take for
+        // theirs.
         spawn_local(async move { this.exchange(format).await }).await.ok()?
     }
 

@@ -29,10 +29,10 @@ pub(super) struct Books {
 }
 
 impl Books {
-    pub(super) fn new(by: By, max_series: usize, outgoing: RangeInclusive<u16>) -> Self {
+    pub(super) fn new(by: By, max_series: usize, outgoing: RangeInclusive<u16>, has_accounts: bool) -> Self {
         Self {
             by,
-            groups: Groups::new(by, max_series, outgoing),
+            groups: Groups::new(by, max_series, outgoing, has_accounts),
             edition: 0,
             counters: None,
             cpu: Duration::ZERO,

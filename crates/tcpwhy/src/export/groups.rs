@@ -8,7 +8,7 @@ use tcpwhy_analysis::Role;
 use tcpwhy_model::foreign::visible;
 use tcpwhy_model::live::Turns;
 use tcpwhy_model::{Detail, Limit, Timestamp};
-use tcpwhy_report::metrics::{FOLDED, Histogram, Metric, TABLE};
+use tcpwhy_report::metrics::{FOLDED, Histogram, TABLE};
 use tcpwhy_watch::{LiveConnection, Progress};
 
 /// Characters of a name that others chose: `comm` has 15 bytes, a control group of Kubernetes some 200.
@@ -85,6 +85,8 @@ pub(super) struct Groups {
     other: Option<Group>,
     /// Groups that may have names of their own.
     most: usize,
+    /// Series of each group.
+    series: usize,
     /// Those of connections that are open and have no room.
     folded: HashSet<Key>,
     /// Those that may make room in this round, the one to go first last; `None` while nobody has asked.
@@ -95,15 +97,18 @@ pub(super) struct Groups {
 }
 
 impl Groups {
-    /// With at most `max_series` series.
-    pub(super) fn new(by: By, max_series: usize, outgoing: RangeInclusive<u16>) -> Self {
+    /// With at most `max_series` series. `has_accounts`: the kernel keeps accounts, which have series of
+    /// their own.
+    pub(super) fn new(by: By, max_series: usize, outgoing: RangeInclusive<u16>, has_accounts: bool) -> Self {
+        let series = series_of_group(has_accounts);
         Self {
             by,
             outgoing,
             named: HashMap::new(),
             other: None,
             // One of them is for all others.
-            most: (max_series / series_of_group()).saturating_sub(1),
+            most: (max_series / series).saturating_sub(1),
+            series,
             folded: HashSet::new(),
             leaving: None,
             now: Timestamp::ZERO,
@@ -169,12 +174,12 @@ impl Groups {
 
     /// Series that there would be besides, of connections that are open.
     pub(super) fn folded_series(&self) -> usize {
-        self.folded.len() * series_of_group()
+        self.folded.len() * self.series
     }
 }
 
-fn series_of_group() -> usize {
-    TABLE.iter().map(|definition| Metric::series_of_group(definition.metric, Limit::ALL.len())).sum()
+fn series_of_group(has_accounts: bool) -> usize {
+    TABLE.iter().map(|definition| definition.metric.series_of_group(Limit::ALL.len(), has_accounts)).sum()
 }
 
 impl Group {
@@ -345,7 +350,7 @@ mod tests {
 
     impl Told {
         fn new(max_series: usize) -> Self {
-            let groups = Groups::new(By::default(), max_series, 32_768..=60_999);
+            let groups = Groups::new(By::default(), max_series, 32_768..=60_999, false);
             Self { host: LiveHost::with_progress(), groups, cookie: 0 }
         }
 
@@ -388,7 +393,7 @@ mod tests {
 
     #[test]
     fn what_has_no_room_is_told_together() {
-        let mut told = Told::new(3 * series_of_group());
+        let mut told = Told::new(3 * series_of_group(false));
         for name in ["a", "b", "c", "d"] {
             told.connection(name, 0, 2);
         }
@@ -399,11 +404,32 @@ mod tests {
         let socket = SocketSample { state: Some(TcpState::Established), ..SocketSample::default() };
         told.host.observe(KernelSample { time: Timestamp::from_nanos(0), key, socket });
         told.tell(3);
-        assert_eq!(told.groups.folded_series(), series_of_group());
-        // After an hour without connections the oldest makes room, and the others' totals never shrink.
+        assert_eq!(told.groups.folded_series(), series_of_group(false));
+        // After two minutes without connections the oldest makes room, and the others' totals never shrink.
         told.connection("e", 3700, 3701);
         assert_eq!(told.lines().len(), 3);
         assert!(told.lines().iter().any(|line| line.0 == "e") && told.lines()[2].2 >= 4000, "{:?}", told.lines());
+    }
+
+    /// Names that come and go do not keep out what lives, and who lost time stays longest.
+    #[test]
+    fn groups_leave_by_age_and_lost_time() {
+        let mut told = Told::new(4 * series_of_group(false));
+        for name in ["a", "b", "c"] {
+            told.connection(name, 0, 2);
+        }
+        let lost = |told: &mut Told, name: &str, nanos| {
+            let group = told.groups.named.iter_mut().find(|(key, _)| key.process == name).map(|(_, group)| group);
+            group.unwrap().lost = nanos;
+        };
+        for (name, nanos) in [("a", 5), ("b", 1), ("c", 9)] {
+            lost(&mut told, name, nanos);
+        }
+        told.connection("d", 60, 61);
+        assert!(told.lines().iter().any(|line| line.0 == "other"), "they were just scraped: {:?}", told.lines());
+        told.connection("e", 200, 201);
+        let names: Vec<String> = told.lines().into_iter().map(|line| line.0).collect();
+        assert_eq!(names, ["a", "c", "e", "other"]);
     }
 
     #[test]

@@ -64,7 +64,7 @@ impl Looker {
         let accounts = args.mode.attach(clock, false)?;
         let mut watch = Watch::start(args.all_namespaces, budget, LiveHost::with_progress(), clock, accounts)?;
         let by = By { peer: args.peer, cgroup: args.cgroup };
-        let books = Books::new(by, args.max_series as usize, outgoing_ports());
+        let books = Books::new(by, args.max_series as usize, outgoing_ports(), watch.accounts().is_some());
         give_up_rights(&mut watch, args.all_namespaces)?;
         let mut looker = Self { watch, books, looks: 0, kept: Instant::now() };
         looker.step()?;

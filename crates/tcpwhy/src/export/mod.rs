@@ -1,7 +1,8 @@
 //! `tcpwhy export`: what limits the connections of this host, for Prometheus.
 //!
-//! One process looks at sockets, with the capabilities that this needs; another one answers scrapes, with none. Scrapes are
-//! answered from what the first has written down, so that nobody who asks makes it look more often.
+//! One process looks at sockets, with the capabilities that this needs; another one answers scrapes, with
+//! none. Scrapes are answered from what the first has written down, so that nobody who asks makes it look
+//! more often.
 
 mod args;
 mod asked;

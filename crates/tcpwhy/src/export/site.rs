@@ -23,8 +23,8 @@ pub(super) struct Exporter {
     pub(super) hosts: Hosts,
 }
 
-/// What a client may call this server in `Host`. A page from elsewhere can have a name of its own lead here (DNS rebinding), but
-/// neither an address nor a name that the user allowed.
+/// What a client may call this server in `Host`. A page from elsewhere can have a name of its own lead here
+/// (DNS rebinding), but neither an address nor a name that the user allowed.
 #[derive(Clone, Debug)]
 pub(super) struct Hosts {
     /// The address that it listens on.
@@ -146,8 +146,8 @@ fn admit(request: &Parts, has_body: bool, hosts: &Hosts) -> Result<Wanted, Refus
     if has_body { Err(Refusal::Body) } else { Ok(wanted) }
 }
 
-/// The form that a client takes with the greatest weight (RFC 9110, section 12.5.1); whoever says nothing gets the one that
-/// everybody reads.
+/// The form that a client takes with the greatest weight (RFC 9110, section 12.5.1); whoever says nothing
+/// gets the one that everybody reads.
 fn negotiated(headers: &HeaderMap) -> Format {
     let (mut open, mut plain) = (0.0_f32, 0.0_f32);
     let accepts = headers.get_all(header::ACCEPT).into_iter().filter_map(|accept| accept.to_str().ok());

@@ -15,7 +15,8 @@ const MOST_EVENTS: usize = 10_000;
 #[derive(Default)]
 pub(crate) struct Latest {
     kept: VecDeque<KernelEvent>,
-    /// Somebody takes all of them. Whoever only looks at the newest misses nothing when old ones are forgotten.
+    /// Somebody takes all of them. Whoever only looks at the newest misses nothing when old ones are
+    /// forgotten.
     are_taken: bool,
     /// Events that were left out of what is taken, since there were too many to keep.
     left_out: u64,
@@ -59,7 +60,8 @@ impl Latest {
     }
 }
 
-/// Receive queues of this network namespace that had no room, by its counters: how often, and not of which connection.
+/// Receive queues of this network namespace that had no room, by its counters: how often, and not of which
+/// connection.
 pub(crate) struct PruneCounters {
     /// As they were when asked last; `None` where they may not be read.
     before: Option<Counters>,

@@ -1,6 +1,7 @@
-//! Names of code that a program compiles while it runs: `/tmp/perf-PID.map`, which node (`--perf-basic-prof`), Python (`-X perf`)
-//! and Java (`-XX:+DumpPerfMapAtExit`, perf-map-agent) write. Any user can write such a file: it has to be a plain file of the
-//! process's own user, and its names are text of strangers.
+//! Names of code that a program compiles while it runs: `/tmp/perf-PID.map`, which node
+//! (`--perf-basic-prof`), Python (`-X perf`) and Java (`-XX:+DumpPerfMapAtExit`, perf-map-agent) write. Any
+//! user can write such a file: it has to be a plain file of the process's own user, and its names are text of
+//! strangers.
 
 use std::collections::HashMap;
 use std::fs::{self, File};
@@ -48,12 +49,12 @@ impl PerfMaps {
     }
 }
 
-/// The file of `pid`, as the process itself sees its folder and its number. `None` where there is none that can be trusted to be
-/// the process's own.
+/// The file of `pid`, as the process itself sees its folder and its number. `None` where there is none that
+/// can be trusted to be the process's own.
 fn open(pid: u32) -> Option<File> {
     let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
     let field = |name: &str| status.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'));
-    // Its number in the innermost namespace comes last. Of its users, the effective one is the second.
+    // Its number in the innermost namespace comes last. The second of its users is the effective one.
     let own_pid: u32 = field("NSpid")?.split_whitespace().last()?.parse().ok()?;
     let user: u32 = field("Uid")?.split_whitespace().nth(1)?.parse().ok()?;
     // Links would lead out of the process's root.
@@ -66,7 +67,8 @@ fn open(pid: u32) -> Option<File> {
     (about.is_file() && about.uid() == user && about.len() <= MOST_BYTES).then_some(file)
 }
 
-/// The functions at these addresses: `START LENGTH NAME` a line, hexadecimal numbers; of several the last, which is the newest.
+/// The functions at these addresses: `START LENGTH NAME` a line, hexadecimal numbers; of several the last,
+/// which is the newest.
 fn find(text: impl BufRead, wanted: &[u64]) -> HashMap<u64, (String, u64)> {
     let mut found = HashMap::new();
     let mut text = text.take(MOST_BYTES);

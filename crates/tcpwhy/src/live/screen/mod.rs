@@ -65,7 +65,8 @@ impl Sort {
     }
 }
 
-/// How much of the past is shown, seconds: up to a minute in tenths of a second, up to an hour in tens of seconds.
+/// How much of the past is shown, seconds: up to a minute in tenths of a second, up to an hour in tens of
+/// seconds.
 const SPANS: [i64; 4] = [60, 10, 600, 3600];
 
 /// What stands on the screen.

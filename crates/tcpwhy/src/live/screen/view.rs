@@ -68,7 +68,8 @@ pub(super) fn draw(frame: &mut Frame<'_>, state: &mut State, scene: &Scene<'_>) 
     }
 }
 
-/// Which connections belong on this page: open ones, or those that ended. Groups add up all of the time that is shown.
+/// Which connections belong on this page: open ones, or those that ended. Groups add up all of the time that
+/// is shown.
 fn is_shown(state: &State, scene: &Scene<'_>) -> impl Fn(&LiveConnection) -> bool + use<> {
     let (page, shows_ended, is_past) = (state.page, state.shows_ended, scene.watched.is_past);
     let is_grouped = state.group != Group::None;
@@ -318,8 +319,8 @@ fn status(state: &State, scene: &Scene<'_>, width: u16) -> Vec<Line> {
     lines
 }
 
-/// Keys with what each does, which two spaces part, in lines that end between two of them. The first line has `before` columns
-/// of something else.
+/// Keys with what each does, which two spaces part, in lines that end between two of them. The first line has
+/// `before` columns of something else.
 fn keys_in_lines(keys: &str, look: Look, before: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     let mut used = before;

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Hold what `tcpwhy live` says of connections against situations with a known cause, limit and form.
 
-    tools/live.py [--tcpwhy PATH] [--modes bpf,samples] [--rates 1,2,10] [--out DIR] [--json FILE] [SITUATION...]
+    tools/live.py [--tcpwhy PATH] [--modes bpf,samples] [--rates 1,2,10] [--situations DIR] [--out DIR] [--json FILE]
+                  [SITUATION...]
 
 Runs each SITUATION in the lab, as root: names in tools/situations, without any all of them, or anything that
 `tcpwhy lab run` takes. One `tcpwhy live --jsonl` for each mode and rate watches at the same time.
@@ -157,8 +158,8 @@ def why_not(truth):
     return None
 
 
-def answers():
-    with open(os.path.join(SITUATIONS, "situations.csv"), newline="") as file:
+def answers(folder):
+    with open(os.path.join(folder, "situations.csv"), newline="") as file:
         return {row["situation"]: row for row in csv.DictReader(file)}
 
 
@@ -182,7 +183,7 @@ def namespace_of(addresses, known, lab):
 
 def run_one(a, scratch, name, watches, end):
     """The recording's truth, or why there is none, and the connections that each watch told of."""
-    path = os.path.join(SITUATIONS, name + ".toml")
+    path = os.path.join(a.folder, name + ".toml")
     out = os.path.join(a.out or scratch, name)
     for watch in watches:
         watch.read()
@@ -211,12 +212,13 @@ def main():
     ap.add_argument("--tcpwhy", default="target/release/tcpwhy")
     ap.add_argument("--modes", default="bpf,samples")
     ap.add_argument("--rates", default="1,2,10")
+    ap.add_argument("--situations", dest="folder", metavar="DIR", default=SITUATIONS, help="folder of the situations and of situations.csv")
     ap.add_argument("--out", help="keep the recordings here")
     ap.add_argument("--json", help="write each judgement here")
     ap.add_argument("situations", nargs="*")
     a = ap.parse_args()
     a.tcpwhy = os.path.abspath(a.tcpwhy)
-    known = answers()
+    known = answers(a.folder)
     judged, left_out = [], []
     with tempfile.TemporaryDirectory() as scratch:
         watches = [Watch(a.tcpwhy, scratch, mode, float(rate)) for mode in a.modes.split(",") for rate in a.rates.split(",")]
@@ -235,8 +237,9 @@ def main():
                 answer = known[name]
                 for watch in watches:
                     told = [c for c in watch.read() if c["start_ns"] / 1e9 > begun - CLOCKS_S]
-                    ends = [c for c in told if (c["endpoints"][0]["address"] in SENDER) == (answer["end"] == "sender")
-                            and any(end["address"] in SENDER for end in c["endpoints"])]
+                    address = lambda end: end["address"].removeprefix("::ffff:")
+                    ends = [c for c in told if (address(c["endpoints"][0]) in SENDER) == (answer["end"] == "sender")
+                            and any(address(end) in SENDER for end in c["endpoints"])]
                     result = {"situation": name, "watch": watch.name, **judge(answer, ends, truth)}
                     judged.append(result)
                     verdict = "right" if result["right"] else "WRONG"

@@ -150,7 +150,9 @@ static __always_inline unsigned int flight_of(const struct state *s)
     return sent > left ? sent - left : 0;
 }
 
-/* So much is in flight that half of it waits in a queue: the link is full, whatever allows no more. */
+/* So much is in flight that half of it waits in a queue: the link is full, though a buffer allows no more.
+ * (Of the peer's window that cannot be said: a reader that stops now and then makes round trips longer,
+ * too.) */
 static __always_inline int is_link_full(const struct state *s)
 {
     return has_queue(s) && s->rtt >= 2ULL * s->min_rtt && flight_of(s) >= LEAST_FLIGHT;
@@ -230,12 +232,6 @@ static __always_inline enum held_by by_send_buffer(const struct state *s)
     return is_link_full(s) ? BY_QUEUE : BY_SEND_BUFFER;
 }
 
-static __always_inline enum held_by by_peer(const struct state *s)
-{
-    enum held_by by = by_window(s);
-    return by != BY_ZERO_WINDOW && is_link_full(s) ? BY_QUEUE : by;
-}
-
 /* Less than a segment is left, and there is room for it. */
 static __always_inline enum held_by by_small_segment(const struct state *s, unsigned int in_flight)
 {
@@ -271,7 +267,7 @@ static __always_inline enum held_by decide(const struct state *s)
     is_window = window_room <= cwnd_room;
     least = is_window ? window_room : cwnd_room;
     if (least < mss)
-        return is_window ? by_peer(s) : by_cwnd(s);
+        return is_window ? by_window(s) : by_cwnd(s);
     if (s->max_pacing_rate != NO_PACING_RATE && s->pacing_rate >= s->max_pacing_rate)
         return BY_PACING;
     burst = s->pacing_rate >> 10; /* sk_pacing_shift: about a millisecond of it */
@@ -288,7 +284,7 @@ static __always_inline enum held_by decide(const struct state *s)
         if (!(is_window && window_room < enough))
             return by_measured_rate(s);
     }
-    return is_window ? by_peer(s) : by_cwnd(s);
+    return is_window ? by_window(s) : by_cwnd(s);
 }
 
 #endif

@@ -264,7 +264,7 @@ impl CodePlace {
     /// virtual machine.
     fn is_of_runtime(&self) -> bool {
         /// How names of such files begin.
-        const FILES: [&str; 15] = [
+        const FILES: [&str; 16] = [
             "libpython",
             "python",
             "pypy",
@@ -272,6 +272,7 @@ impl CodePlace {
             "node",
             "libnode",
             "libjvm",
+            "libjli",
             "libnio",
             "libnet.so",
             "libssl",
@@ -281,7 +282,9 @@ impl CodePlace {
             "libphp",
             "[vdso]",
         ];
-        if self.is_of_libc() || FILES.iter().any(|known| self.file().starts_with(known)) {
+        // Python's own extensions: `_socket.cpython-312-x86_64-linux-gnu.so`.
+        let is_extension = self.file().starts_with('_') && self.file().contains(".cpython-");
+        if self.is_of_libc() || is_extension || FILES.iter().any(|known| self.file().starts_with(known)) {
             return true;
         }
         match &self.function {

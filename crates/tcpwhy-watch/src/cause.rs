@@ -169,11 +169,7 @@ pub fn held_by(
         Held::Nagle => HeldBy::Nagle,
         Held::Sndbuf if is_link_full(info) => HeldBy::Queue,
         Held::Sndbuf => HeldBy::SendBuffer,
-        Held::Rwnd => match receive_window(info) {
-            HeldBy::ZeroWindow => HeldBy::ZeroWindow,
-            _ if is_link_full(info) => HeldBy::Queue,
-            form => form,
-        },
+        Held::Rwnd => receive_window(info),
         Held::Cwnd => congestion_window(info, traits),
         Held::Pacing if is_rate_set(info) => HeldBy::Pacing,
         Held::Pacing => measured_rate(info),
@@ -264,7 +260,9 @@ fn has_queue(info: &TcpInfo) -> bool {
         if rtt.saturating_sub(least) > LEAST_QUEUE.max(least / LEAST_QUEUE_PART))
 }
 
-/// So much is in flight that half of it waits in a queue: the link is full, whatever allows no more.
+/// So much is in flight that half of it waits in a queue: the link is full, though a buffer allows no more.
+/// (Of the peer's window that cannot be said: a reader that stops now and then makes round trips longer,
+/// too.)
 fn is_link_full(info: &TcpInfo) -> bool {
     let is_half = matches!((info.rtt, info.min_rtt), (Some(rtt), Some(least)) if rtt >= 2 * least);
     is_half && has_queue(info) && segments_in_flight(info).is_some_and(|segments| segments >= LEAST_FLIGHT)

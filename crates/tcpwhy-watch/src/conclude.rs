@@ -4,7 +4,8 @@ use std::net::{IpAddr, Ipv4Addr};
 
 use tcpwhy_model::host::{SocketAddress, TcpState};
 use tcpwhy_model::{
-    Basis, ByteCount, Cause, Endpoint, Finding, Limit, LimitTimeline, Prediction, Rate, Severity, Span, WindowScale,
+    Basis, ByteCount, Cause, Detail, Endpoint, Finding, Limit, LimitTimeline, Prediction, Rate, Severity, Span,
+    WindowScale,
 };
 
 use super::cause::{has_closed, has_peer_closed};
@@ -18,6 +19,8 @@ use tcpwhy_analysis::{Connection, Ending, HalfConnection, Meanwhile, Role, Side,
 
 /// A path that bound for this share of the time has shown its rate.
 const PATH_SHOWS: f64 = 0.2;
+/// A window that was closed for one part of so many of the time that it limited names the reader.
+const CLOSES_OFTEN: i64 = 5;
 /// What `tcp_info` says while there is no measurement (`~0U`, µs).
 const UNKNOWN_ROUND_TRIP: u64 = u32::MAX as u64;
 
@@ -109,7 +112,12 @@ impl LiveConnection {
     }
 
     fn verdict(&self, half: Weighed<'_>, role: Role, is_ours: bool) -> Verdict {
-        let Some(lead) = lead_where(half, role, is_path_used) else { return Verdict::healthy() };
+        let Some(mut lead) = lead_where(half, role, is_path_used) else { return Verdict::healthy() };
+        let closed = half.limits.nanos_of_cause(Detail::ZeroWindow.into());
+        if lead.cause == Cause::plain(Limit::ReceiveWindow) && closed * CLOSES_OFTEN >= lead.family_nanos {
+            // A window that closes again and again is the reader's, and its size is not what matters.
+            (lead.cause, lead.nanos) = (Detail::ZeroWindow.into(), closed);
+        }
         let severity = lead.family.and_then(|_| of_verdict(half, role, lead.cause, lead.family_nanos));
         let is_mine = |cause: Cause| cause == lead.cause || (lead.family.is_some() && cause.family() == lead.family);
         Verdict {

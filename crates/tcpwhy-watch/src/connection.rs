@@ -771,6 +771,7 @@ fn parts(
         [None, Some(is)] => [idle, held, part(is.cause, left, confidence::HALVED), None],
         [None, None] => {
             let unseen = usual.unwrap_or(Detail::PacedWrites.into());
+            let unseen = InstantLimit { held: None, cause: unseen }.between(words).cause;
             [held, part(unseen, left, confidence::UNSEEN), idle, None]
         }
     }
@@ -1060,6 +1061,24 @@ mod tests {
             of(vec![clocks(0, 0), clocks(nanos, 100_000)]).limits().nanos_of(Limit::Application) / 1_000_000
         };
         assert_eq!([199, 200].map(counted), [0, 100]);
+    }
+
+    /// A reader that stops again and again: most of the time the window is small, part of it closed.
+    #[test]
+    fn a_window_that_closes_again_and_again_names_the_reader() {
+        let verdict = |closed_every: i64| {
+            let window = |step: i64| {
+                move |s: &mut SocketSample| {
+                    (s.send_queue, s.info.notsent_bytes, s.info.unacked) = (90_000, Some(80_000), Some(10));
+                    (s.info.snd_cwnd, s.info.bytes_acked) = (Some(400), Some(step as u64 * 10_000));
+                    s.info.snd_wnd = Some(if step % closed_every == 0 { 0 } else { 10_500 });
+                }
+            };
+            let connection = of((0..100).map(|step| sample(step * 100, window(step))).collect());
+            connection.conclude().halves[0].verdict.cause.unwrap().to_string()
+        };
+        assert_eq!(verdict(4), "receive_window/zero_window");
+        assert_eq!(verdict(10), "receive_window");
     }
 
     /// The side to speak of receives where the peer sent more and nothing waits to be sent.

@@ -45,8 +45,8 @@ impl KernelView {
         for half in &mut connection.halves {
             let (sender, receiver) = (locks(half.sender), locks(half.sender.peer()));
             for finding in &mut half.findings {
-                keep_possible(&mut finding.fixes, sender.map(|locks| locks.send), SEND_FIXES);
-                keep_possible(&mut finding.fixes, receiver.map(|locks| locks.receive), RECEIVE_FIXES);
+                keep_possible(&mut finding.fixes, sender.map(|locks| locks.send), &SEND_FIXES);
+                keep_possible(&mut finding.fixes, receiver.map(|locks| locks.receive), &RECEIVE_FIXES);
             }
         }
         connection.kernel = Some(Box::new(self));
@@ -73,7 +73,7 @@ const RECEIVE_FIXES: BufferFixes = BufferFixes {
 
 /// Takes away what cannot help where it is known whether the program `has_set` the buffer, unless nothing
 /// would be left.
-fn keep_possible(fixes: &mut Vec<Fix>, has_set: Option<bool>, of: BufferFixes) {
+fn keep_possible(fixes: &mut Vec<Fix>, has_set: Option<bool>, of: &BufferFixes) {
     let Some(has_set) = has_set else { return };
     let is_possible = |fix: &Fix| {
         let is_refuted = if has_set { fix.id == of.not_set } else { of.set.contains(&fix.id) };
@@ -192,13 +192,13 @@ mod tests {
             (Some(false), &["raise-tcp-wmem", "use-bbr"]),
         ] {
             let mut fixes = all();
-            keep_possible(&mut fixes, has_set, SEND_FIXES);
+            keep_possible(&mut fixes, has_set, &SEND_FIXES);
             assert_eq!(fixes.iter().map(|fix| fix.id).collect::<Vec<_>>(), expected);
             assert!(!fixes[0].is_rival);
         }
         // Where nothing else is left, it stays: a finding without a fix says less.
         let mut alone = vec![tcpwhy_advice::remove_so_sndbuf()];
-        keep_possible(&mut alone, Some(false), SEND_FIXES);
+        keep_possible(&mut alone, Some(false), &SEND_FIXES);
         assert_eq!(alone.len(), 1);
     }
 

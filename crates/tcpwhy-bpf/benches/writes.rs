@@ -57,7 +57,7 @@ mod linux {
         let mut writer = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
         writer.set_nodelay(true).unwrap();
         let (mut reader, _) = listener.accept().unwrap();
-        let mut buffer = [0; 1 << 16];
+        let mut buffer = vec![0; 1 << 16];
         let before = cpu();
         for _ in 0..WRITES / BURST {
             for _ in 0..BURST {

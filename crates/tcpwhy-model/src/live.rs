@@ -178,6 +178,7 @@ impl Turns {
     }
 
     /// What came since `before`.
+    #[must_use]
     pub fn since(&self, before: &Self) -> Self {
         let mut since = *self;
         since.count = since.count.saturating_sub(before.count);

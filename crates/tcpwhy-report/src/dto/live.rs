@@ -170,6 +170,7 @@ pub(crate) struct LiveFacts {
 /// How long the sides of a connection took to answer each other.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
+#[allow(clippy::struct_field_names, reason = "as in the document")]
 pub(crate) struct LiveTurns {
     /// At a server: from the last byte of a request to the first `send` of its answer. Null at a client,
     /// where it is part of

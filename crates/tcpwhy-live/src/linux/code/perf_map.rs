@@ -112,7 +112,7 @@ mod tests {
     #[test]
     fn hostile_text_ends() {
         for text in
-            [&b""[..], b"\n\n\n", b"1 ffffffffffffffff \x1b[2J\xff\n", &[b'1'; 100_000], b"ffffffffffffffff 2 x\n"]
+            [&b""[..], b"\n\n\n", b"1 ffffffffffffffff \x1b[2J\xff\n", &vec![b'1'; 100_000], b"ffffffffffffffff 2 x\n"]
         {
             for (_, (name, _)) in find(text, &[0, 1, u64::MAX]) {
                 assert!(!name.contains('\x1b'), "{name:?}");

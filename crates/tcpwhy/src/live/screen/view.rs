@@ -40,12 +40,11 @@ pub(super) fn draw(frame: &mut Frame<'_>, state: &mut State, scene: &Scene<'_>) 
     let height = usize::from(area.height);
     let frozen = state.frozen.take();
     let filters = state.filters.clone();
-    let (until, connections): (Timestamp, Vec<&LiveConnection>) = match &frozen {
-        Some(frozen) => (frozen.until, picked(frozen.connections.iter(), &filters).collect()),
-        None => {
-            let is_shown = is_shown(state, scene);
-            (scene.watched.now, picked(scene.watched.connections().filter(|c| is_shown(c)), &filters).collect())
-        }
+    let (until, connections): (Timestamp, Vec<&LiveConnection>) = if let Some(frozen) = &frozen {
+        (frozen.until, picked(frozen.connections.iter(), &filters).collect())
+    } else {
+        let is_shown = is_shown(state, scene);
+        (scene.watched.now, picked(scene.watched.connections().filter(|c| is_shown(c)), &filters).collect())
     };
     let mut head = scene.head.clone();
     if frozen.is_some() {

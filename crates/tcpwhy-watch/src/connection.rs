@@ -413,12 +413,12 @@ impl LiveConnection {
     }
 
     /// How long a client takes between its requests is its own affair. A server that answers within a
-    /// millisecond could hardly be faster. For a congestion window without a reason, and for a rate that
-    /// nobody has set, no change is known.
+    /// millisecond could hardly be faster. Nothing shows that a program could write faster than it does. For
+    /// a congestion window without a reason, and for a rate that nobody has set, no change is known.
     pub(super) fn is_lost(&self, cause: Cause) -> bool {
         let has_reason = match cause.detail {
             Some(Detail::Think) => self.is_server && !self.answers_at_once(),
-            Some(Detail::Other) => false,
+            Some(Detail::Other | Detail::PacedWrites) => false,
             Some(Detail::Paced) => self.last.socket.info.max_pacing_rate.is_some(),
             _ => true,
         };

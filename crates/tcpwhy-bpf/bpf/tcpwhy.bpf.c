@@ -617,15 +617,21 @@ static __always_inline void window(struct sock *sk, struct account *a, u64 *sinc
     *since = is_closed ? from : 0;
 }
 
-/* When what was sent last left, ns, and how long that is, where a timer of the kernel sends: it paces, or
- * ends what TCP_CORK keeps. 0: none does, or nothing is on its way. Each write and ACK is looked at before
- * it makes anything leave: what left since the last evaluation left by the timer. */
-static __always_inline u64 left_by_timer(struct tcp_sock *tp, u32 is_corked, u32 *length)
+/* Whether a timer of the kernel sends: it paces, or ends what TCP_CORK keeps. */
+static __always_inline int sends_by_timer(struct tcp_sock *tp)
+{
+    return ((struct sock *)tp)->sk_pacing_status == PACING_BY_TIMER || bits(tp, nonagle) & TCP_NAGLE_CORK;
+}
+
+/* When what was sent last left, ns, and how long that is, where a timer sends. 0: none does, or nothing is
+ * on its way. Each write and ACK is looked at before it makes anything leave: what left since the last
+ * evaluation left by the timer. */
+static __always_inline u64 left_by_timer(struct tcp_sock *tp, u32 *length)
 {
     struct list_head *last = tp->tsorted_sent_queue.prev;
     struct sk_buff *skb = 0;
     u64 left = 0;
-    if ((((struct sock *)tp)->sk_pacing_status != PACING_BY_TIMER && !is_corked) || (u64)last == place(tp, tsorted_sent_queue))
+    if (!sends_by_timer(tp) || (u64)last == place(tp, tsorted_sent_queue))
         return 0;
     skb = (void *)last - place(skb, tcp_tsorted_anchor);
     if (bpf_probe_read_kernel(&left, sizeof(left), &skb->skb_mstamp_ns) ||
@@ -713,7 +719,7 @@ static __noinline void look(struct tcp_sock *tp, struct account *a, u64 now, int
     offered = behind(tp->rcv_wup + tp->rcv_wnd, tp->rcv_nxt);
     if (is_reader_slow(s.unread, tp->rcv_wnd, icsk->icsk_ack.rcv_mss))
         __sync_fetch_and_add(&a->slow_reader_ns, now - from);
-    left = left_by_timer(tp, s.is_corked, &length);
+    left = left_by_timer(tp, &length);
     if (is_settled && is_between(left, from, now)) {
         from = left;
         give(a, from, before_sending(&s, length));
@@ -862,13 +868,12 @@ static __noinline void fill_record(struct record *r, struct tcp_sock *tp, struct
     __builtin_memcpy(&r->peers, &a->peers, sizeof(r->peers));
 }
 
-/* Whether something may have left by the timer that paces since this was looked at last: whatever leaves
- * sets the socket's clock. */
+/* Whether something may have left by a timer since this was looked at last: whatever leaves sets the
+ * socket's clock. */
 static __always_inline int has_left_by_timer(struct tcp_sock *tp, struct account *a)
 {
     u64 looked = (s64)(a->same_until - a->last) > 0 ? a->same_until : a->last;
-    return ((struct sock *)tp)->sk_pacing_status == PACING_BY_TIMER &&
-           (s64)(tp->tcp_mstamp * 1000 - looked) > (s64)LONGEST_WRITE;
+    return sends_by_timer(tp) && (s64)(tp->tcp_mstamp * 1000 - looked) > (s64)LONGEST_WRITE;
 }
 
 /* The same as `look`, for what most segments and small writes meet: a connection that rests, or whose data
@@ -911,7 +916,7 @@ static __always_inline int look_briefly(struct tcp_sock *tp, struct account *a, 
     a->unsent = 0;
     a->spoken = tp->lsndtime;
     /* Where a timer sends, the socket's clock shows that. */
-    if (held == a->held && !is_write && sk->sk_pacing_status != PACING_BY_TIMER) {
+    if (held == a->held && !is_write && !sends_by_timer(tp)) {
         a->undated = UNDATED_SAME;
         return 1;
     }
@@ -1039,7 +1044,7 @@ static __always_inline int holds_still(struct tcp_sock *tp, struct account *a)
         bits((struct inet_connection_sock *)tp, icsk_ca_state) >= CA_RECOVERY)
         return 0;
     if (a->held == BY_APPLICATION && !unsent && tp->write_seq != acked) {
-        if (sk->sk_pacing_status != PACING_BY_TIMER) {
+        if (!sends_by_timer(tp)) {
             a->undated = UNDATED_SAME | UNDATED_SPOKEN;
             return 1;
         }

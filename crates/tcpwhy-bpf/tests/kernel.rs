@@ -336,6 +336,47 @@ fn time_up_to_the_timer_is_the_pace() {
     assert!(paced > 0.2 && paced > 9.0 * buffer, "pace {paced} s, send buffer {buffer} s");
 }
 
+/// What `TCP_CORK` keeps leaves when the kernel's timer runs out. The time up to then was the cork's,
+/// however seldom anybody reads accounts.
+#[test]
+fn time_up_to_the_timer_is_the_cork() {
+    const WRITES: u32 = 4;
+    /// Longer than the timer takes: the least retransmission timeout, 200 ms (`TCP_RTO_MIN`), with a tick.
+    const APART: Duration = Duration::from_millis(250);
+    let Some((mut accountant, _alone)) = accountant() else { return };
+    if !accountant.has(Part::Writes) {
+        return eprintln!("skipped: Linux before 6.16 does not tell of writes");
+    }
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let writer = Socket::new(Domain::IPV4, Type::STREAM, None).unwrap();
+    // It does not pace, so no other timer sends. Whoever begins with BBR paces for ever.
+    assert!(set_option(&writer, libc::IPPROTO_TCP, libc::TCP_CONGESTION, b"reno"), "each kernel has it");
+    assert!(set_option(&writer, libc::IPPROTO_TCP, libc::TCP_CORK, &1_u32.to_ne_bytes()));
+    writer.connect(&listener.local_addr().unwrap().into()).unwrap();
+    let (mut writer, mut reader) = (TcpStream::from(writer), listener.accept().unwrap().0);
+    let from = writer.local_addr().unwrap();
+    let mut message = [1; 600];
+    let mut kept = Duration::ZERO;
+    for _ in 0..WRITES {
+        let wrote = Instant::now();
+        writer.write_all(&message).unwrap();
+        reader.read_exact(&mut message).unwrap();
+        kept += wrote.elapsed();
+        std::thread::sleep(APART.saturating_sub(wrote.elapsed()));
+    }
+    let mut account = None;
+    let mut told = |one: Told| {
+        if is_of(&one.sample.socket.local, from) {
+            account = Some(one.account);
+        }
+    };
+    accountant.tell(true, &mut told).unwrap();
+    let account = account.expect("it is told of");
+    let corked = account.nanos[HeldBy::Cork as usize] as f64 / 1e9;
+    let kept = kept.as_secs_f64();
+    assert!(corked > 0.9 * kept && corked < 1.05 * kept, "{corked} s under TCP_CORK, which kept data for {kept} s");
+}
+
 /// Who asks for a buffer of a connection is told with both of its ends; a socket without any has none.
 #[test]
 fn buffers_that_are_asked_for_have_ends() {

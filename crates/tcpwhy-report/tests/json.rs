@@ -17,7 +17,7 @@ fn document(connections: &[Connection], language: Language, with_timeline: bool)
 fn text(connections: &[Connection], language: Language, with_timeline: bool) -> String {
     let catalogue = Catalogue::new(language);
     let presentation = Presentation { with_timeline, ..Presentation::new(Wording::new(&catalogue)) };
-    let document = Document {
+    let document: Document = Document {
         problems: Vec::new(),
         services: Vec::new(),
         legs: Vec::new(),

@@ -11,23 +11,7 @@ use tcpwhy_report::dto::{self, Presentation, SCHEMA, Tool};
 
 use crate::session::Inputs;
 
-/// [`dto::Document`] whose connections become plain data one after the other.
-#[derive(serde::Serialize)]
-struct Document<'a> {
-    schema: &'static str,
-    tool: Tool,
-    captures: Vec<dto::Capture>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    across_connections: Vec<dto::Finding>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    problems: Vec<dto::Problem>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    services: Vec<dto::Service>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    legs: Vec<dto::Relay>,
-    connections: Connections<'a>,
-}
-
+/// They become plain data one after the other.
 struct Connections<'a> {
     /// Each with the index of its capture.
     all: &'a [(Connection, Option<usize>)],
@@ -81,8 +65,8 @@ pub(crate) fn document(inputs: &Inputs, wording: Wording<'_>, with_timeline: boo
         services.add(connection);
         problems.add(connection);
     }
-    let document = Document {
-        schema: SCHEMA,
+    let document = dto::Document {
+        schema: SCHEMA.into(),
         tool: Tool::this(),
         captures,
         across_connections: dto::across_connections(&pairs, presentation),

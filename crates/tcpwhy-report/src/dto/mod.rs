@@ -71,9 +71,10 @@ impl Tool {
 }
 
 /// What `tcpwhy explain --json` writes.
+// Written with other `connections`: memory may not have room for all of them in this form.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
-pub struct Document {
+pub struct Document<C = Vec<Connection>> {
     /// Always `tcpwhy/1`.
     #[cfg_attr(any(test, feature = "schema"), schemars(extend("const" = SCHEMA)))]
     pub schema: String,
@@ -95,7 +96,7 @@ pub struct Document {
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub legs: Vec<Relay>,
     /// Connections in the order of their first packets, file by file.
-    pub connections: Vec<Connection>,
+    pub connections: C,
 }
 
 /// What the conversions need to know besides the values.

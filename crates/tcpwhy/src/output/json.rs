@@ -86,8 +86,8 @@ impl<'a> Json<'a> {
     }
 
     fn write(&mut self, out: &mut impl Write) -> io::Result<()> {
-        let empty = Document {
-            schema: SCHEMA,
+        let empty: dto::Document<[dto::Connection; 0]> = dto::Document {
+            schema: SCHEMA.into(),
             tool: Tool::this(),
             captures: std::mem::take(&mut self.captures),
             across_connections: dto::across_connections(&self.pairs, self.form.presentation),
@@ -297,23 +297,6 @@ impl Form<'_> {
             }
         }
     }
-}
-
-/// [`dto::Document`] before its connections.
-#[derive(Serialize)]
-struct Document {
-    schema: &'static str,
-    tool: Tool,
-    captures: Vec<dto::Capture>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    across_connections: Vec<dto::Finding>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    problems: Vec<dto::Problem>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    services: Vec<dto::Service>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    legs: Vec<dto::Relay>,
-    connections: [(); 0],
 }
 
 fn to_json(out: &mut Vec<u8>, value: &impl Serialize, is_pretty: bool) -> io::Result<()> {

@@ -164,7 +164,7 @@ impl Sketch {
     }
 
     /// The mean of each bucket with its weight, the smallest first.
-    fn each(&self, mut take: impl FnMut(u64, f64)) {
+    pub fn each(&self, mut take: impl FnMut(u64, f64)) {
         for (at, bucket) in self.buckets.iter().enumerate() {
             let mut bucket = *bucket;
             if at == self.last as usize {

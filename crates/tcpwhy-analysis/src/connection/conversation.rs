@@ -6,7 +6,7 @@
 
 use tcpwhy_model::{Span, Timestamp};
 
-use crate::exchanges::{Exchange, Exchanges, MOST_KEPT, Opening, Parts, Turns, Ways};
+use crate::exchanges::{Exchange, Exchanges, Opening, Parts, Turns, Ways};
 use crate::side::Side;
 use crate::sketch::Sketch;
 use crate::thresholds::{KEYSTROKE, LONG_REST, SMALL_MESSAGE};
@@ -53,8 +53,8 @@ pub(super) struct Conversation {
     asker: Side,
     /// To both ends, once nothing more belongs to the directions.
     ways: Ways,
-    /// Every exchange is kept.
-    keeps_all: bool,
+    /// Exchanges that are kept one by one: the slowest.
+    most_kept: usize,
     current: Option<Message>,
     /// What `current` answers.
     request: Option<Message>,
@@ -68,6 +68,8 @@ pub(super) struct Conversation {
     /// From answers to the next requests, all together, nanoseconds.
     rests: i64,
     kept: Vec<Exchange>,
+    /// The shortest of them is no longer than this, nanoseconds: what is shorter need not look for it.
+    shortest: i64,
     /// All exchanges, once there are more than are kept.
     spread: Option<Box<Spread>>,
 }
@@ -95,11 +97,11 @@ impl Spread {
 }
 
 impl Conversation {
-    pub(super) fn new(asker: Side, keeps_all: bool) -> Self {
+    pub(super) fn new(asker: Side, most_kept: usize) -> Self {
         Self {
             asker,
             ways: Ways::default(),
-            keeps_all,
+            most_kept,
             current: None,
             request: None,
             is_crossing: false,
@@ -109,6 +111,7 @@ impl Conversation {
             transfers: [0; 2],
             rests: 0,
             kept: Vec::new(),
+            shortest: i64::MIN,
             spread: None,
         }
     }
@@ -225,14 +228,19 @@ impl Conversation {
     }
 
     fn keep(&mut self, exchange: Exchange) {
-        if self.keeps_all || self.kept.len() < MOST_KEPT {
+        if self.kept.len() < self.most_kept {
             self.kept.push(exchange);
             return;
         }
         self.spread.get_or_insert_with(|| Box::new(Spread::of(&self.kept))).add(&exchange);
-        let shortest = self.kept.iter_mut().min_by_key(|kept| kept.nanos());
-        if let Some(shortest) = shortest.filter(|kept| kept.nanos() < exchange.nanos()) {
-            *shortest = exchange;
+        if exchange.nanos() <= self.shortest {
+            return;
+        }
+        if let Some(shortest) = self.kept.iter_mut().min_by_key(|kept| kept.nanos()) {
+            self.shortest = shortest.nanos();
+            if self.shortest < exchange.nanos() {
+                *shortest = exchange;
+            }
         }
     }
 

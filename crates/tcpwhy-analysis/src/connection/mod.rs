@@ -17,7 +17,7 @@ use std::num::NonZeroU16;
 use tcpwhy_model::{Ecn, Segment, SeqNum, TcpFlags, Undelivered, Unwrapper, WindowScale};
 
 use crate::diagnosis::facts::{Blackout, EcnOffer, HopLimits, Unaccepted, UndeliveredCounts};
-use crate::exchanges::Ways;
+use crate::exchanges::{MOST_KEPT, MOST_TRACED, Ways};
 use crate::facts::gap_fact::GapFact;
 use crate::facts::half::{AckSegment, Counts, DataSegment, Half, HandshakeTimes, TraceState};
 use crate::infer::followed::Followed;
@@ -53,8 +53,8 @@ pub(crate) struct ConnectionState {
     last_message: LastMessage,
     /// Requests and answers, from the first data on.
     conversation: Option<Box<Conversation>>,
-    /// Every exchange is kept, not only the slowest.
-    keeps_exchanges: bool,
+    /// Exchanges that are kept one by one: the slowest.
+    exchanges_kept: usize,
     /// Of connections that rested for long.
     rests: Option<Box<Rests>>,
     clock: ClockCheck,
@@ -96,7 +96,7 @@ impl ConnectionState {
             reset: None,
             last_message: LastMessage::default(),
             conversation: None,
-            keeps_exchanges: false,
+            exchanges_kept: MOST_KEPT,
             rests: None,
             clock: ClockCheck::default(),
             is_ending: false,
@@ -502,7 +502,7 @@ impl ConnectionState {
         let established = self.handshake_times.established;
         if self.conversation.is_none() {
             let asker = self.asker().unwrap_or(spoken.side);
-            self.conversation = Some(Box::new(Conversation::new(asker, self.keeps_exchanges)));
+            self.conversation = Some(Box::new(Conversation::new(asker, self.exchanges_kept)));
         }
         if let Some(conversation) = &mut self.conversation {
             conversation.follow(&Spoken { is_after_all, ..*spoken }, established);
@@ -511,12 +511,13 @@ impl ConnectionState {
 
     /// Keeps every exchange from now on, not only the slowest.
     pub(crate) fn keep_exchanges(&mut self) {
-        self.keeps_exchanges = true;
+        self.exchanges_kept = usize::MAX;
     }
 
-    /// The same for a trace, which looks at the directions until the end.
+    /// The same for a trace, which looks at the directions until the end, and at each of many exchanges.
     pub(crate) fn traced(mut self) -> Self {
         self.is_traced = true;
+        self.exchanges_kept = MOST_TRACED;
         self
     }
 

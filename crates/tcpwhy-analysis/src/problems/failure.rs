@@ -58,6 +58,11 @@ impl Failure {
         matches!(self, Self::Unanswered | Self::Refused)
     }
 
+    /// How `connection` failed; `None` if it did not.
+    pub fn of_connection(connection: &Connection) -> Option<Self> {
+        Self::of(connection, connection.server()).map(|found| found.0)
+    }
+
     /// How `connection` to `server` failed, and what was found about it; `None` if it did not fail.
     pub(crate) fn of(connection: &Connection, server: Side) -> Option<(Self, Option<&Finding>)> {
         let reset = |side: Side| if side == server { Self::ResetByServer } else { Self::ResetByClient };

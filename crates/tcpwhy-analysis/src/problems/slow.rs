@@ -174,6 +174,11 @@ fn waits_for_program(half: Option<&HalfConnection>) -> bool {
 }
 
 impl Slow {
+    /// What took the time of `connection`, if something did that a change could save.
+    pub fn of(connection: &Connection) -> Option<Self> {
+        Cost::of(connection).map(|cost| cost.slow)
+    }
+
     /// Whose data was slow, as a stable id; `None` where that is not the matter.
     pub const fn sender(self) -> Option<&'static str> {
         match self {

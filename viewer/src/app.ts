@@ -8,18 +8,24 @@ import { Words } from './base/words.js';
 import { Patterns } from './canvas/pattern.js';
 import { type Theme, type ThemeName, theme as themeOf } from './canvas/theme.js';
 import type { Context } from './charts/frame.js';
+import { type Proof, proofOf } from './charts/proof.js';
 import { Stack } from './charts/stack.js';
+import { afterOf } from './data/after.js';
+import { ExchangeModel } from './data/exchanges.js';
 import type { HalfModel } from './data/half.js';
 import { namedEnd } from './data/names.js';
 import { Notes } from './data/notes.js';
 import { Source } from './data/source.js';
 import type { Connection, ConnectionChart, Half, Language, ViewData } from './format.js';
-import { answer, transferLine } from './panels/answer.js';
+import { afterText, homeOf } from './panels/after.js';
+import { answer, reasons, transferLine } from './panels/answer.js';
 import { type BarActions, bar, ends, helpDialog } from './panels/bar.js';
 import { clocksCard } from './panels/clocks.js';
+import { ComparePage } from './panels/compare.js';
+import { dataless } from './panels/dataless.js';
 import { eventList } from './panels/events.js';
 import { notesCard, type Subject } from './panels/notes.js';
-import { captures, moreFindings, numbers } from './panels/numbers.js';
+import { allFindings, captures, numbers } from './panels/numbers.js';
 import { overviewPage } from './panels/overview.js';
 import { packetList } from './panels/packets.js';
 import { takenLine, vantageNotice } from './panels/taken.js';
@@ -41,6 +47,7 @@ export class App {
     #sender: number | null = null;
     #view: View | null = null;
     #stack: Stack | null = null;
+    #compare: ComparePage | null = null;
     #addressTimer: ReturnType<typeof setTimeout> | undefined;
     readonly #patterns = new Patterns();
     /** The view of a connection outlives a change of language or theme. */
@@ -93,6 +100,7 @@ export class App {
         this.#end.abort();
         clearTimeout(this.#addressTimer);
         this.#stack?.close();
+        this.#compare?.close();
         this.#view?.close();
         fill(this.root);
     }
@@ -102,6 +110,7 @@ export class App {
         this.#isPrinting = isPrinting;
         document.documentElement.dataset['theme'] = isPrinting ? 'light' : this.#theme;
         this.#stack?.drawAll();
+        this.#compare?.drawAll();
     }
 
     /** Shows what an address says. */
@@ -158,6 +167,9 @@ export class App {
     readonly #actions: BarActions = {
         overview: () => {
             location.hash = formatAddress(this.#choices()) || '#';
+        },
+        connection: (id) => {
+            location.hash = formatAddress({ connection: id, ...this.#choices() });
         },
         sender: (sender) => {
             this.#sender = sender;
@@ -216,7 +228,9 @@ export class App {
 
     #render(): void {
         this.#stack?.close();
+        this.#compare?.close();
         this.#view?.close();
+        this.#compare = null;
         this.#stack = null;
         this.#view = null;
         document.documentElement.lang = this.#language;
@@ -253,6 +267,12 @@ export class App {
         const open = (id: number): void => {
             location.hash = formatAddress({ connection: id, ...this.#choices() });
         };
+        if (this.data.comparison) {
+            const compare = new ComparePage(context, this.#source, this.data.comparison, { open, help: this.#actions.help });
+            this.#compare = compare;
+            this.#page(context, null, compare.element, this.#notesCard(context, null));
+            return;
+        }
         this.#page(context, null, overviewPage(context, this.#source, open), this.#notesCard(context, null));
     }
 
@@ -293,6 +313,7 @@ export class App {
 
     #renderKnown(context: Context, id: number, connection: Connection | undefined, chart: ConnectionChart | undefined): void {
         const { words } = context;
+        const neighbours = this.#neighbours(id);
         const senders = chart ? chart.halves.map((half) => half.sender) : (connection?.halves.map((half) => half.sender) ?? []);
         const summaryOf = (sender: number): Half | undefined => connection?.halves.find((half) => half.sender === sender);
         const names = ends(connection, chart);
@@ -312,9 +333,11 @@ export class App {
             const text = words.text('viewer-direction', direction(one, 16));
             return { sender: one, label: summary ? `${text}: ${transferLine(context, summary)}` : text };
         });
-        const shown = { connection: id, sender: sender ?? 0, senders: labels };
+        const shown = { connection: id, sender: sender ?? 0, senders: labels, neighbours };
         if (sender === undefined) {
-            this.#page(context, shown, h('p', { class: 'notice' }, words.text('viewer-no-data')));
+            const from = connection?.initiator ?? 0;
+            const taken = takenLine(context, this.#source.captures(this.#language), connection, chart, undefined, from);
+            this.#page(context, shown, ...dataless(context, direction(from), taken, connection, chart));
             return;
         }
         const all = this.#source.captures(this.#language);
@@ -322,7 +345,8 @@ export class App {
         const model = chart ? this.#source.models(chart).find((half) => half.chart.sender === sender) : undefined;
         const other = chart ? (this.#source.models(chart).find((half) => half.chart.sender !== sender) ?? null) : null;
         const duration = Math.max(chart?.duration_s ?? connection?.duration_s ?? 0, model?.chart.span.to_s ?? 0, 1e-6);
-        const view = new View({ start: 0, end: duration });
+        const after = chart ? afterOf(this.#source.models(chart), duration) : null;
+        const view = new View({ start: 0, end: duration }, undefined, undefined, homeOf(after, duration));
         this.#view = view;
         const tooMany = this.#source.hasServer ? 'viewer-packets-zoom' : 'viewer-too-many-packets';
         let packets =
@@ -344,19 +368,29 @@ export class App {
             fileName: `tcpwhy-c${id}-${sender}`,
             source: [...all.map((capture) => isolated(capture.path)).slice(0, 3), ...(when === null ? [] : [when])].join(' · '),
         };
+        const exchanges = chart?.exchanges ? new ExchangeModel(chart.exchanges) : null;
+        const proof: Proof =
+            summary && model
+                ? proofOf({ half: summary, model, connection, words, units: context.units }, exchanges !== null)
+                : { chart: 'sequence', text: null };
         const stack = model
             ? new Stack(
-                  model,
-                  other,
-                  summary,
-                  id,
-                  this.#source,
+                  {
+                      base: model,
+                      opposite: other,
+                      summary,
+                      connection: id,
+                      source: this.#source,
+                      caption,
+                      startNs: chart?.start_ns ?? '',
+                      exchanges,
+                      after: after ? { from: after.from, text: afterText(context, after, connection, chart) } : null,
+                      proof,
+                      onHelp: this.#actions.help,
+                      onDetail,
+                  },
                   view,
                   context,
-                  caption,
-                  chart?.start_ns ?? '',
-                  this.#actions.help,
-                  onDetail,
               )
             : null;
         this.#stack = stack;
@@ -365,14 +399,15 @@ export class App {
             shown,
             vantageNotice(context, all, connection),
             summary
-                ? answer(context, summary, view, direction(sender), takenLine(context, all, connection, chart, model, sender))
+                ? answer(context, summary, direction(sender), takenLine(context, all, connection, chart, model, sender))
                 : null,
+            summary ? reasons(context, summary, view) : null,
+            connection ? allFindings(context, summary, connection) : null,
             connection && summary ? clocksCard(context, connection, summary) : null,
             stack ? stack.element : h('p', { class: 'notice' }, words.text('viewer-no-charts')),
-            this.#notesCard(context, { connection: id, sender, view }),
             packets,
-            connection ? moreFindings(context, summary, connection) : null,
             summary ? numbers(context, summary, model, view) : null,
+            this.#notesCard(context, { connection: id, sender, view }),
         );
         this.#restore(view, model);
         view.listen((change) => {
@@ -381,6 +416,14 @@ export class App {
             this.#addressTimer = setTimeout(() => this.#writeAddress(), ADDRESS_AFTER_MS);
         });
     }
+
+    /** The connections before and after `id` that can be shown, in the order of the overview. */
+    #neighbours(id: number): [number | null, number | null] {
+        const ids = this.#source.ordered();
+        const at = ids.indexOf(id);
+        return [ids[at - 1] ?? null, at < 0 ? null : (ids[at + 1] ?? null)];
+    }
+
     #notesCard(context: Context, subject: Subject | null): HTMLElement | null {
         if (!this.#notes) return null;
         const card = notesCard(context, this.#notes, subject, () => {

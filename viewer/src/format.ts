@@ -1,13 +1,13 @@
 // Made by viewer/build from contract.json, that is from crates/tcpwhy-view/src/data/contract.rs: change that.
 
 /**
- * What a horizontal line in the window chart stands for.
- */
-export type LineKind = 'plateau' | 'bdp' | 'window_max';
-/**
  * One column of a table: `TYPE:BASE64`, little-endian, as many values as the table has `rows`. `u8`, `u16`, `u32`: unsigned, the largest value means unknown. `f32`, `f64`: NaN means unknown. The writer takes the smallest type that is exact; the reader must take any type for any column.
  */
 export type Column = `${'u8' | 'u16' | 'u32' | 'f32' | 'f64'}:${string}`;
+/**
+ * What a horizontal line in the window chart stands for.
+ */
+export type LineKind = 'plateau' | 'bdp' | 'window_max';
 /**
  * An exceptional event.
  */
@@ -37,18 +37,21 @@ export type Language = 'en' | 'zh-CN';
 export type Pattern = 'solid' | 'dots' | 'diagonal' | 'back_diagonal' | 'cross' | 'horizontal' | 'vertical' | 'grid';
 
 /**
- * What the page embeds as `<script type="application/json" id="tcpwhy-data">`; the same shapes come from `tcpwhy serve`
- * over HTTP. Fields may be added, never renamed; an unknown field is ignored.
+ * What the page embeds as `<script type="application/json" id="tcpwhy-data">`; the same shapes come from
+ * `tcpwhy serve` over HTTP. Fields may be added, never renamed; an unknown field is ignored.
  *
- * Units: times are seconds from the first packet of the connection (`start_ns` of the connection is that instant),
- * unless a name says otherwise; sequence positions are bytes from the start of the stream (the first payload byte of a
- * connection whose SYN was seen is 0; else the lowest offset seen is 0); windows are bytes after scaling. Unknown is
- * null, NaN or the largest value of an unsigned column, never 0.
+ * Units: times are seconds from the first packet of the connection (`start_ns` of the connection is that
+ * instant), unless a name says otherwise; sequence positions are bytes from the start of the stream (the
+ * first payload byte of a connection whose SYN was seen is 0; else the lowest offset seen is 0); windows are
+ * bytes after scaling. Unknown is null, NaN or the largest value of an unsigned column, never 0.
  *
- * The viewer's own words (`viewer-*`) are in `locales/{en,zh-CN}/viewer.ftl` of crate `tcpwhy-report`; `chart-*`,
- * `series-*`, `mark-*` and `line-*` in `charts.ftl`.
+ * The viewer's own words (`viewer-*`) are in `locales/{en,zh-CN}/viewer.ftl` of crate `tcpwhy-report`.
  */
 export interface ViewData {
+    /**
+     * How the histograms of `services` and `Overview.bins` are made.
+     */
+    bins: Bins;
     /**
      * Index = value in cause columns.
      */
@@ -58,24 +61,41 @@ export interface ViewData {
      */
     charts: ConnectionChart[];
     /**
+     * What is compared, where the page is of `tcpwhy compare`.
+     */
+    comparison?: Compared;
+    /**
      * What would tell two limits apart. Index = value in `Timeline.decider`.
      */
     deciders: string[];
     /**
-     * Diagnosis with all sentences, by language: documents of schema `tcpwhy/1` (`tcpwhy schema`) that hold the
-     * captures and the connections that matter most, without timelines. The languages differ in words only.
+     * Diagnosis with all sentences, by language: documents of schema `tcpwhy/1` (`tcpwhy schema`) that hold
+     * the captures and the connections that matter most, without timelines. The languages differ in words
+     * only.
      */
     documents: {
         en: Document;
         'zh-CN': Document;
     };
+    /**
+     * Ids of the ways to fail. Index = `Overview.failure`.
+     */
+    failures: string[];
     format: 'tcpwhy-view/1';
+    /**
+     * The terminal's first lines about all connections, by language.
+     */
+    headlines: {
+        en: Headline;
+        'zh-CN': Headline;
+    };
     /**
      * Language to start in; the reader may switch.
      */
     language: Language;
     /**
-     * The limits in the order of the schema, with their looks. Index = `limit` in `Cause`.
+     * The limits in the order of the schema, the application as what it did, with their looks. Index =
+     * `limit` in `Cause`.
      */
     limits: LimitLook[];
     /**
@@ -85,8 +105,7 @@ export interface ViewData {
     /**
      * Words by language and id: all ids `viewer-*` of the catalogue, `limit-*` (hyphens: `limit-send-buffer`),
      * `detail-*`, `alternative-*`, `decider-*`, for `reasons` `why-*` and for their measures `evidence-*`,
-     * `chart-*`, `series-*`, `mark-*`, `line-*`, `heading-*`, `fact-*`, `column-*`, `basis-*`, `severity-*`,
-     * `place-*`, `unit-*`, `unknown`, `yes`, `no`; `kernel-*` where a kernel tells of a connection. `{name}` in a text is a
+     * `fact-vantage-*`, `basis-*`, `severity-*`, `unit-*`, `unknown`, `yes`, `no`; `kernel-*` where a kernel tells of a connection. `{name}` in a text is a
      * place to put a value into.
      */
     messages: {
@@ -108,6 +127,12 @@ export interface ViewData {
      */
     overview: Overview;
     /**
+     * Names of languages and servers by the ids that `line_programs` of fixes have.
+     */
+    programs: {
+        [k: string]: string;
+    };
+    /**
      * What decided intervals: those that the charts refer to (all, where a server sends more charts). Key = value in
      * `Timeline.reason`.
      */
@@ -119,12 +144,31 @@ export interface ViewData {
      */
     server: Server | null;
     /**
-     * By the connection's number: what its client called the server, and which end that is; where they were asked for.
+     * By the connection's number: what its client called the server, and which end that is; where they were
+     * asked for.
      */
     server_names?: {
         [k: string]: EndName;
     };
+    /**
+     * Servers, those that problems concern first, then those with most connections. Index =
+     * `Overview.service`.
+     */
+    services: ServiceLine[];
+    /**
+     * Servers that are not among them.
+     */
+    services_omitted: number;
+    /**
+     * Seconds of each limit that occurs, of the principal directions of connections that did not mostly
+     * wait.
+     */
+    spent: Spent[];
     tool: Tool;
+    /**
+     * Connections that mostly waited for somebody to ask or to answer, and how long those lasted.
+     */
+    waiting: Waiting;
 }
 export interface Cause {
     /**
@@ -143,6 +187,10 @@ export interface ConnectionChart {
     connection: number;
     duration_s: number;
     endpoints: [string, string];
+    /**
+     * Requests and their answers, for lanes; null where there are none, and in the answer for a window.
+     */
+    exchanges: ExchangeColumns | null;
     /**
      * What of time this answers: `[0, duration_s]` in a page; the window asked for in a `ChartAnswer`.
      */
@@ -166,12 +214,47 @@ export interface ConnectionChart {
     to_s: number;
 }
 /**
+ * Requests with their answers as they passed the capture point, in the order of time.
+ */
+export interface ExchangeColumns {
+    answer_bytes: Column;
+    answer_s: Column;
+    /**
+     * Index of the end that asks.
+     */
+    client: number;
+    /**
+     * How many there were; `rows` are the slowest of them.
+     */
+    count: number;
+    /**
+     * Packet numbers of the first data of the request and the last of the answer.
+     */
+    first_packet: Column;
+    gap_s: Column;
+    last_packet: Column;
+    request_bytes: Column;
+    /**
+     * To its last data, from there to the first data of the answer, and from there to its last.
+     */
+    request_s: Column;
+    rows: number;
+    /**
+     * The server's response time, part of the gap; the rest is the path's.
+     */
+    server_s: Column;
+    /**
+     * First data of the request.
+     */
+    t: Column;
+}
+/**
  * One direction: `sender`'s data, and what the other end said of it.
  */
 export interface HalfChart {
     /**
-     * Width of the bins of `segments` and `states` in seconds; 0: exact, a row an event. A row of a bin covers `bin_s`
-     * from t on, bins in which nothing happened have no row.
+     * Width of the bins of `segments` and `states` in seconds; 0: exact, a row an event. A row of a bin
+     * covers `bin_s` from t on, bins in which nothing happened have no row.
      */
     bin_s: number;
     /**
@@ -217,8 +300,8 @@ export interface Line {
     to_s: number | null;
 }
 /**
- * Every exceptional event, exactly; where there were too many of a kind, neighbours are merged: `count` tells how
- * many, `[t, t_end]` and [lo, hi) cover them. Always draw at least a pixel.
+ * Every exceptional event, exactly; where there were too many of a kind, neighbours are merged: `count`
+ * tells how many, `[t, t_end]` and [lo, hi) cover them. Always draw at least a pixel.
  */
 export interface Marks {
     /**
@@ -269,7 +352,8 @@ export interface States {
      */
     flight: Bounds;
     /**
-     * Bytes in flight less what SACK reports as received or lost, plus what was retransmitted (RFC 6675 `pipe`).
+     * Bytes in flight less what SACK reports as received or lost, plus what was retransmitted (RFC 6675
+     * `pipe`).
      */
     pipe: Bounds;
     rows: number;
@@ -364,14 +448,14 @@ export interface Packets {
      */
     number: Column;
     /**
-     * Options present: MSS 1, window scale 2, SACK permitted 4, SACK 8, timestamps 16, MPTCP 32, fast open 64,
-     * accurate ECN 128.
+     * Options present: MSS 1, window scale 2, SACK permitted 4, SACK 8, timestamps 16, MPTCP 32, fast open
+     * 64, accurate ECN 128.
      */
     options: Column;
     rows: number;
     /**
-     * Offset in the sender's stream (relative sequence number less 1 when the SYN was seen); unknown if it has no
-     * place there.
+     * Offset in the sender's stream (relative sequence number less 1 when the SYN was seen); unknown if it
+     * has no place there.
      */
     seq: Column;
     t: Column;
@@ -381,6 +465,64 @@ export interface Packets {
      * Bytes, scaled; unknown while the scale is.
      */
     window: Column;
+}
+/**
+ * Two captures, or the two ends of connections, beside each other.
+ */
+export interface Compared {
+    alike: number;
+    /**
+     * How the captures are called.
+     */
+    captures: [string, string];
+    /**
+     * Those that belong together in all, and how many of them are alike and are not shown.
+     */
+    count: number;
+    /**
+     * `captures`, `connections` or `ends` (the same connections, captured at two places).
+     */
+    mode: string;
+    pairs: ComparedPair[];
+    words: {
+        en: CompareWords;
+        'zh-CN': CompareWords;
+    };
+}
+/**
+ * Two connections that belong together.
+ */
+export interface ComparedPair {
+    /**
+     * Their numbers.
+     */
+    connections: [number, number];
+    /**
+     * Whose data is compared: indices of ends.
+     */
+    senders: [number, number];
+    /**
+     * How much later the second begins on the axis of the first, seconds: of one connection at two places,
+     * by the clock of the first capture.
+     */
+    shift_s: number;
+}
+/**
+ * What a comparison says in sentences.
+ */
+export interface CompareWords {
+    /**
+     * What changed, new and worse problems first.
+     */
+    changes: string[];
+    /**
+     * What the captures are to each other, and how many connections only one of them has.
+     */
+    heads: string[];
+    /**
+     * By pair: what both captures say together.
+     */
+    together: string[][];
 }
 /**
  * What `tcpwhy explain --json` writes.
@@ -503,6 +645,11 @@ export interface Fix {
      */
     rival?: boolean;
     /**
+     * Language or server whose lines come first, as `line_programs` names them; null where no line is for
+     * one.
+     */
+    suggested: string;
+    /**
      * In words, in the language asked for; left out without words.
      */
     text: string;
@@ -624,6 +771,7 @@ export interface Anomaly {
  * One TCP connection: one incarnation of its four-tuple.
  */
 export interface Connection {
+    answer: AnswerWords;
     /**
      * For how long its writers waited for room in the send buffer, all of them together; null where nobody
      * counts that.
@@ -717,6 +865,39 @@ export interface Connection {
      * Where it was captured.
      */
     vantage: Vantage;
+}
+/**
+ * The terminal's first lines.
+ */
+export interface AnswerWords {
+    /**
+     * The numbers behind it, and what it was not.
+     */
+    below: string[];
+    /**
+     * How it ended besides, or what is wrong with the capture's clock; null without that.
+     */
+    but: string | null;
+    /**
+     * What to change, or why nothing; null where that says nothing.
+     */
+    fix: string | null;
+    /**
+     * The fix says what it would bring.
+     */
+    has_gain: boolean;
+    /**
+     * The fix is a change, and not a reason why there is none.
+     */
+    is_change: boolean;
+    /**
+     * Index of the end whose data it is about; null where nothing was sent, or about many connections.
+     */
+    sender: number | null;
+    /**
+     * What limited it, or how it failed.
+     */
+    why: string;
 }
 /**
  * One end of a connection.
@@ -877,6 +1058,7 @@ export interface Half {
      * Time that could belong to either of two limits, longest first: where what was said is right less than nine times in ten.
      */
     ambiguous: Ambiguity[];
+    answer: AnswerWords;
     /**
      * Unique payload bytes.
      */
@@ -897,6 +1079,10 @@ export interface Half {
      * What the kernel said of it beside what packets say; only where a recording has both.
      */
     kernel?: KernelHalf;
+    /**
+     * Index into `findings` of the one that explains the answer; null without one.
+     */
+    leading: number;
     /**
      * Time by limit and detail, longest first; the seconds add up to `span.duration_s`.
      */
@@ -1309,6 +1495,10 @@ export interface Problem {
      */
     exchanges: number;
     /**
+     * What to change; null where the packets do not show it.
+     */
+    fix: string;
+    /**
      * `failed`, `scanned` (one client tried many ports) or `slow`.
      */
     kind: string;
@@ -1511,10 +1701,20 @@ export interface SlowExchange {
      */
     time_s: number;
 }
+/**
+ * The first lines about all connections.
+ */
+export interface Headline {
+    answer: AnswerWords;
+    /**
+     * Problems that are not among `problems`.
+     */
+    problems_omitted: number;
+}
 export interface LimitLook {
     dark: string;
     /**
-     * `send_buffer` …
+     * `send_buffer` …; of what the application did `idle`, `think`, `paced_writes`, `peer_turn`, `peer_window`.
      */
     id: string;
     ink_dark: string;
@@ -1527,6 +1727,10 @@ export interface LimitLook {
      * `#rrggbb`, for either ground. Text on it: `ink`.
      */
     light: string;
+    /**
+     * The limit that it is, or is a form of: `application`.
+     */
+    limit: string;
     /**
      * So that colour is never the only mark.
      */
@@ -1569,6 +1773,73 @@ export interface EndName {
     name: string;
 }
 /**
+ * A server's address and port with what it answered.
+ */
+export interface ServiceLine {
+    /**
+     * Payload of both directions.
+     */
+    bytes: number;
+    /**
+     * Connections, failed and empty ones too.
+     */
+    connections: number;
+    /**
+     * Requests with an answer.
+     */
+    exchanges: number;
+    /**
+     * Connections that failed, by kind; those that did not happen are left out.
+     */
+    failures: FailuresOfService[];
+    /**
+     * How long the exchanges took, or the connections where there are none, and how long those lasted that
+     * failed.
+     */
+    histogram: Histogram;
+    /**
+     * Connections at which a person types.
+     */
+    interactive: number;
+    /**
+     * Index into `ViewData.limits` of what most of the time went to; null without data.
+     */
+    limit: number | null;
+    /**
+     * Time of the exchanges that server, network and client took; null without exchanges.
+     */
+    parts_s: [number, number, number] | null;
+    /**
+     * `10.0.0.1:3306`
+     */
+    server: string;
+    /**
+     * Median, 95 % and longest of the exchanges, or of the connections where there are no exchanges; null
+     * without either.
+     */
+    time_s: [number, number, number] | null;
+}
+/**
+ * Connections that failed in one way.
+ */
+export interface FailuresOfService {
+    connections: number;
+    /**
+     * Index by its id in `ViewData.failures`: `refused`.
+     */
+    kind: string;
+}
+/**
+ * Time under one limit.
+ */
+export interface Spent {
+    /**
+     * Index into `ViewData.limits`.
+     */
+    limit: number;
+    seconds: number;
+}
+/**
  * The program that wrote a document.
  */
 export interface Tool {
@@ -1580,6 +1851,15 @@ export interface Tool {
      * Semantic version.
      */
     version: string;
+}
+/**
+ * A logarithmic scale: bin 0 has all below `least_s`, bin `i` begins at `least_s * 10^((i - 1) /
+ * per_decade)`.
+ */
+export interface Bins {
+    count: number;
+    least_s: number;
+    per_decade: number;
 }
 /**
  * A value that is exact for a row, or the range it covered in a bin: without `hi` both are equal.
@@ -1604,6 +1884,14 @@ export interface Extent {
     flight: number;
     seq: number;
     window: number | null;
+}
+/**
+ * Counts in bins from `first` on.
+ */
+export interface Histogram {
+    done: number[];
+    failed: number[];
+    first: number;
 }
 /**
  * One side of a relay.
@@ -1632,9 +1920,14 @@ export interface Omitted {
     lost_s: number;
 }
 /**
- * Columns over connections, those that lost most first. `ids[i]` is the number that `--connection` and `#c3` take.
+ * Columns over connections, those that lost most first. `ids[i]` is the number that `--connection` and `#c3`
+ * take.
  */
 export interface Overview {
+    /**
+     * A bit for each bin of `ViewData.bins` that counts it: exact, as there are fewer than 53.
+     */
+    bins: Column;
     /**
      * Unique payload bytes of the main direction, and of the other.
      */
@@ -1650,11 +1943,27 @@ export interface Overview {
     detail: Column;
     duration_s: Column;
     /**
+     * Exchanges, requests with an answer.
+     */
+    exchanges: Column;
+    /**
+     * Index into `problems` of the documents: that it failed as others did. Unknown for none.
+     */
+    failed_problem: Column;
+    /**
+     * Index into `ViewData.failures`; unknown where it did not fail.
+     */
+    failure: Column;
+    /**
      * `10.0.0.1:3306` of the end that sent more (row's direction: from → to).
      */
     from: string[];
     goodput_bits_per_s: Column;
     id: Column;
+    /**
+     * 1 where a person types.
+     */
+    interactive: Column;
     /**
      * 1 where `lost_s` is predicted; 0 where it is an upper bound.
      */
@@ -1670,9 +1979,17 @@ export interface Overview {
     retransmitted_bytes: Column;
     rows: number;
     /**
+     * Index into `ViewData.services`; unknown for a server that is not there.
+     */
+    service: Column;
+    /**
      * 0 none, 1 info, 2 warning, 3 critical: gravest finding.
      */
     severity: Column;
+    /**
+     * The same: that it was slow for the same reason as others.
+     */
+    slow_problem: Column;
     /**
      * Start of the connection, seconds from the first packet of all captures.
      */
@@ -1895,4 +2212,8 @@ export interface Verdict {
      * Largest window offered while that limit held.
      */
     window_bytes: number | null;
+}
+export interface Waiting {
+    connections: number;
+    seconds: number;
 }

@@ -121,6 +121,13 @@ impl Lines {
     }
 }
 
+/// The program whose lines of `fix` are printed where nobody chose one: of what `sender` sends, or of the connection as a
+/// whole.
+pub fn suggested_program(fix: &Fix, connection: &Connection, sender: Option<Side>) -> Option<Program> {
+    let shown = ShownLines::of(fix, Code::Suggested, KnownServer::of(connection, sender));
+    shown.lines.iter().find_map(|line| line.audience.programs().next())
+}
+
 /// The lines of a fix that are printed, and for which programs it has others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ShownLines<'f> {

@@ -47,7 +47,7 @@ pub struct ComparedPair {
 impl ComparedPair {
     /// The directions to compare: the one to speak of first of the first connection, and the same of the
     /// second.
-    pub(crate) fn halves(&self) -> Option<[&HalfConnection; 2]> {
+    pub fn halves(&self) -> Option<[&HalfConnection; 2]> {
         let [a, b] = &self.connections;
         let facing = Brief::new(a)?.facing(&Brief::new(b)?).map(|half| half.sender);
         let half = |connection: &'_ Connection, sender| connection.halves.iter().position(|half| half.sender == sender);

@@ -1,11 +1,12 @@
 //! How limits look: one table for terminal, page and pictures.
 //!
-//! Colours alone never tell a limit: the terminal adds the letter, charts add the pattern and the name. The light colours
-//! have a contrast of 3:1 and more with white, the dark ones with the dark ground of the page (WCAG 2.2, 1.4.11); limits that
-//! are often neighbours differ in lightness too, so that they stay apart for the colour-blind.
+//! Colours alone never tell a limit: the terminal adds the letter, charts add the pattern and the name. The
+//! light colours have a contrast of 3:1 and more with white, the dark ones with the dark ground of the page
+//! (WCAG 2.2, 1.4.11). Any two differ by ΔE ≥ 10 (CIE 1976) for all, and as people without green or red cones
+//! see them; a test computes it.
 
 use serde::Serialize;
-use tcpwhy_model::Limit;
+use tcpwhy_model::{Cause, Detail, Limit};
 
 /// How an area is filled besides its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
@@ -30,6 +31,176 @@ pub enum Pattern {
     Grid,
 }
 
+/// What has a colour and a letter of its own: a limit, or what the application did while it was the limit.
+/// One green for all of that would paint most captures in one colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Swatch {
+    /// No packet shows it.
+    Unobserved,
+    /// [`Limit::Handshake`].
+    Handshake,
+    /// [`Limit::LossRecovery`].
+    LossRecovery,
+    /// [`Limit::ReceiveWindow`].
+    ReceiveWindow,
+    /// [`Limit::AckDelay`].
+    AckDelay,
+    /// [`Limit::Application`], without a form.
+    Application,
+    /// The application had nothing to send.
+    Idle,
+    /// It prepared an answer.
+    Think,
+    /// It wrote at its own pace.
+    OwnPace,
+    /// It waited for its peer.
+    PeerTurn,
+    /// The window of its protocol, above TCP.
+    PeerWindow,
+    /// [`Limit::TailRtt`].
+    TailRtt,
+    /// [`Limit::Path`].
+    Path,
+    /// [`Limit::SendBuffer`].
+    SendBuffer,
+    /// [`Limit::SlowStart`].
+    SlowStart,
+    /// [`Limit::CongestionWindow`].
+    CongestionWindow,
+}
+
+impl Swatch {
+    /// All of them, in the order of the limits.
+    pub const ALL: [Self; 16] = [
+        Self::Unobserved,
+        Self::Handshake,
+        Self::LossRecovery,
+        Self::ReceiveWindow,
+        Self::AckDelay,
+        Self::Application,
+        Self::Idle,
+        Self::Think,
+        Self::OwnPace,
+        Self::PeerTurn,
+        Self::PeerWindow,
+        Self::TailRtt,
+        Self::Path,
+        Self::SendBuffer,
+        Self::SlowStart,
+        Self::CongestionWindow,
+    ];
+
+    /// The swatch of `cause`.
+    pub const fn of(cause: Cause) -> Self {
+        match cause.detail {
+            Some(Detail::Idle | Detail::CloseWait) => Self::Idle,
+            Some(Detail::Think) => Self::Think,
+            Some(Detail::PacedWrites) => Self::OwnPace,
+            Some(Detail::PeerTurn) => Self::PeerTurn,
+            Some(Detail::PeerWindow) => Self::PeerWindow,
+            _ => Self::of_limit(cause.limit),
+        }
+    }
+
+    /// The swatch of `limit`, whatever its form.
+    pub const fn of_limit(limit: Limit) -> Self {
+        match limit {
+            Limit::Unobserved => Self::Unobserved,
+            Limit::Handshake => Self::Handshake,
+            Limit::LossRecovery => Self::LossRecovery,
+            Limit::ReceiveWindow => Self::ReceiveWindow,
+            Limit::AckDelay => Self::AckDelay,
+            Limit::Application => Self::Application,
+            Limit::TailRtt => Self::TailRtt,
+            Limit::Path => Self::Path,
+            Limit::SendBuffer => Self::SendBuffer,
+            Limit::SlowStart => Self::SlowStart,
+            Limit::CongestionWindow => Self::CongestionWindow,
+        }
+    }
+
+    /// The limit that it shows.
+    pub const fn limit(self) -> Limit {
+        match self {
+            Self::Unobserved => Limit::Unobserved,
+            Self::Handshake => Limit::Handshake,
+            Self::LossRecovery => Limit::LossRecovery,
+            Self::ReceiveWindow => Limit::ReceiveWindow,
+            Self::AckDelay => Limit::AckDelay,
+            Self::Application | Self::Idle | Self::Think | Self::OwnPace | Self::PeerTurn | Self::PeerWindow => {
+                Limit::Application
+            }
+            Self::TailRtt => Limit::TailRtt,
+            Self::Path => Limit::Path,
+            Self::SendBuffer => Limit::SendBuffer,
+            Self::SlowStart => Limit::SlowStart,
+            Self::CongestionWindow => Limit::CongestionWindow,
+        }
+    }
+
+    /// The form that names it; `None` where the limit does.
+    pub const fn detail(self) -> Option<Detail> {
+        match self {
+            Self::Idle => Some(Detail::Idle),
+            Self::Think => Some(Detail::Think),
+            Self::OwnPace => Some(Detail::PacedWrites),
+            Self::PeerTurn => Some(Detail::PeerTurn),
+            Self::PeerWindow => Some(Detail::PeerWindow),
+            _ => None,
+        }
+    }
+
+    /// Stable id: of its form, else of its limit.
+    pub const fn id(self) -> &'static str {
+        match self.detail() {
+            Some(detail) => detail.id(),
+            None => self.limit().id(),
+        }
+    }
+
+    /// How it looks.
+    pub const fn look(self) -> LimitLook {
+        use {DARK_INK as DARK, WHITE_INK as WHITE};
+        // The letter, the colour of 256, the colours on light and dark ground, the ink on the first, the
+        // pattern.
+        let (letter, ansi256, light, dark, ink_light, pattern) = match self {
+            Self::Unobserved => ('?', 244, "#757473", "#989a9b", WHITE, Pattern::Dots),
+            Self::Handshake => ('H', 103, "#595d78", "#a5aad5", WHITE, Pattern::Horizontal),
+            Self::LossRecovery => ('L', 160, "#d43b3b", "#fe605f", WHITE, Pattern::Cross),
+            Self::ReceiveWindow => ('R', 170, "#a53798", "#d17cb6", WHITE, Pattern::Diagonal),
+            Self::AckDelay => ('D', 37, "#098c93", "#6acabd", DARK, Pattern::Grid),
+            Self::Application => ('A', 71, "#37813d", "#91d278", WHITE, Pattern::Vertical),
+            Self::Idle => ('I', 65, "#849688", "#76995f", DARK, Pattern::Solid),
+            Self::Think => ('K', 64, "#164f1f", "#45a524", WHITE, Pattern::Vertical),
+            Self::OwnPace => ('O', 148, "#3e5b00", "#cdeb78", WHITE, Pattern::Horizontal),
+            Self::PeerTurn => ('W', 151, "#679b6f", "#b0dec3", DARK, Pattern::Dots),
+            Self::PeerWindow => ('V', 72, "#1b604c", "#48ab81", WHITE, Pattern::Diagonal),
+            Self::TailRtt => ('T', 109, "#1089b6", "#a0ccde", DARK, Pattern::Dots),
+            Self::Path => ('P', 33, "#2c6ccc", "#84c1ff", WHITE, Pattern::BackDiagonal),
+            Self::SendBuffer => ('B', 208, "#d77019", "#fda54c", DARK, Pattern::Solid),
+            Self::SlowStart => ('S', 178, "#856901", "#f7cf10", WHITE, Pattern::Diagonal),
+            Self::CongestionWindow => ('C', 99, "#573bd6", "#a794fd", WHITE, Pattern::Grid),
+        };
+        LimitLook { letter, ansi256, light, dark, ink_light, ink_dark: DARK, pattern }
+    }
+}
+
+impl From<Cause> for Swatch {
+    fn from(cause: Cause) -> Self {
+        Self::of(cause)
+    }
+}
+
+impl From<Limit> for Swatch {
+    fn from(limit: Limit) -> Self {
+        Self::of_limit(limit)
+    }
+}
+
+/// Text on colours, the one that is read better.
+const WHITE_INK: &str = "#ffffff";
+const DARK_INK: &str = "#101418";
+
 /// The looks of a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LimitLook {
@@ -49,33 +220,22 @@ pub struct LimitLook {
     pub pattern: Pattern,
 }
 
-/// The looks of `limit`.
+/// The looks of `limit`, whatever its form.
 pub const fn look(limit: Limit) -> LimitLook {
-    let (letter, ansi256, light, dark, pattern) = match limit {
-        Limit::Unobserved => ('?', 244, "#737373", "#9a9a9a", Pattern::Dots),
-        Limit::Handshake => ('H', 103, "#6b7099", "#a6abd6", Pattern::Horizontal),
-        Limit::LossRecovery => ('L', 160, "#c4161c", "#ff6b66", Pattern::Cross),
-        Limit::ReceiveWindow => ('R', 170, "#b03a97", "#ea93da", Pattern::Diagonal),
-        Limit::AckDelay => ('D', 37, "#007f86", "#49c8c0", Pattern::Grid),
-        Limit::Application => ('A', 71, "#3f8428", "#8ed069", Pattern::Vertical),
-        Limit::TailRtt => ('T', 109, "#507989", "#93bccd", Pattern::Dots),
-        Limit::Path => ('P', 33, "#1765cc", "#6cb0ff", Pattern::BackDiagonal),
-        Limit::SendBuffer => ('B', 208, "#be5800", "#ffa64d", Pattern::Solid),
-        Limit::SlowStart => ('S', 178, "#8f7200", "#efcd4a", Pattern::Diagonal),
-        Limit::CongestionWindow => ('C', 99, "#6546bf", "#b5a2ff", Pattern::Grid),
-    };
-    LimitLook { letter, ansi256, light, dark, ink_light: "#ffffff", ink_dark: "#101418", pattern }
+    Swatch::of_limit(limit).look()
 }
 
 impl LimitLook {
-    /// In terminals of 256 colours whose ground is known: the colour, and what text on it is written in, black or white.
+    /// In terminals of 256 colours whose ground is known: the colour, and what text on it is written in,
+    /// black or white.
     pub fn ansi256_on(self, ground: Ground) -> [u8; 2] {
         let colour = nearest(match ground {
             Ground::Light => self.light,
             Ground::Dark => self.dark,
         });
         let luminance = luminance(colour.map(|step| CUBE[usize::from(step)]));
-        // Contrast is of luminances with 0.05 added to each: black's and white's to this one are equal at its mean.
+        // Contrast is of luminances with 0.05 added to each: black's and white's to this one are equal at its
+        // mean.
         let ink = if (luminance + 0.05).powi(2) > 0.05 * 1.05 { [0; 3] } else { [5; 3] };
         [colour, ink].map(|[red, green, blue]| CUBE_BEGIN + 36 * red + 6 * green + blue)
     }
@@ -129,15 +289,84 @@ mod tests {
 
     #[test]
     fn every_limit_is_told_apart_and_readable() {
-        let looks: Vec<_> = Limit::ALL.into_iter().map(look).collect();
-        assert_eq!(looks.iter().map(|l| l.letter).collect::<BTreeSet<_>>().len(), Limit::ALL.len());
-        assert_eq!(looks.iter().map(|l| l.light).collect::<BTreeSet<_>>().len(), Limit::ALL.len());
-        assert_eq!(looks.iter().map(|l| l.dark).collect::<BTreeSet<_>>().len(), Limit::ALL.len());
+        let looks: Vec<_> = Swatch::ALL.into_iter().map(Swatch::look).collect();
+        assert_eq!(looks.iter().map(|l| l.letter).collect::<BTreeSet<_>>().len(), Swatch::ALL.len());
+        assert_eq!(looks.iter().map(|l| l.ansi256).collect::<BTreeSet<_>>().len(), Swatch::ALL.len());
         for l in looks {
             assert!(contrast(l.light, "#ffffff") >= 3.0, "{l:?}");
             assert!(contrast(l.dark, "#14181d") >= 3.0, "{l:?}");
             assert!(contrast(l.light, l.ink_light) >= 4.5, "{l:?}: {}", contrast(l.light, l.ink_light));
             assert!(contrast(l.dark, l.ink_dark) >= 4.5, "{l:?}");
+        }
+    }
+
+    #[test]
+    fn every_cause_has_a_swatch_of_its_limit() {
+        let causes = Limit::ALL.into_iter().map(Cause::plain).chain(Detail::ALL.into_iter().map(Cause::from));
+        for cause in causes {
+            assert_eq!(Swatch::of(cause).limit(), cause.limit, "{cause:?}");
+        }
+        for swatch in Swatch::ALL {
+            let cause = swatch.detail().map_or_else(|| Cause::plain(swatch.limit()), Cause::from);
+            assert_eq!(Swatch::of(cause), swatch);
+        }
+    }
+
+    /// What people without green cones and without red ones see (Machado, Oliveira, Fernandes, "A
+    /// Physiologically-based Model for Simulation of Color Vision Deficiency", 2009, severity 1.0), and
+    /// everybody else.
+    const EYES: [(&str, [[f64; 3]; 3]); 3] = [
+        (
+            "deuteranopia",
+            [[0.367_322, 0.860_646, -0.227_968], [0.280_085, 0.672_501, 0.047_413], [-0.011_820, 0.042_940, 0.968_881]],
+        ),
+        (
+            "protanopia",
+            [
+                [0.152_286, 1.052_583, -0.204_868],
+                [0.114_503, 0.786_281, 0.099_216],
+                [-0.003_882, -0.048_116, 1.051_998],
+            ],
+        ),
+        ("all cones", [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]),
+    ];
+
+    /// CIE 1976 L*a*b* of `#rrggbb` as these eyes see it (D65, sRGB of IEC 61966-2-1).
+    fn lab(colour: &str, eyes: [[f64; 3]; 3]) -> [f64; 3] {
+        let apply =
+            |matrix: [[f64; 3]; 3], v: [f64; 3]| matrix.map(|row| row.iter().zip(v).map(|(a, b)| a * b).sum::<f64>());
+        let linear = [1, 3, 5].map(|at| {
+            let c = f64::from(u8::from_str_radix(&colour[at..at + 2], 16).unwrap()) / 255.0;
+            if c <= 0.040_45 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
+        });
+        let seen = apply(eyes, linear).map(|c| c.clamp(0.0, 1.0));
+        let to_xyz =
+            [[0.412_456, 0.357_576, 0.180_438], [0.212_673, 0.715_152, 0.072_175], [0.019_334, 0.119_192, 0.950_304]];
+        let [x, y, z] = apply(to_xyz, seen);
+        let f = |t: f64| if t > 216.0 / 24389.0 { t.cbrt() } else { (24389.0 / 27.0 * t + 16.0) / 116.0 };
+        let [x, y, z] = [f(x / 0.950_47), f(y), f(z / 1.088_83)];
+        [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
+    }
+
+    fn difference(a: [f64; 3], b: [f64; 3]) -> f64 {
+        a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt()
+    }
+
+    #[test]
+    fn any_two_differ_for_the_colour_blind() {
+        // Black and white are 100 apart, whoever looks.
+        for (_, eyes) in EYES {
+            assert!((difference(lab("#000000", eyes), lab("#ffffff", eyes)) - 100.0).abs() < 0.1);
+        }
+        for (name, eyes) in EYES {
+            for ground in [|look: LimitLook| look.light, |look: LimitLook| look.dark] {
+                for (i, a) in Swatch::ALL.into_iter().enumerate() {
+                    for b in &Swatch::ALL[i + 1..] {
+                        let apart = difference(lab(ground(a.look()), eyes), lab(ground(b.look()), eyes));
+                        assert!(apart >= 10.0, "{name}: {a:?} and {b:?} differ by {apart:.1}");
+                    }
+                }
+            }
         }
     }
 

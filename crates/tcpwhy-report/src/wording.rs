@@ -12,6 +12,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 use crate::code::{KnownServer, ShownLines};
 use crate::names::Named;
+use crate::palette::Swatch;
 use crate::text::Look;
 use crate::{Args, Catalogue, Units, evidence};
 
@@ -45,6 +46,11 @@ impl<'a> Wording<'a> {
     /// Name of a group of limits: `receive window`.
     pub fn limit_group(self, group: LimitGroup) -> String {
         self.catalogue.word(&format!("score-group-{}", kebab(group.id())))
+    }
+
+    /// Name of what has a colour of its own: `receive window`, `application: idle`.
+    pub fn swatch(self, swatch: Swatch) -> String {
+        swatch.detail().map_or_else(|| self.limit(swatch.limit()), |detail| self.cause(detail.into()))
     }
 
     /// The form of a limit: `slow reader`.

@@ -103,7 +103,7 @@ impl Details {
     }
 
     fn tell(&self, place: Place, connection: &Connection, recorded: &Recorded) -> String {
-        let chart = ConnectionChart::new(connection, &recorded.recording);
+        let chart = ConnectionChart::of(connection, recorded);
         answer(self.view.survey(), connection, place.capture, chart)
     }
 

@@ -49,6 +49,8 @@ pub struct Recorded {
     pub recording: Recording,
     /// What the analysis concludes of it, up to where it was looked at; its number is not known here.
     pub connection: Connection,
+    /// All of it was looked at, and not only a stretch.
+    pub is_whole: bool,
     /// Half-way states, if they were asked for, the earliest first.
     pub snapshots: Vec<Snapshot>,
 }
@@ -93,6 +95,8 @@ struct Subject {
     /// When what is wanted of it has passed.
     end: i64,
     is_done: bool,
+    /// No stretch of it is wanted.
+    is_whole: bool,
     packets: u64,
     snapshots: Vec<Snapshot>,
     /// How often every other snapshot was given up.
@@ -117,6 +121,7 @@ impl Subject {
             recorder,
             end,
             is_done: false,
+            is_whole: wanted.stretch.is_none(),
             packets: 0,
             snapshots: Vec::new(),
             thinned: 0,
@@ -230,7 +235,8 @@ impl Gatherer {
     pub fn finish(self) -> Vec<Option<Recorded>> {
         let recorded = self.all.into_iter().map(|subject| {
             let connection = subject.tracer.finish()?;
-            Some(Recorded { recording: subject.recorder.finish(), connection, snapshots: subject.snapshots })
+            let Subject { recorder, snapshots, is_whole, .. } = subject;
+            Some(Recorded { recording: recorder.finish(), connection, is_whole, snapshots })
         });
         recorded.collect()
     }

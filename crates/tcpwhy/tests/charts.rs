@@ -53,8 +53,15 @@ fn a_page_of_several_captures_and_of_one_connection() {
     let run = tcpwhy().arg(&a).arg(&b).args(["--html", "-"]).output().unwrap();
     let page = data(&String::from_utf8(run.stdout).unwrap());
     assert_eq!(page["overview"]["connections"], 14);
-    let ids: Vec<_> = page["charts"].as_array().unwrap().iter().map(|c| c["connection"].as_u64().unwrap()).collect();
+    let charts = page["charts"].as_array().unwrap();
+    let has_data = |chart: &&Value| !chart["halves"].as_array().unwrap().is_empty();
+    let ids: Vec<_> = charts.iter().filter(has_data).map(|c| c["connection"].as_u64().unwrap()).collect();
     assert_eq!((ids.len(), ids.contains(&0)), (4, true), "those with data, from both: {ids:?}");
+    let without: Vec<_> = charts.iter().filter(|chart| !has_data(chart)).collect();
+    assert!(
+        without.len() == 10 && without.iter().all(|chart| chart["packets"]["rows"].as_u64() > Some(0)),
+        "packets of all others"
+    );
     let run = tcpwhy().arg(&b).args(["--html", "-", "--connection", "1"]).output().unwrap();
     let page = data(&String::from_utf8(run.stdout).unwrap());
     assert_eq!((&page["overview"]["connections"], &page["charts"][0]["connection"]), (&1.into(), &1.into()));

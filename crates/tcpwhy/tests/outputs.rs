@@ -665,9 +665,10 @@ struct Exercise {
     own: Own,
 }
 
-const FILES: [Exercise; 8] = [
+const FILES: [Exercise; 9] = [
     Exercise { option: ("", "--html"), arguments: "IN --html OUT", own: Own::Replaced },
     Exercise { option: ("", "--annotate"), arguments: "IN --annotate OUT", own: Own::Replaced },
+    Exercise { option: ("compare", "--html"), arguments: "compare IN IN --html OUT", own: Own::Replaced },
     Exercise {
         option: ("buffers", "--svg"),
         arguments: "buffers --kernel 6.18 --sysctl-file IN --svg OUT",

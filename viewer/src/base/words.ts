@@ -56,8 +56,11 @@ export class Words {
         return filledIn(this.#messages[id] as string, args);
     }
 
-    /** Name of a limit with its detail: `application: idle`. `send_buffer` is named by `limit-send-buffer`. */
+    /** Name of a limit with its detail: `application: idle`. `send_buffer` is named by `limit-send-buffer`; what the
+     *  application did has a colour of its own, and its id for that stands for both. */
     limit(limit: string, detail: string | null = null): string {
+        if (!this.has(`limit-${limit.replaceAll('_', '-')}`) && this.has(`detail-${limit.replaceAll('_', '-')}`))
+            return this.limit('application', detail ?? limit);
         const name = this.#name('limit', limit);
         if (detail === null) return name;
         return this.text('limit-with-detail', { limit: name, detail: this.#name('detail', detail) });

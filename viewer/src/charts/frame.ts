@@ -64,6 +64,12 @@ export interface Dot {
 export interface Chart {
     readonly id: string;
     readonly height: { readonly wide: number; readonly narrow: number };
+    /** Message of the title of the upright axis; null for a chart without values. */
+    readonly axis: string | null;
+    /** A chart that gains nothing by height, also where it comes first. */
+    readonly isLow?: boolean;
+    /** Where a sentence about the chart hides least, after a drawing; above all by default. */
+    notePlace?(frame: Frame): { readonly x: number; readonly y: number };
     draw(frame: Frame): void;
     keys(): Key[];
     /** Where the crosshair meets the lines of the last drawing. */

@@ -25,6 +25,18 @@ export function onKey(
         view.reveal({ start: to, end: to + step });
     };
     switch (event.key) {
+        case 'w':
+            view.zoom(0.5, view.cursor ?? undefined);
+            return true;
+        case 's':
+            view.zoom(2, view.cursor ?? undefined);
+            return true;
+        case 'a':
+            view.pan(-0.2);
+            return true;
+        case 'd':
+            view.pan(0.2);
+            return true;
         case 'ArrowLeft':
             if (event.shiftKey) moveCursor(-step);
             else view.pan(-0.2);
@@ -53,10 +65,10 @@ export function onKey(
         case 'm':
             view.setMeasuring(!view.isMeasuring);
             return true;
-        case 'a':
+        case '[':
             view.setMarkers(view.cursor ?? (start + end) / 2, view.markers[1]);
             return true;
-        case 'b':
+        case ']':
             view.setMarkers(view.markers[0], view.cursor ?? (start + end) / 2);
             return true;
         case 'z':

@@ -7,8 +7,10 @@ import { snap } from '../canvas/paint.js';
 import { Raster } from '../canvas/raster.js';
 import type { HalfModel } from '../data/half.js';
 import type { View } from '../view/view.js';
+import { chartFont } from './axis.js';
 import type { Chart, Context, Frame, Key } from './frame.js';
 import { LimitColumns } from './limits.js';
+import { paintNote } from './note.js';
 import { type Caption, draw } from './picture.js';
 
 /** Inner edges that all charts share, so that their times stand above each other. */
@@ -19,11 +21,19 @@ export interface Margins {
 
 /** Margins for a page `width` pixels wide. */
 export function margins(width: number): Margins {
-    return width < 560 ? { left: 58, right: 6 } : { left: 76, right: 14 };
+    return width < NARROW ? { left: 58, right: 6 } : { left: 84, right: 14 };
 }
 
 /** A picture from a phone shows as much as one from a desk. */
 const LEAST_PICTURE = 800;
+
+/** Narrower than this a chart has no titles on its axes. */
+const NARROW = 560;
+
+/** The first chart takes this share of the window's height, within bounds in pixels. */
+const LEAD_SHARE = 0.42;
+const LEAST_LEAD = 320;
+const MOST_LEAD = 620;
 
 const TOP = 4;
 const BOTTOM = 4;
@@ -58,6 +68,10 @@ export class Panel {
         private readonly context: Context,
         private half: HalfModel,
         extra: readonly HTMLElement[] = [],
+        /** The sentence on the chart that proves the cause, in the colour of ink; null on the others. */
+        private readonly note: string | null = null,
+        /** Whether it is the chart that comes first, and takes most of the height. */
+        private readonly isLead = false,
     ) {
         const { words } = context;
         const title = words.text(`viewer-chart-${chart.id}`);
@@ -66,7 +80,7 @@ export class Panel {
         this.stage = h('div', { class: 'stage' }, this.#base, this.#over, this.#missing);
         this.element = h(
             'figure',
-            { class: `chart chart-${chart.id}`, 'data-chart': chart.id },
+            { class: `chart chart-${chart.id}${isLead ? ' is-lead' : ''}`, 'data-chart': chart.id },
             chart.id === 'strip'
                 ? null
                 : h('figcaption', {}, h('h2', {}, title), this.#legend, h('div', { class: 'chart-actions' }, ...extra)),
@@ -108,7 +122,7 @@ export class Panel {
 
     /** Fits the canvases to the page. */
     resize(width: number, ratio: number): void {
-        const height = width < 560 ? this.chart.height.narrow : this.chart.height.wide;
+        const height = this.#heightAt(width);
         this.#isStale = true;
         if (width === this.#width && height === this.#height && ratio === this.#ratio) return;
         [this.#width, this.#height, this.#ratio] = [width, height, ratio];
@@ -117,6 +131,15 @@ export class Panel {
             element.height = Math.round(height * ratio);
         }
         setVars(this.stage, { '--height': `${height}px` });
+    }
+
+    /** The first chart takes what a high screen has to give. */
+    #heightAt(width: number): number {
+        const { narrow, wide } = this.chart.height;
+        const own = width < NARROW ? narrow : wide;
+        if (!this.isLead || this.chart.isLow) return own;
+        const room = window.innerHeight * LEAD_SHARE;
+        return Math.round(Math.min(Math.max(own, room, LEAST_LEAD), MOST_LEAD));
     }
 
     /** The mapping of the shown time to pixels. */
@@ -158,6 +181,11 @@ export class Panel {
             bottom: this.#height - BOTTOM,
         };
         this.chart.draw(frame);
+        this.#title(frame, on);
+        if (this.note !== null && !this.#isEmpty()) {
+            const { x, y } = this.chart.notePlace?.(frame) ?? { x: (frame.left + frame.right) / 2, y: frame.top + 26 };
+            paintNote(frame, this.note, x, y, this.context.theme.ink);
+        }
         ink.flush(on);
         on.setTransform(this.#ratio, 0, 0, this.#ratio, 0, 0);
         for (const draw of above) draw();
@@ -165,6 +193,28 @@ export class Panel {
         this.#tellMissing();
         this.drawOver();
         return columns;
+    }
+
+    #isEmpty(): boolean {
+        return this.chart.missing(this.view.time) !== null;
+    }
+
+    /** What the upright axis shows, along it. */
+    #title(frame: Frame, on: CanvasRenderingContext2D): void {
+        const { axis } = this.chart;
+        if (axis === null || this.#width < NARROW) return;
+        const { theme } = frame;
+        frame.later(() => {
+            on.save();
+            chartFont(on);
+            on.fillStyle = theme.inkSoft;
+            on.textAlign = 'center';
+            on.textBaseline = 'middle';
+            on.translate(9, (frame.top + frame.bottom) / 2);
+            on.rotate(-Math.PI / 2);
+            on.fillText(this.context.words.text(axis), 0, 0, frame.bottom - frame.top);
+            on.restore();
+        });
     }
 
     /** Says what a chart with nothing in the shown stretch has nothing of. */

@@ -17,6 +17,7 @@ const HELD = 3;
 export class RttChart implements Chart {
     readonly id = 'rtt';
     readonly height = { wide: 140, narrow: 140 };
+    readonly axis = 'viewer-axis-rtt';
     #y: Scale | null = null;
     #theme: Theme | null = null;
 

@@ -19,7 +19,8 @@ const LEAST_SHARE = 0.4;
 
 export class SequenceChart implements Chart {
     readonly id = 'sequence';
-    readonly height = { wide: 340, narrow: 280 };
+    readonly height = { wide: 300, narrow: 260 };
+    readonly axis = 'viewer-axis-sequence';
     #y: Scale | null = null;
     #theme: Theme | null = null;
 
@@ -50,7 +51,7 @@ export class SequenceChart implements Chart {
         const reach = { low: sent.high, high: sent.high };
         paintBetween(inner, una, reach, y, theme.flightFill);
         paintLine(ink, reach, grid, y, theme.dataFill, 1);
-        paintLine(ink, edge, grid, y, theme.edge, 1.5);
+        paintDashed(ink, edge, grid, y, theme.edge, 1.5, 9, 4);
         if (this.other) this.#opposite(inner, this.other);
         this.#segments(inner, y);
         this.#blocks(inner, y);

@@ -4,26 +4,31 @@ import { wallClock } from '../base/clock.js';
 import { button, h } from '../base/dom.js';
 import { tickStep } from '../base/scale.js';
 import { finest, isCoarse, toAsk } from '../data/detail.js';
+import type { ExchangeModel } from '../data/exchanges.js';
 import type { HalfModel } from '../data/half.js';
 import type { Source } from '../data/source.js';
+import { swatchOf } from '../data/swatch.js';
 import type { ConnectionChart, Half } from '../format.js';
-import { limitToggle } from '../panels/answer.js';
-import { badge } from '../panels/looks.js';
 import { MeasureReadout } from '../panels/measure.js';
 import { WhyReadout } from '../panels/why.js';
 import type { View } from '../view/view.js';
 import type { Chart, Context } from './frame.js';
 import { onKey, takesKeys } from './keyboard.js';
+import { LanesChart } from './lanes.js';
 import type { LimitColumns } from './limits.js';
 import { Minimap } from './minimap.js';
 import { margins, Panel } from './panel.js';
 import { type Caption, type PictureFormat, save } from './picture.js';
 import { attachPointer } from './pointer.js';
+import type { Proof } from './proof.js';
 import { RttChart } from './rtt.js';
 import { SequenceChart } from './sequence.js';
 import { StripChart } from './strip.js';
 import { Flow, ResentChart, ThroughputChart } from './throughput.js';
 import { type Fit, usualFit, WindowChart } from './window.js';
+
+/** The charts that a comparison shows of each transfer. */
+const COMPARED: ReadonlySet<string> = new Set(['window', 'sequence']);
 
 /** Pause before more detail is asked for, so that a zoom in motion asks once. */
 const ASK_AFTER_MS = 180;
@@ -35,6 +40,30 @@ interface Loaded {
     readonly half: HalfModel;
     /** The opposite direction, if it carried data. */
     readonly other: HalfModel | null;
+}
+
+/** What a stack of charts shows. */
+export interface StackInput {
+    readonly base: HalfModel;
+    /** The opposite direction, if it carried data. */
+    readonly opposite: HalfModel | null;
+    readonly summary: Half | undefined;
+    /** Number of the connection. */
+    readonly connection: number;
+    readonly source: Source;
+    readonly caption: Caption;
+    /** The connection's first packet, nanoseconds since the epoch. */
+    readonly startNs: string;
+    /** Requests and answers, where there are any. */
+    readonly exchanges: ExchangeModel | null;
+    /** What came after the last data. */
+    readonly after: { readonly from: number; readonly text: string } | null;
+    readonly proof: Proof;
+    /** The first or second of two stacks with the same view: only the charts to compare, and keys act on the
+     *  first. */
+    readonly place?: 'first' | 'second';
+    readonly onHelp: () => void;
+    readonly onDetail: (chart: ConnectionChart) => void;
 }
 
 export class Stack {
@@ -60,26 +89,19 @@ export class Stack {
     readonly #observers: { disconnect(): void }[] = [];
 
     constructor(
-        private readonly base: HalfModel,
-        private readonly opposite: HalfModel | null,
-        private readonly summary: Half | undefined,
-        private readonly connection: number,
-        private readonly source: Source,
+        private readonly input: StackInput,
         private readonly view: View,
         private readonly context: Context,
-        private readonly caption: Caption,
-        /** The connection's first packet, nanoseconds since the epoch. */
-        private readonly startNs: string,
-        private readonly onHelp: () => void,
-        private readonly onDetail: (chart: ConnectionChart) => void,
     ) {
         const { words } = context;
+        const { base, opposite, summary, after } = input;
         this.#shown = base;
         this.#fit = usualFit(base, summary?.verdict.limit);
         this.#levels = [{ from: -Infinity, to: Infinity, bin: base.bin, half: base, other: opposite }];
-        this.#strip = new StripChart(base, words, context.units);
+        this.#strip = new StripChart(base, words, context.units, after);
         this.#minimap = new Minimap(view, context, base);
         this.#why = new WhyReadout(base, context);
+        if (summary) this.#why.begin(swatchOf(context.data, summary.verdict.limit, summary.verdict.detail));
         this.#measure = new MeasureReadout(view, context);
         this.#measuring = button(
             { class: 'measuring', title: 'm', 'aria-pressed': 'false' },
@@ -109,17 +131,32 @@ export class Stack {
         const sticky = h(
             'div',
             { class: 'sticky' },
-            h('div', { class: 'strip-head' }, this.#legend(), tools),
+            h('div', { class: 'strip-head' }, this.#state, tools),
             stripPanel.element,
             this.#minimap.element,
-            h('div', { class: 'strip-foot' }, this.#state, this.#note),
-            h('div', { class: 'readouts' }, this.#why.element, this.#measure.element),
+        );
+        const rest = button(
+            { class: 'more-charts', 'aria-expanded': 'false' },
+            () => {
+                const isOpen = this.element.classList.toggle('has-all-charts');
+                rest.setAttribute('aria-expanded', String(isOpen));
+                this.#resize();
+            },
+            words.text('viewer-more-charts'),
         );
         this.element = h(
             'section',
             { class: 'charts card', id: 'charts', tabindex: 0, 'aria-label': words.text('viewer-charts') },
-            sticky,
-            this.#charts,
+            h(
+                'div',
+                { class: 'charts-main' },
+                sticky,
+                after ? h('p', { class: 'after' }, after.text) : null,
+                h('div', { class: 'strip-foot' }, this.#note),
+                this.#charts,
+                rest,
+            ),
+            h('aside', { class: 'readouts' }, this.#why.element, this.#measure.element),
         );
         this.#panels = [stripPanel];
         this.#attach(stripPanel);
@@ -154,37 +191,6 @@ export class Stack {
         for (const observer of this.#observers) observer.disconnect();
     }
 
-    #legend(): HTMLElement {
-        const { context, summary, view } = this;
-        const list = h('ul', { class: 'legend', 'aria-label': context.words.text('viewer-legend') });
-        const sums = new Map<string, { seconds: number; share: number }>();
-        for (const entry of summary?.limits ?? []) {
-            const sum = sums.get(entry.limit) ?? { seconds: 0, share: 0 };
-            sums.set(entry.limit, { seconds: sum.seconds + entry.seconds, share: sum.share + entry.share });
-        }
-        for (const [id, { seconds, share }] of [...sums].sort((a, b) => b[1].seconds - a[1].seconds)) {
-            list.append(
-                h(
-                    'li',
-                    {},
-                    limitToggle(
-                        view,
-                        id,
-                        { class: 'legend-key' },
-                        badge(context, id),
-                        h('span', {}, context.words.limit(id)),
-                        h(
-                            'span',
-                            { class: 'legend-numbers' },
-                            `${context.units.seconds(seconds)} · ${context.units.share(share)}`,
-                        ),
-                    ),
-                ),
-            );
-        }
-        return list;
-    }
-
     #attach(panel: Panel): void {
         attachPointer(
             panel.stage,
@@ -207,15 +213,24 @@ export class Stack {
         const flow = new Flow(half);
         const other = this.#hasBoth ? (this.#levels.find((level) => level.half === half)?.other ?? null) : null;
         const charts: Chart[] = [new SequenceChart(half, words, units, other), new WindowChart(half, words, units, this.#fit)];
+        if (this.input.exchanges) charts.push(new LanesChart(this.input.exchanges, words, units));
         if (half.rtt.t.length > 0) charts.push(new RttChart(half, words, units));
         charts.push(new ThroughputChart(flow, words, units));
         if (flow.resentTotal > 0) charts.push(new ResentChart(flow, words, units));
+        const isCompared = this.input.place !== undefined;
+        if (isCompared) charts.splice(0, charts.length, ...charts.filter((chart) => COMPARED.has(chart.id)));
+        const isLead = (chart: Chart): boolean => chart.id === this.input.proof.chart;
+        charts.sort((a, b) => Number(isLead(b)) - Number(isLead(a)));
         const [strip, ...before] = this.#panels as [Panel, ...Panel[]];
         if (before.length === charts.length && charts.every((chart, i) => chart.id === before[i]?.chart.id) && !isNew) {
             for (const [i, chart] of charts.entries()) before[i]?.setChart(chart, half);
             return;
         }
-        const panels = charts.map((chart) => new Panel(chart, this.view, this.context, half, this.#buttons(chart.id)));
+        const panels = charts.map((chart) => {
+            const note = isLead(chart) ? this.input.proof.text : null;
+            const isTall = isLead(chart) && !isCompared;
+            return new Panel(chart, this.view, this.context, half, this.#buttons(chart.id), note, isTall);
+        });
         const byStage = new Map<Element, Panel>(panels.map((panel) => [panel.stage, panel]));
         // Drawn a little before they come into sight.
         const seen = new IntersectionObserver(
@@ -237,7 +252,7 @@ export class Stack {
     /** What can be done with a chart. */
     #buttons(id: string): HTMLElement[] {
         const { words } = this.context;
-        const own = id === 'window' ? [this.#fitButton()] : id === 'sequence' && this.opposite ? [this.#bothButton()] : [];
+        const own = id === 'window' ? [this.#fitButton()] : id === 'sequence' && this.input.opposite ? [this.#bothButton()] : [];
         const name = words.text(`viewer-chart-${id}`);
         const exports = (['png', 'svg'] as const).map((format) =>
             button(
@@ -257,10 +272,10 @@ export class Stack {
     async #save(id: string, format: PictureFormat): Promise<void> {
         const panel = this.#panels.find((one) => one.chart.id === id);
         if (!panel) return;
-        const fileName = `${this.caption.fileName}-${id}`;
+        const fileName = `${this.input.caption.fileName}-${id}`;
         try {
             await save(
-                panel.picture({ ...this.caption, fileName, source: `${this.caption.source} · ${this.#rangeText()}` }),
+                panel.picture({ ...this.input.caption, fileName, source: `${this.input.caption.source} · ${this.#rangeText()}` }),
                 format,
                 fileName,
             );
@@ -300,13 +315,16 @@ export class Stack {
 
     #listen(): void {
         const { signal } = this.#abort;
-        const actions = { jump: (step: 1 | -1) => this.jump(step), help: this.onHelp };
+        if (this.input.place === 'second') return;
+        const actions = { jump: (step: 1 | -1) => this.jump(step), help: this.input.onHelp };
         document.addEventListener(
             'keydown',
             (event) => {
                 // Keys belong to the charts unless something else has the focus and takes them.
                 if (takesKeys(event.target)) return;
-                const isHere = this.element.contains(event.target as Node) || event.target === document.body;
+                const target = event.target as Element;
+                const isHere =
+                    this.element.contains(target) || target === document.body || target.closest('[data-limit]') !== null;
                 if (isHere && onKey(event, this.view, actions)) event.preventDefault();
             },
             { signal },
@@ -353,7 +371,7 @@ export class Stack {
         const coarse = isCoarse(level.bin, time, pixels);
         this.#tellDetail(coarse, level.bin);
         clearTimeout(this.#askTimer);
-        if (coarse && this.source.hasServer) this.#askTimer = setTimeout(() => void this.#ask(), ASK_AFTER_MS);
+        if (coarse && this.input.source.hasServer) this.#askTimer = setTimeout(() => void this.#ask(), ASK_AFTER_MS);
     }
 
     async #ask(): Promise<void> {
@@ -361,10 +379,10 @@ export class Stack {
         this.#asking = true;
         const wanted = toAsk(this.view.time, this.view.bounds);
         try {
-            const chart = await this.source.ask(this.connection, wanted.start, wanted.end);
-            const models = this.source.models(chart);
-            const half = models.find((model) => model.chart.sender === this.base.chart.sender);
-            const other = models.find((model) => model.chart.sender !== this.base.chart.sender) ?? null;
+            const chart = await this.input.source.ask(this.input.connection, wanted.start, wanted.end);
+            const models = this.input.source.models(chart);
+            const half = models.find((model) => model.chart.sender === this.input.base.chart.sender);
+            const other = models.find((model) => model.chart.sender !== this.input.base.chart.sender) ?? null;
             const current = finest(this.#levels, this.view.time);
             if (half) {
                 // A few stretches are kept; the first is the page's own.
@@ -375,7 +393,7 @@ export class Stack {
                 ];
             }
             this.#asking = false;
-            if (!this.#abort.signal.aborted) this.onDetail(chart);
+            if (!this.#abort.signal.aborted) this.input.onDetail(chart);
             if (!this.#abort.signal.aborted && half && half.bin < (current?.bin ?? Infinity)) this.#draw();
         } catch {
             this.#asking = false;
@@ -387,7 +405,7 @@ export class Stack {
         const { words, units } = this.context;
         let text = '';
         if (coarse)
-            text = words.text(this.source.hasServer ? 'viewer-detail-loading' : 'viewer-detail-ends', {
+            text = words.text(this.input.source.hasServer ? 'viewer-detail-loading' : 'viewer-detail-ends', {
                 bin: units.seconds(bin),
             });
         if (this.#note.textContent !== text) this.#note.textContent = text;
@@ -402,7 +420,7 @@ export class Stack {
         const limit = cursor === null ? null : this.#strip.limitAt(cursor);
         if (cursor !== null)
             parts.push(words.text('viewer-at', { time: units.instant(cursor, step), limit: limit?.text ?? '–' }));
-        const clock = cursor === null ? null : wallClock(this.startNs, cursor);
+        const clock = cursor === null ? null : wallClock(this.input.startNs, cursor);
         if (clock) parts.push(clock.time);
         if (cursor !== null) this.#why.show(cursor);
         const text = parts.join('   ');
@@ -428,10 +446,10 @@ export class Stack {
     jump(step: 1 | -1): void {
         const { view } = this;
         const middle = (view.time.start + view.time.end) / 2;
-        const limit = view.limit ?? this.#strip.limitAt(view.cursor ?? middle)?.id ?? this.summary?.limits[0]?.limit;
+        const limit = view.limit ?? this.#strip.limitAt(view.cursor ?? middle)?.id ?? this.input.summary?.limits[0]?.limit;
         if (limit === undefined) return;
         view.setLimit(limit);
-        const { timeline } = this.base;
+        const { timeline } = this.input.base;
         const from = view.cursor ?? (step === 1 ? view.time.start - 1e-9 : view.time.end);
         // Around the ends the search goes on at the other end.
         const span = timeline.span(limit, from, step) ?? timeline.span(limit, step === 1 ? -Infinity : Infinity, step);
@@ -445,7 +463,7 @@ export class Stack {
         const { limit, time } = this.view;
         if (limit === null) return;
         const index = this.context.data.limits.findIndex((look) => look.id === limit);
-        const isSeen = index >= 0 && this.base.timeline.seconds(index, time.start, time.end) > 0;
+        const isSeen = index >= 0 && this.input.base.timeline.seconds(index, time.start, time.end) > 0;
         if (!isSeen) this.jump(1);
     }
 }

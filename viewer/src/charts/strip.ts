@@ -46,11 +46,14 @@ export function paintLimits(frame: Omit<Frame, 'ink' | 'later'>, top: number, bo
 export class StripChart implements Chart {
     readonly id = 'strip';
     readonly height = { wide: 58, narrow: 58 };
+    readonly axis = null;
 
     constructor(
         readonly half: HalfModel,
         private readonly words: Words,
         private readonly units: Units,
+        /** What came after the last data, with its words; null where nothing did. */
+        private readonly after: { readonly from: number; readonly text: string } | null = null,
     ) {}
 
     draw(frame: Frame): void {
@@ -80,7 +83,25 @@ export class StripChart implements Chart {
             on.fillStyle = limitInk(look, theme);
             on.fillText(text, middle, (frame.top + bottom) / 2 + 0.5);
         }
+        if (this.after) this.#paintAfter(frame, bottom, this.after);
         paintTimeLabels(frame, frame.bottom - 8);
+    }
+
+    /** The time after the last data: no limit holds then, so it is an outline with what happened. */
+    #paintAfter(frame: Frame, bottom: number, after: { readonly from: number; readonly text: string }): void {
+        const { on, theme, time, left, right, top } = frame;
+        const from = Math.max(left, time.at(after.from));
+        if (from >= right) return;
+        on.fillStyle = theme.grid;
+        on.fillRect(from, top, right - from, bottom - top);
+        on.fillStyle = theme.inkSoft;
+        on.fillRect(from, top, 1, bottom - top);
+        chartFont(on);
+        on.fillStyle = theme.ink;
+        on.textAlign = 'left';
+        on.textBaseline = 'middle';
+        const room = right - from - 12;
+        if (on.measureText(after.text).width <= room) on.fillText(after.text, from + 7, (top + bottom) / 2 + 0.5);
     }
 
     keys(): Key[] {

@@ -53,6 +53,7 @@ export class Flow {
 abstract class FlowChart implements Chart {
     abstract readonly id: string;
     abstract readonly height: { wide: number; narrow: number };
+    abstract readonly axis: string;
     protected y: Scale | null = null;
     protected theme: Theme | null = null;
     protected bin: number;
@@ -98,6 +99,7 @@ abstract class FlowChart implements Chart {
 export class ThroughputChart extends FlowChart {
     readonly id = 'throughput';
     readonly height = { wide: 140, narrow: 140 };
+    readonly axis = 'viewer-axis-rate';
 
     draw(frame: Frame): void {
         const { ink, time, theme } = frame;
@@ -172,6 +174,7 @@ export class ThroughputChart extends FlowChart {
 export class ResentChart extends FlowChart {
     readonly id = 'resent';
     readonly height = { wide: 84, narrow: 84 };
+    readonly axis = 'viewer-axis-bytes';
 
     draw(frame: Frame): void {
         const { ink, time, theme } = frame;

@@ -88,6 +88,11 @@ export class WhenBars {
         return timeline;
     }
 
+    /** Where `row` began, as a share of the axis. */
+    place(row: number): number {
+        return this.#axis.at((this.overview.start[row] as number) || 0);
+    }
+
     /** The bar of `row`. */
     bar(row: number): HTMLElement {
         const {

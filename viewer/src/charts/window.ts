@@ -1,4 +1,5 @@
-// Window and flight: what was in flight, how far the window reached, and by whom the room between them was left unused.
+// Window and flight: what was in flight, how far the window reached, and by whom the room between them was
+// left unused.
 
 import type { Range, Scale } from '../base/scale.js';
 import type { Units } from '../base/units.js';
@@ -16,9 +17,10 @@ import type { Chart, Dot, Frame, Key } from './frame.js';
 export type Fit = 'window' | 'flight';
 
 /** Beyond this ratio of window to flight, the flight would be a line on the ground. */
-const FAR = 24;
+const FAR = 10;
 
-/** Limits that the receive window has no part in: there the shape of the flight tells, not the room under the window. */
+/** Limits that the receive window has no part in: there the shape of the flight tells, not the room under the
+ *  window. */
 const OWN_PACE = new Set(['congestion_window', 'loss_recovery', 'slow_start', 'path', 'tail_rtt', 'handshake', 'ack_delay']);
 
 /** What to show first for a direction that `limit` held back. */
@@ -31,8 +33,11 @@ export function usualFit(half: HalfModel, limit: string | undefined): Fit {
 export class WindowChart implements Chart {
     readonly id = 'window';
     readonly height = { wide: 210, narrow: 190 };
+    readonly axis = 'viewer-axis-bytes';
     #y: Scale | null = null;
     #theme: Theme | null = null;
+    /** Middle of the room between bytes in flight and window. */
+    #noteLevel = 0;
     readonly #hasPipe: boolean;
     readonly #end: number;
 
@@ -72,12 +77,29 @@ export class WindowChart implements Chart {
         paintArea(ink, flight, grid, y, 0, theme.name === 'dark' ? 'rgba(219, 228, 238, 0.2)' : 'rgba(29, 43, 58, 0.16)');
         paintAxes(frame, y, (value, step) => this.units.bytesTick(value, step));
         ink.clip(frame.left, frame.top, frame.right, frame.bottom);
-        paintDashed(ink, floor, grid, y, theme.congestion, 1.5, 7, 3);
-        paintLine(ink, window, grid, y, theme.edge, 2);
+        paintDashed(ink, floor, grid, y, theme.congestion, 1.5, 3, 3);
+        paintDashed(ink, window, grid, y, theme.edge, 2, 9, 4);
         if (pipe) paintDashed(ink, pipe, grid, y, theme.pipe, 1.5, 2, 2);
         paintLine(ink, flight, grid, y, theme.data, 1.5);
         ink.clip();
+        this.#noteLevel = this.#emptyLevel(flight, window, y.domain.end);
         this.#references(frame, y, lines, isWindowFar ? offered : NaN, highest(flight));
+    }
+
+    notePlace(frame: Frame): { x: number; y: number } {
+        return { x: (frame.left + frame.right) / 2, y: this.#y ? this.#y.at(this.#noteLevel) : frame.top + 24 };
+    }
+
+    /** Middle of the room that stayed empty most of the time; where there is none, half of the bytes in flight. */
+    #emptyLevel(flight: Gathered, window: Gathered, top: number): number {
+        const middle = (values: Float64Array): number => {
+            const known = values.filter((value) => !Number.isNaN(value)).sort();
+            return known[Math.floor(known.length / 2)] ?? NaN;
+        };
+        const low = middle(flight.high) || 0;
+        const offered = middle(window.low);
+        const high = Number.isNaN(offered) ? top : Math.min(offered, top);
+        return high > low * 1.25 ? (low + high) / 2 : low / 2;
     }
 
     /** What most of the flight stays under: a short peak must not flatten all the rest. */
@@ -166,10 +188,10 @@ export class WindowChart implements Chart {
             value,
         });
         const keys = [key('flight', 'thick', (theme) => theme.data, this.#at(states.flight))];
-        if (states.window.isKnown) keys.push(key('window', 'thick', (theme) => theme.edge, this.#at(states.window)));
+        if (states.window.isKnown) keys.push(key('window', 'dashed', (theme) => theme.edge, this.#at(states.window)));
         if (this.#hasPipe) keys.push(key('pipe', 'dotted', (theme) => theme.pipe, this.#at(states.pipe)));
         if (states.cwndFloor.isKnown)
-            keys.push(key('cwnd-floor', 'dashed', (theme) => theme.congestion, this.#at(states.cwndFloor)));
+            keys.push(key('cwnd-floor', 'dotted', (theme) => theme.congestion, this.#at(states.cwndFloor)));
         if (states.window.isKnown) {
             keys.push(
                 key(

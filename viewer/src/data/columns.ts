@@ -47,6 +47,13 @@ function known(value: number, unknown: number): number {
     return value === unknown ? NaN : value;
 }
 
+/** As `decode`, of times, each later by `shift` seconds. */
+export function decodeTimes(column: Column, rows: number, shift: number): Float64Array {
+    const times = decode(column, rows);
+    if (shift !== 0) for (let i = 0; i < rows; i++) times[i] = (times[i] as number) + shift;
+    return times;
+}
+
 /** As `decode`; a column that is absent holds `value` in every row. */
 export function decodeOr(column: Column | undefined, rows: number, value: number): Float64Array {
     return column === undefined ? new Float64Array(rows).fill(value) : decode(column, rows);

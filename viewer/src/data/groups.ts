@@ -1,13 +1,13 @@
-// Connections gathered by host, port or cause.
+// Connections gathered by host or cause.
 
 import type { Overview } from './overview.js';
 
-export const GROUPINGS = ['host', 'port', 'cause'] as const;
+export const GROUPINGS = ['host', 'cause'] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
 /** Connections that have something in common. */
 export interface Group {
-    /** Address, port, or the id of a limit with its detail (`send_buffer/`); empty where nothing held them back. */
+    /** Address, or the id of a limit with its detail (`send_buffer/`); empty where nothing held them back. */
     readonly key: string;
     readonly rows: readonly number[];
     readonly bytes: number;
@@ -25,15 +25,14 @@ export function splitEnd(end: string): { host: string; port: string } {
     return { host: end.slice(0, colon).replace(/^\[|\]$/g, ''), port: end.slice(colon + 1) };
 }
 
-/** What `row` counts for: both of its hosts, the smaller of its ports (the one that servers listen at), its cause. */
+/** What `row` counts for: both of its hosts, or its cause. */
 export function keysOf(overview: Overview, row: number, grouping: Grouping): string[] {
     if (grouping === 'cause') {
         const verdict = overview.verdict(row);
         return [verdict ? `${verdict.limit}/${verdict.detail ?? ''}` : ''];
     }
     const ends = [overview.columns.from[row] ?? '', overview.columns.to[row] ?? ''].map(splitEnd);
-    if (grouping === 'host') return [...new Set(ends.map(({ host }) => host))];
-    return [String(Math.min(...ends.map(({ port }) => Number(port))))];
+    return [...new Set(ends.map(({ host }) => host))];
 }
 
 /** The groups of `rows`, those with the largest saving first. */

@@ -3,7 +3,7 @@
 import { lowerBound, upperBound } from '../base/search.js';
 import type { Bounds as Columns, HalfChart, ViewData } from '../format.js';
 import { Band } from './band.js';
-import { decode, decodeOr } from './columns.js';
+import { decode, decodeOr, decodeTimes } from './columns.js';
 
 /** Row of a step function that holds at `time`; -1 before the first. */
 export function rowAt(times: Float64Array, time: number): number {
@@ -47,9 +47,10 @@ export class Timeline {
     constructor(
         chart: HalfChart,
         private readonly data: ViewData,
+        shift = 0,
     ) {
         const { rows, t, cause, confidence, reason, values, other, decider } = chart.timeline;
-        this.start = decode(t, rows);
+        this.start = decodeTimes(t, rows, shift);
         this.cause = decode(cause, rows);
         this.confidence = decode(confidence, rows);
         this.#reason = decodeOr(reason, rows, NaN);
@@ -173,10 +174,10 @@ export interface MarkSet {
     readonly count: Float64Array;
 }
 
-function marksByKind(chart: HalfChart, data: ViewData): Map<string, MarkSet> {
+function marksByKind(chart: HalfChart, data: ViewData, shift: number): Map<string, MarkSet> {
     const { rows } = chart.marks;
-    const t = decode(chart.marks.t, rows);
-    const tEnd = chart.marks.t_end === undefined ? t : decode(chart.marks.t_end, rows);
+    const t = decodeTimes(chart.marks.t, rows, shift);
+    const tEnd = chart.marks.t_end === undefined ? t : decodeTimes(chart.marks.t_end, rows, shift);
     const kind = decode(chart.marks.kind, rows);
     const low = decode(chart.marks.lo, rows);
     const high = decode(chart.marks.hi, rows);
@@ -211,20 +212,23 @@ export class HalfModel {
     readonly throughput: { t: Float64Array; acked: Float64Array; sent: Float64Array; resent: Float64Array; bin: number };
     readonly marks: Map<string, MarkSet>;
 
-    constructor(
-        readonly chart: HalfChart,
-        data: ViewData,
-    ) {
+    readonly chart: HalfChart;
+
+    /** `shift`: seconds that all of it is moved by, onto the axis of another connection. */
+    constructor(given: HalfChart, data: ViewData, shift = 0) {
+        const { from_s, to_s } = given.span;
+        const chart = shift === 0 ? given : { ...given, span: { from_s: from_s + shift, to_s: to_s + shift } };
+        this.chart = chart;
         const { segments, states, rtt, throughput } = chart;
-        this.timeline = new Timeline(chart, data);
+        this.timeline = new Timeline(chart, data, shift);
         this.segments = {
-            t: decode(segments.t, segments.rows),
+            t: decodeTimes(segments.t, segments.rows, shift),
             range: new Band(decode(segments.lo, segments.rows), decode(segments.hi, segments.rows)),
             packet: decode(segments.packet, segments.rows),
             count: decodeOr(segments.count, segments.rows, 1),
         };
         this.states = {
-            t: decode(states.t, states.rows),
+            t: decodeTimes(states.t, states.rows, shift),
             una: band(states.una, states.rows),
             edge: band(states.edge, states.rows),
             window: band(states.window, states.rows),
@@ -232,15 +236,15 @@ export class HalfModel {
             pipe: band(states.pipe, states.rows),
             cwndFloor: band(states.cwnd_floor, states.rows),
         };
-        this.rtt = { t: decode(rtt.t, rtt.rows), value: band(rtt.rtt, rtt.rows) };
+        this.rtt = { t: decodeTimes(rtt.t, rtt.rows, shift), value: band(rtt.rtt, rtt.rows) };
         this.throughput = {
-            t: decode(throughput.t, throughput.rows),
+            t: decodeTimes(throughput.t, throughput.rows, shift),
             acked: decode(throughput.acked, throughput.rows),
             sent: decode(throughput.sent, throughput.rows),
             resent: decode(throughput.resent, throughput.rows),
             bin: throughput.bin_s,
         };
-        this.marks = marksByKind(chart, data);
+        this.marks = marksByKind(chart, data, shift);
     }
 
     /** Whether the direction sent anything, or was answered, between two instants. */

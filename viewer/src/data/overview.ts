@@ -3,8 +3,9 @@
 import type { Overview as Columns, ViewData } from '../format.js';
 import { decode } from './columns.js';
 import { namedEnd, namesOf } from './names.js';
+import { numberTest } from './narrow.js';
 
-export type SortKey = 'id' | 'ends' | 'start' | 'bytes' | 'duration' | 'rate' | 'lost' | 'verdict';
+export type SortKey = 'rank' | 'id' | 'ends' | 'start' | 'bytes' | 'duration' | 'rate' | 'lost' | 'verdict';
 
 /** Decoded overview. Rows are in the order of the data: those that lost most first. */
 export class Overview {
@@ -23,6 +24,13 @@ export class Overview {
     readonly verdictSeconds: Float64Array;
     readonly severity: Float64Array;
     readonly detail: Float64Array;
+    readonly #service: Float64Array;
+    readonly #failure: Float64Array;
+    readonly #problems: readonly [Float64Array, Float64Array];
+    readonly exchanges: Float64Array;
+    /** A bit for each bin of the histograms that counts it. */
+    readonly bins: Float64Array;
+    readonly interactive: Float64Array;
     readonly #verdict: Float64Array;
 
     constructor(
@@ -44,9 +52,16 @@ export class Overview {
         this.severity = column(columns.severity);
         this.detail = column(columns.detail);
         this.#verdict = column(columns.verdict);
+        this.#service = column(columns.service);
+        this.#failure = column(columns.failure);
+        this.#problems = [column(columns.failed_problem), column(columns.slow_problem)];
+        this.exchanges = column(columns.exchanges);
+        this.bins = column(columns.bins);
+        this.interactive = column(columns.interactive);
     }
 
-    /** What all connections carried in both directions, those that have no row included: what the terminal says. */
+    /** What all connections carried in both directions, those that have no row included: what the terminal
+     *  says. */
     get allBytes(): number {
         const sum = (all: Float64Array): number => all.reduce((before, own) => before + (own || 0), 0);
         return sum(this.bytes) + sum(this.bytesBack) + this.columns.omitted.bytes;
@@ -71,29 +86,48 @@ export class Overview {
         return look ? { limit: look.id, detail: cause.detail } : null;
     }
 
-    /** Whether the saving of `row` is no more than an upper bound: what a change would bring could not be predicted. */
+    /** Number of the service that `row` asked; null for one that is not listed. */
+    service(row: number): number | null {
+        const service = this.#service[row] as number;
+        return Number.isNaN(service) ? null : service;
+    }
+
+    /** Id of the way in which `row` failed; null if it did not. */
+    failure(row: number): string | null {
+        return this.data.failures[this.#failure[row] as number] ?? null;
+    }
+
+    /** Whether `row` is part of problem number `problem`. */
+    isOf(row: number, problem: number): boolean {
+        return this.#problems.some((column) => column[row] === problem);
+    }
+
+    /** Whether the saving of `row` is no more than an upper bound: what a change would bring could not be
+     *  predicted. */
     isUpperBound(row: number): boolean {
         return (this.lost[row] as number) > 0 && this.#isPredicted[row] !== 1;
     }
 
-    /** Rows whose ends, number or limit contain every word of `query`, sorted. Unknown values come last. */
-    select(query: string, key: SortKey, isDescending: boolean, limitName: (row: number) => string): number[] {
+    /** Rows whose ends, number or cause contain every word of `query` (or of which a word of it is true:
+     *  `time>1s`), sorted. Unknown values come last. */
+    select(query: string, key: SortKey, isDescending: boolean, causeName: (row: number) => string): number[] {
         const words = query
             .toLowerCase()
             .split(/\s+/)
             .filter((word) => word !== '');
+        const tests = words.map((word) => numberTest(this, word) ?? word);
         const found: number[] = [];
         for (let row = 0; row < this.rows; row++) {
             if (words.length > 0) {
                 const text =
-                    `#${this.id[row]} ${this.ends(row)} ${limitName(row)} ${this.verdict(row)?.limit ?? ''}`.toLowerCase();
-                if (!words.every((word) => text.includes(word))) continue;
+                    `#${this.id[row]} ${this.ends(row)} ${causeName(row)} ${this.verdict(row)?.limit ?? ''}`.toLowerCase();
+                if (!tests.every((test) => (typeof test === 'string' ? text.includes(test) : test(row)))) continue;
             }
             found.push(row);
         }
         const sign = isDescending ? -1 : 1;
         if (key === 'ends' || key === 'verdict') {
-            const texts = new Map(found.map((row) => [row, key === 'ends' ? this.ends(row) : limitName(row)]));
+            const texts = new Map(found.map((row) => [row, key === 'ends' ? this.ends(row) : causeName(row)]));
             found.sort(
                 (a, b) =>
                     sign *
@@ -106,6 +140,7 @@ export class Overview {
             return found;
         }
         const values = {
+            rank: this.id.map((_, row) => row),
             id: this.id,
             start: this.start,
             bytes: this.bytes,

@@ -63,6 +63,14 @@ export class Source {
         return [...new Set([...this.#charts.keys(), ...[...this.#documents.keys()].map((key) => Number(key.split(' ')[1]))])];
     }
 
+    /** The same in the order of the overview; with a server all of them. */
+    ordered(): number[] {
+        const { overview } = this.data;
+        const held = new Set(this.ids());
+        const listed = [...decode(overview.id, overview.rows)].filter((id) => this.hasServer || held.has(id));
+        return listed.length > 0 ? listed : [...held];
+    }
+
     /** Directions of a chart, decoded once. */
     models(chart: ConnectionChart): HalfModel[] {
         let models = this.#models.get(chart);

@@ -3,13 +3,17 @@
 import { button, h, setVars } from '../base/dom.js';
 import { unbroken } from '../base/units.js';
 import type { Context } from '../charts/frame.js';
+import { swatchOf } from '../data/swatch.js';
 import type { Finding, Half } from '../format.js';
 import type { View } from '../view/view.js';
-import { copyButton } from './copy.js';
+import { fixesFirst } from './fixes.js';
 import { badge, dress } from './looks.js';
 
 /** Bars below this share of the time are summed up. */
 const LEAST_SHARE = 0.001;
+
+/** More bars than this push the charts out of sight; a table has all. */
+const MOST_BARS = 5;
 
 /** Beyond this share of the time of now, a prediction is no gain worth the name. */
 const LITTLE = 0.93;
@@ -46,9 +50,10 @@ export function limitToggle(
 function bars(context: Context, half: Half, view: View): HTMLElement {
     const { words, units } = context;
     const list = h('ul', { class: 'bars' });
-    const shown = half.limits.filter((entry, i) => entry.share >= LEAST_SHARE || i === 0);
+    const shown = half.limits.filter((entry, i) => i === 0 || (i < MOST_BARS && entry.share >= LEAST_SHARE));
     for (const entry of shown) {
-        const fill = dress(h('span', { class: 'bar-fill' }), context, entry.limit);
+        const id = swatchOf(context.data, entry.limit, entry.detail);
+        const fill = dress(h('span', { class: 'bar-fill' }), context, id);
         setVars(fill, { '--share': String(entry.share) });
         list.append(
             h(
@@ -56,9 +61,9 @@ function bars(context: Context, half: Half, view: View): HTMLElement {
                 {},
                 limitToggle(
                     view,
-                    entry.limit,
+                    id,
                     { class: 'bar-row' },
-                    badge(context, entry.limit),
+                    badge(context, id),
                     h('span', { class: 'bar-name' }, words.limit(entry.limit, entry.detail)),
                     ' ',
                     h('span', { class: 'bar-seconds' }, units.secondsInColumn(entry.seconds, half.span.duration_s)),
@@ -163,50 +168,72 @@ export function evidence(context: Context, finding: Finding): HTMLElement | null
     return h('table', { class: 'evidence' }, h('caption', { class: 'hidden-visually' }, words.text('viewer-evidence')), body);
 }
 
-/** What to change, with the lines to look for or to run. */
-export function fixes(context: Context, finding: Finding): HTMLElement[] {
-    const { words } = context;
-    return finding.fixes.map((fix) => {
-        const place = `place-${fix.where.replaceAll('_', '-')}`;
-        const lines = h('ul', { class: 'lines' });
-        for (const line of fix.lines) lines.append(h('li', {}, h('code', {}, line), copyButton(line, words)));
-        return h(
+/** The top of the page for one direction: the terminal's first lines, with the prediction beside them. */
+export function answer(context: Context, half: Half, head: { from: string; to: string }, taken: HTMLElement): HTMLElement {
+    const { words, data } = context;
+    const { verdict, answer: lines } = half;
+    const leading = half.findings[half.leading ?? 0];
+    const then = leading && lines.has_gain ? prediction(context, leading, half) : null;
+    return h(
+        'section',
+        { class: 'answer card', id: 'answer', tabindex: -1, 'aria-labelledby': 'verdict' },
+        h(
             'div',
-            { class: 'fix' },
+            { class: 'answer-text' },
             h(
                 'p',
-                {},
-                fix.rival ? `${words.text('viewer-or')} ` : null,
-                h('span', { class: 'place' }, words.has(place) ? words.text(place) : fix.where),
+                { class: 'transfer' },
+                h('span', { class: 'ends' }, words.text('viewer-direction', head)),
                 ' ',
-                fix.text,
+                h('span', {}, transferLine(context, half)),
             ),
-            fix.lines.length > 0 ? lines : null,
+            taken,
+            h(
+                'div',
+                { class: 'verdict' },
+                badge(context, swatchOf(data, verdict.limit, verdict.detail)),
+                h('h1', { id: 'verdict' }, unbroken(lines.why)),
+            ),
+            lines.fix === null ? null : h('p', { class: 'answer-fix' }, unbroken(lines.fix)),
+            lines.but === null ? null : h('p', { class: 'notice' }, unbroken(lines.but)),
+            lines.below.length === 0
+                ? null
+                : h('p', { class: 'answer-below' }, unbroken(lines.below.join(words.text('sentence-separator')))),
+        ),
+        then,
+    );
+}
+
+/** The finding that the answer rests on; where there is nothing to change, it is one among the others. */
+export function leadingFinding(half: Half): Finding | undefined {
+    return half.answer.is_change ? half.findings[half.leading ?? 0] : undefined;
+}
+
+/** What to change, and where the time went. */
+export function reasons(context: Context, half: Half, view: View): HTMLElement {
+    const { words, units } = context;
+    const finding = leadingFinding(half);
+    const grid = h('div', { class: 'answer-grid' });
+    if (finding && finding.fixes.length > 0) {
+        grid.append(
+            h(
+                'section',
+                { class: 'card what', 'aria-labelledby': 'what' },
+                h(
+                    'div',
+                    { class: 'card-head' },
+                    h('h2', { id: 'what' }, words.text('viewer-what-to-change')),
+                    h(
+                        'span',
+                        { class: 'soft' },
+                        words.text('viewer-confidence', { confidence: units.share(finding.confidence) }),
+                    ),
+                ),
+                fixesFirst(context, finding),
+            ),
         );
-    });
-}
-
-/** The first sentence, and what follows it: reasons and doubts. */
-export function splitSentence(text: string): [string, string] {
-    const match = /^(.*?(?:\.(?=\s)|。))\s*(.+)$/s.exec(text);
-    return match ? [match[1] as string, match[2] as string] : [text, ''];
-}
-
-/** The top of the page for one direction. */
-export function answer(
-    context: Context,
-    half: Half,
-    view: View,
-    head: { from: string; to: string },
-    taken: HTMLElement,
-): HTMLElement {
-    const { words } = context;
-    const { verdict } = half;
-    const finding = half.findings[0];
-    const [first, rest] = splitSentence(unbroken(verdict.sentence));
-    const grid = h(
-        'div',
-        { class: 'answer-grid' },
+    }
+    grid.append(
         h(
             'section',
             { class: 'card', 'aria-labelledby': 'where-time-went' },
@@ -214,50 +241,5 @@ export function answer(
             bars(context, half, view),
         ),
     );
-    if (finding) {
-        grid.append(
-            h(
-                'section',
-                { class: 'card', 'aria-labelledby': 'why' },
-                h('h2', { id: 'why' }, words.text('viewer-why')),
-                finding.title ? h('p', { class: 'finding-title' }, finding.title) : null,
-                h('p', {}, unbroken(finding.sentence)),
-                evidence(context, finding),
-            ),
-            h(
-                'section',
-                { class: 'card what', 'aria-labelledby': 'what' },
-                h('h2', { id: 'what' }, words.text('viewer-what-to-change')),
-                prediction(context, finding, half),
-                ...(finding.fixes.length > 0
-                    ? [
-                          h(
-                              'div',
-                              { class: 'fixes', tabindex: 0, role: 'group', 'aria-label': words.text('viewer-what-to-change') },
-                              ...fixes(context, finding),
-                          ),
-                      ]
-                    : [h('p', {}, words.text('viewer-no-fix'))]),
-            ),
-        );
-    }
-    return h(
-        'section',
-        { class: 'answer', id: 'answer', tabindex: -1, 'aria-labelledby': 'verdict' },
-        h(
-            'p',
-            { class: 'transfer' },
-            h('span', { class: 'ends' }, words.text('viewer-direction', head)),
-            ' ',
-            h('span', {}, transferLine(context, half)),
-        ),
-        taken,
-        h(
-            'div',
-            { class: 'verdict' },
-            badge(context, verdict.limit),
-            h('div', {}, h('h1', { id: 'verdict' }, first), rest === '' ? null : h('p', { class: 'doubt' }, rest)),
-        ),
-        grid,
-    );
+    return grid;
 }

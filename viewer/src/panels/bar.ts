@@ -8,6 +8,7 @@ import type { Connection, ConnectionChart, Language, ViewData } from '../format.
 /** What the bar can ask for. */
 export interface BarActions {
     overview(): void;
+    connection(id: number): void;
     sender(sender: number): void;
     language(language: Language): void;
     theme(theme: ThemeName): void;
@@ -29,20 +30,43 @@ export function bar(
     data: ViewData,
     words: Words,
     theme: ThemeName,
-    shown: { connection: number; sender: number; senders: { sender: number; label: string }[] } | null,
+    shown: {
+        connection: number;
+        sender: number;
+        senders: { sender: number; label: string }[];
+        /** The connections before and after it that can be shown. */
+        neighbours: readonly [number | null, number | null];
+    } | null,
     actions: BarActions,
 ): HTMLElement {
     const paths = data.documents[data.language].captures.map((capture) => capture.path);
     const path = paths.length > 1 ? words.text('viewer-captures', { n: String(paths.length) }) : (paths[0] ?? '');
+    /** To the next connection of the report that can be shown. */
+    const step = (by: 1 | -1, sign: string): HTMLElement =>
+        button(
+            {
+                class: 'step',
+                'aria-label': words.text(by === 1 ? 'viewer-next-connection' : 'viewer-previous-connection'),
+                title: words.text(by === 1 ? 'viewer-next-connection' : 'viewer-previous-connection'),
+                disabled: shown?.neighbours[by === 1 ? 1 : 0] == null,
+            },
+            () => {
+                const to = shown?.neighbours[by === 1 ? 1 : 0];
+                if (to != null) actions.connection(to);
+            },
+            sign,
+        );
     const where = h('nav', { class: 'where', 'aria-label': words.text('viewer-where') });
     if (shown && data.overview.connections > 1) {
         where.append(
             button(
                 { class: 'back' },
                 actions.overview,
-                `‹ ${words.text('viewer-all-connections', { n: String(data.overview.connections) })}`,
+                `‹ ${data.comparison ? words.text('viewer-compare-back') : words.text('viewer-all-connections', { n: String(data.overview.connections) })}`,
             ),
+            step(-1, '‹'),
             h('span', { class: 'number-of' }, `#${shown.connection}`),
+            step(1, '›'),
         );
     }
     if (shown && shown.senders.length > 1) {
@@ -97,13 +121,13 @@ export function bar(
 /** The dialog that lists keys and gestures. */
 export function helpDialog(words: Words): HTMLDialogElement {
     const keys: [string[], string][] = [
-        [['←', '→'], 'pan'],
-        [['+', '−'], 'zoom'],
+        [['a', 'd', '←', '→'], 'pan'],
+        [['w', 's', '+', '−'], 'zoom'],
         [['0'], 'reset'],
         [['n', 'p'], 'jump'],
         [['Shift ←', 'Shift →'], 'cursor'],
         [['m'], 'measure'],
-        [['a', 'b', 'z'], 'marks'],
+        [['[', ']', 'z'], 'marks'],
         [['Esc'], 'escape'],
     ];
     const list = h('div', { class: 'keys' });

@@ -79,6 +79,8 @@ export class MeasureReadout {
         const key = `${what} ${range.start} ${range.end} ${half.bin} ${String(view.markers)}`;
         if (key === this.#last) return;
         this.#last = key;
+        // For the whole time, the cards above show the same.
+        this.element.classList.toggle('is-all', what === 'stretch' && view.isWhole);
         const step = tickStep(range.end - range.start, 1000);
         this.#title.textContent = words.text(`viewer-measure-${what}`);
         this.#time.textContent = unbroken(

@@ -6,43 +6,72 @@ import type { Context } from '../charts/frame.js';
 import type { HalfModel } from '../data/half.js';
 import type { Capture, Connection, Finding, Half } from '../format.js';
 import type { View } from '../view/view.js';
-import { evidence, fixes, prediction } from './answer.js';
+import { evidence, leadingFinding, prediction } from './answer.js';
+import { fixes } from './fixes.js';
 import { badge } from './looks.js';
 
 /** Rows of the timeline's table; more would be no help to anyone. */
 const TIMELINE_ROWS = 200;
 
-function findingCard(context: Context, finding: Finding, half: Half | undefined): HTMLElement {
+/** `of` says whose finding it is, where that is not the direction that is shown. */
+function findingCard(
+    context: Context,
+    finding: Finding,
+    half: Half | undefined,
+    isOpen: boolean,
+    /** Whether the answer above shows its fixes and prediction already. */
+    isAnswered: boolean,
+    of: string | null = null,
+): HTMLElement {
     const { words, units } = context;
+    const more = [
+        evidence(context, finding),
+        ...(isAnswered ? [] : [...fixes(context, finding), half ? prediction(context, finding, half) : null]),
+    ];
     return h(
         'article',
-        { class: `finding severity-${finding.severity}` },
+        { class: `finding severity-${finding.severity}`, 'data-rule': finding.rule },
         h(
-            'h3',
+            'p',
             {},
             h('span', { class: 'severity' }, words.text(`severity-${finding.severity}`)),
             ' ',
-            finding.title ?? finding.rule,
-            h(
-                'span',
-                { class: 'soft' },
-                ` ${finding.rule} · ${words.text('viewer-confidence', { confidence: units.share(finding.confidence) })}`,
-            ),
+            h('strong', { class: 'finding-title' }, finding.title ?? finding.rule),
+            of === null ? null : h('span', { class: 'soft' }, ` (${of})`),
+            ' ',
+            finding.sentence,
         ),
-        h('p', {}, finding.sentence),
-        evidence(context, finding),
-        ...fixes(context, finding),
-        half ? prediction(context, finding, half) : null,
+        more.some((part) => part !== null)
+            ? h(
+                  'details',
+                  { open: isOpen },
+                  h(
+                      'summary',
+                      {},
+                      words.text(isAnswered ? 'viewer-finding-evidence' : 'viewer-finding-more', {
+                          confidence: units.share(finding.confidence),
+                          rule: finding.rule,
+                      }),
+                  ),
+                  ...more,
+              )
+            : null,
     );
 }
 
-/** Findings that the top of the page has no room for. */
-export function moreFindings(context: Context, half: Half | undefined, connection: Connection): HTMLElement | null {
+/** What was found, with their evidence folded up unless `isOpen`. */
+export function allFindings(
+    context: Context,
+    half: Half | undefined,
+    connection: Connection,
+    isOpen = false,
+): HTMLElement | null {
     const { words, units } = context;
-    const rest = half?.findings.slice(1) ?? [];
+    const leading = half ? leadingFinding(half) : undefined;
+    const own = half?.findings ?? [];
     const doubts = half?.ambiguous ?? [];
-    const [own] = connection.findings;
-    if (rest.length === 0 && !own && doubts.length === 0) return null;
+    const others = connection.halves.filter((one) => one !== half && one.findings.length > 0);
+    if (own.length + connection.findings.length + others.length + doubts.length === 0) return null;
     const doubtList = h(
         'ul',
         { class: 'doubts' },
@@ -62,9 +91,18 @@ export function moreFindings(context: Context, half: Half | undefined, connectio
     return h(
         'section',
         { class: 'card findings', 'aria-labelledby': 'findings-title' },
-        h('h2', { id: 'findings-title' }, words.text('viewer-more-findings')),
-        ...rest.map((finding) => findingCard(context, finding, half)),
-        ...connection.findings.map((finding) => findingCard(context, finding, undefined)),
+        h('h2', { id: 'findings-title' }, words.text('viewer-findings')),
+        h(
+            'div',
+            { class: 'finding-list' },
+            ...own.map((finding) => findingCard(context, finding, half, isOpen, finding === leading)),
+            ...connection.findings.map((finding) => findingCard(context, finding, undefined, isOpen, false)),
+            ...others.flatMap((other) =>
+                other.findings.map((finding) =>
+                    findingCard(context, finding, other, isOpen, false, words.text('viewer-other-direction')),
+                ),
+            ),
+        ),
         doubts.length > 0 ? h('h3', {}, words.text('viewer-doubts')) : null,
         doubts.length > 0 ? doubtList : null,
     );

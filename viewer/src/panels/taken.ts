@@ -64,18 +64,19 @@ function remark({ words }: Context, captures: readonly Capture[]): HTMLElement |
     return h('span', { class: 'taken-remark' }, text);
 }
 
-/** When the captures of a report were taken, in one line; null if that is not known. */
-export function capturesLine(context: Context, captures: readonly Capture[]): HTMLElement | null {
+/** What captures hold (`totals`) and when they were taken, as far as that is known, in one line. */
+export function capturesLine(context: Context, captures: readonly Capture[], totals: string): HTMLElement {
     const { words } = context;
     const known = captures.filter((capture) => capture.start_ns !== null);
-    if (known.length === 0) return null;
     const start = Math.min(...known.map((capture) => capture.start_ns as number));
     const end = Math.max(...known.map((capture) => (capture.start_ns as number) + (capture.duration_s ?? 0) * 1e9));
-    const when = wallClockRange(start, (end - start) / 1e9);
-    if (when === null) return null;
+    const when = known.length === 0 ? null : wallClockRange(start, (end - start) / 1e9);
+    if (when === null) return h('p', { class: 'taken' }, totals, remark(context, captures));
     return h(
         'p',
         { class: 'taken' },
+        totals,
+        ' · ',
         words.text('viewer-taken', {
             when,
             captures:

@@ -41,6 +41,18 @@ export class WhyReadout {
         );
     }
 
+    /** Shows the longest interval of `limit` until a moment is pointed at. */
+    begin(limit: string): void {
+        const { timeline } = this.half;
+        let longest = -1;
+        let most = 0;
+        for (let row = 0; row < timeline.length; row++) {
+            const length = timeline.endOf(row) - (timeline.start[row] as number);
+            if (timeline.limitId(row) === limit && length > most) [longest, most] = [row, length];
+        }
+        if (longest >= 0) this.show(timeline.start[longest] as number);
+    }
+
     /** Shows the interval that holds at `time`. */
     show(time: number): void {
         const row = this.half.timeline.at(time);

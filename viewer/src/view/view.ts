@@ -24,13 +24,14 @@ export class View {
     #isScheduled = false;
     readonly #least: number;
 
-    /** `bounds` is the whole time; `least` the narrowest stretch. */
+    /** `bounds` is the whole time; `least` the narrowest stretch; `home` what is shown at first. */
     constructor(
         readonly bounds: Range,
         least = 1e-6,
         private readonly schedule: (run: () => void) => void = (run) => void requestAnimationFrame(run),
+        readonly home: Range = bounds,
     ) {
-        this.#time = bounds;
+        this.#time = home;
         this.#least = Math.min(least, bounds.end - bounds.start);
     }
 
@@ -71,9 +72,13 @@ export class View {
         return this.#limit;
     }
 
-    /** Whether all of the time is shown. */
+    /** Whether all of the time is shown, or what is shown at first. */
     get isWhole(): boolean {
-        return this.#time.start <= this.bounds.start && this.#time.end >= this.bounds.end;
+        return this.#isHome || (this.#time.start <= this.bounds.start && this.#time.end >= this.bounds.end);
+    }
+
+    get #isHome(): boolean {
+        return this.#time.start === this.home.start && this.#time.end === this.home.end;
     }
 
     /** Calls `listener` once a frame at most, after changes. */
@@ -101,8 +106,9 @@ export class View {
         );
     }
 
+    /** Shows what was shown at first; from there all of the time. */
     reset(): void {
-        this.show(this.bounds);
+        this.show(this.#isHome ? this.bounds : this.home);
     }
 
     /** Scales the stretch about `anchor` (its middle by default): below 1 zooms in. */

@@ -15,7 +15,7 @@ const rows = (page) =>
 test('the seconds of each limit by all three, and what a clock misses', async () => {
     const { page, done } = await open(recorded('recorded'), { width: 1440, height: 900 });
     assert.deepEqual(await rows(page), [
-        ['held back by', 'packets 10.0 s', 'kernel 10.0 s, samples: 98', 'tcp_info watched for 12.0 s'],
+        ['limited by', 'packets 10.0 s', 'kernel 10.0 s, samples: 98', 'tcp_info watched for 12.0 s'],
         ['B send buffer', '9.70 s 97%', '9.50 s 95%', '240 ms 2.0% sndbuf_limited doubted'],
         ['A application', '0 s 0%', '500 ms 5.0%', '–'],
         // Forms of one limit are one row.
@@ -45,7 +45,7 @@ test('disagreement stands out; a clock that is wrong is said; before Linux 4.10 
         kernel.clocks = null;
     });
     const second = await open(old);
-    assert.deepEqual((await rows(second.page))[0], ['held back by', 'packets 10.0 s', 'kernel 10.0 s, samples: 98']);
+    assert.deepEqual((await rows(second.page))[0], ['limited by', 'packets 10.0 s', 'kernel 10.0 s, samples: 98']);
     assert.equal(await second.page.locator('.clock-bar').count(), 2);
     await second.done();
 });

@@ -1,7 +1,7 @@
 // Zoom, linked hover, limits, keys, touch, links, language and theme.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { addressTime, close, columnsWith, cursorTime, open, report, settle, stage, status } from './lib.mjs';
+import { addressTime, close, columnsWith, cursorTime, data, open, report, settle, stage, status, write } from './lib.mjs';
 
 after(close);
 
@@ -26,7 +26,7 @@ test('a drag zooms all charts, a double click shows all again', async () => {
 });
 
 test('hover shows one instant in all charts, with values', async () => {
-    const { page, done } = await open(sample, { height: 1600 });
+    const { page, done } = await open(sample, { height: 2600 });
     const box = await stage(page, 'window');
     const x = Math.round(box.width / 2);
     await page.mouse.move(box.x + x, box.y + 60);
@@ -48,16 +48,15 @@ test('hover shows one instant in all charts, with values', async () => {
 
 test('a limit is highlighted and its spans are visited', async () => {
     const { page, done } = await open(sample);
-    await page.click('.legend [data-limit="application"]');
+    await page.click('.bars [data-limit="paced_writes"]');
     await settle(page);
-    for (const place of ['.legend', '.bars'])
-        assert.equal(await page.getAttribute(`${place} [data-limit="application"] >> nth=0`, 'aria-pressed'), 'true');
+    assert.equal(await page.getAttribute('.bars [data-limit="paced_writes"]', 'aria-pressed'), 'true');
     const cursors = [];
     for (let i = 0; i < 3; i++) {
         await page.keyboard.press('n');
         await settle(page);
         const text = await status(page);
-        assert.match(text, /: application/);
+        assert.match(text, /: application: own pace/);
         cursors.push(Number(/at ([\d.]+) s/.exec(text)[1]));
     }
     assert.ok(cursors[0] < cursors[1] && cursors[1] < cursors[2], `${cursors}`);
@@ -65,10 +64,10 @@ test('a limit is highlighted and its spans are visited', async () => {
     await settle(page);
     assert.equal((await cursorTime(page)).toFixed(3), cursors[1].toFixed(3));
     await page.waitForTimeout(350);
-    assert.match(await page.evaluate(() => location.hash), /limit=application/);
-    await page.click('.legend [data-limit="application"]');
+    assert.match(await page.evaluate(() => location.hash), /limit=paced_writes/);
+    await page.click('.bars [data-limit="paced_writes"]');
     await settle(page);
-    assert.equal(await page.getAttribute('.legend [data-limit="application"]', 'aria-pressed'), 'false');
+    assert.equal(await page.getAttribute('.bars [data-limit="paced_writes"]', 'aria-pressed'), 'false');
     await done();
 });
 
@@ -77,7 +76,7 @@ test('a click on the strip chooses the limit there', async () => {
     const box = await stage(page, 'strip');
     await page.mouse.click(box.x + box.width / 2, box.y + 12);
     await settle(page);
-    assert.equal(await page.getAttribute('.legend [data-limit="send_buffer"]', 'aria-pressed'), 'true');
+    assert.equal(await page.getAttribute('.bars [data-limit="send_buffer"]', 'aria-pressed'), 'true');
     await done();
 });
 
@@ -134,10 +133,10 @@ test('a link restores the view', async () => {
     assert.match(await status(page), /^1\.2\d* 秒 ~ 1\.4\d* 秒/);
     assert.equal(await page.getAttribute('html', 'lang'), 'zh-CN');
     assert.equal(await page.getAttribute('html', 'data-theme'), 'dark');
-    assert.equal(await page.getAttribute('.legend [data-limit="send_buffer"]', 'aria-pressed'), 'true');
+    assert.equal(await page.getAttribute('.bars [data-limit="send_buffer"]', 'aria-pressed'), 'true');
     // And follows when the address changes.
     await page.evaluate(() => (location.hash = '#t=2-3&lang=en'));
-    await page.waitForFunction(() => /^2\.0/.test(document.querySelector('.strip-foot .where')?.textContent ?? ''));
+    await page.waitForFunction(() => /^2\.0/.test(document.querySelector('.strip-head .where')?.textContent ?? ''));
     await done();
 });
 
@@ -146,7 +145,7 @@ test('language and theme switch and keep the view', async () => {
     assert.equal(await page.getAttribute('html', 'data-theme'), 'light');
     await page.selectOption('#language', 'zh-CN');
     await settle(page);
-    assert.match(await page.textContent('h1'), /发送缓冲区/);
+    assert.match(await page.textContent('h1'), /套接字缓冲区/);
     assert.match(await page.textContent('.chart-window h2'), /窗口/);
     assert.match(await status(page), /^1\.2\d* 秒/);
     await page.click('.theme');
@@ -170,7 +169,7 @@ test('the system chooses the theme until the reader does', async () => {
 });
 
 test('packets: the list follows the cursor, the cursor follows the list', async () => {
-    const { page, done } = await open(sample, { height: 1600 });
+    const { page, done } = await open(sample, { height: 2600 });
     const first = page.locator('.packet:not(.packet-head)').first();
     assert.match(await first.textContent(), /^1\D*0\.000000/);
     const box = await stage(page, 'sequence');
@@ -228,7 +227,9 @@ test('on a phone: nothing is wider than the screen, a finger pans, two pinch', a
         hash: '#t=1-2',
     });
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
-    const box = await stage(page, 'sequence');
+    // The chart that proves the cause; the others come when they are asked for.
+    assert.equal(await page.locator('.chart-sequence').isVisible(), false);
+    const box = await stage(page, 'window');
     const client = await page.context().newCDPSession(page);
     const touch = (type, ...points) =>
         client.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) });
@@ -243,6 +244,9 @@ test('on a phone: nothing is wider than the screen, a finger pans, two pinch', a
     await touch('touchEnd');
     const pinched = await addressTime(page, (time) => time[1] - time[0] < 0.5);
     assert.ok(pinched[1] - pinched[0] < 0.5, `${pinched}`);
+    await page.click('.more-charts');
+    assert.equal(await page.locator('.chart-sequence').isVisible(), true);
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
     await done();
 });
 
@@ -268,7 +272,8 @@ test('printed, it is light and without controls', async () => {
 test('why here: pointer and keys tell what decided a moment, in both languages', async () => {
     const { page, done } = await open(sample);
     const readout = () => page.textContent('.why-here');
-    assert.match(await readout(), /Point at a moment/);
+    // Before a moment is pointed at: the longest stretch of what the answer names.
+    assert.match(await readout(), /send buffer.*ACKs made room/);
     const box = await stage(page, 'strip');
     await page.mouse.move(box.x + box.width / 2, box.y + 12);
     await settle(page);
@@ -283,7 +288,7 @@ test('why here: pointer and keys tell what decided a moment, in both languages',
     assert.equal(await readout(), told);
     // The keys reach every moment as well.
     await page.evaluate(() => (location.hash = '#t=0-0.4'));
-    await page.waitForFunction(() => /^0\.0/.test(document.querySelector('.strip-foot .where')?.textContent ?? ''));
+    await page.waitForFunction(() => /^0\.0/.test(document.querySelector('.strip-head .where')?.textContent ?? ''));
     await settle(page);
     await page.focus('#charts');
     const seen = new Set();
@@ -315,5 +320,65 @@ test('why here: what else it could be', async () => {
         if ((await other.count()) > 0) others.add(await other.textContent());
     }
     for (const text of others) assert.match(text, /^Possibly the .* instead; .* would settle it\. /);
+    await done();
+});
+
+test('the chart that proves the cause comes first, with a sentence on it', async () => {
+    for (const [name, chart] of [
+        ['send-buffer', 'window'],
+        ['receive-window', 'window'],
+        ['loss', 'sequence'],
+        ['path-queue', 'rtt'],
+        ['request-response', 'lanes'],
+    ]) {
+        const { page, done } = await open(report(name));
+        const first = page.locator('.panels > .chart').first();
+        assert.equal(await first.getAttribute('data-chart'), chart, name);
+        assert.ok((await first.getAttribute('class')).includes('is-lead'), name);
+        const heights = await page.$$eval('.panels > .chart .stage', (all) => all.map((one) => one.clientHeight));
+        if (chart !== 'lanes') assert.equal(heights[0], Math.max(...heights), `${name}: ${heights}`);
+        // Screen readers get its numbers.
+        assert.match(await first.locator('canvas.base').getAttribute('aria-label'), /\d/, name);
+        await done();
+    }
+});
+
+test('a fix shows the lines of one language, the one that was chosen last', async () => {
+    const { page, done } = await open(sample);
+    const lines = () => page.locator('.what .fix').first().locator('.lines code').allTextContents();
+    assert.equal((await lines()).length, 1);
+    await page.click('.what [data-program="java"] >> nth=0');
+    const java = await lines();
+    assert.ok(java.length >= 1 && java.every((line) => /Java|Netty/.test(line)), `${java}`);
+    // The other fixes follow.
+    const pressed = await page.$$eval('.tab[aria-pressed="true"]', (all) => all.map((one) => one.dataset.program));
+    assert.ok(pressed.length >= 2 && pressed.every((program) => program === 'java'), `${pressed}`);
+    await page.reload();
+    await page.waitForSelector('.what .tab');
+    assert.deepEqual(await lines(), java);
+    await done();
+});
+
+test('time after the last data is named, and not what is shown first', async () => {
+    const value = data('send-buffer');
+    const [chart] = value.charts;
+    chart.duration_s = 60;
+    for (const document of Object.values(value.documents)) {
+        document.connections[0].duration_s = 60;
+        document.connections[0].ending = 'reset_by_0';
+    }
+    const { page, done } = await open(write('silence', value));
+    assert.match(
+        await page.textContent('.after'),
+        /^after the last data: 54\.\d s without new data.*then reset by 198\.51\.100\.20:46280$/,
+    );
+    assert.match(await status(page), /^0\.0\d* s to 5\.\d+ s/);
+    await page.click('.chart-tools [title="−"]');
+    await page.click('.chart-tools [title="−"]');
+    await page.focus('#charts');
+    await page.keyboard.press('0');
+    await page.keyboard.press('0');
+    await settle(page);
+    assert.match(await status(page), /to 60\.\d* s/);
     await done();
 });

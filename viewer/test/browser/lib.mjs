@@ -72,11 +72,11 @@ export async function settle(page) {
 }
 
 /** The shown stretch and the cursor, as the page says them. */
-export const status = (page) => page.textContent('.strip-foot .where');
+export const status = (page) => page.textContent('.strip-head .where');
 
 /** The time at the cursor, seconds, once the line tells it: that is drawn with the next picture, which a busy machine shows late. */
 export async function cursorTime(page) {
-    const told = () => /at ([\d.]+) s/.exec(document.querySelector('.strip-foot .where')?.textContent ?? '')?.[1];
+    const told = () => /at ([\d.]+) s/.exec(document.querySelector('.strip-head .where')?.textContent ?? '')?.[1];
     return Number(await (await page.waitForFunction(told)).jsonValue());
 }
 

@@ -21,7 +21,7 @@ test('notes travel in the file, with the stretch that they are about', async () 
     await page.press('#note', 'Control+Enter');
     await page.fill('#note', 'The whole thing');
     await page.evaluate(() => (location.hash = '#c0'));
-    await page.waitForFunction(() => /^0\.00/.test(document.querySelector('.strip-foot .where')?.textContent ?? ''));
+    await page.waitForFunction(() => /^0\.00/.test(document.querySelector('.strip-head .where')?.textContent ?? ''));
     assert.equal(await page.locator('.note-list li').count(), 1, 'notes stay while one looks elsewhere');
     await page.fill('#note', 'The whole thing');
     await page.click('.note-form button');
@@ -47,7 +47,7 @@ test('notes travel in the file, with the stretch that they are about', async () 
     assert.equal(await copy.page.textContent('.note-text >> nth=0'), hostile);
     assert.match(await copy.page.textContent('.note-list li >> nth=1'), /The whole thing.*all of the connection/s);
     await copy.page.click('.note-list a >> nth=0');
-    await copy.page.waitForFunction(() => /^3\.00/.test(document.querySelector('.strip-foot .where')?.textContent ?? ''));
+    await copy.page.waitForFunction(() => /^3\.00/.test(document.querySelector('.strip-head .where')?.textContent ?? ''));
     assert.match(await status(copy.page), /^3\.0+ s to 4\.0+ s/);
     // Removed and saved again, it is gone; the name does not grow.
     await copy.page.click('.note-list button >> nth=0');

@@ -62,6 +62,14 @@ function many(times, verdicts = [0, 5, 255]) {
         is_saving_predicted: column((i) => i % 2),
         severity: column(() => 2),
         detail: column((i) => (i === 0 ? 1 : 0)),
+        service: column((i) => i % value.services.length),
+        // Every tenth was refused, as the first problem says.
+        failure: column((i) => (i % 10 === 3 ? value.failures.indexOf('refused') : NaN)),
+        failed_problem: column((i) => (i % 10 === 3 ? 0 : NaN)),
+        slow_problem: column(() => NaN),
+        exchanges: column(() => 1),
+        bins: column((i) => 2 ** (20 + (i % 5))),
+        interactive: column(() => 0),
     });
     return value;
 }
@@ -74,7 +82,7 @@ test('what can be opened looks so, and what cannot says why', async () => {
     assert.match(await page.textContent('.partial'), /Details of 1 of 3 connections.*tcpwhy serve/);
     await page.click('.why-not >> nth=0');
     assert.match(await page.textContent('.overview .notice'), /Connection 100\d has no details in this page.*--connection 100\d/);
-    await page.check('#only-open');
+    await page.click('[data-only="isOpenable"]');
     assert.equal(await page.locator('.connection:not(.connection-head)').count(), 1);
     // The whole row opens it.
     await page.click('.connection.is-open .cell-bytes');
@@ -113,12 +121,8 @@ test('where room is short the folder of a capture is cut, not its name', async (
     await done();
 });
 
-test('the title adds no savings up, and names the largest of one', async () => {
+test('savings of single connections stand in their rows, as bounds where they are that', async () => {
     const { page, done } = await open(write('lines-title', many(2)));
-    assert.match(
-        await page.textContent('h1'),
-        /^6 connections carried [\d.]+ kB; the largest potential saving of one is ≤6\.00 s \(#\d+\)$/,
-    );
     // The first has no prediction, the second has one.
     const savings = await page.locator('[role="cell"].cell-lost').allTextContents();
     assert.deepEqual(savings.slice(0, 2), ['≤6.00 s', '5.00 s']);
@@ -126,12 +130,11 @@ test('the title adds no savings up, and names the largest of one', async () => {
     await done();
 });
 
-test('thousands are grouped by host, port and cause, and a group lists its own', async () => {
+test('thousands are grouped by server, host and cause, and a group lists its own', async () => {
     const { page, done } = await open(write('thousands', many(800)));
-    const found = () => page.textContent('.card-head [role="status"]');
+    const found = () => page.textContent('#connections .card-head [role="status"]');
     assert.match(await found(), /^2,400 of 2,400$/);
     for (const [by, group, expected] of [
-        ['port', /port \d+/, 3],
         ['cause', /.+/, 3],
         ['host', /\d/, 2],
     ]) {
@@ -149,20 +152,11 @@ test('thousands are grouped by host, port and cause, and a group lists its own',
         await page.click('.chip button');
         assert.match(await found(), /^2,400 of/);
     }
-    // Dots stand for many, and list them.
-    const box = await page.locator('.scatter canvas').boundingBox();
-    let listed = false;
-    for (let x = 90; x < box.width - 20 && !listed; x += 8) {
-        for (let y = 12; y < 250 && !listed; y += 8) {
-            await page.mouse.move(box.x + x, box.y + y);
-            if (/Click to list them/.test(await page.textContent('.scatter-tip'))) {
-                await page.mouse.click(box.x + x, box.y + y);
-                listed = true;
-            }
-        }
-    }
-    assert.ok(listed, 'no dot stands for several');
-    assert.ok(Number((await found()).split(' ')[0].replace(',', '')) > 1);
+    await page.click('[data-group="service"]');
+    const services = await page.locator('.service-table tbody tr').count();
+    await page.click('.service-table tbody th button >> nth=0');
+    assert.equal(Number((await found()).split(' ')[0].replace(',', '')), 2400 / services);
+    await page.click('.chip button');
     // A cause that has no room for all of its words ends in dots, and says them when pointed at.
     const cut = await page.evaluate(() =>
         [...document.querySelectorAll('.connection:not(.connection-head) .cell-verdict > span:last-child')].every(
@@ -172,6 +166,76 @@ test('thousands are grouped by host, port and cause, and a group lists its own',
     assert.ok(cut);
     // Few rows exist at a time.
     assert.ok((await page.locator('.connection').count()) < 60);
+    await done();
+});
+
+test('problems come first: the heading is the first, and each lists its connections and opens its example', async () => {
+    const value = many(10);
+    const problem = (sentence, n, example) => ({
+        ...{ address: '192.0.2.1', port: 80, kind: 'failed', cause: 'refused', sender: null, of_connections: 30, exchanges: 0 },
+        ...{ lost_s: 1, severity: 'critical', bytes: [0, 0], lasted_s: [0, 1], start_ns: 0, end_ns: 1, fix: `Fix ${n}.` },
+        ...{ sentence, connections: n, example },
+    });
+    const first = value.charts[0].connection;
+    for (const [tag, document] of Object.entries(value.documents)) {
+        document.problems = [problem('Three were refused.', 3, first), problem('Two were slow.', 2, 77)];
+        value.headlines[tag].answer = { ...value.headlines[tag].answer, why: 'Three were refused.', fix: 'Start it.' };
+    }
+    const { page, done } = await open(write('problems', value));
+    assert.equal(await page.textContent('h1'), 'Three were refused.');
+    assert.equal(await page.textContent('.overview-fix'), 'Start it.');
+    // What the heading says is not said again.
+    assert.equal(await page.locator('.problem-sentence').count(), 1);
+    assert.match(await page.textContent('.problem-sentence'), /Two were slow/);
+    const found = () => page.textContent('#connections .card-head [role="status"]');
+    await page.click('.overview-head .problem-list');
+    assert.equal(await found(), '3 of 30');
+    const causes = await page.locator('[role="cell"].cell-verdict').allTextContents();
+    assert.deepEqual([...new Set(causes)], ['refused']);
+    await page.click('.chip button');
+    assert.equal(await found(), '30 of 30');
+    await page.click('[data-only="hasFailed"]');
+    assert.equal(await found(), '3 of 30');
+    // An example without details says how to open it.
+    await page.click('.problem .problem-example');
+    assert.match(await page.textContent('#connections .notice'), /Connection 77 has no details/);
+    await page.click('.overview-head .problem-example');
+    await page.waitForSelector('.charts');
+    await done();
+});
+
+test('bars of the histogram narrow the list, by dragging and by keys', async () => {
+    const value = many(10);
+    value.services = [
+        {
+            ...value.services[0],
+            exchanges: 30,
+            failures: [{ kind: 'refused', connections: 3 }],
+            histogram: { first: 20, done: [6, 6, 6, 6, 6], failed: [0, 0, 0, 3, 0] },
+        },
+    ];
+    const { overview } = value;
+    overview.service = `u8:${Buffer.from(new Uint8Array(30)).toString('base64')}`;
+    const { page, done } = await open(write('histogram', value));
+    const found = () => page.textContent('#connections .card-head [role="status"]');
+    const bars = page.locator('.bin:not([disabled])');
+    assert.equal(await bars.count(), 5);
+    assert.match(await page.textContent('.histogram-legend'), /30 requests.*3 refused/);
+    await bars.nth(1).focus();
+    await page.keyboard.press('Enter');
+    assert.equal(await found(), '6 of 30');
+    const [from, to] = [await bars.nth(0).boundingBox(), await bars.nth(2).boundingBox()];
+    await page.mouse.move(from.x + 5, from.y + from.height - 5);
+    await page.mouse.down();
+    await page.mouse.move(to.x + 5, to.y + to.height - 5, { steps: 6 });
+    await page.mouse.up();
+    assert.equal(await found(), '18 of 30');
+    assert.equal(await page.locator('.bin[aria-pressed="true"]').count(), 3);
+    // Failures are in a colour of their own.
+    const colours = await page.evaluate(() =>
+        ['.bin-done', '.bin-failed'].map((part) => getComputedStyle(document.querySelector(part)).backgroundColor),
+    );
+    assert.notEqual(colours[0], colours[1]);
     await done();
 });
 
@@ -215,7 +279,7 @@ test('on a phone the overview needs no sideways scrolling', async () => {
     const keys = await page.evaluate(() =>
         [...document.querySelectorAll('.overview .legend-key')].map((key) => key.getBoundingClientRect().right),
     );
-    assert.ok(keys.length > 5 && keys.every((right) => right <= 390), `${keys}`);
+    assert.ok(keys.length > 3 && keys.every((right) => right <= 390), `${keys}`);
     for (const name of ['ends', 'bytes', 'verdict', 'start']) {
         const box = await page.locator(`.connection:not(.connection-head) .cell-${name} >> nth=0`).boundingBox();
         assert.ok(box && box.width > 20 && box.x >= 0 && box.x + box.width <= 390, `${name} ${JSON.stringify(box)}`);
@@ -238,6 +302,7 @@ test('text of the capture stays text', async () => {
     for (const document of Object.values(value.documents)) {
         document.captures[0].path = bad;
         document.connections[0].halves[0].verdict.sentence = bad;
+        Object.assign(document.connections[0].halves[0].answer, { why: bad, fix: bad });
         document.connections[0].halves[0].findings.forEach((finding) => {
             finding.sentence = bad;
             for (const fix of finding.fixes) fix.lines = [bad];

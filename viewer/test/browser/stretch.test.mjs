@@ -23,7 +23,7 @@ test('where and when it was captured stands at the top, by the clock of the wall
     assert.match(await status(page), /at 2\.\d+ s: .* {3}\d\d:\d\d:\d\d\.\d{3}$/);
     await done();
     const west = await open(report('several'), { timezoneId: 'America/St_Johns', hash: '#lang=zh-CN' });
-    assert.match(await west.page.textContent('.taken'), /^3 个抓包文件，抓取于 \d{4}-\d\d-\d\d .* UTC-03:30$/);
+    assert.match(await west.page.textContent('.taken'), /^3 个连接，.* · 3 个抓包文件，抓取于 \d{4}-\d\d-\d\d .* UTC-03:30$/);
     await west.done();
 });
 
@@ -56,14 +56,14 @@ test('a stretch outside of the connection shows all of it', async () => {
 });
 
 test('the other direction is shown in the same stretch, unless it was silent then', async () => {
-    const { page, done } = await open(report('request-response'), { hash: '#t=1-2&limit=application' });
+    const { page, done } = await open(report('request-response'), { hash: '#t=1-2&limit=think' });
     const other = await page.evaluate(
         () => [...document.querySelectorAll('#direction option')].find((option) => !option.selected).value,
     );
     await page.selectOption('#direction', other);
     assert.deepEqual(await addressTime(page), [1, 2]);
     assert.match(await status(page), /^1\.0+ s to 2\.0+ s/);
-    assert.match(await page.evaluate(() => location.hash), /limit=application/);
+    assert.match(await page.evaluate(() => location.hash), /limit=think/);
     assert.equal(await page.evaluate(() => document.activeElement.id), 'direction');
     // A hundredth of a second in which the first direction sent and was answered, and the other had nothing.
     await done();

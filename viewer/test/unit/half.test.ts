@@ -5,10 +5,12 @@ import { Scale } from '../../src/base/scale.js';
 import { Grid } from '../../src/canvas/grid.js';
 import { LimitColumns } from '../../src/charts/limits.js';
 import { Flow } from '../../src/charts/throughput.js';
+import { afterOf } from '../../src/data/after.js';
+import type { HalfModel, MarkSet } from '../../src/data/half.js';
 import { Overview } from '../../src/data/overview.js';
 import { flagNames, optionNames, PacketTable } from '../../src/data/packets.js';
 import { checkData, Source } from '../../src/data/source.js';
-import { splitSentence } from '../../src/panels/answer.js';
+import { homeOf } from '../../src/panels/after.js';
 import { eventsOf } from '../../src/panels/events.js';
 
 const data = checkData(JSON.parse(readFileSync(new URL('../fixtures/three.json', import.meta.url), 'utf8')));
@@ -123,13 +125,30 @@ test('other data is refused', () => {
     for (const value of [null, 3, {}, { format: 'tcpwhy-view/9' }]) assert.throws(() => checkData(value));
 });
 
-test('the verdict is told apart from what is said about it', () => {
-    assert.deepEqual(splitSentence('It took 4.87 s of 5.09 s. It could also be X.'), [
-        'It took 4.87 s of 5.09 s.',
-        'It could also be X.',
-    ]);
-    assert.deepEqual(splitSentence('一共 4.87 秒。原因是甲。'), ['一共 4.87 秒。', '原因是甲。']);
-    assert.deepEqual(splitSentence('Nothing.'), ['Nothing.', '']);
+test('what came after the last data is found, in the order in which it is told', () => {
+    const end = Math.max(...source.models(chart).map((one) => one.chart.span.to_s));
+    assert.equal(afterOf(source.models(chart), end), null);
+    const marks = (kind: string, ...t: number[]): [string, MarkSet] => {
+        const of = (value: number): Float64Array => Float64Array.from(t, () => value);
+        const times = Float64Array.from(t);
+        return [kind, { kind, t: times, tEnd: times, low: of(0), high: of(0), packet: of(1), count: of(1) }];
+    };
+    const model = {
+        chart: { span: { from_s: 0, to_s: 10 } },
+        marks: new Map([marks('rst', 99), marks('keep_alive', 5, 40, 70), marks('probe', 3)]),
+    } as unknown as HalfModel;
+    const after = afterOf([model], 99);
+    assert.deepEqual(after, {
+        from: 10,
+        to: 99,
+        later: [
+            { kind: 'keep_alive', count: 2, last: 70 },
+            { kind: 'rst', count: 1, last: 99 },
+        ],
+    });
+    // A long silence is not what is shown first; a short one is.
+    assert.equal(homeOf(after, 99).end.toFixed(3), '10.600');
+    assert.deepEqual(homeOf({ from: 10, to: 11, later: [] }, 11), { start: 0, end: 11 });
 });
 
 test('an interval says what decided it', () => {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { apart, arrange, type Place } from '../../src/charts/places.js';
 import { axisOf } from '../../src/charts/when.js';
+import { Bins } from '../../src/data/bins.js';
 import { groupsOf, splitEnd } from '../../src/data/groups.js';
 import { namedEnd, namedHost } from '../../src/data/names.js';
+import { EVERYTHING, isAsked, numberTest } from '../../src/data/narrow.js';
 import { Overview } from '../../src/data/overview.js';
 import { checkData } from '../../src/data/source.js';
 
@@ -27,7 +28,7 @@ test('ends are taken apart, also those of IPv6', () => {
 });
 
 test('groups hold every connection, and add no savings up', () => {
-    for (const grouping of ['port', 'cause'] as const) {
+    for (const grouping of ['cause'] as const) {
         const groups = groupsOf(overview, rows, grouping);
         assert.deepEqual(groups.flatMap((group) => group.rows).sort(), rows);
         for (const group of groups)
@@ -42,7 +43,8 @@ test('groups hold every connection, and add no savings up', () => {
 });
 
 test('a group says whether its largest saving is an upper bound', () => {
-    const bounds = groupsOf(overview, rows, 'cause').map((group) => [group.rows, group.isUpperBound]);
+    const columns = { ...data.overview, is_saving_predicted: `u8:${btoa('\0\x01\x01')}` as const };
+    const bounds = groupsOf(new Overview(columns, data), rows, 'cause').map((group) => [group.rows, group.isUpperBound]);
     assert.deepEqual(bounds.sort(), [
         [[0], true],
         [[1], false],
@@ -72,50 +74,58 @@ test('a time axis is as it was, unless nearly all of it is empty', () => {
     assert.ok(far.at(5e5) >= far.at(4) && far.at(5e5) <= far.at(1e6), 'order is kept');
 });
 
-test('a dot moves aside where another is, as little as it can', () => {
+test('the list is narrowed by a stretch of a histogram, beyond 32 bins too', () => {
+    const bins = new Bins({ count: 50, per_decade: 5, least_s: 1e-5 });
+    assert.equal(bins.start(0), 0);
+    assert.ok(Math.abs(bins.start(26) - 1) < 1e-9 && Math.abs(bins.end(26) - 10 ** 0.2) < 1e-9);
+    assert.ok(bins.isDecade(26) && !bins.isDecade(27) && !bins.isDecade(0));
+    const bits = 2 ** 3 + 2 ** 40;
     assert.deepEqual(
-        apart(5, 6, () => false),
-        { x: 5, y: 6 },
+        [bins.hasAny(bits, 3, 3), bins.hasAny(bits, 4, 39), bins.hasAny(bits, 4, 40), bins.hasAny(bits, 41, 49)],
+        [true, false, true, false],
     );
-    const moved = apart(0, 0, (x, y) => Math.hypot(x, y) < 10);
-    assert.ok(moved && Math.hypot(moved.x, moved.y) >= 10 && Math.hypot(moved.x, moved.y) < 16);
-    assert.equal(
-        apart(0, 0, () => true),
-        null,
+    const all = rows.filter((row) => isAsked(overview, bins, EVERYTHING, () => true, row));
+    assert.deepEqual(all, rows);
+    // Every connection is counted somewhere, so all bins together leave none out.
+    const counted = (from: number, to: number): number[] =>
+        rows.filter((row) => isAsked(overview, bins, { ...EVERYTHING, bins: { from, to } }, () => true, row));
+    assert.deepEqual(counted(0, 49), rows);
+    const parts = Array.from({ length: 50 }, (_, bin) => counted(bin, bin));
+    assert.ok(parts.every((part) => part.length < rows.length));
+    assert.deepEqual([...new Set(parts.flat())].sort(), rows);
+    assert.deepEqual(
+        rows.filter((row) => isAsked(overview, bins, { ...EVERYTHING, isOpenable: true }, (one) => one === 1, row)),
+        [1],
     );
 });
 
-test('dots can be told apart: none lies on another, on a phone with thousands too', () => {
-    const causes = ['a', 'b', 'c', 'd', 'e', 'f', 'g', ''];
-    // A cloud as captures have it: most in the middle. The generator is fixed, so the test is.
-    let state = 1;
-    const random = (): number => {
-        state = (state * 16807) % 2147483647;
-        return state / 2147483647;
-    };
-    const middle = (low: number, high: number): number => low + ((high - low) * (random() + random() + random())) / 3;
-    const overlaps = (places: readonly Place[]): number =>
-        places.filter((one, i) =>
-            places.some((other, j) => j > i && Math.hypot(one.x - other.x, one.y - other.y) < (one.radius + other.radius) * 0.9),
-        ).length;
-    for (const width of [340, 1300]) {
-        const ground = { left: 76, right: width - 8, top: 20, bottom: 270 };
-        for (const n of [3, 60, 399, 2_200, 20_000]) {
-            const spots = Array.from({ length: n }, (_, row) => ({
-                row,
-                x: middle(ground.left, ground.right),
-                y: middle(ground.top, ground.bottom),
-                cause: causes[Math.floor(random() * random() * causes.length)] as string,
-                share: random() ** 4,
-            }));
-            const places = arrange(spots, ground);
-            assert.equal(overlaps(places), 0, `${n} in ${width}`);
-            const rows = places.flatMap((place) => place.rows);
-            assert.equal(new Set(rows).size, n, 'every connection is in one dot');
-            assert.equal(rows.length, n);
-            if (n === 3) assert.ok(places.every((place) => place.rows.length === 1));
-        }
+test('histograms hold what services count', () => {
+    for (const service of data.services) {
+        const done = service.histogram.done.reduce((sum, n) => sum + n, 0);
+        const failed = service.histogram.failed.reduce((sum, n) => sum + n, 0);
+        if (service.exchanges > 0) assert.equal(done, service.exchanges, service.server);
+        else assert.ok(done + failed <= service.connections, service.server);
+        assert.equal(
+            failed,
+            service.failures.reduce((sum, { connections }) => sum + connections, 0),
+        );
     }
+    assert.deepEqual(
+        rows.map((row) => overview.service(row)).every((service) => service !== null && service < data.services.length),
+        true,
+    );
+});
+
+test('words of the search may be numbers to compare', () => {
+    const found = (query: string): number[] => overview.select(query, 'id', false, () => '');
+    const longest = Math.max(...overview.duration);
+    assert.equal(found(`time>${longest * 1000 - 1}ms`).length, 1);
+    assert.equal(found(`time<${longest + 1}s`).length, rows.length);
+    assert.equal(found('time>1h').length, 0, 'no such unit: a word that nothing has');
+    const port = splitEnd(overview.columns.from[0] as string).port;
+    assert.ok(found(`port:${port}`).includes(overview.id[0] as number));
+    assert.equal(found('port:1').length, 0);
+    assert.equal(numberTest(overview, 'bytes'), null);
 });
 
 test('names stand beside the addresses that have one', () => {

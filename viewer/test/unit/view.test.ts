@@ -65,6 +65,12 @@ test('keys act, and leave others alone', () => {
     assert.deepEqual(view.time, { start: 2.5, end: 7.5 });
     assert.ok(press('ArrowRight'));
     assert.deepEqual(view.time, { start: 3.5, end: 8.5 });
+    assert.ok(press('a'));
+    assert.deepEqual(view.time, { start: 2.5, end: 7.5 });
+    assert.ok(press('d') && press('w'));
+    assert.deepEqual(view.time, { start: 4.75, end: 7.25 });
+    assert.ok(press('s'));
+    assert.deepEqual(view.time, { start: 3.5, end: 8.5 });
     assert.ok(press('0'));
     assert.ok(view.isWhole);
     press('n');
@@ -77,9 +83,9 @@ test('keys act, and leave others alone', () => {
     assert.equal(view.cursor, null);
     // Two cursors that stay: at the cursor, else in the middle.
     view.setCursor(2);
-    assert.ok(press('a'));
+    assert.ok(press('['));
     view.setCursor(null);
-    assert.ok(press('b'));
+    assert.ok(press(']'));
     assert.deepEqual([view.markers, view.marked], [[2, 5], { start: 2, end: 5 }]);
     assert.ok(press('z'));
     assert.deepEqual(view.time, { start: 2, end: 5 });
@@ -99,4 +105,17 @@ test('what is wanted is shown as far as it exists; all, where none of it does', 
     assert.deepEqual(view.time, { start: 0, end: 10 });
     view.fit({ start: 2, end: 3 });
     assert.deepEqual(view.time, { start: 2, end: 3 });
+});
+
+test('what is shown at first is where a reset goes; from there all of the time is shown', () => {
+    const view = new View({ start: 0, end: 100 }, 1e-6, (run) => run(), { start: 0, end: 11 });
+    assert.deepEqual(view.time, { start: 0, end: 11 });
+    assert.ok(view.isWhole);
+    view.show({ start: 2, end: 3 });
+    assert.ok(!view.isWhole);
+    view.reset();
+    assert.deepEqual(view.time, { start: 0, end: 11 });
+    view.reset();
+    assert.deepEqual(view.time, { start: 0, end: 100 });
+    assert.ok(view.isWhole);
 });

@@ -7,6 +7,7 @@ use super::look::{pad, pad_left};
 use super::page::Page;
 use super::palette::{DIM, foreground, letter};
 use crate::Wording;
+use crate::palette::Swatch;
 use crate::wording::ratio;
 
 /// Shares under this are added up in one row.
@@ -35,12 +36,12 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, timeline: &LimitTimel
     let bar_width = look.width.saturating_sub(2 + 2 + label_width + 1 + 1 + 12 + 7).clamp(5, MAX_BAR);
     for t in &shown {
         let share = ratio(t.nanos as f64, total as f64);
-        let limit = t.cause.limit;
+        let swatch = Swatch::of(t.cause);
         let line = format!(
             "  {} {} {} {}{}",
-            page.styled(&letter(limit).to_string(), foreground(limit).bold()),
+            page.styled(&letter(swatch).to_string(), foreground(swatch).bold()),
             pad(&label(t), label_width),
-            page.styled(&pad(&bar(share, bar_width, look.has_unicode), bar_width), foreground(limit)),
+            page.styled(&pad(&bar(share, bar_width, look.has_unicode), bar_width), foreground(swatch)),
             pad_left(&look.signs(&wording.units().nanos(t.nanos)), 12),
             pad_left(&wording.units().share(share), 7),
         );

@@ -63,18 +63,9 @@ impl CompareReport<'_> {
             page.hanging((&format!("{letter}: "), BOLD), &self.wording.capture_name(name), 0, Style::new());
         }
         page.gap();
-        let args = Args::new()
-            .number("count", comparison.count)
-            .number("a", comparison.only[0])
-            .number("b", comparison.only[1]);
-        let head = match comparison.count {
-            0 => catalogue.word("sides-only-services"),
-            _ => catalogue.text(&format!("compare-head-{}", comparison.mode.id()), &args),
-        };
-        page.wrapped(&head, 0, BOLD);
-        if comparison.only != [0, 0] {
-            page.wrapped(&catalogue.text("compare-only", &args), 0, DIM);
-        }
+        let [head, rest @ ..] = &heads(self.wording, comparison)[..] else { return };
+        page.wrapped(head, 0, BOLD);
+        rest.iter().for_each(|line| page.wrapped(line, 0, DIM));
         if let Some(changes) = &comparison.changes {
             sides::write(page, self.wording, changes);
             page.gap();
@@ -168,53 +159,11 @@ impl CompareReport<'_> {
 
     /// What neither capture says alone.
     fn write_crossing(&self, page: &mut Page, connection: &Connection, crossing: &Crossing) {
-        let (catalogue, units) = (self.wording.catalogue(), self.wording.units());
+        let catalogue = self.wording.catalogue();
         page.wrapped(&catalogue.word("compare-both"), 0, BOLD);
-        for (side, way) in crossing.ways.iter().enumerate() {
-            let ends = [connection.endpoints[side], connection.endpoints[1 - side]];
-            let mut parts: Vec<String> = self.lost(way).into_iter().collect();
-            if let Some(delay) = way.delay {
-                let args = Args::new()
-                    .text("median", units.nanos(delay.median))
-                    .text("p95", units.nanos(delay.p95))
-                    .text("max", units.nanos(delay.max))
-                    .text("at", catalogue.zone().time_of_day(delay.max_at))
-                    .text("samples", units.count(delay.samples));
-                parts.push(catalogue.text("compare-delay", &args));
-            }
-            if parts.is_empty() {
-                continue;
-            }
-            let near = if side == crossing.first_near { ["A", "B"] } else { ["B", "A"] };
-            let args = Args::new()
-                .text("from", ends[0].to_string())
-                .text("to", ends[1].to_string())
-                .text("near", near[0])
-                .text("far", near[1])
-                .text("text", parts.join(&catalogue.word("fact-separator")));
-            page.wrapped(&catalogue.text("compare-way", &args), 2, Style::new());
+        for line in crossing_lines(self.wording, connection, crossing) {
+            page.wrapped(&line, 2, Style::new());
         }
-        let id = if crossing.clock_offset < 0 { "compare-clock-behind" } else { "compare-clock-ahead" };
-        let args = Args::new()
-            .text("offset", units.nanos(crossing.clock_offset.saturating_abs()))
-            .text("round_trip", units.nanos(crossing.round_trip));
-        page.wrapped(&catalogue.text(id, &args), 2, Style::new());
-    }
-
-    /// What became of the data of one way, if there was any.
-    fn lost(&self, way: &Way) -> Option<String> {
-        let units = self.wording.units();
-        let args = Args::new().text("sent", units.bytes(way.sent)).text("arrived", units.bytes(way.arrived));
-        let (id, args) = match way.sent.checked_sub(way.arrived) {
-            _ if way.sent == 0 && way.arrived == 0 => return None,
-            Some(0) => ("compare-lost-nothing", args),
-            Some(lost) => {
-                let share = units.share(ratio(lost as f64, way.sent as f64));
-                ("compare-lost", args.text("lost", units.bytes(lost)).text("share", share))
-            }
-            None => ("compare-lost-unknown", args),
-        };
-        Some(self.wording.catalogue().text(id, &args))
     }
 
     /// Numbers of both, and where their time went.
@@ -309,6 +258,97 @@ impl CompareReport<'_> {
             let line = self.look.signs(&line).into_owned();
             let line = if index == 0 { page.styled(&line, DIM) } else { line };
             page.raw(&line);
+        }
+    }
+}
+
+/// What the captures are to each other, and how many connections only one of them has.
+fn heads(wording: Wording<'_>, comparison: &Comparison) -> Vec<String> {
+    let catalogue = wording.catalogue();
+    let args =
+        Args::new().number("count", comparison.count).number("a", comparison.only[0]).number("b", comparison.only[1]);
+    let head = match comparison.count {
+        0 => catalogue.word("sides-only-services"),
+        _ => catalogue.text(&format!("compare-head-{}", comparison.mode.id()), &args),
+    };
+    let only = (comparison.only != [0, 0]).then(|| catalogue.text("compare-only", &args));
+    std::iter::once(head).chain(only).collect()
+}
+
+/// What both captures of one connection say together, a sentence a line.
+fn crossing_lines(wording: Wording<'_>, connection: &Connection, crossing: &Crossing) -> Vec<String> {
+    let (catalogue, units) = (wording.catalogue(), wording.units());
+    let mut lines = Vec::new();
+    for (side, way) in crossing.ways.iter().enumerate() {
+        let ends = [connection.endpoints[side], connection.endpoints[1 - side]];
+        let mut parts: Vec<String> = lost(wording, way).into_iter().collect();
+        if let Some(delay) = way.delay {
+            let args = Args::new()
+                .text("median", units.nanos(delay.median))
+                .text("p95", units.nanos(delay.p95))
+                .text("max", units.nanos(delay.max))
+                .text("at", catalogue.zone().time_of_day(delay.max_at))
+                .text("samples", units.count(delay.samples));
+            parts.push(catalogue.text("compare-delay", &args));
+        }
+        if parts.is_empty() {
+            continue;
+        }
+        let near = if side == crossing.first_near { ["A", "B"] } else { ["B", "A"] };
+        let args = Args::new()
+            .text("from", ends[0].to_string())
+            .text("to", ends[1].to_string())
+            .text("near", near[0])
+            .text("far", near[1])
+            .text("text", parts.join(&catalogue.word("fact-separator")));
+        lines.push(catalogue.text("compare-way", &args));
+    }
+    let id = if crossing.clock_offset < 0 { "compare-clock-behind" } else { "compare-clock-ahead" };
+    let args = Args::new()
+        .text("offset", units.nanos(crossing.clock_offset.saturating_abs()))
+        .text("round_trip", units.nanos(crossing.round_trip));
+    lines.push(catalogue.text(id, &args));
+    lines
+}
+
+/// What became of the data of one way, if there was any.
+fn lost(wording: Wording<'_>, way: &Way) -> Option<String> {
+    let units = wording.units();
+    let args = Args::new().text("sent", units.bytes(way.sent)).text("arrived", units.bytes(way.arrived));
+    let (id, args) = match way.sent.checked_sub(way.arrived) {
+        _ if way.sent == 0 && way.arrived == 0 => return None,
+        Some(0) => ("compare-lost-nothing", args),
+        Some(lost) => {
+            let share = units.share(ratio(lost as f64, way.sent as f64));
+            ("compare-lost", args.text("lost", units.bytes(lost)).text("share", share))
+        }
+        None => ("compare-lost-unknown", args),
+    };
+    Some(wording.catalogue().text(id, &args))
+}
+
+/// What a comparison says in sentences, for readers that draw the rest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CompareSentences {
+    /// What the captures are to each other, and how many connections only one of them has.
+    pub heads: Vec<String>,
+    /// What changed, new and worse problems first.
+    pub changes: Vec<String>,
+    /// By pair: what both captures say together.
+    pub together: Vec<Vec<String>>,
+}
+
+impl CompareSentences {
+    /// The sentences of `comparison`.
+    pub fn new(comparison: &Comparison, wording: Wording<'_>) -> Self {
+        let together = |pair: &ComparedPair| {
+            let crossing = pair.crossing.as_ref();
+            crossing.map_or_else(Vec::new, |crossing| crossing_lines(wording, &pair.connections[0], crossing))
+        };
+        Self {
+            heads: heads(wording, comparison),
+            changes: comparison.changes.as_ref().map_or_else(Vec::new, |changes| sides::changes(wording, changes)),
+            together: comparison.pairs.iter().map(together).collect(),
         }
     }
 }

@@ -30,10 +30,11 @@ mod spent;
 mod strip;
 mod table;
 
+pub use answer::Answer;
 pub(crate) use answer::problem_text;
 pub use audit::AuditPage;
 pub use buffers::{BuffersDetail, buffers_page};
-pub use compare::CompareReport;
+pub use compare::{CompareReport, CompareSentences};
 pub use groups::GroupBy;
 pub use headline::Headline;
 pub use lab::{LabStory, lab_comparison, lab_list, lab_ratios, lab_run, lab_story, lab_summary};

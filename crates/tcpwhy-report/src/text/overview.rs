@@ -1,10 +1,10 @@
 use std::cmp::Reverse;
 
 use tcpwhy_analysis::{Carried, Connection, Ending, Legs, Pairs, Problem, Problems, Services, Side, control_channels};
-use tcpwhy_model::{Cause, Rate, Span, Timestamp};
+use tcpwhy_model::{Cause, Finding, Rate, Span, Timestamp};
 
 use super::groups::{GroupBy, Groups};
-use super::spent::TimeSpent;
+use crate::TimeSpent;
 use crate::{is_saving_predicted, lost_nanos, principal_half};
 
 /// Which connections come first.
@@ -26,7 +26,7 @@ pub struct Overview {
     top: usize,
     pub(super) order: Order,
     /// The connection with most bytes, and of those the first.
-    largest: Option<Box<(Connection, u64)>>,
+    largest: Option<Box<Largest>>,
     pub(super) services: Services,
     problems: Problems,
     pub(super) legs: Legs,
@@ -51,6 +51,13 @@ pub struct Overview {
     pub(super) empty: u64,
     /// One connection without data, with what was found about it: the gravest there was.
     pub(super) dataless: Option<Box<Connection>>,
+}
+
+struct Largest {
+    connection: Connection,
+    bytes: u64,
+    /// It has the number that holds.
+    is_numbered: bool,
 }
 
 struct Ranked<T> {
@@ -175,13 +182,13 @@ impl Overview {
         self.connections == 0
     }
 
-    /// Takes a connection into account.
-    pub fn add(&mut self, connection: Connection) {
+    /// Takes a connection into the sums, and does not keep it for a table.
+    pub fn count(&mut self, connection: &Connection) {
         self.connections += 1;
-        self.pairs.add(&connection);
-        self.services.add(&connection);
-        self.problems.add(&connection);
-        self.legs.add(&connection);
+        self.pairs.add(connection);
+        self.services.add(connection);
+        self.problems.add(connection);
+        self.legs.add(connection);
         if connection.halves.is_empty() {
             self.add_dataless(connection);
             return;
@@ -189,21 +196,30 @@ impl Overview {
         self.with_data += 1;
         let bytes: u64 = connection.halves.iter().map(|h| h.bytes).sum();
         self.bytes += bytes;
-        let span = connection.span;
         // What came after the last acknowledged byte carried nothing.
         for carried in connection.halves.iter().map(|half| half.span) {
             self.start = Some(self.start.map_or(carried.start(), |s| s.min(carried.start())));
             self.end = Some(self.end.map_or(carried.end(), |e| e.max(carried.end())));
         }
-        let lost = lost(&connection);
         self.contradicted += u64::from(connection.findings.iter().any(|f| f.rule == CLOCK_RULE));
-        let is_largest = |(kept, most): &(Connection, u64)| {
-            (bytes, Reverse(connection.first_packet)) > (*most, Reverse(kept.first_packet))
+        let is_largest = |kept: &Largest| {
+            (bytes, Reverse(connection.first_packet)) > (kept.bytes, Reverse(kept.connection.first_packet))
         };
         if self.largest.as_deref().is_none_or(is_largest) {
-            self.largest = Some(Box::new((connection.clone(), bytes)));
+            self.largest = Some(Box::new(Largest { connection: connection.clone(), bytes, is_numbered: false }));
         }
-        self.time.add(&connection);
+        self.time.add(connection);
+    }
+
+    /// Takes a connection into account.
+    pub fn add(&mut self, connection: Connection) {
+        self.count(&connection);
+        if connection.halves.is_empty() {
+            return;
+        }
+        let bytes: u64 = connection.halves.iter().map(|h| h.bytes).sum();
+        let span = connection.span;
+        let lost = lost(&connection);
         if let Some(groups) = &mut self.groups {
             groups.add(&connection, bytes, lost);
         }
@@ -226,12 +242,12 @@ impl Overview {
         }
     }
 
-    fn add_dataless(&mut self, connection: Connection) {
+    fn add_dataless(&mut self, connection: &Connection) {
         self.empty += u64::from(!matches!(connection.ending, Ending::Unanswered | Ending::Refused));
         // The gravest, and of those the first, in whatever order they come.
         let rank = |c: &Connection| (c.findings.iter().map(|f| f.severity).max(), Reverse(c.first_packet));
-        if self.dataless.as_ref().is_none_or(|kept| rank(kept) < rank(&connection)) {
-            self.dataless = Some(Box::new(connection));
+        if self.dataless.as_ref().is_none_or(|kept| rank(kept) < rank(connection)) {
+            self.dataless = Some(Box::new(connection.clone()));
         }
     }
 
@@ -256,9 +272,12 @@ impl Overview {
             std::mem::take(&mut self.kept).into_iter().partition(|_| places.next().unwrap_or(false));
         kept.extend(last);
         self.kept = kept;
-        let largest = self.largest.iter_mut().map(|largest| &mut largest.0);
-        for connection in self.full.iter_mut().map(|r| &mut r.connection).chain(largest) {
+        for connection in self.full.iter_mut().map(|r| &mut r.connection) {
             connection.id = number(connection);
+        }
+        if let Some(largest) = self.largest.as_deref_mut().filter(|largest| !largest.is_numbered) {
+            largest.connection.id = number(&largest.connection);
+            largest.is_numbered = true;
         }
         for ranked in &mut self.kept {
             ranked.connection.connection.id = number(&ranked.connection.connection);
@@ -277,6 +296,26 @@ impl Overview {
         self.top
     }
 
+    /// The services of all connections.
+    pub const fn services(&self) -> &Services {
+        &self.services
+    }
+
+    /// Connections that go on as others.
+    pub const fn legs(&self) -> &Legs {
+        &self.legs
+    }
+
+    /// Where the time of all connections went.
+    pub const fn time(&self) -> &TimeSpent {
+        &self.time
+    }
+
+    /// What no single connection shows.
+    pub fn across(&self) -> Vec<Finding> {
+        self.pairs.findings().0
+    }
+
     /// What is wrong, gravest first; empty until the connections have their numbers.
     pub fn problems(&self) -> &[Problem] {
         &self.ranked
@@ -286,13 +325,13 @@ impl Overview {
     /// and is no problem.
     pub(super) fn is_one(&self) -> bool {
         let Some(largest) = &self.largest else { return false };
-        let is_it = |problem: &Problem| problem.example.first_packet == largest.0.first_packet;
+        let is_it = |problem: &Problem| problem.example.first_packet == largest.connection.first_packet;
         self.with_data == 1 && self.ranked.first().is_none_or(is_it)
     }
 
     /// The connection to speak of where nothing is wrong; `None` if none carried data.
     pub(super) fn lead(&self) -> Option<&Connection> {
-        self.largest.as_ref().map(|largest| &largest.0)
+        self.largest.as_ref().map(|largest| &largest.connection)
     }
 
     /// The connections kept as a whole, in their order.

@@ -1,28 +1,26 @@
 use anstyle::{Ansi256Color, AnsiColor, Color, Style};
-use tcpwhy_model::{Limit, Severity};
+use tcpwhy_model::Severity;
 
-use crate::palette::look;
+use crate::palette::Swatch;
 
 /// The letter of a limit where colours cannot tell it.
-pub(crate) const fn letter(limit: Limit) -> char {
-    look(limit).letter
+pub(crate) const fn letter(swatch: Swatch) -> char {
+    swatch.look().letter
 }
 
 /// Colours that stay apart on dark and on light ground.
-const fn code(limit: Limit) -> u8 {
-    look(limit).ansi256
+fn code(swatch: Swatch) -> Option<Color> {
+    Some(Color::Ansi256(Ansi256Color(swatch.look().ansi256)))
 }
 
 /// For text and bars.
-pub(crate) const fn foreground(limit: Limit) -> Style {
-    Style::new().fg_color(Some(Color::Ansi256(Ansi256Color(code(limit)))))
+pub(crate) fn foreground(of: impl Into<Swatch>) -> Style {
+    Style::new().fg_color(code(of.into()))
 }
 
 /// For the strip, where letters stand on it.
-pub(crate) const fn background(limit: Limit) -> Style {
-    Style::new()
-        .fg_color(Some(Color::Ansi256(Ansi256Color(16))))
-        .bg_color(Some(Color::Ansi256(Ansi256Color(code(limit)))))
+pub(crate) fn background(of: impl Into<Swatch>) -> Style {
+    Style::new().fg_color(Some(Color::Ansi256(Ansi256Color(16)))).bg_color(code(of.into()))
 }
 
 /// For headings and the first line.

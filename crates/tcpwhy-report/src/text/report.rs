@@ -5,7 +5,7 @@ use tcpwhy_model::{CaptureSummary, Span};
 use super::details::Detail;
 use super::page::Page;
 use super::palette::{BOLD, DIM};
-use super::{Look, Overview, across, answer, captures, details, exchanges, legs, problems, services, table};
+use super::{Look, Overview, across, answer, captures, details, exchanges, legs, problems, services, spent, table};
 use crate::{Args, Wording};
 
 /// The report on one source, ready to be displayed.
@@ -82,7 +82,7 @@ impl Report<'_> {
         services::write(page, wording, overview);
         if overview.with_data > 0 {
             page.gap();
-            overview.time.write(page, wording);
+            spent::write(page, wording, &overview.time);
             match &overview.groups {
                 Some(groups) => groups.write(page, wording, overview),
                 None => table::write(page, wording, overview),

@@ -39,6 +39,17 @@ fn write_problems(page: &mut Page, wording: Wording<'_>, changes: &Changes) {
     write_more(page, wording, "sides-more-problems", changes.problems.len());
 }
 
+/// `gone: 10.0.0.1:80, refused: 1 of 20 → 0 of 21 connections`, of the problems that are shown.
+pub(super) fn changes(wording: Wording<'_>, changes: &Changes) -> Vec<String> {
+    let catalogue = wording.catalogue();
+    let line = |problem: &ProblemChange| {
+        let change = catalogue.word(&format!("sides-{}", kebab(problem.change.id())));
+        let args = Args::new().text("label", change).text("value", change_text(wording, problem));
+        catalogue.text("moment-label-value", &args)
+    };
+    changes.problems.iter().take(MOST).map(line).collect()
+}
+
 fn write_more(page: &mut Page, wording: Wording<'_>, id: &str, all: usize) {
     let more = all.saturating_sub(MOST) as u64;
     if more > 0 {

@@ -1,11 +1,12 @@
 //! The timeline in one line.
 
-use tcpwhy_model::{Limit, LimitTimeline, Timestamp};
+use tcpwhy_model::{LimitTimeline, Timestamp};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::page::Page;
 use super::palette::{DIM, background, letter};
 use crate::Wording;
+use crate::palette::Swatch;
 
 /// Columns on the left.
 const INDENT: usize = 2;
@@ -16,14 +17,14 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, timeline: &LimitTimel
     let cells = cells(timeline, width);
     let mut line = " ".repeat(INDENT);
     let mut rest = cells.as_slice();
-    while let Some(&limit) = rest.first() {
-        let run = rest.iter().take_while(|&&l| l == limit).count();
+    while let Some(&swatch) = rest.first() {
+        let run = rest.iter().take_while(|&&other| other == swatch).count();
         rest = &rest[run..];
         if page.look().has_color {
-            let text = format!("{}{}", letter(limit), " ".repeat(run - 1));
-            line.push_str(&page.styled(&text, background(limit)));
+            let text = format!("{}{}", letter(swatch), " ".repeat(run - 1));
+            line.push_str(&page.styled(&text, background(swatch)));
         } else {
-            line.extend(std::iter::repeat_n(letter(limit), run));
+            line.extend(std::iter::repeat_n(letter(swatch), run));
         }
     }
     page.raw(&line);
@@ -39,8 +40,8 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, timeline: &LimitTimel
     page.raw(&axis);
 }
 
-/// The limit with the most time in each of `width` equal stretches.
-fn cells(timeline: &LimitTimeline, width: usize) -> Vec<Limit> {
+/// What had the most time in each of `width` equal stretches.
+fn cells(timeline: &LimitTimeline, width: usize) -> Vec<Swatch> {
     let start = timeline.span().start();
     let total = i128::from(timeline.span().nanos());
     let intervals = timeline.intervals();
@@ -52,20 +53,20 @@ fn cells(timeline: &LimitTimeline, width: usize) -> Vec<Limit> {
         while intervals.get(first).is_some_and(|i| i.span.end().since(start) <= from) {
             first += 1;
         }
-        let mut nanos = [0_i64; Limit::ALL.len()];
+        let mut nanos = [0_i64; Swatch::ALL.len()];
         for i in intervals[first..].iter().take_while(|i| i.span.start().since(start) < to) {
             let overlap = i.span.end().since(start).min(to) - i.span.start().since(start).max(from);
-            nanos[i.cause.limit as usize] += overlap.max(0);
+            nanos[Swatch::of(i.cause) as usize] += overlap.max(0);
         }
-        let most = Limit::ALL.into_iter().max_by_key(|&l| nanos[l as usize]);
-        cells.extend(most.filter(|&l| nanos[l as usize] > 0).or_else(|| cells.last().copied()));
+        let most = Swatch::ALL.into_iter().max_by_key(|&swatch| nanos[swatch as usize]);
+        cells.extend(most.filter(|&swatch| nanos[swatch as usize] > 0).or_else(|| cells.last().copied()));
     }
     cells
 }
 
 #[cfg(test)]
 mod tests {
-    use tcpwhy_model::{Cause, TimelineBuilder, Timestamp};
+    use tcpwhy_model::{Cause, Detail, Limit, TimelineBuilder, Timestamp};
 
     use super::*;
 
@@ -77,6 +78,11 @@ mod tests {
         b.push(Timestamp::from_nanos(1100), Cause::plain(Limit::Path), 1.0, None);
         let text: String = cells(&b.finish(), 10).into_iter().map(letter).collect();
         assert_eq!(text, "HSPPPPPPPP");
+        let mut b = TimelineBuilder::new(Timestamp::ZERO);
+        b.push(Timestamp::from_nanos(50), Detail::Idle.into(), 1.0, None);
+        b.push(Timestamp::from_nanos(100), Detail::Think.into(), 1.0, None);
+        let text: String = cells(&b.finish(), 4).into_iter().map(letter).collect();
+        assert_eq!(text, "IIKK");
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! The contract with the page's TypeScript, whose types are made of these (`viewer/build`, through `viewer/contract.json`).
+//! The contract with the page's TypeScript, whose types are made of these (`viewer/build`, through
+//! `viewer/contract.json`).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,6 +10,7 @@ use tcpwhy_report::dto::Tool;
 use tcpwhy_report::palette::Pattern;
 
 use super::column::Column;
+use super::documents::Headline;
 use crate::chart::{LineKind, MarkKind};
 
 /// Name and version of the contract.
@@ -17,16 +19,15 @@ pub(crate) const FORMAT: &str = "tcpwhy-view/1";
 /// By language tag.
 pub(crate) type ByLanguage<T> = BTreeMap<&'static str, T>;
 
-/// What the page embeds as `<script type="application/json" id="tcpwhy-data">`; the same shapes come from `tcpwhy serve`
-/// over HTTP. Fields may be added, never renamed; an unknown field is ignored.
+/// What the page embeds as `<script type="application/json" id="tcpwhy-data">`; the same shapes come from
+/// `tcpwhy serve` over HTTP. Fields may be added, never renamed; an unknown field is ignored.
 ///
-/// Units: times are seconds from the first packet of the connection (`start_ns` of the connection is that instant),
-/// unless a name says otherwise; sequence positions are bytes from the start of the stream (the first payload byte of a
-/// connection whose SYN was seen is 0; else the lowest offset seen is 0); windows are bytes after scaling. Unknown is
-/// null, NaN or the largest value of an unsigned column, never 0.
+/// Units: times are seconds from the first packet of the connection (`start_ns` of the connection is that
+/// instant), unless a name says otherwise; sequence positions are bytes from the start of the stream (the
+/// first payload byte of a connection whose SYN was seen is 0; else the lowest offset seen is 0); windows are
+/// bytes after scaling. Unknown is null, NaN or the largest value of an unsigned column, never 0.
 ///
-/// The viewer's own words (`viewer-*`) are in `locales/{en,zh-CN}/viewer.ftl` of crate `tcpwhy-report`; `chart-*`,
-/// `series-*`, `mark-*` and `line-*` in `charts.ftl`.
+/// The viewer's own words (`viewer-*`) are in `locales/{en,zh-CN}/viewer.ftl` of crate `tcpwhy-report`.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct ViewData<'a> {
@@ -38,12 +39,12 @@ pub(crate) struct ViewData<'a> {
     pub(crate) language: &'static str,
     /// Words by language and id: all ids `viewer-*` of the catalogue, `limit-*` (hyphens: `limit-send-buffer`),
     /// `detail-*`, `alternative-*`, `decider-*`, for `reasons` `why-*` and for their measures `evidence-*`,
-    /// `chart-*`, `series-*`, `mark-*`, `line-*`, `heading-*`, `fact-*`, `column-*`, `basis-*`, `severity-*`,
-    /// `place-*`, `unit-*`, `unknown`, `yes`, `no`; `kernel-*` where a kernel tells of a connection. `{name}` in a text is a
+    /// `fact-vantage-*`, `basis-*`, `severity-*`, `unit-*`, `unknown`, `yes`, `no`; `kernel-*` where a kernel tells of a connection. `{name}` in a text is a
     /// place to put a value into.
     #[cfg_attr(test, schemars(schema_with = "described::by_language::<BTreeMap<String, String>>"))]
     pub(crate) messages: ByLanguage<BTreeMap<String, String>>,
-    /// The limits in the order of the schema, with their looks. Index = `limit` in `Cause`.
+    /// The limits in the order of the schema, the application as what it did, with their looks. Index =
+    /// `limit` in `Cause`.
     pub(crate) limits: Vec<LimitLook>,
     /// Index = value in cause columns.
     pub(crate) causes: Vec<Cause>,
@@ -57,19 +58,84 @@ pub(crate) struct ViewData<'a> {
     /// Names by address (`192.0.2.1`), where they were asked for and there are any.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) names: BTreeMap<String, String>,
-    /// By the connection's number: what its client called the server, and which end that is; where they were asked for.
+    /// By the connection's number: what its client called the server, and which end that is; where they were
+    /// asked for.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) server_names: BTreeMap<u64, EndName>,
     /// All connections (or those that matter most; see `omitted`).
     pub(crate) overview: Overview,
-    /// Diagnosis with all sentences, by language: documents of schema `tcpwhy/1` (`tcpwhy schema`) that hold the
-    /// captures and the connections that matter most, without timelines. The languages differ in words only.
+    /// The terminal's first lines about all connections, by language.
+    #[cfg_attr(test, schemars(schema_with = "described::by_language::<Headline>"))]
+    pub(crate) headlines: ByLanguage<Headline>,
+    /// Servers, those that problems concern first, then those with most connections. Index =
+    /// `Overview.service`.
+    pub(crate) services: Vec<ServiceLine>,
+    /// Servers that are not among them.
+    pub(crate) services_omitted: u64,
+    /// How the histograms of `services` and `Overview.bins` are made.
+    pub(crate) bins: Bins,
+    /// Seconds of each limit that occurs, of the principal directions of connections that did not mostly
+    /// wait.
+    pub(crate) spent: Vec<Spent>,
+    /// Connections that mostly waited for somebody to ask or to answer, and how long those lasted.
+    pub(crate) waiting: Waiting,
+    /// Names of languages and servers by the ids that `line_programs` of fixes have.
+    pub(crate) programs: BTreeMap<&'static str, &'static str>,
+    /// Ids of the ways to fail. Index = `Overview.failure`.
+    pub(crate) failures: Vec<&'static str>,
+    /// Diagnosis with all sentences, by language: documents of schema `tcpwhy/1` (`tcpwhy schema`) that hold
+    /// the captures and the connections that matter most, without timelines. The languages differ in words
+    /// only.
     #[cfg_attr(test, schemars(schema_with = "described::by_language::<tcpwhy_report::dto::Document>"))]
     pub(crate) documents: ByLanguage<Value>,
+    /// What is compared, where the page is of `tcpwhy compare`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) comparison: Option<&'a Compared>,
     /// Charts, for connections as the budget allowed, those that lost most first. Look up by `connection`.
     pub(crate) charts: &'a [ConnectionChart],
     /// Where more detail can be asked for; null in a file.
     pub(crate) server: Option<Server>,
+}
+
+/// Two captures, or the two ends of connections, beside each other.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct Compared {
+    /// `captures`, `connections` or `ends` (the same connections, captured at two places).
+    pub(crate) mode: &'static str,
+    /// How the captures are called.
+    pub(crate) captures: [String; 2],
+    pub(crate) pairs: Vec<ComparedPair>,
+    /// Those that belong together in all, and how many of them are alike and are not shown.
+    pub(crate) count: u64,
+    pub(crate) alike: u64,
+    #[cfg_attr(test, schemars(schema_with = "described::by_language::<CompareWords>"))]
+    pub(crate) words: ByLanguage<CompareWords>,
+}
+
+/// Two connections that belong together.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct ComparedPair {
+    /// Their numbers.
+    pub(crate) connections: [u64; 2],
+    /// Whose data is compared: indices of ends.
+    pub(crate) senders: [usize; 2],
+    /// How much later the second begins on the axis of the first, seconds: of one connection at two places,
+    /// by the clock of the first capture.
+    pub(crate) shift_s: f64,
+}
+
+/// What a comparison says in sentences.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct CompareWords {
+    /// What the captures are to each other, and how many connections only one of them has.
+    pub(crate) heads: Vec<String>,
+    /// What changed, new and worse problems first.
+    pub(crate) changes: Vec<String>,
+    /// By pair: what both captures say together.
+    pub(crate) together: Vec<Vec<String>>,
 }
 
 /// What a client called its server.
@@ -105,8 +171,10 @@ pub(crate) struct Server {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct LimitLook {
-    /// `send_buffer` …
+    /// `send_buffer` …; of what the application did `idle`, `think`, `paced_writes`, `peer_turn`, `peer_window`.
     pub(crate) id: &'static str,
+    /// The limit that it is, or is a form of: `application`.
+    pub(crate) limit: &'static str,
     /// One letter, the same as in the terminal.
     pub(crate) letter: char,
     /// `#rrggbb`, for either ground. Text on it: `ink`.
@@ -139,7 +207,8 @@ pub(crate) struct ReasonLook {
     pub(crate) measures: Vec<&'static str>,
 }
 
-/// Columns over connections, those that lost most first. `ids[i]` is the number that `--connection` and `#c3` take.
+/// Columns over connections, those that lost most first. `ids[i]` is the number that `--connection` and `#c3`
+/// take.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Overview {
@@ -170,8 +239,95 @@ pub(crate) struct Overview {
     pub(crate) is_saving_predicted: Column,
     /// 0 none, 1 info, 2 warning, 3 critical: gravest finding.
     pub(crate) severity: Column,
+    /// Index into `ViewData.services`; unknown for a server that is not there.
+    pub(crate) service: Column,
+    /// Index into `ViewData.failures`; unknown where it did not fail.
+    pub(crate) failure: Column,
+    /// Index into `problems` of the documents: that it failed as others did. Unknown for none.
+    pub(crate) failed_problem: Column,
+    /// The same: that it was slow for the same reason as others.
+    pub(crate) slow_problem: Column,
+    /// Exchanges, requests with an answer.
+    pub(crate) exchanges: Column,
+    /// A bit for each bin of `ViewData.bins` that counts it: exact, as there are fewer than 53.
+    pub(crate) bins: Column,
+    /// 1 where a person types.
+    pub(crate) interactive: Column,
     /// 1 where `charts` has it, 2 where only `documents` has it, 0 neither (a server can be asked).
     pub(crate) detail: Column,
+}
+
+/// A server's address and port with what it answered.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct ServiceLine {
+    /// `10.0.0.1:3306`
+    pub(crate) server: String,
+    /// Connections, failed and empty ones too.
+    pub(crate) connections: u64,
+    /// Connections that failed, by kind; those that did not happen are left out.
+    pub(crate) failures: Vec<FailureCount>,
+    /// Connections at which a person types.
+    pub(crate) interactive: u64,
+    /// Payload of both directions.
+    pub(crate) bytes: u64,
+    /// Requests with an answer.
+    pub(crate) exchanges: u64,
+    /// Median, 95 % and longest of the exchanges, or of the connections where there are no exchanges; null
+    /// without either.
+    pub(crate) time_s: Option<[f64; 3]>,
+    /// Time of the exchanges that server, network and client took; null without exchanges.
+    pub(crate) parts_s: Option<[f64; 3]>,
+    /// Index into `ViewData.limits` of what most of the time went to; null without data.
+    pub(crate) limit: Option<usize>,
+    /// How long the exchanges took, or the connections where there are none, and how long those lasted that
+    /// failed.
+    pub(crate) histogram: Histogram,
+}
+
+/// Connections that failed in one way.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(rename = "FailuresOfService"))]
+pub(crate) struct FailureCount {
+    /// Index by its id in `ViewData.failures`: `refused`.
+    pub(crate) kind: &'static str,
+    pub(crate) connections: u64,
+}
+
+/// Counts in bins from `first` on.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct Histogram {
+    pub(crate) first: usize,
+    pub(crate) done: Vec<u32>,
+    pub(crate) failed: Vec<u32>,
+}
+
+/// A logarithmic scale: bin 0 has all below `least_s`, bin `i` begins at `least_s * 10^((i - 1) /
+/// per_decade)`.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct Bins {
+    pub(crate) count: usize,
+    pub(crate) per_decade: u32,
+    pub(crate) least_s: f64,
+}
+
+/// Time under one limit.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct Spent {
+    /// Index into `ViewData.limits`.
+    pub(crate) limit: usize,
+    pub(crate) seconds: f64,
+}
+
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct Waiting {
+    pub(crate) connections: u64,
+    pub(crate) seconds: f64,
 }
 
 #[derive(Debug, Default, Serialize)]
@@ -196,10 +352,37 @@ pub struct ConnectionChart {
     pub(crate) endpoints: [String; 2],
     /// Directions that carried payload.
     pub(crate) halves: Vec<HalfChart>,
+    /// Requests and their answers, for lanes; null where there are none, and in the answer for a window.
+    pub(crate) exchanges: Option<Exchanges>,
     /// Every packet of the connection in `[from_s, to_s]`, or null where that would be too many.
     pub(crate) packets: Option<Packets>,
     /// Packets in `[from_s, to_s]`.
     pub(crate) packet_count: u64,
+}
+
+/// Requests with their answers as they passed the capture point, in the order of time.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(rename = "ExchangeColumns"))]
+pub(crate) struct Exchanges {
+    /// Index of the end that asks.
+    pub(crate) client: usize,
+    /// How many there were; `rows` are the slowest of them.
+    pub(crate) count: u64,
+    pub(crate) rows: usize,
+    /// First data of the request.
+    pub(crate) t: Column,
+    /// To its last data, from there to the first data of the answer, and from there to its last.
+    pub(crate) request_s: Column,
+    pub(crate) gap_s: Column,
+    pub(crate) answer_s: Column,
+    /// The server's response time, part of the gap; the rest is the path's.
+    pub(crate) server_s: Column,
+    pub(crate) request_bytes: Column,
+    pub(crate) answer_bytes: Column,
+    /// Packet numbers of the first data of the request and the last of the answer.
+    pub(crate) first_packet: Column,
+    pub(crate) last_packet: Column,
 }
 
 /// One direction: `sender`'s data, and what the other end said of it.
@@ -208,8 +391,8 @@ pub struct ConnectionChart {
 pub(crate) struct HalfChart {
     #[cfg_attr(test, schemars(extend("enum" = [0, 1])))]
     pub(crate) sender: usize,
-    /// Width of the bins of `segments` and `states` in seconds; 0: exact, a row an event. A row of a bin covers `bin_s`
-    /// from t on, bins in which nothing happened have no row.
+    /// Width of the bins of `segments` and `states` in seconds; 0: exact, a row an event. A row of a bin
+    /// covers `bin_s` from t on, bins in which nothing happened have no row.
     pub(crate) bin_s: f64,
     /// Where the limits account for time: seconds.
     pub(crate) span: Stretch,
@@ -309,7 +492,8 @@ pub(crate) struct States {
     pub(crate) window: Range,
     /// Sent and not acknowledged, as the sender saw it.
     pub(crate) flight: Range,
-    /// Bytes in flight less what SACK reports as received or lost, plus what was retransmitted (RFC 6675 `pipe`).
+    /// Bytes in flight less what SACK reports as received or lost, plus what was retransmitted (RFC 6675
+    /// `pipe`).
     pub(crate) pipe: Range,
     /// The congestion window is at least this: the largest flight since the last loss or idle period.
     pub(crate) cwnd_floor: Range,
@@ -341,8 +525,8 @@ pub(crate) struct Throughput {
     pub(crate) resent: Column,
 }
 
-/// Every exceptional event, exactly; where there were too many of a kind, neighbours are merged: `count` tells how
-/// many, `[t, t_end]` and [lo, hi) cover them. Always draw at least a pixel.
+/// Every exceptional event, exactly; where there were too many of a kind, neighbours are merged: `count`
+/// tells how many, `[t, t_end]` and [lo, hi) cover them. Always draw at least a pixel.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Marks {
@@ -390,8 +574,8 @@ pub(crate) struct Packets {
     pub(crate) number: Column,
     /// Index of the sending endpoint.
     pub(crate) from: Column,
-    /// Offset in the sender's stream (relative sequence number less 1 when the SYN was seen); unknown if it has no
-    /// place there.
+    /// Offset in the sender's stream (relative sequence number less 1 when the SYN was seen); unknown if it
+    /// has no place there.
     pub(crate) seq: Column,
     pub(crate) len: Column,
     /// Offset in the peer's stream; unknown without ACK flag.
@@ -402,8 +586,8 @@ pub(crate) struct Packets {
     pub(crate) flags: Column,
     /// What it was: index into `packet_kinds`: 0 ordinary, else 1 + index into `ViewData.mark_kinds`.
     pub(crate) kind: Column,
-    /// Options present: MSS 1, window scale 2, SACK permitted 4, SACK 8, timestamps 16, MPTCP 32, fast open 64,
-    /// accurate ECN 128.
+    /// Options present: MSS 1, window scale 2, SACK permitted 4, SACK 8, timestamps 16, MPTCP 32, fast open
+    /// 64, accurate ECN 128.
     pub(crate) options: Column,
     pub(crate) tsval: Column,
     pub(crate) tsecr: Column,
@@ -444,7 +628,7 @@ mod tests {
     use expect_test::expect_file;
     use schemars::generate::SchemaSettings;
 
-    use super::super::documents::{EvidenceWords, FindingWords, FixWords};
+    use super::super::documents::{ConnectionWords, EvidenceWords, FindingWords, FixWords, HalfWords, ProblemWords};
     use super::*;
 
     /// The schema of everything that the page is given.
@@ -452,6 +636,9 @@ mod tests {
         let mut generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
         generator.subschema_for::<ChartAnswer>();
         let words = [
+            ("Connection", generator.root_schema_for::<ConnectionWords>()),
+            ("Half", generator.root_schema_for::<HalfWords>()),
+            ("Problem", generator.root_schema_for::<ProblemWords>()),
             ("Finding", generator.root_schema_for::<FindingWords>()),
             ("Evidence", generator.root_schema_for::<EvidenceWords>()),
             ("Fix", generator.root_schema_for::<FixWords>()),
@@ -517,7 +704,8 @@ mod tests {
         }
     }
 
-    /// The page's types are made of `viewer/contract.json` by `viewer/build`, so they cannot differ from these.
+    /// The page's types are made of `viewer/contract.json` by `viewer/build`, so they cannot differ from
+    /// these.
     #[test]
     fn the_page_is_built_against_these_types() {
         let schema = contract();

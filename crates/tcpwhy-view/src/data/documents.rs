@@ -1,21 +1,31 @@
-//! Documents of schema `tcpwhy/1` for the page, with the words that other readers of the schema look up by id.
+//! Documents of schema `tcpwhy/1` for the page, with the words that other readers of the schema look up by
+//! id.
 
 use std::sync::Arc;
 
 use serde::Serialize;
 use serde_json::{Value, json};
-use tcpwhy_analysis::Connection;
-use tcpwhy_model::{CaptureSummary, Finding};
+use tcpwhy_analysis::{Connection, Problem, Side, leading_finding};
+use tcpwhy_model::{CaptureSummary, Finding, Program};
 use tcpwhy_report::dto::{self, Presentation};
-use tcpwhy_report::{Catalogue, Language, Names, Wording};
+use tcpwhy_report::text::{Answer, Overview as Summary};
+use tcpwhy_report::{Catalogue, Language, Names, Wording, suggested_program};
 
 use super::contract::ByLanguage;
+
+/// All connections together.
+#[derive(Clone, Copy)]
+pub(crate) struct Together<'a> {
+    pub(crate) summary: &'a Summary,
+    /// Those that are shown, of `summary`.
+    pub(crate) problems: &'a [Problem],
+}
 
 /// The captures and connections in every language.
 pub(crate) fn documents(
     captures: &[CaptureSummary],
     connections: &[(&Connection, Option<usize>)],
-    across: &[Finding],
+    together: Option<Together<'_>>,
     names: Option<&Arc<Names>>,
 ) -> ByLanguage<Value> {
     Language::ALL
@@ -31,27 +41,134 @@ pub(crate) fn documents(
                 "captures": captures,
                 "connections": connections,
             });
-            if !across.is_empty() {
-                document["across_connections"] = json!(dto::across(across, presentation));
-                add_words(&mut document["across_connections"], across, presentation.wording);
+            if let Some(together) = together {
+                add_together(&mut document, together, presentation);
             }
             (language.tag(), document)
         })
         .collect()
 }
 
-/// A connection with titles of findings, and labels and values of evidence in words.
+fn add_together(document: &mut Value, together: Together<'_>, presentation: Presentation<'_>) {
+    let Together { summary, problems } = together;
+    let wording = presentation.wording;
+    let across = summary.across();
+    if !across.is_empty() {
+        document["across_connections"] = json!(dto::across(&across, presentation));
+        add_words(&mut document["across_connections"], &across, None, wording);
+    }
+    let worded = problems.iter().map(|problem| {
+        let mut value = json!(dto::Problem::new(problem, summary.services(), presentation));
+        add(&mut value, ProblemWords { fix: Answer::fix_of(problem, wording) });
+        value
+    });
+    document["problems"] = worded.collect();
+    document["legs"] = json!(dto::Relay::all(summary.legs(), presentation));
+}
+
+/// The terminal's first lines about all connections, in every language.
+pub(crate) fn headlines(together: Together<'_>, names: Option<&Arc<Names>>) -> ByLanguage<Headline> {
+    let Together { summary, problems } = together;
+    let headline = |language| {
+        let catalogue = Catalogue::new(language).with_names(names.cloned());
+        let answer = AnswerWords::new(Answer::of(summary, Wording::new(&catalogue)));
+        Headline { answer, problems_omitted: (summary.problems().len() - problems.len()) as u64 }
+    };
+    Language::ALL.into_iter().map(|language| (language.tag(), headline(language))).collect()
+}
+
+/// The terminal's first lines about `connection` alone.
+fn alone(connection: &Connection, wording: Wording<'_>) -> Answer {
+    let mut summary = Summary::new(1);
+    summary.count(connection);
+    summary.renumber(&|connection| connection.id);
+    Answer::of(&summary, wording)
+}
+
+/// A connection with the first lines about it, titles of findings, and labels and values of evidence in
+/// words.
 fn worded(connection: &Connection, capture: Option<usize>, presentation: Presentation<'_>) -> Value {
     let mut value = json!(dto::Connection::new(connection, capture, presentation));
     let wording = presentation.wording;
-    add_words(&mut value["findings"], &connection.findings, wording);
+    add_words(&mut value["findings"], &connection.findings, Some((connection, None)), wording);
+    let answer = alone(connection, wording);
+    let sender = answer.sender;
     for (i, half) in connection.halves.iter().enumerate() {
-        add_words(&mut value["halves"][i]["findings"], &half.findings, wording);
+        let is_it = sender == Some(half.sender);
+        let own = if is_it { answer.clone() } else { Answer::of_half(connection, half, wording) };
+        let leading =
+            leading_finding(half).and_then(|leading| half.findings.iter().position(|one| std::ptr::eq(one, leading)));
+        add(&mut value["halves"][i], HalfWords { answer: AnswerWords::new(own), leading });
+    }
+    add(&mut value, ConnectionWords { answer: AnswerWords::new(answer) });
+    for (i, half) in connection.halves.iter().enumerate() {
+        let of = Some((connection, Some(half.sender)));
+        add_words(&mut value["halves"][i]["findings"], &half.findings, of, wording);
     }
     value
 }
 
-/// What the page's documents have besides `tcpwhy/1`, of a finding.
+/// The terminal's first lines.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct AnswerWords {
+    /// Index of the end whose data it is about; null where nothing was sent, or about many connections.
+    sender: Option<usize>,
+    /// What limited it, or how it failed.
+    why: String,
+    /// What to change, or why nothing; null where that says nothing.
+    fix: Option<String>,
+    /// The fix is a change, and not a reason why there is none.
+    is_change: bool,
+    /// The fix says what it would bring.
+    has_gain: bool,
+    /// How it ended besides, or what is wrong with the capture's clock; null without that.
+    but: Option<String>,
+    /// The numbers behind it, and what it was not.
+    below: Vec<String>,
+}
+
+impl AnswerWords {
+    fn new(answer: Answer) -> Self {
+        let Answer { sender, why, fix, is_change, has_gain, but, below, .. } = answer;
+        Self { sender: sender.map(Side::index), why, fix, is_change, has_gain, but, below }
+    }
+}
+
+/// The first lines about all connections.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct Headline {
+    answer: AnswerWords,
+    /// Problems that are not among `problems`.
+    problems_omitted: u64,
+}
+
+/// What the page's documents have besides `tcpwhy/1`, of a connection.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct ConnectionWords {
+    answer: AnswerWords,
+}
+
+/// The same of a direction.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct HalfWords {
+    answer: AnswerWords,
+    /// Index into `findings` of the one that explains the answer; null without one.
+    leading: Option<usize>,
+}
+
+/// The same of a problem.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct ProblemWords {
+    /// What to change; null where the packets do not show it.
+    fix: Option<String>,
+}
+
+/// The same of a finding.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct FindingWords {
@@ -72,9 +189,13 @@ pub(super) struct EvidenceWords {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct FixWords {
     where_text: String,
+    /// Language or server whose lines come first, as `line_programs` names them; null where no line is for
+    /// one.
+    suggested: Option<&'static str>,
 }
 
-fn add_words(values: &mut Value, findings: &[Finding], wording: Wording<'_>) {
+/// `of`: the connection that they are about, and whose data.
+fn add_words(values: &mut Value, findings: &[Finding], of: Option<(&Connection, Option<Side>)>, wording: Wording<'_>) {
     for (i, finding) in findings.iter().enumerate() {
         let value = &mut values[i];
         add(value, FindingWords { title: wording.rule_title(finding.rule) });
@@ -84,7 +205,9 @@ fn add_words(values: &mut Value, findings: &[Finding], wording: Wording<'_>) {
             add(&mut value["evidence"][j], words);
         }
         for (j, fix) in finding.fixes.iter().enumerate() {
-            add(&mut value["fixes"][j], FixWords { where_text: wording.place(fix.place) });
+            let suggested = of.and_then(|(connection, sender)| suggested_program(fix, connection, sender));
+            let words = FixWords { where_text: wording.place(fix.place), suggested: suggested.map(Program::id) };
+            add(&mut value["fixes"][j], words);
         }
     }
 }

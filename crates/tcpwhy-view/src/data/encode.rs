@@ -1,13 +1,15 @@
 //! Recordings as the page reads them.
 
-use tcpwhy_analysis::{Connection, HalfConnection, Vantage};
-use tcpwhy_model::{Cause, Decider, Detail, Limit, Reason, Why};
+use tcpwhy_analysis::{Connection, Exchange, HalfConnection, Vantage};
+use tcpwhy_model::{Cause, Decider, Detail, Limit, Reason, Timestamp, Why};
+use tcpwhy_report::palette::Swatch;
 
 use super::column::Column;
 use super::contract::{
-    ConnectionChart, Extent, HalfChart, Line, Marks, Packets, Range, RoundTrips, Segments, States, Stretch, Throughput,
-    Timeline,
+    ConnectionChart, Exchanges, Extent, HalfChart, Line, Marks, Packets, Range, RoundTrips, Segments, States, Stretch,
+    Throughput, Timeline,
 };
+use crate::Recorded;
 use crate::chart::{self, HalfRecording, MarkRow, PacketRow, Recording, StateRow, Table, UNKNOWN};
 
 /// All causes: the limits without a form, then all forms. The page refers to them by index.
@@ -25,9 +27,9 @@ pub(crate) fn reason_index(reason: Reason) -> u64 {
     Reason::ALL.iter().position(|&r| r == reason).map_or(UNKNOWN, |i| i as u64)
 }
 
-/// Index of `limit` among the limits of the page.
+/// Index of `limit` among the limits of the page, whatever its form.
 fn limit_index(limit: Limit) -> u64 {
-    Limit::ALL.iter().position(|&l| l == limit).map_or(UNKNOWN, |i| i as u64)
+    Swatch::of_limit(limit) as u64
 }
 
 /// Index of `decider` in [`Decider::ALL`], by which the page refers to it.
@@ -52,9 +54,17 @@ impl ConnectionChart {
                 .iter()
                 .map(|half| HalfChart::new(connection, half, &recording.halves[half.sender.index()]))
                 .collect(),
+            exchanges: None,
             packets: recording.packets.as_deref().map(|rows| Packets::new(rows, bases)),
             packet_count: recording.packet_count,
         }
+    }
+
+    /// The same with its exchanges, where all of it was looked at.
+    pub fn of(connection: &Connection, recorded: &Recorded) -> Self {
+        let exchanges = recorded.connection.exchanges.as_deref().filter(|_| recorded.is_whole);
+        let exchanges = exchanges.and_then(|exchanges| Exchanges::new(exchanges, connection.span.start()));
+        Self { exchanges, ..Self::new(connection, &recorded.recording) }
     }
 
     /// What decided intervals of it.
@@ -65,6 +75,33 @@ impl ConnectionChart {
     /// Whether the packets of any interval would allow another limit as well.
     pub(crate) fn has_alternatives(&self) -> bool {
         self.halves.iter().any(|half| half.timeline.other.is_some())
+    }
+}
+
+impl Exchanges {
+    /// The exchanges that can be timed one by one.
+    fn new(exchanges: &tcpwhy_analysis::Exchanges, start: Timestamp) -> Option<Self> {
+        if !exchanges.has_times() {
+            return None;
+        }
+        let mut rows: Vec<_> = exchanges.slowest.iter().collect();
+        rows.sort_by_key(|exchange| (exchange.request.start(), exchange.request_packet));
+        let nanos = |of: fn(&Exchange) -> i64| Column::seconds(rows.iter().map(move |row| of(row)));
+        let count = |of: fn(&Exchange) -> u64| Column::integers(rows.iter().map(move |row| of(row)));
+        Some(Self {
+            client: exchanges.client.index(),
+            count: exchanges.count,
+            rows: rows.len(),
+            t: Column::seconds(rows.iter().map(|row| row.request.start().since(start))),
+            request_s: nanos(|row| row.request.nanos()),
+            gap_s: nanos(|row| row.answer.start().since(row.request.end())),
+            answer_s: nanos(|row| row.answer.nanos()),
+            server_s: nanos(|row| row.response),
+            request_bytes: count(|row| row.request_bytes),
+            answer_bytes: count(|row| row.answer_bytes),
+            first_packet: count(|row| row.request_packet),
+            last_packet: count(|row| row.last_packet),
+        })
     }
 }
 

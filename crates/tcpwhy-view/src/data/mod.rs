@@ -1,9 +1,12 @@
 //! The data of the interactive page: schema `tcpwhy-view/1`, explained field by field in `contract`.
 
+mod bins;
 mod column;
+mod compared;
 mod contract;
 mod documents;
 mod encode;
+mod services;
 mod survey;
 mod view;
 

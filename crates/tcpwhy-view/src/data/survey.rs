@@ -1,17 +1,19 @@
 //! All connections in a line each, and in full those that matter most.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::net::IpAddr;
 
-use tcpwhy_analysis::{Connection, Pairs, ServerName, Side};
+use tcpwhy_analysis::{Connection, Failure, Kind, Pattern, Problem, ServerName, Side, Slow, Target};
 use tcpwhy_model::foreign::visible_isolated;
 use tcpwhy_model::{AnomalyKind, CaptureSummary, Finding, Severity, Span, Timestamp};
+use tcpwhy_report::text::Overview as Summary;
 use tcpwhy_report::{is_saving_predicted, lost_nanos, principal_half, shown_name};
 
 use super::column::Column;
-use super::contract::{EndName, Omitted, Overview};
+use super::contract::{EndName, Omitted, Overview, ServiceLine};
 use super::encode::cause_index;
+use super::services::ServiceSums;
 use crate::chart::UNKNOWN;
 
 /// Most lost first, then most bytes, then the earliest.
@@ -64,10 +66,19 @@ struct Row {
     is_saving_predicted: bool,
     severity: u64,
     has_kernel: bool,
+    /// Who was asked.
+    server: Side,
+    failed: Option<Failure>,
+    slow: Option<Slow>,
+    exchanges: u64,
+    /// Bins of the histograms that count it.
+    bins: u64,
+    is_interactive: bool,
+    /// What a change would save of it, nanoseconds.
+    lost: i64,
 }
 
 /// Collects connections source by source. Memory is bounded.
-#[derive(Debug)]
 pub struct Survey {
     most_rows: usize,
     most_entries: usize,
@@ -81,14 +92,25 @@ pub struct Survey {
     connections: u64,
     bytes: u64,
     lost: i64,
-    pairs: Pairs,
+    /// Services, problems and sums over all connections.
+    summary: Summary,
+    services: ServiceSums,
 }
+
+/// A failure weighs as much as this wait at least, nanoseconds: somebody had no answer at all.
+const FAILURE: i64 = 1_000_000_000;
 
 impl Survey {
     /// Lines of the overview; the rest is counted.
     const MOST_ROWS: usize = 20_000;
     /// Connections in full.
     const MOST_ENTRIES: usize = 60;
+    /// Problems of which the example is among those, whatever it lost.
+    const MOST_EXAMPLES: usize = 12;
+    /// Problems in words.
+    const MOST_PROBLEMS: usize = 30;
+    /// Services in the overview; the rest is counted.
+    const MOST_SERVICES: usize = 200;
 
     /// Nothing yet.
     pub fn new() -> Self {
@@ -104,7 +126,9 @@ impl Survey {
             connections: 0,
             bytes: 0,
             lost: 0,
-            pairs: Pairs::default(),
+            // It keeps no connection for a table: this survey does.
+            summary: Summary::new(1),
+            services: ServiceSums::default(),
         }
     }
 
@@ -118,11 +142,12 @@ impl Survey {
 
     /// Takes a connection of the source being read.
     pub fn add(&mut self, mut connection: Connection) {
-        self.pairs.add(&connection);
-        let row = Row::new(&connection);
+        self.summary.count(&connection);
+        let bins = self.services.add(&connection);
+        let row = Row::new(&connection, bins);
         self.connections += 1;
         self.bytes += row.bytes.iter().sum::<u64>();
-        self.lost = self.lost.saturating_add(row.rank.0.0);
+        self.lost = self.lost.saturating_add(row.lost);
         let rank = row.rank;
         self.current_rows.push(row);
         if self.current_rows.len() >= 2 * self.most_rows {
@@ -153,7 +178,46 @@ impl Survey {
         }
         shrink(&mut self.rows, self.most_rows, |r| r.rank);
         shrink(&mut self.entries, self.most_entries, |e| e.rank);
+        self.summary.renumber(number);
         self.sources += 1;
+    }
+
+    /// Leaves the folders out of the names of captures, which are nobody's business whom a page is sent to;
+    /// unless two captures would have one name.
+    pub(crate) fn hide_folders(&mut self) {
+        // What stands for a hidden character begins with a backslash, which separates nothing but on Windows.
+        let is_separator = |c: char| c == '/' || cfg!(windows) && c == '\\';
+        let name = |capture: &CaptureSummary| {
+            let path = capture.path.rsplit(is_separator).next().unwrap_or_default();
+            if path.is_empty() { capture.path.clone() } else { path.to_owned() }
+        };
+        let names: HashSet<String> = self.captures.iter().map(name).collect();
+        if names.len() == self.captures.len() {
+            self.captures.iter_mut().for_each(|capture| capture.path = name(capture));
+        }
+    }
+
+    /// Has the examples of the first problems among the connections that are kept in full, before all others.
+    pub(crate) fn put_examples_first(&mut self) {
+        let mut first: Vec<Entry> = Vec::new();
+        for problem in self.summary.problems().iter().take(Self::MOST_EXAMPLES.min(self.most_entries)) {
+            let id = problem.example.id;
+            if first.iter().any(|entry| entry.connection.id == id) {
+                continue;
+            }
+            let row = self.rows.iter().find(|row| row.stub.id == id);
+            let kept = self.entries.iter().find(|entry| entry.connection.id == id).cloned();
+            first.extend(kept.or_else(|| {
+                let row = row?;
+                let connection = (*problem.example).clone();
+                Some(Entry { connection, source: row.source, capture: row.capture, rank: row.rank })
+            }));
+        }
+        let is_other = |entry: &Entry| first.iter().all(|one| one.connection.id != entry.connection.id);
+        let others: Vec<_> = std::mem::take(&mut self.entries).into_iter().filter(is_other).collect();
+        first.extend(others);
+        first.truncate(self.most_entries);
+        self.entries = first;
     }
 
     /// A source that could not be read.
@@ -183,9 +247,23 @@ impl Survey {
         })
     }
 
-    /// What no single connection shows.
-    pub(crate) fn across(&self) -> Vec<Finding> {
-        self.pairs.findings().0
+    /// What the terminal's first lines are made of.
+    pub(crate) const fn summary(&self) -> &Summary {
+        &self.summary
+    }
+
+    /// The problems that are shown, gravest first.
+    pub(crate) fn problems(&self) -> &[Problem] {
+        let all = self.summary.problems();
+        &all[..all.len().min(Self::MOST_PROBLEMS)]
+    }
+
+    /// The services that are shown, and how many are not.
+    pub(crate) fn services(&self) -> (Vec<ServiceLine>, u64) {
+        let services = self.summary.services();
+        let lines = self.services.lines(services, self.problems(), Self::MOST_SERVICES);
+        let rest = services.ranked().len() - lines.len();
+        (lines, rest as u64)
     }
 
     /// The captures read.
@@ -216,14 +294,17 @@ impl Survey {
         named.filter_map(name).collect()
     }
 
-    /// The columns of the overview. `detail` says of a connection's number what the page holds of it.
-    pub(crate) fn overview(&self, detail: impl Fn(u64) -> u64) -> Overview {
+    /// The columns of the overview. `detail` says of a connection's number what the page holds of it;
+    /// `services` are those that are shown.
+    pub(crate) fn overview(&self, services: &[ServiceLine], detail: impl Fn(u64) -> u64) -> Overview {
         let rows = &self.rows;
         let start = self.captures.iter().filter_map(|c| c.span.map(Span::start)).min();
         let start = start.or_else(|| rows.iter().map(|r| r.stub.span.start()).min()).unwrap_or_default();
         let shown = |of: fn(&Row) -> u64| rows.iter().map(of).sum::<u64>();
-        let lost: i64 = rows.iter().map(|r| r.rank.0.0).sum();
-        let name = |r: &Row, end: usize| r.stub.endpoints[end].to_string();
+        let lost: i64 = rows.iter().map(|r| r.lost).sum();
+        let place: HashMap<&str, u64> = services.iter().map(|s| s.server.as_str()).zip(0..).collect();
+        let service = |r: &Row| place.get(name_of(r, r.server.index()).as_str()).copied().unwrap_or(UNKNOWN);
+        let problems = Places::new(self.problems());
         Overview {
             connections: self.connections,
             omitted: Omitted {
@@ -233,8 +314,8 @@ impl Survey {
             },
             rows: rows.len(),
             id: Column::integers(rows.iter().map(|r| r.stub.id)),
-            from: rows.iter().map(|r| name(r, r.sender)).collect(),
-            to: rows.iter().map(|r| name(r, 1 - r.sender)).collect(),
+            from: rows.iter().map(|r| name_of(r, r.sender)).collect(),
+            to: rows.iter().map(|r| name_of(r, 1 - r.sender)).collect(),
             start_s: Column::seconds(rows.iter().map(|r| r.stub.span.start().since(start))),
             duration_s: Column::reals(rows.iter().map(|r| r.stub.span.seconds())),
             bytes: Column::integers(rows.iter().map(|r| r.bytes[r.sender])),
@@ -243,9 +324,16 @@ impl Survey {
             retransmitted_bytes: Column::integers(rows.iter().map(|r| r.retransmitted)),
             verdict: Column::integers(rows.iter().map(|r| r.verdict)),
             verdict_s: Column::reals(rows.iter().map(|r| r.verdict_seconds)),
-            lost_s: Column::reals(rows.iter().map(|r| r.rank.0.0 as f64 / 1e9)),
+            lost_s: Column::reals(rows.iter().map(|r| r.lost as f64 / 1e9)),
             is_saving_predicted: Column::integers(rows.iter().map(|r| u64::from(r.is_saving_predicted))),
             severity: Column::integers(rows.iter().map(|r| r.severity)),
+            service: Column::integers(rows.iter().map(service).collect::<Vec<_>>().into_iter()),
+            failure: Column::integers(rows.iter().map(|r| r.failed.map_or(UNKNOWN, |failure| failure as u64))),
+            failed_problem: Column::integers(rows.iter().map(|r| problems.of_failure(r))),
+            slow_problem: Column::integers(rows.iter().map(|r| problems.of_slowness(r))),
+            exchanges: Column::integers(rows.iter().map(|r| r.exchanges)),
+            bins: Column::integers(rows.iter().map(|r| r.bins)),
+            interactive: Column::integers(rows.iter().map(|r| u64::from(r.is_interactive))),
             detail: Column::integers(rows.iter().map(|r| detail(r.stub.id))),
         }
     }
@@ -257,8 +345,47 @@ impl Default for Survey {
     }
 }
 
+fn name_of(row: &Row, end: usize) -> String {
+    row.stub.endpoints[end].to_string()
+}
+
+/// Which problems rows are part of.
+struct Places<'a> {
+    of: HashMap<(Target, Kind), u64>,
+    /// Scans, which take the failures of many ports.
+    scans: Vec<(u64, &'a Problem)>,
+}
+
+impl<'a> Places<'a> {
+    fn new(problems: &'a [Problem]) -> Self {
+        let of = problems.iter().map(|problem| (problem.key.target, problem.key.kind)).zip(0..).collect();
+        let scans =
+            (0..).zip(problems).filter(|(_, problem)| matches!(problem.key.target, Target::Scan { .. })).collect();
+        Self { of, scans }
+    }
+
+    fn of(&self, row: &Row, kind: Kind) -> u64 {
+        let server = row.stub.endpoints[row.server.index()];
+        self.of.get(&(Target::Service(server), kind)).copied().unwrap_or(UNKNOWN)
+    }
+
+    fn of_slowness(&self, row: &Row) -> u64 {
+        row.slow.map_or(UNKNOWN, |slow| self.of(row, Kind::Slow(slow)))
+    }
+
+    fn of_failure(&self, row: &Row) -> u64 {
+        let Some(failure) = row.failed else { return UNKNOWN };
+        let [server, client] = [row.server, row.server.peer()].map(|side| row.stub.endpoints[side.index()].address);
+        let target = Target::Scan { host: server, client };
+        let is_part =
+            |problem: &&(u64, &Problem)| problem.1.key.target == target && problem.1.key.kind == Kind::Failed(failure);
+        let scan = self.scans.iter().find(is_part);
+        scan.map_or_else(|| self.of(row, Kind::Failed(failure)), |scan| scan.0)
+    }
+}
+
 impl Row {
-    fn new(connection: &Connection) -> Self {
+    fn new(connection: &Connection, bins: u64) -> Self {
         let principal = principal_half(connection);
         let mut bytes = [0; 2];
         for half in &connection.halves {
@@ -266,6 +393,9 @@ impl Row {
         }
         let lost = principal.map_or(0, lost_nanos);
         let all: u64 = bytes.iter().sum();
+        let failed = Failure::of_connection(connection);
+        let waited = |finding: &Finding| (finding.seconds.unwrap_or(0.0) * 1e9) as i64;
+        let failure = failed.map_or(0, |_| connection.failure().map_or(0, waited).max(FAILURE));
         let gravest = connection.halves.iter().flat_map(|h| &h.findings).chain(&connection.findings);
         let severity = gravest.map(|f| match f.severity {
             Severity::Info => 1,
@@ -273,7 +403,7 @@ impl Row {
             Severity::Critical => 3,
         });
         Self {
-            rank: (Reverse(lost), Reverse(all), connection.span.start(), connection.first_packet),
+            rank: (Reverse(lost.max(failure)), Reverse(all), connection.span.start(), connection.first_packet),
             sender: principal.map_or(connection.initiator.map_or(0, Side::index), |h| h.sender.index()),
             bytes,
             goodput: principal.and_then(|h| h.goodput).map_or(f64::NAN, tcpwhy_model::Rate::bits_per_sec),
@@ -283,6 +413,13 @@ impl Row {
             is_saving_predicted: principal.is_some_and(is_saving_predicted),
             severity: severity.max().unwrap_or(0),
             has_kernel: connection.kernel.is_some(),
+            server: connection.server(),
+            failed,
+            slow: Slow::of(connection),
+            exchanges: connection.exchanges.as_ref().map_or(0, |exchanges| exchanges.count),
+            bins,
+            is_interactive: connection.exchanges.as_ref().is_some_and(|e| e.pattern == Pattern::Interactive),
+            lost,
             stub: head(connection),
             source: 0,
             capture: None,

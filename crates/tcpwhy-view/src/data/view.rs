@@ -2,15 +2,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde_json::Value;
-use tcpwhy_analysis::Connection;
-use tcpwhy_model::{Decider, Limit, Reason};
+use tcpwhy_analysis::{Connection, Failure};
+use tcpwhy_model::{Decider, Program, Reason};
+use tcpwhy_report::compare::Comparison;
 use tcpwhy_report::dto::Tool;
-use tcpwhy_report::{Catalogue, Language, Names, palette, shown_name};
+use tcpwhy_report::palette::Swatch;
+use tcpwhy_report::{Catalogue, Language, Names, shown_name};
 
+use super::bins::{BINS, LEAST_S, PER_DECADE};
 use super::contract::{
-    ByLanguage, Cause, ChartAnswer, ConnectionChart, FORMAT, LimitLook, ReasonLook, Server, ViewData,
+    Bins, ByLanguage, Cause, ChartAnswer, Compared, ConnectionChart, FORMAT, LimitLook, ReasonLook, Server, Spent,
+    ViewData, Waiting,
 };
-use super::documents::documents;
+use super::documents::{Headline, Together, documents, headlines};
 use super::encode::{causes, reason_index};
 use super::survey::{Entry, Survey};
 use crate::chart::{Budget, MarkKind};
@@ -22,6 +26,8 @@ pub const CHART_PATH: &str = "api/chart";
 pub struct View {
     survey: Survey,
     documents: ByLanguage<Value>,
+    headlines: ByLanguage<Headline>,
+    comparison: Option<Compared>,
     language: Language,
     /// Where they were asked for.
     names: Option<Arc<Names>>,
@@ -47,18 +53,35 @@ impl View {
 
     /// A page about what `survey` holds, in `language` to begin with, with `names` beside addresses.
     pub fn new(survey: Survey, language: Language, names: Option<Arc<Names>>, has_server: bool) -> Self {
+        let mut survey = survey;
+        survey.put_examples_first();
+        survey.hide_folders();
         let entries: Vec<_> = survey.entries().iter().map(|e| (&e.connection, e.capture)).collect();
-        let documents = documents(survey.captures(), &entries, &survey.across(), names.as_ref());
-        let mut view = Self { survey, documents, language, names, has_server, size: 0 };
+        let together = Together { summary: survey.summary(), problems: survey.problems() };
+        let documents = documents(survey.captures(), &entries, Some(together), names.as_ref());
+        let headlines = headlines(together, names.as_ref());
+        let mut view = Self { survey, documents, headlines, comparison: None, language, names, has_server, size: 0 };
         view.size = view.to_json(&[]).len();
         view
+    }
+
+    /// The same as a page of `comparison`, whose connections it holds under the same numbers.
+    #[must_use]
+    pub fn comparing(mut self, comparison: &Comparison) -> Self {
+        let mut compared = Compared::new(comparison, self.names.as_ref());
+        // As this page calls them: without their folders.
+        for (name, capture) in compared.captures.iter_mut().zip(self.survey.captures()) {
+            name.clone_from(&capture.path);
+        }
+        self.comparison = Some(compared);
+        self
     }
 
     /// Which connections get charts, and how much each may hold: as many as fit, those that lost most first.
     pub fn plan(&self) -> Vec<(&Entry, Budget)> {
         let mut left = Self::MOST.saturating_sub(Self::VIEWER + self.size).max(1_000_000);
         let mut plan = Vec::new();
-        let entries: Vec<_> = self.survey.entries().iter().filter(|e| !e.connection.halves.is_empty()).collect();
+        let entries: Vec<_> = self.survey.entries().iter().collect();
         for (i, &entry) in entries.iter().enumerate() {
             let connection = &entry.connection;
             // The first may take most, and leaves something for the others.
@@ -132,6 +155,10 @@ impl View {
         };
         let has_alternatives = self.has_server || charts.iter().any(ConnectionChart::has_alternatives);
         let has_kernel = self.has_server || self.survey.entries().iter().any(|e| e.connection.kernel.is_some());
+        let (services, services_omitted) = self.survey.services();
+        let time = self.survey.summary().time();
+        let spent = time.nanos().iter().enumerate().filter(|(_, nanos)| **nanos > 0);
+        let (waiting, waited) = time.waiting();
         let data = ViewData {
             format: FORMAT,
             tool: Tool::this(),
@@ -144,8 +171,17 @@ impl View {
             mark_kinds: MarkKind::ALL.to_vec(),
             names: self.names_by_address(),
             server_names: self.survey.server_names(),
-            overview: self.survey.overview(detail),
+            overview: self.survey.overview(&services, detail),
+            headlines: self.headlines.clone(),
+            services,
+            services_omitted,
+            bins: Bins { count: BINS, per_decade: PER_DECADE, least_s: LEAST_S },
+            spent: spent.map(|(limit, &nanos)| Spent { limit, seconds: nanos as f64 / 1e9 }).collect(),
+            waiting: Waiting { connections: waiting, seconds: waited as f64 / 1e9 },
+            programs: Program::ALL.iter().map(|program| (program.id(), program.name())).collect(),
+            failures: Failure::ALL.map(Failure::id).to_vec(),
             documents: self.documents.clone(),
+            comparison: self.comparison.as_ref(),
             charts,
             server: self.has_server.then_some(Server { chart: CHART_PATH }),
         };
@@ -155,7 +191,7 @@ impl View {
 
 /// What a server answers for one connection of the capture with index `capture`.
 pub fn answer(survey: &Survey, connection: &Connection, capture: Option<usize>, chart: ConnectionChart) -> String {
-    let documents = documents(survey.captures(), &[(connection, capture)], &[], None);
+    let documents = documents(survey.captures(), &[(connection, capture)], None, None);
     to_json(&ChartAnswer { format: FORMAT, documents, chart })
 }
 
@@ -181,7 +217,7 @@ fn budget(entry: &Entry, bytes: usize, is_exact: bool) -> Budget {
 }
 
 fn cause(cause: tcpwhy_model::Cause) -> Cause {
-    let limit = Limit::ALL.iter().position(|&l| l == cause.limit).unwrap_or(0);
+    let limit = Swatch::of(cause) as usize;
     Cause { limit, detail: cause.detail.map(tcpwhy_model::Detail::id) }
 }
 
@@ -190,12 +226,13 @@ fn look(reason: Reason) -> ReasonLook {
 }
 
 fn looks() -> Vec<LimitLook> {
-    Limit::ALL
+    Swatch::ALL
         .into_iter()
-        .map(|limit| {
-            let look = palette::look(limit);
+        .map(|swatch| {
+            let look = swatch.look();
             LimitLook {
-                id: limit.id(),
+                id: swatch.id(),
+                limit: swatch.limit().id(),
                 letter: look.letter,
                 light: look.light,
                 dark: look.dark,
@@ -213,24 +250,9 @@ fn messages(
     has_alternatives: bool,
     has_kernel: bool,
 ) -> ByLanguage<BTreeMap<String, String>> {
-    const PREFIXES: [&str; 14] = [
-        "viewer-",
-        "chart-",
-        "series-",
-        "mark-",
-        "line-",
-        "limit-",
-        "detail-",
-        "basis-",
-        "severity-",
-        "place-",
-        "unit-",
-        "heading-",
-        "fact-",
-        "column-",
-    ];
+    const PREFIXES: [&str; 7] = ["viewer-", "limit-", "detail-", "basis-", "severity-", "unit-", "fact-vantage-"];
     const OF_ALTERNATIVES: [&str; 3] = ["alternative-", "decider-", "verdict-alternative"];
-    const OF_KERNEL: [&str; 1] = ["kernel-"];
+    const OF_KERNEL: [&str; 2] = ["kernel-", "heading-kernel"];
     const WORDS: [&str; 8] = [
         "unknown",
         "yes",

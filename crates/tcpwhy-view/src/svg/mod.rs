@@ -26,6 +26,53 @@ pub struct Style {
     pub stretch: Option<(f64, f64)>,
 }
 
+/// A chart of a picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Chart {
+    /// Bytes over time, under a lane for each kind of rare event.
+    Sequence,
+    /// Receive window and bytes in flight.
+    Window,
+    /// Round-trip times.
+    RoundTrips,
+    /// Rates.
+    Throughput,
+}
+
+impl Chart {
+    /// All, in the order in which they are drawn below each other.
+    pub const ALL: [Self; 4] = [Self::Sequence, Self::Window, Self::RoundTrips, Self::Throughput];
+
+    /// Message id of the title.
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Sequence => "chart-sequence",
+            Self::Window => "chart-window",
+            Self::RoundTrips => "chart-rtt",
+            Self::Throughput => "chart-throughput",
+        }
+    }
+
+    /// As the name of a file has it.
+    const fn id(self) -> &'static str {
+        match self {
+            Self::Sequence => "sequence",
+            Self::Window => "window",
+            Self::RoundTrips => "rtt",
+            Self::Throughput => "throughput",
+        }
+    }
+
+    const fn panels(self) -> &'static [Panel] {
+        match self {
+            Self::Sequence => &[Panel::Lanes, Panel::Sequence],
+            Self::Window => &[Panel::Window],
+            Self::RoundTrips => &[Panel::RoundTrips],
+            Self::Throughput => &[Panel::Throughput],
+        }
+    }
+}
+
 /// One file.
 #[derive(Clone, Debug)]
 pub struct Picture {
@@ -37,27 +84,34 @@ pub struct Picture {
 
 /// The pictures of a connection. A direction that carried next to nothing beside the other gets none.
 pub fn pictures(connection: &Connection, recording: &Recording, style: Style) -> Vec<Picture> {
-    let catalogue = Catalogue::new(style.language);
-    let wording = Wording::new(&catalogue);
     let most = connection.halves.iter().map(|h| h.segments).max().unwrap_or(0);
     let mut pictures = Vec::new();
     for half in connection.halves.iter().filter(|h| h.segments >= most.min(4) && h.segments * 100 >= most) {
-        let subject =
-            picture::Subject { connection, half, recording: &recording.halves[half.sender.index()], wording, style };
-        let all = [Panel::Lanes, Panel::Sequence, Panel::Window, Panel::RoundTrips, Panel::Throughput];
-        let sets: [(&str, &[Panel]); 5] = [
-            ("all", &all),
-            ("sequence", &all[..2]),
-            ("window", &all[2..3]),
-            ("rtt", &all[3..4]),
-            ("throughput", &all[4..]),
-        ];
-        for (chart, panels) in sets {
-            let name = format!("c{}-{}-{chart}.svg", connection.id, role(connection, half));
-            pictures.push(Picture { name, content: picture::draw(&subject, panels) });
+        let mut draw = |name: &str, charts: &[Chart]| {
+            let name = format!("c{}-{}-{name}.svg", connection.id, role(connection, half));
+            pictures.push(Picture { name, content: picture(connection, half, recording, charts, style) });
+        };
+        draw("all", &Chart::ALL);
+        for chart in Chart::ALL {
+            draw(chart.id(), &[chart]);
         }
     }
     pictures
+}
+
+/// SVG of one direction: its limits, and `charts` below each other on the same axis of time.
+pub fn picture(
+    connection: &Connection,
+    half: &HalfConnection,
+    recording: &Recording,
+    charts: &[Chart],
+    style: Style,
+) -> String {
+    let catalogue = Catalogue::new(style.language);
+    let recording = &recording.halves[half.sender.index()];
+    let subject = picture::Subject { connection, half, recording, wording: Wording::new(&catalogue), style };
+    let panels: Vec<Panel> = charts.iter().flat_map(|chart| chart.panels()).copied().collect();
+    picture::draw(&subject, &panels)
 }
 
 /// Who sends: `client` and `server` where the SYN was seen.

@@ -1,10 +1,10 @@
 //! Title, limits, panels and axis of one picture.
 
 use tcpwhy_analysis::{Connection, HalfConnection};
-use tcpwhy_model::Limit;
 use tcpwhy_report::markup::{Element, MARK};
+use tcpwhy_report::palette::Swatch;
 use tcpwhy_report::text::Look;
-use tcpwhy_report::{Args, Wording, palette};
+use tcpwhy_report::{Args, Wording};
 
 use super::Style;
 use super::panels::{self, Frame, Panel};
@@ -53,11 +53,11 @@ impl Subject<'_> {
 pub(super) fn draw(subject: &Subject<'_>, panels: &[Panel]) -> String {
     let (from, to) = subject.stretch();
     let time = Scale::new(from, to, LEFT, WIDTH - RIGHT);
-    let limits = limits(subject, time);
+    let swatches = swatches(subject, time);
     let mut body = String::new();
     let mut y = heading(&mut body, subject);
     y = strip(&mut body, subject, time, y);
-    y = legend(&mut body, subject, &limits, y);
+    y = legend(&mut body, subject, &swatches, y);
     for &panel in panels {
         let height = panels::height(subject, panel, time);
         if height <= 0.0 {
@@ -87,8 +87,8 @@ pub(super) fn draw(subject: &Subject<'_>, panels: &[Panel]) -> String {
             Element::new(out, name).with("id", name).text(words);
         }
         out.push('\n');
-        out.push_str(&theme::style(subject.style.theme, &limits));
-        out.push_str(&theme::patterns(&limits));
+        out.push_str(&theme::style(subject.style.theme, &swatches));
+        out.push_str(&theme::patterns(&swatches));
         Element::new(out, "rect").with("width", "100%").with("height", "100%").with("class", "f-ground").end();
         out.push('\n');
         out.push_str(&body);
@@ -98,17 +98,17 @@ pub(super) fn draw(subject: &Subject<'_>, panels: &[Panel]) -> String {
 }
 
 /// The limits that are visible, most time first.
-fn limits(subject: &Subject<'_>, time: Scale) -> Vec<Limit> {
+fn swatches(subject: &Subject<'_>, time: Scale) -> Vec<Swatch> {
     let start = subject.connection.span.start();
-    let mut nanos = [0.0_f64; Limit::ALL.len()];
+    let mut nanos = [0.0_f64; Swatch::ALL.len()];
     for i in subject.half.limits.intervals() {
         let from = (i.span.start().since(start) as f64).max(time.from());
         let to = (i.span.end().since(start) as f64).min(time.to());
-        nanos[i.cause.limit as usize] += (to - from).max(0.0);
+        nanos[Swatch::of(i.cause) as usize] += (to - from).max(0.0);
     }
-    let mut limits: Vec<_> = Limit::ALL.into_iter().filter(|&l| nanos[l as usize] > 0.0).collect();
-    limits.sort_by(|&a, &b| nanos[b as usize].total_cmp(&nanos[a as usize]));
-    limits
+    let mut swatches: Vec<_> = Swatch::ALL.into_iter().filter(|&one| nanos[one as usize] > 0.0).collect();
+    swatches.sort_by(|&a, &b| nanos[b as usize].total_cmp(&nanos[a as usize]));
+    swatches
 }
 
 fn heading(out: &mut String, subject: &Subject<'_>) -> f64 {
@@ -141,18 +141,18 @@ fn strip(out: &mut String, subject: &Subject<'_>, time: Scale, top: f64) -> f64 
     let cells = (time.at(time.to()) - time.at(time.from())) as usize;
     let nanos = (time.to() - time.from()) / cells.max(1) as f64;
     let mut first = 0;
-    let mut runs: Vec<(Option<Limit>, usize)> = Vec::new();
+    let mut runs: Vec<(Option<Swatch>, usize)> = Vec::new();
     for cell in 0..cells {
         let (from, to) = (time.from() + nanos * cell as f64, time.from() + nanos * (cell + 1) as f64);
         while intervals.get(first).is_some_and(|i| i.span.end().since(start) as f64 <= from) {
             first += 1;
         }
-        let mut share = [0.0_f64; Limit::ALL.len()];
+        let mut share = [0.0_f64; Swatch::ALL.len()];
         for i in intervals[first..].iter().take_while(|i| (i.span.start().since(start) as f64) < to) {
             let overlap = (i.span.end().since(start) as f64).min(to) - (i.span.start().since(start) as f64).max(from);
-            share[i.cause.limit as usize] += overlap.max(0.0);
+            share[Swatch::of(i.cause) as usize] += overlap.max(0.0);
         }
-        let most = Limit::ALL.into_iter().max_by(|&a, &b| share[a as usize].total_cmp(&share[b as usize]));
+        let most = Swatch::ALL.into_iter().max_by(|&a, &b| share[a as usize].total_cmp(&share[b as usize]));
         let limit = most.filter(|&l| share[l as usize] > 0.0);
         match runs.last_mut() {
             Some((last, count)) if *last == limit => *count += 1,
@@ -174,26 +174,26 @@ fn strip(out: &mut String, subject: &Subject<'_>, time: Scale, top: f64) -> f64 
 }
 
 /// An area in the colour and pattern of a limit.
-fn area(out: &mut String, limit: Limit, place: [f64; 4]) {
+fn area(out: &mut String, limit: Swatch, place: [f64; 4]) {
     rect(out, place, ("fill", &format!("url(#p-{})", theme::class(limit))));
     out.push('\n');
 }
 
 /// The letter of a limit on a ground of its colour.
-fn letter(out: &mut String, limit: Limit, x: f64, y: f64) {
+fn letter(out: &mut String, limit: Swatch, x: f64, y: f64) {
     let class = theme::class(limit);
     rect(out, [x - 6.5, y - 7.5, 13.0, 15.0], ("class", &format!("lf-{class}")));
-    text(out, x, y + 4.5, &format!("m h li-{class}"), palette::look(limit).letter.encode_utf8(&mut [0; 4]));
+    text(out, x, y + 4.5, &format!("m h li-{class}"), limit.look().letter.encode_utf8(&mut [0; 4]));
 }
 
-fn legend(out: &mut String, subject: &Subject<'_>, limits: &[Limit], top: f64) -> f64 {
+fn legend(out: &mut String, subject: &Subject<'_>, swatches: &[Swatch], top: f64) -> f64 {
     let units = subject.wording.units();
     let span = subject.half.span.nanos().max(1) as f64;
     let (mut x, mut y) = (LEFT, top + 20.0);
-    for &limit in limits {
-        let nanos = subject.half.limits.nanos_of(limit);
+    for &limit in swatches {
+        let (nanos, _) = subject.half.limits.sum(|cause| Swatch::of(cause) == limit);
         let words =
-            format!("{} {} ({})", subject.wording.limit(limit), units.nanos(nanos), units.share(nanos as f64 / span));
+            format!("{} {} ({})", subject.wording.swatch(limit), units.nanos(nanos), units.share(nanos as f64 / span));
         let width = text_width(&words) + 36.0;
         if x + width > WIDTH - RIGHT && x > LEFT {
             x = LEFT;

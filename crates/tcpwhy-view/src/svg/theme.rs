@@ -2,9 +2,8 @@
 
 use std::fmt::Write as _;
 
-use tcpwhy_model::Limit;
 use tcpwhy_report::markup::Element;
-use tcpwhy_report::palette::{self, Pattern};
+use tcpwhy_report::palette::{Pattern, Swatch};
 
 /// Ground of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,20 +41,20 @@ const COLOURS: [(&str, &str, &str); 16] = [
 const FONTS: &str = "system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans','PingFang SC','Microsoft YaHei',\
                      'Noto Sans CJK SC',sans-serif";
 
-/// The style element of a picture that shows `limits`.
-pub(super) fn style(theme: Theme, limits: &[Limit]) -> String {
+/// The style element of a picture that shows `swatches`.
+pub(super) fn style(theme: Theme, swatches: &[Swatch]) -> String {
     let mut out = format!(
         "<style>text{{font:12px {FONTS};font-variant-numeric:tabular-nums}}.h{{font-weight:600;font-size:13px}}\
          .t{{font-weight:600;font-size:15px}}.s{{font-size:11px}}.v{{font-size:13px}}.m{{text-anchor:middle}}.e{{text-anchor:end}}\
          path{{fill:none}}.halo{{paint-order:stroke;stroke-width:3px;stroke-linejoin:round}}"
     );
     match theme {
-        Theme::Light => colours(&mut out, limits, false),
-        Theme::Dark => colours(&mut out, limits, true),
+        Theme::Light => colours(&mut out, swatches, false),
+        Theme::Dark => colours(&mut out, swatches, true),
         Theme::Auto => {
-            colours(&mut out, limits, false);
+            colours(&mut out, swatches, false);
             out.push_str("@media (prefers-color-scheme:dark){");
-            colours(&mut out, limits, true);
+            colours(&mut out, swatches, true);
             out.push('}');
         }
     }
@@ -63,33 +62,33 @@ pub(super) fn style(theme: Theme, limits: &[Limit]) -> String {
     out
 }
 
-fn colours(out: &mut String, limits: &[Limit], is_dark: bool) {
+fn colours(out: &mut String, swatches: &[Swatch], is_dark: bool) {
     for (class, light, dark) in COLOURS {
         let colour = if is_dark { dark } else { light };
         let _ = write!(out, ".{class}{{stroke:{colour}}}.f-{class}{{fill:{colour}}}");
     }
     let ground = if is_dark { COLOURS[1].2 } else { COLOURS[1].1 };
     let _ = write!(out, ".halo{{stroke:{ground}}}");
-    for &limit in limits {
-        let look = palette::look(limit);
+    for &swatch in swatches {
+        let look = swatch.look();
         let (colour, ink) = if is_dark { (look.dark, look.ink_dark) } else { (look.light, look.ink_light) };
-        let letter = class(limit);
+        let letter = class(swatch);
         let _ = write!(out, ".l-{letter}{{stroke:{colour}}}.lf-{letter}{{fill:{colour}}}.li-{letter}{{fill:{ink}}}");
         let _ = write!(out, ".lp-{letter}{{stroke:{ink}}}");
     }
 }
 
-/// Name of a limit in classes and ids.
-pub(super) const fn class(limit: Limit) -> &'static str {
-    limit.id()
+/// Name of a swatch in classes and ids.
+pub(super) const fn class(swatch: Swatch) -> &'static str {
+    swatch.id()
 }
 
-/// The patterns that `limits` are filled with, for a `defs` element.
-pub(super) fn patterns(limits: &[Limit]) -> String {
+/// The patterns that `swatches` are filled with, for a `defs` element.
+pub(super) fn patterns(swatches: &[Swatch]) -> String {
     let mut out = String::from("<defs>\n");
-    for &limit in limits {
-        let class = class(limit);
-        let lines = match palette::look(limit).pattern {
+    for &swatch in swatches {
+        let class = class(swatch);
+        let lines = match swatch.look().pattern {
             Pattern::Solid => "",
             Pattern::Dots => "M2 2h.01M6 6h.01",
             Pattern::Diagonal => "M-2 2L2 -2M0 8L8 0M6 10L10 6",
@@ -99,7 +98,7 @@ pub(super) fn patterns(limits: &[Limit]) -> String {
             Pattern::Vertical => "M2 0V8M6 0V8",
             Pattern::Grid => "M0 4H8M4 0V8",
         };
-        let width = if palette::look(limit).pattern == Pattern::Dots { 2.0 } else { 1.0 };
+        let width = if swatch.look().pattern == Pattern::Dots { 2.0 } else { 1.0 };
         let size = [("width", "8"), ("height", "8")];
         let pattern = Element::new(&mut out, "pattern").with("id", format_args!("p-{class}")).with_all(&size);
         pattern.with("patternUnits", "userSpaceOnUse").holding(|out| {

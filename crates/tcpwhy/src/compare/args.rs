@@ -8,6 +8,7 @@ use tcpwhy_report::{Catalogue, Zone};
 use crate::anonymize::AnonymizeArgs;
 use crate::look_args::LookArgs;
 use crate::message::{Failure, failure};
+use crate::overwrite_args::OverwriteArgs;
 
 /// Arguments of `tcpwhy compare`.
 #[derive(Debug, Args)]
@@ -26,6 +27,12 @@ pub(crate) struct CompareArgs {
 
     #[arg(long, help_heading = "output")]
     pub(crate) json: bool,
+
+    #[arg(long, value_name = "PATH", conflicts_with = "json", help_heading = "output")]
+    pub(crate) html: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) overwrite: OverwriteArgs,
 
     #[arg(long, help_heading = "output")]
     pub(crate) utc: bool,

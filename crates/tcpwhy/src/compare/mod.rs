@@ -1,6 +1,7 @@
 //! `tcpwhy compare`: two captures, two connections, or the two ends of one connection.
 
 mod args;
+mod page;
 mod pairs;
 
 use std::collections::{HashMap, HashSet};
@@ -9,6 +10,7 @@ use std::io::Write as _;
 use anyhow::{Result, anyhow, bail};
 use tcpwhy_analysis::{Connection, FlowMarks, MarkRecorder};
 use tcpwhy_engine::{Delivery, Plan, Source};
+use tcpwhy_model::CaptureSummary;
 use tcpwhy_report::compare::{Brief, Changes, CompareMode, ComparedPair, Comparison, Totals};
 use tcpwhy_report::dto::{CompareDocument, Presentation};
 use tcpwhy_report::text::CompareReport;
@@ -32,6 +34,8 @@ struct Side {
     /// The same as a whole, as long as there are few.
     connections: Option<Vec<Connection>>,
     flows: Vec<FlowMarks>,
+    /// What was read.
+    summaries: Vec<CaptureSummary>,
     /// The services and problems, of connections without data too.
     totals: Totals,
     /// The flows have what passed when.
@@ -49,8 +53,14 @@ pub(crate) fn run(args: &CompareArgs) -> Result<ExitStatus> {
     let wording = Wording::new(&catalogue);
     let anonymizer = args.anonymize.anonymizer(&catalogue, args.quiet)?;
     let files = [args.first.clone(), args.second.clone()];
-    let settle = || rights::confine(&rights::reading(&files, false));
-    let (inputs, ()) = Inputs::repeatable(&files, false, anonymizer.as_ref(), settle)?;
+    // A path that may not be written is an error before anything is read.
+    let page = page::Output::prepare(args, &files)?;
+    let settle = || {
+        let page = page.map(page::Output::hand_over).transpose()?;
+        rights::confine(&rights::reading(&files, false))?;
+        Ok(page)
+    };
+    let (inputs, page) = Inputs::repeatable(&files, false, anonymizer.as_ref(), settle)?;
     let mut sides = {
         let anonymizer = anonymizer.as_ref();
         let read = |index| read(&inputs, index, anonymizer, wording, args.quiet);
@@ -60,6 +70,7 @@ pub(crate) fn run(args: &CompareArgs) -> Result<ExitStatus> {
         mark(&inputs, index, side, wording)?;
     }
     let has_failed = sides.iter().any(|side| side.has_failed);
+    let summaries = sides.each_mut().map(|side| std::mem::take(&mut side.summaries));
     let totals = sides.each_mut().map(|side| std::mem::take(&mut side.totals));
     let (mut mode, matches, only) = if let Some(numbers) = args.connections {
         let (mode, chosen) = chosen(&sides, numbers, wording)?;
@@ -84,6 +95,10 @@ pub(crate) fn run(args: &CompareArgs) -> Result<ExitStatus> {
         pairs.iter_mut().flat_map(|pair| &mut pair.connections).for_each(|c| anonymizer.connection(c));
     }
     let comparison = Comparison { mode, names: [inputs.name(0), inputs.name(1)], pairs, count, alike, only, changes };
+    if let Some(page) = page {
+        page.write(args, &inputs, &comparison, summaries, wording)?;
+        return Ok(if has_failed { ExitStatus::from(EXIT_ERROR) } else { ExitStatus::SUCCESS });
+    }
     let mut out = stdout();
     if args.json {
         let document = CompareDocument::new(&comparison, Presentation::new(wording));
@@ -137,7 +152,8 @@ fn read(
     }
     briefs.sort_unstable_by_key(|brief| brief.id);
     briefs.shrink_to_fit();
-    Ok(Side { briefs, connections, flows: Vec::new(), totals, has_marks: false, has_failed })
+    let summaries = outcome.ending.summaries;
+    Ok(Side { briefs, connections, flows: Vec::new(), summaries, totals, has_marks: false, has_failed })
 }
 
 /// Takes a connection into account under the addresses that are shown.

@@ -82,7 +82,7 @@ pub(crate) fn charts(view: &View, inputs: &Inputs, is_quiet: bool) -> io::Result
         plan.iter().map(|(entry, budget)| (entry.source, Wanted::whole(&entry.connection, *budget))).collect();
     let recordings = second_look::gather(inputs, &wanted, view.survey().has_read_error(), is_quiet)?;
     let drawn = plan.iter().zip(recordings);
-    Ok(drawn.filter_map(|((entry, _), r)| Some(ConnectionChart::new(&entry.connection, &r?.recording))).collect())
+    Ok(drawn.filter_map(|((entry, _), r)| Some(ConnectionChart::of(&entry.connection, &r?))).collect())
 }
 
 fn write_pictures(
@@ -131,7 +131,8 @@ fn write_pictures(
 /// The connections that get pictures: of those to show, the ones that the stretch asked for lies in. Fails if
 /// there is none of them, though there are others.
 fn drawn_entries<'s>(args: &ExplainArgs, wording: Wording<'_>, survey: &'s Survey) -> Result<Vec<&'s Entry>> {
-    let all: Vec<_> = survey.entries().iter().take(args.top.max(1)).collect();
+    let has_data = |entry: &&Entry| !entry.connection.halves.is_empty();
+    let all: Vec<_> = survey.entries().iter().filter(has_data).take(args.top.max(1)).collect();
     let Some(stretch) = args.svg_time else { return Ok(all) };
     let (from, _) = stretch.nanos();
     let inside: Vec<_> = all.iter().copied().filter(|e| e.connection.span.nanos() >= from).collect();

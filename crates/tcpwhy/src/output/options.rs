@@ -8,6 +8,7 @@ pub(crate) const WRITTEN: &[(&str, &str)] = &[
     ("", "--html"),
     ("", "--svg"),
     ("", "--annotate"),
+    ("compare", "--html"),
     ("buffers", "--svg"),
     ("audit", "--save"),
     ("record", "--output"),

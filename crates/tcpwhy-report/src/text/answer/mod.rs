@@ -6,6 +6,7 @@
 mod ends;
 mod excluded;
 mod remedy;
+mod whole;
 mod words;
 
 use anstyle::Style;
@@ -13,6 +14,7 @@ use tcpwhy_analysis::{Connection, Exchanges, Failure, HalfConnection, Kind, Part
 use tcpwhy_model::Finding;
 
 pub(crate) use remedy::{Remedy, prediction_args};
+pub use whole::Answer;
 pub(crate) use words::problem_text;
 pub(super) use words::{Words, transfer};
 

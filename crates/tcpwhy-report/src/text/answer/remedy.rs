@@ -29,7 +29,7 @@ impl<'a> Remedy<'a> {
         Self::for_reason(subject.connection, subject.half, subject.reason())
     }
 
-    fn for_reason(connection: &'a Connection, half: &'a HalfConnection, reason: Reason<'a>) -> Option<Self> {
+    pub(super) fn for_reason(connection: &'a Connection, half: &'a HalfConnection, reason: Reason<'a>) -> Option<Self> {
         match reason {
             Reason::Failed(_, finding) => Self::by(finding?, None),
             Reason::Took(Party::Server, _) => Self::among(connection, &SERVER_RULES),
@@ -37,6 +37,11 @@ impl<'a> Remedy<'a> {
             Reason::Took(Party::Client | Party::Transfers, _) => None,
             Reason::Limited => Self::by(leading_finding(half)?, Some(half)),
         }
+    }
+
+    /// It says what the fix would bring.
+    pub(super) const fn has_gain(&self) -> bool {
+        self.gain.is_some()
     }
 
     /// The first fix of `finding`.

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use tcpwhy_model::Limit;
 use tcpwhy_report::Args;
+use tcpwhy_report::palette::Swatch;
 
 use super::super::picture::{LEFT, RIGHT, Subject, WIDTH};
 use super::super::plot::{Scale, num};
@@ -21,6 +21,9 @@ pub(super) fn draw(out: &mut String, subject: &Subject<'_>, frame: Frame) {
     let levels = lines(subject.half, subject.recording);
     // A window many times the flight would make the flight a line on the ground, and so would one short peak.
     let usual = subject.half.flight.map_or(flight, |f| f.p95).clamp(1, flight);
+    // Less than a segment is a rest, as behind a zero window: the transfer is in the peaks.
+    let segment = subject.half.mss.unwrap_or(1).min(flight);
+    let usual = if usual < segment { flight } else { usual };
     let is_window_far = offered > 12 * usual;
     let top = if is_window_far { flight.min(usual * 8 / 5) } else { offered.max(flight) };
     let has_sack = marks(subject, &[MarkKind::Sack], frame.time).next().is_some();
@@ -80,7 +83,7 @@ pub(super) fn draw(out: &mut String, subject: &Subject<'_>, frame: Frame) {
 fn unused(out: &mut String, subject: &Subject<'_>, frame: Frame, values: Scale, rows: &[StateRow]) {
     let start = subject.connection.span.start();
     let intervals = subject.half.limits.intervals();
-    let mut paths: Vec<String> = vec![String::new(); Limit::ALL.len()];
+    let mut paths: Vec<String> = vec![String::new(); Swatch::ALL.len()];
     let (mut row, mut interval) = (0, 0);
     let (left, right) = (frame.time.at(frame.time.from()), frame.time.at(frame.time.to()));
     let nanos = (frame.time.to() - frame.time.from()) / (right - left).max(1.0);
@@ -97,7 +100,7 @@ fn unused(out: &mut String, subject: &Subject<'_>, frame: Frame, values: Scale, 
         if is_known && state.window.lo > state.flight.hi {
             let (top, bottom) = (values.at(state.window.lo as f64), values.at(state.flight.hi as f64));
             let _ = write!(
-                paths[i.cause.limit as usize],
+                paths[Swatch::of(i.cause) as usize],
                 "M{} {}V{}",
                 num(left + column as f64 + 0.5),
                 num(bottom),
@@ -105,10 +108,10 @@ fn unused(out: &mut String, subject: &Subject<'_>, frame: Frame, values: Scale, 
             );
         }
     }
-    for limit in Limit::ALL {
-        let d = &paths[limit as usize];
+    for swatch in Swatch::ALL {
+        let d = &paths[swatch as usize];
         if !d.is_empty() {
-            path(out, d, &format!("l-{}", theme::class(limit)), &[("stroke-opacity", ".16")]);
+            path(out, d, &format!("l-{}", theme::class(swatch)), &[("stroke-opacity", ".16")]);
         }
     }
 }

@@ -1,0 +1,51 @@
+//! Where the time of all connections went.
+
+use tcpwhy_analysis::{Connection, HalfConnection, Role, principal_half};
+use tcpwhy_model::{Cause, Detail};
+
+use crate::palette::Swatch;
+
+/// Time by limit, of the direction that is spoken of first of each connection. Connections that mostly waited
+/// for somebody to ask or to answer are kept apart: hours of silence would hide what limited the others.
+#[derive(Clone, Debug, Default)]
+pub struct TimeSpent {
+    nanos: [i128; Swatch::ALL.len()],
+    waiting: u64,
+    waiting_nanos: i128,
+}
+
+impl TimeSpent {
+    /// Takes a connection into account.
+    pub fn add(&mut self, connection: &Connection) {
+        let Some(half) = principal_half(connection) else { return };
+        if mostly_waited(half) {
+            self.waiting += 1;
+            self.waiting_nanos += i128::from(half.limits.span().nanos());
+            return;
+        }
+        for total in half.limits.totals() {
+            self.nanos[Swatch::of(total.cause) as usize] += i128::from(total.nanos);
+        }
+    }
+
+    /// Nanoseconds of each swatch, in the order of the swatches.
+    pub const fn nanos(&self) -> &[i128; Swatch::ALL.len()] {
+        &self.nanos
+    }
+
+    /// Connections that mostly waited, and nanoseconds that they lasted.
+    pub const fn waiting(&self) -> (u64, i128) {
+        (self.waiting, self.waiting_nanos)
+    }
+}
+
+/// Whether its sender had nothing to send for more than half of the time: nobody asked, or it waited for its
+/// peer. A client's pauses between its requests count as well.
+fn mostly_waited(half: &HalfConnection) -> bool {
+    let is_waiting = |cause: Cause| match cause.detail {
+        Some(Detail::Idle | Detail::PeerTurn) => true,
+        Some(Detail::Think) => half.exchange_role == Role::Client,
+        _ => false,
+    };
+    2 * half.limits.sum(is_waiting).0 > half.limits.span().nanos()
+}

@@ -1,0 +1,81 @@
+//! The first lines for readers with room for them: each in its fullest wording, without labels.
+
+use tcpwhy_analysis::{Connection, HalfConnection, Problem, Side};
+
+use super::{Reason, Remedy, Subject, Words, lines};
+use crate::Wording;
+use crate::text::{Look, Overview};
+
+/// The first lines, and what stands below them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// Who the sender is whose data it is about; `None` where nothing was sent, or about many connections.
+    pub sender: Option<Side>,
+    /// Who sent what how fast; empty where that is known.
+    pub head: String,
+    /// What limited it, or how it failed.
+    pub why: String,
+    /// What to change, or why nothing.
+    pub fix: Option<String>,
+    /// The fix is a change, and not a reason why there is none.
+    pub is_change: bool,
+    /// The fix says what it would bring.
+    pub has_gain: bool,
+    /// How it ended besides, or what is wrong with the capture's clock.
+    pub but: Option<String>,
+    /// The numbers behind it, and what it was not.
+    pub below: Vec<String>,
+}
+
+/// Wide enough for every wording.
+const WIDE: Look = Look { width: usize::MAX / 2, has_color: false, has_unicode: true };
+
+impl Answer {
+    /// The first lines about `overview`.
+    pub fn of(overview: &Overview, wording: Wording<'_>) -> Self {
+        let words = Words { wording, look: WIDE };
+        let mut all = lines(words, overview, 0, false);
+        let mut take = |label: &str| {
+            let found = all.iter().position(|line| line.label == label)?;
+            all.remove(found).wordings.into_iter().next()
+        };
+        let subject = Subject::of(overview).filter(|subject| subject.is_only);
+        let remedy = subject.as_ref().map(|subject| words.remedy(subject, subject.reason()));
+        let is_change = remedy.map_or(!overview.problems().is_empty(), |remedy| remedy.is_change);
+        let has_gain = is_change && subject.as_ref().and_then(Remedy::of).is_some_and(|remedy| remedy.has_gain());
+        Self {
+            is_change,
+            has_gain,
+            sender: subject.as_ref().map(|subject| subject.half.sender),
+            head: take("").unwrap_or_default(),
+            why: take("answer-why").unwrap_or_default(),
+            fix: take("answer-fix"),
+            but: take("answer-but"),
+            // Its first line names the two ends.
+            below: subject.map_or_else(Vec::new, |subject| words.below(&subject).split_off(1)),
+        }
+    }
+
+    /// The same of one direction of `connection`, which the first lines may not be about.
+    pub fn of_half(connection: &Connection, half: &HalfConnection, wording: Wording<'_>) -> Self {
+        let words = Words { wording, look: WIDE };
+        let subject = Subject { connection, half, problem: None, is_only: true };
+        let fix = words.remedy(&subject, Reason::Limited);
+        let remedy = Remedy::for_reason(connection, half, Reason::Limited);
+        Self {
+            is_change: fix.is_change,
+            has_gain: fix.is_change && remedy.is_some_and(|remedy| remedy.has_gain()),
+            sender: Some(half.sender),
+            head: String::new(),
+            why: words.reason(&subject, Reason::Limited).swap_remove(0),
+            fix: fix.wordings.into_iter().next(),
+            but: None,
+            below: words.below(&subject).split_off(1),
+        }
+    }
+
+    /// What to change about `problem`.
+    pub fn fix_of(problem: &Problem, wording: Wording<'_>) -> Option<String> {
+        Words { wording, look: WIDE }.problem_remedy(problem).into_iter().next()
+    }
+}

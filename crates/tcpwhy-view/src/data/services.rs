@@ -1,0 +1,118 @@
+//! Servers of the overview: what each answered, how fast, how often it failed, and what its time went to.
+
+use std::collections::BTreeMap;
+
+use tcpwhy_analysis::{Connection, Failure, Problem, Services, principal_half};
+use tcpwhy_model::Endpoint;
+use tcpwhy_report::palette::Swatch;
+
+use super::bins::{self, BINS, Counts};
+use super::contract::{FailureCount, Histogram, ServiceLine};
+
+/// Services that are counted here. The lowest in order are kept, as [`Services`] does.
+const MOST_COUNTED: usize = 10_000;
+
+/// What the overview shows of a server besides [`tcpwhy_analysis::Service`].
+#[derive(Clone, Debug)]
+struct Sums {
+    /// Exchanges, or connections where there are none, by how long they took.
+    exchanges: Counts,
+    connections: Counts,
+    /// Connections that failed, by how long they lasted.
+    failed: Counts,
+    /// Time of the principal directions.
+    nanos: [i64; Swatch::ALL.len()],
+}
+
+/// Counts connections by their servers.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ServiceSums {
+    found: BTreeMap<Endpoint, Sums>,
+}
+
+impl ServiceSums {
+    /// Takes a connection into account; returns a bit for each bin of a histogram that it is counted in.
+    pub(crate) fn add(&mut self, connection: &Connection) -> u64 {
+        let server = connection.endpoints[connection.server().index()];
+        let sums = self.found.entry(server).or_insert_with(Sums::new);
+        let bits = sums.add(connection);
+        if self.found.len() > MOST_COUNTED {
+            self.found.pop_last();
+        }
+        bits
+    }
+
+    /// The first `most` services: those that problems concern, then those with most connections.
+    pub(crate) fn lines(&self, services: &Services, problems: &[Problem], most: usize) -> Vec<ServiceLine> {
+        let mut order: Vec<Endpoint> = problems.iter().filter_map(|problem| problem.key.service()).collect();
+        order.extend(services.ranked().iter().map(|service| service.server));
+        let mut seen = std::collections::BTreeSet::new();
+        order.retain(|server| seen.insert(*server));
+        order.truncate(most);
+        order.iter().filter_map(|&server| self.line(services, server)).collect()
+    }
+
+    fn line(&self, services: &Services, server: Endpoint) -> Option<ServiceLine> {
+        let service = services.of(server)?;
+        let sums = self.found.get(&server)?;
+        let has_exchanges = service.exchanges > 0;
+        let seconds = |nanos: i64| nanos as f64 / 1e9;
+        let times = if has_exchanges { &service.exchange_times } else { &service.times };
+        let spread = times.distribution().map(|spread| [spread.median, spread.p95, spread.max].map(|n| n as f64 / 1e9));
+        let parts = &service.parts;
+        let network = parts.round_trips.saturating_add(parts.transfers());
+        let failures = Failure::ALL.into_iter().map(|failure| (failure, service.failed_by(failure)));
+        let most = Swatch::ALL.into_iter().max_by_key(|&swatch| sums.nanos[swatch as usize]);
+        Some(ServiceLine {
+            server: server.to_string(),
+            connections: service.connections,
+            failures: failures
+                .filter(|failure| failure.1 > 0)
+                .map(|(failure, connections)| FailureCount { kind: failure.id(), connections })
+                .collect(),
+            interactive: service.interactive,
+            bytes: service.bytes,
+            exchanges: service.exchanges,
+            time_s: spread,
+            parts_s: has_exchanges.then(|| [parts.of_server(), network, parts.client].map(seconds)),
+            limit: most.filter(|&swatch| sums.nanos[swatch as usize] > 0).map(|swatch| swatch as usize),
+            histogram: sums.histogram(has_exchanges),
+        })
+    }
+}
+
+impl Sums {
+    const fn new() -> Self {
+        Self { exchanges: [0; BINS], connections: [0; BINS], failed: [0; BINS], nanos: [0; Swatch::ALL.len()] }
+    }
+
+    fn add(&mut self, connection: &Connection) -> u64 {
+        if let Some(half) = principal_half(connection) {
+            for total in half.limits.totals() {
+                let sum = &mut self.nanos[Swatch::of(total.cause) as usize];
+                *sum = sum.saturating_add(total.nanos);
+            }
+        }
+        let lasted = bins::bin_of(connection.span.nanos().unsigned_abs());
+        let mut bits = 0;
+        if let Some(exchanges) = connection.exchanges.as_deref().filter(|exchanges| exchanges.is_request_response()) {
+            bits |= bins::add(&mut self.exchanges, &exchanges.times);
+        }
+        if Failure::of_connection(connection).is_some() {
+            self.failed[lasted] = self.failed[lasted].saturating_add(1);
+            return bits | 1 << lasted;
+        }
+        if !connection.halves.is_empty() {
+            self.connections[lasted] = self.connections[lasted].saturating_add(1);
+        }
+        if bits == 0 { 1 << lasted } else { bits }
+    }
+
+    fn histogram(&self, has_exchanges: bool) -> Histogram {
+        let done = if has_exchanges { &self.exchanges } else { &self.connections };
+        let is_filled = |bin: &usize| done[*bin] > 0 || self.failed[*bin] > 0;
+        let first = (0..BINS).find(is_filled).unwrap_or(0);
+        let end = (0..BINS).rev().find(is_filled).map_or(first, |last| last + 1);
+        Histogram { first, done: done[first..end].to_vec(), failed: self.failed[first..end].to_vec() }
+    }
+}

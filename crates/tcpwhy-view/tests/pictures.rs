@@ -1,0 +1,76 @@
+//! Pictures have the charts that they are asked for.
+#![allow(clippy::unwrap_used, reason = "a test that fails says so")]
+
+mod common;
+
+use common::recorded;
+use tcpwhy_report::Language;
+use tcpwhy_view::chart::Budget;
+use tcpwhy_view::svg::{Chart, Style, Theme, picture, pictures};
+
+const STYLE: Style = Style { theme: Theme::Light, language: Language::English, stretch: None };
+const TITLES: [(Chart, &str); 4] = [
+    (Chart::Sequence, ">Sequence<"),
+    (Chart::Window, ">Window and bytes in flight<"),
+    (Chart::RoundTrips, ">Round-trip time<"),
+    (Chart::Throughput, ">Throughput<"),
+];
+
+/// A request and four segments of an answer, 20 ms apart.
+const TRANSFER: &str = "
+    0.000 < S 0:0(0) win 65535 <mss 1460,sackOK,nop,nop,nop,wscale 7>
+    0.000 > S. 0:0(0) ack 1 win 65535 <mss 1460,nop,nop,sackOK,nop,wscale 7>
+    0.020 < . 1:1(0) ack 1 win 512
+    0.021 < P. 1:101(100) ack 1 win 512
+    0.022 > . 1:1461(1460) ack 101 win 512
+    0.042 < . 101:101(0) ack 1461 win 512
+    0.043 > . 1461:2921(1460) ack 101 win 512
+    0.043 > . 2921:4381(1460) ack 101 win 512
+    0.063 < . 101:101(0) ack 4381 win 512
+    0.064 > P. 4381:5841(1460) ack 101 win 512
+    0.084 < . 101:101(0) ack 5841 win 512
+";
+
+#[test]
+fn a_picture_has_the_charts_that_are_asked_for() {
+    let (connection, recording) = recorded(TRANSFER, Budget::LARGE);
+    let half = connection.halves.iter().max_by_key(|half| half.bytes).unwrap();
+    for wanted in [&[Chart::Sequence][..], &[Chart::Sequence, Chart::Window], &[Chart::RoundTrips], &Chart::ALL] {
+        let svg = picture(&connection, half, &recording, wanted, STYLE);
+        for (chart, title) in TITLES {
+            assert_eq!(svg.contains(title), wanted.contains(&chart), "{wanted:?}, {title}\n{svg}");
+        }
+    }
+}
+
+/// Ten seconds behind a zero window, with a probe of one byte, after 43 ms of transfer.
+const STALLED: &str = "
+    0.000 < S 0:0(0) win 65535 <mss 1460,sackOK,nop,nop,nop,wscale 7>
+    0.000 > S. 0:0(0) ack 1 win 65535 <mss 1460,nop,nop,sackOK,nop,wscale 7>
+    0.020 < . 1:1(0) ack 1 win 32
+    0.022 > . 1:1461(1460) ack 1 win 512
+    0.022 > . 1461:2921(1460) ack 1 win 512
+    0.042 < . 1:1(0) ack 2921 win 0
+    0.242 > . 2920:2920(0) ack 1 win 512
+    0.262 < . 1:1(0) ack 2921 win 0
+    10.000 < . 1:1(0) ack 2921 win 32
+    10.001 > . 2921:4381(1460) ack 1 win 512
+    10.021 < . 1:1(0) ack 4381 win 32
+";
+
+#[test]
+fn a_stall_does_not_hide_the_bytes_in_flight() {
+    let (connection, recording) = recorded(STALLED, Budget::LARGE);
+    let half = connection.halves.iter().max_by_key(|half| half.bytes).unwrap();
+    let svg = picture(&connection, half, &recording, &[Chart::Window], STYLE);
+    assert!(!svg.contains("↑ in flight") && svg.contains(">2.00 kB<"), "{svg}");
+}
+
+#[test]
+fn each_chart_has_a_picture_of_its_own() {
+    let (connection, recording) = recorded(TRANSFER, Budget::LARGE);
+    let names: Vec<_> = pictures(&connection, &recording, STYLE).into_iter().map(|picture| picture.name).collect();
+    for chart in ["all", "sequence", "window", "rtt", "throughput"] {
+        assert!(names.iter().any(|name| name.ends_with(&format!("-server-{chart}.svg"))), "{chart}: {names:?}");
+    }
+}

@@ -1,0 +1,153 @@
+// What to change: one fix below the other, the lines of one language at a time. The language that was chosen
+// last is remembered.
+
+import { button, fill, h } from '../base/dom.js';
+import { unbroken } from '../base/units.js';
+import type { Context } from '../charts/frame.js';
+import type { Finding, Fix } from '../format.js';
+import { copyButton } from './copy.js';
+
+const REMEMBERED = 'tcpwhy-program';
+
+/** The chosen language or server; those that show lines for it follow. */
+class Choice {
+    #program: string | null = read();
+    readonly #listeners = new Set<() => void>();
+
+    get program(): string | null {
+        return this.#program;
+    }
+
+    choose(program: string): void {
+        this.#program = program;
+        try {
+            localStorage.setItem(REMEMBERED, program);
+        } catch {
+            // Browsers may forbid it to files: then it is remembered as long as the page is open.
+        }
+        for (const listener of this.#listeners) listener();
+    }
+
+    /** Calls `listener` after a choice, as long as `element` is on the page. */
+    listen(element: Element, listener: () => void): void {
+        const call = (): void => {
+            if (element.isConnected) listener();
+            else this.#listeners.delete(call);
+        };
+        this.#listeners.add(call);
+    }
+}
+
+function read(): string | null {
+    try {
+        return localStorage.getItem(REMEMBERED);
+    } catch {
+        return null;
+    }
+}
+
+const choice = new Choice();
+
+/** What to change about `finding`; several fixes are numbered, a rival is an alternative to the fix before it. */
+export function fixes(context: Context, finding: Finding): HTMLElement[] {
+    const { words } = context;
+    const numbered = finding.fixes.filter((fix) => !fix.rival).length > 1;
+    let number = 0;
+    return finding.fixes.map((fix) => {
+        if (!fix.rival) number++;
+        const title = fix.rival
+            ? words.text('viewer-or')
+            : numbered
+              ? words.text('viewer-fix-number', {
+                    n: String(number),
+                    all: String(finding.fixes.filter((one) => !one.rival).length),
+                })
+              : null;
+        const place = fix.where_text;
+        return h(
+            'div',
+            { class: fix.rival ? 'fix is-rival' : 'fix' },
+            h(
+                'p',
+                {},
+                title === null ? null : h('strong', {}, `${title} `),
+                h('span', { class: 'place' }, place),
+                ' ',
+                unbroken(fix.text),
+            ),
+            lines(context, fix),
+        );
+    });
+}
+
+/** The same with the first in sight, and the others folded up. */
+export function fixesFirst(context: Context, finding: Finding): HTMLElement {
+    const all = fixes(context, finding);
+    const [first, ...rest] = all;
+    return h(
+        'div',
+        { class: 'fixes' },
+        first,
+        rest.length > 0
+            ? h(
+                  'details',
+                  { class: 'more-fixes' },
+                  h('summary', {}, context.words.text('viewer-more-fixes', { n: String(rest.length) })),
+                  ...rest,
+              )
+            : null,
+    );
+}
+
+/** The lines of a fix: tabs of languages and servers, then what every host takes. */
+function lines(context: Context, fix: Fix): HTMLElement | null {
+    if (fix.lines.length === 0) return null;
+    const { words, data } = context;
+    const programsOf = (i: number): readonly string[] => fix.line_programs?.[i] ?? [];
+    const programs = [...new Set(fix.lines.flatMap((_, i) => programsOf(i)))];
+    const list = h('ul', { class: 'lines' });
+    const show = (program: string | null): void => {
+        const shown = fix.lines.filter(
+            (_, i) => programsOf(i).length === 0 || program === null || programsOf(i).includes(program),
+        );
+        fill(
+            list,
+            ...shown.map((line) => {
+                // Remarks are set in one column in the terminal, where all lines are printed.
+                const text = line.replace(/ {2,}/g, '  ');
+                return h('li', {}, h('code', {}, text), copyButton(text, words));
+            }),
+        );
+    };
+    if (programs.length < 2) {
+        show(null);
+        return list;
+    }
+    const tabs = programs.map((program) =>
+        button(
+            { class: 'tab', 'data-program': program, 'aria-pressed': 'false' },
+            () => choice.choose(program),
+            data.programs[program] ?? program,
+        ),
+    );
+    const follow = (): void => {
+        const wanted = choice.program;
+        const program =
+            wanted !== null && programs.includes(wanted)
+                ? wanted
+                : fix.suggested !== null && programs.includes(fix.suggested)
+                  ? fix.suggested
+                  : (programs[0] as string);
+        for (const tab of tabs) tab.setAttribute('aria-pressed', String(tab.dataset['program'] === program));
+        show(program);
+    };
+    follow();
+    const element = h(
+        'div',
+        { class: 'programs' },
+        h('div', { class: 'tabs', role: 'group', 'aria-label': words.text('viewer-programs') }, ...tabs),
+        list,
+    );
+    choice.listen(element, follow);
+    return element;
+}

@@ -1,0 +1,217 @@
+// How long the exchanges of a service took, on a logarithmic scale: a bar a bin, failures in their own
+// colour. Dragging across bars narrows the list of connections; a bar is a button, so that keys do the same.
+
+import { button, fill, h, setVars } from '../base/dom.js';
+import { count } from '../base/units.js';
+import type { Context } from '../charts/frame.js';
+import { Bins } from '../data/bins.js';
+import type { ServiceLine } from '../format.js';
+
+/** A bar that counts something is seen. */
+const LEAST_HEIGHT = 0.02;
+
+/** What was chosen of a histogram. */
+export interface Chosen {
+    readonly service: number;
+    readonly bins: { readonly from: number; readonly to: number } | null;
+}
+
+export class HistogramCard {
+    readonly element: HTMLElement;
+    readonly #bins: Bins;
+    readonly #body = h('div', { class: 'histogram' });
+    readonly #select: HTMLSelectElement;
+    #service: number;
+    #chosen: { from: number; to: number } | null = null;
+    /** Where a drag began. */
+    #dragFrom: number | null = null;
+    #dragTo = 0;
+    readonly #columns = new Map<number, HTMLElement>();
+
+    constructor(
+        private readonly context: Context,
+        private readonly services: readonly ServiceLine[],
+        private readonly choose: (chosen: Chosen) => void,
+    ) {
+        const { words, data } = context;
+        this.#bins = new Bins(data.bins);
+        this.#service = fullest(services);
+        this.#select = h(
+            'select',
+            { id: 'histogram-service', 'aria-label': words.text('viewer-histogram-service') },
+            ...services.map((service, i) => h('option', { value: i, selected: i === this.#service }, service.server)),
+        );
+        this.#select.addEventListener('change', () => {
+            this.#service = Number(this.#select.value);
+            this.#chosen = null;
+            this.#draw();
+            this.choose({ service: this.#service, bins: null });
+        });
+        this.element = h(
+            'section',
+            { class: 'card', id: 'histogram', 'aria-labelledby': 'histogram-title' },
+            h('div', { class: 'card-head' }, h('h2', { id: 'histogram-title' }, words.text('viewer-histogram')), this.#select),
+            this.#body,
+        );
+        this.#body.addEventListener('pointerup', () => this.#finishDrag());
+        this.#body.addEventListener('pointercancel', () => {
+            this.#dragFrom = null;
+            this.#mark();
+        });
+        this.#draw();
+    }
+
+    /** Shows what the list is narrowed to. */
+    show(service: number | null, bins: { from: number; to: number } | null): void {
+        if (service !== null && service !== this.#service) {
+            this.#service = service;
+            this.#select.value = String(service);
+            this.#chosen = bins;
+            this.#draw();
+            return;
+        }
+        this.#chosen = bins;
+        this.#mark();
+    }
+
+    #draw(): void {
+        const { words, units } = this.context;
+        const service = this.services[this.#service];
+        this.#columns.clear();
+        if (!service) {
+            fill(this.#body, h('p', { class: 'soft' }, words.text('viewer-histogram-none')));
+            return;
+        }
+        const { first, done, failed } = service.histogram;
+        const bins = done.length;
+        // A decade at least, so that one bar does not look like many.
+        const from = Math.max(0, first - 2);
+        const to = first + bins + 1;
+        const most = Math.max(1, ...done.map((n, i) => n + (failed[i] ?? 0)));
+        const bars = h('div', {
+            class: 'histogram-bars',
+            role: 'group',
+            'aria-label': words.text('viewer-histogram'),
+        });
+        const axis = h('div', { class: 'histogram-axis', 'aria-hidden': 'true' });
+        for (let bin = from; bin <= to; bin++) {
+            const ok = done[bin - first] ?? 0;
+            const bad = failed[bin - first] ?? 0;
+            bars.append(this.#bar(bin, ok, bad, most));
+            const isNamed = this.#bins.isDecade(bin);
+            axis.append(h('span', { class: 'histogram-tick' }, isNamed ? units.seconds(this.#bins.start(bin)) : ''));
+        }
+        setVars(bars, { '--bars': String(to - from + 1) });
+        setVars(axis, { '--bars': String(to - from + 1) });
+        const failures = service.failures.map(({ kind, connections }) =>
+            words.text('viewer-failed-count', { n: count(connections), kind: failureName(this.context, kind) }),
+        );
+        const hasExchanges = service.exchanges > 0;
+        const all = done.reduce((sum, n) => sum + n, 0);
+        const [median, p95] = service.time_s ?? [NaN, NaN];
+        fill(
+            this.#body,
+            h(
+                'p',
+                { class: 'histogram-legend' },
+                h('span', { class: 'histogram-done', 'aria-hidden': 'true' }),
+                words.text(hasExchanges ? 'viewer-histogram-requests' : 'viewer-histogram-connections', { n: count(all) }),
+                ...(failures.length > 0
+                    ? [
+                          ' ',
+                          h('span', { class: 'histogram-failed', 'aria-hidden': 'true' }),
+                          h('span', { class: 'failed' }, failures.join(words.text('list-separator'))),
+                      ]
+                    : []),
+                service.time_s
+                    ? h(
+                          'span',
+                          { class: 'histogram-spread' },
+                          words.text('viewer-histogram-spread', { median: units.seconds(median), p95: units.seconds(p95) }),
+                      )
+                    : null,
+            ),
+            bars,
+            axis,
+            h('p', { class: 'soft' }, words.text('viewer-histogram-hint')),
+        );
+        this.#mark();
+    }
+
+    #bar(bin: number, ok: number, bad: number, most: number): HTMLElement {
+        const { words, units } = this.context;
+        const height = (n: number): string => (n === 0 ? '0' : String(Math.max(LEAST_HEIGHT, n / most)));
+        const parts = [h('span', { class: 'bin-failed' }), h('span', { class: 'bin-done' })] as const;
+        setVars(parts[0], { '--height': height(bad) });
+        setVars(parts[1], { '--height': height(ok) });
+        const label = words.text('viewer-bin', {
+            from: units.seconds(this.#bins.start(bin)),
+            to: units.seconds(this.#bins.end(bin)),
+            n: count(ok),
+            failed: count(bad),
+        });
+        const bar = button(
+            { class: 'bin', title: label, 'aria-label': label, disabled: ok + bad === 0, 'aria-pressed': 'false' },
+            (event) => {
+                // A pointer has dragged already; this is a key.
+                if (event.detail === 0) this.#choose(bin, bin);
+            },
+            ...parts,
+        );
+        // Empty bins take part in a drag, too.
+        const cell = h('span', { class: 'bin-cell' }, bar);
+        cell.addEventListener('pointerdown', (event) => {
+            if (event.button !== 0) return;
+            this.#dragFrom = bin;
+            this.#dragTo = bin;
+            // Touch would keep the pointer at its first target.
+            if (cell.hasPointerCapture(event.pointerId)) cell.releasePointerCapture(event.pointerId);
+            this.#mark();
+        });
+        cell.addEventListener('pointerenter', () => {
+            if (this.#dragFrom === null) return;
+            this.#dragTo = bin;
+            this.#mark();
+        });
+        this.#columns.set(bin, cell);
+        return cell;
+    }
+
+    #finishDrag(): void {
+        if (this.#dragFrom === null) return;
+        const [from, to] = [Math.min(this.#dragFrom, this.#dragTo), Math.max(this.#dragFrom, this.#dragTo)];
+        this.#dragFrom = null;
+        this.#choose(from, to);
+    }
+
+    #choose(from: number, to: number): void {
+        const isSame = this.#chosen?.from === from && this.#chosen.to === to;
+        this.#chosen = isSame ? null : { from, to };
+        this.#mark();
+        this.choose({ service: this.#service, bins: this.#chosen });
+    }
+
+    /** Shows what is chosen, or being dragged over. */
+    #mark(): void {
+        const range =
+            this.#dragFrom === null
+                ? this.#chosen
+                : { from: Math.min(this.#dragFrom, this.#dragTo), to: Math.max(this.#dragFrom, this.#dragTo) };
+        for (const [bin, cell] of this.#columns) {
+            const isIn = range !== null && bin >= range.from && bin <= range.to;
+            cell.classList.toggle('is-out', range !== null && !isIn);
+            cell.querySelector('button')?.setAttribute('aria-pressed', String(isIn));
+        }
+    }
+}
+
+/** The service whose histogram counts most, and of those the first. */
+function fullest(services: readonly ServiceLine[]): number {
+    const counted = services.map(({ histogram }) => [...histogram.done, ...histogram.failed].reduce((sum, n) => sum + n, 0));
+    return Math.max(0, counted.indexOf(Math.max(...counted)));
+}
+
+/** How a connection failed, in words. */
+export function failureName(context: Context, kind: string): string {
+    return context.words.text(`viewer-failure-${kind.replaceAll('_', '-')}`);
+}

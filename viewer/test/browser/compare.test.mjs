@@ -1,0 +1,89 @@
+// Two captures on one page: before and after, both ends of one connection, on one axis.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { addressTime, close, columnsWith, open, reports, settle } from './lib.mjs';
+
+after(close);
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const tcpwhy = process.env.TCPWHY ?? `${root}target/debug/tcpwhy`;
+
+function compared(name, ...samples) {
+    const path = `${reports}${name}.html`;
+    const captures = samples.map((sample) => `${root}samples/${sample}.pcap.gz`);
+    execFileSync(tcpwhy, ['compare', ...captures, '--html', path, '--quiet', '--overwrite']);
+    return path;
+}
+
+test('before and after: both answers, their numbers, and charts that zoom together', async () => {
+    const { page, done } = await open(compared('before-after', 'send-buffer', 'path-queue'), { height: 2600 });
+    assert.match(await page.textContent('h1'), /Two connections/);
+    const sides = await page.locator('.compare-side').allTextContents();
+    assert.match(sides[0], /^A .*6\.00 MB in 5\.09 s.*socket buffer was too small for 4\.87\ss/);
+    assert.match(sides[1], /^B .*10\.0 MB in 4\.32 s.*bottleneck and its queue were full/);
+    assert.match(await page.textContent('.compare-changes'), /gone.*send buffer/);
+    const row = (name) => page.locator('.compare-numbers tr', { hasText: name }).locator('td').allTextContents();
+    assert.deepEqual(await row('payload'), ['6.00 MB', '10.0 MB']);
+    assert.deepEqual(await row('send buffer'), ['4.87 s · 96%', '–']);
+    const states = () => page.locator('.strip-head .where').allTextContents();
+    const before = await states();
+    assert.equal(before.length, 2);
+    assert.equal(before[0], before[1]);
+    // A drag in one zooms both.
+    const box = await page.locator('.chart-sequence .stage').first().boundingBox();
+    await page.mouse.move(box.x + 300, box.y + 60);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 500, box.y + 60, { steps: 4 });
+    await page.mouse.up();
+    await settle(page);
+    const zoomed = await states();
+    assert.notEqual(zoomed[0], before[0]);
+    assert.equal(zoomed[0].split('   ')[0], zoomed[1].split('   ')[0]);
+    // A key moves once, not once for each of them.
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('0');
+    await page.keyboard.press('w');
+    await settle(page);
+    const width = Number(/\(([\d.]+) s\)/.exec((await states())[0])[1]);
+    assert.ok(Math.abs(width - 5.09 / 2) < 0.05, `${width}`);
+    await page.click('.compare-side button >> nth=0');
+    await page.waitForSelector('#answer');
+    assert.match(await page.textContent('.back'), /Comparison/);
+    await page.click('.back');
+    await page.waitForSelector('#compare');
+    assert.equal(await addressTime(page), null);
+    assert.doesNotMatch(await page.evaluate(() => document.body.innerText), /⟨|undefined|NaN/);
+    await done();
+});
+
+test('both ends: what they say together, and what left at one arrives at the other on the same axis', async () => {
+    const path = compared('ends', 'receive-window', 'receive-window-receiver-side');
+    const { page, done } = await open(path, { height: 2600, hash: '#lang=zh-CN' });
+    assert.match(await page.textContent('#together-title'), /综合两份抓包/);
+    await page.selectOption('#language', 'en');
+    assert.match(await page.textContent('.compare-body'), /none of 3\.00\sMB was lost.*B's clock is 65\.3\sµs ahead/);
+    // The receiver sees the SYN half a round trip (20 ms of 3.04 s) after the sender.
+    const first = async (index) => {
+        const columns = await page.evaluate((i) => {
+            const canvas = document.querySelectorAll('.chart-strip canvas.base')[i];
+            const { width } = canvas;
+            const { data } = canvas.getContext('2d').getImageData(0, 16, width, 1);
+            for (let x = 84; x < width; x++) if (data[x * 4] < 240) return x - 84;
+            return -1;
+        }, index);
+        return columns;
+    };
+    const [a, b] = [await first(0), await first(1)];
+    const plot = (await page.$eval('.chart-strip .stage', (stage) => stage.clientWidth)) - 98;
+    assert.ok(Math.abs(((b - a) / plot) * 3.04 - 0.02) < 0.006, `${a} ${b} of ${plot}`);
+    assert.ok((await columnsWith(page, 'sequence', 'base', 'cursor')).length > 50);
+    await done();
+});
+
+test('on a phone nothing is wider than the screen', async () => {
+    const { page, done } = await open(compared('phone-compare', 'send-buffer', 'path-queue'), { width: 390, height: 844 });
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
+    await done();
+});

@@ -15,6 +15,8 @@ const [modulePath, folder] = process.argv.slice(2);
 const limit = 2_000_000;
 const languages = ['en', 'zh-CN'];
 const icon = 'icon.svg';
+/** The sample whose answer the page shows before it has a capture. */
+const shown = 'send-buffer';
 /** Samples that show most, and the case of the book that each is about. */
 const samples = {
     'send-buffer': 'sndbuf-16k',
@@ -30,7 +32,7 @@ const samples = {
 const caseBook = process.env.TCPWHY_CASES;
 const caseAt = (name) => caseBook?.replace('{case}', name) ?? null;
 
-async function bundled(entry, define = {}) {
+async function bundled(entry, define = {}, format = 'iife') {
     const { outputFiles } = await build({
         absWorkingDir: root,
         entryPoints: [entry],
@@ -38,7 +40,7 @@ async function bundled(entry, define = {}) {
         bundle: true,
         minify: true,
         write: false,
-        format: 'iife',
+        format,
         target: ['chrome109', 'firefox115', 'safari16'],
         charset: 'utf8',
         legalComments: 'none',
@@ -54,7 +56,7 @@ function messages(language) {
     for (const file of readdirSync(folder).sort()) {
         for (const line of readFileSync(folder + file, 'utf8').split('\n')) {
             const [, id, text] = /^([a-z][\w-]*) = (.+)$/.exec(line) ?? [];
-            if (id?.startsWith('web-') || id?.startsWith('unit-')) found[id] = text.replace(/\{ \$([\w-]+) \}/g, '{$1}');
+            if (/^(web|unit|viewer-cop)/.test(id ?? '')) found[id] = text.replace(/\{ \$([\w-]+) \}/g, '{$1}');
         }
     }
     return found;
@@ -72,13 +74,20 @@ const style = await bundled('web/src/style.css');
 for (const text of [script, worker, style]) {
     if (/<\/(script|style)|<!--/i.test(text)) throw new Error('the bundle cannot stand in a page');
 }
-const module = gzipSync(readFileSync(modulePath), { level: constants.Z_BEST_COMPRESSION }).toString('base64');
+const moduleBytes = readFileSync(modulePath);
+const module = gzipSync(moduleBytes, { level: constants.Z_BEST_COMPRESSION }).toString('base64');
+const captures = Object.fromEntries(Object.keys(samples).map((name) => [name, readFileSync(`${root}samples/${name}.pcap.gz`)]));
+const words = Object.fromEntries(languages.map((language) => [language, messages(language)]));
+// The samples are explained by the module that the page has: its pictures are what a click on them shows.
+const maker = Buffer.from(await bundled('web/pictures.ts', {}, 'esm')).toString('base64');
+const { pictures } = await import(`data:text/javascript;base64,${maker}`);
 const contents = JSON.stringify({
     name: 'tcpwhy',
     version,
-    messages: Object.fromEntries(languages.map((language) => [language, messages(language)])),
+    messages: words,
     samples: Object.entries(samples).map(([name, about]) => ({ name, case: caseAt(about) })),
     cases: caseAt('index'),
+    pictures: pictures(moduleBytes, words, captures, shown),
 });
 const data = (id, text) => `<script type="application/octet-stream" id="${id}">${text}</script>\n`;
 /**
@@ -104,8 +113,8 @@ ${manifest ? `<link rel="icon" href="${icon}">\n<link rel="manifest" href="${man
 <noscript><main><h1>tcpwhy</h1><p>This page explains packet captures on your own machine. It needs JavaScript.</p></main></noscript>
 <script type="application/json" id="tcpwhy-contents">${inScript(contents)}</script>
 <script type="text/plain" id="tcpwhy-worker">${worker}</script>
-${data('tcpwhy-module', module)}${Object.keys(samples)
-    .map((name) => data(`sample-${name}`, readFileSync(`${root}samples/${name}.pcap.gz`).toString('base64')))
+${data('tcpwhy-module', module)}${Object.entries(captures)
+    .map(([name, capture]) => data(`sample-${name}`, capture.toString('base64')))
     .join('')}<script>${script}</script>
 </body>
 </html>
@@ -122,7 +131,7 @@ const hosted = {
     './': page('manifest.webmanifest'),
     'manifest.webmanifest': `${JSON.stringify({
         name: 'tcpwhy',
-        description: messages('en')['web-title'],
+        description: words.en['web-title'],
         id: './',
         start_url: './',
         scope: './',

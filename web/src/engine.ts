@@ -16,14 +16,23 @@ export class Failure extends Error {
 export interface Progress {
     readonly read: number;
     readonly total: number;
-    /** Name of the file that is read. */
+    /** Name of the file that is read, and its index. */
     readonly name: string;
+    readonly file: number;
+    /** Seen so far in all files. */
+    readonly packets: number;
+    readonly connections: number;
 }
 
 interface Waiting {
     resolve(bytes: ArrayBuffer): void;
     reject(reason: Failure): void;
     progress: ((progress: Progress) => void) | undefined;
+}
+
+/** The name of a file without its folders: where a capture is on this machine is nobody's business. */
+export function fileName({ name }: File): string {
+    return name.replace(/^.*[\\/]/s, '');
 }
 
 /** Bytes of an element that holds them as base64. */
@@ -44,7 +53,8 @@ export class Engine {
     readonly #module = compiled();
     #address: string | undefined;
     #worker: Worker | undefined;
-    #files: readonly File[] = [];
+    #files: readonly Blob[] = [];
+    #names: readonly string[] = [];
     /** What a new worker has to be asked first: which captures the page shows. */
     #explained: Request | undefined;
     #next = 1;
@@ -66,8 +76,9 @@ export class Engine {
     ): Promise<ArrayBuffer> {
         this.stop();
         this.#files = files;
+        this.#names = files.map(fileName);
         this.#explained = undefined;
-        const request: Request = { ask: 'explain', files: files.map(({ name }) => ({ name })), is_merged: isMerged, language };
+        const request: Request = { ask: 'explain', files: this.#names.map((name) => ({ name })), is_merged: isMerged, language };
         const answer = await this.ask(request, progress);
         this.#explained = request;
         return answer;
@@ -123,7 +134,7 @@ export class Engine {
     #hear(message: FromWorker): void {
         const waiting = this.#waiting.get(message.id);
         if (message.kind === 'progress') {
-            waiting?.progress?.({ read: message.read, total: message.total, name: this.#files[message.file]?.name ?? '' });
+            waiting?.progress?.({ ...message, name: this.#names[message.file] ?? '' });
             return;
         }
         this.#waiting.delete(message.id);

@@ -2,13 +2,15 @@
 
 import { App } from '../../viewer/src/app.js';
 import { button, fill, h } from '../../viewer/src/base/dom.js';
-import { Units } from '../../viewer/src/base/units.js';
 import { Words } from '../../viewer/src/base/words.js';
 import { checkData, Source } from '../../viewer/src/data/source.js';
 import type { Language } from '../../viewer/src/format.js';
 import { calculator } from './calculator.js';
-import { Engine, type Progress } from './engine.js';
-import { startPage } from './start.js';
+import { acceptDrops } from './drop.js';
+import { Engine, fileName, type Progress } from './engine.js';
+import type { Pictures } from './picture.js';
+import { Reading } from './reading.js';
+import { type State, startPage } from './start.js';
 
 /** What the build put into the page besides the code. */
 interface Contents {
@@ -20,6 +22,7 @@ interface Contents {
     samples: { name: string; case: string | null }[];
     /** Address of the case book. */
     cases: string | null;
+    pictures: Pictures;
 }
 
 const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: 'English', 'zh-CN': '中文' };
@@ -35,12 +38,15 @@ class Page {
     readonly #engine = new Engine();
     readonly #top = h('nav', { class: 'web-bar' });
     readonly #root = h('div', { id: 'tcpwhy-root' });
+    /** Above a report. */
     readonly #status = h('div', { class: 'web-status', hidden: true });
     #language: Language;
     #app: App | undefined;
     /** Lines on the captures of the report. */
     #messages: string[] = [];
     #names: string[] = [];
+    /** Shown on the start page while captures are read, whatever else is rendered. */
+    #reading: HTMLElement | undefined;
     /** Counts what was begun, so that what was left is not shown. */
     #turn = 0;
 
@@ -62,19 +68,10 @@ class Page {
         window.addEventListener('hashchange', () => {
             if (!this.#app) this.#render();
         });
-        // Anywhere on the page: what misses the field would otherwise replace the page.
-        window.addEventListener('dragover', (event) => {
-            event.preventDefault();
-            document.body.classList.add('is-dragging');
-        });
-        window.addEventListener('dragleave', (event) => {
-            if (event.relatedTarget === null) document.body.classList.remove('is-dragging');
-        });
-        window.addEventListener('drop', (event) => {
-            event.preventDefault();
-            document.body.classList.remove('is-dragging');
-            const files = [...(event.dataTransfer?.files ?? [])];
-            if (files.length > 0) void this.#explain(files, this.#isMergeWanted);
+        acceptDrops(({ files, folders }) => {
+            const refused = folders.map((name) => this.#words.text('web-folder', { name }));
+            if (files.length > 0) void this.#explain(files, this.#isMergeWanted, refused);
+            else this.#refuse(refused.join('\n'));
         });
         // The report has its own choice of language.
         new MutationObserver(() => {
@@ -96,7 +93,7 @@ class Page {
     }
 
     /** The page without a report. */
-    #render(error?: string): void {
+    #render(state: Omit<State, 'explain'> = {}): void {
         const words = this.#words;
         document.documentElement.lang = this.#language;
         document.title = `${this.contents.name}: ${words.text('web-title')}`;
@@ -107,11 +104,13 @@ class Page {
               )
             : startPage(words, this.contents, {
                   explain: (files, isMerged) => void this.#explain(files, isMerged),
-                  error,
+                  reading: this.#reading,
+                  ...state,
               });
         fill(
             this.#root,
             content,
+            this.#veil(),
             h('footer', {}, h('p', {}, words.text('web-made-by', { name: this.contents.name, version: this.contents.version }))),
         );
     }
@@ -131,6 +130,7 @@ class Page {
                       );
             fill(
                 this.#top,
+                this.#veil(),
                 button({ class: 'web-again' }, () => this.#leave(), `‹ ${words.text('web-again')}`),
                 button({ class: 'web-save' }, () => void this.#save(), words.text('web-save-json')),
                 notes,
@@ -161,14 +161,30 @@ class Page {
         );
     }
 
-    /** Back to the start. */
-    #leave(): void {
+    /** Seen while files are dragged over the page, above whatever it shows. */
+    #veil(): HTMLElement {
+        return h('div', { class: 'web-veil', 'aria-hidden': 'true' }, h('p', {}, this.#words.text('web-drop-now')));
+    }
+
+    /** Back to the start, with a line on why. */
+    #leave(notice?: string): void {
         this.#turn++;
         this.#engine.stop();
         this.#close();
         this.#done();
-        this.#render();
+        this.#render({ notice });
         document.getElementById('choose')?.focus();
+    }
+
+    /** Reports what cannot be explained, and leaves a report as it is. */
+    #refuse(line: string): void {
+        if (this.#app) {
+            this.#say(line);
+            return;
+        }
+        this.#forgetAddress();
+        this.#render({ error: line });
+        window.scrollTo(0, 0);
     }
 
     #close(): void {
@@ -185,33 +201,44 @@ class Page {
         }
     }
 
-    async #explain(files: File[], isMerged: boolean): Promise<void> {
+    /** Explains `files`; `refused` are lines on what was handed over besides. */
+    async #explain(files: File[], isMerged: boolean, refused: readonly string[] = []): Promise<void> {
         const turn = ++this.#turn;
         this.#close();
-        this.#render();
+        this.#done();
         const words = this.#words;
-        this.#wait(words.text('web-reading', { name: files.map(({ name }) => name).join(', ') }), () => {
-            this.#leave();
-            this.#say(words.text('web-cancelled'));
-        });
-        const size = files.reduce((sum, file) => sum + file.size, 0);
+        const names = files.map(fileName);
+        const bytes = files.reduce((sum, file) => sum + file.size, 0);
+        // Where the files were dropped, the eye is already.
+        const reading = new Reading(
+            words,
+            words.text('web-reading', { name: names.join(', ') }),
+            () => this.#leave(words.text('web-cancelled')),
+            { count: isMerged ? 1 : files.length, bytes },
+        );
+        this.#reading = reading.element;
+        this.#render();
+        window.scrollTo(0, 0);
+        reading.element.querySelector('button')?.focus({ preventScroll: true });
         try {
-            const progress = ({ read, name }: Progress): void => this.#progress({ read, total: size, name });
+            const progress = (reached: Progress): void => reading.show(reached);
             const answer = await this.#engine.explain(files, isMerged, this.#language, progress);
             if (turn !== this.#turn) return;
             const { messages, view } = JSON.parse(text(answer)) as { messages: string[]; view: unknown };
             this.#done();
-            this.#messages = messages;
-            this.#names = files.map(({ name }) => name);
+            this.#messages = [...refused, ...messages];
+            this.#names = names;
             this.#forgetAddress();
             const data = checkData(view);
             fill(this.#root);
             this.#app = new App(data, this.#root, new Source(data, (url) => this.#chart(url)));
             this.#renderTop();
+            window.scrollTo(0, 0);
         } catch (error) {
             if (turn !== this.#turn) return;
             this.#done();
-            this.#render(error instanceof Error ? error.message : String(error));
+            const why = error instanceof Error ? error.message : String(error);
+            this.#render({ error: [...refused, why].join('\n') });
         }
     }
 
@@ -219,14 +246,14 @@ class Page {
     async #chart(url: string): Promise<Response> {
         const turn = this.#turn;
         const words = this.#words;
-        this.#wait(words.text('web-second-look'), () => {
+        const reading = this.#wait(words.text('web-second-look'), () => {
             this.#engine.stop();
             this.#done();
             location.hash = '#';
         });
         try {
             const answer = await this.#engine.ask({ ask: 'chart', query: url.slice(url.indexOf('?') + 1) }, (progress) =>
-                this.#progress(progress),
+                reading.show(progress),
             );
             return new Response(answer);
         } finally {
@@ -238,13 +265,13 @@ class Page {
     async #save(): Promise<void> {
         const words = this.#words;
         const turn = this.#turn;
-        this.#wait(words.text('web-reading', { name: this.#names.join(', ') }), () => {
+        const reading = this.#wait(words.text('web-reading', { name: this.#names.join(', ') }), () => {
             this.#engine.stop();
             this.#done();
         });
         try {
             const bytes = await this.#engine.ask({ ask: 'document', language: this.#language, has_timeline: false }, (progress) =>
-                this.#progress(progress),
+                reading.show(progress),
             );
             if (turn !== this.#turn) return;
             this.#done();
@@ -258,37 +285,23 @@ class Page {
         }
     }
 
-    /** Shows what is being done, and a way to end it. */
-    #wait(what: string, cancel: () => void): void {
+    /** Shows above a report what is being done, and a way to end it. */
+    #wait(what: string, cancel: () => void): Reading {
+        const reading = new Reading(this.#words, what, cancel, { count: 1, bytes: null });
         this.#status.hidden = false;
-        this.#status.setAttribute('role', 'status');
-        const bar = h('progress', { 'aria-label': what });
-        fill(
-            this.#status,
-            h('p', {}, what),
-            bar,
-            h('p', { class: 'web-read' }),
-            button({ class: 'web-cancel' }, cancel, this.#words.text('web-cancel')),
-        );
-    }
-
-    #progress({ read, total }: Progress): void {
-        const bar = this.#status.querySelector('progress');
-        const line = this.#status.querySelector('.web-read');
-        if (!bar || !line) return;
-        const units = new Units(this.#words);
-        bar.max = total;
-        bar.value = read;
-        line.textContent = this.#words.text('web-read-of', { read: units.bytes(read), total: units.bytes(total) });
+        fill(this.#status, reading.element);
+        return reading;
     }
 
     /** A line that stays until something else is said. */
     #say(line: string): void {
         this.#status.hidden = false;
-        fill(this.#status, h('p', {}, line));
+        const close = button({ class: 'web-close' }, () => this.#done(), this.#words.text('web-close'));
+        fill(this.#status, h('p', { role: 'alert' }, line), close);
     }
 
     #done(): void {
+        this.#reading = undefined;
         this.#status.hidden = true;
         fill(this.#status);
     }

@@ -27,7 +27,10 @@ export type ToWorker =
 /** How a request went: as in `exports.rs`, and that the module ended. */
 export const STATUS = { answered: 0, failed: 1, noSuchConnection: 2, ended: 3 } as const;
 
-/** From the worker. `read` counts bytes of `total`: of the files that the request has read so far. */
+/**
+ * From the worker. `read` counts bytes of `total`: of the files that the request has read so far.
+ * `packets` and `connections` are those seen in them.
+ */
 export type FromWorker =
-    | { kind: 'progress'; id: number; read: number; total: number; file: number }
+    | { kind: 'progress'; id: number; read: number; total: number; file: number; packets: number; connections: number }
     | { kind: 'answer'; id: number; status: number; text: ArrayBuffer };

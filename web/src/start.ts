@@ -2,7 +2,11 @@
 
 import { button, h } from '../../viewer/src/base/dom.js';
 import type { Words } from '../../viewer/src/base/words.js';
+import type { Language } from '../../viewer/src/format.js';
+import { copyButton } from '../../viewer/src/panels/copy.js';
 import { embedded } from './engine.js';
+import { curves, letter, type Pictures, strip } from './picture.js';
+import { previewCard } from './preview.js';
 
 /** A capture with the head of every packet and nothing of what it carries: enough for every answer. */
 const CAPTURE_WITH = 'tcpdump -i any -s 100 -w slow.pcap tcp port 443';
@@ -10,16 +14,22 @@ const CAPTURE_WITH = 'tcpdump -i any -s 100 -w slow.pcap tcp port 443';
 interface Samples {
     samples: { name: string; case: string | null }[];
     cases: string | null;
+    pictures: Pictures;
 }
 
-interface Actions {
+/** What the page does, and what it has to report. */
+export interface State {
     explain(files: File[], isMerged: boolean): void;
     /** Why the last attempt failed. */
-    error: string | undefined;
+    error?: string | undefined;
+    /** A line on what was done. */
+    notice?: string | undefined;
+    /** Takes the place of the drop zone while files are read. */
+    reading?: HTMLElement | undefined;
 }
 
-/** The page without captures. */
-export function startPage(words: Words, { samples, cases }: Samples, { explain, error }: Actions): HTMLElement {
+/** Where files are dropped or chosen. */
+function dropZone(words: Words, explain: State['explain']): HTMLElement {
     const input = h('input', {
         type: 'file',
         id: 'files',
@@ -33,46 +43,103 @@ export function startPage(words: Words, { samples, cases }: Samples, { explain, 
         const files = [...(input.files ?? [])];
         if (files.length > 0) explain(files, merge.checked);
     });
-    const sample = ({ name, case: about }: Samples['samples'][number]): HTMLElement =>
-        h(
-            'li',
-            {},
-            button(
-                { class: 'web-sample' },
-                () => explain([new File([embedded(`sample-${name}`)], `${name}.pcap.gz`)], false),
-                words.text(`web-sample-${name}`),
+    const zone = h(
+        'section',
+        { class: 'card web-drop', 'aria-label': words.text('web-drop') },
+        h('span', { class: 'web-drop-icon', 'aria-hidden': 'true' }),
+        // Both are there, and the style sheet shows one: nothing is rendered anew while files are dragged.
+        h('p', { class: 'web-drop-text web-drop-here' }, words.text('web-drop')),
+        h('p', { class: 'web-drop-text web-drop-now' }, words.text('web-drop-now')),
+        input,
+        button({ id: 'choose', class: 'web-choose' }, () => input.click(), words.text('web-choose')),
+        h('p', { class: 'soft' }, words.text('web-formats')),
+        h('p', { class: 'web-merge' }, merge, ' ', h('label', { for: 'merge' }, words.text('web-merge'))),
+    );
+    // The whole zone is as good as its button, for a mouse. The keyboard has the button.
+    zone.addEventListener('click', ({ target }) => {
+        if (target instanceof Element && !target.closest('button, input, label')) input.click();
+    });
+    return zone;
+}
+
+function sampleCard(
+    words: Words,
+    { pictures }: Samples,
+    { name, case: about }: Samples['samples'][number],
+    open: (name: string) => void,
+): HTMLElement {
+    const picture = pictures.samples[name];
+    return h(
+        'li',
+        {},
+        button(
+            { class: 'web-sample', 'data-sample': name },
+            () => open(name),
+            picture
+                ? h('span', { class: 'web-sample-picture' }, curves(picture.curves, null), strip(picture, pictures.looks))
+                : null,
+            h(
+                'span',
+                { class: 'web-sample-text' },
+                h('span', { class: 'web-sample-name' }, words.text(`web-sample-${name}`)),
+                ' ',
+                h('span', { class: 'web-sample-shows' }, words.text(`web-sample-${name}-shows`)),
+                ' ',
+                picture
+                    ? h(
+                          'span',
+                          { class: 'web-sample-cause' },
+                          letter(pictures.looks[picture.look]),
+                          h('span', {}, picture.cause[words.language as Language]),
+                          ' ',
+                          h('strong', {}, picture.share),
+                      )
+                    : null,
             ),
-            about === null ? null : h('a', { href: about, rel: 'noreferrer' }, words.text('web-case')),
-        );
+        ),
+        about === null ? null : h('a', { href: about, rel: 'noreferrer' }, words.text('web-case')),
+    );
+}
+
+/** The page without captures, or while they are read. */
+export function startPage(words: Words, contents: Samples, { explain, error, notice, reading }: State): HTMLElement {
+    const { samples, cases, pictures } = contents;
+    const open = (name: string): void => explain([new File([embedded(`sample-${name}`)], `${name}.pcap.gz`)], false);
     return h(
         'main',
         { id: 'main', class: 'web-start', tabindex: -1 },
-        h('h1', {}, words.text('web-title')),
-        h('p', { class: 'web-lead' }, words.text('web-lead')),
-        error === undefined
-            ? null
-            : h(
-                  'div',
-                  { class: 'notice', role: 'alert' },
-                  h('h2', {}, words.text('web-failed')),
-                  ...error.split('\n').map((line) => h('p', {}, line)),
-              ),
         h(
-            'section',
-            { class: 'card web-drop', 'aria-label': words.text('web-drop') },
-            h('p', { class: 'web-drop-here' }, words.text('web-drop')),
-            input,
-            button({ id: 'choose', class: 'web-choose' }, () => input.click(), words.text('web-choose')),
-            h('p', { class: 'soft' }, words.text('web-formats')),
-            h('p', {}, merge, ' ', h('label', { for: 'merge' }, words.text('web-merge'))),
+            'div',
+            { class: 'web-hero' },
+            h('h1', {}, words.text('web-title')),
+            h('p', { class: 'web-lead' }, words.text('web-lead')),
+            error === undefined
+                ? null
+                : h(
+                      'div',
+                      { class: 'notice', role: 'alert' },
+                      h('h2', {}, words.text('web-failed')),
+                      ...error.split('\n').map((line) => h('p', {}, line)),
+                  ),
+            notice === undefined ? null : h('p', { class: 'web-notice', role: 'status' }, notice),
+            reading
+                ? h('section', { class: 'card web-drop is-reading', 'aria-label': words.text('web-drop') }, reading)
+                : dropZone(words, explain),
+            h('p', { class: 'web-private' }, words.text('web-private')),
+            h(
+                'div',
+                { class: 'web-capture' },
+                h('p', {}, words.text('web-capture-with')),
+                h('p', { class: 'web-command' }, h('code', {}, CAPTURE_WITH), copyButton(CAPTURE_WITH, words)),
+            ),
         ),
-        h('p', {}, words.text('web-capture-with'), ' ', h('code', {}, CAPTURE_WITH)),
+        previewCard(words, pictures, () => open(pictures.preview.sample)),
         h(
             'section',
-            { class: 'card', 'aria-labelledby': 'samples-title' },
+            { class: 'web-samples-section', 'aria-labelledby': 'samples-title' },
             h('h2', { id: 'samples-title' }, words.text('web-samples')),
             h('p', { class: 'soft' }, words.text('web-samples-lead')),
-            h('ul', { class: 'web-samples' }, ...samples.map(sample)),
+            h('ul', { class: 'web-samples' }, ...samples.map((sample) => sampleCard(words, contents, sample, open))),
             cases === null ? null : h('p', {}, h('a', { href: cases, rel: 'noreferrer' }, words.text('web-case-book'))),
         ),
     );

@@ -6,7 +6,7 @@ import { type FromWorker, type Request, STATUS, type ToWorker } from './protocol
 /** Bytes that a file is read by; less where many files are merged, so that all their slices stay small together. */
 const SLICE = 4 << 20;
 const SLICES = 64 << 20;
-/** Progress is told ten times a second at most. */
+/** Progress is reported ten times per second at most. */
 const PROGRESS_EVERY_MS = 100;
 
 interface Exports {
@@ -36,6 +36,10 @@ let slices: (Slice | undefined)[] = [];
 /** How far the current request has read each file. */
 let reached: number[] = [];
 let current = 0;
+/** The file that was read last. */
+let reading = 0;
+/** Packets and connections that the module has seen. */
+let seen = { packets: 0, connections: 0 };
 let lastProgress = 0;
 let module: Exports | undefined;
 let whyEnded = '';
@@ -45,8 +49,7 @@ function told(message: FromWorker, transfer: Transferable[] = []): void {
     scope.postMessage(message, transfer);
 }
 
-function progress(file: number, end: number): void {
-    reached[file] = Math.max(reached[file] ?? 0, end);
+function progress(): void {
     const now = performance.now();
     if (now - lastProgress < PROGRESS_EVERY_MS) return;
     lastProgress = now;
@@ -56,7 +59,13 @@ function progress(file: number, end: number): void {
         read += bytes;
         total += files[index]?.size ?? 0;
     });
-    told({ kind: 'progress', id: current, read, total, file });
+    told({ kind: 'progress', id: current, read, total, file: reading, ...seen });
+}
+
+/** Between two batches of packets: more often than a file is read. */
+function counted(packets: number, connections: number): void {
+    seen = { packets, connections };
+    progress();
 }
 
 /** An address or a length in the module's memory: 32 bits without a sign, which come as with one. */
@@ -77,7 +86,9 @@ function read(file: number, offset: number, to: number, length: number): number 
             return -1;
         }
         slices[file] = slice;
-        progress(file, offset + slice.bytes.length);
+        reading = file;
+        reached[file] = Math.max(reached[file] ?? 0, offset + slice.bytes.length);
+        progress();
     }
     const from = offset - slice.start;
     const bytes = slice.bytes.subarray(from, from + u32(length));
@@ -103,7 +114,8 @@ function answer(request: Request): [number, Uint8Array] {
 
 scope.addEventListener('message', ({ data }) => {
     if (data.kind === 'module') {
-        module = new WebAssembly.Instance(data.module, { page: { read, panicked } }).exports as unknown as Exports;
+        module = new WebAssembly.Instance(data.module, { page: { read, reached: counted, panicked } })
+            .exports as unknown as Exports;
         return;
     }
     if (data.kind === 'files') {
@@ -113,6 +125,8 @@ scope.addEventListener('message', ({ data }) => {
     }
     current = data.id;
     reached = [];
+    reading = 0;
+    seen = { packets: 0, connections: 0 };
     lastProgress = performance.now();
     let status: number = STATUS.ended;
     let bytes: Uint8Array;

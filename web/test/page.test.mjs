@@ -24,6 +24,14 @@ async function findsNothingSerious(page) {
     );
 }
 
+/** Whether an element of a picture has a size. */
+function isDrawn(page, selector) {
+    return page.$eval(selector, (element) => {
+        const { width, height } = element.getBoundingClientRect();
+        return width > 100 && height > 3;
+    });
+}
+
 async function fits(page) {
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     assert.ok(wide <= 0, `${wide} pixels too wide`);
@@ -99,6 +107,147 @@ test('names from outside are text', async () => {
     await done();
 });
 
+test('the start page shows a real answer before there is a capture', async () => {
+    const { page, done } = await open();
+    const preview = await page.textContent('.web-preview');
+    assert.match(preview, /4\.87\ss of 5\.09\ss \(96%\)/);
+    assert.match(preview, /SO_SNDBUF/);
+    assert.match(await page.getAttribute('.web-preview .web-curves', 'aria-label'), /193 kB/);
+    assert.ok(await isDrawn(page, '.web-preview .web-curve-flight'));
+    // The numbers are the report's own.
+    await page.click('.web-open');
+    await page.waitForSelector('.web-again');
+    assert.match(await page.textContent('main'), /4\.87\ss of 5\.09\ss \(96%\)/);
+    await page.click('.web-again');
+    await page.selectOption('#web-language', 'zh-CN');
+    assert.match(await page.textContent('.web-preview'), /5\.09\s秒.*4\.87\s秒（96%）/);
+    await done();
+});
+
+test('every sample has its own picture, and says what it shows', async () => {
+    const { page, done } = await open();
+    const cards = await page.locator('.web-sample').count();
+    const paths = await page
+        .locator('.web-sample .web-curve-flight')
+        .evaluateAll((all) => all.map((path) => path.getAttribute('d')));
+    assert.equal(new Set(paths).size, cards);
+    for (let i = 0; i < cards; i++) {
+        const card = page.locator('.web-sample').nth(i);
+        assert.ok((await card.locator('.web-strip > .limit').count()) > 0);
+        assert.match(await card.locator('.web-sample-cause').textContent(), /[a-zK] \d+%$/);
+        assert.ok((await card.locator('.web-sample-shows').textContent()).length > 20);
+    }
+    // A limit has its colour on either ground.
+    const colour = () => page.$eval('.web-sample .badge', (badge) => getComputedStyle(badge).backgroundColor);
+    const light = await colour();
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.waitForFunction(() => document.documentElement.dataset.theme === 'dark');
+    assert.notEqual(await colour(), light);
+    await done();
+});
+
+test('the drop zone reacts while files are over the page, and only then', async () => {
+    const { page, done } = await open();
+    const look = () =>
+        page.$eval('.web-drop', (zone) => {
+            const { backgroundColor, borderTopColor, borderTopStyle } = getComputedStyle(zone);
+            return { text: zone.innerText, style: [backgroundColor, borderTopColor, borderTopStyle].join() };
+        });
+    const settled = () =>
+        page.waitForFunction(() => document.querySelector('.web-drop').getAnimations({ subtree: true }).length === 0);
+    const drag = (type, name) =>
+        page.evaluate(
+            ([kind, file]) => {
+                const data = new DataTransfer();
+                if (file) data.items.add(new File(['x'], file));
+                else data.setData('text/plain', 'text of the page');
+                document
+                    .querySelector('footer')
+                    .dispatchEvent(new DragEvent(kind, { dataTransfer: data, bubbles: true, cancelable: true }));
+            },
+            [type, name],
+        );
+    const before = await look();
+    assert.match(before.text, /Drop captures here/);
+    await drag('dragenter', null);
+    assert.deepEqual(await look(), before, 'text that is dragged is no capture');
+    await drag('dragenter', 'a.pcap');
+    await settled();
+    const during = await look();
+    assert.match(during.text, /starts at once/);
+    assert.doesNotMatch(during.text, /Drop captures here/);
+    assert.notEqual(during.style, before.style);
+    await findsNothingSerious(page);
+    await drag('dragleave', 'a.pcap');
+    await settled();
+    assert.deepEqual(await look(), before);
+    // Above a report, too.
+    await explain(page, [sample('loss')]);
+    await page.waitForSelector('.chart-sequence canvas');
+    assert.equal(await page.isVisible('.web-veil'), false);
+    await drag('dragenter', 'a.pcap');
+    assert.match(await page.innerText('.web-veil'), /starts at once/);
+    await drag('dragleave', 'a.pcap');
+    assert.equal(await page.isVisible('.web-veil'), false);
+    await done();
+});
+
+test('a folder is refused politely, and files beside it are explained', async () => {
+    const { page, done } = await open();
+    const bytes = sample('loss').buffer.toString('base64');
+    const drop = (withFile) =>
+        page.evaluate(
+            ([text, isFile]) => {
+                const data = new DataTransfer();
+                data.items.add(new File([], 'captures'));
+                if (isFile) data.items.add(new File([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))], 'dropped.pcap.gz'));
+                // A page cannot make a folder: the first of the items says that it is one.
+                let asked = 0;
+                DataTransferItem.prototype.webkitGetAsEntry = () => ({ isDirectory: asked++ === 0, name: 'captures' });
+                window.dispatchEvent(new DragEvent('drop', { dataTransfer: data, cancelable: true }));
+            },
+            [bytes, withFile],
+        );
+    await drop(false);
+    assert.match(await page.textContent('.notice[role=alert]'), /captures is a folder\. Drop the capture files/);
+    await drop(true);
+    await page.waitForSelector('.chart-sequence canvas');
+    assert.match(await page.textContent('.web-notes'), /captures is a folder/);
+    await done();
+});
+
+test('files are shown by name, never by a path of this machine', async () => {
+    const { page, done } = await open();
+    const bytes = sample('loss').buffer.toString('base64');
+    const drop = (text, name) =>
+        page.evaluate(
+            ([content, file]) => {
+                const data = new DataTransfer();
+                // Browsers give no folders in a name: as if one did.
+                const given = new File([Uint8Array.from(atob(content), (c) => c.charCodeAt(0))], 'x');
+                Object.defineProperty(File.prototype, 'name', { configurable: true, get: () => file });
+                data.items.add(given);
+                window.dispatchEvent(new DragEvent('drop', { dataTransfer: data, cancelable: true }));
+            },
+            [text, name],
+        );
+    for (const name of ['/home/someone/secret/slow.pcap.gz', 'C:\\Users\\someone\\secret\\slow.pcap.gz']) {
+        await drop(bytes, name);
+        await page.waitForSelector('.chart-sequence canvas');
+        assert.equal(await page.title(), 'slow.pcap.gz – tcpwhy');
+        assert.doesNotMatch(await page.content(), /someone|secret/);
+        const [download] = await Promise.all([page.waitForEvent('download'), page.click('.web-save')]);
+        assert.equal(download.suggestedFilename(), 'slow.pcap.gz.json');
+        assert.doesNotMatch(readFileSync(await download.path(), 'utf8'), /someone|secret/);
+        await page.click('.web-again');
+        await drop(Buffer.from('this is not a capture, whatever its name says\n').toString('base64'), name);
+        await page.waitForSelector('.notice[role=alert]');
+        assert.match(await page.textContent('.notice[role=alert]'), /slow\.pcap\.gz/);
+        assert.doesNotMatch(await page.content(), /someone|secret/);
+    }
+    await done();
+});
+
 test('files that are dropped anywhere are explained', async () => {
     const { page, done } = await open();
     const bytes = sample('loss').buffer.toString('base64');
@@ -126,9 +275,11 @@ test('the keyboard is enough', async () => {
     await done();
 });
 
-test('a long reading can be cancelled, and another capture explained', async () => {
+test('a long reading shows how far it is where the files were dropped, and can be cancelled', async () => {
     const { page, done } = await open();
-    // Packets that are not TCP: long to read, and in no memory but the browser's.
+    const place = () => page.$eval('.web-drop', (zone) => zone.getBoundingClientRect().toJSON());
+    const before = await place();
+    // Segments without payload from many ports: long to read, and in no memory but the browser's.
     await page.evaluate(() => {
         const head = new Uint32Array([0xa1b2c3d4, 0x00040002, 0, 0, 65535, 1]);
         const record = new Uint8Array(16 + 60);
@@ -138,18 +289,40 @@ test('a long reading can be cancelled, and another capture explained', async () 
         fields.setUint16(16 + 12, 0x0800);
         record[16 + 14] = 0x45;
         record[16 + 14 + 3] = 46;
-        record[16 + 14 + 9] = 17;
+        record[16 + 14 + 9] = 6;
+        record[16 + 34 + 12] = 0x50;
+        record[16 + 34 + 13] = 0x10;
         const many = 50_000;
         const block = new Uint8Array(many * record.length);
-        for (let at = 0; at < block.length; at += record.length) block.set(record, at);
+        for (let at = 0; at < block.length; at += record.length) {
+            fields.setUint16(16 + 34, 1024 + ((at / record.length) % 300));
+            block.set(record, at);
+        }
         const data = new DataTransfer();
         data.items.add(new File([head, ...Array.from({ length: 60 }, () => block)], 'long.pcap'));
         window.dispatchEvent(new DragEvent('drop', { dataTransfer: data, cancelable: true }));
     });
-    await page.waitForFunction(() => /GB|MB/.test(document.querySelector('.web-read')?.textContent ?? ''));
+    await page.waitForFunction(() =>
+        /Packets: [\d,]+\. Connections: 300\./.test(document.querySelector('.web-seen')?.textContent ?? ''),
+    );
+    assert.match(await page.textContent('.web-read'), /^[\d.]+ MB of 228 MB$/);
+    assert.match(await page.textContent('.web-reading-what'), /long\.pcap/);
+    const during = await place();
+    assert.ok(Math.abs(during.top - before.top) < 2 && Math.abs(during.left - before.left) < 2, 'it is elsewhere');
+    assert.equal(await page.locator('.web-drop progress').count(), 1);
+    assert.equal(await page.locator('#choose').count(), 0, 'the zone is still there');
+    const value = () => page.$eval('.web-drop progress', (bar) => bar.value / bar.max);
+    const first = await value();
+    await page.selectOption('#web-language', 'zh-CN');
+    await page.selectOption('#web-language', 'en');
+    await page.waitForFunction((old) => {
+        const bar = document.querySelector('.web-drop progress');
+        return bar && bar.value / bar.max > old;
+    }, first);
     await page.click('.web-cancel');
     await page.waitForSelector('#choose');
-    assert.match(await page.textContent('.web-status'), /Cancelled/);
+    assert.match(await page.textContent('.web-notice'), /Cancelled/);
+    assert.equal(await page.evaluate(() => document.activeElement?.id), 'choose');
     await explain(page, [sample('loss')]);
     await page.waitForSelector('.chart-sequence canvas');
     await done();
@@ -158,20 +331,55 @@ test('a long reading can be cancelled, and another capture explained', async () 
 test('socket buffers are computed as they are typed', async () => {
     const { page, done } = await open({ hash: '#buffers' });
     await page.waitForSelector('.web-answer');
+    await page.waitForFunction(() => document.querySelector('.web-answer').textContent !== '');
     const before = await page.textContent('.web-answer');
     await page.fill('#buffers-rtt', '200ms');
     await page.waitForFunction((old) => document.querySelector('.web-answer')?.textContent !== old, before);
-    assert.ok(
-        (await page.evaluate(() =>
-            document
-                .querySelector('.web-curve')
-                .decode()
-                .then(() => document.querySelector('.web-curve').naturalWidth),
-        )) > 0,
-    );
     await page.fill('#buffers-rtt', 'soon');
     await page.waitForSelector('[role=alert]');
     assert.match(await page.textContent('[role=alert]'), /20ms/);
+    await findsNothingSerious(page);
+    await done();
+});
+
+test('the charts of the calculator follow the fields', async () => {
+    const { page, done } = await open({ hash: '#buffers' });
+    const here = () => page.locator('.web-chart').evaluateAll((charts) => charts.map((chart) => chart.dataset.here));
+    const moved = async (field, value) => {
+        const before = await here();
+        await page.fill(`#buffers-${field}`, value);
+        await page.waitForFunction((old) => {
+            const now = [...document.querySelectorAll('.web-chart')].map((chart) => chart.dataset.here);
+            return now.length === old.length && now.join() !== old.join();
+        }, before);
+        const after = await here();
+        const numbers = (places) => places.map((place) => place.split(' ').map(Number));
+        return [numbers(before), numbers(after)];
+    };
+    await page.waitForFunction(() => document.querySelectorAll('.web-chart').length === 2);
+    for (const axis of ['round-trip time', 'SO_RCVBUF', 'time']) {
+        const names = await page.locator('.web-axis').allTextContents();
+        assert.ok(names.includes(axis), `${axis}: ${names}`);
+    }
+    assert.match((await page.locator('.web-plot .web-keys').allTextContents()).join(), /limit of your line/);
+    // A longer round trip: to the right in the first chart, and more time in both.
+    let [before, after] = await moved('rtt', '100ms');
+    assert.ok(after[0][0] > before[0][0] && after[0][1] < before[0][1], `${before} ${after}`);
+    assert.deepEqual(await page.locator('.web-here-text').allTextContents(), ['about 31 s at 100 ms', 'about 31 s at 256 KiB']);
+    // A larger buffer: to the right in the second chart, and less time in both.
+    [before, after] = await moved('rcvbuf', '2MiB');
+    assert.ok(after[1][0] > before[1][0] && after[1][1] > before[1][1], `${before} ${after}`);
+    assert.equal(after[0][0], before[0][0]);
+    assert.match(await page.locator('.web-here-text').first().textContent(), /^about [34]\.\d s at 100 ms$/);
+    // Without bytes to transfer it is the rate, and higher is better.
+    await page.fill('#buffers-bytes', '');
+    await page.waitForFunction(() => document.querySelector('.web-plot figcaption')?.textContent === 'Rate by round-trip time');
+    await page.waitForFunction(() => document.querySelectorAll('.web-chart').length === 2);
+    [before, after] = await moved('rcvbuf', '64KiB');
+    assert.ok(after[0][1] > before[0][1], `${before} ${after}`);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.waitForFunction(() => document.querySelector('.web-chart').viewBox.baseVal.width < 390);
+    await fits(page);
     await findsNothingSerious(page);
     await done();
 });

@@ -6,10 +6,11 @@ use tcpwhy_kernel::{
     Sysctls, When, Writer,
 };
 use tcpwhy_model::{Explained as _, Message, Rate, typed};
-use tcpwhy_report::buffers::{Buffers, SettingsOrigin, svg};
+use tcpwhy_report::buffers::{Buffers, SettingsOrigin};
 use tcpwhy_report::text::{BuffersDetail, Look, buffers_page};
 use tcpwhy_report::{Catalogue, Language, Wording, dto};
 
+use crate::curves::{Asked, Curves};
 use crate::request::BuffersQuestion;
 
 /// The kernel that is asked about unless another is named.
@@ -23,7 +24,7 @@ const WIDTH: usize = 80;
 pub(crate) struct Answer {
     document: dto::BuffersDocument,
     text: String,
-    svg: String,
+    curves: Curves,
 }
 
 /// Answers `asked`; fails with a line that says what cannot be read.
@@ -82,7 +83,7 @@ fn computed(asked: &BuffersQuestion, catalogue: &Catalogue) -> Result<Answer, Me
     Ok(Answer {
         document: dto::BuffersDocument::new(wording, &buffers),
         text: buffers_page(wording, look, &buffers, detail),
-        svg: svg(wording, &buffers),
+        curves: Curves::of(Asked { system, question, kinds }),
     })
 }
 
@@ -103,7 +104,7 @@ mod tests {
             ..BuffersQuestion::default()
         };
         let told = answer(&asked).unwrap();
-        assert!(told.text.contains("262,144") && told.svg.starts_with("<svg"), "{}", told.text);
+        assert!(told.text.contains("262,144"), "{}", told.text);
         // The same settings mean more where an administrator allows more.
         let settings = "net.core.rmem_max = 65536".to_owned();
         assert_ne!(answer(&BuffersQuestion { settings, ..asked.clone() }).unwrap().text, told.text);
@@ -115,5 +116,61 @@ mod tests {
         ] {
             assert!(answer(&bad).is_err(), "{bad:?}");
         }
+    }
+    fn curves(asked: &BuffersQuestion) -> serde_json::Value {
+        serde_json::to_value(answer(asked).unwrap()).unwrap()["curves"].take()
+    }
+
+    /// The curve of `limit` in a chart.
+    fn curve<'a>(chart: &'a serde_json::Value, limit: &str) -> Option<&'a serde_json::Value> {
+        chart["curves"].as_array().unwrap().iter().find(|curve| curve["limit"] == limit)
+    }
+
+    #[test]
+    fn curves_pass_through_the_answer() {
+        let asked = BuffersQuestion {
+            rcvbuf: "256KiB".into(),
+            rtt: "20ms".into(),
+            bandwidth: "1gbit".into(),
+            bytes: "100MB".into(),
+            ..BuffersQuestion::default()
+        };
+        let document = serde_json::to_value(answer(&asked).unwrap()).unwrap();
+        let side = &document["document"]["buffers"][0];
+        for chart in ["by_round_trip", "by_size"] {
+            let chart = &document["curves"][chart];
+            let here = &curve(chart, "receive").unwrap()["here"];
+            let near = |value: &serde_json::Value, of: &serde_json::Value| {
+                (value.as_f64().unwrap() / of.as_f64().unwrap() - 1.0).abs() < 1e-4
+            };
+            for (i, part) in ["value", "low", "high"].into_iter().enumerate() {
+                assert!(near(&here[1][i], &side["rate_bits_per_s"][part]), "{here}");
+                assert!(near(&here[2][i], &side["transfer_s"][part]), "{here}");
+            }
+            let line = curve(chart, "line").unwrap();
+            assert_eq!(line["points"][0][1][0], 1e9);
+            assert!(curve(chart, "autotuned").is_some() && curve(chart, "send").is_none());
+        }
+        let doubled = curves(&BuffersQuestion { rtt: "40ms".into(), ..asked.clone() });
+        assert_eq!(doubled["by_round_trip"]["here"], 0.04);
+        let rate = |curves: &serde_json::Value| curve(&curves["by_size"], "receive").unwrap()["here"][1][0].as_f64();
+        assert!(rate(&doubled) < rate(&document["curves"]));
+    }
+
+    #[test]
+    fn curves_without_a_path_or_a_buffer() {
+        // Without a bandwidth there is no line, without bytes no time, without a round trip no curve by size.
+        let asked = BuffersQuestion { sndbuf: "64KiB".into(), ..BuffersQuestion::default() };
+        let curves_of_none = curves(&asked);
+        assert_eq!(curves_of_none["by_size"]["curves"], serde_json::json!([]));
+        let send = curve(&curves_of_none["by_round_trip"], "send").unwrap();
+        assert!(send["here"].is_null() && send["points"][0][2].is_null());
+        assert!(curve(&curves_of_none["by_round_trip"], "line").is_none());
+        let windowed = BuffersQuestion { window: "2MiB".into(), rtt: "1s".into(), ..BuffersQuestion::default() };
+        let windowed = curves(&windowed);
+        let window = curve(&windowed["by_round_trip"], "window").unwrap();
+        assert_eq!(window["points"].as_array().unwrap().last().unwrap()[0], 1.0, "the axis reaches what was typed");
+        let nobody_knows = BuffersQuestion { kernel: "macos".into(), rtt: "20ms".into(), ..BuffersQuestion::default() };
+        assert_eq!(curves(&nobody_knows)["by_round_trip"]["curves"], serde_json::json!([]));
     }
 }

@@ -5,6 +5,11 @@ use std::sync::Arc;
 pub trait Disk: Send + Sync {
     /// Reads up to `buffer.len()` bytes of file `file`, counted from 0, at `offset`; 0 at its end.
     fn read(&self, file: usize, offset: u64, buffer: &mut [u8]) -> io::Result<usize>;
+
+    /// Hears, between two reads, how many packets and connections a request has seen so far.
+    fn reached(&self, packets: u64, connections: u64) {
+        let _ = (packets, connections);
+    }
 }
 
 /// One reading of a file, from its beginning.

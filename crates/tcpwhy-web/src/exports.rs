@@ -18,6 +18,8 @@ const NO_SUCH_CONNECTION: i32 = 2;
 unsafe extern "C" {
     /// Copies up to `len` bytes of a file to `to`; how many, or -1 if they cannot be read.
     fn read(file: u32, offset: f64, to: *mut u8, len: u32) -> i32;
+    /// Packets and connections seen so far.
+    fn reached(packets: f64, connections: f64);
     /// A line that says why the module ended, before it does.
     fn panicked(text: *const u8, len: u32);
 }
@@ -39,6 +41,11 @@ impl Disk for Files {
         // SAFETY: the page writes at most as many bytes as the buffer has, and no longer than the call lasts.
         let len = unsafe { read(file as u32, offset as f64, buffer.as_mut_ptr(), buffer.len() as u32) };
         usize::try_from(len).map_err(|_| io::Error::other("the browser could not read the file; was it changed?"))
+    }
+
+    fn reached(&self, packets: u64, connections: u64) {
+        // SAFETY: the page takes two numbers, and no memory is shared.
+        unsafe { reached(packets as f64, connections as f64) }
     }
 }
 

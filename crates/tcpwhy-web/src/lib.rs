@@ -24,10 +24,12 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 
 mod buffers;
+mod curves;
 mod disk;
 mod document;
 #[cfg(target_arch = "wasm32")]
 mod exports;
+mod progress;
 mod request;
 mod session;
 

@@ -26,7 +26,8 @@ pub enum Request {
         /// With every interval, as by `--timeline`.
         has_timeline: bool,
     },
-    /// What socket buffers come to: an object of `document` (`tcpwhy schema buffers`), `text` and `svg`.
+    /// The rate that socket buffers allow: an object of `document` (`tcpwhy schema buffers`), `text` and
+    /// `curves`.
     Buffers(BuffersQuestion),
 }
 

@@ -6,13 +6,14 @@ use serde_json::value::RawValue;
 use tcpwhy_analysis::Connection;
 use tcpwhy_capture::{CaptureError, CaptureReader};
 use tcpwhy_engine::recorded::RecordedSockets;
-use tcpwhy_engine::{Delivery, Plan, Source};
+use tcpwhy_engine::{Delivery, Plan, Reached, Source};
 use tcpwhy_model::{AnomalyKind, Explained as _};
 use tcpwhy_report::{Catalogue, Language, Wording, recording_gap_lines};
 use tcpwhy_view::data::{Survey, View};
 use tcpwhy_view::{Details, Gatherer, Query, Recorded};
 
 use crate::disk::{Disk, Reading};
+use crate::progress::Progress;
 use crate::request::{File, Request};
 use crate::{buffers, document};
 
@@ -85,9 +86,14 @@ impl Session {
         let mut survey = Survey::new();
         let mut messages = Vec::new();
         let (mut before, mut explained) = (0, 0_usize);
+        let progress = Progress::default();
         for index in 0..self.inputs.len() {
             let mut sockets = RecordedSockets::default();
-            let source = match self.inputs.open_with(index, |reader| sockets.follow(reader)) {
+            let follow = |reader: &mut CaptureReader| {
+                sockets.follow(reader);
+                progress.follow(reader);
+            };
+            let source = match self.inputs.open_with(index, follow) {
                 Ok(source) => source,
                 Err(error) => {
                     messages.push(catalogue.message(&error.message()));
@@ -103,7 +109,9 @@ impl Session {
                 Ok(())
             };
             let mut present = |connection, number| sockets.present(connection, number, &mut tell);
-            let outcome = tcpwhy_engine::run(source, Delivery::Bulk, &Plan::default(), &mut |_| {}, &mut present)?;
+            let disk = &*self.inputs.disk;
+            let mut advance = |reached: Reached| progress.report(disk, before + reached.connections);
+            let outcome = tcpwhy_engine::run(source, Delivery::Bulk, &Plan::default(), &mut advance, &mut present)?;
             messages.extend(recording_gap_lines(&sockets.conclude(&mut tell)?, wording));
             messages.extend(outcome.ending.failures.iter().map(|failure| catalogue.message(&failure.message())));
             let captures = outcome.ending.summaries;
@@ -118,6 +126,7 @@ impl Session {
             }));
             survey.end_of_source(captures, &|connection| outcome.numbering.number(connection, before));
             before += outcome.connections;
+            progress.report(disk, before);
             explained += 1;
         }
         if explained == 0 {

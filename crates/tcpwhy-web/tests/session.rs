@@ -13,6 +13,8 @@ struct Memory {
     files: Vec<Vec<u8>>,
     /// Bytes asked for at a time, at most.
     largest: Mutex<usize>,
+    /// Packets and connections that were reported last.
+    reached: Mutex<(u64, u64)>,
 }
 
 impl Disk for Memory {
@@ -24,6 +26,12 @@ impl Disk for Memory {
         buffer[..len].copy_from_slice(&rest[..len]);
         Ok(len)
     }
+
+    fn reached(&self, packets: u64, connections: u64) {
+        let mut reached = self.reached.lock().unwrap();
+        assert!(packets >= reached.0 && connections >= reached.1, "progress never goes back");
+        *reached = (packets, connections);
+    }
 }
 
 fn sample(name: &str) -> Vec<u8> {
@@ -34,7 +42,7 @@ fn sample(name: &str) -> Vec<u8> {
 fn explained(files: Vec<(&str, Vec<u8>)>, is_merged: bool) -> (Session, Result<Value, Failure>) {
     let (names, files): (Vec<&str>, Vec<Vec<u8>>) = files.into_iter().unzip();
     let files_asked: Vec<Value> = names.iter().map(|name| json!({ "name": name })).collect();
-    let mut session = Session::new(Arc::new(Memory { files, largest: Mutex::new(0) }));
+    let mut session = Session::new(Arc::new(Memory { files, largest: Mutex::new(0), reached: Mutex::default() }));
     let asked = json!({ "ask": "explain", "files": files_asked, "is_merged": is_merged, "language": "en" });
     let said = session.answer(&asked.to_string()).map(|text| serde_json::from_str(&text).unwrap());
     (session, said)
@@ -118,7 +126,11 @@ fn damage_is_told_and_what_is_no_capture_refused() {
 
 #[test]
 fn files_are_read_in_slices() {
-    let disk = Arc::new(Memory { files: vec![vec![0; 24], sample("loss")], largest: Mutex::new(0) });
+    let disk = Arc::new(Memory {
+        files: vec![vec![0; 24], sample("loss")],
+        largest: Mutex::new(0),
+        reached: Mutex::default(),
+    });
     let mut session = Session::new(Arc::clone(&disk) as Arc<dyn Disk>);
     let asked = json!({ "ask": "explain", "files": [{ "name": "empty" }, { "name": "loss" }], "is_merged": false, "language": "zh-CN" });
     let said = ask(&mut session, &asked).unwrap();
@@ -132,4 +144,16 @@ fn a_request_that_nobody_understands_is_refused() {
     for request in ["", "{}", r#"{"ask":"steal"}"#, r#"{"ask":"chart"}"#] {
         assert!(matches!(session.answer(request), Err(Failure::Said(_))), "{request}");
     }
+}
+
+#[test]
+fn progress_counts_packets_and_connections_of_all_files() {
+    let files = vec![sample("loss"), sample("policer")];
+    let disk = Arc::new(Memory { files, largest: Mutex::new(0), reached: Mutex::default() });
+    let mut session = Session::new(Arc::clone(&disk) as Arc<dyn Disk>);
+    let asked = json!({ "ask": "explain", "files": [{ "name": "loss" }, { "name": "policer" }], "is_merged": false, "language": "en" });
+    let said = ask(&mut session, &asked).unwrap();
+    let captures = said["view"]["documents"]["en"]["captures"].as_array().unwrap();
+    let packets: u64 = captures.iter().map(|capture| capture["packets"].as_u64().unwrap()).sum();
+    assert_eq!(*disk.reached.lock().unwrap(), (packets, 2));
 }

@@ -19,6 +19,7 @@ ZH = ".zh-CN.md"
 # Pages beside the case book, in order; a language without the page leaves it out.
 PAGES = [
     "docs/install",
+    "docs/reading-a-report",
     "docs/explain",
     "docs/terminal",
     "docs/why",
@@ -37,6 +38,7 @@ PAGES = [
     "docs/accuracy-live",
     "docs/anonymize",
     "docs/rights",
+    "docs/glossary",
 ]
 ABOUT = [
     "ARCHITECTURE",

@@ -1,7 +1,9 @@
-// Pictures of reports for the documentation: `node pictures.mjs REPORTS OUT SAMPLE…`. Small enough to be kept: WebP, a hundred kilobytes at most.
+// Pictures of reports for the documentation: `node pictures.mjs REPORTS OUT SAMPLE…`. They are WebP of 100 kB at
+// most, and the moving picture of `tour.mjs`.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { launch } from './browser.mjs';
+import { tour } from './tour.mjs';
 
 const LIMIT = 100_000;
 const [reports, out, ...samples] = process.argv.slice(2);
@@ -63,6 +65,7 @@ for (const { name, report, part, width, height, hash = '', scale = 1 } of PICTUR
     console.log(`${name}.webp ${bytes.length} bytes`);
     if (bytes.length > LIMIT) isTooLarge = true;
 }
+await tour(browser, `${reports}/all.html`, `${out}/tour.webp`);
 await browser.close();
 if (isTooLarge) {
     console.error(`a picture has more than ${LIMIT} bytes`);

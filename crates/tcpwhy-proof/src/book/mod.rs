@@ -1,5 +1,6 @@
 //! The case book, written from real runs: a page a case in each language, with story, picture and verdict.
 
+mod charts;
 mod index;
 mod page;
 mod picture;

@@ -7,6 +7,7 @@ use tcpwhy_report::text::{Look, Table, lab_run};
 use tcpwhy_report::{Args, Language, Wording};
 
 use super::COMMAND;
+use super::charts::charts;
 use super::picture::Pictures;
 use crate::{ProofError, file_name, results};
 
@@ -42,7 +43,9 @@ pub(super) fn page(
         let args = Args::new().text("list", expected.join(&word("lab-or")));
         parts.push(catalogue.text("lab-book-unexpected", &args));
     }
-    let alt = catalogue.text("lab-book-picture-of", &Args::new().text("name", name));
+    let charts: Vec<String> = charts(scenario).into_iter().map(|chart| word(chart.title())).collect();
+    let alt = Args::new().text("name", name).text("charts", charts.join(&word("list-separator")));
+    let alt = catalogue.text("lab-book-picture-of", &alt);
     parts.push(format!("## {}\n\n![{alt}]({name}.svg)", word("lab-book-picture")));
     if pictures.has_detail {
         parts.push(format!("{}\n\n![{alt}]({name}-detail.svg)", word("lab-book-detail")));

@@ -10,9 +10,10 @@ use tcpwhy_lab::Recording;
 use tcpwhy_lab::scenario::End;
 use tcpwhy_report::Language;
 use tcpwhy_view::chart::{self, Budget};
-use tcpwhy_view::svg::{Style, Theme, pictures};
+use tcpwhy_view::svg::{Chart, Style, Theme, picture};
 use tcpwhy_view::{Gatherer, Wanted};
 
+use super::charts::charts;
 use crate::ProofError;
 
 /// Pages with pictures are kept beside the sources: small ones. Rows of a table, from the most that are tried to the least.
@@ -48,10 +49,8 @@ pub(super) fn write(
     let name = &recording.scenario().name;
     let (connection, half) = said.ok_or_else(|| ProofError::NoPicture(name.clone()))?;
     let capture = recording.capture(End::Sender);
-    let draw = |stretch| {
-        let drawn = draw(&capture, connection, half, stretch)?;
-        drawn.ok_or_else(|| ProofError::NoPicture(name.clone()))
-    };
+    let charts = charts(recording.scenario());
+    let draw = |stretch| draw(&capture, connection, half, &charts, stretch);
     let [whole, part] = names(name);
     save(&whole, &draw(None)?)?;
     let detail = detail(half, &recorded(&capture, connection, Budget::LARGE, None)?, connection);
@@ -118,31 +117,22 @@ fn recorded(
     Ok(gatherer.finish().into_iter().flatten().next().ok_or(ProofError::Changed)?.recording)
 }
 
-/// Limits and sequence numbers over time, in the light theme, with as many points as the size allows; `None` if the direction
-/// has no picture.
+/// Limits and `charts` over time, in the light theme, with as many points as the size allows.
 fn draw(
     capture: &Path,
     connection: &Connection,
     half: &HalfConnection,
+    charts: &[Chart],
     stretch: Option<(f64, f64)>,
-) -> Result<Option<String>, ProofError> {
+) -> Result<String, ProofError> {
     let style = Style { theme: Theme::Light, language: Language::English, stretch };
-    let role = match connection.initiator {
-        Some(initiator) if initiator == half.sender => "client",
-        Some(_) => "server",
-        None if half.sender.index() == 0 => "first",
-        None => "second",
-    };
-    let mut smallest = None;
+    let mut smallest = String::new();
     for rows in ROWS {
         let budget = Budget { packets: 0, rows, marks: 4 * rows };
-        let drawn = pictures(connection, &recorded(capture, connection, budget, stretch)?, style);
-        let of_half = drawn.into_iter().find(|picture| picture.name.ends_with(&format!("-{role}-sequence.svg")));
-        let Some(content) = of_half.map(|picture| picture.content) else { return Ok(None) };
-        if content.len() <= LARGEST {
-            return Ok(Some(content));
+        smallest = picture(connection, half, &recorded(capture, connection, budget, stretch)?, charts, style);
+        if smallest.len() <= LARGEST {
+            break;
         }
-        smallest = Some(content);
     }
     Ok(smallest)
 }

@@ -1,0 +1,75 @@
+//! The charts that show what the story of a case points at.
+
+use tcpwhy_lab::scenario::{Scenario, bundled};
+use tcpwhy_model::{Cause, Detail, Limit};
+use tcpwhy_view::svg::Chart;
+
+/// The sequence, and the charts that prove the imposed causes. A case with a fix also has the charts of the
+/// case that it fixes, so that the two can be compared.
+pub(super) fn charts(scenario: &Scenario) -> Vec<Chart> {
+    let fixed = bundled::all().filter(|other| other.expect.fixed.as_ref() == Some(&scenario.name));
+    let mut wanted = vec![Chart::Sequence];
+    for case in fixed.chain([scenario.clone()]) {
+        wanted.extend(case.expect.verdict.iter().filter_map(|expected| proof(expected.cause()?)));
+    }
+    Chart::ALL.into_iter().filter(|chart| wanted.contains(chart)).collect()
+}
+
+/// The chart beside the sequence in which `cause` shows; `None` where the sequence is enough.
+const fn proof(cause: Cause) -> Option<Chart> {
+    match (cause.limit, cause.detail) {
+        // Round trips that grow, or that a pacing sender keeps short.
+        (Limit::Path, _) | (Limit::CongestionWindow, Some(Detail::Paced)) => Some(Chart::RoundTrips),
+        // Bytes in flight that stay flat, touch the window, grow or are cut by losses.
+        (Limit::SendBuffer | Limit::ReceiveWindow | Limit::CongestionWindow | Limit::SlowStart, _)
+        | (Limit::Application, Some(Detail::PeerWindow | Detail::PacedWrites))
+        | (Limit::LossRecovery, None | Some(Detail::Fast)) => Some(Chart::Window),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn charts_of(name: &str) -> Vec<Chart> {
+        charts(&bundled::get(name).unwrap())
+    }
+
+    #[test]
+    fn charts_follow_the_cause() {
+        use Chart::{RoundTrips, Sequence, Window};
+        assert_eq!(charts_of("sndbuf-16k"), [Sequence, Window]);
+        assert_eq!(charts_of("rcvbuf-8k-rtt40"), [Sequence, Window]);
+        assert_eq!(charts_of("http2-window"), [Sequence, Window]);
+        assert_eq!(charts_of("bufferbloat"), [Sequence, RoundTrips]);
+        assert_eq!(charts_of("nagle-delack"), [Sequence]);
+        // What fixes a small send buffer is compared with it.
+        assert_eq!(charts_of("sndbuf-auto"), [Sequence, Window, RoundTrips]);
+    }
+
+    /// Where the text sends its reader to the picture, the picture has what it speaks of.
+    #[test]
+    fn stories_find_what_they_point_at() {
+        let pointers = [
+            ("bytes in flight", Chart::Window),
+            ("in flight, flat", Chart::Window),
+            ("window's line", Chart::Window),
+            ("a window that", Chart::Window),
+            ("congestion window", Chart::Window),
+            ("round trips that", Chart::RoundTrips),
+            ("longer round trips", Chart::RoundTrips),
+            ("round trip stays", Chart::RoundTrips),
+        ];
+        let mut pointed = 0;
+        for scenario in bundled::all() {
+            let text = &scenario.story.words("en").text;
+            let after = text.find("In the picture").map(|at| &text[at..]).unwrap_or_default();
+            for (words, chart) in pointers.iter().filter(|(words, _)| after.contains(words)) {
+                pointed += 1;
+                assert!(charts(&scenario).contains(chart), "{}: {words:?} without {chart:?}", scenario.name);
+            }
+        }
+        assert!(pointed > 15, "{pointed}");
+    }
+}

@@ -298,6 +298,7 @@ export class App {
         this.#page(
             context,
             null,
+            h('h1', {}, `#${id}`),
             h('p', { class: 'notice', role: 'alert' }, words.text('viewer-not-included', { id: String(id) })),
             h(
                 'p',

@@ -233,6 +233,10 @@ export interface ExchangeColumns {
     first_packet: Column;
     gap_s: Column;
     last_packet: Column;
+    /**
+     * The server's pauses within the answer, part of it.
+     */
+    pauses_s: Column;
     request_bytes: Column;
     /**
      * To its last data, from there to the first data of the answer, and from there to its last.
@@ -1080,7 +1084,7 @@ export interface Half {
      */
     kernel?: KernelHalf;
     /**
-     * Index into `findings` of the one that explains the answer; null without one.
+     * Index into `findings` of the one that the answer's fix belongs to; null without one.
      */
     leading: number;
     /**

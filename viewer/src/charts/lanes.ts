@@ -64,12 +64,13 @@ export class LanesChart implements Chart {
         const first = Math.max(0, lowerBound(this.exchanges.t, time.domain.start) - BEFORE);
         const end = lowerBound(this.exchanges.t, time.domain.end);
         for (let row = first; row < Math.min(end + 1, this.exchanges.rows); row++) {
-            const { sent, atServer, answered, done } = this.exchanges.parts(row);
+            const { sent, atServer, answered, carried, done } = this.exchanges.parts(row);
             // Between exchanges that are not here, the client did more than wait.
             if (this.exchanges.rows === this.exchanges.count) bar('client', this.exchanges.before(row), sent);
             bar('network', sent, atServer);
             bar('server', atServer, answered);
-            bar('network', answered, done);
+            bar('network', answered, carried);
+            bar('server', carried, done);
         }
     }
 
@@ -83,13 +84,10 @@ export class LanesChart implements Chart {
             (time: number): string | null => {
                 const row = this.exchanges.at(time);
                 if (row < 0) return null;
-                const { sent, atServer, answered, done } = this.exchanges.parts(row);
+                const { sent, atServer, answered, carried, done } = this.exchanges.parts(row);
                 const before = this.exchanges.before(row);
-                const seconds = {
-                    client: sent - before,
-                    network: atServer - sent + done - answered,
-                    server: answered - atServer,
-                };
+                const network = atServer - sent + carried - answered;
+                const seconds = { client: sent - before, network, server: done - sent - network };
                 return Number.isNaN(seconds[lane]) ? null : this.units.seconds(Math.max(0, seconds[lane]));
             };
         return LANES.map((lane) => ({

@@ -32,13 +32,14 @@ export function paintNote(frame: Frame, text: string, x: number, y: number, colo
         on.textBaseline = 'middle';
         const lines = linesOf(text, (right - left) * WIDTH, (part) => on.measureText(part).width);
         const width = Math.max(...lines.map((line) => on.measureText(line).width));
+        const middle = Math.min(Math.max(x, left + width / 2 + 10), right - width / 2 - 10);
         const height = lines.length * LINE;
         const above = Math.min(Math.max(y - height / 2, top + 2), bottom - height - 2);
         on.globalAlpha = 0.82;
         on.fillStyle = theme.ground;
-        on.fillRect(Math.round(x - width / 2) - 8, Math.round(above) - 3, Math.ceil(width) + 16, height + 6);
+        on.fillRect(Math.round(middle - width / 2) - 8, Math.round(above) - 3, Math.ceil(width) + 16, height + 6);
         on.globalAlpha = 1;
         on.fillStyle = colour;
-        for (const [i, line] of lines.entries()) on.fillText(line, x, above + LINE * (i + 0.5));
+        for (const [i, line] of lines.entries()) on.fillText(line, middle, above + LINE * (i + 0.5));
     });
 }

@@ -14,6 +14,9 @@ export interface Proof {
 /** From this ratio of the median round trip to the smallest on, the queue is what the picture shows. */
 const QUEUED = 1.5;
 
+/** Less time than this is no sentence worth, seconds. Chosen: a tenth of what people notice. */
+const LEAST_PROOF = 0.01;
+
 /** What a sentence is made of. */
 interface Given {
     readonly half: Half;
@@ -23,8 +26,13 @@ interface Given {
     readonly units: Units;
 }
 
-/** The proof of what limited a direction. */
+/** The proof of what limited a direction. Next to nothing proves nothing: then no sentence stands on the chart. */
 export function proofOf(given: Given, hasLanes: boolean): Proof {
+    const proof = ofLimit(given, hasLanes);
+    return given.half.verdict.seconds < LEAST_PROOF ? { ...proof, text: null } : proof;
+}
+
+function ofLimit(given: Given, hasLanes: boolean): Proof {
     const { half } = given;
     const { limit, detail } = half.verdict;
     switch (limit) {

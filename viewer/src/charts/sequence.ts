@@ -68,6 +68,11 @@ export class SequenceChart implements Chart {
         }
     }
 
+    /** Below the line of the data: it rises from the left below to the right above. */
+    notePlace(frame: Frame): { x: number; y: number } {
+        return { x: frame.left + (frame.right - frame.left) * 0.62, y: frame.bottom - 40 };
+    }
+
     /** Values shown: all data of the stretch, and the window's edge unless that would make the data flat. */
     #range(grid: Grid, una: Gathered, edge: Gathered): { range: { start: number; end: number }; isEdgeCut: boolean } {
         const { segments } = this.half;
@@ -283,7 +288,7 @@ export class SequenceChart implements Chart {
             keys.push({
                 id: 'edge',
                 label: this.words.text('viewer-key-edge'),
-                swatch: 'line',
+                swatch: 'dashed',
                 colour: (theme) => theme.edge,
                 value: bytesAt(states.edge),
             });

@@ -9,6 +9,8 @@ export interface Parts {
     readonly sent: number;
     readonly atServer: number;
     readonly answered: number;
+    /** The answer's data was there; what follows are the server's pauses within it. */
+    readonly carried: number;
     readonly done: number;
 }
 
@@ -21,6 +23,7 @@ export class ExchangeModel {
     readonly #gap: Float64Array;
     readonly #answer: Float64Array;
     readonly #server: Float64Array;
+    readonly #pauses: Float64Array;
     readonly answerBytes: Float64Array;
 
     constructor(columns: ExchangeColumns) {
@@ -32,6 +35,7 @@ export class ExchangeModel {
         this.#gap = column(columns.gap_s);
         this.#answer = column(columns.answer_s);
         this.#server = column(columns.server_s);
+        this.#pauses = column(columns.pauses_s);
         this.answerBytes = column(columns.answer_bytes);
     }
 
@@ -43,7 +47,9 @@ export class ExchangeModel {
         const gap = this.#gap[row] as number;
         const server = Math.min(gap, this.#server[row] as number);
         const way = (gap - server) / 2;
-        return { sent, atServer: asked + way, answered: asked + way + server, done: asked + gap + (this.#answer[row] as number) };
+        const done = asked + gap + (this.#answer[row] as number);
+        const carried = done - (this.#pauses[row] as number);
+        return { sent, atServer: asked + way, answered: asked + way + server, carried, done };
     }
 
     /** When the client had the answer before `row`; NaN for the first. */

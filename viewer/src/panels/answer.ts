@@ -172,7 +172,7 @@ export function evidence(context: Context, finding: Finding): HTMLElement | null
 export function answer(context: Context, half: Half, head: { from: string; to: string }, taken: HTMLElement): HTMLElement {
     const { words, data } = context;
     const { verdict, answer: lines } = half;
-    const leading = half.findings[half.leading ?? 0];
+    const leading = leadingFinding(half);
     const then = leading && lines.has_gain ? prediction(context, leading, half) : null;
     return h(
         'section',
@@ -206,7 +206,7 @@ export function answer(context: Context, half: Half, head: { from: string; to: s
 
 /** The finding that the answer rests on; where there is nothing to change, it is one among the others. */
 export function leadingFinding(half: Half): Finding | undefined {
-    return half.answer.is_change ? half.findings[half.leading ?? 0] : undefined;
+    return half.answer.is_change && half.leading !== null ? half.findings[half.leading] : undefined;
 }
 
 /** What to change, and where the time went. */

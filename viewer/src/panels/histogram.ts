@@ -21,6 +21,7 @@ export class HistogramCard {
     readonly #bins: Bins;
     readonly #body = h('div', { class: 'histogram' });
     readonly #select: HTMLSelectElement;
+    readonly #title = h('h2', { id: 'histogram-title' });
     #service: number;
     #chosen: { from: number; to: number } | null = null;
     /** Where a drag began. */
@@ -50,7 +51,7 @@ export class HistogramCard {
         this.element = h(
             'section',
             { class: 'card', id: 'histogram', 'aria-labelledby': 'histogram-title' },
-            h('div', { class: 'card-head' }, h('h2', { id: 'histogram-title' }, words.text('viewer-histogram')), this.#select),
+            h('div', { class: 'card-head' }, this.#title, this.#select),
             this.#body,
         );
         this.#body.addEventListener('pointerup', () => this.#finishDrag());
@@ -77,6 +78,8 @@ export class HistogramCard {
     #draw(): void {
         const { words, units } = this.context;
         const service = this.services[this.#service];
+        const title = words.text(service && service.exchanges === 0 ? 'viewer-histogram-lasted' : 'viewer-histogram');
+        this.#title.textContent = title;
         this.#columns.clear();
         if (!service) {
             fill(this.#body, h('p', { class: 'soft' }, words.text('viewer-histogram-none')));
@@ -91,7 +94,7 @@ export class HistogramCard {
         const bars = h('div', {
             class: 'histogram-bars',
             role: 'group',
-            'aria-label': words.text('viewer-histogram'),
+            'aria-label': title,
         });
         const axis = h('div', { class: 'histogram-axis', 'aria-hidden': 'true' });
         for (let bin = from; bin <= to; bin++) {

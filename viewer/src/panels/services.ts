@@ -106,9 +106,11 @@ export class ServiceTable {
     #row(service: ServiceLine, index: number): HTMLElement {
         const { context } = this;
         const { units, words, data } = context;
-        const number = (text: string, className = ''): HTMLElement => h('td', { class: `number ${className}` }, text);
+        const number = (label: string, text: string, className = ''): HTMLElement =>
+            h('td', { class: `number ${className}`, 'data-label': words.text(label) }, text);
         const failed = service.failures.map(({ kind, connections }) => `${count(connections)} ${failureName(context, kind)}`);
-        const [median, p95] = service.time_s ?? [null, null];
+        // Requests alone: how long connections lasted is in the histogram.
+        const [median, p95] = service.exchanges > 0 && service.time_s ? service.time_s : [null, null];
         const seconds = (value: number | null | undefined): string => (value == null ? '–' : units.seconds(value));
         const limit = service.limit === null ? null : data.limits[service.limit];
         return h(
@@ -126,12 +128,16 @@ export class ServiceTable {
                       )
                     : null,
             ),
-            number(count(service.connections)),
-            number(failed.length > 0 ? failed.join(words.text('list-separator')) : '–', failed.length > 0 ? 'failed' : ''),
-            number(units.bytes(service.bytes)),
-            number(service.exchanges > 0 ? count(service.exchanges) : '–'),
-            number(seconds(median)),
-            number(seconds(p95)),
+            number('viewer-column-connections', count(service.connections)),
+            number(
+                'viewer-failed',
+                failed.length > 0 ? failed.join(words.text('list-separator')) : '–',
+                failed.length > 0 ? 'failed' : '',
+            ),
+            number('viewer-column-bytes', units.bytes(service.bytes)),
+            number('viewer-requests', service.exchanges > 0 ? count(service.exchanges) : '–'),
+            number('viewer-median', seconds(median)),
+            number('viewer-p95', seconds(p95)),
             h('td', { class: 'dots' }, this.#dots(index)),
             h(
                 'td',

@@ -7,6 +7,8 @@ import { badge, dress } from './looks.js';
 
 /** A part that is wide enough for its name. */
 const NAMED = 0.14;
+const NAMED_NARROW = 0.5;
+const NARROW = '(max-width: 700px)';
 /** A part that is wide enough for its letter. */
 const LETTERED = 0.02;
 
@@ -25,7 +27,13 @@ export function spentCard(context: Context): HTMLElement | null {
                   }),
               )
             : null;
-    if (!(total > 0)) return waiting === null ? null : h('section', { class: 'card', id: 'spent' }, waiting);
+    if (!(total > 0)) {
+        if (waiting === null) return null;
+        const title = h('h2', { id: 'spent-title' }, words.text('viewer-where-time-went'));
+        return h('section', { class: 'card', id: 'spent', 'aria-labelledby': 'spent-title' }, title, waiting);
+    }
+    // A phone has room for fewer names.
+    const named = window.matchMedia(NARROW).matches ? NAMED_NARROW : NAMED;
     const parts = [...data.spent].sort((a, b) => b.seconds - a.seconds);
     const bar = h('div', { class: 'spent', 'aria-hidden': 'true' });
     const legend = h('ul', { class: 'legend' });
@@ -34,7 +42,7 @@ export function spentCard(context: Context): HTMLElement | null {
         const share = seconds / total;
         const name = words.limit(id);
         const letter = data.limits[limit]?.letter ?? '';
-        const text = share >= NAMED ? name : share >= LETTERED ? letter : '';
+        const text = share >= named ? name : share >= LETTERED ? letter : '';
         const part = dress(h('span', { class: 'spent-part', title: name }, h('span', {}, text)), context, id);
         setVars(part, { '--share': String(share) });
         bar.append(part);

@@ -100,7 +100,7 @@ answer-clock = Times are unreliable: the capture clock is wrong on { $count } of
 
 # Problems of many connections. `$cases` is `23 of 120 connections`.
 problem-cases = { $all ->
-        [one] its only connection
+        [one] 1 connection
        *[other] { $count } of { $all } connections
     }
 problem-none = Nothing is wrong: no connection failed or waited long.

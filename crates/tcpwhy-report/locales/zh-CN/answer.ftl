@@ -88,7 +88,7 @@ answer-clock = { $all } 个连接中有 { $count } 个表明抓包时钟不对�
 
 # 多个连接的问题。`$cases` 形如 `120 个连接中的 23 条`。
 problem-cases = { $all ->
-        [1] 唯一的连接
+        [1] 1 个连接
        *[other] { $all } 个连接中的 { $count } 个
     }
 problem-none = 一切正常：没有连接失败，也没有长时间的等待。

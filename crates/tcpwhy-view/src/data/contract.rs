@@ -378,6 +378,8 @@ pub(crate) struct Exchanges {
     pub(crate) answer_s: Column,
     /// The server's response time, part of the gap; the rest is the path's.
     pub(crate) server_s: Column,
+    /// The server's pauses within the answer, part of it.
+    pub(crate) pauses_s: Column,
     pub(crate) request_bytes: Column,
     pub(crate) answer_bytes: Column,
     /// Packet numbers of the first data of the request and the last of the answer.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use serde_json::{Value, json};
-use tcpwhy_analysis::{Connection, Problem, Side, leading_finding};
+use tcpwhy_analysis::{Connection, Problem, Side};
 use tcpwhy_model::{CaptureSummary, Finding, Program};
 use tcpwhy_report::dto::{self, Presentation};
 use tcpwhy_report::text::{Answer, Overview as Summary};
@@ -96,8 +96,7 @@ fn worded(connection: &Connection, capture: Option<usize>, presentation: Present
     for (i, half) in connection.halves.iter().enumerate() {
         let is_it = sender == Some(half.sender);
         let own = if is_it { answer.clone() } else { Answer::of_half(connection, half, wording) };
-        let leading =
-            leading_finding(half).and_then(|leading| half.findings.iter().position(|one| std::ptr::eq(one, leading)));
+        let leading = own.rule.and_then(|rule| half.findings.iter().position(|one| one.rule == rule));
         add(&mut value["halves"][i], HalfWords { answer: AnswerWords::new(own), leading });
     }
     add(&mut value, ConnectionWords { answer: AnswerWords::new(answer) });
@@ -156,7 +155,7 @@ pub(super) struct ConnectionWords {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct HalfWords {
     answer: AnswerWords,
-    /// Index into `findings` of the one that explains the answer; null without one.
+    /// Index into `findings` of the one that the answer's fix belongs to; null without one.
     leading: Option<usize>,
 }
 

@@ -97,6 +97,10 @@ impl Exchanges {
             gap_s: nanos(|row| row.answer.start().since(row.request.end())),
             answer_s: nanos(|row| row.answer.nanos()),
             server_s: nanos(|row| row.response),
+            pauses_s: nanos(|row| {
+                let pauses = row.limits.iter().filter(|(cause, _)| cause.limit == Limit::Application);
+                pauses.map(|(_, nanos)| nanos).sum::<i64>().min(row.answer.nanos())
+            }),
             request_bytes: count(|row| row.request_bytes),
             answer_bytes: count(|row| row.answer_bytes),
             first_packet: count(|row| row.request_packet),

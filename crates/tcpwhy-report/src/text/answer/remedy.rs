@@ -9,6 +9,8 @@ use crate::{Args, Wording, is_gain, leading_finding};
 
 /// A fix, what it brings, and the fix beside it.
 pub(crate) struct Remedy<'a> {
+    /// The rule of the finding that proposes it.
+    pub(super) rule: &'static str,
     pub(crate) fix: &'a Fix,
     /// The fix beside it, where the packets do not show which of the two removes the cause.
     pub(crate) rival: Option<&'a Fix>,
@@ -52,7 +54,7 @@ impl<'a> Remedy<'a> {
             is_gain(prediction, now).then_some((prediction, now))
         });
         let rival = finding.fixes.get(1).filter(|fix| fix.is_rival);
-        Some(Self { fix: finding.fixes.first()?, rival, gain })
+        Some(Self { rule: finding.rule, fix: finding.fixes.first()?, rival, gain })
     }
 
     /// The first fix of any finding by one of `rules`, in their order.
@@ -87,12 +89,20 @@ impl Words<'_> {
         FixLine { wordings: vec![catalogue.word(id)], is_change: false }
     }
 
-    /// What to change about a problem of many connections.
+    /// What to change about a problem of many connections, or how to look at them.
     pub(super) fn problem_remedy(self, problem: &Problem) -> Vec<String> {
+        self.known_remedy(problem).unwrap_or_else(|| {
+            let args = Args::new().text("command", "tcpwhy FILE --problem 1");
+            vec![self.wording.catalogue().text("answer-show-problem", &args)]
+        })
+    }
+
+    /// The same; `None` where the packets do not show what to change.
+    pub(super) fn known_remedy(self, problem: &Problem) -> Option<Vec<String>> {
         let connection = &*problem.example;
         if let Target::Scan { client, .. } = problem.key.target {
             let args = Args::new().text("client", client.to_string());
-            return vec![self.wording.catalogue().text("answer-scan", &args)];
+            return Some(vec![self.wording.catalogue().text("answer-scan", &args)]);
         }
         let subject = tcpwhy_analysis::principal_half(connection).map(|half| Subject {
             connection,
@@ -104,15 +114,11 @@ impl Words<'_> {
             Some(subject) => Remedy::of(subject),
             None => connection.findings.first().and_then(|finding| Remedy::by(finding, None)),
         };
-        match remedy {
-            _ if problem.key.kind == Kind::Slow(Slow::Server) => vec![self.profile(connection)],
-            // What one connection gains is no promise for all.
-            Some(remedy) => self.change(&Remedy { gain: None, ..remedy }),
-            None => {
-                let args = Args::new().text("command", "tcpwhy FILE --problem 1");
-                vec![self.wording.catalogue().text("answer-show-problem", &args)]
-            }
+        if problem.key.kind == Kind::Slow(Slow::Server) {
+            return Some(vec![self.profile(connection)]);
         }
+        // What one connection gains is no promise for all.
+        Some(self.change(&Remedy { gain: None, ..remedy? }))
     }
 
     fn profile(self, connection: &Connection) -> String {

@@ -21,6 +21,8 @@ pub struct Answer {
     pub is_change: bool,
     /// The fix says what it would bring.
     pub has_gain: bool,
+    /// The rule of the finding that the fix belongs to; `None` where it is of none.
+    pub rule: Option<&'static str>,
     /// How it ended besides, or what is wrong with the capture's clock.
     pub but: Option<String>,
     /// The numbers behind it, and what it was not.
@@ -39,17 +41,22 @@ impl Answer {
             let found = all.iter().position(|line| line.label == label)?;
             all.remove(found).wordings.into_iter().next()
         };
+        // A reader of a page has buttons where the terminal names a command.
+        let first = overview.problems().first().filter(|_| !overview.is_one());
+        let has_fix = first.is_none_or(|problem| words.known_remedy(problem).is_some());
         let subject = Subject::of(overview).filter(|subject| subject.is_only);
         let remedy = subject.as_ref().map(|subject| words.remedy(subject, subject.reason()));
         let is_change = remedy.map_or(!overview.problems().is_empty(), |remedy| remedy.is_change);
-        let has_gain = is_change && subject.as_ref().and_then(Remedy::of).is_some_and(|remedy| remedy.has_gain());
+        let remedy = subject.as_ref().and_then(Remedy::of).filter(|_| is_change);
+        let has_gain = remedy.as_ref().is_some_and(Remedy::has_gain);
         Self {
             is_change,
             has_gain,
+            rule: remedy.map(|remedy| remedy.rule),
             sender: subject.as_ref().map(|subject| subject.half.sender),
             head: take("").unwrap_or_default(),
             why: take("answer-why").unwrap_or_default(),
-            fix: take("answer-fix"),
+            fix: take("answer-fix").filter(|_| has_fix),
             but: take("answer-but"),
             // Its first line names the two ends.
             below: subject.map_or_else(Vec::new, |subject| words.below(&subject).split_off(1)),
@@ -64,7 +71,8 @@ impl Answer {
         let remedy = Remedy::for_reason(connection, half, Reason::Limited);
         Self {
             is_change: fix.is_change,
-            has_gain: fix.is_change && remedy.is_some_and(|remedy| remedy.has_gain()),
+            has_gain: fix.is_change && remedy.as_ref().is_some_and(Remedy::has_gain),
+            rule: remedy.filter(|_| fix.is_change).map(|remedy| remedy.rule),
             sender: Some(half.sender),
             head: String::new(),
             why: words.reason(&subject, Reason::Limited).swap_remove(0),
@@ -74,8 +82,8 @@ impl Answer {
         }
     }
 
-    /// What to change about `problem`.
+    /// What to change about `problem`; `None` where the packets do not show it.
     pub fn fix_of(problem: &Problem, wording: Wording<'_>) -> Option<String> {
-        Words { wording, look: WIDE }.problem_remedy(problem).into_iter().next()
+        Words { wording, look: WIDE }.known_remedy(problem)?.into_iter().next()
     }
 }

@@ -14,7 +14,7 @@ export interface Proof {
 /** From this ratio of the median round trip to the smallest on, the queue is what the picture shows. */
 const QUEUED = 1.5;
 
-/** Less time than this is no sentence worth, seconds. Chosen: a tenth of what people notice. */
+/** Less time than this is not worth a sentence, seconds. Chosen: a tenth of what people notice. */
 const LEAST_PROOF = 0.01;
 
 /** What a sentence is made of. */
@@ -26,7 +26,7 @@ interface Given {
     readonly units: Units;
 }
 
-/** The proof of what limited a direction. Next to nothing proves nothing: then no sentence stands on the chart. */
+/** The proof of what limited a direction, without a sentence where that took next to no time. */
 export function proofOf(given: Given, hasLanes: boolean): Proof {
     const proof = ofLimit(given, hasLanes);
     return given.half.verdict.seconds < LEAST_PROOF ? { ...proof, text: null } : proof;

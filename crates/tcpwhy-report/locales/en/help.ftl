@@ -50,7 +50,7 @@ command-explain-after =
       tcpwhy slow.pcap                              what held the transfer back, and what to change
       tcpwhy big.pcapng --top 20                    the 20 connections with the largest potential saving
       tcpwhy big.pcapng --connection 17             one of them in detail
-      tcpwhy big.pcapng --limit send_buffer         those that the send buffer held back
+      tcpwhy big.pcapng --limit send_buffer         those that the send buffer limited
       tcpwhy big.pcapng --filter 'net 10.0.0.0/8 and not port 22'
       tcpwhy big.pcapng --host 10.0.0.0/8 --port 22 only these connections
       tcpwhy big.pcapng --from 14:03 --to 14:05     those that were open in these two minutes
@@ -124,7 +124,7 @@ command-record-after =
       tcpwhy record port 443 -i eth0 --for 30s -o slow.pcapng
       tcpwhy record --ring 1GB -o night.pcapng      the last 1 GB, in ten files night-00001.pcapng …
       tcpwhy record --ring 1GB --when 'limit=send_buffer for 5s' -o night.pcapng
-                                                    until a connection was held back so long
+                                                    until a limit has held a connection so long
       tcpwhy record --no-packets -o slow.pcapng     what the kernel says alone: needs no rights
       ssh host tcpwhy record --for 30s -o - | tcpwhy -
       tcpwhy slow.pcapng                            what packets and kernel say held it back

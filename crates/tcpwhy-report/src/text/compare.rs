@@ -65,7 +65,9 @@ impl CompareReport<'_> {
         page.gap();
         let [head, rest @ ..] = &heads(self.wording, comparison)[..] else { return };
         page.wrapped(head, 0, BOLD);
-        rest.iter().for_each(|line| page.wrapped(line, 0, DIM));
+        for line in rest {
+            page.wrapped(line, 0, DIM);
+        }
         if let Some(changes) = &comparison.changes {
             sides::write(page, self.wording, changes);
             page.gap();

@@ -9,18 +9,18 @@ pub(crate) const fn letter(swatch: Swatch) -> char {
 }
 
 /// Colours that stay apart on dark and on light ground.
-fn code(swatch: Swatch) -> Option<Color> {
-    Some(Color::Ansi256(Ansi256Color(swatch.look().ansi256)))
+fn code(swatch: Swatch) -> Color {
+    Color::Ansi256(Ansi256Color(swatch.look().ansi256))
 }
 
 /// For text and bars.
 pub(crate) fn foreground(of: impl Into<Swatch>) -> Style {
-    Style::new().fg_color(code(of.into()))
+    Style::new().fg_color(Some(code(of.into())))
 }
 
 /// For the strip, where letters stand on it.
 pub(crate) fn background(of: impl Into<Swatch>) -> Style {
-    Style::new().fg_color(Some(Color::Ansi256(Ansi256Color(16)))).bg_color(code(of.into()))
+    Style::new().fg_color(Some(Color::Ansi256(Ansi256Color(16)))).bg_color(Some(code(of.into())))
 }
 
 /// For headings and the first line.

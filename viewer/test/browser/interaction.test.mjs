@@ -227,7 +227,12 @@ test('on a phone: nothing is wider than the screen, a finger pans, two pinch', a
         hash: '#t=1-2',
     });
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
-    // The chart that proves the cause; the others come when they are asked for.
+    // The answer, what to change, the chart that proves the cause; the others come when they are asked for.
+    const tops = await page.$$eval('#answer, .what, #charts, #where-time-went', (all) =>
+        Object.fromEntries(all.map((one) => [one.id || one.className, one.getBoundingClientRect().top])),
+    );
+    const [answer, what, charts, where] = ['answer', 'card what', 'charts', 'where-time-went'].map((name) => tops[name]);
+    assert.ok(answer < what && what < charts && charts < where, JSON.stringify(tops));
     assert.equal(await page.locator('.chart-sequence').isVisible(), false);
     const box = await stage(page, 'window');
     const client = await page.context().newCDPSession(page);

@@ -9,7 +9,7 @@ import { curves, letter, type Pictures, strip } from './picture.js';
 import { previewCard } from './preview.js';
 
 /** A capture with the head of every packet and nothing of what it carries: enough for every answer. */
-const CAPTURE_WITH = 'tcpdump -i any -s 100 -w slow.pcap tcp port 443';
+const CAPTURE_WITH = 'tcpdump -i any -s 128 -w slow.pcap tcp port 443';
 
 interface Samples {
     samples: { name: string; case: string | null }[];

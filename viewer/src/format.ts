@@ -895,6 +895,10 @@ export interface AnswerWords {
      */
     is_change: boolean;
     /**
+     * A limit of the sender explains it, and not who took the time of requests or how it failed.
+     */
+    is_limit: boolean;
+    /**
      * Index of the end whose data it is about; null where nothing was sent, or about many connections.
      */
     sender: number | null;
@@ -1945,6 +1949,9 @@ export interface Overview {
      * 1 where `charts` has it, 2 where only `documents` has it, 0 neither (a server can be asked).
      */
     detail: Column;
+    /**
+     * First to last packet.
+     */
     duration_s: Column;
     /**
      * Exchanges, requests with an answer.
@@ -1999,6 +2006,10 @@ export interface Overview {
      */
     start_s: Column;
     to: string[];
+    /**
+     * Time of the main direction from its first to its last data acknowledged; unknown without data.
+     */
+    transfer_s: Column;
     /**
      * Index into causes of the verdict; unknown (255) if nothing is worth acting on.
      */

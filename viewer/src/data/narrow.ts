@@ -53,7 +53,7 @@ export function numberTest(overview: Overview, word: string): ((row: number) => 
     if (!match) return null;
     const [, what, sign, digits, unit] = match as unknown as [string, string, string, string, string];
     const limit = Number(digits) * (UNITS[unit] ?? 1);
-    const values = what === 'time' ? overview.duration : overview.bytes;
+    const values = what === 'time' ? overview.time : overview.bytes;
     return (row) => (sign === '<' ? (values[row] as number) <= limit : (values[row] as number) >= limit);
 }
 

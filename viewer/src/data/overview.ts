@@ -12,7 +12,10 @@ export class Overview {
     readonly rows: number;
     readonly id: Float64Array;
     readonly start: Float64Array;
+    /** From the first to the last packet. */
     readonly duration: Float64Array;
+    /** The transfer's time; without data, the connection's. */
+    readonly time: Float64Array;
     readonly bytes: Float64Array;
     /** Of the other direction. */
     readonly bytesBack: Float64Array;
@@ -42,6 +45,8 @@ export class Overview {
         this.id = column(columns.id);
         this.start = column(columns.start_s);
         this.duration = column(columns.duration_s);
+        // As in the terminal: the time that the rate is of, where there is data.
+        this.time = column(columns.transfer_s).map((own, row) => (Number.isNaN(own) ? (this.duration[row] as number) : own));
         this.bytes = column(columns.bytes);
         this.bytesBack = column(columns.bytes_back);
         this.rate = column(columns.goodput_bits_per_s);
@@ -144,7 +149,7 @@ export class Overview {
             id: this.id,
             start: this.start,
             bytes: this.bytes,
-            duration: this.duration,
+            duration: this.time,
             rate: this.rate,
             lost: this.lost,
         }[key];

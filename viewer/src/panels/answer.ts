@@ -191,7 +191,7 @@ export function answer(context: Context, half: Half, head: { from: string; to: s
             h(
                 'div',
                 { class: 'verdict' },
-                badge(context, swatchOf(data, verdict.limit, verdict.detail)),
+                lines.is_limit ? badge(context, swatchOf(data, verdict.limit, verdict.detail)) : null,
                 h('h1', { id: 'verdict' }, unbroken(lines.why)),
             ),
             lines.fix === null ? null : h('p', { class: 'answer-fix' }, unbroken(lines.fix)),

@@ -36,6 +36,7 @@ export interface CompareActions {
 export class ComparePage {
     readonly element: HTMLElement;
     readonly #body = h('div', { class: 'compare-body' });
+    readonly #title = h('h1', { id: 'compare-title' });
     #stacks: Stack[] = [];
     #view: View | null = null;
 
@@ -55,7 +56,8 @@ export class ComparePage {
                 'header',
                 { class: 'card' },
                 h('p', { class: 'taken' }, LETTERS.map((letter, i) => `${letter}: ${compared.captures[i]}`).join(' · ')),
-                h('h1', { id: 'compare-title' }, first ?? ''),
+                this.#title,
+                h('p', { class: 'soft' }, first ?? ''),
                 ...rest.map((line) => h('p', { class: 'soft' }, line)),
                 changes.length > 0
                     ? h('ul', { class: 'compare-changes' }, ...changes.map((change) => h('li', {}, unbroken(change))))
@@ -146,6 +148,7 @@ export class ComparePage {
             return;
         }
         const sides = [this.#side(pair, 0), this.#side(pair, 1)] as const;
+        this.#title.textContent = this.#answer(sides);
         const together = this.compared.words[words.language as Language].together[index] ?? [];
         const end = Math.max(...sides.map((side) => side.model?.chart.span.to_s ?? 0), 1e-6);
         const start = Math.min(0, pair.shift_s);
@@ -169,6 +172,20 @@ export class ComparePage {
                 stack.element,
             ]),
         );
+    }
+
+    /** Both transfers in one line each: bytes, time, and what limited them. */
+    #answer(sides: readonly [Side, Side]): string {
+        const { words } = this.context;
+        return sides
+            .map(({ letter, half }) =>
+                words.text('viewer-compare-title', {
+                    letter,
+                    transfer: half ? transferLine(this.context, half) : words.text('unknown'),
+                    limit: half ? words.limit(half.verdict.limit, half.verdict.detail) : words.text('unknown'),
+                }),
+            )
+            .join(words.text('sentence-separator'));
     }
 
     #stack(side: Side, view: View, isSecond: boolean): Stack[] {
@@ -203,10 +220,10 @@ export class ComparePage {
     /** The answer about one side, with its time as a bar beside the other's. */
     #card(side: Side, sender: number | undefined, sides: readonly [Side, Side]): HTMLElement {
         const { words, units, data } = this.context;
-        const seconds = (one: Side): number => one.half?.span.duration_s ?? 0;
-        const longest = Math.max(...sides.map(seconds), 1e-9);
+        // Transfers of other sizes compare by their rates.
+        const rate = (one: Side): number => one.half?.goodput_bits_per_s ?? 0;
         const bar = h('span', { class: 'then-fill' });
-        setVars(bar, { '--share': String(seconds(side) / longest) });
+        setVars(bar, { '--share': String(rate(side) / Math.max(...sides.map(rate), 1e-9)) });
         const { half } = side;
         return h(
             'section',
@@ -219,12 +236,7 @@ export class ComparePage {
                 ' ',
                 half ? transferLine(this.context, half) : words.text('unknown'),
             ),
-            h(
-                'div',
-                { class: 'compare-time' },
-                h('span', { class: 'then-track' }, bar),
-                h('span', {}, units.seconds(seconds(side))),
-            ),
+            h('div', { class: 'compare-time' }, h('span', { class: 'then-track' }, bar), h('span', {}, units.rate(rate(side)))),
             half
                 ? h(
                       'div',

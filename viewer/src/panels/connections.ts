@@ -183,7 +183,7 @@ export class ConnectionList {
             cell('ends', ends, ...whyNot),
             cell('start', bars.bar(row)),
             cell('bytes', units.bytes(overview.bytes[row] as number)),
-            cell('duration', seconds(overview.duration[row] as number)),
+            cell('duration', seconds(overview.time[row] as number)),
             cell('rate', Number.isNaN(rate) ? '–' : units.rate(rate)),
             cell('lost', hasFailed ? '–' : saving(context, overview.lost[row] as number, overview.isUpperBound(row))),
             cell(

@@ -181,7 +181,7 @@ function factTable(context: Context, half: Half): HTMLElement {
                       high: units.bytes(half.receive_window_bytes.p95),
                   }),
         ],
-        ['viewer-fact-mss', half.mss_bytes === null ? unknown : units.bytes(half.mss_bytes)],
+        ['viewer-fact-mss', half.mss_bytes === null ? unknown : words.text('unit-bytes', { n: count(half.mss_bytes) })],
         ['viewer-fact-scale', half.window_shift === null ? unknown : String(half.window_shift)],
     ];
     return h(

@@ -92,16 +92,20 @@ class OverviewPage {
             ),
             h(
                 'div',
-                { class: others && spent ? 'overview-first' : 'overview-first is-short' },
-                others ?? spent,
+                { class: 'overview-first' },
+                others || spent ? h('div', { class: 'overview-left' }, others, spent) : null,
                 this.#histogram.element,
             ),
-            others ? spent : null,
             ...relays(context, document.legs ?? [], (id) => this.#list.openId(id)),
             ...across(context, document.across_connections ?? []),
             h('section', { class: 'card', 'aria-labelledby': 'servers-title' }, this.#gatherings, this.#groups),
             this.#card,
         );
+        if (this.#overview.rows === 0) {
+            // Without a connection there is nothing to list or to draw.
+            for (const card of [...this.element.children].slice(1)) card.remove();
+            return;
+        }
         this.#update();
     }
 

@@ -42,7 +42,7 @@ export function spentCard(context: Context): HTMLElement | null {
         const share = seconds / total;
         const name = words.limit(id);
         const letter = data.limits[limit]?.letter ?? '';
-        const text = share >= named ? name : share >= LETTERED ? letter : '';
+        const text = share >= named ? `${letter} ${name}` : share >= LETTERED ? letter : '';
         const part = dress(h('span', { class: 'spent-part', title: name }, h('span', {}, text)), context, id);
         setVars(part, { '--share': String(share) });
         bar.append(part);

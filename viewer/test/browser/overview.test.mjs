@@ -52,6 +52,7 @@ function many(times, verdicts = [0, 5, 255]) {
         to: again(overview.to),
         start_s: column((i) => i / 10),
         duration_s: column((i) => 1 + (i % 7)),
+        transfer_s: column((i) => 1 + (i % 7)),
         bytes: column((i) => 10_000 * (1 + (i % 5))),
         bytes_back: column(() => 0),
         goodput_bits_per_s: column(() => 1e6),
@@ -220,7 +221,7 @@ test('bars of the histogram narrow the list, by dragging and by keys', async () 
     const found = () => page.textContent('#connections .card-head [role="status"]');
     const bars = page.locator('.bin:not([disabled])');
     assert.equal(await bars.count(), 5);
-    assert.match(await page.textContent('.histogram-legend'), /30 requests.*3 refused/);
+    assert.match(await page.textContent('.histogram-legend'), /requests: 30.*3 refused/);
     await bars.nth(1).focus();
     await page.keyboard.press('Enter');
     assert.equal(await found(), '6 of 30');

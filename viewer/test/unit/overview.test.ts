@@ -118,7 +118,7 @@ test('histograms hold what services count', () => {
 
 test('words of the search may be numbers to compare', () => {
     const found = (query: string): number[] => overview.select(query, 'id', false, () => '');
-    const longest = Math.max(...overview.duration);
+    const longest = Math.max(...overview.time);
     assert.equal(found(`time>${longest * 1000 - 1}ms`).length, 1);
     assert.equal(found(`time<${longest + 1}s`).length, rows.length);
     assert.equal(found('time>1h').length, 0, 'no such unit: a word that nothing has');

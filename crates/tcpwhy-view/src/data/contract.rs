@@ -223,7 +223,10 @@ pub(crate) struct Overview {
     pub(crate) to: Vec<String>,
     /// Start of the connection, seconds from the first packet of all captures.
     pub(crate) start_s: Column,
+    /// First to last packet.
     pub(crate) duration_s: Column,
+    /// Time of the main direction from its first to its last data acknowledged; unknown without data.
+    pub(crate) transfer_s: Column,
     /// Unique payload bytes of the main direction, and of the other.
     pub(crate) bytes: Column,
     pub(crate) bytes_back: Column,

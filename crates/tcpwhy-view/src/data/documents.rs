@@ -121,6 +121,8 @@ pub(crate) struct AnswerWords {
     is_change: bool,
     /// The fix says what it would bring.
     has_gain: bool,
+    /// A limit of the sender explains it, and not who took the time of requests or how it failed.
+    is_limit: bool,
     /// How it ended besides, or what is wrong with the capture's clock; null without that.
     but: Option<String>,
     /// The numbers behind it, and what it was not.
@@ -129,8 +131,8 @@ pub(crate) struct AnswerWords {
 
 impl AnswerWords {
     fn new(answer: Answer) -> Self {
-        let Answer { sender, why, fix, is_change, has_gain, but, below, .. } = answer;
-        Self { sender: sender.map(Side::index), why, fix, is_change, has_gain, but, below }
+        let Answer { sender, why, fix, is_change, has_gain, is_limit, but, below, .. } = answer;
+        Self { sender: sender.map(Side::index), why, fix, is_change, has_gain, is_limit, but, below }
     }
 }
 

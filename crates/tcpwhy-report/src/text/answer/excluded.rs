@@ -42,7 +42,9 @@ fn window(wording: Wording<'_>, half: &HalfConnection, family: Family) -> Option
 /// Hardly anything was retransmitted.
 fn loss(wording: Wording<'_>, half: &HalfConnection, family: Family) -> Option<String> {
     let [count, all] = [half.retransmitted_segments, half.segments];
-    let is_rare = family != Family::Loss && all > 0 && count as f64 <= FEW_LOST * all as f64;
+    // A lost SYN is a loss as well.
+    let is_other = !matches!(family, Family::Loss | Family::Handshake);
+    let is_rare = is_other && all > 0 && count as f64 <= FEW_LOST * all as f64;
     let units = wording.units();
     let args = || Args::new().text("count", units.count(count)).text("all", units.count(all));
     is_rare.then(|| wording.catalogue().text("answer-excluded-loss", &args()))

@@ -65,6 +65,10 @@ impl<'a> Remedy<'a> {
     }
 }
 
+/// A server's time that is worth a look at its program, nanoseconds: a train of thought breaks after a second
+/// (Miller, "Response time in man-computer conversational transactions", 1968).
+const WORTH_PROFILING: i64 = 1_000_000_000;
+
 /// Rules that propose what makes a server answer sooner.
 const SERVER_RULES: [&str; 2] = ["application-think", "request-latency"];
 /// Rules that propose what saves round trips.
@@ -74,8 +78,13 @@ impl Words<'_> {
     /// What to change, or why nothing.
     pub(super) fn remedy(self, subject: &Subject<'_>, reason: Reason<'_>) -> FixLine {
         let catalogue = self.wording.catalogue();
-        if let Reason::Took(Party::Server, _) = reason {
-            return FixLine { wordings: vec![self.profile(subject.connection)], is_change: true };
+        if let Reason::Took(Party::Server, exchanges) = reason {
+            // Nobody profiles a server for less, unless it is a problem of many connections.
+            return if subject.problem.is_some() || exchanges.parts.of_server() >= WORTH_PROFILING {
+                FixLine { wordings: vec![self.profile(subject.connection)], is_change: true }
+            } else {
+                FixLine { wordings: vec![catalogue.word("answer-nothing")], is_change: false }
+            };
         }
         if let Some(remedy) = Remedy::of(subject) {
             return FixLine { wordings: self.change(&remedy), is_change: true };

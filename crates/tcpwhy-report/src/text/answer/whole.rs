@@ -13,7 +13,7 @@ pub struct Answer {
     pub sender: Option<Side>,
     /// Who sent what how fast; empty where that is known.
     pub head: String,
-    /// What limited it, or how it failed.
+    /// What limited it, or how it failed; without a connection, that there is none.
     pub why: String,
     /// What to change, or why nothing.
     pub fix: Option<String>,
@@ -21,6 +21,8 @@ pub struct Answer {
     pub is_change: bool,
     /// The fix says what it would bring.
     pub has_gain: bool,
+    /// A limit of the sender explains it, and not who took the time of requests or how it failed.
+    pub is_limit: bool,
     /// The rule of the finding that the fix belongs to; `None` where it is of none.
     pub rule: Option<&'static str>,
     /// How it ended besides, or what is wrong with the capture's clock.
@@ -44,6 +46,7 @@ impl Answer {
         // A reader of a page has buttons where the terminal names a command.
         let first = overview.problems().first().filter(|_| !overview.is_one());
         let has_fix = first.is_none_or(|problem| words.known_remedy(problem).is_some());
+        let head = take("").unwrap_or_default();
         let subject = Subject::of(overview).filter(|subject| subject.is_only);
         let remedy = subject.as_ref().map(|subject| words.remedy(subject, subject.reason()));
         let is_change = remedy.map_or(!overview.problems().is_empty(), |remedy| remedy.is_change);
@@ -52,10 +55,11 @@ impl Answer {
         Self {
             is_change,
             has_gain,
+            is_limit: subject.as_ref().is_some_and(|subject| matches!(subject.reason(), Reason::Limited)),
             rule: remedy.map(|remedy| remedy.rule),
             sender: subject.as_ref().map(|subject| subject.half.sender),
-            head: take("").unwrap_or_default(),
-            why: take("answer-why").unwrap_or_default(),
+            why: take("answer-why").unwrap_or_else(|| head.clone()),
+            head,
             fix: take("answer-fix").filter(|_| has_fix),
             but: take("answer-but"),
             // Its first line names the two ends.
@@ -72,6 +76,7 @@ impl Answer {
         Self {
             is_change: fix.is_change,
             has_gain: fix.is_change && remedy.as_ref().is_some_and(Remedy::has_gain),
+            is_limit: true,
             rule: remedy.filter(|_| fix.is_change).map(|remedy| remedy.rule),
             sender: Some(half.sender),
             head: String::new(),

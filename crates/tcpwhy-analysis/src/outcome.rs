@@ -23,6 +23,16 @@ pub enum Role {
 }
 
 impl Role {
+    /// Stable id, as in JSON and tables; `None` where the handshake was not captured.
+    #[must_use]
+    pub const fn id(self) -> Option<&'static str> {
+        match self {
+            Self::Client => Some("client"),
+            Self::Server => Some("server"),
+            Self::Unknown => None,
+        }
+    }
+
     /// Of the other end.
     #[must_use]
     pub const fn peer(self) -> Self {
@@ -83,6 +93,22 @@ pub enum Ending {
     Unanswered,
     /// The SYN was answered with a reset.
     Refused,
+}
+
+impl Ending {
+    /// Stable id, as in JSON and tables.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Closed => "closed",
+            Self::HalfClosed => "half_closed",
+            Self::Reset(Side::A) => "reset_by_0",
+            Self::Reset(Side::B) => "reset_by_1",
+            Self::Open => "open",
+            Self::Unanswered => "unanswered",
+            Self::Refused => "refused",
+        }
+    }
 }
 
 /// Rules that report how a connection failed; the first in this order says most.

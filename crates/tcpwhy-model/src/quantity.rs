@@ -16,6 +16,20 @@ pub enum Basis {
     Assumed,
 }
 
+impl Basis {
+    /// Stable id, as in JSON and tables.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::KernelReported => "kernel_reported",
+            Self::KernelInferred => "kernel_inferred",
+            Self::WireExact => "wire_exact",
+            Self::WireInferred => "wire_inferred",
+            Self::Assumed => "assumed",
+        }
+    }
+}
+
 /// A value with the range it lies in and where it comes from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate<T> {

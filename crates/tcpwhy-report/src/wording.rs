@@ -76,7 +76,7 @@ impl<'a> Wording<'a> {
 
     /// Where a number comes from: `read off the wire`.
     pub fn basis(self, basis: Basis) -> String {
-        self.catalogue.word(&format!("basis-{}", kebab(basis_id(basis))))
+        self.catalogue.word(&format!("basis-{}", kebab(basis.id())))
     }
 
     /// `critical`, `warning`, `note`.
@@ -372,17 +372,6 @@ impl<'a> Wording<'a> {
 pub(crate) fn ends(connection: &Connection, half: &HalfConnection) -> [Endpoint; 2] {
     let from = half.sender.index();
     [connection.endpoints[from], connection.endpoints[1 - from]]
-}
-
-/// Stable id of a basis, as in JSON.
-pub(crate) const fn basis_id(basis: Basis) -> &'static str {
-    match basis {
-        Basis::KernelReported => "kernel_reported",
-        Basis::KernelInferred => "kernel_inferred",
-        Basis::WireExact => "wire_exact",
-        Basis::WireInferred => "wire_inferred",
-        Basis::Assumed => "assumed",
-    }
 }
 
 /// `part / whole`; 0 of nothing is 0.

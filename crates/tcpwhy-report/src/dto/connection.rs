@@ -2,13 +2,12 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use tcpwhy_analysis as analysis;
-use tcpwhy_analysis::{Ending, Side};
+use tcpwhy_analysis::Side;
 
 use crate::Names;
 use crate::clock::rfc3339;
 use crate::dto::{Exchanges, Finding, Half, Id, KernelHalf, LiveFacts, Presentation};
 use crate::json;
-use crate::wording::basis_id;
 
 /// One TCP connection: one incarnation of its four-tuple.
 #[derive(Clone, Debug, Serialize)]
@@ -113,7 +112,7 @@ impl Connection {
             first_packet: connection.first_packet,
             packets: connection.packets,
             vantage: Vantage::new(connection),
-            ending: ending_id(connection.ending).into(),
+            ending: connection.ending.id().into(),
             halves: connection.halves.iter().map(|h| Half::new(h, presentation)).collect(),
             exchanges: connection.exchanges.as_deref().map(Exchanges::new),
             findings: connection.findings.iter().map(|f| Finding::new(f, seconds, presentation)).collect(),
@@ -158,18 +157,6 @@ impl Vantage {
             None if estimate.is_middle => "middle".into(),
             None => "unknown".into(),
         };
-        Self { position, endpoint: estimate.near.map(Side::index), basis: basis_id(estimate.basis).into() }
-    }
-}
-
-const fn ending_id(ending: Ending) -> &'static str {
-    match ending {
-        Ending::Closed => "closed",
-        Ending::HalfClosed => "half_closed",
-        Ending::Reset(Side::A) => "reset_by_0",
-        Ending::Reset(Side::B) => "reset_by_1",
-        Ending::Open => "open",
-        Ending::Unanswered => "unanswered",
-        Ending::Refused => "refused",
+        Self { position, endpoint: estimate.near.map(Side::index), basis: estimate.basis.id().into() }
     }
 }

@@ -5,7 +5,6 @@ use tcpwhy_model::Value;
 use crate::dto::fix::ToldFix;
 use crate::dto::half::rounded;
 use crate::dto::{Id, Presentation};
-use crate::wording::basis_id;
 
 /// A diagnosis: a rule that held, with what it rests on and what to change.
 #[derive(Clone, Debug, Serialize)]
@@ -119,7 +118,7 @@ impl Finding {
                 claim: p.claim.id().into(),
                 times_at_most: p.times_at_most(total_seconds),
                 next_limit: p.next_limit.id().into(),
-                basis: basis_id(p.seconds.basis).into(),
+                basis: p.seconds.basis.id().into(),
                 ceiling: p.ceiling.into(),
                 ceiling_text: presentation.say(|wording| wording.ceiling(p.ceiling)),
             }),
@@ -138,7 +137,7 @@ impl Evidence {
                 Value::Flag(f) => EvidenceValue::Flag(*f),
                 Value::Word(w) => EvidenceValue::Word(w.clone()),
             },
-            basis: basis_id(evidence.basis).into(),
+            basis: evidence.basis.id().into(),
         }
     }
 }

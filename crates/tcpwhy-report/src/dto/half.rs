@@ -1,11 +1,11 @@
 use serde::Serialize;
-use tcpwhy_analysis::{HalfConnection, Role};
+use tcpwhy_analysis::HalfConnection;
 use tcpwhy_model::{Cause, Detail, Distribution, Limit, LimitTimeline, Rate, Severity, WindowScale};
 
 use crate::clock::rfc3339;
 use crate::dto::{Evidence, Finding, Id, KernelHalf, Presentation};
 use crate::why;
-use crate::wording::{basis_id, ratio};
+use crate::wording::ratio;
 
 /// One direction of a connection that carried payload.
 #[derive(Clone, Debug, Serialize)]
@@ -228,7 +228,7 @@ impl Half {
         let seconds = half.span.seconds();
         Self {
             sender: half.sender.index(),
-            role: role_id(half.role).map(Into::into),
+            role: half.role.id().map(Into::into),
             seen_from: None,
             kernel: None,
             bytes: half.bytes,
@@ -249,7 +249,7 @@ impl Half {
                 median: micros(d.median),
                 p95: micros(d.p95),
                 max: micros(d.max),
-                basis: basis_id(basis).into(),
+                basis: basis.id().into(),
             }),
             flight_bytes: half.flight.map(Range::from),
             receive_window_bytes: half.receive_window.map(Range::from),
@@ -351,14 +351,6 @@ fn timeline(half: &HalfConnection, presentation: Presentation<'_>) -> Vec<Interv
             }),
         })
         .collect()
-}
-
-const fn role_id(role: Role) -> Option<&'static str> {
-    match role {
-        Role::Client => Some("client"),
-        Role::Server => Some("server"),
-        Role::Unknown => None,
-    }
 }
 
 fn detail_id(cause: Cause) -> Option<Id> {

@@ -305,7 +305,7 @@ impl Analyzer {
 
     /// Whether a connection has been silent for so long that what comes next is another.
     pub(crate) fn is_over(connection: &Outline, now: i64) -> bool {
-        let silent = now.saturating_sub(connection.last());
+        let silent = connection.silence(now);
         silent > Self::CLOSED_LINGER && (connection.is_closed() || silent > Self::IDLE_LIMIT)
     }
 
@@ -395,6 +395,19 @@ mod tests {
         firsts.extend(closed.iter().map(|c| c.id));
         firsts.sort_unstable();
         assert!(firsts.into_iter().eq(0..101));
+    }
+
+    /// A damaged capture may tell of any time.
+    #[test]
+    fn a_first_packet_of_an_impossible_time_begins_one_connection() {
+        for time in [1 << 61, i64::MAX, i64::MIN] {
+            let mut segment = Transfer { bytes: 20_000, ..Transfer::default() }.run()[0];
+            segment.timestamp = tcpwhy_model::Timestamp::from_nanos(time);
+            let mut analyzer = Analyzer::new();
+            analyzer.observe(&segment);
+            let all = analyzer.finish();
+            assert_eq!(all.iter().map(|connection| connection.packets).collect::<Vec<_>>(), [[1, 0]], "{time}");
+        }
     }
 
     /// What a sweep finishes comes in order, whatever the hashes are.

@@ -82,6 +82,11 @@ impl Outline {
         self.last
     }
 
+    /// How long nothing has passed at `now`, a time of the capture, nanoseconds. What it counts with are possible times.
+    pub(crate) fn silence(&self, now: i64) -> i64 {
+        now.clamp(-MAX_TIME, MAX_TIME).saturating_sub(self.last)
+    }
+
     /// Whether nothing more belongs to this incarnation.
     pub(crate) fn is_closed(&self) -> bool {
         self.is_reset || self.has_fin == [true, true]

@@ -6,6 +6,7 @@ use tcpwhy_analysis::Side;
 
 use crate::Names;
 use crate::clock::rfc3339;
+use crate::community_id;
 use crate::dto::{Exchanges, Finding, Half, Id, KernelHalf, LiveFacts, Presentation};
 use crate::json;
 
@@ -17,6 +18,8 @@ pub struct Connection {
     pub id: u64,
     /// Index into `captures`; null when several captures were merged.
     pub(crate) capture: Option<usize>,
+    /// Community ID, version 1 with seed 0: the name of this flow in the logs of Zeek and Suricata.
+    pub(crate) community_id: String,
     /// The two ends; the first sent the first packet seen.
     pub(crate) endpoints: [Endpoint; 2],
     /// Index into `endpoints` of the end that sent the SYN; null if the SYN was not seen.
@@ -103,6 +106,7 @@ impl Connection {
         let mut whole = Self {
             id: connection.id,
             capture,
+            community_id: community_id(connection.endpoints),
             endpoints: [Side::A, Side::B]
                 .map(|side| Endpoint::new(connection, side, presentation.wording.catalogue().names())),
             initiator: connection.initiator.map(Side::index),

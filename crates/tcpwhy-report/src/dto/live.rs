@@ -2,6 +2,7 @@ use std::cell::Cell;
 
 use serde::{Serialize, Serializer};
 use tcpwhy_analysis::{KernelView, Role, Side};
+use tcpwhy_model::Endpoint;
 use tcpwhy_model::live::{CodePlace, Happening, KernelEvent, Process, Turns, WindowSide};
 use tcpwhy_watch::{EndedInterval, LiveConnection, share_range};
 
@@ -311,6 +312,8 @@ impl Connection {
     pub fn live(connection: &LiveConnection, presentation: Presentation<'_>) -> Self {
         let whole = connection.conclude();
         let mut dto = Self::new(&whole, None, presentation);
+        // A socket for both versions calls its IPv4 peer otherwise than packets do.
+        dto.community_id = crate::community_id(whole.endpoints.map(Endpoint::canonical));
         let samples = connection.samples();
         for (half, of) in dto.halves.iter_mut().zip(&whole.halves) {
             half.seen_from = Some(if of.sender == Side::A { "sender" } else { "receiver" }.into());

@@ -397,7 +397,7 @@ mod tests {
         assert!(firsts.into_iter().eq(0..101));
     }
 
-    /// A damaged capture may tell of any time.
+    /// A damaged capture may hold any time.
     #[test]
     fn a_first_packet_of_an_impossible_time_begins_one_connection() {
         for time in [1 << 61, i64::MAX, i64::MIN] {

@@ -10,8 +10,9 @@ use tcpwhy_model::Endpoint;
 /// Number of TCP in IP headers (RFC 9293 §3.1).
 const TCP: u8 = 6;
 
-/// Community ID, version 1 with seed 0, of the flow between two ends, whichever is first: the key for joins with `conn.log` of Zeek
-/// and `eve.json` of Suricata. Source: <https://github.com/corelight/community-id-spec>, "Version 1".
+/// Community ID, version 1 with seed 0, of the flow between two ends, whichever is first: the key for joins
+/// with `conn.log` of Zeek and `eve.json` of Suricata. Source:
+/// <https://github.com/corelight/community-id-spec>, "Version 1".
 pub fn community_id(ends: [Endpoint; 2]) -> String {
     let [mut low, mut high] = ends.map(|end| (octets(end.address), end.port));
     // Ordered as bytes on the wire: by address, then by port.

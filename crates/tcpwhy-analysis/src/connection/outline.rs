@@ -82,7 +82,8 @@ impl Outline {
         self.last
     }
 
-    /// How long nothing has passed at `now`, a time of the capture, nanoseconds. What it counts with are possible times.
+    /// How long nothing has passed at `now`, a time of the capture, nanoseconds. What it counts with are
+    /// possible times.
     pub(crate) fn silence(&self, now: i64) -> i64 {
         now.clamp(-MAX_TIME, MAX_TIME).saturating_sub(self.last)
     }
@@ -107,7 +108,8 @@ impl Outline {
         }
     }
 
-    /// Both ends are the host that captured: packets between such addresses never leave it (RFC 1122 §3.2.1.3, RFC 4291 §2.5.3).
+    /// Both ends are the host that captured: packets between such addresses never leave it (RFC 1122
+    /// §3.2.1.3, RFC 4291 §2.5.3).
     pub(super) fn is_within_host(&self) -> bool {
         let [a, b] = self.endpoints.map(|end| end.address.to_canonical());
         a == b || a.is_loopback() && b.is_loopback()
@@ -135,9 +137,10 @@ impl Outline {
         Passed { time, is_copy, is_of_old_connection, silence }
     }
 
-    /// A SYN met a connection of the same addresses and ports that the other end still knew. That end acknowledges what it knows
-    /// (RFC 9293 §3.10.7.4, RFC 5961 §4.2), and is told by a reset with just that number that there is no such connection
-    /// (RFC 9293 §3.10.7.3). Neither says anything of the new connection.
+    /// A SYN met a connection of the same addresses and ports that the other end still knew. That end
+    /// acknowledges what it knows (RFC 9293 §3.10.7.4, RFC 5961 §4.2), and is told by a reset with just that
+    /// number that there is no such connection (RFC 9293 §3.10.7.3). Neither says anything of the new
+    /// connection.
     #[cold]
     fn is_of_old_connection(&mut self, segment: &Segment, side: Side) -> bool {
         let flags = segment.flags;
@@ -175,7 +178,8 @@ impl Outline {
         self.is_reset |= flags.contains(TcpFlags::RST);
     }
 
-    /// The same ACK twice within a millisecond: the capture saw it at two places. (Copies of data are told by the half.)
+    /// The same ACK twice within a millisecond: the capture saw it at two places. (Copies of data are told by
+    /// the half.)
     #[inline]
     fn is_copy(&mut self, segment: &Segment, side: Side, time: i64) -> bool {
         if segment.payload_len > 0 {
@@ -188,8 +192,8 @@ impl Outline {
         })
     }
 
-    /// The capture's time with steps back taken out: durations stay right, and no later packet lies before an earlier one
-    /// by more than reordering in the capture explains.
+    /// The capture's time with steps back taken out: durations stay right, and no later packet lies before an
+    /// earlier one by more than reordering in the capture explains.
     #[inline]
     fn steady(&mut self, time: i64) -> i64 {
         // Most clocks run on, and from one year to the next.
@@ -210,7 +214,8 @@ impl Outline {
         self.last
     }
 
-    /// When `segment`, the last that passed, was captured, steps of the clock taken out; nanoseconds since the epoch.
+    /// When `segment`, the last that passed, was captured, steps of the clock taken out; nanoseconds since
+    /// the epoch.
     pub(super) fn time_of(&self, segment: &Segment) -> i64 {
         self.in_span(segment.timestamp.as_nanos().clamp(-MAX_TIME, MAX_TIME).saturating_add(self.clock_offset))
     }

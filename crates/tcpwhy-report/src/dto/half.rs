@@ -365,7 +365,7 @@ fn micros(nanos: u64) -> f64 {
     nanos as f64 / 1e3
 }
 
-/// Three decimals: the rest is an artefact of single precision.
-pub(super) fn rounded(confidence: f64) -> f64 {
+/// Three decimals, as confidences and shares are shown: the rest is an artefact of single precision.
+pub fn rounded(confidence: f64) -> f64 {
     (confidence * 1e3).round() / 1e3
 }

@@ -30,6 +30,7 @@ pub(crate) use finding::Evidence;
 pub use finding::Finding;
 pub use fix::WrittenFixes;
 pub(crate) use half::Half;
+pub use half::rounded;
 pub use lab::{LabDocument, LabFailure};
 pub use legs::Relay;
 pub(crate) use live::KernelHalf;

@@ -4,7 +4,7 @@ use tcpwhy_analysis::{Kind, Problems, Services, Target};
 use tcpwhy_model::Endpoint;
 
 use crate::dto::{Id, Presentation};
-use crate::text::problem_text;
+use crate::text::problem_sentence;
 
 /// What one action can fix: connections to one server that failed or were slow alike.
 #[derive(Clone, Debug, Serialize)]
@@ -83,7 +83,7 @@ impl Problem {
             start_ns: problem.extent.0.as_nanos(),
             end_ns: problem.extent.1.as_nanos(),
             example: problem.example.id,
-            sentence: presentation.say(|wording| problem_text(wording, services, problem).swap_remove(0)),
+            sentence: presentation.say(|wording| problem_sentence(wording, services, problem)),
         }
     }
 }

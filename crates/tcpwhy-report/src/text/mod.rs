@@ -31,7 +31,7 @@ mod strip;
 mod table;
 
 pub use answer::Answer;
-pub(crate) use answer::problem_text;
+pub use answer::problem_sentence;
 pub use audit::AuditPage;
 pub use buffers::{BuffersDetail, buffers_page};
 pub use compare::{CompareReport, CompareSentences};

@@ -15,6 +15,7 @@ use tcpwhy_model::Finding;
 
 pub(crate) use remedy::{Remedy, prediction_args};
 pub use whole::Answer;
+pub use words::problem_sentence;
 pub(crate) use words::problem_text;
 pub(super) use words::{Words, transfer};
 

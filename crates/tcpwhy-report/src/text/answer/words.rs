@@ -181,6 +181,11 @@ pub(in crate::text) fn cases(wording: Wording<'_>, count: u64, all: u64) -> Stri
     wording.catalogue().text("problem-cases", &args)
 }
 
+/// What is wrong, as one sentence.
+pub fn problem_sentence(wording: Wording<'_>, services: &Services, problem: &Problem) -> String {
+    problem_text(wording, services, problem).swap_remove(0)
+}
+
 /// What is wrong, as one sentence, and the same in fewer words.
 pub(crate) fn problem_text(wording: Wording<'_>, services: &Services, problem: &Problem) -> Vec<String> {
     let catalogue = wording.catalogue();

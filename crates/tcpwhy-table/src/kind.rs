@@ -1,0 +1,175 @@
+//! What a column holds: each kind with its Arrow type and how a value is added.
+
+use std::borrow::Cow;
+
+use arrow_array::builder::{
+    ArrayBuilder, Float64Builder, Int8Builder, Int16Builder, Int32Builder, Int64Builder, ListBuilder, StringBuilder,
+    TimestampMicrosecondBuilder,
+};
+use arrow_schema::{DataType, Field, TimeUnit};
+use tcpwhy_model::Timestamp;
+
+/// The kind of a column. Every reader knows these types: Spark has neither unsigned integers nor dictionaries
+/// nor nanoseconds.
+pub(crate) trait Kind {
+    /// A value of a row.
+    type Value<'a>;
+    /// Collects values.
+    type Builder: ArrayBuilder;
+    /// Whether a row may have none.
+    const IS_NULLABLE: bool = false;
+
+    /// The Arrow type.
+    fn data_type() -> DataType;
+    /// An empty one.
+    fn builder() -> Self::Builder;
+    /// Adds a value.
+    fn append(builder: &mut Self::Builder, value: Self::Value<'_>);
+    /// Adds a missing one.
+    fn append_null(builder: &mut Self::Builder);
+}
+
+/// A kind of numbers with a builder of Arrow's.
+macro_rules! plain {
+    ($(#[doc = $doc:literal] $kind:ident: $value:ty = $builder:ident as $type:ident;)+) => {$(
+        #[doc = $doc]
+        pub(crate) enum $kind {}
+
+        impl Kind for $kind {
+            type Value<'a> = $value;
+            type Builder = $builder;
+
+            fn data_type() -> DataType {
+                DataType::$type
+            }
+
+            fn builder() -> $builder {
+                $builder::new()
+            }
+
+            fn append(builder: &mut $builder, value: $value) {
+                builder.append_value(value);
+            }
+
+            fn append_null(builder: &mut $builder) {
+                builder.append_null();
+            }
+        }
+    )+};
+}
+
+plain! {
+    /// The index of an end or of a direction, a shift.
+    Tiny: i8 = Int8Builder as Int8;
+    /// The place in a short list.
+    Small: i16 = Int16Builder as Int16;
+    /// A port.
+    Port: i32 = Int32Builder as Int32;
+    /// A count, bytes, nanoseconds.
+    Integer: i64 = Int64Builder as Int64;
+    /// A real number.
+    Real: f64 = Float64Builder as Float64;
+}
+
+/// Text, or an id.
+pub(crate) enum Text {}
+
+impl Kind for Text {
+    type Value<'a> = Cow<'a, str>;
+    type Builder = StringBuilder;
+
+    fn data_type() -> DataType {
+        DataType::Utf8
+    }
+
+    fn builder() -> StringBuilder {
+        StringBuilder::new()
+    }
+
+    fn append(builder: &mut StringBuilder, value: Cow<'_, str>) {
+        builder.append_value(value);
+    }
+
+    fn append_null(builder: &mut StringBuilder) {
+        builder.append_null();
+    }
+}
+
+/// A moment, cut to microseconds: Spark refuses nanoseconds.
+pub(crate) enum Moment {}
+
+impl Kind for Moment {
+    type Value<'a> = Timestamp;
+    type Builder = TimestampMicrosecondBuilder;
+
+    fn data_type() -> DataType {
+        DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into()))
+    }
+
+    fn builder() -> TimestampMicrosecondBuilder {
+        TimestampMicrosecondBuilder::new().with_data_type(Self::data_type())
+    }
+
+    fn append(builder: &mut TimestampMicrosecondBuilder, value: Timestamp) {
+        const NANOS: i64 = 1000;
+        builder.append_value(value.as_nanos().div_euclid(NANOS));
+    }
+
+    fn append_null(builder: &mut TimestampMicrosecondBuilder) {
+        builder.append_null();
+    }
+}
+
+/// A list of ids or lines.
+pub(crate) enum Texts {}
+
+impl Kind for Texts {
+    type Value<'a> = Vec<Cow<'a, str>>;
+    type Builder = ListBuilder<StringBuilder>;
+
+    fn data_type() -> DataType {
+        DataType::List(Field::new_list_field(DataType::Utf8, true).into())
+    }
+
+    fn builder() -> ListBuilder<StringBuilder> {
+        ListBuilder::new(StringBuilder::new())
+    }
+
+    fn append(builder: &mut ListBuilder<StringBuilder>, value: Vec<Cow<'_, str>>) {
+        value.into_iter().for_each(|text| builder.values().append_value(text));
+        builder.append(true);
+    }
+
+    fn append_null(builder: &mut ListBuilder<StringBuilder>) {
+        builder.append(false);
+    }
+}
+
+/// The same, or nothing.
+pub(crate) struct Maybe<K>(std::marker::PhantomData<K>);
+
+impl<K: Kind> Kind for Maybe<K> {
+    type Value<'a> = Option<K::Value<'a>>;
+    type Builder = K::Builder;
+
+    const IS_NULLABLE: bool = true;
+
+    fn data_type() -> DataType {
+        K::data_type()
+    }
+
+    fn builder() -> K::Builder {
+        K::builder()
+    }
+
+    fn append(builder: &mut K::Builder, value: Option<K::Value<'_>>) {
+        match value {
+            Some(value) => K::append(builder, value),
+            None => K::append_null(builder),
+        }
+    }
+
+    fn append_null(builder: &mut K::Builder) {
+        K::append_null(builder);
+    }
+}

@@ -1,0 +1,42 @@
+//! What was found in captures, as tables: the contract `tcpwhy-tables/1`.
+//!
+//! - [`Tables`] collects connections and gives batches of rows of each [`TableKind`].
+//! - [`TableKind::columns`] says what each column holds.
+//!
+//! `capture` and `first_packet` join all tables. Columns may be added at the end, never renamed or given
+//! another meaning.
+//!
+//! ```
+//! use tcpwhy_report::{Catalogue, Language, Wording};
+//! use tcpwhy_table::{Content, TableKind, Tables};
+//!
+//! let catalogue = Catalogue::new(Language::English);
+//! let content = Content { wording: Wording::new(&catalogue), has_words: false, has_intervals: false };
+//! let mut tables = Tables::new(content);
+//! let limits = tables.take(TableKind::Limits)?;
+//! assert_eq!((limits.num_rows(), limits.schema().field(3).name().as_str()), (0, "limit"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! **Promises:** a column says what the JSON key of the same name says. The rows are the same in whatever
+//! order the connections of a capture come.
+
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
+
+mod capture;
+mod kind;
+#[cfg(feature = "parquet")]
+pub mod parquet;
+mod rows;
+mod table;
+mod tables;
+
+pub use arrow_array;
+pub use arrow_ipc;
+pub use arrow_schema;
+pub use capture::{CaptureRecord, Status};
+pub use table::Column;
+pub use tables::{Content, TableKind, Tables};
+
+/// Name and version of the contract.
+pub const SCHEMA: &str = "tcpwhy-tables/1";

@@ -1,0 +1,9 @@
+//! Folders of Parquet files.
+
+mod directory;
+mod known;
+mod part;
+
+pub use directory::Directory;
+pub use known::{Known, known_captures};
+pub use part::{Encoded, Part};

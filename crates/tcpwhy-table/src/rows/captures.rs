@@ -1,0 +1,76 @@
+use crate::capture::CaptureRecord;
+use crate::kind::{Integer, Maybe, Moment, Real, Text, Texts};
+use crate::table::table;
+
+table! {
+    /// A capture, also one that could not be read.
+    CaptureRow => Captures {
+        /// Path or address as given; `archive.tgz!member` in an archive.
+        capture: Text,
+        /// `ok`, `damaged` or `failed`.
+        status: Text,
+        /// Why it failed.
+        error: Maybe<Text>,
+        /// `pcap`, `pcap-ns`, `pcap-modified` or `pcapng`.
+        format: Maybe<Text>,
+        /// Packets of any kind.
+        packets: Maybe<Integer>,
+        /// TCP segments.
+        segments: Maybe<Integer>,
+        /// Packets that are not TCP or could not be read as such.
+        skipped: Maybe<Integer>,
+        /// Bytes of packets in the file.
+        captured_bytes: Maybe<Integer>,
+        /// Bytes of packets on the wire.
+        original_bytes: Maybe<Integer>,
+        /// First packet.
+        start: Maybe<Moment>,
+        /// The same in nanoseconds since the epoch.
+        start_ns: Maybe<Integer>,
+        /// First to last packet.
+        duration_s: Maybe<Real>,
+        /// Connections, those that a filter left out too.
+        connections: Maybe<Integer>,
+        /// Kinds of damage or oddity.
+        anomalies: Texts,
+        /// Length of the input.
+        input_bytes: Maybe<Integer>,
+        /// What its store calls this state of it.
+        input_etag: Maybe<Text>,
+        /// Version of tcpwhy.
+        tool_version: Text,
+        /// How long it took to read and analyse.
+        analysis_s: Maybe<Real>,
+    }
+}
+
+impl Captures {
+    pub(crate) fn add(&mut self, record: &CaptureRecord<'_>) {
+        let summary = record.summary;
+        let count =
+            |count: fn(&tcpwhy_model::CaptureSummary) -> u64| summary.map(|summary| super::integer(count(summary)));
+        let span = summary.and_then(|summary| summary.span);
+        self.push(CaptureRow {
+            capture: record.capture.into(),
+            status: record.status().id().into(),
+            error: record.error.map(Into::into),
+            format: summary.map(|summary| summary.format.id().into()),
+            packets: count(|summary| summary.packets),
+            segments: count(|summary| summary.segments),
+            skipped: count(|summary| summary.skipped),
+            captured_bytes: count(|summary| summary.captured_bytes),
+            original_bytes: count(|summary| summary.original_bytes),
+            start: span.map(tcpwhy_model::Span::start),
+            start_ns: span.map(|span| span.start().as_nanos()),
+            duration_s: span.map(tcpwhy_model::Span::seconds),
+            connections: record.connections.map(super::integer),
+            anomalies: summary
+                .map(|summary| summary.anomalies.iter().map(|anomaly| anomaly.kind.id().into()).collect())
+                .unwrap_or_default(),
+            input_bytes: record.input_bytes.map(super::integer),
+            input_etag: record.input_etag.map(Into::into),
+            tool_version: env!("CARGO_PKG_VERSION").into(),
+            analysis_s: record.analysis_s,
+        });
+    }
+}

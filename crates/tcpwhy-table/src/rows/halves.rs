@@ -1,0 +1,160 @@
+use tcpwhy_analysis::{Connection, HalfConnection, Vantage};
+use tcpwhy_model::{Distribution, Rate, Severity, WindowScale};
+use tcpwhy_report::Wording;
+use tcpwhy_report::dto::rounded;
+
+use super::{detail, integer, limit, micros, side};
+use crate::kind::{Integer, Maybe, Moment, Real, Text, Tiny};
+use crate::table::table;
+
+table! {
+    /// One direction of a connection that carried payload.
+    HalfRow => Halves {
+        /// As in `captures`.
+        capture: Text,
+        /// As in `connections`.
+        first_packet: Integer,
+        /// The end that sent this data: 0 or 1.
+        sender: Tiny,
+        /// What that end is to the connection: `client`, `server`; null when the handshake was not captured.
+        role: Maybe<Text>,
+        /// Unique payload bytes.
+        bytes: Integer,
+        /// Payload bytes retransmitted.
+        retransmitted_bytes: Integer,
+        /// Captured segments with payload; an offload super-packet counts once.
+        segments: Integer,
+        /// Segments that repeated data.
+        retransmitted_segments: Integer,
+        /// Begin of what `limits` accounts for: first SYN or segment of the connection.
+        start: Moment,
+        /// The same in nanoseconds since the epoch.
+        start_ns: Integer,
+        /// From there to the last ACK of this data.
+        duration_s: Real,
+        /// Unique bytes over that time; null when it is empty.
+        goodput_bits_per_s: Maybe<Real>,
+        /// Largest payload of a segment on the wire.
+        mss_bytes: Maybe<Integer>,
+        /// Shift of the windows that the receiver of this data offers; 0 without window scaling; null when
+        /// unknown.
+        window_shift: Maybe<Tiny>,
+        /// `negotiated`, `not_negotiated` or `unknown`.
+        window_scaling: Text,
+        /// Where it was captured: `sender`, `receiver`, `middle` or `unknown`.
+        vantage: Text,
+        /// Smallest round trip.
+        rtt_min_us: Maybe<Real>,
+        /// Half of the round trips lie at or under it.
+        rtt_median_us: Maybe<Real>,
+        /// 95 % of the round trips lie at or under it.
+        rtt_p95_us: Maybe<Real>,
+        /// Largest round trip.
+        rtt_max_us: Maybe<Real>,
+        /// What the round trips rest on: `kernel_reported`, `wire_exact`, `wire_inferred` or `assumed`.
+        rtt_basis: Maybe<Text>,
+        /// Half of the time, bytes in flight were at or under it.
+        flight_median_bytes: Maybe<Integer>,
+        /// 95 % of the time, bytes in flight were at or under it.
+        flight_p95_bytes: Maybe<Integer>,
+        /// Most bytes in flight.
+        flight_max_bytes: Maybe<Integer>,
+        /// Smallest window that the receiver offered; null while its scale is unknown.
+        window_min_bytes: Maybe<Integer>,
+        /// Half of the time, the window was at or under it.
+        window_median_bytes: Maybe<Integer>,
+        /// Largest window.
+        window_max_bytes: Maybe<Integer>,
+        /// Payload rate of the path, where trains of segments or a policer show it.
+        path_rate_bits_per_s: Maybe<Real>,
+        /// The limit to act on first; `none` when nothing is worth acting on.
+        limit: Text,
+        /// Its form.
+        detail: Maybe<Text>,
+        /// Between 0 and 1.
+        confidence: Real,
+        /// Seconds under that limit in that form.
+        limit_s: Real,
+        /// `none`, `info`, `warning` or `critical`.
+        severity: Text,
+        /// Another limit that the packets would also allow.
+        alternative: Maybe<Text>,
+        /// Why this limit although another has more time: stable kebab-case id.
+        reason: Maybe<Text>,
+        /// The verdict in words; null without words.
+        sentence: Maybe<Text>,
+    }
+}
+
+impl Halves {
+    pub(crate) fn add(&mut self, capture: &str, connection: &Connection, wording: Option<Wording<'_>>) {
+        for half in &connection.halves {
+            self.add_half(capture, connection, half, wording);
+        }
+    }
+
+    fn add_half(
+        &mut self,
+        capture: &str,
+        connection: &Connection,
+        half: &HalfConnection,
+        wording: Option<Wording<'_>>,
+    ) {
+        let (window_shift, window_scaling) = match half.window_scale {
+            WindowScale::Unknown => (None, "unknown"),
+            WindowScale::NotNegotiated => (Some(0), "not_negotiated"),
+            WindowScale::Shift(shift) => (i8::try_from(shift).ok(), "negotiated"),
+        };
+        let rtt = |of: fn(&Distribution) -> u64| half.rtt.as_ref().map(|(rtt, _)| micros(of(rtt)));
+        let flight = |of: fn(&Distribution) -> u64| half.flight.as_ref().map(|flight| integer(of(flight)));
+        let window = |of: fn(&Distribution) -> u64| half.receive_window.as_ref().map(|window| integer(of(window)));
+        let verdict = &half.verdict;
+        self.push(HalfRow {
+            capture: capture.into(),
+            first_packet: integer(connection.first_packet),
+            sender: side(half.sender),
+            role: half.role.id().map(Into::into),
+            bytes: integer(half.bytes),
+            retransmitted_bytes: integer(half.retransmitted_bytes),
+            segments: integer(half.segments),
+            retransmitted_segments: integer(half.retransmitted_segments),
+            start: half.span.start(),
+            start_ns: half.span.start().as_nanos(),
+            duration_s: half.span.seconds(),
+            goodput_bits_per_s: half.goodput.map(Rate::bits_per_sec),
+            mss_bytes: half.mss.map(integer),
+            window_shift,
+            window_scaling: window_scaling.into(),
+            vantage: vantage(half.vantage).into(),
+            rtt_min_us: rtt(|rtt| rtt.min),
+            rtt_median_us: rtt(|rtt| rtt.median),
+            rtt_p95_us: rtt(|rtt| rtt.p95),
+            rtt_max_us: rtt(|rtt| rtt.max),
+            rtt_basis: half.rtt.map(|(_, basis)| basis.id().into()),
+            flight_median_bytes: flight(|flight| flight.median),
+            flight_p95_bytes: flight(|flight| flight.p95),
+            flight_max_bytes: flight(|flight| flight.max),
+            window_min_bytes: window(|window| window.min),
+            window_median_bytes: window(|window| window.median),
+            window_max_bytes: window(|window| window.max),
+            path_rate_bits_per_s: half.path_rate.map(Rate::bits_per_sec),
+            limit: limit(verdict.cause).into(),
+            detail: detail(verdict.cause),
+            confidence: rounded(verdict.confidence),
+            limit_s: verdict.seconds,
+            severity: verdict.severity.map_or("none", Severity::id).into(),
+            alternative: verdict.alternative.map(|(other, _)| other.id().into()),
+            reason: verdict.reason.map(Into::into),
+            sentence: wording.map(|wording| wording.verdict(half).into()),
+        });
+    }
+}
+
+const fn vantage(vantage: Vantage) -> &'static str {
+    match vantage {
+        Vantage::Sender => "sender",
+        Vantage::Receiver => "receiver",
+        Vantage::Middle => "middle",
+        Vantage::Unknown => "unknown",
+    }
+}

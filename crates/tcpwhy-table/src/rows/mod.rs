@@ -1,0 +1,45 @@
+//! The rows of each table, from domain types. A column says what the JSON key of the same name says.
+
+pub(crate) mod captures;
+pub(crate) mod connections;
+pub(crate) mod exchanges;
+pub(crate) mod findings;
+pub(crate) mod halves;
+pub(crate) mod limits;
+pub(crate) mod services;
+
+use std::borrow::Cow;
+
+use tcpwhy_analysis::Side;
+use tcpwhy_model::{Cause, Detail};
+
+/// Nanoseconds of a second.
+const NANOS: f64 = 1e9;
+
+fn seconds(nanos: i64) -> f64 {
+    nanos as f64 / NANOS
+}
+
+fn micros(nanos: u64) -> f64 {
+    nanos as f64 / 1e3
+}
+
+/// Spark has signed integers only; nothing counted reaches the sign.
+fn integer(count: u64) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
+}
+
+const fn side(side: Side) -> i8 {
+    match side {
+        Side::A => 0,
+        Side::B => 1,
+    }
+}
+
+fn limit(cause: Option<Cause>) -> &'static str {
+    cause.map_or("none", |cause| cause.limit.id())
+}
+
+fn detail<'a>(cause: Option<Cause>) -> Option<Cow<'a, str>> {
+    cause.and_then(|cause| cause.detail).map(|detail: Detail| detail.id().into())
+}

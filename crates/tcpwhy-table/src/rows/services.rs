@@ -1,0 +1,231 @@
+use tcpwhy_analysis::{Failure, Kind, Problem, Service, Services, Sketch, Target};
+use tcpwhy_model::{Endpoint, Limit};
+use tcpwhy_report::Wording;
+
+use super::{integer, seconds};
+use crate::kind::{Integer, Maybe, Moment, Port, Real, Small, Text};
+use crate::table::table;
+
+table! {
+    /// A server's address and port with what it answered in one capture.
+    ServiceRow => ServiceTable {
+        /// As in `captures`.
+        capture: Text,
+        /// The server's IP address.
+        address: Text,
+        /// Its TCP port.
+        port: Port,
+        /// Connections, failed and empty ones too.
+        connections: Integer,
+        /// Connections that failed: the SYN was never answered.
+        unanswered: Integer,
+        /// Connections that failed: the SYN was answered with a reset.
+        refused: Integer,
+        /// Connections that failed: the client reset them.
+        reset_by_client: Integer,
+        /// Connections that failed: the server reset them.
+        reset_by_server: Integer,
+        /// Connections that failed: something between the ends reset them.
+        reset_between: Integer,
+        /// Connections that failed: an end fell silent, or was ended for idleness.
+        timed_out: Integer,
+        /// Connections that failed: closed before all had arrived.
+        unfinished: Integer,
+        /// Connections that failed: a request was never answered.
+        request_unanswered: Integer,
+        /// Connections that the client reset, whether or not anything was lost.
+        resets_by_client: Integer,
+        /// Connections that the server reset, whether or not anything was lost.
+        resets_by_server: Integer,
+        /// Connections at which a person types.
+        interactive: Integer,
+        /// Payload of both directions.
+        bytes: Integer,
+        /// Half of the connections with data lasted so long at most; null without any.
+        connection_median_s: Maybe<Real>,
+        /// 95 % of them lasted so long at most.
+        connection_p95_s: Maybe<Real>,
+        /// The longest.
+        connection_max_s: Maybe<Real>,
+        /// Requests with an answer.
+        exchanges: Integer,
+        /// Half of the exchanges took so long at most; null without any.
+        exchange_median_s: Maybe<Real>,
+        /// 95 % of them took so long at most.
+        exchange_p95_s: Maybe<Real>,
+        /// The longest.
+        exchange_max_s: Maybe<Real>,
+        /// Half of the server's response times were so long at most; null without any.
+        response_median_s: Maybe<Real>,
+        /// 95 % of them were so long at most.
+        response_p95_s: Maybe<Real>,
+        /// The longest.
+        response_max_s: Maybe<Real>,
+        /// The clients' time between an answer and their next request.
+        client_s: Real,
+        /// The server's time from the last byte of a request to the first of its answer.
+        server_s: Real,
+        /// The server's pauses within its answers.
+        server_pauses_s: Real,
+        /// Round trips of the path, one for each exchange.
+        round_trips_s: Real,
+        /// Transfer of the requests.
+        requests_s: Real,
+        /// Transfer of the answers, without the server's pauses.
+        answers_s: Real,
+        /// Repairs of losses, part of the transfers.
+        retransmission_s: Real,
+        /// The limit that most time of the connections was under; null without data.
+        limit: Maybe<Text>,
+        /// That time.
+        limit_s: Maybe<Real>,
+    }
+}
+
+table! {
+    /// What one action can fix: connections to one server that failed or were slow alike.
+    ProblemRow => ProblemTable {
+        /// As in `captures`.
+        capture: Text,
+        /// Its place among the problems of the capture, from 1, gravest first.
+        problem: Small,
+        /// The server's IP address.
+        address: Text,
+        /// Its TCP port; null for a scan of its ports.
+        port: Maybe<Port>,
+        /// `failed`, `scanned` (one client tried many ports) or `slow`.
+        kind: Text,
+        /// How they failed, or what took their time.
+        cause: Text,
+        /// `client` or `server`: whose data was slow; null for other kinds.
+        sender: Maybe<Text>,
+        /// How many connections.
+        connections: Integer,
+        /// Connections of that server; null for a scan.
+        of_connections: Maybe<Integer>,
+        /// Exchanges of these connections.
+        exchanges: Integer,
+        /// Time lost, all together: waits for what never came, or what a change could save.
+        lost_s: Real,
+        /// `info`, `warning` or `critical`.
+        severity: Text,
+        /// The least that one of them carried.
+        least_bytes: Integer,
+        /// The most that one of them carried.
+        most_bytes: Integer,
+        /// How long the shortest of them lasted.
+        shortest_s: Real,
+        /// How long the longest of them lasted.
+        longest_s: Real,
+        /// When the first of them began.
+        start: Moment,
+        /// The same in nanoseconds since the epoch.
+        start_ns: Integer,
+        /// When the last of them ended, nanoseconds since the epoch.
+        end_ns: Integer,
+        /// The connection that shows it best, by the number of its first packet.
+        example_first_packet: Integer,
+        /// In words; null without words.
+        sentence: Maybe<Text>,
+    }
+}
+
+impl ServiceTable {
+    pub(crate) fn add(&mut self, capture: &str, service: &Service) {
+        let failed = |failure: Failure| integer(service.failed_by(failure));
+        let spread = |sketch: &Sketch| {
+            let spread = sketch.distribution();
+            [spread.map(|spread| spread.median), spread.map(|spread| spread.p95), spread.map(|spread| spread.max)]
+                .map(|nanos| nanos.map(|nanos| nanos as f64 / super::NANOS))
+        };
+        let [connection_median_s, connection_p95_s, connection_max_s] = spread(&service.times);
+        let [exchange_median_s, exchange_p95_s, exchange_max_s] = spread(&service.exchange_times);
+        let [response_median_s, response_p95_s, response_max_s] = spread(&service.responses);
+        let parts = &service.parts;
+        // The first of equal ones, as in JSON.
+        let limits = Limit::ALL.into_iter().rev().map(|limit| (service.limits[limit as usize], limit));
+        let longest = limits.filter(|limit| limit.0 > 0).max_by_key(|limit| limit.0);
+        self.push(ServiceRow {
+            capture: capture.into(),
+            address: service.server.address.to_string().into(),
+            port: service.server.port.into(),
+            connections: integer(service.connections),
+            unanswered: failed(Failure::Unanswered),
+            refused: failed(Failure::Refused),
+            reset_by_client: failed(Failure::ResetByClient),
+            reset_by_server: failed(Failure::ResetByServer),
+            reset_between: failed(Failure::ResetBetween),
+            timed_out: failed(Failure::TimedOut),
+            unfinished: failed(Failure::Unfinished),
+            request_unanswered: failed(Failure::RequestUnanswered),
+            resets_by_client: integer(service.resets[0]),
+            resets_by_server: integer(service.resets[1]),
+            interactive: integer(service.interactive),
+            bytes: integer(service.bytes),
+            connection_median_s,
+            connection_p95_s,
+            connection_max_s,
+            exchanges: integer(service.exchanges),
+            exchange_median_s,
+            exchange_p95_s,
+            exchange_max_s,
+            response_median_s,
+            response_p95_s,
+            response_max_s,
+            client_s: seconds(parts.client),
+            server_s: seconds(parts.server),
+            server_pauses_s: seconds(parts.pauses),
+            round_trips_s: seconds(parts.round_trips),
+            requests_s: seconds(parts.requests),
+            answers_s: seconds(parts.answers),
+            retransmission_s: seconds(parts.retransmission),
+            limit: longest.map(|limit| limit.1.id().into()),
+            limit_s: longest.map(|limit| seconds(limit.0)),
+        });
+    }
+}
+
+impl ProblemTable {
+    pub(crate) fn add(
+        &mut self,
+        capture: &str,
+        place: usize,
+        problem: &Problem,
+        services: &Services,
+        wording: Option<Wording<'_>>,
+    ) {
+        let (address, port) = match problem.key.target {
+            Target::Service(Endpoint { address, port }) => (address, Some(port.into())),
+            Target::Scan { host, .. } => (host, None),
+        };
+        let (kind, cause, sender) = match (problem.key.kind, port) {
+            (Kind::Failed(failure), Some(_)) => ("failed", failure.id(), None),
+            (Kind::Failed(failure), None) => ("scanned", failure.id(), None),
+            (Kind::Slow(slow), _) => ("slow", slow.id(), slow.sender()),
+        };
+        let service = problem.key.service().and_then(|service| services.of(service));
+        self.push(ProblemRow {
+            capture: capture.into(),
+            problem: i16::try_from(place).unwrap_or(i16::MAX),
+            address: address.to_string().into(),
+            port,
+            kind: kind.into(),
+            cause: cause.into(),
+            sender: sender.map(Into::into),
+            connections: integer(problem.connections),
+            of_connections: service.map(|service| integer(service.connections)),
+            exchanges: integer(problem.exchanges),
+            lost_s: seconds(problem.lost),
+            severity: problem.severity.id().into(),
+            least_bytes: integer(problem.bytes.0),
+            most_bytes: integer(problem.bytes.1),
+            shortest_s: seconds(problem.lasted.0),
+            longest_s: seconds(problem.lasted.1),
+            start: problem.extent.0,
+            start_ns: problem.extent.0.as_nanos(),
+            end_ns: problem.extent.1.as_nanos(),
+            example_first_packet: integer(problem.example.first_packet),
+            sentence: wording.map(|wording| tcpwhy_report::text::problem_sentence(wording, services, problem).into()),
+        });
+    }
+}

@@ -1,0 +1,171 @@
+//! Connections of captures, folded into the rows of all tables.
+
+use arrow_array::RecordBatch;
+use arrow_schema::{ArrowError, SchemaRef};
+use tcpwhy_analysis::{Connection, Problems, Services};
+use tcpwhy_report::Wording;
+
+use crate::capture::CaptureRecord;
+use crate::rows::captures::Captures;
+use crate::rows::connections::Connections;
+use crate::rows::exchanges::ExchangeTable;
+use crate::rows::findings::{EvidenceTable, Findings, Fixes, KnownFixes};
+use crate::rows::halves::Halves;
+use crate::rows::limits::{Intervals, Limits};
+use crate::rows::services::{ProblemTable, ServiceTable};
+use crate::table::{Builder, Column, schema_of};
+
+/// The tables of the contract, each with the builder of its rows.
+macro_rules! kinds {
+    ($($kind:ident $name:literal $field:ident: $builder:ty;)+) => {
+        /// A table of the contract.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum TableKind {
+            $(#[doc = concat!("`", $name, "`.")] $kind,)+
+        }
+
+        impl TableKind {
+            /// All tables; `captures` is last, as its rows say that the others are there.
+            pub const ALL: [Self; { [$($name),+].len() }] = [$(Self::$kind),+];
+
+            /// Its name.
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$kind => $name,)+ }
+            }
+
+            /// What a row of it is.
+            pub fn about(self) -> String {
+                match self { $(Self::$kind => <$builder as Builder>::about(),)+ }
+            }
+
+            /// Its columns, in order.
+            pub fn columns(self) -> Vec<Column> {
+                match self { $(Self::$kind => <$builder as Builder>::columns(),)+ }
+            }
+        }
+
+        /// Rows so far.
+        #[derive(Default)]
+        struct Builders { $($field: $builder,)+ }
+
+        impl Builders {
+            fn take(&mut self, kind: TableKind) -> Result<RecordBatch, ArrowError> {
+                match kind { $(TableKind::$kind => self.$field.take(),)+ }
+            }
+
+            fn rows(&self, kind: TableKind) -> usize {
+                match kind { $(TableKind::$kind => self.$field.rows(),)+ }
+            }
+        }
+    };
+}
+
+kinds! {
+    Connections "connections" connections: Connections;
+    Halves "halves" halves: Halves;
+    Limits "limits" limits: Limits;
+    Findings "findings" findings: Findings;
+    Evidence "evidence" evidence: EvidenceTable;
+    Intervals "intervals" intervals: Intervals;
+    Exchanges "exchanges" exchanges: ExchangeTable;
+    Services "services" services: ServiceTable;
+    Problems "problems" problems: ProblemTable;
+    Fixes "fixes" fixes: Fixes;
+    Captures "captures" captures: Captures;
+}
+
+impl TableKind {
+    /// The Arrow schema, with name and version of the contract in its metadata.
+    pub fn schema(self) -> SchemaRef {
+        schema_of(&self.columns())
+    }
+
+    /// The table of this name.
+    pub fn of_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+}
+
+/// What tables hold besides what they always do.
+#[derive(Clone, Copy)]
+pub struct Content<'a> {
+    /// The words of fixes, and of sentences where they are asked for.
+    pub wording: Wording<'a>,
+    /// Whether there are sentences.
+    pub has_words: bool,
+    /// Whether `intervals` has rows.
+    pub has_intervals: bool,
+}
+
+/// Collects the rows of all tables. The caller takes them now and then, which bounds memory.
+pub struct Tables<'a> {
+    content: Content<'a>,
+    builders: Builders,
+    fixes: KnownFixes,
+    services: Services,
+    problems: Problems,
+}
+
+impl<'a> Tables<'a> {
+    /// Empty ones.
+    pub fn new(content: Content<'a>) -> Self {
+        Self {
+            content,
+            builders: Builders::default(),
+            fixes: KnownFixes::default(),
+            services: Services::default(),
+            problems: Problems::default(),
+        }
+    }
+
+    /// Takes a connection of `capture`, in any order. For all rows of `exchanges` it has to be analysed with
+    /// all of its exchanges kept.
+    pub fn connection(&mut self, capture: &str, connection: &Connection) {
+        let Self { content, builders, .. } = self;
+        let words = content.has_words.then_some(content.wording);
+        builders.connections.add(capture, connection);
+        builders.halves.add(capture, connection, words);
+        builders.limits.add(capture, connection);
+        builders.findings.add(capture, connection, words);
+        builders.evidence.add(capture, connection);
+        if content.has_intervals {
+            builders.intervals.add(capture, connection);
+        }
+        builders.exchanges.add(capture, connection);
+        self.fixes.add(capture, connection);
+        self.services.add(connection);
+        self.problems.add(connection);
+    }
+
+    /// Ends a capture: all of its connections came since the last end.
+    pub fn end_capture(&mut self, record: &CaptureRecord<'_>) {
+        let words = self.content.has_words.then_some(self.content.wording);
+        let services = std::mem::take(&mut self.services);
+        for service in services.ranked() {
+            self.builders.services.add(record.capture, service);
+        }
+        for (index, problem) in std::mem::take(&mut self.problems).ranked().into_iter().enumerate() {
+            self.builders.problems.add(record.capture, index + 1, &problem, &services, words);
+        }
+        self.builders.captures.add(record);
+    }
+
+    /// Ends a part: its fixes become rows.
+    pub fn end_part(&mut self) {
+        let Content { wording, has_words, .. } = self.content;
+        std::mem::take(&mut self.fixes).fill(&mut self.builders.fixes, wording, has_words);
+    }
+
+    /// Rows of `kind` so far.
+    pub fn rows(&self, kind: TableKind) -> usize {
+        self.builders.rows(kind)
+    }
+
+    /// The rows of `kind` so far; none are left.
+    ///
+    /// # Errors
+    /// None that is known: columns are as long as they have rows.
+    pub fn take(&mut self, kind: TableKind) -> Result<RecordBatch, ArrowError> {
+        self.builders.take(kind)
+    }
+}

@@ -6,7 +6,7 @@ use super::conversation::Conversation;
 use super::end::{End, Syn};
 use super::{ConnectionState, MILLISECOND};
 use crate::diagnosis::facts::{
-    ConnectionFacts, HalfFacts, HoleLeftOpen, SynChecksums, UnansweredEnd, UnansweredRequest,
+    ConnectionFacts, HalfFacts, HoleLeftOpen, Silence, SynChecksums, UnansweredEnd, UnansweredRequest,
 };
 use crate::diagnosis::{self, verdict};
 use crate::exchanges::{Exchanges, IsAt, Transfers, Ways};
@@ -196,7 +196,10 @@ impl ConnectionState {
             undelivered: end.undelivered(),
             hop_limits: [end.hop_limits, self.ends[sender.peer().index()].hop_limits],
             blackout: end.blackout_until(self.outline.last, half.is_window_closed),
-            silence: end.silence().filter(|_| self.is_missed(sender.peer())),
+            silence: end.silence().filter(|silence| {
+                let is_heard = self.ends[sender.peer().index()].packets > 0;
+                if is_heard { self.is_missed(sender.peer()) } else { silence.repeats >= Silence::LEAST_REPEATS_UNHEARD }
+            }),
             is_forgotten: self.forgotten().is_some(),
             has_died_in_closed_window: self.reset.is_some_and(|r| r.is_in_closed_window[sender.index()]),
             hole: end.rare.as_ref().and_then(|rare| rare.hole),

@@ -129,6 +129,9 @@ pub(crate) struct Silence {
 impl Silence {
     /// RFC 9293 §3.8.3 has a host count repeats of a segment, and doubt the path from three on (R1).
     pub(crate) const LEAST_REPEATS: u32 = 3;
+    /// As many where the capture has nothing of the peer. The sender heard nothing either: an ACK would have
+    /// stopped its timer. Two more than [`Self::LEAST_REPEATS`], as fewer may be of a capture that lost packets.
+    pub(crate) const LEAST_REPEATS_UNHEARD: u32 = 5;
 }
 
 /// A rest after which nobody knew the connection any more.

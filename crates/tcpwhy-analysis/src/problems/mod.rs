@@ -101,6 +101,10 @@ const STEERED: usize = 64;
 /// which a train of thought breaks (Miller, "Response time in man-computer conversational transactions",
 /// 1968).
 const SLOW_LEAST: i64 = 2_000_000_000;
+/// A transfer that was slow for a third of a short capture, and no less than so long, is a problem as well:
+/// somebody captured it for that. Chosen.
+const SLOW_PART: i64 = 3;
+const SLOW_LEAST_OF_SHORT: i64 = 300_000_000;
 /// The same of failures, which weigh a second each: but for a client's own resets.
 const FAILED_LEAST: i64 = 500_000_000;
 /// As many failures at least, and one in as many connections of a service, come before anything slow: whoever
@@ -118,6 +122,8 @@ pub struct Problems {
     scans: BTreeMap<ProblemKey, Problem>,
     /// The largest connection, bytes.
     largest: u64,
+    /// When the first connection began and the last one ended.
+    extent: Option<(Timestamp, Timestamp)>,
     /// Connections of each server; as many servers as there may be problems.
     connections: BTreeMap<Endpoint, u64>,
 }
@@ -152,6 +158,9 @@ impl Problems {
     pub fn add(&mut self, connection: &Connection) {
         let bytes = connection.halves.iter().map(|half| half.bytes).fold(0, u64::saturating_add);
         self.largest = self.largest.max(bytes);
+        let (start, end) = (connection.span.start(), connection.span.end());
+        let (first, last) = self.extent.unwrap_or((start, end));
+        self.extent = Some((first.min(start), last.max(end)));
         let side = connection.server();
         let [server, client] = [side, side.peer()].map(|side| connection.endpoints[side.index()]);
         *self.connections.entry(server).or_default() += 1;
@@ -185,7 +194,10 @@ impl Problems {
         let scans: Vec<_> = self.scans.values().filter(|scan| scan.ports() >= SCANNED_PORTS).collect();
         let own = self.found.values().filter(|problem| !scans.iter().any(|scan| scan.covers(problem)));
         let weigh = |problem: &Problem| problem.weight.nanos(self.largest);
+        let all = self.extent.map_or(0, |(first, last)| last.since(first));
+        let short = (all / SLOW_PART).clamp(SLOW_LEAST_OF_SHORT, SLOW_LEAST);
         let least = |problem: &Problem| match problem.key.kind {
+            Kind::Slow(slow) if slow.is_of_transfer() && problem.severity == Severity::Critical => short,
             Kind::Slow(_) => SLOW_LEAST,
             Kind::Failed(_) => FAILED_LEAST,
         };

@@ -188,6 +188,11 @@ impl Slow {
         }
     }
 
+    /// Whether data was on its way slowly: neither the server's time nor the number of turns.
+    pub(super) const fn is_of_transfer(self) -> bool {
+        matches!(self, Self::Answers(_) | Self::Requests(_))
+    }
+
     /// Stable id in `snake_case`.
     pub const fn id(self) -> &'static str {
         match self {

@@ -92,6 +92,9 @@ pub struct PacketTrace {
     pub duplicate: Option<(u64, u64)>,
     /// Round trips that were timed with it, by the direction of the data, nanoseconds.
     pub round_trips: [Option<i64>; 2],
+    /// Since the packet before it all ACKs under way had reached the sender of a direction: when, and how much was in
+    /// flight then.
+    pub settled: [Option<(Timestamp, u64)>; 2],
     /// Both directions after it, by who sends the data; `None` before the direction's first payload.
     pub directions: [Option<DirectionState>; 2],
 }
@@ -115,12 +118,14 @@ pub struct Tracer {
     state: Option<Box<ConnectionState>>,
     is_over: bool,
     peers: [PeerState; 2],
+    /// Time of the last packet.
+    last: i64,
 }
 
 impl Tracer {
     /// For the connection whose first packet has this number and time.
     pub fn new(first_packet: u64, start: Timestamp) -> Self {
-        Self { first_packet, start, state: None, is_over: false, peers: Default::default() }
+        Self { first_packet, start, state: None, is_over: false, peers: Default::default(), last: i64::MIN }
     }
 
     /// Takes the next segment of the four-tuple; `None` if it belongs to another connection.
@@ -146,6 +151,7 @@ impl Tracer {
         let state = self.state.as_mut()?;
         let from = state.side_of(segment);
         let before = state.tally(from);
+        let settling = [Side::A, Side::B].map(|side| state.settling(side));
         state.observe(segment);
         let after = state.tally(from);
         let is_copy = after.copies > before.copies;
@@ -163,8 +169,13 @@ impl Tracer {
             sack: [None; MAX_BLOCKS],
             duplicate: None,
             round_trips: [None; 2],
+            settled: settling.map(|at| {
+                let (at, flight) = at.filter(|&(at, _)| self.last < at && at < time)?;
+                Some((Timestamp::from_nanos(at), flight))
+            }),
             directions: [None; 2],
         };
+        self.last = self.last.max(time);
         let states = [Side::A, Side::B].map(|side| state.trace_state(side, time));
         let is_syn = segment.flags.contains(TcpFlags::SYN);
         let seq = if is_syn { segment.seq.plus(1) } else { segment.seq };

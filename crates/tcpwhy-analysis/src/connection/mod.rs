@@ -535,6 +535,11 @@ impl ConnectionState {
     }
 
     /// What a trace shows of the data of `side`; `None` before its first payload.
+    /// When the ACKs under way to `side` have all arrived, and how much it has in flight then.
+    pub(crate) fn settling(&self, side: Side) -> Option<(i64, u64)> {
+        self.ends[side.index()].half().and_then(Half::settling)
+    }
+
     pub(crate) fn trace_state(&mut self, side: Side, time: i64) -> Option<TraceState> {
         self.ends[side.index()].half_mut().map(|h| h.trace_state(time))
     }

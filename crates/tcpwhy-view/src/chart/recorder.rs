@@ -188,6 +188,9 @@ impl Recorder {
         let is_within = (self.from..=self.to).contains(&time);
         self.note_positions(packet, segment);
         for side in [Side::A, Side::B] {
+            if let Some((at, flight)) = packet.settled[side.index()] {
+                self.note_settled(side, at.since(self.start), flight);
+            }
             if let Some(state) = packet.directions[side.index()] {
                 self.note_state(side, time, &state, is_within);
             }
@@ -238,6 +241,21 @@ impl Recorder {
         self.halves[me].has_syn |= segment.flags.contains(tcpwhy_model::TcpFlags::SYN);
         for (half, position) in [(me, packet.seq), (peer, packet.ack)] {
             self.halves[half].lowest = self.halves[half].lowest.min(position.unwrap_or(UNKNOWN));
+        }
+    }
+
+    /// In a silence no packet shows that the last ACKs reached the sender.
+    fn note_settled(&mut self, side: Side, time: i64, flight: u64) {
+        let is_within = (self.from..=self.to).contains(&time);
+        let half = &mut self.halves[side.index()];
+        let Some(before) = half.state else { return };
+        let lower = |extent: Extent| if extent.hi > flight { Extent::of(Some(flight)) } else { extent };
+        let row = StateRow { time, flight: lower(before.flight), pipe: lower(before.pipe), ..before };
+        if !row.is_same(&before) {
+            half.state = Some(row);
+            if is_within {
+                half.states.push(row);
+            }
         }
     }
 

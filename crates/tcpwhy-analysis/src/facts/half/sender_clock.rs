@@ -97,12 +97,22 @@ impl SenderClock {
     /// Up to where ACKs must have reached the sender by `time` (0: none has), whether or not data has echoed them yet. Each is looked at
     /// once, however many are held.
     pub(crate) fn reached(&mut self, time: i64) -> u64 {
-        let patience = ECHO_PATIENCE.of(self.shift) + self.jitter() + self.late();
+        let patience = self.patience();
         while let Some(ack) = self.held.get(self.due as usize).filter(|a| a.time + patience <= time) {
             self.reached = self.reached.max(ack.ack);
             self.due += 1;
         }
         self.reached
+    }
+
+    /// When the last ACK that is held must have reached the sender, and up to where it acknowledges.
+    pub(crate) fn last_due(&self) -> Option<(i64, u64)> {
+        self.held.back().map(|ack| (ack.time + self.patience(), ack.ack))
+    }
+
+    /// So long after its time an ACK is taken as received without an echo.
+    fn patience(&self) -> i64 {
+        ECHO_PATIENCE.of(self.shift) + self.jitter() + self.late()
     }
 
     /// What is still held, in order, at the end of the capture.

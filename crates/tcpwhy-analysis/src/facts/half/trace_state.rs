@@ -26,6 +26,12 @@ pub(crate) struct TraceState {
 }
 
 impl Half {
+    /// When the ACKs under way have all reached the sender, and how much is in flight then; `None` where none is.
+    pub(crate) fn settling(&self) -> Option<(i64, u64)> {
+        let (time, ack) = self.clock.last_due()?;
+        Some((time, self.ledger.flight().saturating_sub(ack.saturating_sub(self.ledger.una()))))
+    }
+
     /// What a trace shows of the direction as it stands.
     pub(crate) fn trace_state(&mut self, time: i64) -> TraceState {
         // In a silence no data echoes what has arrived.

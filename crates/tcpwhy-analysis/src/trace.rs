@@ -1,7 +1,7 @@
 //! One connection packet by packet, for charts.
 //!
-//! A trace looks at the state of the analysis before and after each packet, so the analysis itself keeps nothing for it and
-//! is as fast as without: whoever wants charts reads the capture a second time.
+//! A trace looks at the state of the analysis before and after each packet, so the analysis itself keeps
+//! nothing for it and is as fast as without: whoever wants charts reads the capture a second time.
 
 use tcpwhy_model::{Segment, TcpFlags, Timestamp};
 
@@ -43,7 +43,8 @@ pub enum PacketKind {
     Reset,
 }
 
-/// How one direction stood after a packet. Positions are those of the stream, the SYN being 0 where it was seen.
+/// How one direction stood after a packet. Positions are those of the stream, the SYN being 0 where it was
+/// seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct DirectionState {
     /// Everything below is acknowledged, in the order of the capture.
@@ -58,8 +59,8 @@ pub struct DirectionState {
     pub window: Option<u64>,
     /// In flight as the sender saw it.
     pub flight: u64,
-    /// Of it believed to be on the path (RFC 6675 §2, `pipe`): less what SACK reports as received or lost, with what was
-    /// sent again.
+    /// Of it believed to be on the path (RFC 6675 §2, `pipe`): less what SACK reports as received or lost,
+    /// with what was sent again.
     pub pipe: u64,
     /// The congestion window is at least this: the largest flight since the last loss or idle period.
     pub cwnd_floor: u64,
@@ -92,8 +93,8 @@ pub struct PacketTrace {
     pub duplicate: Option<(u64, u64)>,
     /// Round trips that were timed with it, by the direction of the data, nanoseconds.
     pub round_trips: [Option<i64>; 2],
-    /// Since the packet before it all ACKs under way had reached the sender of a direction: when, and how much was in
-    /// flight then.
+    /// Since the packet before it all ACKs under way had reached the sender of a direction: when, and how
+    /// much was in flight then.
     pub settled: [Option<(Timestamp, u64)>; 2],
     /// Both directions after it, by who sends the data; `None` before the direction's first payload.
     pub directions: [Option<DirectionState>; 2],
@@ -223,7 +224,8 @@ impl Tracer {
             {
                 peer_state.resent.insert(seq.max(seen.una), seq + u64::from(packet.len));
             }
-            // What SACK skipped is lost once three segments passed it (RFC 6675 §2, DupThresh), until it is sent again.
+            // What SACK skipped is lost once three segments passed it (RFC 6675 §2, DupThresh), until it is
+            // sent again.
             let skipped = seen.sacked_up_to.map_or(0, |up_to| up_to.saturating_sub(seen.una));
             let is_lost = seen.sacked_captured > 2 * seen.mss;
             let lost = if is_lost { skipped.saturating_sub(seen.sacked_captured) } else { 0 };

@@ -79,8 +79,9 @@ impl HopLimits {
         }
     }
 
-    /// Whether routers lie between this end (`true`: none) and where its packets were captured; `None` where that is not clear.
-    /// Hosts start at one of a few values, and each router takes one away (RFC 9293 §3.9.2, RFC 8200 §3).
+    /// Whether routers lie between this end (`true`: none) and where its packets were captured; `None` where
+    /// that is not clear. Hosts start at one of a few values, and each router takes one away (RFC 9293
+    /// §3.9.2, RFC 8200 §3).
     pub(crate) fn is_unrouted(self) -> Option<bool> {
         // Linux, the BSDs and macOS; Windows; Solaris and network devices.
         const FIRST: [u8; 3] = [64, 128, 255];
@@ -130,7 +131,8 @@ impl Silence {
     /// RFC 9293 §3.8.3 has a host count repeats of a segment, and doubt the path from three on (R1).
     pub(crate) const LEAST_REPEATS: u32 = 3;
     /// As many where the capture has nothing of the peer. The sender heard nothing either: an ACK would have
-    /// stopped its timer. Two more than [`Self::LEAST_REPEATS`], as fewer may be of a capture that lost packets.
+    /// stopped its timer. Two more than [`Self::LEAST_REPEATS`], as fewer may come from a capture that lost
+    /// packets.
     pub(crate) const LEAST_REPEATS_UNHEARD: u32 = 5;
 }
 
@@ -159,7 +161,8 @@ pub(crate) struct KeepAlives {
 }
 
 impl KeepAlives {
-    /// Sooner after another packet nobody asks whether the peer is there: intervals are whole seconds (`TCP_KEEPINTVL`).
+    /// Sooner after another packet nobody asks whether the peer is there: intervals are whole seconds
+    /// (`TCP_KEEPINTVL`).
     pub(crate) const LEAST_REST: i64 = 1_000_000_000;
 }
 
@@ -174,7 +177,8 @@ pub(crate) struct Unaccepted {
 }
 
 impl Unaccepted {
-    /// SYN-ACKs are repeated after a second (`TCP_TIMEOUT_INIT`, RFC 6298 §2.1); timers are set shorter now and then.
+    /// SYN-ACKs are repeated after a second (`TCP_TIMEOUT_INIT`, RFC 6298 §2.1); timers are set shorter now
+    /// and then.
     pub(crate) const LEAST_INTERVAL: i64 = 500_000_000;
 }
 
@@ -298,7 +302,8 @@ pub(crate) struct HalfFacts<'a> {
     pub(crate) probes: u64,
     /// The longest stretch of the sender's packets that found no answer.
     pub(crate) blackout: Option<Blackout>,
-    /// The sender's last data was repeated until the end, and the peer, captured before and not closed, said nothing.
+    /// The sender's last data was repeated until the end, and the peer, captured before and not closed, said
+    /// nothing.
     pub(crate) silence: Option<Silence>,
     /// A rest made the connection unknown.
     pub(crate) is_forgotten: bool,
@@ -347,8 +352,8 @@ impl HalfFacts<'_> {
         if all > 0.0 { seconds / all } else { 0.0 }
     }
 
-    /// The start of a finding of `rule` about the time under the causes that `is_mine` picks; `None` unless the verdict
-    /// names one of them or they took `least` of the span.
+    /// The start of a finding of `rule` about the time under the causes that `is_mine` picks; `None` unless
+    /// the verdict names one of them or they took `least` of the span.
     pub(crate) fn explain(&self, rule: &Rule, least: f64, is_mine: impl Fn(Cause) -> bool) -> Option<Finding> {
         let (nanos, confidence) = self.half.limits.sum(&is_mine);
         let seconds = nanos as f64 / 1e9;
@@ -422,7 +427,8 @@ impl HalfFacts<'_> {
         meanwhile(self.half, limit).window.or(self.half.window.map(|w| w.median))
     }
 
-    /// The round trip while `limit` held, and the smallest one where that is less: what is worked out from it stands beside it.
+    /// The round trip while `limit` held, and the smallest one where that is less: what is worked out from it
+    /// stands beside it.
     pub(crate) fn rtt_evidence_with_base(&self, limit: Limit) -> impl Iterator<Item = Evidence> {
         self.with_base(meanwhile(self.half, limit).rtt.or(self.rtt_typical()))
     }
@@ -478,8 +484,8 @@ impl HalfFacts<'_> {
         if all > 0.0 { again * 100.0 / all } else { 0.0 }
     }
 
-    /// What a window should hold so as not to limit: twice what the path holds, as far as that was seen, and at least
-    /// four times what it held.
+    /// What a window should hold so as not to limit: twice what the path holds, as far as that was seen, and
+    /// at least four times what it held.
     pub(crate) fn wanted_window(&self, held: u64) -> u64 {
         let bdp = self.train_rate().zip(self.rtt_seconds()).map_or(0.0, |(rate, rtt)| rate * rtt);
         (held.saturating_mul(4)).max((bdp * 2.0) as u64)

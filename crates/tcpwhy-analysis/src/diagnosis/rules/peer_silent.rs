@@ -100,7 +100,7 @@ mod tests {
         }
     }
 
-    /// Nothing was heard of the peer at all. Few repeats may be of a capture that has one direction only and
+    /// Nothing was heard of the peer at all. Few repeats may come from a capture that has one direction only and
     /// lost packets; many show that the sender heard nothing either.
     #[test]
     fn a_peer_that_the_capture_does_not_have() {

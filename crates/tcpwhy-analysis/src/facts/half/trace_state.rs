@@ -26,7 +26,8 @@ pub(crate) struct TraceState {
 }
 
 impl Half {
-    /// When the ACKs under way have all reached the sender, and how much is in flight then; `None` where none is.
+    /// When the ACKs under way have all reached the sender, and how much is in flight then; `None` where none
+    /// is.
     pub(crate) fn settling(&self) -> Option<(i64, u64)> {
         let (time, ack) = self.clock.last_due()?;
         Some((time, self.ledger.flight().saturating_sub(ack.saturating_sub(self.ledger.una()))))

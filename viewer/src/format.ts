@@ -786,6 +786,10 @@ export interface Connection {
      */
     capture: number | null;
     /**
+     * Community ID, version 1 with seed 0: the name of this flow in the logs of Zeek and Suricata.
+     */
+    community_id: string;
+    /**
      * The kernel's cookie of the socket.
      */
     cookie?: number;

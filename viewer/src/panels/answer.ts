@@ -133,7 +133,7 @@ export function prediction(context: Context, finding: Finding, half: Half): HTML
         row('now', words.text('viewer-now'), now, units.seconds(now)),
         row(
             'then',
-            words.text('viewer-then'),
+            words.text(isRange ? 'viewer-then' : 'viewer-then-best'),
             value,
             unbroken(
                 words.text(isLittle ? 'viewer-then-little' : isRange ? 'viewer-then-text' : 'viewer-then-at-best', {

@@ -56,13 +56,18 @@ export function bar(
             },
             sign,
         );
+    const back = data.comparison
+        ? words.text('viewer-compare-back')
+        : words.text('viewer-all-connections', { n: String(data.overview.connections) });
     const where = h('nav', { class: 'where', 'aria-label': words.text('viewer-where') });
     if (shown && data.overview.connections > 1) {
         where.append(
             button(
-                { class: 'back' },
+                { class: 'back', 'aria-label': back },
                 actions.overview,
-                `‹ ${data.comparison ? words.text('viewer-compare-back') : words.text('viewer-all-connections', { n: String(data.overview.connections) })}`,
+                '‹ ',
+                h('span', { class: 'back-wide' }, back),
+                h('span', { class: 'back-narrow' }, String(data.overview.connections)),
             ),
             step(-1, '‹'),
             h('span', { class: 'number-of' }, `#${shown.connection}`),

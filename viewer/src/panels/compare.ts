@@ -3,7 +3,7 @@
 import { button, fill, h, setVars } from '../base/dom.js';
 import { unbroken } from '../base/units.js';
 import type { Context } from '../charts/frame.js';
-import { proofOf } from '../charts/proof.js';
+import { type Proof, proofOf } from '../charts/proof.js';
 import { Stack } from '../charts/stack.js';
 import { HalfModel } from '../data/half.js';
 import { namedEnd } from '../data/names.js';
@@ -154,7 +154,10 @@ export class ComparePage {
         const start = Math.min(0, pair.shift_s);
         const view = new View({ start, end });
         this.#view = view;
-        this.#stacks = sides.flatMap((side, i) => this.#stack(side, view, i === 1));
+        // One order of charts, whatever proves each answer: the same charts stand at the same place.
+        const lead = sides.find((side) => side.half)?.letter;
+        const order = this.#proof(sides.find((side) => side.letter === lead) ?? sides[0])?.chart;
+        this.#stacks = sides.flatMap((side, i) => this.#stack(side, view, i === 1, order));
         fill(
             this.#body,
             h('div', { class: 'compare-sides' }, ...sides.map((side, i) => this.#card(side, pair.senders[i], sides))),
@@ -188,10 +191,16 @@ export class ComparePage {
             .join(words.text('sentence-separator'));
     }
 
-    #stack(side: Side, view: View, isSecond: boolean): Stack[] {
+    #proof({ half, model, connection }: Side): Proof | null {
+        const { words, units } = this.context;
+        return half && model ? proofOf({ half, model, connection, words, units }, false) : null;
+    }
+
+    /** `order`: the chart that stands first. */
+    #stack(side: Side, view: View, isSecond: boolean, order: Proof['chart'] = 'sequence'): Stack[] {
         const { model, half, chart } = side;
         if (!model || !chart) return [];
-        const { words, units } = this.context;
+        const proof = this.#proof(side);
         return [
             new Stack(
                 {
@@ -204,9 +213,7 @@ export class ComparePage {
                     startNs: chart.start_ns,
                     exchanges: null,
                     after: null,
-                    proof: half
-                        ? proofOf({ half, model, connection: side.connection, words, units }, false)
-                        : { chart: 'sequence', text: null },
+                    proof: { chart: order, text: proof?.chart === order ? proof.text : null },
                     place: isSecond ? 'second' : 'first',
                     onHelp: () => this.actions.help(),
                     onDetail: () => {},

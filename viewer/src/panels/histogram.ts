@@ -7,6 +7,9 @@ import type { Context } from '../charts/frame.js';
 import { Bins } from '../data/bins.js';
 import type { ServiceLine } from '../format.js';
 
+/** Fewer values are read faster in the list. */
+const WORTH_BARS = 5;
+
 /** A bar that counts something is seen. */
 const LEAST_HEIGHT = 0.02;
 
@@ -32,11 +35,14 @@ export class HistogramCard {
     constructor(
         private readonly context: Context,
         private readonly services: readonly ServiceLine[],
+        /** The server that the answer speaks of, `address:port`. */
+        spokenOf: string | null,
         private readonly choose: (chosen: Chosen) => void,
     ) {
         const { words, data } = context;
         this.#bins = new Bins(data.bins);
-        this.#service = fullest(services);
+        const own = services.findIndex((one) => one.server === spokenOf && counted(one) >= WORTH_BARS);
+        this.#service = own < 0 ? fullest(services) : own;
         this.#select = h(
             'select',
             { id: 'histogram-service', 'aria-label': words.text('viewer-histogram-service') },
@@ -208,10 +214,20 @@ export class HistogramCard {
     }
 }
 
+/** Values in the histogram of a service. */
+function counted({ histogram }: ServiceLine): number {
+    return [...histogram.done, ...histogram.failed].reduce((sum, n) => sum + n, 0);
+}
+
 /** The service whose histogram counts most, and of those the first. */
 function fullest(services: readonly ServiceLine[]): number {
-    const counted = services.map(({ histogram }) => [...histogram.done, ...histogram.failed].reduce((sum, n) => sum + n, 0));
-    return Math.max(0, counted.indexOf(Math.max(...counted)));
+    const all = services.map(counted);
+    return Math.max(0, all.indexOf(Math.max(...all)));
+}
+
+/** Whether any service has so many values that bars show more than the list. */
+export function isWorthBars(services: readonly ServiceLine[]): boolean {
+    return services.some((service) => counted(service) >= WORTH_BARS);
 }
 
 /** How a connection failed, in words. */

@@ -10,12 +10,12 @@ import { GROUPINGS, type Grouping, groupsOf } from '../data/groups.js';
 import { EVERYTHING, isAsked, type Narrowing } from '../data/narrow.js';
 import { Overview } from '../data/overview.js';
 import type { Source } from '../data/source.js';
-import type { Finding, Language, Relay } from '../format.js';
+import type { Finding, Language, Problem, Relay } from '../format.js';
 import { evidence } from './answer.js';
 import { ConnectionList, causeName, found } from './connections.js';
 import { fixes } from './fixes.js';
 import { groupName, groupTable } from './groups.js';
-import { HistogramCard } from './histogram.js';
+import { HistogramCard, isWorthBars } from './histogram.js';
 import { overviewHead, type ProblemActions, problemsCard } from './problems.js';
 import { ServiceTable } from './services.js';
 import { spentCard } from './spent.js';
@@ -28,6 +28,12 @@ export function overviewPage(context: Context, source: Source, open: (id: number
 
 /** How connections are gathered above the list. */
 type Gathering = 'service' | Grouping;
+
+/** The server that a problem concerns, as the services are named. */
+function serverOf(problem: Problem | undefined): string | null {
+    if (!problem || problem.port === null) return null;
+    return `${problem.address.includes(':') ? `[${problem.address}]` : problem.address}:${problem.port}`;
+}
 
 class OverviewPage {
     readonly element: HTMLElement;
@@ -60,7 +66,9 @@ class OverviewPage {
         this.#canOpen = (id) => source.hasServer || held.has(id);
         this.#bars = new WhenBars(this.#overview, source, context);
         this.#list = new ConnectionList(context, this.#overview, this.#bars, this.#canOpen, open, () => this.#update());
-        this.#histogram = new HistogramCard(context, data.services, ({ service, bins }) =>
+        const document = data.documents[words.language as Language];
+        const problems = document.problems ?? [];
+        this.#histogram = new HistogramCard(context, data.services, serverOf(problems[0]), ({ service, bins }) =>
             this.#narrow({ service, bins, problem: null }),
         );
         this.#services = new ServiceTable(context, data.services, this.#overview, this.#bars, (service) =>
@@ -76,8 +84,6 @@ class OverviewPage {
         this.#gatherings = this.#makeGatherings();
         this.#toggles = h('span', { class: 'choices' });
         this.#card = this.#connectionsCard();
-        const document = data.documents[words.language as Language];
-        const problems = document.problems ?? [];
         const others = this.#problems(problems);
         const spent = spentCard(context);
         this.element = h(
@@ -94,7 +100,7 @@ class OverviewPage {
                 'div',
                 { class: 'overview-first' },
                 others || spent ? h('div', { class: 'overview-left' }, others, spent) : null,
-                this.#histogram.element,
+                isWorthBars(data.services) ? this.#histogram.element : null,
             ),
             ...relays(context, document.legs ?? [], (id) => this.#list.openId(id)),
             ...across(context, document.across_connections ?? []),

@@ -15,6 +15,7 @@ viewer-what-to-change = 怎么改
 viewer-no-fix = 没有哪个参数能消除它。
 viewer-now = 当前
 viewer-then = 预计
+viewer-then-best = 最好情况
 viewer-then-text = 约 { $then }（{ $low } ~ { $high }）
 viewer-then-at-best = 最多快 { $times } 倍：至少要 { $low }
 viewer-then-little = 几乎不变：{ $low } ~ { $high }

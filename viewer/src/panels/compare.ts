@@ -154,7 +154,7 @@ export class ComparePage {
         const start = Math.min(0, pair.shift_s);
         const view = new View({ start, end });
         this.#view = view;
-        // One order of charts, whatever proves each answer: the same charts stand at the same place.
+        // One order of charts, whatever proves each answer, so that the same charts are side by side.
         const lead = sides.find((side) => side.half)?.letter;
         const order = this.#proof(sides.find((side) => side.letter === lead) ?? sides[0])?.chart;
         this.#stacks = sides.flatMap((side, i) => this.#stack(side, view, i === 1, order));
@@ -196,7 +196,7 @@ export class ComparePage {
         return half && model ? proofOf({ half, model, connection, words, units }, false) : null;
     }
 
-    /** `order`: the chart that stands first. */
+    /** `order`: the chart to put first. */
     #stack(side: Side, view: View, isSecond: boolean, order: Proof['chart'] = 'sequence'): Stack[] {
         const { model, half, chart } = side;
         if (!model || !chart) return [];

@@ -1,9 +1,11 @@
-//! The peer fell silent: data was repeated at doubling intervals until the end, and nothing of the peer was captured any more.
+//! The peer fell silent: data was repeated at doubling intervals until the end, and nothing of the peer was
+//! captured any more.
 //!
-//! A host that is down, a path that is cut, a device that drops: the sender cannot tell them apart, and neither can its packets.
-//! It goes on until `net.ipv4.tcp_retries2` (15 repeats, a quarter of an hour; RFC 9293 §3.8.3, R2) or the application gives up
-//! (`TCP_USER_TIMEOUT`). A sender whose ACKs were merely not captured would not have repeated at doubling intervals (RFC 6298
-//! §5.5), so the capture is not to blame. Where a rest came before, it is [`super::idle_timeout`].
+//! A host that is down, a path that is cut, a device that drops: the sender cannot tell them apart, and
+//! neither can its packets. It goes on until `net.ipv4.tcp_retries2` (15 repeats, a quarter of an hour; RFC
+//! 9293 §3.8.3, R2) or the application gives up (`TCP_USER_TIMEOUT`). A sender whose ACKs were merely not
+//! captured would not have repeated at doubling intervals (RFC 6298 §5.5), so the capture is not to blame.
+//! Where a rest came before, it is [`super::idle_timeout`].
 
 use tcpwhy_model::{EvidenceKey, Finding, Limit, Severity};
 
@@ -100,8 +102,8 @@ mod tests {
         }
     }
 
-    /// Nothing was heard of the peer at all. Few repeats may come from a capture that has one direction only and
-    /// lost packets; many show that the sender heard nothing either.
+    /// Nothing was heard of the peer at all. Few repeats may come from a capture that has one direction only
+    /// and lost packets; many show that the sender heard nothing either.
     #[test]
     fn a_peer_that_the_capture_does_not_have() {
         let text = format!(

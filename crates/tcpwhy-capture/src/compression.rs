@@ -1,4 +1,4 @@
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufReader, Cursor, Read};
 
 use flate2::bufread::MultiGzDecoder;
 
@@ -16,6 +16,23 @@ pub(crate) enum Compression {
     Gzip,
     /// Zstandard (RFC 8878), of any number of frames.
     Zstd,
+}
+
+/// The bytes of `source`, decompressed if they begin like gzip or zstd.
+///
+/// # Errors
+/// The first bytes cannot be read, or there is no memory for a decompressor.
+pub fn decompressed(mut source: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
+    /// Length of the longest magic number.
+    const MAGIC: u64 = 4;
+    let mut begin = Vec::new();
+    source.by_ref().take(MAGIC).read_to_end(&mut begin)?;
+    let compression = Compression::detect(&begin);
+    let whole = Cursor::new(begin).chain(source);
+    match compression {
+        Some(compression) => compression.decoder(whole),
+        None => Ok(Box::new(whole)),
+    }
 }
 
 impl Compression {

@@ -155,7 +155,25 @@ pub struct FileKind {
     name: &'static str,
 }
 
+/// An archive of files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ArchiveFormat {
+    /// POSIX ustar or pax, or GNU tar.
+    Tar,
+    /// PKWARE's format.
+    Zip,
+}
+
 impl FileKind {
+    /// The format of archive that it is, if its members can be read.
+    pub fn archive(self) -> Option<ArchiveFormat> {
+        match self.id {
+            "tar-archive" => Some(ArchiveFormat::Tar),
+            "zip-archive" => Some(ArchiveFormat::Zip),
+            _ => None,
+        }
+    }
+
     const fn new(id: &'static str, name: &'static str) -> Self {
         Self { id, name }
     }

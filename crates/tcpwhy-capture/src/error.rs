@@ -1,7 +1,7 @@
 use std::borrow::Cow;
 use std::io;
 
-use crate::detect::FileKind;
+use crate::detect::{ArchiveFormat, FileKind};
 use tcpwhy_model::foreign::visible;
 use tcpwhy_model::{Explained, Message, MessageValue};
 
@@ -85,6 +85,21 @@ pub enum CaptureError {
         /// What the decompressor said.
         cause: io::Error,
     },
+}
+
+impl CaptureError {
+    /// The format of the archive that the input is, if it is one.
+    pub fn archive(&self) -> Option<ArchiveFormat> {
+        match self {
+            Self::OtherFormat { format, .. } => format.archive(),
+            _ => None,
+        }
+    }
+
+    /// Whether the input is some other file: it does not begin like a capture.
+    pub const fn is_other_file(&self) -> bool {
+        matches!(self, Self::Unknown { .. } | Self::OtherFormat { .. })
+    }
 }
 
 /// How messages call an input: `-` is what everybody types for standard input, and no name.

@@ -46,7 +46,8 @@ mod tcp;
 mod tunnel;
 mod write;
 
-pub use detect::FileKind;
+pub use compression::decompressed;
+pub use detect::{ArchiveFormat, FileKind};
 pub use error::CaptureError;
 pub use frame::decode_frame;
 pub use kernel_block::KernelHearer;

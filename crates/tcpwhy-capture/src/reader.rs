@@ -113,6 +113,15 @@ impl CaptureReader {
         Self::from_source(source, true, meter, name.to_owned())
     }
 
+    /// As [`CaptureReader::from_read`], of `len` bytes that are at hand, such as a member of an archive.
+    pub fn from_read_of(source: impl Read + Send + 'static, len: u64, name: &str) -> Result<Self, CaptureError> {
+        let meter = Arc::<Meter>::default();
+        let source = Source::new(Box::new(Metered::new(source, &meter)), FILE_CHUNK);
+        let mut opened = Self::from_source(source, false, meter, name.to_owned())?;
+        opened.bytes_total = Some(len);
+        Ok(opened)
+    }
+
     fn from_source(
         mut source: Source,
         mut may_wait: bool,

@@ -50,6 +50,11 @@ impl Source {
         has_more
     }
 
+    /// Whether it is too short to be worth more than one thread.
+    pub fn is_small(&self) -> bool {
+        self.bytes_total().is_some_and(|total| total < SMALL)
+    }
+
     /// Bytes of the input read.
     pub(crate) fn bytes_read(&self) -> u64 {
         match self {
@@ -79,7 +84,6 @@ impl Source {
     /// In how many parts the connections are analysed by `threads`. The packet numbers of merged captures do not order
     /// their connections.
     pub(crate) fn parts(&self, delivery: Delivery, threads: usize) -> usize {
-        let is_small = self.bytes_total().is_some_and(|total| total < SMALL);
-        if delivery != Delivery::Bulk || is_small || matches!(self, Self::Merged(_)) { 1 } else { 2 * threads }
+        if delivery != Delivery::Bulk || self.is_small() || matches!(self, Self::Merged(_)) { 1 } else { 2 * threads }
     }
 }

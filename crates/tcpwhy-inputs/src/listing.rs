@@ -1,0 +1,366 @@
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+use std::vec;
+
+use tcpwhy_capture::{ArchiveFormat, CaptureError, CaptureReader, decompressed};
+use tcpwhy_model::foreign::decode;
+
+use crate::archive::{Broken, Content, Member, Other, is_hidden, without_dot};
+use crate::error::InputError;
+use crate::found::{Failed, Found, FoundCapture, Origin, PassedOver};
+use crate::members::{Archive, Members, Only, members_of};
+use crate::open;
+use crate::pattern::Pattern;
+use crate::place::{Kind, Place};
+use crate::replay::Replay;
+use crate::shard::Shard;
+use crate::tar::Tar;
+use crate::walk::{Depth, Walk, Walked};
+
+/// Opens standard input when its turn comes.
+type OpenInput = Box<dyn FnMut() -> io::Result<Box<dyn Read + Send>> + Send>;
+/// Another name for a capture, as everything shows it.
+type Rename = Box<dyn Fn(&str) -> String + Send>;
+
+/// The captures behind what was typed, opened one after the other.
+pub struct Listing {
+    places: vec::IntoIter<Place>,
+    depth: Depth,
+    shard: Option<Shard>,
+    rename: Rename,
+    open_input: OpenInput,
+    walk: Option<Walking>,
+    archive: Option<Archive>,
+    passed_over: PassedOver,
+}
+
+/// What is looked through.
+struct Walking {
+    files: Walk,
+    /// A pattern that nothing was found for yet.
+    unmatched: Option<String>,
+}
+
+/// A name, and what decides about its part.
+struct Name {
+    path: String,
+    relative: String,
+    origin: Origin,
+}
+
+impl Listing {
+    /// The captures behind `places`, in folders as far below as `depth` says. There is no standard input.
+    pub fn new(places: Vec<Place>, depth: Depth) -> Self {
+        Self {
+            places: places.into_iter(),
+            depth,
+            shard: None,
+            rename: Box::new(str::to_owned),
+            open_input: Box::new(|| Ok(Box::new(io::empty()))),
+            walk: None,
+            archive: None,
+            passed_over: PassedOver::default(),
+        }
+    }
+
+    /// The same, with one part of the captures. Standard input is in all of them.
+    #[must_use]
+    pub const fn with_shard(mut self, shard: Option<Shard>) -> Self {
+        self.shard = shard;
+        self
+    }
+
+    /// The same, with other names for all that is shown.
+    #[must_use]
+    pub fn with_names(mut self, rename: impl Fn(&str) -> String + Send + 'static) -> Self {
+        self.rename = Box::new(rename);
+        self
+    }
+
+    /// The same, with what `open` gives as standard input.
+    #[must_use]
+    pub fn with_standard_input(
+        mut self,
+        open: impl FnMut() -> io::Result<Box<dyn Read + Send>> + Send + 'static,
+    ) -> Self {
+        self.open_input = Box::new(open);
+        self
+    }
+
+    /// What was passed over so far.
+    pub const fn passed_over(&self) -> PassedOver {
+        self.passed_over
+    }
+
+    /// Whether the next capture may be waited for, as that of a pipe.
+    pub fn may_wait(&self) -> bool {
+        self.walk.is_none()
+            && self.archive.is_none()
+            && self.places.as_slice().first().is_some_and(|place| match &place.0 {
+                Kind::StandardInput => true,
+                Kind::Path(path) => path.metadata().is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir()),
+                Kind::Pattern(..) | Kind::Member { .. } => false,
+            })
+    }
+
+    /// The next one. A capture that [is in place](FoundCapture::is_in_place) is over then.
+    #[expect(clippy::should_implement_trait, reason = "what it gives may have to be used up before the next")]
+    pub fn next(&mut self) -> Option<Found> {
+        loop {
+            let found = if self.archive.is_some() {
+                self.next_member()
+            } else if self.walk.is_some() {
+                self.next_file()
+            } else {
+                let place = self.places.next()?;
+                self.begin(place)
+            };
+            if found.is_some() {
+                return found;
+            }
+        }
+    }
+
+    fn begin(&mut self, place: Place) -> Option<Found> {
+        match place.0 {
+            Kind::StandardInput => {
+                let name = Name { path: "-".to_owned(), relative: "-".to_owned(), origin: Origin::Named };
+                match (self.open_input)() {
+                    Ok(stream) => self.open_stream(stream, name, true),
+                    Err(cause) => Some(self.cannot_open(&name, cause)),
+                }
+            }
+            Kind::Path(path) if path.is_dir() => {
+                self.walk = Some(Walking { files: Walk::of_folder(&path, self.depth), unmatched: None });
+                None
+            }
+            Kind::Path(path) => self.begin_file(&path),
+            Kind::Pattern(pattern, typed) => {
+                self.walk = Some(self.walk_of(pattern, &typed));
+                None
+            }
+            Kind::Member { archive, member, typed } => {
+                let typed = text(&typed);
+                let found = self.begin_file(&archive);
+                match &mut self.archive {
+                    Some(archive) => {
+                        let member = member.strip_prefix("./").map(str::to_owned).unwrap_or(member);
+                        archive.only = Some(Only { member, typed, is_found: false });
+                        None
+                    }
+                    None => found,
+                }
+            }
+        }
+    }
+
+    fn walk_of(&self, pattern: Pattern, typed: &Path) -> Walking {
+        Walking { files: Walk::of_pattern(pattern, self.depth), unmatched: Some(text(typed)) }
+    }
+
+    /// A file whose name was typed.
+    fn begin_file(&mut self, path: &Path) -> Option<Found> {
+        let relative = path.file_name().map_or_else(|| text(path), |name| text(Path::new(name)));
+        let name = Name { path: text(path), relative, origin: Origin::Named };
+        let opened = File::open(path).and_then(|file| Ok((file.metadata()?.is_file(), file)));
+        match opened {
+            Ok((true, file)) => self.open_file(file, name),
+            Ok((false, stream)) => self.open_stream(Box::new(stream), name, false),
+            Err(cause) => Some(self.cannot_open(&name, cause)),
+        }
+    }
+
+    fn next_file(&mut self) -> Option<Found> {
+        let walking = self.walk.as_mut()?;
+        let Some(Walked { path, relative, failure }) = walking.files.next(&mut self.passed_over) else {
+            let pattern = self.walk.take()?.unmatched?;
+            let name = Name { path: pattern.clone(), relative: pattern.clone(), origin: Origin::Named };
+            return Some(self.failed(&name, InputError::NoMatch { pattern: (self.rename)(&pattern) }));
+        };
+        walking.unmatched = None;
+        let name = Name { path: text(&path), relative, origin: Origin::Found };
+        if let Some(cause) = failure {
+            let path = (self.rename)(&name.path);
+            return self.in_part(&name).then(|| self.failed(&name, InputError::Folder { path, cause }));
+        }
+        match open::regular(&path) {
+            Ok(Some(file)) => self.open_file(file, name),
+            Ok(None) => {
+                self.passed_over.special += 1;
+                None
+            }
+            Err(cause) => self.in_part(&name).then(|| self.cannot_open(&name, cause)),
+        }
+    }
+
+    /// A regular file: a capture, an archive or something else.
+    fn open_file(&mut self, file: File, name: Name) -> Option<Found> {
+        let again = match file.try_clone() {
+            Ok(again) => again,
+            Err(cause) => return Some(self.cannot_open(&name, cause)),
+        };
+        let error = match CaptureReader::from_file(file, &(self.rename)(&name.path)) {
+            Ok(reader) => return self.capture(reader, name, false),
+            Err(error) => error,
+        };
+        let Some(format) = error.archive() else { return self.no_capture(error, &name) };
+        match members_of(again, format) {
+            Ok(Some(members)) => {
+                self.enter(members, name);
+                None
+            }
+            Ok(None) => self.no_capture(error, &name),
+            Err(broken) => self.in_part(&name).then(|| self.broken(&name, broken)),
+        }
+    }
+
+    /// What can be read only once.
+    fn open_stream(&mut self, stream: Box<dyn Read + Send>, name: Name, is_standard_input: bool) -> Option<Found> {
+        let replay = Replay::new(stream);
+        let shown = (self.rename)(&name.path);
+        let error = match CaptureReader::from_read(replay.clone(), &shown) {
+            Ok(reader) => {
+                replay.forget();
+                let Name { origin, .. } = name;
+                let capture = FoundCapture { name: shown, origin, reader, is_in_place: true, is_standard_input };
+                return Some(Found::Capture(Box::new(capture)));
+            }
+            Err(error) => error,
+        };
+        match error.archive() {
+            Some(ArchiveFormat::Tar) => match decompressed(replay.rewound()) {
+                Ok(stream) => {
+                    self.enter(Members::Tar(Tar::new(stream)), name);
+                    None
+                }
+                Err(cause) => Some(self.cannot_open(&name, cause)),
+            },
+            Some(ArchiveFormat::Zip) => Some(self.failed(&name, InputError::ZipStream { path: shown })),
+            None => Some(self.failed(&name, error.into())),
+        }
+    }
+
+    fn enter(&mut self, members: Members, Name { path, relative, origin }: Name) {
+        self.archive = Some(Archive { members, path, relative, origin, only: None });
+    }
+
+    fn next_member(&mut self) -> Option<Found> {
+        let archive = self.archive.as_mut()?;
+        let member = match archive.next() {
+            Ok(Some(member)) => member,
+            Ok(None) => return self.end_archive(),
+            Err(broken) => {
+                let Archive { path, relative, origin, .. } = self.archive.take()?;
+                let name = Name { path, relative, origin };
+                return self.in_part(&name).then(|| self.broken(&name, broken));
+            }
+        };
+        let Member { name: foreign, content } = member;
+        let shown = decode(without_dot(&foreign));
+        let mut name = Name {
+            path: format!("{}!{shown}", archive.path),
+            relative: format!("{}!{shown}", archive.relative),
+            origin: Origin::Found,
+        };
+        if let Some(only) = &mut archive.only {
+            if only.member != shown || matches!(content, Content::Other(_)) {
+                return None;
+            }
+            only.is_found = true;
+            name.origin = Origin::Named;
+        } else if is_hidden(&foreign) {
+            self.passed_over.hidden += 1;
+            return None;
+        }
+        self.open_member(content, name)
+    }
+
+    /// The archive was read to its end.
+    fn end_archive(&mut self) -> Option<Found> {
+        let only = self.archive.take()?.only.filter(|only| !only.is_found)?;
+        let name = Name { path: only.typed.clone(), relative: only.typed, origin: Origin::Named };
+        Some(self.failed(&name, InputError::NoMember { path: (self.rename)(&name.path) }))
+    }
+
+    fn open_member(&mut self, content: Content, name: Name) -> Option<Found> {
+        let shown = (self.rename)(&name.path);
+        let (reader, len) = match content {
+            Content::File { reader, len } => (reader, len),
+            Content::Other(other) => {
+                match other {
+                    Other::Folder => {}
+                    Other::Link => self.passed_over.links += 1,
+                    Other::Special => self.passed_over.special += 1,
+                }
+                return None;
+            }
+            Content::Unreadable(unreadable) => {
+                return self.in_part(&name).then(|| self.failed(&name, unreadable.of(shown)));
+            }
+        };
+        let is_in_place = Tar::reads_in_place(len) && self.archive.as_ref().is_some_and(Archive::is_tar);
+        match CaptureReader::from_read_of(reader, len, &shown) {
+            Ok(reader) => self.capture(reader, name, is_in_place),
+            Err(error) => self.no_capture(error, &name),
+        }
+    }
+
+    fn capture(&self, reader: CaptureReader, name: Name, is_in_place: bool) -> Option<Found> {
+        let is_wanted = self.in_part(&name);
+        let Name { path, origin, .. } = name;
+        let name = (self.rename)(&path);
+        is_wanted.then(|| {
+            Found::Capture(Box::new(FoundCapture { name, origin, reader, is_in_place, is_standard_input: false }))
+        })
+    }
+
+    /// What is found and no capture is passed over; what begins like one, or was named, has failed.
+    fn no_capture(&mut self, error: CaptureError, name: &Name) -> Option<Found> {
+        if name.origin == Origin::Found {
+            let is_empty_file = matches!(error, CaptureError::Empty { .. }) && !is_named_like_capture(&name.path);
+            if error.archive().is_some() {
+                self.passed_over.archives += 1;
+                return None;
+            } else if is_empty_file || error.is_other_file() {
+                self.passed_over.others += 1;
+                return None;
+            }
+        }
+        self.in_part(name).then(|| self.failed(name, error.into()))
+    }
+
+    fn in_part(&self, name: &Name) -> bool {
+        self.shard.is_none_or(|shard| shard.has(&name.relative))
+    }
+
+    fn cannot_open(&self, name: &Name, cause: io::Error) -> Found {
+        let path = (self.rename)(&name.path);
+        self.failed(name, CaptureError::Open { path, cause }.into())
+    }
+
+    fn broken(&self, name: &Name, broken: Broken) -> Found {
+        let path = (self.rename)(&name.path);
+        let error = match broken {
+            Broken::Ends => InputError::ArchiveEnds { path },
+            Broken::Corrupt => InputError::ArchiveCorrupt { path },
+            Broken::Failed(cause) => InputError::Archive { path, cause },
+        };
+        self.failed(name, error)
+    }
+
+    fn failed(&self, name: &Name, error: InputError) -> Found {
+        Found::Failed(Failed { name: (self.rename)(&name.path), origin: name.origin, error })
+    }
+}
+
+/// Whether an empty file should have been a capture: only its name can say so.
+fn is_named_like_capture(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    let stem = [".gz", ".zst"].iter().find_map(|end| lower.strip_suffix(end)).unwrap_or(&lower);
+    [".pcap", ".pcapng", ".cap", ".dmp"].iter().any(|end| stem.ends_with(end))
+}
+
+fn text(path: &Path) -> String {
+    decode(path.as_os_str().as_encoded_bytes()).into_owned()
+}

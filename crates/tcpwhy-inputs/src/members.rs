@@ -1,0 +1,76 @@
+//! An archive among what is listed, and its members.
+
+use std::fs::File;
+use std::io::{self, Read as _, Seek as _, SeekFrom};
+
+use tcpwhy_capture::{ArchiveFormat, decompressed};
+
+use crate::archive::{Broken, Member, Unreadable};
+use crate::error::InputError;
+use crate::found::Origin;
+use crate::tar::Tar;
+use crate::zip::Zip;
+
+/// An archive that is read.
+pub(crate) struct Archive {
+    pub(crate) members: Members,
+    /// Its name, and that relative to what was typed.
+    pub(crate) path: String,
+    pub(crate) relative: String,
+    pub(crate) origin: Origin,
+    /// The only member that is wanted, as typed, until it is found.
+    pub(crate) only: Option<Only>,
+}
+
+pub(crate) struct Only {
+    pub(crate) member: String,
+    pub(crate) typed: String,
+    pub(crate) is_found: bool,
+}
+
+pub(crate) enum Members {
+    Tar(Tar),
+    Zip(Zip),
+}
+
+impl Archive {
+    /// The next member; `None` at the end.
+    pub(crate) fn next(&mut self) -> Result<Option<Member>, Broken> {
+        match &mut self.members {
+            Members::Tar(tar) => tar.next(),
+            Members::Zip(zip) => zip.next(),
+        }
+    }
+
+    pub(crate) const fn is_tar(&self) -> bool {
+        matches!(self.members, Members::Tar(_))
+    }
+}
+
+impl Unreadable {
+    pub(crate) fn of(self, path: String) -> InputError {
+        match self {
+            Self::Encrypted => InputError::Encrypted { path },
+            Self::Method(method) => InputError::Method { path, method },
+            Self::Corrupt => InputError::ArchiveCorrupt { path },
+            Self::Failed(cause) if cause.kind() == io::ErrorKind::UnexpectedEof => InputError::ArchiveEnds { path },
+            Self::Failed(cause) => InputError::Archive { path, cause },
+        }
+    }
+}
+
+/// The members of an archive in a file; `None` for a zip archive within compression, which has no positions.
+pub(crate) fn members_of(mut file: File, format: ArchiveFormat) -> Result<Option<Members>, Broken> {
+    file.seek(SeekFrom::Start(0))?;
+    match format {
+        ArchiveFormat::Tar => Ok(Some(Members::Tar(Tar::new(decompressed(file)?)))),
+        ArchiveFormat::Zip => {
+            let mut begin = [0; 2];
+            file.read_exact(&mut begin)?;
+            if begin != *b"PK" {
+                return Ok(None);
+            }
+            Ok(Some(Members::Zip(Zip::open(file)?)))
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! zip (APPNOTE.TXT 6.3), with zip64, by the central directory at the end of the file.
+//!
+//! The directory is read as it is needed and members by their position, so memory does not grow with either.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::sync::Arc;
+
+use flate2::Crc;
+use flate2::bufread::DeflateDecoder;
+
+use crate::archive::{Broken, Content, Member, Other, Unreadable};
+use crate::read_at::ReadAt;
+
+/// End of central directory: 22 bytes, and a comment of up to 65,535.
+const END: usize = 22;
+const MOST_COMMENT: u64 = 65_535;
+/// End of central directory of zip64, and what leads there from just before the other end.
+const END_64: usize = 56;
+const LOCATOR_64: usize = 20;
+/// A member's headers, in the directory and before its data, without what varies.
+const ENTRY: usize = 46;
+const LOCAL: usize = 30;
+
+/// Compression methods (4.4.5).
+const STORED: u16 = 0;
+const DEFLATED: u16 = 8;
+const ZSTD: u16 = 93;
+
+/// Stands for a number that a zip64 field has.
+const IN_ZIP64: u64 = 0xffff_ffff;
+
+/// Compressed bytes that are read at a time.
+const BUFFER: usize = 64 << 10;
+
+/// A zip archive in a regular file.
+pub(crate) struct Zip {
+    file: Arc<File>,
+    directory: BufReader<ReadAt>,
+    /// Entries that were not read yet.
+    left: u64,
+    /// Where the archive begins in the file: a program may precede it.
+    base: u64,
+}
+
+/// A member in the directory.
+struct Entry {
+    flags: u16,
+    method: u16,
+    crc: u32,
+    stored: u64,
+    len: u64,
+    offset: u64,
+    /// The Unix mode; 0 if the archive was made elsewhere.
+    mode: u32,
+    name: Vec<u8>,
+}
+
+impl Zip {
+    pub(crate) fn open(file: File) -> Result<Self, Broken> {
+        let file = Arc::new(file);
+        let len = file.metadata()?.len();
+        let tail_start = len.saturating_sub(END as u64 + MOST_COMMENT + LOCATOR_64 as u64);
+        let mut tail = Vec::new();
+        ReadAt::new(Arc::clone(&file), tail_start, len).read_to_end(&mut tail)?;
+        let is_end = |at: &usize| {
+            let Some(end) = tail.get(*at..at + END) else { return false };
+            end.starts_with(b"PK\x05\x06") && at + END + usize::from(u16_at(end, 20)) <= tail.len()
+        };
+        let at = (0..tail.len()).rev().find(is_end).ok_or(Broken::Ends)?;
+        let end = &tail[at..at + END];
+        let (mut entries, mut size, mut offset) =
+            (u64::from(u16_at(end, 10)), u64::from(u32_at(end, 12)), u64::from(u32_at(end, 16)));
+        let mut directory_end = tail_start + at as u64;
+        let locator = at.checked_sub(LOCATOR_64).map(|start| &tail[start..at]);
+        if let Some(locator) = locator.filter(|locator| locator.starts_with(b"PK\x06\x07")) {
+            // Just before its locator, unless a program precedes the archive.
+            let claimed = u64_at(locator, 8);
+            let usual = (directory_end - LOCATOR_64 as u64).checked_sub(END_64 as u64);
+            let mut end = [0; END_64];
+            let place = [usual, Some(claimed)].into_iter().flatten().find(|&place| {
+                let mut here = ReadAt::new(Arc::clone(&file), place, len);
+                here.read_exact(&mut end).is_ok() && end.starts_with(b"PK\x06\x06")
+            });
+            directory_end = place.ok_or(Broken::Corrupt)?;
+            (entries, size, offset) = (u64_at(&end, 32), u64_at(&end, 40), u64_at(&end, 48));
+        }
+        let start = directory_end.checked_sub(size).ok_or(Broken::Corrupt)?;
+        let base = start.checked_sub(offset).ok_or(Broken::Corrupt)?;
+        let directory = BufReader::new(ReadAt::new(Arc::clone(&file), start, directory_end));
+        Ok(Self { file, directory, left: entries, base })
+    }
+
+    /// The next member; `None` at the end. After an error there is none.
+    pub(crate) fn next(&mut self) -> Result<Option<Member>, Broken> {
+        if self.left == 0 {
+            return Ok(None);
+        }
+        self.left -= 1;
+        let entry = self.entry().inspect_err(|_| self.left = 0)?;
+        let content = self.content(&entry);
+        Ok(Some(Member { name: entry.name, content }))
+    }
+
+    fn entry(&mut self) -> Result<Entry, Broken> {
+        let mut header = [0; ENTRY];
+        self.directory.read_exact(&mut header)?;
+        if !header.starts_with(b"PK\x01\x02") {
+            return Err(Broken::Corrupt);
+        }
+        let mut part = |len: u16| {
+            let mut bytes = vec![0; usize::from(len)];
+            self.directory.read_exact(&mut bytes).map(|()| bytes)
+        };
+        let name = part(u16_at(&header, 28))?;
+        let extra = part(u16_at(&header, 30))?;
+        part(u16_at(&header, 32))?;
+        let is_unix = header[5] == 3;
+        let mut entry = Entry {
+            flags: u16_at(&header, 8),
+            method: u16_at(&header, 10),
+            crc: u32_at(&header, 16),
+            stored: u64::from(u32_at(&header, 20)),
+            len: u64::from(u32_at(&header, 24)),
+            offset: u64::from(u32_at(&header, 42)),
+            mode: if is_unix { u32_at(&header, 38) >> 16 } else { 0 },
+            name,
+        };
+        entry.take_zip64(&extra)?;
+        Ok(entry)
+    }
+
+    fn content(&self, entry: &Entry) -> Content {
+        /// Bit 0 of the flags (4.4.4); that of the directory's own encryption leaves no names.
+        const ENCRYPTED: u16 = 1;
+        match entry.mode & 0o170_000 {
+            _ if entry.name.ends_with(b"/") => return Content::Other(Other::Folder),
+            0o040_000 => return Content::Other(Other::Folder),
+            0o120_000 => return Content::Other(Other::Link),
+            0 | 0o100_000 => {}
+            _ => return Content::Other(Other::Special),
+        }
+        if entry.flags & ENCRYPTED != 0 {
+            return Content::Unreadable(Unreadable::Encrypted);
+        }
+        match self.reader(entry) {
+            Ok(reader) => {
+                let reader = Box::new(Checked { reader, crc: Crc::new(), left: entry.len, expected: entry.crc });
+                Content::File { reader, len: entry.len }
+            }
+            Err(unreadable) => Content::Unreadable(unreadable),
+        }
+    }
+
+    /// The member's bytes, decompressed.
+    fn reader(&self, entry: &Entry) -> Result<Box<dyn Read + Send>, Unreadable> {
+        let header = self.base.checked_add(entry.offset).ok_or(Unreadable::Corrupt)?;
+        let mut local = [0; LOCAL];
+        let mut here = ReadAt::new(Arc::clone(&self.file), header, u64::MAX);
+        here.read_exact(&mut local).map_err(Unreadable::Failed)?;
+        if !local.starts_with(b"PK\x03\x04") {
+            return Err(Unreadable::Corrupt);
+        }
+        let before = LOCAL as u64 + u64::from(u16_at(&local, 26)) + u64::from(u16_at(&local, 28));
+        let start = header.checked_add(before).ok_or(Unreadable::Corrupt)?;
+        let end = start.checked_add(entry.stored).ok_or(Unreadable::Corrupt)?;
+        let stored = ReadAt::new(Arc::clone(&self.file), start, end);
+        let buffered = |stored| BufReader::with_capacity(BUFFER, stored);
+        Ok(match entry.method {
+            STORED => Box::new(stored),
+            DEFLATED => Box::new(DeflateDecoder::new(buffered(stored))),
+            ZSTD => Box::new(zstd_decoder(buffered(stored)).map_err(Unreadable::Failed)?),
+            method => return Err(Unreadable::Method(method)),
+        })
+    }
+}
+
+fn zstd_decoder(stored: impl BufRead) -> io::Result<impl Read> {
+    /// Memory that a frame may ask for, as a power of two: as for captures.
+    const MAX_WINDOW_LOG: u32 = 27;
+    let mut decoder = zstd::stream::read::Decoder::with_buffer(stored)?;
+    decoder.window_log_max(MAX_WINDOW_LOG)?;
+    Ok(decoder)
+}
+
+impl Entry {
+    /// Numbers that have no room in the header are in the extra field 1 (4.5.3), in this order.
+    fn take_zip64(&mut self, mut extra: &[u8]) -> Result<(), Broken> {
+        const ZIP64: u16 = 1;
+        while let Some((head, rest)) = extra.split_first_chunk::<4>() {
+            let len = usize::from(u16_at(head, 2));
+            // Some programs leave rubbish here.
+            let Some((field, rest)) = rest.split_at_checked(len) else { break };
+            if u16_at(head, 0) == ZIP64 {
+                let mut numbers = field.chunks_exact(8).map(|bytes| u64_at(bytes, 0));
+                for number in [&mut self.len, &mut self.stored, &mut self.offset] {
+                    if *number == IN_ZIP64 {
+                        *number = numbers.next().ok_or(Broken::Corrupt)?;
+                    }
+                }
+            }
+            extra = rest;
+        }
+        Ok(())
+    }
+}
+
+/// Ends with an error if length or checksum of a member differ from those in the directory.
+struct Checked<R> {
+    reader: R,
+    crc: Crc,
+    /// Bytes that must still come.
+    left: u64,
+    expected: u32,
+}
+
+impl<R: Read> Read for Checked<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if buffer.is_empty() {
+            return Ok(0);
+        }
+        let len = self.reader.read(buffer)?;
+        self.crc.update(&buffer[..len]);
+        let is_over = len == 0;
+        match self.left.checked_sub(len as u64) {
+            Some(left) if !is_over => self.left = left,
+            Some(0) if self.crc.sum() == self.expected => {}
+            _ => return Err(io::ErrorKind::InvalidData.into()),
+        }
+        Ok(len)
+    }
+}
+
+fn u16_at(bytes: &[u8], at: usize) -> u16 {
+    bytes.get(at..).and_then(<[u8]>::first_chunk).map_or(0, |bytes| u16::from_le_bytes(*bytes))
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> u32 {
+    bytes.get(at..).and_then(<[u8]>::first_chunk).map_or(0, |bytes| u32::from_le_bytes(*bytes))
+}
+
+fn u64_at(bytes: &[u8], at: usize) -> u64 {
+    bytes.get(at..).and_then(<[u8]>::first_chunk).map_or(0, |bytes| u64::from_le_bytes(*bytes))
+}

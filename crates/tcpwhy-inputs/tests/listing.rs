@@ -1,0 +1,351 @@
+//! What is found behind files, folders, patterns and archives.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
+
+mod archives;
+
+use std::fs;
+use std::io::{Cursor, Read, Write as _};
+use std::path::Path;
+
+use archives::{CAPTURE, Stored, gzip, tar, zip, zstd};
+use tcpwhy_inputs::{Depth, Found, InputError, Listing, Origin, PassedOver, Place, Shard};
+use tempfile::TempDir;
+
+/// What a listing of `typed` gives: names with packets, or why not; and what it passes over.
+fn list(typed: &[&Path], depth: Depth) -> (Vec<String>, PassedOver) {
+    drain(Listing::new(typed.iter().map(|path| Place::of(path)).collect(), depth))
+}
+
+fn drain(mut listing: Listing) -> (Vec<String>, PassedOver) {
+    let mut all = Vec::new();
+    while let Some(found) = listing.next() {
+        all.push(match found {
+            Found::Capture(mut capture) => {
+                while capture.reader.read_batch(&mut Vec::new(), 100) {}
+                let damage =
+                    capture.reader.summary().anomalies.iter().map(|a| a.kind.id()).collect::<Vec<_>>().join(",");
+                let mark = if capture.origin == Origin::Named { "named " } else { "" };
+                format!("{mark}{} {} {damage}", base(&capture.name), capture.reader.summary().packets)
+                    .trim_end()
+                    .to_owned()
+            }
+            Found::Failed(failed) => format!("{} failed: {}", base(&failed.name), kind(&failed.error)),
+        });
+    }
+    (all, listing.passed_over())
+}
+
+/// Without the folder of the test.
+fn base(name: &str) -> &str {
+    name.split_once("/T/").map_or(name, |(_, rest)| rest)
+}
+
+fn kind(error: &InputError) -> String {
+    let debug = format!("{error:?}");
+    debug.split([' ', '(', '{']).filter(|word| !word.is_empty()).take(2).collect::<Vec<_>>().join(" ")
+}
+
+/// A folder with these files.
+fn folder(files: &[(&str, &[u8])]) -> (TempDir, std::path::PathBuf) {
+    let temporary = tempfile::tempdir().unwrap();
+    let root = temporary.path().join("T");
+    fs::create_dir(&root).unwrap();
+    for (name, content) in files {
+        let path = root.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, content).unwrap();
+    }
+    (temporary, root)
+}
+
+#[test]
+fn a_folder_is_its_captures_by_name() {
+    let (_keep, root) = folder(&[
+        ("b.pcap", CAPTURE),
+        ("a.pcap.gz", &gzip(CAPTURE)),
+        ("a/x.pcap", CAPTURE),
+        ("c/.d/x.pcap", CAPTURE),
+        ("c/z.pcap.zst", &zstd(CAPTURE)),
+        ("README", b"words and more words\n"),
+        ("_SUCCESS", b""),
+        ("empty.pcap", b""),
+        ("cut.pcap", &CAPTURE[..20]),
+        ("short.pcap", &CAPTURE[..50]),
+        (".hidden.pcap", CAPTURE),
+    ]);
+    let (found, passed) = list(&[&root], Depth::OneLevel);
+    let here = [
+        "a.pcap.gz 2",
+        "b.pcap 2",
+        "cut.pcap failed: Capture TruncatedHeader",
+        "empty.pcap failed: Capture Empty",
+        "short.pcap 0 truncated-file",
+    ];
+    assert_eq!(found, here);
+    assert_eq!(passed, PassedOver { others: 2, folders: 2, hidden: 1, ..PassedOver::default() });
+    let (found, passed) = list(&[&root], Depth::AllLevels);
+    let all: Vec<_> = [&["a/x.pcap 2"], &here[..2], &["c/z.pcap.zst 2"], &here[2..]].concat();
+    assert_eq!(found, all);
+    assert_eq!(passed, PassedOver { others: 2, hidden: 2, ..PassedOver::default() });
+    // A name that was typed is a capture or an error.
+    assert_eq!(list(&[&root.join("README")], Depth::OneLevel).0, ["README failed: Capture OtherFormat"]);
+    assert_eq!(list(&[&root.join("b.pcap")], Depth::OneLevel).0, ["named b.pcap 2"]);
+    assert_eq!(list(&[&root.join("none")], Depth::OneLevel).0, ["none failed: Capture Open"]);
+}
+
+#[test]
+fn patterns_are_for_names_that_are_no_files() {
+    let (_keep, root) = folder(&[
+        ("a1.pcap", CAPTURE),
+        ("a2.pcap", CAPTURE),
+        ("a?.pcap", CAPTURE),
+        ("d/a3.pcap", CAPTURE),
+        ("d/e/a4.pcap", CAPTURE),
+        ("d/e/notes.txt", b"words\n"),
+    ]);
+    let names = |pattern: &str| list(&[&root.join(pattern)], Depth::OneLevel).0.join(" ");
+    assert_eq!(names("a?.pcap"), "named a?.pcap 2");
+    assert_eq!(names("a[12].pcap"), "a1.pcap 2 a2.pcap 2");
+    assert_eq!(names("*/*.pcap"), "d/a3.pcap 2");
+    assert_eq!(names("**/a[34]*"), "d/a3.pcap 2 d/e/a4.pcap 2");
+    assert_eq!(names("d*"), "d/a3.pcap 2");
+    assert_eq!(names("**/*.txt"), "");
+    assert_eq!(names("*.gz"), "*.gz failed: NoMatch pattern:");
+}
+
+#[test]
+fn members_of_archives_are_captures() {
+    let members: &[(&str, &[u8])] = &[
+        ("./one.pcap", CAPTURE),
+        ("README", b"words and more words\n"),
+        ("deep/two.pcap.gz", &gzip(CAPTURE)),
+        ("deep/.three.pcap", CAPTURE),
+        ("../../four.pcap.zst", &zstd(CAPTURE)),
+        ("/etc/five\n\u{1b}[31m.pcap", CAPTURE),
+        ("inner.tar", &tar(&[("x.pcap", CAPTURE)])),
+        ("empty.pcap", b""),
+        ("nothing", b""),
+    ];
+    let expected = |archive: &str| {
+        [
+            "one.pcap 2",
+            "deep/two.pcap.gz 2",
+            "../../four.pcap.zst 2",
+            "/etc/five\n\u{1b}[31m.pcap 2",
+            "empty.pcap failed: Capture Empty",
+        ]
+        .map(|row| format!("{archive}!{row}"))
+    };
+    let plain = tar(members);
+    let (_keep, root) = folder(&[
+        ("a.bin", &plain),
+        ("b.tgz", &gzip(&plain)),
+        ("c.tar.zst", &zstd(&plain)),
+        ("d.zip", &zip(members, Stored::Deflated)),
+        ("e.jar", &zip(members, Stored::Plain)),
+    ]);
+    let passed = PassedOver { others: 2, archives: 1, hidden: 1, ..PassedOver::default() };
+    for name in ["a.bin", "b.tgz", "c.tar.zst", "d.zip", "e.jar"] {
+        assert_eq!(list(&[&root.join(name)], Depth::OneLevel), (expected(name).to_vec(), passed), "{name}");
+    }
+    assert_eq!(list(&[&root], Depth::OneLevel).0.len(), 5 * 5);
+    // By its name as it is shown.
+    let one = |member: &str| list(&[&root.join(format!("b.tgz!{member}"))], Depth::OneLevel).0.join(" ");
+    assert_eq!(one("deep/two.pcap.gz"), "named b.tgz!deep/two.pcap.gz 2");
+    assert_eq!(one("README"), "b.tgz!README failed: Capture OtherFormat");
+    assert_eq!(one("six"), "b.tgz!six failed: NoMember path:");
+}
+
+#[test]
+fn archives_come_from_streams_too() {
+    let read = |bytes: Vec<u8>| {
+        let listing = Listing::new(vec![Place::of("-".as_ref())], Depth::OneLevel);
+        let mut bytes = Some(bytes);
+        let open = move || Ok(Box::new(Cursor::new(bytes.take().unwrap())) as Box<dyn Read + Send>);
+        drain(listing.with_standard_input(open)).0
+    };
+    let archive = tar(&[("a.pcap", CAPTURE), ("b.pcap", CAPTURE)]);
+    for archive in [gzip(&archive), zstd(&archive), archive] {
+        assert_eq!(read(archive), ["-!a.pcap 2", "-!b.pcap 2"]);
+    }
+    assert_eq!(read(CAPTURE.to_vec()), ["named - 2"]);
+    assert_eq!(read(zip(&[("a.pcap", CAPTURE)], Stored::Plain)), ["- failed: ZipStream path:"]);
+    assert_eq!(read(b"words\n".to_vec()), ["- failed: Capture OtherFormat"]);
+}
+
+#[test]
+fn what_came_before_damage_is_answered() {
+    let long = archives::long_capture(8 << 20);
+    let plain = tar(&[("a.pcap", CAPTURE), ("long.pcap", &long), ("z.pcap", CAPTURE)]);
+    let inside = 512 + 1024 + 512 + (5 << 20);
+    let mut corrupt = plain.clone();
+    // In the header of the last member.
+    let last = plain.len() - 1024 - 512 - 512 - 20 - plain[..].len() % 512;
+    let header = (0..plain.len()).step_by(512).rfind(|&at| plain[at..].starts_with(b"z.pcap")).unwrap();
+    assert!(header > last - 2048);
+    corrupt[header + 1] ^= 1;
+    let (_keep, root) = folder(&[
+        ("a-cut.tar", &plain[..inside]),
+        ("b-cut.tgz", &gzip(&plain[..inside])),
+        ("c-cut.tgz", &cut(&gzip(&plain), 3)),
+        ("d-corrupt.tar", &corrupt),
+        ("e-header.tar", &plain[..1024 + 300]),
+        ("f-held.tar", &plain[..540]),
+        ("g-cut.zip", &cut(&zip(&[("a.pcap", CAPTURE)], Stored::Plain), 3)),
+        ("h.pcap", CAPTURE),
+    ]);
+    let (found, _) = list(&[&root], Depth::OneLevel);
+    let is = |row: &str, begin: &str| row.starts_with(begin);
+    let shown = found.join("\n");
+    for (row, begin) in found.iter().zip([
+        "a-cut.tar!a.pcap 2",
+        "a-cut.tar!long.pcap",
+        "b-cut.tgz!a.pcap 2",
+        "b-cut.tgz!long.pcap",
+        "c-cut.tgz!a.pcap 2",
+    ]) {
+        assert!(is(row, begin), "{shown}");
+    }
+    for row in [
+        "d-corrupt.tar failed: ArchiveCorrupt path:",
+        "e-header.tar failed: ArchiveEnds path:",
+        "f-held.tar!a.pcap failed: ArchiveEnds path:",
+        "g-cut.zip failed: ArchiveEnds path:",
+        "h.pcap 2",
+    ] {
+        assert!(found.iter().any(|found| found == row), "{row} is not in\n{shown}");
+    }
+    assert!(
+        found
+            .iter()
+            .filter(|row| row.contains("long.pcap"))
+            .all(|row| row.contains("read-error") || !row.contains("cut.t")),
+        "{shown}"
+    );
+}
+
+/// The first of `parts` parts.
+fn cut(bytes: &[u8], parts: usize) -> Vec<u8> {
+    bytes[..bytes.len() - bytes.len() / parts].to_vec()
+}
+
+#[test]
+fn a_member_that_is_not_read_to_its_end_does_not_stop_the_others() {
+    let long = archives::long_capture(6 << 20);
+    let (_keep, root) = folder(&[("a.tar", &tar(&[("long.pcap", &long), ("b.pcap", CAPTURE)]))]);
+    let mut listing = Listing::new(vec![Place::of(&root)], Depth::OneLevel);
+    let Some(Found::Capture(mut long)) = listing.next() else { panic!() };
+    assert!(long.is_in_place && long.reader.bytes_total() == Some(6 << 20));
+    let Some(Found::Capture(next)) = listing.next() else { panic!() };
+    assert!(next.name.ends_with("a.tar!b.pcap") && !next.is_in_place);
+    // What was given up says so instead of giving bytes of another member.
+    while long.reader.read_batch(&mut Vec::new(), 100_000) {}
+    assert!(long.reader.error().is_some());
+    let mut reader = next.reader;
+    while reader.read_batch(&mut Vec::new(), 1) {}
+    assert_eq!(reader.summary().packets, 2);
+}
+
+#[test]
+fn members_that_cannot_be_read_are_rows() {
+    let archive =
+        zip(&[("a.pcap", CAPTURE), ("b.pcap", CAPTURE), ("c.pcap", CAPTURE), ("d.pcap", CAPTURE)], Stored::Plain);
+    let mut hostile = archive.clone();
+    let entries: Vec<_> = (0..archive.len()).filter(|&at| archive[at..].starts_with(b"PK\x01\x02")).collect();
+    hostile[entries[0] + 8] |= 1;
+    hostile[entries[1] + 10] = 12;
+    hostile[entries[2] + 42] = 7;
+    hostile[entries[3] + 16] ^= 1;
+    let (_keep, root) = folder(&[("x.zip", &hostile)]);
+    let (found, _) = list(&[&root], Depth::OneLevel);
+    assert_eq!(
+        found,
+        [
+            "x.zip!a.pcap failed: Encrypted path:",
+            "x.zip!b.pcap failed: Method path:",
+            "x.zip!c.pcap failed: ArchiveCorrupt path:",
+            "x.zip!d.pcap 2 read-error",
+        ]
+    );
+}
+
+#[test]
+fn hostile_archives_end() {
+    // An extended header that claims to be a gigabyte, and lengths that do not fit.
+    let mut long_name = tar(&[("x", b"")]);
+    archives::set_header(&mut long_name[..512], b'L', b"77777777777\0");
+    let mut negative = tar(&[("x", b"")]);
+    archives::set_header(&mut negative[..512], b'0', b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff");
+    let mut endless = tar(&[("x.pcap", b"")]);
+    archives::set_header(&mut endless[..512], b'0', b"\x80\0\0\0\x7f\xff\xff\xff\xff\xff\xff\xff");
+    let mut zip_end = b"PK\x03\x04".to_vec();
+    zip_end.extend([0; 100]);
+    zip_end.extend(b"PK\x05\x06\0\0\0\0\xff\xff\xff\xff\xff\xff\xff\x00\0\0\0\0\0\0");
+    let (_keep, root) = folder(&[
+        ("a.tar", &long_name),
+        ("b.tar", &negative),
+        ("c.tar", &endless),
+        ("d.zip", &zip_end),
+        ("e.zip", b"PK\x03\x04 and no more of it"),
+    ]);
+    let (found, _) = list(&[&root], Depth::OneLevel);
+    assert_eq!(
+        found,
+        [
+            "a.tar failed: ArchiveCorrupt path:",
+            "b.tar failed: ArchiveCorrupt path:",
+            "c.tar failed: ArchiveEnds path:",
+            "d.zip failed: ArchiveCorrupt path:",
+            "e.zip failed: ArchiveEnds path:",
+        ]
+    );
+}
+
+#[test]
+fn parts_add_up() {
+    let files: Vec<_> = (0..40).map(|n| (format!("{n}.pcap"), CAPTURE)).collect();
+    let files: Vec<_> = files.iter().map(|(name, bytes)| (name.as_str(), *bytes)).collect();
+    let (_keep, root) = folder(&files);
+    fs::write(root.join("x.tgz"), gzip(&tar(&files))).unwrap();
+    let part = |shard| drain(Listing::new(vec![Place::of(&root)], Depth::OneLevel).with_shard(shard)).0;
+    let whole = part(None);
+    let mut parts: Vec<_> = (1..=3).flat_map(|number| part(Shard::new(number, 3))).collect();
+    assert_eq!(parts.len(), whole.len());
+    parts.sort();
+    let mut sorted = whole;
+    sorted.sort();
+    assert_eq!(parts, sorted);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_and_fifos_are_not_read() {
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+    let (keep, root) = folder(&[("a.pcap", CAPTURE), ("shut/b.pcap", CAPTURE), ("z.pcap", CAPTURE)]);
+    let outside = keep.path().join("outside.pcap");
+    fs::write(&outside, CAPTURE).unwrap();
+    symlink(&outside, root.join("link.pcap")).unwrap();
+    symlink(&root, root.join("loop")).unwrap();
+    #[cfg(target_os = "linux")]
+    rustix::fs::mknodat(rustix::fs::CWD, root.join("fifo.pcap"), rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
+    let (found, passed) = list(&[&root], Depth::AllLevels);
+    assert_eq!(found, ["a.pcap 2", "shut/b.pcap 2", "z.pcap 2"]);
+    assert_eq!((passed.links, passed.special), (2, u64::from(cfg!(target_os = "linux"))));
+    fs::set_permissions(root.join("shut"), fs::Permissions::from_mode(0o0)).unwrap();
+    // Root may read everything.
+    if fs::read_dir(root.join("shut")).is_err() {
+        assert_eq!(list(&[&root], Depth::AllLevels).0, ["a.pcap 2", "shut/ failed: Folder path:", "z.pcap 2"]);
+    }
+    fs::set_permissions(root.join("shut"), fs::Permissions::from_mode(0o700)).unwrap();
+}
+
+#[test]
+fn folders_without_end_are_an_error() {
+    let (_keep, root) = folder(&[("a.pcap", CAPTURE)]);
+    let deep = root.join(["d"; 210].join("/"));
+    fs::create_dir_all(&deep).unwrap();
+    fs::File::create(deep.join("x.pcap")).unwrap().write_all(CAPTURE).unwrap();
+    let (found, _) = list(&[&root], Depth::AllLevels);
+    assert_eq!(found.len(), 2);
+    assert!(found[1].ends_with("failed: Folder path:"), "{found:?}");
+}

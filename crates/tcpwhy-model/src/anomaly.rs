@@ -43,6 +43,19 @@ pub enum AnomalyKind {
 }
 
 impl AnomalyKind {
+    /// Whether a part of the capture is missing or cannot be read; the others are oddities of a whole one.
+    pub const fn is_damage(self) -> bool {
+        matches!(
+            self,
+            Self::TruncatedFile
+                | Self::ReadError
+                | Self::ShrunkFile
+                | Self::RewrittenFile
+                | Self::CorruptRecord
+                | Self::CorruptCompression
+        )
+    }
+
     /// Stable kebab-case id, as in JSON.
     pub const fn id(self) -> &'static str {
         match self {

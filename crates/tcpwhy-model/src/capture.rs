@@ -35,6 +35,28 @@ impl fmt::Display for CaptureFormat {
     }
 }
 
+/// How well a capture could be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CaptureStatus {
+    /// From its beginning to its end.
+    Whole,
+    /// A part of it.
+    Damaged,
+    /// Not at all, or no packet of it.
+    Failed,
+}
+
+impl CaptureStatus {
+    /// Stable id, as in JSON.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Whole => "ok",
+            Self::Damaged => "damaged",
+            Self::Failed => "failed",
+        }
+    }
+}
+
 /// What has been read of one capture so far.
 #[derive(Clone, Debug)]
 pub struct CaptureSummary {
@@ -58,4 +80,17 @@ pub struct CaptureSummary {
     pub link_types: Vec<u32>,
     /// What differs from what the formats promise.
     pub anomalies: Anomalies,
+}
+
+impl CaptureSummary {
+    /// How well it could be read.
+    pub fn status(&self) -> CaptureStatus {
+        if self.packets == 0 && !self.anomalies.is_empty() {
+            CaptureStatus::Failed
+        } else if self.anomalies.iter().any(|anomaly| anomaly.kind.is_damage()) {
+            CaptureStatus::Damaged
+        } else {
+            CaptureStatus::Whole
+        }
+    }
 }

@@ -41,7 +41,7 @@ mod timeline;
 pub mod typed;
 
 pub use anomaly::{Anomalies, Anomaly, AnomalyKind};
-pub use capture::{CaptureFormat, CaptureSummary};
+pub use capture::{CaptureFormat, CaptureStatus, CaptureSummary};
 pub use evidence_key::EvidenceKey;
 pub use family::Family;
 pub use finding::{Claim, Evidence, Finding, Fix, FixPlace, Prediction, Severity, Value};

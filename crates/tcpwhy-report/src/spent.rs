@@ -28,6 +28,15 @@ impl TimeSpent {
         }
     }
 
+    /// Adds the time of other connections.
+    pub(crate) fn merge(&mut self, other: &Self) {
+        for (nanos, more) in self.nanos.iter_mut().zip(&other.nanos) {
+            *nanos += more;
+        }
+        self.waiting += other.waiting;
+        self.waiting_nanos += other.waiting_nanos;
+    }
+
     /// Nanoseconds of each swatch, in the order of the swatches.
     pub const fn nanos(&self) -> &[i128; Swatch::ALL.len()] {
         &self.nanos

@@ -220,3 +220,26 @@ compare-said = { $letter }: { $sentence }
 compare-said-sender = { $letter }, at the sender: { $sentence }
 compare-said-receiver = { $letter }, at the receiver: { $sentence }
 compare-whom-to-believe = Trust the sender's capture for the sender's limits, and the receiver's capture for the arrival of data.
+
+# Many captures.
+
+collection-captures = { $count ->
+        [one] { $count } capture
+       *[other] { $count } captures
+    }
+collection-failed = { $count } could not be read.
+collection-passed-over = { $count ->
+        [one] { $count } file was passed over: not a capture, hidden, or a link.
+       *[other] { $count } files were passed over: not a capture, hidden, or a link.
+    }
+collection-folders = { $count ->
+        [one] { $count } folder was passed over; -r reads its files too.
+       *[other] { $count } folders were passed over; -r reads their files too.
+    }
+collection-heading-time = Time connections spent under each limit
+collection-heading-problems = Captures by their gravest problem
+collection-column-limit = limit
+collection-column-time = time
+collection-column-share = share
+collection-column-problem = problem
+collection-column-captures = captures

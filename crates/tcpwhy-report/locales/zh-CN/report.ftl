@@ -191,3 +191,17 @@ compare-said = { $letter }：{ $sentence }
 compare-said-sender = { $letter }（发送端）：{ $sentence }
 compare-said-receiver = { $letter }（接收端）：{ $sentence }
 compare-whom-to-believe = 发送端受什么限制，以发送端的抓包为准；什么时候到达了什么，以接收端的抓包为准。
+
+# 多份抓包。
+
+collection-captures = { $count } 份抓包
+collection-failed = 其中 { $count } 份无法读取。
+collection-passed-over = 跳过了 { $count } 个文件：不是抓包、隐藏文件或链接。
+collection-folders = 跳过了 { $count } 个文件夹；-r 会读取其中的文件。
+collection-heading-time = 各限制所占的连接时间
+collection-heading-problems = 按最严重的问题统计抓包
+collection-column-limit = 限制
+collection-column-time = 时间
+collection-column-share = 占比
+collection-column-problem = 问题
+collection-column-captures = 抓包

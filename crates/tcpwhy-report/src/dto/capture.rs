@@ -1,7 +1,8 @@
 use serde::Serialize;
+use tcpwhy_model::{CaptureStatus, Message};
 
 use crate::clock::rfc3339;
-use crate::dto::Presentation;
+use crate::dto::{Id, Presentation};
 
 /// One capture that was read.
 #[derive(Clone, Debug, Serialize)]
@@ -9,7 +10,7 @@ use crate::dto::Presentation;
 pub struct Capture {
     /// As it was named on the command line; `-` is standard input.
     pub(crate) path: String,
-    /// `pcap` or `pcapng`.
+    /// `pcap` or `pcapng`; `unknown` if it failed.
     pub(crate) format: String,
     /// Packets of any kind.
     pub(crate) packets: u64,
@@ -31,6 +32,21 @@ pub struct Capture {
     pub(crate) duration_s: Option<f64>,
     /// Ways in which the input was damaged or unusual.
     pub(crate) anomalies: Vec<Anomaly>,
+    /// `ok`; `damaged` if a part could not be read; `failed` if no packet could be read.
+    pub(crate) status: Id,
+    /// Why it failed; null otherwise.
+    pub(crate) error: Option<CaptureFailure>,
+}
+
+/// Why nothing of a capture could be read.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
+pub(crate) struct CaptureFailure {
+    /// Stable kebab-case id.
+    pub(crate) kind: Id,
+    /// In words, in the language asked for; left out without words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) text: Option<String>,
 }
 
 /// All occurrences of one kind of damage or oddity.
@@ -51,6 +67,8 @@ pub(crate) struct Anomaly {
 impl Capture {
     /// The capture as JSON shows it.
     pub fn new(summary: &tcpwhy_model::CaptureSummary, presentation: Presentation<'_>) -> Self {
+        let status = summary.status();
+        let error = summary.anomalies.iter().next().filter(|_| status == CaptureStatus::Failed);
         Self {
             path: summary.path.clone(),
             format: summary.format.id().into(),
@@ -64,6 +82,34 @@ impl Capture {
             start: summary.span.map(|s| rfc3339(s.start())),
             duration_s: summary.span.map(tcpwhy_model::Span::seconds),
             anomalies: summary.anomalies.iter().map(|a| Anomaly::new(a, presentation)).collect(),
+            status: status.id().into(),
+            error: error.map(|anomaly| CaptureFailure {
+                kind: anomaly.kind.id().into(),
+                text: presentation.say(|wording| wording.anomaly(anomaly)),
+            }),
+        }
+    }
+
+    /// A capture that could not be opened, as JSON shows it.
+    pub fn failed(path: &str, error: &Message, presentation: Presentation<'_>) -> Self {
+        Self {
+            path: path.to_owned(),
+            format: "unknown".to_owned(),
+            packets: 0,
+            segments: 0,
+            skipped: 0,
+            captured_bytes: 0,
+            original_bytes: 0,
+            link_types: Vec::new(),
+            start_ns: None,
+            start: None,
+            duration_s: None,
+            anomalies: Vec::new(),
+            status: CaptureStatus::Failed.id().into(),
+            error: Some(CaptureFailure {
+                kind: error.id.clone(),
+                text: presentation.say(|wording| wording.catalogue().message(error)),
+            }),
         }
     }
 }

@@ -106,7 +106,7 @@ fn server(problem: &Problem) -> String {
 }
 
 /// What is wrong, in a few words.
-fn what(wording: Wording<'_>, problem: &Problem) -> String {
+pub(super) fn what(wording: Wording<'_>, problem: &Problem) -> String {
     let catalogue = wording.catalogue();
     match problem.key.kind {
         Kind::Failed(failure) => {

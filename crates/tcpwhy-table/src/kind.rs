@@ -136,7 +136,9 @@ impl Kind for Texts {
     }
 
     fn append(builder: &mut ListBuilder<StringBuilder>, value: Vec<Cow<'_, str>>) {
-        value.into_iter().for_each(|text| builder.values().append_value(text));
+        for text in value {
+            builder.values().append_value(text);
+        }
         builder.append(true);
     }
 

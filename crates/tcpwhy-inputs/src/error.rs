@@ -31,6 +31,12 @@ pub enum InputError {
         /// As typed.
         path: String,
     },
+    /// A member of an archive was to be read more than once.
+    #[error("{path} can be read only once: unpack the archive first", path = visible(path))]
+    ReadOnce {
+        /// As typed.
+        path: String,
+    },
     /// What follows in an archive, or one member, cannot be read.
     #[error("cannot read {path}: {cause}", path = visible(path))]
     Archive {
@@ -73,6 +79,28 @@ pub enum InputError {
     },
 }
 
+impl InputError {
+    /// The same with another name for the folder or the file.
+    #[must_use]
+    pub fn renamed(mut self, rename: impl Fn(&str) -> String) -> Self {
+        match &mut self {
+            // It has the name that it was opened by.
+            Self::Capture(_) => {}
+            Self::Folder { path, .. }
+            | Self::NoMatch { pattern: path }
+            | Self::NoMember { path }
+            | Self::ReadOnce { path }
+            | Self::Archive { path, .. }
+            | Self::ArchiveEnds { path }
+            | Self::ArchiveCorrupt { path }
+            | Self::Encrypted { path }
+            | Self::Method { path, .. }
+            | Self::ZipStream { path } => *path = rename(path),
+        }
+        self
+    }
+}
+
 impl Explained for InputError {
     fn message(&self) -> Message {
         let say = |id, path: &str| {
@@ -85,6 +113,7 @@ impl Explained for InputError {
             Self::Folder { path, cause } => say("input-folder", path).with("cause", cause),
             Self::NoMatch { pattern } => say("input-no-match", pattern),
             Self::NoMember { path } => say("input-no-member", path),
+            Self::ReadOnce { path } => say("input-read-once", path),
             Self::Archive { path, cause } => say("input-archive", path).with("cause", cause),
             Self::ArchiveEnds { path } => say("input-archive-ends", path),
             Self::ArchiveCorrupt { path } => say("input-archive-corrupt", path),

@@ -1,4 +1,4 @@
-use tcpwhy_capture::CaptureReader;
+use tcpwhy_capture::{CaptureError, CaptureReader};
 
 use crate::error::InputError;
 
@@ -42,6 +42,25 @@ pub enum Origin {
     Named,
     /// It was found in a folder or an archive, or by a pattern.
     Found,
+}
+
+impl Origin {
+    /// Whether a file that cannot be opened is passed over: it was found, and does not begin like a capture.
+    /// An empty file counts as a capture if its name ends like one.
+    pub fn passes_over(self, error: &CaptureError, name: &str) -> bool {
+        match (self, error) {
+            (Self::Named, _) => false,
+            (Self::Found, CaptureError::Empty { .. }) => !is_named_like_capture(name),
+            (Self::Found, error) => error.is_other_file() && error.archive().is_none(),
+        }
+    }
+}
+
+/// Whether an empty file should have been a capture: only its name can say so.
+fn is_named_like_capture(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    let stem = [".gz", ".zst"].iter().find_map(|end| lower.strip_suffix(end)).unwrap_or(&lower);
+    [".pcap", ".pcapng", ".cap", ".dmp"].iter().any(|end| stem.ends_with(end))
 }
 
 /// What was found and is not read, by why.

@@ -28,6 +28,7 @@
 
 mod archive;
 mod error;
+mod files;
 mod found;
 mod listing;
 mod members;
@@ -42,6 +43,7 @@ mod walk;
 mod zip;
 
 pub use error::InputError;
+pub use files::Files;
 pub use found::{Failed, Found, FoundCapture, Origin, PassedOver};
 pub use listing::Listing;
 pub use place::Place;

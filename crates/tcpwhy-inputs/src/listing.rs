@@ -19,17 +19,17 @@ use crate::tar::Tar;
 use crate::walk::{Depth, Walk, Walked};
 
 /// Opens standard input when its turn comes.
-type OpenInput = Box<dyn FnMut() -> io::Result<Box<dyn Read + Send>> + Send>;
+type OpenInput<'a> = Box<dyn FnMut() -> io::Result<Box<dyn Read + Send>> + Send + 'a>;
 /// Another name for a capture, as everything shows it.
-type Rename = Box<dyn Fn(&str) -> String + Send>;
+type Rename<'a> = Box<dyn Fn(&str) -> String + Send + 'a>;
 
 /// The captures behind what was typed, opened one after the other.
-pub struct Listing {
+pub struct Listing<'a> {
     places: vec::IntoIter<Place>,
     depth: Depth,
     shard: Option<Shard>,
-    rename: Rename,
-    open_input: OpenInput,
+    rename: Rename<'a>,
+    open_input: OpenInput<'a>,
     walk: Option<Walking>,
     archive: Option<Archive>,
     passed_over: PassedOver,
@@ -49,7 +49,7 @@ struct Name {
     origin: Origin,
 }
 
-impl Listing {
+impl<'a> Listing<'a> {
     /// The captures behind `places`, in folders as far below as `depth` says. There is no standard input.
     pub fn new(places: Vec<Place>, depth: Depth) -> Self {
         Self {
@@ -73,17 +73,14 @@ impl Listing {
 
     /// The same, with other names for all that is shown.
     #[must_use]
-    pub fn with_names(mut self, rename: impl Fn(&str) -> String + Send + 'static) -> Self {
+    pub fn with_names(mut self, rename: impl Fn(&str) -> String + Send + 'a) -> Self {
         self.rename = Box::new(rename);
         self
     }
 
     /// The same, with what `open` gives as standard input.
     #[must_use]
-    pub fn with_standard_input(
-        mut self,
-        open: impl FnMut() -> io::Result<Box<dyn Read + Send>> + Send + 'static,
-    ) -> Self {
+    pub fn with_standard_input(mut self, open: impl FnMut() -> io::Result<Box<dyn Read + Send>> + Send + 'a) -> Self {
         self.open_input = Box::new(open);
         self
     }
@@ -317,15 +314,13 @@ impl Listing {
 
     /// What is found and no capture is passed over; what begins like one, or was named, has failed.
     fn no_capture(&mut self, error: CaptureError, name: &Name) -> Option<Found> {
-        if name.origin == Origin::Found {
-            let is_empty_file = matches!(error, CaptureError::Empty { .. }) && !is_named_like_capture(&name.path);
-            if error.archive().is_some() {
-                self.passed_over.archives += 1;
-                return None;
-            } else if is_empty_file || error.is_other_file() {
-                self.passed_over.others += 1;
-                return None;
-            }
+        if name.origin.passes_over(&error, &name.path) {
+            self.passed_over.others += 1;
+            return None;
+        }
+        if name.origin == Origin::Found && error.archive().is_some() {
+            self.passed_over.archives += 1;
+            return None;
         }
         self.in_part(name).then(|| self.failed(name, error.into()))
     }
@@ -354,13 +349,6 @@ impl Listing {
     }
 }
 
-/// Whether an empty file should have been a capture: only its name can say so.
-fn is_named_like_capture(name: &str) -> bool {
-    let lower = name.to_ascii_lowercase();
-    let stem = [".gz", ".zst"].iter().find_map(|end| lower.strip_suffix(end)).unwrap_or(&lower);
-    [".pcap", ".pcapng", ".cap", ".dmp"].iter().any(|end| stem.ends_with(end))
-}
-
-fn text(path: &Path) -> String {
+pub(crate) fn text(path: &Path) -> String {
     decode(path.as_os_str().as_encoded_bytes()).into_owned()
 }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use tcpwhy_files::FileId;
+use tcpwhy_inputs::{Depth, Place, Shard};
 use tcpwhy_model::{Cause, Severity};
 use tcpwhy_report::text::{GroupBy, Order};
 use tcpwhy_report::{Catalogue, Zone};
@@ -12,7 +13,7 @@ use tcpwhy_view::svg::Theme;
 use crate::anonymize::AnonymizeArgs;
 use crate::code_args::CodeArgs;
 use crate::look_args::{LanguageArgs, LookArgs};
-use crate::message::Failure;
+use crate::message::{Failure, failure};
 use crate::moment::Moment;
 use crate::names;
 use crate::number::within;
@@ -25,7 +26,7 @@ use crate::stretch::Stretch;
 use crate::when::When;
 
 /// Arguments of `tcpwhy explain`.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(group = clap::ArgGroup::new("written").multiple(true))]
 pub(crate) struct ExplainArgs {
     #[arg(value_name = "FILE", required_unless_present = "interface")]
@@ -47,6 +48,15 @@ pub(crate) struct ExplainArgs {
 
     #[arg(long, help_heading = "input")]
     pub(crate) merge: bool,
+
+    #[arg(short, long, conflicts_with = "interface", help_heading = "input")]
+    pub(crate) recursive: bool,
+
+    #[arg(long, value_name = "N", value_parser = within::<usize>(1..=1024), help_heading = "input")]
+    pub(crate) jobs: Option<usize>,
+
+    #[arg(long, value_name = "I/N", value_parser = a_shard, conflicts_with = "interface", help_heading = "input")]
+    pub(crate) shard: Option<Shard>,
 
     #[arg(long, value_name = "ADDR[/LEN]", help_heading = "selection")]
     pub(crate) host: Vec<HostPattern>,
@@ -156,7 +166,26 @@ fn a_limit(text: &str) -> Result<Cause, Failure> {
     Ok(text.parse::<Cause>()?)
 }
 
+/// `3/16`: part 3 of 16.
+fn a_shard(text: &str) -> Result<Shard, Failure> {
+    let part = || {
+        let (number, of) = text.split_once('/')?;
+        Shard::new(number.parse().ok()?, of.parse().ok()?)
+    };
+    part().ok_or(failure("shard-expected"))
+}
+
 impl ExplainArgs {
+    /// What is typed stands for; nothing where the words are a filter.
+    pub(crate) fn places(&self) -> Vec<Place> {
+        self.files.iter().filter(|_| self.interface.is_none()).map(|file| Place::of(file)).collect()
+    }
+
+    /// How far below folders captures are looked for.
+    pub(crate) const fn depth(&self) -> Depth {
+        if self.recursive { Depth::AllLevels } else { Depth::OneLevel }
+    }
+
     /// The files that are read: no output replaces them.
     pub(crate) fn inputs(&self) -> Vec<FileId> {
         // With an interface the words are a filter.
@@ -178,6 +207,9 @@ impl ExplainArgs {
             interface: None,
             write: None,
             merge: false,
+            recursive: false,
+            jobs: None,
+            shard: None,
             host: Vec::new(),
             port: Vec::new(),
             min_bytes: None,

@@ -7,8 +7,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context as _, Result};
-use tcpwhy_capture::{CaptureError, CaptureReader};
+use tcpwhy_capture::{CaptureError, CaptureReader, MergedReader};
 use tcpwhy_engine::Source;
+use tcpwhy_inputs::{Origin, ReadAt};
 use tcpwhy_report::Anonymizer;
 
 use crate::anonymize::name_of;
@@ -21,6 +22,8 @@ pub(crate) struct Inputs {
     files: Vec<PathBuf>,
     /// What stands for each in everything that is shown.
     names: Vec<String>,
+    /// Who chose each; empty if all were typed.
+    origins: Vec<Origin>,
     is_merged: bool,
     /// What each of `files` was when it was read first; empty if they are read once.
     originals: Vec<Original>,
@@ -39,6 +42,7 @@ impl Inputs {
         Self {
             files: files.to_vec(),
             names,
+            origins: Vec::new(),
             is_merged,
             originals: Vec::new(),
             spool: None,
@@ -93,6 +97,23 @@ impl Inputs {
         Ok((inputs, settled))
     }
 
+    /// The same, with who chose each file.
+    #[must_use]
+    pub(crate) fn with_origins(mut self, origins: Vec<Origin>) -> Self {
+        self.origins = origins;
+        self
+    }
+
+    /// Who chose source `index`.
+    pub(crate) fn origin(&self, index: usize) -> Origin {
+        self.origins.get(index).copied().filter(|_| !self.is_merged).unwrap_or(Origin::Named)
+    }
+
+    /// Whether file `index`, which cannot be opened because of `error`, is passed over.
+    pub(crate) fn passes_over(&self, index: usize, error: &CaptureError) -> bool {
+        self.origins.get(index).is_some_and(|origin| origin.passes_over(error, &self.name(index)))
+    }
+
     /// How many sources there are: merged files are one.
     pub(crate) fn len(&self) -> usize {
         if self.is_merged { 1 } else { self.files.len() }
@@ -114,11 +135,23 @@ impl Inputs {
         index: usize,
         mut each: impl FnMut(&mut CaptureReader),
     ) -> Result<Source, CaptureError> {
-        Source::open(index, self.is_merged.then_some(self.files.len()), |file| {
+        let mut open = |file| {
             let mut reader = self.open_file(file)?;
             each(&mut reader);
             Ok(reader)
-        })
+        };
+        if !self.is_merged {
+            return Source::open(index, None, open);
+        }
+        let mut readers = Vec::new();
+        for file in 0..self.files.len() {
+            match open(file) {
+                Ok(reader) => readers.push(reader),
+                Err(error) if self.passes_over(file, &error) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(Source::Merged(MergedReader::new(readers)))
     }
 
     /// Whether source `index` reads standard input, which may be a stream that goes on.
@@ -169,7 +202,7 @@ impl Inputs {
             };
         }
         if let Some(spool) = &self.spool {
-            return CaptureReader::from_read(Reading { file: Arc::clone(spool), position: 0 }, &self.name(index));
+            return CaptureReader::from_read(ReadAt::whole(Arc::clone(spool)), &self.name(index));
         }
         if let Some(stream) = self.stream.lock().unwrap_or_else(PoisonError::into_inner).take() {
             return CaptureReader::from_read(stream, &self.name(index));
@@ -179,56 +212,6 @@ impl Inputs {
     }
 }
 
-/// One reading of a file, from its beginning, whoever else reads it.
-struct Reading {
-    file: Arc<File>,
-    position: u64,
-}
-
-impl Read for Reading {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let len = read_at(&self.file, buffer, self.position)?;
-        self.position += len as u64;
-        Ok(len)
-    }
-}
-
-#[cfg(unix)]
-fn read_at(file: &File, buffer: &mut [u8], position: u64) -> io::Result<usize> {
-    std::os::unix::fs::FileExt::read_at(file, buffer, position)
-}
-
-#[cfg(windows)]
-fn read_at(file: &File, buffer: &mut [u8], position: u64) -> io::Result<usize> {
-    // It moves the file's own position, which nobody uses.
-    std::os::windows::fs::FileExt::seek_read(file, buffer, position)
-}
-
 pub(crate) fn is_stdin(file: &Path) -> bool {
     file == Path::new("-")
-}
-
-#[cfg(test)]
-mod tests {
-    use std::io::Write as _;
-    use std::thread;
-
-    use super::*;
-
-    #[test]
-    fn readings_do_not_disturb_each_other() {
-        let text: Vec<u8> = (0..1 << 20).map(|i: u32| (i % 251) as u8).collect();
-        let mut file = tempfile::tempfile().unwrap();
-        file.write_all(&text).unwrap();
-        let file = Arc::new(file);
-        thread::scope(|scope| {
-            for _ in 0..8 {
-                scope.spawn(|| {
-                    let mut read = Vec::new();
-                    Reading { file: Arc::clone(&file), position: 0 }.read_to_end(&mut read).unwrap();
-                    assert!(read == text);
-                });
-            }
-        });
-    }
 }

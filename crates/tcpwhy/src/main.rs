@@ -18,6 +18,7 @@ mod environment;
 mod exit;
 mod explain;
 mod explain_args;
+mod explainer;
 #[cfg(target_os = "linux")]
 mod export;
 #[cfg(not(target_os = "linux"))]
@@ -47,6 +48,7 @@ mod live;
 #[path = "live_elsewhere.rs"]
 mod live;
 mod look_args;
+mod many;
 #[cfg(feature = "fast-memory")]
 mod memory;
 mod message;
@@ -57,6 +59,7 @@ mod number;
 mod original;
 mod output;
 mod overwrite_args;
+mod pool;
 mod predicate;
 mod progress;
 #[cfg(target_os = "linux")]

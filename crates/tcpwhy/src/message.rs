@@ -7,6 +7,7 @@ use std::sync::{LazyLock, OnceLock};
 
 use tcpwhy_capture::CaptureError;
 use tcpwhy_files::WriteError;
+use tcpwhy_inputs::InputError;
 use tcpwhy_kernel::{SysctlError, SystemError, VersionError};
 #[cfg(target_os = "linux")]
 use tcpwhy_lab::LabError;
@@ -81,6 +82,7 @@ pub(crate) fn words(error: &(dyn Error + 'static)) -> String {
     let known = [
         by::<Message>,
         by::<CaptureError>,
+        by::<InputError>,
         by::<WriteError>,
         by::<LiveError>,
         by::<KeyError>,
@@ -150,6 +152,16 @@ mod tests {
             Box::new(CaptureError::TruncatedHeader { path: path(), len: 5 }),
             Box::new(CaptureError::CorruptHeader { path: path() }),
             Box::new(CaptureError::Compression { path: path(), cause: cause() }),
+            Box::new(InputError::Folder { path: path(), cause: cause() }),
+            Box::new(InputError::NoMatch { pattern: path() }),
+            Box::new(InputError::NoMember { path: path() }),
+            Box::new(InputError::ReadOnce { path: path() }),
+            Box::new(InputError::Archive { path: path(), cause: cause() }),
+            Box::new(InputError::ArchiveEnds { path: path() }),
+            Box::new(InputError::ArchiveCorrupt { path: path() }),
+            Box::new(InputError::Encrypted { path: path() }),
+            Box::new(InputError::Method { path: path(), method: 12 }),
+            Box::new(InputError::ZipStream { path: path() }),
             Box::new(WriteError::Io { path: file(), error: cause() }),
             Box::new(WriteError::IsInput { path: file() }),
             Box::new(WriteError::NotOurs { path: file() }),

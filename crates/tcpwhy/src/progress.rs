@@ -59,6 +59,47 @@ impl Progress {
     }
 }
 
+/// A line for many captures, which appears when they take long.
+pub(crate) struct ManyProgress {
+    started: Instant,
+    bar: Option<ProgressBar>,
+    is_wanted: bool,
+    template: String,
+    captures: u64,
+}
+
+impl ManyProgress {
+    /// How many there are is known at the end.
+    pub(crate) fn new(is_quiet: bool, catalogue: &Catalogue) -> Self {
+        let args = Args::new().text("captures", "{pos}").text("name", "{wide_msg}");
+        Self {
+            started: Instant::now(),
+            bar: None,
+            is_wanted: !is_quiet && stderr().is_terminal(),
+            template: catalogue.text("progress-captures", &args),
+            captures: 0,
+        }
+    }
+
+    /// Capture `name` has its turn.
+    pub(crate) fn advance(&mut self, name: &str) {
+        self.captures += 1;
+        if !self.is_wanted || self.started.elapsed() < PATIENCE {
+            return;
+        }
+        let bar = self.bar.get_or_insert_with(|| new_bar("", None, &self.template));
+        bar.set_message(visible(name).into_owned());
+        bar.set_position(self.captures);
+    }
+
+    /// Takes it off the screen.
+    pub(crate) fn clear(&mut self) {
+        if let Some(bar) = self.bar.take() {
+            bar.finish_and_clear();
+        }
+    }
+}
+
 fn new_bar(name: &str, total: Option<u64>, stream_template: &str) -> ProgressBar {
     let template = match total {
         Some(_) => "{msg} {wide_bar} {percent:>3}% {decimal_bytes_per_sec} {eta}",

@@ -354,7 +354,7 @@ fn a_filter_that_leaves_nothing_says_so() {
 #[test]
 fn standard_input_has_a_name() {
     let of = |bytes: Vec<u8>| finish(tcpwhy().arg("-").write_stdin(bytes));
-    let other = of(b"PK\x03\x04 an archive, no capture".to_vec());
+    let other = of(b"7z\xbc\xaf\x27\x1c an archive, no capture".to_vec());
     assert!(other.code == 2 && other.err.contains("standard input looks like"), "{}", other.err);
     let chinese = finish(tcpwhy().args(["-", "--lang", "zh-CN"]).write_stdin("plain text, no packets\n"));
     assert!(chinese.err.contains("标准输入") && !chinese.err.contains("standard"), "{}", chinese.err);

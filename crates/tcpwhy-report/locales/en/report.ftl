@@ -62,6 +62,7 @@ no-such-connection =
        *[other] { $count } were found, numbered 0 to { $last }
     }
 progress-stream = { $name }: { $bytes }, connections so far: { $connections }; Ctrl-C stops reading and prints the report
+progress-captures = Captures read: { $captures } { $name }
 range-empty = --from { $from } is not before --to { $to }
 range-impossible = --from or --to is outside the times that a capture can contain
 standard-input = standard input
@@ -223,6 +224,18 @@ compare-whom-to-believe = Trust the sender's capture for the sender's limits, an
 
 # Many captures.
 
+captures-failed = { $failed } of { $count } captures could not be read
+no-captures = found no captures; { $count ->
+        [one] { $count } file was
+       *[other] { $count } files were
+    } passed over
+no-captures-but-folders = found no captures; { $count ->
+        [one] { $count } file was
+       *[other] { $count } files were
+    } passed over. -r reads the files in { $folders ->
+        [one] { $folders } folder
+       *[other] { $folders } folders
+    } too
 collection-captures = { $count ->
         [one] { $count } capture
        *[other] { $count } captures

@@ -56,6 +56,7 @@ no-such-connection =
        *[other] 共 { $count } 个，编号 0 到 { $last }
     }
 progress-stream = { $name }：{ $bytes }，目前 { $connections } 个连接；按 Ctrl-C 结束读取并输出报告
+progress-captures = 已读取抓包：{ $captures } { $name }
 range-empty = --from { $from } 不早于 --to { $to }
 range-impossible = --from 或 --to 超出了抓包可能包含的时间范围
 standard-input = 标准输入
@@ -194,6 +195,9 @@ compare-whom-to-believe = 发送端受什么限制，以发送端的抓包为准
 
 # 多份抓包。
 
+captures-failed = { $count } 份抓包中有 { $failed } 份无法读取
+no-captures = 没有找到抓包；跳过了 { $count } 个文件
+no-captures-but-folders = 没有找到抓包；跳过了 { $count } 个文件。-r 还会读取 { $folders } 个文件夹中的文件
 collection-captures = { $count } 份抓包
 collection-failed = 其中 { $count } 份无法读取。
 collection-passed-over = 跳过了 { $count } 个文件：不是抓包、隐藏文件或链接。

@@ -10,7 +10,7 @@ use tcpwhy_analysis::{Connection, Legs, Pairs, Problems, Services};
 use tcpwhy_report::dto::{self, Presentation, SCHEMA, Tool};
 
 use super::spool::{Piece, Spool};
-use super::{EndOfSource, Sink, present};
+use super::{EndOfSource, FailedCapture, Sink, present};
 use crate::moment::Moment;
 use crate::standard_output::stdout;
 
@@ -161,14 +161,25 @@ impl<'a> Json<'a> {
 
     /// Gives connections their text.
     fn write_some(&mut self) -> io::Result<()> {
+        // Captures of few connections must not keep the memory of many.
+        let is_full = self.unwritten.len() >= Self::TOGETHER;
         for texts in &mut self.texts {
             texts.places.clear();
             texts.text = self.spool.block();
-            texts.text.reserve(self.text_len);
+            if is_full {
+                texts.text.reserve(self.text_len);
+            }
         }
         self.form.write(&self.unwritten, &mut self.texts)?;
         for texts in &mut self.texts {
-            let text = std::mem::take(&mut texts.text);
+            let mut text = std::mem::take(&mut texts.text);
+            if text.is_empty() {
+                self.spool.give_back(text);
+                continue;
+            }
+            if !is_full {
+                text.shrink_to_fit();
+            }
             // Blocks that grow are copied.
             self.text_len = self.text_len.max(text.len() + text.len() / 8);
             if let Some((n, [before_id, before_capture, _])) = texts.places.first()
@@ -217,6 +228,11 @@ fn write_all(out: &mut impl Write, mut pieces: &mut [IoSlice<'_>]) -> io::Result
 }
 
 impl Sink for Json<'_> {
+    fn failed(&mut self, failed: &FailedCapture) -> io::Result<()> {
+        self.captures.push(dto::Capture::failed(&failed.name, &failed.error, self.form.presentation));
+        Ok(())
+    }
+
     fn connection(&mut self, connection: Connection) -> io::Result<()> {
         self.pairs.add(&connection);
         self.services.add(&connection);
@@ -326,6 +342,7 @@ mod tests {
     use serde_json::Value;
     use tcpwhy_analysis::Analyzer;
     use tcpwhy_capture::CaptureReader;
+    use tcpwhy_inputs::Origin;
     use tcpwhy_report::{Catalogue, Language, Wording};
 
     use super::*;
@@ -356,8 +373,14 @@ mod tests {
                     let connection = Connection { id: source as u64 * 3 + n, ..one.clone() };
                     expected.push(dto::Connection::new(&connection, None, presentation));
                 }
-                json.end_of_source(EndOfSource { captures: Vec::new(), excluded: 0, range: None, number: &|c| c.id })
-                    .unwrap();
+                let end = EndOfSource {
+                    captures: Vec::new(),
+                    origin: Origin::Named,
+                    excluded: 0,
+                    range: None,
+                    number: &|c| c.id,
+                };
+                json.end_of_source(end).unwrap();
             }
             let document = dto::Document {
                 across_connections: Vec::new(),

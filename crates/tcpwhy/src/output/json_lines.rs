@@ -3,7 +3,7 @@ use std::io::{self, Write as _};
 use tcpwhy_analysis::{Connection, Problems, Services};
 use tcpwhy_report::dto::{self, ConnectionExchange, Presentation, Record};
 
-use super::{EndOfSource, Sink, present};
+use super::{EndOfSource, FailedCapture, Sink, present};
 use crate::moment::Moment;
 use crate::standard_output::{StandardOutput, stdout};
 
@@ -55,6 +55,11 @@ impl<'a> JsonLines<'a> {
 impl Sink for JsonLines<'_> {
     fn is_streaming(&self) -> bool {
         true
+    }
+
+    fn failed(&mut self, failed: &FailedCapture) -> io::Result<()> {
+        self.captures += 1;
+        self.write(&Record::Capture(dto::Capture::failed(&failed.name, &failed.error, self.presentation)))
     }
 
     fn connection(&mut self, connection: Connection) -> io::Result<()> {

@@ -16,7 +16,8 @@ mod text;
 use std::io;
 
 use tcpwhy_analysis::Connection;
-use tcpwhy_model::{CaptureSummary, Span};
+use tcpwhy_inputs::{Origin, PassedOver};
+use tcpwhy_model::{CaptureSummary, Message, Span};
 use tcpwhy_report::dto::{self, Presentation};
 
 use crate::moment::Moment;
@@ -43,6 +44,14 @@ pub(crate) trait Sink {
     /// A source could not be opened.
     fn skip_source(&mut self) {}
 
+    /// Takes one of several captures that could not be opened.
+    fn failed(&mut self, _: &FailedCapture) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// Takes how many files were passed over, when all is read.
+    fn passed_over(&mut self, _: PassedOver) {}
+
     /// Takes a connection.
     fn connection(&mut self, connection: Connection) -> io::Result<()>;
 
@@ -53,10 +62,22 @@ pub(crate) trait Sink {
     fn finish(self: Box<Self>) -> io::Result<()>;
 }
 
+/// A capture that could not be opened.
+pub(crate) struct FailedCapture {
+    /// As it is shown.
+    pub(crate) name: String,
+    /// Why.
+    pub(crate) error: Message,
+    /// Who chose it.
+    pub(crate) origin: Origin,
+}
+
 /// What is known when a source was read to its end.
 pub(crate) struct EndOfSource<'a> {
     /// What was read.
     pub(crate) captures: Vec<CaptureSummary>,
+    /// Who chose it.
+    pub(crate) origin: Origin,
     /// Connections that were not asked for.
     pub(crate) excluded: u64,
     /// When those that were had packets.

@@ -70,6 +70,11 @@ impl Spool {
         self.spare.pop().unwrap_or_default()
     }
 
+    /// Takes memory that was not needed.
+    pub(super) fn give_back(&mut self, block: Vec<u8>) {
+        self.spare.push(block);
+    }
+
     /// Takes a block, whose pieces are named by [`Piece::new`]. Fails when there is no room for temporary
     /// files.
     pub(super) fn push(&mut self, block: Vec<u8>) -> io::Result<BlockId> {

@@ -1,11 +1,13 @@
 use std::io::{self, Write as _};
+use std::mem;
 
 use tcpwhy_analysis::Connection;
-use tcpwhy_model::CaptureSummary;
+use tcpwhy_inputs::{Origin, PassedOver};
+use tcpwhy_model::{CaptureStatus, CaptureSummary, Span};
 use tcpwhy_report::Wording;
-use tcpwhy_report::text::{Look, MomentReport, Overview, Report};
+use tcpwhy_report::text::{Collection, CollectionReport, Look, MomentReport, Overview, Report};
 
-use super::{EndOfSource, Sink};
+use super::{EndOfSource, FailedCapture, Sink};
 use crate::explain_args::ExplainArgs;
 use crate::moment::Moment;
 use crate::standard_output::stdout;
@@ -19,11 +21,43 @@ pub(crate) struct Text<'a> {
     /// Connections that the moment of `--why` lies outside of.
     outside: u64,
     sources: usize,
+    /// The captures that were found so far.
+    collection: Collection,
+    /// The first of them: a report of its own unless there is a second one.
+    first: Option<Read>,
+    passed_over: PassedOver,
+}
+
+/// A source that was read to its end.
+struct Read {
+    captures: Vec<CaptureSummary>,
+    overview: Overview,
+    range: Option<Span>,
+    excluded: u64,
+}
+
+/// How much of a source is shown.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// Everything, below its name if `has_heading`.
+    Whole { has_heading: bool },
+    /// The first lines, below its name.
+    Brief,
 }
 
 impl<'a> Text<'a> {
     pub(crate) fn new(wording: Wording<'a>, look: Look, args: &'a ExplainArgs) -> Self {
-        Self { wording, look, args, overview: overview_of(args), outside: 0, sources: 0 }
+        Self {
+            wording,
+            look,
+            args,
+            overview: overview_of(args),
+            outside: 0,
+            sources: 0,
+            collection: Collection::default(),
+            first: None,
+            passed_over: PassedOver::default(),
+        }
     }
 }
 
@@ -37,24 +71,32 @@ fn overview_of(args: &ExplainArgs) -> Overview {
 }
 
 impl Text<'_> {
-    fn write_moment(
-        &mut self,
-        moment: Moment,
-        has_heading: bool,
-        captures: &[CaptureSummary],
-        overview: &Overview,
-        excluded: u64,
-    ) -> io::Result<()> {
-        let heading = captures.first().filter(|_| has_heading).map(|capture| capture.path.as_str());
+    fn write_moment(&mut self, moment: Moment, has_heading: bool, read: &Read) -> io::Result<()> {
+        let heading = read.captures.first().filter(|_| has_heading).map(|capture| capture.path.as_str());
         let report = MomentReport {
             wording: self.wording,
             look: self.look,
-            overview,
+            overview: &read.overview,
             moment: moment.nanos,
-            outside: std::mem::take(&mut self.outside),
+            outside: mem::take(&mut self.outside),
             heading,
             is_brief: self.args.quiet,
-            excluded,
+            excluded: read.excluded,
+        };
+        self.write(&report.to_string())
+    }
+
+    fn write_report(&mut self, read: &Read, form: Form) -> io::Result<()> {
+        let report = Report {
+            wording: self.wording,
+            look: self.look,
+            captures: &read.captures,
+            overview: &read.overview,
+            with_timeline: self.args.timeline,
+            range: read.range,
+            is_brief: self.args.quiet || form == Form::Brief,
+            has_heading: matches!(form, Form::Brief | Form::Whole { has_heading: true }),
+            excluded: read.excluded,
         };
         self.write(&report.to_string())
     }
@@ -66,11 +108,32 @@ impl Text<'_> {
         write!(out, "{separator}{text}")?;
         out.flush()
     }
+
+    /// Another capture was found: the first one is one of several.
+    fn write_first_briefly(&mut self) -> io::Result<()> {
+        match self.first.take() {
+            Some(first) => self.write_report(&first, Form::Brief),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether found captures are listed briefly: not if one connection, or details, were requested.
+    fn lists_found(&self) -> bool {
+        self.args.connection.is_none() && self.args.why.is_none() && !self.args.timeline && !self.args.merge
+    }
 }
 
 impl Sink for Text<'_> {
     fn tells_of_exclusion(&self) -> bool {
         true
+    }
+
+    fn failed(&mut self, failed: &FailedCapture) -> io::Result<()> {
+        if failed.origin == Origin::Found {
+            self.write_first_briefly()?;
+            self.collection.fail();
+        }
+        Ok(())
     }
 
     fn connection(&mut self, connection: Connection) -> io::Result<()> {
@@ -83,32 +146,56 @@ impl Sink for Text<'_> {
     }
 
     fn end_of_source(&mut self, end: EndOfSource<'_>) -> io::Result<()> {
-        let EndOfSource { captures, excluded, range, number } = end;
+        let EndOfSource { captures, origin, excluded, range, number } = end;
         if self.args.connection.is_some() && self.overview.is_empty() && self.outside == 0 {
             // Another source has it, or that no source does is an error.
             return Ok(());
         }
-        let mut overview = std::mem::replace(&mut self.overview, overview_of(self.args));
+        let mut overview = mem::replace(&mut self.overview, overview_of(self.args));
         overview.renumber(number);
-        let has_heading = !self.args.merge && self.args.interface.is_none() && self.args.files.len() > 1;
+        let read = Read { captures, overview, range, excluded };
+        let is_found = origin == Origin::Found;
+        let has_heading = !self.args.merge && self.args.interface.is_none() && (is_found || self.args.files.len() > 1);
         if let Some(moment) = self.args.why {
-            return self.write_moment(moment, has_heading, &captures, &overview, excluded);
+            return self.write_moment(moment, has_heading, &read);
         }
-        let report = Report {
-            wording: self.wording,
-            look: self.look,
-            captures: &captures,
-            overview: &overview,
-            with_timeline: self.args.timeline,
-            range,
-            is_brief: self.args.quiet,
-            has_heading,
-            excluded,
-        };
-        self.write(&report.to_string())
+        if !is_found || !self.lists_found() {
+            self.write_first_briefly()?;
+            return self.write_report(&read, Form::Whole { has_heading });
+        }
+        let is_first = self.collection.captures() == 0;
+        if read.captures.iter().any(|capture| capture.status() == CaptureStatus::Failed) {
+            self.collection.fail();
+        } else {
+            self.collection.add(&read.overview, self.wording);
+        }
+        if is_first {
+            self.first = Some(read);
+            return Ok(());
+        }
+        self.write_first_briefly()?;
+        self.write_report(&read, Form::Brief)
     }
 
-    fn finish(self: Box<Self>) -> io::Result<()> {
+    fn passed_over(&mut self, passed_over: PassedOver) {
+        self.passed_over = passed_over;
+    }
+
+    fn finish(mut self: Box<Self>) -> io::Result<()> {
+        if let Some(only) = self.first.take() {
+            return self.write_report(&only, Form::Whole { has_heading: true });
+        }
+        if self.collection.captures() > 1 {
+            let report = CollectionReport {
+                wording: self.wording,
+                look: self.look,
+                collection: &self.collection,
+                passed_over: self.passed_over.total() - self.passed_over.folders,
+                folders: self.passed_over.folders,
+            };
+            let report = report.to_string();
+            self.write(&report)?;
+        }
         Ok(())
     }
 }

@@ -1,0 +1,354 @@
+//! What happens to each capture, and what goes on from one to the next.
+
+use std::io;
+
+use tcpwhy_analysis::{Connection, Problems};
+use tcpwhy_capture::CaptureReader;
+use tcpwhy_engine::recorded::RecordedSockets;
+use tcpwhy_engine::{Delivery, Outcome, Plan};
+use tcpwhy_inputs::{InputError, Origin};
+use tcpwhy_model::live::RecordingGaps;
+use tcpwhy_model::{AnomalyKind, CaptureStatus, Explained as _, Span, Timestamp};
+use tcpwhy_report::text::MomentCheck;
+use tcpwhy_report::{Anonymizer, Args, Wording, recording_gap_lines};
+
+use crate::damage;
+use crate::explain_args::ExplainArgs;
+use crate::inputs::Inputs;
+use crate::message;
+use crate::output::{EndOfSource, FailedCapture, Sink};
+use crate::pool::{Form, Present};
+use crate::predicate::{FilterOptions, Numbered};
+use crate::server_names::Called;
+use crate::when::When;
+
+/// What became of the sources.
+pub(crate) struct Seen {
+    /// Sources explained.
+    pub(crate) sources: u64,
+    /// The same with those that could not be opened.
+    pub(crate) captures: u64,
+    /// Sources that could not be opened or read to their end, or of which nothing could be read.
+    pub(crate) failed: u64,
+    /// Some of them are in the output.
+    pub(crate) has_rows: bool,
+    /// A source has failed, or no connection has the number or the moment that was asked for.
+    pub(crate) has_failed: bool,
+    /// No connection has the number that was asked for.
+    pub(crate) lacks_connection: bool,
+    /// A limit is at or over `--fail-on`.
+    pub(crate) is_gate_hit: bool,
+}
+
+impl Seen {
+    /// The same with what could not even be listed, which is said.
+    pub(crate) fn with(self, errors: impl Iterator<Item = InputError>, wording: Wording<'_>) -> Self {
+        let mut count = 0;
+        for error in errors {
+            message::say(wording.catalogue().message(&error.message()));
+            count += 1;
+        }
+        Self {
+            captures: self.captures + count,
+            failed: self.failed + count,
+            has_failed: self.has_failed || count > 0,
+            ..self
+        }
+    }
+
+    /// A time that was asked for makes no sense.
+    pub(crate) const IMPOSSIBLE: Self = Self {
+        sources: 0,
+        captures: 1,
+        failed: 0,
+        has_rows: false,
+        has_failed: true,
+        lacks_connection: false,
+        is_gate_hit: false,
+    };
+}
+
+/// A capture that was opened.
+pub(crate) struct Opened {
+    /// Who chose it.
+    pub(crate) origin: Origin,
+    sockets: RecordedSockets,
+    called: Option<Called>,
+}
+
+impl Opened {
+    /// For the readers of one capture, which [`Self::listen`] is called with.
+    pub(crate) fn new(origin: Origin, args: &ExplainArgs) -> Self {
+        let called = args.names.filter(|names| names.is_of_captures()).map(|_| Called::default());
+        Self { origin, sockets: RecordedSockets::default(), called }
+    }
+
+    /// Listens to a reader of which nothing was read yet.
+    pub(crate) fn listen(&mut self, reader: &mut CaptureReader) {
+        self.sockets.follow(reader);
+        if let Some(called) = &self.called {
+            called.listen(reader);
+        }
+    }
+}
+
+/// What goes on from source to source.
+pub(crate) struct Explainer<'a> {
+    args: &'a ExplainArgs,
+    wording: Wording<'a>,
+    filter: FilterOptions,
+    anonymizer: Option<&'a Anonymizer>,
+    /// Connections of the sources before this one.
+    connections: u64,
+    /// Those that were asked for.
+    admitted: u64,
+    /// Whether a connection has the number that was asked for, whatever else was.
+    has_number: bool,
+    /// Sources explained.
+    sources: u64,
+    /// Sources explained, and those that could not be opened.
+    captures: u64,
+    /// Sources that could not be opened or read to their end, or of which nothing could be read.
+    failed: u64,
+    /// Sources that could not be opened are in the output.
+    has_rows: bool,
+    lacks_problem: bool,
+    is_gate_hit: bool,
+    /// Which connections the moment that was asked for lies in.
+    moment: Option<MomentCheck>,
+}
+
+impl<'a> Explainer<'a> {
+    pub(crate) fn new(args: &'a ExplainArgs, anonymizer: Option<&'a Anonymizer>, wording: Wording<'a>) -> Self {
+        Self {
+            args,
+            wording,
+            filter: FilterOptions {
+                hosts: args.host.clone(),
+                ports: args.port.clone(),
+                min_bytes: args.min_bytes.map(|size| size.0),
+                connection: args.connection,
+                expression: args.filter.clone(),
+                limits: args.limit.clone(),
+                severity: args.severity.map(Into::into),
+                problem: None,
+                range: None,
+            },
+            anonymizer,
+            connections: 0,
+            admitted: 0,
+            has_number: false,
+            sources: 0,
+            captures: 0,
+            failed: 0,
+            has_rows: false,
+            lacks_problem: false,
+            is_gate_hit: false,
+            moment: args.why.map(|moment| MomentCheck::new(moment.nanos)),
+        }
+    }
+
+    /// Captures so far, with those that could not be opened.
+    pub(crate) const fn captures(&self) -> u64 {
+        self.captures
+    }
+
+    /// A source has no problem of the number that was asked for.
+    pub(crate) const fn lack_problem(&mut self) {
+        self.lacks_problem = true;
+    }
+
+    /// How captures are analysed for `sink`.
+    pub(crate) fn form(&self, sink: &dyn Sink) -> Form {
+        let delivery = if sink.is_streaming() {
+            Delivery::Prompt
+        } else if self.filter.connection.is_some() {
+            Delivery::Numbered
+        } else {
+            Delivery::Bulk
+        };
+        Form { delivery, keeps_exchanges: self.args.exchanges }
+    }
+
+    /// Computes the times that this source is cut to; false, with a message, if there are none.
+    pub(crate) fn set_range(&mut self, inputs: &Inputs, index: usize) -> io::Result<bool> {
+        if self.args.from.is_none() && self.args.to.is_none() {
+            return Ok(true);
+        }
+        let mut source = inputs.open(index).map_err(io::Error::other)?;
+        let mut some = Vec::new();
+        while some.is_empty() && source.read_batch(&mut some, 1) {}
+        let spans = source.end().summaries.into_iter().filter_map(|summary| summary.span);
+        let Some(start) = spans.map(Span::start).min() else { return Ok(true) };
+        let zone = self.wording.catalogue().zone();
+        let time = |when: Option<When>, otherwise: i64| match when {
+            Some(when) => when.resolve(start, zone),
+            None => Some(Timestamp::from_nanos(otherwise)),
+        };
+        let (from, to) = (time(self.args.from, i64::MIN), time(self.args.to, i64::MAX));
+        let (Some(from), Some(to)) = (from, to) else {
+            message::say(self.wording.catalogue().word("range-impossible"));
+            return Ok(false);
+        };
+        if from >= to {
+            let args = Args::new().text("from", zone.date_and_time(from)).text("to", zone.date_and_time(to));
+            message::say(self.wording.catalogue().text("range-empty", &args));
+            return Ok(false);
+        }
+        self.filter.range = Some(Span::new(from, to));
+        Ok(true)
+    }
+
+    /// Finds out which problem of this source was asked for; says so and returns false if it has no such.
+    pub(crate) fn set_problem(&mut self, inputs: &Inputs, index: usize) -> io::Result<bool> {
+        let Some(wanted) = self.args.problem else { return Ok(true) };
+        let source = inputs.open(index).map_err(io::Error::other)?;
+        self.filter.problem = None;
+        let filter = self.filter.predicate();
+        let mut problems = Problems::default();
+        let mut fold = |connection: Connection, number: Option<u64>| {
+            if filter.holds(&Numbered { connection: &connection, number }) {
+                problems.add(&connection);
+            }
+            Ok(())
+        };
+        tcpwhy_engine::run(source, Delivery::Bulk, &Plan::default(), &mut |_| {}, &mut fold)?;
+        let ranked = problems.ranked();
+        let place = usize::try_from(wanted - 1).unwrap_or(usize::MAX);
+        self.filter.problem = ranked.get(place).map(|problem| problem.key);
+        if self.filter.problem.is_none() {
+            let args = Args::new().number("n", wanted).number("count", ranked.len() as u64);
+            message::say(self.wording.catalogue().text("no-such-problem", &args));
+        }
+        Ok(self.filter.problem.is_some())
+    }
+
+    /// Explains one capture, whose connections `run` presents. `was_cut` is asked at its end: whether
+    /// somebody stopped the stream.
+    pub(crate) fn explain(
+        &mut self,
+        opened: Opened,
+        was_cut: impl Fn() -> bool,
+        run: impl FnOnce(&mut Present<'_>) -> io::Result<Outcome>,
+        sink: &mut dyn Sink,
+    ) -> io::Result<()> {
+        let Opened { origin, mut sockets, called } = opened;
+        let mut excluded = 0;
+        let wanted = self.filter.predicate();
+        let mut present = |mut connection: Connection, number: Option<u64>| {
+            if let Some(called) = &called {
+                called.name(&mut connection);
+            }
+            let number = number.map(|n| n + self.connections);
+            self.has_number |= number.is_some() && number == self.filter.connection;
+            if !wanted.holds(&Numbered { connection: &connection, number }) {
+                excluded += 1;
+                return Ok(());
+            }
+            sockets.present(connection, number, &mut |connection, number| self.tell(connection, number, sink))
+        };
+        let outcome = run(&mut present)?;
+        let gaps = sockets.conclude(&mut |connection, number| self.tell(connection, number, sink))?;
+        self.warn_of(&gaps);
+        for failure in &outcome.ending.failures {
+            message::say(message::words(failure));
+        }
+        let mut captures = outcome.ending.summaries;
+        if was_cut() {
+            // Nothing is wrong with a stream that was ended within a packet: that is where somebody wanted it
+            // to end.
+            for capture in &mut captures {
+                capture.anomalies.forget(AnomalyKind::TruncatedFile);
+            }
+        }
+        let is_unreadable = captures.iter().any(|capture| capture.status() == CaptureStatus::Failed);
+        self.captures += 1;
+        self.failed += u64::from(is_unreadable || !outcome.ending.failures.is_empty());
+        if !self.args.quiet {
+            damage::warn(&captures, self.wording);
+        }
+        let before = self.connections;
+        let number = |connection: &Connection| outcome.numbering.number(connection, before);
+        sink.end_of_source(EndOfSource { captures, origin, excluded, range: self.filter.range, number: &number })?;
+        self.connections += outcome.connections;
+        self.sources += 1;
+        Ok(())
+    }
+
+    /// A capture could not be opened. If it is one of several, it gets a row.
+    pub(crate) fn fail(&mut self, failed: &FailedCapture, is_only: bool, sink: &mut dyn Sink) -> io::Result<()> {
+        message::say(self.wording.catalogue().message(&failed.error));
+        self.captures += 1;
+        self.failed += 1;
+        if is_only {
+            return Ok(());
+        }
+        self.has_rows = true;
+        sink.failed(failed)
+    }
+
+    /// What became of the captures, when all were read. Says what nobody else does.
+    pub(crate) fn conclude(mut self, sink: &dyn Sink) -> Seen {
+        let complaint = self.moment.take().and_then(|moment| moment.complaint(self.wording));
+        if let Some(complaint) = &complaint {
+            message::say(complaint);
+        }
+        let mut lacks_connection = false;
+        if self.sources > 0 && self.admitted == 0 {
+            lacks_connection = self.args.connection.is_some();
+            if let Some(complaint) = self.nothing_admitted(sink.tells_of_exclusion()) {
+                message::say(complaint);
+            }
+        }
+        Seen {
+            sources: self.sources,
+            captures: self.captures,
+            failed: self.failed,
+            has_rows: self.has_rows,
+            has_failed: self.failed > 0 || self.lacks_problem || complaint.is_some() || lacks_connection,
+            lacks_connection,
+            is_gate_hit: self.is_gate_hit,
+        }
+    }
+
+    /// Passes on a connection that is to be shown.
+    fn tell(&mut self, mut connection: Connection, number: Option<u64>, sink: &mut dyn Sink) -> io::Result<()> {
+        self.admitted += 1;
+        self.is_gate_hit |= self.args.fail_on.iter().any(|gate| gate.is_hit_by(&connection));
+        if let Some(number) = number {
+            connection.id = number;
+        }
+        if let Some(anonymizer) = &self.anonymizer {
+            anonymizer.connection(&mut connection);
+        }
+        if let Some(moment) = &mut self.moment {
+            moment.observe(&connection, self.wording);
+        }
+        sink.connection(connection)
+    }
+
+    /// Says what is missing of a recording.
+    fn warn_of(&self, gaps: &RecordingGaps) {
+        if !self.args.quiet {
+            recording_gap_lines(gaps, self.wording).iter().for_each(message::say);
+        }
+    }
+
+    /// What is said when nothing is left of all sources: of a number that no connection has always, since
+    /// that is an error; else where the answer itself does not.
+    fn nothing_admitted(&self, is_told_elsewhere: bool) -> Option<String> {
+        let catalogue = self.wording.catalogue();
+        let count = Args::new().number("count", self.connections);
+        match self.filter.connection {
+            Some(n) if !self.has_number => {
+                let last = self.connections.saturating_sub(1);
+                let args = count.text("n", n.to_string()).text("last", last.to_string());
+                Some(catalogue.text("no-such-connection", &args))
+            }
+            None if is_told_elsewhere || self.args.quiet => None,
+            None if self.connections == 0 => Some(catalogue.word("head-no-connections")),
+            Some(_) | None if self.filter.range.is_some() => Some(catalogue.text("head-none-in-range", &count)),
+            Some(_) | None => Some(catalogue.text("head-all-excluded", &count)),
+        }
+    }
+}

@@ -1,26 +1,4 @@
-use tcpwhy_model::CaptureSummary;
-
-/// What became of a capture.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
-    /// Read to its end.
-    Ok,
-    /// Read as far as it could be, or with parts left out.
-    Damaged,
-    /// Nothing of it could be read.
-    Failed,
-}
-
-impl Status {
-    /// Stable id.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Ok => "ok",
-            Self::Damaged => "damaged",
-            Self::Failed => "failed",
-        }
-    }
-}
+use tcpwhy_model::{CaptureStatus, CaptureSummary};
 
 /// A row of `captures`.
 #[derive(Clone, Copy, Debug, Default)]
@@ -42,13 +20,12 @@ pub struct CaptureRecord<'a> {
 }
 
 impl CaptureRecord<'_> {
-    /// What became of it.
-    pub fn status(&self) -> Status {
-        match self.summary {
-            None => Status::Failed,
-            Some(summary) if summary.packets == 0 && !summary.anomalies.is_empty() => Status::Failed,
-            Some(summary) if self.error.is_some() || !summary.anomalies.is_empty() => Status::Damaged,
-            Some(_) => Status::Ok,
+    /// How well it could be read.
+    pub fn status(&self) -> CaptureStatus {
+        match self.summary.map(CaptureSummary::status) {
+            None => CaptureStatus::Failed,
+            Some(CaptureStatus::Whole) if self.error.is_some() => CaptureStatus::Damaged,
+            Some(status) => status,
         }
     }
 }

@@ -34,7 +34,7 @@ mod tables;
 pub use arrow_array;
 pub use arrow_ipc;
 pub use arrow_schema;
-pub use capture::{CaptureRecord, Status};
+pub use capture::CaptureRecord;
 pub use table::Column;
 pub use tables::{Content, TableKind, Tables};
 

@@ -152,8 +152,7 @@ impl<'a> Tables<'a> {
 
     /// Ends a part: its fixes become rows.
     pub fn end_part(&mut self) {
-        let Content { wording, has_words, .. } = self.content;
-        std::mem::take(&mut self.fixes).fill(&mut self.builders.fixes, wording, has_words);
+        std::mem::take(&mut self.fixes).fill(&mut self.builders.fixes, self.content.wording);
     }
 
     /// Rows of `kind` so far.

@@ -149,6 +149,7 @@ pub(crate) enum SchemaChoice {
     Audit,
     Lab,
     Live,
+    Tables,
 }
 
 #[cfg(test)]

@@ -4,9 +4,10 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Instant;
 
 use anyhow::{Result, bail};
-use tcpwhy_files::Written;
+use tcpwhy_files::{WriteError, Written};
 use tcpwhy_inputs::{Files, PassedOver, Place};
 use tcpwhy_model::Explained as _;
 use tcpwhy_report::dto::{Presentation, WrittenFixes};
@@ -23,7 +24,7 @@ use crate::many;
 use crate::message::{self, failure};
 use crate::output::annotate::{self, Annotate, Annotations};
 use crate::output::file::Output;
-use crate::output::{Collect, FailedCapture, Json, JsonLines, Keep, Sink, Text, charts, file};
+use crate::output::{Collect, FailedCapture, Json, JsonLines, Keep, Sink, Text, charts, file, tables};
 use crate::pool::Present;
 use crate::predicate::Expression;
 use crate::progress::Progress;
@@ -47,35 +48,27 @@ pub(crate) fn run(typed: &ExplainArgs) -> Result<ExitStatus> {
     let listed = is_listed.then(|| Files::of(places, typed.depth(), typed.shard)).unwrap_or_default();
     let (files, origins): (Vec<_>, Vec<_>) = listed.files.into_iter().unzip();
     let args = &if is_listed { ExplainArgs { files, ..typed.clone() } } else { typed.clone() };
+    let tables_to = tables::Destination::prepare(typed)?;
+    let have_rows = tables_to.as_ref().map(tables::Destination::have_rows).unwrap_or_default();
     // What may not be written is said before anything is read.
     let charts_to = charts::Outputs::prepare(args)?;
     let copy_to = args.annotate.as_deref().map(|path| annotate::prepare(args, path, wording)).transpose()?;
     let anonymizer = args.anonymize.anonymizer(&catalogue, args.quiet)?;
-    let has_words = args.words == WordsChoice::All;
+    let has_words = args.words != Some(WordsChoice::None);
     let fixes = WrittenFixes::default();
     let presentation = Presentation { wording, with_timeline: args.timeline, has_words, fixes: Some(&fixes) };
     let mut survey = Survey::new();
     let mut annotations = Annotations::default();
-    let mut sink: Box<dyn Sink + '_> = if has_charts {
-        Box::new(Collect::new(&mut survey))
-    } else if args.annotate.is_some() {
-        Box::new(Annotate::new(&mut annotations, wording))
-    } else if args.json {
-        Box::new(Json::new(presentation, args.why))
-    } else if args.jsonl {
-        Box::new(JsonLines::new(presentation, args.why, args.merge, args.exchanges))
-    } else {
-        Box::new(Text::new(wording, args.look.look(), args))
-    };
     let kept = Arc::<AtomicU64>::default();
     // Before the first byte is read.
     let settle = || {
-        let outputs = (charts_to.hand_over(args)?, copy_to.map(Output::hand_over).transpose()?);
+        let tables_to = tables_to.map(tables::Destination::hand_over).transpose()?;
+        let outputs = (charts_to.hand_over(args)?, copy_to.map(Output::hand_over).transpose()?, tables_to);
         // Pictures of another capture are told by their mark.
         rights::confine(&rights::reading(roots.iter().chain(&args.svg), args.names.is_some()))?;
         Ok(outputs)
     };
-    let (inputs, (charts_to, copy_to)) = if let Some(interface) = &args.interface {
+    let (inputs, (charts_to, copy_to, tables_to)) = if let Some(interface) = &args.interface {
         let (inputs, outputs) = capture(args, interface, is_read_twice, &kept, wording, settle)?;
         (Some(inputs), outputs)
     } else if is_read_twice {
@@ -86,18 +79,38 @@ pub(crate) fn run(typed: &ExplainArgs) -> Result<ExitStatus> {
         let merged = args.merge.then(|| Inputs::once(&args.files, true, anonymizer.as_ref()).with_origins(origins));
         (merged, outputs)
     };
-    let (seen, passed_over) = match &inputs {
-        Some(inputs) => (read(args, inputs, anonymizer.as_ref(), wording, sink.as_mut())?, listed.passed_over),
-        None => many::read(args, anonymizer.as_ref(), wording, sink.as_mut())?,
+    let mut sink: Box<dyn Sink + '_> = if has_charts {
+        Box::new(Collect::new(&mut survey))
+    } else if args.annotate.is_some() {
+        Box::new(Annotate::new(&mut annotations, wording))
+    } else if args.json {
+        Box::new(Json::new(presentation, args.why))
+    } else if args.jsonl {
+        Box::new(JsonLines::new(presentation, args.why, args.merge, args.exchanges))
+    } else if let Some(tables_to) = tables_to {
+        tables_to.sink(args, wording)?
+    } else {
+        Box::new(Text::new(wording, args.look.look(), args))
     };
+    let (seen, passed_over) = match &inputs {
+        Some(inputs) => {
+            read(args, inputs, anonymizer.as_ref(), wording, sink.as_mut()).map(|seen| (seen, listed.passed_over))
+        }
+        None => many::read(args, have_rows, anonymizer.as_ref(), wording, sink.as_mut()),
+    }
+    .map_err(of_output)?;
     let named = |name: &str| name_of(name.as_ref(), anonymizer.as_ref());
     let seen = seen.with(listed.failed.into_iter().map(|failed| failed.error.renamed(named)), wording);
-    if seen.captures == 0 && args.shard.is_none() {
+    if seen.left_out > 0 && !args.quiet {
+        let args = Args::new().number("count", seen.left_out);
+        message::say(catalogue.text("tables-left-out", &args));
+    }
+    if seen.captures + seen.left_out == 0 && args.shard.is_none() {
         say_nothing_found(passed_over, wording);
         return Ok(ExitStatus::from(EXIT_ERROR));
     }
     if seen.sources > 0 || seen.has_rows || seen.captures == 0 {
-        sink.finish()?;
+        sink.finish().map_err(of_output)?;
     } else {
         drop(sink);
     }
@@ -126,6 +139,14 @@ pub(crate) fn run(typed: &ExplainArgs) -> Result<ExitStatus> {
         (false, true) => ExitStatus::from(EXIT_GATE),
         (false, false) => ExitStatus::SUCCESS,
     })
+}
+
+/// What was written to says it itself.
+fn of_output(error: io::Error) -> anyhow::Error {
+    match error.downcast::<WriteError>() {
+        Ok(error) => error.into(),
+        Err(error) => error.into(),
+    }
 }
 
 /// Says that there was no capture, and what there was instead.
@@ -164,7 +185,7 @@ pub(crate) fn read(
     let mut explainer = Explainer::new(args, anonymizer, wording);
     let form = explainer.form(sink);
     for index in 0..inputs.len() {
-        let mut opened = Opened::new(inputs.origin(index), args);
+        let mut opened = Opened::new(inputs.name(index), inputs.origin(index), args);
         let source = match inputs.open_with(index, |reader| opened.listen(reader)) {
             Ok(source) => source,
             Err(error) => {
@@ -194,9 +215,10 @@ pub(crate) fn read(
         let was_cut = || inputs.has_stdin(index) && inputs.was_cut();
         let run = |present: &mut Present<'_>| {
             let mut advance = |reached| progress.advance(reached);
+            let begin = Instant::now();
             let outcome = tcpwhy_engine::run(source, form.delivery, &form.together(), &mut advance, present);
             progress.clear();
-            outcome
+            Ok((outcome?, begin.elapsed()))
         };
         explainer.explain(opened, was_cut, run, sink)?;
     }

@@ -76,10 +76,21 @@ pub(crate) struct ExplainArgs {
     #[arg(long, value_name = "SEVERITY", help_heading = "selection")]
     pub(crate) severity: Option<SeverityChoice>,
 
-    #[arg(long, value_name = "BY", default_value = "saving", conflicts_with_all = ["json_form", "html", "svg", "annotate", "why"], help_heading = "selection")]
+    #[arg(
+        long,
+        value_name = "BY",
+        default_value = "saving",
+        conflicts_with_all = ["json_form", "tables", "html", "svg", "annotate", "why"],
+        help_heading = "selection"
+    )]
     pub(crate) sort: SortChoice,
 
-    #[arg(long, value_name = "BY", conflicts_with_all = ["json_form", "html", "svg", "annotate", "why"], help_heading = "selection")]
+    #[arg(
+        long,
+        value_name = "BY",
+        conflicts_with_all = ["json_form", "tables", "html", "svg", "annotate", "why"],
+        help_heading = "selection"
+    )]
     pub(crate) group: Option<GroupChoice>,
 
     #[arg(long, value_name = "N", default_value_t = 10, help_heading = "selection")]
@@ -97,14 +108,45 @@ pub(crate) struct ExplainArgs {
     #[arg(long, value_name = "TIME", help_heading = "selection")]
     pub(crate) to: Option<When>,
 
-    #[arg(long, group = "json_form", help_heading = "output")]
+    #[arg(long, groups = ["json_form", "worded"], help_heading = "output")]
     pub(crate) json: bool,
 
-    #[arg(long, group = "json_form", help_heading = "output")]
+    #[arg(long, groups = ["json_form", "worded"], help_heading = "output")]
     pub(crate) jsonl: bool,
 
-    #[arg(long, value_name = "WORDS", default_value = "all", requires = "json_form", help_heading = "output")]
-    pub(crate) words: WordsChoice,
+    #[arg(
+        long,
+        value_name = "DIR",
+        groups = ["tables", "worded"],
+        conflicts_with_all = ["json_form", "html", "svg", "annotate", "why", "merge"],
+        help_heading = "tables"
+    )]
+    pub(crate) parquet: Option<PathBuf>,
+
+    #[arg(
+        long,
+        groups = ["tables", "worded"],
+        conflicts_with_all = ["json_form", "html", "svg", "annotate", "why", "merge"],
+        help_heading = "tables"
+    )]
+    pub(crate) arrow: bool,
+
+    #[arg(long, value_name = "NAME", requires = "arrow", help_heading = "tables")]
+    pub(crate) table: Option<String>,
+
+    #[arg(long, value_name = "NAME", value_parser = a_part, requires = "parquet", help_heading = "tables")]
+    pub(crate) part: Option<String>,
+
+    #[arg(
+        long,
+        requires = "parquet",
+        conflicts_with_all = ["interface", "from", "to", "problem"],
+        help_heading = "tables"
+    )]
+    pub(crate) resume: bool,
+
+    #[arg(long, value_name = "WORDS", requires = "worded", help_heading = "output")]
+    pub(crate) words: Option<WordsChoice>,
 
     #[arg(long, requires = "jsonl", help_heading = "output")]
     pub(crate) exchanges: bool,
@@ -162,6 +204,14 @@ pub(crate) struct ExplainArgs {
     pub(crate) quiet: bool,
 }
 
+/// The name of a part begins the names of its files.
+fn a_part(text: &str) -> Result<String, Failure> {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.=".contains(&byte);
+    let is_name =
+        !text.is_empty() && text.len() <= 100 && !text.starts_with(['.', '-', '_']) && text.bytes().all(is_plain);
+    is_name.then(|| text.to_owned()).ok_or(failure("part-expected"))
+}
+
 fn a_limit(text: &str) -> Result<Cause, Failure> {
     Ok(text.parse::<Cause>()?)
 }
@@ -179,6 +229,11 @@ impl ExplainArgs {
     /// What is typed stands for; nothing where the words are a filter.
     pub(crate) fn places(&self) -> Vec<Place> {
         self.files.iter().filter(|_| self.interface.is_none()).map(|file| Place::of(file)).collect()
+    }
+
+    /// Whether the answer is tables.
+    pub(crate) const fn has_tables(&self) -> bool {
+        self.arrow || self.parquet.is_some()
     }
 
     /// How far below folders captures are looked for.
@@ -225,7 +280,12 @@ impl ExplainArgs {
             to: None,
             json: false,
             jsonl: false,
-            words: WordsChoice::All,
+            parquet: None,
+            arrow: false,
+            table: None,
+            part: None,
+            resume: false,
+            words: None,
             exchanges: false,
             utc: false,
             html: None,

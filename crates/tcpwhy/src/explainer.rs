@@ -5,7 +5,7 @@ use std::io;
 use tcpwhy_analysis::{Connection, Problems};
 use tcpwhy_capture::CaptureReader;
 use tcpwhy_engine::recorded::RecordedSockets;
-use tcpwhy_engine::{Delivery, Outcome, Plan};
+use tcpwhy_engine::{Delivery, Plan};
 use tcpwhy_inputs::{InputError, Origin};
 use tcpwhy_model::live::RecordingGaps;
 use tcpwhy_model::{AnomalyKind, CaptureStatus, Explained as _, Span, Timestamp};
@@ -17,7 +17,7 @@ use crate::explain_args::ExplainArgs;
 use crate::inputs::Inputs;
 use crate::message;
 use crate::output::{EndOfSource, FailedCapture, Sink};
-use crate::pool::{Form, Present};
+use crate::pool::{Form, Present, Timed};
 use crate::predicate::{FilterOptions, Numbered};
 use crate::server_names::Called;
 use crate::when::When;
@@ -32,6 +32,8 @@ pub(crate) struct Seen {
     pub(crate) failed: u64,
     /// Some of them are in the output.
     pub(crate) has_rows: bool,
+    /// Sources that were left out, as their rows are there.
+    pub(crate) left_out: u64,
     /// A source has failed, or no connection has the number or the moment that was asked for.
     pub(crate) has_failed: bool,
     /// No connection has the number that was asked for.
@@ -62,6 +64,7 @@ impl Seen {
         captures: 1,
         failed: 0,
         has_rows: false,
+        left_out: 0,
         has_failed: true,
         lacks_connection: false,
         is_gate_hit: false,
@@ -70,6 +73,10 @@ impl Seen {
 
 /// A capture that was opened.
 pub(crate) struct Opened {
+    /// As it is shown.
+    name: String,
+    /// Length of the input; `None` for a stream.
+    input_bytes: Option<u64>,
     /// Who chose it.
     pub(crate) origin: Origin,
     sockets: RecordedSockets,
@@ -78,13 +85,14 @@ pub(crate) struct Opened {
 
 impl Opened {
     /// For the readers of one capture, which [`Self::listen`] is called with.
-    pub(crate) fn new(origin: Origin, args: &ExplainArgs) -> Self {
+    pub(crate) fn new(name: String, origin: Origin, args: &ExplainArgs) -> Self {
         let called = args.names.filter(|names| names.is_of_captures()).map(|_| Called::default());
-        Self { origin, sockets: RecordedSockets::default(), called }
+        Self { name, input_bytes: None, origin, sockets: RecordedSockets::default(), called }
     }
 
     /// Listens to a reader of which nothing was read yet.
     pub(crate) fn listen(&mut self, reader: &mut CaptureReader) {
+        self.input_bytes = reader.bytes_total();
         self.sockets.follow(reader);
         if let Some(called) = &self.called {
             called.listen(reader);
@@ -112,6 +120,7 @@ pub(crate) struct Explainer<'a> {
     failed: u64,
     /// Sources that could not be opened are in the output.
     has_rows: bool,
+    left_out: u64,
     lacks_problem: bool,
     is_gate_hit: bool,
     /// Which connections the moment that was asked for lies in.
@@ -142,6 +151,7 @@ impl<'a> Explainer<'a> {
             captures: 0,
             failed: 0,
             has_rows: false,
+            left_out: 0,
             lacks_problem: false,
             is_gate_hit: false,
             moment: args.why.map(|moment| MomentCheck::new(moment.nanos)),
@@ -167,7 +177,7 @@ impl<'a> Explainer<'a> {
         } else {
             Delivery::Bulk
         };
-        Form { delivery, keeps_exchanges: self.args.exchanges }
+        Form { delivery, keeps_exchanges: self.args.exchanges || self.args.has_tables() }
     }
 
     /// Computes the times that this source is cut to; false, with a message, if there are none.
@@ -229,10 +239,11 @@ impl<'a> Explainer<'a> {
         &mut self,
         opened: Opened,
         was_cut: impl Fn() -> bool,
-        run: impl FnOnce(&mut Present<'_>) -> io::Result<Outcome>,
+        run: impl FnOnce(&mut Present<'_>) -> io::Result<Timed>,
         sink: &mut dyn Sink,
     ) -> io::Result<()> {
-        let Opened { origin, mut sockets, called } = opened;
+        let Opened { name, input_bytes, origin, mut sockets, called } = opened;
+        sink.begin_source(&name);
         let mut excluded = 0;
         let wanted = self.filter.predicate();
         let mut present = |mut connection: Connection, number: Option<u64>| {
@@ -247,12 +258,11 @@ impl<'a> Explainer<'a> {
             }
             sockets.present(connection, number, &mut |connection, number| self.tell(connection, number, sink))
         };
-        let outcome = run(&mut present)?;
+        let (outcome, took) = run(&mut present)?;
         let gaps = sockets.conclude(&mut |connection, number| self.tell(connection, number, sink))?;
         self.warn_of(&gaps);
-        for failure in &outcome.ending.failures {
-            message::say(message::words(failure));
-        }
+        let failures: Vec<_> = outcome.ending.failures.iter().map(|failure| message::words(failure)).collect();
+        failures.iter().for_each(message::say);
         let mut captures = outcome.ending.summaries;
         if was_cut() {
             // Nothing is wrong with a stream that was ended within a packet: that is where somebody wanted it
@@ -263,16 +273,31 @@ impl<'a> Explainer<'a> {
         }
         let is_unreadable = captures.iter().any(|capture| capture.status() == CaptureStatus::Failed);
         self.captures += 1;
-        self.failed += u64::from(is_unreadable || !outcome.ending.failures.is_empty());
+        self.failed += u64::from(is_unreadable || !failures.is_empty());
         if !self.args.quiet {
             damage::warn(&captures, self.wording);
         }
         let before = self.connections;
         let number = |connection: &Connection| outcome.numbering.number(connection, before);
-        sink.end_of_source(EndOfSource { captures, origin, excluded, range: self.filter.range, number: &number })?;
+        sink.end_of_source(EndOfSource {
+            captures,
+            origin,
+            input_bytes,
+            failures,
+            connections: outcome.connections,
+            took,
+            excluded,
+            range: self.filter.range,
+            number: &number,
+        })?;
         self.connections += outcome.connections;
         self.sources += 1;
         Ok(())
+    }
+
+    /// A capture is left out, as its rows are there.
+    pub(crate) const fn leave_out(&mut self) {
+        self.left_out += 1;
     }
 
     /// A capture could not be opened. If it is one of several, it gets a row.
@@ -280,7 +305,7 @@ impl<'a> Explainer<'a> {
         message::say(self.wording.catalogue().message(&failed.error));
         self.captures += 1;
         self.failed += 1;
-        if is_only {
+        if is_only && !sink.has_row_of_failed() {
             return Ok(());
         }
         self.has_rows = true;
@@ -305,6 +330,7 @@ impl<'a> Explainer<'a> {
             captures: self.captures,
             failed: self.failed,
             has_rows: self.has_rows,
+            left_out: self.left_out,
             has_failed: self.failed > 0 || self.lacks_problem || complaint.is_some() || lacks_connection,
             lacks_connection,
             is_gate_hit: self.is_gate_hit,

@@ -1,31 +1,39 @@
 //! Captures that are read once: several at a time, and presented in their order.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::io;
 use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
+use std::time::Instant;
 
 use tcpwhy_engine::Source;
 use tcpwhy_inputs::{Found, FoundCapture, Listing, PassedOver};
 use tcpwhy_model::Explained as _;
-use tcpwhy_report::{Anonymizer, Wording};
+use tcpwhy_model::foreign::visible;
+use tcpwhy_report::{Anonymizer, Args, Wording};
 
 use crate::anonymize::name_of;
 use crate::explain_args::ExplainArgs;
 use crate::explainer::{Explainer, Opened, Seen};
 use crate::interruptible::Interruptible;
+use crate::message;
 use crate::output::{FailedCapture, Sink};
 use crate::pool::{Analysis, Form, Pool, Present};
 use crate::progress::{ManyProgress, Progress};
 
+/// Captures that have rows already, by the names that are shown, with the lengths of their inputs.
+pub(crate) type HaveRows = BTreeMap<String, Option<u64>>;
+
 /// Captures per thread that are opened before their turn: so one is ready when a thread has finished.
 const AHEAD: usize = 2;
 
-/// Explains the captures behind `args` to `sink`; its end is the caller's. Returns what was passed over too.
+/// Explains the captures behind `args` but those that `have_rows` to `sink`; its end is the caller's. Returns
+/// what was passed over too.
 pub(crate) fn read(
     args: &ExplainArgs,
+    have_rows: HaveRows,
     anonymizer: Option<&Anonymizer>,
     wording: Wording<'_>,
     sink: &mut dyn Sink,
@@ -48,6 +56,7 @@ pub(crate) fn read(
             form: explainer.form(sink),
             explainer,
             listing,
+            have_rows,
             ahead: VecDeque::new(),
             most_ahead: ahead,
             // One thread is this one.
@@ -77,6 +86,7 @@ struct Many<'a> {
     form: Form,
     explainer: Explainer<'a>,
     listing: Listing<'a>,
+    have_rows: HaveRows,
     /// Those whose turn comes.
     ahead: VecDeque<Ahead>,
     most_ahead: usize,
@@ -119,6 +129,9 @@ impl Many<'_> {
                 break;
             }
             let Some(found) = self.listing.next() else { break };
+            if self.leaves_out(&found) {
+                continue;
+            }
             self.has_several |= !self.ahead.is_empty();
             self.ahead.push_back(self.opened(found));
             if self.has_several {
@@ -128,6 +141,24 @@ impl Many<'_> {
         self.ahead.pop_front()
     }
 
+    /// Whether the rows of this one are there. Says so if it has changed since.
+    fn leaves_out(&mut self, found: &Found) -> bool {
+        let (name, len) = match found {
+            Found::Capture(capture) => (&capture.name, capture.reader.bytes_total()),
+            Found::Failed(failed) => (&failed.name, None),
+        };
+        let Some(before) = self.have_rows.get(name) else { return false };
+        if let (Some(len), Some(before)) = (len, *before)
+            && len != before
+        {
+            let args = Args::new().text("name", visible(name)).number("before", before).number("now", len);
+            self.progress.clear();
+            message::say(self.wording.catalogue().text("tables-capture-changed", &args));
+        }
+        self.explainer.leave_out();
+        true
+    }
+
     fn opened(&self, found: Found) -> Ahead {
         match found {
             Found::Failed(failed) => {
@@ -135,7 +166,7 @@ impl Many<'_> {
             }
             Found::Capture(capture) => {
                 let FoundCapture { name, origin, mut reader, is_in_place, is_standard_input } = *capture;
-                let mut opened = Opened::new(origin, self.args);
+                let mut opened = Opened::new(name.clone(), origin, self.args);
                 opened.listen(&mut reader);
                 let work = Work::Here(Some(Source::Single(Box::new(reader))));
                 Ahead::Capture(Box::new(Waiting { name, opened, work, is_in_place, is_standard_input }))
@@ -186,7 +217,9 @@ impl Many<'_> {
         if is_quick {
             self.progress.advance(&name);
             let run = |present: &mut Present<'_>| {
-                tcpwhy_engine::run(source, form.delivery, &form.alone(), &mut |_| (), present)
+                let begin = Instant::now();
+                let outcome = tcpwhy_engine::run(source, form.delivery, &form.alone(), &mut |_| (), present)?;
+                Ok((outcome, begin.elapsed()))
             };
             return self.explainer.explain(opened, was_cut, run, sink);
         }
@@ -198,9 +231,10 @@ impl Many<'_> {
         };
         let run = |present: &mut Present<'_>| {
             let mut advance = |reached| progress.advance(reached);
+            let begin = Instant::now();
             let outcome = tcpwhy_engine::run(source, form.delivery, &form.together(), &mut advance, present);
             progress.clear();
-            outcome
+            Ok((outcome?, begin.elapsed()))
         };
         self.explainer.explain(opened, was_cut, run, sink)
     }

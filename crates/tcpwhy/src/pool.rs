@@ -6,6 +6,7 @@ use std::num::NonZero;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, Scope};
+use std::time::{Duration, Instant};
 
 use tcpwhy_analysis::Connection;
 use tcpwhy_engine::{Delivery, Outcome, Plan, Source, run};
@@ -43,8 +44,11 @@ pub(crate) struct Form {
 
 enum Event {
     Finished(Vec<Numbered>),
-    End(io::Result<Outcome>),
+    End(io::Result<Timed>),
 }
+
+/// What came of a capture, and how long that took.
+pub(crate) type Timed = (Outcome, Duration);
 
 /// A capture that is analysed elsewhere.
 pub(crate) struct Analysis(Receiver<Event>);
@@ -102,7 +106,9 @@ fn work(wanted: &Mutex<Receiver<Job>>) {
             }
             events.send(Event::Finished(mem::take(&mut batch))).map_err(gone)
         };
+        let begin = Instant::now();
         let outcome = run(source, form.delivery, &form.alone(), &mut |_| (), &mut collect);
+        let outcome = outcome.map(|outcome| (outcome, begin.elapsed()));
         // Nobody may listen any more: then everything ends.
         if events.send(Event::Finished(batch)).is_ok() {
             let _ = events.send(Event::End(outcome));
@@ -112,7 +118,7 @@ fn work(wanted: &Mutex<Receiver<Job>>) {
 
 impl Analysis {
     /// Presents its connections as they finish.
-    pub(crate) fn present(self, present: &mut Present<'_>) -> io::Result<Outcome> {
+    pub(crate) fn present(self, present: &mut Present<'_>) -> io::Result<Timed> {
         while let Ok(event) = self.0.recv() {
             match event {
                 Event::Finished(batch) => {

@@ -16,7 +16,7 @@ use tcpwhy_report::{Catalogue, Language, SchemaOf, Wording, text};
 
 use crate::args::{RulesArgs, SchemaChoice};
 use crate::help;
-use crate::output::file;
+use crate::output::{file, tables};
 use crate::standard_output::stdout;
 
 /// `tcpwhy rules [ID]`.
@@ -44,6 +44,10 @@ pub(crate) fn schema(of: SchemaChoice) -> Result<ExitStatus> {
         SchemaChoice::Audit => SchemaOf::Audit,
         SchemaChoice::Lab => SchemaOf::Lab,
         SchemaChoice::Live => SchemaOf::Live,
+        SchemaChoice::Tables => {
+            stdout().write_all(tables::columns()?.as_bytes())?;
+            return Ok(ExitStatus::SUCCESS);
+        }
     };
     stdout().write_all(of.text().as_bytes())?;
     Ok(ExitStatus::SUCCESS)

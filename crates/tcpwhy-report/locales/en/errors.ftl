@@ -150,6 +150,10 @@ error-input-folder = cannot read the folder { $path }: { $cause }
 error-input-no-match = no file matches { $path }
 error-input-no-member = the archive has no file { $path }
 error-input-read-once = { $path } can be read only once: unpack the archive first
+error-no-tables-here = this tcpwhy was built without tables: build it with --features tables, or install a package
+error-table-unknown = no table is called { $name }; there are { $names }
+error-table-needs-timeline = the table intervals needs --timeline
+error-part-expected = expected a name of letters, digits, -, _, . or =
 error-shard-expected = expected a part and their number, such as 3/16
 error-shard-standard-input = --shard is for files: standard input has no name
 error-input-archive = cannot read { $path }: { $cause }

@@ -224,6 +224,11 @@ compare-whom-to-believe = Trust the sender's capture for the sender's limits, an
 
 # Many captures.
 
+tables-left-out = left out { $count ->
+        [one] { $count } capture that has its rows
+       *[other] { $count } captures that have their rows
+    } already
+tables-capture-changed = { $name } was left out, but has changed since its rows were written: { $before } bytes then, { $now } bytes now
 captures-failed = { $failed } of { $count } captures could not be read
 no-captures = found no captures; { $count ->
         [one] { $count } file was

@@ -150,6 +150,10 @@ error-input-folder = 无法读取文件夹 { $path }：{ $cause }
 error-input-no-match = 没有与 { $path } 匹配的文件
 error-input-no-member = 归档中没有文件 { $path }
 error-input-read-once = { $path } 只能读取一次：请先解包
+error-no-tables-here = 这个 tcpwhy 编译时没有包含数据表功能：请用 --features tables 编译，或安装软件包
+error-table-unknown = 没有名为 { $name } 的数据表；可用的有 { $names }
+error-table-needs-timeline = 数据表 intervals 需要 --timeline
+error-part-expected = 应为由字母、数字、-、_、. 或 = 组成的名称
 error-shard-expected = 应为“第几份/总份数”，例如 3/16
 error-shard-standard-input = --shard 只用于文件：标准输入没有名称
 error-input-archive = 无法读取 { $path }：{ $cause }

@@ -195,6 +195,8 @@ compare-whom-to-believe = 发送端受什么限制，以发送端的抓包为准
 
 # 多份抓包。
 
+tables-left-out = 已跳过 { $count } 份已有数据行的抓包
+tables-capture-changed = { $name } 已跳过，但它在写入数据行之后发生了变化：当时 { $before } 字节，现在 { $now } 字节
 captures-failed = { $count } 份抓包中有 { $failed } 份无法读取
 no-captures = 没有找到抓包；跳过了 { $count } 个文件
 no-captures-but-folders = 没有找到抓包；跳过了 { $count } 个文件。-r 还会读取 { $folders } 个文件夹中的文件

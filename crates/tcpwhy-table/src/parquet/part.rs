@@ -1,10 +1,17 @@
 //! The Parquet files of one part, made in memory: compressed, rows take some forty bytes each.
 
 use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread::{self, JoinHandle};
 
+use arrow_array::RecordBatch;
+use arrow_schema::DataType;
 use parquet::arrow::ArrowWriter;
-use parquet::basic::{Compression, ZstdLevel};
+use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
+use parquet::schema::types::ColumnPath;
 
 use crate::{TableKind, Tables};
 
@@ -12,9 +19,16 @@ use crate::{TableKind, Tables};
 /// memory is bounded by them.
 const GROUP: usize = 1 << 14;
 
-/// One part of all tables, being written.
+/// Groups that may wait for the thread that compresses them.
+const WAITING: usize = 4;
+
+/// One part of all tables, being written. A thread of its own compresses the rows.
 pub struct Part {
-    files: Vec<(TableKind, ArrowWriter<Vec<u8>>)>,
+    kinds: Vec<TableKind>,
+    /// Groups of rows, each with the place of its table.
+    groups: SyncSender<(usize, RecordBatch)>,
+    encoder: JoinHandle<io::Result<Encoded>>,
+    len: Arc<AtomicUsize>,
 }
 
 /// A finished part.
@@ -27,19 +41,21 @@ impl Part {
     /// One of `kinds`.
     ///
     /// # Errors
-    /// None that is known: schemas of the contract can be written.
+    /// If no thread can be started.
     pub fn new(kinds: &[TableKind]) -> io::Result<Self> {
-        let level = ZstdLevel::try_new(1).map_err(io::Error::other)?;
-        let properties = WriterProperties::builder()
-            .set_compression(Compression::ZSTD(level))
-            .set_statistics_enabled(EnabledStatistics::Chunk)
-            .set_created_by(concat!("tcpwhy ", env!("CARGO_PKG_VERSION")).to_owned())
-            .build();
-        let file = |kind: TableKind| {
-            let writer = ArrowWriter::try_new(Vec::new(), kind.schema(), Some(properties.clone()));
+        let file = |&kind: &TableKind| {
+            let writer = ArrowWriter::try_new(Vec::new(), kind.schema(), Some(properties(kind)?));
             Ok((kind, writer.map_err(io::Error::other)?))
         };
-        Ok(Self { files: kinds.iter().copied().map(file).collect::<io::Result<_>>()? })
+        let files = kinds.iter().map(file).collect::<io::Result<_>>()?;
+        let (groups, to_encode) = sync_channel(WAITING);
+        let len = Arc::<AtomicUsize>::default();
+        let encode = {
+            let len = Arc::clone(&len);
+            move || encode(files, &to_encode, &len)
+        };
+        let encoder = thread::Builder::new().name("parquet".to_owned()).spawn(encode)?;
+        Ok(Self { kinds: kinds.to_vec(), groups, encoder, len })
     }
 
     /// Takes the rows of tables that have enough for a row group.
@@ -50,12 +66,12 @@ impl Part {
         self.take(tables, GROUP)
     }
 
-    /// Bytes so far.
+    /// Bytes that are compressed so far.
     pub fn len(&self) -> usize {
-        self.files.iter().map(|(_, file)| file.bytes_written() + file.in_progress_size()).sum()
+        self.len.load(Ordering::Relaxed)
     }
 
-    /// Whether nothing was written.
+    /// Whether nothing was compressed.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -67,18 +83,56 @@ impl Part {
     pub fn finish(mut self, tables: &mut Tables<'_>) -> io::Result<Encoded> {
         tables.end_part();
         self.take(tables, 1)?;
-        let close =
-            |(kind, file): (TableKind, ArrowWriter<Vec<u8>>)| Ok((kind, file.into_inner().map_err(io::Error::other)?));
-        Ok(Encoded { files: self.files.into_iter().map(close).collect::<io::Result<_>>()? })
+        drop(self.groups);
+        self.encoder.join().map_err(|_| io::Error::other("the thread that writes Parquet has failed"))?
     }
 
     fn take(&mut self, tables: &mut Tables<'_>, least: usize) -> io::Result<()> {
-        for (kind, file) in &mut self.files {
-            if tables.rows(*kind) >= least {
-                let batch = tables.take(*kind).map_err(io::Error::other)?;
-                file.write(&batch).and_then(|()| file.flush()).map_err(io::Error::other)?;
+        for (place, &kind) in self.kinds.iter().enumerate() {
+            if tables.rows(kind) >= least {
+                let batch = tables.take(kind).map_err(io::Error::other)?;
+                // If the thread has ended, finish says why.
+                let _ = self.groups.send((place, batch));
             }
         }
         Ok(())
     }
+}
+
+/// How the columns of `kind` are stored: with what all readers know, Spark among them.
+fn properties(kind: TableKind) -> io::Result<WriterProperties> {
+    let level = ZstdLevel::try_new(1).map_err(io::Error::other)?;
+    let mut properties = WriterProperties::builder()
+        .set_compression(Compression::ZSTD(level))
+        .set_statistics_enabled(EnabledStatistics::Chunk)
+        .set_created_by(concat!("tcpwhy ", env!("CARGO_PKG_VERSION")).to_owned());
+    for column in kind.columns() {
+        let path = ColumnPath::from(column.name);
+        properties = match column.data_type {
+            // Numbers of packets and times grow with the rows.
+            DataType::Int64 | DataType::Timestamp(..) => properties
+                .set_column_dictionary_enabled(path.clone(), false)
+                .set_column_encoding(path, Encoding::DELTA_BINARY_PACKED),
+            // Hardly any value is there twice.
+            DataType::Float64 => properties.set_column_dictionary_enabled(path, false),
+            _ => properties,
+        };
+    }
+    Ok(properties.build())
+}
+
+fn encode(
+    mut files: Vec<(TableKind, ArrowWriter<Vec<u8>>)>,
+    groups: &Receiver<(usize, RecordBatch)>,
+    len: &AtomicUsize,
+) -> io::Result<Encoded> {
+    for (place, batch) in groups {
+        if let Some((_, file)) = files.get_mut(place) {
+            file.write(&batch).and_then(|()| file.flush()).map_err(io::Error::other)?;
+        }
+        len.store(files.iter().map(|(_, file)| file.bytes_written()).sum(), Ordering::Relaxed);
+    }
+    let close =
+        |(kind, file): (TableKind, ArrowWriter<Vec<u8>>)| Ok((kind, file.into_inner().map_err(io::Error::other)?));
+    Ok(Encoded { files: files.into_iter().map(close).collect::<io::Result<_>>()? })
 }

@@ -79,8 +79,8 @@ table! {
         /// `sending-application`, `receiving-application`, `sending-host`, `receiving-host`, `network` or
         /// `capture`.
         place: Text,
-        /// In words; null without words.
-        text: Maybe<Text>,
+        /// In words.
+        text: Text,
         /// Lines of code or configuration. They may hold numbers of the first connection that they were
         /// proposed for.
         lines: Texts,
@@ -179,12 +179,12 @@ impl KnownFixes {
     }
 
     /// Their rows.
-    pub(crate) fn fill(&self, fixes: &mut Fixes, wording: Wording<'_>, has_words: bool) {
+    pub(crate) fn fill(&self, fixes: &mut Fixes, wording: Wording<'_>) {
         for (_, fix) in self.by_id.values() {
             fixes.push(FixRow {
                 fix: fix.id.into(),
                 place: fix.place.id().into(),
-                text: has_words.then(|| wording.fix(fix).into()),
+                text: wording.fix(fix).into(),
                 lines: wording.fix_lines(fix).into_iter().map(Into::into).collect(),
             });
         }

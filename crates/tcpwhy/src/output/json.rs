@@ -339,6 +339,8 @@ fn split(text: &[u8], start: usize, mark: &[u8]) -> [Range<usize>; 3] {
 mod tests {
     use std::path::Path;
 
+    use std::time::Duration;
+
     use serde_json::Value;
     use tcpwhy_analysis::Analyzer;
     use tcpwhy_capture::CaptureReader;
@@ -376,6 +378,10 @@ mod tests {
                 let end = EndOfSource {
                     captures: Vec::new(),
                     origin: Origin::Named,
+                    input_bytes: None,
+                    failures: Vec::new(),
+                    connections: 1,
+                    took: Duration::ZERO,
                     excluded: 0,
                     range: None,
                     number: &|c| c.id,

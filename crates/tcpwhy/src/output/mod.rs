@@ -11,9 +11,15 @@ mod mark;
 #[cfg(all(test, target_os = "linux"))]
 pub(crate) mod options;
 mod spool;
+#[cfg(feature = "tables")]
+pub(crate) mod tables;
+#[cfg(not(feature = "tables"))]
+#[path = "tables_elsewhere.rs"]
+pub(crate) mod tables;
 mod text;
 
 use std::io;
+use std::time::Duration;
 
 use tcpwhy_analysis::Connection;
 use tcpwhy_inputs::{Origin, PassedOver};
@@ -41,8 +47,16 @@ pub(crate) trait Sink {
         false
     }
 
+    /// A source was opened that is shown by this name.
+    fn begin_source(&mut self, _: &str) {}
+
     /// A source could not be opened.
     fn skip_source(&mut self) {}
+
+    /// Whether a capture that could not be opened has a row even if it is the only one.
+    fn has_row_of_failed(&self) -> bool {
+        false
+    }
 
     /// Takes one of several captures that could not be opened.
     fn failed(&mut self, _: &FailedCapture) -> io::Result<()> {
@@ -78,6 +92,14 @@ pub(crate) struct EndOfSource<'a> {
     pub(crate) captures: Vec<CaptureSummary>,
     /// Who chose it.
     pub(crate) origin: Origin,
+    /// Length of the input; `None` for a stream.
+    pub(crate) input_bytes: Option<u64>,
+    /// Why it could not be read to its end.
+    pub(crate) failures: Vec<String>,
+    /// Connections in it, asked for or not.
+    pub(crate) connections: u64,
+    /// How long it took.
+    pub(crate) took: Duration,
     /// Connections that were not asked for.
     pub(crate) excluded: u64,
     /// When those that were had packets.

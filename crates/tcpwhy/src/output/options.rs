@@ -8,6 +8,7 @@ pub(crate) const WRITTEN: &[(&str, &str)] = &[
     ("", "--html"),
     ("", "--svg"),
     ("", "--annotate"),
+    ("", "--parquet"),
     ("compare", "--html"),
     ("buffers", "--svg"),
     ("audit", "--save"),

@@ -146,7 +146,7 @@ impl Sink for Text<'_> {
     }
 
     fn end_of_source(&mut self, end: EndOfSource<'_>) -> io::Result<()> {
-        let EndOfSource { captures, origin, excluded, range, number } = end;
+        let EndOfSource { captures, origin, excluded, range, number, .. } = end;
         if self.args.connection.is_some() && self.overview.is_empty() && self.outside == 0 {
             // Another source has it, or that no source does is an error.
             return Ok(());

@@ -1,0 +1,152 @@
+//! `--parquet` and `--arrow`: what was found, as tables.
+
+mod parts;
+mod stream;
+
+use std::io;
+
+use anyhow::{Result, bail};
+use serde_json::json;
+use tcpwhy_model::{CaptureStatus, CaptureSummary};
+use tcpwhy_report::Wording;
+use tcpwhy_table::{CaptureRecord, Column, Content, SCHEMA, TableKind, parquet};
+
+use self::parts::Parts;
+use self::stream::Stream;
+use super::{EndOfSource, FailedCapture, Sink};
+use crate::explain_args::{ExplainArgs, WordsChoice};
+use crate::many::HaveRows;
+use crate::message::failure;
+
+/// Where tables go, as far as that is known before anything is read.
+pub(crate) enum Destination {
+    /// The folder of `--parquet`, and the number of its first part.
+    Folder { directory: parquet::Directory, first: u32, have_rows: HaveRows },
+    /// One table to standard output.
+    Stream(TableKind),
+}
+
+impl Destination {
+    /// What `args` ask for; `None` if they ask for no tables. Fails if it cannot be written.
+    pub(crate) fn prepare(args: &ExplainArgs) -> Result<Option<Self>> {
+        if args.arrow {
+            return table_of(args).map(|kind| Some(Self::Stream(kind)));
+        }
+        let Some(path) = &args.parquet else { return Ok(None) };
+        let have_rows = if args.resume { parquet::known_captures(path)? } else { HaveRows::new() };
+        let directory = parquet::Directory::open(path, &kinds(args), &parts::stem(args))?;
+        // Parts that an earlier run has finished stay.
+        let first = if args.resume { directory.next_part() } else { 0 };
+        Ok(Some(Self::Folder { directory, first, have_rows }))
+    }
+
+    /// From here on other processes write the files.
+    pub(crate) fn hand_over(self) -> Result<Self> {
+        Ok(match self {
+            Self::Folder { directory, first, have_rows } => {
+                Self::Folder { directory: directory.hand_over()?, first, have_rows }
+            }
+            stream @ Self::Stream(_) => stream,
+        })
+    }
+
+    /// The captures that are left out, with the lengths of their inputs.
+    pub(crate) fn have_rows(&self) -> HaveRows {
+        match self {
+            Self::Folder { have_rows, .. } => have_rows.clone(),
+            Self::Stream(_) => HaveRows::new(),
+        }
+    }
+
+    /// What takes the connections.
+    pub(crate) fn sink<'a>(self, args: &'a ExplainArgs, wording: Wording<'a>) -> Result<Box<dyn Sink + 'a>> {
+        let content =
+            Content { wording, has_words: args.words == Some(WordsChoice::All), has_intervals: args.timeline };
+        Ok(match self {
+            Self::Folder { directory, first, .. } => {
+                Box::new(Parts::new(directory, first, content, kinds(args), args)?)
+            }
+            Self::Stream(kind) => Box::new(Stream::new(kind, content)?),
+        })
+    }
+}
+
+/// The columns of all tables, as JSON.
+pub(crate) fn columns() -> Result<String> {
+    let column = |column: Column| {
+        json!({
+            "name": column.name,
+            "type": column.data_type.to_string(),
+            "nullable": column.is_nullable,
+            "about": column.about,
+        })
+    };
+    let table = |kind: TableKind| {
+        let columns: Vec<_> = kind.columns().into_iter().map(column).collect();
+        json!({ "name": kind.name(), "about": kind.about(), "columns": columns })
+    };
+    let all = json!({ "schema": SCHEMA, "tables": TableKind::ALL.map(table) });
+    Ok(format!("{}\n", serde_json::to_string_pretty(&all)?))
+}
+
+/// The tables of a folder.
+fn kinds(args: &ExplainArgs) -> Vec<TableKind> {
+    TableKind::ALL.into_iter().filter(|&kind| kind != TableKind::Intervals || args.timeline).collect()
+}
+
+/// The table of `--table`.
+fn table_of(args: &ExplainArgs) -> Result<TableKind> {
+    let Some(name) = &args.table else { return Ok(TableKind::Connections) };
+    match TableKind::of_name(name) {
+        None => {
+            let names = TableKind::ALL.map(TableKind::name).join(", ");
+            bail!(failure("table-unknown").with("name", tcpwhy_model::foreign::quoted(name)).with("names", names))
+        }
+        Some(TableKind::Intervals) if !args.timeline => bail!(failure("table-needs-timeline")),
+        Some(kind) => Ok(kind),
+    }
+}
+
+/// Rows of one run.
+struct Rows<'a> {
+    tables: tcpwhy_table::Tables<'a>,
+    wording: Wording<'a>,
+    capture: String,
+}
+
+impl<'a> Rows<'a> {
+    fn new(content: Content<'a>) -> Self {
+        Self { tables: tcpwhy_table::Tables::new(content), wording: content.wording, capture: String::new() }
+    }
+
+    fn failed(&mut self, failed: &FailedCapture) {
+        let error = self.wording.catalogue().message(&failed.error);
+        let record = CaptureRecord { capture: &failed.name, error: Some(&error), ..CaptureRecord::default() };
+        self.tables.end_capture(&record);
+    }
+
+    fn end_of_source(&mut self, end: &EndOfSource<'_>) {
+        let summary = end.captures.first();
+        let error = end.failures.first().cloned().or_else(|| self.anomaly_of(summary?));
+        self.tables.end_capture(&CaptureRecord {
+            capture: &self.capture,
+            summary,
+            error: error.as_deref(),
+            connections: Some(end.connections),
+            input_bytes: end.input_bytes,
+            input_etag: None,
+            analysis_s: Some(end.took.as_secs_f64()),
+        });
+    }
+
+    /// Why nothing of a capture could be read.
+    fn anomaly_of(&self, summary: &CaptureSummary) -> Option<String> {
+        let has_failed = summary.status() == CaptureStatus::Failed;
+        summary.anomalies.iter().next().filter(|_| has_failed).map(|anomaly| self.wording.anomaly(anomaly))
+    }
+}
+
+/// An error of Arrow as one of this output.
+fn cannot(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> io::Error {
+    io::Error::other(error)
+}

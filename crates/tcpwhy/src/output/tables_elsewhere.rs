@@ -1,0 +1,41 @@
+//! `--parquet` and `--arrow` of a program that was built without tables.
+
+use std::convert::Infallible;
+
+use anyhow::{Result, bail};
+use tcpwhy_report::Wording;
+
+use super::Sink;
+use crate::explain_args::ExplainArgs;
+use crate::many::HaveRows;
+use crate::message::failure;
+
+/// Fails: there are no tables.
+pub(crate) fn columns() -> Result<String> {
+    bail!(failure("no-tables-here"))
+}
+
+/// Nowhere.
+pub(crate) struct Destination(Infallible);
+
+impl Destination {
+    /// `None`. Fails if tables are asked for.
+    pub(crate) fn prepare(args: &ExplainArgs) -> Result<Option<Self>> {
+        if args.arrow || args.parquet.is_some() {
+            bail!(failure("no-tables-here"));
+        }
+        Ok(None)
+    }
+
+    pub(crate) fn hand_over(self) -> Result<Self> {
+        match self.0 {}
+    }
+
+    pub(crate) fn have_rows(&self) -> HaveRows {
+        match self.0 {}
+    }
+
+    pub(crate) fn sink<'a>(self, _: &'a ExplainArgs, _: Wording<'a>) -> Result<Box<dyn Sink + 'a>> {
+        match self.0 {}
+    }
+}

@@ -1,0 +1,210 @@
+//! `--parquet` and `--arrow`: which rows are there, which files, and what running again does.
+#![cfg(feature = "tables")]
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
+
+#[allow(dead_code, reason = "other captures are for other tests")]
+mod support;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde_json::Value;
+use support::{file, many, one, tcpwhy};
+use tcpwhy_table::arrow_array::RecordBatch;
+use tcpwhy_table::arrow_array::cast::AsArray as _;
+use tcpwhy_table::arrow_array::types::{Float64Type, Int64Type};
+use tcpwhy_table::arrow_ipc::reader::StreamReader;
+use tcpwhy_table::{TableKind, parquet};
+
+struct Run {
+    out: Vec<u8>,
+    errors: String,
+    status: i32,
+}
+
+fn run(args: &[&str], paths: &[&Path]) -> Run {
+    let mut command = tcpwhy();
+    let output = command.args(args).args(paths).timeout(Duration::from_secs(120)).output().unwrap();
+    let errors = String::from_utf8(output.stderr).unwrap();
+    Run { out: output.stdout, errors, status: output.status.code().unwrap() }
+}
+
+/// A new folder for the test `name` with two captures.
+fn folder(name: &str) -> PathBuf {
+    let root = file(name);
+    let _ = fs::remove_dir_all(&root);
+    fs::create_dir_all(root.join("in")).unwrap();
+    fs::write(root.join("in/a.pcapng"), one().pcapng()).unwrap();
+    fs::write(root.join("in/b.pcapng"), many().pcapng()).unwrap();
+    root
+}
+
+/// One table of captures, as one batch a stream.
+fn arrow(args: &[&str], input: &Path) -> (Vec<RecordBatch>, Run) {
+    let run = run(&[&["--arrow"], args].concat(), &[input]);
+    let batches = StreamReader::try_new(run.out.as_slice(), None).unwrap().map(Result::unwrap).collect();
+    (batches, run)
+}
+
+fn texts(batches: &[RecordBatch], column: &str) -> Vec<Option<String>> {
+    let of = |batch: &RecordBatch| {
+        let column = batch.column_by_name(column).unwrap().as_string::<i32>().clone();
+        column.iter().map(|text| text.map(str::to_owned)).collect::<Vec<_>>()
+    };
+    batches.iter().flat_map(of).collect()
+}
+
+/// The names of the files of each table.
+fn files(tables: &Path) -> BTreeMap<String, Vec<String>> {
+    let names = |folder: &Path| {
+        let entries = fs::read_dir(folder).unwrap();
+        let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    };
+    names(tables).into_iter().map(|table| (table.clone(), names(&tables.join(table)))).collect()
+}
+
+fn captures(tables: &Path) -> Vec<String> {
+    let known = parquet::known_captures(tables).unwrap();
+    known.keys().map(|name| Path::new(name).file_name().unwrap().to_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn each_table_has_a_file_and_running_again_replaces_it() {
+    let root = folder("tables-again");
+    let tables = root.join("tables");
+    let args = ["--quiet", "--parquet", tables.to_str().unwrap()];
+    let first = run(&args, &[&root.join("in")]);
+    assert_eq!((first.status, first.errors.as_str(), first.out.as_slice()), (0, "", &b""[..]));
+    let written = files(&tables);
+    let kinds = TableKind::ALL.into_iter().filter(|&kind| kind != TableKind::Intervals);
+    assert_eq!(written.keys().cloned().collect::<Vec<_>>(), {
+        let mut names: Vec<_> = kinds.map(|kind| kind.name().to_owned()).collect();
+        names.sort();
+        names
+    });
+    assert!(written.values().all(|names| names.len() == 1 && names[0].ends_with("-0000.parquet")), "{written:?}");
+    let before = fs::read(tables.join("limits").join(&written["limits"][0])).unwrap();
+    assert_eq!(run(&args, &[&root.join("in")]).status, 0);
+    assert_eq!(files(&tables), written);
+    assert_eq!(fs::read(tables.join("limits").join(&written["limits"][0])).unwrap(), before);
+    // Other captures are another part of the same tables.
+    run(&args, &[&root.join("in/a.pcapng")]);
+    assert!(files(&tables).values().all(|names| names.len() == 2));
+}
+
+#[test]
+fn resuming_reads_only_what_has_no_rows() {
+    let root = folder("tables-resume");
+    let tables = root.join("tables");
+    let args = ["--parquet", tables.to_str().unwrap(), "--part", "x"];
+    let resume = [&args[..], &["--resume"]].concat();
+    run(&args, &[&root.join("in")]);
+    fs::write(root.join("in/c.pcapng"), one().pcapng()).unwrap();
+    fs::write(root.join("in/b.pcapng"), one().pcapng()).unwrap();
+    let again = run(&resume, &[&root.join("in")]);
+    assert_eq!(again.status, 0, "{}", again.errors);
+    assert!(again.errors.contains("b.pcapng was left out, but has changed since its rows were written"));
+    assert!(again.errors.contains("left out 2 captures that have their rows already"), "{}", again.errors);
+    assert_eq!(captures(&tables), ["a.pcapng", "b.pcapng", "c.pcapng"]);
+    assert_eq!(files(&tables)["captures"], ["x-0000.parquet", "x-0001.parquet"]);
+    // Nothing is left to do.
+    let third = run(&resume, &[&root.join("in")]);
+    assert_eq!((third.status, files(&tables)["captures"].len()), (0, 2), "{}", third.errors);
+    // Without --resume all is one part again, and the second one is stale.
+    run(&args, &[&root.join("in")]);
+    assert!(files(&tables).values().all(|names| names == &["x-0000.parquet"]), "{:?}", files(&tables));
+}
+
+#[test]
+fn what_cannot_be_read_is_a_row() {
+    let root = folder("tables-failed");
+    fs::write(root.join("in/c.pcap"), b"\xd4\xc3\xb2\xa1\x02\0").unwrap();
+    fs::write(root.join("in/empty.pcap"), b"").unwrap();
+    let (batches, all) = arrow(&["--table", "captures"], &root.join("in"));
+    assert_eq!(all.status, 2);
+    assert!(all.errors.contains("2 of 4 captures could not be read"), "{}", all.errors);
+    let status = texts(&batches, "status").into_iter().flatten().collect::<Vec<_>>();
+    assert_eq!(status, ["ok", "ok", "failed", "failed"]);
+    let errors = texts(&batches, "error");
+    assert!(errors[0].is_none() && errors[2].as_ref().unwrap().contains("ends within its file header"), "{errors:?}");
+    // So it is if there is no other.
+    let (batches, only) = arrow(&["--table", "captures"], &root.join("in/c.pcap"));
+    assert_eq!((only.status, texts(&batches, "status")), (2, vec![Some("failed".to_owned())]));
+}
+
+#[test]
+fn a_table_says_what_json_says() {
+    let root = folder("tables-json");
+    let input = root.join("in/b.pcapng");
+    let (batches, _) = arrow(&["--table", "limits"], &input);
+    let json: Value = serde_json::from_slice(&run(&["--json"], &[&input]).out).unwrap();
+    let mut expected = BTreeMap::<(i64, String), f64>::new();
+    for connection in json["connections"].as_array().unwrap() {
+        for half in connection["halves"].as_array().unwrap() {
+            for limit in half["limits"].as_array().unwrap() {
+                let key = (connection["first_packet"].as_i64().unwrap(), limit["limit"].as_str().unwrap().to_owned());
+                *expected.entry(key).or_default() += limit["seconds"].as_f64().unwrap();
+            }
+        }
+    }
+    let mut found = BTreeMap::<(i64, String), f64>::new();
+    for batch in &batches {
+        let packets = batch.column_by_name("first_packet").unwrap().as_primitive::<Int64Type>();
+        let seconds = batch.column_by_name("seconds").unwrap().as_primitive::<Float64Type>();
+        let limits = batch.column_by_name("limit").unwrap().as_string::<i32>();
+        for row in 0..batch.num_rows() {
+            *found.entry((packets.value(row), limits.value(row).to_owned())).or_default() += seconds.value(row);
+        }
+    }
+    assert!(!expected.is_empty());
+    assert_eq!(found.keys().collect::<Vec<_>>(), expected.keys().collect::<Vec<_>>());
+    assert!(found.iter().all(|(key, seconds)| (seconds - expected[key]).abs() < 1e-9));
+}
+
+#[test]
+fn sentences_come_when_asked_for() {
+    let root = folder("tables-words");
+    let input = root.join("in/a.pcapng");
+    let sentences = |args: &[&str]| texts(&arrow(&[args, &["--table", "halves"]].concat(), &input).0, "sentence");
+    assert!(sentences(&[]).iter().all(Option::is_none));
+    assert!(sentences(&["--words", "all"]).iter().all(Option::is_some));
+}
+
+#[test]
+fn what_makes_no_sense_is_one_line() {
+    let root = folder("tables-wrong");
+    let input = root.join("in/a.pcapng");
+    let tables = root.join("tables");
+    for (args, part) in [
+        (&["--arrow", "--table", "nothing"][..], "no table is called \"nothing\"; there are connections, halves"),
+        (&["--arrow", "--table", "intervals"], "the table intervals needs --timeline"),
+        (&["--parquet", tables.to_str().unwrap(), "--part", "a/b"], "expected a name of letters"),
+        (&["--parquet", tables.to_str().unwrap(), "--json"], "--json"),
+        (&["--table", "limits"], "--arrow"),
+    ] {
+        let run = run(args, &[&input]);
+        assert_eq!((run.status, run.out.len()), (2, 0), "{args:?}");
+        assert!(run.errors.contains(part), "{}", run.errors);
+    }
+    assert!(!tables.exists());
+}
+
+/// A file that no run has made is never replaced.
+#[test]
+fn other_files_stay() {
+    let root = folder("tables-others");
+    let tables = root.join("tables");
+    let other = tables.join("limits/x-0000.parquet");
+    fs::create_dir_all(other.parent().unwrap()).unwrap();
+    fs::write(&other, b"somebody's").unwrap();
+    let run = run(&["--parquet", tables.to_str().unwrap(), "--part", "x"], &[&root.join("in")]);
+    assert_eq!(run.status, 2);
+    assert!(run.errors.contains("x-0000.parquet"), "{}", run.errors);
+    assert_eq!(fs::read(&other).unwrap(), b"somebody's");
+    // No capture claims to have its rows.
+    assert!(captures(&tables).is_empty());
+}

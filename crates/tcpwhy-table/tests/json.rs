@@ -416,7 +416,9 @@ fn captures(folder: &Path) -> Vec<PathBuf> {
 fn tables_say_what_json_says_of_every_sample() {
     let samples = captures(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples"));
     assert!(samples.len() >= 16, "{}", samples.len());
-    samples.iter().for_each(|path| check(path));
+    for path in &samples {
+        check(path);
+    }
 }
 
 /// The same of every capture below the folder `TCPWHY_CAPTURES`.

@@ -45,7 +45,7 @@ pub(crate) fn run(typed: &ExplainArgs) -> Result<ExitStatus> {
     let is_read_twice =
         has_charts || typed.annotate.is_some() || typed.from.is_some() || typed.to.is_some() || typed.problem.is_some();
     let is_listed = typed.interface.is_none() && (is_read_twice || typed.merge);
-    let listed = is_listed.then(|| Files::of(places, typed.depth(), typed.shard)).unwrap_or_default();
+    let listed = if is_listed { Files::of(places, typed.depth(), typed.shard) } else { Files::default() };
     let (files, origins): (Vec<_>, Vec<_>) = listed.files.into_iter().unzip();
     let args = &if is_listed { ExplainArgs { files, ..typed.clone() } } else { typed.clone() };
     let tables_to = tables::Destination::prepare(typed)?;

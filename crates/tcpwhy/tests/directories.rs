@@ -252,9 +252,7 @@ fn the_output_is_the_same_whatever_the_number_of_jobs() {
         };
         let expected = with("1");
         assert!(expected.0.len() > 100, "{}", expected.1);
-        for jobs in ["4"] {
-            assert!(with(jobs) == expected, "{form:?} with {jobs} jobs");
-        }
+        assert!(with("4") == expected, "{form:?}");
     }
 }
 

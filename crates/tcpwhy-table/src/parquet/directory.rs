@@ -1,6 +1,6 @@
 //! A folder of tables: a folder for each, with a file for each part.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use tcpwhy_files::{Folder, Names, Policy, Replace, WriteError, Written};
 
@@ -89,7 +89,7 @@ fn policy() -> Policy {
 }
 
 /// Numbers of the parts of `stem` in a folder.
-fn parts(folder: &PathBuf, stem: &str) -> Vec<u32> {
+fn parts(folder: &Path, stem: &str) -> Vec<u32> {
     let names =
         folder.read_dir().into_iter().flatten().flatten().filter_map(|entry| entry.file_name().into_string().ok());
     let number = |name: String| {

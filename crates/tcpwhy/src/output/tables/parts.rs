@@ -127,5 +127,6 @@ pub(super) fn stem(args: &ExplainArgs) -> String {
         digest.update([0]);
     }
     digest.update(format!("{:?} {:?}", args.recursive, args.shard));
-    digest.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+    let begin = digest.finalize().first_chunk().copied().unwrap_or_default();
+    format!("{:016x}", u64::from_be_bytes(begin))
 }

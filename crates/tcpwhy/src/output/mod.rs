@@ -87,6 +87,7 @@ pub(crate) struct FailedCapture {
 }
 
 /// What is known when a source was read to its end.
+#[cfg_attr(not(feature = "tables"), expect(dead_code, reason = "some of it is for tables alone"))]
 pub(crate) struct EndOfSource<'a> {
     /// What was read.
     pub(crate) captures: Vec<CaptureSummary>,

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use tcpwhy_model::HostPattern;
 
 use crate::anonymize::AnonymizeArgs;
 use crate::audit::AuditArgs;
@@ -16,7 +17,7 @@ use crate::look_args::{LanguageArgs, LookArgs};
 use crate::number::within;
 use crate::overwrite_args::OverwriteArgs;
 use crate::predicate::Expression;
-use crate::predicate::HostPattern;
+use crate::predicate::a_host;
 use crate::size::Size;
 
 /// Everything typed.
@@ -87,7 +88,7 @@ pub(crate) struct ServeArgs {
     #[arg(long)]
     pub(crate) merge: bool,
 
-    #[arg(long, value_name = "ADDR[/LEN]")]
+    #[arg(long, value_name = "ADDR[/LEN]", value_parser = a_host)]
     pub(crate) host: Vec<HostPattern>,
 
     #[arg(long, value_name = "PORT", value_parser = within::<u16>(0..=65535))]

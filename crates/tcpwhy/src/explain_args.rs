@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use tcpwhy_files::FileId;
 use tcpwhy_inputs::{Depth, Place, Shard};
-use tcpwhy_model::{Cause, Severity};
+use tcpwhy_model::{Cause, HostPattern, Severity};
 use tcpwhy_report::text::{GroupBy, Order};
 use tcpwhy_report::{Catalogue, Zone};
 use tcpwhy_view::svg::Theme;
@@ -20,7 +20,7 @@ use crate::number::within;
 use crate::output::file;
 use crate::predicate::Expression;
 use crate::predicate::Gate;
-use crate::predicate::HostPattern;
+use crate::predicate::a_host;
 use crate::size::Size;
 use crate::stretch::Stretch;
 use crate::when::When;
@@ -58,7 +58,7 @@ pub(crate) struct ExplainArgs {
     #[arg(long, value_name = "I/N", value_parser = a_shard, conflicts_with = "interface", help_heading = "input")]
     pub(crate) shard: Option<Shard>,
 
-    #[arg(long, value_name = "ADDR[/LEN]", help_heading = "selection")]
+    #[arg(long, value_name = "ADDR[/LEN]", value_parser = a_host, help_heading = "selection")]
     pub(crate) host: Vec<HostPattern>,
 
     #[arg(long, value_name = "PORT", value_parser = within::<u16>(0..=65535), help_heading = "selection")]

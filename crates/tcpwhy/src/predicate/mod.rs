@@ -3,7 +3,6 @@
 //! it is.
 
 mod gate;
-mod host_pattern;
 mod options;
 mod subject;
 mod tcpdump;
@@ -13,10 +12,11 @@ mod trigger;
 mod words;
 
 use tcpwhy_analysis::ProblemKey;
-use tcpwhy_model::{Cause, Severity, Span};
+use tcpwhy_model::{Cause, HostPattern, Severity, Span};
+
+use crate::message::Failure;
 
 pub(crate) use gate::Gate;
-pub(crate) use host_pattern::HostPattern;
 pub(crate) use options::FilterOptions;
 pub(crate) use subject::{Numbered, Subject};
 pub(crate) use tcpdump::Expression;
@@ -24,6 +24,11 @@ pub(crate) use tcpdump::Expression;
 pub(crate) use trigger::Trigger;
 #[cfg(target_os = "linux")]
 pub(crate) use words::{Word, picked};
+
+/// `--host` as typed.
+pub(crate) fn a_host(text: &str) -> Result<HostPattern, Failure> {
+    Ok(text.parse::<HostPattern>()?)
+}
 
 /// Conditions joined.
 #[derive(Clone, Debug, PartialEq)]

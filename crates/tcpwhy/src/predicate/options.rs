@@ -1,9 +1,9 @@
 //! The options that say which connections are presented.
 
 use tcpwhy_analysis::ProblemKey;
-use tcpwhy_model::{Cause, Severity, Span};
+use tcpwhy_model::{Cause, HostPattern, Severity, Span};
 
-use super::{Condition, Expression, HostPattern, Predicate};
+use super::{Condition, Expression, Predicate};
 
 /// All conditions; an empty list is no condition.
 #[derive(Clone, Debug, Default)]

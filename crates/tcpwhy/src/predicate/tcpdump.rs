@@ -2,12 +2,13 @@
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::str::FromStr;
-use tcpwhy_model::foreign::quoted;
 
 #[cfg(any(test, target_os = "linux"))]
 use tcpwhy_model::Endpoint;
+use tcpwhy_model::HostPattern;
+use tcpwhy_model::foreign::quoted;
 
-use super::{Condition, HostPattern, Predicate};
+use super::{Condition, Predicate};
 use crate::message::{Failure, failure};
 
 /// Parentheses and negations within each other; more are no filter that anybody typed.

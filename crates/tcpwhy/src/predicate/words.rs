@@ -6,11 +6,11 @@ use std::str::FromStr;
 
 use std::net::SocketAddr;
 
-use tcpwhy_model::Cause;
+use tcpwhy_model::{Cause, HostPattern};
 use tcpwhy_watch::LiveConnection;
 
 use super::subject::Watched;
-use super::{Condition, EndPattern, HostPattern, Predicate};
+use super::{Condition, EndPattern, Predicate};
 use crate::message::{Failure, failure};
 
 /// A word of the filter of `live`.

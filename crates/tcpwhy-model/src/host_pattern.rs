@@ -3,21 +3,26 @@
 use std::net::{IpAddr, Ipv6Addr};
 use std::str::FromStr;
 
-use crate::message::{Failure, failure};
+use crate::Message;
 
 /// An address, a CIDR prefix or the beginning of an address.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum HostPattern {
+pub enum HostPattern {
     /// Addresses whose first `len` bits are those of `address`.
-    Prefix { address: IpAddr, len: u8 },
+    Prefix {
+        /// Of the network, or of the host.
+        address: IpAddr,
+        /// Bits that count: 32 or 128 for one host.
+        len: u8,
+    },
     /// Addresses that are written with this beginning: `10.0.`.
     Beginning(String),
 }
 
 impl FromStr for HostPattern {
-    type Err = Failure;
+    type Err = Message;
 
-    fn from_str(text: &str) -> Result<Self, Failure> {
+    fn from_str(text: &str) -> Result<Self, Message> {
         let (address, len) = match text.split_once('/') {
             Some((address, len)) => (address, Some(len)),
             None => (text, None),
@@ -26,25 +31,26 @@ impl FromStr for HostPattern {
             (Ok(address), None) => Ok(Self::of(address)),
             (Ok(address), Some(len)) => match len.parse() {
                 Ok(len) if len <= bits(address) => Ok(Self::Prefix { address, len }),
-                _ => Err(failure("prefix-length").with("most", bits(address))),
+                _ => Err(Message::new("prefix-length").with("most", bits(address))),
             },
             (Err(_), None)
                 if text.ends_with(['.', ':']) && text.chars().all(|c| c.is_ascii_hexdigit() || ".:".contains(c)) =>
             {
                 Ok(Self::Beginning(text.to_ascii_lowercase()))
             }
-            _ => Err(failure("host-expected")),
+            _ => Err(Message::new("host-expected")),
         }
     }
 }
 
 impl HostPattern {
     /// This address alone.
-    pub(crate) const fn of(address: IpAddr) -> Self {
+    pub const fn of(address: IpAddr) -> Self {
         Self::Prefix { address, len: bits(address) }
     }
 
-    pub(crate) fn matches(&self, host: IpAddr) -> bool {
+    /// Whether it has `host`.
+    pub fn matches(&self, host: IpAddr) -> bool {
         match self {
             Self::Beginning(text) => host.to_string().starts_with(text),
             &Self::Prefix { address, len } => {

@@ -2,6 +2,7 @@
 //!
 //! - [`run`] analyses the connections of a [`Source`].
 //! - [`read`] reads its packets again, in order.
+//! - [`NameListener`] collects the names that clients give their servers.
 //! - [`recorded`] adds the kernel's samples of a recording (`tcpwhy record`) to the connections of its packets.
 //!
 //! A crew of threads reads batches and analyses them, each connection in one part (by a hash of the four-tuple). The
@@ -34,12 +35,14 @@ mod plan;
 mod read;
 pub mod recorded;
 mod run;
+mod server_names;
 mod source;
 
 pub use numbering::Numbering;
 pub use plan::{Delivery, Plan};
 pub use read::read;
 pub use run::{Outcome, Reached, run};
+pub use server_names::NameListener;
 pub use source::{Ending, Source};
 
 /// Segments read at a time.

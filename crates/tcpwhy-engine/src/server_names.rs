@@ -1,4 +1,4 @@
-//! What clients call their servers, while captures are read.
+//! Names that clients give their servers, collected while captures are read.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -6,29 +6,29 @@ use tcpwhy_analysis::{Connection, ServerNames};
 use tcpwhy_capture::{CaptureReader, PayloadHearer};
 use tcpwhy_model::Segment;
 
-/// The names in the captures of one source.
+/// Collects the names in the captures of one source: server names of TLS, hosts of HTTP.
 #[derive(Clone, Default)]
-pub(crate) struct Called(Arc<Mutex<ServerNames>>);
+pub struct NameListener(Arc<Mutex<ServerNames>>);
 
-impl Called {
-    /// Listens to one more capture.
-    pub(crate) fn listen(&self, reader: &mut CaptureReader) {
+impl NameListener {
+    /// Reads the names of one more capture, before its first packet is read.
+    pub fn listen(&self, reader: &mut CaptureReader) {
         reader.hear_payload(self.clone());
     }
 
-    /// Notes with `connection` what its client called the server.
-    pub(crate) fn name(&self, connection: &mut Connection) {
+    /// Sets the server name of `connection`, if its client sent one.
+    pub fn name(&self, connection: &mut Connection) {
         let name = self.names().take(connection);
         connection.server_name = name.map(Box::new);
     }
 
     fn names(&self) -> std::sync::MutexGuard<'_, ServerNames> {
-        // Whoever panicked has told what it could.
+        // A thread that panicked has added the names it had.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl PayloadHearer for Called {
+impl PayloadHearer for NameListener {
     fn wants(&mut self, segment: &Segment) -> bool {
         self.names().wants(segment)
     }

@@ -5,7 +5,7 @@ use std::io;
 use tcpwhy_analysis::{Connection, Problems};
 use tcpwhy_capture::CaptureReader;
 use tcpwhy_engine::recorded::RecordedSockets;
-use tcpwhy_engine::{Delivery, Plan};
+use tcpwhy_engine::{Delivery, NameListener, Plan};
 use tcpwhy_inputs::{InputError, Origin};
 use tcpwhy_model::live::RecordingGaps;
 use tcpwhy_model::{AnomalyKind, CaptureStatus, Explained as _, Span, Timestamp};
@@ -19,7 +19,6 @@ use crate::message;
 use crate::output::{EndOfSource, FailedCapture, Sink};
 use crate::pool::{Form, Present, Timed};
 use crate::predicate::{FilterOptions, Numbered};
-use crate::server_names::Called;
 use crate::when::When;
 
 /// What became of the sources.
@@ -80,13 +79,13 @@ pub(crate) struct Opened {
     /// Who chose it.
     pub(crate) origin: Origin,
     sockets: RecordedSockets,
-    called: Option<Called>,
+    called: Option<NameListener>,
 }
 
 impl Opened {
     /// For the readers of one capture, which [`Self::listen`] is called with.
     pub(crate) fn new(name: String, origin: Origin, args: &ExplainArgs) -> Self {
-        let called = args.names.filter(|names| names.is_of_captures()).map(|_| Called::default());
+        let called = args.names.filter(|names| names.is_of_captures()).map(|_| NameListener::default());
         Self { name, input_bytes: None, origin, sockets: RecordedSockets::default(), called }
     }
 

@@ -71,7 +71,6 @@ mod reference;
 mod rights;
 mod second_look;
 mod serve;
-mod server_names;
 mod size;
 mod standard_output;
 mod stretch;

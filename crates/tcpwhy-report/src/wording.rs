@@ -135,7 +135,7 @@ impl<'a> Wording<'a> {
     }
 
     /// What a rule means, how it is detected and what to do.
-    pub(crate) fn rule_doc(self, rule: &str) -> String {
+    pub fn rule_doc(self, rule: &str) -> String {
         self.catalogue.word(&format!("rule-{rule}-doc"))
     }
 

@@ -35,6 +35,7 @@ pub use arrow_array;
 pub use arrow_ipc;
 pub use arrow_schema;
 pub use capture::CaptureRecord;
+pub use rows::connections::vantage;
 pub use table::Column;
 pub use tables::{Content, TableKind, Tables};
 

@@ -48,3 +48,4 @@ pub use report::Report;
 pub use rules::{RuleEntry, rule_list, rule_page};
 pub(crate) use sides::change_text;
 pub use small_table::Table;
+pub use strip::limit_cells;

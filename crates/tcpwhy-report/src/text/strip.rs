@@ -14,7 +14,7 @@ const INDENT: usize = 2;
 /// `origin` is where times are counted from: a timeline that was cut to a range begins later.
 pub(super) fn write(page: &mut Page, wording: Wording<'_>, timeline: &LimitTimeline, origin: Timestamp) {
     let width = page.look().width.saturating_sub(2 * INDENT).max(10);
-    let cells = cells(timeline, width);
+    let cells = limit_cells(timeline, width);
     let mut line = " ".repeat(INDENT);
     let mut rest = cells.as_slice();
     while let Some(&swatch) = rest.first() {
@@ -40,8 +40,8 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, timeline: &LimitTimel
     page.raw(&axis);
 }
 
-/// What had the most time in each of `width` equal stretches.
-fn cells(timeline: &LimitTimeline, width: usize) -> Vec<Swatch> {
+/// The swatch with the most time in each of `width` equal stretches of a timeline.
+pub fn limit_cells(timeline: &LimitTimeline, width: usize) -> Vec<Swatch> {
     let start = timeline.span().start();
     let total = i128::from(timeline.span().nanos());
     let intervals = timeline.intervals();
@@ -76,12 +76,12 @@ mod tests {
         b.push(Timestamp::from_nanos(1010), Cause::plain(Limit::Handshake), 1.0, None);
         b.push(Timestamp::from_nanos(1024), Cause::plain(Limit::SlowStart), 1.0, None);
         b.push(Timestamp::from_nanos(1100), Cause::plain(Limit::Path), 1.0, None);
-        let text: String = cells(&b.finish(), 10).into_iter().map(letter).collect();
+        let text: String = limit_cells(&b.finish(), 10).into_iter().map(letter).collect();
         assert_eq!(text, "HSPPPPPPPP");
         let mut b = TimelineBuilder::new(Timestamp::ZERO);
         b.push(Timestamp::from_nanos(50), Detail::Idle.into(), 1.0, None);
         b.push(Timestamp::from_nanos(100), Detail::Think.into(), 1.0, None);
-        let text: String = cells(&b.finish(), 4).into_iter().map(letter).collect();
+        let text: String = limit_cells(&b.finish(), 4).into_iter().map(letter).collect();
         assert_eq!(text, "IIKK");
     }
 
@@ -89,7 +89,7 @@ mod tests {
     fn more_cells_than_nanoseconds() {
         let mut b = TimelineBuilder::new(Timestamp::ZERO);
         b.push(Timestamp::from_nanos(3), Cause::plain(Limit::Path), 1.0, None);
-        assert!(cells(&b.finish(), 10).len() <= 10);
-        assert!(cells(&TimelineBuilder::new(Timestamp::ZERO).finish(), 10).is_empty());
+        assert!(limit_cells(&b.finish(), 10).len() <= 10);
+        assert!(limit_cells(&TimelineBuilder::new(Timestamp::ZERO).finish(), 10).is_empty());
     }
 }

@@ -119,8 +119,9 @@ impl Connections {
     }
 }
 
-/// As JSON's `vantage.position` begins.
-fn vantage(connection: &Connection) -> &'static str {
+/// Where a connection was captured, as JSON's `vantage.position` begins: `sender`, `receiver` (of most of the
+/// data), `middle` or `unknown`.
+pub fn vantage(connection: &Connection) -> &'static str {
     let estimate = connection.vantage;
     let most: Option<Side> = connection.halves.iter().max_by_key(|half| half.bytes).map(|half| half.sender);
     match estimate.near {

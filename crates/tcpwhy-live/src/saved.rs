@@ -69,6 +69,14 @@ impl SavedHost {
         reading.finish()
     }
 
+    /// The name of the host, if its settings contain it.
+    pub fn host_name(&self) -> Option<String> {
+        let named = self.sysctls.as_deref()?.lines().filter_map(|line| line.split_once('='));
+        let mut names =
+            named.filter(|(name, _)| name.trim() == "kernel.hostname").map(|(_, value)| value.trim().to_owned());
+        names.next().filter(|name| !name.is_empty())
+    }
+
     /// The files of a saved host: their names (`ss`, `nstat`, `sockstat` …) and what stands in them. Of the settings those
     /// that [may be saved](crate::is_setting_saved).
     pub fn texts(&self) -> Vec<(&'static str, String)> {

@@ -115,11 +115,7 @@ fn host_name(host: &SavedHost, is_live: bool) -> Option<String> {
     if is_live {
         return own_name().filter(|name| !name.is_empty());
     }
-    let settings = host.sysctls.as_deref()?;
-    let named = settings.lines().filter_map(|line| line.split_once('='));
-    let mut names =
-        named.filter(|(name, _)| name.trim() == "kernel.hostname").map(|(_, value)| value.trim().to_owned());
-    names.next().filter(|name| !name.is_empty())
+    host.host_name()
 }
 
 #[cfg(unix)]

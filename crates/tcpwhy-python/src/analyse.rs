@@ -1,0 +1,222 @@
+//! From inputs to what a report holds, without the interpreter's lock.
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::OnceLock;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use tcpwhy_analysis::{Connection, Legs, Pairs, Problems, Services};
+use tcpwhy_capture::{CaptureError, CaptureReader, CaptureSummary, MergedReader};
+use tcpwhy_engine::recorded::RecordedSockets;
+use tcpwhy_engine::{Delivery, NameListener, Reached, Source, run};
+use tcpwhy_model::{CaptureStatus, Explained as _, Message};
+
+use crate::errors::Failure;
+use crate::input::Input;
+use crate::interrupt::Interrupt;
+use crate::language::Words;
+use crate::options::{Options, ServerNames};
+
+/// Everything that a report and the objects in it show.
+pub(crate) struct Content {
+    /// Paths or names, as given or anonymised.
+    pub(crate) names: Vec<String>,
+    /// Where it was read from, for a second pass; none for members of archives.
+    pub(crate) inputs: Vec<Input>,
+    /// In the order of their first packets; their ids are their places among all connections.
+    pub(crate) connections: Vec<Connection>,
+    /// Connections that the filter left out.
+    pub(crate) excluded: u64,
+    /// One for each input that was opened.
+    pub(crate) captures: Vec<CaptureSummary>,
+    /// Why nothing of it was read.
+    pub(crate) failure: Option<Failure>,
+    /// Why an input could not be read to its end.
+    pub(crate) cut_short: Option<Message>,
+    /// The language of its sentences.
+    pub(crate) words: Words,
+    /// Seconds that reading and analysis took.
+    pub(crate) analysis_s: f64,
+    /// Length of the input, if it is one and its length is known.
+    pub(crate) input_bytes: Option<u64>,
+    /// What a store of objects calls this state of the input.
+    pub(crate) input_etag: Option<String>,
+    folds: OnceLock<Folds>,
+}
+
+/// What several connections show together.
+#[derive(Default)]
+pub(crate) struct Folds {
+    pub(crate) pairs: Pairs,
+    pub(crate) services: Services,
+    pub(crate) problems: Problems,
+    pub(crate) legs: Legs,
+}
+
+impl Content {
+    fn new(inputs: Vec<Input>, options: &Options) -> Self {
+        Self {
+            names: inputs.iter().map(|input| options.shown(&input.name)).collect(),
+            inputs,
+            connections: Vec::new(),
+            excluded: 0,
+            captures: Vec::new(),
+            failure: None,
+            cut_short: None,
+            words: options.words,
+            analysis_s: 0.0,
+            input_bytes: None,
+            input_etag: None,
+            folds: OnceLock::new(),
+        }
+    }
+
+    /// A capture of which nothing could be read.
+    pub(crate) fn failed(name: &str, failure: Failure, options: &Options) -> Self {
+        Self { names: vec![options.shown(name)], failure: Some(failure), ..Self::new(Vec::new(), options) }
+    }
+
+    /// The services and problems of its connections, folded once.
+    pub(crate) fn folds(&self) -> &Folds {
+        self.folds.get_or_init(|| {
+            let mut folds = Folds::default();
+            for connection in &self.connections {
+                folds.pairs.add(connection);
+                folds.services.add(connection);
+                folds.problems.add(connection);
+                folds.legs.add(connection);
+            }
+            folds
+        })
+    }
+
+    /// The path of the first capture, for a heading.
+    pub(crate) fn name(&self) -> &str {
+        self.names.first().map_or("", String::as_str)
+    }
+}
+
+/// Analyses `inputs` as one source, on the thread that Python called from: signals are checked.
+pub(crate) fn analyse(inputs: Vec<Input>, options: &Options) -> Result<Content, Failure> {
+    let stop = AtomicBool::new(false);
+    let mut interrupt = Interrupt::new(&stop);
+    let content = work(inputs, options, &stop, &mut || interrupt.check());
+    match interrupt.into_error() {
+        Some(error) => Err(Failure::Python(error)),
+        None => content,
+    }
+}
+
+/// Analyses `inputs` as one source until `stop` is set. `progress` is called on this thread now and then.
+pub(crate) fn work(
+    inputs: Vec<Input>,
+    options: &Options,
+    stop: &AtomicBool,
+    progress: &mut dyn FnMut(),
+) -> Result<Content, Failure> {
+    let mut readers = Vec::with_capacity(inputs.len());
+    for input in &inputs {
+        let shown = options.shown(&input.name);
+        readers.push(input.open(&shown)?);
+    }
+    let mut content = Content::new(inputs, options);
+    let analysed = read(&mut content, readers, options, stop, progress);
+    if let Some(error) = content.inputs.iter().find_map(Input::take_raised) {
+        return Err(Failure::Python(error));
+    }
+    analysed?;
+    Ok(content)
+}
+
+/// Analyses one capture that a listing has opened, in place of its inputs.
+pub(crate) fn work_on(
+    reader: CaptureReader,
+    name: String,
+    options: &Options,
+    stop: &AtomicBool,
+    progress: &mut dyn FnMut(),
+) -> Result<Content, Failure> {
+    let mut content = Content::new(Vec::new(), options);
+    // The listing has replaced the name already, if names are replaced.
+    content.names = vec![name];
+    read(&mut content, vec![reader], options, stop, progress)?;
+    Ok(content)
+}
+
+fn read(
+    content: &mut Content,
+    mut readers: Vec<CaptureReader>,
+    options: &Options,
+    stop: &AtomicBool,
+    progress: &mut dyn FnMut(),
+) -> Result<(), Failure> {
+    let begin = Instant::now();
+    let mut sockets = RecordedSockets::default();
+    let names = (options.server_names == ServerNames::Read).then(NameListener::default);
+    for reader in &mut readers {
+        sockets.follow(reader);
+        if let Some(names) = &names {
+            names.listen(reader);
+        }
+    }
+    if let [reader] = &readers[..] {
+        content.input_bytes = reader.bytes_total();
+    }
+    let source = match readers.len() {
+        1 => readers.pop().map(|reader| Source::Single(Box::new(reader))),
+        _ => Some(Source::Merged(MergedReader::new(readers))),
+    };
+    let Some(source) = source else { return Ok(()) };
+    let Content { connections, excluded, .. } = content;
+    let mut keep = |mut connection: Connection, number: Option<u64>| {
+        if let Some(number) = number {
+            connection.id = number;
+        }
+        if let Some(anonymizer) = &options.anonymizer {
+            anonymizer.connection(&mut connection);
+        }
+        connections.push(connection);
+        Ok(())
+    };
+    let mut present = |mut connection: Connection, number: Option<u64>| {
+        if let Some(names) = &names {
+            names.name(&mut connection);
+        }
+        if !options.filter.holds(&connection) {
+            *excluded += 1;
+            return Ok(());
+        }
+        sockets.present(connection, number, &mut keep)
+    };
+    let mut reached = |_: Reached| progress();
+    let outcome = run(source, Delivery::Bulk, &options.plan(stop), &mut reached, &mut present).map_err(stopped)?;
+    sockets.conclude(&mut keep).map_err(Failure::Other)?;
+    for connection in &mut *connections {
+        connection.id = outcome.numbering.number(connection, 0);
+    }
+    connections.sort_by_key(|connection| connection.id);
+    content.captures = outcome.ending.summaries;
+    content.cut_short = outcome.ending.failures.first().map(CaptureError::message);
+    content.analysis_s = begin.elapsed().as_secs_f64();
+    content.failure = failure_of(content, outcome.ending.failures);
+    Ok(())
+}
+
+/// Why nothing of any capture could be read, if that is so.
+fn failure_of(content: &Content, failures: Vec<CaptureError>) -> Option<Failure> {
+    let is_failed = |capture: &CaptureSummary| capture.status() == CaptureStatus::Failed;
+    let capture = content.captures.first().filter(|_| content.captures.iter().all(is_failed))?;
+    if let Some(failure) = failures.into_iter().next() {
+        let path = content.inputs.first().and_then(Input::path);
+        return Some(Failure::of(failure, path.map(PathBuf::as_path)));
+    }
+    let anomaly = capture.anomalies.iter().next();
+    let text = anomaly.map(|anomaly| content.words.wording().anomaly(anomaly)).unwrap_or_default();
+    // "PATH: the file ends within a packet".
+    Some(Failure::Unreadable(Message::new("at").with("place", content.name()).with("what", text)))
+}
+
+fn stopped(error: io::Error) -> Failure {
+    if error.kind() == io::ErrorKind::Interrupted { Failure::Stopped } else { Failure::Other(error) }
+}

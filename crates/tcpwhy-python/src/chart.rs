@@ -1,0 +1,132 @@
+//! Pictures of a direction over time, from a second pass over its packets.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use tcpwhy_analysis::principal_half;
+use tcpwhy_engine::{Plan, Source, read};
+use tcpwhy_view::chart::Budget;
+use tcpwhy_view::svg::{self, Chart, Style};
+use tcpwhy_view::{Gatherer, Recorded};
+
+use crate::analyse::Content;
+use crate::errors::Failure;
+use crate::input::Input;
+use crate::interrupt::Interrupt;
+
+/// Nanoseconds of a second.
+const NANOS: f64 = 1e9;
+
+/// Colours of a picture.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) enum Theme {
+    /// Those that the reader's system prefers.
+    #[default]
+    Auto,
+    /// On white.
+    Light,
+    /// On black.
+    Dark,
+}
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Theme {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        match object.extract::<String>()?.as_str() {
+            "auto" => Ok(Self::Auto),
+            "light" => Ok(Self::Light),
+            "dark" => Ok(Self::Dark),
+            other => Err(PyValueError::new_err(format!("theme: 'auto', 'light' or 'dark' is expected, not {other:?}"))),
+        }
+    }
+}
+
+impl From<Theme> for svg::Theme {
+    fn from(theme: Theme) -> Self {
+        match theme {
+            Theme::Auto => Self::Auto,
+            Theme::Light => Self::Light,
+            Theme::Dark => Self::Dark,
+        }
+    }
+}
+
+/// What is drawn of a connection.
+pub(crate) struct Wanted {
+    pub(crate) half: Option<usize>,
+    pub(crate) theme: Theme,
+    pub(crate) stretch: Option<(f64, f64)>,
+}
+
+/// An SVG picture. `str()` of it is its text; notebooks show it.
+#[pyclass(frozen, module = "tcpwhy")]
+pub(crate) struct Picture(String);
+
+impl Picture {
+    pub(crate) const fn new(svg: String) -> Self {
+        Self(svg)
+    }
+}
+
+#[pymethods]
+impl Picture {
+    fn __str__(&self) -> &str {
+        &self.0
+    }
+
+    /// The picture, for notebooks.
+    fn _repr_svg_(&self) -> &str {
+        &self.0
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<tcpwhy.Picture: SVG, {} bytes>", self.0.len())
+    }
+}
+
+/// Draws a direction of connection `at`.
+pub(crate) fn draw(py: Python<'_>, content: &Arc<Content>, at: usize, wanted: &Wanted) -> PyResult<Picture> {
+    if content.inputs.is_empty() || !content.inputs.iter().all(Input::is_repeatable) {
+        return Err(PyValueError::new_err(
+            "chart() reads the capture a second time: give explain() a path or bytes, not a file object or an archive",
+        ));
+    }
+    let connection = &content.connections[at];
+    let half = match wanted.half {
+        Some(half) => connection.halves.get(half),
+        None => principal_half(connection),
+    };
+    let half = half.ok_or_else(|| PyValueError::new_err("chart(): the connection has no such direction with data"))?;
+    if let Some((from, to)) = wanted.stretch
+        && !(from >= 0.0 && from < to && to.is_finite())
+    {
+        return Err(PyValueError::new_err("stretch: two numbers of seconds are expected, the smaller one first"));
+    }
+    let recorded =
+        py.detach(|| record(content, at, wanted.stretch)).map_err(|failure| failure.error(py, content.words))?;
+    let recorded =
+        recorded.ok_or_else(|| PyValueError::new_err("chart(): the capture has changed since it was explained"))?;
+    let style = Style { theme: wanted.theme.into(), language: content.words.language(), stretch: wanted.stretch };
+    Ok(Picture(svg::picture(connection, half, &recorded.recording, &Chart::ALL, style)))
+}
+
+fn record(content: &Content, at: usize, stretch: Option<(f64, f64)>) -> Result<Option<Recorded>, Failure> {
+    let stop = AtomicBool::new(false);
+    let mut interrupt = Interrupt::new(&stop);
+    let open = |index: usize| content.inputs[index].open(content.names.get(index).map_or("", String::as_str));
+    let merged = Some(content.inputs.len()).filter(|&count| count > 1);
+    let source = Source::open(0, merged, open)?;
+    let stretch = stretch.map(|(from, to)| ((from * NANOS) as i64, (to * NANOS) as i64));
+    let whole = tcpwhy_view::Wanted::whole(&content.connections[at], Budget::PICTURE);
+    let mut gatherer = Gatherer::new(&[tcpwhy_view::Wanted { stretch, ..whole }]);
+    let plan = Plan { stop: &stop, ..Plan::default() };
+    let read = read(source, &plan, &mut |_, _| interrupt.check(), &mut |batch| gatherer.observe_all(batch));
+    if let Some(error) = interrupt.into_error() {
+        return Err(Failure::Python(error));
+    }
+    read.map_err(Failure::Other)?;
+    Ok(gatherer.finish().into_iter().next().flatten())
+}

@@ -1,0 +1,208 @@
+//! Requests and answers of a connection.
+
+use std::sync::Arc;
+
+use pyo3::prelude::*;
+use tcpwhy_analysis as analysis;
+use tcpwhy_analysis::Sketch;
+
+use crate::analyse::Content;
+use crate::endpoint::Endpoint;
+use crate::half::Distribution;
+use crate::time::{datetime, seconds};
+
+/// How durations are spread, in seconds.
+pub(crate) fn spread(sketch: &Sketch) -> Option<Distribution> {
+    sketch.distribution().map(Distribution::seconds)
+}
+
+/// Requests of a connection and their answers.
+#[pyclass(frozen, module = "tcpwhy")]
+pub(crate) struct Exchanges {
+    content: Arc<Content>,
+    /// Place of the connection, which has exchanges.
+    at: usize,
+}
+
+impl Exchanges {
+    pub(crate) fn new(content: &Arc<Content>, at: usize) -> Self {
+        Self { content: Arc::clone(content), at }
+    }
+
+    fn connection(&self) -> &analysis::Connection {
+        &self.content.connections[self.at]
+    }
+
+    fn exchanges(&self) -> Option<&analysis::Exchanges> {
+        self.connection().exchanges.as_deref()
+    }
+
+    /// The parts of their time, where single exchanges can be timed.
+    fn part(&self, part: fn(&analysis::Exchanges) -> i64) -> Option<f64> {
+        self.exchanges().filter(|exchanges| exchanges.has_times()).map(|exchanges| seconds(part(exchanges)))
+    }
+}
+
+#[pymethods]
+impl Exchanges {
+    /// The end that asks.
+    #[getter]
+    fn client(&self) -> Option<Endpoint> {
+        self.exchanges().map(|exchanges| Endpoint::new(self.connection(), exchanges.client))
+    }
+
+    /// `'request_response'`, `'overlapping'`, `'interactive'`, `'long_poll'` or `'unasked'`. Only the first two have
+    /// times.
+    #[getter]
+    fn pattern(&self) -> &'static str {
+        self.exchanges().map_or("", |exchanges| exchanges.pattern.id())
+    }
+
+    /// How many there were. Where requests overlap, one per burst of requests.
+    #[getter]
+    fn count(&self) -> u64 {
+        self.exchanges().map_or(0, |exchanges| exchanges.count)
+    }
+
+    /// Payload of all requests, in bytes.
+    #[getter]
+    fn request_bytes(&self) -> u64 {
+        self.exchanges().map_or(0, |exchanges| exchanges.request_bytes)
+    }
+
+    /// Payload of all answers, in bytes.
+    #[getter]
+    fn answer_bytes(&self) -> u64 {
+        self.exchanges().map_or(0, |exchanges| exchanges.answer_bytes)
+    }
+
+    /// Seconds that the server took until the first byte of each answer, all together.
+    #[getter]
+    fn server_s(&self) -> Option<f64> {
+        self.part(|exchanges| exchanges.parts.server)
+    }
+
+    /// Seconds that the client took between an answer and its next request, all together.
+    #[getter]
+    fn client_s(&self) -> Option<f64> {
+        self.part(|exchanges| exchanges.parts.client)
+    }
+
+    /// Seconds of transfer of requests and answers, all together.
+    #[getter]
+    fn transfers_s(&self) -> Option<f64> {
+        self.part(|exchanges| exchanges.parts.transfers())
+    }
+
+    /// Seconds of round trips, one per exchange, all together.
+    #[getter]
+    fn round_trips_s(&self) -> Option<f64> {
+        self.part(|exchanges| exchanges.parts.round_trips)
+    }
+
+    /// Durations of the exchanges, in seconds: first byte of a request leaves the client to last byte of its answer
+    /// reaches it.
+    #[getter]
+    fn time_s(&self) -> Option<Distribution> {
+        self.exchanges().filter(|exchanges| exchanges.has_times()).and_then(|exchanges| spread(&exchanges.times))
+    }
+
+    /// The server's response times, in seconds.
+    #[getter]
+    fn response_s(&self) -> Option<Distribution> {
+        self.exchanges().filter(|exchanges| exchanges.has_times()).and_then(|exchanges| spread(&exchanges.responses))
+    }
+
+    /// The slowest exchanges, longest first; all of them with `exchanges=True`.
+    #[getter]
+    fn slowest(&self) -> Vec<Exchange> {
+        let timed = self.exchanges().filter(|exchanges| exchanges.has_times());
+        let slowest = timed.iter().flat_map(|exchanges| &exchanges.slowest);
+        slowest.map(|exchange| Exchange(exchange.clone())).collect()
+    }
+
+    fn __len__(&self) -> usize {
+        usize::try_from(self.count()).unwrap_or(usize::MAX)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<tcpwhy.Exchanges: {} {}>", self.count(), self.pattern())
+    }
+}
+
+/// A request and its answer.
+#[pyclass(frozen, module = "tcpwhy")]
+pub(crate) struct Exchange(analysis::Exchange);
+
+#[pymethods]
+impl Exchange {
+    /// First data of the request, as `datetime` in UTC (microseconds).
+    #[getter]
+    fn start<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        datetime(py, self.0.request.start())
+    }
+
+    /// Seconds from the first byte of the request to the last byte of the answer, at the client.
+    #[getter]
+    fn duration(&self) -> f64 {
+        seconds(self.0.nanos())
+    }
+
+    /// The server's response time, in seconds.
+    #[getter]
+    fn server_s(&self) -> f64 {
+        seconds(self.0.response)
+    }
+
+    /// One round trip, in seconds.
+    #[getter]
+    fn round_trip_s(&self) -> f64 {
+        seconds(self.0.round_trip)
+    }
+
+    /// Transfer of the request, in seconds.
+    #[getter]
+    fn request_s(&self) -> f64 {
+        self.0.request.seconds()
+    }
+
+    /// Transfer of the answer, in seconds.
+    #[getter]
+    fn answer_s(&self) -> f64 {
+        self.0.answer.seconds()
+    }
+
+    /// Payload of the request, in bytes.
+    #[getter]
+    fn request_bytes(&self) -> u64 {
+        self.0.request_bytes
+    }
+
+    /// Payload of the answer, in bytes.
+    #[getter]
+    fn answer_bytes(&self) -> u64 {
+        self.0.answer_bytes
+    }
+
+    /// Packet number of the first data of the request.
+    #[getter]
+    fn request_packet(&self) -> u64 {
+        self.0.request_packet
+    }
+
+    /// Packet number of the first data of the answer.
+    #[getter]
+    fn answer_packet(&self) -> u64 {
+        self.0.answer_packet
+    }
+
+    /// Packet number of the last data of the answer.
+    #[getter]
+    fn last_packet(&self) -> u64 {
+        self.0.last_packet
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Exchange(duration={:.6}, server_s={:.6})", self.duration(), self.server_s())
+    }
+}

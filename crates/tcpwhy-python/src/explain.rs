@@ -1,0 +1,171 @@
+//! `tcpwhy.explain` and `tcpwhy.tables`.
+
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyTuple};
+use tcpwhy_table::TableKind;
+
+use crate::analyse::{Content, analyse};
+use crate::anonymize::Anonymize;
+use crate::input::Input;
+use crate::language::Words;
+use crate::options::{ExchangesKept, Filter, Options, ServerNames, Several};
+use crate::report::Report;
+use crate::table::arrow_error;
+use crate::tables::{Extent, Tables, kinds_of};
+
+/// Explains a capture: what kept each of its TCP connections from going faster.
+///
+/// `source` is a path, `bytes`, or a binary file object with `read()`; with `merge=True` a list of these, whose packets
+/// are merged by time. pcap and pcapng are read, plain, gzip or zstd.
+///
+/// `host` (addresses, prefixes such as `"10.0.0.0/8"`), `port` and `min_bytes` (bytes of both directions) select
+/// connections; all packets are analysed. `lang` is `"en"` or `"zh-CN"`. `threads` is the number of threads that work;
+/// the result is the same with any. `anonymize` replaces addresses and names: `True` with a random key, a passphrase
+/// with one that keeps them joinable. `exchanges=True` keeps every request instead of the slowest.
+/// `server_names=True` reads server names of TLS and hosts of HTTP.
+///
+/// Raises `FileNotFoundError`, `PermissionError` and so on as `open()` does, and `CaptureError` when nothing can be
+/// read. Damage is no error: it is in `Report.captures`, and one `CaptureWarning` is issued.
+#[pyfunction]
+#[pyo3(signature = (
+    source, *, name = None, merge = false, host = None, port = None, min_bytes = None, lang = Words::default(),
+    threads = None, anonymize = Anonymize::default(), exchanges = false, server_names = false
+))]
+#[pyo3(
+    text_signature = "(source, *, name=None, merge=False, host=None, port=None, min_bytes=None, lang='en', threads=None, anonymize=None, exchanges=False, server_names=False)"
+)]
+#[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
+pub(crate) fn explain(
+    py: Python<'_>,
+    source: &Bound<'_, PyAny>,
+    name: Option<&str>,
+    merge: bool,
+    host: Option<Several<String>>,
+    port: Option<Several<u16>>,
+    min_bytes: Option<u64>,
+    lang: Words,
+    threads: Option<usize>,
+    anonymize: Anonymize,
+    exchanges: bool,
+    server_names: bool,
+) -> PyResult<Report> {
+    let options = Options {
+        filter: Filter::new(host, port, min_bytes)?,
+        exchanges: if exchanges { ExchangesKept::All } else { ExchangesKept::Slowest },
+        server_names: if server_names { ServerNames::Read } else { ServerNames::Unread },
+        ..Options::new(lang, threads, anonymize)?
+    };
+    let inputs = inputs_of(source, name, merge)?;
+    let analysed = py.detach(|| analyse(inputs, &options));
+    Report::of(py, analysed, options.words)
+}
+
+/// One input, or those that are merged.
+fn inputs_of(source: &Bound<'_, PyAny>, name: Option<&str>, merge: bool) -> PyResult<Vec<Input>> {
+    let is_list = source.is_instance_of::<PyList>() || source.is_instance_of::<PyTuple>();
+    match (is_list, merge) {
+        (false, false) => Ok(vec![Input::of(source, name)?]),
+        (true, false) => Err(PyTypeError::new_err(
+            "explain() takes a list with merge=True only; explain_many() explains each of several captures",
+        )),
+        (false, true) => Err(PyTypeError::new_err("explain(merge=True) takes a list of captures")),
+        (true, true) => {
+            let inputs: Vec<_> = source.try_iter()?.map(|source| Input::of(&source?, None)).collect::<PyResult<_>>()?;
+            if inputs.is_empty() { Err(PyValueError::new_err("explain(): the list is empty")) } else { Ok(inputs) }
+        }
+    }
+}
+
+/// What happens to a capture that cannot be read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum OnError {
+    /// It is recorded.
+    #[default]
+    Record,
+    /// Its error is raised.
+    Raise,
+}
+
+impl<'a, 'py> FromPyObject<'a, 'py> for OnError {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        match object.extract::<String>()?.as_str() {
+            "record" => Ok(Self::Record),
+            "raise" => Ok(Self::Raise),
+            other => Err(PyValueError::new_err(format!("on_error: 'record' or 'raise' is expected, not {other:?}"))),
+        }
+    }
+}
+
+/// The tables of one capture: the function for Spark, Dask, Ray and other engines.
+///
+/// `source` as in `explain()`. `name` is what the column `capture` holds; by default the path. `tables` names the
+/// tables; all by default. With `on_error="record"` a capture that cannot be read gives empty tables and a row of
+/// `captures` with `status` and `error`; with `"raise"` it raises. `input_bytes` and `input_etag` are copied into the
+/// columns of that name. `words=True` adds sentences, `timeline=True` rows of `intervals`; a call that names the table
+/// `intervals` has rows anyway. `exchanges` has a row per request.
+///
+/// Returns `Tables`, a mapping of names to tables. Its rows depend on the capture and the version alone, besides
+/// `captures.analysis_s`. Issues no warning.
+#[pyfunction]
+#[pyo3(signature = (
+    source, *, name = None, tables = None, threads = None, on_error = OnError::default(), input_bytes = None,
+    input_etag = None, words = false, timeline = false, lang = Words::default(), anonymize = Anonymize::default()
+))]
+#[pyo3(
+    text_signature = "(source, *, name=None, tables=None, threads=None, on_error='record', input_bytes=None, input_etag=None, words=False, timeline=False, lang='en', anonymize=None)"
+)]
+#[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
+pub(crate) fn tables(
+    py: Python<'_>,
+    source: &Bound<'_, PyAny>,
+    name: Option<&str>,
+    tables: Option<Vec<String>>,
+    threads: Option<usize>,
+    on_error: OnError,
+    input_bytes: Option<u64>,
+    input_etag: Option<String>,
+    words: bool,
+    timeline: bool,
+    lang: Words,
+    anonymize: Anonymize,
+) -> PyResult<Tables> {
+    let kinds = kinds_of(tables.as_deref())?;
+    let is_named = |kind: TableKind| tables.is_some() && kinds.contains(&kind);
+    let has_exchanges = kinds.contains(&TableKind::Exchanges);
+    let options = Options {
+        exchanges: if has_exchanges { ExchangesKept::All } else { ExchangesKept::Slowest },
+        ..Options::new(lang, threads, anonymize)?
+    };
+    let extent = Extent { has_words: words, has_intervals: timeline || is_named(TableKind::Intervals) };
+    let input = Input::of(source, name)?;
+    let shown = input.name.clone();
+    let analysed = py.detach(|| analyse(vec![input], &options));
+    let mut content = recorded(py, analysed, &shown, &options, on_error)?;
+    content.input_bytes = input_bytes.or(content.input_bytes);
+    content.input_etag = input_etag;
+    py.detach(|| extent.tables(&content, &kinds)).map_err(|error| arrow_error(&error))
+}
+
+/// What was analysed, or the failure as content, unless it is raised.
+pub(crate) fn recorded(
+    py: Python<'_>,
+    analysed: Result<Content, crate::errors::Failure>,
+    name: &str,
+    options: &Options,
+    on_error: OnError,
+) -> PyResult<Content> {
+    let failed = |failure: crate::errors::Failure| {
+        if on_error == OnError::Raise || failure.is_interruption(py) {
+            return Err(failure.error(py, options.words));
+        }
+        Ok(Content::failed(name, failure, options))
+    };
+    let content = analysed.or_else(failed)?;
+    match &content.failure {
+        Some(failure) if on_error == OnError::Raise => Err(failure.error(py, options.words)),
+        _ => Ok(content),
+    }
+}

@@ -1,0 +1,273 @@
+//! Diagnoses, their numbers and what to change.
+
+use pyo3::IntoPyObjectExt as _;
+use pyo3::prelude::*;
+use tcpwhy_model as model;
+use tcpwhy_model::{Claim, Value};
+use tcpwhy_report::dto::rounded;
+
+use crate::language::Words;
+
+/// A diagnosis: a rule that held, with the numbers it rests on. `str()` of it is its sentence.
+#[pyclass(frozen, module = "tcpwhy")]
+pub(crate) struct Finding {
+    finding: model::Finding,
+    /// Length of what it is about, seconds.
+    total_s: f64,
+    words: Words,
+}
+
+impl Finding {
+    /// About a connection or a direction that lasted `total_s` seconds.
+    pub(crate) fn new(finding: &model::Finding, total_s: f64, words: Words) -> Self {
+        Self { finding: finding.clone(), total_s, words }
+    }
+}
+
+#[pymethods]
+impl Finding {
+    /// Stable id of its rule, such as `'send-buffer-plateau'`; `tcpwhy.rules()` explains them.
+    #[getter]
+    fn rule(&self) -> &'static str {
+        self.finding.rule
+    }
+
+    /// Title of its rule.
+    #[getter]
+    fn title(&self) -> String {
+        self.words.wording().rule_title(self.finding.rule)
+    }
+
+    /// `'info'`, `'warning'` or `'critical'`.
+    #[getter]
+    fn severity(&self) -> &'static str {
+        self.finding.severity.id()
+    }
+
+    /// How sure it is, 0 to 1.
+    #[getter]
+    fn confidence(&self) -> f64 {
+        rounded(self.finding.confidence)
+    }
+
+    /// Seconds that it cost; `None` when it has no cost in time of its own.
+    #[getter]
+    fn seconds(&self) -> Option<f64> {
+        self.finding.seconds
+    }
+
+    /// The finding in words, with its numbers.
+    #[getter]
+    fn sentence(&self) -> String {
+        self.words.wording().finding(&self.finding, self.total_s)
+    }
+
+    /// The numbers it rests on: a list of `Evidence`.
+    #[getter]
+    fn evidence(&self) -> Vec<Evidence> {
+        self.finding
+            .evidence
+            .iter()
+            .map(|evidence| Evidence { evidence: evidence.clone(), words: self.words })
+            .collect()
+    }
+
+    /// What to change, best first: a list of `Fix`.
+    #[getter]
+    fn fixes(&self) -> Vec<Fix> {
+        self.finding.fixes.iter().map(|fix| Fix { fix: fix.clone(), words: self.words }).collect()
+    }
+
+    /// What the first fix would bring; `None` where no prediction can be made.
+    #[getter]
+    fn prediction(&self) -> Option<Prediction> {
+        let prediction = self.finding.prediction.clone()?;
+        Some(Prediction { prediction, total_s: self.total_s, words: self.words })
+    }
+
+    fn __str__(&self) -> String {
+        self.sentence()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Finding(rule='{}', severity='{}', confidence={})", self.rule(), self.severity(), self.confidence())
+    }
+}
+
+/// A number that a finding rests on.
+#[pyclass(frozen, module = "tcpwhy")]
+pub(crate) struct Evidence {
+    evidence: model::Evidence,
+    words: Words,
+}
+
+#[pymethods]
+impl Evidence {
+    /// What it is, with its unit at the end: `'plateau_bytes'`, `'rtt_us'`.
+    #[getter]
+    fn name(&self) -> &'static str {
+        self.evidence.key.id()
+    }
+
+    /// The value: `int`, `float`, `bool` or `str`; `None` when it is not known.
+    #[getter]
+    fn value(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        match &self.evidence.value {
+            Value::Integer(value) => value.into_py_any(py),
+            Value::Real(value) if value.is_finite() => value.into_py_any(py),
+            Value::Real(_) => Ok(py.None()),
+            Value::Flag(value) => value.into_py_any(py),
+            Value::Word(value) => value.into_py_any(py),
+        }
+    }
+
+    /// Where it comes from: `'wire_exact'`, `'wire_inferred'`, `'kernel_reported'`, `'kernel_inferred'` or
+    /// `'assumed'`.
+    #[getter]
+    fn basis(&self) -> &'static str {
+        self.evidence.basis.id()
+    }
+
+    /// What it is, in words.
+    #[getter]
+    fn label(&self) -> String {
+        self.words.wording().evidence_label(&self.evidence)
+    }
+
+    /// The value in words, with its unit.
+    #[getter]
+    fn text(&self) -> String {
+        self.words.wording().evidence_value(&self.evidence)
+    }
+
+    fn __str__(&self) -> String {
+        format!("{}: {}", self.label(), self.text())
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let value = self.value(py)?;
+        Ok(format!("Evidence(name='{}', value={})", self.name(), value.bind(py).repr()?))
+    }
+}
+
+/// Something to change. `str()` of it is its text.
+#[pyclass(frozen, module = "tcpwhy")]
+pub(crate) struct Fix {
+    fix: model::Fix,
+    words: Words,
+}
+
+#[pymethods]
+impl Fix {
+    /// Stable id.
+    #[getter]
+    fn id(&self) -> &'static str {
+        self.fix.id
+    }
+
+    /// Where: `'sending-application'`, `'receiving-application'`, `'sending-host'`, `'receiving-host'`,
+    /// `'network'`, `'capture'`, `'application'` or `'host'`.
+    #[getter]
+    fn place(&self) -> &'static str {
+        self.fix.place.id()
+    }
+
+    /// What to change, in words.
+    #[getter]
+    fn text(&self) -> String {
+        self.words.wording().fix(&self.fix)
+    }
+
+    /// Lines of code or configuration to copy: a list of `str`.
+    #[getter]
+    fn lines(&self) -> Vec<String> {
+        self.words.wording().fix_lines(&self.fix)
+    }
+
+    /// Whether it removes another cause than the fix before it, where the packets do not show which of the two it
+    /// is. One of them is enough.
+    #[getter]
+    fn is_rival(&self) -> bool {
+        self.fix.is_rival
+    }
+
+    fn __str__(&self) -> String {
+        self.text()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Fix(id='{}', place='{}')", self.id(), self.place())
+    }
+}
+
+/// What a fix would bring.
+#[pyclass(frozen, module = "tcpwhy")]
+pub(crate) struct Prediction {
+    prediction: model::Prediction,
+    total_s: f64,
+    words: Words,
+}
+
+#[pymethods]
+impl Prediction {
+    /// Likely duration of the direction after the change, in seconds; `None` unless `claim` is `'range'`.
+    #[getter]
+    fn seconds(&self) -> Option<f64> {
+        self.of_range(self.prediction.seconds.value)
+    }
+
+    /// Shortest duration after the change, in seconds.
+    #[getter]
+    fn low(&self) -> f64 {
+        self.prediction.seconds.low
+    }
+
+    /// Longest duration after the change, in seconds; `None` unless `claim` is `'range'`.
+    #[getter]
+    fn high(&self) -> Option<f64> {
+        self.of_range(self.prediction.seconds.high)
+    }
+
+    /// How much is claimed: `'range'`; `'at_best'` or `'at_best_untried'`, where only `low` is.
+    #[getter]
+    fn claim(&self) -> &'static str {
+        self.prediction.claim.id()
+    }
+
+    /// How many times faster the direction becomes at most.
+    #[getter]
+    fn times_at_most(&self) -> f64 {
+        self.prediction.times_at_most(self.total_s)
+    }
+
+    /// Id of the limit that holds next.
+    #[getter]
+    fn next_limit(&self) -> &'static str {
+        self.prediction.next_limit.id()
+    }
+
+    /// Why the rate stops there: stable id.
+    #[getter]
+    fn ceiling(&self) -> &'static str {
+        self.prediction.ceiling
+    }
+
+    /// The same in words.
+    #[getter]
+    fn ceiling_text(&self) -> String {
+        self.words.wording().ceiling(self.prediction.ceiling)
+    }
+
+    fn __repr__(&self) -> String {
+        let [value, high] = [self.seconds(), self.high()]
+            .map(|seconds| seconds.map_or_else(|| "None".to_owned(), |seconds| format!("{seconds:.6}")));
+        let (low, claim) = (self.low(), self.claim());
+        format!("Prediction(low={low:.6}, seconds={value}, high={high}, claim='{claim}')")
+    }
+}
+
+impl Prediction {
+    fn of_range(&self, seconds: f64) -> Option<f64> {
+        (self.prediction.claim == Claim::Range).then_some(seconds)
+    }
+}

@@ -1,0 +1,237 @@
+//! One direction of a connection.
+
+use std::sync::Arc;
+
+use pyo3::prelude::*;
+use tcpwhy_analysis::{Connection, HalfConnection};
+use tcpwhy_model as model;
+use tcpwhy_model::Rate;
+
+use crate::analyse::Content;
+use crate::endpoint::Endpoint;
+use crate::finding::Finding;
+use crate::html;
+use crate::time::{datetime, seconds};
+use crate::verdict::{Interval, Limits, Verdict};
+
+/// How values are spread: smallest, median, 95th percentile, largest.
+#[pyclass(frozen, get_all, module = "tcpwhy")]
+pub(crate) struct Distribution {
+    /// Smallest.
+    min: f64,
+    /// Half are at or under it.
+    median: f64,
+    /// 95 % are at or under it.
+    p95: f64,
+    /// Largest.
+    max: f64,
+}
+
+impl Distribution {
+    /// Bytes, as they are.
+    pub(crate) fn bytes(values: model::Distribution) -> Self {
+        Self::scaled(values, 1.0)
+    }
+
+    /// Microseconds of nanoseconds.
+    pub(crate) fn micros(values: model::Distribution) -> Self {
+        Self::scaled(values, 1e3)
+    }
+
+    /// Seconds of nanoseconds.
+    pub(crate) fn seconds(values: model::Distribution) -> Self {
+        Self::scaled(values, 1e9)
+    }
+
+    fn scaled(values: model::Distribution, by: f64) -> Self {
+        let scale = |value: u64| value as f64 / by;
+        let model::Distribution { min, median, p95, max } = values;
+        Self { min: scale(min), median: scale(median), p95: scale(p95), max: scale(max) }
+    }
+}
+
+#[pymethods]
+impl Distribution {
+    fn __repr__(&self) -> String {
+        let Self { min, median, p95, max } = self;
+        format!("Distribution(min={min}, median={median}, p95={p95}, max={max})")
+    }
+}
+
+/// One direction of a connection that carried data.
+#[pyclass(frozen, module = "tcpwhy")]
+pub(crate) struct Half {
+    content: Arc<Content>,
+    /// Place of the connection in the report.
+    connection: usize,
+    half: usize,
+}
+
+impl Half {
+    /// The direction `half` of connection `connection`; `None` if there is none.
+    pub(crate) fn new(content: &Arc<Content>, connection: usize, half: usize) -> Option<Self> {
+        content.connections.get(connection)?.halves.get(half)?;
+        Some(Self { content: Arc::clone(content), connection, half })
+    }
+
+    fn connection(&self) -> &Connection {
+        // Both places were checked by `new`, and reports do not change.
+        &self.content.connections[self.connection]
+    }
+
+    fn half(&self) -> &HalfConnection {
+        &self.connection().halves[self.half]
+    }
+}
+
+#[pymethods]
+impl Half {
+    /// The end that sent this data.
+    #[getter]
+    fn sender(&self) -> Endpoint {
+        Endpoint::new(self.connection(), self.half().sender)
+    }
+
+    /// The other end.
+    #[getter]
+    fn receiver(&self) -> Endpoint {
+        Endpoint::new(self.connection(), self.half().sender.peer())
+    }
+
+    /// The sender in tables and JSON: 0 for the source of the connection, 1 for its destination.
+    #[getter]
+    fn sender_index(&self) -> usize {
+        self.half().sender.index()
+    }
+
+    /// `'client'` or `'server'`: what the sender is to the connection; `None` when the capture lacks the handshake.
+    #[getter]
+    fn role(&self) -> Option<&'static str> {
+        self.half().role.id()
+    }
+
+    /// Unique payload bytes.
+    #[getter]
+    fn bytes(&self) -> u64 {
+        self.half().bytes
+    }
+
+    /// Payload bytes retransmitted.
+    #[getter]
+    fn retransmitted_bytes(&self) -> u64 {
+        self.half().retransmitted_bytes
+    }
+
+    /// Captured segments with payload; a segment that the network card has merged counts once.
+    #[getter]
+    fn segments(&self) -> u64 {
+        self.half().segments
+    }
+
+    /// Segments that repeated data.
+    #[getter]
+    fn retransmitted_segments(&self) -> u64 {
+        self.half().retransmitted_segments
+    }
+
+    /// When its time begins, as `datetime` in UTC (microseconds).
+    #[getter]
+    fn start<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        datetime(py, self.half().span.start())
+    }
+
+    /// The same in nanoseconds since 1970.
+    #[getter]
+    fn start_ns(&self) -> i64 {
+        self.half().span.start().as_nanos()
+    }
+
+    /// Seconds that `limits` accounts for: first segment of the connection to the last ACK of this data.
+    #[getter]
+    fn duration(&self) -> f64 {
+        self.half().span.seconds()
+    }
+
+    /// Unique bytes over the duration, in bits per second; `None` when the duration is 0.
+    #[getter]
+    fn goodput_bits_per_s(&self) -> Option<f64> {
+        self.half().goodput.map(Rate::bits_per_sec)
+    }
+
+    /// Largest payload of a segment on the wire, in bytes.
+    #[getter]
+    fn mss_bytes(&self) -> Option<u64> {
+        self.half().mss
+    }
+
+    /// Round-trip times in microseconds; `None` when nothing could be timed.
+    #[getter]
+    fn rtt_us(&self) -> Option<Distribution> {
+        self.half().rtt.map(|(rtt, _)| Distribution::micros(rtt))
+    }
+
+    /// Bytes in flight, weighted by time; `None` when no ACK was captured.
+    #[getter]
+    fn flight_bytes(&self) -> Option<Distribution> {
+        self.half().flight.map(Distribution::bytes)
+    }
+
+    /// Window that the receiver offered, in bytes, weighted by time; `None` while its scale is unknown.
+    #[getter]
+    fn receive_window_bytes(&self) -> Option<Distribution> {
+        self.half().receive_window.map(Distribution::bytes)
+    }
+
+    /// Payload rate of the path in bits per second; `None` when the data never came close to it.
+    #[getter]
+    fn path_rate_bits_per_s(&self) -> Option<f64> {
+        self.half().path_rate.map(Rate::bits_per_sec)
+    }
+
+    /// The limit to act on first.
+    #[getter]
+    fn verdict(&self) -> Verdict {
+        Verdict::new(self.half(), self.content.words)
+    }
+
+    /// Time by limit and form, longest first; the seconds add up to `duration`.
+    #[getter]
+    fn limits(&self) -> Limits {
+        Limits::new(self.half())
+    }
+
+    /// Every instant with its limit, in order of time. Very long connections have their shortest stretches merged
+    /// into a neighbour; `limits` stays exact.
+    #[getter]
+    fn intervals(&self) -> Vec<Interval> {
+        self.half().limits.intervals().iter().map(|interval| Interval::new(*interval)).collect()
+    }
+
+    /// Diagnoses, most severe first. The first one explains the verdict when the verdict names a limit.
+    #[getter]
+    fn findings(&self) -> Vec<Finding> {
+        let half = self.half();
+        let total = half.span.seconds();
+        half.findings.iter().map(|finding| Finding::new(finding, total, self.content.words)).collect()
+    }
+
+    /// Seconds that a change of the verdict's limit would save at most; 0 when nothing would be saved.
+    #[getter]
+    fn saving(&self) -> f64 {
+        seconds(tcpwhy_analysis::lost_nanos(self.half()))
+    }
+
+    fn __str__(&self) -> String {
+        self.content.words.wording().direction(self.connection(), self.half())
+    }
+
+    fn __repr__(&self) -> String {
+        let limit = self.half().verdict.cause.map_or("none", |cause| cause.limit.id());
+        format!("<tcpwhy.Half {}: {} bytes, {limit}>", self.__str__(), self.half().bytes)
+    }
+
+    /// The verdict and the strip of limits, as HTML for notebooks.
+    fn _repr_html_(&self) -> String {
+        html::of_half(self.content.words, self.connection(), self.half())
+    }
+}

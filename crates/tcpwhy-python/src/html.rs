@@ -1,0 +1,221 @@
+//! What notebooks show: verdicts in words and strips of limits. No scripts; all text is escaped.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use tcpwhy_analysis::{Connection, HalfConnection, Side, lost_nanos, principal_half};
+use tcpwhy_model::{LimitTimeline, Severity};
+use tcpwhy_report::markup::Element;
+use tcpwhy_report::palette::Swatch;
+use tcpwhy_report::text::limit_cells;
+
+use crate::analyse::Content;
+use crate::language::Words;
+use crate::time::seconds;
+
+/// Cells of a strip, and its units across: a cell is one unit wide.
+const CELLS: usize = 400;
+/// Units from top to bottom.
+const HEIGHT: usize = 10;
+/// Connections that a report shows.
+const SHOWN: usize = 10;
+
+/// Layout, and the colours of light pages. Notebooks bring their own fonts and ground.
+const STYLE: &str = ".tcpwhy{max-width:60em;line-height:1.4}\
+.tcpwhy svg{width:100%;height:1.2em;display:block;border-radius:2px}\
+.tcpwhy p{margin:.2em 0}\
+.tcpwhy .tcpwhy-key{font-size:.85em;opacity:.85}\
+.tcpwhy .tcpwhy-key i{display:inline-block;width:.8em;height:.8em;margin:0 .3em 0 .8em;vertical-align:-.05em}\
+.tcpwhy table{width:100%;border-collapse:collapse}\
+.tcpwhy td,.tcpwhy th{text-align:left;padding:.15em .6em .15em 0}";
+
+/// Where the ground is dark: the reader's system prefers that, or `JupyterLab` says so.
+const DARK: [&str; 2] = ["@media (prefers-color-scheme:dark)", "[data-jp-theme-light=\"false\"]"];
+
+/// One direction.
+pub(crate) fn of_half(words: Words, connection: &Connection, half: &HalfConnection) -> String {
+    page(words, [half], |out, key| direction(out, key, words, connection, half))
+}
+
+/// A connection: all of its directions, or what is known of one without data.
+pub(crate) fn of_connection(words: Words, connection: &Connection) -> String {
+    page(words, &connection.halves, |out, key| {
+        let wording = words.wording();
+        for half in &connection.halves {
+            direction(out, key, words, connection, half);
+        }
+        if connection.halves.is_empty() {
+            let ends = [Side::A, Side::B].map(|side| wording.end(connection, side));
+            paragraph(out, |out| Element::new(out, "b").text(format!("{} → {}", ends[0], ends[1])));
+        }
+        for finding in &connection.findings {
+            let sentence = wording.finding(finding, connection.span.seconds());
+            paragraph(out, |out| {
+                Element::new(out, "b").text(severity(words, finding.severity));
+                Element::new(out, "span").text(format!(" {sentence}"));
+            });
+        }
+    })
+}
+
+/// A report: the connections that lost most time.
+pub(crate) fn of_report(content: &Content) -> String {
+    let words = content.words;
+    let mut ranked: Vec<_> =
+        content.connections.iter().filter_map(|connection| Some((connection, principal_half(connection)?))).collect();
+    // As the text lists them: most time lost first, then most bytes.
+    ranked
+        .sort_by_key(|(connection, half)| std::cmp::Reverse((lost_nanos(half), half.bytes, u64::MAX - connection.id)));
+    let shown = || ranked.iter().take(SHOWN);
+    page(words, shown().map(|(_, half)| *half), |out, key| {
+        heading(out, content);
+        match &ranked[..] {
+            [] => {}
+            [(connection, half)] => direction(out, key, words, connection, half),
+            [(connection, half), ..] => {
+                paragraph(out, |out| {
+                    Element::new(out, "span").text(words.wording().direction(connection, half));
+                    Element::new(out, "br").end();
+                    Element::new(out, "b").text(words.wording().verdict(half));
+                });
+                Element::new(out, "table").holding(|out| {
+                    for (connection, half) in shown() {
+                        row(out, words, connection, half);
+                    }
+                });
+                out.push_str(key);
+                if ranked.len() > SHOWN {
+                    paragraph(out, |out| Element::new(out, "span").text(format!("… +{}", ranked.len() - SHOWN)));
+                }
+            }
+        }
+    })
+}
+
+/// The names of the captures, with what was wrong with them.
+fn heading(out: &mut String, content: &Content) {
+    let words = content.words;
+    for (index, name) in content.names.iter().enumerate() {
+        paragraph(out, |out| {
+            Element::new(out, "code").text(name);
+            let capture = content.captures.get(index);
+            for anomaly in capture.iter().flat_map(|capture| capture.anomalies.iter()) {
+                Element::new(out, "br").end();
+                Element::new(out, "small").text(words.wording().anomaly(anomaly));
+            }
+        });
+    }
+    if let Some(failure) = &content.failure {
+        paragraph(out, |out| Element::new(out, "b").text(failure.text(words)));
+    } else if content.connections.is_empty() {
+        let id = if content.excluded > 0 { "head-all-excluded" } else { "head-no-connections" };
+        let args = tcpwhy_report::Args::new().number("count", content.excluded);
+        paragraph(out, |out| Element::new(out, "b").text(words.catalogue().text(id, &args)));
+    }
+}
+
+/// A direction with its sentence, its strip and the key of that.
+fn direction(out: &mut String, key: &str, words: Words, connection: &Connection, half: &HalfConnection) {
+    paragraph(out, |out| {
+        Element::new(out, "span").text(words.wording().direction(connection, half));
+        Element::new(out, "br").end();
+        Element::new(out, "b").text(words.wording().verdict(half));
+    });
+    strip(out, words, &half.limits);
+    out.push_str(key);
+}
+
+/// A line of a table of connections.
+fn row(out: &mut String, words: Words, connection: &Connection, half: &HalfConnection) {
+    let wording = words.wording();
+    Element::new(out, "tr").holding(|out| {
+        Element::new(out, "td").text(connection.id);
+        Element::new(out, "td").text(wording.direction(connection, half));
+        let cause = half.verdict.cause.map(|cause| wording.cause(cause)).unwrap_or_default();
+        Element::new(out, "td").text(cause);
+        Element::new(out, "td").text(wording.units().nanos(half.limits.span().nanos()));
+        Element::new(out, "td").with("style", "width:40%").holding(|out| strip(out, words, &half.limits));
+    });
+}
+
+/// The timeline as a strip of colours, each with its name as a tooltip.
+fn strip(out: &mut String, words: Words, limits: &LimitTimeline) {
+    let cells = limit_cells(limits, CELLS);
+    let strip = Element::new(out, "svg")
+        .with("viewBox", format!("0 0 {CELLS} {HEIGHT}"))
+        .with("preserveAspectRatio", "none")
+        .with("role", "img");
+    strip.holding(|out| {
+        let mut at = 0;
+        for run in cells.chunk_by(|one, other| one == other) {
+            let Some(&swatch) = run.first() else { continue };
+            let cell = Element::new(out, "rect")
+                .with("x", at)
+                .with("width", run.len())
+                .with("height", HEIGHT)
+                .with("class", class(swatch))
+                .with("fill", swatch.look().light);
+            cell.holding(|out| Element::new(out, "title").text(words.wording().swatch(swatch)));
+            at += run.len();
+        }
+    });
+}
+
+/// The names of the colours of all `halves`, longest time first.
+fn key<'a>(words: Words, halves: impl IntoIterator<Item = &'a HalfConnection>) -> (String, BTreeSet<Swatch>) {
+    let mut nanos = [0_i128; Swatch::ALL.len()];
+    for total in halves.into_iter().flat_map(|half| half.limits.totals()) {
+        nanos[Swatch::of(total.cause) as usize] += i128::from(total.nanos);
+    }
+    let mut used: Vec<_> = Swatch::ALL.into_iter().filter(|&swatch| nanos[swatch as usize] > 0).collect();
+    used.sort_by_key(|&swatch| std::cmp::Reverse(nanos[swatch as usize]));
+    let mut out = String::new();
+    Element::new(&mut out, "p").with("class", "tcpwhy-key").holding(|out| {
+        for &swatch in &used {
+            let style = format!("background:{}", swatch.look().light);
+            Element::new(out, "i").with("class", class(swatch)).with("style", style).text("");
+            let time = seconds(i64::try_from(nanos[swatch as usize]).unwrap_or(i64::MAX));
+            let time = words.wording().units().seconds(time);
+            Element::new(out, "span").text(format!("{} {time}", words.wording().swatch(swatch)));
+        }
+    });
+    (out, used.into_iter().collect())
+}
+
+/// A part of a page with its own style.
+fn page<'a>(
+    words: Words,
+    halves: impl IntoIterator<Item = &'a HalfConnection>,
+    content: impl FnOnce(&mut String, &str),
+) -> String {
+    let (key, used) = key(words, halves);
+    let mut out = String::new();
+    Element::new(&mut out, "div").with("class", "tcpwhy").with("lang", words.language().tag()).holding(|out| {
+        out.push_str("<style>");
+        out.push_str(STYLE);
+        // Rules win over the attributes; only dark pages need them.
+        let dark: String = used.iter().fold(String::new(), |mut rules, &swatch| {
+            let (class, dark) = (class(swatch), swatch.look().dark);
+            let _ = write!(rules, "rect.{class}{{fill:{dark}}}i.{class}{{background:{dark}!important}}");
+            rules
+        });
+        for when in DARK {
+            let _ = write!(out, "{when}{{.tcpwhy{{{dark}}}}}");
+        }
+        out.push_str("</style>");
+        content(out, &key);
+    });
+    out
+}
+
+fn paragraph(out: &mut String, content: impl FnOnce(&mut String)) {
+    Element::new(out, "p").holding(content);
+}
+
+fn class(swatch: Swatch) -> String {
+    format!("tcpwhy-{}", swatch.id())
+}
+
+fn severity(words: Words, severity: Severity) -> String {
+    words.wording().severity(severity)
+}

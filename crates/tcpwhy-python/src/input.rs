@@ -1,0 +1,176 @@
+//! The sources of captures that Python has: paths, bytes, file objects.
+
+use std::ffi::OsString;
+use std::io::{self, Cursor, Read};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use pyo3::exceptions::{PyBlockingIOError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
+use pyo3::types::{PyByteArray, PyBytes, PyMemoryView, PyString};
+use tcpwhy_capture::CaptureReader;
+use tcpwhy_model::foreign::decode;
+
+use crate::errors::Failure;
+
+/// Bytes that a file object is asked for at a time: each time takes the interpreter's lock.
+const AT_A_TIME: usize = 1 << 20;
+
+/// One capture.
+pub(crate) struct Input {
+    content: Content,
+    /// As everything shows it.
+    pub(crate) name: String,
+    /// What `read()` of a file object raised.
+    raised: Arc<Mutex<Option<PyErr>>>,
+}
+
+#[derive(Clone)]
+enum Content {
+    Path(PathBuf),
+    Bytes(Shared),
+    File(Arc<Py<PyAny>>),
+}
+
+/// Bytes that several readers share.
+#[derive(Clone)]
+struct Shared(Arc<PyBackedBytes>);
+
+impl AsRef<[u8]> for Shared {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl Input {
+    /// The capture behind `source`, which everything calls `name`, if that is given.
+    pub(crate) fn of(source: &Bound<'_, PyAny>, name: Option<&str>) -> PyResult<Self> {
+        let (content, own_name) = content_of(source)?;
+        let name = name.map_or(own_name, str::to_owned);
+        Ok(Self { content, name, raised: Arc::default() })
+    }
+
+    /// A reader at its beginning; errors and summaries call the input `shown`.
+    pub(crate) fn open(&self, shown: &str) -> Result<CaptureReader, Failure> {
+        let opened = match &self.content {
+            Content::Path(path) => CaptureReader::open_as(path, shown),
+            Content::Bytes(bytes) => {
+                CaptureReader::from_read_of(Cursor::new(bytes.clone()), bytes.0.len() as u64, shown)
+            }
+            Content::File(_) => CaptureReader::from_read(self.stream(), shown),
+        };
+        opened.map_err(|error| match self.take_raised() {
+            Some(error) => Failure::Python(error),
+            None => Failure::of(error, self.path().map(PathBuf::as_path)),
+        })
+    }
+
+    /// Whether it can be read a second time.
+    pub(crate) const fn is_repeatable(&self) -> bool {
+        !matches!(self.content, Content::File(_))
+    }
+
+    /// The path of a file.
+    pub(crate) const fn path(&self) -> Option<&PathBuf> {
+        match &self.content {
+            Content::Path(path) => Some(path),
+            Content::Bytes(_) | Content::File(_) => None,
+        }
+    }
+
+    /// The same as a stream of bytes; of nothing for a path.
+    pub(crate) fn stream(&self) -> Box<dyn Read + Send> {
+        match &self.content {
+            Content::Path(_) => Box::new(io::empty()),
+            Content::Bytes(bytes) => Box::new(Cursor::new(bytes.clone())),
+            Content::File(file) => {
+                Box::new(FileObject { file: Arc::clone(file), ahead: None, raised: Arc::clone(&self.raised) })
+            }
+        }
+    }
+
+    /// What `read()` raised, if it did.
+    pub(crate) fn take_raised(&self) -> Option<PyErr> {
+        self.raised.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
+fn content_of(source: &Bound<'_, PyAny>) -> PyResult<(Content, String)> {
+    if source.is_instance_of::<PyBytes>() || source.is_instance_of::<PyByteArray>() {
+        return Ok((Content::Bytes(Shared(Arc::new(source.extract()?))), "<bytes>".to_owned()));
+    }
+    if source.is_instance_of::<PyMemoryView>() {
+        let bytes = source.call_method0("tobytes")?;
+        return Ok((Content::Bytes(Shared(Arc::new(bytes.extract()?))), "<bytes>".to_owned()));
+    }
+    if source.hasattr("read")? {
+        let name = source.getattr("name").ok().and_then(|name| name.extract::<String>().ok());
+        let file = Content::File(Arc::new(source.clone().unbind()));
+        return Ok((file, name.unwrap_or_else(|| "<file>".to_owned())));
+    }
+    if !source.is_instance_of::<PyString>() && !source.hasattr("__fspath__")? {
+        let kind = source.get_type().name()?;
+        return Err(PyTypeError::new_err(format!("a path, bytes or a binary file object is expected, not {kind}")));
+    }
+    let path: OsString = source.extract::<PathBuf>()?.into();
+    if path.as_encoded_bytes().contains(&0) {
+        // As open() has it.
+        return Err(PyValueError::new_err("embedded null byte"));
+    }
+    let name = decode(path.as_encoded_bytes()).into_owned();
+    Ok((Content::Path(path.into()), name))
+}
+
+/// Reads an object of Python that has `read(n)`.
+struct FileObject {
+    file: Arc<Py<PyAny>>,
+    /// Bytes that were read and not used, and how many of them were.
+    ahead: Option<(PyBackedBytes, usize)>,
+    raised: Arc<Mutex<Option<PyErr>>>,
+}
+
+impl FileObject {
+    fn refill(&self) -> PyResult<PyBackedBytes> {
+        Python::attach(|py| {
+            let read = self.file.bind(py).call_method1("read", (AT_A_TIME,))?;
+            if read.is_none() {
+                return Err(PyBlockingIOError::new_err("read() returned None: the file object is non-blocking"));
+            }
+            if read.is_instance_of::<PyString>() {
+                return Err(PyTypeError::new_err("read() returned str: open the file in binary mode (\"rb\")"));
+            }
+            if read.is_instance_of::<PyBytes>() || read.is_instance_of::<PyByteArray>() {
+                return read.extract().map_err(Into::into);
+            }
+            let kind = read.get_type().name()?;
+            Err(PyTypeError::new_err(format!("read() must return bytes, not {kind}")))
+        })
+    }
+}
+
+impl Read for FileObject {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.ahead.is_none() {
+            match self.refill() {
+                Ok(bytes) => self.ahead = Some((bytes, 0)),
+                Err(error) => {
+                    let text = error.to_string();
+                    *self.raised.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+                    return Err(io::Error::other(text));
+                }
+            }
+        }
+        let Some((bytes, used)) = &mut self.ahead else { return Ok(0) };
+        let rest = bytes.get(*used..).unwrap_or_default();
+        let len = rest.len().min(buffer.len());
+        if let (Some(to), Some(from)) = (buffer.get_mut(..len), rest.get(..len)) {
+            to.copy_from_slice(from);
+        }
+        *used += len;
+        if *used >= bytes.len() {
+            self.ahead = None;
+        }
+        Ok(len)
+    }
+}

@@ -1,0 +1,166 @@
+//! `tcpwhy.explain_many`: several captures at the same time, in their order.
+
+use std::collections::VecDeque;
+use std::num::NonZero;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use pyo3::prelude::*;
+use pyo3::types::PyIterator;
+
+use crate::anonymize::Anonymize;
+use crate::errors::Failure;
+use crate::explain::{OnError, recorded};
+use crate::input::Input;
+use crate::language::Words;
+use crate::options::{ExchangesKept, Filter, Options, ServerNames, Several, threads_of};
+use crate::report::Report;
+use crate::worker::{Analysed, Pending, Workers};
+
+/// Captures per thread whose turn comes: so one is ready when a thread has finished.
+const AHEAD: usize = 2;
+
+/// How often signals are checked while a capture is waited for.
+const CHECK_EVERY: Duration = Duration::from_millis(50);
+
+/// Explains several captures at the same time, each on one thread. Returns an iterator of `Report`, in the order of
+/// `paths`.
+///
+/// `paths` is an iterable of what `explain()` takes; it is read as far as needed. `threads` captures are analysed at a
+/// time, by default as many as there are processors. A capture that cannot be read gives a report with `error` and
+/// without connections; with `on_error="raise"` its error is raised. The other arguments are those of `explain()`.
+///
+/// Issues no warning: `Report.captures` has the anomalies.
+#[pyfunction]
+#[pyo3(signature = (
+    paths, *, threads = None, on_error = OnError::default(), host = None, port = None, min_bytes = None,
+    lang = Words::default(), anonymize = Anonymize::default(), exchanges = false, server_names = false
+))]
+#[pyo3(
+    text_signature = "(paths, *, threads=None, on_error='record', host=None, port=None, min_bytes=None, lang='en', anonymize=None, exchanges=False, server_names=False)"
+)]
+#[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
+pub(crate) fn explain_many(
+    paths: &Bound<'_, PyAny>,
+    threads: Option<usize>,
+    on_error: OnError,
+    host: Option<Several<String>>,
+    port: Option<Several<u16>>,
+    min_bytes: Option<u64>,
+    lang: Words,
+    anonymize: Anonymize,
+    exchanges: bool,
+    server_names: bool,
+) -> PyResult<Reports> {
+    let all = || thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
+    let threads = threads_of(threads)?.unwrap_or_else(all);
+    let options = Arc::new(Options {
+        filter: Filter::new(host, port, min_bytes)?,
+        exchanges: if exchanges { ExchangesKept::All } else { ExchangesKept::Slowest },
+        server_names: if server_names { ServerNames::Read } else { ServerNames::Unread },
+        ..Options::new(lang, Some(1), anonymize)?
+    });
+    let most_ahead = AHEAD * threads.get();
+    let workers = Workers::start(threads, most_ahead, &options)?;
+    let paths = paths.try_iter()?.unbind();
+    let state = State { paths: Some(paths), pending: VecDeque::new(), workers: Some(workers) };
+    Ok(Reports { options, on_error, most_ahead, state: Mutex::new(state) })
+}
+
+/// Iterates over the reports of several captures.
+#[pyclass(frozen, module = "tcpwhy")]
+pub(crate) struct Reports {
+    options: Arc<Options>,
+    on_error: OnError,
+    most_ahead: usize,
+    state: Mutex<State>,
+}
+
+struct State {
+    /// `None` once it has ended or has raised.
+    paths: Option<Py<PyIterator>>,
+    pending: VecDeque<Waiting>,
+    /// `None` after an error.
+    workers: Option<Workers>,
+}
+
+/// A capture whose turn comes, or why there is none.
+enum Waiting {
+    Capture(Pending),
+    /// The source was no path, bytes or file; or the iterable raised.
+    Raised(PyErr),
+}
+
+impl State {
+    /// Hands over captures until as many wait as may.
+    fn hand_out(&mut self, py: Python<'_>, most: usize) {
+        while self.pending.len() < most {
+            let (Some(paths), Some(workers)) = (&self.paths, &self.workers) else { return };
+            let waiting = match paths.bind(py).clone().next() {
+                Some(source) => source.and_then(|source| Input::of(&source, None)),
+                None => {
+                    self.paths = None;
+                    return;
+                }
+            };
+            match waiting {
+                Ok(input) => self.pending.push_back(Waiting::Capture(workers.submit(input))),
+                Err(error) => {
+                    self.paths = None;
+                    self.pending.push_back(Waiting::Raised(error));
+                }
+            }
+        }
+    }
+}
+
+#[pymethods]
+impl Reports {
+    fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        this
+    }
+
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Report>> {
+        let mut state = self.lock(py);
+        state.hand_out(py, self.most_ahead);
+        let next = state.pending.pop_front();
+        let result = match next {
+            None => return Ok(None),
+            Some(Waiting::Raised(error)) => Err(error),
+            Some(Waiting::Capture(pending)) => {
+                let Pending { name, analysed } = pending;
+                let analysed = wait(py, analysed);
+                recorded(py, analysed, &name, &self.options, self.on_error)
+            }
+        };
+        if result.is_err() {
+            // Like a generator that has raised, it gives nothing more.
+            *state = State { paths: None, pending: VecDeque::new(), workers: None };
+        }
+        result.map(|content| Some(content.into()))
+    }
+}
+
+impl Reports {
+    /// Another thread may hold it and need the interpreter's lock.
+    fn lock(&self, py: Python<'_>) -> std::sync::MutexGuard<'_, State> {
+        use pyo3::sync::MutexExt as _;
+        self.state.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Waits without the interpreter's lock, and for signals.
+fn wait(py: Python<'_>, mut analysed: Receiver<Analysed>) -> Analysed {
+    loop {
+        // It goes there and back: a receiver belongs to one thread.
+        let (received, receiver) = py.detach(move || (analysed.recv_timeout(CHECK_EVERY), analysed));
+        analysed = receiver;
+        match received {
+            Ok(analysed) => return analysed,
+            Err(RecvTimeoutError::Disconnected) => return Err(Failure::Stopped),
+            Err(RecvTimeoutError::Timeout) => py.check_signals().map_err(Failure::Python)?,
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! What one action can fix.
+
+use std::sync::Arc;
+
+use pyo3::prelude::*;
+use tcpwhy_analysis as analysis;
+use tcpwhy_analysis::{Kind, Target};
+use tcpwhy_report::text::problem_sentence;
+
+use crate::analyse::Content;
+use crate::connection::Connection;
+use crate::time::seconds;
+
+/// Connections to one server that failed or were slow alike: what one action can fix. `str()` of it is its sentence.
+#[pyclass(frozen, module = "tcpwhy")]
+pub(crate) struct Problem {
+    content: Arc<Content>,
+    problem: analysis::Problem,
+}
+
+impl Problem {
+    /// All of a report, most severe first.
+    pub(crate) fn all(content: &Arc<Content>) -> Vec<Self> {
+        let ranked = content.folds().problems.ranked();
+        ranked.into_iter().map(|problem| Self { content: Arc::clone(content), problem }).collect()
+    }
+}
+
+#[pymethods]
+impl Problem {
+    /// The server's IP address.
+    #[getter]
+    fn address(&self) -> String {
+        match self.problem.key.target {
+            Target::Service(service) => service.address.to_string(),
+            Target::Scan { host, .. } => host.to_string(),
+        }
+    }
+
+    /// The server's TCP port; `None` for a scan of its ports.
+    #[getter]
+    fn port(&self) -> Option<u16> {
+        self.problem.key.service().map(|service| service.port)
+    }
+
+    /// `'failed'`, `'scanned'` (one client tried many ports) or `'slow'`.
+    #[getter]
+    fn kind(&self) -> &'static str {
+        match (self.problem.key.kind, self.problem.key.target) {
+            (Kind::Failed(_), Target::Service(_)) => "failed",
+            (Kind::Failed(_), Target::Scan { .. }) => "scanned",
+            (Kind::Slow(_), _) => "slow",
+        }
+    }
+
+    /// How the connections failed, or what took their time: stable id.
+    #[getter]
+    fn cause(&self) -> &'static str {
+        match self.problem.key.kind {
+            Kind::Failed(failure) => failure.id(),
+            Kind::Slow(slow) => slow.id(),
+        }
+    }
+
+    /// `'client'` or `'server'`: whose data was slow; `None` for other kinds.
+    #[getter]
+    fn sender(&self) -> Option<&'static str> {
+        match self.problem.key.kind {
+            Kind::Failed(_) => None,
+            Kind::Slow(slow) => slow.sender(),
+        }
+    }
+
+    /// How many connections.
+    #[getter]
+    fn connections(&self) -> u64 {
+        self.problem.connections
+    }
+
+    /// Seconds lost, all together: waits for what never came, or what a change could save.
+    #[getter]
+    fn lost(&self) -> f64 {
+        seconds(self.problem.lost)
+    }
+
+    /// `'info'`, `'warning'` or `'critical'`.
+    #[getter]
+    fn severity(&self) -> &'static str {
+        self.problem.severity.id()
+    }
+
+    /// The connection that shows it best.
+    #[getter]
+    fn example(&self) -> Option<Connection> {
+        let id = self.problem.example.id;
+        let at = self.content.connections.binary_search_by_key(&id, |connection| connection.id).ok()?;
+        Connection::new(&self.content, at)
+    }
+
+    /// The problem in words.
+    #[getter]
+    fn sentence(&self) -> String {
+        problem_sentence(self.content.words.wording(), &self.content.folds().services, &self.problem)
+    }
+
+    fn __str__(&self) -> String {
+        self.sentence()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Problem(kind='{}', cause='{}', connections={})", self.kind(), self.cause(), self.connections())
+    }
+}

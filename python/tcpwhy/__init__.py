@@ -4,8 +4,8 @@
     print(report[0].main.verdict)
     report.tables.limits.to_polars()
 
-Attributes without a unit in their name are in seconds, bytes or shares (0 to 1). Ids are those of the JSON schema
-`tcpwhy/1`.
+Attributes without a unit in their name are in seconds, bytes or shares (0 to 1). Ids are those of the JSON
+schema `tcpwhy/1`.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -10,6 +10,47 @@ import pandas  # type: ignore[import-untyped,import-not-found,unused-ignore]
 import polars  # type: ignore[import-not-found,unused-ignore]
 import pyarrow  # type: ignore[import-untyped,import-not-found,unused-ignore]
 
+__all__ = [
+    "Anomaly",
+    "Archive",
+    "Audit",
+    "Buffers",
+    "Capture",
+    "CaptureError",
+    "CaptureWarning",
+    "Connection",
+    "Distribution",
+    "Endpoint",
+    "Evidence",
+    "Exchange",
+    "Exchanges",
+    "Finding",
+    "Fix",
+    "Half",
+    "Interval",
+    "Items",
+    "LimitShare",
+    "Limits",
+    "Picture",
+    "Prediction",
+    "Problem",
+    "Report",
+    "Reports",
+    "Rule",
+    "Service",
+    "Table",
+    "Tables",
+    "Verdict",
+    "__version__",
+    "archive",
+    "audit",
+    "buffers",
+    "explain",
+    "explain_many",
+    "rules",
+    "tables",
+]
+
 class _Readable(Protocol):
     """A binary file object."""
 

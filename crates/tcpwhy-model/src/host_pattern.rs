@@ -10,7 +10,7 @@ use crate::Message;
 pub enum HostPattern {
     /// Addresses whose first `len` bits are those of `address`.
     Prefix {
-        /// Of the network, or of the host.
+        /// Address of the network or of the host.
         address: IpAddr,
         /// Bits that count: 32 or 128 for one host.
         len: u8,

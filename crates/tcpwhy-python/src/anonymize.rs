@@ -9,8 +9,8 @@ use tcpwhy_report::{Anonymizer, KEY_LEN};
 
 use crate::errors::bad_argument;
 
-/// What `anonymize=` asks for: nothing (`None`, `False`), a key for this call alone (`True`), or the key behind a
-/// passphrase (`str`, `bytes`).
+/// What `anonymize=` asks for: nothing (`None`, `False`), a key for this call alone (`True`), or the key
+/// behind a passphrase (`str`, `bytes`).
 #[derive(Clone, Default)]
 pub(crate) struct Anonymize(pub(crate) Option<Arc<Anonymizer>>);
 

@@ -17,13 +17,13 @@ use crate::language::Words;
 use crate::options::{ExchangesKept, Filter, Options, ServerNames, Several};
 use crate::report::Report;
 
-/// Explains the captures in a tar or zip archive (also gzip or zstd of tar), or in a folder. Returns an iterator of
-/// pairs: the name (`archive.tgz!member`) and its `Report`.
+/// Explains the captures in a tar or zip archive (also gzip or zstd of tar), or in a folder. Returns an
+/// iterator of pairs: the name (`archive.tgz!member`) and its `Report`.
 ///
-/// Members stream through: nothing is unpacked, and memory holds one report. `source` is a path, or a binary file object
-/// with a tar archive. Files that are no captures are passed over. `recursive=True` reads folders below, too. A member
-/// that cannot be read gives a report with `error`; with `on_error="raise"` its error is raised. The other arguments are
-/// those of `explain()`.
+/// Members stream through: nothing is unpacked, and memory holds one report. `source` is a path, or a
+/// binary file object with a tar archive. Files that are no captures are passed over. `recursive=True`
+/// reads folders below, too. A member that cannot be read gives a report with `error`; with
+/// `on_error="raise"` its error is raised. The other arguments are those of `explain()`.
 ///
 /// Issues no warning: `Report.captures` has the anomalies.
 #[pyfunction]

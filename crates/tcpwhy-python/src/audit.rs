@@ -29,7 +29,8 @@ pub(crate) const LOOK: Look = Look { width: 80, has_color: false, has_unicode: t
 /// Rows of the table of sockets.
 const SOCKETS: usize = 10;
 
-/// Findings about a host, most severe first: a sequence of `Finding`. `str()` of it is the page of `tcpwhy audit`.
+/// Findings about a host, most severe first: a sequence of `Finding`. `str()` of it is the page of `tcpwhy
+/// audit`.
 #[pyclass(frozen, module = "tcpwhy")]
 pub(crate) struct Audit {
     findings: Vec<model::Finding>,
@@ -94,14 +95,16 @@ impl Audit {
     }
 }
 
-/// Audits this host (Linux): settings, counters and sockets of its TCP. `saved` is a folder or a file of a saved host
-/// instead, as `tcpwhy audit --save` writes it.
+/// Audits this host (Linux): settings, counters and sockets of its TCP. `saved` is a folder or a file of a
+/// saved host instead, as `tcpwhy audit --save` writes it.
 ///
-/// `interval` is the number of seconds that counters of this host are watched, 0.1 by default. Names of processes need
-/// the rights to see them. Raises `OSError`, also where a live host cannot be read on this system.
+/// `interval` is the number of seconds that counters of this host are watched, 0.1 by default. Names of
+/// processes need the rights to see them. Raises `OSError`, also where a live host cannot be read on this
+/// system.
 #[pyfunction]
 #[pyo3(signature = (*, saved = None, interval = None, lang = Words::default()))]
 #[pyo3(text_signature = "(*, saved=None, interval=None, lang='en')")]
+#[expect(clippy::needless_pass_by_value, reason = "Python's arguments are converted")]
 pub(crate) fn audit(py: Python<'_>, saved: Option<PathBuf>, interval: Option<f64>, lang: Words) -> PyResult<Audit> {
     let seconds = interval.unwrap_or(MOMENT);
     if !(0.01..=MOST_SECONDS).contains(&seconds) {

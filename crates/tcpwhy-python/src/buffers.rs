@@ -88,14 +88,15 @@ fn request(name: &str, quantity: Option<Quantity>, when: When, is_forced: bool) 
 
 /// Computes what a socket buffer really allows: bytes in flight, rates, and what would fill the path.
 ///
-/// `sndbuf`, `rcvbuf` (bytes, or text such as `"64KiB"`) are the values given to `setsockopt`; without both, autotuning
-/// is computed. `window` asks about a window instead. `rtt` (seconds, or `"20ms"`), `bandwidth` (bits per second, or
-/// `"100mbit"`) and `bytes` describe the transfer. `kernel` is a version such as `"6.1"` or another system; without it
-/// the running kernel with its settings is used (Linux). `sysctls` is a `dict` of settings by name. `when` is
-/// `"before-connect"`, `"on-listener"`, `"after-connect"` or `"after-data"`, `device` is `"nic"`, `"local"` or
-/// `"local-single"`.
+/// `sndbuf`, `rcvbuf` (bytes, or text such as `"64KiB"`) are the values given to `setsockopt`; without
+/// both, autotuning is computed. `window` asks about a window instead. `rtt` (seconds, or `"20ms"`),
+/// `bandwidth` (bits per second, or `"100mbit"`) and `bytes` describe the transfer. `kernel` is a version
+/// such as `"6.1"` or another system; without it the running kernel with its settings is used (Linux).
+/// `sysctls` is a `dict` of settings by name. `when` is `"before-connect"`, `"on-listener"`,
+/// `"after-connect"` or `"after-data"`, `device` is `"nic"`, `"local"` or `"local-single"`.
 ///
-/// Raises `ValueError` for values that make no sense and `OSError` when the settings of this host cannot be read.
+/// Raises `ValueError` for values that make no sense and `OSError` when the settings of this host cannot be
+/// read.
 #[pyfunction]
 #[pyo3(signature = (
     *, sndbuf = None, rcvbuf = None, window = None, rtt = None, bandwidth = None, bytes = None, mtu = 1500, ipv6 = false,
@@ -105,7 +106,7 @@ fn request(name: &str, quantity: Option<Quantity>, when: When, is_forced: bool) 
 #[pyo3(
     text_signature = "(*, sndbuf=None, rcvbuf=None, window=None, rtt=None, bandwidth=None, bytes=None, mtu=1500, ipv6=False, device='nic', when='before-connect', force=False, window_clamp=None, notsent_lowat=None, kernel=None, sysctls=None, lang='en')"
 )]
-#[expect(clippy::too_many_arguments, clippy::fn_params_excessive_bools, reason = "keyword arguments of Python")]
+#[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
 pub(crate) fn buffers(
     sndbuf: Option<Quantity>,
     rcvbuf: Option<Quantity>,
@@ -206,7 +207,7 @@ struct Settings {
 }
 
 impl Settings {
-    /// Of this host, or the defaults of `kernel`; `assigned` over them.
+    /// Those of this host, or the defaults of `kernel`; `assigned` over them.
     fn gather(kernel: Option<&str>, assigned: BTreeMap<String, Bound<'_, PyAny>>, words: Words) -> PyResult<Self> {
         let mut settings = match kernel {
             Some(kernel) => {

@@ -169,11 +169,11 @@ impl Connection {
 
     /// Sequence, window, round trips and rate of a direction over time, as one SVG picture.
     ///
-    /// `half` is the place of the direction in `halves`; by default it is the one of `main`. `theme` is `'auto'`,
-    /// `'light'` or `'dark'`. `stretch` is a pair of seconds since the first packet.
+    /// `half` is the place of the direction in `halves`; by default it is the one of `main`. `theme` is
+    /// `'auto'`, `'light'` or `'dark'`. `stretch` is a pair of seconds since the first packet.
     ///
-    /// Reads the capture a second time. Raises `ValueError` if it came from a file object or an archive, or without
-    /// data.
+    /// Reads the capture a second time. Raises `ValueError` if it came from a file object or an archive, or
+    /// without data.
     #[pyo3(signature = (*, half = None, theme = chart::Theme::default(), stretch = None))]
     #[pyo3(text_signature = "($self, *, half=None, theme='auto', stretch=None)")]
     fn chart(

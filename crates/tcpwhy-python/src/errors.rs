@@ -53,7 +53,7 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
-    /// Of an input, opened by `path` if it has one.
+    /// The failure to read an input, which was opened by `path` if it has one.
     pub(crate) fn of(error: ReadError, path: Option<&Path>) -> Self {
         let message = error.message();
         match error {
@@ -65,7 +65,7 @@ impl Failure {
         }
     }
 
-    /// Of an entry of a listing.
+    /// The failure of an entry of a listing.
     pub(crate) fn of_input(error: InputError) -> Self {
         match error {
             InputError::Capture(error) => Self::of(error, None),

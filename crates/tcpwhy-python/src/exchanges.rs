@@ -51,8 +51,8 @@ impl Exchanges {
         self.exchanges().map(|exchanges| Endpoint::new(self.connection(), exchanges.client))
     }
 
-    /// `'request_response'`, `'overlapping'`, `'interactive'`, `'long_poll'` or `'unasked'`. Only the first two have
-    /// times.
+    /// `'request_response'`, `'overlapping'`, `'interactive'`, `'long_poll'` or `'unasked'`. Only the first
+    /// two have times.
     #[getter]
     fn pattern(&self) -> &'static str {
         self.exchanges().map_or("", |exchanges| exchanges.pattern.id())
@@ -100,8 +100,8 @@ impl Exchanges {
         self.part(|exchanges| exchanges.parts.round_trips)
     }
 
-    /// Durations of the exchanges, in seconds: first byte of a request leaves the client to last byte of its answer
-    /// reaches it.
+    /// Durations of the exchanges, in seconds: first byte of a request leaves the client to last byte of
+    /// its answer reaches it.
     #[getter]
     fn time_s(&self) -> Option<Distribution> {
         self.exchanges().filter(|exchanges| exchanges.has_times()).and_then(|exchanges| spread(&exchanges.times))

@@ -16,17 +16,21 @@ use crate::tables::{Extent, Tables, kinds_of};
 
 /// Explains a capture: what kept each of its TCP connections from going faster.
 ///
-/// `source` is a path, `bytes`, or a binary file object with `read()`; with `merge=True` a list of these, whose packets
-/// are merged by time. pcap and pcapng are read, plain, gzip or zstd.
+/// `source` is a path, `bytes`, or a binary file object with `read()`. With `merge=True` it is a list of
+/// these, whose packets are merged by time. pcap and pcapng are read, plain, gzip or zstd.
 ///
-/// `host` (addresses, prefixes such as `"10.0.0.0/8"`), `port` and `min_bytes` (bytes of both directions) select
-/// connections; all packets are analysed. `lang` is `"en"` or `"zh-CN"`. `threads` is the number of threads that work;
-/// the result is the same with any. `anonymize` replaces addresses and names: `True` with a random key, a passphrase
-/// with one that keeps them joinable. `exchanges=True` keeps every request instead of the slowest.
-/// `server_names=True` reads server names of TLS and hosts of HTTP.
+/// - `name`: the name that everything shows instead of the path.
+/// - `host` (an address, `"10.0.0.0/8"`, or several), `port`, `min_bytes` (of both directions): select
+///   connections. All packets are analysed.
+/// - `lang`: `"en"` or `"zh-CN"`.
+/// - `threads`: threads that work. The result is the same with any number.
+/// - `anonymize`: replaces addresses and names. `True` uses a random key; the same passphrase always gives the
+///   same addresses.
+/// - `exchanges=True`: keeps every request, not only the slowest ones.
+/// - `server_names=True`: reads server names of TLS and hosts of HTTP.
 ///
-/// Raises `FileNotFoundError`, `PermissionError` and so on as `open()` does, and `CaptureError` when nothing can be
-/// read. Damage is no error: it is in `Report.captures`, and one `CaptureWarning` is issued.
+/// Raises `FileNotFoundError`, `PermissionError` and so on as `open()` does, and `CaptureError` when nothing
+/// can be read. Damage is no error: it is in `Report.captures`, and one `CaptureWarning` is issued.
 #[pyfunction]
 #[pyo3(signature = (
     source, *, name = None, merge = false, host = None, port = None, min_bytes = None, lang = Words::default(),
@@ -101,13 +105,16 @@ impl<'a, 'py> FromPyObject<'a, 'py> for OnError {
 
 /// The tables of one capture: the function for Spark, Dask, Ray and other engines.
 ///
-/// `source` as in `explain()`. `name` is what the column `capture` holds; by default the path. `tables` names the
-/// tables; all by default. With `on_error="record"` a capture that cannot be read gives empty tables and a row of
-/// `captures` with `status` and `error`; with `"raise"` it raises. `input_bytes` and `input_etag` are copied into the
-/// columns of that name. `words=True` adds sentences, `timeline=True` rows of `intervals`; a call that names the table
-/// `intervals` has rows anyway. `exchanges` has a row per request.
+/// - `source`: as in `explain()`.
+/// - `name`: the value of the column `capture`; by default the path.
+/// - `tables`: names of the tables to return; by default all.
+/// - `on_error`: with `"record"` a capture that cannot be read gives empty tables and a row of `captures` with
+///   `status` and `error`; with `"raise"` its error is raised.
+/// - `input_bytes`, `input_etag`: copied into the columns of that name.
+/// - `words=True`: adds sentences and texts of fixes.
+/// - `timeline=True`: adds rows of `intervals`. Naming that table in `tables` does so as well.
 ///
-/// Returns `Tables`, a mapping of names to tables. Its rows depend on the capture and the version alone, besides
+/// The table `exchanges` has a row per request. Rows depend on the capture and the version alone, except
 /// `captures.analysis_s`. Issues no warning.
 #[pyfunction]
 #[pyo3(signature = (
@@ -117,6 +124,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for OnError {
 #[pyo3(
     text_signature = "(source, *, name=None, tables=None, threads=None, on_error='record', input_bytes=None, input_etag=None, words=False, timeline=False, lang='en', anonymize=None)"
 )]
+#[expect(clippy::needless_pass_by_value, reason = "Python's arguments are converted")]
 #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
 pub(crate) fn tables(
     py: Python<'_>,

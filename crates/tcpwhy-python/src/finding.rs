@@ -11,7 +11,7 @@ use crate::language::Words;
 /// A diagnosis: a rule that held, with the numbers it rests on. `str()` of it is its sentence.
 #[pyclass(frozen, module = "tcpwhy")]
 pub(crate) struct Finding {
-    finding: model::Finding,
+    inner: model::Finding,
     /// Length of what it is about, seconds.
     total_s: f64,
     words: Words,
@@ -20,7 +20,7 @@ pub(crate) struct Finding {
 impl Finding {
     /// About a connection or a direction that lasted `total_s` seconds.
     pub(crate) fn new(finding: &model::Finding, total_s: f64, words: Words) -> Self {
-        Self { finding: finding.clone(), total_s, words }
+        Self { inner: finding.clone(), total_s, words }
     }
 }
 
@@ -29,60 +29,56 @@ impl Finding {
     /// Stable id of its rule, such as `'send-buffer-plateau'`; `tcpwhy.rules()` explains them.
     #[getter]
     fn rule(&self) -> &'static str {
-        self.finding.rule
+        self.inner.rule
     }
 
     /// Title of its rule.
     #[getter]
     fn title(&self) -> String {
-        self.words.wording().rule_title(self.finding.rule)
+        self.words.wording().rule_title(self.inner.rule)
     }
 
     /// `'info'`, `'warning'` or `'critical'`.
     #[getter]
     fn severity(&self) -> &'static str {
-        self.finding.severity.id()
+        self.inner.severity.id()
     }
 
     /// How sure it is, 0 to 1.
     #[getter]
     fn confidence(&self) -> f64 {
-        rounded(self.finding.confidence)
+        rounded(self.inner.confidence)
     }
 
     /// Seconds that it cost; `None` when it has no cost in time of its own.
     #[getter]
     fn seconds(&self) -> Option<f64> {
-        self.finding.seconds
+        self.inner.seconds
     }
 
     /// The finding in words, with its numbers.
     #[getter]
     fn sentence(&self) -> String {
-        self.words.wording().finding(&self.finding, self.total_s)
+        self.words.wording().finding(&self.inner, self.total_s)
     }
 
     /// The numbers it rests on: a list of `Evidence`.
     #[getter]
     fn evidence(&self) -> Vec<Evidence> {
-        self.finding
-            .evidence
-            .iter()
-            .map(|evidence| Evidence { evidence: evidence.clone(), words: self.words })
-            .collect()
+        self.inner.evidence.iter().map(|evidence| Evidence { evidence: evidence.clone(), words: self.words }).collect()
     }
 
     /// What to change, best first: a list of `Fix`.
     #[getter]
     fn fixes(&self) -> Vec<Fix> {
-        self.finding.fixes.iter().map(|fix| Fix { fix: fix.clone(), words: self.words }).collect()
+        self.inner.fixes.iter().map(|fix| Fix { fix: fix.clone(), words: self.words }).collect()
     }
 
     /// What the first fix would bring; `None` where no prediction can be made.
     #[getter]
     fn prediction(&self) -> Option<Prediction> {
-        let prediction = self.finding.prediction.clone()?;
-        Some(Prediction { prediction, total_s: self.total_s, words: self.words })
+        let inner = self.inner.prediction.clone()?;
+        Some(Prediction { inner, total_s: self.total_s, words: self.words })
     }
 
     fn __str__(&self) -> String {
@@ -184,8 +180,8 @@ impl Fix {
         self.words.wording().fix_lines(&self.fix)
     }
 
-    /// Whether it removes another cause than the fix before it, where the packets do not show which of the two it
-    /// is. One of them is enough.
+    /// Whether it removes another cause than the fix before it, where the packets do not show which of the
+    /// two it is. One of them is enough.
     #[getter]
     fn is_rival(&self) -> bool {
         self.fix.is_rival
@@ -203,7 +199,7 @@ impl Fix {
 /// What a fix would bring.
 #[pyclass(frozen, module = "tcpwhy")]
 pub(crate) struct Prediction {
-    prediction: model::Prediction,
+    inner: model::Prediction,
     total_s: f64,
     words: Words,
 }
@@ -213,49 +209,49 @@ impl Prediction {
     /// Likely duration of the direction after the change, in seconds; `None` unless `claim` is `'range'`.
     #[getter]
     fn seconds(&self) -> Option<f64> {
-        self.of_range(self.prediction.seconds.value)
+        self.of_range(self.inner.seconds.value)
     }
 
     /// Shortest duration after the change, in seconds.
     #[getter]
     fn low(&self) -> f64 {
-        self.prediction.seconds.low
+        self.inner.seconds.low
     }
 
     /// Longest duration after the change, in seconds; `None` unless `claim` is `'range'`.
     #[getter]
     fn high(&self) -> Option<f64> {
-        self.of_range(self.prediction.seconds.high)
+        self.of_range(self.inner.seconds.high)
     }
 
     /// How much is claimed: `'range'`; `'at_best'` or `'at_best_untried'`, where only `low` is.
     #[getter]
     fn claim(&self) -> &'static str {
-        self.prediction.claim.id()
+        self.inner.claim.id()
     }
 
     /// How many times faster the direction becomes at most.
     #[getter]
     fn times_at_most(&self) -> f64 {
-        self.prediction.times_at_most(self.total_s)
+        self.inner.times_at_most(self.total_s)
     }
 
     /// Id of the limit that holds next.
     #[getter]
     fn next_limit(&self) -> &'static str {
-        self.prediction.next_limit.id()
+        self.inner.next_limit.id()
     }
 
     /// Why the rate stops there: stable id.
     #[getter]
     fn ceiling(&self) -> &'static str {
-        self.prediction.ceiling
+        self.inner.ceiling
     }
 
     /// The same in words.
     #[getter]
     fn ceiling_text(&self) -> String {
-        self.words.wording().ceiling(self.prediction.ceiling)
+        self.words.wording().ceiling(self.inner.ceiling)
     }
 
     fn __repr__(&self) -> String {
@@ -268,6 +264,6 @@ impl Prediction {
 
 impl Prediction {
     fn of_range(&self, seconds: f64) -> Option<f64> {
-        (self.prediction.claim == Claim::Range).then_some(seconds)
+        (self.inner.claim == Claim::Range).then_some(seconds)
     }
 }

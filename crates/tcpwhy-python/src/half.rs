@@ -64,14 +64,15 @@ pub(crate) struct Half {
     content: Arc<Content>,
     /// Place of the connection in the report.
     connection: usize,
-    half: usize,
+    /// Place of the direction in it.
+    at: usize,
 }
 
 impl Half {
     /// The direction `half` of connection `connection`; `None` if there is none.
     pub(crate) fn new(content: &Arc<Content>, connection: usize, half: usize) -> Option<Self> {
         content.connections.get(connection)?.halves.get(half)?;
-        Some(Self { content: Arc::clone(content), connection, half })
+        Some(Self { content: Arc::clone(content), connection, at: half })
     }
 
     fn connection(&self) -> &Connection {
@@ -80,7 +81,7 @@ impl Half {
     }
 
     fn half(&self) -> &HalfConnection {
-        &self.connection().halves[self.half]
+        &self.connection().halves[self.at]
     }
 }
 
@@ -104,7 +105,8 @@ impl Half {
         self.half().sender.index()
     }
 
-    /// `'client'` or `'server'`: what the sender is to the connection; `None` when the capture lacks the handshake.
+    /// `'client'` or `'server'`: what the sender is to the connection; `None` when the capture lacks the
+    /// handshake.
     #[getter]
     fn role(&self) -> Option<&'static str> {
         self.half().role.id()
@@ -200,8 +202,8 @@ impl Half {
         Limits::new(self.half())
     }
 
-    /// Every instant with its limit, in order of time. Very long connections have their shortest stretches merged
-    /// into a neighbour; `limits` stays exact.
+    /// Every instant with its limit, in order of time. Very long connections have their shortest stretches
+    /// merged into a neighbour; `limits` stays exact.
     #[getter]
     fn intervals(&self) -> Vec<Interval> {
         self.half().limits.intervals().iter().map(|interval| Interval::new(*interval)).collect()

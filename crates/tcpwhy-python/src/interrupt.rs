@@ -28,6 +28,7 @@ impl<'a> Interrupt<'a> {
             return;
         }
         self.last = Instant::now();
+        #[expect(clippy::redundant_closure_for_method_calls, reason = "the method is of one lifetime")]
         if let Err(error) = Python::attach(|py| py.check_signals()) {
             self.error = Some(error);
             self.stop.store(true, Ordering::Relaxed);

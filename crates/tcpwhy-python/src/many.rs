@@ -25,12 +25,13 @@ const AHEAD: usize = 2;
 /// How often signals are checked while a capture is waited for.
 const CHECK_EVERY: Duration = Duration::from_millis(50);
 
-/// Explains several captures at the same time, each on one thread. Returns an iterator of `Report`, in the order of
-/// `paths`.
+/// Explains several captures at the same time, each on one thread. Returns an iterator of `Report`, in the
+/// order of `paths`.
 ///
-/// `paths` is an iterable of what `explain()` takes; it is read as far as needed. `threads` captures are analysed at a
-/// time, by default as many as there are processors. A capture that cannot be read gives a report with `error` and
-/// without connections; with `on_error="raise"` its error is raised. The other arguments are those of `explain()`.
+/// `paths` is an iterable of what `explain()` takes; it is read as far as needed. `threads` captures are
+/// analysed at a time, by default as many as there are processors. A capture that cannot be read gives a
+/// report with `error` and without connections; with `on_error="raise"` its error is raised. The other
+/// arguments are those of `explain()`.
 ///
 /// Issues no warning: `Report.captures` has the anomalies.
 #[pyfunction]
@@ -98,13 +99,11 @@ impl State {
     fn hand_out(&mut self, py: Python<'_>, most: usize) {
         while self.pending.len() < most {
             let (Some(paths), Some(workers)) = (&self.paths, &self.workers) else { return };
-            let waiting = match paths.bind(py).clone().next() {
-                Some(source) => source.and_then(|source| Input::of(&source, None)),
-                None => {
-                    self.paths = None;
-                    return;
-                }
+            let Some(source) = paths.bind(py).clone().next() else {
+                self.paths = None;
+                return;
             };
+            let waiting = source.and_then(|source| Input::of(&source, None));
             match waiting {
                 Ok(input) => self.pending.push_back(Waiting::Capture(workers.submit(input))),
                 Err(error) => {

@@ -78,7 +78,7 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    /// Of the arguments that every function has.
+    /// From the arguments that every function has.
     pub(crate) fn new(words: Words, threads: Option<usize>, anonymize: Anonymize) -> PyResult<Self> {
         Ok(Self { words, threads: threads_of(threads)?, anonymizer: anonymize.0, ..Self::default() })
     }

@@ -11,7 +11,8 @@ use crate::analyse::Content;
 use crate::connection::Connection;
 use crate::time::seconds;
 
-/// Connections to one server that failed or were slow alike: what one action can fix. `str()` of it is its sentence.
+/// Connections to one server that failed or were slow alike: what one action can fix. `str()` of it is its
+/// sentence.
 #[pyclass(frozen, module = "tcpwhy")]
 pub(crate) struct Problem {
     content: Arc<Content>,

@@ -34,7 +34,8 @@ impl From<Content> for Report {
 }
 
 impl Report {
-    /// The report of an analysis; raises if nothing could be read. Warns once if the input is damaged or unusual.
+    /// The report of an analysis; raises if nothing could be read. Warns once if the input is damaged or
+    /// unusual.
     pub(crate) fn of(
         py: Python<'_>,
         analysed: Result<Content, Failure>,
@@ -91,8 +92,8 @@ impl Report {
         self.content.excluded
     }
 
-    /// Why nothing could be read, as an exception; `None` otherwise. Only `explain_many` and `archive` return reports
-    /// with an error.
+    /// Why nothing could be read, as an exception; `None` otherwise. Only `explain_many` and `archive`
+    /// return reports with an error.
     #[getter]
     fn error(&self, py: Python<'_>) -> Option<PyErr> {
         self.content.failure.as_ref().map(|failure| failure.error(py, self.content.words))
@@ -110,7 +111,8 @@ impl Report {
         py.detach(|| self.content.folds().services.ranked().into_iter().map(Service::new).collect())
     }
 
-    /// The tables of `tcpwhy-tables/1`, without sentences and without `intervals`. Built once, when first asked for.
+    /// The tables of `tcpwhy-tables/1`, without sentences and without `intervals`. Built once, when first
+    /// asked for.
     #[getter]
     fn tables(&self, py: Python<'_>) -> PyResult<Tables> {
         if let Some(tables) = self.tables.get() {
@@ -128,8 +130,9 @@ impl Report {
         py.detach(|| extent.tables(&self.content, &TableKind::ALL)).map_err(|error| arrow_error(&error))
     }
 
-    /// Writes all tables into the folder `directory`: `TABLE/PART-0000.parquet`. Without `part` its name is a hash of
-    /// the captures' names, so that writing the same captures again replaces their files. Raises `OSError`.
+    /// Writes all tables into the folder `directory`: `TABLE/PART-0000.parquet`. Without `part` its name is
+    /// a hash of the captures' names, so that writing the same captures again replaces their files. Raises
+    /// `OSError`.
     #[pyo3(signature = (directory, *, part = None, words = false, timeline = false))]
     #[expect(clippy::needless_pass_by_value, reason = "Python's arguments are converted")]
     fn to_parquet(
@@ -144,8 +147,9 @@ impl Report {
         parquet::write(py, &self.content, &directory, part, extent)
     }
 
-    /// The document of schema `tcpwhy/1`, as `tcpwhy explain --json` writes it: a `str` of one line. `timeline=True` adds
-    /// every stretch of time, `words=False` leaves out sentences, texts of fixes and lines.
+    /// The document of schema `tcpwhy/1`, as `tcpwhy explain --json` writes it: a `str` of one line.
+    /// `timeline=True` adds every stretch of time, `words=False` leaves out sentences, texts of fixes and
+    /// lines.
     #[pyo3(signature = (*, timeline = false, words = true))]
     fn to_json(&self, py: Python<'_>, timeline: bool, words: bool) -> PyResult<String> {
         let form = json::Form { has_timeline: timeline, has_words: words };

@@ -10,7 +10,7 @@ use tcpwhy_table::TableKind;
 
 /// One table of `tcpwhy-tables/1`, in Arrow's memory format.
 ///
-/// Every library that knows the Arrow PyCapsule interface takes it without a copy: `pyarrow.table(t)`,
+/// Every library that knows the Arrow `PyCapsule` interface takes it without a copy: `pyarrow.table(t)`,
 /// `polars.DataFrame(t)`, `duckdb.sql("from t")`.
 #[pyclass(frozen, module = "tcpwhy")]
 pub(crate) struct Table {
@@ -59,7 +59,7 @@ impl Table {
         self.rows.num_rows()
     }
 
-    /// The rows as a `PyCapsule` with an ArrowArrayStream. `requested_schema` is not followed.
+    /// The rows as a `PyCapsule` with an `ArrowArrayStream`. `requested_schema` is not followed.
     #[pyo3(signature = (requested_schema = None))]
     fn __arrow_c_stream__<'py>(
         &self,
@@ -72,7 +72,7 @@ impl Table {
         PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(Box::new(rows)), c"arrow_array_stream")
     }
 
-    /// The schema as a `PyCapsule` with an ArrowSchema.
+    /// The schema as a `PyCapsule` with an `ArrowSchema`.
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
         let schema = FFI_ArrowSchema::try_from(self.rows.schema().as_ref()).map_err(|error| arrow_error(&error))?;
         PyCapsule::new_with_value(py, schema, c"arrow_schema")

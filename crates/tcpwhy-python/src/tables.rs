@@ -73,7 +73,8 @@ pub(crate) fn kinds_of(names: Option<&[String]>) -> PyResult<Vec<TableKind>> {
 
 /// Tables of `tcpwhy-tables/1` by name: attributes, and a mapping.
 ///
-/// `capture` and `first_packet` join them. Times end in `_s` (seconds) or `_us` (microseconds), sizes in `_bytes`.
+/// `capture` and `first_packet` join them. Times end in `_s` (seconds) or `_us` (microseconds), sizes in
+/// `_bytes`.
 #[pyclass(frozen, mapping, module = "tcpwhy")]
 pub(crate) struct Tables(BTreeMap<TableKind, RecordBatch>);
 

@@ -15,7 +15,7 @@ pub(crate) fn seconds(nanos: i64) -> f64 {
 }
 
 /// `datetime` in UTC, cut to microseconds: Python has no shorter ones.
-pub(crate) fn datetime<'py>(py: Python<'py>, time: Timestamp) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn datetime(py: Python<'_>, time: Timestamp) -> PyResult<Bound<'_, PyAny>> {
     let micros = time.as_nanos().div_euclid(NANOS_PER_MICRO);
     let (seconds, micros) = (micros.div_euclid(MICROS_PER_SECOND), micros.rem_euclid(MICROS_PER_SECOND));
     let (days, seconds) = (seconds.div_euclid(SECONDS_PER_DAY), seconds.rem_euclid(SECONDS_PER_DAY));

@@ -33,6 +33,7 @@ PAGES = [
     "docs/lab",
     "docs/scenarios",
     "docs/json",
+    "docs/python",
     "docs/accuracy",
     "docs/accuracy-field",
     "docs/accuracy-live",

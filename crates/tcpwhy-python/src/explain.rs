@@ -24,8 +24,8 @@ use crate::tables::{Extent, Tables, kinds_of};
 ///   connections. All packets are analysed.
 /// - `lang`: `"en"` or `"zh-CN"`.
 /// - `threads`: threads that work. The result is the same with any number.
-/// - `anonymize`: replaces addresses and names. `True` uses a random key; the same passphrase always gives the
-///   same addresses.
+/// - `anonymize`: replaces addresses and names. `True` uses a random key; the same passphrase always gives
+///   the same addresses.
 /// - `exchanges=True`: keeps every request, not only the slowest ones.
 /// - `server_names=True`: reads server names of TLS and hosts of HTTP.
 ///
@@ -108,8 +108,8 @@ impl<'a, 'py> FromPyObject<'a, 'py> for OnError {
 /// - `source`: as in `explain()`.
 /// - `name`: the value of the column `capture`; by default the path.
 /// - `tables`: names of the tables to return; by default all.
-/// - `on_error`: with `"record"` a capture that cannot be read gives empty tables and a row of `captures` with
-///   `status` and `error`; with `"raise"` its error is raised.
+/// - `on_error`: with `"record"` a capture that cannot be read gives empty tables and a row of `captures`,
+///   which has `status` and `error`. With `"raise"` its error is raised.
 /// - `input_bytes`, `input_etag`: copied into the columns of that name.
 /// - `words=True`: adds sentences and texts of fixes.
 /// - `timeline=True`: adds rows of `intervals`. Naming that table in `tables` does so as well.

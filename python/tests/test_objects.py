@@ -209,3 +209,16 @@ def test_rules_and_buffers_and_audit():
     assert len(audit) == len(audit.findings) > 0 and audit[0].fixes
     with pytest.raises(OSError):
         tcpwhy.audit(saved=saved / "nothing")
+
+
+def test_everything_public_is_described():
+    for name in tcpwhy.__all__:
+        public = getattr(tcpwhy, name)
+        if name == "__version__":
+            continue
+        assert public.__doc__, name
+        members = vars(public) if isinstance(public, type) else {}
+        for member, value in members.items():
+            if not member.startswith("_"):
+                assert value.__doc__ and len(value.__doc__) > 3, (name, member)
+    assert "threads=None" in tcpwhy.explain.__text_signature__

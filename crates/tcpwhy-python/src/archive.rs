@@ -14,7 +14,7 @@ use crate::explain::{OnError, recorded};
 use crate::input::Input;
 use crate::interrupt::Interrupt;
 use crate::language::Words;
-use crate::options::{ExchangesKept, Filter, Options, ServerNames, Several};
+use crate::options::{Filter, Options, Several};
 use crate::report::Report;
 
 /// Explains the captures in a tar or zip archive (also gzip or zstd of tar), or in a folder. Returns an
@@ -52,8 +52,8 @@ pub(crate) fn archive(
 ) -> PyResult<Archive> {
     let options = Options {
         filter: Filter::new(host, port, min_bytes)?,
-        exchanges: if exchanges { ExchangesKept::All } else { ExchangesKept::Slowest },
-        server_names: if server_names { ServerNames::Read } else { ServerNames::Unread },
+        exchanges: exchanges.into(),
+        server_names: server_names.into(),
         ..Options::new(lang, threads, anonymize)?
     };
     let input = Input::of(source, name)?;

@@ -9,7 +9,7 @@ use crate::analyse::{Content, analyse};
 use crate::anonymize::Anonymize;
 use crate::input::Input;
 use crate::language::Words;
-use crate::options::{ExchangesKept, Filter, Options, ServerNames, Several};
+use crate::options::{Filter, Options, Several};
 use crate::report::Report;
 use crate::table::arrow_error;
 use crate::tables::{Extent, Tables, kinds_of};
@@ -56,8 +56,8 @@ pub(crate) fn explain(
 ) -> PyResult<Report> {
     let options = Options {
         filter: Filter::new(host, port, min_bytes)?,
-        exchanges: if exchanges { ExchangesKept::All } else { ExchangesKept::Slowest },
-        server_names: if server_names { ServerNames::Read } else { ServerNames::Unread },
+        exchanges: exchanges.into(),
+        server_names: server_names.into(),
         ..Options::new(lang, threads, anonymize)?
     };
     let inputs = inputs_of(source, name, merge)?;
@@ -143,10 +143,7 @@ pub(crate) fn tables(
     let kinds = kinds_of(tables.as_deref())?;
     let is_named = |kind: TableKind| tables.is_some() && kinds.contains(&kind);
     let has_exchanges = kinds.contains(&TableKind::Exchanges);
-    let options = Options {
-        exchanges: if has_exchanges { ExchangesKept::All } else { ExchangesKept::Slowest },
-        ..Options::new(lang, threads, anonymize)?
-    };
+    let options = Options { exchanges: has_exchanges.into(), ..Options::new(lang, threads, anonymize)? };
     let extent = Extent { has_words: words, has_intervals: timeline || is_named(TableKind::Intervals) };
     let input = Input::of(source, name)?;
     let shown = input.name.clone();

@@ -1,11 +1,11 @@
 //! What notebooks show: verdicts in words and strips of limits. No scripts; all text is escaped.
 
-use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use tcpwhy_analysis::{Connection, HalfConnection, Side, lost_nanos, principal_half};
 use tcpwhy_model::{LimitTimeline, Severity};
-use tcpwhy_report::markup::Element;
+use tcpwhy_report::Args;
+use tcpwhy_report::markup::{Element, escaped};
 use tcpwhy_report::palette::Swatch;
 use tcpwhy_report::text::limit_cells;
 
@@ -25,24 +25,26 @@ const STYLE: &str = ".tcpwhy{max-width:60em;line-height:1.4}\
 .tcpwhy svg{width:100%;height:1.2em;display:block;border-radius:2px}\
 .tcpwhy p{margin:.2em 0}\
 .tcpwhy .tcpwhy-key{font-size:.85em;opacity:.85}\
-.tcpwhy .tcpwhy-key i{display:inline-block;width:.8em;height:.8em;margin:0 .3em 0 .8em;vertical-align:-.05em}\
+.tcpwhy .tcpwhy-key i{display:inline-block;width:.8em;height:.8em;margin-right:.3em;vertical-align:-.05em}\
+.tcpwhy .tcpwhy-key span{margin-right:.6em;white-space:nowrap}\
 .tcpwhy table{width:100%;border-collapse:collapse}\
-.tcpwhy td,.tcpwhy th{text-align:left;padding:.15em .6em .15em 0}";
+.tcpwhy td{text-align:left;padding:.15em .6em .15em 0}\
+.tcpwhy td:nth-child(4){white-space:nowrap}";
 
 /// Where the ground is dark: the reader's system prefers that, or `JupyterLab` says so.
 const DARK: [&str; 2] = ["@media (prefers-color-scheme:dark)", "[data-jp-theme-light=\"false\"]"];
 
 /// One direction.
 pub(crate) fn of_half(words: Words, connection: &Connection, half: &HalfConnection) -> String {
-    page(words, [half], |out, key| direction(out, key, words, connection, half))
+    page(words, [half], |out| direction(out, words, connection, half))
 }
 
 /// A connection: all of its directions, or what is known of one without data.
 pub(crate) fn of_connection(words: Words, connection: &Connection) -> String {
-    page(words, &connection.halves, |out, key| {
+    page(words, &connection.halves, |out| {
         let wording = words.wording();
         for half in &connection.halves {
-            direction(out, key, words, connection, half);
+            direction(out, words, connection, half);
         }
         if connection.halves.is_empty() {
             let ends = [Side::A, Side::B].map(|side| wording.end(connection, side));
@@ -67,11 +69,11 @@ pub(crate) fn of_report(content: &Content) -> String {
     ranked
         .sort_by_key(|(connection, half)| std::cmp::Reverse((lost_nanos(half), half.bytes, u64::MAX - connection.id)));
     let shown = || ranked.iter().take(SHOWN);
-    page(words, shown().map(|(_, half)| *half), |out, key| {
+    page(words, shown().map(|(_, half)| *half), |out| {
         heading(out, content);
         match &ranked[..] {
             [] => {}
-            [(connection, half)] => direction(out, key, words, connection, half),
+            [(connection, half)] => direction(out, words, connection, half),
             [(connection, half), ..] => {
                 paragraph(out, |out| {
                     Element::new(out, "span").text(words.wording().direction(connection, half));
@@ -83,9 +85,11 @@ pub(crate) fn of_report(content: &Content) -> String {
                         row(out, words, connection, half);
                     }
                 });
-                out.push_str(key);
+                key(out, words, &nanos_of(shown().map(|(_, half)| *half)));
                 if ranked.len() > SHOWN {
-                    paragraph(out, |out| Element::new(out, "span").text(format!("… +{}", ranked.len() - SHOWN)));
+                    let count = Args::new().number("count", (ranked.len() - SHOWN) as u64);
+                    let more = words.catalogue().text("notebook-more", &count);
+                    paragraph(out, |out| Element::new(out, "span").text(more));
                 }
             }
         }
@@ -109,20 +113,20 @@ fn heading(out: &mut String, content: &Content) {
         paragraph(out, |out| Element::new(out, "b").text(failure.text(words)));
     } else if content.connections.is_empty() {
         let id = if content.excluded > 0 { "head-all-excluded" } else { "head-no-connections" };
-        let args = tcpwhy_report::Args::new().number("count", content.excluded);
+        let args = Args::new().number("count", content.excluded);
         paragraph(out, |out| Element::new(out, "b").text(words.catalogue().text(id, &args)));
     }
 }
 
 /// A direction with its sentence, its strip and the key of that.
-fn direction(out: &mut String, key: &str, words: Words, connection: &Connection, half: &HalfConnection) {
+fn direction(out: &mut String, words: Words, connection: &Connection, half: &HalfConnection) {
     paragraph(out, |out| {
         Element::new(out, "span").text(words.wording().direction(connection, half));
         Element::new(out, "br").end();
         Element::new(out, "b").text(words.wording().verdict(half));
     });
     strip(out, words, &half.limits);
-    out.push_str(key);
+    key(out, words, &nanos_of([half]));
 }
 
 /// A line of a table of connections.
@@ -161,49 +165,58 @@ fn strip(out: &mut String, words: Words, limits: &LimitTimeline) {
     });
 }
 
-/// The names of the colours of all `halves`, longest time first.
-fn key<'a>(words: Words, halves: impl IntoIterator<Item = &'a HalfConnection>) -> (String, BTreeSet<Swatch>) {
-    let mut nanos = [0_i128; Swatch::ALL.len()];
+/// Nanoseconds of each swatch, in the order of the swatches.
+type Times = [i128; Swatch::ALL.len()];
+
+fn nanos_of<'a>(halves: impl IntoIterator<Item = &'a HalfConnection>) -> Times {
+    let mut nanos = [0; Swatch::ALL.len()];
     for total in halves.into_iter().flat_map(|half| half.limits.totals()) {
         nanos[Swatch::of(total.cause) as usize] += i128::from(total.nanos);
     }
-    let mut used: Vec<_> = Swatch::ALL.into_iter().filter(|&swatch| nanos[swatch as usize] > 0).collect();
-    used.sort_by_key(|&swatch| std::cmp::Reverse(nanos[swatch as usize]));
-    let mut out = String::new();
-    Element::new(&mut out, "p").with("class", "tcpwhy-key").holding(|out| {
-        for &swatch in &used {
-            let style = format!("background:{}", swatch.look().light);
-            Element::new(out, "i").with("class", class(swatch)).with("style", style).text("");
-            let time = seconds(i64::try_from(nanos[swatch as usize]).unwrap_or(i64::MAX));
-            let time = words.wording().units().seconds(time);
-            Element::new(out, "span").text(format!("{} {time}", words.wording().swatch(swatch)));
-        }
-    });
-    (out, used.into_iter().collect())
+    nanos
 }
 
-/// A part of a page with its own style.
+/// The names of the colours with their times, longest first.
+fn key(out: &mut String, words: Words, nanos: &Times) {
+    let mut used: Vec<_> = Swatch::ALL.into_iter().filter(|&swatch| nanos[swatch as usize] > 0).collect();
+    used.sort_by_key(|&swatch| std::cmp::Reverse(nanos[swatch as usize]));
+    Element::new(out, "p").with("class", "tcpwhy-key").holding(|out| {
+        for swatch in used {
+            let style = format!("background:{}", swatch.look().light);
+            let time = seconds(i64::try_from(nanos[swatch as usize]).unwrap_or(i64::MAX));
+            let time = words.wording().units().seconds(time);
+            Element::new(out, "span").holding(|out| {
+                Element::new(out, "i").with("class", class(swatch)).with("style", style).text("");
+                out.push_str(&escaped(&format!("{} {time}", words.wording().swatch(swatch))));
+            });
+            // Lines break between them.
+            out.push(' ');
+        }
+    });
+}
+
+/// A part of a page with its own style, which has the colours of `halves` on dark ground.
 fn page<'a>(
     words: Words,
     halves: impl IntoIterator<Item = &'a HalfConnection>,
-    content: impl FnOnce(&mut String, &str),
+    content: impl FnOnce(&mut String),
 ) -> String {
-    let (key, used) = key(words, halves);
+    let nanos = nanos_of(halves);
     let mut out = String::new();
     Element::new(&mut out, "div").with("class", "tcpwhy").with("lang", words.language().tag()).holding(|out| {
         out.push_str("<style>");
         out.push_str(STYLE);
-        // Rules win over the attributes; only dark pages need them.
-        let dark: String = used.iter().fold(String::new(), |mut rules, &swatch| {
-            let (class, dark) = (class(swatch), swatch.look().dark);
-            let _ = write!(rules, "rect.{class}{{fill:{dark}}}i.{class}{{background:{dark}!important}}");
-            rules
-        });
+        let mut dark = String::new();
+        for swatch in Swatch::ALL.into_iter().filter(|&swatch| nanos[swatch as usize] > 0) {
+            let (class, colour) = (class(swatch), swatch.look().dark);
+            // Writing to a `String` cannot fail.
+            let _ = write!(dark, "rect.{class}{{fill:{colour}}}i.{class}{{background:{colour}!important}}");
+        }
         for when in DARK {
             let _ = write!(out, "{when}{{.tcpwhy{{{dark}}}}}");
         }
         out.push_str("</style>");
-        content(out, &key);
+        content(out);
     });
     out
 }

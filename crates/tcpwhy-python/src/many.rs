@@ -15,7 +15,7 @@ use crate::errors::Failure;
 use crate::explain::{OnError, recorded};
 use crate::input::Input;
 use crate::language::Words;
-use crate::options::{ExchangesKept, Filter, Options, ServerNames, Several, threads_of};
+use crate::options::{Filter, Options, Several, threads_of};
 use crate::report::Report;
 use crate::worker::{Analysed, Pending, Workers};
 
@@ -59,8 +59,8 @@ pub(crate) fn explain_many(
     let threads = threads_of(threads)?.unwrap_or_else(all);
     let options = Arc::new(Options {
         filter: Filter::new(host, port, min_bytes)?,
-        exchanges: if exchanges { ExchangesKept::All } else { ExchangesKept::Slowest },
-        server_names: if server_names { ServerNames::Read } else { ServerNames::Unread },
+        exchanges: exchanges.into(),
+        server_names: server_names.into(),
         ..Options::new(lang, Some(1), anonymize)?
     });
     let most_ahead = AHEAD * threads.get();

@@ -55,6 +55,13 @@ pub(crate) enum ExchangesKept {
     All,
 }
 
+impl From<bool> for ExchangesKept {
+    /// The argument `exchanges`.
+    fn from(all: bool) -> Self {
+        if all { Self::All } else { Self::Slowest }
+    }
+}
+
 /// Whether the names that clients gave their servers are read from the packets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum ServerNames {
@@ -63,6 +70,13 @@ pub(crate) enum ServerNames {
     Unread,
     /// Server names of TLS and hosts of HTTP are.
     Read,
+}
+
+impl From<bool> for ServerNames {
+    /// The argument `server_names`.
+    fn from(read: bool) -> Self {
+        if read { Self::Read } else { Self::Unread }
+    }
 }
 
 /// How captures are analysed and shown.

@@ -132,6 +132,12 @@ groups-by-host = By server, { $count } in all
 groups-by-port = By port of the server, { $count } in all
 groups-by-cause = By limit
 groups-more = --top N shows { $count } more.
+# Below the ten connections that a notebook shows.
+notebook-more =
+    { $count ->
+        [one] 1 more connection
+       *[other] { $count } more connections
+    }
 spent = Where the connections' { $total } went: { $parts }.
 spent-part = { $limit } { $share }
 spent-waiting =

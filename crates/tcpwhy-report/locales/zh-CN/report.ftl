@@ -119,6 +119,8 @@ groups-by-host = 按服务器分组，共 { $count } 组
 groups-by-port = 按服务器端口分组，共 { $count } 组
 groups-by-cause = 按瓶颈分组
 groups-more = 另有 { $count } 组，用 --top N 列出。
+# Below the ten connections that a notebook shows.
+notebook-more = 另有 { $count } 个连接
 spent = 这 { $total } 花在：{ $parts }。
 spent-part = { $limit } { $share }
 spent-waiting = 另有 { $count } 个连接（{ $total }）大部分时间空闲或在交互等待，不计在内。

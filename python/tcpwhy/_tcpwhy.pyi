@@ -14,6 +14,7 @@ __all__ = [
     "Anomaly",
     "Archive",
     "Audit",
+    "Batches",
     "Buffers",
     "Capture",
     "CaptureError",
@@ -46,6 +47,7 @@ __all__ = [
     "audit",
     "buffers",
     "explain",
+    "explain_batches",
     "explain_many",
     "rules",
     "tables",
@@ -110,6 +112,20 @@ def explain_many(
     exchanges: bool = False,
     server_names: bool = False,
 ) -> Reports: ...
+def explain_batches(
+    source: str | PathLike[str] | bytes | bytearray | memoryview,
+    table: _TableName | str = "connections",
+    *,
+    name: str | None = None,
+    host: _Hosts = None,
+    port: _Ports = None,
+    min_bytes: int | None = None,
+    words: bool = False,
+    lang: _Language = "en",
+    threads: int | None = None,
+    anonymize: _Anonymize = None,
+    server_names: bool = False,
+) -> Batches: ...
 def archive(
     source: _Source,
     *,
@@ -661,6 +677,13 @@ class Table:
     def to_arrow(self) -> pyarrow.Table: ...
     def to_polars(self) -> polars.DataFrame: ...
     def to_pandas(self) -> pandas.DataFrame: ...
+
+@final
+class Batches:
+    @property
+    def name(self) -> str: ...
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> CapsuleType: ...
+    def __arrow_c_schema__(self) -> CapsuleType: ...
 
 @final
 class Picture:

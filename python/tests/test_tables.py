@@ -160,3 +160,32 @@ def test_missing_libraries_are_named(report, monkeypatch):
         monkeypatch.setitem(sys.modules, library, None)
         with pytest.raises(ImportError, match=f"{method}.*pip install {library}"):
             getattr(report.tables.limits, method)()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_streams(many, name):
+    pyarrow = reader("pyarrow")
+    batches = tcpwhy.explain_batches(many, name, threads=4)
+    assert pyarrow.schema(batches) == pyarrow.schema(tcpwhy.explain(SAMPLES[0]).tables[name]) and batches.name == name
+    streamed = pyarrow.RecordBatchReader.from_stream(batches).read_all()
+    with pytest.raises(ValueError):
+        batches.__arrow_c_stream__()
+    whole = tcpwhy.tables(many, tables=[name], timeline=True)[name].to_arrow()
+    order = [(column, "ascending") for column in whole.column_names if not pyarrow.types.is_list(whole.schema.field(column).type)]
+    if name in ("captures", "fixes"):
+        assert streamed.num_rows == whole.num_rows
+    else:
+        assert streamed.sort_by(order) == whole.sort_by(order)
+
+
+def test_streams_that_are_left(many, send_buffer):
+    pyarrow = reader("pyarrow")
+    for _ in range(5):
+        tcpwhy.explain_batches(many)
+        pyarrow.RecordBatchReader.from_stream(tcpwhy.explain_batches(many, "limits")).read_next_batch()
+    with open(send_buffer, "rb") as file, pytest.raises(ValueError):
+        tcpwhy.explain_batches(file)
+    with pytest.raises(FileNotFoundError):
+        tcpwhy.explain_batches("missing.pcap")
+    with pytest.raises(ValueError):
+        tcpwhy.explain_batches(send_buffer, "nothing")

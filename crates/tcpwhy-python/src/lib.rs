@@ -10,6 +10,7 @@ mod analyse;
 mod anonymize;
 mod archive;
 mod audit;
+mod batches;
 mod buffers;
 mod capture;
 mod chart;
@@ -51,6 +52,8 @@ mod _tcpwhy {
     use crate::archive::{Archive, archive};
     #[pymodule_export]
     use crate::audit::{Audit, audit};
+    #[pymodule_export]
+    use crate::batches::{Batches, explain_batches};
     #[pymodule_export]
     use crate::buffers::{Buffers, buffers};
     #[pymodule_export]

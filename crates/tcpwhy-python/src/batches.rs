@@ -1,0 +1,243 @@
+//! `tcpwhy.explain_batches`: the rows of one table while the capture is read, for captures whose report needs
+//! more memory than there is.
+
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+use arrow_array::ffi::FFI_ArrowSchema;
+use arrow_array::ffi_stream::FFI_ArrowArrayStream;
+use arrow_array::{RecordBatch, RecordBatchReader};
+use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyCapsule;
+use tcpwhy_analysis::Connection;
+use tcpwhy_capture::{CaptureError, CaptureReader};
+use tcpwhy_engine::recorded::RecordedSockets;
+use tcpwhy_engine::{Delivery, NameListener, Source, run};
+use tcpwhy_model::Explained as _;
+use tcpwhy_table::arrow_schema::{ArrowError, SchemaRef};
+use tcpwhy_table::{CaptureRecord, Content, TableKind, Tables};
+
+use crate::anonymize::Anonymize;
+use crate::input::Input;
+use crate::language::Words;
+use crate::options::{Filter, Options, ServerNames, Several};
+use crate::table::arrow_error;
+
+/// Rows that are handed over together.
+const ROWS: usize = 1 << 14;
+/// Batches that may wait for the reader.
+const WAITING: usize = 4;
+/// Connections after which rows of other tables are dropped.
+const DROP_EVERY: u64 = 1024;
+
+/// Explains a capture and returns the rows of `table` as an Arrow stream, while the capture is read. Memory
+/// does not grow with the number of connections.
+///
+/// The stream (`__arrow_c_stream__`) can be read once: `pyarrow.RecordBatchReader.from_stream(b)`,
+/// `polars.DataFrame(b)`, `duckdb.sql("from b")`. Rows come in any order; `exchanges` has a row per request.
+/// `source` is a path or bytes: a file object would need the interpreter's lock while the stream is read.
+/// The other arguments are those of `explain()`.
+///
+/// Raises as `explain()` does when the capture cannot be opened. A later failure to read it is in the table
+/// `captures`.
+#[pyfunction]
+#[pyo3(signature = (
+    source, table = "connections", *, name = None, host = None, port = None, min_bytes = None, words = false,
+    lang = Words::default(), threads = None, anonymize = Anonymize::default(), server_names = false
+))]
+#[pyo3(
+    text_signature = "(source, table='connections', *, name=None, host=None, port=None, min_bytes=None, words=False, lang='en', threads=None, anonymize=None, server_names=False)"
+)]
+#[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
+pub(crate) fn explain_batches(
+    py: Python<'_>,
+    source: &Bound<'_, PyAny>,
+    table: &str,
+    name: Option<&str>,
+    host: Option<Several<String>>,
+    port: Option<Several<u16>>,
+    min_bytes: Option<u64>,
+    words: bool,
+    lang: Words,
+    threads: Option<usize>,
+    anonymize: Anonymize,
+    server_names: bool,
+) -> PyResult<Batches> {
+    let kind = TableKind::of_name(table);
+    let kind = kind.ok_or_else(|| PyValueError::new_err(format!("table: there is no table {table:?}")))?;
+    let options = Options {
+        filter: Filter::new(host, port, min_bytes)?,
+        exchanges: (kind == TableKind::Exchanges).into(),
+        server_names: server_names.into(),
+        ..Options::new(lang, threads, anonymize)?
+    };
+    let input = Input::of(source, name)?;
+    if !input.is_repeatable() {
+        return Err(PyValueError::new_err("explain_batches() reads a path or bytes, not a file object"));
+    }
+    let shown = options.shown(&input.name);
+    let reader = py.detach(|| input.open(&shown)).map_err(|failure| failure.error(py, lang))?;
+    let (batches, waiting) = sync_channel(WAITING);
+    let stop = Arc::new(AtomicBool::new(false));
+    let wanted = Wanted { kind, has_words: words, shown, options };
+    let stopped = Arc::clone(&stop);
+    let work = move || {
+        let result = wanted.stream(reader, &stopped, &batches);
+        // Nobody may read any more.
+        let _ = result.or_else(|error| batches.send(Err(error)));
+    };
+    thread::Builder::new()
+        .name("tcpwhy".to_owned())
+        .spawn(work)
+        .map_err(|error| PyOSError::new_err(error.to_string()))?;
+    let rows = Rows { schema: kind.schema(), waiting, stop };
+    Ok(Batches { kind, rows: Mutex::new(Some(rows)) })
+}
+
+/// The rows of one table, to be read once. Made by `explain_batches`.
+#[pyclass(frozen, module = "tcpwhy")]
+pub(crate) struct Batches {
+    kind: TableKind,
+    /// `None` once they are read.
+    rows: Mutex<Option<Rows>>,
+}
+
+#[pymethods]
+impl Batches {
+    /// Name of the table.
+    #[getter]
+    fn name(&self) -> &'static str {
+        self.kind.name()
+    }
+
+    /// The rows as a `PyCapsule` with an `ArrowArrayStream`. A second call raises `ValueError`.
+    #[pyo3(signature = (requested_schema = None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        // Whoever asks for other types casts them: the interface allows that.
+        let _ = requested_schema;
+        let rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let rows = rows.ok_or_else(|| PyValueError::new_err("the stream was read already"))?;
+        PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(Box::new(rows)), c"arrow_array_stream")
+    }
+
+    /// The schema as a `PyCapsule` with an `ArrowSchema`.
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        let schema = FFI_ArrowSchema::try_from(self.kind.schema().as_ref()).map_err(|error| arrow_error(&error))?;
+        PyCapsule::new_with_value(py, schema, c"arrow_schema")
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<tcpwhy.Batches {}>", self.kind.name())
+    }
+}
+
+type Batch = Result<RecordBatch, ArrowError>;
+
+/// What a reader of Arrow takes. The analysis ends when it is dropped.
+struct Rows {
+    schema: SchemaRef,
+    waiting: Receiver<Batch>,
+    stop: Arc<AtomicBool>,
+}
+
+impl Iterator for Rows {
+    type Item = Batch;
+
+    fn next(&mut self) -> Option<Batch> {
+        self.waiting.recv().ok()
+    }
+}
+
+impl RecordBatchReader for Rows {
+    fn schema(&self) -> SchemaRef {
+        Arc::clone(&self.schema)
+    }
+}
+
+impl Drop for Rows {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+}
+
+/// What is streamed.
+struct Wanted {
+    kind: TableKind,
+    has_words: bool,
+    shown: String,
+    options: Options,
+}
+
+impl Wanted {
+    fn stream(
+        &self,
+        mut reader: CaptureReader,
+        stop: &AtomicBool,
+        batches: &SyncSender<Batch>,
+    ) -> Result<(), ArrowError> {
+        let words = self.options.words;
+        let has_intervals = self.kind == TableKind::Intervals;
+        let mut rows = Tables::new(Content { wording: words.wording(), has_words: self.has_words, has_intervals });
+        let mut sockets = RecordedSockets::default();
+        sockets.follow(&mut reader);
+        let names = (self.options.server_names == ServerNames::Read).then(NameListener::default);
+        if let Some(names) = &names {
+            names.listen(&mut reader);
+        }
+        let input_bytes = reader.bytes_total();
+        let mut count = 0;
+        let mut add = |mut connection: Connection, _| {
+            if let Some(anonymizer) = &self.options.anonymizer {
+                anonymizer.connection(&mut connection);
+            }
+            rows.connection(&self.shown, &connection);
+            count += 1;
+            if count % DROP_EVERY == 0 {
+                for other in TableKind::ALL.into_iter().filter(|&other| other != self.kind) {
+                    rows.take(other).map_err(io::Error::other)?;
+                }
+            }
+            if rows.rows(self.kind) >= ROWS { send(rows.take(self.kind), batches) } else { Ok(()) }
+        };
+        let mut present = |mut connection: Connection, number| {
+            if let Some(names) = &names {
+                names.name(&mut connection);
+            }
+            if !self.options.filter.holds(&connection) {
+                return Ok(());
+            }
+            sockets.present(connection, number, &mut add)
+        };
+        let source = Source::Single(Box::new(reader));
+        let outcome = run(source, Delivery::Bulk, &self.options.plan(stop), &mut |_| (), &mut present)?;
+        sockets.conclude(&mut add)?;
+        let error = outcome.ending.failures.first().map(CaptureError::message);
+        let error = error.map(|message| words.catalogue().message(&message));
+        let record = CaptureRecord {
+            capture: &self.shown,
+            summary: outcome.ending.summaries.first(),
+            error: error.as_deref(),
+            connections: Some(outcome.connections),
+            input_bytes,
+            ..CaptureRecord::default()
+        };
+        rows.end_capture(&record);
+        rows.end_part();
+        send(rows.take(self.kind), batches)?;
+        Ok(())
+    }
+}
+
+/// Hands over `batch`; fails when nobody reads any more, which ends the analysis.
+fn send(batch: Batch, batches: &SyncSender<Batch>) -> io::Result<()> {
+    let batch = batch.map_err(io::Error::other)?;
+    batches.send(Ok(batch)).map_err(|_| io::ErrorKind::Interrupted.into())
+}

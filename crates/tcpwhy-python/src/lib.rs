@@ -1,7 +1,7 @@
 //! The Python module `tcpwhy._tcpwhy`; `python/tcpwhy/__init__.py` exports its public names.
 //!
-//! One file per class. A [`report::Report`] holds the domain types of a capture behind one
-//! [`std::sync::Arc`]; the other classes are views on it and copy a value when Python asks for it.
+//! One file per class. A report (`report.rs`) holds the domain types of a capture behind one `Arc`. The other
+//! classes are views on it and copy a value when Python asks for it.
 //!
 //! **Promises:** analysis runs without the interpreter's lock, and a file object takes the lock again per
 //! MiB. All classes are frozen and may be used by several threads. No input makes the module panic.

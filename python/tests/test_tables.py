@@ -119,6 +119,9 @@ def test_parquet(tmp_path):
         assert len(reader("pandas").read_parquet(folder)) == rows
     with pytest.raises(OSError):
         reports[0].to_parquet(SAMPLES[0])
+    for wrong in ("", ".hidden", "../up", "a/b", "a\0b"):
+        with pytest.raises(ValueError):
+            reports[0].to_parquet(tmp_path, part=wrong)
 
 
 def test_tables_for_engines(send_buffer):

@@ -3,8 +3,9 @@
 use std::io;
 use std::path::Path;
 
-use pyo3::exceptions::PyOSError;
+use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
+use sha2::{Digest as _, Sha256};
 use tcpwhy_files::WriteError;
 use tcpwhy_table::TableKind;
 use tcpwhy_table::parquet::{Directory, Part};
@@ -21,7 +22,7 @@ pub(crate) fn write(
     stem: Option<&str>,
     extent: Extent,
 ) -> PyResult<()> {
-    let stem = stem.map_or_else(|| stem_of(&content.names), str::to_owned);
+    let stem = stem.map_or_else(|| Ok(stem_of(&content.names)), named)?;
     py.detach(|| try_write(content, folder, &stem, extent)).map_err(|error| match error {
         Unwritten::Folder(WriteError::Io { path, error }) => os_error(&error, Some(&path)),
         Unwritten::Folder(error) => PyOSError::new_err(error.to_string()),
@@ -57,13 +58,24 @@ fn try_write(content: &Content, folder: &Path, stem: &str, extent: Extent) -> Re
     Ok(())
 }
 
-/// A name for the part that the same captures always get, so that writing them again replaces it: FNV-1a of
-/// their names.
+/// The name of a part, for which each of its files is called.
+fn named(part: &str) -> PyResult<String> {
+    // As `--part` of the program.
+    const MOST: usize = 100;
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.=".contains(&byte);
+    let is_name =
+        !part.is_empty() && part.len() <= MOST && !part.starts_with(['.', '-', '_']) && part.bytes().all(is_plain);
+    let wrong = || PyValueError::new_err("part: letters, digits, '-', '_', '.' and '=' are expected");
+    is_name.then(|| part.to_owned()).ok_or_else(wrong)
+}
+
+/// A name for the part that the same captures always get, so that writing them again replaces it.
 fn stem_of(names: &[String]) -> String {
-    /// Draft of the IETF on FNV, of 64 bits.
-    const BASIS: u64 = 0xcbf2_9ce4_8422_2325;
-    const PRIME: u64 = 0x0100_0000_01b3;
-    let bytes = names.iter().flat_map(|name| name.bytes().chain([0]));
-    let hash = bytes.fold(BASIS, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(PRIME));
-    format!("{hash:016x}")
+    let mut digest = Sha256::new();
+    for name in names {
+        digest.update(name);
+        digest.update([0]);
+    }
+    let begin = digest.finalize().first_chunk().copied().unwrap_or_default();
+    format!("{:016x}", u64::from_be_bytes(begin))
 }

@@ -100,6 +100,8 @@ pub struct Content<'a> {
 /// Collects the rows of all tables. The caller takes them now and then, which bounds memory.
 pub struct Tables<'a> {
     content: Content<'a>,
+    /// Tables that get rows.
+    kinds: Vec<TableKind>,
     builders: Builders,
     fixes: KnownFixes,
     services: Services,
@@ -111,6 +113,7 @@ impl<'a> Tables<'a> {
     pub fn new(content: Content<'a>) -> Self {
         Self {
             content,
+            kinds: TableKind::ALL.to_vec(),
             builders: Builders::default(),
             fixes: KnownFixes::default(),
             services: Services::default(),
@@ -118,36 +121,53 @@ impl<'a> Tables<'a> {
         }
     }
 
+    /// The same, with rows in tables of `kinds` only: the others cost no time.
+    #[must_use]
+    pub fn only(mut self, kinds: &[TableKind]) -> Self {
+        self.kinds = kinds.to_vec();
+        self
+    }
+
     /// Takes a connection of `capture`, in any order. For all rows of `exchanges` it has to be analysed with
     /// all of its exchanges kept.
     pub fn connection(&mut self, capture: &str, connection: &Connection) {
-        let Self { content, builders, .. } = self;
+        let Self { content, kinds, builders, .. } = self;
         let words = content.has_words.then_some(content.wording);
-        builders.connections.add(capture, connection);
-        builders.halves.add(capture, connection, words);
-        builders.limits.add(capture, connection);
-        builders.findings.add(capture, connection, words);
-        builders.evidence.add(capture, connection);
-        if content.has_intervals {
-            builders.intervals.add(capture, connection);
+        for kind in &*kinds {
+            match kind {
+                TableKind::Connections => builders.connections.add(capture, connection),
+                TableKind::Halves => builders.halves.add(capture, connection, words),
+                TableKind::Limits => builders.limits.add(capture, connection),
+                TableKind::Findings => builders.findings.add(capture, connection, words),
+                TableKind::Evidence => builders.evidence.add(capture, connection),
+                TableKind::Intervals if content.has_intervals => builders.intervals.add(capture, connection),
+                TableKind::Exchanges => builders.exchanges.add(capture, connection),
+                TableKind::Problems => self.problems.add(connection),
+                TableKind::Fixes => self.fixes.add(capture, connection),
+                TableKind::Intervals | TableKind::Services | TableKind::Captures => {}
+            }
         }
-        builders.exchanges.add(capture, connection);
-        self.fixes.add(capture, connection);
-        self.services.add(connection);
-        self.problems.add(connection);
+        // A problem counts the connections of its service.
+        if [TableKind::Services, TableKind::Problems].iter().any(|kind| kinds.contains(kind)) {
+            self.services.add(connection);
+        }
     }
 
     /// Ends a capture: all of its connections came since the last end.
     pub fn end_capture(&mut self, record: &CaptureRecord<'_>) {
         let words = self.content.has_words.then_some(self.content.wording);
         let services = std::mem::take(&mut self.services);
-        for service in services.ranked() {
-            self.builders.services.add(record.capture, service);
+        if self.kinds.contains(&TableKind::Services) {
+            for service in services.ranked() {
+                self.builders.services.add(record.capture, service);
+            }
         }
         for (index, problem) in std::mem::take(&mut self.problems).ranked().into_iter().enumerate() {
             self.builders.problems.add(record.capture, index + 1, &problem, &services, words);
         }
-        self.builders.captures.add(record);
+        if self.kinds.contains(&TableKind::Captures) {
+            self.builders.captures.add(record);
+        }
     }
 
     /// Ends a part: its fixes become rows.

@@ -431,3 +431,33 @@ fn tables_say_what_json_says_of_captures_at_hand() {
         check(&path);
     }
 }
+
+/// A table has the same rows when others have none.
+#[test]
+fn tables_do_not_need_each_other() {
+    let catalogue = Catalogue::new(Language::English);
+    let content = Content { wording: Wording::new(&catalogue), has_words: true, has_intervals: true };
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/send-buffer.pcap.gz");
+    let source = Source::Single(Box::new(CaptureReader::open(&sample).unwrap()));
+    let mut connections = Vec::new();
+    run(source, Delivery::Numbered, &Plan::default(), &mut |_| (), &mut |connection, _| {
+        connections.push(connection);
+        Ok(())
+    })
+    .unwrap();
+    let all_of = |mut tables: Tables<'_>| {
+        for connection in &connections {
+            tables.connection(NAME, connection);
+        }
+        tables.end_capture(&CaptureRecord { capture: NAME, ..CaptureRecord::default() });
+        tables.end_part();
+        TableKind::ALL.map(|kind| tables.take(kind).unwrap())
+    };
+    let together = all_of(Tables::new(content));
+    for (index, kind) in TableKind::ALL.into_iter().enumerate() {
+        let alone = all_of(Tables::new(content).only(&[kind]));
+        assert_eq!(alone[index], together[index], "{kind:?}");
+        assert!(together[index].num_rows() > 0, "{kind:?}");
+        assert_eq!(alone.iter().map(RecordBatch::num_rows).sum::<usize>(), together[index].num_rows());
+    }
+}

@@ -104,7 +104,8 @@ except KeyboardInterrupt:
 @pytest.mark.parametrize("threads", [1, 4, 0])
 def test_interruption(many, script, threads):
     process = script(SLOW, many, threads, stdout=-1, text=True)
-    assert process.stdout.readline() == "reading\n"
+    # Two threads may print at the same time.
+    assert process.stdout.readline().startswith("reading")
     time.sleep(0.3)
     begin = time.monotonic()
     process.send_signal(signal.SIGINT)

@@ -31,8 +31,6 @@ use crate::table::arrow_error;
 const ROWS: usize = 1 << 14;
 /// Batches that may wait for the reader.
 const WAITING: usize = 4;
-/// Connections after which rows of other tables are dropped.
-const DROP_EVERY: u64 = 1024;
 
 /// Explains a capture and returns the rows of `table` as an Arrow stream, while the capture is read. Memory
 /// does not grow with the number of connections.
@@ -185,7 +183,8 @@ impl Wanted {
     ) -> Result<(), ArrowError> {
         let words = self.options.words;
         let has_intervals = self.kind == TableKind::Intervals;
-        let mut rows = Tables::new(Content { wording: words.wording(), has_words: self.has_words, has_intervals });
+        let content = Content { wording: words.wording(), has_words: self.has_words, has_intervals };
+        let mut rows = Tables::new(content).only(&[self.kind]);
         let mut sockets = RecordedSockets::default();
         sockets.follow(&mut reader);
         let names = (self.options.server_names == ServerNames::Read).then(NameListener::default);
@@ -193,18 +192,11 @@ impl Wanted {
             names.listen(&mut reader);
         }
         let input_bytes = reader.bytes_total();
-        let mut count = 0;
         let mut add = |mut connection: Connection, _| {
             if let Some(anonymizer) = &self.options.anonymizer {
                 anonymizer.connection(&mut connection);
             }
             rows.connection(&self.shown, &connection);
-            count += 1;
-            if count % DROP_EVERY == 0 {
-                for other in TableKind::ALL.into_iter().filter(|&other| other != self.kind) {
-                    rows.take(other).map_err(io::Error::other)?;
-                }
-            }
             if rows.rows(self.kind) >= ROWS { send(rows.take(self.kind), batches) } else { Ok(()) }
         };
         let mut present = |mut connection: Connection, number| {

@@ -49,7 +49,7 @@ impl From<io::Error> for Unwritten {
 }
 
 fn try_write(content: &Content, folder: &Path, stem: &str, extent: Extent) -> Result<(), Unwritten> {
-    let mut rows = extent.fill(content);
+    let mut rows = extent.fill(content, &TableKind::ALL);
     let part = Part::new(&TableKind::ALL)?.finish(&mut rows)?;
     let folder = Directory::open(folder, &TableKind::ALL, stem)?;
     folder.write(0, &part)?;

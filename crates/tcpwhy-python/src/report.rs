@@ -4,7 +4,6 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use pyo3::prelude::*;
-use tcpwhy_table::TableKind;
 
 use crate::analyse::Content;
 use crate::capture::Capture;
@@ -118,7 +117,7 @@ impl Report {
         if let Some(tables) = self.tables.get() {
             return Ok(tables.share());
         }
-        let tables = py.detach(|| Extent::default().tables(&self.content, &TableKind::ALL));
+        let tables = py.detach(|| Extent::default().all_tables(&self.content));
         let tables = tables.map_err(|error| arrow_error(&error))?;
         Ok(self.tables.get_or_init(|| tables).share())
     }
@@ -127,7 +126,7 @@ impl Report {
     #[pyo3(signature = (*, words = false, timeline = false))]
     fn tables_with(&self, py: Python<'_>, words: bool, timeline: bool) -> PyResult<Tables> {
         let extent = Extent { has_words: words, has_intervals: timeline };
-        py.detach(|| extent.tables(&self.content, &TableKind::ALL)).map_err(|error| arrow_error(&error))
+        py.detach(|| extent.all_tables(&self.content)).map_err(|error| arrow_error(&error))
     }
 
     /// Writes all tables into the folder `directory`: `TABLE/PART-0000.parquet`. Without `part` its name is

@@ -1,6 +1,8 @@
 //! The tables of a report.
 
 use std::collections::BTreeMap;
+use std::panic::resume_unwind;
+use std::thread;
 
 use arrow_array::RecordBatch;
 use pyo3::exceptions::{PyAttributeError, PyKeyError, PyValueError};
@@ -10,6 +12,9 @@ use tcpwhy_table::{CaptureRecord, Content as Filling, TableKind, Tables as Rows}
 
 use crate::analyse::Content;
 use crate::table::Table;
+
+/// Tables that one of two threads builds.
+const FIRST: [TableKind; 4] = [TableKind::Findings, TableKind::Evidence, TableKind::Limits, TableKind::Fixes];
 
 /// What the tables hold besides the rows that they always have.
 #[derive(Clone, Copy, Debug, Default)]
@@ -21,11 +26,11 @@ pub(crate) struct Extent {
 }
 
 impl Extent {
-    /// The rows of `content`.
-    pub(crate) fn fill(self, content: &Content) -> Rows<'static> {
+    /// The rows of `content` in tables of `kinds`.
+    pub(crate) fn fill(self, content: &Content, kinds: &[TableKind]) -> Rows<'static> {
         let Self { has_words, has_intervals } = self;
         let words = content.words;
-        let mut rows = Rows::new(Filling { wording: words.wording(), has_words, has_intervals });
+        let mut rows = Rows::new(Filling { wording: words.wording(), has_words, has_intervals }).only(kinds);
         for connection in &content.connections {
             rows.connection(content.name(), connection);
         }
@@ -53,10 +58,33 @@ impl Extent {
 
     /// The tables of `kinds`.
     pub(crate) fn tables(self, content: &Content, kinds: &[TableKind]) -> Result<Tables, ArrowError> {
-        let mut rows = self.fill(content);
+        let mut rows = self.fill(content, kinds);
         rows.end_part();
         let tables = kinds.iter().map(|&kind| Ok((kind, rows.take(kind)?)));
         Ok(Tables(tables.collect::<Result<_, ArrowError>>()?))
+    }
+
+    /// All tables, of many connections on two threads.
+    pub(crate) fn all_tables(self, content: &Content) -> Result<Tables, ArrowError> {
+        /// Fewer connections are not worth a thread.
+        const LEAST: usize = 256;
+        // Each group takes about half of the time.
+        let is_first = |kind: &TableKind| FIRST.contains(kind);
+        if content.connections.len() < LEAST {
+            return self.tables(content, &TableKind::ALL);
+        }
+        let (first, second): (Vec<_>, Vec<_>) = TableKind::ALL.into_iter().partition(is_first);
+        thread::scope(|scope| {
+            let others = thread::Builder::new().spawn_scoped(scope, || self.tables(content, &second));
+            let mut tables = self.tables(content, &first)?;
+            let others = match others {
+                Ok(others) => others.join().unwrap_or_else(|panic| resume_unwind(panic))?,
+                // No thread could be started.
+                Err(_) => self.tables(content, &second)?,
+            };
+            tables.0.extend(others.0);
+            Ok(tables)
+        })
     }
 }
 

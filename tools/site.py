@@ -34,6 +34,8 @@ PAGES = [
     "docs/scenarios",
     "docs/json",
     "docs/python",
+    "docs/spark",
+    "docs/tables",
     "docs/accuracy",
     "docs/accuracy-field",
     "docs/accuracy-live",

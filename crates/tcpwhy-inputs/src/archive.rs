@@ -2,6 +2,9 @@
 
 use std::io::{self, Read};
 
+/// Bytes of a member's name that are kept: `PATH_MAX` of Linux. Each row of a table repeats the name.
+pub(crate) const MOST_NAME: usize = 4096;
+
 /// A member of an archive.
 pub(crate) struct Member {
     /// Foreign bytes.

@@ -45,18 +45,18 @@ pub enum Origin {
 }
 
 impl Origin {
-    /// Whether a file that cannot be opened is passed over: it was found, and does not begin like a capture.
-    /// An empty file counts as a capture if its name ends like one.
+    /// Whether a file that cannot be opened is passed over: it was found, and neither begins like a capture nor
+    /// has a name that ends like one.
     pub fn passes_over(self, error: &CaptureError, name: &str) -> bool {
         match (self, error) {
             (Self::Named, _) => false,
             (Self::Found, CaptureError::Empty { .. }) => !is_named_like_capture(name),
-            (Self::Found, error) => error.is_other_file() && error.archive().is_none(),
+            (Self::Found, error) => error.is_other_file() && error.archive().is_none() && !is_named_like_capture(name),
         }
     }
 }
 
-/// Whether an empty file should have been a capture: only its name can say so.
+/// Whether a file should have been a capture: where its content does not say so, its name does.
 fn is_named_like_capture(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
     let stem = [".gz", ".zst"].iter().find_map(|end| lower.strip_suffix(end)).unwrap_or(&lower);

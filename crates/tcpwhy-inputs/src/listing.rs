@@ -164,7 +164,7 @@ impl<'a> Listing<'a> {
         match opened {
             Ok((true, file)) => self.open_file(file, name),
             Ok((false, stream)) => self.open_stream(Box::new(stream), name, false),
-            Err(cause) => Some(self.cannot_open(&name, cause)),
+            Err(cause) => self.in_part(&name).then(|| self.cannot_open(&name, cause)),
         }
     }
 
@@ -173,7 +173,8 @@ impl<'a> Listing<'a> {
         let Some(Walked { path, relative, failure }) = walking.files.next(&mut self.passed_over) else {
             let pattern = self.walk.take()?.unmatched?;
             let name = Name { path: pattern.clone(), relative: pattern.clone(), origin: Origin::Named };
-            return Some(self.failed(&name, InputError::NoMatch { pattern: (self.rename)(&pattern) }));
+            let pattern = (self.rename)(&pattern);
+            return self.in_part(&name).then(|| self.failed(&name, InputError::NoMatch { pattern }));
         };
         walking.unmatched = None;
         let name = Name { path: text(&path), relative, origin: Origin::Found };

@@ -6,13 +6,16 @@
 use std::io::{self, Cursor, Read};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::archive::{Broken, Content, Member, Other, Unreadable};
+use crate::archive::{Broken, Content, MOST_NAME, Member, Other, Unreadable};
 
 /// Bytes of a header, and what all lengths are rounded up to.
 const BLOCK: usize = 512;
 
 /// Bytes of an extended header: names of 4 KiB and attributes fit many times.
 const MOST_EXTENDED: u64 = 1 << 20;
+
+/// Blocks that say where the holes of a file are, each with 21 of them.
+const MOST_OF_HOLES: usize = 1 << 16;
 
 /// Members under this size, in bytes, are read at once. So the next one can be listed before they are
 /// analysed.
@@ -111,10 +114,13 @@ impl Stream {
                 b'L' => {
                     let name = self.extension()?;
                     let end = name.iter().position(|&byte| byte == 0).unwrap_or(name.len());
-                    extended.name = Some(name[..end].to_vec());
+                    extended.name = Some(name[..end.min(MOST_NAME)].to_vec());
                 }
                 b'g' | b'K' => {}
                 _ => {
+                    if kind == b'S' {
+                        self.pass_holes(&header)?;
+                    }
                     let content = match kind {
                         0 | b'0' | b'7' if !extended.is_sparse => Ok(len),
                         b'5' => Err(Other::Folder),
@@ -126,6 +132,21 @@ impl Stream {
                 }
             }
         }
+    }
+
+    /// Passes the blocks that GNU tar puts between the header of a file with holes and its bytes. The length in
+    /// the header is without them.
+    fn pass_holes(&mut self, header: &[u8; BLOCK]) -> Result<(), Broken> {
+        let mut has_more = header[482] != 0;
+        for _ in 0..MOST_OF_HOLES {
+            if !has_more {
+                return Ok(());
+            }
+            let mut block = [0; BLOCK];
+            self.reader.read_exact(&mut block)?;
+            has_more = block[504] != 0;
+        }
+        Err(Broken::Corrupt)
     }
 
     /// The next header; `None` at the end of the archive, which is zeros or nothing.
@@ -186,7 +207,7 @@ impl Extended {
             let equals = record.iter().position(|&byte| byte == b'=').ok_or(Broken::Corrupt)?;
             let (key, value) = (&record[..equals], &record[equals + 1..]);
             match key {
-                b"path" => self.name = Some(value.to_vec()),
+                b"path" => self.name = Some(value[..value.len().min(MOST_NAME)].to_vec()),
                 b"size" => self.len = Some(decimal(value).ok_or(Broken::Corrupt)?),
                 _ => self.is_sparse |= key.starts_with(b"GNU.sparse."),
             }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use flate2::Crc;
 use flate2::bufread::DeflateDecoder;
 
-use crate::archive::{Broken, Content, Member, Other, Unreadable};
+use crate::archive::{Broken, Content, MOST_NAME, Member, Other, Unreadable};
 use crate::read_at::ReadAt;
 
 /// End of central directory: 22 bytes, and a comment of up to 65,535.
@@ -37,8 +37,11 @@ const BUFFER: usize = 64 << 10;
 pub(crate) struct Zip {
     file: Arc<File>,
     directory: BufReader<ReadAt>,
-    /// Entries that were not read yet.
-    left: u64,
+    /// Entries, as the end of the directory counts them.
+    entries: u64,
+    /// Entries so far.
+    read: u64,
+    is_over: bool,
     /// Where the archive begins in the file: a program may precede it.
     base: u64,
 }
@@ -88,16 +91,24 @@ impl Zip {
         let start = directory_end.checked_sub(size).ok_or(Broken::Corrupt)?;
         let base = start.checked_sub(offset).ok_or(Broken::Corrupt)?;
         let directory = BufReader::new(ReadAt::new(Arc::clone(&file), start, directory_end));
-        Ok(Self { file, directory, left: entries, base })
+        Ok(Self { file, directory, entries, read: 0, is_over: false, base })
     }
 
     /// The next member; `None` at the end. After an error there is none.
     pub(crate) fn next(&mut self) -> Result<Option<Member>, Broken> {
-        if self.left == 0 {
+        if self.is_over {
             return Ok(None);
         }
-        self.left -= 1;
-        let entry = self.entry().inspect_err(|_| self.left = 0)?;
+        let next = self.directory.fill_buf()?;
+        // The directory ends where its size says, or with a signature (4.3.13).
+        if next.is_empty() || next.starts_with(b"PK\x05\x05") {
+            self.is_over = true;
+            // The count has 16 bits in old archives, whose writers did not mind having more.
+            let is_same = self.read % (1 << 16) == self.entries % (1 << 16);
+            return if is_same { Ok(None) } else { Err(Broken::Corrupt) };
+        }
+        self.read += 1;
+        let entry = self.entry().inspect_err(|_| self.is_over = true)?;
         let content = self.content(&entry);
         Ok(Some(Member { name: entry.name, content }))
     }
@@ -112,7 +123,8 @@ impl Zip {
             let mut bytes = vec![0; usize::from(len)];
             self.directory.read_exact(&mut bytes).map(|()| bytes)
         };
-        let name = part(u16_at(&header, 28))?;
+        let mut name = part(u16_at(&header, 28))?;
+        name.truncate(MOST_NAME);
         let extra = part(u16_at(&header, 30))?;
         part(u16_at(&header, 32))?;
         let is_unix = header[5] == 3;

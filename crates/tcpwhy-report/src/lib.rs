@@ -53,7 +53,7 @@ pub use names::{Names, shown_name};
 pub use packed::unpacked;
 pub use recording_gaps::recording_gap_lines;
 pub use schemas::SchemaOf;
-pub use spent::TimeSpent;
+pub use spent::{TimeSpent, mostly_waited};
 pub(crate) use tcpwhy_analysis::{is_gain, is_rest, leading_finding};
 pub use tcpwhy_analysis::{is_saving_predicted, lost_nanos, principal_half};
 pub use units::Units;

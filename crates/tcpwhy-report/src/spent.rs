@@ -50,7 +50,7 @@ impl TimeSpent {
 
 /// Whether its sender had nothing to send for more than half of the time: nobody asked, or it waited for its
 /// peer. A client's pauses between its requests count as well.
-fn mostly_waited(half: &HalfConnection) -> bool {
+pub fn mostly_waited(half: &HalfConnection) -> bool {
     let is_waiting = |cause: Cause| match cause.detail {
         Some(Detail::Idle | Detail::PeerTurn) => true,
         Some(Detail::Think) => half.exchange_role == Role::Client,

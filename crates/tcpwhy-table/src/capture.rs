@@ -7,7 +7,7 @@ pub struct CaptureRecord<'a> {
     pub capture: &'a str,
     /// What was read; `None` where it could not be opened.
     pub summary: Option<&'a CaptureSummary>,
-    /// Why it could not be read, or not to its end.
+    /// Why it could not be read, or not to its end, if `summary` does not say it.
     pub error: Option<&'a str>,
     /// Connections in it.
     pub connections: Option<u64>,

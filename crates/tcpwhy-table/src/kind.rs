@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use arrow_array::builder::{
-    ArrayBuilder, Float64Builder, Int8Builder, Int16Builder, Int32Builder, Int64Builder, ListBuilder, StringBuilder,
-    TimestampMicrosecondBuilder,
+    ArrayBuilder, BooleanBuilder, Float64Builder, Int8Builder, Int16Builder, Int32Builder, Int64Builder, ListBuilder,
+    StringBuilder, TimestampMicrosecondBuilder,
 };
 use arrow_schema::{DataType, Field, TimeUnit};
 use tcpwhy_model::Timestamp;
@@ -69,6 +69,30 @@ plain! {
     Integer: i64 = Int64Builder as Int64;
     /// A real number.
     Real: f64 = Float64Builder as Float64;
+}
+
+/// Yes or no.
+pub(crate) enum Truth {}
+
+impl Kind for Truth {
+    type Value<'a> = bool;
+    type Builder = BooleanBuilder;
+
+    fn data_type() -> DataType {
+        DataType::Boolean
+    }
+
+    fn builder() -> BooleanBuilder {
+        BooleanBuilder::new()
+    }
+
+    fn append(builder: &mut BooleanBuilder, value: bool) {
+        builder.append_value(value);
+    }
+
+    fn append_null(builder: &mut BooleanBuilder) {
+        builder.append_null();
+    }
 }
 
 /// Text, or an id.

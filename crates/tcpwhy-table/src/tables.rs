@@ -3,6 +3,7 @@
 use arrow_array::RecordBatch;
 use arrow_schema::{ArrowError, SchemaRef};
 use tcpwhy_analysis::{Connection, Problems, Services};
+use tcpwhy_model::CaptureStatus;
 use tcpwhy_report::Wording;
 
 use crate::capture::CaptureRecord;
@@ -166,8 +167,20 @@ impl<'a> Tables<'a> {
             self.builders.problems.add(record.capture, index + 1, &problem, &services, words);
         }
         if self.kinds.contains(&TableKind::Captures) {
-            self.builders.captures.add(record);
+            let error = record.error.map(str::to_owned).or_else(|| self.damage_of(record));
+            self.builders.captures.add(&CaptureRecord { error: error.as_deref(), ..*record });
         }
+    }
+
+    /// What is wrong with a capture that could not be read, or not all of it.
+    fn damage_of(&self, record: &CaptureRecord<'_>) -> Option<String> {
+        let mut anomalies = record.summary?.anomalies.iter();
+        let damage = match record.status() {
+            CaptureStatus::Whole => None,
+            CaptureStatus::Damaged => anomalies.find(|anomaly| anomaly.kind.is_damage()),
+            CaptureStatus::Failed => anomalies.next(),
+        };
+        damage.map(|anomaly| self.content.wording.anomaly(anomaly))
     }
 
     /// Ends a part: its fixes become rows.

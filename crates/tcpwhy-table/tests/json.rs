@@ -248,9 +248,18 @@ fn compare_connection(row: &Row, connection: &Value) {
         "limit_s",
         "saving_s",
         "failure",
+        "failed",
+        "server_port",
+        "mostly_waited",
     ];
     compare(row, connection, &pointers, &apart);
     check_moment(row);
+    let server = row["server"].as_u64().unwrap();
+    assert_eq!(row["server_port"], row[&format!("port_{server}")]);
+    assert_eq!(row["mostly_waited"].is_null(), main.is_none());
+    if matches!(row["ending"].as_str(), Some("unanswered" | "refused")) || !row["failure"].is_null() {
+        assert!(!row["failed"].is_null(), "{row:?}");
+    }
     let position = connection["vantage"]["position"].as_str().unwrap();
     assert!(position.starts_with(row["vantage"].as_str().unwrap()), "{position}");
     let bytes: u64 = connection["halves"].as_array().unwrap().iter().filter_map(|half| half["bytes"].as_u64()).sum();

@@ -21,6 +21,9 @@ use crate::pool::{Form, Present, Timed};
 use crate::predicate::{FilterOptions, Numbered};
 use crate::when::When;
 
+/// The message of a file that is not there, or may not be read.
+const CANNOT_OPEN: &str = "capture-open";
+
 /// What became of the sources.
 pub(crate) struct Seen {
     /// Sources explained.
@@ -304,7 +307,8 @@ impl<'a> Explainer<'a> {
         message::say(self.wording.catalogue().message(&failed.error));
         self.captures += 1;
         self.failed += 1;
-        if is_only && !sink.has_row_of_failed() {
+        let is_there = failed.error.id != CANNOT_OPEN;
+        if is_only && !(is_there && sink.has_row_of_failed()) {
             return Ok(());
         }
         self.has_rows = true;

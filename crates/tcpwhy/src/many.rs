@@ -147,7 +147,13 @@ impl Many<'_> {
             Found::Capture(capture) => (&capture.name, capture.reader.bytes_total()),
             Found::Failed(failed) => (&failed.name, None),
         };
-        let Some(before) = self.have_rows.get(name) else { return false };
+        let Some(before) = self.have_rows.get(name) else {
+            if self.args.has_tables() {
+                // A capture that is named twice has its rows once.
+                self.have_rows.insert(name.clone(), len);
+            }
+            return false;
+        };
         if let (Some(len), Some(before)) = (len, *before)
             && len != before
         {

@@ -68,7 +68,7 @@ fn files(tables: &Path) -> BTreeMap<String, Vec<String>> {
 }
 
 fn captures(tables: &Path) -> Vec<String> {
-    let known = parquet::known_captures(tables).unwrap();
+    let known = parquet::known_captures(tables, None).unwrap();
     known.keys().map(|name| Path::new(name).file_name().unwrap().to_str().unwrap().to_owned()).collect()
 }
 
@@ -91,8 +91,13 @@ fn each_table_has_a_file_and_running_again_replaces_it() {
     assert_eq!(run(&args, &[&root.join("in")]).status, 0);
     assert_eq!(files(&tables), written);
     assert_eq!(fs::read(tables.join("limits").join(&written["limits"][0])).unwrap(), before);
-    // Other captures are another part of the same tables.
-    run(&args, &[&root.join("in/a.pcapng")]);
+    // So does the same folder in other words.
+    let same = format!("{}/.//in/", root.display()).replacen("/.//", "//./", 1);
+    assert_eq!(run(&args, &[Path::new(&same)]).status, 0);
+    assert_eq!(files(&tables), written);
+    // Other captures are another part of the same tables. That a capture is in both is said.
+    let again = run(&args[1..], &[&root.join("in/a.pcapng")]);
+    assert!(again.errors.contains("1 capture has rows in other files of"), "{}", again.errors);
     assert!(files(&tables).values().all(|names| names.len() == 2));
 }
 
@@ -124,16 +129,28 @@ fn what_cannot_be_read_is_a_row() {
     let root = folder("tables-failed");
     fs::write(root.join("in/c.pcap"), b"\xd4\xc3\xb2\xa1\x02\0").unwrap();
     fs::write(root.join("in/empty.pcap"), b"").unwrap();
+    fs::write(root.join("in/words.pcap"), b"not a capture, whatever its name says\n").unwrap();
+    let whole = one().pcapng();
+    fs::write(root.join("in/z-cut.pcapng"), &whole[..whole.len() - 20]).unwrap();
     let (batches, all) = arrow(&["--table", "captures"], &root.join("in"));
     assert_eq!(all.status, 2);
-    assert!(all.errors.contains("2 of 4 captures could not be read"), "{}", all.errors);
+    assert!(all.errors.contains("3 of 6 captures could not be read"), "{}", all.errors);
     let status = texts(&batches, "status").into_iter().flatten().collect::<Vec<_>>();
-    assert_eq!(status, ["ok", "ok", "failed", "failed"]);
+    assert_eq!(status, ["ok", "ok", "failed", "failed", "failed", "damaged"]);
     let errors = texts(&batches, "error");
-    assert!(errors[0].is_none() && errors[2].as_ref().unwrap().contains("ends within its file header"), "{errors:?}");
+    let has = |index: usize, part: &str| errors[index].as_ref().is_some_and(|error| error.contains(part));
+    assert!(
+        errors[0].is_none() && has(2, "ends within its file header") && has(4, "looks like plain text"),
+        "{errors:?}"
+    );
+    assert!(has(5, "in the middle of packet"), "{errors:?}");
     // So it is if there is no other.
     let (batches, only) = arrow(&["--table", "captures"], &root.join("in/c.pcap"));
     assert_eq!((only.status, texts(&batches, "status")), (2, vec![Some("failed".to_owned())]));
+    // A name that leads nowhere is a mistake, and no capture.
+    let tables = root.join("tables");
+    let gone = run(&["--parquet", tables.to_str().unwrap()], &[&root.join("in/gone.pcap")]);
+    assert!(gone.status == 2 && captures(&tables).is_empty(), "{}", gone.errors);
 }
 
 #[test]

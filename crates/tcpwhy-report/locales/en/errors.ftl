@@ -151,6 +151,7 @@ error-input-no-match = no file matches { $path }
 error-input-no-member = the archive has no file { $path }
 error-input-read-once = { $path } can be read only once: unpack the archive first
 error-no-tables-here = this tcpwhy was built without tables: build it with --features tables, or install a package
+error-resume-without-key = --resume finds captures by their names, which --anonymize replaces in another way each time: add --anonymize-key-file
 error-table-unknown = no table is called { $name }; there are { $names }
 error-table-needs-timeline = the table intervals needs --timeline
 error-part-expected = expected a name of letters, digits, -, _, . or =

@@ -234,6 +234,10 @@ tables-left-out = left out { $count ->
         [one] { $count } capture that has its rows
        *[other] { $count } captures that have their rows
     } already
+tables-doubled = { $count ->
+        [one] { $count } capture has
+       *[other] { $count } captures have
+    } rows in other files of { $path } too, so queries count them twice: use the same --part, or --resume
 tables-capture-changed = { $name } was left out, but has changed since its rows were written: { $before } bytes then, { $now } bytes now
 captures-failed = { $failed } of { $count } captures could not be read
 no-captures = found no captures; { $count ->

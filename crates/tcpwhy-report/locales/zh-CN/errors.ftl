@@ -151,6 +151,7 @@ error-input-no-match = 没有与 { $path } 匹配的文件
 error-input-no-member = 归档中没有文件 { $path }
 error-input-read-once = { $path } 只能读取一次：请先解包
 error-no-tables-here = 这个 tcpwhy 编译时没有包含数据表功能：请用 --features tables 编译，或安装软件包
+error-resume-without-key = --resume 按名称识别抓包，而 --anonymize 每次替换的名称都不同：请加上 --anonymize-key-file
 error-table-unknown = 没有名为 { $name } 的数据表；可用的有 { $names }
 error-table-needs-timeline = 数据表 intervals 需要 --timeline
 error-part-expected = 应为由字母、数字、-、_、. 或 = 组成的名称

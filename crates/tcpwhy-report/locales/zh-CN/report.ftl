@@ -198,6 +198,7 @@ compare-whom-to-believe = 发送端受什么限制，以发送端的抓包为准
 # 多份抓包。
 
 tables-left-out = 已跳过 { $count } 份已有数据行的抓包
+tables-doubled = { $count } 份抓包在 { $path } 的其他文件中也有数据行，查询会重复计算：请使用相同的 --part，或用 --resume
 tables-capture-changed = { $name } 已跳过，但它在写入数据行之后发生了变化：当时 { $before } 字节，现在 { $now } 字节
 captures-failed = { $count } 份抓包中有 { $failed } 份无法读取
 no-captures = 没有找到抓包；跳过了 { $count } 个文件

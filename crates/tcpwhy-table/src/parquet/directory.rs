@@ -1,5 +1,6 @@
 //! A folder of tables: a folder for each, with a file for each part.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use tcpwhy_files::{Folder, Names, Policy, Replace, WriteError, Written};
@@ -19,8 +20,10 @@ const SUFFIX: &str = ".parquet";
 pub struct Directory {
     folders: Vec<(TableKind, Folder)>,
     stem: String,
-    /// Numbers of parts of an earlier run under the same stem.
-    earlier: Vec<u32>,
+    /// Numbers of parts of an earlier run under the same stem, in any table.
+    earlier: BTreeSet<u32>,
+    /// Those that `captures` has.
+    complete: BTreeSet<u32>,
 }
 
 impl Directory {
@@ -29,9 +32,14 @@ impl Directory {
     /// # Errors
     /// If a folder cannot be made or opened.
     pub fn open(path: &Path, kinds: &[TableKind], stem: &str) -> Result<Self, WriteError> {
-        let open = |&kind: &TableKind| Ok((kind, Folder::open(&path.join(kind.name()))?));
-        let folders = kinds.iter().map(open).collect::<Result<_, WriteError>>()?;
-        Ok(Self { folders, stem: stem.to_owned(), earlier: parts(&path.join(TableKind::Captures.name()), stem) })
+        // A table that was written before and is not now has parts to remove.
+        let is_there = |kind: TableKind| kinds.contains(&kind) || path.join(kind.name()).is_dir();
+        let open = |kind: TableKind| Ok((kind, Folder::open(&path.join(kind.name()))?));
+        let folders = TableKind::ALL.into_iter().filter(|&kind| is_there(kind)).map(open);
+        let folders = folders.collect::<Result<_, WriteError>>()?;
+        let parts = |kind: TableKind| parts(&path.join(kind.name()), stem);
+        let earlier = TableKind::ALL.into_iter().flat_map(parts).collect();
+        Ok(Self { folders, stem: stem.to_owned(), earlier, complete: parts(TableKind::Captures).into_iter().collect() })
     }
 
     /// From here on other processes write the files, and this one may give up its rights.
@@ -46,7 +54,7 @@ impl Directory {
 
     /// The number of the first part that an earlier run did not write.
     pub fn next_part(&self) -> u32 {
-        self.earlier.iter().max().map_or(0, |last| last + 1)
+        self.earlier.last().map_or(0, |last| last.saturating_add(1))
     }
 
     /// Writes part `number`. An earlier one of that number is replaced.
@@ -60,10 +68,24 @@ impl Directory {
             captures.remove(&name)?;
         }
         let mut written = Written::default();
-        for ((_, folder), (_, content)) in self.folders.iter().zip(&part.files) {
-            written += folder.replace(&name, &policy(), |file| std::io::Write::write_all(file, content))?;
+        for (kind, folder) in &self.folders {
+            match part.files.iter().find(|file| file.0 == *kind) {
+                Some((_, content)) => {
+                    written += folder.replace(&name, &policy(), |file| std::io::Write::write_all(file, content))?;
+                }
+                None => folder.remove(&name)?,
+            }
         }
         Ok(written)
+    }
+
+    /// Removes the rows of `captures` of an earlier run: its parts are not there any more.
+    ///
+    /// # Errors
+    /// If one cannot be removed.
+    pub fn forget_earlier(&self) -> Result<(), WriteError> {
+        let Some((_, captures)) = self.folders.last() else { return Ok(()) };
+        self.earlier.iter().try_for_each(|&part| captures.remove(&self.name(part)))
     }
 
     /// Removes the parts of an earlier run from `number` on: the same inputs have become fewer parts.
@@ -71,12 +93,20 @@ impl Directory {
     /// # Errors
     /// If one cannot be removed.
     pub fn remove_from(&self, number: u32) -> Result<(), WriteError> {
-        for &stale in self.earlier.iter().filter(|&&part| part >= number) {
-            for (_, folder) in self.folders.iter().rev() {
-                folder.remove(&self.name(stale))?;
-            }
-        }
-        Ok(())
+        self.earlier.range(number..).try_for_each(|&stale| self.remove(stale))
+    }
+
+    /// Removes the parts of an earlier run that was ended before it had written all of them.
+    ///
+    /// # Errors
+    /// If one cannot be removed.
+    pub fn remove_incomplete(&self) -> Result<(), WriteError> {
+        self.earlier.difference(&self.complete).try_for_each(|&part| self.remove(part))
+    }
+
+    fn remove(&self, number: u32) -> Result<(), WriteError> {
+        let name = self.name(number);
+        self.folders.iter().rev().try_for_each(|(_, folder)| folder.remove(&name))
     }
 
     fn name(&self, number: u32) -> String {
@@ -92,9 +122,10 @@ fn policy() -> Policy {
 fn parts(folder: &Path, stem: &str) -> Vec<u32> {
     let names =
         folder.read_dir().into_iter().flatten().flatten().filter_map(|entry| entry.file_name().into_string().ok());
-    let number = |name: String| {
-        let number = name.strip_prefix(stem)?.strip_prefix('-')?.strip_suffix(SUFFIX)?;
-        number.parse().ok()
-    };
-    names.filter_map(number).collect()
+    names.filter_map(|name| part_of(&name, stem)).collect()
+}
+
+/// The number of the part of `stem` that a file of this name has.
+pub(super) fn part_of(name: &str, stem: &str) -> Option<u32> {
+    name.strip_prefix(stem)?.strip_prefix('-')?.strip_suffix(SUFFIX)?.parse().ok()
 }

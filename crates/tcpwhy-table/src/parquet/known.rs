@@ -10,6 +10,7 @@ use arrow_array::types::Int64Type;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
+use super::directory::part_of;
 use crate::TableKind;
 
 /// The columns that are read.
@@ -18,11 +19,11 @@ const READ: [&str; 2] = ["capture", "input_bytes"];
 /// Captures with the length that their input had, if that was known.
 pub type Known = BTreeMap<String, Option<u64>>;
 
-/// The captures that the folder of tables `path` has rows of; none if it is not there.
+/// The captures that the folder of tables `path` has rows of, but for parts of `stem`; none if it is not there.
 ///
 /// # Errors
 /// If a file of `captures` cannot be read, or is no such table.
-pub fn known_captures(path: &Path) -> io::Result<Known> {
+pub fn known_captures(path: &Path, stem: Option<&str>) -> io::Result<Known> {
     let folder = path.join(TableKind::Captures.name());
     let entries = match folder.read_dir() {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Known::new()),
@@ -30,7 +31,16 @@ pub fn known_captures(path: &Path) -> io::Result<Known> {
     };
     let mut known = Known::new();
     for entry in entries {
-        let path = entry?.path();
+        let entry = entry?;
+        let path = entry.path();
+        // A link leads anywhere, and a FIFO would be waited for.
+        if !entry.file_type()?.is_file() {
+            continue;
+        }
+        let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
+        if stem.is_some_and(|stem| part_of(&name, stem).is_some()) {
+            continue;
+        }
         if path.extension().is_some_and(|extension| extension == "parquet") {
             add(&path, &mut known)
                 .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))?;

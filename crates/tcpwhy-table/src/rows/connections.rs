@@ -1,8 +1,8 @@
-use tcpwhy_analysis::{Connection, Side, principal_half};
-use tcpwhy_report::community_id;
+use tcpwhy_analysis::{Connection, Failure, Side, principal_half};
+use tcpwhy_report::{community_id, mostly_waited};
 
 use super::{detail, integer, limit, side};
-use crate::kind::{Integer, Maybe, Moment, Port, Real, Text, Tiny};
+use crate::kind::{Integer, Maybe, Moment, Port, Real, Text, Tiny, Truth};
 use crate::table::table;
 
 table! {
@@ -62,7 +62,7 @@ table! {
         limit_s: Maybe<Real>,
         /// Seconds that its change would save; an upper bound where no prediction can be made.
         saving_s: Maybe<Real>,
-        /// How it failed: the rule that says so; null where it did not.
+        /// The rule that found how it failed; null where no rule did. `failed` has all that failed.
         failure: Maybe<Text>,
         /// `request_response`, `overlapping`, `interactive`, `long_poll` or `unasked`; null without requests.
         pattern: Maybe<Text>,
@@ -72,6 +72,14 @@ table! {
         server_s: Maybe<Real>,
         /// The client's time between an answer and its next request, all together.
         client_s: Maybe<Real>,
+        /// How it failed, as `services` counts: `unanswered`, `refused`, `reset_by_client`, `reset_by_server`,
+        /// `reset_between`, `timed_out`, `unfinished` or `request_unanswered`; null where it did not.
+        failed: Maybe<Text>,
+        /// The port of the server.
+        server_port: Port,
+        /// Whether the main direction had nothing to send for most of its time, as nobody asked or the peer had
+        /// to answer. The time of all captures in text is without these. Null without a main direction.
+        mostly_waited: Maybe<Truth>,
     }
 }
 
@@ -115,6 +123,9 @@ impl Connections {
             exchanges: exchanges.map(|exchanges| integer(exchanges.count)),
             server_s: parts.map(|parts| super::seconds(parts.server)),
             client_s: parts.map(|parts| super::seconds(parts.client)),
+            failed: Failure::of_connection(connection).map(|failure| failure.id().into()),
+            server_port: connection.endpoints[server.index()].port.into(),
+            mostly_waited: main.map(mostly_waited),
         });
     }
 }

@@ -7,7 +7,6 @@ use std::io;
 
 use anyhow::{Result, bail};
 use serde_json::json;
-use tcpwhy_model::{CaptureStatus, CaptureSummary};
 use tcpwhy_report::Wording;
 use tcpwhy_table::{CaptureRecord, Column, Content, SCHEMA, TableKind, parquet};
 
@@ -20,8 +19,16 @@ use crate::message::failure;
 
 /// Where tables go, as far as that is known before anything is read.
 pub(crate) enum Destination {
-    /// The folder of `--parquet`, and the number of its first part.
-    Folder { directory: parquet::Directory, first: u32, have_rows: HaveRows },
+    /// The folder of `--parquet`.
+    Folder {
+        directory: parquet::Directory,
+        /// The number of its first part.
+        first: u32,
+        /// Captures that are left out.
+        have_rows: HaveRows,
+        /// Captures with rows in parts of another name.
+        elsewhere: HaveRows,
+    },
     /// One table to standard output.
     Stream(TableKind),
 }
@@ -33,18 +40,27 @@ impl Destination {
             return table_of(args).map(|kind| Some(Self::Stream(kind)));
         }
         let Some(path) = &args.parquet else { return Ok(None) };
-        let have_rows = if args.resume { parquet::known_captures(path)? } else { HaveRows::new() };
-        let directory = parquet::Directory::open(path, &kinds(args), &parts::stem(args))?;
+        if args.resume && args.anonymize.is_different_each_time() {
+            bail!(failure("resume-without-key"));
+        }
+        let stem = parts::stem(args);
+        let (have_rows, elsewhere) = if args.resume {
+            (parquet::known_captures(path, None)?, HaveRows::new())
+        } else {
+            // What others wrote there is not worth failing for.
+            (HaveRows::new(), parquet::known_captures(path, Some(&stem)).unwrap_or_default())
+        };
+        let directory = parquet::Directory::open(path, &kinds(args), &stem)?;
         // Parts that an earlier run has finished stay.
         let first = if args.resume { directory.next_part() } else { 0 };
-        Ok(Some(Self::Folder { directory, first, have_rows }))
+        Ok(Some(Self::Folder { directory, first, have_rows, elsewhere }))
     }
 
     /// From here on other processes write the files.
     pub(crate) fn hand_over(self) -> Result<Self> {
         Ok(match self {
-            Self::Folder { directory, first, have_rows } => {
-                Self::Folder { directory: directory.hand_over()?, first, have_rows }
+            Self::Folder { directory, first, have_rows, elsewhere } => {
+                Self::Folder { directory: directory.hand_over()?, first, have_rows, elsewhere }
             }
             stream @ Self::Stream(_) => stream,
         })
@@ -63,8 +79,8 @@ impl Destination {
         let content =
             Content { wording, has_words: args.words == Some(WordsChoice::All), has_intervals: args.timeline };
         Ok(match self {
-            Self::Folder { directory, first, .. } => {
-                Box::new(Parts::new(directory, first, content, kinds(args), args)?)
+            Self::Folder { directory, first, elsewhere, .. } => {
+                Box::new(Parts::new((directory, first), elsewhere, content, kinds(args), args)?)
             }
             Self::Stream(kind) => Box::new(Stream::new(kind, content)?),
         })
@@ -115,8 +131,12 @@ struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    fn new(content: Content<'a>) -> Self {
-        Self { tables: tcpwhy_table::Tables::new(content), wording: content.wording, capture: String::new() }
+    fn new(content: Content<'a>, kinds: &[TableKind]) -> Self {
+        Self {
+            tables: tcpwhy_table::Tables::new(content).only(kinds),
+            wording: content.wording,
+            capture: String::new(),
+        }
     }
 
     fn failed(&mut self, failed: &FailedCapture) {
@@ -127,22 +147,15 @@ impl<'a> Rows<'a> {
 
     fn end_of_source(&mut self, end: &EndOfSource<'_>) {
         let summary = end.captures.first();
-        let error = end.failures.first().cloned().or_else(|| self.anomaly_of(summary?));
         self.tables.end_capture(&CaptureRecord {
             capture: &self.capture,
             summary,
-            error: error.as_deref(),
+            error: end.failures.first().map(String::as_str),
             connections: Some(end.connections),
             input_bytes: end.input_bytes,
             input_etag: None,
             analysis_s: Some(end.took.as_secs_f64()),
         });
-    }
-
-    /// Why nothing of a capture could be read.
-    fn anomaly_of(&self, summary: &CaptureSummary) -> Option<String> {
-        let has_failed = summary.status() == CaptureStatus::Failed;
-        summary.anomalies.iter().next().filter(|_| has_failed).map(|anomaly| self.wording.anomaly(anomaly))
     }
 }
 

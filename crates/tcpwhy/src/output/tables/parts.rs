@@ -1,16 +1,20 @@
 use std::io;
 use std::mem;
-use std::path::PathBuf;
+use std::path::{Component, PathBuf};
 
 use sha2::{Digest as _, Sha256};
 use tcpwhy_analysis::Connection;
 use tcpwhy_files::Written;
-use tcpwhy_report::Wording;
+use tcpwhy_inputs::PassedOver;
+use tcpwhy_model::foreign::visible_path;
+use tcpwhy_report::{Args, Wording};
 use tcpwhy_table::parquet::{Directory, Part};
 use tcpwhy_table::{Content, TableKind};
 
 use super::{Rows, cannot};
 use crate::explain_args::ExplainArgs;
+use crate::many::HaveRows;
+use crate::message;
 use crate::output::{EndOfSource, FailedCapture, Sink, file};
 
 /// A part of so many bytes is finished: half of what readers split files by (128 MiB,
@@ -18,6 +22,8 @@ use crate::output::{EndOfSource, FailedCapture, Sink, file};
 const MOST_BYTES: usize = 32 << 20;
 /// A part of so many bytes of captures is finished: a run that is ended loses no more work than that.
 const MOST_INPUT: u64 = 1 << 30;
+/// So is one of so many captures: those that cannot be read are no bytes.
+const MOST_CAPTURES: u32 = 100_000;
 
 /// `--parquet`: parts of all tables in a folder.
 pub(super) struct Parts<'a> {
@@ -27,8 +33,8 @@ pub(super) struct Parts<'a> {
     part: Part,
     /// Number of the part.
     number: u32,
-    /// Whether it has a capture.
-    has_captures: bool,
+    /// Captures in it.
+    captures: u32,
     /// Bytes of captures in it.
     input: u64,
     written: Written,
@@ -36,12 +42,16 @@ pub(super) struct Parts<'a> {
     said: Option<(&'a PathBuf, Wording<'a>)>,
     /// Whether parts of an earlier run are removed.
     is_whole: bool,
+    /// Captures with rows in parts of another name, and how many of these were read.
+    elsewhere: HaveRows,
+    doubled: u64,
+    passed_over: PassedOver,
 }
 
 impl<'a> Parts<'a> {
     pub(super) fn new(
-        directory: Directory,
-        first: u32,
+        (directory, first): (Directory, u32),
+        elsewhere: HaveRows,
         content: Content<'a>,
         kinds: Vec<TableKind>,
         args: &'a ExplainArgs,
@@ -49,24 +59,44 @@ impl<'a> Parts<'a> {
         Ok(Self {
             directory,
             part: Part::new(&kinds)?,
+            rows: Rows::new(content, &kinds),
             kinds,
-            rows: Rows::new(content),
             number: first,
-            has_captures: false,
+            captures: 0,
             input: 0,
             written: Written::default(),
             said: args.parquet.as_ref().filter(|_| !args.quiet).map(|path| (path, content.wording)),
             is_whole: !args.resume,
+            elsewhere,
+            doubled: 0,
+            passed_over: PassedOver::default(),
         })
+    }
+
+    /// A capture of so many bytes has all of its rows.
+    fn end_capture(&mut self, bytes: u64) -> io::Result<()> {
+        self.part.take_full(&mut self.rows.tables)?;
+        self.captures += 1;
+        self.input = self.input.saturating_add(bytes);
+        if self.captures >= MOST_CAPTURES || self.part.len() >= MOST_BYTES || self.input >= MOST_INPUT {
+            self.finish_part()?;
+        }
+        Ok(())
     }
 
     /// Writes the part and begins another one.
     fn finish_part(&mut self) -> io::Result<()> {
+        if self.written.files == 0 {
+            // Parts of an earlier run may have the same captures: until they are written anew they are not there.
+            let earlier =
+                if self.is_whole { self.directory.forget_earlier() } else { self.directory.remove_incomplete() };
+            earlier.map_err(cannot)?;
+        }
         let part = mem::replace(&mut self.part, Part::new(&self.kinds)?);
         let encoded = part.finish(&mut self.rows.tables)?;
         self.written += self.directory.write(self.number, &encoded).map_err(cannot)?;
         self.number += 1;
-        (self.has_captures, self.input) = (false, 0);
+        (self.captures, self.input) = (0, 0);
         Ok(())
     }
 }
@@ -74,6 +104,11 @@ impl<'a> Parts<'a> {
 impl Sink for Parts<'_> {
     fn begin_source(&mut self, name: &str) {
         name.clone_into(&mut self.rows.capture);
+        self.doubled += u64::from(self.elsewhere.contains_key(name));
+    }
+
+    fn passed_over(&mut self, passed_over: PassedOver) {
+        self.passed_over = passed_over;
     }
 
     fn has_row_of_failed(&self) -> bool {
@@ -82,8 +117,7 @@ impl Sink for Parts<'_> {
 
     fn failed(&mut self, failed: &FailedCapture) -> io::Result<()> {
         self.rows.failed(failed);
-        self.has_captures = true;
-        Ok(())
+        self.end_capture(0)
     }
 
     fn connection(&mut self, connection: Connection) -> io::Result<()> {
@@ -93,22 +127,26 @@ impl Sink for Parts<'_> {
 
     fn end_of_source(&mut self, end: EndOfSource<'_>) -> io::Result<()> {
         self.rows.end_of_source(&end);
-        self.has_captures = true;
-        self.input += end.input_bytes.unwrap_or(0);
-        if self.part.len() >= MOST_BYTES || self.input >= MOST_INPUT {
-            self.finish_part()?;
-        }
-        Ok(())
+        self.end_capture(end.input_bytes.unwrap_or(0))
     }
 
     fn finish(mut self: Box<Self>) -> io::Result<()> {
-        if self.has_captures {
+        if self.captures > 0 {
             self.finish_part()?;
         }
         if self.is_whole {
             self.directory.remove_from(self.number).map_err(cannot)?;
         }
         if let Some((path, wording)) = self.said.filter(|_| self.written.files > 0) {
+            let catalogue = wording.catalogue();
+            let passed_over = self.passed_over.total() - self.passed_over.folders;
+            if passed_over > 0 {
+                message::say(catalogue.text("collection-passed-over", &Args::new().number("count", passed_over)));
+            }
+            if self.doubled > 0 {
+                let args = Args::new().number("count", self.doubled).text("path", visible_path(path));
+                message::say(catalogue.text("tables-doubled", &args));
+            }
             file::say_written(wording, path, self.written);
         }
         Ok(())
@@ -123,7 +161,11 @@ pub(super) fn stem(args: &ExplainArgs) -> String {
     }
     let mut digest = Sha256::new();
     for file in &args.files {
-        digest.update(file.as_os_str().as_encoded_bytes());
+        // `./DIR/` is `DIR`.
+        for part in file.components().filter(|&part| part != Component::CurDir) {
+            digest.update(part.as_os_str().as_encoded_bytes());
+            digest.update([0]);
+        }
         digest.update([0]);
     }
     digest.update(format!("{:?} {:?}", args.recursive, args.shard));

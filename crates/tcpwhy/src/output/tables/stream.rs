@@ -21,16 +21,11 @@ pub(super) struct Stream<'a> {
 impl<'a> Stream<'a> {
     pub(super) fn new(kind: TableKind, content: Content<'a>) -> io::Result<Self> {
         let writer = StreamWriter::try_new(stdout(), &kind.schema()).map_err(cannot)?;
-        Ok(Self { kind, rows: Rows::new(content), writer })
+        Ok(Self { kind, rows: Rows::new(content, &[kind]), writer })
     }
 
-    /// Writes the rows if there are `least`. What other tables have is dropped.
+    /// Writes the rows if there are `least`.
     fn write(&mut self, least: usize) -> io::Result<()> {
-        for other in TableKind::ALL.into_iter().filter(|&kind| kind != self.kind) {
-            if self.rows.tables.rows(other) >= BATCH {
-                self.rows.tables.take(other).map_err(cannot)?;
-            }
-        }
         if self.rows.tables.rows(self.kind) >= least {
             let batch = self.rows.tables.take(self.kind).map_err(cannot)?;
             self.writer.write(&batch).map_err(io_error)?;
@@ -50,7 +45,7 @@ impl Sink for Stream<'_> {
 
     fn failed(&mut self, failed: &FailedCapture) -> io::Result<()> {
         self.rows.failed(failed);
-        Ok(())
+        self.write(BATCH)
     }
 
     fn connection(&mut self, connection: Connection) -> io::Result<()> {

@@ -1,13 +1,15 @@
 """Tables in the libraries that read them."""
 
+import io
 import json
 import sys
+import tarfile
 
 import pytest
 
 import tcpwhy
 
-from conftest import SAMPLES, reader
+from conftest import ROOT, SAMPLES, output_of, reader
 
 NAMES = [
     "connections",
@@ -122,6 +124,61 @@ def test_parquet(tmp_path):
     for wrong in ("", ".hidden", "../up", "a/b", "a\0b"):
         with pytest.raises(ValueError):
             reports[0].to_parquet(tmp_path, part=wrong)
+
+
+class Named(io.BytesIO):
+    """A file object with attributes."""
+
+    def __init__(self, content, **attributes):
+        super().__init__(content)
+        self.__dict__.update(attributes)
+
+
+def parts(folder):
+    return sorted(path.name for path in (folder / "captures").glob("*.parquet"))
+
+
+def test_captures_without_a_name_have_no_part(send_buffer, damaged, tmp_path):
+    content = send_buffer.read_bytes()
+    nameless = [content, bytearray(content), io.BytesIO(content), Named(content, name="<stdin>"), Named(content, name=3)]
+    many = list(tcpwhy.explain_many(nameless + [b""]))
+    for report in [*many, tcpwhy.explain(content), tcpwhy.explain([content, send_buffer], merge=True)]:
+        with pytest.raises(ValueError, match="part="):
+            report.to_parquet(tmp_path)
+    assert not list(tmp_path.iterdir())
+    archive = io.BytesIO()
+    with tarfile.open(fileobj=archive, mode="w") as tar:
+        tar.add(send_buffer, "a.pcap.gz")
+    for named in (False, True):
+        [(_, report)] = tcpwhy.archive(archive.getvalue(), **({"name": "x.tar"} if named else {}))
+        if named:
+            report.to_parquet(tmp_path)
+        else:
+            with pytest.raises(ValueError, match="name the capture"):
+                report.to_parquet(tmp_path)
+    for report in (
+        tcpwhy.explain(content, name="a"),
+        tcpwhy.explain(Named(content, name="b")),
+        tcpwhy.explain(Named(content, full_name="s3://bucket/c", path="bucket/c")),
+        tcpwhy.explain(Named(content, name=7, path="bucket/d")),
+        *(tcpwhy.explain_many([damaged["empty.pcap"]])),
+    ):
+        report.to_parquet(tmp_path)
+    assert len(parts(tmp_path)) == 6
+    assert tcpwhy.explain(Named(content, full_name="s3://bucket/c")).path == "s3://bucket/c"
+    for _ in range(2):
+        tcpwhy.explain(content).to_parquet(tmp_path / "part", part="one")
+    assert parts(tmp_path / "part") == ["one-0000.parquet"]
+
+
+def test_parts_are_called_as_the_program_calls_them(monkeypatch, tmp_path):
+    monkeypatch.chdir(ROOT)
+    names = []
+    for index, path in enumerate(("samples/loss.pcap.gz", "./samples//loss.pcap.gz")):
+        tcpwhy.explain(path).to_parquet(tmp_path / f"{index}")
+        output_of("explain", "--parquet", tmp_path / f"program-{index}", path)
+        names += [parts(tmp_path / f"{index}"), parts(tmp_path / f"program-{index}")]
+    assert len(names[0]) == 1 and names == names[:1] * 4
 
 
 def test_tables_for_engines(send_buffer):

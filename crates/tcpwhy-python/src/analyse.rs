@@ -22,6 +22,8 @@ use crate::options::{Options, ServerNames};
 pub(crate) struct Content {
     /// Paths or names, as given or anonymised.
     pub(crate) names: Vec<String>,
+    /// Whether these names are those of these captures alone.
+    pub(crate) is_named: bool,
     /// Where it was read from, for a second pass; none for members of archives.
     pub(crate) inputs: Vec<Input>,
     /// In the order of their first packets; their ids are their places among all connections.
@@ -58,6 +60,7 @@ impl Content {
     fn new(inputs: Vec<Input>, options: &Options) -> Self {
         Self {
             names: inputs.iter().map(|input| options.shown(&input.name)).collect(),
+            is_named: inputs.iter().all(|input| input.is_named),
             inputs,
             connections: Vec::new(),
             excluded: 0,

@@ -115,6 +115,7 @@ impl Archive {
             Ok(mut content) => {
                 // The listing has replaced it already.
                 content.names = vec![name.clone()];
+                content.is_named = self.input.is_named;
                 Ok(Some((name, content.into())))
             }
             Err(error) => {

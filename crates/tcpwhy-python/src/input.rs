@@ -22,6 +22,8 @@ pub(crate) struct Input {
     content: Content,
     /// As everything shows it.
     pub(crate) name: String,
+    /// Whether the name is that of this capture alone: given, a path, or that of a file.
+    pub(crate) is_named: bool,
     /// What `read()` of a file object raised.
     raised: Arc<Mutex<Option<PyErr>>>,
 }
@@ -47,8 +49,13 @@ impl Input {
     /// The capture behind `source`, which everything calls `name`, if that is given.
     pub(crate) fn of(source: &Bound<'_, PyAny>, name: Option<&str>) -> PyResult<Self> {
         let (content, own_name) = content_of(source)?;
-        let name = name.map_or(own_name, str::to_owned);
-        Ok(Self { content, name, raised: Arc::default() })
+        let is_named = match (&content, name, &own_name) {
+            (Content::Path(_), ..) | (_, Some(_), _) => true,
+            (_, None, own_name) => own_name.as_deref().is_some_and(|name| !is_placeholder(name)),
+        };
+        let placeholder = if matches!(content, Content::Bytes(_)) { "<bytes>" } else { "<file>" };
+        let name = name.map(str::to_owned).or(own_name).unwrap_or_else(|| placeholder.to_owned());
+        Ok(Self { content, name, is_named, raised: Arc::default() })
     }
 
     /// A reader at its beginning; errors and summaries call the input `shown`.
@@ -96,18 +103,28 @@ impl Input {
     }
 }
 
-fn content_of(source: &Bound<'_, PyAny>) -> PyResult<(Content, String)> {
+/// Whether it is like the names `<stdin>` and `<urllib response>` of file objects that have none.
+fn is_placeholder(name: &str) -> bool {
+    name.starts_with('<') && name.ends_with('>')
+}
+
+/// What a file object calls itself: `full_name` and `path` are those of fsspec.
+fn name_of_file(file: &Bound<'_, PyAny>) -> Option<String> {
+    let text = |attribute| file.getattr(attribute).ok()?.extract::<String>().ok();
+    ["name", "full_name", "path"].into_iter().filter_map(text).find(|name| !name.is_empty())
+}
+
+/// The content, and its own name if it has one.
+fn content_of(source: &Bound<'_, PyAny>) -> PyResult<(Content, Option<String>)> {
     if source.is_instance_of::<PyBytes>() || source.is_instance_of::<PyByteArray>() {
-        return Ok((Content::Bytes(Shared(Arc::new(source.extract()?))), "<bytes>".to_owned()));
+        return Ok((Content::Bytes(Shared(Arc::new(source.extract()?))), None));
     }
     if source.is_instance_of::<PyMemoryView>() {
         let bytes = source.call_method0("tobytes")?;
-        return Ok((Content::Bytes(Shared(Arc::new(bytes.extract()?))), "<bytes>".to_owned()));
+        return Ok((Content::Bytes(Shared(Arc::new(bytes.extract()?))), None));
     }
     if source.hasattr("read")? {
-        let name = source.getattr("name").ok().and_then(|name| name.extract::<String>().ok());
-        let file = Content::File(Arc::new(source.clone().unbind()));
-        return Ok((file, name.unwrap_or_else(|| "<file>".to_owned())));
+        return Ok((Content::File(Arc::new(source.clone().unbind())), name_of_file(source)));
     }
     if !source.is_instance_of::<PyString>() && !source.hasattr("__fspath__")? {
         let kind = source.get_type().name()?;
@@ -119,7 +136,7 @@ fn content_of(source: &Bound<'_, PyAny>) -> PyResult<(Content, String)> {
         return Err(PyValueError::new_err("embedded null byte"));
     }
     let name = decode(path.as_encoded_bytes()).into_owned();
-    Ok((Content::Path(path.into()), name))
+    Ok((Content::Path(path.into()), Some(name)))
 }
 
 /// Reads an object of Python that has `read(n)`.

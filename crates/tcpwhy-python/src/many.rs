@@ -129,9 +129,13 @@ impl Reports {
             None => return Ok(None),
             Some(Waiting::Raised(error)) => Err(error),
             Some(Waiting::Capture(pending)) => {
-                let Pending { name, analysed } = pending;
+                let Pending { name, is_named, analysed } = pending;
                 let analysed = wait(py, analysed);
-                recorded(py, analysed, &name, &self.options, self.on_error)
+                let mut content = recorded(py, analysed, &name, &self.options, self.on_error);
+                if let Ok(content) = &mut content {
+                    content.is_named = is_named;
+                }
+                content
             }
         };
         if result.is_err() {

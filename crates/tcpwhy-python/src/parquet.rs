@@ -5,10 +5,9 @@ use std::path::Path;
 
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
-use sha2::{Digest as _, Sha256};
 use tcpwhy_files::WriteError;
 use tcpwhy_table::TableKind;
-use tcpwhy_table::parquet::{Directory, Part};
+use tcpwhy_table::parquet::{Directory, Part, stem_of};
 
 use crate::analyse::Content;
 use crate::errors::os_error;
@@ -22,7 +21,16 @@ pub(crate) fn write(
     stem: Option<&str>,
     extent: Extent,
 ) -> PyResult<()> {
-    let stem = stem.map_or_else(|| Ok(stem_of(&content.names)), named)?;
+    let stem = match stem {
+        Some(part) => named(part)?,
+        None if content.is_named => stem_of(content.names.iter().map(Path::new), false, None),
+        None if content.names.len() > 1 => {
+            return Err(PyValueError::new_err("give part=: one of the merged captures has no name"));
+        }
+        None => {
+            return Err(PyValueError::new_err("name the capture: explain(source, name=...), or give part="));
+        }
+    };
     py.detach(|| try_write(content, folder, &stem, extent)).map_err(|error| match error {
         Unwritten::Folder(WriteError::Io { path, error }) => os_error(&error, Some(&path)),
         Unwritten::Folder(error) => PyOSError::new_err(error.to_string()),
@@ -67,15 +75,4 @@ fn named(part: &str) -> PyResult<String> {
         !part.is_empty() && part.len() <= MOST && !part.starts_with(['.', '-', '_']) && part.bytes().all(is_plain);
     let wrong = || PyValueError::new_err("part: letters, digits, '-', '_', '.' and '=' are expected");
     is_name.then(|| part.to_owned()).ok_or_else(wrong)
-}
-
-/// A name for the part that the same captures always get, so that writing them again replaces it.
-fn stem_of(names: &[String]) -> String {
-    let mut digest = Sha256::new();
-    for name in names {
-        digest.update(name);
-        digest.update([0]);
-    }
-    let begin = digest.finalize().first_chunk().copied().unwrap_or_default();
-    format!("{:016x}", u64::from_be_bytes(begin))
 }

@@ -129,9 +129,10 @@ impl Report {
         py.detach(|| extent.all_tables(&self.content)).map_err(|error| arrow_error(&error))
     }
 
-    /// Writes all tables into the folder `directory`: `TABLE/PART-0000.parquet`. Without `part` its name is
-    /// a hash of the captures' names, so that writing the same captures again replaces their files. Raises
-    /// `OSError`.
+    /// Writes all tables into the folder `directory`: `TABLE/PART-0000.parquet`. The same `part` replaces
+    /// the former files of that name. Without `part` its name is a hash of the captures' names, as the
+    /// program's: writing the same captures again replaces their files. Raises `OSError`, and `ValueError`
+    /// if neither `part` is given nor the capture has a name, as bytes have none.
     #[pyo3(signature = (directory, *, part = None, words = false, timeline = false))]
     #[expect(clippy::needless_pass_by_value, reason = "Python's arguments are converted")]
     fn to_parquet(

@@ -18,6 +18,7 @@ pub(crate) type Analysed = Result<Content, Failure>;
 pub(crate) struct Pending {
     /// As the input is called.
     pub(crate) name: String,
+    pub(crate) is_named: bool,
     pub(crate) analysed: Receiver<Analysed>,
 }
 
@@ -53,11 +54,11 @@ impl Workers {
 
     /// Hands over a capture; the caller never has more than `ahead` of them pending.
     pub(crate) fn submit(&self, input: Input) -> Pending {
-        let name = input.name.clone();
+        let (name, is_named) = (input.name.clone(), input.is_named);
         let (result, analysed) = sync_channel(1);
         // The threads end after this.
         let _ = self.jobs.send(Job { input, result });
-        Pending { name, analysed }
+        Pending { name, is_named, analysed }
     }
 
     /// Ends what is being analysed.

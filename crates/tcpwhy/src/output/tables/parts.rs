@@ -1,14 +1,14 @@
+use std::fmt::Debug;
 use std::io;
 use std::mem;
-use std::path::{Component, PathBuf};
+use std::path::PathBuf;
 
-use sha2::{Digest as _, Sha256};
 use tcpwhy_analysis::Connection;
 use tcpwhy_files::Written;
 use tcpwhy_inputs::PassedOver;
 use tcpwhy_model::foreign::visible_path;
 use tcpwhy_report::{Args, Wording};
-use tcpwhy_table::parquet::{Directory, Part};
+use tcpwhy_table::parquet::{Directory, Part, stem_of};
 use tcpwhy_table::{Content, TableKind};
 
 use super::{Rows, cannot};
@@ -153,22 +153,11 @@ impl Sink for Parts<'_> {
     }
 }
 
-/// The beginning of the names of parts: as typed, or the same for the same captures. Sixteen digits of
-/// SHA-256 distinguish the runs into one folder.
+/// The beginning of the names of parts: as typed, or the same for the same captures.
 pub(super) fn stem(args: &ExplainArgs) -> String {
-    if let Some(part) = &args.part {
-        return part.clone();
-    }
-    let mut digest = Sha256::new();
-    for file in &args.files {
-        // `./DIR/` is `DIR`.
-        for part in file.components().filter(|&part| part != Component::CurDir) {
-            digest.update(part.as_os_str().as_encoded_bytes());
-            digest.update([0]);
-        }
-        digest.update([0]);
-    }
-    digest.update(format!("{:?} {:?}", args.recursive, args.shard));
-    let begin = digest.finalize().first_chunk().copied().unwrap_or_default();
-    format!("{:016x}", u64::from_be_bytes(begin))
+    let of_captures = || {
+        let paths = args.files.iter().map(PathBuf::as_path);
+        stem_of(paths, args.recursive, args.shard.as_ref().map(|shard| shard as &dyn Debug))
+    };
+    args.part.clone().unwrap_or_else(of_captures)
 }

@@ -1,0 +1,44 @@
+//! Names of parts.
+
+use std::path::{Component, Path};
+
+use sha2::{Digest as _, Sha256};
+
+/// The beginning of the names of parts, the same for the same captures. Another spelling of a path (`./DIR/`
+/// and `DIR`) gives the same. Sixteen digits of SHA-256 distinguish the runs into one folder.
+pub fn stem_of<'a>(
+    paths: impl IntoIterator<Item = &'a Path>,
+    is_recursive: bool,
+    shard: Option<&dyn std::fmt::Debug>,
+) -> String {
+    let mut digest = Sha256::new();
+    for path in paths {
+        // `./DIR/` is `DIR`.
+        for part in path.components().filter(|&part| part != Component::CurDir) {
+            digest.update(part.as_os_str().as_encoded_bytes());
+            digest.update([0]);
+        }
+        digest.update([0]);
+    }
+    digest.update(format!("{is_recursive:?} {shard:?}"));
+    let begin = digest.finalize().first_chunk().copied().unwrap_or_default();
+    format!("{:016x}", u64::from_be_bytes(begin))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stem(path: &str) -> String {
+        stem_of([Path::new(path)], false, None)
+    }
+
+    #[test]
+    fn spellings_of_a_path_have_one_stem() {
+        assert_eq!(stem("samples/loss.pcap.gz"), stem("./samples//loss.pcap.gz"));
+        assert_eq!(stem("samples"), stem("./samples/"));
+        assert_ne!(stem("samples"), stem("sample/s"));
+        assert_ne!(stem("a"), stem_of([Path::new("a")], true, None));
+        assert_ne!(stem("a"), stem_of([Path::new("a")], false, Some(&1)));
+    }
+}

@@ -84,15 +84,15 @@ pub(crate) fn explain_batches(
     let wanted = Wanted { kind, has_words: words, shown, options };
     let stopped = Arc::clone(&stop);
     let work = move || {
-        let result = wanted.stream(reader, &stopped, &batches);
+        let end = wanted.stream(reader, &stopped, &batches).err();
         // Nobody may read any more.
-        let _ = result.or_else(|error| batches.send(Err(error)));
+        let _ = batches.send(end.map_or(Streamed::End, Streamed::Failed));
     };
     thread::Builder::new()
         .name("tcpwhy".to_owned())
         .spawn(work)
         .map_err(|error| PyOSError::new_err(error.to_string()))?;
-    let rows = Rows { schema: kind.schema(), waiting, stop };
+    let rows = Rows { schema: kind.schema(), waiting, has_ended: false, stop };
     Ok(Batches { kind, rows: Mutex::new(Some(rows)) })
 }
 
@@ -139,10 +139,18 @@ impl Batches {
 
 type Batch = Result<RecordBatch, ArrowError>;
 
+/// What the analysis hands over. A stream without its end was cut: the thread has panicked.
+enum Streamed {
+    Rows(RecordBatch),
+    Failed(ArrowError),
+    End,
+}
+
 /// What a reader of Arrow takes. The analysis ends when it is dropped.
 struct Rows {
     schema: SchemaRef,
-    waiting: Receiver<Batch>,
+    waiting: Receiver<Streamed>,
+    has_ended: bool,
     stop: Arc<AtomicBool>,
 }
 
@@ -150,7 +158,17 @@ impl Iterator for Rows {
     type Item = Batch;
 
     fn next(&mut self) -> Option<Batch> {
-        self.waiting.recv().ok()
+        if self.has_ended {
+            return None;
+        }
+        let error = match self.waiting.recv() {
+            Ok(Streamed::Rows(batch)) => return Some(Ok(batch)),
+            Ok(Streamed::Failed(error)) => Some(error),
+            Ok(Streamed::End) => None,
+            Err(_) => Some(ArrowError::ComputeError("the analysis ended before its last rows".to_owned())),
+        };
+        self.has_ended = true;
+        error.map(Err)
     }
 }
 
@@ -179,7 +197,7 @@ impl Wanted {
         &self,
         mut reader: CaptureReader,
         stop: &AtomicBool,
-        batches: &SyncSender<Batch>,
+        batches: &SyncSender<Streamed>,
     ) -> Result<(), ArrowError> {
         let words = self.options.words;
         let has_intervals = self.kind == TableKind::Intervals;
@@ -229,7 +247,7 @@ impl Wanted {
 }
 
 /// Hands over `batch`; fails when nobody reads any more, which ends the analysis.
-fn send(batch: Batch, batches: &SyncSender<Batch>) -> io::Result<()> {
+fn send(batch: Batch, batches: &SyncSender<Streamed>) -> io::Result<()> {
     let batch = batch.map_err(io::Error::other)?;
-    batches.send(Ok(batch)).map_err(|_| io::ErrorKind::Interrupted.into())
+    batches.send(Streamed::Rows(batch)).map_err(|_| io::ErrorKind::Interrupted.into())
 }

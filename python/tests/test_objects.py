@@ -127,6 +127,9 @@ def test_objects_say_what_json_says(sample):
         for ours, theirs in [("lost", "lost_s"), *[(key, key) for key in ("kind", "cause", "connections", "sentence")]]:
             assert getattr(problem, ours) == told[theirs]
         assert problem.example.id == told["example"]
+        server = problem.address if problem.port is None else f"{problem.address}:{problem.port}"
+        if ":" not in problem.address:
+            assert f"server='{server}'" in repr(problem)
     for service, told in zip(report.services, document.get("services", []), strict=True):
         assert [service.address, service.port, service.bytes] == [told[key] for key in ("address", "port", "bytes")]
         assert list(service.limits.items()) == [(limit["limit"], limit["seconds"]) for limit in told["limits"]]

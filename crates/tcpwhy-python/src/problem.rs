@@ -109,6 +109,11 @@ impl Problem {
     }
 
     fn __repr__(&self) -> String {
-        format!("Problem(kind='{}', cause='{}', connections={})", self.kind(), self.cause(), self.connections())
+        let server = match self.problem.key.target {
+            Target::Service(service) => service.to_string(),
+            Target::Scan { host, .. } => host.to_string(),
+        };
+        let (kind, cause, connections) = (self.kind(), self.cause(), self.connections());
+        format!("Problem(kind='{kind}', cause='{cause}', server='{server}', connections={connections})")
     }
 }

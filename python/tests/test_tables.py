@@ -216,10 +216,15 @@ def test_failures_are_rows(damaged):
 
 
 def test_missing_libraries_are_named(report, monkeypatch):
-    for library, method in (("polars", "to_polars"), ("pandas", "to_pandas"), ("pyarrow", "to_arrow")):
-        monkeypatch.setitem(sys.modules, library, None)
-        with pytest.raises(ImportError, match=f"{method}.*pip install {library}"):
+    for library, needed, method in (
+        ("polars", "polars", "to_polars"),
+        ("pandas", "pandas and pyarrow", "to_pandas"),
+        ("arrow", "pyarrow", "to_arrow"),
+    ):
+        monkeypatch.setitem(sys.modules, library.replace("arrow", "pyarrow"), None)
+        with pytest.raises(ImportError) as raised:
             getattr(report.tables.limits, method)()
+        assert str(raised.value) == f"Table.{method}() needs {needed}: pip install 'tcpwhy[{library}]'"
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -80,18 +80,19 @@ impl Table {
 
     /// The table as `pyarrow.Table`. Raises `ImportError` without pyarrow.
     fn to_arrow<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        import(this.py(), "pyarrow", "to_arrow")?.call_method1("table", (this,))
+        import(this.py(), &["pyarrow"], "arrow", "to_arrow")?.call_method1("table", (this,))
     }
 
     /// The table as `polars.DataFrame`. Raises `ImportError` without Polars.
     fn to_polars<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        import(this.py(), "polars", "to_polars")?.getattr("DataFrame")?.call1((this,))
+        import(this.py(), &["polars"], "polars", "to_polars")?.getattr("DataFrame")?.call1((this,))
     }
 
     /// The table as `pandas.DataFrame`. Raises `ImportError` without pandas and pyarrow.
     fn to_pandas<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        import(this.py(), "pandas", "to_pandas")?;
-        import(this.py(), "pyarrow", "to_pandas")?.call_method1("table", (this,))?.call_method0("to_pandas")
+        import(this.py(), &["pandas", "pyarrow"], "pandas", "to_pandas")?
+            .call_method1("table", (this,))?
+            .call_method0("to_pandas")
     }
 
     fn __repr__(&self) -> String {
@@ -99,11 +100,18 @@ impl Table {
     }
 }
 
-fn import<'py>(py: Python<'py>, module: &str, method: &str) -> PyResult<Bound<'py, PyModule>> {
-    py.import(module).map_err(|cause| {
-        let text = format!("Table.{method}() needs {module}: pip install {module}");
-        let error = PyImportError::new_err(text);
-        error.set_cause(py, Some(cause));
-        error
-    })
+/// Imports `modules`, which `tcpwhy[extra]` installs, and returns the last one.
+fn import<'py>(py: Python<'py>, modules: &[&str], extra: &str, method: &str) -> PyResult<Bound<'py, PyAny>> {
+    let mut last = py.None().into_bound(py);
+    for &module in modules {
+        let imported = py.import(module).map_err(|cause| {
+            let needed = modules.join(" and ");
+            let text = format!("Table.{method}() needs {needed}: pip install 'tcpwhy[{extra}]'");
+            let error = PyImportError::new_err(text);
+            error.set_cause(py, Some(cause));
+            error
+        });
+        last = imported?.into_any();
+    }
+    Ok(last)
 }

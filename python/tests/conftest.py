@@ -130,11 +130,23 @@ def many(tmp_path_factory):
 
 @pytest.fixture
 def script(tmp_path):
-    """Runs Python code in a process of its own."""
+    """Runs Python code in a process of its own, which ends with the test, and by itself after a minute."""
+    processes = []
 
     def run(code, *arguments, **options):
         path = tmp_path / "script.py"
-        path.write_text(code)
-        return subprocess.Popen([sys.executable, str(path), *map(str, arguments)], **options)
+        # The signal ends the process without the interpreter. Windows has none.
+        limit = "import signal\nif hasattr(signal, 'alarm'): signal.alarm(60)\n"
+        path.write_text(limit + code)
+        process = subprocess.Popen([sys.executable, str(path), *map(str, arguments)], **options)
+        processes.append(process)
+        return process
 
-    return run
+    try:
+        yield run
+    finally:
+        for process in processes:
+            process.kill()
+            process.wait()
+            if process.stdout:
+                process.stdout.close()

@@ -135,9 +135,13 @@ def script(tmp_path):
 
     def run(code, *arguments, **options):
         path = tmp_path / "script.py"
-        # The signal ends the process without the interpreter. Windows has none.
-        limit = "import signal\nif hasattr(signal, 'alarm'): signal.alarm(60)\n"
-        path.write_text(limit + code)
+        # The alarm ends the process without the interpreter; Windows has none. A shell's background jobs ignore
+        # SIGINT, and their children inherit that.
+        path.write_text(
+            "import signal\n"
+            "if hasattr(signal, 'alarm'): signal.alarm(60)\n"
+            "signal.signal(signal.SIGINT, signal.default_int_handler)\n" + code
+        )
         process = subprocess.Popen([sys.executable, str(path), *map(str, arguments)], **options)
         processes.append(process)
         return process

@@ -113,6 +113,34 @@ def test_interruption(many, script, threads):
     assert time.monotonic() - begin < 5
 
 
+PASSING = """
+import sys, tcpwhy
+try:
+    print("reading", flush=True)
+    list(tcpwhy.archive(sys.argv[1]))
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of Unix")
+def test_interruption_between_members(tmp_path, script):
+    path = tmp_path / "zeros.tar"
+    info = tarfile.TarInfo("zeros.bin")
+    info.size = 1 << 38
+    with open(path, "wb") as file:
+        file.write(info.tobuf())
+        # Holes: nothing is stored.
+        file.truncate(info.size)
+    process = script(PASSING, path, stdout=-1, text=True)
+    assert process.stdout.readline() == "reading\n"
+    time.sleep(0.5)
+    begin = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    assert process.communicate(timeout=30)[0] == "interrupted\n" and process.returncode == 0
+    assert time.monotonic() - begin < 5
+
+
 def test_many_keep_their_order(damaged, many):
     paths = [*SAMPLES, many, *damaged.values(), *SAMPLES]
     expected = [path.as_posix() for path in paths]

@@ -1,6 +1,7 @@
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
+use std::sync::Arc;
 use std::vec;
 
 use tcpwhy_capture::{ArchiveFormat, CaptureError, CaptureReader, decompressed};
@@ -15,7 +16,7 @@ use crate::pattern::Pattern;
 use crate::place::{Kind, Place};
 use crate::replay::Replay;
 use crate::shard::Shard;
-use crate::tar::Tar;
+use crate::tar::{Check, Tar};
 use crate::walk::{Depth, Walk, Walked};
 
 /// Opens standard input when its turn comes.
@@ -30,6 +31,7 @@ pub struct Listing<'a> {
     shard: Option<Shard>,
     rename: Rename<'a>,
     open_input: OpenInput<'a>,
+    check: Option<Arc<Check>>,
     walk: Option<Walking>,
     archive: Option<Archive>,
     passed_over: PassedOver,
@@ -58,6 +60,7 @@ impl<'a> Listing<'a> {
             shard: None,
             rename: Box::new(str::to_owned),
             open_input: Box::new(|| Ok(Box::new(io::empty()))),
+            check: None,
             walk: None,
             archive: None,
             passed_over: PassedOver::default(),
@@ -82,6 +85,14 @@ impl<'a> Listing<'a> {
     #[must_use]
     pub fn with_standard_input(mut self, open: impl FnMut() -> io::Result<Box<dyn Read + Send>> + Send + 'a) -> Self {
         self.open_input = Box::new(open);
+        self
+    }
+
+    /// The same, with `check` before each read of a tar archive: members that are passed over may be long.
+    /// Its error ends the archive.
+    #[must_use]
+    pub fn with_check(mut self, check: impl Fn() -> io::Result<()> + Send + Sync + 'static) -> Self {
+        self.check = Some(Arc::new(check));
         self
     }
 
@@ -240,6 +251,10 @@ impl<'a> Listing<'a> {
     }
 
     fn enter(&mut self, members: Members, Name { path, relative, origin }: Name) {
+        let members = match (members, &self.check) {
+            (Members::Tar(tar), Some(check)) => Members::Tar(tar.with_check(Arc::clone(check))),
+            (members, _) => members,
+        };
         self.archive = Some(Archive { members, path, relative, origin, only: None });
     }
 

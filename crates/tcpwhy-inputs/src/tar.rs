@@ -4,6 +4,7 @@
 //! bounded; the `tar` crate would read gigabytes if a header claims them.
 
 use std::io::{self, Cursor, Read};
+use std::mem;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::archive::{Broken, Content, MOST_NAME, Member, Other, Unreadable};
@@ -24,6 +25,21 @@ const HELD: u64 = 4 << 20;
 /// A tar archive.
 pub(crate) struct Tar {
     stream: Arc<Mutex<Stream>>,
+}
+
+/// Called before each read of an archive.
+pub(crate) type Check = dyn Fn() -> io::Result<()> + Send + Sync;
+
+struct Checked {
+    reader: Box<dyn Read + Send>,
+    check: Arc<Check>,
+}
+
+impl Read for Checked {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        (self.check)()?;
+        self.reader.read(buffer)
+    }
 }
 
 struct Stream {
@@ -56,6 +72,15 @@ struct Extended {
 impl Tar {
     pub(crate) fn new(reader: Box<dyn Read + Send>) -> Self {
         Self { stream: Arc::new(Mutex::new(Stream { reader, left: 0, padding: 0, member: 0, has_failed: false })) }
+    }
+
+    /// The same, with `check` before each read; its error ends the archive.
+    pub(crate) fn with_check(self, check: Arc<Check>) -> Self {
+        let mut stream = lock(&self.stream);
+        let reader = mem::replace(&mut stream.reader, Box::new(io::empty()));
+        stream.reader = Box::new(Checked { reader, check });
+        drop(stream);
+        self
     }
 
     /// Whether a member of `len` bytes can be read only until the next one is asked for.

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
 
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt as _;
@@ -79,6 +80,8 @@ pub(crate) fn archive(
     let input = std::sync::Arc::new(input);
     let stream = std::sync::Arc::clone(&input);
     let listing = listing.with_standard_input(move || Ok(stream.stream()));
+    let (checked, last) = (std::sync::Arc::clone(&input), Mutex::new(Instant::now()));
+    let listing = listing.with_check(move || checked.check_signals(&last));
     Ok(Archive { input, options, on_error, listing: Mutex::new(Some(listing)) })
 }
 

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::io::{self, Cursor, Read};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
 
 use pyo3::exceptions::{PyBlockingIOError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -13,6 +14,7 @@ use tcpwhy_capture::CaptureReader;
 use tcpwhy_model::foreign::decode;
 
 use crate::errors::Failure;
+use crate::interrupt::CHECK_EVERY;
 
 /// Bytes that a file object is asked for at a time: each time takes the interpreter's lock.
 const AT_A_TIME: usize = 1 << 20;
@@ -95,6 +97,23 @@ impl Input {
                 Box::new(FileObject { file: Arc::clone(file), ahead: None, raised: Arc::clone(&self.raised) })
             }
         }
+    }
+
+    /// Checks for signals if `last` is long ago. What a handler raises is kept as if `read()` had raised it.
+    pub(crate) fn check_signals(&self, last: &Mutex<Instant>) -> io::Result<()> {
+        {
+            let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+            if last.elapsed() < CHECK_EVERY {
+                return Ok(());
+            }
+            *last = Instant::now();
+        }
+        #[expect(clippy::redundant_closure_for_method_calls, reason = "the method is of one lifetime")]
+        Python::attach(|py| py.check_signals()).map_err(|error| {
+            let text = error.to_string();
+            *self.raised.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+            io::Error::other(text)
+        })
     }
 
     /// What `read()` raised, if it did.

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use pyo3::prelude::*;
 
 /// How often signals are checked for. Each time costs the interpreter's lock.
-const EVERY: Duration = Duration::from_millis(50);
+pub(crate) const CHECK_EVERY: Duration = Duration::from_millis(50);
 
 /// Checks for signals on the thread that Python called from, and stops the work when a handler raises.
 pub(crate) struct Interrupt<'a> {
@@ -24,7 +24,7 @@ impl<'a> Interrupt<'a> {
     /// Runs the handlers of signals that have arrived, if it is time to. Other threads than the main one find
     /// none.
     pub(crate) fn check(&mut self) {
-        if self.error.is_some() || self.last.elapsed() < EVERY {
+        if self.error.is_some() || self.last.elapsed() < CHECK_EVERY {
             return;
         }
         self.last = Instant::now();

@@ -67,8 +67,14 @@ def test_what_is_no_source():
     for wrong in (5, None, object(), ["a.pcap"], ("a.pcap",), {}):
         with pytest.raises(TypeError):
             tcpwhy.explain(wrong)
-    with pytest.raises(TypeError, match="binary mode"), open(ROOT / "README.md", encoding="utf-8") as file:
-        tcpwhy.explain(file)
+    for text in ("README.md", "samples/send-buffer.pcap.gz"):
+        with open(ROOT / text, encoding="utf-8") as file:
+            with pytest.raises(TypeError, match='open the file in binary mode \\("rb"\\)'):
+                tcpwhy.explain(file)
+            [report] = tcpwhy.explain_many([file])
+            assert isinstance(report.error, TypeError) and "binary mode" in str(report.error)
+            with pytest.raises(TypeError, match="binary mode"):
+                list(tcpwhy.archive(file))
     with pytest.raises(ValueError):
         tcpwhy.explain([], merge=True)
     with pytest.raises(TypeError):

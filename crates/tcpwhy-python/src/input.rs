@@ -169,7 +169,14 @@ struct FileObject {
 impl FileObject {
     fn refill(&self) -> PyResult<PyBackedBytes> {
         Python::attach(|py| {
-            let read = self.file.bind(py).call_method1("read", (AT_A_TIME,))?;
+            let file = self.file.bind(py);
+            // Its bytes would be decoded first, which fails with an error about the encoding.
+            let text = py.import("io")?.getattr("TextIOBase")?;
+            if file.is_instance(&text)? {
+                let kind = file.get_type().name()?;
+                return Err(PyTypeError::new_err(format!("open the file in binary mode (\"rb\"), not as {kind}")));
+            }
+            let read = file.call_method1("read", (AT_A_TIME,))?;
             if read.is_none() {
                 return Err(PyBlockingIOError::new_err("read() returned None: the file object is non-blocking"));
             }

@@ -75,6 +75,11 @@ def test_what_is_no_source():
             assert isinstance(report.error, TypeError) and "binary mode" in str(report.error)
             with pytest.raises(TypeError, match="binary mode"):
                 list(tcpwhy.archive(file))
+            with pytest.raises(TypeError, match="explain_many.*TextIOWrapper"):
+                tcpwhy.explain_many(file)
+    for one in ("a.pcap", b"a", bytearray(b"a"), memoryview(b"a"), ROOT, io.BytesIO()):
+        with pytest.raises(TypeError, match="explain_many.* takes a list"):
+            tcpwhy.explain_many(one)
     with pytest.raises(ValueError):
         tcpwhy.explain([], merge=True)
     with pytest.raises(TypeError):

@@ -7,8 +7,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use pyo3::exceptions::{PyException, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::PyIterator;
+use pyo3::types::{PyByteArray, PyBytes, PyIterator, PyMemoryView, PyString};
 
 use crate::anonymize::Anonymize;
 use crate::errors::Failure;
@@ -55,6 +56,7 @@ pub(crate) fn explain_many(
     exchanges: bool,
     server_names: bool,
 ) -> PyResult<Reports> {
+    refuse_one(paths)?;
     let all = || thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
     let threads = threads_of(threads)?.unwrap_or_else(all);
     let options = Arc::new(Options {
@@ -68,6 +70,23 @@ pub(crate) fn explain_many(
     let paths = paths.try_iter()?.unbind();
     let state = State { paths: Some(paths), pending: VecDeque::new(), workers: Some(workers) };
     Ok(Reports { options, on_error, most_ahead, state: Mutex::new(state) })
+}
+
+/// One capture in place of several: a `str` would be read letter by letter, a file line by line.
+fn refuse_one(paths: &Bound<'_, PyAny>) -> PyResult<()> {
+    let is_bytes = paths.is_instance_of::<PyBytes>() || paths.is_instance_of::<PyByteArray>();
+    let is_one = is_bytes
+        || paths.is_instance_of::<PyString>()
+        || paths.is_instance_of::<PyMemoryView>()
+        || paths.hasattr("__fspath__")?
+        || paths.hasattr("read")?;
+    if is_one {
+        let kind = paths.get_type().name()?;
+        return Err(PyTypeError::new_err(format!(
+            "explain_many() takes a list or another iterable of captures, not {kind}; explain() explains one capture"
+        )));
+    }
+    Ok(())
 }
 
 /// Iterates over the reports of several captures.

@@ -141,6 +141,28 @@ def test_interruption_between_members(tmp_path, script):
     assert time.monotonic() - begin < 5
 
 
+def test_interruption_by_the_iterable():
+    def paths():
+        yield SAMPLES[0]
+        yield SAMPLES[1]
+        raise KeyboardInterrupt
+
+    reports = tcpwhy.explain_many(paths(), threads=2)
+    with pytest.raises(KeyboardInterrupt):
+        next(reports)
+    assert list(reports) == []
+
+    def failing():
+        yield SAMPLES[0]
+        raise RuntimeError("no more")
+
+    # An Exception keeps its place.
+    reports = tcpwhy.explain_many(failing(), threads=2)
+    assert len(next(reports)) == 1
+    with pytest.raises(RuntimeError):
+        next(reports)
+
+
 def test_many_keep_their_order(damaged, many):
     paths = [*SAMPLES, many, *damaged.values(), *SAMPLES]
     expected = [path.as_posix() for path in paths]

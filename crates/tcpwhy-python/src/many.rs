@@ -114,23 +114,26 @@ enum Waiting {
 }
 
 impl State {
-    /// Hands over captures until as many wait as may.
-    fn hand_out(&mut self, py: Python<'_>, most: usize) {
+    /// Hands over captures until as many wait as may. An error of the iterable is raised when its turn comes;
+    /// what is no `Exception`, as Ctrl-C, is raised at once.
+    fn hand_out(&mut self, py: Python<'_>, most: usize) -> PyResult<()> {
         while self.pending.len() < most {
-            let (Some(paths), Some(workers)) = (&self.paths, &self.workers) else { return };
+            let (Some(paths), Some(workers)) = (&self.paths, &self.workers) else { return Ok(()) };
             let Some(source) = paths.bind(py).clone().next() else {
                 self.paths = None;
-                return;
+                return Ok(());
             };
             let waiting = source.and_then(|source| Input::of(&source, None));
             match waiting {
                 Ok(input) => self.pending.push_back(Waiting::Capture(workers.submit(input))),
+                Err(error) if !error.is_instance_of::<PyException>(py) => return Err(error),
                 Err(error) => {
                     self.paths = None;
                     self.pending.push_back(Waiting::Raised(error));
                 }
             }
         }
+        Ok(())
     }
 }
 
@@ -142,12 +145,11 @@ impl Reports {
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Report>> {
         let mut state = self.lock(py);
-        state.hand_out(py, self.most_ahead);
-        let next = state.pending.pop_front();
+        let next = state.hand_out(py, self.most_ahead).map(|()| state.pending.pop_front());
         let result = match next {
-            None => return Ok(None),
-            Some(Waiting::Raised(error)) => Err(error),
-            Some(Waiting::Capture(pending)) => {
+            Ok(None) => return Ok(None),
+            Err(error) | Ok(Some(Waiting::Raised(error))) => Err(error),
+            Ok(Some(Waiting::Capture(pending))) => {
                 let Pending { name, is_named, analysed } = pending;
                 let analysed = wait(py, analysed);
                 let mut content = recorded(py, analysed, &name, &self.options, self.on_error);

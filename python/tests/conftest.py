@@ -135,8 +135,8 @@ def script(tmp_path):
 
     def run(code, *arguments, **options):
         path = tmp_path / "script.py"
-        # The alarm ends the process without the interpreter; Windows has none. A shell's background jobs ignore
-        # SIGINT, and their children inherit that.
+        # The alarm ends the process without the interpreter; Windows has none. Background jobs of a shell
+        # ignore SIGINT, and their children inherit that.
         path.write_text(
             "import signal\n"
             "if hasattr(signal, 'alarm'): signal.alarm(60)\n"

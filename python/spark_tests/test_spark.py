@@ -6,6 +6,7 @@ import signal
 import subprocess
 import threading
 import time
+import zipfile
 from collections import Counter
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -36,7 +37,14 @@ def test_each_table_has_the_rows_that_the_module_gives(spark, captures, tmp_path
     frame = read(spark, captures, table=table)
     files = [path for path in sorted(captures.iterdir()) if path.is_file() and not path.name.startswith("_")]
     expected = pa.concat_tables(
-        [pa.table(tcpwhy.tables(path, tables=[table], input_bytes=path.stat().st_size)[table]) for path in files]
+        [
+            pa.table(
+                tcpwhy.tables(
+                    path, tables=[table], input_bytes=path.stat().st_size, input_etag=str(path.stat().st_mtime)
+                )[table]
+            )
+            for path in files
+        ]
     )
     assert frame.columns == expected.column_names
     # By way of Parquet, so that both are Spark's own values.
@@ -62,6 +70,12 @@ def test_which_files_are_read(spark, captures):
     assert count(captures, pathGlobFilter="*.pcap.gz") == 9
     assert count(captures / "b*.pcap.gz") == len(list(captures.glob("b*.pcap.gz")))
     assert count(captures / "loss.pcap.gz") == 1
+    # Folders that a pattern matches are read; hidden ones are not.
+    assert count(captures / "bel*") == count(f"{captures}/*/") == 1
+    (captures / ".snapshot").mkdir()
+    shutil.copy(captures / "loss.pcap.gz", captures / ".snapshot")
+    assert count(captures, recursiveFileLookup="true") == 12
+    assert count(captures, pathGlobFilter="*.nothing") == 0
     both = spark.read.format("tcpwhy").option("table", "captures").load([str(captures / "below"), str(captures)])
     assert both.count() == 12
 
@@ -96,6 +110,10 @@ def test_a_store_is_read_through_fsspec(spark, captures):
         assert [row[1:] for row in found] == [tuple(row) for row in local]
         with pytest.raises(Exception, match="FileNotFoundError"):
             read(spark, url + "x", table="captures").collect()
+        with zipfile.ZipFile(captures / "all.zip", "w") as archive:
+            archive.write(captures / "loss.pcap.gz", "loss.pcap.gz")
+        zipped = read(spark, url.replace("loss.pcap.gz", "all.zip"), table="captures")
+        assert [row.capture.rsplit("!", 1)[1] for row in zipped.collect()] == ["loss.pcap.gz"]
         # One that is gone when its turn comes is a row.
         options = _Options.of({"path": url, "table": "captures"})
         [gone] = _tables_of(_File(url + "x", 7, "an-etag"), options)

@@ -32,6 +32,8 @@ import fnmatch
 import heapq
 import json
 import os
+import shutil
+import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -102,7 +104,7 @@ class _Options:
     timeline: bool
     lang: str
     anonymize: str | None
-    storage: dict[str, str]
+    storage: dict[str, Any]
 
     @property
     def of_analysis(self) -> dict[str, Any]:
@@ -134,7 +136,7 @@ class _Options:
             timeline=timeline,
             lang=given.get("lang", "en"),
             anonymize=given.get("anonymizekey"),
-            storage={key[len("fsspec.") :]: value for key, value in options.items() if key.startswith("fsspec.")},
+            storage={key[len("fsspec.") :]: _value(text) for key, text in options.items() if key.startswith("fsspec.")},
         )
 
 
@@ -160,7 +162,8 @@ class _Reader(DataSourceReader):
     def partitions(self) -> Sequence[InputPartition]:
         options = self._options
         files = sorted(_listed(options), key=lambda file: file.url)
-        return pack(files, options.partition_bytes, options.least_partitions)
+        # Spark puts a partition of its own in the place of none.
+        return pack(files, options.partition_bytes, options.least_partitions) or [_Files([])]
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         assert isinstance(partition, _Files)
@@ -185,20 +188,37 @@ def pack(files: Sequence[_File], most_bytes: int, least: int) -> list[_Files]:
 
 
 def _listed(options: _Options) -> Iterator[_File]:
-    """The files behind the paths. Hidden ones are left out, as by Spark."""
+    """The files behind the paths, each once."""
+    listed: set[str] = set()
     for path in options.paths:
         system, root = url_to_fs(path, **options.storage)
         if any(sign in root for sign in "*?["):
-            found = system.glob(root, detail=True)
-        elif not system.isdir(root):
-            found = {root: system.info(root)}
+            matched = system.glob(root, detail=True)
+            if path.endswith("/"):
+                matched = {name: about for name, about in matched.items() if about["type"] == "directory"}
         else:
-            found = system.find(root, maxdepth=None if options.is_recursive else 1, detail=True)
-        for name, about in found.items():
-            base = name.rsplit("/", 1)[-1]
-            is_wanted = options.name_pattern is None or fnmatch.fnmatchcase(base, options.name_pattern)
-            if about["type"] == "file" and is_wanted and not base.startswith((".", "_")):
-                yield _File(_url(system, name), int(about.get("size") or 0), _etag(about))
+            matched = {root: system.info(root)}
+        for top, about in matched.items():
+            for name, details in _below(system, top, about, options):
+                url = _url(system, name)
+                if url not in listed:
+                    listed.add(url)
+                    yield _File(url, int(details.get("size") or 0), _etag(details))
+
+
+def _below(
+    system: fsspec.AbstractFileSystem, top: str, about: dict[str, Any], options: _Options
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """A file, or the wanted files of a folder. Hidden files and folders are left out, as by Spark."""
+    if about["type"] != "directory":
+        found = {top: about}
+    else:
+        found = system.find(top, maxdepth=None if options.is_recursive else 1, detail=True)
+    for name, details in found.items():
+        parts = name[len(top) :].split("/") if about["type"] == "directory" else [name.rsplit("/", 1)[-1]]
+        is_wanted = options.name_pattern is None or fnmatch.fnmatchcase(parts[-1], options.name_pattern)
+        if details["type"] == "file" and is_wanted and not any(part.startswith((".", "_")) for part in parts):
+            yield name, details
 
 
 def _url(system: fsspec.AbstractFileSystem, name: str) -> str:
@@ -206,8 +226,8 @@ def _url(system: fsspec.AbstractFileSystem, name: str) -> str:
 
 
 def _etag(about: dict[str, Any]) -> str | None:
-    """What a store calls this state of a file: its ETag, generation or checksum."""
-    for key in ("ETag", "etag", "generation", "md5Hash", "version_id"):
+    """What a store calls this state of a file: its ETag, generation or checksum, else when it was written."""
+    for key in ("ETag", "etag", "generation", "md5Hash", "version_id", "mtime"):
         if about.get(key):
             return str(about[key]).strip('"')
     return None
@@ -215,20 +235,32 @@ def _etag(about: dict[str, Any]) -> str | None:
 
 def _tables_of(file: _File, options: _Options) -> Iterator[tcpwhy.Table]:
     """The wanted table of each capture in `file`. One that cannot be read is a row, or fails the task."""
-    if file.is_archive:
-        yield from _members(file, options)
-        return
     for attempt in range(1, _ATTEMPTS + 1):
+        is_last = attempt == _ATTEMPTS
+        has_begun = False
         try:
-            yield _table(file, options, on_error="raise")
+            for table in _read(file, options, on_error="record" if is_last and not options.fails_fast else "raise"):
+                has_begun = True
+                yield table
             return
         except (tcpwhy.CaptureError, FileNotFoundError, PermissionError):
             # Asking again changes nothing.
-            break
-        except OSError:
-            if attempt < _ATTEMPTS:
-                time.sleep(attempt)
-    yield _table(file, options, on_error="raise" if options.fails_fast else "record")
+            if options.fails_fast or has_begun:
+                raise
+            yield from _read(file, options, on_error="record")
+            return
+        except Exception:
+            # Stores have errors of their own. Rows that were given cannot be taken back: the task runs again.
+            if is_last or has_begun:
+                raise
+            time.sleep(attempt)
+
+
+def _read(file: _File, options: _Options, *, on_error: str) -> Iterator[tcpwhy.Table]:
+    if file.is_archive:
+        yield from _members(file, options, on_error="raise" if options.fails_fast else "record")
+    else:
+        yield _table(file, options, on_error=on_error)
 
 
 def _table(file: _File, options: _Options, *, on_error: str) -> tcpwhy.Table:
@@ -246,8 +278,7 @@ def _table(file: _File, options: _Options, *, on_error: str) -> tcpwhy.Table:
         )[options.table]
 
 
-def _members(file: _File, options: _Options) -> Iterator[tcpwhy.Table]:
-    on_error = "raise" if options.fails_fast else "record"
+def _members(file: _File, options: _Options, *, on_error: str) -> Iterator[tcpwhy.Table]:
     with _opened(file, options) as source:
         for _, report in tcpwhy.archive(
             source, name=file.url, on_error=on_error, exchanges=True, **options.of_analysis
@@ -264,17 +295,25 @@ def _opened(file: _File, options: _Options) -> Iterator[Any]:
         return
     try:
         source = system.open(path, "rb", block_size=_READ_AHEAD_BYTES)
-    except OSError as error:
+    except Exception as error:
+        # Stores have errors of their own.
         yield _Unreadable(error)
         return
     with source:
+        if file.url.lower().endswith(".zip"):
+            # Its directory is at its end.
+            with tempfile.NamedTemporaryFile(suffix=".zip") as copy:
+                shutil.copyfileobj(source, copy, _READ_AHEAD_BYTES)
+                copy.flush()
+                yield copy.name
+            return
         yield source
 
 
 class _Unreadable:
     """A file that cannot be opened: reading says why."""
 
-    def __init__(self, error: OSError) -> None:
+    def __init__(self, error: Exception) -> None:
         self._error = error
 
     def read(self, _size: int = -1) -> bytes:
@@ -299,6 +338,11 @@ def _truth(given: dict[str, str], key: str) -> bool:
     if value not in ("true", "false"):
         raise _wrong(key, value)
     return value == "true"
+
+
+def _value(text: str) -> Any:
+    """What an option of a file system stands for: Spark has only text, and `"false"` would be true."""
+    return text.lower() == "true" if text.lower() in ("true", "false") else text
 
 
 def _number(given: dict[str, str], key: str, usual: int) -> int:

@@ -45,8 +45,8 @@ pub enum Origin {
 }
 
 impl Origin {
-    /// Whether a file that cannot be opened is passed over: it was found, and neither begins like a capture nor
-    /// has a name that ends like one.
+    /// Whether a file that cannot be opened is passed over: it was found, and neither begins like a capture
+    /// nor has a name that ends like one.
     pub fn passes_over(self, error: &CaptureError, name: &str) -> bool {
         match (self, error) {
             (Self::Named, _) => false,

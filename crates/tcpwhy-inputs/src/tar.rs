@@ -159,8 +159,8 @@ impl Stream {
         }
     }
 
-    /// Passes the blocks that GNU tar puts between the header of a file with holes and its bytes. The length in
-    /// the header is without them.
+    /// Passes the blocks that GNU tar puts between the header of a file with holes and its bytes. The length
+    /// in the header is without them.
     fn pass_holes(&mut self, header: &[u8; BLOCK]) -> Result<(), Broken> {
         let mut has_more = header[482] != 0;
         for _ in 0..MOST_OF_HOLES {

@@ -20,6 +20,8 @@
 //! assert_eq!(timeline.totals().iter().map(|total| total.nanos).sum::<i64>(), timeline.span().nanos());
 //! ```
 
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
+
 mod anomaly;
 mod capture;
 mod evidence_key;

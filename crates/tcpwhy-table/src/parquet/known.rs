@@ -19,7 +19,8 @@ const READ: [&str; 2] = ["capture", "input_bytes"];
 /// Captures with the length that their input had, if that was known.
 pub type Known = BTreeMap<String, Option<u64>>;
 
-/// The captures that the folder of tables `path` has rows of, but for parts of `stem`; none if it is not there.
+/// The captures that the folder of tables `path` has rows of, but for parts of `stem`; none if it is not
+/// there.
 ///
 /// # Errors
 /// If a file of `captures` cannot be read, or is no such table.

@@ -72,13 +72,14 @@ table! {
         server_s: Maybe<Real>,
         /// The client's time between an answer and its next request, all together.
         client_s: Maybe<Real>,
-        /// How it failed, as `services` counts: `unanswered`, `refused`, `reset_by_client`, `reset_by_server`,
-        /// `reset_between`, `timed_out`, `unfinished` or `request_unanswered`; null where it did not.
+        /// How it failed, as `services` counts: `unanswered`, `refused`, `reset_by_client`,
+        /// `reset_by_server`, `reset_between`, `timed_out`, `unfinished` or `request_unanswered`; null where
+        /// it did not.
         failed: Maybe<Text>,
         /// The port of the server.
         server_port: Port,
-        /// Whether the main direction had nothing to send for most of its time, as nobody asked or the peer had
-        /// to answer. The time of all captures in text is without these. Null without a main direction.
+        /// Whether the main direction had nothing to send for most of its time, as nobody asked or the peer
+        /// had to answer. The time of all captures in text is without these. Null without a main direction.
         mostly_waited: Maybe<Truth>,
     }
 }

@@ -87,7 +87,8 @@ impl<'a> Parts<'a> {
     /// Writes the part and begins another one.
     fn finish_part(&mut self) -> io::Result<()> {
         if self.written.files == 0 {
-            // Parts of an earlier run may have the same captures: until they are written anew they are not there.
+            // Parts of an earlier run may have the same captures: until they are written anew they are not
+            // there.
             let earlier =
                 if self.is_whole { self.directory.forget_earlier() } else { self.directory.remove_incomplete() };
             earlier.map_err(cannot)?;

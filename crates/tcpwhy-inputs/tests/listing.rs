@@ -294,11 +294,57 @@ fn hostile_archives_end() {
         [
             "a.tar failed: ArchiveCorrupt path:",
             "b.tar failed: ArchiveCorrupt path:",
+            "c.tar!x.pcap failed: Capture Unknown",
             "c.tar failed: ArchiveEnds path:",
             "d.zip failed: ArchiveCorrupt path:",
             "e.zip failed: ArchiveEnds path:",
         ]
     );
+}
+
+/// GNU tar writes blocks about the holes of a file between its header and its bytes.
+#[test]
+fn what_follows_a_file_with_holes_is_read() {
+    let mut holes = tar(&[("holes.bin", b""), ("z.pcap", CAPTURE)]);
+    holes[482] = 1;
+    archives::set_header(&mut holes[..512], b'S', b"00000000000\0");
+    let mut more = [0; 1024];
+    more[504] = 1;
+    holes.splice(512..512, more);
+    let (_keep, root) = folder(&[("a.tar", &holes)]);
+    let (found, passed) = list(&[&root], Depth::OneLevel);
+    assert_eq!((found, passed.special), (vec!["a.tar!z.pcap 2".to_owned()], 1));
+}
+
+/// Old programs counted members in 16 bits, and hostile ones count as they like.
+#[test]
+fn members_of_zip_are_read_whatever_their_count() {
+    let members = [("a.pcap", CAPTURE), ("b.pcap", CAPTURE), ("c.pcap", CAPTURE)];
+    for count in [0, 1, 3, 9] {
+        let mut archive = zip(&members, Stored::Plain);
+        // The end has a comment of three bytes.
+        let end = archive.len() - 25;
+        archive[end + 8..end + 12].copy_from_slice(&[count, 0, count, 0]);
+        let (_keep, root) = folder(&[("a.zip", &archive)]);
+        let (found, _) = list(&[&root], Depth::OneLevel);
+        assert!(found.len() >= 3, "{count}: {found:?}");
+        assert_eq!(found[..3], ["a.zip!a.pcap 2", "a.zip!b.pcap 2", "a.zip!c.pcap 2"], "{count}");
+        let rest: Vec<_> = found[3..].iter().map(String::as_str).collect();
+        assert_eq!(rest, if count == 3 { vec![] } else { vec!["a.zip failed: ArchiveCorrupt path:"] });
+    }
+}
+
+#[test]
+fn long_names_are_cut() {
+    let name = format!("{}.pcap", "x".repeat(200_000));
+    let pax = format!("{} path={name}\n", name.len() + 13);
+    let mut archive = tar(&[("pax", pax.as_bytes()), ("short.pcap", CAPTURE)]);
+    let len = format!("{:011o}\0", pax.len());
+    archives::set_header(&mut archive[..512], b'x', len.as_bytes().try_into().unwrap());
+    let (_keep, root) = folder(&[("a.tar", &archive)]);
+    let (found, _) = list(&[&root], Depth::OneLevel);
+    assert_eq!(found.len(), 1);
+    assert!(found[0].len() < 5000 && found[0].ends_with("xx 2"), "{}", found[0].len());
 }
 
 #[test]

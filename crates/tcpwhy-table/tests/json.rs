@@ -37,6 +37,7 @@ fn cell(column: &dyn Array, index: usize) -> Value {
         return Value::Null;
     }
     match column.data_type() {
+        DataType::Boolean => json!(column.as_boolean().value(index)),
         DataType::Utf8 => json!(column.as_string::<i32>().value(index)),
         DataType::Float64 => json!(column.as_primitive::<Float64Type>().value(index)),
         DataType::Int8 => json!(column.as_primitive::<Int8Type>().value(index)),

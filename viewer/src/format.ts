@@ -714,7 +714,11 @@ export interface Capture {
      */
     duration_s: number | null;
     /**
-     * `pcap` or `pcapng`.
+     * Why it failed; null otherwise.
+     */
+    error: CaptureFailure | null;
+    /**
+     * `pcap` or `pcapng`; `unknown` if it failed.
      */
     format: string;
     /**
@@ -749,6 +753,10 @@ export interface Capture {
      * First packet, nanoseconds since the epoch; null without packets.
      */
     start_ns: number | null;
+    /**
+     * `ok`; `damaged` if a part could not be read; `failed` if no packet could be read.
+     */
+    status: string;
 }
 /**
  * All occurrences of one kind of damage or oddity.
@@ -770,6 +778,19 @@ export interface Anomaly {
      * In words, in the language asked for; left out without words.
      */
     text: string;
+}
+/**
+ * Why nothing of a capture could be read.
+ */
+export interface CaptureFailure {
+    /**
+     * Stable kebab-case id.
+     */
+    kind: string;
+    /**
+     * In words, in the language asked for; left out without words.
+     */
+    text?: string;
 }
 /**
  * One TCP connection: one incarnation of its four-tuple.

@@ -162,8 +162,16 @@ fn check(path: &Path) {
     let none = Value::Null;
 
     let row = &table("captures")[0];
-    let apart = ["capture", "status", "connections", "anomalies", "tool_version", "start"];
+    let apart = ["capture", "status", "error", "connections", "anomalies", "tool_version", "start"];
     compare(row, &capture, &[], &apart);
+    assert_eq!(row["status"], capture["status"]);
+    // JSON has an error where nothing could be read; a table says what is damaged too.
+    let texts: Vec<_> = capture["anomalies"].as_array().unwrap().iter().map(|anomaly| &anomaly["text"]).collect();
+    match capture["status"].as_str() {
+        Some("failed") => assert_eq!(row["error"], capture["error"]["text"]),
+        Some("damaged") => assert!(texts.contains(&&row["error"]), "{}", row["error"]),
+        _ => assert!(row["error"].is_null()),
+    }
     check_moment(row);
     assert_eq!(row["connections"], json!(json.len()));
     let kinds: Vec<_> =

@@ -9,7 +9,7 @@ table! {
         capture: Text,
         /// `ok`, `damaged` or `failed`.
         status: Text,
-        /// Why it could not be read, or not all of it.
+        /// Why it could not be read, or what is damaged; JSON has the latter in `anomalies` alone.
         error: Maybe<Text>,
         /// `pcap`, `pcap-ns`, `pcap-modified` or `pcapng`.
         format: Maybe<Text>,

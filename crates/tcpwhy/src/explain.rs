@@ -40,6 +40,9 @@ pub(crate) fn run(typed: &ExplainArgs) -> Result<ExitStatus> {
     if typed.shard.is_some() && places.iter().any(Place::is_standard_input) {
         bail!(failure("shard-standard-input"));
     }
+    if typed.resume && typed.anonymize.is_different_each_time() {
+        bail!(failure("resume-without-key"));
+    }
     let roots: Vec<PathBuf> = places.iter().filter_map(Place::root).map(Path::to_owned).collect();
     // The first packet has to be seen before the others are read.
     let is_read_twice =

@@ -40,9 +40,6 @@ impl Destination {
             return table_of(args).map(|kind| Some(Self::Stream(kind)));
         }
         let Some(path) = &args.parquet else { return Ok(None) };
-        if args.resume && args.anonymize.is_different_each_time() {
-            bail!(failure("resume-without-key"));
-        }
         let stem = parts::stem(args);
         let (have_rows, elsewhere) = if args.resume {
             (parquet::known_captures(path, None)?, HaveRows::new())

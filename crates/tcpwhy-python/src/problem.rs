@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 use tcpwhy_analysis as analysis;
-use tcpwhy_analysis::{Kind, Target};
+use tcpwhy_analysis::Target;
 use tcpwhy_report::text::problem_sentence;
 
 use crate::analyse::Content;
@@ -32,10 +32,7 @@ impl Problem {
     /// The server's IP address.
     #[getter]
     fn address(&self) -> String {
-        match self.problem.key.target {
-            Target::Service(service) => service.address.to_string(),
-            Target::Scan { host, .. } => host.to_string(),
-        }
+        self.problem.key.address().to_string()
     }
 
     /// The server's TCP port; `None` for a scan of its ports.
@@ -47,29 +44,19 @@ impl Problem {
     /// `'failed'`, `'scanned'` (one client tried many ports) or `'slow'`.
     #[getter]
     fn kind(&self) -> &'static str {
-        match (self.problem.key.kind, self.problem.key.target) {
-            (Kind::Failed(_), Target::Service(_)) => "failed",
-            (Kind::Failed(_), Target::Scan { .. }) => "scanned",
-            (Kind::Slow(_), _) => "slow",
-        }
+        self.problem.key.kind_id()
     }
 
     /// How the connections failed, or what took their time: stable id.
     #[getter]
     fn cause(&self) -> &'static str {
-        match self.problem.key.kind {
-            Kind::Failed(failure) => failure.id(),
-            Kind::Slow(slow) => slow.id(),
-        }
+        self.problem.key.cause_id()
     }
 
     /// `'client'` or `'server'`: whose data was slow; `None` for other kinds.
     #[getter]
     fn sender(&self) -> Option<&'static str> {
-        match self.problem.key.kind {
-            Kind::Failed(_) => None,
-            Kind::Slow(slow) => slow.sender(),
-        }
+        self.problem.key.sender_id()
     }
 
     /// How many connections.

@@ -129,6 +129,39 @@ pub struct Problems {
 }
 
 impl ProblemKey {
+    /// The address that was connected to.
+    pub const fn address(&self) -> IpAddr {
+        match self.target {
+            Target::Service(service) => service.address,
+            Target::Scan { host, .. } => host,
+        }
+    }
+
+    /// Stable id of its kind: `failed`, `scanned` (one client tried many ports) or `slow`.
+    pub const fn kind_id(&self) -> &'static str {
+        match (self.kind, self.target) {
+            (Kind::Failed(_), Target::Service(_)) => "failed",
+            (Kind::Failed(_), Target::Scan { .. }) => "scanned",
+            (Kind::Slow(_), _) => "slow",
+        }
+    }
+
+    /// Stable id of how the connections failed, or of what took their time.
+    pub const fn cause_id(&self) -> &'static str {
+        match self.kind {
+            Kind::Failed(failure) => failure.id(),
+            Kind::Slow(slow) => slow.id(),
+        }
+    }
+
+    /// Whose data was slow: `client` or `server`; `None` where that is not the matter.
+    pub const fn sender_id(&self) -> Option<&'static str> {
+        match self.kind {
+            Kind::Failed(_) => None,
+            Kind::Slow(slow) => slow.sender(),
+        }
+    }
+
     /// Whether `connection` is part of this problem.
     pub fn concerns(&self, connection: &Connection) -> bool {
         let server = connection.server();

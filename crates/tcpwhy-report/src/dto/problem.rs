@@ -1,7 +1,6 @@
 use serde::Serialize;
 use tcpwhy_analysis as analysis;
-use tcpwhy_analysis::{Kind, Problems, Services, Target};
-use tcpwhy_model::Endpoint;
+use tcpwhy_analysis::{Problems, Services};
 
 use crate::dto::{Id, Presentation};
 use crate::text::problem_sentence;
@@ -57,22 +56,14 @@ impl Problem {
     /// The problem as JSON shows it.
     pub fn new(problem: &analysis::Problem, services: &Services, presentation: Presentation<'_>) -> Self {
         let seconds = |nanos: i64| nanos as f64 / 1e9;
-        let (address, port) = match problem.key.target {
-            Target::Service(Endpoint { address, port }) => (address, Some(port)),
-            Target::Scan { host, .. } => (host, None),
-        };
-        let (kind, cause, sender) = match (problem.key.kind, port) {
-            (Kind::Failed(failure), Some(_)) => ("failed", failure.id(), None),
-            (Kind::Failed(failure), None) => ("scanned", failure.id(), None),
-            (Kind::Slow(slow), _) => ("slow", slow.id(), slow.sender()),
-        };
-        let service = problem.key.service().and_then(|service| services.of(service));
+        let key = &problem.key;
+        let service = key.service().and_then(|service| services.of(service));
         Self {
-            address: address.to_string(),
-            port,
-            kind: kind.into(),
-            cause: cause.into(),
-            sender: sender.map(Into::into),
+            address: key.address().to_string(),
+            port: key.service().map(|service| service.port),
+            kind: key.kind_id().into(),
+            cause: key.cause_id().into(),
+            sender: key.sender_id().map(Into::into),
             connections: problem.connections,
             of_connections: service.map(|service| service.connections),
             exchanges: problem.exchanges,

@@ -1,5 +1,5 @@
-use tcpwhy_analysis::{Failure, Kind, Problem, Service, Services, Sketch, Target};
-use tcpwhy_model::{Endpoint, Limit};
+use tcpwhy_analysis::{Failure, Problem, Service, Services, Sketch};
+use tcpwhy_model::Limit;
 use tcpwhy_report::Wording;
 
 use super::{integer, seconds};
@@ -194,24 +194,16 @@ impl ProblemTable {
         services: &Services,
         wording: Option<Wording<'_>>,
     ) {
-        let (address, port) = match problem.key.target {
-            Target::Service(Endpoint { address, port }) => (address, Some(port.into())),
-            Target::Scan { host, .. } => (host, None),
-        };
-        let (kind, cause, sender) = match (problem.key.kind, port) {
-            (Kind::Failed(failure), Some(_)) => ("failed", failure.id(), None),
-            (Kind::Failed(failure), None) => ("scanned", failure.id(), None),
-            (Kind::Slow(slow), _) => ("slow", slow.id(), slow.sender()),
-        };
-        let service = problem.key.service().and_then(|service| services.of(service));
+        let key = &problem.key;
+        let service = key.service().and_then(|service| services.of(service));
         self.push(ProblemRow {
             capture: capture.into(),
             problem: i16::try_from(place).unwrap_or(i16::MAX),
-            address: address.to_string().into(),
-            port,
-            kind: kind.into(),
-            cause: cause.into(),
-            sender: sender.map(Into::into),
+            address: key.address().to_string().into(),
+            port: key.service().map(|service| service.port.into()),
+            kind: key.kind_id().into(),
+            cause: key.cause_id().into(),
+            sender: key.sender_id().map(Into::into),
             connections: integer(problem.connections),
             of_connections: service.map(|service| integer(service.connections)),
             exchanges: integer(problem.exchanges),

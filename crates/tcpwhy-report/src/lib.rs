@@ -2,6 +2,7 @@
 //!
 //! - [`dto`]: the data transfer objects of the JSON contract, apart from the domain types.
 //! - [`text`]: the terminal report. [`live`]: the tables of `live`. [`metrics`]: metrics for a monitoring system.
+//! - [`assistant`]: answers of at most 4 kB for assistants.
 //! - [`Catalogue`]: every word a reader sees, by id, from the Fluent files in `locales/`.
 //! - [`palette`]: colours and patterns of limits for terminal, page and pictures.
 //! - [`Anonymizer`]: replaces addresses (which keep their prefixes) and names, before anything is presented.
@@ -19,6 +20,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 
 mod anonymize;
+pub mod assistant;
 pub mod buffers;
 mod catalogue;
 mod clock;

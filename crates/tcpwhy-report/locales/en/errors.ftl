@@ -2,6 +2,19 @@
 
 error-rule-unknown = no rule { $rule }; `tcpwhy rules` lists them
 error-live-elsewhere = live watches the sockets of the Linux kernel, and this is not Linux; explain a capture instead
+error-mcp-not-a-folder = { $path } is not a folder
+error-mcp-no-file = no such file in the allowed folders; call explain without capture to list them
+error-mcp-too-large = the file has { $bytes } bytes, more than the { $most } that --max-size allows
+error-mcp-no-connection = there is no connection { $n }; the capture has { $count }, numbered from 0
+error-mcp-no-data = no connection of this capture carried data
+error-mcp-no-live = this host may not be watched: the server was started without --allow-live
+error-mcp-too-slow = this takes longer than the { $seconds } s that --timeout allows; ask about one connection, or cut the capture
+error-mcp-cancelled = cancelled
+error-mcp-busy = too many calls at a time; ask again later
+error-mcp-call-failed = this call failed; the server goes on
+error-mcp-arguments = wrong arguments
+error-mcp-no-runtime = cannot start the server
+error-not-understood = { $text }
 error-lab-elsewhere = lab runs transfers on the Linux kernel, and this is not Linux; `tcpwhy lab --help` says more
 error-record-elsewhere = record asks the Linux kernel, and this is not Linux; tcpdump captures here, and `tcpwhy FILE` explains that
 error-export-elsewhere = export watches the sockets of the Linux kernel, and this is not Linux

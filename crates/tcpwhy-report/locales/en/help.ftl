@@ -65,6 +65,10 @@ command-explain-after =
     Exit status: 0 analysed (of a damaged file what could be read, with a warning),
     1 a limit at or over --fail-on, 2 nothing readable, a read error (what came before it is
     analysed) or wrong use.
+command-mcp = Let an AI assistant ask (Model Context Protocol on standard input and output)
+command-mcp-after =
+    Answers have at most 4 kB, with packet numbers. Only files below the folders are read, nothing leaves the machine.
+    Configuration for the usual clients: docs/mcp.md. See what is allowed: tcpwhy mcp --check FOLDER
 command-export = Tell Prometheus what limits the connections of this host
 command-export-after =
     Examples:
@@ -159,6 +163,11 @@ option-all-namespaces = Look into the network namespaces of all processes (conta
 option-allow-host = Also answer requests for this host name. Without it, requests have to name the address of --listen (any address where that is 0.0.0.0 or ::), so that no page in a browser reaches the metrics under a name of its own; repeatable
 option-allow-programs = As root: let scenario files run their programs and change settings of the whole machine (those that come with tcpwhy may)
 option-annotate = Write the capture again as pcapng, with comments on its packets for Wireshark: what held a connection back on its first packet, and each limit where it begins. One capture; filters choose connections; `-` is standard output
+option-allow-live = Also let clients watch this host and audit it, read-only
+option-check-in-mcp = Print what clients may do, and a configuration to paste
+option-folders = Folders whose files clients may ask about
+option-max-size = Largest file that is read
+option-timeout = Longest time for one answer
 option-anonymize = Replace addresses and the names of files and interfaces everywhere; addresses that share a prefix still do
 option-anonymize-key = As --anonymize, with a key that everybody on this machine can read
 option-anonymize-key-file = As --anonymize, with the key in a file (a passphrase or 64 hexadecimal digits): the same key gives the same replacements in every run

@@ -2,6 +2,19 @@
 
 error-rule-unknown = 没有规则 { $rule }；`tcpwhy rules` 列出全部规则
 error-live-elsewhere = live 观察 Linux 内核的套接字，而这里不是 Linux；请改为分析抓包
+error-mcp-not-a-folder = { $path } 不是目录
+error-mcp-no-file = 允许的目录里没有这个文件；不带 capture 调用 explain 可列出文件
+error-mcp-too-large = 文件有 { $bytes } 字节，超过 --max-size 允许的 { $most }
+error-mcp-no-connection = 没有连接 { $n }；此抓包有 { $count } 条，从 0 编号
+error-mcp-no-data = 此抓包中没有传过数据的连接
+error-mcp-no-live = 不可观察本机：服务器启动时没有 --allow-live
+error-mcp-too-slow = 超过 --timeout 允许的 { $seconds } 秒；请只问一条连接，或截短抓包
+error-mcp-cancelled = 已取消
+error-mcp-busy = 同时的调用太多；请稍后再试
+error-mcp-call-failed = 这次调用失败；服务器继续运行
+error-mcp-arguments = 参数有误
+error-mcp-no-runtime = 无法启动服务器
+error-not-understood = { $text }
 error-lab-elsewhere = lab 在 Linux 内核上运行传输，而这里不是 Linux；详见 `tcpwhy lab --help`
 error-record-elsewhere = record 向 Linux 内核查询，这里不是 Linux；请用 tcpdump 抓包，再用 `tcpwhy FILE` 分析
 error-export-elsewhere = export 观察 Linux 内核的套接字，这里不是 Linux

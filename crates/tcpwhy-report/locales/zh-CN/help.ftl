@@ -64,6 +64,10 @@ command-explain-after =
 
     退出码：0 已分析（文件损坏时输出能读到的部分并给出警告），
     1 达到 --fail-on，2 无法读取、读取出错（之前的内容已分析）或用法错误。
+command-mcp = 供 AI 助手询问（标准输入输出上的 Model Context Protocol）
+command-mcp-after =
+    每个答案不超过 4 kB，带包号。只读取所给目录下的文件，数据不离开本机。
+    常用客户端的配置：docs/mcp.zh-CN.md。查看允许什么：tcpwhy mcp --check FOLDER
 command-export = 把限制本机各连接的因素作为指标提供给 Prometheus
 command-export-after =
     示例：
@@ -157,6 +161,11 @@ option-all-namespaces = 查看所有进程（容器）的网络命名空间；�
 option-allow-host = 也应答写着这个主机名的请求。不写时，请求里的主机必须是 --listen 的地址（监听 0.0.0.0 或 :: 时可以是任何地址），这样浏览器里的网页就不能借自己的域名读到指标；可重复
 option-allow-programs = 以 root 运行时：允许场景文件运行其中的程序并修改整台机器的参数（tcpwhy 自带的场景本来就可以）
 option-annotate = 把抓包重写为 pcapng，在包上加注释供 Wireshark 查看：连接的第一个包上写明受什么限制，每段限制在其开始处注明。只接受一个抓包；筛选选项决定注释哪些连接；`-` 表示标准输出
+option-allow-live = 也允许客户端观察和检查本机（只读）
+option-check-in-mcp = 输出客户端可以做什么，以及可粘贴的配置
+option-folders = 客户端可以询问的文件所在目录
+option-max-size = 可读取的最大文件
+option-timeout = 一个答案最多用多久
 option-anonymize = 处处替换地址以及文件和网卡的名称；共用前缀的地址替换后仍共用前缀
 option-anonymize-key = 同 --anonymize，但密钥会被本机所有人看到
 option-anonymize-key-file = 同 --anonymize，密钥放在文件里（口令或 64 位十六进制数字）：同一密钥每次运行的替换结果相同

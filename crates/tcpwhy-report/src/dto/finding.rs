@@ -104,7 +104,7 @@ impl SecondsRange {
 }
 
 impl Finding {
-    pub(super) fn new(finding: &model::Finding, total_seconds: f64, presentation: Presentation<'_>) -> Self {
+    pub(crate) fn new(finding: &model::Finding, total_seconds: f64, presentation: Presentation<'_>) -> Self {
         Self {
             rule: finding.rule.into(),
             severity: finding.severity.id().into(),
@@ -127,7 +127,7 @@ impl Finding {
 }
 
 impl Evidence {
-    pub(super) fn new(evidence: &model::Evidence) -> Self {
+    pub(crate) fn new(evidence: &model::Evidence) -> Self {
         Self {
             name: evidence.key.id().into(),
             value: match &evidence.value {

@@ -13,8 +13,7 @@ const NAMED: usize = 3;
 const WIDE: f64 = 0.05;
 
 pub(super) fn write(page: &mut Page, wording: Wording<'_>, connection: &Connection) {
-    let Some(exchanges) = connection.exchanges.as_deref() else { return };
-    let lines = Lines { wording, exchanges }.all();
+    let lines = exchange_lines(wording, connection);
     if lines.is_empty() {
         return;
     }
@@ -22,6 +21,11 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, connection: &Connecti
     for line in lines {
         page.wrapped(&line, 2, Style::new());
     }
+}
+
+/// What the requests of `connection` show, a sentence each; none where there are no requests.
+pub(crate) fn exchange_lines(wording: Wording<'_>, connection: &Connection) -> Vec<String> {
+    connection.exchanges.as_deref().map_or_else(Vec::new, |exchanges| Lines { wording, exchanges }.all())
 }
 
 #[derive(Clone, Copy)]

@@ -42,11 +42,11 @@ pub struct Overview {
     /// The first of them as a whole, at most `most_full`; unsorted in the same way.
     full: Vec<Ranked<Connection>>,
     most_full: usize,
-    pub(super) connections: u64,
-    pub(super) with_data: u64,
-    pub(super) bytes: u64,
-    pub(super) start: Option<Timestamp>,
-    pub(super) end: Option<Timestamp>,
+    pub(crate) connections: u64,
+    pub(crate) with_data: u64,
+    pub(crate) bytes: u64,
+    pub(crate) start: Option<Timestamp>,
+    pub(crate) end: Option<Timestamp>,
     /// Established connections that carried nothing.
     pub(super) empty: u64,
     /// One connection without data, with what was found about it: the gravest there was.
@@ -67,23 +67,23 @@ struct Ranked<T> {
 
 /// What a line of the table shows of a connection: a tenth of its memory, where a million lines are asked
 /// for.
-pub(super) struct Line {
+pub(crate) struct Line {
     /// The connection without its halves and findings.
-    pub(super) connection: Connection,
+    pub(crate) connection: Connection,
     /// Of the half to speak of.
-    pub(super) sender: Side,
+    pub(crate) sender: Side,
     /// Payload of that half.
-    pub(super) bytes: u64,
+    pub(crate) bytes: u64,
     /// What its limits account for.
-    pub(super) span: Span,
-    pub(super) goodput: Option<Rate>,
+    pub(crate) span: Span,
+    pub(crate) goodput: Option<Rate>,
     /// What held it back.
-    pub(super) cause: Option<Cause>,
+    pub(crate) cause: Option<Cause>,
     /// What it lost, nanoseconds.
-    pub(super) lost: i64,
-    pub(super) is_saving_predicted: bool,
+    pub(crate) lost: i64,
+    pub(crate) is_saving_predicted: bool,
     /// Both directions.
-    pub(super) retransmitted: u64,
+    pub(crate) retransmitted: u64,
     /// Payload of both directions.
     all_bytes: u64,
 }
@@ -330,7 +330,7 @@ impl Overview {
     }
 
     /// The connection to speak of where nothing is wrong; `None` if none carried data.
-    pub(super) fn lead(&self) -> Option<&Connection> {
+    pub fn lead(&self) -> Option<&Connection> {
         self.largest.as_ref().map(|largest| &largest.connection)
     }
 
@@ -340,7 +340,7 @@ impl Overview {
     }
 
     /// A line for each connection kept, in their order.
-    pub(super) fn lines(&self) -> impl Iterator<Item = &Line> {
+    pub(crate) fn lines(&self) -> impl Iterator<Item = &Line> {
         self.kept.iter().map(|r| &r.connection)
     }
 }

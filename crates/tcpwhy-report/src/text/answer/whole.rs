@@ -2,7 +2,7 @@
 
 use tcpwhy_analysis::{Connection, HalfConnection, Problem, Side};
 
-use super::{Reason, Remedy, Subject, Words, lines};
+use super::{Reason, Remedy, Subject, Words, excluded, lines};
 use crate::Wording;
 use crate::text::{Look, Overview};
 
@@ -29,6 +29,8 @@ pub struct Answer {
     pub but: Option<String>,
     /// The numbers behind it, and what it was not.
     pub below: Vec<String>,
+    /// What it was not, which is the last of `below`; `None` where nothing is excluded.
+    pub excluded: Option<String>,
 }
 
 /// Wide enough for every wording.
@@ -62,6 +64,7 @@ impl Answer {
             head,
             fix: take("answer-fix").filter(|_| has_fix),
             but: take("answer-but"),
+            excluded: subject.as_ref().and_then(|subject| excluded::excluded(wording, subject)),
             // Its first line names the two ends.
             below: subject.map_or_else(Vec::new, |subject| words.below(&subject).split_off(1)),
         }
@@ -83,6 +86,7 @@ impl Answer {
             why: words.reason(&subject, Reason::Limited).swap_remove(0),
             fix: fix.wordings.into_iter().next(),
             but: None,
+            excluded: excluded::excluded(wording, &subject),
             below: words.below(&subject).split_off(1),
         }
     }

@@ -1,0 +1,235 @@
+//! A whole capture: its problems, or the connections that lost most time.
+
+use serde::Serialize;
+use tcpwhy_model::CaptureSummary;
+
+use super::Page;
+use super::fit::{Fit, pop, sentences, short};
+use super::ground::Ground;
+use crate::Wording;
+use crate::dto::{self, Id, Presentation, Relay};
+use crate::text::{Answer, Overview};
+
+/// Problems on one page.
+const MOST_PROBLEMS: usize = 10;
+/// Connections that are listed.
+const MOST_CONNECTIONS: usize = 5;
+/// Relays that are listed.
+const MOST_RELAYS: usize = 3;
+
+/// The answer about a capture.
+#[derive(Debug, Serialize)]
+pub struct CaptureAnswer {
+    /// What there was, what is wrong, what to change: a sentence each.
+    answer: Vec<String>,
+    /// Nothing in the capture shows what to change.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cannot_tell: Option<String>,
+    capture: CaptureEntry,
+    /// Problems that the capture has.
+    matched: u64,
+    /// Those of them that are listed here.
+    returned: u64,
+    /// The problem that the next page begins with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_problem: Option<u64>,
+    problems: Vec<ProblemEntry>,
+    /// Connections that go on as others.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    relays: Vec<String>,
+    /// What only several connections together show.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    across_connections: Vec<String>,
+    /// Those that lost the most time.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    connections: Vec<ConnectionEntry>,
+    #[serde(skip)]
+    page: Page,
+}
+
+/// What was read.
+#[derive(Debug, Serialize)]
+struct CaptureEntry {
+    packets: u64,
+    connections: u64,
+    /// Those that carried data.
+    with_data: u64,
+    bytes: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    duration_s: Option<f64>,
+    ground: Ground,
+    /// Connections that the filter left out.
+    #[serde(skip_serializing_if = "is_zero")]
+    excluded: u64,
+    /// What could not be read as it should.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    damage: Vec<String>,
+}
+
+/// A problem.
+#[derive(Debug, Serialize)]
+struct ProblemEntry {
+    problem: u64,
+    kind: Id,
+    cause: Id,
+    server: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sender: Option<Id>,
+    severity: Id,
+    connections: u64,
+    lost_s: f64,
+    ground: Ground,
+    example: Example,
+    sentence: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fix: Option<String>,
+}
+
+/// A connection, and its first packet.
+#[derive(Debug, Serialize)]
+struct Example {
+    connection: u64,
+    packet: u64,
+}
+
+/// A connection in brief.
+#[derive(Debug, Serialize)]
+struct ConnectionEntry {
+    connection: u64,
+    packet: u64,
+    /// Sender and receiver of most of its data.
+    ends: [String; 2],
+    bytes: u64,
+    duration_s: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    limit: Option<Id>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    detail: Option<Id>,
+    /// What a change could save.
+    lost_s: f64,
+    ground: Ground,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
+const fn is_zero(count: &u64) -> bool {
+    *count == 0
+}
+
+impl CaptureAnswer {
+    /// The answer about `overview`, renumbered, with the problems of `page`.
+    pub fn new(wording: Wording<'_>, overview: &Overview, captures: &[CaptureSummary], page: Page) -> Self {
+        let first = Answer::of(overview, wording);
+        let problems = overview.problems();
+        let matched = problems.len() as u64;
+        let presentation = Presentation::new(wording);
+        let entry = |(problem, of): (u64, &tcpwhy_analysis::Problem)| {
+            let dto = dto::Problem::new(of, overview.services(), presentation);
+            ProblemEntry {
+                problem,
+                kind: dto.kind,
+                cause: dto.cause,
+                server: of.key.service().map_or(dto.address, |service| service.to_string()),
+                sender: dto.sender,
+                severity: dto.severity,
+                connections: dto.connections,
+                lost_s: short(dto.lost_s),
+                ground: Ground::Inferred,
+                example: Example { connection: dto.example, packet: of.example.first_packet },
+                sentence: dto.sentence.unwrap_or_default(),
+                fix: Answer::fix_of(of, wording),
+            }
+        };
+        let problems: Vec<_> = (1..).zip(problems).skip(page.skip()).take(MOST_PROBLEMS).map(entry).collect();
+        let has_fix = first.fix.is_some();
+        let cannot_tell = (!has_fix && !overview.is_empty()).then(|| wording.catalogue().word("answer-not-shown"));
+        let why = Some(first.why).filter(|why| *why != first.head);
+        let damage = captures.iter().flat_map(|capture| capture.anomalies.iter());
+        let relays = Relay::all(overview.legs(), presentation).into_iter().filter_map(|relay| relay.sentence);
+        let across = dto::across(&overview.across(), presentation).into_iter().filter_map(|finding| finding.sentence);
+        Self {
+            answer: sentences([Some(first.head), why, first.fix, first.but]),
+            cannot_tell,
+            capture: CaptureEntry {
+                packets: captures.iter().map(|capture| capture.packets).sum(),
+                connections: overview.connections,
+                with_data: overview.with_data,
+                bytes: overview.bytes,
+                duration_s: overview.start.zip(overview.end).map(|(start, end)| short(end.since(start) as f64 / 1e9)),
+                ground: Ground::Exact,
+                excluded: 0,
+                damage: damage.map(|anomaly| wording.anomaly(anomaly)).collect(),
+            },
+            matched,
+            returned: 0,
+            next_problem: None,
+            problems,
+            relays: relays.take(MOST_RELAYS).collect(),
+            across_connections: across.take(MOST_RELAYS).collect(),
+            connections: overview
+                .lines()
+                .take(MOST_CONNECTIONS)
+                .map(|line| ConnectionEntry::new(line, wording))
+                .collect(),
+            page,
+        }
+        .counted()
+    }
+
+    /// The same with the number of connections that the filter left out.
+    #[must_use]
+    pub const fn excluding(mut self, excluded: u64) -> Self {
+        self.capture.excluded = excluded;
+        self
+    }
+
+    /// The same with why the capture could not be read to its end.
+    #[must_use]
+    pub fn cut_short(mut self, failures: Vec<String>) -> Self {
+        self.capture.damage.extend(failures);
+        self
+    }
+
+    fn counted(mut self) -> Self {
+        self.count();
+        self
+    }
+
+    fn count(&mut self) {
+        self.returned = self.problems.len() as u64;
+        self.next_problem = self.page.next(self.matched, self.returned);
+    }
+}
+
+impl Fit for CaptureAnswer {
+    fn shorten(&mut self) -> bool {
+        let is_shorter = pop(&mut self.connections, 3)
+            || pop(&mut self.problems, 5)
+            || pop(&mut self.across_connections, 1)
+            || pop(&mut self.relays, 1)
+            || pop(&mut self.capture.damage, 2)
+            || pop(&mut self.connections, 0)
+            || pop(&mut self.problems, 1)
+            || pop(&mut self.across_connections, 0)
+            || pop(&mut self.relays, 0)
+            || pop(&mut self.capture.damage, 0);
+        self.count();
+        is_shorter
+    }
+}
+
+impl ConnectionEntry {
+    fn new(line: &crate::text::Line, wording: Wording<'_>) -> Self {
+        let connection = &line.connection;
+        Self {
+            connection: connection.id,
+            packet: connection.first_packet,
+            ends: [line.sender, line.sender.peer()].map(|side| wording.end(connection, side)),
+            bytes: line.bytes,
+            duration_s: short(line.span.seconds()),
+            limit: line.cause.map(|cause| cause.limit.id().into()),
+            detail: line.cause.and_then(|cause| cause.detail).map(|detail| detail.id().into()),
+            lost_s: short(line.lost as f64 / 1e9),
+            ground: Ground::Inferred,
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! Two captures: what changed, and what both say together.
+
+use serde::Serialize;
+use tcpwhy_analysis::HalfConnection;
+
+use super::Page;
+use super::fit::{Fit, pop, short};
+use super::ground::Ground;
+use crate::Wording;
+use crate::compare::{ComparedPair, Comparison, ProblemChange};
+use crate::dto::Id;
+use crate::text::{CompareSentences, change_text};
+
+/// Changes on one page.
+const MOST_CHANGES: usize = 10;
+/// Pairs of connections that are listed.
+const MOST_PAIRS: usize = 5;
+
+/// The answer about two captures.
+#[derive(Debug, Serialize)]
+pub struct CompareAnswer {
+    /// What the captures are to each other.
+    answer: Vec<String>,
+    mode: Id,
+    /// Changed problems.
+    matched: u64,
+    /// Those of them that are listed here.
+    returned: u64,
+    /// The change that the next page begins with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_change: Option<u64>,
+    changes: Vec<ChangeEntry>,
+    /// Pairs of connections that belong together.
+    pairs_matched: u64,
+    pairs: Vec<PairEntry>,
+    #[serde(skip)]
+    page: Page,
+}
+
+/// What became of a problem. Lists of two are: before, after.
+#[derive(Debug, Serialize)]
+struct ChangeEntry {
+    change: Id,
+    sentence: String,
+    connections: [u64; 2],
+    of_connections: [u64; 2],
+    lost_s: [f64; 2],
+    ground: Ground,
+    /// Connections that show it; null where the capture has none.
+    examples: [Option<Example>; 2],
+}
+
+#[derive(Debug, Serialize)]
+struct Example {
+    connection: u64,
+    packet: u64,
+}
+
+/// Two connections that belong together. Lists of two are: before, after.
+#[derive(Debug, Serialize)]
+struct PairEntry {
+    connections: [u64; 2],
+    packets: [u64; 2],
+    bytes: [u64; 2],
+    seconds: [f64; 2],
+    limits: [Id; 2],
+    confidence: [f64; 2],
+    ground: Ground,
+    verdicts: Vec<String>,
+    /// What both captures of one connection say together.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    together: Vec<String>,
+}
+
+impl CompareAnswer {
+    /// The answer about `comparison`, with the changes of `page`.
+    pub fn new(wording: Wording<'_>, comparison: &Comparison, page: Page) -> Self {
+        let sentences = CompareSentences::new(comparison, wording);
+        let all = comparison.changes.as_ref().map_or(&[][..], |changes| &changes.problems);
+        let changes = all.iter().skip(page.skip()).take(MOST_CHANGES);
+        let pairs = comparison.pairs.iter().zip(sentences.together).take(MOST_PAIRS);
+        let mut answer = Self {
+            answer: sentences.heads,
+            mode: comparison.mode.id().into(),
+            matched: all.len() as u64,
+            returned: 0,
+            next_change: None,
+            changes: changes.map(|change| ChangeEntry::new(change, wording)).collect(),
+            pairs_matched: comparison.count,
+            pairs: pairs.filter_map(|(pair, together)| PairEntry::new(pair, together, wording)).collect(),
+            page,
+        };
+        answer.count();
+        answer
+    }
+
+    fn count(&mut self) {
+        self.returned = self.changes.len() as u64;
+        self.next_change = self.page.next(self.matched, self.returned);
+    }
+}
+
+impl ChangeEntry {
+    fn new(change: &ProblemChange, wording: Wording<'_>) -> Self {
+        let problems = change.problems.each_ref().map(Option::as_ref);
+        Self {
+            change: change.change.id().into(),
+            sentence: change_text(wording, change),
+            connections: problems.map(|problem| problem.map_or(0, |problem| problem.connections)),
+            of_connections: change.of_connections,
+            lost_s: problems.map(|problem| problem.map_or(0.0, |problem| short(problem.lost as f64 / 1e9))),
+            ground: Ground::Inferred,
+            examples: problems.map(|problem| {
+                problem.map(|problem| Example { connection: problem.example.id, packet: problem.example.first_packet })
+            }),
+        }
+    }
+}
+
+impl PairEntry {
+    fn new(pair: &ComparedPair, together: Vec<String>, wording: Wording<'_>) -> Option<Self> {
+        let halves = pair.halves()?;
+        let limit = |half: &HalfConnection| half.verdict.cause.map_or("none", |cause| cause.limit.id()).into();
+        let verdict = |half: &HalfConnection| wording.verdict(half);
+        Some(Self {
+            connections: pair.connections.each_ref().map(|connection| connection.id),
+            packets: pair.connections.each_ref().map(|connection| connection.first_packet),
+            bytes: halves.map(|half| half.bytes),
+            seconds: halves.map(|half| short(half.span.seconds())),
+            limits: halves.map(limit),
+            confidence: halves.map(|half| crate::dto::rounded(half.verdict.confidence)),
+            ground: Ground::Inferred,
+            verdicts: halves.map(verdict).into(),
+            together,
+        })
+    }
+}
+
+impl Fit for CompareAnswer {
+    fn shorten(&mut self) -> bool {
+        let is_shorter = pop(&mut self.pairs, 2)
+            || pop(&mut self.changes, 4)
+            || pop(&mut self.pairs, 1)
+            || pop(&mut self.changes, 1)
+            || self.pairs.iter_mut().any(|pair| pop(&mut pair.together, 1) || pop(&mut pair.verdicts, 0))
+            || pop(&mut self.pairs, 0)
+            || pop(&mut self.changes, 0);
+        self.count();
+        is_shorter
+    }
+}

@@ -1,0 +1,283 @@
+//! One connection: the answer, its directions with their limits, findings, and what was excluded.
+
+use std::collections::HashMap;
+
+use serde::Serialize;
+use tcpwhy_analysis::{Connection, HalfConnection, Side};
+use tcpwhy_model::{Cause, Finding, Span};
+
+use super::fit::{Fit, pop, sentences, short};
+use super::fix::{FindingEntry, shorten_findings, tell_once};
+use super::ground::Ground;
+use crate::code::KnownServer;
+use crate::dto::{self, Id, Presentation, rounded};
+use crate::text::{Answer, Overview, exchange_lines};
+use crate::{Wording, principal_half};
+
+/// First and last packet of a connection within a stretch of time.
+pub type PacketRanges = HashMap<Span, [u64; 2]>;
+
+/// The stretches of time whose packets an answer about `connection` names: the longest of each limit.
+pub fn ranges_of(connection: &Connection) -> Vec<Span> {
+    let mut spans: Vec<Span> = connection
+        .halves
+        .iter()
+        .flat_map(|half| half.limits.totals().into_iter().filter_map(|total| longest(half, total.cause)))
+        .collect();
+    spans.sort_unstable_by_key(|span| (span.start(), span.end()));
+    spans.dedup();
+    spans
+}
+
+/// The longest stretch of `cause`; `None` where none was kept.
+fn longest(half: &HalfConnection, cause: Cause) -> Option<Span> {
+    let of_cause = half.limits.intervals().iter().filter(|interval| interval.cause == cause);
+    of_cause.map(|interval| interval.span).max_by_key(|span| span.nanos())
+}
+
+/// The answer about one connection.
+#[derive(Debug, Serialize)]
+pub struct ConnectionAnswer {
+    /// Who sent what how fast, what limited it, what to change: a sentence each.
+    answer: Vec<String>,
+    /// Limits that the packets do not distinguish, or that nothing shows what to change.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    cannot_tell: Vec<String>,
+    connection: u64,
+    /// First packet.
+    packet: u64,
+    ends: [String; 2],
+    /// Index into `ends`; absent where the handshake was not captured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    client: Option<usize>,
+    start: String,
+    duration_s: f64,
+    ending: Id,
+    /// Where it was captured.
+    captured_at: String,
+    ground: Ground,
+    /// Numbers behind the answer.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    details: Vec<String>,
+    /// What it was not, by which numbers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    excluded: Option<String>,
+    /// Requests and answers, in sentences.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    exchanges: Vec<String>,
+    directions: Vec<DirectionEntry>,
+    /// Findings that the connection has.
+    matched: u64,
+    /// Those of them that are listed here.
+    returned: u64,
+    findings: Vec<FindingEntry>,
+}
+
+/// What one end sent.
+#[derive(Debug, Serialize)]
+struct DirectionEntry {
+    /// Index into `ends`.
+    sender: usize,
+    bytes: u64,
+    retransmitted_bytes: u64,
+    span_s: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    goodput_bits_per_s: Option<f64>,
+    ground: Ground,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rtt: Option<RoundTripEntry>,
+    verdict: VerdictEntry,
+    limits: Vec<LimitEntry>,
+    /// Seconds under limits that are not listed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    other_limits_s: Option<f64>,
+}
+
+#[derive(Debug, Serialize)]
+struct RoundTripEntry {
+    median_us: f64,
+    ground: Ground,
+}
+
+/// The limit to act on first.
+#[derive(Debug, Serialize)]
+struct VerdictEntry {
+    limit: Id,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    detail: Option<Id>,
+    severity: Id,
+    confidence: f64,
+}
+
+/// Time under one limit.
+#[derive(Debug, Serialize)]
+struct LimitEntry {
+    limit: Id,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    detail: Option<Id>,
+    seconds: f64,
+    share: f64,
+    confidence: f64,
+    ground: Ground,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    longest: Option<StretchEntry>,
+}
+
+/// A stretch of time, in seconds after the first packet of the connection.
+#[derive(Debug, Serialize)]
+pub(super) struct StretchEntry {
+    pub(super) from_s: f64,
+    pub(super) to_s: f64,
+    /// First and last packet of the connection within it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) packets: Option<[u64; 2]>,
+}
+
+impl StretchEntry {
+    pub(super) fn new(span: Span, connection: &Connection, packets: &PacketRanges) -> Self {
+        let seconds = |time: tcpwhy_model::Timestamp| time.since(connection.span.start()) as f64 / 1e9;
+        // Not shortened: a moment late in a long connection keeps its digits.
+        let millis = |seconds: f64| (seconds * 1e6).round() / 1e6;
+        Self {
+            from_s: millis(seconds(span.start())),
+            to_s: millis(seconds(span.end())),
+            packets: packets.get(&span).copied(),
+        }
+    }
+}
+
+impl ConnectionAnswer {
+    /// The answer about `connection`, under the number that holds; `packets` are those of [`ranges_of`].
+    pub fn new(wording: Wording<'_>, connection: &Connection, packets: &PacketRanges) -> Self {
+        let mut overview = Overview::new(1);
+        overview.add(connection.clone());
+        overview.renumber(&|_| connection.id);
+        let first = Answer::of(&overview, wording);
+        let dto = dto::Connection::new(connection, None, Presentation::new(wording));
+        let mut cannot_tell: Vec<_> = dto.halves.iter().flat_map(|half| half.ambiguous.iter().map(doubt)).collect();
+        if first.fix.is_none() {
+            cannot_tell.push(wording.catalogue().word("answer-not-shown"));
+        }
+        let mut findings: Vec<(&Finding, f64, Option<Side>)> =
+            connection.findings.iter().map(|finding| (finding, connection.span.seconds(), None)).collect();
+        for half in &connection.halves {
+            findings.extend(half.findings.iter().map(|finding| (finding, half.span.seconds(), Some(half.sender))));
+        }
+        // What the answer rests on comes first.
+        findings.sort_by_key(|(finding, ..)| (first.rule != Some(finding.rule), std::cmp::Reverse(finding.severity)));
+        let entries = findings.iter().map(|(finding, seconds, sender)| {
+            FindingEntry::new(finding, *seconds, wording, KnownServer::of(connection, *sender))
+        });
+        let details = first.below.iter().filter(|text| Some(*text) != first.excluded.as_ref()).cloned().collect();
+        let directions = directions(connection, &dto, packets);
+        let mut answer = Self {
+            answer: sentences([Some(first.head), Some(first.why), first.fix, first.but]),
+            cannot_tell,
+            connection: connection.id,
+            packet: connection.first_packet,
+            ends: [Side::A, Side::B].map(|side| wording.end(connection, side)),
+            client: dto.initiator,
+            start: dto.start,
+            duration_s: short(dto.duration_s),
+            ending: dto.ending,
+            captured_at: dto.vantage.position,
+            ground: Ground::Exact,
+            details,
+            excluded: first.excluded,
+            exchanges: exchange_lines(wording, connection),
+            directions,
+            matched: findings.len() as u64,
+            returned: 0,
+            findings: entries.collect(),
+        };
+        tell_once(&mut answer.findings);
+        answer.counted()
+    }
+
+    fn counted(mut self) -> Self {
+        self.returned = self.findings.len() as u64;
+        self
+    }
+}
+
+/// The directions, the one that most is said of first.
+fn directions(connection: &Connection, dto: &dto::Connection, packets: &PacketRanges) -> Vec<DirectionEntry> {
+    let principal = principal_half(connection).map(|half| half.sender);
+    let mut all: Vec<_> = connection.halves.iter().zip(&dto.halves).collect();
+    all.sort_by_key(|(half, _)| Some(half.sender) != principal);
+    let entry = |(half, dto): (&HalfConnection, &dto::Half)| {
+        let mut entry = DirectionEntry::new(connection, half, dto, packets);
+        // Of requests that nothing held back, no more is of interest.
+        while half.verdict.severity.is_none() && Some(half.sender) != principal && entry.shorten(1) {}
+        entry
+    };
+    all.into_iter().map(entry).collect()
+}
+
+/// Two limits that the packets allow, for how long, and what would decide.
+fn doubt(ambiguity: &dto::Ambiguity) -> String {
+    let [counted, other] = &ambiguity.between;
+    let decider = ambiguity.would_decide.as_deref().unwrap_or(&ambiguity.would_decide_id);
+    format!("{counted} | {other}: {} s; would decide: {decider}", short(ambiguity.seconds))
+}
+
+impl DirectionEntry {
+    fn new(connection: &Connection, half: &HalfConnection, dto: &dto::Half, packets: &PacketRanges) -> Self {
+        let limits = dto.limits.iter().zip(half.limits.totals()).map(|(share, total)| LimitEntry {
+            limit: share.limit.clone(),
+            detail: share.detail.clone(),
+            seconds: short(share.seconds),
+            share: rounded(share.share),
+            confidence: share.confidence,
+            ground: Ground::Inferred,
+            longest: longest(half, total.cause).map(|span| StretchEntry::new(span, connection, packets)),
+        });
+        Self {
+            sender: dto.sender,
+            bytes: dto.bytes,
+            retransmitted_bytes: dto.retransmitted_bytes,
+            span_s: short(dto.span.duration_s),
+            goodput_bits_per_s: dto.goodput_bits_per_s.map(short),
+            ground: Ground::Exact,
+            rtt: dto
+                .rtt_us
+                .as_ref()
+                .map(|rtt| RoundTripEntry { median_us: short(rtt.median), ground: Ground::of_id(&rtt.basis) }),
+            verdict: VerdictEntry {
+                limit: dto.verdict.limit.clone(),
+                detail: dto.verdict.detail.clone(),
+                severity: dto.verdict.severity.clone(),
+                confidence: dto.verdict.confidence,
+            },
+            limits: limits.collect(),
+            other_limits_s: None,
+        }
+    }
+
+    fn shorten(&mut self, least: usize) -> bool {
+        if self.limits.len() <= least {
+            return false;
+        }
+        let removed = self.limits.pop().map_or(0.0, |limit| limit.seconds);
+        self.other_limits_s = Some(short(self.other_limits_s.unwrap_or_default() + removed));
+        true
+    }
+}
+
+impl Fit for ConnectionAnswer {
+    fn shorten(&mut self) -> bool {
+        let directions = |directions: &mut [DirectionEntry], least| directions.iter_mut().any(|d| d.shorten(least));
+        let is_shorter = directions(&mut self.directions, 5)
+            || pop(&mut self.cannot_tell, 3)
+            || pop(&mut self.exchanges, 3)
+            || shorten_findings(&mut self.findings)
+            || directions(&mut self.directions, 2)
+            || pop(&mut self.exchanges, 0)
+            || pop(&mut self.details, 1)
+            || pop(&mut self.cannot_tell, 1)
+            || pop(&mut self.details, 0)
+            || pop(&mut self.findings, 0);
+        self.returned = self.findings.len() as u64;
+        is_shorter
+    }
+}

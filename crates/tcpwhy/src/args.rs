@@ -14,6 +14,7 @@ use crate::compare::CompareArgs;
 use crate::explain_args::{ExplainArgs, NamesChoice};
 use crate::lab::LabArgs;
 use crate::look_args::{LanguageArgs, LookArgs};
+use crate::mcp::McpArgs;
 use crate::number::within;
 use crate::overwrite_args::OverwriteArgs;
 use crate::predicate::Expression;
@@ -51,6 +52,7 @@ pub(crate) enum Command {
     Live(Box<crate::live::LiveArgs>),
     Record(Box<crate::record::RecordArgs>),
     Export(Box<crate::export::ExportArgs>),
+    Mcp(McpArgs),
     Schema {
         #[arg(default_value = "explain")]
         of: SchemaChoice,

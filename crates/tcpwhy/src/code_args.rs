@@ -34,6 +34,11 @@ enum CodeChoice {
     For(Program),
 }
 
+/// The lines for the program that a client names.
+pub(crate) fn code_for(name: &str) -> Result<Code, Failure> {
+    Ok(CodeArgs { code: Some(a_choice(name)?) }.code())
+}
+
 /// The name of all lines, among those of programs.
 const ALL: &str = "all";
 

@@ -64,6 +64,17 @@ impl Cli {
     }
 }
 
+/// What `words` ask for, the program's name first: for callers that are no command line. An error is one line.
+pub(crate) fn command_of<C: clap::Parser>(
+    words: impl IntoIterator<Item = impl Into<OsString> + Clone>,
+) -> Result<C, Failure> {
+    C::try_parse_from(words).map_err(|error| {
+        let text = error.to_string();
+        let line = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
+        message::failure("not-understood").with("text", line)
+    })
+}
+
 /// Why there is nothing to do.
 #[derive(Debug)]
 pub(crate) enum Refused {

@@ -27,6 +27,8 @@ pub(crate) struct Inputs {
     is_merged: bool,
     /// What each of `files` was when it was read first; empty if they are read once.
     originals: Vec<Original>,
+    /// Files that were opened by others, in place of `files`; empty if these are opened by name.
+    held: Vec<Arc<File>>,
     /// Standard input, kept because it cannot be read twice.
     spool: Option<Arc<File>>,
     /// What stands in place of standard input, until it is read.
@@ -45,6 +47,7 @@ impl Inputs {
             origins: Vec::new(),
             is_merged,
             originals: Vec::new(),
+            held: Vec::new(),
             spool: None,
             stream: Mutex::default(),
             was_cut: Arc::default(),
@@ -72,6 +75,13 @@ impl Inputs {
         let spool = spool.map(Arc::new);
         let originals = files.iter().map(|_| Original::default()).collect();
         Ok((Self { originals, spool, was_cut, ..Self::once(files, is_merged, anonymizer) }, settled))
+    }
+
+    /// Open files, to be read as often as one likes; none of them is opened by name.
+    pub(crate) fn held(files: Vec<(Arc<File>, String)>) -> Self {
+        let (held, names): (Vec<_>, Vec<_>) = files.into_iter().unzip();
+        let files = names.iter().map(PathBuf::from).collect();
+        Self { files, names, held, ..Self::once(&[], false, None) }
     }
 
     /// What `stream` gives, in place of standard input. It is copied first if it `is_read_twice`; `was_cut` says at its end whether it
@@ -193,6 +203,10 @@ impl Inputs {
     }
 
     fn open_file(&self, index: usize) -> Result<CaptureReader, CaptureError> {
+        if let Some(held) = self.held.get(index) {
+            let len = held.metadata().map_or(0, |metadata| metadata.len());
+            return CaptureReader::from_read_of(ReadAt::whole(Arc::clone(held)), len, &self.name(index));
+        }
         let file = self.files.get(index).map_or(Path::new(""), PathBuf::as_path);
         if !is_stdin(file) {
             let name = self.name(index);

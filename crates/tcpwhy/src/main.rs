@@ -49,6 +49,7 @@ mod live;
 mod live;
 mod look_args;
 mod many;
+mod mcp;
 #[cfg(feature = "fast-memory")]
 mod memory;
 mod message;
@@ -141,6 +142,7 @@ fn run(cli: &Cli) -> Result<ExitStatus> {
         Some(Command::Live(args)) => live::run(args),
         Some(Command::Record(args)) => record::run(args),
         Some(Command::Export(args)) => export::run(args),
+        Some(Command::Mcp(args)) => mcp::run(args),
         Some(Command::Schema { of }) => reference::schema(*of),
         Some(Command::Completions { shell, words }) => reference::completions(*shell, words.language()),
         Some(Command::Man { folder, overwrite, words, quiet }) => {

@@ -110,6 +110,11 @@ fn value_of(error: &(dyn Error + 'static)) -> MessageValue {
     }
 }
 
+/// The words of errors.
+pub(crate) fn catalogue() -> &'static Catalogue {
+    &CATALOGUE
+}
+
 /// Says why something did not work.
 pub(crate) fn say_error(error: &anyhow::Error) {
     say(sentence(error));

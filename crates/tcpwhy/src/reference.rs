@@ -111,6 +111,19 @@ fn page(command: clap::Command, catalogue: &Catalogue) -> Result<String> {
     Ok(help::manual(String::from_utf8(page)?, catalogue))
 }
 
+/// The ids of all rules.
+pub(crate) fn rule_ids() -> impl Iterator<Item = &'static str> {
+    entries().map(|rule| rule.id)
+}
+
+/// What `tcpwhy rules ID` prints, without colours; `None` of an unknown id.
+pub(crate) fn rule_text(wording: Wording<'_>, id: &str) -> Option<String> {
+    /// As wide as a page of a book.
+    const LOOK: text::Look = text::Look { width: 100, has_color: false, has_unicode: true };
+    let rule = entries().find(|rule| rule.id == id)?;
+    Some(text::rule_page(wording, LOOK, rule))
+}
+
 fn entries() -> impl Iterator<Item = RuleEntry<'static>> {
     let of_captures = RULES.iter().map(|rule| RuleEntry { id: rule.id, severity: rule.severity, limits: rule.limits });
     let of_hosts = checks().map(|check| RuleEntry { id: check.id, severity: check.severity, limits: &[] });

@@ -6,7 +6,7 @@ use anyhow::{Context as _, Result};
 
 use crate::message::failure;
 
-pub(crate) use tcpwhy_rights::{Calls, Capability, Files, Grant, User};
+pub(crate) use tcpwhy_rights::{Calls, Capability, Confined, Files, Grant, User};
 
 /// What libraries read while a capture is read: processors and control groups for the number of threads, the time zones, and,
 /// if names are asked for, what the resolver of the C library needs.
@@ -45,8 +45,13 @@ pub(crate) fn reading<'a>(captures: impl IntoIterator<Item = &'a PathBuf>, asks_
 
 /// Gives up all rights but these. To be called once everything is open, and while the process has one thread.
 pub(crate) fn confine(grant: &Grant) -> Result<()> {
-    grant.confine().context(failure("giving-up-rights"))?;
+    confine_and_tell(grant)?;
     Ok(())
+}
+
+/// The same, with what the kernel enforces of it.
+pub(crate) fn confine_and_tell(grant: &Grant) -> Result<Confined> {
+    grant.confine().context(failure("giving-up-rights"))
 }
 
 /// Gives up the capabilities that are left: nobody is looked at any more.

@@ -75,6 +75,15 @@ fn waiting(args: &[&str], stdin: Stdio) -> Child {
 }
 
 #[test]
+fn the_server_for_assistants_has_no_capabilities() {
+    let folder = sample().parent().unwrap().to_owned();
+    let mut child = waiting(&["mcp", folder.to_str().unwrap()], Stdio::piped());
+    assert_eq!(confined(&child, 1), [0]);
+    drop(child.stdin.take());
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
 fn readers_have_no_capabilities() {
     let folder = tempfile::tempdir().unwrap();
     let page = folder.path().join("page.html");

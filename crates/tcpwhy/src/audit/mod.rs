@@ -51,46 +51,30 @@ pub(crate) fn run(args: &AuditArgs) -> Result<ExitStatus> {
     } else {
         rights::reading(args.saved.iter().chain(&args.sysctl_file), false)
     })?;
-    let mut host = read(args).map_err(|error| with_name(error, anonymizer))?;
-    let (mut sysctls, errors) = settings(args, &host).map_err(|error| with_name(error, anonymizer))?;
-    if let Some(anonymizer) = anonymizer {
-        hide_names(&mut sysctls, anonymizer);
-    }
-    let name = host_name(&host, is_live).map(|name| anonymizer.map_or_else(|| name.clone(), |a| a.host(&name)));
-    if let Some(anonymizer) = anonymizer {
-        anonymize(&mut host, anonymizer);
-    }
+    let mut seen = Seen::read(args, anonymizer)?;
     rights::give_up_the_rest()?;
     if let (Some(folder), Some(saved)) = (&args.save, saved) {
-        save(&host, folder, saved, wording, args.quiet)?;
+        save(&seen.host, folder, saved, wording, args.quiet)?;
     }
     if !args.quiet {
-        if host.is_cut {
+        if seen.host.is_cut {
             message::say(catalogue.word("audit-cut"));
         }
-        for error in errors {
+        for error in seen.errors.drain(..) {
             // Whatever stands there instead of a number may name somebody.
             let text = if anonymizer.is_some() { error.without_value().to_string() } else { error.to_string() };
             let args = Args::new().text("source", "sysctl").text("text", text);
             message::line(&catalogue.text("audit-warning-sysctl", &args));
         }
     }
-    let paths: Vec<PathSpec> = args.path.iter().map(|p| p.0).collect();
-    let release = host.observation.kernel_release.as_deref();
-    let version = args.kernel.or_else(|| release.and_then(|r| r.parse().ok()));
-    if !sysctls.is_empty() {
-        host.observation.gaps.retain(|&gap| gap != Gap::Sysctls);
-    }
-    if version.is_some() {
-        host.observation.gaps.retain(|&gap| gap != Gap::Kernel);
-    }
-    let facts = HostFacts { host: &host.observation, sysctls: &sysctls, version, paths: &paths };
+    seen.close_gaps();
+    let facts = seen.facts();
     let report = audit(&facts);
     let source = args.saved.as_ref().or(args.sysctl_file.as_ref()).map(|p| name_of(p, anonymizer));
     let mut out = stdout();
     if args.json {
         let presentation = Presentation::new(wording);
-        let origin = AuditOrigin { name: name.as_deref(), source: source.as_deref(), time: now() };
+        let origin = AuditOrigin { name: seen.name.as_deref(), source: source.as_deref(), time: now() };
         let document = AuditDocument::new(origin, &facts, &report, presentation);
         out.write_json(&document)?;
     } else {
@@ -108,6 +92,53 @@ pub(crate) fn run(args: &AuditArgs) -> Result<ExitStatus> {
     out.flush()?;
     let is_hit = report.findings.iter().any(|f| args.fail_on.iter().any(|gate| gate.is_hit_by(f)));
     Ok(if is_hit { ExitStatus::from(EXIT_GATE) } else { ExitStatus::SUCCESS })
+}
+
+/// A host that was read, with what was typed about it.
+pub(crate) struct Seen {
+    host: SavedHost,
+    sysctls: Sysctls,
+    /// Settings that could not be read.
+    errors: Vec<SysctlError>,
+    name: Option<String>,
+    version: Option<KernelVersion>,
+    paths: Vec<PathSpec>,
+}
+
+impl Seen {
+    /// Reads the host that `args` name; `anonymizer` replaces all names in it.
+    pub(crate) fn read(args: &AuditArgs, anonymizer: Option<&Anonymizer>) -> Result<Self> {
+        let is_live = args.saved.is_none() && args.sysctl_file.is_none();
+        let mut host = read(args).map_err(|error| with_name(error, anonymizer))?;
+        let (mut sysctls, errors) = settings(args, &host).map_err(|error| with_name(error, anonymizer))?;
+        if let Some(anonymizer) = anonymizer {
+            hide_names(&mut sysctls, anonymizer);
+        }
+        let name = host_name(&host, is_live).map(|name| anonymizer.map_or_else(|| name.clone(), |a| a.host(&name)));
+        if let Some(anonymizer) = anonymizer {
+            anonymize(&mut host, anonymizer);
+        }
+        let release = host.observation.kernel_release.as_deref();
+        let version = args.kernel.or_else(|| release.and_then(|r| r.parse().ok()));
+        let paths = args.path.iter().map(|p| p.0).collect();
+        Ok(Self { host, sysctls, errors, name, version, paths })
+    }
+
+    /// What was typed about the host is no longer missing.
+    pub(crate) fn close_gaps(&mut self) {
+        let gaps = &mut self.host.observation.gaps;
+        if !self.sysctls.is_empty() {
+            gaps.retain(|&gap| gap != Gap::Sysctls);
+        }
+        if self.version.is_some() {
+            gaps.retain(|&gap| gap != Gap::Kernel);
+        }
+    }
+
+    /// What is judged.
+    pub(crate) fn facts(&self) -> HostFacts<'_> {
+        HostFacts { host: &self.host.observation, sysctls: &self.sysctls, version: self.version, paths: &self.paths }
+    }
 }
 
 /// What the host calls itself: this one, or the saved one if its settings say so.

@@ -20,7 +20,7 @@ pub(crate) use args::BuffersArgs;
 
 use self::args::{DeviceChoice, LevelChoice, WhenChoice};
 pub(crate) use self::settings::MOST_SETTINGS;
-use self::settings::Settings;
+pub(crate) use self::settings::Settings;
 use crate::message;
 use crate::output::file::{self, Output};
 use crate::size::BufferSize;
@@ -41,7 +41,7 @@ pub(crate) fn run(args: &BuffersArgs) -> Result<ExitStatus> {
             message::say(warning);
         }
     }
-    let buffers = Buffers::new(settings.system, settings.origin.clone(), question(args, &settings), kinds(args));
+    let buffers = answer(args, &settings);
     let catalogue = args.look.catalogue();
     let wording = Wording::new(&catalogue);
     if let Some((path, output)) = output
@@ -61,6 +61,11 @@ pub(crate) fn run(args: &BuffersArgs) -> Result<ExitStatus> {
     }
     out.flush()?;
     Ok(ExitStatus::SUCCESS)
+}
+
+/// The answer with these settings.
+pub(crate) fn answer<'a>(args: &BuffersArgs, settings: &'a Settings) -> Buffers<'a> {
+    Buffers::new(settings.system, settings.origin.clone(), question(args, settings), kinds(args))
 }
 
 /// The sides asked about: both, unless one option was given alone.

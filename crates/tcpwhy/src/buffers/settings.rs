@@ -15,7 +15,7 @@ use crate::message::failure;
 pub(crate) const MOST_SETTINGS: u64 = 64 << 20;
 
 /// What is known of the host asked about.
-pub(super) struct Settings {
+pub(crate) struct Settings {
     pub(super) system: OperatingSystem,
     /// The system's, if it is Linux.
     pub(super) version: KernelVersion,
@@ -26,7 +26,7 @@ pub(super) struct Settings {
 
 impl Settings {
     /// A saved `sysctl -a` brings its kernel with it; another kernel than the running one comes with its own defaults.
-    pub(super) fn gather(args: &BuffersArgs) -> Result<Self> {
+    pub(crate) fn gather(args: &BuffersArgs) -> Result<Self> {
         let mut warnings = Vec::new();
         let (mut sysctls, origin, saved_kernel) = match &args.sysctl_file {
             Some(path) => {

@@ -54,7 +54,8 @@ impl CompareArgs {
     }
 }
 
-fn numbers(text: &str) -> Result<[u64; 2], Failure> {
+/// `N:M`: a connection of each capture.
+pub(crate) fn numbers(text: &str) -> Result<[u64; 2], Failure> {
     let numbers = text.split_once(':').and_then(|(a, b)| Some([a.trim().parse().ok()?, b.trim().parse().ok()?]));
     numbers.ok_or_else(|| failure("connections-expected"))
 }

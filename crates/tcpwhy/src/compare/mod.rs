@@ -16,7 +16,7 @@ use tcpwhy_report::dto::{CompareDocument, Presentation};
 use tcpwhy_report::text::CompareReport;
 use tcpwhy_report::{Anonymizer, Args, Wording};
 
-pub(crate) use args::CompareArgs;
+pub(crate) use args::{CompareArgs, numbers};
 
 use self::pairs::Match;
 use crate::damage;
@@ -61,40 +61,13 @@ pub(crate) fn run(args: &CompareArgs) -> Result<ExitStatus> {
         Ok(page)
     };
     let (inputs, page) = Inputs::repeatable(&files, false, anonymizer.as_ref(), settle)?;
-    let mut sides = {
-        let anonymizer = anonymizer.as_ref();
-        let read = |index| read(&inputs, index, anonymizer, wording, args.quiet);
-        [read(0)?, read(1)?]
+    let request = Request {
+        connections: args.connections,
+        top: if args.json { None } else { Some(args.top) },
+        is_quiet: args.quiet,
+        plan: Plan::default(),
     };
-    for (index, side) in sides.iter_mut().enumerate() {
-        mark(&inputs, index, side, wording)?;
-    }
-    let has_failed = sides.iter().any(|side| side.has_failed);
-    let summaries = sides.each_mut().map(|side| std::mem::take(&mut side.summaries));
-    let totals = sides.each_mut().map(|side| std::mem::take(&mut side.totals));
-    let (mut mode, matches, only) = if let Some(numbers) = args.connections {
-        let (mode, chosen) = chosen(&sides, numbers, wording)?;
-        (mode, vec![chosen], [0, 0])
-    } else {
-        let (mode, matches) = pairs::find(&sides);
-        let only = sides.each_ref().map(|side| side.briefs.len().saturating_sub(matches.len()) as u64);
-        (mode, matches, only)
-    };
-    let are_others = mode != CompareMode::Ends && args.connections.is_none();
-    let changes = are_others.then(|| Changes::between(totals));
-    if matches.is_empty() && changes.as_ref().is_none_or(Changes::is_empty) {
-        bail!(catalogue.word("compare-nothing"));
-    }
-    let count = matches.len() as u64;
-    let (shown, alike) = if args.json { (matches, 0) } else { pairs::shown(&sides, matches, mode, args.top) };
-    let mut pairs = whole(&inputs, sides, &shown)?;
-    if args.connections.is_some() && pairs.iter().all(|pair| pair.crossing.is_none()) {
-        mode = CompareMode::Connections;
-    }
-    if let Some(anonymizer) = &anonymizer {
-        pairs.iter_mut().flat_map(|pair| &mut pair.connections).for_each(|c| anonymizer.connection(c));
-    }
-    let comparison = Comparison { mode, names: [inputs.name(0), inputs.name(1)], pairs, count, alike, only, changes };
+    let Compared { comparison, summaries, has_failed } = compared(&inputs, &request, anonymizer.as_ref(), wording)?;
     if let Some(page) = page {
         page.write(args, &inputs, &comparison, summaries, wording)?;
         return Ok(if has_failed { ExitStatus::from(EXIT_ERROR) } else { ExitStatus::SUCCESS });
@@ -111,18 +84,84 @@ pub(crate) fn run(args: &CompareArgs) -> Result<ExitStatus> {
     Ok(if has_failed { ExitStatus::from(EXIT_ERROR) } else { ExitStatus::SUCCESS })
 }
 
+/// What is compared, and how.
+pub(crate) struct Request<'a> {
+    /// Two connections, by their numbers.
+    pub(crate) connections: Option<[u64; 2]>,
+    /// Pairs that are shown; all without it.
+    pub(crate) top: Option<usize>,
+    /// Nothing is said of damage.
+    pub(crate) is_quiet: bool,
+    pub(crate) plan: Plan<'a>,
+}
+
+/// A comparison, and what was read for it.
+pub(crate) struct Compared {
+    pub(crate) comparison: Comparison,
+    summaries: [Vec<CaptureSummary>; 2],
+    /// A capture could not be read to its end.
+    has_failed: bool,
+}
+
+/// Compares the first two of `inputs`.
+pub(crate) fn compared(
+    inputs: &Inputs,
+    request: &Request<'_>,
+    anonymizer: Option<&Anonymizer>,
+    wording: Wording<'_>,
+) -> Result<Compared> {
+    let plan = &request.plan;
+    let mut sides = {
+        let read = |index| read(inputs, index, anonymizer, wording, request);
+        [read(0)?, read(1)?]
+    };
+    for (index, side) in sides.iter_mut().enumerate() {
+        mark(inputs, index, side, plan, wording)?;
+    }
+    let has_failed = sides.iter().any(|side| side.has_failed);
+    let summaries = sides.each_mut().map(|side| std::mem::take(&mut side.summaries));
+    let totals = sides.each_mut().map(|side| std::mem::take(&mut side.totals));
+    let (mut mode, matches, only) = if let Some(numbers) = request.connections {
+        let (mode, chosen) = chosen(&sides, numbers, wording)?;
+        (mode, vec![chosen], [0, 0])
+    } else {
+        let (mode, matches) = pairs::find(&sides);
+        let only = sides.each_ref().map(|side| side.briefs.len().saturating_sub(matches.len()) as u64);
+        (mode, matches, only)
+    };
+    let are_others = mode != CompareMode::Ends && request.connections.is_none();
+    let changes = are_others.then(|| Changes::between(totals));
+    if matches.is_empty() && changes.as_ref().is_none_or(Changes::is_empty) {
+        bail!(wording.catalogue().word("compare-nothing"));
+    }
+    let count = matches.len() as u64;
+    let (shown, alike) = match request.top {
+        Some(top) => pairs::shown(&sides, matches, mode, top),
+        None => (matches, 0),
+    };
+    let mut pairs = whole(inputs, sides, &shown, plan)?;
+    if request.connections.is_some() && pairs.iter().all(|pair| pair.crossing.is_none()) {
+        mode = CompareMode::Connections;
+    }
+    if let Some(anonymizer) = anonymizer {
+        pairs.iter_mut().flat_map(|pair| &mut pair.connections).for_each(|c| anonymizer.connection(c));
+    }
+    let comparison = Comparison { mode, names: [inputs.name(0), inputs.name(1)], pairs, count, alike, only, changes };
+    Ok(Compared { comparison, summaries, has_failed })
+}
+
 fn read(
     inputs: &Inputs,
     index: usize,
     anonymizer: Option<&Anonymizer>,
     wording: Wording<'_>,
-    is_quiet: bool,
+    request: &Request<'_>,
 ) -> Result<Side> {
     let name = inputs.name(index);
     let mut briefs = Vec::new();
     let mut totals = Totals::default();
     let mut connections = Some(Vec::new());
-    let mut progress = Progress::new(&name, is_quiet);
+    let mut progress = Progress::new(&name, request.is_quiet);
     let mut present = |mut connection: Connection, number: Option<u64>| {
         connection.id = number.unwrap_or(connection.id);
         add(&mut totals, &connection, anonymizer);
@@ -137,9 +176,9 @@ fn read(
         }
         Ok(())
     };
-    let (source, plan) = (inputs.open(index)?, Plan::default());
+    let source = inputs.open(index)?;
     let mut advance = |reached| progress.advance(reached);
-    let outcome = tcpwhy_engine::run(source, Delivery::Numbered, &plan, &mut advance, &mut present);
+    let outcome = tcpwhy_engine::run(source, Delivery::Numbered, &request.plan, &mut advance, &mut present);
     progress.clear();
     let outcome = outcome?;
     let has_failed = !outcome.ending.failures.is_empty();
@@ -147,7 +186,7 @@ fn read(
         // What came before it is compared.
         message::say(message::words(&failure));
     }
-    if !is_quiet {
+    if !request.is_quiet {
         damage::warn(&outcome.ending.summaries, wording);
     }
     briefs.sort_unstable_by_key(|brief| brief.id);
@@ -169,8 +208,8 @@ fn add(totals: &mut Totals, connection: &Connection, anonymizer: Option<&Anonymi
 }
 
 /// Reads the capture again, for when what passed; its failures were told by the first reading.
-fn mark(inputs: &Inputs, index: usize, side: &mut Side, wording: Wording<'_>) -> Result<()> {
-    let recorder = record_marks(inputs.open(index)?, MarkRecorder::default())?;
+fn mark(inputs: &Inputs, index: usize, side: &mut Side, plan: &Plan<'_>, wording: Wording<'_>) -> Result<()> {
+    let recorder = record_marks(inputs.open(index)?, MarkRecorder::default(), plan)?;
     if recorder.is_full() {
         let args = Args::new().text("name", inputs.name(index));
         message::say(wording.catalogue().text("compare-full", &args));
@@ -181,17 +220,17 @@ fn mark(inputs: &Inputs, index: usize, side: &mut Side, wording: Wording<'_>) ->
 }
 
 /// Records the marks of all connections of `source`, as far as it can be read.
-fn record_marks(source: Source, mut recorder: MarkRecorder) -> Result<MarkRecorder> {
+fn record_marks(source: Source, mut recorder: MarkRecorder, plan: &Plan<'_>) -> Result<MarkRecorder> {
     let mut observe = |batch: &[_]| {
         recorder.observe_all(batch);
         true
     };
-    tcpwhy_engine::read(source, &Plan::default(), &mut |_, _| {}, &mut observe)?;
+    tcpwhy_engine::read(source, plan, &mut |_, _| {}, &mut observe)?;
     Ok(recorder)
 }
 
 /// The pairs with all that is known of them.
-fn whole(inputs: &Inputs, sides: [Side; 2], matches: &[Match]) -> Result<Vec<ComparedPair>> {
+fn whole(inputs: &Inputs, sides: [Side; 2], matches: &[Match], plan: &Plan<'_>) -> Result<Vec<ComparedPair>> {
     let first_packet = |m: &Match, side: usize| sides[side].briefs[m.places[side] as usize].first_packet;
     let wanted: Vec<[u64; 2]> = matches.iter().map(|m| [first_packet(m, 0), first_packet(m, 1)]).collect();
     let has_flows = matches.iter().any(|m| m.is_same);
@@ -202,7 +241,7 @@ fn whole(inputs: &Inputs, sides: [Side; 2], matches: &[Match]) -> Result<Vec<Com
         let of_side: HashSet<u64> = wanted.iter().map(|pair| pair[index]).collect();
         let connections = match connections {
             Some(connections) => connections,
-            None => again(inputs, index, &of_side)?,
+            None => again(inputs, index, &of_side, plan)?,
         };
         let connections = connections.into_iter().filter(|c| of_side.contains(&c.first_packet));
         let connections: HashMap<u64, Connection> = connections.map(|c| (c.first_packet, c)).collect();
@@ -211,7 +250,7 @@ fn whole(inputs: &Inputs, sides: [Side; 2], matches: &[Match]) -> Result<Vec<Com
             Some(flows) => flows,
             None => {
                 let recorder = MarkRecorder::of(of_side.clone());
-                record_marks(inputs.open(index)?, recorder)?.finish()
+                record_marks(inputs.open(index)?, recorder, plan)?.finish()
             }
         };
         let flows = flows.into_iter().filter(|flow| of_side.contains(&flow.first_packet));
@@ -237,7 +276,7 @@ fn shrink(connection: &mut Connection) {
 }
 
 /// The connections whose first packets have these numbers.
-fn again(inputs: &Inputs, index: usize, wanted: &HashSet<u64>) -> Result<Vec<Connection>> {
+fn again(inputs: &Inputs, index: usize, wanted: &HashSet<u64>, plan: &Plan<'_>) -> Result<Vec<Connection>> {
     let mut connections = Vec::new();
     let mut present = |mut connection: Connection, number: Option<u64>| {
         if wanted.contains(&connection.first_packet) {
@@ -248,7 +287,7 @@ fn again(inputs: &Inputs, index: usize, wanted: &HashSet<u64>) -> Result<Vec<Con
         Ok(())
     };
     let source = inputs.open(index)?;
-    tcpwhy_engine::run(source, Delivery::Numbered, &Plan::default(), &mut |_| (), &mut present)?;
+    tcpwhy_engine::run(source, Delivery::Numbered, plan, &mut |_| (), &mut present)?;
     Ok(connections)
 }
 

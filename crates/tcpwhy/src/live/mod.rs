@@ -13,7 +13,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
+use tcpwhy_report::dto::LiveHostFacts;
 use tcpwhy_report::{Catalogue, Wording};
+use tcpwhy_watch::LiveConnection;
 use tcpwhy_watch::LiveHost;
 
 pub(crate) use args::LiveArgs;
@@ -39,19 +41,10 @@ pub(crate) fn run(args: &LiveArgs) -> Result<ExitStatus> {
         return past::run(args, recording, wording);
     }
     let is_stream = args.json || args.jsonl;
-    let host = if args.jsonl { LiveHost::with_intervals() } else { LiveHost::new() };
-    let clock = Clock::start();
-    let accounts = args.mode.attach(clock, !args.no_setsockopt)?.map(|mut accounts| {
-        accounts.find_code();
-        accounts
-    });
-    let budget = Budget::new(args.cpu.0, args.rate.into());
-    let mut watch = Watch::start(args.all_namespaces, budget, host, clock, accounts)?;
+    let mut watch = start(args)?;
     if is_stream {
         watch.events.take_all();
     }
-    // Nothing is written anywhere but to standard output.
-    give_up_rights(&mut watch, args.all_namespaces)?;
     check_open()?;
     let duration = args.duration.map(|time| Duration::from_secs_f64(time.0));
     if !(args.once || is_stream) {
@@ -68,26 +61,61 @@ pub(crate) fn run(args: &LiveArgs) -> Result<ExitStatus> {
     };
     let stop = Stop::on_signals()?;
     let mut printer = Printer::new(args, wording);
-    let began = Instant::now();
-    while !stop.is_asked() && end.is_none_or(|end| began.elapsed() < end) {
-        watch.step()?;
-        watch.spend(|watch| {
-            if args.jsonl {
-                return printer.stream(watch);
-            }
-            printer.keep_ended(watch);
-            Ok(())
-        })?;
-        let left = end.map_or(PATIENCE, |end| end.saturating_sub(began.elapsed()));
-        thread::sleep(watch.due().saturating_duration_since(Instant::now()).min(left).min(PATIENCE));
-    }
-    // The last moment counts as well.
-    watch.look_at_all()?;
-    watch.host.finish();
+    watch_until(&mut watch, &mut printer, end, || stop.is_asked())?;
     if is_stream {
         printer.finish(&mut watch)?;
     } else {
         printer.list(&mut watch)?;
     }
     Ok(if printer.is_gate_hit() { ExitStatus::from(EXIT_GATE) } else { ExitStatus::SUCCESS })
+}
+
+/// What `present` makes of the connections of this host, those that lost most time first, after the time that `args`
+/// say.
+pub(crate) fn answer<T>(
+    args: &LiveArgs,
+    wording: Wording<'_>,
+    present: impl FnOnce(LiveHostFacts, &[&LiveConnection]) -> T,
+) -> Result<T> {
+    let mut watch = start(args)?;
+    watch.names = Names::Moved;
+    let end = args.duration.map_or(USUAL, |time| Duration::from_secs_f64(time.0));
+    let mut printer = Printer::new(args, wording);
+    watch_until(&mut watch, &mut printer, Some(end), || false)?;
+    Ok(printer.answer(&mut watch, present))
+}
+
+/// Begins to watch, and gives up all rights that this does not need.
+fn start(args: &LiveArgs) -> Result<Watch> {
+    let host = if args.jsonl { LiveHost::with_intervals() } else { LiveHost::new() };
+    let clock = Clock::start();
+    let accounts = args.mode.attach(clock, !args.no_setsockopt)?.map(|mut accounts| {
+        accounts.find_code();
+        accounts
+    });
+    let budget = Budget::new(args.cpu.0, args.rate.into());
+    let mut watch = Watch::start(args.all_namespaces, budget, host, clock, accounts)?;
+    // Nothing is written anywhere but to what is open.
+    give_up_rights(&mut watch, args.all_namespaces)?;
+    Ok(watch)
+}
+
+/// Watches until `end` is over or somebody asks to stop.
+fn watch_until(
+    watch: &mut Watch,
+    printer: &mut Printer<'_>,
+    end: Option<Duration>,
+    is_stopped: impl Fn() -> bool,
+) -> Result<()> {
+    let began = Instant::now();
+    while !is_stopped() && end.is_none_or(|end| began.elapsed() < end) {
+        watch.step()?;
+        watch.spend(|watch| printer.keep_up(watch))?;
+        let left = end.map_or(PATIENCE, |end| end.saturating_sub(began.elapsed()));
+        thread::sleep(watch.due().saturating_duration_since(Instant::now()).min(left).min(PATIENCE));
+    }
+    // The last moment counts as well.
+    watch.look_at_all()?;
+    watch.host.finish();
+    Ok(())
 }

@@ -44,6 +44,29 @@ impl<'a> Printer<'a> {
         self.is_gate_hit
     }
 
+    /// Writes the lines that are due, or keeps what has ended for later.
+    pub(super) fn keep_up(&mut self, watch: &mut Watch) -> Result<()> {
+        if self.args.jsonl {
+            return self.stream(watch);
+        }
+        self.keep_ended(watch);
+        Ok(())
+    }
+
+    /// What `present` makes of the connections, those that lost most time first.
+    pub(super) fn answer<T>(
+        &mut self,
+        watch: &mut Watch,
+        present: impl FnOnce(LiveHostFacts, &[&LiveConnection]) -> T,
+    ) -> T {
+        self.keep_ended(watch);
+        let ended = std::mem::take(&mut self.ended);
+        let mut all: Vec<_> = ended.iter().map(|c| &**c).chain(watch.host.connections()).collect();
+        all.retain(|c| self.is_shown(c));
+        all.sort_by(|a, b| b.lost_in_all().total_cmp(&a.lost_in_all()).then(a.id().cmp(&b.id())));
+        present(self.host(watch), &all)
+    }
+
     /// Writes the lines that are due.
     pub(super) fn stream(&mut self, watch: &mut Watch) -> Result<()> {
         let events = watch.events.take();

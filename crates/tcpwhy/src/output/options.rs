@@ -40,6 +40,8 @@ pub(crate) const READ: &[(&str, &str)] = &[
     ("audit", "SAVED"),
     ("audit", "--sysctl-file"),
     ("audit", "--anonymize-key-file"),
+    ("mcp", "FOLDER"),
+    ("mcp", "--anonymize-key-file"),
     ("lab prove", "FILE"),
     ("lab score", "DIR"),
     ("lab shell", "COMMAND"),

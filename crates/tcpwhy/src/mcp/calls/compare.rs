@@ -1,0 +1,32 @@
+//! `compare`: two captures, two connections, or both ends of one.
+
+use anyhow::Result;
+use serde::Deserialize;
+use tcpwhy_report::assistant::{CompareAnswer, MOST_BYTES, fit};
+
+use super::super::Shared;
+use super::super::work::Work;
+use super::{First, inputs};
+use crate::compare::{self, Request};
+
+/// Pairs that are read as a whole.
+const PAIRS: usize = 5;
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct CompareCall {
+    before: String,
+    after: String,
+    /// `N:M`.
+    connections: Option<String>,
+    #[serde(default)]
+    first: First,
+}
+
+pub(super) fn answer(shared: &Shared, call: &CompareCall, work: &Work) -> Result<String> {
+    let connections = call.connections.as_deref().map(compare::numbers).transpose()?;
+    let inputs = inputs(shared, &[&call.before, &call.after])?;
+    let request = Request { connections, top: Some(PAIRS), is_quiet: true, plan: work.plan() };
+    let compared = compare::compared(&inputs, &request, shared.anonymizer.as_ref(), shared.wording())?;
+    Ok(fit(CompareAnswer::new(shared.wording(), &compared.comparison, call.first.page()), MOST_BYTES))
+}

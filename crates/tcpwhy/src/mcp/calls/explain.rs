@@ -1,0 +1,158 @@
+//! `explain`: the captures there are, a capture's problems, or one connection.
+
+use anyhow::{Result, bail};
+use serde::{Deserialize, Serialize};
+use tcpwhy_analysis::Connection;
+use tcpwhy_engine::recorded::RecordedSockets;
+use tcpwhy_engine::{Delivery, Outcome};
+use tcpwhy_report::assistant::{CaptureAnswer, ConnectionAnswer, Fit, MOST_BYTES, fit, ranges_of};
+use tcpwhy_report::text::Overview;
+use tcpwhy_report::{Code, Wording};
+
+use super::super::work::Work;
+use super::super::{Shared, packets};
+use super::{First, inputs, shown_name};
+use crate::code_args::code_for;
+use crate::inputs::Inputs;
+use crate::message::{self, failure};
+use crate::predicate::{Expression, FilterOptions, Numbered};
+
+/// Connections that an answer about a capture lists at most.
+const LISTED: usize = 5;
+/// Names on one page.
+const MOST_NAMES: usize = 60;
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ExplainCall {
+    capture: Option<String>,
+    connection: Option<u64>,
+    filter: Option<String>,
+    code: Option<String>,
+    #[serde(default)]
+    first: First,
+}
+
+pub(super) fn answer(shared: &Shared, call: &ExplainCall, work: &Work) -> Result<String> {
+    let Some(capture) = &call.capture else { return Ok(list(shared, call.first)) };
+    let code = call.code.as_deref().map(code_for).transpose()?.unwrap_or(Code::Suggested);
+    let catalogue = shared.catalogue_for(code);
+    let wording = Wording::new(&catalogue);
+    let inputs = inputs(shared, &[capture])?;
+    match call.connection {
+        Some(number) => one(shared, &inputs, number, wording, work),
+        None => whole(shared, &inputs, call, wording, work),
+    }
+}
+
+/// The problems of a capture.
+fn whole(shared: &Shared, inputs: &Inputs, call: &ExplainCall, wording: Wording<'_>, work: &Work) -> Result<String> {
+    let expression = call.filter.as_deref().map(str::parse::<Expression>).transpose()?;
+    let filter = FilterOptions { expression, ..FilterOptions::default() }.predicate();
+    let mut overview = Overview::new(LISTED);
+    let mut excluded = 0;
+    let outcome = read(inputs, work, Delivery::Bulk, &mut |mut connection, number| {
+        if !filter.holds(&Numbered { connection: &connection, number }) {
+            excluded += 1;
+            return;
+        }
+        if let Some(anonymizer) = &shared.anonymizer {
+            anonymizer.connection(&mut connection);
+        }
+        overview.add(connection);
+    })?;
+    overview.renumber(&|connection| outcome.numbering.number(connection, 0));
+    let failures = outcome.ending.failures.iter().map(|failure| message::words(failure)).collect();
+    let answer = CaptureAnswer::new(wording, &overview, &outcome.ending.summaries, call.first.page());
+    Ok(fit(answer.excluding(excluded).cut_short(failures), MOST_BYTES))
+}
+
+/// Connection `number`.
+fn one(shared: &Shared, inputs: &Inputs, number: u64, wording: Wording<'_>, work: &Work) -> Result<String> {
+    let mut connection = find(inputs, number, work)?;
+    let packets = packets::find(inputs, &connection, ranges_of(&connection), work)?;
+    if let Some(anonymizer) = &shared.anonymizer {
+        anonymizer.connection(&mut connection);
+    }
+    Ok(fit(ConnectionAnswer::new(wording, &connection, &packets), MOST_BYTES))
+}
+
+/// Reads connection `number` of the first of `inputs`.
+pub(super) fn find(inputs: &Inputs, number: u64, work: &Work) -> Result<Connection> {
+    let mut found = None;
+    let outcome = read(inputs, work, Delivery::Numbered, &mut |mut connection, known| {
+        if known == Some(number) {
+            connection.id = number;
+            found = Some(connection);
+        }
+    })?;
+    let Some(connection) = found else {
+        bail!(
+            failure("mcp-no-connection").with("n", number.to_string()).with("count", outcome.connections.to_string())
+        );
+    };
+    Ok(connection)
+}
+
+/// Hands every connection of the first of `inputs` to `each`, with its number if that is known by then.
+pub(super) fn read(
+    inputs: &Inputs,
+    work: &Work,
+    delivery: Delivery,
+    each: &mut dyn FnMut(Connection, Option<u64>),
+) -> Result<Outcome> {
+    let mut sockets = RecordedSockets::default();
+    let source = inputs.open_with(0, |reader| sockets.follow(reader)).map_err(|error| super::unreadable(&error))?;
+    let mut tell = |connection, number| {
+        each(connection, number);
+        Ok(())
+    };
+    let mut present = |connection, number| sockets.present(connection, number, &mut tell);
+    let outcome =
+        tcpwhy_engine::run(source, delivery, &work.plan(), &mut |reached| work.advance(reached), &mut present)?;
+    sockets.conclude(&mut tell)?;
+    Ok(outcome)
+}
+
+/// The names of the files that a client may ask about.
+#[derive(Debug, Serialize)]
+struct NamesAnswer {
+    matched: u64,
+    returned: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_capture: Option<u64>,
+    captures: Vec<String>,
+    #[serde(skip)]
+    first: u64,
+}
+
+fn list(shared: &Shared, first: First) -> String {
+    let names = shared.folders.names();
+    let first = first.page().first;
+    let skipped = usize::try_from(first - 1).unwrap_or(usize::MAX);
+    let shown = names.iter().skip(skipped).take(MOST_NAMES).map(|name| shown_name(shared, name));
+    let answer =
+        NamesAnswer { matched: names.len() as u64, returned: 0, next_capture: None, captures: shown.collect(), first };
+    fit(answer.counted(), MOST_BYTES)
+}
+
+impl NamesAnswer {
+    fn counted(mut self) -> Self {
+        self.count();
+        self
+    }
+
+    fn count(&mut self) {
+        self.returned = self.captures.len() as u64;
+        let next = self.first + self.returned;
+        self.next_capture = (next <= self.matched && self.returned > 0).then_some(next);
+    }
+}
+
+impl Fit for NamesAnswer {
+    fn shorten(&mut self) -> bool {
+        let can = self.captures.pop().is_some();
+        self.count();
+        can
+    }
+}

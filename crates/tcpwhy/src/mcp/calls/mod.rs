@@ -1,0 +1,97 @@
+//! What each tool does: typed arguments in, an answer of bounded size out.
+
+mod audit;
+mod buffers;
+mod compare;
+mod explain;
+mod live;
+mod why;
+
+use std::io;
+use std::num::NonZero;
+
+use anyhow::{Context as _, Result, bail};
+use rmcp::model::JsonObject;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use tcpwhy_report::assistant::{Page, fenced, unfenced};
+
+pub(super) use self::audit::{AuditCall, answer_of as audit_of};
+pub(super) use self::live::{LiveCall, answer_of as live_of};
+use super::Shared;
+use super::tools::Tool;
+use super::work::Work;
+use crate::inputs::Inputs;
+use crate::message::{self, failure};
+
+/// The answer of `tool` to `arguments`.
+pub(super) fn answer(shared: &Shared, tool: Tool, arguments: JsonObject, work: &Work) -> Result<String> {
+    let result = match tool {
+        Tool::Explain => explain::answer(shared, &typed(arguments)?, work),
+        Tool::Why => why::answer(shared, &typed(arguments)?, work),
+        Tool::Compare => compare::answer(shared, &typed(arguments)?, work),
+        Tool::Buffers => buffers::answer(shared, typed(arguments)?),
+        Tool::Audit => audit::answer(shared, &typed(arguments)?, work),
+        Tool::Live => live::answer(shared, &typed(arguments)?, work),
+    };
+    // The reader was told to stop: whoever did so knows why.
+    if work.is_stopped() { bail!(failure("mcp-cancelled")) } else { result }
+}
+
+/// Longest text of an error, in bytes.
+const MOST_ERROR: usize = 1000;
+
+/// What a client is told of `error`.
+pub(super) fn error_text(error: &anyhow::Error) -> String {
+    let mut text = message::sentence(error);
+    text.truncate(text.floor_char_boundary(MOST_ERROR));
+    json!({ "error": text }).to_string()
+}
+
+fn typed<A: DeserializeOwned>(arguments: JsonObject) -> Result<A> {
+    serde_json::from_value(Value::Object(arguments)).context(failure("mcp-arguments"))
+}
+
+/// From which entry on a list is shown, as clients say it.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize)]
+#[serde(transparent)]
+pub(super) struct First(Option<NonZero<u64>>);
+
+impl First {
+    const fn page(self) -> Page {
+        match self.0 {
+            Some(first) => Page { first: first.get() },
+            None => Page::FIRST,
+        }
+    }
+}
+
+/// Opens the captures that a client calls `names`.
+fn inputs(shared: &Shared, names: &[&str]) -> Result<Inputs> {
+    let open = |name: &&str| {
+        let original = original_name(shared, name);
+        let allowed = shared.folders.file(&original)?;
+        let shown = shown_name(shared, &allowed.name);
+        Ok((allowed.file, shown))
+    };
+    Ok(Inputs::held(names.iter().map(open).collect::<Result<_>>()?))
+}
+
+/// How a file is called in answers and errors.
+fn shown_name(shared: &Shared, name: &str) -> String {
+    fenced(&shared.anonymizer.as_ref().map_or_else(|| name.to_owned(), |anonymizer| anonymizer.path(name.as_ref())))
+}
+
+/// The name behind the one that answers show.
+fn original_name(shared: &Shared, name: &str) -> String {
+    let name = unfenced(name.trim());
+    let Some(anonymizer) = &shared.anonymizer else { return name.to_owned() };
+    let names = shared.folders.names();
+    names.into_iter().find(|original| anonymizer.path(original.as_ref()) == name).unwrap_or_else(|| name.to_owned())
+}
+
+/// The error of an opened input, if it cannot be read at all.
+fn unreadable(error: &dyn tcpwhy_model::Explained) -> anyhow::Error {
+    io::Error::other(message::catalogue().message(&error.message())).into()
+}

@@ -1,0 +1,43 @@
+//! `why`: what limited a connection at one moment.
+
+use anyhow::Result;
+use serde::Deserialize;
+use tcpwhy_engine::Delivery;
+use tcpwhy_report::assistant::{MOST_BYTES, MomentAnswer, fit};
+use tcpwhy_report::text::Overview;
+
+use super::super::work::Work;
+use super::super::{Shared, packets};
+use super::{explain, inputs};
+use crate::message::failure;
+use crate::moment::Moment;
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct WhyCall {
+    capture: String,
+    time: String,
+    connection: Option<u64>,
+}
+
+pub(super) fn answer(shared: &Shared, call: &WhyCall, work: &Work) -> Result<String> {
+    let moment: Moment = call.time.parse()?;
+    let inputs = inputs(shared, &[&call.capture])?;
+    let mut connection = match call.connection {
+        Some(number) => explain::find(&inputs, number, work)?,
+        None => {
+            let mut overview = Overview::new(1);
+            let outcome = explain::read(&inputs, work, Delivery::Bulk, &mut |connection, _| overview.add(connection))?;
+            overview.renumber(&|connection| outcome.numbering.number(connection, 0));
+            // The gravest problem may be of connections that never carried anything.
+            let headline = overview.headline().map(|headline| headline.connection);
+            headline.or_else(|| overview.lead()).ok_or_else(|| failure("mcp-no-data"))?.clone()
+        }
+    };
+    let spans = MomentAnswer::ranges_of(&connection, moment.nanos);
+    let packets = packets::find(&inputs, &connection, spans, work)?;
+    if let Some(anonymizer) = &shared.anonymizer {
+        anonymizer.connection(&mut connection);
+    }
+    Ok(fit(MomentAnswer::new(shared.wording(), &connection, moment.nanos, &packets), MOST_BYTES))
+}

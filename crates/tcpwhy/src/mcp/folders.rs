@@ -1,0 +1,208 @@
+//! Which files a client may name: those below the folders that were named at the start.
+
+use std::fs::File;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context as _, Result, bail};
+use tcpwhy_inputs::{Depth, Files, Place};
+use tcpwhy_model::foreign::decode;
+use tcpwhy_report::assistant::unfenced;
+
+use crate::message::{Failure, failure};
+
+/// Longest path that a client may send, bytes (`PATH_MAX` of Linux).
+const MOST_PATH: usize = 4096;
+
+/// A folder that was named at the start.
+#[derive(Debug)]
+struct Root {
+    /// As it was typed.
+    typed: PathBuf,
+    /// Without links.
+    path: PathBuf,
+    #[cfg(target_os = "linux")]
+    open: rustix::fd::OwnedFd,
+}
+
+/// The folders, and how large a file in them may be.
+#[derive(Debug)]
+pub(super) struct Folders {
+    roots: Vec<Root>,
+    most_bytes: u64,
+}
+
+/// A file that may be read.
+#[derive(Debug)]
+pub(super) struct Allowed {
+    /// Open, so that it is this one whatever its name leads to later.
+    pub(super) file: Arc<File>,
+    /// Below its folder.
+    pub(super) name: String,
+}
+
+impl Folders {
+    /// Opens `typed`.
+    pub(super) fn open(typed: &[PathBuf], most_bytes: u64) -> Result<Self> {
+        let root = |typed: &PathBuf| {
+            let named = || tcpwhy_model::foreign::visible_path(typed);
+            let path = typed.canonicalize().with_context(named)?;
+            if !path.is_dir() {
+                bail!(failure("mcp-not-a-folder").with("path", named()));
+            }
+            Ok(Root {
+                #[cfg(target_os = "linux")]
+                open: beneath::folder(&path).with_context(named)?,
+                typed: typed.clone(),
+                path,
+            })
+        };
+        Ok(Self { roots: typed.iter().map(root).collect::<Result<_>>()?, most_bytes })
+    }
+
+    /// The folders without links, for what the kernel allows this process to read.
+    pub(super) fn paths(&self) -> impl Iterator<Item = &PathBuf> {
+        self.roots.iter().map(|root| &root.path)
+    }
+
+    /// Opens the file that a client calls `name`: below one of the folders, or an absolute path into one of them.
+    pub(super) fn file(&self, name: &str) -> Result<Allowed> {
+        let name = checked(name)?;
+        for (root, relative) in self.candidates(name)? {
+            let Some(file) = root.file(&relative)? else { continue };
+            let metadata = file.metadata().context(failure("mcp-no-file"))?;
+            if !metadata.is_file() {
+                bail!(failure("mcp-no-file"));
+            }
+            if metadata.len() > self.most_bytes {
+                let (most, bytes) = (self.most_bytes.to_string(), metadata.len().to_string());
+                bail!(failure("mcp-too-large").with("bytes", bytes).with("most", most));
+            }
+            return Ok(Allowed { file: Arc::new(file), name: shown(&relative) });
+        }
+        bail!(failure("mcp-no-file"))
+    }
+
+    /// The path of a folder or file of a saved host that a client calls `name`; nothing in it leads out.
+    pub(super) fn host(&self, name: &str) -> Result<PathBuf> {
+        let name = checked(name)?;
+        for (root, relative) in self.candidates(name)? {
+            let Ok(path) = root.path.join(&relative).canonicalize() else { continue };
+            if !path.starts_with(&root.path) {
+                continue;
+            }
+            if path.is_dir() {
+                // The texts of a saved host are files of this one folder.
+                let entries = std::fs::read_dir(&path).context(failure("mcp-no-file"))?;
+                for entry in entries {
+                    let entry = entry.context(failure("mcp-no-file"))?;
+                    let kind = entry.file_type().context(failure("mcp-no-file"))?;
+                    if !kind.is_file() && !kind.is_dir() {
+                        bail!(failure("mcp-no-file"));
+                    }
+                }
+            } else if !path.is_file() {
+                continue;
+            }
+            return Ok(path);
+        }
+        bail!(failure("mcp-no-file"))
+    }
+
+    /// The names of the files in the folders, as a client may send them, in order.
+    pub(super) fn names(&self) -> Vec<String> {
+        let mut names = Vec::new();
+        for root in &self.roots {
+            let found = Files::of(vec![Place::of(&root.path)], Depth::AllLevels, None);
+            let relative = found.files.iter().filter_map(|(path, _)| path.strip_prefix(&root.path).ok());
+            names.extend(relative.map(shown));
+        }
+        names
+    }
+
+    /// How many files there are in `folder`, one of these.
+    pub(super) fn count_in(folder: &Path) -> u64 {
+        Files::of(vec![Place::of(folder)], Depth::AllLevels, None).files.len() as u64
+    }
+
+    /// Where a name may be: below the folder that it begins with, or below each of them.
+    fn candidates(&self, name: &Path) -> Result<Vec<(&Root, PathBuf)>> {
+        if name.components().any(|part| matches!(part, Component::ParentDir)) {
+            bail!(failure("mcp-no-file"));
+        }
+        let below = |root: &Root| {
+            [&root.path, &root.typed].into_iter().find_map(|path| name.strip_prefix(path).ok().map(Path::to_owned))
+        };
+        let mut found: Vec<_> = self.roots.iter().filter_map(|root| Some((root, below(root)?))).collect();
+        if name.is_relative() {
+            found.extend(self.roots.iter().map(|root| (root, name.to_owned())));
+        }
+        Ok(found)
+    }
+}
+
+impl Root {
+    /// The file `relative` below this folder; `None` if there is none, or a link leads out of the folder.
+    #[cfg(target_os = "linux")]
+    fn file(&self, relative: &Path) -> Result<Option<File>, Failure> {
+        match beneath::file(&self.open, relative) {
+            Ok(file) => Ok(Some(file)),
+            Err(rustix::io::Errno::NOSYS) => self.file_by_name(relative),
+            Err(_) => Ok(None),
+        }
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn file(&self, relative: &Path) -> Result<Option<File>, Failure> {
+        self.file_by_name(relative)
+    }
+
+    /// The same where the kernel cannot be asked to stay below a folder.
+    fn file_by_name(&self, relative: &Path) -> Result<Option<File>, Failure> {
+        let Ok(path) = self.path.join(relative).canonicalize() else { return Ok(None) };
+        if !path.starts_with(&self.path) || !path.is_file() {
+            return Ok(None);
+        }
+        Ok(File::open(path).ok())
+    }
+}
+
+/// `name` as a path, without its fence; an error of what no path can be.
+fn checked(name: &str) -> Result<&Path, Failure> {
+    let name = unfenced(name.trim());
+    if name.is_empty() || name.len() > MOST_PATH || name.contains('\0') {
+        return Err(failure("mcp-no-file"));
+    }
+    Ok(Path::new(name))
+}
+
+fn shown(relative: &Path) -> String {
+    decode(relative.as_os_str().as_encoded_bytes()).into_owned()
+}
+
+/// Opening below a folder, where the kernel sees to it that nothing leads out (openat2(2), Linux 5.6).
+#[cfg(target_os = "linux")]
+mod beneath {
+    use std::fs::File;
+    use std::path::Path;
+
+    use rustix::fd::OwnedFd;
+    use rustix::fs::{CWD, FileType, Mode, OFlags, ResolveFlags, fstat, openat, openat2};
+    use rustix::io::{Errno, Result};
+
+    pub(super) fn folder(path: &Path) -> Result<OwnedFd> {
+        openat(CWD, path, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())
+    }
+
+    /// Devices and FIFOs are not opened: that alone may do something.
+    pub(super) fn file(folder: &OwnedFd, relative: &Path) -> Result<File> {
+        let stay = ResolveFlags::BENEATH | ResolveFlags::NO_MAGICLINKS;
+        let open = |flags| openat2(folder, relative, flags | OFlags::CLOEXEC, Mode::empty(), stay);
+        let kind = FileType::from_raw_mode(fstat(open(OFlags::PATH)?)?.st_mode);
+        if kind != FileType::RegularFile {
+            return Err(Errno::ACCESS);
+        }
+        // Whoever puts a FIFO in its place at this moment makes nobody wait.
+        Ok(open(OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY)?.into())
+    }
+}

@@ -1,0 +1,154 @@
+//! The process that watches this host. It keeps the rights that this needs, and reads no stranger's file: the process
+//! that parses captures asks it over a socket, a line of JSON for each question and each answer.
+
+use std::io::{BufRead as _, BufReader, ErrorKind, Write as _};
+use std::os::unix::net::UnixStream;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use anyhow::{Context as _, Result, bail};
+use serde::{Deserialize, Serialize};
+use tcpwhy_report::{Anonymizer, Catalogue, Wording};
+use tcpwhy_rights::Child;
+
+use super::calls::{self, AuditCall, LiveCall};
+use super::work::Work;
+use crate::exit::ExitStatus;
+use crate::message::{self, failure};
+use crate::rights;
+
+/// Longest line between the two, in bytes.
+const MOST_LINE: u64 = 64 << 10;
+/// Whether the call was stopped is looked at so often.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+/// The connection to the process.
+pub(super) struct HostProcess {
+    link: Mutex<Link>,
+}
+
+struct Link {
+    questions: UnixStream,
+    answers: BufReader<UnixStream>,
+    /// Number of the last question.
+    last: u64,
+}
+
+#[derive(Debug, Deserialize, Serialize)]
+struct Question {
+    number: u64,
+    call: Call,
+}
+
+#[derive(Debug, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Call {
+    Live(LiveCall),
+    Audit(AuditCall),
+}
+
+/// An answer, or why there is none.
+#[derive(Debug, Deserialize, Serialize)]
+struct Reply {
+    number: u64,
+    result: Result<String, String>,
+}
+
+impl HostProcess {
+    /// Whether this system can be watched.
+    pub(super) const IS_POSSIBLE: bool = true;
+
+    /// Starts it. To be called while this process has one thread.
+    pub(super) fn start(catalogue: &Catalogue, anonymizer: Option<&Anonymizer>) -> Result<Self> {
+        let (asker, own) = UnixStream::pair()?;
+        if Child::start().context(failure("starting-process"))?.is_none() {
+            drop(asker);
+            // Whoever asked has ended, or said what it may not.
+            let _ = serve(&own, catalogue, anonymizer);
+            ExitStatus::SUCCESS.leave();
+        }
+        asker.set_read_timeout(Some(PATIENCE))?;
+        let answers = BufReader::new(asker.try_clone()?);
+        Ok(Self { link: Mutex::new(Link { questions: asker, answers, last: 0 }) })
+    }
+
+    pub(super) fn live(&self, call: &LiveCall, work: &Work) -> Result<String> {
+        self.ask(Call::Live(call.clone()), work)
+    }
+
+    pub(super) fn audit(&self, call: &AuditCall, work: &Work) -> Result<String> {
+        self.ask(Call::Audit(call.clone()), work)
+    }
+
+    fn ask(&self, call: Call, work: &Work) -> Result<String> {
+        let mut link = self.link.lock().unwrap_or_else(PoisonError::into_inner);
+        link.last += 1;
+        let number = link.last;
+        let mut question = serde_json::to_vec(&Question { number, call })?;
+        question.push(b'\n');
+        link.questions.write_all(&question)?;
+        loop {
+            let line = link.line(work)?;
+            let reply: Reply = serde_json::from_slice(&line)?;
+            // Answers to calls that were stopped come late.
+            if reply.number == number {
+                return reply.result.map_err(|error| std::io::Error::other(error).into());
+            }
+        }
+    }
+}
+
+impl Link {
+    /// The next line, unless the call is stopped before it comes.
+    fn line(&mut self, work: &Work) -> Result<Vec<u8>> {
+        let mut line = Vec::new();
+        loop {
+            match self.answers.read_until(b'\n', &mut line) {
+                Ok(0) => bail!(failure("sampling-ended")),
+                Ok(_) if line.ends_with(b"\n") => return Ok(line),
+                Ok(_) => {}
+                Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {
+                    if work.is_stopped() && line.is_empty() {
+                        bail!(failure("mcp-cancelled"));
+                    }
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+}
+
+/// Answers questions until nobody asks any more. Each is answered by a process of its own, which gives up what it does
+/// not need before it looks at anything.
+fn serve(link: &UnixStream, catalogue: &Catalogue, anonymizer: Option<&Anonymizer>) -> Result<()> {
+    let mut questions = BufReader::new(link.try_clone()?);
+    loop {
+        let mut line = Vec::new();
+        let mut bounded = std::io::Read::take(&mut questions, MOST_LINE);
+        if bounded.read_until(b'\n', &mut line)? == 0 || !line.ends_with(b"\n") {
+            return Ok(());
+        }
+        let question: Question = serde_json::from_slice(&line)?;
+        if let Some(child) = Child::start()? {
+            child.wait()?;
+            continue;
+        }
+        let result = answer(&question.call, Wording::new(catalogue), anonymizer);
+        let result = result.map_err(|error| message::sentence(&error));
+        let mut reply = serde_json::to_vec(&Reply { number: question.number, result })?;
+        reply.push(b'\n');
+        let mut link = link;
+        link.write_all(&reply)?;
+        ExitStatus::SUCCESS.leave();
+    }
+}
+
+fn answer(call: &Call, wording: Wording<'_>, anonymizer: Option<&Anonymizer>) -> Result<String> {
+    match call {
+        Call::Live(call) => calls::live_of(call, anonymizer, wording),
+        Call::Audit(call) => {
+            rights::confine(&rights::auditing())?;
+            calls::audit_of(call, None, anonymizer, wording)
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! `tcpwhy mcp`: a server of the Model Context Protocol on standard input and output.
+//!
+//! It opens the folders, starts the process that watches this host if that is allowed, gives up all other rights and
+//! answers. Captures are parsed in this confined process; it opens no connection and writes no file.
+
+mod args;
+mod calls;
+mod check;
+mod folders;
+#[cfg(target_os = "linux")]
+mod host;
+#[cfg(not(target_os = "linux"))]
+#[path = "host_elsewhere.rs"]
+mod host;
+mod packets;
+mod server;
+mod tools;
+mod work;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Result, bail};
+use tcpwhy_report::{Anonymizer, Catalogue, Code, Wording};
+
+pub(crate) use self::args::McpArgs;
+use self::folders::Folders;
+use self::host::HostProcess;
+use crate::exit::ExitStatus;
+use crate::message::failure;
+use crate::rights;
+use crate::standard_output::check_open;
+
+/// Settings of this host's network, and its kernel: what `buffers` answers with where no kernel is named.
+const SETTINGS: [&str; 2] = ["/proc/sys/net", "/proc/sys/kernel/osrelease"];
+
+/// What every call uses.
+struct Shared {
+    folders: Folders,
+    catalogue: Catalogue,
+    anonymizer: Option<Anonymizer>,
+    /// Watches this host; `None` if that is not allowed.
+    host: Option<HostProcess>,
+    timeout: Duration,
+}
+
+impl Shared {
+    fn wording(&self) -> Wording<'_> {
+        Wording::new(&self.catalogue)
+    }
+
+    /// The words, with lines of fixes for `code`.
+    fn catalogue_for(&self, code: Code) -> Catalogue {
+        Catalogue::new(self.catalogue.language()).with_code(code)
+    }
+}
+
+/// Serves, or says what it would serve.
+pub(crate) fn run(args: &McpArgs) -> Result<ExitStatus> {
+    let catalogue = Catalogue::new(args.words.language()).with_code(Code::Suggested);
+    let anonymizer = args.anonymize.anonymizer(&catalogue, false)?;
+    let folders = Folders::open(&args.folders, args.most_bytes())?;
+    if args.allow_live && !HostProcess::IS_POSSIBLE {
+        bail!(failure("live-elsewhere"));
+    }
+    check_open()?;
+    // Before this process gives up its rights, and while it has one thread.
+    let host = args.allow_live.then(|| HostProcess::start(&catalogue, anonymizer.as_ref())).transpose()?;
+    let readable: Vec<PathBuf> = folders.paths().cloned().chain(SETTINGS.map(PathBuf::from)).collect();
+    let confined = rights::confine_and_tell(&rights::reading(&readable, false))?;
+    let shared = Arc::new(Shared { folders, catalogue, anonymizer, host, timeout: args.timeout() });
+    if args.check {
+        return check::run(&shared, &args.folders, confined);
+    }
+    server::serve(shared)?;
+    Ok(ExitStatus::SUCCESS)
+}

@@ -1,0 +1,195 @@
+//! The protocol: tools, resources, progress and cancellation.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use anyhow::{Context as _, Result};
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation, JsonObject,
+    ListResourcesResult, ListToolsResult, PaginatedRequestParams, ProgressNotificationParam, ProgressToken,
+    ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, Resource, ResourceContents,
+    ServerCapabilities, ServerConfig,
+};
+use rmcp::service::{Peer, RequestContext, RoleServer, ServiceExt as _};
+use rmcp::transport::stdio;
+use rmcp::{ErrorData, ServerHandler};
+use tokio::sync::{Semaphore, watch};
+use tokio::time::{Instant, sleep_until};
+
+use super::tools::Tool;
+use super::work::{Progress, Work};
+use super::{Shared, calls};
+use crate::message::failure;
+use crate::reference;
+
+/// Calls that work at a time: each one uses all processors.
+const CALLS_AT_ONCE: usize = 1;
+/// Calls that wait for their turn; more are refused.
+const MOST_WAITING: usize = 16;
+/// Progress is reported so often.
+const REPORT_EVERY: Duration = Duration::from_millis(500);
+/// Address of a rule.
+const RULE: &str = "tcpwhy://rules/";
+
+/// Answers until the client closes standard input.
+pub(super) fn serve(shared: Arc<Shared>) -> Result<()> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_time()
+        .max_blocking_threads(MOST_WAITING)
+        .build()
+        .context(failure("mcp-no-runtime"))?;
+    let server = Server {
+        shared,
+        turns: Arc::new(Semaphore::new(CALLS_AT_ONCE)),
+        waiting: Arc::new(Semaphore::new(MOST_WAITING)),
+    };
+    let result = runtime.block_on(async {
+        match server.serve(stdio()).await {
+            Ok(running) => {
+                let _ = running.waiting().await;
+                Ok(())
+            }
+            // A client that goes away before it has said anything has seen enough.
+            Err(rmcp::service::ServerInitializeError::ConnectionClosed(_)) => Ok(()),
+            Err(error) => Err(anyhow::Error::from(error)),
+        }
+    });
+    // A thread that waits for standard input cannot be stopped.
+    runtime.shutdown_background();
+    result
+}
+
+struct Server {
+    shared: Arc<Shared>,
+    /// One call after the other.
+    turns: Arc<Semaphore>,
+    /// Calls that were taken.
+    waiting: Arc<Semaphore>,
+}
+
+impl ServerHandler for Server {
+    fn get_info(&self) -> ServerConfig {
+        let can = ServerCapabilities::builder().enable_tools().enable_resources().build();
+        ServerConfig::new(can)
+            .with_server_info(Implementation::new("tcpwhy", env!("CARGO_PKG_VERSION")))
+            .with_instructions(self.shared.catalogue.word("mcp-instructions"))
+    }
+
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        let is_offered = |tool: &Tool| *tool != Tool::Live || self.shared.host.is_some();
+        let tools = Tool::ALL.into_iter().filter(is_offered).map(|tool| tool.offered(&self.shared.catalogue));
+        Ok(ListToolsResult::with_all_items(tools.collect()))
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let Some(tool) = Tool::of(&request.name) else {
+            return Err(ErrorData::invalid_params("no such tool", None));
+        };
+        let arguments = request.arguments.unwrap_or_default();
+        let answer = self.answer(tool, arguments, &context).await;
+        let result = match answer {
+            Ok(text) => CallToolResult::success(vec![ContentBlock::text(text)]),
+            Err(error) => CallToolResult::error(vec![ContentBlock::text(calls::error_text(&error))]),
+        };
+        Ok(result.into())
+    }
+
+    async fn list_resources(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        let wording = self.shared.wording();
+        let resource = |id: &str| {
+            Resource::new(format!("{RULE}{id}"), id).with_title(wording.rule_title(id)).with_mime_type("text/plain")
+        };
+        Ok(ListResourcesResult::with_all_items(reference::rule_ids().map(resource).collect()))
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        let id = request.uri.strip_prefix(RULE).unwrap_or_default();
+        let Some(text) = reference::rule_text(self.shared.wording(), id) else {
+            return Err(ErrorData::resource_not_found("no such rule", None));
+        };
+        Ok(ReadResourceResult::new(vec![ResourceContents::text(text, request.uri)]).into())
+    }
+}
+
+impl Server {
+    /// The answer of `tool`, on a thread of its own, until it is cancelled or has taken too long.
+    async fn answer(&self, tool: Tool, arguments: JsonObject, context: &RequestContext<RoleServer>) -> Result<String> {
+        let deadline = Instant::now() + self.shared.timeout;
+        let place = Arc::clone(&self.waiting).try_acquire_owned().context(failure("mcp-busy"))?;
+        let turn = tokio::select! {
+            turn = Arc::clone(&self.turns).acquire_owned() => turn?,
+            () = context.ct.cancelled() => return Err(failure("mcp-cancelled").into()),
+            () = sleep_until(deadline) => return Err(self.too_slow()),
+        };
+        let stop = Arc::new(AtomicBool::new(false));
+        let (progress, mut reached) = watch::channel((0, None));
+        let work = Work::new(Arc::clone(&stop), progress);
+        let shared = Arc::clone(&self.shared);
+        let mut answering = tokio::task::spawn_blocking(move || {
+            // The next call begins when this one has really ended.
+            let _held = (place, turn);
+            calls::answer(&shared, tool, arguments, &work)
+        });
+        let reporter = context.meta.get_progress_token().map(|token| Reporter { token, peer: context.peer.clone() });
+        let mut due = Instant::now() + REPORT_EVERY;
+        loop {
+            tokio::select! {
+                answer = &mut answering => return answer.unwrap_or_else(|_| Err(failure("mcp-call-failed").into())),
+                () = context.ct.cancelled() => {
+                    stop.store(true, Ordering::Relaxed);
+                    return Err(failure("mcp-cancelled").into());
+                }
+                () = sleep_until(deadline) => {
+                    stop.store(true, Ordering::Relaxed);
+                    return Err(self.too_slow());
+                }
+                () = sleep_until(due) => {
+                    due += REPORT_EVERY;
+                    if let Some(reporter) = &reporter && reached.has_changed().unwrap_or(false) {
+                        let progress = *reached.borrow_and_update();
+                        reporter.report(progress).await;
+                    }
+                }
+            }
+        }
+    }
+
+    fn too_slow(&self) -> anyhow::Error {
+        failure("mcp-too-slow").with("seconds", self.shared.timeout.as_secs().to_string()).into()
+    }
+}
+
+/// Tells a client that asked for it how far its call got.
+struct Reporter {
+    token: ProgressToken,
+    peer: Peer<RoleServer>,
+}
+
+impl Reporter {
+    async fn report(&self, (read, total): Progress) {
+        let notice = ProgressNotificationParam::new(self.token.clone(), read as f64);
+        let notice = match total {
+            Some(total) => notice.with_total(total as f64),
+            None => notice,
+        };
+        // A client that is gone needs no progress.
+        let _ = self.peer.notify_progress(notice).await;
+    }
+}

@@ -1,8 +1,8 @@
 //! Presentation: JSON of schema `tcpwhy/1` and terminal text, in English and Simplified Chinese.
 //!
 //! - [`dto`]: the data transfer objects of the JSON contract, apart from the domain types.
-//! - [`text`]: the terminal report. [`live`]: the tables of `live`. [`metrics`]: metrics for a monitoring system.
-//! - [`assistant`]: answers of at most 4 kB for assistants.
+//! - [`text`]: the terminal report. [`markdown`]: the same for tickets. [`assistant`]: answers of at most 4 kB.
+//! - [`live`]: the tables of `live`. [`metrics`]: metrics for a monitoring system.
 //! - [`Catalogue`]: every word a reader sees, by id, from the Fluent files in `locales/`.
 //! - [`palette`]: colours and patterns of limits for terminal, page and pictures.
 //! - [`Anonymizer`]: replaces addresses (which keep their prefixes) and names, before anything is presented.
@@ -33,6 +33,7 @@ mod host_words;
 pub mod json;
 pub mod lab;
 pub mod live;
+pub mod markdown;
 pub mod markup;
 pub mod metrics;
 mod names;

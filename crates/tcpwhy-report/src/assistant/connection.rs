@@ -11,7 +11,7 @@ use super::fix::{FindingEntry, shorten_findings, tell_once};
 use super::ground::Ground;
 use crate::code::KnownServer;
 use crate::dto::{self, Id, Presentation, rounded};
-use crate::text::{Answer, Overview, exchange_lines};
+use crate::text::{Answer, Overview, exchanges_text};
 use crate::{Wording, principal_half};
 
 /// First and last packet of a connection within a stretch of time.
@@ -184,7 +184,7 @@ impl ConnectionAnswer {
             ground: Ground::Exact,
             details,
             excluded: first.excluded,
-            exchanges: exchange_lines(wording, connection),
+            exchanges: exchanges_text(wording, connection),
             directions,
             matched: findings.len() as u64,
             returned: 0,

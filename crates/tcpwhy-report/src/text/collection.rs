@@ -38,10 +38,27 @@ impl Collection {
         }
     }
 
+    /// Counts a capture without its time and problems.
+    pub(crate) const fn count(&mut self) {
+        self.captures += 1;
+    }
+
     /// Counts a capture that could not be read.
     pub const fn fail(&mut self) {
         self.captures += 1;
         self.failed += 1;
+    }
+
+    /// Captures that could not be read.
+    pub(crate) const fn failed(&self) -> u64 {
+        self.failed
+    }
+
+    /// Captures by their gravest problem, most captures first.
+    pub(crate) fn ranked_leads(&self) -> Vec<(&str, u64)> {
+        let mut leads: Vec<_> = self.leads.iter().map(|(words, &count)| (words.as_str(), count)).collect();
+        leads.sort_by_key(|&(words, count)| (Reverse(count), words));
+        leads
     }
 
     /// Captures so far.
@@ -119,15 +136,14 @@ impl CollectionReport<'_> {
 
     fn write_leads(&self, page: &mut Page) {
         let (catalogue, units) = (self.wording.catalogue(), self.wording.units());
-        let mut leads: Vec<_> = self.collection.leads.iter().collect();
-        leads.sort_by_key(|&(words, &count)| (Reverse(count), words));
+        let leads = self.collection.ranked_leads();
         if leads.is_empty() {
             return;
         }
         page.heading(&catalogue.word("collection-heading-problems"));
         let mut table = Table::new(["problem", "captures"].map(|id| column(catalogue, id)).to_vec());
         for (words, count) in leads.iter().take(MOST) {
-            table.push(vec![(*words).clone(), units.count(**count)]);
+            table.push(vec![(*words).to_owned(), units.count(*count)]);
         }
         write_table(page, table);
         let more = leads.len().saturating_sub(MOST) as u64;

@@ -1,5 +1,7 @@
 //! One connection in detail.
 
+use std::borrow::Cow;
+
 use anstyle::Style;
 use tcpwhy_analysis::{Connection, HalfConnection, Vantage};
 use tcpwhy_model::{LimitTimeline, Severity, Span, WindowScale};
@@ -23,11 +25,17 @@ pub(super) struct Detail {
     pub(super) range: Option<Span>,
 }
 
-/// Whether `range` leaves something of what is accounted for, but not all.
-fn is_cut(half: &HalfConnection, range: Span) -> bool {
+/// The timeline of `half` within `range`: owned if that leaves something of it, but not all.
+pub(crate) fn timeline_within(half: &HalfConnection, range: Option<Span>) -> Cow<'_, LimitTimeline> {
     let all = half.limits.span();
-    let is_inside = range.start() < all.end() && range.end() > all.start();
-    is_inside && (range.start() > all.start() || range.end() < all.end())
+    let is_cut = |range: &Span| {
+        let is_inside = range.start() < all.end() && range.end() > all.start();
+        is_inside && (range.start() > all.start() || range.end() < all.end())
+    };
+    match range.filter(is_cut) {
+        Some(range) => Cow::Owned(half.limits.within(range)),
+        None => Cow::Borrowed(&half.limits),
+    }
 }
 
 pub(super) fn write(page: &mut Page, wording: Wording<'_>, connection: &Connection, detail: Detail) {
@@ -62,11 +70,10 @@ pub(super) fn connection_findings(page: &mut Page, wording: Wording<'_>, connect
 
 fn write_half(page: &mut Page, wording: Wording<'_>, connection: &Connection, half: &HalfConnection, detail: Detail) {
     let catalogue = wording.catalogue();
-    let cut = detail.range.filter(|range| is_cut(half, *range)).map(|range| half.limits.within(range));
-    let timeline = cut.as_ref().unwrap_or(&half.limits);
-    match &cut {
-        None => page.heading(&catalogue.word("heading-limits")),
-        Some(cut) => {
+    let timeline = timeline_within(half, detail.range);
+    match &timeline {
+        Cow::Borrowed(_) => page.heading(&catalogue.word("heading-limits")),
+        Cow::Owned(cut) => {
             let (zone, origin) = (catalogue.zone(), half.limits.span().start());
             let args = Args::new()
                 .text("from", zone.date_and_time(cut.span().start()))
@@ -76,6 +83,7 @@ fn write_half(page: &mut Page, wording: Wording<'_>, connection: &Connection, ha
             page.heading(&catalogue.text("heading-limits-between", &args));
         }
     }
+    let timeline = &*timeline;
     bars::write(page, wording, timeline);
     page.gap();
     strip::write(page, wording, timeline, half.limits.span().start());
@@ -152,22 +160,30 @@ fn facts(wording: Wording<'_>, connection: &Connection, half: &HalfConnection) -
 
 /// What could not be told apart.
 fn write_doubts(page: &mut Page, wording: Wording<'_>, half: &HalfConnection) {
-    let total = half.limits.span().nanos() as f64;
-    let doubts: Vec<_> =
-        half.limits.ambiguous().into_iter().filter(|d| ratio(d.3 as f64, total) >= WORTH_DOUBT).collect();
+    let doubts = doubts(wording, half);
     if doubts.is_empty() {
         return;
     }
     page.heading(&wording.catalogue().word("heading-doubts"));
-    for (a, b, decider, nanos) in doubts {
+    for doubt in doubts {
+        page.wrapped(&doubt, 2, Style::new());
+    }
+}
+
+/// Limits that cannot be distinguished, each pair with its time and with what would decide.
+pub(crate) fn doubts(wording: Wording<'_>, half: &HalfConnection) -> Vec<String> {
+    let total = half.limits.span().nanos() as f64;
+    let all = half.limits.ambiguous().into_iter().filter(|doubt| ratio(doubt.3 as f64, total) >= WORTH_DOUBT);
+    let sentences = all.map(|(a, b, decider, nanos)| {
         let args = Args::new()
             .text("seconds", wording.units().nanos(nanos))
             .text("share", wording.units().share(ratio(nanos as f64, total)))
             .text("a", wording.limit(a))
             .text("b", wording.limit(b))
             .text("decider", wording.decider(decider));
-        page.wrapped(&wording.catalogue().text("doubt", &args), 2, Style::new());
-    }
+        wording.catalogue().text("doubt", &args)
+    });
+    sentences.collect()
 }
 
 /// Every interval, for those who ask.

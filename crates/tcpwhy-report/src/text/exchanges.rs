@@ -13,7 +13,7 @@ const NAMED: usize = 3;
 const WIDE: f64 = 0.05;
 
 pub(super) fn write(page: &mut Page, wording: Wording<'_>, connection: &Connection) {
-    let lines = exchange_lines(wording, connection);
+    let lines = exchanges_text(wording, connection);
     if lines.is_empty() {
         return;
     }
@@ -23,9 +23,10 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, connection: &Connecti
     }
 }
 
-/// What the requests of `connection` show, a sentence each; none where there are no requests.
-pub(crate) fn exchange_lines(wording: Wording<'_>, connection: &Connection) -> Vec<String> {
-    connection.exchanges.as_deref().map_or_else(Vec::new, |exchanges| Lines { wording, exchanges }.all())
+/// Who took the time of the requests of `connection`, the most important first.
+pub(crate) fn exchanges_text(wording: Wording<'_>, connection: &Connection) -> Vec<String> {
+    let exchanges = connection.exchanges.as_deref();
+    exchanges.map_or_else(Vec::new, |exchanges| Lines { wording, exchanges }.all())
 }
 
 #[derive(Clone, Copy)]

@@ -118,6 +118,12 @@ fn write_fix(page: &mut Page, wording: Wording<'_>, fix: &Fix, server: Option<Kn
 }
 
 fn write_prediction(page: &mut Page, wording: Wording<'_>, prediction: &Prediction, total_seconds: f64) {
+    let label = wording.catalogue().word("prediction-label");
+    page.hanging((&label, FIX), &prediction_text(wording, prediction, total_seconds), 4, Style::new());
+}
+
+/// What a fix brings, as a sentence: to a direction that takes so long now.
+pub(crate) fn prediction_text(wording: Wording<'_>, prediction: &Prediction, total_seconds: f64) -> String {
     let args =
         Args::new().text("next", wording.limit(prediction.next_limit)).text("why", wording.ceiling(prediction.ceiling));
     let args = answer::prediction_args(wording, args, prediction, total_seconds);
@@ -126,6 +132,5 @@ fn write_prediction(page: &mut Page, wording: Wording<'_>, prediction: &Predicti
         (true, Claim::Range) => "prediction-gain",
         (true, Claim::AtBest | Claim::AtBestUntried) => "prediction-at-best",
     };
-    let catalogue = wording.catalogue();
-    page.hanging((&catalogue.word("prediction-label"), FIX), &catalogue.text(id, &args), 4, Style::new());
+    wording.catalogue().text(id, &args)
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use anstyle::Style;
 use tcpwhy_analysis::{Connection, HalfConnection};
-use tcpwhy_model::{Interval, Timestamp};
+use tcpwhy_model::{Interval, Limit, Timestamp};
 
 use super::page::Page;
 use super::palette::{BOLD, DIM, foreground};
@@ -29,6 +29,21 @@ pub struct MomentReport<'a> {
     pub is_brief: bool,
     /// Connections that were not asked for, which `overview` does not have.
     pub excluded: u64,
+}
+
+/// What held one connection back at the moment, in sentences.
+pub(crate) struct MomentSentences {
+    /// Who sent what how fast.
+    pub(crate) transfer: String,
+    pub(crate) limit: Limit,
+    /// The limit, from when to when, and how sure that is.
+    pub(crate) at: String,
+    pub(crate) why: Option<String>,
+    pub(crate) values: Option<String>,
+    /// What else it could be.
+    pub(crate) doubt: Option<String>,
+    /// The limits before and after it.
+    pub(crate) around: Vec<String>,
 }
 
 impl MomentReport<'_> {
@@ -65,64 +80,79 @@ impl MomentReport<'_> {
     }
 
     fn write_connection(&self, page: &mut Page, connection: &Connection) {
-        let (wording, start) = (self.wording, connection.span.start());
-        let Some(half) = principal_half(connection) else { return };
-        let time = start.plus(self.moment);
-        let Some(index) = half.limits.index_at(time) else { return };
-        let intervals = half.limits.intervals();
-        let interval = &intervals[index];
-        let transfer = answer::transfer(wording, connection, half);
-        if self.overview.with_data + self.outside > 1 {
-            let args = Args::new().text("n", connection.id.to_string()).text("transfer", transfer);
-            page.wrapped(&wording.catalogue().text("moment-number", &args), 0, BOLD);
-        } else {
-            page.wrapped(&transfer, 0, BOLD);
-        }
-        let args = self
-            .stretch(interval, start)
-            .text("time", instant(wording, self.moment))
-            .text("clock", wording.catalogue().zone().time_of_day(time))
-            .text("confidence", wording.units().share(f64::from(interval.confidence)));
-        page.wrapped(&wording.catalogue().text("moment-at", &args), 0, foreground(interval.cause.limit).bold());
-        if let Some(sentence) = wording.why(interval) {
-            page.wrapped(&sentence, 2, Style::new());
+        let Some(sentences) = self.sentences(connection) else { return };
+        page.wrapped(&sentences.transfer, 0, BOLD);
+        page.wrapped(&sentences.at, 0, foreground(sentences.limit).bold());
+        if let Some(why) = &sentences.why {
+            page.wrapped(why, 2, Style::new());
         }
         if self.is_brief {
             return;
         }
-        self.write_values(page, half, interval);
-        if let Some((other, decider)) = interval.alternative {
-            let args = Args::new().text("other", wording.limit(other)).text("decider", wording.decider(decider));
-            let doubt = [wording.catalogue().text("verdict-alternative", &args), wording.alternative(other)];
-            page.wrapped(&doubt.join(&wording.catalogue().word("sentence-separator")), 2, Style::new());
+        if let Some(values) = &sentences.values {
+            page.wrapped(values, 2, DIM);
         }
-        let before = index.checked_sub(1).map(|i| ("moment-before", &intervals[i]));
-        let after = intervals.get(index + 1).map(|i| ("moment-after", i));
-        for (id, neighbour) in [before, after].into_iter().flatten() {
-            page.wrapped(&wording.catalogue().text(id, &self.stretch(neighbour, start)), 0, DIM);
+        if let Some(doubt) = &sentences.doubt {
+            page.wrapped(doubt, 2, Style::new());
         }
-        if half.limits.is_coarsened() {
-            page.wrapped(&wording.catalogue().word("timeline-coarsened"), 0, DIM);
+        for line in &sentences.around {
+            page.wrapped(line, 0, DIM);
         }
     }
 
-    /// The numbers that decided.
-    fn write_values(&self, page: &mut Page, half: &HalfConnection, interval: &Interval) {
-        let wording = self.wording;
-        let values: Vec<_> = interval.why.iter().flat_map(|why| why::values(half, why)).collect();
-        if values.is_empty() {
-            return;
+    /// What held `connection` back then; `None` if nothing is known about that moment.
+    pub(crate) fn sentences(&self, connection: &Connection) -> Option<MomentSentences> {
+        let (wording, start) = (self.wording, connection.span.start());
+        let catalogue = wording.catalogue();
+        let half = principal_half(connection)?;
+        let time = start.plus(self.moment);
+        let index = half.limits.index_at(time)?;
+        let intervals = half.limits.intervals();
+        let interval = &intervals[index];
+        let mut transfer = answer::transfer(wording, connection, half);
+        if self.overview.with_data + self.outside > 1 {
+            let args = Args::new().text("n", connection.id.to_string()).text("transfer", transfer);
+            transfer = catalogue.text("moment-number", &args);
         }
+        let args = self
+            .stretch(interval, start)
+            .text("time", instant(wording, self.moment))
+            .text("clock", catalogue.zone().time_of_day(time))
+            .text("confidence", wording.units().share(f64::from(interval.confidence)));
+        let doubt = interval.alternative.map(|(other, decider)| {
+            let args = Args::new().text("other", wording.limit(other)).text("decider", wording.decider(decider));
+            let doubt = [catalogue.text("verdict-alternative", &args), wording.alternative(other)];
+            doubt.join(&catalogue.word("sentence-separator"))
+        });
+        let before = index.checked_sub(1).map(|i| ("moment-before", &intervals[i]));
+        let after = intervals.get(index + 1).map(|i| ("moment-after", i));
+        let neighbours = [before, after].into_iter().flatten();
+        let around = neighbours.map(|(id, neighbour)| catalogue.text(id, &self.stretch(neighbour, start)));
+        let coarsened = half.limits.is_coarsened().then(|| catalogue.word("timeline-coarsened"));
+        Some(MomentSentences {
+            transfer,
+            limit: interval.cause.limit,
+            at: catalogue.text("moment-at", &args),
+            why: wording.why(interval),
+            values: self.values(half, interval),
+            doubt,
+            around: around.chain(coarsened).collect(),
+        })
+    }
+
+    /// The numbers that decided.
+    fn values(&self, half: &HalfConnection, interval: &Interval) -> Option<String> {
+        let wording = self.wording;
+        let values = interval.why.iter().flat_map(|why| why::values(half, why));
         let texts: Vec<_> = values
-            .iter()
             .map(|evidence| {
                 let args = Args::new()
-                    .text("label", wording.evidence_label(evidence))
-                    .text("value", wording.evidence_value(evidence));
+                    .text("label", wording.evidence_label(&evidence))
+                    .text("value", wording.evidence_value(&evidence));
                 wording.catalogue().text("moment-label-value", &args)
             })
             .collect();
-        page.wrapped(&texts.join(&wording.catalogue().word("fact-separator")), 2, DIM);
+        (!texts.is_empty()).then(|| texts.join(&wording.catalogue().word("fact-separator")))
     }
 
     /// Limit, ends and length of an interval.

@@ -292,7 +292,7 @@ impl Overview {
     }
 
     /// Rows of the tables.
-    pub(super) const fn top(&self) -> usize {
+    pub(crate) const fn top(&self) -> usize {
         self.top
     }
 
@@ -335,7 +335,7 @@ impl Overview {
     }
 
     /// The connections kept as a whole, in their order.
-    pub(super) fn ranked(&self) -> impl Iterator<Item = &Connection> {
+    pub(crate) fn ranked(&self) -> impl Iterator<Item = &Connection> {
         self.full.iter().map(|r| &r.connection)
     }
 

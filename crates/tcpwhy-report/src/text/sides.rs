@@ -98,7 +98,8 @@ pub(crate) fn change_text(wording: Wording<'_>, change: &ProblemChange) -> Strin
     catalogue.text(if lost == [0, 0] { "sides-problem" } else { "sides-problem-lost" }, &args)
 }
 
-fn server(problem: &Problem) -> String {
+/// The server that a problem concerns, or the host whose ports were scanned.
+pub(crate) fn server(problem: &Problem) -> String {
     match problem.key.target {
         Target::Service(server) => server.to_string(),
         Target::Scan { host, .. } => host.to_string(),
@@ -106,7 +107,7 @@ fn server(problem: &Problem) -> String {
 }
 
 /// What is wrong, in a few words.
-pub(super) fn what(wording: Wording<'_>, problem: &Problem) -> String {
+pub(crate) fn what(wording: Wording<'_>, problem: &Problem) -> String {
     let catalogue = wording.catalogue();
     match problem.key.kind {
         Kind::Failed(failure) => {

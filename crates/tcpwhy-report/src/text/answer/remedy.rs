@@ -1,21 +1,36 @@
 //! What to change, and what that brings: of the cause that the second line names.
 
-use tcpwhy_analysis::{Connection, HalfConnection, Kind, Party, Problem, Slow, Target};
+use std::ptr;
+
+use tcpwhy_analysis::{Connection, HalfConnection, Kind, Party, Problem, Side, Slow, Target};
 use tcpwhy_model::{Claim, Finding, Fix, Prediction};
 
 use super::words::Words;
 use super::{Reason, Subject};
+use crate::text::Overview;
 use crate::{Args, Wording, is_gain, leading_finding};
 
 /// A fix, what it brings, and the fix beside it.
 pub(crate) struct Remedy<'a> {
-    /// The rule of the finding that proposes it.
-    pub(super) rule: &'static str,
+    /// The finding that proposes it.
+    pub(crate) finding: &'a Finding,
     pub(crate) fix: &'a Fix,
     /// The fix beside it, where the packets do not show which of the two removes the cause.
     pub(crate) rival: Option<&'a Fix>,
     /// What it brings, and how long the direction takes now, seconds.
     gain: Option<(&'a Prediction, f64)>,
+}
+
+/// The change that the third line proposes, and where.
+pub(crate) struct Proposal<'a> {
+    pub(crate) remedy: Remedy<'a>,
+    /// The connection that shows the cause.
+    pub(crate) connection: &'a Connection,
+    /// Whose data it is about; `None` where it is about the connection.
+    pub(crate) sender: Option<Side>,
+    /// How long the direction took, seconds, where it is the only one to report: what the fix brings is
+    /// compared with it.
+    pub(crate) seconds: Option<f64>,
 }
 
 /// The third line.
@@ -41,6 +56,32 @@ impl<'a> Remedy<'a> {
         }
     }
 
+    /// What the problem's example proposes; nothing for a scan, which is a question to its client.
+    fn of_problem(problem: &'a Problem) -> Option<Self> {
+        if matches!(problem.key.target, Target::Scan { .. }) {
+            return None;
+        }
+        let connection = &*problem.example;
+        let subject = tcpwhy_analysis::principal_half(connection).map(|half| Subject {
+            connection,
+            half,
+            problem: Some(problem),
+            is_only: false,
+        });
+        let remedy = match &subject {
+            Some(subject) => Self::of(subject),
+            None => connection.findings.first().and_then(|finding| Self::by(finding, None)),
+        };
+        // What one connection gains is no promise for all.
+        Some(Self { gain: None, ..remedy? })
+    }
+
+    /// Whose data its finding is about; `None` for a finding about the connection.
+    fn sender(&self, connection: &Connection) -> Option<Side> {
+        let has_it = |half: &&HalfConnection| half.findings.iter().any(|finding| ptr::eq(finding, self.finding));
+        connection.halves.iter().find(has_it).map(|half| half.sender)
+    }
+
     /// It says what the fix would bring.
     pub(super) const fn has_gain(&self) -> bool {
         self.gain.is_some()
@@ -54,7 +95,7 @@ impl<'a> Remedy<'a> {
             is_gain(prediction, now).then_some((prediction, now))
         });
         let rival = finding.fixes.get(1).filter(|fix| fix.is_rival);
-        Some(Self { rule: finding.rule, fix: finding.fixes.first()?, rival, gain })
+        Some(Self { finding, fix: finding.fixes.first()?, rival, gain })
     }
 
     /// The first fix of any finding by one of `rules`, in their order.
@@ -108,26 +149,31 @@ impl Words<'_> {
 
     /// The same; `None` where the packets do not show what to change.
     pub(super) fn known_remedy(self, problem: &Problem) -> Option<Vec<String>> {
-        let connection = &*problem.example;
         if let Target::Scan { client, .. } = problem.key.target {
             let args = Args::new().text("client", client.to_string());
             return Some(vec![self.wording.catalogue().text("answer-scan", &args)]);
         }
-        let subject = tcpwhy_analysis::principal_half(connection).map(|half| Subject {
-            connection,
-            half,
-            problem: Some(problem),
-            is_only: false,
-        });
-        let remedy = match &subject {
-            Some(subject) => Remedy::of(subject),
-            None => connection.findings.first().and_then(|finding| Remedy::by(finding, None)),
-        };
         if problem.key.kind == Kind::Slow(Slow::Server) {
-            return Some(vec![self.profile(connection)]);
+            return Some(vec![self.profile(&problem.example)]);
         }
-        // What one connection gains is no promise for all.
-        Some(self.change(&Remedy { gain: None, ..remedy? }))
+        Some(self.change(&Remedy::of_problem(problem)?))
+    }
+
+    /// What the third line proposes; `None` where it proposes no change.
+    pub(super) fn proposal(self, overview: &Overview) -> Option<Proposal<'_>> {
+        let (remedy, connection, seconds) = match Subject::of(overview) {
+            Some(subject) if subject.is_only => {
+                let is_change = self.remedy(&subject, subject.reason()).is_change;
+                let remedy = Remedy::of(&subject).filter(|_| is_change)?;
+                (remedy, subject.connection, Some(subject.half.span.seconds()))
+            }
+            _ => {
+                let problem = overview.problems().first()?;
+                (Remedy::of_problem(problem)?, &*problem.example, None)
+            }
+        };
+        let sender = remedy.sender(connection);
+        Some(Proposal { remedy, connection, sender, seconds })
     }
 
     fn profile(self, connection: &Connection) -> String {

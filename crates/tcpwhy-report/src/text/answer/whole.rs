@@ -1,8 +1,9 @@
-//! The first lines for readers with room for them: each in its fullest wording, without labels.
+//! The first lines for readers with room for them: each in its fullest wording.
 
 use tcpwhy_analysis::{Connection, HalfConnection, Problem, Side};
 
-use super::{Reason, Remedy, Subject, Words, excluded, lines};
+use super::remedy::Proposal;
+use super::{Reason, Remedy, Subject, Words, clock, excluded, lines};
 use crate::Wording;
 use crate::text::{Look, Overview};
 
@@ -36,6 +37,36 @@ pub struct Answer {
 /// Wide enough for every wording.
 const WIDE: Look = Look { width: usize::MAX / 2, has_color: false, has_unicode: true };
 
+/// A first line with its label, in words.
+pub(crate) struct FullLine {
+    /// `WHY`, `FIX`; empty for who sent what.
+    pub(crate) label: String,
+    pub(crate) text: String,
+}
+
+/// The first lines as the terminal has them, in their fullest wording.
+pub(crate) fn full_lines(wording: Wording<'_>, overview: &Overview, excluded: u64, has_range: bool) -> Vec<FullLine> {
+    let lines = lines(Words { wording, look: WIDE }, overview, excluded, has_range);
+    let full = lines.into_iter().map(|line| FullLine {
+        label: if line.label.is_empty() { String::new() } else { wording.catalogue().word(line.label) },
+        text: line.wordings.into_iter().next().unwrap_or_default(),
+    });
+    full.collect()
+}
+
+/// The two ends, then the numbers behind the first lines, and what it was not.
+pub(crate) fn below(wording: Wording<'_>, subject: &Subject<'_>) -> Vec<String> {
+    Words { wording, look: WIDE }.below(subject)
+}
+
+/// What the first lines propose to change; `None` where they propose nothing.
+pub(crate) fn proposal<'a>(wording: Wording<'_>, overview: &'a Overview) -> Option<Proposal<'a>> {
+    let words = Words { wording, look: WIDE };
+    // Without a clock that is right nothing is proposed.
+    let is_clock_wrong = matches!(clock(words, overview), Some((_, true)));
+    if is_clock_wrong { None } else { words.proposal(overview) }
+}
+
 impl Answer {
     /// The first lines about `overview`.
     pub fn of(overview: &Overview, wording: Wording<'_>) -> Self {
@@ -58,7 +89,7 @@ impl Answer {
             is_change,
             has_gain,
             is_limit: subject.as_ref().is_some_and(|subject| matches!(subject.reason(), Reason::Limited)),
-            rule: remedy.map(|remedy| remedy.rule),
+            rule: remedy.map(|remedy| remedy.finding.rule),
             sender: subject.as_ref().map(|subject| subject.half.sender),
             why: take("answer-why").unwrap_or_else(|| head.clone()),
             head,
@@ -80,7 +111,7 @@ impl Answer {
             is_change: fix.is_change,
             has_gain: fix.is_change && remedy.as_ref().is_some_and(Remedy::has_gain),
             is_limit: true,
-            rule: remedy.filter(|_| fix.is_change).map(|remedy| remedy.rule),
+            rule: remedy.filter(|_| fix.is_change).map(|remedy| remedy.finding.rule),
             sender: Some(half.sender),
             head: String::new(),
             why: words.reason(&subject, Reason::Limited).swap_remove(0),

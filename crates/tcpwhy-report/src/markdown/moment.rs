@@ -1,0 +1,42 @@
+//! What held connections back at one moment.
+
+use tcpwhy_model::CaptureSummary;
+
+use super::inline::inline;
+use super::page::{Page, Rank};
+use super::report::{head_text, heading};
+use crate::Args;
+use crate::text::MomentReport;
+use crate::text::answer::full_lines;
+
+/// Connections that are shown; the rest is counted. Each takes ten lines at most.
+const MOST: usize = 5;
+
+/// The answer to `--why` about `captures`.
+pub(super) fn page(report: &MomentReport<'_>, captures: &[CaptureSummary]) -> Page {
+    let (wording, overview) = (report.wording, report.overview);
+    let mut page = Page::default();
+    page.line(Rank::Answer, heading(wording, captures));
+    if overview.with_data + report.outside == 0 {
+        for line in full_lines(wording, overview, report.excluded, false) {
+            page.line(Rank::Answer, head_text(wording, &line.text));
+        }
+        return page;
+    }
+    let shown = MOST.min(overview.top());
+    let all: Vec<_> = overview.ranked().take(shown).filter_map(|connection| report.sentences(connection)).collect();
+    for sentences in &all {
+        page.line(Rank::Answer, inline(&sentences.transfer));
+        let first =
+            [format!("**{}**", inline(&sentences.at))].into_iter().chain(sentences.why.iter().map(|why| inline(why)));
+        let more = sentences.values.iter().chain(&sentences.doubt).chain(&sentences.around);
+        let more = more.filter(|_| !report.is_brief).map(|text| inline(text));
+        page.list(Rank::Answer, first.chain(more));
+    }
+    let more = overview.with_data.saturating_sub(all.len() as u64);
+    if more > 0 {
+        let text = wording.catalogue().text("notebook-more", &Args::new().number("count", more));
+        page.line(Rank::Answer, inline(&text));
+    }
+    page
+}

@@ -3,12 +3,14 @@
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
-use clap::error::ErrorKind;
-use clap::{CommandFactory as _, FromArgMatches as _, ValueEnum as _};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Command, CommandFactory as _, FromArgMatches as _, ValueEnum as _};
 use tcpwhy_model::foreign::visible_name;
 use tcpwhy_report::{Catalogue, Language};
 
 use crate::args::Cli;
+use crate::explain_args::FormatChoice;
 use crate::look_args::LanguageChoice;
 use crate::message::Failure;
 use crate::{environment, help, message, mistyped};
@@ -54,6 +56,10 @@ impl Cli {
     fn parse(typed: &[OsString], language: Language) -> Result<Self, clap::Error> {
         let mut command = Self::command();
         let matches = command.try_get_matches_from_mut(typed);
+        let matches = matches.and_then(|matches| match format_conflict(&command, &matches) {
+            Some(error) => Err(error),
+            None => Ok(matches),
+        });
         matches.and_then(|mut matches| Self::from_arg_matches_mut(&mut matches)).map_err(|error| {
             if error.kind() == ErrorKind::DisplayVersion {
                 return error;
@@ -73,6 +79,28 @@ pub(crate) fn command_of<C: clap::Parser>(
         let line = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
         message::failure("not-understood").with("text", line)
     })
+}
+
+/// The error if an option was typed that the form of `--format` does not have.
+fn format_conflict(command: &Command, matches: &ArgMatches) -> Option<clap::Error> {
+    let matches = match matches.subcommand() {
+        Some(("explain", matches)) => matches,
+        Some(_) => return None,
+        None => matches,
+    };
+    let is_typed = |id: &&str| matches.value_source(id) == Some(ValueSource::CommandLine);
+    if !is_typed(&"format") {
+        return None;
+    }
+    let format = *matches.get_one::<FormatChoice>("format")?;
+    let id = format.lacks().iter().copied().find(is_typed)?;
+    // `explain` has the options of the program itself.
+    let option = command.get_arguments().find(|arg| arg.get_id() == id)?.to_string();
+    let name = format.to_possible_value()?;
+    let mut error = clap::Error::new(ErrorKind::ArgumentConflict).with_cmd(command);
+    error.insert(ContextKind::InvalidArg, ContextValue::String(option));
+    error.insert(ContextKind::PriorArg, ContextValue::String(format!("--format {}", name.get_name())));
+    Some(error)
 }
 
 /// Why there is nothing to do.
@@ -127,6 +155,68 @@ fn without_help_word(mut typed: Vec<OsString>, is_file: impl Fn(&OsStr) -> bool)
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// `--format json` and `--json` are the same, and conflict with the same options.
+    #[test]
+    fn a_format_has_the_conflicts_of_its_own_option() {
+        let parse = |typed: &str| {
+            let typed: Vec<_> = typed.split(' ').map(OsString::from).collect();
+            Cli::parse(&typed, Language::English)
+        };
+        let format = |typed: &str| parse(typed).unwrap().explain.format();
+        assert_eq!(format("tcpwhy a"), FormatChoice::Text);
+        for (name, choice) in [("json", FormatChoice::Json), ("jsonl", FormatChoice::Jsonl)] {
+            assert_eq!(format(&format!("tcpwhy a --{name}")), choice);
+            assert_eq!(format(&format!("tcpwhy a --format {name}")), choice);
+            for option in [
+                "--sort bytes",
+                "--group host",
+                "--words none",
+                "--exchanges",
+                "--timeline",
+                "--why 1s",
+                "--html x",
+                "--svg x",
+                "--annotate x",
+                "--parquet x",
+                "--arrow",
+                "--fail-on loss_recovery",
+            ] {
+                let [own, other] = [format!("--{name}"), format!("--format={name}")]
+                    .map(|form| parse(&format!("tcpwhy explain a {option} {form}")).map(|_| ()).map_err(|e| e.kind()));
+                let kinds = |kind: &Result<(), ErrorKind>| kind.is_ok();
+                assert_eq!(kinds(&own), kinds(&other), "{name} {option}: {own:?} {other:?}");
+            }
+        }
+        for option in [
+            "--sort bytes",
+            "--group host",
+            "--words none",
+            "--exchanges",
+            "--timeline",
+            "--html x",
+            "--svg x",
+            "--annotate x",
+            "--parquet x",
+            "--arrow",
+            "--json",
+            "--jsonl",
+        ] {
+            let error = parse(&format!("tcpwhy a {option} --format markdown")).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::ArgumentConflict, "{option}: {error}");
+        }
+        for option in ["--why 1s", "--top 3", "--code go", "--names", "--anonymize", "--merge", "-q", "--utc"] {
+            assert_eq!(format(&format!("tcpwhy a {option} --format markdown")), FormatChoice::Markdown);
+        }
+        assert!(parse("tcpwhy a --sort bytes --format text").is_ok());
+        let error = parse("tcpwhy a --sort bytes --format markdown").unwrap_err().to_string();
+        assert!(
+            error.starts_with("error: the argument '--sort <BY>' cannot be used with '--format markdown'\n"),
+            "{error}"
+        );
+        let error = parse("tcpwhy a --exchanges").unwrap_err().to_string();
+        assert!(error.contains("--jsonl") && error.contains("--format"), "{error}");
+    }
 
     #[test]
     fn help_is_a_word_unless_it_is_a_file() {

@@ -16,7 +16,7 @@ use tcpwhy_view::data::Survey;
 
 use crate::anonymize::name_of;
 use crate::exit::{EXIT_ERROR, EXIT_GATE, ExitStatus};
-use crate::explain_args::{ExplainArgs, WordsChoice};
+use crate::explain_args::{ExplainArgs, FormatChoice, WordsChoice};
 use crate::explainer::{Explainer, Opened, Seen};
 use crate::inputs::Inputs;
 use crate::interface::InterfaceStream;
@@ -24,7 +24,7 @@ use crate::many;
 use crate::message::{self, failure};
 use crate::output::annotate::{self, Annotate, Annotations};
 use crate::output::file::Output;
-use crate::output::{Collect, FailedCapture, Json, JsonLines, Keep, Sink, Text, charts, file, tables};
+use crate::output::{Collect, FailedCapture, Json, JsonLines, Keep, Markdown, Sink, Text, charts, file, tables};
 use crate::pool::Present;
 use crate::predicate::Expression;
 use crate::progress::Progress;
@@ -86,14 +86,15 @@ pub(crate) fn run(typed: &ExplainArgs) -> Result<ExitStatus> {
         Box::new(Collect::new(&mut survey))
     } else if args.annotate.is_some() {
         Box::new(Annotate::new(&mut annotations, wording))
-    } else if args.json {
-        Box::new(Json::new(presentation, args.why))
-    } else if args.jsonl {
-        Box::new(JsonLines::new(presentation, args.why, args.merge, args.exchanges))
     } else if let Some(tables_to) = tables_to {
         tables_to.sink(args, wording)?
     } else {
-        Box::new(Text::new(wording, args.look.look(), args))
+        match args.format() {
+            FormatChoice::Text => Box::new(Text::new(wording, args.look.look(), args)),
+            FormatChoice::Json => Box::new(Json::new(presentation, args.why)),
+            FormatChoice::Jsonl => Box::new(JsonLines::new(presentation, args.why, args.merge, args.exchanges)),
+            FormatChoice::Markdown => Box::new(Markdown::new(wording, args)),
+        }
     };
     let (seen, passed_over) = match &inputs {
         Some(inputs) => {

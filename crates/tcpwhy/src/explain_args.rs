@@ -108,10 +108,21 @@ pub(crate) struct ExplainArgs {
     #[arg(long, value_name = "TIME", help_heading = "selection")]
     pub(crate) to: Option<When>,
 
+    /// Read it with [`Self::format`]; `command_line.rs` rejects the options that a form does not have.
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        default_value = "text",
+        conflicts_with_all = ["json_form", "tables", "html", "svg", "annotate"],
+        groups = ["worded", "lines"],
+        help_heading = "output"
+    )]
+    pub(crate) format: FormatChoice,
+
     #[arg(long, groups = ["json_form", "worded"], help_heading = "output")]
     pub(crate) json: bool,
 
-    #[arg(long, groups = ["json_form", "worded"], help_heading = "output")]
+    #[arg(long, groups = ["json_form", "worded", "lines"], help_heading = "output")]
     pub(crate) jsonl: bool,
 
     #[arg(
@@ -148,7 +159,7 @@ pub(crate) struct ExplainArgs {
     #[arg(long, value_name = "WORDS", requires = "worded", help_heading = "output")]
     pub(crate) words: Option<WordsChoice>,
 
-    #[arg(long, requires = "jsonl", help_heading = "output")]
+    #[arg(long, requires = "lines", help_heading = "output")]
     pub(crate) exchanges: bool,
 
     #[arg(long, help_heading = "output")]
@@ -231,6 +242,15 @@ impl ExplainArgs {
         self.files.iter().filter(|_| self.interface.is_none()).map(|file| Place::of(file)).collect()
     }
 
+    /// The form of what is printed, whichever option named it.
+    pub(crate) const fn format(&self) -> FormatChoice {
+        match (self.json, self.jsonl) {
+            (true, _) => FormatChoice::Json,
+            (_, true) => FormatChoice::Jsonl,
+            _ => self.format,
+        }
+    }
+
     /// Whether the answer is tables.
     pub(crate) const fn has_tables(&self) -> bool {
         self.arrow || self.parquet.is_some()
@@ -278,6 +298,7 @@ impl ExplainArgs {
             problem: None,
             from: None,
             to: None,
+            format: FormatChoice::Text,
             json: false,
             jsonl: false,
             parquet: None,
@@ -302,6 +323,27 @@ impl ExplainArgs {
             anonymize: AnonymizeArgs::default(),
             fail_on: Vec::new(),
             quiet: false,
+        }
+    }
+}
+
+/// `--format`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FormatChoice {
+    Text,
+    Json,
+    Jsonl,
+    Markdown,
+}
+
+impl FormatChoice {
+    /// Options that this form does not have, by their ids; clap itself knows only options, and no values.
+    pub(crate) const fn lacks(self) -> &'static [&'static str] {
+        match self {
+            Self::Text => &["words", "exchanges"],
+            Self::Json => &["sort", "group", "exchanges"],
+            Self::Jsonl => &["sort", "group"],
+            Self::Markdown => &["sort", "group", "words", "exchanges", "timeline"],
         }
     }
 }

@@ -39,13 +39,15 @@ struct Block {
 
 fn blocks(lines: &[String]) -> Vec<Block> {
     let mut blocks = Vec::new();
-    let mut open: Option<usize> = None;
+    // A fence that holds Markdown is longer than those in it.
+    let fence = |line: &str| line.len() - line.trim_start_matches('`').len();
+    let mut open: Option<(usize, usize)> = None;
     for (number, line) in lines.iter().enumerate() {
         match open {
-            None if line.starts_with("```") => open = Some(number),
-            Some(first) if line.starts_with("```") => {
+            None if fence(line) >= 3 => open = Some((number, fence(line))),
+            Some((first, length)) if fence(line) >= length => {
                 open = None;
-                if lines[first] == "```console" {
+                if &lines[first][length..] == "console" {
                     let before = lines[..first].iter().rev().find(|line| !line.is_empty());
                     let is_recorded = before.is_some_and(|line| line.starts_with("<!-- recorded: "));
                     blocks.push(Block { lines: first + 1..number, is_recorded });

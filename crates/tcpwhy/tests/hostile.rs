@@ -75,9 +75,10 @@ fn names_of_captures() {
     let nothing = hostile_name("-text.pcapng");
     fs::write(&nothing, "no capture").unwrap();
     let missing = hostile_name("-missing.pcapng");
+    let markdown = &["--format", "markdown"];
     let forms: [&[&str]; 7] =
-        [&[], &["--json"], &["--jsonl"], &["--merge"], &["--html", "-"], &["--anonymize"], &["--color", "always"]];
-    for form in &forms[..6] {
+        [&[], &["--json"], &["--jsonl"], markdown, &["--merge"], &["--html", "-"], &["--anonymize"]];
+    for form in forms {
         for files in [vec![&good], vec![&good, &damaged], vec![&good, &missing], vec![&nothing]] {
             let mut args: Vec<&Word> = files.iter().map(|f| *f as _).collect();
             args.extend(form.iter().map(|f| f as &Word));
@@ -89,7 +90,7 @@ fn names_of_captures() {
         }
     }
     // In colours, escape sequences are our own and change colours only.
-    let output = tcpwhy().arg(&good).args(forms[6]).output().unwrap();
+    let output = tcpwhy().arg(&good).args(["--color", "always"]).output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     for sequence in text.split('\u{1b}').skip(1) {
         let end = sequence.find('m').unwrap();
@@ -352,8 +353,16 @@ fn anonymised_output_names_nobody() {
         all.extend(args);
         prints(&all)
     };
-    let forms: [&[&Word]; 7] =
-        [&[], &[&"--json"], &[&"--jsonl"], &[&"--html", &"-"], &[&"--svg", &pictures], &[&"--merge"], &[&"--timeline"]];
+    let forms: [&[&Word]; 8] = [
+        &[],
+        &[&"--json"],
+        &[&"--jsonl"],
+        &[&"--format", &"markdown"],
+        &[&"--html", &"-"],
+        &[&"--svg", &pictures],
+        &[&"--merge"],
+        &[&"--timeline"],
+    ];
     let mut said: Vec<String> = forms.iter().map(|form| run(form)).collect();
     said.extend(fs::read_dir(&pictures).unwrap().map(|e| {
         let path = e.unwrap().path();

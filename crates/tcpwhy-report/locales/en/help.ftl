@@ -211,6 +211,7 @@ option-folder = Folder of the pages
 option-folder-in-man = Where to write them: tcpwhy.1, tcpwhy-explain.1 …
 option-force = Set with SO_SNDBUFFORCE and SO_RCVBUFFORCE (CAP_NET_ADMIN)
 option-format = Form of --once and --output; over HTTP the client chooses
+option-format-in-explain = Form of the output: text for the terminal, JSON (as --json and --jsonl), or Markdown for tickets and chats. Markdown has at most 60 lines: the answer, one table, the fix
 option-from = Only connections that were open at or after this time: seconds from the first packet of the capture (3.2, 150ms), a time of day (14:03:05) or a date and time (2026-11-22 14:03:05). All packets are analysed, whatever is shown: the SYN says what a window means. The report of one connection shows where its time went between --from and --to
 option-group = One row for all connections of a server, of a port of the server, or of a cause
 option-host = Only connections of this host: an address, a CIDR prefix or the start of an address; repeatable

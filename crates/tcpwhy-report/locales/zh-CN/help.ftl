@@ -209,6 +209,7 @@ option-folder = 存放页面的目录
 option-folder-in-man = 写到哪个目录：tcpwhy.1、tcpwhy-explain.1……
 option-force = 用 SO_SNDBUFFORCE 和 SO_RCVBUFFORCE 设置（CAP_NET_ADMIN）
 option-format = --once 和 --output 的格式；HTTP 上由客户端选择
+option-format-in-explain = 输出格式：终端文本、JSON（同 --json、--jsonl）或供工单和聊天使用的 Markdown。Markdown 最多 60 行：结论、一张表、改法
 option-from = 只看在此时刻或之后仍打开着的连接：从抓包第一个包算起的秒数（3.2、150ms）、时刻（14:03:05）或日期加时刻（2026-11-22 14:03:05）。不论显示什么，所有包都参与分析：窗口的含义要看 SYN。单个连接的报告只显示 --from 与 --to 之间时间花在哪里
 option-group = 同一服务器、同一服务器端口或同一原因的连接合成一行
 option-host = 只看该主机的连接：地址、CIDR 前缀或地址的开头；可重复

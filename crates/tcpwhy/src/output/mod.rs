@@ -8,6 +8,7 @@ mod json;
 mod json_lines;
 mod keep;
 mod mark;
+mod markdown;
 #[cfg(all(test, target_os = "linux"))]
 pub(crate) mod options;
 mod spool;
@@ -32,6 +33,7 @@ pub(crate) use collect::Collect;
 pub(crate) use json::Json;
 pub(crate) use json_lines::JsonLines;
 pub(crate) use keep::Keep;
+pub(crate) use markdown::Markdown;
 pub(crate) use text::Text;
 
 /// One form of output. Connections come in any order; their numbers hold at the end of their source, or at

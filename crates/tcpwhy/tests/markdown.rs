@@ -101,29 +101,18 @@ fn limit_rows(half: &Value, wording: Wording<'_>) -> Vec<Vec<String>> {
         [units.nanos((seconds * 1e9).round() as i64), units.share(share)]
     };
     let all = half["limits"].as_array().unwrap();
-    let ground = |limit: &Value| {
-        let timeline = half["timeline"].as_array().unwrap();
-        let is_it = |interval: &&Value| {
-            (&interval["limit"], &interval["detail"]) == (&limit["limit"], &limit["detail"])
-                && !interval["evidence"].is_null()
-        };
-        let length = |interval: &Value| nanos(&interval["end_s"]) - nanos(&interval["start_s"]);
-        let longest = timeline.iter().filter(is_it).rev().max_by_key(|interval| length(interval));
-        let basis = longest.and_then(|interval| interval["evidence"]["values"][0]["basis"].as_str());
-        basis.map_or_else(String::new, |id| wording.catalogue().word(&format!("basis-{}", id.replace('_', "-"))))
-    };
     let mut rows: Vec<_> = all
         .iter()
         .take(MOST)
         .map(|limit| {
             let [seconds, share] = time(std::slice::from_ref(limit));
             let confidence = units.share(limit["confidence"].as_f64().unwrap());
-            vec![wording.cause(cause(limit)), seconds, share, confidence, ground(limit)]
+            vec![wording.cause(cause(limit)), seconds, share, confidence]
         })
         .collect();
     if all.len() > MOST {
         let [seconds, share] = time(&all[MOST..]);
-        rows.push(vec![wording.catalogue().word("bars-rest"), seconds, share, String::new(), String::new()]);
+        rows.push(vec![wording.catalogue().word("bars-rest"), seconds, share, String::new()]);
     }
     rows
 }

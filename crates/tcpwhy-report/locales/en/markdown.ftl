@@ -29,7 +29,6 @@ markdown-column-limit = Limit
 markdown-column-time = Time
 markdown-column-share = Share
 markdown-column-confidence = Confidence
-markdown-column-ground = Ground
 markdown-column-rank = No.
 markdown-column-problem = Problem
 markdown-column-connections = Connections

@@ -20,7 +20,6 @@ markdown-column-limit = 限制
 markdown-column-time = 时间
 markdown-column-share = 占比
 markdown-column-confidence = 置信度
-markdown-column-ground = 来源
 markdown-column-rank = 序号
 markdown-column-problem = 问题
 markdown-column-connections = 连接数

@@ -344,6 +344,27 @@ def test_long_calls_report_progress_and_end_in_time(served, tmp_path):
     assert reports == sorted(reports)
 
 
+def test_cancelled_calls_leave_the_server_free(served, tmp_path):
+    import anyio
+
+    whole = gzip.decompress((SAMPLES / "send-buffer.pcap.gz").read_bytes())
+    with open(tmp_path / "long.pcap", "wb") as out:
+        out.write(whole[:24])
+        for _ in range((1 << 30) // len(whole)):
+            out.write(whole[24:])
+
+    async def scenario(client):
+        for _ in range(3):
+            with anyio.move_on_after(0.3) as given_up:
+                await client.raw("explain", capture="long.pcap")
+            assert given_up.cancelled_caught
+        # Much less than reading the capture once takes.
+        with anyio.fail_after(5):
+            assert (await client.call("explain"))["captures"]
+
+    served(scenario, tmp_path)
+
+
 def test_large_files_are_refused(served):
     async def scenario(client):
         assert "--max-size" in await client.error("explain", capture="send-buffer.pcap.gz")

@@ -3,7 +3,7 @@
 error-rule-unknown = no rule { $rule }; `tcpwhy rules` lists them
 error-live-elsewhere = live watches the sockets of the Linux kernel, and this is not Linux; explain a capture instead
 error-mcp-not-a-folder = { $path } is not a folder
-error-mcp-no-file = no such file in the allowed folders; call explain without capture to list them
+error-mcp-no-file = no such file that may be read in the allowed folders; call explain without capture to list them
 error-mcp-too-large = the file has { $bytes } bytes, more than the { $most } that --max-size allows
 error-mcp-no-connection = there is no connection { $n }; the capture has { $count }, numbered from 0
 error-mcp-no-data = no connection of this capture carried data

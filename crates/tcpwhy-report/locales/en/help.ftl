@@ -67,8 +67,9 @@ command-explain-after =
     analysed) or wrong use.
 command-mcp = Let an AI assistant ask (Model Context Protocol on standard input and output)
 command-mcp-after =
-    Answers have at most 4 kB, with packet numbers. Only files below the folders are read, nothing leaves the machine.
-    Configuration for the usual clients: docs/mcp.md. See what is allowed: tcpwhy mcp --check FOLDER
+    Answers have at most 4 kB, with packet numbers. Only files below the folders are read.
+    Nothing leaves the machine. Configuration for the usual clients: docs/mcp.md
+    See what is allowed: tcpwhy mcp --check FOLDER
 command-export = Tell Prometheus what limits the connections of this host
 command-export-after =
     Examples:

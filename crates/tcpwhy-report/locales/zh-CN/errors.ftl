@@ -3,7 +3,7 @@
 error-rule-unknown = 没有规则 { $rule }；`tcpwhy rules` 列出全部规则
 error-live-elsewhere = live 观察 Linux 内核的套接字，而这里不是 Linux；请改为分析抓包
 error-mcp-not-a-folder = { $path } 不是目录
-error-mcp-no-file = 允许的目录里没有这个文件；不带 capture 调用 explain 可列出文件
+error-mcp-no-file = 允许的目录里没有这个可读的文件；不带 capture 调用 explain 可列出文件
 error-mcp-too-large = 文件有 { $bytes } 字节，超过 --max-size 允许的 { $most }
 error-mcp-no-connection = 没有连接 { $n }；此抓包有 { $count } 条，从 0 编号
 error-mcp-no-data = 此抓包中没有传过数据的连接

@@ -144,7 +144,9 @@ impl FixEntry {
 /// Each fix is told where it comes first.
 pub(super) fn tell_once(findings: &mut [FindingEntry]) {
     let mut told = Vec::new();
-    findings.iter_mut().for_each(|finding| finding.tell_once(&mut told));
+    for finding in findings {
+        finding.tell_once(&mut told);
+    }
 }
 
 /// Shortens the last of `findings` first, then leaves it out; false if only the first is left and it is short.

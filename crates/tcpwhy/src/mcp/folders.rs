@@ -69,7 +69,7 @@ impl Folders {
     pub(super) fn file(&self, name: &str) -> Result<Allowed> {
         let name = checked(name)?;
         for (root, relative) in self.candidates(name)? {
-            let Some(file) = root.file(&relative)? else { continue };
+            let Some(file) = root.file(&relative) else { continue };
             let metadata = file.metadata().context(failure("mcp-no-file"))?;
             if !metadata.is_file() {
                 bail!(failure("mcp-no-file"));
@@ -144,26 +144,24 @@ impl Folders {
 impl Root {
     /// The file `relative` below this folder; `None` if there is none, or a link leads out of the folder.
     #[cfg(target_os = "linux")]
-    fn file(&self, relative: &Path) -> Result<Option<File>, Failure> {
+    fn file(&self, relative: &Path) -> Option<File> {
         match beneath::file(&self.open, relative) {
-            Ok(file) => Ok(Some(file)),
+            Ok(file) => Some(file),
             Err(rustix::io::Errno::NOSYS) => self.file_by_name(relative),
-            Err(_) => Ok(None),
+            Err(_) => None,
         }
     }
 
     #[cfg(not(target_os = "linux"))]
-    fn file(&self, relative: &Path) -> Result<Option<File>, Failure> {
+    fn file(&self, relative: &Path) -> Option<File> {
         self.file_by_name(relative)
     }
 
     /// The same where the kernel cannot be asked to stay below a folder.
-    fn file_by_name(&self, relative: &Path) -> Result<Option<File>, Failure> {
-        let Ok(path) = self.path.join(relative).canonicalize() else { return Ok(None) };
-        if !path.starts_with(&self.path) || !path.is_file() {
-            return Ok(None);
-        }
-        Ok(File::open(path).ok())
+    fn file_by_name(&self, relative: &Path) -> Option<File> {
+        let path = self.path.join(relative).canonicalize().ok()?;
+        let is_inside = path.starts_with(&self.path) && path.is_file();
+        is_inside.then(|| File::open(path).ok())?
     }
 }
 

@@ -36,7 +36,10 @@ pub(super) fn answer(shared: &Shared, tool: Tool, arguments: JsonObject, work: &
         Tool::Live => live::answer(shared, &typed(arguments)?, work),
     };
     // The reader was told to stop: whoever did so knows why.
-    if work.is_stopped() { bail!(failure("mcp-cancelled")) } else { result }
+    if work.is_stopped() {
+        bail!(failure("mcp-cancelled"));
+    }
+    result
 }
 
 /// Longest text of an error, in bytes.
@@ -45,7 +48,8 @@ const MOST_ERROR: usize = 1000;
 /// What a client is told of `error`.
 pub(super) fn error_text(error: &anyhow::Error) -> String {
     let mut text = message::sentence(error);
-    text.truncate(text.floor_char_boundary(MOST_ERROR));
+    let end = (0..=MOST_ERROR.min(text.len())).rev().find(|&at| text.is_char_boundary(at));
+    text.truncate(end.unwrap_or_default());
     json!({ "error": text }).to_string()
 }
 

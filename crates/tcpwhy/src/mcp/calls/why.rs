@@ -23,16 +23,15 @@ pub(super) struct WhyCall {
 pub(super) fn answer(shared: &Shared, call: &WhyCall, work: &Work) -> Result<String> {
     let moment: Moment = call.time.parse()?;
     let inputs = inputs(shared, &[&call.capture])?;
-    let mut connection = match call.connection {
-        Some(number) => explain::find(&inputs, number, work)?,
-        None => {
-            let mut overview = Overview::new(1);
-            let outcome = explain::read(&inputs, work, Delivery::Bulk, &mut |connection, _| overview.add(connection))?;
-            overview.renumber(&|connection| outcome.numbering.number(connection, 0));
-            // The gravest problem may be of connections that never carried anything.
-            let headline = overview.headline().map(|headline| headline.connection);
-            headline.or_else(|| overview.lead()).ok_or_else(|| failure("mcp-no-data"))?.clone()
-        }
+    let mut connection = if let Some(number) = call.connection {
+        explain::find(&inputs, number, work)?
+    } else {
+        let mut overview = Overview::new(1);
+        let outcome = explain::read(&inputs, work, Delivery::Bulk, &mut |connection, _| overview.add(connection))?;
+        overview.renumber(&|connection| outcome.numbering.number(connection, 0));
+        // The gravest problem may be of connections that never carried anything.
+        let headline = overview.headline().map(|headline| headline.connection);
+        headline.or_else(|| overview.lead()).ok_or_else(|| failure("mcp-no-data"))?.clone()
     };
     let spans = MomentAnswer::ranges_of(&connection, moment.nanos);
     let packets = packets::find(&inputs, &connection, spans, work)?;

@@ -4,7 +4,7 @@
 
 use tcpwhy_analysis::{Analyzer, Connection};
 use tcpwhy_model::{CaptureSummary, Detail, Limit, Segment};
-use tcpwhy_report::text::{Look, Overview, Report};
+use tcpwhy_report::text::{AnswerLabel, AnswerLine, Look, Overview, Report, answer_lines};
 use tcpwhy_report::{Args, Catalogue, Language, Wording};
 use tcpwhy_testkit::{Transfer, Turns, ms, script};
 use unicode_width::UnicodeWidthStr as _;
@@ -145,6 +145,35 @@ fn no_line_is_wider_than_asked() {
                 let whole = report(&set, language, width, false);
                 assert!(whole.starts_with(&brief), "-q is the same three lines");
             }
+        }
+    }
+}
+
+/// The plain lines are what the report prints where there is room, and no second answer.
+#[test]
+fn plain_lines_are_those_of_the_report() {
+    let slow = Turns { count: 20, think: ms(900), ..Turns::default() }.run();
+    let transfer = Transfer { bytes: 3_000_000, send_buffer: Some(30_000), ..Transfer::default() }.run();
+    let refused = script("0.000 > S 0:0(0) win 65535 <mss 1460>\n0.001 < R. 0:0(0) ack 1").segments;
+    let all = connections(&[slow.clone(), transfer.clone(), refused.clone()]);
+    let one = |segments: Vec<Segment>| connections(&[segments]);
+    for set in [Vec::new(), all, one(slow), one(transfer), one(refused)] {
+        for language in Language::ALL {
+            let catalogue = Catalogue::new(language);
+            let wording = Wording::new(&catalogue);
+            let mut overview = Overview::new(10);
+            set.iter().for_each(|connection| overview.add(connection.clone()));
+            overview.renumber(&|connection| connection.id);
+            let lines = answer_lines(wording, &overview);
+            let printed = |line: &AnswerLine| match line.kind {
+                AnswerLabel::Head => line.text.clone(),
+                _ => format!("{}  {}", line.label, line.text),
+            };
+            let text: Vec<_> = lines.iter().map(printed).collect();
+            // Wider than any wording, and within what the sums of a page allow.
+            let expected = report(&set, language, 10_000, true);
+            assert_eq!(text, expected.lines().collect::<Vec<_>>());
+            assert!(lines.iter().skip(1).all(|line| line.kind.text(wording) == line.label && !line.label.is_empty()));
         }
     }
 }

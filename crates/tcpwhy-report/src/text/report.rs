@@ -5,7 +5,9 @@ use tcpwhy_model::{CaptureSummary, Span};
 use super::details::Detail;
 use super::page::Page;
 use super::palette::{BOLD, DIM};
-use super::{Look, Overview, across, answer, captures, details, exchanges, legs, problems, services, spent, table};
+use super::{
+    AnswerLine, Look, Overview, across, answer, captures, details, exchanges, legs, problems, services, spent, table,
+};
 use crate::{Args, Wording};
 
 /// The report on one source, ready to be displayed.
@@ -39,6 +41,11 @@ impl fmt::Display for Report<'_> {
 }
 
 impl Report<'_> {
+    /// The first lines as plain text, each in its fullest wording, on one line.
+    pub fn answer_lines(&self) -> Vec<AnswerLine> {
+        answer::plain_lines(self.wording, self.overview, self.excluded, self.range.is_some())
+    }
+
     fn write(&self, page: &mut Page) {
         let wording = self.wording;
         if self.has_heading

@@ -5,6 +5,7 @@
 
 mod ends;
 mod excluded;
+mod plain;
 mod remedy;
 mod whole;
 mod words;
@@ -13,6 +14,8 @@ use anstyle::Style;
 use tcpwhy_analysis::{Connection, Exchanges, Failure, HalfConnection, Kind, Party, Problem, Slow, principal_half};
 use tcpwhy_model::Finding;
 
+pub(super) use plain::plain_lines;
+pub use plain::{AnswerLabel, AnswerLine, answer_lines};
 pub(crate) use remedy::{Proposal, Remedy, prediction_args};
 pub use whole::Answer;
 pub(crate) use whole::{FullLine, below, full_lines, proposal};

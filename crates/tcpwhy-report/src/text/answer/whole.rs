@@ -35,7 +35,7 @@ pub struct Answer {
 }
 
 /// Wide enough for every wording.
-const WIDE: Look = Look { width: usize::MAX / 2, has_color: false, has_unicode: true };
+pub(super) const WIDE: Look = Look { width: usize::MAX / 2, has_color: false, has_unicode: true };
 
 /// A first line with its label, in words.
 pub(crate) struct FullLine {

@@ -1,0 +1,79 @@
+//! The first lines as plain text: for programs, which neither wrap nor colour them.
+
+use super::whole::WIDE;
+use super::{Words, lines};
+use crate::Wording;
+use crate::text::Overview;
+
+/// What one of the first lines is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum AnswerLabel {
+    /// Who sent what how fast, or how many connections there are. Its line has no label.
+    Head,
+    /// `WHY`: what limited the connection, or how it failed.
+    Why,
+    /// `FIX`: what to change, or why there is nothing to change.
+    Fix,
+    /// `BUT`: how the connection ended, or that the capture's clock is wrong.
+    But,
+}
+
+impl AnswerLabel {
+    /// The message with the label; `None` for [`Self::Head`].
+    const fn message(self) -> Option<&'static str> {
+        match self {
+            Self::Head => None,
+            Self::Why => Some("answer-why"),
+            Self::Fix => Some("answer-fix"),
+            Self::But => Some("answer-but"),
+        }
+    }
+
+    /// The label in the reader's language, for example `WHY`; empty for [`Self::Head`].
+    pub fn text(self, wording: Wording<'_>) -> String {
+        self.message().map_or_else(String::new, |id| wording.catalogue().word(id))
+    }
+}
+
+/// One of the first lines as plain text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct AnswerLine {
+    /// What the line is about.
+    pub kind: AnswerLabel,
+    /// Its label in the reader's language, for example `WHY`; empty for the first line.
+    pub label: String,
+    /// The fullest wording, without the label, on one line. Hidden characters of foreign text are escapes.
+    pub text: String,
+}
+
+/// The first lines about `overview` as plain text, the head first: usually three.
+///
+/// They say what `tcpwhy -q` prints, in the fullest wording whatever the width. `overview` must be renumbered
+/// ([`Overview::renumber`]): its problems are known only then.
+pub fn answer_lines(wording: Wording<'_>, overview: &Overview) -> Vec<AnswerLine> {
+    plain_lines(wording, overview, 0, false)
+}
+
+/// The same where `excluded` connections were not asked for, and the report is about a range of time or not.
+pub(in crate::text) fn plain_lines(
+    wording: Wording<'_>,
+    overview: &Overview,
+    excluded: u64,
+    has_range: bool,
+) -> Vec<AnswerLine> {
+    let words = Words { wording, look: WIDE };
+    let kind = |id: &str| match id {
+        "answer-why" => AnswerLabel::Why,
+        "answer-fix" => AnswerLabel::Fix,
+        "answer-but" => AnswerLabel::But,
+        _ => AnswerLabel::Head,
+    };
+    let plain = |line: super::Line| {
+        let kind = kind(line.label);
+        let text = line.wordings.into_iter().next()?;
+        Some(AnswerLine { kind, label: kind.text(wording), text: WIDE.signs(&text).into_owned() })
+    };
+    lines(words, overview, excluded, has_range).into_iter().filter_map(plain).collect()
+}

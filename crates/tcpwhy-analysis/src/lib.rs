@@ -33,6 +33,7 @@ mod diagnosis;
 mod exchanges;
 mod facts;
 mod flow;
+mod folds;
 mod infer;
 mod kernel_view;
 mod legs;
@@ -71,6 +72,7 @@ pub use diagnosis::{RULES, Rule};
 pub use exchanges::{Exchange, Exchanges, MOST_KEPT, Opening, Parts, Party, Pattern};
 pub use facts::half::policing::LossLine;
 pub use flow::{FlowHash, FlowHasher};
+pub use folds::Folds;
 pub use kernel_view::{KernelClocks, KernelHalf, KernelSocket, KernelView};
 pub use legs::{LegPlace, Legs, Relay};
 pub use outcome::{

@@ -3,7 +3,7 @@
 use std::io;
 
 use serde::ser::{Serialize, Serializer};
-use tcpwhy_analysis::{Connection, Legs, Pairs, Problems, Services};
+use tcpwhy_analysis::{Connection, Folds};
 use tcpwhy_engine::recorded::RecordedSockets;
 use tcpwhy_engine::{Delivery, Plan};
 use tcpwhy_report::Wording;
@@ -57,22 +57,15 @@ pub(crate) fn document(inputs: &Inputs, wording: Wording<'_>, with_timeline: boo
         before += outcome.connections;
     }
     let connections = Connections { all: &all, presentation };
-    let (mut pairs, mut legs) = (Pairs::default(), Legs::default());
-    let (mut services, mut problems) = (Services::default(), Problems::default());
-    for (connection, _) in &all {
-        pairs.add(connection);
-        legs.add(connection);
-        services.add(connection);
-        problems.add(connection);
-    }
+    let folds = Folds::of(all.iter().map(|(connection, _)| connection));
     let document = dto::Document {
         schema: SCHEMA.into(),
         tool: Tool::this(),
         captures,
-        across_connections: dto::across_connections(&pairs, presentation),
-        problems: dto::Problem::all(&problems, &services, presentation),
-        services: dto::Service::all(&services),
-        legs: dto::Relay::all(&legs, presentation),
+        across_connections: dto::across_connections(&folds.pairs, presentation),
+        problems: dto::Problem::all(&folds.problems, &folds.services, presentation),
+        services: dto::Service::all(&folds.services),
+        legs: dto::Relay::all(&folds.legs, presentation),
         connections,
     };
     let mut text = tcpwhy_report::json::to_string(&document)?;

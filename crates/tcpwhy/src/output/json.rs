@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use serde::Serialize;
-use tcpwhy_analysis::{Connection, Legs, Pairs, Problems, Services};
+use tcpwhy_analysis::{Connection, Folds};
 use tcpwhy_report::dto::{self, Presentation, SCHEMA, Tool};
 
 use super::spool::{Piece, Spool};
@@ -25,10 +25,7 @@ pub(crate) struct Json<'a> {
     captures: Vec<dto::Capture>,
     spool: Spool,
     connections: Vec<Waiting>,
-    pairs: Pairs,
-    services: Services,
-    problems: Problems,
-    legs: Legs,
+    folds: Folds,
     /// Where those of the current source begin.
     source_start: usize,
     /// What precedes the number and the capture of every connection.
@@ -74,10 +71,7 @@ impl<'a> Json<'a> {
             captures: Vec::new(),
             spool: Spool::new(),
             connections: Vec::new(),
-            pairs: Pairs::default(),
-            services: Services::default(),
-            problems: Problems::default(),
-            legs: Legs::default(),
+            folds: Folds::default(),
             source_start: 0,
             head: Default::default(),
             stub: None,
@@ -90,10 +84,10 @@ impl<'a> Json<'a> {
             schema: SCHEMA.into(),
             tool: Tool::this(),
             captures: std::mem::take(&mut self.captures),
-            across_connections: dto::across_connections(&self.pairs, self.form.presentation),
-            problems: dto::Problem::all(&self.problems, &self.services, self.form.presentation),
-            services: dto::Service::all(&self.services),
-            legs: dto::Relay::all(&self.legs, self.form.presentation),
+            across_connections: dto::across_connections(&self.folds.pairs, self.form.presentation),
+            problems: dto::Problem::all(&self.folds.problems, &self.folds.services, self.form.presentation),
+            services: dto::Service::all(&self.folds.services),
+            legs: dto::Relay::all(&self.folds.legs, self.form.presentation),
             connections: [],
         };
         let mut document = Vec::new();
@@ -234,10 +228,7 @@ impl Sink for Json<'_> {
     }
 
     fn connection(&mut self, connection: Connection) -> io::Result<()> {
-        self.pairs.add(&connection);
-        self.services.add(&connection);
-        self.problems.add(&connection);
-        self.legs.add(&connection);
+        self.folds.add(&connection);
         self.unwritten.push(connection);
         if self.unwritten.len() >= Self::TOGETHER { self.write_some() } else { Ok(()) }
     }
@@ -246,9 +237,7 @@ impl Sink for Json<'_> {
         self.write_some()?;
         let EndOfSource { captures, number, .. } = end;
         let capture = if captures.len() == 1 { u32::try_from(self.captures.len()).ok() } else { None };
-        self.services.renumber(number);
-        self.problems.renumber(number);
-        self.legs.renumber(number);
+        self.folds.renumber(number);
         self.captures.extend(captures.iter().map(|c| dto::Capture::new(c, self.form.presentation)));
         let Some(stub) = &mut self.stub else { return Ok(()) };
         let of_source = &mut self.connections[self.source_start..];
@@ -390,9 +379,9 @@ mod tests {
             }
             let document = dto::Document {
                 across_connections: Vec::new(),
-                problems: dto::Problem::all(&json.problems, &json.services, presentation),
-                services: dto::Service::all(&json.services),
-                legs: dto::Relay::all(&json.legs, presentation),
+                problems: dto::Problem::all(&json.folds.problems, &json.folds.services, presentation),
+                services: dto::Service::all(&json.folds.services),
+                legs: dto::Relay::all(&json.folds.legs, presentation),
                 schema: SCHEMA.into(),
                 tool: Tool::this(),
                 captures: Vec::new(),

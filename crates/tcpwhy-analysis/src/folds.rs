@@ -1,0 +1,51 @@
+use crate::{Connection, Legs, Pairs, Problems, Services};
+
+/// What the connections of one source show together: one pass fills all four folds.
+///
+/// ```
+/// use tcpwhy_analysis::{Analyzer, Folds};
+///
+/// let mut analyzer = Analyzer::new();
+/// for segment in tcpwhy_testkit::Turns::default().run() {
+///     analyzer.observe(&segment);
+/// }
+/// let folds = Folds::of(&analyzer.finish());
+/// assert_eq!(folds.services.ranked().len(), 1);
+/// ```
+#[derive(Clone, Default)]
+#[non_exhaustive]
+pub struct Folds {
+    /// What one action can fix.
+    pub problems: Problems,
+    /// Where clients connect to.
+    pub services: Services,
+    /// What several connections between the same two hosts show.
+    pub pairs: Pairs,
+    /// Connections that a proxy or tunnel passes on as others.
+    pub legs: Legs,
+}
+
+impl Folds {
+    /// Folds `connections`, which have their final numbers.
+    pub fn of<'a>(connections: impl IntoIterator<Item = &'a Connection>) -> Self {
+        let mut folds = Self::default();
+        connections.into_iter().for_each(|connection| folds.add(connection));
+        folds
+    }
+
+    /// Takes in one more connection.
+    pub fn add(&mut self, connection: &Connection) {
+        self.problems.add(connection);
+        self.services.add(connection);
+        self.pairs.add(connection);
+        self.legs.add(connection);
+    }
+
+    /// Gives the connections that were added since the last call their final numbers: those that `number`
+    /// returns.
+    pub fn renumber(&mut self, number: &dyn Fn(&Connection) -> u64) {
+        self.problems.renumber(number);
+        self.services.renumber(number);
+        self.legs.renumber(number);
+    }
+}

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use tcpwhy_analysis::{Connection, HalfConnection, Role, Side, Verdict};
 use tcpwhy_model::{
-    Anomaly, Basis, Cause, Decider, Detail, Endpoint, Evidence, Finding, Fix, FixLine, FixPlace, Limit, Severity,
+    Anomaly, Basis, Cause, Claim, Decider, Detail, Endpoint, Evidence, Finding, Fix, FixLine, FixPlace, Limit,
+    Prediction, Severity,
 };
 use tcpwhy_watch::LimitGroup;
 
@@ -14,7 +15,8 @@ use crate::code::{KnownServer, ShownLines};
 use crate::names::Named;
 use crate::palette::Swatch;
 use crate::text::Look;
-use crate::{Args, Catalogue, Units, evidence};
+use crate::text::answer::prediction_args;
+use crate::{Args, Catalogue, Units, evidence, is_gain};
 
 /// Puts what the analysis found into words.
 #[derive(Clone, Copy)]
@@ -226,6 +228,20 @@ impl<'a> Wording<'a> {
             .into_iter()
             .find_map(|part| self.catalogue.complete_text(&format!("rule-{}-{part}", finding.rule), &args))
             .unwrap_or_else(|| self.rule_title(finding.rule))
+    }
+
+    /// What the first fix of a finding would bring: `about 0.7 s instead of 5.1 s, …`. `total_seconds` is how
+    /// long the direction took, the span of its [`HalfConnection`].
+    pub fn prediction(self, prediction: &Prediction, total_seconds: f64) -> String {
+        let args =
+            Args::new().text("next", self.limit(prediction.next_limit)).text("why", self.ceiling(prediction.ceiling));
+        let args = prediction_args(self, args, prediction, total_seconds);
+        let id = match (is_gain(prediction, total_seconds), prediction.claim) {
+            (false, _) => "prediction-little",
+            (true, Claim::Range) => "prediction-gain",
+            (true, Claim::AtBest | Claim::AtBestUntried) => "prediction-at-best",
+        };
+        self.catalogue.text(id, &args)
     }
 
     /// The verdict as one sentence with its share and the numbers that matter for it.

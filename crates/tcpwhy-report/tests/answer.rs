@@ -162,7 +162,9 @@ fn plain_lines_are_those_of_the_report() {
             let catalogue = Catalogue::new(language);
             let wording = Wording::new(&catalogue);
             let mut overview = Overview::new(10);
-            set.iter().for_each(|connection| overview.add(connection.clone()));
+            for connection in &set {
+                overview.add(connection.clone());
+            }
             overview.renumber(&|connection| connection.id);
             let lines = answer_lines(wording, &overview);
             let printed = |line: &AnswerLine| match line.kind {

@@ -44,7 +44,7 @@ pub use stream::{ConnectionExchange, Record};
 use std::borrow::Cow;
 
 use serde::Serialize;
-use tcpwhy_analysis::Pairs;
+use tcpwhy_analysis::{Folds, Pairs};
 use tcpwhy_model as model;
 
 use crate::Wording;
@@ -99,6 +99,31 @@ pub struct Document<C = Vec<Connection>> {
     pub legs: Vec<Relay>,
     /// Connections in the order of their first packets, file by file.
     pub connections: C,
+}
+
+impl Document {
+    /// The document of one source: `captures` are its readers' summaries, and `connections` are in the order
+    /// of their numbers. [`json::to_string`](crate::json::to_string) makes it the text that `tcpwhy --json`
+    /// prints, without the line break at its end.
+    pub fn of(
+        captures: &[model::CaptureSummary],
+        connections: &[tcpwhy_analysis::Connection],
+        folds: &Folds,
+        presentation: Presentation<'_>,
+    ) -> Self {
+        // Merged captures have no connection of their own.
+        let capture = (captures.len() == 1).then_some(0);
+        Self {
+            schema: SCHEMA.into(),
+            tool: Tool::this(),
+            captures: captures.iter().map(|summary| Capture::new(summary, presentation)).collect(),
+            across_connections: across_connections(&folds.pairs, presentation),
+            problems: Problem::all(&folds.problems, &folds.services, presentation),
+            services: Service::all(&folds.services),
+            legs: Relay::all(&folds.legs, presentation),
+            connections: connections.iter().map(|c| Connection::new(c, capture, presentation)).collect(),
+        }
+    }
 }
 
 /// What the conversions need to know besides the values.

@@ -7,7 +7,7 @@ use super::inline::{CODE, fenced, inline, with_code};
 use super::page::{Page, Rank};
 use crate::code::{KnownServer, ShownLines};
 use crate::text::answer::{Proposal, proposal};
-use crate::text::{Overview, prediction_text};
+use crate::text::{Overview};
 use crate::{Args, Code, Wording};
 
 /// Lines of code of one fix. `--code all` may have more.
@@ -23,7 +23,7 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, overview: &Overview) 
     }
     if let (Some(prediction), Some(seconds)) = (&remedy.finding.prediction, seconds) {
         let label = wording.catalogue().word("prediction-label");
-        let text = prediction_text(wording, prediction, seconds);
+        let text = wording.prediction(prediction, seconds);
         page.line(Rank::Prediction, format!("**{}** {}", label.trim(), inline(&text)));
     }
 }

@@ -1,10 +1,9 @@
 //! Findings with their evidence, fixes and predictions.
 
 use anstyle::Style;
-use tcpwhy_model::{Claim, Evidence, Finding, Fix, Prediction};
+use tcpwhy_model::{Evidence, Finding, Fix, Prediction};
 use unicode_width::UnicodeWidthStr as _;
 
-use super::answer;
 use super::look::pad;
 use super::page::Page;
 use super::palette::{BOLD, DIM, FIX, severity};
@@ -119,18 +118,5 @@ fn write_fix(page: &mut Page, wording: Wording<'_>, fix: &Fix, server: Option<Kn
 
 fn write_prediction(page: &mut Page, wording: Wording<'_>, prediction: &Prediction, total_seconds: f64) {
     let label = wording.catalogue().word("prediction-label");
-    page.hanging((&label, FIX), &prediction_text(wording, prediction, total_seconds), 4, Style::new());
-}
-
-/// What a fix brings, as a sentence: to a direction that takes so long now.
-pub(crate) fn prediction_text(wording: Wording<'_>, prediction: &Prediction, total_seconds: f64) -> String {
-    let args =
-        Args::new().text("next", wording.limit(prediction.next_limit)).text("why", wording.ceiling(prediction.ceiling));
-    let args = answer::prediction_args(wording, args, prediction, total_seconds);
-    let id = match (crate::is_gain(prediction, total_seconds), prediction.claim) {
-        (false, _) => "prediction-little",
-        (true, Claim::Range) => "prediction-gain",
-        (true, Claim::AtBest | Claim::AtBestUntried) => "prediction-at-best",
-    };
-    wording.catalogue().text(id, &args)
+    page.hanging((&label, FIX), &wording.prediction(prediction, total_seconds), 4, Style::new());
 }

@@ -38,7 +38,6 @@ pub use collection::{Collection, CollectionReport};
 pub use compare::{CompareReport, CompareSentences};
 pub(crate) use details::{doubts, timeline_within};
 pub(crate) use exchanges::exchanges_text;
-pub(crate) use findings::prediction_text;
 pub use groups::GroupBy;
 pub use headline::Headline;
 pub use lab::{LabStory, lab_comparison, lab_list, lab_ratios, lab_run, lab_story, lab_summary};

@@ -150,6 +150,18 @@ impl Overview {
         }
     }
 
+    /// The overview of `connections` that have their final numbers, such as those of
+    /// `tcpwhy_engine::Explanation`. Its table lists 10 of them. Pass one connection for
+    /// [`answer_lines`](super::answer_lines) about that one.
+    pub fn of<'a>(connections: impl IntoIterator<Item = &'a Connection>) -> Self {
+        /// As many as `tcpwhy FILE` lists.
+        const LISTED: usize = 10;
+        let mut overview = Self::new(LISTED);
+        connections.into_iter().for_each(|connection| overview.add(connection.clone()));
+        overview.renumber(&|connection| connection.id);
+        overview
+    }
+
     /// The same, with those first that have most of this.
     #[must_use]
     pub const fn ordered(mut self, order: Order) -> Self {

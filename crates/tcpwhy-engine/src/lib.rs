@@ -1,5 +1,28 @@
 //! From captures to finished connections, on any number of threads.
 //!
+//! [`Explain`] is the front door for programs: a path or a reader in, connections with verdicts, limits,
+//! findings and predictions out.
+//!
+//! ```
+//! use tcpwhy_engine::{Explain, Limit};
+//!
+//! let explanation = Explain::path("../../samples/send-buffer.pcap.gz").run()?;
+//! for connection in &explanation.connections {
+//!     let Some(half) = connection.principal_half() else { continue };
+//!     if let Some(cause) = half.verdict.cause {
+//!         println!("{cause} for {:.2} s of {:.2} s", half.verdict.seconds, half.span.seconds());
+//!     }
+//! }
+//! # let half = explanation.connections[0].principal_half().ok_or("no data")?;
+//! # assert_eq!(half.verdict.cause.map(|cause| cause.limit), Some(Limit::SendBuffer));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The types that its users touch are re-exported here. `tcpwhy-report` turns them into sentences and JSON,
+//! and `tcpwhy-watch` gives the same connections of a running host.
+//!
+//! Underneath, for programs that present connections while captures are read:
+//!
 //! - [`run`] analyses the connections of a [`Source`].
 //! - [`read`] reads its packets again, in order.
 //! - [`NameListener`] collects the names that clients give their servers.
@@ -8,20 +31,6 @@
 //! A crew of threads reads batches and analyses them, each connection in one part (by a hash of the four-tuple). The
 //! caller's thread presents finished connections; with one thread it does the crew's work as well.
 //!
-//! ```
-//! use tcpwhy_engine::{Delivery, Plan, Source, run};
-//!
-//! let open = |_| tcpwhy_capture::CaptureReader::open("../../samples/send-buffer.pcap.gz".as_ref());
-//! let source = Source::open(0, None, open)?;
-//! let mut connections = Vec::new();
-//! run(source, Delivery::Numbered, &Plan::default(), &mut |_| (), &mut |connection, _| {
-//!     connections.push(connection);
-//!     Ok(())
-//! })?;
-//! assert_eq!(connections.len(), 1);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
-//!
 //! **Promises:** the same connections with the same numbers, whatever the number of threads. Every queue is bounded.
 //! [`Plan::stop`] ends the work within a batch of packets.
 
@@ -29,6 +38,7 @@
 
 mod crew;
 mod dealer;
+mod explain;
 mod numbering;
 mod order;
 mod plan;
@@ -38,12 +48,23 @@ mod run;
 mod server_names;
 mod source;
 
+pub use explain::{Explain, ExplainError, Explanation, Reading};
 pub use numbering::Numbering;
 pub use plan::{Delivery, Plan};
 pub use read::read;
 pub use run::{Outcome, Reached, run};
 pub use server_names::NameListener;
 pub use source::{Ending, Source};
+pub use tcpwhy_analysis::{
+    Connection, Exchange, Exchanges, Folds, HalfConnection, KernelView, Legs, Pairs, Problem, Problems, Role, Service,
+    Services, Side, Verdict,
+};
+pub use tcpwhy_capture::{CaptureError, CaptureReader};
+pub use tcpwhy_model::live::RecordingGaps;
+pub use tcpwhy_model::{
+    Anomaly, Basis, CaptureStatus, CaptureSummary, Cause, Claim, Decider, Detail, Distribution, Endpoint, Estimate,
+    Evidence, Finding, Fix, Interval, Limit, LimitTimeline, LimitTotal, Prediction, Rate, Severity, Span, Timestamp,
+};
 
 /// Segments read at a time.
 const BATCH: usize = 4096;

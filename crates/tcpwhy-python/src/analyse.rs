@@ -1,15 +1,13 @@
 //! From inputs to what a report holds, without the interpreter's lock.
 
-use std::io;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use tcpwhy_analysis::{Connection, Legs, Pairs, Problems, Services};
-use tcpwhy_capture::{CaptureError, CaptureReader, CaptureSummary, MergedReader};
-use tcpwhy_engine::recorded::RecordedSockets;
-use tcpwhy_engine::{Delivery, NameListener, Reached, Source, run};
+use tcpwhy_analysis::{Connection, Folds};
+use tcpwhy_capture::{CaptureError, CaptureReader, CaptureSummary};
+use tcpwhy_engine::{Explain, ExplainError, Explanation};
 use tcpwhy_model::{CaptureStatus, Explained as _, Message};
 
 use crate::errors::Failure;
@@ -47,15 +45,6 @@ pub(crate) struct Content {
     folds: OnceLock<Folds>,
 }
 
-/// What several connections show together.
-#[derive(Default)]
-pub(crate) struct Folds {
-    pub(crate) pairs: Pairs,
-    pub(crate) services: Services,
-    pub(crate) problems: Problems,
-    pub(crate) legs: Legs,
-}
-
 impl Content {
     fn new(inputs: Vec<Input>, options: &Options) -> Self {
         Self {
@@ -82,16 +71,7 @@ impl Content {
 
     /// The services and problems of its connections, folded once.
     pub(crate) fn folds(&self) -> &Folds {
-        self.folds.get_or_init(|| {
-            let mut folds = Folds::default();
-            for connection in &self.connections {
-                folds.pairs.add(connection);
-                folds.services.add(connection);
-                folds.problems.add(connection);
-                folds.legs.add(connection);
-            }
-            folds
-        })
+        self.folds.get_or_init(|| Folds::of(&self.connections))
     }
 
     /// The path of the first capture, for a heading.
@@ -149,60 +129,36 @@ pub(crate) fn work_on(
 
 fn read(
     content: &mut Content,
-    mut readers: Vec<CaptureReader>,
+    readers: Vec<CaptureReader>,
     options: &Options,
     stop: &AtomicBool,
     progress: &mut dyn FnMut(),
 ) -> Result<(), Failure> {
     let begin = Instant::now();
-    let mut sockets = RecordedSockets::default();
-    let names = (options.server_names == ServerNames::Read).then(NameListener::default);
-    for reader in &mut readers {
-        sockets.follow(reader);
-        if let Some(names) = &names {
-            names.listen(reader);
-        }
-    }
     if let [reader] = &readers[..] {
         content.input_bytes = reader.bytes_total();
     }
-    let source = match readers.len() {
-        1 => readers.pop().map(|reader| Source::Single(Box::new(reader))),
-        _ => Some(Source::Merged(MergedReader::new(readers))),
-    };
-    let Some(source) = source else { return Ok(()) };
-    let Content { connections, excluded, .. } = content;
-    let mut keep = |mut connection: Connection, number: Option<u64>| {
-        if let Some(number) = number {
-            connection.id = number;
-        }
-        if let Some(anonymizer) = &options.anonymizer {
-            anonymizer.connection(&mut connection);
-        }
-        connections.push(connection);
-        Ok(())
-    };
-    let mut present = |mut connection: Connection, number: Option<u64>| {
-        if let Some(names) = &names {
-            names.name(&mut connection);
-        }
-        if !options.filter.holds(&connection) {
-            *excluded += 1;
-            return Ok(());
-        }
-        sockets.present(connection, number, &mut keep)
-    };
-    let mut reached = |_: Reached| progress();
-    let outcome = run(source, Delivery::Bulk, &options.plan(stop), &mut reached, &mut present).map_err(stopped)?;
-    sockets.conclude(&mut keep).map_err(Failure::Other)?;
-    for connection in &mut *connections {
-        connection.id = outcome.numbering.number(connection, 0);
+    let plan = options.plan(stop);
+    let mut explain = Explain::captures(readers).threads(plan.threads).stop(stop).progress(|_| progress());
+    if plan.keeps_exchanges {
+        explain = explain.all_exchanges();
     }
-    connections.sort_by_key(|connection| connection.id);
-    content.captures = outcome.ending.summaries;
-    content.cut_short = outcome.ending.failures.first().map(CaptureError::message);
+    if options.server_names == ServerNames::Read {
+        explain = explain.server_names();
+    }
+    let explain = explain.filter(|connection| options.filter.holds(connection));
+    let Explanation { mut connections, reading, .. } = explain.run().map_err(failed)?;
+    if let Some(anonymizer) = &options.anonymizer {
+        for connection in &mut connections {
+            anonymizer.connection(connection);
+        }
+    }
+    content.connections = connections;
+    content.excluded = reading.excluded;
+    content.captures = reading.captures;
+    content.cut_short = reading.failures.first().map(CaptureError::message);
     content.analysis_s = begin.elapsed().as_secs_f64();
-    content.failure = failure_of(content, outcome.ending.failures);
+    content.failure = failure_of(content, reading.failures);
     Ok(())
 }
 
@@ -220,6 +176,11 @@ fn failure_of(content: &Content, failures: Vec<CaptureError>) -> Option<Failure>
     Some(Failure::Unreadable(Message::new("at").with("place", content.name()).with("what", text)))
 }
 
-fn stopped(error: io::Error) -> Failure {
-    if error.kind() == io::ErrorKind::Interrupted { Failure::Stopped } else { Failure::Other(error) }
+fn failed(error: ExplainError) -> Failure {
+    match error {
+        ExplainError::Stopped => Failure::Stopped,
+        ExplainError::Capture(error) => Failure::of(error, None),
+        ExplainError::Io(error) => Failure::Other(error),
+        error => Failure::Unreadable(error.message()),
+    }
 }

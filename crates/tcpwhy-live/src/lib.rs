@@ -1,6 +1,8 @@
 //! A host as it is: sockets, counters, TCP memory and settings, from the live kernel or from saved files.
 //!
 //! - [`observe`] reads this host (Linux): `sock_diag`, `/proc/net`, and which buffers applications have set.
+//! - [`BlockedTime`] is how long a socket of this process was blocked, as the kernel's own clocks count it.
+//! - [`SockDiag`] samples the sockets of all processes; `tcpwhy-watch` makes connections of the samples.
 //! - [`SavedHost`] reads a folder of saved texts, and returns the texts to save.
 //! - [`ss`], [`proc_net`], [`tcp_info`] and [`recording`] decode; they work on every platform and on any input.
 //!
@@ -16,6 +18,7 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 
+mod blocked;
 mod error;
 #[cfg(target_os = "linux")]
 mod linux;
@@ -29,6 +32,7 @@ pub mod ss;
 pub mod tcp_info;
 pub mod text_file;
 
+pub use blocked::BlockedTime;
 pub use error::LiveError;
 #[cfg(target_os = "linux")]
 pub use linux::{

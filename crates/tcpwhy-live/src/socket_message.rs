@@ -1,5 +1,7 @@
 //! What `sock_diag` says of a TCP socket: `struct inet_diag_msg` with its attributes (`include/uapi/linux/inet_diag.h`).
 
+#[cfg(target_os = "linux")]
+use std::net::SocketAddr;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use tcpwhy_model::host::{SocketAddress, SocketMemory, SocketSample, SocketTimer, TcpState, TimerKind};
@@ -26,6 +28,34 @@ pub struct SocketId {
 pub(crate) const SOCKET_ID: usize = 48;
 
 impl SocketId {
+    /// The id that any connection with these ends has, whatever its cookie (`INET_DIAG_NOCOOKIE`).
+    #[cfg(target_os = "linux")]
+    pub(crate) fn between(local: SocketAddr, peer: SocketAddr) -> Self {
+        /// `AF_INET`.
+        const INET: u8 = 2;
+        let mut id = [0; SOCKET_ID];
+        id[..2].copy_from_slice(&local.port().to_be_bytes());
+        id[2..4].copy_from_slice(&peer.port().to_be_bytes());
+        id[40..].fill(0xff);
+        let ends = [local, peer].map(|end| end.ip().to_canonical());
+        if let [IpAddr::V4(local), IpAddr::V4(peer)] = ends {
+            id[4..8].copy_from_slice(&local.octets());
+            id[20..24].copy_from_slice(&peer.octets());
+            return Self { family: INET, id };
+        }
+        let [from, to] = ends.map(|end| match end {
+            IpAddr::V4(address) => address.to_ipv6_mapped().octets(),
+            IpAddr::V6(address) => address.octets(),
+        });
+        id[4..20].copy_from_slice(&from);
+        id[20..36].copy_from_slice(&to);
+        // The interface of a link-local address, which its socket is bound to.
+        if let SocketAddr::V6(local) = local {
+            id[36..40].copy_from_slice(&local.scope_id().to_ne_bytes());
+        }
+        Self { family: INET6, id }
+    }
+
     /// The kernel's cookie, which is never given again.
     pub fn cookie(&self) -> u64 {
         u64::from(u32_at(&self.id, 40)) | u64::from(u32_at(&self.id, 44)) << 32

@@ -2,11 +2,13 @@
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, unsafe_code, reason = "a test that fails says so; setsockopt")]
 
-use std::io::Write as _;
+use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::os::fd::AsRawFd as _;
+use std::thread;
+use std::time::{Duration, Instant};
 
-use tcpwhy_live::{SavedHost, observe, ss, sysctl_text};
+use tcpwhy_live::{BlockedTime, SavedHost, SockDiag, observe, ss, sysctl_text};
 use tcpwhy_model::host::{BufferLocks, HostObservation, SocketSample, TcpState};
 use tcpwhy_testkit::skip;
 
@@ -208,5 +210,95 @@ fn sockets_have_their_process() {
     match tcpwhy_live::locks_of(process.pid, inode) {
         Some(locks) => assert_eq!(locks, BufferLocks::default()),
         None => skip("this kernel has no pidfd_getfd or no SO_BUF_LOCK (before 5.15, or a sandbox)"),
+    }
+}
+
+/// Reads from `server`, but only after `rest`.
+fn slow_reader(mut server: TcpStream, rest: Duration) -> thread::JoinHandle<usize> {
+    thread::spawn(move || {
+        thread::sleep(rest);
+        let (mut all, mut buffer) = (0, vec![0; 1 << 20]);
+        while let Ok(read @ 1..) = server.read(&mut buffer) {
+            all += read;
+        }
+        all
+    })
+}
+
+/// A reader that rests leaves the window closed, and the kernel's clocks count that: no more than the time
+/// that passed.
+#[test]
+fn a_slow_reader_blocks_the_sender_for_as_long_as_it_rests() {
+    const REST: Duration = Duration::from_millis(700);
+    const BYTES: usize = 32 << 20;
+    let (mut client, server, _listener) = pair();
+    let before = BlockedTime::of(&client).unwrap();
+    if before.busy.is_none() {
+        skip("this kernel has no clocks in tcp_info (before 4.10, or a sandbox)");
+        return;
+    }
+    assert_eq!(before.since(&before).busy, Some(Duration::ZERO));
+    let began = Instant::now();
+    let reader = slow_reader(server, REST);
+    // More than both buffers have room for.
+    client.write_all(&vec![7; BYTES]).unwrap();
+    let passed = BlockedTime::of_fd(&client).unwrap().since(&before);
+    let took = began.elapsed();
+    let (busy, window) = (passed.busy.unwrap(), passed.receive_window.unwrap());
+    // A clock tick is 10 ms at most.
+    let tick = Duration::from_millis(20);
+    assert!(window >= REST / 2 && window <= took + tick, "{window:?} of {took:?}");
+    assert!(window <= busy + tick && busy <= took + tick, "{busy:?} of {took:?}");
+    assert!(passed.send_buffer.unwrap() <= busy + tick, "{passed:?}");
+    // The same numbers as in a sample of all sockets, a little later.
+    let sample = find(&observe().unwrap(), &client).clone();
+    let later = BlockedTime::from(&sample.info);
+    assert!(later.receive_window >= before.receive_window && later.busy.unwrap() >= busy, "{later:?}");
+    drop(client);
+    assert_eq!(reader.join().unwrap(), BYTES);
+    let datagrams = std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
+    assert!(BlockedTime::of_fd(&datagrams).is_err(), "no TCP socket");
+}
+
+/// The kernel looks up a connection by its ends, over either version of IP.
+#[test]
+fn a_connection_is_found_by_its_ends() {
+    let mut kernel = SockDiag::open().unwrap();
+    let mut check = |listener: &TcpListener, client: &TcpStream| {
+        let (server, _) = listener.accept().unwrap();
+        let listens = listener.local_addr().unwrap();
+        let mut ids = Vec::new();
+        for (stream, other) in [(client, &server), (&server, client)] {
+            let (local, peer) = (stream.local_addr().unwrap(), stream.peer_addr().unwrap());
+            let id = kernel.find(local, peer).unwrap().expect("the connection is open");
+            let mut found = None;
+            kernel.ask(&[id], |_, socket| found = socket.map(|(socket, _)| socket)).unwrap();
+            let found = found.unwrap();
+            assert_eq!((found.local.port, found.peer.port), (Some(local.port()), Some(peer.port())));
+            assert_eq!(found.state, Some(TcpState::Established));
+            assert_eq!(other.local_addr().unwrap().port(), peer.port());
+            ids.push(id.cookie());
+        }
+        assert_ne!(ids[0], ids[1], "each end has its own socket");
+        // A port of nobody: the listener is no connection.
+        let mut nobody = client.local_addr().unwrap();
+        nobody.set_port(1);
+        assert!(kernel.find(listens, nobody).unwrap().is_none());
+        listens.port()
+    };
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let client = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+    check(&listener, &client);
+    let Ok(listener) = TcpListener::bind("[::]:0") else {
+        skip("this host has no IPv6");
+        return;
+    };
+    let port = listener.local_addr().unwrap().port();
+    for address in ["[::1]", "127.0.0.1"] {
+        // A socket of IPv6 that talks IPv4 has mapped addresses at one end.
+        match TcpStream::connect(format!("{address}:{port}")) {
+            Ok(client) => assert_eq!(check(&listener, &client), port),
+            Err(_) => skip("this host has no IPv6 on loopback"),
+        }
     }
 }

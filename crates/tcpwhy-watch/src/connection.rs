@@ -371,7 +371,7 @@ impl LiveConnection {
 
     /// What the kernel's own clocks counted while it was watched; `None` where it has none (before Linux
     /// 4.10).
-    pub(super) fn clocks(&self) -> Option<KernelClocks> {
+    pub fn clocks(&self) -> Option<KernelClocks> {
         let (first, last) = (self.first.clocks, Baseline::of(&self.last).clocks);
         let watched = self.last.time.since(self.first.time);
         let passed = |of: usize| {

@@ -14,6 +14,9 @@
 //! Some(Held::Idle));
 //! ```
 //!
+//! `examples/watch_socket.rs` samples one connection of this host by `tcpwhy-live` and prints its seconds per
+//! limit. The caller gives the time of each sample.
+//!
 //! **Promises:** no clock is read; the same observations give the same connections. The seconds of all limits of a
 //! connection add up to the time that it was watched. Time that no sample saw is `unobserved`, or counted by the
 //! kernel's own clocks.
@@ -41,3 +44,5 @@ pub use held::{Held, SenderState, SocketTraits, held};
 pub use host::{EndedInterval, LiveHost};
 pub use progress::{Progress, TimeByCause};
 pub use shares::share_range;
+pub use tcpwhy_model::live::{KernelSample, SocketKey};
+pub use tcpwhy_model::{Cause, Limit, LimitTimeline, Timestamp};

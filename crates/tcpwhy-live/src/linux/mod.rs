@@ -7,6 +7,7 @@ mod packet_filter;
 mod packet_ring;
 mod processes;
 mod sock_diag;
+mod socket_info;
 mod threads;
 mod time_wait;
 
@@ -17,6 +18,7 @@ pub use packet_filter::Capturing;
 pub use packet_ring::{Interface, Packet, PacketCounts, PacketRing, SMALL_RING};
 pub use processes::{Processes, cgroup_of};
 pub use sock_diag::{SockDiag, tcp_sockets};
+pub(crate) use socket_info::tcp_info;
 
 use std::fmt::Write as _;
 use std::fs;

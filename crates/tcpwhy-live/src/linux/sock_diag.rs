@@ -1,6 +1,7 @@
 //! TCP sockets from the kernel: `SOCK_DIAG_BY_FAMILY` over netlink (`sock_diag(7)`).
 
 use std::io;
+use std::net::SocketAddr;
 use std::ops::RangeInclusive;
 use std::os::fd::OwnedFd;
 use std::time::{Duration, Instant};
@@ -9,7 +10,7 @@ use rustix::net::sockopt::{self, Timeout};
 use rustix::net::{
     AddressFamily, RecvFlags, SendFlags, SocketFlags, SocketType, connect, netlink, recv, send, socket_with,
 };
-use tcpwhy_model::host::SocketSample;
+use tcpwhy_model::host::{SocketSample, TcpState};
 
 use crate::socket_message::{
     INET_DIAG_CONG, INET_DIAG_INFO, INET_DIAG_SKMEMINFO, SOCKET_ID, SocketId, align, decode, u32_at,
@@ -150,6 +151,31 @@ impl SockDiag {
             }
         }
         Ok(())
+    }
+
+    /// The connection between `local`, on this host, and `peer`; `None` if this network namespace has no such
+    /// socket. The kernel looks it up (`inet_diag_find_one_icsk`), whoever has it open.
+    ///
+    /// # Errors
+    /// Those of the kernel, and when it answers nothing.
+    pub fn find(&mut self, local: SocketAddr, peer: SocketAddr) -> io::Result<Option<SocketId>> {
+        let wanted = SocketId::between(local, peer);
+        let number = self.number(1);
+        self.send(&request(number, wanted.family, 0, &Wanted::ALIVE, &wanted.id))?;
+        let (mut found, mut has_answered) = (None, false);
+        while !has_answered {
+            let mut has_come = false;
+            let is_end = self.receive(number..=number, &mut |answer| {
+                has_come = true;
+                if let Answer::Socket(socket, id, _) = answer {
+                    // Without the connection, the kernel finds a listener on the port.
+                    let is_wanted = socket.peer.port == Some(peer.port()) && socket.state != Some(TcpState::TimeWait);
+                    found = is_wanted.then_some(id);
+                }
+            })?;
+            has_answered = is_end || has_come;
+        }
+        Ok(found)
     }
 
     fn send(&self, bytes: &[u8]) -> io::Result<()> {

@@ -34,6 +34,7 @@ PAGES = [
     "docs/scenarios",
     "docs/json",
     "docs/python",
+    "docs/library",
     "docs/spark",
     "docs/tables",
     "docs/accuracy",

@@ -74,3 +74,12 @@ const BATCH: usize = 4096;
 fn no_thread(error: &std::io::Error) -> std::io::Error {
     std::io::Error::new(error.kind(), format!("cannot start a thread: {error}"))
 }
+
+/// The examples of the pages about the library compile.
+#[cfg(all(doctest, target_os = "linux"))]
+mod pages {
+    #[doc = include_str!("../../../docs/library.md")]
+    mod english {}
+    #[doc = include_str!("../../../docs/library.zh-CN.md")]
+    mod chinese {}
+}

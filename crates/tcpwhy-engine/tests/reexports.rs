@@ -1,0 +1,38 @@
+//! Names that programs use from here although other crates define them. `scripts/semver` does not see that
+//! one of them is gone. A name may only leave this list with a new version.
+
+#[allow(unused_imports, reason = "they only have to exist")]
+mod engine {
+    use tcpwhy_engine::{
+        Anomaly, Basis, CaptureError, CaptureReader, CaptureStatus, CaptureSummary, Cause, Claim, Connection, Decider,
+        Detail, Distribution, Endpoint, Estimate, Evidence, Exchange, Exchanges, Finding, Fix, Folds, HalfConnection,
+        Interval, KernelView, Legs, Limit, LimitTimeline, LimitTotal, Pairs, Prediction, Problem, Problems, Rate,
+        RecordingGaps, Role, Service, Services, Severity, Side, Span, Timestamp, Verdict,
+    };
+}
+
+#[allow(unused_imports, reason = "they only have to exist")]
+mod watch {
+    use tcpwhy_watch::{Cause, KernelSample, Limit, LimitTimeline, SocketKey, Timestamp};
+}
+
+/// The list above is whole: every name that the engine re-exports is in it.
+#[test]
+fn every_name_is_listed() {
+    let names = |text: &str, crates: &[&str]| -> Vec<String> {
+        let blocks = text.split("use ").filter(|block| crates.iter().any(|name| block.starts_with(name)));
+        let words =
+            blocks.flat_map(|block| block.split(';').next().unwrap_or_default().split(|c: char| !c.is_alphanumeric()));
+        let mut names: Vec<_> =
+            words.filter(|word| word.starts_with(|c: char| c.is_ascii_uppercase())).map(str::to_owned).collect();
+        names.sort();
+        names
+    };
+    let own = include_str!("reexports.rs");
+    let (own, _) = own.split_once("#[test]").unwrap_or_default();
+    let engine = include_str!("../src/lib.rs");
+    // From where the re-exports begin; the examples are before them.
+    let (_, engine) = engine.split_once("pub use source::").unwrap_or_default();
+    let others = ["tcpwhy_analysis::", "tcpwhy_capture::", "tcpwhy_model::"];
+    assert_eq!(names(own, &["tcpwhy_engine::"]), names(engine, &others));
+}

@@ -6,8 +6,8 @@ use super::PROGRAM;
 use super::inline::{CODE, fenced, inline, with_code};
 use super::page::{Page, Rank};
 use crate::code::{KnownServer, ShownLines};
+use crate::text::Overview;
 use crate::text::answer::{Proposal, proposal};
-use crate::text::{Overview};
 use crate::{Args, Code, Wording};
 
 /// Lines of code of one fix. `--code all` may have more.

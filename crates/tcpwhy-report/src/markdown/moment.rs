@@ -7,7 +7,7 @@ use super::page::{Page, Rank};
 use super::report::{head_text, heading};
 use crate::Args;
 use crate::text::MomentReport;
-use crate::text::answer::full_lines;
+use crate::text::answer::plain_lines;
 
 /// Connections that are shown; the rest is counted. Each takes ten lines at most.
 const MOST: usize = 5;
@@ -18,7 +18,7 @@ pub(super) fn page(report: &MomentReport<'_>, captures: &[CaptureSummary]) -> Pa
     let mut page = Page::default();
     page.line(Rank::Answer, heading(wording, captures));
     if overview.with_data + report.outside == 0 {
-        for line in full_lines(wording, overview, report.excluded, false) {
+        for line in plain_lines(wording, overview, report.excluded, false) {
             page.line(Rank::Answer, head_text(wording, &line.text));
         }
         return page;

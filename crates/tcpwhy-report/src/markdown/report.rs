@@ -7,7 +7,8 @@ use tcpwhy_model::{CaptureSummary, Span};
 use super::inline::{CODE, code, inline, with_code};
 use super::page::{Page, Rank};
 use super::{PROGRAM, fix, limits, problems};
-use crate::text::answer::{FullLine, Subject, below, full_lines};
+use crate::text::AnswerLine;
+use crate::text::answer::{Subject, below, plain_lines};
 use crate::text::{Overview, doubts, exchanges_text};
 use crate::{Args, Wording};
 
@@ -62,8 +63,8 @@ impl MarkdownReport<'_> {
     }
 
     /// The first lines of the terminal.
-    pub(super) fn answer(&self) -> Vec<FullLine> {
-        full_lines(self.wording, self.overview, self.excluded, self.range.is_some())
+    pub(super) fn answer(&self) -> Vec<AnswerLine> {
+        plain_lines(self.wording, self.overview, self.excluded, self.range.is_some())
     }
 
     fn write_answer(&self, page: &mut Page) {

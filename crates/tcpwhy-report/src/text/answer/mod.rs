@@ -14,11 +14,11 @@ use anstyle::Style;
 use tcpwhy_analysis::{Connection, Exchanges, Failure, HalfConnection, Kind, Party, Problem, Slow, principal_half};
 use tcpwhy_model::Finding;
 
-pub(super) use plain::plain_lines;
+pub(crate) use plain::plain_lines;
 pub use plain::{AnswerLabel, AnswerLine, answer_lines};
 pub(crate) use remedy::{Proposal, Remedy, prediction_args};
 pub use whole::Answer;
-pub(crate) use whole::{FullLine, below, full_lines, proposal};
+pub(crate) use whole::{below, proposal};
 pub use words::problem_sentence;
 pub(crate) use words::problem_text;
 pub(super) use words::{Words, transfer};

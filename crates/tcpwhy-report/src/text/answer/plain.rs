@@ -57,7 +57,7 @@ pub fn answer_lines(wording: Wording<'_>, overview: &Overview) -> Vec<AnswerLine
 }
 
 /// The same where `excluded` connections were not asked for, and the report is about a range of time or not.
-pub(in crate::text) fn plain_lines(
+pub(crate) fn plain_lines(
     wording: Wording<'_>,
     overview: &Overview,
     excluded: u64,

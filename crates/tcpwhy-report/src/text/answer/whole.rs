@@ -37,23 +37,6 @@ pub struct Answer {
 /// Wide enough for every wording.
 pub(super) const WIDE: Look = Look { width: usize::MAX / 2, has_color: false, has_unicode: true };
 
-/// A first line with its label, in words.
-pub(crate) struct FullLine {
-    /// `WHY`, `FIX`; empty for who sent what.
-    pub(crate) label: String,
-    pub(crate) text: String,
-}
-
-/// The first lines as the terminal has them, in their fullest wording.
-pub(crate) fn full_lines(wording: Wording<'_>, overview: &Overview, excluded: u64, has_range: bool) -> Vec<FullLine> {
-    let lines = lines(Words { wording, look: WIDE }, overview, excluded, has_range);
-    let full = lines.into_iter().map(|line| FullLine {
-        label: if line.label.is_empty() { String::new() } else { wording.catalogue().word(line.label) },
-        text: line.wordings.into_iter().next().unwrap_or_default(),
-    });
-    full.collect()
-}
-
 /// The two ends, then the numbers behind the first lines, and what it was not.
 pub(crate) fn below(wording: Wording<'_>, subject: &Subject<'_>) -> Vec<String> {
     Words { wording, look: WIDE }.below(subject)

@@ -70,7 +70,8 @@ impl Cli {
     }
 }
 
-/// What `words` ask for, the program's name first: for callers that are no command line. An error is one line.
+/// What `words` ask for, the program's name first: for callers that are no command line. An error is one
+/// line.
 pub(crate) fn command_of<C: clap::Parser>(
     words: impl IntoIterator<Item = impl Into<OsString> + Clone>,
 ) -> Result<C, Failure> {
@@ -143,7 +144,8 @@ fn language_of(typed: &[OsString]) -> Language {
     environment::language(choice.map(Into::into))
 }
 
-/// `help` where a file could stand, and `help COMMAND`, are what `--help` says, unless there is a file of that name.
+/// `help` where a file could stand, and `help COMMAND`, are what `--help` says, unless there is a file of
+/// that name.
 fn without_help_word(mut typed: Vec<OsString>, is_file: impl Fn(&OsStr) -> bool) -> Vec<OsString> {
     if typed.get(1).is_some_and(|word| word == "help") && typed.len() <= 4 && !is_file(OsStr::new("help")) {
         typed.remove(1);

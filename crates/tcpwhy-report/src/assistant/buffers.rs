@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::fit::{Fit, pop, short};
 use crate::Wording;
-use crate::buffers::Buffers;
+use crate::buffers::{Buffers, SettingsOrigin};
 use crate::dto::{self, BuffersDocument};
 use crate::text::{BuffersDetail, Look, buffers_page};
 
@@ -25,6 +25,9 @@ pub struct BuffersAnswer {
     #[serde(skip_serializing_if = "Option::is_none")]
     window: Option<dto::GivenWindow>,
     sides: Vec<SideEntry>,
+    /// Whose settings these are, if that is in doubt.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    cannot_tell: Vec<String>,
 }
 
 /// One buffer. Each figure has its own ground.
@@ -96,6 +99,8 @@ impl BuffersAnswer {
                 notes: buffer.notes.into_iter().map(|note| note.text).collect(),
             }
         };
+        let is_host = buffers.origin == SettingsOrigin::Host;
+        let cannot_tell = is_host.then(|| wording.catalogue().word("assistant-own-settings")).into_iter().collect();
         Self {
             answer: page.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect(),
             system: document.system,
@@ -104,6 +109,7 @@ impl BuffersAnswer {
             bandwidth_delay_bytes: document.bandwidth_delay_bytes,
             window: document.window,
             sides: document.buffers.into_iter().map(side).collect(),
+            cannot_tell,
         }
     }
 }

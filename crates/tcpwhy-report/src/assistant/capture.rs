@@ -1,14 +1,16 @@
 //! A whole capture: its problems, or the connections that lost most time.
 
 use serde::Serialize;
-use tcpwhy_model::CaptureSummary;
+use tcpwhy_analysis::{Kind, Problem};
+use tcpwhy_model::{CaptureSummary, Span};
 
 use super::Page;
+use super::connection::{PacketRanges, Stretch, longest};
 use super::fit::{Fit, pop, sentences, short};
 use super::ground::Ground;
-use crate::Wording;
 use crate::dto::{self, Id, Presentation, Relay};
 use crate::text::{Answer, Overview};
+use crate::{Wording, principal_half};
 
 /// Problems on one page.
 const MOST_PROBLEMS: usize = 10;
@@ -40,7 +42,9 @@ pub struct CaptureAnswer {
     /// What only several connections together show.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     across_connections: Vec<String>,
-    /// Those that lost the most time.
+    /// Connections that carried data.
+    connections_matched: u64,
+    /// Those of them that lost the most time.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     connections: Vec<ConnectionEntry>,
     #[serde(skip)]
@@ -52,8 +56,6 @@ pub struct CaptureAnswer {
 struct CaptureEntry {
     packets: u64,
     connections: u64,
-    /// Those that carried data.
-    with_data: u64,
     bytes: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     duration_s: Option<f64>,
@@ -90,6 +92,10 @@ struct ProblemEntry {
 struct Example {
     connection: u64,
     packet: u64,
+    /// First and last packet of what shows the problem: the longest stretch of its limit, or all of a failed
+    /// connection.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    packets: Option<[u64; 2]>,
 }
 
 /// A connection in brief.
@@ -110,19 +116,47 @@ struct ConnectionEntry {
     ground: Ground,
 }
 
+/// From the first packet of all captures to the last, in seconds.
+fn duration(captures: &[CaptureSummary]) -> Option<f64> {
+    let spans = || captures.iter().filter_map(|capture| capture.span);
+    let start = spans().map(Span::start).min()?;
+    let end = spans().map(Span::end).max()?;
+    Some(short(end.since(start) as f64 / 1e9))
+}
+
+/// The stretch of the example's time that shows `problem`.
+fn shows(problem: &Problem) -> Option<Stretch> {
+    let connection = &*problem.example;
+    let span = match problem.key.kind {
+        Kind::Slow(_) => {
+            let half = principal_half(connection)?;
+            longest(half, half.verdict.cause?)?
+        }
+        Kind::Failed(_) => connection.span,
+    };
+    Some((connection.first_packet, span))
+}
+
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
 const fn is_zero(count: &u64) -> bool {
     *count == 0
 }
 
 impl CaptureAnswer {
-    /// The answer about `overview`, renumbered, with the problems of `page`.
-    pub fn new(wording: Wording<'_>, overview: &Overview, captures: &[CaptureSummary], page: Page) -> Self {
+    /// The answer about `overview`, renumbered, with the problems of `page`; `packets` are those of
+    /// [`Self::ranges_of`].
+    pub fn new(
+        wording: Wording<'_>,
+        overview: &Overview,
+        captures: &[CaptureSummary],
+        packets: &PacketRanges,
+        page: Page,
+    ) -> Self {
         let first = Answer::of(overview, wording);
         let problems = overview.problems();
         let matched = problems.len() as u64;
         let presentation = Presentation::new(wording);
-        let entry = |(problem, of): (u64, &tcpwhy_analysis::Problem)| {
+        let entry = |(problem, of): (u64, &Problem)| {
             let dto = dto::Problem::new(of, overview.services(), presentation);
             ProblemEntry {
                 problem,
@@ -134,7 +168,11 @@ impl CaptureAnswer {
                 connections: dto.connections,
                 lost_s: short(dto.lost_s),
                 ground: Ground::Inferred,
-                example: Example { connection: dto.example, packet: of.example.first_packet },
+                example: Example {
+                    connection: dto.example,
+                    packet: of.example.first_packet,
+                    packets: shows(of).and_then(|stretch| packets.get(&stretch).copied()),
+                },
                 sentence: dto.sentence.unwrap_or_default(),
                 fix: Answer::fix_of(of, wording),
             }
@@ -152,9 +190,8 @@ impl CaptureAnswer {
             capture: CaptureEntry {
                 packets: captures.iter().map(|capture| capture.packets).sum(),
                 connections: overview.connections,
-                with_data: overview.with_data,
                 bytes: overview.bytes,
-                duration_s: overview.start.zip(overview.end).map(|(start, end)| short(end.since(start) as f64 / 1e9)),
+                duration_s: duration(captures),
                 ground: Ground::Exact,
                 excluded: 0,
                 damage: damage.map(|anomaly| wording.anomaly(anomaly)).collect(),
@@ -165,6 +202,7 @@ impl CaptureAnswer {
             problems,
             relays: relays.take(MOST_RELAYS).collect(),
             across_connections: across.take(MOST_RELAYS).collect(),
+            connections_matched: overview.with_data,
             connections: overview
                 .lines()
                 .take(MOST_CONNECTIONS)
@@ -173,6 +211,11 @@ impl CaptureAnswer {
             page,
         }
         .counted()
+    }
+
+    /// The stretches of time that show the problems of `page`.
+    pub fn ranges_of(overview: &Overview, page: Page) -> Vec<Stretch> {
+        overview.problems().iter().skip(page.skip()).take(MOST_PROBLEMS).filter_map(shows).collect()
     }
 
     /// The same with the number of connections that the filter left out.

@@ -7,20 +7,27 @@ use super::Page;
 use super::fit::{Fit, pop, short};
 use super::ground::Ground;
 use crate::Wording;
-use crate::compare::{ComparedPair, Comparison, ProblemChange};
+use crate::compare::{CompareMode, ComparedPair, Comparison, ProblemChange};
 use crate::dto::Id;
 use crate::text::{CompareSentences, change_text};
 
 /// Changes on one page.
 const MOST_CHANGES: usize = 10;
+/// Changes, or sentences about both ends, that the answer begins with.
+const MOST_TOLD: usize = 4;
 /// Pairs of connections that are listed.
 const MOST_PAIRS: usize = 5;
 
 /// The answer about two captures.
 #[derive(Debug, Serialize)]
 pub struct CompareAnswer {
-    /// What the captures are to each other.
+    /// What the captures are to each other, then the first changes or what both ends show together.
     answer: Vec<String>,
+    /// Names of the captures: sentences call them by these letters.
+    #[serde(rename = "A")]
+    before: String,
+    #[serde(rename = "B")]
+    after: String,
     mode: Id,
     /// Changed problems.
     matched: u64,
@@ -78,9 +85,17 @@ impl CompareAnswer {
         let sentences = CompareSentences::new(comparison, wording);
         let all = comparison.changes.as_ref().map_or(&[][..], |changes| &changes.problems);
         let changes = all.iter().skip(page.skip()).take(MOST_CHANGES);
+        let told = if comparison.mode == CompareMode::Ends {
+            sentences.together.first().cloned().unwrap_or_default()
+        } else {
+            sentences.changes
+        };
+        let [before, after] = comparison.names.clone();
         let pairs = comparison.pairs.iter().zip(sentences.together).take(MOST_PAIRS);
         let mut answer = Self {
-            answer: sentences.heads,
+            answer: sentences.heads.into_iter().chain(told.into_iter().take(MOST_TOLD)).collect(),
+            before,
+            after,
             mode: comparison.mode.id().into(),
             matched: all.len() as u64,
             returned: 0,
@@ -142,6 +157,7 @@ impl Fit for CompareAnswer {
             || pop(&mut self.changes, 4)
             || pop(&mut self.pairs, 1)
             || pop(&mut self.changes, 1)
+            || pop(&mut self.answer, 2)
             || self.pairs.iter_mut().any(|pair| pop(&mut pair.together, 1) || pop(&mut pair.verdicts, 0))
             || pop(&mut self.pairs, 0)
             || pop(&mut self.changes, 0);

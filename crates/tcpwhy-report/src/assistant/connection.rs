@@ -6,19 +6,26 @@ use serde::Serialize;
 use tcpwhy_analysis::{Connection, HalfConnection, Side};
 use tcpwhy_model::{Cause, Finding, Span};
 
+use super::Page;
 use super::fit::{Fit, pop, sentences, short};
 use super::fix::{FindingEntry, shorten_findings, tell_once};
 use super::ground::Ground;
 use crate::code::KnownServer;
 use crate::dto::{self, Id, Presentation, rounded};
-use crate::text::{Answer, Overview, exchanges_text};
+use crate::text::{Answer, Overview, doubts, exchanges_text};
 use crate::{Wording, principal_half};
 
-/// First and last packet of a connection within a stretch of time.
-pub type PacketRanges = HashMap<Span, [u64; 2]>;
+/// Limits with less of the time share one sum, as in tables.
+const WORTH_A_ROW: f64 = 0.005;
+
+/// A stretch of a connection's time; the connection is named by the number of its first packet.
+pub type Stretch = (u64, Span);
+
+/// First and last packet of a connection within a stretch of its time.
+pub type PacketRanges = HashMap<Stretch, [u64; 2]>;
 
 /// The stretches of time whose packets an answer about `connection` names: the longest of each limit.
-pub fn ranges_of(connection: &Connection) -> Vec<Span> {
+pub fn ranges_of(connection: &Connection) -> Vec<Stretch> {
     let mut spans: Vec<Span> = connection
         .halves
         .iter()
@@ -26,11 +33,11 @@ pub fn ranges_of(connection: &Connection) -> Vec<Span> {
         .collect();
     spans.sort_unstable_by_key(|span| (span.start(), span.end()));
     spans.dedup();
-    spans
+    spans.into_iter().map(|span| (connection.first_packet, span)).collect()
 }
 
 /// The longest stretch of `cause`; `None` where none was kept.
-fn longest(half: &HalfConnection, cause: Cause) -> Option<Span> {
+pub(super) fn longest(half: &HalfConnection, cause: Cause) -> Option<Span> {
     let of_cause = half.limits.intervals().iter().filter(|interval| interval.cause == cause);
     of_cause.map(|interval| interval.span).max_by_key(|span| span.nanos())
 }
@@ -70,7 +77,12 @@ pub struct ConnectionAnswer {
     matched: u64,
     /// Those of them that are listed here.
     returned: u64,
+    /// The finding that the next page begins with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_finding: Option<u64>,
     findings: Vec<FindingEntry>,
+    #[serde(skip)]
+    page: Page,
 }
 
 /// What one end sent.
@@ -141,20 +153,21 @@ impl StretchEntry {
         Self {
             from_s: millis(seconds(span.start())),
             to_s: millis(seconds(span.end())),
-            packets: packets.get(&span).copied(),
+            packets: packets.get(&(connection.first_packet, span)).copied(),
         }
     }
 }
 
 impl ConnectionAnswer {
-    /// The answer about `connection`, under the number that holds; `packets` are those of [`ranges_of`].
-    pub fn new(wording: Wording<'_>, connection: &Connection, packets: &PacketRanges) -> Self {
+    /// The answer about `connection`, under the number that holds, with the findings of `page`; `packets` are
+    /// those of [`ranges_of`].
+    pub fn new(wording: Wording<'_>, connection: &Connection, packets: &PacketRanges, page: Page) -> Self {
         let mut overview = Overview::new(1);
         overview.add(connection.clone());
         overview.renumber(&|_| connection.id);
         let first = Answer::of(&overview, wording);
         let dto = dto::Connection::new(connection, None, Presentation::new(wording));
-        let mut cannot_tell: Vec<_> = dto.halves.iter().flat_map(|half| half.ambiguous.iter().map(doubt)).collect();
+        let mut cannot_tell: Vec<_> = connection.halves.iter().flat_map(|half| doubts(wording, half)).collect();
         if first.fix.is_none() {
             cannot_tell.push(wording.catalogue().word("answer-not-shown"));
         }
@@ -165,7 +178,7 @@ impl ConnectionAnswer {
         }
         // What the answer rests on comes first.
         findings.sort_by_key(|(finding, ..)| (first.rule != Some(finding.rule), std::cmp::Reverse(finding.severity)));
-        let entries = findings.iter().map(|(finding, seconds, sender)| {
+        let entries = findings.iter().skip(page.skip()).map(|(finding, seconds, sender)| {
             FindingEntry::new(finding, *seconds, wording, KnownServer::of(connection, *sender))
         });
         let details = first.below.iter().filter(|text| Some(*text) != first.excluded.as_ref()).cloned().collect();
@@ -188,37 +201,34 @@ impl ConnectionAnswer {
             directions,
             matched: findings.len() as u64,
             returned: 0,
+            next_finding: None,
             findings: entries.collect(),
+            page,
         };
         tell_once(&mut answer.findings);
-        answer.counted()
+        answer.count();
+        answer
     }
 
-    fn counted(mut self) -> Self {
+    fn count(&mut self) {
         self.returned = self.findings.len() as u64;
-        self
+        self.next_finding = self.page.next(self.matched, self.returned);
     }
 }
 
-/// The directions, the one that most is said of first.
+/// The directions, the principal one first.
 fn directions(connection: &Connection, dto: &dto::Connection, packets: &PacketRanges) -> Vec<DirectionEntry> {
     let principal = principal_half(connection).map(|half| half.sender);
     let mut all: Vec<_> = connection.halves.iter().zip(&dto.halves).collect();
     all.sort_by_key(|(half, _)| Some(half.sender) != principal);
     let entry = |(half, dto): (&HalfConnection, &dto::Half)| {
         let mut entry = DirectionEntry::new(connection, half, dto, packets);
-        // Of requests that nothing held back, no more is of interest.
+        while entry.ends_with_trifle() && entry.shorten(1) {}
+        // Requests that nothing limited need no more than one row.
         while half.verdict.severity.is_none() && Some(half.sender) != principal && entry.shorten(1) {}
         entry
     };
     all.into_iter().map(entry).collect()
-}
-
-/// Two limits that the packets allow, for how long, and what would decide.
-fn doubt(ambiguity: &dto::Ambiguity) -> String {
-    let [counted, other] = &ambiguity.between;
-    let decider = ambiguity.would_decide.as_deref().unwrap_or(&ambiguity.would_decide_id);
-    format!("{counted} | {other}: {} s; would decide: {decider}", short(ambiguity.seconds))
 }
 
 impl DirectionEntry {
@@ -254,6 +264,11 @@ impl DirectionEntry {
         }
     }
 
+    /// Whether the last limit is too short to be of interest.
+    fn ends_with_trifle(&self) -> bool {
+        self.limits.last().is_some_and(|limit| limit.share < WORTH_A_ROW)
+    }
+
     fn shorten(&mut self, least: usize) -> bool {
         if self.limits.len() <= least {
             return false;
@@ -276,8 +291,8 @@ impl Fit for ConnectionAnswer {
             || pop(&mut self.details, 1)
             || pop(&mut self.cannot_tell, 1)
             || pop(&mut self.details, 0)
-            || pop(&mut self.findings, 0);
-        self.returned = self.findings.len() as u64;
+            || pop(&mut self.findings, 1);
+        self.count();
         is_shorter
     }
 }

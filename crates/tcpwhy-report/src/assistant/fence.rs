@@ -9,8 +9,8 @@ const CLOSE: char = '⟧';
 /// Longest name that is shown, in characters: the longest name of a file has 255 bytes.
 const MOST: usize = 255;
 
-/// `text` as data: hidden characters as escapes, on one line, at most 255 characters, between `⟦` and `⟧`. These two
-/// are written as escapes within it, so nothing in `text` can end the fence.
+/// `text` as data: hidden characters as escapes, on one line, at most 255 characters, between `⟦` and `⟧`.
+/// These two are written as escapes within it, so nothing in `text` can end the fence.
 pub fn fenced(text: &str) -> String {
     let shown = visible(text);
     let mut out = String::with_capacity(shown.len() + 2 * OPEN.len_utf8());

@@ -81,7 +81,8 @@ impl EvidenceEntry {
 }
 
 impl FindingEntry {
-    /// `finding` of a direction or connection that lasted `total_seconds`; `server` decides whose lines are shown.
+    /// `finding` of a direction or connection that lasted `total_seconds`; `server` decides whose lines are
+    /// shown.
     pub(super) fn new(
         finding: &model::Finding,
         total_seconds: f64,
@@ -141,7 +142,7 @@ impl FixEntry {
     }
 }
 
-/// Each fix is told where it comes first.
+/// Each fix has its text where it comes first.
 pub(super) fn tell_once(findings: &mut [FindingEntry]) {
     let mut told = Vec::new();
     for finding in findings {
@@ -149,7 +150,8 @@ pub(super) fn tell_once(findings: &mut [FindingEntry]) {
     }
 }
 
-/// Shortens the last of `findings` first, then leaves it out; false if only the first is left and it is short.
+/// Shortens the last of `findings` first, then leaves it out; false if only the first is left and it is
+/// short.
 pub(super) fn shorten_findings(findings: &mut Vec<FindingEntry>) -> bool {
     findings.iter_mut().skip(1).rev().any(FindingEntry::shorten)
         || pop(findings, 2)

@@ -1,16 +1,16 @@
 //! Answers for assistants: compact JSON of at most [`MOST_BYTES`], one object per question.
 //!
-//! Keys are those of schema `tcpwhy/1` where both have the value. Each object with numbers has the `ground` of these
-//! numbers; packets are numbered as Wireshark numbers them. Text that others chose is fenced ([`fenced`]).
+//! Keys are those of schema `tcpwhy/1` where both have the value. Each object with numbers has the `ground`
+//! of these numbers; packets are numbered as Wireshark numbers them. Text that others chose is fenced
+//! ([`fenced`]).
 //!
 //! ```
-//! use tcpwhy_report::assistant::{CaptureAnswer, MOST_BYTES, Page, fit};
+//! use tcpwhy_report::assistant::{CaptureAnswer, MOST_BYTES, PacketRanges, Page, fit};
 //! use tcpwhy_report::text::Overview;
 //! use tcpwhy_report::{Catalogue, Language, Wording};
 //!
-//! let catalogue = Catalogue::new(Language::English);
-//! let overview = Overview::new(5);
-//! let answer = CaptureAnswer::new(Wording::new(&catalogue), &overview, &[], Page::FIRST);
+//! let catalogue = Catalogue::new(Language::English); let overview = Overview::new(5); let answer =
+//! CaptureAnswer::new(Wording::new(&catalogue), &overview, &[], &PacketRanges::new(), Page::FIRST);
 //! assert!(fit(answer, MOST_BYTES).starts_with(r#"{"answer":["#));
 //! ```
 
@@ -30,7 +30,7 @@ pub use audit::AuditAnswer;
 pub use buffers::BuffersAnswer;
 pub use capture::CaptureAnswer;
 pub use comparison::CompareAnswer;
-pub use connection::{ConnectionAnswer, PacketRanges, ranges_of};
+pub use connection::{ConnectionAnswer, PacketRanges, Stretch, ranges_of};
 pub use fence::{fenced, unfenced};
 pub use fit::{Fit, MOST_BYTES, fit};
 pub use live::LiveAnswer;

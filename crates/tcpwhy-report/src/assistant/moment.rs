@@ -2,9 +2,8 @@
 
 use serde::Serialize;
 use tcpwhy_analysis::Connection;
-use tcpwhy_model::Span;
 
-use super::connection::{PacketRanges, StretchEntry};
+use super::connection::{PacketRanges, Stretch, StretchEntry};
 use super::fit::{Fit, pop};
 use super::fix::EvidenceEntry;
 use super::ground::Ground;
@@ -21,8 +20,8 @@ pub struct MomentAnswer {
     /// Seconds after that packet.
     time_s: f64,
     /// Why nothing limited it then.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cannot_tell: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    cannot_tell: Vec<String>,
     directions: Vec<DirectionEntry>,
 }
 
@@ -42,8 +41,8 @@ struct DirectionEntry {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     evidence: Vec<EvidenceEntry>,
     /// Another limit that the packets allow, and what would decide.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cannot_tell: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    cannot_tell: Vec<String>,
 }
 
 impl MomentAnswer {
@@ -66,38 +65,47 @@ impl MomentAnswer {
                     ground: Ground::Inferred,
                     sentence: wording.why(interval),
                     evidence: values.map(|evidence| EvidenceEntry::new(&Evidence::new(&evidence))).collect(),
-                    cannot_tell: interval.alternative.map(|(other, decider)| {
-                        let args =
-                            Args::new().text("other", wording.limit(other)).text("decider", wording.decider(decider));
-                        wording.catalogue().text("verdict-alternative", &args)
-                    }),
+                    cannot_tell: interval
+                        .alternative
+                        .into_iter()
+                        .map(|(other, decider)| {
+                            let args = Args::new()
+                                .text("other", wording.limit(other))
+                                .text("decider", wording.decider(decider));
+                            wording.catalogue().text("verdict-alternative", &args)
+                        })
+                        .collect(),
                 })
             })
             .collect();
         let is_outside = directions.is_empty();
         let outside = || {
             let seconds = |nanos: i64| wording.units().nanos(nanos);
+            // Before the first byte, after the last, or between two transfers nothing is limited.
+            let is_within = (0..=connection.span.nanos()).contains(&moment);
+            let id = if is_within { "assistant-no-data" } else { "assistant-outside" };
             let args = Args::new()
                 .text("time", seconds(moment))
                 .text("begin", seconds(0))
                 .text("end", seconds(connection.span.nanos()));
-            wording.catalogue().text("assistant-outside", &args)
+            wording.catalogue().text(id, &args)
         };
         Self {
             connection: connection.id,
             packet: connection.first_packet,
             ends: [tcpwhy_analysis::Side::A, tcpwhy_analysis::Side::B].map(|side| wording.end(connection, side)),
             time_s: moment as f64 / 1e9,
-            cannot_tell: is_outside.then(outside),
+            cannot_tell: is_outside.then(outside).into_iter().collect(),
             directions,
         }
     }
 
     /// The stretches of time whose packets the answer names.
-    pub fn ranges_of(connection: &Connection, moment: i64) -> Vec<Span> {
+    pub fn ranges_of(connection: &Connection, moment: i64) -> Vec<Stretch> {
         let time = connection.span.start().plus(moment);
         let of = |half: &tcpwhy_analysis::HalfConnection| {
-            half.limits.index_at(time).map(|index| half.limits.intervals()[index].span)
+            let span = half.limits.intervals()[half.limits.index_at(time)?].span;
+            Some((connection.first_packet, span))
         };
         connection.halves.iter().filter_map(of).collect()
     }

@@ -31,7 +31,7 @@ pub use finding::Finding;
 pub(crate) use finding::{Evidence, EvidenceValue};
 pub use fix::WrittenFixes;
 pub use half::rounded;
-pub(crate) use half::{Ambiguity, Half, LimitShare};
+pub(crate) use half::{Half, LimitShare};
 pub use lab::{LabDocument, LabFailure};
 pub use legs::Relay;
 pub(crate) use live::KernelHalf;

@@ -90,7 +90,7 @@ pub(crate) struct Request<'a> {
     pub(crate) connections: Option<[u64; 2]>,
     /// Pairs that are shown; all without it.
     pub(crate) top: Option<usize>,
-    /// Nothing is said of damage.
+    /// Damage is not reported.
     pub(crate) is_quiet: bool,
     pub(crate) plan: Plan<'a>,
 }

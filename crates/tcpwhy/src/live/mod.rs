@@ -70,8 +70,8 @@ pub(crate) fn run(args: &LiveArgs) -> Result<ExitStatus> {
     Ok(if printer.is_gate_hit() { ExitStatus::from(EXIT_GATE) } else { ExitStatus::SUCCESS })
 }
 
-/// What `present` makes of the connections of this host, those that lost most time first, after the time that `args`
-/// say.
+/// What `present` makes of the connections of this host, those that lost most time first, after the time that
+/// `args` say.
 pub(crate) fn answer<T>(
     args: &LiveArgs,
     wording: Wording<'_>,

@@ -1,4 +1,4 @@
-//! `tcpwhy mcp --check`: what a client could do, and what there is to look at.
+//! `tcpwhy mcp --check`: the rights of a client, and the files that it may name.
 
 use std::io::Write as _;
 use std::path::PathBuf;

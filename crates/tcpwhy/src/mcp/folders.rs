@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
 use tcpwhy_inputs::{Depth, Files, Place};
-use tcpwhy_model::foreign::decode;
 use tcpwhy_report::assistant::unfenced;
 
 use crate::message::{Failure, failure};
@@ -38,7 +37,7 @@ pub(super) struct Allowed {
     /// Open, so that it is this one whatever its name leads to later.
     pub(super) file: Arc<File>,
     /// Below its folder.
-    pub(super) name: String,
+    pub(super) name: PathBuf,
 }
 
 impl Folders {
@@ -65,9 +64,8 @@ impl Folders {
         self.roots.iter().map(|root| &root.path)
     }
 
-    /// Opens the file that a client calls `name`: below one of the folders, or an absolute path into one of them.
-    pub(super) fn file(&self, name: &str) -> Result<Allowed> {
-        let name = checked(name)?;
+    /// Opens the file `name`: below one of the folders, or an absolute path into one of them.
+    pub(super) fn file(&self, name: &Path) -> Result<Allowed> {
         for (root, relative) in self.candidates(name)? {
             let Some(file) = root.file(&relative) else { continue };
             let metadata = file.metadata().context(failure("mcp-no-file"))?;
@@ -78,14 +76,13 @@ impl Folders {
                 let (most, bytes) = (self.most_bytes.to_string(), metadata.len().to_string());
                 bail!(failure("mcp-too-large").with("bytes", bytes).with("most", most));
             }
-            return Ok(Allowed { file: Arc::new(file), name: shown(&relative) });
+            return Ok(Allowed { file: Arc::new(file), name: relative });
         }
         bail!(failure("mcp-no-file"))
     }
 
-    /// The path of a folder or file of a saved host that a client calls `name`; nothing in it leads out.
-    pub(super) fn host(&self, name: &str) -> Result<PathBuf> {
-        let name = checked(name)?;
+    /// The path of `name`, a folder or file of a saved host; nothing in it leads out.
+    pub(super) fn host(&self, name: &Path) -> Result<PathBuf> {
         for (root, relative) in self.candidates(name)? {
             let Ok(path) = root.path.join(&relative).canonicalize() else { continue };
             if !path.starts_with(&root.path) {
@@ -106,16 +103,16 @@ impl Folders {
             }
             return Ok(path);
         }
-        bail!(failure("mcp-no-file"))
+        bail!(failure("mcp-no-host"))
     }
 
-    /// The names of the files in the folders, as a client may send them, in order.
-    pub(super) fn names(&self) -> Vec<String> {
+    /// The files in the folders, each below its folder, in order.
+    pub(super) fn names(&self) -> Vec<PathBuf> {
         let mut names = Vec::new();
         for root in &self.roots {
             let found = Files::of(vec![Place::of(&root.path)], Depth::AllLevels, None);
             let relative = found.files.iter().filter_map(|(path, _)| path.strip_prefix(&root.path).ok());
-            names.extend(relative.map(shown));
+            names.extend(relative.map(Path::to_owned));
         }
         names
     }
@@ -166,16 +163,12 @@ impl Root {
 }
 
 /// `name` as a path, without its fence; an error of what no path can be.
-fn checked(name: &str) -> Result<&Path, Failure> {
+pub(super) fn checked(name: &str) -> Result<&Path, Failure> {
     let name = unfenced(name.trim());
     if name.is_empty() || name.len() > MOST_PATH || name.contains('\0') {
         return Err(failure("mcp-no-file"));
     }
     Ok(Path::new(name))
-}
-
-fn shown(relative: &Path) -> String {
-    decode(relative.as_os_str().as_encoded_bytes()).into_owned()
 }
 
 /// Opening below a folder, where the kernel sees to it that nothing leads out (openat2(2), Linux 5.6).

@@ -1,5 +1,5 @@
-//! The process that watches this host. It keeps the rights that this needs, and reads no stranger's file: the process
-//! that parses captures asks it over a socket, a line of JSON for each question and each answer.
+//! The process that watches this host. It keeps the rights that this needs, and reads no stranger's file.
+//! The process that parses captures asks it over a socket: a line of JSON per question and per answer.
 
 use std::io::{BufRead as _, BufReader, ErrorKind, Write as _};
 use std::os::unix::net::UnixStream;
@@ -118,8 +118,8 @@ impl Link {
     }
 }
 
-/// Answers questions until nobody asks any more. Each is answered by a process of its own, which gives up what it does
-/// not need before it looks at anything.
+/// Answers questions until nobody asks any more. Each is answered by a process of its own, which gives up
+/// what it does not need before it looks at anything.
 fn serve(link: &UnixStream, catalogue: &Catalogue, anonymizer: Option<&Anonymizer>) -> Result<()> {
     let mut questions = BufReader::new(link.try_clone()?);
     loop {

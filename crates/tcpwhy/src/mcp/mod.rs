@@ -1,7 +1,8 @@
 //! `tcpwhy mcp`: a server of the Model Context Protocol on standard input and output.
 //!
-//! It opens the folders, starts the process that watches this host if that is allowed, gives up all other rights and
-//! answers. Captures are parsed in this confined process; it opens no connection and writes no file.
+//! It opens the folders, starts the process that watches this host if that is allowed, gives up all other
+//! rights and answers. Captures are parsed in this confined process; it opens no connection and writes no
+//! file.
 
 mod args;
 mod calls;

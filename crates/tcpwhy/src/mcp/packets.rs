@@ -3,34 +3,51 @@
 use std::collections::HashMap;
 
 use anyhow::Result;
-use tcpwhy_analysis::Connection;
-use tcpwhy_model::{Segment, Span};
-use tcpwhy_report::assistant::PacketRanges;
+use tcpwhy_model::{Endpoint, Segment, Span};
+use tcpwhy_report::assistant::{PacketRanges, Stretch};
 
 use super::work::Work;
 use crate::inputs::Inputs;
 
-/// Reads the first of `inputs` again for the first and last packet of `connection` within each of `spans`.
-pub(super) fn find(inputs: &Inputs, connection: &Connection, spans: Vec<Span>, work: &Work) -> Result<PacketRanges> {
-    let mut found: Vec<(Span, Option<[u64; 2]>)> = spans.into_iter().map(|span| (span, None)).collect();
-    let ends = connection.endpoints;
-    let end = connection.span.end();
+/// A stretch whose packets are looked for.
+struct Wanted {
+    first_packet: u64,
+    span: Span,
+    /// The ends of the connection, once its first packet has come.
+    ends: Option<[Endpoint; 2]>,
+    found: Option<[u64; 2]>,
+}
+
+impl Wanted {
+    fn observe(&mut self, segment: &Segment) {
+        let ends = [segment.source, segment.destination];
+        if segment.number == self.first_packet {
+            self.ends = Some(ends);
+        }
+        let Some([a, b]) = self.ends else { return };
+        let is_ours = ends == [a, b] || ends == [b, a];
+        if is_ours && self.span.start() <= segment.timestamp && segment.timestamp <= self.span.end() {
+            let first = self.found.map_or(segment.number, |[first, _]| first);
+            self.found = Some([first, segment.number]);
+        }
+    }
+}
+
+/// Reads the first of `inputs` again for the first and last packet within each of `stretches`.
+pub(super) fn find(inputs: &Inputs, stretches: Vec<Stretch>, work: &Work) -> Result<PacketRanges> {
+    let wanted = |(first_packet, span)| Wanted { first_packet, span, ends: None, found: None };
+    let mut all: Vec<_> = stretches.into_iter().map(wanted).collect();
+    let Some(end) = all.iter().map(|wanted| wanted.span.end()).max() else { return Ok(PacketRanges::new()) };
     let mut observe = |batch: &[Segment]| {
         for segment in batch {
-            let is_ours =
-                [segment.source, segment.destination] == ends || [segment.destination, segment.source] == ends;
-            if !is_ours || segment.number < connection.first_packet {
-                continue;
-            }
-            let at = segment.timestamp;
-            for (_, range) in found.iter_mut().filter(|(span, _)| span.start() <= at && at <= span.end()) {
-                let first = range.map_or(segment.number, |[first, _]| first);
-                *range = Some([first, segment.number]);
+            for wanted in &mut all {
+                wanted.observe(segment);
             }
         }
-        // What comes after the connection is another one.
+        // Nothing that comes later is looked for.
         batch.first().is_none_or(|segment| segment.timestamp <= end)
     };
     tcpwhy_engine::read(inputs.open(0)?, &work.plan(), &mut |_, _| {}, &mut observe)?;
-    Ok(found.into_iter().filter_map(|(span, range)| Some((span, range?))).collect::<HashMap<_, _>>())
+    let found = all.into_iter().filter_map(|wanted| Some(((wanted.first_packet, wanted.span), wanted.found?)));
+    Ok(found.collect::<HashMap<_, _>>())
 }

@@ -26,7 +26,7 @@ use crate::reference;
 /// Calls that work at a time: each one uses all processors.
 const CALLS_AT_ONCE: usize = 1;
 /// Calls that wait for their turn; more are refused.
-const MOST_WAITING: usize = 16;
+const MOST_WAITING: usize = 256;
 /// Progress is reported so often.
 const REPORT_EVERY: Duration = Duration::from_millis(500);
 /// Address of a rule.
@@ -36,7 +36,8 @@ const RULE: &str = "tcpwhy://rules/";
 pub(super) fn serve(shared: Arc<Shared>) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_time()
-        .max_blocking_threads(MOST_WAITING)
+        // One reads standard input, one writes; a call that was given up may still be ending.
+        .max_blocking_threads(CALLS_AT_ONCE + 3)
         .build()
         .context(failure("mcp-no-runtime"))?;
     let server = Server {
@@ -132,7 +133,7 @@ impl Server {
     /// The answer of `tool`, on a thread of its own, until it is cancelled or has taken too long.
     async fn answer(&self, tool: Tool, arguments: JsonObject, context: &RequestContext<RoleServer>) -> Result<String> {
         let deadline = Instant::now() + self.shared.timeout;
-        let place = Arc::clone(&self.waiting).try_acquire_owned().context(failure("mcp-busy"))?;
+        let place = Arc::clone(&self.waiting).try_acquire_owned().map_err(|_| failure("mcp-busy"))?;
         let turn = tokio::select! {
             turn = Arc::clone(&self.turns).acquire_owned() => turn?,
             () = context.ct.cancelled() => return Err(failure("mcp-cancelled").into()),
@@ -176,7 +177,7 @@ impl Server {
     }
 }
 
-/// Tells a client that asked for it how far its call got.
+/// Reports to a client that asked for it how far its call got.
 struct Reporter {
     token: ProgressToken,
     peer: Peer<RoleServer>,

@@ -29,7 +29,7 @@ pub(super) fn answer(shared: &Shared, call: &AuditCall, work: &Work) -> Result<S
         let Some(host) = &shared.host else { bail!(failure("mcp-no-live")) };
         return host.audit(call, work);
     };
-    let folder = shared.folders.host(&super::original_name(shared, name))?;
+    let folder = shared.folders.host(super::super::folders::checked(name)?)?;
     answer_of(call, Some(folder.as_os_str().to_owned()), shared.anonymizer.as_ref(), shared.wording())
 }
 

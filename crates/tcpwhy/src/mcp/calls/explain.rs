@@ -40,7 +40,8 @@ pub(super) fn answer(shared: &Shared, call: &ExplainCall, work: &Work) -> Result
     let wording = Wording::new(&catalogue);
     let inputs = inputs(shared, &[capture])?;
     match call.connection {
-        Some(number) => one(shared, &inputs, number, wording, work),
+        Some(_) if call.filter.is_some() => bail!(failure("mcp-filter-and-connection")),
+        Some(number) => one(shared, &inputs, (number, call.first), wording, work),
         None => whole(shared, &inputs, call, wording, work),
     }
 }
@@ -63,18 +64,26 @@ fn whole(shared: &Shared, inputs: &Inputs, call: &ExplainCall, wording: Wording<
     })?;
     overview.renumber(&|connection| outcome.numbering.number(connection, 0));
     let failures = outcome.ending.failures.iter().map(|failure| message::words(failure)).collect();
-    let answer = CaptureAnswer::new(wording, &overview, &outcome.ending.summaries, call.first.page());
+    let page = call.first.page();
+    let packets = packets::find(inputs, CaptureAnswer::ranges_of(&overview, page), work)?;
+    let answer = CaptureAnswer::new(wording, &overview, &outcome.ending.summaries, &packets, page);
     Ok(fit(answer.excluding(excluded).cut_short(failures), MOST_BYTES))
 }
 
-/// Connection `number`.
-fn one(shared: &Shared, inputs: &Inputs, number: u64, wording: Wording<'_>, work: &Work) -> Result<String> {
+/// Connection `number`, with its findings from `first` on.
+fn one(
+    shared: &Shared,
+    inputs: &Inputs,
+    (number, first): (u64, First),
+    wording: Wording<'_>,
+    work: &Work,
+) -> Result<String> {
     let mut connection = find(inputs, number, work)?;
-    let packets = packets::find(inputs, &connection, ranges_of(&connection), work)?;
+    let packets = packets::find(inputs, ranges_of(&connection), work)?;
     if let Some(anonymizer) = &shared.anonymizer {
         anonymizer.connection(&mut connection);
     }
-    Ok(fit(ConnectionAnswer::new(wording, &connection, &packets), MOST_BYTES))
+    Ok(fit(ConnectionAnswer::new(wording, &connection, &packets, first.page()), MOST_BYTES))
 }
 
 /// Reads connection `number` of the first of `inputs`.

@@ -9,6 +9,7 @@ mod why;
 
 use std::io;
 use std::num::NonZero;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 use rmcp::model::JsonObject;
@@ -20,8 +21,10 @@ use tcpwhy_report::assistant::{Page, fenced, unfenced};
 pub(super) use self::audit::{AuditCall, answer_of as audit_of};
 pub(super) use self::live::{LiveCall, answer_of as live_of};
 use super::Shared;
+use super::folders::checked;
 use super::tools::Tool;
 use super::work::Work;
+use crate::anonymize::name_of;
 use crate::inputs::Inputs;
 use crate::message::{self, failure};
 
@@ -35,7 +38,7 @@ pub(super) fn answer(shared: &Shared, tool: Tool, arguments: JsonObject, work: &
         Tool::Audit => audit::answer(shared, &typed(arguments)?, work),
         Tool::Live => live::answer(shared, &typed(arguments)?, work),
     };
-    // The reader was told to stop: whoever did so knows why.
+    // Whoever stopped the reader knows why.
     if work.is_stopped() {
         bail!(failure("mcp-cancelled"));
     }
@@ -45,7 +48,7 @@ pub(super) fn answer(shared: &Shared, tool: Tool, arguments: JsonObject, work: &
 /// Longest text of an error, in bytes.
 const MOST_ERROR: usize = 1000;
 
-/// What a client is told of `error`.
+/// `error` as a client gets it.
 pub(super) fn error_text(error: &anyhow::Error) -> String {
     let mut text = message::sentence(error);
     let end = (0..=MOST_ERROR.min(text.len())).rev().find(|&at| text.is_char_boundary(at));
@@ -74,8 +77,7 @@ impl First {
 /// Opens the captures that a client calls `names`.
 fn inputs(shared: &Shared, names: &[&str]) -> Result<Inputs> {
     let open = |name: &&str| {
-        let original = original_name(shared, name);
-        let allowed = shared.folders.file(&original)?;
+        let allowed = shared.folders.file(&original_name(shared, name)?)?;
         let shown = shown_name(shared, &allowed.name);
         Ok((allowed.file, shown))
     };
@@ -83,16 +85,21 @@ fn inputs(shared: &Shared, names: &[&str]) -> Result<Inputs> {
 }
 
 /// How a file is called in answers and errors.
-fn shown_name(shared: &Shared, name: &str) -> String {
-    fenced(&shared.anonymizer.as_ref().map_or_else(|| name.to_owned(), |anonymizer| anonymizer.path(name.as_ref())))
+fn shown_name(shared: &Shared, name: &Path) -> String {
+    fenced(&name_of(name, shared.anonymizer.as_ref()))
 }
 
-/// The name behind the one that answers show.
-fn original_name(shared: &Shared, name: &str) -> String {
-    let name = unfenced(name.trim());
-    let Some(anonymizer) = &shared.anonymizer else { return name.to_owned() };
-    let names = shared.folders.names();
-    names.into_iter().find(|original| anonymizer.path(original.as_ref()) == name).unwrap_or_else(|| name.to_owned())
+/// The file that a client names as answers show it, or as it is called.
+fn original_name(shared: &Shared, name: &str) -> Result<PathBuf> {
+    let typed = checked(name)?;
+    let plain = shared.anonymizer.is_none() && typed.to_str().is_some_and(|name| fenced(name) == format!("⟦{name}⟧"));
+    if plain && shared.folders.file(typed).is_ok() {
+        return Ok(typed.to_owned());
+    }
+    let shown = fenced(unfenced(name.trim()));
+    let is_it = |original: &PathBuf| shown_name(shared, original) == shown;
+    let found = shared.folders.names().into_iter().find(is_it);
+    Ok(found.unwrap_or_else(|| typed.to_owned()))
 }
 
 /// The error of an opened input, if it cannot be read at all.

@@ -34,7 +34,7 @@ pub(super) fn answer(shared: &Shared, call: &WhyCall, work: &Work) -> Result<Str
         headline.or_else(|| overview.lead()).ok_or_else(|| failure("mcp-no-data"))?.clone()
     };
     let spans = MomentAnswer::ranges_of(&connection, moment.nanos);
-    let packets = packets::find(&inputs, &connection, spans, work)?;
+    let packets = packets::find(&inputs, spans, work)?;
     if let Some(anonymizer) = &shared.anonymizer {
         anonymizer.connection(&mut connection);
     }

@@ -48,8 +48,14 @@ pub(super) fn unlock_send_buffer(pid: u32, fd: u32) -> Fix {
     Fix::new("unlock-send-buffer", FixPlace::Application, vec![line])
 }
 
-/// Let a bond send the packets of one flow over one of its interfaces.
+/// Let a bond send the packets of one flow over one of its interfaces. A saved host may call it anything: in
+/// lines to copy only a name that a shell takes as it is.
 pub(super) fn bond_by_flow(name: &str) -> Fix {
+    /// `IFNAMSIZ` of Linux without the final zero.
+    const LONGEST: usize = 15;
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_.-".contains(c);
+    let is_name = !name.is_empty() && name.len() <= LONGEST && name.chars().all(is_plain) && !name.starts_with('-');
+    let name = if is_name { name } else { "BOND" };
     let lines = vec![
         FixLine::remarked(
             format!("ip link set {name} type bond mode 802.3ad xmit_hash_policy layer3+4  # "),
@@ -169,6 +175,15 @@ mod tests {
 
     fn codes(fix: &Fix) -> String {
         fix.lines.iter().map(|line| line.code.as_ref()).collect::<Vec<_>>().join("\n")
+    }
+
+    #[test]
+    fn lines_to_copy_have_no_name_that_a_shell_obeys() {
+        let first = |name| codes(&bond_by_flow(name));
+        assert!(first("bond0.7").starts_with("ip link set bond0.7 type bond"));
+        for name in ["bond0;reboot", "a b", "", "-x", "$(x)", "a23456789012345678"] {
+            assert!(first(name).starts_with("ip link set BOND type bond"), "{name}");
+        }
     }
 
     #[test]

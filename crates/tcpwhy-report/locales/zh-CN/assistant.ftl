@@ -1,5 +1,5 @@
 # 给 AI 助手的答案（`tcpwhy mcp`）、工具及其参数。
-assistant-no-data = { $time } 时没有数据在传：两端都没有未确认的数据，或者抓包没有显示。
+assistant-no-data = { $time } 时没有在途数据，或者抓包没有显示。
 assistant-outside = { $time } 不在此连接的时间范围内（{ $begin } 至 { $end }）
 assistant-own-settings = 这些是运行此服务器的机器的设置。如果发送端或接收端是别的机器，请给出它的内核（`kernel`、`sysctl`）。
 assistant-host-clean = 此主机的设置、计数器和套接字都没有显示出问题。
@@ -37,6 +37,7 @@ mcp-argument-seconds = 观察多少秒，最多 60；省略为 3
 mcp-check-folder = { $path }：可读 { $count } 个文件，之外一概不读
 mcp-check-live-yes = 本机：可以观察（--allow-live）
 mcp-check-live-no = 本机：不观察（--allow-live 可允许）
+mcp-check-settings = 本机的网络设置（/proc/sys/net）：可读，供未指定内核的 buffers 使用
 mcp-check-names-yes = 地址和名称：已替换（--anonymize）
 mcp-check-names-no = 地址和名称：原样显示（--anonymize 可替换）；从不显示载荷
 mcp-check-files-yes = 其他文件：内核拒绝（Landlock）

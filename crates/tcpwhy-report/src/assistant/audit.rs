@@ -33,6 +33,9 @@ pub struct AuditAnswer {
     /// Connections whose application has set a buffer, the slowest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     set_buffers: Vec<SetBufferEntry>,
+    /// What could not be read of its files.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    damage: Vec<String>,
     /// What was not seen, and what would help.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     cannot_tell: Vec<String>,
@@ -79,8 +82,8 @@ impl AuditAnswer {
             side: buffer.side.id(),
             buffer_bytes: buffer.buffer,
             confidence: rounded(buffer.ground.confidence()),
-            local: buffer.local.to_string(),
-            peer: buffer.peer.to_string(),
+            local: plain_or_fenced(buffer.local.to_string()),
+            peer: plain_or_fenced(buffer.peer.to_string()),
             process: buffer.processes.first().map(|process| fenced(&process.name)),
             ceiling_bits_per_s: buffer.ceiling.map(|rate| short(rate.bits_per_sec())),
             ground: Ground::Inferred,
@@ -92,19 +95,27 @@ impl AuditAnswer {
                 kernel: facts.effective_version().to_string(),
                 uptime_s: facts.host.uptime.map(short),
                 sockets: facts.host.sockets.as_ref().map(|sockets| sockets.len() as u64),
-                ground: Ground::Exact,
+                ground: if facts.version.is_some() { Ground::Exact } else { Ground::Assumed },
             },
             matched: report.findings.len() as u64,
             returned: 0,
             next_finding: None,
             findings,
             set_buffers: report.set_buffers.iter().take(MOST_BUFFERS).map(buffer).collect(),
+            damage: Vec::new(),
             cannot_tell: facts.host.gaps.iter().map(gap).collect(),
             page,
         };
         tell_once(&mut whole.findings);
         whole.count();
         whole
+    }
+
+    /// The same with what could not be read of its files.
+    #[must_use]
+    pub fn damaged(mut self, damage: Vec<String>) -> Self {
+        self.damage = damage;
+        self
     }
 
     fn count(&mut self) {
@@ -132,6 +143,11 @@ fn fence_words(mut finding: Finding) -> Finding {
     finding
 }
 
+/// An address as it is, unless it names an interface.
+fn plain_or_fenced(address: String) -> String {
+    if is_plain(&address) { address } else { fenced(&address) }
+}
+
 /// Names of settings, ids, versions, numbers and addresses; not an address with an interface.
 fn is_plain(word: &str) -> bool {
     /// Two IPv6 addresses with ports and an arrow.
@@ -148,6 +164,7 @@ impl Fit for AuditAnswer {
             || pop(&mut self.findings, 2)
             || pop(&mut self.set_buffers, 0)
             || pop(&mut self.cannot_tell, 1)
+            || pop(&mut self.damage, 1)
             || shorten_findings(&mut self.findings)
             || pop(&mut self.cannot_tell, 0);
         self.count();

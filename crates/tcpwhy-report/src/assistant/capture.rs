@@ -181,7 +181,6 @@ impl CaptureAnswer {
         let has_fix = first.fix.is_some();
         let cannot_tell = (!has_fix && !overview.is_empty()).then(|| wording.catalogue().word("answer-not-shown"));
         let why = Some(first.why).filter(|why| *why != first.head);
-        let damage = captures.iter().flat_map(|capture| capture.anomalies.iter());
         let relays = Relay::all(overview.legs(), presentation).into_iter().filter_map(|relay| relay.sentence);
         let across = dto::across(&overview.across(), presentation).into_iter().filter_map(|finding| finding.sentence);
         Self {
@@ -194,7 +193,7 @@ impl CaptureAnswer {
                 duration_s: duration(captures),
                 ground: Ground::Exact,
                 excluded: 0,
-                damage: damage.map(|anomaly| wording.anomaly(anomaly)).collect(),
+                damage: Vec::new(),
             },
             matched,
             returned: 0,
@@ -225,10 +224,10 @@ impl CaptureAnswer {
         self
     }
 
-    /// The same with why the capture could not be read to its end.
+    /// The same with what could not be read as it should.
     #[must_use]
-    pub fn cut_short(mut self, failures: Vec<String>) -> Self {
-        self.capture.damage.extend(failures);
+    pub fn damaged(mut self, damage: Vec<String>) -> Self {
+        self.capture.damage = damage;
         self
     }
 

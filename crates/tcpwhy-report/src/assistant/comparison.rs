@@ -29,6 +29,9 @@ pub struct CompareAnswer {
     #[serde(rename = "B")]
     after: String,
     mode: Id,
+    /// What could not be read of the captures.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    damage: Vec<String>,
     /// Changed problems.
     matched: u64,
     /// Those of them that are listed here.
@@ -97,6 +100,7 @@ impl CompareAnswer {
             before,
             after,
             mode: comparison.mode.id().into(),
+            damage: Vec::new(),
             matched: all.len() as u64,
             returned: 0,
             next_change: None,
@@ -107,6 +111,13 @@ impl CompareAnswer {
         };
         answer.count();
         answer
+    }
+
+    /// The same with what could not be read of the captures.
+    #[must_use]
+    pub fn damaged(mut self, damage: Vec<String>) -> Self {
+        self.damage = damage;
+        self
     }
 
     fn count(&mut self) {
@@ -158,6 +169,7 @@ impl Fit for CompareAnswer {
             || pop(&mut self.pairs, 1)
             || pop(&mut self.changes, 1)
             || pop(&mut self.answer, 2)
+            || pop(&mut self.damage, 1)
             || self.pairs.iter_mut().any(|pair| pop(&mut pair.together, 1) || pop(&mut pair.verdicts, 0))
             || pop(&mut self.pairs, 0)
             || pop(&mut self.changes, 0);

@@ -62,6 +62,9 @@ pub struct ConnectionAnswer {
     ending: Id,
     /// Where it was captured.
     captured_at: String,
+    /// What could not be read of the capture.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    damage: Vec<String>,
     ground: Ground,
     /// Numbers behind the answer.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -194,6 +197,7 @@ impl ConnectionAnswer {
             duration_s: short(dto.duration_s),
             ending: dto.ending,
             captured_at: dto.vantage.position,
+            damage: Vec::new(),
             ground: Ground::Exact,
             details,
             excluded: first.excluded,
@@ -208,6 +212,13 @@ impl ConnectionAnswer {
         tell_once(&mut answer.findings);
         answer.count();
         answer
+    }
+
+    /// The same with what could not be read of the capture.
+    #[must_use]
+    pub fn damaged(mut self, damage: Vec<String>) -> Self {
+        self.damage = damage;
+        self
     }
 
     fn count(&mut self) {
@@ -290,6 +301,7 @@ impl Fit for ConnectionAnswer {
             || pop(&mut self.exchanges, 0)
             || pop(&mut self.details, 1)
             || pop(&mut self.cannot_tell, 1)
+            || pop(&mut self.damage, 1)
             || pop(&mut self.details, 0)
             || pop(&mut self.findings, 1);
         self.count();

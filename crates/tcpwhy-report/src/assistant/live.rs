@@ -173,7 +173,8 @@ impl ConnectionEntry {
             blocked_s: live.and_then(|live| live.blocked_s).map(short),
             directions: dto.halves.iter().map(|half| DirectionEntry::new(half, ground)).collect(),
             fix: answer.fix.filter(|_| answer.is_change),
-            ground,
+            // What a change could save is no count.
+            ground: Ground::Inferred,
         }
     }
 }

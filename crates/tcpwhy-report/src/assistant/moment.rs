@@ -19,6 +19,9 @@ pub struct MomentAnswer {
     ends: [String; 2],
     /// Seconds after that packet.
     time_s: f64,
+    /// What could not be read of the capture.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    damage: Vec<String>,
     /// Why nothing limited it then.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     cannot_tell: Vec<String>,
@@ -95,9 +98,17 @@ impl MomentAnswer {
             packet: connection.first_packet,
             ends: [tcpwhy_analysis::Side::A, tcpwhy_analysis::Side::B].map(|side| wording.end(connection, side)),
             time_s: moment as f64 / 1e9,
+            damage: Vec::new(),
             cannot_tell: is_outside.then(outside).into_iter().collect(),
             directions,
         }
+    }
+
+    /// The same with what could not be read of the capture.
+    #[must_use]
+    pub fn damaged(mut self, damage: Vec<String>) -> Self {
+        self.damage = damage;
+        self
     }
 
     /// The stretches of time whose packets the answer names.
@@ -113,6 +124,6 @@ impl MomentAnswer {
 
 impl Fit for MomentAnswer {
     fn shorten(&mut self) -> bool {
-        self.directions.iter_mut().any(|direction| pop(&mut direction.evidence, 0))
+        self.directions.iter_mut().any(|direction| pop(&mut direction.evidence, 0)) || pop(&mut self.damage, 1)
     }
 }

@@ -46,6 +46,25 @@ impl Child {
         }
     }
 
+    /// Whether it has ended by now.
+    ///
+    /// # Errors
+    /// If somebody else has waited for it.
+    pub fn has_ended(&self) -> io::Result<bool> {
+        let ended = rustix::io::retry_on_intr(|| waitpid(Some(self.0), WaitOptions::NOHANG))?;
+        Ok(ended.is_some())
+    }
+
+    /// Ends it, whatever it does.
+    ///
+    /// # Errors
+    /// If somebody else has waited for it.
+    pub fn end(self) -> io::Result<()> {
+        // It may have ended by itself; it is this process's own until it was waited for.
+        let _ = rustix::process::kill_process(self.0, rustix::process::Signal::KILL);
+        self.wait().map(|_| ())
+    }
+
     /// Waits until it has ended, and returns its status; `None` if a signal ended it.
     ///
     /// # Errors

@@ -19,7 +19,7 @@ use tcpwhy_model::Timestamp;
 use tcpwhy_model::host::{Gap, HostObservation};
 use tcpwhy_report::dto::{AuditDocument, AuditOrigin, Presentation};
 use tcpwhy_report::text::AuditPage;
-use tcpwhy_report::{Anonymizer, Args, Wording};
+use tcpwhy_report::{Anonymizer, Args, Catalogue, Wording};
 
 pub(crate) use args::AuditArgs;
 
@@ -133,6 +133,13 @@ impl Seen {
         if self.version.is_some() {
             gaps.retain(|&gap| gap != Gap::Kernel);
         }
+    }
+
+    /// What could not be read of the host's files.
+    pub(crate) fn damage(&self, catalogue: &Catalogue) -> Vec<String> {
+        let cut = self.host.is_cut.then(|| catalogue.word("audit-cut"));
+        let errors = self.errors.iter().map(|error| error.clone().without_value().to_string());
+        cut.into_iter().chain(errors).collect()
     }
 
     /// What is judged.

@@ -40,8 +40,8 @@ struct Side {
     totals: Totals,
     /// The flows have what passed when.
     has_marks: bool,
-    /// It could not be read to its end.
-    has_failed: bool,
+    /// Why it could not be read to its end.
+    failures: Vec<String>,
 }
 
 /// Of more connections, those alone that are shown are kept as a whole, for which the capture is read again.
@@ -67,7 +67,12 @@ pub(crate) fn run(args: &CompareArgs) -> Result<ExitStatus> {
         is_quiet: args.quiet,
         plan: Plan::default(),
     };
-    let Compared { comparison, summaries, has_failed } = compared(&inputs, &request, anonymizer.as_ref(), wording)?;
+    let Compared { comparison, summaries, failures } = compared(&inputs, &request, anonymizer.as_ref(), wording)?;
+    let has_failed = !failures.is_empty();
+    for failure in failures {
+        // What came before it is compared.
+        message::say(failure);
+    }
     if let Some(page) = page {
         page.write(args, &inputs, &comparison, summaries, wording)?;
         return Ok(if has_failed { ExitStatus::from(EXIT_ERROR) } else { ExitStatus::SUCCESS });
@@ -99,8 +104,19 @@ pub(crate) struct Request<'a> {
 pub(crate) struct Compared {
     pub(crate) comparison: Comparison,
     summaries: [Vec<CaptureSummary>; 2],
-    /// A capture could not be read to its end.
-    has_failed: bool,
+    /// Why a capture could not be read to its end.
+    failures: Vec<String>,
+}
+
+impl Compared {
+    /// What could not be read of both captures, and what is odd about them.
+    pub(crate) fn damage(&self, wording: Wording<'_>) -> Vec<String> {
+        let anomalies = |letter: &'static str, side: usize| {
+            let all = self.summaries[side].iter().flat_map(|capture| capture.anomalies.iter());
+            all.map(move |anomaly| format!("{letter}: {}", wording.anomaly(anomaly)))
+        };
+        anomalies("A", 0).chain(anomalies("B", 1)).chain(self.failures.iter().cloned()).collect()
+    }
 }
 
 /// Compares the first two of `inputs`.
@@ -118,7 +134,7 @@ pub(crate) fn compared(
     for (index, side) in sides.iter_mut().enumerate() {
         mark(inputs, index, side, plan, wording)?;
     }
-    let has_failed = sides.iter().any(|side| side.has_failed);
+    let failures = sides.iter_mut().flat_map(|side| std::mem::take(&mut side.failures)).collect();
     let summaries = sides.each_mut().map(|side| std::mem::take(&mut side.summaries));
     let totals = sides.each_mut().map(|side| std::mem::take(&mut side.totals));
     let (mut mode, matches, only) = if let Some(numbers) = request.connections {
@@ -147,7 +163,7 @@ pub(crate) fn compared(
         pairs.iter_mut().flat_map(|pair| &mut pair.connections).for_each(|c| anonymizer.connection(c));
     }
     let comparison = Comparison { mode, names: [inputs.name(0), inputs.name(1)], pairs, count, alike, only, changes };
-    Ok(Compared { comparison, summaries, has_failed })
+    Ok(Compared { comparison, summaries, failures })
 }
 
 fn read(
@@ -181,18 +197,14 @@ fn read(
     let outcome = tcpwhy_engine::run(source, Delivery::Numbered, &request.plan, &mut advance, &mut present);
     progress.clear();
     let outcome = outcome?;
-    let has_failed = !outcome.ending.failures.is_empty();
-    for failure in outcome.ending.failures {
-        // What came before it is compared.
-        message::say(message::words(&failure));
-    }
+    let failures = outcome.ending.failures.iter().map(|failure| message::words(failure)).collect();
     if !request.is_quiet {
         damage::warn(&outcome.ending.summaries, wording);
     }
     briefs.sort_unstable_by_key(|brief| brief.id);
     briefs.shrink_to_fit();
     let summaries = outcome.ending.summaries;
-    Ok(Side { briefs, connections, flows: Vec::new(), summaries, totals, has_marks: false, has_failed })
+    Ok(Side { briefs, connections, flows: Vec::new(), summaries, totals, has_marks: false, failures })
 }
 
 /// Takes a connection into account under the addresses that are shown.

@@ -1,5 +1,6 @@
 //! `tcpwhy mcp --check`: the rights of a client, and the files that it may name.
 
+use std::ffi::OsString;
 use std::io::Write as _;
 use std::path::PathBuf;
 
@@ -12,6 +13,7 @@ use tcpwhy_rights::Confined;
 use super::Shared;
 use super::folders::Folders;
 use super::tools::Tool;
+use crate::environment;
 use crate::exit::ExitStatus;
 use crate::standard_output::stdout;
 
@@ -26,6 +28,7 @@ pub(super) fn run(shared: &Shared, typed: &[PathBuf], confined: Confined) -> Res
     }
     let yes_or_no = |id: &str, is_so: bool| words.word(&format!("mcp-check-{id}-{}", if is_so { "yes" } else { "no" }));
     lines.push(yes_or_no("live", shared.host.is_some()));
+    lines.push(words.word("mcp-check-settings"));
     lines.push(yes_or_no("names", shared.anonymizer.is_some()));
     lines.push(yes_or_no("files", confined.files));
     lines.push(yes_or_no("calls", confined.calls));
@@ -39,11 +42,13 @@ pub(super) fn run(shared: &Shared, typed: &[PathBuf], confined: Confined) -> Res
     let args = Args::new().text("names", names.join(", ")).number("bytes", bytes);
     lines.push(words.text("mcp-check-tools", &args));
     lines.push(words.word("mcp-check-paste"));
-    let typed: Vec<_> = typed.iter().map(|path| path.canonicalize().unwrap_or_else(|_| path.clone())).collect();
-    let mut arguments = vec!["mcp".to_owned()];
-    arguments.extend(shared.host.is_some().then(|| "--allow-live".to_owned()));
-    arguments.extend(shared.anonymizer.is_some().then(|| "--anonymize".to_owned()));
-    arguments.extend(typed.iter().map(|path| visible_path(path)));
+    // As it was typed; folders, and the file of the key, from wherever the client starts it.
+    let argument = |word: OsString| {
+        let path = PathBuf::from(&word);
+        let is_path = typed.contains(&path) || path.is_file();
+        visible_path(&if is_path { path.canonicalize().unwrap_or(path) } else { path })
+    };
+    let arguments: Vec<_> = environment::typed().skip(1).filter(|word| word != "--check").map(argument).collect();
     let program = std::env::current_exe().map_or_else(|_| "tcpwhy".to_owned(), |path| visible_path(&path));
     let config = json!({ "mcpServers": { "tcpwhy": { "command": program, "args": arguments } } });
     lines.push(serde_json::to_string_pretty(&config)?);

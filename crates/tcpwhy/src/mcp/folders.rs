@@ -66,8 +66,14 @@ impl Folders {
 
     /// Opens the file `name`: below one of the folders, or an absolute path into one of them.
     pub(super) fn file(&self, name: &Path) -> Result<Allowed> {
+        let mut found = Vec::new();
         for (root, relative) in self.candidates(name)? {
-            let Some(file) = root.file(&relative) else { continue };
+            found.extend(root.file(&relative).map(|file| (root, relative, file)));
+        }
+        if found.len() > 1 {
+            bail!(failure("mcp-ambiguous"));
+        }
+        if let Some((root, relative, file)) = found.pop() {
             let metadata = file.metadata().context(failure("mcp-no-file"))?;
             if !metadata.is_file() {
                 bail!(failure("mcp-no-file"));
@@ -76,7 +82,8 @@ impl Folders {
                 let (most, bytes) = (self.most_bytes.to_string(), metadata.len().to_string());
                 bail!(failure("mcp-too-large").with("bytes", bytes).with("most", most));
             }
-            return Ok(Allowed { file: Arc::new(file), name: relative });
+            let name = if self.roots.len() == 1 { relative } else { root.typed.join(relative) };
+            return Ok(Allowed { file: Arc::new(file), name });
         }
         bail!(failure("mcp-no-file"))
     }
@@ -106,13 +113,15 @@ impl Folders {
         bail!(failure("mcp-no-host"))
     }
 
-    /// The files in the folders, each below its folder, in order.
+    /// The files in the folders, in order: each below its folder, and with it if there are several.
     pub(super) fn names(&self) -> Vec<PathBuf> {
         let mut names = Vec::new();
         for root in &self.roots {
             let found = Files::of(vec![Place::of(&root.path)], Depth::AllLevels, None);
             let relative = found.files.iter().filter_map(|(path, _)| path.strip_prefix(&root.path).ok());
-            names.extend(relative.map(Path::to_owned));
+            // Folders may have files of the same name.
+            let is_only = self.roots.len() == 1;
+            names.extend(relative.map(|path| if is_only { path.to_owned() } else { root.typed.join(path) }));
         }
         names
     }
@@ -132,7 +141,8 @@ impl Folders {
         };
         let mut found: Vec<_> = self.roots.iter().filter_map(|root| Some((root, below(root)?))).collect();
         if name.is_relative() {
-            found.extend(self.roots.iter().map(|root| (root, name.to_owned())));
+            let others = self.roots.iter().filter(|root| below(root).is_none()).map(|root| (root, name.to_owned()));
+            found.extend(others.collect::<Vec<_>>());
         }
         Ok(found)
     }

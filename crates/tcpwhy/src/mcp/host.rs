@@ -2,11 +2,13 @@
 //! The process that parses captures asks it over a socket: a line of JSON per question and per answer.
 
 use std::io::{BufRead as _, BufReader, ErrorKind, Write as _};
+use std::os::fd::AsFd as _;
 use std::os::unix::net::UnixStream;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use serde::{Deserialize, Serialize};
 use tcpwhy_report::{Anonymizer, Catalogue, Wording};
 use tcpwhy_rights::Child;
@@ -86,6 +88,9 @@ impl HostProcess {
         let number = link.last;
         let mut question = serde_json::to_vec(&Question { number, call })?;
         question.push(b'\n');
+        if question.len() as u64 > MOST_LINE {
+            bail!(failure("mcp-arguments"));
+        }
         link.questions.write_all(&question)?;
         loop {
             let line = link.line(work)?;
@@ -130,7 +135,7 @@ fn serve(link: &UnixStream, catalogue: &Catalogue, anonymizer: Option<&Anonymize
         }
         let question: Question = serde_json::from_slice(&line)?;
         if let Some(child) = Child::start()? {
-            child.wait()?;
+            wait_or_end(child, &questions)?;
             continue;
         }
         let result = answer(&question.call, Wording::new(catalogue), anonymizer);
@@ -140,6 +145,22 @@ fn serve(link: &UnixStream, catalogue: &Catalogue, anonymizer: Option<&Anonymize
         let mut link = link;
         link.write_all(&reply)?;
         ExitStatus::SUCCESS.leave();
+    }
+}
+
+/// Waits until `child` has answered. It is ended before that if another question comes, or nobody is there
+/// any more: then nobody waits for its answer.
+fn wait_or_end(child: Child, questions: &BufReader<UnixStream>) -> Result<()> {
+    let pause = Timespec::try_from(PATIENCE)?;
+    loop {
+        if child.has_ended()? {
+            return Ok(());
+        }
+        let mut waiting = [PollFd::from_borrowed_fd(questions.get_ref().as_fd(), PollFlags::IN)];
+        let is_asked = !questions.buffer().is_empty() || poll(&mut waiting, Some(&pause)).is_ok_and(|count| count > 0);
+        if is_asked {
+            return Ok(child.end()?);
+        }
     }
 }
 

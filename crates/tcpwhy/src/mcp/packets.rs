@@ -44,8 +44,9 @@ pub(super) fn find(inputs: &Inputs, stretches: Vec<Stretch>, work: &Work) -> Res
                 wanted.observe(segment);
             }
         }
-        // Nothing that comes later is looked for.
-        batch.first().is_none_or(|segment| segment.timestamp <= end)
+        // Nothing that comes later is looked for, unless the clock has stepped back.
+        let is_over = batch.first().is_some_and(|segment| segment.timestamp > end);
+        !(is_over && all.iter().all(|wanted| wanted.ends.is_some()))
     };
     tcpwhy_engine::read(inputs.open(0)?, &work.plan(), &mut |_, _| {}, &mut observe)?;
     let found = all.into_iter().filter_map(|wanted| Some(((wanted.first_packet, wanted.span), wanted.found?)));

@@ -23,6 +23,8 @@ enum Kind {
     Text,
     /// A whole number, not negative.
     Number,
+    /// A whole number from 1 on.
+    Count,
     Texts,
 }
 
@@ -62,7 +64,7 @@ impl Tool {
     }
 
     const fn arguments(self) -> &'static [Argument] {
-        const FIRST: Argument = optional("first", Kind::Number);
+        const FIRST: Argument = optional("first", Kind::Count);
         const EXPLAIN: &[Argument] = &[
             optional("capture", Kind::Text),
             optional("connection", Kind::Number),
@@ -84,7 +86,7 @@ impl Tool {
             optional("sysctl", Kind::Texts),
         ];
         const AUDIT: &[Argument] = &[optional("host", Kind::Text), optional("path", Kind::Text), FIRST];
-        const LIVE: &[Argument] = &[optional("seconds", Kind::Number), optional("filter", Kind::Text), FIRST];
+        const LIVE: &[Argument] = &[optional("seconds", Kind::Count), optional("filter", Kind::Text), FIRST];
         match self {
             Self::Explain => EXPLAIN,
             Self::Why => WHY,
@@ -110,6 +112,7 @@ impl Tool {
             let mut property = match argument.kind {
                 Kind::Text => json!({ "type": "string" }),
                 Kind::Number => json!({ "type": "integer", "minimum": 0 }),
+                Kind::Count => json!({ "type": "integer", "minimum": 1 }),
                 Kind::Texts => json!({ "type": "array", "items": { "type": "string" } }),
             };
             property["description"] = words.word(&id).into();

@@ -1,14 +1,17 @@
 //! `audit`: a saved host, or this one where that is allowed.
 
+use std::path::PathBuf;
+
 use anyhow::{Result, bail};
 use serde::{Deserialize, Serialize};
 use tcpwhy_audit::audit;
+use tcpwhy_live::LiveError;
 use tcpwhy_report::assistant::{AuditAnswer, MOST_BYTES, fit};
 use tcpwhy_report::{Anonymizer, Wording};
 
 use super::super::Shared;
 use super::super::work::Work;
-use super::First;
+use super::{First, shown_name};
 use crate::args::{Cli, Command};
 use crate::audit::Seen;
 use crate::command_line::command_of;
@@ -29,8 +32,17 @@ pub(super) fn answer(shared: &Shared, call: &AuditCall, work: &Work) -> Result<S
         let Some(host) = &shared.host else { bail!(failure("mcp-no-live")) };
         return host.audit(call, work);
     };
-    let folder = shared.folders.host(super::super::folders::checked(name)?)?;
-    answer_of(call, Some(folder.as_os_str().to_owned()), shared.anonymizer.as_ref(), shared.wording())
+    let relative = super::original_host(shared, name)?;
+    let folder = shared.folders.host(&relative)?;
+    let saved = Some(folder.as_os_str().to_owned());
+    // Where the folders are is nobody's concern.
+    let shown = || PathBuf::from(shown_name(shared, &relative));
+    answer_of(call, saved, shared.anonymizer.as_ref(), shared.wording()).map_err(|error| {
+        match error.downcast::<LiveError>() {
+            Ok(error) => error.map_path(|_| shown()).into(),
+            Err(error) => error,
+        }
+    })
 }
 
 /// The answer about the host that was saved as `saved`, else about this one.
@@ -47,6 +59,8 @@ pub(in super::super) fn answer_of(
     let Some(Command::Audit(args)) = command_of::<Cli>(words)?.command else { return Ok(String::new()) };
     let mut seen = Seen::read(&args, anonymizer)?;
     seen.close_gaps();
+    let damage = seen.damage(wording.catalogue());
     let facts = seen.facts();
-    Ok(fit(AuditAnswer::new(wording, &facts, &audit(&facts), call.first.page()), MOST_BYTES))
+    let answer = AuditAnswer::new(wording, &facts, &audit(&facts), call.first.page());
+    Ok(fit(answer.damaged(damage), MOST_BYTES))
 }

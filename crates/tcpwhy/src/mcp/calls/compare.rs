@@ -28,5 +28,6 @@ pub(super) fn answer(shared: &Shared, call: &CompareCall, work: &Work) -> Result
     let inputs = inputs(shared, &[&call.before, &call.after])?;
     let request = Request { connections, top: Some(PAIRS), is_quiet: true, plan: work.plan() };
     let compared = compare::compared(&inputs, &request, shared.anonymizer.as_ref(), shared.wording())?;
-    Ok(fit(CompareAnswer::new(shared.wording(), &compared.comparison, call.first.page()), MOST_BYTES))
+    let answer = CompareAnswer::new(shared.wording(), &compared.comparison, call.first.page());
+    Ok(fit(answer.damaged(compared.damage(shared.wording())), MOST_BYTES))
 }

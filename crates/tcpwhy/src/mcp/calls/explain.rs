@@ -53,21 +53,22 @@ fn whole(shared: &Shared, inputs: &Inputs, call: &ExplainCall, wording: Wording<
     let mut overview = Overview::new(LISTED);
     let mut excluded = 0;
     let outcome = read(inputs, work, Delivery::Bulk, &mut |mut connection, number| {
+        // Whoever asks does not know the real addresses, and does not find them out by filters.
+        if let Some(anonymizer) = &shared.anonymizer {
+            anonymizer.connection(&mut connection);
+        }
         if !filter.holds(&Numbered { connection: &connection, number }) {
             excluded += 1;
             return;
         }
-        if let Some(anonymizer) = &shared.anonymizer {
-            anonymizer.connection(&mut connection);
-        }
         overview.add(connection);
     })?;
     overview.renumber(&|connection| outcome.numbering.number(connection, 0));
-    let failures = outcome.ending.failures.iter().map(|failure| message::words(failure)).collect();
+    let damage = damage(&outcome, wording);
     let page = call.first.page();
     let packets = packets::find(inputs, CaptureAnswer::ranges_of(&overview, page), work)?;
     let answer = CaptureAnswer::new(wording, &overview, &outcome.ending.summaries, &packets, page);
-    Ok(fit(answer.excluding(excluded).cut_short(failures), MOST_BYTES))
+    Ok(fit(answer.excluding(excluded).damaged(damage), MOST_BYTES))
 }
 
 /// Connection `number`, with its findings from `first` on.
@@ -78,16 +79,17 @@ fn one(
     wording: Wording<'_>,
     work: &Work,
 ) -> Result<String> {
-    let mut connection = find(inputs, number, work)?;
+    let (mut connection, outcome) = find(inputs, number, work)?;
     let packets = packets::find(inputs, ranges_of(&connection), work)?;
     if let Some(anonymizer) = &shared.anonymizer {
         anonymizer.connection(&mut connection);
     }
-    Ok(fit(ConnectionAnswer::new(wording, &connection, &packets, first.page()), MOST_BYTES))
+    let answer = ConnectionAnswer::new(wording, &connection, &packets, first.page());
+    Ok(fit(answer.damaged(damage(&outcome, wording)), MOST_BYTES))
 }
 
 /// Reads connection `number` of the first of `inputs`.
-pub(super) fn find(inputs: &Inputs, number: u64, work: &Work) -> Result<Connection> {
+pub(super) fn find(inputs: &Inputs, number: u64, work: &Work) -> Result<(Connection, Outcome)> {
     let mut found = None;
     let outcome = read(inputs, work, Delivery::Numbered, &mut |mut connection, known| {
         if known == Some(number) {
@@ -100,7 +102,15 @@ pub(super) fn find(inputs: &Inputs, number: u64, work: &Work) -> Result<Connecti
             failure("mcp-no-connection").with("n", number.to_string()).with("count", outcome.connections.to_string())
         );
     };
-    Ok(connection)
+    Ok((connection, outcome))
+}
+
+/// What could not be read of a capture, and what is odd about it.
+pub(super) fn damage(outcome: &Outcome, wording: Wording<'_>) -> Vec<String> {
+    let ending = &outcome.ending;
+    let anomalies = ending.summaries.iter().flat_map(|capture| capture.anomalies.iter());
+    let failures = ending.failures.iter().map(|failure| message::words(failure));
+    anomalies.map(|anomaly| wording.anomaly(anomaly)).chain(failures).collect()
 }
 
 /// Hands every connection of the first of `inputs` to `each`, with its number if that is known by then.

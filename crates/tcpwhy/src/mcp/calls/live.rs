@@ -51,13 +51,18 @@ pub(in super::super) fn answer_of(
 ) -> Result<String> {
     use crate::args::{Cli, Command};
     use crate::command_line::command_of;
+    use crate::predicate::Word;
 
     let duration = format!("--for={}s", call.seconds());
-    let filter = call.filter.iter().flat_map(|filter| filter.split_whitespace()).map(str::to_owned);
-    let words = ["tcpwhy".to_owned(), "live".to_owned(), "--once".to_owned(), duration, "--".to_owned()];
-    let Some(Command::Live(args)) = command_of::<Cli>(words.into_iter().chain(filter))?.command else {
+    let words = ["tcpwhy".to_owned(), "live".to_owned(), "--once".to_owned(), duration];
+    let Some(Command::Live(mut args)) = command_of::<Cli>(words)?.command else {
         return Ok(String::new());
     };
+    // On the command line a word may be the name of a file. Here that would show which files exist.
+    args.filter = Word::parse_all(call.filter.as_deref().unwrap_or_default())?;
+    if anonymizer.is_some() && !args.filter.is_empty() {
+        bail!(failure("mcp-filter-anonymized"));
+    }
     if args.recording().is_some() {
         bail!(failure("mcp-no-file"));
     }

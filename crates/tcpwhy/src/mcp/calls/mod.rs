@@ -86,7 +86,9 @@ fn inputs(shared: &Shared, names: &[&str]) -> Result<Inputs> {
 
 /// How a file is called in answers and errors.
 fn shown_name(shared: &Shared, name: &Path) -> String {
-    fenced(&name_of(name, shared.anonymizer.as_ref()))
+    // Part by part, so that a folder of which several files are listed has one name.
+    let shown: Vec<_> = name.iter().map(|part| name_of(Path::new(part), shared.anonymizer.as_ref())).collect();
+    fenced(&shown.join("/").replace("//", "/"))
 }
 
 /// The file that a client names as answers show it, or as it is called.
@@ -99,6 +101,16 @@ fn original_name(shared: &Shared, name: &str) -> Result<PathBuf> {
     let shown = fenced(unfenced(name.trim()));
     let is_it = |original: &PathBuf| shown_name(shared, original) == shown;
     let found = shared.folders.names().into_iter().find(is_it);
+    Ok(found.unwrap_or_else(|| typed.to_owned()))
+}
+
+/// The same of a saved host: a file, or a folder of files.
+fn original_host(shared: &Shared, name: &str) -> Result<PathBuf> {
+    let typed = checked(name)?;
+    let shown = fenced(unfenced(name.trim()));
+    let names = shared.folders.names();
+    let all = names.iter().flat_map(|name| name.ancestors()).filter(|path| !path.as_os_str().is_empty());
+    let found = all.into_iter().find(|path| shown_name(shared, path) == shown).map(Path::to_owned);
     Ok(found.unwrap_or_else(|| typed.to_owned()))
 }
 

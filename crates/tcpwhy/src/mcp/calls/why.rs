@@ -23,7 +23,7 @@ pub(super) struct WhyCall {
 pub(super) fn answer(shared: &Shared, call: &WhyCall, work: &Work) -> Result<String> {
     let moment: Moment = call.time.parse()?;
     let inputs = inputs(shared, &[&call.capture])?;
-    let mut connection = if let Some(number) = call.connection {
+    let (mut connection, outcome) = if let Some(number) = call.connection {
         explain::find(&inputs, number, work)?
     } else {
         let mut overview = Overview::new(1);
@@ -31,12 +31,13 @@ pub(super) fn answer(shared: &Shared, call: &WhyCall, work: &Work) -> Result<Str
         overview.renumber(&|connection| outcome.numbering.number(connection, 0));
         // The gravest problem may be of connections that never carried anything.
         let headline = overview.headline().map(|headline| headline.connection);
-        headline.or_else(|| overview.lead()).ok_or_else(|| failure("mcp-no-data"))?.clone()
+        (headline.or_else(|| overview.lead()).ok_or_else(|| failure("mcp-no-data"))?.clone(), outcome)
     };
     let spans = MomentAnswer::ranges_of(&connection, moment.nanos);
     let packets = packets::find(&inputs, spans, work)?;
     if let Some(anonymizer) = &shared.anonymizer {
         anonymizer.connection(&mut connection);
     }
-    Ok(fit(MomentAnswer::new(shared.wording(), &connection, moment.nanos, &packets), MOST_BYTES))
+    let answer = MomentAnswer::new(shared.wording(), &connection, moment.nanos, &packets);
+    Ok(fit(answer.damaged(explain::damage(&outcome, shared.wording())), MOST_BYTES))
 }

@@ -15,8 +15,10 @@ use super::First;
 use crate::message::failure;
 
 /// Longest time that a host is watched for one answer.
+#[cfg(target_os = "linux")]
 const MOST_SECONDS: u64 = 60;
 /// The same where a client says nothing.
+#[cfg(target_os = "linux")]
 const USUAL_SECONDS: NonZero<u64> = NonZero::new(3).unwrap();
 
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -28,6 +30,7 @@ pub(in super::super) struct LiveCall {
     first: First,
 }
 
+#[cfg(target_os = "linux")]
 impl LiveCall {
     /// For how long it is watched.
     pub(in super::super) fn seconds(&self) -> u64 {

@@ -18,8 +18,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tcpwhy_report::assistant::{Page, fenced, unfenced};
 
-pub(super) use self::audit::{AuditCall, answer_of as audit_of};
-pub(super) use self::live::{LiveCall, answer_of as live_of};
+pub(super) use self::audit::AuditCall;
+#[cfg(target_os = "linux")]
+pub(super) use self::audit::answer_of as audit_of;
+pub(super) use self::live::LiveCall;
+#[cfg(target_os = "linux")]
+pub(super) use self::live::answer_of as live_of;
 use super::Shared;
 use super::folders::checked;
 use super::tools::Tool;

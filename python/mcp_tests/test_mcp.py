@@ -363,6 +363,10 @@ def test_damage_and_nonsense_end_nothing(served, tmp_path):
     served(scenario, tmp_path)
 
 
+# Bodies that take seconds to read.
+LONGEST = 6_000
+
+
 def long(path, bodies):
     """A small file that takes long to read: one connection, again and again in members of gzip."""
     whole = gzip.decompress((SAMPLES / "send-buffer.pcap.gz").read_bytes())
@@ -374,8 +378,7 @@ def long(path, bodies):
 
 
 def test_long_calls_report_progress_and_end_in_time(served, tmp_path):
-    long(tmp_path / "long.pcap", 20_000)
-    long(tmp_path / "shorter.pcap", 3_000)
+    long(tmp_path / "long.pcap", LONGEST)
     reports = []
 
     async def report(progress, total, message):
@@ -387,7 +390,12 @@ def test_long_calls_report_progress_and_end_in_time(served, tmp_path):
         assert (await client.call("explain"))["captures"]
 
     async def patient(client):
-        await client.call("explain", progress=report, capture="shorter.pcap")
+        # Long enough for a report, however the program was compiled.
+        bodies = 50
+        while not reports and bodies < LONGEST:
+            long(tmp_path / "shorter.pcap", bodies)
+            await client.call("explain", progress=report, capture="shorter.pcap")
+            bodies *= 4
 
     served(slow, tmp_path, "--timeout", "1")
     served(patient, tmp_path)
@@ -398,7 +406,7 @@ def test_long_calls_report_progress_and_end_in_time(served, tmp_path):
 def test_cancelled_calls_leave_the_server_free(served, tmp_path):
     import anyio
 
-    long(tmp_path / "long.pcap", 20_000)
+    long(tmp_path / "long.pcap", LONGEST)
 
     async def scenario(client):
         for _ in range(3):

@@ -5,7 +5,8 @@ need() {
     command -v "$1" >/dev/null || { echo "$1 is missing: install $2" >&2; exit 1; }
 }
 
-# --install lets what is missing be installed with sudo, also by the scripts that this one calls; root needs no leave.
+# --install lets what is missing be installed with sudo, also by the scripts that this one calls; root needs
+# no leave.
 export MAY_INSTALL=${MAY_INSTALL:-false}
 if [ "${1:-}" = --install ]; then
     MAY_INSTALL=true
@@ -21,7 +22,8 @@ install_missing() {
     [ ${#packages[@]} -eq 0 ] || install_packages "${packages[@]}"
 }
 
-# install_packages PACKAGE…: installs them as root, or with sudo when --install allows it; else says how, and stops.
+# install_packages PACKAGE…: installs them as root, or with sudo when --install allows it; else says how, and
+# stops.
 install_packages() {
     command -v apt-get >/dev/null || { echo "install these first: $*" >&2; exit 1; }
     local sudo=()
@@ -45,9 +47,21 @@ stop_service() {
     ! command -v systemctl >/dev/null || "${sudo[@]}" systemctl disable --now "$1" >/dev/null 2>&1 || true
 }
 
-# need_node: installs Node.js and npm when missing, and stops when what is there is too old for the viewer's tests.
+# need_node: installs Node.js and npm when missing, and stops when what is there is too old for the viewer's
+# tests.
 need_node() {
     install_missing node:nodejs npm:npm
     node -e 'process.exit(Number(process.versions.node.split(".")[0]) < 20 ? 1 : 0)' ||
         { echo "Node.js $(node --version) is too old: install 20 or newer (https://nodejs.org)" >&2; exit 1; }
+}
+
+# Builds the program with tables. Unoptimised it is the one that `cargo test` compiles, as in
+# scripts/run-tests. Alone its dependencies would have other features, and all of them would be compiled once
+# more.
+build_program() {
+    if [ "$1" = dev ]; then
+        cargo test --quiet --locked --workspace --features tcpwhy/tables --no-run
+    else
+        cargo build --quiet --locked --package tcpwhy --features tables --profile "$1"
+    fi
 }

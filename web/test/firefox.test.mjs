@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { page as path, root } from './lib.mjs';
+import { page as path, report, root } from './lib.mjs';
 
 const puppeteer = createRequire(new URL('../../viewer/package.json', import.meta.url))('puppeteer-core');
 const firefox = [process.env.FIREFOX, '/usr/bin/firefox-esr', '/usr/bin/firefox'].find((file) => file && existsSync(file));
@@ -51,7 +51,7 @@ async function open() {
 async function explain(tab, ...names) {
     const input = await tab.waitForSelector('#files');
     await input.uploadFile(...names.map((name) => join(root, 'samples', `${name}.pcap.gz`)));
-    await tab.waitForSelector('.web-again');
+    await tab.waitForSelector(report);
 }
 
 test('Firefox explains a capture and draws its charts', { skip }, async () => {

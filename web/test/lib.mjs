@@ -7,6 +7,9 @@ import { launch } from '../../viewer/scripts/browser.mjs';
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 export const page = `${root}target/web/tcpwhy.html`;
 
+/** A report whose connection has been read: the page shows its own bar before. */
+export const report = 'body:has(.web-again) #main > :not([role=status])';
+
 let browser;
 
 export async function close() {
@@ -61,7 +64,7 @@ export async function open({ url = pathToFileURL(page).href, hash = '', width = 
 export async function explain(tab, files, { isMerged = false } = {}) {
     if (isMerged) await tab.check('#merge');
     await tab.setInputFiles('#files', files);
-    await tab.waitForSelector('.web-again, [role=alert]');
+    await tab.waitForSelector(`${report}, [role=alert]`);
 }
 
 /** What `Save as JSON` saves. */

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { after, test } from 'node:test';
-import { close, explain, open, page as path, sample } from './lib.mjs';
+import { close, explain, open, page as path, report, sample } from './lib.mjs';
 
 after(close);
 
@@ -75,8 +75,7 @@ test('the samples of the page are explained without any file', async () => {
     assert.ok(samples >= 8);
     for (let i = 0; i < samples; i++) {
         await page.locator('.web-sample').nth(i).click();
-        await page.waitForSelector('.web-again');
-        await page.waitForSelector('.answer, main h1');
+        await page.waitForSelector(report);
         await page.click('.web-again');
         await page.waitForSelector('#choose');
     }
@@ -116,7 +115,7 @@ test('the start page shows a real answer before there is a capture', async () =>
     assert.ok(await isDrawn(page, '.web-preview .web-curve-flight'));
     // The numbers are the report's own.
     await page.click('.web-open');
-    await page.waitForSelector('.web-again');
+    await page.waitForSelector(report);
     assert.match(await page.textContent('main'), /4\.87\ss of 5\.09\ss \(96%\)/);
     await page.click('.web-again');
     await page.selectOption('#web-language', 'zh-CN');

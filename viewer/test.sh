@@ -15,7 +15,7 @@ node scripts/unit.mjs
 tcpwhy=${TCPWHY:-}
 if [ -z "$tcpwhy" ]; then
     need cargo "a Rust toolchain (https://rustup.rs)"
-    (cd .. && cargo build --quiet --locked --package tcpwhy --features tables)
+    (cd .. && build_program dev)
     tcpwhy=${CARGO_TARGET_DIR:-../target}/debug/tcpwhy
 fi
 rm -rf .test/reports

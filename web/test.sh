@@ -14,7 +14,7 @@ if ! command -v firefox >/dev/null && apt-cache show firefox-esr >/dev/null 2>&1
 tcpwhy=${TCPWHY:-}
 if [ -z "$tcpwhy" ]; then
     need cargo "a Rust toolchain (https://rustup.rs)"
-    (cd .. && cargo build --quiet --locked --package tcpwhy --features tables)
+    (cd .. && build_program dev)
     tcpwhy=$(cd .. && realpath "${CARGO_TARGET_DIR:-target}")/debug/tcpwhy
 fi
 TCPWHY=$tcpwhy node --test --test-concurrency=2 test/*.test.mjs

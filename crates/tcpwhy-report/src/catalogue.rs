@@ -63,6 +63,18 @@ impl Language {
             Self::SimplifiedChinese => &SIMPLIFIED_CHINESE,
         }
     }
+
+    /// The messages of this language by id, the same for all catalogues.
+    fn messages(self) -> &'static HashMap<&'static str, Message> {
+        type Messages = LazyLock<HashMap<&'static str, Message>>;
+        static ENGLISH: Messages = LazyLock::new(|| messages(Language::English.source()).collect());
+        static SIMPLIFIED_CHINESE: Messages =
+            LazyLock::new(|| messages(Language::SimplifiedChinese.source()).collect());
+        match self {
+            Self::English => &ENGLISH,
+            Self::SimplifiedChinese => &SIMPLIFIED_CHINESE,
+        }
+    }
 }
 
 /// Arguments of a message: text, in which hidden characters are made visible ([`visible`]), since names that
@@ -133,7 +145,7 @@ pub struct Catalogue {
     zone: Zone,
     names: Option<Arc<Names>>,
     code: Code,
-    messages: HashMap<&'static str, Message>,
+    messages: &'static HashMap<&'static str, Message>,
     /// How messages are made into text; it holds none.
     format: FluentBundle<FluentResource>,
 }
@@ -158,7 +170,7 @@ impl Message {
 
 /// The messages of Fluent files, by id. One begins with its id at the beginning of a line and goes on in
 /// lines that are indented or empty; none refers to another (a test sees to it).
-fn messages(source: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
+fn messages(source: &'static str) -> impl Iterator<Item = (&'static str, Message)> {
     let mut rest = source;
     std::iter::from_fn(move || {
         loop {
@@ -172,7 +184,7 @@ fn messages(source: &'static str) -> impl Iterator<Item = (&'static str, &'stati
             rest = following;
             let id = source.split([' ', '=']).next().unwrap_or_default();
             if id.starts_with(|c: char| c.is_ascii_alphabetic()) {
-                return Some((id, source));
+                return Some((id, Message { source, parsed: OnceLock::new() }));
             }
         }
     })
@@ -189,15 +201,13 @@ impl Catalogue {
             FluentValue::Number(n) => Some(group_digits(n.value)),
             _ => None,
         }));
-        let messages = messages(language.source());
-        let messages = messages.map(|(id, source)| (id, Message { source, parsed: OnceLock::new() })).collect();
         Self {
             language,
             sizes: SizeSteps::default(),
             zone: Zone::utc(),
             names: None,
             code: Code::default(),
-            messages,
+            messages: language.messages(),
             format,
         }
     }
@@ -389,12 +399,11 @@ mod tests {
             let mut alone = messages(source);
             for entry in &whole.body {
                 let Entry::Message(message) = entry else { continue };
-                let (id, source) = alone.next().unwrap_or_else(|| panic!("{tag}: {} is missing", message.id.name));
+                let (id, parsed) = alone.next().unwrap_or_else(|| panic!("{tag}: {} is missing", message.id.name));
                 assert_eq!(id, message.id.name, "{tag}");
-                let parsed = Message { source, parsed: OnceLock::new() };
                 assert_eq!(parsed.pattern(), message.value.as_ref(), "{tag}: {id}");
             }
-            assert_eq!(alone.next(), None, "{tag}");
+            assert!(alone.next().is_none(), "{tag}");
         }
     }
 

@@ -19,7 +19,7 @@ use tcpwhy_model::{Ecn, Segment, SeqNum, TcpFlags, Undelivered, Unwrapper, Windo
 use crate::diagnosis::facts::{Blackout, EcnOffer, HopLimits, Unaccepted, UndeliveredCounts};
 use crate::exchanges::{MOST_KEPT, MOST_TRACED, Ways};
 use crate::facts::gap_fact::GapFact;
-use crate::facts::half::{AckSegment, Counts, DataSegment, Half, HandshakeTimes, TraceState};
+use crate::facts::half::{AckSegment, Counts, DataSegment, Half, HandshakeTimes, SynMss, TraceState};
 use crate::infer::followed::Followed;
 use crate::outcome::Side;
 use clock::ClockCheck;
@@ -366,12 +366,14 @@ impl ConnectionState {
         }
     }
 
-    /// Largest payload of a segment that `sender` may send: the peer's MSS option less the timestamps option.
-    fn mss_of(&self, sender: usize) -> Option<u16> {
+    /// How large segments of `sender` may be: the MSS options less the timestamps option.
+    fn mss_of(&self, sender: usize) -> Option<SynMss> {
         let offers = [self.ends[sender].syn, self.ends[1 - sender].syn];
-        let smallest = offers.iter().flatten().filter_map(|s| s.mss).filter(|&m| m > 0).min()?;
         let has_timestamps = offers.iter().flatten().all(|s| s.has_timestamps);
-        Some(if has_timestamps { smallest.saturating_sub(12).max(1) } else { smallest })
+        let payload = |mss: u16| if has_timestamps { mss.saturating_sub(12).max(1) } else { mss };
+        let [own, receivers] = offers.map(|syn| syn.and_then(|s| s.mss).filter(|&m| m > 0).map(payload));
+        let of_both = [own, receivers].into_iter().flatten().min()?;
+        Some(SynMss { of_both, of_receiver: receivers.unwrap_or(0) })
     }
 
     fn on_ack(&mut self, segment: &Segment, me: usize, peer: usize, time: i64) {

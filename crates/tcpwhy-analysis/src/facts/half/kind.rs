@@ -57,8 +57,26 @@ impl Half {
         if is_larger || is_repeated {
             self.mss = len;
             self.ledger.set_mss(len);
+        } else if let Some(larger) = self.mss_above_own(s) {
+            if self.counts.largest_payload <= len {
+                self.counts.super_packets = 0;
+            }
+            (self.mss, self.mss_limit) = (len, larger);
+            self.ledger.set_mss(len);
         }
         self.counts.super_packets += u64::from(len > u64::from(self.mss_limit));
+    }
+
+    /// The MSS of an end that sends larger segments than it takes. Only the receiver's option binds a sender
+    /// (RFC 9293 §3.7.1), and a box in the path may have lowered the option of one SYN. Segments of one size
+    /// show it where two full ones would be longer: offload puts no less together.
+    fn mss_above_own(&self, s: &DataSegment) -> Option<u16> {
+        let len = u16::try_from(s.len).ok()?;
+        let is_larger = u32::from(self.equal_lengths) >= EQUAL_LENGTHS
+            && len > self.mss_limit
+            && len <= self.mss_taken
+            && u64::from(len).saturating_sub(self.mss) < self.mss;
+        is_larger.then_some(len)
     }
 }
 
@@ -68,11 +86,11 @@ mod tests {
 
     use tcpwhy_model::SeqNum;
 
-    use super::super::{HandshakeTimes, MILLISECOND};
+    use super::super::{HandshakeTimes, MILLISECOND, SynMss};
     use super::*;
 
     fn half() -> Half {
-        Half::new(0, 0, &HandshakeTimes::default(), true, Some(1460), 0)
+        Half::new(0, 0, &HandshakeTimes::default(), true, Some(SynMss::same(1460)), 0)
     }
 
     fn segment(time: i64, len: u32) -> DataSegment {

@@ -56,7 +56,24 @@ use when::When;
 const MILLISECOND: i64 = 1_000_000;
 /// Assumed where no SYN shows the MSS: 1,500 bytes of Ethernet less the headers of IPv4 and TCP (RFC 9293
 /// §3.7.1).
-const ETHERNET_MSS: u32 = 1460;
+const ETHERNET_MSS: u16 = 1460;
+/// How large the SYNs let the segments of a direction be, without their options, bytes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SynMss {
+    /// By both ends: an end mostly sends no larger segments than it takes.
+    pub(crate) of_both: u16,
+    /// By the receiver alone, which binds the sender; 0 where its SYN was not captured.
+    pub(crate) of_receiver: u16,
+}
+
+#[cfg(test)]
+impl SynMss {
+    /// Both ends say the same.
+    pub(crate) const fn same(mss: u16) -> Self {
+        Self { of_both: mss, of_receiver: mss }
+    }
+}
+
 /// The largest window that scaling can express (RFC 7323 §2.3).
 const MAX_WINDOW: u64 = 1 << 30;
 
@@ -136,8 +153,10 @@ pub(crate) struct Half {
     last_probe: When,
     pub(crate) start: i64,
     mss: u64,
-    /// The most that the SYNs allow.
-    mss_limit: u32,
+    /// The most that the SYNs of both ends allow, or what was seen above.
+    mss_limit: u16,
+    /// The most that the receiver takes by its SYN, 0 without it.
+    mss_taken: u16,
     last_length: u32,
     equal_lengths: u8,
     /// The last segment ended a write.
@@ -193,10 +212,10 @@ impl Half {
         first_offset: u64,
         handshake_times: &HandshakeTimes,
         is_initiator: bool,
-        mss: Option<u16>,
+        mss: Option<SynMss>,
         now: i64,
     ) -> Self {
-        let mss_limit = mss.map_or(ETHERNET_MSS, u32::from).max(1);
+        let mss_limit = mss.map_or(ETHERNET_MSS, |mss| mss.of_both).max(1);
         let mss_bytes = u64::from(mss_limit);
         let start =
             handshake_times.first_syn.unwrap_or(if handshake_times.syn_ack.is_some() { first_packet } else { now });
@@ -215,6 +234,7 @@ impl Half {
             start,
             mss: mss_bytes,
             mss_limit,
+            mss_taken: mss.map_or(0, |mss| mss.of_receiver),
             last_length: 0,
             equal_lengths: 0,
             was_pushed: false,
@@ -702,7 +722,7 @@ mod tests {
     /// A direction whose peer repeated data after everything of its own was acknowledged at 20 ms, over this
     /// round trip.
     fn with_outage(rtt: i64) -> Half {
-        let mut half = Half::new(0, 0, &HandshakeTimes::default(), true, Some(1000), 0);
+        let mut half = Half::new(0, 0, &HandshakeTimes::default(), true, Some(SynMss::same(1000)), 0);
         half.ledger.on_rtt(rtt);
         let (kind, time) = (DataKind::New, 20 * MILLISECOND);
         let data = DataEvent { time: 0, start: 0, end: 1000, kind, is_partial: false, tsval: None, lag_ticks: None };

@@ -17,7 +17,7 @@ type Change = fn(&mut Half);
 
 /// Segments of 1000 bytes, a round trip of 20 ms, up to 2000 acknowledged and up to 5000 sent.
 fn half(change: Change) -> Half {
-    let mut half = Half::new(0, 0, &HandshakeTimes::default(), true, Some(1000), 0);
+    let mut half = Half::new(0, 0, &HandshakeTimes::default(), true, Some(SynMss::same(1000)), 0);
     half.ledger.on_rtt(20 * MILLISECOND);
     (half.una, half.max_end) = (2000, 5000);
     change(&mut half);
@@ -97,6 +97,33 @@ fn the_mss_grows_to_what_the_syns_allow() {
             (half.mss, half.counts.super_packets, half.counts.largest_payload),
             (mss, super_packets, len.into())
         );
+    }
+}
+
+/// An end whose SYN says 1000, to one whose SYN says 1400, sends segments of one size.
+#[test]
+fn equal_segments_above_the_own_mss_show_a_larger_one() {
+    for (what, count, len, pushed, expected) in [
+        ("three", 3, 1400, false, (1400, 0)),
+        ("two", 2, 1400, false, (1000, 2)),
+        ("each pushed", 3, 1400, true, (1000, 3)),
+        ("larger than the receiver takes", 3, 1401, false, (1000, 3)),
+    ] {
+        let mut half = half(|h| h.mss_taken = 1400);
+        for time in 0..count {
+            half.learn_mss(&DataSegment { is_pushed: pushed, ..data(time, 5000, len) });
+            half.last_data = time;
+        }
+        assert_eq!((half.mss, half.counts.super_packets), expected, "{what}");
+    }
+    // As long as two full segments that offload put together.
+    for (len, expected) in [(1999, 1999), (2000, 1000)] {
+        let mut half = half(|h| h.mss_taken = 9000);
+        for time in 0..3 {
+            half.learn_mss(&data(time, 5000, len));
+            half.last_data = time;
+        }
+        assert_eq!(half.mss, expected);
     }
 }
 
@@ -290,7 +317,7 @@ fn a_handshake_shows_the_delays_to_both_ends() {
             last_syn_ack: at(last_syn_ack),
             established: at(established),
         };
-        let half = Half::new(0, 1, &times, is_initiator, Some(1000), 50 * MILLISECOND);
+        let half = Half::new(0, 1, &times, is_initiator, Some(SynMss::same(1000)), 50 * MILLISECOND);
         let found = half.handshake.map(|(receiver, sender)| (receiver / MILLISECOND, sender / MILLISECOND));
         assert_eq!((found, &kinds(&half.ledger)[..]), (handshake, expected), "{what}");
     }

@@ -94,7 +94,7 @@ impl Half {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{HandshakeTimes, MILLISECOND};
+    use super::super::{HandshakeTimes, MILLISECOND, SynMss};
     use super::*;
 
     #[test]
@@ -122,7 +122,7 @@ mod tests {
     }
 
     fn half() -> Half {
-        let mut half = Half::new(0, 0, &HandshakeTimes::default(), true, Some(1000), 0);
+        let mut half = Half::new(0, 0, &HandshakeTimes::default(), true, Some(SynMss::same(1000)), 0);
         half.ledger.on_rtt(20 * MILLISECOND);
         half
     }

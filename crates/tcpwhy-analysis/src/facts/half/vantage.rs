@@ -289,12 +289,12 @@ fn handshake_jitter(delay: i64) -> i64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::MILLISECOND;
+    use super::super::{MILLISECOND, SynMss};
     use super::*;
 
     /// Where a capture is with these delays to the receiver and to the sender, in microseconds.
     fn located(to_receiver: i64, to_sender: i64) -> Vantage {
-        let mut half = Half::new(0, 0, &HandshakeTimes::default(), true, Some(1000), 0);
+        let mut half = Half::new(0, 0, &HandshakeTimes::default(), true, Some(SynMss::same(1000)), 0);
         half.locate(to_receiver * 1_000, to_sender * 1_000);
         half.vantage
     }
@@ -326,7 +326,7 @@ mod tests {
     #[test]
     fn least_delays_are_those_of_two_round_trips() {
         let stretch = |rtt: Option<i64>| {
-            let mut half = Half::new(0, 0, &HandshakeTimes::default(), true, Some(1000), 0);
+            let mut half = Half::new(0, 0, &HandshakeTimes::default(), true, Some(SynMss::same(1000)), 0);
             if let Some(rtt) = rtt {
                 half.on_rtt(rtt * MILLISECOND / 10);
             }
@@ -349,7 +349,7 @@ mod tests {
     #[test]
     fn forty_segments_show_where_the_capture_is() {
         let vantage = |segments: u64| {
-            let mut half = Half::new(0, 0, &HandshakeTimes::default(), true, Some(1000), 0);
+            let mut half = Half::new(0, 0, &HandshakeTimes::default(), true, Some(SynMss::same(1000)), 0);
             (half.has_timestamps, half.counts.segments) = (true, segments);
             (half.trips.to_receiver_min, half.trips.to_sender_min) = (Some(20 * MILLISECOND), Some(10_000));
             half.locate_late();
@@ -365,7 +365,7 @@ mod tests {
     fn a_late_answer_after_silence_is_the_senders_own() {
         // Whether the delay of an answer, this much later than the least of 10 ms, counts as the way's.
         let counts = |excess: i64, silence: i64, waited_at_most: Option<i64>| {
-            let mut half = Half::new(0, 0, &HandshakeTimes::default(), true, Some(1000), 0);
+            let mut half = Half::new(0, 0, &HandshakeTimes::default(), true, Some(SynMss::same(1000)), 0);
             half.trips.to_sender_min = Some(10 * MILLISECOND);
             half.clock.set_shift(10 * MILLISECOND, 0);
             let (delay, least) = (10 * MILLISECOND + excess, 10 * MILLISECOND);

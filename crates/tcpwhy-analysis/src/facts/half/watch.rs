@@ -155,12 +155,12 @@ fn granule(scale: WindowScale) -> u64 {
 mod tests {
     use tcpwhy_model::SeqNum;
 
-    use super::super::HandshakeTimes;
     use super::super::event::{DataEvent, DataKind};
+    use super::super::{HandshakeTimes, SynMss};
     use super::*;
 
     fn half() -> Half {
-        let mut half = Half::new(0, 0, &HandshakeTimes::default(), true, Some(1000), 0);
+        let mut half = Half::new(0, 0, &HandshakeTimes::default(), true, Some(SynMss::same(1000)), 0);
         half.ledger.on_rtt(20 * MILLISECOND);
         half
     }
@@ -224,7 +224,7 @@ mod tests {
             ("three segments in flight", 20, 95, Some(0), 3000, 0, false),
             ("and one that this freed", 20, 95, Some(0), 3000, 1000, true),
         ] {
-            let mut half = Half::new(0, 0, &HandshakeTimes::default(), true, Some(1000), 0);
+            let mut half = Half::new(0, 0, &HandshakeTimes::default(), true, Some(SynMss::same(1000)), 0);
             half.ledger.on_rtt(rtt * MILLISECOND);
             half.max_end = flight;
             let (delay, time) = (delay * MILLISECOND, delay * MILLISECOND);

@@ -1,5 +1,5 @@
-// Bundles src/main.ts and src/style.css into crates/tcpwhy-view/bundle, the same bytes from the same sources. With
-// --check it writes nothing, and fails where the bundle differs.
+// Bundles src/main.ts and src/style.css into crates/tcpwhy-view/bundle, the same bytes from the same sources.
+// With --check it writes nothing, and fails where the bundle differs.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';

@@ -51,17 +51,17 @@ impl Half {
         let is_like_last = s.len == self.last_length && is_burst && !self.was_pushed;
         self.equal_lengths = if is_like_last { self.equal_lengths.saturating_add(1) } else { 0 };
         (self.last_length, self.was_pushed) = (s.len, s.is_pushed);
+        if let Some(larger) = self.mss_above_own(s) {
+            self.mss_limit = larger;
+            if self.counts.largest_payload <= len {
+                self.counts.super_packets = 0;
+            }
+        }
         let is_larger = len > self.mss && len <= u64::from(self.mss_limit);
         let is_repeated =
             u32::from(self.equal_lengths) >= EQUAL_LENGTHS && (EQUAL_LEAST.get()..self.mss).contains(&len);
         if is_larger || is_repeated {
             self.mss = len;
-            self.ledger.set_mss(len);
-        } else if let Some(larger) = self.mss_above_own(s) {
-            if self.counts.largest_payload <= len {
-                self.counts.super_packets = 0;
-            }
-            (self.mss, self.mss_limit) = (len, larger);
             self.ledger.set_mss(len);
         }
         self.counts.super_packets += u64::from(len > u64::from(self.mss_limit));
@@ -74,7 +74,7 @@ impl Half {
         let len = u16::try_from(s.len).ok()?;
         let is_larger = u32::from(self.equal_lengths) >= EQUAL_LENGTHS
             && len > self.mss_limit
-            && len <= self.mss_taken
+            && len <= self.receiver_mss
             && u64::from(len).saturating_sub(self.mss) < self.mss;
         is_larger.then_some(len)
     }

@@ -57,6 +57,9 @@ const MILLISECOND: i64 = 1_000_000;
 /// Assumed where no SYN shows the MSS: 1,500 bytes of Ethernet less the headers of IPv4 and TCP (RFC 9293
 /// §3.7.1).
 const ETHERNET_MSS: u16 = 1460;
+/// The largest window that scaling can express (RFC 7323 §2.3).
+const MAX_WINDOW: u64 = 1 << 30;
+
 /// How large the SYNs let the segments of a direction be, without their options, bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SynMss {
@@ -73,9 +76,6 @@ impl SynMss {
         Self { of_both: mss, of_receiver: mss }
     }
 }
-
-/// The largest window that scaling can express (RFC 7323 §2.3).
-const MAX_WINDOW: u64 = 1 << 30;
 
 /// What the handshake told, as far as it was seen.
 #[derive(Clone, Copy, Debug, Default)]
@@ -155,8 +155,8 @@ pub(crate) struct Half {
     mss: u64,
     /// The most that the SYNs of both ends allow, or what was seen above.
     mss_limit: u16,
-    /// The most that the receiver takes by its SYN, 0 without it.
-    mss_taken: u16,
+    /// What the receiver's SYN allows, 0 without it.
+    receiver_mss: u16,
     last_length: u32,
     equal_lengths: u8,
     /// The last segment ended a write.
@@ -234,7 +234,7 @@ impl Half {
             start,
             mss: mss_bytes,
             mss_limit,
-            mss_taken: mss.map_or(0, |mss| mss.of_receiver),
+            receiver_mss: mss.map_or(0, |mss| mss.of_receiver),
             last_length: 0,
             equal_lengths: 0,
             was_pushed: false,

@@ -109,7 +109,7 @@ fn equal_segments_above_the_own_mss_show_a_larger_one() {
         ("each pushed", 3, 1400, true, (1000, 3)),
         ("larger than the receiver takes", 3, 1401, false, (1000, 3)),
     ] {
-        let mut half = half(|h| h.mss_taken = 1400);
+        let mut half = half(|h| h.receiver_mss = 1400);
         for time in 0..count {
             half.learn_mss(&DataSegment { is_pushed: pushed, ..data(time, 5000, len) });
             half.last_data = time;
@@ -118,7 +118,7 @@ fn equal_segments_above_the_own_mss_show_a_larger_one() {
     }
     // As long as two full segments that offload put together.
     for (len, expected) in [(1999, 1999), (2000, 1000)] {
-        let mut half = half(|h| h.mss_taken = 9000);
+        let mut half = half(|h| h.receiver_mss = 9000);
         for time in 0..3 {
             half.learn_mss(&data(time, 5000, len));
             half.last_data = time;

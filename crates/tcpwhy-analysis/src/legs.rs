@@ -7,6 +7,7 @@
 
 mod cause;
 mod pair;
+mod places;
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -18,8 +19,7 @@ use crate::outcome::Connection;
 use pair::{Leg, pairs};
 
 /// Connections that are kept, largest first, so that the order in which they come does not matter. Both legs
-/// of a pair carry about as much, so both are kept or neither. Chosen: 2 MB, and comparing each with each
-/// takes less than 0.1 s.
+/// of a pair carry about as much, so both are kept or neither. Chosen: 2 MB.
 const MOST_LEGS: usize = 4_096;
 /// A relayed pair is compared by size, and small talk of the same size is common. Chosen: ten times
 /// [`pair::HEADERS`].
@@ -75,15 +75,20 @@ type Rank = (Reverse<u64>, Timestamp, [Endpoint; 2]);
 impl Legs {
     /// Takes a connection into account.
     pub fn add(&mut self, connection: &Connection) {
-        let Some(leg) = Leg::of(connection) else { return };
-        let bytes = leg.largest();
+        let bytes = connection.halves.iter().map(|half| half.bytes).max().unwrap_or(0);
         if bytes < LEAST_BYTES {
             return;
         }
-        self.kept.insert((Reverse(bytes), connection.span.start(), connection.endpoints), leg);
-        if self.kept.len() > MOST_LEGS {
-            // Larger ones stay, so it never comes back among them.
+        let rank = (Reverse(bytes), connection.span.start(), connection.endpoints);
+        if self.kept.len() >= MOST_LEGS {
+            // Larger ones stay, so a smaller one never comes back among them.
+            if self.kept.last_key_value().is_some_and(|(last, _)| rank >= *last) {
+                return;
+            }
             self.kept.pop_last();
+        }
+        if let Some(leg) = Leg::of(connection) {
+            self.kept.insert(rank, leg);
         }
     }
 

@@ -1,12 +1,11 @@
 //! Which two connections are the legs of one.
 
 use std::cmp::Reverse;
-use std::net::IpAddr;
-use std::ops::Range;
 
 use tcpwhy_model::{Endpoint, Span, Timestamp};
 
 use super::cause::Way;
+use super::places::Places;
 use crate::outcome::Connection;
 
 /// Payload of both legs differs by less: a relay may compress headers or frame the data. Chosen.
@@ -24,14 +23,14 @@ const LEAST_RATIO: u64 = 4;
 pub(super) struct Leg {
     pub(super) client: Endpoint,
     pub(super) server: Endpoint,
-    span: Span,
+    pub(super) span: Span,
     /// What the client sends, and what the server sends.
     pub(super) ways: [Way; 2],
     /// Least round trip, nanoseconds: how much later than the data the last acknowledgment may be.
-    rtt: i64,
+    pub(super) rtt: i64,
     has_tls: bool,
     /// The end that it was captured at, if it was captured at one.
-    near: Option<Endpoint>,
+    pub(super) near: Option<Endpoint>,
     /// Number of the connection.
     pub(super) number: u64,
     /// The connection, without its directions, until it has its number.
@@ -76,32 +75,15 @@ impl Leg {
         usize::from(sum(1) >= sum(0))
     }
 
-    /// Whether this leg ends where `inner` begins: at one address, or both at the host of the capture, which
-    /// may have an address on each side.
-    fn meets(&self, inner: &Self) -> bool {
-        let is_captured_between = self.near == Some(self.server) && inner.near == Some(inner.client);
-        self.server.address == inner.client.address || is_captured_between
-    }
-
     /// Whether `inner` may pass on what this leg carries, whatever their addresses are.
-    fn encloses(&self, inner: &Self) -> bool {
+    pub(super) fn encloses(&self, inner: &Self) -> bool {
         let late = self.rtt.max(inner.rtt);
         let is_within = |time: Timestamp| time >= self.span.start() && time <= self.span.end().plus(late);
-        let data_end = inner.ways[0].end.max(inner.ways[1].end);
         self.server != inner.server
             && is_within(inner.span.start())
-            && data_end.is_some_and(is_within)
+            && inner.data_end().is_some_and(is_within)
             && self.agrees(inner)
             && self.is_in_order(inner, late)
-    }
-
-    /// The range of `legs`, the largest first, that may carry as much: [`Self::agrees`] compares closer.
-    fn places_alike(&self, legs: &[&Self]) -> Range<usize> {
-        let (own, allowed) = (self.largest() as f64, (HEADERS + TLS_HANDSHAKE) as f64);
-        let most = (own + allowed) / (1.0 - SHARE);
-        let least = own * (1.0 - SHARE) - allowed;
-        let first = legs.partition_point(|leg| leg.largest() as f64 > most);
-        first..legs.partition_point(|leg| leg.largest() as f64 >= least).max(first)
     }
 
     /// Whether both carry as much, either way.
@@ -121,13 +103,9 @@ impl Leg {
         matches!((first.ways[way].end, second.ways[way].end), (Some(a), Some(b)) if a <= b.plus(late))
     }
 
-    /// Whether the other leg's data may have passed through this connection between two hosts.
-    fn may_carry(&self, hosts: [IpAddr; 2], leg: &Self) -> bool {
-        let [client, server] = [self.client.address, self.server.address];
-        let is_between = hosts == [client, server] || hosts == [server, client];
-        is_between
-            && self.span.start() <= leg.span.start()
-            && leg.ways.iter().all(|way| way.end <= Some(self.span.end()))
+    /// When the last of its data was acknowledged, either way.
+    pub(super) fn data_end(&self) -> Option<Timestamp> {
+        self.ways[0].end.max(self.ways[1].end)
     }
 }
 
@@ -135,27 +113,17 @@ impl Leg {
 /// first.
 pub(super) fn pairs<'a>(legs: &[&'a Leg]) -> Vec<[&'a Leg; 2]> {
     debug_assert!(legs.is_sorted_by_key(|leg| Reverse(leg.largest())));
-    // Two candidates are too many already.
-    let inners = |outer: usize, may_be: &dyn Fn(&Leg) -> bool| -> Vec<usize> {
-        let is_inner = |&inner: &usize| legs[outer].encloses(legs[inner]) && may_be(legs[inner]);
-        legs[outer].places_alike(legs).filter(is_inner).take(2).collect()
-    };
-    let at_relay: Vec<_> =
-        legs.iter().enumerate().map(|(place, outer)| inners(place, &|inner| outer.meets(inner))).collect();
+    let places = Places::of(legs);
+    let at_relay: Vec<_> = (0..legs.len()).map(|outer| places.inners_at_relay(outer)).collect();
     let mut pairs = unique(&at_relay);
     // Legs that end at two hosts, with a tunnel between them.
     let mut is_free = at_relay.iter().map(Vec::is_empty).collect::<Vec<_>>();
     at_relay.iter().flatten().for_each(|&inner| is_free[inner] = false);
-    let through_tunnel = |place: usize| {
-        if !is_free[place] {
+    let through_tunnel = |outer: usize| {
+        if !is_free[outer] {
             return Vec::new();
         }
-        let outer = legs[place];
-        let has_tunnel = |inner: &Leg| {
-            let hosts = [outer.server.address, inner.client.address];
-            inner.client.address != outer.client.address && legs.iter().any(|tunnel| tunnel.may_carry(hosts, inner))
-        };
-        let mut found = inners(place, &has_tunnel);
+        let mut found = places.inners_through_tunnel(outer);
         found.retain(|&inner| is_free[inner]);
         found
     };

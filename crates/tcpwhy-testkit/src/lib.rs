@@ -3,6 +3,7 @@
 //! - [`script`] reads packets in packetdrill's notation, with what is expected of them.
 //! - [`Transfer`] models a bulk transfer, [`Turns`] a conversation; [`Order`] makes the orders of packets that cost
 //!   most.
+//! - [`pcap`] writes packets as a capture.
 //! - [`alter`] has the changes under which an analysis must not change its result.
 //! - [`skip`] and `in_namespace` are for tests that cannot run everywhere.
 //!
@@ -22,6 +23,7 @@ mod hostile;
 mod namespace;
 mod notation;
 mod packets;
+mod pcap;
 mod skip;
 mod transfer;
 mod turns;
@@ -31,6 +33,7 @@ pub use hostile::Order;
 pub use namespace::{in_namespace, ip};
 pub use notation::{Expectation, Script, script};
 pub use packets::{CLIENT, SERVER, START, at, flags};
+pub use pcap::{HEADERS, pcap};
 pub use skip::skip;
 pub use transfer::{Capture, Reader, ReceiveBuffer, Told, Transfer, Writer, random};
 pub use turns::Turns;

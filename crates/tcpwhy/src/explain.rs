@@ -24,7 +24,9 @@ use crate::many;
 use crate::message::{self, failure};
 use crate::output::annotate::{self, Annotate, Annotations};
 use crate::output::file::Output;
-use crate::output::{Collect, FailedCapture, Json, JsonLines, Keep, Markdown, Sink, Text, charts, file, tables};
+use crate::output::{
+    Collect, FailedCapture, Json, JsonLines, Keep, Markdown, Sink, SpoolFile, Text, charts, file, tables,
+};
 use crate::pool::Present;
 use crate::predicate::Expression;
 use crate::progress::Progress;
@@ -63,6 +65,7 @@ pub(crate) fn run(typed: &ExplainArgs) -> Result<ExitStatus> {
     let mut survey = Survey::new();
     let mut annotations = Annotations::default();
     let kept = Arc::<AtomicU64>::default();
+    let spool = if matches!(args.format(), FormatChoice::Json) { SpoolFile::open() } else { SpoolFile::unneeded() };
     // Before the first byte is read.
     let settle = || {
         let tables_to = tables_to.map(tables::Destination::hand_over).transpose()?;
@@ -91,7 +94,7 @@ pub(crate) fn run(typed: &ExplainArgs) -> Result<ExitStatus> {
     } else {
         match args.format() {
             FormatChoice::Text => Box::new(Text::new(wording, args.look.look(), args)),
-            FormatChoice::Json => Box::new(Json::new(presentation, args.why)),
+            FormatChoice::Json => Box::new(Json::new(presentation, args.why, spool)),
             FormatChoice::Jsonl => Box::new(JsonLines::new(presentation, args.why, args.merge, args.exchanges)),
             FormatChoice::Markdown => Box::new(Markdown::new(wording, args)),
         }

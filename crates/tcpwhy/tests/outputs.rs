@@ -476,6 +476,48 @@ fn without_descriptors_or_memory_it_is_one_line() {
     assert!(errors > 0, "nothing was too little");
 }
 
+/// A document of JSON, without its values.
+#[derive(serde::Deserialize)]
+struct Connections {
+    connections: Vec<serde::de::IgnoredAny>,
+}
+
+/// A report of more than the 64 MiB that are kept in memory goes through a temporary file, which is open before rights are given up.
+#[test]
+fn a_report_larger_than_memory_may_hold_is_whole() {
+    const CONNECTIONS: u32 = 10_000;
+    let folder = folder();
+    fs::write(folder.path().join("many.pcap"), short_connections(CONNECTIONS)).unwrap();
+    shell(folder.path(), "exec $0 --json many.pcap >whole 2>said").is_good();
+    let whole = fs::read(folder.path().join("whole")).unwrap();
+    assert!(whole.len() > 64 << 20, "{} bytes: more connections are needed", whole.len());
+    let document: Connections = serde_json::from_slice(&whole).unwrap();
+    assert_eq!(document.connections.len(), CONNECTIONS as usize);
+    // No folder for temporary files: nothing is lost without a word, and what needs none is not affected.
+    let missing = "TMPDIR=/nonexistent exec $0";
+    shell(folder.path(), &format!("{missing} --json many.pcap")).is_error("temporary file in /nonexistent: ");
+    shell(folder.path(), &format!("{missing} --json $1 >small")).is_good();
+    shell(folder.path(), &format!("{missing} many.pcap >text")).is_good();
+}
+
+/// A capture of so many connections of a request and its answer, each between ends of its own.
+fn short_connections(count: u32) -> Vec<u8> {
+    let one = tcpwhy_testkit::Turns { count: 2, ..tcpwhy_testkit::Turns::default() }.run();
+    let of = |n: u32| {
+        let client = std::net::IpAddr::from((0x0a01_0000 + n).to_be_bytes());
+        one.iter().map(move |segment| {
+            let mut segment = *segment;
+            for end in [&mut segment.source, &mut segment.destination] {
+                if end.port > 1024 {
+                    end.address = client;
+                }
+            }
+            segment
+        })
+    };
+    tcpwhy_testkit::pcap(&(0..count).flat_map(of).collect::<Vec<_>>())
+}
+
 /// Before anything is run.
 #[test]
 fn recordings_do_not_go_where_somebody_else_leads() {

@@ -9,7 +9,7 @@ use serde::Serialize;
 use tcpwhy_analysis::{Connection, Folds};
 use tcpwhy_report::dto::{self, Presentation, SCHEMA, Tool};
 
-use super::spool::{Piece, Spool};
+use super::spool::{Piece, Spool, SpoolFile};
 use super::{EndOfSource, FailedCapture, Sink, present};
 use crate::moment::Moment;
 use crate::standard_output::stdout;
@@ -61,7 +61,7 @@ impl<'a> Json<'a> {
     /// As many as one call of the kernel takes, two pieces of each (`UIO_MAXIOV` of Linux is 1,024).
     const WRITTEN_TOGETHER: usize = 512;
 
-    pub(crate) fn new(presentation: Presentation<'a>, moment: Option<Moment>) -> Self {
+    pub(crate) fn new(presentation: Presentation<'a>, moment: Option<Moment>, file: SpoolFile) -> Self {
         let is_pretty = stdout().is_terminal();
         let presentation = Presentation { fixes: presentation.fixes.filter(|_| !is_pretty), ..presentation };
         Self {
@@ -69,7 +69,7 @@ impl<'a> Json<'a> {
             texts: vec![Texts::default(); thread::available_parallelism().map_or(1, usize::from)],
             unwritten: Vec::new(),
             captures: Vec::new(),
-            spool: Spool::new(),
+            spool: Spool::new(file),
             connections: Vec::new(),
             folds: Folds::default(),
             source_start: 0,
@@ -346,7 +346,7 @@ mod tests {
         for (is_pretty, names) in [(true, &["loss", "nagle-delayed-ack"][..]), (false, &["loss"]), (true, &[])] {
             let form = Form { presentation, moment: None, is_pretty };
             let texts = vec![Texts::default(); 2];
-            let mut json = Json { form, texts, ..Json::new(presentation, None) };
+            let mut json = Json { form, texts, ..Json::new(presentation, None, SpoolFile::open()) };
             let mut expected = Vec::new();
             for (source, name) in names.iter().enumerate() {
                 let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../samples/{name}.pcap.gz"));

@@ -34,6 +34,7 @@ pub(crate) use json::Json;
 pub(crate) use json_lines::JsonLines;
 pub(crate) use keep::Keep;
 pub(crate) use markdown::Markdown;
+pub(crate) use spool::SpoolFile;
 pub(crate) use text::Text;
 
 /// One form of output. Connections come in any order; their numbers hold at the end of their source, or at

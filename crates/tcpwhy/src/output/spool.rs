@@ -13,11 +13,34 @@ pub(super) struct Spool {
     /// Bytes in memory.
     held: usize,
     limit: usize,
-    file: Option<File>,
+    file: SpoolFile,
     /// Bytes in the file.
     filed: u64,
     /// Memory of blocks that are in the file, for those to come: fresh memory is dear.
     spare: Vec<Vec<u8>>,
+}
+
+/// A temporary file, opened before this process gave up its rights: later it could not create one. Why there is none matters
+/// only where one is needed.
+pub(crate) struct SpoolFile(io::Result<File>);
+
+impl SpoolFile {
+    /// Creates it in the folder for temporary files.
+    pub(crate) fn open() -> Self {
+        Self(tempfile::tempfile())
+    }
+
+    /// For output that keeps no text.
+    pub(crate) fn unneeded() -> Self {
+        Self(Err(io::ErrorKind::Unsupported.into()))
+    }
+
+    fn get(&self) -> io::Result<&File> {
+        // The kernel's reason is kept with its number.
+        let copy =
+            |error: &io::Error| error.raw_os_error().map_or_else(|| error.kind().into(), io::Error::from_raw_os_error);
+        self.0.as_ref().map_err(copy)
+    }
 }
 
 /// Pieces that stand together.
@@ -55,14 +78,12 @@ impl Spool {
     /// More than an ordinary report; what is beyond it need not be in memory.
     const IN_MEMORY: usize = 64 << 20;
 
-    /// Its temporary file is made at once, if it can be: later nothing may be made any more. If not, that is
-    /// an error when it is needed.
-    pub(super) fn new() -> Self {
-        Self { file: tempfile::tempfile().ok(), ..Self::with_limit(Self::IN_MEMORY) }
+    pub(super) fn new(file: SpoolFile) -> Self {
+        Self::with_limit(Self::IN_MEMORY, file)
     }
 
-    fn with_limit(limit: usize) -> Self {
-        Self { blocks: Vec::new(), held: 0, limit, file: None, filed: 0, spare: Vec::new() }
+    fn with_limit(limit: usize, file: SpoolFile) -> Self {
+        Self { blocks: Vec::new(), held: 0, limit, file, filed: 0, spare: Vec::new() }
     }
 
     /// Empty memory to write a block into.
@@ -97,26 +118,21 @@ impl Spool {
 
     /// A piece, wherever it is; `text` is for one from the file.
     pub(super) fn read<'a>(&'a self, piece: Piece, text: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
-        match (&self.blocks[piece.block.0 as usize], &self.file) {
-            (Block::Held(block), _) => Ok(&block[piece.range()]),
-            (Block::Filed(from), Some(file)) => {
-                let mut file: &File = file;
-                text.resize(piece.len as usize, 0);
+        match &self.blocks[piece.block.0 as usize] {
+            Block::Held(block) => Ok(&block[piece.range()]),
+            Block::Filed(from) => {
                 let place = SeekFrom::Start(from + u64::from(piece.at));
-                file.seek(place).and_then(|_| file.read_exact(text)).map_err(|error| named(&error))?;
+                text.resize(piece.len as usize, 0);
+                let read = |mut file: &File| file.seek(place).and_then(|_| file.read_exact(text));
+                self.file.get().and_then(read).map_err(|error| named(&error))?;
                 Ok(text)
             }
-            // What is filed is in the file.
-            (Block::Filed(_), None) => Ok(&[]),
         }
     }
 
     /// Moves all blocks in memory to the file.
     fn spill(&mut self) -> io::Result<()> {
-        let file = match &mut self.file {
-            Some(file) => file,
-            none => none.insert(tempfile::tempfile()?),
-        };
+        let mut file = self.file.get()?;
         // Those before are in the file already.
         for block in self.blocks.iter_mut().rev().take_while(|b| matches!(b, Block::Held(_))) {
             if let Block::Held(text) = block {
@@ -151,7 +167,7 @@ mod tests {
 
     #[test]
     fn pieces_come_back_from_memory_and_file() {
-        let mut spool = Spool::with_limit(100);
+        let mut spool = Spool::with_limit(100, SpoolFile::open());
         let blocks: Vec<Vec<u8>> = (0..50_u8).map(|i| (0..i).collect()).collect();
         let mut pieces = Vec::new();
         for text in &blocks {
@@ -162,7 +178,7 @@ mod tests {
             let halves = [0..text.len() / 2, text.len() / 2..text.len()];
             pieces.extend(halves.map(|half| (Piece::new(id, &half).unwrap(), &text[half])));
         }
-        assert!(spool.file.is_some() && spool.held <= 100 && spool.held > 0, "{} bytes held", spool.held);
+        assert!(spool.filed > 0 && spool.held <= 100 && spool.held > 0, "{} bytes held", spool.held);
         for (piece, text) in pieces.into_iter().rev() {
             assert!(spool.held(piece).is_none_or(|held| held == text));
             assert_eq!(spool.read(piece, &mut Vec::new()).unwrap(), text);
@@ -171,9 +187,12 @@ mod tests {
 
     #[test]
     fn few_need_no_file() {
-        let mut spool = Spool::new();
+        let full = || SpoolFile(Err(io::ErrorKind::StorageFull.into()));
+        let mut spool = Spool::new(full());
         let id = spool.push(b"text".to_vec()).unwrap();
         assert_eq!(spool.filed, 0);
         assert_eq!(spool.held(Piece::new(id, &(1..3)).unwrap()), Some(&b"ex"[..]));
+        let error = Spool::with_limit(3, full()).push(b"text".to_vec()).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::StorageFull);
     }
 }

@@ -42,6 +42,7 @@ mod lab;
 #[cfg(not(target_os = "linux"))]
 #[path = "lab_elsewhere.rs"]
 mod lab;
+mod last_word;
 #[cfg(target_os = "linux")]
 mod live;
 #[cfg(not(target_os = "linux"))]
@@ -111,6 +112,7 @@ fn main() -> ! {
         // Whoever read our output has seen enough.
         Err(error) if is_broken_pipe(&error) => ExitStatus::SUCCESS,
         Err(error) => {
+            last_word::take();
             message::say_error(&error);
             ExitStatus::from(EXIT_ERROR)
         }

@@ -9,6 +9,7 @@ use std::alloc::{GlobalAlloc, Layout};
 use mimalloc::MiMalloc;
 
 use crate::exit::EXIT_ERROR;
+use crate::last_word;
 
 /// Takes no memory itself.
 const NO_MEMORY: &[u8] = b"tcpwhy: out of memory\n";
@@ -73,8 +74,10 @@ fn or_end(block: *mut u8) -> *mut u8 {
     block
 }
 
+/// Ends the process with one message, whatever several threads lack at a time.
 #[cold]
 fn end() -> ! {
+    last_word::take();
     // SAFETY: the bytes are there for as long as the program is, and `_exit` has no preconditions.
     unsafe {
         // The count is 32 bits wide on Windows, and the text is short.

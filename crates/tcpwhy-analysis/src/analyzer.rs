@@ -6,6 +6,7 @@ use std::collections::VecDeque;
 use hashbrown::HashTable;
 use tcpwhy_model::{Segment, TcpFlags};
 
+use crate::capture_clock::CaptureClock;
 use crate::connection::{Following, Outline, Tracked};
 use crate::flow::{FlowHash, FlowHasher};
 use crate::outcome::{Connection, Side};
@@ -23,8 +24,12 @@ pub struct Analyzer {
     last: Option<usize>,
     next_id: u64,
     finished: Vec<Connection>,
-    clock: i64,
-    next_sweep: i64,
+    /// Of the segments that it takes one by one, and of all of them where connections are given away at once.
+    clock: CaptureClock,
+    /// A time that the capture has surely reached.
+    now: Now,
+    /// That time has moved since the last sweep.
+    is_sweep_due: bool,
     /// Segments since the last sweep.
     unswept: usize,
     /// Connections that sweeps looked at.
@@ -45,6 +50,16 @@ impl OpenConnection {
     /// Nothing more belongs to it: what it came to; `None` if that was said before.
     pub fn finish(self) -> Option<Connection> {
         self.0.finish()
+    }
+}
+
+/// A time of the capture, nanoseconds.
+#[derive(Clone, Copy, Debug)]
+struct Now(i64);
+
+impl Default for Now {
+    fn default() -> Self {
+        Self(i64::MIN)
     }
 }
 
@@ -75,9 +90,9 @@ struct Closed {
 impl Analyzer {
     /// A closed connection is finished when it stayed silent this long (`TCP_TIMEWAIT_LEN` of Linux).
     const CLOSED_LINGER: i64 = 60_000_000_000;
-    /// An open connection is finished when it stayed silent this long (the default of `tcp_keepalive_time`).
+    /// An open connection is finished when it stayed silent this long (the default of `tcp_keepalive_time`), unless it is known to
+    /// go on and the rest of the capture was shorter.
     const IDLE_LIMIT: i64 = 2 * 3600 * 1_000_000_000;
-    const SWEEP_EVERY: i64 = 30_000_000_000;
     /// A sweep looks at every connection: one for so many of them must have come before, or a clock that
     /// leaps would make every packet pay for all connections.
     const SWEPT_PER_SEGMENT: usize = 4;
@@ -110,9 +125,24 @@ impl Analyzer {
         Self { keeps_exchanges: true, ..self }
     }
 
+    /// The same, with flows hashed by `hasher`.
+    #[must_use]
+    pub fn with_hasher(self, hasher: FlowHasher) -> Self {
+        Self { hasher, ..self }
+    }
+
     /// Takes the next segment, in the order of the capture.
     pub fn observe(&mut self, segment: &Segment) {
+        if self.closed.is_none() && self.clock.pass(segment.timestamp.as_nanos()) {
+            self.advance(self.clock.now());
+        }
         self.observe_one(self.hasher.hash(segment), segment);
+    }
+
+    /// The capture has surely reached `now`: connections that have been silent for long by then are over.
+    fn advance(&mut self, now: i64) {
+        self.is_sweep_due |= now > self.now.0;
+        self.now.0 = self.now.0.max(now);
     }
 
     /// An ICMP error quotes a segment of a connection that is open, or of none that matters.
@@ -121,14 +151,18 @@ impl Analyzer {
         let places = &mut self.places;
         let is_same = |&place: &usize| places[place].as_ref().is_some_and(|p| p.sender_of(hash, segment).is_some());
         let Some(&place) = self.table.find(hash.bits(), is_same) else { return };
-        if let Some(Place { connection, .. }) = &mut places[place] {
+        if let Some(Place { connection, .. }) = &mut places[place]
+            && !Self::is_over(connection.outline(), self.now.0)
+        {
             connection.note_undelivered(segment);
         }
     }
 
-    /// As [`Self::observe`], of segments whose flows are hashed already, by the same hasher as all others.
+    /// As [`Self::observe`], of segments whose flows are hashed already, by the same hasher as all others, from a capture that
+    /// had reached `now` before the first of them ([`CaptureClock::now`], nanoseconds).
     /// Where those of one connection come after each other, it is looked for once.
-    pub fn observe_hashed<'a>(&mut self, segments: impl IntoIterator<Item = (FlowHash, &'a Segment)>) {
+    pub fn observe_hashed<'a>(&mut self, now: i64, segments: impl IntoIterator<Item = (FlowHash, &'a Segment)>) {
+        self.advance(now);
         let mut segments = segments.into_iter();
         let mut next = segments.next();
         while let Some((hash, segment)) = next {
@@ -153,14 +187,10 @@ impl Analyzer {
             let time = segment.timestamp.as_nanos();
             let sender = if other == hash { connection.outline().sender_of(segment) } else { None };
             let (Some(side), None) = (sender, segment.undelivered()) else { return Some((other, segment)) };
-            if time >= self.next_sweep
-                || segment.flags.contains(TcpFlags::SYN)
-                || Self::is_over(connection.outline(), time)
-            {
+            if segment.flags.contains(TcpFlags::SYN) || Self::is_over(connection.outline(), time.max(self.now.0)) {
                 return Some((other, segment));
             }
             self.unswept += 1;
-            self.clock = self.clock.max(time);
             connection.observe_from(side, segment);
         }
         None
@@ -173,14 +203,14 @@ impl Analyzer {
         }
         let time = segment.timestamp.as_nanos();
         self.unswept += 1;
-        if time > self.clock {
-            self.clock = time;
-            if time >= self.next_sweep && self.unswept * Self::SWEPT_PER_SEGMENT >= self.table.len() {
-                self.sweep();
+        if self.closed.is_some() {
+            if self.clock.pass(time) {
+                self.advance(self.clock.now());
             }
-            if self.closed.is_some() {
-                self.finish_settled();
-            }
+            self.finish_settled();
+        }
+        if self.is_sweep_due && self.unswept * Self::SWEPT_PER_SEGMENT >= self.table.len() {
+            self.sweep();
         }
         let last = self
             .last
@@ -194,8 +224,9 @@ impl Analyzer {
         let following = self.following(false);
         let Some(Place { connection, .. }) = &mut self.places[place] else { return };
         let mut was_closed = self.closed.is_none() || connection.outline().is_closed();
-        // Where the sweep happens to run must not matter.
-        if connection.is_reopened_by(segment) || Self::is_over(connection.outline(), time) {
+        // Whether the sweep has run must not matter.
+        let is_over = Self::is_over(connection.outline(), self.now.0) || connection.is_over_before(segment);
+        if is_over || connection.is_reopened_by(segment) {
             let old = std::mem::replace(connection, Tracked::new(self.next_id, segment, following));
             self.next_id += 1;
             self.finished.extend(old.finish());
@@ -310,17 +341,17 @@ impl Analyzer {
     }
 
     fn sweep(&mut self) {
-        self.next_sweep = self.clock.saturating_add(Self::SWEEP_EVERY);
+        self.is_sweep_due = false;
         self.unswept = 0;
         #[cfg(test)]
         {
             self.swept += self.table.len();
         }
         self.last = None;
-        let (clock, places, free, finished) = (self.clock, &mut self.places, &mut self.free, &mut self.finished);
+        let (now, places, free, finished) = (self.now.0, &mut self.places, &mut self.free, &mut self.finished);
         let before = finished.len();
         self.table.retain(|place| {
-            if !places[*place].as_ref().is_some_and(|p| Self::is_over(p.connection.outline(), clock)) {
+            if !places[*place].as_ref().is_some_and(|p| Self::is_over(p.connection.outline(), now)) {
                 return true;
             }
             if let Some(over) = places[*place].take() {
@@ -336,8 +367,9 @@ impl Analyzer {
     /// Finishes connections that were closed and stayed silent since.
     fn finish_settled(&mut self) {
         let Some(closed) = &mut self.closed else { return };
+        let now = self.clock.unconfirmed();
         while let Some(&first) = closed.front()
-            && self.clock.saturating_sub(first.last) > Self::SETTLED_LINGER
+            && now.saturating_sub(first.last) > Self::SETTLED_LINGER
         {
             closed.pop_front();
             let Some(Some(Place { connection, .. })) = self.places.get_mut(first.place) else { continue };
@@ -378,9 +410,7 @@ mod tests {
                 analyzer.observe(&segment);
             }
         }
-        let mut late = transfer[0];
-        late.timestamp = at(100_000_000_000);
-        analyzer.observe(&late);
+        pass_time(&mut analyzer, &transfer[0], 100);
         let closed = analyzer.take_finished();
         assert_eq!(closed.len(), 70);
         let mut firsts = Vec::new();
@@ -395,6 +425,50 @@ mod tests {
         firsts.extend(closed.iter().map(|c| c.id));
         firsts.sort_unstable();
         assert!(firsts.into_iter().eq(0..101));
+    }
+
+    /// Another connection has packets at this second, so many that its time is sure.
+    fn pass_time(analyzer: &mut Analyzer, segment: &Segment, second: i64) {
+        for _ in 0..2 * CaptureClock::CHECKED {
+            analyzer.observe(&Segment { timestamp: at(second * 1_000_000_000), ..*segment });
+        }
+    }
+
+    /// One packet of a wrong time, among others or in a connection of its own.
+    #[test]
+    fn a_packet_of_a_wrong_time_ends_no_other_connection() {
+        let transfer = Transfer { bytes: 20_000, ..Transfer::default() }.run();
+        let hour = 3_600_000_000_000;
+        for (wrong, is_prompt) in
+            [-48 * hour, -3 * hour, 3 * hour, 48 * hour].into_iter().flat_map(|w| [(w, false), (w, true)])
+        {
+            let mut analyzer = if is_prompt { Analyzer::prompt() } else { Analyzer::new() };
+            for (n, segment) in transfer.iter().enumerate() {
+                (0..40).for_each(|port| analyzer.observe(&of_port(segment, port)));
+                if n == transfer.len() / 2 {
+                    analyzer
+                        .observe(&Segment { timestamp: segment.timestamp.plus(wrong), ..of_port(&transfer[0], 1000) });
+                }
+            }
+            let packets = analyzer.finish().iter().map(|c| c.packets[0] + c.packets[1]).collect::<Vec<_>>();
+            let whole = transfer.len() as u64;
+            assert_eq!(packets, [vec![whole; 40], vec![1]].concat(), "{wrong} {is_prompt}");
+        }
+    }
+
+    /// Hosts whose clocks differ by hours, one packet after the other.
+    #[test]
+    fn clocks_that_differ_end_no_connection() {
+        let segments = Transfer { bytes: 3_000_000, ..Transfer::default() }.run();
+        for hours in [-3, 3] {
+            let mut analyzer = Analyzer::new();
+            for segment in &segments {
+                analyzer.observe(segment);
+                let elsewhere = segment.timestamp.plus(hours * 3_600_000_000_000);
+                analyzer.observe(&Segment { timestamp: elsewhere, ..of_port(segment, 1000) });
+            }
+            assert_eq!(analyzer.finish().len(), 2, "{hours}");
+        }
     }
 
     /// A damaged capture may hold any time.
@@ -416,7 +490,7 @@ mod tests {
         let syn = script("0.000 > S 0:0(0)").segments[0];
         let mut analyzer = Analyzer::new();
         (0..1000).for_each(|port| analyzer.observe(&of_port(&syn, port)));
-        analyzer.observe(&Segment { timestamp: at(8000 * 1_000_000_000), ..of_port(&syn, 2000) });
+        pass_time(&mut analyzer, &of_port(&syn, 2000), 8000);
         let finished: Vec<u64> = analyzer.take_finished().iter().map(|c| c.id).collect();
         assert!(finished.into_iter().eq(0..1000));
     }
@@ -503,10 +577,9 @@ mod tests {
         segments[4].timestamp = at(40_000_000);
         analyzer.observe(&unacknowledged);
         analyzer.observe(&segments[4]);
-        let other = |seconds: i64| Segment { timestamp: at(seconds * 1_000_000_000), ..of_port(&segments[0], 9) };
-        analyzer.observe(&other(30));
+        pass_time(&mut analyzer, &of_port(&segments[0], 9), 30);
         assert_eq!(analyzer.take_finished().len(), 0);
-        analyzer.observe(&other(90));
+        pass_time(&mut analyzer, &of_port(&segments[0], 9), 90);
         assert_eq!(analyzer.take_finished().len(), 1);
     }
 

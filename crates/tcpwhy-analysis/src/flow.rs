@@ -3,19 +3,26 @@
 use std::hash::{BuildHasher as _, Hash as _, Hasher as _};
 use std::net::{IpAddr, Ipv4Addr};
 
-use hashbrown::DefaultHashBuilder;
+use foldhash::SharedSeed;
+use foldhash::fast::SeedableRandomState;
 use tcpwhy_model::Segment;
 
 /// Hashes four-tuples with a key of its own, drawn at random, so that no capture can be made up to collide. Clones share the
 /// key.
 #[derive(Clone, Debug, Default)]
-pub struct FlowHasher(DefaultHashBuilder);
+pub struct FlowHasher(SeedableRandomState);
 
 /// The hash of a four-tuple: the same for both directions of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FlowHash(u64);
 
 impl FlowHasher {
+    /// With a known key, so that tests can show that the key changes nothing. Captures can be made up to collide in it.
+    #[doc(hidden)]
+    pub fn with_key(key: u64) -> Self {
+        Self(SeedableRandomState::with_seed(key, SharedSeed::global_fixed()))
+    }
+
     /// The hash of the connection that `segment` belongs to.
     #[inline]
     pub fn hash(&self, segment: &Segment) -> FlowHash {

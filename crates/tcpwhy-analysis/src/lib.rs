@@ -27,6 +27,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 
 mod analyzer;
+mod capture_clock;
 mod connection;
 mod crossing;
 mod diagnosis;
@@ -66,6 +67,7 @@ pub mod advise {
 }
 
 pub use analyzer::{Analyzer, OpenConnection};
+pub use capture_clock::CaptureClock;
 pub use crossing::{Crossing, DelayChange, FlowMarks, MarkRecorder, Way};
 pub use diagnosis::pair_facts::are_cut_alike;
 pub use diagnosis::{RULES, Rule};

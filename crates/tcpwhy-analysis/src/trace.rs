@@ -5,7 +5,6 @@
 
 use tcpwhy_model::{Segment, TcpFlags, Timestamp};
 
-use crate::analyzer::Analyzer;
 use crate::connection::ConnectionState;
 use crate::facts::gap_fact::GapFact;
 use crate::facts::half::range_set::RangeSet;
@@ -141,8 +140,7 @@ impl Tracer {
             return None;
         }
         if let Some(state) = &self.state {
-            self.is_over =
-                state.is_reopened_by(segment) || Analyzer::is_over(state.outline(), segment.timestamp.as_nanos());
+            self.is_over = state.is_reopened_by(segment) || state.is_over_before(segment);
             if self.is_over {
                 return None;
             }

@@ -5,14 +5,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use tcpwhy_analysis::{Analyzer, Connection, OpenConnection};
+use tcpwhy_analysis::{Analyzer, Connection, FlowHasher, OpenConnection};
 use tcpwhy_model::Segment;
 
-use crate::BATCH;
 use crate::dealer::{Batch, Dealer, Share};
-use crate::plan::{Delivery, Plan};
+use crate::plan::{BATCH, Delivery, Plan};
 use crate::run::Reached;
-use crate::source::{Ending, Source};
+use crate::source::{Ending, OrderedSource, Source};
 
 const FINISHED_AT_A_TIME: usize = 32;
 
@@ -93,7 +92,7 @@ struct Part {
 }
 
 struct Reader {
-    source: Source,
+    ordered: OrderedSource,
     dealer: Dealer,
     /// Shares of a batch.
     parts: usize,
@@ -131,8 +130,10 @@ impl<'a> Crew<'a> {
 
     /// For `source`, whose connections are analysed in `parts`.
     pub(crate) fn new(source: Source, parts: usize, delivery: Delivery, plan: &'a Plan<'a>) -> Self {
+        let hasher = plan.seams.flow_key.map(FlowHasher::with_key).unwrap_or_default();
         let analyzer = || {
             let analyzer = if delivery == Delivery::Prompt { Analyzer::prompt() } else { Analyzer::new() };
+            let analyzer = analyzer.with_hasher(hasher.clone());
             Box::new(if plan.keeps_exchanges { analyzer.with_all_exchanges() } else { analyzer })
         };
         let total = source.bytes_total();
@@ -141,8 +142,8 @@ impl<'a> Crew<'a> {
             plan,
             board: Mutex::new(Board {
                 reader: Some(Box::new(Reader {
-                    source,
-                    dealer: Dealer::default(),
+                    ordered: OrderedSource::new(source, plan.seams.batch()),
+                    dealer: Dealer::new(hasher.clone()),
                     parts,
                     segments: Vec::new(),
                     batches: Vec::new(),
@@ -181,13 +182,13 @@ impl<'a> Crew<'a> {
             let is_heard = match job {
                 Job::Read(mut reader) => {
                     let (batch, shares, has_more) = reader.read();
-                    self.read.store(reader.source.bytes_read(), Ordering::Relaxed);
+                    self.read.store(reader.ordered.source.bytes_read(), Ordering::Relaxed);
                     self.has_read(reader, has_more, &batch, shares);
                     tell(Event::Progress)
                 }
                 Job::Analyse(part, mut analyzer, Portion { batch, share, .. }) => {
                     let seen_before = analyzer.seen();
-                    analyzer.observe_hashed(batch.share(share));
+                    analyzer.observe_hashed(batch.now(), batch.share(share));
                     drop(batch);
                     self.seen.fetch_add(analyzer.seen() - seen_before, Ordering::Relaxed);
                     let finished = analyzer.take_finished();
@@ -272,7 +273,7 @@ impl<'a> Crew<'a> {
         if has_more {
             board.reader = Some(reader);
         } else {
-            board.ending = Some(reader.source.end());
+            board.ending = Some(reader.ordered.source.end());
         }
         self.tell(board);
     }
@@ -295,7 +296,7 @@ impl Board {
             return None;
         }
         // Less than a batch waits: the others would run out of work while one reads.
-        let is_low = self.waiting < self.parts.len() && self.waiting_segments < BATCH;
+        let is_low = self.waiting < self.parts.len() && self.waiting_segments < BATCH.get();
         let read = if is_low { self.take_read() } else { None };
         read.or_else(|| self.take_share(|part| worker.owns(part)))
             .or_else(|| self.take_read())
@@ -320,7 +321,7 @@ impl Board {
 
     /// Whether more than these batches wait, by their shares or by their segments.
     fn waits_for(&self, batches: usize) -> bool {
-        self.waiting > batches * self.parts.len() || self.waiting_segments > batches * BATCH
+        self.waiting > batches * self.parts.len() || self.waiting_segments > batches * BATCH.get()
     }
 
     /// How many threads could do something before the end of the source.
@@ -365,12 +366,10 @@ impl Reader {
             Some(free) => self.batches.remove(free),
             None => Arc::default(),
         };
-        self.segments.clear();
-        self.segments.reserve(BATCH);
-        let has_more = self.source.read_batch(&mut self.segments, BATCH);
+        let given = self.ordered.read_batch(&mut self.segments);
         // Nobody else holds it, so nothing is copied.
-        let shares = self.dealer.deal(&mut self.segments, self.parts, Arc::make_mut(&mut batch));
+        let shares = self.dealer.deal(&mut self.segments, given.now, self.parts, Arc::make_mut(&mut batch));
         self.batches.push(Arc::clone(&batch));
-        (batch, shares, has_more)
+        (batch, shares, given.has_more)
     }
 }

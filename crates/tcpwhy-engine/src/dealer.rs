@@ -14,9 +14,15 @@ pub(crate) type Share = Range<usize>;
 pub(crate) struct Batch {
     segments: Vec<Segment>,
     hashes: Vec<FlowHash>,
+    now: i64,
 }
 
 impl Batch {
+    /// A time that the capture had surely reached before the first of its segments, nanoseconds.
+    pub(crate) fn now(&self) -> i64 {
+        self.now
+    }
+
     /// The segments of a share.
     pub(crate) fn share(&self, share: Share) -> impl Iterator<Item = (FlowHash, &Segment)> {
         let hashes = self.hashes.get(share.clone()).unwrap_or_default();
@@ -40,9 +46,20 @@ impl Dealer {
     /// More than there are flows in most batches.
     const BUCKETS: usize = 4096;
 
+    pub(crate) fn new(hasher: FlowHasher) -> Self {
+        Self { hasher, ..Self::default() }
+    }
+
     /// Moves `segments`, fewer than 2³², to `batch`, in which each of `parts` gets a share. With one part they stay in order.
-    /// What is in `segments` afterwards is of no use.
-    pub(crate) fn deal(&mut self, segments: &mut Vec<Segment>, parts: usize, batch: &mut Batch) -> Vec<Share> {
+    /// What is in `segments` afterwards is of no use. `now` as in [`Batch::now`].
+    pub(crate) fn deal(
+        &mut self,
+        segments: &mut Vec<Segment>,
+        now: i64,
+        parts: usize,
+        batch: &mut Batch,
+    ) -> Vec<Share> {
+        batch.now = now;
         self.hashes.clear();
         self.hashes.extend(segments.iter().map(|segment| self.hasher.hash(segment)));
         let mut shares = Vec::new();
@@ -111,7 +128,7 @@ mod tests {
         let mut dealer = Dealer::default();
         for _ in 0..2 {
             let (mut read, mut batch) = (all.clone(), Batch::default());
-            let shares = dealer.deal(&mut read, 3, &mut batch);
+            let shares = dealer.deal(&mut read, 0, 3, &mut batch);
             assert!(shares.iter().all(|s| !s.is_empty()));
             assert!(shares.iter().flat_map(|s| batch.share(s.clone())).all(|(h, s)| h == dealer.hasher.hash(s)));
             let shares: Vec<Vec<&Segment>> =
@@ -141,7 +158,7 @@ mod tests {
         let mut dealer = Dealer::default();
         for (segments, parts) in [(&flows, 1), (&flow, 4)] {
             let mut batch = Batch::default();
-            let shares = dealer.deal(&mut segments.clone(), parts, &mut batch);
+            let shares = dealer.deal(&mut segments.clone(), 0, parts, &mut batch);
             assert_eq!(shares.len(), parts);
             let dealt: Vec<Segment> = shares.into_iter().flat_map(|s| batch.share(s)).map(|(_, s)| *s).collect();
             assert_eq!(&dealt, segments);

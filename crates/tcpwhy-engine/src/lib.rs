@@ -50,7 +50,7 @@ mod source;
 
 pub use explain::{Explain, ExplainError, Explanation, Reading};
 pub use numbering::Numbering;
-pub use plan::{Delivery, Plan};
+pub use plan::{Delivery, Plan, Seams};
 pub use read::read;
 pub use run::{Outcome, Reached, run};
 pub use server_names::NameListener;
@@ -65,9 +65,6 @@ pub use tcpwhy_model::{
     Anomaly, Basis, CaptureStatus, CaptureSummary, Cause, Claim, Decider, Detail, Distribution, Endpoint, Estimate,
     Evidence, Finding, Fix, Interval, Limit, LimitTimeline, LimitTotal, Prediction, Rate, Severity, Span, Timestamp,
 };
-
-/// Segments read at a time.
-const BATCH: usize = 4096;
 
 /// Of a thread that could not be started.
 #[cfg(all(feature = "threads", not(target_family = "wasm")))]

@@ -4,7 +4,10 @@
 //! captures): the file then holds an acknowledgment behind the data that it let go, with a time before it. Whoever reads in the order of
 //! the file sees data that nothing let go, and takes it for a pace of the application's.
 
-use tcpwhy_model::{Segment, SeqNum};
+use std::collections::VecDeque;
+
+use tcpwhy_analysis::CaptureClock;
+use tcpwhy_model::{Segment, SeqNum, Timestamp};
 
 /// Times further back are a step of the clock: nobody knows when those packets passed.
 const MOST_NANOS: i64 = 1_000_000;
@@ -14,45 +17,154 @@ const MOST_PACKETS: usize = 128;
 /// Brings packets with a time before that of their connection's packets before them to their place, as far as the times are right:
 /// each direction stays in its order, and nothing is acknowledged before it was there. What a connection begins with stays, too, since
 /// that says which it is.
-pub(crate) fn by_time(segments: &mut [Segment]) {
-    let Some(first) = segments.first() else { return };
-    let mut latest = first.timestamp;
-    for place in 1..segments.len() {
-        let time = segments[place].timestamp;
-        if time >= latest || latest.since(time) > MOST_NANOS {
-            latest = time;
-        } else {
-            bring_forward(segments, place);
+///
+/// It depends on the packets and their order alone, wherever reading pauses: packets that a later one may still overtake wait.
+#[derive(Debug)]
+pub(crate) struct Order {
+    /// The last packets that were given away, at most [`MOST_PACKETS`].
+    history: Vec<Segment>,
+    /// Packets that wait.
+    waiting: Vec<Segment>,
+    /// How many of those that wait no packet can overtake any more.
+    settled: usize,
+    /// The input has ended.
+    is_over: bool,
+    /// The time of the latest packet since the clock last stepped back.
+    latest: Timestamp,
+    /// Where that step is among the packets that wait. Nothing overtakes packets before it.
+    step: usize,
+    clock: CaptureClock,
+    /// Places among the packets that wait from which on [`CaptureClock::now`] has another value, and that value.
+    moves: VecDeque<(usize, i64)>,
+    /// The capture's time at the next packet that is given away, nanoseconds.
+    now: i64,
+}
+
+impl Default for Order {
+    fn default() -> Self {
+        let clock = CaptureClock::default();
+        Self {
+            history: Vec::new(),
+            waiting: Vec::new(),
+            settled: 0,
+            is_over: false,
+            latest: Timestamp::from_nanos(i64::MIN),
+            step: 0,
+            now: clock.now(),
+            clock,
+            moves: VecDeque::new(),
         }
     }
 }
 
-/// Brings the segment at `place` to the front of those of its connection that passed later. Others stay where they are.
-#[cold]
-fn bring_forward(segments: &mut [Segment], place: usize) {
-    let late = segments[place];
-    // Places of what it overtakes, the last first, and whether one of its connection is before them all.
-    let mut overtaken = Vec::new();
-    let mut has_earlier = false;
-    for earlier in (place.saturating_sub(MOST_PACKETS)..place).rev() {
-        let other = &segments[earlier];
-        if is_of_one_connection(other, &late) {
-            if !overtakes(&late, other) {
-                has_earlier = true;
-                break;
+/// What was given away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Given {
+    /// A time that the capture had surely reached before the first of these packets, nanoseconds ([`CaptureClock::now`]).
+    pub(crate) now: i64,
+    /// There may be more.
+    pub(crate) has_more: bool,
+}
+
+impl Order {
+    /// Fills `out`, which is empty, with the next packets in order, about `max` at most. `read` appends up to as many packets as
+    /// it is asked for, and returns false at the end of the input.
+    pub(crate) fn next(
+        &mut self,
+        out: &mut Vec<Segment>,
+        max: usize,
+        read: impl FnOnce(&mut Vec<Segment>, usize) -> bool,
+    ) -> Given {
+        // The two blocks of memory take turns.
+        std::mem::swap(out, &mut self.waiting);
+        self.waiting.clear();
+        if self.settled == 0 && !self.is_over {
+            let known = out.len();
+            self.is_over = !read(out, max.saturating_sub(known).max(1));
+            self.arrange(out, known);
+            self.settled = if self.is_over { out.len() } else { self.count_settled(out) };
+        }
+        let now = self.now;
+        let mut given = self.settled;
+        if let Some(&(place, moved)) = self.moves.front()
+            && place <= given
+        {
+            self.moves.pop_front();
+            given = place;
+            self.now = moved;
+        }
+        self.waiting.extend_from_slice(&out[given..]);
+        out.truncate(given);
+        self.remember(out);
+        self.settled -= given;
+        self.step = self.step.saturating_sub(given);
+        self.moves.iter_mut().for_each(|(place, _)| *place -= given);
+        Given { now, has_more: !self.is_over || !self.waiting.is_empty() }
+    }
+
+    /// Brings the packets from the place `new` on, which were read last, to their places.
+    fn arrange(&mut self, segments: &mut [Segment], new: usize) {
+        for place in new..segments.len() {
+            let time = segments[place].timestamp;
+            if self.clock.pass(time.as_nanos()) {
+                self.moves.push_back((place + 1, self.clock.now()));
             }
-            overtaken.push(earlier);
+            if time >= self.latest {
+                self.latest = time;
+            } else if self.latest.since(time) > MOST_NANOS {
+                self.latest = time;
+                self.step = place;
+            } else {
+                self.bring_forward(segments, place);
+            }
         }
     }
-    if !has_earlier {
-        return;
+
+    /// How many of the first `segments` no packet can overtake any more.
+    fn count_settled(&self, segments: &[Segment]) -> usize {
+        let first = segments.len().saturating_sub(MOST_PACKETS).max(self.step);
+        let may_be_overtaken = |segment: &Segment| self.latest.since(segment.timestamp) <= MOST_NANOS;
+        let last = segments.get(first..).unwrap_or_default();
+        first + last.iter().position(may_be_overtaken).unwrap_or(last.len())
     }
-    let mut free = place;
-    for earlier in overtaken {
-        segments[free] = segments[earlier];
-        free = earlier;
+
+    /// Brings the packet at `place` to the front of those of its connection that passed later. Others stay where they are.
+    #[cold]
+    fn bring_forward(&self, segments: &mut [Segment], place: usize) {
+        let late = segments[place];
+        // Places of what it overtakes, the last first, and whether one of its connection is before them all.
+        let mut overtaken = Vec::new();
+        let mut has_earlier = false;
+        for earlier in (place.saturating_sub(MOST_PACKETS)..place).rev() {
+            let other = &segments[earlier];
+            if is_of_one_connection(other, &late) {
+                if earlier < self.step || !overtakes(&late, other) {
+                    has_earlier = true;
+                    break;
+                }
+                overtaken.push(earlier);
+            }
+        }
+        // Packets that were given away cannot be overtaken, but they show that the connection has begun.
+        let mut before = self.history.iter().rev().take(MOST_PACKETS.saturating_sub(place));
+        if !has_earlier && !before.any(|other| is_of_one_connection(other, &late)) {
+            return;
+        }
+        let mut free = place;
+        for earlier in overtaken {
+            segments[free] = segments[earlier];
+            free = earlier;
+        }
+        segments[free] = late;
     }
-    segments[free] = late;
+
+    /// Remembers the last packets that are given away.
+    fn remember(&mut self, given: &[Segment]) {
+        let last = &given[given.len().saturating_sub(MOST_PACKETS)..];
+        let kept = MOST_PACKETS - last.len();
+        self.history.drain(..self.history.len().saturating_sub(kept));
+        self.history.extend_from_slice(last);
+    }
 }
 
 fn is_of_one_connection(a: &Segment, b: &Segment) -> bool {
@@ -76,7 +188,7 @@ fn overtakes(late: &Segment, other: &Segment) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use tcpwhy_model::Timestamp;
+    use proptest::prelude::*;
     use tcpwhy_testkit::script;
 
     use super::*;
@@ -93,9 +205,37 @@ mod tests {
 
     /// Numbers of `packets` in the order in which they are taken; the connection began long before.
     fn order(packets: &[(i64, &str)]) -> Vec<u64> {
-        let mut segments = captured(&[&[(-9_000, "> . 1:1(0) ack 1")], packets].concat());
-        by_time(&mut segments);
-        segments.iter().skip(1).map(|segment| segment.number - 1).collect()
+        let segments = captured(&[&[(-9_000, "> . 1:1(0) ack 1")], packets].concat());
+        numbers(&segments).into_iter().skip(1).map(|number| number - 1).collect()
+    }
+
+    /// Numbers of `segments` in the order in which they are taken, which does not depend on where reading pauses.
+    fn numbers(segments: &[Segment]) -> Vec<u64> {
+        let at_once = taken(segments, &[usize::MAX]);
+        for pauses in [&[1][..], &[2], &[3, 1], &[100]] {
+            assert_eq!(taken(segments, pauses), at_once, "read in pieces of {pauses:?}");
+        }
+        at_once.into_iter().map(|(number, _)| number).collect()
+    }
+
+    /// Numbers of `segments` in the order in which they are taken, each with the capture's time before it. They are read in pieces
+    /// of these lengths, again and again.
+    fn taken(segments: &[Segment], pieces: &[usize]) -> Vec<(u64, i64)> {
+        let (mut order, mut unread, mut all, mut out) = (Order::default(), segments, Vec::new(), Vec::new());
+        let mut pieces = pieces.iter().cycle();
+        loop {
+            out.clear();
+            let Given { now, has_more } = order.next(&mut out, 1000, |out, max| {
+                let (piece, rest) = unread.split_at(unread.len().min(max).min(*pieces.next().unwrap()));
+                out.extend_from_slice(piece);
+                unread = rest;
+                !unread.is_empty()
+            });
+            all.extend(out.iter().map(|segment| (segment.number, now)));
+            if !has_more {
+                return all;
+            }
+        }
     }
 
     #[test]
@@ -134,16 +274,55 @@ mod tests {
 
     #[test]
     fn connections_begin_as_they_did_and_others_keep_their_places() {
-        let numbers = |packets: &[(i64, &str)]| {
+        let with_another = |packets: &[(i64, &str)]| {
             let mut segments = captured(packets);
             let mut other = segments[0];
             (other.number, other.source.port) = (99, 9);
             segments.insert(segments.len() - 1, other);
-            by_time(&mut segments);
-            segments.iter().map(|segment| segment.number).collect::<Vec<_>>()
+            numbers(&segments)
         };
         let late = [(20, "> . 1:1001(1000) ack 1"), (0, "< . 1:1(0) ack 1")];
-        assert_eq!(numbers(&late), [1, 99, 2]);
-        assert_eq!(numbers(&[&[(-5, "> . 1:1(0) ack 1")], &late[..]].concat()), [1, 3, 99, 2]);
+        assert_eq!(with_another(&late), [1, 99, 2]);
+        assert_eq!(with_another(&[&[(-5, "> . 1:1(0) ack 1")], &late[..]].concat()), [1, 3, 99, 2]);
+    }
+
+    /// Nobody knows when packets before a step back passed, so nothing overtakes them.
+    #[test]
+    fn what_was_written_before_a_step_back_is_not_overtaken() {
+        let packets =
+            [(5_000, "> . 1:1001(1000) ack 1"), (0, "> . 1001:2001(1000) ack 1"), (4_900, "> . 2001:3001(1000) ack 1")];
+        let late = (4_500, "< . 1:1(0) ack 1");
+        assert_eq!(order(&[&packets[..], &[late]].concat()), [1, 2, 4, 3]);
+    }
+
+    proptest! {
+        /// Packets of many connections that are late by more and less, with steps of the clock between: the order, and the capture's
+        /// time at each packet, do not depend on where reading pauses.
+        #[test]
+        fn pauses_change_nothing(
+            steps in prop::collection::vec((0..6_u8, -1_200_000..1_200_000_i64, 0..4_u16, any::<bool>()), 1..3000),
+            pieces in prop::collection::vec(1..700_usize, 1..5),
+        ) {
+            let one = script("0.000 > . 1:1(0) ack 1").segments[0];
+            let mut time = 0;
+            let segments: Vec<Segment> = steps.into_iter().zip(1..).map(|((kind, nanos, port, is_reply), number)| {
+                let mut segment = Segment { number, ..one };
+                segment.source.port = port;
+                let hour = 3_600_000_000_000;
+                time += match kind {
+                    0 if nanos % 50 == 0 => nanos % 3 * hour,
+                    1 => nanos.abs() * 100_000,
+                    _ => nanos.abs(),
+                };
+                segment.timestamp = Timestamp::from_nanos(time + nanos);
+                if is_reply {
+                    std::mem::swap(&mut segment.source, &mut segment.destination);
+                }
+                segment
+            }).collect();
+            let at_once = taken(&segments, &[usize::MAX]);
+            prop_assert_eq!(at_once.len(), segments.len());
+            prop_assert_eq!(taken(&segments, &pieces), at_once);
+        }
     }
 }

@@ -6,6 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 #[cfg(all(feature = "threads", not(target_family = "wasm")))]
 const MAX_THREADS: usize = 8;
 
+/// Segments read at a time.
+pub(crate) const BATCH: NonZero<usize> = NonZero::new(4096).unwrap();
+
 /// Nobody can set it.
 static NEVER: AtomicBool = AtomicBool::new(false);
 
@@ -30,12 +33,31 @@ pub struct Plan<'a> {
     pub stop: &'a AtomicBool,
     /// Keeps every exchange of each connection, not only the slowest: memory grows with them.
     pub keeps_exchanges: bool,
+    /// For tests.
+    #[doc(hidden)]
+    pub seams: Seams,
+}
+
+/// What must not change any answer, as tests set it.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Seams {
+    /// The key of the hash that deals connections to parts, in place of a random one.
+    pub flow_key: Option<u64>,
+    /// Segments read at a time.
+    pub batch: Option<NonZero<usize>>,
+}
+
+impl Seams {
+    pub(crate) fn batch(self) -> NonZero<usize> {
+        self.batch.unwrap_or(BATCH)
+    }
 }
 
 impl Default for Plan<'_> {
     /// As many threads as there are processors, and nothing that stops them.
     fn default() -> Self {
-        Self { threads: available_threads(), stop: &NEVER, keeps_exchanges: false }
+        Self { threads: available_threads(), stop: &NEVER, keeps_exchanges: false, seams: Seams::default() }
     }
 }
 

@@ -3,9 +3,8 @@ use std::io;
 use tcpwhy_capture::CaptureError;
 use tcpwhy_model::Segment;
 
-use crate::BATCH;
 use crate::plan::Plan;
-use crate::source::Source;
+use crate::source::{OrderedSource, Source};
 
 /// Shows `observe` the segments of `source`, batch by batch and in order, until it answers false. `progress` is told with each
 /// how many bytes of the input are read, and of how many if that is known.
@@ -18,7 +17,8 @@ pub fn read(
     progress: &mut dyn FnMut(u64, Option<u64>),
     observe: &mut dyn FnMut(&[Segment]) -> bool,
 ) -> io::Result<Vec<CaptureError>> {
-    let failures = batches(source, plan, |batch| {
+    let ordered = OrderedSource::new(source, plan.seams.batch());
+    let failures = batches(ordered, plan, |batch| {
         progress(batch.read, batch.total);
         !plan.is_stopped() && observe(&batch.segments)
     })?;
@@ -35,18 +35,17 @@ struct Batch {
 }
 
 impl Batch {
-    /// Reads the next one in place of this; false at the end of `source`.
-    fn fill(&mut self, source: &mut Source) -> bool {
-        self.segments.clear();
-        let has_more = source.read_batch(&mut self.segments, BATCH);
-        (self.read, self.total) = (source.bytes_read(), source.bytes_total());
-        has_more
+    /// Reads the next one in place of this; false at the end of `ordered`.
+    fn fill(&mut self, ordered: &mut OrderedSource) -> bool {
+        let given = ordered.read_batch(&mut self.segments);
+        (self.read, self.total) = (ordered.source.bytes_read(), ordered.source.bytes_total());
+        given.has_more
     }
 }
 
 /// Reads ahead on a thread of its own.
 #[cfg(all(feature = "threads", not(target_family = "wasm")))]
-fn batches(source: Source, plan: &Plan<'_>, show: impl FnMut(&Batch) -> bool) -> io::Result<Vec<CaptureError>> {
+fn batches(ordered: OrderedSource, plan: &Plan<'_>, show: impl FnMut(&Batch) -> bool) -> io::Result<Vec<CaptureError>> {
     use std::panic::resume_unwind;
     use std::sync::mpsc::sync_channel;
     use std::thread;
@@ -55,22 +54,22 @@ fn batches(source: Source, plan: &Plan<'_>, show: impl FnMut(&Batch) -> bool) ->
     const QUEUE: usize = 32;
 
     if plan.threads.get() == 1 {
-        return Ok(batches_alone(source, show));
+        return Ok(batches_alone(ordered, show));
     }
-    let mut source = source;
+    let mut ordered = ordered;
     let mut show = show;
     thread::scope(|scope| {
         let (queue, batches) = sync_channel::<Batch>(QUEUE);
         let read = move || {
             loop {
                 let mut batch = Batch::default();
-                let has_more = batch.fill(&mut source);
+                let has_more = batch.fill(&mut ordered);
                 // Nobody listens any more once all that is wanted has passed.
                 if queue.send(batch).is_err() {
                     return Vec::new();
                 }
                 if !has_more {
-                    return source.end().failures;
+                    return ordered.source.end().failures;
                 }
             }
         };
@@ -86,19 +85,19 @@ fn batches(source: Source, plan: &Plan<'_>, show: impl FnMut(&Batch) -> bool) ->
 
 #[cfg(not(all(feature = "threads", not(target_family = "wasm"))))]
 #[allow(clippy::unnecessary_wraps, reason = "threads may fail to start")]
-fn batches(source: Source, _: &Plan<'_>, show: impl FnMut(&Batch) -> bool) -> io::Result<Vec<CaptureError>> {
-    Ok(batches_alone(source, show))
+fn batches(ordered: OrderedSource, _: &Plan<'_>, show: impl FnMut(&Batch) -> bool) -> io::Result<Vec<CaptureError>> {
+    Ok(batches_alone(ordered, show))
 }
 
-fn batches_alone(mut source: Source, mut show: impl FnMut(&Batch) -> bool) -> Vec<CaptureError> {
+fn batches_alone(mut ordered: OrderedSource, mut show: impl FnMut(&Batch) -> bool) -> Vec<CaptureError> {
     let mut batch = Batch::default();
     loop {
-        let has_more = batch.fill(&mut source);
+        let has_more = batch.fill(&mut ordered);
         if !show(&batch) {
             return Vec::new();
         }
         if !has_more {
-            return source.end().failures;
+            return ordered.source.end().failures;
         }
     }
 }

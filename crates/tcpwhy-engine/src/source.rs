@@ -1,7 +1,9 @@
+use std::num::NonZero;
+
 use tcpwhy_capture::{CaptureError, CaptureReader, CaptureSummary, MergedReader};
 use tcpwhy_model::Segment;
 
-use crate::order;
+use crate::order::{Given, Order};
 use crate::plan::Delivery;
 
 /// Captures under this size, in bytes, are not worth parts.
@@ -39,15 +41,12 @@ impl Source {
         Ok(Self::Merged(MergedReader::new(readers)))
     }
 
-    /// Appends up to `max` segments, those that the capture wrote a little late where they belong; false at the end.
+    /// Appends up to `max` segments as the capture wrote them; false at the end.
     pub fn read_batch(&mut self, out: &mut Vec<Segment>, max: usize) -> bool {
-        let before = out.len();
-        let has_more = match self {
+        match self {
             Self::Single(reader) => reader.read_batch(out, max),
             Self::Merged(reader) => reader.read_batch(out, max),
-        };
-        order::by_time(out.get_mut(before..).unwrap_or_default());
-        has_more
+        }
     }
 
     /// Whether it is too short to be worth more than one thread.
@@ -85,5 +84,26 @@ impl Source {
     /// their connections.
     pub(crate) fn parts(&self, delivery: Delivery, threads: usize) -> usize {
         if delivery != Delivery::Bulk || self.is_small() || matches!(self, Self::Merged(_)) { 1 } else { 2 * threads }
+    }
+}
+
+/// A source whose segments come where they belong, also those that the capture wrote a little late.
+pub(crate) struct OrderedSource {
+    pub(crate) source: Source,
+    order: Order,
+    /// Segments that are read at a time.
+    batch: NonZero<usize>,
+}
+
+impl OrderedSource {
+    pub(crate) fn new(source: Source, batch: NonZero<usize>) -> Self {
+        Self { source, order: Order::default(), batch }
+    }
+
+    /// Fills `out` with the next segments.
+    pub(crate) fn read_batch(&mut self, out: &mut Vec<Segment>) -> Given {
+        out.clear();
+        out.reserve(self.batch.get());
+        self.order.next(out, self.batch.get(), |out, max| self.source.read_batch(out, max))
     }
 }

@@ -3,15 +3,17 @@
 
 mod support;
 
-use std::io::{self, Cursor, ErrorKind};
+use std::io::{self, Cursor, ErrorKind, Read};
 use std::num::NonZero;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use proptest::prelude::*;
 use tcpwhy_capture::CaptureReader;
-use tcpwhy_engine::{Delivery, Plan, Source, read, run};
+use tcpwhy_engine::{Delivery, Plan, Seams, Source, read, run};
 use tcpwhy_model::Segment;
+use tcpwhy_testkit::{HEADERS, pcap};
 
-use support::{CONNECTIONS, HEADERS, capture};
+use support::{CONNECTIONS, capture, segments};
 
 /// A stream, of which nobody knows how little it is: it is analysed in parts.
 fn source(capture: &[u8]) -> Source {
@@ -24,15 +26,21 @@ fn plan(threads: usize) -> Plan<'static> {
 
 /// All that is known of all connections, by their numbers.
 fn explained(capture: &[u8], delivery: Delivery, threads: usize) -> Vec<String> {
+    let all = explained_by(source(capture), delivery, &plan(threads));
+    assert_eq!(all.len(), usize::from(CONNECTIONS));
+    all
+}
+
+fn explained_by(source: Source, delivery: Delivery, plan: &Plan<'_>) -> Vec<String> {
     let mut connections = Vec::new();
     let mut present = |connection, number| {
         connections.push((connection, number));
         Ok(())
     };
-    let outcome = run(source(capture), delivery, &plan(threads), &mut |_| {}, &mut present).unwrap();
+    let outcome = run(source, delivery, plan, &mut |_| {}, &mut present).unwrap();
     assert_eq!(outcome.ending.summaries.len(), 1);
     assert!(outcome.ending.failures.is_empty());
-    assert_eq!(outcome.connections, u64::from(CONNECTIONS));
+    assert_eq!(outcome.connections, connections.len() as u64);
     for (connection, number) in &mut connections {
         let known = outcome.numbering.number(connection, 0);
         assert!(number.is_none_or(|number| number == known));
@@ -51,6 +59,146 @@ fn threads_and_parts_change_nothing() {
         for threads in [1, 2, 5] {
             assert!(explained(&capture, delivery, threads) == alone, "{delivery:?} with {threads} threads");
         }
+    }
+}
+
+const MILLISECOND: i64 = 1_000_000;
+const HOUR: i64 = 3_600_000 * MILLISECOND;
+
+/// What can be wrong with the times of a capture.
+#[derive(Clone, Copy, Debug)]
+enum Wrong {
+    /// One packet is from another time.
+    One { place: usize, nanos: i64 },
+    /// Every second connection was captured by a host whose clock differs.
+    Host { nanos: i64 },
+    /// From here on the clock is another.
+    Step { place: usize, nanos: i64 },
+    /// Every packet of one end was written late, by up to a millisecond.
+    Late { nanos: i64 },
+    /// Neighbours are swapped.
+    Swapped { every: usize },
+}
+
+impl Wrong {
+    fn apply(self, segments: &mut [Segment]) {
+        let late = |segment: &mut Segment, nanos| segment.timestamp = segment.timestamp.plus(nanos);
+        let count = segments.len();
+        match self {
+            Self::One { place, nanos } => late(&mut segments[place % count], nanos),
+            Self::Host { nanos } => {
+                let is_other = |s: &&mut Segment| s.source.port.max(s.destination.port) % 2 == 1;
+                segments.iter_mut().filter(is_other).for_each(|segment| late(segment, nanos));
+            }
+            Self::Step { place, nanos } => {
+                segments[place % count..].iter_mut().for_each(|segment| late(segment, nanos));
+            }
+            // In the order of the file they come where they were.
+            Self::Late { nanos } => {
+                let is_server = |s: &&mut Segment| s.source.port < 1024;
+                segments.iter_mut().filter(is_server).for_each(|segment| late(segment, -nanos));
+            }
+            Self::Swapped { every } => segments.chunks_exact_mut(every.max(2)).for_each(|some| some.swap(0, 1)),
+        }
+    }
+}
+
+fn wrong() -> impl Strategy<Value = Wrong> {
+    let nanos = prop_oneof![
+        -1_500_000..1_500_000_i64,
+        -100_000 * MILLISECOND..100_000 * MILLISECOND,
+        (-50..50_i64).prop_map(|hours| hours * HOUR + 1),
+        Just(i64::from(u32::MAX / 2) * 1_000 * MILLISECOND),
+    ];
+    let place = 0..100_000_usize;
+    prop_oneof![
+        (place.clone(), nanos.clone()).prop_map(|(place, nanos)| Wrong::One { place, nanos }),
+        nanos.clone().prop_map(|nanos| Wrong::Host { nanos }),
+        (place, nanos.clone()).prop_map(|(place, nanos)| Wrong::Step { place, nanos }),
+        (1..MILLISECOND).prop_map(|nanos| Wrong::Late { nanos }),
+        (2..50_usize).prop_map(|every| Wrong::Swapped { every }),
+    ]
+}
+
+/// A capture whose times are wrong in these ways.
+fn capture_with(wrong: &[Wrong]) -> Vec<u8> {
+    let mut all = segments();
+    wrong.iter().for_each(|wrong| wrong.apply(&mut all));
+    pcap(&all)
+}
+
+/// A pipe, which gives so many bytes at a time.
+struct Dribble {
+    bytes: Cursor<Vec<u8>>,
+    at_a_time: usize,
+}
+
+impl Read for Dribble {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let most = out.len().min(self.at_a_time);
+        self.bytes.read(&mut out[..most])
+    }
+}
+
+fn dribble(capture: &[u8], at_a_time: usize) -> Source {
+    let bytes = Cursor::new(capture.to_vec());
+    Source::Single(Box::new(CaptureReader::from_read(Dribble { bytes, at_a_time }, "model").unwrap()))
+}
+
+/// What one host's wrong clock does to others, and to itself: nothing is ended by it.
+#[test]
+fn wrong_times_make_no_connections() {
+    for wrong in [
+        Wrong::One { place: 5_000, nanos: 3 * HOUR },
+        Wrong::One { place: 5_000, nanos: 24 * HOUR },
+        Wrong::One { place: 5_000, nanos: -24 * HOUR },
+        Wrong::Host { nanos: 3 * HOUR },
+        Wrong::Host { nanos: -3 * HOUR },
+        Wrong::Step { place: 5_000, nanos: -3 * HOUR },
+        Wrong::Late { nanos: 300_000 },
+    ] {
+        let capture = capture_with(&[wrong]);
+        for delivery in [Delivery::Bulk, Delivery::Numbered, Delivery::Prompt] {
+            let all = explained_by(source(&capture), delivery, &plan(2));
+            assert_eq!(all.len(), usize::from(CONNECTIONS), "{wrong:?}, {delivery:?}");
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 6, ..ProptestConfig::default() })]
+
+    /// Clocks that step, packets that are late: one answer, whatever threads, parts, batches, hash keys and ways in.
+    #[test]
+    fn one_capture_has_one_answer(
+        wrong in prop::collection::vec(wrong(), 0..3),
+        keys in any::<[u64; 2]>(),
+        batch in prop_oneof![1..40_usize, 40..5_000_usize],
+        at_a_time in prop_oneof![1..100_usize, 100..100_000_usize],
+    ) {
+        let capture = capture_with(&wrong);
+        let with = |threads, key, batch| Plan {
+            seams: Seams { flow_key: Some(key), batch: NonZero::new(batch) },
+            ..plan(threads)
+        };
+        let alone = explained_by(source(&capture), Delivery::Bulk, &with(1, keys[0], 4096));
+        for (delivery, threads, key, batch, at_a_time) in [
+            (Delivery::Bulk, 2, keys[1], 4096, None),
+            (Delivery::Bulk, 5, keys[1], batch, None),
+            (Delivery::Bulk, 2, keys[0], batch, Some(at_a_time)),
+            (Delivery::Numbered, 1, keys[1], batch, Some(at_a_time)),
+        ] {
+            let source = at_a_time.map_or_else(|| source(&capture), |n| dribble(&capture, n));
+            let other = explained_by(source, delivery, &with(threads, key, batch));
+            prop_assert_eq!(other.len(), alone.len(), "{:?} {} {:?}", delivery, threads, at_a_time);
+            prop_assert!(other == alone, "{:?} {} {} {:?}", delivery, threads, batch, at_a_time);
+        }
+        // What is given away at once is the same, but for packets that come after the end.
+        let [one, other] = [(keys[0], 4096, None), (keys[1], batch, Some(at_a_time))].map(|(key, batch, at_a_time)| {
+            let source = at_a_time.map_or_else(|| source(&capture), |n| dribble(&capture, n));
+            explained_by(source, Delivery::Prompt, &with(2, key, batch))
+        });
+        prop_assert!(one == other);
     }
 }
 

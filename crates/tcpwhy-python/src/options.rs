@@ -101,7 +101,7 @@ impl Options {
     pub(crate) fn plan<'a>(&self, stop: &'a AtomicBool) -> Plan<'a> {
         let all = Plan::default();
         let keeps_exchanges = self.exchanges == ExchangesKept::All;
-        Plan { threads: self.threads.unwrap_or(all.threads), stop, keeps_exchanges }
+        Plan { threads: self.threads.unwrap_or(all.threads), stop, keeps_exchanges, ..all }
     }
 
     /// The name of an input, or the one that replaces it.

@@ -149,6 +149,12 @@ impl End {
         self.standing(seq).is_some_and(|(at, una)| at > una)
     }
 
+    /// Whether `seq` is where it stopped: within what is not acknowledged yet, or a probe of it.
+    pub(super) fn continues_at(&self, seq: SeqNum) -> bool {
+        let sent = self.half().map_or(0, |half| half.unacknowledged());
+        self.standing(seq).is_some_and(|(at, una)| at + 1 >= una && at <= una.saturating_add(sent))
+    }
+
     /// Whether everything that it sent is acknowledged.
     pub(super) fn is_acknowledged(&self) -> bool {
         self.half().is_none_or(|h| h.unacknowledged() == 0)

@@ -16,6 +16,7 @@ use std::num::NonZeroU16;
 
 use tcpwhy_model::{Ecn, Segment, SeqNum, TcpFlags, Undelivered, Unwrapper, WindowScale};
 
+use crate::analyzer::Analyzer;
 use crate::diagnosis::facts::{Blackout, EcnOffer, HopLimits, Unaccepted, UndeliveredCounts};
 use crate::exchanges::{MOST_KEPT, MOST_TRACED, Ways};
 use crate::facts::gap_fact::GapFact;
@@ -125,6 +126,13 @@ impl ConnectionState {
             Some(isn) => isn != segment.seq,
             None => self.outline.is_closed() || self.ends.iter().any(|e| e.followed.is_some()),
         }
+    }
+
+    /// Whether `segment` comes after so long a silence that it belongs to another connection: one that goes on where the connection
+    /// stopped does not, however long that was (RFC 9293 §3.8.4 sets no limit).
+    pub(crate) fn is_over_before(&self, segment: &Segment) -> bool {
+        Analyzer::is_over(&self.outline, segment.timestamp.as_nanos())
+            && (self.outline.is_closed() || !self.ends[self.side_of(segment).index()].continues_at(segment.seq))
     }
 
     pub(crate) fn side_of(&self, segment: &Segment) -> Side {

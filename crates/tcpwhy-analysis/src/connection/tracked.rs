@@ -5,6 +5,7 @@ use tcpwhy_model::{Segment, TcpFlags};
 use super::ConnectionState;
 use super::outline::Outline;
 use super::packed::{Base, PackedSegments};
+use crate::analyzer::Analyzer;
 use crate::diagnosis::facts::UndeliveredCounts;
 use crate::outcome::{Connection, Side};
 
@@ -153,6 +154,21 @@ impl Tracked {
             (None, Self::Brief(brief)) => brief.follow().is_reopened_by(segment),
             (None, Self::Full(state)) => state.is_reopened_by(segment),
             (None, Self::Over(_)) => true,
+        }
+    }
+
+    /// Whether `segment` comes after so long a silence that it belongs to another connection.
+    #[inline]
+    pub(crate) fn is_over_before(&self, segment: &Segment) -> bool {
+        Analyzer::is_over(self.outline(), segment.timestamp.as_nanos()) && self.is_over_before_late(segment)
+    }
+
+    #[cold]
+    fn is_over_before_late(&self, segment: &Segment) -> bool {
+        match self {
+            Self::Brief(brief) => brief.follow().is_over_before(segment),
+            Self::Full(state) => state.is_over_before(segment),
+            Self::Over(_) => true,
         }
     }
 

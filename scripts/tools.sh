@@ -6,6 +6,9 @@ case ${CARGO_TARGET_DIR:=target} in
 esac
 PATH=$tools_folder/bin:$PATH
 
+# For parts in C: a program does not contain when it was compiled. zig refuses to compile such a part.
+NO_DATE='-Wno-builtin-macro-redefined -D__DATE__="" -D__TIME__=""'
+
 # python_tools PACKAGE…: installs these Python packages, and the programs in them.
 python_tools() {
     install_missing python3:python3

@@ -14,7 +14,9 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use serde_json::Value;
 use support::{many, one};
+use tcpwhy_testkit::{Transfer, pcap};
 
 /// Starts `tcpwhy` on a stream that began with `bytes` and goes on; it has read them, and shown its line,
 /// before this returns.
@@ -53,6 +55,34 @@ fn start(args: &[&str], bytes: &[u8]) -> (Child, ChildStdin, thread::JoinHandle<
 
 fn interrupt(child: &Child) {
     kill_process(Pid::from_child(child), Signal::INT).unwrap();
+}
+
+/// Packets that the capture wrote late, and one of another day.
+#[test]
+fn a_file_standard_input_and_a_pipe_give_one_answer() {
+    let mut segments = Transfer { bytes: 6_000_000, ..Transfer::default() }.run();
+    for segment in segments.iter_mut().filter(|segment| segment.source.port == 80) {
+        segment.timestamp = segment.timestamp.plus(-400_000);
+    }
+    let middle = segments.len() / 2;
+    segments[middle].timestamp = segments[middle].timestamp.plus(86_400_000_000_000);
+    let capture = support::file("late.pcap");
+    std::fs::write(&capture, pcap(&segments)).unwrap();
+    let shell = |script: &str| {
+        let mut command = Command::new("sh");
+        command.args(["-c", script]).arg(support::program()).arg(&capture).env("LANG", "en_US.UTF-8");
+        let out = command.output().unwrap();
+        assert!(out.status.success(), "{script}: {out:?}");
+        serde_json::from_slice::<Value>(&out.stdout).unwrap()["connections"].clone()
+    };
+    let file = shell("exec $0 --json $1");
+    assert_eq!(file.as_array().unwrap().len(), 1);
+    for script in ["exec $0 --json - <$1", "cat $1 | $0 --json -", "dd if=$1 bs=1000 2>/dev/null | $0 --json -"] {
+        let mut other = shell(script);
+        // Standard input has a name of its own.
+        other[0]["capture"] = file[0]["capture"].clone();
+        assert!(other == file, "{script}");
+    }
 }
 
 #[test]

@@ -1,33 +1,40 @@
 //! The whole way from bytes to findings, in bounded memory. Even first byte: the rest is a capture. Odd: the rest drives two
 //! endpoints that send segments near each other's sequence numbers, which reaches far deeper than bytes do, or (3 more than a
 //! multiple of 4) plays the orders of packets that cost most, one after the other and disturbed.
+//!
+//! The same capture is read twice more, by runs that differ in threads, parts, batches, hash keys and the pieces in which it comes:
+//! they must find the same.
 #![no_main]
 
+use std::io::{Cursor, Read};
 use std::net::{IpAddr, Ipv4Addr};
-use std::num::NonZeroU16;
+use std::num::{NonZero, NonZeroU16};
 
 use libfuzzer_sys::fuzz_target;
 use tcpwhy_analysis::{Analyzer, Connection};
 use tcpwhy_capture::CaptureReader;
+use tcpwhy_engine::{Delivery, Plan, Seams, Source, run};
 use tcpwhy_model::{
     Ecn, Endpoint, IpHeader, SackBlocks, Segment, SeqNum, TcpFlags, TcpOptions, TcpTimestamps, Timestamp, WindowField,
 };
-use tcpwhy_testkit::Order;
+use tcpwhy_testkit::{Order, pcap};
 
 fuzz_target!(|bytes: &[u8]| {
     let Some((&choice, rest)) = bytes.split_first() else { return };
     // Half of all give connections away as soon as they are closed.
     let mut analyzer = if choice & 0x80 == 0 { Analyzer::new() } else { Analyzer::prompt() };
     let mut seen = 0_u32;
+    let mut segments = Vec::new();
     let mut observe = |segment: &Segment| {
         analyzer.observe(segment);
+        segments.push(*segment);
         seen += 1;
         if seen.is_multiple_of(256) {
             check_memory(&analyzer);
         }
     };
     if choice & 1 == 0 {
-        let Ok(reader) = CaptureReader::from_read(std::io::Cursor::new(rest.to_vec()), "fuzz") else { return };
+        let Ok(reader) = CaptureReader::from_read(Cursor::new(rest.to_vec()), "fuzz") else { return };
         reader.for_each(|segment| observe(&segment));
     } else if choice & 2 == 0 {
         Dialogue::new(choice).segments(rest).for_each(|segment| observe(&segment));
@@ -38,7 +45,54 @@ fuzz_target!(|bytes: &[u8]| {
     for connection in analyzer.take_finished().iter().chain(&analyzer.finish()) {
         check(connection);
     }
+    let capture = if choice & 1 == 0 { rest.to_vec() } else { pcap(&segments) };
+    check_answers(&capture, choice);
 });
+
+/// Two runs on `capture` that differ in all that must not matter.
+fn check_answers(capture: &[u8], choice: u8) {
+    let answers = |delivery, threads, flow_key, batch, at_a_time| {
+        let bytes = Dribble { bytes: Cursor::new(capture.to_vec()), at_a_time };
+        let reader = CaptureReader::from_read(bytes, "fuzz").ok()?;
+        let seams = Seams { flow_key: Some(flow_key), batch: NonZero::new(batch) };
+        let plan = Plan { threads: NonZero::new(threads)?, seams, ..Plan::default() };
+        let mut found = Vec::new();
+        let source = Source::Single(Box::new(reader));
+        let mut present = |connection, _| {
+            found.push(connection);
+            Ok(())
+        };
+        let outcome = run(source, delivery, &plan, &mut |_| {}, &mut present).expect("nothing stops it");
+        for connection in &mut found {
+            connection.id = outcome.numbering.number(connection, 0);
+        }
+        found.sort_by_key(|connection| connection.id);
+        Some(format!("{found:?}"))
+    };
+    let piece = usize::from(choice) + 1;
+    if choice & 0x80 == 0 {
+        let alone = answers(Delivery::Bulk, 1, 1, 4096, usize::MAX);
+        let other = answers(Delivery::Bulk, 2, u64::from(choice) + 2, piece, piece);
+        assert!(alone == other, "batches, threads and hash keys change the answer");
+    } else {
+        let alone = answers(Delivery::Prompt, 1, 1, 4096, usize::MAX);
+        let other = answers(Delivery::Prompt, 1, u64::from(choice) + 2, piece, piece);
+        assert!(alone == other, "batches and hash keys change the answer");
+    }
+}
+
+/// A pipe, which gives so many bytes at a time.
+struct Dribble {
+    bytes: Cursor<Vec<u8>>,
+    at_a_time: usize,
+}
+
+impl Read for Dribble {
+    fn read(&mut self, out: &mut [u8]) -> std::io::Result<usize> {
+        let most = out.len().min(self.at_a_time);
+        self.bytes.read(&mut out[..most])
+    }
+}
 
 /// What an open connection takes at most, and what an analyzer itself does, bytes.
 const MOST: usize = 1_500_000;

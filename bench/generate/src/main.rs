@@ -26,13 +26,12 @@ fn main() -> ExitCode {
         hostile::KINDS.iter().for_each(|kind| println!("{kind}"));
         return ExitCode::SUCCESS;
     }
-    let [kind, path] = args.as_slice() else {
-        let hostile = hostile::KINDS.join("|");
-        eprintln!("usage: tcpwhy-bench-generate mixed|single|many-packets|syns|short|short-open|{hostile} FILE");
-        eprintln!("       tcpwhy-bench-generate --hostile      prints the kinds that are made to be dear");
-        return ExitCode::from(2);
+    let (kind, path, limit) = match args.as_slice() {
+        [kind, path] => (kind, path, None),
+        [kind, path, limit] if limit.parse::<u64>().is_ok() => (kind, path, limit.parse().ok()),
+        _ => return usage(),
     };
-    match generate(kind, path) {
+    match generate(kind, path, limit) {
         Ok(packets) => {
             eprintln!("{path}: {packets} packets");
             ExitCode::SUCCESS
@@ -44,25 +43,37 @@ fn main() -> ExitCode {
     }
 }
 
-fn generate(kind: &str, path: &str) -> io::Result<u64> {
+fn usage() -> ExitCode {
+    let hostile = hostile::KINDS.join("|");
+    eprintln!("usage: tcpwhy-bench-generate KIND FILE [PACKETS]");
+    eprintln!("       KIND: alike|mixed|requests|single|many-packets|syns|short|short-open|{hostile}");
+    eprintln!("       PACKETS: the most of alike, mixed, requests, single and many-packets, a tenth of it in connections of short");
+    eprintln!("       tcpwhy-bench-generate --hostile      prints the kinds that are made to be dear");
+    ExitCode::from(2)
+}
+
+fn generate(kind: &str, path: &str, limit: Option<u64>) -> io::Result<u64> {
     let mut rng = Rng(SEED);
     let plans = match kind {
+        "alike" => alike(&mut rng, limit),
         "mixed" => mixed(&mut rng, 5_000),
+        "requests" => requests(&mut rng, 500),
         "single" => vec![single()],
         "many-packets" => long(&mut rng, 100),
         _ => Vec::new(),
     };
-    let limit = match kind {
-        "mixed" => 1_000_000,
+    let connections = limit.map_or(1_000_000, |packets| packets / 10);
+    let limit = limit.unwrap_or(match kind {
+        "alike" | "mixed" | "requests" => 1_000_000,
         "many-packets" => 10_000_000,
         _ => u64::MAX,
-    };
+    });
     let mut out = Pcap::new(BufWriter::with_capacity(1 << 20, File::create(path)?))?;
     match kind {
-        "mixed" | "single" | "many-packets" => run(plans, limit, &mut out)?,
+        "alike" | "mixed" | "requests" | "single" | "many-packets" => run(plans, limit, &mut out)?,
         "syns" => syns(&mut rng, 1_000_000, &mut out)?,
-        "short" => hostile::short(1_000_000, 70, &mut rng, &mut out)?,
-        "short-open" => hostile::short(1_000_000, 0, &mut rng, &mut out)?,
+        "short" => hostile::short(connections, 70, &mut rng, &mut out)?,
+        "short-open" => hostile::short(connections, 0, &mut rng, &mut out)?,
         _ => hostile::write(kind, 400_000, &mut rng, &mut out)?,
     }
     out.finish()
@@ -109,6 +120,30 @@ fn mixed(rng: &mut Rng, count: usize) -> Vec<Plan> {
                 },
             };
             plan
+        })
+        .collect()
+}
+
+/// Downloads of like size, as a load test or a crawler makes them: 205 packets each, or 25 with a limit, so that as many connections
+/// come with fewer packets.
+fn alike(rng: &mut Rng, limit: Option<u64>) -> Vec<Plan> {
+    let (count, bytes) = limit.map_or((4_900, 200_000), |packets| (packets as usize / 25, 20_000));
+    (0..count)
+        .map(|index| {
+            let start = EPOCH_NS + (rng.unit() * 60.0 * SECOND) as u64;
+            let mut plan = plan(rng, index, start);
+            plan.app = App::Bulk { sender: SERVER, bytes: bytes + rng.below(bytes / 50) };
+            plan
+        })
+        .collect()
+}
+
+/// Connections that stay open for many requests.
+fn requests(rng: &mut Rng, count: usize) -> Vec<Plan> {
+    (0..count)
+        .map(|index| {
+            let start = EPOCH_NS + (rng.unit() * 10.0 * SECOND) as u64;
+            Plan { app: turns(rng, 400.0), ..plan(rng, index, start) }
         })
         .collect()
 }

@@ -33,7 +33,8 @@ use crate::progress::Progress;
 use crate::rights;
 use crate::standard_output::stdout;
 
-/// Explains the captures that `typed` names.
+/// Explains the captures that `typed` names. To be called once, while this process has one thread: it then
+/// gives up its rights.
 pub(crate) fn run(typed: &ExplainArgs) -> Result<ExitStatus> {
     let has_charts = typed.html.is_some() || typed.svg.is_some();
     let catalogue = typed.catalogue();

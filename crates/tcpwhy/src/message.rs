@@ -22,6 +22,9 @@ use tcpwhy_report::{Catalogue, KeyError, Language};
 static LANGUAGE: OnceLock<Language> = OnceLock::new();
 static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::new(LANGUAGE.get().copied().unwrap_or_default()));
 
+/// Before everything that is said.
+const SPEAKER: &str = "tcpwhy: ";
+
 /// From now on errors are said in `language`.
 pub(crate) fn speak(language: Language) {
     // It is typed once.
@@ -120,10 +123,17 @@ pub(crate) fn say_error(error: &anyhow::Error) {
     say(sentence(error));
 }
 
+/// What another process of this program said last, without its name; `None` if that was nothing.
+#[cfg(target_os = "linux")]
+pub(crate) fn of_another(said: &str) -> Option<String> {
+    let last = said.lines().last()?;
+    Some(last.strip_prefix(SPEAKER).unwrap_or(last).to_owned())
+}
+
 /// Says `text` on a line of its own. A message that cannot be written, because standard error is closed or its disk is full, is
 /// not worth failing for.
 pub(crate) fn say(text: impl AsRef<str>) {
-    line(&format!("tcpwhy: {}", text.as_ref()));
+    line(&format!("{SPEAKER}{}", text.as_ref()));
 }
 
 /// A line that says by itself who speaks. Whatever went into it, it is one line, and nothing in it is hidden.
@@ -212,6 +222,15 @@ mod tests {
         for error in errors {
             assert_eq!(words(error.as_ref()), error.to_string());
         }
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn another_process_is_quoted_without_its_name() {
+        let said = |text: &str| of_another(text);
+        assert_eq!(said("tcpwhy: careful\ntcpwhy: a.html: no room\n").as_deref(), Some("a.html: no room"));
+        assert_eq!(said("thread panicked\n").as_deref(), Some("thread panicked"));
+        assert_eq!(said(""), None);
     }
 
     #[test]

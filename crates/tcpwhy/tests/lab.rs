@@ -4,6 +4,8 @@
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, missing_docs, reason = "a test that fails says so")]
 
+#[path = "support/forbidden.rs"]
+mod forbidden;
 #[path = "support/traces.rs"]
 mod traces;
 
@@ -16,6 +18,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use forbidden::forbidden;
 use traces::{SETTLING, Traces};
 
 /// Runs disturb each other's timing, and the traces that these tests look for are those of all.
@@ -94,12 +97,7 @@ fn files(folder: &Path, but: &Path) -> Vec<PathBuf> {
 fn cannot_run() -> Option<String> {
     let folder = folder();
     let path = scenario(folder.path(), "deadline = \"5s\"");
-    let output = run(folder.path(), &path);
-    let said = text(&output.stderr);
-    let is_forbidden = ["no network namespace", "no TAP device", "is not installed", "this kernel has no"]
-        .iter()
-        .any(|reason| said.contains(reason));
-    is_forbidden.then(|| said.trim().to_owned())
+    forbidden(&text(&run(folder.path(), &path).stderr))
 }
 
 macro_rules! or_skip {
@@ -546,7 +544,7 @@ fn what_is_missing_is_one_line_and_leaves_nothing() {
     ];
     let mounted = mounted.into_iter().filter(|_| is_root());
     for (fault, part) in files_open.into_iter().chain(others).chain(mounted) {
-        let output = under(&fault, &run_command(folder.path(), &path, &["-q"])).output().unwrap();
+        let output = under(&fault, &run_command(folder.path(), &path, &["-q", "--html"])).output().unwrap();
         let said = text(&output.stderr);
         before.assert_none_left();
         let is_done = output.status.code() == Some(0) || output.status.code() == Some(1);
@@ -589,6 +587,95 @@ fn what_is_supposed_may_have_no_trace() {
     let wrong = lab(folder.path(), &["prove", sample.to_str().unwrap(), "--suppose", "send_bufer"]).output().unwrap();
     assert_eq!(wrong.status.code(), Some(2));
     assert!(text(&wrong.stderr).contains("send_buffer"), "{}", text(&wrong.stderr));
+}
+
+/// Whether `page` is a whole page in `language`, about the transfer of a scenario.
+fn is_page(page: &[u8], language: &str) -> bool {
+    let page = text(page);
+    page.starts_with("<!doctype html>")
+        && page.trim_end().ends_with("</html>")
+        && page.contains(&format!("<html lang=\"{language}\""))
+        && page.contains("192.0.2.10")
+}
+
+/// A real run writes whatever the lab is asked for: pages, documents, pictures, recordings, scenarios.
+#[test]
+fn every_output_of_the_lab_is_written() {
+    let _alone = alone();
+    or_skip!();
+    let before = Traces::now();
+    let folder = folder();
+    let at = |name: &str| folder.path().join(name);
+    let write = |name: &str, more: &str| {
+        let head = "expect = { verdict = [] }\nlink = { rtt = \"10ms\" }\n";
+        fs::write(at(name), format!("{head}{more}\n[work.stream]\nphases = [{{ bytes = \"400kB\" }}]\n")).unwrap();
+    };
+    write("small.toml", SMALL_BUFFER);
+    write("large.toml", "");
+    // What was said on standard output; on standard error a line for each place that was written to.
+    let good = |words: &str, places: &[&str]| {
+        let words: Vec<&str> = words.split(' ').collect();
+        let output = lab(folder.path(), &words).current_dir(folder.path()).output().unwrap();
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{words:?}: {said}{}", text(&output.stdout));
+        // A run on a busy machine is made again, which is said.
+        let said: Vec<&str> = said.lines().filter(|line| !line.contains("; run again (")).collect();
+        assert_eq!(said.len(), places.len(), "{words:?}: {said:?}");
+        for (line, place) in said.iter().zip(places) {
+            assert!(line.starts_with("tcpwhy: wrote ") && line.contains(&format!(" {place} (")), "{said:?}");
+        }
+        output.stdout
+    };
+    let json = |out: Vec<u8>| serde_json::from_slice::<serde_json::Value>(&out).unwrap();
+
+    let runs = "run small.toml large.toml --repeat 2 --html --out runs";
+    let document = json(good(&format!("{runs} --json"), &["runs"]));
+    assert_eq!((document["runs"].as_array().unwrap().len(), &document["failed"]), (4, &serde_json::json!([])));
+    let pages = ["small-1", "small-2", "large-1", "large-2"].map(|name| at("runs").join(name));
+    let are_pages = |language: &str| {
+        for page in pages.iter().flat_map(|run| ["sender.html", "receiver.html"].map(|page| run.join(page))) {
+            assert!(is_page(&fs::read(&page).unwrap(), language), "{}", page.display());
+        }
+    };
+    are_pages("en");
+    // Those pages are the lab's own, so they are replaced.
+    good(&format!("{runs} --lang zh-CN --quiet"), &[]);
+    are_pages("zh-CN");
+
+    let document = json(good("compare small.toml runs/large-1 --out compared --json", &["compared"]));
+    assert_eq!(document["runs"].as_array().unwrap().len(), 2);
+    assert!(at("compared/small/truth.json").is_file());
+
+    let document = json(good("score runs --json --markdown documents", &["documents"]));
+    // Four recordings at three places.
+    assert_eq!(document["runs"].as_array().unwrap().len(), 12, "{document}");
+    for name in ["accuracy.md", "accuracy.zh-CN.md"] {
+        let page = fs::read_to_string(at("documents").join(name)).unwrap();
+        assert!(
+            page.starts_with("# ") && page.contains("<!-- written by tcpwhy -->") && page.contains("\n|"),
+            "{page}"
+        );
+    }
+
+    good("book book small.toml --recordings recorded", &["recorded", "book"]);
+    let (pictures, pages): (Vec<_>, Vec<_>) = files(&at("book"), Path::new("/nowhere"))
+        .into_iter()
+        .partition(|path| path.extension() == Some("svg".as_ref()));
+    assert!(!pictures.is_empty() && pages.len() == 4, "{pictures:?} {pages:?}");
+    for picture in pictures {
+        let picture = fs::read_to_string(picture).unwrap();
+        assert!(picture.contains("<svg") && picture.contains("<path") && picture.ends_with("</svg>\n"), "{picture}");
+    }
+
+    let rebuilt = "prove runs/small-1/sender.pcapng --scenario rebuilt.toml";
+    good(&format!("{rebuilt} --dry-run --json"), &["rebuilt.toml"]);
+    assert!(!good("show rebuilt.toml --script", &[]).is_empty());
+    let prove = lab(folder.path(), &["prove", "runs/small-1/sender.pcapng", "--out", "proofs", "--json", "-q"]);
+    let prove = { prove }.current_dir(folder.path()).output().unwrap();
+    assert!(prove.stderr.is_empty() && prove.status.code() != Some(2), "{}", text(&prove.stderr));
+    assert!(json(prove.stdout)["conclusion"]["id"].is_string());
+    assert!(at("proofs/rebuilt/truth.json").is_file());
+    before.assert_none_left();
 }
 
 #[test]

@@ -5,6 +5,8 @@
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, missing_docs, reason = "a test that fails says so")]
 
+#[path = "support/forbidden.rs"]
+mod forbidden;
 #[path = "support/traces.rs"]
 mod traces;
 
@@ -16,6 +18,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use forbidden::forbidden;
 use rustix::fs::{OFlags, fcntl_setfl};
 use rustix::pty::{OpenptFlags, ioctl_tiocgptpeer, openpt, unlockpt};
 use rustix::termios::{Winsize, tcgetattr, tcsetwinsize};
@@ -131,10 +134,9 @@ impl Drop for Session {
 fn cannot_link(scenario: &Path) -> Option<String> {
     let output = command(scenario, &["--", "true"]).output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    let reasons = ["no network namespace", "no TAP device", "is not installed", "this kernel has no"];
-    let is_forbidden = reasons.iter().any(|reason| said.contains(reason));
-    assert!(is_forbidden || output.status.success(), "{said}");
-    is_forbidden.then(|| said.trim().to_owned())
+    let forbidden = forbidden(&said);
+    assert!(forbidden.is_some() || output.status.success(), "{said}");
+    forbidden
 }
 
 macro_rules! or_skip {

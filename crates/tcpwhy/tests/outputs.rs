@@ -2,6 +2,8 @@
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
+#[path = "support/forbidden.rs"]
+mod forbidden;
 #[path = "../src/output/options.rs"]
 mod options;
 #[allow(dead_code, reason = "captures are for other tests")]
@@ -15,6 +17,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use forbidden::forbidden;
 use tempfile::TempDir;
 
 /// `nobody`.
@@ -991,9 +994,8 @@ fn what_the_lab_wrote_it_replaces() {
     fs::write(at("mine.toml"), SCENARIO).unwrap();
     let run = |arguments: &str| shell(folder.path(), &format!("$0 lab {arguments} >/dev/null"));
     let first = run("run mine.toml --html --out out");
-    if !first.err.contains("wrote ") {
-        eprintln!("skipped: {}", first.err.trim());
-        return;
+    if let Some(why) = forbidden(&first.err) {
+        return tcpwhy_testkit::skip(why);
     }
     let wrote = |run: &Run, folder: &str| {
         let lines =

@@ -3,8 +3,9 @@
 use crate::exit::{EXIT_ERROR, ExitStatus};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
-use anyhow::Result;
+use anyhow::{Context as _, Result, anyhow};
 use tcpwhy_files::Written;
 use tcpwhy_lab::Recording;
 use tcpwhy_lab::scenario::{End, LinkKind};
@@ -19,11 +20,9 @@ use super::args::RunArgs;
 use super::permission::{Named, Permitted};
 use super::runner::{Rule, Runner};
 use super::target;
-use crate::explain_args::ExplainArgs;
-use crate::look_args::LookArgs;
+use crate::message::{self, failure};
 use crate::output::file::{self, Output};
 use crate::standard_output::stdout;
-use crate::{explain, message};
 
 /// Something is not as expected.
 const EXIT_UNEXPECTED: u8 = 1;
@@ -131,18 +130,27 @@ fn page(folder: &Path, end: End) -> PathBuf {
 }
 
 /// The pages of `--html` beside the captures.
+///
+/// A process of its own makes each one. It starts the writer of its file while it has one thread, then gives
+/// up its rights for good. This process has had threads, and has more to write.
 fn pages(args: &RunArgs, recording: &Recording) -> Result<Written> {
     let mut written = Written::default();
     for end in End::BOTH {
-        let page = ExplainArgs {
-            html: Some(page(recording.folder(), end)),
-            overwrite: args.overwrite.overwrite,
-            look: LookArgs::in_language(args.output.look.words),
-            quiet: true,
-            ..ExplainArgs::of(vec![recording.capture(end)])
-        };
-        explain::run(&page)?;
-        let bytes = page.html.and_then(|path| path.metadata().ok()).map_or(0, |metadata| metadata.len());
+        let page = page(recording.folder(), end);
+        let mut explain = Command::new("/proc/self/exe");
+        explain.args(["explain", "--quiet", "--lang", args.output.look.language().tag()]);
+        explain.arg(recording.capture(end)).arg("--html").arg(&page);
+        if args.overwrite.overwrite {
+            explain.arg("--overwrite");
+        }
+        let output = explain.stdin(Stdio::null()).output().with_context(|| failure("lab-page-not-begun"))?;
+        let said = String::from_utf8_lossy(&output.stderr);
+        if !output.status.success() {
+            let ended = || failure("lab-page-ended").with("page", page.display().to_string()).into();
+            return Err(message::of_another(&said).map_or_else(ended, |said| anyhow!(said)));
+        }
+        message::print(&said);
+        let bytes = page.metadata().map_or(0, |metadata| metadata.len());
         written += Written { files: 1, bytes };
     }
     Ok(written)

@@ -589,6 +589,49 @@ fn what_is_supposed_may_have_no_trace() {
     assert!(text(&wrong.stderr).contains("send_buffer"), "{}", text(&wrong.stderr));
 }
 
+/// A program with a pace of its own. Its rebuilt transfer copies that pace from the capture, so it
+/// resembles the capture. It would as well if a full send buffer had made the pace.
+#[test]
+fn what_repeats_the_capture_is_never_proved() {
+    let _alone = alone();
+    or_skip!();
+    let folder = folder();
+    // In a rhythm, and burst by burst.
+    for (pace, is_json) in [("", true), (", varies = \"uniform\"", false)] {
+        let path = folder.path().join("paced.toml");
+        let write = format!("{{ portion = \"20kB\", every = \"33ms\"{pace} }}");
+        let text_of = format!(
+            "[expect]\nverdict = [\"application\"]\n[link]\nrtt = \"10ms\"\nrate = \"20mbit\"\n[work.stream]\n\
+             phases = [{{ bytes = \"400kB\", write = {write} }}]\n"
+        );
+        fs::write(&path, text_of).unwrap();
+        let ran = run_command(folder.path(), &path, &["--quiet", "--overwrite"]).output().unwrap();
+        assert!(ran.stderr.is_empty(), "{}", text(&ran.stderr));
+        let capture = folder.path().join("out/paced/sender.pcapng");
+        let form = if is_json { ["--json", "--lang=en"] } else { ["--quiet", "--lang=zh-CN"] };
+        let output = lab(folder.path(), &["prove", capture.to_str().unwrap()]).args(form).output().unwrap();
+        let said = text(&output.stdout);
+        assert_eq!(output.status.code(), Some(3), "{said}{}", text(&output.stderr));
+        if !is_json {
+            assert!(said.starts_with("未能判定：应用："), "{said}");
+            assert!(said.contains("照搬了抓包里写入的时刻"), "{said}");
+            continue;
+        }
+        let proof: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let claim = &proof["hypotheses"][0];
+        assert_eq!((&claim["replays"], &claim["explains"]), (&"writes".into(), &false.into()), "{said}");
+        assert_eq!(proof["conclusion"]["id"], "undecided", "{said}");
+        // A machine that is busy with other work may spoil the run that has to look like the capture.
+        if claim["rebuilt"]["doubts"].as_array().unwrap().is_empty() {
+            assert_eq!(
+                (&claim["resembles"], &proof["conclusion"]["reason"]),
+                (&true.into(), &"replayed".into()),
+                "{said}"
+            );
+        }
+    }
+}
+
 /// Whether `page` is a whole page in `language`, about the transfer of a scenario.
 fn is_page(page: &[u8], language: &str) -> bool {
     let page = text(page);

@@ -16,6 +16,7 @@ use super::buffers::{Host, Setting};
 use super::conversation;
 use super::distance::BuiltFrom;
 use super::observed::Observed;
+use super::replay::Replay;
 use super::situation::{Assumption, LARGEST_RATE, RebuildError, Situation, number};
 
 pub(super) const WMEM: &str = "net.ipv4.tcp_wmem";
@@ -310,6 +311,8 @@ pub(super) struct Rebuilt {
     pub(super) vantage: Vantage,
     pub(super) assumptions: Vec<Assumption>,
     pub(super) built_from: BuiltFrom,
+    /// Times of the capture that it repeats, so that it resembles the capture whatever the cause.
+    pub(super) replays: Option<Replay>,
     /// What gave the buffer that binds.
     pub(super) setting: Option<Setting>,
     window: Option<(u64, u64)>,
@@ -354,14 +357,14 @@ impl Rebuilt {
 }
 
 impl Parts {
-    /// The scenario, which supposes `cause`.
-    pub(super) fn scenario(self, bytes: u64, cause: Option<Cause>) -> Rebuilt {
+    /// The scenario, which supposes `cause`, of the transfer that `half` is.
+    pub(super) fn scenario(self, half: &HalfConnection, cause: Option<Cause>) -> Rebuilt {
         let Self { situation, sender, receiver, write, read, credit, phases, turns, mut link, .. } = self;
         let (window, is_paced_by_buffer) = (self.window, self.is_paced_by_buffer);
         let (built_from, setting) = (self.built_from, self.setting);
         let work = turns.map_or_else(
             || {
-                let whole = Phase { bytes: Bytes(bytes), write, read, imposes: None };
+                let whole = Phase { bytes: Bytes(half.bytes), write, read, imposes: None };
                 let phases = if phases.is_empty() { vec![whole] } else { phases };
                 Work::Stream(Stream { opener: situation.opener, phases, credit, ending: None })
             },
@@ -385,6 +388,7 @@ impl Parts {
             deadline: Nanos::from_secs(30),
         };
         Rebuilt {
+            replays: Replay::of(&scenario, half.span.seconds()),
             scenario,
             vantage: situation.vantage,
             assumptions: situation.assumptions,

@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use super::replay::Replay;
+
 /// The end of a proof, with its reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "id", content = "reason", rename_all = "kebab-case")]
@@ -45,6 +47,12 @@ pub enum Refuted {
 pub enum Open {
     /// Another explanation shows the same.
     BothExplain,
+    /// Its transfer repeats times of the capture, so it shows the same whatever the cause.
+    Replayed,
+    /// It explains the capture, and a rival that repeats times of the capture cannot be excluded.
+    RivalReplayed,
+    /// It does not look like the capture, and only a rival does that repeats times of the capture.
+    OnlyReplayed,
     /// No rebuilt transfer looks like the capture.
     NoneResembles,
     /// It looks like the capture, and its fix does not shorten it.
@@ -66,6 +74,9 @@ impl Conclusion {
             Self::Refuted(Refuted::NotNeeded) => "refuted-not-needed",
             Self::Refuted(Refuted::NoTrace) => "refuted-no-trace",
             Self::Undecided(Open::BothExplain) => "undecided-both-explain",
+            Self::Undecided(Open::Replayed) => "undecided-replayed",
+            Self::Undecided(Open::RivalReplayed) => "undecided-rival-replayed",
+            Self::Undecided(Open::OnlyReplayed) => "undecided-only-replayed",
             Self::Undecided(Open::NoneResembles) => "undecided-none-resembles",
             Self::Undecided(Open::FixWithoutEffect) => "undecided-fix-without-effect",
             Self::Undecided(Open::LessThanPredicted) => "undecided-less-than-predicted",
@@ -87,7 +98,37 @@ pub(super) enum Effect {
     Full(Proved),
 }
 
-/// What the runs of the claim and of the others came to.
+impl Effect {
+    /// Whether the fix shortened the transfer.
+    pub(super) const fn works(self) -> bool {
+        matches!(self, Self::Less | Self::Full(_))
+    }
+}
+
+/// How much the transfer of a cause says for it, weakest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Evidence {
+    /// It does not look like the capture, or its fix does not work.
+    Nothing,
+    /// It looks like the capture and repeats times of it. It would whatever the cause: it can neither be
+    /// excluded nor exclude another cause.
+    Repeats,
+    /// It looks like the capture though no time in it is copied.
+    Explains,
+}
+
+impl Evidence {
+    /// That of a transfer which looks like the capture and whose fix works if `fits`.
+    pub(super) const fn of(fits: bool, replays: Option<Replay>) -> Self {
+        match (fits, replays) {
+            (false, _) => Self::Nothing,
+            (true, Some(_)) => Self::Repeats,
+            (true, None) => Self::Explains,
+        }
+    }
+}
+
+/// Results of the runs of the claim and of the others.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Outcomes {
     /// The capture shows what the claim leaves behind.
@@ -95,30 +136,34 @@ pub(super) struct Outcomes {
     /// The claim's transfer looks like the capture.
     pub(super) resembles: bool,
     pub(super) effect: Effect,
-    /// Some rival's does, and its fix works.
-    pub(super) rival_explains: bool,
-    /// The claim's transfer adds something to what the packets show, and the transfer without it looks like
-    /// the capture as well.
-    pub(super) is_superfluous: bool,
+    pub(super) claim: Evidence,
+    /// That of the strongest rival.
+    pub(super) rival: Evidence,
+    /// That of the transfer which the packets show alone, where the claim adds something to it.
+    pub(super) shown: Evidence,
 }
 
-/// The one table of conclusions.
+/// The one table of conclusions. A proof excludes all rivals and a refutation needs one that explains the
+/// capture. A transfer that repeats the capture does neither.
 pub(super) const fn conclude(outcomes: Outcomes) -> Conclusion {
-    let Outcomes { has_trace, resembles, effect, rival_explains, is_superfluous } = outcomes;
+    use Evidence::{Explains, Nothing, Repeats};
+    let Outcomes { has_trace, resembles, effect, claim, rival, shown } = outcomes;
     if !has_trace {
         return Conclusion::Refuted(Refuted::NoTrace);
     }
-    let works = matches!(effect, Effect::Less | Effect::Full(_));
-    match (resembles && works, rival_explains, is_superfluous) {
-        (false, true, _) => Conclusion::Refuted(Refuted::RivalExplains),
-        (false, false, true) => Conclusion::Refuted(Refuted::NotNeeded),
-        (true, true, _) | (true, _, true) => Conclusion::Undecided(Open::BothExplain),
-        (true, false, false) => match effect {
+    match (claim, rival, shown) {
+        (Nothing, Explains, _) => Conclusion::Refuted(Refuted::RivalExplains),
+        (Nothing, _, Explains) => Conclusion::Refuted(Refuted::NotNeeded),
+        (_, Explains, _) | (_, _, Explains) => Conclusion::Undecided(Open::BothExplain),
+        (Repeats, _, _) => Conclusion::Undecided(Open::Replayed),
+        (Explains, Repeats, _) | (Explains, _, Repeats) => Conclusion::Undecided(Open::RivalReplayed),
+        (Explains, Nothing, Nothing) => match effect {
             Effect::Full(how) => Conclusion::Proved(how),
             _ => Conclusion::Undecided(Open::LessThanPredicted),
         },
-        (false, false, false) if !resembles => Conclusion::Undecided(Open::NoneResembles),
-        (false, false, false) => match effect {
+        (Nothing, Repeats, _) | (Nothing, _, Repeats) if !resembles => Conclusion::Undecided(Open::OnlyReplayed),
+        (Nothing, _, _) if !resembles => Conclusion::Undecided(Open::NoneResembles),
+        (Nothing, _, _) => match effect {
             Effect::Untried => Conclusion::Undecided(Open::NoFix),
             _ => Conclusion::Undecided(Open::FixWithoutEffect),
         },
@@ -127,40 +172,74 @@ pub(super) const fn conclude(outcomes: Outcomes) -> Conclusion {
 
 #[cfg(test)]
 mod tests {
+    use super::Conclusion::{Proved as P, Refuted as R, Undecided as U};
+    use super::Evidence::{Explains, Nothing, Repeats};
     use super::*;
 
     const FULL: Effect = Effect::Full(Proved::AsPredicted);
     const RIGHT: Outcomes =
-        Outcomes { has_trace: true, resembles: true, effect: FULL, rival_explains: false, is_superfluous: false };
+        Outcomes { has_trace: true, resembles: true, effect: FULL, claim: Explains, rival: Nothing, shown: Nothing };
+    /// It resembles the capture, and its fix is not as it should be.
+    const UNFIXED: Outcomes = Outcomes { effect: Effect::None, claim: Nothing, ..RIGHT };
+    const UNLIKE: Outcomes = Outcomes { resembles: false, effect: Effect::Untried, claim: Nothing, ..RIGHT };
 
     #[test]
     fn only_what_alone_explains_and_whose_fix_works_is_proved() {
-        use Conclusion::{Proved as P, Refuted as R, Undecided};
         for (what, outcomes, conclusion) in [
             ("all is as it should be", RIGHT, P(Proved::AsPredicted)),
-            ("a rival as well", Outcomes { rival_explains: true, ..RIGHT }, Undecided(Open::BothExplain)),
-            (
-                "the rival alone",
-                Outcomes { resembles: false, rival_explains: true, ..RIGHT },
-                R(Refuted::RivalExplains),
-            ),
+            ("a rival as well", Outcomes { rival: Explains, ..RIGHT }, U(Open::BothExplain)),
+            ("without it as well", Outcomes { shown: Explains, ..RIGHT }, U(Open::BothExplain)),
+            ("the rival alone", Outcomes { rival: Explains, ..UNLIKE }, R(Refuted::RivalExplains)),
             (
                 "alike, but the rival's fix works and its own does not",
-                Outcomes { effect: Effect::None, rival_explains: true, ..RIGHT },
+                Outcomes { rival: Explains, ..UNFIXED },
                 R(Refuted::RivalExplains),
             ),
-            (
-                "without it the same",
-                Outcomes { effect: Effect::None, is_superfluous: true, ..RIGHT },
-                R(Refuted::NotNeeded),
-            ),
-            ("nothing alike", Outcomes { resembles: false, ..RIGHT }, Undecided(Open::NoneResembles)),
-            ("no fix", Outcomes { effect: Effect::Untried, ..RIGHT }, Undecided(Open::NoFix)),
-            ("a fix in vain", Outcomes { effect: Effect::None, ..RIGHT }, Undecided(Open::FixWithoutEffect)),
-            ("less", Outcomes { effect: Effect::Less, ..RIGHT }, Undecided(Open::LessThanPredicted)),
-            ("no trace", Outcomes { has_trace: false, ..RIGHT }, R(Refuted::NoTrace)),
+            ("without it the same", Outcomes { shown: Explains, ..UNFIXED }, R(Refuted::NotNeeded)),
+            ("nothing alike", UNLIKE, U(Open::NoneResembles)),
+            ("no fix", Outcomes { effect: Effect::Untried, ..UNFIXED }, U(Open::NoFix)),
+            ("a fix in vain", UNFIXED, U(Open::FixWithoutEffect)),
+            ("less", Outcomes { effect: Effect::Less, ..RIGHT }, U(Open::LessThanPredicted)),
+            ("no trace", Outcomes { has_trace: false, ..UNLIKE }, R(Refuted::NoTrace)),
         ] {
             assert_eq!(conclude(outcomes), conclusion, "{what}");
+        }
+    }
+
+    #[test]
+    fn what_repeats_the_capture_decides_nothing() {
+        for (what, outcomes, conclusion) in [
+            ("the claim does", Outcomes { claim: Repeats, ..RIGHT }, U(Open::Replayed)),
+            ("so does a rival", Outcomes { claim: Repeats, rival: Repeats, ..RIGHT }, U(Open::Replayed)),
+            ("a rival explains", Outcomes { claim: Repeats, rival: Explains, ..RIGHT }, U(Open::BothExplain)),
+            ("a rival is not excluded", Outcomes { rival: Repeats, ..RIGHT }, U(Open::RivalReplayed)),
+            ("nor the packets alone", Outcomes { shown: Repeats, ..RIGHT }, U(Open::RivalReplayed)),
+            ("a rival refutes nothing", Outcomes { rival: Repeats, ..UNLIKE }, U(Open::OnlyReplayed)),
+            ("nor do the packets alone", Outcomes { shown: Repeats, ..UNLIKE }, U(Open::OnlyReplayed)),
+            ("its own fix decides", Outcomes { rival: Repeats, ..UNFIXED }, U(Open::FixWithoutEffect)),
+            ("another one refutes", Outcomes { rival: Repeats, shown: Explains, ..UNLIKE }, R(Refuted::NotNeeded)),
+        ] {
+            assert_eq!(conclude(outcomes), conclusion, "{what}");
+        }
+    }
+
+    /// Whatever else came of the runs: nothing is proved beside something that repeats the capture, and only
+    /// something that explains it refutes.
+    #[test]
+    fn no_end_rests_on_a_repeated_capture() {
+        const ALL: [Evidence; 3] = [Nothing, Repeats, Explains];
+        const EFFECTS: [Effect; 4] = [Effect::Untried, Effect::None, Effect::Less, FULL];
+        for (claim, rival) in ALL.into_iter().flat_map(|claim| ALL.map(|rival| (claim, rival))) {
+            for (shown, effect) in ALL.into_iter().flat_map(|shown| EFFECTS.map(|effect| (shown, effect))) {
+                for resembles in [false, true] {
+                    let outcomes = Outcomes { has_trace: true, resembles, effect, claim, rival, shown };
+                    match conclude(outcomes) {
+                        P(_) => assert_eq!((claim, rival, shown), (Explains, Nothing, Nothing), "{outcomes:?}"),
+                        R(_) => assert!(claim == Nothing && rival.max(shown) == Explains, "{outcomes:?}"),
+                        U(_) => {}
+                    }
+                }
+            }
         }
     }
 }

@@ -69,7 +69,7 @@ pub(super) fn impose(shown: &Shown<'_>, cause: Cause, setting: Option<Setting>) 
         (Limit::Path | Limit::SlowStart | Limit::CongestionWindow, _) => {}
         (Limit::Unobserved | Limit::TailRtt | Limit::Handshake, _) => return Err(RebuildError::Cause(cause)),
     }
-    Ok(parts.scenario(shown.half.bytes, Some(cause)))
+    Ok(parts.scenario(shown.half, Some(cause)))
 }
 
 /// A buffer that lets as much be in flight as usually was.

@@ -4,6 +4,7 @@
 //! - `observed` reads what the packets show, whatever the verdict. `base` makes a scenario of it.
 //! - `impose` adds a supposed cause that packets do not show. `fix` takes a cause away again.
 //! - `hypothesis` names the rivals, `distance` compares their transfers with the capture, observable by observable.
+//! - `replay` says which transfers repeat times of the capture: these resemble it whatever the cause.
 //! - `conclusion` is the one table of what follows: proved, refuted, or neither.
 
 mod base;
@@ -18,6 +19,7 @@ mod observed;
 mod page;
 mod proof;
 mod remedy;
+mod replay;
 mod situation;
 
 use std::path::{Path, PathBuf};
@@ -186,7 +188,7 @@ impl<'a> Trial<'a> {
         let origin = if supposed.is_some() { Origin::Supposed } else { Origin::Verdict };
         let cause = supposed.or(half.verdict.cause).ok_or(RebuildError::Nothing)?;
         let shown = Shown { connection, half, observed: &observed, host };
-        let base = shown.base()?.scenario(half.bytes, None);
+        let base = shown.base()?.scenario(half, None);
         let claim = Candidate::new(&shown, Hypothesis::new(half, cause, origin));
         let assumptions = match &claim.rebuilt {
             Ok(rebuilt) => rebuilt.assumptions.clone(),

@@ -82,6 +82,7 @@ pub(super) fn page(wording: Wording<'_>, proof: &Proof, trial: &Trial<'_>) -> St
 const fn decides(why: Open) -> &'static str {
     match why {
         Open::BothExplain => "socket",
+        Open::Replayed | Open::RivalReplayed | Open::OnlyReplayed => "sockets",
         Open::NoneResembles => "scenario",
         Open::FixWithoutEffect | Open::LessThanPredicted | Open::NoFix => "fix",
     }
@@ -114,6 +115,7 @@ fn tested_lines(wording: Wording<'_>, proof: &Proof, tested: &Tested) -> Vec<Str
             .text("distance", decimal(distance))
             .text("furthest", furthest);
         lines.push(catalogue.text(id, &args));
+        lines.extend(tested.replays.map(|replay| catalogue.word(&format!("prove-replays-{}", replay.id()))));
     }
     for Tried { fix, fixed, gain, .. } in &tested.fixes {
         let args = Args::new()

@@ -10,10 +10,11 @@ use tcpwhy_model::{Cause, Claim, Fix, Limit, Prediction};
 
 use super::base::Rebuilt;
 use super::buffers::Setting;
-use super::conclusion::{Conclusion, Effect, Outcomes, Proved, conclude};
+use super::conclusion::{Conclusion, Effect, Evidence, Outcomes, Proved, conclude};
 use super::distance::{BuiltFrom, Distances};
 use super::hypothesis::{Hypothesis, Origin};
 use super::observed::Observed;
+use super::replay::Replay;
 use super::situation::{Assumption, RebuildError, Trace};
 
 /// A run may take so long, seconds; a longer transfer is run with fewer bytes.
@@ -27,7 +28,7 @@ const EFFECT: f64 = 0.5;
 /// Where nothing was predicted, it works if it takes away this part of the time.
 const SHORTER: f64 = 0.2;
 /// Runs of one situation differ by as much.
-const NOISE: f64 = 0.05;
+pub(super) const NOISE: f64 = 0.05;
 
 /// How much of a transfer of so many seconds fits into a run.
 pub(super) fn share(seconds: f64) -> f64 {
@@ -92,9 +93,11 @@ pub(super) struct Tested {
     /// Root of their mean square.
     pub(super) distance: Option<f64>,
     pub(super) resembles: Option<bool>,
+    /// Times of the capture that it repeats: resembling the capture is then no evidence.
+    pub(super) replays: Option<Replay>,
     /// The fixes that were tried, up to the first that works.
     pub(super) fixes: Vec<Tried>,
-    /// It resembles the capture, and one of its fixes works.
+    /// It resembles the capture without repeating times of it, and one of its fixes works.
     pub(super) explains: Option<bool>,
 }
 
@@ -128,6 +131,7 @@ impl Tested {
             distances: Distances::default(),
             distance: None,
             resembles: None,
+            replays: rebuilt.ok().and_then(|rebuilt| rebuilt.replays),
             fixes: Vec::new(),
             explains: None,
         }
@@ -154,7 +158,7 @@ impl Tested {
         let gain = 1.0 - fixed.seconds_of_all / before.seconds_of_all;
         let effect = effect(gain, fixed.seconds_of_all, captured, prediction);
         self.fixes.push(Tried { id: fix.id, fix: fix.clone(), fixed, gain, effect });
-        matches!(effect, Effect::Less | Effect::Full(_))
+        effect.works()
     }
 
     /// What the fixes did: the last one is the one that works, if one does.
@@ -162,10 +166,15 @@ impl Tested {
         self.fixes.last().map_or(Effect::Untried, |tried| tried.effect)
     }
 
-    /// Whether it resembles the capture and can be taken away.
+    /// What its transfer says for its cause; of what the packets show alone there is nothing to take away.
+    pub(super) fn evidence(&self) -> Evidence {
+        let works = self.of.is_none() || self.effect().works();
+        Evidence::of(self.resembles == Some(true) && works, self.replays)
+    }
+
+    /// Whether it explains the capture.
     pub(super) fn judge(&mut self) {
-        let works = matches!(self.effect(), Effect::Less | Effect::Full(_));
-        self.explains = Some(self.resembles == Some(true) && works);
+        self.explains = Some(self.evidence() == Evidence::Explains);
     }
 }
 
@@ -287,17 +296,18 @@ impl Proof {
         scale: Option<u8>,
     ) {
         self.setting = setting(self.cause, &claim, other.as_ref(), scale);
-        let effect = claim.effect();
-        let resembles = claim.resembles == Some(true);
-        let rival = rivals.iter().find(|rival| rival.explains == Some(true));
-        let is_superfluous = shown.as_ref().is_some_and(|shown| shown.resembles == Some(true));
+        let shown_is = shown.as_ref().map_or(Evidence::Nothing, Tested::evidence);
+        // The first of the strongest, unless the packets alone are a stronger one, which has no cause.
+        let strongest = rivals.iter().rev().max_by_key(|rival| rival.evidence());
+        let rival = strongest.filter(|rival| rival.evidence() >= shown_is && rival.evidence() > Evidence::Nothing);
         self.rival = rival.and_then(|rival| rival.cause.clone());
         self.conclusion = Some(conclude(Outcomes {
             has_trace: claim.missing.is_none(),
-            resembles,
-            effect,
-            rival_explains: rival.is_some(),
-            is_superfluous,
+            resembles: claim.resembles == Some(true),
+            effect: claim.effect(),
+            claim: claim.evidence(),
+            rival: rival.map_or(Evidence::Nothing, Tested::evidence),
+            shown: shown_is,
         }));
         if let Some(before) = &claim.rebuilt {
             let error = before.seconds_of_all / self.captured_s - 1.0;

@@ -250,6 +250,76 @@ fn request_and_response_come_back() {
     }
 }
 
+/// A capture of each kind whose programs rested: what is copied of it, whatever cause is supposed beside it.
+#[test]
+fn what_repeats_times_of_the_capture_is_known() {
+    use super::replay::Replay;
+    use tcpwhy_testkit::Writer;
+    let paced = |writer| Transfer { writer, ..Transfer::default() };
+    let rhythm = paced(Writer::Paced { bytes: 20_000, every: ms(33) }).run();
+    // Bursts without a period, as a writer makes them whose rests depend on its buffer.
+    let uneven: Vec<Segment> = rhythm
+        .iter()
+        .map(|segment| {
+            let mut segment = *segment;
+            let nanos = segment.timestamp.as_nanos();
+            segment.timestamp = tcpwhy_model::Timestamp::from_nanos(nanos + nanos / 33_000_000 % 7 * 9_000_000);
+            segment
+        })
+        .collect();
+    let talk = |think| Turns { count: 40, think, ..Turns::default() }.run();
+    for (what, segments, cause, expected) in [
+        ("a rhythm", &rhythm, Detail::PacedWrites.into(), Some(Replay::Writes)),
+        ("bursts", &uneven, Detail::PacedWrites.into(), Some(Replay::Writes)),
+        ("rests", &uneven, Detail::Idle.into(), Some(Replay::Writes)),
+        ("a send buffer", &rhythm, SEND_BUFFER, None),
+        ("a send buffer", &small().run(), SEND_BUFFER, None),
+        ("a window", &windowed(1).run(), Detail::SmallBuffer.into(), None),
+        ("a path", &small().run(), Cause::plain(Limit::Path), None),
+        ("turns with thinking", &talk(ms(85)), Detail::Think.into(), Some(Replay::Waits)),
+        ("the packets of such turns", &talk(ms(85)), Cause::plain(Limit::Path), Some(Replay::Waits)),
+        ("a send buffer instead of turns", &talk(ms(85)), SEND_BUFFER, None),
+        ("round trips alone", &talk(0), Detail::PeerTurn.into(), None),
+    ] {
+        let rebuilt = rebuilt(segments, Some(cause)).unwrap_or_else(|error| panic!("{what}: {error:?}"));
+        assert_eq!(rebuilt.replays, expected, "{what}: {:?}", rebuilt.scenario.work);
+    }
+}
+
+/// Runs that look like the capture and a fix that works: whether that proves the cause depends on what the
+/// transfer was made of.
+#[test]
+fn a_cause_that_repeats_the_capture_is_never_proved() {
+    use super::conclusion::{Effect, Evidence, Open, Proved};
+    use super::proof::Tried;
+    let paced =
+        Transfer { writer: tcpwhy_testkit::Writer::Paced { bytes: 20_000, every: ms(33) }, ..Transfer::default() };
+    let talk = tcpwhy_testkit::Turns { count: 40, think: ms(85), ..Turns::default() };
+    for (segments, cause, expected) in [
+        (paced.run(), Detail::PacedWrites.into(), Conclusion::Undecided(Open::Replayed)),
+        (talk.run(), Detail::Think.into(), Conclusion::Undecided(Open::Replayed)),
+        (small().run(), SEND_BUFFER, Conclusion::Proved(Proved::Shorter)),
+    ] {
+        let connections = analysed(&segments);
+        let half = subject(&connections[0], connections[0].halves.iter().max_by_key(|half| half.bytes).unwrap(), None);
+        let observed = Observed::of(segments.iter().copied(), &connections[0], half);
+        let shown = Shown { connection: &connections[0], half, observed: &observed, host: &HOST };
+        let candidate = Candidate::new(&shown, Hypothesis::new(half, cause, Origin::Supposed));
+        let mut claim = candidate.tested();
+        let measured = Measured::new(half, 1.0, observed.clone(), Vec::new());
+        claim.compare(&observed, measured.clone(), candidate.rebuilt.as_ref().unwrap().built_from);
+        let fix = candidate.hypothesis.fixes[0].clone();
+        let effect = Effect::Full(Proved::Shorter);
+        claim.fixes.push(Tried { id: fix.id, fix: fix.clone(), fixed: measured, gain: 0.5, effect });
+        claim.judge();
+        let is_proof = matches!(expected, Conclusion::Proved(_));
+        assert_eq!((claim.explains, claim.evidence() == Evidence::Explains), (Some(is_proof), is_proof), "{cause}");
+        let mut proof = Proof::new(Path::new("capture"), half, &candidate.hypothesis, Some(&fix), &[]);
+        proof.conclude(claim, None, None, Vec::new(), None);
+        assert_eq!(proof.conclusion(), Some(expected), "{cause}");
+    }
+}
+
 /// A program's own pace is imposed without a buffer that could fill.
 #[test]
 fn a_pace_is_its_own_clock() {

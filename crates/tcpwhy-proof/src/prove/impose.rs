@@ -26,6 +26,8 @@ pub(super) fn impose(shown: &Shown<'_>, cause: Cause, setting: Option<Setting>) 
             let facts = &shown.observed.facts;
             needs(facts.has_receiver_syn && facts.scales[1].is_none(), Trace::MissingScale)?;
         }
+        // Nothing is in flight to fill a window of zero bytes.
+        (Limit::ReceiveWindow, Some(Detail::ZeroWindow)) => shown.stall(&mut parts)?,
         (Limit::ReceiveWindow, detail) => {
             needs(shown.observed.full >= BINDING / 2.0, Trace::FullWindow)?;
             match detail {
@@ -33,7 +35,6 @@ pub(super) fn impose(shown: &Shown<'_>, cause: Cause, setting: Option<Setting>) 
                     shown.offer(&mut parts, setting.unwrap_or_else(|| shown.shown_setting()));
                 }
                 Some(Detail::SlowReader) => shown.read_slowly(&mut parts)?,
-                Some(Detail::ZeroWindow) => shown.stall(&mut parts)?,
                 _ => {}
             }
         }

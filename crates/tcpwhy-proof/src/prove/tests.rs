@@ -190,6 +190,7 @@ fn causes_without_a_trace_are_refused() {
         (Detail::PostLoss.into(), Trace::Repeats),
         (Detail::SmallBuffer.into(), Trace::FullWindow),
         (Detail::SlowReader.into(), Trace::FullWindow),
+        (Detail::ZeroWindow.into(), Trace::ClosedWindow),
         (Detail::NoWindowScale.into(), Trace::MissingScale),
         (Detail::Policer.into(), Trace::Bucket),
         (Detail::SynRto.into(), Trace::RepeatedSyn),
@@ -376,18 +377,35 @@ fn the_verdict_is_the_rival_of_what_is_supposed() {
     assert!(rivals.iter().any(|rival| rival.cause == Detail::PacedWrites.into()));
 }
 
-/// A credit as large as what was in flight, granted as often as the peer spoke.
-#[test]
-fn a_peers_window_comes_back() {
-    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/request-response.pcap.gz");
+/// The larger direction of the bundled capture `name`, rebuilt under `cause`.
+fn of_sample(name: &str, cause: Cause) -> (HalfConnection, Observed, Rebuilt) {
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples").join(name);
     let connections = connections(&sample).unwrap();
     let half = connections[0].halves.iter().max_by_key(|half| half.bytes).unwrap();
     let observed = Observed::read(&sample, &connections[0], half).unwrap();
     let shown = Shown { connection: &connections[0], half, observed: &observed, host: &HOST };
-    let granted = impose(&shown, Detail::PeerWindow.into(), None).unwrap();
+    let rebuilt = impose(&shown, cause, None).unwrap();
+    (half.clone(), observed, rebuilt)
+}
+
+/// A credit as large as what was in flight, granted as often as the peer spoke.
+#[test]
+fn a_peers_window_comes_back() {
+    let (half, observed, granted) = of_sample("request-response.pcap.gz", Detail::PeerWindow.into());
     let Work::Stream(stream) = &granted.scenario.work else { panic!("a stream") };
     let credit = stream.credit.expect("a credit");
     let (count, _) = observed.facts.peer_messages;
     assert!(count > 0 && credit.window >= Bytes(1) && credit.after.unwrap() <= credit.window, "{credit:?}");
     assert_eq!(credit.after.unwrap().0, (half.bytes / count).min(credit.window.0));
+}
+
+/// A reader that pauses leaves windows of zero bytes, which no data in flight fills.
+#[test]
+fn a_stalling_reader_comes_back() {
+    let (_, observed, stalled) = of_sample("zero-window.pcap.gz", Detail::ZeroWindow.into());
+    let Work::Stream(stream) = &stalled.scenario.work else { panic!("a stream") };
+    let pause = stream.phases[0].read.every.expect("a pause").seconds();
+    let (count, closed) = observed.facts.closed;
+    assert!(count > 0 && pause >= closed / f64::from(count), "{pause} s, {closed} s in {count} pauses");
+    assert_eq!(stalled.replays, Some(super::replay::Replay::Reads));
 }

@@ -148,6 +148,76 @@ fn documents_speak_the_words_of_the_field() {
     check(&found);
 }
 
+/// Every document of the repository, without what was built or fetched.
+fn documents(folder: &Path) -> Vec<PathBuf> {
+    const OTHERS: [&str; 3] = ["target", "node_modules", ".git"];
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+        let (path, kind) = (entry.path(), entry.file_type().unwrap());
+        let is_other = OTHERS.iter().any(|name| entry.file_name() == *name);
+        if kind.is_dir() && !is_other {
+            found.extend(documents(&path));
+        } else if kind.is_file() && path.extension().is_some_and(|extension| extension == "md") {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+/// Places of `text` where a number was to be filled in, such as `TOTAL_S10`. Constants of that shape
+/// (`TPACKET_V3`) are code, and code spans and blocks are not looked at.
+fn placeholders(name: &str, text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut is_block = false;
+    for (number, line) in text.lines().enumerate() {
+        let is_fence = line.trim_start().starts_with("```");
+        is_block ^= is_fence;
+        if is_block || is_fence {
+            continue;
+        }
+        // Every other part is a code span; one that the line does not close is none.
+        let parts: Vec<_> = line.split('`').collect();
+        let is_code = |index: usize| index % 2 == 1 && index + 1 < parts.len();
+        let prose = parts.iter().enumerate().filter(|(index, _)| !is_code(*index)).map(|(_, part)| part);
+        let words = prose.flat_map(|part| part.split(|c: char| !c.is_ascii_alphanumeric() && c != '_'));
+        let hits = words.filter(|word| is_placeholder(word)).map(|word| format!("{name}:{}: {word}", number + 1));
+        found.extend(hits);
+    }
+    found
+}
+
+/// `[A-Z]+_[A-Z]*[0-9]+`, the whole word.
+fn is_placeholder(word: &str) -> bool {
+    word.split_once('_').is_some_and(|(head, tail)| {
+        let digits = tail.trim_start_matches(|c: char| c.is_ascii_uppercase());
+        !head.is_empty()
+            && head.bytes().all(|byte| byte.is_ascii_uppercase())
+            && !digits.is_empty()
+            && digits.bytes().all(|byte| byte.is_ascii_digit())
+    })
+}
+
+/// A document that was written before its measurement says no number.
+#[test]
+fn no_document_has_a_placeholder() {
+    let paths = documents(&root());
+    assert!(paths.len() > 40, "{paths:?}");
+    let check = |path: &PathBuf| placeholders(&path.display().to_string(), &fs::read_to_string(path).unwrap());
+    let found: Vec<_> = paths.iter().flat_map(check).collect();
+    assert!(found.is_empty(), "numbers that were never filled in:\n{}", found.join("\n"));
+}
+
+#[test]
+fn placeholders_are_found() {
+    let found = |text| placeholders("a", text).len();
+    assert_eq!(found("| right | RIGHT_S1 | MEAN_2 | TV_S10; TV_S2 |"), 4);
+    assert_eq!(found("准确率为RATE_A1。"), 1, "Chinese has no spaces");
+    assert_eq!(found("of RATE_A1, an open ` before WORST_1"), 2);
+    assert_eq!(found("`AF_INET6` and TLS1_2, ICMP6_ECHO, RFC 9293, tcp_rmem[2], MAX_RATE"), 0);
+    assert_eq!(found("```\nTOTAL_S1\n```\nnothing"), 0);
+}
+
 #[test]
 fn help_speaks_the_words_of_the_field() {
     let folder = tempfile::tempdir().unwrap();

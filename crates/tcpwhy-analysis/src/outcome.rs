@@ -2,7 +2,7 @@
 
 use tcpwhy_model::{
     Basis, ByteCount, Cause, Decider, Distribution, Endpoint, Finding, Limit, LimitTimeline, LimitTotal, Rate,
-    Severity, Span, WindowScale,
+    Severity, Span, VerdictReason, WindowScale,
 };
 
 use crate::exchanges::Exchanges;
@@ -253,8 +253,8 @@ pub struct Verdict {
     pub severity: Option<Severity>,
     /// A second limit that the packets would also allow, and what would decide.
     pub alternative: Option<(Limit, Decider)>,
-    /// Why this limit although another has more time: message id in kebab-case, e.g. `window-held-by-queue`.
-    pub reason: Option<&'static str>,
+    /// Why this limit although another has more time, or why none is known.
+    pub reason: Option<VerdictReason>,
     /// What was seen while that limit held.
     pub meanwhile: Meanwhile,
 }

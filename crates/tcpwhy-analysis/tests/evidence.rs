@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 
 use common::{check, connection, describe, half, principal, share};
 use tcpwhy_analysis::Vantage;
-use tcpwhy_model::{Cause, Detail, Limit, Severity};
+use tcpwhy_model::{Cause, Detail, Limit, Severity, VerdictReason};
 use tcpwhy_testkit::{Capture, ReceiveBuffer, Transfer, Turns, Writer, alter, at, mbit, ms, script};
 
 /// A handshake over 20 ms, captured at the client.
@@ -281,7 +281,7 @@ fn a_window_held_by_a_queue_is_the_paths() {
     let connection = connection(&full.run());
     let half = principal(&connection);
     assert_eq!(half.verdict.cause, Some(Detail::Queue.into()), "{}", describe(&connection));
-    assert_eq!(half.verdict.reason, Some("window-held-by-queue"), "{}", describe(&connection));
+    assert_eq!(half.verdict.reason, Some(VerdictReason::WindowHeldByQueue), "{}", describe(&connection));
     assert!(share(half, "path/queue") > 0.8, "{}", describe(&connection));
 }
 

@@ -83,11 +83,13 @@ impl Host {
         audit(&self.facts())
     }
 
-    /// The findings of a check.
+    /// The findings of a check. Each finding, of other checks too, has a sentence.
     #[track_caller]
     pub(crate) fn findings(&self, id: &str) -> Vec<Finding> {
         assert!(super::checks().any(|c| c.id == id), "{id} is in no table");
-        self.audit().findings.into_iter().filter(|f| f.rule == id).collect()
+        let report = self.audit();
+        report.findings.iter().for_each(tcpwhy_testkit::has_sentence);
+        report.findings.into_iter().filter(|f| f.rule == id).collect()
     }
 
     /// The one finding of a check, which has evidence and something to do.

@@ -64,6 +64,7 @@ pub use tcpwhy_model::live::RecordingGaps;
 pub use tcpwhy_model::{
     Anomaly, Basis, CaptureStatus, CaptureSummary, Cause, Claim, Decider, Detail, Distribution, Endpoint, Estimate,
     Evidence, Finding, Fix, Interval, Limit, LimitTimeline, LimitTotal, Prediction, Rate, Severity, Span, Timestamp,
+    VerdictReason,
 };
 
 /// Of a thread that could not be started.

@@ -1,45 +1,51 @@
 use std::collections::BTreeMap;
 
-/// A way in which input differs from what its format promises. Damage is data: decoders report it and go on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum AnomalyKind {
-    /// The file ends within a header, block or packet.
-    TruncatedFile,
-    /// Reading failed (a disk, a network file system): what follows is missing.
-    ReadError,
-    /// The file became shorter while it was read: what follows is missing.
-    ShrunkFile,
-    /// The file was written over while it was read: what was read may be of two captures.
-    RewrittenFile,
-    /// A record's length is impossible; reading stopped or resynchronised there.
-    CorruptRecord,
-    /// A compressed stream is damaged or ends early.
-    CorruptCompression,
-    /// A packet was cut by the snap length before the end of its TCP header. The detail is a snap length
-    /// that is enough for the headers of all packets that were cut.
-    TruncatedHeader,
-    /// IP or TCP header fields contradict each other (header length beyond the packet …).
-    MalformedHeader,
-    /// A TCP option has an impossible length: it is ignored, and where it leads beyond the header so are
-    /// those after it.
-    MalformedOption,
-    /// A link type that is not decoded.
-    UnsupportedLinkType,
-    /// A frame within a known link type that cannot be looked into: encrypted, aggregated (802.11 A-MSDU),
-    /// received damaged or nested too deeply.
-    UndecodedFrame,
-    /// A packet without a timestamp (pcapng simple packet block): it takes the time of the packet before it.
-    MissingTimestamp,
-    /// A packet names an interface that the capture does not describe.
-    UnknownInterface,
-    /// An IP fragment other than the first: it carries no TCP header.
-    IpFragment,
-    /// Time stepped back by more than reordering in the capture path explains.
-    ClockStep,
-    /// An IP total length of 0 or more than the frame: taken from the frame.
-    LengthFromFrame,
-    /// The fraction of a second in the header of a pcap record is a second or more (10^6 µs, 10^9 ns).
-    ImpossibleFraction,
+use crate::listed::listed;
+
+listed! {
+    /// A way in which input differs from what its format promises. Damage is data: decoders report it and
+    /// go on.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum AnomalyKind {
+        /// The file ends within a header, block or packet.
+        TruncatedFile = "truncated-file",
+        /// Reading failed (a disk, a network file system): what follows is missing.
+        ReadError = "read-error",
+        /// The file became shorter while it was read: what follows is missing.
+        ShrunkFile = "shrunk-file",
+        /// The file was written over while it was read: what was read may be of two captures.
+        RewrittenFile = "rewritten-file",
+        /// A record's length is impossible; reading stopped or resynchronised there.
+        CorruptRecord = "corrupt-record",
+        /// A compressed stream is damaged or ends early.
+        CorruptCompression = "corrupt-compression",
+        /// A packet was cut by the snap length before the end of its TCP header. The detail is a snap length
+        /// that is enough for the headers of all packets that were cut.
+        TruncatedHeader = "truncated-header",
+        /// IP or TCP header fields contradict each other (header length beyond the packet …).
+        MalformedHeader = "malformed-header",
+        /// A TCP option has an impossible length: it is ignored, and where it leads beyond the header so are
+        /// those after it.
+        MalformedOption = "malformed-option",
+        /// A link type that is not decoded.
+        UnsupportedLinkType = "unsupported-link-type",
+        /// A frame within a known link type that cannot be looked into: encrypted, aggregated (802.11
+        /// A-MSDU), received damaged or nested too deeply.
+        UndecodedFrame = "undecoded-frame",
+        /// A packet without a timestamp (pcapng simple packet block): it takes the time of the packet
+        /// before it.
+        MissingTimestamp = "missing-timestamp",
+        /// A packet names an interface that the capture does not describe.
+        UnknownInterface = "unknown-interface",
+        /// An IP fragment other than the first: it carries no TCP header.
+        IpFragment = "ip-fragment",
+        /// Time stepped back by more than reordering in the capture path explains.
+        ClockStep = "clock-step",
+        /// An IP total length of 0 or more than the frame: taken from the frame.
+        LengthFromFrame = "length-from-frame",
+        /// The fraction of a second in the header of a pcap record is a second or more (10^6 µs, 10^9 ns).
+        ImpossibleFraction = "impossible-fraction",
+    }
 }
 
 impl AnomalyKind {
@@ -54,29 +60,6 @@ impl AnomalyKind {
                 | Self::CorruptRecord
                 | Self::CorruptCompression
         )
-    }
-
-    /// Stable kebab-case id, as in JSON.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::TruncatedFile => "truncated-file",
-            Self::ReadError => "read-error",
-            Self::ShrunkFile => "shrunk-file",
-            Self::RewrittenFile => "rewritten-file",
-            Self::CorruptRecord => "corrupt-record",
-            Self::CorruptCompression => "corrupt-compression",
-            Self::TruncatedHeader => "truncated-header",
-            Self::MalformedHeader => "malformed-header",
-            Self::MalformedOption => "malformed-option",
-            Self::UnsupportedLinkType => "unsupported-link-type",
-            Self::UndecodedFrame => "undecoded-frame",
-            Self::MissingTimestamp => "missing-timestamp",
-            Self::UnknownInterface => "unknown-interface",
-            Self::IpFragment => "ip-fragment",
-            Self::ClockStep => "clock-step",
-            Self::LengthFromFrame => "length-from-frame",
-            Self::ImpossibleFraction => "impossible-fraction",
-        }
     }
 }
 

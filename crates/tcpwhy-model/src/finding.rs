@@ -1,24 +1,16 @@
+use crate::listed::listed;
 use crate::{Basis, Estimate, EvidenceKey, FixLine, Limit};
 
-/// How much a finding matters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Severity {
-    /// Worth knowing, costs little.
-    Info,
-    /// Costs time or will when conditions change.
-    Warning,
-    /// The main reason why the transfer is slow, or it failed.
-    Critical,
-}
-
-impl Severity {
-    /// Stable id, as in JSON.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Info => "info",
-            Self::Warning => "warning",
-            Self::Critical => "critical",
-        }
+listed! {
+    /// How much a finding matters.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum Severity {
+        /// Worth knowing, costs little.
+        Info = "info",
+        /// Costs time or will when conditions change.
+        Warning = "warning",
+        /// The main reason why the transfer is slow, or it failed.
+        Critical = "critical",
     }
 }
 
@@ -76,45 +68,31 @@ pub struct Evidence {
     pub basis: Basis,
 }
 
-/// Where a fix is made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum FixPlace {
-    /// The sending host's application.
-    SendingApplication,
-    /// The receiving host's application.
-    ReceivingApplication,
-    /// The sending host's kernel settings.
-    SendingHost,
-    /// The receiving host's kernel settings.
-    ReceivingHost,
-    /// Routers, links, firewalls between them.
-    Network,
-    /// How the capture was taken.
-    Capture,
-    /// The program that has the socket, on the host that was looked at.
-    Application,
-    /// The kernel settings of the host that was looked at.
-    Host,
-}
-
-impl FixPlace {
-    /// Stable kebab-case id, as in JSON.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::SendingApplication => "sending-application",
-            Self::ReceivingApplication => "receiving-application",
-            Self::SendingHost => "sending-host",
-            Self::ReceivingHost => "receiving-host",
-            Self::Network => "network",
-            Self::Capture => "capture",
-            Self::Application => "application",
-            Self::Host => "host",
-        }
+listed! {
+    /// Where a fix is made.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum FixPlace {
+        /// The sending host's application.
+        SendingApplication = "sending-application",
+        /// The receiving host's application.
+        ReceivingApplication = "receiving-application",
+        /// The sending host's kernel settings.
+        SendingHost = "sending-host",
+        /// The receiving host's kernel settings.
+        ReceivingHost = "receiving-host",
+        /// Routers, links, firewalls between them.
+        Network = "network",
+        /// How the capture was taken.
+        Capture = "capture",
+        /// The program that has the socket, on the host that was looked at.
+        Application = "application",
+        /// The kernel settings of the host that was looked at.
+        Host = "host",
     }
 }
 
-/// Something to change. The prose is in the message catalogues under `fix-ID`; the lines are code or configuration,
-/// the same in every language.
+/// Something to change. The prose is in the message catalogues under `fix-ID`; the lines are code or
+/// configuration, the same in every language.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Fix {
     /// Message id in kebab-case.

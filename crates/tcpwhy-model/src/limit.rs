@@ -1,67 +1,39 @@
 use crate::Message;
+use crate::listed::listed;
 use std::fmt;
 use std::str::FromStr;
 
-/// What kept a half-connection from going faster at an instant. Exclusive and exhaustive: every instant has exactly one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Limit {
-    /// The capture does not show what happened.
-    Unobserved,
-    /// The connection was being set up.
-    Handshake,
-    /// Lost data was being repaired.
-    LossRecovery,
-    /// The receiver offered no more room.
-    ReceiveWindow,
-    /// A last small segment waited for an acknowledgment that the receiver held back.
-    AckDelay,
-    /// The sending application had nothing to send.
-    Application,
-    /// The final round trip was on its way: propagation.
-    TailRtt,
-    /// The path was busy: its capacity was used.
-    Path,
-    /// The sender's socket buffer was full of unacknowledged data.
-    SendBuffer,
-    /// The congestion window was still opening.
-    SlowStart,
-    /// The congestion window bound, outside slow start and recovery.
-    CongestionWindow,
+listed! {
+    /// What kept a half-connection from going faster at an instant. Exclusive and exhaustive: every instant
+    /// has exactly one.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum Limit {
+        /// The capture does not show what happened.
+        Unobserved = "unobserved",
+        /// The connection was being set up.
+        Handshake = "handshake",
+        /// Lost data was being repaired.
+        LossRecovery = "loss_recovery",
+        /// The receiver offered no more room.
+        ReceiveWindow = "receive_window",
+        /// A last small segment waited for an acknowledgment that the receiver held back.
+        AckDelay = "ack_delay",
+        /// The sending application had nothing to send.
+        Application = "application",
+        /// The final round trip was on its way: propagation.
+        TailRtt = "tail_rtt",
+        /// The path was busy: its capacity was used.
+        Path = "path",
+        /// The sender's socket buffer was full of unacknowledged data.
+        SendBuffer = "send_buffer",
+        /// The congestion window was still opening.
+        SlowStart = "slow_start",
+        /// The congestion window bound, outside slow start and recovery.
+        CongestionWindow = "congestion_window",
+    }
 }
 
 impl Limit {
-    /// All limits, in the order of the JSON contract.
-    pub const ALL: [Self; 11] = [
-        Self::Unobserved,
-        Self::Handshake,
-        Self::LossRecovery,
-        Self::ReceiveWindow,
-        Self::AckDelay,
-        Self::Application,
-        Self::TailRtt,
-        Self::Path,
-        Self::SendBuffer,
-        Self::SlowStart,
-        Self::CongestionWindow,
-    ];
-
-    /// Stable id, as in JSON.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Unobserved => "unobserved",
-            Self::Handshake => "handshake",
-            Self::LossRecovery => "loss_recovery",
-            Self::ReceiveWindow => "receive_window",
-            Self::AckDelay => "ack_delay",
-            Self::Application => "application",
-            Self::TailRtt => "tail_rtt",
-            Self::Path => "path",
-            Self::SendBuffer => "send_buffer",
-            Self::SlowStart => "slow_start",
-            Self::CongestionWindow => "congestion_window",
-        }
-    }
-
     /// The limit with this id (hyphens are read as underscores).
     pub fn from_id(id: &str) -> Option<Self> {
         let id = id.replace('-', "_");
@@ -75,130 +47,68 @@ impl fmt::Display for Limit {
     }
 }
 
-/// The form a [`Limit`] took. Each belongs to one limit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Detail {
-    /// Handshake: a SYN or SYN-ACK had to be repeated.
-    SynRto,
-    /// Loss recovery: fast retransmit.
-    Fast,
-    /// Loss recovery: retransmission timeout.
-    Rto,
-    /// Loss recovery: tail loss probe.
-    Tlp,
-    /// Loss recovery: nothing had been lost.
-    Spurious,
-    /// Receive window: closed entirely.
-    ZeroWindow,
-    /// Receive window: data was acknowledged but not read.
-    SlowReader,
-    /// Receive window: constant and small although the application read.
-    SmallBuffer,
-    /// Receive window: autotuning reached its ceiling.
-    Capped,
-    /// Receive window: at most 65,535 bytes for lack of window scaling.
-    NoWindowScale,
-    /// Receive window: autotuning was still opening it.
-    Ramp,
-    /// ACK delay: Nagle's algorithm held a small segment for a round trip.
-    Nagle,
-    /// ACK delay: the receiver delayed its acknowledgment.
-    DelayedAck,
-    /// ACK delay: the program asked the kernel to keep a small segment until more comes (`TCP_CORK`).
-    Cork,
-    /// Application: the peer had spoken, it was this side's turn.
-    Think,
-    /// Application: this side had spoken last and spoke next.
-    Idle,
-    /// Application: this side had asked and waited for the answer.
-    PeerTurn,
-    /// Application: the protocol above TCP allows no more bytes until the peer grants them (HTTP/2, SSH).
-    PeerWindow,
-    /// Application: everything was sent, the connection was kept open.
-    CloseWait,
-    /// Application: it wrote at its own pace.
-    PacedWrites,
-    /// Path: a queue stood at the bottleneck.
-    Queue,
-    /// Path: a policer dropped what exceeded its rate.
-    Policer,
-    /// Congestion window: cut by a loss and growing back.
-    PostLoss,
-    /// Congestion window: reduced for a mark of ECN and growing back.
-    PostMark,
-    /// Congestion window: slow start left early on rising delay (`HyStart`).
-    DelayExit,
-    /// Congestion window: the sender paced at its estimate of the path (BBR).
-    Paced,
-    /// Congestion window: none of the above.
-    Other,
+listed! {
+    /// The form a [`Limit`] took. Each belongs to one limit.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum Detail {
+        /// Handshake: a SYN or SYN-ACK had to be repeated.
+        SynRto = "syn_rto",
+        /// Loss recovery: fast retransmit.
+        Fast = "fast",
+        /// Loss recovery: retransmission timeout.
+        Rto = "rto",
+        /// Loss recovery: tail loss probe.
+        Tlp = "tlp",
+        /// Loss recovery: nothing had been lost.
+        Spurious = "spurious",
+        /// Receive window: closed entirely.
+        ZeroWindow = "zero_window",
+        /// Receive window: data was acknowledged but not read.
+        SlowReader = "slow_reader",
+        /// Receive window: constant and small although the application read.
+        SmallBuffer = "small_buffer",
+        /// Receive window: autotuning reached its ceiling.
+        Capped = "capped",
+        /// Receive window: at most 65,535 bytes for lack of window scaling.
+        NoWindowScale = "no_window_scale",
+        /// Receive window: autotuning was still opening it.
+        Ramp = "ramp",
+        /// ACK delay: Nagle's algorithm held a small segment for a round trip.
+        Nagle = "nagle",
+        /// ACK delay: the receiver delayed its acknowledgment.
+        DelayedAck = "delayed_ack",
+        /// ACK delay: the program asked the kernel to keep a small segment until more comes (`TCP_CORK`).
+        Cork = "cork",
+        /// Application: the peer had spoken, it was this side's turn.
+        Think = "think",
+        /// Application: this side had spoken last and spoke next.
+        Idle = "idle",
+        /// Application: this side had asked and waited for the answer.
+        PeerTurn = "peer_turn",
+        /// Application: the protocol above TCP allows no more bytes until the peer grants them (HTTP/2, SSH).
+        PeerWindow = "peer_window",
+        /// Application: everything was sent, the connection was kept open.
+        CloseWait = "close_wait",
+        /// Application: it wrote at its own pace.
+        PacedWrites = "paced_writes",
+        /// Path: a queue stood at the bottleneck.
+        Queue = "queue",
+        /// Path: a policer dropped what exceeded its rate.
+        Policer = "policer",
+        /// Congestion window: cut by a loss and growing back.
+        PostLoss = "post_loss",
+        /// Congestion window: reduced for a mark of ECN and growing back.
+        PostMark = "post_mark",
+        /// Congestion window: slow start left early on rising delay (`HyStart`).
+        DelayExit = "delay_exit",
+        /// Congestion window: the sender paced at its estimate of the path (BBR).
+        Paced = "paced",
+        /// Congestion window: none of the above.
+        Other = "other",
+    }
 }
 
 impl Detail {
-    /// All details.
-    pub const ALL: [Self; 27] = [
-        Self::SynRto,
-        Self::Fast,
-        Self::Rto,
-        Self::Tlp,
-        Self::Spurious,
-        Self::ZeroWindow,
-        Self::SlowReader,
-        Self::SmallBuffer,
-        Self::Capped,
-        Self::NoWindowScale,
-        Self::Ramp,
-        Self::Nagle,
-        Self::DelayedAck,
-        Self::Cork,
-        Self::Think,
-        Self::Idle,
-        Self::PeerTurn,
-        Self::PeerWindow,
-        Self::CloseWait,
-        Self::PacedWrites,
-        Self::Queue,
-        Self::Policer,
-        Self::PostLoss,
-        Self::PostMark,
-        Self::DelayExit,
-        Self::Paced,
-        Self::Other,
-    ];
-
-    /// Stable id, as in JSON.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::SynRto => "syn_rto",
-            Self::Fast => "fast",
-            Self::Rto => "rto",
-            Self::Tlp => "tlp",
-            Self::Spurious => "spurious",
-            Self::ZeroWindow => "zero_window",
-            Self::SlowReader => "slow_reader",
-            Self::SmallBuffer => "small_buffer",
-            Self::Capped => "capped",
-            Self::NoWindowScale => "no_window_scale",
-            Self::Ramp => "ramp",
-            Self::Nagle => "nagle",
-            Self::DelayedAck => "delayed_ack",
-            Self::Cork => "cork",
-            Self::Think => "think",
-            Self::Idle => "idle",
-            Self::PeerTurn => "peer_turn",
-            Self::PeerWindow => "peer_window",
-            Self::CloseWait => "close_wait",
-            Self::PacedWrites => "paced_writes",
-            Self::Queue => "queue",
-            Self::Policer => "policer",
-            Self::PostLoss => "post_loss",
-            Self::PostMark => "post_mark",
-            Self::DelayExit => "delay_exit",
-            Self::Paced => "paced",
-            Self::Other => "other",
-        }
-    }
-
     /// The limit it is a form of.
     pub const fn limit(self) -> Limit {
         match self {
@@ -286,35 +196,34 @@ impl FromStr for Cause {
     }
 }
 
-/// The observation that would decide between two limits that the packets at hand cannot tell apart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Decider {
-    /// A capture taken at the sending host.
-    SenderCapture,
-    /// The connection's SYN (a capture that starts before it).
-    Syn,
-    /// TCP timestamps enabled on both ends.
-    Timestamps,
-    /// The kernel's own socket state while it runs.
-    LiveSampling,
-    /// A longer capture.
-    LongerCapture,
+listed! {
+    /// The observation that would decide between two limits that the packets at hand cannot tell apart.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum Decider {
+        /// A capture taken at the sending host.
+        SenderCapture = "sender-capture",
+        /// The connection's SYN (a capture that starts before it).
+        Syn = "syn",
+        /// TCP timestamps enabled on both ends.
+        Timestamps = "timestamps",
+        /// The kernel's own socket state while it runs.
+        LiveSampling = "live-sampling",
+        /// A longer capture.
+        LongerCapture = "longer-capture",
+    }
 }
 
-impl Decider {
-    /// All of them.
-    pub const ALL: [Self; 5] =
-        [Self::SenderCapture, Self::Syn, Self::Timestamps, Self::LiveSampling, Self::LongerCapture];
-
-    /// Stable kebab-case id.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::SenderCapture => "sender-capture",
-            Self::Syn => "syn",
-            Self::Timestamps => "timestamps",
-            Self::LiveSampling => "live-sampling",
-            Self::LongerCapture => "longer-capture",
-        }
+listed! {
+    /// Why a verdict names this limit although another has more time, or why it can name none.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum VerdictReason {
+        /// The window is full only because of a persistent queue at the bottleneck.
+        WindowHeldByQueue = "window-held-by-queue",
+        /// This host receives, and only the kernel of the sender's host knows its limits.
+        SeenFromReceiver = "seen-from-receiver",
+        /// This host sends, and its kernel reported nothing about that time. After `close()` Linux keeps a
+        /// `struct tcp_timewait_sock` alone, without `tcp_info`; scans may also be too far apart.
+        NotReported = "not-reported",
     }
 }
 

@@ -1,32 +1,22 @@
+use crate::listed::listed;
+
 /// A number of bytes.
 pub type ByteCount = u64;
 
-/// Where a number comes from, in falling order of authority.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Basis {
-    /// The kernel said so (`tcp_info`, `SO_MEMINFO`).
-    KernelReported,
-    /// Follows from what the kernel said, by its own rules or by reasoning that can err.
-    KernelInferred,
-    /// Read off the packets, exact.
-    WireExact,
-    /// Follows from the packets by reasoning that can err.
-    WireInferred,
-    /// Assumed for lack of evidence.
-    Assumed,
-}
-
-impl Basis {
-    /// Stable id, as in JSON and tables.
-    #[must_use]
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::KernelReported => "kernel_reported",
-            Self::KernelInferred => "kernel_inferred",
-            Self::WireExact => "wire_exact",
-            Self::WireInferred => "wire_inferred",
-            Self::Assumed => "assumed",
-        }
+listed! {
+    /// Where a number comes from, in falling order of authority.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    pub enum Basis {
+        /// The kernel said so (`tcp_info`, `SO_MEMINFO`).
+        KernelReported = "kernel_reported",
+        /// Follows from what the kernel said, by its own rules or by reasoning that can err.
+        KernelInferred = "kernel_inferred",
+        /// Read off the packets, exact.
+        WireExact = "wire_exact",
+        /// Follows from the packets by reasoning that can err.
+        WireInferred = "wire_inferred",
+        /// Assumed for lack of evidence.
+        Assumed = "assumed",
     }
 }
 

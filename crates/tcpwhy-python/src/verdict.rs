@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 use tcpwhy_analysis::HalfConnection;
-use tcpwhy_model::{Cause, Detail, Interval as Stretch, Severity};
+use tcpwhy_model::{Cause, Detail, Interval as Stretch, Severity, VerdictReason};
 use tcpwhy_report::dto::rounded;
 
 use crate::items::{Items, count_of, index_of, pick, reversed};
@@ -57,7 +57,7 @@ impl Verdict {
             confidence: rounded(verdict.confidence),
             severity: verdict.severity.map_or("none", Severity::id),
             alternative: verdict.alternative.map(|(limit, _)| limit.id()),
-            reason: verdict.reason,
+            reason: verdict.reason.map(VerdictReason::id),
             sentence: words.wording().verdict(half),
         }
     }

@@ -9,7 +9,7 @@ use fluent_syntax::ast::{Entry, Expression, InlineExpression, Pattern, PatternEl
 use fluent_syntax::parser;
 use tcpwhy_audit::{CounterLine, LockGround, Reach, SettingLine, checks};
 use tcpwhy_model::host::Gap;
-use tcpwhy_model::{Decider, Detail, EvidenceKey, FixPlace, Limit, Reason, Severity};
+use tcpwhy_model::{EvidenceKey, Limit, Reason};
 use tcpwhy_report::{Catalogue, Language};
 
 /// The variables of every message, by id.
@@ -90,50 +90,6 @@ fn every_file_is_embedded() {
             assert!(catalogue.has(id), "{}: {id} is in no embedded file", language.tag());
         }
     }
-}
-
-#[test]
-fn every_id_of_the_domain_has_words() {
-    let kebab = |id: &str| id.replace('_', "-");
-    let mut wanted = vec!["verdict-none".to_owned()];
-    for limit in Limit::ALL {
-        wanted.push(format!("limit-{}", kebab(limit.id())));
-        wanted.push(format!("verdict-{}", kebab(limit.id())));
-    }
-    for detail in Detail::ALL {
-        wanted.push(format!("detail-{}", kebab(detail.id())));
-        wanted.push(format!("verdict-{}-{}", kebab(detail.limit().id()), kebab(detail.id())));
-    }
-    for decider in
-        [Decider::SenderCapture, Decider::Syn, Decider::Timestamps, Decider::LiveSampling, Decider::LongerCapture]
-    {
-        wanted.push(format!("decider-{}", decider.id()));
-    }
-    for severity in [Severity::Info, Severity::Warning, Severity::Critical] {
-        wanted.push(format!("severity-{}", severity.id()));
-    }
-    for place in [
-        FixPlace::SendingApplication,
-        FixPlace::ReceivingApplication,
-        FixPlace::SendingHost,
-        FixPlace::ReceivingHost,
-        FixPlace::Network,
-        FixPlace::Capture,
-        FixPlace::Application,
-        FixPlace::Host,
-    ] {
-        wanted.push(format!("place-{}", place.id()));
-    }
-    for basis in ["kernel-reported", "kernel-inferred", "wire-exact", "wire-inferred", "assumed"] {
-        wanted.push(format!("basis-{basis}"));
-    }
-    // What an application does may hold nothing back.
-    for detail in Detail::ALL.into_iter().filter(|detail| detail.limit() == Limit::Application) {
-        wanted.push(format!("verdict-neutral-application-{}", kebab(detail.id())));
-    }
-    let catalogue = Catalogue::new(Language::English);
-    let missing: Vec<_> = wanted.iter().filter(|id| !catalogue.has(id)).collect();
-    assert!(missing.is_empty(), "{missing:?}");
 }
 
 /// Messages that the crates of the workspace make: each has its sentence, and each sentence is said
@@ -452,18 +408,6 @@ fn every_alternative_has_its_sentence() {
     let ids: BTreeSet<_> = wanted.iter().map(|l| format!("alternative-{}", l.id().replace('_', "-"))).collect();
     let found: BTreeSet<_> = messages("en").into_keys().filter(|id| id.starts_with("alternative-")).collect();
     assert_eq!(found, ids);
-}
-
-/// Every kind of anomaly that the model names.
-#[test]
-fn every_anomaly_has_words() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tcpwhy-model/src/anomaly.rs");
-    let Ok(source) = std::fs::read_to_string(path) else { return };
-    let catalogue = Catalogue::new(Language::English);
-    let kinds: Vec<_> = string_literals(&source).into_iter().filter(|l| is_made_of(l, '-')).collect();
-    assert!(kinds.len() > 8, "{kinds:?}");
-    let missing: Vec<_> = kinds.iter().filter(|k| !catalogue.has(&format!("anomaly-{k}"))).collect();
-    assert!(missing.is_empty(), "no words for {missing:?}");
 }
 
 /// Two or more lower-case words with `joint` between them.

@@ -5,6 +5,7 @@
 //!   most.
 //! - [`pcap`] writes packets as a capture.
 //! - [`alter`] has the changes under which an analysis must not change its result.
+//! - [`has_sentence`] compares the evidence of a finding with the catalogues.
 //! - [`skip`] and `in_namespace` are for tests that cannot run everywhere.
 //!
 //! ```
@@ -27,6 +28,7 @@ mod pcap;
 mod skip;
 mod transfer;
 mod turns;
+mod words;
 
 pub use hostile::Order;
 #[cfg(target_os = "linux")]
@@ -37,6 +39,7 @@ pub use pcap::{HEADERS, pcap};
 pub use skip::skip;
 pub use transfer::{Capture, Reader, ReceiveBuffer, Told, Transfer, Writer, random};
 pub use turns::Turns;
+pub use words::has_sentence;
 
 /// Milliseconds in nanoseconds.
 pub const fn ms(millis: i64) -> i64 {

@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv4Addr};
 use tcpwhy_model::host::{SocketAddress, TcpState};
 use tcpwhy_model::{
     Basis, ByteCount, Cause, Detail, Endpoint, Finding, Limit, LimitTimeline, Prediction, Rate, Severity, Span,
-    WindowScale,
+    VerdictReason, WindowScale,
 };
 
 use super::cause::{has_closed, has_peer_closed};
@@ -23,9 +23,6 @@ const PATH_SHOWS: f64 = 0.2;
 const CLOSES_OFTEN: i64 = 5;
 /// What `tcp_info` says while there is no measurement (`~0U`, µs).
 const UNKNOWN_ROUND_TRIP: u64 = u32::MAX as u64;
-
-/// Why time is not given to any limit: this host receives, and only the sender's host knows the rest.
-const SEEN_FROM_RECEIVER: &str = "seen-from-receiver";
 
 impl LiveConnection {
     /// What it came to so far. This end is side A.
@@ -118,7 +115,11 @@ impl LiveConnection {
             // A window that closes again and again is the reader's, and its size is not what matters.
             (lead.cause, lead.nanos) = (Detail::ZeroWindow.into(), closed);
         }
-        let severity = lead.family.and_then(|_| of_verdict(half, role, lead.cause, lead.family_nanos));
+        // As of captures: time of which nothing is known is worth a note, and is not nothing that held back.
+        let severity = match lead.family {
+            Some(_) => of_verdict(half, role, lead.cause, lead.family_nanos),
+            None => Some(Severity::Info),
+        };
         let is_mine = |cause: Cause| cause == lead.cause || (lead.family.is_some() && cause.family() == lead.family);
         Verdict {
             cause: Some(lead.cause),
@@ -126,7 +127,11 @@ impl LiveConnection {
             seconds: lead.nanos as f64 / 1e9,
             severity: severity.map(|severity| if is_path_used(lead.cause) { Severity::Info } else { severity }),
             alternative: None,
-            reason: (!is_ours && lead.cause.limit == Limit::Unobserved).then_some(SEEN_FROM_RECEIVER),
+            reason: (lead.cause.limit == Limit::Unobserved).then_some(if is_ours {
+                VerdictReason::NotReported
+            } else {
+                VerdictReason::SeenFromReceiver
+            }),
             meanwhile: if is_ours { self.meanwhile(lead.cause.limit) } else { Meanwhile::default() },
         }
     }

@@ -7,7 +7,7 @@ use tcpwhy_model::{Basis, Cause, Detail, Evidence, EvidenceKey, Finding, Fix, Li
 use tcpwhy_analysis::Verdict;
 
 /// The finding that explains `verdict`; `None` where nothing held the direction back.
-pub(super) fn explain(verdict: &Verdict, socket: &SocketSample) -> Option<Finding> {
+pub fn explain(verdict: &Verdict, socket: &SocketSample) -> Option<Finding> {
     let (cause, severity) = verdict.cause.zip(verdict.severity)?;
     let (rule, fixes) = rule(cause, verdict, socket)?;
     let seen = verdict.meanwhile;

@@ -39,6 +39,9 @@ mod shares;
 pub use cause::{held_by, is_reader_slow};
 pub use comparison::{KernelWitness, OpenSockets};
 pub use connection::{LiveConnection, Point};
+// A test of the words needs each finding that live can make.
+#[doc(hidden)]
+pub use findings::explain;
 pub use group::{ByGroup, LimitGroup};
 pub use held::{Held, SenderState, SocketTraits, held};
 pub use host::{EndedInterval, LiveHost};

@@ -1,6 +1,6 @@
 //! Which limit to act on first.
 
-use tcpwhy_model::{Cause, Detail, Distribution, Family, Limit, Severity};
+use tcpwhy_model::{Cause, Detail, Distribution, Family, Limit, Severity, VerdictReason};
 
 use super::severity::{self, Weighed};
 use crate::infer::calibration::{self, Seen};
@@ -35,7 +35,7 @@ pub(crate) fn judge(half: &Summary, role: Role) -> Verdict {
         seconds: lead.nanos as f64 / 1e9,
         severity: severity::of_verdict(half.into(), role, lead.cause, lead.family_nanos),
         alternative: ambiguous.map(|a| (a.1, a.2)),
-        reason: is_behind_window.then_some("window-held-by-queue"),
+        reason: is_behind_window.then_some(VerdictReason::WindowHeldByQueue),
         meanwhile: meanwhile(half, lead.cause.limit),
     }
 }
@@ -293,7 +293,7 @@ mod tests {
                 "a queue under a full window",
                 queue,
                 1,
-                (Some(queue), Some(Severity::Critical), Some("window-held-by-queue")),
+                (Some(queue), Some(Severity::Critical), Some(VerdictReason::WindowHeldByQueue)),
             ),
             ("a full window", window, 1, (Some(window), Some(Severity::Critical), None)),
             ("nothing", TAIL, 0, (None, None, None)),

@@ -16,7 +16,10 @@ pub use socket::{
 pub use tcp_info::TcpInfo;
 pub use threads::{ProcessThreads, ThreadState};
 
-/// Everything that was observed of a host at one moment, except its sysctls. What could not be read is `None`.
+use crate::listed::listed;
+
+/// Everything that was observed of a host at one moment, except its sysctls. What could not be read is
+/// `None`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct HostObservation {
     /// Kernel release (`uname -r`): `6.1.0-18-amd64`.
@@ -49,52 +52,26 @@ pub struct HostObservation {
     pub gaps: Vec<Gap>,
 }
 
-/// A part of a host that was not seen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Gap {
-    /// No socket of any kind could be read.
-    Sockets,
-    /// The processes of some sockets belong to other users.
-    Processes,
-    /// Which buffers are set by their applications: needs `pidfd_getfd` (Linux 5.6, the right to trace the process) and
-    /// `SO_BUF_LOCK` (Linux 5.15).
-    Locks,
-    /// Counters of the TCP stack.
-    Counters,
-    /// Memory of the TCP stack.
-    SockStat,
-    /// Time since boot, so that there are no rates.
-    Uptime,
-    /// Settings of the kernel.
-    Sysctls,
-    /// Which kernel it is.
-    Kernel,
-}
-
-impl Gap {
-    /// All gaps.
-    pub const ALL: [Self; 8] = [
-        Self::Sockets,
-        Self::Processes,
-        Self::Locks,
-        Self::Counters,
-        Self::SockStat,
-        Self::Uptime,
-        Self::Sysctls,
-        Self::Kernel,
-    ];
-
-    /// Stable kebab-case id, as in JSON.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Sockets => "sockets",
-            Self::Processes => "processes",
-            Self::Locks => "locks",
-            Self::Counters => "counters",
-            Self::SockStat => "sockstat",
-            Self::Uptime => "uptime",
-            Self::Sysctls => "sysctls",
-            Self::Kernel => "kernel",
-        }
+listed! {
+    /// A part of a host that was not seen.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum Gap {
+        /// No socket of any kind could be read.
+        Sockets = "sockets",
+        /// The processes of some sockets belong to other users.
+        Processes = "processes",
+        /// Which buffers are set by their applications: needs `pidfd_getfd` (Linux 5.6, the right to trace
+        /// the process) and `SO_BUF_LOCK` (Linux 5.15).
+        Locks = "locks",
+        /// Counters of the TCP stack.
+        Counters = "counters",
+        /// Memory of the TCP stack.
+        SockStat = "sockstat",
+        /// Time since boot, so that there are no rates.
+        Uptime = "uptime",
+        /// Settings of the kernel.
+        Sysctls = "sysctls",
+        /// Which kernel it is.
+        Kernel = "kernel",
     }
 }

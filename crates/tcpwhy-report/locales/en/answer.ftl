@@ -35,6 +35,8 @@ answer-round-trips = { $count ->
 # What limited a transfer.
 answer-healthy = Nothing held it back.
 answer-unobserved = The capture does not show why for { $time }.
+answer-unobserved-receiver = The receiving host does not show why for { $time }.
+answer-unobserved-kernel = The kernel did not report why for { $time }.
 answer-handshake = The handshake took { $time }.
 answer-handshake-syn-rto = Lost or ignored SYNs took { $time }.
 answer-loss-recovery = Repairing losses took { $time }.
@@ -90,6 +92,8 @@ answer-fix-alone = { $fix }.
 answer-either = { $fix }, or { $rival }
 answer-nothing = Nothing to change.
 answer-not-shown = This capture does not show what to change.
+answer-not-shown-receiver = Run tcpwhy live on the sending host to see what to change.
+answer-not-shown-kernel = The kernel's data about this socket does not show what to change.
 answer-peer-side = Nothing at the sender: look at the other end.
 answer-if-intended = If this is intended, nothing is wrong.
 answer-no-setting = No setting fixes this.

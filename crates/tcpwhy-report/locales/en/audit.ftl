@@ -187,6 +187,7 @@ rule-socket-receive-buffer-set-doc =
 rule-socket-peer-window-title = Held back by the peer's window
 rule-socket-peer-window-sentence = { $process } waited for the peer's receive window { $limited_share } of the { $busy_us } that { $socket } had data to send.
 rule-socket-peer-window-sentence-brief = { $socket } waited for the peer's receive window { $limited_share } of the { $busy_us } that it had data to send.
+rule-socket-peer-window-sentence-least = The window that the peer advertised limited the sender for { $seconds } of { $total }.
 rule-socket-peer-window-doc =
     The other host offers too small a window, or its application reads too slowly. Nothing on this host makes that faster.
     Detected by the kernel's own clock (rwnd_limited in ss -ti) over at least a second of busy time. The clock runs too little rather than too much.
@@ -194,6 +195,7 @@ rule-socket-peer-window-doc =
 
 rule-socket-peer-window-closed-title = The peer advertises a zero window
 rule-socket-peer-window-closed-sentence = { $socket } has { $waiting_bytes } waiting and probes a zero window: the application at the other end does not read.
+rule-socket-peer-window-closed-sentence-brief = The peer advertised a zero window for { $seconds } of { $total }: its application did not read.
 rule-socket-peer-window-closed-doc =
     The peer advertises a zero window because its application does not read. The kernel probes whether it has opened, less and less often, down to once in two minutes.
     Detected by the persist timer with an interval that was doubled at least twice.
@@ -202,6 +204,7 @@ rule-socket-peer-window-closed-doc =
 rule-socket-pacing-rate-set-title = The program has set the sending rate
 rule-socket-pacing-rate-set-sentence = { $process } has set SO_MAX_PACING_RATE: { $socket } sends at most { $rate_bits_per_s }.
 rule-socket-pacing-rate-set-sentence-brief = The program has set SO_MAX_PACING_RATE: the socket sends at most { $rate_bits_per_s }.
+rule-socket-pacing-rate-set-sentence-least = SO_MAX_PACING_RATE limited the sender for { $seconds } of { $total }.
 rule-socket-pacing-rate-set-doc =
     The program has set a rate with SO_MAX_PACING_RATE. The kernel sends no faster, whatever the path carries.
     Detected by a pacing rate that has reached the largest one that the socket allows (pacing_rate in ss -ti).

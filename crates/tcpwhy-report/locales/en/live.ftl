@@ -229,4 +229,6 @@ live-check-verdict-bpf = tcpwhy live runs here, accounted (BPF).
 live-check-verdict-not = tcpwhy live does not run here: the kernel does not answer sock_diag.
 
 reason-seen-from-receiver = Only the sender's host knows more.
-verdict-unobserved-receiver = What held the peer back cannot be told from the receiver: { $seconds } of { $total } ({ $share })
+verdict-unobserved-receiver = The receiving host does not show what limited the sender for { $seconds } of { $total } ({ $share })
+reason-not-reported = After close(), the kernel keeps only a small record of a socket. Time between two scans that are far apart is unknown, too.
+verdict-unobserved-kernel = The kernel did not report what limited the sender for { $seconds } of { $total } ({ $share })

@@ -64,6 +64,3 @@ ceiling-application = The applications remain as fast as they were.
 
 # Why the verdict names this limit although another has more time.
 reason-window-held-by-queue = The window fills only because of a persistent queue at the bottleneck: more window would lengthen the queue, not the rate.
-reason-hole-pins-window = The window was blocked by a hole: a lost packet keeps the receiver from moving it.
-reason-largest-removable = Other limits took more time, but no change would remove them.
-reason-causes-the-other = It is the cause of the limit that took more time.

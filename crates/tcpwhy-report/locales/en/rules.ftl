@@ -5,6 +5,7 @@
 rule-send-buffer-plateau-title = Send buffer too small
 rule-send-buffer-plateau-sentence = At most about { $plateau_bytes } was in flight although the receiver offered { $window_bytes }. In each RTT of { $rtt_us }, the sender waited for an ACK before its socket took more data.
 rule-send-buffer-plateau-sentence-brief = At most about { $plateau_bytes } was in flight: the sender waited for ACKs before its socket took more data.
+rule-send-buffer-plateau-sentence-least = The send buffer limited the sender for { $seconds } of { $total }.
 rule-send-buffer-plateau-doc =
     The application had data, the receiver had room, and the network would have taken more. But the sender's socket buffer was full of unacknowledged data. At most one buffer is sent per round trip, so the rate is buffer / RTT.
     Detected by a plateau of the bytes in flight, below the offered window and the congestion window. ACKs free buffer space, and the next data leaves late. The plateau is the amount on the wire, not the value of SO_SNDBUF. Because of overheads, the two may differ by a factor of 2.
@@ -36,6 +37,7 @@ rule-receive-window-no-scaling-doc =
 
 rule-slow-reader-title = The receiving application reads too slowly
 rule-slow-reader-sentence = The application read only { $reader_rate_bits_per_s } from its socket: acknowledged data waited there, and the window shrank.
+rule-slow-reader-sentence-brief = The receiving application left data unread in its socket, so the window shrank. It limited the sender for { $seconds } of { $total }.
 rule-slow-reader-doc =
     The receiver's kernel accepts the data, but the application does not read it. The buffer fills and the offered window shrinks: the reader sets the pace.
     Detected by a right edge of the window that advances more slowly than data is acknowledged.
@@ -67,6 +69,7 @@ rule-nagle-delayed-ack-sentence = { $turn_count ->
         [one] One small write
        *[other] { $turn_count } small writes
     } waited for the ACK of earlier data, about { $delay_us } each.
+rule-nagle-delayed-ack-sentence-brief = Nagle's algorithm kept small writes in the socket until earlier data was acknowledged, for { $seconds } of { $total }.
 rule-nagle-delayed-ack-doc =
     The application writes a message in two pieces, and the first may be large. Nagle's algorithm keeps the small last segment until the data before it is acknowledged. That takes a round trip. The receiver has nothing to answer yet, so it may delay this ACK by 40 ms or more.
     Detected by a small last segment that leaves when the ACK arrives, and by an answer of the peer after it.
@@ -74,6 +77,7 @@ rule-nagle-delayed-ack-doc =
 
 rule-delayed-ack-title = Delayed ACKs slow the sender down
 rule-delayed-ack-sentence = The sender waited for ACKs that the receiver delayed by about { $delay_us }.
+rule-delayed-ack-sentence-brief = The sender waited for ACKs that the receiver delayed, for { $seconds } of { $total }.
 rule-delayed-ack-doc =
     The receiver waits for a second segment, or for something to send, before it acknowledges. If the sender cannot continue without that ACK, the wait is lost time. For instance, the window may have room for only one segment.
     Detected by ACKs of single segments that come later than the round trip explains, while the sender waits.
@@ -105,6 +109,7 @@ rule-application-think-doc =
 
 rule-application-paced-title = The sending application sets the pace
 rule-application-paced-sentence = The application wrote { $rate_bits_per_s }, and no window or buffer appeared to be full. Probably the program set the pace: a rate limit, a live stream, a slow source, or another wait.
+rule-application-paced-sentence-brief = The application wrote less than could be sent, for { $seconds } of { $total }.
 rule-application-paced-doc =
     Data left as the application wrote it. No window or buffer was full: with more room, the application would not have sent more.
     Detected by sends that no ACK released, at a steady rate or period of their own.
@@ -164,6 +169,7 @@ rule-cut-alike-doc =
 
 rule-path-busy-title = Bottleneck saturated
 rule-path-busy-sentence = Data arrived without a gap at { $rate_bits_per_s }: the path carries no more.
+rule-path-busy-sentence-brief = The path carried as much as it can for { $seconds } of { $total }.
 rule-path-busy-doc =
     The bottleneck of the path was busy all the time. A larger window or buffer would only lengthen its queue.
     Detected by a round-trip time that stays above its minimum, and by arrivals without gaps at a steady rate.
@@ -171,6 +177,7 @@ rule-path-busy-doc =
 
 rule-bufferbloat-title = A persistent queue at the bottleneck (bufferbloat)
 rule-bufferbloat-sentence = The RTT rose from { $rtt_min_us } to { $rtt_us } while data flowed: a queue delays all traffic on this path.
+rule-bufferbloat-sentence-brief = A queue at the bottleneck delayed all traffic on this path for { $seconds } of { $total }.
 rule-bufferbloat-doc =
     The bottleneck has more buffer than it needs, and the sender fills it. The transfer itself loses little, but all traffic that shares the path waits in the queue.
     Detected by a round-trip time under load that is a multiple of the smallest one.
@@ -210,6 +217,7 @@ rule-loss-recovery-sentence = { $retransmitted_percent } of the data was retrans
         [one] one recovery
        *[other] { $recovery_count } recoveries
     } that took { $seconds }.
+rule-loss-recovery-sentence-brief = Packets were lost. Repairing the losses took { $seconds } of { $total }.
 rule-loss-recovery-doc =
     The path lost packets. During their repair little new data flows, and afterwards the congestion window is smaller.
     Detected by retransmissions after selective or duplicate ACKs, or after timeouts. Retransmissions of data that had arrived do not count. Packets that only the capture lost do not count either.
@@ -220,6 +228,7 @@ rule-retransmission-timeouts-sentence = { $timeout_count ->
         [one] One timeout:
        *[other] { $timeout_count } timeouts:
     } the sender was silent for up to { $longest_us } before it retransmitted the lost data.
+rule-retransmission-timeouts-sentence-brief = The sender waited for retransmission timeouts for { $seconds } of { $total }.
 rule-retransmission-timeouts-doc =
     The sender could not repair a loss at once, because too few packets followed it or the retransmission was lost too. It waits for its timer, at least 200 ms on Linux, and twice as long each time.
     Detected by retransmissions after a silence without ACKs.
@@ -270,6 +279,7 @@ rule-reordering-without-loss-doc =
 rule-slow-start-dominates-title = The transfer ended during slow start
 rule-slow-start-dominates-sentence = The transfer of { $transfer_bytes } ended while the congestion window was still opening. It took { $round_count } round trips of { $rtt_us }.
 rule-slow-start-dominates-sentence-brief = The transfer of { $transfer_bytes } ended while the congestion window was still opening.
+rule-slow-start-dominates-sentence-least = The congestion window was still opening for { $seconds } of { $total }.
 rule-slow-start-dominates-doc =
     A connection begins with about 10 segments in the first round trip, and doubles that in every round trip. A short transfer over a long path ends before it reaches the rate of the path.
     Detected by bytes in flight that grow by half or more per round trip, for most of the time.
@@ -303,6 +313,7 @@ rule-congestion-window-delay-exit-doc =
 
 rule-congestion-window-paced-title = The sender paces itself
 rule-congestion-window-paced-sentence = The sender sent at { $rate_bits_per_s }, its own estimate of the path's rate.
+rule-congestion-window-paced-sentence-brief = The sender paced itself at its own estimate of the path's rate for { $seconds } of { $total }.
 rule-congestion-window-paced-doc =
     BBR and similar algorithms send at the rate that they measured on the path, not in bursts up to a window. This estimate is the limit. Normally it equals the path's capacity.
     Detected by evenly spaced small groups of packets between ACKs, and by the gain cycles of BBR.
@@ -324,6 +335,7 @@ rule-syn-retries-sentence = The handshake took { $setup_us } because { $retry_co
         [one] once
        *[other] { $retry_count } times
     }.
+rule-syn-retries-sentence-brief = A SYN or SYN-ACK was retransmitted. The handshake took { $seconds } of { $total }.
 rule-syn-retries-doc =
     The first SYN, or its answer, was lost or ignored. The client tries again after 1 second, then 2, 4 and so on. Each try adds a visible pause to the handshake.
     Detected by SYN or SYN-ACK segments with the same sequence number.

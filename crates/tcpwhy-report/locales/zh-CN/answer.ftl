@@ -23,6 +23,8 @@ answer-round-trips = { $count } 次往返用了 { $network }（{ $share }）；�
 # 传输受限于什么。
 answer-healthy = 没有受到任何限制。
 answer-unobserved = { $time } 的受限原因从抓包看不出来。
+answer-unobserved-receiver = { $time } 的受限原因从接收端看不出来。
+answer-unobserved-kernel = { $time } 的受限原因内核没有报告。
 answer-handshake = 握手用了 { $time }。
 answer-handshake-syn-rto = SYN 丢失或未被理会，用了 { $time }。
 answer-loss-recovery = 丢包重传用了 { $time }。
@@ -78,6 +80,8 @@ answer-fix-alone = { $fix }。
 answer-either = { $fix }，或者{ $rival }
 answer-nothing = 无需改动。
 answer-not-shown = 从抓包看不出该改什么。
+answer-not-shown-receiver = 在发送端主机上运行 tcpwhy live，才能看出该改什么。
+answer-not-shown-kernel = 从内核对这个套接字的数据看不出该改什么。
 answer-peer-side = 发送端无需改动：请看另一端。
 answer-if-intended = 如果这是有意为之，就没有问题。
 answer-no-setting = 没有哪项设置能解决。

@@ -179,6 +179,7 @@ rule-socket-receive-buffer-set-doc =
 rule-socket-peer-window-title = 受限于对端的接收窗口
 rule-socket-peer-window-sentence = { $process } 在 { $socket } 上有数据可发的 { $busy_us } 中，有 { $limited_share } 在等待对端的接收窗口。
 rule-socket-peer-window-sentence-brief = { $socket } 在有数据可发的 { $busy_us } 中，有 { $limited_share } 在等待对端的接收窗口。
+rule-socket-peer-window-sentence-least = 对端通告的窗口限制了发送端：总共 { $total }，其中 { $seconds }。
 rule-socket-peer-window-doc =
     对端通告的窗口太小，或对端应用读得太慢。在本机做什么都不会更快。
     依据内核自己的计时（ss -ti 的 rwnd_limited），且忙碌时间至少一秒。这个计时只会偏小，不会偏大。
@@ -186,6 +187,7 @@ rule-socket-peer-window-doc =
 
 rule-socket-peer-window-closed-title = 对端通告零窗口
 rule-socket-peer-window-closed-sentence = { $socket } 有 { $waiting_bytes } 待发，正在探测零窗口：对端应用没有读取数据。
+rule-socket-peer-window-closed-sentence-brief = 对端通告零窗口，它的应用没有读数据：总共 { $total }，其中 { $seconds }。
 rule-socket-peer-window-closed-doc =
     对端应用不读数据，因此通告零窗口。内核反复探测窗口是否打开，间隔越来越长，直到两分钟一次。
     依据持续定时器，且间隔至少加倍过两次。
@@ -194,6 +196,7 @@ rule-socket-peer-window-closed-doc =
 rule-socket-pacing-rate-set-title = 程序限定了发送速率
 rule-socket-pacing-rate-set-sentence = { $process } 设置了 SO_MAX_PACING_RATE：{ $socket } 最快只发 { $rate_bits_per_s }。
 rule-socket-pacing-rate-set-sentence-brief = 程序设置了 SO_MAX_PACING_RATE：套接字最快只发 { $rate_bits_per_s }。
+rule-socket-pacing-rate-set-sentence-least = SO_MAX_PACING_RATE 限制了发送端：总共 { $total }，其中 { $seconds }。
 rule-socket-pacing-rate-set-doc =
     程序用 SO_MAX_PACING_RATE 限定了速率。不管路径能承载多少，内核都不会发得更快。
     依据：pacing 速率已达到套接字允许的最大值（ss -ti 的 pacing_rate）。

@@ -179,3 +179,5 @@ live-check-verdict-not = tcpwhy live 无法在此运行：内核不应答 sock_d
 
 reason-seen-from-receiver = 更多情况只有发送端主机知道。
 verdict-unobserved-receiver = 从接收端看不到对端受什么限制：总共 { $total }，其中 { $seconds }（{ $share }）
+reason-not-reported = 程序关闭套接字后，内核只保留少量记录；两次扫描相隔太久时，中间的情况也不清楚。
+verdict-unobserved-kernel = 总共 { $total }，其中 { $seconds }（{ $share }）内核没有报告受限原因

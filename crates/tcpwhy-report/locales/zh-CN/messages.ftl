@@ -28,6 +28,3 @@ ceiling-application = 应用的速度不会变。
 
 # 另一个限制时间更长，结论为什么仍是这个。
 reason-window-held-by-queue = 窗口用满只是因为瓶颈处在排队：加大窗口只会让队列更长，速率不会提高。
-reason-hole-pins-window = 窗口被空洞卡住：有包丢失，接收端无法移动窗口。
-reason-largest-removable = 其他限制时间更长，但都没法消除。
-reason-causes-the-other = 它正是那个时间更长的限制的根源。

@@ -5,6 +5,7 @@
 rule-send-buffer-plateau-title = 发送缓冲区太小
 rule-send-buffer-plateau-sentence = 接收端窗口有 { $window_bytes }，在途数据却始终不超过 { $plateau_bytes } 左右：RTT 为 { $rtt_us }，每一轮都要等 ACK 回来腾出缓冲区，应用才能继续写。
 rule-send-buffer-plateau-sentence-brief = 在途数据始终不超过 { $plateau_bytes } 左右：要等 ACK 回来腾出缓冲区，应用才能继续写。
+rule-send-buffer-plateau-sentence-least = 发送缓冲区限制了发送端：总共 { $total }，其中 { $seconds }。
 rule-send-buffer-plateau-doc =
     应用有数据，接收端有空间，网络也还能再发，但发送端的套接字缓冲区被还没确认的数据占满了。一个 RTT 最多发一个缓冲区的数据，所以速率就是“缓冲区 / RTT”。
     判定：在途数据有一个平坦的上限，低于接收窗口和拥塞窗口，而且 ACK 腾出空间之后，后续数据来得偏晚。这里的上限是从包里看到的值，不等于 SO_SNDBUF 的设置值，由于管理开销，两者可能相差一倍。
@@ -36,6 +37,7 @@ rule-receive-window-no-scaling-doc =
 
 rule-slow-reader-title = 接收端应用读得太慢
 rule-slow-reader-sentence = 数据已确认但没有被读走：应用只以 { $reader_rate_bits_per_s } 的速度读取，窗口随之变小。
+rule-slow-reader-sentence-brief = 接收端应用没有及时读走套接字里的数据，窗口变小：总共 { $total }，其中 { $seconds } 受此限制。
 rule-slow-reader-doc =
     接收端内核收下了数据，应用却迟迟不读。缓冲区逐渐占满，通告的窗口越来越小，速度由读的一方决定。
     判定：窗口右沿前移的速度比 ACK 慢。
@@ -58,6 +60,7 @@ rule-zero-window-death-doc =
 
 rule-nagle-delayed-ack-title = Nagle 算法压住小包写入
 rule-nagle-delayed-ack-sentence = 有 { $turn_count } 次小包写入要等前面数据的 ACK，每次约 { $delay_us }。
+rule-nagle-delayed-ack-sentence-brief = Nagle 算法把小的写入留在套接字里，直到先前的数据得到确认：总共 { $total }，其中 { $seconds }。
 rule-nagle-delayed-ack-doc =
     应用把一条消息分两次写，第一次写的可能很大。末尾的小段被 Nagle 算法压住，要等前面的数据被确认，这需要一个 RTT。接收端暂时没有东西可回，还可能把这个 ACK 推迟 40 ms 以上。
     判定：末尾的小段在 ACK 到达时才发出，随后对端才应答。
@@ -65,6 +68,7 @@ rule-nagle-delayed-ack-doc =
 
 rule-delayed-ack-title = 延迟确认拖慢发送端
 rule-delayed-ack-sentence = 发送端要等 ACK 才能继续，而接收端把 ACK 推迟了约 { $delay_us }。
+rule-delayed-ack-sentence-brief = 发送端在等接收端推迟的 ACK：总共 { $total }，其中 { $seconds }。
 rule-delayed-ack-doc =
     接收端会等第二个包，或者等自己有数据要发，才回 ACK。如果发送端没有这个 ACK 就发不了后面的数据（比如窗口只装得下一个包），这段等待就白白浪费了。
     判定：发送端被卡住时，单个包的 ACK 比 RTT 晚得多。
@@ -96,6 +100,7 @@ rule-application-think-doc =
 
 rule-application-paced-title = 速度由发送端应用决定
 rule-application-paced-sentence = 应用的写入速度是 { $rate_bits_per_s }，没有看到窗口或缓冲区用满。剩下的可能在程序里：限速、直播流、数据源太慢，或者在等别的事情。
+rule-application-paced-sentence-brief = 应用写出的数据比能发的少：总共 { $total }，其中 { $seconds }。
 rule-application-paced-doc =
     应用写多少就发多少，窗口和缓冲区都没有用满；不管在途数据是什么形状，再加大也不会发得更快。
     判定：发送不是由 ACK 触发的，而是按自己固定的速率或周期。
@@ -149,6 +154,7 @@ rule-cut-alike-doc =
 
 rule-path-busy-title = 路径已跑满
 rule-path-busy-sentence = 数据以 { $rate_bits_per_s } 连续到达，中间没有空隙：路径能给的就这么多。
+rule-path-busy-sentence-brief = 路径已跑满：总共 { $total }，其中 { $seconds }。
 rule-path-busy-doc =
     路径的瓶颈一直没有闲着。再加大窗口或缓冲区，只会让瓶颈处的队列更长。
     判定：RTT 持续高于最小值，数据到达没有空隙且速率平稳。
@@ -156,6 +162,7 @@ rule-path-busy-doc =
 
 rule-bufferbloat-title = 瓶颈处排队严重
 rule-bufferbloat-sentence = 传输期间 RTT 从 { $rtt_min_us } 涨到 { $rtt_us }：瓶颈处排了长队，这条路径上的所有流量都跟着变慢。
+rule-bufferbloat-sentence-brief = 瓶颈处的队列推迟了这条路径上的所有流量：总共 { $total }，其中 { $seconds }。
 rule-bufferbloat-doc =
     瓶颈设备的缓冲区过大，又被发送端填满（bufferbloat）。这次传输本身损失不大，但共用这条路径的其他流量都要在队列里等。
     判定：有负载时的 RTT 是最小 RTT 的好几倍。
@@ -189,6 +196,7 @@ rule-path-stalls-doc =
 
 rule-loss-recovery-title = 丢包
 rule-loss-recovery-sentence = { $retransmitted_percent } 的数据发生重传，共 { $recovery_count } 次恢复，花了 { $seconds }。
+rule-loss-recovery-sentence-brief = 有包丢失，重传花了 { $seconds }（总共 { $total }）。
 rule-loss-recovery-doc =
     路上丢了包。补洞期间几乎发不了新数据，之后拥塞窗口也变小了。
     判定：由 SACK、重复 ACK 或超时引起的重传；已经送达的数据被重发不算，只是抓包漏掉的也不算。
@@ -196,6 +204,7 @@ rule-loss-recovery-doc =
 
 rule-retransmission-timeouts-title = 超时重传
 rule-retransmission-timeouts-sentence = 发生 { $timeout_count } 次超时重传，重传之前最长静默 { $longest_us }。
+rule-retransmission-timeouts-sentence-brief = 发送端在等超时重传：总共 { $total }，其中 { $seconds }。
 rule-retransmission-timeouts-doc =
     丢包没能立即修复：后面跟的包太少，或者重传的包也丢了。发送端只能等 RTO，Linux 上最短 200 ms，每次翻倍。
     判定：一段没有 ACK 的静默之后才重传。
@@ -233,6 +242,7 @@ rule-reordering-without-loss-doc =
 rule-slow-start-dominates-title = 数据量小，慢启动还没结束
 rule-slow-start-dominates-sentence = { $transfer_bytes } 传完时窗口还在增长：共 { $round_count } 轮往返，每轮 { $rtt_us }。
 rule-slow-start-dominates-sentence-brief = { $transfer_bytes } 传完时窗口还在增长。
+rule-slow-start-dominates-sentence-least = 拥塞窗口还在增长：总共 { $total }，其中 { $seconds }。
 rule-slow-start-dominates-doc =
     新连接从大约 10 个包开始，每个 RTT 翻一倍。RTT 大、数据量小的传输，还没达到路径能承受的速率就结束了。
     判定：大部分时间里，每个 RTT 的在途数据还在增长 50% 以上。
@@ -263,6 +273,7 @@ rule-congestion-window-delay-exit-doc =
 
 rule-congestion-window-paced-title = 发送端按估计带宽匀速发送
 rule-congestion-window-paced-sentence = 发送端以 { $rate_bits_per_s } 发送，这是它自己估计的路径带宽。
+rule-congestion-window-paced-sentence-brief = 发送端按自己估计的路径带宽匀速发送：总共 { $total }，其中 { $seconds }。
 rule-congestion-window-paced-doc =
     BBR 一类算法按测得的路径速率匀速发送，而不是一口气发满窗口。限制来自这个估计值，正常情况下它就是路径带宽。
     判定：两次 ACK 之间的包分成均匀间隔的小组，并能看到 BBR 的增益周期。
@@ -278,6 +289,7 @@ rule-congestion-window-unknown-doc =
 
 rule-syn-retries-title = SYN 重传
 rule-syn-retries-sentence = 建连花了 { $setup_us }，因为 SYN 或 SYN-ACK 重传了 { $retry_count } 次。
+rule-syn-retries-sentence-brief = SYN 或 SYN-ACK 发生重传，建连花了 { $seconds }（总共 { $total }）。
 rule-syn-retries-doc =
     第一个 SYN 或它的应答丢了，或者没有被理会。客户端 1 秒后重试，然后是 2 秒、4 秒，每重试一次，建连就多等一段时间。
     判定：出现序列号相同的 SYN 或 SYN-ACK。

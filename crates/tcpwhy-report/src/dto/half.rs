@@ -285,7 +285,7 @@ impl Verdict {
             rtt_us: verdict.meanwhile.rtt.map(micros),
             sentence: presentation.say(|wording| wording.verdict(half)),
             alternative: verdict.alternative.map(|(other, _): (Limit, _)| other.id().into()),
-            reason: verdict.reason.map(Into::into),
+            reason: verdict.reason.map(|reason| reason.id().into()),
         }
     }
 }

@@ -144,7 +144,7 @@ impl Halves {
             limit_s: verdict.seconds,
             severity: verdict.severity.map_or("none", Severity::id).into(),
             alternative: verdict.alternative.map(|(other, _)| other.id().into()),
-            reason: verdict.reason.map(Into::into),
+            reason: verdict.reason.map(|reason| reason.id().into()),
             sentence: wording.map(|wording| wording.verdict(half).into()),
         });
     }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use tcpwhy_model::{Cause, Finding, LimitTimeline, Segment, Severity, TimelineBuilder, Timestamp, Value, WindowScale};
-use tcpwhy_testkit::script;
+use tcpwhy_testkit::{has_sentence, script};
 
 use crate::Analyzer;
 use crate::diagnosis::facts::{HalfFacts, HopLimits, UndeliveredCounts};
@@ -37,13 +37,15 @@ pub(super) fn filled_windows(first: u32, percent: u32, rounds: u32) -> Vec<Segme
     script(&text).segments
 }
 
-/// All findings of the rule about these packets.
+/// All findings of the rule about these packets. Each finding, of other rules too, has a sentence.
+#[track_caller]
 pub(super) fn findings(rule: &str, segments: &[Segment]) -> Vec<Finding> {
-    connections(segments)
+    let all: Vec<_> = connections(segments)
         .into_iter()
         .flat_map(|c| c.halves.into_iter().flat_map(|h| h.findings).chain(c.findings).collect::<Vec<_>>())
-        .filter(|f| f.rule == rule)
-        .collect()
+        .collect();
+    all.iter().for_each(has_sentence);
+    all.into_iter().filter(|f| f.rule == rule).collect()
 }
 
 pub(super) fn connections(segments: &[Segment]) -> Vec<Connection> {

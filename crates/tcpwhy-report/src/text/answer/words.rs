@@ -3,14 +3,14 @@
 use tcpwhy_analysis::{
     Connection, Exchanges, Failure, HalfConnection, Kind, Party, Problem, Role, Services, Slow, Target, principal_half,
 };
-use tcpwhy_model::{Cause, Detail, Endpoint, Family, Finding, Limit};
+use tcpwhy_model::{Cause, Detail, Endpoint, Family, Finding, Limit, VerdictReason};
 
 use super::ends::with_role;
 use super::excluded::excluded;
 use super::remedy::FixLine;
 use super::{Reason, Subject};
 use crate::text::Look;
-use crate::wording::{kebab, ratio};
+use crate::wording::{kebab, ratio, unobserved_id};
 use crate::{Args, Wording, is_rest};
 
 /// Other causes of the verdict's family are named with it from this part of its own time on: less changes no
@@ -149,7 +149,11 @@ impl Words<'_> {
         let catalogue = self.wording.catalogue();
         let id = match half.verdict.cause.filter(|_| half.verdict.severity.is_some()) {
             None => "answer-nothing",
-            Some(Cause { limit: Limit::Unobserved, .. }) => "answer-not-shown",
+            Some(Cause { limit: Limit::Unobserved, .. }) => match half.verdict.reason {
+                Some(VerdictReason::SeenFromReceiver) => "answer-not-shown-receiver",
+                Some(VerdictReason::NotReported) => "answer-not-shown-kernel",
+                Some(VerdictReason::WindowHeldByQueue) | None => "answer-not-shown",
+            },
             Some(Cause { detail: Some(Detail::PeerTurn), .. }) => "answer-peer-side",
             Some(_) if is_rest(half) => "answer-if-intended",
             Some(_) => "answer-no-setting",
@@ -265,6 +269,7 @@ fn sentence(half: &HalfConnection, cause: Cause) -> String {
         return format!("answer-application-think-{form}");
     }
     match cause.detail {
+        _ if cause.limit == Limit::Unobserved => format!("answer-{}", unobserved_id(half.verdict.reason)),
         None => format!("answer-{}", kebab(cause.limit.id())),
         Some(detail) => format!("answer-{}-{}", kebab(cause.limit.id()), kebab(detail.id())),
     }

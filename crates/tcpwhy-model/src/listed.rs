@@ -1,0 +1,27 @@
+//! Enums whose list and ids have each variant by construction: a test that goes through the list misses no
+//! new one.
+
+/// An enum with `ALL` and a stable `id` for each variant.
+macro_rules! listed {
+    ($(#[$meta:meta])* pub enum $name:ident { $($(#[$doc:meta])* $variant:ident = $id:literal,)+ }) => {
+        $(#[$meta])*
+        pub enum $name {
+            $($(#[$doc])* $variant,)+
+        }
+
+        impl $name {
+            /// All of them.
+            pub const ALL: [Self; [$($id),+].len()] = [$(Self::$variant),+];
+
+            /// Stable id, as in JSON.
+            #[must_use]
+            pub const fn id(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $id,)+
+                }
+            }
+        }
+    };
+}
+
+pub(crate) use listed;

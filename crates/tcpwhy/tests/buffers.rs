@@ -424,6 +424,98 @@ fn the_picture_is_xml_with_a_curve_a_legend() {
     assert!(svg.contains("Highest rate by round-trip time: Send buffer"));
 }
 
+/// Every chart of a picture, without its legend: what follows a title up to the next one.
+fn charts(svg: &str) -> Vec<String> {
+    let mut rest = svg;
+    let mut drawn = String::new();
+    while let Some((before, legend)) = rest.split_once("<g class=\"legend\">") {
+        drawn.push_str(before);
+        rest = legend.split_once("</g>").map_or("", |(_, after)| after);
+    }
+    drawn.push_str(rest);
+    drawn.split("class=\"title\"").skip(1).map(str::to_owned).collect()
+}
+
+/// Curves and dots: what shows a number. A grid and names do not.
+fn marks(chart: &str) -> usize {
+    let paths = chart.split(" d=\"").skip(1).filter_map(|rest| rest.split_once('"'));
+    paths.filter(|(d, _)| d.contains('L')).count() + chart.matches("<circle").count()
+}
+
+/// Whatever is asked, of whichever system: a picture is written only with what was asked for in it.
+#[test]
+fn no_mode_writes_an_empty_picture() {
+    const ASKED: [&[&str]; 7] = [
+        &[],
+        &["--sndbuf", "64KiB"],
+        &["--rcvbuf", "64KiB"],
+        &["--sndbuf", "64KiB", "--rcvbuf", "64KiB"],
+        &["--rcvbuf", "1", "--window-clamp", "1"],
+        &["--window", "2MiB"],
+        &["--window", "1"],
+    ];
+    const PATHS: [&[&str]; 4] = [
+        &[],
+        &["--rtt", "20ms"],
+        &["--rtt", "20ms", "--bandwidth", "1gbit"],
+        &["--rtt", "20ms", "--bandwidth", "1gbit", "--bytes", "100MiB"],
+    ];
+    let path = file("modes.svg");
+    let mut pictures = 0;
+    for system in ["3.10", "6.12", "windows-7", "windows", "macos", "freebsd"] {
+        for (asked, road) in ASKED.iter().flat_map(|asked| PATHS.map(|road| (asked, road))) {
+            for language in ["en", "zh-CN"] {
+                let output = ["--kernel", system, "--svg", path.to_str().unwrap(), "-q", "--lang", language];
+                let run = buffers(&[&output[..], asked, road].concat());
+                let of = format!("{system} {asked:?} {road:?} {language}");
+                assert_eq!(run.code, 0, "{of}: {}", run.err);
+                let svg = fs::read_to_string(&path).unwrap();
+                let charts = charts(&svg);
+                assert!(!charts.is_empty(), "{of}: no chart");
+                assert!(charts.iter().any(|chart| marks(chart) > 0), "{of}: nothing is drawn");
+                let is_known = !["macos", "freebsd"].contains(&system) || asked.contains(&"--window");
+                assert!(!is_known || charts.iter().all(|chart| marks(chart) > 0), "{of}: a chart is empty");
+                assert!(!svg.contains("NaN") && !svg.contains("inf") && !svg.contains('⟨'), "{of}");
+                assert!(!svg.contains(r#"<text x="" "#), "{of}");
+                pictures += 1;
+            }
+        }
+    }
+    assert_eq!(pictures, 6 * ASKED.len() * PATHS.len() * 2);
+}
+
+/// A window's picture has each of its settings with the number that the terminal prints, the limits of the
+/// kernel beside them, and the rate.
+#[test]
+fn the_picture_of_a_window_shows_its_settings_and_its_rate() {
+    let path = file("window.svg");
+    let kernel = ["--kernel", "6.12", "--sysctl", "net.core.rmem_max=212992"];
+    let question = ["--window", "2MiB", "--rtt", "20ms", "--bandwidth", "1gbit"];
+    let run = buffers(&[&kernel[..], &question, &["--svg", path.to_str().unwrap(), "--width", "200"]].concat());
+    assert_eq!(run.code, 0, "{}", run.err);
+    let svg = fs::read_to_string(path).unwrap();
+    let [settings, rate] = <[String; 2]>::try_from(charts(&svg)).unwrap();
+    let rows = run.out.lines().filter_map(|line| line.strip_suffix(" B")?.trim().rsplit_once("  "));
+    let rows: Vec<_> = rows.map(|(label, bytes)| (label.trim(), format!("{bytes} B"))).collect();
+    assert_eq!(rows.len(), 6, "{}", run.out);
+    for (label, bytes) in rows {
+        assert!(
+            settings.contains(&format!(">{label}</text>")) && settings.contains(&format!(">{bytes}</text>")),
+            "{label}"
+        );
+    }
+    assert_eq!(marks(&settings), 6);
+    let limits = |class: &str| settings.matches(&format!("class=\"{class}\"")).count();
+    assert_eq!(
+        (limits("allowed"), limits("short")),
+        (2, 2),
+        "rmem_max and wmem_max are too small, tcp_rmem and tcp_wmem not"
+    );
+    assert!(settings.contains(">213 kB</text>"), "what rmem_max allows");
+    assert!(marks(&rate) == 1 && rate.contains("class=\"path\"") && rate.contains("class=\"here\""));
+    assert!(svg.contains(">A window of 2,097,152 B (window scale 6 or more).</text>"));
+}
+
 /// The commands of the page on socket buffers run, and both languages show the same.
 #[test]
 fn the_experiments_of_the_page_run() {

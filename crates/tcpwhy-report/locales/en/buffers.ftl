@@ -2,6 +2,7 @@
 
 buffers-name-send = Send buffer
 buffers-name-receive = Receive buffer
+buffers-name-window = Window
 
 # The first three lines.
 buffers-head-set-send = { $option } { $asked } → { $reported }: about { $flight } can be in flight.
@@ -147,10 +148,14 @@ buffers-writes-any = writes of any size
 
 buffers-axis-rtt = round-trip time
 buffers-axis-rate = rate
+buffers-axis-size = size
 buffers-axis-request = { $option } asked for
 buffers-legend-set = as asked
 buffers-legend-auto = autotuned
 buffers-legend-bandwidth = bandwidth of the path
+buffers-legend-needed = needed
+buffers-legend-allowed = allowed now
+buffers-legend-short = allowed now, too little
 
 buffers-rule-clamp-by-max = The request is an unsigned number and is capped, without an error.
 buffers-rule-force-skips-max = The FORCE option, which takes CAP_NET_ADMIN, is not capped.

@@ -2,6 +2,7 @@
 
 buffers-name-send = 发送缓冲区
 buffers-name-receive = 接收缓冲区
+buffers-name-window = 窗口
 
 # 开头三行。
 buffers-head-set-send = { $option } { $asked } → { $reported }：在途数据最多约 { $flight }。
@@ -147,10 +148,14 @@ buffers-writes-any = 每次写入大小不限
 
 buffers-axis-rtt = 往返时延
 buffers-axis-rate = 速率
+buffers-axis-size = 大小
 buffers-axis-request = 申请的 { $option }
 buffers-legend-set = 按申请值
 buffers-legend-auto = 自动调整
 buffers-legend-bandwidth = 路径带宽
+buffers-legend-needed = 需要
+buffers-legend-allowed = 当前上限
+buffers-legend-short = 当前上限，不够
 
 buffers-rule-clamp-by-max = 申请值按无符号数处理，超过上限就截断，不报错。
 buffers-rule-force-skips-max = FORCE 选项需要 CAP_NET_ADMIN，不受上限约束。

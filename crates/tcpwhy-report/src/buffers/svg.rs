@@ -1,8 +1,12 @@
-//! The same curves as a picture: rate by round-trip time, and by the size asked for.
+//! The answer as a picture: the rate by round-trip time and by the size asked for, the settings that give a
+//! window, and what is known of other systems.
 
-use tcpwhy_kernel::Point;
+mod levels;
 
-use super::{BufferSide, BufferWords, Buffers};
+use tcpwhy_kernel::{Point, rate_by_round_trip};
+
+use self::levels::Levels;
+use super::{BufferSide, BufferWords, Buffers, WindowAnswer};
 use crate::markup::{Element, MARK};
 use crate::{Args, Wording};
 
@@ -13,18 +17,66 @@ const LEFT: f64 = 92.0;
 const RIGHT: f64 = 28.0;
 const TOP: f64 = 46.0;
 const BOTTOM: f64 = 52.0;
+/// Room for a sentence over all charts.
+const HEAD: f64 = 30.0;
+/// Where no buffer lets anything through, the axis of rates begins here, bits per second.
+const LOWEST: f64 = 1e3;
 
 const STYLE: &str = "svg{background:#fff}text{font:12px system-ui,sans-serif;fill:#222}.title{font-weight:600}.grid{stroke:#ddd}\
     .set{fill:none;stroke:#d9730d;stroke-width:2.5}.auto{fill:none;stroke:#2b7a3d;stroke-width:2;stroke-dasharray:6 4}\
     .path{stroke:#2563eb;stroke-width:1.5;stroke-dasharray:2 3}.here{stroke:#888;stroke-dasharray:1 3}\
-    @media(prefers-color-scheme:dark){svg{background:#16181d}text{fill:#ddd}.grid{stroke:#333}}";
+    .head{font-size:14px;font-weight:600}.value{fill:#666}.needed{fill:#d9730d;stroke:#d9730d;stroke-width:5}\
+    .allowed{stroke:#2b7a3d;stroke-width:3}.short{stroke:#c0262d;stroke-width:3}\
+    @media(prefers-color-scheme:dark){svg{background:#16181d}text{fill:#ddd}.value{fill:#aaa}.grid{stroke:#333}}";
 
-/// A picture of `buffers`: a row a side, a chart by round-trip time and, where one was given, one by the size asked for.
+/// A chart, wherever it is in the picture.
+enum Panel<'a> {
+    Curves(Chart<'a>),
+    Levels(Levels<'a>),
+}
+
+impl Panel<'_> {
+    fn write(&self, out: &mut String, x0: f64, y0: f64) {
+        match self {
+            Self::Curves(chart) => chart.write(out, x0, y0),
+            Self::Levels(levels) => levels.write(out, x0, y0),
+        }
+    }
+}
+
+/// The charts of `buffers`, row by row. A window has its settings and its rate. A side of a connection has its
+/// rate, and the rate by the size asked for where a round-trip time was given.
+fn panels(words: BufferWords<'_>) -> Vec<Vec<Panel<'_>>> {
+    let buffers = words.buffers;
+    let mut rows = Vec::new();
+    if let Some(answer) = &buffers.window {
+        let rate = Panel::Curves(of_window(words, answer));
+        rows.push(vec![Panel::Levels(Levels::of_window(words, answer)), rate]);
+    }
+    for (kind, foreign) in &buffers.foreign {
+        let option = BufferWords::option(*kind, foreign.request);
+        let args = Args::new().text("name", words.name(*kind)).text("option", option);
+        let name = words.wording.catalogue().text("buffers-heading-what", &args);
+        rows.push(vec![Panel::Levels(Levels::of_foreign(words, name, foreign))]);
+    }
+    for side in &buffers.sides {
+        let mut row = vec![Panel::Curves(by_round_trip(words, side))];
+        if !side.by_request.is_empty() {
+            row.push(Panel::Curves(by_request(words, side)));
+        }
+        rows.push(row);
+    }
+    rows
+}
+
+/// A picture of `buffers`.
 pub fn svg(wording: Wording<'_>, buffers: &Buffers<'_>) -> String {
     let words = BufferWords { wording, buffers };
-    let columns = if buffers.question.round_trip_seconds.is_some() { 2.0 } else { 1.0 };
-    let rows = buffers.sides.len().max(1) as f64;
-    let (width, height) = (columns * WIDTH, rows * HEIGHT);
+    let rows = panels(words);
+    let head = buffers.window.as_ref().map(|answer| words.window(answer));
+    let top = if head.is_some() { HEAD } else { 0.0 };
+    let columns = rows.iter().map(Vec::len).max().unwrap_or_default().max(1) as f64;
+    let (width, height) = (columns * WIDTH, top + rows.len().max(1) as f64 * HEIGHT);
     let mut out = String::new();
     let picture = Element::new(&mut out, "svg").with("xmlns", "http://www.w3.org/2000/svg");
     let picture = picture.with("viewBox", format_args!("0 0 {width} {height}")).with("width", width);
@@ -34,11 +86,12 @@ pub fn svg(wording: Wording<'_>, buffers: &Buffers<'_>) -> String {
         out.push('\n');
         Element::new(out, "style").text(STYLE);
         out.push('\n');
-        for (row, side) in buffers.sides.iter().enumerate() {
-            let y = row as f64 * HEIGHT;
-            by_round_trip(words, side).write(out, 0.0, y);
-            if !side.by_request.is_empty() {
-                by_request(words, side).write(out, WIDTH, y);
+        if let Some(head) = &head {
+            line(out, "head", 16.0, HEAD - 8.0, "start", head);
+        }
+        for (row, panels) in rows.iter().enumerate() {
+            for (column, panel) in panels.iter().enumerate() {
+                panel.write(out, column as f64 * WIDTH, top + row as f64 * HEIGHT);
             }
         }
     });
@@ -70,6 +123,21 @@ fn by_round_trip<'a>(words: BufferWords<'a>, side: &BufferSide) -> Chart<'a> {
         curves,
         bandwidth: words.buffers.question.bandwidth.map(tcpwhy_model::Rate::bits_per_sec),
         here: words.buffers.question.round_trip_seconds,
+    }
+}
+
+/// The rate that a window allows. It is the size of both buffers, whoever sets them.
+fn of_window<'a>(words: BufferWords<'a>, answer: &WindowAnswer) -> Chart<'a> {
+    let question = &words.buffers.question;
+    let name = words.word("buffers-name-window");
+    Chart {
+        words,
+        title: words.wording.catalogue().text("buffers-heading-by-rtt", &Args::new().text("name", name.as_str())),
+        axis: words.word("buffers-axis-rtt"),
+        tick: |words, seconds| words.wording.units().seconds(seconds),
+        curves: vec![("set", name, rate_by_round_trip(answer.flight.value, question.bandwidth))],
+        bandwidth: question.bandwidth.map(tcpwhy_model::Rate::bits_per_sec),
+        here: question.round_trip_seconds,
     }
 }
 
@@ -106,9 +174,7 @@ impl Chart<'_> {
         };
         let (left, right) = span(&mut points().map(|point| point.at));
         let (low, high) = span(&mut rates());
-        if !(left < right && low.is_finite()) {
-            return;
-        }
+        let (low, high) = if low.is_finite() { (low, high) } else { (LOWEST, LOWEST) };
         let (low, high) = (10_f64.powf(low.log10().floor()), 10_f64.powf(high.log10().ceil()).max(low * 20.0));
         let x = |at: f64| x0 + LEFT + (at / left).log10() / (right / left).log10() * (WIDTH - LEFT - RIGHT);
         let y = |rate: f64| {
@@ -134,30 +200,44 @@ impl Chart<'_> {
         if let Some(here) = self.here.filter(|here| (left..=right).contains(here)) {
             path(out, "here", &format!("M{:.1} {top:.1}V{bottom:.1}", x(here)));
         }
-        let mut legend = x0 + LEFT;
         if let Some(bandwidth) = self.bandwidth {
             let at = y(bandwidth);
             path(out, "path", &format!("M{:.1} {at:.1}H{:.1}", x0 + LEFT, x0 + WIDTH - RIGHT));
         }
-        for (class, name, points) in &self.curves {
+        for (class, _, points) in &self.curves {
             let d: Vec<_> =
                 points.iter().map(|point| format!("{:.1} {:.1}", x(point.at), y(point.rate.bits_per_sec()))).collect();
             path(out, class, &format!("M{}", d.join("L")));
-            legend = key(out, class, legend, y0, name);
         }
-        if self.bandwidth.is_some() {
-            key(out, "path", legend, y0, &self.words.word("buffers-legend-bandwidth"));
-        }
+        let mut keys: Vec<Key> = self.curves.iter().map(|(class, name, _)| Key { class, name: name.clone() }).collect();
+        let bandwidth = self.bandwidth.map(|_| self.words.word("buffers-legend-bandwidth"));
+        keys.extend(bandwidth.map(|name| Key { class: "path", name }));
+        legend(out, x0 + LEFT, y0, &keys);
     }
 }
 
-/// An entry of the legend; gives the place of the next.
-fn key(out: &mut String, class: &str, x: f64, y0: f64, name: &str) -> f64 {
+/// An entry of a legend.
+struct Key {
+    class: &'static str,
+    name: String,
+}
+
+/// Entries side by side, in a group of their own: they are no marks.
+fn legend(out: &mut String, x: f64, y0: f64, keys: &[Key]) {
+    if keys.is_empty() {
+        return;
+    }
     let y = y0 + 34.0;
-    path(out, class, &format!("M{x:.1} {:.1}h22", y - 4.0));
-    line(out, "", x + 27.0, y, "start", name);
-    let width: usize = name.chars().map(|c| if c.is_ascii() { 7 } else { 13 }).sum();
-    x + 27.0 + width as f64 + 12.0
+    Element::new(out, "g").with("class", "legend").holding(|out| {
+        out.push('\n');
+        keys.iter().fold(x, |x, Key { class, name }| {
+            path(out, class, &format!("M{x:.1} {:.1}h22", y - 4.0));
+            line(out, "", x + 27.0, y, "start", name);
+            let width: usize = name.chars().map(|c| if c.is_ascii() { 7 } else { 13 }).sum();
+            x + 27.0 + width as f64 + 12.0
+        });
+    });
+    out.push('\n');
 }
 
 fn path(out: &mut String, class: &str, d: &str) {

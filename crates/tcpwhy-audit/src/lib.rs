@@ -1,7 +1,7 @@
 //! A host's settings, counters and sockets to findings.
 //!
-//! [`audit`] is a pure function of one observation ([`HostFacts`]) and returns a [`HostReport`]. One check is one file
-//! in `checks/`; [`checks()`] lists them.
+//! [`audit`] is a pure function of one observation ([`HostFacts`]) and returns a [`HostReport`]. One check
+//! is one file in `checks/`; [`checks()`] lists them.
 //!
 //! ```
 //! use tcpwhy_audit::{HostFacts, audit};
@@ -15,7 +15,8 @@
 //! assert_eq!(report.findings[0].rule, "window-scaling-off");
 //! ```
 //!
-//! **Promises:** what was not observed gives no finding. A fix changes only what the host has set differently.
+//! **Promises:** what was not observed gives no finding. A fix changes only what the host has set
+//! differently.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 
@@ -33,7 +34,7 @@ mod shares;
 mod testing;
 
 use tcpwhy_kernel::{KernelVersion, Sysctls};
-use tcpwhy_model::host::{Counters, HostObservation};
+use tcpwhy_model::host::{Counters, Gap, HostObservation};
 use tcpwhy_model::{Finding, Severity};
 
 pub use buffers::{BufferSide, LockGround, SetBuffer};
@@ -66,6 +67,20 @@ pub struct HostReport {
     pub counters: Vec<CounterLine>,
     /// Sockets with a buffer that their application has set, the slowest first.
     pub set_buffers: Vec<SetBuffer>,
+    /// Parts of the host that checks rest on and that could not be read: about those, no finding means
+    /// nothing.
+    pub unread: Vec<Gap>,
+}
+
+/// Whether checks say nothing, or less, about a host without this.
+pub const fn hides_findings(gap: Gap) -> bool {
+    match gap {
+        Gap::Sockets | Gap::Details | Gap::Counters | Gap::SockStat | Gap::Sysctls | Gap::Kernel | Gap::Rest
+        // A set buffer of a size that autotuning uses too is not found.
+        | Gap::Locks => true,
+        // These take away who it is, and how often it happens.
+        Gap::Processes | Gap::Uptime => false,
+    }
 }
 
 /// Judges a host.
@@ -76,11 +91,12 @@ pub fn audit(facts: &HostFacts<'_>) -> HostReport {
         paths: facts.paths.iter().map(|path| paths::report(facts, *path)).collect(),
         counters: counters::lines(facts),
         set_buffers: buffers::set_buffers(facts),
+        unread: facts.host.gaps.iter().copied().filter(|&gap| hides_findings(gap)).collect(),
     }
 }
 
-/// Judges what was counted during `seconds` on a host with these settings: the findings of an audit that counters alone
-/// decide, gravest first. All of it came during that time, so nothing is past.
+/// Judges what was counted during `seconds` on a host with these settings: the findings of an audit that
+/// counters alone decide, gravest first. All of it came during that time, so nothing is past.
 pub fn audit_counters(
     counted: &Counters,
     seconds: f64,
@@ -110,10 +126,10 @@ fn findings(checks: impl Iterator<Item = &'static Check>, facts: &HostFacts<'_>)
 mod tests {
     use tcpwhy_kernel::Sysctls;
     use tcpwhy_model::Severity;
-    use tcpwhy_model::host::{CounterGroup, Counters};
+    use tcpwhy_model::host::{CounterGroup, Counters, Gap};
 
-    use crate::audit_counters;
     use crate::testing::Host;
+    use crate::{audit_counters, hides_findings};
 
     #[test]
     fn what_was_counted_is_present() {
@@ -136,6 +152,19 @@ mod tests {
         let report = Host::default().audit();
         assert_eq!(report.findings, []);
         assert!(report.settings.is_empty() && report.counters.is_empty() && report.set_buffers.is_empty());
+    }
+
+    /// No finding means nothing about a part that was not read; who it is and how often are no such part.
+    #[test]
+    fn what_was_not_read_is_reported() {
+        for gap in Gap::ALL {
+            let mut host = Host::with_defaults("6.12");
+            host.observation.gaps = vec![gap];
+            let unread = if hides_findings(gap) { vec![gap] } else { vec![] };
+            assert_eq!((host.audit().unread, host.audit().findings), (unread, vec![]), "{gap:?}");
+        }
+        let visible: Vec<_> = Gap::ALL.into_iter().filter(|&gap| !hides_findings(gap)).collect();
+        assert_eq!(visible, [Gap::Processes, Gap::Uptime]);
     }
 
     #[test]

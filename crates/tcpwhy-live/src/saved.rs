@@ -227,6 +227,11 @@ impl Reading {
                 if sockets.iter().any(is_lock_unknown) {
                     gaps.push(Gap::Locks);
                 }
+                // Without a state the words of `tcp_info` alone make a line a connection.
+                let mut open = sockets.iter().filter(|s| s.state == Some(TcpState::Established)).peekable();
+                if open.peek().is_some() && open.all(|s| s.info.known().next().is_none()) {
+                    gaps.push(Gap::Details);
+                }
             }
         }
         for (gap, is_missing) in [

@@ -120,6 +120,7 @@ evidence_keys! {
     LongestUs = "longest_us", "Longest.";
     LossCount = "loss_count", "Losses.";
     LostBytes = "lost_bytes", "Size that vanishes.";
+    LostCount = "lost_count", "Segments that the sender holds for lost.";
     MarkCount = "mark_count", "Marked packets (CE).";
     MarkPercent = "mark_percent", "Share marked.";
     MaxBytes = "max_bytes", "Raised to.";

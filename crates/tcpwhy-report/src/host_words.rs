@@ -1,6 +1,6 @@
 //! Words about a host's settings, counters and what was not seen.
 
-use tcpwhy_audit::SettingLine;
+use tcpwhy_audit::{HostReport, SettingLine};
 use tcpwhy_kernel::{KernelVersion, Sysctl, SysctlUnit, SysctlValue};
 use tcpwhy_model::host::Gap;
 
@@ -23,6 +23,16 @@ impl Wording<'_> {
     /// What was not seen, and what would help. `assumed` is the kernel that was used.
     pub fn gap(self, gap: Gap, assumed: KernelVersion) -> String {
         self.catalogue().text(&format!("audit-gap-{}", gap.id()), &Args::new().text("assumed", assumed.to_string()))
+    }
+
+    /// What a report without findings means: that nothing is wrong, or that nothing is where it was looked.
+    pub(crate) fn nothing_found(self, report: &HostReport, assumed: KernelVersion) -> String {
+        if report.unread.is_empty() {
+            return self.catalogue().word("audit-clean");
+        }
+        let gaps: Vec<_> = report.unread.iter().map(|&gap| self.gap(gap, assumed)).collect();
+        let gaps = gaps.join(&self.catalogue().word("fact-separator"));
+        self.catalogue().text("audit-clean-partly", &Args::new().text("gaps", gaps))
     }
 
     /// The value as the kernel has it, and in units where it counts bytes or pages: `4096 131072 6291456 (4.10 kB, …)`.

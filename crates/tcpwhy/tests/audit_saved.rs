@@ -165,3 +165,87 @@ fn a_kernel_whose_window_never_grows_with_jumbo_frames() {
         assert_eq!(finding(&of(fixed), "kernel-regression"), None, "{fixed}");
     }
 }
+
+/// What a person reads of a directory with these files: all of it, and the answer alone.
+fn text(files: &[(&str, &str)], args: &[&str]) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        fs::write(folder.path().join(name), text).unwrap();
+    }
+    let output = tcpwhy().arg("audit").arg(folder.path()).args(args).args(["--width", "200"]).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// A connection of a database, in order unless `rest` says otherwise.
+fn connection(timer: &str, rest: &str) -> String {
+    format!(
+        "ESTAB 0 43200 192.0.2.10:3306 198.51.100.20:40112 users:((\"db\",pid=77,fd=9)){timer} uid:0 ino:91 sk:1f \
+         skmem:(r0,rb131072,t0,tb87040,f0,w0,o0,bl0,d0) cubic wscale:7,7 rto:224 rtt:20.1/0.4 mss:1448 pmtu:1500 \
+         advmss:1448 cwnd:10 {rest}\n"
+    )
+}
+
+const COUNTERS: (&str, &str) =
+    ("nstat", "#kernel\nTcpInSegs 900000 0.0\nTcpOutSegs 900000 0.0\nTcpRetransSegs 10 0.0\n");
+const SOCKSTAT: (&str, &str) = ("sockstat", "sockets: used 9\nTCP: inuse 1 orphan 0 tw 0 alloc 1 mem 1\n");
+const UPTIME: (&str, &str) = ("uptime", "90000.00 100.00\n");
+
+/// Silence is health only where everything was read and nothing is lost.
+#[test]
+fn nothing_to_change_is_said_of_a_whole_and_healthy_host_alone() {
+    let clean = "bytes_sent:90000000 bytes_retrans:9000 data_segs_out:62000 so_buf_lock:0";
+    let whole = |ss: &str| text(&[KERNEL, SYSCTLS, COUNTERS, SOCKSTAT, UPTIME, ("ss", ss)], &["-q"]);
+    let healthy = whole(&connection("", clean));
+    assert!(healthy.contains("Nothing to change."), "{healthy}");
+
+    for (what, socket) in [
+        ("waits for a timeout", connection(" timer:(on,19sec,6)", "backoff:6 unacked:14 lost:14 retrans:1/7")),
+        ("the same without timers", connection("", "backoff:6 unacked:14 lost:14 retrans:1/7")),
+        ("lost segments", connection("", &format!("{clean} unacked:9 lost:3 retrans:2/40"))),
+        ("many retransmissions", connection("", "bytes_sent:9000000 bytes_retrans:2100000 data_segs_out:6200")),
+        ("most of a little", connection("", "bytes_sent:9000 bytes_retrans:2700 data_segs_out:10")),
+        ("a zero window", connection(" timer:(persist,1sec,0)", "backoff:1")),
+    ] {
+        let said = whole(&socket);
+        assert!(!said.contains("Nothing") && said.contains("192.0.2.10:3306"), "{what}: {said}");
+    }
+    for (missing, files, ss) in [
+        ("counters", vec![KERNEL, SYSCTLS, SOCKSTAT, UPTIME], true),
+        ("settings", vec![KERNEL, COUNTERS, SOCKSTAT, UPTIME], true),
+        ("memory of the TCP stack", vec![KERNEL, SYSCTLS, COUNTERS, UPTIME], true),
+        ("the kernel's version", vec![SYSCTLS, COUNTERS, SOCKSTAT, UPTIME], true),
+        ("sockets", vec![KERNEL, SYSCTLS, COUNTERS, SOCKSTAT, UPTIME], false),
+    ] {
+        let socket = connection("", clean);
+        let files: Vec<_> = files.into_iter().chain(ss.then_some(("ss", socket.as_str()))).collect();
+        for args in [&["-q"][..], &[]] {
+            let said = text(&files, args);
+            let answer = said.lines().skip(1).take(3).collect::<Vec<_>>().join(" ");
+            assert!(answer.contains(&format!("Not read: {missing}")), "{missing}: {said}");
+            assert!(!said.contains("Nothing to change") && answer.contains("--save"), "{missing}: {said}");
+        }
+        let document = audit(&files);
+        let gaps = document["host"]["gaps"].as_array().unwrap();
+        assert!(gaps.iter().any(|gap| gap["hides_findings"] == true), "{missing}: {gaps:?}");
+    }
+    // Addresses alone, as of `ss -tn`.
+    let bare = "ESTAB 0 0 192.0.2.10:3306 198.51.100.20:40112\n";
+    let said = whole(bare);
+    assert!(said.contains("Not read: details of connections (ss -tinmo)"), "{said}");
+}
+
+/// The finding names the connection, with the numbers that `ss` shows.
+#[test]
+fn a_connection_that_gets_no_answer_is_named() {
+    let socket = connection(" timer:(on,19sec,6)", "backoff:6 unacked:14 lost:14 retrans:1/7");
+    let document = audit(&[KERNEL, SYSCTLS, ("ss", &socket)]);
+    let finding = found(&document, "socket-backoff");
+    assert_eq!(finding["severity"], "warning");
+    let sentence = finding["sentence"].as_str().unwrap();
+    assert!(sentence.contains("db waits") && sentence.contains("6 timeouts"), "{sentence}");
+    let socket = connection("", "bytes_sent:9000000 bytes_retrans:2100000 data_segs_out:6200");
+    let document = audit(&[KERNEL, SYSCTLS, ("ss", &socket)]);
+    let sentence = found(&document, "socket-retransmissions")["sentence"].as_str().unwrap();
+    assert!(sentence.contains("23%") && sentence.contains("of 6,200 segments"), "{sentence}");
+}

@@ -23,12 +23,14 @@ mod receive_queue_pruned;
 mod retransmission_share;
 mod send_queue_refuses;
 mod set_buffers;
+mod socket_backoff;
 mod socket_close_wait;
 mod socket_corked;
 mod socket_pacing_rate_set;
 mod socket_peer_window;
 mod socket_peer_window_closed;
 mod socket_receive_buffer_set;
+mod socket_retransmissions;
 mod socket_send_buffer_set;
 mod socket_unread_data;
 mod syn_cookies_sent;
@@ -51,6 +53,8 @@ static OF_SOCKETS_AND_SETTINGS: &[&Check] = &[
     &socket_receive_buffer_set::CHECK,
     &socket_peer_window::CHECK,
     &socket_peer_window_closed::CHECK,
+    &socket_backoff::CHECK,
+    &socket_retransmissions::CHECK,
     &socket_pacing_rate_set::CHECK,
     &socket_corked::CHECK,
     &socket_unread_data::CHECK,

@@ -74,7 +74,8 @@ fn holder<'a>(facts: &HostFacts<'a>, orphan: &SocketSample) -> Option<&'a Socket
     facts.listener_of(orphan).or_else(|| facts.sockets().iter().find(is_same))
 }
 
-fn give_up_sooner() -> Fix {
+/// For data that nobody acknowledges: the kernel ends the connection sooner.
+pub(super) fn give_up_sooner() -> Fix {
     let lines = [
         C.line(
             "setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &(int){30000}, sizeof(int));  /* ",

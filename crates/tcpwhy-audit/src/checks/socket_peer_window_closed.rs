@@ -1,7 +1,8 @@
 //! Live connections that probe a closed window: the peer's application does not read.
 //!
-//! Source: the persist timer (`ICSK_TIME_PROBE0`). `tcpi_backoff` counts the doublings of its interval (measured 216 ms to
-//! 120 s); `tcpi_probes` stays 0.
+//! Source: the persist timer (`ICSK_TIME_PROBE0`). `tcpi_backoff` counts the doublings of its interval
+//! (measured 216 ms to 120 s); `tcpi_probes` stays 0. `ss` without `-o` shows no timers, but nothing is in
+//! flight while that one runs.
 
 use tcpwhy_model::host::{SocketSample, TimerKind};
 use tcpwhy_model::{EvidenceKey, Finding, Severity};
@@ -11,7 +12,7 @@ use crate::{Check, HostFacts};
 
 pub(super) static CHECK: Check = Check { id: "socket-peer-window-closed", severity: Severity::Warning, detect };
 
-/// One probe is a peer that was busy for a moment.
+/// One probe is a peer that was busy for a moment: a note.
 const LEAST_BACKOFF: u64 = 2;
 
 /// How often the interval of its probes was doubled.
@@ -19,16 +20,26 @@ fn backoff(socket: &SocketSample) -> u64 {
     socket.info.backoff.or_else(|| socket.timer.and_then(|t| t.retransmissions)).unwrap_or(0)
 }
 
+/// Whether the peer advertised a zero window, which was probed.
+fn is_probed(socket: &SocketSample) -> bool {
+    let is_persist = match socket.timer.map(|timer| timer.kind) {
+        Some(kind) => kind == TimerKind::Persist,
+        None => socket.info.unacked.unwrap_or(0) == 0,
+    };
+    is_persist && backoff(socket) > 0
+}
+
 /// Whether the peer has kept its window closed for longer than a moment.
 pub(super) fn is_closed(socket: &SocketSample) -> bool {
-    socket.timer.is_some_and(|t| t.kind == TimerKind::Persist) && backoff(socket) >= LEAST_BACKOFF
+    is_probed(socket) && backoff(socket) >= LEAST_BACKOFF
 }
 
 fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
-    let mut closed: Vec<_> = facts.connections().filter(|s| is_closed(s)).collect();
-    closed.sort_by_key(|s| std::cmp::Reverse(s.send_queue));
+    let mut closed: Vec<_> = facts.connections().filter(|s| is_probed(s)).collect();
+    closed.sort_by_key(|s| std::cmp::Reverse((is_closed(s), s.send_queue)));
     let Some(worst) = closed.first() else { return vec![] };
-    let mut finding = finding(&CHECK, Severity::Warning, 0.9);
+    let severity = if is_closed(worst) { Severity::Warning } else { Severity::Info };
+    let mut finding = finding(&CHECK, severity, 0.9);
     finding.evidence = Vec::from_iter(process(&worst.processes));
     finding.evidence.extend([
         reported(EvidenceKey::SocketCount, closed.len() as u64),
@@ -64,7 +75,13 @@ mod tests {
     }
 
     #[test]
-    fn a_moment_is_nothing() {
-        Host::with_defaults("6.12").socket(probing(1, 10)).socket(connection()).is_silent(CHECK.id);
+    fn a_moment_is_a_note() {
+        let host = |backoff| Host::with_defaults("6.12").socket(probing(backoff, 10)).socket(connection());
+        assert_eq!(host(1).fires(CHECK.id).severity, Severity::Info);
+        assert_eq!(host(2).fires(CHECK.id).severity, Severity::Warning);
+        host(0).is_silent(CHECK.id);
+        // One that has been closed for long is named before one with more data.
+        let finding = host(3).socket(probing(1, 99_999)).fires(CHECK.id);
+        assert!((number(&finding, "backoff_count") - 3.0).abs() < 1e-9, "{finding:?}");
     }
 }

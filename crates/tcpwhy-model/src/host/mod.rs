@@ -73,5 +73,9 @@ listed! {
         Sysctls = "sysctls",
         /// Which kernel it is.
         Kernel = "kernel",
+        /// `struct tcp_info` of connections, as of `ss` without `-i`.
+        Details = "details",
+        /// What a saved host has beyond the bounds of reading: more files, sockets or text.
+        Rest = "rest",
     }
 }

@@ -20,7 +20,8 @@ audit-head-unknown = { $host }: Linux { $kernel }, sockets could not be read
 audit-kernel-unknown = (version unknown)
 audit-worst = { $severity }: { $title }. { $sentence }
 audit-clean = Nothing found that holds TCP back.
-audit-clean-partly = Nothing found that holds TCP back, but not everything could be read: { $gaps }.
+audit-clean-partly = Nothing found in the parts of the host that were read. Not read: { $gaps }.
+audit-read-rest = To read the rest, run tcpwhy audit as root on that host, or save the host there with --save.
 audit-more =
     { $count ->
         [one] 1 more finding below
@@ -78,6 +79,8 @@ audit-gap-sockstat = memory of the TCP stack (/proc/net/sockstat)
 audit-gap-uptime = time since boot, so there are no rates
 audit-gap-sysctls = settings (sysctl -a)
 audit-gap-kernel = the kernel's version; Linux { $assumed } was assumed
+audit-gap-details = details of connections (ss -tinmo)
+audit-gap-rest = more files, sockets or text than tcpwhy reads from a saved host
 audit-warning-sysctl = tcpwhy: { $source }: { $text }
 audit-cut = the host has more files, sockets or text than are read: something may be missing
 
@@ -198,8 +201,34 @@ rule-socket-peer-window-closed-sentence = { $socket } has { $waiting_bytes } wai
 rule-socket-peer-window-closed-sentence-brief = The peer advertised a zero window for { $seconds } of { $total }: its application did not read.
 rule-socket-peer-window-closed-doc =
     The peer advertises a zero window because its application does not read. The kernel probes whether it has opened, less and less often, down to once in two minutes.
-    Detected by the persist timer with an interval that was doubled at least twice.
+    Detected by the persist timer with an interval that was doubled at least twice. Doubled once, it is a note.
     Take stack traces of the application at the other end: they show what it waits for.
+
+rule-socket-backoff-title = Retransmissions without an answer
+rule-socket-backoff-sentence = { $process } waits for an ACK on { $socket }: { $backoff_count ->
+        [one] one timeout
+       *[other] { $backoff_count } timeouts
+    } in a row brought no answer, and each next one waits twice as long.
+rule-socket-backoff-sentence-brief = { $socket } waits for an ACK: { $backoff_count ->
+        [one] one timeout
+       *[other] { $backoff_count } timeouts
+    } in a row brought no answer, and each next one waits twice as long.
+rule-socket-backoff-doc =
+    The peer does not acknowledge what was sent. The kernel retransmits after a timeout, doubles the timeout, and gives up after about 15 minutes (net.ipv4.tcp_retries2). Until then the connection carries no new data.
+    Detected by tcpi_backoff while data or a SYN is in flight. One timeout is a note, two in a row are a warning.
+    Find where the packets are lost, or whether the peer is still there. TCP_USER_TIMEOUT ends such connections sooner.
+
+rule-socket-retransmissions-title = Much is retransmitted on a connection
+rule-socket-retransmissions-sentence = { $process } retransmitted { $retransmitted_share } of what it sent on { $socket } ({ $retransmitted_count } of { $sent_count } segments).
+rule-socket-retransmissions-sentence-brief = { $retransmitted_share } of what was sent on { $socket } was retransmitted ({ $retransmitted_count } of { $sent_count } segments).
+rule-socket-retransmissions-sentence-least = The sender counts { $lost_count ->
+        [one] one segment
+       *[other] { $lost_count } segments
+    } on { $socket } as lost and repairs the loss now.
+rule-socket-retransmissions-doc =
+    Segments are retransmitted when they were lost, or seemed to be. From one percent on, losses set the rate of most connections.
+    Detected by tcpi_bytes_retrans over tcpi_bytes_sent of each connection, before Linux 4.19 by tcpi_total_retrans over tcpi_data_segs_out. A warning where the share is above 1 % with 95 % confidence, of at least 100 segments. A note where a fifth of less was retransmitted, and where segments are lost at this moment (tcpi_lost).
+    Find where packets are lost: interfaces and queues of both hosts, then the way between them. A capture and tcpwhy explain show when and how.
 
 rule-socket-pacing-rate-set-title = The program has set the sending rate
 rule-socket-pacing-rate-set-sentence = { $process } has set SO_MAX_PACING_RATE: { $socket } sends at most { $rate_bits_per_s }.

@@ -90,6 +90,7 @@ evidence-setup-round-trip-count = round trips to open one
 evidence-data-bytes = data in both directions
 evidence-syn-count = SYNs
 evidence-lost-bytes = size that vanishes
+evidence-lost-count = segments lost now
 evidence-passed-bytes = size that passes
 evidence-unacknowledged-bytes = unacknowledged
 evidence-missing-bytes = not captured

@@ -13,7 +13,8 @@ audit-head-unknown = { $host }：Linux { $kernel }，未能读取套接字
 audit-kernel-unknown = （版本未知）
 audit-worst = { $severity }：{ $title }。{ $sentence }
 audit-clean = 没有发现拖慢 TCP 的问题。
-audit-clean-partly = 没有发现拖慢 TCP 的问题，但有些内容未看到：{ $gaps }。
+audit-clean-partly = 在已读到的部分没有发现问题。未读到：{ $gaps }。
+audit-read-rest = 要读到其余部分，请在该主机上以 root 运行 tcpwhy audit，或用 --save 在那里保存。
 audit-more =
     { $count ->
        *[other] 下面还有 { $count } 项发现
@@ -70,6 +71,8 @@ audit-gap-sockstat = TCP 协议栈占用的内存（/proc/net/sockstat）
 audit-gap-uptime = 开机时长，因此没有速率
 audit-gap-sysctls = 内核参数（sysctl -a）
 audit-gap-kernel = 内核版本；按 Linux { $assumed } 推算
+audit-gap-details = 连接的详细数据（ss -tinmo）
+audit-gap-rest = 保存的主机中超出读取上限的文件、套接字或文本
 audit-warning-sysctl = tcpwhy：{ $source }：{ $text }
 audit-cut = 该主机的文件、套接字或文本超出读取上限，结果可能不全
 
@@ -190,8 +193,31 @@ rule-socket-peer-window-closed-sentence = { $socket } 有 { $waiting_bytes } 待
 rule-socket-peer-window-closed-sentence-brief = 对端通告零窗口，它的应用没有读数据：总共 { $total }，其中 { $seconds }。
 rule-socket-peer-window-closed-doc =
     对端应用不读数据，因此通告零窗口。内核反复探测窗口是否打开，间隔越来越长，直到两分钟一次。
-    依据持续定时器，且间隔至少加倍过两次。
+    依据持续定时器，且间隔至少加倍过两次。只加倍过一次时仅作提示。
     取对端应用的调用栈，看它在等什么。
+
+rule-socket-backoff-title = 重传得不到应答
+rule-socket-backoff-sentence = { $process } 在 { $socket } 上等待确认：连续 { $backoff_count ->
+       *[other] { $backoff_count }
+    } 次超时重传没有应答，每次等待时间加倍。
+rule-socket-backoff-sentence-brief = { $socket } 在等待确认：连续 { $backoff_count ->
+       *[other] { $backoff_count }
+    } 次超时重传没有应答，每次等待时间加倍。
+rule-socket-backoff-doc =
+    对端没有确认已发的数据。内核超时后重传，超时时间随之加倍，大约 15 分钟后放弃（net.ipv4.tcp_retries2）。在此之前，连接上没有新数据可传。
+    依据 tcpi_backoff，且有数据或 SYN 在途。一次超时只作提示，连续两次为警告。
+    查清包在哪里丢失，或对端是否还在。TCP_USER_TIMEOUT 可以让这样的连接更早结束。
+
+rule-socket-retransmissions-title = 某条连接上重传很多
+rule-socket-retransmissions-sentence = { $process } 在 { $socket } 上发出的数据有 { $retransmitted_share } 是重传（{ $sent_count } 个报文段中的 { $retransmitted_count } 个）。
+rule-socket-retransmissions-sentence-brief = { $socket } 上发出的数据有 { $retransmitted_share } 是重传（{ $sent_count } 个报文段中的 { $retransmitted_count } 个）。
+rule-socket-retransmissions-sentence-least = 发送端判定 { $socket } 上有 { $lost_count ->
+       *[other] { $lost_count }
+    } 个报文段丢失，正在修复。
+rule-socket-retransmissions-doc =
+    报文段丢失，或看起来丢失，就会重传。重传超过百分之一，多数连接的速率就由丢包决定。
+    依据每条连接的 tcpi_bytes_retrans 与 tcpi_bytes_sent 之比；Linux 4.19 之前为 tcpi_total_retrans 与 tcpi_data_segs_out 之比。至少 100 个报文段，且有 95% 的把握超过 1%，为警告。数量更少但五分之一被重传，或此刻有报文段丢失（tcpi_lost），只作提示。
+    查清包在哪里丢失：先看两端主机的网卡和队列，再看两者之间的路径。抓包后用 tcpwhy explain 可以看出何时、怎样丢的。
 
 rule-socket-pacing-rate-set-title = 程序限定了发送速率
 rule-socket-pacing-rate-set-sentence = { $process } 设置了 SO_MAX_PACING_RATE：{ $socket } 最快只发 { $rate_bits_per_s }。

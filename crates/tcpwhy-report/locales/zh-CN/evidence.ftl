@@ -90,6 +90,7 @@ evidence-setup-round-trip-count = 建立一个连接的 RTT 数
 evidence-data-bytes = 双向数据
 evidence-syn-count = SYN 数
 evidence-lost-bytes = 被丢弃的包大小
+evidence-lost-count = 目前判为丢失的报文段
 evidence-passed-bytes = 能通过的包大小
 evidence-unacknowledged-bytes = 未确认数据
 evidence-missing-bytes = 未抓到的数据

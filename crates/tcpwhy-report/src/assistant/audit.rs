@@ -76,7 +76,7 @@ impl AuditAnswer {
         let findings: Vec<_> = fenced_findings.iter().skip(page.skip()).take(MOST_FINDINGS).map(entry).collect();
         let mut answer: Vec<_> = fenced_findings.iter().take(3).map(|finding| wording.finding(finding, 0.0)).collect();
         if answer.is_empty() {
-            answer.push(wording.catalogue().word("assistant-host-clean"));
+            answer.push(wording.nothing_found(report, facts.effective_version()));
         }
         let buffer = |buffer: &tcpwhy_audit::SetBuffer| SetBufferEntry {
             side: buffer.side.id(),

@@ -79,6 +79,8 @@ pub(crate) struct GapNote {
     pub(crate) id: String,
     /// In words, in the language asked for.
     pub(crate) text: String,
+    /// Whether checks rest on it: without it, no finding does not mean that nothing is wrong.
+    pub(crate) hides_findings: bool,
 }
 
 /// A path and what fills it.
@@ -280,6 +282,7 @@ impl AuditedHost {
         let gap = |&gap: &tcpwhy_model::host::Gap| GapNote {
             id: gap.id().into(),
             text: presentation.wording.gap(gap, facts.effective_version()),
+            hides_findings: tcpwhy_audit::hides_findings(gap),
         };
         Self {
             name: origin.name.map(Into::into),

@@ -124,7 +124,7 @@ impl Seen {
         Ok(Self { host, sysctls, errors, name, version, paths })
     }
 
-    /// What was typed about the host is no longer missing.
+    /// What was typed about the host is no longer missing; what was too much to be read is.
     pub(crate) fn close_gaps(&mut self) {
         let gaps = &mut self.host.observation.gaps;
         if !self.sysctls.is_empty() {
@@ -132,6 +132,9 @@ impl Seen {
         }
         if self.version.is_some() {
             gaps.retain(|&gap| gap != Gap::Kernel);
+        }
+        if self.host.is_cut {
+            gaps.push(Gap::Rest);
         }
     }
 

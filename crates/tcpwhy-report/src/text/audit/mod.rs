@@ -90,8 +90,9 @@ impl AuditPage<'_> {
     fn write_answer(&self, page: &mut Page) {
         let catalogue = self.wording.catalogue();
         let Some(worst) = self.report.findings.first() else {
-            page.wrapped(&self.nothing_found(), 0, Style::new());
-            page.wrapped(&catalogue.word("head-healthy"), 0, DIM);
+            let is_whole = self.report.unread.is_empty();
+            page.wrapped(&self.wording.nothing_found(self.report, self.facts.effective_version()), 0, Style::new());
+            page.wrapped(&catalogue.word(if is_whole { "head-healthy" } else { "audit-read-rest" }), 0, DIM);
             return;
         };
         let args = Args::new()
@@ -100,18 +101,6 @@ impl AuditPage<'_> {
             .text("sentence", self.wording.finding(worst, 0.0));
         page.wrapped(&catalogue.text("audit-worst", &args), 0, severity(worst.severity));
         page.wrapped(&self.what_to_do(worst), 0, Style::new());
-    }
-
-    /// Something that could not be seen takes away from what "nothing found" means.
-    fn nothing_found(&self) -> String {
-        let catalogue = self.wording.catalogue();
-        let grave = [Gap::Sockets, Gap::Counters, Gap::Sysctls];
-        let missing: Vec<_> = self.facts.host.gaps.iter().filter(|g| grave.contains(g)).map(|&g| self.gap(g)).collect();
-        if missing.is_empty() {
-            return catalogue.word("audit-clean");
-        }
-        let gaps = missing.join(&catalogue.word("fact-separator"));
-        catalogue.text("audit-clean-partly", &Args::new().text("gaps", gaps))
     }
 
     fn what_to_do(&self, worst: &Finding) -> String {

@@ -1,12 +1,13 @@
 //! What applications do with their sockets.
 
+use tcpwhy_kernel::Sysctl;
 use tcpwhy_model::Program::{
     Apache, C, DotNet, Envoy, Go, Haproxy, Java, Kafka, MySql, Nginx, Node, PostgreSql, Python, Redis, Rust, Ssh,
     Tomcat,
 };
 use tcpwhy_model::{Fix, FixLine, FixPlace};
 
-use super::{fix, line, round_size};
+use super::{fix, line, round_size, setting};
 
 /// Read all the time, and do the work elsewhere.
 pub fn read_faster() -> Fix {
@@ -395,7 +396,7 @@ pub fn keep_alive_every(seconds: i64) -> Fix {
                 ),
                 "rust-socket2",
             ),
-            line(format!("sysctl -w net.ipv4.tcp_keepalive_time={seconds}  # "), "linux-all-sockets-so-keepalive"),
+            setting::lower(Sysctl::TcpKeepaliveTime, seconds.unsigned_abs(), "linux-all-sockets-so-keepalive"),
             Nginx.line(format!("listen 443 ssl so_keepalive={seconds}s::;  # "), "nginx-upstream-proxy-socket-keepalive"),
             Haproxy.line(format!("option clitcpka; clitcpka-idle {seconds}s  # "), "haproxy-servers-srvtcpka"),
             Envoy.line(

@@ -5,12 +5,13 @@
 //! values of `tcp_wmem` and `tcp_rmem` and by nothing else (`tcp_sndbuf_expand`, `tcp_rcvbuf_grow`):
 //! `rmem_max` and `wmem_max` do not matter to it.
 
+use tcpwhy_kernel::Sysctl;
 use tcpwhy_model::Program::{
     Apache, C, Envoy, Go, Haproxy, Iperf3, Java, Kafka, MySql, Nginx, OpenVpn, ProFtpd, Python, Samba,
 };
 use tcpwhy_model::{Fix, FixPlace, Remark};
 
-use super::{fix, line, round_size};
+use super::{fix, line, round_size, setting};
 
 /// Linux's numbers of the options, which Envoy needs (`include/uapi/asm-generic/socket.h`). MIPS, SPARC and
 /// PA-RISC have others.
@@ -71,18 +72,18 @@ pub fn raise_so_sndbuf(bytes: u64) -> Fix {
             OpenVpn.line(format!("sndbuf {bytes}  # "), "openvpn"),
             ProFtpd.line(format!("SocketOptions sndbuf {bytes}  # "), "proftpd"),
             Iperf3.line(format!("iperf3 -c HOST -w {bytes}  # "), "iperf3-socat-sndbuf"),
-            line(format!("sysctl -w net.core.wmem_max={bytes}  # "), "caps-so-sndbuf-not-autotuning"),
+            setting::raise(Sysctl::WmemMax, bytes, "caps-so-sndbuf-not-autotuning"),
         ],
     )
 }
 
-/// Let send autotuning reach `bytes`.
+/// Let send autotuning reach `bytes`, where somebody lowered its limit or the default is less.
 pub fn raise_tcp_wmem(bytes: u64) -> Fix {
     let bytes = round_size(bytes);
     Fix::new(
         "raise-tcp-wmem",
         FixPlace::SendingHost,
-        vec![line(format!("sysctl -w net.ipv4.tcp_wmem='4096 16384 {bytes}'  # "), "third-value-not-wmem-max")],
+        vec![setting::raise(Sysctl::TcpWmem, bytes, "third-value-not-wmem-max")],
     )
 }
 
@@ -155,7 +156,7 @@ pub fn raise_so_rcvbuf(bytes: u64) -> Fix {
             OpenVpn.line(format!("rcvbuf {bytes}  # "), "openvpn"),
             ProFtpd.line(format!("SocketOptions rcvbuf {bytes}  # "), "proftpd"),
             Iperf3.line(format!("iperf3 -c HOST -w {bytes}  # "), "iperf3-socat-rcvbuf"),
-            line(format!("sysctl -w net.core.rmem_max={bytes}  # "), "caps-so-rcvbuf-not-autotuning"),
+            setting::raise(Sysctl::RmemMax, bytes, "caps-so-rcvbuf-not-autotuning"),
         ],
     )
 }
@@ -167,7 +168,7 @@ pub fn raise_tcp_rmem(bytes: u64) -> Fix {
         "raise-tcp-rmem",
         FixPlace::ReceivingHost,
         vec![
-            line(format!("sysctl -w net.ipv4.tcp_rmem='4096 131072 {bytes}'  # "), "third-value-not-rmem-max"),
+            setting::raise(Sysctl::TcpRmem, bytes, "third-value-not-rmem-max"),
             line("sysctl -w net.ipv4.tcp_moderate_rcvbuf=1  # ", "autotuning-itself-the-default"),
         ],
     )
@@ -213,6 +214,10 @@ pub fn check_send_buffer() -> Fix {
     )
 }
 
+/// Second value of `tcp_rmem`, bytes, with which the first window of jumbo frames has room
+/// (72d05c00d7ec).
+const JUMBO_START: u64 = 196_608;
+
 /// Another kernel at the receiver, where its window may be one that never grows with jumbo frames (Linux
 /// commits a337531b942b and 72d05c00d7ec).
 pub fn update_receiver_kernel() -> Fix {
@@ -224,7 +229,7 @@ pub fn update_receiver_kernel() -> Fix {
                 "uname -r                                                  # ",
                 "linux-4-19-86-to-5-9-15-jumbo-frames",
             ),
-            line("sysctl -w net.ipv4.tcp_rmem='4096 196608 6291456'         # ", "until-kernel-is-updated"),
+            setting::raise_start(Sysctl::TcpRmem, JUMBO_START, "second-value-until-kernel-is-updated"),
         ],
     )
 }

@@ -106,7 +106,10 @@ impl fmt::Display for FixId {
 
 #[cfg(test)]
 mod tests {
+    use tcpwhy_kernel::Sysctl;
+
     use super::*;
+    use crate::testing::every_fix;
 
     /// A function that gives a fix has its id in the list, and the list has no other.
     #[test]
@@ -130,94 +133,17 @@ mod tests {
         assert_eq!(ids, IDS);
     }
 
-    /// Every fix, with its numbers at both ends of what callers may give.
-    fn all() -> Vec<Fix> {
-        use crate::*;
-        let place = tcpwhy_model::FixPlace::SendingHost;
-        let mut all = vec![
-            accept_sooner(),
-            capture_at_one_place(),
-            capture_at_receiver(),
-            capture_at_sender(),
-            capture_both_directions(),
-            capture_from_syn(),
-            capture_without_drops(),
-            check_firewall(),
-            check_listener(),
-            check_receive_buffer(),
-            check_send_buffer(),
-            close_connection(),
-            coalesce_writes(),
-            disable_hystart(),
-            disable_idle_restart(),
-            enable_client_timestamps(),
-            enable_loss_probes(),
-            enable_receive_autotuning(),
-            enable_sack(place),
-            enable_window_scaling(),
-            enlarge_reads(),
-            find_hanging_request(),
-            find_marking_queue(),
-            find_reset(),
-            find_stalls(),
-            fix_checksums(),
-            fix_loss(),
-            fix_mtu(),
-            fix_queue_aqm(),
-            forget_metrics(),
-            keep_window_open(),
-            let_kernel_choose_port(),
-            limit_retries(),
-            look_for_peer(),
-            move_closer(),
-            mss_clamp(),
-            offload_is_normal(),
-            pipeline_requests(),
-            profile_application(),
-            profile_receiver(),
-            quickack(),
-            raise_backlog(),
-            raise_capacity(),
-            raise_initcwnd(),
-            raise_initrwnd(),
-            raise_mss(),
-            read_faster(),
-            remove_so_rcvbuf(),
-            remove_so_sndbuf(),
-            resume_tls_sessions(),
-            reuse_connection(),
-            sample_socket(),
-            set_tcp_nodelay(),
-            raise_max_pacing_rate(),
-            uncork(),
-            stop_reordering(),
-            track_liberally(),
-            update_receiver_kernel(),
-            use_bbr(),
-            write_more_ahead(),
-        ];
-        for bytes in [0, 1 << 20, u64::from(u32::MAX)] {
-            all.extend([WindowedProtocol::Ssh, WindowedProtocol::Unknown].map(|p| raise_peer_window(bytes, p)));
-            all.extend([raise_so_rcvbuf, raise_so_sndbuf, raise_tcp_rmem, raise_tcp_wmem].map(|raise| raise(bytes)));
-        }
-        for seconds in [0, 30, i64::MAX] {
-            all.extend([keep_alive_every(seconds), retire_idle_connections(seconds)]);
-        }
-        all.push(shape_below_policer(1e7));
-        all
-    }
-
     /// More lines than this hide the one that somebody needs.
     const MOST_LINES: usize = 14;
 
     /// A fix is short, has no line twice, and a remark is behind the sign of a comment.
     #[test]
     fn lines_can_be_read_and_copied() {
-        let mut ids: Vec<&str> = all().iter().map(|fix| fix.id).collect();
+        let mut ids: Vec<&str> = every_fix().iter().map(|fix| fix.id).collect();
         ids.sort_unstable();
         ids.dedup();
         assert_eq!(ids, IDS, "not all fixes are looked at");
-        for fix in all() {
+        for fix in every_fix() {
             assert!((1..=MOST_LINES).contains(&fix.lines.len()), "{}: {} lines", fix.id, fix.lines.len());
             let mut codes: Vec<&str> = fix.lines.iter().map(|line| line.code.trim_end()).collect();
             codes.sort_unstable();
@@ -227,6 +153,91 @@ mod tests {
                 let has_sign = ["# ", "// ", "/* ", "-- "].iter().any(|sign| line.code.ends_with(sign));
                 assert_eq!(has_sign, line.remark.is_some(), "{}: {}", fix.id, line.code);
             }
+        }
+    }
+
+    /// Sysctls of times, attempts, switches and modes that fixes set: none of them limits what
+    /// connections may do. A new name belongs here or to the limits ([`Sysctl::is_limit`]).
+    const NO_LIMITS: [&str; 17] = [
+        "net.core.default_qdisc",
+        "net.ipv4.fib_multipath_hash_policy",
+        "net.ipv4.tcp_congestion_control",
+        "net.ipv4.tcp_dsack",
+        "net.ipv4.tcp_early_retrans",
+        "net.ipv4.tcp_keepalive_time",
+        "net.ipv4.tcp_moderate_rcvbuf",
+        "net.ipv4.tcp_mtu_probing",
+        "net.ipv4.tcp_no_metrics_save",
+        "net.ipv4.tcp_no_ssthresh_metrics_save",
+        "net.ipv4.tcp_recovery",
+        "net.ipv4.tcp_retries2",
+        "net.ipv4.tcp_sack",
+        "net.ipv4.tcp_shrink_window",
+        "net.ipv4.tcp_slow_start_after_idle",
+        "net.ipv4.tcp_timestamps",
+        "net.ipv4.tcp_window_scaling",
+    ];
+
+    /// No fix lowers a limit of the host that its lines are copied to, whatever the kernel, and whatever
+    /// a connection needs.
+    #[test]
+    fn no_limit_is_set_below_a_default() {
+        let mut seen = std::collections::BTreeSet::new();
+        for (fix, line) in every_fix().iter().flat_map(|fix| fix.lines.iter().map(move |line| (fix, line))) {
+            let Some(assignments) = line.code.strip_prefix("sysctl -w ") else {
+                assert!(!line.code.contains("sysctl -w") && !line.code.contains("/proc/sys"), "{}", line.code);
+                continue;
+            };
+            let assignments = assignments.split('#').next().unwrap().trim();
+            // Each value of several numbers is alone on its line.
+            let assignments =
+                if assignments.contains('\'') { vec![assignments] } else { assignments.split_whitespace().collect() };
+            for assignment in assignments {
+                let (name, value) = assignment.split_once('=').unwrap();
+                seen.insert(name.to_owned());
+                let limit = Sysctl::from_name(name).filter(|sysctl| sysctl.is_limit());
+                let Some(limit) = limit else {
+                    let is_known = NO_LIMITS.contains(&name) || name.starts_with("net.netfilter.");
+                    assert!(is_known, "{}: {name} is not known", fix.id);
+                    continue;
+                };
+                let numbers = |text: &str| -> Vec<u64> {
+                    text.trim_matches('\'').split_whitespace().map(|number| number.parse().unwrap()).collect()
+                };
+                let floor = numbers(&limit.largest_default().unwrap().to_string());
+                let printed = numbers(value);
+                assert_eq!(printed.len(), floor.len(), "{}: {assignment}", fix.id);
+                assert!(printed.iter().zip(&floor).all(|(p, f)| p >= f), "{}: {assignment}", fix.id);
+                assert!(printed.iter().all(|&p| i32::try_from(p).is_ok()), "{}: {assignment}", fix.id);
+                // The condition names a number that the line gives at least.
+                let remark = line.remark.as_ref().unwrap();
+                let needed = remark.values.iter().find(|(name, _)| *name == "needed").unwrap().1.parse().unwrap();
+                assert!(printed.iter().any(|&p| p >= needed), "{}: {assignment}, {needed}", fix.id);
+            }
+        }
+        let limits = ["rmem_max", "somaxconn", "wmem_max"].map(|name| format!("net.core.{name}"));
+        let limits = limits.into_iter().chain(["tcp_rmem", "tcp_wmem"].map(|name| format!("net.ipv4.{name}")));
+        assert!(limits.into_iter().all(|name| seen.contains(&name)), "{seen:?}");
+        assert!(NO_LIMITS.iter().all(|&name| seen.contains(name)), "{seen:?}");
+    }
+
+    /// A line with the number that the connection needs, and the number that no kernel's default
+    /// exceeds.
+    #[test]
+    fn a_small_need_is_the_condition_and_not_the_value() {
+        let line = |fix: Fix| {
+            let line = fix.lines.into_iter().find(|line| line.code.starts_with("sysctl -w")).unwrap();
+            (line.code.trim_end_matches("  # ").to_owned(), line.remark.unwrap().values)
+        };
+        for (fix, code, needed) in [
+            (crate::raise_tcp_wmem(1), "net.ipv4.tcp_wmem='4096 16384 4194304'", 65_536),
+            (crate::raise_tcp_wmem(8 << 20), "net.ipv4.tcp_wmem='4096 16384 8388608'", 8 << 20),
+            (crate::raise_tcp_rmem(1), "net.ipv4.tcp_rmem='4096 131072 33554432'", 65_536),
+            (crate::raise_so_sndbuf(500_000), "net.core.wmem_max=4194304", 524_288),
+            (crate::raise_so_rcvbuf(5 << 20), "net.core.rmem_max=5242880", 5 << 20),
+            (crate::update_receiver_kernel(), "net.ipv4.tcp_rmem='4096 196608 33554432'", 196_608),
+        ] {
+            assert_eq!(line(fix), (format!("sysctl -w {code}"), vec![("needed", needed.to_string())]));
         }
     }
 

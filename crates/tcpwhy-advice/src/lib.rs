@@ -9,7 +9,8 @@
 //! assert_eq!(fix.lines.len(), 1);
 //! ```
 //!
-//! **Promises:** pure functions. Every setting named here exists; a server without such a setting is left out.
+//! **Promises:** pure functions. Every setting named here exists; a server without such a setting is left out. No line
+//! sets a limit of Linux below the default of a kernel (`setting.rs`).
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 
@@ -18,6 +19,9 @@ mod buffers;
 mod capture;
 mod id;
 mod network;
+mod setting;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
 
 pub use application::*;
 pub use buffers::*;

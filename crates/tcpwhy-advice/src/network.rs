@@ -1,13 +1,18 @@
 //! Congestion control, paths, queues, and who answers at the other end.
 
+use tcpwhy_kernel::Sysctl;
 use tcpwhy_model::Program::{C, Containers, Go, Java, Kafka, MySql, Nginx, Python};
 use tcpwhy_model::{Fix, FixPlace};
 
-use super::{fix, line};
+use super::{fix, line, setting};
 
 /// Keep the congestion window over pauses.
 pub fn disable_idle_restart() -> Fix {
-    fix("disable-idle-restart", FixPlace::SendingHost, vec!["sysctl -w net.ipv4.tcp_slow_start_after_idle=0".into()])
+    fix(
+        "disable-idle-restart",
+        FixPlace::SendingHost,
+        vec![line("sysctl -w net.ipv4.tcp_slow_start_after_idle=0  # ", "if-on-as-by-default")],
+    )
 }
 
 /// Begin with more than ten segments.
@@ -179,7 +184,7 @@ pub fn keep_window_open() -> Fix {
         "keep-window-open",
         FixPlace::ReceivingHost,
         vec![
-            line("sysctl -w net.ipv4.tcp_shrink_window=0                     # ", "the-default"),
+            line("sysctl -w net.ipv4.tcp_shrink_window=0                     # ", "if-on-off-is-the-default"),
             C.line(
                 "setsockopt(fd, SOL_SOCKET, SO_RCVBUF, …);                  /* ",
                 "c-before-connect-or-listen-never",
@@ -289,7 +294,8 @@ pub fn raise_backlog() -> Fix {
         "raise-backlog",
         FixPlace::ReceivingHost,
         vec![
-            "sysctl -w net.core.somaxconn=4096 net.ipv4.tcp_max_syn_backlog=8192".into(),
+            setting::raise(Sysctl::Somaxconn, 4096, "caps-backlog-of-listen"),
+            setting::raise(Sysctl::TcpMaxSynBacklog, 8192, "caps-half-open-connections"),
             Nginx.line("listen 443 ssl backlog=4096;                               # ", "nginx"),
             Java.line("new ServerSocket(port, 4096);                              // ", "java"),
             Java.line("bootstrap.option(ChannelOption.SO_BACKLOG, 4096);          // ", "netty"),
@@ -311,7 +317,7 @@ pub fn find_reset() -> Fix {
                 "nstat -az TcpExtTCPAbortOnData TcpExtTCPAbortOnClose TcpExtTCPAbortOnTimeout TcpEstabResets  # ",
                 "both-hosts",
             ),
-            line("sysctl -w net.ipv4.tcp_keepalive_time=300                  # ", "below-idle-timeout-nat-or-balancer"),
+            setting::lower(Sysctl::TcpKeepaliveTime, 300, "below-idle-timeout-nat-or-balancer"),
             Nginx.line("proxy_read_timeout 300s; proxy_send_timeout 300s;          # ", "nginx-if-one-gave-up"),
         ],
     )
@@ -447,10 +453,7 @@ pub fn limit_retries() -> Fix {
                 "socket.setSoTimeout(30000);                                                           // ",
                 "java-reads",
             ),
-            line(
-                "sysctl -w net.ipv4.tcp_retries2=8                                                     # ",
-                "linux-all-sockets-about-100-s",
-            ),
+            setting::lower(Sysctl::TcpRetries2, 8, "linux-all-sockets-about-100-s"),
         ],
     )
 }

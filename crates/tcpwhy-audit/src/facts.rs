@@ -28,6 +28,12 @@ impl<'a> HostFacts<'a> {
         self.version.unwrap_or(USUAL_KERNEL)
     }
 
+    /// Bytes of a page of memory, the usual number where the host does not show it.
+    pub(crate) fn page_size(&self) -> u64 {
+        const USUAL: u64 = 4096;
+        self.host.page_size.unwrap_or(USUAL)
+    }
+
     /// The three numbers of a setting, where they are known or the kernel's default is.
     pub(crate) fn triple(&self, sysctl: Sysctl) -> Option<[u64; 3]> {
         self.sysctls.triple(sysctl)

@@ -1,6 +1,6 @@
 //! The lines to change on a host that was looked at.
 
-use tcpwhy_kernel::Sysctl;
+use tcpwhy_kernel::{Sysctl, SysctlValue, default_tcp_mem};
 use tcpwhy_model::Program::{
     self, Apache, Envoy, Go, Haproxy, Iperf3, Java, Kafka, Nginx, OpenVpn, ProFtpd, Python, Samba,
 };
@@ -155,18 +155,33 @@ fn for_process(mut fix: Fix, process: &str) -> Fix {
     fix
 }
 
-/// Let autotuning or requests reach further: the setting, now and after the next boot.
-pub(super) fn set_sysctl(id: &'static str, name: &str, value: &str, remark: impl Into<Remark>) -> Fix {
+/// Set `sysctl` now and after the next boot. A limit is set to no less than the largest default of any
+/// kernel: the next boot may be that of another kernel.
+pub(super) fn set_sysctl(id: &'static str, sysctl: Sysctl, value: SysctlValue, remark: impl Into<Remark>) -> Fix {
+    let name = sysctl.name();
+    let later = sysctl.advised(value.clone()).to_string().replace('\t', " ");
     host(
         id,
         vec![
-            FixLine::remarked(format!("sysctl -w {name}='{value}'  # "), remark),
+            FixLine::remarked(format!("{}  # ", sysctl.command(value)), remark),
             FixLine::remarked(
-                format!("echo \"{name} = {value}\" >> /etc/sysctl.d/90-tcp.conf  # "),
+                format!("echo \"{name} = {later}\" >> /etc/sysctl.d/90-tcp.conf  # "),
                 "after-the-next-boot",
             ),
         ],
     )
+}
+
+/// Set a switch.
+pub(super) fn switch_on(id: &'static str, sysctl: Sysctl, remark: &'static str) -> Fix {
+    set_sysctl(id, sysctl, SysctlValue::Number(1), remark)
+}
+
+/// `tcp_mem` of so many pages, or its default on this host where that is more.
+pub(super) fn set_tcp_mem(id: &'static str, facts: &HostFacts<'_>, pages: [u64; 3], remark: &'static str) -> Fix {
+    let default = facts.host.memory.map(|memory| default_tcp_mem(memory, facts.page_size()));
+    let pages = [0, 1, 2].map(|i| pages[i].max(default.map_or(0, |default| default[i])));
+    set_sysctl(id, Sysctl::TcpMem, SysctlValue::Triple(pages), remark)
 }
 
 #[cfg(test)]
@@ -183,6 +198,37 @@ mod tests {
         assert!(first("bond0.7").starts_with("ip link set bond0.7 type bond"));
         for name in ["bond0;reboot", "a b", "", "-x", "$(x)", "a23456789012345678"] {
             assert!(first(name).starts_with("ip link set BOND type bond"), "{name}");
+        }
+    }
+
+    /// The file of settings is read by whatever kernel boots next: neither line lowers its limits.
+    #[test]
+    fn no_limit_is_set_below_a_default_now_or_later() {
+        let all = |pages: u64| {
+            Sysctl::ALL.iter().filter(|sysctl| sysctl.is_limit()).map(move |&sysctl| {
+                let value = match sysctl.largest_default() {
+                    Some(SysctlValue::Number(_)) => SysctlValue::Number(i64::try_from(pages).unwrap()),
+                    _ => SysctlValue::Triple([1, 2, pages]),
+                };
+                (sysctl, set_sysctl("host-raise", sysctl, value, "the-kernel-default"))
+            })
+        };
+        for (sysctl, fix) in (0..=30).flat_map(|shift| all(1 << shift)) {
+            let Some(floor) = sysctl.largest_default() else { continue };
+            for line in &fix.lines {
+                let mut printed = tcpwhy_kernel::Sysctls::new();
+                let text = line.code.trim_start_matches("sysctl -w ").trim_start_matches("echo \"");
+                let end = text.find(['#', '"']).unwrap();
+                printed.assign(&text[..end].trim().replace('\'', "")).unwrap();
+                let is_enough = match (printed.value(sysctl).unwrap(), &floor) {
+                    (SysctlValue::Number(printed), SysctlValue::Number(floor)) => printed >= floor,
+                    (SysctlValue::Triple(printed), SysctlValue::Triple(floor)) => {
+                        printed.iter().zip(floor).all(|(printed, floor)| printed >= floor)
+                    }
+                    _ => false,
+                };
+                assert!(is_enough, "{}", line.code);
+            }
         }
     }
 

@@ -58,6 +58,7 @@ pub use send::{SendLimits, SendQuestion, initial_autotuned_sndbuf, send_limits};
 
 pub use sysctl::{
     Setting, SettingOrigin, Sysctl, SysctlError, SysctlScope, SysctlShape, SysctlUnit, SysctlValue, Sysctls,
+    default_tcp_mem,
 };
 pub use system::{OperatingSystem, SystemError, WindowsRelease};
 pub use transfer::{Route, Seconds};

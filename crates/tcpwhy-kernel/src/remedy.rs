@@ -3,7 +3,10 @@
 use tcpwhy_model::ByteCount;
 
 use crate::request::{BufferKind, BufferRequest, When};
-use crate::{KernelVersion, ReceiveQuestion, SendQuestion, Sysctl, SysctlValue, Sysctls, receive_limits, send_limits};
+use crate::{
+    KernelVersion, ReceiveQuestion, SendQuestion, Sysctl, SysctlShape, SysctlValue, Sysctls, receive_limits,
+    send_limits,
+};
 
 /// Largest request tried.
 pub(crate) const MAX_REQUEST: ByteCount = 1 << 30;
@@ -17,12 +20,30 @@ pub enum Change {
     Ask(BufferKind, ByteCount),
     /// Ask before the connection is made, not afterwards.
     AskEarly(BufferKind),
-    /// Set a sysctl to so much; of `tcp_rmem` and `tcp_wmem` the third value.
+    /// Set a sysctl to so much; of `tcp_rmem` and `tcp_wmem` the third value. No kernel's default is
+    /// larger.
     Raise(Sysctl, ByteCount),
     /// Set a sysctl to 1.
     Enable(Sysctl),
     /// Do not set `TCP_WINDOW_CLAMP`: the window scale that it chose stays for good.
     Unclamp,
+}
+
+impl Change {
+    /// Set `sysctl`, of which `needed` is enough, to no less than any kernel's default
+    /// ([`Sysctl::advised`]).
+    fn raise(sysctl: Sysctl, needed: ByteCount) -> Self {
+        let value = match sysctl.shape() {
+            SysctlShape::Triple => SysctlValue::Triple([0, 0, needed]),
+            SysctlShape::Number | SysctlShape::Words => SysctlValue::Number(i64::try_from(needed).unwrap_or(i64::MAX)),
+        };
+        let bytes = match sysctl.advised(value) {
+            SysctlValue::Triple([_, _, bytes]) => bytes,
+            SysctlValue::Number(bytes) => bytes as u64,
+            SysctlValue::Words(_) => needed,
+        };
+        Self::Raise(sysctl, bytes)
+    }
 }
 
 /// Changes that belong together.
@@ -45,7 +66,7 @@ pub fn send_remedies(question: &SendQuestion<'_>, wanted: ByteCount) -> Vec<Reme
             let sysctls = with_third(question.sysctls, Sysctl::TcpWmem, question.version, bytes);
             reach(&SendQuestion { sysctls: &sysctls, ..autotuned }) >= wanted
         });
-        remedies.extend(enough.map(|bytes| [unset, vec![Change::Raise(Sysctl::TcpWmem, rounded(bytes))]].concat()));
+        remedies.extend(enough.map(|bytes| [unset, vec![Change::raise(Sysctl::TcpWmem, rounded(bytes))]].concat()));
     }
     if let Some(request) = question.request {
         let enough = smallest(MAX_REQUEST, |bytes| {
@@ -97,7 +118,7 @@ pub fn receive_remedies(question: &ReceiveQuestion<'_>, wanted: ByteCount) -> Ve
             let sysctls = with_third(&sysctls, Sysctl::TcpRmem, question.version, bytes);
             reach(&ReceiveQuestion { sysctls: &sysctls, ..autotuned }) >= wanted
         });
-        remedies.extend(enough.map(|bytes| [first, vec![Change::Raise(Sysctl::TcpRmem, rounded(bytes))]].concat()));
+        remedies.extend(enough.map(|bytes| [first, vec![Change::raise(Sysctl::TcpRmem, rounded(bytes))]].concat()));
     }
     if let Some(request) = question.request {
         let early = if request.when.is_before_syn() { request } else { request.set(When::BeforeConnect) };
@@ -136,7 +157,7 @@ fn ask(
         remedy.push(Change::Ask(kind, bytes));
     }
     if !request.is_forced && cap < bytes {
-        remedy.push(Change::Raise(kind.cap(), bytes));
+        remedy.push(Change::raise(kind.cap(), bytes));
     }
     remedy
 }
@@ -181,6 +202,8 @@ mod tests {
     use crate::{Link, Writing};
 
     const V6_18: KernelVersion = KernelVersion::series(6, 18);
+    /// `wmem_max` and `rmem_max` of new kernels: no advice is below it.
+    const CAP: ByteCount = 4 << 20;
 
     fn sysctls(assignments: &[&str]) -> Sysctls {
         let mut sysctls = Sysctls::defaults(V6_18);
@@ -245,14 +268,7 @@ mod tests {
         use Change::{Ask, Raise};
         let request = BufferRequest::new(1000);
         for (what, kind, cap, request, bytes, expected) in [
-            (
-                "both",
-                Send,
-                "net.core.wmem_max=4999",
-                request,
-                5000,
-                vec![Ask(Send, 5000), Raise(Sysctl::WmemMax, 5000)],
-            ),
+            ("both", Send, "net.core.wmem_max=4999", request, 5000, vec![Ask(Send, 5000), Raise(Sysctl::WmemMax, CAP)]),
             ("a cap of as much", Send, "net.core.wmem_max=5000", request, 5000, vec![Ask(Send, 5000)]),
             (
                 "asked for enough",
@@ -260,7 +276,7 @@ mod tests {
                 "net.core.wmem_max=4999",
                 BufferRequest::new(5000),
                 5000,
-                vec![Raise(Sysctl::WmemMax, 5000)],
+                vec![Raise(Sysctl::WmemMax, CAP)],
             ),
             ("no cap counts", Send, "net.core.wmem_max=4999", request.forced(), 5000, vec![Ask(Send, 5000)]),
             (
@@ -269,7 +285,15 @@ mod tests {
                 "net.core.rmem_max=4999",
                 request,
                 5000,
-                vec![Ask(Receive, 5000), Raise(Sysctl::RmemMax, 5000)],
+                vec![Ask(Receive, 5000), Raise(Sysctl::RmemMax, CAP)],
+            ),
+            (
+                "more than any default",
+                Send,
+                "net.core.wmem_max=4999",
+                request,
+                5_000_000,
+                vec![Ask(Send, 5_000_000), Raise(Sysctl::WmemMax, 5_000_000)],
             ),
             (
                 "as large as it gets",
@@ -277,7 +301,7 @@ mod tests {
                 "net.core.wmem_max=4999",
                 BufferRequest::new(-1),
                 5000,
-                vec![Raise(Sysctl::WmemMax, 5000)],
+                vec![Raise(Sysctl::WmemMax, CAP)],
             ),
         ] {
             assert_eq!(ask(kind, request, bytes, &sysctls(&[cap]), V6_18), expected, "{what}");
@@ -290,6 +314,23 @@ mod tests {
         let raised = with_third(&sysctls(&["net.ipv4.tcp_wmem=1 2 3"]), Sysctl::TcpWmem, V6_18, 9);
         assert_eq!(raised.triple_or_default(Sysctl::TcpWmem, V6_18).unwrap().value, [1, 2, 9]);
         assert_eq!([7, i32::MAX as u64, 1 << 40].map(to_int), [7, i32::MAX, i32::MAX]);
+    }
+
+    /// A line to copy may reach a host with larger limits: none of its numbers is below the default of a
+    /// kernel.
+    #[test]
+    fn nothing_is_raised_to_less_than_a_default() {
+        for shift in 0..=30 {
+            for sysctl in [Sysctl::TcpWmem, Sysctl::TcpRmem, Sysctl::WmemMax, Sysctl::RmemMax] {
+                let Change::Raise(_, bytes) = Change::raise(sysctl, 1 << shift) else { panic!("{sysctl:?}") };
+                let default = match sysctl.largest_default().unwrap() {
+                    SysctlValue::Triple([_, _, bytes]) => bytes,
+                    SysctlValue::Number(bytes) => bytes as u64,
+                    SysctlValue::Words(words) => panic!("{words}"),
+                };
+                assert_eq!(bytes, default.max(1 << shift), "{sysctl:?}");
+            }
+        }
     }
 
     /// Best first: nothing, leave it to autotuning, raise `tcp_wmem`, or ask for more.
@@ -312,7 +353,7 @@ mod tests {
                 &["net.ipv4.tcp_wmem=4096 16384 65536"],
                 None,
                 1_000_000,
-                vec![vec![Raise(Sysctl::TcpWmem, 1_310_720)]],
+                vec![vec![Raise(Sysctl::TcpWmem, 4_194_304)]],
             ),
             (
                 "both",
@@ -320,8 +361,8 @@ mod tests {
                 Some(65_536),
                 1_000_000,
                 vec![
-                    vec![Unset(send), Raise(Sysctl::TcpWmem, 1_310_720)],
-                    vec![Ask(send, 655_360), Raise(Sysctl::WmemMax, 655_360)],
+                    vec![Unset(send), Raise(Sysctl::TcpWmem, 4_194_304)],
+                    vec![Ask(send, 655_360), Raise(Sysctl::WmemMax, CAP)],
                 ],
             ),
         ] {
@@ -360,7 +401,7 @@ mod tests {
                 Some(small),
                 None,
                 1_000_000,
-                vec![vec![Unset(receive)], vec![Ask(receive, 1 << 20), Raise(Sysctl::RmemMax, 1 << 20)]],
+                vec![vec![Unset(receive)], vec![Ask(receive, 1 << 20), Raise(Sysctl::RmemMax, CAP)]],
             ),
             (
                 "no scaling",

@@ -29,6 +29,20 @@ impl KernelVersion {
     /// The newest on which the rules were measured: what is said of a newer one goes by its rules.
     pub const NEWEST_MEASURED: Self = Self::series(7, 3);
 
+    /// The oldest whose defaults no advice goes below. Its last stable release is of December 2024.
+    pub const OLDEST_ADVISED: Self = Self::series(4, 19);
+
+    /// The first and the last release of each series from [`OLDEST_ADVISED`](Self::OLDEST_ADVISED) to
+    /// [`NEWEST_MEASURED`](Self::NEWEST_MEASURED). A major number has 21 series at most (Linux 4.0 to
+    /// 4.20).
+    pub(crate) fn advised() -> impl Iterator<Item = Self> {
+        const MOST_MINOR: u16 = 20;
+        let (oldest, newest) = (Self::OLDEST_ADVISED, Self::NEWEST_MEASURED);
+        let all = (oldest.major..=newest.major).flat_map(|major| (0..=MOST_MINOR).map(move |minor| (major, minor)));
+        all.filter(move |&series| series >= (oldest.major, oldest.minor) && series <= (newest.major, newest.minor))
+            .flat_map(|(major, minor)| [Self::release(major, minor, 0), Self::series(major, minor)])
+    }
+
     /// A series, as its last stable release has it.
     pub const fn series(major: u16, minor: u16) -> Self {
         Self { major, minor, patch: None }

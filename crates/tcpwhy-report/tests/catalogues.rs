@@ -10,7 +10,7 @@ use fluent_syntax::parser;
 use tcpwhy_audit::{CounterLine, LockGround, Reach, SettingLine, checks};
 use tcpwhy_model::host::Gap;
 use tcpwhy_model::{EvidenceKey, Limit, Reason};
-use tcpwhy_report::{Catalogue, Language};
+use tcpwhy_report::{Catalogue, Language, Wording};
 
 /// The variables of every message, by id.
 type Messages = BTreeMap<String, BTreeSet<String>>;
@@ -88,6 +88,36 @@ fn every_file_is_embedded() {
         let catalogue = Catalogue::new(language);
         for id in messages(language.tag()).keys() {
             assert!(catalogue.has(id), "{}: {id} is in no embedded file", language.tag());
+        }
+    }
+}
+
+/// Nobody knows the settings of the host that a line is copied to: each line that sets a number says for
+/// which values of the setting it is right. Names of algorithms have no order.
+#[test]
+fn each_line_that_sets_a_number_says_when() {
+    for (language, condition) in [(Language::English, "only if sysctl "), (Language::SimplifiedChinese, "仅当 sysctl ")] {
+        let catalogue = Catalogue::new(language);
+        let lines = tcpwhy_advice::testing::every_fix();
+        let lines: Vec<_> = lines.iter().flat_map(|fix| Wording::new(&catalogue).fix_lines(fix)).collect();
+        let sets_number = |line: &str| {
+            let command = line.split('#').next().unwrap_or_default();
+            command.starts_with("sysctl -w")
+                && command.chars().rev().any(|c| c.is_ascii_digit())
+                && !command.contains("qdisc")
+        };
+        let setting: Vec<_> = lines.iter().filter(|line| sets_number(line)).collect();
+        assert!(setting.len() > 20, "{setting:?}");
+        for line in setting {
+            assert!(line.contains(condition), "{language:?}: {line}");
+            // A limit: the number below which it is right, not larger than the one that the line sets.
+            let Some((_, rest)) = line.split_once("_max=").or(line.split_once("mem='")) else { continue };
+            let numbers = |text: &str| -> Vec<u64> {
+                text.split(|c: char| !c.is_ascii_digit()).filter_map(|number| number.parse().ok()).collect()
+            };
+            let (set, remark) = rest.split_once('#').unwrap();
+            let needed = *numbers(remark).last().expect("the number below which it is right");
+            assert!(numbers(set).iter().any(|&number| number >= needed), "{language:?}: {line}");
         }
     }
 }

@@ -3,7 +3,7 @@
 //! Source: `tcp_out_of_resources`, `tcp_close` (`TCPAbortOnMemory`): orphans over `tcp_max_orphans`, or memory over
 //! `tcp_mem[2]`. The peer gets a reset, or nothing.
 
-use tcpwhy_kernel::Sysctl;
+use tcpwhy_kernel::{Sysctl, SysctlValue};
 use tcpwhy_model::{EvidenceKey, Finding, FixLine, Severity};
 
 use crate::facts::{finding, reported};
@@ -18,14 +18,15 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     finding.evidence.extend(facts.host.sockstat.and_then(|s| s.orphans).map(|n| reported(EvidenceKey::OrphanCount, n)));
     let most = facts.sysctls.number(Sysctl::TcpMaxOrphans).and_then(|n| u64::try_from(n).ok());
     finding.evidence.extend(most.map(|n| reported(EvidenceKey::MaxOrphanCount, n)));
-    let raised = most.unwrap_or(65_536).saturating_mul(2).to_string();
-    finding.fixes = vec![
-        fixes::set_sysctl("host-raise-orphans", "net.ipv4.tcp_max_orphans", &raised, "twice-as-much"),
-        fixes::host(
-            "host-find-memory",
-            vec![FixLine::remarked("ss -s  # ", "orphans-and-closed-connections-hold-memory")],
-        ),
-    ];
+    let raise = most.map(|most| {
+        let raised = SysctlValue::Number(i64::try_from(most.saturating_mul(2)).unwrap_or(i64::MAX));
+        fixes::set_sysctl("host-raise-orphans", Sysctl::TcpMaxOrphans, raised, "twice-as-much")
+    });
+    let find = fixes::host(
+        "host-find-memory",
+        vec![FixLine::remarked("ss -s  # ", "orphans-and-closed-connections-hold-memory")],
+    );
+    finding.fixes = raise.into_iter().chain([find]).collect();
     vec![finding]
 }
 

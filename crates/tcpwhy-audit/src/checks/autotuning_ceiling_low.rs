@@ -4,7 +4,7 @@
 //! Source: as for paths; 1 MiB fills 100 Mbit/s over some 40 ms. Linux's defaults are 4 to 32 MiB, less only on machines with
 //! little memory (`tcp_init`: 1/128 of it).
 
-use tcpwhy_kernel::Sysctl;
+use tcpwhy_kernel::{Sysctl, SysctlValue};
 use tcpwhy_model::{EvidenceKey, Finding, Fix, Severity};
 
 use crate::facts::{derived, finding, reported, word};
@@ -37,19 +37,16 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
                 derived(EvidenceKey::FlightBytes, flight),
                 derived(EvidenceKey::RateAt20msBitsPerS, flight as f64 * 8.0 / RTT_SECONDS),
             ];
-            finding.fixes = vec![restore(facts, sysctl, is_send, [least, first])];
+            finding.fixes = vec![restore(sysctl, is_send, [least, first])];
             Some(finding)
         })
         .collect()
 }
 
-/// The kernel's default, where it is known.
-fn restore(facts: &HostFacts<'_>, sysctl: Sysctl, is_send: bool, [least, first]: [u64; 2]) -> Fix {
-    let defaults = tcpwhy_kernel::Sysctls::defaults(facts.effective_version());
-    let most = defaults.triple(sysctl).map_or(6_291_456, |t| t[2]);
-    let start = defaults.triple(sysctl).map_or(first, |t| t[1]);
+/// The largest default of any kernel, which the next boot may bring.
+fn restore(sysctl: Sysctl, is_send: bool, [least, first]: [u64; 2]) -> Fix {
     let id = if is_send { "host-raise-tcp-wmem" } else { "host-raise-tcp-rmem" };
-    fixes::set_sysctl(id, sysctl.name(), &format!("{least} {start} {most}"), "the-kernel-default")
+    fixes::set_sysctl(id, sysctl, SysctlValue::Triple([least, first, 0]), "the-largest-kernel-default")
 }
 
 #[cfg(test)]
@@ -64,7 +61,7 @@ mod tests {
         assert_eq!(finding.severity, Severity::Critical);
         // Half of the buffer, before 6.6.
         assert!((number(&finding, "flight_bytes") - 2048.0).abs() < 1.0, "{finding:?}");
-        assert!(lines(&finding).contains("net.ipv4.tcp_rmem='4096 131072 6291456'"), "{}", lines(&finding));
+        assert!(lines(&finding).contains("net.ipv4.tcp_rmem='4096 131072 33554432'"), "{}", lines(&finding));
     }
 
     #[test]

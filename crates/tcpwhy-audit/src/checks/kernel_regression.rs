@@ -3,7 +3,7 @@
 //! Source: `tcpwhy_kernel::Regression`, with the commits. The version alone proves nothing: distributions
 //! carry fixes under old numbers.
 
-use tcpwhy_kernel::{KernelVersion, Pattern, Regression, Sysctl, regressions_of};
+use tcpwhy_kernel::{KernelVersion, Pattern, Regression, Sysctl, SysctlValue, regressions_of};
 use tcpwhy_model::host::SocketSample;
 use tcpwhy_model::{EvidenceKey, Finding, Fix, FixLine, Remark, Severity};
 
@@ -120,8 +120,8 @@ fn workaround(facts: &HostFacts<'_>, pattern: Pattern, socket: Option<&SocketSam
         // As 72d05c00d7ec advises where the kernel has to stay.
         Pattern::JumboWindowStuck => {
             let [least, _, most] = facts.triple(Sysctl::TcpRmem)?;
-            let value = format!("{least} {LARGER_START} {}", most.max(LARGER_START));
-            Some(fixes::set_sysctl("host-raise-tcp-rmem-start", "net.ipv4.tcp_rmem", &value, "until-kernel-is-updated"))
+            let value = SysctlValue::Triple([least, LARGER_START, most]);
+            Some(fixes::set_sysctl("host-raise-tcp-rmem-start", Sysctl::TcpRmem, value, "until-kernel-is-updated"))
         }
         Pattern::SplitsRefused => Some(fixes::remove_so_sndbuf(holder)),
         Pattern::QuarterOfBuffer => Some(fixes::remove_so_rcvbuf(holder)),
@@ -157,7 +157,7 @@ mod tests {
         };
         let finding = on("4.19.100", stuck()).fires(CHECK.id);
         let text = lines(&finding);
-        assert!(text.contains("tcp_rmem='4096 196608 6291456'") && text.contains("uname -r"), "{text}");
+        assert!(text.contains("tcp_rmem='4096 196608 33554432'") && text.contains("uname -r"), "{text}");
         assert_eq!(finding.evidence[1].value, word("4.19.100"));
         assert_eq!(finding.fixes[0].lines[0].remark.as_ref().unwrap().id, "kernel-release-with-fix");
         for version in ["4.19.85", "4.19.164", "5.10.5", "6.12"] {

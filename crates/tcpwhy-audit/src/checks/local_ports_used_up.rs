@@ -9,7 +9,7 @@
 use std::collections::HashMap;
 use std::net::IpAddr;
 
-use tcpwhy_kernel::Sysctl;
+use tcpwhy_kernel::{Sysctl, SysctlValue};
 use tcpwhy_model::Program::{Go, Java, Nginx, Python};
 use tcpwhy_model::host::{SocketAddress, SocketSample, TcpState};
 use tcpwhy_model::{EvidenceKey, Finding, Fix, FixPlace, Remark, Severity};
@@ -112,16 +112,15 @@ fn fixes(facts: &HostFacts<'_>, (first, last): (u16, u16)) -> Vec<Fix> {
         ),
     ];
     let mut fixes = vec![Fix::new("reuse-connections", FixPlace::Application, reuse.into())];
-    let name = "net.ipv4.tcp_tw_reuse";
     if facts.sysctls.number(Sysctl::TcpTwReuse).is_some_and(|mode| mode != 1) {
         let remark = "outgoing-connections-needs-timestamps-at-both";
-        fixes.push(self::fixes::set_sysctl("host-reuse-time-wait", name, "1", remark));
+        fixes.push(self::fixes::switch_on("host-reuse-time-wait", Sysctl::TcpTwReuse, remark));
     }
     let (wide_first, wide_last) = (first.min(WIDE.0), last.max(WIDE.1));
     if (wide_first, wide_last) != (first, last) {
-        let value = format!("{wide_first} {wide_last}");
+        let value = SysctlValue::Words(format!("{wide_first} {wide_last}"));
         let remark = Remark::new("was-reserve-ports-of-services").with("first", &first).with("last", &last);
-        fixes.push(self::fixes::set_sysctl("host-widen-port-range", "net.ipv4.ip_local_port_range", &value, remark));
+        fixes.push(self::fixes::set_sysctl("host-widen-port-range", Sysctl::IpLocalPortRange, value, remark));
     }
     fixes
 }

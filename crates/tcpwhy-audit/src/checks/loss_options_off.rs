@@ -18,7 +18,7 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
         .map(|(sysctl, severity)| {
             let mut finding = finding(&CHECK, severity, 1.0);
             finding.evidence = vec![reported(EvidenceKey::Setting, word(sysctl.name()))];
-            finding.fixes = vec![fixes::set_sysctl("host-enable-options", sysctl.name(), "1", "the-kernel-default")];
+            finding.fixes = vec![fixes::switch_on("host-enable-options", sysctl, "the-kernel-default")];
             finding
         })
         .collect()

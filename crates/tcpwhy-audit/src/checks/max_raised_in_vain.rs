@@ -3,7 +3,7 @@
 //! Source: measured on 6.18 with `rmem_max` = 65,536: `sk_rcvbuf` grew to 25 MB; on 6.1 to `tcp_rmem[2]`. The former cap
 //! what `SO_RCVBUF` and `SO_SNDBUF` may ask for, which turns autotuning off.
 
-use tcpwhy_kernel::{Sysctl, Sysctls};
+use tcpwhy_kernel::{Sysctl, SysctlValue, Sysctls};
 use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
 use crate::facts::{finding, reported, word};
@@ -33,8 +33,8 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
             reported(EvidenceKey::AutotuningSetting, word(autotuning.name())),
             reported(EvidenceKey::SettingBytes, most),
         ];
-        let triple = format!("{least} {first} {value}");
-        finding.fixes = vec![fixes::set_sysctl(fix, autotuning.name(), &triple, "if-autotuning-was-meant")];
+        let triple = SysctlValue::Triple([least, first, value]);
+        finding.fixes = vec![fixes::set_sysctl(fix, autotuning, triple, "if-autotuning-was-meant")];
         Some(finding)
     })
     .collect()
@@ -48,7 +48,7 @@ mod tests {
     #[test]
     fn one_without_the_other() {
         let host = Host::with_defaults("5.15").sysctl("net.core.rmem_max=16777216");
-        assert!(lines(&host.fires(CHECK.id)).contains("tcp_rmem='4096 131072 16777216'"));
+        assert!(lines(&host.fires(CHECK.id)).contains("tcp_rmem='4096 131072 33554432'"));
         host.sysctl("net.ipv4.tcp_rmem=4096 131072 16777216").is_silent(CHECK.id);
     }
 

@@ -97,7 +97,7 @@ fn holders(facts: &HostFacts<'_>) -> Vec<Evidence> {
     }
     let mut holders: Vec<_> = by_process.into_iter().filter(|(_, bytes)| *bytes >= LEAST_HELD).collect();
     holders.sort_by_key(|&(name, bytes)| (Reverse(bytes), name));
-    let all = used_and_limits(facts).map(|(used, _)| used.saturating_mul(page_size(facts))).filter(|all| *all > 0);
+    let all = used_and_limits(facts).map(|(used, _)| used.saturating_mul(facts.page_size())).filter(|all| *all > 0);
     let mut evidence = Vec::new();
     for ([process, held, share], (name, bytes)) in RANKS.into_iter().zip(holders) {
         evidence.extend([reported(process, word(name)), reported(held, bytes)]);
@@ -107,10 +107,6 @@ fn holders(facts: &HostFacts<'_>) -> Vec<Evidence> {
     evidence
 }
 
-fn page_size(facts: &HostFacts<'_>) -> u64 {
-    facts.host.page_size.unwrap_or(4096)
-}
-
 /// Pages in use and `tcp_mem`.
 fn used_and_limits(facts: &HostFacts<'_>) -> Option<(u64, [u64; 3])> {
     Some((facts.host.sockstat?.memory?, facts.triple(Sysctl::TcpMem)?))
@@ -118,7 +114,7 @@ fn used_and_limits(facts: &HostFacts<'_>) -> Option<(u64, [u64; 3])> {
 
 fn memory_evidence(facts: &HostFacts<'_>) -> Vec<Evidence> {
     let Some((used, [_, pressure, most])) = used_and_limits(facts) else { return vec![] };
-    let page = page_size(facts);
+    let page = facts.page_size();
     vec![
         derived(EvidenceKey::TcpMemoryBytes, used.saturating_mul(page)),
         derived(EvidenceKey::PressureLimitBytes, pressure.saturating_mul(page)),
@@ -138,8 +134,8 @@ fn fixes(facts: &HostFacts<'_>) -> Vec<Fix> {
         ],
     );
     let Some(limits) = facts.triple(Sysctl::TcpMem) else { return vec![look] };
-    let doubled = limits.map(|p| p.saturating_mul(2).to_string()).join(" ");
-    vec![look, fixes::set_sysctl("host-raise-tcp-mem", "net.ipv4.tcp_mem", &doubled, "pages-twice-as-many")]
+    let doubled = limits.map(|p| p.saturating_mul(2));
+    vec![look, fixes::set_tcp_mem("host-raise-tcp-mem", facts, doubled, "pages-twice-as-many")]
 }
 
 #[cfg(test)]
@@ -162,7 +158,10 @@ mod tests {
         let finding = now.fires(CHECK.id);
         assert_eq!(finding.severity, Severity::Critical);
         assert!((number(&finding, "tcp_memory_bytes") - 1200.0 * 4096.0).abs() < 0.1);
-        assert!(lines(&finding).contains("'1500 2000 3000'"));
+        // The default of 16 GiB, which somebody lowered; a machine with less memory has less.
+        assert!(lines(&finding).contains("net.ipv4.tcp_mem='196608 262144 393216'"), "{}", lines(&finding));
+        now.observation.memory = Some(64 << 20);
+        assert!(lines(&now.fires(CHECK.id)).contains("'1500 2000 3000'"));
         let then = host(10).counter("TCPMemoryPressures", 1).recent("TCPMemoryPressures", 0);
         assert_eq!(then.fires(CHECK.id).severity, Severity::Warning);
         host(1200).is_silent(CHECK.id);

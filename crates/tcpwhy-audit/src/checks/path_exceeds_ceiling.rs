@@ -3,6 +3,7 @@
 //! Source: autotuning ends at the third values of `tcp_wmem` (`tcp_sndbuf_expand`) and `tcp_rmem` (`tcp_rcv_space_adjust`),
 //! and at nothing else: `wmem_max` and `rmem_max` cap only `SO_SNDBUF` and `SO_RCVBUF` (measured on 6.1 and 6.18).
 
+use tcpwhy_kernel::SysctlValue;
 use tcpwhy_model::{EvidenceKey, Finding, Fix, Remark, Severity};
 
 use crate::facts::{derived, finding, given, reported};
@@ -54,12 +55,11 @@ fn findings(facts: &HostFacts<'_>, check: &Check, reach: Reach) -> Vec<Finding> 
 
 /// The third value of `tcp_wmem` or `tcp_rmem` raised.
 fn raise(reach: Reach, [least, first, most]: [u64; 3], needed: Option<u64>) -> Fix {
-    let name = reach.sysctl().name();
     let id = if reach == Reach::AutotunedSend { "host-raise-tcp-wmem" } else { "host-raise-tcp-rmem" };
     let other = if reach == Reach::AutotunedSend { "net.core.wmem_max" } else { "net.core.rmem_max" };
     let value = needed.unwrap_or(i32::MAX as u64).max(most);
     let remark = Remark::new("was-but-other-does-not-matter").with("most", &most).with("other", &other);
-    fixes::set_sysctl(id, name, &format!("{least} {first} {value}"), remark)
+    fixes::set_sysctl(id, reach.sysctl(), SysctlValue::Triple([least, first, value]), remark)
 }
 
 #[cfg(test)]

@@ -22,8 +22,7 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     let flight = autotuned_flight(facts, PathSpec::ETHERNET_MTU, false);
     finding.evidence.push(derived(EvidenceKey::FlightBytes, flight));
     finding.evidence.push(derived(EvidenceKey::RateAt20msBitsPerS, flight as f64 * 8.0 / 0.02));
-    finding.fixes =
-        vec![fixes::set_sysctl("host-enable-autotuning", "net.ipv4.tcp_moderate_rcvbuf", "1", "the-kernel-default")];
+    finding.fixes = vec![fixes::switch_on("host-enable-autotuning", Sysctl::TcpModerateRcvbuf, "the-kernel-default")];
     vec![finding]
 }
 

@@ -62,7 +62,7 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     finding.evidence.extend(backlog.map(|n| reported(EvidenceKey::SynBacklogCount, n)));
     finding.evidence.extend(cookies.filter(|_| are_cookies_on).map(|mode| reported(EvidenceKey::SyncookiesMode, mode)));
     finding.fixes = vec![
-        fixes::set_sysctl("host-enable-syncookies", "net.ipv4.tcp_syncookies", "1", "the-kernel-default"),
+        fixes::switch_on("host-enable-syncookies", Sysctl::TcpSyncookies, "the-kernel-default"),
         fixes::host(
             "host-find-syns",
             vec![

@@ -2,7 +2,7 @@
 //!
 //! Source: `tcp_init_sock` starts with the second value, whatever the third is.
 
-use tcpwhy_kernel::Sysctl;
+use tcpwhy_kernel::{Sysctl, SysctlValue};
 use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
 use crate::facts::{finding, reported, word};
@@ -22,8 +22,8 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
             ];
             let mut sorted = triple;
             sorted.sort_unstable();
-            let value = sorted.map(|n| n.to_string()).join(" ");
-            finding.fixes = vec![fixes::set_sysctl("host-order-values", sysctl.name(), &value, "min-default-max")];
+            finding.fixes =
+                vec![fixes::set_sysctl("host-order-values", sysctl, SysctlValue::Triple(sorted), "min-default-max")];
             Some(finding)
         })
         .collect()

@@ -12,13 +12,12 @@ use crate::{Check, HostFacts, fixes};
 
 pub(super) static CHECK: Check = Check { id: "tcp-mem-unit", severity: Severity::Warning, detect };
 
-const USUAL_PAGE: u64 = 4096;
 /// A tebibyte in pages of 4 KiB: more memory than nearly any machine has.
 const MANY_PAGES: u64 = 1 << 28;
 
 fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     let Some(pages @ [_, _, most]) = facts.triple(Sysctl::TcpMem) else { return vec![] };
-    let page = facts.host.page_size.unwrap_or(USUAL_PAGE);
+    let page = facts.page_size();
     let bytes = most.saturating_mul(page);
     let is_too_much = match facts.host.memory {
         Some(memory) => bytes > memory,
@@ -30,9 +29,8 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     let mut finding = finding(&CHECK, Severity::Warning, 0.9);
     finding.evidence = vec![reported(EvidenceKey::PageCount, most), derived(EvidenceKey::LimitBytes, bytes)];
     finding.evidence.extend(facts.host.memory.map(|m| reported(EvidenceKey::MemoryBytes, m)));
-    let wanted = pages.map(|p| (p / page).to_string()).join(" ");
-    finding.fixes =
-        vec![fixes::set_sysctl("host-tcp-mem-in-pages", "net.ipv4.tcp_mem", &wanted, "pages-if-bytes-were-meant")];
+    let wanted = pages.map(|p| p / page.max(1));
+    finding.fixes = vec![fixes::set_tcp_mem("host-tcp-mem-in-pages", facts, wanted, "pages-if-bytes-were-meant")];
     vec![finding]
 }
 
@@ -44,7 +42,12 @@ mod tests {
     #[test]
     fn bytes_for_pages() {
         let host = Host::with_defaults("6.1").sysctl("net.ipv4.tcp_mem=786432000 1048576000 1572864000");
-        assert!(lines(&host.fires(CHECK.id)).contains("'192000 256000 384000'"));
+        // No less than the default of 16 GiB.
+        let finding = host.fires(CHECK.id);
+        assert!(lines(&finding).contains("'196608 262144 393216'"), "{}", lines(&finding));
+        let mut small = host;
+        small.observation.memory = Some(2 << 30);
+        assert!(lines(&small.fires(CHECK.id)).contains("'192000 256000 384000'"));
         Host::with_defaults("6.1").sysctl("net.ipv4.tcp_mem=192000 256000 384000").is_silent(CHECK.id);
     }
 

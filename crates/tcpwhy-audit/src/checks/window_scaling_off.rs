@@ -22,7 +22,7 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
         derived(EvidenceKey::RateAt20msBitsPerS, LARGEST as f64 * 8.0 / 0.02),
     ];
     finding.fixes =
-        vec![fixes::set_sysctl("host-enable-window-scaling", "net.ipv4.tcp_window_scaling", "1", "the-kernel-default")];
+        vec![fixes::switch_on("host-enable-window-scaling", Sysctl::TcpWindowScaling, "the-kernel-default")];
     vec![finding]
 }
 

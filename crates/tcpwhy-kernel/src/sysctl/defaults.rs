@@ -36,10 +36,65 @@ pub(super) fn of(sysctl: Sysctl, version: KernelVersion) -> Option<SysctlValue> 
     })
 }
 
+/// The largest default of the kernels since [`KernelVersion::OLDEST_ADVISED`], number by number.
+///
+/// `None` for words, where no default is known, and for `tcp_mem`, which grows with the memory
+/// ([`tcp_mem`]).
+///
+/// Defaults depend on the machine too. The numbers here are those of machines that have enough memory:
+///
+/// - `tcp_wmem[2]` and `tcp_rmem[2]` are the low memory divided by 128 on machines with less than 512
+///   MiB and 4 GiB (`tcp_init`: `nr_free_buffer_pages() << (PAGE_SHIFT - 7)`). A value that is not below
+///   the default of a large machine is not below that of a small one.
+/// - `tcp_max_syn_backlog` (`tcp_sk_init`) and `tcp_max_orphans` (`tcp_init`) are the entries of the
+///   hash table of connections divided by 128 and 2. `alloc_large_system_hash` gives that table 524,288
+///   entries at most.
+/// - The first values of `tcp_wmem` and `tcp_rmem` are one page. It has 4,096 bytes here: kernels with
+///   pages of 64 KiB have larger ones.
+pub(super) fn largest(sysctl: Sysctl) -> Option<SysctlValue> {
+    use SysctlValue::{Number, Triple, Words};
+    /// Most entries of the hash table of connections.
+    const HASH_ENTRIES: i64 = 512 << 10;
+    match sysctl {
+        // 128 until 5.3, 4096 since 19f92a030ca6 (5.4).
+        Sysctl::Somaxconn => return Some(Number(4096)),
+        Sysctl::TcpMaxSynBacklog => return Some(Number(HASH_ENTRIES / 128)),
+        Sysctl::TcpMaxOrphans => return Some(Number(HASH_ENTRIES / 2)),
+        // `net_hotdata.max_backlog`, before 6.9 `netdev_max_backlog`.
+        Sysctl::NetdevMaxBacklog => return Some(Number(1000)),
+        _ => {}
+    }
+    KernelVersion::advised().filter_map(|version| of(sysctl, version)).reduce(|a, b| match (a, b) {
+        (Number(a), Number(b)) => Number(a.max(b)),
+        (Triple(a), Triple(b)) => Triple([0, 1, 2].map(|i| a[i].max(b[i]))),
+        (a, Number(_) | Triple(_) | Words(_)) => a,
+    })
+}
+
+/// The default of `tcp_mem`, in pages, on a machine with `memory` bytes in pages of `page_size` bytes.
+///
+/// Pressure begins at 1/16 of the low memory; the other two are 3/4 and 3/2 of that (`tcp_init_mem`
+/// since b66e91ccbc34, 4.2). The kernel counts the pages that are free when it starts, a few percent
+/// fewer.
+pub fn tcp_mem(memory: u64, page_size: u64) -> [u64; 3] {
+    /// Fewest pages (`tcp_init_mem`).
+    const LEAST: u64 = 128;
+    let pressure = (memory / page_size.max(1) / 16).max(LEAST);
+    let least = pressure / 4 * 3;
+    [least, pressure, least * 2]
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::Sysctls;
     use super::*;
+
+    /// A host of 16 GiB.
+    #[test]
+    fn memory_of_all_sockets() {
+        assert_eq!(tcp_mem(16 << 30, 4096), [196_608, 262_144, 393_216]);
+        assert_eq!(tcp_mem(0, 0), [96, 128, 192]);
+    }
 
     #[test]
     fn defaults_by_version() {

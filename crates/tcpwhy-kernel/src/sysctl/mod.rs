@@ -1,5 +1,6 @@
 //! Settings of a host, as `sysctl -a` prints them.
 
+mod advised;
 mod defaults;
 mod known;
 mod parse;
@@ -7,6 +8,7 @@ mod parse;
 use std::collections::BTreeMap;
 use std::fmt;
 
+pub use defaults::tcp_mem as default_tcp_mem;
 pub use known::{Sysctl, SysctlScope, SysctlShape, SysctlUnit};
 pub use parse::SysctlError;
 

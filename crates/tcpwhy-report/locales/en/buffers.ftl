@@ -111,6 +111,10 @@ buffers-change-raise = raise { $sysctl } to { $bytes }
 buffers-change-raise-third = raise the third value of { $sysctl } to { $bytes }
 buffers-change-enable = set { $sysctl } to 1
 buffers-change-unclamp = do not set TCP_WINDOW_CLAMP
+# Behind the command that makes such a change.
+buffers-if-below = only if sysctl { $sysctl } shows less
+buffers-if-third-value-below = only if sysctl { $sysctl } shows a smaller third value
+buffers-if-off = only if sysctl { $sysctl } shows 0
 buffers-or = or
 buffers-label = { $name }:{" "}
 

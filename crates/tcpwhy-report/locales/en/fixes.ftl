@@ -6,19 +6,19 @@ fix-remove-so-sndbuf-short = Delete the SO_SNDBUF call
 fix-remove-so-sndbuf = Delete the SO_SNDBUF call in the application, or the setting in the server software that it runs on. Linux then grows the send buffer by itself, up to the third value of net.ipv4.tcp_wmem.
 
 fix-raise-so-sndbuf-short = Raise SO_SNDBUF
-fix-raise-so-sndbuf = If the application must set SO_SNDBUF, set it to at least twice bandwidth × RTT. The kernel doubles the value to cover its bookkeeping, and silently caps the request at net.core.wmem_max. Raise that setting too.
+fix-raise-so-sndbuf = If the application must set SO_SNDBUF, set it to at least twice bandwidth × RTT. The kernel doubles the value to cover its bookkeeping, and silently caps the request at net.core.wmem_max. Raise that setting too if it is smaller.
 
 fix-raise-tcp-wmem-short = Raise net.ipv4.tcp_wmem
-fix-raise-tcp-wmem = Raise the third value of net.ipv4.tcp_wmem, the limit of send buffer autotuning, to at least twice bandwidth × RTT. It applies to sockets that do not set SO_SNDBUF.
+fix-raise-tcp-wmem = The third value of net.ipv4.tcp_wmem limits send buffer autotuning. Raise it if it is below twice bandwidth × RTT. Its default is 4 MiB, and a smaller value was set on that host. Keep larger first and second values. It applies to sockets that do not set SO_SNDBUF.
 
 fix-remove-so-rcvbuf-short = Delete the SO_RCVBUF call
 fix-remove-so-rcvbuf = Delete the SO_RCVBUF call in the application, or the setting in the server software that it runs on. The call turns autotuning off for that socket. Without it, the buffer grows up to the third value of net.ipv4.tcp_rmem.
 
 fix-raise-so-rcvbuf-short = Raise SO_RCVBUF
-fix-raise-so-rcvbuf = If the application must set SO_RCVBUF, set it to at least twice bandwidth × RTT. Set it before connect or listen, because the SYN fixes the window scale. The kernel caps the request at net.core.rmem_max. Raise that setting too.
+fix-raise-so-rcvbuf = If the application must set SO_RCVBUF, set it to at least twice bandwidth × RTT. Set it before connect or listen, because the SYN fixes the window scale. The kernel caps the request at net.core.rmem_max. Raise that setting too if it is smaller.
 
 fix-raise-tcp-rmem-short = Raise net.ipv4.tcp_rmem
-fix-raise-tcp-rmem = Raise the third value of net.ipv4.tcp_rmem, the limit of receive window autotuning, to at least twice bandwidth × RTT, and keep net.ipv4.tcp_moderate_rcvbuf at 1.
+fix-raise-tcp-rmem = The third value of net.ipv4.tcp_rmem limits receive window autotuning. Raise it if it is below twice bandwidth × RTT. Its default is 6 MiB, since Linux 6.16 32 MiB, and a smaller value was set on that host. Keep larger first and second values, and net.ipv4.tcp_moderate_rcvbuf at 1.
 
 fix-forget-metrics-short = Delete the cached slow-start threshold
 fix-forget-metrics = Linux caches a slow-start threshold (ssthresh) per peer in tcp_metrics, and new connections leave slow start there. Delete the entry on the sending host, and turn the cache off.

@@ -111,6 +111,10 @@ buffers-change-raise = 把 { $sysctl } 调到 { $bytes }
 buffers-change-raise-third = 把 { $sysctl } 的第三个值调到 { $bytes }
 buffers-change-enable = 把 { $sysctl } 设为 1
 buffers-change-unclamp = 不设 TCP_WINDOW_CLAMP
+# Behind the command that makes such a change.
+buffers-if-below = 仅当 sysctl { $sysctl } 显示的值更小时
+buffers-if-third-value-below = 仅当 sysctl { $sysctl } 显示的第三个值更小时
+buffers-if-off = 仅当 sysctl { $sysctl } 显示 0 时
 buffers-or = 或者
 buffers-label = { $name }：
 

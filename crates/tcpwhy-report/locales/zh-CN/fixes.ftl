@@ -5,19 +5,19 @@ fix-remove-so-sndbuf-short = 删除 SO_SNDBUF 的设置
 fix-remove-so-sndbuf = 删除应用里设置 SO_SNDBUF 的调用，或所用中间件里的相应配置。之后 Linux 会自动调整发送缓冲区，上限是 net.ipv4.tcp_wmem 的第三个值。
 
 fix-raise-so-sndbuf-short = 调大 SO_SNDBUF
-fix-raise-so-sndbuf = 如果必须手动设置，至少设为“带宽 × RTT”的两倍。内核会把设置的值翻倍（一半留给管理开销），超过 net.core.wmem_max 的部分会被直接截掉且不报错，所以 wmem_max 也要一起调大。
+fix-raise-so-sndbuf = 如果必须手动设置，至少设为“带宽 × RTT”的两倍。内核会把设置的值翻倍（一半留给管理开销），超过 net.core.wmem_max 的部分会被直接截掉且不报错，所以 wmem_max 更小时也要一起调大。
 
 fix-raise-tcp-wmem-short = 调大 net.ipv4.tcp_wmem
-fix-raise-tcp-wmem = 把 net.ipv4.tcp_wmem 的第三个值（发送缓冲区自动调整的上限）调到“带宽 × RTT”的两倍以上。只对没有设置 SO_SNDBUF 的套接字生效。
+fix-raise-tcp-wmem = net.ipv4.tcp_wmem 的第三个值是发送缓冲区自动调整的上限，小于“带宽 × RTT”的两倍时才需要调大。默认为 4 MiB，更小的值是有人在这台主机上改的。前两个值更大时予以保留。只对没有设置 SO_SNDBUF 的套接字生效。
 
 fix-remove-so-rcvbuf-short = 删除 SO_RCVBUF 的设置
 fix-remove-so-rcvbuf = 删除应用里设置 SO_RCVBUF 的调用，或所用中间件里的相应配置。一旦设置，这个套接字的自动调整就关掉了；不设置的话，缓冲区可以一直涨到 net.ipv4.tcp_rmem 的第三个值。
 
 fix-raise-so-rcvbuf-short = 调大 SO_RCVBUF
-fix-raise-so-rcvbuf = 如果必须手动设置，至少设为“带宽 × RTT”的两倍，并且要在 connect 或 listen 之前设置，因为窗口缩放因子在 SYN 里就定下了。内核会按 net.core.rmem_max 截断，所以 rmem_max 也要一起调大。
+fix-raise-so-rcvbuf = 如果必须手动设置，至少设为“带宽 × RTT”的两倍，并且要在 connect 或 listen 之前设置，因为窗口缩放因子在 SYN 里就定下了。内核会按 net.core.rmem_max 截断，所以 rmem_max 更小时也要一起调大。
 
 fix-raise-tcp-rmem-short = 调大 net.ipv4.tcp_rmem
-fix-raise-tcp-rmem = 把 net.ipv4.tcp_rmem 的第三个值（接收窗口自动调整的上限）调到“带宽 × RTT”的两倍以上，并保持 net.ipv4.tcp_moderate_rcvbuf 为 1。
+fix-raise-tcp-rmem = net.ipv4.tcp_rmem 的第三个值是接收窗口自动调整的上限，小于“带宽 × RTT”的两倍时才需要调大。默认为 6 MiB，Linux 6.16 起为 32 MiB，更小的值是有人在这台主机上改的。前两个值更大时予以保留，并保持 net.ipv4.tcp_moderate_rcvbuf 为 1。
 
 fix-forget-metrics-short = 清除记住的慢启动阈值
 fix-forget-metrics = Linux 会在 tcp_metrics 里按对端记住慢启动阈值（ssthresh），新连接到了这个值就退出慢启动。在发送端主机上清除它，并关掉这种记忆。

@@ -2,7 +2,7 @@
 
 use tcpwhy_kernel::{
     BufferKind, BufferRequest, Change, Coverage, Figure, Ground, KernelVersion, Note, OperatingSystem, Seconds, Step,
-    Sysctl, SysctlShape, When, WindowSettings, Writer,
+    Sysctl, SysctlShape, SysctlValue, When, WindowSettings, Writer,
 };
 use tcpwhy_model::ByteCount;
 
@@ -360,11 +360,21 @@ impl BufferWords<'_> {
                 format!("setsockopt(fd, SOL_SOCKET, {option}, &(int){{{bytes}}}, sizeof(int));")
             }
             Change::AskEarly(_) => return None,
-            Change::Raise(sysctl, bytes) => match question.sysctls.triple_or_default(sysctl, question.version) {
-                Some(now) => format!("sysctl -w {}='{} {} {bytes}'", sysctl.name(), now.value[0], now.value[1]),
-                None => format!("sysctl -w {}={bytes}", sysctl.name()),
-            },
-            Change::Enable(sysctl) => format!("sysctl -w {}=1", sysctl.name()),
+            Change::Raise(sysctl, bytes) => {
+                let now = question.sysctls.triple_or_default(sysctl, question.version);
+                let (value, condition) = match now.map(|now| now.value) {
+                    Some([least, first, _]) => {
+                        (SysctlValue::Triple([least, first, bytes]), "buffers-if-third-value-below")
+                    }
+                    None => (SysctlValue::Number(i64::try_from(bytes).unwrap_or(i64::MAX)), "buffers-if-below"),
+                };
+                let args = Args::new().text("sysctl", sysctl.name());
+                format!("{}  # {}", sysctl.command(value), self.text(condition, &args))
+            }
+            Change::Enable(sysctl) => {
+                let args = Args::new().text("sysctl", sysctl.name());
+                format!("{}  # {}", sysctl.command(SysctlValue::Number(1)), self.text("buffers-if-off", &args))
+            }
             Change::Unclamp => {
                 format!("setsockopt(fd, IPPROTO_TCP, TCP_WINDOW_CLAMP, …);  /* {} */", self.word("remark-delete"))
             }

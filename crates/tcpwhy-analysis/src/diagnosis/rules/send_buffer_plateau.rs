@@ -5,6 +5,7 @@
 //! starts a new segment (`tcp_sendmsg_locked`, Linux 6.18). With Nagle's algorithm on and writes that are no multiple of the
 //! MSS it may even be many times as much, since the last segment can always be filled up.
 
+use tcpwhy_kernel::{Sysctl, SysctlValue};
 use tcpwhy_model::{EvidenceKey, Finding, Fix, Limit, Severity};
 
 use crate::diagnosis::facts::{HalfFacts, exact, inferred};
@@ -21,8 +22,14 @@ pub(super) static RULE: Rule = Rule {
 /// Less of the time is no finding, unless the verdict names it.
 const LEAST_SHARE: f64 = 0.1;
 
-/// Linux's default ceiling of send-buffer autotuning (`tcp_wmem[2]`): a plateau near it may be autotuning's own.
-const DEFAULT_CEILING: u64 = 4_194_304;
+/// Linux's default limit of send buffer autotuning, bytes (`tcp_wmem[2]`): a plateau near it may be
+/// autotuning's own.
+fn default_limit() -> u64 {
+    match Sysctl::TcpWmem.largest_default() {
+        Some(SysctlValue::Triple([_, _, most])) => most,
+        _ => u64::MAX,
+    }
+}
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding = facts.explain(&RULE, LEAST_SHARE, |c| c.limit == Limit::SendBuffer)?;
@@ -39,7 +46,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
         }
     }
     let wanted = facts.wanted_window(plateau);
-    finding.fixes = send_buffer_fixes(wanted, plateau >= DEFAULT_CEILING / 2);
+    finding.fixes = send_buffer_fixes(wanted, plateau >= default_limit() / 2);
     finding.prediction = if_removed(facts, tcpwhy_model::Cause::plain(Limit::SendBuffer));
     Some(finding)
 }

@@ -1,0 +1,82 @@
+//! All fixes, for tests of what they print.
+
+use tcpwhy_model::Fix;
+
+#[allow(clippy::wildcard_imports, reason = "all that the crate gives")]
+use crate::*;
+
+/// Every fix, with its numbers at both ends of what callers may give, and sizes from one byte to a gigabyte.
+pub fn every_fix() -> Vec<Fix> {
+    let place = tcpwhy_model::FixPlace::SendingHost;
+    let mut all = vec![
+        accept_sooner(),
+        capture_at_one_place(),
+        capture_at_receiver(),
+        capture_at_sender(),
+        capture_both_directions(),
+        capture_from_syn(),
+        capture_without_drops(),
+        check_firewall(),
+        check_listener(),
+        check_receive_buffer(),
+        check_send_buffer(),
+        close_connection(),
+        coalesce_writes(),
+        disable_hystart(),
+        disable_idle_restart(),
+        enable_client_timestamps(),
+        enable_loss_probes(),
+        enable_receive_autotuning(),
+        enable_sack(place),
+        enable_window_scaling(),
+        enlarge_reads(),
+        find_hanging_request(),
+        find_marking_queue(),
+        find_reset(),
+        find_stalls(),
+        fix_checksums(),
+        fix_loss(),
+        fix_mtu(),
+        fix_queue_aqm(),
+        forget_metrics(),
+        keep_window_open(),
+        let_kernel_choose_port(),
+        limit_retries(),
+        look_for_peer(),
+        move_closer(),
+        mss_clamp(),
+        offload_is_normal(),
+        pipeline_requests(),
+        profile_application(),
+        profile_receiver(),
+        quickack(),
+        raise_backlog(),
+        raise_capacity(),
+        raise_initcwnd(),
+        raise_initrwnd(),
+        raise_mss(),
+        read_faster(),
+        remove_so_rcvbuf(),
+        remove_so_sndbuf(),
+        resume_tls_sessions(),
+        reuse_connection(),
+        sample_socket(),
+        set_tcp_nodelay(),
+        raise_max_pacing_rate(),
+        uncork(),
+        stop_reordering(),
+        track_liberally(),
+        update_receiver_kernel(),
+        use_bbr(),
+        write_more_ahead(),
+    ];
+    for bytes in (0..=30).map(|shift| 1 << shift).chain([0, u64::from(u32::MAX)]) {
+        all.extend([WindowedProtocol::Ssh, WindowedProtocol::Unknown].map(|p| raise_peer_window(bytes, p)));
+        all.extend([raise_so_rcvbuf, raise_so_sndbuf, raise_tcp_rmem, raise_tcp_wmem].map(|raise| raise(bytes)));
+    }
+    for seconds in [0, 30, i64::MAX] {
+        all.extend([keep_alive_every(seconds), retire_idle_connections(seconds)]);
+    }
+    all.push(shape_below_policer(1e7));
+    all
+}

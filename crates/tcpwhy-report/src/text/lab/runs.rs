@@ -159,6 +159,7 @@ fn headlines(page: &mut Page, wording: Wording<'_>, run: &LabRun) {
 
 fn headline(page: &mut Page, wording: Wording<'_>, label: &str, judged: &LabHeadline) {
     let catalogue = wording.catalogue();
+    let look = page.look();
     let subject = catalogue.word(match judged.subject {
         HeadlineSubject::InQuestion => "lab-headline-in-question",
         HeadlineSubject::OtherDirection => "lab-headline-other-direction",
@@ -170,14 +171,14 @@ fn headline(page: &mut Page, wording: Wording<'_>, label: &str, judged: &LabHead
         None => catalogue.word("lab-headline-no-fix"),
     };
     let sign = |page: &Page, holds: bool| mark(page, as_verdict(holds));
-    let subject = format!("{} {subject}", sign(page, judged.subject.is_right()));
-    let fix = proposal(judged.fix);
+    // Signs are made of words before these have colours, whose codes would be shown as letters.
+    let subject = format!("{} {}", sign(page, judged.subject.is_right()), look.signs(&subject));
+    let fix = look.signs(&proposal(judged.fix)).into_owned();
     let line = match judged.is_fix_right {
         // Where no fix is expected none is judged.
         None => format!("{subject}   {fix}"),
         Some(is_right) => format!("{subject}   {} {fix}", sign(page, is_right)),
     };
-    let line = page.look().signs(&line).into_owned();
     page.raw(&format!("    {}  {line}", pad(label, counted::PLACE)));
     if judged.is_fix_right == Some(false) && !judged.right_fixes.is_empty() {
         let list: Vec<String> = judged.right_fixes.iter().map(|fix| proposal(*fix)).collect();
@@ -258,5 +259,25 @@ mod tests {
             "  ? sender    ended: the last request had no answer, which explain does not report",
         ];
         assert_eq!(page.into_text().lines().collect::<Vec<_>>(), lines);
+    }
+
+    /// A colour is a code for the terminal, never its letters.
+    #[test]
+    fn what_the_first_lines_say_has_colours() {
+        let catalogue = Catalogue::new(Language::English);
+        let judged = LabHeadline {
+            subject: HeadlineSubject::InQuestion,
+            fix: Some("remove-so-sndbuf"),
+            is_fix_right: Some(true),
+            right_fixes: vec![],
+        };
+        for (has_color, has_unicode) in [(true, true), (true, false), (false, true)] {
+            let mut page = Page::new(Look { width: 80, has_color, has_unicode });
+            headline(&mut page, Wording::new(&catalogue), "first", &judged);
+            let text = page.into_text();
+            assert!(!text.contains("\\x1b") && !text.contains("\\u{"), "{text}");
+            assert_eq!(text.matches('\u{1b}').count() > 0, has_color, "{text}");
+            assert!(text.contains("remove-so-sndbuf"), "{text}");
+        }
     }
 }

@@ -96,7 +96,8 @@ fn every_file_is_embedded() {
 /// which values of the setting it is right. Names of algorithms have no order.
 #[test]
 fn each_line_that_sets_a_number_says_when() {
-    for (language, condition) in [(Language::English, "only if sysctl "), (Language::SimplifiedChinese, "仅当 sysctl ")] {
+    for (language, condition) in [(Language::English, "only if sysctl "), (Language::SimplifiedChinese, "仅当 sysctl ")]
+    {
         let catalogue = Catalogue::new(language);
         let lines = tcpwhy_advice::testing::every_fix();
         let lines: Vec<_> = lines.iter().flat_map(|fix| Wording::new(&catalogue).fix_lines(fix)).collect();

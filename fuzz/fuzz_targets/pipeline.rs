@@ -1,9 +1,10 @@
-//! The whole way from bytes to findings, in bounded memory. Even first byte: the rest is a capture. Odd: the rest drives two
-//! endpoints that send segments near each other's sequence numbers, which reaches far deeper than bytes do, or (3 more than a
-//! multiple of 4) plays the orders of packets that cost most, one after the other and disturbed.
+//! The whole way from bytes to findings, in bounded memory. Even first byte: the rest is a capture. Odd: the
+//! rest drives two endpoints that send segments near each other's sequence numbers, which reaches far deeper
+//! than bytes do, or (3 more than a multiple of 4) plays the orders of packets that cost most, one after the
+//! other and disturbed.
 //!
-//! The same capture is read twice more, by runs that differ in threads, parts, batches, hash keys and the pieces in which it comes:
-//! they must find the same.
+//! The same capture is read twice more, by runs that differ in threads, parts, batches, hash keys and the
+//! pieces in which it comes: they must find the same.
 #![no_main]
 
 use std::io::{Cursor, Read};

@@ -1,6 +1,7 @@
 //! Writes the benchmark's captures. The same seed always gives the same bytes.
 //!
-//! `tcpwhy-bench-generate KIND FILE`, where KIND is `mixed`, `single`, `many-packets`, `syns`, `short`, `short-open` or one of
+//! `tcpwhy-bench-generate KIND FILE`, where KIND is `mixed`, `single`, `many-packets`, `syns`, `short`,
+//! `short-open` or one of
 //! [`hostile::KINDS`].
 
 mod hostile;
@@ -124,8 +125,8 @@ fn mixed(rng: &mut Rng, count: usize) -> Vec<Plan> {
         .collect()
 }
 
-/// Downloads of like size, as a load test or a crawler makes them: 205 packets each, or 25 with a limit, so that as many connections
-/// come with fewer packets.
+/// Downloads of like size, as a load test or a crawler makes them: 205 packets each, or 25 with a limit, so
+/// that as many connections come with fewer packets.
 fn alike(rng: &mut Rng, limit: Option<u64>) -> Vec<Plan> {
     let (count, bytes) = limit.map_or((4_900, 200_000), |packets| (packets as usize / 25, 20_000));
     (0..count)

@@ -24,7 +24,7 @@ pub struct Analyzer {
     last: Option<usize>,
     next_id: u64,
     finished: Vec<Connection>,
-    /// Of the segments that it takes one by one, and of all of them where connections are given away at once.
+    /// Time of the segments that it takes one by one, or of all where connections are given away at once.
     clock: CaptureClock,
     /// A time that the capture has surely reached.
     now: Now,
@@ -90,8 +90,8 @@ struct Closed {
 impl Analyzer {
     /// A closed connection is finished when it stayed silent this long (`TCP_TIMEWAIT_LEN` of Linux).
     const CLOSED_LINGER: i64 = 60_000_000_000;
-    /// An open connection is finished when it stayed silent this long (the default of `tcp_keepalive_time`), unless it is known to
-    /// go on and the rest of the capture was shorter.
+    /// An open connection is finished when it stayed silent this long (the default of `tcp_keepalive_time`),
+    /// unless it is known to go on and the rest of the capture was shorter.
     const IDLE_LIMIT: i64 = 2 * 3600 * 1_000_000_000;
     /// A sweep looks at every connection: one for so many of them must have come before, or a clock that
     /// leaps would make every packet pay for all connections.
@@ -158,8 +158,8 @@ impl Analyzer {
         }
     }
 
-    /// As [`Self::observe`], of segments whose flows are hashed already, by the same hasher as all others, from a capture that
-    /// had reached `now` before the first of them ([`CaptureClock::now`], nanoseconds).
+    /// As [`Self::observe`], of segments whose flows are hashed already, by the same hasher as all others,
+    /// from a capture that had reached `now` before the first of them ([`CaptureClock::now`], nanoseconds).
     /// Where those of one connection come after each other, it is looked for once.
     pub fn observe_hashed<'a>(&mut self, now: i64, segments: impl IntoIterator<Item = (FlowHash, &'a Segment)>) {
         self.advance(now);

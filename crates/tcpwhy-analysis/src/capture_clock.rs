@@ -2,8 +2,9 @@
 
 /// How far a capture's time has surely moved on.
 ///
-/// One packet of a wrong time, or a host whose clock differs by hours, must not end the connections of others. Therefore a time
-/// counts only once [`Self::CHECKED`] packets have followed, and only as far as it is later than the largest step back so far.
+/// One packet of a wrong time, or a host whose clock differs by hours, must not end the connections of
+/// others. Therefore a time counts only once [`Self::CHECKED`] packets have followed, and only as far as it
+/// is later than the largest step back so far.
 ///
 /// It depends on the packets and their order alone. Threads, batches and hash keys change nothing.
 #[derive(Clone, Debug)]
@@ -28,8 +29,8 @@ impl Default for CaptureClock {
 impl CaptureClock {
     /// Packets between two checks. Chosen: more than a burst that one host of a merged capture sends alone.
     pub const CHECKED: u32 = 512;
-    /// It moves in steps of at least this, nanoseconds: half of the shortest time after which a silent connection ends
-    /// ([`Analyzer`](crate::Analyzer)).
+    /// It moves in steps of at least this, nanoseconds: half of the shortest time after which a silent
+    /// connection ends ([`Analyzer`](crate::Analyzer)).
     const STEP: i64 = 30_000_000_000;
 
     /// Takes the time of the next packet, nanoseconds. Returns whether [`Self::now`] has moved.
@@ -44,7 +45,8 @@ impl CaptureClock {
         self.unchecked == 0 && self.check()
     }
 
-    /// A time that the capture has surely reached, nanoseconds; `i64::MIN` as long as no time is sure. It never goes back.
+    /// A time that the capture has surely reached, nanoseconds; `i64::MIN` as long as no time is sure. It
+    /// never goes back.
     pub fn now(&self) -> i64 {
         self.now
     }

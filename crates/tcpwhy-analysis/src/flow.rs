@@ -7,8 +7,8 @@ use foldhash::SharedSeed;
 use foldhash::fast::SeedableRandomState;
 use tcpwhy_model::Segment;
 
-/// Hashes four-tuples with a key of its own, drawn at random, so that no capture can be made up to collide. Clones share the
-/// key.
+/// Hashes four-tuples with a key of its own, drawn at random, so that no capture can be made up to collide.
+/// Clones share the key.
 #[derive(Clone, Debug, Default)]
 pub struct FlowHasher(SeedableRandomState);
 
@@ -17,7 +17,8 @@ pub struct FlowHasher(SeedableRandomState);
 pub struct FlowHash(u64);
 
 impl FlowHasher {
-    /// With a known key, so that tests can show that the key changes nothing. Captures can be made up to collide in it.
+    /// With a known key, so that tests can show that the key changes nothing. Captures can be made up to
+    /// collide in it.
     #[doc(hidden)]
     pub fn with_key(key: u64) -> Self {
         Self(SeedableRandomState::with_seed(key, SharedSeed::global_fixed()))
@@ -44,8 +45,9 @@ impl FlowHasher {
 }
 
 impl FlowHash {
-    /// One of `shards` parts of all connections, spread evenly. Hashes of connections between two hosts differ by small multiples of
-    /// a part of the key, which may leave any bits alone: all of them are mixed once more.
+    /// One of `shards` parts of all connections, spread evenly. Hashes of connections between two hosts
+    /// differ by small multiples of a part of the key, which may leave any bits alone: all of them are mixed
+    /// once more.
     pub fn shard(self, shards: usize) -> usize {
         /// 2⁶⁴ divided by the golden ratio (Knuth, The Art of Computer Programming 3, §6.4).
         const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;

@@ -1,8 +1,9 @@
 //! Packets of a connection in the order in which they passed, where the capture wrote them a little late.
 //!
-//! What arrives and what leaves often reaches a capture on two ways (queues of a network card, processors, threads of the program that
-//! captures): the file then holds an acknowledgment behind the data that it let go, with a time before it. Whoever reads in the order of
-//! the file sees data that nothing let go, and takes it for a pace of the application's.
+//! Arriving and leaving packets often reach a capture on two ways: queues of a network card, processors,
+//! threads of the capturing program. The file then has an acknowledgment behind the data that it released,
+//! with a time before it. In the order of the file, nothing released that data, and it looks like an
+//! application's own pace.
 
 use std::collections::VecDeque;
 
@@ -14,11 +15,12 @@ const MOST_NANOS: i64 = 1_000_000;
 /// Packets that may lie between: what many connections wrote meanwhile.
 const MOST_PACKETS: usize = 128;
 
-/// Brings packets with a time before that of their connection's packets before them to their place, as far as the times are right:
-/// each direction stays in its order, and nothing is acknowledged before it was there. What a connection begins with stays, too, since
-/// that says which it is.
+/// Brings packets that were written behind later ones of their connection to their place, as far as the
+/// times are right. Each direction keeps its order, and nothing is acknowledged before it was there. The
+/// first packet of a connection stays first, because it identifies the connection.
 ///
-/// It depends on the packets and their order alone, wherever reading pauses: packets that a later one may still overtake wait.
+/// It depends on the packets and their order alone, wherever reading pauses: packets that a later one may
+/// still overtake wait.
 #[derive(Debug)]
 pub(crate) struct Order {
     /// The last packets that were given away, at most [`MOST_PACKETS`].
@@ -34,7 +36,8 @@ pub(crate) struct Order {
     /// Where that step is among the packets that wait. Nothing overtakes packets before it.
     step: usize,
     clock: CaptureClock,
-    /// Places among the packets that wait from which on [`CaptureClock::now`] has another value, and that value.
+    /// Places among the packets that wait from which on [`CaptureClock::now`] has another value, and that
+    /// value.
     moves: VecDeque<(usize, i64)>,
     /// The capture's time at the next packet that is given away, nanoseconds.
     now: i64,
@@ -60,24 +63,23 @@ impl Default for Order {
 /// What was given away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Given {
-    /// A time that the capture had surely reached before the first of these packets, nanoseconds ([`CaptureClock::now`]).
+    /// A time that the capture had surely reached before the first of these packets, nanoseconds
+    /// ([`CaptureClock::now`]).
     pub(crate) now: i64,
     /// There may be more.
     pub(crate) has_more: bool,
 }
 
 impl Order {
-    /// Fills `out`, which is empty, with the next packets in order, about `max` at most. `read` appends up to as many packets as
-    /// it is asked for, and returns false at the end of the input.
+    /// Fills `out`, which is empty, with the next packets in order, about `max` at most. `read` appends up to
+    /// as many packets as it is asked for, and returns false at the end of the input.
     pub(crate) fn next(
         &mut self,
         out: &mut Vec<Segment>,
         max: usize,
         read: impl FnOnce(&mut Vec<Segment>, usize) -> bool,
     ) -> Given {
-        // The two blocks of memory take turns.
-        std::mem::swap(out, &mut self.waiting);
-        self.waiting.clear();
+        out.append(&mut self.waiting);
         if self.settled == 0 && !self.is_over {
             let known = out.len();
             self.is_over = !read(out, max.saturating_sub(known).max(1));
@@ -128,7 +130,8 @@ impl Order {
         first + last.iter().position(may_be_overtaken).unwrap_or(last.len())
     }
 
-    /// Brings the packet at `place` to the front of those of its connection that passed later. Others stay where they are.
+    /// Brings the packet at `place` to the front of those of its connection that passed later. Others stay
+    /// where they are.
     #[cold]
     fn bring_forward(&self, segments: &mut [Segment], place: usize) {
         let late = segments[place];
@@ -209,7 +212,8 @@ mod tests {
         numbers(&segments).into_iter().skip(1).map(|number| number - 1).collect()
     }
 
-    /// Numbers of `segments` in the order in which they are taken, which does not depend on where reading pauses.
+    /// Numbers of `segments` in the order in which they are taken, which does not depend on where reading
+    /// pauses.
     fn numbers(segments: &[Segment]) -> Vec<u64> {
         let at_once = taken(segments, &[usize::MAX]);
         for pauses in [&[1][..], &[2], &[3, 1], &[100]] {
@@ -218,8 +222,8 @@ mod tests {
         at_once.into_iter().map(|(number, _)| number).collect()
     }
 
-    /// Numbers of `segments` in the order in which they are taken, each with the capture's time before it. They are read in pieces
-    /// of these lengths, again and again.
+    /// Numbers of `segments` in the order in which they are taken, each with the capture's time before it.
+    /// They are read in pieces of these lengths, again and again.
     fn taken(segments: &[Segment], pieces: &[usize]) -> Vec<(u64, i64)> {
         let (mut order, mut unread, mut all, mut out) = (Order::default(), segments, Vec::new(), Vec::new());
         let mut pieces = pieces.iter().cycle();
@@ -296,8 +300,8 @@ mod tests {
     }
 
     proptest! {
-        /// Packets of many connections that are late by more and less, with steps of the clock between: the order, and the capture's
-        /// time at each packet, do not depend on where reading pauses.
+        /// Packets of many connections are late by more and less, and the clock steps. The order, and the
+        /// capture's time at each packet, do not depend on where reading pauses.
         #[test]
         fn pauses_change_nothing(
             steps in prop::collection::vec((0..6_u8, -1_200_000..1_200_000_i64, 0..4_u16, any::<bool>()), 1..3000),

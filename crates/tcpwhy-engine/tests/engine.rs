@@ -168,7 +168,8 @@ fn wrong_times_make_no_connections() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 6, ..ProptestConfig::default() })]
 
-    /// Clocks that step, packets that are late: one answer, whatever threads, parts, batches, hash keys and ways in.
+    /// Clocks that step, packets that are late: one answer, whatever threads, parts, batches, hash keys and
+    /// ways in.
     #[test]
     fn one_capture_has_one_answer(
         wrong in prop::collection::vec(wrong(), 0..3),

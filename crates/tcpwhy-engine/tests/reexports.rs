@@ -7,7 +7,7 @@ mod engine {
         Anomaly, Basis, CaptureError, CaptureReader, CaptureStatus, CaptureSummary, Cause, Claim, Connection, Decider,
         Detail, Distribution, Endpoint, Estimate, Evidence, Exchange, Exchanges, Finding, Fix, Folds, HalfConnection,
         Interval, KernelView, Legs, Limit, LimitTimeline, LimitTotal, Pairs, Prediction, Problem, Problems, Rate,
-        RecordingGaps, Role, Service, Services, Severity, Side, Span, Timestamp, Verdict,
+        RecordingGaps, Role, Service, Services, Severity, Side, Span, Timestamp, Verdict, VerdictReason,
     };
 }
 

@@ -11,8 +11,8 @@ thread_local! {
     static IS_MINE: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Returns in the first thread that calls it, as often as that does: it says why the process ends, and ends it. Every other thread
-/// waits here for that. Takes no memory.
+/// Returns in the first thread that calls it, as often as that does: it says why the process ends, and ends
+/// it. Every other thread waits here for that. Takes no memory.
 pub(crate) fn take() {
     if IS_MINE.get() || !IS_TAKEN.swap(true, Ordering::AcqRel) {
         IS_MINE.set(true);

@@ -1,4 +1,5 @@
-//! What is written is whole, private where it must be, and never where somebody else leads; what fails is one line.
+//! What is written is whole, private where it must be, and never where somebody else leads; what fails is one
+//! line.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
@@ -94,8 +95,8 @@ fn is_root() -> bool {
     tempfile::tempfile().unwrap().metadata().unwrap().uid() == 0
 }
 
-/// Whether what belongs to somebody else can be made here. The same checks are held by tests of `tcpwhy-files` that need no
-/// rights.
+/// Whether what belongs to somebody else can be made here. The same checks are held by tests of
+/// `tcpwhy-files` that need no rights.
 fn can_make_strangers() -> bool {
     if !is_root() {
         eprintln!("not tested: only root can make what belongs to another user");
@@ -158,7 +159,8 @@ fn a_full_disk_leaves_the_old_file() {
     }
 }
 
-/// The same with the report on standard output, and where the signal of that limit (SIGXFSZ) is ignored already.
+/// The same with the report on standard output, and where the signal of that limit (SIGXFSZ) is ignored
+/// already.
 #[test]
 fn a_full_file_is_an_error_and_no_signal() {
     let folder = folder();
@@ -485,7 +487,8 @@ struct Connections {
     connections: Vec<serde::de::IgnoredAny>,
 }
 
-/// A report of more than the 64 MiB that are kept in memory goes through a temporary file, which is open before rights are given up.
+/// A report of more than the 64 MiB that are kept in memory goes through a temporary file, which is open
+/// before rights are given up.
 #[test]
 fn a_report_larger_than_memory_may_hold_is_whole() {
     const CONNECTIONS: u32 = 10_000;

@@ -128,8 +128,8 @@ impl ConnectionState {
         }
     }
 
-    /// Whether `segment` comes after so long a silence that it belongs to another connection: one that goes on where the connection
-    /// stopped does not, however long that was (RFC 9293 §3.8.4 sets no limit).
+    /// Whether `segment` belongs to another connection, since it comes after a long silence. A segment that
+    /// continues the sequence numbers belongs to this one: RFC 9293 §3.8.4 sets no limit to silence.
     pub(crate) fn is_over_before(&self, segment: &Segment) -> bool {
         Analyzer::is_over(&self.outline, segment.timestamp.as_nanos())
             && (self.outline.is_closed() || !self.ends[self.side_of(segment).index()].continues_at(segment.seq))

@@ -7,8 +7,8 @@ use tcpwhy_model::{Endpoint, Timestamp};
 
 use super::pair::Leg;
 
-/// A relay opens the inner leg soon after the outer one: legs beyond so many that began later are not compared. Chosen: more than
-/// relays open while one connection waits for its inner leg.
+/// A relay opens the inner leg soon after the outer one: legs beyond so many that began later are not
+/// compared. Chosen: more than relays open while one connection waits for its inner leg.
 const MOST_COMPARED: usize = 256;
 /// Two candidates are too many already.
 const MOST_FOUND: usize = 2;
@@ -26,7 +26,8 @@ pub(super) struct Places<'a> {
     /// Legs that were compared with an outer leg.
     #[cfg(test)]
     compared: std::cell::Cell<usize>,
-    /// Per server up to two other hosts to which a connection leads from there, and from which a leg leads to another server.
+    /// Per server up to two other hosts to which a connection leads from there, and from which a leg leads to
+    /// another server.
     beyond: BTreeMap<Endpoint, Vec<IpAddr>>,
 }
 
@@ -40,7 +41,8 @@ struct Group {
     only_server: Option<Endpoint>,
 }
 
-/// Connections between two hosts, in the order in which they began, each with the latest end of those up to it.
+/// Connections between two hosts, in the order in which they began, each with the latest end of those up to
+/// it.
 #[derive(Default)]
 struct Tunnels(Vec<(Timestamp, Timestamp)>);
 
@@ -85,8 +87,8 @@ impl<'a> Places<'a> {
         }
     }
 
-    /// Up to two legs that may pass on what `outer` carries and begin where it ends: at one address, or both at the host of the
-    /// capture, which may have an address on each side.
+    /// Up to two legs that may pass on what `outer` carries and begin where it ends. That is one address, or
+    /// the host of the capture, which may have an address on each side.
     pub(super) fn inners_at_relay(&self, outer: usize) -> Vec<usize> {
         let leg = self.legs[outer];
         let mut found = match self.by_client.get(&leg.server.address) {

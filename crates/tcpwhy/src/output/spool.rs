@@ -20,8 +20,8 @@ pub(super) struct Spool {
     spare: Vec<Vec<u8>>,
 }
 
-/// A temporary file, opened before this process gave up its rights: later it could not create one. Why there is none matters
-/// only where one is needed.
+/// A temporary file, opened before this process gave up its rights: later it could not create one. Why there
+/// is none matters only where one is needed.
 pub(crate) struct SpoolFile(io::Result<File>);
 
 impl SpoolFile {

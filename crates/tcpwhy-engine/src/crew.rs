@@ -366,6 +366,8 @@ impl Reader {
             Some(free) => self.batches.remove(free),
             None => Arc::default(),
         };
+        // The block is filled again and again; a batch of a slow input has less in it.
+        self.segments.reserve(BATCH.get());
         let given = self.ordered.read_batch(&mut self.segments);
         // Nobody else holds it, so nothing is copied.
         let shares = self.dealer.deal(&mut self.segments, given.now, self.parts, Arc::make_mut(&mut batch));

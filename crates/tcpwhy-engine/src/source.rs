@@ -103,7 +103,6 @@ impl OrderedSource {
     /// Fills `out` with the next segments.
     pub(crate) fn read_batch(&mut self, out: &mut Vec<Segment>) -> Given {
         out.clear();
-        out.reserve(self.batch.get());
         self.order.next(out, self.batch.get(), |out, max| self.source.read_batch(out, max))
     }
 }

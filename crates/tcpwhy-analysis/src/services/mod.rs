@@ -165,8 +165,9 @@ impl Service {
         self.exchange_times.merge(&exchanges.times);
         self.responses.merge(&exchanges.responses);
         self.parts.add(&exchanges.parts);
+        // Before any of this connection joins: what is kept is sorted.
+        let least = self.slowest.get(SLOWEST - 1).map(|slow| slow.exchange.nanos());
         for exchange in exchanges.slowest.iter().take(SLOWEST) {
-            let least = self.slowest.get(SLOWEST - 1).map(|slow| slow.exchange.nanos());
             if least.is_some_and(|least| exchange.nanos() < least) {
                 break;
             }

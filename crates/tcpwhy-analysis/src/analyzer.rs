@@ -26,8 +26,8 @@ pub struct Analyzer {
     finished: Vec<Connection>,
     /// Time of the segments that it takes one by one, or of all where connections are given away at once.
     clock: CaptureClock,
-    /// A time that the capture has surely reached.
-    now: Now,
+    /// A time that the capture has surely reached, nanoseconds; `None` as long as no time is sure.
+    now: Option<i64>,
     /// That time has moved since the last sweep.
     is_sweep_due: bool,
     /// Segments since the last sweep.
@@ -53,24 +53,27 @@ impl OpenConnection {
     }
 }
 
-/// A time of the capture, nanoseconds.
-#[derive(Clone, Copy, Debug)]
-struct Now(i64);
-
-impl Default for Now {
-    fn default() -> Self {
-        Self(i64::MIN)
-    }
-}
-
 /// An open connection.
 #[derive(Debug)]
 struct Place {
     hash: FlowHash,
     connection: Tracked,
+    /// [`Analyzer::now`] when its last packet passed.
+    seen: Option<i64>,
 }
 
 impl Place {
+    /// Whether the connection has been silent for long when the capture has surely reached `now`.
+    ///
+    /// Both its own times and the capture's at its last packet must show that: the first are behind where the
+    /// clock steps back by a day, the second where a time was not sure yet.
+    fn is_over(&self, now: Option<i64>) -> bool {
+        let Some(now) = now else { return false };
+        let outline = self.connection.outline();
+        let since_seen = self.seen.map_or(i64::MAX, |seen| now.saturating_sub(seen));
+        Analyzer::ends_after(outline, since_seen.min(outline.silence(now)))
+    }
+
     /// Who sent the segment, if it is of this connection's ends.
     #[inline]
     fn sender_of(&self, hash: FlowHash, segment: &Segment) -> Option<Side> {
@@ -141,20 +144,22 @@ impl Analyzer {
 
     /// The capture has surely reached `now`: connections that have been silent for long by then are over.
     fn advance(&mut self, now: i64) {
-        self.is_sweep_due |= now > self.now.0;
-        self.now.0 = self.now.0.max(now);
+        if now == i64::MIN || self.now.is_some_and(|before| now <= before) {
+            return;
+        }
+        self.now = Some(now);
+        self.is_sweep_due = true;
     }
 
     /// An ICMP error quotes a segment of a connection that is open, or of none that matters.
     #[cold]
     fn note_undelivered(&mut self, hash: FlowHash, segment: &Segment) {
-        let places = &mut self.places;
+        let places = &self.places;
         let is_same = |&place: &usize| places[place].as_ref().is_some_and(|p| p.sender_of(hash, segment).is_some());
         let Some(&place) = self.table.find(hash.bits(), is_same) else { return };
-        if let Some(Place { connection, .. }) = &mut places[place]
-            && !Self::is_over(connection.outline(), self.now.0)
-        {
-            connection.note_undelivered(segment);
+        let now = self.now;
+        if let Some(place) = self.places[place].as_mut().filter(|place| !place.is_over(now)) {
+            place.connection.note_undelivered(segment);
         }
     }
 
@@ -187,7 +192,7 @@ impl Analyzer {
             let time = segment.timestamp.as_nanos();
             let sender = if other == hash { connection.outline().sender_of(segment) } else { None };
             let (Some(side), None) = (sender, segment.undelivered()) else { return Some((other, segment)) };
-            if segment.flags.contains(TcpFlags::SYN) || Self::is_over(connection.outline(), time.max(self.now.0)) {
+            if segment.flags.contains(TcpFlags::SYN) || Self::is_over(connection.outline(), time) {
                 return Some((other, segment));
             }
             self.unswept += 1;
@@ -222,10 +227,12 @@ impl Analyzer {
         self.last = Some(place);
         // See `FEW`.
         let following = self.following(false);
-        let Some(Place { connection, .. }) = &mut self.places[place] else { return };
-        let mut was_closed = self.closed.is_none() || connection.outline().is_closed();
+        let Some(known) = &mut self.places[place] else { return };
         // Whether the sweep has run must not matter.
-        let is_over = Self::is_over(connection.outline(), self.now.0) || connection.is_over_before(segment);
+        let is_over = known.is_over(self.now) || known.connection.is_over_before(segment);
+        known.seen = self.now;
+        let connection = &mut known.connection;
+        let mut was_closed = self.closed.is_none() || connection.outline().is_closed();
         if is_over || connection.is_reopened_by(segment) {
             let old = std::mem::replace(connection, Tracked::new(self.next_id, segment, following));
             self.next_id += 1;
@@ -311,7 +318,7 @@ impl Analyzer {
             return (place, side);
         }
         let connection = Tracked::new(self.next_id, segment, following);
-        let taken = Some(Place { hash, connection });
+        let taken = Some(Place { hash, connection, seen: self.now });
         self.next_id += 1;
         let place = if let Some(place) = self.free.pop() {
             places[place] = taken;
@@ -336,7 +343,11 @@ impl Analyzer {
 
     /// Whether a connection has been silent for so long that what comes next is another.
     pub(crate) fn is_over(connection: &Outline, now: i64) -> bool {
-        let silent = connection.silence(now);
+        Self::ends_after(connection, connection.silence(now))
+    }
+
+    /// Whether a connection ends that has been `silent` for so many nanoseconds.
+    fn ends_after(connection: &Outline, silent: i64) -> bool {
         silent > Self::CLOSED_LINGER && (connection.is_closed() || silent > Self::IDLE_LIMIT)
     }
 
@@ -348,10 +359,10 @@ impl Analyzer {
             self.swept += self.table.len();
         }
         self.last = None;
-        let (now, places, free, finished) = (self.now.0, &mut self.places, &mut self.free, &mut self.finished);
+        let (now, places, free, finished) = (self.now, &mut self.places, &mut self.free, &mut self.finished);
         let before = finished.len();
         self.table.retain(|place| {
-            if !places[*place].as_ref().is_some_and(|p| Self::is_over(p.connection.outline(), now)) {
+            if !places[*place].as_ref().is_some_and(|p| p.is_over(now)) {
                 return true;
             }
             if let Some(over) = places[*place].take() {
@@ -469,6 +480,43 @@ mod tests {
             }
             assert_eq!(analyzer.finish().len(), 2, "{hours}");
         }
+    }
+
+    /// Two captures in one file, the earlier one behind the other.
+    #[test]
+    fn connections_behind_a_step_back_stay_whole() {
+        let day = 86_400_000_000_000;
+        let segments = Transfer { bytes: 3_000_000, ..Transfer::default() }.run();
+        let packets = segments.len() as u64;
+        assert!(packets > 4 * u64::from(CaptureClock::CHECKED));
+        for is_prompt in [false, true] {
+            let mut analyzer = if is_prompt { Analyzer::prompt() } else { Analyzer::new() };
+            for segment in &segments {
+                analyzer.observe(segment);
+            }
+            for port in 1000..1010 {
+                for segment in &segments {
+                    let earlier = segment.timestamp.plus(i64::from(port) * 60_000_000_000 - 2 * day);
+                    analyzer.observe(&Segment { timestamp: earlier, ..of_port(segment, port) });
+                }
+            }
+            let found = analyzer.take_finished().len() + analyzer.finish().len();
+            assert_eq!(found, 11, "{is_prompt}");
+        }
+    }
+
+    /// What follows a long rest has another time before that is sure.
+    #[test]
+    fn a_long_rest_of_the_capture_ends_no_connection_behind_it() {
+        let segments = Transfer { bytes: 3_000_000, ..Transfer::default() }.run();
+        let mut analyzer = Analyzer::new();
+        for (hours, port) in [(0, 1000), (5, 1001), (12, 1002)] {
+            for segment in &segments {
+                let later = segment.timestamp.plus(hours * 3_600_000_000_000);
+                analyzer.observe(&Segment { timestamp: later, ..of_port(segment, port) });
+            }
+        }
+        assert_eq!(analyzer.take_finished().len() + analyzer.finish().len(), 3);
     }
 
     /// A damaged capture may hold any time.

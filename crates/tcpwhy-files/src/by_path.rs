@@ -47,8 +47,8 @@ impl Target {
         Ok(self)
     }
 
-    /// Writes what `write` writes. The file that is there stays until all of that is on the disk; then it is replaced, if the
-    /// policy still allows that.
+    /// Writes what `write` writes. The file that is there stays until all of that is on the disk; then it is
+    /// replaced, if the policy still allows that.
     ///
     /// # Errors
     /// Also if the folder may not be written.
@@ -103,7 +103,8 @@ fn replaceable(path: &Path, name: &Path, policy: &Policy) -> Result<(), WriteErr
     }
 }
 
-/// Puts what `write` writes in the place of `path`, which was called `name`; a link of that name is replaced itself.
+/// Puts what `write` writes in the place of `path`, which was called `name`; a link of that name is replaced
+/// itself.
 fn put(
     path: &Path,
     name: &Path,
@@ -115,7 +116,8 @@ fn put(
     let aside: NamedTempFile = Builder::new().prefix(".tcpwhy-").tempfile_in(folder_of(path)).map_err(failed)?;
     let mut file = CountedFile::new(aside.as_file().try_clone().map_err(failed)?);
     write(&mut file).map_err(failed)?;
-    // Or after a power failure the new name may stand before the new content; a full disk may show itself only here.
+    // Or after a power failure the new name may stand before the new content; a full disk may show itself
+    // only here.
     aside.as_file().sync_all().map_err(failed)?;
     let written = file.written();
     // An open file could not be renamed.
@@ -182,8 +184,8 @@ impl Folder {
         replaceable(&path, &path, policy)
     }
 
-    /// Replaces its file `name` by what `write` writes, or makes it, as [`Target::replace`] does. A link of that name is never
-    /// followed: it is replaced itself if anything may be.
+    /// Replaces its file `name` by what `write` writes, or makes it, as [`Target::replace`] does. A link of
+    /// that name is never followed: it is replaced itself if anything may be.
     pub fn replace(
         &self,
         name: &str,
@@ -193,9 +195,24 @@ impl Folder {
         let path = self.0.join(name);
         put(&path, &path, policy, write)
     }
+
+    /// Removes its file `name`, if there is one; a link is removed itself. Anything else stays: a device that
+    /// was named is not to be replaced.
+    pub fn remove(&self, name: &str) -> Result<(), WriteError> {
+        let path = self.0.join(name);
+        match path.symlink_metadata() {
+            Ok(metadata) if metadata.is_file() || metadata.is_symlink() => {
+                fs::remove_file(&path).map_err(|error| WriteError::io(&path, error))
+            }
+            Ok(_) => Err(WriteError::io(&path, io::ErrorKind::AlreadyExists)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            Err(error) => Err(WriteError::io(&path, error)),
+        }
+    }
 }
 
-/// A folder that is filled once. Unless it is [kept](Self::keep), all that was written and made goes again when it is dropped.
+/// A folder that is filled once. Unless it is [kept](Self::keep), all that was written and made goes again
+/// when it is dropped.
 #[derive(Debug)]
 pub struct PrivateFolder {
     path: PathBuf,
@@ -280,6 +297,18 @@ mod tests {
 
     fn replace(path: &Path, write: impl FnOnce(&mut CountedFile) -> io::Result<()>) -> Result<Written, WriteError> {
         Target::prepare(path, &ANYTHING)?.replace(write)
+    }
+
+    #[test]
+    fn a_file_is_removed_and_a_folder_is_not() {
+        let temporary = tempfile::tempdir().unwrap();
+        let folder = Folder::open(temporary.path()).unwrap();
+        fs::write(temporary.path().join("part"), "rows").unwrap();
+        fs::create_dir(temporary.path().join("kept")).unwrap();
+        folder.remove("part").unwrap();
+        folder.remove("part").unwrap();
+        assert!(folder.remove("kept").is_err());
+        assert_eq!(names(temporary.path()), ["kept"]);
     }
 
     #[test]

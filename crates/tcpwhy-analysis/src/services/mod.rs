@@ -149,7 +149,7 @@ impl Service {
             return;
         }
         self.bytes += connection.halves.iter().map(|half| half.bytes).fold(0, u64::saturating_add);
-        self.times.add(connection.span.nanos().unsigned_abs(), 1.0);
+        self.times.count(connection.span.nanos().unsigned_abs());
         if let Some(half) = principal_half(connection) {
             for limit in Limit::ALL {
                 let sum = &mut self.limits[limit as usize];

@@ -65,8 +65,8 @@ struct Place {
 impl Place {
     /// Whether the connection has been silent for long when the capture has surely reached `now`.
     ///
-    /// Both its own times and the capture's at its last packet must show that: the first are behind where the
-    /// clock steps back by a day, the second where a time was not sure yet.
+    /// Two times must show that. The connection's own time is far behind where the clock has stepped back.
+    /// The capture's time at its last packet is behind as long as a newer time is not sure.
     fn is_over(&self, now: Option<i64>) -> bool {
         let Some(now) = now else { return false };
         let outline = self.connection.outline();

@@ -3,8 +3,8 @@ use tcpwhy_model::Distribution;
 /// A weighted distribution: sparse logarithmic buckets 1.6 % wide. A bucket keeps the mean of what fell into
 /// it, so a constant comes back exactly.
 ///
-/// **Bounded:** beyond `MAX_BUCKETS` of them, buckets become twice as wide. Only values spread over more than fifteen powers
-/// of two come to that.
+/// **Bounded:** beyond `MAX_BUCKETS` of them, buckets become twice as wide. Only values spread over more than
+/// fifteen powers of two come to that.
 #[derive(Clone, Debug, Default)]
 pub struct Sketch {
     buckets: Vec<Bucket>,
@@ -181,16 +181,16 @@ impl Sketch {
         self.add(Self::summable(value), 1.0);
     }
 
-    /// `value` with 33 significant bits, one part in 10¹⁰. A bucket's values have the same leading bit or nearly, so
-    /// the `f64` sum of a million of them is exact: it does not depend on their order.
+    /// `value` with 33 significant bits, one part in 10¹⁰. A bucket's values have the same leading bit or
+    /// nearly, so the `f64` sum of a million of them is exact: it does not depend on their order.
     fn summable(value: u64) -> u64 {
         const BITS: u32 = 33;
         let lost = (u64::BITS - value.leading_zeros()).saturating_sub(BITS);
         value >> lost << lost
     }
 
-    /// Adds all that `other` holds: each bucket's mean, with its weight. The sums of several do not depend on their
-    /// order where weights are counts.
+    /// Adds all that `other` holds: each bucket's mean, with its weight. The sums of several do not depend on
+    /// their order where weights are counts.
     pub fn merge(&mut self, other: &Self) {
         other.each(|value, weight| self.add(Self::summable(value), weight));
         if other.weight > 0.0 {

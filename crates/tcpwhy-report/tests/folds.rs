@@ -1,4 +1,4 @@
-//! What connections show together does not depend on the order in which they come.
+//! Services, problems, pairs and relays do not depend on the order in which connections come.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
 use std::net::IpAddr;
@@ -73,7 +73,7 @@ fn shown<'a>(connections: impl IntoIterator<Item = &'a Connection>) -> [String; 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 128, ..ProptestConfig::default() })]
 
-    /// Of few connections and of many.
+    /// Few connections, where lists are not full yet, and many.
     #[test]
     fn the_order_of_the_connections_does_not_matter(
         order in prop_oneof![2..9_usize, Just(64)].prop_flat_map(|count| {

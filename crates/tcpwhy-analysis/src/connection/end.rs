@@ -151,7 +151,7 @@ impl End {
 
     /// Whether `seq` is where it stopped: within what is not acknowledged yet, or a probe of it.
     pub(super) fn continues_at(&self, seq: SeqNum) -> bool {
-        let sent = self.half().map_or(0, |half| half.unacknowledged());
+        let sent = self.half().map_or(0, Half::unacknowledged);
         self.standing(seq).is_some_and(|(at, una)| at + 1 >= una && at <= una.saturating_add(sent))
     }
 

@@ -138,7 +138,9 @@ fn wrong() -> impl Strategy<Value = Wrong> {
 /// A capture whose times are wrong in these ways.
 fn capture_with(wrong: &[Wrong]) -> Vec<u8> {
     let mut all = segments();
-    wrong.iter().for_each(|wrong| wrong.apply(&mut all));
+    for wrong in wrong {
+        wrong.apply(&mut all);
+    }
     pcap(&all)
 }
 

@@ -198,6 +198,9 @@ mod tests {
         leg
     }
 
+    /// A name, the pairs that each of its groups holds (where that is known), and the legs of a group.
+    type Kind<'a> = (&'a str, Option<usize>, &'a dyn Fn(usize) -> Vec<Leg>);
+
     /// Comparisons per leg, and pairs found.
     fn cost(legs: &[Leg]) -> (f64, usize) {
         let legs: Vec<&Leg> = legs.iter().collect();
@@ -215,7 +218,7 @@ mod tests {
         let between = |from, to, millis| leg(&base, [from, to], millis);
         let port = |n: usize| 10_000 + (n % 50_000) as u16;
         let server = (1, 80);
-        let kinds: [(&str, Option<usize>, &dyn Fn(usize) -> Vec<Leg>); 7] = [
+        let kinds: [Kind; 7] = [
             ("one client, one server, one time", Some(0), &|n| vec![between((2, port(n)), server, 0)]),
             ("many clients, one server", Some(0), &|n| vec![between((2 + n as u32, 9), server, n)]),
             ("one client, many servers", Some(0), &|n| vec![between((1, port(n)), (2 + n as u32, 80), n)]),

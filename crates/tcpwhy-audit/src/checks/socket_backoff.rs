@@ -63,8 +63,8 @@ mod tests {
     use super::*;
     use crate::testing::{Host, connection, number};
 
-    fn timer(kind: TimerKind, retransmissions: u64) -> Option<SocketTimer> {
-        Some(SocketTimer { kind, expires: Some(7_000), retransmissions: Some(retransmissions) })
+    fn timer(kind: TimerKind, retransmissions: u64) -> SocketTimer {
+        SocketTimer { kind, expires: Some(7_000), retransmissions: Some(retransmissions) }
     }
 
     fn waiting(change: impl FnOnce(&mut SocketSample)) -> Host {
@@ -76,7 +76,7 @@ mod tests {
 
     #[test]
     fn a_peer_that_does_not_answer() {
-        let finding = waiting(|s| s.timer = timer(TimerKind::Retransmission, 6)).fires(CHECK.id);
+        let finding = waiting(|s| s.timer = Some(timer(TimerKind::Retransmission, 6))).fires(CHECK.id);
         assert_eq!(finding.severity, Severity::Warning);
         for (key, value) in [("backoff_count", 6.0), ("lost_count", 12.0), ("socket_count", 1.0)] {
             assert!((number(&finding, key) - value).abs() < 1e-9, "{key}");
@@ -84,7 +84,7 @@ mod tests {
         // `ss` without `-o` shows no timers, without `-i` only those.
         assert!((number(&waiting(|_| ()).fires(CHECK.id), "backoff_count") - 6.0).abs() < 1e-9);
         let timers_alone = waiting(|s| {
-            (s.timer, s.info) = (timer(TimerKind::Retransmission, 4), tcpwhy_model::host::TcpInfo::default());
+            (s.timer, s.info) = (Some(timer(TimerKind::Retransmission, 4)), tcpwhy_model::host::TcpInfo::default());
         });
         assert!((number(&timers_alone.fires(CHECK.id), "backoff_count") - 4.0).abs() < 1e-9);
     }
@@ -100,7 +100,7 @@ mod tests {
     /// The same counter counts zero window probes; with data in flight there are none.
     #[test]
     fn probes_are_no_retransmissions() {
-        waiting(|s| s.timer = timer(TimerKind::Persist, 0)).is_silent(CHECK.id);
+        waiting(|s| s.timer = Some(timer(TimerKind::Persist, 0))).is_silent(CHECK.id);
         let unseen = waiting(|s| s.info.unacked = Some(0));
         unseen.is_silent(CHECK.id);
         unseen.fires("socket-peer-window-closed");

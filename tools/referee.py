@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Holds the answers of one program against those of another: for changes that are to change no answer.
 
-    tools/referee.py write DIR [--program PROGRAM] [CAPTURE|FOLDER…]
-    tools/referee.py compare DIR [--program PROGRAM] [CAPTURE|FOLDER…]
+    tools/referee.py write DIR [--text] [--program PROGRAM] [CAPTURE|FOLDER…]
+    tools/referee.py compare DIR [--text] [--program PROGRAM] [CAPTURE|FOLDER…]
 
-`write` keeps the JSON of each capture in DIR; `compare` makes it again and names what differs, with the first place.
-Captures: those given, else samples/ and the folder that TCPWHY_CAPTURES names. Each is explained as a whole and, with
---why, at three moments, whose evidence names what decided. Sentences are left out: wording may change.
+`write` keeps the JSON of each capture in DIR; `compare` makes it again and names what differs, with the first
+place. Captures: those given, else samples/ and the folder that TCPWHY_CAPTURES names. Each is explained as a
+whole and, with --why, at three moments, whose evidence names what decided. Sentences are left out: wording may
+change. With --text, the terminal's report and the Markdown are compared instead, which have the first lines.
 Ends with status 1 if an answer differs, 2 if a capture has no answer to compare with.
 """
 
@@ -38,13 +39,21 @@ def captures(given):
             yield path
 
 
-def answer(program, capture, why):
-    command = [program, "--json", "--words", "none", str(capture)] + (["--why", why] if why else [])
+# What is asked of each capture: a name for its file, and options.
+ASKED = [("all", ["--json", "--words", "none"])]
+ASKED += [(moment, ["--json", "--words", "none", "--why", moment]) for moment in MOMENTS]
+TEXTS = [("text", ["--width", "100"]), ("brief", ["-q", "--width", "80"]), ("markdown", ["--format", "markdown"])]
+
+
+def answer(program, capture, options):
+    command = [program, *options, str(capture)]
     environment = {**os.environ, "LC_ALL": "C.UTF-8", "TZ": "UTC"}
     try:
         done = subprocess.run(command, capture_output=True, timeout=PATIENCE, env=environment, check=False)
     except subprocess.TimeoutExpired:
         return {"status": "timeout"}
+    if "--json" not in options:
+        return {"status": done.returncode, "lines": done.stdout.decode("utf-8", "replace").splitlines()}
     document = json.loads(done.stdout) if done.stdout else None
     if document:
         document.pop("tool", None)
@@ -75,26 +84,28 @@ def main():
     parser.add_argument("action", choices=("write", "compare"))
     parser.add_argument("folder", type=Path)
     parser.add_argument("--program", default=str(ROOT / "target/debug/tcpwhy"))
+    parser.add_argument("--text", action="store_true", help="compare the terminal's report and the Markdown")
     parser.add_argument("captures", nargs="*")
     args = parser.parse_intermixed_args()
     if args.action == "write":
         args.folder.mkdir(parents=True, exist_ok=True)
-    work = [(capture, why) for capture in captures(args.captures) for why in (None, *MOMENTS)]
+    asked = TEXTS if args.text else ASKED
+    work = [(capture, name, options) for capture in captures(args.captures) for name, options in asked]
 
-    def kept(capture, why):
-        name = hashlib.sha256(str(capture.resolve()).encode()).hexdigest()[:16]
-        return args.folder / f"{name}-{why or 'all'}.json"
+    def kept(capture, name):
+        of_capture = hashlib.sha256(str(capture.resolve()).encode()).hexdigest()[:16]
+        return args.folder / f"{of_capture}-{name}.json"
 
     def judge(item):
-        capture, why = item
-        now, file = answer(args.program, capture, why), kept(capture, why)
+        capture, name, options = item
+        now, file = answer(args.program, capture, options), kept(capture, name)
         if args.action == "write":
             file.write_text(json.dumps(now))
             return None
         if not file.exists():
             return (2, f"{capture}: no answer in {args.folder}")
         found = first_difference(json.loads(file.read_text()), json.loads(json.dumps(now)))
-        return (1, f"{capture}{f' --why {why}' if why else ''}: {found}") if found else None
+        return (1, f"{capture}{'' if name == 'all' else f' ({name})'}: {found}") if found else None
 
     with ThreadPoolExecutor(os.cpu_count() or 1) as threads:
         results = [result for result in threads.map(judge, work) if result]

@@ -27,6 +27,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 
 mod analyzer;
+pub mod answer;
 mod capture_clock;
 mod connection;
 mod crossing;

@@ -177,6 +177,11 @@ impl Connection {
         FAILURES.iter().find_map(of)
     }
 
+    /// Payload that was retransmitted, in both directions, bytes.
+    pub fn retransmitted_bytes(&self) -> ByteCount {
+        self.halves.iter().map(|half| half.retransmitted_bytes).fold(0, ByteCount::saturating_add)
+    }
+
     /// What the client called this end; `None` for its own end, and where it was not asked for or not seen.
     pub fn name_of(&self, side: Side) -> Option<&str> {
         self.server_name.as_deref().filter(|known| known.server == side).map(|known| known.name.as_str())

@@ -57,7 +57,7 @@ pub use packed::unpacked;
 pub use recording_gaps::recording_gap_lines;
 pub use schemas::SchemaOf;
 pub use spent::{TimeSpent, mostly_waited};
-pub(crate) use tcpwhy_analysis::{is_gain, is_rest, leading_finding};
+pub(crate) use tcpwhy_analysis::is_gain;
 pub use tcpwhy_analysis::{is_saving_predicted, lost_nanos, principal_half};
 pub use units::Units;
 pub use wording::Wording;

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use tcpwhy_analysis::answer::NamedCause;
 use tcpwhy_analysis::{Connection, HalfConnection, Role, Side, Verdict};
 use tcpwhy_model::{
     Anomaly, Basis, Cause, Claim, Decider, Detail, Endpoint, Evidence, Finding, Fix, FixLine, FixPlace, Limit,
@@ -289,14 +290,9 @@ impl<'a> Wording<'a> {
     fn related(self, half: &HalfConnection) -> Option<String> {
         /// More names than this are a list, not a sentence.
         const NAMED: usize = 2;
-        /// Less of the time than this changes no number that is read.
-        const NOTEWORTHY: f64 = 0.02;
         let total = half.span.seconds();
+        let cause = NamedCause::of(half).filter(|cause| cause.is_related_worth_telling(total))?;
         let related: Vec<_> = half.related_to_verdict().collect();
-        let more = related.iter().map(|t| t.nanos).sum::<i64>() as f64 / 1e9;
-        if ratio(more, total) < NOTEWORTHY {
-            return None;
-        }
         // What are details of one limit names that once.
         let mut named: Vec<(Limit, Vec<String>)> = Vec::new();
         for total in related.iter().take(NAMED) {
@@ -315,7 +311,7 @@ impl<'a> Wording<'a> {
             self.catalogue.text("cause-details", &args)
         };
         let names: Vec<_> = named.into_iter().map(name).collect();
-        let seconds = half.verdict.seconds + more;
+        let seconds = cause.own + cause.related;
         let args = Args::new()
             .text("others", names.join(&separator))
             .text("seconds", self.units().seconds(seconds))

@@ -347,6 +347,14 @@ impl Problem {
         }
     }
 
+    /// A problem of one connection, which lost a second by it.
+    #[cfg(test)]
+    pub(crate) fn of_one(key: ProblemKey, connection: &Connection) -> Self {
+        let lost = 1_000_000_000;
+        let weight = Weight::failed(lost, Failure::TimedOut);
+        Self::new(key, &One { connection, bytes: 1_000_000, lost, severity: Severity::Warning, weight })
+    }
+
     fn join(&mut self, one: &One<'_>) {
         let span = one.connection.span;
         self.connections += 1;

@@ -1,11 +1,13 @@
 //! Directions and findings for tests, of this crate and of those that present them.
 
 use tcpwhy_model::{
-    Basis, Cause, Estimate, Finding, Fix, FixPlace, Limit, Prediction, Severity, TimelineBuilder, Timestamp,
-    WindowScale,
+    Basis, Cause, Endpoint, Estimate, Finding, Fix, FixPlace, Limit, Prediction, Severity, Span, TimelineBuilder,
+    Timestamp, WindowScale,
 };
 
-use crate::outcome::{HalfConnection, Meanwhile, Role, Side, Vantage, Verdict};
+use crate::exchanges::{Exchanges, Opening, Parts, Pattern};
+use crate::outcome::{Connection, Ending, HalfConnection, Meanwhile, Role, Side, Vantage, VantageEstimate, Verdict};
+use crate::sketch::Sketch;
 
 /// A direction of 1 MB with these seconds under these causes; its verdict is on the first of them.
 pub fn half(role: Role, severity: Option<Severity>, parts: &[(i64, Cause)], findings: Vec<Finding>) -> HalfConnection {
@@ -58,4 +60,42 @@ pub fn finding(rule: &'static str, severity: Severity, fixes: usize, seconds: Op
     });
     let (confidence, evidence) = (0.9, Vec::new());
     Finding { rule, severity, confidence, seconds: Some(1.0), evidence, fixes: vec![fix; fixes], prediction }
+}
+
+/// A connection from port 40000 of 10.0.0.1 to port 80 of 10.0.0.2, which closed after ten seconds.
+pub fn connection(halves: Vec<HalfConnection>) -> Connection {
+    let end = |host, port| Endpoint { address: [10, 0, 0, host].into(), port };
+    Connection {
+        id: 1,
+        endpoints: [end(1, 40_000), end(2, 80)],
+        initiator: Some(Side::A),
+        span: Span::new(Timestamp::ZERO, Timestamp::from_nanos(10_000_000_000)),
+        first_packet: 1,
+        packets: [10, 10],
+        vantage: VantageEstimate { near: None, is_middle: false, basis: Basis::Assumed },
+        ending: Ending::Closed,
+        halves,
+        exchanges: None,
+        findings: Vec::new(),
+        rtt_min: None,
+        kernel: None,
+        server_name: None,
+    }
+}
+
+/// Ten requests of the first end with their answers, which took these parts of the time.
+pub fn exchanges(parts: Parts) -> Box<Exchanges> {
+    Box::new(Exchanges {
+        client: Side::A,
+        pattern: Pattern::RequestResponse,
+        count: 10,
+        request_bytes: 1_000,
+        answer_bytes: 100_000,
+        opening: Opening::default(),
+        parts,
+        times: Sketch::default(),
+        responses: Sketch::default(),
+        limits: Vec::new(),
+        slowest: Vec::new(),
+    })
 }

@@ -188,7 +188,7 @@ impl CaptureAnswer {
             cannot_tell,
             capture: CaptureEntry {
                 packets: captures.iter().map(|capture| capture.packets).sum(),
-                connections: overview.connections,
+                connections: overview.connections(),
                 bytes: overview.bytes,
                 duration_s: duration(captures),
                 ground: Ground::Exact,
@@ -201,7 +201,7 @@ impl CaptureAnswer {
             problems,
             relays: relays.take(MOST_RELAYS).collect(),
             across_connections: across.take(MOST_RELAYS).collect(),
-            connections_matched: overview.with_data,
+            connections_matched: overview.with_data(),
             connections: overview
                 .lines()
                 .take(MOST_CONNECTIONS)

@@ -1,5 +1,6 @@
 //! What to change, with the lines to copy.
 
+use tcpwhy_analysis::answer::Proposal;
 use tcpwhy_model::Fix;
 
 use super::PROGRAM;
@@ -7,7 +8,6 @@ use super::inline::{CODE, fenced, inline, with_code};
 use super::page::{Page, Rank};
 use crate::code::{KnownServer, ShownLines};
 use crate::text::Overview;
-use crate::text::answer::{Proposal, proposal};
 use crate::{Args, Code, Wording};
 
 /// Lines of code of one fix. `--code all` may have more.
@@ -15,7 +15,8 @@ const MOST_CODE: usize = 6;
 
 /// The fix that the answer names, its alternative, and the prediction.
 pub(super) fn write(page: &mut Page, wording: Wording<'_>, overview: &Overview) {
-    let Some(Proposal { remedy, connection, sender, seconds }) = proposal(wording, overview) else { return };
+    let Some(proposal) = Proposal::of(&overview.first_lines()) else { return };
+    let Proposal { remedy, connection, sender, seconds } = proposal;
     let server = KnownServer::of(connection, sender);
     write_fix(page, wording, remedy.fix, ("markdown-fix", Rank::Fix), server);
     if let Some(rival) = remedy.rival {

@@ -17,7 +17,7 @@ pub(super) fn page(report: &MomentReport<'_>, captures: &[CaptureSummary]) -> Pa
     let (wording, overview) = (report.wording, report.overview);
     let mut page = Page::default();
     page.line(Rank::Answer, heading(wording, captures));
-    if overview.with_data + report.outside == 0 {
+    if overview.with_data() + report.outside == 0 {
         for line in plain_lines(wording, overview, report.excluded, false) {
             page.line(Rank::Answer, head_text(wording, &line.text));
         }
@@ -33,7 +33,7 @@ pub(super) fn page(report: &MomentReport<'_>, captures: &[CaptureSummary]) -> Pa
         let more = more.filter(|_| !report.is_brief).map(|text| inline(text));
         page.list(Rank::Answer, first.chain(more));
     }
-    let more = overview.with_data.saturating_sub(all.len() as u64);
+    let more = overview.with_data().saturating_sub(all.len() as u64);
     if more > 0 {
         let text = wording.catalogue().text("notebook-more", &Args::new().number("count", more));
         page.line(Rank::Answer, inline(&text));

@@ -2,13 +2,14 @@
 
 use std::fmt;
 
+use tcpwhy_analysis::answer::Subject;
 use tcpwhy_model::{CaptureSummary, Span};
 
 use super::inline::{CODE, code, inline, with_code};
 use super::page::{Page, Rank};
 use super::{PROGRAM, fix, limits, problems};
 use crate::text::AnswerLine;
-use crate::text::answer::{Subject, below, plain_lines};
+use crate::text::answer::{below, plain_lines};
 use crate::text::{Overview, doubts, exchanges_text};
 use crate::{Args, Wording};
 
@@ -52,7 +53,7 @@ impl MarkdownReport<'_> {
         if self.is_brief {
             return page;
         }
-        if let Some(subject) = Subject::of(self.overview).filter(|subject| subject.is_only) {
+        if let Some(subject) = self.overview.first_lines().subject().filter(|subject| subject.is_only) {
             self.write_only(&mut page, &subject);
         } else {
             page.push(Rank::Table, problems::problems(self.wording, self.overview));
@@ -128,7 +129,7 @@ pub(super) fn heading(wording: Wording<'_>, captures: &[CaptureSummary]) -> Stri
 /// The version, the size of the capture, and the command that shows more.
 fn last_line(wording: Wording<'_>, captures: &[CaptureSummary], overview: &Overview) -> String {
     let catalogue = wording.catalogue();
-    let has_problems = overview.connections > 1 && !overview.problems().is_empty();
+    let has_problems = overview.connections() > 1 && !overview.problems().is_empty();
     let more = format!("{PROGRAM} FILE{}", if has_problems { " --problem 1" } else { "" });
     let packets: u64 = captures.iter().map(|capture| capture.packets).sum();
     let start = captures.iter().filter_map(|capture| capture.span).map(Span::start).min();

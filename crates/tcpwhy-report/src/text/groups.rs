@@ -8,8 +8,8 @@ use tcpwhy_analysis::Connection;
 use tcpwhy_model::{Cause, Endpoint, Limit};
 use unicode_width::UnicodeWidthStr as _;
 
+use super::Order;
 use super::look::Look;
-use super::overview::{Order, retransmitted};
 use super::page::Page;
 use super::palette::{BOLD, DIM};
 use super::table::saving;
@@ -79,7 +79,7 @@ impl Groups {
         let group = self.found.entry(key).or_default();
         group.connections += 1;
         group.bytes += bytes;
-        group.retransmitted += retransmitted(connection);
+        group.retransmitted += connection.retransmitted_bytes();
         group.nanos = group.nanos.max(principal_half(connection).map_or(0, |half| half.span.nanos()));
         // Of two that lose as much: in whatever order they come.
         let is_predicted = principal_half(connection).is_some_and(is_saving_predicted);

@@ -67,7 +67,7 @@ impl MomentReport<'_> {
         if let Some(heading) = self.heading {
             page.wrapped(&format!("== {}", self.wording.capture_name(heading)), 0, BOLD);
         }
-        if self.overview.with_data + self.outside == 0 {
+        if self.overview.with_data() + self.outside == 0 {
             answer::write(page, self.wording, self.overview, self.excluded, false);
             return;
         }
@@ -110,7 +110,7 @@ impl MomentReport<'_> {
         let intervals = half.limits.intervals();
         let interval = &intervals[index];
         let mut transfer = answer::transfer(wording, connection, half);
-        if self.overview.with_data + self.outside > 1 {
+        if self.overview.with_data() + self.outside > 1 {
             let args = Args::new().text("n", connection.id.to_string()).text("transfer", transfer);
             transfer = catalogue.text("moment-number", &args);
         }

@@ -1,5 +1,4 @@
-use std::cmp::Reverse;
-
+use tcpwhy_analysis::answer::{FirstLines, Leads, Order, Rank};
 use tcpwhy_analysis::{Carried, Connection, Ending, Legs, Pairs, Problem, Problems, Services, Side, control_channels};
 use tcpwhy_model::{Cause, Finding, Rate, Span, Timestamp};
 
@@ -7,33 +6,17 @@ use super::groups::{GroupBy, Groups};
 use crate::TimeSpent;
 use crate::{is_saving_predicted, lost_nanos, principal_half};
 
-/// Which connections come first.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Order {
-    /// Most time lost that a change could win.
-    #[default]
-    Saving,
-    /// Most bytes.
-    Bytes,
-    /// Longest.
-    Time,
-    /// Most bytes retransmitted.
-    Retransmissions,
-}
-
 /// The connections of a source, of which only those that lost the most time are kept.
 pub struct Overview {
     top: usize,
     pub(super) order: Order,
-    /// The connection with most bytes, and of those the first.
-    largest: Option<Box<Largest>>,
+    /// Whom the first lines may speak of.
+    leads: Leads,
     pub(super) services: Services,
     problems: Problems,
     pub(super) legs: Legs,
     /// [`Self::problems`] ranked, once all connections have come.
     ranked: Vec<Problem>,
-    /// Connections whose clock is contradicted.
-    pub(super) contradicted: u64,
     pub(super) groups: Option<Groups>,
     pub(super) time: TimeSpent,
     pub(super) pairs: Pairs,
@@ -42,22 +25,11 @@ pub struct Overview {
     /// The first of them as a whole, at most `most_full`; unsorted in the same way.
     full: Vec<Ranked<Connection>>,
     most_full: usize,
-    pub(crate) connections: u64,
-    pub(crate) with_data: u64,
     pub(crate) bytes: u64,
     pub(crate) start: Option<Timestamp>,
     pub(crate) end: Option<Timestamp>,
     /// Established connections that carried nothing.
     pub(super) empty: u64,
-    /// One connection without data, with what was found about it: the gravest there was.
-    pub(super) dataless: Option<Box<Connection>>,
-}
-
-struct Largest {
-    connection: Connection,
-    bytes: u64,
-    /// It has the number that holds.
-    is_numbered: bool,
 }
 
 struct Ranked<T> {
@@ -99,7 +71,7 @@ impl Line {
             cause: half.verdict.cause,
             lost: lost(connection),
             is_saving_predicted: is_saving_predicted(half),
-            retransmitted: retransmitted(connection),
+            retransmitted: connection.retransmitted_bytes(),
             all_bytes: connection.halves.iter().map(|half| half.bytes).fold(0, u64::saturating_add),
             connection: Connection {
                 halves: Vec::new(),
@@ -113,14 +85,8 @@ impl Line {
     }
 }
 
-/// The rule that finds a capture's clock contradicted.
-const CLOCK_RULE: &str = "clock-contradicted";
-
 /// Connections that are kept as a whole: of more, nothing is shown but a line.
 const MOST_FULL: usize = 1000;
-
-/// Most of what the order is by first, then most lost, most bytes, the earliest.
-type Rank = (Reverse<u64>, Reverse<i64>, Reverse<u64>, Timestamp, u64);
 
 impl Overview {
     /// Keeps up to `top` connections, and never fewer than one.
@@ -128,25 +94,21 @@ impl Overview {
         Self {
             top: top.max(1),
             order: Order::default(),
-            largest: None,
+            leads: Leads::default(),
             services: Services::default(),
             problems: Problems::default(),
             legs: Legs::default(),
             ranked: Vec::new(),
-            contradicted: 0,
             groups: None,
             time: TimeSpent::default(),
             pairs: Pairs::default(),
             kept: Vec::new(),
             full: Vec::new(),
             most_full: top.clamp(1, MOST_FULL),
-            connections: 0,
-            with_data: 0,
             bytes: 0,
             start: None,
             end: None,
             empty: 0,
-            dataless: None,
         }
     }
 
@@ -191,34 +153,46 @@ impl Overview {
 
     /// Whether no connection was added.
     pub const fn is_empty(&self) -> bool {
-        self.connections == 0
+        self.connections() == 0
+    }
+
+    /// Connections in all.
+    pub(crate) const fn connections(&self) -> u64 {
+        self.leads.connections()
+    }
+
+    /// Connections with data.
+    pub(crate) const fn with_data(&self) -> u64 {
+        self.leads.with_data()
+    }
+
+    /// The gravest of the connections without data.
+    pub(super) fn dataless(&self) -> Option<&Connection> {
+        self.leads.dataless()
+    }
+
+    /// What the first lines say.
+    pub(crate) fn first_lines(&self) -> FirstLines<'_> {
+        FirstLines::of(&self.leads, &self.ranked)
     }
 
     /// Takes a connection into the sums, and does not keep it for a table.
     pub fn count(&mut self, connection: &Connection) {
-        self.connections += 1;
+        self.leads.add(connection);
         self.pairs.add(connection);
         self.services.add(connection);
         self.problems.add(connection);
         self.legs.add(connection);
         if connection.halves.is_empty() {
-            self.add_dataless(connection);
+            self.empty += u64::from(!matches!(connection.ending, Ending::Unanswered | Ending::Refused));
             return;
         }
-        self.with_data += 1;
         let bytes: u64 = connection.halves.iter().map(|h| h.bytes).sum();
         self.bytes += bytes;
         // What came after the last acknowledged byte carried nothing.
         for carried in connection.halves.iter().map(|half| half.span) {
             self.start = Some(self.start.map_or(carried.start(), |s| s.min(carried.start())));
             self.end = Some(self.end.map_or(carried.end(), |e| e.max(carried.end())));
-        }
-        self.contradicted += u64::from(connection.findings.iter().any(|f| f.rule == CLOCK_RULE));
-        let is_largest = |kept: &Largest| {
-            (bytes, Reverse(connection.first_packet)) > (kept.bytes, Reverse(kept.connection.first_packet))
-        };
-        if self.largest.as_deref().is_none_or(is_largest) {
-            self.largest = Some(Box::new(Largest { connection: connection.clone(), bytes, is_numbered: false }));
         }
         self.time.add(connection);
     }
@@ -230,20 +204,10 @@ impl Overview {
             return;
         }
         let bytes: u64 = connection.halves.iter().map(|h| h.bytes).sum();
-        let span = connection.span;
-        let lost = lost(&connection);
         if let Some(groups) = &mut self.groups {
-            groups.add(&connection, bytes, lost);
+            groups.add(&connection, bytes, lost(&connection));
         }
-        let key = match self.order {
-            Order::Saving => 0,
-            // As they stand in the table: of the direction that is spoken of.
-            Order::Bytes => principal_half(&connection).map_or(0, |half| half.bytes),
-            Order::Time => principal_half(&connection).map_or(0, |half| half.span.nanos().unsigned_abs()),
-            Order::Retransmissions => retransmitted(&connection),
-        };
-        let rank = |key| (Reverse(key), Reverse(lost), Reverse(bytes), span.start(), connection.first_packet);
-        let by_order = rank(key);
+        let by_order = Rank::of(&connection, self.order);
         self.kept.extend(Line::new(&connection).map(|connection| Ranked { rank: by_order, connection }));
         if self.kept.len() >= self.top.saturating_mul(2).saturating_add(16) {
             shrink(&mut self.kept, self.top);
@@ -251,15 +215,6 @@ impl Overview {
         self.full.push(Ranked { rank: by_order, connection });
         if self.full.len() >= self.most_full.saturating_mul(2).saturating_add(16) {
             shrink(&mut self.full, self.most_full);
-        }
-    }
-
-    fn add_dataless(&mut self, connection: &Connection) {
-        self.empty += u64::from(!matches!(connection.ending, Ending::Unanswered | Ending::Refused));
-        // The gravest, and of those the first, in whatever order they come.
-        let rank = |c: &Connection| (c.findings.iter().map(|f| f.severity).max(), Reverse(c.first_packet));
-        if self.dataless.as_ref().is_none_or(|kept| rank(kept) < rank(connection)) {
-            self.dataless = Some(Box::new(connection.clone()));
         }
     }
 
@@ -287,20 +242,14 @@ impl Overview {
         for connection in self.full.iter_mut().map(|r| &mut r.connection) {
             connection.id = number(connection);
         }
-        if let Some(largest) = self.largest.as_deref_mut().filter(|largest| !largest.is_numbered) {
-            largest.connection.id = number(&largest.connection);
-            largest.is_numbered = true;
-        }
         for ranked in &mut self.kept {
             ranked.connection.connection.id = number(&ranked.connection.connection);
         }
+        self.leads.renumber(number);
         self.problems.renumber(number);
         self.services.renumber(number);
         self.legs.renumber(number);
         self.ranked = self.problems.ranked();
-        if let Some(connection) = &mut self.dataless {
-            connection.id = number(connection);
-        }
     }
 
     /// Rows of the tables.
@@ -336,14 +285,12 @@ impl Overview {
     /// Whether there is one connection to speak of: there is no other, or what else there is carried nothing
     /// and is no problem.
     pub(super) fn is_one(&self) -> bool {
-        let Some(largest) = &self.largest else { return false };
-        let is_it = |problem: &Problem| problem.example.first_packet == largest.connection.first_packet;
-        self.with_data == 1 && self.ranked.first().is_none_or(is_it)
+        self.leads.is_one(&self.ranked)
     }
 
     /// The connection to speak of where nothing is wrong; `None` if none carried data.
     pub fn lead(&self) -> Option<&Connection> {
-        self.largest.as_ref().map(|largest| &largest.connection)
+        self.leads.largest()
     }
 
     /// The connections kept as a whole, in their order.
@@ -360,11 +307,6 @@ impl Overview {
 fn shrink<T>(all: &mut Vec<Ranked<T>>, most: usize) {
     all.sort_unstable_by_key(|ranked| ranked.rank);
     all.truncate(most);
-}
-
-/// Bytes that were retransmitted, in both directions.
-pub(super) fn retransmitted(connection: &Connection) -> u64 {
-    connection.halves.iter().map(|half| half.retransmitted_bytes).sum()
 }
 
 /// What its principal half lost; nothing if nothing is worth acting on.

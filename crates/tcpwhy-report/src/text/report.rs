@@ -63,12 +63,12 @@ impl Report<'_> {
                 exchanges::write(page, wording, connection);
                 let detail = Detail { with_timeline: self.with_timeline, range: self.range };
                 details::write(page, wording, connection, detail);
-                if overview.connections > 1 {
+                if overview.connections() > 1 {
                     problems::write(page, wording, overview);
                 }
             }
-            None if overview.connections == 1 => {
-                if let Some(connection) = &overview.dataless {
+            None if overview.connections() == 1 => {
+                if let Some(connection) = overview.dataless() {
                     details::connection_findings(page, wording, connection);
                 }
             }
@@ -87,7 +87,7 @@ impl Report<'_> {
         legs::write(page, wording, overview);
         across::write(page, wording, overview);
         services::write(page, wording, overview);
-        if overview.with_data > 0 {
+        if overview.with_data() > 0 {
             page.gap();
             spent::write(page, wording, &overview.time);
             match &overview.groups {

@@ -3,9 +3,10 @@
 use tcpwhy_model::Limit;
 use unicode_width::UnicodeWidthStr;
 
+use super::Order;
 use super::Overview;
 use super::look::{pad, pad_left};
-use super::overview::{Line, Order};
+use super::overview::Line;
 use super::page::Page;
 use super::palette::{BOLD, DIM, foreground};
 use crate::names::Named;
@@ -64,8 +65,8 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, overview: &Overview) 
     let catalogue = wording.catalogue();
     page.gap();
     let shown = overview.lines().count() as u64;
-    let args = Args::new().number("shown", shown).number("count", overview.connections);
-    let heading = match (overview.order, shown == overview.with_data) {
+    let args = Args::new().number("shown", shown).number("count", overview.connections());
+    let heading = match (overview.order, shown == overview.with_data()) {
         (Order::Saving, true) => "table-heading-all",
         (Order::Saving, false) => "table-heading",
         (Order::Bytes, _) => "table-heading-bytes",

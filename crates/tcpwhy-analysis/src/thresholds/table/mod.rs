@@ -45,6 +45,7 @@ macro_rules! thresholds {
     };
 }
 
+mod answer;
 mod clock;
 mod direction;
 mod ending;
@@ -56,6 +57,7 @@ mod slot;
 mod vantage;
 mod verdict;
 
+pub(crate) use answer::*;
 pub(crate) use clock::*;
 pub(crate) use direction::*;
 pub(crate) use ending::*;
@@ -69,7 +71,7 @@ pub(crate) use verdict::*;
 
 /// All rows, file by file in the order of their `after`.
 #[cfg(any(test, feature = "sensitivity"))]
-pub(super) static ROWS: [super::row::Row; ending::END] = joined([
+pub(super) static ROWS: [super::row::Row; answer::END] = joined([
     gap::ROWS,
     slot::ROWS,
     clock::ROWS,
@@ -80,6 +82,7 @@ pub(super) static ROWS: [super::row::Row; ending::END] = joined([
     verdict::ROWS,
     direction::ROWS,
     ending::ROWS,
+    answer::ROWS,
 ]);
 
 #[cfg(any(test, feature = "sensitivity"))]

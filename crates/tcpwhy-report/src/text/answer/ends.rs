@@ -1,9 +1,9 @@
 //! Who and how much, in the width that there is.
 
+use tcpwhy_analysis::answer::Subject;
 use tcpwhy_analysis::{Connection, Side};
 use unicode_width::UnicodeWidthStr as _;
 
-use super::Subject;
 use super::words::Words;
 use crate::text::Overview;
 use crate::{Args, Wording};
@@ -82,7 +82,7 @@ impl Words<'_> {
             _ => 0,
         };
         let args = Args::new()
-            .number("count", overview.connections)
+            .number("count", overview.connections())
             .text("bytes", units.bytes(overview.bytes))
             .text("time", units.nanos(nanos));
         vec![self.wording.catalogue().text("answer-connections", &args)]

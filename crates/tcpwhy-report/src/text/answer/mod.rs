@@ -11,14 +11,14 @@ mod whole;
 mod words;
 
 use anstyle::Style;
-use tcpwhy_analysis::{Connection, Exchanges, Failure, HalfConnection, Kind, Party, Problem, Slow, principal_half};
-use tcpwhy_model::Finding;
+use tcpwhy_analysis::HalfConnection;
+use tcpwhy_analysis::answer::{Explanation, Fix, Head, Remedy, Subject, Why};
 
 pub(crate) use plain::plain_lines;
 pub use plain::{AnswerLabel, AnswerLine, answer_lines};
-pub(crate) use remedy::{Proposal, Remedy, prediction_args};
+pub(crate) use remedy::prediction_args;
 pub use whole::Answer;
-pub(crate) use whole::{below, proposal};
+pub(crate) use whole::below;
 pub use words::problem_sentence;
 pub(crate) use words::problem_text;
 pub(super) use words::{Words, transfer};
@@ -28,78 +28,16 @@ use super::palette::{self, BOLD, DIM, FIX, WARNING, foreground};
 use super::{Headline, Overview};
 use crate::{Args, Wording};
 
-/// Where one of so many connections contradicts the capture's clock, the others only have too few packets to
-/// show it. Chosen: most connections of a capture are short.
-const CLOCK_DOUBTED: u64 = 4;
-
-/// What the first lines speak of.
-pub(crate) struct Subject<'a> {
-    pub(crate) connection: &'a Connection,
-    pub(crate) half: &'a HalfConnection,
-    /// What is wrong, where something is.
-    pub(crate) problem: Option<&'a Problem>,
-    /// Whether it is the only connection that there is to speak of.
-    pub(crate) is_only: bool,
-}
-
-/// What the second line explains.
-#[derive(Clone, Copy)]
-pub(crate) enum Reason<'a> {
-    /// The connection failed, as this reports.
-    Failed(Failure, Option<&'a Finding>),
-    /// Somebody took most of the time of its requests.
-    Took(Party, &'a Exchanges),
-    /// A limit held the direction back.
-    Limited,
-}
-
-impl<'a> Subject<'a> {
-    /// The connection that matters most in `overview`; `None` where none carried data.
-    pub(crate) fn of(overview: &'a Overview) -> Option<Self> {
-        let problem = overview.problems().first();
-        let is_only = overview.is_one();
-        let connection = match problem {
-            Some(problem) if !is_only => &*problem.example,
-            _ => overview.lead()?,
-        };
-        let mut half = principal_half(connection)?;
-        let problem = problem.filter(|problem| problem.example.first_packet == connection.first_packet);
-        if problem.is_some_and(|problem| matches!(problem.key.kind, Kind::Failed(_))) {
-            half = connection.halves.iter().max_by_key(|half| half.bytes)?;
-        }
-        Some(Self { connection, half, problem, is_only })
-    }
-
-    /// What explains its time.
-    pub(crate) fn reason(&self) -> Reason<'a> {
-        let kind = self.problem.map(|problem| problem.key.kind);
-        if let Some(Kind::Failed(failure)) = kind {
-            return Reason::Failed(failure, self.connection.failure().or(self.connection.findings.first()));
-        }
-        let exchanges = self.connection.exchanges.as_deref().filter(|exchanges| exchanges.is_request_response());
-        let Some(exchanges) = exchanges else { return Reason::Limited };
-        // Writing slowly within an answer is a limit of its own.
-        let is_answering = exchanges.parts.pauses <= exchanges.parts.server;
-        match (kind, exchanges.most()) {
-            (Some(Kind::Slow(Slow::Server)), _) if is_answering => Reason::Took(Party::Server, exchanges),
-            (Some(Kind::Slow(Slow::RoundTrips)), _) => Reason::Took(Party::RoundTrips, exchanges),
-            (Some(_), _) | (None, None | Some((Party::Transfers, _))) => Reason::Limited,
-            (None, Some((Party::Server, _))) if !is_answering => Reason::Limited,
-            (None, Some((party, _))) => Reason::Took(party, exchanges),
-        }
-    }
-}
-
 impl Overview {
     /// What the first three lines speak of; `None` if nothing was sent.
     pub fn headline(&self) -> Option<Headline<'_>> {
-        let subject = Subject::of(self)?;
-        let remedy = Remedy::of(&subject);
+        let subject = self.first_lines().subject()?;
+        let remedy = Remedy::of_subject(&subject);
         Some(Headline {
             connection: subject.connection,
             half: subject.half,
-            fix: remedy.as_ref().map(|remedy| remedy.fix),
-            rival: remedy.as_ref().and_then(|remedy| remedy.rival),
+            fix: remedy.map(|remedy| remedy.fix),
+            rival: remedy.and_then(|remedy| remedy.rival),
         })
     }
 }
@@ -119,7 +57,7 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, overview: &Overview, 
     if page.is_brief() {
         return;
     }
-    let Some(subject) = Subject::of(overview) else { return };
+    let Some(subject) = overview.first_lines().subject() else { return };
     page.gap();
     for text in words.below(&subject) {
         page.wrapped(&text, 2, DIM);
@@ -129,74 +67,41 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, overview: &Overview, 
 fn lines(words: Words<'_>, overview: &Overview, excluded: u64, has_range: bool) -> Vec<Line> {
     let catalogue = words.wording.catalogue();
     let line = |label, wordings, style| Line { label, wordings, style };
-    let head = |wordings| line("", wordings, BOLD);
-    if overview.is_empty() {
-        let id = match (excluded, has_range) {
-            (0, _) => "head-no-connections",
-            (_, true) => "head-none-in-range",
-            (_, false) => "head-all-excluded",
-        };
-        return vec![head(vec![catalogue.text(id, &Args::new().number("count", excluded))])];
-    }
-    let subject = Subject::of(overview);
-    let problem = overview.problems().first();
-    let clock = clock(words, overview);
-    let mut all = Vec::new();
-    match &subject {
-        Some(subject) if subject.is_only => all.push(head(words.ends(subject))),
-        None if overview.connections == 1 => {
-            all.extend(overview.dataless.as_deref().map(|connection| head(words.ends_without_data(connection))));
-        }
-        _ => all.push(head(words.totals(overview))),
-    }
-    if let Some((clock, true)) = &clock {
-        // All connections have the clock of the same capture.
-        all.push(line("answer-why", vec![clock.clone()], WARNING));
-        return all;
-    }
-    match (&subject, problem) {
-        (Some(subject), problem) if subject.is_only => {
-            let reason = subject.reason();
-            let style = match (reason, problem) {
-                (Reason::Failed(..), Some(problem)) => palette::severity(problem.severity),
-                _ => verdict_style(subject.half),
+    let first = overview.first_lines();
+    let head = match first.head() {
+        Head::NoConnections => {
+            let id = match (excluded, has_range) {
+                (0, _) => "head-no-connections",
+                (_, true) => "head-none-in-range",
+                (_, false) => "head-all-excluded",
             };
-            all.push(line("answer-why", words.reason(subject, reason), style));
-            let failure = subject.connection.failure().filter(|_| !matches!(reason, Reason::Failed(..)));
-            match (words.remedy(subject, reason), failure) {
-                // Where there is nothing to change about the time, how it ended comes before that.
-                (remedy, Some(failure)) if !remedy.is_change => {
-                    all.push(line("answer-but", words.finding(failure, subject.connection), WARNING));
-                }
-                (remedy, _) => all.push(line("answer-fix", remedy.wordings, FIX)),
+            vec![catalogue.text(id, &Args::new().number("count", excluded))]
+        }
+        Head::One(subject) => words.ends(&subject),
+        Head::OneWithoutData(connection) => words.ends_without_data(connection),
+        Head::Many => words.totals(overview),
+    };
+    let mut all = vec![line("", head, BOLD)];
+    all.extend(first.why().map(|why| {
+        let style = match why {
+            Why::ClockWrong(_) => WARNING,
+            Why::Explained(Subject { problem: Some(problem), .. }, Explanation::Failed(..)) | Why::Problem(problem) => {
+                palette::severity(problem.severity)
             }
-        }
-        (_, Some(problem)) => {
-            let style = palette::severity(problem.severity);
-            all.push(line("answer-why", problem_text(words.wording, &overview.services, problem), style));
-            all.push(line("answer-fix", words.problem_remedy(problem), FIX));
-        }
-        (_, None) => {
-            let subject = subject.as_ref();
-            all.push(line("answer-why", words.nothing_wrong(subject), Style::new()));
-            all.push(line("answer-fix", vec![catalogue.word("answer-nothing")], FIX));
-        }
-    }
-    if let Some((clock, false)) = clock {
-        all.push(line("answer-but", vec![clock], WARNING));
-    }
+            Why::Explained(subject, _) => verdict_style(subject.half),
+            Why::AllClear(_) => Style::new(),
+        };
+        line("answer-why", words.why(why, &overview.services), style)
+    }));
+    all.extend(first.fix().map(|fix| match fix {
+        Fix::Ended(subject, finding) => line("answer-but", words.finding(finding, subject.connection), WARNING),
+        _ => line("answer-fix", words.fix(fix), FIX),
+    }));
+    all.extend(first.clock().map(|clock| line("answer-but", vec![words.clock(clock)], WARNING)));
     all
 }
 
 /// The colour of what limited `half`.
 pub(super) fn verdict_style(half: &HalfConnection) -> Style {
     half.verdict.cause.map_or(Style::new(), |cause| foreground(cause.limit).bold())
-}
-
-/// That the capture's clock is wrong, and whether its times mean nothing then, whatever the connection.
-fn clock(words: Words<'_>, overview: &Overview) -> Option<(String, bool)> {
-    let [count, all] = [overview.contradicted, overview.with_data];
-    let args = Args::new().number("count", count).number("all", all);
-    let text = || words.wording.catalogue().text("answer-clock", &args);
-    (count > 0).then(|| (text(), count.saturating_mul(CLOCK_DOUBTED) >= all))
 }

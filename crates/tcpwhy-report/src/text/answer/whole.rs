@@ -1,9 +1,9 @@
 //! The first lines for readers with room for them: each in its fullest wording.
 
+use tcpwhy_analysis::answer::{Advice, Explanation, Fix, ProblemAdvice, Subject};
 use tcpwhy_analysis::{Connection, HalfConnection, Problem, Side};
 
-use super::remedy::Proposal;
-use super::{Reason, Remedy, Subject, Words, clock, excluded, lines};
+use super::{Words, excluded, lines};
 use crate::Wording;
 use crate::text::{Look, Overview};
 
@@ -42,14 +42,6 @@ pub(crate) fn below(wording: Wording<'_>, subject: &Subject<'_>) -> Vec<String> 
     Words { wording, look: WIDE }.below(subject)
 }
 
-/// What the first lines propose to change; `None` where they propose nothing.
-pub(crate) fn proposal<'a>(wording: Wording<'_>, overview: &'a Overview) -> Option<Proposal<'a>> {
-    let words = Words { wording, look: WIDE };
-    // Without a clock that is right nothing is proposed.
-    let is_clock_wrong = matches!(clock(words, overview), Some((_, true)));
-    if is_clock_wrong { None } else { words.proposal(overview) }
-}
-
 impl Answer {
     /// The first lines about `overview`.
     pub fn of(overview: &Overview, wording: Wording<'_>) -> Self {
@@ -59,46 +51,45 @@ impl Answer {
             let found = all.iter().position(|line| line.label == label)?;
             all.remove(found).wordings.into_iter().next()
         };
+        let first = overview.first_lines();
         // A reader of a page has buttons where the terminal names a command.
-        let first = overview.problems().first().filter(|_| !overview.is_one());
-        let has_fix = first.is_none_or(|problem| words.known_remedy(problem).is_some());
+        let has_fix = !matches!(first.fix(), Some(Fix::Problem(_, ProblemAdvice::NotShown)));
         let head = take("").unwrap_or_default();
-        let subject = Subject::of(overview).filter(|subject| subject.is_only);
-        let remedy = subject.as_ref().map(|subject| words.remedy(subject, subject.reason()));
-        let is_change = remedy.map_or(!overview.problems().is_empty(), |remedy| remedy.is_change);
-        let remedy = subject.as_ref().and_then(Remedy::of).filter(|_| is_change);
-        let has_gain = remedy.as_ref().is_some_and(Remedy::has_gain);
+        let only = first.only();
+        let is_change = only.map_or(!overview.problems().is_empty(), |(.., advice)| advice.is_change());
+        let remedy = only.and_then(|(.., advice)| advice.remedy());
         Self {
             is_change,
-            has_gain,
-            is_limit: subject.as_ref().is_some_and(|subject| matches!(subject.reason(), Reason::Limited)),
+            has_gain: remedy.is_some_and(|remedy| remedy.gain.is_some()),
+            is_limit: only.is_some_and(|(_, explanation, _)| explanation.is_limit()),
             rule: remedy.map(|remedy| remedy.finding.rule),
-            sender: subject.as_ref().map(|subject| subject.half.sender),
+            sender: only.map(|(subject, ..)| subject.half.sender),
             why: take("answer-why").unwrap_or_else(|| head.clone()),
             head,
             fix: take("answer-fix").filter(|_| has_fix),
             but: take("answer-but"),
-            excluded: subject.as_ref().and_then(|subject| excluded::excluded(wording, subject)),
+            excluded: only.and_then(|(subject, ..)| excluded::excluded(wording, &subject)),
             // Its first line names the two ends.
-            below: subject.map_or_else(Vec::new, |subject| words.below(&subject).split_off(1)),
+            below: only.map_or_else(Vec::new, |(subject, ..)| words.below(&subject).split_off(1)),
         }
     }
 
-    /// The same of one direction of `connection`, which the first lines may not be about.
+    /// The same for one direction of `connection`, which the first lines may not be about. A limit explains
+    /// it.
     pub fn of_half(connection: &Connection, half: &HalfConnection, wording: Wording<'_>) -> Self {
         let words = Words { wording, look: WIDE };
-        let subject = Subject { connection, half, problem: None, is_only: true };
-        let fix = words.remedy(&subject, Reason::Limited);
-        let remedy = Remedy::for_reason(connection, half, Reason::Limited);
+        let subject = Subject::of_half(connection, half);
+        let advice = Advice::decide(&subject, &Explanation::Limited).answer;
+        let remedy = advice.remedy();
         Self {
-            is_change: fix.is_change,
-            has_gain: fix.is_change && remedy.as_ref().is_some_and(Remedy::has_gain),
+            is_change: advice.is_change(),
+            has_gain: remedy.is_some_and(|remedy| remedy.gain.is_some()),
             is_limit: true,
-            rule: remedy.filter(|_| fix.is_change).map(|remedy| remedy.finding.rule),
+            rule: remedy.map(|remedy| remedy.finding.rule),
             sender: Some(half.sender),
             head: String::new(),
-            why: words.reason(&subject, Reason::Limited).swap_remove(0),
-            fix: fix.wordings.into_iter().next(),
+            why: words.explanation(&subject, Explanation::Limited).swap_remove(0),
+            fix: words.advice(connection, advice).into_iter().next(),
             but: None,
             excluded: excluded::excluded(wording, &subject),
             below: words.below(&subject).split_off(1),
@@ -107,6 +98,7 @@ impl Answer {
 
     /// What to change about `problem`; `None` where the packets do not show it.
     pub fn fix_of(problem: &Problem, wording: Wording<'_>) -> Option<String> {
-        Words { wording, look: WIDE }.known_remedy(problem)?.into_iter().next()
+        let words = Words { wording, look: WIDE };
+        words.problem_advice(problem, ProblemAdvice::of(problem))?.into_iter().next()
     }
 }

@@ -1,25 +1,16 @@
 //! The sentences of the first lines.
 
+use tcpwhy_analysis::answer::{AllClear, ClockDoubt, Explanation, NamedCause, Subject, Why};
 use tcpwhy_analysis::{
     Connection, Exchanges, Failure, HalfConnection, Kind, Party, Problem, Role, Services, Slow, Target, principal_half,
 };
-use tcpwhy_model::{Cause, Detail, Endpoint, Family, Finding, Limit, VerdictReason};
+use tcpwhy_model::{Cause, Detail, Endpoint, Family, Finding, Limit};
 
 use super::ends::with_role;
 use super::excluded::excluded;
-use super::remedy::FixLine;
-use super::{Reason, Subject};
 use crate::text::Look;
 use crate::wording::{kebab, ratio, unobserved_id};
-use crate::{Args, Wording, is_rest};
-
-/// Other causes of the verdict's family are named with it from this part of its own time on: less changes no
-/// number that is read.
-const RELATED: f64 = 0.1;
-
-/// Transfers of fewer bytes are short: from an initial window (RFC 6928) slow start needs six round trips for
-/// so much.
-const SHORT: u64 = 1 << 20;
+use crate::{Args, Wording};
 
 /// The words, and the room for them.
 #[derive(Clone, Copy)]
@@ -43,14 +34,30 @@ impl Words<'_> {
         self.wording.catalogue().text("answer-time", &args)
     }
 
-    /// Why it took so long, or how it failed.
-    pub(super) fn reason(self, subject: &Subject<'_>, reason: Reason<'_>) -> Vec<String> {
-        match reason {
-            Reason::Failed(_, Some(finding)) => self.finding(finding, subject.connection),
-            Reason::Failed(failure, None) => vec![self.failure(subject, failure)],
-            Reason::Took(party, exchanges) => vec![self.party(party, exchanges)],
-            Reason::Limited => vec![self.limit(subject.half)],
+    /// The second line, the fullest wording first.
+    pub(super) fn why(self, why: Why<'_>, services: &Services) -> Vec<String> {
+        match why {
+            Why::ClockWrong(clock) => vec![self.clock(clock)],
+            Why::Explained(subject, explanation) => self.explanation(&subject, explanation),
+            Why::Problem(problem) => problem_text(self.wording, services, problem),
+            Why::AllClear(all_clear) => self.all_clear(&all_clear),
         }
+    }
+
+    /// Why it took so long, or how it failed.
+    pub(super) fn explanation(self, subject: &Subject<'_>, explanation: Explanation<'_>) -> Vec<String> {
+        match explanation {
+            Explanation::Failed(_, Some(finding)) => self.finding(finding, subject.connection),
+            Explanation::Failed(failure, None) => vec![self.failure(subject, failure)],
+            Explanation::Took(party, exchanges) => vec![self.party(party, exchanges)],
+            Explanation::Limited => vec![self.limit(subject.half)],
+        }
+    }
+
+    /// That connections contradict the capture's clock.
+    pub(super) fn clock(self, clock: ClockDoubt) -> String {
+        let args = Args::new().number("count", clock.count).number("all", clock.all);
+        self.wording.catalogue().text("answer-clock", &args)
     }
 
     /// What was found, in full, in its first sentence, or as its title.
@@ -95,33 +102,28 @@ impl Words<'_> {
     fn limit(self, half: &HalfConnection) -> String {
         let catalogue = self.wording.catalogue();
         let total = half.span.seconds();
-        let Some(cause) = half.verdict.cause else { return catalogue.word("answer-healthy") };
-        let related = half.related_to_verdict().map(|total| total.nanos).sum::<i64>() as f64 / 1e9;
-        let own = half.verdict.seconds;
-        let family = cause.family().and_then(family_sentence).filter(|_| related >= RELATED * own);
-        let (id, seconds) = match family {
-            Some(id) => (id.to_owned(), own + related),
-            None => (sentence(half, cause), own),
+        let Some(named) = NamedCause::of(half) else { return catalogue.word("answer-healthy") };
+        let (id, seconds) = match named.family.and_then(family_sentence) {
+            Some(id) => (id.to_owned(), named.own + named.related),
+            None => (sentence(half, named.cause), named.own),
         };
         catalogue.text(&id, &Args::new().text("time", self.time(seconds, total)))
     }
 
     /// That nothing is wrong, and what limited the largest connection all the same.
-    pub(super) fn nothing_wrong(self, subject: Option<&Subject<'_>>) -> Vec<String> {
+    fn all_clear(self, all_clear: &AllClear<'_>) -> Vec<String> {
         let catalogue = self.wording.catalogue();
         let none = catalogue.word("problem-none");
-        let Some(Subject { connection, half, .. }) = subject else { return vec![none] };
+        let Some(Subject { connection, half, .. }) = all_clear.subject else { return vec![none] };
         let units = self.wording.units();
         let args = Args::new()
             .text("n", connection.id.to_string())
             .text("sentence", self.limit(half))
             .text("bytes", units.bytes(half.bytes))
             .text("time", units.seconds(half.span.seconds()));
-        let id = if half.bytes < SHORT { "problem-none-short" } else { "problem-none-transfer" };
+        let id = if all_clear.is_short { "problem-none-short" } else { "problem-none-transfer" };
         let transfer = catalogue.text(id, &args);
-        // What a change could take away would contradict that nothing is wrong.
-        let is_usual = |cause: Cause| !cause.is_removable() && cause.limit != Limit::Application;
-        if half.verdict.cause.is_some_and(is_usual) {
+        if all_clear.is_limit_named {
             vec![catalogue.text("problem-none-largest", &args), transfer, none]
         } else {
             vec![transfer, none]
@@ -137,28 +139,11 @@ impl Words<'_> {
         }
         let [from, to] = [half.sender, half.sender.peer()].map(|side| with_role(self.wording, connection, side));
         all.push(self.wording.catalogue().text("direction", &Args::new().text("from", from).text("to", to)));
-        if matches!(subject.reason(), Reason::Limited) {
+        if Explanation::of(subject).is_limit() {
             all.extend(self.wording.verdict_details(half));
         }
         all.extend(excluded(self.wording, subject));
         all
-    }
-
-    /// Why there is nothing to change about a limit.
-    pub(super) fn nothing_to_change(self, half: &HalfConnection) -> FixLine {
-        let catalogue = self.wording.catalogue();
-        let id = match half.verdict.cause.filter(|_| half.verdict.severity.is_some()) {
-            None => "answer-nothing",
-            Some(Cause { limit: Limit::Unobserved, .. }) => match half.verdict.reason {
-                Some(VerdictReason::SeenFromReceiver) => "answer-not-shown-receiver",
-                Some(VerdictReason::NotReported) => "answer-not-shown-kernel",
-                Some(VerdictReason::WindowHeldByQueue) | None => "answer-not-shown",
-            },
-            Some(Cause { detail: Some(Detail::PeerTurn), .. }) => "answer-peer-side",
-            Some(_) if is_rest(half) => "answer-if-intended",
-            Some(_) => "answer-no-setting",
-        };
-        FixLine { wordings: vec![catalogue.word(id)], is_change: false }
     }
 }
 

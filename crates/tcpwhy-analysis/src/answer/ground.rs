@@ -1,0 +1,109 @@
+//! What decided about a part of the answer.
+
+macro_rules! grounds {
+    ($($(#[$doc:meta])+ $variant:ident = $id:literal,)+) => {
+        /// Which choice decided about a part of the answer.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Ground {
+            $($(#[$doc])+ $variant,)+
+        }
+
+        impl Ground {
+            /// All of them, list by list in the order in which they are asked.
+            pub const ALL: [Self; [$($id),+].len()] = [$(Self::$variant),+];
+
+            /// Stable id in `snake_case`.
+            pub const fn id(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $id,)+
+                }
+            }
+        }
+    };
+}
+
+grounds! {
+    // The connection.
+    /// It is the only one to speak of.
+    OnlyConnection = "only_connection",
+    /// It shows the gravest problem best.
+    WorstProblem = "worst_problem",
+    /// It carried most, and nothing is wrong.
+    LargestConnection = "largest_connection",
+
+    // Its direction.
+    /// The connection failed: the direction that carried most.
+    MostOfFailed = "most_of_failed",
+    /// The direction that lost much of the connection's time, else the one that carried most.
+    PrincipalDirection = "principal_direction",
+
+    // What explains its time.
+    /// It failed.
+    Failed = "failed",
+    /// It has no requests with their answers, so a limit explains it.
+    NoRequests = "no_requests",
+    /// The server's late answers are the problem.
+    LateAnswers = "late_answers",
+    /// The round trips of many requests are the problem.
+    ManyTurns = "many_turns",
+    /// Another problem: a limit explains it.
+    LimitOfProblem = "limit_of_problem",
+    /// Sending took most of the time of the requests, so a limit explains it.
+    TransfersTookMost = "transfers_took_most",
+    /// The server took most, but within its answers: a limit explains that.
+    PausesWithinAnswers = "pauses_within_answers",
+    /// Somebody took most of the time of the requests.
+    PartyTookMost = "party_took_most",
+
+    // What to change about it.
+    /// The server's time is worth a look at its program.
+    WorthProfiling = "worth_profiling",
+    /// The server's time is too short to change anything.
+    QuickServer = "quick_server",
+    /// A finding proposes a fix.
+    FixFound = "fix_found",
+    /// The client took its time.
+    ClientsOwnTime = "clients_own_time",
+    /// Round trips or transfers took most, and nothing proposes less.
+    NothingProposed = "nothing_proposed",
+    /// It failed, and the packets do not show what to change.
+    FailedUnexplained = "failed_unexplained",
+    /// Nothing held it back.
+    NotHeldBack = "not_held_back",
+    /// Nobody observed what held it back.
+    Unobserved = "unobserved",
+    /// It waited for its peer.
+    PeersTurn = "peers_turn",
+    /// It mostly rested.
+    Rests = "rests",
+    /// A limit without a setting.
+    NoSetting = "no_setting",
+
+    // What to change about a problem.
+    /// A scan: its client should be asked.
+    ScanningClient = "scanning_client",
+    /// The service answers late: profile it.
+    ServiceAnswersLate = "service_answers_late",
+    /// The example's findings propose a fix.
+    FixOfExample = "fix_of_example",
+    /// The packets do not show what to change.
+    ProblemUnexplained = "problem_unexplained",
+
+    // The lines.
+    /// The capture's clock is wrong for most connections: no time means anything.
+    ClockWrong = "clock_wrong",
+    /// There is one connection.
+    ConnectionExplained = "connection_explained",
+    /// There is a problem.
+    ProblemNamed = "problem_named",
+    /// Nothing is wrong.
+    NothingWrong = "nothing_wrong",
+    /// It failed, and there is nothing to change about its time.
+    EndInsteadOfFix = "end_instead_of_fix",
+    /// What to change about the connection.
+    ConnectionAdvised = "connection_advised",
+    /// What to change about the problem.
+    ProblemAdvised = "problem_advised",
+    /// There is nothing to change.
+    NothingToChange = "nothing_to_change",
+}

@@ -1,0 +1,36 @@
+//! Which cause of a direction is named, with which time.
+
+use tcpwhy_model::{Cause, Family};
+
+use crate::outcome::HalfConnection;
+use crate::thresholds::{RELATED_NAMED, RELATED_TOLD};
+
+/// The cause that is named for a direction.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NamedCause {
+    /// The cause of the verdict.
+    pub cause: Cause,
+    /// Time under exactly that cause, seconds.
+    pub own: f64,
+    /// Time under other causes of its family, seconds.
+    pub related: f64,
+    /// The family, where the others have enough time to be named with it.
+    pub family: Option<Family>,
+}
+
+impl NamedCause {
+    /// What is named for `half`; `None` where nothing held it back.
+    pub fn of(half: &HalfConnection) -> Option<Self> {
+        let cause = half.verdict.cause?;
+        let own = half.verdict.seconds;
+        let related = half.related_to_verdict().map(|total| total.nanos).sum::<i64>() as f64 / 1e9;
+        let family = cause.family().filter(|_| related >= RELATED_NAMED.get() * own);
+        Some(Self { cause, own, related, family })
+    }
+
+    /// Whether the time of the related causes is worth a sentence beside the verdict's of `total` seconds.
+    pub fn is_related_worth_telling(&self, total: f64) -> bool {
+        let share = if total > 0.0 { self.related / total } else { 0.0 };
+        share >= RELATED_TOLD
+    }
+}

@@ -1,0 +1,110 @@
+//! A fix, and what it brings.
+
+use std::ptr;
+
+use tcpwhy_model::{Finding, Fix, Prediction};
+
+use super::explanation::Explanation;
+use super::first_lines::FirstLines;
+use super::subject::Subject;
+use crate::exchanges::Party;
+use crate::outcome::{Connection, HalfConnection};
+use crate::problems::{Problem, Target, is_gain, leading_finding};
+use crate::side::Side;
+
+/// A fix, what it brings, and the fix beside it.
+#[derive(Clone, Copy, Debug)]
+pub struct Remedy<'a> {
+    /// The finding that proposes it.
+    pub finding: &'a Finding,
+    /// The fix.
+    pub fix: &'a Fix,
+    /// The fix beside it, where the packets do not show which of the two removes the cause.
+    pub rival: Option<&'a Fix>,
+    /// What it brings, and how long the direction takes now, seconds; `None` where it brings little, and for
+    /// many connections: what one gains is no promise for all.
+    pub gain: Option<(&'a Prediction, f64)>,
+}
+
+/// Rules that propose what makes a server answer sooner, the first that has a fix first.
+const SERVER_RULES: [&str; 2] = ["application-think", "request-latency"];
+/// Rules that propose what saves round trips, in the same way.
+const ROUND_TRIP_RULES: [&str; 2] = ["request-response-turns", "connection-setup"];
+
+impl<'a> Remedy<'a> {
+    /// What removes the cause that explains `subject`.
+    pub(super) fn of(subject: &Subject<'a>, explanation: &Explanation<'a>) -> Option<Self> {
+        match *explanation {
+            Explanation::Failed(_, finding) => Self::by(finding?, None),
+            Explanation::Took(Party::Server, _) => Self::among(subject.connection, &SERVER_RULES),
+            Explanation::Took(Party::RoundTrips, _) => Self::among(subject.connection, &ROUND_TRIP_RULES),
+            Explanation::Took(Party::Client | Party::Transfers, _) => None,
+            Explanation::Limited => Self::by(leading_finding(subject.half)?, Some(subject.half)),
+        }
+    }
+
+    /// What removes what explains `subject`, whether or not it is worth a change.
+    pub fn of_subject(subject: &Subject<'a>) -> Option<Self> {
+        Self::of(subject, &Explanation::of(subject))
+    }
+
+    /// What the problem's example proposes; nothing for a scan, which is a question to its client.
+    pub(super) fn of_problem(problem: &'a Problem) -> Option<Self> {
+        if matches!(problem.key.target, Target::Scan { .. }) {
+            return None;
+        }
+        let remedy = match Subject::of_problem(problem) {
+            Some(subject) => Self::of_subject(&subject),
+            None => problem.example.findings.first().and_then(|finding| Self::by(finding, None)),
+        };
+        Some(Self { gain: None, ..remedy? })
+    }
+
+    /// Whose data its finding is about; `None` for a finding about the connection.
+    fn sender(&self, connection: &Connection) -> Option<Side> {
+        let has_it = |half: &&HalfConnection| half.findings.iter().any(|finding| ptr::eq(finding, self.finding));
+        connection.halves.iter().find(has_it).map(|half| half.sender)
+    }
+
+    /// The first fix of `finding`.
+    fn by(finding: &'a Finding, half: Option<&HalfConnection>) -> Option<Self> {
+        let gain = half.and_then(|half| {
+            let now = half.span.seconds();
+            let prediction = finding.prediction.as_ref()?;
+            is_gain(prediction, now).then_some((prediction, now))
+        });
+        let rival = finding.fixes.get(1).filter(|fix| fix.is_rival);
+        Some(Self { finding, fix: finding.fixes.first()?, rival, gain })
+    }
+
+    /// The first fix of any finding by one of `rules`, in their order.
+    fn among(connection: &'a Connection, rules: &[&str]) -> Option<Self> {
+        let all = || connection.findings.iter().chain(connection.halves.iter().flat_map(|half| &half.findings));
+        let found = |rule: &&str| all().find(|finding| finding.rule == *rule && !finding.fixes.is_empty());
+        Self::by(rules.iter().find_map(found)?, None)
+    }
+}
+
+/// The change that the third line proposes, and where.
+#[derive(Clone, Copy, Debug)]
+pub struct Proposal<'a> {
+    /// The change.
+    pub remedy: Remedy<'a>,
+    /// The connection that shows the cause.
+    pub connection: &'a Connection,
+    /// Whose data it is about; `None` where it is about the connection.
+    pub sender: Option<Side>,
+    /// How long the direction took, seconds, where it is the only one to report: what the fix brings is
+    /// compared with it.
+    pub seconds: Option<f64>,
+}
+
+impl<'a> Proposal<'a> {
+    /// What `lines` propose; `None` where they propose no change, and where the capture's clock is wrong.
+    pub fn of(lines: &FirstLines<'a>) -> Option<Self> {
+        let (remedy, connection) = lines.fix()?.remedy()?;
+        let only = lines.subject().filter(|subject| subject.is_only);
+        let seconds = only.map(|subject| subject.half.span.seconds());
+        Some(Self { remedy, connection, sender: remedy.sender(connection), seconds })
+    }
+}

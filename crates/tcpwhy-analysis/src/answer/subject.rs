@@ -1,0 +1,115 @@
+//! Whom the first lines speak of.
+
+use super::choice::{Decided, List, Question, choice, first};
+use super::ground::Ground;
+use super::leads::Leads;
+use crate::outcome::{Connection, HalfConnection};
+use crate::problems::{Kind, Problem, principal_half};
+
+/// What the first lines speak of.
+#[derive(Clone, Copy, Debug)]
+pub struct Subject<'a> {
+    /// The connection.
+    pub connection: &'a Connection,
+    /// Its direction.
+    pub half: &'a HalfConnection,
+    /// What is wrong with it, where something is.
+    pub problem: Option<&'a Problem>,
+    /// Whether it is the only connection that there is to speak of.
+    pub is_only: bool,
+    /// Which choices decided: on the connection, and on its direction.
+    pub grounds: [Ground; 2],
+}
+
+impl<'a> Subject<'a> {
+    /// The connection that matters most; `None` where none carried data. `problems` are ranked.
+    pub fn of(leads: &'a Leads, problems: &'a [Problem]) -> Option<Self> {
+        let Decided { answer: connection, ground } = first(SUBJECT, &(leads, problems))?;
+        let is_its_own = |problem: &&Problem| problem.example.first_packet == connection.first_packet;
+        let problem = problems.first().filter(is_its_own);
+        Self::with(connection, problem, leads.is_one(problems), ground)
+    }
+
+    /// The connection that shows `problem` best; `None` where it carried no data.
+    pub(super) fn of_problem(problem: &'a Problem) -> Option<Self> {
+        // Also where connections failed: a fix is sought where time was lost.
+        let half = principal_half(&problem.example)?;
+        let grounds = [Ground::WorstProblem, Ground::PrincipalDirection];
+        Some(Self { connection: &problem.example, half, problem: Some(problem), is_only: false, grounds })
+    }
+
+    /// One direction of a connection, whatever else there is.
+    pub const fn of_half(connection: &'a Connection, half: &'a HalfConnection) -> Self {
+        let grounds = [Ground::OnlyConnection, Ground::PrincipalDirection];
+        Self { connection, half, problem: None, is_only: true, grounds }
+    }
+
+    fn with(connection: &'a Connection, problem: Option<&'a Problem>, is_only: bool, ground: Ground) -> Option<Self> {
+        let direction = first(DIRECTION, &(connection, problem))?;
+        Some(Self { connection, half: direction.answer, problem, is_only, grounds: [ground, direction.ground] })
+    }
+
+    /// Whether it failed.
+    pub(super) fn has_failed(&self) -> bool {
+        self.problem.is_some_and(is_failure)
+    }
+}
+
+fn is_failure(problem: &Problem) -> bool {
+    matches!(problem.key.kind, Kind::Failed(_))
+}
+
+/// Which connection the first lines speak of.
+pub(super) struct OfCapture;
+
+impl Question for OfCapture {
+    type Facts<'a> = (&'a Leads, &'a [Problem]);
+    type Answer<'a> = &'a Connection;
+}
+
+/// Asked in this order.
+pub(super) const SUBJECT: &List<OfCapture> = &[&OnlyConnection, &WorstProblem, &LargestConnection];
+
+choice! {
+    /// There is no other to speak of.
+    OnlyConnection of OfCapture, OnlyConnection:
+    |&(leads, problems)| leads.largest().filter(|_| leads.is_one(problems))
+}
+
+choice! {
+    /// A problem comes before a large transfer.
+    WorstProblem of OfCapture, WorstProblem:
+    |&(_, problems)| problems.first().map(|problem| &*problem.example)
+}
+
+choice! {
+    /// Nothing is wrong.
+    LargestConnection of OfCapture, LargestConnection:
+    |&(leads, _)| leads.largest()
+}
+
+/// Which direction of a connection.
+pub(super) struct OfConnection;
+
+impl Question for OfConnection {
+    type Facts<'a> = (&'a Connection, Option<&'a Problem>);
+    type Answer<'a> = &'a HalfConnection;
+}
+
+/// Asked in this order.
+pub(super) const DIRECTION: &List<OfConnection> = &[&MostOfFailed, &PrincipalDirection];
+
+choice! {
+    /// Whatever held a direction back, it is not why the connection failed.
+    MostOfFailed of OfConnection, MostOfFailed:
+    |&(connection, problem)| {
+        let failed = problem.filter(|problem| is_failure(problem));
+        failed.and_then(|_| connection.halves.iter().max_by_key(|half| half.bytes))
+    }
+}
+
+choice! {
+    /// The one that lost much of the time, else the one that carried most.
+    PrincipalDirection of OfConnection, PrincipalDirection:
+    |&(connection, _)| principal_half(connection)
+}

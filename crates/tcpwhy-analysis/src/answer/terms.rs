@@ -1,0 +1,706 @@
+//! Each choice of the answer: what it needs, forced both ways, and in which order choices are asked.
+
+use tcpwhy_model::{ByteCount, Cause, Detail, Distribution, Endpoint, Finding, Limit, Rate, Severity, VerdictReason};
+
+use super::*;
+use crate::exchanges::{Parts, Party};
+use crate::outcome::{Connection, Ending, HalfConnection, Role, Side};
+use crate::problems::testing::{connection, exchanges, finding, half};
+use crate::problems::{Failure, Kind, Problem, ProblemKey, Slow, Target};
+
+const SECOND: i64 = 1_000_000_000;
+const WARNING: Option<Severity> = Some(Severity::Warning);
+const BUFFER: Cause = Cause::plain(Limit::SendBuffer);
+
+/// A direction of so many bytes that this held back for all of its ten seconds.
+fn limited(cause: Cause, bytes: ByteCount) -> HalfConnection {
+    HalfConnection { bytes, ..half(Role::Client, WARNING, &[(10, cause)], Vec::new()) }
+}
+
+/// A connection with one direction, which the send buffer held back.
+fn plain() -> Connection {
+    connection(vec![limited(BUFFER, 1_000_000)])
+}
+
+/// The same, as the capture's connection that began with this packet.
+fn numbered(packet: u64, bytes: ByteCount) -> Connection {
+    Connection { id: packet, first_packet: packet, ..connection(vec![limited(BUFFER, bytes)]) }
+}
+
+fn leads(all: &[Connection]) -> Leads {
+    let mut leads = Leads::default();
+    all.iter().for_each(|connection| leads.add(connection));
+    leads
+}
+
+fn key(kind: Kind) -> ProblemKey {
+    let server = Endpoint { address: [10, 0, 0, 2].into(), port: 80 };
+    ProblemKey { target: Target::Service(server), kind }
+}
+
+fn problem(kind: Kind, connection: &Connection) -> Problem {
+    Problem::of_one(key(kind), connection)
+}
+
+fn found(rule: &'static str, fixes: usize) -> Finding {
+    finding(rule, Severity::Warning, fixes, None)
+}
+
+// Whom the first lines speak of.
+
+#[test]
+fn the_only_connection_then_the_worst_then_the_largest() {
+    let (small, large) = (numbered(1, 1_000), numbered(2, 2_000));
+    let empty = Connection { halves: Vec::new(), first_packet: 3, ..plain() };
+    let slow = |connection: &Connection| problem(Kind::Slow(Slow::Server), connection);
+    let both = [small.clone(), large.clone()];
+    for (what, all, problems, expected) in [
+        ("alone", vec![small.clone()], vec![], Some((1, Ground::OnlyConnection, true, false))),
+        ("alone with data", vec![small.clone(), empty.clone()], vec![], Some((1, Ground::OnlyConnection, true, false))),
+        ("alone, its problem", vec![small.clone()], vec![slow(&small)], Some((1, Ground::OnlyConnection, true, true))),
+        (
+            "alone with data, and another's problem",
+            vec![small.clone(), empty.clone()],
+            vec![slow(&Connection { first_packet: 3, ..small.clone() })],
+            Some((3, Ground::WorstProblem, false, true)),
+        ),
+        ("two", both.to_vec(), vec![], Some((2, Ground::LargestConnection, false, false))),
+        ("a problem of the smaller", both.to_vec(), vec![slow(&small)], Some((1, Ground::WorstProblem, false, true))),
+        (
+            "the first problem is the gravest",
+            both.to_vec(),
+            vec![slow(&large), slow(&small)],
+            Some((2, Ground::WorstProblem, false, true)),
+        ),
+        ("nothing with data", vec![empty], vec![], None),
+        ("nothing", vec![], vec![], None),
+    ] {
+        let leads = leads(&all);
+        let subject = Subject::of(&leads, &problems);
+        let told = subject.map(|s| (s.connection.first_packet, s.grounds[0], s.is_only, s.problem.is_some()));
+        assert_eq!(told, expected, "{what}");
+    }
+}
+
+#[test]
+fn of_equal_connections_the_first_is_the_largest() {
+    let all = [numbered(2, 1_000), numbered(1, 1_000), numbered(3, 999)];
+    assert_eq!(leads(&all).largest().map(|c| c.first_packet), Some(1));
+    // Both directions count.
+    let both = Connection { first_packet: 4, ..connection(vec![limited(BUFFER, 600), limited(BUFFER, 600)]) };
+    assert_eq!(leads(&[all[0].clone(), both]).largest().map(|c| c.first_packet), Some(4));
+}
+
+#[test]
+fn the_gravest_connection_without_data_is_kept() {
+    let empty = |packet, severity: Option<Severity>| {
+        let findings = severity.into_iter().map(|severity| finding("syn-unanswered", severity, 0, None)).collect();
+        Connection { first_packet: packet, findings, ..connection(Vec::new()) }
+    };
+    let all = [empty(1, None), empty(3, WARNING), empty(2, WARNING), empty(4, Some(Severity::Info))];
+    assert_eq!(leads(&all).dataless().map(|c| c.first_packet), Some(2), "the gravest, and of those the first");
+    assert_eq!(leads(&[plain()]).dataless().map(|c| c.first_packet), None, "it carried data");
+    let told = leads(&[all.to_vec(), vec![plain()]].concat());
+    assert_eq!((told.connections(), told.with_data()), (5, 1));
+}
+
+#[test]
+fn numbers_are_given_once_and_to_all() {
+    let mut leads = leads(&[plain(), connection(Vec::new())]);
+    leads.renumber(&|_| 7);
+    assert_eq!((leads.largest().unwrap().id, leads.dataless().unwrap().id), (7, 7));
+    leads.renumber(&|_| 8);
+    assert_eq!(leads.largest().unwrap().id, 7, "it has its number");
+}
+
+#[test]
+fn of_a_failed_connection_the_direction_that_carried_most() {
+    let waiting = HalfConnection { sender: Side::B, ..limited(Cause::plain(Limit::ReceiveWindow), 900_000) };
+    let idle = half(Role::Client, None, &[(10, Cause::plain(Limit::TailRtt))], Vec::new());
+    let both = connection(vec![HalfConnection { bytes: 1_000_000, ..idle }, waiting]);
+    let leads = leads(std::slice::from_ref(&both));
+    for (what, problems, expected) in [
+        ("no problem", vec![], (Side::B, Ground::PrincipalDirection)),
+        ("slow", vec![problem(Kind::Slow(Slow::Server), &both)], (Side::B, Ground::PrincipalDirection)),
+        ("failed", vec![problem(Kind::Failed(Failure::TimedOut), &both)], (Side::A, Ground::MostOfFailed)),
+    ] {
+        let subject = Subject::of(&leads, &problems).unwrap();
+        assert_eq!((subject.half.sender, subject.grounds[1]), expected, "{what}");
+    }
+}
+
+// The order of connections.
+
+#[test]
+fn each_order_has_its_key_and_the_saving_decides_between_equals() {
+    let with = |packet, bytes, seconds, retransmitted_bytes, cause| {
+        let half = HalfConnection {
+            bytes,
+            retransmitted_bytes,
+            ..half(Role::Client, WARNING, &[(seconds, cause)], Vec::new())
+        };
+        Connection { first_packet: packet, ..connection(vec![half]) }
+    };
+    let tail = Cause::plain(Limit::TailRtt);
+    let all = [
+        with(1, 10, 1, 0, tail),
+        with(2, 1, 5, 0, tail),
+        with(3, 1, 1, 9, tail),
+        with(4, 1, 1, 0, BUFFER),
+        with(5, 1, 1, 0, tail),
+        with(6, 1, 1, 0, tail),
+    ];
+    for (order, expected) in [
+        (Order::Saving, [4, 1, 2, 3, 5, 6]),
+        (Order::Bytes, [1, 4, 2, 3, 5, 6]),
+        (Order::Time, [2, 4, 1, 3, 5, 6]),
+        (Order::Retransmissions, [3, 4, 1, 2, 5, 6]),
+    ] {
+        let mut ranked = all.to_vec();
+        ranked.sort_by_key(|connection| Rank::of(connection, order));
+        let packets: Vec<u64> = ranked.iter().map(|connection| connection.first_packet).collect();
+        assert_eq!(packets, expected, "{order:?}");
+    }
+}
+
+// What explains the time.
+
+/// The explanation of a connection with these parts of its requests' time and a problem of this kind.
+fn explained(parts: Option<Parts>, kind: Option<Kind>) -> (Option<Party>, Ground) {
+    let connection = Connection { exchanges: parts.map(exchanges), ..plain() };
+    let problems: Vec<_> = kind.iter().map(|&kind| problem(kind, &connection)).collect();
+    let leads = leads(std::slice::from_ref(&connection));
+    let subject = Subject::of(&leads, &problems).unwrap();
+    let decided = Explanation::decide(&subject);
+    let party = match decided.answer {
+        Explanation::Took(party, _) => Some(party),
+        Explanation::Failed(..) | Explanation::Limited => None,
+    };
+    (party, decided.ground)
+}
+
+#[test]
+fn who_or_what_explains_the_time() {
+    let parts = |client, server, pauses, round_trips, answers| {
+        Some(Parts { client, server, pauses, round_trips, answers, ..Parts::default() })
+    };
+    let slow = |slow| Some(Kind::Slow(slow));
+    let buffer = slow(Slow::Answers(tcpwhy_model::Family::SendBuffer));
+    for (what, parts, kind, expected) in [
+        ("no requests", None, None, (None, Ground::NoRequests)),
+        ("no requests, the server is slow", None, slow(Slow::Server), (None, Ground::NoRequests)),
+        ("the client", parts(5, 1, 1, 1, 1), None, (Some(Party::Client), Ground::PartyTookMost)),
+        ("the server", parts(1, 5, 1, 1, 1), None, (Some(Party::Server), Ground::PartyTookMost)),
+        ("turns", parts(1, 1, 1, 5, 1), None, (Some(Party::RoundTrips), Ground::PartyTookMost)),
+        ("transfers", parts(1, 1, 1, 1, 5), None, (None, Ground::TransfersTookMost)),
+        ("nobody", parts(0, 0, 0, 0, 0), None, (None, Ground::TransfersTookMost)),
+        ("as long before as within", parts(1, 3, 3, 1, 1), None, (Some(Party::Server), Ground::PartyTookMost)),
+        ("longer within answers", parts(1, 3, 4, 1, 1), None, (None, Ground::PausesWithinAnswers)),
+        ("pauses, but the client took most", parts(9, 1, 2, 1, 1), None, (Some(Party::Client), Ground::PartyTookMost)),
+        ("late answers", parts(9, 3, 3, 1, 1), slow(Slow::Server), (Some(Party::Server), Ground::LateAnswers)),
+        ("late, and longer within", parts(9, 3, 4, 1, 1), slow(Slow::Server), (None, Ground::LimitOfProblem)),
+        ("turns", parts(9, 1, 9, 1, 1), slow(Slow::RoundTrips), (Some(Party::RoundTrips), Ground::ManyTurns)),
+        ("a limit, though the client took most", parts(9, 1, 1, 1, 1), buffer, (None, Ground::LimitOfProblem)),
+    ] {
+        assert_eq!(explained(parts, kind), expected, "{what}");
+    }
+}
+
+#[test]
+fn what_failed_is_explained_by_its_failure() {
+    let mut failed = Connection { exchanges: Some(exchanges(Parts { client: 9, ..Parts::default() })), ..plain() };
+    let leads = leads(std::slice::from_ref(&failed));
+    let subject = Subject::of(&leads, &[]).unwrap();
+    assert!(matches!(Explanation::of(&subject), Explanation::Took(Party::Client, _)));
+    for (what, rules, expected) in [
+        ("its failure", vec!["offload-super-packets", "peer-silent"], Some("peer-silent")),
+        ("the first finding", vec!["offload-super-packets"], Some("offload-super-packets")),
+        ("nothing was found", vec![], None),
+    ] {
+        failed.findings = rules.into_iter().map(|rule| found(rule, 0)).collect();
+        let problems = [problem(Kind::Failed(Failure::TimedOut), &failed)];
+        let leads = self::leads(std::slice::from_ref(&failed));
+        let subject = Subject::of(&leads, &problems).unwrap();
+        let decided = Explanation::decide(&subject);
+        let Explanation::Failed(Failure::TimedOut, finding) = decided.answer else { panic!("{what}: {decided:?}") };
+        assert_eq!((finding.map(|f| f.rule), decided.ground), (expected, Ground::Failed), "{what}");
+    }
+}
+
+// What to change.
+
+/// The lines about the only connection.
+fn lines_of(connection: &Connection, problems: &[Problem], look: impl FnOnce(&FirstLines<'_>)) {
+    look(&FirstLines::of(&leads(std::slice::from_ref(connection)), problems));
+}
+
+/// What is advised about the only connection, with a problem of this kind.
+fn advised(connection: &Connection, kind: Option<Kind>) -> (Option<NoChange>, Ground) {
+    let problems: Vec<_> = kind.iter().map(|&kind| problem(kind, connection)).collect();
+    let leads = leads(std::slice::from_ref(connection));
+    let subject = Subject::of(&leads, &problems).unwrap();
+    let decided = Advice::decide(&subject, &Explanation::of(&subject));
+    let why_not = match decided.answer {
+        Advice::None(why) => Some(why),
+        Advice::Profile(_) | Advice::Change(_) => None,
+    };
+    (why_not, decided.ground)
+}
+
+#[test]
+fn a_second_of_the_server_is_worth_profiling() {
+    let server = |nanos, pauses| {
+        let parts = Parts { server: nanos, pauses, ..Parts::default() };
+        Connection { exchanges: Some(exchanges(parts)), ..plain() }
+    };
+    let quick = (Some(NoChange::Nothing), Ground::QuickServer);
+    assert_eq!(advised(&server(SECOND - 1, 0), None), quick, "WORTH_PROFILING");
+    assert_eq!(advised(&server(SECOND, 0), None), (None, Ground::WorthProfiling), "WORTH_PROFILING");
+    assert_eq!(advised(&server(SECOND / 2, SECOND / 2), None), (None, Ground::WorthProfiling), "within its answers");
+    let is_problem = Some(Kind::Slow(Slow::Server));
+    assert_eq!(advised(&server(1, 0), is_problem), (None, Ground::WorthProfiling), "a problem of many connections");
+}
+
+#[test]
+fn a_fix_belongs_to_what_explains_the_time() {
+    let of_half = |rule, fixes| HalfConnection { findings: vec![found(rule, fixes)], ..limited(BUFFER, 1_000_000) };
+    let parts = |party: Party| match party {
+        Party::Client => Parts { client: 9 * SECOND, ..Parts::default() },
+        Party::Server => Parts { server: 9 * SECOND, ..Parts::default() },
+        Party::RoundTrips => Parts { round_trips: 9 * SECOND, ..Parts::default() },
+        Party::Transfers => Parts { answers: 9 * SECOND, ..Parts::default() },
+    };
+    let plateau = "send-buffer-plateau";
+    for (what, party, rule, fixes, expected) in [
+        ("a limit", None, plateau, 1, Some(plateau)),
+        ("a limit without a fix", None, plateau, 0, None),
+        ("a limit, by sending", Some(Party::Transfers), plateau, 1, Some(plateau)),
+        ("the server, a fix of the buffer", Some(Party::Server), plateau, 1, None),
+        ("the server", Some(Party::Server), "application-think", 1, Some("application-think")),
+        ("the server", Some(Party::Server), "request-latency", 1, Some("request-latency")),
+        ("the server, without a fix", Some(Party::Server), "request-latency", 0, None),
+        ("turns, a fix of the server", Some(Party::RoundTrips), "request-latency", 1, None),
+        ("turns", Some(Party::RoundTrips), "request-response-turns", 1, Some("request-response-turns")),
+        ("turns", Some(Party::RoundTrips), "connection-setup", 1, Some("connection-setup")),
+        ("the client", Some(Party::Client), plateau, 1, None),
+    ] {
+        let exchanges = party.map(|party| exchanges(parts(party)));
+        let connection = Connection { exchanges, ..connection(vec![of_half(rule, fixes)]) };
+        let leads = leads(std::slice::from_ref(&connection));
+        let subject = Subject::of(&leads, &[]).unwrap();
+        assert_eq!(Remedy::of_subject(&subject).map(|remedy| remedy.finding.rule), expected, "{what}, {party:?}");
+    }
+}
+
+#[test]
+fn of_several_rules_the_first_with_a_fix_proposes() {
+    let party = |round_trips, server| exchanges(Parts { round_trips, server, ..Parts::default() });
+    for (what, exchanges, rules, expected) in [
+        ("the server", party(0, 9), [("request-latency", 1), ("application-think", 1)], "application-think"),
+        ("the server", party(0, 9), [("request-latency", 1), ("application-think", 0)], "request-latency"),
+        ("turns", party(9, 0), [("connection-setup", 1), ("request-response-turns", 1)], "request-response-turns"),
+    ] {
+        let findings = rules.map(|(rule, fixes)| found(rule, fixes)).to_vec();
+        // Whether it is about the connection or about a direction.
+        for is_of_half in [false, true] {
+            let mut connection = Connection { exchanges: Some(exchanges.clone()), ..plain() };
+            let list = if is_of_half { &mut connection.halves[0].findings } else { &mut connection.findings };
+            list.clone_from(&findings);
+            let leads = leads(std::slice::from_ref(&connection));
+            let remedy = Remedy::of_subject(&Subject::of(&leads, &[]).unwrap()).unwrap();
+            assert_eq!(remedy.finding.rule, expected, "{what}");
+        }
+    }
+}
+
+#[test]
+fn a_gain_and_a_rival_are_shown_where_they_are_known() {
+    let with = |seconds, is_rival, fixes| {
+        let mut found = finding("send-buffer-plateau", Severity::Warning, fixes, seconds);
+        found.fixes.iter_mut().skip(1).for_each(|fix| fix.is_rival = is_rival);
+        connection(vec![HalfConnection { findings: vec![found], ..limited(BUFFER, 1_000_000) }])
+    };
+    for (what, connection, gain, rival) in [
+        ("a tenth less", with(Some(9.0), false, 1), true, false),
+        ("hardly less", with(Some(9.1), false, 1), false, false),
+        ("not predicted", with(None, false, 1), false, false),
+        ("a second fix that does more", with(None, false, 2), false, false),
+        ("a second fix that may be the right one", with(None, true, 2), false, true),
+    ] {
+        lines_of(&connection, &[], |lines| {
+            let (remedy, _) = lines.fix().unwrap().remedy().unwrap();
+            assert_eq!((remedy.gain.is_some(), remedy.rival.is_some()), (gain, rival), "{what}");
+            let proposal = Proposal::of(lines).unwrap();
+            assert_eq!((proposal.sender, proposal.seconds), (Some(Side::A), Some(10.0)), "{what}");
+        });
+    }
+}
+
+#[test]
+fn why_there_is_nothing_to_change() {
+    let of = |cause, severity| connection(vec![half(Role::Client, severity, &[(10, cause)], Vec::new())]);
+    let took = |parts| Connection { exchanges: Some(exchanges(parts)), ..of(BUFFER, WARNING) };
+    let unobserved = |reason| {
+        let mut connection = of(Cause::plain(Limit::Unobserved), WARNING);
+        connection.halves[0].verdict.reason = reason;
+        connection
+    };
+    let nothing_held = Connection {
+        halves: vec![{
+            let mut half = half(Role::Client, WARNING, &[(10, BUFFER)], Vec::new());
+            half.verdict.cause = None;
+            half
+        }],
+        ..plain()
+    };
+    let info = Some(Severity::Info);
+    for (what, connection, expected, ground) in [
+        (
+            "the client took its time",
+            took(Parts { client: 9, ..Parts::default() }),
+            NoChange::IfIntended,
+            Ground::ClientsOwnTime,
+        ),
+        (
+            "round trips took most",
+            took(Parts { round_trips: 9, ..Parts::default() }),
+            NoChange::Nothing,
+            Ground::NothingProposed,
+        ),
+        ("nothing held it back", of(BUFFER, None), NoChange::Nothing, Ground::NotHeldBack),
+        ("no cause", nothing_held, NoChange::Nothing, Ground::NotHeldBack),
+        ("unobserved", unobserved(None), NoChange::NotShown, Ground::Unobserved),
+        (
+            "unobserved behind a queue",
+            unobserved(Some(VerdictReason::WindowHeldByQueue)),
+            NoChange::NotShown,
+            Ground::Unobserved,
+        ),
+        (
+            "unobserved at the receiver",
+            unobserved(Some(VerdictReason::SeenFromReceiver)),
+            NoChange::NotShownAtReceiver,
+            Ground::Unobserved,
+        ),
+        (
+            "not reported by the kernel",
+            unobserved(Some(VerdictReason::NotReported)),
+            NoChange::NotShownByKernel,
+            Ground::Unobserved,
+        ),
+        ("the peer's turn", of(Detail::PeerTurn.into(), WARNING), NoChange::PeerSide, Ground::PeersTurn),
+        ("the peer's turn, a note", of(Detail::PeerTurn.into(), info), NoChange::PeerSide, Ground::PeersTurn),
+        ("a rest", of(Detail::Idle.into(), info), NoChange::IfIntended, Ground::Rests),
+        ("pauses that matter", of(Detail::Idle.into(), WARNING), NoChange::NoSetting, Ground::NoSetting),
+        ("a limit", of(BUFFER, WARNING), NoChange::NoSetting, Ground::NoSetting),
+    ] {
+        assert_eq!(advised(&connection, None), (Some(expected), ground), "{what}");
+    }
+    let failed = (Some(NoChange::NotShown), Ground::FailedUnexplained);
+    assert_eq!(advised(&plain(), Some(Kind::Failed(Failure::TimedOut))), failed);
+    let mut explained = plain();
+    explained.findings = vec![found("peer-silent", 1)];
+    assert_eq!(advised(&explained, Some(Kind::Failed(Failure::TimedOut))), (None, Ground::FixFound));
+}
+
+#[test]
+fn what_to_change_about_a_problem() {
+    let fixed = Connection {
+        halves: vec![HalfConnection {
+            findings: vec![finding("send-buffer-plateau", Severity::Warning, 1, Some(1.0))],
+            ..limited(BUFFER, 1_000_000)
+        }],
+        ..plain()
+    };
+    let without_data = Connection { findings: vec![found("syn-unanswered", 1)], ..connection(Vec::new()) };
+    let slow = Kind::Slow(Slow::Answers(tcpwhy_model::Family::SendBuffer));
+    let client = [10, 0, 0, 9].into();
+    let scan = ProblemKey {
+        target: Target::Scan { host: [10, 0, 0, 2].into(), client },
+        kind: Kind::Failed(Failure::Unanswered),
+    };
+    for (what, problem, expected, rule) in [
+        ("a fix", problem(slow, &fixed), Ground::FixOfExample, Some("send-buffer-plateau")),
+        ("no fix", problem(slow, &plain()), Ground::ProblemUnexplained, None),
+        (
+            "a fix without data",
+            problem(Kind::Failed(Failure::Unanswered), &without_data),
+            Ground::FixOfExample,
+            Some("syn-unanswered"),
+        ),
+        (
+            "late answers",
+            problem(Kind::Slow(Slow::Server), &fixed),
+            Ground::ServiceAnswersLate,
+            Some("send-buffer-plateau"),
+        ),
+        ("a scan", Problem::of_one(scan, &without_data), Ground::ScanningClient, None),
+    ] {
+        let decided = ProblemAdvice::decide(&problem);
+        let remedy = decided.answer.remedy();
+        assert_eq!((decided.ground, remedy.map(|remedy| remedy.finding.rule)), (expected, rule), "{what}");
+        assert!(remedy.is_none_or(|remedy| remedy.gain.is_none()), "{what}: what one gains is no promise for all");
+        assert_eq!(decided.answer.is_known(), expected != Ground::ProblemUnexplained, "{what}");
+        if let ProblemAdvice::AskClient(asked) = decided.answer {
+            assert_eq!(asked, client);
+        }
+    }
+}
+
+// What it was not.
+
+fn distribution(least: u64, most: u64) -> Distribution {
+    Distribution { min: least, median: least, p95: most, max: most }
+}
+
+fn excluded(cause: Cause, change: impl FnOnce(&mut HalfConnection)) -> Vec<Exclusion> {
+    let mut half = limited(cause, 1_000_000);
+    // Nothing is excluded by itself.
+    half.retransmitted_segments = half.segments;
+    change(&mut half);
+    let connection = connection(vec![half]);
+    let leads = leads(std::slice::from_ref(&connection));
+    let subject = Subject::of(&leads, &[]).unwrap();
+    exclusions(&subject, &Explanation::of(&subject))
+}
+
+#[test]
+fn a_window_is_excluded_that_left_as_much_room_again() {
+    let window = |least| {
+        move |half: &mut HalfConnection| {
+            (half.flight, half.receive_window) = (Some(distribution(1, 100)), Some(distribution(least, 1_000)));
+        }
+    };
+    assert_eq!(excluded(BUFFER, window(200)), [Exclusion::Window { free: 100 }], "EXCLUDED_ROOM");
+    assert_eq!(excluded(BUFFER, window(199)), [], "EXCLUDED_ROOM");
+    assert_eq!(excluded(Cause::plain(Limit::ReceiveWindow), window(200)), [], "it is the window");
+    assert_eq!(excluded(BUFFER, |half| half.receive_window = Some(distribution(200, 200))), [], "no flight");
+    assert_eq!(excluded(BUFFER, |half| half.flight = Some(distribution(1, 1))), [], "no window");
+}
+
+#[test]
+fn losses_are_excluded_that_hardly_happened() {
+    let lost =
+        |count, all| move |half: &mut HalfConnection| (half.retransmitted_segments, half.segments) = (count, all);
+    let few = Exclusion::Loss { count: 1, all: 2_000 };
+    assert_eq!(excluded(BUFFER, lost(1, 2_000)), [few], "EXCLUDED_LOST");
+    assert_eq!(excluded(BUFFER, lost(1, 1_999)), [], "EXCLUDED_LOST");
+    assert_eq!(excluded(BUFFER, lost(0, 0)), [], "nothing was sent");
+    assert_eq!(excluded(Cause::plain(Limit::LossRecovery), lost(1, 2_000)), [], "it is loss");
+    assert_eq!(excluded(Cause::plain(Limit::Handshake), lost(1, 2_000)), [], "a lost SYN is a loss as well");
+}
+
+#[test]
+fn a_path_is_excluded_that_was_not_used() {
+    let rate = |used, path| {
+        move |half: &mut HalfConnection| {
+            (half.goodput, half.path_rate) = (Some(Rate::from_bits_per_sec(used)), Some(Rate::from_bits_per_sec(path)));
+        }
+    };
+    let unused = Exclusion::Path { rate: 79.0, path: 100.0 };
+    assert_eq!(excluded(BUFFER, rate(79.0, 100.0)), [unused], "EXCLUDED_UNUSED");
+    assert_eq!(excluded(BUFFER, rate(80.0, 100.0)), [], "EXCLUDED_UNUSED");
+    assert_eq!(excluded(Cause::plain(Limit::Path), rate(1.0, 100.0)), [], "it is the path");
+}
+
+#[test]
+fn only_limits_exclude_others() {
+    let mut half = limited(BUFFER, 1_000_000);
+    half.retransmitted_segments = 0;
+    let limited = connection(vec![half]);
+    let took = Connection { exchanges: Some(exchanges(Parts { client: 9, ..Parts::default() })), ..limited.clone() };
+    for (what, connection, kind, expected) in [
+        ("a limit", &limited, None, 1),
+        ("a slow connection", &limited, Some(Kind::Slow(Slow::Server)), 1),
+        ("a failed connection", &limited, Some(Kind::Failed(Failure::TimedOut)), 0),
+        ("the client took the time", &took, None, 0),
+    ] {
+        let problems: Vec<_> = kind.iter().map(|&kind| problem(kind, connection)).collect();
+        let leads = leads(std::slice::from_ref(connection));
+        let subject = Subject::of(&leads, &problems).unwrap();
+        assert_eq!(exclusions(&subject, &Explanation::of(&subject)).len(), expected, "{what}");
+        // Even where somebody asks whether a limit explains a failure.
+        let of_limit = exclusions(&subject, &Explanation::Limited);
+        assert_eq!(of_limit.is_empty(), matches!(kind, Some(Kind::Failed(_))), "{what}");
+    }
+}
+
+// Which cause is named.
+
+#[test]
+fn related_causes_are_named_from_a_tenth_and_told_from_a_fiftieth() {
+    let named = |own: f64, related: i64, cause: Cause, other: Cause| {
+        let mut half = half(Role::Client, WARNING, &[(1, cause)], Vec::new());
+        half.limits = {
+            let mut timeline = tcpwhy_model::TimelineBuilder::new(tcpwhy_model::Timestamp::ZERO);
+            timeline.push(timeline.end().plus((own * 1e9) as i64), cause, 0.9, None);
+            timeline.push(timeline.end().plus(related * 1_000_000), other, 0.9, None);
+            timeline.finish()
+        };
+        half.verdict.seconds = own;
+        NamedCause::of(&half).unwrap()
+    };
+    let (window, slow) = (Cause::plain(Limit::ReceiveWindow), Cause::from(Detail::SlowReader));
+    let is_named = |millis| named(10.0, millis, window, slow).family.is_some();
+    assert!(is_named(1_000) && !is_named(999), "RELATED_NAMED");
+    assert!(named(10.0, 9_000, window, BUFFER).family.is_none(), "another family");
+    let told = |millis| named(10.0, millis, window, slow).is_related_worth_telling(10.0);
+    assert!(told(200) && !told(199), "RELATED_TOLD");
+    assert!(!named(10.0, 200, window, slow).is_related_worth_telling(0.0), "no time at all");
+    let both = named(10.0, 1_000, window, slow);
+    assert!((both.own - 10.0).abs() < 1e-9 && (both.related - 1.0).abs() < 1e-9 && both.cause == window);
+}
+
+// The lines.
+
+#[test]
+fn a_clock_that_one_in_four_contradict_is_wrong_for_all() {
+    let doubted = |count, all| ClockDoubt::new(count, all).map(|doubt| doubt.is_total);
+    assert_eq!(doubted(0, 9), None);
+    assert_eq!(doubted(1, 4), Some(true), "CLOCK_DOUBTED");
+    assert_eq!(doubted(1, 5), Some(false), "CLOCK_DOUBTED");
+    let with = |packet, rule| Connection { findings: vec![found(rule, 1)], ..numbered(packet, 1_000) };
+    let wrong = with(1, "clock-contradicted");
+    assert_eq!(leads(&[wrong.clone(), with(2, "peer-silent")]).clock().map(|c| (c.count, c.all)), Some((1, 2)));
+
+    let mut all = vec![wrong];
+    let told = |all: &[Connection]| {
+        let leads = leads(all);
+        let lines = FirstLines::of(&leads, &[]);
+        let is_wrong = matches!(lines.why(), Some(Why::ClockWrong(_)));
+        (is_wrong, lines.fix().is_some(), lines.clock().is_some(), Proposal::of(&lines).is_some())
+    };
+    assert_eq!(told(&all), (true, false, false, false), "nothing else is said");
+    all.extend((2..6).map(|packet| numbered(packet, 1_000)));
+    assert_eq!(told(&all), (false, true, true, false), "it is said besides");
+    assert_eq!(told(&all[1..]), (false, true, false, false), "the clock is right");
+}
+
+/// What each line says, and what decided on the second and the third.
+fn told(lines: &FirstLines<'_>) -> (&'static str, &'static str, &'static str) {
+    let head = match lines.head() {
+        Head::NoConnections => "none",
+        Head::One(_) => "one",
+        Head::OneWithoutData(_) => "one without data",
+        Head::Many => "many",
+    };
+    let why = match lines.why() {
+        None => "",
+        Some(Why::ClockWrong(_)) => "clock",
+        Some(Why::Explained(..)) => "explained",
+        Some(Why::Problem(_)) => "problem",
+        Some(Why::AllClear(_)) => "all clear",
+    };
+    let fix = match lines.fix() {
+        None => "",
+        Some(Fix::Connection(..)) => "connection",
+        Some(Fix::Problem(..)) => "problem",
+        Some(Fix::Nothing) => "nothing",
+        Some(Fix::Ended(..)) => "ended",
+    };
+    (head, why, fix)
+}
+
+#[test]
+fn each_line_says_what_there_is() {
+    let (one, other) = (numbered(1, 1_000), numbered(2, 2_000));
+    let empty = Connection { first_packet: 3, ..connection(Vec::new()) };
+    let slow = [problem(Kind::Slow(Slow::Server), &one)];
+    let unanswered = [problem(Kind::Failed(Failure::Unanswered), &empty)];
+    for (what, all, problems, expected) in [
+        ("nothing", vec![], &[][..], ("none", "", "")),
+        ("one", vec![one.clone()], &[], ("one", "explained", "connection")),
+        ("one, and its problem", vec![one.clone()], &slow, ("one", "explained", "connection")),
+        ("one, and an empty one", vec![one.clone(), empty.clone()], &[], ("one", "explained", "connection")),
+        ("an empty one", vec![empty.clone()], &[], ("one without data", "all clear", "nothing")),
+        ("two empty ones", vec![empty.clone(), empty.clone()], &[], ("many", "all clear", "nothing")),
+        ("two", vec![one.clone(), other.clone()], &[], ("many", "all clear", "nothing")),
+        ("two and a problem", vec![one.clone(), other.clone()], &slow, ("many", "problem", "problem")),
+        ("a problem without data", vec![empty.clone()], &unanswered, ("one without data", "problem", "problem")),
+    ] {
+        let leads = leads(&all);
+        let lines = FirstLines::of(&leads, problems);
+        assert_eq!(told(&lines), expected, "{what}");
+        assert_eq!(lines.only().is_some(), expected.0 == "one", "{what}");
+        assert_eq!(lines.fix().is_some_and(|fix| fix.is_change()), expected.2 == "problem", "{what}");
+    }
+}
+
+#[test]
+fn how_it_ended_is_told_where_there_is_nothing_to_change() {
+    let ended = |rule, severity, fixes| {
+        let mut connection = plain();
+        connection.ending = Ending::Reset(Side::B);
+        connection.findings = vec![finding(rule, severity, 0, None)];
+        connection.halves[0].findings = vec![found("send-buffer-plateau", fixes)];
+        connection
+    };
+    let reset = "reset-mid-transfer";
+    for (what, connection, kind, expected) in [
+        ("a failure", ended(reset, Severity::Warning, 0), None, "ended"),
+        ("a failure that is a note", ended(reset, Severity::Info, 0), None, "connection"),
+        ("no failure", ended("offload-super-packets", Severity::Warning, 0), None, "connection"),
+        ("a failure, and a fix", ended(reset, Severity::Warning, 1), None, "connection"),
+        (
+            "it explains all",
+            ended(reset, Severity::Warning, 0),
+            Some(Kind::Failed(Failure::ResetByServer)),
+            "connection",
+        ),
+    ] {
+        let problems: Vec<_> = kind.iter().map(|&kind| problem(kind, &connection)).collect();
+        lines_of(&connection, &problems, |lines| assert_eq!(told(lines).2, expected, "{what}"));
+    }
+}
+
+#[test]
+fn of_the_largest_is_told_what_no_change_takes_away() {
+    let clear = |cause, bytes| {
+        let leads = leads(&[connection(vec![limited(cause, bytes)]), numbered(2, 1)]);
+        let lines = FirstLines::of(&leads, &[]);
+        let Some(Why::AllClear(clear)) = lines.why() else { panic!("nothing is wrong") };
+        (clear.is_short, clear.is_limit_named)
+    };
+    let slow_start = Cause::plain(Limit::SlowStart);
+    assert!(!Cause::plain(Limit::Path).is_removable(), "as the cases need");
+    assert_eq!(clear(Cause::plain(Limit::Path), 1 << 20), (false, true), "SHORT_TRANSFER");
+    assert_eq!(clear(Cause::plain(Limit::Path), (1 << 20) - 1), (true, true), "SHORT_TRANSFER");
+    assert_eq!(clear(BUFFER, 1 << 20), (false, false), "a change would take it away");
+    assert_eq!(clear(Detail::Idle.into(), 1 << 20), (false, false), "its own affair");
+    assert_eq!(clear(slow_start, 1 << 20).1, !slow_start.is_removable());
+}
+
+#[test]
+fn what_decided_is_kept_part_by_part() {
+    lines_of(&plain(), &[], |lines| {
+        use Ground::{
+            ConnectionAdvised, ConnectionExplained, NoRequests, NoSetting, OnlyConnection, PrincipalDirection,
+        };
+        let expected =
+            [OnlyConnection, PrincipalDirection, NoRequests, NoSetting, ConnectionExplained, ConnectionAdvised];
+        assert_eq!(lines.grounds(), expected);
+    });
+    let all = [numbered(1, 1_000), numbered(2, 2_000)];
+    let problems = [problem(Kind::Slow(Slow::Server), &all[0])];
+    let leads = leads(&all);
+    use Ground::{PrincipalDirection, ProblemAdvised, ProblemNamed, ServiceAnswersLate, WorstProblem};
+    let expected = [WorstProblem, PrincipalDirection, ServiceAnswersLate, ProblemNamed, ProblemAdvised];
+    assert_eq!(FirstLines::of(&leads, &problems).grounds(), expected);
+}
+
+#[test]
+fn each_choice_has_a_ground_of_its_own() {
+    let mut grounds = Vec::new();
+    grounds.extend(subject::SUBJECT.iter().map(|choice| choice.ground()));
+    grounds.extend(subject::DIRECTION.iter().map(|choice| choice.ground()));
+    grounds.extend(explanation::EXPLANATION.iter().map(|choice| choice.ground()));
+    grounds.extend(advice::ADVICE.iter().map(|choice| choice.ground()));
+    grounds.extend(problem_advice::PROBLEM_ADVICE.iter().map(|choice| choice.ground()));
+    grounds.extend(first_lines::WHY.iter().map(|choice| choice.ground()));
+    grounds.extend(first_lines::FIX.iter().map(|choice| choice.ground()));
+    assert_eq!(grounds, Ground::ALL);
+    let mut ids = Ground::ALL.map(Ground::id).to_vec();
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), Ground::ALL.len());
+}

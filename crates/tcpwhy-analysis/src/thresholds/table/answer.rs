@@ -1,0 +1,27 @@
+//! What the first lines say (`answer/`). They move no label, so their last column is empty.
+
+#[cfg(any(test, feature = "sensitivity"))]
+use super::{UNMEASURED, ending};
+use crate::thresholds::Threshold;
+
+thresholds! {
+    after ending::END;
+
+    /// Where one of so many connections contradicts the capture's clock, no time of the capture means
+    /// anything. The others have too few packets to show it.
+    CLOCK_DOUBTED: u64 = 4, "connections", "chosen: most connections of a capture are short", UNMEASURED;
+    /// A server's time that is worth a look at its program.
+    WORTH_PROFILING: i64 = 1_000_000_000, "ns", "Miller, \"Response time in man-computer conversational transactions\", 1968: a train of thought breaks after a second", UNMEASURED;
+    /// A direction with fewer bytes is no transfer.
+    SHORT_TRANSFER: u64 = 1 << 20, "bytes", "chosen: from an initial window (RFC 6928), slow start needs six round trips for so much", UNMEASURED;
+    /// Other causes of the verdict's family are named with it from this part of its own time on.
+    RELATED_NAMED: f64 = 0.1, "of its own time", "chosen: less changes no number that is read", UNMEASURED;
+    /// They are shown beside the verdict from this part of all time on.
+    RELATED_TOLD: f64 = 0.02, "of time", "chosen: less changes no number that is read", UNMEASURED;
+    /// The receive window is excluded where its least is as many times what was in flight at most.
+    EXCLUDED_ROOM: u64 = 2, "times", "chosen: as much room again", UNMEASURED;
+    /// Losses are excluded up to this share of the segments.
+    EXCLUDED_LOST: f64 = 0.0005, "of segments", "chosen: a bulk transfer over 20 ms hardly notices", UNMEASURED;
+    /// The path is excluded where less of it was used.
+    EXCLUDED_UNUSED: f64 = 0.8, "of the path's rate", "chosen", UNMEASURED;
+}

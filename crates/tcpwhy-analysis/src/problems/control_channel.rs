@@ -7,10 +7,8 @@ use std::net::IpAddr;
 use tcpwhy_model::{Endpoint, Span};
 
 use crate::outcome::Connection;
+use crate::thresholds::STEERING_SHARE;
 
-/// A connection that carries less than this of another's payload says little that is worth more than what
-/// that one carries.
-const LEAST_SHARE: f64 = 0.001;
 /// Connections between two hosts that others may steer: the largest. A table of any length is sorted in
 /// little time.
 const MOST_STEERED: usize = 64;
@@ -37,7 +35,7 @@ impl Carried {
     pub fn steers(&self, other: &Self) -> bool {
         let (own, data) = (self.span, other.span);
         self.hosts == other.hosts
-            && (self.bytes as f64) < LEAST_SHARE * other.bytes as f64
+            && (self.bytes as f64) < STEERING_SHARE.get() * other.bytes as f64
             && own.start() <= data.start()
             && data.end() <= own.end()
     }

@@ -4,11 +4,7 @@ use tcpwhy_model::{Cause, Claim, Detail, Limit};
 
 use super::leading::leading_finding;
 use crate::outcome::{Connection, HalfConnection, Role};
-
-/// Less of a connection's time is no reason to speak of another direction than the one that carried most.
-const WORTH_SPEAKING_OF: f64 = 0.33;
-/// A direction with less of a connection's bytes carries requests or acknowledgments of the other's data.
-const NEXT_TO_NOTHING: f64 = 0.01;
+use crate::thresholds::{NEXT_TO_NOTHING, WORTH_SPEAKING_OF};
 
 /// Nanoseconds that the proposed change would save a half-connection; none if nothing held it back. Where it
 /// is predicted what the change brings, that, so that a list and the answer name one number. Else an upper
@@ -48,9 +44,9 @@ fn removable_nanos(half: &HalfConnection) -> i64 {
 pub fn principal_half(connection: &Connection) -> Option<&HalfConnection> {
     let bulk = connection.halves.iter().max_by_key(|h| h.bytes)?;
     let all: u64 = connection.halves.iter().map(|h| h.bytes).fold(0, u64::saturating_add);
-    let may_lead = |h: &&HalfConnection| h.bytes as f64 >= NEXT_TO_NOTHING * all as f64 || has_waiting_peer(h);
+    let may_lead = |h: &&HalfConnection| h.bytes as f64 >= NEXT_TO_NOTHING.get() * all as f64 || has_waiting_peer(h);
     let slowest = connection.halves.iter().filter(may_lead).max_by_key(|h| (removable_nanos(h), h.bytes))?;
-    let is_worth_it = removable_nanos(slowest) as f64 >= WORTH_SPEAKING_OF * connection.span.nanos() as f64;
+    let is_worth_it = removable_nanos(slowest) as f64 >= WORTH_SPEAKING_OF.get() * connection.span.nanos() as f64;
     Some(if is_worth_it { slowest } else { bulk })
 }
 

@@ -3,6 +3,7 @@
 use tcpwhy_model::{Cause, Finding, Limit, Prediction, Severity};
 
 use crate::outcome::HalfConnection;
+use crate::thresholds::LITTLE_GAIN;
 
 /// Whether the sender had nothing to send for most of the time and that is nobody's fault, as far as packets
 /// show.
@@ -27,12 +28,9 @@ pub fn leading_finding(half: &HalfConnection) -> Option<&Finding> {
     half.findings.first().filter(says_what).or_else(|| half.findings.iter().find(says_what))
 }
 
-/// A change that leaves more of the time than this is no gain that anybody would notice. Chosen: a tenth.
-const LITTLE_GAIN: f64 = 0.9;
-
 /// Whether a fix brings enough to be called a gain.
 pub fn is_gain(prediction: &Prediction, now: f64) -> bool {
-    prediction.least_claimed() <= LITTLE_GAIN * now
+    prediction.least_claimed() <= LITTLE_GAIN.get() * now
 }
 
 #[cfg(test)]

@@ -9,6 +9,8 @@ mod cost;
 mod failure;
 mod leading;
 mod slow;
+#[cfg(test)]
+mod terms;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 mod weight;
@@ -27,6 +29,9 @@ pub use leading::{is_gain, is_rest, leading_finding};
 pub use slow::Slow;
 
 use crate::outcome::Connection;
+use crate::thresholds::{
+    FAILED_LEAST, FAILED_PART, MANY_FAILED, SCANNED_PORTS, SLOW_LEAST, SLOW_LEAST_OF_SHORT, SLOW_PART,
+};
 use slow::Cost;
 use weight::Weight;
 
@@ -97,23 +102,6 @@ pub struct Problem {
 const MOST_PROBLEMS: usize = 10_000;
 /// Problems whose order is looked at for connections that only steer others: nobody reads further.
 const STEERED: usize = 64;
-/// Slow connections of one service that lost less together are no problem. Chosen: twice the second after
-/// which a train of thought breaks (Miller, "Response time in man-computer conversational transactions",
-/// 1968).
-const SLOW_LEAST: i64 = 2_000_000_000;
-/// A transfer that was slow for a third of a short capture, and no less than so long, is a problem as well:
-/// somebody captured it for that. Chosen.
-const SLOW_PART: i64 = 3;
-const SLOW_LEAST_OF_SHORT: i64 = 300_000_000;
-/// The same of failures, which weigh a second each: but for a client's own resets.
-const FAILED_LEAST: i64 = 500_000_000;
-/// As many failures at least, and one in as many connections of a service, come before anything slow: whoever
-/// meets an error has no answer at all. Chosen.
-const MANY_FAILED: u64 = 10;
-const FAILED_PART: u64 = 10;
-/// Failures of one client at as many ports of one host are a scan: services of one host are fewer. Chosen.
-const SCANNED_PORTS: u64 = 16;
-
 /// Folds finished connections, in any order, into problems.
 #[derive(Clone, Debug, Default)]
 pub struct Problems {
@@ -228,11 +216,11 @@ impl Problems {
         let own = self.found.values().filter(|problem| !scans.iter().any(|scan| scan.covers(problem)));
         let weigh = |problem: &Problem| problem.weight.nanos(self.largest);
         let all = self.extent.map_or(0, |(first, last)| last.since(first));
-        let short = (all / SLOW_PART).clamp(SLOW_LEAST_OF_SHORT, SLOW_LEAST);
+        let short = (all / SLOW_PART.get()).clamp(SLOW_LEAST_OF_SHORT.get(), SLOW_LEAST.get());
         let least = |problem: &Problem| match problem.key.kind {
             Kind::Slow(slow) if slow.is_of_transfer() && problem.severity == Severity::Critical => short,
-            Kind::Slow(_) => SLOW_LEAST,
-            Kind::Failed(_) => FAILED_LEAST,
+            Kind::Slow(_) => SLOW_LEAST.get(),
+            Kind::Failed(_) => FAILED_LEAST.get(),
         };
         let all = own.chain(scans.iter().copied());
         let mut all: Vec<_> = all.filter(|problem| weigh(problem) >= least(problem)).collect();
@@ -257,7 +245,7 @@ impl Problems {
         let all = service.and_then(|service| self.connections.get(&service)).copied().unwrap_or(problem.connections);
         matches!(problem.key.kind, Kind::Failed(failure) if failure != Failure::ResetByClient)
             && problem.connections >= MANY_FAILED
-            && problem.connections.saturating_mul(FAILED_PART) >= all
+            && problem.connections.saturating_mul(FAILED_PART.get()) >= all
     }
 
     /// The problem of one service with this key, however little it weighs.

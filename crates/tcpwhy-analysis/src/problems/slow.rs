@@ -5,7 +5,9 @@ use tcpwhy_model::{Detail, Family, Limit, Severity};
 use super::cost::{has_waiting_peer, lost_nanos, principal_half};
 use crate::exchanges::{Exchange, Exchanges, Pattern};
 use crate::outcome::{Connection, HalfConnection, Role};
-use crate::thresholds::{ANSWER_MOST, LONG_REST, SMALL_MESSAGE};
+use crate::thresholds::{
+    ANOTHER_WAIT, ANSWER_MOST, AWAITED_MOST, LATE, LATE_ROUND_TRIPS, LONG_REST, NEWS_HABIT, SLOW_NOTICED, SMALL_MESSAGE,
+};
 
 /// What took the time of connections that did not fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -20,13 +22,9 @@ pub enum Slow {
     Requests(Family),
 }
 
-/// Nobody notices a shorter wait (half of 0.1 s, as a warning needs).
-const NOTICED: i64 = 50_000_000;
-/// An answer is late from here on (Miller, "Response time in man-computer conversational transactions",
-/// 1968).
-const LATE: i64 = 100_000_000;
-/// A late answer takes as many round trips more than the path needs: below, the path explains it.
-const LATE_ROUND_TRIPS: i64 = 3;
+/// Half of all values are no less than their median.
+const MEDIAN: f64 = 0.5;
+const ABOVE_MEDIAN: u64 = 2;
 /// The rule that finds round trips in place of bytes.
 const TURNS_RULE: &str = "request-response-turns";
 
@@ -61,7 +59,7 @@ impl Cost {
                 | Slow::Answers(Family::Loss | Family::Application)
                 | Slow::Requests(Family::Loss | Family::Application)
         );
-        !is_same_wait && self.all() > failed.saturating_mul(2)
+        !is_same_wait && self.all() > failed.saturating_mul(ANOTHER_WAIT.get())
     }
 
     fn of_time(connection: &Connection) -> Option<Self> {
@@ -93,7 +91,7 @@ impl Cost {
     fn of_half(half: &HalfConnection) -> Option<Self> {
         let severity = half.verdict.severity.filter(|&severity| severity > Severity::Info)?;
         let cause = half.verdict.cause?;
-        let nanos = Some(lost_nanos(half)).filter(|&nanos| nanos >= NOTICED)?;
+        let nanos = Some(lost_nanos(half)).filter(|&nanos| nanos >= SLOW_NOTICED)?;
         let is_guess = cause == Detail::Think.into() && half.exchange_role == Role::Unknown;
         let is_awaited = cause.limit == Limit::Handshake || has_waiting_peer(half) && !is_guess;
         let is_server = half.exchange_role != Role::Client;
@@ -110,7 +108,7 @@ impl Cost {
         if !exchanges.is_request_response() || brings_news(exchanges) {
             return None;
         }
-        let late = LATE.max(rtt.saturating_mul(LATE_ROUND_TRIPS));
+        let late = LATE.get().max(rtt.saturating_mul(LATE_ROUND_TRIPS.get()));
         let awaited = exchanges.slowest.iter().map(|exchange| awaited(exchange, late));
         let (mut nanos, mut late_nanos, mut late_answers) = (0_i64, 0_i64, 0);
         for wait in awaited.filter(|&wait| wait > 0) {
@@ -119,10 +117,10 @@ impl Cost {
             late_answers += 1;
         }
         // Only the sum of the others is known, and that none took longer.
-        if exchanges.responses.quantile(0.5).is_some_and(|median| median >= late.unsigned_abs()) {
+        if exchanges.responses.quantile(MEDIAN).is_some_and(|median| median >= late.unsigned_abs()) {
             let kept = exchanges.slowest.iter().map(|exchange| exchange.response).sum::<i64>();
             late_nanos = late_nanos.saturating_add((exchanges.parts.server - kept).max(0));
-            late_answers += exchanges.count.saturating_sub(exchanges.slowest.len() as u64) / 2;
+            late_answers += exchanges.count.saturating_sub(exchanges.slowest.len() as u64) / ABOVE_MEDIAN;
         }
         let severity = Severity::Warning;
         let cost = Self { slow: Slow::Server, nanos, late_nanos, late_answers, is_awaited: true, severity };
@@ -139,26 +137,19 @@ impl Cost {
     }
 }
 
-/// As many answers show a habit.
-const HABIT: u64 = 3;
-
 /// Whether the server's words are news rather than answers: a few bytes at a time, most of them long after
 /// what the client said before.
 fn brings_news(exchanges: &Exchanges) -> bool {
-    let is_late = exchanges.responses.quantile(0.5).is_some_and(|median| median >= LONG_REST.get().unsigned_abs());
+    let is_late = exchanges.responses.quantile(MEDIAN).is_some_and(|median| median >= LONG_REST.get().unsigned_abs());
     let is_little = exchanges.answer_bytes <= SMALL_MESSAGE.get().saturating_mul(exchanges.count);
-    exchanges.count >= HABIT && is_late && is_little
+    exchanges.count >= NEWS_HABIT && is_late && is_little
 }
-
-/// Whoever asks does not wait for longer: programs give up after 30 s (chosen, a common default), and what
-/// comes later comes by itself.
-const AWAITED_MOST: i64 = 30_000_000_000;
 
 /// How long somebody waited for the answer of `exchange`, if it was late. A few bytes after a user's patience
 /// are a heartbeat, an alert, news.
 fn awaited(exchange: &Exchange, late: i64) -> i64 {
     let is_news = exchange.response >= ANSWER_MOST.get() && exchange.answer_bytes <= SMALL_MESSAGE.get();
-    let is_awaited = (late..AWAITED_MOST).contains(&exchange.response) && !is_news;
+    let is_awaited = (late..AWAITED_MOST.get()).contains(&exchange.response) && !is_news;
     if is_awaited { exchange.response } else { 0 }
 }
 

@@ -5,22 +5,7 @@
 
 use super::failure::Failure;
 use super::slow::Cost;
-
-/// A failed connection costs somebody this at least, nanoseconds: the error, and one more try. Chosen: a
-/// first retransmission timeout (RFC 6298 §2.1).
-const FAILED_LEAST: i64 = 1_000_000_000;
-/// A client that resets a connection may have what it wants, as a browser whose page was left: alone it costs
-/// hardly anything. Chosen.
-const RESET_BY_CLIENT: i64 = 50_000_000;
-/// And no more than this: a user has turned away then (Nielsen, "Usability Engineering", 1993, §5.5).
-const FAILED_MOST: i64 = 10_000_000_000;
-/// From here on connections carried the work, whatever others carried: 131,072 bytes, as a power of two.
-const WORK: usize = 17;
-/// With as many powers of two less than the largest, smaller ones did not: a sixteenth.
-const FAR_LESS: usize = 4;
-
-/// So many late answers of a service are its habit. Chosen.
-const LATE_ANSWERS: u64 = 10;
+use crate::thresholds::{CLIENT_RESET_COST, FAILURE_COST, FAILURE_COST_MOST, FAR_LESS, LATE_HABIT, WORK};
 
 /// Time that was lost, by the size of the connections.
 #[derive(Clone, Debug, Default)]
@@ -37,8 +22,8 @@ pub(crate) struct Weight {
 impl Weight {
     /// The weight of a connection that failed in this way after `lost` nanoseconds of waiting.
     pub(crate) fn failed(lost: i64, failure: Failure) -> Self {
-        let least = if failure == Failure::ResetByClient { RESET_BY_CLIENT } else { FAILED_LEAST };
-        Self { always: lost.clamp(least, FAILED_MOST), ..Self::default() }
+        let least = if failure == Failure::ResetByClient { CLIENT_RESET_COST } else { FAILURE_COST };
+        Self { always: lost.clamp(least.get(), FAILURE_COST_MOST.get()), ..Self::default() }
     }
 
     /// The weight of a connection of `bytes` that was slow.
@@ -64,8 +49,8 @@ impl Weight {
 
     /// What counts where the largest connection carried so many bytes.
     pub(crate) fn nanos(&self, largest: u64) -> i64 {
-        let least = size(largest).saturating_sub(FAR_LESS).min(WORK);
-        let late = if self.late_answers >= LATE_ANSWERS { self.late } else { 0 };
+        let least = size(largest).saturating_sub(FAR_LESS.get()).min(WORK.get());
+        let late = if self.late_answers >= LATE_HABIT { self.late } else { 0 };
         self.by_size.iter().skip(least).fold(self.always.saturating_add(late), |sum, nanos| sum.saturating_add(*nanos))
     }
 }

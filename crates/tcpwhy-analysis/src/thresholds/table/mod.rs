@@ -52,6 +52,7 @@ mod ending;
 mod gap;
 mod path;
 mod policing;
+mod problem;
 mod recovery;
 mod slot;
 mod vantage;
@@ -64,6 +65,7 @@ pub(crate) use ending::*;
 pub(crate) use gap::*;
 pub(crate) use path::*;
 pub(crate) use policing::*;
+pub(crate) use problem::*;
 pub(crate) use recovery::*;
 pub(crate) use slot::*;
 pub(crate) use vantage::*;
@@ -71,7 +73,7 @@ pub(crate) use verdict::*;
 
 /// All rows, file by file in the order of their `after`.
 #[cfg(any(test, feature = "sensitivity"))]
-pub(super) static ROWS: [super::row::Row; answer::END] = joined([
+pub(super) static ROWS: [super::row::Row; problem::END] = joined([
     gap::ROWS,
     slot::ROWS,
     clock::ROWS,
@@ -83,6 +85,7 @@ pub(super) static ROWS: [super::row::Row; answer::END] = joined([
     direction::ROWS,
     ending::ROWS,
     answer::ROWS,
+    problem::ROWS,
 ]);
 
 #[cfg(any(test, feature = "sensitivity"))]

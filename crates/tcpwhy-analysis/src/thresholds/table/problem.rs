@@ -1,0 +1,67 @@
+//! What is a problem, and which comes first (`problems/`). They move no label, so their last column is empty.
+
+#[cfg(any(test, feature = "sensitivity"))]
+use super::{UNMEASURED, answer};
+use crate::thresholds::Threshold;
+
+thresholds! {
+    after answer::END;
+
+    // The direction to speak of, and its gain.
+
+    /// Another direction than the one that carried most is spoken of where it lost as much of the time.
+    WORTH_SPEAKING_OF: f64 = 0.33, "of time", "chosen: a third, as CRITICAL_SHARE", UNMEASURED;
+    /// A direction with less of a connection's bytes carries requests or acknowledgments of the other's data.
+    NEXT_TO_NOTHING: f64 = 0.01, "of bytes", "chosen: an ACK for every second segment is a hundredth or so", UNMEASURED;
+    /// A change that leaves more of the time is no gain that anybody would notice.
+    LITTLE_GAIN: f64 = 0.9, "of time", "chosen: a tenth less", UNMEASURED;
+    /// A connection with less of another's payload, within whose time that one ran, steers it.
+    STEERING_SHARE: f64 = 0.001, "of payload", "chosen: control channels of iperf3 and FTP carry some kB", UNMEASURED;
+
+    // What was slow.
+
+    /// A shorter loss of time is not noticed.
+    SLOW_NOTICED: i64 = 50_000_000, "ns", "as WARNING_SECONDS", UNMEASURED;
+    /// An answer is late from here on.
+    LATE: i64 = 100_000_000, "ns", "Miller, \"Response time in man-computer conversational transactions\", 1968", UNMEASURED;
+    /// And where it takes as many round trips: below, the path explains it.
+    LATE_ROUND_TRIPS: i64 = 3, "round trips", "chosen", UNMEASURED;
+    /// As many late answers of a few bytes each show that the server brings news.
+    NEWS_HABIT: u64 = 3, "answers", "chosen: two are chance", UNMEASURED;
+    /// Whoever asks waits for no longer; what comes later comes by itself.
+    AWAITED_MOST: i64 = 30_000_000_000, "ns", "chosen: a common time-out of programs", UNMEASURED;
+    /// A failure explains a wait, unless another cost takes as many times as long.
+    ANOTHER_WAIT: i64 = 2, "waits", "chosen", UNMEASURED;
+
+    // How much it weighs.
+
+    /// A failed connection costs as much at least: the error, and one more try.
+    FAILURE_COST: i64 = 1_000_000_000, "ns", "a first retransmission timeout (RFC 6298 §2.1)", UNMEASURED;
+    /// A client that resets a connection may have what it wants, as a browser whose page was left.
+    CLIENT_RESET_COST: i64 = 50_000_000, "ns", "chosen: alone it costs hardly anything", UNMEASURED;
+    /// And no failure costs more.
+    FAILURE_COST_MOST: i64 = 10_000_000_000, "ns", "a user has turned away then (Nielsen, \"Usability Engineering\", 1993, §5.5)", UNMEASURED;
+    /// Connections of so many bytes carried the work, whatever others carried.
+    WORK: usize = 17, "power of two, bytes", "chosen: 131,072 bytes, more than BULK", UNMEASURED;
+    /// With as many powers of two less than the largest, smaller ones did not.
+    FAR_LESS: usize = 4, "powers of two", "chosen: a sixteenth", UNMEASURED;
+    /// So many late answers of a service are its habit.
+    LATE_HABIT: u64 = 10, "answers", "chosen", UNMEASURED;
+
+    // Which are listed, and in which order.
+
+    /// Slow connections of one service that lost less together are no problem.
+    SLOW_LEAST: i64 = 2_000_000_000, "ns", "chosen: twice PAUSE_MOST", UNMEASURED;
+    /// A transfer that was slow for this part of a short capture is a problem: somebody captured it for that.
+    SLOW_PART: i64 = 3, "of the capture", "chosen: a third", UNMEASURED;
+    /// But not for less.
+    SLOW_LEAST_OF_SHORT: i64 = 300_000_000, "ns", "chosen", UNMEASURED;
+    /// Failures that cost less together are no problem: a client's few own resets.
+    FAILED_LEAST: i64 = 500_000_000, "ns", "chosen: half of FAILURE_COST", UNMEASURED;
+    /// As many failures at least come before anything slow: whoever meets an error has no answer at all.
+    MANY_FAILED: u64 = 10, "connections", "chosen", UNMEASURED;
+    /// If they are one in so many connections of a service.
+    FAILED_PART: u64 = 10, "connections", "chosen", UNMEASURED;
+    /// Failures of one client at as many ports of one host are a scan.
+    SCANNED_PORTS: u64 = 16, "ports", "chosen: services of one host are fewer", UNMEASURED;
+}

@@ -192,6 +192,9 @@ pub(super) fn segments_in_flight(info: &TcpInfo) -> Option<u64> {
 }
 
 #[cfg(test)]
+mod terms;
+
+#[cfg(test)]
 mod tests {
     use super::*;
 

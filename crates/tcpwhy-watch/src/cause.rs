@@ -294,6 +294,9 @@ pub fn is_reader_slow(socket: &SocketSample) -> bool {
 }
 
 #[cfg(test)]
+mod terms;
+
+#[cfg(test)]
 mod tests {
     use super::*;
 

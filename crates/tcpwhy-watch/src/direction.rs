@@ -215,6 +215,9 @@ fn waits_for_acks(cause: Cause) -> bool {
 }
 
 #[cfg(test)]
+mod terms;
+
+#[cfg(test)]
 mod tests {
     use super::*;
 

@@ -828,6 +828,9 @@ fn flight(socket: &SocketSample) -> Option<ByteCount> {
 }
 
 #[cfg(test)]
+mod terms;
+
+#[cfg(test)]
 mod tests {
     use tcpwhy_model::host::TcpState;
 

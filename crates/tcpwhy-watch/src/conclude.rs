@@ -194,3 +194,6 @@ fn endpoint(address: &SocketAddress) -> Endpoint {
         port: address.port.unwrap_or_default(),
     }
 }
+
+#[cfg(test)]
+mod terms;

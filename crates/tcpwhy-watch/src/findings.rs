@@ -108,6 +108,9 @@ fn for_send_buffer(verdict: &Verdict, socket: &SocketSample) -> Vec<Fix> {
 }
 
 #[cfg(test)]
+mod terms;
+
+#[cfg(test)]
 mod tests {
     use tcpwhy_model::host::BufferLocks;
     use tcpwhy_model::{Limit, Severity};

@@ -184,6 +184,9 @@ fn endpoint(end: &SocketAddress) -> Option<Endpoint> {
 }
 
 #[cfg(test)]
+mod terms;
+
+#[cfg(test)]
 mod tests {
     use tcpwhy_model::host::{SocketSample, TcpState};
     use tcpwhy_model::live::{KernelSample, SocketKey};

@@ -72,6 +72,9 @@ impl LimitGroup {
 }
 
 #[cfg(test)]
+mod terms;
+
+#[cfg(test)]
 mod tests {
     use tcpwhy_model::Detail;
 

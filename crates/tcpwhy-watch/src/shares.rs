@@ -37,4 +37,20 @@ mod tests {
         let (low, high) = share_range(0.0, 5);
         assert!(low.abs() < 1e-12 && high > 0.4, "{high}");
     }
+
+    /// Wilson's range of 3 in 10 and of 30 in 100, and shares that are none.
+    #[test]
+    fn a_range_is_wilsons() {
+        for (share, samples, expected) in [
+            (0.3, 10, (0.1078, 0.6032)),
+            (0.3, 100, (0.2189, 0.3959)),
+            (0.0, 1, (0.0, 0.7935)),
+            (1.0, 1, (0.2065, 1.0)),
+            (1.5, 10, (0.7225, 1.0)),
+            (-0.5, 10, (0.0, 0.2775)),
+        ] {
+            let (low, high) = share_range(share, samples);
+            assert!((low - expected.0).abs() < 1e-4 && (high - expected.1).abs() < 1e-4, "{share}: {low} {high}");
+        }
+    }
 }

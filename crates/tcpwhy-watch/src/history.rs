@@ -281,6 +281,9 @@ fn cause(code: u8) -> Option<Cause> {
 }
 
 #[cfg(test)]
+mod terms;
+
+#[cfg(test)]
 mod tests {
     use super::*;
 

@@ -287,6 +287,9 @@ impl LiveHost {
 }
 
 #[cfg(test)]
+mod terms;
+
+#[cfg(test)]
 mod tests {
     use tcpwhy_model::host::SocketSample;
     use tcpwhy_model::live::{HeldBy, KernelTurns, Opened};

@@ -125,6 +125,9 @@ impl LiveConnection {
 }
 
 #[cfg(test)]
+mod terms;
+
+#[cfg(test)]
 mod tests {
     use tcpwhy_model::Timestamp;
     use tcpwhy_model::host::{SocketSample, TcpState};

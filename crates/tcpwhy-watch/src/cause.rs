@@ -5,24 +5,11 @@ use tcpwhy_model::live::HeldBy;
 use tcpwhy_model::{Cause, Detail, Limit};
 
 use super::held::{CA_LOSS, Held, SenderState, SocketTraits, held, is_rate_set, segments_in_flight};
-
-/// A queue under this is jitter, however short the round trip, µs …
-const LEAST_QUEUE: u64 = 5_000;
-/// … and under this part of the round trip as well.
-const LEAST_QUEUE_PART: u64 = 10;
-
-/// Windows end here without window scaling (RFC 7323 §2.1), bytes.
-const LARGEST_UNSCALED: u64 = 65_535;
-
-/// Whoever wrote again within so long after a rest goes at its own pace, ms: `LONGEST_OWN_PACE` of
-/// `tcpwhy.bpf.c`.
-const LONGEST_OWN_PACE: u64 = 500;
-/// A peer that has said nothing for longer is not who this side answers, ms.
-const SILENT: u64 = 1000;
-/// A word that grants more is no longer than this, bytes: `LONGEST_GRANT` of `tcpwhy.bpf.c`.
-const LONGEST_GRANT: u64 = 128;
-/// With fewer segments in flight, a receiver that delays its ACKs makes round trips longer.
-const LEAST_FLIGHT: u64 = 4;
+use super::thresholds::{
+    FULL_LINK, FULL_RECEIVE_BUFFER, LARGEST_UNSCALED, LEAST_FLIGHT, LEAST_QUEUE, LEAST_QUEUE_PART, LONGEST_GRANT,
+    LONGEST_OWN_PACE, MICROSECOND, SHORT_ANSWER, SILENT, SMALL_WINDOW, STARTING_GAIN, UNREAD_PART, UNSCALED_PART,
+    WAITED_PARTS,
+};
 
 /// What holds the sending half back at an instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,7 +49,7 @@ impl Words {
         let (Some(sent), Some(received)) = (grown(|info| info.bytes_acked), grown(|info| info.bytes_received)) else {
             return Self::Other;
         };
-        let two_segments = b.info.snd_mss.map_or(u64::MAX, |mss| 2 * mss);
+        let two_segments = b.info.snd_mss.map_or(u64::MAX, |mss| SHORT_ANSWER * mss);
         if received == 0 {
             let was_heard = b.info.last_data_recv.is_some_and(|since| since <= SILENT);
             let writes = b.info.last_data_sent.is_some_and(|since| since <= LONGEST_OWN_PACE);
@@ -74,10 +61,10 @@ impl Words {
             };
         }
         let words = grown(|info| info.data_segs_in).unwrap_or(1).max(1);
-        let round_trip = b.info.rtt.unwrap_or_default().saturating_mul(1000).cast_signed();
+        let round_trip = b.info.rtt.unwrap_or_default().saturating_mul(MICROSECOND).cast_signed();
         let waited = round_trip.saturating_mul(words.cast_signed());
         let is_much = sent / words > two_segments;
-        if waited.saturating_mul(2) < nanos {
+        if waited.saturating_mul(WAITED_PARTS) < nanos {
             // Few words, and little after each: turns with rests between them.
             return if is_much { Self::Other } else { Self::Peers };
         }
@@ -233,7 +220,7 @@ fn receive_window(info: &TcpInfo) -> HeldBy {
     if window < info.snd_mss.unwrap_or(1) {
         return HeldBy::ZeroWindow;
     }
-    if info.snd_wscale.is_none() && window.saturating_mul(2) > LARGEST_UNSCALED {
+    if info.snd_wscale.is_none() && UNSCALED_PART.is_exceeded(window, LARGEST_UNSCALED) {
         return HeldBy::NoWindowScale;
     }
     HeldBy::ReceiveWindow
@@ -264,7 +251,7 @@ fn has_queue(info: &TcpInfo) -> bool {
 /// (Of the peer's window that cannot be said: a reader that stops now and then makes round trips longer,
 /// too.)
 fn is_link_full(info: &TcpInfo) -> bool {
-    let is_half = matches!((info.rtt, info.min_rtt), (Some(rtt), Some(least)) if rtt >= 2 * least);
+    let is_half = matches!((info.rtt, info.min_rtt), (Some(rtt), Some(least)) if rtt >= FULL_LINK * least);
     is_half && has_queue(info) && segments_in_flight(info).is_some_and(|segments| segments >= LEAST_FLIGHT)
 }
 
@@ -272,7 +259,7 @@ fn is_link_full(info: &TcpInfo) -> bool {
 /// (`bbr_high_gain`).
 fn measured_rate(info: &TcpInfo) -> HeldBy {
     match (info.pacing_rate, info.delivery_rate.filter(|&rate| rate > 0)) {
-        (Some(pacing), Some(delivery)) if pacing > 2 * delivery => HeldBy::SlowStart,
+        (Some(pacing), Some(delivery)) if pacing > STARTING_GAIN * delivery => HeldBy::SlowStart,
         (Some(_), Some(_)) => HeldBy::Path,
         _ => HeldBy::CwndPaced,
     }
@@ -287,8 +274,10 @@ pub fn is_reader_slow(socket: &SocketSample) -> bool {
     let (info, memory) = (&socket.info, &socket.memory);
     match (info.rcv_wnd, memory.receive_allocated, memory.receive_buffer) {
         // Linux 6.2: less than two segments are offered, or less than is waiting to be read.
-        (Some(window), ..) => window < 2 * info.rcv_mss.unwrap_or(1) || window * 2 < socket.receive_queue,
-        (None, Some(used), Some(buffer)) => used * 4 > buffer * 3,
+        (Some(window), ..) => {
+            window < SMALL_WINDOW * info.rcv_mss.unwrap_or(1) || !UNREAD_PART.is_reached(window, socket.receive_queue)
+        }
+        (None, Some(used), Some(buffer)) => FULL_RECEIVE_BUFFER.is_exceeded(used, buffer),
         _ => false,
     }
 }

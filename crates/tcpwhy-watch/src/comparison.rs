@@ -9,6 +9,7 @@ use tcpwhy_model::{Endpoint, LimitTimeline, Span};
 use super::connection::LiveConnection;
 use super::group::{ByGroup, LimitGroup};
 use super::host::LiveHost;
+use super::thresholds::GROUPS_OF_A_DIFFERENCE;
 use tcpwhy_analysis::{Connection, HalfConnection, KernelHalf, KernelSocket, KernelView, Side};
 
 /// The sockets of a host that was watched while its packets were captured.
@@ -176,7 +177,7 @@ fn disagreement(kernel: &LimitTimeline, packets: &LimitTimeline) -> f64 {
     }
     let total: i64 = nanos[0].iter().sum();
     let different: i64 = nanos[0].iter().zip(&nanos[1]).map(|(kernel, packets)| (kernel - packets).abs()).sum();
-    if total == 0 { 0.0 } else { different as f64 / total as f64 / 2.0 }
+    if total == 0 { 0.0 } else { different as f64 / total as f64 / GROUPS_OF_A_DIFFERENCE }
 }
 
 fn endpoint(end: &SocketAddress) -> Option<Endpoint> {

@@ -12,17 +12,11 @@ use super::cause::{has_closed, has_peer_closed};
 use super::connection::{Baseline, LiveConnection};
 use super::direction::Direction;
 use super::findings;
+use super::thresholds::{CLOSES_OFTEN, MICROS_PER_SECOND, MICROSECOND, PATH_SHOWS, UNKNOWN_ROUND_TRIP};
 use tcpwhy_analysis::advise::lead_where;
 use tcpwhy_analysis::advise::{Capacity, Inputs, without};
 use tcpwhy_analysis::advise::{Weighed, of_verdict};
 use tcpwhy_analysis::{Connection, Ending, HalfConnection, Meanwhile, Role, Side, Vantage, VantageEstimate, Verdict};
-
-/// A path that bound for this share of the time has shown its rate.
-const PATH_SHOWS: f64 = 0.2;
-/// A window that was closed for one part of so many of the time that it limited names the reader.
-const CLOSES_OFTEN: i64 = 5;
-/// What `tcp_info` says while there is no measurement (`~0U`, µs).
-const UNKNOWN_ROUND_TRIP: u64 = u32::MAX as u64;
 
 impl LiveConnection {
     /// What it came to so far. This end is side A.
@@ -49,7 +43,7 @@ impl LiveConnection {
             ending: self.ending(),
             halves: sending.into_iter().chain(receiving).collect(),
             findings: Vec::new(),
-            rtt_min: self.last.socket.info.min_rtt.map(|micros| micros.saturating_mul(1000)),
+            rtt_min: self.last.socket.info.min_rtt.map(|micros| micros.saturating_mul(MICROSECOND)),
             kernel: None,
             server_name: None,
             exchanges: None,
@@ -155,7 +149,7 @@ impl LiveConnection {
             bytes: bytes as f64,
             bytes_under: &under,
             mss: info.snd_mss? as f64,
-            rtt: info.min_rtt.filter(|&micros| micros > 0 && micros < UNKNOWN_ROUND_TRIP)? as f64 / 1e6,
+            rtt: info.min_rtt.filter(|&micros| micros > 0 && micros < UNKNOWN_ROUND_TRIP)? as f64 / MICROS_PER_SECOND,
             was_cut: has_lost,
             capacity,
             at_best: capacity,
@@ -178,7 +172,7 @@ impl LiveConnection {
         Meanwhile {
             flight: known(seen.flight),
             window: Some(seen.window).filter(|&window| window > 0),
-            rtt: known(seen.rtt * 1000.0),
+            rtt: known(seen.rtt * MICROSECOND as f64),
         }
     }
 }

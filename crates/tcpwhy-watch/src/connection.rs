@@ -12,44 +12,12 @@ use super::direction::{Direction, Doubt, Part, Retention};
 use super::held::{Held, segments_in_flight};
 use super::history::History;
 use super::progress::Reported;
+use super::thresholds::{
+    AT_ONCE, CLOCKS_FROM, JIFFY, LARGEST_REQUEST, LEAST_ANSWERS, LONGEST, MICROSECOND, SHORTEST_REST, SIDES, confidence,
+};
 use tcpwhy_analysis::KernelClocks;
 use tcpwhy_analysis::Role;
 use tcpwhy_analysis::Sketch;
-
-/// A sample says nothing of what was further away than half of this.
-const LONGEST: i64 = 5_000_000_000;
-
-/// The kernel's clocks tick in jiffies, of this length at most (`CONFIG_HZ`), and are wrong by one.
-const JIFFY: i64 = 10_000_000;
-
-/// From this interval on the kernel's clocks say more of the time between two samples than the samples do.
-const CLOCKS_FROM: i64 = 20 * JIFFY;
-
-/// How often what is said of a stretch was right, by how it is known; measured on transfers of known cause
-/// sampled at 10 Hz and at 1 Hz (`tcpwhy-lab/tests/live_replay.rs`).
-mod confidence {
-    /// Both samples around it show the same.
-    pub(super) const AGREED: f32 = 0.98;
-    /// They differ, and each stands for its half.
-    pub(super) const HALVED: f32 = 0.85;
-    /// The kernel looked at each ACK and each write.
-    pub(super) const ACCOUNTED: f32 = 0.99;
-    /// A clock of the kernel counted it.
-    pub(super) const COUNTED: f32 = 0.95;
-    /// Neither sample saw it.
-    pub(super) const UNSEEN: f32 = 0.7;
-}
-
-/// A shorter rest is not shown as one: `LONGEST_OWN_PACE` of `tcpwhy.bpf.c`.
-const SHORTEST_REST: i64 = 500_000_000;
-
-/// A side that answered less often may have taken data and confirmed it in the end.
-const LEAST_ANSWERS: u64 = 3;
-/// What a program usually writes at once, bytes: more at a time is data that is sent, and no question.
-const LARGEST_REQUEST: u64 = 65_536;
-
-/// Whoever answers within so long on average answers at once: who waits notices no less, ns.
-const AT_ONCE: i64 = 1_000_000;
 
 /// The latest points kept for charts, one a second.
 const POINTS: usize = 60;
@@ -376,10 +344,11 @@ impl LiveConnection {
         let watched = self.last.time.since(self.first.time);
         let passed = |of: usize| {
             let micros = i64::try_from(last[of]?.checked_sub(first[of]?)?).ok()?;
-            Some(micros.saturating_mul(1000).min(watched))
+            Some(micros.saturating_mul(MICROSECOND.cast_signed()).min(watched))
         };
         let paces = traits(&self.last.socket).paces;
-        Some(KernelClocks { watched, busy: passed(0)?, receive_window: passed(1)?, send_buffer: passed(2)?, paces })
+        let [busy, receive_window, send_buffer] = std::array::from_fn(passed);
+        Some(KernelClocks { watched, busy: busy?, receive_window: receive_window?, send_buffer: send_buffer?, paces })
     }
 
     /// What had most of each of `columns` equal parts of the time of `nanos` before `until`, for an hour at
@@ -543,7 +512,7 @@ impl LiveConnection {
             self.account = Some(Box::new(Account { told: account, ahead: 0, seen, blocked_before, turns }));
         }
         self.look = look;
-        let round_trip = b.info.rtt.unwrap_or_default().saturating_mul(1000).cast_signed();
+        let round_trip = b.info.rtt.unwrap_or_default().saturating_mul(MICROSECOND).cast_signed();
         let newly_acked = acked(b).saturating_sub(acked(a));
         // What a buffer or a window let through is no rate of the path's.
         let shows_path = matches!(look.cause.limit, Limit::Path | Limit::CongestionWindow | Limit::LossRecovery);
@@ -606,7 +575,7 @@ impl LiveConnection {
         let (halves, confidence) = match counted {
             Some(slow) => ([(true, slow), (false, nanos - slow)], confidence::ACCOUNTED),
             None if is_slow == was_slow => ([(is_slow, nanos), (is_slow, 0)], confidence::AGREED),
-            None => ([(was_slow, nanos / 2), (is_slow, nanos - nanos / 2)], confidence::HALVED),
+            None => ([(was_slow, nanos / SIDES), (is_slow, nanos - nanos / SIDES)], confidence::HALVED),
         };
         for (is_slow, nanos) in halves {
             receiving.add(Part { cause: cause(is_slow), nanos, confidence }, None);
@@ -641,7 +610,7 @@ impl LiveConnection {
         let weight = nanos as f64;
         if socket.send_queue > 0 || queued_before > 0 {
             if let Some(rtt) = socket.info.rtt.filter(|&rtt| rtt > 0) {
-                self.round_trips.add(rtt.saturating_mul(1000), weight);
+                self.round_trips.add(rtt.saturating_mul(MICROSECOND), weight);
             }
             let flight = flight(socket).unwrap_or_default() as f64;
             let (rtt, window) = (socket.info.rtt.unwrap_or_default() as f64, socket.info.snd_wnd.unwrap_or_default());
@@ -744,13 +713,18 @@ fn parts(
     }
     if nanos > LONGEST {
         let unseen = part(Cause::plain(Limit::Unobserved), nanos - LONGEST, confidence::AGREED);
-        let [first, last] = [was, is].map(|look| part(look.cause, LONGEST / 2, confidence::HALVED));
+        let [first, last] = [was, is].map(|look| part(look.cause, LONGEST / SIDES, confidence::HALVED));
         return [first, unseen, last, None];
     }
     let counted = if nanos >= CLOCKS_FROM { clocks(a, b, nanos) } else { None };
     let Some((busy, window)) = counted else {
         let confidence = if was.cause == is.cause { confidence::AGREED } else { confidence::HALVED };
-        return [part(was.cause, nanos / 2, confidence), part(is.cause, nanos - nanos / 2, confidence), None, None];
+        return [
+            part(was.cause, nanos / SIDES, confidence),
+            part(is.cause, nanos - nanos / SIDES, confidence),
+            None,
+            None,
+        ];
     };
     let rest = rests.iter().zip([was, is]).find(|(rests, _)| **rests).map(|(_, look)| look.cause);
     let idle = part(rest.unwrap_or(words.rest().into()), nanos - busy, confidence::COUNTED);
@@ -765,7 +739,7 @@ fn parts(
     match busy_looks {
         [Some(was), Some(is)] => {
             let confidence = if was.cause == is.cause { confidence::AGREED } else { confidence::HALVED };
-            [part(was.cause, left / 2, confidence), idle, held, part(is.cause, left - left / 2, confidence)]
+            [part(was.cause, left / SIDES, confidence), idle, held, part(is.cause, left - left / SIDES, confidence)]
         }
         [Some(was), None] => [part(was.cause, left, confidence::HALVED), held, idle, None],
         [None, Some(is)] => [idle, held, part(is.cause, left, confidence::HALVED), None],
@@ -782,7 +756,7 @@ fn parts(
 fn clocks(a: &SocketSample, b: &SocketSample, nanos: i64) -> Option<(i64, i64)> {
     let passed = |of: fn(&SocketSample) -> Option<u64>| {
         let micros = of(b)?.checked_sub(of(a)?)?;
-        Some(i64::try_from(micros).ok()?.saturating_mul(1000).min(nanos))
+        Some(i64::try_from(micros).ok()?.saturating_mul(MICROSECOND.cast_signed()).min(nanos))
     };
     let busy = passed(|s| s.info.busy_time)?;
     let busy = if nanos - busy < JIFFY { nanos } else { busy };

@@ -4,6 +4,7 @@
 use tcpwhy_model::host::SocketSample;
 use tcpwhy_model::{Basis, Cause, Detail, Evidence, EvidenceKey, Finding, Fix, Limit, Value};
 
+use super::thresholds::{BITS, LARGER_BUFFER, MICROSECOND};
 use tcpwhy_analysis::Verdict;
 
 /// The finding that explains `verdict`; `None` where nothing held the direction back.
@@ -16,24 +17,27 @@ pub fn explain(verdict: &Verdict, socket: &SocketSample) -> Option<Finding> {
         Limit::SendBuffer => vec![
             (EvidenceKey::PlateauBytes, seen.flight),
             (EvidenceKey::WindowBytes, seen.window),
-            (EvidenceKey::RttUs, seen.rtt.map(|nanos| nanos / 1000)),
+            (EvidenceKey::RttUs, seen.rtt.map(|nanos| nanos / MICROSECOND)),
             (EvidenceKey::BufferBytes, memory.send_buffer),
         ],
         Limit::Path => {
-            vec![(EvidenceKey::RttMinUs, info.min_rtt), (EvidenceKey::RttUs, seen.rtt.map(|nanos| nanos / 1000))]
+            vec![(EvidenceKey::RttMinUs, info.min_rtt), (EvidenceKey::RttUs, seen.rtt.map(|nanos| nanos / MICROSECOND))]
         }
         Limit::ReceiveWindow => {
             vec![
                 (EvidenceKey::WindowBytes, seen.window),
-                (EvidenceKey::RttUs, seen.rtt.map(|nanos| nanos / 1000)),
+                (EvidenceKey::RttUs, seen.rtt.map(|nanos| nanos / MICROSECOND)),
                 (EvidenceKey::UnreadBytes, Some(socket.receive_queue)),
             ]
         }
         _ if cause.detail == Some(Detail::Paced) => {
-            vec![(EvidenceKey::RateBitsPerS, info.max_pacing_rate.map(|rate| rate.saturating_mul(8)))]
+            vec![(EvidenceKey::RateBitsPerS, info.max_pacing_rate.map(|rate| rate.saturating_mul(BITS)))]
         }
         Limit::CongestionWindow => {
-            vec![(EvidenceKey::FlightBytes, seen.flight), (EvidenceKey::RttUs, seen.rtt.map(|nanos| nanos / 1000))]
+            vec![
+                (EvidenceKey::FlightBytes, seen.flight),
+                (EvidenceKey::RttUs, seen.rtt.map(|nanos| nanos / MICROSECOND)),
+            ]
         }
         _ => vec![(EvidenceKey::RttUs, info.rtt)],
     };
@@ -98,7 +102,8 @@ fn rule(cause: Cause, verdict: &Verdict, socket: &SocketSample) -> Option<(&'sta
 
 /// By whether the application has set the buffer, as far as that could be seen.
 fn for_send_buffer(verdict: &Verdict, socket: &SocketSample) -> Vec<Fix> {
-    let enough = verdict.meanwhile.window.unwrap_or_default().max(socket.memory.send_buffer.unwrap_or_default() * 2);
+    let enough =
+        verdict.meanwhile.window.unwrap_or_default().max(socket.memory.send_buffer.unwrap_or_default() * LARGER_BUFFER);
     let set = || vec![tcpwhy_advice::remove_so_sndbuf(), tcpwhy_advice::raise_so_sndbuf(enough)];
     match socket.locks {
         Some(locks) if locks.send => set(),

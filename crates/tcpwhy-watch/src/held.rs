@@ -3,6 +3,10 @@
 
 use tcpwhy_model::host::{SocketMemory, TcpInfo};
 
+use super::thresholds::{
+    BURSTS_PER_SECOND, FULL_BUFFER, LARGEST_BURST, LEAST_BURST, LEAST_SMALL_QUEUE, SKB_OVERHEAD, WINDOW_OVER_BUFFER,
+};
+
 /// What held the sender back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Held {
@@ -103,12 +107,6 @@ pub(super) const CA_RECOVERY: u64 = 3;
 /// `TCP_CA_Loss`: the retransmission timer ran out.
 pub(super) const CA_LOSS: u64 = 4;
 
-/// `GSO_LEGACY_MAX_SIZE`: TCP sends no more than that at once.
-const LARGEST_BURST: u64 = 65_536;
-
-/// What an skb of one segment takes besides its data (`SKB_TRUESIZE`, about).
-const SKB_OVERHEAD: u64 = 800;
-
 /// What held the sender back at this instant; `None` if the kernel did not say enough.
 ///
 /// The order is that of `tcp_write_xmit`, which asks the congestion window, the peer's window, Nagle and
@@ -152,15 +150,15 @@ pub fn held(state: &SenderState<'_>, traits: SocketTraits) -> Option<Held> {
     if is_rate_set(info) {
         return Some(Held::Pacing);
     }
-    let burst = info.pacing_rate.unwrap_or(u64::MAX) / 1024; // sk_pacing_shift: about a millisecond of it
-    if state.memory.transmit_allocated.unwrap_or_default() > burst.max(2 * (mss + SKB_OVERHEAD)) {
+    let burst = info.pacing_rate.unwrap_or(u64::MAX) / BURSTS_PER_SECOND;
+    if state.memory.transmit_allocated.unwrap_or_default() > burst.max(LEAST_SMALL_QUEUE * (mss + SKB_OVERHEAD)) {
         return Some(Held::Nic);
     }
     // The rate is what so small a buffer let it measure: its congestion window would take twice as much.
-    if traits.paces && is_buffer_full(state) && 2 * outq <= info.snd_cwnd? * mss {
+    if traits.paces && is_buffer_full(state) && WINDOW_OVER_BUFFER * outq <= info.snd_cwnd? * mss {
         return Some(Held::Sndbuf);
     }
-    if traits.paces && !(least == Held::Rwnd && window_room < burst.min(LARGEST_BURST).max(2 * mss)) {
+    if traits.paces && !(least == Held::Rwnd && window_room < burst.min(LARGEST_BURST).max(LEAST_BURST * mss)) {
         return Some(Held::Pacing);
     }
     Some(least)
@@ -175,8 +173,7 @@ fn is_buffer_full(state: &SenderState<'_>) -> bool {
         return is_in_send;
     }
     let memory = state.memory;
-    let is_full =
-        matches!((memory.send_queued, memory.send_buffer), (Some(queued), Some(buffer)) if 3 * queued >= 2 * buffer);
+    let is_full = matches!((memory.send_queued, memory.send_buffer), (Some(queued), Some(buffer)) if FULL_BUFFER.is_reached(queued, buffer));
     is_full && !state.grows
 }
 

@@ -35,6 +35,7 @@ mod history;
 mod host;
 mod progress;
 mod shares;
+mod thresholds;
 
 pub use cause::{held_by, is_reader_slow};
 pub use comparison::{KernelWitness, OpenSockets};

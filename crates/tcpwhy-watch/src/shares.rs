@@ -1,7 +1,6 @@
 //! How far a share of time can be trusted that was sampled.
 
-/// 95 % of a normal distribution lie within so many standard deviations.
-const DEVIATIONS: f64 = 1.96;
+use super::thresholds::DEVIATIONS;
 
 /// The range in which a share of time lies with 95 % that `samples` looks came to (E. B. Wilson, "Probable
 /// inference", 1927): right also at 0, at 1 and for a handful of samples.

@@ -8,10 +8,10 @@ use tcpwhy_model::{
     VerdictReason, WindowScale,
 };
 
-use super::cause::{has_closed, has_peer_closed};
 use super::connection::{Baseline, LiveConnection};
 use super::direction::Direction;
 use super::findings;
+use super::socket::{has_closed, has_peer_closed};
 use super::thresholds::{CLOSES_OFTEN, MICROS_PER_SECOND, MICROSECOND, PATH_SHOWS, UNKNOWN_ROUND_TRIP};
 use tcpwhy_analysis::advise::lead_where;
 use tcpwhy_analysis::advise::{Capacity, Inputs, without};

@@ -7,14 +7,16 @@ use tcpwhy_model::host::{SocketAddress, SocketSample, TcpInfo};
 use tcpwhy_model::live::{HeldBy, KernelAccount, KernelSample, Opened, Process, SocketKey, Turns};
 use tcpwhy_model::{ByteCount, Cause, Detail, Limit, LimitTimeline, Rate, Timestamp};
 
-use super::cause::{InstantLimit, Words, has_peer_closed, is_reader_slow, traits};
 use super::direction::{Direction, Doubt, Part, Retention};
-use super::held::{Held, segments_in_flight};
+use super::held::Held;
 use super::history::History;
+use super::instant::InstantLimit;
 use super::progress::Reported;
+use super::socket::{has_peer_closed, is_reader_slow, segments_in_flight, traits};
 use super::thresholds::{
     AT_ONCE, CLOCKS_FROM, JIFFY, LARGEST_REQUEST, LEAST_ANSWERS, LONGEST, MICROSECOND, SHORTEST_REST, SIDES, confidence,
 };
+use super::words::Words;
 use tcpwhy_analysis::KernelClocks;
 use tcpwhy_analysis::Role;
 use tcpwhy_analysis::Sketch;

@@ -3,6 +3,7 @@
 
 use tcpwhy_model::host::{SocketMemory, TcpInfo};
 
+use super::socket::{SocketTraits, segments_in_flight};
 use super::thresholds::{
     BURSTS_PER_SECOND, FULL_BUFFER, LARGEST_BURST, LEAST_BURST, LEAST_SMALL_QUEUE, SKB_OVERHEAD, WINDOW_OVER_BUFFER,
 };
@@ -91,17 +92,6 @@ pub struct SenderState<'a> {
     pub grows: bool,
 }
 
-/// What a socket does that samples do not say.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct SocketTraits {
-    /// Its congestion control paces (BBR).
-    pub paces: bool,
-    /// `TCP_NODELAY`.
-    pub nodelay: bool,
-    /// `TCP_CORK`.
-    pub corked: bool,
-}
-
 /// `TCP_CA_Recovery`.
 pub(super) const CA_RECOVERY: u64 = 3;
 /// `TCP_CA_Loss`: the retransmission timer ran out.
@@ -180,12 +170,6 @@ fn is_buffer_full(state: &SenderState<'_>) -> bool {
 /// Whether the socket paces at the rate that its program has set (`SO_MAX_PACING_RATE`).
 pub(super) fn is_rate_set(info: &TcpInfo) -> bool {
     matches!((info.pacing_rate, info.max_pacing_rate), (Some(rate), Some(most)) if rate >= most)
-}
-
-/// `tcp_packets_in_flight`.
-pub(super) fn segments_in_flight(info: &TcpInfo) -> Option<u64> {
-    let left = info.sacked? + info.lost?;
-    Some((info.unacked? + info.retrans?).saturating_sub(left))
 }
 
 #[cfg(test)]
@@ -541,18 +525,6 @@ mod tests {
             unsent(&mut sample, 100_000);
             change(&mut sample);
             assert_eq!(sample.held(SocketTraits::default()), None, "{what}");
-        }
-    }
-
-    /// `tcp_packets_in_flight`: what was sacked or lost has left, what was sent again has not.
-    #[test]
-    fn what_is_in_flight() {
-        for ((unacked, retrans, sacked, lost), expected) in
-            [((10, 0, 0, 0), 10), ((10, 2, 0, 0), 12), ((10, 0, 3, 0), 7), ((10, 0, 0, 4), 6), ((1, 0, 3, 0), 0)]
-        {
-            let mut info = TcpInfo { unacked: Some(unacked), retrans: Some(retrans), ..TcpInfo::default() };
-            (info.sacked, info.lost) = (Some(sacked), Some(lost));
-            assert_eq!(segments_in_flight(&info), Some(expected), "{unacked} {retrans} {sacked} {lost}");
         }
     }
 }

@@ -17,9 +17,9 @@
 //! `examples/watch_socket.rs` samples one connection of this host by `tcpwhy-live` and prints its seconds per
 //! limit. The caller gives the time of each sample.
 //!
-//! **Promises:** no clock is read; the same observations give the same connections. The seconds of all limits of a
-//! connection add up to the time that it was watched. Time that no sample saw is `unobserved`, or counted by the
-//! kernel's own clocks.
+//! **Promises:** no clock is read; the same observations give the same connections. The seconds of all
+//! limits of a connection add up to the time that it was watched. Time that no sample saw is `unobserved`,
+//! or counted by the kernel's own clocks.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 
@@ -33,20 +33,24 @@ mod group;
 mod held;
 mod history;
 mod host;
+mod instant;
 mod progress;
 mod shares;
+mod socket;
 mod thresholds;
+mod words;
 
-pub use cause::{held_by, is_reader_slow};
+pub use cause::held_by;
 pub use comparison::{KernelWitness, OpenSockets};
 pub use connection::{LiveConnection, Point};
 // A test of the words needs each finding that live can make.
 #[doc(hidden)]
 pub use findings::explain;
 pub use group::{ByGroup, LimitGroup};
-pub use held::{Held, SenderState, SocketTraits, held};
+pub use held::{Held, SenderState, held};
 pub use host::{EndedInterval, LiveHost};
 pub use progress::{Progress, TimeByCause};
 pub use shares::share_range;
+pub use socket::{SocketTraits, is_reader_slow};
 pub use tcpwhy_model::live::{KernelSample, SocketKey};
 pub use tcpwhy_model::{Cause, Limit, LimitTimeline, Timestamp};

@@ -8,8 +8,8 @@ use tcpwhy_model::live::{HeldBy, KernelAccount, KernelSample, Opened, Process, S
 use tcpwhy_model::{ByteCount, Cause, Detail, Limit, LimitTimeline, Rate, Timestamp};
 
 use super::direction::{Direction, Doubt, Part, Retention};
-use super::held::Held;
 use super::history::History;
+use super::hypotheses::Held;
 use super::instant::InstantLimit;
 use super::progress::Reported;
 use super::socket::{has_peer_closed, is_reader_slow, segments_in_flight, traits};

@@ -2,7 +2,7 @@
 
 use tcpwhy_model::{Cause, Family, Limit, LimitTimeline};
 
-use super::held::Held;
+use super::hypotheses::Held;
 
 /// A group of limits: what somebody who samples a socket, somebody who reads packets and somebody who imposed
 /// the cause can all tell apart.

@@ -4,8 +4,8 @@ use tcpwhy_model::host::{SocketSample, TcpState};
 use tcpwhy_model::live::HeldBy;
 use tcpwhy_model::{Cause, Detail, Limit};
 
-use super::cause::held_by;
-use super::held::Held;
+use super::hypotheses::Held;
+use super::hypotheses::held_by;
 use super::socket::traits;
 use super::words::Words;
 

@@ -23,16 +23,15 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 
-mod cause;
 mod comparison;
 mod conclude;
 mod connection;
 mod direction;
 mod findings;
 mod group;
-mod held;
 mod history;
 mod host;
+mod hypotheses;
 mod instant;
 mod progress;
 mod shares;
@@ -40,15 +39,14 @@ mod socket;
 mod thresholds;
 mod words;
 
-pub use cause::held_by;
 pub use comparison::{KernelWitness, OpenSockets};
 pub use connection::{LiveConnection, Point};
 // A test of the words needs each finding that live can make.
 #[doc(hidden)]
 pub use findings::explain;
 pub use group::{ByGroup, LimitGroup};
-pub use held::{Held, SenderState, held};
 pub use host::{EndedInterval, LiveHost};
+pub use hypotheses::{Held, SenderState, held, held_by};
 pub use progress::{Progress, TimeByCause};
 pub use shares::share_range;
 pub use socket::{SocketTraits, is_reader_slow};

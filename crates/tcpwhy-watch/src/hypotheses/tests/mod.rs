@@ -1,0 +1,6 @@
+mod form_terms;
+mod forms;
+mod limit_terms;
+mod limits;
+
+use super::*;

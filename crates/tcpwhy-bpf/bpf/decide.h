@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT
  *
- * What holds a sender back at an instant: the decision table of tcpwhy-watch/src/held.rs and cause.rs, in C, so that the
+ * What holds a sender back at an instant: the decision table of tcpwhy-watch/src/hypotheses.rs, in C, so that the
  * kernel can ask it at every ACK and write. It is plain C of plain numbers: tests/table.rs compiles it for this machine and
  * feeds the same states through both.
  */

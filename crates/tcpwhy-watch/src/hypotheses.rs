@@ -98,83 +98,101 @@ pub(super) const CA_RECOVERY: u64 = 3;
 /// `TCP_CA_Loss`: the retransmission timer ran out.
 pub(super) const CA_LOSS: u64 = 4;
 
-/// What held the sender back at this instant; `None` if the kernel did not say enough.
+/// A limit that may hold a sender back, and its form.
+struct Hypothesis {
+    /// Its name, unique in the table.
+    #[cfg_attr(not(test), expect(dead_code, reason = "tests ask which hypothesis decided"))]
+    reason: &'static str,
+    /// The limit; `None` while the connection is not set up.
+    held: Option<Held>,
+    /// Its form.
+    by: HeldBy,
+    /// Whether the limit holds, if none before it does; `None` if the kernel does not report enough.
+    holds: fn(&Facts<'_>) -> Option<bool>,
+    /// Whether it has this form, if it has none before it.
+    form: fn(&Facts<'_>) -> Option<bool>,
+}
+
+macro_rules! hypotheses {
+    ($($reason:ident: $held:expr => $by:ident, $holds:ident, $form:ident;)+) => {
+        [$(Hypothesis {
+            reason: stringify!($reason),
+            held: $held,
+            by: HeldBy::$by,
+            holds: |facts| Option::from(facts.$holds()),
+            form: |facts| Option::from(facts.$form()),
+        }),+]
+    };
+}
+
+/// All hypotheses, in the order in which they are asked; the first that holds decides. Each row has its
+/// reason, its limit and form, and the tests of both.
 ///
 /// The order is that of `tcp_write_xmit`, which asks the congestion window, the peer's window, Nagle and
-/// small queues only for data that is there. A recovery goes before all of it: until it ends the rest is not
-/// what the transfer waits for. BBR goes on at its rate while it repairs, unless the timer ran out.
+/// small queues only for data that is there. A recovery goes before all of it: until it ends, the transfer
+/// waits for nothing else. BBR goes on at its rate while it repairs, unless the timer ran out.
+const TABLE: &[Hypothesis] = &hypotheses! {
+    // The connection is not set up.
+    syn_repeated: None => SynRto, is_opening, has_repeated_syn;
+    handshake: None => Handshake, is_opening, any;
+    // Nothing is queued: a rest. Data that was not read, in the same millisecond, came last.
+    rest_until_granted: Some(Held::PeerWindow) => PeerWindow, rests_until_granted, any;
+    side_has_closed: Some(Held::Idle) => CloseWait, rests, has_either_closed;
+    peer_spoke_last: Some(Held::Idle) => Think, rests, has_peer_spoken_last;
+    nobody_waits: Some(Held::Idle) => Idle, rests, any;
+    // A recovery. A persistent queue is still being served.
+    timer_ran_out: Some(Held::Loss) => Rto, has_timed_out, any;
+    repair_over_queue: Some(Held::Loss) => Queue, repairs, has_queue_of_segments;
+    repair: Some(Held::Loss) => FastRecovery, repairs, any;
+    // All was sent, or all but less than a segment for which both windows have room.
+    sent_until_granted: Some(Held::PeerWindow) => PeerWindow, has_sent_until_granted, any;
+    full_buffer_over_full_link: Some(Held::Sndbuf) => Queue, fills_buffer, is_link_full;
+    full_buffer: Some(Held::Sndbuf) => SendBuffer, fills_buffer, any;
+    corked_in_flight: Some(Held::Nagle) => Cork, awaits_ack, is_kept;
+    small_segment_awaits_ack: Some(Held::Nagle) => Nagle, awaits_ack, any;
+    little_until_granted: Some(Held::PeerWindow) => PeerWindow, has_little_until_granted, any;
+    last_data_in_flight: Some(Held::App) => Tail, is_little_left, is_last;
+    corked: Some(Held::App) => Cork, is_little_left, is_kept;
+    application: Some(Held::App) => Application, is_little_left, any;
+    // Segments wait, and both windows have room for one.
+    rate_set_by_program: Some(Held::Pacing) => Pacing, is_rate_set, any;
+    interface_full: Some(Held::Nic) => Interface, is_interface_full, any;
+    paced_buffer_over_full_link: Some(Held::Sndbuf) => Queue, is_paced_in_buffer, is_link_full;
+    paced_in_small_buffer: Some(Held::Sndbuf) => SendBuffer, is_paced_in_buffer, any;
+    pacer_starts: Some(Held::Pacing) => SlowStart, is_paced, is_rate_starting;
+    pacer_at_paths_rate: Some(Held::Pacing) => Path, is_paced, is_rate_measured;
+    pacer_without_rate: Some(Held::Pacing) => CwndPaced, is_paced, any;
+    // The window with the least room holds.
+    window_closed: Some(Held::Rwnd) => ZeroWindow, is_window_least, is_window_closed;
+    window_unscaled: Some(Held::Rwnd) => NoWindowScale, is_window_least, is_window_unscaled;
+    window_full: Some(Held::Rwnd) => ReceiveWindow, is_window_least, any;
+    below_threshold: Some(Held::Cwnd) => SlowStart, any, is_below_threshold;
+    cwnd_over_queue: Some(Held::Cwnd) => Queue, any, has_queue;
+    paced_cwnd_starts: Some(Held::Cwnd) => SlowStart, any, is_paced_rate_starting;
+    paced_cwnd_at_paths_rate: Some(Held::Cwnd) => Path, any, is_paced_rate_measured;
+    paced_cwnd_without_rate: Some(Held::Cwnd) => CwndPaced, any, paces;
+    cwnd_after_losses: Some(Held::Cwnd) => PostLoss, any, has_lost;
+    cwnd: Some(Held::Cwnd) => Cwnd, any, any;
+};
+
+/// The first hypothesis that holds; `None` if the kernel does not report enough to ask one before it.
+fn first(holds: impl Fn(&Hypothesis) -> Option<bool>) -> Option<&'static Hypothesis> {
+    for hypothesis in TABLE {
+        if holds(hypothesis)? {
+            return Some(hypothesis);
+        }
+    }
+    None
+}
+
+/// The limit of a sender at this instant; `None` if the kernel does not report enough.
 pub fn held(state: &SenderState<'_>, traits: SocketTraits) -> Option<Held> {
-    let info = state.info;
-    let (outq, unsent) = (state.outq?, state.unsent.or(info.notsent_bytes)?);
-    if outq == 0 {
-        return Some(if state.awaits_peer_window { Held::PeerWindow } else { Held::Idle });
-    }
-    let ca_state = info.ca_state?;
-    if ca_state == CA_LOSS || (ca_state == CA_RECOVERY && !traits.paces) {
-        return Some(Held::Loss);
-    }
-    if unsent == 0 {
-        return Some(match state {
-            state if state.awaits_peer_window => Held::PeerWindow,
-            state if is_buffer_full(state) => Held::Sndbuf,
-            _ => Held::App,
-        });
-    }
-    let mss = info.snd_mss?.max(1);
-    let in_flight = segments_in_flight(info)?;
-    let window_room = info.snd_wnd.map_or(u64::MAX, |window| window.saturating_sub(outq - unsent.min(outq)));
-    let cwnd_room = info.snd_cwnd?.saturating_sub(in_flight) * mss;
-    if unsent < mss && unsent <= window_room && cwnd_room > 0 {
-        // A program that has more is not held by Nagle: what it gave next would fill the segment.
-        if is_buffer_full(state) {
-            return Some(Held::Sndbuf);
-        }
-        if in_flight > 0 && (!traits.nodelay || traits.corked) {
-            return Some(Held::Nagle);
-        }
-        return Some(if state.awaits_peer_window { Held::PeerWindow } else { Held::App });
-    }
-    let least = if window_room <= cwnd_room { Held::Rwnd } else { Held::Cwnd };
-    if window_room.min(cwnd_room) < mss {
-        return Some(least);
-    }
-    if is_rate_set(info) {
-        return Some(Held::Pacing);
-    }
-    let burst = info.pacing_rate.unwrap_or(u64::MAX) / BURSTS_PER_SECOND;
-    if state.memory.transmit_allocated.unwrap_or_default() > burst.max(LEAST_SMALL_QUEUE * (mss + SKB_OVERHEAD)) {
-        return Some(Held::Nic);
-    }
-    // The rate is what so small a buffer let it measure: its congestion window would take twice as much.
-    if traits.paces && is_buffer_full(state) && WINDOW_OVER_BUFFER * outq <= info.snd_cwnd? * mss {
-        return Some(Held::Sndbuf);
-    }
-    if traits.paces && !(least == Held::Rwnd && window_room < burst.min(LARGEST_BURST).max(LEAST_BURST * mss)) {
-        return Some(Held::Pacing);
-    }
-    Some(least)
+    let facts = Facts::of(state, traits, None);
+    first(|hypothesis| (hypothesis.holds)(&facts))?.held
 }
 
-/// Whether a program cannot give more, since its send buffer is full.
-///
-/// For somebody else's program: once the buffer was full, the kernel wakes it when a third of it is free
-/// (`sk_stream_write_space`).
-fn is_buffer_full(state: &SenderState<'_>) -> bool {
-    if let Some(is_in_send) = state.is_in_send {
-        return is_in_send;
-    }
-    let memory = state.memory;
-    let is_full = matches!((memory.send_queued, memory.send_buffer), (Some(queued), Some(buffer)) if FULL_BUFFER.is_reached(queued, buffer));
-    is_full && !state.grows
-}
-
-/// Whether the socket paces at the rate that its program has set (`SO_MAX_PACING_RATE`).
-pub(super) fn is_rate_set(info: &TcpInfo) -> bool {
-    matches!((info.pacing_rate, info.max_pacing_rate), (Some(rate), Some(most)) if rate >= most)
-}
-
-/// What holds the sending half of `socket` back, as finely as can be told: what `decide` of
-/// `tcpwhy-bpf/bpf/decide.h` says in the kernel. `is_in_send` where it is known that a program waits for room
+/// The limit of the sending half of `socket`, as finely as it shows: the answer of `decide` of
+/// `tcpwhy-bpf/bpf/decide.h` in the kernel. `is_in_send` where it is known that a program waits for room
 /// in the send buffer, or that none does. `largest` is what send buffers of this host may grow to, bytes
 /// (`net.ipv4.tcp_wmem`).
 pub fn held_by(
@@ -183,11 +201,16 @@ pub fn held_by(
     is_in_send: Option<bool>,
     largest: Option<u64>,
 ) -> Option<HeldBy> {
-    if matches!(socket.state, Some(TcpState::SynSent | TcpState::SynReceived)) {
-        let is_repeated = socket.info.retransmits.is_some_and(|n| n > 0)
-            || socket.timer.and_then(|timer| timer.retransmissions).is_some_and(|n| n > 0);
-        return Some(if is_repeated { HeldBy::SynRto } else { HeldBy::Handshake });
-    }
+    decide(socket, traits, is_in_send, largest).map(|hypothesis| hypothesis.by)
+}
+
+/// The hypothesis that decides.
+fn decide(
+    socket: &SocketSample,
+    traits: SocketTraits,
+    is_in_send: Option<bool>,
+    largest: Option<u64>,
+) -> Option<&'static Hypothesis> {
     let state = SenderState {
         outq: Some(socket.send_queue),
         unsent: socket.info.notsent_bytes,
@@ -197,101 +220,282 @@ pub fn held_by(
         awaits_peer_window: false,
         grows: socket.locks.is_some_and(|locks| !locks.send) && socket.memory.send_buffer < largest,
     };
-    let info = &socket.info;
-    Some(match held(&state, traits)? {
-        Held::Idle => rest(socket),
-        // Everything was written and the end of it is on its way.
-        Held::App if has_closed(socket) && !is_kept(socket, traits)? => HeldBy::Tail,
-        Held::App | Held::Nagle if is_kept(socket, traits)? => HeldBy::Cork,
-        Held::App | Held::PeerWindow => HeldBy::Application,
-        Held::Nagle => HeldBy::Nagle,
-        Held::Sndbuf if is_link_full(info) => HeldBy::Queue,
-        Held::Sndbuf => HeldBy::SendBuffer,
-        Held::Rwnd => receive_window(info),
-        Held::Cwnd => congestion_window(info, traits),
-        Held::Pacing if is_rate_set(info) => HeldBy::Pacing,
-        Held::Pacing => measured_rate(info),
-        Held::Nic => HeldBy::Interface,
-        Held::Loss if info.ca_state == Some(CA_LOSS) => HeldBy::Rto,
-        // A persistent queue is still being served.
-        Held::Loss if has_queue(info) && segments_in_flight(info)? >= LEAST_FLIGHT => HeldBy::Queue,
-        Held::Loss => HeldBy::FastRecovery,
-    })
+    let facts = Facts::of(&state, traits, Some(socket));
+    first(|hypothesis| Some((hypothesis.holds)(&facts)? && (hypothesis.form)(&facts)?))
 }
 
-/// Whether less than a segment is there which the program asked the kernel to keep: nothing else keeps it
-/// while nothing is in flight.
-fn is_kept(socket: &SocketSample, traits: SocketTraits) -> Option<bool> {
-    let is_unsent = socket.info.notsent_bytes? > 0;
-    Some(is_unsent && (traits.corked || (!traits.paces && segments_in_flight(&socket.info)? == 0)))
+/// Facts that hypotheses ask for; each may be unknown.
+struct Facts<'a> {
+    state: &'a SenderState<'a>,
+    info: &'a TcpInfo,
+    traits: SocketTraits,
+    /// For forms: the whole socket.
+    socket: Option<&'a SocketSample>,
+    /// Bytes queued, and bytes of those that were not sent.
+    queue: Option<(u64, u64)>,
+    room: Option<Room>,
 }
 
-/// Nothing to send: whose turn it is.
-fn rest(socket: &SocketSample) -> HeldBy {
-    if has_closed(socket) || has_peer_closed(socket) {
-        return HeldBy::CloseWait;
+/// Room for data that waits.
+#[derive(Clone, Copy)]
+struct Room {
+    /// Bytes of a segment.
+    mss: u64,
+    /// Segments in flight.
+    in_flight: u64,
+    /// Bytes of room in the peer's window.
+    window: u64,
+    /// Bytes of room in the congestion window.
+    congestion: u64,
+}
+
+impl Room {
+    /// Of both windows, bytes.
+    fn least(&self) -> u64 {
+        self.window.min(self.congestion)
     }
-    let info = &socket.info;
-    let has_peer_spoken = info.bytes_received.is_some_and(|bytes| bytes > 0);
-    match (info.last_data_sent, info.last_data_recv) {
-        // Milliseconds since: what is less was later. Of one millisecond, data that was not read says that it
-        // came last.
-        (Some(sent), Some(received))
-            if has_peer_spoken && (received < sent || (received == sent && socket.receive_queue > 0)) =>
-        {
-            HeldBy::Think
+}
+
+impl<'a> Facts<'a> {
+    fn of(state: &'a SenderState<'a>, traits: SocketTraits, socket: Option<&'a SocketSample>) -> Self {
+        let info = state.info;
+        let queue = state.outq.zip(state.unsent.or(info.notsent_bytes));
+        let room = || {
+            let (outq, unsent) = queue?;
+            let (mss, in_flight) = (info.snd_mss?.max(1), segments_in_flight(info)?);
+            let sent = outq - unsent.min(outq);
+            Some(Room {
+                mss,
+                in_flight,
+                window: info.snd_wnd.map_or(u64::MAX, |window| window.saturating_sub(sent)),
+                congestion: info.snd_cwnd?.saturating_sub(in_flight).saturating_mul(mss),
+            })
+        };
+        Self { state, info, traits, socket, queue, room: room() }
+    }
+
+    /// Every form that no hypothesis before named.
+    #[expect(clippy::unused_self, reason = "rows of the table ask it like the others")]
+    fn any(&self) -> bool {
+        true
+    }
+
+    fn is_opening(&self) -> bool {
+        let state = self.socket.and_then(|socket| socket.state);
+        matches!(state, Some(TcpState::SynSent | TcpState::SynReceived))
+    }
+
+    fn has_repeated_syn(&self) -> Option<bool> {
+        let timer = self.socket?.timer.and_then(|timer| timer.retransmissions);
+        Some(self.info.retransmits.is_some_and(|n| n > 0) || timer.is_some_and(|n| n > 0))
+    }
+
+    /// Nothing is queued.
+    fn rests(&self) -> Option<bool> {
+        Some(self.queue?.0 == 0)
+    }
+
+    fn rests_until_granted(&self) -> Option<bool> {
+        Some(self.rests()? && self.state.awaits_peer_window)
+    }
+
+    fn has_either_closed(&self) -> Option<bool> {
+        Some(has_closed(self.socket?) || has_peer_closed(self.socket?))
+    }
+
+    /// Whether it is this side's turn. Milliseconds since: a smaller number was later.
+    fn has_peer_spoken_last(&self) -> Option<bool> {
+        let (Some(sent), Some(received)) = (self.info.last_data_sent, self.info.last_data_recv) else {
+            return Some(false);
+        };
+        let has_peer_spoken = self.info.bytes_received.is_some_and(|bytes| bytes > 0);
+        let is_unread = self.socket?.receive_queue > 0;
+        Some(has_peer_spoken && (received < sent || (received == sent && is_unread)))
+    }
+
+    fn has_timed_out(&self) -> Option<bool> {
+        Some(self.info.ca_state? == CA_LOSS)
+    }
+
+    fn repairs(&self) -> Option<bool> {
+        Some(self.info.ca_state? == CA_RECOVERY && !self.traits.paces)
+    }
+
+    /// Round trips are longer than the shortest one by more than jitter: the path has a queue.
+    fn has_queue(&self) -> bool {
+        matches!((self.info.rtt, self.info.min_rtt), (Some(rtt), Some(least))
+            if rtt.saturating_sub(least) > LEAST_QUEUE.max(least / LEAST_QUEUE_PART))
+    }
+
+    fn has_queue_of_segments(&self) -> Option<bool> {
+        Some(self.has_queue() && segments_in_flight(self.info)? >= LEAST_FLIGHT)
+    }
+
+    /// So much is in flight that half of it waits in a queue: the link is full, though a buffer allows no
+    /// more. This does not hold for the peer's window: a reader that stops now and then makes round trips
+    /// longer, too.
+    fn is_link_full(&self) -> bool {
+        let is_half =
+            matches!((self.info.rtt, self.info.min_rtt), (Some(rtt), Some(least)) if rtt >= FULL_LINK * least);
+        let is_filled = segments_in_flight(self.info).is_some_and(|segments| segments >= LEAST_FLIGHT);
+        is_half && self.has_queue() && is_filled
+    }
+
+    fn is_all_sent(&self) -> Option<bool> {
+        Some(self.queue?.1 == 0)
+    }
+
+    fn has_sent_until_granted(&self) -> Option<bool> {
+        Some(self.is_all_sent()? && self.state.awaits_peer_window)
+    }
+
+    /// Less than a segment waits, and both windows have room for it.
+    fn is_small_segment(&self) -> Option<bool> {
+        let (unsent, room) = (self.queue?.1, self.room?);
+        Some(unsent > 0 && unsent < room.mss && unsent <= room.window && room.congestion > 0)
+    }
+
+    /// Only the program could give more.
+    fn is_little_left(&self) -> Option<bool> {
+        Some(self.is_all_sent()? || self.is_small_segment()?)
+    }
+
+    fn has_little_until_granted(&self) -> Option<bool> {
+        Some(self.is_little_left()? && self.state.awaits_peer_window)
+    }
+
+    /// A program that has more is not held by Nagle: what it gave next would fill the segment.
+    fn fills_buffer(&self) -> Option<bool> {
+        Some(self.is_little_left()? && self.is_buffer_full())
+    }
+
+    /// Whether a program cannot give more, since its send buffer is full.
+    ///
+    /// For somebody else's program: once the buffer was full, the kernel wakes it when a third of it is free
+    /// (`sk_stream_write_space`).
+    fn is_buffer_full(&self) -> bool {
+        if let Some(is_in_send) = self.state.is_in_send {
+            return is_in_send;
         }
-        _ => HeldBy::Idle,
+        let memory = self.state.memory;
+        let is_full = matches!((memory.send_queued, memory.send_buffer), (Some(queued), Some(buffer))
+            if FULL_BUFFER.is_reached(queued, buffer));
+        is_full && !self.state.grows
     }
-}
 
-fn receive_window(info: &TcpInfo) -> HeldBy {
-    let window = info.snd_wnd.unwrap_or_default();
-    if window < info.snd_mss.unwrap_or(1) {
-        return HeldBy::ZeroWindow;
+    /// Nagle's algorithm, or a cork, keeps a small segment while something is in flight.
+    fn awaits_ack(&self) -> Option<bool> {
+        let is_held = !self.traits.nodelay || self.traits.corked;
+        Some(!self.is_all_sent()? && self.is_small_segment()? && self.room?.in_flight > 0 && is_held)
     }
-    if info.snd_wscale.is_none() && UNSCALED_PART.is_exceeded(window, LARGEST_UNSCALED) {
-        return HeldBy::NoWindowScale;
-    }
-    HeldBy::ReceiveWindow
-}
 
-fn congestion_window(info: &TcpInfo, traits: SocketTraits) -> HeldBy {
-    let cwnd = info.snd_cwnd.unwrap_or_default();
-    // BBR has no threshold.
-    if !traits.paces && info.snd_ssthresh.is_none_or(|threshold| cwnd < threshold) {
-        return HeldBy::SlowStart;
+    /// Whether less than a segment is there which the program asked the kernel to keep: nothing else keeps it
+    /// while nothing is in flight.
+    fn is_kept(&self) -> Option<bool> {
+        if self.is_all_sent()? {
+            return Some(false);
+        }
+        Some(self.traits.corked || (!self.traits.paces && segments_in_flight(self.info)? == 0))
     }
-    if has_queue(info) {
-        return HeldBy::Queue;
+
+    /// Everything was written and the end of it is on its way.
+    fn is_last(&self) -> Option<bool> {
+        Some(has_closed(self.socket?) && !self.is_kept()?)
     }
-    if traits.paces {
-        return measured_rate(info);
+
+    /// Both windows have room for a segment.
+    fn has_room(&self) -> Option<bool> {
+        Some(self.room?.least() >= self.room?.mss)
     }
-    if info.total_retrans.is_some_and(|n| n > 0) { HeldBy::PostLoss } else { HeldBy::Cwnd }
-}
 
-/// Round trips are longer than the shortest one by more than jitter: the path has a queue.
-fn has_queue(info: &TcpInfo) -> bool {
-    matches!((info.rtt, info.min_rtt), (Some(rtt), Some(least))
-        if rtt.saturating_sub(least) > LEAST_QUEUE.max(least / LEAST_QUEUE_PART))
-}
+    /// Whether the socket paces at the rate that its program has set (`SO_MAX_PACING_RATE`).
+    fn is_rate_set(&self) -> Option<bool> {
+        let is_set =
+            matches!((self.info.pacing_rate, self.info.max_pacing_rate), (Some(rate), Some(most)) if rate >= most);
+        Some(self.has_room()? && is_set)
+    }
 
-/// So much is in flight that half of it waits in a queue: the link is full, though a buffer allows no more.
-/// (Of the peer's window that cannot be said: a reader that stops now and then makes round trips longer,
-/// too.)
-fn is_link_full(info: &TcpInfo) -> bool {
-    let is_half = matches!((info.rtt, info.min_rtt), (Some(rtt), Some(least)) if rtt >= FULL_LINK * least);
-    is_half && has_queue(info) && segments_in_flight(info).is_some_and(|segments| segments >= LEAST_FLIGHT)
-}
+    /// Bytes that the pacer sends at once.
+    fn burst(&self) -> u64 {
+        self.info.pacing_rate.unwrap_or(u64::MAX) / BURSTS_PER_SECOND
+    }
 
-/// BBR sends at the rate that it has measured of the path; while it still looks for that, at 2.9 times of it
-/// (`bbr_high_gain`).
-fn measured_rate(info: &TcpInfo) -> HeldBy {
-    match (info.pacing_rate, info.delivery_rate.filter(|&rate| rate > 0)) {
-        (Some(pacing), Some(delivery)) if pacing > STARTING_GAIN * delivery => HeldBy::SlowStart,
-        (Some(_), Some(_)) => HeldBy::Path,
-        _ => HeldBy::CwndPaced,
+    /// TCP small queues allow no more.
+    fn is_interface_full(&self) -> Option<bool> {
+        if !self.has_room()? {
+            return Some(false);
+        }
+        let most = self.burst().max(LEAST_SMALL_QUEUE * (self.room?.mss + SKB_OVERHEAD));
+        Some(self.state.memory.transmit_allocated.unwrap_or_default() > most)
+    }
+
+    /// The rate is what so small a buffer let it measure: its congestion window would allow twice as much.
+    fn is_paced_in_buffer(&self) -> Option<bool> {
+        if !(self.has_room()? && self.traits.paces && self.is_buffer_full()) {
+            return Some(false);
+        }
+        Some(WINDOW_OVER_BUFFER * self.queue?.0 <= self.info.snd_cwnd? * self.room?.mss)
+    }
+
+    /// Data waits for the pacer, unless the peer's window has less room than a burst.
+    fn is_paced(&self) -> Option<bool> {
+        if !(self.has_room()? && self.traits.paces) {
+            return Some(false);
+        }
+        let room = self.room?;
+        let burst = self.burst().min(LARGEST_BURST).max(LEAST_BURST * room.mss);
+        Some(!(self.is_window_least()? && room.window < burst))
+    }
+
+    fn paces(&self) -> bool {
+        self.traits.paces
+    }
+
+    /// The rate of the pacer and the path's, as far as one was measured.
+    fn rates(&self) -> Option<(u64, u64)> {
+        self.info.pacing_rate.zip(self.info.delivery_rate.filter(|&rate| rate > 0))
+    }
+
+    /// While BBR still looks for the path's rate, it sends at 2.9 times of it (`bbr_high_gain`).
+    fn is_rate_starting(&self) -> bool {
+        self.rates().is_some_and(|(pacing, delivery)| pacing > STARTING_GAIN * delivery)
+    }
+
+    /// BBR sends at the rate that it has measured of the path.
+    fn is_rate_measured(&self) -> bool {
+        self.rates().is_some()
+    }
+
+    fn is_paced_rate_starting(&self) -> bool {
+        self.traits.paces && self.is_rate_starting()
+    }
+
+    fn is_paced_rate_measured(&self) -> bool {
+        self.traits.paces && self.is_rate_measured()
+    }
+
+    /// The peer's window has no more room than the congestion window.
+    fn is_window_least(&self) -> Option<bool> {
+        Some(self.room?.window <= self.room?.congestion)
+    }
+
+    fn is_window_closed(&self) -> bool {
+        self.info.snd_wnd.unwrap_or_default() < self.info.snd_mss.unwrap_or(1)
+    }
+
+    fn is_window_unscaled(&self) -> bool {
+        let window = self.info.snd_wnd.unwrap_or_default();
+        self.info.snd_wscale.is_none() && UNSCALED_PART.is_exceeded(window, LARGEST_UNSCALED)
+    }
+
+    /// BBR has no threshold.
+    fn is_below_threshold(&self) -> bool {
+        let cwnd = self.info.snd_cwnd.unwrap_or_default();
+        !self.traits.paces && self.info.snd_ssthresh.is_none_or(|threshold| cwnd < threshold)
+    }
+
+    fn has_lost(&self) -> bool {
+        self.info.total_retrans.is_some_and(|n| n > 0)
     }
 }
 

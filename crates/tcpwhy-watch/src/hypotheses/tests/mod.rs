@@ -2,5 +2,6 @@ mod form_terms;
 mod forms;
 mod limit_terms;
 mod limits;
+mod table;
 
 use super::*;

@@ -4,4 +4,6 @@ mod limit_terms;
 mod limits;
 mod table;
 
+use tcpwhy_model::host::{SocketMemory, TcpInfo, TcpState};
+
 use super::*;

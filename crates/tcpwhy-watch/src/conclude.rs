@@ -8,7 +8,8 @@ use tcpwhy_model::{
     VerdictReason, WindowScale,
 };
 
-use super::connection::{Baseline, LiveConnection};
+use super::baseline::Baseline;
+use super::connection::LiveConnection;
 use super::direction::Direction;
 use super::findings;
 use super::socket::{has_closed, has_peer_closed};

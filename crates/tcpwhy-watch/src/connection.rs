@@ -7,11 +7,12 @@ use tcpwhy_model::host::{SocketAddress, SocketSample, TcpInfo};
 use tcpwhy_model::live::{HeldBy, KernelAccount, KernelSample, Opened, Process, SocketKey, Turns};
 use tcpwhy_model::{ByteCount, Cause, Detail, Limit, LimitTimeline, Rate, Timestamp};
 
+use super::baseline::{Baseline, acked, received};
 use super::direction::{Direction, Doubt, Part, Retention};
 use super::history::History;
 use super::hypotheses::Held;
 use super::instant::InstantLimit;
-use super::progress::Reported;
+use super::reported::Reported;
 use super::socket::{has_peer_closed, is_reader_slow, segments_in_flight, traits};
 use super::thresholds::{
     AT_ONCE, CLOCKS_FROM, JIFFY, LARGEST_REQUEST, LEAST_ANSWERS, LONGEST, MICROSECOND, SHORTEST_REST, SIDES, confidence,
@@ -54,38 +55,6 @@ pub(super) struct Under {
     pub(super) window: ByteCount,
     /// Bytes acknowledged.
     pub(super) bytes: f64,
-}
-
-/// When a connection was seen first, and what its socket had counted until then.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Baseline {
-    pub(super) time: Timestamp,
-    pub(super) acked: ByteCount,
-    pub(super) received: ByteCount,
-    pub(super) retransmitted_bytes: ByteCount,
-    pub(super) retransmitted: u64,
-    /// Segments with data, and all: sent, received.
-    pub(super) data_segments: [u64; 2],
-    pub(super) segments: [u64; 2],
-    /// The kernel's clocks, µs: busy, and of that held by the peer's window and by the send buffer.
-    pub(super) clocks: [Option<u64>; 3],
-}
-
-impl Baseline {
-    pub(super) fn of(sample: &KernelSample) -> Self {
-        let info = &sample.socket.info;
-        let known = |field: Option<u64>| field.unwrap_or_default();
-        Self {
-            time: sample.time,
-            acked: known(info.bytes_acked),
-            received: known(info.bytes_received),
-            retransmitted_bytes: known(info.bytes_retrans),
-            retransmitted: known(info.total_retrans),
-            data_segments: [info.data_segs_out, info.data_segs_in].map(known),
-            segments: [info.segs_out, info.segs_in].map(known),
-            clocks: [info.busy_time, info.rwnd_limited, info.sndbuf_limited],
-        }
-    }
 }
 
 /// A connection as its socket on this host shows it.
@@ -764,14 +733,6 @@ fn clocks(a: &SocketSample, b: &SocketSample, nanos: i64) -> Option<(i64, i64)> 
     let busy = if nanos - busy < JIFFY { nanos } else { busy };
     let window = passed(|s| s.info.rwnd_limited)?;
     Some((busy, window.min(busy)))
-}
-
-pub(super) fn acked(socket: &SocketSample) -> ByteCount {
-    socket.info.bytes_acked.unwrap_or_default()
-}
-
-pub(super) fn received(socket: &SocketSample) -> ByteCount {
-    socket.info.bytes_received.unwrap_or_default()
 }
 
 /// What only grows, and the least round trip.

@@ -3,7 +3,7 @@
 use tcpwhy_model::{Cause, Detail, Limit, LimitTimeline, Span, TimelineBuilder, Timestamp};
 
 use super::history::History;
-use super::progress::TimeByCause;
+use super::time_by_cause::TimeByCause;
 
 /// Intervals kept of a connection: there may be tens of thousands of them. Totals are exact all the same.
 const MOST_INTERVALS: u16 = 32;

@@ -8,8 +8,9 @@ use tcpwhy_model::live::{KernelAccount, KernelSample, Process, SocketKey};
 use tcpwhy_model::{Cause, Span, Timestamp};
 
 use super::connection::LiveConnection;
-use super::direction::Retention;
-use super::progress::{Progress, Reported};
+use super::direction::{Direction, Retention};
+use super::progress::Progress;
+use super::reported::Reported;
 use tcpwhy_analysis::Side;
 
 /// A stretch of time of one direction that has ended.
@@ -203,7 +204,7 @@ impl LiveHost {
             // They are as open as they were: only the watching ends.
             if let Some(connection) = self.open.get_mut(&key) {
                 connection.sending.close();
-                connection.receiving.as_deref_mut().map(super::direction::Direction::close);
+                connection.receiving.as_deref_mut().map(Direction::close);
                 Self::collect(&mut self.intervals, connection);
             }
         }

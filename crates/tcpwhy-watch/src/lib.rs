@@ -23,6 +23,7 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 
+mod baseline;
 mod comparison;
 mod conclude;
 mod connection;
@@ -34,10 +35,12 @@ mod host;
 mod hypotheses;
 mod instant;
 mod progress;
+mod reported;
 mod sender;
 mod shares;
 mod socket;
 mod thresholds;
+mod time_by_cause;
 mod words;
 
 pub use comparison::{KernelWitness, OpenSockets};
@@ -48,9 +51,10 @@ pub use findings::explain;
 pub use group::{ByGroup, LimitGroup};
 pub use host::{EndedInterval, LiveHost};
 pub use hypotheses::{Held, held, held_by};
-pub use progress::{Progress, TimeByCause};
+pub use progress::Progress;
 pub use sender::SenderState;
 pub use shares::share_range;
 pub use socket::{SocketTraits, is_reader_slow};
 pub use tcpwhy_model::live::{KernelSample, SocketKey};
 pub use tcpwhy_model::{Cause, Limit, LimitTimeline, Timestamp};
+pub use time_by_cause::TimeByCause;

@@ -4,30 +4,11 @@
 use tcpwhy_model::live::Turns;
 use tcpwhy_model::{ByteCount, Cause, Limit};
 
-use super::connection::{Baseline, LiveConnection, acked, received};
-
-/// Time by cause, in the order in which they came first.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct TimeByCause(Vec<(Cause, i64)>);
-
-impl TimeByCause {
-    pub(super) fn add(&mut self, cause: Cause, nanos: i64) {
-        match self.0.iter_mut().find(|(known, _)| *known == cause) {
-            Some((_, time)) => *time += nanos,
-            None => self.0.push((cause, nanos)),
-        }
-    }
-
-    /// Each cause with its nanoseconds.
-    pub fn iter(&self) -> impl Iterator<Item = (Cause, i64)> {
-        self.0.iter().copied()
-    }
-
-    /// Nanoseconds under causes that `is_mine` picks.
-    pub fn sum(&self, is_mine: impl Fn(Cause) -> bool) -> i64 {
-        self.iter().filter(|&(cause, _)| is_mine(cause)).map(|(_, nanos)| nanos).sum()
-    }
-}
+use super::baseline::{acked, received};
+use super::connection::LiveConnection;
+use super::direction::Direction;
+use super::reported::Reported;
+use super::time_by_cause::TimeByCause;
 
 /// What passed on a connection since it was asked last.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -51,40 +32,11 @@ pub struct Progress {
     pub turns: Option<[Turns; 2]>,
 }
 
-/// What was told of a connection so far.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Reported {
-    nanos: i64,
-    sent: ByteCount,
-    received: ByteCount,
-    retransmitted: ByteCount,
-    blocked: i64,
-    turns: [Turns; 2],
-    is_known: bool,
-}
-
-impl Reported {
-    /// Of one that is new. Its SYN counts as a byte (`tcp_snd_una_update`).
-    pub(super) fn of_new(first: &Baseline) -> Self {
-        Self { sent: first.acked.min(1), ..Self::default() }
-    }
-
-    /// Of one that was there before anybody watched: what it did until then is nobody's.
-    pub(super) fn of(first: &Baseline) -> Self {
-        Self {
-            sent: first.acked,
-            received: first.received,
-            retransmitted: first.retransmitted_bytes,
-            ..Self::default()
-        }
-    }
-}
-
 impl LiveConnection {
     pub(super) fn take_progress(&mut self) -> Progress {
         let watched = self.sending.end().since(self.first.time);
         let sending = self.sending.take_passed();
-        let receiving = self.receiving.as_deref_mut().map(super::direction::Direction::take_passed).unwrap_or_default();
+        let receiving = self.receiving.as_deref_mut().map(Direction::take_passed).unwrap_or_default();
         // Both directions give out the same time; what the one to speak of lacks (the peer has closed), the
         // other has.
         let mut owed = watched - self.told.nanos;

@@ -1,0 +1,35 @@
+//! Counters of a connection that were reported already.
+
+use tcpwhy_model::ByteCount;
+use tcpwhy_model::live::Turns;
+
+use super::baseline::Baseline;
+
+/// What was told of a connection so far.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Reported {
+    pub(super) nanos: i64,
+    pub(super) sent: ByteCount,
+    pub(super) received: ByteCount,
+    pub(super) retransmitted: ByteCount,
+    pub(super) blocked: i64,
+    pub(super) turns: [Turns; 2],
+    pub(super) is_known: bool,
+}
+
+impl Reported {
+    /// Of one that is new. Its SYN counts as a byte (`tcp_snd_una_update`).
+    pub(super) fn of_new(first: &Baseline) -> Self {
+        Self { sent: first.acked.min(1), ..Self::default() }
+    }
+
+    /// Of one that was there before anybody watched: what it did until then is nobody's.
+    pub(super) fn of(first: &Baseline) -> Self {
+        Self {
+            sent: first.acked,
+            received: first.received,
+            retransmitted: first.retransmitted_bytes,
+            ..Self::default()
+        }
+    }
+}

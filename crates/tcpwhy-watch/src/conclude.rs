@@ -24,9 +24,9 @@ impl LiveConnection {
     pub fn conclude(&self) -> Connection {
         let role = self.role();
         let span = Span::new(self.first.time, self.last.time);
-        let has_sending = self.sent() > 0 || self.last.socket.send_queue > 0 || self.receiving.is_none();
+        let has_sending = self.sent() > 0 || self.last.socket.send_queue > 0 || self.reader.receiving.is_none();
         let sending = has_sending.then(|| self.half(Side::A, role, &self.sending));
-        let receiving = self.receiving.as_ref().map(|direction| self.half(Side::B, role.peer(), direction));
+        let receiving = self.reader.receiving.as_ref().map(|direction| self.half(Side::B, role.peer(), direction));
         let now = Baseline::of(&self.last);
         let packets = [0, 1].map(|i| now.segments[i].saturating_sub(self.first.segments[i]));
         Connection {
@@ -92,7 +92,7 @@ impl LiveConnection {
                 None => WindowScale::NotNegotiated,
             },
             vantage: if is_ours { Vantage::Sender } else { Vantage::Receiver },
-            rtt: self.round_trips.distribution().filter(|_| is_ours).map(|rtt| (rtt, Basis::KernelReported)),
+            rtt: self.rates.round_trips.distribution().filter(|_| is_ours).map(|rtt| (rtt, Basis::KernelReported)),
             flight: None,
             receive_window: None,
             path_rate: None,
@@ -139,12 +139,12 @@ impl LiveConnection {
         // What came through is the path's rate where the path was what bound at times, else it is the least
         // that it may be.
         let is_path_seen = has_lost || limits.nanos_of(Limit::Path) as f64 > PATH_SHOWS * limits.span().nanos() as f64;
-        let best = self.best_delivery.map(|rate| rate as f64);
+        let best = self.rates.best_delivery.map(|rate| rate as f64);
         let capacity = match best {
             Some(rate) if is_path_seen => Capacity::Seen(rate),
             rate => Capacity::Unknown { at_least: rate.unwrap_or_default() },
         };
-        let under = |limit| self.under.iter().find(|under| under.limit == limit).map_or(0.0, |under| under.bytes);
+        let under = |limit| self.rates.under.iter().find(|under| under.limit == limit).map_or(0.0, |under| under.bytes);
         let inputs = Inputs {
             limits,
             bytes: bytes as f64,
@@ -166,7 +166,7 @@ impl LiveConnection {
     }
 
     fn meanwhile(&self, limit: Limit) -> Meanwhile {
-        let Some(seen) = self.under.iter().find(|under| under.limit == limit && under.nanos > 0.0) else {
+        let Some(seen) = self.rates.under.iter().find(|under| under.limit == limit && under.nanos > 0.0) else {
             return Meanwhile::default();
         };
         let known = |sum: f64| Some((sum / seen.nanos).round() as u64).filter(|&value| value > 0);

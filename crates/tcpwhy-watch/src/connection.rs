@@ -43,20 +43,6 @@ pub struct Point {
     pub flight: u64,
 }
 
-/// What was seen while one limit held.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Under {
-    pub(super) limit: Limit,
-    pub(super) nanos: f64,
-    /// Times nanoseconds.
-    pub(super) flight: f64,
-    /// Times nanoseconds, µs.
-    pub(super) rtt: f64,
-    pub(super) window: ByteCount,
-    /// Bytes acknowledged.
-    pub(super) bytes: f64,
-}
-
 /// A connection as its socket on this host shows it.
 #[derive(Clone, Debug)]
 pub struct LiveConnection {
@@ -66,15 +52,9 @@ pub struct LiveConnection {
     pub(super) process: Option<Arc<Process>>,
     pub(super) samples: u64,
     pub(super) sending: Direction,
-    /// Once the peer has sent something. Boxed: most connections of a host rest, or speak in one direction
-    /// only.
-    pub(super) receiving: Option<Box<Direction>>,
-    pub(super) round_trips: Sketch,
-    pub(super) under: Vec<Under>,
-    /// The highest rate of delivery while there was enough to send, bytes/s.
-    pub(super) best_delivery: Option<u64>,
+    pub(super) reader: Reader,
+    pub(super) rates: Rates,
     look: InstantLimit,
-    is_reader_slow: bool,
     /// Both ends have sent data, one after the other.
     has_turns: bool,
     /// What held last of all that is neither rest nor the peer's window: what a clock counted besides those
@@ -82,30 +62,13 @@ pub struct LiveConnection {
     usual: Option<Cause>,
     /// When something was acknowledged last.
     progress: Timestamp,
-    points: VecDeque<Point>,
-    marked: (Timestamp, ByteCount, ByteCount),
     pub(super) has_ended: bool,
-    keep: Retention,
     pub(super) told: Reported,
     has_moved: bool,
     /// Something listens on its port.
     pub(super) is_server: bool,
     /// What the kernel had added up at the latest sample, where it does.
     account: Option<Box<Account>>,
-}
-
-/// An account that the kernel keeps.
-#[derive(Clone, Debug)]
-struct Account {
-    told: KernelAccount,
-    /// Nanoseconds that were given to rest before the kernel told of them.
-    ahead: i64,
-    /// When somebody else saw the socket last.
-    seen: Timestamp,
-    /// How long writers had waited when the watching began.
-    blocked_before: i64,
-    /// Turns since then, of this side and of the peer.
-    turns: [Turns; 2],
 }
 
 impl LiveConnection {
@@ -116,19 +79,13 @@ impl LiveConnection {
             process: None,
             samples: 1,
             sending: Direction::new(sample.time, keep),
-            receiving: None,
-            round_trips: Sketch::default(),
-            under: Vec::new(),
-            best_delivery: None,
+            reader: Reader::new(&sample.socket, keep),
+            rates: Rates::new(&sample),
             look,
-            is_reader_slow: is_reader_slow(&sample.socket),
             has_turns: false,
             usual: None,
             progress: sample.time,
-            points: VecDeque::new(),
-            marked: (sample.time, acked(&sample.socket), received(&sample.socket)),
             has_ended: false,
-            keep,
             told: Reported::default(),
             has_moved: sample.socket.send_queue + sample.socket.receive_queue > 0,
             is_server: false,
@@ -173,13 +130,7 @@ impl LiveConnection {
             (base.slow_reader, base.blocked, base.turns) = (0, account.blocked.map(|_| 0), Default::default());
         }
         connection.is_server = account.opened == Some(Opened::ByPeer);
-        connection.account = Some(Box::new(Account {
-            blocked_before: base.blocked.unwrap_or_default(),
-            told: base,
-            ahead: 0,
-            seen: sample.time,
-            turns: Default::default(),
-        }));
+        connection.account = Some(Box::new(Account::beginning(base, sample.time)));
         connection.observe(sample, Some(account), None);
         connection
     }
@@ -241,8 +192,7 @@ impl LiveConnection {
     /// Nanoseconds in which its writers waited for room in the send buffer while it was watched, all of them
     /// together; `None` where nobody counts them.
     pub fn blocked(&self) -> Option<i64> {
-        let account = self.account.as_ref()?;
-        Some(account.told.blocked?.saturating_sub(account.blocked_before).max(0))
+        self.account.as_ref()?.blocked()
     }
 
     /// Turns of this side and of the peer while it was watched; `None` where nobody counts them. A server's
@@ -274,7 +224,10 @@ impl LiveConnection {
     /// Whether the side to speak of is the receiving one: the peer sent more, and this side does not answer
     /// it.
     pub fn is_receiver(&self) -> bool {
-        self.receiving.is_some() && self.received() > self.sent() && self.last.socket.send_queue == 0 && !self.answers()
+        self.reader.receiving.is_some()
+            && self.received() > self.sent()
+            && self.last.socket.send_queue == 0
+            && !self.answers()
     }
 
     /// Whether this side answers again and again what the peer asks, by messages that one write could take.
@@ -286,16 +239,12 @@ impl LiveConnection {
     }
 
     fn main(&self) -> &Direction {
-        if self.is_receiver() { self.receiving.as_deref().unwrap_or(&self.sending) } else { &self.sending }
+        if self.is_receiver() { self.reader.receiving.as_deref().unwrap_or(&self.sending) } else { &self.sending }
     }
 
     /// What holds the direction to speak of now.
     pub fn limit_now(&self) -> Cause {
-        match (self.is_receiver(), self.is_reader_slow) {
-            (true, true) => Detail::SlowReader.into(),
-            (true, false) => Cause::plain(Limit::Unobserved),
-            (false, _) => self.look.cause,
-        }
+        if self.is_receiver() { self.reader.limit_now() } else { self.look.cause }
     }
 
     /// All time of the direction to speak of.
@@ -372,25 +321,21 @@ impl LiveConnection {
 
     /// Bytes per second, as of the last full second: sent and received.
     pub fn rates(&self) -> [Rate; 2] {
-        let last = self.points.back().copied().unwrap_or_default();
-        [last.sent, last.received].map(Rate::from_bytes_per_sec)
+        self.rates.latest()
     }
 
     /// Forgets its course, which strips and charts show: what it came to, with its latest rates, stays.
     pub fn forget_course(&mut self) {
-        self.points.drain(..self.points.len().saturating_sub(1));
-        self.points.shrink_to_fit();
-        self.under.shrink_to_fit();
-        self.round_trips.shrink();
+        self.rates.forget_course();
         self.sending.history = History::default();
-        if let Some(receiving) = &mut self.receiving {
+        if let Some(receiving) = &mut self.reader.receiving {
             receiving.history = History::default();
         }
     }
 
     /// The last minute, a point a second while it was active, in order of time.
     pub fn points(&self) -> impl Iterator<Item = &Point> {
-        self.points.iter()
+        self.rates.points()
     }
 
     /// Bytes in flight, as far as the kernel says.
@@ -467,30 +412,16 @@ impl LiveConnection {
             None => parts(a, b, looks, nanos, has_sent, self.usual).into_iter().flatten().collect(),
         };
         parts.retain(|part| part.nanos > 0);
-        let slow_reader = account.as_ref().map(|account| {
-            let before = self.account.as_ref().map_or(0, |known| known.told.slow_reader);
-            account.slow_reader.saturating_sub(before).clamp(0, nanos)
-        });
+        let slow_reader = account.as_ref().map(|account| slow_reader(self.account.as_deref(), account, nanos));
         if let Some(account) = account {
-            let blocked_before = self.account.as_ref().map_or(0, |known| known.blocked_before);
-            let mut turns = self.account.as_ref().map_or_else(Default::default, |known| known.turns);
-            let before = self.account.as_ref().map_or(account.turns, |known| known.told.turns);
-            for (turns, (before, now)) in turns.iter_mut().zip(before.iter().zip(&account.turns)) {
-                turns.add(before, now);
-            }
-            let seen = self.last.time;
             self.is_server |= account.opened == Some(Opened::ByPeer);
-            self.account = Some(Box::new(Account { told: account, ahead: 0, seen, blocked_before, turns }));
+            self.account = Some(Box::new(Account::after(self.account.as_deref(), account, self.last.time)));
         }
         self.look = look;
         let round_trip = b.info.rtt.unwrap_or_default().saturating_mul(MICROSECOND).cast_signed();
         let newly_acked = acked(b).saturating_sub(acked(a));
-        // What a buffer or a window let through is no rate of the path's.
-        let shows_path = matches!(look.cause.limit, Limit::Path | Limit::CongestionWindow | Limit::LossRecovery);
-        if b.info.delivery_rate_app_limited == Some(0) && shows_path {
-            self.best_delivery = self.best_delivery.max(b.info.delivery_rate.filter(|&rate| rate > 0));
-        }
-        self.share_out(&parts, newly_acked);
+        self.rates.deliver(b, look.cause.limit);
+        self.rates.share_out(&parts, newly_acked);
         let (a, b) = (&before.socket, &self.last.socket);
         let mut at = before.time;
         let (is_account, has_progress) = (self.account.is_some(), acked(a) != acked(b));
@@ -506,8 +437,9 @@ impl LiveConnection {
             self.progress = self.last.time;
             self.sending.progressed();
         }
-        self.receive(before.time, has_peer_closed(&before.socket), has_received, nanos, slow_reader);
-        self.measure(before.socket.send_queue, nanos);
+        let had_closed = has_peer_closed(&before.socket);
+        self.reader.receive(&self.last.socket, before.time, had_closed, has_received, nanos, slow_reader);
+        self.rates.measure(&self.last, look.cause.limit, before.socket.send_queue, nanos);
     }
 
     /// The kernel has told of all that did something up to `time`, and not of this one: it rested.
@@ -525,31 +457,123 @@ impl LiveConnection {
         let part = Part { cause, nanos, confidence: confidence::ACCOUNTED };
         self.sending.add(part, Doubt::of_sample(cause, false));
         let had_closed = has_peer_closed(&self.last.socket);
-        self.receive(time, had_closed, false, nanos, Some(0));
-        self.measure(0, nanos);
+        self.reader.receive(&self.last.socket, time, had_closed, false, nanos, Some(0));
+        self.rates.measure(&self.last, cause.limit, 0, nanos);
     }
 
-    /// The time of what the peer sends, of `nanos` from `since` on; `counted` of it was the own program's,
-    /// where that is known.
-    fn receive(&mut self, since: Timestamp, had_closed: bool, has_received: bool, nanos: i64, counted: Option<i64>) {
-        let b = &self.last.socket;
-        let is_slow = is_reader_slow(b);
-        let was_slow = std::mem::replace(&mut self.is_reader_slow, is_slow);
-        if self.receiving.is_none() && has_received {
-            self.receiving = Some(Box::new(Direction::new(since, self.keep)));
+    pub(super) fn end(&mut self) {
+        self.has_ended = true;
+        self.sending.close();
+        if let Some(receiving) = &mut self.reader.receiving {
+            receiving.close();
         }
-        let Some(receiving) = &mut self.receiving else { return };
-        if had_closed {
-            return;
+    }
+}
+
+/// An account that the kernel keeps.
+#[derive(Clone, Debug)]
+struct Account {
+    told: KernelAccount,
+    /// Nanoseconds that were given to rest before the kernel told of them.
+    ahead: i64,
+    /// When somebody else saw the socket last.
+    seen: Timestamp,
+    /// How long writers had waited when the watching began.
+    blocked_before: i64,
+    /// Turns since then, of this side and of the peer.
+    turns: [Turns; 2],
+}
+
+impl Account {
+    /// The account up to which a connection was not watched.
+    fn beginning(told: KernelAccount, seen: Timestamp) -> Self {
+        let blocked_before = told.blocked.unwrap_or_default();
+        Self { told, ahead: 0, seen, blocked_before, turns: Default::default() }
+    }
+
+    /// The account that came after `known`.
+    fn after(known: Option<&Self>, told: KernelAccount, seen: Timestamp) -> Self {
+        let blocked_before = known.map_or(0, |known| known.blocked_before);
+        let mut turns = known.map_or_else(Default::default, |known| known.turns);
+        let before = known.map_or(told.turns, |known| known.told.turns);
+        for (turns, (before, now)) in turns.iter_mut().zip(before.iter().zip(&told.turns)) {
+            turns.add(before, now);
         }
-        let cause = |is_slow| if is_slow { Detail::SlowReader.into() } else { Cause::plain(Limit::Unobserved) };
-        let (halves, confidence) = match counted {
-            Some(slow) => ([(true, slow), (false, nanos - slow)], confidence::ACCOUNTED),
-            None if is_slow == was_slow => ([(is_slow, nanos), (is_slow, 0)], confidence::AGREED),
-            None => ([(was_slow, nanos / SIDES), (is_slow, nanos - nanos / SIDES)], confidence::HALVED),
-        };
-        for (is_slow, nanos) in halves {
-            receiving.add(Part { cause: cause(is_slow), nanos, confidence }, None);
+        Self { told, ahead: 0, seen, blocked_before, turns }
+    }
+
+    /// Nanoseconds that writers waited since the watching began; `None` where nobody counts them.
+    fn blocked(&self) -> Option<i64> {
+        Some(self.told.blocked?.saturating_sub(self.blocked_before).max(0))
+    }
+}
+
+/// Nanoseconds, of `nanos`, in which the program was slow to read since `known`.
+fn slow_reader(known: Option<&Account>, account: &KernelAccount, nanos: i64) -> i64 {
+    let before = known.map_or(0, |known| known.told.slow_reader);
+    account.slow_reader.saturating_sub(before).clamp(0, nanos)
+}
+
+/// What was seen while one limit held.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Under {
+    pub(super) limit: Limit,
+    pub(super) nanos: f64,
+    /// Times nanoseconds.
+    pub(super) flight: f64,
+    /// Times nanoseconds, µs.
+    pub(super) rtt: f64,
+    pub(super) window: ByteCount,
+    /// Bytes acknowledged.
+    pub(super) bytes: f64,
+}
+
+/// Averages, rates and points of a connection while it was watched.
+#[derive(Clone, Debug)]
+pub(super) struct Rates {
+    pub(super) round_trips: Sketch,
+    pub(super) under: Vec<Under>,
+    /// The highest rate of delivery while there was enough to send, bytes/s.
+    pub(super) best_delivery: Option<u64>,
+    points: VecDeque<Point>,
+    /// Time and bytes of the latest second's beginning: acknowledged, received.
+    marked: (Timestamp, ByteCount, ByteCount),
+}
+
+impl Rates {
+    fn new(sample: &KernelSample) -> Self {
+        Self {
+            round_trips: Sketch::default(),
+            under: Vec::new(),
+            best_delivery: None,
+            points: VecDeque::new(),
+            marked: (sample.time, acked(&sample.socket), received(&sample.socket)),
+        }
+    }
+
+    /// Sent and received, as of the last full second.
+    fn latest(&self) -> [Rate; 2] {
+        let last = self.points.back().copied().unwrap_or_default();
+        [last.sent, last.received].map(Rate::from_bytes_per_sec)
+    }
+
+    fn points(&self) -> impl Iterator<Item = &Point> {
+        self.points.iter()
+    }
+
+    /// Forgets all points but the latest.
+    fn forget_course(&mut self) {
+        self.points.drain(..self.points.len().saturating_sub(1));
+        self.points.shrink_to_fit();
+        self.under.shrink_to_fit();
+        self.round_trips.shrink();
+    }
+
+    /// Notes a rate of delivery under `limit`. A buffer or a window that bound shows no rate of the path.
+    fn deliver(&mut self, socket: &SocketSample, limit: Limit) {
+        let shows_path = matches!(limit, Limit::Path | Limit::CongestionWindow | Limit::LossRecovery);
+        if socket.info.delivery_rate_app_limited == Some(0) && shows_path {
+            self.best_delivery = self.best_delivery.max(socket.info.delivery_rate.filter(|&rate| rate > 0));
         }
     }
 
@@ -576,8 +600,9 @@ impl LiveConnection {
         &mut self.under[at]
     }
 
-    fn measure(&mut self, queued_before: u64, nanos: i64) {
-        let socket = &self.last.socket;
+    /// Takes in the newest sample, before which `limit` held for `nanos`.
+    fn measure(&mut self, last: &KernelSample, limit: Limit, queued_before: u64, nanos: i64) {
+        let socket = &last.socket;
         let weight = nanos as f64;
         if socket.send_queue > 0 || queued_before > 0 {
             if let Some(rtt) = socket.info.rtt.filter(|&rtt| rtt > 0) {
@@ -585,28 +610,27 @@ impl LiveConnection {
             }
             let flight = flight(socket).unwrap_or_default() as f64;
             let (rtt, window) = (socket.info.rtt.unwrap_or_default() as f64, socket.info.snd_wnd.unwrap_or_default());
-            let under = self.under_mut(self.look.cause.limit);
+            let under = self.under_mut(limit);
             under.nanos += weight;
             under.flight += weight * flight;
             under.rtt += weight * rtt;
             under.window = under.window.max(window);
         }
-        let socket = &self.last.socket;
         let (since, sent, got) = self.marked;
-        let passed = self.last.time.since(since);
+        let passed = last.time.since(since);
         if passed < POINT_NANOS {
             return;
         }
         let rate = |now: ByteCount, then: ByteCount| now.saturating_sub(then) as f64 * 1e9 / passed as f64;
         let point = Point {
-            time: self.last.time,
+            time: last.time,
             sent: rate(acked(socket), sent),
             received: rate(received(socket), got),
             rtt: socket.info.rtt.unwrap_or_default(),
             queued: socket.memory.send_queued.unwrap_or_default(),
             flight: flight(socket).unwrap_or_default(),
         };
-        self.marked = (self.last.time, acked(socket), received(socket));
+        self.marked = (last.time, acked(socket), received(socket));
         let is_quiet = point.sent + point.received <= 0.0 && socket.send_queue == 0;
         if is_quiet && self.points.back().is_none_or(|last| last.sent + last.received <= 0.0) {
             return;
@@ -616,14 +640,62 @@ impl LiveConnection {
         }
         self.points.push_back(point);
     }
+}
 
-    pub(super) fn end(&mut self) {
-        self.has_ended = true;
-        self.sending.close();
-        if let Some(receiving) = &mut self.receiving {
-            receiving.close();
+/// The receiving half of a connection: its program's reading is all that it shows.
+#[derive(Clone, Debug)]
+pub(super) struct Reader {
+    /// Once the peer has sent something. Boxed: most connections of a host rest, or speak in one direction
+    /// only.
+    pub(super) receiving: Option<Box<Direction>>,
+    is_slow: bool,
+    keep: Retention,
+}
+
+impl Reader {
+    fn new(socket: &SocketSample, keep: Retention) -> Self {
+        Self { receiving: None, is_slow: is_reader_slow(socket), keep }
+    }
+
+    /// The limit that the last sample shows.
+    fn limit_now(&self) -> Cause {
+        limit(self.is_slow)
+    }
+
+    /// The time of what the peer sends, of `nanos` from `since` on; `counted` of it was the own program's,
+    /// where that is known.
+    fn receive(
+        &mut self,
+        socket: &SocketSample,
+        since: Timestamp,
+        had_closed: bool,
+        has_received: bool,
+        nanos: i64,
+        counted: Option<i64>,
+    ) {
+        let is_slow = is_reader_slow(socket);
+        let was_slow = std::mem::replace(&mut self.is_slow, is_slow);
+        if self.receiving.is_none() && has_received {
+            self.receiving = Some(Box::new(Direction::new(since, self.keep)));
+        }
+        let Some(receiving) = &mut self.receiving else { return };
+        if had_closed {
+            return;
+        }
+        let (halves, confidence) = match counted {
+            Some(slow) => ([(true, slow), (false, nanos - slow)], confidence::ACCOUNTED),
+            None if is_slow == was_slow => ([(is_slow, nanos), (is_slow, 0)], confidence::AGREED),
+            None => ([(was_slow, nanos / SIDES), (is_slow, nanos - nanos / SIDES)], confidence::HALVED),
+        };
+        for (is_slow, nanos) in halves {
+            receiving.add(Part { cause: limit(is_slow), nanos, confidence }, None);
         }
     }
+}
+
+/// A receiver shows nothing else of its peer.
+fn limit(is_slow: bool) -> Cause {
+    if is_slow { Detail::SlowReader.into() } else { Cause::plain(Limit::Unobserved) }
 }
 
 /// Divides the time between two samples by what the kernel has added up since `known`, of which the second

@@ -204,7 +204,7 @@ impl LiveHost {
             // They are as open as they were: only the watching ends.
             if let Some(connection) = self.open.get_mut(&key) {
                 connection.sending.close();
-                connection.receiving.as_deref_mut().map(Direction::close);
+                connection.reader.receiving.as_deref_mut().map(Direction::close);
                 Self::collect(&mut self.intervals, connection);
             }
         }
@@ -222,7 +222,7 @@ impl LiveHost {
             }));
         };
         take(Side::A, connection.sending.take_ended());
-        if let Some(receiving) = &mut connection.receiving {
+        if let Some(receiving) = &mut connection.reader.receiving {
             take(Side::B, receiving.take_ended());
         }
     }

@@ -36,7 +36,7 @@ impl LiveConnection {
     pub(super) fn take_progress(&mut self) -> Progress {
         let watched = self.sending.end().since(self.first.time);
         let sending = self.sending.take_passed();
-        let receiving = self.receiving.as_deref_mut().map(Direction::take_passed).unwrap_or_default();
+        let receiving = self.reader.receiving.as_deref_mut().map(Direction::take_passed).unwrap_or_default();
         // Both directions give out the same time; what the one to speak of lacks (the peer has closed), the
         // other has.
         let mut owed = watched - self.told.nanos;

@@ -82,8 +82,8 @@ fn numbers_are_of_their_direction() {
     (live.first.retransmitted, live.first.data_segments, live.first.segments) = (4, [5, 6], [7, 8]);
     let mut receiving = Direction::new(Timestamp::ZERO, Retention::default());
     receiving.add(Part { cause: WINDOW, nanos: 2 * SECOND, confidence: 0.9 }, None);
-    live.receiving = Some(Box::new(receiving));
-    live.round_trips.add(5, 1.0);
+    live.reader.receiving = Some(Box::new(receiving));
+    live.rates.round_trips.add(5, 1.0);
     let whole = live.conclude();
     assert_eq!((whole.id, whole.packets, whole.rtt_min), (7, [70, 80], Some(3000)));
     assert_eq!((whole.span.nanos(), whole.initiator), (10 * SECOND, Some(Side::A)));
@@ -113,7 +113,7 @@ fn a_direction_takes_bytes_or_a_queue() {
     let directions = |acked: u64, queue: u64, has_received: bool| {
         let mut live = connection(&[], |s| (s.info.bytes_acked, s.send_queue) = (Some(acked), queue));
         if has_received {
-            live.receiving = Some(Box::new(Direction::new(Timestamp::ZERO, Retention::default())));
+            live.reader.receiving = Some(Box::new(Direction::new(Timestamp::ZERO, Retention::default())));
         }
         live.conclude().halves.iter().map(|half| half.sender).collect::<Vec<_>>()
     };
@@ -187,7 +187,7 @@ fn a_verdict_is_as_sure_as_its_family() {
 fn a_verdict_shows_what_was_seen_under_its_limit() {
     let seen = |limit, nanos, flight, rtt, window| Under { limit, nanos, flight, rtt, window, bytes: 0.0 };
     let mut live = connection(&[(BUFFER, 100)], |_| ());
-    live.under = vec![
+    live.rates.under = vec![
         seen(Limit::Path, 1.0, 1.0, 1.0, 1),
         seen(Limit::SendBuffer, 10.0, 40_004.0, 206.0, 3000),
         seen(Limit::ReceiveWindow, 0.0, 5.0, 5.0, 5),
@@ -210,7 +210,7 @@ fn a_verdict_shows_what_was_seen_under_its_limit() {
 /// Ten seconds of 10 MB, as the socket and `change` show them.
 fn predicted(parts: &[(Cause, i64)], change: fn(&mut LiveConnection)) -> Option<Prediction> {
     let mut live = connection(parts, |_| ());
-    live.best_delivery = Some(4_000_000);
+    live.rates.best_delivery = Some(4_000_000);
     change(&mut live);
     live.predict(&timeline(parts), 10_000_000, BUFFER)
 }
@@ -225,7 +225,7 @@ fn the_path_has_shown_its_rate() {
     let seen = (Basis::KernelInferred, "path-rate-seen");
     assert_eq!(rate(20, |_| ()).0, Basis::Assumed, "a fifth");
     assert_eq!(rate(21, |_| ()), seen, "more");
-    assert_eq!(rate(21, |c| c.best_delivery = None).0, Basis::Assumed, "nobody measured its rate");
+    assert_eq!(rate(21, |c| c.rates.best_delivery = None).0, Basis::Assumed, "nobody measured its rate");
     assert_eq!(rate(0, |c| c.last.socket.info.total_retrans = Some(1)), seen, "something was lost");
     let before: fn(&mut LiveConnection) = |c| (c.last.socket.info.total_retrans, c.first.retransmitted) = (Some(1), 1);
     assert_eq!(rate(0, before).0, Basis::Assumed, "it was lost before");
@@ -236,7 +236,7 @@ fn the_path_has_shown_its_rate() {
 fn the_path_gives_what_it_gave() {
     let high = |rate: Option<u64>| {
         let mut live = connection(&[(BUFFER, 100)], |_| ());
-        live.best_delivery = rate;
+        live.rates.best_delivery = rate;
         live.predict(&timeline(&[(BUFFER, 100)]), 10_000_000, BUFFER).unwrap().seconds.value
     };
     assert!(high(Some(1 << 40)) < high(None), "{} {}", high(Some(1 << 40)), high(None));
@@ -265,7 +265,7 @@ fn bytes_under_other_limits_are_not_sent_anew() {
     let parts = [(BUFFER, 50), (WINDOW, 50)];
     let value = |bytes: f64| {
         let mut live = connection(&parts, |_| ());
-        live.under = vec![
+        live.rates.under = vec![
             Under { limit: Limit::SendBuffer, nanos: 1.0, flight: 0.0, rtt: 0.0, window: 0, bytes: 1e9 },
             Under { limit: Limit::ReceiveWindow, nanos: 1.0, flight: 0.0, rtt: 0.0, window: 0, bytes },
         ];
@@ -282,7 +282,7 @@ fn the_peers_direction_has_no_prediction() {
     });
     let mut receiving = Direction::new(Timestamp::ZERO, Retention::default());
     receiving.add(Part { cause: Detail::SlowReader.into(), nanos: 10 * SECOND, confidence: 0.9 }, None);
-    live.receiving = Some(Box::new(receiving));
+    live.reader.receiving = Some(Box::new(receiving));
     let whole = live.conclude();
     let has_prediction =
         |half: &HalfConnection| half.findings.first().is_some_and(|finding| finding.prediction.is_some());

@@ -83,7 +83,7 @@ fn time_is_of_the_direction_to_speak_of_first() {
         connection.sending.add(part(buffer, 100), None);
         let mut receiving = Direction::new(Timestamp::ZERO, KEEP);
         receiving.add(part(Detail::SlowReader, of_peer), None);
-        connection.receiving = Some(Box::new(receiving));
+        connection.reader.receiving = Some(Box::new(receiving));
         connection.last = sample(0, 0, received, 0);
         connection.has_ended = has_ended;
         let progress = connection.take_progress();

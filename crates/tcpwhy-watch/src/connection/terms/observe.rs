@@ -202,7 +202,7 @@ fn a_rate_of_delivery_is_the_paths_where_the_path_bound() {
             limit(s);
             (s.info.delivery_rate_app_limited, s.info.delivery_rate) = (limited, rate);
         });
-        of(vec![sample(0, |_| ()), delivered]).best_delivery
+        of(vec![sample(0, |_| ()), delivered]).rates.best_delivery
     };
     assert_eq!(best(window_full, Some(0), Some(900)), Some(900), "the congestion window");
     assert_eq!(best(window_full, Some(1), Some(900)), None, "too little to send");
@@ -231,7 +231,7 @@ fn a_rate_of_delivery_is_the_paths_where_the_path_bound() {
         })
     });
     let connection = of([sample(0, |_| ())].into_iter().chain(rates).collect());
-    assert_eq!(connection.best_delivery, Some(900), "the highest");
+    assert_eq!(connection.rates.best_delivery, Some(900), "the highest");
 }
 
 /// Numbers that a sample lacks stay as they were.
@@ -253,9 +253,9 @@ fn bytes_go_to_the_limits_of_their_time() {
     let mut connection = of(vec![sample(0, |_| ())]);
     let part = |cause, millis| Part { cause, nanos: millis * MILLISECOND, confidence: 1.0 };
     let rest = Cause::from(Detail::Idle);
-    connection.share_out(&[part(BUFFER, 30), part(rest, 50), part(WINDOW, 10)], 4000);
-    connection.share_out(&[part(rest, 50)], 100);
-    connection.share_out(&[part(UNSEEN, 50)], 0);
-    let bytes: Vec<_> = connection.under.iter().map(|under| (under.limit, under.bytes.round() as u64)).collect();
+    connection.rates.share_out(&[part(BUFFER, 30), part(rest, 50), part(WINDOW, 10)], 4000);
+    connection.rates.share_out(&[part(rest, 50)], 100);
+    connection.rates.share_out(&[part(UNSEEN, 50)], 0);
+    let bytes: Vec<_> = connection.rates.under.iter().map(|under| (under.limit, under.bytes.round() as u64)).collect();
     assert_eq!(bytes, [(Limit::SendBuffer, 3000), (Limit::ReceiveWindow, 1000), (Limit::Application, 100)]);
 }

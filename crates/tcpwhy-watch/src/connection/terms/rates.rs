@@ -70,7 +70,7 @@ fn what_is_seen_under_a_limit_is_weighed_by_time() {
         sample(500, |s| s.info.rtt = Some(50_000)),
         sample(600, |_| ()),
     ]);
-    let under = |limit| connection.under.iter().find(|under| under.limit == limit);
+    let under = |limit| connection.rates.under.iter().find(|under| under.limit == limit);
     let buffer = under(Limit::SendBuffer).unwrap();
     assert!((buffer.nanos / 1e6 - 400.0).abs() < 1e-6, "{buffer:?}");
     assert!((buffer.flight / buffer.nanos - 17_500.0).abs() < 1e-6, "{buffer:?}");
@@ -78,7 +78,7 @@ fn what_is_seen_under_a_limit_is_weighed_by_time() {
     assert_eq!(buffer.window, 900_000, "the largest");
     let rest = under(Limit::Application).unwrap();
     assert!((rest.nanos / 1e6 - 100.0).abs() < 1e-6, "data was queued before, and not in the last part: {rest:?}");
-    let trips = connection.round_trips.distribution().unwrap();
+    let trips = connection.rates.round_trips.distribution().unwrap();
     assert_eq!((trips.max / MILLISECOND as u64, trips.min / MILLISECOND as u64), (50, 20), "{trips:?}");
 }
 

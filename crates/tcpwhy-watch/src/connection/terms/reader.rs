@@ -11,7 +11,7 @@ fn reads(millis: i64, got: u64, unread: u64) -> KernelSample {
 }
 
 fn receiving(connection: &LiveConnection) -> LimitTimeline {
-    connection.receiving.as_ref().unwrap().limits()
+    connection.reader.receiving.as_ref().unwrap().limits()
 }
 
 /// The direction begins with the time in which its first byte came.
@@ -20,7 +20,7 @@ fn the_peers_direction_begins_with_its_first_byte() {
     let connection = of(vec![reads(0, 0, 0), reads(100, 0, 0), reads(200, 1, 0), reads(300, 1, 0)]);
     let limits = receiving(&connection);
     assert_eq!((limits.span().start().as_nanos(), limits.span().nanos()), (100 * MILLISECOND, 200 * MILLISECOND));
-    assert!(of(vec![reads(0, 5, 9), reads(100, 5, 9)]).receiving.is_none(), "no byte came while it was watched");
+    assert!(of(vec![reads(0, 5, 9), reads(100, 5, 9)]).reader.receiving.is_none(), "no byte came while it was watched");
 }
 
 /// Each sample stands for its half.

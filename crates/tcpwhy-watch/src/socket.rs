@@ -1,5 +1,6 @@
 //! Facts of one socket, as the kernel reports it.
 
+use tcpwhy_model::ByteCount;
 use tcpwhy_model::host::{SocketSample, TcpInfo, TcpState};
 
 use super::thresholds::{FULL_RECEIVE_BUFFER, SMALL_WINDOW, UNREAD_PART};
@@ -40,6 +41,11 @@ pub(super) fn has_peer_closed(socket: &SocketSample) -> bool {
 pub(super) fn segments_in_flight(info: &TcpInfo) -> Option<u64> {
     let left = info.sacked? + info.lost?;
     Some((info.unacked? + info.retrans?).saturating_sub(left))
+}
+
+/// Bytes in flight. A recording may say anything.
+pub(super) fn flight(socket: &SocketSample) -> Option<ByteCount> {
+    Some(segments_in_flight(&socket.info)?.saturating_mul(socket.info.snd_mss?))
 }
 
 /// Of a receiver: whether what it has not read keeps its own window small. Anything else that holds its peer

@@ -1,5 +1,6 @@
 //! The time that the kernel's account adds up.
 
+use super::super::accounted::accounted;
 use super::*;
 
 const IDLE: InstantLimit = InstantLimit { held: Some(Held::Idle), cause: Cause::plain(Limit::Application) };

@@ -8,10 +8,15 @@ mod reader;
 mod rest;
 mod sampled;
 
-use tcpwhy_model::host::TcpState;
-use tcpwhy_model::live::KernelTurns;
+use tcpwhy_model::host::{SocketSample, TcpState};
+use tcpwhy_model::live::{HeldBy, KernelAccount, KernelSample, KernelTurns, Opened, SocketKey};
+use tcpwhy_model::{Cause, Detail, Limit, LimitTimeline, Timestamp};
 
-use super::*;
+use super::LiveConnection;
+use crate::baseline::Baseline;
+use crate::direction::{Part, Retention};
+use crate::hypotheses::Held;
+use crate::instant::InstantLimit;
 
 const MILLISECOND: i64 = 1_000_000;
 

@@ -1,5 +1,7 @@
 //! The receiving direction, and which direction is the one to speak of.
 
+use tcpwhy_analysis::Role;
+
 use super::*;
 
 /// `got` bytes received so far; its reader is slow where `unread` is not 0.

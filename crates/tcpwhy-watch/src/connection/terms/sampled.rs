@@ -1,5 +1,6 @@
 //! The time between two samples.
 
+use super::super::sampled::{clocks, parts};
 use super::*;
 
 type Found = Vec<(Cause, i64, f32)>;

@@ -3,7 +3,7 @@
 
 use tcpwhy_model::host::SocketSample;
 use tcpwhy_model::live::{KernelSample, SocketKey};
-use tcpwhy_model::{TimelineBuilder, Timestamp};
+use tcpwhy_model::{Claim, TimelineBuilder, Timestamp};
 
 use super::super::connection::Under;
 use super::super::direction::{Part, Retention};
@@ -257,6 +257,43 @@ fn a_prediction_takes_a_round_trip_a_segment_and_bytes() {
     let of_bytes = |bytes| live.predict(&timeline(&[(BUFFER, 100)]), bytes, BUFFER).is_some();
     assert!(of_bytes(1) && !of_bytes(0), "nothing was sent");
     assert!(live.predict(&timeline(&[(PATH, 100)]), 1, PATH).is_none(), "no faster path is known");
+}
+
+/// A congestion window that losses have cut keeps its time; another one opens again.
+#[test]
+fn a_window_that_was_cut_keeps_its_time() {
+    let parts = [(BUFFER, 40), (Detail::Other.into(), 30), (PATH, 30)];
+    let seconds = |change| predicted(&parts, change).unwrap().seconds;
+    let (whole, cut) = (seconds(|_| ()), seconds(|c| c.last.socket.info.total_retrans = Some(1)));
+    assert_eq!((whole.basis, cut.basis), (Basis::KernelInferred, Basis::KernelInferred), "the path shows its rate");
+    assert!(cut.value - whole.value > 2.0, "three seconds: {whole:?} {cut:?}");
+}
+
+/// A path that has shown its rate gives that rate at best, to a wait as well.
+#[test]
+fn a_path_at_its_best_gives_what_it_has_shown() {
+    let think = Cause::from(Detail::Think);
+    let value = |path: i64| {
+        let parts = [(think, 100 - path), (PATH, path)];
+        let mut live = connection(&parts, |_| ());
+        live.rates.best_delivery = Some(2_000_000);
+        live.predict(&timeline(&parts), 10_000_000, think).unwrap().seconds
+    };
+    // 10 MB at 2 MB/s take five seconds.
+    assert!(value(21).value > 4.0 && value(20).value < 3.0, "{:?} {:?}", value(21), value(20));
+}
+
+/// A writer's own pace hides how fast the path is, unless the path has shown it.
+#[test]
+fn an_own_pace_hides_the_path() {
+    let pace = Cause::from(Detail::PacedWrites);
+    let claim = |path: i64| {
+        let parts = [(pace, 100 - path), (PATH, path)];
+        let live = connection(&parts, |_| ());
+        live.predict(&timeline(&parts), 5000, pace).unwrap().claim
+    };
+    assert_eq!(claim(20), Claim::AtBest);
+    assert_eq!(claim(21), Claim::Range);
 }
 
 /// Bytes that other limits let through stay with their time.

@@ -4,7 +4,7 @@ use tcpwhy_model::host::{SocketSample, TcpState};
 use tcpwhy_model::live::{HeldBy, KernelAccount, KernelSample, KernelTurns, SocketKey};
 use tcpwhy_model::{Detail, Timestamp};
 
-use super::super::direction::{Direction, Part, Retention};
+use super::super::direction::{Direction, Doubt, Part, Retention};
 use super::*;
 
 const KEEP: Retention = Retention { intervals: false, progress: true };
@@ -96,6 +96,18 @@ fn time_is_of_the_direction_to_speak_of_first() {
     let both = of(&[("receive_window/slow_reader", 40), ("send_buffer", 60)]);
     assert_eq!(taken(9, 40, false), (both, 100, 0), "the other direction has what one lacks");
     assert_eq!(taken(9, 900, false).0, of(&[("receive_window/slow_reader", 100)]), "no more than was watched");
+}
+
+/// A silence that waits to be known as a loss is not reported as the reader's time.
+#[test]
+fn a_sender_does_not_report_the_readers_time() {
+    let mut connection = LiveConnection::new(0, sample(0, 0, 0, 0), KEEP, None);
+    connection.sending.add(part(Cause::plain(Limit::SendBuffer), 30), None);
+    connection.sending.add(part(Cause::plain(Limit::SendBuffer), 70), Some(Doubt::Repair));
+    let mut receiving = Direction::new(Timestamp::ZERO, KEEP);
+    receiving.add(part(Detail::SlowReader, 100), None);
+    connection.reader.receiving = Some(Box::new(receiving));
+    assert_eq!(connection.take_progress().time.sum(|_| true), 30, "this side sends");
 }
 
 /// At its end a connection reports all the time that it was watched.

@@ -1,4 +1,4 @@
-//! What packets and the kernel say of the same connection, beside each other.
+//! Packets and sockets of the same connection, compared.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
@@ -26,8 +26,8 @@ pub struct KernelWitness {
 #[derive(Clone, Debug)]
 struct Witnessed {
     socket: LiveConnection,
-    /// Something was said of it beside packets.
-    is_told: bool,
+    /// A view has shown it beside packets.
+    is_shown: bool,
 }
 
 /// The sockets that are open at a time.
@@ -51,7 +51,7 @@ impl KernelWitness {
     /// Sockets that have ended, at most: what watching keeps of one has two or three kilobytes.
     pub const MOST: usize = 50_000;
 
-    /// Takes in what watching came to. What is watched of one socket in two parts is two sockets.
+    /// Takes in the sockets of a host that was watched. A socket that was watched twice is two sockets.
     pub fn add(&mut self, mut host: LiveHost) {
         host.finish();
         let ended = host.take_ended();
@@ -62,7 +62,7 @@ impl KernelWitness {
     pub fn add_ended(&mut self, sockets: impl IntoIterator<Item = Box<LiveConnection>>) {
         for socket in sockets {
             let Some(ends) = ends(&socket) else { continue };
-            self.by_ends.entry(ends).or_default().push_back(Witnessed { socket: *socket, is_told: false });
+            self.by_ends.entry(ends).or_default().push_back(Witnessed { socket: *socket, is_shown: false });
             self.order.push_back(ends);
             if self.order.len() > Self::MOST {
                 self.drop_first();
@@ -73,7 +73,7 @@ impl KernelWitness {
     fn drop_first(&mut self) {
         let Some(ends) = self.order.pop_front() else { return };
         if let Entry::Occupied(mut entry) = self.by_ends.entry(ends) {
-            self.left_out += u64::from(entry.get_mut().pop_front().is_some_and(|first| !first.is_told));
+            self.left_out += u64::from(entry.get_mut().pop_front().is_some_and(|first| !first.is_shown));
             if entry.get().is_empty() {
                 entry.remove();
             }
@@ -85,12 +85,12 @@ impl KernelWitness {
         self.by_ends.is_empty()
     }
 
-    /// How many sockets were not kept and had not been told of.
+    /// How many sockets were dropped before a view had shown them.
     pub const fn left_out(&self) -> u64 {
         self.left_out
     }
 
-    /// What it says of `connection`, with those that are `open` still; `None` if nothing.
+    /// The kernel's view of `connection`, with sockets that are still `open`; `None` if it saw none.
     pub fn view(&mut self, connection: &Connection, open: &OpenSockets<'_>) -> Option<KernelView> {
         let mut view = KernelView::default();
         for side in [Side::A, Side::B] {
@@ -129,7 +129,7 @@ impl KernelWitness {
         let open = open.filter(|socket| common(socket) >= 0).max_by_key(|socket| common(socket));
         match (ended, open) {
             (Some(ended), open) if open.is_none_or(|open| common(open) <= common(&ended.socket)) => {
-                ended.is_told = true;
+                ended.is_shown = true;
                 Some(&ended.socket)
             }
             (_, open) => open,
@@ -156,7 +156,7 @@ fn compare(half: &HalfConnection, socket: &LiveConnection) -> Option<KernelHalf>
     Some(KernelHalf { sender: half.sender, samples: socket.samples(), kernel, packets, disagreement, clocks })
 }
 
-/// Of the time of which both say what held, 0 if there is none.
+/// The part of the time that both place in different groups; 0 if they have no such time.
 fn disagreement(kernel: &LimitTimeline, packets: &LimitTimeline) -> f64 {
     let mut nanos = [ByGroup::<i64>::default(); 2];
     let (mut a, mut b) = (kernel.intervals().iter().peekable(), packets.intervals().iter().peekable());

@@ -20,7 +20,7 @@ use tcpwhy_analysis::advise::{Weighed, of_verdict};
 use tcpwhy_analysis::{Connection, Ending, HalfConnection, Meanwhile, Role, Side, Vantage, VantageEstimate, Verdict};
 
 impl LiveConnection {
-    /// What it came to so far. This end is side A.
+    /// The connection so far, as captures have it. This end is side A.
     pub fn conclude(&self) -> Connection {
         let role = self.role();
         let span = Span::new(self.first.time, self.last.time);

@@ -18,13 +18,12 @@ pub(super) struct Part {
     pub(super) confidence: f32,
 }
 
-/// What will be known of a stretch only by what follows it.
+/// A doubt about a stretch that only the time after it settles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Doubt {
-    /// Nothing to send after this side spoke last: whose turn it was, who speaks next tells.
+    /// Nothing to send after this side spoke last. The side that speaks next shows whose turn it was.
     Rest,
-    /// Nothing was acknowledged for more than a round trip: a retransmission timeout that follows tells that
-    /// it was a loss.
+    /// Nothing was acknowledged for more than a round trip. A retransmission timeout after it shows a loss.
     Repair,
 }
 
@@ -144,12 +143,12 @@ impl Direction {
     }
 
     fn give_out(&mut self, other: impl Fn(Cause) -> Option<Cause>) {
-        let is_told_now = self.doubt.take() == Some(Doubt::Repair);
+        let is_reported_now = self.doubt.take() == Some(Doubt::Repair);
         for part in std::mem::take(&mut self.waiting) {
             let cause = other(part.cause).unwrap_or(part.cause);
             let start = self.timeline.end();
             self.history.rename(start, start.plus(part.nanos), part.cause, cause);
-            if is_told_now {
+            if is_reported_now {
                 self.pass(cause, part.nanos);
             }
             self.push(Part { cause, ..part });

@@ -1,11 +1,10 @@
-//! What packets and sockets can tell apart alike.
+//! Groups of limits that packets and sockets both distinguish.
 
 use tcpwhy_model::{Cause, Family, Limit, LimitTimeline};
 
 use super::hypotheses::Held;
 
-/// A group of limits: what somebody who samples a socket, somebody who reads packets and somebody who imposed
-/// the cause can all tell apart.
+/// A group of limits. Samples of a socket, its packets and the imposed cause all distinguish the same groups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LimitGroup {
     /// The path, and what looks for its rate.

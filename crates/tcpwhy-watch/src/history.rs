@@ -97,7 +97,7 @@ impl Cells {
             self.move_to(index);
             self.count(code, until - at);
             at = until;
-            // Of a long stretch all cells but the last are full.
+            // A long stretch fills all its cells but the last.
             let full = (end - at) / self.length;
             if full > 1 {
                 self.fill(code, full - 1);
@@ -196,7 +196,7 @@ impl Cells {
     }
 }
 
-/// Codes of cells one after the other. Of connections that rest all cells are alike: those take no memory.
+/// Codes of cells one after the other. A connection that rests has equal cells, which take no memory.
 #[derive(Clone, Debug)]
 struct Codes {
     /// So many of this code come first.

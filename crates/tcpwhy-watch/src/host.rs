@@ -44,7 +44,7 @@ pub struct LiveHost {
     ended: Vec<Box<LiveConnection>>,
     /// How many were seen so far.
     count: u64,
-    /// Of those that are open no more, how many moved anything.
+    /// How many of the connections that have ended moved anything.
     moved: u64,
     keep: Retention,
     /// Namespaces of which all sockets were seen: what comes later is new.
@@ -89,9 +89,9 @@ impl LiveHost {
                     let end = sample.socket.local.port.map(|port| (sample.key.namespace, port));
                     let mut connection = LiveConnection::new(self.count, sample, self.keep, self.largest_send_buffer);
                     let is_new = self.known.contains(&connection.key().namespace);
-                    connection.told =
+                    connection.reported =
                         if is_new { Reported::of_new(&connection.first) } else { Reported::of(&connection.first) };
-                    // The kernel tells of listeners before all others.
+                    // The kernel reports listeners before all others.
                     connection.is_server = end.is_some_and(|end| self.listening.contains_key(&end));
                     self.count += 1;
                     self.open.insert(connection.key(), Box::new(connection));
@@ -102,14 +102,13 @@ impl LiveHost {
         }
     }
 
-    /// Takes in a connection as the kernel's account tells of it. From then on its time is the account's:
-    /// other samples of it add only what the account does not tell. `process` where it is known whose the
-    /// socket is.
+    /// Takes in a connection with its account in the kernel. From then on its time is the account's: other
+    /// samples add only numbers that the account lacks. `process` where the socket's owner is known.
     pub fn account(&mut self, sample: KernelSample, account: KernelAccount, process: Option<Arc<Process>>) {
         let (key, keep) = (sample.key, self.keep);
         let has_closed = sample.socket.state == Some(TcpState::Close);
         match self.open.get_mut(&key) {
-            // Of one that began while it was watched the account knows all from the beginning.
+            // The account of one that began while it was watched knows all from the beginning.
             Some(connection) if connection.is_accounted() || account.opened.is_none() => {
                 connection.observe(sample, Some(account), None);
                 Self::collect(&mut self.intervals, connection);
@@ -120,7 +119,7 @@ impl LiveHost {
                 Self::collect(&mut self.intervals, &mut anew);
                 **connection = anew;
             }
-            // What nobody has seen open and has closed tells nothing.
+            // A connection that nobody saw open and that has closed shows nothing.
             None if has_closed && account.opened.is_none() => return,
             None => {
                 let mut connection = LiveConnection::with_account(self.count, sample, account, keep);
@@ -139,14 +138,14 @@ impl LiveHost {
         }
     }
 
-    /// The kernel has told of all accounts that changed up to `time`: the others rested.
+    /// The kernel has reported all accounts that changed up to `time`: the others rested.
     pub fn rest(&mut self, time: Timestamp) {
         for connection in self.open.values_mut() {
             connection.rest(time);
         }
     }
 
-    /// The kernel has told of all accounts since `began`: those of which it did not are gone.
+    /// The kernel has reported all accounts since `began`: connections without a report are gone.
     pub fn sweep_accounts(&mut self, began: Timestamp) {
         self.forget_all(|connection| connection.is_accounted() && connection.last_seen() < began);
     }
@@ -165,8 +164,8 @@ impl LiveHost {
         }
     }
 
-    /// All sockets of `namespace` were asked from `began` on: those that did not answer since are gone. Where
-    /// the kernel keeps an account it tells of the end itself.
+    /// All sockets of `namespace` were asked from `began` on: sockets that have not answered since are gone.
+    /// Where the kernel keeps an account, it reports the end itself.
     pub fn sweep(&mut self, namespace: u64, began: Timestamp) {
         self.known.insert(namespace);
         self.forget_all(|c| c.key().namespace == namespace && c.last_seen() < began && !c.is_accounted());
@@ -262,8 +261,7 @@ impl LiveHost {
         self.open.is_empty()
     }
 
-    /// Tells of every connection that was there since this was asked last, open or not, what passed on it
-    /// since then.
+    /// Reports the progress of every connection that was there since the last question, open or not.
     pub fn take_progress(&mut self, mut tell: impl FnMut(&LiveConnection, Progress)) {
         for mut connection in std::mem::take(&mut self.ended) {
             let progress = connection.take_progress();
@@ -404,7 +402,7 @@ mod tests {
         assert_eq!((ended.len(), ended[0].sent(), ended[0].role()), (1, 9000, Role::Server));
         assert_eq!(ended[0].process().map(|process| process.pid), Some(7));
         assert_eq!(ended[0].limits().span().nanos(), 200_000_000);
-        // Of what began before and is over nothing is known.
+        // Nothing is known of a connection that began before and is over.
         told.opened = None;
         host.account(sample(3, 400, TcpState::Close, 80), told, None);
         assert!(host.is_empty() && host.take_ended().is_empty());
@@ -420,7 +418,7 @@ mod tests {
         host.account(open(150), account(150, &[(HeldBy::Rto, 5)]), None);
         let connection = host.connection(SocketKey { namespace: 1, cookie: 2 }).unwrap();
         assert_eq!(connection.limits().span().nanos(), 100_000_000);
-        // Those that are not told of when all are, are gone.
+        // A connection without a report is gone when all were reported.
         host.sweep(1, Timestamp::from_nanos(900_000_000));
         assert_eq!(host.len(), 1, "its end is told");
         host.sweep_accounts(Timestamp::from_nanos(900_000_000));

@@ -24,14 +24,14 @@ impl InstantLimit {
         // Samples show a request now and then that has just come: whoever answers at once does not think.
         let has_just_heard = socket.info.last_data_recv == Some(0);
         match held_by(socket, traits(socket), None, largest) {
-            Some(HeldBy::Think) if has_just_heard => Self::told(HeldBy::Idle, socket, has_turns),
-            Some(by) => Self::told(by, socket, has_turns),
+            Some(HeldBy::Think) if has_just_heard => Self::of(HeldBy::Idle, socket, has_turns),
+            Some(by) => Self::of(by, socket, has_turns),
             None => Self { held: None, cause: Cause::plain(Limit::Unobserved) },
         }
     }
 
     /// As the kernel's account says.
-    pub(super) fn told(by: HeldBy, socket: &SocketSample, has_turns: bool) -> Self {
+    pub(super) fn of(by: HeldBy, socket: &SocketSample, has_turns: bool) -> Self {
         let held = match by {
             HeldBy::Idle | HeldBy::Think | HeldBy::CloseWait => Some(Held::Idle),
             HeldBy::Application | HeldBy::Tail | HeldBy::PeerTurn => Some(Held::App),
@@ -47,7 +47,7 @@ impl InstantLimit {
         };
         // What a closed socket held back does not matter any more.
         let by = if socket.state == Some(TcpState::Close) { HeldBy::CloseWait } else { by };
-        Self { held, cause: Self::words(by, has_turns) }
+        Self { held, cause: Self::cause_of(by, has_turns) }
     }
 
     /// The same, by the words that passed in the time around it.
@@ -63,7 +63,7 @@ impl InstantLimit {
     }
 
     /// In the words of timelines: a rest between turns is the peer's.
-    pub(super) fn words(by: HeldBy, has_turns: bool) -> Cause {
+    pub(super) fn cause_of(by: HeldBy, has_turns: bool) -> Cause {
         if by == HeldBy::Idle && has_turns { Detail::PeerTurn.into() } else { by.cause() }
     }
 }
@@ -174,19 +174,19 @@ mod tests {
         };
         for by in HeldBy::ALL {
             assert_eq!(
-                InstantLimit::told(by, &socket(), false),
+                InstantLimit::of(by, &socket(), false),
                 InstantLimit { held: expected(by), cause: by.cause() },
                 "{by:?}"
             );
         }
         let closed = SocketSample { state: Some(TcpState::Close), ..socket() };
-        assert_eq!(InstantLimit::told(HeldBy::Cwnd, &closed, false).cause, Detail::CloseWait.into());
+        assert_eq!(InstantLimit::of(HeldBy::Cwnd, &closed, false).cause, Detail::CloseWait.into());
         for (by, has_turns, cause) in [
             (HeldBy::Idle, true, Detail::PeerTurn),
             (HeldBy::Idle, false, Detail::Idle),
             (HeldBy::Think, true, Detail::Think),
         ] {
-            assert_eq!(InstantLimit::words(by, has_turns), cause.into(), "{by:?}");
+            assert_eq!(InstantLimit::cause_of(by, has_turns), cause.into(), "{by:?}");
         }
     }
 }

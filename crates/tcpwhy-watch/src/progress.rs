@@ -13,10 +13,10 @@ use super::time_by_cause::TimeByCause;
 /// What passed on a connection since it was asked last.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Progress {
-    /// Whether this is the first time that it is told of.
+    /// Whether this is its first report.
     pub is_first: bool,
-    /// Of the direction to speak of. All that was ever told of a connection adds up to the time that it was
-    /// watched, but for what may turn out to be a loss (for one timeout at most); at its end for all of it.
+    /// Time of the direction to speak of. All reports of a connection add up to the time that it was watched.
+    /// A silence that may be a loss is missing for one timeout at most, and nothing is at the end.
     pub time: TimeByCause,
     /// Nanoseconds of that which a change could have saved.
     pub lost: i64,
@@ -39,7 +39,7 @@ impl LiveConnection {
         let receiving = self.reader.receiving.as_deref_mut().map(Direction::take_passed).unwrap_or_default();
         // Both directions give out the same time; what the one to speak of lacks (the peer has closed), the
         // other has.
-        let mut owed = watched - self.told.nanos;
+        let mut owed = watched - self.reported.nanos;
         let mut time = TimeByCause::default();
         let speaks = if self.is_receiver() { [receiving, sending] } else { [sending, TimeByCause::default()] };
         for (cause, nanos) in speaks.iter().flat_map(TimeByCause::iter) {
@@ -54,15 +54,15 @@ impl LiveConnection {
         }
         let socket = &self.last.socket;
         let now = Reported {
-            nanos: self.told.nanos + time.sum(|_| true),
-            sent: acked(socket).max(self.told.sent),
-            received: received(socket).max(self.told.received),
-            retransmitted: socket.info.bytes_retrans.unwrap_or_default().max(self.told.retransmitted),
-            blocked: self.blocked().unwrap_or_default().max(self.told.blocked),
-            turns: self.turns().unwrap_or(self.told.turns),
+            nanos: self.reported.nanos + time.sum(|_| true),
+            sent: acked(socket).max(self.reported.sent),
+            received: received(socket).max(self.reported.received),
+            retransmitted: socket.info.bytes_retrans.unwrap_or_default().max(self.reported.retransmitted),
+            blocked: self.blocked().unwrap_or_default().max(self.reported.blocked),
+            turns: self.turns().unwrap_or(self.reported.turns),
             is_known: true,
         };
-        let before = std::mem::replace(&mut self.told, now);
+        let before = std::mem::replace(&mut self.reported, now);
         Progress {
             is_first: !before.is_known,
             lost: time.sum(|cause| self.is_lost(cause)),
@@ -138,7 +138,7 @@ mod tests {
         assert!(take(&mut host).is_empty());
     }
 
-    /// What a connection did before anybody watched is nobody's; one that came later did all of it meanwhile.
+    /// Bytes before the watching do not count; a connection that came later counts from its beginning.
     #[test]
     fn bytes_of_new_connections_count_from_their_first() {
         let mut host = LiveHost::with_progress();
@@ -147,7 +147,7 @@ mod tests {
         assert_eq!(take(&mut host)[0].sent, 499, "all but the SYN");
     }
 
-    /// A silence is told when it is known whether it was a loss; all of it adds up.
+    /// A silence is reported when it is known whether it was a loss; all of it adds up.
     #[test]
     fn a_loss_is_told_when_it_is_known() {
         let mut host = LiveHost::with_progress();
@@ -174,7 +174,7 @@ mod tests {
         assert!(known.time.sum(|cause| cause.limit == Limit::LossRecovery) >= 190_000_000, "{known:?}");
     }
 
-    /// Whichever direction is to speak of, and however often that changes, time is told once.
+    /// Time is reported once, however often the direction to speak of changes.
     #[test]
     fn time_adds_up_when_the_direction_changes() {
         let mut host = LiveHost::with_progress();

@@ -5,7 +5,7 @@ use tcpwhy_model::live::Turns;
 
 use super::baseline::Baseline;
 
-/// What was told of a connection so far.
+/// Counters of a connection up to its last report.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Reported {
     pub(super) nanos: i64,
@@ -18,12 +18,12 @@ pub(super) struct Reported {
 }
 
 impl Reported {
-    /// Of one that is new. Its SYN counts as a byte (`tcp_snd_una_update`).
+    /// For a new connection. Its SYN counts as a byte (`tcp_snd_una_update`).
     pub(super) fn of_new(first: &Baseline) -> Self {
         Self { sent: first.acked.min(1), ..Self::default() }
     }
 
-    /// Of one that was there before anybody watched: what it did until then is nobody's.
+    /// For a connection that was there before the watching: its bytes until then do not count.
     pub(super) fn of(first: &Baseline) -> Self {
         Self {
             sent: first.acked,

@@ -8,12 +8,12 @@ use super::thresholds::{
     LEAST_QUEUE_PART, LEAST_SMALL_QUEUE, SKB_OVERHEAD, STARTING_GAIN, UNSCALED_PART, WINDOW_OVER_BUFFER,
 };
 
-/// What a socket says of its sending half.
+/// The sending half of a socket, as the kernel reports it.
 #[derive(Clone, Copy, Debug)]
 pub struct SenderState<'a> {
     /// Bytes written and not acknowledged; a FIN counts as one.
     pub outq: Option<u64>,
-    /// Of those, bytes that were not sent yet.
+    /// Bytes of `outq` that were not sent yet.
     pub unsent: Option<u64>,
     /// `SO_MEMINFO`.
     pub memory: &'a SocketMemory,
@@ -59,7 +59,7 @@ struct Room {
 }
 
 impl Room {
-    /// Of both windows, bytes.
+    /// Bytes of room in both windows.
     fn least(&self) -> u64 {
         self.window.min(self.congestion)
     }

@@ -2,8 +2,8 @@
 
 use super::thresholds::DEVIATIONS;
 
-/// The range in which a share of time lies with 95 % that `samples` looks came to (E. B. Wilson, "Probable
-/// inference", 1927): right also at 0, at 1 and for a handful of samples.
+/// The range that contains a share of time with 95 %, if it was sampled as often as `samples`. Source: E. B.
+/// Wilson, "Probable inference", 1927. It is right also at 0, at 1 and for a handful of samples.
 pub fn share_range(share: f64, samples: u64) -> (f64, f64) {
     if samples == 0 {
         return (0.0, 1.0);

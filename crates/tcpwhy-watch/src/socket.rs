@@ -48,8 +48,8 @@ pub(super) fn flight(socket: &SocketSample) -> Option<ByteCount> {
     Some(segments_in_flight(&socket.info)?.saturating_mul(socket.info.snd_mss?))
 }
 
-/// Of a receiver: whether what it has not read keeps its own window small. Anything else that holds its peer
-/// back is seen at the peer alone.
+/// Whether data that a receiver has not read keeps its own window small. Only the peer's socket shows
+/// anything else that holds the peer back.
 pub fn is_reader_slow(socket: &SocketSample) -> bool {
     if socket.receive_queue == 0 {
         return false;
@@ -139,7 +139,7 @@ mod tests {
         }
     }
 
-    /// `tcp_packets_in_flight`: what was sacked or lost has left, what was sent again has not.
+    /// `tcp_packets_in_flight`: sacked or lost segments have left, retransmitted ones have not.
     #[test]
     fn what_is_in_flight() {
         for ((unacked, retrans, sacked, lost), expected) in

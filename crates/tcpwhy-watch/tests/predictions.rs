@@ -1,4 +1,4 @@
-//! How fast a live connection would be after the change, from what the kernel says of its socket.
+//! How fast a live connection would be after the change, from the kernel's numbers of its socket.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
 use tcpwhy_model::host::{SocketSample, TcpState};
@@ -10,7 +10,7 @@ const MSS: u64 = 1448;
 /// Smallest and smoothed round trip, µs.
 const RTT: u64 = 20_000;
 
-/// Ten seconds of a sender at 7 Mbit/s; `change` says of each tenth of a second what its socket shows beside that.
+/// Ten seconds of a sender at 7 Mbit/s. `change` sets what its socket shows in each 0.1 s.
 fn predicted(change: impl Fn(i64, &mut SocketSample)) -> Option<Prediction> {
     let mut host = LiveHost::new();
     let key = SocketKey { namespace: 1, cookie: 1 };
@@ -35,7 +35,8 @@ fn predicted(change: impl Fn(i64, &mut SocketSample)) -> Option<Prediction> {
 #[test]
 fn a_small_send_buffer_goes_and_the_path_is_assumed() {
     let then = predicted(|_, _| {}).unwrap();
-    // 8.75 MB, of which the window is opened from ten segments: below a second, and not faster than a few round trips.
+    // 8.75 MB, with a window that opens from ten segments: below a second, and no faster than a few round
+    // trips.
     assert!((0.1..1.0).contains(&then.seconds.value), "{then:?}");
     assert!(then.seconds.low <= then.seconds.value && then.seconds.value <= then.seconds.high, "{then:?}");
     assert_eq!(then.seconds.basis, Basis::Assumed);

@@ -10,8 +10,8 @@ use crate::thresholds::confidence;
 /// An account that the kernel keeps.
 #[derive(Clone, Debug)]
 pub(super) struct Account {
-    pub(super) told: KernelAccount,
-    /// Nanoseconds that were given to rest before the kernel told of them.
+    pub(super) latest: KernelAccount,
+    /// Nanoseconds that were given to rest before the kernel reported them.
     pub(super) ahead: i64,
     /// When somebody else saw the socket last.
     pub(super) seen: Timestamp,
@@ -23,31 +23,31 @@ pub(super) struct Account {
 
 impl Account {
     /// The account up to which a connection was not watched.
-    pub(super) fn beginning(told: KernelAccount, seen: Timestamp) -> Self {
-        let blocked_before = told.blocked.unwrap_or_default();
-        Self { told, ahead: 0, seen, blocked_before, turns: Default::default() }
+    pub(super) fn beginning(latest: KernelAccount, seen: Timestamp) -> Self {
+        let blocked_before = latest.blocked.unwrap_or_default();
+        Self { latest, ahead: 0, seen, blocked_before, turns: Default::default() }
     }
 
     /// The account that came after `known`.
-    pub(super) fn after(known: Option<&Self>, told: KernelAccount, seen: Timestamp) -> Self {
+    pub(super) fn after(known: Option<&Self>, latest: KernelAccount, seen: Timestamp) -> Self {
         let blocked_before = known.map_or(0, |known| known.blocked_before);
         let mut turns = known.map_or_else(Default::default, |known| known.turns);
-        let before = known.map_or(told.turns, |known| known.told.turns);
-        for (turns, (before, now)) in turns.iter_mut().zip(before.iter().zip(&told.turns)) {
+        let before = known.map_or(latest.turns, |known| known.latest.turns);
+        for (turns, (before, now)) in turns.iter_mut().zip(before.iter().zip(&latest.turns)) {
             turns.add(before, now);
         }
-        Self { told, ahead: 0, seen, blocked_before, turns }
+        Self { latest, ahead: 0, seen, blocked_before, turns }
     }
 
     /// Nanoseconds that writers waited since the watching began; `None` where nobody counts them.
     pub(super) fn blocked(&self) -> Option<i64> {
-        Some(self.told.blocked?.saturating_sub(self.blocked_before).max(0))
+        Some(self.latest.blocked?.saturating_sub(self.blocked_before).max(0))
     }
 }
 
 /// Nanoseconds, of `nanos`, in which the program was slow to read since `known`.
 pub(super) fn slow_reader(known: Option<&Account>, account: &KernelAccount, nanos: i64) -> i64 {
-    let before = known.map_or(0, |known| known.told.slow_reader);
+    let before = known.map_or(0, |known| known.latest.slow_reader);
     account.slow_reader.saturating_sub(before).clamp(0, nanos)
 }
 
@@ -65,7 +65,7 @@ pub(super) fn accounted(
         .zip(account.nanos.iter().zip(before).map(|(now, then)| now.saturating_sub(*then)))
         .filter(|(_, nanos)| *nanos > 0)
         .collect();
-    // What was given out ahead was rest, whosever turn it turned out to be.
+    // Time that was given out ahead was rest, whosever turn it was.
     let is_rest = |held: &HeldBy| {
         matches!(held, HeldBy::Idle | HeldBy::Think | HeldBy::CloseWait | HeldBy::PeerTurn | HeldBy::Application)
     };

@@ -29,7 +29,7 @@ pub struct LiveConnection {
     pub(crate) sending: Direction,
     pub(crate) reader: Reader,
     pub(crate) rates: Rates,
-    pub(super) look: InstantLimit,
+    pub(super) instant: InstantLimit,
     /// Both ends have sent data, one after the other.
     pub(super) has_turns: bool,
     /// What held last of all that is neither rest nor the peer's window: what a clock counted besides those
@@ -38,7 +38,7 @@ pub struct LiveConnection {
     /// When something was acknowledged last.
     pub(super) progress: Timestamp,
     pub(crate) has_ended: bool,
-    pub(crate) told: Reported,
+    pub(crate) reported: Reported,
     pub(super) has_moved: bool,
     /// Something listens on its port.
     pub(crate) is_server: bool,
@@ -148,7 +148,7 @@ impl LiveConnection {
 
     /// What holds the direction to speak of now.
     pub fn limit_now(&self) -> Cause {
-        if self.is_receiver() { self.reader.limit_now() } else { self.look.cause }
+        if self.is_receiver() { self.reader.limit_now() } else { self.instant.cause }
     }
 
     /// All time of the direction to speak of.
@@ -181,8 +181,8 @@ impl LiveConnection {
         self.main().history.strip(until, nanos, columns)
     }
 
-    /// Seconds of the time of `nanos` before `until` that a change could have saved, to a tenth of a second
-    /// up to a minute and to ten seconds up to an hour.
+    /// Seconds that a change could have saved, in the `nanos` before `until`. They are exact to 0.1 s up to a
+    /// minute, and to 10 s up to an hour.
     pub fn lost(&self, until: Timestamp, nanos: i64) -> f64 {
         self.main().history.nanos_of(until, nanos, |cause| self.is_lost(cause)) as f64 / 1e9
     }
@@ -210,7 +210,7 @@ impl LiveConnection {
         self.rates.latest()
     }
 
-    /// Forgets its course, which strips and charts show: what it came to, with its latest rates, stays.
+    /// Forgets its course, which strips and charts show. Its totals and its latest rates stay.
     pub fn forget_course(&mut self) {
         self.rates.forget_course();
         self.sending.history = History::default();

@@ -18,7 +18,7 @@ use crate::thresholds::MICROSECOND;
 
 impl LiveConnection {
     pub(crate) fn new(id: u64, sample: KernelSample, keep: Retention, largest: Option<u64>) -> Self {
-        let look = InstantLimit::at(&sample.socket, false, largest);
+        let instant = InstantLimit::at(&sample.socket, false, largest);
         Self {
             id,
             process: None,
@@ -26,12 +26,12 @@ impl LiveConnection {
             sending: Direction::new(sample.time, keep),
             reader: Reader::new(&sample.socket, keep),
             rates: Rates::new(&sample),
-            look,
+            instant,
             has_turns: false,
             usual: None,
             progress: sample.time,
             has_ended: false,
-            told: Reported::default(),
+            reported: Reported::default(),
             has_moved: sample.socket.send_queue + sample.socket.receive_queue > 0,
             is_server: false,
             account: None,
@@ -68,7 +68,7 @@ impl LiveConnection {
         }
         let mut connection = Self::new(id, before, keep, None);
         connection.has_moved = sample.socket.send_queue + sample.socket.receive_queue > 0;
-        connection.look = InstantLimit::told(account.held, &sample.socket, false);
+        connection.instant = InstantLimit::of(account.held, &sample.socket, false);
         let mut base = account.clone();
         if begins {
             base.nanos = [0; HeldBy::ALL.len()];
@@ -80,8 +80,8 @@ impl LiveConnection {
         connection
     }
 
-    /// Takes in a newer sample; one that is not newer changes nothing. Without `account` a sample of a
-    /// connection that has one tells only what the kernel's account does not: its time is the account's.
+    /// Takes in a newer sample; one that is not newer changes nothing. The time of a connection with an
+    /// account is the account's: without `account`, a sample adds only numbers that the account lacks.
     /// `largest`: see [`crate::LiveHost::set_largest_send_buffer`].
     pub(crate) fn observe(&mut self, mut sample: KernelSample, account: Option<KernelAccount>, largest: Option<u64>) {
         if let (Some(known), None) = (&mut self.account, &account) {
@@ -100,7 +100,7 @@ impl LiveConnection {
             // What is left of a closed socket (`inet_timewait_sock`, in FIN-WAIT-2 too) counts nothing.
             sample.socket.info = counters(&self.last.socket.info);
         }
-        // What is asked for less often stays as it was.
+        // Numbers that are asked for less often stay as they were.
         sample.socket.locks = sample.socket.locks.or(self.last.socket.locks);
         sample.socket.inode = sample.socket.inode.or(self.last.socket.inode);
         self.samples += 1;
@@ -116,22 +116,22 @@ impl LiveConnection {
             self.sending.spoke();
         }
         self.has_moved |= has_sent || has_received || b.send_queue + b.receive_queue > 0;
-        let look = match &account {
-            Some(account) => InstantLimit::told(account.held, b, self.has_turns),
+        let instant = match &account {
+            Some(account) => InstantLimit::of(account.held, b, self.has_turns),
             None => InstantLimit::at(b, self.has_turns, largest),
         };
-        if let Some(held) = look.held
+        if let Some(held) = instant.held
             && !matches!(held, Held::Idle | Held::Rwnd)
         {
-            self.usual = Some(look.cause);
+            self.usual = Some(instant.cause);
         }
-        let looks = [self.look, look];
+        let instants = [self.instant, instant];
         let mut parts: Vec<Part> = match &account {
             Some(account) => {
-                let known = self.account.as_mut().map(|known| (&known.told.nanos, std::mem::take(&mut known.ahead)));
-                accounted(account, known, looks, nanos)
+                let known = self.account.as_mut().map(|known| (&known.latest.nanos, std::mem::take(&mut known.ahead)));
+                accounted(account, known, instants, nanos)
             }
-            None => parts(a, b, looks, nanos, has_sent, self.usual).into_iter().flatten().collect(),
+            None => parts(a, b, instants, nanos, has_sent, self.usual).into_iter().flatten().collect(),
         };
         parts.retain(|part| part.nanos > 0);
         let slow_reader = account.as_ref().map(|account| slow_reader(self.account.as_deref(), account, nanos));
@@ -139,10 +139,10 @@ impl LiveConnection {
             self.is_server |= account.opened == Some(Opened::ByPeer);
             self.account = Some(Box::new(Account::after(self.account.as_deref(), account, self.last.time)));
         }
-        self.look = look;
+        self.instant = instant;
         let round_trip = b.info.rtt.unwrap_or_default().saturating_mul(MICROSECOND).cast_signed();
         let newly_acked = acked(b).saturating_sub(acked(a));
-        self.rates.deliver(b, look.cause.limit);
+        self.rates.deliver(b, instant.cause.limit);
         self.rates.share_out(&parts, newly_acked);
         let (a, b) = (&before.socket, &self.last.socket);
         let mut at = before.time;
@@ -161,7 +161,7 @@ impl LiveConnection {
         }
         let had_closed = has_peer_closed(&before.socket);
         self.reader.receive(&self.last.socket, before.time, had_closed, has_received, nanos, slow_reader);
-        self.rates.measure(&self.last, look.cause.limit, before.socket.send_queue, nanos);
+        self.rates.measure(&self.last, instant.cause.limit, before.socket.send_queue, nanos);
     }
 
     pub(crate) fn end(&mut self) {

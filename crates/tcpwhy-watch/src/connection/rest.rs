@@ -9,10 +9,10 @@ use crate::socket::has_peer_closed;
 use crate::thresholds::{AT_ONCE, LARGEST_REQUEST, LEAST_ANSWERS, SHORTEST_REST, confidence};
 
 impl LiveConnection {
-    /// The kernel has told of all that did something up to `time`, and not of this one: it rested.
+    /// The kernel has reported every connection that was active up to `time`, and this one rested.
     pub(crate) fn rest(&mut self, time: Timestamp) {
         let nanos = time.since(self.last.time);
-        let is_rest = self.look.held == Some(Held::Idle) && self.last.socket.receive_queue == 0;
+        let is_rest = self.instant.held == Some(Held::Idle) && self.last.socket.receive_queue == 0;
         let Some(account) = &mut self.account else { return };
         // The kernel itself decides what a shorter rest was, by who speaks next.
         if nanos < SHORTEST_REST || !is_rest {
@@ -20,7 +20,7 @@ impl LiveConnection {
         }
         account.ahead += nanos;
         self.last.time = time;
-        let cause = self.look.cause;
+        let cause = self.instant.cause;
         let part = Part { cause, nanos, confidence: confidence::ACCOUNTED };
         self.sending.add(part, Doubt::of_sample(cause, false));
         let had_closed = has_peer_closed(&self.last.socket);

@@ -21,15 +21,15 @@ pub(super) fn parts(
 ) -> [Option<Part>; 4] {
     let part = |cause: Cause, nanos: i64, confidence: f32| Some(Part { cause, nanos, confidence });
     let words = Words::between(a, b, nanos);
-    let [was, is] = [was, is].map(|look| look.between(words));
-    let rests = [was, is].map(|look| look.held == Some(Held::Idle));
+    let [was, is] = [was, is].map(|instant| instant.between(words));
+    let rests = [was, is].map(|instant| instant.held == Some(Held::Idle));
     if rests == [true, true] && !has_sent {
         // However long it was: nothing was written.
         return [part(is.cause, nanos, confidence::AGREED), None, None, None];
     }
     if nanos > LONGEST {
         let unseen = part(Cause::plain(Limit::Unobserved), nanos - LONGEST, confidence::AGREED);
-        let [first, last] = [was, is].map(|look| part(look.cause, LONGEST / SIDES, confidence::HALVED));
+        let [first, last] = [was, is].map(|instant| part(instant.cause, LONGEST / SIDES, confidence::HALVED));
         return [first, unseen, last, None];
     }
     let counted = if nanos >= CLOCKS_FROM { clocks(a, b, nanos) } else { None };
@@ -42,17 +42,17 @@ pub(super) fn parts(
             None,
         ];
     };
-    let rest = rests.iter().zip([was, is]).find(|(rests, _)| **rests).map(|(_, look)| look.cause);
+    let rest = rests.iter().zip([was, is]).find(|(rests, _)| **rests).map(|(_, instant)| instant.cause);
     let idle = part(rest.unwrap_or(words.rest().into()), nanos - busy, confidence::COUNTED);
-    let is_window = |look: &InstantLimit| look.held == Some(Held::Rwnd);
-    let seen = [was, is].iter().find(|look| is_window(look)).map(|look| look.cause);
-    // Where the clock of the peer's window tells nothing, samples that saw it bind do.
+    let is_window = |instant: &InstantLimit| instant.held == Some(Held::Rwnd);
+    let seen = [was, is].iter().find(|instant| is_window(instant)).map(|instant| instant.cause);
+    // Where the clock of the peer's window shows nothing, samples that saw it bind count.
     let window = if traits(b).paces || window == 0 { None } else { Some(window) };
     let held = part(seen.unwrap_or(Cause::plain(Limit::ReceiveWindow)), window.unwrap_or(0), confidence::COUNTED);
     let left = busy - window.unwrap_or(0);
-    let busy_looks =
-        [was, is].map(|look| Some(look).filter(|l| l.held != Some(Held::Idle) && !(window.is_some() && is_window(l))));
-    match busy_looks {
+    let busy_instants = [was, is]
+        .map(|instant| Some(instant).filter(|l| l.held != Some(Held::Idle) && !(window.is_some() && is_window(l))));
+    match busy_instants {
         [Some(was), Some(is)] => {
             let confidence = if was.cause == is.cause { confidence::AGREED } else { confidence::HALVED };
             [part(was.cause, left / SIDES, confidence), idle, held, part(is.cause, left - left / SIDES, confidence)]
@@ -67,8 +67,8 @@ pub(super) fn parts(
     }
 }
 
-/// Of the time between two samples: with data to send or in flight, and of that held by the peer's window
-/// (RFC 4898 has the like; `tcp_chrono_start`, Linux 4.10).
+/// Nanoseconds between two samples with data to send or in flight, and those held by the peer's window. RFC
+/// 4898 has similar clocks. Source: `tcp_chrono_start`, Linux 4.10.
 pub(super) fn clocks(a: &SocketSample, b: &SocketSample, nanos: i64) -> Option<(i64, i64)> {
     let passed = |of: fn(&SocketSample) -> Option<u64>| {
         let micros = of(b)?.checked_sub(of(a)?)?;

@@ -81,7 +81,7 @@ fn clocks_count_what_no_sample_saw() {
         millis(&connection),
         [("application/idle".into(), 700), ("receive_window".into(), 200), ("application/paced_writes".into(), 100)]
     );
-    // BBR's clock of the window tells nothing.
+    // BBR's clock of the window shows nothing.
     let bbr = |sample: KernelSample| {
         let mut sample = sample;
         sample.socket.congestion_control = Some("bbr".to_owned());

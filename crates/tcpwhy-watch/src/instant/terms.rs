@@ -62,9 +62,9 @@ fn a_request_that_has_just_come_is_no_think_time() {
 #[test]
 fn a_closed_socket_waits_for_nothing() {
     let closed = socket(|s| s.state = Some(TcpState::Close));
-    let limit = InstantLimit::told(HeldBy::Cwnd, &closed, true);
+    let limit = InstantLimit::of(HeldBy::Cwnd, &closed, true);
     assert_eq!((limit.held, limit.cause), (Some(Held::Cwnd), Detail::CloseWait.into()));
-    let open = InstantLimit::told(HeldBy::Cwnd, &socket(|s| s.state = Some(TcpState::CloseWait)), true);
+    let open = InstantLimit::of(HeldBy::Cwnd, &socket(|s| s.state = Some(TcpState::CloseWait)), true);
     assert_eq!(open.cause, Detail::Other.into(), "CLOSE-WAIT still sends");
 }
 

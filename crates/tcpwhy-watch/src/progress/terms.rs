@@ -22,7 +22,7 @@ fn sample(millis: i64, acked: u64, received: u64, resent: u64) -> KernelSample {
 fn counters_report_what_passed() {
     let first = sample(0, 100, 200, 30);
     let mut connection = LiveConnection::new(0, first, KEEP, None);
-    connection.told = Reported::of(&connection.first);
+    connection.reported = Reported::of(&connection.first);
     let mut take = |after: Option<KernelSample>| {
         if let Some(after) = after {
             connection.observe(after, None, None);
@@ -41,7 +41,7 @@ fn counters_report_what_passed() {
 fn a_new_connection_reports_all_but_its_syn() {
     for (acked, expected) in [(0, 0), (1, 0), (2, 1), (100, 99)] {
         let mut connection = LiveConnection::new(0, sample(0, acked, 200, 30), KEEP, None);
-        connection.told = Reported::of_new(&connection.first);
+        connection.reported = Reported::of_new(&connection.first);
         let first = connection.take_progress();
         assert_eq!((first.sent, first.received, first.retransmitted), (expected, 200, 30), "{acked}");
     }

@@ -10,11 +10,11 @@ const FULL: InstantLimit = InstantLimit { held: Some(Held::Sndbuf), cause: BUFFE
 fn divided(
     account: &KernelAccount,
     known: Option<(&KernelAccount, i64)>,
-    looks: [InstantLimit; 2],
+    instants: [InstantLimit; 2],
     millis: i64,
 ) -> Vec<(String, i64)> {
     let known = known.map(|(known, ahead)| (&known.nanos, ahead * MILLISECOND));
-    let parts = accounted(account, known, looks, millis * MILLISECOND);
+    let parts = accounted(account, known, instants, millis * MILLISECOND);
     parts.iter().filter(|p| p.nanos > 0).map(|p| (p.cause.to_string(), p.nanos / MILLISECOND)).collect()
 }
 
@@ -38,15 +38,15 @@ fn an_account_counts_from_the_one_before() {
 #[test]
 fn parts_come_in_their_order_as_far_as_it_is_known() {
     let now = account(&[(HeldBy::SendBuffer, 10), (HeldBy::Rto, 20), (HeldBy::ReceiveWindow, 30)]);
-    let look = |cause| InstantLimit { held: None, cause };
+    let instant = |cause| InstantLimit { held: None, cause };
     let order = |was: Cause, is: Cause| {
-        let all = divided(&now, None, [look(was), look(is)], 60);
+        let all = divided(&now, None, [instant(was), instant(is)], 60);
         all.into_iter().map(|(cause, _)| cause).collect::<Vec<_>>()
     };
     assert_eq!(order(BUFFER, WINDOW), ["send_buffer", "loss_recovery/rto", "receive_window"]);
     assert_eq!(order(WINDOW, BUFFER), ["receive_window", "loss_recovery/rto", "send_buffer"]);
     assert_eq!(order(Detail::Rto.into(), WINDOW), ["loss_recovery/rto", "send_buffer", "receive_window"]);
-    let left = divided(&now, None, [look(UNSEEN), look(BUFFER)], 61);
+    let left = divided(&now, None, [instant(UNSEEN), instant(BUFFER)], 61);
     assert_eq!(left[0], ("unobserved".to_owned(), 1), "time before the account is as the first sample showed it");
 }
 

@@ -94,10 +94,10 @@ fn turns_take_data_of_both_ends() {
         ("this side alone", (1, 0), (2, 0), Detail::Idle),
     ] {
         let connection = of(vec![counted(0, before.0, before.1), counted(100, after.0, after.1)]);
-        assert_eq!(connection.look.cause, expected.into(), "{what}");
+        assert_eq!(connection.instant.cause, expected.into(), "{what}");
     }
     let kept = of(vec![counted(0, 1, 1), counted(100, 2, 1), counted(200, 2, 1)]);
-    assert_eq!(kept.look.cause, Detail::PeerTurn.into(), "once they took turns, they do");
+    assert_eq!(kept.instant.cause, Detail::PeerTurn.into(), "once they took turns, they do");
 }
 
 #[test]

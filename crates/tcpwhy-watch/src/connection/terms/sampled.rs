@@ -17,12 +17,12 @@ const QUEUE: Cause = Cause::plain(Limit::Path);
 const BUSY: InstantLimit = InstantLimit { held: Some(Held::Cwnd), cause: QUEUE };
 
 /// Two samples `nanos` apart, with so many milliseconds on the clocks of busy time and of the peer's window.
-fn divided(looks: [InstantLimit; 2], nanos: i64, clocks: Option<[u64; 2]>, usual: Option<Cause>) -> Found {
-    divided_of(looks, nanos, clocks, false, usual, |_| ())
+fn divided(instants: [InstantLimit; 2], nanos: i64, clocks: Option<[u64; 2]>, usual: Option<Cause>) -> Found {
+    divided_of(instants, nanos, clocks, false, usual, |_| ())
 }
 
 fn divided_of(
-    looks: [InstantLimit; 2],
+    instants: [InstantLimit; 2],
     nanos: i64,
     clocks: Option<[u64; 2]>,
     has_sent: bool,
@@ -35,21 +35,21 @@ fn divided_of(
         (b.info.busy_time, b.info.rwnd_limited) = (Some(7 + busy * 1000), Some(5 + window * 1000));
     }
     change(&mut b);
-    let parts = parts(&a, &b, looks, nanos, has_sent, usual);
+    let parts = parts(&a, &b, instants, nanos, has_sent, usual);
     parts.into_iter().flatten().filter(|part| part.nanos > 0).map(|p| (p.cause, p.nanos, p.confidence)).collect()
 }
 
 #[test]
 fn a_rest_at_both_ends_is_a_rest_unless_something_was_sent() {
     let idle = |detail: Detail| InstantLimit { held: Some(Held::Idle), cause: detail.into() };
-    let looks = [idle(Detail::Think), idle(Detail::Idle)];
-    let rest = divided(looks, 9_000_000_001, None, None);
+    let instants = [idle(Detail::Think), idle(Detail::Idle)];
+    let rest = divided(instants, 9_000_000_001, None, None);
     assert_eq!(rest, [(Detail::Idle.into(), 9_000_000_001, AGREED)], "as the second sample shows it, however long");
-    let sent = divided_of(looks, 101, None, true, None, |_| ());
+    let sent = divided_of(instants, 101, None, true, None, |_| ());
     assert_eq!(sent, [(Detail::Think.into(), 50, HALVED), (Detail::Idle.into(), 51, HALVED)], "something was sent");
-    for looks in [[REST, FULL], [FULL, REST]] {
-        let half = divided(looks, 100, None, None);
-        assert_eq!(half, [(looks[0].cause, 50, HALVED), (looks[1].cause, 50, HALVED)], "a rest at one end");
+    for instants in [[REST, FULL], [FULL, REST]] {
+        let half = divided(instants, 100, None, None);
+        assert_eq!(half, [(instants[0].cause, 50, HALVED), (instants[1].cause, 50, HALVED)], "a rest at one end");
     }
 }
 
@@ -96,9 +96,9 @@ fn clocks_count_from_twenty_ticks_on() {
 fn clocks_divide_what_samples_show() {
     let clocks = Some([600, 200]);
     let second = 1000 * MILLISECOND;
-    let found = |looks| -> Vec<(Cause, i64, f32)> {
+    let found = |instants| -> Vec<(Cause, i64, f32)> {
         let in_millis = |(cause, nanos, confidence)| (cause, nanos / MILLISECOND, confidence);
-        divided(looks, second, clocks, None).into_iter().map(in_millis).collect()
+        divided(instants, second, clocks, None).into_iter().map(in_millis).collect()
     };
     let zero = InstantLimit { held: Some(Held::Rwnd), cause: Detail::ZeroWindow.into() };
     let idle = Cause::from(Detail::Idle);

@@ -114,7 +114,7 @@ fn the_least_room_holds() {
         unsent(s, 100_000);
         s.info.snd_wnd = Some(14_480 + 1000);
     });
-    // What is sacked has left, what was retransmitted has not.
+    // Sacked segments have left, retransmitted ones have not.
     check(Held::Rwnd, |s| {
         unsent(s, 100_000);
         s.info.snd_wnd = Some(14_480 + 3000);

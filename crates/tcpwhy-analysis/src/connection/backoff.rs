@@ -46,6 +46,9 @@ impl Backoff {
 }
 
 #[cfg(test)]
+mod terms;
+
+#[cfg(test)]
 mod tests {
     use super::*;
 

@@ -419,3 +419,6 @@ impl ConnectionState {
         }
     }
 }
+
+#[cfg(test)]
+mod terms;

@@ -312,3 +312,6 @@ fn is_goodbye(last: &Message, closed: Option<i64>) -> bool {
     let is_end = closed.is_some_and(|closed| closed - last.last < LONG_REST.get());
     last.bytes <= SMALL_MESSAGE.get() && is_late && is_end
 }
+
+#[cfg(test)]
+mod terms;

@@ -244,3 +244,6 @@ impl End {
         }
     }
 }
+
+#[cfg(test)]
+mod terms;

@@ -114,6 +114,9 @@ impl Unanswered {
 }
 
 #[cfg(test)]
+mod terms;
+
+#[cfg(test)]
 mod tests {
     use super::*;
 

@@ -10,6 +10,8 @@ mod outline;
 mod packed;
 mod reset;
 mod rest;
+#[cfg(test)]
+mod testing;
 mod tracked;
 
 use std::num::NonZeroU16;

@@ -225,3 +225,6 @@ impl Outline {
         time.clamp(self.first - MAX_SPAN, self.first + MAX_SPAN)
     }
 }
+
+#[cfg(test)]
+mod terms;

@@ -121,6 +121,9 @@ impl HopLimits {
 }
 
 #[cfg(test)]
+mod terms;
+
+#[cfg(test)]
 mod tests {
     use super::*;
 

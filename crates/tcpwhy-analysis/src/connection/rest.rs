@@ -121,3 +121,6 @@ impl ConnectionState {
         (found.survived < found.rest).then_some(found)
     }
 }
+
+#[cfg(test)]
+mod terms;

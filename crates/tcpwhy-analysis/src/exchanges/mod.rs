@@ -190,3 +190,6 @@ pub enum Party {
     /// Sending requests and answers.
     Transfers,
 }
+
+#[cfg(test)]
+mod terms;

@@ -85,6 +85,9 @@ impl Pattern {
 }
 
 #[cfg(test)]
+mod terms;
+
+#[cfg(test)]
 mod tests {
     use super::*;
 

@@ -122,3 +122,6 @@ fn add(sums: &mut Vec<(Cause, i64)>, cause: Cause, nanos: i64) {
 fn longest_first(sums: &mut [(Cause, i64)]) {
     sums.sort_by_key(|&(cause, nanos)| (std::cmp::Reverse(nanos), cause));
 }
+
+#[cfg(test)]
+mod terms;

@@ -1,0 +1,36 @@
+//! Connections of packets that tests write down.
+
+use tcpwhy_testkit::script;
+
+use super::ConnectionState;
+
+/// SYN, SYN-ACK and ACK over 20 ms, as seen at the client.
+pub(super) const HANDSHAKE: &str = "0.000 > S 0:0(0) win 65535 <mss 1460>
+    0.020 < S. 0:0(0) ack 1 win 65535 <mss 1460>
+    0.020 > . 1:1(0) ack 1 win 65535
+";
+
+/// What is known of a connection after these packets.
+pub(super) fn state(text: &str) -> ConnectionState {
+    let segments = script(text).segments;
+    let mut state = ConnectionState::new(0, &segments[0]);
+    for segment in &segments {
+        state.observe(segment);
+    }
+    state
+}
+
+/// The same after a handshake.
+pub(super) fn after_handshake(text: &str) -> ConnectionState {
+    state(&format!("{HANDSHAKE}{text}"))
+}
+
+/// The same, whose directions are not summed up before the end.
+pub(super) fn traced_after_handshake(text: &str) -> ConnectionState {
+    let segments = script(&format!("{HANDSHAKE}{text}")).segments;
+    let mut state = ConnectionState::new(0, &segments[0]).traced();
+    for segment in &segments {
+        state.observe(segment);
+    }
+    state
+}

@@ -1,0 +1,54 @@
+//! Each term of what makes a pattern: dropping one, or moving its boundary, fails here.
+
+use super::*;
+
+#[test]
+fn a_rest_of_a_second_is_a_pause() {
+    let pauses = |rests: &[i64]| {
+        let mut turns = Turns::default();
+        for &nanos in rests {
+            turns.note_pause(nanos);
+        }
+        (turns.pauses, turns.silence)
+    };
+    assert_eq!(LONG_REST.get(), 1_000_000_000);
+    assert_eq!(pauses(&[LONG_REST.get() - 1]), (0, 0), "just below");
+    assert_eq!(pauses(&[LONG_REST.get(), 5_000_000_000]), (2, 6_000_000_000), "at it, and longer: both count");
+}
+
+#[test]
+fn a_pattern_is_the_first_that_its_terms_allow() {
+    let all =
+        Turns { exchanges: 10, crossed: 5, pauses: PAUSES, silence: 20, span: 100, is_echoed: true, is_polled: true };
+    let not_echoed = Turns { is_echoed: false, ..all };
+    let uncrossed = Turns { crossed: 4, ..not_echoed };
+    let polled = Turns { pauses: PAUSES - 1, ..uncrossed };
+    for (what, turns, expected) in [
+        ("a person types, whatever else there is", all, Pattern::Interactive),
+        ("crossings come before rests and polls", not_echoed, Pattern::Overlapping),
+        ("rests come before polls", uncrossed, Pattern::Unasked),
+        ("too few rests", polled, Pattern::LongPoll),
+        ("too little silence", Turns { silence: 19, ..uncrossed }, Pattern::LongPoll),
+        ("no polls either", Turns { is_polled: false, ..polled }, Pattern::RequestResponse),
+        ("no exchange and no crossing", Turns::default(), Pattern::RequestResponse),
+        ("one crossing and no exchange", Turns { crossed: 1, ..Turns::default() }, Pattern::Overlapping),
+        ("the sums of a long capture", Turns { crossed: u64::MAX, ..not_echoed }, Pattern::Overlapping),
+    ] {
+        assert_eq!(turns.pattern(), expected, "{what}");
+    }
+    assert_eq!((CROSSED, PAUSES), (4, 3));
+    assert_eq!(SILENT.to_bits(), 0.2_f64.to_bits());
+}
+
+#[test]
+fn ids_are_stable() {
+    for (pattern, id) in [
+        (Pattern::RequestResponse, "request_response"),
+        (Pattern::Overlapping, "overlapping"),
+        (Pattern::Interactive, "interactive"),
+        (Pattern::LongPoll, "long_poll"),
+        (Pattern::Unasked, "unasked"),
+    ] {
+        assert_eq!(pattern.id(), id);
+    }
+}

@@ -317,3 +317,6 @@ impl HalfConnection {
         self.limits.totals().into_iter().filter(move |t| is_related(t.cause))
     }
 }
+
+#[cfg(test)]
+pub(crate) mod testing;

@@ -188,3 +188,6 @@ impl Service {
         self.failures[failure as usize]
     }
 }
+
+#[cfg(test)]
+mod terms;

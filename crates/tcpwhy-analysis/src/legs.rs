@@ -149,3 +149,6 @@ impl Sums {
         Some((*leg, *cause))
     }
 }
+
+#[cfg(test)]
+mod terms;

@@ -68,3 +68,6 @@ pub(super) fn slower(outer: &Leg, inner: &Leg) -> Option<(LegPlace, Cause)> {
 fn is_mostly(part: i64, all: i64) -> bool {
     all > 0 && part as f64 >= MOSTLY * all as f64
 }
+
+#[cfg(test)]
+mod terms;

@@ -143,3 +143,6 @@ fn unique(inners: &[Vec<usize>]) -> Vec<[usize; 2]> {
     };
     inners.iter().enumerate().filter_map(one).collect()
 }
+
+#[cfg(test)]
+mod terms;

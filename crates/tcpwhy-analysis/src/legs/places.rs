@@ -170,6 +170,9 @@ fn in_order(one: IpAddr, other: IpAddr) -> [IpAddr; 2] {
 }
 
 #[cfg(test)]
+mod terms;
+
+#[cfg(test)]
 mod tests {
     use tcpwhy_model::Span;
     use tcpwhy_testkit::Transfer;

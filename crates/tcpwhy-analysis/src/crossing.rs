@@ -335,6 +335,9 @@ fn change(mut above: Vec<(i64, Timestamp)>) -> Option<DelayChange> {
 }
 
 #[cfg(test)]
+mod terms;
+
+#[cfg(test)]
 mod tests {
     use tcpwhy_model::{IpHeader, TcpOptions, WindowField};
 

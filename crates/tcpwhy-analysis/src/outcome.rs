@@ -319,4 +319,6 @@ impl HalfConnection {
 }
 
 #[cfg(test)]
+mod terms;
+#[cfg(test)]
 pub(crate) mod testing;

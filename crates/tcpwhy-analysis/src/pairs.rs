@@ -128,3 +128,6 @@ fn is_short(connection: &Connection) -> bool {
     let is_little = |half: &crate::HalfConnection| half.mss.is_some_and(|mss| half.bytes <= MOST_SEGMENTS * mss);
     connection.ending != Ending::Open && connection.halves.len() == 2 && connection.halves.iter().all(is_little)
 }
+
+#[cfg(test)]
+mod terms;

@@ -62,3 +62,6 @@ impl Strays {
         found
     }
 }
+
+#[cfg(test)]
+mod terms;

@@ -128,6 +128,9 @@ fn tell(half: &mut HalfConnection, rate: f64, connections: usize) {
 }
 
 #[cfg(test)]
+mod terms;
+
+#[cfg(test)]
 mod tests {
     use tcpwhy_testkit::{Transfer, mbit};
 

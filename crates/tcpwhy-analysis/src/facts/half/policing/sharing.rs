@@ -134,6 +134,12 @@ pub(crate) mod tests {
         LossLine::new(&losses, arrived, RTT, 1000)
     }
 
+    /// Data that arrived between two times, nanoseconds, with `packet` bytes of packets per byte of payload.
+    pub(crate) fn passing(from: i64, until: i64, packet: f64) -> LossLine {
+        let points = [from, until].map(|time| Point { time, delivered: 0 });
+        LossLine::new(&points, points.to_vec(), RTT, 1000).with_packet(packet)
+    }
+
     /// What one gets in each second, out of step.
     pub(crate) fn uneven(second: u64) -> u64 {
         200 + second * 7 % 11 * 50

@@ -1,0 +1,149 @@
+//! Each term of what a connection shows: dropping one, or moving a boundary, fails here.
+
+use tcpwhy_model::Detail;
+
+use super::testing::{connection, end};
+use super::*;
+use crate::problems::testing::{finding, half};
+
+#[test]
+fn the_role_of_an_end() {
+    for (what, side, initiator, expected) in [
+        ("it sent the SYN", Side::B, Some(Side::B), Role::Client),
+        ("the other end sent it", Side::A, Some(Side::B), Role::Server),
+        ("nobody is known to", Side::A, None, Role::Unknown),
+    ] {
+        assert_eq!(Role::of(side, initiator), expected, "{what}");
+    }
+    let roles = [Role::Client, Role::Server, Role::Unknown];
+    assert_eq!(roles.map(Role::peer), [Role::Server, Role::Client, Role::Unknown]);
+    assert_eq!(roles.map(Role::id), [Some("client"), Some("server"), None]);
+    assert_eq!((Role::default(), Vantage::default()), (Role::Unknown, Vantage::Unknown));
+}
+
+#[test]
+fn ids_of_endings_are_stable() {
+    for (ending, id) in [
+        (Ending::Closed, "closed"),
+        (Ending::HalfClosed, "half_closed"),
+        (Ending::Reset(Side::A), "reset_by_0"),
+        (Ending::Reset(Side::B), "reset_by_1"),
+        (Ending::Open, "open"),
+        (Ending::Unanswered, "unanswered"),
+        (Ending::Refused, "refused"),
+    ] {
+        assert_eq!(ending.id(), id);
+    }
+}
+
+/// The order in which rules say how a connection failed: each comes before all that follow it.
+#[test]
+fn the_rule_that_says_most_names_the_failure() {
+    let expected = [
+        "wrong-checksum",
+        "reset-not-own",
+        "idle-timeout",
+        "hole-left-open",
+        "pmtu-black-hole",
+        "zero-window-death",
+        "peer-silent",
+        "request-unanswered",
+        "reset-mid-transfer",
+    ];
+    for first in 0..expected.len() {
+        let mut open = connection(end(1, 40_000), end(2, 80), Vec::new());
+        open.ending = Ending::Open;
+        let later = expected[first..].iter().rev();
+        open.findings = later.map(|rule| finding(rule, Severity::Warning, 0, None)).collect();
+        assert_eq!(open.failure().map(|finding| finding.rule), Some(expected[first]));
+    }
+}
+
+#[test]
+fn what_is_a_failure() {
+    use Severity::{Critical, Info, Warning};
+    let found = |of_connection: &[(&'static str, Severity)], of_half: &[(&'static str, Severity)], ending| {
+        let findings = |all: &[(&'static str, Severity)]| {
+            all.iter().map(|&(rule, severity)| finding(rule, severity, 0, None)).collect::<Vec<_>>()
+        };
+        let half = half(Role::Client, None, &[(1, Cause::plain(Limit::Path))], findings(of_half));
+        let mut connection = connection(end(1, 40_000), end(2, 80), vec![half]);
+        (connection.findings, connection.ending) = (findings(of_connection), ending);
+        connection.failure().map(|finding| finding.rule)
+    };
+    let black_hole = "pmtu-black-hole";
+    for (what, of_connection, of_half, ending, expected) in [
+        ("none", &[][..], &[][..], Ending::Closed, None),
+        ("of the connection", &[("peer-silent", Warning)], &[], Ending::Closed, Some("peer-silent")),
+        ("of a direction", &[], &[("peer-silent", Critical)], Ending::Closed, Some("peer-silent")),
+        ("a note", &[("peer-silent", Info)], &[], Ending::Closed, None),
+        ("a rule about speed", &[("send-buffer-plateau", Critical)], &[], Ending::Closed, None),
+        ("a size that passes was found", &[], &[(black_hole, Critical)], Ending::Closed, None),
+        ("none that passes was found", &[], &[(black_hole, Critical)], Ending::Open, Some(black_hole)),
+        (
+            "another rule of a connection that closed",
+            &[("idle-timeout", Warning)],
+            &[],
+            Ending::Closed,
+            Some("idle-timeout"),
+        ),
+    ] {
+        assert_eq!(found(of_connection, of_half, ending), expected, "{what}");
+    }
+}
+
+#[test]
+fn only_the_server_has_a_name() {
+    let mut connection = connection(end(1, 40_000), end(2, 80), Vec::new());
+    assert_eq!(connection.name_of(Side::B), None, "none was seen");
+    connection.server_name = Some(Box::new(ServerName { server: Side::B, name: "example.org".to_owned() }));
+    assert_eq!((connection.name_of(Side::B), connection.name_of(Side::A)), (Some("example.org"), None));
+}
+
+/// Two ticks of the timestamps, 2 ms: half of the round trips are shorter.
+#[test]
+fn round_trips_shorter_than_two_ticks_are_not_followed() {
+    let rtt = |median| Some(Distribution { min: 0, median, p95: 99_000_000, max: 99_000_000 });
+    for (what, vantage, rtt, expected) in [
+        ("2 ms", Vantage::Receiver, rtt(2 * TICK), false),
+        ("less", Vantage::Receiver, rtt(2 * TICK - 1), true),
+        ("less, at the sender", Vantage::Sender, rtt(2 * TICK - 1), true),
+        ("none, at the sender", Vantage::Sender, None, false),
+        ("none, at the receiver", Vantage::Receiver, None, true),
+        ("none, in the middle", Vantage::Middle, None, true),
+        ("none, anywhere", Vantage::Unknown, None, true),
+    ] {
+        assert_eq!(is_untimed(vantage, rtt.as_ref()), expected, "{what}");
+        let mut half = half(Role::Client, None, &[(1, Cause::plain(Limit::Path))], Vec::new());
+        (half.vantage, half.rtt) = (vantage, rtt.map(|rtt| (rtt, Basis::WireInferred)));
+        assert_eq!(half.is_untimed(), expected, "{what}: of a direction");
+    }
+    assert_eq!(TICK, 1_000_000);
+}
+
+#[test]
+fn the_verdicts_change_concerns_its_family() {
+    let parts = [
+        (3, Detail::SmallBuffer.into()),
+        (1, Detail::Capped.into()),
+        (2, Detail::ZeroWindow.into()),
+        (9, Cause::plain(Limit::Path)),
+    ];
+    let related = |parts: &[(i64, Cause)], cause: Option<Cause>| {
+        let mut half = half(Role::Server, None, parts, Vec::new());
+        half.verdict.cause = cause;
+        half.related_to_verdict().map(|total| total.cause).collect::<Vec<_>>()
+    };
+    let small = Cause::from(Detail::SmallBuffer);
+    let same = |cause: &Cause| cause.family() == small.family() && *cause != small;
+    let mut expected: Vec<_> = parts.iter().filter(|part| same(&part.1)).copied().collect();
+    expected.sort_by_key(|part| std::cmp::Reverse(part.0));
+    assert!(!expected.is_empty());
+    assert_eq!(related(&parts, Some(small)), expected.iter().map(|part| part.1).collect::<Vec<_>>());
+    assert_eq!(related(&parts, None), [], "no verdict");
+    assert_eq!(related(&[(9, Cause::plain(Limit::Path))], Some(small)), [], "another limit");
+    let unknown = [(1, Cause::plain(Limit::Unobserved)), (2, Cause::plain(Limit::TailRtt))];
+    assert_eq!(related(&unknown, Some(Cause::plain(Limit::TailRtt))), [], "causes without a family are no family");
+    let healthy = Verdict::healthy();
+    assert_eq!((healthy.cause, healthy.severity, healthy.alternative), (None, None, None));
+}

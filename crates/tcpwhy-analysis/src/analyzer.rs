@@ -7,7 +7,7 @@ use hashbrown::HashTable;
 use tcpwhy_model::{Segment, TcpFlags};
 
 use crate::capture_clock::CaptureClock;
-use crate::connection::{Following, Outline, Tracked};
+use crate::connection::{Following, Tracked};
 use crate::flow::{FlowHash, FlowHasher};
 use crate::outcome::{Connection, Side};
 
@@ -71,7 +71,7 @@ impl Place {
         let Some(now) = now else { return false };
         let outline = self.connection.outline();
         let since_seen = self.seen.map_or(i64::MAX, |seen| now.saturating_sub(seen));
-        Analyzer::ends_after(outline, since_seen.min(outline.silence(now)))
+        outline.ends_after(since_seen.min(outline.silence(now)))
     }
 
     /// Who sent the segment, if it is of this connection's ends.
@@ -91,11 +91,6 @@ struct Closed {
 }
 
 impl Analyzer {
-    /// A closed connection is finished when it stayed silent this long (`TCP_TIMEWAIT_LEN` of Linux).
-    const CLOSED_LINGER: i64 = 60_000_000_000;
-    /// An open connection is finished when it stayed silent this long (the default of `tcp_keepalive_time`),
-    /// unless it is known to go on and the rest of the capture was shorter.
-    const IDLE_LIMIT: i64 = 2 * 3600 * 1_000_000_000;
     /// A sweep looks at every connection: one for so many of them must have come before, or a clock that
     /// leaps would make every packet pay for all connections.
     const SWEPT_PER_SEGMENT: usize = 4;
@@ -192,7 +187,7 @@ impl Analyzer {
             let time = segment.timestamp.as_nanos();
             let sender = if other == hash { connection.outline().sender_of(segment) } else { None };
             let (Some(side), None) = (sender, segment.undelivered()) else { return Some((other, segment)) };
-            if segment.flags.contains(TcpFlags::SYN) || Self::is_over(connection.outline(), time) {
+            if segment.flags.contains(TcpFlags::SYN) || connection.outline().is_over(time) {
                 return Some((other, segment));
             }
             self.unswept += 1;
@@ -339,16 +334,6 @@ impl Analyzer {
             (false, true) => Following::InFull,
             (false, false) => Following::Brief,
         }
-    }
-
-    /// Whether a connection has been silent for so long that what comes next is another.
-    pub(crate) fn is_over(connection: &Outline, now: i64) -> bool {
-        Self::ends_after(connection, connection.silence(now))
-    }
-
-    /// Whether a connection ends that has been `silent` for so many nanoseconds.
-    fn ends_after(connection: &Outline, silent: i64) -> bool {
-        silent > Self::CLOSED_LINGER && (connection.is_closed() || silent > Self::IDLE_LIMIT)
     }
 
     fn sweep(&mut self) {

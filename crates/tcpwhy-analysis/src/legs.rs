@@ -6,8 +6,10 @@
 //! leg is slower. Where it leaves the first leg waiting or empty, the second leg is.
 
 mod cause;
+mod leg;
 mod pair;
 mod places;
+mod way;
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -16,33 +18,14 @@ use std::net::IpAddr;
 use tcpwhy_model::{Cause, Endpoint, Timestamp};
 
 use crate::outcome::Connection;
-use pair::{Leg, pairs};
+use crate::thresholds::LEG_LEAST;
+use leg::Leg;
+pub use leg::LegPlace;
+use pair::pairs;
 
 /// Connections that are kept, largest first, so that the order in which they come does not matter. Both legs
 /// of a pair carry about as much, so both are kept or neither. Chosen: 2 MB.
 const MOST_LEGS: usize = 4_096;
-/// A relayed pair is compared by size, and small talk of the same size is common. Chosen: ten times
-/// [`pair::HEADERS`].
-const LEAST_BYTES: u64 = 10_000;
-
-/// A leg of a relayed connection.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum LegPlace {
-    /// From the client to the relay.
-    Outer,
-    /// From the relay to the server.
-    Inner,
-}
-
-impl LegPlace {
-    /// Stable id, as in JSON.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Outer => "outer",
-            Self::Inner => "inner",
-        }
-    }
-}
 
 /// Connections to one port of a relay that go on to one server.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,7 +59,7 @@ impl Legs {
     /// Takes a connection into account.
     pub fn add(&mut self, connection: &Connection) {
         let bytes = connection.halves.iter().map(|half| half.bytes).max().unwrap_or(0);
-        if bytes < LEAST_BYTES {
+        if bytes < LEG_LEAST {
             return;
         }
         let rank = (Reverse(bytes), connection.span.start(), connection.endpoints);

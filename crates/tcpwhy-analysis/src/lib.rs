@@ -28,6 +28,7 @@
 
 mod analyzer;
 pub mod answer;
+mod beside_kernel;
 mod capture_clock;
 mod connection;
 mod crossing;
@@ -42,6 +43,7 @@ mod legs;
 mod outcome;
 mod pairs;
 mod problems;
+mod seen;
 mod server_name;
 mod services;
 mod side;

@@ -8,7 +8,6 @@ use tcpwhy_model::{
 use crate::exchanges::Exchanges;
 use crate::facts::half::policing::LossLine;
 use crate::kernel_view::KernelView;
-use crate::problems::principal_half;
 pub use crate::side::Side;
 
 /// What an end is to its connection.
@@ -161,12 +160,6 @@ pub struct Connection {
 }
 
 impl Connection {
-    /// The direction to read first: the one that carried most, or the one that lost the most time if that was
-    /// a third of the connection's. `None` if the connection carried no data.
-    pub fn principal_half(&self) -> Option<&HalfConnection> {
-        principal_half(self)
-    }
-
     /// How it failed, if it did: it was cut off, or something that it waited for never came. `None` where it
     /// closed, stayed open or was reset when all had arrived.
     pub fn failure(&self) -> Option<&Finding> {

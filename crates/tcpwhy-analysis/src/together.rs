@@ -5,7 +5,7 @@ use std::net::IpAddr;
 
 use tcpwhy_model::{Claim, EvidenceKey, Finding, Value};
 
-use crate::diagnosis::facts::inferred;
+use crate::diagnosis::evidence::inferred;
 use crate::diagnosis::prediction::claim;
 use crate::facts::half::policing::{LossLine, shared_rate};
 use crate::outcome::{Connection, HalfConnection};

@@ -25,6 +25,7 @@ mod ground;
 mod leads;
 mod named_cause;
 mod problem_advice;
+mod proposal;
 mod remedy;
 mod subject;
 #[cfg(test)]
@@ -40,5 +41,6 @@ pub use ground::Ground;
 pub use leads::{Leads, Order, Rank};
 pub use named_cause::NamedCause;
 pub use problem_advice::ProblemAdvice;
-pub use remedy::{Proposal, Remedy};
+pub use proposal::Proposal;
+pub use remedy::Remedy;
 pub use subject::Subject;

@@ -5,7 +5,6 @@ use std::ptr;
 use tcpwhy_model::{Finding, Fix, Prediction};
 
 use super::explanation::Explanation;
-use super::first_lines::FirstLines;
 use super::subject::Subject;
 use crate::exchanges::Party;
 use crate::outcome::{Connection, HalfConnection};
@@ -61,7 +60,7 @@ impl<'a> Remedy<'a> {
     }
 
     /// Whose data its finding is about; `None` for a finding about the connection.
-    fn sender(&self, connection: &Connection) -> Option<Side> {
+    pub(super) fn sender(&self, connection: &Connection) -> Option<Side> {
         let has_it = |half: &&HalfConnection| half.findings.iter().any(|finding| ptr::eq(finding, self.finding));
         connection.halves.iter().find(has_it).map(|half| half.sender)
     }
@@ -82,29 +81,5 @@ impl<'a> Remedy<'a> {
         let all = || connection.findings.iter().chain(connection.halves.iter().flat_map(|half| &half.findings));
         let found = |rule: &&str| all().find(|finding| finding.rule == *rule && !finding.fixes.is_empty());
         Self::by(rules.iter().find_map(found)?, None)
-    }
-}
-
-/// The change that the third line proposes, and where.
-#[derive(Clone, Copy, Debug)]
-pub struct Proposal<'a> {
-    /// The change.
-    pub remedy: Remedy<'a>,
-    /// The connection that shows the cause.
-    pub connection: &'a Connection,
-    /// Whose data it is about; `None` where it is about the connection.
-    pub sender: Option<Side>,
-    /// How long the direction took, seconds, where it is the only one to report: what the fix brings is
-    /// compared with it.
-    pub seconds: Option<f64>,
-}
-
-impl<'a> Proposal<'a> {
-    /// What `lines` propose; `None` where they propose no change, and where the capture's clock is wrong.
-    pub fn of(lines: &FirstLines<'a>) -> Option<Self> {
-        let (remedy, connection) = lines.fix()?.remedy()?;
-        let only = lines.subject().filter(|subject| subject.is_only);
-        let seconds = only.map(|subject| subject.half.span.seconds());
-        Some(Self { remedy, connection, sender: remedy.sender(connection), seconds })
     }
 }

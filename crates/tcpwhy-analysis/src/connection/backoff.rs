@@ -1,6 +1,6 @@
 //! Data that is repeated at doubling intervals: a retransmission timer that nothing stops (RFC 6298 §5.5).
 
-use crate::diagnosis::facts::Silence;
+use crate::seen::Silence;
 
 /// Repeats closer together than this part of the interval before belong to one timeout.
 const ONE_TIMEOUT: i64 = 8;

@@ -8,6 +8,7 @@
 use tcpwhy_model::{Segment, TcpTimestamps};
 
 use crate::outcome::Side;
+use crate::seen::ClockTrips;
 use crate::thresholds::{
     CLOCK_ROUND_TRIP, CLOCK_SHARE, CLOCK_TICKS_LEAST, CLOCK_TICKS_MOST, CLOCK_TICKS_OFF, CLOCK_TIMES,
     CLOCK_TRIPS_LEAST, part,
@@ -23,15 +24,6 @@ const FINE_TICK: i64 = 1_000;
 pub(super) struct ClockCheck {
     start: Option<Start>,
     trips: ClockTrips,
-}
-
-/// How many round trips both clocks timed.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct ClockTrips {
-    /// All.
-    pub(crate) timed: u32,
-    /// Those for which the capture's clock leaves far less time than the end's own.
-    pub(crate) contradicted: u32,
 }
 
 impl ClockTrips {

@@ -5,15 +5,14 @@ use tcpwhy_model::{Basis, Rate, Span, Timestamp};
 use super::conversation::Conversation;
 use super::end::{End, Syn};
 use super::{ConnectionState, MILLISECOND};
-use crate::diagnosis::facts::{
-    ConnectionFacts, HalfFacts, HoleLeftOpen, Silence, SynChecksums, UnansweredEnd, UnansweredRequest,
-};
+use crate::diagnosis::facts::{ConnectionFacts, HalfFacts};
 use crate::diagnosis::{self, verdict};
 use crate::exchanges::{Exchanges, IsAt, Transfers, Ways};
 use crate::facts::gap_fact::GapFact;
 use crate::facts::half::{After, Half, Wait};
 use crate::infer::summary::Summary;
 use crate::outcome::{Connection, Ending, HalfConnection, Role, Side, Vantage, VantageEstimate, Verdict};
+use crate::seen::{HoleLeftOpen, Silence, SynChecksums, UnansweredEnd, UnansweredRequest};
 use crate::thresholds::{BEAT_OF_SERVER, HOLE_LEFT_OPEN, LONG_REST};
 
 /// Hosts give ports from here on to those who connect: Linux by default (`ip_local_port_range`), others from

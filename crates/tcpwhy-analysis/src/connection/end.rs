@@ -3,14 +3,14 @@
 use tcpwhy_model::{SeqNum, TcpFlags, Unwrapper};
 
 use super::backoff::Backoff;
-use crate::diagnosis::facts::{
-    Blackout, EcnOffer, HoleLeftOpen, HopLimits, KeepAlives, Silence, SynChecksums, SynFacts, Unaccepted,
-    UndeliveredCounts,
-};
 use crate::facts::half::Half;
 use crate::facts::half::signs::Signs;
 use crate::infer::followed::Followed;
 use crate::infer::summary::Summary;
+use crate::seen::{
+    Blackout, EcnOffer, HoleLeftOpen, HopLimits, KeepAlives, Silence, SynChecksums, SynFacts, Unaccepted,
+    UndeliveredCounts,
+};
 
 /// What one end's SYN said.
 #[derive(Clone, Copy, Debug)]

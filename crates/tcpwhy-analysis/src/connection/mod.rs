@@ -18,15 +18,13 @@ use std::num::NonZeroU16;
 
 use tcpwhy_model::{Ecn, Segment, SeqNum, TcpFlags, Undelivered, Unwrapper, WindowScale};
 
-use crate::analyzer::Analyzer;
-use crate::diagnosis::facts::{Blackout, EcnOffer, HopLimits, Unaccepted, UndeliveredCounts};
 use crate::exchanges::{MOST_KEPT, MOST_TRACED, Ways};
 use crate::facts::gap_fact::GapFact;
 use crate::facts::half::{AckSegment, Counts, DataSegment, Half, HandshakeTimes, SynMss, TraceState};
 use crate::infer::followed::Followed;
 use crate::outcome::Side;
+use crate::seen::{Blackout, EcnOffer, HopLimits, Unaccepted, UndeliveredCounts};
 use clock::ClockCheck;
-pub(crate) use clock::ClockTrips;
 use conversation::{Conversation, Spoken};
 use end::{End, Syn};
 use last_message::LastMessage;
@@ -133,7 +131,7 @@ impl ConnectionState {
     /// Whether `segment` belongs to another connection, since it comes after a long silence. A segment that
     /// continues the sequence numbers belongs to this one: RFC 9293 §3.8.4 sets no limit to silence.
     pub(crate) fn is_over_before(&self, segment: &Segment) -> bool {
-        Analyzer::is_over(&self.outline, segment.timestamp.as_nanos())
+        self.outline.is_over(segment.timestamp.as_nanos())
             && (self.outline.is_closed() || !self.ends[self.side_of(segment).index()].continues_at(segment.seq))
     }
 

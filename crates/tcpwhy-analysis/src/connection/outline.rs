@@ -4,8 +4,15 @@ use std::num::NonZeroU16;
 
 use tcpwhy_model::{Endpoint, Segment, SeqNum, TcpFlags};
 
-use super::MILLISECOND;
 use crate::outcome::Side;
+
+/// A closed connection is finished when it stayed silent this long (`TCP_TIMEWAIT_LEN` of Linux).
+const CLOSED_LINGER: i64 = 60_000_000_000;
+/// An open connection is finished when it stayed silent this long (the default of `tcp_keepalive_time`),
+/// unless it is known to go on and the rest of the capture was shorter.
+const IDLE_LIMIT: i64 = 2 * 3600 * 1_000_000_000;
+/// Nanoseconds.
+const MILLISECOND: i64 = 1_000_000;
 
 /// Timestamps beyond this (the year 2043 and as far before 1970) are no times; sums of a few still fit.
 const MAX_TIME: i64 = 1 << 61;
@@ -86,6 +93,16 @@ impl Outline {
     /// possible times.
     pub(crate) fn silence(&self, now: i64) -> i64 {
         now.clamp(-MAX_TIME, MAX_TIME).saturating_sub(self.last)
+    }
+
+    /// Whether it has been silent for so long at `now` that what comes next is another connection.
+    pub(crate) fn is_over(&self, now: i64) -> bool {
+        self.ends_after(self.silence(now))
+    }
+
+    /// Whether it ends after it was `silent` for so many nanoseconds.
+    pub(crate) fn ends_after(&self, silent: i64) -> bool {
+        silent > CLOSED_LINGER && (self.is_closed() || silent > IDLE_LIMIT)
     }
 
     /// Whether nothing more belongs to this incarnation.

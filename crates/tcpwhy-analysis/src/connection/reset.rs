@@ -5,9 +5,9 @@ use tcpwhy_model::{Segment, TcpFlags};
 
 use super::ConnectionState;
 use super::end::End;
-use crate::diagnosis::facts::{HopLimits, ResetFacts};
 use crate::facts::half::Half;
 use crate::outcome::Side;
+use crate::seen::{HopLimits, ResetFacts};
 use crate::thresholds::{RESET_HOPS, RESET_OUTLIVED, RESET_OUTLIVED_ACKS, SMALL_MESSAGE};
 
 /// The first reset.

@@ -3,8 +3,8 @@
 use tcpwhy_model::{Segment, TcpFlags};
 
 use super::ConnectionState;
-use crate::diagnosis::facts::{Blackout, Forgotten};
 use crate::outcome::Side;
+use crate::seen::{Blackout, Forgotten};
 
 /// The long rests of both ends of a connection.
 #[derive(Clone, Debug, Default)]

@@ -5,9 +5,8 @@ use tcpwhy_model::{Segment, TcpFlags};
 use super::ConnectionState;
 use super::outline::Outline;
 use super::packed::{Base, PackedSegments};
-use crate::analyzer::Analyzer;
-use crate::diagnosis::facts::UndeliveredCounts;
 use crate::outcome::{Connection, Side};
+use crate::seen::UndeliveredCounts;
 
 /// How a connection is followed from its first packet on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -160,7 +159,7 @@ impl Tracked {
     /// Whether `segment` comes after so long a silence that it belongs to another connection.
     #[inline]
     pub(crate) fn is_over_before(&self, segment: &Segment) -> bool {
-        Analyzer::is_over(self.outline(), segment.timestamp.as_nanos()) && self.is_over_before_late(segment)
+        self.outline().is_over(segment.timestamp.as_nanos()) && self.is_over_before_late(segment)
     }
 
     #[cold]

@@ -7,7 +7,8 @@
 
 use tcpwhy_model::{Fix, WindowScale};
 
-use super::facts::{HalfFacts, SynFacts};
+use super::facts::HalfFacts;
+use crate::seen::SynFacts;
 
 /// Who limits the receive buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,7 +102,7 @@ pub(super) fn receive_buffer_fixes(facts: &HalfFacts<'_>, wanted: u64, has_grown
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnosis::facts::EcnOffer;
+    use crate::seen::EcnOffer;
 
     fn syn(window: u16, mss: u16) -> SynFacts {
         SynFacts {

@@ -1,283 +1,17 @@
 //! What rules, verdict and prediction may look at.
 
-use tcpwhy_model::{
-    Basis, Cause, Detail, Evidence, EvidenceKey, Finding, Limit, Severity, Span, TcpFlags, Undelivered, Value,
-};
+use tcpwhy_model::{Basis, Cause, Detail, Evidence, EvidenceKey, Limit, Span, Value};
 
+use super::evidence::inferred;
 use super::verdict::meanwhile;
-use super::{Rule, severity};
-use crate::connection::ClockTrips;
 use crate::facts::half::signs::Signs;
 use crate::infer::summary::Summary;
 use crate::outcome::{Ending, Role, Side, Vantage, Verdict};
+use crate::seen::{
+    Blackout, ClockTrips, EcnOffer, Forgotten, HoleLeftOpen, HopLimits, KeepAlives, ResetFacts, Silence, SynChecksums,
+    SynFacts, Unaccepted, UnansweredRequest, UndeliveredCounts,
+};
 use crate::thresholds::{VANISHED_SMALLER, part};
-
-/// What one end's SYN offered.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct SynFacts {
-    pub(crate) mss: Option<u16>,
-    pub(crate) window_scale: Option<u8>,
-    /// The window that it offered, bytes: that of a SYN is never scaled (RFC 7323 §2.2).
-    pub(crate) window: u16,
-    pub(crate) has_timestamps: bool,
-    pub(crate) has_sack: bool,
-    pub(crate) ecn: EcnOffer,
-}
-
-/// What a SYN or SYN-ACK says of ECN.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum EcnOffer {
-    /// Nothing, or nothing that means anything.
-    #[default]
-    None,
-    /// As RFC 3168 §6.1.1 has it.
-    Classic,
-    /// Accurate ECN (RFC 9768 §3.1): the flags count marks after the handshake.
-    Accurate,
-}
-
-impl EcnOffer {
-    /// By the flags of a segment with SYN.
-    pub(crate) fn of(flags: TcpFlags) -> Self {
-        let [ae, cwr, ece] = [TcpFlags::AE, TcpFlags::CWR, TcpFlags::ECE].map(|flag| flags.contains(flag));
-        match (flags.contains(TcpFlags::ACK), ae, cwr, ece) {
-            (false, false, true, true) | (true, false, false, true) => Self::Classic,
-            (false, true, true, true) | (true, false, true, _) | (true, true, _, false) => Self::Accurate,
-            _ => Self::None,
-        }
-    }
-
-    /// What a SYN and its answer agree on.
-    pub(crate) fn agreed(syn: Self, answer: Self) -> Self {
-        match (syn, answer) {
-            (Self::Accurate, Self::Accurate) => Self::Accurate,
-            (Self::Accurate | Self::Classic, Self::Classic) => Self::Classic,
-            _ => Self::None,
-        }
-    }
-}
-
-/// TTL or hop limit of the packets of one end, as captured; 0 where none was seen.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct HopLimits {
-    /// Of its SYN.
-    pub(crate) syn: u8,
-    /// Of what it sent after that, first.
-    pub(crate) usual: u8,
-    /// What it sent after that had different ones.
-    pub(crate) is_mixed: bool,
-}
-
-impl HopLimits {
-    /// A packet came with a hop limit that is not the usual one.
-    pub(crate) fn note(&mut self, hop_limit: u8, is_syn: bool) {
-        match (is_syn, self.usual) {
-            (true, _) if self.syn == 0 => self.syn = hop_limit,
-            (true, _) => {}
-            (false, 0) => self.usual = hop_limit,
-            (false, _) => self.is_mixed = true,
-        }
-    }
-
-    /// Whether routers lie between this end (`true`: none) and where its packets were captured; `None` where
-    /// that is not clear. Hosts start at one of a few values, and each router takes one away (RFC 9293
-    /// §3.9.2, RFC 8200 §3).
-    pub(crate) fn is_unrouted(self) -> Option<bool> {
-        // Linux, the BSDs and macOS; Windows; Solaris and network devices.
-        const FIRST: [u8; 3] = [64, 128, 255];
-        let is_first = FIRST.contains(&self.usual);
-        (self.usual > 0 && !(is_first && self.is_mixed)).then_some(is_first)
-    }
-
-    /// As [`Self::is_unrouted`], of SYNs alone.
-    pub(crate) fn is_syn_unrouted(self) -> Option<bool> {
-        Self { usual: self.syn, is_mixed: false, ..self }.is_unrouted()
-    }
-
-    /// The hop limits of the SYN and of all that followed, where all of that came from elsewhere.
-    pub(crate) fn answered_for(self) -> Option<(u8, u8)> {
-        let is_other = self.syn > 0 && self.usual > 0 && self.syn != self.usual && !self.is_mixed;
-        is_other.then_some((self.syn, self.usual))
-    }
-}
-
-/// Packets of one end that found no answer.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Blackout {
-    pub(crate) packets: u32,
-    /// From the first of them to the other end's next word, or to the end.
-    pub(crate) nanos: i64,
-    /// The other end's last word before had been a closed window.
-    pub(crate) is_window_closed: bool,
-}
-
-impl Blackout {
-    /// Fewer packets, or less time, are no blackout.
-    pub(crate) const LEAST: u32 = 3;
-    pub(crate) const LEAST_NANOS: i64 = 1_000_000_000;
-}
-
-/// Data that was repeated at doubling intervals until the end, while nothing of the peer was captured.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Silence {
-    pub(crate) repeats: u32,
-    /// From the data's first transmission to its last.
-    pub(crate) nanos: i64,
-    /// Between the last two.
-    pub(crate) interval: i64,
-}
-
-impl Silence {
-    /// RFC 9293 §3.8.3 has a host count repeats of a segment, and doubt the path from three on (R1).
-    pub(crate) const LEAST_REPEATS: u32 = 3;
-    /// As many where the capture has nothing of the peer. The sender heard nothing either: an ACK would have
-    /// stopped its timer. Two more than [`Self::LEAST_REPEATS`], as fewer may come from a capture that lost
-    /// packets.
-    pub(crate) const LEAST_REPEATS_UNHEARD: u32 = 5;
-}
-
-/// A rest after which nobody knew the connection any more.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Forgotten {
-    /// Its length, and that of the longest before it that did no harm, nanoseconds.
-    pub(crate) rest: i64,
-    pub(crate) survived: i64,
-    /// What was sent in vain after it, and for how long.
-    pub(crate) packets: u32,
-    pub(crate) nanos: i64,
-    /// A reset answered; else nothing did.
-    pub(crate) is_reset: bool,
-    /// Keep-alives found it out rather than data.
-    pub(crate) is_probe: bool,
-}
-
-/// Probes of an idle connection.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct KeepAlives {
-    pub(crate) count: u32,
-    pub(crate) last: i64,
-    /// The shortest time between two, nanoseconds.
-    pub(crate) period: Option<i64>,
-}
-
-impl KeepAlives {
-    /// Sooner after another packet nobody asks whether the peer is there: intervals are whole seconds
-    /// (`TCP_KEEPINTVL`).
-    pub(crate) const LEAST_REST: i64 = 1_000_000_000;
-}
-
-/// SYN-ACKs that were repeated although they had been acknowledged.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Unaccepted {
-    pub(crate) repeats: u32,
-    /// Packets of the client that should have opened the connection.
-    pub(crate) in_vain: u32,
-    /// From the first of them to the last repeat.
-    pub(crate) nanos: i64,
-}
-
-impl Unaccepted {
-    /// SYN-ACKs are repeated after a second (`TCP_TIMEOUT_INIT`, RFC 6298 §2.1); timers are set shorter now
-    /// and then.
-    pub(crate) const LEAST_INTERVAL: i64 = 500_000_000;
-}
-
-/// The reset that ended a connection.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ResetFacts {
-    pub(crate) side: Side,
-    /// Since the connection's first packet, nanoseconds.
-    pub(crate) after: i64,
-    /// Bytes of both directions that were acknowledged before, and that were not.
-    pub(crate) delivered: u64,
-    pub(crate) unacknowledged: u64,
-    /// Nothing but a goodbye was under way: of its sender, or of the peer to an end that had closed.
-    pub(crate) is_goodbye: bool,
-    /// Its sender had closed before, and the peer sent on.
-    pub(crate) had_closed: bool,
-    /// Packets that its sender's address sent after it, and for how many nanoseconds.
-    pub(crate) outlived: Option<(u32, i64)>,
-    /// It passed so many routers more or fewer than the other packets of its address.
-    pub(crate) hops_apart: Option<u8>,
-}
-
-/// A request that was acknowledged and never answered.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct UnansweredRequest {
-    pub(crate) asker: Side,
-    /// When its last data passed, and until when it stayed without an answer.
-    pub(crate) since: i64,
-    pub(crate) until: i64,
-    pub(crate) bytes: u64,
-    /// Earlier requests that were answered, and the longest that one took.
-    pub(crate) answered: u32,
-    pub(crate) longest: i64,
-    pub(crate) end: UnansweredEnd,
-    /// A reset answered the asker's own end: the peer did not know the connection any more.
-    pub(crate) met_reset: bool,
-}
-
-/// What ended the wait for an answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum UnansweredEnd {
-    /// The asker closed or reset the connection.
-    GivenUp,
-    /// The peer closed it.
-    Closed,
-    /// The peer reset it.
-    Reset,
-    /// Nobody did: the capture ends.
-    Open,
-}
-
-/// Data that never arrived although later data did.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct HoleLeftOpen {
-    pub(crate) bytes: u64,
-    pub(crate) since: i64,
-    pub(crate) until: i64,
-    /// Largest payload of a segment that arrived, bytes.
-    pub(crate) largest: u64,
-    /// The receiver closed or reset the connection then; else the capture ends.
-    pub(crate) is_given_up: bool,
-}
-
-/// TCP checksums of the SYNs of one end.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct SynChecksums {
-    /// SYNs whose checksum is wrong.
-    pub(crate) wrong: u32,
-    pub(crate) is_last_wrong: bool,
-    /// The other end answered one of them, and one whose checksum is right.
-    pub(crate) is_wrong_answered: bool,
-    pub(crate) is_right_answered: bool,
-    /// Routers had passed them on before they were captured.
-    pub(crate) is_routed: bool,
-}
-
-/// ICMP errors about packets of one end.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct UndeliveredCounts {
-    /// Fragmentation needed, packet too big.
-    pub(crate) too_big: u32,
-    /// The least MTU that any of them named, bytes; 0 if none did.
-    pub(crate) mtu: u16,
-    pub(crate) unreachable: u32,
-}
-
-impl UndeliveredCounts {
-    /// One more.
-    pub(crate) fn note(&mut self, error: Undelivered) {
-        match error {
-            Undelivered::TooBig { mtu } => {
-                self.too_big = self.too_big.saturating_add(1);
-                let is_less = mtu > 0 && (self.mtu == 0 || mtu < self.mtu);
-                self.mtu = if is_less { mtu } else { self.mtu };
-            }
-            Undelivered::Unreachable => self.unreachable = self.unreachable.saturating_add(1),
-        }
-    }
-}
 
 /// One direction with data, and what of the connection matters to it.
 #[derive(Debug)]
@@ -352,39 +86,6 @@ impl HalfFacts<'_> {
         if all > 0.0 { seconds / all } else { 0.0 }
     }
 
-    /// The start of a finding of `rule` about the time under the causes that `is_mine` picks; `None` unless
-    /// the verdict names one of them or they took `least` of the span.
-    pub(crate) fn explain(&self, rule: &Rule, least: f64, is_mine: impl Fn(Cause) -> bool) -> Option<Finding> {
-        let (nanos, confidence) = self.half.limits.sum(&is_mine);
-        let seconds = nanos as f64 / 1e9;
-        let is_verdict = self.verdict.cause.is_some_and(&is_mine);
-        let share = self.share(seconds);
-        if !is_verdict && (share < least || nanos <= 0) {
-            return None;
-        }
-        let main = is_verdict.then(|| self.seconds_to_act_on());
-        let severity = severity::of_time(self.half, seconds, main).min(rule.severity);
-        let all = self.half.limits.totals();
-        let cause = self.verdict.cause.into_iter().chain(all.iter().map(|t| t.cause)).find(|&c| is_mine(c));
-        let nature = cause.and_then(|c| severity::most_for(self.half, self.exchange_role, c));
-        Some(Finding {
-            rule: rule.id,
-            severity: nature.map_or(severity, |most| severity.min(most)),
-            // What explains the verdict is as sure as the verdict.
-            confidence: if is_verdict || nanos <= 0 { self.verdict.confidence } else { confidence },
-            seconds: Some(seconds),
-            evidence: Vec::new(),
-            fixes: Vec::new(),
-            prediction: None,
-        })
-    }
-
-    /// Seconds of all that the verdict's change concerns.
-    fn seconds_to_act_on(&self) -> f64 {
-        let family = self.verdict.cause.and_then(Cause::family);
-        self.half.limits.sum(|c| family.is_some() && c.family() == family).0 as f64 / 1e9
-    }
-
     /// Lengths of the stretches under one detail, nanoseconds, shortest first.
     pub(crate) fn stretches(&self, detail: Detail) -> Vec<i64> {
         let cause = Cause::from(detail);
@@ -457,11 +158,6 @@ impl HalfFacts<'_> {
         let is_client = self.role == Role::Client;
         let (syn, answer) = if is_client { (sender, receiver) } else { (receiver, sender) };
         Some(EcnOffer::agreed(syn.ecn, answer.ecn))
-    }
-
-    /// How severe a note is that costs `seconds` at most: by their share, and a warning at most.
-    pub(crate) fn severity_of_note(&self, seconds: f64) -> Severity {
-        severity::of_time(self.half, seconds, None).min(Severity::Warning)
     }
 
     /// Bytes per second while `limit` bound.
@@ -555,27 +251,4 @@ impl ConnectionFacts<'_> {
             None => "unknown",
         }
     }
-}
-
-/// The start of a finding besides the limits: no time of its own.
-pub(crate) fn note(rule: &Rule, confidence: f64) -> Finding {
-    Finding {
-        rule: rule.id,
-        severity: rule.severity,
-        confidence,
-        seconds: None,
-        evidence: Vec::new(),
-        fixes: Vec::new(),
-        prediction: None,
-    }
-}
-
-/// Evidence read straight off the packets.
-pub(crate) fn exact(key: EvidenceKey, value: impl Into<Value>) -> Evidence {
-    Evidence { key, value: value.into(), basis: Basis::WireExact }
-}
-
-/// Evidence that follows from the packets by reasoning.
-pub(crate) fn inferred(key: EvidenceKey, value: impl Into<Value>) -> Evidence {
-    Evidence { key, value: value.into(), basis: Basis::WireInferred }
 }

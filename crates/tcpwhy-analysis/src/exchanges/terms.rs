@@ -1,8 +1,10 @@
 //! Each part of an exchange's time: one that is left out, or taken for another, fails here.
 
-use tcpwhy_model::Timestamp;
+use tcpwhy_model::{Span, Timestamp};
 
 use super::*;
+use crate::side::Side;
+use crate::sketch::Sketch;
 
 /// Each part has a bit of its own, nanoseconds.
 const PARTS: Parts = Parts {

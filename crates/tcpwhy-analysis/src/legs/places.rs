@@ -5,7 +5,7 @@ use std::net::IpAddr;
 
 use tcpwhy_model::{Endpoint, Timestamp};
 
-use super::pair::Leg;
+use super::leg::Leg;
 
 /// A relay opens the inner leg soon after the outer one: legs beyond so many that began later are not
 /// compared. Chosen: more than relays open while one connection waits for its inner leg.

@@ -52,13 +52,13 @@ fn a_relay_of_one_pair() {
     assert_eq!(relays(&both), [expected], "the order does not matter");
 }
 
-/// `LEAST_BYTES` of the larger direction.
+/// `LEG_LEAST` of the larger direction.
 #[test]
 fn small_talk_is_no_leg() {
     let count = |bytes| relays(&pair(1, 40_000, bytes, 0)).len();
-    assert_eq!((count(LEAST_BYTES), count(LEAST_BYTES - 1), LEAST_BYTES), (1, 0, 10_000));
+    assert_eq!((count(LEG_LEAST.get()), count(LEG_LEAST.get() - 1), LEG_LEAST.get()), (1, 0, 10_000));
     let mut legs = Legs::default();
-    let mut both = pair(1, 40_000, LEAST_BYTES, 0)[0].clone();
+    let mut both = pair(1, 40_000, LEG_LEAST.get(), 0)[0].clone();
     both.halves.push(HalfConnection { bytes: 1, sender: Side::A, ..both.halves[0].clone() });
     legs.add(&both);
     assert_eq!(legs.kept.len(), 1, "the larger one counts");

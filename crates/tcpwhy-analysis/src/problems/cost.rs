@@ -50,6 +50,14 @@ pub fn principal_half(connection: &Connection) -> Option<&HalfConnection> {
     Some(if is_worth_it { slowest } else { bulk })
 }
 
+impl Connection {
+    /// The direction to read first: the one that carried most, or the one that lost the most time if that was
+    /// a third of the connection's. `None` if the connection carried no data.
+    pub fn principal_half(&self) -> Option<&HalfConnection> {
+        principal_half(self)
+    }
+}
+
 /// Whether the verdict says that the other end waited for this one: for an answer, for a retransmission, or
 /// for data that could not leave.
 pub(crate) fn has_waiting_peer(half: &HalfConnection) -> bool {

@@ -5,7 +5,8 @@
 
 use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 
-use crate::diagnosis::facts::{HalfFacts, exact};
+use crate::diagnosis::evidence::exact;
+use crate::diagnosis::facts::HalfFacts;
 use crate::diagnosis::{Detect, Rule};
 
 pub(super) static RULE: Rule = Rule {

@@ -2,7 +2,8 @@
 
 use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 
-use crate::diagnosis::facts::{HalfFacts, inferred};
+use crate::diagnosis::evidence::inferred;
+use crate::diagnosis::facts::HalfFacts;
 use crate::diagnosis::{Detect, Rule};
 
 pub(super) static RULE: Rule = Rule {

@@ -5,7 +5,8 @@
 
 use tcpwhy_model::{EvidenceKey, Finding, Severity, Value};
 
-use crate::diagnosis::facts::{exact, inferred, note};
+use crate::diagnosis::evidence::{exact, inferred};
+use crate::diagnosis::finding::note;
 use crate::diagnosis::pair_facts::PairFacts;
 use crate::diagnosis::{Detect, Rule};
 

@@ -7,7 +7,8 @@
 
 use tcpwhy_model::{EvidenceKey, Finding, Severity, Value};
 
-use crate::diagnosis::facts::{exact, note};
+use crate::diagnosis::evidence::exact;
+use crate::diagnosis::finding::note;
 use crate::diagnosis::pair_facts::{PairFacts, are_cut_alike};
 use crate::diagnosis::{Detect, Rule};
 

@@ -6,7 +6,9 @@
 use tcpwhy_model::{EvidenceKey, Finding, Limit, Severity};
 
 use crate::diagnosis::buffer_source::receive_buffer_fixes;
-use crate::diagnosis::facts::{HalfFacts, inferred, note};
+use crate::diagnosis::evidence::inferred;
+use crate::diagnosis::facts::HalfFacts;
+use crate::diagnosis::finding::note;
 use crate::diagnosis::{Detect, Rule};
 use crate::outcome::Vantage;
 

@@ -5,9 +5,12 @@
 
 use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 
-use crate::diagnosis::facts::{EcnOffer, HalfFacts, exact, inferred, note};
+use crate::diagnosis::evidence::{exact, inferred};
+use crate::diagnosis::facts::HalfFacts;
+use crate::diagnosis::finding::note;
 use crate::diagnosis::prediction::if_removed;
 use crate::diagnosis::{Detect, Rule};
+use crate::seen::EcnOffer;
 
 pub(super) static RULE: Rule = Rule {
     id: "ecn-congestion",

@@ -6,7 +6,9 @@
 
 use tcpwhy_model::{EvidenceKey, Finding, Limit, Severity, Value};
 
-use crate::diagnosis::facts::{HalfFacts, exact, note};
+use crate::diagnosis::evidence::exact;
+use crate::diagnosis::facts::HalfFacts;
+use crate::diagnosis::finding::note;
 use crate::diagnosis::{Detect, Rule};
 
 pub(super) static RULE: Rule = Rule {

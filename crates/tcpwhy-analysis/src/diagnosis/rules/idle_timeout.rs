@@ -9,7 +9,9 @@
 
 use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
-use crate::diagnosis::facts::{ConnectionFacts, exact, inferred, note};
+use crate::diagnosis::evidence::{exact, inferred};
+use crate::diagnosis::facts::ConnectionFacts;
+use crate::diagnosis::finding::note;
 use crate::diagnosis::{Detect, Rule};
 
 pub(super) static RULE: Rule =

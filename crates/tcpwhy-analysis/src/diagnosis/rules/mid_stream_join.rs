@@ -2,7 +2,8 @@
 
 use tcpwhy_model::{Finding, Severity};
 
-use crate::diagnosis::facts::{ConnectionFacts, note};
+use crate::diagnosis::facts::ConnectionFacts;
+use crate::diagnosis::finding::note;
 use crate::diagnosis::{Detect, Rule};
 
 pub(super) static RULE: Rule =

@@ -5,7 +5,9 @@
 use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
 use super::syn_cookies_without_scaling::mss_of_cookie;
-use crate::diagnosis::facts::{ConnectionFacts, exact, note};
+use crate::diagnosis::evidence::exact;
+use crate::diagnosis::facts::ConnectionFacts;
+use crate::diagnosis::finding::note;
 use crate::diagnosis::{Detect, Rule};
 
 pub(super) static RULE: Rule =

@@ -8,7 +8,9 @@
 use tcpwhy_model::{Cause, Detail, EvidenceKey, Finding, Limit, Severity};
 
 use super::tiny_mss;
-use crate::diagnosis::facts::{HalfFacts, exact, inferred, note};
+use crate::diagnosis::evidence::{exact, inferred};
+use crate::diagnosis::facts::HalfFacts;
+use crate::diagnosis::finding::note;
 use crate::diagnosis::{Detect, Rule};
 use crate::outcome::Vantage;
 

@@ -5,7 +5,9 @@
 
 use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
-use crate::diagnosis::facts::{HalfFacts, exact, note};
+use crate::diagnosis::evidence::exact;
+use crate::diagnosis::facts::HalfFacts;
+use crate::diagnosis::finding::note;
 use crate::diagnosis::{Detect, Rule};
 use crate::outcome::Vantage;
 

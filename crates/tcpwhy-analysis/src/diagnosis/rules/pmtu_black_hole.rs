@@ -9,7 +9,9 @@
 
 use tcpwhy_model::{EvidenceKey, Finding, Limit, Severity};
 
-use crate::diagnosis::facts::{HalfFacts, exact, inferred, note};
+use crate::diagnosis::evidence::{exact, inferred};
+use crate::diagnosis::facts::HalfFacts;
+use crate::diagnosis::finding::note;
 use crate::diagnosis::{Detect, Rule};
 
 pub(super) static RULE: Rule = Rule {

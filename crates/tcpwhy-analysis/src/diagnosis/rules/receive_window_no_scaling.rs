@@ -2,7 +2,8 @@
 
 use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 
-use crate::diagnosis::facts::{HalfFacts, exact, inferred};
+use crate::diagnosis::evidence::{exact, inferred};
+use crate::diagnosis::facts::HalfFacts;
 use crate::diagnosis::prediction::if_removed;
 use crate::diagnosis::{Detect, Rule};
 
@@ -20,7 +21,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding = facts.explain(&RULE, LEAST_SHARE, |c| c.detail == Some(Detail::NoWindowScale))?;
     finding.evidence.push(exact(EvidenceKey::WindowBytes, facts.half.window_max()));
     finding.evidence.extend(facts.rtt_evidence_with_base(Limit::ReceiveWindow));
-    let offers = |syn: Option<crate::diagnosis::facts::SynFacts>| syn.map(|s| s.window_scale.is_some());
+    let offers = |syn: Option<crate::seen::SynFacts>| syn.map(|s| s.window_scale.is_some());
     if let Some(offered) = offers(facts.sender_syn) {
         finding.evidence.push(exact(EvidenceKey::SenderOfferedScaling, offered));
     }

@@ -9,7 +9,8 @@
 use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 
 use crate::diagnosis::buffer_source::{BufferSource, receive_buffer_fixes};
-use crate::diagnosis::facts::{HalfFacts, exact, inferred};
+use crate::diagnosis::evidence::{exact, inferred};
+use crate::diagnosis::facts::HalfFacts;
 use crate::diagnosis::prediction::if_removed;
 use crate::diagnosis::{Detect, Rule};
 

@@ -7,7 +7,9 @@
 
 use tcpwhy_model::{Cause, Detail, EvidenceKey, Finding, Limit, Severity, Value};
 
-use crate::diagnosis::facts::{ConnectionFacts, inferred, note};
+use crate::diagnosis::evidence::inferred;
+use crate::diagnosis::facts::ConnectionFacts;
+use crate::diagnosis::finding::note;
 use crate::diagnosis::{Detect, Rule};
 
 pub(super) static RULE: Rule =

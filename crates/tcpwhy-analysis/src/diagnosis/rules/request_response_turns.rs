@@ -4,7 +4,8 @@
 
 use tcpwhy_model::{Basis, Detail, Estimate, EvidenceKey, Finding, FixPlace, Limit, Prediction, Severity};
 
-use crate::diagnosis::facts::{HalfFacts, inferred};
+use crate::diagnosis::evidence::inferred;
+use crate::diagnosis::facts::HalfFacts;
 use crate::diagnosis::prediction::claim;
 use crate::diagnosis::{Detect, Rule};
 use crate::outcome::Role;
@@ -47,7 +48,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     }
     let cost = cost(facts).min(facts.seconds());
     let total = facts.seconds();
-    let mut finding = crate::diagnosis::facts::note(&RULE, CONFIDENCE);
+    let mut finding = crate::diagnosis::finding::note(&RULE, CONFIDENCE);
     finding.seconds = Some(cost);
     finding.evidence.push(inferred(EvidenceKey::TurnCount, facts.half.turns));
     finding.evidence.extend(facts.typical_rtt_evidence_with_base());

@@ -6,8 +6,11 @@
 
 use tcpwhy_model::{EvidenceKey, Finding, Severity, Value};
 
-use crate::diagnosis::facts::{ConnectionFacts, UnansweredEnd, exact, inferred, note};
+use crate::diagnosis::evidence::{exact, inferred};
+use crate::diagnosis::facts::ConnectionFacts;
+use crate::diagnosis::finding::note;
 use crate::diagnosis::{Detect, Rule};
+use crate::seen::UnansweredEnd;
 
 pub(super) static RULE: Rule =
     Rule { id: "request-unanswered", limits: &[], severity: Severity::Critical, detect: Detect::Connection(detect) };

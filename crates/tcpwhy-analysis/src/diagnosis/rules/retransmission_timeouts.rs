@@ -4,7 +4,8 @@
 
 use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 
-use crate::diagnosis::facts::{HalfFacts, exact, inferred};
+use crate::diagnosis::evidence::{exact, inferred};
+use crate::diagnosis::facts::HalfFacts;
 use crate::diagnosis::prediction::if_removed;
 use crate::diagnosis::{Detect, Rule};
 

@@ -7,9 +7,12 @@
 
 use tcpwhy_model::{Detail, EvidenceKey, Finding, FixPlace, Limit, Severity};
 
-use crate::diagnosis::facts::{HalfFacts, SynFacts, exact, inferred, note};
+use crate::diagnosis::evidence::{exact, inferred};
+use crate::diagnosis::facts::HalfFacts;
+use crate::diagnosis::finding::note;
 use crate::diagnosis::{Detect, Rule};
 use crate::outcome::Role;
+use crate::seen::SynFacts;
 
 pub(super) static RULE: Rule = Rule {
     id: "sack-not-offered",

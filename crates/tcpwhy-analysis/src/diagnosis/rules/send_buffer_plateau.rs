@@ -8,7 +8,8 @@
 use tcpwhy_kernel::{Sysctl, SysctlValue};
 use tcpwhy_model::{EvidenceKey, Finding, Fix, Limit, Severity};
 
-use crate::diagnosis::facts::{HalfFacts, exact, inferred};
+use crate::diagnosis::evidence::{exact, inferred};
+use crate::diagnosis::facts::HalfFacts;
 use crate::diagnosis::prediction::if_removed;
 use crate::diagnosis::{Detect, Rule};
 

@@ -3,7 +3,8 @@
 
 use tcpwhy_model::{Basis, Estimate, EvidenceKey, Finding, Limit, Prediction, Severity};
 
-use crate::diagnosis::facts::{HalfFacts, exact, inferred};
+use crate::diagnosis::evidence::{exact, inferred};
+use crate::diagnosis::facts::HalfFacts;
 use crate::diagnosis::prediction::{claim, transfer};
 use crate::diagnosis::{Detect, Rule};
 

@@ -5,7 +5,9 @@
 
 use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
-use crate::diagnosis::facts::{ConnectionFacts, exact, note};
+use crate::diagnosis::evidence::exact;
+use crate::diagnosis::facts::ConnectionFacts;
+use crate::diagnosis::finding::note;
 use crate::diagnosis::{Detect, Rule};
 
 pub(super) static RULE: Rule = Rule {

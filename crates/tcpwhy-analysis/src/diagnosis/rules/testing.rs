@@ -6,13 +6,14 @@ use tcpwhy_model::{Cause, Finding, LimitTimeline, Segment, Severity, TimelineBui
 use tcpwhy_testkit::{has_sentence, script};
 
 use crate::Analyzer;
-use crate::diagnosis::facts::{HalfFacts, HopLimits, UndeliveredCounts};
+use crate::diagnosis::facts::HalfFacts;
 use crate::facts::half::Counts;
 use crate::facts::half::grains::Grains;
 use crate::infer::bottleneck::Bottleneck;
 use crate::infer::moved::Moved;
 use crate::infer::summary::Summary;
 use crate::outcome::{Connection, Ending, Meanwhile, Role, Vantage, Verdict};
+use crate::seen::{HopLimits, UndeliveredCounts};
 
 /// Each of the round trips fills the window, `first` bytes of it to begin with, each `percent` of the one
 /// before: its right edge moves by as much of what is acknowledged.

@@ -7,9 +7,12 @@
 
 use tcpwhy_model::{EvidenceKey, Finding, Limit, Severity};
 
-use crate::diagnosis::facts::{Blackout, HalfFacts, exact, inferred, note};
+use crate::diagnosis::evidence::{exact, inferred};
+use crate::diagnosis::facts::HalfFacts;
+use crate::diagnosis::finding::note;
 use crate::diagnosis::{Detect, Rule};
 use crate::outcome::Ending;
+use crate::seen::Blackout;
 
 pub(super) static RULE: Rule = Rule {
     id: "zero-window-death",

@@ -1,7 +1,8 @@
 //! Each term of which leg held the other one back: dropping one, or moving a boundary, fails here.
 
-use tcpwhy_model::Span;
+use tcpwhy_model::{Detail, Limit, Span};
 
+use super::super::way::Way;
 use super::*;
 use crate::outcome::testing::{at, connection, end};
 use crate::outcome::{Role, Side};
@@ -103,7 +104,7 @@ fn the_leg_that_the_other_waits_for_is_slower() {
             assert_eq!(slower(&outer, &inner), expected, "{what}, upload: {is_upload}");
         }
     }
-    assert_eq!(MOSTLY.to_bits(), 0.5_f64.to_bits());
+    assert_eq!(LEG_WAITS.get().to_bits(), 0.5_f64.to_bits());
 }
 
 /// A way that ends before its span: data alone counts.

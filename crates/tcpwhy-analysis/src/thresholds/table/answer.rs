@@ -1,7 +1,10 @@
 //! What the first lines say (`answer/`). They move no label, so their last column is empty.
 
 #[cfg(any(test, feature = "sensitivity"))]
-use super::{UNMEASURED, ending};
+use super::ending;
+#[cfg(any(test, feature = "sensitivity"))]
+use super::macros::UNMEASURED;
+use super::macros::thresholds;
 use crate::thresholds::Threshold;
 
 thresholds! {

@@ -1,7 +1,10 @@
 //! What lies close in time, and how regular sends are (`facts/half/ledger/{closeness,rhythm,window,mod}.rs`).
 
+use super::macros::thresholds;
 #[cfg(any(test, feature = "sensitivity"))]
-use super::{CHOSEN, UNMEASURED, slot};
+use super::macros::{CHOSEN, UNMEASURED};
+#[cfg(any(test, feature = "sensitivity"))]
+use super::slot;
 use crate::thresholds::{Ratio, Threshold};
 
 thresholds! {

@@ -1,7 +1,10 @@
 //! What a whole direction shows: its bottleneck, and what renames its time.
 
+use super::macros::thresholds;
 #[cfg(any(test, feature = "sensitivity"))]
-use super::{CHOSEN, UNMEASURED, verdict};
+use super::macros::{CHOSEN, UNMEASURED};
+#[cfg(any(test, feature = "sensitivity"))]
+use super::verdict;
 use crate::thresholds::{Ratio, Threshold};
 
 thresholds! {

@@ -2,7 +2,10 @@
 //! the end of the transfer, so their last column is empty.
 
 #[cfg(any(test, feature = "sensitivity"))]
-use super::{CHOSEN, UNMEASURED, direction};
+use super::direction;
+use super::macros::thresholds;
+#[cfg(any(test, feature = "sensitivity"))]
+use super::macros::{CHOSEN, UNMEASURED};
 use crate::thresholds::Threshold;
 
 thresholds! {

@@ -1,8 +1,9 @@
 //! A gap between two sends (`facts/half/ledger/gap.rs`). Time that a gap explains by itself is not in the
 //! last column: it shows only what these numbers leave open.
 
+use super::macros::thresholds;
 #[cfg(any(test, feature = "sensitivity"))]
-use super::{CHOSEN, UNMEASURED};
+use super::macros::{CHOSEN, UNMEASURED};
 use crate::thresholds::{Ratio, Threshold};
 
 thresholds! {

@@ -2,54 +2,13 @@
 //! time that gaps between sends leave open changes its label when the number is a fifth lower and a fifth higher: per cent, each
 //! direction of 100 kB or more counting alike. `tools/thresholds.py --write CAPTURES` measures it.
 
-/// What has no other source.
-#[cfg(any(test, feature = "sensitivity"))]
-const CHOSEN: &str = "chosen on transfers of the lab (Linux 6.18) and of the tests' model";
-
-/// The last column of rows that were not measured yet.
-#[cfg(any(test, feature = "sensitivity"))]
-const UNMEASURED: [f64; 2] = [f64::NAN; 2];
-
-/// Rows of the table: meaning, name, type, value, unit, source, last column. `after` is the number of rows in the files before.
-macro_rules! thresholds {
-    (
-        after $first:expr;
-        $($(#[doc = $meaning:literal])+ $name:ident: $type:ty = $value:expr, $unit:literal, $source:expr, $moves:expr;)+
-    ) => {
-        $($(#[doc = $meaning])+
-        pub(crate) const $name: Threshold<$type> = Threshold {
-            value: $value,
-            #[cfg(any(test, feature = "sensitivity"))]
-            index: $first + Place::$name as usize,
-        };)+
-
-        #[cfg(any(test, feature = "sensitivity"))]
-        #[allow(non_camel_case_types, clippy::upper_case_acronyms, reason = "named as the constants are")]
-        enum Place {
-            $($name),+
-        }
-
-        /// How many rows there are up to the end of this file.
-        #[cfg(any(test, feature = "sensitivity"))]
-        pub(super) const END: usize = $first + ROWS.len();
-
-        #[cfg(any(test, feature = "sensitivity"))]
-        pub(super) const ROWS: &[crate::thresholds::row::Row] = &[$(crate::thresholds::row::Row {
-            name: stringify!($name),
-            value: stringify!($value),
-            unit: $unit,
-            meaning: concat!($($meaning),+),
-            source: $source,
-            moves: $moves,
-        }),+];
-    };
-}
-
 mod answer;
 mod clock;
 mod direction;
 mod ending;
 mod gap;
+mod leg;
+mod macros;
 mod path;
 mod policing;
 mod problem;
@@ -63,6 +22,7 @@ pub(crate) use clock::*;
 pub(crate) use direction::*;
 pub(crate) use ending::*;
 pub(crate) use gap::*;
+pub(crate) use leg::*;
 pub(crate) use path::*;
 pub(crate) use policing::*;
 pub(crate) use problem::*;
@@ -73,7 +33,7 @@ pub(crate) use verdict::*;
 
 /// All rows, file by file in the order of their `after`.
 #[cfg(any(test, feature = "sensitivity"))]
-pub(super) static ROWS: [super::row::Row; problem::END] = joined([
+pub(super) static ROWS: [super::row::Row; leg::END] = joined([
     gap::ROWS,
     slot::ROWS,
     clock::ROWS,
@@ -86,6 +46,7 @@ pub(super) static ROWS: [super::row::Row; problem::END] = joined([
     ending::ROWS,
     answer::ROWS,
     problem::ROWS,
+    leg::ROWS,
 ]);
 
 #[cfg(any(test, feature = "sensitivity"))]

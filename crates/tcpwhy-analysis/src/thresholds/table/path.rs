@@ -1,7 +1,10 @@
 //! The path's rate, and whether the sender paces (`facts/half/{train,delivery,pacing,scoreboard}.rs`).
 
+use super::macros::thresholds;
 #[cfg(any(test, feature = "sensitivity"))]
-use super::{CHOSEN, UNMEASURED, vantage};
+use super::macros::{CHOSEN, UNMEASURED};
+#[cfg(any(test, feature = "sensitivity"))]
+use super::vantage;
 use crate::thresholds::{Ratio, Threshold};
 
 thresholds! {

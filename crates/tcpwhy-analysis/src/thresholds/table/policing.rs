@@ -1,7 +1,10 @@
 //! Losses of a policer (`facts/half/policing/`).
 
+use super::macros::thresholds;
 #[cfg(any(test, feature = "sensitivity"))]
-use super::{CHOSEN, UNMEASURED, path};
+use super::macros::{CHOSEN, UNMEASURED};
+#[cfg(any(test, feature = "sensitivity"))]
+use super::path;
 use crate::thresholds::{Ratio, Threshold};
 
 thresholds! {

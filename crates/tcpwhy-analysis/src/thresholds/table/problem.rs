@@ -1,7 +1,10 @@
 //! What is a problem, and which comes first (`problems/`). They move no label, so their last column is empty.
 
 #[cfg(any(test, feature = "sensitivity"))]
-use super::{UNMEASURED, answer};
+use super::answer;
+#[cfg(any(test, feature = "sensitivity"))]
+use super::macros::UNMEASURED;
+use super::macros::thresholds;
 use crate::thresholds::Threshold;
 
 thresholds! {

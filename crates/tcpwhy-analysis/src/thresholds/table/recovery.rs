@@ -1,7 +1,10 @@
 //! Losses, their repair and silence (`facts/half/ledger/{recovery,silence}.rs`, `facts/half/{mod,signs,watch,kind,black_hole}.rs`).
 
 #[cfg(any(test, feature = "sensitivity"))]
-use super::{CHOSEN, UNMEASURED, clock};
+use super::clock;
+use super::macros::thresholds;
+#[cfg(any(test, feature = "sensitivity"))]
+use super::macros::{CHOSEN, UNMEASURED};
 use crate::thresholds::{Ratio, Threshold};
 
 thresholds! {

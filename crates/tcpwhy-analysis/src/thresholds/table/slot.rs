@@ -1,7 +1,10 @@
 //! Slots of about a round trip: what hypotheses about them compare with (`infer/conditions/`).
 
 #[cfg(any(test, feature = "sensitivity"))]
-use super::{CHOSEN, UNMEASURED, gap};
+use super::gap;
+use super::macros::thresholds;
+#[cfg(any(test, feature = "sensitivity"))]
+use super::macros::{CHOSEN, UNMEASURED};
 use crate::thresholds::{Ratio, Threshold};
 
 thresholds! {

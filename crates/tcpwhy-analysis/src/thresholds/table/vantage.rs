@@ -1,8 +1,11 @@
 //! Where the capture is, when the sender had what it shows, and what the window's scale is (`facts/half/{vantage,sender_clock,early,
 //! allowed,round_trip,scale}.rs`).
 
+use super::macros::thresholds;
 #[cfg(any(test, feature = "sensitivity"))]
-use super::{CHOSEN, UNMEASURED, recovery};
+use super::macros::{CHOSEN, UNMEASURED};
+#[cfg(any(test, feature = "sensitivity"))]
+use super::recovery;
 use crate::thresholds::{Ratio, Threshold};
 
 thresholds! {

@@ -1,8 +1,11 @@
 //! Which limit to act on, how much it matters and what a fix would bring (`diagnosis/{verdict,severity,prediction}.rs`). They move no
 //! label, so their last column is empty.
 
+use super::macros::thresholds;
 #[cfg(any(test, feature = "sensitivity"))]
-use super::{CHOSEN, UNMEASURED, policing};
+use super::macros::{CHOSEN, UNMEASURED};
+#[cfg(any(test, feature = "sensitivity"))]
+use super::policing;
 use crate::thresholds::{Ratio, Threshold};
 
 thresholds! {

@@ -2,6 +2,7 @@
 
 use tcpwhy_model::{Basis, Cause, Limit};
 
+use super::super::pair::unique;
 use super::*;
 use crate::exchanges::{Exchanges, Opening, Parts, Pattern};
 use crate::outcome::testing::{at, connection, end};
@@ -157,7 +158,7 @@ fn an_outer_leg_encloses_the_inner_one() {
     }
 }
 
-/// `SHARE`, `HEADERS`, `TLS_HANDSHAKE` and `LEAST_RATIO`.
+/// `LEG_SHARE`, `RELAY_HEADERS`, `TLS_HANDSHAKE` and `LEG_RATIO`.
 #[test]
 fn both_legs_carry_as_much() {
     let agree = |outer: [u64; 2], inner: [u64; 2], tls: [bool; 2]| {
@@ -189,8 +190,8 @@ fn both_legs_carry_as_much() {
     ] {
         assert_eq!(agree(outer, inner, tls), expected, "{what}");
     }
-    assert_eq!((HEADERS, TLS_HANDSHAKE, LEAST_RATIO), (1_000, 8_000, 4));
-    assert_eq!(SHARE.to_bits(), 0.03_f64.to_bits());
+    assert_eq!((RELAY_HEADERS.get(), TLS_HANDSHAKE.get(), LEG_RATIO.get()), (1_000, 8_000, 4));
+    assert_eq!(LEG_SHARE.get().to_bits(), 0.03_f64.to_bits());
 }
 
 /// What is uploaded leaves the outer leg first, what is downloaded the inner one.

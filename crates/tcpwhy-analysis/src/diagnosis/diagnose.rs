@@ -1,0 +1,74 @@
+//! All findings about a direction, a connection, or the connections of two hosts.
+
+use tcpwhy_model::{EvidenceKey, Finding, Severity, Value};
+
+use super::evidence::inferred;
+use super::facts::{ConnectionFacts, HalfFacts};
+use super::pair_facts::PairFacts;
+use super::rule::Detect;
+use super::rules::RULES;
+use crate::outcome::Verdict;
+
+/// All findings about a direction; the one that explains the verdict first, then by severity and cost.
+pub(crate) fn diagnose_half(facts: &HalfFacts<'_>) -> Vec<Finding> {
+    let mut findings: Vec<(bool, Finding)> = RULES
+        .iter()
+        .filter_map(|rule| match rule.detect {
+            Detect::Half(detect) => {
+                let explains = facts.verdict.cause.is_some_and(|c| rule.limits.contains(&c.limit));
+                detect(facts).map(|f| (explains, f))
+            }
+            Detect::Connection(_) | Detect::Pair(_) => None,
+        })
+        .collect();
+    findings.sort_by(|(a_explains, a), (b_explains, b)| {
+        let cost = |f: &Finding| f.seconds.unwrap_or(0.0);
+        b_explains.cmp(a_explains).then(b.severity.cmp(&a.severity)).then(cost(b).total_cmp(&cost(a)))
+    });
+    if let (Some((true, finding)), Some((limit, decider))) = (findings.first_mut(), facts.verdict.alternative) {
+        finding.evidence.push(inferred(EvidenceKey::AlternativeLimit, Value::Word(limit.id().into())));
+        finding.evidence.push(inferred(EvidenceKey::WouldDecide, Value::Word(decider.id().into())));
+    }
+    if facts.verdict.severity.is_none() {
+        // Nothing held the direction back, so what is worth a note only would make nothing faster.
+        for (_, finding) in findings.iter_mut().filter(|(_, f)| f.severity == Severity::Info) {
+            finding.prediction = None;
+        }
+    }
+    findings.into_iter().map(|(_, f)| f).collect()
+}
+
+/// How much the verdict matters by what was found of it: time that nothing held back may still be a pattern worth changing.
+pub(crate) fn severity_of(verdict: &Verdict, findings: &[Finding]) -> Option<Severity> {
+    let explains = |f: &Finding| {
+        let rule = RULES.iter().find(|r| r.id == f.rule);
+        f.severity > Severity::Info && verdict.cause.zip(rule).is_some_and(|(c, r)| r.limits.contains(&c.limit))
+    };
+    findings.iter().filter(|f| explains(f)).map(|f| Some(f.severity)).fold(verdict.severity, Option::max)
+}
+
+/// All findings about a connection as a whole, gravest first.
+pub(crate) fn diagnose_connection(facts: &ConnectionFacts<'_>) -> Vec<Finding> {
+    let mut findings: Vec<Finding> = RULES
+        .iter()
+        .filter_map(|rule| match rule.detect {
+            Detect::Connection(detect) => detect(facts),
+            Detect::Half(_) | Detect::Pair(_) => None,
+        })
+        .collect();
+    findings.sort_by_key(|f| std::cmp::Reverse(f.severity));
+    // A million connections that never got an answer have a finding each.
+    findings.shrink_to_fit();
+    for finding in &mut findings {
+        finding.evidence.shrink_to_fit();
+    }
+    findings
+}
+
+/// What is found about the connections of one client to one server.
+pub(crate) fn diagnose_pair(facts: &PairFacts) -> impl Iterator<Item = Finding> {
+    RULES.iter().filter_map(|rule| match rule.detect {
+        Detect::Pair(detect) => detect(facts),
+        Detect::Half(_) | Detect::Connection(_) => None,
+    })
+}

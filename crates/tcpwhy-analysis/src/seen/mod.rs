@@ -1,0 +1,15 @@
+//! What the packets of a connection showed, without judgement: `connection/` notes it, `diagnosis/` judges it.
+
+mod clock_trips;
+mod ending;
+mod hop_limits;
+mod silence;
+mod syn;
+mod undelivered;
+
+pub(crate) use clock_trips::ClockTrips;
+pub(crate) use ending::{HoleLeftOpen, ResetFacts, UnansweredEnd, UnansweredRequest};
+pub(crate) use hop_limits::HopLimits;
+pub(crate) use silence::{Blackout, Forgotten, KeepAlives, Silence};
+pub(crate) use syn::{EcnOffer, SynChecksums, SynFacts, Unaccepted};
+pub(crate) use undelivered::UndeliveredCounts;

@@ -106,6 +106,11 @@ fn a_listener_makes_servers() {
     assert_eq!(accounted(false, None), Role::Client);
     assert_eq!(accounted(false, Some(Opened::ByPeer)), Role::Server);
     assert_eq!(accounted(false, Some(Opened::Here)), Role::Client);
+    // Nothing listens on a port that is not known.
+    let mut host = LiveHost::new();
+    host.account(sample(KEY, 100, |s| s.local.port = None), account(None, &[]), None);
+    host.observe(sample(SocketKey { namespace: 1, cookie: 2 }, 100, |s| s.local.port = None));
+    assert!(host.connections().all(|connection| !connection.is_server));
 }
 
 /// A connection is new if all sockets of its namespace were seen before.

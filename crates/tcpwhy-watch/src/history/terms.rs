@@ -67,8 +67,15 @@ fn a_column_is_of_the_cause_that_most_of_its_cells_have() {
     assert_eq!(strip(999, 1000, 2), [Some(PATH), Some(BUFFER)], "three of five cells");
     assert_eq!(strip(999, 1000, 1), [Some(BUFFER)]);
     assert_eq!(strip(1499, 1000, 2), [Some(BUFFER), None]);
+    let short = history_of_short_path();
+    assert_eq!(short.strip(at(999), SECOND, 2), [Some(BUFFER), Some(BUFFER)], "all cells of a column count");
     assert_eq!(strip(999, 50, 1), [Some(BUFFER)], "less than a cell is one");
     assert_eq!(strip(999, 1000, 0), [Some(BUFFER)], "no column is one");
+}
+
+/// A second under the send buffer, but for the cell that begins its second half.
+fn history_of_short_path() -> History {
+    history(&[(0, 500, BUFFER), (500, 600, PATH), (600, 1000, BUFFER)])
 }
 
 /// Only time under the first name gets the second one, within its span.

@@ -259,6 +259,14 @@ fn a_prediction_takes_a_round_trip_a_segment_and_bytes() {
     assert!(live.predict(&timeline(&[(PATH, 100)]), 1, PATH).is_none(), "no faster path is known");
 }
 
+/// A transfer that fits the first window takes a round trip, 20,000 µs.
+#[test]
+fn round_trips_are_in_seconds() {
+    let live = connection(&[(BUFFER, 100)], |_| ());
+    let seconds = live.predict(&timeline(&[(BUFFER, 100)]), 1, BUFFER).unwrap().seconds.value;
+    assert!((seconds - 0.02).abs() < 0.0005, "{seconds}");
+}
+
 /// A congestion window that losses have cut keeps its time; another one opens again.
 #[test]
 fn a_window_that_was_cut_keeps_its_time() {

@@ -254,3 +254,18 @@ fn what_both_captures_saw_is_compared() {
     assert_eq!(nanos(ack_deltas(&a, &acks)), [(2, 6), (3, 7)], "the same numbers, without the first one");
     assert_eq!(nanos(data_deltas(&WayMarks::default(), &whole)), [], "no data");
 }
+
+/// The first capture sees four segments pass, the second one the two in the middle: 30 ns later.
+#[test]
+fn bytes_count_where_both_captures_have_data() {
+    let data = |n: u32, time: i64| Segment { timestamp: at(time), ..back(segment(1, ACK, 1000 * n, 1000)) };
+    let ack = |n: u32, time: i64| Segment { timestamp: at(time), ack: SeqNum(1000 * n), ..segment(1, ACK, 500, 0) };
+    let first = [data(1, 100), data(2, 110), data(3, 120), data(4, 130), ack(3, 200), ack(4, 210), ack(5, 220)];
+    let second = [data(2, 140), data(3, 150), ack(3, 170), ack(4, 180), ack(5, 190)];
+    let [first, second] = [&first[..], &second[..]].map(|segments| recorded(segments).remove(0));
+    let crossing = first.crossing(&second).unwrap();
+    assert_eq!((crossing.first_near, crossing.round_trip, crossing.clock_offset), (1, 60, 0));
+    assert_eq!((crossing.ways[1].sent, crossing.ways[1].arrived), (2000, 2000), "of four and two segments");
+    let delay = |way: usize| crossing.ways[way].delay.map(|delay| (delay.samples, delay.max));
+    assert_eq!((delay(0), delay(1)), (Some((2, 0)), Some((2, 0))));
+}

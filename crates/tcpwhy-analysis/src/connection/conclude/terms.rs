@@ -235,6 +235,10 @@ fn a_connection_is_held_open() {
     ] {
         assert_eq!(held(text, side), expected, "{what}");
     }
+    let by_client =
+        |until: &str| held(&format!("0.055 < F. 1001:1001(0) ack 401\n{until} > F. 401:401(0) ack 1002"), A);
+    assert_eq!(by_client("0.075"), Some((55_000, 75_000)), "for its least round trip of 20 ms");
+    assert_eq!(by_client("0.074999999"), None, "for less");
     let short = |until: &str| held(&format!("0.0505 > F. 401:401(0) ack 1001\n{until} < F. 1001:1001(0) ack 402"), B);
     assert_eq!(short("0.051499999"), None, "less than 1 ms");
     assert_eq!(MILLISECOND, 1_000_000);
@@ -272,6 +276,9 @@ fn what_ended_the_wait_for_an_answer() {
         ("the asker resets", "2.0 > R. 801:801(0) ack 1001", Some((given_up, 2 * SECOND, false))),
         ("the asker closes, and is reset", "2.0 > F. 801:801(0) ack 1001\n2.1 < R 1001:1001(0)", {
             Some((given_up, 2 * SECOND, true))
+        }),
+        ("the asker closes as it is reset", "2.0 > F. 801:801(0) ack 1001\n2.0 < R 1001:1001(0)", {
+            Some((given_up, 2 * SECOND, false))
         }),
         ("the peer closes", "2.0 < F. 1001:1001(0) ack 801", Some((closed, 2 * SECOND, false))),
         ("the peer resets", "2.0 < R. 1001:1001(0) ack 801", Some((reset, 2 * SECOND, false))),

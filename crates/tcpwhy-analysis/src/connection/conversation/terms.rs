@@ -64,6 +64,13 @@ fn all_data_of_one_end_is_a_message() {
     assert_eq!(empty.current.map(|message| message.speaker), Some(A), "a repeat of the other end is no word");
 }
 
+/// A pause is since the last data of the message, not since its first.
+#[test]
+fn a_long_message_is_no_pause() {
+    let found = conversation(&[data(A, 10, 300), data(B, 30, 9), data(B, 530, 9), after_rest(B, 1100, 9)]);
+    assert_eq!(found.turns.pauses, 0);
+}
+
 #[test]
 fn a_rest_within_a_message_is_a_pause() {
     for (what, more, expected) in [

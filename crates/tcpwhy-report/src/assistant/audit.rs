@@ -171,3 +171,6 @@ impl Fit for AuditAnswer {
         is_shorter
     }
 }
+
+#[cfg(test)]
+mod terms;

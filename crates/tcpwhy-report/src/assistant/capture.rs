@@ -275,3 +275,6 @@ impl ConnectionEntry {
         }
     }
 }
+
+#[cfg(test)]
+mod terms;

@@ -177,3 +177,6 @@ impl Fit for CompareAnswer {
         is_shorter
     }
 }
+
+#[cfg(test)]
+mod terms;

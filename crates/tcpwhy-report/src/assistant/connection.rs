@@ -308,3 +308,6 @@ impl Fit for ConnectionAnswer {
         is_shorter
     }
 }
+
+#[cfg(test)]
+mod terms;

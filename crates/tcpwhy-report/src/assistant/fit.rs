@@ -47,6 +47,9 @@ pub(super) fn short(value: f64) -> f64 {
 }
 
 #[cfg(test)]
+mod terms;
+
+#[cfg(test)]
 mod tests {
     use super::*;
 

@@ -158,3 +158,6 @@ pub(super) fn shorten_findings(findings: &mut Vec<FindingEntry>) -> bool {
         || findings.first_mut().is_some_and(FindingEntry::shorten)
         || pop(findings, 1)
 }
+
+#[cfg(test)]
+mod terms;

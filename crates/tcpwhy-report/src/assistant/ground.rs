@@ -30,3 +30,6 @@ impl Ground {
         }
     }
 }
+
+#[cfg(test)]
+mod terms;

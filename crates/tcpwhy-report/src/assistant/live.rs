@@ -210,3 +210,6 @@ impl Fit for LiveAnswer {
         is_shorter
     }
 }
+
+#[cfg(test)]
+mod terms;

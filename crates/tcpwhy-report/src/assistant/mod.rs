@@ -25,6 +25,10 @@ mod fix;
 mod ground;
 mod live;
 mod moment;
+#[cfg(test)]
+mod terms;
+#[cfg(test)]
+mod testing;
 
 pub use audit::AuditAnswer;
 pub use buffers::BuffersAnswer;

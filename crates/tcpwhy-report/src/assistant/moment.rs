@@ -127,3 +127,6 @@ impl Fit for MomentAnswer {
         self.directions.iter_mut().any(|direction| pop(&mut direction.evidence, 0)) || pop(&mut self.damage, 1)
     }
 }
+
+#[cfg(test)]
+mod terms;

@@ -70,3 +70,6 @@ fn cells(wording: Wording<'_>, service: &Service) -> Vec<String> {
         time(parts.client),
     ]
 }
+
+#[cfg(test)]
+mod terms;

@@ -1,4 +1,4 @@
-//! What the packets of a connection showed, without judgement: `connection/` notes it, `diagnosis/` judges it.
+//! What packets showed about a connection, without judgement: `connection/` notes it, `diagnosis/` judges.
 
 mod clock_trips;
 mod ending;

@@ -1,5 +1,5 @@
-//! Which two connections are legs of one, and which leg is slower (`legs/`). They move no label, so their last
-//! column is empty.
+//! Which two connections are legs of one, and which leg is slower (`legs/`). They move no label, so their
+//! last column is empty.
 
 #[cfg(any(test, feature = "sensitivity"))]
 use super::macros::UNMEASURED;
@@ -19,7 +19,7 @@ thresholds! {
     RELAY_HEADERS: u64 = 1_000, "bytes", "chosen", UNMEASURED;
     /// Where one leg only is encrypted, its handshake comes on top.
     TLS_HANDSHAKE: u64 = 8_000, "bytes", "chosen: certificates of several kB", UNMEASURED;
-    /// A difference that may be that large says nothing of a pair that carries less than so many times as much.
+    /// A difference that may be that large proves nothing where a pair carries less than so many times it.
     LEG_RATIO: u64 = 4, "times", "chosen", UNMEASURED;
     /// A leg waits for the other one where it does so for this part of the time.
     LEG_WAITS: f64 = 0.5, "of time", "most of it", UNMEASURED;

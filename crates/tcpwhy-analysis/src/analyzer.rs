@@ -10,6 +10,7 @@ use crate::capture_clock::CaptureClock;
 use crate::connection::{Following, Tracked};
 use crate::flow::{FlowHash, FlowHasher};
 use crate::outcome::{Connection, Side};
+use crate::thresholds::SETTLED_LINGER;
 
 /// Folds segments into connections.
 #[derive(Debug, Default)]
@@ -94,9 +95,6 @@ impl Analyzer {
     /// A sweep looks at every connection: one for so many of them must have come before, or a clock that
     /// leaps would make every packet pay for all connections.
     const SWEPT_PER_SEGMENT: usize = 4;
-    /// A last word that got lost is said again after a second, two more and four more (RFC 6298 §2.1 and
-    /// §5.5); Linux is quicker.
-    const SETTLED_LINGER: i64 = 5_000_000_000;
 
     /// While it holds fewer connections than this, each new one is followed in full from its first packet:
     /// some 15 MB of memory at most, and no packet is kept and looked at twice. One that comes in the place
@@ -365,7 +363,7 @@ impl Analyzer {
         let Some(closed) = &mut self.closed else { return };
         let now = self.clock.unconfirmed();
         while let Some(&first) = closed.front()
-            && now.saturating_sub(first.last) > Self::SETTLED_LINGER
+            && now.saturating_sub(first.last) > SETTLED_LINGER.get()
         {
             closed.pop_front();
             let Some(Some(Place { connection, .. })) = self.places.get_mut(first.place) else { continue };

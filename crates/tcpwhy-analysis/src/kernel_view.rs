@@ -5,9 +5,7 @@ use tcpwhy_model::live::{Process, SocketKey};
 use tcpwhy_model::{Limit, LimitTimeline};
 
 use crate::side::Side;
-
-/// From this share of the time of both on they disagree.
-const DISAGREE_FROM: f64 = 0.1;
+use crate::thresholds::DISAGREE_FROM;
 
 /// What the kernel says of a connection that packets tell of too.
 #[derive(Clone, Debug, Default)]
@@ -92,7 +90,7 @@ impl KernelClocks {
 
 /// Less of the time in `kernel` is not worth a word.
 fn least(kernel: &LimitTimeline) -> i64 {
-    (kernel.span().nanos() as f64 * DISAGREE_FROM) as i64
+    (kernel.span().nanos() as f64 * DISAGREE_FROM.get()) as i64
 }
 
 impl KernelHalf {
@@ -100,7 +98,7 @@ impl KernelHalf {
     pub fn disagrees(&self) -> bool {
         // Of a share of one half, 1.96 standard errors.
         let chance = 0.98 / (self.samples.max(1) as f64).sqrt();
-        self.disagreement > DISAGREE_FROM.max(chance)
+        self.disagreement > DISAGREE_FROM.get().max(chance)
     }
 }
 

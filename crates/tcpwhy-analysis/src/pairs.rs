@@ -9,13 +9,12 @@ use crate::diagnosis::diagnose_pair;
 use crate::diagnosis::pair_facts::{Cut, PairFacts};
 use crate::outcome::{Connection, Ending};
 use crate::strays::Strays;
+use crate::thresholds::REQUEST_SEGMENTS;
 
 /// Pairs that are told apart. The lowest in order are kept, so that it does not matter in which order connections come.
 const MOST_PAIRS: usize = 10_000;
 /// Findings that are told.
 const MOST_FINDINGS: usize = 20;
-/// More than an initial window (RFC 6928) is a transfer.
-const MOST_SEGMENTS: u64 = 10;
 /// TLS from the first byte on, as registered by IANA: https, submissions, nntps, ldaps, domain-s, ftps, telnets, imaps, pop3s, sips,
 /// amqps, secure-mqtt.
 const TLS_PORTS: [u16; 13] = [443, 465, 563, 636, 853, 989, 990, 992, 993, 995, 5061, 5671, 8883];
@@ -125,7 +124,8 @@ impl Sums {
 
 /// Whether it was opened for little data both ways, and closed: one that is open may be used again.
 fn is_short(connection: &Connection) -> bool {
-    let is_little = |half: &crate::HalfConnection| half.mss.is_some_and(|mss| half.bytes <= MOST_SEGMENTS * mss);
+    let is_little =
+        |half: &crate::HalfConnection| half.mss.is_some_and(|mss| half.bytes <= REQUEST_SEGMENTS.get() * mss);
     connection.ending != Ending::Open && connection.halves.len() == 2 && connection.halves.iter().all(is_little)
 }
 

@@ -8,11 +8,10 @@ use tcpwhy_model::{Endpoint, Span};
 
 use crate::diagnosis::pair_facts::Stray;
 use crate::outcome::{Connection, Ending};
+use crate::thresholds::STRAY_PACKETS;
 
 /// Client ports that are kept of each kind. The lowest in order stay, whatever the order of connections.
 const MOST: usize = 1000;
-/// A stray has few packets: what bypasses a NAT is reset at once.
-const MOST_PACKETS: u64 = 20;
 
 /// Folds finished connections, in any order.
 #[derive(Clone, Debug, Default)]
@@ -31,7 +30,7 @@ impl Strays {
                 self.opened.insert(key.into(), connection.span);
                 &mut self.opened
             }
-            (None, Ending::Reset(side)) if connection.packets.iter().sum::<u64>() <= MOST_PACKETS => {
+            (None, Ending::Reset(side)) if connection.packets.iter().sum::<u64>() <= STRAY_PACKETS => {
                 let is_heard_only = connection.halves.iter().all(|half| half.sender != side);
                 let is_first = connection.endpoints[side.peer().index()] == connection.endpoints[0];
                 if !is_heard_only || !is_first {

@@ -1,11 +1,7 @@
 //! Data that is repeated at doubling intervals: a retransmission timer that nothing stops (RFC 6298 §5.5).
 
 use crate::seen::Silence;
-
-/// Repeats closer together than this part of the interval before belong to one timeout.
-const ONE_TIMEOUT: i64 = 8;
-/// Intervals of a timer that grow no more: Linux stops at two minutes (`TCP_RTO_MAX`), RFC 6298 §2.5 allows one.
-const LARGEST_INTERVAL: i64 = 60_000_000_000;
+use crate::thresholds::{DOUBLED_LEAST, DOUBLED_MOST, LARGEST_INTERVAL, ONE_TIMEOUT, SILENT_REPEATS, part};
 
 /// The repeats since the other end was heard last.
 #[derive(Clone, Copy, Debug, Default)]
@@ -29,10 +25,11 @@ impl Backoff {
             *self = Self { since, first: previous, last: previous, ..Self::default() };
         }
         let interval = time - self.last;
-        if self.repeats > 0 && interval <= self.interval / ONE_TIMEOUT {
+        if self.repeats > 0 && interval <= ONE_TIMEOUT.of(self.interval) {
             return;
         }
-        let is_double = interval * 2 >= self.interval * 3 && interval <= self.interval * 3;
+        let is_double =
+            part(interval, self.interval) >= DOUBLED_LEAST && interval <= self.interval * DOUBLED_MOST.get();
         let is_largest = interval.min(self.interval) >= LARGEST_INTERVAL;
         self.doublings = if self.repeats > 0 && (is_double || is_largest) { self.doublings + 1 } else { 0 };
         (self.repeats, self.last, self.interval) = (self.repeats + 1, time, interval);
@@ -40,7 +37,7 @@ impl Backoff {
 
     /// What is known of the stretch without answer that began at `since`, if a timer doubled in it.
     pub(super) fn silence(&self, since: i64) -> Option<Silence> {
-        let is_known = self.repeats > 0 && self.since == since && self.doublings + 1 >= Silence::LEAST_REPEATS;
+        let is_known = self.repeats > 0 && self.since == since && self.doublings + 1 >= SILENT_REPEATS.get();
         is_known.then_some(Silence { repeats: self.repeats, nanos: self.last - self.first, interval: self.interval })
     }
 }

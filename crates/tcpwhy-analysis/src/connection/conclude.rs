@@ -12,12 +12,8 @@ use crate::facts::gap_fact::GapFact;
 use crate::facts::half::{After, Half, Wait};
 use crate::infer::summary::Summary;
 use crate::outcome::{Connection, Ending, HalfConnection, Role, Side, Vantage, VantageEstimate, Verdict};
-use crate::seen::{HoleLeftOpen, Silence, SynChecksums, UnansweredEnd, UnansweredRequest};
-use crate::thresholds::{BEAT_OF_SERVER, HOLE_LEFT_OPEN, LONG_REST};
-
-/// Hosts give ports from here on to those who connect: Linux by default (`ip_local_port_range`), others from
-/// 49,152 on (RFC 6335 §6).
-const CONNECTING_PORTS: u16 = 32_768;
+use crate::seen::{HoleLeftOpen, SynChecksums, UnansweredEnd, UnansweredRequest};
+use crate::thresholds::{BEAT_OF_SERVER, CONNECTING_PORTS, HOLE_LEFT_OPEN, LONG_REST, SILENT_REPEATS_UNHEARD};
 
 impl ConnectionState {
     /// Sums both directions up once nothing is on its way any more.
@@ -197,7 +193,7 @@ impl ConnectionState {
             blackout: end.blackout_until(self.outline.last, half.is_window_closed),
             silence: end.silence().filter(|silence| {
                 let is_heard = self.ends[sender.peer().index()].packets > 0;
-                if is_heard { self.is_missed(sender.peer()) } else { silence.repeats >= Silence::LEAST_REPEATS_UNHEARD }
+                if is_heard { self.is_missed(sender.peer()) } else { silence.repeats >= SILENT_REPEATS_UNHEARD.get() }
             }),
             is_forgotten: self.forgotten().is_some(),
             has_died_in_closed_window: self.reset.is_some_and(|r| r.is_in_closed_window[sender.index()]),
@@ -258,7 +254,7 @@ impl ConnectionState {
 
     /// Who asks on the connection: whoever opened it, or has a port that hosts give to those who connect.
     pub(super) fn asker(&self) -> Option<Side> {
-        let [a, b] = [Side::A, Side::B].map(|side| self.outline.endpoints[side.index()].port >= CONNECTING_PORTS);
+        let [a, b] = [Side::A, Side::B].map(|side| self.outline.endpoints[side.index()].port >= CONNECTING_PORTS.get());
         match (self.initiator, a, b) {
             (Some(side), ..) => Some(side),
             (None, true, false) => Some(Side::A),

@@ -11,6 +11,7 @@ use crate::seen::{
     Blackout, EcnOffer, HoleLeftOpen, HopLimits, KeepAlives, Silence, SynChecksums, SynFacts, Unaccepted,
     UndeliveredCounts,
 };
+use crate::thresholds::{BLACKOUT_LEAST, BLACKOUT_TIME, KEEP_ALIVE_REST};
 
 /// What one end's SYN said.
 #[derive(Clone, Copy, Debug)]
@@ -179,7 +180,7 @@ impl End {
     /// closed.
     #[cold]
     pub(super) fn note_probe(&mut self, time: i64, silence: i64) {
-        if self.is_window_closed() || silence < KeepAlives::LEAST_REST {
+        if self.is_window_closed() || silence < KEEP_ALIVE_REST.get() {
             return;
         }
         let probes = self.rare_mut().keep_alives.get_or_insert(KeepAlives { count: 0, last: time, period: None });
@@ -236,7 +237,7 @@ impl End {
     /// The longest blackout, counting the one in progress at `time`.
     pub(super) fn blackout_until(&self, time: i64, is_window_closed: bool) -> Option<Blackout> {
         let nanos = time.saturating_sub(self.unanswered_since);
-        let is_one = self.unanswered >= Blackout::LEAST && nanos >= Blackout::LEAST_NANOS;
+        let is_one = self.unanswered >= BLACKOUT_LEAST.get() && nanos >= BLACKOUT_TIME.get();
         let now = is_one.then_some(Blackout { packets: self.unanswered, nanos, is_window_closed });
         match (self.rare.as_ref().and_then(|r| r.blackout), now) {
             (Some(a), Some(b)) if b.nanos > a.nanos => Some(b),

@@ -23,7 +23,8 @@ use crate::facts::gap_fact::GapFact;
 use crate::facts::half::{AckSegment, Counts, DataSegment, Half, HandshakeTimes, SynMss, TraceState};
 use crate::infer::followed::Followed;
 use crate::outcome::Side;
-use crate::seen::{Blackout, EcnOffer, HopLimits, Unaccepted, UndeliveredCounts};
+use crate::seen::{EcnOffer, HopLimits, Unaccepted, UndeliveredCounts};
+use crate::thresholds::{BLACKOUT_LEAST, BLACKOUT_TIME, FIRST_FLIGHT_MOST, FORGETTING_REST, SYN_ACK_INTERVAL};
 use clock::ClockCheck;
 use conversation::{Conversation, Spoken};
 use end::{End, Syn};
@@ -35,8 +36,6 @@ use rest::Rests;
 pub(crate) use tracked::{Following, Tracked};
 
 const MILLISECOND: i64 = 1_000_000;
-/// More than anybody sends before the first acknowledgment.
-const INITIAL_WINDOW: u64 = 1 << 20;
 
 /// A connection that is followed packet by packet.
 #[derive(Clone, Debug)]
@@ -152,7 +151,7 @@ impl ConnectionState {
             self.ends[me].rare_mut().copies += 1;
             return;
         }
-        if silence >= Rests::LEAST || self.rests.is_some() {
+        if silence >= FORGETTING_REST.get() || self.rests.is_some() {
             self.follow_rests(segment, side, time, silence);
         }
         self.clock.follow(segment, side, time);
@@ -234,7 +233,7 @@ impl ConnectionState {
     /// Counts packets of one end that the other leaves without any answer.
     fn follow_silence(&mut self, segment: &Segment, me: usize, peer: usize, time: i64) {
         let end = &mut self.ends[peer];
-        if end.unanswered >= Blackout::LEAST && time.saturating_sub(end.unanswered_since) >= Blackout::LEAST_NANOS {
+        if end.unanswered >= BLACKOUT_LEAST.get() && time.saturating_sub(end.unanswered_since) >= BLACKOUT_TIME.get() {
             end.note_blackout(time);
         }
         let silence = if end.unanswered > 0 { time.saturating_sub(end.unanswered_since) } else { 0 };
@@ -348,7 +347,7 @@ impl ConnectionState {
         let [end, client] = [side, side.peer()].map(|s| &self.ends[s.index()]);
         let is_same = self.outline.isn(side) == Some(segment.seq);
         // Sooner, no timer has run out.
-        let is_repeat = end.syn.is_some_and(|s| time - s.last >= Unaccepted::LEAST_INTERVAL);
+        let is_repeat = end.syn.is_some_and(|s| time - s.last >= SYN_ACK_INTERVAL.get());
         let is_taken = end.followed.is_some() || client.half().is_some_and(|h| h.una() > 1);
         let Some(since) = self.handshake_times.established else { return };
         if is_same && is_repeat && !is_taken && self.initiator == Some(side.peer()) && self.reset.is_none() {
@@ -441,7 +440,7 @@ impl ConnectionState {
             let offset = end.unwrapper.unwrap(seq).as_u64();
             // After a SYN the stream begins at 1: what an initial window may hold before the first payload
             // seen is missing.
-            let offset = if end.syn.is_some() && offset <= INITIAL_WINDOW { offset.min(1) } else { offset };
+            let offset = if end.syn.is_some() && offset <= FIRST_FLIGHT_MOST { offset.min(1) } else { offset };
             let mut half = Half::new(outline.first, offset, handshake_times, is_initiator, mss, time);
             if outline.is_within_host() {
                 half.stand_at_sender();

@@ -5,12 +5,8 @@ use std::num::NonZeroU16;
 use tcpwhy_model::{Endpoint, Segment, SeqNum, TcpFlags};
 
 use crate::outcome::Side;
+use crate::thresholds::{CLOCK_STEP, CLOSED_LINGER, IDLE_LIMIT};
 
-/// A closed connection is finished when it stayed silent this long (`TCP_TIMEWAIT_LEN` of Linux).
-const CLOSED_LINGER: i64 = 60_000_000_000;
-/// An open connection is finished when it stayed silent this long (the default of `tcp_keepalive_time`),
-/// unless it is known to go on and the rest of the capture was shorter.
-const IDLE_LIMIT: i64 = 2 * 3600 * 1_000_000_000;
 /// Nanoseconds.
 const MILLISECOND: i64 = 1_000_000;
 
@@ -18,8 +14,6 @@ const MILLISECOND: i64 = 1_000_000;
 const MAX_TIME: i64 = 1 << 61;
 /// No connection lasts two years: clocks are set. Many times as long still fits a number of nanoseconds.
 const MAX_SPAN: i64 = 1 << 56;
-/// Time that goes back by more than this was set back.
-const CLOCK_STEP: i64 = 1_000_000_000;
 
 /// Whose packets they are, since when and until when, and whether both ends are done.
 #[derive(Clone, Debug)]

@@ -4,7 +4,8 @@ use tcpwhy_model::{Segment, TcpFlags};
 
 use super::ConnectionState;
 use crate::outcome::Side;
-use crate::seen::{Blackout, Forgotten};
+use crate::seen::Forgotten;
+use crate::thresholds::{BLACKOUT_LEAST, BLACKOUT_TIME, FORGETTING_REST};
 
 /// The long rests of both ends of a connection.
 #[derive(Clone, Debug, Default)]
@@ -28,18 +29,13 @@ struct Open {
     is_probe: bool,
 }
 
-impl Rests {
-    /// The shortest idle timeout that is usual on the way (a minute, of application load balancers).
-    pub(super) const LEAST: i64 = 60_000_000_000;
-}
-
 impl ConnectionState {
     /// Takes the next packet, `silence` nanoseconds after the one before, before anything else learns of it.
     #[cold]
     pub(super) fn follow_rests(&mut self, segment: &Segment, side: Side, time: i64, silence: i64) {
         let is_mine =
             segment.payload_len > 0 || segment.flags == TcpFlags::ACK && self.ends[side.index()].is_probe(segment.seq);
-        if silence >= Rests::LEAST && self.is_resting() {
+        if silence >= FORGETTING_REST.get() && self.is_resting() {
             let opened = is_mine.then(|| self.open_rest(segment, side, time, silence)).flatten();
             self.rests.get_or_insert_default().open = opened;
             return;
@@ -111,7 +107,7 @@ impl ConnectionState {
             };
             // Data is repeated at doubling intervals, keep-alives at equal ones.
             let is_silent = if open.is_probe {
-                open.packets >= Blackout::LEAST && silent.nanos >= Blackout::LEAST_NANOS
+                open.packets >= BLACKOUT_LEAST.get() && silent.nanos >= BLACKOUT_TIME.get()
             } else {
                 self.ends[open.side.index()].silence().is_some()
             };

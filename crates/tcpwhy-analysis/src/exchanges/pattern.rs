@@ -1,6 +1,6 @@
 //! Whether what two ends say to each other is requests and answers.
 
-use crate::thresholds::LONG_REST;
+use crate::thresholds::{CROSSED, LONG_REST, PAUSES, SILENT};
 
 /// How the two ends of a connection speak.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -18,14 +18,8 @@ pub enum Pattern {
     Unasked,
 }
 
-/// Crossing turns make the traffic overlapping from this part of all turns on: one in four. Chosen above the
-/// odd crossing of two ends that ask each other.
-const CROSSED: u64 = 4;
-
-/// Silence within messages makes the traffic unasked from this share of the time of all messages on.
-const SILENT: f64 = 0.2;
-/// As many pauses at least show a habit.
-const PAUSES: u64 = 3;
+/// Turns of an exchange: a request and its answer.
+const TURNS: u64 = 2;
 
 /// What was counted of a conversation.
 #[derive(Clone, Copy, Debug, Default)]
@@ -56,12 +50,13 @@ impl Turns {
     }
 
     pub(crate) fn pattern(self) -> Pattern {
-        let is_silent = self.silence as f64 >= SILENT * self.span as f64;
+        let is_silent = self.silence as f64 >= SILENT.get() * self.span as f64;
         if self.is_echoed {
             Pattern::Interactive
-        } else if self.crossed > 0 && self.crossed.saturating_mul(CROSSED) >= self.exchanges.saturating_mul(2) {
+        } else if self.crossed > 0 && self.crossed.saturating_mul(CROSSED.get()) >= self.exchanges.saturating_mul(TURNS)
+        {
             Pattern::Overlapping
-        } else if self.pauses >= PAUSES && is_silent {
+        } else if self.pauses >= PAUSES.get() && is_silent {
             Pattern::Unasked
         } else if self.is_polled {
             Pattern::LongPoll

@@ -4,6 +4,7 @@ use tcpwhy_model::{Cause, Distribution, Limit, Span};
 
 use super::{Exchange, Exchanges, Parts};
 use crate::outcome::HalfConnection;
+use crate::thresholds::{NEAR_MOST, NEAR_TIMES};
 
 /// The end at which a capture was taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,16 +20,12 @@ pub(crate) struct Ways {
     pub(crate) to_client: Option<i64>,
 }
 
-/// The capture point is at an end where the way to the other is so many times longer,
-const NEAR_TIMES: i64 = 4;
-/// and the way to this end is shorter than this, nanoseconds: what a host takes to answer.
-const NEAR_MOST: i64 = 2_000_000;
-
 impl Ways {
     /// The same, where what an end itself takes to answer is no way: the capture was taken at it.
     pub(crate) fn seen_at(self, near: Option<IsAt>) -> Self {
         let is_near = |own: Option<i64>, other: Option<i64>| {
-            own.zip(other).is_some_and(|(own, other)| own < NEAR_MOST && own.saturating_mul(NEAR_TIMES) <= other)
+            own.zip(other)
+                .is_some_and(|(own, other)| own < NEAR_MOST.get() && own.saturating_mul(NEAR_TIMES.get()) <= other)
         };
         if near == Some(IsAt::Server) || is_near(self.to_server, self.to_client) {
             Self { to_server: Some(0), ..self }

@@ -49,7 +49,7 @@ fn a_short_connection_has_an_initial_window_of_data_each_way() {
     ] {
         assert_eq!(with(change), expected, "{what}");
     }
-    assert_eq!(MOST_SEGMENTS, 10);
+    assert_eq!(REQUEST_SEGMENTS.get(), 10);
 }
 
 #[test]

@@ -10,12 +10,6 @@ pub(crate) struct Blackout {
     pub(crate) is_window_closed: bool,
 }
 
-impl Blackout {
-    /// Fewer packets, or less time, are no blackout.
-    pub(crate) const LEAST: u32 = 3;
-    pub(crate) const LEAST_NANOS: i64 = 1_000_000_000;
-}
-
 /// Data that was repeated at doubling intervals until the end, while nothing of the peer was captured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Silence {
@@ -24,15 +18,6 @@ pub(crate) struct Silence {
     pub(crate) nanos: i64,
     /// Between the last two.
     pub(crate) interval: i64,
-}
-
-impl Silence {
-    /// RFC 9293 §3.8.3 has a host count repeats of a segment, and doubt the path from three on (R1).
-    pub(crate) const LEAST_REPEATS: u32 = 3;
-    /// As many where the capture has nothing of the peer. The sender heard nothing either: an ACK would have
-    /// stopped its timer. Two more than [`Self::LEAST_REPEATS`], as fewer may come from a capture that lost
-    /// packets.
-    pub(crate) const LEAST_REPEATS_UNHEARD: u32 = 5;
 }
 
 /// A rest after which nobody knew the connection any more.
@@ -57,10 +42,4 @@ pub(crate) struct KeepAlives {
     pub(crate) last: i64,
     /// The shortest time between two, nanoseconds.
     pub(crate) period: Option<i64>,
-}
-
-impl KeepAlives {
-    /// Sooner after another packet nobody asks whether the peer is there: intervals are whole seconds
-    /// (`TCP_KEEPINTVL`).
-    pub(crate) const LEAST_REST: i64 = 1_000_000_000;
 }

@@ -57,12 +57,6 @@ pub(crate) struct Unaccepted {
     pub(crate) nanos: i64,
 }
 
-impl Unaccepted {
-    /// SYN-ACKs are repeated after a second (`TCP_TIMEOUT_INIT`, RFC 6298 §2.1); timers are set shorter now
-    /// and then.
-    pub(crate) const LEAST_INTERVAL: i64 = 500_000_000;
-}
-
 /// TCP checksums of the SYNs of one end.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct SynChecksums {

@@ -14,6 +14,9 @@ const OPERATORS: [&str; 16] =
 const CALLS: [&str; 9] =
     ["min", "max", "clamp", "quantile", "map_or", "unwrap_or", "saturating_mul", "checked_div", "above"];
 
+/// Files without a number that decides: tests, and how packets are packed into memory.
+const NOT_DECIDING: [&str; 4] = ["tests", "terms", "testing", "packed"];
+
 /// A word, a number or an operator of the source, with its line.
 struct Token<'a> {
     text: &'a str,
@@ -116,7 +119,7 @@ fn sources(folder: &Path, into: &mut Vec<PathBuf>) {
         if path.is_dir() {
             sources(&path, into);
         } else if path.extension().is_some_and(|e| e == "rs")
-            && path.file_stem().is_some_and(|s| !["tests", "terms", "testing"].contains(&s.to_string_lossy().as_ref()))
+            && path.file_stem().is_some_and(|s| !NOT_DECIDING.contains(&s.to_string_lossy().as_ref()))
         {
             into.push(path);
         }
@@ -139,7 +142,7 @@ fn complaints(paths: &[PathBuf], look: impl Fn(&str) -> Vec<(usize, String)>) ->
 fn numbers_that_decide_are_in_the_table() {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut paths = Vec::new();
-    for room in ["facts", "problems", "answer"] {
+    for room in ["facts", "seen", "connection", "exchanges", "problems", "services", "legs", "answer"] {
         sources(&source.join(room), &mut paths);
     }
     paths.extend(["verdict", "severity", "prediction"].map(|name| source.join(format!("diagnosis/{name}.rs"))));

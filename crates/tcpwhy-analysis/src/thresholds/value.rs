@@ -31,7 +31,7 @@ impl<T: super::moved::Movable> Threshold<T> {
 
 /// So many of so many, in whole numbers: compared exactly and without a division.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Ratio(pub(super) u16, pub(super) u16);
+pub(crate) struct Ratio(pub(crate) u16, pub(crate) u16);
 
 impl Ratio {
     /// That part of `whole`, rounded down.

@@ -1,6 +1,8 @@
 //! Each term of what a retransmission timer looks like: dropping one, or moving its boundary, fails here.
 
 use super::*;
+use crate::thresholds::Ratio;
+use crate::thresholds::SILENT_REPEATS;
 
 /// Data sent at the first time, and again at the others.
 fn after(times: &[i64]) -> Backoff {
@@ -33,7 +35,7 @@ fn intervals_grow_from_one_and_a_half_to_three_times() {
 /// `LARGEST_INTERVAL`: a timer that grows no more.
 #[test]
 fn intervals_of_a_minute_need_not_grow() {
-    let largest = LARGEST_INTERVAL;
+    let largest = LARGEST_INTERVAL.get();
     assert_eq!(repeats(&[0, largest, 2 * largest, 3 * largest]), Some(3), "a minute each");
     assert_eq!(repeats(&[0, largest - 1, 2 * largest - 1, 3 * largest - 1]), None, "the first was shorter");
     assert_eq!(repeats(&[0, largest, 2 * largest - 1, 3 * largest - 1]), None, "a later one was shorter");
@@ -47,7 +49,7 @@ fn close_repeats_are_one() {
     assert_eq!(repeats(&[0, 80, 240, 261, 560]), None, "more");
     assert_eq!(after(&[0, 80, 240, 260, 560]).interval, 320, "the interval is from the first of them");
     assert_eq!(repeats(&[0, 0, 80, 240]), None, "the first repeat counts however soon it comes");
-    assert_eq!(ONE_TIMEOUT, 8);
+    assert_eq!(ONE_TIMEOUT.get(), Ratio(1, 8));
 }
 
 #[test]
@@ -59,7 +61,7 @@ fn what_a_silence_is_made_of() {
     assert_eq!(repeats(&[0, 80, 240, 560, 640]), None, "an interval that shrinks ends it");
     assert_eq!(repeats(&[0, 20, 80, 240, 560]), Some(4), "what a probe of the tail began");
     assert_eq!(Backoff::default().silence(0), None, "nothing was repeated");
-    assert_eq!(Silence::LEAST_REPEATS, 3);
+    assert_eq!(SILENT_REPEATS.get(), 3);
 }
 
 #[test]

@@ -6,6 +6,7 @@ use tcpwhy_testkit::{ms, script};
 
 use super::super::testing::{HANDSHAKE, after_handshake, state, traced_after_handshake};
 use super::*;
+use crate::thresholds::{SILENT_REPEATS, SILENT_REPEATS_UNHEARD};
 use Side::{A, B};
 
 const SECOND: i64 = 1_000_000_000;
@@ -32,7 +33,7 @@ fn who_asks_opened_the_connection_or_has_a_high_port() {
         state.outline.endpoints[1].port = ports[1];
         state.asker()
     };
-    let (high, low) = (CONNECTING_PORTS, CONNECTING_PORTS - 1);
+    let (high, low) = (CONNECTING_PORTS.get(), CONNECTING_PORTS.get() - 1);
     for (what, initiator, ports, expected) in [
         ("the first end opened it", Some(A), [low, high], Some(A)),
         ("the other one did", Some(B), [high, low], Some(B)),
@@ -43,7 +44,7 @@ fn who_asks_opened_the_connection_or_has_a_high_port() {
     ] {
         assert_eq!(asker(initiator, ports), expected, "{what}");
     }
-    assert_eq!(CONNECTING_PORTS, 32_768);
+    assert_eq!(CONNECTING_PORTS.get(), 32_768);
 }
 
 /// `BEAT_OF_SERVER`: whoever keeps up a heartbeat asks, and nobody waits for who is polled.
@@ -491,10 +492,10 @@ fn the_server_says_goodbye_and_closes() {
     }
 }
 
-/// `Silence::LEAST_REPEATS_UNHEARD` where the capture has nothing of the peer, else it must be missed.
+/// `SILENT_REPEATS_UNHEARD` where the capture has nothing of the peer, else it must be missed.
 #[test]
 fn a_silent_peer_was_heard_or_never_captured() {
-    assert_eq!((Silence::LEAST_REPEATS, Silence::LEAST_REPEATS_UNHEARD), (3, 5));
+    assert_eq!((SILENT_REPEATS.get(), SILENT_REPEATS_UNHEARD.get()), (3, 5));
     let repeats = |count: usize, flags: &str, ack: &str| {
         let times = ["0.250", "0.650", "1.450", "3.050", "6.250"];
         times[..count].iter().map(|at| format!("{at} > {flags} 401:801(400){ack}")).collect::<Vec<_>>().join("\n")

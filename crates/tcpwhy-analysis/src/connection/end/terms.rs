@@ -4,6 +4,7 @@ use tcpwhy_testkit::{ms, script};
 
 use super::super::testing::after_handshake;
 use super::*;
+use crate::thresholds::{BLACKOUT_LEAST, BLACKOUT_TIME, KEEP_ALIVE_REST};
 
 /// An end whose stream was acknowledged up to 1000, without any data seen.
 fn end() -> End {
@@ -128,7 +129,7 @@ fn checksums_of_syns_are_kept_once_one_is_wrong() {
 
 #[test]
 fn probes_of_an_idle_connection_are_keep_alives() {
-    let second = KeepAlives::LEAST_REST;
+    let second = KEEP_ALIVE_REST.get();
     assert_eq!(second, 1_000_000_000);
     let after = |probes: &[(i64, i64)]| {
         let mut end = end();
@@ -166,11 +167,11 @@ fn a_window_is_closed_until_it_opens() {
     assert!(!followed.is_window_closed(), "data shows it better");
 }
 
-/// `Blackout::LEAST` and `LEAST_NANOS`: three packets for a second.
+/// `BLACKOUT_LEAST` and `LEAST_NANOS`: three packets for a second.
 #[test]
 fn packets_without_an_answer_are_a_blackout() {
-    let second = Blackout::LEAST_NANOS;
-    assert_eq!((Blackout::LEAST, second), (3, 1_000_000_000));
+    let second = BLACKOUT_TIME.get();
+    assert_eq!((BLACKOUT_LEAST.get(), second), (3, 1_000_000_000));
     let before = |nanos| Some(Blackout { packets: 9, nanos, is_window_closed: true });
     for (what, unanswered, until, before, expected) in [
         ("three for 1 s", 3, second, None, Some((3, second))),

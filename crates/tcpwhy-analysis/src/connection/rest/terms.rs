@@ -2,6 +2,7 @@
 
 use super::super::testing::after_handshake;
 use super::*;
+use crate::thresholds::FORGETTING_REST;
 
 /// A request that was acknowledged at 0.050 s; the next packet 60 s later ends a long rest.
 const REQUEST: &str = "0.030 > P. 1:101(100) ack 1\n0.050 < . 1:1(0) ack 101\n";
@@ -22,7 +23,7 @@ fn data_after_a_rest_is_never_answered() {
     let times = (found.rest, found.survived, found.nanos);
     assert_eq!(times, (60 * SECOND, 0, 1_400_000_000), "the rest, and how long data was sent in vain");
     assert_eq!((found.packets, found.is_reset, found.is_probe), (4, false, false));
-    assert_eq!(Rests::LEAST, 60_000_000_000);
+    assert_eq!(FORGETTING_REST.get(), 60_000_000_000);
 }
 
 #[test]

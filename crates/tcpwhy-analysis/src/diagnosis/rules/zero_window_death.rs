@@ -12,7 +12,7 @@ use crate::diagnosis::facts::HalfFacts;
 use crate::diagnosis::finding::note;
 use crate::diagnosis::{Detect, Rule};
 use crate::outcome::Ending;
-use crate::seen::Blackout;
+use crate::thresholds::BLACKOUT_TIME;
 
 pub(super) static RULE: Rule = Rule {
     id: "zero-window-death",
@@ -27,8 +27,7 @@ const CONFIDENCE: f64 = 0.85;
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let is_over = matches!(facts.ending, Ending::Reset(_) | Ending::Open);
     let silence = facts.blackout.filter(|b| b.is_window_closed && is_over);
-    if silence.is_none()
-        && !(facts.has_died_in_closed_window && facts.half.zero_window_longest >= Blackout::LEAST_NANOS)
+    if silence.is_none() && !(facts.has_died_in_closed_window && facts.half.zero_window_longest >= BLACKOUT_TIME.get())
     {
         return None;
     }

@@ -18,11 +18,18 @@ fn a_rest_of_a_second_is_a_pause() {
 
 #[test]
 fn a_pattern_is_the_first_that_its_terms_allow() {
-    let all =
-        Turns { exchanges: 10, crossed: 5, pauses: PAUSES, silence: 20, span: 100, is_echoed: true, is_polled: true };
+    let all = Turns {
+        exchanges: 10,
+        crossed: 5,
+        pauses: PAUSES.get(),
+        silence: 20,
+        span: 100,
+        is_echoed: true,
+        is_polled: true,
+    };
     let not_echoed = Turns { is_echoed: false, ..all };
     let uncrossed = Turns { crossed: 4, ..not_echoed };
-    let polled = Turns { pauses: PAUSES - 1, ..uncrossed };
+    let polled = Turns { pauses: PAUSES.get() - 1, ..uncrossed };
     for (what, turns, expected) in [
         ("a person types, whatever else there is", all, Pattern::Interactive),
         ("crossings come before rests and polls", not_echoed, Pattern::Overlapping),
@@ -36,8 +43,8 @@ fn a_pattern_is_the_first_that_its_terms_allow() {
     ] {
         assert_eq!(turns.pattern(), expected, "{what}");
     }
-    assert_eq!((CROSSED, PAUSES), (4, 3));
-    assert_eq!(SILENT.to_bits(), 0.2_f64.to_bits());
+    assert_eq!((CROSSED.get(), PAUSES.get()), (4, 3));
+    assert_eq!(SILENT.get().to_bits(), 0.2_f64.to_bits());
 }
 
 #[test]

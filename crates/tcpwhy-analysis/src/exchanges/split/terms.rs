@@ -18,7 +18,7 @@ fn ways(to_server: i64, to_client: i64) -> Ways {
 
 #[test]
 fn what_a_near_end_takes_to_answer_is_no_way() {
-    let (least, most) = (NEAR_MOST - 1, NEAR_TIMES * (NEAR_MOST - 1));
+    let (least, most) = (NEAR_MOST.get() - 1, NEAR_TIMES.get() * (NEAR_MOST.get() - 1));
     for (what, ways, near, expected) in [
         ("at the server, by its vantage", ways(ms(9), ms(9)), Some(IsAt::Server), ways(0, ms(9))),
         ("at the client, by its vantage", ways(ms(9), ms(9)), Some(IsAt::Client), ways(ms(9), 0)),
@@ -27,8 +27,8 @@ fn what_a_near_end_takes_to_answer_is_no_way() {
         ("at the client, by the ways", ways(most, least), None, ways(most, 0)),
         ("the other way is less than four times as long", ways(least, most - 1), None, ways(least, most - 1)),
         ("the same of the client", ways(most - 1, least), None, ways(most - 1, least)),
-        ("an end that takes 2 ms", ways(NEAR_MOST, ms(99)), None, ways(NEAR_MOST, ms(99))),
-        ("a client that takes 2 ms", ways(ms(99), NEAR_MOST), None, ways(ms(99), NEAR_MOST)),
+        ("an end that takes 2 ms", ways(NEAR_MOST.get(), ms(99)), None, ways(NEAR_MOST.get(), ms(99))),
+        ("a client that takes 2 ms", ways(ms(99), NEAR_MOST.get()), None, ways(ms(99), NEAR_MOST.get())),
         ("the client by its vantage, the server by the ways", ways(least, most), Some(IsAt::Client), ways(0, most)),
     ] {
         assert_eq!(ways.seen_at(near), expected, "{what}");
@@ -36,7 +36,7 @@ fn what_a_near_end_takes_to_answer_is_no_way() {
     let unknown = Ways { to_server: Some(1), to_client: None };
     assert_eq!(unknown.seen_at(None), unknown, "one way was not timed");
     assert_eq!(unknown.seen_at(Some(IsAt::Client)), Ways { to_client: Some(0), ..unknown }, "the vantage is known");
-    assert_eq!((NEAR_TIMES, NEAR_MOST), (4, 2_000_000));
+    assert_eq!((NEAR_TIMES.get(), NEAR_MOST.get()), (4, 2_000_000));
 }
 
 fn round_trips(min: u64, p95: u64) -> Distribution {

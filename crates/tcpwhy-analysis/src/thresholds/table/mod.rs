@@ -4,6 +4,7 @@
 
 mod answer;
 mod clock;
+mod connection;
 mod direction;
 mod ending;
 mod gap;
@@ -19,6 +20,7 @@ mod verdict;
 
 pub(crate) use answer::*;
 pub(crate) use clock::*;
+pub(crate) use connection::*;
 pub(crate) use direction::*;
 pub(crate) use ending::*;
 pub(crate) use gap::*;
@@ -33,7 +35,7 @@ pub(crate) use verdict::*;
 
 /// All rows, file by file in the order of their `after`.
 #[cfg(any(test, feature = "sensitivity"))]
-pub(super) static ROWS: [super::row::Row; leg::END] = joined([
+pub(super) static ROWS: [super::row::Row; connection::END] = joined([
     gap::ROWS,
     slot::ROWS,
     clock::ROWS,
@@ -47,6 +49,7 @@ pub(super) static ROWS: [super::row::Row; leg::END] = joined([
     answer::ROWS,
     problem::ROWS,
     leg::ROWS,
+    connection::ROWS,
 ]);
 
 #[cfg(any(test, feature = "sensitivity"))]

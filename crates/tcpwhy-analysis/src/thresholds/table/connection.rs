@@ -1,0 +1,79 @@
+//! What belongs to a connection, who rests, and who asks (`connection/`, `exchanges/`, `pairs.rs`, …).
+//! They move no label, so their last column is empty.
+
+#[cfg(any(test, feature = "sensitivity"))]
+use super::leg;
+#[cfg(any(test, feature = "sensitivity"))]
+use super::macros::UNMEASURED;
+use super::macros::thresholds;
+use crate::thresholds::{Ratio, Threshold};
+
+thresholds! {
+    after leg::END;
+
+    // When it is over.
+
+    /// A closed connection is over when it was silent for longer.
+    CLOSED_LINGER: i64 = 60_000_000_000, "ns", "`TCP_TIMEWAIT_LEN` of Linux", UNMEASURED;
+    /// An open one, unless it goes on in its sequence numbers.
+    IDLE_LIMIT: i64 = 7_200_000_000_000, "ns", "the default of `tcp_keepalive_time`: two hours", UNMEASURED;
+    /// A closed one whose last words were acknowledged keeps no memory after so long.
+    SETTLED_LINGER: i64 = 5_000_000_000, "ns", "a last word that got lost is said again after a second, two more and four more (RFC 6298 §2.1 and §5.5); Linux is quicker", UNMEASURED;
+    /// A clock that goes back by more was set.
+    CLOCK_STEP: i64 = 1_000_000_000, "ns", "chosen: packets overtake each other by less", UNMEASURED;
+
+    // Its ends.
+
+    /// Ports from here on are given to those who connect.
+    CONNECTING_PORTS: u16 = 32_768, "port", "Linux by default (`ip_local_port_range`); others from 49,152 on (RFC 6335 §6)", UNMEASURED;
+    /// Nobody sends more before the first acknowledgment.
+    FIRST_FLIGHT_MOST: u64 = 1_048_576, "bytes", "chosen: far more than an initial window (RFC 6928)", UNMEASURED;
+
+    // Timers and rests.
+
+    /// Repeats closer together than this part of the interval before belong to one timeout.
+    ONE_TIMEOUT: Ratio = Ratio(1, 8), "of the interval before", "chosen", UNMEASURED;
+    /// An interval of a timer has doubled from this many times the one before on.
+    DOUBLED_LEAST: Ratio = Ratio(3, 2), "of the interval before", "doublings (RFC 6298 §5.5), as far as clocks of timers round", UNMEASURED;
+    /// And up to that many times.
+    DOUBLED_MOST: i64 = 3, "times the interval before", "as DOUBLED_LEAST", UNMEASURED;
+    /// Intervals as long grow no more.
+    LARGEST_INTERVAL: i64 = 60_000_000_000, "ns", "RFC 6298 §2.5 allows a bound of one minute; Linux has two (`TCP_RTO_MAX`)", UNMEASURED;
+    /// Fewer packets without an answer are no blackout.
+    BLACKOUT_LEAST: u32 = 3, "packets", "chosen", UNMEASURED;
+    /// Less time without an answer is none.
+    BLACKOUT_TIME: i64 = 1_000_000_000, "ns", "the least retransmission timeout (RFC 6298 §2.4)", UNMEASURED;
+    /// A host doubts the path after as many repeats of a segment.
+    SILENT_REPEATS: u32 = 3, "repeats", "R1 of RFC 9293 §3.8.3", UNMEASURED;
+    /// As many where the capture has nothing of the peer. The sender heard nothing either: an ACK would have
+    /// stopped its timer.
+    SILENT_REPEATS_UNHEARD: u32 = 5, "repeats", "two more than SILENT_REPEATS: fewer may come from a capture that lost packets", UNMEASURED;
+    /// Sooner after another packet nobody asks whether the peer is there.
+    KEEP_ALIVE_REST: i64 = 1_000_000_000, "ns", "intervals are whole seconds (`TCP_KEEPINTVL`)", UNMEASURED;
+    /// SYN-ACKs that are repeated sooner were not repeated by a timer.
+    SYN_ACK_INTERVAL: i64 = 500_000_000, "ns", "half of `TCP_TIMEOUT_INIT` (RFC 6298 §2.1): timers are set shorter now and then", UNMEASURED;
+    /// A shorter rest makes no middlebox forget a connection.
+    FORGETTING_REST: i64 = 60_000_000_000, "ns", "the shortest idle timeout of application load balancers", UNMEASURED;
+
+    // Who asks.
+
+    /// Crossing turns make the traffic overlapping from this part of all turns on.
+    CROSSED: u64 = 4, "turns per crossing", "chosen above the odd crossing of two ends that ask each other", UNMEASURED;
+    /// Silence within messages makes the traffic unasked from this share of the time of all messages on.
+    SILENT: f64 = 0.2, "of time of messages", "chosen", UNMEASURED;
+    /// As many pauses at least show a habit.
+    PAUSES: u64 = 3, "pauses", "chosen", UNMEASURED;
+    /// The capture point is at an end where the way to the other is so many times longer.
+    NEAR_TIMES: i64 = 4, "times", "chosen", UNMEASURED;
+    /// And the way to this end shorter than this.
+    NEAR_MOST: i64 = 2_000_000, "ns", "what a host takes to answer", UNMEASURED;
+
+    // What several connections show.
+
+    /// A direction of more segments is a transfer, and no request.
+    REQUEST_SEGMENTS: u64 = 10, "segments", "an initial window (RFC 6928)", UNMEASURED;
+    /// A connection of more packets has no stray ones.
+    STRAY_PACKETS: u64 = 20, "packets", "chosen", UNMEASURED;
+    /// Kernel and packets disagree from this share of the time of both on.
+    DISAGREE_FROM: f64 = 0.1, "of time", "chosen", UNMEASURED;
+}

@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 
 use crate::bytes::Bytes;
-use crate::tcp::Network;
+use crate::network::Network;
 
 /// A transport protocol with a checksum over its header, its payload and a pseudo header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@ use tcpwhy_model::{Anomalies, AnomalyKind, Segment, TcpFlags, Timestamp};
 use crate::bytes::{Bytes, Notes, Skip};
 use crate::checksum::{self, Transport};
 use crate::icmp::Version;
-use crate::tcp::Network;
+use crate::network::Network;
 use crate::{icmp, ip, link, tcp, tunnel};
 
 /// Headers that may lie around a TCP header; real stacks of tunnels stay under ten.

@@ -6,7 +6,7 @@ use tcpwhy_model::{AnomalyKind, Ecn, IpHeader};
 use crate::bytes::{Bytes, Notes, Skip};
 use crate::frame::Layer;
 use crate::icmp::Version;
-use crate::tcp::Network;
+use crate::network::Network;
 
 /// Longest packet that is believed when its length must come from the frame: above Linux's `GSO_MAX_SIZE` of 8 × 65,535.
 const MAX_SUPER_PACKET: usize = 1 << 20;

@@ -34,6 +34,7 @@ mod kernel_block;
 mod link;
 mod merge;
 mod meter;
+mod network;
 mod options;
 mod payload;
 mod pcap;

@@ -1,23 +1,12 @@
-use std::net::IpAddr;
-
-use tcpwhy_model::{AnomalyKind, Endpoint, IpHeader, Segment, SeqNum, TcpFlags, TcpOptions, Timestamp, WindowField};
+use tcpwhy_model::{AnomalyKind, Endpoint, Segment, SeqNum, TcpFlags, TcpOptions, Timestamp, WindowField};
 
 use crate::bytes::{Bytes, Notes, Skip};
 use crate::checksum::{self, Transport};
+use crate::network::Network;
 use crate::options::read_options;
 
 /// Length of a TCP header without options (RFC 9293 §3.1).
 const MIN_HEADER: usize = 20;
-
-/// What the IP header around a segment says.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Network {
-    pub(crate) source: IpAddr,
-    pub(crate) destination: IpAddr,
-    pub(crate) header: IpHeader,
-    /// It is no fragment.
-    pub(crate) is_whole: bool,
-}
 
 /// Decodes a TCP header. `bytes` starts at it and ends where the IP length says.
 ///

@@ -2,41 +2,12 @@ use tcpwhy_model::{Anomalies, AnomalyKind, Segment, TcpFlags, Timestamp};
 
 use crate::bytes::{Bytes, Notes, Skip};
 use crate::checksum::{self, Transport};
-use crate::icmp::Version;
+use crate::layer::Layer;
 use crate::network::Network;
 use crate::{icmp, ip, link, tcp, tunnel};
 
 /// Headers that may lie around a TCP header; real stacks of tunnels stay under ten.
 const MAX_DEPTH: u32 = 32;
-
-/// What comes next in a frame, with the bytes from there on.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Layer<'a> {
-    /// A frame of a link type, as numbered in captures.
-    Link(u32, Bytes<'a>),
-    /// An Ethernet header without preamble.
-    Ethernet(Bytes<'a>),
-    /// The payload that an Ethernet type announces.
-    EtherType(u16, Bytes<'a>),
-    /// An IEEE 802.2 header.
-    Llc(Bytes<'a>),
-    /// An IEEE 802.11 header.
-    Wifi(Bytes<'a>, link::WifiPadding),
-    /// A PPP protocol field.
-    Ppp(Bytes<'a>),
-    /// An MPLS label stack.
-    Mpls(Bytes<'a>),
-    /// An IP header of either version.
-    Ip(Bytes<'a>),
-    /// A UDP header, and what the IP header around it says.
-    Udp(Network, Bytes<'a>),
-    /// A GRE header.
-    Gre(Bytes<'a>),
-    /// An ICMP header.
-    Icmp(Version, Bytes<'a>),
-    /// A TCP header, and what the IP header around it says.
-    Tcp(Network, Bytes<'a>),
-}
 
 /// Decodes one frame down to its innermost TCP header.
 ///

@@ -6,22 +6,19 @@ use tcpwhy_model::{Endpoint, Segment, SeqNum, Timestamp, Undelivered};
 
 use crate::bytes::{Bytes, Skip};
 use crate::ip;
-
-/// Which ICMP.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Version {
-    /// RFC 792.
-    V4,
-    /// RFC 4443.
-    V6,
-}
+use crate::layer::IcmpVersion;
 
 /// Bytes of ICMP before the packet that it quotes.
 const HEADER: usize = 8;
 
 /// The TCP packet that an ICMP error quotes, with number and time of the error; other messages are not of interest. A quotation of
 /// which too little was captured to tell whose it is is no defect of the capture.
-pub(crate) fn decode(version: Version, bytes: Bytes<'_>, number: u64, timestamp: Timestamp) -> Result<Segment, Skip> {
+pub(crate) fn decode(
+    version: IcmpVersion,
+    bytes: Bytes<'_>,
+    number: u64,
+    timestamp: Timestamp,
+) -> Result<Segment, Skip> {
     let header = bytes.header::<HEADER>().map_err(|_| Skip::NotTcp)?;
     let error = error(version, *header).ok_or(Skip::NotTcp)?;
     let quotation = bytes.skip(HEADER).map_err(|_| Skip::NotTcp)?;
@@ -33,14 +30,14 @@ pub(crate) fn decode(version: Version, bytes: Bytes<'_>, number: u64, timestamp:
 }
 
 /// What a message says, if it is an error that matters.
-fn error(version: Version, header: [u8; HEADER]) -> Option<Undelivered> {
+fn error(version: IcmpVersion, header: [u8; HEADER]) -> Option<Undelivered> {
     let [kind, code, _, _, high, higher, mtu_0, mtu_1] = header;
     match (version, kind, code) {
         // Destination unreachable; code 4 is "fragmentation needed and DF set" (RFC 792), with the MTU since RFC 1191 §4.
-        (Version::V4, 3, 4) => Some(Undelivered::TooBig { mtu: u16::from_be_bytes([mtu_0, mtu_1]) }),
-        (Version::V4, 3, _) | (Version::V6, 1, _) => Some(Undelivered::Unreachable),
+        (IcmpVersion::V4, 3, 4) => Some(Undelivered::TooBig { mtu: u16::from_be_bytes([mtu_0, mtu_1]) }),
+        (IcmpVersion::V4, 3, _) | (IcmpVersion::V6, 1, _) => Some(Undelivered::Unreachable),
         // The MTU has 32 bits (RFC 4443 §3.2); no router asks for less than so much.
-        (Version::V6, 2, _) if high == 0 && higher == 0 => {
+        (IcmpVersion::V6, 2, _) if high == 0 && higher == 0 => {
             Some(Undelivered::TooBig { mtu: u16::from_be_bytes([mtu_0, mtu_1]) })
         }
         _ => None,

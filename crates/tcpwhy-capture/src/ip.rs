@@ -4,8 +4,7 @@ use std::num::NonZeroU16;
 use tcpwhy_model::{AnomalyKind, Ecn, IpHeader};
 
 use crate::bytes::{Bytes, Notes, Skip};
-use crate::frame::Layer;
-use crate::icmp::Version;
+use crate::layer::{IcmpVersion, Layer};
 use crate::network::Network;
 
 /// Longest packet that is believed when its length must come from the frame: above Linux's `GSO_MAX_SIZE` of 8 × 65,535.
@@ -245,8 +244,8 @@ fn upper_layer(
     }
     match next {
         protocol::IPV4 | protocol::IPV6 => Ok(Layer::Ip(bytes)),
-        protocol::ICMP if is_v4 => Ok(Layer::Icmp(Version::V4, bytes)),
-        protocol::ICMP_V6 if !is_v4 => Ok(Layer::Icmp(Version::V6, bytes)),
+        protocol::ICMP if is_v4 => Ok(Layer::Icmp(IcmpVersion::V4, bytes)),
+        protocol::ICMP_V6 if !is_v4 => Ok(Layer::Icmp(IcmpVersion::V6, bytes)),
         protocol::UDP => Ok(Layer::Udp(network, bytes)),
         protocol::GRE => Ok(Layer::Gre(bytes)),
         protocol::MPLS => Ok(Layer::Mpls(bytes)),

@@ -31,6 +31,7 @@ mod frame;
 mod icmp;
 mod ip;
 mod kernel_block;
+mod layer;
 mod link;
 mod merge;
 mod meter;

@@ -1,7 +1,7 @@
 //! Tunnels over UDP, and GRE.
 
 use crate::bytes::{Bytes, Skip};
-use crate::frame::Layer;
+use crate::layer::Layer;
 
 /// UDP ports of tunnels (IANA "Service Name and Transport Protocol Port Number Registry").
 mod port {

@@ -1,5 +1,5 @@
 use crate::bytes::{Bytes, Skip};
-use crate::frame::Layer;
+use crate::layer::Layer;
 
 /// ARP hardware type of netlink monitors (Linux `if_arp.h`): there is no packet inside.
 const ARPHRD_NETLINK: u16 = 824;

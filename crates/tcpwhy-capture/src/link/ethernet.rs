@@ -1,6 +1,5 @@
 use crate::bytes::{Bytes, Skip};
-use crate::frame::Layer;
-use crate::link::WifiPadding;
+use crate::layer::{Layer, WifiPadding};
 
 /// Ethernet types (IANA "IEEE 802 Numbers").
 mod ether {

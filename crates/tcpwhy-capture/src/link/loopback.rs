@@ -1,5 +1,5 @@
 use crate::bytes::{Bytes, Skip};
-use crate::frame::Layer;
+use crate::layer::Layer;
 
 /// `LINKTYPE_NULL` and `LINKTYPE_LOOP`: a 32-bit address family in the byte order of the machine that captured, which need
 /// not be that of the file; families are small, so the order shows. IPv6 is 10 on Linux, 23 on Windows, 24 on NetBSD and

@@ -1,7 +1,7 @@
 //! Link types that put a header of the capture's own before a frame of another type.
 
 use crate::bytes::{Bytes, Skip};
-use crate::frame::Layer;
+use crate::layer::Layer;
 
 /// Per-Packet Information: version, flags, length, link type of the rest; little-endian.
 pub(crate) fn ppi(bytes: Bytes<'_>) -> Result<Layer<'_>, Skip> {

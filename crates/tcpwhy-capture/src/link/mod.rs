@@ -12,14 +12,14 @@ mod wifi;
 pub(crate) use ethernet::{ether_type, ethernet, llc};
 pub(crate) use mpls::mpls;
 pub(crate) use ppp::protocol as ppp_protocol;
-pub(crate) use wifi::{Padding as WifiPadding, wifi};
+pub(crate) use wifi::wifi;
 
 pub(crate) use number::ETHERNET;
 
 use tcpwhy_model::AnomalyKind;
 
 use crate::bytes::{Bytes, Skip};
-use crate::frame::Layer;
+use crate::layer::{Layer, WifiPadding};
 
 /// Link types as numbered in capture files (<https://www.tcpdump.org/linktypes.html>). Where two numbers have one name, the
 /// second is a platform's own `DLT_` value that found its way into files.

@@ -1,5 +1,5 @@
 use crate::bytes::{Bytes, Skip};
-use crate::frame::Layer;
+use crate::layer::Layer;
 
 /// A label stack (RFC 3032 §2.1). The bottom does not say what it carries: the first four bits of the payload do, by
 /// convention (RFC 4385 §2 keeps 0 for the pseudowire control word so that it is not taken for IP).

@@ -1,6 +1,6 @@
 use crate::bytes::{Bytes, Skip};
 use crate::endian::Endian;
-use crate::frame::Layer;
+use crate::layer::Layer;
 
 /// Attribute that holds the packet (Linux `nfnetlink_log.h`: `NFULA_PAYLOAD`).
 const PAYLOAD: u16 = 9;

@@ -1,5 +1,5 @@
 use crate::bytes::{Bytes, Skip};
-use crate::frame::Layer;
+use crate::layer::Layer;
 
 /// PPP protocol numbers (IANA "Point-to-Point Protocol Field Assignments").
 mod protocol_number {

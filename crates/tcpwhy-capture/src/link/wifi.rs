@@ -1,14 +1,7 @@
 use tcpwhy_model::AnomalyKind;
 
 use crate::bytes::{Bytes, Skip};
-use crate::frame::Layer;
-
-/// Whether the radio pads the 802.11 header to a multiple of four bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Padding {
-    None,
-    ToFourBytes,
-}
+use crate::layer::{Layer, WifiPadding};
 
 /// Frame control, as read little-endian (IEEE 802.11-2020 §9.2.4.1).
 mod control {
@@ -23,7 +16,7 @@ mod control {
 
 /// A data frame's header (§9.3.2.1): 24 bytes, a fourth address between access points, control fields for quality of
 /// service and for high throughput; then 802.2.
-pub(crate) fn wifi(bytes: Bytes<'_>, padding: Padding) -> Result<Layer<'_>, Skip> {
+pub(crate) fn wifi(bytes: Bytes<'_>, padding: WifiPadding) -> Result<Layer<'_>, Skip> {
     let frame_control = u16::from_le_bytes(*bytes.header::<2>()?);
     if frame_control & control::TYPE != control::TYPE_DATA || frame_control & control::SUBTYPE_NO_DATA != 0 {
         return Err(Skip::NotTcp);
@@ -49,7 +42,7 @@ pub(crate) fn wifi(bytes: Bytes<'_>, padding: Padding) -> Result<Layer<'_>, Skip
             header_len += 4;
         }
     }
-    if padding == Padding::ToFourBytes {
+    if padding == WifiPadding::ToFourBytes {
         header_len = header_len.next_multiple_of(4);
     }
     Ok(Layer::Llc(bytes.skip(header_len)?))
@@ -68,7 +61,7 @@ pub(crate) fn radiotap(bytes: Bytes<'_>) -> Result<Layer<'_>, Skip> {
     let present = u32::from_le_bytes([header[4], header[5], header[6], header[7]]);
     let frame = bytes.skip(len.max(8))?;
     if present & FLAGS == 0 {
-        return Ok(Layer::Wifi(frame, Padding::None));
+        return Ok(Layer::Wifi(frame, WifiPadding::None));
     }
     let mut fields = 8;
     let mut word_end = header[7];
@@ -83,7 +76,7 @@ pub(crate) fn radiotap(bytes: Bytes<'_>) -> Result<Layer<'_>, Skip> {
     if flags & FLAG_BAD_FCS != 0 {
         return Err(Skip::Anomaly(AnomalyKind::UndecodedFrame, u64::from(flags)));
     }
-    Ok(Layer::Wifi(frame, if flags & FLAG_PADDED == 0 { Padding::None } else { Padding::ToFourBytes }))
+    Ok(Layer::Wifi(frame, if flags & FLAG_PADDED == 0 { WifiPadding::None } else { WifiPadding::ToFourBytes }))
 }
 
 /// Prism monitoring header: message code, message length, in the byte order of the machine that captured; the length is
@@ -95,14 +88,14 @@ pub(crate) fn prism(bytes: Bytes<'_>) -> Result<Layer<'_>, Skip> {
     }
     let len = u32::from_le_bytes([header[4], header[5], header[6], header[7]]);
     let len = if len > 0xffff { len.swap_bytes() } else { len };
-    Ok(Layer::Wifi(bytes.skip(len as usize)?, Padding::None))
+    Ok(Layer::Wifi(bytes.skip(len as usize)?, WifiPadding::None))
 }
 
 /// AVS monitoring header: magic, length; network order.
 pub(crate) fn avs(bytes: Bytes<'_>) -> Result<Layer<'_>, Skip> {
     let header = bytes.header::<8>()?;
     let len = u32::from_be_bytes([header[4], header[5], header[6], header[7]]);
-    Ok(Layer::Wifi(bytes.skip(len as usize)?, Padding::None))
+    Ok(Layer::Wifi(bytes.skip(len as usize)?, WifiPadding::None))
 }
 
 fn is_avs(header: [u8; 8]) -> bool {

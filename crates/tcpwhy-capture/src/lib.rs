@@ -22,6 +22,7 @@
 
 mod bytes;
 mod checksum;
+mod comment;
 mod compression;
 mod detect;
 mod endian;
@@ -48,6 +49,7 @@ mod tcp;
 mod tunnel;
 mod write;
 
+pub use comment::COPY_MARK;
 pub use compression::decompressed;
 pub use detect::{ArchiveFormat, FileKind};
 pub use error::CaptureError;
@@ -56,6 +58,6 @@ pub use kernel_block::KernelHearer;
 pub use merge::MergedReader;
 pub use options::parse_options;
 pub use payload::PayloadHearer;
-pub use reader::{AnnotatedCopy, COPY_MARK, CaptureReader};
+pub use reader::{AnnotatedCopy, CaptureReader};
 pub use tcpwhy_model::{CaptureFormat, CaptureSummary};
 pub use write::{PcapngWriter, Section};

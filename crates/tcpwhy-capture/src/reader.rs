@@ -21,8 +21,6 @@ use crate::source::{FILE_CHUNK, STREAM_CHUNK, Source};
 use crate::tally::{Sink, Step, Tally};
 
 pub use annotate::AnnotatedCopy;
-pub use annotate::COPY_MARK;
-pub(crate) use annotate::{MARK, marked};
 
 /// Packets that one call of [`CaptureReader::read_batch`] looks at, at most.
 const PACKETS_PER_BATCH: u64 = 1 << 18;

@@ -1,8 +1,8 @@
 use std::io::{self, Write};
 
+use crate::comment::marked;
 use crate::kernel_block;
 use crate::pcapng::COMMENT;
-use crate::reader::marked;
 
 use tcpwhy_model::Timestamp;
 

@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 
 use super::{BLOCK_HEADER, BLOCK_TRAILER, COMMENT, MAGIC, block, section};
+use crate::comment::{COPY_MARK, MARK, marked};
 use crate::endian::Endian;
-use crate::reader::{COPY_MARK, MARK, marked};
 
 /// Bytes before the packet in enhanced packet blocks and in the obsolete ones.
 const PACKET_HEADER: usize = 20;

@@ -228,6 +228,7 @@ class Reader:
             attributes = self.text[max(self.source.rfind(sign, 0, start) for sign in ";{}") + 1 : start]
             path = PATH_OF_MODULE.search(attributes)
             self.here.declared.append((name, path and path[1]))
+            self.leave(start, found.end())
         elif self.bodies:
             self.open(BODY)
         else:

@@ -63,6 +63,7 @@ class Ties(unittest.TestCase):
             "use std::b::S;\nfn f(c: char) { f('{', b'}', '\\''); S::new(); }",
             "pub use crate::b::S;",
             "use crate::b;",
+            "mod f;\npub use super::b::f;",
             "#[cfg(test)]\nuse crate::b::S;\n#[cfg(test)]\nmod tests {\n    use super::super::b::S;\n}\nfn g() {}",
             "#[test]\nfn g() {\n    crate::b::f();\n}\nstruct T {\n    #[cfg(all(unix, test))]\n    x: crate::b::S,\n}",
         ):

@@ -1,6 +1,5 @@
 //! The need of a command, as data.
 
-use std::io;
 #[cfg(unix)]
 use std::os::fd::OwnedFd;
 use std::path::PathBuf;
@@ -107,24 +106,4 @@ pub struct Confined {
     pub files: bool,
     /// System calls are bounded: false where the kernel or the processor has no filter for them.
     pub calls: bool,
-}
-
-impl Grant {
-    /// Gives up everything else, for good: this thread's rights, and those of every thread and process that it starts from now
-    /// on. To be called while the process has one thread.
-    ///
-    /// What the kernel does not know (Landlock before Linux 5.13) is left out, and [`Confined`] says so.
-    ///
-    /// # Errors
-    /// If the kernel refuses what it knows.
-    pub fn confine(&self) -> io::Result<Confined> {
-        #[cfg(target_os = "linux")]
-        {
-            crate::linux::confine(self)
-        }
-        #[cfg(not(target_os = "linux"))]
-        {
-            Ok(Confined::default())
-        }
-    }
 }

@@ -18,6 +18,7 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 
+mod confine;
 mod grant;
 #[cfg(target_os = "linux")]
 mod linux;

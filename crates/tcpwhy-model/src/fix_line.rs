@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::Audience;
+use crate::program::{Audience, Program};
 
 /// One line of a fix: code or configuration, which is the same in every language, and the remark in its
 /// trailing comment.
@@ -25,6 +25,18 @@ impl FixLine {
     /// What ends the comment that the code begins.
     pub fn comment_end(&self) -> &'static str {
         if self.remark.is_some() && self.code.ends_with("/* ") { " */" } else { "" }
+    }
+}
+
+impl Program {
+    /// A line for this program: code up to the sign of its comment, and the remark behind it.
+    pub fn line(self, code: impl Into<Cow<'static, str>>, remark: impl Into<Remark>) -> FixLine {
+        FixLine { audience: Audience::Program(self), ..FixLine::remarked(code, remark) }
+    }
+
+    /// The same for a client library of this server in `language`.
+    pub fn client_line(self, language: Self, code: impl Into<Cow<'static, str>>, remark: impl Into<Remark>) -> FixLine {
+        FixLine { audience: Audience::Client { server: self, language }, ..FixLine::remarked(code, remark) }
     }
 }
 
@@ -78,5 +90,13 @@ mod tests {
         assert_eq!(FixLine::remarked("close(fd);  /* ", "c").comment_end(), " */");
         assert_eq!(FixLine::remarked("ss -s  # ", "go").comment_end(), "");
         assert_eq!(FixLine::from("/* ").comment_end(), "");
+    }
+
+    #[test]
+    fn a_client_line_is_for_its_language_and_its_server() {
+        let line = Program::MySql.client_line(Program::Java, "jdbc:mysql://…  # ", "jdbc-mysql-its-default");
+        assert!(line.audience.includes(Program::Java) && line.audience.includes(Program::MySql));
+        assert!(!line.audience.includes(Program::C));
+        assert_eq!(FixLine::from("ss -s").audience.programs().count(), 0);
     }
 }

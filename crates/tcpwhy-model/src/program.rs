@@ -1,9 +1,5 @@
 //! Languages and servers that lines of fixes are written for.
 
-use std::borrow::Cow;
-
-use crate::{FixLine, Remark};
-
 macro_rules! programs {
     ($($(#[doc = $doc:literal])* $variant:ident = $id:literal, $name:literal;)+) => {
         /// A programming language, or a server with settings of its own, that a line of a fix is written for.
@@ -85,16 +81,6 @@ impl Program {
     pub fn from_id(id: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|program| program.id() == id)
     }
-
-    /// A line for this program: code up to the sign of its comment, and the remark behind it.
-    pub fn line(self, code: impl Into<Cow<'static, str>>, remark: impl Into<Remark>) -> FixLine {
-        FixLine { audience: Audience::Program(self), ..FixLine::remarked(code, remark) }
-    }
-
-    /// The same for a client library of this server in `language`.
-    pub fn client_line(self, language: Self, code: impl Into<Cow<'static, str>>, remark: impl Into<Remark>) -> FixLine {
-        FixLine { audience: Audience::Client { server: self, language }, ..FixLine::remarked(code, remark) }
-    }
 }
 
 /// Who needs a line of a fix.
@@ -140,13 +126,5 @@ mod tests {
             assert_eq!(Program::from_id(program.id()), Some(*program));
         }
         assert_eq!(Program::from_id("all"), None);
-    }
-
-    #[test]
-    fn a_client_line_is_for_its_language_and_its_server() {
-        let line = Program::MySql.client_line(Program::Java, "jdbc:mysql://…  # ", "jdbc-mysql-its-default");
-        assert!(line.audience.includes(Program::Java) && line.audience.includes(Program::MySql));
-        assert!(!line.audience.includes(Program::C));
-        assert_eq!(FixLine::from("ss -s").audience.programs().count(), 0);
     }
 }

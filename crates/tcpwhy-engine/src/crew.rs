@@ -10,7 +10,7 @@ use tcpwhy_model::Segment;
 
 use crate::dealer::{Batch, Dealer, Share};
 use crate::plan::{BATCH, Delivery, Plan};
-use crate::run::Reached;
+use crate::progress::Reached;
 use crate::source::{Ending, OrderedSource, Source};
 
 const FINISHED_AT_A_TIME: usize = 32;

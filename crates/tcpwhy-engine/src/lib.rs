@@ -42,17 +42,21 @@ mod explain;
 mod numbering;
 mod order;
 mod plan;
+mod progress;
 mod read;
 pub mod recorded;
 mod run;
 mod server_names;
 mod source;
+#[cfg(all(feature = "threads", not(target_family = "wasm")))]
+mod thread_error;
 
 pub use explain::{Explain, ExplainError, Explanation, Reading};
 pub use numbering::Numbering;
 pub use plan::{Delivery, Plan, Seams};
+pub use progress::Reached;
 pub use read::read;
-pub use run::{Outcome, Reached, run};
+pub use run::{Outcome, run};
 pub use server_names::NameListener;
 pub use source::{Ending, Source};
 pub use tcpwhy_analysis::{
@@ -66,12 +70,6 @@ pub use tcpwhy_model::{
     Evidence, Finding, Fix, Interval, Limit, LimitTimeline, LimitTotal, Prediction, Rate, Severity, Span, Timestamp,
     VerdictReason,
 };
-
-/// Of a thread that could not be started.
-#[cfg(all(feature = "threads", not(target_family = "wasm")))]
-fn no_thread(error: &std::io::Error) -> std::io::Error {
-    std::io::Error::new(error.kind(), format!("cannot start a thread: {error}"))
-}
 
 /// The examples of the pages about the library compile.
 #[cfg(all(doctest, target_os = "linux"))]

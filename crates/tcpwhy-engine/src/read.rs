@@ -50,6 +50,8 @@ fn batches(ordered: OrderedSource, plan: &Plan<'_>, show: impl FnMut(&Batch) -> 
     use std::sync::mpsc::sync_channel;
     use std::thread;
 
+    use crate::thread_error::no_thread;
+
     /// Batches that may wait.
     const QUEUE: usize = 32;
 
@@ -73,7 +75,7 @@ fn batches(ordered: OrderedSource, plan: &Plan<'_>, show: impl FnMut(&Batch) -> 
                 }
             }
         };
-        let reading = thread::Builder::new().spawn_scoped(scope, read).map_err(|error| crate::no_thread(&error))?;
+        let reading = thread::Builder::new().spawn_scoped(scope, read).map_err(|error| no_thread(&error))?;
         for batch in batches {
             if !show(&batch) {
                 return Ok(Vec::new());

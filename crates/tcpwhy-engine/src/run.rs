@@ -5,18 +5,8 @@ use tcpwhy_analysis::{Connection, Together};
 use crate::crew::{Crew, Event, Worker};
 use crate::numbering::Numbering;
 use crate::plan::{Delivery, Plan};
+use crate::progress::Reached;
 use crate::source::{Ending, Source};
-
-/// How far a run got.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Reached {
-    /// Bytes of the input that are read.
-    pub read: u64,
-    /// Of how many; `None` for a stream.
-    pub total: Option<u64>,
-    /// Connections seen so far.
-    pub connections: u64,
-}
 
 /// What is left to say at the end of a source.
 pub struct Outcome {
@@ -133,7 +123,7 @@ mod threaded {
     use std::time::{Duration, Instant};
 
     use super::{Connection, Crew, Event, Plan, Presenter, Reached, Worker, io};
-    use crate::no_thread;
+    use crate::thread_error::no_thread;
 
     /// Messages that may wait for the presenting thread.
     const MESSAGES: usize = 32;

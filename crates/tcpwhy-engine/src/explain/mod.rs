@@ -12,8 +12,9 @@ use tcpwhy_analysis::Connection;
 use tcpwhy_capture::{CaptureError, CaptureReader, MergedReader};
 
 use crate::plan::{Delivery, Plan};
+use crate::progress::Reached;
 use crate::recorded::RecordedSockets;
-use crate::run::{Reached, run};
+use crate::run::run;
 use crate::server_names::NameListener;
 use crate::{Numbering, Source};
 

@@ -1,4 +1,5 @@
-use super::{Ack, Data, GRANT, Reader, ReceiveBuffer, Transfer, Writer};
+use super::packet::{Ack, Data, GRANT};
+use super::{Reader, ReceiveBuffer, Transfer, Writer};
 
 /// The receiving host with its application.
 pub(super) struct Receiver {

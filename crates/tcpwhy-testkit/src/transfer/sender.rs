@@ -1,5 +1,6 @@
 use super::pacer::{Estimate, Pacer};
-use super::{Ack, GRANT, Transfer, Writer};
+use super::packet::{Ack, GRANT};
+use super::{Transfer, Writer};
 
 /// The sending host with its application: Reno with SACK (RFC 5681, RFC 6675).
 pub(super) struct Sender {

@@ -2,7 +2,8 @@ use std::num::NonZeroU16;
 
 use tcpwhy_model::{Ecn, IpHeader, Segment, SeqNum, TcpFlags, TcpTimestamps, WindowField};
 
-use super::{Ack, Capture, Data, Transfer};
+use super::packet::{Ack, Data};
+use super::{Capture, Transfer};
 use crate::alter;
 use crate::packets::{ISN, bare, in_order};
 

@@ -21,6 +21,7 @@
 
 mod answer;
 mod asked_window;
+mod autotuning_level;
 mod figure;
 mod fill;
 mod foreign;
@@ -43,6 +44,7 @@ mod writers;
 
 pub use answer::{Note, Point, Question, Side, answer_receive, answer_send, rate_by_request, rate_by_round_trip};
 pub use asked_window::{WindowSettings, settings_for_window};
+pub use autotuning_level::AutotuningLevel;
 pub use figure::{Figure, Ground, Step};
 pub use fill::{WriteMode, Writing, taken};
 pub use foreign::{ForeignBuffer, foreign_buffer};
@@ -63,5 +65,5 @@ pub use sysctl::{
 pub use system::{OperatingSystem, SystemError, WindowsRelease};
 pub use transfer::{Route, Seconds};
 pub use version::{KernelVersion, VersionError};
-pub use windows::{AutotuningLevel, WindowsQuestion, WindowsRates};
+pub use windows::{WindowsQuestion, WindowsRates};
 pub use writers::{Writer, WriterRow, by_writer};

@@ -2,34 +2,21 @@
 
 mod before_4_20;
 mod established;
+mod question;
 
 use tcpwhy_model::{ByteCount, WindowScale};
 
 use self::before_4_20::FirstSegments;
 use self::established::Established;
+pub use self::question::ReceiveQuestion;
 use crate::figure::Derivation;
 use crate::growth::growth_round_trips;
-use crate::request::{self, BufferKind, BufferRequest, Granted, When, grant};
+use crate::request::{self, BufferKind, Granted, When, grant};
 use crate::window::{
     WindowShare, established_clamp, has_following_clamp, has_large_initial_window, initial_ratio, scale_for, usable,
     wire_cap,
 };
-use crate::{Figure, Ground, KernelVersion, Link, Rule, SettingOrigin, Step, Sysctl, Sysctls};
-
-/// What decides which windows a receiver offers.
-#[derive(Clone, Copy, Debug)]
-pub struct ReceiveQuestion<'a> {
-    /// The receiver's kernel.
-    pub version: KernelVersion,
-    /// The receiver's settings.
-    pub sysctls: &'a Sysctls,
-    /// What its program asks for; `None` leaves autotuning on.
-    pub request: Option<BufferRequest>,
-    /// `TCP_WINDOW_CLAMP` that its program sets before SYN or SYN-ACK; `None` leaves the window to the buffer.
-    pub window_clamp: Option<ByteCount>,
-    /// The link.
-    pub link: Link,
-}
+use crate::{Figure, Ground, KernelVersion, Rule, SettingOrigin, Step, Sysctl};
 
 /// What a receive buffer comes to.
 #[derive(Clone, Debug, PartialEq, Eq)]

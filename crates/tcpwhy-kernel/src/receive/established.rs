@@ -2,7 +2,7 @@
 
 use tcpwhy_model::ByteCount;
 
-use super::ReceiveQuestion;
+use super::question::ReceiveQuestion;
 use crate::figure::Derivation;
 use crate::request::{Granted, When};
 use crate::window::{WindowShare, established_clamp, has_following_clamp, has_set_rcvbuf, initial_ratio};

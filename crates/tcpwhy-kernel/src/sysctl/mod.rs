@@ -4,6 +4,7 @@ mod advised;
 mod defaults;
 mod known;
 mod parse;
+mod value;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,29 +12,9 @@ use std::fmt;
 pub use defaults::tcp_mem as default_tcp_mem;
 pub use known::{Sysctl, SysctlScope, SysctlShape, SysctlUnit};
 pub use parse::SysctlError;
+pub use value::SysctlValue;
 
 use crate::KernelVersion;
-
-/// The value of a sysctl, in its own unit ([`Sysctl::unit`]).
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum SysctlValue {
-    /// One number.
-    Number(i64),
-    /// Minimum, default, maximum; or for `tcp_mem` low, pressure, high.
-    Triple([u64; 3]),
-    /// Names with a space between them.
-    Words(String),
-}
-
-impl fmt::Display for SysctlValue {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Number(number) => write!(f, "{number}"),
-            Self::Triple([a, b, c]) => write!(f, "{a}\t{b}\t{c}"),
-            Self::Words(words) => f.write_str(words),
-        }
-    }
-}
 
 /// Whether a setting was read from the host or is what its kernel starts with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -6,73 +6,14 @@
 
 use std::net::IpAddr;
 
-use tcpwhy_kernel::{Device, KernelVersion, Link, Sysctl, WriteMode, Writing, initial_autotuned_sndbuf, taken};
+use tcpwhy_kernel::{Device, KernelVersion, Link, WriteMode, Writing, taken};
 use tcpwhy_model::Rate;
 use tcpwhy_model::host::{ProcessRef, SocketAddress, SocketSample, TcpInfo};
 
+use super::lock_ground::lock_ground;
 use super::paths::{Flight, Locked};
-use super::reached::{Reached, unsent, wire_cap};
-use super::{HostFacts, PathSpec, paths};
-
-/// Which of a socket's buffers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum BufferSide {
-    /// `SO_SNDBUF`.
-    Send,
-    /// `SO_RCVBUF`.
-    Receive,
-}
-
-impl BufferSide {
-    /// Stable id.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Send => "send",
-            Self::Receive => "receive",
-        }
-    }
-}
-
-/// How it is known that a buffer is set.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum LockGround {
-    /// The kernel said so (`SO_BUF_LOCK`).
-    Kernel,
-    /// It is smaller than autotuning leaves any.
-    BelowStart,
-    /// It is larger than autotuning makes any.
-    AboveCeiling,
-    /// It is twice `rmem_max` or `wmem_max`: a request that was cut.
-    AtCap,
-    /// It is a power of two, as people ask for and autotuning rarely meets.
-    RoundSize,
-}
-
-impl LockGround {
-    /// All grounds.
-    pub const ALL: [Self; 5] = [Self::Kernel, Self::BelowStart, Self::AboveCeiling, Self::AtCap, Self::RoundSize];
-
-    /// Stable kebab-case id.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Kernel => "kernel",
-            Self::BelowStart => "below-start",
-            Self::AboveCeiling => "above-ceiling",
-            Self::AtCap => "at-cap",
-            Self::RoundSize => "round-size",
-        }
-    }
-
-    /// Between 0 and 1.
-    pub const fn confidence(self) -> f64 {
-        match self {
-            Self::Kernel => 1.0,
-            Self::BelowStart | Self::AboveCeiling => 0.9,
-            Self::AtCap => 0.85,
-            Self::RoundSize => 0.6,
-        }
-    }
-}
+use super::reached::{Reached, is_local, unsent, wire_cap};
+use super::{BufferSide, HostFacts, LockGround, PathSpec, paths};
 
 /// A socket with a buffer that its application has set.
 #[derive(Clone, Debug, PartialEq)]
@@ -197,49 +138,6 @@ fn set_buffer(facts: &HostFacts<'_>, socket: &SocketSample, side: BufferSide) ->
 /// 64 KiB.
 const MODEL_ERROR: f64 = 1.3;
 
-/// Whether, and how, the buffer is known to be set.
-pub(super) fn lock_ground(
-    facts: &HostFacts<'_>,
-    socket: &SocketSample,
-    side: BufferSide,
-    buffer: u64,
-) -> Option<LockGround> {
-    if let Some(locks) = socket.locks {
-        let is_set = if side == BufferSide::Send { locks.send } else { locks.receive };
-        return is_set.then_some(LockGround::Kernel);
-    }
-    let (autotuning, cap) = match side {
-        BufferSide::Send => (Sysctl::TcpWmem, Sysctl::WmemMax),
-        BufferSide::Receive => (Sysctl::TcpRmem, Sysctl::RmemMax),
-    };
-    let [_, first, most] = facts.triple(autotuning)?;
-    let start = match side {
-        BufferSide::Receive => first,
-        // Under memory pressure the kernel takes from send buffers that are not set (`sk_stream_moderate_sndbuf`).
-        BufferSide::Send if facts.ext("TCPMemoryPressures") > 0 => 0,
-        // From ESTABLISHED on at least so much (`tcp_init_buffer_space`), with the least header that kernels use and the
-        // MSS in use: the peer's, which decides, may be smaller than the one announced here.
-        BufferSide::Send => {
-            initial_autotuned_sndbuf(socket.info.snd_mss.or(socket.info.advmss)?, LEAST_HEADER, false).min(most)
-        }
-    };
-    let cap = facts.sysctls.number(cap).and_then(|n| u64::try_from(n).ok());
-    if buffer < start {
-        Some(LockGround::BelowStart)
-    } else if cap.is_some_and(|cap| buffer == cap.saturating_mul(2)) && buffer != most {
-        Some(LockGround::AtCap)
-    } else if buffer > most.max(start) {
-        Some(LockGround::AboveCeiling)
-    } else if buffer.is_power_of_two() && buffer != first && buffer != most {
-        Some(LockGround::RoundSize)
-    } else {
-        None
-    }
-}
-
-/// Smallest `MAX_TCP_HEADER` that a kernel can be built with.
-const LEAST_HEADER: u64 = 160;
-
 fn link(socket: &SocketSample) -> Link {
     let info = &socket.info;
     // An MSS with timestamps is 52 bytes less than the packet.
@@ -248,11 +146,6 @@ fn link(socket: &SocketSample) -> Link {
     let device = if is_local(socket) { Device::Local } else { Device::Nic };
     let is_ipv6 = matches!(socket.peer.address.map(|a| a.to_canonical()), Some(IpAddr::V6(_)));
     Link { is_ipv6, has_timestamps: info.timestamps != Some(0), ..Link::new(mtu, device) }
-}
-
-pub(super) fn is_local(socket: &SocketSample) -> bool {
-    let is_same = socket.local.address.is_some() && socket.local.address == socket.peer.address;
-    is_same || socket.peer.address.is_some_and(|a| a.to_canonical().is_loopback())
 }
 
 /// The window that the peer offers, if it is no left-over of the moment: its application may be about to read. No buffer makes a

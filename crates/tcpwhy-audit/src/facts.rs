@@ -1,8 +1,9 @@
 use tcpwhy_kernel::{KernelVersion, Sysctl, Sysctls};
-use tcpwhy_model::host::{Counters, HostObservation, ProcessRef, SocketSample, TcpState};
-use tcpwhy_model::{Basis, Evidence, EvidenceKey, Finding, Severity, Value};
+use tcpwhy_model::host::{Counters, HostObservation, SocketSample, TcpState};
+use tcpwhy_model::{Evidence, EvidenceKey, Severity};
 
-use super::{Check, PathSpec};
+use super::PathSpec;
+use super::evidence::reported;
 
 /// What checks look at.
 #[derive(Clone, Copy, Debug)]
@@ -193,44 +194,6 @@ impl Tally {
             recent.count == 0 && (recent.is_telling() || recent.segments < IDLE_SEGMENTS || expected >= MISSED)
         })
     }
-}
-
-/// A finding of `check`, without anything in it.
-pub(crate) fn finding(check: &Check, severity: Severity, confidence: f64) -> Finding {
-    Finding {
-        rule: check.id,
-        severity: severity.min(check.severity),
-        confidence,
-        seconds: None,
-        evidence: Vec::new(),
-        fixes: Vec::new(),
-        prediction: None,
-    }
-}
-
-/// What the kernel said.
-pub(crate) fn reported(key: EvidenceKey, value: impl Into<Value>) -> Evidence {
-    Evidence { key, value: value.into(), basis: Basis::KernelReported }
-}
-
-/// What follows from it.
-pub(crate) fn derived(key: EvidenceKey, value: impl Into<Value>) -> Evidence {
-    Evidence { key, value: value.into(), basis: Basis::KernelInferred }
-}
-
-/// What was given on the command line.
-pub(crate) fn given(key: EvidenceKey, value: impl Into<Value>) -> Evidence {
-    Evidence { key, value: value.into(), basis: Basis::Assumed }
-}
-
-/// A word as evidence.
-pub(crate) fn word(text: impl Into<String>) -> Value {
-    Value::Word(text.into())
-}
-
-/// The process that has a socket, where it could be seen.
-pub(crate) fn process(processes: &[ProcessRef]) -> Option<Evidence> {
-    processes.first().map(|p| reported(EvidenceKey::Process, word(p.name.as_str())))
 }
 
 #[cfg(test)]

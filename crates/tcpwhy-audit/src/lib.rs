@@ -21,10 +21,14 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 
 mod buffers;
+mod check;
 mod checks;
 mod counters;
+mod evidence;
 mod facts;
 mod fixes;
+mod lock_ground;
+mod path_spec;
 mod paths;
 mod present;
 mod reached;
@@ -34,25 +38,18 @@ mod shares;
 mod testing;
 
 use tcpwhy_kernel::{KernelVersion, Sysctls};
+use tcpwhy_model::Finding;
 use tcpwhy_model::host::{Counters, Gap, HostObservation};
-use tcpwhy_model::{Finding, Severity};
 
-pub use buffers::{BufferSide, LockGround, SetBuffer};
+pub use buffers::SetBuffer;
+pub use check::Check;
 pub use checks::checks;
 pub use counters::{CounterLine, Share};
 pub use facts::HostFacts;
-pub use paths::{PathLimit, PathReport, PathSpec, Reach};
+pub use lock_ground::{BufferSide, LockGround};
+pub use path_spec::PathSpec;
+pub use paths::{PathLimit, PathReport, Reach};
 pub use settings::SettingLine;
-
-/// Something that a host may have wrong. Its words are in the message catalogues under `rule-ID-…`.
-#[derive(Debug)]
-pub struct Check {
-    /// Stable kebab-case id, never reused.
-    pub id: &'static str,
-    /// At most this severe.
-    pub severity: Severity,
-    pub(crate) detect: fn(&HostFacts<'_>) -> Vec<Finding>,
-}
 
 /// What an audit says.
 #[derive(Clone, Debug, PartialEq)]

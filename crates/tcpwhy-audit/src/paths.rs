@@ -6,29 +6,9 @@ use tcpwhy_kernel::{
 };
 use tcpwhy_model::Rate;
 
-use super::reached::Reached;
-use super::{BufferSide, HostFacts, buffers};
-
-/// A path that the host is to serve.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PathSpec {
-    /// What it can carry.
-    pub rate: Rate,
-    /// Round trip time in seconds.
-    pub rtt: f64,
-    /// Largest packet in bytes.
-    pub mtu: u32,
-}
-
-impl PathSpec {
-    /// The largest packet of Ethernet.
-    pub const ETHERNET_MTU: u32 = 1500;
-
-    /// Bandwidth × delay: what must be in flight to fill the path.
-    pub fn bdp_bytes(&self) -> u64 {
-        (self.rate.bytes_per_sec() * self.rtt).round() as u64
-    }
-}
+use super::lock_ground::lock_ground;
+use super::reached::{Reached, is_local};
+use super::{BufferSide, HostFacts, PathSpec};
 
 /// How a socket gets its buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -270,12 +250,12 @@ fn shown(facts: &HostFacts<'_>, reach: Reach) -> u64 {
     let limit = if stays { first } else { most };
     facts
         .connections()
-        .filter(|socket| !buffers::is_local(socket))
+        .filter(|socket| !is_local(socket))
         .filter_map(|socket| {
             let memory = &socket.memory;
             let of = if side == BufferSide::Send { memory.send_buffer } else { memory.receive_buffer };
             let buffer = of.filter(|&buffer| buffer <= limit)?;
-            if buffers::lock_ground(facts, socket, side, buffer).is_some() {
+            if lock_ground(facts, socket, side, buffer).is_some() {
                 return None;
             }
             let reached = if side == BufferSide::Send { Reached::sent(socket) } else { Reached::received(socket) };

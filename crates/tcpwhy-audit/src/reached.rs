@@ -56,6 +56,12 @@ pub(super) fn wire_cap(info: &TcpInfo) -> u64 {
     info.rcv_wscale.map_or(u64::MAX, |shift| window::wire_cap(u8::try_from(shift).map_or(largest, |s| s.min(largest))))
 }
 
+/// Whether both ends are on this host.
+pub(super) fn is_local(socket: &SocketSample) -> bool {
+    let is_same = socket.local.address.is_some() && socket.local.address == socket.peer.address;
+    is_same || socket.peer.address.is_some_and(|a| a.to_canonical().is_loopback())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,7 +6,8 @@
 use tcpwhy_kernel::{Sysctl, SysctlValue};
 use tcpwhy_model::{EvidenceKey, Finding, FixLine, Severity};
 
-use crate::facts::{finding, reported};
+use crate::check::finding;
+use crate::evidence::reported;
 use crate::{Check, HostFacts, fixes};
 
 pub(super) static CHECK: Check = Check { id: "aborted-for-memory", severity: Severity::Critical, detect };

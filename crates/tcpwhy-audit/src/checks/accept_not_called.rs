@@ -8,7 +8,8 @@
 use tcpwhy_model::host::{SocketSample, TcpState};
 use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
-use crate::facts::{derived, finding, process, reported, word};
+use crate::check::finding;
+use crate::evidence::{derived, process, reported, word};
 use crate::{Check, HostFacts, fixes};
 
 pub(super) static CHECK: Check = Check { id: "accept-not-called", severity: Severity::Critical, detect };

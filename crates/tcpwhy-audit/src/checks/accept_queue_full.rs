@@ -6,7 +6,8 @@
 use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
 use super::accept_not_called::{full_listeners, is_unserved};
-use crate::facts::{finding, process, reported, word};
+use crate::check::finding;
+use crate::evidence::{process, reported, word};
 use crate::{Check, HostFacts, fixes};
 
 pub(super) static CHECK: Check = Check { id: "accept-queue-full", severity: Severity::Critical, detect };

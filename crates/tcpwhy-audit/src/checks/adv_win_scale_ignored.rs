@@ -5,7 +5,8 @@
 use tcpwhy_kernel::Sysctl;
 use tcpwhy_model::{EvidenceKey, Finding, FixLine, Severity};
 
-use crate::facts::{finding, reported};
+use crate::check::finding;
+use crate::evidence::reported;
 use crate::{Check, HostFacts, fixes};
 
 pub(super) static CHECK: Check = Check { id: "adv-win-scale-ignored", severity: Severity::Info, detect };

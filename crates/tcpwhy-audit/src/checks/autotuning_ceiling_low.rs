@@ -7,7 +7,8 @@
 use tcpwhy_kernel::{Sysctl, SysctlValue};
 use tcpwhy_model::{EvidenceKey, Finding, Fix, Severity};
 
-use crate::facts::{derived, finding, reported, word};
+use crate::check::finding;
+use crate::evidence::{derived, reported, word};
 use crate::paths::autotuned_flight;
 use crate::{Check, HostFacts, PathSpec, fixes};
 

@@ -5,7 +5,8 @@
 
 use tcpwhy_model::{EvidenceKey, Finding, FixLine, Severity};
 
-use crate::facts::{derived, finding};
+use crate::check::finding;
+use crate::evidence::derived;
 use crate::{BufferSide, Check, HostFacts, buffers, fixes};
 
 pub(super) static CHECK: Check = Check { id: "backlog-drops", severity: Severity::Warning, detect };

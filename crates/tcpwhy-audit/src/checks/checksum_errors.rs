@@ -5,7 +5,8 @@
 
 use tcpwhy_model::{EvidenceKey, Finding, FixLine, Severity};
 
-use crate::facts::{derived, finding, reported};
+use crate::check::finding;
+use crate::evidence::{derived, reported};
 use crate::shares::Proportion;
 use crate::{Check, HostFacts, fixes};
 

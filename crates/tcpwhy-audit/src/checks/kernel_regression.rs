@@ -7,8 +7,11 @@ use tcpwhy_kernel::{KernelVersion, Pattern, Regression, Sysctl, SysctlValue, reg
 use tcpwhy_model::host::SocketSample;
 use tcpwhy_model::{EvidenceKey, Finding, Fix, FixLine, Remark, Severity};
 
-use crate::facts::{derived, finding, process, reported, word};
-use crate::{BufferSide, Check, HostFacts, buffers, fixes};
+use crate::check::finding;
+use crate::evidence::{derived, process, reported, word};
+use crate::lock_ground::lock_ground;
+use crate::reached::is_local;
+use crate::{BufferSide, Check, HostFacts, fixes};
 
 pub(super) static CHECK: Check = Check { id: "kernel-regression", severity: Severity::Warning, detect };
 
@@ -72,11 +75,11 @@ fn shows(facts: &HostFacts<'_>, socket: &SocketSample, pattern: Pattern) -> bool
     else {
         return false;
     };
-    if buffers::is_local(socket) || received < window.saturating_mul(MANY_WINDOWS) {
+    if is_local(socket) || received < window.saturating_mul(MANY_WINDOWS) {
         return false;
     }
     let Some([_, first, most]) = facts.triple(Sysctl::TcpRmem) else { return false };
-    let is_set = buffers::lock_ground(facts, socket, BufferSide::Receive, buffer).is_some();
+    let is_set = lock_ground(facts, socket, BufferSide::Receive, buffer).is_some();
     // A buffer that holds unread data may be small for that reason.
     let is_read = socket.memory.receive_allocated.is_none_or(|used| used < buffer / 8);
     let mss = info.advmss.unwrap_or(0);

@@ -8,7 +8,8 @@ use tcpwhy_model::host::{SocketSample, TcpState};
 use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
 use super::accept_not_called;
-use crate::facts::{finding, process, reported, word};
+use crate::check::finding;
+use crate::evidence::{process, reported, word};
 use crate::{Check, HostFacts, fixes};
 
 pub(super) static CHECK: Check = Check { id: "listen-overflows", severity: Severity::Critical, detect };

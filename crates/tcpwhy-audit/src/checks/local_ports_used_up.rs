@@ -14,7 +14,8 @@ use tcpwhy_model::Program::{Go, Java, Nginx, Python};
 use tcpwhy_model::host::{SocketAddress, SocketSample, TcpState};
 use tcpwhy_model::{EvidenceKey, Finding, Fix, FixPlace, Remark, Severity};
 
-use crate::facts::{derived, finding, process, reported, word};
+use crate::check::finding;
+use crate::evidence::{derived, process, reported, word};
 use crate::{Check, HostFacts, fixes};
 
 pub(super) static CHECK: Check = Check { id: "local-ports-used-up", severity: Severity::Critical, detect };

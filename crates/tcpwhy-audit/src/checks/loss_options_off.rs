@@ -6,7 +6,8 @@
 use tcpwhy_kernel::Sysctl;
 use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
-use crate::facts::{finding, reported, word};
+use crate::check::finding;
+use crate::evidence::{reported, word};
 use crate::{Check, HostFacts, fixes};
 
 pub(super) static CHECK: Check = Check { id: "loss-options-off", severity: Severity::Warning, detect };

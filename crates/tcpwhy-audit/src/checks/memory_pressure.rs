@@ -11,7 +11,8 @@ use tcpwhy_kernel::Sysctl;
 use tcpwhy_model::host::TcpState;
 use tcpwhy_model::{Evidence, EvidenceKey, Finding, Fix, FixLine, Severity};
 
-use crate::facts::{derived, finding, reported, word};
+use crate::check::finding;
+use crate::evidence::{derived, reported, word};
 use crate::{Check, HostFacts, fixes};
 
 pub(super) static CHECK: Check = Check { id: "memory-pressure", severity: Severity::Critical, detect };

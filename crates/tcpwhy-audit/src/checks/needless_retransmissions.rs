@@ -8,7 +8,8 @@
 use tcpwhy_model::host::BondMode;
 use tcpwhy_model::{EvidenceKey, Finding, Fix, Severity};
 
-use crate::facts::{derived, finding, reported};
+use crate::check::finding;
+use crate::evidence::{derived, reported};
 use crate::shares::{MUCH_RETRANSMITTED, Proportion, retransmitted};
 use crate::{Check, HostFacts, fixes};
 

@@ -7,7 +7,8 @@
 use tcpwhy_model::host::Counters;
 use tcpwhy_model::{EvidenceKey, Finding, FixLine, Severity};
 
-use crate::facts::{derived, finding};
+use crate::check::finding;
+use crate::evidence::derived;
 use crate::{Check, HostFacts, fixes};
 
 pub(super) static CHECK: Check = Check { id: "no-route-back", severity: Severity::Warning, detect };

@@ -11,7 +11,8 @@ use tcpwhy_model::{EvidenceKey, Finding, Fix, FixLine, FixPlace, Severity};
 
 use tcpwhy_kernel::Sysctl;
 
-use crate::facts::{derived, finding, process, reported, word};
+use crate::check::finding;
+use crate::evidence::{derived, process, reported, word};
 use crate::{Check, HostFacts, fixes};
 
 pub(super) static CHECK: Check = Check { id: "orphans-hold-data", severity: Severity::Critical, detect };

@@ -6,7 +6,8 @@
 use tcpwhy_kernel::SysctlValue;
 use tcpwhy_model::{EvidenceKey, Finding, Fix, Remark, Severity};
 
-use crate::facts::{derived, finding, given, reported};
+use crate::check::finding;
+use crate::evidence::{derived, given, reported};
 use crate::paths::limit;
 use crate::{Check, HostFacts, Reach, fixes};
 

@@ -5,7 +5,8 @@
 use tcpwhy_kernel::Sysctl;
 use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
-use crate::facts::{derived, finding, reported};
+use crate::check::finding;
+use crate::evidence::{derived, reported};
 use crate::paths::autotuned_flight;
 use crate::{Check, HostFacts, PathSpec, fixes};
 

@@ -7,7 +7,8 @@
 use tcpwhy_kernel::Sysctl;
 use tcpwhy_model::{EvidenceKey, Finding, FixLine, Severity};
 
-use crate::facts::{finding, reported};
+use crate::check::finding;
+use crate::evidence::reported;
 use crate::{Check, HostFacts, fixes};
 
 pub(super) static CHECK: Check = Check { id: "receive-queue-collapsed", severity: Severity::Warning, detect };

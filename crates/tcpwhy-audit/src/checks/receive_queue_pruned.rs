@@ -6,7 +6,7 @@
 
 use tcpwhy_model::{EvidenceKey, Finding, FixLine, Severity};
 
-use crate::facts::finding;
+use crate::check::finding;
 use crate::{Check, HostFacts, fixes};
 
 pub(super) static CHECK: Check = Check { id: "receive-queue-pruned", severity: Severity::Warning, detect };

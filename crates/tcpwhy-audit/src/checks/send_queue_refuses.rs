@@ -8,7 +8,8 @@
 
 use tcpwhy_model::{EvidenceKey, Finding, FixLine, Severity};
 
-use crate::facts::{derived, finding, process, reported};
+use crate::check::finding;
+use crate::evidence::{derived, process, reported};
 use crate::{BufferSide, Check, HostFacts, SetBuffer, buffers, fixes};
 
 pub(super) static CHECK: Check = Check { id: "send-queue-refuses", severity: Severity::Warning, detect };

@@ -2,7 +2,8 @@
 
 use tcpwhy_model::{Evidence, EvidenceKey, Finding, Fix, Rate, Severity};
 
-use crate::facts::{derived, finding, process, reported, word};
+use crate::check::finding;
+use crate::evidence::{derived, process, reported, word};
 use crate::{BufferSide, Check, HostFacts, LockGround, SetBuffer, buffers};
 
 /// From this rate on a ceiling is out of most paths' reach.

@@ -9,7 +9,8 @@ use tcpwhy_model::host::{SocketSample, TcpState, TimerKind};
 use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
 use super::orphans_hold_data::give_up_sooner;
-use crate::facts::{finding, process, reported, word};
+use crate::check::finding;
+use crate::evidence::{process, reported, word};
 use crate::{Check, HostFacts};
 
 pub(super) static CHECK: Check = Check { id: "socket-backoff", severity: Severity::Warning, detect };

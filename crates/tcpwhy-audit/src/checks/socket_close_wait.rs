@@ -9,7 +9,8 @@ use tcpwhy_model::Program::{Go, Java, Python};
 use tcpwhy_model::host::{SocketSample, TcpState};
 use tcpwhy_model::{EvidenceKey, Finding, Fix, FixLine, FixPlace, Severity};
 
-use crate::facts::{finding, process, reported, word};
+use crate::check::finding;
+use crate::evidence::{process, reported, word};
 use crate::{Check, HostFacts};
 
 pub(super) static CHECK: Check = Check { id: "socket-close-wait", severity: Severity::Warning, detect };

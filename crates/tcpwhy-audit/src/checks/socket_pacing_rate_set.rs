@@ -6,7 +6,8 @@
 use tcpwhy_model::host::SocketSample;
 use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
-use crate::facts::{finding, process, reported, word};
+use crate::check::finding;
+use crate::evidence::{process, reported, word};
 use crate::{Check, HostFacts};
 
 pub(super) static CHECK: Check = Check { id: "socket-pacing-rate-set", severity: Severity::Info, detect };

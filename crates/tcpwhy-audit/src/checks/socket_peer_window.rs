@@ -7,7 +7,8 @@
 use tcpwhy_model::{EvidenceKey, Finding, FixPlace, Severity};
 
 use super::socket_peer_window_closed::is_closed;
-use crate::facts::{finding, process, reported, word};
+use crate::check::finding;
+use crate::evidence::{process, reported, word};
 use crate::{Check, HostFacts};
 
 pub(super) static CHECK: Check = Check { id: "socket-peer-window", severity: Severity::Warning, detect };

@@ -7,7 +7,8 @@
 use tcpwhy_model::host::{SocketSample, TimerKind};
 use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
-use crate::facts::{finding, process, reported, word};
+use crate::check::finding;
+use crate::evidence::{process, reported, word};
 use crate::{Check, HostFacts};
 
 pub(super) static CHECK: Check = Check { id: "socket-peer-window-closed", severity: Severity::Warning, detect };

@@ -9,7 +9,8 @@ use tcpwhy_model::host::SocketSample;
 use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
 use super::socket_backoff::doublings;
-use crate::facts::{derived, finding, process, reported, word};
+use crate::check::finding;
+use crate::evidence::{derived, process, reported, word};
 use crate::shares::{MUCH_RETRANSMITTED, Proportion};
 use crate::{Check, HostFacts};
 

@@ -11,7 +11,8 @@ use tcpwhy_model::host::{Counters, SocketSample, TcpState};
 use tcpwhy_model::{EvidenceKey, Finding, FixLine, Severity};
 
 use super::no_route_back;
-use crate::facts::{derived, finding, process, reported, word};
+use crate::check::finding;
+use crate::evidence::{derived, process, reported, word};
 use crate::{Check, HostFacts, fixes};
 
 pub(super) static CHECK: Check = Check { id: "syn-queue-full", severity: Severity::Critical, detect };

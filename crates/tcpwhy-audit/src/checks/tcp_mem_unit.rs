@@ -7,7 +7,8 @@
 use tcpwhy_kernel::Sysctl;
 use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
-use crate::facts::{derived, finding, reported};
+use crate::check::finding;
+use crate::evidence::{derived, reported};
 use crate::{Check, HostFacts, fixes};
 
 pub(super) static CHECK: Check = Check { id: "tcp-mem-unit", severity: Severity::Warning, detect };

@@ -5,7 +5,8 @@
 use tcpwhy_kernel::Sysctl;
 use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
-use crate::facts::{derived, finding};
+use crate::check::finding;
+use crate::evidence::derived;
 use crate::{Check, HostFacts, fixes};
 
 pub(super) static CHECK: Check = Check { id: "window-scaling-off", severity: Severity::Critical, detect };

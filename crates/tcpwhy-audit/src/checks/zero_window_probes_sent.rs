@@ -5,7 +5,7 @@
 use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
 use super::zero_windows_announced::LEAST_SHARE;
-use crate::facts::finding;
+use crate::check::finding;
 use crate::{Check, HostFacts};
 
 pub(super) static CHECK: Check = Check { id: "zero-window-probes-sent", severity: Severity::Warning, detect };

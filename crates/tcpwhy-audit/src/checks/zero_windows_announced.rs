@@ -5,7 +5,8 @@
 
 use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
-use crate::facts::{derived, finding};
+use crate::check::finding;
+use crate::evidence::derived;
 use crate::{Check, HostFacts};
 
 pub(super) static CHECK: Check = Check { id: "zero-windows-announced", severity: Severity::Warning, detect };

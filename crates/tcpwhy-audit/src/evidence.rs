@@ -1,0 +1,29 @@
+//! Evidence of findings.
+
+use tcpwhy_model::host::ProcessRef;
+use tcpwhy_model::{Basis, Evidence, EvidenceKey, Value};
+
+/// What the kernel said.
+pub(crate) fn reported(key: EvidenceKey, value: impl Into<Value>) -> Evidence {
+    Evidence { key, value: value.into(), basis: Basis::KernelReported }
+}
+
+/// What follows from it.
+pub(crate) fn derived(key: EvidenceKey, value: impl Into<Value>) -> Evidence {
+    Evidence { key, value: value.into(), basis: Basis::KernelInferred }
+}
+
+/// What was given on the command line.
+pub(crate) fn given(key: EvidenceKey, value: impl Into<Value>) -> Evidence {
+    Evidence { key, value: value.into(), basis: Basis::Assumed }
+}
+
+/// A word as evidence.
+pub(crate) fn word(text: impl Into<String>) -> Value {
+    Value::Word(text.into())
+}
+
+/// The process that has a socket, where it could be seen.
+pub(crate) fn process(processes: &[ProcessRef]) -> Option<Evidence> {
+    processes.first().map(|p| reported(EvidenceKey::Process, word(p.name.as_str())))
+}

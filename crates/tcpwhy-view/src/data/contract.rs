@@ -9,15 +9,13 @@ use tcpwhy_model::Reason;
 use tcpwhy_report::dto::Tool;
 use tcpwhy_report::palette::Pattern;
 
+use super::by_language::ByLanguage;
 use super::column::Column;
 use super::documents::Headline;
 use crate::chart::{LineKind, MarkKind};
 
 /// Name and version of the contract.
 pub(crate) const FORMAT: &str = "tcpwhy-view/1";
-
-/// By language tag.
-pub(crate) type ByLanguage<T> = BTreeMap<&'static str, T>;
 
 /// What the page embeds as `<script type="application/json" id="tcpwhy-data">`; the same shapes come from
 /// `tcpwhy serve` over HTTP. Fields may be added, never renamed; an unknown field is ignored.

@@ -11,7 +11,7 @@ use tcpwhy_report::dto::{self, Presentation};
 use tcpwhy_report::text::{Answer, Overview as Summary};
 use tcpwhy_report::{Catalogue, Language, Names, Wording, suggested_program};
 
-use super::contract::ByLanguage;
+use super::by_language::ByLanguage;
 
 /// All connections together.
 #[derive(Clone, Copy)]

@@ -1,6 +1,7 @@
 //! The data of the interactive page: schema `tcpwhy-view/1`, explained field by field in `contract`.
 
 mod bins;
+mod by_language;
 mod column;
 mod compared;
 mod contract;

@@ -10,9 +10,10 @@ use tcpwhy_report::palette::Swatch;
 use tcpwhy_report::{Catalogue, Language, Names, shown_name};
 
 use super::bins::{BINS, LEAST_S, PER_DECADE};
+use super::by_language::ByLanguage;
 use super::contract::{
-    Bins, ByLanguage, Cause, ChartAnswer, Compared, ConnectionChart, FORMAT, LimitLook, ReasonLook, Server, Spent,
-    ViewData, Waiting,
+    Bins, Cause, ChartAnswer, Compared, ConnectionChart, FORMAT, LimitLook, ReasonLook, Server, Spent, ViewData,
+    Waiting,
 };
 use super::documents::{Headline, Together, documents, headlines};
 use super::encode::{causes, reason_index};

@@ -6,25 +6,18 @@ mod panels;
 mod picture;
 mod plot;
 mod shapes;
+mod style;
+mod subject;
 mod theme;
 
 use tcpwhy_analysis::{Connection, HalfConnection};
-use tcpwhy_report::{Catalogue, Language, Wording};
+use tcpwhy_report::{Catalogue, Wording};
 
 use crate::chart::Recording;
 use panels::Panel;
+pub use style::Style;
+use subject::Subject;
 pub use theme::Theme;
-
-/// How pictures look.
-#[derive(Clone, Copy, Debug)]
-pub struct Style {
-    /// Ground.
-    pub theme: Theme,
-    /// Words.
-    pub language: Language,
-    /// The stretch to show, seconds from the first packet; all of the direction if `None`.
-    pub stretch: Option<(f64, f64)>,
-}
 
 /// A chart of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -109,7 +102,7 @@ pub fn picture(
 ) -> String {
     let catalogue = Catalogue::new(style.language);
     let recording = &recording.halves[half.sender.index()];
-    let subject = picture::Subject { connection, half, recording, wording: Wording::new(&catalogue), style };
+    let subject = Subject { connection, half, recording, wording: Wording::new(&catalogue), style };
     let panels: Vec<Panel> = charts.iter().flat_map(|chart| chart.panels()).copied().collect();
     picture::draw(&subject, &panels)
 }

@@ -1,53 +1,17 @@
 //! Title, limits, panels and axis of one picture.
 
-use tcpwhy_analysis::{Connection, HalfConnection};
+use tcpwhy_report::Args;
 use tcpwhy_report::markup::{Element, MARK};
 use tcpwhy_report::palette::Swatch;
 use tcpwhy_report::text::Look;
-use tcpwhy_report::{Args, Wording};
 
-use super::Style;
 use super::panels::{self, Frame, Panel};
 use super::plot::{Scale, num, text_width, wrapped};
 use super::shapes::{rect, text};
+use super::subject::{LEFT, RIGHT, Subject, WIDTH};
 use super::theme;
-use crate::chart::HalfRecording;
 
-/// Pixels.
-pub(super) const WIDTH: f64 = 960.0;
-pub(super) const LEFT: f64 = 92.0;
-pub(super) const RIGHT: f64 = 16.0;
 const STRIP: f64 = 26.0;
-
-/// What a picture is of.
-pub(super) struct Subject<'a> {
-    pub(super) connection: &'a Connection,
-    pub(super) half: &'a HalfConnection,
-    pub(super) recording: &'a HalfRecording,
-    pub(super) wording: Wording<'a>,
-    pub(super) style: Style,
-}
-
-impl Subject<'_> {
-    /// The stretch shown, nanoseconds from the first packet.
-    pub(super) fn stretch(&self) -> (f64, f64) {
-        if let Some((from, to)) = self.style.stretch {
-            return (from * 1e9, to * 1e9);
-        }
-        let since = |t: tcpwhy_model::Timestamp| t.since(self.connection.span.start()) as f64;
-        let (from, to) = (since(self.half.span.start()), since(self.half.span.end()));
-        // With what closes the connection, if it follows soon.
-        let marks = self.recording.marks.iter().flat_map(|(_, table)| &table.rows);
-        let last = marks.map(|m| m.end as f64).fold(to, f64::max);
-        let to = if last - to <= (to - from) / 10.0 { last } else { to };
-        (from, to + (to - from) / 100.0)
-    }
-
-    /// A word of the catalogue.
-    pub(super) fn word(&self, id: &str) -> String {
-        self.wording.catalogue().word(id)
-    }
-}
 
 /// The picture of `subject` with these panels under its limits.
 pub(super) fn draw(subject: &Subject<'_>, panels: &[Panel]) -> String {

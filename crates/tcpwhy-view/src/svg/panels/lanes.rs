@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 
 use tcpwhy_report::markup::Element;
 
-use super::super::picture::{LEFT, Subject};
 use super::super::plot::{Scale, num, text_width};
 use super::super::shapes::text;
-use super::{Frame, marks};
+use super::super::subject::{LEFT, Subject};
+use super::frame::{Frame, marks};
 use crate::chart::MarkKind;
 
 const LANE: f64 = 15.0;

@@ -1,8 +1,8 @@
 //! Round trips.
 
-use super::super::picture::{LEFT, RIGHT, Subject, WIDTH};
 use super::super::plot::{bars, num};
-use super::{Frame, missing, stage, stroke};
+use super::super::subject::{LEFT, RIGHT, Subject, WIDTH};
+use super::frame::{Frame, missing, stage, stroke};
 
 pub(super) fn draw(out: &mut String, subject: &Subject<'_>, frame: Frame) {
     let rows = subject.recording.round_trips.rows.iter().filter(|r| frame.time.has(r.time as f64));

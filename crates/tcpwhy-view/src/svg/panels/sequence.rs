@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use super::super::picture::{RIGHT, Subject, WIDTH};
 use super::super::plot::{bars, num, steps};
 use super::super::shapes::{path, text};
+use super::super::subject::{RIGHT, Subject, WIDTH};
+use super::frame::{Frame, HEAD, line, marks, missing, stage, states, stroke};
 use super::lanes::LANES;
-use super::{Frame, HEAD, line, marks, missing, stage, states, stroke};
 use crate::chart::{Extent, MarkKind, MarkRow, UNKNOWN};
 
 pub(super) fn draw(out: &mut String, subject: &Subject<'_>, frame: Frame) {

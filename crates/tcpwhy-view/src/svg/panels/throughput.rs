@@ -1,9 +1,9 @@
 //! Rates.
 
-use super::super::picture::{LEFT, Subject};
 use super::super::plot::{bars, num, steps};
 use super::super::shapes::path;
-use super::{Frame, missing, stage, stroke};
+use super::super::subject::{LEFT, Subject};
+use super::frame::{Frame, missing, stage, stroke};
 
 pub(super) fn draw(out: &mut String, subject: &Subject<'_>, frame: Frame) {
     let table = &subject.recording.throughput;

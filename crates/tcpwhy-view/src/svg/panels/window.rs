@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 use tcpwhy_report::Args;
 use tcpwhy_report::palette::Swatch;
 
-use super::super::picture::{LEFT, RIGHT, Subject, WIDTH};
 use super::super::plot::{Scale, num};
 use super::super::shapes::{path, text};
+use super::super::subject::{LEFT, RIGHT, Subject, WIDTH};
 use super::super::theme;
-use super::{Frame, HEAD, line, marks, missing, stage, states};
+use super::frame::{Frame, HEAD, line, marks, missing, stage, states};
 use crate::chart::{Extent, LineKind, MarkKind, StateRow, UNKNOWN, lines};
 
 pub(super) fn draw(out: &mut String, subject: &Subject<'_>, frame: Frame) {

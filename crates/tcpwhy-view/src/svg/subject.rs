@@ -1,0 +1,42 @@
+//! What a picture shows, and where its charts begin and end.
+
+use tcpwhy_analysis::{Connection, HalfConnection};
+use tcpwhy_report::Wording;
+
+use super::style::Style;
+use crate::chart::HalfRecording;
+
+/// Width of a picture, and of the margins beside its charts, in pixels.
+pub(super) const WIDTH: f64 = 960.0;
+pub(super) const LEFT: f64 = 92.0;
+pub(super) const RIGHT: f64 = 16.0;
+
+/// What a picture is of.
+pub(super) struct Subject<'a> {
+    pub(super) connection: &'a Connection,
+    pub(super) half: &'a HalfConnection,
+    pub(super) recording: &'a HalfRecording,
+    pub(super) wording: Wording<'a>,
+    pub(super) style: Style,
+}
+
+impl Subject<'_> {
+    /// The stretch shown, nanoseconds from the first packet.
+    pub(super) fn stretch(&self) -> (f64, f64) {
+        if let Some((from, to)) = self.style.stretch {
+            return (from * 1e9, to * 1e9);
+        }
+        let since = |t: tcpwhy_model::Timestamp| t.since(self.connection.span.start()) as f64;
+        let (from, to) = (since(self.half.span.start()), since(self.half.span.end()));
+        // With what closes the connection, if it follows soon.
+        let marks = self.recording.marks.iter().flat_map(|(_, table)| &table.rows);
+        let last = marks.map(|m| m.end as f64).fold(to, f64::max);
+        let to = if last - to <= (to - from) / 10.0 { last } else { to };
+        (from, to + (to - from) / 100.0)
+    }
+
+    /// A word of the catalogue.
+    pub(super) fn word(&self, id: &str) -> String {
+        self.wording.catalogue().word(id)
+    }
+}

@@ -9,7 +9,7 @@ use tcpwhy_engine::{Delivery, Plan};
 use tcpwhy_report::Wording;
 use tcpwhy_report::dto::{self, Presentation, SCHEMA, Tool};
 
-use crate::session::Inputs;
+use crate::inputs::Inputs;
 
 /// They become plain data one after the other.
 struct Connections<'a> {

@@ -29,6 +29,7 @@ mod disk;
 mod document;
 #[cfg(target_arch = "wasm32")]
 mod exports;
+mod inputs;
 mod progress;
 mod request;
 mod session;

@@ -4,15 +4,16 @@ use std::sync::Arc;
 
 use serde_json::value::RawValue;
 use tcpwhy_analysis::Connection;
-use tcpwhy_capture::{CaptureError, CaptureReader};
+use tcpwhy_capture::CaptureReader;
 use tcpwhy_engine::recorded::RecordedSockets;
-use tcpwhy_engine::{Delivery, Plan, Reached, Source};
+use tcpwhy_engine::{Delivery, Plan, Reached};
 use tcpwhy_model::{AnomalyKind, Explained as _};
 use tcpwhy_report::{Catalogue, Language, Wording, recording_gap_lines};
 use tcpwhy_view::data::{Survey, View};
 use tcpwhy_view::{Details, Gatherer, Query, Recorded};
 
-use crate::disk::{Disk, Reading};
+use crate::disk::Disk;
+use crate::inputs::Inputs;
 use crate::progress::Progress;
 use crate::request::{File, Request};
 use crate::{buffers, document};
@@ -149,39 +150,6 @@ impl Session {
         let details = self.details.as_mut().ok_or(Failure::NoSuchConnection)?;
         let look = |source, gatherer| look(&self.inputs, source, gatherer, self.is_failure_known);
         details.answer(query, look)?.ok_or(Failure::NoSuchConnection)
-    }
-}
-
-/// The captures, openable again and again.
-pub(crate) struct Inputs {
-    disk: Arc<dyn Disk>,
-    /// What stands for each in everything that is shown.
-    files: Vec<String>,
-    is_merged: bool,
-}
-
-impl Inputs {
-    /// How many sources there are: merged files are one.
-    pub(crate) fn len(&self) -> usize {
-        if self.is_merged { 1 } else { self.files.len() }
-    }
-
-    /// Opens source `index` and tells `each` of its readers before it is read.
-    pub(crate) fn open_with(
-        &self,
-        index: usize,
-        mut each: impl FnMut(&mut CaptureReader),
-    ) -> Result<Source, CaptureError> {
-        Source::open(index, self.is_merged.then_some(self.files.len()), |file| {
-            let mut reader = self.open_file(file)?;
-            each(&mut reader);
-            Ok(reader)
-        })
-    }
-
-    fn open_file(&self, file: usize) -> Result<CaptureReader, CaptureError> {
-        let name = self.files.get(file).map_or("", String::as_str);
-        CaptureReader::from_read(Reading { disk: Arc::clone(&self.disk), file, offset: 0 }, name)
     }
 }
 

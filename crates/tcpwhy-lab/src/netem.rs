@@ -3,7 +3,7 @@
 //! account, which a path does not.
 
 use crate::LabError;
-use crate::ends::{MACS, address, configure_interface, device, quiet_ipv6, run, set, written};
+use crate::interface::{MACS, address, configure_interface, device, quiet_ipv6, run, set, written};
 use crate::namespace::Namespace;
 use crate::scenario::{Bytes, DirectionSpec, End, Flow, Nanos, Scenario};
 

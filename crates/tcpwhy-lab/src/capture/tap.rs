@@ -14,7 +14,7 @@ use tcpwhy_model::Timestamp;
 use super::frames::{Frame, Frames};
 use super::written;
 use crate::LabError;
-use crate::ends::MACS;
+use crate::interface::MACS;
 use crate::scenario::{End, Flow, Nanos, Scenario, Tap};
 
 /// Source address of an Ethernet frame.

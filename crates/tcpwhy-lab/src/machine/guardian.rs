@@ -10,7 +10,7 @@ use nix::sys::signal::{SigSet, Signal};
 use nix::unistd::setsid;
 
 use super::place::{Lock, Place};
-use super::restore;
+use super::restore::restore;
 use crate::LabError;
 
 /// The guardian is where no signal of the terminal reaches it.

@@ -5,8 +5,7 @@ use std::io::{self, Write as _};
 
 use serde::{Deserialize, Serialize};
 
-use super::is_machine_wide;
-use crate::ends::path;
+use crate::sysctl::{is_machine_wide, path};
 
 /// The settings that a run changes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 use tcpwhy_model::Message;
 
+use super::call_size::check_call;
 use super::link::check_rate;
 use super::refusal::{Checked, Refusal};
-use super::work::check_call;
 use super::{BitRate, Bytes, Nanos};
 
 /// How data is written: 64 KiB at a time unless said otherwise.

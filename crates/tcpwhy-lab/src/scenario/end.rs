@@ -11,7 +11,7 @@ use tcpwhy_model::foreign::is_hidden;
 use super::link::check_rate;
 use super::refusal::{Checked, Refusal};
 use super::{BitRate, Bytes, Nanos};
-use crate::ends::path as setting_path;
+use crate::sysctl::path as setting_path;
 
 /// Which of the two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

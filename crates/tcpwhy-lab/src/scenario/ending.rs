@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 use tcpwhy_model::Message;
 
+use super::call_size::check_call;
 use super::refusal::{Checked, Refusal};
-use super::work::check_call;
 use super::{Bytes, End, Nanos};
 
 /// How a connection ends. Without it both ends close when all data has arrived.

@@ -3,6 +3,7 @@
 pub mod bundled;
 mod by_hand;
 
+mod call_size;
 mod calls;
 mod capture;
 mod credit;
@@ -26,7 +27,7 @@ use serde::{Deserialize, Serialize};
 use tcpwhy_model::foreign::{is_hidden, visible};
 use tcpwhy_model::{Message, MessageValue};
 
-use crate::machine::is_machine_wide;
+use crate::sysctl::is_machine_wide;
 
 pub use by_hand::by_hand;
 pub use calls::{Calls, Reader, Varies, Waits, Writer};

@@ -5,6 +5,7 @@ use tcpwhy_model::Message;
 use tcpwhy_model::foreign::is_hidden;
 use tcpwhy_model::foreign::quoted;
 
+use super::call_size::check_call;
 use super::refusal::{Checked, Refusal};
 use super::{Bytes, Credit, End, Ending, Expected, Nanos, Reader, Writer};
 
@@ -206,21 +207,8 @@ impl Work {
 /// Ends a script that stands in another one.
 pub(super) const END_OF_SCRIPT: &str = "SCRIPT";
 
-/// The buffers of the two programs are as large as their calls.
-const LARGEST_CALL: Bytes = Bytes(64 << 20);
 /// The receive buffer that Linux begins with (`tcp_rmem[1]`) offers 64 KiB.
 const LARGEST_AHEAD: Bytes = Bytes(64 << 10);
-
-pub(super) fn check_call(key: &str, size: Bytes) -> Checked {
-    if (Bytes(1)..=LARGEST_CALL).contains(&size) {
-        Ok(())
-    } else {
-        Err(Refusal::of(
-            key,
-            Message::new("scenario-call").with("most", LARGEST_CALL.to_string()).with("size", size.to_string()),
-        ))
-    }
-}
 
 impl Turns {
     /// How long the sender of the data in question waits in each turn, and its peer.

@@ -12,8 +12,8 @@ use std::fmt::Write as _;
 
 use super::{End, EndSpec, Flow, Scenario, Work, one_line};
 use crate::address;
-use crate::ends::{DEFAULTS, device};
-use crate::machine::is_machine_wide;
+use crate::interface::{DEFAULTS, device};
+use crate::sysctl::is_machine_wide;
 
 /// Of the namespaces.
 const NAMESPACES: [&str; 2] = ["tw-sender", "tw-receiver"];

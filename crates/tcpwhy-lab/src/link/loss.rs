@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::random::{Dice, Effect};
-use super::{FrameKind, Wire};
+use super::wire::{FrameKind, Wire};
 use crate::scenario::{DirectionSpec, Policer, Share};
 
 /// Frames that did not pass, by the reason.

@@ -9,59 +9,26 @@ mod queue;
 mod random;
 #[cfg(test)]
 mod tests;
+mod wire;
 
 use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
 
 pub use loss::Drops;
+pub use wire::{FrameKind, Wire};
 
 use crate::scenario::{DirectionSpec, Flow, LinkSpec, Nanos};
 use flight::{Flight, Order};
 use loss::{Bucket, Loss};
 use queue::Queue;
 use random::{Dice, Effect};
+use wire::ETHERNET_HEADER;
 
-/// Preamble, frame check sequence and the gap between frames: Ethernet's bytes that no device hands over.
-const ETHERNET_OUTSIDE: u32 = 24;
-/// Addresses and type, before the IP packet.
-const ETHERNET_HEADER: u32 = 14;
-/// Shorter frames are padded (without the frame check sequence).
-const ETHERNET_LEAST: u32 = 60;
 /// Frames that one direction may hold at most, in their own bytes.
 const MEMORY: u64 = 512 << 20;
 /// Frames that are looked at to find a good time to wake up.
 const LOOK_AHEAD: usize = 64;
-
-/// What a link needs to know of a frame.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Wire {
-    /// Ethernet header and what follows it.
-    pub bytes: u32,
-    /// What it carries.
-    pub kind: FrameKind,
-    /// Its sender knows what a mark means (ECT, RFC 3168).
-    pub is_ecn_capable: bool,
-}
-
-/// What a frame carries.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FrameKind {
-    /// SYN or SYN-ACK.
-    Syn,
-    /// TCP payload.
-    Data,
-    /// Anything else.
-    Other,
-}
-
-impl Wire {
-    /// Bytes that it takes on the wire.
-    const fn on_wire(self) -> u32 {
-        let frame = if self.bytes < ETHERNET_LEAST { ETHERNET_LEAST } else { self.bytes };
-        frame + ETHERNET_OUTSIDE
-    }
-}
 
 /// A frame that has arrived.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,7 +6,8 @@ use std::time::Instant;
 
 use tcpwhy_model::host::{SocketSample, TcpState};
 
-use super::{Sample, SocketState, WIDE, WriterWatch, interval};
+use super::sample::{Sample, WIDE, interval};
+use super::{SocketState, WriterWatch};
 use crate::scenario::End;
 use crate::wall;
 

@@ -1,6 +1,7 @@
 //! Looks at the sockets of a transfer while it runs.
 
 mod foreign;
+mod sample;
 mod series;
 mod socket;
 mod waiting;
@@ -10,10 +11,10 @@ use std::os::fd::AsFd as _;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use tcpwhy_model::Timestamp;
-
+pub use self::sample::Sample;
+use self::sample::interval;
 pub use self::series::read_series;
 pub(crate) use self::series::write_series;
 pub use self::socket::SocketState;
@@ -21,29 +22,7 @@ pub(crate) use self::waiting::WriterWatch;
 use crate::namespace::Resident;
 use crate::scenario::End;
 use crate::wall;
-use crate::work::{Glimpse, Watched};
-
-/// Short transfers are looked at closely, long ones often enough: an interval is small against any that limits change in.
-const CLOSE: Duration = Duration::from_millis(1);
-const CLOSELY_FOR: Duration = Duration::from_secs(2);
-const WIDE: Duration = Duration::from_millis(5);
-
-/// A socket and its program at an instant.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Sample {
-    /// On the captures' clock, just before the socket was asked.
-    pub time: Timestamp,
-    /// How long asking took, nanoseconds.
-    pub took: u64,
-    /// What its program was doing; `None` where nobody knows.
-    pub program: Option<Glimpse>,
-    /// Whether a program of others waits for room in its send buffer, by the kernel's bits; `None`: unknown.
-    pub awaits_room: Option<bool>,
-    /// Whether a program of others has set `TCP_NODELAY`; `None` where nobody asked.
-    pub nodelay: Option<bool>,
-    /// The socket.
-    pub socket: SocketState,
-}
+use crate::work::Watched;
 
 /// Samples one socket on a thread of its own.
 pub(crate) struct Sampler {
@@ -113,8 +92,4 @@ fn run(watched: &Watched, stop: &AtomicBool) -> Vec<Sample> {
         std::thread::sleep(due.saturating_duration_since(Instant::now()));
     }
     samples
-}
-
-fn interval(elapsed: Duration) -> Duration {
-    if elapsed < CLOSELY_FOR { CLOSE } else { WIDE }
 }

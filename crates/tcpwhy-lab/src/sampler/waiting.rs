@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use tcpwhy_bpf::{Accountant, Room};
 use tcpwhy_model::host::SocketSample;
 
-use super::Sample;
+use super::sample::Sample;
 
 /// Asks the kernel, by BPF, who waits for room in a send buffer. Writes are seen as they happen.
 #[derive(Debug)]

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::line;
+use super::script::line;
 use crate::scenario::{CaptureSpec, ClockSetting, Copies, Tap};
 
 /// What tcpdump has no words for: the lab makes it out of whole captures.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::line;
+use super::script::line;
 use crate::scenario::{End, Ending, Goodbye, Unanswered};
 
 /// A socket that resets its connection after so many bytes in one direction.

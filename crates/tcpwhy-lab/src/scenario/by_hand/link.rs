@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{FACING, PATH, line};
+use super::script::{FACING, PATH, line};
 use crate::netem;
 use crate::scenario::{Bytes, DirectionSpec, Flow, LinkSpec, Merged};
 

@@ -7,19 +7,15 @@ mod capture;
 mod ending;
 mod link;
 mod programs;
+mod script;
 
 use std::fmt::Write as _;
 
+use self::script::{FACING, NAMESPACES, PATH, line};
 use super::{End, EndSpec, Flow, Scenario, Work, one_line};
 use crate::address;
 use crate::interface::{DEFAULTS, device};
 use crate::sysctl::is_machine_wide;
-
-/// Of the namespaces.
-const NAMESPACES: [&str; 2] = ["tw-sender", "tw-receiver"];
-const PATH: &str = "tw-path";
-/// Of the interfaces that face the ends.
-const FACING: [&str; 2] = ["path-s", "path-r"];
 
 /// A script for `sh`, to be run as root in a scratch directory; it leaves two captures there and nothing else.
 pub fn by_hand(scenario: &Scenario) -> String {
@@ -43,14 +39,6 @@ pub fn by_hand(scenario: &Scenario) -> String {
     tail(&mut out, scenario);
     out
 }
-
-/// A line of the script; a `String` takes everything.
-macro_rules! line {
-    ($out:expr, $($text:tt)*) => {{
-        let _ = writeln!($out, $($text)*);
-    }};
-}
-use line;
 
 fn head(out: &mut String, scenario: &Scenario) {
     line!(out, "#!/bin/sh");

@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::{ending, line};
+use super::ending;
+use super::script::line;
 use crate::address;
 use crate::scenario::one_line;
 use crate::scenario::work::END_OF_SCRIPT;

@@ -4,14 +4,15 @@ use tcpwhy_kernel::WriteMode;
 use tcpwhy_model::{Cause, Detail, Limit};
 
 use super::dice::Dice;
+use super::draft::{Draft, MARGIN, micros, plain_turns, turns};
 use super::formula::{DELAYED_ACK, MSS, loss, path, receive_window, send_buffer_flight};
-use super::{Draft, ends, lines, micros, plain_turns, turns, writers};
+use super::size::{KIB, size};
+use super::{ends, lines, writers};
 use crate::scenario::{
     BitRate, Bytes, Change, DirectionSpec, End, Ending, Expected, ExpectedFix, ExpectedOutcome, Flow, Policer, Reader,
     Reset, Share, Turns, Work, Writer,
 };
 
-pub(super) const KIB: f64 = 1024.0;
 /// Bytes that autotuning gives a receiver to begin with (`tcp_rmem[1]`), of which at least half are window.
 const FIRST_WINDOW: f64 = 65_536.0;
 
@@ -215,12 +216,6 @@ impl RandomCause {
     }
 }
 
-/// A program's buffer or write, as people choose them.
-pub(super) fn size(dice: &mut Dice, low: f64, high: f64) -> u64 {
-    let drawn = dice.log(low, high);
-    if dice.percent(60) { 1 << (drawn.log2().round() as u32) } else { drawn as u64 }
-}
-
 fn send_buffer(mut draft: Draft, dice: &mut Dice) -> Draft {
     let asked = size(dice, 4.0 * KIB, 512.0 * KIB);
     let write = *dice.pick(&[1448, 4096, 8192, 16_384, writers::TLS_RECORD, 32_768, 65_536]);
@@ -363,7 +358,7 @@ fn phases(draft: Draft, dice: &mut Dice) -> Option<Draft> {
     let paced = paced_writer(draft.clone(), dice)?;
     let (Work::Stream(first), mut draft) = (paced.work, send_buffer(draft, dice)) else { return None };
     // The buffer is the connection's: it must not be what holds the writer that paces.
-    if draft.imposed < super::MARGIN * paced.imposed {
+    if draft.imposed < MARGIN * paced.imposed {
         return None;
     }
     let Work::Stream(stream) = &mut draft.work else { return None };

@@ -1,7 +1,7 @@
 //! Quiet connections, and those that end in another way than all others.
 
 use super::dice::Dice;
-use super::{Draft, micros, plain_turns, turns};
+use super::draft::{Draft, micros, plain_turns, turns};
 use crate::scenario::{Bytes, End, Ending, Goodbye, Reset, Turns, Unanswered, Work};
 
 /// A small exchange at a steady pace, which either end begins.

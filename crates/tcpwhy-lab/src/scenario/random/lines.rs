@@ -1,8 +1,8 @@
 //! Slow lines, and losses that follow bursts.
 
 use super::dice::Dice;
+use super::draft::{Draft, micros};
 use super::formula::{self, MSS, path};
-use super::{Draft, micros};
 use crate::scenario::{BitRate, Bytes, Merged, Reader, Share, Writer};
 
 /// Bytes that the queue of a slow line holds at least: Linux's first window of ten full frames.

@@ -5,27 +5,23 @@
 
 mod cause;
 mod dice;
+mod draft;
 mod ends;
 mod formula;
 mod lines;
+mod size;
 mod titles;
 mod writers;
 
 use self::cause::RandomCause;
 use self::dice::Dice;
+use self::draft::{Draft, MARGIN, micros};
 use self::formula::MSS;
-use super::{
-    Bytes, CaptureSpec, EndSpec, Expectation, LinkSpec, Nanos, Phase, Reader, Scenario, Story, Stream, Turns, Words,
-    Work, Writer,
-};
+use super::{Bytes, CaptureSpec, EndSpec, Expectation, Nanos, Scenario, Story, Words, Work};
 use crate::scenario::{BitRate, End};
 
-/// What the other limits allow is at least so many times what the imposed one allows.
-const MARGIN: f64 = 1.7;
 /// A bare ACK on the wire: headers with timestamps, Ethernet with preamble and gap.
 const ACK_FRAME: f64 = 104.0;
-/// A run is meant to take so long, seconds, by its cause's formula.
-const SECONDS: (f64, f64) = (1.2, 8.0);
 
 /// Transfer `index` of `seed`: the same scenario for ever. Causes go round, so that as many in a row as there are have
 /// them all.
@@ -43,65 +39,7 @@ pub fn random(seed: u64, index: u32) -> Scenario {
     }
 }
 
-/// A transfer being drawn.
-#[derive(Clone, Debug)]
-struct Draft {
-    /// Seconds.
-    rtt: f64,
-    link: LinkSpec,
-    sender: EndSpec,
-    receiver: EndSpec,
-    work: Work,
-    /// Payload bytes per second that the imposed cause allows.
-    imposed: f64,
-    /// And that the next limit would allow.
-    others: f64,
-    /// Seconds that the run takes by the formula.
-    seconds: f64,
-}
-
 impl Draft {
-    /// A path with ample queue, and nothing imposed.
-    fn new(dice: &mut Dice) -> Self {
-        let rtt = dice.log(0.001, 0.150);
-        let rate = dice.log(5e6, 500e6);
-        let product = rate / 8.0 * rtt;
-        let link = LinkSpec {
-            rtt: micros(rtt),
-            rate: Some(BitRate(rate as u64)),
-            queue: Some(Bytes((product * 1.5).max(200_000.0) as u64)),
-            ..LinkSpec::default()
-        };
-        Self {
-            rtt,
-            link,
-            sender: EndSpec { nodelay: dice.percent(50), ..EndSpec::default() },
-            receiver: EndSpec::default(),
-            work: stream(0.0, Writer::default(), Reader::default()),
-            imposed: 0.0,
-            others: formula::path(rate).min(formula::autotuned(rtt)),
-            seconds: dice.between(1.5, 5.0).max(40.0 * rtt),
-        }
-    }
-
-    fn rate(&self) -> f64 {
-        self.link.rate.map_or(f64::MAX, |rate| rate.0 as f64)
-    }
-
-    /// The same with a stream of what `bytes_per_sec` moves in the time drawn.
-    fn streaming(mut self, bytes_per_sec: f64, write: Writer, read: Reader) -> Self {
-        self.work = stream(bytes_per_sec * self.seconds, write, read);
-        self
-    }
-
-    /// Whether the cause is imposed for nearly all of the time.
-    fn is_clear(&self) -> bool {
-        let start = formula::slow_start(self.imposed * self.rtt, self.rtt);
-        self.others >= MARGIN * self.imposed
-            && start <= 0.2 * self.seconds
-            && (SECONDS.0..=SECONDS.1).contains(&self.seconds)
-    }
-
     /// What paths and hosts of the field have besides, none of which limits: jitter, a slow way back, hosts without SACK or
     /// timestamps. The MTU, which may be that of jumbo frames.
     fn roughen(&mut self, cause: RandomCause, dice: &mut Dice) -> u32 {
@@ -176,35 +114,6 @@ impl Draft {
             name,
         }
     }
-}
-
-/// Whole microseconds: what is written to a file reads back as the same.
-fn micros(seconds: f64) -> Nanos {
-    Nanos((seconds * 1e6).round() as u64 * 1000)
-}
-
-fn stream(bytes: f64, write: Writer, read: Reader) -> Work {
-    let phase = Phase { bytes: Bytes(bytes as u64), write, read, imposes: None };
-    Work::Stream(Stream { opener: End::Receiver, phases: vec![phase], credit: None, ending: None })
-}
-
-/// Turns without pauses, of which each needs its own count and sizes.
-const fn plain_turns() -> Turns {
-    Turns {
-        sender_asks: false,
-        count: 1,
-        ahead: 1,
-        request: Vec::new(),
-        response: Vec::new(),
-        think: Nanos(0),
-        every: None,
-        service: Nanos(0),
-        ending: None,
-    }
-}
-
-fn turns(turns: Turns) -> Work {
-    Work::Turns(turns)
 }
 
 #[cfg(test)]

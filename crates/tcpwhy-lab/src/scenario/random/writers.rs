@@ -3,10 +3,10 @@
 
 use tcpwhy_kernel::WriteMode;
 
-use super::cause::{KIB, size};
 use super::dice::Dice;
+use super::draft::{Draft, SECONDS, micros, plain_turns, turns};
 use super::formula::{DELAYED_ACK, MSS, path, peer_window, send_buffer_flight, slow_start};
-use super::{Draft, SECONDS, micros, plain_turns, turns};
+use super::size::{KIB, size};
 use crate::scenario::{Bytes, Credit, Reader, Turns, Varies, Waits, Work, Writer};
 
 /// A TLS 1.3 record of the largest size: header, data, content type and authentication tag (RFC 8446 §5.2).

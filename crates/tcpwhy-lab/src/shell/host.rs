@@ -22,7 +22,8 @@ use tcpwhy_model::Explained as _;
 use tcpwhy_rights::{Capability, Identity};
 
 use super::channel::Channel;
-use super::{Reply, Request, ShellUser, Visit, terminal};
+use super::request::{Reply, Request, ShellUser, Visit};
+use super::terminal;
 use crate::applications::PATH;
 use crate::cell::Cell;
 use crate::os::lead_terminal;

@@ -15,77 +15,11 @@
 mod channel;
 mod door;
 mod host;
+mod request;
 mod terminal;
 mod visit;
 
-use std::ffi::OsString;
-
-use serde::{Deserialize, Serialize};
-
 pub use self::door::{Door, join};
 pub use self::host::serve;
+pub use self::request::{ShellUser, Visit};
 pub use self::visit::visit;
-
-use crate::scenario::End;
-
-/// Whose program it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum ShellUser {
-    /// Whoever asks, without capabilities.
-    Own,
-    /// Another user, with one group and without capabilities.
-    Other {
-        /// User.
-        uid: u32,
-        /// Group.
-        gid: u32,
-    },
-    /// Root of the two namespaces, as a container has it.
-    Root,
-}
-
-/// What a visitor wants.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Visit {
-    /// Where.
-    pub end: End,
-    /// As whom.
-    pub user: ShellUser,
-    /// The program and its arguments; empty: a shell.
-    pub command: Vec<OsString>,
-}
-
-/// What a visitor says: its standard streams come along where it has no terminal.
-#[derive(Debug, Serialize, Deserialize)]
-struct Request {
-    visit: Visit,
-    terminal: Option<Terminal>,
-}
-
-/// The terminal of a visitor.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-struct Terminal {
-    /// `$TERM`
-    name: String,
-    size: Size,
-}
-
-/// Rows and columns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Size {
-    rows: u16,
-    columns: u16,
-}
-
-/// The answers to a visitor.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum Reply {
-    /// The program runs; where there is a terminal, the other side of its own comes along.
-    Started,
-    /// It has ended, with this status as a shell would say it.
-    Ended(u8),
-    /// It could not be started: a message.
-    Refused(String),
-}

@@ -7,7 +7,7 @@ use std::os::fd::{AsFd, OwnedFd};
 use rustix::pty::{OpenptFlags, ioctl_tiocgptpeer, openpt, unlockpt};
 use rustix::termios::{OptionalActions, Termios, Winsize, tcgetattr, tcgetwinsize, tcsetattr, tcsetwinsize};
 
-use super::Size;
+use super::request::Size;
 
 /// A new terminal of this thread's user: its side for whoever shows it, and for the program.
 pub(super) fn open(size: Size) -> io::Result<(OwnedFd, File)> {

@@ -12,8 +12,8 @@ use rustix::fs::{OFlags, fcntl_setfl};
 use tcpwhy_model::Message;
 
 use super::channel::Channel;
+use super::request::{Reply, Request, Terminal, Visit};
 use super::terminal::{self, Raw};
-use super::{Reply, Request, Terminal, Visit};
 use crate::LabError;
 
 /// Between two looks at the size of the terminal.

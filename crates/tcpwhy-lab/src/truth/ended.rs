@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use tcpwhy_model::Timestamp;
 
-use super::seconds;
+use super::rounding::seconds;
 use crate::scenario::End;
 use crate::work::{Leave, Log};
 

@@ -3,8 +3,11 @@
 mod blocked;
 mod counted;
 mod ended;
+mod held;
 mod label;
+mod notes;
 mod quality;
+mod rounding;
 mod shares;
 
 use std::collections::BTreeMap;
@@ -12,18 +15,18 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 use tcpwhy_model::{Limit, Timestamp};
-use tcpwhy_watch::SenderState;
 
 pub use self::blocked::BlockedFrom;
 pub use self::counted::Counted;
 pub use self::ended::{Ended, How};
+pub use self::held::held;
+pub(crate) use self::notes::Notes;
 pub use self::quality::{Doubt, Quality};
+use self::rounding::{rounded, seconds};
 pub use self::shares::labels;
-use crate::EmulatorReport;
-use crate::capture::Captured;
 use crate::sampler::{Sample, SocketState};
 use crate::scenario::{CaptureSpec, End, Expected, Nanos, Phase, Scenario, Work};
-use crate::work::{Doing, Log};
+use crate::work::Log;
 pub use tcpwhy_watch::{Held, SocketTraits};
 
 /// What is known of a recorded transfer. Keys say their units; times are seconds since the epoch on the
@@ -161,40 +164,6 @@ pub struct PhaseTruth {
     /// What held the sender back in it.
     #[serde(with = "shares::by_name")]
     pub sampled_pct: BTreeMap<Held, f64>,
-}
-
-/// All that a run has noted.
-#[derive(Debug)]
-pub(crate) struct Notes<'a> {
-    pub(crate) scenario: &'a Scenario,
-    /// The sender's and the receiver's.
-    pub(crate) logs: &'a [Log; 2],
-    pub(crate) samples: &'a [Vec<Sample>; 2],
-    pub(crate) blocked_from: BlockedFrom,
-    pub(crate) captures: [Captured; 2],
-    pub(crate) emulator: EmulatorReport,
-    pub(crate) counted: Counted,
-    /// When the first frame passed either end.
-    pub(crate) begun: Timestamp,
-    pub(crate) kernel: String,
-}
-
-/// What held the sender back in this sample. `None` if the kernel did not give enough, or if it depends on
-/// whether the program waited for room in the send buffer and nobody knows.
-pub fn held(sample: &Sample, manner: SocketTraits) -> Option<Held> {
-    let SocketState { outq, unsent, memory, info, .. } = &sample.socket;
-    let manner = SocketTraits { nodelay: sample.nodelay.unwrap_or(manner.nodelay), ..manner };
-    let awaits_peer_window = sample.program.is_some_and(|program| program.doing == Doing::PeerWindow);
-    let decided = |is_in_send| {
-        let is_in_send = Some(is_in_send);
-        let state =
-            SenderState { outq: *outq, unsent: *unsent, memory, info, is_in_send, awaits_peer_window, grows: false };
-        tcpwhy_watch::held(&state, manner)
-    };
-    match blocked::is_blocked(sample) {
-        Some(is_blocked) => decided(is_blocked),
-        None => decided(true).filter(|&held| decided(false) == Some(held)),
-    }
 }
 
 /// For values that older recordings lack too.
@@ -342,19 +311,9 @@ fn timestamp(seconds: f64) -> Timestamp {
     Timestamp::from_nanos((seconds * 1e9).round() as i64)
 }
 
-fn seconds(time: Timestamp) -> f64 {
-    rounded(time.as_nanos() as f64 / 1e9, 6)
-}
-
-/// A double holds the microseconds since the epoch, not the nanoseconds.
 /// Bits per second; 0 where no time passed.
 fn rate(bytes: u64, seconds: f64) -> f64 {
     if seconds > 0.0 { bytes as f64 * 8.0 / seconds } else { 0.0 }
-}
-
-fn rounded(value: f64, digits: i32) -> f64 {
-    let factor = 10_f64.powi(digits);
-    (value * factor).round() / factor
 }
 
 /// A phase whose limit is the receiver's begins when the reader comes to it, others when the writer does.

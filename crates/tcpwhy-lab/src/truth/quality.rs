@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Notes, rounded};
+use super::notes::Notes;
+use super::rounding::rounded;
 use crate::EmulatorReport;
 use crate::capture::Captured;
 use crate::sampler::Sample;

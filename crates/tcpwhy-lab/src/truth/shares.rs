@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use tcpwhy_model::Timestamp;
 
-use super::{Held, SocketTraits, held};
+use super::held::held;
+use super::{Held, SocketTraits};
 use crate::sampler::Sample;
 
 /// A sample stands for the time until the next one, but for no more than this: nobody looked.

@@ -1,6 +1,6 @@
 //! One file.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd as _, OwnedFd};
@@ -9,18 +9,17 @@ use std::path::{Path, PathBuf};
 
 #[cfg(target_os = "linux")]
 use rustix::fs::{Access, accessat};
-use rustix::fs::{AtFlags, FileType, Mode, OFlags, RawMode, Stat, fstat, openat, statat};
+use rustix::fs::{AtFlags, FileType, Mode, OFlags, RawMode, Stat, statat};
 use rustix::io::Errno;
-use rustix::process::geteuid;
 
-use super::aside::{Naming, Spot, put};
-use super::check::{at_last, kind, refuse_input, replaceable};
-use super::entry::is_same;
+use super::aside::Spot;
+use super::check::{kind, refuse_input, replaceable};
 #[cfg(target_os = "linux")]
-use super::folder::{begin, remove};
+use super::elsewhere::{over_elsewhere, serve};
 use super::resolve::{LastLink, Resolved, Trusted, resolve};
+use super::single::{open_straight, over, straight};
 #[cfg(target_os = "linux")]
-use super::writer::{Line, Question, Writer, give_to_caller, refused};
+use super::writer::Writer;
 #[cfg(target_os = "linux")]
 use crate::Names;
 use crate::{CountedFile, Policy, WriteError, Written};
@@ -160,85 +159,6 @@ impl Target {
     }
 }
 
-/// As [`over`], by a process that may.
-#[cfg(target_os = "linux")]
-pub(super) fn over_elsewhere(
-    writer: &Writer,
-    name: &OsStr,
-    path: &Path,
-    write: impl FnOnce(&mut CountedFile) -> io::Result<()>,
-) -> Result<Written, WriteError> {
-    let mut file = CountedFile::new(writer.ask_for_file(&Question::Replace(name.to_owned()), path)?);
-    write(&mut file).map_err(|error| WriteError::io(path, error))?;
-    writer.ask(&Question::Place, path)?;
-    Ok(file.written())
-}
-
-/// What a process does that writes for another: nothing but what is agreed on.
-#[cfg(target_os = "linux")]
-pub(super) fn serve(line: &Line, folder: &OwnedFd, above: &Path, names: &Names, policy: &Policy) -> io::Result<()> {
-    let mut next = line.next();
-    while let Some(question) = next.take() {
-        let (Question::Replace(name) | Question::Begin(name) | Question::Remove(name)) = &question else {
-            line.answer(Err(&refused(above)))?;
-            next = line.next();
-            continue;
-        };
-        let path = above.join(name);
-        let spot = Spot { folder: folder.as_fd(), name, path: &path };
-        if !names.include(name) {
-            line.answer(Err(&refused(&path)))?;
-        } else if matches!(question, Question::Replace(_)) {
-            let mut instead = None;
-            let mut written = None;
-            let result = over(spot, policy, |file| {
-                written = Some(file.file().try_clone()?);
-                line.answer(Ok(Some(file.file())))?;
-                match line.next() {
-                    Some(Question::Place) => Ok(()),
-                    other => {
-                        instead = other;
-                        Err(io::ErrorKind::Interrupted.into())
-                    }
-                }
-            });
-            if instead.is_some() {
-                // It was given up.
-                next = instead;
-                continue;
-            }
-            let given = result.and_then(|_| {
-                written.map_or(Ok(()), |file| give_to_caller(&file)).map_err(|error| WriteError::io(&path, error))
-            });
-            line.answer(given.as_ref().map(|()| None))?;
-        } else if matches!(question, Question::Begin(_)) {
-            let begun = begin(spot).and_then(|file| {
-                give_to_caller(&file).map_err(|error| WriteError::io(&path, error))?;
-                Ok(file)
-            });
-            line.answer(begun.as_ref().map(Some))?;
-        } else {
-            let removed = remove(spot);
-            line.answer(removed.as_ref().map(|()| None))?;
-        }
-        next = line.next();
-    }
-    Ok(())
-}
-
-/// Over what is there, or as a new file.
-pub(super) fn over(
-    spot: Spot<'_>,
-    policy: &Policy,
-    write: impl FnOnce(&mut CountedFile) -> io::Result<()>,
-) -> Result<Written, WriteError> {
-    let before = replaceable(spot, policy)?.filter(|stat| kind(stat) == FileType::RegularFile);
-    // Somebody else may have made it to open it again afterwards.
-    let own = before.filter(|before| before.st_uid == geteuid().as_raw());
-    let mode = own.map(|before| Mode::from_raw_mode(before.st_mode as RawMode & 0o777));
-    put(spot, mode, Naming::UnnamedIfPossible, write, || at_last(spot, policy))
-}
-
 /// Fails if an input is open there, or a regular file that was opened for reading only: opening it anew would allow to write.
 fn check_descriptor(spot: Spot<'_>, policy: &Policy) -> Result<(), WriteError> {
     let failed = |error: Errno| WriteError::io(spot.path, error);
@@ -254,29 +174,6 @@ fn check_descriptor(spot: Spot<'_>, policy: &Policy) -> Result<(), WriteError> {
     Ok(())
 }
 
-/// Into what is no regular file.
-pub(super) fn straight(file: File, write: impl FnOnce(&mut CountedFile) -> io::Result<()>) -> io::Result<Written> {
-    let mut file = CountedFile::new(file);
-    write(&mut file)?;
-    Ok(file.written())
-}
-
-/// Opens what is no regular file, to be written to as it is.
-pub(super) fn open_straight(
-    folder: &OwnedFd,
-    name: &OsStr,
-    flags: OFlags,
-    expected: Option<&Stat>,
-) -> io::Result<File> {
-    let file = openat(folder, name, flags, Mode::empty())?;
-    if let Some(expected) = expected
-        && !is_same(expected, &fstat(&file)?)
-    {
-        return Err(io::Error::other("it changed while it was opened"));
-    }
-    Ok(file.into())
-}
-
 #[cfg(test)]
 mod tests {
     use std::fs::{self, Permissions};
@@ -284,6 +181,8 @@ mod tests {
     use std::os::fd::AsRawFd as _;
     use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, symlink};
     use std::thread;
+
+    use rustix::process::geteuid;
 
     use super::*;
     use crate::{FileId, Replace};

@@ -1,32 +1,29 @@
 //! A folder whose files are replaced one by one.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
+#[cfg(target_os = "linux")]
+use std::ffi::OsString;
 use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd as _, OwnedFd};
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{AtFlags, FileType, Mode, OFlags, RawMode, fstat, mkdirat, openat, statat, unlinkat};
+use rustix::fs::{AtFlags, FileType, Mode, OFlags, RawMode, fstat, statat};
 use rustix::io::Errno;
 use rustix::process::geteuid;
 
 use super::aside::Spot;
 use super::check::{kind, replaceable};
-use super::entry::open_folder;
-use super::file::{open_straight, over, straight};
 #[cfg(target_os = "linux")]
-use super::file::{over_elsewhere, serve};
-use super::private::is_callers;
+use super::elsewhere::{over_elsewhere, serve};
+use super::new_folders::make_all;
 #[cfg(target_os = "linux")]
-use super::private::remove_all;
+use super::new_folders::remove_all;
 use super::resolve::{LastLink, Resolved, Trusted, resolve};
+use super::single::{begin, open_straight, over, remove, straight};
 #[cfg(target_os = "linux")]
 use super::writer::{Question, Writer};
 use crate::{CountedFile, Names, Policy, WriteError, Written};
-#[cfg(target_os = "linux")]
-use rustix::fs::chownat;
-#[cfg(target_os = "linux")]
-use rustix::process::{Gid, Uid};
 
 /// What everybody may get, less the umask.
 const USUAL: Mode = Mode::from_raw_mode(0o777);
@@ -195,63 +192,6 @@ impl Folder {
         }
         remove(Spot { folder: self.folder.as_fd(), name: OsStr::new(name), path: &path })
     }
-}
-
-/// Makes a new file for its owner alone.
-pub(super) fn begin(spot: Spot<'_>) -> Result<File, WriteError> {
-    let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    match openat(spot.folder, spot.name, flags, Mode::from_raw_mode(0o600)) {
-        Ok(file) => Ok(file.into()),
-        Err(error) => Err(WriteError::io(spot.path, error)),
-    }
-}
-
-/// Removes a file or a link, if there is one.
-pub(super) fn remove(spot: Spot<'_>) -> Result<(), WriteError> {
-    let kind = statat(spot.folder, spot.name, AtFlags::SYMLINK_NOFOLLOW)
-        .map(|stat| FileType::from_raw_mode(stat.st_mode as RawMode));
-    if !matches!(kind, Ok(FileType::RegularFile | FileType::Symlink) | Err(_)) {
-        return Err(WriteError::io(spot.path, Errno::EXIST));
-    }
-    match unlinkat(spot.folder, spot.name, AtFlags::empty()) {
-        Ok(()) | Err(Errno::NOENT) => Ok(()),
-        Err(error) => Err(WriteError::io(spot.path, error)),
-    }
-}
-
-/// Makes `names` one in the other, and opens the last. `made` gets what was made, in that order.
-pub(crate) fn make_all(
-    path: &Path,
-    mut folder: OwnedFd,
-    names: &[OsString],
-    mode: Mode,
-    made: &mut Vec<(OwnedFd, OsString)>,
-) -> Result<OwnedFd, WriteError> {
-    let failed = |error: Errno| WriteError::io(path, error);
-    for name in names {
-        let is_new = match mkdirat(&folder, name, mode) {
-            Ok(()) => true,
-            // Somebody was faster, perhaps another run of this user.
-            Err(Errno::EXIST) => false,
-            Err(error) => return Err(failed(error)),
-        };
-        let next = open_folder(&folder, name).map_err(failed)?;
-        #[cfg(target_os = "linux")]
-        if is_new && let Some(tcpwhy_rights::Identity::Other { uid, gid }) = tcpwhy_rights::caller() {
-            let (uid, gid) = (Uid::from_raw(uid), Gid::from_raw(gid));
-            chownat(&folder, name, Some(uid), Some(gid), AtFlags::SYMLINK_NOFOLLOW).map_err(failed)?;
-        }
-        let above = std::mem::replace(&mut folder, next);
-        if is_new {
-            made.push((above, name.clone()));
-        }
-        // Where others may rename, another folder may have taken its place.
-        let owner = fstat(&folder).map_err(failed)?.st_uid;
-        if owner != geteuid().as_raw() && !is_callers(owner) {
-            return Err(WriteError::ForeignFolder { path: path.to_owned(), owner });
-        }
-    }
-    Ok(folder)
 }
 
 #[cfg(test)]

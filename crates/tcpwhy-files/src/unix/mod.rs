@@ -2,11 +2,15 @@
 
 mod aside;
 mod check;
+#[cfg(target_os = "linux")]
+mod elsewhere;
 mod entry;
 mod file;
 mod folder;
+mod new_folders;
 mod private;
 mod resolve;
+mod single;
 #[cfg(target_os = "linux")]
 mod writer;
 

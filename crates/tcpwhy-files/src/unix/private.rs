@@ -15,8 +15,9 @@ use rustix::process::geteuid;
 
 use super::aside::Spot;
 use super::entry::Entry;
-use super::folder::{begin, make_all};
+use super::new_folders::{is_callers, make_all, remove_all};
 use super::resolve::{LastLink, Resolved, Trusted, resolve};
+use super::single::begin;
 #[cfg(target_os = "linux")]
 use super::writer::{Line, Question, Writer, give_to_caller, refused};
 #[cfg(target_os = "linux")]
@@ -186,26 +187,6 @@ fn remove_written(folder: &mut PrivateFolder) {
 impl Drop for PrivateFolder {
     fn drop(&mut self) {
         remove_written(self);
-    }
-}
-
-pub(super) fn remove_all(made: &[(OwnedFd, OsString)]) {
-    for (folder, name) in made.iter().rev() {
-        // It is empty, or not ours to remove.
-        let _ = unlinkat(folder, name, AtFlags::REMOVEDIR);
-    }
-}
-
-/// Whether `uid` is who called sudo, for whom this is done.
-pub(super) fn is_callers(uid: u32) -> bool {
-    #[cfg(target_os = "linux")]
-    {
-        matches!(tcpwhy_rights::caller(), Some(tcpwhy_rights::Identity::Other { uid: caller, .. }) if caller == uid)
-    }
-    #[cfg(not(target_os = "linux"))]
-    {
-        let _ = uid;
-        false
     }
 }
 

@@ -4,8 +4,7 @@ use tcpwhy_report::lab::LabRun;
 use tcpwhy_report::text::Table;
 use tcpwhy_report::{Args, Wording};
 
-use super::COMMAND;
-use super::page::{others, scaled};
+use super::page::{COMMAND, others, scaled};
 
 /// Markdown: a row a case. Of the kernel its version, not what its distributor calls it.
 pub(super) fn index(wording: Wording<'_>, kernel: &str, entries: &[(String, LabRun)]) -> String {

@@ -16,9 +16,6 @@ use tcpwhy_report::{Catalogue, Language, Wording};
 use self::picture::Pictures;
 use crate::{ProofError, file_name, marked, results};
 
-/// What writes the book again.
-const COMMAND: &str = "tcpwhy lab book docs/cases";
-
 /// The cases told so far, and the folder of their pages.
 #[derive(Debug)]
 pub struct Book {

@@ -6,10 +6,12 @@ use tcpwhy_report::lab::LabRun;
 use tcpwhy_report::text::{Look, Table, lab_run};
 use tcpwhy_report::{Args, Language, Wording};
 
-use super::COMMAND;
 use super::charts::charts;
 use super::picture::Pictures;
 use crate::{ProofError, file_name, results};
+
+/// What writes the book again.
+pub(super) const COMMAND: &str = "tcpwhy lab book docs/cases";
 
 /// As a page is read: no colours.
 pub(super) const LOOK: Look = Look { width: 100, has_color: false, has_unicode: true };

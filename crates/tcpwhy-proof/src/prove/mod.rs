@@ -28,7 +28,6 @@ use tcpwhy_analysis::{Connection, HalfConnection, Vantage};
 use tcpwhy_lab::scenario::End;
 use tcpwhy_lab::{Recording, Scenario};
 use tcpwhy_model::{Cause, Fix};
-use tcpwhy_report::Wording;
 
 pub use self::buffers::Host;
 pub use self::conclusion::Conclusion;
@@ -275,11 +274,6 @@ impl<'a> Trial<'a> {
     /// What came of it so far.
     pub const fn proof(&self) -> &Proof {
         &self.proof
-    }
-
-    /// The same in words, for the terminal.
-    pub fn page(&self, wording: Wording<'_>) -> String {
-        page::page(wording, &self.proof, self)
     }
 }
 

@@ -11,8 +11,14 @@ use super::conclusion::{Conclusion, Open};
 use super::proof::{Measured, Proof, Tested, Tried};
 use crate::results::doubt_id;
 
-/// For the terminal.
-pub(super) fn page(wording: Wording<'_>, proof: &Proof, trial: &Trial<'_>) -> String {
+impl Trial<'_> {
+    /// The proof in words, for the terminal.
+    pub fn page(&self, wording: Wording<'_>) -> String {
+        page(wording, self.proof(), self)
+    }
+}
+
+fn page(wording: Wording<'_>, proof: &Proof, trial: &Trial<'_>) -> String {
     let catalogue = wording.catalogue();
     let units = wording.units();
     let mut out = String::new();

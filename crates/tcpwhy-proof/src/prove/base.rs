@@ -4,7 +4,7 @@
 //! program's pace) is added on top (`impose`). It is not needed where the transfer looks like the capture
 //! without it.
 
-use tcpwhy_analysis::{Connection, HalfConnection, Vantage};
+use tcpwhy_analysis::{HalfConnection, Vantage};
 use tcpwhy_lab::Scenario;
 use tcpwhy_lab::scenario::{
     BitRate, Bytes, CaptureSpec, Credit, End, EndSpec, Expectation, LinkSpec, Nanos, Phase, Policer, Reader, Share,
@@ -12,11 +12,11 @@ use tcpwhy_lab::scenario::{
 };
 use tcpwhy_model::{Cause, Detail, EvidenceKey, Finding, Limit};
 
-use super::buffers::{Host, Setting};
+use super::buffers::Setting;
 use super::conversation;
 use super::distance::BuiltFrom;
-use super::observed::Observed;
 use super::replay::Replay;
+use super::shown::{LONGEST_WAIT, Shown};
 use super::situation::{Assumption, LARGEST_RATE, RebuildError, Situation, number};
 
 pub(super) const WMEM: &str = "net.ipv4.tcp_wmem";
@@ -24,8 +24,6 @@ const RMEM: &str = "net.ipv4.tcp_rmem";
 const SACK: &str = "net.ipv4.tcp_sack";
 const TIMESTAMPS: &str = "net.ipv4.tcp_timestamps";
 const SCALING: &str = "net.ipv4.tcp_window_scaling";
-/// A wait longer than this leaves no time for the rest of a run, seconds.
-pub(super) const LONGEST_WAIT: f64 = 8.0;
 /// A window that was full for less of the time did not bind.
 pub(super) const BINDING: f64 = 0.1;
 /// Share of time with a zero window from which a reader stalls.
@@ -70,30 +68,7 @@ pub(super) struct Parts {
     pub(super) setting: Option<Setting>,
 }
 
-/// What everything is rebuilt from.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Shown<'a> {
-    pub(super) connection: &'a Connection,
-    pub(super) half: &'a HalfConnection,
-    pub(super) observed: &'a Observed,
-    pub(super) host: &'a Host,
-}
-
-impl<'a> Shown<'a> {
-    /// Share of time under exactly `detail`.
-    pub(super) fn share_of(&self, detail: Detail) -> f64 {
-        self.seconds_of(detail) / self.half.span.seconds().max(f64::MIN_POSITIVE)
-    }
-
-    pub(super) fn seconds_of(&self, detail: Detail) -> f64 {
-        self.half.limits.nanos_of_cause(detail.into()) as f64 / 1e9
-    }
-
-    /// The finding of `rule`.
-    pub(super) fn finding(&self, rule: &str) -> Option<&'a Finding> {
-        self.half.findings.iter().find(|finding| finding.rule == rule)
-    }
-
+impl Shown<'_> {
     /// The transfer without any cause that packets do not show.
     pub(super) fn base(&self) -> Result<Parts, RebuildError> {
         let mut situation = Situation::of(self.connection, self.half)?;

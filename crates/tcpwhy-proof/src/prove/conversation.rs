@@ -4,7 +4,7 @@ use tcpwhy_lab::scenario::{Bytes, End, Nanos, Turns};
 use tcpwhy_model::{Detail, EvidenceKey, Limit};
 
 use super::Trace;
-use super::base::{LONGEST_WAIT, Shown};
+use super::shown::{LONGEST_WAIT, Shown};
 use super::situation::{Assumption, RebuildError, Situation, number};
 
 /// Share of time in which one side waited for the other's message from which a transfer is a conversation.

@@ -2,9 +2,9 @@
 
 use serde::{Serialize, Serializer};
 use tcpwhy_analysis::HalfConnection;
-use tcpwhy_model::{Cause, Detail, Family, Finding, Fix, Limit};
+use tcpwhy_model::{Cause, Detail, Family, Finding, Fix, Limit, Prediction};
 
-use super::proof::prediction;
+use super::noise::NOISE;
 use super::remedy;
 
 /// Why an explanation is tried. Message id after `prove-origin-`.
@@ -149,4 +149,11 @@ fn often_confused(claim: Cause) -> &'static [Cause] {
         }
         _ => &[SEND_BUFFER],
     }
+}
+
+/// What a change would bring, as the report predicts it; `None` where it predicts less than runs differ by,
+/// which no run can show.
+pub(super) fn prediction<'a>(hypothesis: &Hypothesis<'a>, captured: f64) -> Option<&'a Prediction> {
+    let prediction = hypothesis.finding.and_then(|finding| finding.prediction.as_ref())?;
+    (prediction.least_claimed() < captured * (1.0 - NOISE)).then_some(prediction)
 }

@@ -3,9 +3,10 @@
 use tcpwhy_lab::scenario::{BitRate, Bytes, Credit, Nanos, Phase, Reader, Writer};
 use tcpwhy_model::{Cause, Detail, Limit};
 
-use super::base::{BINDING, LEAST_LOSS, Parts, Rebuilt, Shown, WMEM, set_third};
+use super::base::{BINDING, LEAST_LOSS, Parts, Rebuilt, WMEM, set_third};
 use super::buffers::Setting;
 use super::distance::BuiltFrom;
+use super::shown::Shown;
 use super::situation::{Assumption, RebuildError};
 use super::{Trace, conversation};
 

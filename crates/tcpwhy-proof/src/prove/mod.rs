@@ -15,11 +15,13 @@ mod distance;
 mod fix;
 mod hypothesis;
 mod impose;
+mod noise;
 mod observed;
 mod page;
 mod proof;
 mod remedy;
 mod replay;
+mod shown;
 mod situation;
 
 use std::path::{Path, PathBuf};
@@ -34,12 +36,13 @@ pub use self::conclusion::Conclusion;
 pub use self::proof::Proof;
 pub use self::situation::{RebuildError, Trace};
 
-use self::base::{Rebuilt, Shown};
+use self::base::Rebuilt;
 use self::fix::{fixed, shortened};
-use self::hypothesis::{Hypothesis, MOST_RIVALS, Origin, rivals};
+use self::hypothesis::{Hypothesis, MOST_RIVALS, Origin, prediction, rivals};
 use self::impose::impose;
 use self::observed::Observed;
-use self::proof::{Measured, Tested, prediction, share};
+use self::proof::{Measured, Tested, share};
+use self::shown::Shown;
 use crate::ProofError;
 use crate::explained::{connections, in_question};
 

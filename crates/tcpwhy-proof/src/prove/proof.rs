@@ -12,7 +12,8 @@ use super::base::Rebuilt;
 use super::buffers::Setting;
 use super::conclusion::{Conclusion, Effect, Evidence, Outcomes, Proved, conclude};
 use super::distance::{BuiltFrom, Distances};
-use super::hypothesis::{Hypothesis, Origin};
+use super::hypothesis::{Hypothesis, Origin, prediction};
+use super::noise::NOISE;
 use super::observed::Observed;
 use super::replay::Replay;
 use super::situation::{Assumption, RebuildError, Trace};
@@ -27,8 +28,6 @@ const TOLERANCE: f64 = 0.2;
 const EFFECT: f64 = 0.5;
 /// Where nothing was predicted, it works if it takes away this part of the time.
 const SHORTER: f64 = 0.2;
-/// Runs of one situation differ by as much.
-pub(super) const NOISE: f64 = 0.05;
 
 /// How much of a transfer of so many seconds fits into a run.
 pub(super) fn share(seconds: f64) -> f64 {
@@ -375,13 +374,6 @@ fn setting(cause: Cause, claim: &Tested, other: Option<&Tested>, scale: Option<u
         Setting::Socket => Known::SoRcvbuf,
         Setting::Sysctl => Known::TcpRmem,
     })
-}
-
-/// What a change would bring, as the report predicts it; `None` where it predicts less than runs differ by,
-/// which no run can show.
-pub(super) fn prediction<'a>(hypothesis: &Hypothesis<'a>, captured: f64) -> Option<&'a Prediction> {
-    let prediction = hypothesis.finding.and_then(|finding| finding.prediction.as_ref())?;
-    (prediction.least_claimed() < captured * (1.0 - NOISE)).then_some(prediction)
 }
 
 #[cfg(test)]

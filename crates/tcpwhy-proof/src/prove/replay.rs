@@ -8,7 +8,7 @@ use serde::Serialize;
 use tcpwhy_lab::Scenario;
 use tcpwhy_lab::scenario::{Calls, Phase, Stream, Turns, Work};
 
-use super::proof::NOISE;
+use super::noise::NOISE;
 
 /// The captured times that a scenario repeats. Message id after `prove-replays-`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

@@ -5,6 +5,7 @@ mod group;
 mod judge;
 mod page;
 mod reliability;
+mod scored;
 mod summary;
 mod vantage;
 
@@ -12,39 +13,16 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
 use tcpwhy_files::{Folder, Policy, Written};
 use tcpwhy_report::{Catalogue, Language, Wording};
 
+pub use self::scored::{LeftOut, Score};
 pub use self::vantage::Vantage;
 
-use self::judge::{Folder as Recorded, Judged};
+use self::judge::Folder as Recorded;
 use self::page::Page;
 use self::summary::Summary;
 use crate::{ProofError, file_name, marked};
-
-/// All that was judged. Its JSON has shares from 0 to 1 but where a key says otherwise.
-#[derive(Debug, Serialize)]
-pub struct Score {
-    /// What the recordings were drawn from, as typed: `7:120`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    random: Option<String>,
-    /// Recordings that prove nothing, and why.
-    left_out: Vec<LeftOut>,
-    /// Recordings that could not be read or explained, and why.
-    failed: Vec<LeftOut>,
-    summaries: Vec<Summary>,
-    runs: Vec<Judged>,
-}
-
-/// A recording that does not count.
-#[derive(Debug, Serialize)]
-pub struct LeftOut {
-    /// What it is called.
-    pub name: String,
-    /// Why: an id if it was left out, a message if it failed.
-    pub why: String,
-}
 
 /// Recordings that `dirs` are or hold, in order of their names.
 ///

@@ -7,10 +7,10 @@ use tcpwhy_model::{Cause, Limit};
 use tcpwhy_report::text::Table;
 use tcpwhy_report::{Args, Wording};
 
-use super::Score;
 use super::group::Group;
 use super::judge::Judged;
 use super::reliability::{Bin, Reliability};
+use super::scored::Score;
 use super::summary::{NO_REASON, Summary, Tally};
 use super::vantage::Vantage;
 

@@ -8,8 +8,7 @@ use std::io::Write as _;
 
 use anyhow::Result;
 use tcpwhy_kernel::{
-    AutotuningLevel, BufferKind, BufferRequest, Device, Link, OperatingSystem, Question, Sysctl, When, WriteMode,
-    Writer, Writing,
+    AutotuningLevel, BufferKind, BufferRequest, Device, Link, Question, Sysctl, When, WriteMode, Writer, Writing,
 };
 use tcpwhy_report::buffers::{Buffers, svg};
 use tcpwhy_report::markup::MARK;
@@ -140,13 +139,5 @@ const fn device(choice: DeviceChoice) -> Device {
         DeviceChoice::Nic => Device::Nic,
         DeviceChoice::Local => Device::Local,
         DeviceChoice::LocalSingle => Device::LocalSingle,
-    }
-}
-
-/// The kernel version that stands in where a question about another system needs one.
-pub(crate) const fn linux_version(system: OperatingSystem) -> tcpwhy_kernel::KernelVersion {
-    match system.linux() {
-        Some(version) => version,
-        None => tcpwhy_kernel::KernelVersion::series(6, 18),
     }
 }

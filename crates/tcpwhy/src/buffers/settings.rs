@@ -6,7 +6,7 @@ use tcpwhy_live::text_file;
 use tcpwhy_model::foreign::visible_path;
 use tcpwhy_report::buffers::SettingsOrigin;
 
-use super::{BuffersArgs, linux_version};
+use super::args::BuffersArgs;
 use crate::environment;
 use crate::message;
 use crate::message::failure;
@@ -70,6 +70,14 @@ impl Settings {
 fn kernel_of(text: &str) -> Option<KernelVersion> {
     let release = text.lines().find_map(|line| line.strip_prefix("kernel.osrelease"))?;
     release.trim_start().strip_prefix('=')?.parse().ok()
+}
+
+/// The kernel version that stands in where a question about another system needs one.
+const fn linux_version(system: OperatingSystem) -> tcpwhy_kernel::KernelVersion {
+    match system.linux() {
+        Some(version) => version,
+        None => tcpwhy_kernel::KernelVersion::series(6, 18),
+    }
 }
 
 #[cfg(test)]

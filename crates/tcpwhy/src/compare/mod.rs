@@ -3,6 +3,7 @@
 mod args;
 mod page;
 mod pairs;
+mod side;
 
 use std::collections::{HashMap, HashSet};
 use std::io::Write as _;
@@ -17,6 +18,7 @@ use tcpwhy_report::text::CompareReport;
 use tcpwhy_report::{Anonymizer, Args, Wording};
 
 pub(crate) use args::{CompareArgs, numbers};
+use side::Side;
 
 use self::pairs::Match;
 use crate::damage;
@@ -26,23 +28,6 @@ use crate::message;
 use crate::progress::Progress;
 use crate::rights;
 use crate::standard_output::stdout;
-
-/// A capture, read for what its connections are, and for which they are in the other one.
-struct Side {
-    /// Those with data, in the order of their numbers.
-    briefs: Vec<Brief>,
-    /// The same as a whole, as long as there are few.
-    connections: Option<Vec<Connection>>,
-    flows: Vec<FlowMarks>,
-    /// What was read.
-    summaries: Vec<CaptureSummary>,
-    /// The services and problems, of connections without data too.
-    totals: Totals,
-    /// The flows have what passed when.
-    has_marks: bool,
-    /// Why it could not be read to its end.
-    failures: Vec<String>,
-}
 
 /// Of more connections, those alone that are shown are kept as a whole, for which the capture is read again.
 const MOST_WHOLE: usize = 5_000;

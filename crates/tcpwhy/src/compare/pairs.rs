@@ -9,7 +9,7 @@ use tcpwhy_analysis::{Connection, Crossing, FlowMarks};
 use tcpwhy_model::{Endpoint, SeqNum};
 use tcpwhy_report::compare::{Brief, CompareMode};
 
-use super::Side;
+use super::side::Side;
 
 /// Two connections that belong together.
 pub(super) struct Match {

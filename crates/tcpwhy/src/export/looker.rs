@@ -6,6 +6,7 @@
 
 use std::io::{self, Read as _, Write as _};
 use std::net::TcpListener;
+use std::ops::RangeInclusive;
 use std::os::fd::AsFd as _;
 use std::os::unix::net::UnixStream;
 use std::thread;
@@ -21,7 +22,6 @@ use tcpwhy_watch::LiveHost;
 use super::args::ExportArgs;
 use super::books::Books;
 use super::groups::By;
-use super::outgoing_ports;
 use crate::exit::ExitStatus;
 use crate::message;
 use crate::message::failure;
@@ -208,4 +208,13 @@ fn send(to: &mut UnixStream, kind: u8, text: &str) -> io::Result<()> {
     head[1..].copy_from_slice(&len.to_ne_bytes());
     to.write_all(&head)?;
     to.write_all(text.as_bytes())
+}
+
+/// Ports that the kernel takes for outgoing connections.
+fn outgoing_ports() -> RangeInclusive<u16> {
+    /// What `ip_local_port_range` is unless somebody sets it (`tcp_ipv4.c`, `tcp_sk_init`).
+    const USUAL: (u16, u16) = (32_768, 60_999);
+    let text = std::fs::read_to_string("/proc/sys/net/ipv4/ip_local_port_range").unwrap_or_default();
+    let (first, last) = tcpwhy_live::proc_net::parse_port_range(&text).unwrap_or(USUAL);
+    first..=last
 }

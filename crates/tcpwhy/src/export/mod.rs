@@ -13,7 +13,6 @@ mod site;
 
 use std::io::Write as _;
 use std::net::TcpListener;
-use std::ops::RangeInclusive;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
@@ -150,13 +149,4 @@ fn write(args: &ExportArgs, output: Option<&Output>, mut looker: Looker) -> Resu
         looker.step()?;
         looker.rest(due.saturating_duration_since(Instant::now()).min(PATIENCE));
     }
-}
-
-/// Ports that the kernel takes for outgoing connections.
-fn outgoing_ports() -> RangeInclusive<u16> {
-    /// What `ip_local_port_range` is unless somebody sets it (`tcp_ipv4.c`, `tcp_sk_init`).
-    const USUAL: (u16, u16) = (32_768, 60_999);
-    let text = std::fs::read_to_string("/proc/sys/net/ipv4/ip_local_port_range").unwrap_or_default();
-    let (first, last) = tcpwhy_live::proc_net::parse_port_range(&text).unwrap_or(USUAL);
-    first..=last
 }

@@ -12,8 +12,8 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::{AbortHandle, spawn_local, yield_now};
 use tokio::time::{Instant, sleep, timeout_at};
 
-use super::Site;
 use super::limits::{ACCEPT_PAUSE, HEAD_BYTES, HEAD_TIME, HEADERS, ROOM_PAUSE, WATCH_INTERVAL};
+use super::site::Site;
 use super::watch::{Use, Watch};
 
 /// The open ones, from the oldest on.

@@ -4,6 +4,7 @@ mod answer;
 mod connections;
 pub(crate) mod limits;
 mod signals;
+mod site;
 mod watch;
 
 use std::future::poll_fn;
@@ -14,23 +15,16 @@ use std::rc::Rc;
 use std::task::Poll;
 
 use anyhow::Result;
-use hyper::body::Incoming;
-use hyper::{Request, Response};
 use tokio::runtime;
 use tokio::task::{LocalSet, spawn_local};
 
 pub(crate) use answer::{Answer, Pieces};
+pub(crate) use site::Site;
 pub(crate) use watch::Watch;
 
 use crate::interruptible::leave_signals_to_others;
 use limits::{CONNECTIONS, END_TIME, OWN_FILES};
 use signals::Signals;
-
-/// What is served.
-pub(crate) trait Site {
-    /// Answers `request` on the connection of `watch`, which is told ([`Watch::begin`]) when the request is one to be answered.
-    async fn answer(&self, request: Request<Incoming>, watch: Rc<Watch>) -> Response<Pieces>;
-}
 
 /// Serves what `site` makes, on `listener`, `limit` connections at a time, until a signal ends it or the future beside the site
 /// gives why it cannot go on. `site` is called within the runtime, `announce` when whoever connects is answered.

@@ -12,7 +12,7 @@ use tcpwhy_report::principal_half;
 #[cfg(target_os = "linux")]
 use tcpwhy_watch::LiveConnection;
 
-use super::{Condition, EndPattern};
+use super::condition::{Condition, EndPattern};
 
 /// Address and port of one end, as far as they are known.
 type End = (Option<IpAddr>, Option<u16>);

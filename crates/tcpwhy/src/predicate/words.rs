@@ -9,8 +9,9 @@ use std::net::SocketAddr;
 use tcpwhy_model::{Cause, HostPattern};
 use tcpwhy_watch::LiveConnection;
 
+use super::condition::EndPattern;
 use super::subject::Watched;
-use super::{Condition, EndPattern, Predicate};
+use super::{Condition, Predicate};
 use crate::message::{Failure, failure};
 
 /// A word of the filter of `live`.

@@ -1,0 +1,51 @@
+//! What is asked of one connection.
+
+use tcpwhy_analysis::ProblemKey;
+use tcpwhy_model::{Cause, HostPattern, Severity, Span};
+
+/// A single condition.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "only `live` and `record` ask for some of them"))]
+pub(crate) enum Condition {
+    /// An end has this address.
+    Host(HostPattern),
+    /// An end has a port from the first to the second.
+    Ports(u16, u16),
+    /// Both ends have IPv4 addresses, or both have others.
+    Version4(bool),
+    /// This host's end.
+    Local(EndPattern),
+    /// The other end.
+    Peer(EndPattern),
+    /// The name of the process contains this, in lower case.
+    Process(String),
+    /// The control group contains this, in lower case.
+    Cgroup(String),
+    /// The line that `live` shows contains this, in lower case.
+    Text(String),
+    /// The limit that is shown of the connection is this one.
+    Limit(Cause),
+    /// The verdict of a direction names this limit.
+    Verdict(Cause),
+    /// A direction spent at least this share of its time under the limit.
+    Share(Cause, f64),
+    /// The limit held the connection until now, for so many seconds.
+    Lasting(Cause, f64),
+    /// What is reported of the connection is at least so severe.
+    Severity(Severity),
+    /// Both directions carried at least so many bytes.
+    Bytes(u64),
+    /// The connection has this number in the report.
+    Number(u64),
+    /// The connection is part of this problem.
+    Problem(ProblemKey),
+    /// The connection was open in this time.
+    Open(Span),
+}
+
+/// A pattern of one end: a host, and a port if one was typed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct EndPattern {
+    pub(crate) host: HostPattern,
+    pub(crate) port: Option<u16>,
+}

@@ -1,18 +1,17 @@
 //! `--parquet` and `--arrow`: what was found, as tables.
 
 mod parts;
+mod rows;
 mod stream;
-
-use std::io;
 
 use anyhow::{Result, bail};
 use serde_json::json;
 use tcpwhy_report::Wording;
-use tcpwhy_table::{CaptureRecord, Column, Content, SCHEMA, TableKind, parquet};
+use tcpwhy_table::{Column, Content, SCHEMA, TableKind, parquet};
 
 use self::parts::Parts;
 use self::stream::Stream;
-use super::{EndOfSource, FailedCapture, Sink};
+use super::Sink;
 use crate::explain_args::{ExplainArgs, WordsChoice};
 use crate::many::HaveRows;
 use crate::message::failure;
@@ -118,45 +117,4 @@ fn table_of(args: &ExplainArgs) -> Result<TableKind> {
         Some(TableKind::Intervals) if !args.timeline => bail!(failure("table-needs-timeline")),
         Some(kind) => Ok(kind),
     }
-}
-
-/// Rows of one run.
-struct Rows<'a> {
-    tables: tcpwhy_table::Tables<'a>,
-    wording: Wording<'a>,
-    capture: String,
-}
-
-impl<'a> Rows<'a> {
-    fn new(content: Content<'a>, kinds: &[TableKind]) -> Self {
-        Self {
-            tables: tcpwhy_table::Tables::new(content).only(kinds),
-            wording: content.wording,
-            capture: String::new(),
-        }
-    }
-
-    fn failed(&mut self, failed: &FailedCapture) {
-        let error = self.wording.catalogue().message(&failed.error);
-        let record = CaptureRecord { capture: &failed.name, error: Some(&error), ..CaptureRecord::default() };
-        self.tables.end_capture(&record);
-    }
-
-    fn end_of_source(&mut self, end: &EndOfSource<'_>) {
-        let summary = end.captures.first();
-        self.tables.end_capture(&CaptureRecord {
-            capture: &self.capture,
-            summary,
-            error: end.failures.first().map(String::as_str),
-            connections: Some(end.connections),
-            input_bytes: end.input_bytes,
-            input_etag: None,
-            analysis_s: Some(end.took.as_secs_f64()),
-        });
-    }
-}
-
-/// An error of Arrow as one of this output.
-fn cannot(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> io::Error {
-    io::Error::other(error)
 }

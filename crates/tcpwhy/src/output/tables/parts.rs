@@ -11,7 +11,7 @@ use tcpwhy_report::{Args, Wording};
 use tcpwhy_table::parquet::{Directory, Part, stem_of};
 use tcpwhy_table::{Content, TableKind};
 
-use super::{Rows, cannot};
+use super::rows::{Rows, cannot};
 use crate::explain_args::ExplainArgs;
 use crate::many::HaveRows;
 use crate::message;

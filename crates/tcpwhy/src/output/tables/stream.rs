@@ -4,7 +4,7 @@ use tcpwhy_analysis::Connection;
 use tcpwhy_table::arrow_ipc::writer::StreamWriter;
 use tcpwhy_table::{Content, TableKind};
 
-use super::{Rows, cannot};
+use super::rows::{Rows, cannot};
 use crate::output::{EndOfSource, FailedCapture, Sink};
 use crate::standard_output::{StandardOutput, stdout};
 

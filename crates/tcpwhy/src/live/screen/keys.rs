@@ -4,8 +4,8 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use tcpwhy_watch::LiveConnection;
 
 use super::copy::Copied;
+use super::state::{Frozen, MOST_FROZEN, Page, Sort, State, Watched};
 use super::theme::Theme;
-use super::{Frozen, MOST_FROZEN, Page, Sort, State, Watched};
 use crate::live::args::Group;
 use crate::predicate::{Word, picked};
 

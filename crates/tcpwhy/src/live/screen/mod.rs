@@ -2,6 +2,7 @@
 
 mod copy;
 mod keys;
+mod state;
 mod terminal;
 pub(super) mod theme;
 mod view;
@@ -11,167 +12,29 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 use ratatui::crossterm::event::{self, Event};
 use tcpwhy_model::Timestamp;
-use tcpwhy_model::live::{KernelEvent, SocketKey};
-use tcpwhy_report::text::Look;
 use tcpwhy_report::{Args, Wording};
-use tcpwhy_watch::{LiveConnection, LiveHost};
+use tcpwhy_watch::LiveConnection;
 
 use self::copy::Copied;
+use self::state::{Page, Scene, State, Watched};
 use self::terminal::{Keyboard, Screen};
 use self::theme::Theme;
 use super::args::{Group, LiveArgs};
 use super::heading::{gap, head};
 use crate::message::failure;
-use crate::predicate::Word;
 use crate::standard_output::stdout;
-use crate::watching::{BlockedWriters, Stop, Watch};
+use crate::watching::{Stop, Watch};
 
 /// A key is noticed at least so soon.
 const PATIENCE: Duration = Duration::from_millis(200);
 /// The screen is drawn so often at least, so that what stands there is true.
 const DRAW_EVERY: Duration = Duration::from_millis(500);
-/// A frozen screen keeps so many connections, those first that lose most.
-const MOST_FROZEN: usize = 2000;
 
 /// Connections that ended, of which so many are kept: three megabytes.
 const MOST_ENDED: usize = 1000;
 
 /// A screen has no room for more events.
 const MOST_SHOWN: usize = 500;
-
-/// What the rows are ordered by.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Sort {
-    /// Time that a change could have saved.
-    #[default]
-    Lost,
-    Limit,
-    Process,
-    Rate,
-    Rtt,
-}
-
-impl Sort {
-    const ALL: [Self; 5] = [Self::Lost, Self::Limit, Self::Process, Self::Rate, Self::Rtt];
-
-    const fn word(self) -> &'static str {
-        match self {
-            Self::Lost => "live-sort-lost",
-            Self::Limit => "live-sort-limit",
-            Self::Process => "live-sort-process",
-            Self::Rate => "live-sort-rate",
-            Self::Rtt => "live-sort-rtt",
-        }
-    }
-}
-
-/// How much of the past is shown, seconds: up to a minute in tenths of a second, up to an hour in tens of
-/// seconds.
-const SPANS: [i64; 4] = [60, 10, 600, 3600];
-
-/// What stands on the screen.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Page {
-    #[default]
-    List,
-    Detail,
-    Events,
-    Help,
-}
-
-/// What is shown instead of what is.
-pub(super) struct Frozen {
-    until: Timestamp,
-    connections: Vec<LiveConnection>,
-}
-
-/// What the reader has chosen.
-#[derive(Default)]
-pub(super) struct State {
-    pub(super) page: Page,
-    pub(super) sort: Sort,
-    pub(super) group: Group,
-    /// Connections that have ended are listed, and no others.
-    pub(super) shows_ended: bool,
-    span: usize,
-    pub(super) filters: Vec<Word>,
-    /// The filter as it was typed.
-    pub(super) filter_text: String,
-    /// The filter while it is being typed.
-    pub(super) typing: Option<String>,
-    /// Why it could not be understood.
-    pub(super) is_filter_bad: bool,
-    /// The selected connection; without groups only.
-    pub(super) selected: Option<SocketKey>,
-    /// Its place among the rows when it was seen last.
-    pub(super) place: usize,
-    /// First row shown.
-    pub(super) first: usize,
-    pub(super) frozen: Option<Frozen>,
-    /// The rows as they were drawn last.
-    pub(super) order: Vec<SocketKey>,
-    theme: Theme,
-    /// What is to be copied of the selected connection.
-    copy: Option<Copied>,
-    /// What was done, until the next key.
-    pub(super) said: Option<String>,
-    pub(super) has_quit: bool,
-}
-
-impl State {
-    pub(super) fn span_seconds(&self) -> i64 {
-        SPANS[self.span % SPANS.len()]
-    }
-
-    pub(super) fn next_span(&mut self) {
-        self.span = (self.span + 1) % SPANS.len();
-    }
-}
-
-/// What is watched, or was.
-#[derive(Clone, Copy)]
-pub(super) struct Watched<'a> {
-    pub(super) host: &'a LiveHost,
-    /// Connections that have ended.
-    pub(super) ended: &'a [Box<LiveConnection>],
-    /// Those are listed among the others: of a recording, whatever is shown has passed.
-    pub(super) is_past: bool,
-    pub(super) now: Timestamp,
-}
-
-impl<'a> Watched<'a> {
-    pub(super) fn connections(self) -> impl Iterator<Item = &'a LiveConnection> {
-        self.host.connections().chain(self.ended.iter().map(|c| &**c))
-    }
-
-    fn connection(self, key: SocketKey) -> Option<&'a LiveConnection> {
-        self.host.connection(key).or_else(|| self.ended.iter().map(|c| &**c).find(|connection| connection.key() == key))
-    }
-}
-
-/// What there is to be shown.
-pub(super) struct Scene<'a> {
-    pub(super) watched: Watched<'a>,
-    /// The first line.
-    pub(super) head: String,
-    /// Which functions waited for room in send buffers.
-    pub(super) blocked: &'a BlockedWriters,
-    /// What happened of late, the newest first.
-    pub(super) events: Vec<&'a KernelEvent>,
-    /// The kernel tells what happens, of each connection.
-    pub(super) tells_events: bool,
-    /// What is not seen.
-    pub(super) gaps: Vec<String>,
-    pub(super) wording: Wording<'a>,
-    theme: Theme,
-    pub(super) has_unicode: bool,
-}
-
-impl Scene<'_> {
-    pub(super) fn look(&self, width: u16) -> Look {
-        Look { width: width.into(), has_color: self.theme.has_color(), has_unicode: self.has_unicode }
-    }
-}
 
 /// What there is to be seen of a recording, all of it read.
 pub(super) struct Past {

@@ -14,8 +14,8 @@ use tcpwhy_report::palette;
 use tcpwhy_report::text::Look;
 use tcpwhy_watch::LiveConnection;
 
+use super::state::{Page, Scene, Sort, State};
 use super::theme::Theme;
-use super::{Page, Scene, Sort, State};
 use crate::live::args::Group;
 use crate::live::blocked;
 use crate::live::groups::grouped;
@@ -378,7 +378,7 @@ mod tests {
     use tcpwhy_watch::LiveHost;
 
     use super::*;
-    use crate::live::screen::{Frozen, Watched};
+    use crate::live::screen::state::{Frozen, Watched};
     use crate::watching::BlockedWriters;
 
     /// A minute of a writer with a full send buffer, of one that is idle, and of one whose name is hostile.

@@ -10,8 +10,8 @@ use tcpwhy_model::foreign::visible_path;
 use tcpwhy_report::Args;
 use tcpwhy_rights::Confined;
 
-use super::Shared;
 use super::folders::Folders;
+use super::shared::Shared;
 use super::tools::Tool;
 use crate::environment;
 use crate::exit::ExitStatus;

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use tcpwhy_report::{Anonymizer, Catalogue, Wording};
 use tcpwhy_rights::Child;
 
-use super::calls::{self, AuditCall, LiveCall};
+use super::host_calls::{AuditCall, LiveCall, audit_of, live_of};
 use super::work::Work;
 use crate::exit::ExitStatus;
 use crate::message::{self, failure};
@@ -166,10 +166,10 @@ fn wait_or_end(child: Child, questions: &BufReader<UnixStream>) -> Result<()> {
 
 fn answer(call: &Call, wording: Wording<'_>, anonymizer: Option<&Anonymizer>) -> Result<String> {
     match call {
-        Call::Live(call) => calls::live_of(call, anonymizer, wording),
+        Call::Live(call) => live_of(call, anonymizer, wording),
         Call::Audit(call) => {
             rights::confine(&rights::auditing())?;
-            calls::audit_of(call, None, anonymizer, wording)
+            audit_of(call, None, anonymizer, wording)
         }
     }
 }

@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 use tcpwhy_report::{Anonymizer, Catalogue};
 
-use super::calls::{AuditCall, LiveCall};
+use super::host_calls::{AuditCall, LiveCall};
 use super::work::Work;
 use crate::message::failure;
 

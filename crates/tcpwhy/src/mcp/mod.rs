@@ -7,27 +7,30 @@
 mod args;
 mod calls;
 mod check;
+mod first;
 mod folders;
 #[cfg(target_os = "linux")]
 mod host;
 #[cfg(not(target_os = "linux"))]
 #[path = "host_elsewhere.rs"]
 mod host;
+mod host_calls;
 mod packets;
 mod server;
+mod shared;
 mod tools;
 mod work;
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
 
 use anyhow::{Result, bail};
-use tcpwhy_report::{Anonymizer, Catalogue, Code, Wording};
+use tcpwhy_report::{Catalogue, Code};
 
 pub(crate) use self::args::McpArgs;
 use self::folders::Folders;
 use self::host::HostProcess;
+use self::shared::Shared;
 use crate::exit::ExitStatus;
 use crate::message::failure;
 use crate::rights;
@@ -35,27 +38,6 @@ use crate::standard_output::check_open;
 
 /// Settings of this host's network, and its kernel: what `buffers` answers with where no kernel is named.
 const SETTINGS: [&str; 2] = ["/proc/sys/net", "/proc/sys/kernel/osrelease"];
-
-/// What every call uses.
-struct Shared {
-    folders: Folders,
-    catalogue: Catalogue,
-    anonymizer: Option<Anonymizer>,
-    /// Watches this host; `None` if that is not allowed.
-    host: Option<HostProcess>,
-    timeout: Duration,
-}
-
-impl Shared {
-    fn wording(&self) -> Wording<'_> {
-        Wording::new(&self.catalogue)
-    }
-
-    /// The words, with lines of fixes for `code`.
-    fn catalogue_for(&self, code: Code) -> Catalogue {
-        Catalogue::new(self.catalogue.language()).with_code(code)
-    }
-}
 
 /// Serves, or says what it would serve.
 pub(crate) fn run(args: &McpArgs) -> Result<ExitStatus> {

@@ -17,9 +17,10 @@ use rmcp::{ErrorData, ServerHandler};
 use tokio::sync::{Semaphore, watch};
 use tokio::time::{Instant, sleep_until};
 
+use super::calls;
+use super::shared::Shared;
 use super::tools::Tool;
 use super::work::{Progress, Work};
-use super::{Shared, calls};
 use crate::message::failure;
 use crate::reference;
 

@@ -4,7 +4,7 @@ use anyhow::Result;
 use serde::Deserialize;
 use tcpwhy_report::assistant::{BuffersAnswer, MOST_BYTES, fit};
 
-use super::super::Shared;
+use super::super::shared::Shared;
 use crate::args::{Cli, Command};
 use crate::buffers::{self, Settings};
 use crate::command_line::command_of;

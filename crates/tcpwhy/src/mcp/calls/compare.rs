@@ -4,9 +4,10 @@ use anyhow::Result;
 use serde::Deserialize;
 use tcpwhy_report::assistant::{CompareAnswer, MOST_BYTES, fit};
 
-use super::super::Shared;
+use super::super::first::First;
+use super::super::shared::Shared;
 use super::super::work::Work;
-use super::{First, inputs};
+use super::names::inputs;
 use crate::compare::{self, Request};
 
 /// Pairs that are read as a whole.

@@ -9,9 +9,11 @@ use tcpwhy_report::assistant::{CaptureAnswer, ConnectionAnswer, Fit, MOST_BYTES,
 use tcpwhy_report::text::Overview;
 use tcpwhy_report::{Code, Wording};
 
+use super::super::first::First;
+use super::super::packets;
+use super::super::shared::Shared;
 use super::super::work::Work;
-use super::super::{Shared, packets};
-use super::{First, inputs, shown_name};
+use super::names::{inputs, shown_name, unreadable};
 use crate::code_args::code_for;
 use crate::inputs::Inputs;
 use crate::message::{self, failure};
@@ -121,7 +123,7 @@ pub(super) fn read(
     each: &mut dyn FnMut(Connection, Option<u64>),
 ) -> Result<Outcome> {
     let mut sockets = RecordedSockets::default();
-    let source = inputs.open_with(0, |reader| sockets.follow(reader)).map_err(|error| super::unreadable(&error))?;
+    let source = inputs.open_with(0, |reader| sockets.follow(reader)).map_err(|error| unreadable(&error))?;
     let mut tell = |connection, number| {
         each(connection, number);
         Ok(())

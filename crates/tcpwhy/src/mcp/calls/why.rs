@@ -6,9 +6,11 @@ use tcpwhy_engine::Delivery;
 use tcpwhy_report::assistant::{MOST_BYTES, MomentAnswer, fit};
 use tcpwhy_report::text::Overview;
 
+use super::super::packets;
+use super::super::shared::Shared;
 use super::super::work::Work;
-use super::super::{Shared, packets};
-use super::{explain, inputs};
+use super::explain;
+use super::names::inputs;
 use crate::message::failure;
 use crate::moment::Moment;
 

@@ -1,0 +1,58 @@
+//! How clients and answers name files.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use tcpwhy_report::assistant::{fenced, unfenced};
+
+use super::super::folders::checked;
+use super::super::shared::Shared;
+use crate::anonymize::name_of;
+use crate::inputs::Inputs;
+use crate::message;
+
+/// Opens the captures that a client calls `names`.
+pub(super) fn inputs(shared: &Shared, names: &[&str]) -> Result<Inputs> {
+    let open = |name: &&str| {
+        let allowed = shared.folders.file(&original_name(shared, name)?)?;
+        let shown = shown_name(shared, &allowed.name);
+        Ok((allowed.file, shown))
+    };
+    Ok(Inputs::held(names.iter().map(open).collect::<Result<_>>()?))
+}
+
+/// How a file is called in answers and errors.
+pub(super) fn shown_name(shared: &Shared, name: &Path) -> String {
+    // Part by part, so that a folder of which several files are listed has one name.
+    let shown: Vec<_> = name.iter().map(|part| name_of(Path::new(part), shared.anonymizer.as_ref())).collect();
+    fenced(&shown.join("/").replace("//", "/"))
+}
+
+/// The file that a client names as answers show it, or as it is called.
+pub(super) fn original_name(shared: &Shared, name: &str) -> Result<PathBuf> {
+    let typed = checked(name)?;
+    let plain = shared.anonymizer.is_none() && typed.to_str().is_some_and(|name| fenced(name) == format!("⟦{name}⟧"));
+    if plain && shared.folders.file(typed).is_ok() {
+        return Ok(typed.to_owned());
+    }
+    let shown = fenced(unfenced(name.trim()));
+    let is_it = |original: &PathBuf| shown_name(shared, original) == shown;
+    let found = shared.folders.names().into_iter().find(is_it);
+    Ok(found.unwrap_or_else(|| typed.to_owned()))
+}
+
+/// The same of a saved host: a file, or a folder of files.
+pub(super) fn original_host(shared: &Shared, name: &str) -> Result<PathBuf> {
+    let typed = checked(name)?;
+    let shown = fenced(unfenced(name.trim()));
+    let names = shared.folders.names();
+    let all = names.iter().flat_map(|name| name.ancestors()).filter(|path| !path.as_os_str().is_empty());
+    let found = all.into_iter().find(|path| shown_name(shared, path) == shown).map(Path::to_owned);
+    Ok(found.unwrap_or_else(|| typed.to_owned()))
+}
+
+/// The error of an opened input, if it cannot be read at all.
+pub(super) fn unreadable(error: &dyn tcpwhy_model::Explained) -> anyhow::Error {
+    io::Error::other(message::catalogue().message(&error.message())).into()
+}

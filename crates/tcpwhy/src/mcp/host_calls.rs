@@ -1,0 +1,98 @@
+//! Calls about this host, which a process of its own answers.
+
+use std::num::NonZero;
+
+use anyhow::Result;
+#[cfg(target_os = "linux")]
+use anyhow::bail;
+use serde::{Deserialize, Serialize};
+use tcpwhy_audit::audit;
+#[cfg(target_os = "linux")]
+use tcpwhy_report::assistant::LiveAnswer;
+use tcpwhy_report::assistant::{AuditAnswer, MOST_BYTES, fit};
+use tcpwhy_report::{Anonymizer, Wording};
+
+use super::first::First;
+use crate::args::{Cli, Command};
+use crate::audit::Seen;
+use crate::command_line::command_of;
+#[cfg(target_os = "linux")]
+use crate::message::failure;
+#[cfg(target_os = "linux")]
+use crate::predicate::Word;
+
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct AuditCall {
+    pub(super) host: Option<String>,
+    /// `RATE,RTT`.
+    pub(super) path: Option<String>,
+    #[serde(default)]
+    pub(super) first: First,
+}
+
+/// The answer about the host that was saved as `saved`, else about this one.
+pub(super) fn audit_of(
+    call: &AuditCall,
+    saved: Option<std::ffi::OsString>,
+    anonymizer: Option<&Anonymizer>,
+    wording: Wording<'_>,
+) -> Result<String> {
+    let path = call.path.as_ref().map(|path| format!("--path={path}").into());
+    let words = ["tcpwhy", "audit"].map(Into::into).into_iter().chain(path);
+    // A folder may be called like an option.
+    let words = words.chain(saved.into_iter().flat_map(|saved| ["--".into(), saved]));
+    let Some(Command::Audit(args)) = command_of::<Cli>(words)?.command else { return Ok(String::new()) };
+    let mut seen = Seen::read(&args, anonymizer)?;
+    seen.close_gaps();
+    let damage = seen.damage(wording.catalogue());
+    let facts = seen.facts();
+    let answer = AuditAnswer::new(wording, &facts, &audit(&facts), call.first.page());
+    Ok(fit(answer.damaged(damage), MOST_BYTES))
+}
+
+/// Longest time that a host is watched for one answer.
+#[cfg(target_os = "linux")]
+pub(super) const MOST_SECONDS: u64 = 60;
+
+/// The same where a client says nothing.
+#[cfg(target_os = "linux")]
+pub(super) const USUAL_SECONDS: NonZero<u64> = NonZero::new(3).unwrap();
+
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct LiveCall {
+    pub(super) seconds: Option<NonZero<u64>>,
+    pub(super) filter: Option<String>,
+    #[serde(default)]
+    pub(super) first: First,
+}
+
+#[cfg(target_os = "linux")]
+impl LiveCall {
+    /// For how long it is watched.
+    pub(super) fn seconds(&self) -> u64 {
+        self.seconds.unwrap_or(USUAL_SECONDS).get().min(MOST_SECONDS)
+    }
+}
+
+/// The answer about this host, which is watched now.
+#[cfg(target_os = "linux")]
+pub(super) fn live_of(call: &LiveCall, anonymizer: Option<&Anonymizer>, wording: Wording<'_>) -> Result<String> {
+    let duration = format!("--for={}s", call.seconds());
+    let words = ["tcpwhy".to_owned(), "live".to_owned(), "--once".to_owned(), duration];
+    let Some(Command::Live(mut args)) = command_of::<Cli>(words)?.command else {
+        return Ok(String::new());
+    };
+    // On the command line a word may be the name of a file. Here that would show which files exist.
+    args.filter = Word::parse_all(call.filter.as_deref().unwrap_or_default())?;
+    if anonymizer.is_some() && !args.filter.is_empty() {
+        bail!(failure("mcp-filter-anonymized"));
+    }
+    if args.recording().is_some() {
+        bail!(failure("mcp-no-file"));
+    }
+    crate::live::answer(&args, wording, |facts, connections| {
+        fit(LiveAnswer::new(wording, facts, connections, anonymizer, call.first.page()), MOST_BYTES)
+    })
+}

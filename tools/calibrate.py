@@ -178,7 +178,7 @@ def untimed_keys(reason, limit, v):
 
 
 def source(rows):
-    lines = ["//! Made by `tools/calibrate.py --write`: not edited by hand.", "", "use super::Row;", "", "#[rustfmt::skip]",
+    lines = ["//! Made by `tools/calibrate.py --write`: not edited by hand.", "", "use super::row::Row;", "", "#[rustfmt::skip]",
              "pub(super) static TABLE: &[Row] = &["]
     for reason, limit, interval, untimed, half, whole, penalty in rows:
         lines.append(f'    Row {{ key: ("{reason}", "{limit}"), interval: {interval}, untimed: {untimed}, half: {half}, whole: {whole}, penalty: {penalty} }},')

@@ -6,6 +6,7 @@
 
 Names count where paths have them: in `use`, in code, in macros and attributes. A re-export leads to the file
 that defines the name. Methods called on a value do not count, and neither does code that only tests compile.
+A type's own functions (`impl NAME {`) may be in several files, so the name does not count there.
 To cut a circle, move what both files need into a file of its own, and name that file after its job.
 """
 

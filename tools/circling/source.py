@@ -18,6 +18,8 @@ PATH_IN_STRING = re.compile(r'\b(?:with|default|serialize_with|deserialize_with|
 PATH_OF_MODULE = re.compile(r'\#\[path\s*=\s*"([^"]+)"\]')
 ATTRIBUTE = re.compile(r"\#(?P<inner>!?)\[")
 TEST = re.compile(r"(?:test|cfg\(\s*(?P<condition>.*)\))\s*\Z", re.DOTALL)
+# A type's own functions may be in several files, so its name does not count there.
+OWN_FUNCTIONS = re.compile(r"\bimpl\s*(?:<[^<>{};]*(?:<[^<>]*>[^<>{};]*)*>)?\s*([A-Za-z_]\w*)\s*(?:<[^{};]*?>)?\s*(?=\{)")
 # Every alternative starts with a letter or a sign: Python searches several times as fast for those.
 WORDS = "struct enum union trait type fn static const use mod".split()
 STRUCTURE = re.compile(r"\{|\}|!\s*(?=\{)|extern\s*(?=\{)|macro_rules!|" + "|".join(rf"{word}\s" for word in WORDS))
@@ -158,6 +160,8 @@ class Reader:
         self.top = self.here = Module(file)
         # What is read of the module that `here` is, up to `last`.
         self.braces, self.bodies, self.last = [], 0, 0
+        # Private imports of each module: paths with the names that they get.
+        self.private = {}
         self.pieces = [(self.top, [])]
         transparent, position = None, 0
         while found := STRUCTURE.search(self.source, position):
@@ -185,7 +189,15 @@ class Reader:
                     self.here.items.add(name[1])
         self.leave(len(self.source), len(self.source))
         for module, texts in self.pieces:
-            module.paths |= set(map(names_of, set(PATH.findall("\n".join(texts)))))
+            joined = "\n".join(texts)
+            own = set(OWN_FUNCTIONS.findall(joined))
+            paths = set(map(names_of, set(PATH.findall(OWN_FUNCTIONS.sub(" ", joined)))))
+            module.paths |= paths
+            used = {path[0] for path in paths}
+            # The compiler warns of a private import without use; a trait's is used without its name.
+            for path, name in self.private.get(id(module), ()):
+                if name in used or name not in own:
+                    module.paths.add(path)
         self.top.paths |= {names_of(path) for path in PATH_IN_STRING.findall(text)}
 
     def open(self, kind):
@@ -213,9 +225,9 @@ class Reader:
         public = PUBLIC.search(self.source, max(start - 60, 0), start) is not None
         for path, name in tree(found[1]):
             self.here.imports.setdefault(name, []).append(path)
-            # The compiler warns of a private import without use; a re-export may be for others alone.
+            # A re-export may be for others alone.
             if not public:
-                self.here.paths.add(path)
+                self.private.setdefault(id(self.here), []).append((path, name))
         self.leave(start, found.end())
         return found.end()
 

@@ -85,6 +85,17 @@ class Ties(unittest.TestCase):
         self.assertEqual(self.ties(m=table, a="fn g() { row!(1); }", **files), {"m -> b": ["f"], "a -> m": ["row"]})
         self.assertEqual(self.ties(m=table, a="use crate::m::Made;", **files)["a -> m"], ["Made"])
 
+    def test_own_functions(self):
+        files = {"lib": "mod a;\nmod b;", "b": "pub struct S<T = u8>(T);\npub trait T {}"}
+        for text, names in {
+            "use super::b::S;\nimpl S {\n    fn g(&self) {}\n}": [],
+            "use super::b::S;\nimpl<'a, X: Into<u8>> S<X> {\n    fn g(&self) {}\n}": [],
+            "use super::b::{S, T};\nimpl S {\n    fn g(&self) { self.t(); }\n}": ["T"],
+            "use super::b::S;\nimpl S {\n    fn g() -> S {}\n}": ["S"],
+            "use super::b::S;\nimpl Clone for S {}": ["S"],
+        }.items():
+            self.assertEqual(self.ties(a=text, **files), {"a -> b": names} if names else {}, text)
+
     def test_tree(self):
         found = list(source.tree("a::{self, b::{C, d as e}, f::*}, g as _"))
         expected = [("a", "a"), ("a b C", "C"), ("a b d", "e"), ("a f", None), ("g", "_")]

@@ -23,6 +23,7 @@ mod sender_clock;
 pub(crate) mod signs;
 mod trace_state;
 pub(crate) mod train;
+mod units;
 mod vantage;
 mod watch;
 mod when;
@@ -51,9 +52,10 @@ pub(crate) use segment::{AckSegment, DataSegment};
 use sender_clock::SenderClock;
 pub(crate) use trace_state::TraceState;
 use train::{Train, Trains};
+#[cfg(test)]
+use units::MILLISECOND;
 use when::When;
 
-const MILLISECOND: i64 = 1_000_000;
 /// Assumed where no SYN shows the MSS: 1,500 bytes of Ethernet less the headers of IPv4 and TCP (RFC 9293
 /// §3.7.1).
 const ETHERNET_MSS: u16 = 1460;

@@ -5,7 +5,7 @@
 //! over most of every round trip while it doubles (`BBR_HIGH_GAIN` 2.89, `sk_pacing_rate` of `tcp_update_pacing_rate`), so
 //! its pace doubles too. The rate of a serialiser and the pace of an application do not rise with the round trips.
 
-use super::MILLISECOND;
+use super::units::MILLISECOND;
 use crate::thresholds::{PACING_GROWTH, PACING_PAUSE, PACING_ROUNDS, PACING_SECOND_PAUSE, PACING_STEPS, part};
 
 /// What the round trips before the first loss showed.

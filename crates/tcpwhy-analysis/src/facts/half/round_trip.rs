@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::MILLISECOND;
+use super::units::MILLISECOND;
 use crate::thresholds::{TICK_OFF, TICK_WATCHED, part};
 
 /// What the first data that echoes a timestamp value tells, ns.

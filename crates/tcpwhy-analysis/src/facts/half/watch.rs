@@ -2,8 +2,9 @@
 
 use tcpwhy_model::{Ecn, Segment, TcpFlags, WindowScale};
 
+use super::Half;
 use super::segment::{AckSegment, DataSegment};
-use super::{Half, MILLISECOND};
+use super::units::MILLISECOND;
 use crate::thresholds::{STALL_APART, STALL_LEAST, STALL_SEGMENTS};
 
 impl Half {

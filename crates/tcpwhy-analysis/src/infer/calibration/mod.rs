@@ -10,34 +10,16 @@
 //!
 //! `tools/calibrate.py` measures and writes `table.rs`.
 
+mod row;
 mod table;
 
 use std::sync::LazyLock;
 
 use tcpwhy_model::{Cause, Decider, Distribution, Family, Limit, LimitTimeline, Reason, WindowScale};
 
+use self::row::Row;
 use self::table::TABLE;
 use crate::outcome::{Vantage, is_untimed};
-
-/// Percent at the sender, at the receiver, in the middle.
-type ByVantage = [u8; 3];
-
-/// What one hypothesis came to.
-#[derive(Debug)]
-struct Row {
-    /// Its name, and the limit that it named; rows are sorted by both.
-    key: (&'static str, &'static str),
-    /// Percent of its time in which that limit bound.
-    interval: ByVantage,
-    /// The same where round trips cannot be followed.
-    untimed: ByVantage,
-    /// Percent of the verdicts resting on it that are right, where their family has half of the time …
-    half: ByVantage,
-    /// … and where it has all of it.
-    whole: ByVantage,
-    /// What is taken from the odds of those where round trips cannot be followed, in hundredths of their natural logarithm.
-    penalty: [u16; 3],
-}
 
 /// How a direction was seen.
 #[derive(Clone, Copy, Debug)]

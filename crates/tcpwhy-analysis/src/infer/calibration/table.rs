@@ -1,6 +1,6 @@
 //! Made by `tools/calibrate.py --write`: not edited by hand.
 
-use super::Row;
+use super::row::Row;
 
 #[rustfmt::skip]
 pub(super) static TABLE: &[Row] = &[

@@ -1,6 +1,7 @@
 //! How the flight develops over round trips: opening, steady growth, a flat step, or the probes of a pacer.
 
-use super::{Evidence, named, once};
+use super::Evidence;
+use super::named::{named, once};
 use crate::facts::slot::Slot;
 use crate::thresholds::{
     FLAT_FALL, FLAT_RISE, FLAT_ROUND_TRIPS, FLAT_SHIFT, GROWTH_FALLS, GROWTH_LEAST, GROWTH_REACH, OPENING_AHEAD,

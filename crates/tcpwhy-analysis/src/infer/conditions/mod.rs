@@ -3,6 +3,7 @@
 
 mod flight;
 mod measures;
+mod named;
 mod queue;
 mod rhythm;
 mod room;
@@ -20,6 +21,7 @@ use crate::facts::context::Context;
 use crate::facts::slot::{Around, Slot};
 use crate::thresholds::{BUSY_ACKS, REACH};
 
+use named::named;
 pub(super) use since_loss::SinceLoss;
 
 /// The slots at hand, and what is left of those forgotten.
@@ -125,23 +127,4 @@ impl<'a> Evidence<'a> {
     pub(crate) fn has_losses(&self) -> bool {
         named("has_losses", || self.near().retransmissions > 0)
     }
-}
-
-/// The condition `name`, which `ask` computes.
-#[cfg(not(test))]
-#[inline]
-fn named<T>(_: &'static str, ask: impl FnOnce() -> T) -> T {
-    ask()
-}
-
-/// The condition `name`, which `ask` computes unless a test forces it.
-#[cfg(test)]
-fn named<T: From<bool>>(name: &'static str, ask: impl FnOnce() -> T) -> T {
-    testing::forced(name).map_or_else(ask, T::from)
-}
-
-/// The condition `name`, which is computed once.
-#[inline]
-fn once(name: &'static str, cell: &OnceCell<bool>, ask: impl FnOnce() -> bool) -> bool {
-    named(name, || *cell.get_or_init(ask))
 }

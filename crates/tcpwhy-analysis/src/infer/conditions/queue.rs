@@ -1,6 +1,7 @@
 //! Whether the path is busy, and whether a queue stands before its bottleneck.
 
-use super::{Evidence, named, once};
+use super::Evidence;
+use super::named::{named, once};
 use crate::facts::half::train::train_pause;
 use crate::thresholds::{
     ANSWERED_SLOTS, BUSY_ACKS, DEEP_PAUSE, FILLED_FLIGHT, IDLE_RATE, NEVER_EMPTY, NEVER_EMPTY_LEAST,

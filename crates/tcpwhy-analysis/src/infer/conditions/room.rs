@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use tcpwhy_kernel::{MIN_SNDBUF, Writing, taken};
 
-use super::{Evidence, named, once};
+use super::Evidence;
+use super::named::{named, once};
 use crate::facts::slot::Slot;
 use crate::thresholds::{
     BURST_SHARE, CLEAN_REACH, EDGE_SHARE, FAR_BELOW, LEVEL_DENIED, LEVEL_PARTIAL, LEVEL_SLACK, LEVEL_SLOTS,

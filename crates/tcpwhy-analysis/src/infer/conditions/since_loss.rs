@@ -1,6 +1,7 @@
 //! What became of the flight since something was sent again, or a mark answered.
 
-use super::{Evidence, named};
+use super::Evidence;
+use super::named::named;
 use crate::facts::slot::Slot;
 use crate::thresholds::{LOSSY, OPENING_GROWTH, REGROWTH, REGROWTH_ROUND_TRIPS, part};
 

@@ -1,7 +1,8 @@
 //! Whether the sender waits for what its peer says rather than for acknowledgments.
 
 use super::super::around::neighbours;
-use super::{Evidence, once};
+use super::Evidence;
+use super::named::once;
 use crate::thresholds::{
     FEW_WORD_ACKS, GRANT_MOST, GRANTED_TIMES, INITIAL_SEGMENTS, PEER_AWAITED, PEER_BEYOND_CHANCE, PEER_FOLLOWED,
     WIDE_REACH, part,

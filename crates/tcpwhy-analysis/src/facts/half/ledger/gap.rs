@@ -2,9 +2,10 @@
 
 use std::num::NonZeroU32;
 
+use super::super::units::MILLISECOND;
+use super::Ledger;
 use super::window::Blocked;
 use super::words::After;
-use super::{Ledger, MILLISECOND};
 use crate::facts::half::when::When;
 use tcpwhy_kernel::MIN_SNDBUF;
 

@@ -15,6 +15,7 @@ use super::event::{AckEvent, DataEvent, DataKind};
 use super::grains::Grains;
 use super::pacing::Pacing;
 use super::signs::Signs;
+use super::units::MILLISECOND;
 use super::when::When;
 use crate::facts::bytes::Bytes;
 use crate::facts::gap_fact::GapFact;
@@ -31,7 +32,6 @@ use window::Blocked;
 pub(crate) use words::PeerWords;
 use words::Words;
 
-const MILLISECOND: i64 = 1_000_000;
 /// A new sample changes the smoothed round trip by its own difference over this (RFC 6298 §2.3).
 const SMOOTHING: i64 = 8;
 

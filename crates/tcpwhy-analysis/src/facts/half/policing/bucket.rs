@@ -1,7 +1,7 @@
 //! The line that losses lie on: its slope is the rate, its height over where a chunk began is the burst.
 
+use super::arrival::{Burst, Point};
 use super::contrast::Contrast;
-use super::{Burst, Point};
 use crate::thresholds::{
     BEYOND_BUCKET, COUNTED_OFF, COUNTED_SHARE, DEPTH_AGREEMENT, DEPTH_CHUNKS, DEPTH_LEAST, EMPTY_BUCKET, LINE_OFF,
     LOSS_OFF, SPAN_ROUND_TRIPS, SPAN_SEGMENTS, SPANS_HIGH, SPANS_LOW, SPANS_MOST, SPANS_STEADY, part,

@@ -14,11 +14,13 @@
 //! fit one line from the first loss to the last). Where several connections share the bucket, what one of them got between its
 //! losses is no rate; what all of them got between the losses of any is ([`sharing`]).
 
+mod arrival;
 mod bucket;
 mod contrast;
 pub(crate) mod sharing;
 mod watch;
 
+pub(crate) use arrival::{Arrival, Burst, Point};
 use bucket::{Chunks, Losses, Thinned};
 pub use sharing::LossLine;
 pub(crate) use sharing::shared_rate;
@@ -29,36 +31,6 @@ use crate::thresholds::{
     POLICED_LOSSES, POLICED_RANGE, POLICED_RATE_LEAST, QUEUE_FULL_LOSSES, QUEUE_GROWING_LOSSES, REST, REST_ROUND_TRIPS,
     STRETCHES_LEAST, Threshold, part,
 };
-
-/// A point of the delivered stream: when, and how much had arrived by then.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Point {
-    pub(crate) time: i64,
-    pub(crate) delivered: u64,
-}
-
-/// A growth of what the receiver holds.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Arrival {
-    /// The growth before it.
-    pub(crate) before: Point,
-    pub(crate) now: Point,
-    /// Everything sent had arrived, and nothing was sent for a while: the application rested.
-    pub(crate) is_after_rest: bool,
-    /// End of what had arrived, whatever is missing before it.
-    pub(crate) highest: u64,
-    /// It told of a hole that was not known.
-    pub(crate) reveals_loss: bool,
-    /// It did so while round trips took longer than the path needs.
-    pub(crate) is_queued: bool,
-}
-
-impl Arrival {
-    /// After a longer silence nobody knows when within it a packet was lost.
-    fn is_dated(&self, horizon: i64) -> bool {
-        self.now.time - self.before.time <= horizon
-    }
-}
 
 /// What losses say of a policer.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -88,15 +60,6 @@ pub(crate) enum Sign {
     NothingFaster,
     /// They came when the bucket was empty, by the line that they lie on.
     EmptyBucket,
-}
-
-/// The depth of the bucket.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Burst {
-    pub(crate) bytes: f64,
-    /// Chunks of the application's data that show a burst, and those that show this one.
-    pub(crate) chunks: u32,
-    pub(crate) agreeing: u32,
 }
 
 /// Follows a direction from its first loss on.

@@ -1,7 +1,7 @@
 //! The line that the losses of several connections lie on when they share one bucket: between two losses, whosoever they were,
 //! exactly the rate passed in all, however they shared it.
 
-use super::Point;
+use super::arrival::Point;
 use super::bucket::Spans;
 use crate::thresholds::{
     SHARED_RATE, SHARING_LEAST, SHARING_NARROWER, SHARING_POINTS, SHARING_SPANS, SPAN_ROUND_TRIPS, SPAN_SEGMENTS,

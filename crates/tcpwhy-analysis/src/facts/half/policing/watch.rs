@@ -1,7 +1,7 @@
 //! How fast data passes right after a loss, and right after packets that passed.
 
+use super::arrival::{Arrival, Point};
 use super::contrast::Contrast;
-use super::{Arrival, Point};
 use crate::thresholds::{
     FASTER_THAN_RATE, FASTER_TRAINS, FASTEST_PASSES, FOLLOWED_FASTER, FOLLOWED_LOSSES, FOLLOWED_LOSSES_MOST,
     FOLLOWED_RATE, HORIZON_FINE, HORIZON_LEAST, HORIZON_ROUND_TRIPS,

@@ -1,0 +1,4 @@
+//! Units of time.
+
+/// Nanoseconds.
+pub(crate) const MILLISECOND: i64 = 1_000_000;

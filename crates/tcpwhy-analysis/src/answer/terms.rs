@@ -29,7 +29,9 @@ fn numbered(packet: u64, bytes: ByteCount) -> Connection {
 
 fn leads(all: &[Connection]) -> Leads {
     let mut leads = Leads::default();
-    all.iter().for_each(|connection| leads.add(connection));
+    for connection in all {
+        leads.add(connection);
+    }
     leads
 }
 
@@ -294,7 +296,7 @@ fn a_fix_belongs_to_what_explains_the_time() {
 
 #[test]
 fn of_several_rules_the_first_with_a_fix_proposes() {
-    let party = |round_trips, server| exchanges(Parts { round_trips, server, ..Parts::default() });
+    let party = |round_trips, server| exchanges(Parts { server, round_trips, ..Parts::default() });
     for (what, exchanges, rules, expected) in [
         ("the server", party(0, 9), [("request-latency", 1), ("application-think", 1)], "application-think"),
         ("the server", party(0, 9), [("request-latency", 1), ("application-think", 0)], "request-latency"),
@@ -683,8 +685,13 @@ fn what_decided_is_kept_part_by_part() {
     let all = [numbered(1, 1_000), numbered(2, 2_000)];
     let problems = [problem(Kind::Slow(Slow::Server), &all[0])];
     let leads = leads(&all);
-    use Ground::{PrincipalDirection, ProblemAdvised, ProblemNamed, ServiceAnswersLate, WorstProblem};
-    let expected = [WorstProblem, PrincipalDirection, ServiceAnswersLate, ProblemNamed, ProblemAdvised];
+    let expected = [
+        Ground::WorstProblem,
+        Ground::PrincipalDirection,
+        Ground::ServiceAnswersLate,
+        Ground::ProblemNamed,
+        Ground::ProblemAdvised,
+    ];
     assert_eq!(FirstLines::of(&leads, &problems).grounds(), expected);
 }
 

@@ -153,7 +153,9 @@ fn answered(responses: &[i64], change: impl FnOnce(&mut Exchanges)) -> Connectio
     let mut exchanges = exchanges(Parts { server: responses.iter().sum(), ..Parts::default() });
     exchanges.count = responses.len() as u64;
     exchanges.slowest = responses.iter().map(|&response| exchange(response, 10_000)).collect();
-    responses.iter().for_each(|&response| exchanges.responses.add(response.unsigned_abs(), 1.0));
+    for response in responses {
+        exchanges.responses.add(response.unsigned_abs(), 1.0);
+    }
     change(&mut exchanges);
     let idle = half(Role::Server, None, &[(10, Cause::plain(Limit::TailRtt))], Vec::new());
     Connection { exchanges: Some(exchanges), ..connection(vec![idle]) }
@@ -348,7 +350,7 @@ fn how_a_connection_fails() {
     assert_eq!(Failure::of_connection(&connection(Vec::new())), None);
     let ids: std::collections::BTreeSet<_> = Failure::ALL.map(Failure::id).into();
     assert_eq!(ids.len(), Failure::ALL.len());
-    assert_eq!(Failure::ALL.map(|f| f.is_of_handshake()), [true, true, false, false, false, false, false, false]);
+    assert_eq!(Failure::ALL.map(Failure::is_of_handshake), [true, true, false, false, false, false, false, false]);
 }
 
 #[test]
@@ -439,7 +441,9 @@ fn reset(number: u64, port: u16) -> Connection {
 
 fn ranked(all: &[Connection]) -> Vec<Problem> {
     let mut problems = Problems::default();
-    all.iter().for_each(|connection| problems.add(connection));
+    for connection in all {
+        problems.add(connection);
+    }
     problems.ranked()
 }
 

@@ -30,6 +30,7 @@ mod analyzer;
 pub mod answer;
 mod beside_kernel;
 mod capture_clock;
+pub mod comparison;
 mod connection;
 mod crossing;
 mod diagnosis;

@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tcpwhy_analysis::{Connection, Kind, Problem, ProblemKey, Problems, Service, Services, Slow, Target};
 use tcpwhy_model::Endpoint;
 
-use super::NOTEWORTHY;
+use super::brief::NOTEWORTHY;
+use crate::{Connection, Kind, Problem, ProblemKey, Problems, Service, Services, Slow, Target};
 
 /// The services and problems of one capture.
 #[derive(Clone, Debug, Default)]

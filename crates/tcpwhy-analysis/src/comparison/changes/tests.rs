@@ -1,12 +1,10 @@
 use std::net::IpAddr;
 
-use tcpwhy_analysis::testing::half;
-use tcpwhy_analysis::{
-    Ending, Exchange, Exchanges, Failure, Opening, Parts, Pattern, Role, Side, Sketch, VantageEstimate,
-};
 use tcpwhy_model::{Basis, Cause, Limit, Span, Timestamp};
 
 use super::*;
+use crate::testing::half;
+use crate::{Ending, Exchange, Exchanges, Failure, Opening, Parts, Pattern, Role, Side, Sketch, VantageEstimate};
 
 const MS: i64 = 1_000_000;
 /// The parts of an exchange besides the server's response, milliseconds.

@@ -2,10 +2,8 @@
 
 use tcpwhy_model::{Endpoint, Limit};
 
+use crate::thresholds::NOTEWORTHY_DIFFERENCE;
 use crate::{Connection, HalfConnection, Role, Side, principal_half};
-
-/// Transfers whose times differ by a smaller share are alike.
-pub(super) const NOTEWORTHY: f64 = 0.1;
 
 /// The numbers of a connection that decide with which it is compared, and how much they differ: captures may
 /// have a million.
@@ -81,7 +79,8 @@ impl Brief {
     pub fn difference(&self, other: &Self) -> Option<u64> {
         let [a, b] = self.facing(other);
         let difference = a.nanos.abs_diff(b.nanos);
-        let is_alike = a.limit == b.limit && difference as f64 <= NOTEWORTHY * a.nanos.max(b.nanos) as f64;
+        let is_alike =
+            a.limit == b.limit && difference as f64 <= NOTEWORTHY_DIFFERENCE.get() * a.nanos.max(b.nanos) as f64;
         (!is_alike).then_some(difference)
     }
 }

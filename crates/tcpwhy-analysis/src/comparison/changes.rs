@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use tcpwhy_model::Endpoint;
 
-use super::brief::NOTEWORTHY;
+use crate::thresholds::NOTEWORTHY_DIFFERENCE;
 use crate::{Connection, Kind, Problem, ProblemKey, Problems, Service, Services, Slow, Target};
 
 /// The services and problems of one capture.
@@ -250,7 +250,7 @@ impl ProblemChange {
 fn changed(problems: [&Problem; 2], totals: &[Totals; 2]) -> Change {
     let services = [0, 1].map(|side: usize| totals[side].service(&problems[side].key));
     let [before, after] = [0, 1].map(|side| measures(problems[side], services[side]));
-    let differs = |a: f64, b: f64| (a - b).abs() > NOTEWORTHY * a.max(b);
+    let differs = |a: f64, b: f64| (a - b).abs() > NOTEWORTHY_DIFFERENCE.get() * a.max(b);
     let decisive = before.into_iter().zip(after).find(|&(a, b)| differs(a, b));
     match decisive {
         None => Change::Same,

@@ -4,6 +4,7 @@
 
 mod answer;
 mod clock;
+mod comparison;
 mod connection;
 mod direction;
 mod ending;
@@ -20,6 +21,7 @@ mod verdict;
 
 pub(crate) use answer::*;
 pub(crate) use clock::*;
+pub(crate) use comparison::*;
 pub(crate) use connection::*;
 pub(crate) use direction::*;
 pub(crate) use ending::*;
@@ -35,7 +37,7 @@ pub(crate) use verdict::*;
 
 /// All rows, file by file in the order of their `after`.
 #[cfg(any(test, feature = "sensitivity"))]
-pub(super) static ROWS: [super::row::Row; connection::END] = joined([
+pub(super) static ROWS: [super::row::Row; comparison::END] = joined([
     gap::ROWS,
     slot::ROWS,
     clock::ROWS,
@@ -50,6 +52,7 @@ pub(super) static ROWS: [super::row::Row; connection::END] = joined([
     problem::ROWS,
     leg::ROWS,
     connection::ROWS,
+    comparison::ROWS,
 ]);
 
 #[cfg(any(test, feature = "sensitivity"))]

@@ -1,0 +1,15 @@
+//! What differs between two connections or captures (`comparison/`). It moves no label, so the last column is empty.
+
+#[cfg(any(test, feature = "sensitivity"))]
+use super::connection;
+#[cfg(any(test, feature = "sensitivity"))]
+use super::macros::UNMEASURED;
+use super::macros::thresholds;
+use crate::thresholds::Threshold;
+
+thresholds! {
+    after connection::END;
+
+    /// Times and shares of two captures are alike up to this part of the larger one.
+    NOTEWORTHY_DIFFERENCE: f64 = 0.1, "of the larger", "chosen: as LITTLE_GAIN, a tenth", UNMEASURED;
+}

@@ -23,6 +23,7 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 
+mod alerts;
 mod baseline;
 mod comparison;
 mod conclude;
@@ -34,6 +35,7 @@ mod history;
 mod host;
 mod hypotheses;
 mod instant;
+mod main_cause;
 mod progress;
 mod reported;
 mod sender;
@@ -43,6 +45,7 @@ mod thresholds;
 mod time_by_cause;
 mod words;
 
+pub use alerts::{ALERT_LEVELS, AlertLevels};
 pub use comparison::{KernelWitness, OpenSockets};
 pub use connection::{LiveConnection, Point};
 // A test of the words needs each finding that live can make.
@@ -51,6 +54,7 @@ pub use findings::explain;
 pub use group::{ByGroup, LimitGroup};
 pub use host::{EndedInterval, LiveHost};
 pub use hypotheses::{Held, held, held_by};
+pub use main_cause::{CauseTime, added_up, main_cause};
 pub use progress::Progress;
 pub use sender::SenderState;
 pub use shares::share_range;

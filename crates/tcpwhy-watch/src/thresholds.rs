@@ -148,6 +148,19 @@ pub(crate) const DEVIATIONS: f64 = 1.96;
 /// distance.
 pub(crate) const GROUPS_OF_A_DIFFERENCE: f64 = 2.0;
 
+// What is named, and what is alerted on.
+
+/// A limit of several connections is named if a change could save this part of their time. Chosen: a
+/// twentieth.
+pub(crate) const LOST_NAMED: Ratio = Ratio { part: 1, whole: 20 };
+/// A limit that has more of the time is the one to act on; a share. Source: the definition of most.
+pub(crate) const ALERT_SHARE: f64 = 0.5;
+/// Fewer connections at work are too few to conclude from. Chosen: a tenth of one.
+pub(crate) const ALERT_BUSY: f64 = 0.1;
+/// A larger share of bytes retransmitted slows transfers on any path. Chosen: a congestion window under
+/// Reno's response (RFC 5681) is below nine segments then.
+pub(crate) const ALERT_RETRANSMITTED: f64 = 0.02;
+
 // Units.
 
 /// Nanoseconds of a microsecond. Source: the definition.

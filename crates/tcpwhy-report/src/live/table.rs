@@ -2,7 +2,7 @@
 
 use tcpwhy_model::host::SocketAddress;
 use tcpwhy_model::{Cause, Timestamp};
-use tcpwhy_watch::{LiveConnection, share_range};
+use tcpwhy_watch::{CauseTime, LiveConnection, added_up, main_cause, share_range};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::{Line, Piece, Tone, process_name, strip};
@@ -22,8 +22,6 @@ const FORMS: &str = "\u{1f}";
 /// A name cut to less than this is hard to tell from others: that is done for the other columns only, not for
 /// a strip.
 const MILD: usize = 14;
-/// One part of so many of a group's time that a change could save names its limit.
-const LEAST_LOST: i64 = 20;
 /// At most so many strips of a group are merged.
 const MOST_MERGED: usize = 200;
 /// Where there is so much room, whole addresses are shown of this end as well.
@@ -59,7 +57,7 @@ pub struct LiveRow<'a> {
     /// Smoothed round trip, µs; of a group the longest.
     pub rtt: Option<u64>,
     /// Nanoseconds of the time shown under each limit, and whether a change could have saved them.
-    pub times: Vec<(Cause, i64, bool)>,
+    pub times: Vec<CauseTime>,
     /// What held in each of so many equal parts of the time shown.
     pub strip: Box<dyn Fn(usize) -> Vec<Option<Cause>> + 'a>,
 }
@@ -110,24 +108,10 @@ impl<'a> LiveRow<'a> {
         }
     }
 
-    /// Rows that are shown together under `name`. Their limit is what a change could save most of, else what
-    /// took most time: many short connections add up.
+    /// Rows that are shown together under `name`, with the limit to name for all of them.
     pub fn group(name: String, rows: Vec<Self>) -> Option<Self> {
-        let mut times: Vec<(Cause, i64, bool)> = Vec::new();
-        for &(cause, nanos, is_lost) in rows.iter().flat_map(|row| &row.times) {
-            match times.iter_mut().find(|(known, _, lost)| (*known, *lost) == (cause, is_lost)) {
-                Some((_, all, _)) => *all += nanos,
-                None => times.push((cause, nanos, is_lost)),
-            }
-        }
-        let all: i64 = times.iter().map(|(_, nanos, _)| nanos).sum();
-        let most = |wanted: bool| {
-            let of_kind = times.iter().filter(|(_, _, is_lost)| *is_lost || !wanted);
-            of_kind.max_by_key(|(_, nanos, _)| *nanos).map(|(cause, nanos, _)| (*cause, *nanos))
-        };
-        let lost = most(true).filter(|&(_, nanos)| nanos * LEAST_LOST >= all);
-        let limit =
-            lost.or_else(|| most(false)).map_or_else(|| rows.first().map(|row| row.limit), |(cause, _)| Some(cause))?;
+        let times = added_up(rows.iter().flat_map(|row| &row.times));
+        let limit = main_cause(&times).or_else(|| rows.first().map(|row| row.limit))?;
         Some(Self {
             lost: rows.iter().map(|row| row.lost).sum(),
             limit,

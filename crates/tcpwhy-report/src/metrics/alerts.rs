@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use tcpwhy_model::Limit;
+use tcpwhy_watch::{ALERT_LEVELS, AlertLevels};
 
 use super::Metric;
 use crate::Catalogue;
@@ -11,12 +12,6 @@ use crate::Catalogue;
 const SHARE: &str = "tcpwhy:limit_share:rate5m";
 /// Seconds of that a second: how many connections were busy.
 const BUSY: &str = "tcpwhy:busy_connections:rate5m";
-/// A limit that has more than half of the time is the one to act on.
-const MOST_SHARE: f64 = 0.5;
-/// Less than a tenth of a connection is too little to tell.
-const LEAST_BUSY: f64 = 0.1;
-/// Above this loss a transfer with the usual congestion control slows down on any path (RFC 5681's response to losses).
-const RETRANSMITTED: f64 = 0.02;
 
 /// Limits whose share is alerted on: the ID of the alert's words, and the limit. A path that is used to the full and a window
 /// that opens are what should be.
@@ -29,6 +24,7 @@ const LIMITS: [(&str, &str, Limit); 4] = [
 
 /// A file of rules for `rule_files` of Prometheus.
 pub fn alerts(words: &Catalogue) -> String {
+    let AlertLevels { share: most, busy: busy_from, retransmitted } = ALERT_LEVELS;
     let name = |metric: Metric| metric.definition().sample();
     let rate = |metric: Metric, selection: &str| format!("rate({}{selection}[5m])", name(metric));
     let mut rules = Rules { text: String::from("groups:\n  - name: tcpwhy\n    rules:\n"), words };
@@ -36,11 +32,11 @@ pub fn alerts(words: &Catalogue) -> String {
     rules.record(BUSY, &format!("sum without (limit) ({busy})"));
     rules.record(SHARE, &format!("{busy} / ignoring (limit) group_left () ({BUSY} > 0)"));
     for (alert, id, limit) in LIMITS {
-        let is_most = format!(r#"{SHARE}{{limit="{}"}} > {MOST_SHARE}"#, limit.id());
-        rules.alert(alert, &format!("{is_most} and ignoring (limit) {BUSY} > {LEAST_BUSY}"), "10m", id);
+        let is_most = format!(r#"{SHARE}{{limit="{}"}} > {most}"#, limit.id());
+        rules.alert(alert, &format!("{is_most} and ignoring (limit) {BUSY} > {busy_from}"), "10m", id);
     }
     let share = format!("{} / ({} > 0)", rate(Metric::RetransmittedBytes, ""), rate(Metric::SentBytes, ""));
-    rules.alert("TcpRetransmissions", &format!("{share} > {RETRANSMITTED}"), "10m", "alert-retransmissions");
+    rules.alert("TcpRetransmissions", &format!("{share} > {retransmitted}"), "10m", "alert-retransmissions");
     rules.alert(
         "TcpMemoryPressure",
         &format!("increase({}[10m]) > 0", name(Metric::MemoryPressureEvents)),

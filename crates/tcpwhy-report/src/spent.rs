@@ -1,7 +1,7 @@
 //! Where the time of all connections went.
 
-use tcpwhy_analysis::{Connection, HalfConnection, Role, principal_half};
-use tcpwhy_model::{Cause, Detail};
+use tcpwhy_analysis::answer::mostly_waited;
+use tcpwhy_analysis::{Connection, principal_half};
 
 use crate::palette::Swatch;
 
@@ -46,15 +46,4 @@ impl TimeSpent {
     pub const fn waiting(&self) -> (u64, i128) {
         (self.waiting, self.waiting_nanos)
     }
-}
-
-/// Whether its sender had nothing to send for more than half of the time: nobody asked, or it waited for its
-/// peer. A client's pauses between its requests count as well.
-pub fn mostly_waited(half: &HalfConnection) -> bool {
-    let is_waiting = |cause: Cause| match cause.detail {
-        Some(Detail::Idle | Detail::PeerTurn) => true,
-        Some(Detail::Think) => half.exchange_role == Role::Client,
-        _ => false,
-    };
-    2 * half.limits.sum(is_waiting).0 > half.limits.span().nanos()
 }

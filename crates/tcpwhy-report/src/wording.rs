@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use tcpwhy_analysis::answer::NamedCause;
+use tcpwhy_analysis::answer::{NamedCause, is_queue_named};
 use tcpwhy_analysis::{Connection, HalfConnection, Role, Side, Verdict};
 use tcpwhy_model::{
     Anomaly, Basis, Cause, Claim, Decider, Detail, Endpoint, Evidence, Finding, Fix, FixLine, FixPlace, Limit,
@@ -330,7 +330,7 @@ impl<'a> Wording<'a> {
         let rtt = || seen.rtt.map(|nanos| one("number-rtt", units.nanos(nanos as i64)));
         let rtt_queued = || {
             seen.rtt.zip(half.rtt).map(|(nanos, (whole, _))| {
-                if nanos < whole.min + whole.min / 8 {
+                if !is_queue_named(nanos, whole.min) {
                     return one("number-rtt", units.nanos(nanos as i64));
                 }
                 let args =

@@ -13,7 +13,8 @@
 //! | [`problem_advice::PROBLEM_ADVICE`] | what should be changed about a problem? | [`ProblemAdvice`] |
 //! | [`first_lines::WHY`], [`first_lines::FIX`] | what does each line say? | [`FirstLines`] |
 //!
-//! All exclusions that hold are given: [`Exclusion`].
+//! All exclusions that hold are given: [`Exclusion`]. [`named_doubts`] are the doubts that are worth a
+//! sentence, and [`mostly_waited`] says which directions do not count in sums.
 
 mod advice;
 mod choice;
@@ -30,6 +31,8 @@ mod remedy;
 mod subject;
 #[cfg(test)]
 mod terms;
+mod uncertain;
+mod waiting;
 
 pub use advice::{Advice, NoChange};
 pub use choice::Decided;
@@ -44,3 +47,5 @@ pub use problem_advice::ProblemAdvice;
 pub use proposal::Proposal;
 pub use remedy::Remedy;
 pub use subject::Subject;
+pub use uncertain::{is_queue_named, named_doubts};
+pub use waiting::mostly_waited;

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use anstyle::Style;
+use tcpwhy_analysis::answer::named_doubts;
 use tcpwhy_analysis::{Connection, HalfConnection, Vantage};
 use tcpwhy_model::{LimitTimeline, Severity, Span, WindowScale};
 
@@ -12,9 +13,6 @@ use super::{answer, bars, findings, kernel, strip};
 use crate::code::KnownServer;
 use crate::wording::ratio;
 use crate::{Args, Wording, lost_nanos, principal_half};
-
-/// Pairs that could not be told apart for less than this share are not worth a line.
-const WORTH_DOUBT: f64 = 0.005;
 
 /// How much is told of a connection.
 #[derive(Clone, Copy)]
@@ -173,8 +171,7 @@ fn write_doubts(page: &mut Page, wording: Wording<'_>, half: &HalfConnection) {
 /// Limits that cannot be distinguished, each pair with its time and with what would decide.
 pub(crate) fn doubts(wording: Wording<'_>, half: &HalfConnection) -> Vec<String> {
     let total = half.limits.span().nanos() as f64;
-    let all = half.limits.ambiguous().into_iter().filter(|doubt| ratio(doubt.3 as f64, total) >= WORTH_DOUBT);
-    let sentences = all.map(|(a, b, decider, nanos)| {
+    let sentences = named_doubts(&half.limits).into_iter().map(|(a, b, decider, nanos)| {
         let args = Args::new()
             .text("seconds", wording.units().nanos(nanos))
             .text("share", wording.units().share(ratio(nanos as f64, total)))

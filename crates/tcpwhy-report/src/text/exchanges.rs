@@ -9,8 +9,6 @@ use crate::{Args, Wording};
 
 /// Limits of the transfers that are named.
 const NAMED: usize = 3;
-/// A range is worth a line from this part of all time on.
-const WIDE: f64 = 0.05;
 
 pub(super) fn write(page: &mut Page, wording: Wording<'_>, connection: &Connection) {
     let lines = exchanges_text(wording, connection);
@@ -89,14 +87,12 @@ impl Lines<'_> {
     /// How much of the times may be the path's, where that is a good part of all.
     fn ranges(self) -> Vec<String> {
         let parts = &self.exchanges.parts;
-        let all = parts.all() as f64;
-        let range = |id: &str, low: i64, high: i64| {
-            let is_wide = (high - low) as f64 > WIDE * all;
-            let args = || Args::new().text("low", self.nanos(low)).text("high", self.nanos(high));
-            is_wide.then(|| self.wording.catalogue().text(id, &args()))
+        let range = |id: &str, [low, high]: [i64; 2]| {
+            let args = Args::new().text("low", self.nanos(low)).text("high", self.nanos(high));
+            self.wording.catalogue().text(id, &args)
         };
-        let server = range("exchanges-range", parts.server_least, parts.server);
-        let client = range("exchanges-range-client", parts.client_least, parts.client);
+        let server = parts.server_range().map(|ends| range("exchanges-range", ends));
+        let client = parts.client_range().map(|ends| range("exchanges-range-client", ends));
         server.into_iter().chain(client).collect()
     }
 

@@ -5,7 +5,7 @@ use super::ending;
 #[cfg(any(test, feature = "sensitivity"))]
 use super::macros::UNMEASURED;
 use super::macros::thresholds;
-use crate::thresholds::Threshold;
+use crate::thresholds::{Ratio, Threshold};
 
 thresholds! {
     after ending::END;
@@ -27,4 +27,12 @@ thresholds! {
     EXCLUDED_LOST: f64 = 0.0005, "of segments", "chosen: a bulk transfer over 20 ms hardly notices", UNMEASURED;
     /// The path is excluded where less of it was used.
     EXCLUDED_UNUSED: f64 = 0.8, "of the path's rate", "chosen", UNMEASURED;
+    /// Limits that the packets do not distinguish are named from this part of the time on.
+    DOUBT_NAMED: f64 = 0.005, "of time", "chosen: less is under one per cent", UNMEASURED;
+    /// The least and the most time of a party are both named where they differ by more.
+    RANGE_NAMED: f64 = 0.05, "of the time of all exchanges", "chosen: a twentieth", UNMEASURED;
+    /// A round trip is longer by a queue where it exceeds the least one by one part of so many.
+    QUEUE_NAMED: u64 = 8, "of the least round trip", "chosen: as the gain of RFC 6298's smoothing, 1/8", UNMEASURED;
+    /// A direction mostly waited if it had nothing to send for more of its time.
+    MOSTLY_WAITED: Ratio = Ratio(1, 2), "of time", "by definition: most", UNMEASURED;
 }

@@ -1,4 +1,5 @@
-//! What differs between two connections or captures (`comparison/`). It moves no label, so the last column is empty.
+//! What differs between two connections or captures (`comparison/`). It moves no label: the last column is
+//! empty.
 
 #[cfg(any(test, feature = "sensitivity"))]
 use super::connection;

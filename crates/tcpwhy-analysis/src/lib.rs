@@ -38,12 +38,14 @@ mod exchanges;
 mod facts;
 mod flow;
 mod folds;
+mod groups;
 mod infer;
 mod kernel_view;
 mod legs;
 mod outcome;
 mod pairs;
 mod problems;
+mod ranking;
 mod seen;
 mod server_name;
 mod services;
@@ -79,6 +81,7 @@ pub use exchanges::{Exchange, Exchanges, MOST_KEPT, Opening, Parts, Party, Patte
 pub use facts::half::policing::LossLine;
 pub use flow::{FlowHash, FlowHasher};
 pub use folds::Folds;
+pub use groups::{Group, GroupBy, GroupKey, Groups};
 pub use kernel_view::{KernelClocks, KernelHalf, KernelSocket, KernelView};
 pub use legs::{LegPlace, Legs, Relay};
 pub use outcome::{
@@ -89,6 +92,7 @@ pub use problems::{
     Carried, Failure, Kind, Problem, ProblemKey, Problems, Slow, Target, control_channels, is_gain, is_rest,
     is_saving_predicted, leading_finding, lost_nanos, principal_half,
 };
+pub use ranking::{largest_shares_first, longest_first};
 pub use server_name::ServerNames;
 pub use services::{Service, Services, SlowExchange};
 pub use sketch::Sketch;

@@ -1,7 +1,8 @@
 //! Where the time of all connections went.
 
 use tcpwhy_analysis::answer::mostly_waited;
-use tcpwhy_analysis::{Connection, principal_half};
+use tcpwhy_analysis::{Connection, longest_first, principal_half};
+use tcpwhy_model::Limit;
 
 use crate::palette::Swatch;
 
@@ -40,6 +41,15 @@ impl TimeSpent {
     /// Nanoseconds of each swatch, in the order of the swatches.
     pub const fn nanos(&self) -> &[i128; Swatch::ALL.len()] {
         &self.nanos
+    }
+
+    /// Nanoseconds of each limit that has any, longest first.
+    pub(crate) fn ranked_limits(&self) -> Vec<(Limit, i128)> {
+        let mut nanos = [0; Limit::ALL.len()];
+        for (swatch, of_swatch) in Swatch::ALL.into_iter().zip(&self.nanos) {
+            nanos[swatch.limit() as usize] += of_swatch;
+        }
+        longest_first(&nanos)
     }
 
     /// Connections that mostly waited, and nanoseconds that they lasted.

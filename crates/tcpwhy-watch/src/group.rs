@@ -58,6 +58,13 @@ impl LimitGroup {
         }
     }
 
+    /// The groups with their shares, the largest first.
+    pub fn largest_first(shares: ByGroup<f64>) -> Vec<(Self, f64)> {
+        let mut all: Vec<_> = Self::ALL.into_iter().zip(shares).collect();
+        all.sort_by(|a, b| b.1.total_cmp(&a.1));
+        all
+    }
+
     /// Nanoseconds of `timeline` in each group.
     pub fn nanos(timeline: &LimitTimeline) -> ByGroup<i64> {
         let mut nanos = ByGroup::default();
@@ -78,6 +85,14 @@ mod tests {
     use tcpwhy_model::Detail;
 
     use super::*;
+
+    #[test]
+    fn the_largest_group_comes_first() {
+        let groups = LimitGroup::largest_first([0.1, 0.2, 0.7, 0.0]).into_iter().map(|(group, _)| group);
+        let expected =
+            [LimitGroup::ReceiveWindow, LimitGroup::SendBuffer, LimitGroup::Network, LimitGroup::Application];
+        assert_eq!(groups.collect::<Vec<_>>(), expected);
+    }
 
     #[test]
     fn every_limit_of_the_transfer_has_a_group() {

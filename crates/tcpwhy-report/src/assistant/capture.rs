@@ -5,7 +5,7 @@ use tcpwhy_analysis::{Kind, Problem};
 use tcpwhy_model::{CaptureSummary, Span};
 
 use super::Page;
-use super::connection::{PacketRanges, Stretch, longest};
+use super::connection::{PacketRanges, Stretch};
 use super::fit::{Fit, pop, sentences, short};
 use super::ground::Ground;
 use crate::dto::{self, Id, Presentation, Relay};
@@ -130,7 +130,7 @@ fn shows(problem: &Problem) -> Option<Stretch> {
     let span = match problem.key.kind {
         Kind::Slow(_) => {
             let half = principal_half(connection)?;
-            longest(half, half.verdict.cause?)?
+            half.longest_interval(half.verdict.cause?)?
         }
         Kind::Failed(_) => connection.span,
     };

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 use tcpwhy_analysis::{Connection, HalfConnection, Side};
-use tcpwhy_model::{Cause, Finding, Span};
+use tcpwhy_model::Span;
 
 use super::Page;
 use super::fit::{Fit, pop, sentences, short};
@@ -29,17 +29,11 @@ pub fn ranges_of(connection: &Connection) -> Vec<Stretch> {
     let mut spans: Vec<Span> = connection
         .halves
         .iter()
-        .flat_map(|half| half.limits.totals().into_iter().filter_map(|total| longest(half, total.cause)))
+        .flat_map(|half| half.limits.totals().into_iter().filter_map(|total| half.longest_interval(total.cause)))
         .collect();
     spans.sort_unstable_by_key(|span| (span.start(), span.end()));
     spans.dedup();
     spans.into_iter().map(|span| (connection.first_packet, span)).collect()
-}
-
-/// The longest stretch of `cause`; `None` where none was kept.
-pub(super) fn longest(half: &HalfConnection, cause: Cause) -> Option<Span> {
-    let of_cause = half.limits.intervals().iter().filter(|interval| interval.cause == cause);
-    of_cause.map(|interval| interval.span).max_by_key(|span| span.nanos())
 }
 
 /// The answer about one connection.
@@ -174,15 +168,12 @@ impl ConnectionAnswer {
         if first.fix.is_none() {
             cannot_tell.push(wording.catalogue().word("answer-not-shown"));
         }
-        let mut findings: Vec<(&Finding, f64, Option<Side>)> =
-            connection.findings.iter().map(|finding| (finding, connection.span.seconds(), None)).collect();
-        for half in &connection.halves {
-            findings.extend(half.findings.iter().map(|finding| (finding, half.span.seconds(), Some(half.sender))));
-        }
         // What the answer rests on comes first.
-        findings.sort_by_key(|(finding, ..)| (first.rule != Some(finding.rule), std::cmp::Reverse(finding.severity)));
-        let entries = findings.iter().skip(page.skip()).map(|(finding, seconds, sender)| {
-            FindingEntry::new(finding, *seconds, wording, KnownServer::of(connection, *sender))
+        let findings = connection.ranked_findings(first.rule);
+        let entries = findings.iter().skip(page.skip()).map(|&(finding, half)| {
+            let seconds = half.map_or_else(|| connection.span.seconds(), |half| half.span.seconds());
+            let server = KnownServer::of(connection, half.map(|half| half.sender));
+            FindingEntry::new(finding, seconds, wording, server)
         });
         let details = first.below.iter().filter(|text| Some(*text) != first.excluded.as_ref()).cloned().collect();
         let directions = directions(connection, &dto, packets);
@@ -230,8 +221,8 @@ impl ConnectionAnswer {
 /// The directions, the principal one first.
 fn directions(connection: &Connection, dto: &dto::Connection, packets: &PacketRanges) -> Vec<DirectionEntry> {
     let principal = principal_half(connection).map(|half| half.sender);
-    let mut all: Vec<_> = connection.halves.iter().zip(&dto.halves).collect();
-    all.sort_by_key(|(half, _)| Some(half.sender) != principal);
+    let all = connection.halves.iter().zip(&dto.halves);
+    let (first, others): (Vec<_>, Vec<_>) = all.partition(|(half, _)| Some(half.sender) == principal);
     let entry = |(half, dto): (&HalfConnection, &dto::Half)| {
         let mut entry = DirectionEntry::new(connection, half, dto, packets);
         while entry.ends_with_trifle() && entry.shorten(1) {}
@@ -239,7 +230,7 @@ fn directions(connection: &Connection, dto: &dto::Connection, packets: &PacketRa
         while half.verdict.severity.is_none() && Some(half.sender) != principal && entry.shorten(1) {}
         entry
     };
-    all.into_iter().map(entry).collect()
+    first.into_iter().chain(others).map(entry).collect()
 }
 
 impl DirectionEntry {
@@ -251,7 +242,7 @@ impl DirectionEntry {
             share: rounded(share.share),
             confidence: share.confidence,
             ground: Ground::Inferred,
-            longest: longest(half, total.cause).map(|span| StretchEntry::new(span, connection, packets)),
+            longest: half.longest_interval(total.cause).map(|span| StretchEntry::new(span, connection, packets)),
         });
         Self {
             sender: dto.sender,

@@ -154,8 +154,8 @@ impl Vantage {
         let estimate = connection.vantage;
         let position = match estimate.near {
             Some(side) => {
-                let main = connection.halves.iter().max_by_key(|h| h.bytes).map(|h| h.sender);
-                let role = if main.is_none_or(|sender| sender == side) { "sender" } else { "receiver" };
+                let role =
+                    if connection.main_sender().is_none_or(|sender| sender == side) { "sender" } else { "receiver" };
                 format!("{role}-side of endpoint {}", side.index())
             }
             None if estimate.is_middle => "middle".into(),

@@ -405,8 +405,7 @@ impl KernelHalf {
 impl LiveFacts {
     /// Of the socket of the end that sent most, where packets tell of the connection too.
     pub(super) fn beside_packets(connection: &tcpwhy_analysis::Connection, view: &KernelView) -> Option<Self> {
-        let sent = |side: Side| connection.halves.iter().find(|half| half.sender == side).map_or(0, |half| half.bytes);
-        let socket = view.sockets.iter().max_by_key(|socket| (sent(socket.side), socket.samples))?;
+        let socket = view.main_socket(connection)?;
         Some(Self {
             process: socket.process.as_ref().map(LiveProcess::new),
             network_namespace: socket.key.namespace,

@@ -1,7 +1,6 @@
 use serde::Serialize;
 use tcpwhy_analysis as analysis;
 use tcpwhy_analysis::{Failure, Services};
-use tcpwhy_model::Limit;
 
 use super::exchanges::{Exchange, Parts, Percentiles};
 use crate::dto::Id;
@@ -84,9 +83,6 @@ impl Service {
     pub fn new(service: &analysis::Service) -> Self {
         let failures = Failure::ALL.into_iter().map(|failure| (failure, service.failed_by(failure)));
         let failures = failures.filter(|failure| failure.1 > 0);
-        let mut limits: Vec<_> = Limit::ALL.into_iter().map(|limit| (limit, service.limits[limit as usize])).collect();
-        limits.retain(|limit| limit.1 > 0);
-        limits.sort_by_key(|limit| std::cmp::Reverse(limit.1));
         let slowest = service.slowest.iter();
         Self {
             address: service.server.address.to_string(),
@@ -104,7 +100,8 @@ impl Service {
             exchange_s: Percentiles::new(&service.exchange_times),
             response_s: Percentiles::new(&service.responses),
             parts: Parts::new(&service.parts),
-            limits: limits
+            limits: service
+                .ranked_limits()
                 .into_iter()
                 .map(|(limit, nanos)| ServiceLimit { limit: limit.id().into(), seconds: nanos as f64 / 1e9 })
                 .collect(),

@@ -6,6 +6,9 @@ use super::{Line, Piece, Tone};
 use crate::palette::look as looks;
 use crate::text::Look;
 
+/// At most so many strips of a group are merged.
+const MOST_MERGED: usize = 200;
+
 /// Each run of one limit on ground of its colour with its letter at the beginning; without colours letters all along.
 pub(super) fn pieces(strip: &[Option<Cause>], look: Look) -> Line {
     let limits: Vec<Option<Limit>> = strip.iter().map(|cause| cause.map(|cause| cause.limit)).collect();
@@ -23,6 +26,23 @@ pub(super) fn pieces(strip: &[Option<Cause>], look: Look) -> Line {
         });
     }
     line
+}
+
+/// What held most of a group's connections in each of so many parts of the time.
+pub(super) fn merged(strips: impl Iterator<Item = Vec<Option<Cause>>>, columns: usize) -> Vec<Option<Cause>> {
+    let strips: Vec<Vec<Option<Cause>>> = strips.take(MOST_MERGED).collect();
+    (0..columns)
+        .map(|column| {
+            let mut found: Vec<(Cause, usize)> = Vec::new();
+            for cause in strips.iter().filter_map(|strip| *strip.get(column)?) {
+                match found.iter_mut().find(|(known, _)| *known == cause) {
+                    Some((_, count)) => *count += 1,
+                    None => found.push((cause, 1)),
+                }
+            }
+            found.into_iter().max_by_key(|(_, count)| *count).map(|(cause, _)| cause)
+        })
+        .collect()
 }
 
 /// Bars of eight heights for values from 0 to `most`; ASCII has a digit for each height.

@@ -22,8 +22,6 @@ const FORMS: &str = "\u{1f}";
 /// A name cut to less than this is hard to tell from others: that is done for the other columns only, not for
 /// a strip.
 const MILD: usize = 14;
-/// At most so many strips of a group are merged.
-const MOST_MERGED: usize = 200;
 /// Where there is so much room, whole addresses are shown of this end as well.
 const WIDE: usize = 130;
 
@@ -122,26 +120,9 @@ impl<'a> LiveRow<'a> {
             rate: rows.iter().map(|row| row.rate).sum(),
             rtt: rows.iter().filter_map(|row| row.rtt).max(),
             times,
-            strip: Box::new(move |columns| merged(&rows, columns)),
+            strip: Box::new(move |columns| strip::merged(rows.iter().map(|row| (row.strip)(columns)), columns)),
         })
     }
-}
-
-/// For each part of the time, what held most of these connections.
-fn merged(rows: &[LiveRow<'_>], columns: usize) -> Vec<Option<Cause>> {
-    let strips: Vec<Vec<Option<Cause>>> = rows.iter().take(MOST_MERGED).map(|row| (row.strip)(columns)).collect();
-    (0..columns)
-        .map(|column| {
-            let mut found: Vec<(Cause, usize)> = Vec::new();
-            for cause in strips.iter().filter_map(|strip| *strip.get(column)?) {
-                match found.iter_mut().find(|(known, _)| *known == cause) {
-                    Some((_, count)) => *count += 1,
-                    None => found.push((cause, 1)),
-                }
-            }
-            found.into_iter().max_by_key(|(_, count)| *count).map(|(cause, _)| cause)
-        })
-        .collect()
 }
 
 /// A column, by what it shows.

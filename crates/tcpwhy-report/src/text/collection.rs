@@ -5,12 +5,10 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use anstyle::Style;
-use tcpwhy_model::Limit;
 
 use super::page::Page;
 use super::palette::{BOLD, DIM};
 use super::{Look, Overview, Table, sides};
-use crate::palette::Swatch;
 use crate::spent::TimeSpent;
 use crate::wording::ratio;
 use crate::{Args, Wording};
@@ -110,16 +108,10 @@ impl CollectionReport<'_> {
 
     fn write_time(&self, page: &mut Page) {
         let (catalogue, units) = (self.wording.catalogue(), self.wording.units());
-        let mut nanos = [0; Limit::ALL.len()];
-        for (swatch, of_swatch) in Swatch::ALL.into_iter().zip(self.collection.time.nanos()) {
-            nanos[swatch.limit() as usize] += of_swatch;
-        }
-        let total: i128 = nanos.iter().sum();
-        let mut limits: Vec<_> = Limit::ALL.into_iter().filter(|&limit| nanos[limit as usize] > 0).collect();
-        limits.sort_by_key(|&limit| Reverse(nanos[limit as usize]));
+        let limits = self.collection.time.ranked_limits();
+        let total: i128 = limits.iter().map(|limit| limit.1).sum();
         let mut table = Table::new(["limit", "time", "share"].map(|id| column(catalogue, id)).to_vec());
-        for &limit in &limits {
-            let nanos = nanos[limit as usize];
+        for &(limit, nanos) in &limits {
             let share = units.share(ratio(nanos as f64, total as f64));
             table.push(vec![self.wording.limit(limit), units.seconds(nanos as f64 / 1e9), share]);
         }

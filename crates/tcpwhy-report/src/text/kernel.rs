@@ -2,7 +2,7 @@
 
 use anstyle::Style;
 
-use tcpwhy_analysis::{Connection, HalfConnection, KernelClocks, KernelHalf, KernelSocket};
+use tcpwhy_analysis::{Connection, HalfConnection, KernelClocks, KernelHalf, KernelSocket, longest_first};
 use tcpwhy_model::{Limit, LimitTimeline};
 
 use super::look::pad;
@@ -81,10 +81,8 @@ fn clock_shares(wording: Wording<'_>, clocks: &KernelClocks) -> String {
 fn shares(wording: Wording<'_>, timeline: &LimitTimeline) -> String {
     let catalogue = wording.catalogue();
     let total = timeline.span().nanos() as f64;
-    let mut limits: Vec<(i64, Limit)> =
-        Limit::ALL.into_iter().map(|limit| (timeline.nanos_of(limit), limit)).filter(|(nanos, _)| *nanos > 0).collect();
-    limits.sort_by_key(|(nanos, _)| std::cmp::Reverse(*nanos));
-    let part = |&(nanos, limit): &(i64, Limit)| {
+    let limits = longest_first(&Limit::ALL.map(|limit| timeline.nanos_of(limit)));
+    let part = |&(limit, nanos): &(Limit, i64)| {
         let args = Args::new()
             .text("limit", wording.limit(limit))
             .text("share", wording.units().share(ratio(nanos as f64, total)));

@@ -1,8 +1,9 @@
 use tcpwhy_analysis::answer::{FirstLines, Leads, Order, Rank};
-use tcpwhy_analysis::{Carried, Connection, Ending, Legs, Pairs, Problem, Problems, Services, Side, control_channels};
+use tcpwhy_analysis::{
+    Carried, Connection, Ending, GroupBy, Groups, Legs, Pairs, Problem, Problems, Services, Side, control_channels,
+};
 use tcpwhy_model::{Cause, Finding, Rate, Span, Timestamp};
 
-use super::groups::{GroupBy, Groups};
 use crate::TimeSpent;
 use crate::{is_saving_predicted, lost_nanos, principal_half};
 
@@ -203,9 +204,8 @@ impl Overview {
         if connection.halves.is_empty() {
             return;
         }
-        let bytes: u64 = connection.halves.iter().map(|h| h.bytes).sum();
         if let Some(groups) = &mut self.groups {
-            groups.add(&connection, bytes, lost(&connection));
+            groups.add(&connection);
         }
         let by_order = Rank::of(&connection, self.order);
         self.kept.extend(Line::new(&connection).map(|connection| Ranked { rank: by_order, connection }));

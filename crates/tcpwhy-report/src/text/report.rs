@@ -6,7 +6,8 @@ use super::details::Detail;
 use super::page::Page;
 use super::palette::{BOLD, DIM};
 use super::{
-    AnswerLine, Look, Overview, across, answer, captures, details, exchanges, legs, problems, services, spent, table,
+    AnswerLine, Look, Overview, across, answer, captures, details, exchanges, groups, legs, problems, services, spent,
+    table,
 };
 use crate::{Args, Wording};
 
@@ -91,7 +92,7 @@ impl Report<'_> {
             page.gap();
             spent::write(page, wording, &overview.time);
             match &overview.groups {
-                Some(groups) => groups.write(page, wording, overview),
+                Some(groups) => groups::write(page, wording, overview, groups),
                 None => table::write(page, wording, overview),
             }
         }

@@ -1,12 +1,8 @@
 //! Where the time of all connections went.
 
-use std::cmp::Reverse;
-
 use anstyle::Style;
-use tcpwhy_model::Limit;
 
 use super::page::Page;
-use crate::palette::Swatch;
 use crate::spent::TimeSpent;
 use crate::wording::ratio;
 use crate::{Args, Wording};
@@ -16,22 +12,18 @@ const NAMED: usize = 4;
 
 pub(super) fn write(page: &mut Page, wording: Wording<'_>, time: &TimeSpent) {
     let (catalogue, units) = (wording.catalogue(), wording.units());
-    let mut nanos = [0; Limit::ALL.len()];
-    for (swatch, of_swatch) in Swatch::ALL.into_iter().zip(time.nanos()) {
-        nanos[swatch.limit() as usize] += of_swatch;
-    }
-    let total: i128 = nanos.iter().sum();
+    let limits = time.ranked_limits();
+    let total: i128 = limits.iter().map(|limit| limit.1).sum();
     let seconds = |nanos: i128| units.seconds(nanos as f64 / 1e9);
     let mut lines = Vec::new();
     if total > 0 {
-        let mut limits: Vec<_> = Limit::ALL.into_iter().filter(|&l| nanos[l as usize] > 0).collect();
-        limits.sort_by_key(|&l| Reverse(nanos[l as usize]));
         let share = |nanos: i128| units.share(ratio(nanos as f64, total as f64));
         let part = |name: String, nanos: i128| {
             catalogue.text("spent-part", &Args::new().text("limit", name).text("share", share(nanos)))
         };
-        let mut parts: Vec<_> = limits.iter().take(NAMED).map(|&l| part(wording.limit(l), nanos[l as usize])).collect();
-        let rest: i128 = limits.iter().skip(NAMED).map(|&l| nanos[l as usize]).sum();
+        let mut parts: Vec<_> =
+            limits.iter().take(NAMED).map(|&(limit, nanos)| part(wording.limit(limit), nanos)).collect();
+        let rest: i128 = limits.iter().skip(NAMED).map(|limit| limit.1).sum();
         if rest > 0 {
             parts.push(part(catalogue.word("bars-rest"), rest));
         }

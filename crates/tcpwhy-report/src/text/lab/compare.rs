@@ -1,6 +1,4 @@
-use std::collections::BTreeMap;
-
-use tcpwhy_analysis::HalfConnection;
+use tcpwhy_analysis::{HalfConnection, largest_shares_first};
 use tcpwhy_model::Cause;
 
 use crate::lab::LabRun;
@@ -88,17 +86,9 @@ fn table(wording: Wording<'_>, look: Look, runs: [&LabRun; 2]) -> Table {
 
 /// The limits of either, those with most time first.
 fn causes(runs: [&LabRun; 2]) -> Vec<Cause> {
-    let mut shares: BTreeMap<Cause, f64> = BTreeMap::new();
-    for half in runs.iter().filter_map(|run| run.views[0].half()) {
-        for total in half.limits.totals() {
-            let share = ratio(total.nanos as f64, half.limits.span().nanos() as f64);
-            let largest = shares.entry(total.cause).or_default();
-            *largest = largest.max(share);
-        }
-    }
-    let mut causes: Vec<(Cause, f64)> = shares.into_iter().filter(|(_, share)| *share >= WORTH_A_ROW).collect();
-    causes.sort_by(|a, b| b.1.total_cmp(&a.1));
-    causes.into_iter().map(|(cause, _)| cause).collect()
+    let halves = runs.into_iter().filter_map(|run| run.views[0].half());
+    let causes = largest_shares_first(halves.map(|half| &half.limits)).into_iter();
+    causes.filter(|(_, share)| *share >= WORTH_A_ROW).map(|(cause, _)| cause).collect()
 }
 
 /// `5.49 s (98%)`

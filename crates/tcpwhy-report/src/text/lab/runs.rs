@@ -64,13 +64,12 @@ fn clocks(page: &mut Page, wording: Wording<'_>, run: &LabRun) {
     let Some(half) = run.views[0].half() else { return };
     let units = wording.units();
     let groups = |shares: ByGroup<f64>| {
-        let mut parts: Vec<_> = LimitGroup::ALL.into_iter().zip(shares).filter(|(_, share)| *share >= SMALL).collect();
-        parts.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let parts = LimitGroup::largest_first(shares).into_iter().filter(|(_, share)| *share >= SMALL);
         let part = |(group, share): (LimitGroup, f64)| {
             let name = wording.limit_group(group);
             catalogue.text("spent-part", &Args::new().text("limit", name).text("share", units.share(share)))
         };
-        parts.into_iter().map(part).collect::<Vec<_>>().join(&catalogue.word("list-separator"))
+        parts.map(part).collect::<Vec<_>>().join(&catalogue.word("list-separator"))
     };
     let nanos = LimitGroup::nanos(&half.limits).map(|nanos| nanos as f64);
     let all: f64 = nanos.iter().sum();

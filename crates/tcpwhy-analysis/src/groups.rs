@@ -47,7 +47,7 @@ pub struct Group {
     pub retransmitted: u64,
     /// The longest connection, nanoseconds.
     pub nanos: i64,
-    /// Time lost by the connection that lost most, ns: connections lose at the same time, so a sum means nothing.
+    /// Time lost by the connection that lost most, nanoseconds: times of several connections overlap.
     pub most_lost: i64,
     /// Whether [`Self::most_lost`] is predicted rather than an upper bound.
     pub is_predicted: bool,

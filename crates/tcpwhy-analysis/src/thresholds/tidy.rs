@@ -142,8 +142,7 @@ fn complaints(paths: &[PathBuf], look: impl Fn(&str) -> Vec<(usize, String)>) ->
 fn numbers_that_decide_are_in_the_table() {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut paths = Vec::new();
-    let rooms =
-        ["facts", "seen", "connection", "exchanges", "problems", "services", "legs", "answer", "comparison"];
+    let rooms = ["facts", "seen", "connection", "exchanges", "problems", "services", "legs", "answer", "comparison"];
     for room in rooms {
         sources(&source.join(room), &mut paths);
     }

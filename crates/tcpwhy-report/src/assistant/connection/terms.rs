@@ -2,7 +2,7 @@
 
 use tcpwhy_analysis::Role;
 use tcpwhy_analysis::testing::{finding, half};
-use tcpwhy_model::{Basis, Detail, Distribution, Limit, Severity};
+use tcpwhy_model::{Basis, Cause, Detail, Distribution, Finding, Limit, Severity};
 
 use super::super::testing::{SECOND, at, connection as of};
 use super::*;
@@ -30,9 +30,9 @@ fn first(connection: &Connection) -> ConnectionAnswer {
 fn the_longest_stretch_of_a_limit() {
     let half = direction(Side::A, &[(2, BUFFER), (9, PATH), (4, BUFFER), (3, PATH), (1, BUFFER)], Vec::new());
     let seconds = |from: i64, until: i64| Some(Span::new(at(from * SECOND), at(until * SECOND)));
-    assert_eq!(longest(&half, BUFFER), seconds(11, 15), "neither the first nor the last");
-    assert_eq!(longest(&half, PATH), seconds(2, 11));
-    assert_eq!(longest(&half, Cause::plain(Limit::SlowStart)), None);
+    assert_eq!(half.longest_interval(BUFFER), seconds(11, 15), "neither the first nor the last");
+    assert_eq!(half.longest_interval(PATH), seconds(2, 11));
+    assert_eq!(half.longest_interval(Cause::plain(Limit::SlowStart)), None);
     let other = direction(Side::B, &[(2, BUFFER), (9, PATH)], Vec::new());
     let ranges = ranges_of(&of(vec![half, other]));
     assert_eq!(ranges, [(4, seconds(0, 2).unwrap()), (4, seconds(2, 11).unwrap()), (4, seconds(11, 15).unwrap())]);

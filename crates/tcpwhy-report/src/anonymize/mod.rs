@@ -9,6 +9,7 @@
 
 mod algorithms;
 mod key;
+mod keyed;
 mod names;
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -35,7 +36,7 @@ impl Anonymizer {
         aes_key.copy_from_slice(&key[..16]);
         pad.copy_from_slice(&key[16..]);
         let cipher = Aes128::new(&aes_key.into());
-        let mut this = Self { cipher, pad: 0, names_key: names::names_key(&key) };
+        let mut this = Self { cipher, pad: 0, names_key: keyed::names_key(&key) };
         this.pad = this.encrypt(u128::from_be_bytes(pad));
         this
     }

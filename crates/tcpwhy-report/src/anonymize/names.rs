@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use hmac::{Hmac, KeyInit, Mac as _};
-use sha2::Sha256;
+use hmac::Mac as _;
 
-use super::{Anonymizer, KEY_LEN};
+use super::Anonymizer;
+use super::keyed::keyed;
 
 /// Bytes of a keyed hash that stand for a name: 2⁴⁸ of them, so that a million names are not mistaken for each other.
 const SHOWN: usize = 6;
@@ -74,28 +74,10 @@ impl Anonymizer {
     }
 }
 
-/// The key for names, which tells nothing of the one for addresses.
-pub(super) fn names_key(key: &[u8; KEY_LEN]) -> [u8; KEY_LEN] {
-    let mut mac = keyed(key);
-    mac.update(b"names");
-    mac.finalize().into_bytes().into()
-}
-
-fn keyed(key: &[u8; KEY_LEN]) -> Hmac<Sha256> {
-    // HMAC takes keys of any length; this one is a block at most.
-    <Hmac<Sha256> as KeyInit>::new(&padded(key).into())
-}
-
-/// RFC 2104: a key shorter than a block is followed by zeros.
-fn padded(key: &[u8; KEY_LEN]) -> [u8; 64] {
-    let mut block = [0; 64];
-    block[..KEY_LEN].copy_from_slice(key);
-    block
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::KEY_LEN;
 
     fn shown(path: &str) -> String {
         Anonymizer::new([7; KEY_LEN]).path(Path::new(path))

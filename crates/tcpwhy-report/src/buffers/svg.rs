@@ -2,21 +2,19 @@
 //! window, and what is known of other systems.
 
 mod levels;
+mod marks;
 
 use tcpwhy_kernel::{Point, rate_by_round_trip};
 
 use self::levels::Levels;
+use self::marks::{BOTTOM, HEIGHT, Key, TOP, WIDTH, legend, line, path};
 use super::{BufferSide, BufferWords, Buffers, WindowAnswer};
 use crate::markup::{Element, MARK};
 use crate::{Args, Wording};
 
-/// Size of one chart, and the room around its axes.
-const WIDTH: f64 = 540.0;
-const HEIGHT: f64 = 320.0;
+/// Room beside the axes.
 const LEFT: f64 = 92.0;
 const RIGHT: f64 = 28.0;
-const TOP: f64 = 46.0;
-const BOTTOM: f64 = 52.0;
 /// Room for a sentence over all charts.
 const HEAD: f64 = 30.0;
 /// Where no buffer lets anything through, the axis of rates begins here, bits per second.
@@ -214,41 +212,4 @@ impl Chart<'_> {
         keys.extend(bandwidth.map(|name| Key { class: "path", name }));
         legend(out, x0 + LEFT, y0, &keys);
     }
-}
-
-/// An entry of a legend.
-struct Key {
-    class: &'static str,
-    name: String,
-}
-
-/// Entries side by side, in a group of their own: they are no marks.
-fn legend(out: &mut String, x: f64, y0: f64, keys: &[Key]) {
-    if keys.is_empty() {
-        return;
-    }
-    let y = y0 + 34.0;
-    Element::new(out, "g").with("class", "legend").holding(|out| {
-        out.push('\n');
-        keys.iter().fold(x, |x, Key { class, name }| {
-            path(out, class, &format!("M{x:.1} {:.1}h22", y - 4.0));
-            line(out, "", x + 27.0, y, "start", name);
-            let width: usize = name.chars().map(|c| if c.is_ascii() { 7 } else { 13 }).sum();
-            x + 27.0 + width as f64 + 12.0
-        });
-    });
-    out.push('\n');
-}
-
-fn path(out: &mut String, class: &str, d: &str) {
-    Element::new(out, "path").with("class", class).with("d", d).end();
-    out.push('\n');
-}
-
-fn line(out: &mut String, class: &str, x: f64, y: f64, anchor: &str, text: &str) {
-    let element = Element::new(out, "text");
-    let element = if class.is_empty() { element } else { element.with("class", class) };
-    let element = element.with("x", format_args!("{x:.1}")).with("y", format_args!("{y:.1}"));
-    element.with("text-anchor", anchor).text(text);
-    out.push('\n');
 }

@@ -4,7 +4,7 @@
 use tcpwhy_kernel::{Figure, ForeignBuffer, Ground, Sysctl};
 use tcpwhy_model::ByteCount;
 
-use super::{BOTTOM, HEIGHT, Key, TOP, WIDTH, legend, line, path};
+use super::marks::{BOTTOM, HEIGHT, Key, TOP, WIDTH, legend, line, path};
 use crate::Args;
 use crate::buffers::{BufferWords, WindowAnswer};
 use crate::markup::Element;

@@ -2,7 +2,7 @@
 
 use tcpwhy_model::{Evidence, Value};
 
-use crate::wording::kebab;
+use crate::kebab::kebab;
 use crate::{Args, Catalogue, Units};
 
 /// What the end of an evidence name says about its value.

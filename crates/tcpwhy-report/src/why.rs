@@ -3,7 +3,7 @@
 use tcpwhy_analysis::{HalfConnection, Vantage};
 use tcpwhy_model::{Basis, Evidence, Interval, Limit, Measure, Value, Why};
 
-use crate::wording::kebab;
+use crate::kebab::kebab;
 use crate::{Args, Wording};
 
 /// The numbers of an interval of `half`, most telling first.

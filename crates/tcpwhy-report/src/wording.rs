@@ -13,10 +13,12 @@ use tcpwhy_watch::LimitGroup;
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::code::{KnownServer, ShownLines};
+use crate::kebab::kebab;
 use crate::names::Named;
 use crate::palette::Swatch;
+use crate::prediction_args::prediction_args;
+use crate::ratio::ratio;
 use crate::text::Look;
-use crate::text::answer::prediction_args;
 use crate::{Args, Catalogue, Units, evidence, is_gain};
 
 /// Puts what the analysis found into words.
@@ -240,7 +242,7 @@ impl<'a> Wording<'a> {
     pub fn prediction(self, prediction: &Prediction, total_seconds: f64) -> String {
         let args =
             Args::new().text("next", self.limit(prediction.next_limit)).text("why", self.ceiling(prediction.ceiling));
-        let args = prediction_args(self, args, prediction, total_seconds);
+        let args = prediction_args(self.units(), args, prediction, total_seconds);
         let id = match (is_gain(prediction, total_seconds), prediction.claim) {
             (false, _) => "prediction-little",
             (true, Claim::Range) => "prediction-gain",
@@ -396,19 +398,10 @@ pub(crate) fn ends(connection: &Connection, half: &HalfConnection) -> [Endpoint;
     [connection.endpoints[from], connection.endpoints[1 - from]]
 }
 
-/// `part / whole`; 0 of nothing is 0.
-pub(crate) fn ratio(part: f64, whole: f64) -> f64 {
-    if whole > 0.0 { part / whole } else { 0.0 }
-}
-
 /// As at the beginning of a sentence.
 fn capitalized(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
-}
-
-pub(crate) fn kebab(id: &str) -> String {
-    id.replace('_', "-")
 }
 
 #[cfg(test)]

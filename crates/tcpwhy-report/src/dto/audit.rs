@@ -4,8 +4,7 @@ use tcpwhy_kernel::{SysctlUnit, SysctlValue};
 use tcpwhy_model::Timestamp;
 
 use crate::clock::rfc3339;
-use crate::dto::half::rounded;
-use crate::dto::{Finding, Presentation, SCHEMA, Tool};
+use crate::dto::{Finding, Presentation, SCHEMA, Tool, rounded};
 
 /// What `tcpwhy audit --json` writes.
 #[derive(Clone, Debug, Serialize)]

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use tcpwhy_kernel as kernel;
 
-use super::half::rounded;
+use super::rounded;
 use super::{SCHEMA, Tool};
 use crate::Wording;
 use crate::buffers::{self, BufferSide, BufferWords, SettingsOrigin, ground_id, when_id};

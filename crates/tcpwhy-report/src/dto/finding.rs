@@ -3,8 +3,7 @@ use tcpwhy_model as model;
 use tcpwhy_model::Value;
 
 use crate::dto::fix::ToldFix;
-use crate::dto::half::rounded;
-use crate::dto::{Id, Presentation};
+use crate::dto::{Id, Presentation, rounded};
 
 /// A diagnosis: a rule that held, with what it rests on and what to change.
 #[derive(Clone, Debug, Serialize)]

@@ -1,7 +1,6 @@
 //! What to change: a few different texts, which stand in findings of thousands of connections.
 
-use std::collections::HashMap;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
@@ -65,8 +64,10 @@ pub(crate) enum ToldFix {
 
 impl ToldFix {
     pub(super) fn new(fix: &model::Fix, presentation: Presentation<'_>) -> Self {
-        let written = presentation.fixes.and_then(|fixes| fixes.written(fix, presentation));
-        written.map_or_else(|| Self::Plain(Fix::new(fix, presentation)), Self::Written)
+        let made = || Fix::new(fix, presentation);
+        let write = || serde_json::value::to_raw_value(&made());
+        let written = presentation.fixes.and_then(|fixes| fixes.written(fix, write));
+        written.map_or_else(|| Self::Plain(made()), Self::Written)
     }
 }
 
@@ -79,33 +80,10 @@ impl Serialize for ToldFix {
     }
 }
 
-/// Fixes that were written already, for documents on one line: to write each of them anew takes a tenth of
-/// what JSON takes.
-#[derive(Debug, Default)]
-pub struct WrittenFixes {
-    by_fix: RwLock<HashMap<model::Fix, Arc<RawValue>>>,
-}
-
-impl WrittenFixes {
-    /// Lines may hold numbers of their connection: what is kept stays small.
-    const MOST: usize = 1024;
-
-    fn written(&self, fix: &model::Fix, presentation: Presentation<'_>) -> Option<Arc<RawValue>> {
-        if let Some(known) = self.by_fix.read().unwrap_or_else(PoisonError::into_inner).get(fix) {
-            return Some(Arc::clone(known));
-        }
-        let text: Arc<RawValue> = serde_json::value::to_raw_value(&Fix::new(fix, presentation)).ok()?.into();
-        let mut by_fix = self.by_fix.write().unwrap_or_else(PoisonError::into_inner);
-        if by_fix.len() < Self::MOST {
-            by_fix.insert(fix.clone(), Arc::clone(&text));
-        }
-        Some(text)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dto::WrittenFixes;
     use crate::{Catalogue, Language, Wording};
 
     #[test]

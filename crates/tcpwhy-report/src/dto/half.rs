@@ -1,11 +1,11 @@
 use serde::Serialize;
 use tcpwhy_analysis::HalfConnection;
-use tcpwhy_model::{Cause, Detail, Distribution, Limit, LimitTimeline, Rate, Severity, WindowScale};
+use tcpwhy_model::{Distribution, Limit, Rate, Severity, WindowScale};
 
 use crate::clock::rfc3339;
-use crate::dto::{Evidence, Finding, Id, KernelHalf, Presentation};
+use crate::dto::limit_share::{detail_id, shares_of};
+use crate::dto::{Evidence, Finding, Id, KernelHalf, LimitShare, Presentation, rounded};
 use crate::why;
-use crate::wording::ratio;
 
 /// One direction of a connection that carried payload.
 #[derive(Clone, Debug, Serialize)]
@@ -101,28 +101,6 @@ pub(crate) struct Range {
     pub p95: u64,
     /// Largest.
     pub(crate) max: u64,
-}
-
-/// Time under one limit in one form.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
-pub(crate) struct LimitShare {
-    /// Limit id.
-    pub(crate) limit: Id,
-    /// Detail id; null when the limit has no form to tell.
-    pub(crate) detail: Option<Id>,
-    /// Time.
-    pub(crate) seconds: f64,
-    /// Of the span, between 0 and 1.
-    pub(crate) share: f64,
-    /// Low end of the range in which the share lies with 95 %; only where it was sampled.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) low_share: Option<f64>,
-    /// High end of that range.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) high_share: Option<f64>,
-    /// Between 0 and 1.
-    pub(crate) confidence: f64,
 }
 
 /// Time that the packets allow to be either of two limits.
@@ -300,24 +278,6 @@ fn limit_shares(half: &HalfConnection) -> Vec<LimitShare> {
     shares_of(&half.limits)
 }
 
-/// Time by cause, longest first.
-pub(super) fn shares_of(limits: &LimitTimeline) -> Vec<LimitShare> {
-    let span = limits.span().nanos() as f64;
-    limits
-        .totals()
-        .iter()
-        .map(|t| LimitShare {
-            limit: t.cause.limit.id().into(),
-            detail: detail_id(t.cause),
-            seconds: seconds(t.nanos),
-            share: ratio(t.nanos as f64, span),
-            low_share: None,
-            high_share: None,
-            confidence: rounded(t.confidence),
-        })
-        .collect()
-}
-
 fn ambiguities(half: &HalfConnection, presentation: Presentation<'_>) -> Vec<Ambiguity> {
     half.limits
         .ambiguous()
@@ -353,19 +313,10 @@ fn timeline(half: &HalfConnection, presentation: Presentation<'_>) -> Vec<Interv
         .collect()
 }
 
-fn detail_id(cause: Cause) -> Option<Id> {
-    cause.detail.map(Detail::id).map(Into::into)
-}
-
 fn seconds(nanos: i64) -> f64 {
     nanos as f64 / 1e9
 }
 
 fn micros(nanos: u64) -> f64 {
     nanos as f64 / 1e3
-}
-
-/// Three decimals, as confidences and shares are shown: the rest is an artefact of single precision.
-pub fn rounded(confidence: f64) -> f64 {
-    (confidence * 1e3).round() / 1e3
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 use tcpwhy_model::Cause;
 use tcpwhy_watch::LimitGroup;
 
-use super::half::rounded;
+use super::rounded;
 use super::{Finding, Half, Presentation, SCHEMA, Tool};
 use crate::lab;
 

@@ -5,8 +5,8 @@ use tcpwhy_model::{LimitTotal, Span};
 
 use super::table::{Align, table};
 use crate::Wording;
+use crate::ratio::ratio;
 use crate::text::timeline_within;
-use crate::wording::ratio;
 
 /// Limits with a row of their own; the others share one.
 const MOST: usize = 6;

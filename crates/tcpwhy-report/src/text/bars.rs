@@ -8,7 +8,7 @@ use super::page::Page;
 use super::palette::{DIM, foreground, letter};
 use crate::Wording;
 use crate::palette::Swatch;
-use crate::wording::ratio;
+use crate::ratio::ratio;
 
 /// Shares under this are added up in one row.
 const WORTH_A_ROW: f64 = 0.000_5;

@@ -9,8 +9,8 @@ use anstyle::Style;
 use super::page::Page;
 use super::palette::{BOLD, DIM};
 use super::{Look, Overview, Table, sides};
+use crate::ratio::ratio;
 use crate::spent::TimeSpent;
-use crate::wording::ratio;
 use crate::{Args, Wording};
 
 /// Problems that are named; the rest is counted.

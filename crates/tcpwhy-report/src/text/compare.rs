@@ -11,7 +11,7 @@ use super::page::Page;
 use super::palette::{BOLD, DIM};
 use super::{Look, Table, answer, sides};
 use crate::compare::{CompareMode, ComparedPair, Comparison};
-use crate::wording::ratio;
+use crate::ratio::ratio;
 use crate::{Args, Wording};
 
 /// Shares of time under this are not worth a row.

@@ -11,7 +11,7 @@ use super::page::Page;
 use super::palette::{BOLD, DIM};
 use super::{answer, bars, findings, kernel, strip};
 use crate::code::KnownServer;
-use crate::wording::ratio;
+use crate::ratio::ratio;
 use crate::{Args, Wording, lost_nanos, principal_half};
 
 /// How much is told of a connection.

@@ -8,7 +8,7 @@ use tcpwhy_model::{Limit, LimitTimeline};
 use super::look::pad;
 use super::page::Page;
 use super::palette::{BOLD, DIM};
-use crate::wording::ratio;
+use crate::ratio::ratio;
 use crate::{Args, Wording};
 
 /// Columns of what stands before the shares.

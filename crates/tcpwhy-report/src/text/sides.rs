@@ -8,7 +8,7 @@ use super::Table;
 use super::page::Page;
 use super::palette::{self, DIM};
 use crate::compare::{Change, Changes, ProblemChange, ServicePair};
-use crate::wording::kebab;
+use crate::kebab::kebab;
 use crate::{Args, Wording};
 
 /// Problems and services that are shown; the rest is counted.

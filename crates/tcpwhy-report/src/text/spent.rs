@@ -3,8 +3,8 @@
 use anstyle::Style;
 
 use super::page::Page;
+use crate::ratio::ratio;
 use crate::spent::TimeSpent;
-use crate::wording::ratio;
 use crate::{Args, Wording};
 
 /// More limits than this are a list, not a line.

@@ -10,7 +10,7 @@ use super::overview::Line;
 use super::page::Page;
 use super::palette::{BOLD, DIM, foreground};
 use crate::names::Named;
-use crate::wording::ratio;
+use crate::ratio::ratio;
 use crate::{Args, Units, Wording};
 
 /// Between columns.

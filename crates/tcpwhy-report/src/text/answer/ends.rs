@@ -5,8 +5,8 @@ use tcpwhy_analysis::{Connection, Side};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::words::Words;
+use crate::Args;
 use crate::text::Overview;
-use crate::{Args, Wording};
 
 /// A shortened end keeps this many columns at least: part of its address, and its port.
 const SHORTEST: usize = 16;
@@ -87,15 +87,4 @@ impl Words<'_> {
             .text("time", units.nanos(nanos));
         vec![self.wording.catalogue().text("answer-connections", &args)]
     }
-}
-
-/// An end of `connection` with what it is to the connection: `10.0.0.1:80 (server)`.
-pub(super) fn with_role(wording: Wording<'_>, connection: &Connection, side: Side) -> String {
-    let end = wording.end(connection, side);
-    let id = match connection.initiator {
-        Some(client) if client == side => "end-client",
-        Some(_) => "end-server",
-        None => return end,
-    };
-    wording.catalogue().text(id, &Args::new().text("end", end))
 }

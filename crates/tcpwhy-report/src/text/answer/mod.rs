@@ -7,6 +7,7 @@ mod ends;
 mod excluded;
 mod plain;
 mod remedy;
+mod role;
 mod whole;
 mod words;
 
@@ -16,7 +17,6 @@ use tcpwhy_analysis::answer::{Explanation, Fix, Head, Remedy, Subject, Why};
 
 pub(crate) use plain::plain_lines;
 pub use plain::{AnswerLabel, AnswerLine, answer_lines};
-pub(crate) use remedy::prediction_args;
 pub use whole::Answer;
 pub(crate) use whole::below;
 pub use words::problem_sentence;

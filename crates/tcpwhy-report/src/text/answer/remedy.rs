@@ -2,10 +2,11 @@
 
 use tcpwhy_analysis::answer::{Advice, Fix, NoChange, ProblemAdvice, Remedy};
 use tcpwhy_analysis::{Connection, Problem};
-use tcpwhy_model::{Claim, Prediction};
+use tcpwhy_model::Claim;
 
 use super::words::Words;
-use crate::{Args, Wording};
+use crate::Args;
+use crate::prediction_args::prediction_args;
 
 impl Words<'_> {
     /// The third line, the fullest wording first.
@@ -65,7 +66,10 @@ impl Words<'_> {
                 Claim::Range => "answer-predicted",
                 Claim::AtBest | Claim::AtBestUntried => "answer-times",
             };
-            Some(catalogue.text(id, &prediction_args(self.wording, Args::new().text("fix", fix), prediction, now)))
+            Some(
+                catalogue
+                    .text(id, &prediction_args(self.wording.units(), Args::new().text("fix", fix), prediction, now)),
+            )
         };
         let Some(rival) = remedy.rival else {
             return with_gain(&fix).into_iter().chain([alone]).collect();
@@ -86,15 +90,4 @@ fn within_sentence(text: &str) -> String {
         }
         _ => text.to_owned(),
     }
-}
-
-/// `args` with the durations of `prediction`.
-pub(crate) fn prediction_args(wording: Wording<'_>, args: Args, prediction: &Prediction, now: f64) -> Args {
-    let units = wording.units();
-    let seconds = prediction.seconds;
-    args.text("now", units.seconds(now))
-        .text("times", units.times(prediction.times_at_most(now)))
-        .text("then", units.rough_seconds(seconds.value))
-        .text("low", units.rough_seconds(seconds.low))
-        .text("high", units.rough_seconds(seconds.high))
 }

@@ -6,10 +6,12 @@ use tcpwhy_analysis::{
 };
 use tcpwhy_model::{Cause, Detail, Endpoint, Family, Finding, Limit};
 
-use super::ends::with_role;
 use super::excluded::excluded;
+use super::role::with_role;
+use crate::kebab::kebab;
+use crate::ratio::ratio;
 use crate::text::Look;
-use crate::wording::{kebab, ratio, unobserved_id};
+use crate::wording::unobserved_id;
 use crate::{Args, Wording};
 
 /// The words, and the room for them.

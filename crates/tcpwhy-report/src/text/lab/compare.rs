@@ -2,10 +2,10 @@ use tcpwhy_analysis::{HalfConnection, largest_shares_first};
 use tcpwhy_model::Cause;
 
 use crate::lab::LabRun;
+use crate::ratio::ratio;
 use crate::text::page::Page;
 use crate::text::palette::{BOLD, DIM, FIX};
 use crate::text::{Look, Table};
-use crate::wording::ratio;
 use crate::{Args, Wording};
 
 /// Shares of time under this are not worth a row.

@@ -3,11 +3,11 @@ use tcpwhy_watch::{ByGroup, LimitGroup};
 
 use super::{as_verdict, counted, mark};
 use crate::lab::{Contradiction, HeadlineSubject, LabHeadline, LabOutcome, LabRatio, LabRun, LabVerdict, LabView};
+use crate::ratio::ratio;
 use crate::text::Look;
 use crate::text::look::{pad, pad_left};
 use crate::text::page::Page;
 use crate::text::palette::{BOLD, DIM, WARNING, foreground};
-use crate::wording::ratio;
 use crate::{Args, Wording};
 
 /// Words for the ends.

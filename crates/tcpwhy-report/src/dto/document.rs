@@ -1,0 +1,69 @@
+use serde::Serialize;
+use tcpwhy_analysis::{Folds, Pairs};
+use tcpwhy_model as model;
+
+use crate::dto::{Capture, Connection, Finding, Presentation, Problem, Relay, SCHEMA, Service, Tool};
+
+/// What `tcpwhy explain --json` writes.
+// Written with other `connections`: memory may not have room for all of them in this form.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
+pub struct Document<C = Vec<Connection>> {
+    /// Always `tcpwhy/1`.
+    #[cfg_attr(any(test, feature = "schema"), schemars(extend("const" = SCHEMA)))]
+    pub schema: String,
+    /// Who wrote it.
+    pub tool: Tool,
+    /// One entry for each capture read.
+    pub captures: Vec<Capture>,
+    /// What no single connection shows, but those of one client to one server do; absent where there is
+    /// nothing.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub across_connections: Vec<Finding>,
+    /// What is wrong, gravest first; absent where nothing is.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub problems: Vec<Problem>,
+    /// The servers, those with most connections first; absent without a connection.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub services: Vec<Service>,
+    /// Connections that a proxy, tunnel or forwarder passes on as others; absent without any.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub legs: Vec<Relay>,
+    /// Connections in the order of their first packets, file by file.
+    pub connections: C,
+}
+
+impl Document {
+    /// The document of one source: `captures` are its readers' summaries, and `connections` are in the order
+    /// of their numbers. [`json::to_string`](crate::json::to_string) makes it the text that `tcpwhy --json`
+    /// prints, without the line break at its end.
+    pub fn of(
+        captures: &[model::CaptureSummary],
+        connections: &[tcpwhy_analysis::Connection],
+        folds: &Folds,
+        presentation: Presentation<'_>,
+    ) -> Self {
+        // Merged captures have no connection of their own.
+        let capture = (captures.len() == 1).then_some(0);
+        Self {
+            schema: SCHEMA.into(),
+            tool: Tool::this(),
+            captures: captures.iter().map(|summary| Capture::new(summary, presentation)).collect(),
+            across_connections: across_connections(&folds.pairs, presentation),
+            problems: Problem::all(&folds.problems, &folds.services, presentation),
+            services: Service::all(&folds.services),
+            legs: Relay::all(&folds.legs, presentation),
+            connections: connections.iter().map(|c| Connection::new(c, capture, presentation)).collect(),
+        }
+    }
+}
+
+/// What `pairs` found, as [`Document::across_connections`] has it.
+pub fn across_connections(pairs: &Pairs, presentation: Presentation<'_>) -> Vec<Finding> {
+    across(&pairs.findings().0, presentation)
+}
+
+/// Findings that are of no single connection.
+pub fn across(findings: &[model::Finding], presentation: Presentation<'_>) -> Vec<Finding> {
+    findings.iter().map(|finding| Finding::new(finding, finding.seconds.unwrap_or(0.0), presentation)).collect()
+}

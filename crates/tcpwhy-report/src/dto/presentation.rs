@@ -1,0 +1,27 @@
+use crate::Wording;
+use crate::dto::WrittenFixes;
+
+/// What the conversions need to know besides the values.
+#[derive(Clone, Copy)]
+pub struct Presentation<'a> {
+    /// The words.
+    pub wording: Wording<'a>,
+    /// Whether halves carry their `timeline`.
+    pub with_timeline: bool,
+    /// Whether there are sentences, texts of fixes and lines to copy.
+    pub has_words: bool,
+    /// Fixes that were written already, where documents stand on one line.
+    pub fixes: Option<&'a WrittenFixes>,
+}
+
+impl<'a> Presentation<'a> {
+    /// With these words, and no timelines.
+    pub const fn new(wording: Wording<'a>) -> Self {
+        Self { wording, with_timeline: false, has_words: true, fixes: None }
+    }
+
+    /// What `text` makes of the words, if there are to be any.
+    pub(super) fn say(self, text: impl FnOnce(Wording<'a>) -> String) -> Option<String> {
+        self.has_words.then(|| text(self.wording))
+    }
+}

@@ -46,6 +46,8 @@ mod recording_gaps;
 mod schemas;
 mod spent;
 pub mod text;
+#[cfg(test)]
+mod tidy;
 mod units;
 mod why;
 mod wording;

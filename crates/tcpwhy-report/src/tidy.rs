@@ -69,7 +69,7 @@ fn sources(folder: &Path, into: &mut Vec<PathBuf>) {
     for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
         if path.is_dir() {
             sources(&path, into);
-        } else if !["tests.rs", "tidy.rs"].iter().any(|name| path.ends_with(name)) {
+        } else if !["tests.rs", "terms.rs", "testing.rs", "tidy.rs"].iter().any(|name| path.ends_with(name)) {
             into.push(path);
         }
     }

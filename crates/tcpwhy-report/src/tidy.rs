@@ -87,8 +87,8 @@ fn this_crate_decides_nothing() {
     let constants: BTreeSet<_> = numbers.map(|(name, _)| name.to_owned()).collect();
     let (mut found, mut used) = (Vec::new(), BTreeSet::new());
     for (name, (at, text)) in files.iter().flat_map(|(name, source)| code(source).map(move |line| (name, line))) {
-        let of_line: [(bool, &str, &[(&str, &str)]); 3] = [
-            (has_rule(text), "id of a rule", &[]),
+        let of_line = [
+            (has_rule(text), "id of a rule", [].as_slice()),
             (has_threshold(text, &constants), "threshold", LAYOUT),
             (has_order(text), "order", SORTED),
         ];

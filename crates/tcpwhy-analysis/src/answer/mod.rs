@@ -6,12 +6,12 @@
 //!
 //! | list | question | answer |
 //! |---|---|---|
-//! | [`subject::SUBJECT`] | which connection do the first lines speak of? | [`Subject`] |
-//! | [`subject::DIRECTION`] | which of its directions? | |
-//! | [`explanation::EXPLANATION`] | what explains its time? | [`Explanation`] |
-//! | [`advice::ADVICE`] | what should be changed about it? | [`Advice`] |
-//! | [`problem_advice::PROBLEM_ADVICE`] | what should be changed about a problem? | [`ProblemAdvice`] |
-//! | [`first_lines::WHY`], [`first_lines::FIX`] | what does each line say? | [`FirstLines`] |
+//! | `subject::SUBJECT` | which connection do the first lines speak of? | [`Subject`] |
+//! | `subject::DIRECTION` | which of its directions? | |
+//! | `explanation::EXPLANATION` | what explains its time? | [`Explanation`] |
+//! | `advice::ADVICE` | what should be changed about it? | [`Advice`] |
+//! | `problem_advice::PROBLEM_ADVICE` | what should be changed about a problem? | [`ProblemAdvice`] |
+//! | `first_lines::WHY`, `first_lines::FIX` | what does each line say? | [`FirstLines`] |
 //!
 //! All exclusions that hold are given: [`Exclusion`]. [`named_doubts`] are the doubts that are worth a
 //! sentence, and [`mostly_waited`] says which directions do not count in sums.

@@ -165,6 +165,14 @@ fn each_order_has_its_key_and_the_saving_decides_between_equals() {
     }
 }
 
+/// The table shows the direction that is spoken of.
+#[test]
+fn an_order_by_bytes_is_by_one_direction() {
+    let both = connection(vec![limited(BUFFER, 600), HalfConnection { sender: Side::B, ..limited(BUFFER, 600) }]);
+    let one = Connection { first_packet: 2, ..connection(vec![limited(BUFFER, 700)]) };
+    assert!(Rank::of(&one, Order::Bytes) < Rank::of(&both, Order::Bytes));
+}
+
 // What explains the time.
 
 /// The explanation of a connection with these parts of its requests' time and a problem of this kind.
@@ -489,7 +497,7 @@ fn losses_are_excluded_that_hardly_happened() {
     assert_eq!(excluded(BUFFER, lost(1, 1_999)), [], "EXCLUDED_LOST");
     assert_eq!(excluded(BUFFER, lost(0, 0)), [], "nothing was sent");
     assert_eq!(excluded(Cause::plain(Limit::LossRecovery), lost(1, 2_000)), [], "it is loss");
-    assert_eq!(excluded(Cause::plain(Limit::Handshake), lost(1, 2_000)), [], "a lost SYN is a loss as well");
+    assert_eq!(excluded(Detail::SynRto.into(), lost(1, 2_000)), [], "a lost SYN is a loss as well");
 }
 
 #[test]

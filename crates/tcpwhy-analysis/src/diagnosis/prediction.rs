@@ -479,6 +479,32 @@ mod tests {
         without(&inputs, cause).unwrap_or_else(|| panic!("{cause}")).seconds
     }
 
+    /// 10 kB fit the first window: 0.1 s. Without the buffer 4 s of losses stay; at best, they are gone as well.
+    #[test]
+    fn at_best_losses_go_with_the_cause() {
+        for (limit, low) in [(Limit::LossRecovery, 0.09), (Limit::CongestionWindow, 0.09), (Limit::AckDelay, 3.69)] {
+            let limits =
+                &timeline(&[(10_000_000_000, Cause::plain(Limit::SendBuffer)), (4_000_000_000, Cause::plain(limit))]);
+            let capacity = Capacity::Seen(1e9);
+            let inputs = Inputs {
+                limits,
+                bytes: 10_000.0,
+                bytes_under: &|_| 0.0,
+                mss: 1000.0,
+                rtt: 0.1,
+                was_cut: true,
+                capacity,
+                at_best: capacity,
+                least: 0.0,
+                closest: None,
+                is_path_full: true,
+            };
+            let seconds = without(&inputs, Cause::plain(Limit::SendBuffer)).unwrap().seconds;
+            is_about(seconds.value, 4.1);
+            assert!((seconds.low - low).abs() < 1e-9, "{limit:?}: {seconds:?}, at best {low}");
+        }
+    }
+
     #[track_caller]
     fn is_about(value: f64, expected: f64) {
         assert!((value - expected).abs() < 1e-9, "{value}, not {expected}");

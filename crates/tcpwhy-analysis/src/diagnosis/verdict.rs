@@ -235,6 +235,14 @@ mod tests {
             assert_eq!((found.window, found.rtt), (Some(70_000), Some(25)), "{what}");
             assert_eq!(meanwhile(&half, Limit::Path), Meanwhile::default(), "{what}: nothing under another limit");
         }
+        let beyond = Summary {
+            moved: Moved::seeing(Limit::CongestionWindow, &[(slot(60_000, 20_000), 1.0)]),
+            flight: dist(0, 100_000),
+            window: dist(0, 100_000),
+            ..summed_up(timeline(&[(1_000, BUFFER)]))
+        };
+        let found = meanwhile(&beyond, Limit::CongestionWindow);
+        assert_eq!((found.flight, found.window), (Some(20_000), Some(20_000)), "no more than the window allowed");
         let unknown = Summary {
             moved: Moved::seeing(Limit::SendBuffer, &slots),
             flight: None,

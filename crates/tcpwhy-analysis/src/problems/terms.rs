@@ -185,6 +185,8 @@ fn a_path_as_long_as_a_third_of_an_answer_explains_it() {
         let rtt = Distribution { min: 0, median: 0, p95: nanos, max: u64::MAX };
         if is_of_half {
             connection.halves[0].rtt = Some((rtt, tcpwhy_model::Basis::WireExact));
+            // The longer one explains it.
+            connection.rtt_min = Some(1);
         } else {
             connection.rtt_min = Some(nanos);
         }
@@ -577,8 +579,10 @@ fn a_problem_keeps_extremes_sums_and_the_gravest() {
     assert_eq!(one.extent, (Timestamp::from_nanos(2 * SECOND), Timestamp::from_nanos(30 * SECOND)));
     assert_eq!(one.severity, Severity::Critical, "the gravest, not the last");
     assert_eq!(one.example.id, 2, "the connection that lost most");
-    let equal = [transfer(2, 80, SECOND), transfer(1, 80, SECOND)];
+    let mut equal = [transfer(2, 80, SECOND), transfer(1, 80, SECOND)];
     assert_eq!(ranked(&equal)[0].example.id, 1, "of equals the first");
+    equal.reverse();
+    assert_eq!(ranked(&equal)[0].example.id, 1, "of equals the first, in whatever order they come");
 }
 
 #[test]

@@ -52,10 +52,12 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
 
 #[cfg(test)]
 mod tests {
+    use tcpwhy_model::{Cause, Distribution};
     use tcpwhy_testkit::{Transfer, Writer, ms};
 
-    use super::super::testing::{fires, is_silent, number};
+    use super::super::testing::{fires, is_silent, number, summed_up, timeline, with_facts_of};
     use super::*;
+    use crate::infer::summary::Summary;
 
     fn bursts(restarts_after_idle: bool) -> Transfer {
         Transfer {
@@ -72,6 +74,25 @@ mod tests {
         let finding = fires(RULE.id, &bursts(true).run());
         assert!((3.0..=4.0).contains(&number(&finding, "restart_count")), "{finding:?}");
         assert!(finding.seconds.is_some_and(|s| (0.3..1.2).contains(&s)), "{finding:?}");
+    }
+
+    /// Two slow starts of a second after pauses are restarts, once something but the handshake was sent before.
+    #[test]
+    fn only_who_has_sent_begins_again() {
+        const SECOND: i64 = 1_000_000_000;
+        let (idle, start) = (Cause::from(Detail::Idle), Cause::plain(Limit::SlowStart));
+        let restarts = |first: Cause, pause: i64| {
+            let parts = [(SECOND, first), (pause, idle), (SECOND, start), (pause, idle), (SECOND, start)];
+            let half = Summary {
+                rtt: Some(Distribution { min: 20, median: 20_000_000, p95: 20_000_000, max: 20_000_000 }),
+                ..summed_up(timeline(&parts))
+            };
+            with_facts_of(&half, start, |facts| detect(facts).map(|finding| number(&finding, "restart_count") as u64))
+        };
+        assert_eq!(restarts(start, SECOND), Some(2));
+        assert_eq!(restarts(Cause::plain(Limit::Handshake), SECOND), None, "the first data");
+        assert_eq!(restarts(start, 200_000_000), Some(2), "LEAST_PAUSE");
+        assert_eq!(restarts(start, 199_999_999), None, "LEAST_PAUSE");
     }
 
     #[test]

@@ -99,7 +99,7 @@ impl Groups {
         };
         let group = self.found.entry(key).or_default();
         group.connections += 1;
-        group.bytes += connection.halves.iter().map(|half| half.bytes).sum::<u64>();
+        group.bytes += connection.bytes();
         group.retransmitted += connection.retransmitted_bytes();
         group.nanos = group.nanos.max(principal.map_or(0, |half| half.span.nanos()));
         // One of two that lose as much: it does not matter in which order they come.

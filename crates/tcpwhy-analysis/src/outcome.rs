@@ -170,6 +170,11 @@ impl Connection {
         FAILURES.iter().find_map(of)
     }
 
+    /// Payload of both directions, bytes.
+    pub fn bytes(&self) -> ByteCount {
+        self.halves.iter().map(|half| half.bytes).fold(0, ByteCount::saturating_add)
+    }
+
     /// Payload that was retransmitted, in both directions, bytes.
     pub fn retransmitted_bytes(&self) -> ByteCount {
         self.halves.iter().map(|half| half.retransmitted_bytes).fold(0, ByteCount::saturating_add)

@@ -56,7 +56,7 @@ impl Pairs {
             sums.short += 1;
             sums.round_trips = sums.round_trips.saturating_add(rtt);
             sums.spent = sums.spent.saturating_add(end.saturating_sub(start).max(0).cast_unsigned());
-            sums.bytes += connection.halves.iter().map(|half| half.bytes).sum::<u64>();
+            sums.bytes += connection.bytes();
             let (first, last) = sums.times.unwrap_or((start, end));
             sums.times = Some((first.min(start), last.max(end)));
         }
@@ -86,7 +86,7 @@ impl Sums {
     /// Notes how `connection` failed, if it did.
     fn add_cut(&mut self, connection: &Connection) {
         let Some(finding) = connection.failure() else { return };
-        let bytes = connection.halves.iter().map(|half| half.bytes).sum();
+        let bytes = connection.bytes();
         let nanos = finding.seconds.map_or(0, |seconds| (seconds.max(0.0) * 1e9) as u64);
         let first_packet = connection.first_packet;
         let fix = finding.fixes.first().cloned();

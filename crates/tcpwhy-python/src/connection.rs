@@ -121,7 +121,7 @@ impl Connection {
     /// Unique payload bytes of both directions.
     #[getter]
     fn bytes(&self) -> u64 {
-        self.connection().halves.iter().map(|half| half.bytes).fold(0, u64::saturating_add)
+        self.connection().bytes()
     }
 
     /// The directions that carried data: 0, 1 or 2.

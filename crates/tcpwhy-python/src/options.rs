@@ -38,7 +38,7 @@ impl Filter {
     pub(crate) fn holds(&self, connection: &Connection) -> bool {
         let ends = || connection.endpoints.iter();
         let has_host = |pattern: &HostPattern| ends().any(|end| pattern.matches(end.address));
-        let bytes = connection.halves.iter().map(|half| half.bytes).fold(0, u64::saturating_add);
+        let bytes = connection.bytes();
         (self.hosts.is_empty() || self.hosts.iter().any(has_host))
             && (self.ports.is_empty() || ends().any(|end| self.ports.contains(&end.port)))
             && self.min_bytes.is_none_or(|least| bytes >= least)

@@ -43,7 +43,7 @@ impl Leads {
         }
         self.with_data += 1;
         self.contradicted += u64::from(connection.findings.iter().any(|f| f.rule == CLOCK_RULE));
-        let bytes = all_bytes(connection);
+        let bytes = connection.bytes();
         let is_largest = |kept: &Largest| {
             (bytes, Reverse(connection.first_packet)) > (kept.bytes, Reverse(kept.connection.first_packet))
         };
@@ -137,14 +137,9 @@ impl Rank {
         Self {
             key: Reverse(key),
             lost: Reverse(half.map_or(0, lost_nanos)),
-            bytes: Reverse(all_bytes(connection)),
+            bytes: Reverse(connection.bytes()),
             start: connection.span.start(),
             first_packet: connection.first_packet,
         }
     }
-}
-
-/// Payload of both directions.
-fn all_bytes(connection: &Connection) -> u64 {
-    connection.halves.iter().map(|half| half.bytes).fold(0, u64::saturating_add)
 }

@@ -48,7 +48,7 @@ impl Brief {
             first_packet: connection.first_packet,
             endpoints: connection.endpoints,
             initiator: connection.initiator,
-            bytes: connection.halves.iter().map(|half| half.bytes).sum(),
+            bytes: connection.bytes(),
             halves: [Some(brief(principal)), other.map(brief)],
         })
     }

@@ -479,7 +479,7 @@ mod tests {
         without(&inputs, cause).unwrap_or_else(|| panic!("{cause}")).seconds
     }
 
-    /// 10 kB fit the first window: 0.1 s. Without the buffer 4 s of losses stay; at best, they are gone as well.
+    /// 10 kB fit the first window: 0.1 s. Without the buffer 4 s of losses remain; at best, none do.
     #[test]
     fn at_best_losses_go_with_the_cause() {
         for (limit, low) in [(Limit::LossRecovery, 0.09), (Limit::CongestionWindow, 0.09), (Limit::AckDelay, 3.69)] {

@@ -43,7 +43,7 @@ fn removable_nanos(half: &HalfConnection) -> i64 {
 /// other end waiting.
 pub fn principal_half(connection: &Connection) -> Option<&HalfConnection> {
     let bulk = connection.halves.iter().max_by_key(|h| h.bytes)?;
-    let all: u64 = connection.halves.iter().map(|h| h.bytes).fold(0, u64::saturating_add);
+    let all: u64 = connection.bytes();
     let may_lead = |h: &&HalfConnection| h.bytes as f64 >= NEXT_TO_NOTHING.get() * all as f64 || has_waiting_peer(h);
     let slowest = connection.halves.iter().filter(may_lead).max_by_key(|h| (removable_nanos(h), h.bytes))?;
     let is_worth_it = removable_nanos(slowest) as f64 >= WORTH_SPEAKING_OF.get() * connection.span.nanos() as f64;

@@ -177,7 +177,7 @@ impl ProblemKey {
 impl Problems {
     /// Takes a connection into account.
     pub fn add(&mut self, connection: &Connection) {
-        let bytes = connection.halves.iter().map(|half| half.bytes).fold(0, u64::saturating_add);
+        let bytes = connection.bytes();
         self.largest = self.largest.max(bytes);
         let (start, end) = (connection.span.start(), connection.span.end());
         let (first, last) = self.extent.unwrap_or((start, end));

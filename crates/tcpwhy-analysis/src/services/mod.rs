@@ -148,7 +148,7 @@ impl Service {
         if connection.halves.is_empty() {
             return;
         }
-        self.bytes += connection.halves.iter().map(|half| half.bytes).fold(0, u64::saturating_add);
+        self.bytes += connection.bytes();
         self.times.count(connection.span.nanos().unsigned_abs());
         if let Some(half) = principal_half(connection) {
             for limit in Limit::ALL {

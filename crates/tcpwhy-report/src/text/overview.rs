@@ -73,7 +73,7 @@ impl Line {
             lost: lost(connection),
             is_saving_predicted: is_saving_predicted(half),
             retransmitted: connection.retransmitted_bytes(),
-            all_bytes: connection.halves.iter().map(|half| half.bytes).fold(0, u64::saturating_add),
+            all_bytes: connection.bytes(),
             connection: Connection {
                 halves: Vec::new(),
                 findings: Vec::new(),
@@ -188,7 +188,7 @@ impl Overview {
             self.empty += u64::from(!matches!(connection.ending, Ending::Unanswered | Ending::Refused));
             return;
         }
-        let bytes: u64 = connection.halves.iter().map(|h| h.bytes).sum();
+        let bytes: u64 = connection.bytes();
         self.bytes += bytes;
         // What came after the last acknowledged byte carried nothing.
         for carried in connection.halves.iter().map(|half| half.span) {

@@ -112,7 +112,7 @@ impl Connections {
             vantage_endpoint: connection.vantage.near.map(side),
             vantage_basis: connection.vantage.basis.id().into(),
             ending: connection.ending.id().into(),
-            bytes: integer(connection.halves.iter().map(|half| half.bytes).fold(0, u64::saturating_add)),
+            bytes: integer(connection.bytes()),
             main_half: main.map(|half| side(half.sender)),
             limit: verdict.map(|verdict| limit(verdict.cause).into()),
             detail: verdict.and_then(|verdict| detail(verdict.cause)),

@@ -83,7 +83,7 @@ impl Subject for Numbered<'_> {
                 total > 0 && nanos as f64 >= least * total as f64
             }),
             Condition::Severity(least) => severity(connection) >= Some(least),
-            Condition::Bytes(least) => halves.iter().map(|half| half.bytes).sum::<u64>() >= least,
+            Condition::Bytes(least) => connection.bytes() >= least,
             Condition::Number(wanted) => number == Some(wanted),
             Condition::Open(range) => was_open_in(connection.span, range),
             _ => false,

@@ -76,7 +76,7 @@ mod tests {
         assert!(finding.seconds.is_some_and(|s| (0.3..1.2).contains(&s)), "{finding:?}");
     }
 
-    /// Two slow starts of a second after pauses are restarts, once something but the handshake was sent before.
+    /// A slow start after a pause is a restart once something but the handshake was sent.
     #[test]
     fn only_who_has_sent_begins_again() {
         const SECOND: i64 = 1_000_000_000;

@@ -18,7 +18,7 @@ impl Words<'_> {
         let exchanges = connection.exchanges.as_deref().filter(|exchanges| exchanges.is_request_response());
         let (units, catalogue) = (self.wording.units(), self.wording.catalogue());
         if let Some(exchanges) = exchanges.filter(|exchanges| exchanges.count > 1) {
-            let bytes = connection.halves.iter().map(|half| half.bytes).fold(0, u64::saturating_add);
+            let bytes = connection.bytes();
             let args = Args::new()
                 .number("count", exchanges.count)
                 .text("bytes", units.bytes(bytes))

@@ -1,6 +1,7 @@
+use crate::answer::Leads;
 use crate::{Connection, Legs, Pairs, Problems, Services};
 
-/// What the connections of one source show together: one pass fills all four folds.
+/// What the connections of one source show together: one pass fills all folds.
 ///
 /// ```
 /// use tcpwhy_analysis::{Analyzer, Folds};
@@ -15,6 +16,8 @@ use crate::{Connection, Legs, Pairs, Problems, Services};
 #[derive(Clone, Default)]
 #[non_exhaustive]
 pub struct Folds {
+    /// Whom the answer may speak of.
+    pub leads: Leads,
     /// What one action can fix.
     pub problems: Problems,
     /// Where clients connect to.
@@ -35,6 +38,7 @@ impl Folds {
 
     /// Takes in one more connection.
     pub fn add(&mut self, connection: &Connection) {
+        self.leads.add(connection);
         self.problems.add(connection);
         self.services.add(connection);
         self.pairs.add(connection);
@@ -44,6 +48,7 @@ impl Folds {
     /// Gives the connections that were added since the last call their final numbers: those that `number`
     /// returns.
     pub fn renumber(&mut self, number: &dyn Fn(&Connection) -> u64) {
+        self.leads.renumber(number);
         self.problems.renumber(number);
         self.services.renumber(number);
         self.legs.renumber(number);

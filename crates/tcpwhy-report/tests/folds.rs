@@ -64,7 +64,7 @@ fn shown<'a>(connections: impl IntoIterator<Item = &'a Connection>) -> [String; 
     let presentation = Presentation::new(Wording::new(&catalogue));
     [
         serde_json::to_string_pretty(&dto::Service::all(&folds.services)).unwrap(),
-        serde_json::to_string_pretty(&dto::Problem::all(&folds.problems, &folds.services, presentation)).unwrap(),
+        serde_json::to_string_pretty(&dto::Problem::all(&folds, presentation)).unwrap(),
         serde_json::to_string_pretty(&dto::across_connections(&folds.pairs, presentation)).unwrap(),
         serde_json::to_string_pretty(&dto::Relay::all(&folds.legs, presentation)).unwrap(),
     ]

@@ -6,7 +6,7 @@ mod fixtures;
 use expect_test::expect_file;
 use jsonschema::Validator;
 use serde_json::{Value, json};
-use tcpwhy_analysis::Connection;
+use tcpwhy_analysis::{Connection, Folds};
 use tcpwhy_report::dto::{self, Document, Presentation, Record, SCHEMA, Tool};
 use tcpwhy_report::{Catalogue, Language, SchemaOf, Wording};
 
@@ -18,6 +18,7 @@ fn text(connections: &[Connection], language: Language, with_timeline: bool) -> 
     let catalogue = Catalogue::new(language);
     let presentation = Presentation { with_timeline, ..Presentation::new(Wording::new(&catalogue)) };
     let document: Document = Document {
+        answer: dto::Answer::of_capture(&Folds::of(connections), presentation),
         problems: Vec::new(),
         services: Vec::new(),
         legs: Vec::new(),

@@ -10,7 +10,7 @@ use arrow_array::types::{Float64Type, Int8Type, Int16Type, Int32Type, Int64Type,
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::{DataType, TimeUnit};
 use serde_json::{Value, json};
-use tcpwhy_analysis::{Connection, Problems, Services};
+use tcpwhy_analysis::{Connection, Folds};
 use tcpwhy_capture::{CaptureReader, CaptureSummary};
 use tcpwhy_engine::{Delivery, Plan, Source, run};
 use tcpwhy_report::dto::{self, Presentation};
@@ -72,11 +72,10 @@ fn both(path: &Path) -> Option<Both> {
     let mut tables = Tables::new(Content { wording, has_words: true, has_intervals: true });
     let source = Source::open(0, None, |_| CaptureReader::open_as(path, NAME)).ok()?;
     let plan = Plan { keeps_exchanges: true, ..Plan::default() };
-    let (mut services, mut problems) = (Services::default(), Problems::default());
+    let mut folds = Folds::default();
     let mut connections: Vec<Connection> = Vec::new();
     let outcome = run(source, Delivery::Numbered, &plan, &mut |_| (), &mut |connection, number| {
-        services.add(&connection);
-        problems.add(&connection);
+        folds.add(&connection);
         tables.connection(NAME, &connection);
         assert_eq!(number, Some(connection.id));
         connections.push(connection);
@@ -109,8 +108,8 @@ fn both(path: &Path) -> Option<Both> {
     let values = |all: Value| all.as_array().unwrap().clone();
     Some(Both {
         json: connections.iter().map(|connection| to_json(connection).unwrap()).collect(),
-        services: values(serde_json::to_value(dto::Service::all(&services)).unwrap()),
-        problems: values(serde_json::to_value(dto::Problem::all(&problems, &services, presentation)).unwrap()),
+        services: values(serde_json::to_value(dto::Service::all(&folds.services)).unwrap()),
+        problems: values(serde_json::to_value(dto::Problem::all(&folds, presentation)).unwrap()),
         exchanges: exchanges.collect(),
         capture: serde_json::to_value(dto::Capture::new(summary, presentation)).unwrap(),
         tables: taken.into(),

@@ -115,7 +115,7 @@ choice! {
     WorthProfiling of OfChange, WorthProfiling:
     |facts| match facts.explanation {
         Explanation::Took(Party::Server, exchanges)
-            if facts.subject.problem.is_some() || exchanges.parts.of_server() >= WORTH_PROFILING =>
+            if facts.subject.trouble.is_some() || exchanges.parts.of_server() >= WORTH_PROFILING =>
         {
             Some(Advice::Profile(facts.remedy()))
         }

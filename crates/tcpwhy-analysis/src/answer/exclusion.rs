@@ -1,6 +1,6 @@
 //! What it was not, with the numbers that exclude it.
 
-use tcpwhy_model::{ByteCount, Cause, Family};
+use tcpwhy_model::{ByteCount, Cause, Family, Limit};
 
 use super::explanation::Explanation;
 use super::subject::Subject;
@@ -29,6 +29,17 @@ pub enum Exclusion {
         /// What the path carries, bits per second.
         path: f64,
     },
+}
+
+impl Exclusion {
+    /// The limit that is excluded.
+    pub const fn limit(&self) -> Limit {
+        match self {
+            Self::Window { .. } => Limit::ReceiveWindow,
+            Self::Loss { .. } => Limit::LossRecovery,
+            Self::Path { .. } => Limit::Path,
+        }
+    }
 }
 
 /// All that is excluded where `explanation` explains `subject`; nothing where that is no limit.

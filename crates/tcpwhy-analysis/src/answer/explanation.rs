@@ -49,7 +49,7 @@ pub(super) struct Facts<'a> {
 impl<'a> Facts<'a> {
     fn of(subject: &Subject<'a>) -> Self {
         let exchanges = subject.connection.exchanges.as_deref().filter(|exchanges| exchanges.is_request_response());
-        Self { subject: *subject, kind: subject.problem.map(|problem| problem.key.kind), exchanges }
+        Self { subject: *subject, kind: subject.trouble.map(|trouble| trouble.kind), exchanges }
     }
 
     /// Its requests, if they have this problem.

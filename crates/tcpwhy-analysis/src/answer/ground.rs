@@ -94,6 +94,8 @@ grounds! {
     ClockWrong = "clock_wrong",
     /// There is one connection.
     ConnectionExplained = "connection_explained",
+    /// There is one connection, and it failed before anybody sent data.
+    FailureUnsent = "failure_unsent",
     /// There is a problem.
     ProblemNamed = "problem_named",
     /// Nothing is wrong.
@@ -102,6 +104,8 @@ grounds! {
     EndInsteadOfFix = "end_instead_of_fix",
     /// What to change about the connection.
     ConnectionAdvised = "connection_advised",
+    /// What to change about the connection that failed before anybody sent data.
+    FailureAdvised = "failure_advised",
     /// What to change about the problem.
     ProblemAdvised = "problem_advised",
     /// There is nothing to change.

@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use tcpwhy_model::Timestamp;
 
 use super::clock::{CLOCK_RULE, ClockDoubt};
+use super::totals::Totals;
 use crate::outcome::Connection;
 use crate::problems::{Problem, lost_nanos, principal_half};
 
@@ -15,8 +16,7 @@ pub struct Leads {
     largest: Option<Box<Largest>>,
     /// One connection without data: the gravest there was.
     dataless: Option<Box<Connection>>,
-    connections: u64,
-    with_data: u64,
+    totals: Totals,
     /// Connections with data whose clock is contradicted.
     contradicted: u64,
 }
@@ -32,7 +32,7 @@ struct Largest {
 impl Leads {
     /// Takes a connection into account.
     pub fn add(&mut self, connection: &Connection) {
-        self.connections += 1;
+        self.totals.add(connection);
         if connection.halves.is_empty() {
             // The gravest, and of those the first, in whatever order they come.
             let rank = |c: &Connection| (c.findings.iter().map(|f| f.severity).max(), Reverse(c.first_packet));
@@ -41,7 +41,6 @@ impl Leads {
             }
             return;
         }
-        self.with_data += 1;
         self.contradicted += u64::from(connection.findings.iter().any(|f| f.rule == CLOCK_RULE));
         let bytes = connection.bytes();
         let is_largest = |kept: &Largest| {
@@ -65,12 +64,17 @@ impl Leads {
 
     /// Connections in all.
     pub const fn connections(&self) -> u64 {
-        self.connections
+        self.totals.connections
+    }
+
+    /// What all carried together.
+    pub const fn totals(&self) -> Totals {
+        self.totals
     }
 
     /// Connections with data.
     pub const fn with_data(&self) -> u64 {
-        self.with_data
+        self.totals.with_data
     }
 
     /// The connection to speak of where nothing is wrong, the one that carried most; `None` if none carried
@@ -89,12 +93,12 @@ impl Leads {
     pub fn is_one(&self, problems: &[Problem]) -> bool {
         let Some(largest) = self.largest() else { return false };
         let is_it = |problem: &Problem| problem.example.first_packet == largest.first_packet;
-        self.with_data == 1 && problems.first().is_none_or(is_it)
+        self.with_data() == 1 && problems.first().is_none_or(is_it)
     }
 
     /// What is wrong with the capture's clock; `None` where nothing contradicts it.
     pub fn clock(&self) -> Option<ClockDoubt> {
-        ClockDoubt::new(self.contradicted, self.with_data)
+        ClockDoubt::new(self.contradicted, self.with_data())
     }
 }
 

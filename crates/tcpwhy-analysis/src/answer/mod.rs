@@ -11,7 +11,7 @@
 //! | `explanation::EXPLANATION` | what explains its time? | [`Explanation`] |
 //! | `advice::ADVICE` | what should be changed about it? | [`Advice`] |
 //! | `problem_advice::PROBLEM_ADVICE` | what should be changed about a problem? | [`ProblemAdvice`] |
-//! | `first_lines::WHY`, `first_lines::FIX` | what does each line say? | [`FirstLines`] |
+//! | `lines::WHY`, `lines::FIX` | what does each line say? | [`Answer`] |
 //!
 //! All exclusions that hold are given: [`Exclusion`]. [`named_doubts`] are the doubts that are worth a
 //! sentence, and [`mostly_waited`] says which directions do not count in sums.
@@ -19,33 +19,49 @@
 mod advice;
 mod choice;
 mod clock;
+mod confidence;
+mod cost;
 mod exclusion;
 mod explanation;
+mod facts;
 mod first_lines;
 mod ground;
+mod kind;
 mod leads;
+mod lines;
 mod named_cause;
+mod outcome;
 mod problem_advice;
 mod proposal;
 mod remedy;
+mod rival;
 mod subject;
 #[cfg(test)]
 mod terms;
+mod totals;
 mod uncertain;
+mod value;
 mod waiting;
 
 pub use advice::{Advice, NoChange};
 pub use choice::Decided;
 pub use clock::ClockDoubt;
+pub use confidence::is_hedged;
+pub use cost::{Cost, Whole};
 pub use exclusion::{Exclusion, exclusions};
 pub use explanation::Explanation;
-pub use first_lines::{AllClear, FirstLines, Fix, Head, Why};
+pub use first_lines::{AllClear, FailedUnsent, Fix, Head, Why};
 pub use ground::Ground;
+pub use kind::AnswerKind;
 pub use leads::{Leads, Order, Rank};
 pub use named_cause::NamedCause;
+pub use outcome::Outcome;
 pub use problem_advice::ProblemAdvice;
 pub use proposal::Proposal;
 pub use remedy::Remedy;
+pub use rival::Rival;
 pub use subject::Subject;
+pub use totals::Totals;
 pub use uncertain::{is_queue_named, named_doubts};
+pub use value::Answer;
 pub use waiting::mostly_waited;

@@ -18,14 +18,28 @@ pub struct NamedCause {
     pub family: Option<Family>,
 }
 
+/// Whether one sentence names all causes of a family: they share what they lead to.
+const fn is_named_as_one(family: Family) -> bool {
+    match family {
+        Family::Loss | Family::ReceiveWindow | Family::AckDelay | Family::Path | Family::CongestionWindow => true,
+        Family::Handshake | Family::Application | Family::CloseWait | Family::SendBuffer | Family::SlowStart => false,
+    }
+}
+
 impl NamedCause {
     /// What is named for `half`; `None` where nothing held it back.
     pub fn of(half: &HalfConnection) -> Option<Self> {
         let cause = half.verdict.cause?;
         let own = half.verdict.seconds;
         let related = half.related_to_verdict().map(|total| total.nanos).sum::<i64>() as f64 / 1e9;
-        let family = cause.family().filter(|_| related >= RELATED_NAMED.get() * own);
+        let is_enough = related >= RELATED_NAMED.get() * own;
+        let family = cause.family().filter(|&family| is_enough && is_named_as_one(family));
         Some(Self { cause, own, related, family })
+    }
+
+    /// The time that is named with it: of the whole family where that is named, seconds.
+    pub fn seconds(&self) -> f64 {
+        if self.family.is_some() { self.own + self.related } else { self.own }
     }
 
     /// Whether the time of the related causes is worth a sentence beside the verdict's of `total` seconds.

@@ -1,7 +1,7 @@
 //! The change that the third line proposes.
 
-use super::first_lines::FirstLines;
 use super::remedy::Remedy;
+use super::value::Answer;
 use crate::outcome::Connection;
 use crate::side::Side;
 
@@ -21,7 +21,7 @@ pub struct Proposal<'a> {
 
 impl<'a> Proposal<'a> {
     /// What `lines` propose; `None` where they propose no change, and where the capture's clock is wrong.
-    pub fn of(lines: &FirstLines<'a>) -> Option<Self> {
+    pub fn of(lines: &Answer<'a>) -> Option<Self> {
         let (remedy, connection) = lines.fix()?.remedy()?;
         let only = lines.subject().filter(|subject| subject.is_only);
         let seconds = only.map(|subject| subject.half.span.seconds());

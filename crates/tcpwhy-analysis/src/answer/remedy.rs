@@ -66,7 +66,7 @@ impl<'a> Remedy<'a> {
     }
 
     /// The first fix of `finding`.
-    fn by(finding: &'a Finding, half: Option<&HalfConnection>) -> Option<Self> {
+    pub(super) fn by(finding: &'a Finding, half: Option<&HalfConnection>) -> Option<Self> {
         let gain = half.and_then(|half| {
             let now = half.span.seconds();
             let prediction = finding.prediction.as_ref()?;

@@ -4,7 +4,7 @@ use super::choice::{Decided, List, Question, choice, first};
 use super::ground::Ground;
 use super::leads::Leads;
 use crate::outcome::{Connection, HalfConnection};
-use crate::problems::{Kind, Problem, principal_half};
+use crate::problems::{Problem, Trouble, principal_half};
 
 /// What the first lines speak of.
 #[derive(Clone, Copy, Debug)]
@@ -14,7 +14,7 @@ pub struct Subject<'a> {
     /// Its direction.
     pub half: &'a HalfConnection,
     /// What is wrong with it, where something is.
-    pub problem: Option<&'a Problem>,
+    pub trouble: Option<Trouble>,
     /// Whether it is the only connection that there is to speak of.
     pub is_only: bool,
     /// Which choices decided: on the connection, and on its direction.
@@ -26,8 +26,8 @@ impl<'a> Subject<'a> {
     pub fn of(leads: &'a Leads, problems: &'a [Problem]) -> Option<Self> {
         let Decided { answer: connection, ground } = first(SUBJECT, &(leads, problems))?;
         let is_its_own = |problem: &&Problem| problem.example.first_packet == connection.first_packet;
-        let problem = problems.first().filter(is_its_own);
-        Self::with(connection, problem, leads.is_one(problems), ground)
+        let trouble = problems.first().filter(is_its_own).map(Trouble::of);
+        Self::with(connection, trouble, leads.is_one(problems), ground)
     }
 
     /// The connection that shows `problem` best; `None` where it carried no data.
@@ -35,28 +35,30 @@ impl<'a> Subject<'a> {
         // Also where connections failed: a fix is sought where time was lost.
         let half = principal_half(&problem.example)?;
         let grounds = [Ground::WorstProblem, Ground::PrincipalDirection];
-        Some(Self { connection: &problem.example, half, problem: Some(problem), is_only: false, grounds })
+        let trouble = Some(Trouble::of(problem));
+        Some(Self { connection: &problem.example, half, trouble, is_only: false, grounds })
     }
 
     /// One direction of a connection, whatever else there is.
     pub const fn of_half(connection: &'a Connection, half: &'a HalfConnection) -> Self {
         let grounds = [Ground::OnlyConnection, Ground::PrincipalDirection];
-        Self { connection, half, problem: None, is_only: true, grounds }
+        Self { connection, half, trouble: None, is_only: true, grounds }
     }
 
-    fn with(connection: &'a Connection, problem: Option<&'a Problem>, is_only: bool, ground: Ground) -> Option<Self> {
-        let direction = first(DIRECTION, &(connection, problem))?;
-        Some(Self { connection, half: direction.answer, problem, is_only, grounds: [ground, direction.ground] })
+    /// A connection, as if there were no other; `None` where it carried no data.
+    pub fn of_connection(connection: &'a Connection) -> Option<Self> {
+        Self::with(connection, Trouble::of_connection(connection), true, Ground::OnlyConnection)
+    }
+
+    fn with(connection: &'a Connection, trouble: Option<Trouble>, is_only: bool, ground: Ground) -> Option<Self> {
+        let direction = first(DIRECTION, &(connection, trouble))?;
+        Some(Self { connection, half: direction.answer, trouble, is_only, grounds: [ground, direction.ground] })
     }
 
     /// Whether it failed.
     pub(super) fn has_failed(&self) -> bool {
-        self.problem.is_some_and(is_failure)
+        self.trouble.is_some_and(|trouble| trouble.is_failure())
     }
-}
-
-fn is_failure(problem: &Problem) -> bool {
-    matches!(problem.key.kind, Kind::Failed(_))
 }
 
 /// Which connection the first lines speak of.
@@ -92,7 +94,7 @@ choice! {
 pub(super) struct OfConnection;
 
 impl Question for OfConnection {
-    type Facts<'a> = (&'a Connection, Option<&'a Problem>);
+    type Facts<'a> = (&'a Connection, Option<Trouble>);
     type Answer<'a> = &'a HalfConnection;
 }
 
@@ -102,8 +104,8 @@ pub(super) const DIRECTION: &List<OfConnection> = &[&MostOfFailed, &PrincipalDir
 choice! {
     /// Whatever held a direction back, it is not why the connection failed.
     MostOfFailed of OfConnection, MostOfFailed:
-    |&(connection, problem)| {
-        let failed = problem.filter(|problem| is_failure(problem));
+    |&(connection, trouble)| {
+        let failed = trouble.filter(Trouble::is_failure);
         failed.and_then(|_| connection.halves.iter().max_by_key(|half| half.bytes))
     }
 }

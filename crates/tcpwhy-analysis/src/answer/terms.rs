@@ -79,7 +79,7 @@ fn the_only_connection_then_the_worst_then_the_largest() {
     ] {
         let leads = leads(&all);
         let subject = Subject::of(&leads, &problems);
-        let told = subject.map(|s| (s.connection.first_packet, s.grounds[0], s.is_only, s.problem.is_some()));
+        let told = subject.map(|s| (s.connection.first_packet, s.grounds[0], s.is_only, s.trouble.is_some()));
         assert_eq!(told, expected, "{what}");
     }
 }
@@ -240,8 +240,8 @@ fn what_failed_is_explained_by_its_failure() {
 // What to change.
 
 /// The lines about the only connection.
-fn lines_of(connection: &Connection, problems: &[Problem], look: impl FnOnce(&FirstLines<'_>)) {
-    look(&FirstLines::of(&leads(std::slice::from_ref(connection)), problems));
+fn lines_of(connection: &Connection, problems: &[Problem], look: impl FnOnce(&Answer<'_>)) {
+    look(&Answer::of_capture(&leads(std::slice::from_ref(connection)), problems));
 }
 
 /// What is advised about the only connection, with a problem of this kind.
@@ -576,7 +576,7 @@ fn a_clock_that_one_in_four_contradict_is_wrong_for_all() {
     let mut all = vec![wrong];
     let told = |all: &[Connection]| {
         let leads = leads(all);
-        let lines = FirstLines::of(&leads, &[]);
+        let lines = Answer::of_capture(&leads, &[]);
         let is_wrong = matches!(lines.why(), Some(Why::ClockWrong(_)));
         (is_wrong, lines.fix().is_some(), lines.clock().is_some(), Proposal::of(&lines).is_some())
     };
@@ -587,17 +587,19 @@ fn a_clock_that_one_in_four_contradict_is_wrong_for_all() {
 }
 
 /// What each line says, and what decided on the second and the third.
-fn told(lines: &FirstLines<'_>) -> (&'static str, &'static str, &'static str) {
+fn told(lines: &Answer<'_>) -> (&'static str, &'static str, &'static str) {
     let head = match lines.head() {
         Head::NoConnections => "none",
         Head::One(_) => "one",
         Head::OneWithoutData(_) => "one without data",
-        Head::Many => "many",
+        Head::Many(_) => "many",
+        Head::Problem => "problem",
     };
     let why = match lines.why() {
         None => "",
         Some(Why::ClockWrong(_)) => "clock",
         Some(Why::Explained(..)) => "explained",
+        Some(Why::FailedUnsent(..)) => "failed unsent",
         Some(Why::Problem(_)) => "problem",
         Some(Why::AllClear(_)) => "all clear",
     };
@@ -616,7 +618,8 @@ fn each_line_says_what_there_is() {
     let (one, other) = (numbered(1, 1_000), numbered(2, 2_000));
     let empty = Connection { first_packet: 3, ..connection(Vec::new()) };
     let slow = [problem(Kind::Slow(Slow::Server), &one)];
-    let unanswered = [problem(Kind::Failed(Failure::Unanswered), &empty)];
+    let silent = Connection { ending: Ending::Unanswered, findings: vec![found("syn-unanswered", 1)], ..empty.clone() };
+    let unanswered = [problem(Kind::Failed(Failure::Unanswered), &silent)];
     for (what, all, problems, expected) in [
         ("nothing", vec![], &[][..], ("none", "", "")),
         ("one", vec![one.clone()], &[], ("one", "explained", "connection")),
@@ -626,13 +629,15 @@ fn each_line_says_what_there_is() {
         ("two empty ones", vec![empty.clone(), empty.clone()], &[], ("many", "all clear", "nothing")),
         ("two", vec![one.clone(), other.clone()], &[], ("many", "all clear", "nothing")),
         ("two and a problem", vec![one.clone(), other.clone()], &slow, ("many", "problem", "problem")),
-        ("a problem without data", vec![empty.clone()], &unanswered, ("one without data", "problem", "problem")),
+        ("a failure", vec![silent.clone()], &unanswered, ("one without data", "failed unsent", "connection")),
+        ("two failures", vec![silent.clone(), silent.clone()], &unanswered, ("many", "problem", "problem")),
     ] {
         let leads = leads(&all);
-        let lines = FirstLines::of(&leads, problems);
+        let lines = Answer::of_capture(&leads, problems);
         assert_eq!(told(&lines), expected, "{what}");
         assert_eq!(lines.only().is_some(), expected.0 == "one", "{what}");
-        assert_eq!(lines.fix().is_some_and(|fix| fix.is_change()), expected.2 == "problem", "{what}");
+        let is_change = expected.2 == "problem" || expected.1 == "failed unsent";
+        assert_eq!(lines.fix().is_some_and(|fix| fix.is_change()), is_change, "{what}");
     }
 }
 
@@ -667,7 +672,7 @@ fn how_it_ended_is_told_where_there_is_nothing_to_change() {
 fn of_the_largest_is_told_what_no_change_takes_away() {
     let clear = |cause, bytes| {
         let leads = leads(&[connection(vec![limited(cause, bytes)]), numbered(2, 1)]);
-        let lines = FirstLines::of(&leads, &[]);
+        let lines = Answer::of_capture(&leads, &[]);
         let Some(Why::AllClear(clear)) = lines.why() else { panic!("nothing is wrong") };
         (clear.is_short, clear.is_limit_named)
     };
@@ -700,7 +705,7 @@ fn what_decided_is_kept_part_by_part() {
         Ground::ProblemNamed,
         Ground::ProblemAdvised,
     ];
-    assert_eq!(FirstLines::of(&leads, &problems).grounds(), expected);
+    assert_eq!(Answer::of_capture(&leads, &problems).grounds(), expected);
 }
 
 #[test]
@@ -711,8 +716,8 @@ fn each_choice_has_a_ground_of_its_own() {
     grounds.extend(explanation::EXPLANATION.iter().map(|choice| choice.ground()));
     grounds.extend(advice::ADVICE.iter().map(|choice| choice.ground()));
     grounds.extend(problem_advice::PROBLEM_ADVICE.iter().map(|choice| choice.ground()));
-    grounds.extend(first_lines::WHY.iter().map(|choice| choice.ground()));
-    grounds.extend(first_lines::FIX.iter().map(|choice| choice.ground()));
+    grounds.extend(lines::WHY.iter().map(|choice| choice.ground()));
+    grounds.extend(lines::FIX.iter().map(|choice| choice.ground()));
     assert_eq!(grounds, Ground::ALL);
     let mut ids = Ground::ALL.map(Ground::id).to_vec();
     ids.sort_unstable();

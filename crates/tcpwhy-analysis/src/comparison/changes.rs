@@ -4,12 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use tcpwhy_model::Endpoint;
 
+use crate::answer::Leads;
 use crate::thresholds::NOTEWORTHY_DIFFERENCE;
 use crate::{Connection, Kind, Problem, ProblemKey, Problems, Service, Services, Slow, Target};
 
-/// The services and problems of one capture.
+/// The services and problems of one capture, and whom its answer may speak of.
 #[derive(Clone, Debug, Default)]
 pub struct Totals {
+    /// Whom its answer may speak of.
+    pub leads: Leads,
     /// The servers.
     pub services: Services,
     /// What is wrong.
@@ -82,6 +85,7 @@ impl Change {
 impl Totals {
     /// Takes a connection into account.
     pub fn add(&mut self, connection: &Connection) {
+        self.leads.add(connection);
         self.services.add(connection);
         self.problems.add(connection);
     }

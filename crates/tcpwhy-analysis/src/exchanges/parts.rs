@@ -34,6 +34,11 @@ impl Parts {
         self.requests.saturating_add(self.answers)
     }
 
+    /// The path's: round trips and both transfers.
+    pub const fn network(&self) -> i64 {
+        self.round_trips.saturating_add(self.transfers())
+    }
+
     /// The exchanges and the time between them.
     pub const fn all(&self) -> i64 {
         let exchanges = self.of_server().saturating_add(self.transfers()).saturating_add(self.round_trips);
@@ -70,4 +75,16 @@ pub enum Party {
     RoundTrips,
     /// Sending requests and answers.
     Transfers,
+}
+
+impl Party {
+    /// Stable id in `snake_case`.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Client => "client",
+            Self::Server => "server",
+            Self::RoundTrips => "round_trips",
+            Self::Transfers => "transfers",
+        }
+    }
 }

@@ -13,6 +13,7 @@ mod slow;
 mod terms;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
+mod trouble;
 mod weight;
 
 use std::cmp::Reverse;
@@ -27,6 +28,7 @@ pub use cost::{is_saving_predicted, lost_nanos, principal_half};
 pub use failure::Failure;
 pub use leading::{is_gain, is_rest, leading_finding};
 pub use slow::Slow;
+pub use trouble::Trouble;
 
 use crate::outcome::Connection;
 use crate::thresholds::{
@@ -148,6 +150,11 @@ impl ProblemKey {
             Kind::Failed(_) => None,
             Kind::Slow(slow) => slow.sender(),
         }
+    }
+
+    /// Whether the connections failed.
+    pub const fn is_failure(&self) -> bool {
+        matches!(self.kind, Kind::Failed(_))
     }
 
     /// Whether `connection` is part of this problem.

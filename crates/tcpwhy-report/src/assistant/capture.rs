@@ -9,7 +9,7 @@ use super::connection::{PacketRanges, Stretch};
 use super::fit::{Fit, pop, sentences, short};
 use super::ground::Ground;
 use crate::dto::{self, Id, Presentation, Relay};
-use crate::text::{Answer, Overview};
+use crate::text::{AnswerText, Overview};
 use crate::{Wording, principal_half};
 
 /// Problems on one page.
@@ -152,12 +152,12 @@ impl CaptureAnswer {
         packets: &PacketRanges,
         page: Page,
     ) -> Self {
-        let first = Answer::of(overview, wording);
+        let first = AnswerText::of(overview, wording);
         let problems = overview.problems();
         let matched = problems.len() as u64;
         let presentation = Presentation::new(wording);
         let entry = |(problem, of): (u64, &Problem)| {
-            let dto = dto::Problem::new(of, overview.services(), presentation);
+            let dto = dto::Problem::new(of, overview.totals(), overview.services(), presentation);
             ProblemEntry {
                 problem,
                 kind: dto.kind,
@@ -174,7 +174,7 @@ impl CaptureAnswer {
                     packets: shows(of).and_then(|stretch| packets.get(&stretch).copied()),
                 },
                 sentence: dto.sentence.unwrap_or_default(),
-                fix: Answer::fix_of(of, wording),
+                fix: AnswerText::fix_of(of, wording),
             }
         };
         let problems: Vec<_> = (1..).zip(problems).skip(page.skip()).take(MOST_PROBLEMS).map(entry).collect();
@@ -189,7 +189,7 @@ impl CaptureAnswer {
             capture: CaptureEntry {
                 packets: captures.iter().map(|capture| capture.packets).sum(),
                 connections: overview.connections(),
-                bytes: overview.bytes,
+                bytes: overview.totals().bytes,
                 duration_s: duration(captures),
                 ground: Ground::Exact,
                 excluded: 0,

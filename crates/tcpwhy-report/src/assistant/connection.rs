@@ -12,7 +12,7 @@ use super::fix::{FindingEntry, shorten_findings, tell_once};
 use super::ground::Ground;
 use crate::code::KnownServer;
 use crate::dto::{self, Id, Presentation, rounded};
-use crate::text::{Answer, Overview, doubts, exchanges_text};
+use crate::text::{AnswerText, doubts, exchanges_text};
 use crate::{Wording, principal_half};
 
 /// Limits with less of the time share one sum, as in tables.
@@ -159,10 +159,7 @@ impl ConnectionAnswer {
     /// The answer about `connection`, under the number that holds, with the findings of `page`; `packets` are
     /// those of [`ranges_of`].
     pub fn new(wording: Wording<'_>, connection: &Connection, packets: &PacketRanges, page: Page) -> Self {
-        let mut overview = Overview::new(1);
-        overview.add(connection.clone());
-        overview.renumber(&|_| connection.id);
-        let first = Answer::of(&overview, wording);
+        let first = AnswerText::of_connection(connection, wording);
         let dto = dto::Connection::new(connection, None, Presentation::new(wording));
         let mut cannot_tell: Vec<_> = connection.halves.iter().flat_map(|half| doubts(wording, half)).collect();
         if first.fix.is_none() {

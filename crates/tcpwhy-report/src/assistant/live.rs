@@ -8,7 +8,7 @@ use super::fit::{Fit, pop, sentences, short};
 use super::ground::Ground;
 use super::{Page, fenced};
 use crate::dto::{self, Id, LiveHostFacts, Presentation, rounded};
-use crate::text::{Answer, Overview};
+use crate::text::AnswerText;
 use crate::{Anonymizer, Wording};
 
 /// Connections on one page.
@@ -142,16 +142,8 @@ fn shown(connection: &LiveConnection, anonymizer: Option<&Anonymizer>) -> Connec
     whole
 }
 
-fn answer_of(wording: Wording<'_>, whole: &Connection) -> Answer {
-    let mut overview = Overview::new(1);
-    let id = whole.id;
-    overview.add(whole.clone());
-    overview.renumber(&|_| id);
-    Answer::of(&overview, wording)
-}
-
 fn lines(wording: Wording<'_>, connection: &LiveConnection, anonymizer: Option<&Anonymizer>) -> Vec<String> {
-    let answer = answer_of(wording, &shown(connection, anonymizer));
+    let answer = AnswerText::of_connection(&shown(connection, anonymizer), wording);
     sentences([Some(answer.head), Some(answer.why), answer.fix, None])
 }
 
@@ -163,7 +155,7 @@ impl ConnectionEntry {
         let whole = shown(connection, anonymizer);
         // Accounts add up all time; samples are drawn.
         let ground = if connection.is_accounted() { Ground::Exact } else { Ground::Inferred };
-        let answer = answer_of(wording, &whole);
+        let answer = AnswerText::of_connection(&whole, wording);
         let name = |name: &str| anonymizer.map_or_else(|| name.to_owned(), |anonymizer| anonymizer.process(name));
         Self {
             ends: whole.endpoints.map(|end| end.to_string()),

@@ -2,8 +2,8 @@ use serde::{Serialize, Serializer};
 use tcpwhy_analysis::Crossing;
 
 use crate::clock::rfc3339;
-use crate::compare::{Changes, ComparedPair, Comparison};
-use crate::dto::{Connection, Id, Presentation, Problem, SCHEMA, Service, Tool};
+use crate::compare::{Changes, ComparedPair, Comparison, Totals};
+use crate::dto::{Answer, Connection, Id, Presentation, Problem, SCHEMA, Service, Tool};
 use crate::text::change_text;
 
 /// What `tcpwhy compare --json` writes.
@@ -22,6 +22,10 @@ pub struct CompareDocument<P = Vec<PairDocument>> {
     pub(crate) captures: [String; 2],
     /// Connections with data that have no counterpart, by capture.
     pub(crate) only: [u64; 2],
+    /// The answer about each capture; absent where connections were chosen, and in the mode `ends`: each
+    /// connection of `pairs` has its own.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) answers: Option<[Answer; 2]>,
     /// What is wrong in either capture, what is new or worse first; absent where nothing is, where
     /// connections were chosen, and in the mode `ends`.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
@@ -145,6 +149,10 @@ impl<'a> CompareDocument<ComparedPairs<'a>> {
             mode: comparison.mode.id().into(),
             captures: comparison.names.clone(),
             only: comparison.only,
+            answers: comparison
+                .changes
+                .as_ref()
+                .map(|changes| changes.totals.each_ref().map(|totals| Answer::of_totals(totals, presentation))),
             problems: comparison.changes.iter().flat_map(|changes| problems(changes, presentation)).collect(),
             services: comparison.changes.iter().flat_map(services).collect(),
             pairs: ComparedPairs { pairs: &comparison.pairs, presentation },
@@ -155,8 +163,9 @@ impl<'a> CompareDocument<ComparedPairs<'a>> {
 fn problems(changes: &Changes, presentation: Presentation<'_>) -> Vec<ProblemChange> {
     let problem = |change: &crate::compare::ProblemChange| {
         let side = |side: usize| {
-            let services = &changes.totals[side].services;
-            change.problems[side].as_ref().map(|problem| Problem::new(problem, services, presentation))
+            let Totals { leads, services, .. } = &changes.totals[side];
+            let new = |problem| Problem::new(problem, leads.totals(), services, presentation);
+            change.problems[side].as_ref().map(new)
         };
         ProblemChange {
             change: change.change.id().into(),

@@ -7,7 +7,7 @@ use tcpwhy_analysis::Side;
 use crate::Names;
 use crate::clock::rfc3339;
 use crate::community_id;
-use crate::dto::{Exchanges, Finding, Half, Id, KernelHalf, LiveFacts, Presentation};
+use crate::dto::{Answer, Exchanges, Finding, Half, Id, KernelHalf, LiveFacts, Presentation};
 use crate::json;
 
 /// One TCP connection: one incarnation of its four-tuple.
@@ -36,6 +36,8 @@ pub struct Connection {
     pub(crate) packets: [u64; 2],
     /// Where it was captured.
     pub(crate) vantage: Vantage,
+    /// The answer about this connection, as if there were no other.
+    pub(crate) answer: Answer,
     /// `closed`, `half_closed`, `reset_by_0`, `reset_by_1`, `open`, `unanswered` or `refused`.
     pub(crate) ending: Id,
     /// The directions that carried payload: 0, 1 or 2.
@@ -116,6 +118,7 @@ impl Connection {
             first_packet: connection.first_packet,
             packets: connection.packets,
             vantage: Vantage::new(connection),
+            answer: Answer::of_connection(connection, presentation),
             ending: connection.ending.id().into(),
             halves: connection.halves.iter().map(|h| Half::new(h, presentation)).collect(),
             exchanges: connection.exchanges.as_deref().map(Exchanges::new),

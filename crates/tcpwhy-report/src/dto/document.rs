@@ -2,7 +2,7 @@ use serde::Serialize;
 use tcpwhy_analysis::{Folds, Pairs};
 use tcpwhy_model as model;
 
-use crate::dto::{Capture, Connection, Finding, Presentation, Problem, Relay, SCHEMA, Service, Tool};
+use crate::dto::{Answer, Capture, Connection, Finding, Presentation, Problem, Relay, SCHEMA, Service, Tool};
 
 /// What `tcpwhy explain --json` writes.
 // Written with other `connections`: memory may not have room for all of them in this form.
@@ -16,6 +16,8 @@ pub struct Document<C = Vec<Connection>> {
     pub tool: Tool,
     /// One entry for each capture read.
     pub captures: Vec<Capture>,
+    /// The answer about all connections.
+    pub answer: Answer,
     /// What no single connection shows, but those of one client to one server do; absent where there is
     /// nothing.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
@@ -49,8 +51,9 @@ impl Document {
             schema: SCHEMA.into(),
             tool: Tool::this(),
             captures: captures.iter().map(|summary| Capture::new(summary, presentation)).collect(),
+            answer: Answer::of_capture(folds, presentation),
             across_connections: across_connections(&folds.pairs, presentation),
-            problems: Problem::all(&folds.problems, &folds.services, presentation),
+            problems: Problem::all(folds, presentation),
             services: Service::all(&folds.services),
             legs: Relay::all(&folds.legs, presentation),
             connections: connections.iter().map(|c| Connection::new(c, capture, presentation)).collect(),

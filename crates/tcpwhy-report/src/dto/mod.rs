@@ -3,6 +3,7 @@
 //! Keys carry units, unknown is `null`. Fields may be added within `tcpwhy/1`, never renamed or given another
 //! meaning.
 
+mod answer;
 mod audit;
 mod buffers;
 mod capture;
@@ -28,6 +29,7 @@ mod stream;
 mod tool;
 mod written_fixes;
 
+pub use answer::{Answer, Rival, Then};
 pub use audit::{AuditDocument, AuditOrigin};
 pub use buffers::BuffersDocument;
 pub(crate) use buffers::{Buffer, Figure, GivenWindow, Range as BufferRange, Request as BufferRequest};

@@ -1,8 +1,9 @@
 use serde::Serialize;
 use tcpwhy_analysis as analysis;
-use tcpwhy_analysis::{Problems, Services};
+use tcpwhy_analysis::answer::Totals;
+use tcpwhy_analysis::{Folds, Services};
 
-use crate::dto::{Id, Presentation};
+use crate::dto::{Answer, Id, Presentation};
 use crate::text::problem_sentence;
 
 /// What one action can fix: connections to one server that failed or were slow alike.
@@ -40,6 +41,8 @@ pub struct Problem {
     pub(crate) start_ns: i64,
     /// When the last of them ended.
     pub(crate) end_ns: i64,
+    /// The answer about it.
+    pub(crate) answer: Answer,
     /// Number of the connection that shows it best.
     pub(crate) example: u64,
     /// In words, in the language asked for; left out without words.
@@ -49,12 +52,19 @@ pub struct Problem {
 
 impl Problem {
     /// All problems of a capture, gravest first.
-    pub fn all(problems: &Problems, services: &Services, presentation: Presentation<'_>) -> Vec<Self> {
-        problems.ranked().iter().map(|problem| Self::new(problem, services, presentation)).collect()
+    pub fn all(folds: &Folds, presentation: Presentation<'_>) -> Vec<Self> {
+        let totals = folds.leads.totals();
+        let new = |problem| Self::new(problem, totals, &folds.services, presentation);
+        folds.problems.ranked().iter().map(new).collect()
     }
 
     /// The problem as JSON shows it.
-    pub fn new(problem: &analysis::Problem, services: &Services, presentation: Presentation<'_>) -> Self {
+    pub fn new(
+        problem: &analysis::Problem,
+        totals: Totals,
+        services: &Services,
+        presentation: Presentation<'_>,
+    ) -> Self {
         let seconds = |nanos: i64| nanos as f64 / 1e9;
         let key = &problem.key;
         let service = key.service().and_then(|service| services.of(service));
@@ -73,6 +83,7 @@ impl Problem {
             lasted_s: [seconds(problem.lasted.0), seconds(problem.lasted.1)],
             start_ns: problem.extent.0.as_nanos(),
             end_ns: problem.extent.1.as_nanos(),
+            answer: Answer::of_problem(problem, totals, services, presentation),
             example: problem.example.id,
             sentence: presentation.say(|wording| problem_sentence(wording, services, problem)),
         }

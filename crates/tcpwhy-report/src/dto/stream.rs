@@ -1,6 +1,6 @@
 use serde::Serialize;
 
-use crate::dto::{Capture, Connection, Exchange, Problem, Service};
+use crate::dto::{Answer, Capture, Connection, Exchange, Problem, Service};
 use crate::json;
 
 /// One line of `tcpwhy explain --jsonl`. Connections come as they finish, a capture when it was read to
@@ -19,6 +19,8 @@ pub enum Record {
     Service(Box<Service>),
     /// What is wrong in the capture, behind its connections, gravest first.
     Problem(Box<Problem>),
+    /// The answer about all connections of the capture, behind its problems.
+    Answer(Box<Answer>),
 }
 
 /// A request and its answer.

@@ -15,7 +15,7 @@ const MOST_CODE: usize = 6;
 
 /// The fix that the answer names, its alternative, and the prediction.
 pub(super) fn write(page: &mut Page, wording: Wording<'_>, overview: &Overview) {
-    let Some(proposal) = Proposal::of(&overview.first_lines()) else { return };
+    let Some(proposal) = Proposal::of(&overview.answer()) else { return };
     let Proposal { remedy, connection, sender, seconds } = proposal;
     let server = KnownServer::of(connection, sender);
     write_fix(page, wording, remedy.fix, ("markdown-fix", Rank::Fix), server);

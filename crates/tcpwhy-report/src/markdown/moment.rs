@@ -7,7 +7,7 @@ use super::page::{Page, Rank};
 use super::report::{head_text, heading};
 use crate::Args;
 use crate::text::MomentReport;
-use crate::text::answer::plain_lines;
+use crate::text::answer::{Context, plain_lines};
 
 /// Connections that are shown; the rest is counted. Each takes ten lines at most.
 const MOST: usize = 5;
@@ -18,7 +18,8 @@ pub(super) fn page(report: &MomentReport<'_>, captures: &[CaptureSummary]) -> Pa
     let mut page = Page::default();
     page.line(Rank::Answer, heading(wording, captures));
     if overview.with_data() + report.outside == 0 {
-        for line in plain_lines(wording, overview, report.excluded, false) {
+        let context = Context { excluded: report.excluded, ..Context::of(overview.services()) };
+        for line in plain_lines(wording, &overview.answer(), context) {
             page.line(Rank::Answer, head_text(wording, &line.text));
         }
         return page;

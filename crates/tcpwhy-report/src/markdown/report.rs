@@ -9,7 +9,7 @@ use super::inline::{CODE, code, inline, with_code};
 use super::page::{Page, Rank};
 use super::{PROGRAM, fix, limits, problems};
 use crate::text::AnswerLine;
-use crate::text::answer::{below, plain_lines};
+use crate::text::answer::{Context, below, plain_lines};
 use crate::text::{Overview, doubts, exchanges_text};
 use crate::{Args, Wording};
 
@@ -53,7 +53,7 @@ impl MarkdownReport<'_> {
         if self.is_brief {
             return page;
         }
-        if let Some(subject) = self.overview.first_lines().subject().filter(|subject| subject.is_only) {
+        if let Some(subject) = self.overview.answer().subject().filter(|subject| subject.is_only) {
             self.write_only(&mut page, &subject);
         } else {
             page.push(Rank::Table, problems::problems(self.wording, self.overview));
@@ -65,7 +65,9 @@ impl MarkdownReport<'_> {
 
     /// The first lines of the terminal.
     pub(super) fn answer(&self) -> Vec<AnswerLine> {
-        plain_lines(self.wording, self.overview, self.excluded, self.range.is_some())
+        let (excluded, has_range) = (self.excluded, self.range.is_some());
+        let context = Context { services: self.overview.services(), excluded, has_range };
+        plain_lines(self.wording, &self.overview.answer(), context)
     }
 
     fn write_answer(&self, page: &mut Page) {

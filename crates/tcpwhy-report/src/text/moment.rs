@@ -68,7 +68,8 @@ impl MomentReport<'_> {
             page.wrapped(&format!("== {}", self.wording.capture_name(heading)), 0, BOLD);
         }
         if self.overview.with_data() + self.outside == 0 {
-            answer::write(page, self.wording, self.overview, self.excluded, false);
+            let context = answer::Context { excluded: self.excluded, ..answer::Context::of(self.overview.services()) };
+            answer::write(page, self.wording, &self.overview.answer(), context);
             return;
         }
         for (i, connection) in self.overview.ranked().enumerate() {

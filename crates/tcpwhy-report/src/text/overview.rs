@@ -1,8 +1,8 @@
-use tcpwhy_analysis::answer::{FirstLines, Leads, Order, Rank};
+use tcpwhy_analysis::answer::{Answer, Leads, Order, Rank, Totals};
 use tcpwhy_analysis::{
     Carried, Connection, Ending, GroupBy, Groups, Legs, Pairs, Problem, Problems, Services, Side, control_channels,
 };
-use tcpwhy_model::{Cause, Finding, Rate, Span, Timestamp};
+use tcpwhy_model::{Cause, Finding, Rate, Span};
 
 use crate::TimeSpent;
 use crate::{is_saving_predicted, lost_nanos, principal_half};
@@ -26,9 +26,6 @@ pub struct Overview {
     /// The first of them as a whole, at most `most_full`; unsorted in the same way.
     full: Vec<Ranked<Connection>>,
     most_full: usize,
-    pub(crate) bytes: u64,
-    pub(crate) start: Option<Timestamp>,
-    pub(crate) end: Option<Timestamp>,
     /// Established connections that carried nothing.
     pub(super) empty: u64,
 }
@@ -106,9 +103,6 @@ impl Overview {
             kept: Vec::new(),
             full: Vec::new(),
             most_full: top.clamp(1, MOST_FULL),
-            bytes: 0,
-            start: None,
-            end: None,
             empty: 0,
         }
     }
@@ -162,6 +156,11 @@ impl Overview {
         self.leads.connections()
     }
 
+    /// What all carried together.
+    pub const fn totals(&self) -> Totals {
+        self.leads.totals()
+    }
+
     /// Connections with data.
     pub(crate) const fn with_data(&self) -> u64 {
         self.leads.with_data()
@@ -172,9 +171,9 @@ impl Overview {
         self.leads.dataless()
     }
 
-    /// What the first lines say.
-    pub(crate) fn first_lines(&self) -> FirstLines<'_> {
-        FirstLines::of(&self.leads, &self.ranked)
+    /// The answer about all connections.
+    pub fn answer(&self) -> Answer<'_> {
+        Answer::of_capture(&self.leads, &self.ranked)
     }
 
     /// Takes a connection into the sums, and does not keep it for a table.
@@ -187,13 +186,6 @@ impl Overview {
         if connection.halves.is_empty() {
             self.empty += u64::from(!matches!(connection.ending, Ending::Unanswered | Ending::Refused));
             return;
-        }
-        let bytes: u64 = connection.bytes();
-        self.bytes += bytes;
-        // What came after the last acknowledged byte carried nothing.
-        for carried in connection.halves.iter().map(|half| half.span) {
-            self.start = Some(self.start.map_or(carried.start(), |s| s.min(carried.start())));
-            self.end = Some(self.end.map_or(carried.end(), |e| e.max(carried.end())));
         }
         self.time.add(connection);
     }

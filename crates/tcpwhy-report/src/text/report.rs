@@ -44,7 +44,12 @@ impl fmt::Display for Report<'_> {
 impl Report<'_> {
     /// The first lines as plain text, each in its fullest wording, on one line.
     pub fn answer_lines(&self) -> Vec<AnswerLine> {
-        answer::plain_lines(self.wording, self.overview, self.excluded, self.range.is_some())
+        answer::plain_lines(self.wording, &self.overview.answer(), self.context())
+    }
+
+    fn context(&self) -> answer::Context<'_> {
+        let (excluded, has_range) = (self.excluded, self.range.is_some());
+        answer::Context { services: self.overview.services(), excluded, has_range }
     }
 
     fn write(&self, page: &mut Page) {
@@ -55,7 +60,7 @@ impl Report<'_> {
             page.wrapped(&format!("== {}", wording.capture_name(&capture.path)), 0, BOLD);
         }
         let overview = self.overview;
-        answer::write(page, wording, overview, self.excluded, self.range.is_some());
+        answer::write(page, wording, &overview.answer(), self.context());
         if self.is_brief {
             return;
         }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use tcpwhy_analysis::{Connection, Problem, Side};
 use tcpwhy_model::{CaptureSummary, Finding, Program};
 use tcpwhy_report::dto::{self, Presentation};
-use tcpwhy_report::text::{Answer, Overview as Summary};
+use tcpwhy_report::text::{AnswerText, Overview as Summary};
 use tcpwhy_report::{Catalogue, Language, Names, Wording, suggested_program};
 
 use super::by_language::ByLanguage;
@@ -58,8 +58,8 @@ fn add_together(document: &mut Value, together: Together<'_>, presentation: Pres
         add_words(&mut document["across_connections"], &across, None, wording);
     }
     let worded = problems.iter().map(|problem| {
-        let mut value = json!(dto::Problem::new(problem, summary.services(), presentation));
-        add(&mut value, ProblemWords { fix: Answer::fix_of(problem, wording) });
+        let mut value = json!(dto::Problem::new(problem, summary.totals(), summary.services(), presentation));
+        add(&mut value, ProblemWords { fix: AnswerText::fix_of(problem, wording) });
         value
     });
     document["problems"] = worded.collect();
@@ -71,18 +71,10 @@ pub(crate) fn headlines(together: Together<'_>, names: Option<&Arc<Names>>) -> B
     let Together { summary, problems } = together;
     let headline = |language| {
         let catalogue = Catalogue::new(language).with_names(names.cloned());
-        let answer = AnswerWords::new(Answer::of(summary, Wording::new(&catalogue)));
+        let answer = AnswerWords::new(AnswerText::of(summary, Wording::new(&catalogue)));
         Headline { answer, problems_omitted: (summary.problems().len() - problems.len()) as u64 }
     };
     Language::ALL.into_iter().map(|language| (language.tag(), headline(language))).collect()
-}
-
-/// The terminal's first lines about `connection` alone.
-fn alone(connection: &Connection, wording: Wording<'_>) -> Answer {
-    let mut summary = Summary::new(1);
-    summary.count(connection);
-    summary.renumber(&|connection| connection.id);
-    Answer::of(&summary, wording)
 }
 
 /// A connection with the first lines about it, titles of findings, and labels and values of evidence in
@@ -91,11 +83,11 @@ fn worded(connection: &Connection, capture: Option<usize>, presentation: Present
     let mut value = json!(dto::Connection::new(connection, capture, presentation));
     let wording = presentation.wording;
     add_words(&mut value["findings"], &connection.findings, Some((connection, None)), wording);
-    let answer = alone(connection, wording);
+    let answer = AnswerText::of_connection(connection, wording);
     let sender = answer.sender;
     for (i, half) in connection.halves.iter().enumerate() {
         let is_it = sender == Some(half.sender);
-        let own = if is_it { answer.clone() } else { Answer::of_half(connection, half, wording) };
+        let own = if is_it { answer.clone() } else { AnswerText::of_half(connection, half, wording) };
         let leading = own.rule.and_then(|rule| half.findings.iter().position(|one| one.rule == rule));
         add(&mut value["halves"][i], HalfWords { answer: AnswerWords::new(own), leading });
     }
@@ -130,8 +122,8 @@ pub(crate) struct AnswerWords {
 }
 
 impl AnswerWords {
-    fn new(answer: Answer) -> Self {
-        let Answer { sender, why, fix, is_change, has_gain, is_limit, but, below, .. } = answer;
+    fn new(answer: AnswerText) -> Self {
+        let AnswerText { sender, why, fix, is_change, has_gain, is_limit, but, below, .. } = answer;
         Self { sender: sender.map(Side::index), why, fix, is_change, has_gain, is_limit, but, below }
     }
 }

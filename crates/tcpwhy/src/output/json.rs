@@ -84,8 +84,9 @@ impl<'a> Json<'a> {
             schema: SCHEMA.into(),
             tool: Tool::this(),
             captures: std::mem::take(&mut self.captures),
+            answer: dto::Answer::of_capture(&self.folds, self.form.presentation),
             across_connections: dto::across_connections(&self.folds.pairs, self.form.presentation),
-            problems: dto::Problem::all(&self.folds.problems, &self.folds.services, self.form.presentation),
+            problems: dto::Problem::all(&self.folds, self.form.presentation),
             services: dto::Service::all(&self.folds.services),
             legs: dto::Relay::all(&self.folds.legs, self.form.presentation),
             connections: [],
@@ -378,8 +379,9 @@ mod tests {
                 json.end_of_source(end).unwrap();
             }
             let document = dto::Document {
+                answer: dto::Answer::of_capture(&json.folds, presentation),
                 across_connections: Vec::new(),
-                problems: dto::Problem::all(&json.folds.problems, &json.folds.services, presentation),
+                problems: dto::Problem::all(&json.folds, presentation),
                 services: dto::Service::all(&json.folds.services),
                 legs: dto::Relay::all(&json.folds.legs, presentation),
                 schema: SCHEMA.into(),

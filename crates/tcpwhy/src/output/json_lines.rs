@@ -1,6 +1,6 @@
 use std::io::{self, Write as _};
 
-use tcpwhy_analysis::{Connection, Problems, Services};
+use tcpwhy_analysis::{Connection, Folds};
 use tcpwhy_report::dto::{self, ConnectionExchange, Presentation, Record};
 
 use super::{EndOfSource, FailedCapture, Sink, present};
@@ -20,8 +20,7 @@ pub(crate) struct JsonLines<'a> {
     /// Whether each exchange is a line.
     has_exchanges: bool,
     /// What the current source has.
-    services: Services,
-    problems: Problems,
+    folds: Folds,
 }
 
 impl<'a> JsonLines<'a> {
@@ -39,8 +38,7 @@ impl<'a> JsonLines<'a> {
             captures: 0,
             is_merged,
             has_exchanges,
-            services: Services::default(),
-            problems: Problems::default(),
+            folds: Folds::default(),
         }
     }
 
@@ -63,8 +61,7 @@ impl Sink for JsonLines<'_> {
     }
 
     fn connection(&mut self, connection: Connection) -> io::Result<()> {
-        self.services.add(&connection);
-        self.problems.add(&connection);
+        self.folds.add(&connection);
         let capture = (!self.is_merged).then_some(self.captures);
         let presented = present(&connection, capture, self.presentation, self.moment);
         self.write(&Record::Connection(Box::new(presented)))?;
@@ -79,13 +76,14 @@ impl Sink for JsonLines<'_> {
     }
 
     fn end_of_source(&mut self, end: EndOfSource<'_>) -> io::Result<()> {
-        let (all, found) = (std::mem::take(&mut self.services), std::mem::take(&mut self.problems));
-        for service in dto::Service::all(&all) {
+        let folds = std::mem::take(&mut self.folds);
+        for service in dto::Service::all(&folds.services) {
             self.write(&Record::Service(Box::new(service)))?;
         }
-        for problem in dto::Problem::all(&found, &all, self.presentation) {
+        for problem in dto::Problem::all(&folds, self.presentation) {
             self.write(&Record::Problem(Box::new(problem)))?;
         }
+        self.write(&Record::Answer(Box::new(dto::Answer::of_capture(&folds, self.presentation))))?;
         for capture in &end.captures {
             let capture = dto::Capture::new(capture, self.presentation);
             self.write(&Record::Capture(capture))?;

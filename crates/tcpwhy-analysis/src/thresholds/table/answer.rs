@@ -33,6 +33,8 @@ thresholds! {
     RANGE_NAMED: f64 = 0.05, "of the time of all exchanges", "chosen: a twentieth", UNMEASURED;
     /// A round trip is longer by a queue where it exceeds the least one by one part of so many.
     QUEUE_NAMED: u64 = 8, "of the least round trip", "chosen: as the gain of RFC 6298's smoothing, 1/8", UNMEASURED;
+    /// An answer that is right less often says so in its sentence.
+    HEDGED_BELOW: f64 = 0.5, "of answers", "by definition: less often right than wrong", UNMEASURED;
     /// A direction mostly waited if it had nothing to send for more of its time.
     MOSTLY_WAITED: Ratio = Ratio(1, 2), "of time", "by definition: most", UNMEASURED;
 }

@@ -1,12 +1,11 @@
 //! Who and how much, in the width that there is.
 
-use tcpwhy_analysis::answer::Subject;
+use tcpwhy_analysis::answer::{Subject, Totals};
 use tcpwhy_analysis::{Connection, Side};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::words::Words;
 use crate::Args;
-use crate::text::Overview;
 
 /// A shortened end keeps this many columns at least: part of its address, and its port.
 const SHORTEST: usize = 16;
@@ -75,16 +74,12 @@ impl Words<'_> {
     }
 
     /// `130 connections, 285 MB in 30.4 s`
-    pub(super) fn totals(self, overview: &Overview) -> Vec<String> {
+    pub(super) fn totals(self, totals: Totals) -> Vec<String> {
         let units = self.wording.units();
-        let nanos = match (overview.start, overview.end) {
-            (Some(start), Some(end)) => end.since(start),
-            _ => 0,
-        };
         let args = Args::new()
-            .number("count", overview.connections())
-            .text("bytes", units.bytes(overview.bytes))
-            .text("time", units.nanos(nanos));
+            .number("count", totals.connections)
+            .text("bytes", units.bytes(totals.bytes))
+            .text("time", units.nanos(totals.extent_nanos()));
         vec![self.wording.catalogue().text("answer-connections", &args)]
     }
 }

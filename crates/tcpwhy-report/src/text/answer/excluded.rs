@@ -1,13 +1,11 @@
 //! The words for what it was not, with the numbers that exclude it.
 
-use tcpwhy_analysis::answer::{Exclusion, Explanation, Subject, exclusions};
+use tcpwhy_analysis::answer::Exclusion;
 
 use crate::{Args, Wording};
 
-/// A sentence about what did not limit the direction; `None` where the answer is no limit, or nothing is
-/// excluded.
-pub(super) fn excluded(wording: Wording<'_>, subject: &Subject<'_>) -> Option<String> {
-    let all = exclusions(subject, &Explanation::of(subject));
+/// A sentence about what did not limit the direction; `None` where nothing is excluded.
+pub(super) fn excluded(wording: Wording<'_>, all: &[Exclusion]) -> Option<String> {
     let parts: Vec<_> = all.iter().map(|exclusion| part(wording, exclusion)).collect();
     let catalogue = wording.catalogue();
     let list = parts.join(&catalogue.word("answer-excluded-separator"));

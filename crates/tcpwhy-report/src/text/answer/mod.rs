@@ -12,12 +12,12 @@ mod whole;
 mod words;
 
 use anstyle::Style;
-use tcpwhy_analysis::HalfConnection;
-use tcpwhy_analysis::answer::{Explanation, Fix, Head, Remedy, Subject, Why};
+use tcpwhy_analysis::answer::{Answer, Explanation, Fix, Head, Remedy, Subject, Why};
+use tcpwhy_analysis::{HalfConnection, Services};
 
 pub(crate) use plain::plain_lines;
 pub use plain::{AnswerLabel, AnswerLine, answer_lines};
-pub use whole::Answer;
+pub use whole::AnswerText;
 pub(crate) use whole::below;
 pub use words::problem_sentence;
 pub(crate) use words::problem_text;
@@ -31,7 +31,7 @@ use crate::{Args, Wording};
 impl Overview {
     /// What the first three lines speak of; `None` if nothing was sent.
     pub fn headline(&self) -> Option<Headline<'_>> {
-        let subject = self.first_lines().subject()?;
+        let subject = self.answer().subject()?;
         let remedy = Remedy::of_subject(&subject);
         Some(Headline {
             connection: subject.connection,
@@ -49,26 +49,43 @@ struct Line {
     style: Style,
 }
 
-pub(super) fn write(page: &mut Page, wording: Wording<'_>, overview: &Overview, excluded: u64, has_range: bool) {
+/// What the words of an answer need besides it.
+#[derive(Clone, Copy)]
+pub(crate) struct Context<'a> {
+    /// How many connections each service has.
+    pub(crate) services: &'a Services,
+    /// Connections that were not asked for.
+    pub(crate) excluded: u64,
+    /// The report is about a range of time.
+    pub(crate) has_range: bool,
+}
+
+impl<'a> Context<'a> {
+    pub(crate) const fn of(services: &'a Services) -> Self {
+        Self { services, excluded: 0, has_range: false }
+    }
+}
+
+pub(super) fn write(page: &mut Page, wording: Wording<'_>, answer: &Answer<'_>, context: Context<'_>) {
     let words = Words { wording, look: page.look() };
-    for line in lines(words, overview, excluded, has_range) {
+    for line in lines(words, answer, context) {
         page.fitted(&words.label(line.label), &line.wordings, line.style);
     }
     if page.is_brief() {
         return;
     }
-    let Some(subject) = overview.first_lines().subject() else { return };
+    let Some(subject) = answer.subject() else { return };
     page.gap();
     for text in words.below(&subject) {
         page.wrapped(&text, 2, DIM);
     }
 }
 
-fn lines(words: Words<'_>, overview: &Overview, excluded: u64, has_range: bool) -> Vec<Line> {
+fn lines(words: Words<'_>, answer: &Answer<'_>, context: Context<'_>) -> Vec<Line> {
     let catalogue = words.wording.catalogue();
     let line = |label, wordings, style| Line { label, wordings, style };
-    let first = overview.first_lines();
-    let head = match first.head() {
+    let Context { services, excluded, has_range } = context;
+    let head = match answer.head() {
         Head::NoConnections => {
             let id = match (excluded, has_range) {
                 (0, _) => "head-no-connections",
@@ -79,25 +96,28 @@ fn lines(words: Words<'_>, overview: &Overview, excluded: u64, has_range: bool) 
         }
         Head::One(subject) => words.ends(&subject),
         Head::OneWithoutData(connection) => words.ends_without_data(connection),
-        Head::Many => words.totals(overview),
+        Head::Many(totals) => words.totals(totals),
+        Head::Problem => Vec::new(),
     };
     let mut all = vec![line("", head, BOLD)];
-    all.extend(first.why().map(|why| {
+    all.extend(answer.why().map(|why| {
         let style = match why {
             Why::ClockWrong(_) => WARNING,
-            Why::Explained(Subject { problem: Some(problem), .. }, Explanation::Failed(..)) | Why::Problem(problem) => {
-                palette::severity(problem.severity)
+            Why::Explained(Subject { trouble: Some(trouble), .. }, Explanation::Failed(..)) => {
+                palette::severity(trouble.severity)
             }
+            Why::FailedUnsent(_, failed) => palette::severity(failed.severity),
+            Why::Problem(problem) => palette::severity(problem.severity),
             Why::Explained(subject, _) => verdict_style(subject.half),
             Why::AllClear(_) => Style::new(),
         };
-        line("answer-why", words.why(why, &overview.services), style)
+        line("answer-why", words.why(why, services), style)
     }));
-    all.extend(first.fix().map(|fix| match fix {
-        Fix::Ended(subject, finding) => line("answer-but", words.finding(finding, subject.connection), WARNING),
+    all.extend(answer.fix().map(|fix| match fix {
+        Fix::Ended(connection, finding) => line("answer-but", words.finding(finding, connection), WARNING),
         _ => line("answer-fix", words.fix(fix), FIX),
     }));
-    all.extend(first.clock().map(|clock| line("answer-but", vec![words.clock(clock)], WARNING)));
+    all.extend(answer.clock().map(|clock| line("answer-but", vec![words.clock(clock)], WARNING)));
     all
 }
 

@@ -1,7 +1,9 @@
 //! The first lines as plain text: for programs, which neither wrap nor colour them.
 
+use tcpwhy_analysis::answer::Answer;
+
 use super::whole::WIDE;
-use super::{Words, lines};
+use super::{Context, Words, lines};
 use crate::Wording;
 use crate::text::Overview;
 
@@ -53,16 +55,11 @@ pub struct AnswerLine {
 /// They say what `tcpwhy -q` prints, in the fullest wording whatever the width. `overview` must be renumbered
 /// ([`Overview::renumber`]): its problems are known only then.
 pub fn answer_lines(wording: Wording<'_>, overview: &Overview) -> Vec<AnswerLine> {
-    plain_lines(wording, overview, 0, false)
+    plain_lines(wording, &overview.answer(), Context::of(overview.services()))
 }
 
-/// The same where `excluded` connections were not asked for, and the report is about a range of time or not.
-pub(crate) fn plain_lines(
-    wording: Wording<'_>,
-    overview: &Overview,
-    excluded: u64,
-    has_range: bool,
-) -> Vec<AnswerLine> {
+/// The lines of `answer` as plain text.
+pub(crate) fn plain_lines(wording: Wording<'_>, answer: &Answer<'_>, context: Context<'_>) -> Vec<AnswerLine> {
     let words = Words { wording, look: WIDE };
     let kind = |id: &str| match id {
         "answer-why" => AnswerLabel::Why,
@@ -75,5 +72,5 @@ pub(crate) fn plain_lines(
         let text = line.wordings.into_iter().next()?;
         Some(AnswerLine { kind, label: kind.text(wording), text: WIDE.signs(&text).into_owned() })
     };
-    lines(words, overview, excluded, has_range).into_iter().filter_map(plain).collect()
+    lines(words, answer, context).into_iter().filter_map(plain).collect()
 }

@@ -12,13 +12,13 @@ impl Words<'_> {
     /// The third line, the fullest wording first.
     pub(super) fn fix(self, fix: Fix<'_>) -> Vec<String> {
         match fix {
-            Fix::Connection(subject, advice) => self.advice(subject.connection, advice),
+            Fix::Connection(connection, advice) => self.advice(connection, advice),
             Fix::Problem(problem, advice) => self.problem_advice(problem, advice).unwrap_or_else(|| {
                 let args = Args::new().text("command", "tcpwhy FILE --problem 1");
                 vec![self.wording.catalogue().text("answer-show-problem", &args)]
             }),
             Fix::Nothing => vec![self.wording.catalogue().word("answer-nothing")],
-            Fix::Ended(subject, finding) => self.finding(finding, subject.connection),
+            Fix::Ended(connection, finding) => self.finding(finding, connection),
         }
     }
 

@@ -1,15 +1,15 @@
 //! The first lines for readers with room for them: each in its fullest wording.
 
-use tcpwhy_analysis::answer::{Advice, Explanation, Fix, ProblemAdvice, Subject};
-use tcpwhy_analysis::{Connection, HalfConnection, Problem, Side};
+use tcpwhy_analysis::answer::{Answer, Fix, ProblemAdvice, Subject, Totals};
+use tcpwhy_analysis::{Connection, HalfConnection, Problem, Services, Side};
 
-use super::{Words, excluded, lines};
+use super::{Context, Words, excluded, lines};
 use crate::Wording;
 use crate::text::{Look, Overview};
 
 /// The first lines, and what stands below them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
+pub struct AnswerText {
     /// Who the sender is whose data it is about; `None` where nothing was sent, or about many connections.
     pub sender: Option<Side>,
     /// Who sent what how fast; empty where that is known.
@@ -42,57 +42,54 @@ pub(crate) fn below(wording: Wording<'_>, subject: &Subject<'_>) -> Vec<String> 
     Words { wording, look: WIDE }.below(subject)
 }
 
-impl Answer {
-    /// The first lines about `overview`.
+impl AnswerText {
+    /// The words of the answer about all connections of `overview`.
     pub fn of(overview: &Overview, wording: Wording<'_>) -> Self {
+        Self::new(&overview.answer(), Context::of(overview.services()), wording)
+    }
+
+    /// The words of the answer about `connection`, as if there were no other.
+    pub fn of_connection(connection: &Connection, wording: Wording<'_>) -> Self {
+        Self::new(&Answer::of_connection(connection), Context::of(&Services::default()), wording)
+    }
+
+    /// The words of the answer about one direction of `connection`, whoever took the time of its requests.
+    pub fn of_half(connection: &Connection, half: &HalfConnection, wording: Wording<'_>) -> Self {
+        let answer = Answer::of_direction(connection, half);
+        Self { head: String::new(), ..Self::new(&answer, Context::of(&Services::default()), wording) }
+    }
+
+    /// The words of the answer about `problem`, where `services` are all that there are.
+    pub fn of_problem(problem: &Problem, totals: Totals, services: &Services, wording: Wording<'_>) -> Self {
+        Self::new(&Answer::of_problem(problem, totals), Context::of(services), wording)
+    }
+
+    /// The words of `answer`.
+    pub(crate) fn new(answer: &Answer<'_>, context: Context<'_>, wording: Wording<'_>) -> Self {
         let words = Words { wording, look: WIDE };
-        let mut all = lines(words, overview, 0, false);
+        let mut all = lines(words, answer, context);
         let mut take = |label: &str| {
             let found = all.iter().position(|line| line.label == label)?;
             all.remove(found).wordings.into_iter().next()
         };
-        let first = overview.first_lines();
         // A reader of a page has buttons where the terminal names a command.
-        let has_fix = !matches!(first.fix(), Some(Fix::Problem(_, ProblemAdvice::NotShown)));
+        let has_fix = !matches!(answer.fix(), Some(Fix::Problem(_, ProblemAdvice::NotShown)));
         let head = take("").unwrap_or_default();
-        let only = first.only();
-        let is_change = only.map_or(!overview.problems().is_empty(), |(.., advice)| advice.is_change());
-        let remedy = only.and_then(|(.., advice)| advice.remedy());
+        let only = answer.only();
+        let remedy = answer.fix().and_then(|fix| fix.remedy()).map(|(remedy, _)| remedy);
         Self {
-            is_change,
+            is_change: answer.fix().is_some_and(|fix| fix.is_change()),
             has_gain: remedy.is_some_and(|remedy| remedy.gain.is_some()),
             is_limit: only.is_some_and(|(_, explanation, _)| explanation.is_limit()),
-            rule: remedy.map(|remedy| remedy.finding.rule),
+            rule: only.and(remedy).map(|remedy| remedy.finding.rule),
             sender: only.map(|(subject, ..)| subject.half.sender),
             why: take("answer-why").unwrap_or_else(|| head.clone()),
             head,
             fix: take("answer-fix").filter(|_| has_fix),
             but: take("answer-but"),
-            excluded: only.and_then(|(subject, ..)| excluded::excluded(wording, &subject)),
+            excluded: only.and_then(|_| excluded::excluded(wording, &answer.exclusions())),
             // Its first line names the two ends.
             below: only.map_or_else(Vec::new, |(subject, ..)| words.below(&subject).split_off(1)),
-        }
-    }
-
-    /// The same for one direction of `connection`, which the first lines may not be about. A limit explains
-    /// it.
-    pub fn of_half(connection: &Connection, half: &HalfConnection, wording: Wording<'_>) -> Self {
-        let words = Words { wording, look: WIDE };
-        let subject = Subject::of_half(connection, half);
-        let advice = Advice::decide(&subject, &Explanation::Limited).answer;
-        let remedy = advice.remedy();
-        Self {
-            is_change: advice.is_change(),
-            has_gain: remedy.is_some_and(|remedy| remedy.gain.is_some()),
-            is_limit: true,
-            rule: remedy.map(|remedy| remedy.finding.rule),
-            sender: Some(half.sender),
-            head: String::new(),
-            why: words.explanation(&subject, Explanation::Limited).swap_remove(0),
-            fix: words.advice(connection, advice).into_iter().next(),
-            but: None,
-            excluded: excluded::excluded(wording, &subject),
-            below: words.below(&subject).split_off(1),
         }
     }
 

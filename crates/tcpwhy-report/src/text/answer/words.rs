@@ -1,6 +1,6 @@
 //! The sentences of the first lines.
 
-use tcpwhy_analysis::answer::{AllClear, ClockDoubt, Explanation, NamedCause, Subject, Why};
+use tcpwhy_analysis::answer::{AllClear, ClockDoubt, Explanation, NamedCause, Subject, Why, exclusions};
 use tcpwhy_analysis::{
     Connection, Exchanges, Failure, HalfConnection, Kind, Party, Problem, Role, Services, Slow, Target, principal_half,
 };
@@ -41,6 +41,7 @@ impl Words<'_> {
         match why {
             Why::ClockWrong(clock) => vec![self.clock(clock)],
             Why::Explained(subject, explanation) => self.explanation(&subject, explanation),
+            Why::FailedUnsent(connection, failed) => vec![self.failure(connection, failed.failure)],
             Why::Problem(problem) => problem_text(self.wording, services, problem),
             Why::AllClear(all_clear) => self.all_clear(&all_clear),
         }
@@ -50,7 +51,7 @@ impl Words<'_> {
     pub(super) fn explanation(self, subject: &Subject<'_>, explanation: Explanation<'_>) -> Vec<String> {
         match explanation {
             Explanation::Failed(_, Some(finding)) => self.finding(finding, subject.connection),
-            Explanation::Failed(failure, None) => vec![self.failure(subject, failure)],
+            Explanation::Failed(failure, None) => vec![self.failure(subject.connection, failure)],
             Explanation::Took(party, exchanges) => vec![self.party(party, exchanges)],
             Explanation::Limited => vec![self.limit(subject.half)],
         }
@@ -71,16 +72,16 @@ impl Words<'_> {
         if first == whole { vec![whole, title] } else { vec![whole, first, title] }
     }
 
-    fn failure(self, subject: &Subject<'_>, failure: Failure) -> String {
-        let service = subject.connection.endpoints[subject.connection.server().index()];
-        let nanos = subject.connection.span.nanos();
+    fn failure(self, connection: &Connection, failure: Failure) -> String {
+        let service = connection.endpoints[connection.server().index()];
+        let nanos = connection.span.nanos();
         failed(self.wording, failure, service, (1, 1), after(self.wording, nanos, nanos))
     }
 
     fn party(self, party: Party, exchanges: &Exchanges) -> String {
         let units = self.wording.units();
         let parts = &exchanges.parts;
-        let network = parts.round_trips.saturating_add(parts.transfers());
+        let network = parts.network();
         let most = match party {
             Party::Client => parts.client,
             Party::Server => parts.of_server(),
@@ -105,11 +106,9 @@ impl Words<'_> {
         let catalogue = self.wording.catalogue();
         let total = half.span.seconds();
         let Some(named) = NamedCause::of(half) else { return catalogue.word("answer-healthy") };
-        let (id, seconds) = match named.family.and_then(family_sentence) {
-            Some(id) => (id.to_owned(), named.own + named.related),
-            None => (sentence(half, named.cause), named.own),
-        };
-        catalogue.text(&id, &Args::new().text("time", self.time(seconds, total)))
+        let family = named.family.and_then(family_sentence);
+        let id = family.map_or_else(|| sentence(half, named.cause), str::to_owned);
+        catalogue.text(&id, &Args::new().text("time", self.time(named.seconds(), total)))
     }
 
     /// That nothing is wrong, and what limited the largest connection all the same.
@@ -144,7 +143,7 @@ impl Words<'_> {
         if Explanation::of(subject).is_limit() {
             all.extend(self.wording.verdict_details(half));
         }
-        all.extend(excluded(self.wording, subject));
+        all.extend(excluded(self.wording, &exclusions(subject, &Explanation::of(subject))));
         all
     }
 }

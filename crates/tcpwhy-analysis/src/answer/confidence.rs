@@ -1,0 +1,32 @@
+//! How often an answer of this kind is right.
+
+use super::explanation::Explanation;
+use super::first_lines::{Fix, Why};
+use crate::problems::principal_half;
+use crate::thresholds::HEDGED_BELOW;
+
+/// How often such an answer is right; `None` where that was not measured. `fix` has the finding about who
+/// took the time of requests.
+pub(super) fn of(why: &Why<'_>, fix: Option<&Fix<'_>>) -> Option<f64> {
+    match *why {
+        Why::Explained(subject, Explanation::Limited) => {
+            let verdict = &subject.half.verdict;
+            verdict.severity.and(verdict.cause).map(|_| verdict.confidence)
+        }
+        Why::Explained(_, Explanation::Failed(_, finding)) => finding.map(|finding| finding.confidence),
+        Why::Explained(_, Explanation::Took(..)) => fix?.remedy().map(|(remedy, _)| remedy.finding.confidence),
+        Why::FailedUnsent(_, failed) => failed.finding.map(|finding| finding.confidence),
+        Why::Problem(problem) => {
+            let example = &*problem.example;
+            let failed = example.failure().or(example.findings.first()).map(|finding| finding.confidence);
+            let of_half = || principal_half(example).map(|half| half.verdict.confidence);
+            if problem.key.is_failure() { failed } else { of_half() }
+        }
+        Why::ClockWrong(_) | Why::AllClear(_) => None,
+    }
+}
+
+/// Whether a sentence of this confidence must say that it may be wrong.
+pub fn is_hedged(confidence: f64) -> bool {
+    confidence < HEDGED_BELOW.get()
+}

@@ -1,0 +1,70 @@
+//! What all connections carried together.
+
+use tcpwhy_model::{ByteCount, Timestamp};
+
+use crate::outcome::Connection;
+
+/// What all connections carried together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// How many they are.
+    pub connections: u64,
+    /// Those of them that carried data.
+    pub with_data: u64,
+    /// Payload of both directions, bytes.
+    pub bytes: ByteCount,
+    /// When the first of them carried data, and when the last acknowledgment of data came; `None` without
+    /// data.
+    pub extent: Option<(Timestamp, Timestamp)>,
+    /// How long they lasted, added up, nanoseconds.
+    pub nanos: i64,
+}
+
+impl Totals {
+    /// What `connection` alone carried.
+    pub(super) fn of(connection: &Connection) -> Self {
+        let mut totals = Self::default();
+        totals.add(connection);
+        totals
+    }
+
+    pub(super) fn add(&mut self, connection: &Connection) {
+        self.connections += 1;
+        self.nanos = self.nanos.saturating_add(connection.span.nanos());
+        self.with_data += u64::from(!connection.halves.is_empty());
+        self.bytes = self.bytes.saturating_add(connection.bytes());
+        // What came after the last acknowledged byte carried nothing.
+        for carried in connection.halves.iter().map(|half| half.span) {
+            let (start, end) = self.extent.unwrap_or((carried.start(), carried.end()));
+            self.extent = Some((start.min(carried.start()), end.max(carried.end())));
+        }
+    }
+
+    /// From the first data to the last acknowledgment, nanoseconds; 0 without data.
+    pub fn extent_nanos(&self) -> i64 {
+        self.extent.map_or(0, |(start, end)| end.since(start))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_model::{Cause, Limit};
+
+    use super::*;
+    use crate::outcome::{HalfConnection, Role};
+    use crate::problems::testing::{connection, half};
+
+    #[test]
+    fn all_is_added_up() {
+        let half = half(Role::Client, None, &[(10, Cause::plain(Limit::Path))], Vec::new());
+        let full = connection(vec![HalfConnection { bytes: 7, ..half }]);
+        let mut totals = Totals::of(&full);
+        assert_eq!((totals.connections, totals.with_data, totals.bytes), (1, 1, 7));
+        assert_eq!(totals.extent_nanos(), 10_000_000_000);
+        let empty = connection(Vec::new());
+        totals.add(&empty);
+        assert_eq!((totals.connections, totals.with_data, totals.bytes), (2, 1, 7));
+        assert_eq!(totals.nanos, full.span.nanos() + empty.span.nanos());
+        assert_eq!(Totals::default().extent_nanos(), 0);
+    }
+}

@@ -235,6 +235,7 @@ evidence_keys! {
     SpuriousTimeoutCount = "spurious_timeout_count", "Spurious timeouts.";
     StallCount = "stall_count", "Stalls.";
     StalledUs = "stalled_us", "Stalled in all.";
+    StampedBackCount = "stamped_back_count", "Packets with an earlier time than one before them.";
     StrayFrom = "stray_from", "Stray segments from.";
     SuperPacketCount = "super_packet_count", "Super-packets.";
     SurvivedUs = "survived_us", "Longest idle time without harm.";

@@ -11,7 +11,7 @@ use crate::outcome::Side;
 use crate::seen::ClockTrips;
 use crate::thresholds::{
     CLOCK_ROUND_TRIP, CLOCK_SHARE, CLOCK_TICKS_LEAST, CLOCK_TICKS_MOST, CLOCK_TICKS_OFF, CLOCK_TIMES,
-    CLOCK_TRIPS_LEAST, part,
+    CLOCK_TRIPS_LEAST, STAMPED_BACK_LEAST, STAMPED_BACK_SHARE, part,
 };
 
 /// The fastest that timestamps tick (RFC 7323 §5.4), nanoseconds.
@@ -29,8 +29,15 @@ pub(super) struct ClockCheck {
 impl ClockTrips {
     /// Whether times in the capture mean nothing.
     pub(crate) fn are_contradicted(self) -> bool {
-        self.contradicted >= CLOCK_TRIPS_LEAST
-            && part(i64::from(self.contradicted), i64::from(self.timed)) > CLOCK_SHARE
+        let is_contradicted = self.contradicted >= CLOCK_TRIPS_LEAST
+            && part(i64::from(self.contradicted), i64::from(self.timed)) > CLOCK_SHARE;
+        is_contradicted || self.runs_back()
+    }
+
+    /// Whether packets are stamped back again and again.
+    fn runs_back(self) -> bool {
+        let packets = i64::try_from(self.packets).unwrap_or(i64::MAX);
+        self.stamped_back >= STAMPED_BACK_LEAST && part(i64::from(self.stamped_back), packets) > STAMPED_BACK_SHARE
     }
 }
 
@@ -116,6 +123,16 @@ mod tests {
         (0..agreeing).for_each(|_| all.count(20, 20_000 * MICROSECOND));
         (0..trips).for_each(|_| all.count(ticks, micros * MICROSECOND));
         all.are_contradicted()
+    }
+
+    #[test]
+    fn three_packets_that_are_stamped_back_contradict() {
+        let back = |stamped_back, packets| {
+            ClockTrips { stamped_back, packets, ..ClockTrips::default() }.are_contradicted()
+        };
+        assert!(back(3, 149) && !back(2, 3), "STAMPED_BACK_LEAST");
+        assert!(!back(3, 150), "STAMPED_BACK_SHARE");
+        assert!(!back(0, 0));
     }
 
     /// `CLOCK_TIMES`, `CLOCK_TICKS_LEAST` and `CLOCK_TICKS_MOST`: round trips of 10 ticks and more, and of

@@ -12,7 +12,7 @@ use crate::facts::gap_fact::GapFact;
 use crate::facts::half::{After, Half, Wait};
 use crate::infer::summary::Summary;
 use crate::outcome::{Connection, Ending, HalfConnection, Role, Side, Vantage, VantageEstimate, Verdict};
-use crate::seen::{HoleLeftOpen, SynChecksums, UnansweredEnd, UnansweredRequest};
+use crate::seen::{ClockTrips, HoleLeftOpen, SynChecksums, UnansweredEnd, UnansweredRequest};
 use crate::thresholds::{BEAT_OF_SERVER, CONNECTING_PORTS, HOLE_LEFT_OPEN, LONG_REST, SILENT_REPEATS_UNHEARD};
 
 impl ConnectionState {
@@ -40,7 +40,7 @@ impl ConnectionState {
                     waited: self.waited(&followed.half, side, unanswered),
                     held_open: self.held_open(&followed.half, side),
                 };
-                followed.half.has_contradicted_clock = self.clock.trips().are_contradicted();
+                followed.half.has_contradicted_clock = self.clock_trips().are_contradicted();
                 let hole = self.hole_left_open(&followed.half, side);
                 let summary = followed.conclude(self.outline.last, self.ended(side), after);
                 let end = &mut self.ends[side.index()];
@@ -133,6 +133,12 @@ impl ConnectionState {
         Some((Box::new(conversation.finish(ways, closed, is_echoed, is_polled)?), ways))
     }
 
+    /// What speaks against the capture's clock.
+    fn clock_trips(&self) -> ClockTrips {
+        let packets = self.ends.iter().map(|end| end.packets).sum();
+        ClockTrips { stamped_back: self.outline.stamped_back, packets, ..self.clock.trips() }
+    }
+
     fn facts<'a>(&self, connection: &'a Connection, probes: [u64; 2]) -> ConnectionFacts<'a> {
         let count = |end: usize| self.ends[end].syn.map_or(0, |s| s.count);
         let initiator = self.initiator.unwrap_or(Side::A);
@@ -162,7 +168,7 @@ impl ConnectionState {
             unaccepted: self.ends[initiator.peer().index()].rare.as_ref().and_then(|r| r.unaccepted),
             turns: [0; 2],
             rtt_min: None,
-            clock: self.clock.trips(),
+            clock: self.clock_trips(),
             unreachable: self.ends.iter().map(|e| e.undelivered().unreachable).sum(),
             halves: &connection.halves,
             asker: self.asker(),

@@ -5,7 +5,7 @@ use std::num::NonZeroU16;
 use tcpwhy_model::{Endpoint, Segment, SeqNum, TcpFlags};
 
 use crate::outcome::Side;
-use crate::thresholds::{CLOCK_STEP, CLOSED_LINGER, IDLE_LIMIT};
+use crate::thresholds::{CLOCK_STEP, CLOSED_LINGER, IDLE_LIMIT, STAMPED_BACK};
 
 /// Nanoseconds.
 const MILLISECOND: i64 = 1_000_000;
@@ -25,6 +25,8 @@ pub(crate) struct Outline {
     pub(super) last: i64,
     /// What was added to the capture's time to undo its steps back.
     clock_offset: i64,
+    /// Packets that were stamped long before one that came earlier.
+    pub(super) stamped_back: u32,
     /// IP identification, number and time of each end's last ACK without payload.
     last_acks: [Option<(NonZeroU16, SeqNum, i64)>; 2],
     /// Initial sequence numbers, of the ends whose SYN was seen.
@@ -65,6 +67,7 @@ impl Outline {
             first: time,
             last: time,
             clock_offset: 0,
+            stamped_back: 0,
             last_acks: [None; 2],
             isns: [None; 2],
             has_fin: [false; 2],
@@ -218,6 +221,7 @@ impl Outline {
     fn make_steady(&mut self, time: i64) -> i64 {
         let steady = self.in_span(time.clamp(-MAX_TIME, MAX_TIME).saturating_add(self.clock_offset));
         let back = self.last.saturating_sub(steady);
+        self.stamped_back = self.stamped_back.saturating_add(u32::from(back > STAMPED_BACK));
         if back <= CLOCK_STEP {
             return steady;
         }

@@ -1,10 +1,14 @@
-//! Round trips that the clocks of a capture and of an end timed.
+//! What speaks against the capture's clock.
 
-/// How many round trips both clocks timed.
+/// How many round trips the clocks of the capture and of an end timed, and how many packets were stamped back.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ClockTrips {
     /// All.
     pub(crate) timed: u32,
     /// Those for which the capture's clock leaves far less time than the end's own.
     pub(crate) contradicted: u32,
+    /// Packets that were stamped long before one that came earlier.
+    pub(crate) stamped_back: u32,
+    /// Packets of the connection.
+    pub(crate) packets: u64,
 }

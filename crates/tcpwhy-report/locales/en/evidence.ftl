@@ -72,6 +72,7 @@ evidence-is-kept-by-client = sent by the client
 evidence-taken-by = most time taken by
 evidence-contradicted-count = round trips that disagree
 evidence-compared-count = round trips compared
+evidence-stamped-back-count = packets stamped before an earlier one
 evidence-request-count = requests
 evidence-server-us = server
 evidence-network-us = network

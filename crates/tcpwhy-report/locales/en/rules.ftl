@@ -515,10 +515,13 @@ rule-offload-super-packets-doc =
     Change nothing: tcpwhy splits these packets for the analysis. Only the timing inside them is unknown.
 
 rule-clock-contradicted-title = The capture's clock is wrong
-rule-clock-contradicted-sentence = { $contradicted_count } of { $compared_count } round trips are more than 8 times longer by the TCP timestamps of both ends than by the capture's clock. Do not trust any time of this connection.
+rule-clock-contradicted-sentence = { $contradicted_count ->
+        [0] { $stamped_back_count } packets have an earlier time than a packet before them. Do not trust any time of this connection.
+       *[other] { $contradicted_count } of { $compared_count } round trips are more than 8 times longer by the TCP timestamps of both ends than by the capture's clock. Do not trust any time of this connection.
+    }
 rule-clock-contradicted-doc =
     The capturing host stamped packets in batches, for example when it read a buffer, or its clock jumped. Order, bytes and losses are right. Times, rates and causes are not, so tcpwhy names no cause.
-    Detected by round trips for which one end's TCP timestamps (RFC 7323) show more than 8 times the duration on the capture's clock.
+    Detected by packets that are stamped more than 0.1 s before an earlier one, or by round trips for which one end's TCP timestamps (RFC 7323) show more than 8 times the duration on the capture's clock.
     Capture again with timestamps of the kernel or of the network card, for example with tcpdump on one of the two hosts.
 
 rule-duplicated-packets-title = Packets captured twice

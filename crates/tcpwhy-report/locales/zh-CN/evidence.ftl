@@ -72,6 +72,7 @@ evidence-is-kept-by-client = 由客户端发送
 evidence-taken-by = 时间主要花在
 evidence-contradicted-count = 两个时钟不一致的往返
 evidence-compared-count = 比较过的往返
+evidence-stamped-back-count = 时间早于前面包的包
 evidence-request-count = 请求数
 evidence-server-us = 服务器
 evidence-network-us = 网络

@@ -20,6 +20,7 @@ fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     }
     let mut finding = note(&RULE, CONFIDENCE);
     finding.evidence.push(exact(EvidenceKey::ContradictedCount, u64::from(facts.clock.contradicted)));
+    finding.evidence.push(exact(EvidenceKey::StampedBackCount, u64::from(facts.clock.stamped_back)));
     finding.evidence.push(exact(EvidenceKey::ComparedCount, u64::from(facts.clock.timed)));
     Some(finding)
 }
@@ -64,6 +65,19 @@ mod tests {
             assert_eq!(half.verdict.cause, Some(Cause::plain(Limit::Unobserved)), "{half:?}");
             assert_eq!(half.verdict.severity, Some(Severity::Info));
         }
+    }
+
+    /// A program wrote microseconds without their zeros: 1.069 s became 1.69 s.
+    #[test]
+    fn packets_stamped_back() {
+        let mut segments = Transfer { bytes: 100_000, ..Transfer::default() }.run();
+        is_silent(RULE.id, &segments);
+        for segment in segments.iter_mut().skip(10).step_by(10) {
+            segment.timestamp = segment.timestamp.plus(500_000_000);
+        }
+        let finding = fires(RULE.id, &segments);
+        assert!(number(&finding, "stamped_back_count") >= 3.0, "{finding:?}");
+        assert!(number(&finding, "contradicted_count") < 0.1, "{finding:?}");
     }
 
     /// The same at the pace of the ends' clocks.

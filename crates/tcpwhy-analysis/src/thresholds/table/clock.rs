@@ -118,4 +118,10 @@ thresholds! {
     CLOCK_TRIPS_LEAST: u32 = 2, "round trips", CHOSEN, UNMEASURED;
     /// And more than this part of all that were compared.
     CLOCK_SHARE: Ratio = Ratio(1, 2), "of round trips", "most of them", UNMEASURED;
+    /// A packet is stamped back if one before it has a time that is later by more.
+    STAMPED_BACK: i64 = 100_000_000, "ns", "chosen: queues of a capturing host reorder packets by milliseconds", UNMEASURED;
+    /// As many such packets show a clock that runs back; a clock that was set once makes one.
+    STAMPED_BACK_LEAST: u32 = 3, "packets", "chosen: a clock is not set twice within a connection", UNMEASURED;
+    /// And more than this part of the connection's packets.
+    STAMPED_BACK_SHARE: Ratio = Ratio(1, 50), "of packets", "chosen: a few packets of another host's clock are not all", UNMEASURED;
 }

@@ -127,9 +127,8 @@ mod tests {
 
     #[test]
     fn three_packets_that_are_stamped_back_contradict() {
-        let back = |stamped_back, packets| {
-            ClockTrips { stamped_back, packets, ..ClockTrips::default() }.are_contradicted()
-        };
+        let back =
+            |stamped_back, packets| ClockTrips { stamped_back, packets, ..ClockTrips::default() }.are_contradicted();
         assert!(back(3, 149) && !back(2, 3), "STAMPED_BACK_LEAST");
         assert!(!back(3, 150), "STAMPED_BACK_SHARE");
         assert!(!back(0, 0));

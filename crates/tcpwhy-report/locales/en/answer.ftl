@@ -4,6 +4,8 @@
 answer-why = WHY
 answer-but = BUT
 answer-fix = FIX
+# A cause that is less often right than wrong.
+answer-possibly = Possibly: { $sentence }
 answer-time = { $seconds } of { $total } ({ $share })
 
 # Who and how much.

@@ -4,6 +4,8 @@
 answer-why = 原因
 answer-but = 但是
 answer-fix = 改法
+# 对错参半以下的原因。
+answer-possibly = 可能是：{ $sentence }
 answer-time = { $total } 中的 { $seconds }（{ $share }）
 
 # 谁、传了多少。

@@ -8,7 +8,8 @@ use super::Page;
 use super::connection::{PacketRanges, Stretch};
 use super::fit::{Fit, pop, sentences, short};
 use super::ground::Ground;
-use crate::dto::{self, Id, Presentation, Relay};
+use crate::dto::{self, Id, Presentation, Relay, rounded};
+use crate::text::answer::Context;
 use crate::text::{AnswerText, Overview};
 use crate::{Wording, principal_half};
 
@@ -24,6 +25,9 @@ const MOST_RELAYS: usize = 3;
 pub struct CaptureAnswer {
     /// What there was, what is wrong, what to change: a sentence each.
     answer: Vec<String>,
+    /// How often such an answer is right, from 0 to 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    confidence: Option<f64>,
     /// Nothing in the capture shows what to change.
     #[serde(skip_serializing_if = "Option::is_none")]
     cannot_tell: Option<String>,
@@ -152,7 +156,8 @@ impl CaptureAnswer {
         packets: &PacketRanges,
         page: Page,
     ) -> Self {
-        let first = AnswerText::of(overview, wording);
+        let answer = overview.answer();
+        let first = AnswerText::new(&answer, Context::of(overview.services()), wording);
         let problems = overview.problems();
         let matched = problems.len() as u64;
         let presentation = Presentation::new(wording);
@@ -178,13 +183,14 @@ impl CaptureAnswer {
             }
         };
         let problems: Vec<_> = (1..).zip(problems).skip(page.skip()).take(MOST_PROBLEMS).map(entry).collect();
-        let has_fix = first.fix.is_some();
-        let cannot_tell = (!has_fix && !overview.is_empty()).then(|| wording.catalogue().word("answer-not-shown"));
+        let fix = first.fix.filter(|_| first.is_shown);
+        let cannot_tell = (fix.is_none() && !overview.is_empty()).then(|| wording.catalogue().word("answer-not-shown"));
         let why = Some(first.why).filter(|why| *why != first.head);
         let relays = Relay::all(overview.legs(), presentation).into_iter().filter_map(|relay| relay.sentence);
         let across = dto::across(&overview.across(), presentation).into_iter().filter_map(|finding| finding.sentence);
         Self {
-            answer: sentences([Some(first.head), why, first.fix, first.but]),
+            answer: sentences([Some(first.head), why, fix, first.but]),
+            confidence: answer.confidence().map(rounded),
             cannot_tell,
             capture: CaptureEntry {
                 packets: captures.iter().map(|capture| capture.packets).sum(),

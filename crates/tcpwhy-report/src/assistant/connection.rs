@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use serde::Serialize;
+use tcpwhy_analysis::answer::Answer;
 use tcpwhy_analysis::{Connection, HalfConnection, Side};
 use tcpwhy_model::Span;
 
@@ -41,6 +42,9 @@ pub fn ranges_of(connection: &Connection) -> Vec<Stretch> {
 pub struct ConnectionAnswer {
     /// Who sent what how fast, what limited it, what to change: a sentence each.
     answer: Vec<String>,
+    /// How often such an answer is right, from 0 to 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    confidence: Option<f64>,
     /// Limits that the packets do not distinguish, or that nothing shows what to change.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     cannot_tell: Vec<String>,
@@ -159,6 +163,8 @@ impl ConnectionAnswer {
     /// The answer about `connection`, under the number that holds, with the findings of `page`; `packets` are
     /// those of [`ranges_of`].
     pub fn new(wording: Wording<'_>, connection: &Connection, packets: &PacketRanges, page: Page) -> Self {
+        let answer = Answer::of_connection(connection);
+        let confidence = answer.confidence().map(rounded);
         let first = AnswerText::of_connection(connection, wording);
         let dto = dto::Connection::new(connection, None, Presentation::new(wording));
         let mut cannot_tell: Vec<_> = connection.halves.iter().flat_map(|half| doubts(wording, half)).collect();
@@ -176,6 +182,7 @@ impl ConnectionAnswer {
         let directions = directions(connection, &dto, packets);
         let mut answer = Self {
             answer: sentences([Some(first.head), Some(first.why), first.fix, first.but]),
+            confidence,
             cannot_tell,
             connection: connection.id,
             packet: connection.first_packet,

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 use tcpwhy_analysis::Connection;
+use tcpwhy_analysis::answer::Answer;
 use tcpwhy_watch::LiveConnection;
 
 use super::fit::{Fit, pop, sentences, short};
@@ -64,6 +65,9 @@ struct ConnectionEntry {
     directions: Vec<DirectionEntry>,
     #[serde(skip_serializing_if = "Option::is_none")]
     fix: Option<String>,
+    /// How often such an answer is right, from 0 to 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    confidence: Option<f64>,
     ground: Ground,
 }
 
@@ -164,6 +168,7 @@ impl ConnectionEntry {
             lost_s: short(connection.lost_in_all()),
             blocked_s: live.and_then(|live| live.blocked_s).map(short),
             directions: dto.halves.iter().map(|half| DirectionEntry::new(half, ground)).collect(),
+            confidence: Answer::of_connection(&whole).confidence().map(rounded),
             fix: answer.fix.filter(|_| answer.is_change),
             // What a change could save is no count.
             ground: Ground::Inferred,

@@ -1,13 +1,13 @@
 //! One connection: the answer, its time, and the last minute in bars.
 
-use tcpwhy_analysis::{HalfConnection, Role, Side};
+use tcpwhy_analysis::{HalfConnection, Role, Side, leading_finding};
 use tcpwhy_model::{Claim, Prediction, Timestamp};
 use tcpwhy_watch::{LiveConnection, Point, share_range};
 
 use super::{Line, Piece, Tone, process_name, strip};
 use crate::is_gain;
-use crate::text::Look;
 use crate::text::look::pad;
+use crate::text::{AnswerText, Look};
 use crate::{Args, Wording};
 
 /// Columns of the labels on the left.
@@ -49,8 +49,8 @@ impl LiveDetail<'_> {
         let half = if connection.is_receiver() { whole.halves.last() } else { whole.halves.first() };
         let Some(half) = half else { return lines };
         let tone = half.verdict.cause.map_or(Tone::Plain, |cause| Tone::Limit(cause.limit));
-        lines.extend(self.wrapped(&wording.verdict(half), tone));
-        if let Some(finding) = half.findings.first() {
+        lines.extend(self.wrapped(&AnswerText::of_half(&whole, half, wording).why, tone));
+        if let Some(finding) = leading_finding(half) {
             for (index, fix) in finding.fixes.iter().take(FIXES).enumerate() {
                 let id = if index == 0 { "live-detail-fix" } else { "live-detail-fix-or" };
                 let args = Args::new().text("fix", wording.fix_headline(fix)).text("place", wording.place(fix.place));

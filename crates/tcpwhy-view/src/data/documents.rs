@@ -123,7 +123,8 @@ pub(crate) struct AnswerWords {
 
 impl AnswerWords {
     fn new(answer: AnswerText) -> Self {
-        let AnswerText { sender, why, fix, is_change, has_gain, is_limit, but, below, .. } = answer;
+        let fix = answer.fix.clone().filter(|_| answer.is_shown);
+        let AnswerText { sender, why, is_change, has_gain, is_limit, but, below, .. } = answer;
         Self { sender: sender.map(Side::index), why, fix, is_change, has_gain, is_limit, but, below }
     }
 }

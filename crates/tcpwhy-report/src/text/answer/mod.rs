@@ -12,7 +12,7 @@ mod whole;
 mod words;
 
 use anstyle::Style;
-use tcpwhy_analysis::answer::{Answer, Explanation, Fix, Head, Remedy, Subject, Why};
+use tcpwhy_analysis::answer::{Answer, Explanation, Fix, Head, Remedy, Subject, Why, is_hedged};
 use tcpwhy_analysis::{HalfConnection, Services};
 
 pub(crate) use plain::plain_lines;
@@ -111,7 +111,9 @@ fn lines(words: Words<'_>, answer: &Answer<'_>, context: Context<'_>) -> Vec<Lin
             Why::Explained(subject, _) => verdict_style(subject.half),
             Why::AllClear(_) => Style::new(),
         };
-        line("answer-why", words.why(why, services), style)
+        let is_hedged = answer.confidence().is_some_and(is_hedged);
+        let wordings = words.why(why, services);
+        line("answer-why", if is_hedged { words.hedged(wordings) } else { wordings }, style)
     }));
     all.extend(answer.fix().map(|fix| match fix {
         Fix::Ended(connection, finding) => line("answer-but", words.finding(finding, connection), WARNING),

@@ -16,8 +16,10 @@ pub struct AnswerText {
     pub head: String,
     /// What limited it, or how it failed; without a connection, that there is none.
     pub why: String,
-    /// What to change, or why nothing.
+    /// What to change, or why nothing; `None` where the capture's clock is wrong.
     pub fix: Option<String>,
+    /// The packets show what to change, or that there is nothing: the fix is no command that shows more.
+    pub is_shown: bool,
     /// The fix is a change, and not a reason why there is none.
     pub is_change: bool,
     /// The fix says what it would bring.
@@ -72,8 +74,7 @@ impl AnswerText {
             let found = all.iter().position(|line| line.label == label)?;
             all.remove(found).wordings.into_iter().next()
         };
-        // A reader of a page has buttons where the terminal names a command.
-        let has_fix = !matches!(answer.fix(), Some(Fix::Problem(_, ProblemAdvice::NotShown)));
+        let is_shown = !matches!(answer.fix(), Some(Fix::Problem(_, ProblemAdvice::NotShown)));
         let head = take("").unwrap_or_default();
         let only = answer.only();
         let remedy = answer.fix().and_then(|fix| fix.remedy()).map(|(remedy, _)| remedy);
@@ -85,7 +86,8 @@ impl AnswerText {
             sender: only.map(|(subject, ..)| subject.half.sender),
             why: take("answer-why").unwrap_or_else(|| head.clone()),
             head,
-            fix: take("answer-fix").filter(|_| has_fix),
+            fix: take("answer-fix"),
+            is_shown,
             but: take("answer-but"),
             excluded: only.and_then(|_| excluded::excluded(wording, &answer.exclusions())),
             // Its first line names the two ends.

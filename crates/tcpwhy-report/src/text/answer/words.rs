@@ -47,6 +47,13 @@ impl Words<'_> {
         }
     }
 
+    /// The same, as what may be wrong.
+    pub(super) fn hedged(self, wordings: Vec<String>) -> Vec<String> {
+        let hedge =
+            |sentence| self.wording.catalogue().text("answer-possibly", &Args::new().text("sentence", sentence));
+        wordings.into_iter().map(hedge).collect()
+    }
+
     /// Why it took so long, or how it failed.
     pub(super) fn explanation(self, subject: &Subject<'_>, explanation: Explanation<'_>) -> Vec<String> {
         match explanation {

@@ -55,6 +55,7 @@ impl ConnectionState {
 
     /// Sums the connection up.
     pub(crate) fn finish(mut self) -> Connection {
+        self.forget_data_of_syns();
         self.conclude_halves();
         let unanswered = self.unanswered();
         let bytes = [0, 1].map(|end: usize| self.ends[end].summary.as_ref().map_or(0, |s| s.counts.bytes));
@@ -110,6 +111,16 @@ impl ConnectionState {
         let findings = diagnosis::diagnose_connection(&facts);
         connection.findings = findings;
         connection
+    }
+
+    /// Data of a SYN that was never answered is no stream: no connection came about, and no data was lost
+    /// when it is repeated (RFC 9293 §3.4, RFC 7413 §4.2).
+    fn forget_data_of_syns(&mut self) {
+        let is_asked = self.handshake_times.first_syn.is_some() && self.handshake_times.syn_ack.is_none();
+        if is_asked && self.outline.has_only_syns() {
+            self.ends.iter_mut().for_each(|end| end.followed = None);
+            self.conversation = None;
+        }
     }
 
     /// The exchanges of both ends, and how far the capture point is from either.

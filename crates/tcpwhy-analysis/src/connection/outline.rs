@@ -107,6 +107,11 @@ impl Outline {
         self.is_reset || self.has_fin == [true, true]
     }
 
+    /// Whether one end sent SYNs, and nothing but SYNs and resets passed.
+    pub(super) fn has_only_syns(&self) -> bool {
+        self.isns[0].is_some() != self.isns[1].is_some() && self.has_spoken == [false, false]
+    }
+
     pub(super) fn isn(&self, side: Side) -> Option<SeqNum> {
         self.isns[side.index()]
     }

@@ -127,9 +127,28 @@ fn how_a_connection_ended() {
         ("a SYN whose answer was not captured", format!("{syn}0.1 > . 1:1(0) ack 1"), Ending::Open),
         ("two SYNs that cross", "0.000 > S 0:0(0)\n0.1 < S 0:0(0)".to_owned(), Ending::Open),
         ("an ACK alone", "0.1 > . 1:1(0) ack 1".to_owned(), Ending::Open),
-        ("a SYN with data, reset", "0.000 > S 0:10(10)\n0.1 < R. 0:0(0) ack 1".to_owned(), Ending::Reset(B)),
+        ("a SYN with data, repeated", "0.000 > S 0:10(10)\n1.0 > S 0:10(10)".to_owned(), Ending::Unanswered),
+        ("a SYN with data, reset", "0.000 > S 0:10(10)\n0.1 < R. 0:0(0) ack 1".to_owned(), Ending::Refused),
     ] {
         assert_eq!(state(&text).finish().ending, expected, "{what}");
+    }
+}
+
+/// Data of a SYN is a stream once the SYN is answered, or more follows it.
+#[test]
+fn data_of_a_syn_that_is_never_answered_is_no_stream() {
+    let asked = "0.000 > S 0:10(10)\n0.200 > S 0:10(10)\n0.600 > S 0:10(10)\n";
+    for (what, then, expected) in [
+        ("no answer", "", 0),
+        ("a reset", "0.700 < R. 0:0(0) ack 1", 0),
+        ("an answer", "0.700 < S. 0:0(0) ack 1", 1),
+        ("an answer that was not captured", "0.700 > . 11:11(0) ack 1", 1),
+        ("SYNs that cross", "0.700 < S 0:0(0)\n0.800 > . 11:21(10) ack 1", 1),
+    ] {
+        let connection = state(&format!("{asked}{then}")).finish();
+        assert_eq!(connection.halves.len(), expected, "{what}");
+        let has_loss = connection.halves.iter().any(|half| half.limits.nanos_of(tcpwhy_model::Limit::LossRecovery) > 0);
+        assert!(expected == 1 || !has_loss && connection.exchanges.is_none(), "{what}");
     }
 }
 

@@ -27,6 +27,38 @@ pub enum Family {
     CongestionWindow,
 }
 
+impl Family {
+    /// All of them.
+    pub const ALL: [Self; 10] = [
+        Self::Handshake,
+        Self::Loss,
+        Self::ReceiveWindow,
+        Self::AckDelay,
+        Self::Application,
+        Self::CloseWait,
+        Self::Path,
+        Self::SendBuffer,
+        Self::SlowStart,
+        Self::CongestionWindow,
+    ];
+
+    /// Stable id in `snake_case`.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Handshake => "handshake",
+            Self::Loss => "loss",
+            Self::ReceiveWindow => "receive_window",
+            Self::AckDelay => "ack_delay",
+            Self::Application => "application",
+            Self::CloseWait => "close_wait",
+            Self::Path => "path",
+            Self::SendBuffer => "send_buffer",
+            Self::SlowStart => "slow_start",
+            Self::CongestionWindow => "congestion_window",
+        }
+    }
+}
+
 impl Cause {
     /// What the cause is acted on with; `None` for what nobody acts on: what the capture does not show, propagation, a
     /// handshake without repeats.

@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 use tcpwhy_analysis as analysis;
-use tcpwhy_analysis::Target;
-use tcpwhy_report::text::problem_sentence;
+use tcpwhy_report::text::{problem_evidence, problem_sentence};
 
 use crate::analyse::Content;
 use crate::connection::Connection;
@@ -29,22 +28,36 @@ impl Problem {
 
 #[pymethods]
 impl Problem {
-    /// The server's IP address.
+    /// The server's IP address; the client's for the targets `'client'` and `'peers'`.
     #[getter]
     fn address(&self) -> String {
         self.problem.key.address().to_string()
     }
 
-    /// The server's TCP port; `None` for a scan of its ports.
+    /// The server's TCP port; `None` where several are concerned.
     #[getter]
     fn port(&self) -> Option<u16> {
         self.problem.key.service().map(|service| service.port)
     }
 
-    /// `'failed'`, `'scanned'` (one client tried many ports) or `'slow'`.
+    /// `'failed'`, `'scanned'` (one client tried many ports), `'probed'` (nobody waited for these
+    /// connections) or `'slow'`.
     #[getter]
     fn kind(&self) -> &'static str {
         self.problem.key.kind_id()
+    }
+
+    /// What it concerns: `'service'`, `'client'` (several addresses did not answer it), or what nobody waited
+    /// for: `'scan'`, `'trace'`, `'flood'`, `'strays'`, `'peers'`.
+    #[getter]
+    fn target(&self) -> &'static str {
+        self.problem.key.target.id()
+    }
+
+    /// The only client's IP address; `None` where there may be several.
+    #[getter]
+    fn client(&self) -> Option<String> {
+        self.problem.key.target.client().map(|client| client.to_string())
     }
 
     /// How the connections failed, or what took their time: stable id.
@@ -91,15 +104,19 @@ impl Problem {
         problem_sentence(self.content.words.wording(), &self.content.folds().services, &self.problem)
     }
 
+    /// The numbers of the example that it rests on, in words.
+    #[getter]
+    fn evidence(&self) -> String {
+        problem_evidence(self.content.words.wording(), &self.problem)
+    }
+
     fn __str__(&self) -> String {
         self.sentence()
     }
 
     fn __repr__(&self) -> String {
-        let server = match self.problem.key.target {
-            Target::Service(service) => service.to_string(),
-            Target::Scan { host, .. } => host.to_string(),
-        };
+        let key = &self.problem.key;
+        let server = key.service().map_or_else(|| key.address().to_string(), |service| service.to_string());
         let (kind, cause, connections) = (self.kind(), self.cause(), self.connections());
         format!("Problem(kind='{kind}', cause='{cause}', server='{server}', connections={connections})")
     }

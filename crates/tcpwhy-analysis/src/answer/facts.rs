@@ -31,6 +31,8 @@ pub(super) struct Facts<'a> {
     pub(super) failed: Option<(&'a Connection, FailedUnsent<'a>)>,
     /// The gravest problem, where there are several connections.
     pub(super) problem: Option<&'a Problem>,
+    /// The first of what nobody waited for.
+    pub(super) probes: Option<&'a Problem>,
     pub(super) clock: Option<ClockDoubt>,
     /// What all connections carried together.
     pub(super) totals: Totals,
@@ -54,8 +56,9 @@ impl<'a> Facts<'a> {
             (1, None) if subject.is_none() => leads.dataless().map_or(Head::Many(totals), Head::OneWithoutData),
             _ => Head::Many(totals),
         };
-        let problem = problems.first().filter(|_| only.is_none());
-        Self { head, subject, only, failed: failed(head), problem, clock: leads.clock(), totals }
+        let problem = leads.gravest(problems).filter(|_| only.is_none());
+        let probes = problems.iter().find(|problem| problem.key.is_probes());
+        Self { head, subject, only, failed: failed(head), problem, probes, clock: leads.clock(), totals }
     }
 
     pub(super) fn of_connection(connection: &'a Connection) -> Self {
@@ -65,12 +68,12 @@ impl<'a> Facts<'a> {
         let is_contradicted = connection.findings.iter().any(|finding| finding.rule == CLOCK_RULE);
         let clock = ClockDoubt::new(u64::from(is_contradicted), 1);
         let totals = Totals::of(connection);
-        Self { head, subject, only, failed: failed(head), problem: None, clock, totals }
+        Self { head, subject, only, failed: failed(head), problem: None, probes: None, clock, totals }
     }
 
     pub(super) fn of_problem(problem: &'a Problem, totals: Totals) -> Self {
         let subject = Subject::of_problem(problem);
-        Self { head: Head::Problem, subject, only: None, failed: None, problem: Some(problem), clock: None, totals }
+        Self { head: Head::Problem, subject, only: None, failed: None, problem: Some(problem), probes: None, clock: None, totals }
     }
 
     pub(super) fn of_direction(connection: &'a Connection, half: &'a HalfConnection) -> Self {
@@ -79,7 +82,7 @@ impl<'a> Facts<'a> {
         let only = Only { subject, explanation, advice: Advice::decide(&subject, &explanation.answer) };
         let totals = Totals::of(connection);
         let head = Head::One(subject);
-        Self { head, subject: Some(subject), only: Some(only), failed: None, problem: None, clock: None, totals }
+        Self { head, subject: Some(subject), only: Some(only), failed: None, problem: None, probes: None, clock: None, totals }
     }
 
     /// The clock is wrong for all connections.

@@ -57,6 +57,8 @@ pub struct FailedUnsent<'a> {
 /// That nothing is wrong, and how the largest connection went.
 #[derive(Clone, Copy, Debug)]
 pub struct AllClear<'a> {
+    /// What nobody waited for, though it failed: the most of it.
+    pub probes: Option<&'a Problem>,
     /// The largest connection; `None` where none carried data.
     pub subject: Option<Subject<'a>>,
     /// It carried too little to be called a transfer.
@@ -83,7 +85,7 @@ impl<'a> Fix<'a> {
     pub const fn is_change(&self) -> bool {
         match self {
             Self::Connection(_, advice) => advice.is_change(),
-            Self::Problem(..) => true,
+            Self::Problem(_, advice) => advice.is_change(),
             Self::Nothing | Self::Ended(..) => false,
         }
     }
@@ -114,12 +116,12 @@ impl<'a> FailedUnsent<'a> {
 }
 
 impl<'a> AllClear<'a> {
-    pub(super) fn of(subject: Option<Subject<'a>>) -> Self {
+    pub(super) fn of(subject: Option<Subject<'a>>, probes: Option<&'a Problem>) -> Self {
         let half = subject.map(|subject| subject.half);
         // What a change could take away would contradict that nothing is wrong.
         let is_usual = |cause: Cause| !cause.is_removable() && cause.limit != Limit::Application;
         let is_named = |half: &HalfConnection| half.verdict.cause.is_some_and(is_usual);
         let is_short = half.is_some_and(|half| half.bytes < SHORT_TRANSFER);
-        Self { subject, is_short, is_limit_named: half.is_some_and(is_named) }
+        Self { probes, subject, is_short, is_limit_named: half.is_some_and(is_named) }
     }
 }

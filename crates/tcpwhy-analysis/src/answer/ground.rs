@@ -82,6 +82,8 @@ grounds! {
     // What to change about a problem.
     /// A scan: its client should be asked.
     ScanningClient = "scanning_client",
+    /// Nobody waited for these connections.
+    Probes = "probes",
     /// The service answers late: profile it.
     ServiceAnswersLate = "service_answers_late",
     /// The example's findings propose a fix.

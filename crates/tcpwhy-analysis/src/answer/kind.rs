@@ -5,7 +5,7 @@ use tcpwhy_model::Limit;
 use super::explanation::Explanation;
 use super::first_lines::Why;
 use super::subject::Subject;
-use crate::problems::{Kind, Slow, Target};
+use crate::problems::{Kind, Slow};
 
 /// What kind of answer it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -50,11 +50,11 @@ impl AnswerKind {
             Why::Explained(_, Explanation::Failed(..)) | Why::FailedUnsent(..) => Self::Failure,
             Why::Explained(_, Explanation::Took(..)) => Self::Party,
             Why::Explained(subject, Explanation::Limited) => Self::of_limit(&subject),
-            Why::Problem(problem) => match (problem.key.target, problem.key.kind) {
-                (Target::Scan { .. }, _) => Self::Probe,
-                (Target::Service(_), Kind::Failed(_)) => Self::Failure,
-                (Target::Service(_), Kind::Slow(Slow::Server | Slow::RoundTrips)) => Self::Party,
-                (Target::Service(_), Kind::Slow(Slow::Answers(_) | Slow::Requests(_))) => Self::Limit,
+            Why::Problem(problem) if problem.key.is_probes() => Self::Probe,
+            Why::Problem(problem) => match problem.key.kind {
+                Kind::Failed(_) => Self::Failure,
+                Kind::Slow(Slow::Server | Slow::RoundTrips) => Self::Party,
+                Kind::Slow(Slow::Answers(_) | Slow::Requests(_)) => Self::Limit,
             },
             Why::AllClear(_) => Self::Nothing,
         }

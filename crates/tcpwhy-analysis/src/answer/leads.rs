@@ -93,7 +93,12 @@ impl Leads {
     pub fn is_one(&self, problems: &[Problem]) -> bool {
         let Some(largest) = self.largest() else { return false };
         let is_it = |problem: &Problem| problem.example.first_packet == largest.first_packet;
-        self.with_data() == 1 && problems.first().is_none_or(is_it)
+        self.with_data() == 1 && self.gravest(problems).is_none_or(is_it)
+    }
+
+    /// The problem to speak of, of those that are ranked. Probes lead only where no connection carried data.
+    pub fn gravest<'a>(&self, problems: &'a [Problem]) -> Option<&'a Problem> {
+        problems.first().filter(|problem| !problem.key.is_probes() || self.with_data() == 0)
     }
 
     /// What is wrong with the capture's clock; `None` where nothing contradicts it.

@@ -44,7 +44,7 @@ choice! {
 choice! {
     /// There is none.
     NothingWrong of OfWhy, NothingWrong:
-    |facts| Some(Why::AllClear(AllClear::of(facts.subject)))
+    |facts| Some(Why::AllClear(AllClear::of(facts.subject, facts.probes)))
 }
 
 /// What the third line says.

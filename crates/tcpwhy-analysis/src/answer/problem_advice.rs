@@ -12,6 +12,8 @@ use crate::problems::{Kind, Problem, Slow, Target};
 pub enum ProblemAdvice<'a> {
     /// This client scans: ask whoever runs it.
     AskClient(IpAddr),
+    /// Nothing: nobody waited for these connections.
+    Nothing,
     /// The server's program should be profiled; a finding may propose a fix as well.
     Profile(Option<Remedy<'a>>),
     /// This.
@@ -38,12 +40,17 @@ impl<'a> ProblemAdvice<'a> {
         !matches!(self, Self::NotShown)
     }
 
+    /// Whether it proposes something.
+    pub const fn is_change(&self) -> bool {
+        !matches!(self, Self::Nothing)
+    }
+
     /// The fix of a finding, where that is what it proposes.
     pub const fn remedy(&self) -> Option<Remedy<'a>> {
         match *self {
             Self::Profile(remedy) => remedy,
             Self::Change(remedy) => Some(remedy),
-            Self::AskClient(_) | Self::NotShown => None,
+            Self::AskClient(_) | Self::Nothing | Self::NotShown => None,
         }
     }
 }
@@ -58,15 +65,21 @@ impl Question for OfProblem {
 
 /// Asked in this order. The last always holds.
 pub(super) const PROBLEM_ADVICE: &List<OfProblem> =
-    &[&ScanningClient, &ServiceAnswersLate, &FixOfExample, &ProblemUnexplained];
+    &[&ScanningClient, &Probes, &ServiceAnswersLate, &FixOfExample, &ProblemUnexplained];
 
 choice! {
     /// Only its client knows whether a scan is intended.
     ScanningClient of OfProblem, ScanningClient:
     |&problem| match problem.key.target {
         Target::Scan { client, .. } => Some(ProblemAdvice::AskClient(client)),
-        Target::Service(_) => None,
+        _ => None,
     }
+}
+
+choice! {
+    /// Whoever probes needs nothing, and nothing is opened for them.
+    Probes of OfProblem, Probes:
+    |&problem| problem.key.is_probes().then_some(ProblemAdvice::Nothing)
 }
 
 choice! {

@@ -26,7 +26,7 @@ impl<'a> Subject<'a> {
     pub fn of(leads: &'a Leads, problems: &'a [Problem]) -> Option<Self> {
         let Decided { answer: connection, ground } = first(SUBJECT, &(leads, problems))?;
         let is_its_own = |problem: &&Problem| problem.example.first_packet == connection.first_packet;
-        let trouble = problems.first().filter(is_its_own).map(Trouble::of);
+        let trouble = leads.gravest(problems).filter(is_its_own).map(Trouble::of);
         Self::with(connection, trouble, leads.is_one(problems), ground)
     }
 
@@ -81,7 +81,7 @@ choice! {
 choice! {
     /// A problem comes before a large transfer.
     WorstProblem of OfCapture, WorstProblem:
-    |&(_, problems)| problems.first().map(|problem| &*problem.example)
+    |&(leads, problems)| leads.gravest(problems).map(|problem| &*problem.example)
 }
 
 choice! {

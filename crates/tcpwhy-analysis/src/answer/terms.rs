@@ -5,7 +5,7 @@ use tcpwhy_model::{ByteCount, Cause, Detail, Distribution, Endpoint, Finding, Li
 use super::*;
 use crate::exchanges::{Parts, Party};
 use crate::outcome::{Connection, Ending, HalfConnection, Role, Side};
-use crate::problems::testing::{connection, exchanges, finding, half};
+use crate::problems::testing::{self, connection, exchanges, finding, half};
 use crate::problems::{Failure, Kind, Problem, ProblemKey, Slow, Target};
 
 const SECOND: i64 = 1_000_000_000;
@@ -41,7 +41,7 @@ fn key(kind: Kind) -> ProblemKey {
 }
 
 fn problem(kind: Kind, connection: &Connection) -> Problem {
-    Problem::of_one(key(kind), connection)
+    testing::problem(key(kind), None, 1, connection)
 }
 
 fn found(rule: &'static str, fixes: usize) -> Finding {
@@ -444,7 +444,7 @@ fn what_to_change_about_a_problem() {
             Ground::ServiceAnswersLate,
             Some("send-buffer-plateau"),
         ),
-        ("a scan", Problem::of_one(scan, &without_data), Ground::ScanningClient, None),
+        ("a scan", testing::problem(scan, None, 1, &without_data), Ground::ScanningClient, None),
     ] {
         let decided = ProblemAdvice::decide(&problem);
         let remedy = decided.answer.remedy();

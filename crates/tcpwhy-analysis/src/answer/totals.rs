@@ -16,6 +16,8 @@ pub struct Totals {
     /// When the first of them carried data, and when the last acknowledgment of data came; `None` without
     /// data.
     pub extent: Option<(Timestamp, Timestamp)>,
+    /// When the first connection began and the last one ended, whether they carried data or not.
+    pub lasted: Option<(Timestamp, Timestamp)>,
     /// How long they lasted, added up, nanoseconds.
     pub nanos: i64,
 }
@@ -33,6 +35,9 @@ impl Totals {
         self.nanos = self.nanos.saturating_add(connection.span.nanos());
         self.with_data += u64::from(!connection.halves.is_empty());
         self.bytes = self.bytes.saturating_add(connection.bytes());
+        let (start, end) = (connection.span.start(), connection.span.end());
+        let (first, last) = self.lasted.unwrap_or((start, end));
+        self.lasted = Some((first.min(start), last.max(end)));
         // What came after the last acknowledged byte carried nothing.
         for carried in connection.halves.iter().map(|half| half.span) {
             let (start, end) = self.extent.unwrap_or((carried.start(), carried.end()));
@@ -40,9 +45,9 @@ impl Totals {
         }
     }
 
-    /// From the first data to the last acknowledgment, nanoseconds; 0 without data.
+    /// From the first data to the last acknowledgment, nanoseconds; without data that of the attempts.
     pub fn extent_nanos(&self) -> i64 {
-        self.extent.map_or(0, |(start, end)| end.since(start))
+        self.extent.or(self.lasted).map_or(0, |(start, end)| end.since(start))
     }
 }
 

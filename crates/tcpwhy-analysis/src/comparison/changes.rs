@@ -96,9 +96,12 @@ impl Totals {
 
     /// Whether any connection went to the server of `key`.
     fn has_server(&self, key: &ProblemKey) -> bool {
+        let has_host = |host| self.services.ranked().iter().any(|service| service.server.address == host);
         match key.target {
-            Target::Service(server) => self.services.of(server).is_some(),
-            Target::Scan { host, .. } => self.services.ranked().iter().any(|service| service.server.address == host),
+            Target::Service(server) | Target::Flood(server) => self.services.of(server).is_some(),
+            Target::Scan { host, .. } | Target::Trace { host, .. } | Target::Strays(host) => has_host(host),
+            // Nobody knows whether the client would have tried.
+            Target::Peers(_) | Target::Client(_) => false,
         }
     }
 }
@@ -146,8 +149,12 @@ impl Counterparts {
 
     /// The key that this problem of capture `side` has in the other one.
     fn key(&self, side: usize, key: &ProblemKey) -> Option<ProblemKey> {
-        let Some(server) = key.service() else { return Some(*key) };
-        Some(ProblemKey { target: Target::Service(self.of(side, server)?), ..*key })
+        let target = match key.target {
+            Target::Service(server) => Target::Service(self.of(side, server)?),
+            Target::Flood(server) => Target::Flood(self.of(side, server)?),
+            target => target,
+        };
+        Some(ProblemKey { target, ..*key })
     }
 }
 

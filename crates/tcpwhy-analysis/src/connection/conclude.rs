@@ -165,6 +165,7 @@ impl ConnectionState {
             packets: connection.packets,
             syns: count(initiator.index()),
             syn_facts: [0, 1].map(|end| self.ends[end].syn.and_then(Syn::facts)),
+            hop_limits: self.ends[initiator.index()].hop_limits,
             syn_seconds: syn_nanos as f64 / 1e9,
             handshake: handshake
                 .map(|(syn, ack)| Span::new(Timestamp::from_nanos(syn), Timestamp::from_nanos(ack.max(syn)))),

@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn hops_are_counted_from_the_next_value_that_hosts_start_with() {
-        let limits = HopLimits { syn: 0, usual: 57, is_mixed: false };
+        let limits = HopLimits { usual: 57, ..HopLimits::default() };
         let apart = |hop_limit| limits.hops_apart(hop_limit);
         assert_eq!([57, 56, 248, 121, 60, 128].map(apart), [0, 1, 0, 0, 3, 7].map(Some));
         assert_eq!(apart(0), None);

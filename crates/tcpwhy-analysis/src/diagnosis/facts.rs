@@ -2,7 +2,7 @@
 
 use tcpwhy_model::{Basis, Cause, Detail, Evidence, EvidenceKey, Limit, Span, Value};
 
-use super::evidence::inferred;
+use super::evidence::{exact, inferred};
 use super::verdict::meanwhile;
 use crate::facts::half::signs::Signs;
 use crate::infer::summary::Summary;
@@ -207,6 +207,8 @@ pub(crate) struct ConnectionFacts<'a> {
     /// How often the SYN was sent.
     pub(crate) syns: u32,
     pub(crate) syn_facts: [Option<SynFacts>; 2],
+    /// TTL of the initiator's packets.
+    pub(crate) hop_limits: HopLimits,
     /// Seconds from the first SYN to the last.
     pub(crate) syn_seconds: f64,
     /// From the last SYN to the ACK of its answer.
@@ -243,6 +245,14 @@ pub(crate) struct ConnectionFacts<'a> {
 }
 
 impl ConnectionFacts<'_> {
+    /// How far the SYNs had come: the hop limit of the first, and that of the last where it is another one.
+    pub(crate) fn syn_hop_limits(&self) -> impl Iterator<Item = Evidence> {
+        let HopLimits { syn, last_syn, .. } = self.hop_limits;
+        let first = (syn > 0).then(|| exact(EvidenceKey::SynHopLimit, u64::from(syn)));
+        let last = (last_syn != syn).then(|| exact(EvidenceKey::HopLimit, u64::from(last_syn)));
+        first.into_iter().chain(last)
+    }
+
     /// What an end is to the connection, as evidence names it.
     pub(crate) fn party(&self, side: Side) -> &'static str {
         match self.asker {

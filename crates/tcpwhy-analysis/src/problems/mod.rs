@@ -1,14 +1,19 @@
 //! What one action can fix, over all connections of a capture.
 //!
-//! A problem is a service with a kind of failure, or with a cause of slowness; a scan of ports is one problem
-//! of its client. The same finding on forty connections is one problem with a forty. The weight of a problem
+//! A problem is a service with a kind of failure, or with a cause of slowness. A client that many
+//! addresses did not answer has one problem. Attempts that nobody waited for are problems of their own: see
+//! [`Target`]. The same finding on forty connections is one problem with a forty. The weight of a problem
 //! is time that somebody lost: it ranks failures and slowness alike.
 
+mod attempts;
 mod control_channel;
 mod cost;
 mod failure;
 mod leading;
+mod probes;
+mod proof;
 mod slow;
+mod target;
 #[cfg(test)]
 mod terms;
 #[cfg(any(test, feature = "testing"))]
@@ -17,57 +22,26 @@ mod trouble;
 mod weight;
 
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::collections::{BTreeMap, BTreeSet};
 use std::net::IpAddr;
 
-use tcpwhy_model::{Endpoint, Severity, Timestamp};
+use tcpwhy_model::{Cause, Endpoint, Severity, Timestamp};
 
 pub use control_channel::{Carried, control_channels};
 pub use cost::{is_saving_predicted, lost_nanos, principal_half};
 pub use failure::Failure;
 pub use leading::{is_gain, is_rest, leading_finding};
+pub use proof::Proof;
 pub use slow::Slow;
+pub use target::{Kind, ProblemKey, Target};
 pub use trouble::Trouble;
 
 use crate::outcome::Connection;
-use crate::thresholds::{
-    FAILED_LEAST, FAILED_PART, MANY_FAILED, SCANNED_PORTS, SLOW_LEAST, SLOW_LEAST_OF_SHORT, SLOW_PART,
-};
+use crate::thresholds::{FAILED_LEAST, FAILED_PART, MANY_FAILED, SLOW_LEAST, SLOW_LEAST_OF_SHORT, SLOW_PART};
+use attempts::{Attempt, Attempts};
 use slow::Cost;
 use weight::Weight;
-
-/// What is wrong.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
-    /// Connections failed in this way.
-    Failed(Failure),
-    /// Connections were slow for this reason.
-    Slow(Slow),
-}
-
-/// Whom a problem concerns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Target {
-    /// A server's address and port.
-    Service(Endpoint),
-    /// Many ports of one host, which one client tried.
-    Scan {
-        /// The host with the ports.
-        host: IpAddr,
-        /// Who tried them.
-        client: IpAddr,
-    },
-}
-
-/// Whom a problem concerns, and how: what one action can fix.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ProblemKey {
-    /// Whom it concerns.
-    pub target: Target,
-    /// What is wrong.
-    pub kind: Kind,
-}
 
 /// Connections that failed or were slow alike.
 #[derive(Clone, Debug)]
@@ -86,6 +60,9 @@ pub struct Problem {
     pub extent: (Timestamp, Timestamp),
     /// What was lost, all together, nanoseconds: waits for what never came, or what a change could save.
     pub lost: i64,
+    /// What limited the data of all of them; `None` where that were several forms of a family, and where no
+    /// limit is the matter.
+    pub cause: Option<Cause>,
     /// The gravest of what was found.
     pub severity: Severity,
     /// The connection that shows it best.
@@ -95,8 +72,12 @@ pub struct Problem {
     example_lost: i64,
     /// The example has its number.
     is_numbered: bool,
-    /// Ports of a scan.
-    ports: BTreeSet<u16>,
+    /// The client of all of them; `None` where there are several.
+    client: Option<IpAddr>,
+    /// What the SYNs showed, where no connection came about.
+    attempts: Attempts,
+    /// Each was one SYN from beyond a router.
+    is_of_strangers: bool,
 }
 
 /// Problems that are kept. The lowest in order are kept, so that it does not matter in which order
@@ -116,69 +97,8 @@ pub struct Problems {
     extent: Option<(Timestamp, Timestamp)>,
     /// Connections of each server; as many servers as there may be problems.
     connections: BTreeMap<Endpoint, u64>,
-}
-
-impl ProblemKey {
-    /// The address that was connected to.
-    pub const fn address(&self) -> IpAddr {
-        match self.target {
-            Target::Service(service) => service.address,
-            Target::Scan { host, .. } => host,
-        }
-    }
-
-    /// Stable id of its kind: `failed`, `scanned` (one client tried many ports) or `slow`.
-    pub const fn kind_id(&self) -> &'static str {
-        match (self.kind, self.target) {
-            (Kind::Failed(_), Target::Service(_)) => "failed",
-            (Kind::Failed(_), Target::Scan { .. }) => "scanned",
-            (Kind::Slow(_), _) => "slow",
-        }
-    }
-
-    /// Stable id of how the connections failed, or of what took their time.
-    pub const fn cause_id(&self) -> &'static str {
-        match self.kind {
-            Kind::Failed(failure) => failure.id(),
-            Kind::Slow(slow) => slow.id(),
-        }
-    }
-
-    /// Whose data was slow: `client` or `server`; `None` where that is not the matter.
-    pub const fn sender_id(&self) -> Option<&'static str> {
-        match self.kind {
-            Kind::Failed(_) => None,
-            Kind::Slow(slow) => slow.sender(),
-        }
-    }
-
-    /// Whether the connections failed.
-    pub const fn is_failure(&self) -> bool {
-        matches!(self.kind, Kind::Failed(_))
-    }
-
-    /// Whether `connection` is part of this problem.
-    pub fn concerns(&self, connection: &Connection) -> bool {
-        let server = connection.server();
-        let [host, client] = [server, server.peer()].map(|side| connection.endpoints[side.index()]);
-        let is_target = match self.target {
-            Target::Service(service) => service == host,
-            Target::Scan { host: scanned, client: by } => scanned == host.address && by == client.address,
-        };
-        is_target
-            && match self.kind {
-                Kind::Failed(failure) => Failure::of(connection, server).is_some_and(|found| found.0 == failure),
-                Kind::Slow(slow) => Cost::of(connection).is_some_and(|cost| cost.slow == slow),
-            }
-    }
-
-    /// The server; `None` for a scan of its ports.
-    pub const fn service(&self) -> Option<Endpoint> {
-        match self.target {
-            Target::Service(service) => Some(service),
-            Target::Scan { .. } => None,
-        }
-    }
+    /// Connections between two hosts, whoever began; as many pairs as there may be problems.
+    between: BTreeMap<[IpAddr; 2], u64>,
 }
 
 impl Problems {
@@ -195,32 +115,41 @@ impl Problems {
         if self.connections.len() > MOST_PROBLEMS {
             self.connections.pop_last();
         }
+        *self.between.entry(pair(server.address, client.address)).or_default() += 1;
+        if self.between.len() > MOST_PROBLEMS {
+            self.between.pop_last();
+        }
         let service = Target::Service(server);
         if let Some((failure, finding)) = Failure::of(connection, side) {
             let lost = finding.and_then(|finding| finding.seconds).map_or(0, |seconds| (seconds * 1e9) as i64);
             let severity = finding.map_or(Severity::Warning, |finding| finding.severity);
-            let one = One { connection, bytes, lost, severity, weight: Weight::failed(lost, failure) };
+            let attempt = failure.is_of_handshake().then(|| Attempt::of(connection, side, finding));
+            let weight = Weight::failed(lost, failure);
+            let one = One { connection, client: client.address, bytes, lost, cause: None, severity, weight, attempt };
             let kind = Kind::Failed(failure);
-            if failure.is_of_handshake() {
+            if attempt.is_some() {
                 let target = Target::Scan { host: server.address, client: client.address };
-                merge(&mut self.scans, ProblemKey { target, kind }, &one).ports.insert(server.port);
+                merge(&mut self.scans, ProblemKey { target, kind }, &one).attempts.ports.insert(server.port);
                 shrink(&mut self.scans);
             }
             merge(&mut self.found, ProblemKey { target: service, kind }, &one);
         }
         if let Some(cost) = Cost::of(connection) {
             let weight = Weight::slow(&cost, bytes);
-            let one = One { connection, bytes, lost: cost.all(), severity: cost.severity, weight };
+            let Cost { cause, severity, .. } = cost;
+            let client = client.address;
+            let one = One { connection, client, bytes, lost: cost.all(), cause, severity, weight, attempt: None };
             merge(&mut self.found, ProblemKey { target: service, kind: Kind::Slow(cost.slow) }, &one);
         }
         shrink(&mut self.found);
     }
 
     /// The problems, gravest first: failures of a good part of a service's connections, then by the time that
-    /// somebody lost.
+    /// somebody lost. Notes come behind them, and what nobody waited for is last.
     pub fn ranked(&self) -> Vec<Problem> {
-        let scans: Vec<_> = self.scans.values().filter(|scan| scan.ports() >= SCANNED_PORTS).collect();
-        let own = self.found.values().filter(|problem| !scans.iter().any(|scan| scan.covers(problem)));
+        let of_attempts = self.of_attempts();
+        let is_covered = |problem: &&Problem| of_attempts.iter().any(|whole| whole.covers(problem));
+        let own = self.found.values().filter(|problem| !is_covered(problem));
         let weigh = |problem: &Problem| problem.weight.nanos(self.largest);
         let all = self.extent.map_or(0, |(first, last)| last.since(first));
         let short = (all / SLOW_PART.get()).clamp(SLOW_LEAST_OF_SHORT.get(), SLOW_LEAST.get());
@@ -229,13 +158,13 @@ impl Problems {
             Kind::Slow(_) => SLOW_LEAST.get(),
             Kind::Failed(_) => FAILED_LEAST.get(),
         };
-        let all = own.chain(scans.iter().copied());
+        let all = own.chain(&of_attempts);
         let mut all: Vec<_> = all.filter(|problem| weigh(problem) >= least(problem)).collect();
         let rank = |problem: &&Problem| {
             let is_slow = matches!(problem.key.kind, Kind::Slow(_));
             (!self.is_epidemic(problem), Reverse(weigh(problem)), is_slow, Reverse(problem.connections), problem.key)
         };
-        all.sort_by_key(rank);
+        all.sort_by_key(|problem| (problem.grade(), rank(problem)));
         let first = &all[..all.len().min(STEERED)];
         let steering: Vec<bool> = first.iter().map(|problem| Self::is_steering(problem, first)).collect();
         let rest = all.split_off(steering.len());
@@ -243,6 +172,8 @@ impl Problems {
         let (last, mut ranked): (Vec<_>, Vec<_>) = all.into_iter().partition(|_| steering.next().unwrap_or(false));
         ranked.extend(last);
         ranked.extend(rest);
+        // What only steers others is behind those, and not behind notes.
+        ranked.sort_by_key(|problem| problem.grade());
         ranked.into_iter().cloned().collect()
     }
 
@@ -281,10 +212,14 @@ impl Problems {
 /// A connection that is part of a problem.
 struct One<'a> {
     connection: &'a Connection,
+    client: IpAddr,
     bytes: u64,
     lost: i64,
+    cause: Option<Cause>,
     severity: Severity,
     weight: Weight,
+    /// Its SYNs, where it did not come about.
+    attempt: Option<Attempt>,
 }
 
 /// The problem of this key, with `one` among its connections.
@@ -307,20 +242,24 @@ fn shrink(all: &mut BTreeMap<ProblemKey, Problem>) {
 }
 
 impl Problem {
-    /// Ports of a scan at which connections failed; 0 for other problems.
+    /// Ports at which attempts failed, where one client tried a host or several; 0 for other problems.
     pub fn ports(&self) -> u64 {
-        self.ports.len() as u64
+        self.attempts.ports.len() as u64
     }
 
-    /// Whether the problem of a service is no more than a part of this scan: it tries each port a few times.
-    fn covers(&self, other: &Self) -> bool {
-        let is_port = match (self.key.target, other.key.target) {
-            (Target::Scan { host, .. }, Target::Service(service)) => {
-                service.address == host && self.ports.contains(&service.port)
-            }
-            _ => false,
-        };
-        is_port && self.key.kind == other.key.kind && other.connections < MANY_FAILED
+    /// Addresses that did not answer one client; 0 for other problems.
+    pub fn hosts(&self) -> u64 {
+        self.attempts.hosts.len() as u64
+    }
+
+    /// SYNs of the attempts that failed; 0 for other problems.
+    pub const fn syns(&self) -> u64 {
+        self.attempts.syns()
+    }
+
+    /// Its place before those of another grade, least first.
+    fn grade(&self) -> (bool, bool) {
+        (self.key.is_probes(), self.severity == Severity::Info)
     }
 
     fn new(key: ProblemKey, one: &One<'_>) -> Self {
@@ -333,21 +272,16 @@ impl Problem {
             lasted: (span.nanos(), span.nanos()),
             extent: (span.start(), span.end()),
             lost: one.lost,
+            cause: one.cause,
             severity: one.severity,
             example: Box::new(one.connection.clone()),
             weight: one.weight.clone(),
             example_lost: one.lost,
             is_numbered: false,
-            ports: BTreeSet::new(),
+            client: Some(one.client),
+            attempts: one.attempts(),
+            is_of_strangers: one.attempt.is_some_and(Attempt::is_stranger),
         }
-    }
-
-    /// A problem of one connection, which lost a second by it.
-    #[cfg(test)]
-    pub(crate) fn of_one(key: ProblemKey, connection: &Connection) -> Self {
-        let lost = 1_000_000_000;
-        let weight = Weight::failed(lost, Failure::TimedOut);
-        Self::new(key, &One { connection, bytes: 1_000_000, lost, severity: Severity::Warning, weight })
     }
 
     fn join(&mut self, one: &One<'_>) {
@@ -358,17 +292,59 @@ impl Problem {
         self.lasted = (self.lasted.0.min(span.nanos()), self.lasted.1.max(span.nanos()));
         self.extent = (self.extent.0.min(span.start()), self.extent.1.max(span.end()));
         self.lost = self.lost.saturating_add(one.lost);
+        self.cause = self.cause.filter(|cause| Some(*cause) == one.cause);
         self.severity = self.severity.max(one.severity);
         self.weight.add(&one.weight);
-        let rank = |lost: i64, connection: &Connection| (lost, Reverse(connection.first_packet));
+        self.client = self.client.filter(|client| *client == one.client);
+        self.is_of_strangers &= one.attempt.is_some_and(Attempt::is_stranger);
+        if let Some(attempt) = one.attempt {
+            self.attempts.add(attempt);
+        }
         if rank(one.lost, one.connection) > rank(self.example_lost, &self.example) {
             (self.example, self.example_lost) = (Box::new(one.connection.clone()), one.lost);
             self.is_numbered = false;
         }
     }
+
+    /// Takes in all of `other`.
+    fn absorb(&mut self, other: &Self) {
+        self.connections += other.connections;
+        self.exchanges += other.exchanges;
+        self.bytes = (self.bytes.0.min(other.bytes.0), self.bytes.1.max(other.bytes.1));
+        self.lasted = (self.lasted.0.min(other.lasted.0), self.lasted.1.max(other.lasted.1));
+        self.extent = (self.extent.0.min(other.extent.0), self.extent.1.max(other.extent.1));
+        self.lost = self.lost.saturating_add(other.lost);
+        self.cause = self.cause.filter(|cause| Some(*cause) == other.cause);
+        self.severity = self.severity.max(other.severity);
+        self.weight.add(&other.weight);
+        self.client = self.client.filter(|client| Some(*client) == other.client);
+        self.is_of_strangers &= other.is_of_strangers;
+        self.attempts.join(&other.attempts);
+        if rank(other.example_lost, &other.example) > rank(self.example_lost, &self.example) {
+            (self.example, self.example_lost) = (other.example.clone(), other.example_lost);
+        }
+    }
+}
+
+/// Which connection shows a problem best: the greatest.
+fn rank(lost: i64, connection: &Connection) -> (i64, Reverse<u64>) {
+    (lost, Reverse(connection.first_packet))
+}
+
+/// Two hosts, whoever began.
+fn pair(a: IpAddr, b: IpAddr) -> [IpAddr; 2] {
+    [a.min(b), a.max(b)]
 }
 
 impl One<'_> {
+    fn attempts(&self) -> Attempts {
+        let mut attempts = Attempts::default();
+        if let Some(attempt) = self.attempt {
+            attempts.add(attempt);
+        }
+        attempts
+    }
+
     fn exchanges(&self) -> u64 {
         self.connection.exchanges.as_ref().map_or(0, |exchanges| exchanges.count)
     }

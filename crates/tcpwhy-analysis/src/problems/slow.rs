@@ -1,6 +1,6 @@
 //! What made connections slow, and which of them count.
 
-use tcpwhy_model::{Detail, Family, Limit, Severity};
+use tcpwhy_model::{Cause, Detail, Family, Limit, Severity};
 
 use super::cost::{has_waiting_peer, lost_nanos, principal_half};
 use crate::exchanges::{Exchange, Exchanges, Pattern};
@@ -32,6 +32,8 @@ const TURNS_RULE: &str = "request-response-turns";
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Cost {
     pub(crate) slow: Slow,
+    /// What limited the data, where that is the matter.
+    pub(crate) cause: Option<Cause>,
     /// What a change could save, nanoseconds.
     pub(crate) nanos: i64,
     /// What it could save of answers that were late by less than a second, and how many those and the later
@@ -80,7 +82,7 @@ impl Cost {
     }
 
     fn plain(slow: Slow, severity: Severity) -> Self {
-        Self { slow, nanos: 0, late_nanos: 0, late_answers: 0, is_awaited: false, severity }
+        Self { slow, cause: None, nanos: 0, late_nanos: 0, late_answers: 0, is_awaited: false, severity }
     }
 
     /// All that a change could save, nanoseconds.
@@ -100,7 +102,8 @@ impl Cost {
             family if is_server => Slow::Answers(family),
             family => Slow::Requests(family),
         };
-        Some(Self { nanos, is_awaited: is_awaited && nanos >= LATE, ..Self::plain(slow, severity) })
+        let cause = slow.is_of_transfer().then_some(cause);
+        Some(Self { cause, nanos, is_awaited: is_awaited && nanos >= LATE, ..Self::plain(slow, severity) })
     }
 
     /// The server's late answers.
@@ -122,8 +125,8 @@ impl Cost {
             late_nanos = late_nanos.saturating_add((exchanges.parts.server - kept).max(0));
             late_answers += exchanges.count.saturating_sub(exchanges.slowest.len() as u64) / ABOVE_MEDIAN;
         }
-        let severity = Severity::Warning;
-        let cost = Self { slow: Slow::Server, nanos, late_nanos, late_answers, is_awaited: true, severity };
+        let plain = Self::plain(Slow::Server, Severity::Warning);
+        let cost = Self { nanos, late_nanos, late_answers, is_awaited: true, ..plain };
         (cost.all() > 0).then_some(cost)
     }
 
@@ -189,18 +192,7 @@ impl Slow {
         match self {
             Self::Server => "server_response",
             Self::RoundTrips => "round_trips",
-            Self::Answers(family) | Self::Requests(family) => match family {
-                Family::Handshake => "handshake",
-                Family::Loss => "loss",
-                Family::ReceiveWindow => "receive_window",
-                Family::AckDelay => "ack_delay",
-                Family::Application => "application",
-                Family::CloseWait => "close_wait",
-                Family::Path => "path",
-                Family::SendBuffer => "send_buffer",
-                Family::SlowStart => "slow_start",
-                Family::CongestionWindow => "congestion_window",
-            },
+            Self::Answers(family) | Self::Requests(family) => family.id(),
         }
     }
 }

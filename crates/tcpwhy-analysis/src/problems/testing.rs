@@ -5,6 +5,8 @@ use tcpwhy_model::{
     Timestamp, WindowScale,
 };
 
+use super::weight::Weight;
+use super::{Failure, One, Problem, ProblemKey};
 use crate::exchanges::{Exchanges, Opening, Parts, Pattern};
 use crate::outcome::{Connection, Ending, HalfConnection, Meanwhile, Role, Side, Vantage, VantageEstimate, Verdict};
 use crate::sketch::Sketch;
@@ -98,4 +100,14 @@ pub fn exchanges(parts: Parts) -> Box<Exchanges> {
         limits: Vec::new(),
         slowest: Vec::new(),
     })
+}
+
+/// A problem of `count` connections like `example`, which lost a second by it. `cause`: what limited the data
+/// of all of them.
+pub fn problem(key: ProblemKey, cause: Option<Cause>, count: u64, example: &Connection) -> Problem {
+    let (lost, severity) = (1_000_000_000, Severity::Warning);
+    let weight = Weight::failed(lost, Failure::TimedOut);
+    let client = example.endpoints[example.server().peer().index()].address;
+    let one = One { connection: example, client, bytes: 1_000_000, lost, cause, severity, weight, attempt: None };
+    Problem { connections: count, ..Problem::new(key, &one) }
 }

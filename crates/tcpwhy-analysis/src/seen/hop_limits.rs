@@ -5,6 +5,8 @@
 pub(crate) struct HopLimits {
     /// Of its SYN.
     pub(crate) syn: u8,
+    /// That of its last SYN.
+    pub(crate) last_syn: u8,
     /// Of what it sent after that, first.
     pub(crate) usual: u8,
     /// What it sent after that had different ones.
@@ -14,6 +16,9 @@ pub(crate) struct HopLimits {
 impl HopLimits {
     /// A packet came with a hop limit that is not the usual one.
     pub(crate) fn note(&mut self, hop_limit: u8, is_syn: bool) {
+        if is_syn {
+            self.last_syn = hop_limit;
+        }
         match (is_syn, self.usual) {
             (true, _) if self.syn == 0 => self.syn = hop_limit,
             (true, _) => {}

@@ -104,30 +104,12 @@ answer-scan = Ask who runs { $client }: this is a port scan.
 answer-show-problem = See what these connections did: { $command }
 answer-clock = Times are unreliable: the capture clock is wrong on { $count } of { $all } connections.
 
-# Problems of many connections. `$cases` is `23 of 120 connections`.
-problem-cases = { $all ->
-        [one] 1 connection
-       *[other] { $count } of { $all } connections
-    }
+# Nothing is wrong.
 problem-none = Nothing is wrong: no connection failed or waited long.
 problem-none-largest = Nothing is wrong. Largest, number { $n }: { $sentence }
+problem-none-probes = Nothing is wrong. Probes: { $sentence }
 problem-none-short = Nothing is wrong; transfers are short: at most { $bytes } in { $time } (number { $n }).
 problem-none-transfer = Nothing is wrong. Largest, number { $n }: { $bytes } in { $time }.
-problem-unanswered = { $service } never answered { $cases }.
-problem-refused = { $service } refused { $cases }.
-problem-reset-by-client = The client reset { $cases } to { $service } after { $after }.
-problem-reset-by-server = { $service } reset { $cases } after { $after }.
-problem-reset-between = A device between reset { $cases } to { $service }.
-problem-timed-out = Packets stopped: { $cases } to { $service } broke off.
-problem-unfinished = { $cases } to { $service } ended with data unsent.
-problem-request-unanswered = { $service } left a request unanswered on { $cases }.
-problem-scan-unanswered = { $client } tried { $ports } ports of { $host }: { $count } SYNs unanswered.
-problem-scan-refused = { $client } tried { $ports } ports of { $host }: { $count } refused.
-problem-server = { $service } took { $lost } to respond, on { $cases }.
-problem-round-trips = { $count } requests to { $service } paid { $lost } in round trips, on { $cases }.
-problem-slow = { $service }: { $cause } cost { $lost } on { $cases }.
-problem-slow-brief = { $service }: { $limit } cost { $lost } on { $count } of { $all }.
-problem-after = { $low } to { $high }
 
 heading-problems = Problems
 heading-services = Services

@@ -20,7 +20,6 @@ markdown-code-others = For { $count ->
 markdown-capture = Capture
 markdown-more = { $count } more
 markdown-problem = { $server }: { $what }
-markdown-example = number { $n }, packet { $packet }
 markdown-made = Made by { $made } from { $packets } packets. More: { $more }
 markdown-made-from = Made by { $made } from { $packets } packets, starting { $start }. More: { $more }
 markdown-made-of-captures = Made by { $made }. More: { $more }

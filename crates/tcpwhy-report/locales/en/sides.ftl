@@ -30,6 +30,13 @@ sides-failed-unfinished = ended with data unsent
 sides-failed-request-unanswered = request unanswered
 sides-scan-unanswered = port scan, SYNs unanswered
 sides-scan-refused = port scan, refused
+sides-trace-unanswered = path traced, SYNs unanswered
+sides-trace-refused = path traced, refused
+sides-flood-unanswered = SYN flood, unanswered
+sides-strays-unanswered = single SYNs from outside, unanswered
+sides-strays-refused = single SYNs from outside, refused
+sides-peers-unanswered = peers that did not answer
+sides-client-unanswered = addresses that did not answer
 sides-slow-server = server slow to respond
 sides-slow-round-trips = a round trip per request
 

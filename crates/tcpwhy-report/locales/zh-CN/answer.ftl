@@ -92,30 +92,12 @@ answer-scan = 查明 { $client } 由谁使用：这是端口扫描。
 answer-show-problem = 查看这些连接做了什么：{ $command }
 answer-clock = { $all } 个连接中有 { $count } 个表明抓包时钟不对：时间不可信。
 
-# 多个连接的问题。`$cases` 形如 `120 个连接中的 23 条`。
-problem-cases = { $all ->
-        [1] 1 个连接
-       *[other] { $all } 个连接中的 { $count } 个
-    }
+# 一切正常。
 problem-none = 一切正常：没有连接失败，也没有长时间的等待。
 problem-none-largest = 一切正常。最大的是编号 { $n }：{ $sentence }
+problem-none-probes = 一切正常。探测：{ $sentence }
 problem-none-short = 一切正常；传输都很短：最大 { $bytes }，用时 { $time }（编号 { $n }）。
 problem-none-transfer = 一切正常。最大的是编号 { $n }：{ $time }传输 { $bytes }。
-problem-unanswered = { $service } 始终没有回应：{ $cases }。
-problem-refused = { $service } 拒绝了 { $cases }。
-problem-reset-by-client = 客户端在 { $after } 后重置了到 { $service } 的 { $cases }。
-problem-reset-by-server = { $service } 在 { $after } 后重置了 { $cases }。
-problem-reset-between = 中间设备重置了到 { $service } 的 { $cases }。
-problem-timed-out = 到 { $service } 的 { $cases } 中断：不再有包到达。
-problem-unfinished = 到 { $service } 的 { $cases } 结束时还有数据没发出。
-problem-request-unanswered = { $service } 有请求没有响应：{ $cases }。
-problem-scan-unanswered = { $client } 试探了 { $host } 的 { $ports } 个端口：{ $count } 个 SYN 没有回应。
-problem-scan-refused = { $client } 试探了 { $host } 的 { $ports } 个端口：{ $count } 次被拒绝。
-problem-server = { $service } 的响应用了 { $lost }，涉及 { $cases }。
-problem-round-trips = 到 { $service } 的 { $count } 个请求在往返上用了 { $lost }，涉及 { $cases }。
-problem-slow = { $service }：{ $cause } 耗去 { $lost }，涉及 { $cases }。
-problem-slow-brief = { $service }：{ $limit }耗去 { $lost }，涉及 { $all } 个中的 { $count } 个。
-problem-after = { $low } 到 { $high }
 
 heading-problems = 问题
 heading-services = 服务

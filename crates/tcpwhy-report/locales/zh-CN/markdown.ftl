@@ -11,7 +11,6 @@ markdown-code-others = 另有 { $count } 种语言和服务器的写法：{ $com
 markdown-capture = 抓包
 markdown-more = 还有 { $count } 个
 markdown-problem = { $server }：{ $what }
-markdown-example = 编号 { $n }，包 { $packet }
 markdown-made = 由 { $made } 根据 { $packets } 个包生成。详情：{ $more }
 markdown-made-from = 由 { $made } 根据 { $packets } 个包生成，抓包始于 { $start }。详情：{ $more }
 markdown-made-of-captures = 由 { $made } 生成。详情：{ $more }

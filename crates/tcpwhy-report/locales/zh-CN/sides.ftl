@@ -25,6 +25,13 @@ sides-failed-unfinished = 结束时还有数据未发出
 sides-failed-request-unanswered = 请求没有应答
 sides-scan-unanswered = 端口扫描，SYN 无应答
 sides-scan-refused = 端口扫描，被拒绝
+sides-trace-unanswered = 路径探测，SYN 无应答
+sides-trace-refused = 路径探测，被拒绝
+sides-flood-unanswered = SYN 洪泛，无应答
+sides-strays-unanswered = 外来的单个 SYN，无应答
+sides-strays-refused = 外来的单个 SYN，被拒绝
+sides-peers-unanswered = 没有应答的对等节点
+sides-client-unanswered = 没有应答的地址
 sides-slow-server = 服务器应答慢
 sides-slow-round-trips = 每个请求都要等一次往返
 

@@ -4,22 +4,28 @@ use tcpwhy_analysis::answer::Totals;
 use tcpwhy_analysis::{Folds, Services};
 
 use crate::dto::{Answer, Id, Presentation};
-use crate::text::problem_sentence;
+use crate::text::{problem_evidence, problem_sentence};
 
 /// What one action can fix: connections to one server that failed or were slow alike.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub struct Problem {
-    /// The server's IP address.
+    /// The server's IP address; the client's for the targets `client` and `peers`.
     pub(crate) address: String,
-    /// Its TCP port; null for a scan of its ports.
+    /// Its TCP port; null where several are concerned.
     pub(crate) port: Option<u16>,
-    /// `failed`, `scanned` (one client tried many ports) or `slow`.
+    /// `failed`, `scanned` (one client tried many ports), `probed` (nobody waited for these connections) or
+    /// `slow`.
     pub(crate) kind: Id,
+    /// What it concerns: a `service`, or a `client` that several addresses did not answer. Attempts that
+    /// nobody waited for are a `scan` of ports, a `trace` of the path, a `flood` of SYNs, `strays` (single
+    /// SYNs from outside) or `peers` that did not answer.
+    pub(crate) target: Id,
+    /// The only client's IP address; null where there may be several.
+    pub(crate) client: Option<String>,
     /// How they failed, as in `failures` of services, or what took their time: `server_response`,
-    /// `round_trips`,
-    /// `handshake`, `loss`, `receive_window`, `ack_delay`, `application`, `close_wait`, `path`, `send_buffer`,
-    /// `slow_start` or `congestion_window`.
+    /// `round_trips`, `handshake`, `loss`, `receive_window`, `ack_delay`, `application`, `close_wait`,
+    /// `path`, `send_buffer`, `slow_start` or `congestion_window`.
     pub(crate) cause: Id,
     /// `client` or `server`: whose data was slow; null for other kinds.
     pub(crate) sender: Option<Id>,
@@ -48,6 +54,9 @@ pub struct Problem {
     /// In words, in the language asked for; left out without words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) sentence: Option<String>,
+    /// The numbers of the example that it rests on, in words; left out without words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) evidence: Option<String>,
 }
 
 impl Problem {
@@ -72,6 +81,8 @@ impl Problem {
             address: key.address().to_string(),
             port: key.service().map(|service| service.port),
             kind: key.kind_id().into(),
+            target: key.target.id().into(),
+            client: key.target.client().map(|client| client.to_string()),
             cause: key.cause_id().into(),
             sender: key.sender_id().map(Into::into),
             connections: problem.connections,
@@ -86,6 +97,7 @@ impl Problem {
             answer: Answer::of_problem(problem, totals, services, presentation),
             example: problem.example.id,
             sentence: presentation.say(|wording| problem_sentence(wording, services, problem)),
+            evidence: presentation.say(|wording| problem_evidence(wording, problem)),
         }
     }
 }

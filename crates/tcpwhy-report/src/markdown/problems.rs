@@ -3,7 +3,7 @@
 use tcpwhy_analysis::Problem;
 
 use super::table::{Align, table};
-use crate::text::{Overview, server, what};
+use crate::text::{Overview, problem_evidence, server, what};
 use crate::{Args, Wording};
 
 /// Problems with a row of their own; the rest is counted.
@@ -40,13 +40,11 @@ fn row(wording: Wording<'_>, overview: &Overview, number: u64, problem: &Problem
         Some(all) => catalogue.text("sides-of", &Args::new().text("count", count).text("all", units.count(all))),
     };
     let of_problem = Args::new().text("server", server(problem)).text("what", what(wording, problem));
-    let of_example =
-        Args::new().text("n", problem.example.id.to_string()).text("packet", problem.example.first_packet.to_string());
     vec![
         units.count(number),
         catalogue.text("markdown-problem", &of_problem),
         connections,
         if problem.lost > 0 { units.nanos(problem.lost) } else { String::new() },
-        catalogue.text("markdown-example", &of_example),
+        problem_evidence(wording, problem),
     ]
 }

@@ -31,7 +31,7 @@ mod spent;
 mod strip;
 mod table;
 
-pub use answer::{AnswerLabel, AnswerLine, AnswerText, answer_lines, problem_sentence};
+pub use answer::{AnswerLabel, AnswerLine, AnswerText, answer_lines, problem_evidence, problem_sentence};
 pub use audit::AuditPage;
 pub use buffers::{BuffersDetail, buffers_page};
 pub use collection::{Collection, CollectionReport};

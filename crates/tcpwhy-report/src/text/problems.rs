@@ -3,7 +3,7 @@
 use tcpwhy_analysis::Problem;
 
 use super::Overview;
-use super::answer::problem_text;
+use super::answer::{problem_evidence, problem_sentence, problem_text};
 use super::page::Page;
 use super::palette::{self, DIM};
 use crate::{Args, Wording};
@@ -18,22 +18,31 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, overview: &Overview) 
         return;
     }
     page.heading(&catalogue.word("heading-problems"));
-    for (n, problem) in (1_u64..).zip(problems.iter().take(MOST)) {
+    // They come last.
+    let (real, probes) = problems.split_at(problems.iter().filter(|problem| !problem.key.is_probes()).count());
+    for (n, problem) in (1_u64..).zip(real.iter().take(MOST)) {
         let sentence = problem_text(wording, &overview.services, problem);
         page.fitted(&format!("  {n}  "), &sentence, palette::severity(problem.severity));
-        page.wrapped(&example(wording, problem), 5, DIM);
+        page.wrapped(&evidence(wording, problem), 5, DIM);
     }
-    let more = problems.len().saturating_sub(MOST) as u64;
+    let more = real.len().saturating_sub(MOST) as u64;
     if more > 0 {
         let args = Args::new().number("count", more).number("next", MOST as u64 + 1);
         page.wrapped(&catalogue.text("problems-more", &args), 2, DIM);
     }
+    if let Some((first, others)) = probes.split_first() {
+        let args = Args::new()
+            .text("sentence", problem_sentence(wording, &overview.services, first))
+            .number("n", real.len() as u64 + 1)
+            .number("more", others.len() as u64);
+        let id = if others.is_empty() { "problems-probes" } else { "problems-probes-more" };
+        page.wrapped(&catalogue.text(id, &args), 2, DIM);
+    }
 }
 
-fn example(wording: Wording<'_>, problem: &Problem) -> String {
-    let args =
-        Args::new().text("n", problem.example.id.to_string()).text("packet", problem.example.first_packet.to_string());
-    let text = wording.catalogue().text("problem-example", &args);
+/// The numbers that it rests on; of a failure what to change, too.
+fn evidence(wording: Wording<'_>, problem: &Problem) -> String {
+    let text = problem_evidence(wording, problem);
     let fix = problem.example.failure().and_then(|finding| finding.fixes.first());
     match fix {
         Some(fix) => format!(

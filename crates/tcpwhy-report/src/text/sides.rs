@@ -98,12 +98,10 @@ pub(crate) fn change_text(wording: Wording<'_>, change: &ProblemChange) -> Strin
     catalogue.text(if lost == [0, 0] { "sides-problem" } else { "sides-problem-lost" }, &args)
 }
 
-/// The server that a problem concerns, or the host whose ports were scanned.
+/// The server that a problem concerns, the host that was probed, or the client that tried many.
 pub(crate) fn server(problem: &Problem) -> String {
-    match problem.key.target {
-        Target::Service(server) => server.to_string(),
-        Target::Scan { host, .. } => host.to_string(),
-    }
+    let key = &problem.key;
+    key.service().map_or_else(|| key.address().to_string(), |service| service.to_string())
 }
 
 /// What is wrong, in a few words.
@@ -111,7 +109,10 @@ pub(crate) fn what(wording: Wording<'_>, problem: &Problem) -> String {
     let catalogue = wording.catalogue();
     match problem.key.kind {
         Kind::Failed(failure) => {
-            let what = if problem.key.service().is_some() { "failed" } else { "scan" };
+            let what = match problem.key.target {
+                Target::Service(_) => "failed",
+                target => target.id(),
+            };
             catalogue.word(&format!("sides-{what}-{}", kebab(failure.id())))
         }
         Kind::Slow(Slow::Server) => catalogue.word("sides-slow-server"),

@@ -89,11 +89,12 @@ table! {
         capture: Text,
         /// Its place among the problems of the capture, from 1, gravest first.
         problem: Small,
-        /// The server's IP address.
+        /// The server's IP address; the client's for the targets `client` and `peers`.
         address: Text,
-        /// Its TCP port; null for a scan of its ports.
+        /// Its TCP port; null where several are concerned.
         port: Maybe<Port>,
-        /// `failed`, `scanned` (one client tried many ports) or `slow`.
+        /// `failed`, `scanned` (one client tried many ports), `probed` (nobody waited for these connections)
+        /// or `slow`.
         kind: Text,
         /// How they failed, or what took their time.
         cause: Text,
@@ -127,6 +128,14 @@ table! {
         example_first_packet: Integer,
         /// In words; null without words.
         sentence: Maybe<Text>,
+        /// What it concerns: a `service`, or a `client` that several addresses did not answer. Attempts that
+        /// nobody waited for are a `scan` of ports, a `trace` of the path, a `flood` of SYNs, `strays`
+        /// (single SYNs from outside) or `peers` that did not answer.
+        target: Text,
+        /// The only client's IP address; null where there may be several.
+        client: Maybe<Text>,
+        /// The numbers of the example that it rests on, in words; null without words.
+        evidence: Maybe<Text>,
     }
 }
 
@@ -218,6 +227,9 @@ impl ProblemTable {
             end_ns: problem.extent.1.as_nanos(),
             example_first_packet: integer(problem.example.first_packet),
             sentence: wording.map(|wording| tcpwhy_report::text::problem_sentence(wording, services, problem).into()),
+            target: key.target.id().into(),
+            client: key.target.client().map(|client| client.to_string().into()),
+            evidence: wording.map(|wording| tcpwhy_report::text::problem_evidence(wording, problem).into()),
         });
     }
 }

@@ -355,16 +355,16 @@ fn name_of(row: &Row, end: usize) -> String {
 /// Which problems rows are part of.
 struct Places<'a> {
     of: HashMap<(Target, Kind), u64>,
-    /// Scans, which take the failures of many ports.
-    scans: Vec<(u64, &'a Problem)>,
+    /// What takes the failures of several services, such as a scan of ports.
+    several: Vec<(u64, &'a Problem)>,
 }
 
 impl<'a> Places<'a> {
     fn new(problems: &'a [Problem]) -> Self {
         let of = problems.iter().map(|problem| (problem.key.target, problem.key.kind)).zip(0..).collect();
-        let scans =
-            (0..).zip(problems).filter(|(_, problem)| matches!(problem.key.target, Target::Scan { .. })).collect();
-        Self { of, scans }
+        let is_several = |problem: &Problem| !matches!(problem.key.target, Target::Service(_));
+        let several = (0..).zip(problems).filter(|(_, problem)| is_several(problem)).collect();
+        Self { of, several }
     }
 
     fn of(&self, row: &Row, kind: Kind) -> u64 {
@@ -378,12 +378,14 @@ impl<'a> Places<'a> {
 
     fn of_failure(&self, row: &Row) -> u64 {
         let Some(failure) = row.failed else { return UNKNOWN };
-        let [server, client] = [row.server, row.server.peer()].map(|side| row.stub.endpoints[side.index()].address);
-        let target = Target::Scan { host: server, client };
-        let is_part =
-            |problem: &&(u64, &Problem)| problem.1.key.target == target && problem.1.key.kind == Kind::Failed(failure);
-        let scan = self.scans.iter().find(is_part);
-        scan.map_or_else(|| self.of(row, Kind::Failed(failure)), |scan| scan.0)
+        let kind = Kind::Failed(failure);
+        let [server, client] = [row.server, row.server.peer()].map(|side| row.stub.endpoints[side.index()]);
+        let is_part = |(_, problem): &&(u64, &Problem)| {
+            problem.key.kind == kind && problem.key.target.is_of(server, client.address)
+        };
+        let of_service = self.of(row, kind);
+        let of_several = || self.several.iter().find(is_part).map_or(UNKNOWN, |problem| problem.0);
+        if of_service == UNKNOWN { of_several() } else { of_service }
     }
 }
 

@@ -20,6 +20,7 @@ fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     }
     let mut finding = note(&RULE, CONFIDENCE);
     finding.evidence.push(exact(EvidenceKey::SynCount, u64::from(facts.syns)));
+    finding.evidence.extend(facts.syn_hop_limits());
     finding.fixes = vec![tcpwhy_advice::check_listener()];
     Some(finding)
 }

@@ -26,6 +26,7 @@ fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     finding.severity = if facts.syns > 1 { Severity::Critical } else { Severity::Warning };
     finding.seconds = Some(facts.syn_seconds);
     finding.evidence.push(exact(EvidenceKey::SynCount, u64::from(facts.syns)));
+    finding.evidence.extend(facts.syn_hop_limits());
     if facts.unreachable > 0 {
         finding.evidence.push(exact(EvidenceKey::UnreachableCount, facts.unreachable));
     }

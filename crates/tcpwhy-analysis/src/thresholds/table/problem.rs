@@ -5,7 +5,7 @@ use super::answer;
 #[cfg(any(test, feature = "sensitivity"))]
 use super::macros::UNMEASURED;
 use super::macros::thresholds;
-use crate::thresholds::Threshold;
+use crate::thresholds::{Ratio, Threshold};
 
 thresholds! {
     after answer::END;
@@ -67,4 +67,24 @@ thresholds! {
     FAILED_PART: u64 = 10, "connections", "chosen", UNMEASURED;
     /// Failures of one client at as many ports of one host are a scan.
     SCANNED_PORTS: u64 = 16, "ports", "chosen: services of one host are fewer", UNMEASURED;
+
+    // Which attempts nobody waited for.
+
+    /// SYNs of one client to one host trace the path if so many of their hop limits (TTL) follow one another
+    /// from 1 on.
+    PROBED_HOPS: u64 = 5, "hop limits", "chosen: a host starts at one value of 64 and more (RFC 1700, RFC 9293 §3.9.2)", UNMEASURED;
+    /// A program's SYN is repeated after so long at the earliest.
+    SYN_TIMER: i64 = 500_000_000, "ns", "chosen: half of the initial timeout of 1 s (RFC 6298 §2.1)", UNMEASURED;
+    /// Where fewer of the attempts are repeated by a timer, no program waits for them.
+    REPEATED: Ratio = Ratio(1, 2), "of attempts", "by definition: most", UNMEASURED;
+    /// SYNs that no server answers and that come as often are a flood.
+    FLOOD_RATE: f64 = 100.0, "SYNs per second", "chosen: programs that wait a second before they repeat a SYN send fewer", UNMEASURED;
+    /// If they do so for as long: a program's SYN has been repeated by then.
+    FLOOD_LASTS: i64 = 3_000_000_000, "ns", "the first two repeats of a SYN, 1 s and 2 s (RFC 6298 §5.5)", UNMEASURED;
+    /// A client that as many addresses do not answer has one problem of its own rather than one with each.
+    SILENT_ADDRESSES: u64 = 3, "addresses", "chosen: two servers may fail alike", UNMEASURED;
+    /// As many silent addresses may be peers, which come and go.
+    PEER_ADDRESSES: u64 = 16, "addresses", "chosen: as SCANNED_PORTS", UNMEASURED;
+    /// If they have so many different ports: a service has the same port on all of its addresses.
+    PEER_PORTS: Ratio = Ratio(1, 2), "ports of addresses", "chosen: a half", UNMEASURED;
 }

@@ -6,6 +6,8 @@
 mod ends;
 mod excluded;
 mod plain;
+mod problem;
+mod proof;
 mod remedy;
 mod role;
 mod whole;
@@ -17,10 +19,11 @@ use tcpwhy_analysis::{HalfConnection, Services};
 
 pub(crate) use plain::plain_lines;
 pub use plain::{AnswerLabel, AnswerLine, answer_lines};
+pub use problem::problem_sentence;
+pub(crate) use problem::problem_text;
+pub use proof::problem_evidence;
 pub use whole::AnswerText;
 pub(crate) use whole::below;
-pub use words::problem_sentence;
-pub(crate) use words::problem_text;
 pub(super) use words::{Words, transfer};
 
 use super::page::Page;

@@ -47,6 +47,7 @@ impl Words<'_> {
             }
             ProblemAdvice::Profile(_) => vec![self.profile(&problem.example)],
             ProblemAdvice::Change(remedy) => self.change(&remedy),
+            ProblemAdvice::Nothing => vec![self.wording.catalogue().word("answer-nothing")],
             ProblemAdvice::NotShown => return None,
         })
     }

@@ -98,6 +98,7 @@ impl AnswerText {
     /// What to change about `problem`; `None` where the packets do not show it.
     pub fn fix_of(problem: &Problem, wording: Wording<'_>) -> Option<String> {
         let words = Words { wording, look: WIDE };
-        words.problem_advice(problem, ProblemAdvice::of(problem))?.into_iter().next()
+        let advice = ProblemAdvice::of(problem);
+        words.problem_advice(problem, advice).filter(|_| advice.is_change())?.into_iter().next()
     }
 }

@@ -1,12 +1,11 @@
 //! The sentences of the first lines.
 
 use tcpwhy_analysis::answer::{AllClear, ClockDoubt, Explanation, NamedCause, Subject, Why, exclusions};
-use tcpwhy_analysis::{
-    Connection, Exchanges, Failure, HalfConnection, Kind, Party, Problem, Role, Services, Slow, Target, principal_half,
-};
-use tcpwhy_model::{Cause, Detail, Endpoint, Family, Finding, Limit};
+use tcpwhy_analysis::{Connection, Exchanges, Failure, HalfConnection, Party, Role, Services};
+use tcpwhy_model::{Cause, Detail, Family, Finding, Limit};
 
 use super::excluded::excluded;
+use super::problem::{failure_text, problem_sentence, problem_text};
 use super::role::with_role;
 use crate::kebab::kebab;
 use crate::ratio::ratio;
@@ -43,7 +42,7 @@ impl Words<'_> {
             Why::Explained(subject, explanation) => self.explanation(&subject, explanation),
             Why::FailedUnsent(connection, failed) => vec![self.failure(connection, failed.failure)],
             Why::Problem(problem) => problem_text(self.wording, services, problem),
-            Why::AllClear(all_clear) => self.all_clear(&all_clear),
+            Why::AllClear(all_clear) => self.all_clear(&all_clear, services),
         }
     }
 
@@ -80,9 +79,7 @@ impl Words<'_> {
     }
 
     fn failure(self, connection: &Connection, failure: Failure) -> String {
-        let service = connection.endpoints[connection.server().index()];
-        let nanos = connection.span.nanos();
-        failed(self.wording, failure, service, (1, 1), after(self.wording, nanos, nanos))
+        failure_text(self.wording, failure, connection)
     }
 
     fn party(self, party: Party, exchanges: &Exchanges) -> String {
@@ -119,8 +116,12 @@ impl Words<'_> {
     }
 
     /// That nothing is wrong, and what limited the largest connection all the same.
-    fn all_clear(self, all_clear: &AllClear<'_>) -> Vec<String> {
+    fn all_clear(self, all_clear: &AllClear<'_>, services: &Services) -> Vec<String> {
         let catalogue = self.wording.catalogue();
+        if let Some(probes) = all_clear.probes {
+            let sentence = problem_sentence(self.wording, services, probes);
+            return vec![catalogue.text("problem-none-probes", &Args::new().text("sentence", sentence))];
+        }
         let none = catalogue.word("problem-none");
         let Some(Subject { connection, half, .. }) = all_clear.subject else { return vec![none] };
         let units = self.wording.units();
@@ -170,83 +171,6 @@ pub(in crate::text) fn transfer(wording: Wording<'_>, connection: &Connection, h
         }
         None => wording.catalogue().text("head-transfer-no-rate", &args),
     }
-}
-
-/// `23 of 120 connections`
-pub(in crate::text) fn cases(wording: Wording<'_>, count: u64, all: u64) -> String {
-    let args = Args::new().number("count", count).number("all", all.max(count));
-    wording.catalogue().text("problem-cases", &args)
-}
-
-/// What is wrong, as one sentence.
-pub fn problem_sentence(wording: Wording<'_>, services: &Services, problem: &Problem) -> String {
-    problem_text(wording, services, problem).swap_remove(0)
-}
-
-/// What is wrong, as one sentence, and the same in fewer words.
-pub(crate) fn problem_text(wording: Wording<'_>, services: &Services, problem: &Problem) -> Vec<String> {
-    let catalogue = wording.catalogue();
-    let units = wording.units();
-    let Target::Service(service) = problem.key.target else { return vec![scan_text(wording, problem)] };
-    let all = services.of(service).map_or(0, |service| service.connections);
-    let args = Args::new()
-        .text("service", service.to_string())
-        .text("cases", cases(wording, problem.connections, all))
-        .text("lost", units.nanos(problem.lost));
-    match problem.key.kind {
-        Kind::Failed(failure) => {
-            let (low, high) = problem.lasted;
-            vec![failed(wording, failure, service, (problem.connections, all), after(wording, low, high))]
-        }
-        Kind::Slow(Slow::Server) => vec![catalogue.text("problem-server", &args)],
-        Kind::Slow(Slow::RoundTrips) => {
-            vec![catalogue.text("problem-round-trips", &args.number("count", problem.exchanges))]
-        }
-        Kind::Slow(_) => {
-            let cause = principal_half(&problem.example).and_then(|half| half.verdict.cause);
-            let args = args
-                .text("cause", cause.map_or_else(String::new, |cause| wording.cause(cause)))
-                .text("limit", cause.map_or_else(String::new, |cause| wording.limit(cause.limit)))
-                .number("count", problem.connections)
-                .number("all", all);
-            vec![catalogue.text("problem-slow", &args), catalogue.text("problem-slow-brief", &args)]
-        }
-    }
-}
-
-/// Who tried how many ports of which host.
-fn scan_text(wording: Wording<'_>, scan: &Problem) -> String {
-    let (Target::Scan { host, client }, Kind::Failed(failure)) = (scan.key.target, scan.key.kind) else {
-        return String::new();
-    };
-    let args = Args::new()
-        .text("client", client.to_string())
-        .text("host", host.to_string())
-        .number("ports", scan.ports())
-        .number("count", scan.connections);
-    wording.catalogue().text(&format!("problem-scan-{}", kebab(failure.id())), &args)
-}
-
-fn failed(
-    wording: Wording<'_>,
-    failure: Failure,
-    service: Endpoint,
-    (count, all): (u64, u64),
-    after: String,
-) -> String {
-    let args =
-        Args::new().text("service", service.to_string()).text("cases", cases(wording, count, all)).text("after", after);
-    wording.catalogue().text(&format!("problem-{}", kebab(failure.id())), &args)
-}
-
-/// `1.0 s`, or `1.0 s to 1.2 s`.
-fn after(wording: Wording<'_>, low: i64, high: i64) -> String {
-    let units = wording.units();
-    let [low, high] = [units.nanos(low), units.nanos(high)];
-    if low == high {
-        return low;
-    }
-    wording.catalogue().text("problem-after", &Args::new().text("low", low).text("high", high))
 }
 
 /// The message about `cause` of `half`.

@@ -1,0 +1,209 @@
+//! What a problem rests on: a few numbers of the connection that shows it best.
+
+use tcpwhy_model::{Cause, Detail, EvidenceKey, Finding, Limit, Rate, Value};
+
+use super::cost::principal_half;
+use super::failure::Failure;
+use super::leading::leading_finding;
+use super::slow::Slow;
+use super::{Kind, Problem};
+use crate::exchanges::Exchanges;
+use crate::outcome::{Connection, HalfConnection};
+use crate::side::Side;
+
+/// A number that shows what a problem claims. Times are nanoseconds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Proof {
+    /// Retransmission timeouts.
+    Timeouts(u64),
+    /// Segments that were retransmitted, and all of them.
+    Retransmitted(u64, u64),
+    /// Half of the round trips took less.
+    RoundTrip(i64),
+    /// Bytes in flight at most, while this limited.
+    Flight(u64),
+    /// The largest window that the receiver offered then, bytes.
+    Window(u64),
+    /// How many times the receiver advertised a zero window.
+    ZeroWindows(u64),
+    /// How often the sender waited for an ACK before it could go on.
+    Turns(u64),
+    /// How long such an ACK was held back.
+    AckDelay(i64),
+    /// Payload of this direction, and how long it took.
+    Carried(u64, i64),
+    /// Payload per second of this direction.
+    Rate(Rate),
+    /// Requests with their answers.
+    Requests(u64),
+    /// The longest time that the server took for one of them.
+    Slowest(i64),
+    /// SYNs that were sent.
+    Syns(u64),
+    /// From the first packet of an attempt to the last.
+    Tried(i64),
+    /// Bytes that were acknowledged before the end.
+    Delivered(u64),
+    /// Bytes that were not.
+    Unacknowledged(u64),
+    /// How many repeats of the last data stayed without an answer.
+    Repeats(u64),
+    /// For how long.
+    Silence(i64),
+    /// Size of a request that was not answered, bytes.
+    Request(u64),
+    /// How long its answer was waited for.
+    Awaited(i64),
+    /// Who sent the last packets; the other end said nothing more.
+    LastFrom(Side),
+}
+
+impl Proof {
+    /// Stable id in `snake_case`.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Timeouts(_) => "timeouts",
+            Self::Retransmitted(..) => "retransmitted",
+            Self::RoundTrip(_) => "round_trip",
+            Self::Flight(_) => "flight",
+            Self::Window(_) => "window",
+            Self::ZeroWindows(_) => "zero_windows",
+            Self::Turns(_) => "turns",
+            Self::AckDelay(_) => "ack_delay",
+            Self::Carried(..) => "carried",
+            Self::Rate(_) => "rate",
+            Self::Requests(_) => "requests",
+            Self::Slowest(_) => "slowest",
+            Self::Syns(_) => "syns",
+            Self::Tried(_) => "tried",
+            Self::Delivered(_) => "delivered",
+            Self::Unacknowledged(_) => "unacknowledged",
+            Self::Repeats(_) => "repeats",
+            Self::Silence(_) => "silence",
+            Self::Request(_) => "request",
+            Self::Awaited(_) => "awaited",
+            Self::LastFrom(_) => "last_from",
+        }
+    }
+}
+
+impl Problem {
+    /// The numbers that its claim rests on, two or three of its example; fewer where the packets show no
+    /// more.
+    pub fn proof(&self) -> Vec<Proof> {
+        let example = &*self.example;
+        let exchanges = example.exchanges.as_deref();
+        match self.key.kind {
+            Kind::Failed(failure) => of_failure(failure, example),
+            Kind::Slow(Slow::Server) => exchanges.map_or_else(|| of_transfer(example), |of| of_server(of, example)),
+            Kind::Slow(Slow::RoundTrips) => {
+                let requests = exchanges.map(|exchanges| Proof::Requests(exchanges.count));
+                requests.into_iter().chain(round_trip(example)).collect()
+            }
+            Kind::Slow(Slow::Answers(_) | Slow::Requests(_)) => of_transfer(example),
+        }
+    }
+}
+
+fn of_server(exchanges: &Exchanges, example: &Connection) -> Vec<Proof> {
+    let slowest = exchanges.slowest.iter().map(|exchange| exchange.response).max();
+    let requests = Proof::Requests(exchanges.count);
+    [Some(requests), slowest.map(Proof::Slowest), round_trip(example)].into_iter().flatten().collect()
+}
+
+/// What limited the direction that is spoken of.
+fn of_transfer(example: &Connection) -> Vec<Proof> {
+    let Some(half) = principal_half(example) else { return Vec::new() };
+    let finding = leading_finding(half).or_else(|| half.findings.first());
+    let of = |key| number(finding, key);
+    let meanwhile = &half.verdict.meanwhile;
+    let [flight, window] = [meanwhile.flight.map(Proof::Flight), meanwhile.window.map(Proof::Window)];
+    let rtt = round_trip_of(half);
+    let repeated =
+        (half.retransmitted_segments > 0).then_some(Proof::Retransmitted(half.retransmitted_segments, half.segments));
+    let carried = Some(Proof::Carried(half.bytes, half.span.nanos()));
+    let facts = match half.verdict.cause {
+        Some(
+            Cause { limit: Limit::LossRecovery, .. } | Cause { detail: Some(Detail::Policer | Detail::PostLoss), .. },
+        ) => [of(EvidenceKey::TimeoutCount).map(Proof::Timeouts), repeated, rtt],
+        Some(Cause { limit: Limit::ReceiveWindow, .. }) => {
+            let zero = of(EvidenceKey::ZeroWindowCount).or_else(|| of(EvidenceKey::StallCount));
+            [zero.map(Proof::ZeroWindows).or(flight), window, rtt]
+        }
+        Some(Cause { limit: Limit::AckDelay, .. }) => {
+            let delay = of(EvidenceKey::DelayUs).map(nanos).map(Proof::AckDelay);
+            [of(EvidenceKey::TurnCount).map(Proof::Turns), delay, rtt]
+        }
+        Some(Cause { limit: Limit::Handshake, .. }) => {
+            let repeats = of(EvidenceKey::RetryCount).map(|repeats| Proof::Syns(repeats.saturating_add(1)));
+            [repeats, of(EvidenceKey::SetupUs).map(nanos).map(Proof::Tried), rtt]
+        }
+        Some(Cause { limit: Limit::Path | Limit::Application, .. }) => [carried, half.goodput.map(Proof::Rate), rtt],
+        _ => [flight, window, rtt],
+    };
+    facts.into_iter().flatten().collect()
+}
+
+fn of_failure(failure: Failure, example: &Connection) -> Vec<Proof> {
+    let server = example.server();
+    let found = Failure::of(example, server).and_then(|found| found.1);
+    let of = |key| number(found, key);
+    let lasted = example.span.nanos();
+    let facts = match failure {
+        Failure::Unanswered | Failure::Refused => {
+            let syns = example.packets[server.peer().index()];
+            [Some(Proof::Syns(syns)), (syns > 1).then_some(Proof::Tried(lasted)), None]
+        }
+        Failure::ResetByClient | Failure::ResetByServer | Failure::ResetBetween => [
+            of(EvidenceKey::DeliveredBytes).map(Proof::Delivered),
+            of(EvidenceKey::UnacknowledgedBytes).map(Proof::Unacknowledged),
+            round_trip(example),
+        ],
+        Failure::RequestUnanswered => [
+            of(EvidenceKey::RequestBytes).map(Proof::Request),
+            of(EvidenceKey::AnswerWaitUs).map(nanos).map(Proof::Awaited),
+            round_trip(example),
+        ],
+        Failure::TimedOut => {
+            let is_own = |half: &&HalfConnection| half.findings.iter().any(|one| found.is_some_and(|it| it == one));
+            let last = example.halves.iter().find(is_own).map(|half| Proof::LastFrom(half.sender));
+            let repeats = of(EvidenceKey::RepeatCount).map(Proof::Repeats);
+            [repeats, of(EvidenceKey::SilenceUs).map(nanos).map(Proof::Silence), last]
+        }
+        Failure::Unfinished => [
+            Some(Proof::Delivered(example.bytes())),
+            of(EvidenceKey::ProbeCount).map(Proof::Repeats),
+            of(EvidenceKey::SilenceUs).map(nanos).map(Proof::Silence),
+        ],
+    };
+    facts.into_iter().flatten().collect()
+}
+
+/// The least round trip of the connection, or what half of those of the direction took that is spoken of.
+fn round_trip(example: &Connection) -> Option<Proof> {
+    let least = || Some(Proof::RoundTrip(i64::try_from(example.rtt_min?).ok()?));
+    principal_half(example).and_then(round_trip_of).or_else(least)
+}
+
+fn round_trip_of(half: &HalfConnection) -> Option<Proof> {
+    let (rtt, _) = half.rtt.as_ref()?;
+    Some(Proof::RoundTrip(i64::try_from(rtt.median).ok()?))
+}
+
+/// What the evidence of `finding` has under `key`.
+fn number(finding: Option<&Finding>, key: EvidenceKey) -> Option<u64> {
+    let evidence = finding?.evidence.iter().find(|evidence| evidence.key == key)?;
+    match evidence.value {
+        Value::Integer(number) => u64::try_from(number).ok(),
+        _ => None,
+    }
+}
+
+/// Microseconds of evidence.
+fn nanos(micros: u64) -> i64 {
+    const MICROSECOND: i64 = 1_000;
+    i64::try_from(micros).unwrap_or(i64::MAX).saturating_mul(MICROSECOND)
+}
+
+#[cfg(test)]
+mod terms;

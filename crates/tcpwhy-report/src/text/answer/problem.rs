@@ -1,0 +1,179 @@
+//! What is wrong with many connections, as one sentence.
+
+use tcpwhy_analysis::{Connection, Failure, Kind, Problem, Services, Slow, Target, principal_half};
+use tcpwhy_model::{Cause, Endpoint, Family, Limit};
+
+use crate::kebab::kebab;
+use crate::{Args, Wording};
+
+/// How many connections of a server a sentence speaks of.
+#[derive(Clone, Copy)]
+struct Cases {
+    service: Endpoint,
+    count: u64,
+    /// All connections of that server.
+    all: u64,
+}
+
+/// How much room the words have. Both claim the same.
+#[derive(Clone, Copy)]
+enum Room {
+    Ample,
+    Little,
+}
+
+/// What is wrong, as one sentence.
+pub fn problem_sentence(wording: Wording<'_>, services: &Services, problem: &Problem) -> String {
+    problem_text(wording, services, problem).swap_remove(0)
+}
+
+/// What is wrong, as one sentence, and the same in fewer words.
+pub(crate) fn problem_text(wording: Wording<'_>, services: &Services, problem: &Problem) -> Vec<String> {
+    let Target::Service(service) = problem.key.target else { return vec![attempts(wording, problem)] };
+    let count = problem.connections;
+    let all = services.of(service).map_or(0, |service| service.connections).max(count);
+    let cases = Cases { service, count, all };
+    let sentences = [Room::Ample, Room::Little].map(|room| {
+        let args = cases.args(wording, room);
+        match problem.key.kind {
+            Kind::Failed(failure) => failed(wording, failure, args, problem.lasted),
+            Kind::Slow(slow) => slowed(wording, slow, problem, args),
+        }
+    });
+    let [ample, little] = sentences;
+    // Where neither fits, the fuller one is wrapped.
+    if ample == little { vec![ample] } else { vec![ample.clone(), little, ample] }
+}
+
+/// How `connection` failed, as one sentence.
+pub(super) fn failure_text(wording: Wording<'_>, failure: Failure, connection: &Connection) -> String {
+    let service = connection.endpoints[connection.server().index()];
+    let lasted = connection.span.nanos();
+    let args = Cases { service, count: 1, all: 1 }.args(wording, Room::Ample);
+    failed(wording, failure, args, (lasted, lasted))
+}
+
+/// Whose attempts failed, where that is about several services or nobody waited.
+fn attempts(wording: Wording<'_>, problem: &Problem) -> String {
+    let (target, cause) = (problem.key.target, kebab(problem.key.cause_id()));
+    let id = match target {
+        Target::Scan { .. } | Target::Strays(_) => format!("problem-{}-{cause}", target.id()),
+        _ => format!("problem-{}", target.id()),
+    };
+    let text = |value: Option<String>| value.unwrap_or_default();
+    let args = Args::new()
+        .text("client", text(target.client().map(|client| client.to_string())))
+        .text("address", problem.key.address().to_string())
+        .text("service", text(problem.key.service().map(|service| service.to_string())))
+        .text("time", wording.units().nanos(problem.extent.1.since(problem.extent.0)))
+        .number("hosts", problem.hosts())
+        .number("ports", problem.ports())
+        .number("syns", problem.syns())
+        .number("count", problem.connections);
+    wording.catalogue().text(&id, &args)
+}
+
+fn failed(wording: Wording<'_>, failure: Failure, args: Args, lasted: (i64, i64)) -> String {
+    let args = args.text("after", after(wording, lasted));
+    wording.catalogue().text(&format!("problem-{}", kebab(failure.id())), &args)
+}
+
+/// `1.0 s`, or `1.0 s to 1.2 s`.
+fn after(wording: Wording<'_>, (low, high): (i64, i64)) -> String {
+    let units = wording.units();
+    let [low, high] = [units.nanos(low), units.nanos(high)];
+    if low == high {
+        return low;
+    }
+    wording.catalogue().text("problem-after", &Args::new().text("low", low).text("high", high))
+}
+
+fn slowed(wording: Wording<'_>, slow: Slow, problem: &Problem, args: Args) -> String {
+    let args = args.text("lost", wording.units().nanos(problem.lost)).number("requests", problem.exchanges);
+    let id = match slow {
+        Slow::Server => "problem-server".to_owned(),
+        Slow::RoundTrips => "problem-round-trips".to_owned(),
+        Slow::Answers(family) | Slow::Requests(family) => message(family, problem),
+    };
+    wording.catalogue().text(&id, &args)
+}
+
+/// The message about what limited the data of `problem`, and whose data that is.
+fn message(family: Family, problem: &Problem) -> String {
+    let (limited, is_at_end) = match problem.cause {
+        Some(cause) => (cause_id(cause), is_limit_at_end(cause.limit)),
+        None => (format!("family-{}", kebab(family.id())), is_family_at_end(family)),
+    };
+    if !is_at_end {
+        return format!("problem-slow-{limited}");
+    }
+    // By who sent it, not by who asked: a server that keeps up a heartbeat counts as the one that asks.
+    let example = &problem.example;
+    let is_of_server = principal_half(example).is_none_or(|half| half.sender == example.server());
+    format!("problem-slow-{limited}-of-{}", if is_of_server { "server" } else { "client" })
+}
+
+fn cause_id(cause: Cause) -> String {
+    let limit = kebab(cause.limit.id());
+    match cause.detail {
+        None => limit,
+        Some(detail) => format!("{limit}-{}", kebab(detail.id())),
+    }
+}
+
+/// Whether one of the ends limits, which is named then.
+const fn is_limit_at_end(limit: Limit) -> bool {
+    match limit {
+        Limit::ReceiveWindow | Limit::AckDelay | Limit::Application | Limit::SendBuffer | Limit::CongestionWindow => {
+            true
+        }
+        Limit::Unobserved
+        | Limit::Handshake
+        | Limit::LossRecovery
+        | Limit::TailRtt
+        | Limit::Path
+        | Limit::SlowStart => false,
+    }
+}
+
+/// The same of all causes of a family.
+const fn is_family_at_end(family: Family) -> bool {
+    match family {
+        Family::ReceiveWindow
+        | Family::AckDelay
+        | Family::Application
+        | Family::CloseWait
+        | Family::SendBuffer
+        | Family::CongestionWindow => true,
+        Family::Handshake | Family::Loss | Family::Path | Family::SlowStart => false,
+    }
+}
+
+impl Cases {
+    fn args(self, wording: Wording<'_>, room: Room) -> Args {
+        let Self { service, count, all } = self;
+        let catalogue = wording.catalogue();
+        let how_many = match (count, all) {
+            (_, 1) => "only",
+            _ if count == all => "all",
+            _ => "some",
+        };
+        let numbers = || Args::new().number("count", count).number("all", all);
+        let brief = match room {
+            Room::Ample => "",
+            Room::Little => "-brief",
+        };
+        let which = catalogue.text(&format!("problem-which-{how_many}{brief}"), &numbers());
+        let attempts = catalogue.text("problem-attempts", &numbers());
+        let service = service.to_string();
+        let of_service = Args::new().text("which", which.as_str()).text("service", service.as_str());
+        numbers()
+            .text("where", catalogue.text("problem-where", &of_service))
+            .text("which", which)
+            .text("attempts", attempts)
+            .text("service", service)
+    }
+}
+
+#[cfg(test)]
+mod terms;

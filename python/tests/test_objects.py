@@ -144,6 +144,9 @@ def check_finding(finding, told):
     assert [(fix.id, fix.place, fix.text, fix.lines, fix.is_rival) for fix in finding.fixes] == [
         (fix["id"], fix["where"], fix["text"], fix["lines"], fix.get("rival", False)) for fix in told["fixes"]
     ]
+    assert [(fix.readiness, fix.missing) for fix in finding.fixes] == [
+        (fix["readiness"], fix.get("missing", [])) for fix in told["fixes"]
+    ]
     prediction, expected = finding.prediction, told["prediction"]
     assert (prediction is None) == (expected is None)
     if prediction:

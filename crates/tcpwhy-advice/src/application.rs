@@ -1,13 +1,15 @@
 //! What applications do with their sockets.
 
 use tcpwhy_kernel::Sysctl;
+use tcpwhy_model::CodePart::{Blank, Text, Value};
+use tcpwhy_model::Hole::{PeerInUrl, ServerAndPort, ServerPort, SocketsHere};
 use tcpwhy_model::Program::{
     Apache, C, DotNet, Envoy, Go, Haproxy, Java, Kafka, MySql, Nginx, Node, PostgreSql, Python, Redis, Rust, Ssh,
     Tomcat,
 };
 use tcpwhy_model::{Fix, FixLine, FixPlace};
 
-use super::{fix, line, round_size, setting};
+use super::{fix, line, process_here, round_size, route_towards_peer, setting};
 
 /// Read all the time, and do the work elsewhere.
 pub fn read_faster() -> Fix {
@@ -36,6 +38,7 @@ pub fn enlarge_reads() -> Fix {
             C.line("recv(fd, buf, 1 << 18, 0);                                 /* ", "c"),
         ],
     )
+    .conditional()
 }
 
 /// Delete the call that limits the rate, or raise it.
@@ -48,6 +51,7 @@ pub fn raise_max_pacing_rate() -> Fix {
             Python.line("sock.setsockopt(socket.SOL_SOCKET, 47, …)               # ", "python-delete"),
         ],
     )
+    .conditional()
 }
 
 /// Let the kernel send what it keeps.
@@ -124,7 +128,7 @@ pub fn quickack() -> Fix {
                 "sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_QUICKACK, 1)         # ",
                 "python-again-after-every-read",
             ),
-            line("ip route change default via … dev … quickack 1                      # ", "linux-for-whole-route"),
+            route_towards_peer("quickack 1  # ", "linux-for-whole-route"),
         ],
     )
 }
@@ -143,6 +147,7 @@ pub fn write_more_ahead() -> Fix {
             Nginx.line("limit_rate 0;                                              # ", "nginx-no-rate-limit-default"),
         ],
     )
+    .conditional()
 }
 
 /// Several requests at once.
@@ -170,6 +175,7 @@ pub fn pipeline_requests() -> Fix {
             ),
         ],
     )
+    .conditional()
 }
 
 /// A protocol above TCP that limits by a window of its own, as far as it is known.
@@ -245,8 +251,8 @@ fn http2_lines(bytes: u64) -> Vec<FixLine> {
 /// More outstanding requests: SFTP waits for an answer to each piece of a file.
 fn sftp_lines() -> Vec<FixLine> {
     vec![
-        Ssh.line("sftp -R 256 HOST  # ", "sftp-more-requests-default-64"),
-        Ssh.line("rclone copy --sftp-concurrency 256 SOURCE REMOTE:  # ", "rclone-more-requests-default-64"),
+        Ssh.line(&[Text("sftp -R 256 "), Value(PeerInUrl), Text("  # ")], "sftp-more-requests-default-64"),
+        Ssh.line("rclone --sftp-concurrency 256 …  # ", "rclone-more-requests-default-64"),
     ]
 }
 
@@ -255,14 +261,20 @@ fn sftp_lines() -> Vec<FixLine> {
 fn ssh_lines(bytes: u64) -> Vec<FixLine> {
     let mut lines = sftp_lines();
     lines.extend([
-        Ssh.line("lftp -e 'set sftp:max-packets-in-flight 256' sftp://HOST  # ", "lftp-more-requests-default-16"),
-        Ssh.line("lftp -e 'pget -n 8 FILE' sftp://HOST  # ", "lftp-eight-connections"),
+        Ssh.line(
+            &[Text("lftp -e 'set sftp:max-packets-in-flight 256' sftp://"), Value(PeerInUrl), Text("  # ")],
+            "lftp-more-requests-default-16",
+        ),
+        Ssh.line(
+            &[Text("lftp -e 'pget -n 8 "), Blank("FILE"), Text("' sftp://"), Value(PeerInUrl), Text("  # ")],
+            "lftp-eight-connections",
+        ),
         Ssh.client_line(
             Python,
             format!("paramiko.Transport(sock, default_window_size={bytes})  # "),
             "paramiko-default-2097152",
         ),
-        Ssh.line("hpnscp FILE HOST:  # ", "hpn-ssh-window-grows"),
+        Ssh.line(&[Text("hpnscp "), Blank("FILE"), Text(" "), Value(PeerInUrl), Text(":  # ")], "hpn-ssh-window-grows"),
     ]);
     lines
 }
@@ -278,7 +290,10 @@ pub fn resume_tls_sessions() -> Fix {
                 "nginx",
             ),
             Apache.line("SSLSessionCache shmcb:/run/apache2/tls(1048576)             # ", "apache-httpd"),
-            line("openssl s_client -connect HOST:443 -reconnect               # ", "reused-the-server-resumes"),
+            line(
+                &[Text("openssl s_client -connect "), Value(ServerAndPort), Text(" -reconnect  # ")],
+                "reused-the-server-resumes",
+            ),
         ],
     )
 }
@@ -307,15 +322,16 @@ pub fn profile_application() -> Fix {
         "profile-application",
         FixPlace::SendingApplication,
         vec![
+            process_here(),
             Java.line(
-                "jcmd PID Thread.print                                      # ",
+                "jcmd $PID Thread.print                                      # ",
                 "java-what-every-thread-waits-for",
             ),
-            Java.line("jstat -gcutil PID 1000                                     # ", "java-garbage-collection"),
+            Java.line("jstat -gcutil $PID 1000                                     # ", "java-garbage-collection"),
             Go.line("curl localhost:6060/debug/pprof/goroutine?debug=2          # ", "go-net-http-pprof"),
-            Python.line("py-spy dump --pid PID                                      # ", "python"),
-            line("strace -f -T -e trace=network,desc -p PID                  # ", "any-process"),
-            line("offcputime-bpfcc -p PID 10                                 # ", "any-process-stacks-of-waits"),
+            Python.line("py-spy dump --pid $PID                                      # ", "python"),
+            line("strace -f -T -e trace=network,desc -p $PID                  # ", "any-process"),
+            line("offcputime-bpfcc -p $PID 10                                 # ", "any-process-stacks-of-waits"),
             MySql.line("SET GLOBAL slow_query_log = ON, long_query_time = 0.1;     -- ", "mysql-mariadb"),
             PostgreSql.line(
                 "SELECT pid, state, wait_event, query FROM pg_stat_activity;  -- ",
@@ -324,6 +340,7 @@ pub fn profile_application() -> Fix {
             Redis.line("redis-cli SLOWLOG GET 10                                   # ", "redis-slow-commands"),
         ],
     )
+    .measure()
 }
 
 /// Stack traces of the server: where the request hangs.
@@ -332,15 +349,17 @@ pub fn find_hanging_request() -> Fix {
         "find-hanging-request",
         FixPlace::ReceivingApplication,
         vec![
-            line("ss -tnp 'sport = :PORT'                  # ", "recv-q-not-zero-never-read"),
-            Java.line("jcmd PID Thread.print                    # ", "java-what-every-thread-waits-for"),
+            process_here(),
+            line(&[Text("ss -tnp 'sport = :"), Value(ServerPort), Text("'  # ")], "recv-q-not-zero-never-read"),
+            Java.line("jcmd $PID Thread.print                    # ", "java-what-every-thread-waits-for"),
             Go.line("curl localhost:6060/debug/pprof/goroutine?debug=2  # ", "go-net-http-pprof"),
-            Python.line("py-spy dump --pid PID                    # ", "python"),
-            line("gdb -p PID -batch -ex 'thread apply all bt'  # ", "any-process"),
+            Python.line("py-spy dump --pid $PID                    # ", "python"),
+            line("gdb -p $PID -batch -ex 'thread apply all bt'  # ", "any-process"),
             Nginx.line("proxy_read_timeout 30s;                  # ", "nginx-answer-504-instead"),
             Haproxy.line("timeout server 30s                       # ", "haproxy-answer-504-instead"),
         ],
     )
+    .measure()
 }
 
 /// The same at the receiving application, while it does not read.
@@ -358,7 +377,10 @@ pub fn close_connection() -> Fix {
             Go.line("defer conn.Close()                            // ", "go-for-http-defer-response-body"),
             Python.line("with contextlib.closing(sock): …              # ", "python"),
             C.line("if (recv(fd, buf, size, 0) == 0) close(fd);   /* ", "c"),
-            line("ss -tnp state close-wait                      # ", "which-process-holds-how-many"),
+            line(
+                &[Text("ss -tnp state close-wait "), Value(SocketsHere), Text("  # ")],
+                "which-process-holds-how-many",
+            ),
         ],
     )
 }
@@ -457,7 +479,7 @@ pub fn accept_sooner() -> Fix {
         "accept-sooner",
         FixPlace::ReceivingApplication,
         vec![
-            line("ss -ltn 'sport = :PORT'                       # ", "on-server-recv-q-waiting-for"),
+            line(&[Text("ss -ltn 'sport = :"), Value(ServerPort), Text("'  # ")], "on-server-recv-q-waiting-for"),
             line("nstat -az TcpExtListenOverflows               # ", "on-server-does-it-grow"),
             C.line(
                 "while ((fd = accept4(listener, 0, 0, SOCK_NONBLOCK)) >= 0) hand_over(fd);  /* ",

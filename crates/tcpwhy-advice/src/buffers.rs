@@ -6,12 +6,14 @@
 //! `rmem_max` and `wmem_max` do not matter to it.
 
 use tcpwhy_kernel::Sysctl;
+use tcpwhy_model::CodePart::{Number, Text, Value};
+use tcpwhy_model::Hole::{Peer, SocketsHere};
 use tcpwhy_model::Program::{
     Apache, C, Envoy, Go, Haproxy, Iperf3, Java, Kafka, MySql, Nginx, OpenVpn, ProFtpd, Python, Samba,
 };
 use tcpwhy_model::{Fix, FixPlace, Remark};
 
-use super::{fix, line, round_size, setting};
+use super::{fix, line, process_here, round_size, route_towards_peer, setting};
 
 /// Linux's numbers of the options, which Envoy needs (`include/uapi/asm-generic/socket.h`). MIPS, SPARC and
 /// PA-RISC have others.
@@ -44,7 +46,7 @@ pub fn remove_so_sndbuf() -> Fix {
             OpenVpn
                 .line("sndbuf 0                                                  # ", "openvpn-its-default-since-2-4"),
             ProFtpd.line("SocketOptions sndbuf …                                    # ", "proftpd-delete"),
-            Iperf3.line("iperf3 -c HOST                                            # ", "iperf3-without-w-sndbuf"),
+            Iperf3.line(&[Text("iperf3 -c "), Value(Peer), Text("  # ")], "iperf3-without-w-sndbuf"),
         ],
     )
 }
@@ -71,10 +73,14 @@ pub fn raise_so_sndbuf(bytes: u64) -> Fix {
             Envoy.line(format!("socket_options: {}  # ", envoy_option(SO_SNDBUF, bytes)), "envoy-listener-or-upstream"),
             OpenVpn.line(format!("sndbuf {bytes}  # "), "openvpn"),
             ProFtpd.line(format!("SocketOptions sndbuf {bytes}  # "), "proftpd"),
-            Iperf3.line(format!("iperf3 -c HOST -w {bytes}  # "), "iperf3-socat-sndbuf"),
+            Iperf3.line(
+                vec![Text("iperf3 -c "), Value(Peer), Text(" -w "), Number(bytes), Text("  # ")],
+                "iperf3-socat-sndbuf",
+            ),
             setting::raise(Sysctl::WmemMax, bytes, "caps-so-sndbuf-not-autotuning"),
         ],
     )
+    .conditional()
 }
 
 /// Let send autotuning reach `bytes`, where somebody lowered its limit or the default is less.
@@ -155,10 +161,14 @@ pub fn raise_so_rcvbuf(bytes: u64) -> Fix {
             Envoy.line(format!("socket_options: {}  # ", envoy_option(SO_RCVBUF, bytes)), "envoy-listener-or-upstream"),
             OpenVpn.line(format!("rcvbuf {bytes}  # "), "openvpn"),
             ProFtpd.line(format!("SocketOptions rcvbuf {bytes}  # "), "proftpd"),
-            Iperf3.line(format!("iperf3 -c HOST -w {bytes}  # "), "iperf3-socat-rcvbuf"),
+            Iperf3.line(
+                vec![Text("iperf3 -c "), Value(Peer), Text(" -w "), Number(bytes), Text("  # ")],
+                "iperf3-socat-rcvbuf",
+            ),
             setting::raise(Sysctl::RmemMax, bytes, "caps-so-rcvbuf-not-autotuning"),
         ],
     )
+    .conditional()
 }
 
 /// Let receive autotuning open a window of `bytes`; between half and nine tenths of the buffer become window.
@@ -192,12 +202,14 @@ pub fn check_receive_buffer() -> Fix {
         "check-receive-buffer",
         FixPlace::ReceivingHost,
         vec![
-            line("ss -tm                                        # ", "ss-rb-against-tcp-rmem"),
+            line(&[Text("ss -tmn "), Value(SocketsHere), Text("  # ")], "ss-rb-against-tcp-rmem"),
             line("sysctl net.ipv4.tcp_rmem                      # ", "sysctl-third-value"),
-            line("tcpwhy audit                                  # ", "audit-names-programs"),
-            line("strace -f -e trace=setsockopt -p PID          # ", "strace-setsockopt-as-called"),
+            line("tcpwhy audit  # ", "audit-names-programs"),
+            process_here(),
+            line("strace -f -e trace=setsockopt -p $PID  # ", "strace-setsockopt-as-called"),
         ],
     )
+    .measure()
 }
 
 /// See whether a program or `tcp_wmem` limits the send buffer.
@@ -206,12 +218,14 @@ pub fn check_send_buffer() -> Fix {
         "check-send-buffer",
         FixPlace::SendingHost,
         vec![
-            line("ss -tm                                        # ", "ss-tb-against-tcp-wmem"),
+            line(&[Text("ss -tmn "), Value(SocketsHere), Text("  # ")], "ss-tb-against-tcp-wmem"),
             line("sysctl net.ipv4.tcp_wmem                      # ", "sysctl-third-value"),
-            line("tcpwhy audit                                  # ", "audit-names-programs"),
-            line("strace -f -e trace=setsockopt -p PID          # ", "strace-setsockopt-as-called"),
+            line("tcpwhy audit  # ", "audit-names-programs"),
+            process_here(),
+            line("strace -f -e trace=setsockopt -p $PID  # ", "strace-setsockopt-as-called"),
         ],
     )
+    .measure()
 }
 
 /// Second value of `tcp_rmem`, bytes, with which the first window of jumbo frames has room
@@ -232,6 +246,7 @@ pub fn update_receiver_kernel() -> Fix {
             setting::raise_start(Sysctl::TcpRmem, JUMBO_START, "second-value-until-kernel-is-updated"),
         ],
     )
+    .conditional()
 }
 
 /// Let both ends agree on window scaling.
@@ -251,6 +266,7 @@ pub fn raise_initrwnd() -> Fix {
     fix(
         "raise-initrwnd",
         FixPlace::ReceivingHost,
-        vec![line("ip route change default via … dev … initrwnd 64            # ", "receiving-host-in-segments")],
+        vec![route_towards_peer("initrwnd 64  # ", "receiving-host-in-segments")],
     )
+    .conditional()
 }

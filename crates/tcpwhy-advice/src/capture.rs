@@ -1,5 +1,7 @@
 //! How to see more.
 
+use tcpwhy_model::CodePart::{Blank, Text, Value};
+use tcpwhy_model::Hole::{Receiver, Sender, Server, ServerPort, SocketsToReceiver};
 use tcpwhy_model::{Fix, FixPlace};
 
 use super::{fix, line};
@@ -9,8 +11,12 @@ pub fn capture_both_directions() -> Fix {
     fix(
         "capture-both-directions",
         FixPlace::Capture,
-        vec!["tcpdump -ni any -s 128 -w out.pcap host HOST and port PORT".into()],
+        vec![
+            (&[Text("tcpdump -ni any -s 128 -w out.pcap host "), Value(Server), Text(" and port "), Value(ServerPort)])
+                .into(),
+        ],
     )
+    .measure()
 }
 
 /// Where the data is sent.
@@ -18,8 +24,18 @@ pub fn capture_at_sender() -> Fix {
     fix(
         "capture-at-sender",
         FixPlace::Capture,
-        vec![line("tcpdump -ni any -s 128 -B 65536 -w out.pcap host HOST and port PORT  # ", "on-the-sending-host")],
+        vec![line(
+            &[
+                Text("tcpdump -ni any -s 128 -B 65536 -w out.pcap host "),
+                Value(Receiver),
+                Text(" and port "),
+                Value(ServerPort),
+                Text("  # "),
+            ],
+            "on-the-sending-host",
+        )],
     )
+    .measure()
 }
 
 /// Where the data ends.
@@ -29,15 +45,26 @@ pub fn capture_at_receiver() -> Fix {
         FixPlace::Capture,
         vec![
             line(
-                "tcpdump -ni any -s 128 -B 65536 -w out.pcap host HOST and port PORT  # ",
+                &[
+                    Text("tcpdump -ni any -s 128 -B 65536 -w out.pcap host "),
+                    Value(Sender),
+                    Text(" and port "),
+                    Value(ServerPort),
+                    Text("  # "),
+                ],
                 "on-other-host-whose-connection-arrives",
             ),
             line(
-                "ss -tnp dst HOST; nft list ruleset | grep -E 'redirect|tproxy|dnat'  # ",
+                &[
+                    Text("ss -tnp "),
+                    Value(SocketsToReceiver),
+                    Text("; nft list ruleset | grep -E 'redirect|tproxy|dnat'  # "),
+                ],
                 "on-sending-host-local-proxy",
             ),
         ],
     )
+    .measure()
 }
 
 /// From the beginning.
@@ -45,8 +72,18 @@ pub fn capture_from_syn() -> Fix {
     fix(
         "capture-from-syn",
         FixPlace::Capture,
-        vec![line("tcpdump -ni any -s 128 -w out.pcap host HOST and port PORT  # ", "before-the-connection-opens")],
+        vec![line(
+            &[
+                Text("tcpdump -ni any -s 128 -w out.pcap host "),
+                Value(Server),
+                Text(" and port "),
+                Value(ServerPort),
+                Text("  # "),
+            ],
+            "before-the-connection-opens",
+        )],
     )
+    .measure()
 }
 
 /// Without drops.
@@ -54,8 +91,17 @@ pub fn capture_without_drops() -> Fix {
     fix(
         "larger-snaplen-buffer",
         FixPlace::Capture,
-        vec!["tcpdump -ni eth0 -s 128 -B 65536 -w /dev/shm/out.pcap host HOST and port PORT".into()],
+        vec![
+            (&[
+                Text("tcpdump -ni any -s 128 -B 65536 -w /dev/shm/out.pcap host "),
+                Value(Server),
+                Text(" and port "),
+                Value(ServerPort),
+            ])
+                .into(),
+        ],
     )
+    .measure()
 }
 
 /// Nothing to change: offload.
@@ -63,8 +109,12 @@ pub fn offload_is_normal() -> Fix {
     fix(
         "disable-offload-note",
         FixPlace::Capture,
-        vec![line("ethtool -K eth0 tso off gso off gro off lro off             # ", "for-a-test-only")],
+        vec![line(
+            &[Text("ethtool -K "), Blank("DEV"), Text(" tso off gso off gro off lro off  # ")],
+            "for-a-test-only",
+        )],
     )
+    .measure()
 }
 
 /// The sender's own socket state.
@@ -72,8 +122,9 @@ pub fn sample_socket() -> Fix {
     fix(
         "sample-socket",
         FixPlace::Capture,
-        vec![line("ss -tmin dst HOST                                          # ", "on-sending-host-while-it-runs")],
+        vec![line(&[Text("ss -tmin "), Value(SocketsToReceiver), Text("  # ")], "on-sending-host-while-it-runs")],
     )
+    .measure()
 }
 
 /// Each packet once.
@@ -81,6 +132,18 @@ pub fn capture_at_one_place() -> Fix {
     fix(
         "capture-at-one-place",
         FixPlace::Capture,
-        vec![line("tcpdump -ni eth0 -s 128 -w out.pcap host HOST and port PORT  # ", "one-interface-not-any")],
+        vec![line(
+            &[
+                Text("tcpdump -ni "),
+                Blank("DEV"),
+                Text(" -s 128 -w out.pcap host "),
+                Value(Server),
+                Text(" and port "),
+                Value(ServerPort),
+                Text("  # "),
+            ],
+            "one-interface-not-any",
+        )],
     )
+    .measure()
 }

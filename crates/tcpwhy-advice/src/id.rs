@@ -145,13 +145,14 @@ mod tests {
         assert_eq!(ids, IDS, "not all fixes are looked at");
         for fix in every_fix() {
             assert!((1..=MOST_LINES).contains(&fix.lines.len()), "{}: {} lines", fix.id, fix.lines.len());
-            let mut codes: Vec<&str> = fix.lines.iter().map(|line| line.code.trim_end()).collect();
+            let mut codes: Vec<String> =
+                fix.lines.iter().map(|line| line.code.unfilled().trim_end().to_owned()).collect();
             codes.sort_unstable();
             codes.dedup();
             assert_eq!(codes.len(), fix.lines.len(), "{}: a line twice", fix.id);
             for line in &fix.lines {
-                let has_sign = ["# ", "// ", "/* ", "-- "].iter().any(|sign| line.code.ends_with(sign));
-                assert_eq!(has_sign, line.remark.is_some(), "{}: {}", fix.id, line.code);
+                let has_sign = ["# ", "// ", "/* ", "-- "].iter().any(|sign| line.code.unfilled().ends_with(sign));
+                assert_eq!(has_sign, line.remark.is_some(), "{}: {:?}", fix.id, line.code);
             }
         }
     }
@@ -184,8 +185,9 @@ mod tests {
     fn no_limit_is_set_below_a_default() {
         let mut seen = std::collections::BTreeSet::new();
         for (fix, line) in every_fix().iter().flat_map(|fix| fix.lines.iter().map(move |line| (fix, line))) {
-            let Some(assignments) = line.code.strip_prefix("sysctl -w ") else {
-                assert!(!line.code.contains("sysctl -w") && !line.code.contains("/proc/sys"), "{}", line.code);
+            let code = line.code.unfilled();
+            let Some(assignments) = code.strip_prefix("sysctl -w ") else {
+                assert!(!code.contains("sysctl -w") && !code.contains("/proc/sys"), "{code}");
                 continue;
             };
             let assignments = assignments.split('#').next().unwrap().trim();
@@ -226,8 +228,8 @@ mod tests {
     #[test]
     fn a_small_need_is_the_condition_and_not_the_value() {
         let line = |fix: Fix| {
-            let line = fix.lines.into_iter().find(|line| line.code.starts_with("sysctl -w")).unwrap();
-            (line.code.trim_end_matches("  # ").to_owned(), line.remark.unwrap().values)
+            let line = fix.lines.into_iter().find(|line| line.code.unfilled().starts_with("sysctl -w")).unwrap();
+            (line.code.unfilled().trim_end_matches("  # ").to_owned(), line.remark.unwrap().values)
         };
         for (fix, code, needed) in [
             (crate::raise_tcp_wmem(1), "net.ipv4.tcp_wmem='4096 16384 4194304'", 65_536),
@@ -245,7 +247,10 @@ mod tests {
     #[test]
     fn no_line_with_a_number_that_is_refused() {
         let has_hikari = |seconds| {
-            crate::retire_idle_connections(seconds).lines.iter().any(|line| line.code.contains("setMaxLifetime"))
+            crate::retire_idle_connections(seconds)
+                .lines
+                .iter()
+                .any(|line| line.code.unfilled().contains("setMaxLifetime"))
         };
         assert!(!has_hikari(29) && has_hikari(30));
     }

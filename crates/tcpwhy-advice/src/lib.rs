@@ -19,7 +19,10 @@ mod buffers;
 mod capture;
 mod id;
 mod network;
+#[cfg(test)]
+mod readiness;
 mod setting;
+mod shell;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 
@@ -29,16 +32,15 @@ pub use capture::*;
 pub use id::FixId;
 pub use network::*;
 
-use std::borrow::Cow;
-
-use tcpwhy_model::{Fix, FixLine, FixPlace};
+use shell::{interface_towards_receiver, process_here, route_towards_peer};
+use tcpwhy_model::{Fix, FixLine, FixPlace, LineCode};
 
 const fn fix(id: &'static str, place: FixPlace, lines: Vec<FixLine>) -> Fix {
     Fix::new(id, place, lines)
 }
 
 /// Code up to the sign of its trailing comment, and the id of the remark that stands there.
-fn line(code: impl Into<Cow<'static, str>>, remark: &'static str) -> FixLine {
+fn line(code: impl Into<LineCode>, remark: &'static str) -> FixLine {
     FixLine::remarked(code, remark)
 }
 

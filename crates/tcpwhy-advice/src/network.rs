@@ -1,10 +1,15 @@
 //! Congestion control, paths, queues, and who answers at the other end.
 
 use tcpwhy_kernel::Sysctl;
+use tcpwhy_model::CodePart::{Blank, Number, Text, Value};
+use tcpwhy_model::Hole::{
+    FullPing, Peer, ProbeReceiver, ProbeServer, Receiver, ResetPackets, Sender, ServerPort, SynPackets,
+    TrackedToReceiver,
+};
 use tcpwhy_model::Program::{C, Containers, Go, Java, Kafka, MySql, Nginx, Python};
 use tcpwhy_model::{Fix, FixPlace};
 
-use super::{fix, line, setting};
+use super::{fix, interface_towards_receiver, line, route_towards_peer, setting};
 
 /// Keep the congestion window over pauses.
 pub fn disable_idle_restart() -> Fix {
@@ -17,17 +22,8 @@ pub fn disable_idle_restart() -> Fix {
 
 /// Begin with more than ten segments.
 pub fn raise_initcwnd() -> Fix {
-    fix(
-        "raise-initcwnd",
-        FixPlace::SendingHost,
-        vec![
-            line("ip route change default via … dev … initcwnd 32            # ", "sending-host"),
-            line(
-                "ip route change default via … dev … initrwnd 64            # ",
-                "receiving-host-its-window-must-bear",
-            ),
-        ],
-    )
+    fix("raise-initcwnd", FixPlace::SendingHost, vec![route_towards_peer("initcwnd 32  # ", "sending-host-initcwnd")])
+        .conditional()
 }
 
 /// Do not take every loss for congestion.
@@ -44,6 +40,7 @@ pub fn use_bbr() -> Fix {
             ),
         ],
     )
+    .conditional()
 }
 
 /// No port that was in use a moment ago.
@@ -58,7 +55,14 @@ pub fn let_kernel_choose_port() -> Fix {
                 "where-only-address-bound",
             ),
             line("sysctl -w net.ipv4.tcp_timestamps=1  # ", "both-hosts-newer-timestamp"),
-            line("ss -tan state time-wait dst …; nstat -az TcpExtTCPChallengeACK  # ", "other-host-what-it-knows"),
+            line(
+                &[
+                    Text("ss -tan state time-wait 'sport = :"),
+                    Value(ServerPort),
+                    Text("'; nstat -az TcpExtTCPChallengeACK  # "),
+                ],
+                "other-host-what-it-knows",
+            ),
         ],
     )
 }
@@ -69,12 +73,17 @@ pub fn fix_loss() -> Fix {
         "fix-loss",
         FixPlace::Network,
         vec![
-            line("ip -s -s link show dev …; ethtool -S … | grep -iE 'err|drop|discard|miss'  # ", "both-hosts"),
-            line("tc -s qdisc show dev …                                                     # ", "drops-sending-host"),
-            line("nstat -az TcpRetransSegs TcpExtTCPLostRetransmit TcpExtTCPTimeouts          # ", "sending-host"),
-            line("mtr -n -c 100 -T -P PORT HOST                                              # ", "where-losses-begin"),
+            line(&[Text("mtr -n -r -c 100 "), Value(ProbeReceiver), Text("  # ")], "sending-host-where-losses-begin"),
+            interface_towards_receiver("interface-sending-host"),
+            line(
+                "ip -s -s link show dev $DEV; ethtool -S $DEV | grep -iE 'err|drop|discard|miss'  # ",
+                "errors-and-drops",
+            ),
+            line("tc -s qdisc show dev $DEV  # ", "drops-sending-host"),
+            line("nstat -az TcpRetransSegs TcpExtTCPLostRetransmit TcpExtTCPTimeouts  # ", "sending-host"),
         ],
     )
+    .measure()
 }
 
 /// Let timers and reordering cost less.
@@ -93,6 +102,7 @@ pub fn enable_loss_probes() -> Fix {
             ),
         ],
     )
+    .conditional()
 }
 
 /// Stop what reorders or delays single packets.
@@ -101,11 +111,16 @@ pub fn stop_reordering() -> Fix {
         "stop-reordering",
         FixPlace::Network,
         vec![
-            line("ip link set bond0 type bond mode 802.3ad xmit_hash_policy layer3+4  # ", "not-balance-rr"),
-            line("sysctl -w net.ipv4.fib_multipath_hash_policy=1                      # ", "paths-by-flow"),
-            line("nstat -az TcpExtTCPDSACKRecv TcpExtTCPSACKReorder                    # ", "sending-host-how-often"),
+            line("grep -H 'Bonding Mode' /proc/net/bonding/*  # ", "both-hosts-is-a-bond-round-robin"),
+            line(
+                &[Text("ip link set "), Blank("BOND"), Text(" type bond mode 802.3ad xmit_hash_policy layer3+4  # ")],
+                "not-balance-rr",
+            ),
+            line("sysctl -w net.ipv4.fib_multipath_hash_policy=1  # ", "paths-by-flow"),
+            line("nstat -az TcpExtTCPDSACKRecv TcpExtTCPSACKReorder  # ", "sending-host-how-often"),
         ],
     )
+    .conditional()
 }
 
 /// A short queue at the bottleneck.
@@ -114,11 +129,12 @@ pub fn fix_queue_aqm() -> Fix {
         "fix-queue-aqm",
         FixPlace::Network,
         vec![
+            interface_towards_receiver("interface-at-bottleneck"),
             line(
-                "tc qdisc replace dev … root cake bandwidth 95mbit          # ",
+                &[Text("tc qdisc replace dev $DEV root cake bandwidth "), Blank("RATE"), Text("  # ")],
                 "at-bottleneck-little-below-line-rate",
             ),
-            line("tc qdisc replace dev … root fq_codel                       # ", "where-line-itself-bottleneck"),
+            line("tc qdisc replace dev $DEV root fq_codel  # ", "where-line-itself-bottleneck"),
             line("sysctl -w net.core.default_qdisc=fq net.ipv4.tcp_congestion_control=bbr  # ", "or-at-sending-host"),
         ],
     )
@@ -130,8 +146,9 @@ pub fn raise_capacity() -> Fix {
         "raise-capacity",
         FixPlace::Network,
         vec![
-            line("ethtool … | grep -E 'Speed|Duplex'                         # ", "both-hosts-and-switch-as-fast"),
-            line("tc -s qdisc show dev …                                     # ", "shaper-your-own"),
+            interface_towards_receiver("interface-sending-host"),
+            line("ethtool $DEV | grep -E 'Speed|Duplex'  # ", "both-hosts-and-switch-as-fast"),
+            line("tc -s qdisc show dev $DEV  # ", "shaper-your-own"),
             Nginx
                 .line("gzip on; gzip_types application/json text/css application/javascript;  # ", "nginx-fewer-bytes"),
             Kafka.client_line(
@@ -141,6 +158,7 @@ pub fn raise_capacity() -> Fix {
             ),
         ],
     )
+    .conditional()
 }
 
 /// Stay below a policer's rate.
@@ -150,8 +168,13 @@ pub fn shape_below_policer(bits_per_second: f64) -> Fix {
         "shape-below-policer",
         FixPlace::SendingHost,
         vec![
+            interface_towards_receiver("interface-sending-host"),
             line(
-                format!("tc qdisc replace dev … root tbf rate {kbit}kbit burst 16kb latency 50ms  # "),
+                vec![
+                    Text("tc qdisc replace dev $DEV root tbf rate "),
+                    Number(kbit as u64),
+                    Text("kbit burst 16kb latency 50ms  # "),
+                ],
                 "little-below-its-rate",
             ),
             C.line(
@@ -172,7 +195,10 @@ pub fn enable_sack(place: FixPlace) -> Fix {
         place,
         vec![
             line("sysctl -w net.ipv4.tcp_sack=1                              # ", "end-without-the-option"),
-            line("tcpdump -nvi … 'tcp[tcpflags] & tcp-syn != 0 and port PORT'  # ", "at-both-ends-does-sack-arrive"),
+            line(
+                &[Text("tcpdump -nvi any '"), Value(SynPackets), Text(" and port "), Value(ServerPort), Text("'  # ")],
+                "at-both-ends-does-sack-arrive",
+            ),
             line("tcp-options selective-ack allow                             # ", "cisco-asa-in-tcp-map-clears"),
         ],
     )
@@ -192,6 +218,7 @@ pub fn keep_window_open() -> Fix {
             line("nstat -az TcpExtTCPRcvQDrop TcpExtPruneCalled TcpExtTCPZeroWindowDrop  # ", "receiving-host-drops"),
         ],
     )
+    .conditional()
 }
 
 /// Which queue marks, and whether it should.
@@ -200,14 +227,12 @@ pub fn find_marking_queue() -> Fix {
         "find-marking-queue",
         FixPlace::Network,
         vec![
-            line("tc -s qdisc show dev … | grep -E 'ecn|marked'              # ", "both-hosts-and-routers-who-marks"),
+            interface_towards_receiver("interface-sending-host-and-routers"),
+            line("tc -s qdisc show dev $DEV | grep -E 'ecn|marked'  # ", "both-hosts-and-routers-who-marks"),
             line("nstat -az TcpExtTCPDeliveredCE IpExtInCEPkts               # ", "sending-receiving-host-how-much"),
-            line(
-                "tc qdisc replace dev … root fq_codel target 5ms interval 100ms ecn  # ",
-                "queue-marks-too-early-its-usual",
-            ),
         ],
     )
+    .measure()
 }
 
 /// Which link stands still.
@@ -216,12 +241,16 @@ pub fn find_stalls() -> Fix {
         "find-stalls",
         FixPlace::Network,
         vec![
-            line("iw dev wlan0 set power_save off                            # ", "the-station-linux"),
-            "iw dev wlan0 station dump | grep -E 'signal|bitrate|retries|failed'".into(),
-            line("ping -i 0.02 GATEWAY                                       # ", "from-station-does-first-hop-stand"),
-            line("grep -E 'steal|^cpu ' /proc/stat                           # ", "virtual-machine-scheduled-all-time"),
+            line(
+                &[Text("mtr -n -r -m 1 -i 0.1 -c 300 "), Value(Peer), Text("  # ")],
+                "from-station-does-first-hop-stand",
+            ),
+            line("iw dev $(iw dev | sed -n 's/.*Interface //p' | head -n1) station dump  # ", "the-station-linux"),
+            line("iw dev $(iw dev | sed -n 's/.*Interface //p' | head -n1) get power_save  # ", "off-while-it-stalls"),
+            line("grep -E 'steal|^cpu ' /proc/stat  # ", "virtual-machine-scheduled-all-time"),
         ],
     )
+    .measure()
 }
 
 /// Let path MTU discovery work.
@@ -230,26 +259,60 @@ pub fn fix_mtu() -> Fix {
         "fix-mtu",
         FixPlace::Network,
         vec![
-            line("ping -M do -s 1472 HOST                                    # ", "ipv4-largest-passes-plus-28-mtu"),
-            line("sysctl -w net.ipv4.tcp_mtu_probing=1                       # ", "sending-host-find-out-without-icmp"),
+            line("sysctl -w net.ipv4.tcp_mtu_probing=1  # ", "sending-host-find-out-without-icmp"),
+            line(
+                &[Text("ping -M do -s "), Value(FullPing), Text(" "), Value(Receiver), Text("  # ")],
+                "ipv4-largest-passes-plus-28-mtu",
+            ),
             "iptables -A FORWARD -p icmp --icmp-type fragmentation-needed -j ACCEPT".into(),
             "ip6tables -A FORWARD -p icmpv6 --icmpv6-type packet-too-big -j ACCEPT".into(),
-            line("MTU = BYTES                                                # ", "wireguard-wg-quick-interface"),
+            line(&[Text("MTU = "), Blank("BYTES"), Text("  # ")], "wireguard-wg-quick-interface"),
             Containers.line(
-                "{ \"mtu\": BYTES }                                           # ",
+                &[Text("{ \"mtu\": "), Blank("BYTES"), Text(" }  # ")],
                 "docker-daemon-json-default-bridge",
             ),
-            Containers.line("docker network create -o com.docker.network.driver.mtu=BYTES NAME  # ", "docker-other-networks"),
             Containers.line(
-                "kubectl patch installation.operator.tigera.io default --type merge -p '{\"spec\":{\"calicoNetwork\":{\"mtu\":BYTES}}}'  # ",
+                &[
+                    Text("docker network create -o com.docker.network.driver.mtu="),
+                    Blank("BYTES"),
+                    Text(" "),
+                    Blank("NAME"),
+                    Text("  # "),
+                ],
+                "docker-other-networks",
+            ),
+            Containers.line(
+                &[
+                    Text(
+                        "kubectl patch installation.operator.tigera.io default --type merge -p '{\"spec\":{\"calicoNetwork\":{\"mtu\":",
+                    ),
+                    Blank("BYTES"),
+                    Text("}}}'  # "),
+                ],
                 "calico-by-operator",
             ),
             Containers.line(
-                "kubectl patch configmap/calico-config -n kube-system --type merge -p '{\"data\":{\"veth_mtu\":\"BYTES\"}}'  # ",
+                &[
+                    Text(
+                        "kubectl patch configmap/calico-config -n kube-system --type merge -p '{\"data\":{\"veth_mtu\":\"",
+                    ),
+                    Blank("BYTES"),
+                    Text("\"}}'  # "),
+                ],
                 "calico-by-manifest",
             ),
-            Containers.line("\"Backend\": { \"Type\": \"vxlan\", \"MTU\": BYTES }               # ", "flannel-net-conf-json"),
-            Containers.line("helm upgrade cilium cilium/cilium -n kube-system --reuse-values --set MTU=BYTES  # ", "cilium"),
+            Containers.line(
+                &[Text("\"Backend\": { \"Type\": \"vxlan\", \"MTU\": "), Blank("BYTES"), Text(" }  # ")],
+                "flannel-net-conf-json",
+            ),
+            Containers.line(
+                &[
+                    Text("helm upgrade cilium cilium/cilium -n kube-system --reuse-values --set MTU="),
+                    Blank("BYTES"),
+                    Text("  # "),
+                ],
+                "cilium",
+            ),
         ],
     )
 }
@@ -271,8 +334,9 @@ pub fn check_listener() -> Fix {
     fix(
         "check-listener",
         FixPlace::ReceivingHost,
-        vec![line("ss -ltnp 'sport = :PORT'                                   # ", "on-the-server")],
+        vec![line(&[Text("ss -ltnp 'sport = :"), Value(ServerPort), Text("'  # ")], "on-the-server")],
     )
+    .measure()
 }
 
 /// Does anything come through?
@@ -281,11 +345,16 @@ pub fn check_firewall() -> Fix {
         "check-firewall",
         FixPlace::Network,
         vec![
-            line("tcpdump -ni any 'tcp[tcpflags] & tcp-syn != 0 and port PORT'  # ", "on-server-does-syn-arrive"),
-            line("nft list ruleset; iptables-save                            # ", "on-both-hosts-and-in-between"),
-            line("nstat -az TcpExtListenOverflows TcpExtListenDrops           # ", "on-server-accept-queue-full"),
+            line(
+                &[Text("tcpdump -ni any '"), Value(SynPackets), Text(" and port "), Value(ServerPort), Text("'  # ")],
+                "on-server-does-syn-arrive",
+            ),
+            line(&[Text("mtr -n -r -c 20 "), Value(ProbeServer), Text("  # ")], "on-client-how-far-syns-get"),
+            line("nft list ruleset; iptables-save  # ", "on-both-hosts-and-in-between"),
+            line("nstat -az TcpExtListenOverflows TcpExtListenDrops  # ", "on-server-accept-queue-full"),
         ],
     )
+    .measure()
 }
 
 /// Longer queues for connections that are being opened.
@@ -317,10 +386,19 @@ pub fn find_reset() -> Fix {
                 "nstat -az TcpExtTCPAbortOnData TcpExtTCPAbortOnClose TcpExtTCPAbortOnTimeout TcpEstabResets  # ",
                 "both-hosts",
             ),
-            setting::lower(Sysctl::TcpKeepaliveTime, 300, "below-idle-timeout-nat-or-balancer"),
-            Nginx.line("proxy_read_timeout 300s; proxy_send_timeout 300s;          # ", "nginx-if-one-gave-up"),
+            line(
+                &[
+                    Text("tcpdump -nvi any '"),
+                    Value(ResetPackets),
+                    Text(" and port "),
+                    Value(ServerPort),
+                    Text("'  # "),
+                ],
+                "both-hosts-who-resets",
+            ),
         ],
     )
+    .measure()
 }
 
 /// Let connection tracking take segments beyond its window for what they are.
@@ -341,9 +419,13 @@ pub fn track_liberally() -> Fix {
             line("conntrack -S                                               # ", "on-the-nat-does-invalid-grow"),
             line("sysctl -w net.netfilter.nf_conntrack_log_invalid=6         # ", "on-the-nat-log-invalid-tcp"),
             line("sysctl -w net.netfilter.nf_conntrack_checksum=0            # ", "on-the-nat-if-bad-checksum-logged"),
-            line("tcpdump -ni any 'tcp[tcpflags] & tcp-rst != 0 and port PORT'  # ", "both-hosts-and-nat-who-resets"),
+            line(
+                &[Text("tcpdump -ni any '"), Value(ResetPackets), Text(" and port "), Value(ServerPort), Text("'  # ")],
+                "both-hosts-and-nat-who-resets",
+            ),
         ],
     )
+    .conditional()
 }
 
 /// Where do checksums become wrong?
@@ -352,14 +434,16 @@ pub fn fix_checksums() -> Fix {
         "fix-checksums",
         FixPlace::Network,
         vec![
-            line("ethtool -K DEV tx off                                      # ", "on-the-sender-tunnel-interface-too"),
-            line("nstat -az TcpInCsumErrors UdpInCsumErrors                  # ", "on-the-receiver-do-these-grow"),
+            line("nstat -az TcpInCsumErrors UdpInCsumErrors  # ", "on-the-receiver-do-these-grow"),
             line(
-                "tcpdump -nvi DEV 'tcp[tcpflags] & tcp-syn != 0'            # ",
+                &[Text("tcpdump -nvi any '"), Value(SynPackets), Text(" and port "), Value(ServerPort), Text("'  # ")],
                 "at-each-hop-where-cksum-is-incorrect",
             ),
+            interface_towards_receiver("interface-sending-host"),
+            line("ethtool -K $DEV tx off  # ", "on-the-sender-tunnel-interface-too"),
         ],
     )
+    .conditional()
 }
 
 /// Forget the slow-start threshold that Linux remembers of the peer (`tcp_metrics`, `tcp_init_metrics`).
@@ -368,11 +452,11 @@ pub fn forget_metrics() -> Fix {
         "forget-metrics",
         FixPlace::SendingHost,
         vec![
-            line("ip tcp_metrics show                                     # ", "metrics-ssthresh-of-peer"),
-            line("ip tcp_metrics flush all                                # ", "metrics-forget-now"),
+            line(&[Text("ip tcp_metrics show "), Value(Receiver), Text("  # ")], "metrics-ssthresh-of-peer"),
+            line(&[Text("ip tcp_metrics delete "), Value(Receiver), Text("  # ")], "metrics-forget-now"),
             line("sysctl -w net.ipv4.tcp_no_ssthresh_metrics_save=1       # ", "metrics-default-since-5-6"),
             line("sysctl -w net.ipv4.tcp_no_metrics_save=1                # ", "metrics-before-5-6"),
-            line("ip route show                                           # ", "metrics-route-ssthresh"),
+            line(&[Text("ip route get fibmatch "), Value(Receiver), Text("  # ")], "metrics-route-ssthresh"),
         ],
     )
 }
@@ -384,6 +468,7 @@ pub fn disable_hystart() -> Fix {
         FixPlace::SendingHost,
         vec![line("echo 0 > /sys/module/tcp_cubic/parameters/hystart          # ", "sending-host-cubic-only")],
     )
+    .conditional()
 }
 
 /// Let segments be as large as the path bears.
@@ -392,11 +477,16 @@ pub fn raise_mss() -> Fix {
         "raise-mss",
         FixPlace::Network,
         vec![
-            line("ip link show dev …; ip route get HOST                      # ", "mtu-and-advmss-on-both-hosts"),
+            interface_towards_receiver("interface-sending-host"),
+            line(
+                &[Text("ip link show dev $DEV; ip route get "), Value(Receiver), Text("  # ")],
+                "mtu-and-advmss-on-both-hosts",
+            ),
             line("iptables -t mangle -L FORWARD -v | grep TCPMSS             # ", "clamped-too-low-on-way"),
             C.line("setsockopt(fd, IPPROTO_TCP, TCP_MAXSEG, …);                /* ", "c-delete"),
         ],
     )
+    .conditional()
 }
 
 /// Let a cookie remember the options.
@@ -417,18 +507,22 @@ pub fn look_for_peer() -> Fix {
         "look-for-peer",
         FixPlace::Network,
         vec![
-            line("mtr -n -c 20 -T -P PORT HOST                               # ", "does-anything-answer-and-how-far"),
-            line("tcpdump -ni any host HOST and port PORT                    # ", "at-peer-does-data-arrive-does"),
+            line(&[Text("mtr -n -r -c 20 "), Value(ProbeReceiver), Text("  # ")], "does-anything-answer-and-how-far"),
+            line(
+                &[Text("tcpdump -ni any host "), Value(Sender), Text(" and port "), Value(ServerPort), Text("  # ")],
+                "at-peer-does-data-arrive-does",
+            ),
             line(
                 "uptime; journalctl -k -b                                   # ",
                 "at-peer-started-again-killed-network",
             ),
             line(
-                "conntrack -L -d HOST; nft list ruleset                     # ",
+                &[Text("conntrack -L "), Value(TrackedToReceiver), Text("; nft list ruleset  # ")],
                 "in-between-connection-still-known-and",
             ),
         ],
     )
+    .measure()
 }
 
 /// Give up sooner than after a quarter of an hour.
@@ -464,10 +558,7 @@ pub fn move_closer() -> Fix {
         "move-closer",
         FixPlace::Network,
         vec![
-            line(
-                "mtr -n -c 20 -T -P PORT HOST                               # ",
-                "where-round-trip-comes-from-distance",
-            ),
+            line(&[Text("mtr -n -r -c 20 "), Value(ProbeServer), Text("  # ")], "where-round-trip-comes-from-distance"),
             Nginx.line(
                 "proxy_cache_path …; proxy_cache …;                         # ",
                 "nginx-near-clients-answers-without-way",
@@ -475,4 +566,5 @@ pub fn move_closer() -> Fix {
             line("CREATE PROCEDURE …; INSERT … SELECT …;                     -- ", "sql-loop-at-database"),
         ],
     )
+    .conditional()
 }

@@ -69,7 +69,7 @@ pub(super) fn bond_by_flow(name: &str) -> Fix {
 /// Whatever else spreads packets one by one, at this host or on the way.
 pub(super) fn spread_by_flow() -> Fix {
     let mut fix = Fix { id: "spread-by-flow", ..tcpwhy_advice::stop_reordering() };
-    fix.lines.retain(|line| !line.code.contains("type bond"));
+    fix.lines.retain(|line| !line.code.unfilled().contains("bond"));
     fix
 }
 
@@ -111,7 +111,7 @@ pub(super) fn longer_queue(facts: &HostFacts<'_>, listener: Option<&SocketSample
     if most.is_some_and(|most| most >= LONG_BACKLOG) {
         // The setting lets the application have more than it asks for.
         longer = Fix { id: "raise-asked-backlog", place: FixPlace::Application, ..longer };
-        longer.lines.retain(|line| !line.code.starts_with("sysctl"));
+        longer.lines.retain(|line| !line.code.unfilled().starts_with("sysctl"));
     }
     Some(longer)
 }
@@ -189,7 +189,7 @@ mod tests {
     use super::*;
 
     fn codes(fix: &Fix) -> String {
-        fix.lines.iter().map(|line| line.code.as_ref()).collect::<Vec<_>>().join("\n")
+        fix.lines.iter().map(|line| line.code.unfilled().into_owned()).collect::<Vec<_>>().join("\n")
     }
 
     #[test]
@@ -217,7 +217,8 @@ mod tests {
             let Some(floor) = sysctl.largest_default() else { continue };
             for line in &fix.lines {
                 let mut printed = tcpwhy_kernel::Sysctls::new();
-                let text = line.code.trim_start_matches("sysctl -w ").trim_start_matches("echo \"");
+                let code = line.code.unfilled();
+                let text = code.trim_start_matches("sysctl -w ").trim_start_matches("echo \"");
                 let end = text.find(['#', '"']).unwrap();
                 printed.assign(&text[..end].trim().replace('\'', "")).unwrap();
                 let is_enough = match (printed.value(sysctl).unwrap(), &floor) {
@@ -227,7 +228,7 @@ mod tests {
                     }
                     _ => false,
                 };
-                assert!(is_enough, "{}", line.code);
+                assert!(is_enough, "{}", line.code.unfilled());
             }
         }
     }
@@ -250,7 +251,10 @@ mod tests {
         // It has no line for its receive buffer: all of them.
         assert_eq!(remove_so_rcvbuf("proftpd").lines.len(), remove_so_rcvbuf("").lines.len());
         assert!(
-            raise_so_sndbuf("python3", 1 << 20).lines.iter().any(|l| l.code.starts_with("sysctl -w net.core.wmem_max"))
+            raise_so_sndbuf("python3", 1 << 20)
+                .lines
+                .iter()
+                .any(|l| l.code.unfilled().starts_with("sysctl -w net.core.wmem_max"))
         );
         for process in ["java", "nginx", "python3", "go", ""] {
             for fix in [remove_so_sndbuf(process), remove_so_rcvbuf(process), raise_so_rcvbuf(process, 1)] {

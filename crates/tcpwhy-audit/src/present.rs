@@ -11,13 +11,16 @@ pub(super) fn adapted(mut fix: Fix, sysctls: &Sysctls) -> Option<Fix> {
     if !matches!(fix.place, FixPlace::Host | FixPlace::Application) || MAY_LOWER.contains(&fix.id) {
         return Some(fix);
     }
-    let had_only_settings = fix.lines.iter().all(|line| Line::of(&line.code).is_some());
+    let had_only_settings = fix.lines.iter().all(|line| Line::of(&line.code.unfilled()).is_some());
     fix.lines = fix
         .lines
         .into_iter()
-        .filter_map(|line| match Line::of(&line.code) {
-            Some(parts) => parts.adapted(sysctls).map(|code| FixLine { code: code.into(), ..line }),
-            None => Some(line),
+        .filter_map(|line| {
+            let adapted = Line::of(&line.code.unfilled()).map(|parts| parts.adapted(sysctls));
+            match adapted {
+                Some(code) => code.map(|code| FixLine { code: code.into(), ..line }),
+                None => Some(line),
+            }
         })
         .collect();
     (!fix.lines.is_empty() || !had_only_settings).then_some(fix)
@@ -119,7 +122,7 @@ mod tests {
     fn check(line: &str, expected: Option<&str>) {
         let fix = Fix::new("some-fix", FixPlace::Host, vec![line.to_owned().into()]);
         let lines = adapted(fix, &sysctls())
-            .map(|fix| fix.lines.iter().map(|line| line.code.as_ref()).collect::<Vec<_>>().join("\n"));
+            .map(|fix| fix.lines.iter().map(|line| line.code.unfilled().into_owned()).collect::<Vec<_>>().join("\n"));
         assert_eq!(lines.as_deref(), expected, "{line}");
     }
 

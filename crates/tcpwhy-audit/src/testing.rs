@@ -141,5 +141,11 @@ pub(crate) fn number(finding: &Finding, name: &str) -> f64 {
 
 /// All lines of a finding's fixes.
 pub(crate) fn lines(finding: &Finding) -> String {
-    finding.fixes.iter().flat_map(|f| &f.lines).map(|line| line.code.as_ref()).collect::<Vec<&str>>().join("\n")
+    finding
+        .fixes
+        .iter()
+        .flat_map(|f| &f.lines)
+        .map(|line| line.code.unfilled().into_owned())
+        .collect::<Vec<_>>()
+        .join("\n")
 }

@@ -11,7 +11,7 @@ use std::io::{self, Write};
 use tcpwhy_engine::{Explain, Explanation};
 use tcpwhy_report::dto::{Document, Presentation};
 use tcpwhy_report::text::{Overview, answer_lines};
-use tcpwhy_report::{Catalogue, Language, Wording, json};
+use tcpwhy_report::{Catalogue, Language, Site, Wording, json};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let path = std::env::args().nth(1).unwrap_or_else(|| "../../samples/send-buffer.pcap.gz".to_owned());
@@ -40,11 +40,12 @@ pub(crate) fn print(
             for total in half.limits.totals() {
                 writeln!(out, "{:>7.3} s  {}", total.nanos as f64 / 1e9, wording.cause(total.cause))?;
             }
+            let site = Site::of(connection, Some(half.sender));
             for finding in &half.findings {
                 writeln!(out, "{}: {}", finding.rule, wording.finding(finding, half.span.seconds()))?;
                 for fix in &finding.fixes {
                     writeln!(out, "  {}", wording.fix(fix))?;
-                    for line in wording.fix_lines(fix).iter().take(2) {
+                    for line in wording.fix_lines(fix, Some(&site)).iter().take(2) {
                         writeln!(out, "    {line}")?;
                     }
                 }

@@ -1,5 +1,5 @@
 use crate::listed::listed;
-use crate::{Basis, Estimate, EvidenceKey, FixLine, Limit};
+use crate::{Basis, Estimate, EvidenceKey, Fix, FixEnds, Limit, Readiness};
 
 listed! {
     /// How much a finding matters.
@@ -66,57 +66,6 @@ pub struct Evidence {
     pub value: Value,
     /// Where it comes from.
     pub basis: Basis,
-}
-
-listed! {
-    /// Where a fix is made.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-    pub enum FixPlace {
-        /// The sending host's application.
-        SendingApplication = "sending-application",
-        /// The receiving host's application.
-        ReceivingApplication = "receiving-application",
-        /// The sending host's kernel settings.
-        SendingHost = "sending-host",
-        /// The receiving host's kernel settings.
-        ReceivingHost = "receiving-host",
-        /// Routers, links, firewalls between them.
-        Network = "network",
-        /// How the capture was taken.
-        Capture = "capture",
-        /// The program that has the socket, on the host that was looked at.
-        Application = "application",
-        /// The kernel settings of the host that was looked at.
-        Host = "host",
-    }
-}
-
-/// Something to change. The prose is in the message catalogues under `fix-ID`; the lines are code or
-/// configuration, the same in every language.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Fix {
-    /// Message id in kebab-case.
-    pub id: &'static str,
-    /// Where the change is made.
-    pub place: FixPlace,
-    /// Exact lines, each with what it belongs to in a trailing comment.
-    pub lines: Vec<FixLine>,
-    /// It removes another cause than the fix before it, and the packets do not show which of the two it is.
-    pub is_rival: bool,
-}
-
-impl Fix {
-    /// One that stands for itself.
-    pub const fn new(id: &'static str, place: FixPlace, lines: Vec<FixLine>) -> Self {
-        Self { id, place, lines, is_rival: false }
-    }
-
-    /// The same beside the fix before it, as the packets do not show which of them removes the cause.
-    #[must_use]
-    pub const fn as_rival(mut self) -> Self {
-        self.is_rival = true;
-        self
-    }
 }
 
 /// How much a prediction claims.
@@ -189,4 +138,19 @@ pub struct Finding {
     pub fixes: Vec<Fix>,
     /// What that would bring.
     pub prediction: Option<Prediction>,
+}
+
+impl Finding {
+    /// Its fixes with how ready each is for the connection between `ends`. One of two rivals is right only if
+    /// the other is not.
+    pub fn fixes_with_readiness(&self, ends: Option<&FixEnds>) -> impl Iterator<Item = (&Fix, Readiness)> {
+        self.fixes.iter().enumerate().map(move |(index, fix)| {
+            let has_rival = self.fixes.get(index + 1).is_some_and(|next| next.is_rival);
+            let readiness = match fix.readiness(ends) {
+                Readiness::Ready | Readiness::Placeholders if has_rival => Readiness::Conditional,
+                own => own,
+            };
+            (fix, readiness)
+        })
+    }
 }

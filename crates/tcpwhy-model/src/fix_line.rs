@@ -1,7 +1,6 @@
 //! Lines of code and configuration to copy, and the remarks behind them.
 
-use std::borrow::Cow;
-
+use crate::LineCode;
 use crate::program::{Audience, Program};
 
 /// One line of a fix: code or configuration, which is the same in every language, and the remark in its
@@ -9,7 +8,7 @@ use crate::program::{Audience, Program};
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct FixLine {
     /// The code; before a remark, with the sign that begins the comment: `conn.Close()  // `.
-    pub code: Cow<'static, str>,
+    pub code: LineCode,
     /// What the comment says.
     pub remark: Option<Remark>,
     /// Who needs it.
@@ -18,7 +17,7 @@ pub struct FixLine {
 
 impl FixLine {
     /// A line for every host: `code` up to the sign of its comment, with the remark of this id behind it.
-    pub fn remarked(code: impl Into<Cow<'static, str>>, remark: impl Into<Remark>) -> Self {
+    pub fn remarked(code: impl Into<LineCode>, remark: impl Into<Remark>) -> Self {
         Self { code: code.into(), remark: Some(remark.into()), audience: Audience::Host }
     }
 
@@ -30,24 +29,18 @@ impl FixLine {
 
 impl Program {
     /// A line for this program: code up to the sign of its comment, and the remark behind it.
-    pub fn line(self, code: impl Into<Cow<'static, str>>, remark: impl Into<Remark>) -> FixLine {
+    pub fn line(self, code: impl Into<LineCode>, remark: impl Into<Remark>) -> FixLine {
         FixLine { audience: Audience::Program(self), ..FixLine::remarked(code, remark) }
     }
 
     /// The same for a client library of this server in `language`.
-    pub fn client_line(self, language: Self, code: impl Into<Cow<'static, str>>, remark: impl Into<Remark>) -> FixLine {
+    pub fn client_line(self, language: Self, code: impl Into<LineCode>, remark: impl Into<Remark>) -> FixLine {
         FixLine { audience: Audience::Client { server: self, language }, ..FixLine::remarked(code, remark) }
     }
 }
 
-impl From<&'static str> for FixLine {
-    fn from(code: &'static str) -> Self {
-        Self { code: code.into(), remark: None, audience: Audience::Host }
-    }
-}
-
-impl From<String> for FixLine {
-    fn from(code: String) -> Self {
+impl<T: Into<LineCode>> From<T> for FixLine {
+    fn from(code: T) -> Self {
         Self { code: code.into(), remark: None, audience: Audience::Host }
     }
 }

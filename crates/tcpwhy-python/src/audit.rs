@@ -44,7 +44,7 @@ impl Audit {
     /// The findings: a list of `Finding`.
     #[getter]
     fn findings(&self) -> Vec<Finding> {
-        self.findings.iter().map(|finding| Finding::new(finding, 0.0, self.words)).collect()
+        self.findings.iter().map(|finding| Finding::new(finding, 0.0, None, self.words)).collect()
     }
 
     /// The document of schema `tcpwhy/1`, as `tcpwhy audit --json` writes it.
@@ -63,7 +63,7 @@ impl Audit {
     }
 
     fn __getitem__<'py>(&self, index: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        let finding = |at: usize| self.findings.get(at).map(|finding| Finding::new(finding, 0.0, self.words));
+        let finding = |at: usize| self.findings.get(at).map(|finding| Finding::new(finding, 0.0, None, self.words));
         pick(index, self.findings.len(), finding)
     }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 use tcpwhy_analysis as analysis;
 use tcpwhy_analysis::{Side, principal_half};
+use tcpwhy_report::Site;
 use tcpwhy_report::community_id;
 
 use crate::analyse::Content;
@@ -149,15 +150,17 @@ impl Connection {
     /// Diagnoses of the connection as a whole; those of a direction are in its half.
     #[getter]
     fn findings(&self) -> Vec<Finding> {
-        let total = self.connection().span.seconds();
-        self.connection().findings.iter().map(|finding| Finding::new(finding, total, self.content.words)).collect()
+        let (connection, words) = (self.connection(), self.content.words);
+        let (total, site) = (connection.span.seconds(), Some(Site::of(connection, None)));
+        connection.findings.iter().map(|finding| Finding::new(finding, total, site, words)).collect()
     }
 
     /// How it failed; `None` where it closed, stayed open or was reset after all data had arrived.
     #[getter]
     fn failure(&self) -> Option<Finding> {
         let connection = self.connection();
-        connection.failure().map(|finding| Finding::new(finding, connection.span.seconds(), self.content.words))
+        let (total, site) = (connection.span.seconds(), Some(Site::of(connection, None)));
+        connection.failure().map(|finding| Finding::new(finding, total, site, self.content.words))
     }
 
     /// The connection as in the document of `Report.to_json()`.

@@ -4,6 +4,7 @@ use pyo3::IntoPyObjectExt as _;
 use pyo3::prelude::*;
 use tcpwhy_model as model;
 use tcpwhy_model::{Claim, Value};
+use tcpwhy_report::Site;
 use tcpwhy_report::dto::rounded;
 
 use crate::language::Words;
@@ -14,13 +15,15 @@ pub(crate) struct Finding {
     inner: model::Finding,
     /// Length of what it is about, seconds.
     total_s: f64,
+    /// The connection; `None` for findings of a host.
+    site: Option<Site>,
     words: Words,
 }
 
 impl Finding {
     /// About a connection or a direction that lasted `total_s` seconds.
-    pub(crate) fn new(finding: &model::Finding, total_s: f64, words: Words) -> Self {
-        Self { inner: finding.clone(), total_s, words }
+    pub(crate) fn new(finding: &model::Finding, total_s: f64, site: Option<Site>, words: Words) -> Self {
+        Self { inner: finding.clone(), total_s, site, words }
     }
 }
 
@@ -71,7 +74,8 @@ impl Finding {
     /// What to change, best first: a list of `Fix`.
     #[getter]
     fn fixes(&self) -> Vec<Fix> {
-        self.inner.fixes.iter().map(|fix| Fix { fix: fix.clone(), words: self.words }).collect()
+        let fixes = self.inner.fixes_with_readiness(self.site.as_ref().map(Site::ends));
+        fixes.map(|(fix, readiness)| Fix { fix: fix.clone(), readiness, site: self.site, words: self.words }).collect()
     }
 
     /// What the first fix would bring; `None` where no prediction can be made.
@@ -150,6 +154,8 @@ impl Evidence {
 #[pyclass(frozen, module = "tcpwhy")]
 pub(crate) struct Fix {
     fix: model::Fix,
+    readiness: model::Readiness,
+    site: Option<Site>,
     words: Words,
 }
 
@@ -168,6 +174,19 @@ impl Fix {
         self.fix.place.id()
     }
 
+    /// `'ready'`: the lines can be pasted. `'placeholders'`: values are missing. `'conditional'`: it depends
+    /// on something that packets do not show. `'measure'`: it changes nothing, but shows what to do.
+    #[getter]
+    fn readiness(&self) -> &'static str {
+        self.readiness.id()
+    }
+
+    /// Words in capitals in the lines that the reader replaces: a list of `str`.
+    #[getter]
+    fn missing(&self) -> Vec<&'static str> {
+        self.fix.missing(self.site.as_ref().map(Site::ends))
+    }
+
     /// What to change, in words.
     #[getter]
     fn text(&self) -> String {
@@ -177,7 +196,7 @@ impl Fix {
     /// Lines of code or configuration to copy: a list of `str`.
     #[getter]
     fn lines(&self) -> Vec<String> {
-        self.words.wording().fix_lines(&self.fix)
+        self.words.wording().fix_lines(&self.fix, self.site.as_ref())
     }
 
     /// Whether it removes another cause than the fix before it, where the packets do not show which of the

@@ -6,6 +6,7 @@ use pyo3::prelude::*;
 use tcpwhy_analysis::{Connection, HalfConnection};
 use tcpwhy_model as model;
 use tcpwhy_model::Rate;
+use tcpwhy_report::Site;
 
 use crate::analyse::Content;
 use crate::endpoint::Endpoint;
@@ -214,7 +215,8 @@ impl Half {
     fn findings(&self) -> Vec<Finding> {
         let half = self.half();
         let total = half.span.seconds();
-        half.findings.iter().map(|finding| Finding::new(finding, total, self.content.words)).collect()
+        let site = Some(Site::of(self.connection(), Some(half.sender)));
+        half.findings.iter().map(|finding| Finding::new(finding, total, site, self.content.words)).collect()
     }
 
     /// Seconds that a change of the verdict's limit would save at most; 0 when nothing would be saved.

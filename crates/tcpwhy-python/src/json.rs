@@ -23,7 +23,13 @@ pub(crate) struct Form {
 impl Form {
     fn presentation<'a>(self, content: &Content, fixes: &'a WrittenFixes) -> Presentation<'a> {
         let wording = content.words.wording();
-        Presentation { wording, with_timeline: self.has_timeline, has_words: self.has_words, fixes: Some(fixes) }
+        Presentation {
+            wording,
+            with_timeline: self.has_timeline,
+            has_words: self.has_words,
+            fixes: Some(fixes),
+            site: None,
+        }
     }
 }
 

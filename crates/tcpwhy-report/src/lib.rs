@@ -44,6 +44,7 @@ mod prediction_args;
 mod ratio;
 mod recording_gaps;
 mod schemas;
+mod site;
 mod spent;
 pub mod text;
 #[cfg(test)]
@@ -61,6 +62,7 @@ pub use names::{Names, shown_name};
 pub use packed::unpacked;
 pub use recording_gaps::recording_gap_lines;
 pub use schemas::SchemaOf;
+pub use site::Site;
 pub use spent::TimeSpent;
 pub use tcpwhy_analysis::answer::mostly_waited;
 pub(crate) use tcpwhy_analysis::is_gain;

@@ -12,12 +12,13 @@ use tcpwhy_watch::LimitGroup;
 
 use unicode_width::UnicodeWidthStr as _;
 
-use crate::code::{KnownServer, ShownLines};
+use crate::code::ShownLines;
 use crate::kebab::kebab;
 use crate::names::Named;
 use crate::palette::Swatch;
 use crate::prediction_args::prediction_args;
 use crate::ratio::ratio;
+use crate::site::{PlaceForm, Site};
 use crate::text::Look;
 use crate::{Args, Catalogue, Units, evidence, is_gain};
 
@@ -100,33 +101,52 @@ impl<'a> Wording<'a> {
     }
 
     /// The lines of `fix` that are printed, and how to have others: `(code for Java, Go: --code java | all)`.
-    pub(crate) fn shown_lines(self, fix: &Fix, server: Option<KnownServer>) -> (Vec<String>, Option<String>) {
-        let shown = ShownLines::of(fix, self.catalogue.code(), server);
+    pub(crate) fn shown_lines(self, fix: &Fix, site: Option<&Site>) -> (Vec<String>, Option<String>) {
+        let shown = ShownLines::of(fix, self.catalogue.code(), site.and_then(|site| site.server));
         let names: Vec<_> = shown.others.iter().map(|program| program.name()).collect();
         let hint = shown.others.first().map(|first| {
             let names = names.join(&self.catalogue.word("help-separator"));
             self.catalogue.text("fix-other-code", &Args::new().text("names", names).text("first", first.id()))
         });
-        (shown.lines.into_iter().map(|line| self.fix_line(line)).collect(), hint)
+        (shown.lines.into_iter().map(|line| self.fix_line(line, fix.place, site)).collect(), hint)
     }
 
-    /// All of its lines to copy, their remarks in the reader's language.
-    pub fn fix_lines(self, fix: &Fix) -> Vec<String> {
-        fix.lines.iter().map(|line| self.fix_line(line)).collect()
+    /// All of its lines to copy, with the values of the connection that they are for, their remarks in the
+    /// reader's language.
+    pub fn fix_lines(self, fix: &Fix, site: Option<&Site>) -> Vec<String> {
+        fix.lines.iter().map(|line| self.fix_line(line, fix.place, site)).collect()
     }
 
-    fn fix_line(self, line: &FixLine) -> String {
+    fn fix_line(self, line: &FixLine, place: FixPlace, site: Option<&Site>) -> String {
         let remark = line.remark.as_ref().map(|remark| {
             let args = remark.values.iter().fold(Args::new(), |args, (name, value)| args.text(*name, value));
             self.catalogue.text(&format!("remark-{}", remark.id), &args)
         });
-        format!("{}{}{}", line.code, remark.unwrap_or_default(), line.comment_end())
+        let code = line.code.filled(site.map(|site| &site.ends), place);
+        format!("{code}{}{}", remark.unwrap_or_default(), line.comment_end())
     }
 
-    /// The same in a few words, for the third line of the report.
-    pub(crate) fn fix_headline(self, fix: &Fix) -> String {
-        let id = format!("fix-{}-short", fix.id);
-        if self.catalogue.has(&id) { self.catalogue.word(&id) } else { self.fix(fix) }
+    /// The same in a few words, for the third line of the report: an action with its place, as far as the
+    /// connection is known.
+    pub(crate) fn fix_headline(self, fix: &Fix, site: Option<&Site>) -> String {
+        self.fix_headlines(fix, site).into_iter().next().unwrap_or_else(|| self.fix(fix))
+    }
+
+    /// The same in wordings of the same claim, the fullest first: the place becomes shorter, then it is left
+    /// out.
+    pub(crate) fn fix_headlines(self, fix: &Fix, site: Option<&Site>) -> Vec<String> {
+        let (short, brief) = (format!("fix-{}-short", fix.id), format!("fix-{}-brief", fix.id));
+        let placed = match site {
+            Some(site) => [PlaceForm::Full, PlaceForm::Port].map(|form| site.args(fix, form)).into(),
+            None => vec![Args::new()],
+        };
+        let mut names: Vec<_> = placed.iter().filter_map(|args| self.catalogue.complete_text(&short, args)).collect();
+        names.extend(self.catalogue.has(&brief).then(|| self.catalogue.word(&brief)));
+        names.dedup();
+        if names.is_empty() {
+            names.push(self.fix(fix));
+        }
+        names
     }
 
     /// Why the predicted rate stops where it does.

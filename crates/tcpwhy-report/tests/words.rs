@@ -160,7 +160,7 @@ fn every_finding_of_live_has_a_sentence() {
                 has_sentence(wording, &finding, 9.0);
                 for fix in &finding.fixes {
                     is_whole(&wording.fix(fix), &(cause, fix.id));
-                    wording.fix_lines(fix).iter().for_each(|line| is_whole(line, &(cause, fix.id)));
+                    wording.fix_lines(fix, None).iter().for_each(|line| is_whole(line, &(cause, fix.id)));
                 }
             }
         }

@@ -11,7 +11,7 @@ use sha2::{Digest as _, Sha256};
 use tcpwhy_analysis::{Connection, HalfConnection};
 use tcpwhy_model::foreign::is_hidden;
 use tcpwhy_report::markup::{MARK, escaped};
-use tcpwhy_report::{Args, Catalogue, Wording, unpacked};
+use tcpwhy_report::{Args, Catalogue, Site, Wording, unpacked};
 
 use crate::data::{ConnectionChart, View};
 
@@ -88,6 +88,7 @@ fn text(out: &mut String, view: &View, wording: Wording<'_>) {
 fn connection(out: &mut String, connection: &Connection, wording: Wording<'_>) {
     let catalogue = wording.catalogue();
     for half in &connection.halves {
+        let site = Site::of(connection, Some(half.sender));
         let direction = wording.direction(connection, half);
         let _ = writeln!(out, "<section>\n<h2>#{} {}</h2>", connection.id, escaped(&direction));
         let _ = writeln!(out, "<p>{}</p>", escaped(&wording.verdict(half)));
@@ -101,7 +102,7 @@ fn connection(out: &mut String, connection: &Connection, wording: Wording<'_>) {
                     let or = if fix.is_rival { format!("{} ", catalogue.word("viewer-or")) } else { String::new() };
                     let _ = write!(out, "<p>{}{}</p>", escaped(&or), escaped(&wording.fix(fix)));
                     if !fix.lines.is_empty() {
-                        let _ = write!(out, "<pre>{}</pre>", escaped(&wording.fix_lines(fix).join("\n")));
+                        let _ = write!(out, "<pre>{}</pre>", escaped(&wording.fix_lines(fix, Some(&site)).join("\n")));
                     }
                 }
                 out.push_str("</li>\n");

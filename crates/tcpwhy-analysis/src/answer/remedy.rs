@@ -60,7 +60,7 @@ impl<'a> Remedy<'a> {
     }
 
     /// Whose data its finding is about; `None` for a finding about the connection.
-    pub(super) fn sender(&self, connection: &Connection) -> Option<Side> {
+    pub fn sender(&self, connection: &Connection) -> Option<Side> {
         let has_it = |half: &&HalfConnection| half.findings.iter().any(|finding| ptr::eq(finding, self.finding));
         connection.halves.iter().find(has_it).map(|half| half.sender)
     }

@@ -52,7 +52,7 @@ mod tests {
         let finding = host(4000, 100_000).fires(CHECK.id);
         assert_eq!(finding.severity, Severity::Warning);
         assert!((number(&finding, "received_share") - 0.04).abs() < 1e-9);
-        assert!(lines(&finding).contains("ethtool -K DEV tx off"), "{}", lines(&finding));
+        assert!(lines(&finding).contains("ethtool -K $DEV tx off"), "{}", lines(&finding));
         // Where nobody said how many arrived, none of them is too few.
         let unknown = Host::with_defaults("6.12").tcp_counter(COUNTER, 4000).fires(CHECK.id);
         assert_eq!(unknown.severity, Severity::Warning);

@@ -78,6 +78,10 @@ answer-all-congestion-window = 受限于拥塞窗口，占 { $time }。
 # 改什么。
 answer-predicted = { $fix }：从 { $now } 降到约 { $then }。
 answer-times = { $fix }：最多快 { $times } 倍。
+answer-predicted-brief = { $fix }：约 { $then }，现在 { $now }。
+answer-times-brief = { $fix }：最多快 { $times } 倍。
+answer-predicted-found = { $fix }：修复后从 { $now } 降到约 { $then }。
+answer-times-found = { $fix }：修复后最多快 { $times } 倍。
 answer-fix-alone = { $fix }。
 answer-either = { $fix }，或者{ $rival }
 answer-nothing = 无需改动。

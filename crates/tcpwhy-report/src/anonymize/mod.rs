@@ -17,7 +17,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use aes::Aes128;
 use aes::cipher::{BlockCipherEncrypt, KeyInit};
 use tcpwhy_analysis::Connection;
-use tcpwhy_model::{Finding, Value};
+use tcpwhy_model::{Finding, LineCode, Value};
 
 pub use key::{KEY_LEN, KeyError};
 
@@ -132,7 +132,9 @@ impl Anonymizer {
             }
         }
         for line in finding.fixes.iter_mut().flat_map(|f| &mut f.lines) {
-            line.code = self.text(&line.code).into();
+            if let LineCode::Text(code) = &mut line.code {
+                *code = self.text(code).into();
+            }
             for (_, value) in line.remark.iter_mut().flat_map(|remark| &mut remark.values) {
                 *value = self.text(value);
             }

@@ -11,7 +11,7 @@ use super::Page;
 use super::fit::{Fit, pop, sentences, short};
 use super::fix::{FindingEntry, shorten_findings, tell_once};
 use super::ground::Ground;
-use crate::code::KnownServer;
+use crate::Site;
 use crate::dto::{self, Id, Presentation, rounded};
 use crate::text::{AnswerText, doubts, exchanges_text};
 use crate::{Wording, principal_half};
@@ -175,8 +175,8 @@ impl ConnectionAnswer {
         let findings = connection.ranked_findings(first.rule);
         let entries = findings.iter().skip(page.skip()).map(|&(finding, half)| {
             let seconds = half.map_or_else(|| connection.span.seconds(), |half| half.span.seconds());
-            let server = KnownServer::of(connection, half.map(|half| half.sender));
-            FindingEntry::new(finding, seconds, wording, server)
+            let site = Site::of(connection, half.map(|half| half.sender));
+            FindingEntry::new(finding, seconds, wording, Some(&site))
         });
         let details = first.below.iter().filter(|text| Some(*text) != first.excluded.as_ref()).cloned().collect();
         let directions = directions(connection, &dto, packets);

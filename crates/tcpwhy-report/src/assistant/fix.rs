@@ -5,9 +5,8 @@ use tcpwhy_model as model;
 
 use super::fit::{pop, short};
 use super::ground::Ground;
-use crate::Wording;
-use crate::code::KnownServer;
 use crate::dto::{Evidence, EvidenceValue, Finding, Id, Presentation};
+use crate::{Site, Wording};
 
 /// Lines to copy of one fix.
 const MOST_LINES: usize = 6;
@@ -45,6 +44,10 @@ struct FixEntry {
     id: Id,
     #[serde(rename = "where")]
     place: Id,
+    readiness: Id,
+    /// Placeholders that the reader fills in.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    missing: Vec<Id>,
     /// Empty where a finding before it has the same fix.
     #[serde(skip_serializing_if = "String::is_empty")]
     text: String,
@@ -81,15 +84,11 @@ impl EvidenceEntry {
 }
 
 impl FindingEntry {
-    /// `finding` of a direction or connection that lasted `total_seconds`; `server` decides whose lines are
-    /// shown.
-    pub(super) fn new(
-        finding: &model::Finding,
-        total_seconds: f64,
-        wording: Wording<'_>,
-        server: Option<KnownServer>,
-    ) -> Self {
-        let dto = Finding::new(finding, total_seconds, Presentation::new(wording));
+    /// `finding` of a direction or connection that lasted `total_seconds`; `site` is the connection,
+    /// whose ends the lines have.
+    pub(super) fn new(finding: &model::Finding, total_seconds: f64, wording: Wording<'_>, site: Option<&Site>) -> Self {
+        let presentation = Presentation { site: site.copied(), ..Presentation::new(wording) };
+        let dto = Finding::new(finding, total_seconds, presentation);
         Self {
             rule: dto.rule,
             severity: dto.severity,
@@ -98,7 +97,10 @@ impl FindingEntry {
             ground: Ground::Inferred,
             sentence: dto.sentence.unwrap_or_default(),
             evidence: dto.evidence.iter().map(EvidenceEntry::new).collect(),
-            fixes: finding.fixes.iter().map(|fix| FixEntry::new(fix, wording, server)).collect(),
+            fixes: finding
+                .fixes_with_readiness(site.map(|site| &site.ends))
+                .map(|fix| FixEntry::new(fix, wording, site))
+                .collect(),
             prediction: dto.prediction.map(|prediction| PredictionEntry {
                 claim: prediction.claim,
                 low_s: short(prediction.seconds.low),
@@ -135,10 +137,18 @@ impl FindingEntry {
 }
 
 impl FixEntry {
-    fn new(fix: &model::Fix, wording: Wording<'_>, server: Option<KnownServer>) -> Self {
-        let (mut lines, _) = wording.shown_lines(fix, server);
+    fn new((fix, readiness): (&model::Fix, model::Readiness), wording: Wording<'_>, site: Option<&Site>) -> Self {
+        let (mut lines, _) = wording.shown_lines(fix, site);
         lines.truncate(MOST_LINES);
-        Self { id: fix.id.into(), place: fix.place.id().into(), text: wording.fix(fix), lines, rival: fix.is_rival }
+        Self {
+            id: fix.id.into(),
+            place: fix.place.id().into(),
+            readiness: readiness.id().into(),
+            missing: fix.missing(site.map(|site| &site.ends)).into_iter().map(Id::from).collect(),
+            text: wording.fix(fix),
+            lines,
+            rival: fix.is_rival,
+        }
     }
 }
 

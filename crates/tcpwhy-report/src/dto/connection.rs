@@ -5,6 +5,7 @@ use tcpwhy_analysis as analysis;
 use tcpwhy_analysis::Side;
 
 use crate::Names;
+use crate::Site;
 use crate::clock::rfc3339;
 use crate::community_id;
 use crate::dto::{Answer, Exchanges, Finding, Half, Id, KernelHalf, LiveFacts, Presentation};
@@ -105,6 +106,7 @@ impl Connection {
     /// The connection as JSON shows it. `capture` is the index of its capture.
     pub fn new(connection: &analysis::Connection, capture: Option<usize>, presentation: Presentation<'_>) -> Self {
         let seconds = connection.span.seconds();
+        let about = |sender| Presentation { site: Some(Site::of(connection, sender)), ..presentation };
         let mut whole = Self {
             id: connection.id,
             capture,
@@ -120,9 +122,9 @@ impl Connection {
             vantage: Vantage::new(connection),
             answer: Answer::of_connection(connection, presentation),
             ending: connection.ending.id().into(),
-            halves: connection.halves.iter().map(|h| Half::new(h, presentation)).collect(),
+            halves: connection.halves.iter().map(|h| Half::new(h, about(Some(h.sender)))).collect(),
             exchanges: connection.exchanges.as_deref().map(Exchanges::new),
-            findings: connection.findings.iter().map(|f| Finding::new(f, seconds, presentation)).collect(),
+            findings: connection.findings.iter().map(|f| Finding::new(f, seconds, about(None))).collect(),
             live: connection.kernel.as_ref().and_then(|view| LiveFacts::beside_packets(connection, view)),
         };
         for (half, of) in whole.halves.iter_mut().zip(&connection.halves) {

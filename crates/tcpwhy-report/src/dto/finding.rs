@@ -111,7 +111,10 @@ impl Finding {
             seconds: finding.seconds,
             evidence: finding.evidence.iter().map(Evidence::new).collect(),
             sentence: presentation.say(|wording| wording.finding(finding, total_seconds)),
-            fixes: finding.fixes.iter().map(|fix| ToldFix::new(fix, presentation)).collect(),
+            fixes: finding
+                .fixes_with_readiness(presentation.site.as_ref().map(|site| &site.ends))
+                .map(|(fix, readiness)| ToldFix::new(fix, readiness, presentation))
+                .collect(),
             prediction: finding.prediction.as_ref().map(|p| Prediction {
                 seconds: SecondsRange::new(p),
                 claim: p.claim.id().into(),

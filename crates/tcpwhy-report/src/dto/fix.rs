@@ -17,6 +17,12 @@ pub(crate) struct Fix {
     /// `sending-application`, `receiving-application`, `sending-host`, `receiving-host`, `network` or `capture`.
     #[serde(rename = "where")]
     pub(crate) place: Id,
+    /// `ready`: its lines can be pasted. `placeholders`: values are missing. `conditional`: it depends on
+    /// something that packets do not show. `measure`: it changes nothing, but shows what to do.
+    pub(crate) readiness: Id,
+    /// Words in capitals in `lines` that the reader replaces; left out where there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) missing: Option<Vec<Id>>,
     /// In words, in the language asked for; left out without words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) text: Option<String>,
@@ -34,12 +40,16 @@ pub(crate) struct Fix {
 }
 
 impl Fix {
-    fn new(fix: &model::Fix, presentation: Presentation<'_>) -> Self {
+    fn new(fix: &model::Fix, readiness: model::Readiness, presentation: Presentation<'_>) -> Self {
+        let site = presentation.site.as_ref();
+        let missing = fix.missing(site.map(|site| &site.ends));
         Self {
             id: fix.id.into(),
             place: fix.place.id().into(),
+            readiness: readiness.id().into(),
+            missing: (!missing.is_empty()).then(|| missing.into_iter().map(Id::from).collect()),
             text: presentation.say(|wording| wording.fix(fix)),
-            lines: presentation.has_words.then(|| presentation.wording.fix_lines(fix)),
+            lines: presentation.has_words.then(|| presentation.wording.fix_lines(fix, site)),
             line_programs: presentation.has_words.then(|| line_programs(fix)).flatten(),
             rival: fix.is_rival.then_some(true),
         }
@@ -63,10 +73,10 @@ pub(crate) enum ToldFix {
 }
 
 impl ToldFix {
-    pub(super) fn new(fix: &model::Fix, presentation: Presentation<'_>) -> Self {
-        let made = || Fix::new(fix, presentation);
+    pub(super) fn new(fix: &model::Fix, readiness: model::Readiness, presentation: Presentation<'_>) -> Self {
+        let made = || Fix::new(fix, readiness, presentation);
         let write = || serde_json::value::to_raw_value(&made());
-        let written = presentation.fixes.and_then(|fixes| fixes.written(fix, write));
+        let written = presentation.fixes.and_then(|fixes| fixes.written(fix, readiness, write));
         written.map_or_else(|| Self::Plain(made()), Self::Written)
     }
 }
@@ -84,7 +94,7 @@ impl Serialize for ToldFix {
 mod tests {
     use super::*;
     use crate::dto::WrittenFixes;
-    use crate::{Catalogue, Language, Wording};
+    use crate::{Catalogue, Language, Site, Wording};
 
     #[test]
     fn what_was_written_before_is_the_same_text() {
@@ -98,10 +108,37 @@ mod tests {
                 model::FixPlace::SendingApplication,
                 vec![format!("a \"{n}\"\t# \u{202e}").into(), "b".into()],
             );
-            let [told, again, alone] =
-                [sharing, sharing, plain].map(|form| serde_json::to_string(&ToldFix::new(&fix, form)).unwrap());
+            let [told, again, alone] = [sharing, sharing, plain]
+                .map(|form| serde_json::to_string(&ToldFix::new(&fix, model::Readiness::Ready, form)).unwrap());
             assert_eq!((&told, &again), (&alone, &alone));
         }
         assert_eq!(written.by_fix.read().unwrap().len(), WrittenFixes::MOST);
+    }
+
+    /// Lines that differ by connection, and the same fix beside a rival.
+    #[test]
+    fn what_was_written_for_another_connection_is_not_taken() {
+        let catalogue = Catalogue::new(Language::English);
+        let written = WrittenFixes::default();
+        let text = |fix: &model::Fix, host: u8, readiness| {
+            let [sender, receiver] =
+                [1, host].map(|last| model::Endpoint { address: [192, 0, 2, last].into(), port: 443 });
+            let ends = model::FixEnds { sender, receiver, is_sender_server: false };
+            let plain = Presentation::new(Wording::new(&catalogue));
+            let form = Presentation { fixes: Some(&written), site: Some(Site { ends, server: None }), ..plain };
+            serde_json::to_string(&ToldFix::new(fix, readiness, form)).unwrap()
+        };
+        let loss = tcpwhy_advice::fix_loss();
+        for host in [7, 8] {
+            let told = text(&loss, host, model::Readiness::Measure);
+            assert!(told.contains(&format!("-P 443 192.0.2.{host} ")), "{told}");
+        }
+        assert!(written.by_fix.read().unwrap().is_empty());
+        let wmem = tcpwhy_advice::raise_tcp_wmem(1);
+        for readiness in [model::Readiness::Ready, model::Readiness::Conditional, model::Readiness::Ready] {
+            let told = text(&wmem, 7, readiness);
+            assert!(told.contains(&format!("\"readiness\":\"{}\"", readiness.id())), "{told}");
+        }
+        assert_eq!(written.by_fix.read().unwrap().len(), 1);
     }
 }

@@ -8,6 +8,7 @@ use tcpwhy_watch::LimitGroup;
 
 use super::rounded;
 use super::{Finding, Half, Presentation, SCHEMA, Tool};
+use crate::Site;
 use crate::lab;
 
 /// What `tcpwhy lab run --json` writes.
@@ -254,7 +255,10 @@ impl LabView {
             expected_outcome: view.outcome.map(|outcome| outcome.expected.id().to_owned()),
             outcome: view.outcome.and_then(lab::LabOutcome::reported_id).map(str::to_owned),
             headline: LabHeadline::from(&view.headline),
-            half: view.half().map(|half| Half::new(half, presentation)),
+            half: view.said.as_deref().map(|(connection, half)| {
+                let site = Some(Site::of(connection, Some(half.sender)));
+                Half::new(half, Presentation { site, ..presentation })
+            }),
             counters: view.counted.counters.clone(),
             counter_findings: view.counted.findings.iter().map(|f| Finding::new(f, 0.0, presentation)).collect(),
         }

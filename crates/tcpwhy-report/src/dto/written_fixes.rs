@@ -8,26 +8,38 @@ use tcpwhy_model as model;
 /// what JSON takes.
 #[derive(Debug, Default)]
 pub struct WrittenFixes {
-    pub(super) by_fix: RwLock<HashMap<model::Fix, Arc<RawValue>>>,
+    pub(super) by_fix: RwLock<HashMap<model::Fix, Vec<(model::Readiness, Arc<RawValue>)>>>,
 }
 
 impl WrittenFixes {
     /// Lines may hold numbers of their connection: what is kept stays small.
     pub(super) const MOST: usize = 1024;
 
-    /// The text of `fix`: as it was written before, or as `write` gives it.
+    /// The text of `fix`: as it was written before, or as `write` gives it. Nothing where its lines differ by
+    /// connection: those of the next connection are others.
     pub(super) fn written(
         &self,
         fix: &model::Fix,
+        readiness: model::Readiness,
         write: impl FnOnce() -> serde_json::Result<Box<RawValue>>,
     ) -> Option<Arc<RawValue>> {
-        if let Some(known) = self.by_fix.read().unwrap_or_else(PoisonError::into_inner).get(fix) {
-            return Some(Arc::clone(known));
+        if fix.has_values() {
+            return None;
         }
+        let known = self.by_fix.read().unwrap_or_else(PoisonError::into_inner);
+        let same = known.get(fix).into_iter().flatten().find(|(of, _)| *of == readiness);
+        if let Some((_, text)) = same {
+            return Some(Arc::clone(text));
+        }
+        drop(known);
         let text: Arc<RawValue> = write().ok()?.into();
         let mut by_fix = self.by_fix.write().unwrap_or_else(PoisonError::into_inner);
         if by_fix.len() < Self::MOST {
-            by_fix.insert(fix.clone(), Arc::clone(&text));
+            let texts = by_fix.entry(fix.clone()).or_default();
+            // Another thread may have written the same.
+            if texts.iter().all(|(of, _)| *of != readiness) {
+                texts.push((readiness, Arc::clone(&text)));
+            }
         }
         Some(text)
     }

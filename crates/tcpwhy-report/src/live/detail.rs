@@ -8,7 +8,7 @@ use super::{Line, Piece, Tone, process_name, strip};
 use crate::is_gain;
 use crate::text::look::pad;
 use crate::text::{AnswerText, Look};
-use crate::{Args, Wording};
+use crate::{Args, Site, Wording};
 
 /// Columns of the labels on the left.
 const LABEL: usize = 10;
@@ -50,10 +50,13 @@ impl LiveDetail<'_> {
         let Some(half) = half else { return lines };
         let tone = half.verdict.cause.map_or(Tone::Plain, |cause| Tone::Limit(cause.limit));
         lines.extend(self.wrapped(&AnswerText::of_half(&whole, half, wording).why, tone));
+        let site = Site::of(&whole, Some(half.sender));
         if let Some(finding) = leading_finding(half) {
             for (index, fix) in finding.fixes.iter().take(FIXES).enumerate() {
                 let id = if index == 0 { "live-detail-fix" } else { "live-detail-fix-or" };
-                let args = Args::new().text("fix", wording.fix_headline(fix)).text("place", wording.place(fix.place));
+                let args = Args::new()
+                    .text("fix", wording.fix_headline(fix, Some(&site)))
+                    .text("place", wording.place(fix.place));
                 lines.extend(self.wrapped(&words.text(id, &args), Tone::Bold));
             }
             lines.extend(self.wrapped(&self.prediction(half, finding.prediction.as_ref()), Tone::Plain));

@@ -25,7 +25,7 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, overview: &Overview) 
         let text = catalogue.text("across-finding", &args);
         page.wrapped(&text, 2, Style::new());
         for fix in &finding.fixes {
-            let args = Args::new().text("fix", wording.fix_headline(fix)).text("place", wording.place(fix.place));
+            let args = Args::new().text("fix", wording.fix_headline(fix, None)).text("place", wording.place(fix.place));
             page.wrapped(&catalogue.text("head-fix", &args), 4, FIX);
         }
     }

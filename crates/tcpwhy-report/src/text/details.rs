@@ -10,7 +10,7 @@ use tcpwhy_model::{LimitTimeline, Severity, Span, WindowScale};
 use super::page::Page;
 use super::palette::{BOLD, DIM};
 use super::{answer, bars, findings, kernel, strip};
-use crate::code::KnownServer;
+use crate::Site;
 use crate::ratio::ratio;
 use crate::{Args, Wording, lost_nanos, principal_half};
 
@@ -61,8 +61,8 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, connection: &Connecti
 pub(super) fn connection_findings(page: &mut Page, wording: Wording<'_>, connection: &Connection) {
     if !connection.findings.is_empty() {
         page.heading(&wording.catalogue().word("heading-connection"));
-        let server = KnownServer::of(connection, None);
-        findings::write(page, wording, &connection.findings, server, connection.span.seconds());
+        let site = Site::of(connection, None);
+        findings::write(page, wording, &connection.findings, Some(&site), connection.span.seconds());
     }
 }
 
@@ -92,8 +92,8 @@ fn write_half(page: &mut Page, wording: Wording<'_>, connection: &Connection, ha
     write_doubts(page, wording, half);
     if !half.findings.is_empty() {
         page.heading(&catalogue.word("heading-findings"));
-        let server = KnownServer::of(connection, Some(half.sender));
-        findings::write(page, wording, &half.findings, server, half.span.seconds());
+        let site = Site::of(connection, Some(half.sender));
+        findings::write(page, wording, &half.findings, Some(&site), half.span.seconds());
     }
     if detail.with_timeline {
         write_intervals(page, wording, half, timeline);

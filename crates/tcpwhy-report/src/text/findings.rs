@@ -7,22 +7,22 @@ use unicode_width::UnicodeWidthStr as _;
 use super::look::pad;
 use super::page::Page;
 use super::palette::{BOLD, DIM, FIX, severity};
-use crate::code::KnownServer;
-use crate::{Args, Wording};
+use crate::{Args, Site, Wording};
 
-/// `server`: the program that the port of the connection names; it decides which lines of fixes are printed.
+/// `site`: the connection that the findings are about. It fills in lines of fixes, and decides which are
+/// printed.
 pub(super) fn write(
     page: &mut Page,
     wording: Wording<'_>,
     findings: &[Finding],
-    server: Option<KnownServer>,
+    site: Option<&Site>,
     total_seconds: f64,
 ) {
     for (i, finding) in findings.iter().enumerate() {
         if i > 0 {
             page.gap();
         }
-        write_one(page, wording, finding, (&findings[..i], server), total_seconds);
+        write_one(page, wording, finding, (&findings[..i], site), total_seconds);
     }
 }
 
@@ -39,7 +39,7 @@ fn write_one(
     page: &mut Page,
     wording: Wording<'_>,
     finding: &Finding,
-    (before, server): (&[Finding], Option<KnownServer>),
+    (before, site): (&[Finding], Option<&Site>),
     total_seconds: f64,
 ) {
     write_title(page, wording, finding);
@@ -47,9 +47,9 @@ fn write_one(
     write_evidence(page, wording, &finding.evidence);
     for (i, fix) in finding.fixes.iter().enumerate() {
         let is_known = before.iter().any(|f| f.fixes.contains(fix));
-        write_fix_title(page, wording, fix, (i + 1, finding.fixes.len()), is_known);
+        write_fix_title(page, wording, (fix, site), (i + 1, finding.fixes.len()), is_known);
         if !is_known {
-            write_fix(page, wording, fix, server);
+            write_fix(page, wording, fix, site);
         }
     }
     if let Some(prediction) = &finding.prediction
@@ -92,23 +92,29 @@ fn write_evidence(page: &mut Page, wording: Wording<'_>, evidence: &[Evidence]) 
 }
 
 /// Number, name and place: `Fix 1 of 2  Find where packets are lost  [network]`.
-fn write_fix_title(page: &mut Page, wording: Wording<'_>, fix: &Fix, (number, count): (usize, usize), is_known: bool) {
+fn write_fix_title(
+    page: &mut Page,
+    wording: Wording<'_>,
+    (fix, site): (&Fix, Option<&Site>),
+    (number, count): (usize, usize),
+    is_known: bool,
+) {
     let catalogue = wording.catalogue();
     let numbers = Args::new().number("number", number as u64).number("count", count as u64);
     let label = catalogue.text(if fix.is_rival { "fix-number-rival" } else { "fix-number" }, &numbers);
-    let name = wording.fix_headline(fix);
+    let name = wording.fix_headline(fix, site);
     let name = if is_known { catalogue.text("fix-above", &Args::new().text("fix", name)) } else { name };
     let place = catalogue.text("fix-place", &Args::new().text("place", wording.place(fix.place)));
     page.titled((&format!("{label}  "), FIX), &name, (&place, DIM), 4);
 }
 
 /// What to do, with the lines for the reader's language or server.
-fn write_fix(page: &mut Page, wording: Wording<'_>, fix: &Fix, server: Option<KnownServer>) {
+fn write_fix(page: &mut Page, wording: Wording<'_>, fix: &Fix, site: Option<&Site>) {
     if fix.is_rival {
         page.wrapped(&wording.catalogue().word("fix-rival-why"), 6, Style::new());
     }
     page.wrapped(&wording.fix(fix), 6, Style::new());
-    let (lines, hint) = wording.shown_lines(fix, server);
+    let (lines, hint) = wording.shown_lines(fix, site);
     let lines: Vec<_> = lines.into_iter().map(Into::into).collect();
     page.code(&lines, 8);
     if let Some(hint) = hint {

@@ -6,7 +6,7 @@ use super::Overview;
 use super::answer::{problem_evidence, problem_sentence, problem_text};
 use super::page::Page;
 use super::palette::{self, DIM};
-use crate::{Args, Wording};
+use crate::{Args, Site, Wording};
 
 /// Problems that are shown; the rest is counted.
 const MOST: usize = 5;
@@ -44,10 +44,13 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, overview: &Overview) 
 fn evidence(wording: Wording<'_>, problem: &Problem) -> String {
     let text = problem_evidence(wording, problem);
     let fix = problem.example.failure().and_then(|finding| finding.fixes.first());
+    let site = Site::of(&problem.example, None);
     match fix {
         Some(fix) => format!(
             "{text} {}",
-            wording.catalogue().text("answer-fix-alone", &Args::new().text("fix", wording.fix_headline(fix)))
+            wording
+                .catalogue()
+                .text("answer-fix-alone", &Args::new().text("fix", wording.fix_headline(fix, Some(&site))))
         ),
         None => text,
     }

@@ -185,7 +185,7 @@ impl KnownFixes {
                 fix: fix.id.into(),
                 place: fix.place.id().into(),
                 text: wording.fix(fix).into(),
-                lines: wording.fix_lines(fix).into_iter().map(Into::into).collect(),
+                lines: wording.fix_lines(fix, None).into_iter().map(Into::into).collect(),
             });
         }
     }

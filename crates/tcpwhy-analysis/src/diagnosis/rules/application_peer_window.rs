@@ -82,7 +82,7 @@ mod tests {
                 }
             }
             let finding = fires(RULE.id, &segments);
-            finding.fixes[0].lines.iter().map(|line| line.code.to_string()).collect::<Vec<_>>().join("\n")
+            finding.fixes[0].lines.iter().map(|line| line.code.unfilled().into_owned()).collect::<Vec<_>>().join("\n")
         };
         let (ssh, other) = (codes(22), codes(8443));
         assert!(ssh.contains("sftp -R 256") && !ssh.contains("http2"), "{ssh}");

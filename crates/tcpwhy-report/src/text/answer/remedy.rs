@@ -2,11 +2,12 @@
 
 use tcpwhy_analysis::answer::{Advice, Fix, NoChange, ProblemAdvice, Remedy};
 use tcpwhy_analysis::{Connection, Problem};
-use tcpwhy_model::Claim;
+use tcpwhy_model::{Claim, FixKind};
 
 use super::words::Words;
 use crate::Args;
 use crate::prediction_args::prediction_args;
+use crate::site::Site;
 
 impl Words<'_> {
     /// The third line, the fullest wording first.
@@ -26,7 +27,7 @@ impl Words<'_> {
     pub(super) fn advice(self, connection: &Connection, advice: Advice<'_>) -> Vec<String> {
         let id = match advice {
             Advice::Profile(_) => return vec![self.profile(connection)],
-            Advice::Change(remedy) => return self.change(&remedy),
+            Advice::Change(remedy) => return self.change(&remedy, connection),
             Advice::None(NoChange::Nothing) => "answer-nothing",
             Advice::None(NoChange::IfIntended) => "answer-if-intended",
             Advice::None(NoChange::NotShown) => "answer-not-shown",
@@ -46,7 +47,7 @@ impl Words<'_> {
                 vec![self.wording.catalogue().text("answer-scan", &args)]
             }
             ProblemAdvice::Profile(_) => vec![self.profile(&problem.example)],
-            ProblemAdvice::Change(remedy) => self.change(&remedy),
+            ProblemAdvice::Change(remedy) => self.change(&remedy, &problem.example),
             ProblemAdvice::Nothing => vec![self.wording.catalogue().word("answer-nothing")],
             ProblemAdvice::NotShown => return None,
         })
@@ -57,28 +58,53 @@ impl Words<'_> {
         self.wording.catalogue().text("answer-profile", &Args::new().text("service", server.to_string()))
     }
 
-    fn change(self, remedy: &Remedy<'_>) -> Vec<String> {
+    /// The change with what it brings. Width shortens the place, then leaves it out, then shortens the words
+    /// of the prediction; it never drops the prediction.
+    fn change(self, remedy: &Remedy<'_>, connection: &Connection) -> Vec<String> {
         let catalogue = self.wording.catalogue();
-        let fix = self.wording.fix_headline(remedy.fix);
-        let alone = catalogue.text("answer-fix-alone", &Args::new().text("fix", fix.as_str()));
-        let with_gain = |fix: &str| {
-            let (prediction, now) = remedy.gain?;
-            let id = match prediction.claim {
-                Claim::Range => "answer-predicted",
-                Claim::AtBest | Claim::AtBestUntried => "answer-times",
-            };
-            Some(
-                catalogue
-                    .text(id, &prediction_args(self.wording.units(), Args::new().text("fix", fix), prediction, now)),
-            )
+        let site = Site::of(connection, remedy.sender(connection));
+        let names = self.names(remedy, &site);
+        let Some((prediction, now)) = remedy.gain else {
+            let alone = |name: &String| catalogue.text("answer-fix-alone", &Args::new().text("fix", name.as_str()));
+            return names.iter().map(alone).collect();
         };
-        let Some(rival) = remedy.rival else {
-            return with_gain(&fix).into_iter().chain([alone]).collect();
+        // What is only looked for brings nothing by itself.
+        let is_found = remedy.fix.kind == FixKind::Measure;
+        let (full, brief) = match prediction.claim {
+            Claim::Range if is_found => ("answer-predicted-found", "answer-predicted-found"),
+            Claim::AtBest | Claim::AtBestUntried if is_found => ("answer-times-found", "answer-times-found"),
+            Claim::Range => ("answer-predicted", "answer-predicted-brief"),
+            Claim::AtBest | Claim::AtBestUntried => ("answer-times", "answer-times-brief"),
         };
-        let rival = within_sentence(&self.wording.fix_headline(rival));
-        let both = catalogue.text("answer-either", &Args::new().text("fix", fix.as_str()).text("rival", rival));
-        let both_alone = catalogue.text("answer-fix-alone", &Args::new().text("fix", both.as_str()));
-        with_gain(&both).into_iter().chain([both_alone]).collect()
+        let with_gain = |id: &str, name: &String| {
+            let args = Args::new().text("fix", name.as_str());
+            catalogue.text(id, &prediction_args(self.wording.units(), args, prediction, now))
+        };
+        let Some((shortest, placed)) = names.split_last() else { return Vec::new() };
+        let mut wordings: Vec<_> = placed.iter().map(|name| with_gain(full, name)).collect();
+        wordings.extend(placed.last().map(|name| with_gain(brief, name)));
+        wordings.extend([full, brief].map(|id| with_gain(id, shortest)));
+        wordings
+    }
+
+    /// The change, and its rival where there is one, the fullest wording first.
+    fn names(self, remedy: &Remedy<'_>, site: &Site) -> Vec<String> {
+        let names = self.wording.fix_headlines(remedy.fix, Some(site));
+        let Some(rival) = remedy.rival else { return names };
+        let rivals = self.wording.fix_headlines(rival, Some(site));
+        let either = |fix: &String, rival: &String| {
+            let args = Args::new().text("fix", fix.as_str()).text("rival", within_sentence(rival));
+            self.wording.catalogue().text("answer-either", &args)
+        };
+        // The place of the second is shortened first: it is mostly that of the first.
+        let shortest = |names: &[String]| names.last().cloned().unwrap_or_default();
+        let (brief, brief_rival) = (shortest(&names), shortest(&rivals));
+        let mut both: Vec<_> =
+            names.first().zip(rivals.first()).map(|(fix, rival)| either(fix, rival)).into_iter().collect();
+        both.extend(names.iter().map(|fix| either(fix, &brief_rival)));
+        both.push(either(&brief, &brief_rival));
+        both.dedup();
+        both
     }
 }
 

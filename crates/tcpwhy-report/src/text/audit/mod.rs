@@ -107,7 +107,8 @@ impl AuditPage<'_> {
         let catalogue = self.wording.catalogue();
         let more = self.report.findings.len() as u64 - 1;
         let Some(fix) = worst.fixes.first() else { return catalogue.word("head-no-fix") };
-        let args = Args::new().text("fix", self.wording.fix_headline(fix)).text("place", self.wording.place(fix.place));
+        let args =
+            Args::new().text("fix", self.wording.fix_headline(fix, None)).text("place", self.wording.place(fix.place));
         if more == 0 {
             return catalogue.text("audit-fix", &args);
         }

@@ -5,6 +5,7 @@ mod diagnose;
 pub(crate) mod evidence;
 pub(crate) mod facts;
 mod finding;
+mod loss_fixes;
 pub(crate) mod pair_facts;
 pub(crate) mod prediction;
 mod rule;

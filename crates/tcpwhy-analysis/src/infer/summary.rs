@@ -157,6 +157,12 @@ impl Summary {
         }
     }
 
+    /// The path gives no more: its own queue was full at losses, or more was in flight all the time than it
+    /// holds.
+    pub(crate) fn is_path_full(&self) -> bool {
+        matches!(self.bottleneck, Bottleneck::Full(_) | Bottleneck::Held(_))
+    }
+
     /// A data segment of `len` bytes that came when everything had been acknowledged and both ends had
     /// closed.
     pub(crate) fn count_late(&mut self, len: u32) {

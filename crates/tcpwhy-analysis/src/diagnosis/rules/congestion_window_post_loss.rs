@@ -5,7 +5,7 @@ use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 
 use crate::diagnosis::evidence::{exact, inferred};
 use crate::diagnosis::facts::HalfFacts;
-use crate::diagnosis::prediction::if_removed;
+use crate::diagnosis::loss_fixes::for_losses;
 use crate::diagnosis::{Detect, Rule};
 
 pub(super) static RULE: Rule = Rule {
@@ -26,8 +26,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     finding.evidence.push(inferred(EvidenceKey::FlightMaxBytes, flight.max));
     finding.evidence.push(exact(EvidenceKey::RetransmittedPercent, facts.retransmitted_percent()));
     finding.evidence.push(inferred(EvidenceKey::RecoveryCount, facts.half.fast_recoveries + facts.half.timeouts));
-    finding.fixes = vec![tcpwhy_advice::fix_loss(), tcpwhy_advice::use_bbr()];
-    finding.prediction = if_removed(facts, Detail::PostLoss.into());
+    (finding.fixes, finding.prediction) = for_losses(facts, Detail::PostLoss.into(), tcpwhy_advice::use_bbr());
     Some(finding)
 }
 

@@ -4,7 +4,7 @@ use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 
 use crate::diagnosis::evidence::{exact, inferred};
 use crate::diagnosis::facts::HalfFacts;
-use crate::diagnosis::prediction::if_removed;
+use crate::diagnosis::loss_fixes::for_losses;
 use crate::diagnosis::{Detect, Rule};
 
 pub(super) static RULE: Rule = Rule {
@@ -31,8 +31,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     if facts.half.counts.reordered_segments > 0 {
         finding.evidence.push(inferred(EvidenceKey::ReorderedCount, facts.half.counts.reordered_segments));
     }
-    finding.fixes = vec![tcpwhy_advice::fix_loss(), tcpwhy_advice::use_bbr()];
-    finding.prediction = if_removed(facts, Detail::Fast.into());
+    (finding.fixes, finding.prediction) = for_losses(facts, Detail::Fast.into(), tcpwhy_advice::use_bbr());
     Some(finding)
 }
 

@@ -6,7 +6,7 @@ use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 
 use crate::diagnosis::evidence::{exact, inferred};
 use crate::diagnosis::facts::HalfFacts;
-use crate::diagnosis::prediction::if_removed;
+use crate::diagnosis::loss_fixes::for_losses;
 use crate::diagnosis::{Detect, Rule};
 
 pub(super) static RULE: Rule = Rule {
@@ -38,8 +38,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     if facts.sender_syn.zip(facts.receiver_syn).is_some_and(|(a, b)| !(a.has_sack && b.has_sack)) {
         finding.evidence.push(exact(EvidenceKey::IsSackPermitted, false));
     }
-    finding.fixes = vec![tcpwhy_advice::fix_loss(), tcpwhy_advice::enable_loss_probes()];
-    finding.prediction = if_removed(facts, Detail::Rto.into());
+    (finding.fixes, finding.prediction) = for_losses(facts, Detail::Rto.into(), tcpwhy_advice::enable_loss_probes());
     Some(finding)
 }
 

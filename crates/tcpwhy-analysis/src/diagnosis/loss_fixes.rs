@@ -1,0 +1,47 @@
+//! What to change about losses: find the place on the way that drops, or relieve a path that is full.
+
+use tcpwhy_model::{Cause, Fix, Prediction};
+
+use super::facts::HalfFacts;
+use super::prediction::if_removed;
+
+/// What to change, and what that brings. A path that is full drops packets at its own queue: no device is
+/// faulty there, and less loss would make nothing faster. Elsewhere the place of the losses comes first, then
+/// `besides`.
+pub(super) fn for_losses(facts: &HalfFacts<'_>, cause: Cause, besides: Fix) -> (Vec<Fix>, Option<Prediction>) {
+    if facts.half.is_path_full() {
+        return (vec![tcpwhy_advice::raise_capacity(), tcpwhy_advice::fix_queue_aqm()], None);
+    }
+    (vec![tcpwhy_advice::fix_loss(), besides], if_removed(facts, cause))
+}
+
+#[cfg(test)]
+mod tests {
+    use tcpwhy_model::Detail;
+
+    use super::super::rules::testing::{summed_up, timeline, with_facts_of};
+    use super::*;
+    use crate::infer::bottleneck::Bottleneck;
+
+    /// Only what shows that the path gives no more excuses the places on the way.
+    #[test]
+    fn losses_of_a_full_path_are_nobodys_fault() {
+        let cause = Cause::from(Detail::Fast);
+        let first = |bottleneck| {
+            let half = crate::infer::summary::Summary { bottleneck, ..summed_up(timeline(&[(10_000_000_000, cause)])) };
+            with_facts_of(&half, cause, |facts| for_losses(facts, cause, tcpwhy_advice::use_bbr()))
+        };
+        for bottleneck in [Bottleneck::Full(1e6), Bottleneck::Held(1e6)] {
+            let (fixes, prediction) = first(bottleneck);
+            let ids: Vec<_> = fixes.iter().map(|fix| fix.id).collect();
+            assert_eq!(ids, ["raise-capacity", "fix-queue-aqm"]);
+            assert_eq!(prediction, None);
+        }
+        for bottleneck in [Bottleneck::Unknown, Bottleneck::Kept(1e6)] {
+            let (fixes, prediction) = first(bottleneck);
+            let ids: Vec<_> = fixes.iter().map(|fix| fix.id).collect();
+            assert_eq!(ids, ["fix-loss", "use-bbr"]);
+            assert!(prediction.is_some());
+        }
+    }
+}

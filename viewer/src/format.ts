@@ -689,11 +689,11 @@ export interface Prediction {
      */
     next_limit: string;
     /**
-     * Duration of the half-connection's span afterwards.
+     * Duration afterwards: of the half-connection's span, or of the time of the requests.
      */
     seconds: SecondsRange;
     /**
-     * How many times faster the half-connection becomes at most.
+     * How many times faster the half-connection, or the requests, become at most.
      */
     times_at_most: number;
 }

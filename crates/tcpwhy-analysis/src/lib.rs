@@ -47,6 +47,7 @@ mod outcome;
 mod pairs;
 mod problems;
 mod ranking;
+mod requests;
 mod seen;
 mod server_name;
 mod services;

@@ -185,6 +185,7 @@ evidence_keys! {
     RepeatCount = "repeat_count", "Retransmissions of it.";
     RequestBytes = "request_bytes", "Request.";
     RequestCount = "request_count", "Requests.";
+    RequestPacket = "request_packet", "First packet of the slowest request.";
     ResetAfterUs = "reset_after_us", "Reset after.";
     ResetBy = "reset_by", "Reset by.";
     RestUs = "rest_us", "Idle time.";
@@ -246,8 +247,8 @@ evidence_keys! {
     SynQueueDropCount = "syn_queue_drop_count", "SYNs dropped.";
     SynQueueFullCount = "syn_queue_full_count", "Times the SYN queue was full.";
     SyncookiesMode = "syncookies_mode", "Setting `net.ipv4.tcp_syncookies`.";
-    TakenBy = "taken_by", "Most time taken by.";
     TcpMemoryBytes = "tcp_memory_bytes", "Memory of TCP.";
+    ThinkP95Us = "think_p95_us", "Server response time, 95 % within.";
     ThinkUs = "think_us", "Server response time, median.";
     ThirdHeldBytes = "third_held_bytes", "Memory held.";
     ThirdHeldShare = "third_held_share", "Share of TCP's memory.";

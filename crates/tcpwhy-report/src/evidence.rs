@@ -114,7 +114,7 @@ mod tests {
             let value = Value::Word(word.to_owned());
             value_text(&catalogue, &Evidence { key, value, basis: Basis::KernelReported })
         };
-        assert_eq!(text(EvidenceKey::TakenBy, "server"), "the server");
+
         for name in ["server", "path", "kernel"] {
             assert_eq!(text(EvidenceKey::Process, name), name);
             assert_eq!(text(EvidenceKey::SecondProcess, name), name);

@@ -4,18 +4,23 @@
 
 use std::path::Path;
 
-use tcpwhy_analysis::{Analyzer, HalfConnection};
+use tcpwhy_analysis::{Analyzer, Connection, HalfConnection};
 use tcpwhy_capture::CaptureReader;
 use tcpwhy_model::{Cause, Detail, Limit};
 
-/// The directions of a bundled capture, the one with the most bytes last.
-fn directions(name: &str) -> Vec<HalfConnection> {
+/// The connections of a bundled capture.
+fn connections(name: &str) -> Vec<Connection> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples").join(format!("{name}.pcap.gz"));
     let mut analyzer = Analyzer::new();
     for segment in CaptureReader::open(&path).expect("a bundled capture opens") {
         analyzer.observe(&segment);
     }
-    let mut halves: Vec<_> = analyzer.finish().into_iter().flat_map(|c| c.halves).collect();
+    analyzer.finish()
+}
+
+/// The directions of a bundled capture, the one with the most bytes last.
+fn directions(name: &str) -> Vec<HalfConnection> {
+    let mut halves: Vec<_> = connections(name).into_iter().flat_map(|c| c.halves).collect();
     halves.sort_by_key(|h| h.bytes);
     halves
 }
@@ -38,10 +43,16 @@ fn check_half(name: &str, half: &HalfConnection, expected: Cause, share: f64) {
     if expected.detail.is_some() {
         assert_eq!(cause, expected, "{name}: {:?}", half.verdict);
     }
-    let spent = half.limits.nanos_of(expected.limit) as f64 / half.span.nanos() as f64;
-    assert!(spent >= share, "{name}: {spent:.2} of the time");
+    check_share(name, half, expected.limit, share);
     let finding = half.findings.first().unwrap_or_else(|| panic!("{name}: no finding"));
     assert!(!finding.evidence.is_empty() && !finding.fixes.is_empty(), "{name}: {finding:?}");
+}
+
+/// Asserts that `limit` has at least `share` of the time.
+#[track_caller]
+fn check_share(name: &str, half: &HalfConnection, limit: Limit, share: f64) {
+    let spent = half.limits.nanos_of(limit) as f64 / half.span.nanos() as f64;
+    assert!(spent >= share, "{name}: {spent:.2} of the time");
 }
 
 #[test]
@@ -78,7 +89,14 @@ fn losses() {
 #[test]
 fn applications() {
     check("application-paced", Cause::plain(Limit::Application), 0.9);
-    check("request-response", Cause::plain(Limit::Application), 0.9);
+    // Its requests are findings about the connection.
+    let connection = &connections("request-response")[0];
+    assert_eq!(connection.exchanges.as_ref().map(|exchanges| exchanges.count), Some(40));
+    let think = connection.findings.iter().find(|finding| finding.rule == "application-think");
+    assert!(think.is_some_and(|finding| !finding.fixes.is_empty()), "{:?}", connection.findings);
+    let answers = explain("request-response");
+    assert_eq!(answers.verdict.cause.map(|cause| cause.limit), Some(Limit::Application));
+    check_share("request-response", &answers, Limit::Application, 0.9);
     // The client's writes wait; the answers are larger.
     check_half("nagle-delayed-ack", &directions("nagle-delayed-ack")[0], Cause::plain(Limit::AckDelay), 0.7);
 }

@@ -7,7 +7,7 @@ use super::explanation::Explanation;
 use super::ground::Ground;
 use super::remedy::Remedy;
 use super::subject::Subject;
-use crate::exchanges::Party;
+use crate::exchanges::{Party, Pattern};
 use crate::outcome::HalfConnection;
 use crate::problems::is_rest;
 use crate::thresholds::WORTH_PROFILING;
@@ -101,6 +101,7 @@ pub(super) const ADVICE: &List<OfChange> = &[
     &QuickServer,
     &FixFound,
     &ClientsOwnTime,
+    &NobodysTime,
     &NothingProposed,
     &FailedUnexplained,
     &NotHeldBack,
@@ -142,6 +143,18 @@ choice! {
     ClientsOwnTime of OfChange, ClientsOwnTime:
     |facts| {
         matches!(facts.explanation, Explanation::Took(Party::Client, _)).then_some(Advice::None(NoChange::IfIntended))
+    }
+}
+
+choice! {
+    /// A person types, a server has news, or requests overlap.
+    NobodysTime of OfChange, NobodysTime:
+    |facts| match facts.explanation {
+        Explanation::Spoke(exchanges) if exchanges.pattern == Pattern::Overlapping => {
+            Some(Advice::None(NoChange::NotShown))
+        }
+        Explanation::Spoke(_) => Some(Advice::None(NoChange::Nothing)),
+        _ => None,
     }
 }
 

@@ -13,6 +13,7 @@ pub(super) fn of(why: &Why<'_>, fix: Option<&Fix<'_>>) -> Option<f64> {
             let verdict = &subject.half.verdict;
             verdict.severity.and(verdict.cause).map(|_| verdict.confidence)
         }
+        Why::Explained(_, Explanation::Found(finding, ..)) => Some(finding.confidence),
         Why::Explained(_, Explanation::Failed(_, finding)) => finding.map(|finding| finding.confidence),
         Why::Explained(_, Explanation::Took(..)) => fix?.remedy().map(|(remedy, _)| remedy.finding.confidence),
         Why::FailedUnsent(_, failed) => failed.finding.map(|finding| finding.confidence),
@@ -22,7 +23,7 @@ pub(super) fn of(why: &Why<'_>, fix: Option<&Fix<'_>>) -> Option<f64> {
             let of_half = || principal_half(example).map(|half| half.verdict.confidence);
             if problem.key.is_failure() { failed } else { of_half() }
         }
-        Why::ClockWrong(_) | Why::AllClear(_) => None,
+        Why::ClockWrong(_) | Why::Explained(_, Explanation::Spoke(_)) | Why::AllClear(_) => None,
     }
 }
 

@@ -4,7 +4,6 @@ use super::explanation::Explanation;
 use super::first_lines::Why;
 use super::named_cause::NamedCause;
 use super::totals::Totals;
-use crate::exchanges::Party;
 
 /// The whole that a cost is a part of. There is no other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -50,12 +49,12 @@ impl Cost {
             }
             Why::Explained(_, Explanation::Took(party, exchanges)) => {
                 let parts = &exchanges.parts;
-                let nanos = match party {
-                    Party::Client => parts.client,
-                    Party::Server => parts.of_server(),
-                    Party::RoundTrips | Party::Transfers => parts.network(),
-                };
+                let nanos = parts.of(party);
                 Some(Self { seconds: seconds(nanos), whole: Whole::Requests, of_seconds: seconds(parts.all()) })
+            }
+            Why::Explained(_, Explanation::Found(finding, _, half)) => {
+                let of_seconds = half.span.seconds();
+                Some(Self { seconds: finding.seconds?, whole: Whole::Transfer, of_seconds })
             }
             Why::Explained(subject, Explanation::Failed(_, finding)) => {
                 let of_seconds = subject.connection.span.seconds();
@@ -70,7 +69,7 @@ impl Cost {
                 let cost = Self { seconds: seconds(problem.lost), whole: Whole::Connections, of_seconds };
                 (problem.lost > 0).then_some(cost)
             }
-            Why::ClockWrong(_) | Why::AllClear(_) => None,
+            Why::ClockWrong(_) | Why::Explained(_, Explanation::Spoke(_)) | Why::AllClear(_) => None,
         }
     }
 

@@ -1,11 +1,13 @@
 //! What explains the time of a subject.
 
-use tcpwhy_model::Finding;
+use tcpwhy_model::{Detail, Finding, Limit};
 
+use super::cause_with_fix::{Causes, Removable};
 use super::choice::{Decided, List, Question, choice, first};
 use super::ground::Ground;
 use super::subject::Subject;
 use crate::exchanges::{Exchanges, Party};
+use crate::outcome::HalfConnection;
 use crate::problems::{Failure, Kind, Slow};
 
 /// What the second line explains.
@@ -15,6 +17,10 @@ pub enum Explanation<'a> {
     Failed(Failure, Option<&'a Finding>),
     /// Somebody took most of the time of its requests.
     Took(Party, &'a Exchanges),
+    /// The ends spoke in a way that shows nobody's requests.
+    Spoke(&'a Exchanges),
+    /// A finding about this limit of a direction, though another cause had more of its time.
+    Found(&'a Finding, Limit, &'a HalfConnection),
     /// A limit held the direction back.
     Limited,
 }
@@ -56,11 +62,16 @@ impl<'a> Facts<'a> {
     fn requests_of(&self, slow: Slow) -> Option<&'a Exchanges> {
         self.exchanges.filter(|_| self.kind == Some(Kind::Slow(slow)))
     }
+
+    /// A limit explains it, unless the direction only waited for words: whose they were, the exchanges say.
+    fn limited(&self) -> Option<Explanation<'a>> {
+        (!waits_for_words(self.subject.half)).then_some(Explanation::Limited)
+    }
 }
 
-/// Writing slowly within an answer is a limit of its own.
-const fn is_answering(exchanges: &Exchanges) -> bool {
-    exchanges.parts.pauses <= exchanges.parts.server
+/// Whether the direction waited for its own next words or for those of its peer.
+fn waits_for_words(half: &HalfConnection) -> bool {
+    half.verdict.cause.is_some_and(|cause| matches!(cause.detail, Some(Detail::Think | Detail::PeerTurn)))
 }
 
 /// What explains the time of a connection.
@@ -74,12 +85,14 @@ impl Question for OfTime {
 /// Asked in this order. The last holds where no other does.
 pub(super) const EXPLANATION: &List<OfTime> = &[
     &Failed,
+    &OtherPattern,
     &NoRequests,
     &LateAnswers,
     &ManyTurns,
     &LimitOfProblem,
     &TransfersTookMost,
     &PausesWithinAnswers,
+    &CauseWithFix,
     &PartyTookMost,
 ];
 
@@ -96,6 +109,16 @@ choice! {
 }
 
 choice! {
+    /// A direction that waits for words says nothing of who spoke how.
+    OtherPattern of OfTime, OtherPattern:
+    |facts| {
+        let exchanges = facts.subject.connection.exchanges.as_deref().filter(|exchanges| exchanges.count > 0)?;
+        let is_other = !exchanges.is_request_response() && waits_for_words(facts.subject.half);
+        is_other.then_some(Explanation::Spoke(exchanges))
+    }
+}
+
+choice! {
     /// Only requests have parties.
     NoRequests of OfTime, NoRequests:
     |facts| facts.exchanges.is_none().then_some(Explanation::Limited)
@@ -105,7 +128,7 @@ choice! {
     /// The problem says so, and the server's time was not within its answers.
     LateAnswers of OfTime, LateAnswers:
     |facts| {
-        let exchanges = facts.requests_of(Slow::Server).filter(|exchanges| is_answering(exchanges));
+        let exchanges = facts.requests_of(Slow::Server).filter(|exchanges| exchanges.is_answering());
         exchanges.map(|exchanges| Explanation::Took(Party::Server, exchanges))
     }
 }
@@ -119,7 +142,7 @@ choice! {
 choice! {
     /// Any other problem is about a limit.
     LimitOfProblem of OfTime, LimitOfProblem:
-    |facts| facts.kind.is_some().then_some(Explanation::Limited)
+    |facts| facts.kind.and_then(|_| facts.limited())
 }
 
 choice! {
@@ -127,7 +150,7 @@ choice! {
     TransfersTookMost of OfTime, TransfersTookMost:
     |facts| {
         let most = facts.exchanges.and_then(Exchanges::most);
-        most.is_none_or(|(party, _)| party == Party::Transfers).then_some(Explanation::Limited)
+        most.is_none_or(|(party, _)| party == Party::Transfers).then(|| facts.limited()).flatten()
     }
 }
 
@@ -135,16 +158,33 @@ choice! {
     /// The server took most, and not before its answers.
     PausesWithinAnswers of OfTime, PausesWithinAnswers:
     |facts| {
-        let exchanges = facts.exchanges.filter(|exchanges| !is_answering(exchanges))?;
-        exchanges.most().is_some_and(|(party, _)| party == Party::Server).then_some(Explanation::Limited)
+        let exchanges = facts.exchanges.filter(|exchanges| !exchanges.is_answering())?;
+        exchanges.most().is_some_and(|(party, _)| party == Party::Server).then(|| facts.limited()).flatten()
     }
 }
 
 choice! {
-    /// The largest part.
+    /// The largest part of the waiting that a change could take away. Nobody waits in a client's pauses, and
+    /// nobody can change a part without a fix.
+    CauseWithFix of OfTime, CauseWithFix:
+    |facts| {
+        let exchanges = facts.exchanges?;
+        let cause = Causes { connection: facts.subject.connection, exchanges }.largest()?;
+        Some(match cause {
+            Removable::Party(party) => Explanation::Took(party, exchanges),
+            Removable::Limit(finding, limit, half) => Explanation::Found(finding, limit, half),
+        })
+    }
+}
+
+choice! {
+    /// Who took most. That is not sending: a limit explains that, unless none does.
     PartyTookMost of OfTime, PartyTookMost:
     |facts| {
         let exchanges = facts.exchanges?;
-        exchanges.most().map(|(party, _)| Explanation::Took(party, exchanges))
+        Some(Explanation::Took(exchanges.most_of(&PARTIES).map_or(Party::RoundTrips, |(party, _)| party), exchanges))
     }
 }
+
+/// Who may have taken the time of requests.
+const PARTIES: [Party; 3] = [Party::Client, Party::Server, Party::RoundTrips];

@@ -40,6 +40,8 @@ grounds! {
     // What explains its time.
     /// It failed.
     Failed = "failed",
+    /// It waited for words, and its ends speak in another way than by requests and answers.
+    OtherPattern = "other_pattern",
     /// It has no requests with their answers, so a limit explains it.
     NoRequests = "no_requests",
     /// The server's late answers are the problem.
@@ -52,6 +54,8 @@ grounds! {
     TransfersTookMost = "transfers_took_most",
     /// The server took most, but within its answers: a limit explains that.
     PausesWithinAnswers = "pauses_within_answers",
+    /// A cause with a fix took much of the time in which somebody waited for the requests.
+    CauseWithFix = "cause_with_fix",
     /// Somebody took most of the time of the requests.
     PartyTookMost = "party_took_most",
 
@@ -64,6 +68,8 @@ grounds! {
     FixFound = "fix_found",
     /// The client took its time.
     ClientsOwnTime = "clients_own_time",
+    /// Nothing shows whose time it was.
+    NobodysTime = "nobodys_time",
     /// Round trips or transfers took most, and nothing proposes less.
     NothingProposed = "nothing_proposed",
     /// It failed, and the packets do not show what to change.

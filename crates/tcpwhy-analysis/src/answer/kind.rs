@@ -5,6 +5,7 @@ use tcpwhy_model::Limit;
 use super::explanation::Explanation;
 use super::first_lines::Why;
 use super::subject::Subject;
+use crate::exchanges::Pattern;
 use crate::problems::{Kind, Slow};
 
 /// What kind of answer it is.
@@ -49,6 +50,11 @@ impl AnswerKind {
             Why::ClockWrong(_) => Self::Clock,
             Why::Explained(_, Explanation::Failed(..)) | Why::FailedUnsent(..) => Self::Failure,
             Why::Explained(_, Explanation::Took(..)) => Self::Party,
+            Why::Explained(_, Explanation::Found(..)) => Self::Limit,
+            Why::Explained(_, Explanation::Spoke(exchanges)) if exchanges.pattern == Pattern::Overlapping => {
+                Self::CannotTell
+            }
+            Why::Explained(_, Explanation::Spoke(_)) => Self::Nothing,
             Why::Explained(subject, Explanation::Limited) => Self::of_limit(&subject),
             Why::Problem(problem) if problem.key.is_probes() => Self::Probe,
             Why::Problem(problem) => match problem.key.kind {

@@ -17,6 +17,7 @@
 //! sentence, and [`mostly_waited`] says which directions do not count in sums.
 
 mod advice;
+mod cause_with_fix;
 mod choice;
 mod clock;
 mod confidence;
@@ -25,6 +26,7 @@ mod exclusion;
 mod explanation;
 mod facts;
 mod first_lines;
+mod fixing_rules;
 mod ground;
 mod kind;
 mod leads;

@@ -14,8 +14,8 @@ pub struct Proposal<'a> {
     pub connection: &'a Connection,
     /// Whose data it is about; `None` where it is about the connection.
     pub sender: Option<Side>,
-    /// How long the direction took, seconds, where it is the only one to report: what the fix brings is
-    /// compared with it.
+    /// How long the direction or the requests took, seconds, where they are the only ones to report: what the
+    /// fix brings is compared with it.
     pub seconds: Option<f64>,
 }
 
@@ -24,7 +24,8 @@ impl<'a> Proposal<'a> {
     pub fn of(lines: &Answer<'a>) -> Option<Self> {
         let (remedy, connection) = lines.fix()?.remedy()?;
         let only = lines.subject().filter(|subject| subject.is_only);
-        let seconds = only.map(|subject| subject.half.span.seconds());
+        let of_requests = connection.requests_of(remedy.finding).map(|exchanges| exchanges.parts.seconds());
+        let seconds = only.map(|subject| of_requests.unwrap_or_else(|| subject.half.span.seconds()));
         Some(Self { remedy, connection, sender: remedy.sender(connection), seconds })
     }
 }

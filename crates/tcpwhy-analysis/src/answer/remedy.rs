@@ -5,6 +5,7 @@ use std::ptr;
 use tcpwhy_model::{Finding, Fix, Prediction};
 
 use super::explanation::Explanation;
+use super::fixing_rules::{ROUND_TRIP_RULES, SERVER_RULES, finding_with_fix};
 use super::subject::Subject;
 use crate::exchanges::Party;
 use crate::outcome::{Connection, HalfConnection};
@@ -25,11 +26,6 @@ pub struct Remedy<'a> {
     pub gain: Option<(&'a Prediction, f64)>,
 }
 
-/// Rules that propose what makes a server answer sooner, the first that has a fix first.
-const SERVER_RULES: [&str; 2] = ["application-think", "request-latency"];
-/// Rules that propose what saves round trips, in the same way.
-const ROUND_TRIP_RULES: [&str; 2] = ["request-response-turns", "connection-setup"];
-
 impl<'a> Remedy<'a> {
     /// What removes the cause that explains `subject`.
     pub(super) fn of(subject: &Subject<'a>, explanation: &Explanation<'a>) -> Option<Self> {
@@ -37,8 +33,9 @@ impl<'a> Remedy<'a> {
             Explanation::Failed(_, finding) => Self::by(finding?, None),
             Explanation::Took(Party::Server, _) => Self::among(subject.connection, &SERVER_RULES),
             Explanation::Took(Party::RoundTrips, _) => Self::among(subject.connection, &ROUND_TRIP_RULES),
-            Explanation::Took(Party::Client | Party::Transfers, _) => None,
-            Explanation::Limited => Self::by(leading_finding(subject.half)?, Some(subject.half)),
+            Explanation::Took(Party::Client | Party::Transfers, _) | Explanation::Spoke(_) => None,
+            Explanation::Found(finding, _, half) => Self::by(finding, Some(half.span.seconds())),
+            Explanation::Limited => Self::by(leading_finding(subject.half)?, Some(subject.half.span.seconds())),
         }
     }
 
@@ -65,10 +62,9 @@ impl<'a> Remedy<'a> {
         connection.halves.iter().find(has_it).map(|half| half.sender)
     }
 
-    /// The first fix of `finding`.
-    pub(super) fn by(finding: &'a Finding, half: Option<&HalfConnection>) -> Option<Self> {
-        let gain = half.and_then(|half| {
-            let now = half.span.seconds();
+    /// The first fix of `finding`, and its gain where it is known how long that takes `now`, seconds.
+    pub(super) fn by(finding: &'a Finding, now: Option<f64>) -> Option<Self> {
+        let gain = now.and_then(|now| {
             let prediction = finding.prediction.as_ref()?;
             is_gain(prediction, now).then_some((prediction, now))
         });
@@ -76,10 +72,9 @@ impl<'a> Remedy<'a> {
         Some(Self { finding, fix: finding.fixes.first()?, rival, gain })
     }
 
-    /// The first fix of any finding by one of `rules`, in their order.
+    /// The first fix of any finding about the connection by one of `rules`, in their order.
     fn among(connection: &'a Connection, rules: &[&str]) -> Option<Self> {
-        let all = || connection.findings.iter().chain(connection.halves.iter().flat_map(|half| &half.findings));
-        let found = |rule: &&str| all().find(|finding| finding.rule == *rule && !finding.fixes.is_empty());
-        Self::by(rules.iter().find_map(found)?, None)
+        let finding = rules.iter().find_map(|rule| finding_with_fix(connection, rule))?;
+        Self::by(finding, connection.requests_of(finding).map(|exchanges| exchanges.parts.seconds()))
     }
 }

@@ -3,7 +3,7 @@
 use tcpwhy_model::{ByteCount, Cause, Detail, Distribution, Endpoint, Finding, Limit, Rate, Severity, VerdictReason};
 
 use super::*;
-use crate::exchanges::{Parts, Party};
+use crate::exchanges::{Parts, Party, Pattern};
 use crate::outcome::{Connection, Ending, HalfConnection, Role, Side};
 use crate::problems::testing::{self, connection, exchanges, finding, half};
 use crate::problems::{Failure, Kind, Problem, ProblemKey, Slow, Target};
@@ -184,7 +184,7 @@ fn explained(parts: Option<Parts>, kind: Option<Kind>) -> (Option<Party>, Ground
     let decided = Explanation::decide(&subject);
     let party = match decided.answer {
         Explanation::Took(party, _) => Some(party),
-        Explanation::Failed(..) | Explanation::Limited => None,
+        _ => None,
     };
     (party, decided.ground)
 }
@@ -214,6 +214,128 @@ fn who_or_what_explains_the_time() {
     ] {
         assert_eq!(explained(parts, kind), expected, "{what}");
     }
+}
+
+/// A direction that waited for words explains nothing of a connection with requests.
+#[test]
+fn waiting_for_the_peer_is_no_explanation_beside_requests() {
+    let with = |cause: Cause, pattern, parts, kind: Option<Kind>| {
+        let mut exchanges = exchanges(parts);
+        exchanges.pattern = pattern;
+        let connection = Connection { exchanges: Some(exchanges), ..connection(vec![limited(cause, 1_000_000)]) };
+        let problems: Vec<_> = kind.iter().map(|&kind| problem(kind, &connection)).collect();
+        let leads = leads(std::slice::from_ref(&connection));
+        let decided = Explanation::decide(&Subject::of(&leads, &problems).unwrap());
+        let party = match decided.answer {
+            Explanation::Took(party, _) => Some(party),
+            _ => None,
+        };
+        (party, decided.ground)
+    };
+    let (turn, think, idle) = (Detail::PeerTurn.into(), Detail::Think.into(), Detail::Idle.into());
+    let parts =
+        |client, server, round_trips, answers| Parts { client, server, round_trips, answers, ..Parts::default() };
+    let transfers = parts(3, 1, 2, 9);
+    let pauses = Parts { pauses: 9, ..Parts::default() };
+    let asked = Pattern::RequestResponse;
+    let buffer = Some(Kind::Slow(Slow::Answers(tcpwhy_model::Family::SendBuffer)));
+    let client = (Some(Party::Client), Ground::PartyTookMost);
+    for (what, cause, pattern, parts, kind, expected) in [
+        ("a limit of the transfers", BUFFER, asked, transfers, None, (None, Ground::TransfersTookMost)),
+        ("the peer's turn", turn, asked, transfers, None, client),
+        ("its own turn", think, asked, transfers, None, client),
+        ("nothing to send", idle, asked, transfers, None, (None, Ground::TransfersTookMost)),
+        ("the server", turn, asked, parts(1, 3, 2, 9), None, (Some(Party::Server), Ground::PartyTookMost)),
+        ("turns", turn, asked, parts(1, 2, 3, 9), None, (Some(Party::RoundTrips), Ground::PartyTookMost)),
+        ("nobody", turn, asked, Parts::default(), None, (Some(Party::RoundTrips), Ground::PartyTookMost)),
+        ("a problem", turn, asked, transfers, buffer, client),
+        ("a problem with a limit", BUFFER, asked, transfers, buffer, (None, Ground::LimitOfProblem)),
+        ("within answers", turn, asked, pauses, None, (Some(Party::Server), Ground::PartyTookMost)),
+        ("within answers, a limit", idle, asked, pauses, None, (None, Ground::PausesWithinAnswers)),
+        ("a person", turn, Pattern::Interactive, transfers, None, (None, Ground::OtherPattern)),
+        ("long polls", think, Pattern::LongPoll, transfers, None, (None, Ground::OtherPattern)),
+        ("overlapping", turn, Pattern::Overlapping, transfers, None, (None, Ground::OtherPattern)),
+        ("unasked", turn, Pattern::Unasked, transfers, None, (None, Ground::OtherPattern)),
+        ("overlapping, and a limit", BUFFER, Pattern::Overlapping, transfers, None, (None, Ground::NoRequests)),
+    ] {
+        assert_eq!(with(cause, pattern, parts, kind), expected, "{what}");
+    }
+    let mut opened = Connection { exchanges: Some(exchanges(transfers)), ..connection(vec![limited(turn, 1)]) };
+    opened.exchanges.as_deref_mut().unwrap().count = 0;
+    let leads = leads(std::slice::from_ref(&opened));
+    let decided = Explanation::decide(&Subject::of(&leads, &[]).unwrap());
+    assert!(matches!(decided, Decided { answer: Explanation::Limited, ground: Ground::NoRequests }), "no requests");
+}
+
+/// `WAITED_PART`: what has a fix and took more than a tenth of the time in which somebody waited comes before
+/// anybody's pauses, and before what has none.
+#[test]
+fn a_cause_with_a_fix_comes_before_pauses() {
+    let of = |rule, severity, fixes, millis: i64| Finding {
+        seconds: Some(millis as f64 / 1e3),
+        ..finding(rule, severity, fixes, None)
+    };
+    let warning = |rule, fixes, millis| of(rule, Severity::Warning, fixes, millis);
+    let ms = SECOND / 1000;
+    // Ten seconds were awaited.
+    let parts = |server: i64, round_trips: i64| Parts {
+        client: 60 * SECOND,
+        server: server * ms,
+        round_trips: round_trips * ms,
+        answers: (10_000 - server - round_trips) * ms,
+        ..Parts::default()
+    };
+    let explained = |parts, of_half: Vec<Finding>, findings: Vec<Finding>| {
+        let half = HalfConnection { findings: of_half, ..limited(Detail::PeerTurn.into(), 1_000_000) };
+        let connection = Connection { exchanges: Some(exchanges(parts)), findings, ..connection(vec![half]) };
+        let leads = leads(std::slice::from_ref(&connection));
+        let decided = Explanation::decide(&Subject::of(&leads, &[]).unwrap());
+        let what = match decided.answer {
+            Explanation::Took(Party::Client, _) => "client",
+            Explanation::Took(Party::Server, _) => "server",
+            Explanation::Took(Party::RoundTrips, _) => "round trips",
+            Explanation::Found(finding, Limit::SlowStart, _) => finding.rule,
+            _ => "another",
+        };
+        (what, decided.ground == Ground::CauseWithFix)
+    };
+    let client = ("client", false);
+    let idle = "idle-restart";
+    let (think, turns) = ("application-think", "request-response-turns");
+    for (what, parts, of_half, findings, expected) in [
+        ("nothing found", parts(5_000, 100), vec![], vec![], client),
+        ("more than a tenth", parts(0, 100), vec![warning(idle, 1, 1_001)], vec![], (idle, true)),
+        ("a tenth", parts(0, 100), vec![warning(idle, 1, 1_000)], vec![], client),
+        ("without a fix", parts(0, 100), vec![warning(idle, 0, 5_000)], vec![], client),
+        ("a note", parts(0, 100), vec![of(idle, Severity::Info, 1, 5_000)], vec![], client),
+        ("a program's own", parts(0, 100), vec![warning("application-idle", 1, 5_000)], vec![], client),
+        ("besides the limits", parts(0, 100), vec![warning("bufferbloat", 1, 5_000)], vec![], client),
+        ("the server", parts(1_001, 100), vec![], vec![warning(think, 1, 0)], ("server", true)),
+        ("a tenth of it", parts(1_000, 100), vec![], vec![warning(think, 1, 0)], client),
+        ("the server, without a fix", parts(1_001, 100), vec![], vec![warning(think, 0, 0)], client),
+        ("turns", parts(0, 1_001), vec![], vec![warning(turns, 1, 0)], ("round trips", true)),
+        ("turns, and another rule", parts(0, 1_001), vec![], vec![warning("connection-setup", 1, 0)], client),
+        (
+            "the largest of them",
+            parts(2_000, 3_000),
+            vec![warning(idle, 1, 2_500)],
+            vec![warning(think, 1, 0), warning(turns, 1, 0)],
+            ("round trips", true),
+        ),
+        (
+            "the limit is larger",
+            parts(2_000, 0),
+            vec![warning(idle, 1, 2_500)],
+            vec![warning(think, 1, 0)],
+            (idle, true),
+        ),
+    ] {
+        assert_eq!(explained(parts, of_half, findings), expected, "{what}");
+    }
+    // `WORTH_PROFILING`: beside a client's pauses, nobody profiles a server for less than a second.
+    let short = |server| Parts { client: 60 * SECOND, server, ..Parts::default() };
+    assert_eq!(explained(short(SECOND - 1), vec![], vec![warning(think, 1, 0)]), client);
+    assert_eq!(explained(short(SECOND), vec![], vec![warning(think, 1, 0)]), ("server", true));
 }
 
 #[test]
@@ -273,9 +395,12 @@ fn a_second_of_the_server_is_worth_profiling() {
 
 #[test]
 fn a_fix_belongs_to_what_explains_the_time() {
-    let of_half = |rule, fixes| HalfConnection { findings: vec![found(rule, fixes)], ..limited(BUFFER, 1_000_000) };
+    let of_half = |rule, fixes| {
+        let finding = Finding { seconds: Some(0.5), ..found(rule, fixes) };
+        HalfConnection { findings: vec![finding], ..limited(BUFFER, 1_000_000) }
+    };
     let parts = |party: Party| match party {
-        Party::Client => Parts { client: 9 * SECOND, ..Parts::default() },
+        Party::Client => Parts { client: 9 * SECOND, answers: 6 * SECOND, ..Parts::default() },
         Party::Server => Parts { server: 9 * SECOND, ..Parts::default() },
         Party::RoundTrips => Parts { round_trips: 9 * SECOND, ..Parts::default() },
         Party::Transfers => Parts { answers: 9 * SECOND, ..Parts::default() },
@@ -285,17 +410,19 @@ fn a_fix_belongs_to_what_explains_the_time() {
         ("a limit", None, plateau, 1, Some(plateau)),
         ("a limit without a fix", None, plateau, 0, None),
         ("a limit, by sending", Some(Party::Transfers), plateau, 1, Some(plateau)),
-        ("the server, a fix of the buffer", Some(Party::Server), plateau, 1, None),
+        ("the server, a fix of the buffer for little of the time", Some(Party::Server), plateau, 1, None),
         ("the server", Some(Party::Server), "application-think", 1, Some("application-think")),
-        ("the server", Some(Party::Server), "request-latency", 1, Some("request-latency")),
-        ("the server, without a fix", Some(Party::Server), "request-latency", 0, None),
-        ("turns, a fix of the server", Some(Party::RoundTrips), "request-latency", 1, None),
+        ("the server, without a fix", Some(Party::Server), "application-think", 0, None),
+        ("turns, a fix of the server", Some(Party::RoundTrips), "application-think", 1, None),
         ("turns", Some(Party::RoundTrips), "request-response-turns", 1, Some("request-response-turns")),
         ("turns", Some(Party::RoundTrips), "connection-setup", 1, Some("connection-setup")),
-        ("the client", Some(Party::Client), plateau, 1, None),
+        ("the client, a fix of the buffer for little of the time", Some(Party::Client), plateau, 1, None),
     ] {
         let exchanges = party.map(|party| exchanges(parts(party)));
-        let connection = Connection { exchanges, ..connection(vec![of_half(rule, fixes)]) };
+        let is_of_half = rule == plateau;
+        let half = if is_of_half { of_half(rule, fixes) } else { limited(BUFFER, 1_000_000) };
+        let findings = if is_of_half { Vec::new() } else { vec![found(rule, fixes)] };
+        let connection = Connection { exchanges, findings, ..connection(vec![half]) };
         let leads = leads(std::slice::from_ref(&connection));
         let subject = Subject::of(&leads, &[]).unwrap();
         assert_eq!(Remedy::of_subject(&subject).map(|remedy| remedy.finding.rule), expected, "{what}, {party:?}");
@@ -304,22 +431,16 @@ fn a_fix_belongs_to_what_explains_the_time() {
 
 #[test]
 fn of_several_rules_the_first_with_a_fix_proposes() {
-    let party = |round_trips, server| exchanges(Parts { server, round_trips, ..Parts::default() });
-    for (what, exchanges, rules, expected) in [
-        ("the server", party(0, 9), [("request-latency", 1), ("application-think", 1)], "application-think"),
-        ("the server", party(0, 9), [("request-latency", 1), ("application-think", 0)], "request-latency"),
-        ("turns", party(9, 0), [("connection-setup", 1), ("request-response-turns", 1)], "request-response-turns"),
-    ] {
+    let (setup, turns) = ("connection-setup", "request-response-turns");
+    for (what, rules, expected) in
+        [("both", [(setup, 1), (turns, 1)], turns), ("the first has no fix", [(setup, 1), (turns, 0)], setup)]
+    {
         let findings = rules.map(|(rule, fixes)| found(rule, fixes)).to_vec();
-        // Whether it is about the connection or about a direction.
-        for is_of_half in [false, true] {
-            let mut connection = Connection { exchanges: Some(exchanges.clone()), ..plain() };
-            let list = if is_of_half { &mut connection.halves[0].findings } else { &mut connection.findings };
-            list.clone_from(&findings);
-            let leads = leads(std::slice::from_ref(&connection));
-            let remedy = Remedy::of_subject(&Subject::of(&leads, &[]).unwrap()).unwrap();
-            assert_eq!(remedy.finding.rule, expected, "{what}");
-        }
+        let exchanges = Some(exchanges(Parts { round_trips: 9, ..Parts::default() }));
+        let connection = Connection { exchanges, findings, ..plain() };
+        let leads = leads(std::slice::from_ref(&connection));
+        let remedy = Remedy::of_subject(&Subject::of(&leads, &[]).unwrap()).unwrap();
+        assert_eq!(remedy.finding.rule, expected, "{what}");
     }
 }
 
@@ -363,6 +484,11 @@ fn why_there_is_nothing_to_change() {
         }],
         ..plain()
     };
+    let spoke = |pattern| {
+        let mut exchanges = exchanges(Parts { client: 9, ..Parts::default() });
+        exchanges.pattern = pattern;
+        Connection { exchanges: Some(exchanges), ..connection(vec![limited(Detail::PeerTurn.into(), 1_000)]) }
+    };
     let info = Some(Severity::Info);
     for (what, connection, expected, ground) in [
         (
@@ -377,6 +503,8 @@ fn why_there_is_nothing_to_change() {
             NoChange::Nothing,
             Ground::NothingProposed,
         ),
+        ("a person types", spoke(Pattern::Interactive), NoChange::Nothing, Ground::NobodysTime),
+        ("requests overlap", spoke(Pattern::Overlapping), NoChange::NotShown, Ground::NobodysTime),
         ("nothing held it back", of(BUFFER, None), NoChange::Nothing, Ground::NotHeldBack),
         ("no cause", nothing_held, NoChange::Nothing, Ground::NotHeldBack),
         ("unobserved", unobserved(None), NoChange::NotShown, Ground::Unobserved),

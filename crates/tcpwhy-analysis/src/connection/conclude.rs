@@ -65,14 +65,13 @@ impl ConnectionState {
         let mut near = None;
         let mut is_middle = false;
         let mut probes = [self.ends[0].probes, self.ends[1].probes];
-        let mut turns = [0; 2];
         let mut rtt_min: Option<i64> = None;
         let conversation = self.conversation.take();
         let mut exchanges = conversation.and_then(|conversation| self.exchanges(*conversation));
+        let has_exchanges = exchanges.as_ref().is_some_and(|(exchanges, _)| exchanges.count > 0);
         for side in [Side::A, Side::B] {
             if let Some(summary) = self.ends[side.index()].summary.take() {
                 probes[side.index()] += summary.counts.probes;
-                turns[side.index()] = summary.turns;
                 rtt_min = [rtt_min, summary.rtt_min].into_iter().flatten().min();
                 match summary.vantage {
                     Vantage::Sender => near = near.or(Some(side)),
@@ -81,7 +80,7 @@ impl ConnectionState {
                     Vantage::Unknown => {}
                 }
                 if summary.counts.bytes > 0 {
-                    halves.push(self.conclude(*summary, side, ending, bytes[side.peer().index()]));
+                    halves.push(self.conclude(*summary, side, ending, bytes[side.peer().index()], has_exchanges));
                 }
             }
         }
@@ -107,7 +106,7 @@ impl ConnectionState {
             kernel: None,
             server_name: None,
         };
-        let facts = ConnectionFacts { unanswered, turns, rtt_min, ..self.facts(&connection, probes) };
+        let facts = ConnectionFacts { unanswered, rtt_min, ..self.facts(&connection, probes) };
         let findings = diagnosis::diagnose_connection(&facts);
         connection.findings = findings;
         connection
@@ -178,7 +177,7 @@ impl ConnectionState {
             keep_alives: [0, 1].map(|end: usize| self.ends[end].rare.as_ref().and_then(|r| r.keep_alives)),
             forgotten: self.forgotten(),
             unaccepted: self.ends[initiator.peer().index()].rare.as_ref().and_then(|r| r.unaccepted),
-            turns: [0; 2],
+            exchanges: connection.exchanges.as_deref(),
             rtt_min: None,
             clock: self.clock_trips(),
             unreachable: self.ends.iter().map(|e| e.undelivered().unreachable).sum(),
@@ -187,7 +186,14 @@ impl ConnectionState {
         }
     }
 
-    fn conclude(&self, half: Summary, sender: Side, ending: Ending, peer_bytes: u64) -> HalfConnection {
+    fn conclude(
+        &self,
+        half: Summary,
+        sender: Side,
+        ending: Ending,
+        peer_bytes: u64,
+        has_exchanges: bool,
+    ) -> HalfConnection {
         let role = Role::of(sender, self.initiator);
         let exchange_role = self.exchange_role(sender, &half);
         let verdict = verdict::judge(&half, exchange_role);
@@ -217,6 +223,7 @@ impl ConnectionState {
             has_died_in_closed_window: self.reset.is_some_and(|r| r.is_in_closed_window[sender.index()]),
             hole: end.rare.as_ref().and_then(|rare| rare.hole),
             has_wrong_checksums: self.checksums().is_some(),
+            has_exchanges,
             ports: self.outline.endpoints.map(|end| end.port),
         };
         let findings = diagnosis::diagnose_half(&facts);

@@ -13,12 +13,14 @@ use crate::outcome::Verdict;
 pub(crate) fn diagnose_half(facts: &HalfFacts<'_>) -> Vec<Finding> {
     let mut findings: Vec<(bool, Finding)> = RULES
         .iter()
-        .filter_map(|rule| match rule.detect {
-            Detect::Half(detect) => {
-                let explains = facts.verdict.cause.is_some_and(|c| rule.limits.contains(&c.limit));
-                detect(facts).map(|f| (explains, f))
-            }
-            Detect::Connection(_) | Detect::Pair(_) => None,
+        .filter_map(|rule| {
+            let detect = match rule.detect {
+                Detect::Half(detect) => detect,
+                Detect::Requests(of) if !facts.has_exchanges => of.half?,
+                Detect::Requests(_) | Detect::Connection(_) | Detect::Pair(_) => return None,
+            };
+            let explains = facts.verdict.cause.is_some_and(|c| rule.limits.contains(&c.limit));
+            detect(facts).map(|f| (explains, f))
         })
         .collect();
     findings.sort_by(|(a_explains, a), (b_explains, b)| {
@@ -38,13 +40,16 @@ pub(crate) fn diagnose_half(facts: &HalfFacts<'_>) -> Vec<Finding> {
     findings.into_iter().map(|(_, f)| f).collect()
 }
 
+/// Whether the rule of `finding` is about the cause of `verdict`.
+pub(crate) fn explains(finding: &Finding, verdict: &Verdict) -> bool {
+    let rule = RULES.iter().find(|rule| rule.id == finding.rule);
+    verdict.cause.zip(rule).is_some_and(|(cause, rule)| rule.limits.contains(&cause.limit))
+}
+
 /// How much the verdict matters by what was found of it: time that nothing held back may still be a pattern worth changing.
 pub(crate) fn severity_of(verdict: &Verdict, findings: &[Finding]) -> Option<Severity> {
-    let explains = |f: &Finding| {
-        let rule = RULES.iter().find(|r| r.id == f.rule);
-        f.severity > Severity::Info && verdict.cause.zip(rule).is_some_and(|(c, r)| r.limits.contains(&c.limit))
-    };
-    findings.iter().filter(|f| explains(f)).map(|f| Some(f.severity)).fold(verdict.severity, Option::max)
+    let is_grave = |f: &&Finding| f.severity > Severity::Info && explains(f, verdict);
+    findings.iter().filter(is_grave).map(|f| Some(f.severity)).fold(verdict.severity, Option::max)
 }
 
 /// All findings about a connection as a whole, gravest first.
@@ -53,6 +58,9 @@ pub(crate) fn diagnose_connection(facts: &ConnectionFacts<'_>) -> Vec<Finding> {
         .iter()
         .filter_map(|rule| match rule.detect {
             Detect::Connection(detect) => detect(facts),
+            Detect::Requests(of) => {
+                of.exchanges?(facts, facts.exchanges.filter(|exchanges| exchanges.is_request_response())?)
+            }
             Detect::Half(_) | Detect::Pair(_) => None,
         })
         .collect();
@@ -69,6 +77,6 @@ pub(crate) fn diagnose_connection(facts: &ConnectionFacts<'_>) -> Vec<Finding> {
 pub(crate) fn diagnose_pair(facts: &PairFacts) -> impl Iterator<Item = Finding> {
     RULES.iter().filter_map(|rule| match rule.detect {
         Detect::Pair(detect) => detect(facts),
-        Detect::Half(_) | Detect::Connection(_) => None,
+        Detect::Half(_) | Detect::Requests(_) | Detect::Connection(_) => None,
     })
 }

@@ -4,6 +4,7 @@ use tcpwhy_model::{Basis, Cause, Detail, Evidence, EvidenceKey, Limit, Span, Val
 
 use super::evidence::{exact, inferred};
 use super::verdict::meanwhile;
+use crate::exchanges::Exchanges;
 use crate::facts::half::signs::Signs;
 use crate::infer::summary::Summary;
 use crate::outcome::{Ending, Role, Side, Vantage, Verdict};
@@ -14,7 +15,7 @@ use crate::seen::{
 use crate::thresholds::{VANISHED_SMALLER, part};
 
 /// One direction with data, and what of the connection matters to it.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct HalfFacts<'a> {
     pub(crate) half: &'a Summary,
     pub(crate) verdict: &'a Verdict,
@@ -53,6 +54,8 @@ pub(crate) struct HalfFacts<'a> {
     pub(crate) hop_limits: [HopLimits; 2],
     /// ICMP errors about the sender's packets.
     pub(crate) undelivered: UndeliveredCounts,
+    /// The connection has exchanges: they say who took the time of its requests.
+    pub(crate) has_exchanges: bool,
     /// TCP ports of the two ends.
     pub(crate) ports: [u16; 2],
 }
@@ -231,8 +234,8 @@ pub(crate) struct ConnectionFacts<'a> {
     pub(crate) forgotten: Option<Forgotten>,
     /// The server repeated its SYN-ACK in spite of what the client sent.
     pub(crate) unaccepted: Option<Unaccepted>,
-    /// How often each end spoke after the other had.
-    pub(crate) turns: [u32; 2],
+    /// Its requests and answers.
+    pub(crate) exchanges: Option<&'a Exchanges>,
     /// Smallest round trip, nanoseconds.
     pub(crate) rtt_min: Option<i64>,
     /// Round trips by the capture's clock and by those of the ends.

@@ -13,7 +13,7 @@ pub(crate) mod rules;
 pub(crate) mod severity;
 pub(crate) mod verdict;
 
-pub(crate) use diagnose::{diagnose_connection, diagnose_half, diagnose_pair, severity_of};
-pub(crate) use rule::Detect;
+pub(crate) use diagnose::{diagnose_connection, diagnose_half, diagnose_pair, explains, severity_of};
 pub use rule::Rule;
+pub(crate) use rule::{Detect, OfRequests};
 pub use rules::RULES;

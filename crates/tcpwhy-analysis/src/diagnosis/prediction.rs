@@ -222,12 +222,10 @@ const fn wait(cause: Cause) -> Option<Detail> {
 fn without_wait(limits: &LimitTimeline, wait: Detail, on_path: Option<f64>) -> Prediction {
     let total = limits.span().seconds();
     let waits = limits.nanos_of_cause(Cause::from(wait)) as f64 / 1e9;
-    let value = (total - waits).max(on_path.unwrap_or_default()).min(total);
+    let seconds = all_else(total, (total - waits).max(on_path.unwrap_or_default()));
     let rest =
         |limit: Limit| limits.nanos_of(limit) as f64 / 1e9 - if limit == Limit::Application { waits } else { 0.0 };
     let next = Limit::ALL.into_iter().max_by(|&a, &b| rest(a).total_cmp(&rest(b)));
-    let (low, high) = (value * BEST_WITHOUT_WAIT.get(), (value * WORST_WITHOUT_WAIT.get()).min(total));
-    let seconds = Estimate { value, low, high, basis: Basis::WireInferred };
     let is_path_untried = wait == Detail::Idle && on_path.is_none();
     Prediction {
         claim: claim(seconds, is_path_untried, false),
@@ -235,6 +233,20 @@ fn without_wait(limits: &LimitTimeline, wait: Detail, on_path: Option<f64>) -> P
         next_limit: next.unwrap_or(Limit::Application),
         ceiling: "all-else-as-it-was",
     }
+}
+
+/// All else takes `rest` seconds of the present `total`, as it did.
+pub(crate) fn all_else(total: f64, rest: f64) -> Estimate<f64> {
+    let value = rest.min(total);
+    let (low, high) = (value * BEST_WITHOUT_WAIT.get(), (value * WORST_WITHOUT_WAIT.get()).min(total));
+    Estimate { value, low, high, basis: Basis::WireInferred }
+}
+
+/// Seconds that `bytes` take at least over a path of this rate, from an initial window of segments of `mss`
+/// bytes on, the last of them acknowledged.
+pub(crate) fn fastest_over(bytes: f64, mss: f64, rtt: f64, rate: Option<f64>) -> f64 {
+    let most = ASSUMED_CAPACITY.get() * ASSUMED_RANGE.get();
+    transfer(bytes, INITIAL_SEGMENTS.get() * mss, rtt, Some(rate.unwrap_or(most))).0
 }
 
 /// Seconds that a policer needs for `bytes` at least: its burst and its rate, pauses in which the bucket fills included.
@@ -342,7 +354,7 @@ pub(crate) fn transfer(bytes: f64, start: f64, rtt: f64, capacity: Option<f64>) 
 
 #[cfg(test)]
 mod tests {
-    use tcpwhy_testkit::{Capture, Transfer, Turns, ms};
+    use tcpwhy_testkit::{Capture, Transfer, ms};
 
     use super::*;
     use crate::diagnosis::rules::testing::{summed_up, timeline, with_facts_of};
@@ -431,15 +443,24 @@ mod tests {
         assert!(is_rate_of_path(trains(10e6, false), 6e6, false) && !is_rate_of_path(trains(10e6, false), 7e6, false));
     }
 
-    /// Thinking takes 50 ms of the 70 that a turn takes; the round trip stays.
+    /// Thinking takes 5 s of 7; the round trips stay.
     #[test]
     fn without_thinking_the_turns_stay() {
-        let turns = Turns { think: 50_000_000, ..Turns::default() };
-        let connection = analysed(&turns.run());
-        let server = connection.halves.iter().find(|h| h.bytes == 50_000).unwrap();
-        let seconds = predicted(server, "application-think").seconds;
-        let whole = server.span.nanos() as f64 / 1e9;
-        assert!((seconds.value / (whole - 5.0) - 1.0).abs() < 0.02, "{seconds:?} of {whole}");
+        let (think, tail) = (Cause::from(Detail::Think), Cause::plain(Limit::TailRtt));
+        let half = summed_up(timeline(&[(5_000_000_000, think), (2_000_000_000, tail)]));
+        let seconds = with_facts_of(&half, think, |facts| if_removed(facts, think)).unwrap().seconds;
+        assert!((seconds.value - 2.0).abs() < 0.01, "{seconds:?}");
+    }
+
+    /// A path that shows no rate gives a window that doubles each round trip, and what is assumed at best.
+    #[test]
+    fn the_fastest_over_a_path() {
+        let fastest = |bytes, rate| fastest_over(bytes, 1_460.0, 0.1, rate);
+        assert!((fastest(14_600.0, None) - 0.1).abs() < 1e-9);
+        assert!((fastest(14_601.0, None) - 0.2).abs() < 1e-9);
+        let slow = fastest(1e6, Some(1e5));
+        assert!((10.0..10.3).contains(&slow), "{slow}");
+        assert!(fastest(1e6, None) < 1.0);
     }
 
     #[test]

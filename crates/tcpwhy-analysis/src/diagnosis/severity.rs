@@ -27,10 +27,14 @@ impl<'a> From<&'a Summary> for Weighed<'a> {
 /// Of time that a finding explains: `main` when the verdict names it, with the seconds of all that the same change concerns.
 pub(crate) fn of_time<'a>(half: impl Into<Weighed<'a>>, seconds: f64, main: Option<f64>) -> Severity {
     let half = half.into();
-    let all = half.limits.span().seconds();
+    of_part(half.limits.span().seconds(), half.bytes, seconds, main)
+}
+
+/// The same of `seconds` of `all`, in which `bytes` were carried.
+pub(crate) fn of_part(all: f64, bytes: ByteCount, seconds: f64, main: Option<f64>) -> Severity {
     let share = |part: f64| if all > 0.0 { part / all } else { 0.0 };
     let is_main = main.is_some_and(|main| share(main) >= CRITICAL_SHARE && main >= CRITICAL_SECONDS);
-    if is_main && half.bytes >= TINY {
+    if is_main && bytes >= TINY {
         Severity::Critical
     } else if is_main || share(seconds) >= WARNING_SHARE && seconds >= WARNING_SECONDS {
         Severity::Warning

@@ -5,6 +5,7 @@
 //! response time runs from the last byte of the request at the server to the first byte of the answer.
 //! Between two exchanges the time is the client's.
 
+mod awaited;
 mod exchange;
 mod of_connection;
 mod parts;

@@ -44,15 +44,13 @@ pub(crate) const MOST_TRACED: usize = 2000;
 impl Exchanges {
     /// Who took most of their time; `None` where they took none.
     pub fn most(&self) -> Option<(Party, i64)> {
-        let parts = &self.parts;
-        let parties = [
-            (Party::Client, parts.client),
-            (Party::Server, parts.of_server()),
-            (Party::RoundTrips, parts.round_trips),
-            (Party::Transfers, parts.transfers()),
-        ];
-        let most = parties.into_iter().max_by_key(|party| party.1)?;
-        (most.1 > 0).then_some(most)
+        self.most_of(&Party::ALL)
+    }
+
+    /// Which of `parties` took most of their time, nanoseconds; `None` where they took none.
+    pub(crate) fn most_of(&self, parties: &[Party]) -> Option<(Party, i64)> {
+        let taken = parties.iter().map(|&party| (party, self.parts.of(party)));
+        taken.max_by_key(|taken| taken.1).filter(|taken| taken.1 > 0)
     }
 
     /// Whether each exchange is one request with its answer.

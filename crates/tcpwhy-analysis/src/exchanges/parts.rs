@@ -39,6 +39,16 @@ impl Parts {
         self.round_trips.saturating_add(self.transfers())
     }
 
+    /// What `party` took.
+    pub const fn of(&self, party: Party) -> i64 {
+        match party {
+            Party::Client => self.client,
+            Party::Server => self.of_server(),
+            Party::RoundTrips => self.round_trips,
+            Party::Transfers => self.transfers(),
+        }
+    }
+
     /// The exchanges and the time between them.
     pub const fn all(&self) -> i64 {
         let exchanges = self.of_server().saturating_add(self.transfers()).saturating_add(self.round_trips);
@@ -78,6 +88,9 @@ pub enum Party {
 }
 
 impl Party {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Client, Self::Server, Self::RoundTrips, Self::Transfers];
+
     /// Stable id in `snake_case`.
     pub const fn id(self) -> &'static str {
         match self {

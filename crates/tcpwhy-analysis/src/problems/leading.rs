@@ -1,7 +1,8 @@
 //! The finding whose change is proposed first.
 
-use tcpwhy_model::{Cause, Finding, Limit, Prediction, Severity};
+use tcpwhy_model::{Cause, Detail, Finding, Limit, Prediction, Severity};
 
+use crate::diagnosis::explains;
 use crate::outcome::HalfConnection;
 use crate::thresholds::LITTLE_GAIN;
 
@@ -14,10 +15,11 @@ pub fn is_rest(half: &HalfConnection) -> bool {
 
 /// The finding that explains the verdict: the first one, or the first that says what to change. A connection
 /// that mostly rested only what would make it faster all the same: the rest is for those who know that the
-/// rests are not meant.
+/// rests are not meant. So does one that waited for an answer or a request: whoever took that time is known
+/// from its exchanges.
 pub fn leading_finding(half: &HalfConnection) -> Option<&Finding> {
     half.verdict.severity?;
-    if is_rest(half) {
+    if is_rest(half) || is_explained_elsewhere(half) {
         let now = half.span.seconds();
         let saves = |f: &&Finding| f.prediction.as_ref().is_some_and(|p| is_gain(p, now));
         return half.findings.iter().filter(|f| f.severity > Severity::Info && !f.fixes.is_empty()).find(saves);
@@ -28,6 +30,13 @@ pub fn leading_finding(half: &HalfConnection) -> Option<&Finding> {
     half.findings.first().filter(says_what).or_else(|| half.findings.iter().find(says_what))
 }
 
+/// Whether the direction waited for its program or its peer, and none of its findings is about that: those of
+/// the connection's requests are.
+fn is_explained_elsewhere(half: &HalfConnection) -> bool {
+    let is_waiting = half.verdict.cause.is_some_and(|c| matches!(c.detail, Some(Detail::Think | Detail::PeerTurn)));
+    is_waiting && !half.findings.iter().any(|finding| explains(finding, &half.verdict))
+}
+
 /// Whether a fix brings enough to be called a gain.
 pub fn is_gain(prediction: &Prediction, now: f64) -> bool {
     prediction.least_claimed() <= LITTLE_GAIN.get() * now
@@ -35,8 +44,6 @@ pub fn is_gain(prediction: &Prediction, now: f64) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use tcpwhy_model::Detail;
-
     use super::super::testing::{finding, half};
     use super::*;
     use crate::outcome::Role;
@@ -46,6 +53,7 @@ mod tests {
     fn the_first_finding_that_says_what_to_change_leads() {
         use Severity::{Critical, Info, Warning};
         let (buffer, idle) = (Cause::plain(Limit::SendBuffer), Cause::from(Detail::Idle));
+        let (think, turn) = (Cause::from(Detail::Think), Cause::from(Detail::PeerTurn));
         let note = |rule| finding(rule, Info, 1, Some(1.0));
         let found = |rule, fixes, seconds| finding(rule, Warning, fixes, seconds);
         for (what, cause, severity, findings, expected) in [
@@ -59,6 +67,16 @@ mod tests {
             ("a rest, and a gain without a fix", idle, Some(Info), vec![found("a", 0, Some(1.0))], None),
             ("a rest, and a note", idle, Some(Info), vec![note("a")], None),
             ("pauses that matter", idle, Some(Warning), vec![found("a", 1, None)], Some("a")),
+            ("another finding", think, Some(Critical), vec![found("a", 1, None)], None),
+            ("another finding, and a gain", think, Some(Critical), vec![found("a", 1, Some(9.0))], Some("a")),
+            ("the peer's turn", turn, Some(Warning), vec![found("a", 1, None)], None),
+            (
+                "its own finding",
+                think,
+                Some(Critical),
+                vec![found("application-think", 1, None)],
+                Some("application-think"),
+            ),
         ] {
             let half = half(Role::Server, severity, &[(10, cause)], findings);
             assert_eq!(leading_finding(&half).map(|finding| finding.rule), expected, "{what}");

@@ -5,9 +5,7 @@ use tcpwhy_model::{Cause, Detail, Family, Limit, Severity};
 use super::cost::{has_waiting_peer, lost_nanos, principal_half};
 use crate::exchanges::{Exchange, Exchanges, Pattern};
 use crate::outcome::{Connection, HalfConnection, Role};
-use crate::thresholds::{
-    ANOTHER_WAIT, ANSWER_MOST, AWAITED_MOST, LATE, LATE_ROUND_TRIPS, LONG_REST, NEWS_HABIT, SLOW_NOTICED, SMALL_MESSAGE,
-};
+use crate::thresholds::{ANOTHER_WAIT, LATE, LATE_ROUND_TRIPS, LONG_REST, SLOW_NOTICED};
 
 /// What took the time of connections that did not fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -108,7 +106,7 @@ impl Cost {
 
     /// The server's late answers.
     fn of_server(exchanges: &Exchanges, rtt: i64) -> Option<Self> {
-        if !exchanges.is_request_response() || brings_news(exchanges) {
+        if !exchanges.is_request_response() || exchanges.brings_news() {
             return None;
         }
         let late = LATE.get().max(rtt.saturating_mul(LATE_ROUND_TRIPS.get()));
@@ -132,7 +130,7 @@ impl Cost {
 
     /// Round trips that many small requests paid one after the other.
     fn of_round_trips(connection: &Connection, exchanges: &Exchanges) -> Option<Self> {
-        let found = connection.halves.iter().flat_map(|half| &half.findings).find(|f| f.rule == TURNS_RULE);
+        let found = connection.findings.iter().find(|finding| finding.rule == TURNS_RULE);
         let severity = found.filter(|_| exchanges.is_request_response())?.severity;
         let nanos = exchanges.parts.round_trips;
         let cost = Self { nanos, is_awaited: true, ..Self::plain(Slow::RoundTrips, severity) };
@@ -140,20 +138,9 @@ impl Cost {
     }
 }
 
-/// Whether the server's words are news rather than answers: a few bytes at a time, most of them long after
-/// what the client said before.
-fn brings_news(exchanges: &Exchanges) -> bool {
-    let is_late = exchanges.responses.quantile(MEDIAN).is_some_and(|median| median >= LONG_REST.get().unsigned_abs());
-    let is_little = exchanges.answer_bytes <= SMALL_MESSAGE.get().saturating_mul(exchanges.count);
-    exchanges.count >= NEWS_HABIT && is_late && is_little
-}
-
-/// How long somebody waited for the answer of `exchange`, if it was late. A few bytes after a user's patience
-/// are a heartbeat, an alert, news.
+/// How long somebody waited for the answer of `exchange`, if it was late.
 fn awaited(exchange: &Exchange, late: i64) -> i64 {
-    let is_news = exchange.response >= ANSWER_MOST.get() && exchange.answer_bytes <= SMALL_MESSAGE.get();
-    let is_awaited = (late..AWAITED_MOST.get()).contains(&exchange.response) && !is_news;
-    if is_awaited { exchange.response } else { 0 }
+    if exchange.response >= late && exchange.is_awaited() { exchange.response } else { 0 }
 }
 
 /// Whether the direction waited for its application.

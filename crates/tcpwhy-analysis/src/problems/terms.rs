@@ -277,7 +277,7 @@ fn many_small_requests_pay_a_round_trip_each() {
         let mut told = answered(&[1], |exchanges| {
             (exchanges.parts.round_trips, exchanges.pattern) = (round_trips, pattern);
         });
-        told.halves[0].findings = rules.iter().map(|rule| finding(rule, Severity::Critical, 0, None)).collect();
+        told.findings = rules.iter().map(|rule| finding(rule, Severity::Critical, 0, None)).collect();
         Cost::of(&told).map(|cost| (cost.slow, cost.nanos, cost.severity, cost.is_awaited))
     };
     let turns = ["request-response-turns"];
@@ -292,10 +292,8 @@ fn many_small_requests_pay_a_round_trip_each() {
 fn the_largest_cost_counts_and_of_equals_the_last() {
     let with = |buffer: i64, response: i64, round_trips: i64| {
         let mut told = answered(&[response], |exchanges| exchanges.parts.round_trips = round_trips);
-        told.halves = vec![HalfConnection {
-            findings: vec![finding("request-response-turns", Severity::Warning, 0, None)],
-            ..slowed(Role::Server, Cause::plain(Limit::SendBuffer), buffer)
-        }];
+        told.halves = vec![slowed(Role::Server, Cause::plain(Limit::SendBuffer), buffer)];
+        told.findings = vec![finding("request-response-turns", Severity::Warning, 0, None)];
         slow(&told)
     };
     let buffer = Some(Slow::Answers(Family::SendBuffer));

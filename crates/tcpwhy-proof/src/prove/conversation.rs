@@ -17,8 +17,13 @@ pub(super) fn is_one(shown: &Shown<'_>) -> bool {
     count(shown).is_some() && held >= SPOKEN
 }
 
-/// The finding of a wait counts the waits that were long; that of the turns counts all.
+/// The exchanges count all turns. Without any, the finding of a wait counts the waits that were long, and
+/// that of the turns counts all.
 fn count(shown: &Shown<'_>) -> Option<f64> {
+    let exchanges = shown.connection.exchanges.as_deref().map_or(0, |exchanges| exchanges.count);
+    if exchanges > 0 {
+        return Some(exchanges as f64);
+    }
     let counts = shown.half.findings.iter().filter_map(|finding| number(finding, EvidenceKey::TurnCount).ok());
     counts.reduce(f64::max).map(|count| count.max(1.0))
 }

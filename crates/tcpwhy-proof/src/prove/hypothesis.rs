@@ -1,7 +1,7 @@
 //! Which explanations are put to the proof beside the verdict.
 
 use serde::{Serialize, Serializer};
-use tcpwhy_analysis::HalfConnection;
+use tcpwhy_analysis::{Connection, HalfConnection};
 use tcpwhy_model::{Cause, Detail, Family, Finding, Fix, Limit, Prediction};
 
 use super::noise::NOISE;
@@ -61,8 +61,8 @@ pub(super) const MOST_RIVALS: usize = 2;
 const RIVAL_SHARE: f64 = 0.2;
 
 impl<'a> Hypothesis<'a> {
-    pub(super) fn new(half: &'a HalfConnection, cause: Cause, origin: Origin) -> Self {
-        let finding = remedy::finding_of(half, cause);
+    pub(super) fn new(connection: &'a Connection, half: &'a HalfConnection, cause: Cause, origin: Origin) -> Self {
+        let finding = remedy::finding_of(connection, half, cause);
         let mut this = Self { cause, origin, finding, fixes: remedy::proposed(cause) };
         // A fix that promises no time cannot be seen to work: then the cause itself is taken away.
         if finding.is_none_or(|found| found.prediction.is_none()) || prediction(&this, half.span.seconds()).is_some() {
@@ -73,7 +73,7 @@ impl<'a> Hypothesis<'a> {
 }
 
 /// What may explain the transfer instead of `claim`, most likely first.
-pub(super) fn rivals<'a>(half: &'a HalfConnection, claim: Cause) -> Vec<Hypothesis<'a>> {
+pub(super) fn rivals<'a>(connection: &'a Connection, half: &'a HalfConnection, claim: Cause) -> Vec<Hypothesis<'a>> {
     let mut found: Vec<(Cause, Origin)> = Vec::new();
     found.extend(half.verdict.cause.map(|cause| (cause, Origin::Verdict)));
     found.extend(half.verdict.alternative.map(|(limit, _)| (Cause::plain(limit), Origin::Alternative)));
@@ -83,7 +83,7 @@ pub(super) fn rivals<'a>(half: &'a HalfConnection, claim: Cause) -> Vec<Hypothes
     for (cause, origin) in found {
         let is_new = rivals.iter().all(|rival| !is_same(rival.cause, cause));
         if is_new && !is_same(claim, cause) && cause.family().is_some() {
-            rivals.push(Hypothesis::new(half, cause, origin));
+            rivals.push(Hypothesis::new(connection, half, cause, origin));
         }
     }
     rivals

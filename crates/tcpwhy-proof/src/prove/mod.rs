@@ -191,14 +191,14 @@ impl<'a> Trial<'a> {
         let cause = supposed.or(half.verdict.cause).ok_or(RebuildError::Nothing)?;
         let shown = Shown { connection, half, observed: &observed, host };
         let base = shown.base()?.scenario(half, None);
-        let claim = Candidate::new(&shown, Hypothesis::new(half, cause, origin));
+        let claim = Candidate::new(&shown, Hypothesis::new(connection, half, cause, origin));
         let assumptions = match &claim.rebuilt {
             Ok(rebuilt) => rebuilt.assumptions.clone(),
             Err(RebuildError::Absent(_)) => Vec::new(),
             Err(error) => return Err(*error),
         };
         let adds = claim.rebuilt.as_ref().is_ok_and(|rebuilt| !is_alike(&rebuilt.scenario, &base.scenario));
-        let candidates = rivals(half, cause).into_iter().map(|rival| Candidate::new(&shown, rival));
+        let candidates = rivals(connection, half, cause).into_iter().map(|rival| Candidate::new(&shown, rival));
         let rivals = candidates.filter(|rival| rival.rebuilt.is_ok()).take(MOST_RIVALS).collect();
         let fix = claim.fixed(&observed).next().map(|(fix, _)| fix);
         let proof = Proof::new(file, half, &claim.hypothesis, fix, &assumptions);

@@ -1,14 +1,20 @@
 //! What to change for a cause that the report has no finding of: what the rule of that cause would propose.
 
-use tcpwhy_analysis::HalfConnection;
+use tcpwhy_analysis::{Connection, HalfConnection};
 use tcpwhy_model::{Cause, Detail, Finding, Fix, Limit};
 
 /// Room for what a path carries, bytes; the lab applies the change, not this number.
 const AMPLE: u64 = 16 << 20;
 
-/// The finding that explains `cause`: of a rule that is about it, with a prediction if one has it.
-pub(super) fn finding_of(half: &HalfConnection, cause: Cause) -> Option<&Finding> {
-    let mut about = half.findings.iter().filter(|finding| rules(cause).contains(&finding.rule));
+/// The finding that explains `cause`: of a rule that is about it, with a prediction if one has it. Waits for
+/// an answer or a request are findings about the connection.
+pub(super) fn finding_of<'a>(
+    connection: &'a Connection,
+    half: &'a HalfConnection,
+    cause: Cause,
+) -> Option<&'a Finding> {
+    let all = half.findings.iter().chain(&connection.findings);
+    let mut about = all.filter(|finding| rules(cause).contains(&finding.rule));
     let first = about.clone().next();
     about.find(|finding| finding.prediction.is_some()).or(first)
 }

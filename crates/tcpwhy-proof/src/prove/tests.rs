@@ -305,7 +305,7 @@ fn a_cause_that_repeats_the_capture_is_never_proved() {
         let half = subject(&connections[0], connections[0].halves.iter().max_by_key(|half| half.bytes).unwrap(), None);
         let observed = Observed::of(segments.iter().copied(), &connections[0], half);
         let shown = Shown { connection: &connections[0], half, observed: &observed, host: &HOST };
-        let candidate = Candidate::new(&shown, Hypothesis::new(half, cause, Origin::Supposed));
+        let candidate = Candidate::new(&shown, Hypothesis::new(&connections[0], half, cause, Origin::Supposed));
         let mut claim = candidate.tested();
         let measured = Measured::new(half, 1.0, observed.clone(), Vec::new());
         claim.compare(&observed, measured.clone(), candidate.rebuilt.as_ref().unwrap().built_from);
@@ -370,9 +370,9 @@ fn the_verdict_is_the_rival_of_what_is_supposed() {
     let segments = small().run();
     let connections = analysed(&segments);
     let half = &connections[0].halves[0];
-    let rivals = rivals(half, Detail::SmallBuffer.into());
+    let rivals = rivals(&connections[0], half, Detail::SmallBuffer.into());
     assert_eq!((rivals[0].cause.limit, rivals[0].origin), (Limit::SendBuffer, Origin::Verdict));
-    let rivals = super::rivals(half, SEND_BUFFER);
+    let rivals = super::rivals(&connections[0], half, SEND_BUFFER);
     assert!(rivals.iter().all(|rival| rival.cause.limit != Limit::SendBuffer), "{rivals:?}");
     assert!(rivals.iter().any(|rival| rival.cause == Detail::PacedWrites.into()));
 }

@@ -32,7 +32,13 @@ answer-server = The server took { $server } ({ $share }) to answer { $count ->
 answer-round-trips = { $count ->
         [one] One round trip
        *[other] { $count } round trips
-    } took { $network } ({ $share }); server { $server }, client { $client }.
+    } took { $part } ({ $share }); transfer { $transfer }, server { $server }.
+answer-transfers = Sending { $count ->
+        [one] one request and its answer
+       *[other] { $count } requests and their answers
+    } took { $part } ({ $share }); server { $server }.
+answer-overlapping = Requests overlap, so the packets do not show whose time it was.
+answer-unasked = One end sends data on its own, without being asked for it.
 
 # What limited a transfer.
 answer-healthy = Nothing held it back.

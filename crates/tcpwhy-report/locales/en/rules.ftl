@@ -99,12 +99,17 @@ rule-application-close-wait-doc =
     Close the socket when the peer has closed: a read then returns 0 bytes.
 
 rule-application-think-title = The application responds slowly
+rule-application-think-sentence-together = The server took { $server_us } to answer { $request_count ->
+        [one] one request
+       *[other] { $request_count } requests: median { $think_us }, p95 { $think_p95_us }, slowest { $longest_us }
+    }. This time passed inside the answering application.
 rule-application-think-sentence = Requests waited about { $think_us } for their answers, { $seconds } in total. This time passed inside the answering application.
 rule-application-think-sentence-shared = After the peer's data, about { $pause_us } passed until this side sent data, { $seconds } in total. The application of this side, or its user, took this time.
 rule-application-think-sentence-brief = Requests waited { $seconds } in all for their answers. This time passed inside the answering application.
 rule-application-think-doc =
     The peer had sent its request, and nothing came back for a while: this is the server response time, also called think time.
-    Detected by the time from the arrival of the peer's data to the first data of the answer, less the network's time.
+    Detected by the time from the arrival of a request at the server to the first data of its answer, less the network's time. It is reported for all requests of the connection together, if the server took 15 % of the time in which somebody waited, and one answer was late (over 100 ms and three round trips) or all took a second. Answers that nobody waited for, such as news and heartbeats, do not count.
+    Where requests and answers cannot be matched, a direction is reported instead.
     Profile the answering application: the query, the upstream call, the queue before it. No TCP setting helps.
 
 rule-application-paced-title = The sending application sets the pace
@@ -116,23 +121,21 @@ rule-application-paced-doc =
     If the rate is intentional (a rate limit, a live stream), nothing is wrong. Otherwise read ahead, write larger blocks, and do not wait for other work between writes.
 
 rule-request-response-turns-title = Many request–response round trips
-rule-request-response-turns-sentence = { $turn_count } requests were sent one at a time, each waiting one RTT ({ $rtt_us }). Round trips took { $seconds } of { $total }.
+rule-request-response-turns-sentence-shared = { $turn_count } requests were sent one at a time, each waiting one RTT ({ $rtt_us }). Round trips took { $seconds } of { $total }.
+rule-request-response-turns-sentence = { $request_count } requests were sent one at a time, each waiting one RTT ({ $rtt_us }). Round trips took { $seconds } of { $total }.
 rule-request-response-turns-sentence-brief = { $turn_count } requests went one after the other, each with a round trip.
 rule-request-response-turns-doc =
     Client and server send little at a time and wait for each other. The time goes into round trips, not into bytes.
-    Detected by many changes of direction with little data in each.
+    Detected by ten or more requests with little data in each, whose round trips took a third of their time and of the time between them. Where requests and answers cannot be matched, changes of direction are counted instead.
+    Batches of two requests are predicted at worst, and at best one round trip with the transfer at the path's rate.
     Send several requests at once (batches, pipelining, larger fetch sizes), or move the two closer together.
 
-rule-request-latency-title = Where the time of the requests went
-rule-request-latency-sentence = Most of the time of { $request_count ->
-        [one] one request
-       *[other] { $request_count } requests
-    } went to { $taken_by }: server { $server_us }, network { $network_us }, client until the next request { $client_us }.
-rule-request-latency-sentence-brief = Most of the time of the requests went to { $taken_by }.
-rule-request-latency-doc =
-    A request waits for the network that carries it, and for the server that answers. Between two requests, the connection waits for the client. The packets distinguish the three.
-    Detected by three waits. Server: from the last byte of a request to the first byte of its answer, less the round trip. Network: round trips and loss recovery. Client: from an answer to the next request. The longest of them exceeds three round trips and 100 ms per request. A server that waits for news (long polls, notifications) looks like a slow one.
-    If the server took the time, profile it. If the network took the time, find the loss. If the client merely had nothing to ask, change nothing.
+rule-client-pauses-title = The client paused between requests
+rule-client-pauses-sentence = The client took { $client_us } between its { $request_count } requests; server { $server_us }, network { $network_us }.
+rule-client-pauses-doc =
+    Between an answer and the next request, the connection waits for the client: a program with other work, a poll at its own pace, a person who reads. Nobody waits for the server or the network then.
+    Detected by the time from the end of an answer to the next request, less the round trip: two thirds of the time of all requests, and over three round trips and 100 ms per pause.
+    If the client had nothing to ask, change nothing. If its work should have been done sooner, profile the client.
 
 rule-connection-setup-title = A connection opened for little data
 rule-connection-setup-sentence = Opening the connection took { $setup_us }, { $setup_share } of its time. It carried only { $data_bytes } in total.

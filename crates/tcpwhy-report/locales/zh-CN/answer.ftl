@@ -20,7 +20,10 @@ answer-connections = { $count } 个连接，{ $time } 传输 { $bytes }
 # 请求的时间花在谁身上。
 answer-client = 客户端空闲 { $client }（{ $share }）；服务器 { $server }，网络 { $network }。
 answer-server = 服务器用了 { $server }（{ $share }）响应 { $count } 个请求；网络 { $network }。
-answer-round-trips = { $count } 次往返用了 { $network }（{ $share }）；服务器 { $server }，客户端 { $client }。
+answer-round-trips = { $count } 次往返用了 { $part }（{ $share }）；传输 { $transfer }，服务器 { $server }。
+answer-transfers = 收发 { $count } 个请求及其应答用了 { $part }（{ $share }）；服务器 { $server }。
+answer-overlapping = 请求相互重叠，从包里看不出时间花在谁身上。
+answer-unasked = 一端自行发送数据，没有人请求。
 
 # 传输受限于什么。
 answer-healthy = 没有受到任何限制。

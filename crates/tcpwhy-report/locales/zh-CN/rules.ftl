@@ -90,12 +90,17 @@ rule-application-close-wait-doc =
     处理：对端关闭后就关闭，read 返回 0 就是信号。
 
 rule-application-think-title = 应用应答慢
+rule-application-think-sentence-together = { $request_count ->
+        [one] 服务器用了 { $server_us } 应答 1 个请求
+       *[other] 服务器用了 { $server_us } 应答 { $request_count } 个请求：中位数 { $think_us }，p95 { $think_p95_us }，最慢 { $longest_us }
+    }。时间花在应答方的应用里。
 rule-application-think-sentence = 每个请求大约要等 { $think_us } 才有应答，累计 { $seconds }：时间花在应答方的应用里。
 rule-application-think-sentence-shared = 收到对端数据后，大约要过 { $pause_us } 本端才再发送，累计 { $seconds }：时间花在本端应用里，或是使用它的人在停顿。
 rule-application-think-sentence-brief = 请求累计等了 { $seconds } 才有应答：时间花在应答方的应用里。
 rule-application-think-doc =
     对端已经发完请求，轮到这一方应答，却隔了一段时间才有数据：这就是服务端处理时间。
-    判定：从收到对端数据到发出应答的第一个字节，减去网络本身的时间。
+    判定：从请求到达服务器到发出应答的第一个字节，减去网络本身的时间。按整条连接的所有请求一起报告：服务器占了有人等待的时间的 15% 以上，并且有一个应答迟到（超过 100 ms 和三个 RTT），或者累计达到一秒。推送、心跳等没有人等待的应答不算。
+    请求和应答无法对应时，改为按一个方向报告。
     处理：去分析应答方的应用：SQL、上游调用、前面的排队。调 TCP 参数没有用。
 
 rule-application-paced-title = 速度由发送端应用决定
@@ -107,20 +112,21 @@ rule-application-paced-doc =
     处理：如果本来就是限速或直播流，那就没有问题。否则应提前读好数据、加大每次写入的块，两次写入之间不要等别的事情。
 
 rule-request-response-turns-title = 一问一答次数太多
-rule-request-response-turns-sentence = { $turn_count } 个请求逐个进行，每个都要等一个 RTT（{ $rtt_us }）：{ $total } 中有 { $seconds } 花在 RTT 上。
+rule-request-response-turns-sentence-shared = { $turn_count } 个请求逐个进行，每个都要等一个 RTT（{ $rtt_us }）：{ $total } 中有 { $seconds } 花在 RTT 上。
+rule-request-response-turns-sentence = { $request_count } 个请求逐个进行，每个都要等一个 RTT（{ $rtt_us }）：{ $total } 中有 { $seconds } 花在 RTT 上。
 rule-request-response-turns-sentence-brief = { $turn_count } 个请求逐个进行，每个都要等一个 RTT。
 rule-request-response-turns-doc =
     双方轮流发送，每次数据很少，时间都花在来回路上，而不是传数据上。
-    判定：方向多次切换，每次数据量都很小。
+    判定：十个以上的请求，每个数据量都很小，RTT 合计占这些请求及其间隔时间的三分之一以上。请求和应答无法对应时，改为统计方向切换的次数。
+    预测的是这段时间：最差按每批两个请求算，最好按一个 RTT 加上以路径速率传输算。
     处理：一次发多个请求（批量、流水线、调大 fetch size），或者让两端离得更近。
 
-rule-request-latency-title = 请求的时间花在谁身上
-rule-request-latency-sentence = { $request_count } 个请求的时间主要花在{ $taken_by }：服务器 { $server_us }，网络 { $network_us }，客户端发下一个请求之前 { $client_us }。
-rule-request-latency-sentence-brief = 请求的时间主要花在{ $taken_by }。
-rule-request-latency-doc =
-    一个请求要等网络传输，要等服务器应答；两个请求之间，连接在等客户端。从包里能把这三者分开。
-    判定：请求最后一个字节到应答第一个字节的等待，减去 RTT，算服务器的；RTT 和丢包恢复算网络的；应答到下一个请求算客户端的。其中最长的一项平均到每个请求要超过三个 RTT 且超过 100 ms。等有了消息才应答的服务器（长轮询、推送）看上去和慢的一样。
-    处理：时间花在哪里就查哪里：给服务器做性能分析，查丢包点；如果只是客户端没有请求要发，不用处理。
+rule-client-pauses-title = 客户端在请求之间停顿
+rule-client-pauses-sentence = 客户端在 { $request_count } 个请求之间共停顿 { $client_us }；服务器 { $server_us }，网络 { $network_us }。
+rule-client-pauses-doc =
+    收到应答之后到发出下一个请求之前，连接在等客户端：程序有别的工作，按自己的节奏轮询，或者有人在阅读。这时没有人在等服务器或网络。
+    判定：从应答结束到下一个请求的时间，减去 RTT：占所有请求时间的三分之二以上，平均每次停顿超过三个 RTT 且超过 100 ms。
+    处理：如果客户端没有请求要发，不用处理；如果它的工作本应更快完成，给客户端做性能分析。
 
 rule-connection-setup-title = 建连只为少量数据
 rule-connection-setup-sentence = 建立连接用了 { $setup_us }，占其时间的 { $setup_share }，总共只传了 { $data_bytes }。

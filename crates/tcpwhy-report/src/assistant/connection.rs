@@ -174,7 +174,7 @@ impl ConnectionAnswer {
         // What the answer rests on comes first.
         let findings = connection.ranked_findings(first.rule);
         let entries = findings.iter().skip(page.skip()).map(|&(finding, half)| {
-            let seconds = half.map_or_else(|| connection.span.seconds(), |half| half.span.seconds());
+            let seconds = half.map_or_else(|| connection.seconds_of(finding), |half| half.span.seconds());
             let site = Site::of(connection, half.map(|half| half.sender));
             FindingEntry::new(finding, seconds, wording, Some(&site))
         });

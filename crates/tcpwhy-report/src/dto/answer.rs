@@ -195,6 +195,8 @@ fn cause(answer: &answer::Answer<'_>) -> (Option<&'static str>, Option<&'static 
         Some(Why::Explained(_, Explanation::Failed(failure, _))) => (Some(failure.id()), None),
         Some(Why::FailedUnsent(_, failed)) => (Some(failed.failure.id()), None),
         Some(Why::Explained(_, Explanation::Took(party, _))) => (Some(party.id()), None),
+        Some(Why::Explained(_, Explanation::Found(_, limit, _))) => (Some(limit.id()), None),
+        Some(Why::Explained(_, Explanation::Spoke(_))) => (None, None),
         Some(Why::Explained(subject, Explanation::Limited)) => {
             let cause = subject.half.verdict.cause;
             (cause.map(|cause| cause.limit.id()), cause.and_then(|cause| cause.detail).map(|detail| detail.id()))

@@ -124,7 +124,11 @@ impl Connection {
             ending: connection.ending.id().into(),
             halves: connection.halves.iter().map(|h| Half::new(h, about(Some(h.sender)))).collect(),
             exchanges: connection.exchanges.as_deref().map(Exchanges::new),
-            findings: connection.findings.iter().map(|f| Finding::new(f, seconds, about(None))).collect(),
+            findings: connection
+                .findings
+                .iter()
+                .map(|f| Finding::new(f, connection.seconds_of(f), about(None)))
+                .collect(),
             live: connection.kernel.as_ref().and_then(|view| LiveFacts::beside_packets(connection, view)),
         };
         for (half, of) in whole.halves.iter_mut().zip(&connection.halves) {

@@ -62,12 +62,12 @@ pub(crate) enum EvidenceValue {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct Prediction {
-    /// Duration of the half-connection's span afterwards.
+    /// Duration afterwards: of the half-connection's span, or of the time of the requests.
     pub(crate) seconds: SecondsRange,
     /// `range`: the duration lies in its range. `at_best`: it is `low` at least, as what limits then is not
     /// known well. `at_best_untried`: likewise, as nothing shows how fast the path is.
     pub(crate) claim: Id,
-    /// How many times faster the half-connection becomes at most.
+    /// How many times faster the half-connection, or the requests, become at most.
     pub(crate) times_at_most: f64,
     /// Id of what limits next.
     pub(crate) next_limit: Id,

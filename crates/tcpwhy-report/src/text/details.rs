@@ -62,7 +62,7 @@ pub(super) fn connection_findings(page: &mut Page, wording: Wording<'_>, connect
     if !connection.findings.is_empty() {
         page.heading(&wording.catalogue().word("heading-connection"));
         let site = Site::of(connection, None);
-        findings::write(page, wording, &connection.findings, Some(&site), connection.span.seconds());
+        findings::write(page, wording, &connection.findings, Some(&site), |finding| connection.seconds_of(finding));
     }
 }
 
@@ -93,7 +93,7 @@ fn write_half(page: &mut Page, wording: Wording<'_>, connection: &Connection, ha
     if !half.findings.is_empty() {
         page.heading(&catalogue.word("heading-findings"));
         let site = Site::of(connection, Some(half.sender));
-        findings::write(page, wording, &half.findings, Some(&site), half.span.seconds());
+        findings::write(page, wording, &half.findings, Some(&site), |_| half.span.seconds());
     }
     if detail.with_timeline {
         write_intervals(page, wording, half, timeline);

@@ -10,19 +10,19 @@ use super::palette::{BOLD, DIM, FIX, severity};
 use crate::{Args, Site, Wording};
 
 /// `site`: the connection that the findings are about. It fills in lines of fixes, and decides which are
-/// printed.
+/// printed. `total_seconds`: how long what a finding is about took.
 pub(super) fn write(
     page: &mut Page,
     wording: Wording<'_>,
     findings: &[Finding],
     site: Option<&Site>,
-    total_seconds: f64,
+    total_seconds: impl Fn(&Finding) -> f64,
 ) {
     for (i, finding) in findings.iter().enumerate() {
         if i > 0 {
             page.gap();
         }
-        write_one(page, wording, finding, (&findings[..i], site), total_seconds);
+        write_one(page, wording, finding, (&findings[..i], site), total_seconds(finding));
     }
 }
 

@@ -89,7 +89,7 @@ table! {
 
 /// The findings of a connection, with the direction and the length of what each is about.
 fn all(connection: &Connection) -> impl Iterator<Item = (Option<i8>, f64, &Finding)> {
-    let whole = connection.findings.iter().map(|finding| (None, connection.span.seconds(), finding));
+    let whole = connection.findings.iter().map(|finding| (None, connection.seconds_of(finding), finding));
     let of_halves = connection
         .halves
         .iter()

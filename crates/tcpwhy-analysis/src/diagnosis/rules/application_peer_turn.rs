@@ -1,18 +1,19 @@
 //! This side had said what it had to say and waited for its peer: the other direction tells what that took.
+//! Where a connection has exchanges, they show who took that time.
 
 use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 
 use super::request_response_turns;
 use crate::diagnosis::evidence::inferred;
 use crate::diagnosis::facts::HalfFacts;
-use crate::diagnosis::{Detect, Rule};
+use crate::diagnosis::{Detect, OfRequests, Rule};
 use crate::outcome::Role;
 
 pub(super) static RULE: Rule = Rule {
     id: "application-peer-turn",
     limits: &[Limit::Application],
     severity: Severity::Info,
-    detect: Detect::Half(detect),
+    detect: Detect::Requests(OfRequests { exchanges: None, half: Some(detect) }),
 };
 
 /// Less of the time is no finding, unless the verdict names it.
@@ -35,27 +36,28 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
 
 #[cfg(test)]
 mod tests {
-    use tcpwhy_testkit::{Transfer, Turns, ms};
+    use tcpwhy_testkit::{Turns, ms};
 
-    use super::super::testing::{fires, fixes, is_silent};
+    use super::super::testing::{explains, fixes, is_silent, summed_up, timeline, with_facts_of};
     use super::*;
 
+    /// A client may ask for more at once, a server cannot hasten the questions of its client.
     #[test]
-    fn a_client_whose_server_thinks() {
-        let finding = fires(RULE.id, &Turns { think: ms(200), ..Turns::default() }.run());
-        assert_eq!((finding.severity, fixes(&finding)), (Severity::Info, vec!["pipeline-requests"]));
+    fn a_direction_without_exchanges() {
+        let server = explains(detect, Detail::PeerTurn);
+        assert_eq!((server.severity, fixes(&server)), (Severity::Info, vec![]));
+        let half = summed_up(timeline(&[(10_000_000_000, Detail::PeerTurn.into())]));
+        let client = with_facts_of(&half, Detail::PeerTurn.into(), |facts| {
+            detect(&HalfFacts { exchange_role: Role::Client, half: &half, signs: None, ..*facts })
+        });
+        assert_eq!(client.map(|finding| fixes(&finding)), Some(vec!["pipeline-requests"]));
     }
 
-    /// A server cannot hasten the questions of its client.
+    /// Exchanges say who took the time.
     #[test]
-    fn a_server_whose_client_rests() {
-        let finding = fires(RULE.id, &Turns { rest: ms(400), ..Turns::default() }.run());
-        assert_eq!((finding.severity, fixes(&finding)), (Severity::Info, vec![]));
-    }
-
-    #[test]
-    fn turns_that_pay_for_round_trips_are_told_as_such() {
+    fn a_connection_with_exchanges() {
+        is_silent(RULE.id, &Turns { think: ms(200), ..Turns::default() }.run());
+        is_silent(RULE.id, &Turns { rest: ms(400), ..Turns::default() }.run());
         is_silent(RULE.id, &Turns::default().run());
-        is_silent(RULE.id, &Transfer::default().run());
     }
 }

@@ -1,25 +1,77 @@
-//! The peer had spoken, it was this side's turn, and nothing came for a while: the time of the answering
-//! application.
+//! The peer had spoken, it was the server's turn, and nothing came for a while: the time of the answering
+//! application. Where a connection has exchanges, they say how much of the time that was.
 
-use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
+use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Prediction, Severity};
 
-use crate::diagnosis::evidence::inferred;
-use crate::diagnosis::facts::HalfFacts;
-use crate::diagnosis::prediction::if_removed;
-use crate::diagnosis::{Detect, Rule};
+use crate::diagnosis::evidence::{exact, inferred};
+use crate::diagnosis::facts::{ConnectionFacts, HalfFacts};
+use crate::diagnosis::finding::note;
+use crate::diagnosis::prediction::{all_else, claim, if_removed};
+use crate::diagnosis::{Detect, OfRequests, Rule, severity};
+use crate::exchanges::Exchanges;
 use crate::outcome::Role;
+use crate::thresholds::{LATE, LATE_ROUND_TRIPS, WORTH_PROFILING};
 
 pub(super) static RULE: Rule = Rule {
     id: "application-think",
     limits: &[Limit::Application],
     severity: Severity::Critical,
-    detect: Detect::Half(detect),
+    detect: Detect::Requests(OfRequests { exchanges: Some(of_exchanges), half: Some(of_half) }),
 };
 
-/// Less of the time is no finding, unless the verdict names it.
+/// The parts of each request were measured.
+const CONFIDENCE: f64 = 0.85;
+
+/// Less of the time is no finding, unless the verdict of a direction names it.
 const LEAST_SHARE: f64 = 0.15;
 
-fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
+/// The time that the server took, where somebody noticed: one answer was late, or all together took long.
+fn of_exchanges(facts: &ConnectionFacts<'_>, exchanges: &Exchanges) -> Option<Finding> {
+    if exchanges.brings_news() || !exchanges.is_answering() {
+        return None;
+    }
+    let parts = &exchanges.parts;
+    let responses = exchanges.responses.distribution()?;
+    // Nobody waits for news.
+    let unawaited = exchanges.unawaited();
+    let [awaited, server] = [parts.awaited(), parts.of_server()].map(|nanos| (nanos - unawaited).max(0));
+    let late = LATE.get().max(facts.rtt_min.unwrap_or(0).saturating_mul(LATE_ROUND_TRIPS.get()));
+    let is_late = exchanges.slowest.iter().any(|exchange| exchange.is_awaited() && exchange.response >= late);
+    if (server as f64) < LEAST_SHARE * awaited as f64 || !is_late && server < WORTH_PROFILING {
+        return None;
+    }
+    let [awaited, server] = [awaited, server].map(|nanos| nanos as f64 / 1e9);
+    let severity = severity::of_part(awaited, facts.bytes.iter().sum(), server, Some(server));
+    let mut finding = note(&RULE, CONFIDENCE);
+    // Where the SYN was not captured, which end serves the other is not known.
+    finding.severity = if facts.initiator.is_some() { severity } else { severity.min(Severity::Warning) };
+    finding.seconds = Some(parts.of_server() as f64 / 1e9);
+    finding.evidence.push(exact(EvidenceKey::RequestCount, exchanges.count));
+    finding.evidence.push(inferred(EvidenceKey::ServerUs, parts.of_server() / 1000));
+    finding.evidence.push(inferred(EvidenceKey::ThinkUs, responses.median / 1000));
+    finding.evidence.push(inferred(EvidenceKey::ThinkP95Us, responses.p95 / 1000));
+    finding.evidence.push(inferred(EvidenceKey::LongestUs, responses.max / 1000));
+    let longest = exchanges.slowest.iter().find(|exchange| exchange.response.unsigned_abs() == responses.max);
+    finding.evidence.extend(longest.map(|exchange| exact(EvidenceKey::RequestPacket, exchange.request_packet)));
+    finding.fixes = vec![tcpwhy_advice::profile_application()];
+    finding.prediction = Some(without_server(exchanges));
+    Some(finding)
+}
+
+/// The requests, if each were answered at once.
+fn without_server(exchanges: &Exchanges) -> Prediction {
+    let parts = &exchanges.parts;
+    let [all, rest] = [parts.all(), parts.all() - parts.of_server()].map(|nanos| nanos as f64 / 1e9);
+    let seconds = all_else(all, rest);
+    Prediction {
+        claim: claim(seconds, false, false),
+        seconds,
+        next_limit: Limit::Application,
+        ceiling: "all-else-as-it-was",
+    }
+}
+
+fn of_half(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding = facts.explain(&RULE, LEAST_SHARE, |c| c.detail == Some(Detail::Think))?;
     let waits = facts.stretches(Detail::Think);
     let median = waits.get(waits.len() / 2).copied().unwrap_or(0);
@@ -43,7 +95,7 @@ mod tests {
 
     use tcpwhy_testkit::{Turns, ms};
 
-    use super::super::testing::{connections, fires, is_silent, number};
+    use super::super::testing::{connections, explains, findings, fires, is_silent, number};
     use super::*;
 
     #[test]
@@ -58,10 +110,62 @@ mod tests {
     /// What a client does between an answer and its next request is no server's response time.
     #[test]
     fn a_client_that_rests() {
-        let finding = fires(RULE.id, &Turns { rest: ms(400), ..Turns::default() }.run());
-        assert_eq!(finding.severity, Severity::Info);
-        assert!((390_000.0..425_000.0).contains(&number(&finding, "pause_us")), "{finding:?}");
-        assert!(finding.evidence.iter().all(|e| e.key.id() != "think_us"), "{finding:?}");
+        is_silent(RULE.id, &Turns { rest: ms(400), ..Turns::default() }.run());
+    }
+
+    /// The numbers are those of the exchanges, and a request that took long is found by its packet.
+    #[test]
+    fn the_exchanges_are_counted() {
+        let turns: Vec<_> = (0..30).map(|n| (5, 300, if n == 7 { 900 } else { 150 }, 500)).collect();
+        let segments = tcpwhy_testkit::script(&exchanges(&turns)).segments;
+        let finding = fires(RULE.id, &segments);
+        let all = connections(&segments);
+        let told = all[0].exchanges.as_deref().unwrap();
+        let is = |name: &str, expected: f64| {
+            let found = number(&finding, name);
+            assert!((found - expected).abs() <= 1.0, "{name} {found}, not {expected}");
+        };
+        is("request_count", 30.0);
+        is("server_us", told.parts.of_server() as f64 / 1e3);
+        let spread = told.responses.distribution().unwrap();
+        is("think_us", spread.median as f64 / 1e3);
+        is("think_p95_us", spread.p95 as f64 / 1e3);
+        is("longest_us", 900_000.0);
+        is("request_packet", told.slowest[0].request_packet as f64);
+        let seconds = finding.prediction.unwrap().seconds;
+        let rest = (told.parts.all() - told.parts.of_server()) as f64 / 1e9;
+        assert!((seconds.value - rest).abs() < 1e-9 && seconds.low <= rest, "{seconds:?}");
+    }
+
+    /// `LATE` and `WORTH_PROFILING`: nobody notices a few answers of less than a tenth of a second.
+    #[test]
+    fn short_waits_are_noticed_where_they_add_up() {
+        let with = |count: u32, wait: u32| {
+            let turns: Vec<_> = (0..count).map(|_| (5, 300, wait, 500)).collect();
+            of_exchanges_of(&turns).map(|finding| finding.severity)
+        };
+        assert_eq!(with(5, 110), Some(Severity::Critical));
+        assert_eq!(with(5, 95), None);
+        assert_eq!(with(12, 95), Some(Severity::Critical));
+    }
+
+    /// `LEAST_SHARE` of what somebody waited for: the client's own pauses are no part of that.
+    #[test]
+    fn a_server_that_took_little_of_what_was_awaited() {
+        let with = |bytes: u32, pause: u32| {
+            let turns: Vec<_> = (0..4).map(|_| (pause, 300, 300, bytes)).collect();
+            of_exchanges_of(&turns).is_some()
+        };
+        assert!(with(500, 5) && with(500, 20_000));
+        let mut slow = exchanges(&[(5, 300, 300, 1_000)]);
+        for n in 0..30 {
+            let (at, next) = (1_001 + n * 1_000, 2_001 + n * 1_000);
+            let _ = write!(
+                slow,
+                "\n+0.100 < . {at}:{next}(1000) ack 301 win 65535\n+0.000 > . 301:301(0) ack {next} win 65535"
+            );
+        }
+        assert!(findings(RULE.id, &tcpwhy_testkit::script(&slow).segments).is_empty(), "300 ms of 3.3 s");
     }
 
     /// A capture that began in mid-connection does not show who serves whom. A few words after a minute's
@@ -81,12 +185,16 @@ mod tests {
                  +0.001 > . 19:19(0) ack 3001 win 65535"
             )
         };
-        let severity = |text: &str| fires(RULE.id, &tcpwhy_testkit::script(text).segments).severity;
+        let gravest = |text: &str| {
+            let all = connections(&tcpwhy_testkit::script(text).segments);
+            let of_halves = all[0].halves.iter().flat_map(|half| &half.findings);
+            all[0].findings.iter().chain(of_halves).map(|finding| finding.severity).max()
+        };
         let swapped = |text: &str| text.replace('>', "|").replace('<', ">").replace('|', "<");
-        assert_eq!(severity(&text(2)), Severity::Info);
-        let all = connections(&tcpwhy_testkit::script(&swapped(&text(60))).segments);
-        assert!(all[0].halves.iter().flat_map(|half| &half.findings).all(|f| f.severity == Severity::Info));
-        assert_eq!(severity(&swapped(&text(2))), Severity::Warning);
+        assert_eq!(gravest(&text(2)), Some(Severity::Info));
+        assert_eq!(gravest(&swapped(&text(60))), Some(Severity::Info));
+        let segments = tcpwhy_testkit::script(&swapped(&text(2))).segments;
+        assert_eq!(fires(RULE.id, &segments).severity, Severity::Warning);
     }
 
     /// A server that answered, and after two minutes of silence says goodbye with an alert of 24 bytes and
@@ -142,9 +250,12 @@ mod tests {
             }
             text
         };
-        let severity = |periods| fires(RULE.id, &tcpwhy_testkit::script(&text(periods)).segments).severity;
-        assert_eq!(severity([5; 5]), Severity::Info);
-        assert!(severity([5, 2, 7, 3, 4]) > Severity::Info);
+        let severity = |periods| {
+            let all = connections(&tcpwhy_testkit::script(&text(periods)).segments);
+            all[0].halves.iter().find(|half| half.role == Role::Server).unwrap().verdict.severity
+        };
+        assert!(severity([5; 5]) <= Some(Severity::Info));
+        assert!(severity([5, 2, 7, 3, 4]) > Some(Severity::Info));
     }
 
     /// A handshake over 10 ms, then `turns` of the client's `request` bytes `pause` ms after the server's
@@ -173,11 +284,16 @@ mod tests {
         text
     }
 
-    /// The gravest finding about the server's direction, and its verdict's severity.
+    /// What is found of these exchanges.
+    fn of_exchanges_of(turns: &[(u32, u32, u32, u32)]) -> Option<Finding> {
+        findings(RULE.id, &tcpwhy_testkit::script(&exchanges(turns)).segments).pop()
+    }
+
+    /// The gravest finding about the server's direction or about the requests, and the verdict's severity.
     fn of_server(turns: &[(u32, u32, u32, u32)]) -> Option<Severity> {
         let all = connections(&tcpwhy_testkit::script(&exchanges(turns)).segments);
         let half = all[0].halves.iter().find(|half| half.role == Role::Server)?;
-        half.findings.iter().map(|f| Some(f.severity)).fold(half.verdict.severity, Option::max)
+        half.findings.iter().chain(&all[0].findings).map(|f| Some(f.severity)).fold(half.verdict.severity, Option::max)
     }
 
     /// A short request that waits is one, whether it is 2 kB or a few bytes, and whoever broke the silence.
@@ -215,8 +331,8 @@ mod tests {
             exchanges(&[(5, 10, 1, 10)])
         );
         let all = connections(&tcpwhy_testkit::script(&text).segments);
-        let findings = all[0].halves.iter().flat_map(|half| &half.findings);
-        assert_eq!(findings.filter(|f| f.severity > Severity::Info).count(), 0);
+        let found = all[0].halves.iter().flat_map(|half| &half.findings).chain(&all[0].findings);
+        assert_eq!(found.filter(|f| f.severity > Severity::Info).count(), 0);
     }
 
     /// A person types over SSH; one command runs for 4 s before it prints.
@@ -228,6 +344,14 @@ mod tests {
         // Requests are no keys, and each is awaited.
         let requests: Vec<_> = turns.iter().map(|&(pause, _, wait, answer)| (pause, 400, wait, answer)).collect();
         assert!(of_server(&requests) >= Some(Severity::Warning));
+    }
+
+    /// One direction, where nothing shows requests with their answers.
+    #[test]
+    fn a_direction_without_exchanges() {
+        let finding = explains(of_half, Detail::Think);
+        assert!((number(&finding, "think_us") - 10e6).abs() < 1.0, "{finding:?}");
+        assert_eq!(finding.evidence.iter().filter(|e| e.key.id() == "request_count").count(), 0);
     }
 
     #[test]

@@ -15,6 +15,7 @@ mod application_peer_window;
 mod application_think;
 mod bufferbloat;
 mod capture_drops;
+mod client_pauses;
 mod clock_contradicted;
 mod congestion_window_delay_exit;
 mod congestion_window_paced;
@@ -53,7 +54,6 @@ mod receive_window_no_scaling;
 mod receive_window_ramp;
 mod receive_window_small_buffer;
 mod reordering_without_loss;
-mod request_latency;
 mod request_response_turns;
 mod request_unanswered;
 mod reset_mid_transfer;
@@ -97,7 +97,7 @@ pub static RULES: &[&Rule] = &[
     &application_peer_window::RULE,
     &application_peer_turn::RULE,
     &request_response_turns::RULE,
-    &request_latency::RULE,
+    &client_pauses::RULE,
     &connection_setup::RULE,
     &connection_per_request::RULE,
     &cut_alike::RULE,
@@ -157,6 +157,7 @@ mod tests {
 
     use super::*;
     use crate::diagnosis::diagnose_half;
+    use crate::diagnosis::facts::HalfFacts;
 
     #[test]
     fn ids_are_unique_and_in_kebab_case() {
@@ -178,6 +179,20 @@ mod tests {
             let is_peers = cause.detail == Some(Detail::PeerTurn);
             assert!(!first.evidence.is_empty() && first.fixes.is_empty() == is_peers, "{cause}: {first:?}");
             assert!(first.fixes.iter().all(|f| !f.lines.is_empty()), "{cause}: {first:?}");
+        }
+    }
+
+    /// Beside exchanges, no direction says who took the time of requests: the findings about them do.
+    #[test]
+    fn exchanges_speak_for_both_directions() {
+        let about: Vec<_> = RULES.iter().filter(|rule| rule.is_about_requests()).map(|rule| rule.id).collect();
+        assert_eq!(about.len(), 4, "{about:?}");
+        for detail in [Detail::Think, Detail::PeerTurn] {
+            let with = |has_exchanges| {
+                testing::with_facts(detail.into(), |facts| diagnose_half(&HalfFacts { has_exchanges, ..*facts }))
+            };
+            assert!(with(true).iter().all(|finding| !about.contains(&finding.rule)), "{detail:?}");
+            assert!(with(false).iter().any(|finding| about.contains(&finding.rule)), "{detail:?}");
         }
     }
 }

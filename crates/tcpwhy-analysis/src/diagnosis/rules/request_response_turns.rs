@@ -2,19 +2,21 @@
 //!
 //! Every turn costs at least a round trip whatever the windows and the path, so only fewer turns help, or a shorter way.
 
-use tcpwhy_model::{Basis, Detail, Estimate, EvidenceKey, Finding, FixPlace, Limit, Prediction, Severity};
+use tcpwhy_model::{Basis, Detail, Estimate, EvidenceKey, Finding, Fix, FixPlace, Limit, Prediction, Rate, Severity};
 
-use crate::diagnosis::evidence::inferred;
-use crate::diagnosis::facts::HalfFacts;
-use crate::diagnosis::prediction::claim;
-use crate::diagnosis::{Detect, Rule};
-use crate::outcome::Role;
+use crate::diagnosis::evidence::{exact, inferred};
+use crate::diagnosis::facts::{ConnectionFacts, HalfFacts};
+use crate::diagnosis::finding::note;
+use crate::diagnosis::prediction::{claim, fastest_over};
+use crate::diagnosis::{Detect, OfRequests, Rule, severity};
+use crate::exchanges::Exchanges;
+use crate::outcome::{Role, Side};
 
 pub(super) static RULE: Rule = Rule {
     id: "request-response-turns",
     limits: &[Limit::Application, Limit::TailRtt],
     severity: Severity::Warning,
-    detect: Detect::Half(detect),
+    detect: Detect::Requests(OfRequests { exchanges: Some(of_exchanges), half: Some(of_half) }),
 };
 
 /// The turns were counted; whether they depend on each other was not.
@@ -24,6 +26,12 @@ const CONFIDENCE: f64 = 0.9;
 const LEAST_TURNS: u32 = 10;
 /// More bytes a turn are a transfer.
 const MOST_SEGMENTS_A_TURN: u64 = 10;
+
+/// Less of the time is no pattern worth changing.
+const LEAST_SHARE: f64 = 0.33;
+/// Batches of ten requests save this part of the round trips, and batches of two that.
+const SAVED_BY_TEN: f64 = 0.9;
+const SAVED_BY_TWO: f64 = 0.5;
 
 /// A farther server than this is another place: light takes as long for some 500 km of fibre and back (5 µs/km, ITU-T G.114).
 const DISTANT_SECONDS: f64 = 0.005;
@@ -39,16 +47,67 @@ pub(super) fn holds(facts: &HalfFacts<'_>) -> bool {
     facts.half.turns >= LEAST_TURNS
         && facts.half.counts.bytes.max(facts.peer_bytes) / u64::from(facts.half.turns)
             <= MOST_SEGMENTS_A_TURN * facts.half.mss
-        && facts.share(cost(facts).min(waiting)) >= 0.33
+        && facts.share(cost(facts).min(waiting)) >= LEAST_SHARE
 }
 
-fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
+/// Requests that follow each other, each for a round trip.
+fn of_exchanges(facts: &ConnectionFacts<'_>, exchanges: &Exchanges) -> Option<Finding> {
+    let parts = &exchanges.parts;
+    let [all, cost] = [parts.all(), parts.round_trips].map(|nanos| nanos as f64 / 1e9);
+    let bytes = exchanges.request_bytes.max(exchanges.answer_bytes);
+    let mss = facts.halves.iter().filter_map(|half| half.mss).max()?;
+    if exchanges.count < u64::from(LEAST_TURNS)
+        || bytes / exchanges.count > MOST_SEGMENTS_A_TURN * mss
+        || cost < LEAST_SHARE * all
+    {
+        return None;
+    }
+    let rtt = cost / exchanges.count as f64;
+    let mut finding = note(&RULE, CONFIDENCE);
+    finding.severity = severity::of_part(all, facts.bytes.iter().sum(), cost, None).min(RULE.severity);
+    finding.seconds = Some(cost);
+    finding.evidence.push(exact(EvidenceKey::RequestCount, exchanges.count));
+    finding.evidence.push(inferred(EvidenceKey::RoundTripsUs, parts.round_trips / 1000));
+    finding.evidence.push(inferred(EvidenceKey::RttUs, (rtt * 1e6) as u64));
+    finding.evidence.push(inferred(EvidenceKey::TurnBytes, bytes / exchanges.count));
+    finding.fixes = fixes(rtt, tcpwhy_advice::pipeline_requests());
+    finding.prediction = Some(in_batches(facts, exchanges, mss));
+    Some(finding)
+}
+
+/// Ten requests a turn; all in one at best, two at worst. At best they take one round trip, and what the path
+/// needs for their bytes.
+fn in_batches(facts: &ConnectionFacts<'_>, exchanges: &Exchanges, mss: u64) -> Prediction {
+    let parts = &exchanges.parts;
+    let [all, cost, transfers] = [parts.all(), parts.round_trips, parts.transfers()].map(|nanos| nanos as f64 / 1e9);
+    let rtt = cost / exchanges.count as f64;
+    let fastest = |side: Side, bytes: u64| {
+        let half = facts.halves.iter().find(|half| half.sender == side);
+        let rate = half.and_then(|half| half.path_rate).map(Rate::bytes_per_sec);
+        fastest_over(bytes as f64, mss as f64, rtt, rate)
+    };
+    let client = exchanges.client;
+    let path = fastest(client, exchanges.request_bytes).max(fastest(client.peer(), exchanges.answer_bytes));
+    // Transfers that were timed are part of what stays.
+    let least = (all - cost - transfers + (rtt + transfers).max(path)).min(all);
+    let saved = |part: f64| (all - cost * part).max(least);
+    let seconds = Estimate { value: saved(SAVED_BY_TEN), low: least, high: saved(SAVED_BY_TWO), basis: Basis::Assumed };
+    Prediction { claim: claim(seconds, false, false), seconds, next_limit: Limit::Application, ceiling: "application" }
+}
+
+/// What saves round trips of `rtt` seconds, `pipeline` first.
+fn fixes(rtt: f64, pipeline: Fix) -> Vec<Fix> {
+    let move_closer = (rtt >= DISTANT_SECONDS).then(tcpwhy_advice::move_closer);
+    [Some(pipeline), move_closer, Some(tcpwhy_advice::reuse_connection())].into_iter().flatten().collect()
+}
+
+fn of_half(facts: &HalfFacts<'_>) -> Option<Finding> {
     if !holds(facts) {
         return None;
     }
     let cost = cost(facts).min(facts.seconds());
     let total = facts.seconds();
-    let mut finding = crate::diagnosis::finding::note(&RULE, CONFIDENCE);
+    let mut finding = note(&RULE, CONFIDENCE);
     finding.seconds = Some(cost);
     finding.evidence.push(inferred(EvidenceKey::TurnCount, facts.half.turns));
     finding.evidence.extend(facts.typical_rtt_evidence_with_base());
@@ -59,16 +118,12 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     if facts.exchange_role == Role::Server {
         pipeline.place = FixPlace::ReceivingApplication;
     }
-    finding.fixes = vec![pipeline];
-    if facts.rtt_seconds().is_some_and(|rtt| rtt >= DISTANT_SECONDS) {
-        finding.fixes.push(tcpwhy_advice::move_closer());
-    }
-    finding.fixes.push(tcpwhy_advice::reuse_connection());
+    finding.fixes = fixes(facts.rtt_seconds().unwrap_or_default(), pipeline);
     // Ten requests a turn; all in one at best, two at worst.
     let seconds = Estimate {
-        value: total - cost * 0.9,
+        value: total - cost * SAVED_BY_TEN,
         low: total - cost * (1.0 - 1.0 / f64::from(facts.half.turns)),
-        high: total - cost * 0.5,
+        high: total - cost * SAVED_BY_TWO,
         basis: Basis::Assumed,
     };
     finding.prediction = Some(Prediction {
@@ -90,10 +145,39 @@ mod tests {
     #[test]
     fn a_hundred_small_requests() {
         let finding = fires(RULE.id, &Turns::default().run());
-        assert!((98.0..=100.0).contains(&number(&finding, "turn_count")), "{finding:?}");
+        assert!((number(&finding, "request_count") - 100.0).abs() < 0.1, "{finding:?}");
         assert!((19_000.0..21_000.0).contains(&number(&finding, "rtt_us")), "{finding:?}");
         assert!((1.9e6..2.1e6).contains(&number(&finding, "round_trips_us")), "{finding:?}");
         assert!(finding.prediction.is_some_and(|p| p.seconds.value < 0.5));
+    }
+
+    /// At best all go in one round trip, and their bytes take what the path needs: 50 kB from ten segments on
+    /// are three round trips.
+    #[test]
+    fn no_more_than_the_path_gives() {
+        let seconds = |turns: &Turns| fires(RULE.id, &turns.run()).prediction.unwrap().seconds;
+        let small = seconds(&Turns::default());
+        assert!((0.059..0.07).contains(&small.low), "{small:?}");
+        assert!((0.19..0.22).contains(&small.value) && (0.99..1.02).contains(&small.high), "{small:?}");
+        let large = seconds(&Turns { answer: 10_000, ..Turns::default() });
+        assert!(large.low > 2.0 * small.low, "{large:?}");
+        assert!(large.low <= large.value && large.value <= large.high, "{large:?}");
+    }
+
+    /// `LEAST_SHARE`: where the client pauses as long, fewer turns save little.
+    #[test]
+    fn a_client_that_pauses_as_well() {
+        fires(RULE.id, &Turns { rest: ms(39), ..Turns::default() }.run());
+        is_silent(RULE.id, &Turns { rest: ms(42), ..Turns::default() }.run());
+    }
+
+    /// `LEAST_TURNS`; and so little time is a note.
+    #[test]
+    fn few_turns_and_short_ones() {
+        is_silent(RULE.id, &Turns { count: 9, ..Turns::default() }.run());
+        assert_eq!(fires(RULE.id, &Turns { count: 10, ..Turns::default() }.run()).severity, Severity::Warning);
+        let short = fires(RULE.id, &Turns { count: 10, rtt: ms(4), ..Turns::default() }.run());
+        assert_eq!(short.severity, Severity::Info);
     }
 
     /// What is near already comes no closer.

@@ -190,6 +190,7 @@ pub(crate) fn with_facts_of<T>(half: &Summary, cause: Cause, look: impl FnOnce(&
         signs: None,
         hop_limits: [HopLimits::default(); 2],
         undelivered: UndeliveredCounts::default(),
+        has_exchanges: false,
         ports: [0; 2],
     })
 }

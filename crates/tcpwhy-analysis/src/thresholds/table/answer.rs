@@ -15,6 +15,8 @@ thresholds! {
     CLOCK_DOUBTED: u64 = 4, "connections", "chosen: most connections of a capture are short", UNMEASURED;
     /// A server's time that is worth a look at its program.
     WORTH_PROFILING: i64 = 1_000_000_000, "ns", "Miller, \"Response time in man-computer conversational transactions\", 1968: a train of thought breaks after a second", UNMEASURED;
+    /// A cause with a fix explains requests if it took more of the time in which somebody waited for them.
+    WAITED_PART: f64 = 0.1, "of that time", "chosen: a tenth less is hardly noticed, as LITTLE_GAIN", UNMEASURED;
     /// A direction with fewer bytes is no transfer.
     SHORT_TRANSFER: u64 = 1 << 20, "bytes", "chosen: from an initial window (RFC 6928), slow start needs six round trips for so much", UNMEASURED;
     /// Other causes of the verdict's family are named with it from this part of its own time on.

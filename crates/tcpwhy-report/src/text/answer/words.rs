@@ -1,7 +1,7 @@
 //! The sentences of the first lines.
 
 use tcpwhy_analysis::answer::{AllClear, ClockDoubt, Explanation, NamedCause, Subject, Why, exclusions};
-use tcpwhy_analysis::{Connection, Exchanges, Failure, HalfConnection, Party, Role, Services};
+use tcpwhy_analysis::{Connection, Exchanges, Failure, HalfConnection, Party, Pattern, Role, Services};
 use tcpwhy_model::{Cause, Detail, Family, Finding, Limit};
 
 use super::excluded::excluded;
@@ -57,6 +57,8 @@ impl Words<'_> {
     pub(super) fn explanation(self, subject: &Subject<'_>, explanation: Explanation<'_>) -> Vec<String> {
         match explanation {
             Explanation::Failed(_, Some(finding)) => self.finding(finding, subject.connection),
+            Explanation::Found(finding, limit, half) => self.found(finding, limit, half.span.seconds()),
+            Explanation::Spoke(exchanges) => vec![self.spoke(exchanges)],
             Explanation::Failed(failure, None) => vec![self.failure(subject.connection, failure)],
             Explanation::Took(party, exchanges) => vec![self.party(party, exchanges)],
             Explanation::Limited => vec![self.limit(subject.half)],
@@ -71,11 +73,21 @@ impl Words<'_> {
 
     /// What was found, in full, in its first sentence, or as its title.
     pub(super) fn finding(self, finding: &Finding, connection: &Connection) -> Vec<String> {
-        let whole = self.wording.finding(finding, connection.span.seconds());
+        let whole = self.wording.finding(finding, connection.seconds_of(finding));
         let first = first_sentence(&whole).to_owned();
         let title = self.wording.rule_title(finding.rule);
         let title = self.wording.catalogue().text("answer-fix-alone", &Args::new().text("fix", title));
         if first == whole { vec![whole, title] } else { vec![whole, first, title] }
+    }
+
+    /// A finding about a limit in `total` seconds: in full, its first sentence, or the limit with its time.
+    fn found(self, finding: &Finding, limit: Limit, total: f64) -> Vec<String> {
+        let whole = self.wording.finding(finding, total);
+        let first = first_sentence(&whole).to_owned();
+        let time = self.time(finding.seconds.unwrap_or_default(), total);
+        let limited =
+            self.wording.catalogue().text(&format!("answer-{}", kebab(limit.id())), &Args::new().text("time", time));
+        if first == whole { vec![whole, limited] } else { vec![whole, first, limited] }
     }
 
     fn failure(self, connection: &Connection, failure: Failure) -> String {
@@ -86,23 +98,32 @@ impl Words<'_> {
         let units = self.wording.units();
         let parts = &exchanges.parts;
         let network = parts.network();
-        let most = match party {
-            Party::Client => parts.client,
-            Party::Server => parts.of_server(),
-            Party::RoundTrips | Party::Transfers => network,
-        };
         let args = Args::new()
             .number("count", exchanges.count)
             .text("client", units.nanos(parts.client))
             .text("server", units.nanos(parts.of_server()))
             .text("network", units.nanos(network))
-            .text("share", units.share(ratio(most as f64, parts.all() as f64)));
+            .text("transfer", units.nanos(parts.transfers()))
+            .text("part", units.nanos(parts.of(party)))
+            .text("share", units.share(ratio(parts.of(party) as f64, parts.all() as f64)));
         let id = match party {
             Party::Client => "answer-client",
             Party::Server => "answer-server",
-            Party::RoundTrips | Party::Transfers => "answer-round-trips",
+            Party::RoundTrips => "answer-round-trips",
+            Party::Transfers => "answer-transfers",
         };
         self.wording.catalogue().text(id, &args)
+    }
+
+    /// How the ends spoke, where that shows nobody's requests.
+    fn spoke(self, exchanges: &Exchanges) -> String {
+        let id = match exchanges.pattern {
+            Pattern::Interactive => "exchanges-interactive",
+            Pattern::LongPoll => "exchanges-long-poll",
+            Pattern::Overlapping => "answer-overlapping",
+            Pattern::Unasked | Pattern::RequestResponse => "answer-unasked",
+        };
+        self.wording.catalogue().word(id)
     }
 
     /// What limited a direction, as one sentence with its time.

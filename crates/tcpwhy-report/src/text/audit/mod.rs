@@ -52,7 +52,7 @@ impl AuditPage<'_> {
         let catalogue = self.wording.catalogue();
         if !self.report.findings.is_empty() {
             page.heading(&catalogue.word("heading-findings"));
-            findings::write(page, self.wording, &self.report.findings, None, 0.0);
+            findings::write(page, self.wording, &self.report.findings, None, |_| 0.0);
         }
         paths::write(page, self.wording, &self.report.paths);
         sockets::write(page, self.wording, &self.report.set_buffers, self.top);

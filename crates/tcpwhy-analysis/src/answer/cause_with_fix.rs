@@ -1,0 +1,66 @@
+//! The largest part of the waiting for requests that a change could take away.
+
+use tcpwhy_model::{Finding, Limit, Severity};
+
+use super::fixing_rules::{SERVER_RULES, TURNS_RULE, finding_with_fix};
+use crate::diagnosis::RULES;
+use crate::exchanges::{Exchanges, Party};
+use crate::outcome::{Connection, HalfConnection};
+use crate::thresholds::{WAITED_PART, WORTH_PROFILING};
+
+/// What a change could take away.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Removable<'a> {
+    /// What somebody took of the requests' time.
+    Party(Party),
+    /// A limit of a direction, which a finding is about.
+    Limit(&'a Finding, Limit, &'a HalfConnection),
+}
+
+/// A connection whose requests may have been slow for several causes.
+pub(super) struct Causes<'a> {
+    pub(super) connection: &'a Connection,
+    /// Its requests.
+    pub(super) exchanges: &'a Exchanges,
+}
+
+impl<'a> Causes<'a> {
+    /// The cause with a fix that took most of the time in which somebody waited; `None` where none took enough
+    /// of it.
+    pub(super) fn largest(&self) -> Option<Removable<'a>> {
+        let waited = self.exchanges.parts.awaited() as f64 / 1e9;
+        let is_enough = |&(seconds, _): &(f64, Removable<'a>)| seconds > WAITED_PART.get() * waited;
+        let all = self.parties().chain(self.limits()).filter(is_enough);
+        all.max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, cause)| cause)
+    }
+
+    /// The server and the round trips, if a finding proposes what to change about them, with their seconds.
+    fn parties(&self) -> impl Iterator<Item = (f64, Removable<'a>)> {
+        let parts = &self.exchanges.parts;
+        let is_worth_it = self.has_fix(&SERVER_RULES) && parts.of_server() >= WORTH_PROFILING;
+        let server = is_worth_it.then_some(Party::Server);
+        let round_trips = self.has_fix(&[TURNS_RULE]).then_some(Party::RoundTrips);
+        server.into_iter().chain(round_trips).map(|party| (parts.of(party) as f64 / 1e9, Removable::Party(party)))
+    }
+
+    fn has_fix(&self, rules: &[&str]) -> bool {
+        rules.iter().any(|rule| finding_with_fix(self.connection, rule).is_some())
+    }
+
+    /// Limits of either direction that a finding knows a fix for, with their seconds.
+    fn limits(&self) -> impl Iterator<Item = (f64, Removable<'a>)> {
+        let halves = self.connection.halves.iter();
+        halves.flat_map(|half| {
+            half.findings.iter().filter_map(move |finding| {
+                Some((finding.seconds?, Removable::Limit(finding, limit_with_fix(finding)?, half)))
+            })
+        })
+    }
+}
+
+/// The limit that `finding` is about, if it says what to change. A program that had nothing to send is none.
+fn limit_with_fix(finding: &Finding) -> Option<Limit> {
+    let rule = RULES.iter().find(|rule| rule.id == finding.rule)?;
+    let limit = rule.limits.first().filter(|&&limit| limit != Limit::Application)?;
+    (finding.severity > Severity::Info && !finding.fixes.is_empty()).then_some(*limit)
+}

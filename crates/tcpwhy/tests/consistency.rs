@@ -149,31 +149,133 @@ fn contradictions(half: &Value) -> Vec<String> {
         if let Some(seconds) = finding["seconds"].as_f64() {
             check(seconds <= span + ROUNDING, format!("{rule} costs {seconds} s of {span}"));
         }
-        let evidence = |name: &str| {
-            let all = finding["evidence"].as_array().into_iter().flatten();
-            all.filter(|e| e["name"] == name).find_map(|e| e["value"].as_f64())
-        };
         if rule == "request-response-turns"
-            && let (Some(turns), Some(rtt)) = (evidence("turn_count"), evidence("rtt_us"))
+            && let (Some(turns), Some(rtt)) = (evidence(finding, "turn_count"), evidence(finding, "rtt_us"))
         {
             let together = turns * rtt / 1e6;
             check(together <= span * 1.02, format!("{turns} round trips of {rtt} µs take {together} s of {span}"));
         }
-        let prediction = &finding["prediction"];
-        if prediction.is_object() {
-            let low = number(&prediction["seconds"], "low");
-            check(low <= span + ROUNDING, format!("{rule} predicts {low} s at least instead of {span}"));
-            let is_range = prediction["claim"] == "range";
-            check(is_range == prediction["seconds"]["value"].is_f64(), format!("{rule}: {prediction} is no claim"));
-            if is_range {
-                let [value, high] = ["value", "high"].map(|k| number(&prediction["seconds"], k));
-                check(low <= value && value <= high, format!("{rule} predicts {low} to {high}, {value} most likely"));
-                check(high <= low * 4.0 + ROUNDING, format!("{rule} predicts {low} to {high}: no prediction"));
-                check(value <= span + ROUNDING, format!("{rule} predicts {value} s instead of {span}"));
-            }
-            let times = number(prediction, "times_at_most");
-            check((times - span / low).abs() <= 0.01 * times, format!("{rule}: {times} times, {low} s of {span}"));
+        predicted(finding, span, &mut check);
+    }
+    found
+}
+
+/// A number that a finding rests on.
+fn evidence(finding: &Value, name: &str) -> Option<f64> {
+    let all = finding["evidence"].as_array().into_iter().flatten();
+    all.filter(|e| e["name"] == name).find_map(|e| e["value"].as_f64())
+}
+
+/// What a finding about `span` seconds predicts.
+fn predicted(finding: &Value, span: f64, check: &mut impl FnMut(bool, String)) {
+    let (rule, prediction) = (finding["rule"].as_str().unwrap_or_default(), &finding["prediction"]);
+    if !prediction.is_object() {
+        return;
+    }
+    let low = number(&prediction["seconds"], "low");
+    check(low <= span + ROUNDING, format!("{rule} predicts {low} s at least instead of {span}"));
+    let is_range = prediction["claim"] == "range";
+    check(is_range == prediction["seconds"]["value"].is_f64(), format!("{rule}: {prediction} is no claim"));
+    if is_range {
+        let [value, high] = ["value", "high"].map(|k| number(&prediction["seconds"], k));
+        check(low <= value && value <= high, format!("{rule} predicts {low} to {high}, {value} most likely"));
+        check(high <= low * 4.0 + ROUNDING, format!("{rule} predicts {low} to {high}: no prediction"));
+        check(value <= span + ROUNDING, format!("{rule} predicts {value} s instead of {span}"));
+    }
+    let times = number(prediction, "times_at_most");
+    check((times - span / low).abs() <= 0.01 * times, format!("{rule}: {times} times, {low} s of {span}"));
+}
+
+/// Rules about requests: those of a direction count in their own way, so they are silent beside exchanges.
+const ABOUT_REQUESTS: [&str; 4] =
+    ["application-think", "application-peer-turn", "request-response-turns", "client-pauses"];
+
+/// Findings about the requests of `connection` that contradict its exchanges.
+fn contradictions_of_requests(connection: &Value) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut check = |holds: bool, what: String| {
+        if !holds {
+            found.push(what);
         }
+    };
+    let exchanges = &connection["exchanges"];
+    let count = exchanges["count"].as_f64().unwrap_or_default();
+    let is_about = |finding: &&Value| ABOUT_REQUESTS.iter().any(|rule| finding["rule"] == *rule);
+    if count > 0.0 {
+        let halves = connection["halves"].as_array().into_iter().flatten();
+        let of_halves = halves.flat_map(|half| half["findings"].as_array().into_iter().flatten());
+        for finding in of_halves.filter(is_about) {
+            check(false, format!("{} is about a direction beside {count} exchanges", finding["rule"]));
+        }
+    }
+    let parts = &exchanges["parts"];
+    let sum = |keys: &[&str]| keys.iter().map(|key| number(parts, key)).sum::<f64>();
+    let all = sum(&["client_s", "server_s", "server_pauses_s", "round_trips_s", "requests_s", "answers_s"]);
+    let network = sum(&["round_trips_s", "requests_s", "answers_s"]);
+    for finding in connection["findings"].as_array().into_iter().flatten().filter(is_about) {
+        let rule = &finding["rule"];
+        for (name, expected) in [
+            ("request_count", count),
+            ("server_us", sum(&["server_s", "server_pauses_s"]) * 1e6),
+            ("client_us", number(parts, "client_s") * 1e6),
+            ("round_trips_us", number(parts, "round_trips_s") * 1e6),
+            ("network_us", network * 1e6),
+            ("think_us", number(&exchanges["response_s"], "median") * 1e6),
+            ("think_p95_us", number(&exchanges["response_s"], "p95") * 1e6),
+            ("longest_us", number(&exchanges["response_s"], "max") * 1e6),
+        ] {
+            if let Some(value) = evidence(finding, name) {
+                check((value - expected).abs() <= 1.0, format!("{rule} has {name} {value}, the exchanges {expected}"));
+            }
+        }
+        predicted(finding, all, &mut check);
+    }
+    found
+}
+
+/// The text about a file, in lines as long as they like.
+fn text_of(file: &Path) -> String {
+    let command = Command::new(env!("CARGO_BIN_EXE_tcpwhy"))
+        .args(["--lang", "en"])
+        .env("COLUMNS", "1000")
+        .arg(file)
+        .output()
+        .unwrap();
+    String::from_utf8_lossy(&command.stdout).into_owned()
+}
+
+/// The whole numbers right before `word` in `text`.
+fn counts_before(text: &str, word: &str) -> Vec<u64> {
+    let before = text.match_indices(word).filter_map(|(at, _)| text[..at].split_whitespace().next_back());
+    before.filter_map(|number| number.replace(',', "").parse().ok()).collect()
+}
+
+/// Counts of requests and times of the server in the text about the only connection that its exchanges
+/// contradict.
+fn contradictions_in_text(text: &str, exchanges: &Value) -> Vec<String> {
+    let Some(count) = exchanges["count"].as_u64().filter(|_| exchanges["pattern"] == "request_response") else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    for told in counts_before(text, " requests") {
+        if told != count {
+            found.push(format!("the text has {told} requests, the exchanges {count}"));
+        }
+    }
+    let parts = text
+        .lines()
+        .find(|line| line.trim_start().starts_with(|c: char| c.is_ascii_digit()) && line.contains("requests: "));
+    let server = |line: &str| {
+        let after = line.split_once("server took ").or_else(|| line.split_once("server "))?.1;
+        let words: Vec<_> = after.split([' ', ',', ';', '.']).collect();
+        let end = after.find([',', ';', '(']).unwrap_or(after.len());
+        (words.len() > 1).then(|| after[..end].trim().to_owned())
+    };
+    let why = text.lines().find(|line| line.starts_with("WHY") && line.contains("network "));
+    if let (Some(why), Some(parts)) = (why.and_then(server), parts.and_then(server))
+        && why != parts
+    {
+        found.push(format!("the server took {why} in the first lines, {parts} in the exchanges"));
     }
     found
 }
@@ -185,7 +287,18 @@ fn no_document_contradicts_itself() {
     let (mut directions, mut wrong, mut list) = (0, 0, String::new());
     for file in folders.iter().flat_map(|folder| files(folder)) {
         let Some(document) = explained(&file) else { continue };
-        for connection in document["connections"].as_array().unwrap() {
+        let connections = document["connections"].as_array().unwrap();
+        if let [connection] = &connections[..] {
+            for what in contradictions_in_text(&text_of(&file), &connection["exchanges"]) {
+                wrong += 1;
+                let _ = writeln!(list, "{}: {what}", file.display());
+            }
+        }
+        for connection in connections {
+            for what in contradictions_of_requests(connection) {
+                wrong += 1;
+                let _ = writeln!(list, "{} connection {}: {what}", file.display(), connection["id"]);
+            }
             for half in connection["halves"].as_array().unwrap() {
                 directions += 1;
                 let found = contradictions(half);

@@ -308,7 +308,7 @@ fn rests_are_told_as_rests() {
     };
     let third = |text: &str| text.lines().take(3).collect::<Vec<_>>().join(" ");
     let one = |detail| third(&render(vec![resting(detail)], PLAIN, Language::English));
-    assert!(one(Detail::PeerTurn).contains("Nothing at the sender: look at the other end."));
+    assert!(one(Detail::PeerTurn).contains("Look at the program on 10.0.186.70: the sender waited for it."));
     assert!(one(Detail::Idle).contains("If this is intended, nothing is wrong."));
     for language in [Language::English, Language::SimplifiedChinese] {
         let text = third(&render(vec![resting(Detail::Idle)], PLAIN, language));

@@ -62,7 +62,8 @@ pub(crate) fn run(typed: &ExplainArgs) -> Result<ExitStatus> {
     let anonymizer = args.anonymize.anonymizer(&catalogue, args.quiet)?;
     let has_words = args.words != Some(WordsChoice::None);
     let fixes = WrittenFixes::default();
-    let presentation = Presentation { wording, with_timeline: args.timeline, has_words, fixes: Some(&fixes), site: None };
+    let presentation =
+        Presentation { wording, with_timeline: args.timeline, has_words, fixes: Some(&fixes), site: None };
     let mut survey = Survey::new();
     let mut annotations = Annotations::default();
     let kept = Arc::<AtomicU64>::default();

@@ -1,6 +1,6 @@
 //! What to change about one connection, or why nothing.
 
-use tcpwhy_model::{Cause, Detail, Limit, VerdictReason};
+use tcpwhy_model::{Cause, Detail, Limit, Readiness, VerdictReason};
 
 use super::choice::{Decided, List, Question, choice, first};
 use super::explanation::Explanation;
@@ -40,6 +40,19 @@ pub enum NoChange {
     PeerSide,
     /// No setting takes the limit away.
     NoSetting,
+}
+
+impl NoChange {
+    /// How ready what the line says is: a condition, the next look, or nothing to do.
+    pub const fn readiness(self) -> Option<Readiness> {
+        match self {
+            Self::IfIntended => Some(Readiness::Conditional),
+            Self::NotShown | Self::NotShownAtReceiver | Self::NotShownByKernel | Self::PeerSide => {
+                Some(Readiness::Measure)
+            }
+            Self::Nothing | Self::NoSetting => None,
+        }
+    }
 }
 
 impl<'a> Advice<'a> {

@@ -59,7 +59,7 @@ impl<'a> Causes<'a> {
 }
 
 /// The limit that `finding` is about, if it says what to change. A program that had nothing to send is none.
-fn limit_with_fix(finding: &Finding) -> Option<Limit> {
+pub(super) fn limit_with_fix(finding: &Finding) -> Option<Limit> {
     let rule = RULES.iter().find(|rule| rule.id == finding.rule)?;
     let limit = rule.limits.first().filter(|&&limit| limit != Limit::Application)?;
     (finding.severity > Severity::Info && !finding.fixes.is_empty()).then_some(*limit)

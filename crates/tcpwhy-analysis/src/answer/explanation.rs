@@ -2,13 +2,14 @@
 
 use tcpwhy_model::{Detail, Finding, Limit};
 
-use super::cause_with_fix::{Causes, Removable};
+use super::cause_with_fix::{Causes, Removable, limit_with_fix};
 use super::choice::{Decided, List, Question, choice, first};
 use super::ground::Ground;
 use super::subject::Subject;
+use crate::diagnosis::explains;
 use crate::exchanges::{Exchanges, Party};
 use crate::outcome::HalfConnection;
-use crate::problems::{Failure, Kind, Slow};
+use crate::problems::{Failure, Kind, Slow, leading_finding};
 
 /// What the second line explains.
 #[derive(Clone, Copy, Debug)]
@@ -65,7 +66,16 @@ impl<'a> Facts<'a> {
 
     /// A limit explains it, unless the direction only waited for words: whose they were, the exchanges say.
     fn limited(&self) -> Option<Explanation<'a>> {
-        (!waits_for_words(self.subject.half)).then_some(Explanation::Limited)
+        (!waits_for_words(self.subject.half)).then(|| self.limit())
+    }
+
+    /// The limit of the verdict. Where the sender mostly rested and a change would save time all the same,
+    /// that change's limit: the second line names the cause that the third one removes.
+    fn limit(&self) -> Explanation<'a> {
+        let half = self.subject.half;
+        let other = leading_finding(half).filter(|finding| !explains(finding, &half.verdict));
+        let found = other.and_then(|finding| Some(Explanation::Found(finding, limit_with_fix(finding)?, half)));
+        found.unwrap_or(Explanation::Limited)
     }
 }
 
@@ -121,7 +131,7 @@ choice! {
 choice! {
     /// Only requests have parties.
     NoRequests of OfTime, NoRequests:
-    |facts| facts.exchanges.is_none().then_some(Explanation::Limited)
+    |facts| facts.exchanges.is_none().then(|| facts.limit())
 }
 
 choice! {

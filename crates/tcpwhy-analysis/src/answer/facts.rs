@@ -1,12 +1,16 @@
 //! What an answer is made of.
 
-use super::advice::Advice;
+use tcpwhy_model::Finding;
+
+use super::advice::{Advice, NoChange};
 use super::choice::Decided;
 use super::clock::{CLOCK_RULE, ClockDoubt};
+use super::concern::Concern;
 use super::explanation::Explanation;
-use super::first_lines::{FailedUnsent, Head};
+use super::first_lines::{FailedUnsent, Head, Why};
 use super::ground::Ground;
 use super::leads::Leads;
+use super::remedy::Remedy;
 use super::subject::Subject;
 use super::totals::Totals;
 use crate::outcome::{Connection, HalfConnection};
@@ -18,6 +22,59 @@ pub(super) struct Only<'a> {
     pub(super) subject: Subject<'a>,
     pub(super) explanation: Decided<Explanation<'a>>,
     pub(super) advice: Decided<Advice<'a>>,
+}
+
+/// The connection with which most is wrong, though nothing is a problem.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Worst<'a> {
+    /// Something about it as a whole.
+    Noticed(&'a Connection, &'a Finding),
+    /// What took its time.
+    Slow(Only<'a>),
+}
+
+impl<'a> Worst<'a> {
+    fn of(connection: &'a Connection) -> Option<Self> {
+        let Decided { answer: concern, ground } = Concern::decide(connection)?;
+        match concern.finding {
+            Some(finding) => Some(Self::Noticed(connection, finding)),
+            None => Subject::of_concern(connection, ground).map(Only::of).map(Self::Slow),
+        }
+    }
+
+    /// What to change about it.
+    pub(super) fn advice(&self) -> Advice<'a> {
+        match self {
+            Self::Noticed(_, finding) => {
+                Remedy::by(finding, None).map_or(Advice::None(NoChange::NotShown), Advice::Change)
+            }
+            Self::Slow(only) => only.advice.answer,
+        }
+    }
+
+    /// The connection.
+    pub(super) const fn connection(&self) -> &'a Connection {
+        match self {
+            Self::Noticed(connection, _) => connection,
+            Self::Slow(only) => only.subject.connection,
+        }
+    }
+
+    /// Why it took so long.
+    pub(super) const fn why(&self) -> Why<'a> {
+        match self {
+            Self::Noticed(connection, finding) => Why::Noticed(connection, finding),
+            Self::Slow(only) => Why::Explained(only.subject, only.explanation.answer),
+        }
+    }
+
+    /// Its direction; `None` where it is about the connection as a whole.
+    pub(super) const fn only(&self) -> Option<Only<'a>> {
+        match self {
+            Self::Noticed(..) => None,
+            Self::Slow(only) => Some(*only),
+        }
+    }
 }
 
 /// What an answer is made of.
@@ -33,6 +90,8 @@ pub(super) struct Facts<'a> {
     pub(super) problem: Option<&'a Problem>,
     /// The first of what nobody waited for.
     pub(super) probes: Option<&'a Problem>,
+    /// What is wrong all the same, where there are several connections and no problem.
+    pub(super) worst: Option<Worst<'a>>,
     pub(super) clock: Option<ClockDoubt>,
     /// What all connections carried together.
     pub(super) totals: Totals,
@@ -57,8 +116,10 @@ impl<'a> Facts<'a> {
             _ => Head::Many(totals),
         };
         let problem = leads.gravest(problems).filter(|_| only.is_none());
+        let is_clear = only.is_none() && problem.is_none();
+        let worst = leads.concerning().filter(|_| is_clear).and_then(Worst::of);
         let probes = problems.iter().find(|problem| problem.key.is_probes());
-        Self { head, subject, only, failed: failed(head), problem, probes, clock: leads.clock(), totals }
+        Self { head, subject, only, failed: failed(head), problem, probes, worst, clock: leads.clock(), totals }
     }
 
     pub(super) fn of_connection(connection: &'a Connection) -> Self {
@@ -68,12 +129,22 @@ impl<'a> Facts<'a> {
         let is_contradicted = connection.findings.iter().any(|finding| finding.rule == CLOCK_RULE);
         let clock = ClockDoubt::new(u64::from(is_contradicted), 1);
         let totals = Totals::of(connection);
-        Self { head, subject, only, failed: failed(head), problem: None, probes: None, clock, totals }
+        Self { head, subject, only, failed: failed(head), problem: None, probes: None, worst: None, clock, totals }
     }
 
     pub(super) fn of_problem(problem: &'a Problem, totals: Totals) -> Self {
         let subject = Subject::of_problem(problem);
-        Self { head: Head::Problem, subject, only: None, failed: None, problem: Some(problem), probes: None, clock: None, totals }
+        Self {
+            head: Head::Problem,
+            subject,
+            only: None,
+            failed: None,
+            problem: Some(problem),
+            probes: None,
+            worst: None,
+            clock: None,
+            totals,
+        }
     }
 
     pub(super) fn of_direction(connection: &'a Connection, half: &'a HalfConnection) -> Self {
@@ -82,7 +153,17 @@ impl<'a> Facts<'a> {
         let only = Only { subject, explanation, advice: Advice::decide(&subject, &explanation.answer) };
         let totals = Totals::of(connection);
         let head = Head::One(subject);
-        Self { head, subject: Some(subject), only: Some(only), failed: None, problem: None, probes: None, clock: None, totals }
+        Self {
+            head,
+            subject: Some(subject),
+            only: Some(only),
+            failed: None,
+            problem: None,
+            probes: None,
+            worst: None,
+            clock: None,
+            totals,
+        }
     }
 
     /// The clock is wrong for all connections.

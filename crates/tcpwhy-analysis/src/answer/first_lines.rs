@@ -1,6 +1,6 @@
 //! What each of the first lines says.
 
-use tcpwhy_model::{Cause, Finding, Limit, Severity};
+use tcpwhy_model::{Cause, Finding, FixEnds, Limit, Readiness, Severity};
 
 use super::advice::{Advice, NoChange};
 use super::clock::ClockDoubt;
@@ -37,6 +37,8 @@ pub enum Why<'a> {
     Explained(Subject<'a>, Explanation<'a>),
     /// The only connection failed, and carried nothing.
     FailedUnsent(&'a Connection, FailedUnsent<'a>),
+    /// This was found about a connection as a whole. It did not fail, and it is no problem of many.
+    Noticed(&'a Connection, &'a Finding),
     /// This problem.
     Problem(&'a Problem),
     /// Nothing is wrong.
@@ -87,6 +89,31 @@ impl<'a> Fix<'a> {
             Self::Connection(_, advice) => advice.is_change(),
             Self::Problem(_, advice) => advice.is_change(),
             Self::Nothing | Self::Ended(..) => false,
+        }
+    }
+
+    /// How ready it is, for the connection between `ends`; `None` where there is nothing to do.
+    pub fn readiness(&self, ends: Option<&FixEnds>) -> Option<Readiness> {
+        if let Some(remedy) = self.change() {
+            let is_either = remedy.rival.is_some();
+            let readiness = remedy.fix.readiness(ends);
+            return Some(if is_either && readiness != Readiness::Measure { Readiness::Conditional } else { readiness });
+        }
+        match self {
+            Self::Problem(_, ProblemAdvice::Nothing) => None,
+            Self::Connection(_, Advice::Profile(_)) | Self::Problem(..) => Some(Readiness::Measure),
+            Self::Connection(_, Advice::None(why)) => why.readiness(),
+            Self::Connection(_, Advice::Change(_)) | Self::Nothing | Self::Ended(..) => None,
+        }
+    }
+
+    /// The change that it prints.
+    fn change(&self) -> Option<Remedy<'a>> {
+        match *self {
+            Self::Connection(_, Advice::Change(remedy)) | Self::Problem(_, ProblemAdvice::Change(remedy)) => {
+                Some(remedy)
+            }
+            _ => None,
         }
     }
 

@@ -97,6 +97,14 @@ grounds! {
     /// The packets do not show what to change.
     ProblemUnexplained = "problem_unexplained",
 
+    // What is wrong with a connection where no problem is.
+    /// A finding about the connection as a whole cost a second.
+    CostlyFinding = "costly_finding",
+    /// A change would make more than a second of it a third faster.
+    WorthRemoving = "worth_removing",
+    /// A limit that a change could take away was the main reason.
+    MostlyLimited = "mostly_limited",
+
     // The lines.
     /// The capture's clock is wrong for most connections: no time means anything.
     ClockWrong = "clock_wrong",
@@ -106,6 +114,8 @@ grounds! {
     FailureUnsent = "failure_unsent",
     /// There is a problem.
     ProblemNamed = "problem_named",
+    /// There is no problem, and yet something is wrong with a connection.
+    ConcernNamed = "concern_named",
     /// Nothing is wrong.
     NothingWrong = "nothing_wrong",
     /// It failed, and there is nothing to change about its time.
@@ -116,6 +126,8 @@ grounds! {
     FailureAdvised = "failure_advised",
     /// What to change about the problem.
     ProblemAdvised = "problem_advised",
+    /// What to change about that connection.
+    ConcernAdvised = "concern_advised",
     /// There is nothing to change.
     NothingToChange = "nothing_to_change",
 }

@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use tcpwhy_model::Timestamp;
 
 use super::clock::{CLOCK_RULE, ClockDoubt};
+use super::concern::{Concern, ConcernRank};
 use super::totals::Totals;
 use crate::outcome::Connection;
 use crate::problems::{Problem, lost_nanos, principal_half};
@@ -14,6 +15,8 @@ use crate::problems::{Problem, lost_nanos, principal_half};
 pub struct Leads {
     /// The connection with most bytes, and of those the first.
     largest: Option<Box<Largest>>,
+    /// The connection with which most is wrong.
+    concern: Option<Box<Concerning>>,
     /// One connection without data: the gravest there was.
     dataless: Option<Box<Connection>>,
     totals: Totals,
@@ -29,10 +32,19 @@ struct Largest {
     is_numbered: bool,
 }
 
+#[derive(Clone, Debug)]
+struct Concerning {
+    connection: Connection,
+    rank: ConcernRank,
+    /// It has the number that holds.
+    is_numbered: bool,
+}
+
 impl Leads {
     /// Takes a connection into account.
     pub fn add(&mut self, connection: &Connection) {
         self.totals.add(connection);
+        self.note_concern(connection);
         if connection.halves.is_empty() {
             // The gravest, and of those the first, in whatever order they come.
             let rank = |c: &Connection| (c.findings.iter().map(|f| f.severity).max(), Reverse(c.first_packet));
@@ -51,11 +63,28 @@ impl Leads {
         }
     }
 
+    fn note_concern(&mut self, connection: &Connection) {
+        let Some(concern) = Concern::decide(connection) else { return };
+        let rank = concern.answer.rank(connection);
+        if self.concern.as_ref().is_none_or(|kept| kept.rank < rank) {
+            self.concern = Some(Box::new(Concerning { connection: connection.clone(), rank, is_numbered: false }));
+        }
+    }
+
+    /// The connection with which most is wrong; `None` where nothing is worth a word.
+    pub(super) fn concerning(&self) -> Option<&Connection> {
+        self.concern.as_ref().map(|kept| &kept.connection)
+    }
+
     /// Gives the connections that came since the last call the numbers that hold.
     pub fn renumber(&mut self, number: &dyn Fn(&Connection) -> u64) {
         if let Some(largest) = self.largest.as_deref_mut().filter(|largest| !largest.is_numbered) {
             largest.connection.id = number(&largest.connection);
             largest.is_numbered = true;
+        }
+        if let Some(kept) = self.concern.as_deref_mut().filter(|kept| !kept.is_numbered) {
+            kept.connection.id = number(&kept.connection);
+            kept.is_numbered = true;
         }
         if let Some(connection) = &mut self.dataless {
             connection.id = number(connection);

@@ -15,7 +15,8 @@ impl Question for OfWhy {
 }
 
 /// Asked in this order. The last always holds.
-pub(super) const WHY: &List<OfWhy> = &[&ClockWrong, &ConnectionExplained, &FailureUnsent, &ProblemNamed, &NothingWrong];
+pub(super) const WHY: &List<OfWhy> =
+    &[&ClockWrong, &ConnectionExplained, &FailureUnsent, &ProblemNamed, &ConcernNamed, &NothingWrong];
 
 choice! {
     /// Without a clock that is right nothing is explained.
@@ -42,6 +43,12 @@ choice! {
 }
 
 choice! {
+    /// No problem, and yet something is wrong with a connection.
+    ConcernNamed of OfWhy, ConcernNamed:
+    |facts| facts.worst.map(|worst| worst.why())
+}
+
+choice! {
     /// There is none.
     NothingWrong of OfWhy, NothingWrong:
     |facts| Some(Why::AllClear(AllClear::of(facts.subject, facts.probes)))
@@ -57,7 +64,7 @@ impl Question for OfFix {
 
 /// Asked in this order. None is asked where the clock is wrong.
 pub(super) const FIX: &List<OfFix> =
-    &[&EndInsteadOfFix, &ConnectionAdvised, &FailureAdvised, &ProblemAdvised, &NothingToChange];
+    &[&EndInsteadOfFix, &ConnectionAdvised, &FailureAdvised, &ProblemAdvised, &ConcernAdvised, &NothingToChange];
 
 choice! {
     /// Where there is nothing to change about the time, how it ended comes before that.
@@ -85,6 +92,12 @@ choice! {
     /// About the gravest problem.
     ProblemAdvised of OfFix, ProblemAdvised:
     |facts| facts.problem.map(|problem| Fix::Problem(problem, ProblemAdvice::of(problem)))
+}
+
+choice! {
+    /// About that connection.
+    ConcernAdvised of OfFix, ConcernAdvised:
+    |facts| facts.worst.map(|worst| Fix::Connection(worst.connection(), worst.advice()))
 }
 
 choice! {

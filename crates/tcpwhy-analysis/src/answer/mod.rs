@@ -11,6 +11,7 @@
 //! | `explanation::EXPLANATION` | what explains its time? | [`Explanation`] |
 //! | `advice::ADVICE` | what should be changed about it? | [`Advice`] |
 //! | `problem_advice::PROBLEM_ADVICE` | what should be changed about a problem? | [`ProblemAdvice`] |
+//! | `concern::CONCERN` | what is wrong with it where no problem is? | |
 //! | `lines::WHY`, `lines::FIX` | what does each line say? | [`Answer`] |
 //!
 //! All exclusions that hold are given: [`Exclusion`]. [`named_doubts`] are the doubts that are worth a
@@ -20,6 +21,7 @@ mod advice;
 mod cause_with_fix;
 mod choice;
 mod clock;
+mod concern;
 mod confidence;
 mod cost;
 mod exclusion;

@@ -2,11 +2,12 @@
 
 use std::ptr;
 
-use tcpwhy_model::{Finding, Fix, Prediction};
+use tcpwhy_model::{Finding, Fix, FixKind, Limit, Prediction};
 
 use super::explanation::Explanation;
 use super::fixing_rules::{ROUND_TRIP_RULES, SERVER_RULES, finding_with_fix};
 use super::subject::Subject;
+use crate::diagnosis::explains;
 use crate::exchanges::Party;
 use crate::outcome::{Connection, HalfConnection};
 use crate::problems::{Problem, Target, is_gain, leading_finding};
@@ -35,7 +36,10 @@ impl<'a> Remedy<'a> {
             Explanation::Took(Party::RoundTrips, _) => Self::among(subject.connection, &ROUND_TRIP_RULES),
             Explanation::Took(Party::Client | Party::Transfers, _) | Explanation::Spoke(_) => None,
             Explanation::Found(finding, _, half) => Self::by(finding, Some(half.span.seconds())),
-            Explanation::Limited => Self::by(leading_finding(subject.half)?, Some(subject.half.span.seconds())),
+            Explanation::Limited => {
+                let finding = leading_finding(subject.half).filter(|finding| is_of_cause(finding, subject.half))?;
+                Self::by(finding, Some(subject.half.span.seconds()))
+            }
         }
     }
 
@@ -77,4 +81,11 @@ impl<'a> Remedy<'a> {
         let finding = rules.iter().find_map(|rule| finding_with_fix(connection, rule))?;
         Self::by(finding, connection.requests_of(finding).map(|exchanges| exchanges.parts.seconds()))
     }
+}
+
+/// Whether `finding` is about the cause of the verdict. Where that is not known, what would decide counts.
+fn is_of_cause(finding: &Finding, half: &HalfConnection) -> bool {
+    let is_unknown = half.verdict.cause.is_some_and(|cause| cause.limit == Limit::Unobserved);
+    let is_measure = finding.fixes.first().is_some_and(|fix| fix.kind == FixKind::Measure);
+    explains(finding, &half.verdict) || is_unknown && is_measure
 }

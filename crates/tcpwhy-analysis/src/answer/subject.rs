@@ -50,6 +50,11 @@ impl<'a> Subject<'a> {
         Self::with(connection, Trouble::of_connection(connection), true, Ground::OnlyConnection)
     }
 
+    /// A connection with which something is wrong that is no problem; `None` where it carried no data.
+    pub(super) fn of_concern(connection: &'a Connection, ground: Ground) -> Option<Self> {
+        Self::with(connection, None, false, ground)
+    }
+
     fn with(connection: &'a Connection, trouble: Option<Trouble>, is_only: bool, ground: Ground) -> Option<Self> {
         let direction = first(DIRECTION, &(connection, trouble))?;
         Some(Self { connection, half: direction.answer, trouble, is_only, grounds: [ground, direction.ground] })

@@ -728,6 +728,7 @@ fn told(lines: &Answer<'_>) -> (&'static str, &'static str, &'static str) {
         Some(Why::ClockWrong(_)) => "clock",
         Some(Why::Explained(..)) => "explained",
         Some(Why::FailedUnsent(..)) => "failed unsent",
+        Some(Why::Noticed(..)) => "noticed",
         Some(Why::Problem(_)) => "problem",
         Some(Why::AllClear(_)) => "all clear",
     };
@@ -755,7 +756,7 @@ fn each_line_says_what_there_is() {
         ("one, and an empty one", vec![one.clone(), empty.clone()], &[], ("one", "explained", "connection")),
         ("an empty one", vec![empty.clone()], &[], ("one without data", "all clear", "nothing")),
         ("two empty ones", vec![empty.clone(), empty.clone()], &[], ("many", "all clear", "nothing")),
-        ("two", vec![one.clone(), other.clone()], &[], ("many", "all clear", "nothing")),
+        ("two", vec![one.clone(), other.clone()], &[], ("many", "explained", "connection")),
         ("two and a problem", vec![one.clone(), other.clone()], &slow, ("many", "problem", "problem")),
         ("a failure", vec![silent.clone()], &unanswered, ("one without data", "failed unsent", "connection")),
         ("two failures", vec![silent.clone(), silent.clone()], &unanswered, ("many", "problem", "problem")),
@@ -799,7 +800,11 @@ fn how_it_ended_is_told_where_there_is_nothing_to_change() {
 #[test]
 fn of_the_largest_is_told_what_no_change_takes_away() {
     let clear = |cause, bytes| {
-        let leads = leads(&[connection(vec![limited(cause, bytes)]), numbered(2, 1)]);
+        let mut half = limited(cause, bytes);
+        half.verdict.severity = Some(Severity::Info);
+        let mut other = numbered(2, 1);
+        other.halves[0].verdict.severity = Some(Severity::Info);
+        let leads = leads(&[connection(vec![half]), other]);
         let lines = Answer::of_capture(&leads, &[]);
         let Some(Why::AllClear(clear)) = lines.why() else { panic!("nothing is wrong") };
         (clear.is_short, clear.is_limit_named)
@@ -844,6 +849,7 @@ fn each_choice_has_a_ground_of_its_own() {
     grounds.extend(explanation::EXPLANATION.iter().map(|choice| choice.ground()));
     grounds.extend(advice::ADVICE.iter().map(|choice| choice.ground()));
     grounds.extend(problem_advice::PROBLEM_ADVICE.iter().map(|choice| choice.ground()));
+    grounds.extend(concern::CONCERN.iter().map(|choice| choice.ground()));
     grounds.extend(lines::WHY.iter().map(|choice| choice.ground()));
     grounds.extend(lines::FIX.iter().map(|choice| choice.ground()));
     assert_eq!(grounds, Ground::ALL);

@@ -68,8 +68,9 @@ impl<'a> Answer<'a> {
     }
 
     /// The connection that is spoken of; `None` where none carried data.
-    pub const fn subject(&self) -> Option<Subject<'a>> {
-        self.facts.subject
+    pub fn subject(&self) -> Option<Subject<'a>> {
+        let worst = self.facts.worst.and_then(|worst| worst.only());
+        worst.map(|only| only.subject).or(self.facts.subject)
     }
 
     /// Why it took so long; `None` where there are no connections.
@@ -133,6 +134,7 @@ impl<'a> Answer<'a> {
             Why::Explained(Subject { trouble: Some(trouble), .. }, _) => Some(trouble.severity),
             Why::Explained(subject, _) => subject.half.verdict.severity,
             Why::FailedUnsent(_, failed) => Some(failed.severity),
+            Why::Noticed(_, finding) => Some(finding.severity),
             Why::Problem(problem) => Some(problem.severity),
             Why::AllClear(_) => None,
         }
@@ -157,8 +159,13 @@ impl<'a> Answer<'a> {
 
     /// What decided, part by part: connection and direction, explanation and advice, lines.
     pub fn grounds(&self) -> Vec<Ground> {
-        let of_subject = self.facts.subject.into_iter().flat_map(|subject| subject.grounds);
-        let of_only = self.facts.only.into_iter().flat_map(|only| [only.explanation.ground, only.advice.ground]);
+        let of_subject = self.subject().into_iter().flat_map(|subject| subject.grounds);
+        let of_only = self
+            .facts
+            .only
+            .or(self.facts.worst.and_then(|worst| worst.only()))
+            .into_iter()
+            .flat_map(|only| [only.explanation.ground, only.advice.ground]);
         let of_problem = match self.fix() {
             Some(Fix::Problem(problem, _)) => Some(ProblemAdvice::decide(problem).ground),
             _ => None,

@@ -33,6 +33,7 @@ pub use cost::{is_saving_predicted, lost_nanos, principal_half};
 pub use failure::Failure;
 pub use leading::{is_gain, is_rest, leading_finding};
 pub use proof::Proof;
+pub(crate) use slow::Cost;
 pub use slow::Slow;
 pub use target::{Kind, ProblemKey, Target};
 pub use trouble::Trouble;
@@ -40,7 +41,6 @@ pub use trouble::Trouble;
 use crate::outcome::Connection;
 use crate::thresholds::{FAILED_LEAST, FAILED_PART, MANY_FAILED, SLOW_LEAST, SLOW_LEAST_OF_SHORT, SLOW_PART};
 use attempts::{Attempt, Attempts};
-use slow::Cost;
 use weight::Weight;
 
 /// Connections that failed or were slow alike.

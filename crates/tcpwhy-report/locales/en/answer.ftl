@@ -6,6 +6,8 @@ answer-but = BUT
 answer-fix = FIX
 # A cause that is less often right than wrong.
 answer-possibly = Possibly: { $sentence }
+# One connection of many.
+answer-number = Number { $n }: { $sentence }
 answer-time = { $seconds } of { $total } ({ $share })
 
 # Who and how much.
@@ -24,19 +26,32 @@ answer-connections = { $count ->
     }
 
 # Who took the time of requests.
-answer-client = The client was idle for { $client } ({ $share }); server { $server }, network { $network }.
-answer-server = The server took { $server } ({ $share }) to answer { $count ->
+answer-client = The client was idle for { $time }; server { $server }, network { $network }.
+answer-server = The server took { $time } to answer { $count ->
         [one] one request
        *[other] { $count } requests
     }; network { $network }.
 answer-round-trips = { $count ->
         [one] One round trip
        *[other] { $count } round trips
-    } took { $part } ({ $share }); transfer { $transfer }, server { $server }.
+    } took { $time }; transfer { $transfer }, server { $server }.
 answer-transfers = Sending { $count ->
         [one] one request and its answer
        *[other] { $count } requests and their answers
-    } took { $part } ({ $share }); server { $server }.
+    } took { $time }; server { $server }.
+answer-client-brief = The client was idle for { $time }.
+answer-server-brief = The server took { $time } to answer { $count ->
+        [one] one request
+       *[other] { $count } requests
+    }.
+answer-round-trips-brief = { $count ->
+        [one] One round trip
+       *[other] { $count } round trips
+    } took { $time }.
+answer-transfers-brief = Sending { $count ->
+        [one] one request and its answer
+       *[other] { $count } requests and their answers
+    } took { $time }.
 answer-overlapping = Requests overlap, so the packets do not show whose time it was.
 answer-unasked = One end sends data on its own, without being asked for it.
 
@@ -104,9 +119,10 @@ answer-fix-alone = { $fix }.
 answer-either = { $fix }, or { $rival }
 answer-nothing = Nothing to change.
 answer-not-shown = This capture does not show what to change.
-answer-not-shown-receiver = Run tcpwhy live on the sending host to see what to change.
+answer-look-at-sender = Run tcpwhy live on { $sender } while it lasts: this capture does not show why.
+answer-look-at-server = Capture at { $server } too: this capture does not show why.
 answer-not-shown-kernel = The kernel's data about this socket does not show what to change.
-answer-peer-side = Nothing at the sender: look at the other end.
+answer-peer-side = Look at the program on { $peer }: the sender waited for it.
 answer-if-intended = If this is intended, nothing is wrong.
 answer-no-setting = No setting fixes this.
 answer-profile = Profile what { $service } does between a request and its answer.

@@ -108,7 +108,7 @@ rule-application-think-sentence-shared = After the peer's data, about { $pause_u
 rule-application-think-sentence-brief = Requests waited { $seconds } in all for their answers. This time passed inside the answering application.
 rule-application-think-doc =
     The peer had sent its request, and nothing came back for a while: this is the server response time, also called think time.
-    Detected by the time from the arrival of a request at the server to the first data of its answer, less the network's time. It is reported for all requests of the connection together, if the server took 15 % of the time in which somebody waited, and one answer was late (over 100 ms and three round trips) or all took a second. Answers that nobody waited for, such as news and heartbeats, do not count.
+    Detected by the time from the arrival of a request at the server to the first data of its answer, less the network's time. All requests of the connection are reported together, if the server took 15 % of the time in which somebody waited. One answer must be late (over 100 ms and three round trips), or all must take a second. Answers that nobody waited for, such as news and heartbeats, do not count.
     Where requests and answers cannot be matched, a direction is reported instead.
     Profile the answering application: the query, the upstream call, the queue before it. No TCP setting helps.
 
@@ -134,7 +134,7 @@ rule-client-pauses-title = The client paused between requests
 rule-client-pauses-sentence = The client took { $client_us } between its { $request_count } requests; server { $server_us }, network { $network_us }.
 rule-client-pauses-doc =
     Between an answer and the next request, the connection waits for the client: a program with other work, a poll at its own pace, a person who reads. Nobody waits for the server or the network then.
-    Detected by the time from the end of an answer to the next request, less the round trip: two thirds of the time of all requests, and over three round trips and 100 ms per pause.
+    Detected by the time from the end of an answer to the next request, less the round trip. It must be two thirds of the time of all requests, and over three round trips and 100 ms per pause.
     If the client had nothing to ask, change nothing. If its work should have been done sooner, profile the client.
 
 rule-connection-setup-title = A connection opened for little data
@@ -524,7 +524,7 @@ rule-clock-contradicted-sentence = { $contradicted_count ->
     }
 rule-clock-contradicted-doc =
     The capturing host stamped packets in batches, for example when it read a buffer, or its clock jumped. Order, bytes and losses are right. Times, rates and causes are not, so tcpwhy names no cause.
-    Detected by packets that are stamped more than 0.1 s before an earlier one, or by round trips for which one end's TCP timestamps (RFC 7323) show more than 8 times the duration on the capture's clock.
+    Detected by packets that are stamped more than 0.1 s before an earlier one. Or by round trips for which one end's TCP timestamps (RFC 7323) show more than 8 times the duration on the capture's clock.
     Capture again with timestamps of the kernel or of the network card, for example with tcpdump on one of the two hosts.
 
 rule-duplicated-packets-title = Packets captured twice

@@ -6,6 +6,8 @@ answer-but = 但是
 answer-fix = 改法
 # 对错参半以下的原因。
 answer-possibly = 可能是：{ $sentence }
+# 多个连接中的一个。
+answer-number = 第 { $n } 个连接：{ $sentence }
 answer-time = { $total } 中的 { $seconds }（{ $share }）
 
 # 谁、传了多少。
@@ -18,10 +20,14 @@ answer-no-data = { $time } 内没有数据
 answer-connections = { $count } 个连接，{ $time } 传输 { $bytes }
 
 # 请求的时间花在谁身上。
-answer-client = 客户端空闲 { $client }（{ $share }）；服务器 { $server }，网络 { $network }。
-answer-server = 服务器用了 { $server }（{ $share }）响应 { $count } 个请求；网络 { $network }。
-answer-round-trips = { $count } 次往返用了 { $part }（{ $share }）；传输 { $transfer }，服务器 { $server }。
-answer-transfers = 收发 { $count } 个请求及其应答用了 { $part }（{ $share }）；服务器 { $server }。
+answer-client = 客户端空闲 { $time }；服务器 { $server }，网络 { $network }。
+answer-server = 服务器用了 { $time } 响应 { $count } 个请求；网络 { $network }。
+answer-round-trips = { $count } 次往返用了 { $time }；传输 { $transfer }，服务器 { $server }。
+answer-transfers = 收发 { $count } 个请求及其应答用了 { $time }；服务器 { $server }。
+answer-client-brief = 客户端空闲 { $time }。
+answer-server-brief = 服务器用了 { $time } 响应 { $count } 个请求。
+answer-round-trips-brief = { $count } 次往返用了 { $time }。
+answer-transfers-brief = 收发 { $count } 个请求及其应答用了 { $time }。
 answer-overlapping = 请求相互重叠，从包里看不出时间花在谁身上。
 answer-unasked = 一端自行发送数据，没有人请求。
 
@@ -89,9 +95,10 @@ answer-fix-alone = { $fix }。
 answer-either = { $fix }，或者{ $rival }
 answer-nothing = 无需改动。
 answer-not-shown = 从抓包看不出该改什么。
-answer-not-shown-receiver = 在发送端主机上运行 tcpwhy live，才能看出该改什么。
+answer-look-at-sender = 传输时在 { $sender } 上运行 tcpwhy live：从这个抓包看不出原因。
+answer-look-at-server = 在 { $server } 上也抓一次包：从这个抓包看不出原因。
 answer-not-shown-kernel = 从内核对这个套接字的数据看不出该改什么。
-answer-peer-side = 发送端无需改动：请看另一端。
+answer-peer-side = 查看 { $peer } 上的程序：发送端在等它。
 answer-if-intended = 如果这是有意为之，就没有问题。
 answer-no-setting = 没有哪项设置能解决。
 answer-profile = 查看 { $service } 从收到请求到响应之间在做什么。

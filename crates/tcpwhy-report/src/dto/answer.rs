@@ -7,6 +7,7 @@ use tcpwhy_analysis::answer::{self, Explanation, Leads, Totals, Why};
 use tcpwhy_analysis::{Connection, Folds, HalfConnection, Problems, Services, Side, comparison};
 use tcpwhy_model::Severity;
 
+use crate::Site;
 use crate::dto::{Id, Presentation, rounded};
 use crate::text::AnswerText;
 use crate::text::answer::Context;
@@ -18,8 +19,9 @@ pub struct Answer {
     /// `limit` (held data back), `party` (took the time of requests), `failure`, `probe`, `clock` (the
     /// capture's clock is wrong), `nothing` (is wrong) or `cannot_tell`.
     pub kind: Id,
-    /// The limit; the party (`server`, `client`, `round_trips`); how it failed, as in `failures` of
-    /// services; of a problem its `cause`. Null where nothing is wrong, and for a wrong clock.
+    /// What it is, by kind. `limit`: the limit, or the rule of a finding about a connection as a whole.
+    /// `party`: `server`, `client` or `round_trips`. `failure`: how it failed, as in `failures` of services.
+    /// A problem has its `cause` here. Null where nothing is wrong, and for a wrong clock.
     pub cause: Option<Id>,
     /// The form of the limit.
     pub detail: Option<Id>,
@@ -49,6 +51,8 @@ pub struct Answer {
     pub rule: Option<Id>,
     /// Id of that fix, as in the finding.
     pub fix_id: Option<Id>,
+    /// How ready the change is, as in the finding; null where there is nothing to do.
+    pub readiness: Option<Id>,
     /// What the fix would bring; null where that is not known.
     pub then: Option<Then>,
     /// What decided, part by part.
@@ -153,6 +157,11 @@ impl Answer {
         let subject = answer.subject();
         let (cause, detail) = cause(answer);
         let remedy = answer.fix().and_then(|fix| fix.remedy()).map(|(remedy, _)| remedy);
+        let site = answer
+            .fix()
+            .and_then(|fix| fix.remedy())
+            .map(|(remedy, connection)| Site::of(connection, remedy.sender(connection)));
+        let readiness = answer.fix().and_then(|fix| fix.readiness(site.as_ref().map(|site| &site.ends)));
         let rival = |rival: answer::Rival| Rival {
             limit: rival.rival.id().into(),
             seconds: rival.seconds,
@@ -179,6 +188,7 @@ impl Answer {
             excluded: answer.exclusions().iter().map(|excluded| excluded.limit().id().into()).collect(),
             rule: remedy.map(|remedy| remedy.finding.rule.into()),
             fix_id: remedy.map(|remedy| remedy.fix.id.into()),
+            readiness: readiness.map(|readiness| readiness.id().into()),
             then: answer.prediction().map(|(prediction, now)| Then::new(prediction, now)),
             grounds: answer.grounds().into_iter().map(|ground| ground.id().into()).collect(),
             sentence: head,
@@ -201,6 +211,7 @@ fn cause(answer: &answer::Answer<'_>) -> (Option<&'static str>, Option<&'static 
             let cause = subject.half.verdict.cause;
             (cause.map(|cause| cause.limit.id()), cause.and_then(|cause| cause.detail).map(|detail| detail.id()))
         }
+        Some(Why::Noticed(_, finding)) => (Some(finding.rule), None),
         Some(Why::Problem(problem)) => (Some(problem.key.cause_id()), None),
         Some(Why::ClockWrong(_) | Why::AllClear(_)) | None => (None, None),
     }

@@ -3,14 +3,15 @@
 use std::fmt;
 
 use anstyle::Style;
+use tcpwhy_analysis::answer::Answer;
 use tcpwhy_analysis::{Connection, Crossing, HalfConnection, Vantage, Way};
 use tcpwhy_model::{Cause, Limit};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::page::Page;
 use super::palette::{BOLD, DIM};
-use super::{Look, Table, answer, sides};
-use crate::compare::{CompareMode, ComparedPair, Comparison};
+use super::{AnswerLabel, AnswerText, Look, Table, answer, sides};
+use crate::compare::{Changes, CompareMode, ComparedPair, Comparison};
 use crate::ratio::ratio;
 use crate::{Args, Wording};
 
@@ -69,6 +70,7 @@ impl CompareReport<'_> {
             page.wrapped(line, 0, DIM);
         }
         if let Some(changes) = &comparison.changes {
+            self.write_answers(page, changes);
             sides::write(page, self.wording, changes);
             page.gap();
         }
@@ -83,6 +85,20 @@ impl CompareReport<'_> {
         if more > 0 {
             page.gap();
             page.wrapped(&catalogue.text("compare-more", &Args::new().number("count", more)), 0, DIM);
+        }
+    }
+
+    /// The answer about each capture.
+    fn write_answers(&self, page: &mut Page, changes: &Changes) {
+        page.gap();
+        for (letter, totals) in ["A", "B"].into_iter().zip(&changes.totals) {
+            let ranked = totals.problems.ranked();
+            let answer = Answer::of_capture(&totals.leads, &ranked);
+            let lines = answer::plain_lines(self.wording, &answer, answer::Context::of(&totals.services));
+            for line in lines.iter().filter(|line| line.kind != AnswerLabel::Head) {
+                let label = format!("{letter}  {}  ", line.label);
+                page.hanging((&label, BOLD), &line.text, 2, Style::new());
+            }
         }
     }
 
@@ -145,13 +161,14 @@ impl CompareReport<'_> {
         let table = self.fitting(made);
         self.write_table(page, &table);
         page.gap();
-        for (letter, half) in ["A", "B"].into_iter().zip(halves) {
+        for ((letter, half), connection) in ["A", "B"].into_iter().zip(halves).zip(&pair.connections) {
+            let said = AnswerText::of_connection(connection, wording).why;
             let id = match half.vantage {
                 Vantage::Sender => "compare-said-sender",
                 Vantage::Receiver => "compare-said-receiver",
                 Vantage::Middle | Vantage::Unknown => "compare-said",
             };
-            let args = Args::new().text("letter", letter).text("sentence", wording.verdict(half));
+            let args = Args::new().text("letter", letter).text("sentence", said);
             page.wrapped(&catalogue.text(id, &args), 0, Style::new());
         }
         if self.comparison.mode == CompareMode::Ends {

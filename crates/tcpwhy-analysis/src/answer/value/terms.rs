@@ -6,7 +6,7 @@ use super::super::*;
 use crate::exchanges::{Parts, Party};
 use crate::outcome::{Connection, Ending, HalfConnection, Role, Side};
 use crate::problems::testing::{connection, exchanges, finding, half};
-use crate::problems::{Failure, Kind, Problem, ProblemKey, Slow, Target};
+use crate::problems::{Failure, Kind, Problem, ProblemKey, Slow, Target, testing};
 
 const SECOND: i64 = 1_000_000_000;
 const BUFFER: Cause = Cause::plain(Limit::SendBuffer);
@@ -27,7 +27,7 @@ fn plain() -> Connection {
 }
 
 fn problem(target: Target, kind: Kind, example: &Connection) -> Problem {
-    Problem::of_one(ProblemKey { target, kind }, example)
+    testing::problem(ProblemKey { target, kind }, None, 1, example)
 }
 
 fn service() -> Target {

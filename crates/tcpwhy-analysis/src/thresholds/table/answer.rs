@@ -37,6 +37,10 @@ thresholds! {
     QUEUE_NAMED: u64 = 8, "of the least round trip", "chosen: as the gain of RFC 6298's smoothing, 1/8", UNMEASURED;
     /// An answer that is right less often says so in its sentence.
     HEDGED_BELOW: f64 = 0.5, "of answers", "by definition: less often right than wrong", UNMEASURED;
+    /// Something that cost less is no reason to withhold that nothing is wrong.
+    CONCERN_LEAST: i64 = 1_000_000_000, "ns", "Miller, \"Response time in man-computer conversational transactions\", 1968: a train of thought breaks after a second", UNMEASURED;
+    /// Nor is a cause without which it would be less than so many times as fast.
+    CONCERN_GAIN: f64 = 1.3, "times as fast", "chosen: a third faster is noticed", UNMEASURED;
     /// A direction mostly waited if it had nothing to send for more of its time.
     MOSTLY_WAITED: Ratio = Ratio(1, 2), "of time", "by definition: most", UNMEASURED;
 }

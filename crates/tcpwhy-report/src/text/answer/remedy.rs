@@ -1,7 +1,7 @@
 //! The words for what to change, and for what that brings.
 
 use tcpwhy_analysis::answer::{Advice, Fix, NoChange, ProblemAdvice, Remedy};
-use tcpwhy_analysis::{Connection, Problem};
+use tcpwhy_analysis::{Connection, Problem, Side};
 use tcpwhy_model::{Claim, FixKind};
 
 use super::words::Words;
@@ -30,13 +30,22 @@ impl Words<'_> {
             Advice::Change(remedy) => return self.change(&remedy, connection),
             Advice::None(NoChange::Nothing) => "answer-nothing",
             Advice::None(NoChange::IfIntended) => "answer-if-intended",
-            Advice::None(NoChange::NotShown) => "answer-not-shown",
-            Advice::None(NoChange::NotShownAtReceiver) => "answer-not-shown-receiver",
+            Advice::None(NoChange::NotShown | NoChange::NotShownAtReceiver) => match connection.main_sender() {
+                Some(_) => "answer-look-at-sender",
+                None => "answer-look-at-server",
+            },
             Advice::None(NoChange::NotShownByKernel) => "answer-not-shown-kernel",
             Advice::None(NoChange::PeerSide) => "answer-peer-side",
             Advice::None(NoChange::NoSetting) => "answer-no-setting",
         };
-        vec![self.wording.catalogue().word(id)]
+        let address = |side: Side| connection.endpoints[side.index()].address.to_string();
+        let server = connection.server();
+        let sender = connection.main_sender().unwrap_or(server);
+        let args = Args::new()
+            .text("sender", address(sender))
+            .text("peer", address(sender.peer()))
+            .text("server", address(server));
+        vec![self.wording.catalogue().text(id, &args)]
     }
 
     /// What to change about a problem; `None` where the packets do not show it.

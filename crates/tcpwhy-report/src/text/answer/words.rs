@@ -39,11 +39,24 @@ impl Words<'_> {
     pub(super) fn why(self, why: Why<'_>, services: &Services) -> Vec<String> {
         match why {
             Why::ClockWrong(clock) => vec![self.clock(clock)],
-            Why::Explained(subject, explanation) => self.explanation(&subject, explanation),
+            Why::Explained(subject, explanation) if subject.is_only => self.explanation(&subject, explanation),
+            Why::Explained(subject, explanation) => {
+                self.numbered(subject.connection, self.explanation(&subject, explanation))
+            }
+            Why::Noticed(connection, finding) => self.numbered(connection, self.finding(finding, connection)),
             Why::FailedUnsent(connection, failed) => vec![self.failure(connection, failed.failure)],
             Why::Problem(problem) => problem_text(self.wording, services, problem),
             Why::AllClear(all_clear) => self.all_clear(&all_clear, services),
         }
+    }
+
+    /// The same, with the number of the connection.
+    fn numbered(self, connection: &Connection, wordings: Vec<String>) -> Vec<String> {
+        let text = |sentence| {
+            let args = Args::new().text("n", connection.id.to_string()).text("sentence", sentence);
+            self.wording.catalogue().text("answer-number", &args)
+        };
+        wordings.into_iter().map(text).collect()
     }
 
     /// The same, as what may be wrong.
@@ -60,7 +73,7 @@ impl Words<'_> {
             Explanation::Found(finding, limit, half) => self.found(finding, limit, half.span.seconds()),
             Explanation::Spoke(exchanges) => vec![self.spoke(exchanges)],
             Explanation::Failed(failure, None) => vec![self.failure(subject.connection, failure)],
-            Explanation::Took(party, exchanges) => vec![self.party(party, exchanges)],
+            Explanation::Took(party, exchanges) => self.party(party, exchanges),
             Explanation::Limited => vec![self.limit(subject.half)],
         }
     }
@@ -94,7 +107,8 @@ impl Words<'_> {
         failure_text(self.wording, failure, connection)
     }
 
-    fn party(self, party: Party, exchanges: &Exchanges) -> String {
+    /// Who took the time of requests, with what the others took, and without.
+    fn party(self, party: Party, exchanges: &Exchanges) -> Vec<String> {
         let units = self.wording.units();
         let parts = &exchanges.parts;
         let network = parts.network();
@@ -104,15 +118,14 @@ impl Words<'_> {
             .text("server", units.nanos(parts.of_server()))
             .text("network", units.nanos(network))
             .text("transfer", units.nanos(parts.transfers()))
-            .text("part", units.nanos(parts.of(party)))
-            .text("share", units.share(ratio(parts.of(party) as f64, parts.all() as f64)));
+            .text("time", self.time(parts.of(party) as f64 / 1e9, parts.seconds()));
         let id = match party {
             Party::Client => "answer-client",
             Party::Server => "answer-server",
             Party::RoundTrips => "answer-round-trips",
             Party::Transfers => "answer-transfers",
         };
-        self.wording.catalogue().text(id, &args)
+        [id.to_owned(), format!("{id}-brief")].map(|id| self.wording.catalogue().text(&id, &args)).into()
     }
 
     /// How the ends spoke, where that shows nobody's requests.

@@ -43,7 +43,7 @@ pub enum NoChange {
 }
 
 impl NoChange {
-    /// How ready what the line says is: a condition, the next look, or nothing to do.
+    /// How ready it is: conditional, the next measurement, or nothing to do.
     pub const fn readiness(self) -> Option<Readiness> {
         match self {
             Self::IfIntended => Some(Readiness::Conditional),

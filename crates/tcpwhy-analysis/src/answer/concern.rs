@@ -16,7 +16,7 @@ pub(super) struct Concern<'a> {
     /// How much it matters.
     severity: Severity,
     /// What it cost, nanoseconds.
-    nanos: i64,
+    pub(super) nanos: i64,
     /// The finding about the connection as a whole; `None` where its time is the matter.
     pub(super) finding: Option<&'a Finding>,
 }

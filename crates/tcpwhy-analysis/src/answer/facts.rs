@@ -7,7 +7,7 @@ use super::choice::Decided;
 use super::clock::{CLOCK_RULE, ClockDoubt};
 use super::concern::Concern;
 use super::explanation::Explanation;
-use super::first_lines::{FailedUnsent, Head, Why};
+use super::first_lines::{Aside, FailedUnsent, Head, Why};
 use super::ground::Ground;
 use super::leads::Leads;
 use super::remedy::Remedy;
@@ -92,6 +92,8 @@ pub(super) struct Facts<'a> {
     pub(super) probes: Option<&'a Problem>,
     /// What is wrong all the same, where there are several connections and no problem.
     pub(super) worst: Option<Worst<'a>>,
+    /// What is wrong with one connection beside the all-clear.
+    pub(super) aside: Option<Aside<'a>>,
     pub(super) clock: Option<ClockDoubt>,
     /// What all connections carried together.
     pub(super) totals: Totals,
@@ -117,9 +119,11 @@ impl<'a> Facts<'a> {
         };
         let problem = leads.gravest(problems).filter(|_| only.is_none());
         let is_clear = only.is_none() && problem.is_none();
-        let worst = leads.concerning().filter(|_| is_clear).and_then(Worst::of);
+        let concern = leads.concerning().filter(|_| is_clear);
+        let worst = concern.filter(|(_, is_much)| *is_much).and_then(|(connection, _)| Worst::of(connection));
+        let aside = concern.filter(|_| worst.is_none()).and_then(|(connection, _)| Aside::of(connection));
         let probes = problems.iter().find(|problem| problem.key.is_probes());
-        Self { head, subject, only, failed: failed(head), problem, probes, worst, clock: leads.clock(), totals }
+        Self { head, subject, only, failed: failed(head), problem, probes, worst, aside, clock: leads.clock(), totals }
     }
 
     pub(super) fn of_connection(connection: &'a Connection) -> Self {
@@ -129,7 +133,18 @@ impl<'a> Facts<'a> {
         let is_contradicted = connection.findings.iter().any(|finding| finding.rule == CLOCK_RULE);
         let clock = ClockDoubt::new(u64::from(is_contradicted), 1);
         let totals = Totals::of(connection);
-        Self { head, subject, only, failed: failed(head), problem: None, probes: None, worst: None, clock, totals }
+        Self {
+            head,
+            subject,
+            only,
+            failed: failed(head),
+            problem: None,
+            probes: None,
+            worst: None,
+            aside: None,
+            clock,
+            totals,
+        }
     }
 
     pub(super) fn of_problem(problem: &'a Problem, totals: Totals) -> Self {
@@ -142,6 +157,7 @@ impl<'a> Facts<'a> {
             problem: Some(problem),
             probes: None,
             worst: None,
+            aside: None,
             clock: None,
             totals,
         }
@@ -161,6 +177,7 @@ impl<'a> Facts<'a> {
             problem: None,
             probes: None,
             worst: None,
+            aside: None,
             clock: None,
             totals,
         }

@@ -4,6 +4,7 @@ use tcpwhy_model::{Cause, Finding, FixEnds, Limit, Readiness, Severity};
 
 use super::advice::{Advice, NoChange};
 use super::clock::ClockDoubt;
+use super::concern::Concern;
 use super::explanation::Explanation;
 use super::problem_advice::ProblemAdvice;
 use super::remedy::Remedy;
@@ -67,6 +68,23 @@ pub struct AllClear<'a> {
     pub is_short: bool,
     /// What limited it is named: no change would take that away.
     pub is_limit_named: bool,
+    /// What is wrong with one connection all the same, though it took little of the capture's time.
+    pub aside: Option<Aside<'a>>,
+}
+
+/// One connection of a capture in which nothing is wrong otherwise.
+#[derive(Clone, Copy, Debug)]
+pub struct Aside<'a> {
+    /// The connection.
+    pub connection: &'a Connection,
+    /// What it lost, nanoseconds.
+    pub nanos: i64,
+}
+
+impl<'a> Aside<'a> {
+    pub(super) fn of(connection: &'a Connection) -> Option<Self> {
+        Concern::decide(connection).map(|concern| Self { connection, nanos: concern.answer.nanos })
+    }
 }
 
 /// What to change.
@@ -76,6 +94,8 @@ pub enum Fix<'a> {
     Connection(&'a Connection, Advice<'a>),
     /// About a problem.
     Problem(&'a Problem, ProblemAdvice<'a>),
+    /// Nothing is wrong, and this connection is worth a look.
+    Look(Aside<'a>),
     /// Nothing is wrong.
     Nothing,
     /// Nothing about the time of the connection; the line says how it ended instead.
@@ -88,7 +108,7 @@ impl<'a> Fix<'a> {
         match self {
             Self::Connection(_, advice) => advice.is_change(),
             Self::Problem(_, advice) => advice.is_change(),
-            Self::Nothing | Self::Ended(..) => false,
+            Self::Look(_) | Self::Nothing | Self::Ended(..) => false,
         }
     }
 
@@ -101,7 +121,7 @@ impl<'a> Fix<'a> {
         }
         match self {
             Self::Problem(_, ProblemAdvice::Nothing) => None,
-            Self::Connection(_, Advice::Profile(_)) | Self::Problem(..) => Some(Readiness::Measure),
+            Self::Connection(_, Advice::Profile(_)) | Self::Problem(..) | Self::Look(_) => Some(Readiness::Measure),
             Self::Connection(_, Advice::None(why)) => why.readiness(),
             Self::Connection(_, Advice::Change(_)) | Self::Nothing | Self::Ended(..) => None,
         }
@@ -122,7 +142,7 @@ impl<'a> Fix<'a> {
         match self {
             Self::Connection(connection, advice) => Some((advice.remedy()?, connection)),
             Self::Problem(problem, advice) => Some((advice.remedy()?, &problem.example)),
-            Self::Nothing | Self::Ended(..) => None,
+            Self::Look(_) | Self::Nothing | Self::Ended(..) => None,
         }
     }
 }
@@ -143,12 +163,12 @@ impl<'a> FailedUnsent<'a> {
 }
 
 impl<'a> AllClear<'a> {
-    pub(super) fn of(subject: Option<Subject<'a>>, probes: Option<&'a Problem>) -> Self {
+    pub(super) fn of(subject: Option<Subject<'a>>, probes: Option<&'a Problem>, aside: Option<Aside<'a>>) -> Self {
         let half = subject.map(|subject| subject.half);
         // What a change could take away would contradict that nothing is wrong.
         let is_usual = |cause: Cause| !cause.is_removable() && cause.limit != Limit::Application;
         let is_named = |half: &HalfConnection| half.verdict.cause.is_some_and(is_usual);
         let is_short = half.is_some_and(|half| half.bytes < SHORT_TRANSFER);
-        Self { probes, subject, is_short, is_limit_named: half.is_some_and(is_named) }
+        Self { probes, subject, is_short, is_limit_named: half.is_some_and(is_named), aside }
     }
 }

@@ -9,6 +9,7 @@ use super::concern::{Concern, ConcernRank};
 use super::totals::Totals;
 use crate::outcome::Connection;
 use crate::problems::{Problem, lost_nanos, principal_half};
+use crate::thresholds::CONCERN_PART;
 
 /// Folds finished connections, in any order, into those that the first lines may speak of.
 #[derive(Clone, Debug, Default)]
@@ -71,9 +72,12 @@ impl Leads {
         }
     }
 
-    /// The connection with which most is wrong; `None` where nothing is worth a word.
-    pub(super) fn concerning(&self) -> Option<&Connection> {
-        self.concern.as_ref().map(|kept| &kept.connection)
+    /// The connection with which most is wrong, and whether that took much of the capture's time; `None` where
+    /// nothing is worth a word.
+    pub(super) fn concerning(&self) -> Option<(&Connection, bool)> {
+        let kept = self.concern.as_deref()?;
+        let is_much = kept.rank.1 as f64 >= CONCERN_PART.get() * self.totals.extent_nanos() as f64;
+        Some((&kept.connection, is_much))
     }
 
     /// Gives the connections that came since the last call the numbers that hold.

@@ -51,7 +51,7 @@ choice! {
 choice! {
     /// There is none.
     NothingWrong of OfWhy, NothingWrong:
-    |facts| Some(Why::AllClear(AllClear::of(facts.subject, facts.probes)))
+    |facts| Some(Why::AllClear(AllClear::of(facts.subject, facts.probes, facts.aside)))
 }
 
 /// What the third line says.
@@ -63,8 +63,15 @@ impl Question for OfFix {
 }
 
 /// Asked in this order. None is asked where the clock is wrong.
-pub(super) const FIX: &List<OfFix> =
-    &[&EndInsteadOfFix, &ConnectionAdvised, &FailureAdvised, &ProblemAdvised, &ConcernAdvised, &NothingToChange];
+pub(super) const FIX: &List<OfFix> = &[
+    &EndInsteadOfFix,
+    &ConnectionAdvised,
+    &FailureAdvised,
+    &ProblemAdvised,
+    &ConcernAdvised,
+    &WorthALook,
+    &NothingToChange,
+];
 
 choice! {
     /// Where there is nothing to change about the time, how it ended comes before that.
@@ -98,6 +105,12 @@ choice! {
     /// About that connection.
     ConcernAdvised of OfFix, ConcernAdvised:
     |facts| facts.worst.map(|worst| Fix::Connection(worst.connection(), worst.advice()))
+}
+
+choice! {
+    /// One connection, beside the all-clear.
+    WorthALook of OfFix, WorthALook:
+    |facts| facts.aside.map(Fix::Look)
 }
 
 choice! {

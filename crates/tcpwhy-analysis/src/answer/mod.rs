@@ -54,7 +54,7 @@ pub use confidence::is_hedged;
 pub use cost::{Cost, Whole};
 pub use exclusion::{Exclusion, exclusions};
 pub use explanation::Explanation;
-pub use first_lines::{AllClear, FailedUnsent, Fix, Head, Why};
+pub use first_lines::{AllClear, Aside, FailedUnsent, Fix, Head, Why};
 pub use ground::Ground;
 pub use kind::AnswerKind;
 pub use leads::{Leads, Order, Rank};

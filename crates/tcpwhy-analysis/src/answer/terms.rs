@@ -736,6 +736,7 @@ fn told(lines: &Answer<'_>) -> (&'static str, &'static str, &'static str) {
         None => "",
         Some(Fix::Connection(..)) => "connection",
         Some(Fix::Problem(..)) => "problem",
+        Some(Fix::Look(_)) => "look",
         Some(Fix::Nothing) => "nothing",
         Some(Fix::Ended(..)) => "ended",
     };

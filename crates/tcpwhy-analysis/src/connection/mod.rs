@@ -350,7 +350,10 @@ impl ConnectionState {
         let is_repeat = end.syn.is_some_and(|s| time - s.last >= SYN_ACK_INTERVAL.get());
         let is_taken = end.followed.is_some() || client.half().is_some_and(|h| h.una() > 1);
         let Some(since) = self.handshake_times.established else { return };
-        if is_same && is_repeat && !is_taken && self.initiator == Some(side.peer()) && self.reset.is_none() {
+        // An answer to a SYN, as where a capture is replayed: a client that was answered sends none.
+        let is_asked = client.syn.is_some_and(|syn| syn.last > since);
+        if is_same && is_repeat && !is_taken && !is_asked && self.initiator == Some(side.peer()) && self.reset.is_none()
+        {
             let none = Unaccepted { repeats: 0, in_vain: 0, nanos: 0 };
             let all = self.ends[side.index()].rare_mut().unaccepted.get_or_insert(none);
             all.repeats += 1;

@@ -1,6 +1,6 @@
 //! What speaks against the capture's clock.
 
-/// How many round trips the clocks of the capture and of an end timed, and how many packets were stamped back.
+/// Round trips that the clocks of the capture and of an end timed, and packets that were stamped back.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ClockTrips {
     /// All.

@@ -127,10 +127,12 @@ answer-if-intended = If this is intended, nothing is wrong.
 answer-no-setting = No setting fixes this.
 answer-profile = Profile what { $service } does between a request and its answer.
 answer-scan = Ask who runs { $client }: this is a port scan.
+answer-show-connection = See what held it back: { $command }
 answer-show-problem = See what these connections did: { $command }
 answer-clock = Times are unreliable: the capture clock is wrong on { $count } of { $all } connections.
 
 # Nothing is wrong.
+problem-none-aside = No connection failed or waited long; number { $n } lost { $time }.
 problem-none = Nothing is wrong: no connection failed or waited long.
 problem-none-largest = Nothing is wrong. Largest, number { $n }: { $sentence }
 problem-none-probes = Nothing is wrong. Probes: { $sentence }

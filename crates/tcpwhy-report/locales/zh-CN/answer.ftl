@@ -103,10 +103,12 @@ answer-if-intended = 如果这是有意为之，就没有问题。
 answer-no-setting = 没有哪项设置能解决。
 answer-profile = 查看 { $service } 从收到请求到响应之间在做什么。
 answer-scan = 查明 { $client } 由谁使用：这是端口扫描。
+answer-show-connection = 查看它受限于什么：{ $command }
 answer-show-problem = 查看这些连接做了什么：{ $command }
 answer-clock = { $all } 个连接中有 { $count } 个表明抓包时钟不对：时间不可信。
 
 # 一切正常。
+problem-none-aside = 没有连接失败，也没有久等；只有第 { $n } 个连接损失了 { $time }。
 problem-none = 一切正常：没有连接失败，也没有长时间的等待。
 problem-none-largest = 一切正常。最大的是编号 { $n }：{ $sentence }
 problem-none-probes = 一切正常。探测：{ $sentence }

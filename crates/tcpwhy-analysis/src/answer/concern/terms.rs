@@ -92,6 +92,16 @@ fn an_all_clear_is_earned() {
     assert_eq!(of(&two), (AnswerKind::Limit, Some(3), false), "the gravest, and of those the first");
     let noticed = numbered(found(Severity::Warning, Some(1.0)), 5);
     assert_eq!(of(&[clear.clone(), noticed]), (AnswerKind::Limit, Some(5), false));
+    // `CONCERN_PART`: as long as 5 s are a twentieth of the capture, they are why somebody captured.
+    let later = |seconds: i64| {
+        let mut last = numbered(held(Cause::plain(Limit::Path), Severity::Info, 9), 9);
+        let shift = |time: tcpwhy_model::Timestamp| time.plus(seconds * SECOND);
+        let span = last.halves[0].span;
+        last.halves[0].span = tcpwhy_model::Span::new(shift(span.start()), shift(span.end()));
+        last
+    };
+    assert_eq!(of(&[slow(Severity::Warning, 2), later(90)]), (AnswerKind::Limit, Some(2), false), "CONCERN_PART");
+    assert_eq!(of(&[slow(Severity::Warning, 2), later(91)]), (AnswerKind::Nothing, None, false), "CONCERN_PART");
     let quick = Connection {
         exchanges: Some(exchanges(Parts { client: 9 * SECOND, ..Parts::default() })),
         ..numbered(held(Detail::Think.into(), Severity::Info, 5), 6)

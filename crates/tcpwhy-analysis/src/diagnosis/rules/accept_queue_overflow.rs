@@ -99,6 +99,20 @@ mod tests {
         );
     }
 
+    /// The same handshake over and over: a capture that is sent again.
+    #[test]
+    fn a_handshake_that_is_replayed() {
+        let round = |second: u32| {
+            format!(
+                "{second}.000 > S 0:0(0) <mss 1460>
+             {second}.020 < S. 0:0(0) ack 1 <mss 1460>
+             {second}.021 > . 1:1(0) ack 1\n"
+            )
+        };
+        let text: String = (0..4).map(|n| round(10 * n)).collect();
+        is_silent(RULE.id, &script(&text).segments);
+    }
+
     #[test]
     fn no_ack_was_captured_or_the_server_had_accepted() {
         check(

@@ -18,6 +18,10 @@ impl Words<'_> {
                 let args = Args::new().text("command", "tcpwhy FILE --problem 1");
                 vec![self.wording.catalogue().text("answer-show-problem", &args)]
             }),
+            Fix::Look(aside) => {
+                let args = Args::new().text("command", format!("tcpwhy FILE --connection {}", aside.connection.id));
+                vec![self.wording.catalogue().text("answer-show-connection", &args)]
+            }
             Fix::Nothing => vec![self.wording.catalogue().word("answer-nothing")],
             Fix::Ended(connection, finding) => self.finding(finding, connection),
         }

@@ -1,6 +1,6 @@
 //! The sentences of the first lines.
 
-use tcpwhy_analysis::answer::{AllClear, ClockDoubt, Explanation, NamedCause, Subject, Why, exclusions};
+use tcpwhy_analysis::answer::{AllClear, Aside, ClockDoubt, Explanation, NamedCause, Subject, Why, exclusions};
 use tcpwhy_analysis::{Connection, Exchanges, Failure, HalfConnection, Party, Pattern, Role, Services};
 use tcpwhy_model::{Cause, Detail, Family, Finding, Limit};
 
@@ -155,6 +155,10 @@ impl Words<'_> {
         if let Some(probes) = all_clear.probes {
             let sentence = problem_sentence(self.wording, services, probes);
             return vec![catalogue.text("problem-none-probes", &Args::new().text("sentence", sentence))];
+        }
+        if let Some(Aside { connection, nanos }) = all_clear.aside {
+            let args = Args::new().text("n", connection.id.to_string()).text("time", self.wording.units().nanos(nanos));
+            return vec![catalogue.text("problem-none-aside", &args)];
         }
         let none = catalogue.word("problem-none");
         let Some(Subject { connection, half, .. }) = all_clear.subject else { return vec![none] };

@@ -57,6 +57,7 @@ impl Site {
             .text("receiver", ends.receiver.address.to_string())
             .text("client", ends.client().address.to_string())
             .text("server", program(ends.server()))
+            .text("host", ends.server().address.to_string())
             .text("port", ends.server().port.to_string())
             .text("probe", ends.value(Hole::ProbeReceiver, place))
             .text("sockets", ends.value(Hole::SocketsToReceiver, place))

@@ -112,6 +112,7 @@ impl Question for OfChange {
 pub(super) const ADVICE: &List<OfChange> = &[
     &WorthProfiling,
     &QuickServer,
+    &LittleGain,
     &FixFound,
     &ClientsOwnTime,
     &NobodysTime,
@@ -142,6 +143,16 @@ choice! {
     QuickServer of OfChange, QuickServer:
     |facts| {
         matches!(facts.explanation, Explanation::Took(Party::Server, _)).then_some(Advice::None(NoChange::Nothing))
+    }
+}
+
+choice! {
+    /// Less waiting would hardly make the requests faster.
+    LittleGain of OfChange, LittleGain:
+    |facts| {
+        let is_party = matches!(facts.explanation, Explanation::Took(..));
+        let remedy = facts.remedy().filter(|remedy| is_party && remedy.finding.prediction.is_some())?;
+        remedy.gain.is_none().then_some(Advice::None(NoChange::Nothing))
     }
 }
 

@@ -64,6 +64,8 @@ grounds! {
     WorthProfiling = "worth_profiling",
     /// The server's time is too short to change anything.
     QuickServer = "quick_server",
+    /// The change to the requests would bring little.
+    LittleGain = "little_gain",
     /// A finding proposes a fix.
     FixFound = "fix_found",
     /// The client took its time.

@@ -393,6 +393,22 @@ fn a_second_of_the_server_is_worth_profiling() {
     assert_eq!(advised(&server(1, 0), is_problem), (None, Ground::WorthProfiling), "a problem of many connections");
 }
 
+/// Requests whose change would bring little have nothing to change, whatever a finding proposes.
+#[test]
+fn a_little_gain_is_no_change() {
+    let turns = |seconds| {
+        let parts = Parts { round_trips: 9 * SECOND, client: SECOND, ..Parts::default() };
+        let found = finding("request-response-turns", Severity::Warning, 1, Some(seconds));
+        Connection { exchanges: Some(exchanges(parts)), findings: vec![found], ..connection(Vec::new()) }
+    };
+    let advised = |seconds| {
+        let half = limited(Cause::plain(Limit::Path), 1_000);
+        advised(&Connection { halves: vec![half], ..turns(seconds) }, None)
+    };
+    assert_eq!(advised(9.1), (Some(NoChange::Nothing), Ground::LittleGain), "LITTLE_GAIN");
+    assert_eq!(advised(8.9), (None, Ground::FixFound), "LITTLE_GAIN");
+}
+
 #[test]
 fn a_fix_belongs_to_what_explains_the_time() {
     let of_half = |rule, fixes| {

@@ -81,8 +81,10 @@ impl Problem {
         let is_tried = |host: IpAddr| host == service.address && self.attempts.ports.contains(&service.port);
         let is_part = match self.key.target {
             Target::Service(_) => false,
-            // A scan tries each port a few times.
-            Target::Scan { host, .. } => is_tried(host) && other.connections < MANY_FAILED,
+            // A scan tries each port a few times, and some of them more often: all of its client's are its own.
+            Target::Scan { host, client } => {
+                is_tried(host) && (other.connections < MANY_FAILED || other.client == Some(client))
+            }
             Target::Trace { host, client } => is_tried(host) && other.client == Some(client),
             Target::Flood(flooded) => flooded == service,
             Target::Strays(host) => is_tried(host) && other.is_of_strangers && other.connections == 1,

@@ -547,8 +547,17 @@ fn a_client_at_sixteen_ports_scans() {
     assert_eq!(kinds(15).len(), 15, "SCANNED_PORTS");
     // A service that fails for many is a problem besides.
     let mut all: Vec<_> = (1..=16).map(refused).collect();
-    all.extend((100..109).map(|number| Connection { first_packet: number, ..refused(7) }));
+    let more = |number| Connection { first_packet: number, ..refused(7) };
+    let of_another = |number| {
+        let mut connection = more(number);
+        let client = connection.server().peer();
+        connection.endpoints[client.index()].address = [10, 0, 0, 99].into();
+        connection
+    };
+    let own: Vec<_> = all.iter().cloned().chain((100..109).map(more)).collect();
+    all.extend((100..109).map(of_another));
     let of_service = |problem: &Problem| problem.key.service().is_some();
+    assert_eq!(ranked(&own).iter().filter(|problem| of_service(problem)).count(), 0, "all are the scan's");
     assert_eq!(ranked(&all).iter().filter(|problem| of_service(problem)).count(), 1, "MANY_FAILED: ten");
     all.pop();
     assert_eq!(ranked(&all).iter().filter(|problem| of_service(problem)).count(), 0, "MANY_FAILED: nine");

@@ -7,7 +7,7 @@ answer-fix = FIX
 # A cause that is less often right than wrong.
 answer-possibly = Possibly: { $sentence }
 # One connection of many.
-answer-number = Number { $n }: { $sentence }
+answer-number = Connection { $n }: { $sentence }
 answer-time = { $seconds } of { $total } ({ $share })
 
 # Who and how much.
@@ -136,7 +136,7 @@ problem-none-aside = No connection failed or waited long; number { $n } lost { $
 problem-none = Nothing is wrong: no connection failed or waited long.
 problem-none-largest = Nothing is wrong. Largest, number { $n }: { $sentence }
 problem-none-probes = Nothing is wrong. Probes: { $sentence }
-problem-none-short = Nothing is wrong; transfers are short: at most { $bytes } in { $time } (number { $n }).
+problem-none-short = Nothing is wrong; transfers are short: at most { $bytes } (number { $n }).
 problem-none-transfer = Nothing is wrong. Largest, number { $n }: { $bytes } in { $time }.
 
 heading-problems = Problems

@@ -1,7 +1,7 @@
 # What to change. `fix-ID-short` is an action with its place, for the third line of the report: at most 75
 # columns with usual addresses. Places: $here and $there (where it is done, and the peer), $sender, $receiver,
-# $client, $server, $port, $probe (options of mtr), $sockets (a filter of ss). `fix-ID-brief` is the same
-# without a place, for narrow windows and unknown connections. `fix-ID` says where and how.
+# $client, $server, $host (the server's address), $port, $probe (options of mtr), $sockets (a filter of ss).
+# `fix-ID-brief` is the same without a place, for narrow windows and unknown connections. `fix-ID` says where and how.
 # Exact lines of code or configuration come with the finding; only their remarks are translated
 # (`remarks.ftl`).
 
@@ -156,7 +156,7 @@ fix-let-kernel-choose-port-short = Let the kernel choose the local port on { $cl
 fix-let-kernel-choose-port-brief = Let the kernel choose the local port
 fix-let-kernel-choose-port = Do not bind a fixed local port before connect(). The kernel then chooses a port that no recent connection used.
 
-fix-check-firewall-short = See whether SYNs of { $client } reach { $server }: tcpdump port { $port }
+fix-check-firewall-short = See whether SYNs of { $client } arrive: tcpdump port { $port }, on { $host }
 fix-check-firewall-brief = See whether SYNs reach the server
 fix-check-firewall = No answer came back. Capture at the server. If no SYN arrives, check that the host is up, then the route, security groups and firewalls. If SYNs arrive, check the route back, and on a busy server the accept queue.
 

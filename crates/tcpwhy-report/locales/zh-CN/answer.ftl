@@ -112,7 +112,7 @@ problem-none-aside = 没有连接失败，也没有久等；只有第 { $n } 个
 problem-none = 一切正常：没有连接失败，也没有长时间的等待。
 problem-none-largest = 一切正常。最大的是编号 { $n }：{ $sentence }
 problem-none-probes = 一切正常。探测：{ $sentence }
-problem-none-short = 一切正常；传输都很短：最大 { $bytes }，用时 { $time }（编号 { $n }）。
+problem-none-short = 一切正常；传输都很短：最大 { $bytes }（编号 { $n }）。
 problem-none-transfer = 一切正常。最大的是编号 { $n }：{ $time }传输 { $bytes }。
 
 heading-problems = 问题

@@ -3,10 +3,10 @@
 use tcpwhy_analysis::Problem;
 
 use super::Overview;
-use super::answer::{problem_evidence, problem_sentence, problem_text};
+use super::answer::{AnswerText, problem_evidence, problem_sentence, problem_text};
 use super::page::Page;
 use super::palette::{self, DIM};
-use crate::{Args, Site, Wording};
+use crate::{Args, Wording};
 
 /// Problems that are shown; the rest is counted.
 const MOST: usize = 5;
@@ -43,15 +43,8 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, overview: &Overview) 
 /// The numbers that it rests on; of a failure what to change, too.
 fn evidence(wording: Wording<'_>, problem: &Problem) -> String {
     let text = problem_evidence(wording, problem);
-    let fix = problem.example.failure().and_then(|finding| finding.fixes.first());
-    let site = Site::of(&problem.example, None);
-    match fix {
-        Some(fix) => format!(
-            "{text} {}",
-            wording
-                .catalogue()
-                .text("answer-fix-alone", &Args::new().text("fix", wording.fix_headline(fix, Some(&site))))
-        ),
-        None => text,
-    }
+    let is_failure = problem.key.is_failure();
+    let fix = AnswerText::fix_of(problem, wording).filter(|_| is_failure);
+    let separator = wording.catalogue().word("sentence-separator");
+    fix.map_or_else(|| text.clone(), |fix| [text.as_str(), fix.as_str()].join(&separator))
 }

@@ -1,7 +1,7 @@
 //! The peer had spoken, it was the server's turn, and nothing came for a while: the time of the answering
 //! application. Where a connection has exchanges, they say how much of the time that was.
 
-use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Prediction, Severity};
+use tcpwhy_model::{Detail, EvidenceKey, Finding, Fix, FixPlace, Limit, Prediction, Severity};
 
 use crate::diagnosis::evidence::{exact, inferred};
 use crate::diagnosis::facts::{ConnectionFacts, HalfFacts};
@@ -53,7 +53,8 @@ fn of_exchanges(facts: &ConnectionFacts<'_>, exchanges: &Exchanges) -> Option<Fi
     finding.evidence.push(inferred(EvidenceKey::LongestUs, responses.max / 1000));
     let longest = exchanges.slowest.iter().find(|exchange| exchange.response.unsigned_abs() == responses.max);
     finding.evidence.extend(longest.map(|exchange| exact(EvidenceKey::RequestPacket, exchange.request_packet)));
-    finding.fixes = vec![tcpwhy_advice::profile_application()];
+    // The server receives the requests.
+    finding.fixes = vec![Fix { place: FixPlace::ReceivingApplication, ..tcpwhy_advice::profile_application() }];
     finding.prediction = Some(without_server(exchanges));
     Some(finding)
 }

@@ -24,6 +24,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 
 mod capture;
+mod columns;
 mod kind;
 #[cfg(feature = "parquet")]
 pub mod parquet;
@@ -35,8 +36,8 @@ pub use arrow_array;
 pub use arrow_ipc;
 pub use arrow_schema;
 pub use capture::CaptureRecord;
+pub use columns::Column;
 pub use rows::connections::vantage;
-pub use table::Column;
 pub use tables::{Content, TableKind, Tables};
 
 /// Name and version of the contract.

@@ -3,21 +3,10 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use arrow_array::RecordBatch;
-use arrow_schema::{Schema, SchemaRef};
+use arrow_array::{ArrayRef, RecordBatch};
+use arrow_schema::{ArrowError, Schema, SchemaRef};
 
-/// A column as its contract has it.
-#[derive(Clone, Debug)]
-pub struct Column {
-    /// Its name.
-    pub name: &'static str,
-    /// Its Arrow type.
-    pub data_type: arrow_schema::DataType,
-    /// Whether a row may have none.
-    pub is_nullable: bool,
-    /// What it says.
-    pub about: String,
-}
+use crate::columns::Column;
 
 /// Rows of one table, collected.
 pub(crate) trait Builder: Default {
@@ -25,8 +14,12 @@ pub(crate) trait Builder: Default {
     fn columns() -> Vec<Column>;
     /// What a row is.
     fn about() -> String;
+    /// The values of each column so far, and none are left.
+    fn finish(&mut self) -> Vec<ArrayRef>;
     /// The rows so far, and none are left.
-    fn take(&mut self) -> Result<RecordBatch, arrow_schema::ArrowError>;
+    fn take(&mut self) -> Result<RecordBatch, ArrowError> {
+        RecordBatch::try_new(schema_of(&Self::columns()), self.finish())
+    }
     /// Rows so far.
     fn rows(&self) -> usize;
 }
@@ -45,7 +38,8 @@ pub(crate) fn joined(lines: &[&str]) -> String {
     lines.iter().map(|line| line.trim()).collect::<Vec<_>>().join(" ")
 }
 
-/// A row type, and the builder that collects such rows: the schema follows from the row.
+/// A row type, and the builder that collects such rows: the schema follows from the row. A field is one
+/// column, or several.
 macro_rules! table {
     (
         $(#[doc = $about:literal])+
@@ -53,47 +47,48 @@ macro_rules! table {
     ) => {
         $(#[doc = $about])+
         pub(crate) struct $row<'a> {
-            $( $(#[doc = $doc])+ pub(crate) $field: <$kind as $crate::kind::Kind>::Value<'a>, )+
+            $( $(#[doc = $doc])+ pub(crate) $field: <$kind as $crate::columns::Columns>::Value<'a>, )+
         }
 
         #[doc = concat!("Collects rows of [`", stringify!($row), "`].")]
         pub(crate) struct $builder {
             rows: usize,
-            $( $field: <$kind as $crate::kind::Kind>::Builder, )+
+            $( $field: <$kind as $crate::columns::Columns>::Builder, )+
         }
 
         impl Default for $builder {
             fn default() -> Self {
-                Self { rows: 0, $( $field: <$kind as $crate::kind::Kind>::builder(), )+ }
+                Self { rows: 0, $( $field: <$kind as $crate::columns::Columns>::builder(), )+ }
             }
         }
 
         impl $builder {
             /// Adds a row.
             pub(crate) fn push(&mut self, row: $row<'_>) {
-                $( <$kind as $crate::kind::Kind>::append(&mut self.$field, row.$field); )+
+                $( <$kind as $crate::columns::Columns>::append(&mut self.$field, row.$field); )+
                 self.rows += 1;
             }
         }
 
         impl $crate::table::Builder for $builder {
-            fn columns() -> Vec<$crate::table::Column> {
-                vec![$( $crate::table::Column {
-                    name: stringify!($field),
-                    data_type: <$kind as $crate::kind::Kind>::data_type(),
-                    is_nullable: <$kind as $crate::kind::Kind>::IS_NULLABLE,
-                    about: $crate::table::joined(&[$($doc),+]),
-                } ),+]
+            fn columns() -> Vec<$crate::columns::Column> {
+                let columns = [$(
+                    <$kind as $crate::columns::Columns>::columns(
+                        stringify!($field),
+                        $crate::table::joined(&[$($doc),+]),
+                    )
+                ),+];
+                columns.into_iter().flatten().collect()
             }
 
             fn about() -> String {
                 $crate::table::joined(&[$($about),+])
             }
 
-            fn take(&mut self) -> Result<arrow_array::RecordBatch, arrow_schema::ArrowError> {
-                let columns: Vec<arrow_array::ArrayRef> = vec![$( std::sync::Arc::new(self.$field.finish()) ),+];
+            fn finish(&mut self) -> Vec<arrow_array::ArrayRef> {
                 self.rows = 0;
-                arrow_array::RecordBatch::try_new($crate::table::schema_of(&Self::columns()), columns)
+                let columns = [$( <$kind as $crate::columns::Columns>::finish(&mut self.$field) ),+];
+                columns.into_iter().flatten().collect()
             }
 
             fn rows(&self) -> usize {

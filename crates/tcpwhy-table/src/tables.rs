@@ -2,19 +2,21 @@
 
 use arrow_array::RecordBatch;
 use arrow_schema::{ArrowError, SchemaRef};
-use tcpwhy_analysis::{Connection, Problems, Services};
+use tcpwhy_analysis::{Connection, Problems};
 use tcpwhy_model::CaptureStatus;
 use tcpwhy_report::Wording;
+use tcpwhy_report::dto::Presentation;
 
 use crate::capture::CaptureRecord;
+use crate::columns::Column;
 use crate::rows::captures::Captures;
 use crate::rows::connections::Connections;
 use crate::rows::exchanges::ExchangeTable;
 use crate::rows::findings::{EvidenceTable, Findings, Fixes, KnownFixes};
 use crate::rows::halves::Halves;
 use crate::rows::limits::{Intervals, Limits};
-use crate::rows::services::{ProblemTable, ServiceTable};
-use crate::table::{Builder, Column, schema_of};
+use crate::rows::services::{ProblemTable, ServiceTable, Whole};
+use crate::table::{Builder, schema_of};
 
 /// The tables of the contract, each with the builder of its rows.
 macro_rules! kinds {
@@ -98,6 +100,13 @@ pub struct Content<'a> {
     pub has_intervals: bool,
 }
 
+impl<'a> Content<'a> {
+    /// What the published answers are made with.
+    const fn presentation(self) -> Presentation<'a> {
+        Presentation { has_words: self.has_words, ..Presentation::new(self.wording) }
+    }
+}
+
 /// Collects the rows of all tables. The caller takes them now and then, which bounds memory.
 pub struct Tables<'a> {
     content: Content<'a>,
@@ -105,7 +114,7 @@ pub struct Tables<'a> {
     kinds: Vec<TableKind>,
     builders: Builders,
     fixes: KnownFixes,
-    services: Services,
+    whole: Whole,
     problems: Problems,
 }
 
@@ -117,7 +126,7 @@ impl<'a> Tables<'a> {
             kinds: TableKind::ALL.to_vec(),
             builders: Builders::default(),
             fixes: KnownFixes::default(),
-            services: Services::default(),
+            whole: Whole::default(),
             problems: Problems::default(),
         }
     }
@@ -136,7 +145,7 @@ impl<'a> Tables<'a> {
         let words = content.has_words.then_some(content.wording);
         for kind in &*kinds {
             match kind {
-                TableKind::Connections => builders.connections.add(capture, connection),
+                TableKind::Connections => builders.connections.add(capture, connection, content.presentation()),
                 TableKind::Halves => builders.halves.add(capture, connection, words),
                 TableKind::Limits => builders.limits.add(capture, connection),
                 TableKind::Findings => builders.findings.add(capture, connection, words),
@@ -148,23 +157,23 @@ impl<'a> Tables<'a> {
                 TableKind::Intervals | TableKind::Services | TableKind::Captures => {}
             }
         }
-        // A problem counts the connections of its service.
+        // A problem counts the connections of its service, and all of the capture.
         if [TableKind::Services, TableKind::Problems].iter().any(|kind| kinds.contains(kind)) {
-            self.services.add(connection);
+            self.whole.add(connection);
         }
     }
 
     /// Ends a capture: all of its connections came since the last end.
     pub fn end_capture(&mut self, record: &CaptureRecord<'_>) {
-        let words = self.content.has_words.then_some(self.content.wording);
-        let services = std::mem::take(&mut self.services);
+        let presentation = self.content.presentation();
+        let whole = std::mem::take(&mut self.whole);
         if self.kinds.contains(&TableKind::Services) {
-            for service in services.ranked() {
+            for service in whole.services.ranked() {
                 self.builders.services.add(record.capture, service);
             }
         }
         for (index, problem) in std::mem::take(&mut self.problems).ranked().into_iter().enumerate() {
-            self.builders.problems.add(record.capture, index + 1, &problem, &services, words);
+            self.builders.problems.add(record.capture, index + 1, &problem, &whole, presentation);
         }
         if self.kinds.contains(&TableKind::Captures) {
             let error = record.error.map(str::to_owned).or_else(|| self.damage_of(record));

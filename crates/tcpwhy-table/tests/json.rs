@@ -134,6 +134,22 @@ fn compare(row: &Row, value: &Value, pointers: &[Same], apart: &[&str]) {
     }
 }
 
+/// The columns of an answer.
+const ANSWER: [Same; 12] = [
+    ("answer_kind", "/answer/kind"),
+    ("answer_cause", "/answer/cause"),
+    ("answer_detail", "/answer/detail"),
+    ("answer_seconds", "/answer/seconds"),
+    ("answer_whole", "/answer/whole"),
+    ("answer_of_seconds", "/answer/of_seconds"),
+    ("answer_severity", "/answer/severity"),
+    ("answer_confidence", "/answer/confidence"),
+    ("answer_readiness", "/answer/readiness"),
+    ("answer_fix_id", "/answer/fix_id"),
+    ("answer_why", "/answer/why"),
+    ("answer_fix", "/answer/fix"),
+];
+
 fn is_same(cell: &Value, other: &Value) -> bool {
     match (cell.as_f64(), other.as_f64()) {
         (Some(a), Some(b)) => a.to_bits() == b.to_bits(),
@@ -206,6 +222,7 @@ fn check(path: &Path) {
             ("shortest_s", "/lasted_s/0"),
             ("longest_s", "/lasted_s/1"),
         ];
+        let pointers = [&pointers[..], &ANSWER].concat();
         compare(row, problem, &pointers, &["capture", "problem", "start", "example_first_packet"]);
         check_moment(row);
         assert_eq!(row["problem"], json!(index + 1));
@@ -260,7 +277,7 @@ fn compare_connection(row: &Row, connection: &Value) {
         "server_port",
         "mostly_waited",
     ];
-    compare(row, connection, &pointers, &apart);
+    compare(row, connection, &[&pointers[..], &ANSWER].concat(), &apart);
     check_moment(row);
     let server = row["server"].as_u64().unwrap();
     assert_eq!(row["server_port"], row[&format!("port_{server}")]);

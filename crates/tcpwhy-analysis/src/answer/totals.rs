@@ -30,7 +30,8 @@ impl Totals {
         totals
     }
 
-    pub(super) fn add(&mut self, connection: &Connection) {
+    /// Counts `connection` too.
+    pub fn add(&mut self, connection: &Connection) {
         self.connections += 1;
         self.nanos = self.nanos.saturating_add(connection.span.nanos());
         self.with_data += u64::from(!connection.halves.is_empty());

@@ -1,6 +1,8 @@
 use tcpwhy_analysis::{Connection, Failure, Side, principal_half};
+use tcpwhy_report::dto::{Answer, Presentation};
 use tcpwhy_report::{community_id, mostly_waited};
 
+use super::answers::Answered;
 use super::{detail, integer, limit, side};
 use crate::kind::{Integer, Maybe, Moment, Port, Real, Text, Tiny, Truth};
 use crate::table::table;
@@ -81,11 +83,13 @@ table! {
         /// Whether the main direction had nothing to send for most of its time, as nobody asked or the peer
         /// had to answer. The time of all captures in text is without these. Null without a main direction.
         mostly_waited: Maybe<Truth>,
+        /// The answer about this connection, as if there were no other.
+        answer: Answered,
     }
 }
 
 impl Connections {
-    pub(crate) fn add(&mut self, capture: &str, connection: &Connection) {
+    pub(crate) fn add(&mut self, capture: &str, connection: &Connection, presentation: Presentation<'_>) {
         let [a, b] = connection.endpoints;
         let main = principal_half(connection);
         let verdict = main.map(|half| &half.verdict);
@@ -127,6 +131,7 @@ impl Connections {
             failed: Failure::of_connection(connection).map(|failure| failure.id().into()),
             server_port: connection.endpoints[server.index()].port.into(),
             mostly_waited: main.map(mostly_waited),
+            answer: Answer::of_connection(connection, presentation),
         });
     }
 }

@@ -1,5 +1,6 @@
 //! The rows of each table, from domain types. A column says what the JSON key of the same name says.
 
+mod answers;
 pub(crate) mod captures;
 pub(crate) mod connections;
 pub(crate) mod exchanges;

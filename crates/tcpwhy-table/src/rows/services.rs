@@ -1,7 +1,10 @@
-use tcpwhy_analysis::{Failure, Problem, Service, Services, Sketch};
+use tcpwhy_analysis::answer::Totals;
+use tcpwhy_analysis::{Connection, Failure, Problem, Service, Services, Sketch};
 use tcpwhy_model::Limit;
-use tcpwhy_report::Wording;
+use tcpwhy_report::dto::{Answer, Presentation};
+use tcpwhy_report::text::{problem_evidence, problem_sentence};
 
+use super::answers::Answered;
 use super::{integer, seconds};
 use crate::kind::{Integer, Maybe, Moment, Port, Real, Small, Text};
 use crate::table::table;
@@ -136,6 +139,22 @@ table! {
         client: Maybe<Text>,
         /// The numbers of the example that it rests on, in words; null without words.
         evidence: Maybe<Text>,
+        /// The answer about it.
+        answer: Answered,
+    }
+}
+
+/// The connections of a capture, which its problems are a part of.
+#[derive(Default)]
+pub(crate) struct Whole {
+    pub(crate) totals: Totals,
+    pub(crate) services: Services,
+}
+
+impl Whole {
+    pub(crate) fn add(&mut self, connection: &Connection) {
+        self.totals.add(connection);
+        self.services.add(connection);
     }
 }
 
@@ -200,9 +219,11 @@ impl ProblemTable {
         capture: &str,
         place: usize,
         problem: &Problem,
-        services: &Services,
-        wording: Option<Wording<'_>>,
+        whole: &Whole,
+        presentation: Presentation<'_>,
     ) {
+        let Whole { totals, services } = whole;
+        let words = presentation.has_words.then_some(presentation.wording);
         let key = &problem.key;
         let service = key.service().and_then(|service| services.of(service));
         self.push(ProblemRow {
@@ -226,10 +247,11 @@ impl ProblemTable {
             start_ns: problem.extent.0.as_nanos(),
             end_ns: problem.extent.1.as_nanos(),
             example_first_packet: integer(problem.example.first_packet),
-            sentence: wording.map(|wording| tcpwhy_report::text::problem_sentence(wording, services, problem).into()),
+            sentence: words.map(|words| problem_sentence(words, services, problem).into()),
             target: key.target.id().into(),
             client: key.target.client().map(|client| client.to_string().into()),
-            evidence: wording.map(|wording| tcpwhy_report::text::problem_evidence(wording, problem).into()),
+            evidence: words.map(|words| problem_evidence(words, problem).into()),
+            answer: Answer::of_problem(problem, *totals, services, presentation),
         });
     }
 }

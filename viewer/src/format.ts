@@ -644,6 +644,15 @@ export interface Fix {
      */
     lines: string[];
     /**
+     * Words in capitals in `lines` that the reader replaces; left out where there are none.
+     */
+    missing?: string[];
+    /**
+     * `ready`: its lines can be pasted. `placeholders`: values are missing. `conditional`: it depends on
+     * something that packets do not show. `measure`: it changes nothing, but shows what to do.
+     */
+    readiness: string;
+    /**
      * `true` where it removes another cause than the fix before it, and the packets do not show which of the
      * two it is. One of them is enough. Left out otherwise.
      */
@@ -896,7 +905,7 @@ export interface Connection {
     vantage: Vantage;
 }
 /**
- * The terminal's first lines.
+ * The published answer, with what the page needs to lay out its lines.
  */
 export interface AnswerWords {
     /**
@@ -904,13 +913,46 @@ export interface AnswerWords {
      */
     below: string[];
     /**
-     * How it ended besides, or what is wrong with the capture's clock; null without that.
+     * How it ended besides, or that the clock is wrong, as after `BUT` in the terminal; left out
+     * without that.
      */
-    but: string | null;
+    but?: string;
     /**
-     * What to change, or why nothing; null where that says nothing.
+     * What it is, by kind. `limit`: the limit, or the rule of a finding about a connection as a whole.
+     * `party`: `server`, `client` or `round_trips`. `failure`: how it failed, as in `failures` of services.
+     * A problem has its `cause` here. Null where nothing is wrong, and for a wrong clock.
      */
-    fix: string | null;
+    cause: string | null;
+    /**
+     * How often such an answer is right, from 0 to 1; null where that was not measured.
+     */
+    confidence: number | null;
+    /**
+     * Number of the connection that shows it; null in the answer of a connection, and where none
+     * carried data.
+     */
+    connection: number | null;
+    /**
+     * The form of the limit.
+     */
+    detail: string | null;
+    /**
+     * Limits that are excluded: `receive_window`, `loss_recovery`, `path`.
+     */
+    excluded: string[];
+    /**
+     * What to change, as after `FIX` in the terminal; left out without words, and where the clock is
+     * wrong.
+     */
+    fix?: string;
+    /**
+     * Id of that fix, as in the finding.
+     */
+    fix_id: string | null;
+    /**
+     * What decided, part by part.
+     */
+    grounds: string[];
     /**
      * The fix says what it would bring.
      */
@@ -924,13 +966,106 @@ export interface AnswerWords {
      */
     is_limit: boolean;
     /**
-     * Index of the end whose data it is about; null where nothing was sent, or about many connections.
+     * `fix` says what to change, or that there is nothing: it is no command that shows more.
+     */
+    is_shown: boolean;
+    /**
+     * `limit` (held data back), `party` (took the time of requests), `failure`, `probe`, `clock` (the
+     * capture's clock is wrong), `nothing` (is wrong) or `cannot_tell`.
+     */
+    kind: string;
+    /**
+     * All of that, in seconds.
+     */
+    of_seconds: number | null;
+    /**
+     * `complete`, `failed` or `open` (when the capture ended); null for several connections.
+     */
+    outcome: string | null;
+    /**
+     * How ready the change is, as in the finding; null where there is nothing to do.
+     */
+    readiness: string | null;
+    /**
+     * Causes that the packets do not exclude, longest first.
+     */
+    rivals: Rival[];
+    /**
+     * Rule of the finding whose fix it proposes; null where it proposes none.
+     */
+    rule: string | null;
+    /**
+     * What it cost, in seconds; null where no time is known.
+     */
+    seconds: number | null;
+    /**
+     * Index into `endpoints` of the end whose data it is about; null where it is about no direction.
      */
     sender: number | null;
     /**
-     * What limited it, or how it failed.
+     * Who sent how much, as the first line of the terminal; left out without words, and for a problem.
+     */
+    sentence?: string;
+    /**
+     * `info`, `warning` or `critical`; null where nothing is wrong.
+     */
+    severity: string | null;
+    /**
+     * What the fix would bring; null where that is not known.
+     */
+    then: Then | null;
+    /**
+     * What these are a part of: `transfer` (the span of a direction or connection), `requests` (the
+     * time of a connection's requests) or `connections` (the time of all connections, added up).
+     */
+    whole: string | null;
+    /**
+     * Why, as after `WHY` in the terminal; left out without words.
      */
     why: string;
+}
+/**
+ * A cause that the packets do not exclude.
+ */
+export interface Rival {
+    /**
+     * Limit id.
+     */
+    limit: string;
+    /**
+     * Time that may be its, in seconds.
+     */
+    seconds: number;
+    /**
+     * Stable kebab-case id of the observation that would decide.
+     */
+    would_decide_id: string;
+}
+/**
+ * What a fix would bring.
+ */
+export interface Then {
+    /**
+     * `range`: the duration lies between `low_s` and `high_s`; `at_best` or `at_best_untried`: it is
+     * `low_s` at least.
+     */
+    claim: string;
+    /**
+     * The longest; null unless a range is claimed.
+     */
+    high_s: number | null;
+    /**
+     * The shortest duration afterwards.
+     */
+    low_s: number;
+    /**
+     * The limit that comes next.
+     */
+    next_limit: string;
+    /**
+     * The duration now.
+     */
+    now_s: number;
 }
 /**
  * One end of a connection.
@@ -1497,20 +1632,24 @@ export interface Relay {
  */
 export interface Problem {
     /**
-     * The server's IP address.
+     * The server's IP address; the client's for the targets `client` and `peers`.
      */
     address: string;
+    answer: AnswerWords;
     /**
      * The least and the most that one of them carried.
      */
     bytes: [number, number];
     /**
      * How they failed, as in `failures` of services, or what took their time: `server_response`,
-     * `round_trips`,
-     * `handshake`, `loss`, `receive_window`, `ack_delay`, `application`, `close_wait`, `path`, `send_buffer`,
-     * `slow_start` or `congestion_window`.
+     * `round_trips`, `handshake`, `loss`, `receive_window`, `ack_delay`, `application`, `close_wait`,
+     * `path`, `send_buffer`, `slow_start` or `congestion_window`.
      */
     cause: string;
+    /**
+     * The only client's IP address; null where there may be several.
+     */
+    client: string | null;
     /**
      * How many connections.
      */
@@ -1520,6 +1659,10 @@ export interface Problem {
      */
     end_ns: number;
     /**
+     * The numbers of the example that it rests on, in words; left out without words.
+     */
+    evidence?: string;
+    /**
      * Number of the connection that shows it best.
      */
     example: number;
@@ -1528,11 +1671,8 @@ export interface Problem {
      */
     exchanges: number;
     /**
-     * What to change; null where the packets do not show it.
-     */
-    fix: string;
-    /**
-     * `failed`, `scanned` (one client tried many ports) or `slow`.
+     * `failed`, `scanned` (one client tried many ports), `probed` (nobody waited for these connections) or
+     * `slow`.
      */
     kind: string;
     /**
@@ -1548,7 +1688,7 @@ export interface Problem {
      */
     of_connections: number | null;
     /**
-     * Its TCP port; null for a scan of its ports.
+     * Its TCP port; null where several are concerned.
      */
     port: number | null;
     /**
@@ -1567,6 +1707,12 @@ export interface Problem {
      * When the first of them began, nanoseconds since the epoch.
      */
     start_ns: number;
+    /**
+     * What it concerns: a `service`, or a `client` that several addresses did not answer. Attempts that
+     * nobody waited for are a `scan` of ports, a `trace` of the path, a `flood` of SYNs, `strays` (single
+     * SYNs from outside) or `peers` that did not answer.
+     */
+    target: string;
 }
 /**
  * A server's address and port with what it answered.
@@ -1739,6 +1885,10 @@ export interface SlowExchange {
  */
 export interface Headline {
     answer: AnswerWords;
+    /**
+     * Index into `problems` of the one that the answer speaks of; null where it speaks of none.
+     */
+    problem: number | null;
     /**
      * Problems that are not among `problems`.
      */

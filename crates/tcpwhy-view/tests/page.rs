@@ -10,9 +10,11 @@ use base64::engine::general_purpose::STANDARD;
 use common::{connections, record, view};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
-use tcpwhy_model::Reason;
-use tcpwhy_report::Language;
-use tcpwhy_testkit::Transfer;
+use tcpwhy_analysis::Folds;
+use tcpwhy_model::{Reason, Segment};
+use tcpwhy_report::dto::{Answer, Presentation, Problem};
+use tcpwhy_report::{Catalogue, Language, Wording};
+use tcpwhy_testkit::{Transfer, script};
 use tcpwhy_view::Wanted;
 use tcpwhy_view::chart::{
     Budget, Extent, HalfRecording, Largest, MarkKind, MarkRow, Recording, RoundTripRow, SegmentRow, StateRow, Table,
@@ -263,4 +265,84 @@ fn ten_million_packets_stay_under_ten_megabytes() {
     let chart = ConnectionChart::new(&entry.connection, &full(budget));
     let page = page(&view, &[chart]);
     assert!(page.len() < 10_000_000, "{}", page.len());
+}
+
+/// A client that tries `count` ports of a host, and none answers.
+fn scan(count: u16) -> Vec<Segment> {
+    let tried = script(
+        "0.000 > S 0:0(0) win 65535 <mss 1460>
+        1.000 > S 0:0(0) win 65535 <mss 1460>
+        3.000 > S 0:0(0) win 65535 <mss 1460>",
+    );
+    let to_port = |port: u16| {
+        tried.segments.iter().map(move |&segment| {
+            let mut segment = segment;
+            segment.number += u64::from(port) * 10_000;
+            segment.destination.port = port;
+            segment
+        })
+    };
+    (1..=count).flat_map(to_port).collect()
+}
+
+/// The page's data about all that `segments` have.
+fn data_of(segments: &[Segment]) -> Value {
+    data(&page(&view(connections(segments), "a.pcap", Language::English), &[]))
+}
+
+/// Has everything that JSON has of an answer.
+#[track_caller]
+fn has_all(value: &Value, answer: impl serde::Serialize) {
+    for (key, told) in serde_json::to_value(answer).unwrap().as_object().unwrap() {
+        assert_eq!(&value[key], told, "{key}");
+    }
+}
+
+#[test]
+fn answers_are_those_of_json() {
+    let transfer = Transfer { bytes: 1_000_000, lost_every: Some(53), ..Transfer::default() }.run();
+    for segments in [transfer.clone(), scan(40), [scan(40), transfer].concat()] {
+        let connections = connections(&segments);
+        let folds = Folds::of(&connections);
+        let data = data_of(&segments);
+        for language in Language::ALL {
+            let catalogue = Catalogue::new(language);
+            let presentation = Presentation::new(Wording::new(&catalogue));
+            let document = &data["documents"][language.tag()];
+            has_all(&data["headlines"][language.tag()]["answer"], Answer::of_capture(&folds, presentation));
+            let problems = serde_json::to_value(Problem::all(&folds, presentation)).unwrap();
+            for (shown, problem) in document["problems"].as_array().unwrap().iter().zip(problems.as_array().unwrap()) {
+                has_all(&shown["answer"], &problem["answer"]);
+            }
+            let shown = document["connections"].as_array().unwrap();
+            assert!(!shown.is_empty());
+            for value in shown {
+                let connection = connections.iter().find(|connection| value["id"] == connection.id).unwrap();
+                let answer = Answer::of_connection(connection, presentation);
+                has_all(&value["answer"], &answer);
+                for (half, value) in connection.halves.iter().zip(value["halves"].as_array().unwrap()) {
+                    let is_it = answer.sender == Some(half.sender.index());
+                    let own = (!is_it).then(|| Answer::of_half(connection, half, presentation));
+                    has_all(&value["answer"], own.as_ref().unwrap_or(&answer));
+                }
+            }
+        }
+    }
+}
+
+/// Probes are the first problem where nothing else is one: the heading has their connections only where it
+/// speaks of them.
+#[test]
+fn the_heading_has_the_problem_that_it_speaks_of() {
+    let transfer = Transfer { bytes: 1_000_000, lost_every: Some(53), ..Transfer::default() }.run();
+    let of = |segments: &[Segment]| {
+        let data = data_of(segments);
+        let problems = data["documents"]["en"]["problems"].as_array().unwrap().len();
+        (data["headlines"]["en"]["problem"].clone(), problems)
+    };
+    assert_eq!(of(&scan(40)), (0.into(), 1));
+    let (heading, problems) = of(&[scan(40), transfer.clone()].concat());
+    let (alone, own) = of(&transfer);
+    assert_eq!(problems, own + 1, "the scan is a problem");
+    assert_eq!(heading, alone, "and the heading is about the transfer");
 }

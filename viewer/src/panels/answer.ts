@@ -194,8 +194,8 @@ export function answer(context: Context, half: Half, head: { from: string; to: s
                 lines.is_limit ? badge(context, swatchOf(data, verdict.limit, verdict.detail)) : null,
                 h('h1', { id: 'verdict' }, unbroken(lines.why)),
             ),
-            lines.fix === null ? null : h('p', { class: 'answer-fix' }, unbroken(lines.fix)),
-            lines.but === null ? null : h('p', { class: 'notice' }, unbroken(lines.but)),
+            lines.fix === undefined ? null : h('p', { class: 'answer-fix' }, unbroken(lines.fix)),
+            lines.but === undefined ? null : h('p', { class: 'notice' }, unbroken(lines.but)),
             lines.below.length === 0
                 ? null
                 : h('p', { class: 'answer-below' }, unbroken(lines.below.join(words.text('sentence-separator')))),

@@ -93,7 +93,7 @@ class OverviewPage {
                 context,
                 words.language as Language,
                 capturesLine(context, document.captures, this.#totals()),
-                problems[0],
+                problems,
                 this.#problemActions,
             ),
             h(

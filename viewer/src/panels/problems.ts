@@ -5,8 +5,8 @@ import { count, unbroken } from '../base/units.js';
 import type { Context } from '../charts/frame.js';
 import type { Headline, Language, Problem } from '../format.js';
 
-/** Problems that are shown at once. */
-const FIRST = 5;
+/** Problems that are shown at once below the heading. */
+const FIRST = 4;
 
 /** What can be done with a problem. */
 export interface ProblemActions {
@@ -18,7 +18,7 @@ export interface ProblemActions {
     listInteractive(): void;
 }
 
-/** The problems after the first, which is the page's heading; null where there are none. `interactive` is how
+/** The problems that the page's heading does not speak of; null where there are none. `interactive` is how
  *  many sessions a person typed at. */
 export function problemsCard(
     context: Context,
@@ -28,13 +28,14 @@ export function problemsCard(
     actions: ProblemActions,
 ): HTMLElement | null {
     const { words } = context;
-    if (problems.length < 2 && interactive === 0) return null;
+    const others = [...problems.entries()].filter(([index]) => index !== headline.problem);
+    if (others.length === 0 && interactive === 0) return null;
     const list = h('ol', { class: 'problems' });
     const show = (most: number): void => {
-        const rest = problems.length - most;
+        const rest = others.length - most;
         fill(
             list,
-            ...problems.slice(1, most).map((problem, i) => item(context, problem, i + 1, actions)),
+            ...others.slice(0, most).map(([index, problem]) => item(context, problem, index, actions)),
             interactive > 0 ? interactiveItem(context, interactive, actions) : null,
             rest > 0
                 ? h(
@@ -42,7 +43,7 @@ export function problemsCard(
                       { class: 'problem-more' },
                       button(
                           { class: 'link' },
-                          () => show(problems.length),
+                          () => show(others.length),
                           words.text('viewer-problems-more', { n: count(rest) }),
                       ),
                   )
@@ -62,6 +63,7 @@ export function problemsCard(
 }
 
 function item(context: Context, problem: Problem, index: number, actions: ProblemActions): HTMLElement {
+    const change = problem.answer.is_change ? problem.answer.fix : undefined;
     return h(
         'li',
         { class: `problem severity-${problem.severity}` },
@@ -70,7 +72,7 @@ function item(context: Context, problem: Problem, index: number, actions: Proble
             'div',
             { class: 'problem-text' },
             h('p', { class: 'problem-sentence' }, unbroken(problem.sentence ?? problem.cause)),
-            problem.fix === null ? null : h('p', { class: 'problem-fix' }, unbroken(problem.fix)),
+            change === undefined ? null : h('p', { class: 'problem-fix' }, unbroken(change)),
         ),
         buttons(context, problem, index, actions),
     );
@@ -110,28 +112,29 @@ function interactiveItem(context: Context, interactive: number, actions: Problem
     );
 }
 
-/** The first lines of the terminal as the heading of the overview: the first problem, what to change, its
- *  connections. */
+/** The first lines of the terminal as the heading of the overview, with the connections of the problem that
+ *  they speak of. */
 export function overviewHead(
     context: Context,
     language: Language,
     taken: HTMLElement,
-    first: Problem | undefined,
+    problems: readonly Problem[],
     actions: ProblemActions,
 ): HTMLElement {
     const { data } = context;
-    const { answer } = data.headlines[language];
+    const { answer, problem: index } = data.headlines[language];
+    const problem = index === null ? undefined : problems[index];
     return h(
         'header',
-        { class: `overview-head card problem-first severity-${first?.severity ?? 'none'}` },
+        { class: `overview-head card problem-first severity-${answer.severity ?? 'none'}` },
         h(
             'div',
             {},
             taken,
             h('h1', { id: 'overview-title' }, unbroken(answer.why)),
-            answer.fix === null ? null : h('p', { class: 'overview-fix' }, unbroken(answer.fix)),
-            answer.but === null ? null : h('p', { class: 'notice' }, unbroken(answer.but)),
+            answer.fix !== undefined && answer.is_shown ? h('p', { class: 'overview-fix' }, unbroken(answer.fix)) : null,
+            answer.but === undefined ? null : h('p', { class: 'notice' }, unbroken(answer.but)),
         ),
-        first ? buttons(context, first, 0, actions) : null,
+        index !== null && problem ? buttons(context, problem, index, actions) : null,
     );
 }

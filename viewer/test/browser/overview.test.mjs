@@ -174,13 +174,15 @@ test('problems come first: the heading is the first, and each lists its connecti
     const value = many(10);
     const problem = (sentence, n, example) => ({
         ...{ address: '192.0.2.1', port: 80, kind: 'failed', cause: 'refused', sender: null, of_connections: 30, exchanges: 0 },
-        ...{ lost_s: 1, severity: 'critical', bytes: [0, 0], lasted_s: [0, 1], start_ns: 0, end_ns: 1, fix: `Fix ${n}.` },
-        ...{ sentence, connections: n, example },
+        ...{ lost_s: 1, severity: 'critical', bytes: [0, 0], lasted_s: [0, 1], start_ns: 0, end_ns: 1 },
+        ...{ sentence, connections: n, example, answer: { is_change: true, is_shown: true, fix: `Fix ${n}.` } },
     });
     const first = value.charts[0].connection;
     for (const [tag, document] of Object.entries(value.documents)) {
         document.problems = [problem('Three were refused.', 3, first), problem('Two were slow.', 2, 77)];
-        value.headlines[tag].answer = { ...value.headlines[tag].answer, why: 'Three were refused.', fix: 'Start it.' };
+        const { answer } = value.headlines[tag];
+        value.headlines[tag].answer = { ...answer, why: 'Three were refused.', fix: 'Start it.', is_shown: true };
+        value.headlines[tag].problem = 0;
     }
     const { page, done } = await open(write('problems', value));
     assert.equal(await page.textContent('h1'), 'Three were refused.');
@@ -188,6 +190,7 @@ test('problems come first: the heading is the first, and each lists its connecti
     // What the heading says is not said again.
     assert.equal(await page.locator('.problem-sentence').count(), 1);
     assert.match(await page.textContent('.problem-sentence'), /Two were slow/);
+    assert.equal(await page.textContent('.problem-fix'), 'Fix 2.');
     const found = () => page.textContent('#connections .card-head [role="status"]');
     await page.click('.overview-head .problem-list');
     assert.equal(await found(), '3 of 30');
@@ -202,6 +205,29 @@ test('problems come first: the heading is the first, and each lists its connecti
     assert.match(await page.textContent('#connections .notice'), /Connection 77 has no details/);
     await page.click('.overview-head .problem-example');
     await page.waitForSelector('.charts');
+    await done();
+});
+
+test('a heading that speaks of no problem has no buttons, and all problems are listed', async () => {
+    const value = many(10);
+    for (const [tag, document] of Object.entries(value.documents)) {
+        const probes = {
+            address: '192.0.2.1',
+            port: null,
+            kind: 'probed',
+            cause: 'unanswered',
+            severity: 'info',
+            sentence: 'Ports were tried.',
+        };
+        const answer = { is_change: false, is_shown: true, fix: 'nothing' };
+        document.problems = [{ ...probes, answer, connections: 20, example: 77 }];
+        value.headlines[tag].problem = null;
+    }
+    const { page, done } = await open(write('no-problem', value));
+    assert.equal(await page.locator('.overview-head button').count(), 0);
+    assert.deepEqual(await page.locator('.problem-sentence').allTextContents(), ['Ports were tried.']);
+    // Nothing to change is no change.
+    assert.equal(await page.locator('.problem-fix').count(), 0);
     await done();
 });
 

@@ -9,8 +9,8 @@ use tcpwhy_model::Severity;
 
 use crate::Site;
 use crate::dto::{Id, Presentation, rounded};
-use crate::text::AnswerText;
 use crate::text::answer::Context;
+use crate::text::{AnswerText, Overview};
 
 /// What held something back, what that cost, on what evidence, and what to change.
 #[derive(Clone, Debug, Serialize)]
@@ -113,6 +113,11 @@ impl Answer {
     /// The answer about all connections that `folds` has.
     pub fn of_capture(folds: &Folds, presentation: Presentation<'_>) -> Self {
         Self::of_folds(&folds.leads, &folds.problems, &folds.services, presentation)
+    }
+
+    /// The answer about all connections that `overview` counts.
+    pub fn of_overview(overview: &Overview, presentation: Presentation<'_>) -> Self {
+        Self::new(&overview.answer(), overview.services(), Numbered::Yes, presentation)
     }
 
     /// The answer about one of the captures that are compared.

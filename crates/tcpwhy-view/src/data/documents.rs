@@ -8,9 +8,10 @@ use serde_json::{Value, json};
 use tcpwhy_analysis::{Connection, Problem, Side};
 use tcpwhy_model::{CaptureSummary, Finding, Program};
 use tcpwhy_report::dto::{self, Presentation};
-use tcpwhy_report::text::{AnswerText, Overview as Summary};
+use tcpwhy_report::text::Overview as Summary;
 use tcpwhy_report::{Catalogue, Language, Names, Wording, suggested_program};
 
+use super::answer_words::AnswerWords;
 use super::by_language::ByLanguage;
 
 /// All connections together.
@@ -58,23 +59,13 @@ fn add_together(document: &mut Value, together: Together<'_>, presentation: Pres
         add_words(&mut document["across_connections"], &across, None, wording);
     }
     let worded = problems.iter().map(|problem| {
-        let mut value = json!(dto::Problem::new(problem, summary.totals(), summary.services(), presentation));
-        add(&mut value, ProblemWords { fix: AnswerText::fix_of(problem, wording) });
+        let (totals, services) = (summary.totals(), summary.services());
+        let mut value = json!(dto::Problem::new(problem, totals, services, presentation));
+        add(&mut value, ProblemWords { answer: AnswerWords::of_problem(problem, totals, services, presentation) });
         value
     });
     document["problems"] = worded.collect();
     document["legs"] = json!(dto::Relay::all(summary.legs(), presentation));
-}
-
-/// The terminal's first lines about all connections, in every language.
-pub(crate) fn headlines(together: Together<'_>, names: Option<&Arc<Names>>) -> ByLanguage<Headline> {
-    let Together { summary, problems } = together;
-    let headline = |language| {
-        let catalogue = Catalogue::new(language).with_names(names.cloned());
-        let answer = AnswerWords::new(AnswerText::of(summary, Wording::new(&catalogue)));
-        Headline { answer, problems_omitted: (summary.problems().len() - problems.len()) as u64 }
-    };
-    Language::ALL.into_iter().map(|language| (language.tag(), headline(language))).collect()
 }
 
 /// A connection with the first lines about it, titles of findings, and labels and values of evidence in
@@ -83,59 +74,19 @@ fn worded(connection: &Connection, capture: Option<usize>, presentation: Present
     let mut value = json!(dto::Connection::new(connection, capture, presentation));
     let wording = presentation.wording;
     add_words(&mut value["findings"], &connection.findings, Some((connection, None)), wording);
-    let answer = AnswerText::of_connection(connection, wording);
-    let sender = answer.sender;
+    let answer = AnswerWords::of_connection(connection, presentation);
     for (i, half) in connection.halves.iter().enumerate() {
-        let is_it = sender == Some(half.sender);
-        let own = if is_it { answer.clone() } else { AnswerText::of_half(connection, half, wording) };
-        let leading = own.rule.and_then(|rule| half.findings.iter().position(|one| one.rule == rule));
-        add(&mut value["halves"][i], HalfWords { answer: AnswerWords::new(own), leading });
+        let is_it = answer.sender() == Some(half.sender.index());
+        let own = if is_it { answer.clone() } else { AnswerWords::of_half(connection, half, presentation) };
+        let leading = own.rule().and_then(|rule| half.findings.iter().position(|one| one.rule == rule));
+        add(&mut value["halves"][i], HalfWords { answer: own, leading });
     }
-    add(&mut value, ConnectionWords { answer: AnswerWords::new(answer) });
+    add(&mut value, ConnectionWords { answer });
     for (i, half) in connection.halves.iter().enumerate() {
         let of = Some((connection, Some(half.sender)));
         add_words(&mut value["halves"][i]["findings"], &half.findings, of, wording);
     }
     value
-}
-
-/// The terminal's first lines.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct AnswerWords {
-    /// Index of the end whose data it is about; null where nothing was sent, or about many connections.
-    sender: Option<usize>,
-    /// What limited it, or how it failed.
-    why: String,
-    /// What to change, or why nothing; null where that says nothing.
-    fix: Option<String>,
-    /// The fix is a change, and not a reason why there is none.
-    is_change: bool,
-    /// The fix says what it would bring.
-    has_gain: bool,
-    /// A limit of the sender explains it, and not who took the time of requests or how it failed.
-    is_limit: bool,
-    /// How it ended besides, or what is wrong with the capture's clock; null without that.
-    but: Option<String>,
-    /// The numbers behind it, and what it was not.
-    below: Vec<String>,
-}
-
-impl AnswerWords {
-    fn new(answer: AnswerText) -> Self {
-        let fix = answer.fix.clone().filter(|_| answer.is_shown);
-        let AnswerText { sender, why, is_change, has_gain, is_limit, but, below, .. } = answer;
-        Self { sender: sender.map(Side::index), why, fix, is_change, has_gain, is_limit, but, below }
-    }
-}
-
-/// The first lines about all connections.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(crate) struct Headline {
-    answer: AnswerWords,
-    /// Problems that are not among `problems`.
-    problems_omitted: u64,
 }
 
 /// What the page's documents have besides `tcpwhy/1`, of a connection.
@@ -158,8 +109,7 @@ pub(super) struct HalfWords {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct ProblemWords {
-    /// What to change; null where the packets do not show it.
-    fix: Option<String>,
+    answer: AnswerWords,
 }
 
 /// The same of a finding.

@@ -1,5 +1,6 @@
 //! The data of the interactive page: schema `tcpwhy-view/1`, explained field by field in `contract`.
 
+mod answer_words;
 mod bins;
 mod by_language;
 mod column;
@@ -7,6 +8,7 @@ mod compared;
 mod contract;
 mod documents;
 mod encode;
+mod headline;
 mod services;
 mod survey;
 mod view;

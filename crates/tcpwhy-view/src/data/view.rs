@@ -15,8 +15,9 @@ use super::contract::{
     Bins, Cause, ChartAnswer, Compared, ConnectionChart, FORMAT, LimitLook, ReasonLook, Server, Spent, ViewData,
     Waiting,
 };
-use super::documents::{Headline, Together, documents, headlines};
+use super::documents::{Together, documents};
 use super::encode::{causes, reason_index};
+use super::headline::{Headline, headlines};
 use super::survey::{Entry, Survey};
 use crate::chart::{Budget, MarkKind};
 

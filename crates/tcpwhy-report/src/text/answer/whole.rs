@@ -74,7 +74,7 @@ impl AnswerText {
             let found = all.iter().position(|line| line.label == label)?;
             all.remove(found).wordings.into_iter().next()
         };
-        let is_shown = !matches!(answer.fix(), Some(Fix::Problem(_, ProblemAdvice::NotShown)));
+        let is_shown = !matches!(answer.fix(), Some(Fix::Problem(_, ProblemAdvice::NotShown) | Fix::Look(_)));
         let head = take("").unwrap_or_default();
         let only = answer.only();
         let remedy = answer.fix().and_then(|fix| fix.remedy()).map(|(remedy, _)| remedy);

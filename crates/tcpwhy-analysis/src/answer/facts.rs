@@ -189,7 +189,7 @@ impl<'a> Facts<'a> {
     }
 }
 
-fn failed<'a>(head: Head<'a>) -> Option<(&'a Connection, FailedUnsent<'a>)> {
+fn failed(head: Head<'_>) -> Option<(&Connection, FailedUnsent<'_>)> {
     match head {
         Head::OneWithoutData(connection) => Some((connection, FailedUnsent::of(connection)?)),
         Head::NoConnections | Head::One(_) | Head::Many(_) | Head::Problem => None,

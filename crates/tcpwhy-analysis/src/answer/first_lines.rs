@@ -94,7 +94,7 @@ pub enum Fix<'a> {
     Connection(&'a Connection, Advice<'a>),
     /// About a problem.
     Problem(&'a Problem, ProblemAdvice<'a>),
-    /// Nothing is wrong, and this connection is worth a look.
+    /// Nothing is wrong, and this connection is worth reading.
     Look(Aside<'a>),
     /// Nothing is wrong.
     Nothing,
@@ -120,10 +120,12 @@ impl<'a> Fix<'a> {
             return Some(if is_either && readiness != Readiness::Measure { Readiness::Conditional } else { readiness });
         }
         match self {
-            Self::Problem(_, ProblemAdvice::Nothing) => None,
-            Self::Connection(_, Advice::Profile(_)) | Self::Problem(..) | Self::Look(_) => Some(Readiness::Measure),
             Self::Connection(_, Advice::None(why)) => why.readiness(),
-            Self::Connection(_, Advice::Change(_)) | Self::Nothing | Self::Ended(..) => None,
+            Self::Connection(_, Advice::Change(_))
+            | Self::Problem(_, ProblemAdvice::Nothing)
+            | Self::Nothing
+            | Self::Ended(..) => None,
+            Self::Connection(_, Advice::Profile(_)) | Self::Problem(..) | Self::Look(_) => Some(Readiness::Measure),
         }
     }
 

@@ -130,7 +130,7 @@ grounds! {
     ProblemAdvised = "problem_advised",
     /// What to change about that connection.
     ConcernAdvised = "concern_advised",
-    /// Nothing is wrong, and one connection is worth a look.
+    /// Nothing is wrong, and one connection is worth reading.
     WorthALook = "worth_a_look",
     /// There is nothing to change.
     NothingToChange = "nothing_to_change",

@@ -54,7 +54,6 @@ impl AnswerKind {
             Why::Explained(_, Explanation::Spoke(exchanges)) if exchanges.pattern == Pattern::Overlapping => {
                 Self::CannotTell
             }
-            Why::Explained(_, Explanation::Spoke(_)) => Self::Nothing,
             Why::Explained(subject, Explanation::Limited) => Self::of_limit(&subject),
             Why::Problem(problem) if problem.key.is_probes() => Self::Probe,
             Why::Problem(problem) => match problem.key.kind {
@@ -62,7 +61,7 @@ impl AnswerKind {
                 Kind::Slow(Slow::Server | Slow::RoundTrips) => Self::Party,
                 Kind::Slow(Slow::Answers(_) | Slow::Requests(_)) => Self::Limit,
             },
-            Why::AllClear(_) => Self::Nothing,
+            Why::Explained(_, Explanation::Spoke(_)) | Why::AllClear(_) => Self::Nothing,
         }
     }
 

@@ -72,8 +72,8 @@ impl Leads {
         }
     }
 
-    /// The connection with which most is wrong, and whether that took much of the capture's time; `None` where
-    /// nothing is worth a word.
+    /// The connection with which most is wrong, and whether that took much of the capture's time; `None`
+    /// where nothing is worth a word.
     pub(super) fn concerning(&self) -> Option<(&Connection, bool)> {
         let kept = self.concern.as_deref()?;
         let is_much = kept.rank.1 as f64 >= CONCERN_PART.get() * self.totals.extent_nanos() as f64;

@@ -2,7 +2,7 @@
 
 use std::ptr;
 
-use tcpwhy_model::{Finding, Fix, FixKind, Limit, Prediction};
+use tcpwhy_model::{Claim, Finding, Fix, FixKind, Limit, Prediction};
 
 use super::explanation::Explanation;
 use super::fixing_rules::{ROUND_TRIP_RULES, SERVER_RULES, finding_with_fix};
@@ -68,12 +68,15 @@ impl<'a> Remedy<'a> {
 
     /// The first fix of `finding`, and its gain where it is known how long that takes `now`, seconds.
     pub(super) fn by(finding: &'a Finding, now: Option<f64>) -> Option<Self> {
+        let fix = finding.fixes.first()?;
         let gain = now.and_then(|now| {
             let prediction = finding.prediction.as_ref()?;
-            is_gain(prediction, now).then_some((prediction, now))
+            // At best, and only if something holds that nobody knows: that promises nothing.
+            let is_promise = prediction.claim == Claim::Range || fix.kind != FixKind::Conditional;
+            (is_promise && is_gain(prediction, now)).then_some((prediction, now))
         });
         let rival = finding.fixes.get(1).filter(|fix| fix.is_rival);
-        Some(Self { finding, fix: finding.fixes.first()?, rival, gain })
+        Some(Self { finding, fix, rival, gain })
     }
 
     /// The first fix of any finding about the connection by one of `rules`, in their order.

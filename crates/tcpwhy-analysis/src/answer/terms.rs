@@ -483,6 +483,28 @@ fn a_gain_and_a_rival_are_shown_where_they_are_known() {
     }
 }
 
+/// What holds only on a condition, and only at best, is no promise.
+#[test]
+fn a_condition_promises_no_best_case() {
+    use tcpwhy_model::{Claim, FixKind};
+    for (kind, claim, expected) in [
+        (FixKind::Change, Claim::AtBest, true),
+        (FixKind::Conditional, Claim::AtBest, false),
+        (FixKind::Conditional, Claim::AtBestUntried, false),
+        (FixKind::Conditional, Claim::Range, true),
+    ] {
+        let mut found = finding("send-buffer-plateau", Severity::Warning, 1, Some(5.0));
+        found.fixes[0].kind = kind;
+        if let Some(prediction) = &mut found.prediction {
+            prediction.claim = claim;
+        }
+        let connection = connection(vec![HalfConnection { findings: vec![found], ..limited(BUFFER, 1_000_000) }]);
+        lines_of(&connection, &[], |lines| {
+            assert_eq!(lines.prediction().is_some(), expected, "{kind:?}, {claim:?}");
+        });
+    }
+}
+
 #[test]
 fn why_there_is_nothing_to_change() {
     let of = |cause, severity| connection(vec![half(Role::Client, severity, &[(10, cause)], Vec::new())]);

@@ -36,30 +36,30 @@ pub struct Answer<'a> {
 impl<'a> Answer<'a> {
     /// About the capture whose connections `leads` counted, with its ranked `problems`.
     pub fn of_capture(leads: &'a Leads, problems: &'a [Problem]) -> Self {
-        Self::of(Facts::of_capture(leads, problems))
+        Self::of(&Facts::of_capture(leads, problems))
     }
 
     /// About `connection`, as if there were no other.
     pub fn of_connection(connection: &'a Connection) -> Self {
-        Self::of(Facts::of_connection(connection))
+        Self::of(&Facts::of_connection(connection))
     }
 
     /// About `problem` of a capture whose connections are `totals`.
     pub fn of_problem(problem: &'a Problem, totals: Totals) -> Self {
-        Self::of(Facts::of_problem(problem, totals))
+        Self::of(&Facts::of_problem(problem, totals))
     }
 
     /// About one direction of `connection`, whoever took the time of its requests.
     pub fn of_direction(connection: &'a Connection, half: &'a HalfConnection) -> Self {
-        Self::of(Facts::of_direction(connection, half))
+        Self::of(&Facts::of_direction(connection, half))
     }
 
-    fn of(facts: Facts<'a>) -> Self {
+    fn of(facts: &Facts<'a>) -> Self {
         if matches!(facts.head, Head::NoConnections) {
-            return Self { facts, why: None, fix: None };
+            return Self { facts: *facts, why: None, fix: None };
         }
-        let fix = facts.wrong_clock().map_or_else(|| first(FIX, &facts), |_| None);
-        Self { facts, why: first(WHY, &facts), fix }
+        let fix = facts.wrong_clock().map_or_else(|| first(FIX, facts), |_| None);
+        Self { facts: *facts, why: first(WHY, facts), fix }
     }
 
     /// Who sent what.

@@ -81,7 +81,7 @@ impl Problem {
         let is_tried = |host: IpAddr| host == service.address && self.attempts.ports.contains(&service.port);
         let is_part = match self.key.target {
             Target::Service(_) => false,
-            // A scan tries each port a few times, and some of them more often: all of its client's are its own.
+            // A scan tries each port a few times, some of them more often. All of its client's are its own.
             Target::Scan { host, client } => {
                 is_tried(host) && (other.connections < MANY_FAILED || other.client == Some(client))
             }

@@ -1,7 +1,8 @@
 # What to change. `fix-ID-short` is an action with its place, for the third line of the report: at most 75
 # columns with usual addresses. Places: $here and $there (where it is done, and the peer), $sender, $receiver,
 # $client, $server, $host (the server's address), $port, $probe (options of mtr), $sockets (a filter of ss).
-# `fix-ID-brief` is the same without a place, for narrow windows and unknown connections. `fix-ID` says where and how.
+# `fix-ID-brief` is the same without a place, for narrow windows and unknown connections. `fix-ID` says where
+# and how.
 # Exact lines of code or configuration come with the finding; only their remarks are translated
 # (`remarks.ftl`).
 

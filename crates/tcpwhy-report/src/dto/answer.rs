@@ -5,7 +5,7 @@ use serde::Serialize;
 use tcpwhy_analysis as analysis;
 use tcpwhy_analysis::answer::{self, Explanation, Leads, Totals, Why};
 use tcpwhy_analysis::{Connection, Folds, HalfConnection, Problems, Services, Side, comparison};
-use tcpwhy_model::Severity;
+use tcpwhy_model::{Detail, Severity};
 
 use crate::Site;
 use crate::dto::{Id, Presentation, rounded};
@@ -211,14 +211,13 @@ fn cause(answer: &answer::Answer<'_>) -> (Option<&'static str>, Option<&'static 
         Some(Why::FailedUnsent(_, failed)) => (Some(failed.failure.id()), None),
         Some(Why::Explained(_, Explanation::Took(party, _))) => (Some(party.id()), None),
         Some(Why::Explained(_, Explanation::Found(_, limit, _))) => (Some(limit.id()), None),
-        Some(Why::Explained(_, Explanation::Spoke(_))) => (None, None),
         Some(Why::Explained(subject, Explanation::Limited)) => {
             let cause = subject.half.verdict.cause;
-            (cause.map(|cause| cause.limit.id()), cause.and_then(|cause| cause.detail).map(|detail| detail.id()))
+            (cause.map(|cause| cause.limit.id()), cause.and_then(|cause| cause.detail).map(Detail::id))
         }
         Some(Why::Noticed(_, finding)) => (Some(finding.rule), None),
         Some(Why::Problem(problem)) => (Some(problem.key.cause_id()), None),
-        Some(Why::ClockWrong(_) | Why::AllClear(_)) | None => (None, None),
+        Some(Why::ClockWrong(_) | Why::Explained(_, Explanation::Spoke(_)) | Why::AllClear(_)) | None => (None, None),
     }
 }
 

@@ -4,11 +4,14 @@ use std::sync::{Arc, PoisonError, RwLock};
 use serde_json::value::RawValue;
 use tcpwhy_model as model;
 
+/// The text of a fix, and the readiness that it has.
+type Written = (model::Readiness, Arc<RawValue>);
+
 /// Fixes that were written already, for documents on one line: to write each of them anew takes a tenth of
 /// what JSON takes.
 #[derive(Debug, Default)]
 pub struct WrittenFixes {
-    pub(super) by_fix: RwLock<HashMap<model::Fix, Vec<(model::Readiness, Arc<RawValue>)>>>,
+    pub(super) by_fix: RwLock<HashMap<model::Fix, Vec<Written>>>,
 }
 
 impl WrittenFixes {

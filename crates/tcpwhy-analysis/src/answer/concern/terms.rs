@@ -86,7 +86,7 @@ fn an_all_clear_is_earned() {
         (answer.kind(), number, is_nothing)
     };
     let slow = |severity, packet| numbered(held(BUFFER, severity, 5), packet);
-    assert_eq!(of(&[clear.clone()]), (AnswerKind::Nothing, None, true));
+    assert_eq!(of(std::slice::from_ref(&clear)), (AnswerKind::Nothing, None, true));
     assert_eq!(of(&[slow(Severity::Warning, 2)]), (AnswerKind::Limit, Some(2), false));
     let two = [slow(Severity::Warning, 2), slow(Severity::Critical, 3), slow(Severity::Critical, 4)];
     assert_eq!(of(&two), (AnswerKind::Limit, Some(3), false), "the gravest, and of those the first");

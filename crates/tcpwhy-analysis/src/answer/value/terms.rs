@@ -133,7 +133,9 @@ fn an_outcome_is_how_it_ended() {
     let empty = connection(Vec::new());
     let all = [plain(), empty];
     let mut leads = Leads::default();
-    all.iter().for_each(|connection| leads.add(connection));
+    for connection in &all {
+        leads.add(connection);
+    }
     assert_eq!(Answer::of_capture(&leads, &[]).outcome(), Some(Outcome::Complete), "of the one with data");
     leads.add(&Connection { first_packet: 9, ..plain() });
     assert_eq!(Answer::of_capture(&leads, &[]).outcome(), None, "of several");

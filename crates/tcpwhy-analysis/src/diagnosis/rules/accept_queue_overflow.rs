@@ -99,7 +99,7 @@ mod tests {
         );
     }
 
-    /// The same handshake over and over: a capture that is sent again.
+    /// The same handshake over and over: a capture that is replayed.
     #[test]
     fn a_handshake_that_is_replayed() {
         let round = |second: u32| {

@@ -41,7 +41,7 @@ thresholds! {
     CONCERN_LEAST: i64 = 1_000_000_000, "ns", "Miller, \"Response time in man-computer conversational transactions\", 1968: a train of thought breaks after a second", UNMEASURED;
     /// Nor is a cause without which it would be less than so many times as fast.
     CONCERN_GAIN: f64 = 1.3, "times as fast", "chosen: a third faster is noticed", UNMEASURED;
-    /// A concern that cost less of the capture's time is told beside the all-clear.
+    /// A concern that cost less of the capture's time is reported beside the all-clear.
     CONCERN_PART: f64 = 0.05, "of the capture's time", "chosen: in five minutes, what took less than 15 s is not why somebody captured", UNMEASURED;
     /// A direction mostly waited if it had nothing to send for more of its time.
     MOSTLY_WAITED: Ratio = Ratio(1, 2), "of time", "by definition: most", UNMEASURED;

@@ -506,7 +506,7 @@ mod tests {
         let mut state = State { page: Page::Detail, selected, ..State::default() };
         let all = shown(110, 24, Language::English, &mut state).join("\n");
         assert!(all.contains("mysqld[801]  10.0.186.140:3306 → 10.0.7.70:20001"), "{all}");
-        assert!(all.contains("send buffer is too small: it limited the sender for 60.0 s"), "{all}");
+        assert!(all.contains("The sender's socket buffer was too small for 60.0 s"), "{all}");
         assert!(all.contains("32.8 kB of 32.8 kB") && all.contains("20.1 ms (min 20.0 ms)"), "{all}");
         assert!(all.contains("send buffer 100%"), "{all}");
     }

@@ -18,9 +18,9 @@ table! {
         /// Kind of the answer: `limit` (held data back), `party` (took the time of requests), `failure`,
         /// `probe`, `clock` (the capture's clock is wrong), `nothing` (is wrong) or `cannot_tell`.
         answer_kind: Text,
-        /// The limit; the party (`server`, `client`, `round_trips`); how it failed, as in `services`; the
-        /// rule of a finding about the connection as a whole; the `cause` of a problem. Null where nothing
-        /// is wrong, and for a wrong clock.
+        /// What it is, by kind. `limit`: the limit, or the rule of a finding about a connection as a whole.
+        /// `party`: `server`, `client` or `round_trips`. `failure`: how it failed, as in `services`. A
+        /// problem has its `cause` here. Null where nothing is wrong, and for a wrong clock.
         answer_cause: Maybe<Text>,
         /// The form of the limit.
         answer_detail: Maybe<Text>,

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ._tcpwhy import (
     Anomaly,
+    Answer,
     Archive,
     Audit,
     Batches,
@@ -37,10 +38,12 @@ from ._tcpwhy import (
     Problem,
     Report,
     Reports,
+    Rival,
     Rule,
     Service,
     Table,
     Tables,
+    Then,
     Verdict,
     __version__,
     archive,
@@ -62,6 +65,7 @@ del Iterator, Mapping, Sequence, _iterator, _sequence
 
 __all__ = [
     "Anomaly",
+    "Answer",
     "Archive",
     "Audit",
     "Batches",
@@ -87,10 +91,12 @@ __all__ = [
     "Problem",
     "Report",
     "Reports",
+    "Rival",
     "Rule",
     "Service",
     "Table",
     "Tables",
+    "Then",
     "Verdict",
     "__version__",
     "archive",

@@ -89,6 +89,7 @@ def test_objects_say_what_json_says(sample):
     report = tcpwhy.explain(sample)
     document = json.loads(report.to_json())
     assert len(report) == len(document["connections"])
+    check_answer(report.answer, document["answer"])
     for connection, told in zip(report, document["connections"]):
         assert connection.to_json() == json.dumps(told, separators=(",", ":"), ensure_ascii=False) or (
             json.loads(connection.to_json()) == told
@@ -98,6 +99,7 @@ def test_objects_say_what_json_says(sample):
         ]
         assert told["vantage"]["position"].startswith(connection.vantage)
         assert (connection.duration, connection.start_ns) == (told["duration_s"], told["start_ns"])
+        check_answer(connection.answer, told["answer"])
         assert list(connection.packets) == told["packets"]
         for half, expected in zip(connection.halves, told["halves"], strict=True):
             assert half.sender_index == expected["sender"] and half.bytes == expected["bytes"]
@@ -127,12 +129,30 @@ def test_objects_say_what_json_says(sample):
         for ours, theirs in [("lost", "lost_s"), *[(key, key) for key in ("kind", "cause", "connections", "sentence")]]:
             assert getattr(problem, ours) == told[theirs]
         assert problem.example.id == told["example"]
+        check_answer(problem.answer, told["answer"])
         server = problem.address if problem.port is None else f"{problem.address}:{problem.port}"
         if ":" not in problem.address:
             assert f"server='{server}'" in repr(problem)
     for service, told in zip(report.services, document.get("services", []), strict=True):
         assert [service.address, service.port, service.bytes] == [told[key] for key in ("address", "port", "bytes")]
         assert list(service.limits.items()) == [(limit["limit"], limit["seconds"]) for limit in told["limits"]]
+
+
+def attributes(value):
+    """All public attributes of an object and of those that it has."""
+    if isinstance(value, list):
+        return [attributes(one) for one in value]
+    if type(value).__module__ != "tcpwhy":
+        return value
+    names = [name for name in dir(value) if not name.startswith("_")]
+    return {name: attributes(getattr(value, name)) for name in names}
+
+
+def check_answer(answer, told):
+    # JSON leaves out sentences that there are not.
+    sentences = dict.fromkeys(("sentence", "why", "fix", "but"))
+    assert attributes(answer) == sentences | told
+    assert str(answer) == (told.get("why") or "") and repr(answer).startswith(f"Answer(kind='{told['kind']}'")
 
 
 def check_finding(finding, told):

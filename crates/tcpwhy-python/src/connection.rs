@@ -9,6 +9,7 @@ use tcpwhy_report::Site;
 use tcpwhy_report::community_id;
 
 use crate::analyse::Content;
+use crate::answer::Answer;
 use crate::chart;
 use crate::endpoint::Endpoint;
 use crate::exchanges::Exchanges;
@@ -104,6 +105,12 @@ impl Connection {
     #[getter]
     fn community_id(&self) -> String {
         community_id(self.connection().endpoints)
+    }
+
+    /// The answer about this connection, as if there were no other.
+    #[getter]
+    fn answer(&self, py: Python<'_>) -> Answer {
+        py.detach(|| Answer::of_connection(&self.content, self.connection()))
     }
 
     /// Number of its first packet in the capture, from 1, as Wireshark numbers it. Joins the tables.

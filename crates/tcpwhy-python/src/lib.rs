@@ -8,6 +8,7 @@
 
 mod analyse;
 mod anonymize;
+mod answer;
 mod archive;
 mod audit;
 mod batches;
@@ -48,6 +49,8 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 mod _tcpwhy {
     use pyo3::prelude::*;
 
+    #[pymodule_export]
+    use crate::answer::{Answer, Rival, Then};
     #[pymodule_export]
     use crate::archive::{Archive, archive};
     #[pymodule_export]

@@ -7,6 +7,7 @@ use tcpwhy_analysis as analysis;
 use tcpwhy_report::text::{problem_evidence, problem_sentence};
 
 use crate::analyse::Content;
+use crate::answer::Answer;
 use crate::connection::Connection;
 use crate::time::seconds;
 
@@ -70,6 +71,12 @@ impl Problem {
     #[getter]
     fn sender(&self) -> Option<&'static str> {
         self.problem.key.sender_id()
+    }
+
+    /// The answer about it: what it cost, and what to change.
+    #[getter]
+    fn answer(&self, py: Python<'_>) -> Answer {
+        py.detach(|| Answer::of_problem(&self.content, &self.problem))
     }
 
     /// How many connections.

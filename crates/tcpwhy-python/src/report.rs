@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use pyo3::prelude::*;
 
 use crate::analyse::Content;
+use crate::answer::Answer;
 use crate::capture::Capture;
 use crate::connection::Connection;
 use crate::errors::{CaptureWarning, Failure};
@@ -96,6 +97,12 @@ impl Report {
     #[getter]
     fn error(&self, py: Python<'_>) -> Option<PyErr> {
         self.content.failure.as_ref().map(|failure| failure.error(py, self.content.words))
+    }
+
+    /// The answer about all connections.
+    #[getter]
+    fn answer(&self, py: Python<'_>) -> Answer {
+        py.detach(|| Answer::of_report(&self.content))
     }
 
     /// What one action can fix, most severe first: a list of `Problem`.

@@ -1,0 +1,261 @@
+//! The answer about a capture, a connection or a problem, as JSON publishes it.
+
+use pyo3::prelude::*;
+use tcpwhy_analysis as analysis;
+use tcpwhy_report::dto::{self, Presentation};
+
+use crate::analyse::Content;
+use crate::verdict::quoted;
+
+/// What held something back, what that cost, on what evidence, and what to change: `answer` in JSON. `str()`
+/// of it is `why`.
+#[pyclass(frozen, module = "tcpwhy")]
+pub(crate) struct Answer(dto::Answer);
+
+impl Answer {
+    /// About all connections of a report.
+    pub(crate) fn of_report(content: &Content) -> Self {
+        Self(dto::Answer::of_capture(content.folds(), presentation(content)))
+    }
+
+    /// About one connection of it.
+    pub(crate) fn of_connection(content: &Content, connection: &analysis::Connection) -> Self {
+        Self(dto::Answer::of_connection(connection, presentation(content)))
+    }
+
+    /// About one problem of it.
+    pub(crate) fn of_problem(content: &Content, problem: &analysis::Problem) -> Self {
+        let folds = content.folds();
+        Self(dto::Answer::of_problem(problem, folds.leads.totals(), &folds.services, presentation(content)))
+    }
+}
+
+fn presentation(content: &Content) -> Presentation<'_> {
+    Presentation::new(content.words.wording())
+}
+
+#[pymethods]
+impl Answer {
+    /// `'limit'` (held data back), `'party'` (took the time of requests), `'failure'`, `'probe'`, `'clock'`
+    /// (the capture's clock is wrong), `'nothing'` (is wrong) or `'cannot_tell'`.
+    #[getter]
+    fn kind(&self) -> &str {
+        &self.0.kind
+    }
+
+    /// What it is, by kind. `'limit'`: the limit, or the rule of a finding about a connection as a whole.
+    /// `'party'`: `'server'`, `'client'` or `'round_trips'`. `'failure'`: how it failed, as in
+    /// `Service.failures`. A problem has its `cause` here. `None` where nothing is wrong, and for a wrong
+    /// clock.
+    #[getter]
+    fn cause(&self) -> Option<&str> {
+        self.0.cause.as_deref()
+    }
+
+    /// The form of the limit.
+    #[getter]
+    fn detail(&self) -> Option<&str> {
+        self.0.detail.as_deref()
+    }
+
+    /// Number of the connection that shows it; `None` in the answer of a connection, and where none carried
+    /// data.
+    #[getter]
+    fn connection(&self) -> Option<u64> {
+        self.0.connection
+    }
+
+    /// 0 if it is about the source's data, 1 if about the destination's; `None` where it is about no
+    /// direction.
+    #[getter]
+    fn sender(&self) -> Option<usize> {
+        self.0.sender
+    }
+
+    /// `'complete'`, `'failed'` or `'open'` (when the capture ended); `None` for several connections.
+    #[getter]
+    fn outcome(&self) -> Option<&str> {
+        self.0.outcome.as_deref()
+    }
+
+    /// What it cost, in seconds; `None` where no time is known.
+    #[getter]
+    fn seconds(&self) -> Option<f64> {
+        self.0.seconds
+    }
+
+    /// These seconds are a part of the `'transfer'` (the span of a direction or connection), the
+    /// `'requests'` (the time of a connection's requests) or all `'connections'` (their time, added up).
+    #[getter]
+    fn whole(&self) -> Option<&str> {
+        self.0.whole.as_deref()
+    }
+
+    /// All of that, in seconds.
+    #[getter]
+    fn of_seconds(&self) -> Option<f64> {
+        self.0.of_seconds
+    }
+
+    /// `'info'`, `'warning'` or `'critical'`; `None` where nothing is wrong.
+    #[getter]
+    fn severity(&self) -> Option<&str> {
+        self.0.severity.as_deref()
+    }
+
+    /// How often such an answer is right, from 0 to 1; `None` where that was not measured.
+    #[getter]
+    fn confidence(&self) -> Option<f64> {
+        self.0.confidence
+    }
+
+    /// Causes that the packets do not exclude, longest first: a list of `Rival`.
+    #[getter]
+    fn rivals(&self) -> Vec<Rival> {
+        self.0.rivals.iter().cloned().map(Rival).collect()
+    }
+
+    /// Limits that are excluded: `'receive_window'`, `'loss_recovery'`, `'path'`.
+    #[getter]
+    fn excluded(&self) -> Vec<&str> {
+        self.0.excluded.iter().map(AsRef::as_ref).collect()
+    }
+
+    /// Rule of the finding whose fix it proposes; `None` where it proposes none.
+    #[getter]
+    fn rule(&self) -> Option<&str> {
+        self.0.rule.as_deref()
+    }
+
+    /// Id of that fix, as in the finding.
+    #[getter]
+    fn fix_id(&self) -> Option<&str> {
+        self.0.fix_id.as_deref()
+    }
+
+    /// How ready the change is, as in `Fix`; `None` where there is nothing to do.
+    #[getter]
+    fn readiness(&self) -> Option<&str> {
+        self.0.readiness.as_deref()
+    }
+
+    /// What the fix would bring; `None` where that is not known.
+    #[getter]
+    fn then(&self) -> Option<Then> {
+        self.0.then.clone().map(Then)
+    }
+
+    /// What decided, part by part: stable ids.
+    #[getter]
+    fn grounds(&self) -> Vec<&str> {
+        self.0.grounds.iter().map(AsRef::as_ref).collect()
+    }
+
+    /// Who sent how much, as the first line of the terminal; `None` for a problem.
+    #[getter]
+    fn sentence(&self) -> Option<&str> {
+        self.0.sentence.as_deref()
+    }
+
+    /// Why, as after `WHY` in the terminal.
+    #[getter]
+    fn why(&self) -> Option<&str> {
+        self.0.why.as_deref()
+    }
+
+    /// What to change, as after `FIX` in the terminal; `None` where the clock is wrong.
+    #[getter]
+    fn fix(&self) -> Option<&str> {
+        self.0.fix.as_deref()
+    }
+
+    /// How it ended besides, or that the clock is wrong, as after `BUT` in the terminal; `None` without that.
+    #[getter]
+    fn but(&self) -> Option<&str> {
+        self.0.but.as_deref()
+    }
+
+    fn __str__(&self) -> &str {
+        self.why().unwrap_or_default()
+    }
+
+    fn __repr__(&self) -> String {
+        let (kind, cause, detail) = (self.kind(), quoted(self.cause()), quoted(self.detail()));
+        let seconds = self.seconds().map_or_else(|| "None".to_owned(), |seconds| format!("{seconds:.6}"));
+        format!("Answer(kind='{kind}', cause={cause}, detail={detail}, seconds={seconds})")
+    }
+}
+
+/// A cause that the packets do not exclude.
+#[pyclass(frozen, module = "tcpwhy")]
+pub(crate) struct Rival(dto::Rival);
+
+#[pymethods]
+impl Rival {
+    /// Id of the limit.
+    #[getter]
+    fn limit(&self) -> &str {
+        &self.0.limit
+    }
+
+    /// Seconds that may be its.
+    #[getter]
+    const fn seconds(&self) -> f64 {
+        self.0.seconds
+    }
+
+    /// Id of the observation that would decide.
+    #[getter]
+    fn would_decide_id(&self) -> &str {
+        &self.0.would_decide_id
+    }
+
+    fn __repr__(&self) -> String {
+        let (limit, decider) = (self.limit(), self.would_decide_id());
+        format!("Rival(limit='{limit}', seconds={:.6}, would_decide_id='{decider}')", self.seconds())
+    }
+}
+
+/// What a fix would bring.
+#[pyclass(frozen, module = "tcpwhy")]
+pub(crate) struct Then(dto::Then);
+
+#[pymethods]
+impl Then {
+    /// `'range'`: the duration lies between `low_s` and `high_s`; `'at_best'` or `'at_best_untried'`: it is
+    /// `low_s` at least.
+    #[getter]
+    fn claim(&self) -> &str {
+        &self.0.claim
+    }
+
+    /// The shortest duration afterwards.
+    #[getter]
+    const fn low_s(&self) -> f64 {
+        self.0.low_s
+    }
+
+    /// The longest; `None` unless a range is claimed.
+    #[getter]
+    const fn high_s(&self) -> Option<f64> {
+        self.0.high_s
+    }
+
+    /// The duration now.
+    #[getter]
+    const fn now_s(&self) -> f64 {
+        self.0.now_s
+    }
+
+    /// Id of the limit that comes next.
+    #[getter]
+    fn next_limit(&self) -> &str {
+        &self.0.next_limit
+    }
+
+    fn __repr__(&self) -> String {
+        let high = self.high_s().map_or_else(|| "None".to_owned(), |high| format!("{high:.6}"));
+        let (claim, low, now) = (self.claim(), self.low_s(), self.now_s());
+        format!("Then(claim='{claim}', low_s={low:.6}, high_s={high}, now_s={now:.6})")
+    }
+}

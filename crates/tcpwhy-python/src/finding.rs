@@ -75,7 +75,7 @@ impl Finding {
     #[getter]
     fn fixes(&self) -> Vec<Fix> {
         let fixes = self.inner.fixes_with_readiness(self.site.as_ref().map(Site::ends));
-        fixes.map(|(fix, readiness)| Fix { fix: fix.clone(), readiness, site: self.site, words: self.words }).collect()
+        fixes.map(|(fix, readiness)| Fix { of: fix.clone(), readiness, site: self.site, words: self.words }).collect()
     }
 
     /// What the first fix would bring; `None` where no prediction can be made.
@@ -153,7 +153,7 @@ impl Evidence {
 /// Something to change. `str()` of it is its text.
 #[pyclass(frozen, module = "tcpwhy")]
 pub(crate) struct Fix {
-    fix: model::Fix,
+    of: model::Fix,
     readiness: model::Readiness,
     site: Option<Site>,
     words: Words,
@@ -164,14 +164,14 @@ impl Fix {
     /// Stable id.
     #[getter]
     fn id(&self) -> &'static str {
-        self.fix.id
+        self.of.id
     }
 
     /// Where: `'sending-application'`, `'receiving-application'`, `'sending-host'`, `'receiving-host'`,
     /// `'network'`, `'capture'`, `'application'` or `'host'`.
     #[getter]
     fn place(&self) -> &'static str {
-        self.fix.place.id()
+        self.of.place.id()
     }
 
     /// `'ready'`: the lines can be pasted. `'placeholders'`: values are missing. `'conditional'`: it depends
@@ -184,26 +184,26 @@ impl Fix {
     /// Words in capitals in the lines that the reader replaces: a list of `str`.
     #[getter]
     fn missing(&self) -> Vec<&'static str> {
-        self.fix.missing(self.site.as_ref().map(Site::ends))
+        self.of.missing(self.site.as_ref().map(Site::ends))
     }
 
     /// What to change, in words.
     #[getter]
     fn text(&self) -> String {
-        self.words.wording().fix(&self.fix)
+        self.words.wording().fix(&self.of)
     }
 
     /// Lines of code or configuration to copy: a list of `str`.
     #[getter]
     fn lines(&self) -> Vec<String> {
-        self.words.wording().fix_lines(&self.fix, self.site.as_ref())
+        self.words.wording().fix_lines(&self.of, self.site.as_ref())
     }
 
     /// Whether it removes another cause than the fix before it, where the packets do not show which of the
     /// two it is. One of them is enough.
     #[getter]
     fn is_rival(&self) -> bool {
-        self.fix.is_rival
+        self.of.is_rival
     }
 
     fn __str__(&self) -> String {

@@ -554,6 +554,10 @@ fn json_without_words_has_the_same_numbers() {
             {
                 map.remove(key);
             }
+            // Of a problem it is a sentence, of a finding the numbers.
+            if map.get("evidence").is_some_and(Value::is_string) {
+                map.remove("evidence");
+            }
             map.values_mut().for_each(without_words);
         }
         if let Some(list) = value.as_array_mut() {

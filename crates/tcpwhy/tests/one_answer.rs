@@ -55,7 +55,7 @@ fn terminal(path: &Path) -> Said {
     let mut said = Said { head: lines.next().unwrap_or_default().to_owned(), ..Said::default() };
     for line in lines {
         match line.split_once("  ") {
-            Some(("WHY", why)) => said.why = why.to_owned(),
+            Some(("WHY", why)) => why.clone_into(&mut said.why),
             Some(("FIX", fix)) => said.fix = Some(fix.to_owned()),
             Some(("BUT", but)) => said.but = Some(but.to_owned()),
             _ => panic!("{}: {line}", path.display()),
@@ -81,8 +81,8 @@ fn json(answer: &Value) -> Said {
 fn documents(path: &Path) -> (Value, Value) {
     let document: Value = serde_json::from_str(&printed(path, &["--json", "--quiet"])).unwrap();
     let lines = printed(path, &["--jsonl", "--quiet"]);
-    let records = lines.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-    let last = records.filter(|record| record["type"] == "answer").last().unwrap();
+    let mut records = lines.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let last = records.rfind(|record| record["type"] == "answer").unwrap();
     (document, last["data"].clone())
 }
 

@@ -157,7 +157,7 @@ fix-let-kernel-choose-port-short = Let the kernel choose the local port on { $cl
 fix-let-kernel-choose-port-brief = Let the kernel choose the local port
 fix-let-kernel-choose-port = Do not bind a fixed local port before connect(). The kernel then chooses a port that no recent connection used.
 
-fix-check-firewall-short = See whether SYNs of { $client } arrive: tcpdump port { $port }, on { $host }
+fix-check-firewall-short = See whether SYNs of { $client } arrive on { $host }: tcpdump port { $port }
 fix-check-firewall-brief = See whether SYNs reach the server
 fix-check-firewall = No answer came back. Capture at the server. If no SYN arrives, check that the host is up, then the route, security groups and firewalls. If SYNs arrive, check the route back, and on a busy server the accept queue.
 

@@ -152,7 +152,7 @@ fix-let-kernel-choose-port-short = 让内核为 { $client } 选择本地端口
 fix-let-kernel-choose-port-brief = 让内核选择本地端口
 fix-let-kernel-choose-port = connect() 之前不要绑定固定的本地端口：内核会选一个最近没有连接用过的端口。
 
-fix-check-firewall-short = 看看 { $client } 的 SYN 是否到达：tcpdump port { $port }，在 { $host } 上运行
+fix-check-firewall-short = 看看 { $client } 的 SYN 是否到达 { $host }：tcpdump port { $port }
 fix-check-firewall-brief = 看看 SYN 是否到达服务器
 fix-check-firewall = 没有任何应答。在服务器上抓包：如果没有收到 SYN，检查主机是否存活，以及沿途的路由、安全组和防火墙；如果收到了 SYN，检查回程路由，服务器很忙时再看全连接队列。
 

@@ -554,7 +554,7 @@ fn json_without_words_has_the_same_numbers() {
             {
                 map.remove(key);
             }
-            // Of a problem it is a sentence, of a finding the numbers.
+            // A problem has a sentence there, a finding its numbers.
             if map.get("evidence").is_some_and(Value::is_string) {
                 map.remove("evidence");
             }

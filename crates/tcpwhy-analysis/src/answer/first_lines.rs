@@ -115,9 +115,7 @@ impl<'a> Fix<'a> {
     /// How ready it is, for the connection between `ends`; `None` where there is nothing to do.
     pub fn readiness(&self, ends: Option<&FixEnds>) -> Option<Readiness> {
         if let Some(remedy) = self.change() {
-            let is_either = remedy.rival.is_some();
-            let readiness = remedy.fix.readiness(ends);
-            return Some(if is_either && readiness != Readiness::Measure { Readiness::Conditional } else { readiness });
+            return remedy.finding.fixes_with_readiness(ends).next().map(|(_, readiness)| readiness);
         }
         match self {
             Self::Connection(_, Advice::None(why)) => why.readiness(),

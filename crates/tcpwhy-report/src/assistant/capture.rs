@@ -9,7 +9,6 @@ use super::connection::{PacketRanges, Stretch};
 use super::fit::{Fit, pop, sentences, short};
 use super::ground::Ground;
 use crate::dto::{self, Id, Presentation, Relay, rounded};
-use crate::text::answer::Context;
 use crate::text::{AnswerText, Overview};
 use crate::{Wording, principal_half};
 
@@ -156,8 +155,7 @@ impl CaptureAnswer {
         packets: &PacketRanges,
         page: Page,
     ) -> Self {
-        let answer = overview.answer();
-        let first = AnswerText::new(&answer, Context::of(overview.services()), wording);
+        let first = AnswerText::of(overview, wording);
         let problems = overview.problems();
         let matched = problems.len() as u64;
         let presentation = Presentation::new(wording);
@@ -190,7 +188,7 @@ impl CaptureAnswer {
         let across = dto::across(&overview.across(), presentation).into_iter().filter_map(|finding| finding.sentence);
         Self {
             answer: sentences([Some(first.head), why, fix, first.but]),
-            confidence: answer.confidence().map(rounded),
+            confidence: first.confidence.map(rounded),
             cannot_tell,
             capture: CaptureEntry {
                 packets: captures.iter().map(|capture| capture.packets).sum(),

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use serde::Serialize;
-use tcpwhy_analysis::answer::Answer;
 use tcpwhy_analysis::{Connection, HalfConnection, Side};
 use tcpwhy_model::Span;
 
@@ -163,8 +162,6 @@ impl ConnectionAnswer {
     /// The answer about `connection`, under the number that holds, with the findings of `page`; `packets` are
     /// those of [`ranges_of`].
     pub fn new(wording: Wording<'_>, connection: &Connection, packets: &PacketRanges, page: Page) -> Self {
-        let answer = Answer::of_connection(connection);
-        let confidence = answer.confidence().map(rounded);
         let first = AnswerText::of_connection(connection, wording);
         let dto = dto::Connection::new(connection, None, Presentation::new(wording));
         let mut cannot_tell: Vec<_> = connection.halves.iter().flat_map(|half| doubts(wording, half)).collect();
@@ -182,7 +179,7 @@ impl ConnectionAnswer {
         let directions = directions(connection, &dto, packets);
         let mut answer = Self {
             answer: sentences([Some(first.head), Some(first.why), first.fix, first.but]),
-            confidence,
+            confidence: first.confidence.map(rounded),
             cannot_tell,
             connection: connection.id,
             packet: connection.first_packet,

@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 use tcpwhy_analysis::Connection;
-use tcpwhy_analysis::answer::Answer;
 use tcpwhy_watch::LiveConnection;
 
 use super::fit::{Fit, pop, sentences, short};
@@ -168,7 +167,7 @@ impl ConnectionEntry {
             lost_s: short(connection.lost_in_all()),
             blocked_s: live.and_then(|live| live.blocked_s).map(short),
             directions: dto.halves.iter().map(|half| DirectionEntry::new(half, ground)).collect(),
-            confidence: Answer::of_connection(&whole).confidence().map(rounded),
+            confidence: answer.confidence.map(rounded),
             fix: answer.fix.filter(|_| answer.is_change),
             // What a change could save is no count.
             ground: Ground::Inferred,

@@ -8,7 +8,7 @@ use crate::Wording;
 use crate::text::{Look, Overview};
 
 /// The first lines, and what stands below them.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct AnswerText {
     /// Who the sender is whose data it is about; `None` where nothing was sent, or about many connections.
     pub sender: Option<Side>,
@@ -32,6 +32,8 @@ pub struct AnswerText {
     pub but: Option<String>,
     /// The numbers behind it, and what it was not.
     pub below: Vec<String>,
+    /// How often such an answer is right, from 0 to 1; `None` where that was not measured.
+    pub confidence: Option<f64>,
     /// What it was not, which is the last of `below`; `None` where nothing is excluded.
     pub excluded: Option<String>,
 }
@@ -89,6 +91,7 @@ impl AnswerText {
             fix: take("answer-fix"),
             is_shown,
             but: take("answer-but"),
+            confidence: answer.confidence(),
             excluded: only.and_then(|_| excluded::excluded(wording, &answer.exclusions())),
             // Its first line names the two ends.
             below: only.map_or_else(Vec::new, |(subject, ..)| words.below(&subject).split_off(1)),

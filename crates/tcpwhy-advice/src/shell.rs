@@ -8,7 +8,7 @@ use tcpwhy_model::Hole::{Peer, Receiver, SocketsHere};
 /// the way.
 pub(crate) fn interface_towards_receiver(remark: &'static str) -> FixLine {
     FixLine::remarked(
-        &[Text("DEV=$(ip route get "), Value(Receiver), Text(" | sed -n 's/.* dev \\([^ ]*\\).*/\\1/p')  # ")],
+        &[Text("DEV=$(ip route get "), Value(Receiver), Text(" | sed 's/.* dev //;s/ .*//;q')  # ")],
         remark,
     )
 }

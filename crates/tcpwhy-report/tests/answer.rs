@@ -86,9 +86,13 @@ fn requests_name_who_took_their_time() {
     assert!(found[1].starts_with("WHY  The client was idle for 17.1 s"), "{found:?}");
     assert_eq!((found.len(), found[2].as_str()), (3, "FIX  If this is intended, nothing is wrong."));
     let slow = Turns { count: 20, think: ms(900), ..Turns::default() }.run();
-    let found = lines(&connections(&[slow]));
+    let slow = connections(&[slow]);
+    let found = lines(&slow);
     assert!(found[1].starts_with("WHY  The server took 18.0 s of 18.4 s (98%) to answer 20 requests."), "{found:?}");
     assert!(found[2].starts_with("FIX  Profile what 10.0.0.2:80 does"), "{found:?}");
+    let wide = report(&slow, Language::English, 100, true);
+    let full = "WHY  The server took 18.0 s of 18.4 s (98%) to answer 20 requests; network 400 ms.";
+    assert_eq!(wide.lines().nth(1), Some(full));
 }
 
 /// A transfer names its limit, and the fix is of the same cause.

@@ -107,7 +107,8 @@ fn the_answer_comes_first() {
     let lines: Vec<&str> = run.out.lines().collect();
     assert!(lines[0].starts_with("10.9.8.7:3306 → 10.1.2.3:40000   290 kB in "), "{}", lines[0]);
     assert!(lines[1].starts_with("WHY  The receive buffer was too small for "), "{}", lines[1]);
-    // The three lines are not broken where there is room.
+    // Prose is at most 100 columns wide, and the three lines are not broken.
+    assert!(lines.iter().take_while(|line| !line.is_empty()).all(|line| line.chars().count() <= 100));
     assert_eq!(lines.iter().take_while(|line| !line.is_empty()).count(), 3);
     let quiet = finish(tcpwhy().args(["-q", "--width", "300", &path]));
     assert_eq!(quiet.out.lines().count(), 3);

@@ -6,11 +6,11 @@
 # Exact lines of code or configuration come with the finding; only their remarks are translated
 # (`remarks.ftl`).
 
-fix-remove-so-sndbuf-short = Delete the SO_SNDBUF call in the program on { $here }
+fix-remove-so-sndbuf-short = Delete the SO_SNDBUF call on { $here }
 fix-remove-so-sndbuf-brief = Delete the SO_SNDBUF call
 fix-remove-so-sndbuf = Delete the SO_SNDBUF call in the application, or the setting in the server software that it runs on. Linux then grows the send buffer by itself, up to the third value of net.ipv4.tcp_wmem.
 
-fix-raise-so-sndbuf-short = Raise SO_SNDBUF in the program on { $here }
+fix-raise-so-sndbuf-short = Raise SO_SNDBUF on { $here }
 fix-raise-so-sndbuf-brief = Raise SO_SNDBUF
 fix-raise-so-sndbuf = If the application must set SO_SNDBUF, set it to at least twice bandwidth × RTT. The kernel doubles the value to cover its bookkeeping, and silently caps the request at net.core.wmem_max. Raise that setting too if it is smaller.
 
@@ -18,11 +18,11 @@ fix-raise-tcp-wmem-short = Raise net.ipv4.tcp_wmem on { $here }
 fix-raise-tcp-wmem-brief = Raise tcp_wmem
 fix-raise-tcp-wmem = The third value of net.ipv4.tcp_wmem limits send buffer autotuning. Raise it if it is below twice bandwidth × RTT. Its default is 4 MiB, and a smaller value was set on that host. Keep larger first and second values. It applies to sockets that do not set SO_SNDBUF.
 
-fix-remove-so-rcvbuf-short = Delete the SO_RCVBUF call in the program on { $here }
+fix-remove-so-rcvbuf-short = Delete the SO_RCVBUF call on { $here }
 fix-remove-so-rcvbuf-brief = Delete the SO_RCVBUF call
 fix-remove-so-rcvbuf = Delete the SO_RCVBUF call in the application, or the setting in the server software that it runs on. The call turns autotuning off for that socket. Without it, the buffer grows up to the third value of net.ipv4.tcp_rmem.
 
-fix-raise-so-rcvbuf-short = Raise SO_RCVBUF in the program on { $here }
+fix-raise-so-rcvbuf-short = Raise SO_RCVBUF on { $here }
 fix-raise-so-rcvbuf-brief = Raise SO_RCVBUF
 fix-raise-so-rcvbuf = If the application must set SO_RCVBUF, set it to at least twice bandwidth × RTT. Set it before connect or listen, because the SYN fixes the window scale. The kernel caps the request at net.core.rmem_max. Raise that setting too if it is smaller.
 
@@ -111,7 +111,7 @@ fix-use-bbr = Loss-based congestion control (CUBIC, Reno) slows down after every
 
 fix-fix-loss-short = Find where packets are lost: mtr { $probe }, on { $here }
 fix-fix-loss-brief = Find where packets are lost, with mtr
-fix-fix-loss = Run mtr from the sending host towards the receiver: loss that begins at a hop and goes on behind it shows the hop. Read the error and drop counters of both interfaces, switch ports, radio links, firewalls and virtual switches. Then repair that device: a duplex mismatch, a bad cable or signal, or overload. If packets are dropped because the path is full, no device is faulty.
+fix-fix-loss = Run mtr on the sending host: the hop where loss begins, and goes on behind, drops packets. Read the error and drop counters there: a duplex mismatch, a bad cable or signal, overload. On a full path, no device is faulty.
 
 fix-fix-queue-aqm-short = Use fq_codel or cake at the bottleneck towards { $receiver }
 fix-fix-queue-aqm-brief = Use fq_codel or cake at the bottleneck

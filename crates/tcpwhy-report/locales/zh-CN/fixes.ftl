@@ -106,7 +106,7 @@ fix-use-bbr = 基于丢包的算法（CUBIC、Reno）每次丢包都会降速，
 
 fix-fix-loss-short = 查找在哪里丢包：在 { $here } 上运行 mtr { $probe }
 fix-fix-loss-brief = 用 mtr 查找在哪里丢包
-fix-fix-loss = 从发送端主机向接收端运行 mtr：从某一跳开始、之后一直持续的丢包，就是那一跳在丢。查看两端网卡、交换机端口、无线链路、防火墙和虚拟交换机的错误和丢弃计数，然后修复那台设备：双工不匹配、网线或信号差、过载。如果是路径跑满而丢包，就没有设备有问题。
+fix-fix-loss = 在发送端主机上运行 mtr：从某一跳开始、之后一直持续的丢包，就是那一跳在丢。查看那里的错误和丢弃计数：双工不匹配、网线或信号差、过载。路径跑满时，没有设备有问题。
 
 fix-fix-queue-aqm-short = 在通往 { $receiver } 的瓶颈处启用 fq_codel 或 cake
 fix-fix-queue-aqm-brief = 在瓶颈处启用 fq_codel 或 cake

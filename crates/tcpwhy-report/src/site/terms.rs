@@ -36,8 +36,8 @@ fn a_server_has_its_port_and_a_client_has_none() {
     assert_eq!(
         names,
         [
-            format!("Delete the SO_RCVBUF call in the program on {server}"),
-            format!("Delete the SO_RCVBUF call in the program on :{}", server.port),
+            format!("Delete the SO_RCVBUF call on {server}"),
+            format!("Delete the SO_RCVBUF call on :{}", server.port),
             "Delete the SO_RCVBUF call".to_owned(),
         ]
     );

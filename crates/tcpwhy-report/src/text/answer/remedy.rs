@@ -109,11 +109,12 @@ impl Words<'_> {
             let args = Args::new().text("fix", fix.as_str()).text("rival", within_sentence(rival));
             self.wording.catalogue().text("answer-either", &args)
         };
-        // The place of the second is shortened first: it is mostly that of the first.
+        // Where both are made on one host, the first names it. Else the second place is shortened first.
+        let [host, other] = [remedy.fix, rival].map(|fix| site.ends.seen_from(fix.place)[0].address);
         let shortest = |names: &[String]| names.last().cloned().unwrap_or_default();
         let (brief, brief_rival) = (shortest(&names), shortest(&rivals));
-        let mut both: Vec<_> =
-            names.first().zip(rivals.first()).map(|(fix, rival)| either(fix, rival)).into_iter().collect();
+        let placed = names.first().zip(rivals.first()).filter(|_| host != other);
+        let mut both: Vec<_> = placed.map(|(fix, rival)| either(fix, rival)).into_iter().collect();
         both.extend(names.iter().map(|fix| either(fix, &brief_rival)));
         both.push(either(&brief, &brief_rival));
         both.dedup();

@@ -20,6 +20,7 @@ mod terms;
 pub mod testing;
 mod trouble;
 mod weight;
+mod wrong;
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -39,9 +40,10 @@ pub use target::{Kind, ProblemKey, Target};
 pub use trouble::Trouble;
 
 use crate::outcome::Connection;
-use crate::thresholds::{FAILED_LEAST, FAILED_PART, MANY_FAILED, SLOW_LEAST, SLOW_LEAST_OF_SHORT, SLOW_PART};
+use crate::thresholds::{FAILED_PART, MANY_FAILED};
 use attempts::{Attempt, Attempts};
 use weight::Weight;
+use wrong::{Wrong, least};
 
 /// Connections that failed or were slow alike.
 #[derive(Clone, Debug)]
@@ -119,27 +121,16 @@ impl Problems {
         if self.between.len() > MOST_PROBLEMS {
             self.between.pop_last();
         }
-        let service = Target::Service(server);
-        if let Some((failure, finding)) = Failure::of(connection, side) {
-            let lost = finding.and_then(|finding| finding.seconds).map_or(0, |seconds| (seconds * 1e9) as i64);
-            let severity = finding.map_or(Severity::Warning, |finding| finding.severity);
-            let attempt = failure.is_of_handshake().then(|| Attempt::of(connection, side, finding));
-            let weight = Weight::failed(lost, failure);
-            let one = One { connection, client: client.address, bytes, lost, cause: None, severity, weight, attempt };
-            let kind = Kind::Failed(failure);
+        for wrong in Wrong::with(connection, bytes).into_iter().flatten() {
+            let attempt = wrong.is_attempt().then(|| Attempt::of(connection, side, wrong.finding));
+            let kind = wrong.kind;
+            let one = One { connection, client: client.address, bytes, wrong, attempt };
             if attempt.is_some() {
                 let target = Target::Scan { host: server.address, client: client.address };
                 merge(&mut self.scans, ProblemKey { target, kind }, &one).attempts.ports.insert(server.port);
                 shrink(&mut self.scans);
             }
-            merge(&mut self.found, ProblemKey { target: service, kind }, &one);
-        }
-        if let Some(cost) = Cost::of(connection) {
-            let weight = Weight::slow(&cost, bytes);
-            let Cost { cause, severity, .. } = cost;
-            let client = client.address;
-            let one = One { connection, client, bytes, lost: cost.all(), cause, severity, weight, attempt: None };
-            merge(&mut self.found, ProblemKey { target: service, kind: Kind::Slow(cost.slow) }, &one);
+            merge(&mut self.found, ProblemKey { target: Target::Service(server), kind }, &one);
         }
         shrink(&mut self.found);
     }
@@ -151,15 +142,10 @@ impl Problems {
         let is_covered = |problem: &&Problem| of_attempts.iter().any(|whole| whole.covers(problem));
         let own = self.found.values().filter(|problem| !is_covered(problem));
         let weigh = |problem: &Problem| problem.weight.nanos(self.largest);
-        let all = self.extent.map_or(0, |(first, last)| last.since(first));
-        let short = (all / SLOW_PART.get()).clamp(SLOW_LEAST_OF_SHORT.get(), SLOW_LEAST.get());
-        let least = |problem: &Problem| match problem.key.kind {
-            Kind::Slow(slow) if slow.is_of_transfer() && problem.severity == Severity::Critical => short,
-            Kind::Slow(_) => SLOW_LEAST.get(),
-            Kind::Failed(_) => FAILED_LEAST.get(),
-        };
+        let lasted = self.extent.map_or(0, |(first, last)| last.since(first));
         let all = own.chain(&of_attempts);
-        let mut all: Vec<_> = all.filter(|problem| weigh(problem) >= least(problem)).collect();
+        let mut all: Vec<_> =
+            all.filter(|problem| weigh(problem) >= least(problem.key.kind, problem.severity, lasted)).collect();
         let rank = |problem: &&Problem| {
             let is_slow = matches!(problem.key.kind, Kind::Slow(_));
             (!self.is_epidemic(problem), Reverse(weigh(problem)), is_slow, Reverse(problem.connections), problem.key)
@@ -214,10 +200,7 @@ struct One<'a> {
     connection: &'a Connection,
     client: IpAddr,
     bytes: u64,
-    lost: i64,
-    cause: Option<Cause>,
-    severity: Severity,
-    weight: Weight,
+    wrong: Wrong<'a>,
     /// Its SYNs, where it did not come about.
     attempt: Option<Attempt>,
 }
@@ -271,12 +254,12 @@ impl Problem {
             bytes: (one.bytes, one.bytes),
             lasted: (span.nanos(), span.nanos()),
             extent: (span.start(), span.end()),
-            lost: one.lost,
-            cause: one.cause,
-            severity: one.severity,
+            lost: one.wrong.lost,
+            cause: one.wrong.cause,
+            severity: one.wrong.severity,
             example: Box::new(one.connection.clone()),
-            weight: one.weight.clone(),
-            example_lost: one.lost,
+            weight: one.wrong.weight.clone(),
+            example_lost: one.wrong.lost,
             is_numbered: false,
             client: Some(one.client),
             attempts: one.attempts(),
@@ -291,17 +274,17 @@ impl Problem {
         self.bytes = (self.bytes.0.min(one.bytes), self.bytes.1.max(one.bytes));
         self.lasted = (self.lasted.0.min(span.nanos()), self.lasted.1.max(span.nanos()));
         self.extent = (self.extent.0.min(span.start()), self.extent.1.max(span.end()));
-        self.lost = self.lost.saturating_add(one.lost);
-        self.cause = self.cause.filter(|cause| Some(*cause) == one.cause);
-        self.severity = self.severity.max(one.severity);
-        self.weight.add(&one.weight);
+        self.lost = self.lost.saturating_add(one.wrong.lost);
+        self.cause = self.cause.filter(|cause| Some(*cause) == one.wrong.cause);
+        self.severity = self.severity.max(one.wrong.severity);
+        self.weight.add(&one.wrong.weight);
         self.client = self.client.filter(|client| *client == one.client);
         self.is_of_strangers &= one.attempt.is_some_and(Attempt::is_stranger);
         if let Some(attempt) = one.attempt {
             self.attempts.add(attempt);
         }
-        if rank(one.lost, one.connection) > rank(self.example_lost, &self.example) {
-            (self.example, self.example_lost) = (Box::new(one.connection.clone()), one.lost);
+        if rank(one.wrong.lost, one.connection) > rank(self.example_lost, &self.example) {
+            (self.example, self.example_lost) = (Box::new(one.connection.clone()), one.wrong.lost);
             self.is_numbered = false;
         }
     }

@@ -6,6 +6,7 @@ use tcpwhy_model::{
 };
 
 use super::weight::Weight;
+use super::wrong::Wrong;
 use super::{Failure, One, Problem, ProblemKey};
 use crate::exchanges::{Exchanges, Opening, Parts, Pattern};
 use crate::outcome::{Connection, Ending, HalfConnection, Meanwhile, Role, Side, Vantage, VantageEstimate, Verdict};
@@ -108,6 +109,7 @@ pub fn problem(key: ProblemKey, cause: Option<Cause>, count: u64, example: &Conn
     let (lost, severity) = (1_000_000_000, Severity::Warning);
     let weight = Weight::failed(lost, Failure::TimedOut);
     let client = example.endpoints[example.server().peer().index()].address;
-    let one = One { connection: example, client, bytes: 1_000_000, lost, cause, severity, weight, attempt: None };
+    let wrong = Wrong { kind: key.kind, finding: None, lost, cause, severity, weight };
+    let one = One { connection: example, client, bytes: 1_000_000, wrong, attempt: None };
     Problem { connections: count, ..Problem::new(key, &one) }
 }

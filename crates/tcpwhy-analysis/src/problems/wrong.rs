@@ -1,0 +1,56 @@
+//! What is wrong with one connection, and from which weight on that is a problem.
+
+use tcpwhy_model::{Cause, Finding, Severity};
+
+use super::failure::Failure;
+use super::slow::Cost;
+use super::target::Kind;
+use super::weight::Weight;
+use crate::outcome::Connection;
+use crate::thresholds::{FAILED_LEAST, SLOW_LEAST, SLOW_LEAST_OF_SHORT, SLOW_PART};
+
+/// What is wrong with a connection.
+pub(super) struct Wrong<'a> {
+    pub(super) kind: Kind,
+    /// What was found about it.
+    pub(super) finding: Option<&'a Finding>,
+    /// What it lost, nanoseconds.
+    pub(super) lost: i64,
+    pub(super) cause: Option<Cause>,
+    pub(super) severity: Severity,
+    pub(super) weight: Weight,
+}
+
+impl<'a> Wrong<'a> {
+    /// How `connection` of `bytes` failed, and what made it slow.
+    pub(super) fn with(connection: &'a Connection, bytes: u64) -> [Option<Self>; 2] {
+        let failed = Failure::of(connection, connection.server()).map(|(failure, finding)| {
+            let lost = finding.and_then(|finding| finding.seconds).map_or(0, |seconds| (seconds * 1e9) as i64);
+            let severity = finding.map_or(Severity::Warning, |finding| finding.severity);
+            let weight = Weight::failed(lost, failure);
+            Self { kind: Kind::Failed(failure), finding, lost, cause: None, severity, weight }
+        });
+        let slow = Cost::of(connection).map(|cost| {
+            let weight = Weight::slow(&cost, bytes);
+            let Cost { slow, cause, severity, .. } = cost;
+            Self { kind: Kind::Slow(slow), finding: None, lost: cost.all(), cause, severity, weight }
+        });
+        [failed, slow]
+    }
+
+    /// Whether it did not come about.
+    pub(super) const fn is_attempt(&self) -> bool {
+        matches!(self.kind, Kind::Failed(failure) if failure.is_of_handshake())
+    }
+}
+
+/// What weighs less is no problem, in a capture that lasted so long, nanoseconds.
+pub(super) fn least(kind: Kind, severity: Severity, lasted: i64) -> i64 {
+    match kind {
+        Kind::Slow(slow) if slow.is_of_transfer() && severity == Severity::Critical => {
+            (lasted / SLOW_PART.get()).clamp(SLOW_LEAST_OF_SHORT.get(), SLOW_LEAST.get())
+        }
+        Kind::Slow(_) => SLOW_LEAST.get(),
+        Kind::Failed(_) => FAILED_LEAST.get(),
+    }
+}

@@ -65,7 +65,7 @@ fn transfer(scenario: &Scenario, folder: &Path, cell: Option<&Cell>) -> Result<R
                 WriterWatch::attach().map(Box::new),
             )
         }
-        Work::Stream(_) | Work::Turns(_) => Programs::Ours(Box::new(work::open(scenario, &ends)?)),
+        Work::Stream(_) | Work::Turns(_) | Work::Talk(_) => Programs::Ours(Box::new(work::open(scenario, &ends)?)),
     };
     cell.map_or(Ok(()), Cell::seal)?;
 

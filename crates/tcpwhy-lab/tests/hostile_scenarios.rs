@@ -276,10 +276,10 @@ fn absurd_values_are_refused_by_what_is_wrong() {
             "[work.stream]\nphases = []\n[work.turns]\ncount = 1\nrequest = [\"1B\"]\nresponse = [\"1B\"]",
             "x.toml: line 2: work: [work.stream] and [work.turns] exclude each other",
         ),
-        ("[work]", "[work.stream], [work.turns], [work.application] is needed"),
+        ("[work]", "[work.stream], [work.turns], [work.talk], [work.application] is needed"),
         (
             "[work.strem]\nphases = []",
-            "line 2: work.strem: unknown field `strem`, expected one of `stream`, `turns`, `application`",
+            "line 2: work.strem: unknown field `strem`, expected one of `stream`, `turns`, `talk`, `application`",
         ),
         ("[work.stream]\nphases = []", "without phases"),
         ("[work.stream]\nphases = [{ bytes = \"1B\", write = { size = \"1TB\" } }]", "a call moves from 1B to 64MiB"),

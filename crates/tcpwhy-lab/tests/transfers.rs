@@ -58,7 +58,7 @@ fn check_whole(recording: &Recording) {
     let bytes = match &recording.scenario().work {
         Work::Stream(stream) => stream.bytes(),
         Work::Turns(turns) => turns.bytes(),
-        Work::Application(_) => unreachable!(),
+        Work::Talk(_) | Work::Application(_) => unreachable!(),
     };
     assert_eq!(truth.outcome, Outcome::Complete);
     assert_eq!(truth.bytes, bytes);

@@ -224,7 +224,7 @@ mod tests {
             match &mut work {
                 Work::Stream(stream) => stream.phases.iter_mut().for_each(|phase| phase.bytes = Bytes(0)),
                 Work::Turns(turns) => turns.count = 0,
-                Work::Application(_) => {}
+                Work::Talk(_) | Work::Application(_) => {}
             }
             work
         };

@@ -18,6 +18,7 @@ mod random;
 mod reference;
 mod refusal;
 mod story;
+mod talk;
 mod work;
 mod writing;
 
@@ -45,6 +46,7 @@ pub use quantity::{BitRate, Bytes, Nanos, Share};
 pub use random::random;
 pub use reference::{NEW, Phrase, SCHEMA, reference};
 pub use story::{Reported, Story, Words};
+pub use talk::{Part, Role, Talk, TalkKind, Utterance};
 pub use work::{Application, Phase, Program, Stream, Turns, Work};
 pub use writing::Writing;
 

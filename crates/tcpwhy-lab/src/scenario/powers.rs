@@ -38,7 +38,7 @@ impl Scenario {
             .filter(|(_, text)| !text.is_empty())
             .map(|(end, text)| Script { end, text })
             .collect(),
-            Work::Stream(_) | Work::Turns(_) => Vec::new(),
+            Work::Stream(_) | Work::Turns(_) | Work::Talk(_) => Vec::new(),
         };
         Powers { scripts, settings: self.machine_wide() }
     }

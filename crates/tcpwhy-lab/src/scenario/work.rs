@@ -7,7 +7,7 @@ use tcpwhy_model::foreign::quoted;
 
 use super::call_size::check_call;
 use super::refusal::{Checked, Refusal};
-use super::{Bytes, Credit, End, Ending, Expected, Nanos, Reader, Writer};
+use super::{Bytes, Credit, End, Ending, Expected, Nanos, Reader, Talk, Writer};
 
 /// What is done over the connection.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -18,6 +18,8 @@ pub enum Work {
     Stream(Stream),
     /// Requests and responses by turns.
     Turns(Turns),
+    /// A conversation from a script.
+    Talk(Talk),
     /// Programs of others.
     Application(Application),
 }
@@ -29,14 +31,20 @@ pub enum Work {
 struct Tables {
     stream: Option<Stream>,
     turns: Option<Turns>,
+    talk: Option<Talk>,
     application: Option<Application>,
 }
 
 impl TryFrom<Tables> for Work {
     type Error = Message;
 
-    fn try_from(Tables { stream, turns, application }: Tables) -> Result<Self, Message> {
-        let all = [stream.map(Self::Stream), turns.map(Self::Turns), application.map(Self::Application)];
+    fn try_from(Tables { stream, turns, talk, application }: Tables) -> Result<Self, Message> {
+        let all = [
+            stream.map(Self::Stream),
+            turns.map(Self::Turns),
+            talk.map(Self::Talk),
+            application.map(Self::Application),
+        ];
         let mut given = all.into_iter().flatten();
         match (given.next(), given.next()) {
             (Some(work), None) => Ok(work),
@@ -172,6 +180,7 @@ impl Work {
         match self {
             Self::Stream(_) => "stream",
             Self::Turns(_) => "turns",
+            Self::Talk(_) => "talk",
             Self::Application(_) => "application",
         }
     }
@@ -181,6 +190,7 @@ impl Work {
         match self {
             Self::Stream(stream) => Some(stream.opener),
             Self::Turns(turns) => Some(turns.client()),
+            Self::Talk(talk) => Some(talk.opener),
             Self::Application(_) => None,
         }
     }
@@ -190,7 +200,7 @@ impl Work {
         match self {
             Self::Stream(stream) => stream.ending,
             Self::Turns(turns) => turns.ending,
-            Self::Application(_) => None,
+            Self::Talk(_) | Self::Application(_) => None,
         }
     }
 
@@ -198,6 +208,7 @@ impl Work {
         let checked = match self {
             Self::Stream(stream) => stream.check(),
             Self::Turns(turns) => turns.check(),
+            Self::Talk(talk) => talk.check(),
             Self::Application(application) => application.check(),
         };
         checked.map_err(|refusal| refusal.within(self.table()))

@@ -27,13 +27,15 @@ pub enum Writing {
     SplitTurns,
     /// Messages ahead of their answers.
     Ahead,
+    /// A conversation in which either end may speak.
+    Talk,
     /// As a program of others writes.
     Application,
 }
 
 impl Writing {
     /// All of them, in the order of the tables.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Stream,
         Self::Paced,
         Self::Portions,
@@ -44,6 +46,7 @@ impl Writing {
         Self::Turns,
         Self::SplitTurns,
         Self::Ahead,
+        Self::Talk,
         Self::Application,
     ];
 
@@ -60,6 +63,7 @@ impl Writing {
             Self::Turns => "turns",
             Self::SplitTurns => "split-turns",
             Self::Ahead => "ahead",
+            Self::Talk => "talk",
             Self::Application => "application",
         }
     }
@@ -79,6 +83,7 @@ impl Scenario {
             Work::Stream(stream) => of_stream(stream),
             Work::Turns(turns) if turns.ahead > 1 => Writing::Ahead,
             Work::Turns(turns) => of_turns(turns),
+            Work::Talk(_) => Writing::Talk,
             Work::Application(_) => Writing::Application,
         }
     }

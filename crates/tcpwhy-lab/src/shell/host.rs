@@ -86,7 +86,7 @@ pub fn serve(cell: &Cell, scenario: &Scenario) -> Result<(), LabError> {
 fn port(scenario: &Scenario) -> u16 {
     match &scenario.work {
         Work::Application(application) => application.port,
-        Work::Stream(_) | Work::Turns(_) => work::PORT,
+        Work::Stream(_) | Work::Turns(_) | Work::Talk(_) => work::PORT,
     }
 }
 

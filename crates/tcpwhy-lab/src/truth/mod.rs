@@ -1,6 +1,7 @@
 //! What is known of a recorded transfer: `truth.json`.
 
 mod blocked;
+mod conversation;
 mod counted;
 mod ended;
 mod held;
@@ -17,6 +18,7 @@ use serde::{Deserialize, Serialize};
 use tcpwhy_model::{Limit, Timestamp};
 
 pub use self::blocked::BlockedFrom;
+pub use self::conversation::{Conversation, Message};
 pub use self::counted::Counted;
 pub use self::ended::{Ended, How};
 pub use self::held::held;
@@ -87,6 +89,9 @@ pub struct Truth {
     pub times: BTreeMap<String, Pair>,
     /// Phases that impose something of their own.
     pub timeline: Vec<PhaseTruth>,
+    /// What was said, where the work is a conversation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub conversation: Option<Conversation>,
     /// How far all of this can be trusted.
     pub quality: Quality,
     /// Of the kernel that it ran on.
@@ -253,6 +258,10 @@ impl Truth {
             counted: notes.counted.clone(),
             times: times(logs),
             timeline: timeline(&notes, manner, whole.end),
+            conversation: match &scenario.work {
+                Work::Talk(talk) => Some(Conversation::of(talk, logs)),
+                _ => None,
+            },
             quality: Quality::of(&notes),
             congestion_control: congestion_control.to_owned(),
             sender_tcp_info: known(state.as_ref()),

@@ -35,6 +35,10 @@ pub struct Log {
     pub eof: Option<Timestamp>,
     /// Its phases began at these times.
     pub phases: Vec<Timestamp>,
+    /// When it began to send each of its messages of a conversation, by their numbers in the script.
+    pub said: Vec<(usize, Timestamp)>,
+    /// When it had read each of the peer's.
+    pub heard: Vec<(usize, Timestamp)>,
     /// Its counters at the end.
     pub spent: Glimpse,
     /// Payload bytes that it sent.

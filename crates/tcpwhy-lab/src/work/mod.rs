@@ -8,6 +8,7 @@ mod foreign;
 mod log;
 mod stop;
 mod stream;
+mod talk;
 mod turns;
 
 use std::io;
@@ -237,6 +238,7 @@ impl Program {
             Work::Stream(stream) if self.end == End::Sender => stream::write(stream, self.seed, &mut connection),
             Work::Stream(stream) => stream::read(stream, self.seed, &mut connection),
             Work::Turns(turns) => turns::take(turns, self.end, &mut connection),
+            Work::Talk(talk) => talk::take(talk, &mut connection),
             Work::Application(_) => Err(io::ErrorKind::Unsupported.into()),
         };
         if connection.log.last_state.is_none() {

@@ -131,7 +131,7 @@ fn write_at_once(work: &mut Work) {
 fn phases(work: &mut Work) -> &mut [tcpwhy_lab::scenario::Phase] {
     match work {
         Work::Stream(stream) => &mut stream.phases,
-        Work::Turns(_) | Work::Application(_) => &mut [],
+        Work::Turns(_) | Work::Talk(_) | Work::Application(_) => &mut [],
     }
 }
 
@@ -148,7 +148,7 @@ pub(super) fn shortened(scenario: &Scenario, share: f64) -> Scenario {
             });
         }
         Work::Turns(turns) => turns.count = ((f64::from(turns.count) * share) as u32).max(1),
-        Work::Application(_) => {}
+        Work::Talk(_) | Work::Application(_) => {}
     }
     shorter
 }

@@ -233,7 +233,7 @@ fn situation(wording: Wording<'_>, scenario: &Scenario) -> String {
                 .text("wait", units.seconds(turns.think.seconds() + turns.service.seconds()));
             parts.push(wording.catalogue().text("prove-part-turns", &args));
         }
-        Work::Application(_) => {}
+        Work::Talk(_) | Work::Application(_) => {}
     }
     parts.join(&wording.catalogue().word("list-separator"))
 }

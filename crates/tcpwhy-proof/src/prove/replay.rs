@@ -37,7 +37,8 @@ impl Replay {
         match &scenario.work {
             Work::Stream(Stream { phases, opener: _, credit: _, ending: _ }) => phases.iter().find_map(Self::of_phase),
             Work::Turns(turns) => Self::of_turns(turns, seconds),
-            Work::Application(_) => None,
+            // Never rebuilt from a capture.
+            Work::Talk(_) | Work::Application(_) => None,
         }
     }
 

@@ -49,6 +49,7 @@ score-writing-phases = in different phases
 score-writing-turns = request–response
 score-writing-split-turns = request–response, a message in several writes
 score-writing-ahead = messages ahead of their answers
+score-writing-talk = as a conversation goes
 score-writing-application = programs of others
 score-seen-sender = sender
 score-seen-receiver = receiver

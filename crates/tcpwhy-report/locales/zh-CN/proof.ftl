@@ -49,6 +49,7 @@ score-writing-phases = 分阶段，各不相同
 score-writing-turns = 一问一答
 score-writing-split-turns = 一问一答，一条消息分几次写
 score-writing-ahead = 不等应答先发
+score-writing-talk = 按对话写
 score-writing-application = 其他程序
 score-seen-sender = 发送端
 score-seen-receiver = 接收端

@@ -8,6 +8,7 @@ mod ending;
 mod link;
 mod programs;
 mod script;
+mod talk;
 
 use std::fmt::Write as _;
 

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::ending;
-use super::script::line;
+use super::script::{READ_EXACTLY, line};
 use crate::address;
 use crate::scenario::one_line;
 use crate::scenario::work::END_OF_SCRIPT;
@@ -22,6 +22,7 @@ pub(super) fn sockets(out: &mut String, scenario: &Scenario, opener: End) {
         match &scenario.work {
             Work::Stream(stream) => stream_program(out, stream, end, opener),
             Work::Turns(turns) => turns_program(out, turns, end == opener),
+            Work::Talk(talk) => super::talk::program(out, talk, end),
             Work::Application(_) => {}
         }
         line!(out, "EOF");
@@ -74,14 +75,6 @@ fn socket(out: &mut String, scenario: &Scenario, end: End, opens: bool) {
 
 /// Half a minute at 20 a second.
 const MOST_TRIES: u32 = 600;
-
-const READ_EXACTLY: &str = "\
-def read_exactly(n):
-    while n > 0:
-        got = s.recv(min(n, 262144))
-        if not got:
-            raise SystemExit
-        n -= len(got)";
 
 const WRITE: &str = "\
 def write(total, size, delay=0, rate=None, every=None, portion=None, varies=fixed, put=put):

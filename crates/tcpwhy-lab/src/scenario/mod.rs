@@ -43,7 +43,7 @@ pub use powers::{Powers, Script};
 use refusal::{Checked, Place, Refusal, place};
 
 pub use quantity::{BitRate, Bytes, Nanos, Share};
-pub use random::random;
+pub use random::{random, random_talk};
 pub use reference::{NEW, Phrase, SCHEMA, reference};
 pub use story::{Reported, Story, Words};
 pub use talk::{Part, Role, Talk, TalkKind, Utterance};

@@ -1,4 +1,4 @@
-//! What is to be run, as typed: names, `all`, `random:SEED[:COUNT]`, files.
+//! What is to be run, as typed: names, `all`, `random:[talk:]SEED[:COUNT]`, files.
 
 use std::cmp::Reverse;
 use std::path::Path;
@@ -7,7 +7,7 @@ use tcpwhy_model::foreign::quoted;
 use anyhow::{Context as _, Result, anyhow, bail};
 use tcpwhy_files::FileId;
 use tcpwhy_lab::Scenario;
-use tcpwhy_lab::scenario::{bundled, random};
+use tcpwhy_lab::scenario::{bundled, random, random_talk};
 use tcpwhy_live::text_file;
 
 use super::permission::{Named, Origin};
@@ -82,12 +82,16 @@ fn of_word(word: &str) -> Result<Vec<Named>> {
     }
 }
 
-/// `SEED[:COUNT]`, or `SEED/INDEX` for one of them again.
+/// `SEED[:COUNT]`, or `SEED/INDEX` for one of them again; conversations alone with `talk:` before it.
 fn drawn(text: &str) -> Result<Vec<Scenario>> {
     let expected = || anyhow!(failure("random-expected"));
+    let (draw, text): (fn(u64, u32) -> Scenario, _) = match text.strip_prefix("talk:") {
+        Some(text) => (random_talk, text),
+        None => (random, text),
+    };
     if let Some((seed, index)) = text.split_once('/') {
         let (seed, index) = (seed.parse().map_err(|_| expected())?, index.parse().map_err(|_| expected())?);
-        return Ok(vec![random(seed, index)]);
+        return Ok(vec![draw(seed, index)]);
     }
     let (seed, count) = text.split_once(':').map_or((text, None), |(seed, count)| (seed, Some(count)));
     let seed = seed.parse().map_err(|_| expected())?;
@@ -95,7 +99,7 @@ fn drawn(text: &str) -> Result<Vec<Scenario>> {
     if !(1..=MOST_RANDOM).contains(&count) {
         bail!(failure("random-count").with("most", MOST_RANDOM));
     }
-    Ok((0..count).map(|index| random(seed, index)).collect())
+    Ok((0..count).map(|index| draw(seed, index)).collect())
 }
 
 /// The bundled name with the longest beginning in common, if that is worth a question.
@@ -122,6 +126,7 @@ mod tests {
         assert_eq!(names(&["random:7:2"]).unwrap(), ["random-7-0", "random-7-1"]);
         assert_eq!(names(&["random:7/41"]).unwrap(), ["random-7-41"]);
         assert_eq!(names(&["random:7"]).unwrap().len(), 12);
+        assert_eq!(names(&["random:talk:7:1", "random:talk:7/41"]).unwrap(), ["random-talk-7-0", "random-talk-7-41"]);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use super::dice::Dice;
 use super::draft::{Draft, MARGIN, micros, plain_turns, turns};
 use super::formula::{DELAYED_ACK, MSS, loss, path, receive_window, send_buffer_flight};
 use super::size::{KIB, size};
-use super::{ends, lines, writers};
+use super::{ends, lines, talkers, writers};
 use crate::scenario::{
     BitRate, Bytes, Change, DirectionSpec, End, Ending, Expected, ExpectedFix, ExpectedOutcome, Flow, Policer, Reader,
     Reset, Share, Turns, Work, Writer,
@@ -69,11 +69,21 @@ pub(super) enum RandomCause {
     MergedLoss,
     /// A line of 64 kbit/s to 10 Mbit/s.
     SlowLine,
+    /// An upgrade, then small messages, pings and pushes.
+    WebSocket,
+    /// The server keeps each request until it has news.
+    LongPoll,
+    /// One request, then pushes that are acknowledged.
+    Subscription,
+    /// Calls over HTTP/2, some at a time.
+    Calls,
+    /// Both ends speak, and nobody asks.
+    Chat,
 }
 
 impl RandomCause {
     /// All of them, in the order in which they go round.
-    pub(super) const ALL: [Self; 25] = [
+    pub(super) const ALL: [Self; 30] = [
         Self::SendBuffer,
         Self::ReceiveBuffer,
         Self::SlowReader,
@@ -99,7 +109,21 @@ impl RandomCause {
         Self::Unanswered,
         Self::MergedLoss,
         Self::SlowLine,
+        Self::WebSocket,
+        Self::LongPoll,
+        Self::Subscription,
+        Self::Calls,
+        Self::Chat,
     ];
+
+    /// Those whose exchanges are judged.
+    pub(super) const CONVERSATIONS: [Self; 5] =
+        [Self::WebSocket, Self::LongPoll, Self::Subscription, Self::Calls, Self::Chat];
+
+    /// Whether its exchanges are judged.
+    pub(super) fn is_conversation(self) -> bool {
+        Self::CONVERSATIONS.contains(&self)
+    }
 
     /// What may be said of it, the meant one first.
     pub(super) fn verdicts(self, congestion_control: &str) -> Vec<Expected> {
@@ -114,6 +138,10 @@ impl RandomCause {
             // Nobody can take the pauses out of a conversation: that it needs no tuning is right as well.
             Self::Turns | Self::Unanswered => vec![plain(Limit::Application), Expected::Nothing],
             Self::Heartbeats | Self::Goodbye => vec![Expected::Nothing],
+            // Programs that rest; in calls and answers the server's time may be reported.
+            Self::WebSocket | Self::LongPoll | Self::Subscription | Self::Calls | Self::Chat => {
+                vec![Expected::Nothing, plain(Limit::Application)]
+            }
             // A saturated path is as it should be; BBR keeps to it by its own estimate.
             Self::Path | Self::Reset | Self::SlowLine if congestion_control == "bbr" => {
                 vec![plain(Limit::Path), Expected::Nothing, with(Detail::Paced)]
@@ -155,7 +183,7 @@ impl RandomCause {
             Self::SlowReader | Self::StallingReader => &["read-faster", "profile-receiver"],
             Self::NoWindowScale => &["enable-window-scaling"],
             Self::PacedWriter | Self::RestingWriter => &["write-more-ahead", "profile-application"],
-            Self::Turns => &["none", "pipeline-requests", "profile-application"],
+            Self::Turns | Self::WebSocket | Self::Calls => &["none", "pipeline-requests", "profile-application"],
             Self::Path | Self::SlowLine => &["none", "raise-capacity"],
             Self::Loss | Self::MergedLoss => &["fix-loss", "use-bbr"],
             // An ACK that is not delayed ends the wait of Nagle's algorithm too.
@@ -167,7 +195,7 @@ impl RandomCause {
             Self::Blocks => &["raise-peer-window", "pipeline-requests"],
             Self::Pipeline => &["none", "pipeline-requests"],
             // A pace and a farewell are as they should be.
-            Self::Heartbeats | Self::Goodbye => &["none"],
+            Self::Heartbeats | Self::Goodbye | Self::LongPoll | Self::Subscription | Self::Chat => &["none"],
             // An ending is judged by itself.
             Self::Reset | Self::Unanswered => return None,
         })
@@ -202,6 +230,11 @@ impl RandomCause {
             Self::Unanswered => Some(ends::unanswered(draft, dice)),
             Self::MergedLoss => lines::merged_losses(draft, dice),
             Self::SlowLine => Some(lines::slow_line(draft, dice)),
+            Self::WebSocket => Some(talkers::web_socket(draft, dice)),
+            Self::LongPoll => Some(talkers::long_poll(draft, dice)),
+            Self::Subscription => Some(talkers::subscription(draft, dice)),
+            Self::Calls => Some(talkers::calls(draft, dice)),
+            Self::Chat => Some(talkers::chat(draft, dice)),
         }
     }
 

@@ -10,6 +10,7 @@ mod ends;
 mod formula;
 mod lines;
 mod size;
+mod talkers;
 mod titles;
 mod writers;
 
@@ -26,15 +27,26 @@ const ACK_FRAME: f64 = 104.0;
 /// Transfer `index` of `seed`: the same scenario for ever. Causes go round, so that as many in a row as there are have
 /// them all.
 pub fn random(seed: u64, index: u32) -> Scenario {
+    drawn(seed, index, &RandomCause::ALL, "random")
+}
+
+/// The same of conversations alone, which go round too.
+pub fn random_talk(seed: u64, index: u32) -> Scenario {
+    drawn(seed, index, &RandomCause::CONVERSATIONS, "random:talk")
+}
+
+fn drawn(seed: u64, index: u32, causes: &[RandomCause], family: &str) -> Scenario {
     let mut dice = Dice::new(seed, index);
-    let turn = (seed as usize).wrapping_add(index as usize) % RandomCause::ALL.len();
-    let cause = RandomCause::ALL[turn];
+    let cause = causes[(seed as usize).wrapping_add(index as usize) % causes.len()];
     loop {
         let draft = Draft::new(&mut dice);
         if let Some(draft) = cause.impose(draft, &mut dice)
             && draft.is_clear()
         {
-            return draft.scenario(seed, index, cause, &mut dice);
+            let name = format!("{}-{seed}-{index}", family.replace(':', "-"));
+            let mut scenario = draft.scenario(seed, index, cause, &mut dice);
+            scenario.story.source = format!("tcpwhy lab run {family}:{seed}, number {index}");
+            return Scenario { name, ..scenario };
         }
     }
 }
@@ -43,7 +55,8 @@ impl Draft {
     /// What paths and hosts of the field have besides, none of which limits: jitter, a slow way back, hosts without SACK or
     /// timestamps. The MTU, which may be that of jumbo frames.
     fn roughen(&mut self, cause: RandomCause, dice: &mut Dice) -> u32 {
-        if dice.percent(25) {
+        // The seconds of single answers are held to 2 ms at both ends.
+        if dice.percent(25) && !cause.is_conversation() {
             let most = micros((self.rtt * dice.log(0.01, 0.15)).clamp(5e-6, 0.006));
             self.link.forward.jitter = Some(most);
             self.link.back.jitter = Some(most);
@@ -80,7 +93,6 @@ impl Draft {
             stream.opener = End::Sender;
         }
         let (en, zh_cn) = cause.titles();
-        let name = format!("random-{seed}-{index}");
         Scenario {
             story: Story {
                 en: Words {
@@ -92,8 +104,7 @@ impl Draft {
                     title: format!("随机传输（种子 {seed}，第 {index} 个）：{zh_cn}"),
                     text: "随机生成：只施加一个限制因素，其他因素允许的速率至少是它的 1.7 倍。".to_owned(),
                 },
-                source: format!("tcpwhy lab run random:{seed}, number {index}"),
-                reported: None,
+                ..Story::default()
             },
             expect: Expectation {
                 verdict: cause.verdicts(&self.sender.congestion_control),
@@ -111,7 +122,7 @@ impl Draft {
             // TOML's integers have a sign.
             seed: dice.next() >> 1,
             deadline: Nanos::from_secs(45),
-            name,
+            name: String::new(),
         }
     }
 }

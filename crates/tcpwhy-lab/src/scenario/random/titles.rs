@@ -31,6 +31,11 @@ impl RandomCause {
             Self::Unanswered => ("request without answer", "请求无人应答"),
             Self::MergedLoss => ("losses of merged packets", "合并包丢失"),
             Self::SlowLine => ("slow line", "低速线路"),
+            Self::WebSocket => ("WebSocket", "WebSocket"),
+            Self::LongPoll => ("long polls", "长轮询"),
+            Self::Subscription => ("subscription", "订阅推送"),
+            Self::Calls => ("calls over HTTP/2", "HTTP/2 调用"),
+            Self::Chat => ("chat", "聊天"),
         }
     }
 }

@@ -15,6 +15,7 @@ use tcpwhy_model::{Cause, Limit, Reason};
 use tcpwhy_report::lab::LabHeadline;
 
 use super::derived::{Derived, derive};
+use super::exchanges::{Conversation, JudgedExchanges};
 use super::group::{
     Group, Shares, by_id, by_id_or_null, distance, dominant, imposed, is_clear, of_cause, of_factor, of_held, shares,
 };
@@ -33,6 +34,7 @@ struct Truth {
     sampled_pct: BTreeMap<String, f64>,
     #[serde(default)]
     quality: Quality,
+    conversation: Option<Conversation>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -135,6 +137,8 @@ pub(super) struct Judged {
     pub(super) is_expected: Option<bool>,
     /// How the connection ended; `None` where nothing is expected of that.
     pub(super) outcome: Option<JudgedOutcome>,
+    /// The exchanges of a conversation; `None` where the work is none, or the capture shows a part of it.
+    pub(super) exchanges: Option<JudgedExchanges>,
     /// Whom the first three lines speak of.
     pub(super) headline: &'static str,
     /// They speak of the connection and direction in question.
@@ -219,7 +223,8 @@ impl Folder {
         let headline = self.headline(vantage, &connections, asked);
         let (connection, half) = asked.ok_or_else(|| not_shown(&path, &Message::new("no-payload-here")))?;
         let outcome = self.outcome(vantage, connection, half);
-        Ok(Some(Judged { outcome, ..self.compare(vantage, half, &self.truth.sampled_pct, &headline)? }))
+        let exchanges = self.exchanges(connection);
+        Ok(Some(Judged { outcome, exchanges, ..self.compare(vantage, half, &self.truth.sampled_pct, &headline)? }))
     }
 
     /// The same of a capture that the recording does not have; the truth is that of the stretch that it
@@ -260,6 +265,11 @@ impl Folder {
             said: outcome.reported_id(),
             is_right: outcome.is_right(),
         })
+    }
+
+    /// The exchanges of a conversation, beside the truth.
+    fn exchanges(&self, connection: &Connection) -> Option<JudgedExchanges> {
+        Some(self.truth.conversation.as_ref()?.judge(self.scenario.as_ref()?, connection))
     }
 
     fn compare(
@@ -326,6 +336,7 @@ impl Folder {
                 .expected(vantage)
                 .map(|mut expected| expected.any(|expected| expected.covers(cause, matters))),
             outcome: None,
+            exchanges: None,
             imposed_form: self.imposed_form(),
             writing: self.scenario.as_ref().map(Scenario::writing),
             headline: headline.subject.id(),

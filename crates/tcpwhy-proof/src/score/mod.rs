@@ -1,6 +1,7 @@
 //! What is said of recordings whose cause is known: how often it is right.
 
 mod derived;
+mod exchanges;
 mod group;
 mod judge;
 mod page;

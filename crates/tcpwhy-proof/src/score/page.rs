@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
+use tcpwhy_lab::scenario::TalkKind;
 use tcpwhy_model::{Cause, Limit};
 use tcpwhy_report::text::Table;
 use tcpwhy_report::{Args, Wording};
@@ -11,7 +12,7 @@ use super::group::Group;
 use super::judge::Judged;
 use super::reliability::{Bin, Reliability};
 use super::scored::Score;
-use super::summary::{NO_REASON, Summary, Tally};
+use super::summary::{NO_REASON, Summary, TalkTally, Tally};
 use super::vantage::Vantage;
 
 /// Shares under this are not worth a word.
@@ -47,7 +48,7 @@ impl Page<'_> {
             }
         }
         let _ = write!(out, "\n{}", self.figures().text());
-        for (heading, table) in self.tallies().into_iter().chain(self.reliability()) {
+        for (heading, table) in self.tallies().into_iter().chain(self.talks()).chain(self.reliability()) {
             let _ = write!(out, "\n{heading}\n{}", table.text());
         }
         for summary in &self.score.summaries {
@@ -68,7 +69,7 @@ impl Page<'_> {
         }
         let _ = writeln!(out, "{}\n\n{}", self.count(), self.figures().markdown());
         let _ = writeln!(out, "{}", self.word("score-definitions"));
-        for (heading, table) in self.tallies().into_iter().chain(self.reliability()) {
+        for (heading, table) in self.tallies().into_iter().chain(self.talks()).chain(self.reliability()) {
             let _ = write!(out, "\n## {heading}\n\n{}", table.markdown());
         }
         for summary in &self.score.summaries {
@@ -120,6 +121,9 @@ impl Page<'_> {
         row("score-row-headline", &|s| ratio(s.headline));
         if all.iter().any(|s| s.fix[1] > 0) {
             row("score-row-fix", &|s| ratio(s.fix));
+        }
+        if all.iter().any(|s| s.exchanges[1] > 0) {
+            row("score-row-exchanges", &|s| ratio(s.exchanges));
         }
         row("score-row-tv-mean", &|s| format!("{:.3}", s.tv_mean));
         row("score-row-tv-median", &|s| format!("{:.3}", s.tv_median));
@@ -176,6 +180,31 @@ impl Page<'_> {
             (self.word("score-heading-writing"), by_writing),
             (self.word("score-heading-places"), self.places()),
         ]
+    }
+
+    /// Right exchanges, by the kind of conversation.
+    fn talks(&self) -> Option<(String, Table)> {
+        let all = &self.score.summaries;
+        let kinds: BTreeSet<TalkKind> = all.iter().flat_map(|summary| summary.by_talk.keys().copied()).collect();
+        if kinds.is_empty() {
+            return None;
+        }
+        let places = all.iter().map(|summary| self.place(summary.vantage));
+        let mut table = Table::new(std::iter::once(self.word("score-talk")).chain(places).collect());
+        for kind in kinds {
+            let cells = all.iter().map(|summary| self.talk(summary.by_talk.get(&kind)));
+            table.push(std::iter::once(self.word(&format!("score-talk-{}", kind.id()))).chain(cells).collect());
+        }
+        Some((self.word("score-heading-talks"), table))
+    }
+
+    fn talk(&self, tally: Option<&TalkTally>) -> String {
+        let Some(tally) = tally else { return NOTHING.to_owned() };
+        let args = Args::new()
+            .text("right", tally.right.to_string())
+            .text("count", (tally.right + tally.silent + tally.wrong).to_string())
+            .number("silent", tally.silent as u64);
+        self.wording.catalogue().text("score-talk-cell", &args)
     }
 
     /// Where captures were taken, and where they seem to have been.
@@ -338,9 +367,10 @@ mod tests {
         ];
         let seen = seen.map(|seen| format!("score-seen-{}", format!("{seen:?}").to_lowercase()));
         let writings = Writing::ALL.map(|writing| format!("score-writing-{writing}"));
+        let talks = TalkKind::ALL.map(|kind| format!("score-talk-{}", kind.id()));
         for language in Language::ALL {
             let catalogue = Catalogue::new(language);
-            let missing: Vec<_> = seen.iter().chain(&writings).filter(|id| !catalogue.has(id)).collect();
+            let missing: Vec<_> = seen.iter().chain(&writings).chain(&talks).filter(|id| !catalogue.has(id)).collect();
             assert!(missing.is_empty(), "{language:?}: no words for {missing:?}");
         }
     }

@@ -4,6 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use tcpwhy_lab::scenario::TalkKind;
+
+use super::exchanges::Reported;
 use super::group::Group;
 use super::judge::Judged;
 use super::reliability::{Bin, Reliability};
@@ -29,6 +32,8 @@ pub(super) struct Summary {
     pub(super) headline: [usize; 2],
     /// Their fix removes the cause, of those whose scenario expects a fix.
     pub(super) fix: [usize; 2],
+    /// Right exchanges of conversations, of those with known exchanges.
+    pub(super) exchanges: [usize; 2],
     pub(super) tv_mean: f64,
     pub(super) tv_median: f64,
     pub(super) tv_p90: f64,
@@ -51,8 +56,29 @@ pub(super) struct Summary {
     pub(super) by_imposed: BTreeMap<String, Tally>,
     /// Right ones by how the sending program writes.
     pub(super) by_writing: BTreeMap<String, Tally>,
+    /// Exchanges by the kind of conversation.
+    pub(super) by_talk: BTreeMap<TalkKind, TalkTally>,
     /// Captures by where they seem to have been taken.
     pub(super) seen_from: BTreeMap<String, usize>,
+}
+
+/// Reported exchanges of one kind of conversation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub(super) struct TalkTally {
+    pub(super) right: usize,
+    /// Something was asked, and nothing is timed.
+    pub(super) silent: usize,
+    pub(super) wrong: usize,
+}
+
+impl TalkTally {
+    const fn add(&mut self, reported: Reported) {
+        match reported {
+            Reported::Right => self.right += 1,
+            Reported::Silent => self.silent += 1,
+            Reported::Wrong => self.wrong += 1,
+        }
+    }
 }
 
 /// Right answers about captures of one kind.
@@ -104,6 +130,7 @@ impl Summary {
         let mut reliability_by_reason: BTreeMap<String, Bin> = BTreeMap::new();
         let mut by_imposed: BTreeMap<String, Tally> = BTreeMap::new();
         let mut by_writing: BTreeMap<String, Tally> = BTreeMap::new();
+        let mut by_talk: BTreeMap<TalkKind, TalkTally> = BTreeMap::new();
         let mut seen_from: BTreeMap<String, usize> = BTreeMap::new();
         let mut groups = [[0; 4]; 4];
         let mut limits: BTreeMap<String, BTreeMap<String, usize>> = BTreeMap::new();
@@ -123,6 +150,9 @@ impl Summary {
             if let Some(writing) = run.writing {
                 by_writing.entry(writing.id().to_owned()).or_default().add(run);
             }
+            if let Some(exchanges) = &run.exchanges {
+                by_talk.entry(exchanges.kind).or_default().add(exchanges.report);
+            }
             *seen_from.entry(run.seen_from.clone()).or_default() += 1;
             *limits.entry(run.imposed.clone()).or_default().entry(run.verdict.clone()).or_default() += 1;
         }
@@ -135,6 +165,7 @@ impl Summary {
             expected: count(|run| run.is_expected),
             headline: count(|run| Some(run.is_headline_right)),
             fix: count(|run| run.is_fix_right),
+            exchanges: count(|run| Some(run.exchanges?.report == Reported::Right)),
             tv_mean: tv.iter().sum::<f64>() / tv.len() as f64,
             tv_median: tv[tv.len() / 2],
             tv_p90: tv[(tv.len() as f64 * 0.9) as usize],
@@ -148,6 +179,7 @@ impl Summary {
             reliability_by_reason,
             by_imposed,
             by_writing,
+            by_talk,
             seen_from,
         })
     }

@@ -22,6 +22,7 @@ score-row-limit = verdict's limit right
 score-row-expected = verdict as the scenario expects (limit and form)
 score-row-headline = first three lines about the right connection and direction
 score-row-fix = fix in the first three lines removes the cause
+score-row-exchanges = exchanges right: who asks, how many, the server's seconds
 score-row-tv-mean = distance of the shares (TV), mean
 score-row-tv-median = … median
 score-row-tv-p90 = … 90 % at or under
@@ -34,6 +35,7 @@ score-heading-reliability = Confidence: said against right
 score-heading-reliability-limits = Confidence by the limit that was said
 score-heading-imposed = Right, by the imposed limit and form
 score-heading-writing = Right, by how the sending program writes
+score-heading-talks = Exchanges right, by conversation
 score-heading-places = Capture point: actual and recognized
 score-heading-reliability-forms = Confidence by the limit and form that was said
 score-heading-reliability-reasons = Confidence by the reason of the verdict
@@ -51,6 +53,17 @@ score-writing-split-turns = request–response, a message in several writes
 score-writing-ahead = messages ahead of their answers
 score-writing-talk = as a conversation goes
 score-writing-application = programs of others
+score-talk = conversation
+score-talk-web-socket = WebSocket
+score-talk-long-poll = long polls
+score-talk-subscription = subscription
+score-talk-calls = calls over HTTP/2
+score-talk-chat = chat
+score-talk-other = other
+score-talk-cell = { $right } of { $count }{ $silent ->
+        [0] {""}
+       *[other] ; { $silent } not timed
+    }
 score-seen-sender = sender
 score-seen-receiver = receiver
 score-seen-middle = in between

@@ -22,6 +22,7 @@ score-row-limit = 结论的限制正确
 score-row-expected = 结论符合场景预期（精确到限制及其形式）
 score-row-headline = 前三行说的是所问的连接和方向
 score-row-fix = 前三行的建议能消除原因
+score-row-exchanges = 问答正确：谁提问、多少次、服务器用了几秒
 score-row-tv-mean = 时间占比的差距（TV），平均
 score-row-tv-median = …… 中位数
 score-row-tv-p90 = …… 90 % 不超过
@@ -34,6 +35,7 @@ score-heading-reliability = 置信度：所称与实际
 score-heading-reliability-limits = 按所称限制统计的置信度
 score-heading-imposed = 正确数，按施加的限制及其形式
 score-heading-writing = 正确数，按发送程序的写入方式
+score-heading-talks = 问答正确数，按对话种类
 score-heading-places = 抓包位置：实际与识别
 score-heading-reliability-forms = 按结论的限制及其形式统计的置信度
 score-heading-reliability-reasons = 按结论依据统计的置信度
@@ -51,6 +53,17 @@ score-writing-split-turns = 一问一答，一条消息分几次写
 score-writing-ahead = 不等应答先发
 score-writing-talk = 按对话写
 score-writing-application = 其他程序
+score-talk = 对话
+score-talk-web-socket = WebSocket
+score-talk-long-poll = 长轮询
+score-talk-subscription = 订阅
+score-talk-calls = HTTP/2 调用
+score-talk-chat = 聊天
+score-talk-other = 其他
+score-talk-cell = { $count } 份中 { $right } 份{ $silent ->
+        [0] {""}
+       *[other] ；{ $silent } 份未计时
+    }
 score-seen-sender = 发送端
 score-seen-receiver = 接收端
 score-seen-middle = 路径中间

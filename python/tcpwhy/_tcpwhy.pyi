@@ -260,7 +260,16 @@ class Connection:
     @property
     def ending(
         self,
-    ) -> Literal["closed", "half_closed", "reset_by_0", "reset_by_1", "open", "unanswered", "refused"]: ...
+    ) -> Literal[
+        "closed",
+        "half_closed",
+        "reset_by_0",
+        "reset_by_1",
+        "open",
+        "unanswered",
+        "refused",
+        "handshake_incomplete",
+    ]: ...
     @property
     def vantage(self) -> Literal["sender", "receiver", "middle", "unknown"]: ...
     @property

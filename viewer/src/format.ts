@@ -828,7 +828,8 @@ export interface Connection {
      */
     duration_s: number;
     /**
-     * `closed`, `half_closed`, `reset_by_0`, `reset_by_1`, `open`, `unanswered` or `refused`.
+     * `closed`, `half_closed`, `reset_by_0`, `reset_by_1`, `open`, `unanswered`,
+     * `refused` or `handshake_incomplete`.
      */
     ending: string;
     /**
@@ -1806,7 +1807,7 @@ export interface FailureCount {
     connections: number;
     /**
      * `unanswered`, `refused`, `reset_by_client`, `reset_by_server`, `reset_between`, `timed_out`,
-     * `unfinished` or `request_unanswered`.
+     * `unfinished`, `request_unanswered`, `idle_close` or `handshake_incomplete`.
      */
     kind: string;
 }

@@ -440,6 +440,29 @@ pub fn retire_idle_connections(seconds: i64) -> Fix {
     Fix::new("retire-idle-connections", FixPlace::SendingApplication, pool_lines(seconds.max(1)))
 }
 
+/// Keep idle connections longer than the clients' pools do, which here took a connection after so many
+/// seconds: their limit is not in the packets.
+pub fn outlast_pool(seconds: i64) -> Fix {
+    // More than the 60 s of common load balancers and pools: the default of nginx.
+    const LEAST: i64 = 75;
+    let seconds = seconds.saturating_mul(2).max(LEAST);
+    let millis = seconds.saturating_mul(1000);
+    Fix::new(
+        "outlast-pool",
+        FixPlace::ReceivingApplication,
+        vec![
+            Nginx.line(format!("keepalive_timeout {seconds}s;  # "), "nginx"),
+            Apache.line(format!("KeepAliveTimeout {seconds}  # "), "apache-httpd"),
+            Tomcat.line(format!("keepAliveTimeout=\"{millis}\"  # "), "tomcat-connector-milliseconds"),
+            Haproxy.line(format!("timeout http-keep-alive {seconds}s  # "), "haproxy-tcp-timeout-client-server"),
+            Node.line(format!("server.keepAliveTimeout = {millis};  // "), "node"),
+            Go.line(format!("http.Server{{IdleTimeout: {seconds} * time.Second}}  // "), "go"),
+            Python.line(format!("uvicorn --timeout-keep-alive {seconds}  # "), "python-gunicorn-keep-alive"),
+        ],
+    )
+    .conditional()
+}
+
 /// For pools of HTTP, database and Kafka clients, then for proxies.
 fn pool_lines(seconds: i64) -> Vec<FixLine> {
     let millis = seconds.saturating_mul(1000);

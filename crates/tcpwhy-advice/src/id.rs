@@ -10,7 +10,7 @@ use tcpwhy_model::Fix;
 pub struct FixId(&'static str);
 
 /// All ids, sorted.
-const IDS: [&str; 68] = [
+const IDS: [&str; 70] = [
     "accept-sooner",
     "capture-at-one-place",
     "capture-at-receiver",
@@ -36,6 +36,7 @@ const IDS: [&str; 68] = [
     "find-marking-queue",
     "find-reset",
     "find-stalls",
+    "find-syn-ack",
     "fix-checksums",
     "fix-loss",
     "fix-mtu",
@@ -49,6 +50,7 @@ const IDS: [&str; 68] = [
     "look-for-peer",
     "move-closer",
     "mss-clamp",
+    "outlast-pool",
     "pipeline-requests",
     "profile-application",
     "profile-receiver",

@@ -357,6 +357,23 @@ pub fn check_firewall() -> Fix {
     .measure()
 }
 
+/// Where is the SYN-ACK, or its ACK, dropped?
+pub fn find_syn_ack() -> Fix {
+    fix(
+        "find-syn-ack",
+        FixPlace::Network,
+        vec![
+            line(
+                &[Text("tcpdump -ni any '"), Value(SynPackets), Text(" and port "), Value(ServerPort), Text("'  # ")],
+                "on-client-does-syn-ack-arrive",
+            ),
+            line("nft list ruleset; iptables-save  # ", "on-both-hosts-and-in-between"),
+            line("nstat -az TcpExtIPReversePathFilter  # ", "on-both-hosts-asymmetric-route"),
+        ],
+    )
+    .measure()
+}
+
 /// Longer queues for connections that are being opened.
 pub fn raise_backlog() -> Fix {
     fix(

@@ -34,6 +34,7 @@ pub fn every_fix() -> Vec<Fix> {
         find_marking_queue(),
         find_reset(),
         find_stalls(),
+        find_syn_ack(),
         fix_checksums(),
         fix_loss(),
         fix_mtu(),
@@ -75,7 +76,7 @@ pub fn every_fix() -> Vec<Fix> {
         all.extend([raise_so_rcvbuf, raise_so_sndbuf, raise_tcp_rmem, raise_tcp_wmem].map(|raise| raise(bytes)));
     }
     for seconds in [0, 30, i64::MAX] {
-        all.extend([keep_alive_every(seconds), retire_idle_connections(seconds)]);
+        all.extend([keep_alive_every(seconds), retire_idle_connections(seconds), outlast_pool(seconds)]);
     }
     all.push(shape_below_policer(1e7));
     all

@@ -93,6 +93,8 @@ pub enum Ending {
     Unanswered,
     /// The SYN was answered with a reset.
     Refused,
+    /// The SYN-ACK was repeated, and never acknowledged.
+    Incomplete,
 }
 
 impl Ending {
@@ -107,12 +109,13 @@ impl Ending {
             Self::Open => "open",
             Self::Unanswered => "unanswered",
             Self::Refused => "refused",
+            Self::Incomplete => "handshake_incomplete",
         }
     }
 }
 
 /// Rules that report how a connection failed; the first in this order says most.
-const FAILURES: [&str; 9] = [
+const FAILURES: [&str; 10] = [
     "wrong-checksum",
     "reset-not-own",
     "idle-timeout",
@@ -120,6 +123,7 @@ const FAILURES: [&str; 9] = [
     "pmtu-black-hole",
     "zero-window-death",
     "peer-silent",
+    "idle-close-race",
     "request-unanswered",
     "reset-mid-transfer",
 ];

@@ -85,7 +85,8 @@ impl Pairs {
 impl Sums {
     /// Notes how `connection` failed, if it did.
     fn add_cut(&mut self, connection: &Connection) {
-        let Some(finding) = connection.failure() else { return };
+        // Idle connections have a time in common, not their bytes.
+        let Some(finding) = connection.failure().filter(|_| connection.idle_before_close().is_none()) else { return };
         let bytes = connection.bytes();
         let nanos = finding.seconds.map_or(0, |seconds| (seconds.max(0.0) * 1e9) as u64);
         let first_packet = connection.first_packet;

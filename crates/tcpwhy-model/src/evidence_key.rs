@@ -240,6 +240,7 @@ evidence_keys! {
     StrayFrom = "stray_from", "Stray segments from.";
     SuperPacketCount = "super_packet_count", "Super-packets.";
     SurvivedUs = "survived_us", "Longest idle time without harm.";
+    SynAckCount = "syn_ack_count", "SYN-ACKs.";
     SynAckRepeatCount = "syn_ack_repeat_count", "SYN-ACKs retransmitted.";
     SynBacklogCount = "syn_backlog_count", "The sysctl `net.ipv4.tcp_max_syn_backlog`.";
     SynCount = "syn_count", "SYNs.";

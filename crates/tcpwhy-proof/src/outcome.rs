@@ -20,7 +20,9 @@ pub(crate) fn compared(expected: ExpectedOutcome, connection: &Connection, half:
         Ending::Reset(side) if side == half.sender => ReportedEnding::Ended(LabEnding::ResetBySender),
         Ending::Reset(_) => ReportedEnding::Ended(LabEnding::ResetByReceiver),
         Ending::Closed => ReportedEnding::Ended(LabEnding::Closed),
-        Ending::HalfClosed | Ending::Open | Ending::Unanswered | Ending::Refused => ReportedEnding::Open,
+        Ending::HalfClosed | Ending::Open | Ending::Unanswered | Ending::Refused | Ending::Incomplete => {
+            ReportedEnding::Open
+        }
     };
     LabOutcome { expected, reported }
 }

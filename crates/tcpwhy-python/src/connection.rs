@@ -89,7 +89,8 @@ impl Connection {
         self.connection().span.seconds()
     }
 
-    /// `'closed'`, `'half_closed'`, `'reset_by_0'`, `'reset_by_1'`, `'open'`, `'unanswered'` or `'refused'`.
+    /// `'closed'`, `'half_closed'`, `'reset_by_0'`, `'reset_by_1'`, `'open'`, `'unanswered'`,
+    /// `'refused'` or `'handshake_incomplete'`.
     #[getter]
     fn ending(&self) -> &'static str {
         self.connection().ending.id()

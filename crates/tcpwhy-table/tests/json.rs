@@ -402,6 +402,8 @@ fn compare_service(row: &Row, service: &Value) {
         "timed_out",
         "unfinished",
         "request_unanswered",
+        "idle_close",
+        "handshake_incomplete",
     ];
     let pointers = [
         ("connection_median_s", "/connection_s/median"),

@@ -13,7 +13,9 @@ use crate::facts::half::{After, Half, Wait};
 use crate::infer::summary::Summary;
 use crate::outcome::{Connection, Ending, HalfConnection, Role, Side, Vantage, VantageEstimate, Verdict};
 use crate::seen::{ClockTrips, HoleLeftOpen, SynChecksums, UnansweredEnd, UnansweredRequest};
-use crate::thresholds::{BEAT_OF_SERVER, CONNECTING_PORTS, HOLE_LEFT_OPEN, LONG_REST, SILENT_REPEATS_UNHEARD};
+use crate::thresholds::{
+    BEAT_OF_SERVER, CONNECTING_PORTS, HOLE_LEFT_OPEN, LONG_REST, SILENT_REPEATS_UNHEARD, UNCOMPLETED_REPEATS,
+};
 
 impl ConnectionState {
     /// Sums both directions up once nothing is on its way any more.
@@ -163,9 +165,11 @@ impl ConnectionState {
             ending: connection.ending,
             packets: connection.packets,
             syns: count(initiator.index()),
+            syn_acks: count(initiator.peer().index()),
             syn_facts: [0, 1].map(|end| self.ends[end].syn.and_then(Syn::facts)),
             hop_limits: self.ends[initiator.index()].hop_limits,
             syn_seconds: syn_nanos as f64 / 1e9,
+            syn_ack_seconds: connection.span.seconds(),
             handshake: handshake
                 .map(|(syn, ack)| Span::new(Timestamp::from_nanos(syn), Timestamp::from_nanos(ack.max(syn)))),
             has_met_old_connection: self.outline.has_met_old_connection(),
@@ -422,6 +426,14 @@ impl ConnectionState {
             && self.ends.iter().all(|e| e.offered.is_none() && e.followed.is_none() && e.summary.is_none())
     }
 
+    /// The server's timer repeated its SYN-ACK, and the client never acknowledged it.
+    fn is_never_completed(&self) -> bool {
+        let times = &self.handshake_times;
+        let is_waiting = times.first_syn.is_some() && times.established.is_none();
+        let answers = |client: Side| self.ends[client.peer().index()].syn.map_or(0, |syn| syn.count);
+        is_waiting && self.initiator.is_some_and(|client| answers(client) > UNCOMPLETED_REPEATS.get())
+    }
+
     fn ending(&self, is_empty: bool) -> Ending {
         match (self.reset, self.ends[0].fin, self.ends[1].fin) {
             (Some(_), _, _)
@@ -429,11 +441,16 @@ impl ConnectionState {
             {
                 Ending::Refused
             }
+            // Some servers give up with a reset.
+            (Some(reset), None, None) if Some(reset.side) != self.initiator && self.is_never_completed() => {
+                Ending::Incomplete
+            }
             (Some(reset), _, _) => Ending::Reset(reset.side),
             (None, Some(_), Some(_)) => Ending::Closed,
             (None, None, None) if self.handshake_times.first_syn.is_some() && self.is_only_asked() => {
                 Ending::Unanswered
             }
+            (None, None, None) if is_empty && self.is_never_completed() => Ending::Incomplete,
             (None, None, None) => Ending::Open,
             _ => Ending::HalfClosed,
         }

@@ -2,12 +2,16 @@
 //! answer.
 
 use crate::outcome::Side;
-use crate::thresholds::{BULK, LONG_REST, SMALL_MESSAGE, UNANSWERED_LONGER, UNANSWERED_OPEN, UNANSWERED_RESTS};
+use crate::thresholds::{
+    BULK, IDLE_CLOSE, LONG_REST, SMALL_MESSAGE, UNANSWERED_LONGER, UNANSWERED_OPEN, UNANSWERED_RESTS,
+};
 
 /// The messages of both ends: all data of one end between two words of the other is one message.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LastMessage {
     last: Option<Message>,
+    /// The other end's before that.
+    previous: Option<Message>,
     asked: [Asked; 2],
 }
 
@@ -18,6 +22,17 @@ struct Message {
     bytes: u64,
     /// When its last data passed.
     at: i64,
+    /// Its bytes since its last long rest, and when data of either end had passed before them.
+    burst: u64,
+    before: Option<i64>,
+}
+
+/// A request that was under way when an idle connection was closed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct MetClose {
+    pub(super) bytes: u64,
+    /// How long the connection had been idle, nanoseconds.
+    pub(super) idle: i64,
 }
 
 /// The messages of one end so far.
@@ -55,11 +70,15 @@ impl LastMessage {
                 if time - message.at >= LONG_REST {
                     let asked = &mut self.asked[speaker.index()];
                     asked.rests = asked.rests.saturating_add(1);
+                    (message.burst, message.before) = (0, Some(message.at));
                 }
+                message.burst += bytes;
                 (message.bytes, message.at) = (message.bytes + bytes, message.at.max(time));
             }
             last => {
-                if let Some(message) = last.replace(Message { speaker, bytes, at: time }) {
+                let before = last.map(|message| message.at);
+                self.previous = last.replace(Message { speaker, bytes, at: time, burst: bytes, before });
+                if let Some(message) = self.previous {
                     self.asked[speaker.peer().index()].was_answered(message.bytes, time - message.at);
                 }
             }
@@ -80,6 +99,32 @@ impl LastMessage {
             answered: asked.answered,
             longest: asked.longest,
         })
+    }
+
+    /// When the last data of `speaker` passed, if that was the last word and is no request of `asker`, who
+    /// starts the exchanges as far as that is known.
+    pub(super) fn last_word(&self, speaker: Side, asker: Option<Side>) -> Option<i64> {
+        let message = self.last.filter(|message| message.speaker == speaker)?;
+        let may_ask = asker.is_none_or(|asker| asker == speaker);
+        (!may_ask || !self.asked[speaker.index()].is_request(message.bytes)).then_some(message.at)
+    }
+
+    /// The last request of `asker`, if the other end closed the idle connection at `closed`, and had nothing
+    /// more to say but a goodbye.
+    pub(super) fn met_close(&self, asker: Side, closed: i64) -> Option<MetClose> {
+        let last = self.last?;
+        // The closing end's goodbye may be captured before the request or after it.
+        let is_goodbye = |message: &Message| message.burst <= SMALL_MESSAGE.get() && closed - message.at < IDLE_CLOSE;
+        let (request, since) = if last.speaker == asker {
+            let goodbye = self.previous.filter(is_goodbye);
+            (last, goodbye.map_or(last.before, |goodbye| goodbye.before))
+        } else {
+            let request = self.previous.filter(|_| is_goodbye(&last))?;
+            (request, request.before)
+        };
+        let idle = closed - since?;
+        let is_request = self.asked[asker.index()].is_request(request.burst);
+        (is_request && idle >= IDLE_CLOSE).then_some(MetClose { bytes: request.burst, idle })
     }
 }
 

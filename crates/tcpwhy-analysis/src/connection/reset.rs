@@ -5,10 +5,11 @@ use tcpwhy_model::{Segment, TcpFlags};
 
 use super::ConnectionState;
 use super::end::End;
+use super::last_message::MetClose;
 use crate::facts::half::Half;
 use crate::outcome::Side;
-use crate::seen::{HopLimits, ResetFacts};
-use crate::thresholds::{RESET_HOPS, RESET_OUTLIVED, RESET_OUTLIVED_ACKS, SMALL_MESSAGE};
+use crate::seen::{HopLimits, IdleClose, ResetFacts};
+use crate::thresholds::{DELAYED_ACK, LONG_REST, RESET_HOPS, RESET_OUTLIVED, RESET_OUTLIVED_ACKS, SMALL_MESSAGE};
 
 /// The first reset.
 #[derive(Clone, Copy, Debug)]
@@ -24,6 +25,10 @@ pub(super) struct Reset {
     pub(super) is_in_closed_window: [bool; 2],
     hop_limit: u8,
     outlived: Outlived,
+    /// The peer's last word had just passed, and asked for nothing.
+    is_after_last_word: bool,
+    /// The request that met the close of its sender.
+    met_close: Option<MetClose>,
 }
 
 /// What came from the address of a reset after it.
@@ -47,6 +52,8 @@ impl Reset {
             is_in_closed_window: [0, 1].map(|end: usize| ends[end].half().is_some_and(Half::is_stuck_in_closed_window)),
             hop_limit: segment.ip.hop_limit,
             outlived: Outlived::default(),
+            is_after_last_word: false,
+            met_close: None,
         }
     }
 
@@ -67,11 +74,39 @@ impl ConnectionState {
     /// A reset of `side` passed.
     pub(super) fn on_reset(&mut self, segment: &Segment, side: Side, time: i64) {
         match &mut self.reset {
-            None => self.reset = Some(Reset::new(segment, side, time, &self.ends)),
+            None => {
+                let reset = Reset::new(segment, side, time, &self.ends);
+                let is_after_last_word = self.is_after_last_word(side, time);
+                self.reset = Some(Reset { is_after_last_word, met_close: self.met_close(side), ..reset });
+            }
             // It resets on: what came between was under way before.
             Some(reset) if reset.side == side => (reset.outlived, reset.last) = (Outlived::default(), time),
             Some(_) => {}
         }
+    }
+
+    /// Whether the peer of `side` had said its last word a round trip before `time` at most, and asked for
+    /// nothing. The reset of `side` stands for the ACK then.
+    fn is_after_last_word(&self, side: Side, time: i64) -> bool {
+        let handshake = self.handshake_times.last_syn.zip(self.handshake_times.established);
+        let measured = self.ends.iter().filter_map(|end| end.half()?.ledger.rtt_min()).max();
+        let round_trip = handshake.map(|(syn, ack)| ack - syn).into_iter().chain(measured).max();
+        // Where nothing times one, the peer had not waited long enough to say it again.
+        let most = round_trip.map_or(LONG_REST.get(), |round_trip| round_trip.max(DELAYED_ACK.get()));
+        let last = self.last_message.last_word(side.peer(), self.asker());
+        // The first words of a connection are no goodbye, however short.
+        let has_begun_before = self.initiator.is_none() || self.ends[side.index()].half().is_some();
+        has_begun_before && last.is_some_and(|at| time - at <= most)
+    }
+
+    /// The request of the peer that met the close of `closer`, which resets the connection: none of it was
+    /// acknowledged.
+    fn met_close(&self, closer: Side) -> Option<MetClose> {
+        let asker = self.asker().filter(|&asker| asker != closer)?;
+        let [closed, asker_closed] = [closer, asker].map(|side| self.ends[side.index()].fin);
+        let closed = closed.filter(|&at| asker_closed.is_none_or(|asker| asker >= at))?;
+        let found = self.last_message.met_close(asker, closed)?;
+        (self.ends[asker.index()].half()?.unacknowledged() >= found.bytes).then_some(found)
     }
 
     /// A packet of the end that had reset the connection, `has_acknowledged` more than any before.
@@ -97,8 +132,11 @@ impl ConnectionState {
             after: reset.time - self.outline.first,
             delivered: reset.sent.iter().copied().fold(0, u64::saturating_add).saturating_sub(reset.unacknowledged()),
             unacknowledged: reset.unacknowledged(),
-            // Whoever closes a connection answers the peer's own goodbye by a reset.
-            is_goodbye: peers == 0 && own <= SMALL_MESSAGE || has_closed && own == 0 && peers <= SMALL_MESSAGE,
+            // Whoever closes a connection answers the peer's own goodbye by a reset, or resets it in place of
+            // the last ACK.
+            is_goodbye: own <= SMALL_MESSAGE
+                && (peers == 0 || peers <= SMALL_MESSAGE && (has_closed || reset.is_after_last_word)),
+            met_close: reset.met_close.map(|met| IdleClose { idle: met.idle, bytes: met.bytes }),
             had_closed: mine.fin.is_some_and(|at| at < reset.time),
             outlived: reset.is_outlived().then_some((reset.outlived.packets, reset.outlived.last - reset.time)),
             hops_apart: mine.hop_limits.hops_apart(reset.hop_limit).filter(|&hops| u32::from(hops) >= RESET_HOPS.get()),

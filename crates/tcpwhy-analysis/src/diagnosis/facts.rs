@@ -209,11 +209,15 @@ pub(crate) struct ConnectionFacts<'a> {
     pub(crate) packets: [u64; 2],
     /// How often the SYN was sent.
     pub(crate) syns: u32,
+    /// How often it was answered.
+    pub(crate) syn_acks: u32,
     pub(crate) syn_facts: [Option<SynFacts>; 2],
     /// TTL of the initiator's packets.
     pub(crate) hop_limits: HopLimits,
     /// Seconds from the first SYN to the last.
     pub(crate) syn_seconds: f64,
+    /// Seconds from the first SYN to the last answer, or the last SYN.
+    pub(crate) syn_ack_seconds: f64,
     /// From the last SYN to the ACK of its answer.
     pub(crate) handshake: Option<Span>,
     /// The SYN was answered with the number of a connection that the other end still knew.

@@ -31,6 +31,7 @@ fn ids_of_endings_are_stable() {
         (Ending::Open, "open"),
         (Ending::Unanswered, "unanswered"),
         (Ending::Refused, "refused"),
+        (Ending::Incomplete, "handshake_incomplete"),
     ] {
         assert_eq!(ending.id(), id);
     }

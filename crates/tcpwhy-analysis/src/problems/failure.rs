@@ -1,9 +1,12 @@
 //! How connections fail.
 
-use tcpwhy_model::Finding;
+use tcpwhy_model::{Finding, Severity};
 
 use crate::outcome::{Connection, Ending};
 use crate::side::Side;
+
+/// The rule about connections that were closed while idle.
+pub(super) const IDLE_CLOSE_RULE: &str = "idle-close-race";
 
 /// A kind of failure, as far as packets show it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -24,11 +27,15 @@ pub enum Failure {
     Unfinished,
     /// A request was never answered.
     RequestUnanswered,
+    /// An end closed it for being idle, and a request was under way.
+    IdleClose,
+    /// The SYN-ACK was never acknowledged.
+    Incomplete,
 }
 
 impl Failure {
     /// All of them, in the order of their numbers.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 10] = [
         Self::Unanswered,
         Self::Refused,
         Self::ResetByClient,
@@ -37,6 +44,8 @@ impl Failure {
         Self::TimedOut,
         Self::Unfinished,
         Self::RequestUnanswered,
+        Self::IdleClose,
+        Self::Incomplete,
     ];
 
     /// Stable id in `snake_case`.
@@ -50,12 +59,14 @@ impl Failure {
             Self::TimedOut => "timed_out",
             Self::Unfinished => "unfinished",
             Self::RequestUnanswered => "request_unanswered",
+            Self::IdleClose => "idle_close",
+            Self::Incomplete => "handshake_incomplete",
         }
     }
 
     /// Whether the connection was never established.
     pub const fn is_of_handshake(self) -> bool {
-        matches!(self, Self::Unanswered | Self::Refused)
+        matches!(self, Self::Unanswered | Self::Refused | Self::Incomplete)
     }
 
     /// How `connection` failed; `None` if it did not.
@@ -70,12 +81,17 @@ impl Failure {
         match connection.ending {
             Ending::Unanswered => return Some((Self::Unanswered, first)),
             Ending::Refused => return Some((Self::Refused, first)),
+            // Without a repeated SYN, nobody is known to have waited.
+            Ending::Incomplete => {
+                return first.filter(|found| found.severity > Severity::Info).map(|_| (Self::Incomplete, first));
+            }
             _ => {}
         }
         if let Some(finding) = connection.failure() {
             let by_rule = match (finding.rule, connection.ending) {
                 ("reset-not-own", _) => Self::ResetBetween,
                 ("request-unanswered", _) => Self::RequestUnanswered,
+                (IDLE_CLOSE_RULE, _) => Self::IdleClose,
                 ("zero-window-death", _) => Self::Unfinished,
                 ("reset-mid-transfer", Ending::Reset(side)) => reset(side),
                 _ => Self::TimedOut,

@@ -58,6 +58,8 @@ pub struct Problem {
     pub bytes: (u64, u64),
     /// How long the shortest and the longest of them lasted, nanoseconds.
     pub lasted: (i64, i64),
+    /// How long they had been idle, the least and the most, nanoseconds; `None` where that is not the matter.
+    pub idle: Option<(i64, i64)>,
     /// When the first of them began and the last ended.
     pub extent: (Timestamp, Timestamp),
     /// What was lost, all together, nanoseconds: waits for what never came, or what a change could save.
@@ -253,6 +255,7 @@ impl Problem {
             exchanges: one.exchanges(),
             bytes: (one.bytes, one.bytes),
             lasted: (span.nanos(), span.nanos()),
+            idle: one.idle(),
             extent: (span.start(), span.end()),
             lost: one.wrong.lost,
             cause: one.wrong.cause,
@@ -273,6 +276,7 @@ impl Problem {
         self.exchanges += one.exchanges();
         self.bytes = (self.bytes.0.min(one.bytes), self.bytes.1.max(one.bytes));
         self.lasted = (self.lasted.0.min(span.nanos()), self.lasted.1.max(span.nanos()));
+        self.idle = wider(self.idle, one.idle());
         self.extent = (self.extent.0.min(span.start()), self.extent.1.max(span.end()));
         self.lost = self.lost.saturating_add(one.wrong.lost);
         self.cause = self.cause.filter(|cause| Some(*cause) == one.wrong.cause);
@@ -295,6 +299,7 @@ impl Problem {
         self.exchanges += other.exchanges;
         self.bytes = (self.bytes.0.min(other.bytes.0), self.bytes.1.max(other.bytes.1));
         self.lasted = (self.lasted.0.min(other.lasted.0), self.lasted.1.max(other.lasted.1));
+        self.idle = wider(self.idle, other.idle);
         self.extent = (self.extent.0.min(other.extent.0), self.extent.1.max(other.extent.1));
         self.lost = self.lost.saturating_add(other.lost);
         self.cause = self.cause.filter(|cause| Some(*cause) == other.cause);
@@ -314,6 +319,14 @@ fn rank(lost: i64, connection: &Connection) -> (i64, Reverse<u64>) {
     (lost, Reverse(connection.first_packet))
 }
 
+/// What both ranges span.
+fn wider(a: Option<(i64, i64)>, b: Option<(i64, i64)>) -> Option<(i64, i64)> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some((a.0.min(b.0), a.1.max(b.1))),
+        (a, b) => a.or(b),
+    }
+}
+
 /// Two hosts, whoever began.
 fn pair(a: IpAddr, b: IpAddr) -> [IpAddr; 2] {
     [a.min(b), a.max(b)]
@@ -326,6 +339,13 @@ impl One<'_> {
             attempts.add(attempt);
         }
         attempts
+    }
+
+    /// How long it had been idle when it was closed, twice.
+    fn idle(&self) -> Option<(i64, i64)> {
+        let is_idle_close = self.wrong.kind == Kind::Failed(Failure::IdleClose);
+        let idle = self.connection.idle_before_close().filter(|_| is_idle_close)?;
+        Some((idle, idle))
     }
 
     fn exchanges(&self) -> u64 {

@@ -3,7 +3,7 @@
 use tcpwhy_model::{Cause, Detail, EvidenceKey, Finding, Limit, Rate, Value};
 
 use super::cost::principal_half;
-use super::failure::Failure;
+use super::failure::{Failure, IDLE_CLOSE_RULE};
 use super::leading::leading_finding;
 use super::slow::Slow;
 use super::{Kind, Problem};
@@ -40,6 +40,8 @@ pub enum Proof {
     Slowest(i64),
     /// SYNs that were sent.
     Syns(u64),
+    /// Answers to them.
+    SynAcks(u64),
     /// From the first packet of an attempt to the last.
     Tried(i64),
     /// Bytes that were acknowledged before the end.
@@ -54,6 +56,8 @@ pub enum Proof {
     Request(u64),
     /// How long its answer was waited for.
     Awaited(i64),
+    /// How long it had been idle.
+    Idle(i64),
     /// Who sent the last packets; the other end said nothing more.
     LastFrom(Side),
 }
@@ -75,6 +79,7 @@ impl Proof {
             Self::Requests(_) => "requests",
             Self::Slowest(_) => "slowest",
             Self::Syns(_) => "syns",
+            Self::SynAcks(_) => "syn_acks",
             Self::Tried(_) => "tried",
             Self::Delivered(_) => "delivered",
             Self::Unacknowledged(_) => "unacknowledged",
@@ -82,6 +87,7 @@ impl Proof {
             Self::Silence(_) => "silence",
             Self::Request(_) => "request",
             Self::Awaited(_) => "awaited",
+            Self::Idle(_) => "idle",
             Self::LastFrom(_) => "last_from",
         }
     }
@@ -150,6 +156,11 @@ fn of_failure(failure: Failure, example: &Connection) -> Vec<Proof> {
     let of = |key| number(found, key);
     let lasted = example.span.nanos();
     let facts = match failure {
+        Failure::Incomplete => [
+            of(EvidenceKey::SynAckCount).map(Proof::SynAcks),
+            of(EvidenceKey::SynCount).map(Proof::Syns),
+            Some(Proof::Tried(lasted)),
+        ],
         Failure::Unanswered | Failure::Refused => {
             let syns = example.packets[server.peer().index()];
             [Some(Proof::Syns(syns)), (syns > 1).then_some(Proof::Tried(lasted)), None]
@@ -164,6 +175,9 @@ fn of_failure(failure: Failure, example: &Connection) -> Vec<Proof> {
             of(EvidenceKey::AnswerWaitUs).map(nanos).map(Proof::Awaited),
             round_trip(example),
         ],
+        Failure::IdleClose => {
+            [of(EvidenceKey::RequestBytes).map(Proof::Request), idle_nanos(found).map(Proof::Idle), round_trip(example)]
+        }
         Failure::TimedOut => {
             let is_own = |half: &&HalfConnection| half.findings.iter().any(|one| found.is_some_and(|it| it == one));
             let last = example.halves.iter().find(is_own).map(|half| Proof::LastFrom(half.sender));
@@ -188,6 +202,18 @@ fn round_trip(example: &Connection) -> Option<Proof> {
 fn round_trip_of(half: &HalfConnection) -> Option<Proof> {
     let (rtt, _) = half.rtt.as_ref()?;
     Some(Proof::RoundTrip(i64::try_from(rtt.median).ok()?))
+}
+
+impl Connection {
+    /// How long it had been idle when an end closed it although a request was under way, nanoseconds.
+    pub fn idle_before_close(&self) -> Option<i64> {
+        idle_nanos(self.failure().filter(|finding| finding.rule == IDLE_CLOSE_RULE))
+    }
+}
+
+/// How long a connection had been idle about which `finding` is, nanoseconds.
+fn idle_nanos(finding: Option<&Finding>) -> Option<i64> {
+    number(finding, EvidenceKey::RestUs).map(nanos)
 }
 
 /// What the evidence of `finding` has under `key`.

@@ -335,8 +335,10 @@ fn how_a_connection_fails() {
     for (rule, ending, expected) in [
         ("syn-unanswered", Ending::Unanswered, Some(Failure::Unanswered)),
         ("connection-refused", Ending::Refused, Some(Failure::Refused)),
+        ("handshake-incomplete", Ending::Incomplete, Some(Failure::Incomplete)),
         ("reset-not-own", Ending::Reset(server), Some(Failure::ResetBetween)),
         ("request-unanswered", Ending::Open, Some(Failure::RequestUnanswered)),
+        ("idle-close-race", Ending::Reset(server), Some(Failure::IdleClose)),
         ("zero-window-death", Ending::Open, Some(Failure::Unfinished)),
         ("reset-mid-transfer", Ending::Reset(server), Some(Failure::ResetByServer)),
         ("reset-mid-transfer", Ending::Reset(Side::A), Some(Failure::ResetByClient)),
@@ -350,7 +352,10 @@ fn how_a_connection_fails() {
     assert_eq!(Failure::of_connection(&connection(Vec::new())), None);
     let ids: std::collections::BTreeSet<_> = Failure::ALL.map(Failure::id).into();
     assert_eq!(ids.len(), Failure::ALL.len());
-    assert_eq!(Failure::ALL.map(Failure::is_of_handshake), [true, true, false, false, false, false, false, false]);
+    assert_eq!(
+        Failure::ALL.map(Failure::is_of_handshake),
+        [true, true, false, false, false, false, false, false, false, true]
+    );
 }
 
 #[test]

@@ -11,14 +11,25 @@ pub(crate) struct ResetFacts {
     /// Bytes of both directions that were acknowledged before, and that were not.
     pub(crate) delivered: u64,
     pub(crate) unacknowledged: u64,
-    /// Nothing but a goodbye was under way: of its sender, or of the peer to an end that had closed.
+    /// Nothing but goodbyes were under way: of its sender, or of the peer.
     pub(crate) is_goodbye: bool,
+    /// Its sender had closed the idle connection, and a request was under way.
+    pub(crate) met_close: Option<IdleClose>,
     /// Its sender had closed before, and the peer sent on.
     pub(crate) had_closed: bool,
     /// Packets that its sender's address sent after it, and for how many nanoseconds.
     pub(crate) outlived: Option<(u32, i64)>,
     /// It passed so many routers more or fewer than the other packets of its address.
     pub(crate) hops_apart: Option<u8>,
+}
+
+/// A request that was lost because the other end closed the idle connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct IdleClose {
+    /// For how many nanoseconds the connection had been idle.
+    pub(crate) idle: i64,
+    /// Size of the request.
+    pub(crate) bytes: u64,
 }
 
 /// A request that was acknowledged and never answered.

@@ -66,6 +66,7 @@ evidence-usual-timeout-us = usual timeout below it
 evidence-is-answered-by-reset = answered by a reset
 evidence-unanswered-count = packets without effect
 evidence-found-by-keep-alives = found by keep-alives
+evidence-syn-ack-count = SYN-ACKs
 evidence-syn-ack-repeat-count = SYN-ACKs retransmitted
 evidence-accept-wait-us = ACK to last SYN-ACK
 evidence-keep-alive-period-us = keep-alive interval
@@ -172,6 +173,7 @@ ended-capture = the capture ended
 
 cut-reset-not-own = a reset that its host did not send
 cut-reset-mid-transfer = a reset in mid-transfer
+cut-idle-close-race = the close of an idle connection
 cut-request-unanswered = a request without an answer
 cut-hole-left-open = data that never arrived
 cut-pmtu-black-hole = large packets that vanish

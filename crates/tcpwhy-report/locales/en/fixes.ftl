@@ -161,6 +161,10 @@ fix-check-firewall-short = See whether SYNs of { $client } arrive on { $host }: 
 fix-check-firewall-brief = See whether SYNs reach the server
 fix-check-firewall = No answer came back. Capture at the server. If no SYN arrives, check that the host is up, then the route, security groups and firewalls. If SYNs arrive, check the route back, and on a busy server the accept queue.
 
+fix-find-syn-ack-short = See if SYN-ACKs of { $host } reach { $client }: tcpdump port { $port }
+fix-find-syn-ack-brief = See whether SYN-ACKs reach the client
+fix-find-syn-ack = The server answered, and no ACK came back. Capture at the client. If no SYN-ACK arrives, check the route back, firewalls and security groups. If it arrives and the client acknowledges it, check the way to the server.
+
 fix-capture-both-directions-short = Capture both directions, on { $sender } or { $receiver }
 fix-capture-both-directions-brief = Capture both directions
 fix-capture-both-directions = Only one direction was captured: the path is asymmetric, or a mirror port copies one direction only. Capture on one of the two hosts, without a filter on source or destination.
@@ -215,9 +219,13 @@ fix-keep-alive-every-short = Send keep-alives from { $here } before the idle tim
 fix-keep-alive-every-brief = Send keep-alives before the idle timeout
 fix-keep-alive-every = Turn keep-alives on, with an interval well below the idle timeout of the device. Linux waits two hours by default, longer than most devices.
 
+fix-outlast-pool-short = Keep idle connections on { $server } longer than the client does
+fix-outlast-pool-brief = Keep idle connections longer than the client
+fix-outlast-pool = Set the keep-alive timeout of the server above the idle limit of the client's pool, so that the client closes first. Let the client retry requests that may be sent twice.
+
 fix-retire-idle-connections-short = Close idle connections on { $here } before the timeout
 fix-retire-idle-connections-brief = Close idle connections before the timeout
-fix-retire-idle-connections = Let pools close idle connections before the device forgets them, or test each connection before use.
+fix-retire-idle-connections = Let pools close idle connections before the device or the server drops them, or test each connection before use.
 
 fix-accept-sooner-short = Call accept() sooner in the program on { $server }
 fix-accept-sooner-brief = Call accept() sooner

@@ -23,11 +23,17 @@ problem-reset-between = A device between the ends reset { $where }.
 problem-timed-out = Packets stopped arriving on { $where }.
 problem-unfinished = Data was still unsent at the end of { $where }.
 problem-request-unanswered = { $service } left a request unanswered on { $which }.
+problem-handshake-incomplete = { $service } got no ACK to its SYN-ACK on { $which }.
+problem-idle-close = { $count ->
+        [one] { $service } closed an idle connection after { $idle } while a request was under way.
+       *[other] { $service } closed { $count } idle connections after { $idle } while a request was under way.
+    }
 
 # Attempts that failed at several services, and those that nobody waited for.
 problem-client = { $client } got no answer from { $hosts } addresses: { $count } connection attempts failed.
 problem-scan-unanswered = { $client } tried { $ports } ports of { $address }: { $count } SYNs unanswered.
 problem-scan-refused = { $client } tried { $ports } ports of { $address }: { $count } refused.
+problem-scan-handshake-incomplete = { $client } tried { $ports } ports of { $address }: { $count } handshakes never completed.
 problem-trace = { $client } traced the path to { $address } with { $syns } SYNs.
 problem-flood = { $service } never answered { $syns } SYNs in { $time }: a SYN flood.
 problem-strays-unanswered = { $count ->
@@ -166,6 +172,10 @@ proof-syns = { $count ->
         [one] 1 SYN
        *[other] { $count } SYNs
     }
+proof-syn-acks = { $count ->
+        [one] 1 SYN-ACK
+       *[other] { $count } SYN-ACKs
+    }
 proof-tried = tried for { $time }
 proof-delivered = { $bytes } acknowledged
 proof-unacknowledged = { $bytes } unacknowledged
@@ -175,5 +185,6 @@ proof-repeats = { $count ->
     }
 proof-silence = silence of { $time }
 proof-request = request of { $bytes }
+proof-idle = idle for { $time }
 proof-awaited = no answer for { $time }
 proof-last-from = last packets from { $end }

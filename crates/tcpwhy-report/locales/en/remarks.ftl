@@ -169,12 +169,16 @@ remark-nginx-without-sndbuf = nginx: without sndbuf=
 remark-node = Node.js
 remark-connections-with-send-buffer-below-100-kb = connections with a send buffer below 100 kB
 remark-does-it-grow = does it grow?
+remark-on-both-hosts-asymmetric-route = on both hosts: drops of an asymmetric route (rp_filter)
+remark-on-client-does-syn-ack-arrive = on the client: does the SYN-ACK arrive?
+remark-python-gunicorn-keep-alive = Python; gunicorn: --keep-alive
 remark-this-host-if-its-interface-checks-wrongly = this host, if its interface checks wrongly
 remark-this-host-what-interface-counts = this host: what its interface counts
 remark-kernel-later-series-with-fix = this series ended without the fix ({ $commit }): take a later one
 remark-kernel-release-with-fix = { $version } has the fix ({ $commit })
 remark-kernel-revert = take another release, or revert { $commit }
 remark-second-value-until-kernel-is-updated = only if sysctl net.ipv4.tcp_rmem shows a second value below { $needed }; until the kernel is updated
+remark-tomcat-connector-milliseconds = Tomcat, in server.xml: Connector, milliseconds
 remark-until-kernel-is-updated = until the kernel is updated
 remark-linux-4-19-86-to-5-9-15-jumbo-frames = receiving host: Linux 4.19.86 to 5.9.15 with an MTU above 2000?
 remark-bond-mode-and-interfaces = the mode, and the interfaces of the bond

@@ -354,6 +354,16 @@ rule-syn-unanswered-doc =
     Detected by SYN segments without any later segment from the other side. ICMP errors that quote them are counted.
     Usual causes: a firewall or security group that drops packets, a host that is down, or a missing route in one direction. A capture at the server shows whether the SYN arrives.
 
+rule-handshake-incomplete-title = The client never completed the handshake
+rule-handshake-incomplete-sentence = { $syn_count ->
+        [one] The server sent its SYN-ACK { $syn_ack_count } times and got no ACK. The client sent one SYN and nothing more, so nobody is known to wait: a probe, or all its later packets are lost.
+       *[other] The server sent its SYN-ACK { $syn_ack_count } times and got no ACK. The client repeated its SYN ({ $syn_count } in all), so the SYN-ACK does not reach it.
+    }
+rule-handshake-incomplete-doc =
+    The server answered the SYN, and the client never acknowledged that answer. No connection came about.
+    Detected by a SYN-ACK that was repeated twice or more, without any ACK of the client. If the client repeats its SYN as well, it never got the SYN-ACK: a filter or a wrong route on the way back. If it sends one SYN only, nobody is known to wait: a scan, a ping by SYN or a flood. That is a note and no failure. A SYN-ACK that is repeated although the ACK came is a full accept queue.
+    Capture at the client to see whether the SYN-ACK arrives. Check firewalls that see one direction only, and reverse path filters.
+
 rule-wrong-checksum-title = SYNs with a wrong checksum
 rule-wrong-checksum-sentence = { $wrong_checksum_count ->
         [one] One SYN has
@@ -473,6 +483,13 @@ rule-reset-not-own-doc =
     A host that resets a connection forgets it, and answers later packets with resets. Here the host continued, or the reset took another path. Either a firewall or proxy sent it in the host's name, or packets bypassed a NAT. Connection tracking of a NAT passes segments that it regards as invalid without translating them. The client gets them from an unknown address and resets them, and its reset ends the connection at the server.
     Detected by other packets from the same address after its last reset: 10 ms later or more, or three that acknowledge more data. The reset's hop limit (TTL) counts too, if it shows two or more routers more or fewer than the host's other packets. Data or a request must have been under way then.
     Set net.netfilter.nf_conntrack_tcp_be_liberal to 1 on the NAT, or drop invalid packets there. Capture on both hosts: a reset that only one of them captured comes from a device in between.
+
+rule-idle-close-race-title = An idle connection was closed as a request came
+rule-idle-close-race-sentence = After { $rest_us } idle, the { $reset_by } closed the connection while a request of { $request_bytes } was under way: it was lost.
+rule-idle-close-race-doc =
+    The server closed an idle connection, and the client had taken it for the next request. The request met a closed socket. The client sees a reset or an end without a response, now and then, and only on connections that were idle.
+    Detected by a FIN after a second or more without data, a request that it does not acknowledge, and a reset in place of the response. A goodbye, such as a TLS close alert, is no request. Whether the client sent the request before or after the FIN reached it does not matter.
+    Give the server a longer keep-alive timeout than the client's pool, so that the client closes first. Or let the client retry requests that may be sent twice, on a new connection.
 
 rule-request-unanswered-title = A request was never answered
 rule-request-unanswered-sentence = A request of { $request_bytes } was acknowledged but never answered: { $answer_wait_us } until { $ended_by }.

@@ -66,6 +66,7 @@ evidence-usual-timeout-us = 不超过它的常见超时
 evidence-is-answered-by-reset = 得到的是 RST
 evidence-unanswered-count = 没有应答的包
 evidence-found-by-keep-alives = 由保活探测发现
+evidence-syn-ack-count = SYN-ACK
 evidence-syn-ack-repeat-count = SYN-ACK 重发次数
 evidence-accept-wait-us = ACK 到最后一个 SYN-ACK
 evidence-keep-alive-period-us = 保活间隔
@@ -172,6 +173,7 @@ ended-capture = 抓包结束
 
 cut-reset-not-own = 不是该主机自己发的 RST
 cut-reset-mid-transfer = 传输中途的 RST
+cut-idle-close-race = 空闲连接被关闭
 cut-request-unanswered = 请求没有应答
 cut-hole-left-open = 数据始终没有到
 cut-pmtu-black-hole = 大包被丢弃

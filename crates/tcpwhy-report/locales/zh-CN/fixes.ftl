@@ -156,6 +156,10 @@ fix-check-firewall-short = 看看 { $client } 的 SYN 是否到达 { $host }：t
 fix-check-firewall-brief = 看看 SYN 是否到达服务器
 fix-check-firewall = 没有任何应答。在服务器上抓包：如果没有收到 SYN，检查主机是否存活，以及沿途的路由、安全组和防火墙；如果收到了 SYN，检查回程路由，服务器很忙时再看全连接队列。
 
+fix-find-syn-ack-short = 看看 { $host } 的 SYN-ACK 是否到达 { $client }：tcpdump port { $port }
+fix-find-syn-ack-brief = 看看 SYN-ACK 是否到达客户端
+fix-find-syn-ack = 服务器应答了，却没有等到 ACK。在客户端抓包：如果没有收到 SYN-ACK，检查回程路由、防火墙和安全组；如果收到并且客户端确认了，检查去往服务器的路径。
+
 fix-capture-both-directions-short = 在 { $sender } 或 { $receiver } 上抓两个方向
 fix-capture-both-directions-brief = 两个方向都要抓
 fix-capture-both-directions = 只抓到了一个方向：来回路径不对称，或者镜像口只镜像了一侧。请在其中一台主机上抓包，不要按源或目的过滤。
@@ -210,9 +214,13 @@ fix-keep-alive-every-short = 在空闲超时之前从 { $here } 发送保活探�
 fix-keep-alive-every-brief = 在空闲超时之前发送保活探测
 fix-keep-alive-every = 开启保活，并让间隔明显短于设备的空闲超时。Linux 默认要等两小时，比大多数设备都久。
 
+fix-outlast-pool-short = 让 { $server } 保留空闲连接的时间长于客户端连接池
+fix-outlast-pool-brief = 让服务器保留空闲连接比客户端更久
+fix-outlast-pool = 把服务器的 keep-alive 超时设得比客户端连接池的空闲上限更长，让客户端先关闭。可以重复发送的请求，让客户端重试。
+
 fix-retire-idle-connections-short = 在超时之前关闭 { $here } 上的空闲连接
 fix-retire-idle-connections-brief = 在超时之前关闭空闲连接
-fix-retire-idle-connections = 让连接池在设备忘掉连接之前关闭空闲连接，或者在使用前先检测。
+fix-retire-idle-connections = 让连接池在设备或服务器丢弃连接之前关闭空闲连接，或者在使用前先检测。
 
 fix-accept-sooner-short = 让 { $server } 上的程序更快地调用 accept()
 fix-accept-sooner-brief = 更快地调用 accept()

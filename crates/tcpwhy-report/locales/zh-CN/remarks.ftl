@@ -169,12 +169,16 @@ remark-nginx-without-sndbuf = nginx：去掉 sndbuf=
 remark-node = Node.js
 remark-connections-with-send-buffer-below-100-kb = 发送缓冲区小于 100 kB 的连接
 remark-does-it-grow = 还在增长吗？
+remark-on-both-hosts-asymmetric-route = 在两端主机：来回路径不对称造成的丢弃（rp_filter）
+remark-on-client-does-syn-ack-arrive = 在客户端：SYN-ACK 到了吗？
+remark-python-gunicorn-keep-alive = Python；gunicorn 用 --keep-alive
 remark-this-host-if-its-interface-checks-wrongly = 本机，如果它的网卡校验有误
 remark-this-host-what-interface-counts = 本机：网卡的计数
 remark-kernel-later-series-with-fix = 这个系列到结束都没有修复（{ $commit }），请换更新的系列
 remark-kernel-release-with-fix = { $version } 已修复（{ $commit }）
 remark-kernel-revert = 换一个版本，或回退 { $commit }
 remark-second-value-until-kernel-is-updated = 仅当 sysctl net.ipv4.tcp_rmem 显示的第二个值小于 { $needed } 时；在升级内核之前
+remark-tomcat-connector-milliseconds = Tomcat，server.xml 的 Connector，毫秒
 remark-until-kernel-is-updated = 在升级内核之前
 remark-linux-4-19-86-to-5-9-15-jumbo-frames = 接收端主机：是否 Linux 4.19.86 到 5.9.15 且 MTU 大于 2000？
 remark-bond-mode-and-interfaces = bond 的模式和成员网卡

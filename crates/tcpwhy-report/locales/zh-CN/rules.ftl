@@ -308,6 +308,16 @@ rule-syn-unanswered-doc =
     判定：SYN 之后看不到对端的任何包；引用这些 SYN 的 ICMP 错误会计数。
     处理：多半是防火墙或安全组直接丢弃、主机宕机，或者某个方向没有路由。在服务器上抓包，可以看出 SYN 到没到。
 
+rule-handshake-incomplete-title = 客户端始终没有完成握手
+rule-handshake-incomplete-sentence = { $syn_count ->
+        [1] 服务器发了 { $syn_ack_count } 次 SYN-ACK，都没有等到 ACK。客户端只发了一个 SYN，之后再没有包，看不出有谁在等：这是探测，或者它之后的包全丢了。
+       *[other] 服务器发了 { $syn_ack_count } 次 SYN-ACK，都没有等到 ACK。客户端也在重发 SYN（共 { $syn_count } 个）：SYN-ACK 没有到达客户端。
+    }
+rule-handshake-incomplete-doc =
+    服务器应答了 SYN，客户端却始终没有确认这个应答，连接没有建立。
+    判定：SYN-ACK 重发了两次或更多，客户端没有任何 ACK。如果客户端也在重发 SYN，它就没有收到 SYN-ACK：回程上有过滤或者路由错误。如果客户端只发了一个 SYN，看不出有谁在等：扫描、用 SYN 探活，或者洪泛。这只是提示，不算失败。ACK 到了却还重发 SYN-ACK，则是全连接队列满。
+    处理：在客户端抓包，看 SYN-ACK 是否到达。检查只看到单向流量的防火墙，以及反向路径过滤。
+
 rule-wrong-checksum-title = SYN 的校验和错误
 rule-wrong-checksum-sentence = 有 { $wrong_checksum_count } 个 SYN 的 TCP 校验和是错的，没有应答（到最后一个 SYN 用了 { $seconds }）：是接收端丢弃的，不是路上丢包。
 rule-wrong-checksum-doc =
@@ -409,6 +419,13 @@ rule-reset-not-own-doc =
     主机发 RST 之后就不再认得这个连接，再来的包一律回 RST。这里那台主机却照常继续，或者 RST 走的是另一条路：是防火墙或代理以它的名义发的，或者有包绕过了 NAT。连接跟踪把它认为无效的报文段不做地址转换就放过去，客户端收到来自陌生地址的包，回了 RST，这个 RST 又断开了服务器上的连接。
     判定：RST 之后 10 毫秒或更久，同一地址还发出不是 RST 的包，或者有三个包确认了更多数据；或者 RST 的 TTL 与该主机其他所有包相差两个路由器以上，而当时还有数据或请求没有完成。
     处理：在做 NAT 的机器上把 net.netfilter.nf_conntrack_tcp_be_liberal 设为 1，或者在那里丢弃无效包。在两端同时抓包：只有一端看到的 RST 来自中间。
+
+rule-idle-close-race-title = 空闲连接被关闭时正有请求到来
+rule-idle-close-race-sentence = 空闲 { $rest_us } 之后，{ $reset_by }关闭了连接，而 { $request_bytes } 的请求正在路上：请求丢失。
+rule-idle-close-race-doc =
+    服务器关闭了空闲连接，而客户端正好用它发下一个请求，请求到达时套接字已经关闭。客户端偶尔看到 RST，或者没有响应就结束，而且只发生在空闲过的连接上。
+    判定：一秒或更久没有数据之后的 FIN，它没有确认的一个请求，以及代替响应的 RST。道别（例如 TLS 关闭警告）不算请求。请求是在 FIN 到达客户端之前还是之后发出，都一样。
+    处理：让服务器的 keep-alive 超时长于客户端连接池的空闲上限，让客户端先关闭；或者让客户端在新连接上重试可以重复发送的请求。
 
 rule-request-unanswered-title = 请求始终没有应答
 rule-request-unanswered-sentence = { $request_bytes } 的请求已被确认，却始终没有应答：等了 { $answer_wait_us }，直到{ $ended_by }。

@@ -39,7 +39,8 @@ pub struct Connection {
     pub(crate) vantage: Vantage,
     /// The answer about this connection, as if there were no other.
     pub(crate) answer: Answer,
-    /// `closed`, `half_closed`, `reset_by_0`, `reset_by_1`, `open`, `unanswered` or `refused`.
+    /// `closed`, `half_closed`, `reset_by_0`, `reset_by_1`, `open`, `unanswered`,
+    /// `refused` or `handshake_incomplete`.
     pub(crate) ending: Id,
     /// The directions that carried payload: 0, 1 or 2.
     pub(crate) halves: Vec<Half>,

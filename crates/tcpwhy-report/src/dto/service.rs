@@ -46,7 +46,7 @@ pub struct Service {
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct FailureCount {
     /// `unanswered`, `refused`, `reset_by_client`, `reset_by_server`, `reset_between`, `timed_out`,
-    /// `unfinished` or `request_unanswered`.
+    /// `unfinished`, `request_unanswered`, `idle_close` or `handshake_incomplete`.
     pub(crate) kind: Id,
     /// How many.
     pub(crate) connections: u64,

@@ -184,7 +184,8 @@ impl Overview {
         self.problems.add(connection);
         self.legs.add(connection);
         if connection.halves.is_empty() {
-            self.empty += u64::from(!matches!(connection.ending, Ending::Unanswered | Ending::Refused));
+            self.empty +=
+                u64::from(!matches!(connection.ending, Ending::Unanswered | Ending::Refused | Ending::Incomplete));
             return;
         }
         self.time.add(connection);

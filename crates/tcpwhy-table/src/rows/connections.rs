@@ -47,7 +47,8 @@ table! {
         /// What that rests on: `wire_exact`, `wire_inferred`, `kernel_reported`, `kernel_inferred` or
         /// `assumed`.
         vantage_basis: Text,
-        /// `closed`, `half_closed`, `reset_by_0`, `reset_by_1`, `open`, `unanswered` or `refused`.
+        /// `closed`, `half_closed`, `reset_by_0`, `reset_by_1`, `open`, `unanswered`,
+        /// `refused` or `handshake_incomplete`.
         ending: Text,
         /// Unique payload bytes of both directions.
         bytes: Integer,
@@ -75,8 +76,8 @@ table! {
         /// The client's time between an answer and its next request, all together.
         client_s: Maybe<Real>,
         /// How it failed, as `services` counts: `unanswered`, `refused`, `reset_by_client`,
-        /// `reset_by_server`, `reset_between`, `timed_out`, `unfinished` or `request_unanswered`; null where
-        /// it did not.
+        /// `reset_by_server`, `reset_between`, `timed_out`, `unfinished`, `request_unanswered`, `idle_close`
+        /// or `handshake_incomplete`; null where it did not.
         failed: Maybe<Text>,
         /// The port of the server.
         server_port: Port,

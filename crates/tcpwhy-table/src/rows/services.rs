@@ -82,6 +82,10 @@ table! {
         limit: Maybe<Text>,
         /// That time.
         limit_s: Maybe<Real>,
+        /// Connections that failed: closed for being idle while a request was under way.
+        idle_close: Integer,
+        /// Connections that failed: the SYN-ACK was never acknowledged.
+        handshake_incomplete: Integer,
     }
 }
 
@@ -209,6 +213,8 @@ impl ServiceTable {
             retransmission_s: seconds(parts.retransmission),
             limit: longest.map(|limit| limit.1.id().into()),
             limit_s: longest.map(|limit| seconds(limit.0)),
+            idle_close: failed(Failure::IdleClose),
+            handshake_incomplete: failed(Failure::Incomplete),
         });
     }
 }

@@ -109,6 +109,10 @@ fn syns_that_a_server_ignored() {
 #[test]
 fn how_a_connection_ended() {
     let syn = "0.000 > S 0:0(0)\n";
+    let syn_acks = |count: u32| {
+        let lines: Vec<_> = (0..count).map(|n| format!("{n}.1 < S. 0:0(0) ack 1\n")).collect();
+        lines.concat()
+    };
     for (what, text, expected) in [
         ("both closed", format!("{HANDSHAKE}1.0 > F. 1:1(0) ack 1\n1.1 < F. 1:1(0) ack 2"), Ending::Closed),
         ("the client closed", format!("{HANDSHAKE}1.0 > F. 1:1(0) ack 1"), Ending::HalfClosed),
@@ -125,6 +129,13 @@ fn how_a_connection_ended() {
         ("a SYN and a reset", format!("{syn}0.1 < R. 0:0(0) ack 1"), Ending::Refused),
         ("a reset without a SYN", "0.1 < R. 0:0(0) ack 1".to_owned(), Ending::Reset(A)),
         ("a SYN whose answer was not captured", format!("{syn}0.1 > . 1:1(0) ack 1"), Ending::Open),
+        ("a SYN-ACK repeated twice", format!("{syn}{}", syn_acks(3)), Ending::Incomplete),
+        ("repeated once", format!("{syn}{}", syn_acks(2)), Ending::Open),
+        ("acknowledged at last", format!("{syn}{}4.0 > . 1:1(0) ack 1", syn_acks(3)), Ending::Open),
+        ("the client's SYN, too", format!("{syn}{}4.0 > S 0:0(0)", syn_acks(3)), Ending::Incomplete),
+        ("whose SYN was not captured", syn_acks(3), Ending::Open),
+        ("the server gave up", format!("{syn}{}7.0 < R. 1:1(0) ack 1", syn_acks(3)), Ending::Incomplete),
+        ("the client reset it", format!("{syn}{}7.0 > R 1:1(0)", syn_acks(3)), Ending::Reset(A)),
         ("two SYNs that cross", "0.000 > S 0:0(0)\n0.1 < S 0:0(0)".to_owned(), Ending::Open),
         ("an ACK alone", "0.1 > . 1:1(0) ack 1".to_owned(), Ending::Open),
         ("a SYN with data, repeated", "0.000 > S 0:10(10)\n1.0 > S 0:10(10)".to_owned(), Ending::Unanswered),

@@ -37,10 +37,11 @@ fn what_a_reset_cuts_off() {
     assert!(after_handshake("0.030 > P. 1:1001(1000) ack 1").reset_facts().is_none(), "no reset");
 }
 
-/// `SMALL_MESSAGE`: a goodbye of whoever resets, or of the peer to an end that had closed.
+/// `SMALL_MESSAGE`: a goodbye of whoever resets, or of the peer. An end that had not closed resets in place
+/// of the last ACK: a round trip or `DELAYED_ACK` after the peer's last word at most.
 #[test]
 fn a_goodbye_is_all_that_was_under_way() {
-    assert_eq!(SMALL_MESSAGE.get(), 150);
+    assert_eq!((SMALL_MESSAGE.get(), DELAYED_ACK.get()), (150, ms(40)));
     let reset = "0.100 < R. 1:1(0) ack 1001";
     let closed = "0.090 > F. 9999:9999(0) ack 1\n0.100 < R. 1:1(0) ack 1001";
     let closed_by_itself = "0.090 < F. 999:999(0) ack 1001\n0.100 < R. 1:1(0) ack 1001";
@@ -49,11 +50,16 @@ fn a_goodbye_is_all_that_was_under_way() {
         ("nothing", 0, 0, reset, true),
         ("150 bytes of its own", 0, 150, reset, true),
         ("151 bytes of its own", 0, 151, reset, false),
-        ("its own, and a byte of the peer's", 1, 150, reset, false),
-        ("a byte of the peer's, and nobody had closed", 1, 0, reset, false),
+        ("its own, and 150 bytes of the peer's", 150, 150, reset, true),
+        ("its own, and 151 bytes of the peer's", 151, 150, reset, false),
+        ("151 bytes of its own, and the peer's", 150, 151, reset, false),
+        ("40 ms after the peer's last word", 150, 150, "0.110 < R. 1:1(0) ack 1001", true),
+        ("later", 150, 150, "0.111 < R. 1:1(0) ack 1001", false),
+        ("a byte of a request, and nobody had closed", 1, 0, reset, false),
         ("150 bytes of the peer's, who had closed", 150, 0, closed, true),
         ("151 bytes", 151, 0, closed, false),
-        ("the peer's, and a byte of its own", 150, 1, closed, false),
+        ("the peer's, and 150 bytes of its own", 150, 150, closed, true),
+        ("the peer's, and 151 bytes of its own", 150, 151, closed, false),
         ("150 bytes of the peer's, and it had closed itself", 150, 0, closed_by_itself, true),
         ("the peer closed afterwards", 150, 0, closed_after, false),
     ] {

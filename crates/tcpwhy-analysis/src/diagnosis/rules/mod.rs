@@ -29,7 +29,9 @@ mod data_beyond_window;
 mod delayed_ack;
 mod duplicated_packets;
 mod ecn_congestion;
+mod handshake_incomplete;
 mod hole_left_open;
+mod idle_close_race;
 mod idle_restart;
 mod idle_timeout;
 mod keep_alive_only;
@@ -126,6 +128,7 @@ pub static RULES: &[&Rule] = &[
     &syn_retries::RULE,
     &wrong_checksum::RULE,
     &syn_unanswered::RULE,
+    &handshake_incomplete::RULE,
     &syn_meets_old_connection::RULE,
     &connection_refused::RULE,
     &accept_queue_overflow::RULE,
@@ -135,6 +138,7 @@ pub static RULES: &[&Rule] = &[
     &mss_clamped::RULE,
     &reset_not_own::RULE,
     &reset_mid_transfer::RULE,
+    &idle_close_race::RULE,
     &request_unanswered::RULE,
     &idle_timeout::RULE,
     &proxy_suspected::RULE,

@@ -17,8 +17,9 @@ const CONFIDENCE: f64 = 0.9;
 fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     let Ending::Reset(side) = facts.ending else { return None };
     let reset = facts.reset?;
-    // A connection that was forgotten while it rested has a rule of its own.
-    if reset.unacknowledged == 0 || reset.is_goodbye || facts.forgotten.is_some_and(|f| f.is_reset) {
+    // A connection that was forgotten while it rested has a rule of its own, and so has one that was closed.
+    let is_of_rest = reset.met_close.is_some() || facts.forgotten.is_some_and(|f| f.is_reset);
+    if reset.unacknowledged == 0 || reset.is_goodbye || is_of_rest {
         return None;
     }
     let mut finding = note(&RULE, CONFIDENCE);
@@ -92,6 +93,27 @@ mod tests {
         };
         is_silent(RULE.id, &end(31));
         assert_eq!(fires(RULE.id, &end(1000)).severity, Severity::Info);
+    }
+
+    /// An unbind, a logoff: the peer's last word, and a reset in place of its ACK. A request is none, and the
+    /// first words of a connection are a request, however short.
+    #[test]
+    fn a_reset_in_place_of_the_last_ack() {
+        let answered = format!("{BEGUN} 0.05 < . 1:1(0) ack 2001\n 0.06 < P. 1:401(400) ack 2001");
+        let last = |bytes: u32| {
+            let at = 2001 + bytes;
+            script(&format!("{answered}\n 0.07 > P. 2001:{at}({bytes}) ack 401\n 0.09 < R 401:401(0)")).segments
+        };
+        is_silent(RULE.id, &last(7));
+        fires(RULE.id, &last(400));
+        let first = BEGUN.lines().take(4).collect::<Vec<_>>().join("\n") + "\n 0.03 > P. 1:52(51) ack 1";
+        let reset = "\n 0.05 < R. 1:1(0) ack 52";
+        fires(RULE.id, &script(&format!("{first}{reset}")).segments);
+        // Without the handshake, nobody knows that they are the first, and nothing times a round trip: a
+        // second at most passes before they are repeated.
+        let alone = "0.03 > P. 1:52(51) ack 1\n";
+        is_silent(RULE.id, &script(&format!("{alone}1.03 < R. 1:1(0) ack 52")).segments);
+        fires(RULE.id, &script(&format!("{alone}1.04 < R. 1:1(0) ack 52")).segments);
     }
 
     #[test]

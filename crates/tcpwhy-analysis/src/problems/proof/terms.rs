@@ -79,7 +79,8 @@ fn requests_have_their_count_and_the_slowest() {
 #[test]
 fn each_failure_has_its_numbers() {
     use EvidenceKey::{
-        AnswerWaitUs, DeliveredBytes, ProbeCount, RepeatCount, RequestBytes, SilenceUs, UnacknowledgedBytes,
+        AnswerWaitUs, DeliveredBytes, ProbeCount, RepeatCount, RequestBytes, RestUs, SilenceUs, SynAckCount, SynCount,
+        UnacknowledgedBytes,
     };
     let failed = |failure, rule, ending, evidence: &[(EvidenceKey, u64)]| {
         let half = half(Role::Client, None, &[], vec![found(rule, evidence)]);
@@ -99,6 +100,16 @@ fn each_failure_has_its_numbers() {
     assert_eq!(
         failed(Failure::RequestUnanswered, "request-unanswered", Ending::Open, &[(RequestBytes, 5), (AnswerWaitUs, 6)]),
         [Proof::Request(5), Proof::Awaited(6_000)]
+    );
+    assert_eq!(
+        failed(Failure::IdleClose, "idle-close-race", Ending::Reset(Side::B), &[(RequestBytes, 5), (RestUs, 6)]),
+        [Proof::Request(5), Proof::Idle(6_000)]
+    );
+    let incomplete = [found("handshake-incomplete", &[(SynAckCount, 5), (SynCount, 2)])].to_vec();
+    let incomplete = Connection { ending: Ending::Incomplete, findings: incomplete, ..connection(Vec::new()) };
+    assert_eq!(
+        problem(key(Kind::Failed(Failure::Incomplete)), None, 1, &incomplete).proof(),
+        [Proof::SynAcks(5), Proof::Syns(2), lasted]
     );
     assert_eq!(
         failed(Failure::TimedOut, "peer-silent", Ending::Open, &[(RepeatCount, 7), (SilenceUs, 8)]),

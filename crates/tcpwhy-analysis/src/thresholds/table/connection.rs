@@ -52,6 +52,8 @@ thresholds! {
     KEEP_ALIVE_REST: i64 = 1_000_000_000, "ns", "intervals are whole seconds (`TCP_KEEPINTVL`)", UNMEASURED;
     /// SYN-ACKs that are repeated sooner were not repeated by a timer.
     SYN_ACK_INTERVAL: i64 = 500_000_000, "ns", "half of `TCP_TIMEOUT_INIT` (RFC 6298 §2.1): timers are set shorter now and then", UNMEASURED;
+    /// A SYN-ACK that was repeated as often without an ACK is not about to be acknowledged.
+    UNCOMPLETED_REPEATS: u32 = 2, "repeats", "3 s of Linux's timer (RFC 6298 §5.5): one loss explains one repeat", UNMEASURED;
     /// A shorter rest makes no middlebox forget a connection.
     FORGETTING_REST: i64 = 60_000_000_000, "ns", "the shortest idle timeout of application load balancers", UNMEASURED;
 

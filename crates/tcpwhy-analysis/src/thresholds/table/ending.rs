@@ -26,6 +26,11 @@ thresholds! {
     /// A hole that is open for as long at the end was not about to be repaired.
     HOLE_LEFT_OPEN: i64 = 3_000_000_000, "ns", "four retransmission timeouts of Linux: 0.2 s and three doublings (RFC 6298 §5.5)", UNMEASURED;
 
+    // Idle connections that are closed.
+
+    /// A connection that rested for no longer was not closed for being idle.
+    IDLE_CLOSE: i64 = 1_000_000_000, "ns", "the least that servers are set to: nginx and Apache count whole seconds", UNMEASURED;
+
     // Resets.
 
     /// A host that speaks on so long after its reset did not send it: packets overtake each other by less.

@@ -15,6 +15,13 @@ struct Cases {
     all: u64,
 }
 
+/// How long connections lasted, and how long they had been idle: the least and the most, nanoseconds.
+#[derive(Clone, Copy)]
+struct Times {
+    lasted: (i64, i64),
+    idle: Option<(i64, i64)>,
+}
+
 /// How much room the words have. Both claim the same.
 #[derive(Clone, Copy)]
 enum Room {
@@ -36,7 +43,9 @@ pub(crate) fn problem_text(wording: Wording<'_>, services: &Services, problem: &
     let sentences = [Room::Ample, Room::Little].map(|room| {
         let args = cases.args(wording, room);
         match problem.key.kind {
-            Kind::Failed(failure) => failed(wording, failure, args, problem.lasted),
+            Kind::Failed(failure) => {
+                failed(wording, failure, args, Times { lasted: problem.lasted, idle: problem.idle })
+            }
             Kind::Slow(slow) => slowed(wording, slow, problem, args),
         }
     });
@@ -50,7 +59,8 @@ pub(super) fn failure_text(wording: Wording<'_>, failure: Failure, connection: &
     let service = connection.endpoints[connection.server().index()];
     let lasted = connection.span.nanos();
     let args = Cases { service, count: 1, all: 1 }.args(wording, Room::Ample);
-    failed(wording, failure, args, (lasted, lasted))
+    let idle = connection.idle_before_close().map(|idle| (idle, idle));
+    failed(wording, failure, args, Times { lasted: (lasted, lasted), idle })
 }
 
 /// Whose attempts failed, where that is about several services or nobody waited.
@@ -73,8 +83,9 @@ fn attempts(wording: Wording<'_>, problem: &Problem) -> String {
     wording.catalogue().text(&id, &args)
 }
 
-fn failed(wording: Wording<'_>, failure: Failure, args: Args, lasted: (i64, i64)) -> String {
-    let args = args.text("after", after(wording, lasted));
+fn failed(wording: Wording<'_>, failure: Failure, args: Args, times: Times) -> String {
+    let idle = times.idle.map(|idle| after(wording, idle)).unwrap_or_default();
+    let args = args.text("after", after(wording, times.lasted)).text("idle", idle);
     wording.catalogue().text(&format!("problem-{}", kebab(failure.id())), &args)
 }
 

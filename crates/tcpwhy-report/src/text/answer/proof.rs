@@ -26,6 +26,7 @@ fn fact(wording: Wording<'_>, problem: &Problem, proof: Proof) -> String {
         | Proof::Turns(count)
         | Proof::Requests(count)
         | Proof::Syns(count)
+        | Proof::SynAcks(count)
         | Proof::Repeats(count) => args.number("count", count),
         Proof::Retransmitted(count, all) => args.number("count", count).number("all", all),
         Proof::RoundTrip(nanos)
@@ -33,6 +34,7 @@ fn fact(wording: Wording<'_>, problem: &Problem, proof: Proof) -> String {
         | Proof::Slowest(nanos)
         | Proof::Tried(nanos)
         | Proof::Silence(nanos)
+        | Proof::Idle(nanos)
         | Proof::Awaited(nanos) => args.text("time", units.nanos(nanos)),
         Proof::Flight(bytes)
         | Proof::Window(bytes)

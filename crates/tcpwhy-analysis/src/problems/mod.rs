@@ -12,6 +12,7 @@ mod failure;
 mod leading;
 mod probes;
 mod proof;
+mod reuse;
 mod slow;
 mod target;
 #[cfg(test)]
@@ -34,6 +35,7 @@ pub use cost::{is_saving_predicted, lost_nanos, principal_half};
 pub use failure::Failure;
 pub use leading::{is_gain, is_rest, leading_finding};
 pub use proof::Proof;
+pub use reuse::ReusedPorts;
 pub(crate) use slow::Cost;
 pub use slow::Slow;
 pub use target::{Kind, ProblemKey, Target};
@@ -42,6 +44,7 @@ pub use trouble::Trouble;
 use crate::outcome::Connection;
 use crate::thresholds::{FAILED_PART, MANY_FAILED};
 use attempts::{Attempt, Attempts};
+use reuse::Reuse;
 use weight::Weight;
 use wrong::{Wrong, least};
 
@@ -60,6 +63,8 @@ pub struct Problem {
     pub lasted: (i64, i64),
     /// How long they had been idle, the least and the most, nanoseconds; `None` where that is not the matter.
     pub idle: Option<(i64, i64)>,
+    /// The ports of the clients, where late or missing answers to SYNs go with those that are used again.
+    pub reused_ports: Option<ReusedPorts>,
     /// When the first of them began and the last ended.
     pub extent: (Timestamp, Timestamp),
     /// What was lost, all together, nanoseconds: waits for what never came, or what a change could save.
@@ -87,6 +92,8 @@ pub struct Problem {
 /// Problems that are kept. The lowest in order are kept, so that it does not matter in which order
 /// connections come.
 const MOST_PROBLEMS: usize = 10_000;
+/// The rules about SYNs that were answered late or never.
+const SYN_RULES: [&str; 2] = ["syn-retries", "syn-unanswered"];
 /// Problems whose order is looked at for connections that only steer others: nobody reads further.
 const STEERED: usize = 64;
 /// Folds finished connections, in any order, into problems.
@@ -103,6 +110,8 @@ pub struct Problems {
     connections: BTreeMap<Endpoint, u64>,
     /// Connections between two hosts, whoever began; as many pairs as there may be problems.
     between: BTreeMap<[IpAddr; 2], u64>,
+    /// Client ports, and whether they were used again.
+    reuse: Reuse,
 }
 
 impl Problems {
@@ -123,7 +132,9 @@ impl Problems {
         if self.between.len() > MOST_PROBLEMS {
             self.between.pop_last();
         }
-        for wrong in Wrong::with(connection, bytes).into_iter().flatten() {
+        let wrong = Wrong::with(connection, bytes);
+        self.reuse.add(connection, [server, client], &wrong);
+        for wrong in wrong.into_iter().flatten() {
             let attempt = wrong.is_attempt().then(|| Attempt::of(connection, side, wrong.finding));
             let kind = wrong.kind;
             let one = One { connection, client: client.address, bytes, wrong, attempt };
@@ -162,7 +173,21 @@ impl Problems {
         ranked.extend(rest);
         // What only steers others is behind those, and not behind notes.
         ranked.sort_by_key(|problem| problem.grade());
-        ranked.into_iter().cloned().collect()
+        ranked.into_iter().map(|problem| self.with_reuse(problem.clone())).collect()
+    }
+
+    /// `problem`, and what of it goes with reused ports: its example proposes the fix for them.
+    fn with_reuse(&self, mut problem: Problem) -> Problem {
+        let Target::Service(service) = problem.key.target else { return problem };
+        problem.reused_ports = self.reuse.of(service).filter(|_| problem.key.kind.is_of_syn());
+        if problem.reused_ports.is_some() {
+            let example = &mut *problem.example;
+            let findings = example.halves.iter_mut().flat_map(|half| &mut half.findings).chain(&mut example.findings);
+            for finding in findings.filter(|finding| SYN_RULES.contains(&finding.rule)) {
+                finding.fixes = vec![tcpwhy_advice::let_kernel_choose_port()];
+            }
+        }
+        problem
     }
 
     /// Whether many of a service's connections failed alike.
@@ -256,6 +281,7 @@ impl Problem {
             bytes: (one.bytes, one.bytes),
             lasted: (span.nanos(), span.nanos()),
             idle: one.idle(),
+            reused_ports: None,
             extent: (span.start(), span.end()),
             lost: one.wrong.lost,
             cause: one.wrong.cause,

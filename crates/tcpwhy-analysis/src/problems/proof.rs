@@ -58,6 +58,10 @@ pub enum Proof {
     Awaited(i64),
     /// How long it had been idle.
     Idle(i64),
+    /// Connections of reused ports that the problem concerns, and all of those.
+    Reused(u64, u64),
+    /// The same of ports that were not used shortly before.
+    NotReused(u64, u64),
     /// Who sent the last packets; the other end said nothing more.
     LastFrom(Side),
 }
@@ -88,6 +92,8 @@ impl Proof {
             Self::Request(_) => "request",
             Self::Awaited(_) => "awaited",
             Self::Idle(_) => "idle",
+            Self::Reused(..) => "reused",
+            Self::NotReused(..) => "not_reused",
             Self::LastFrom(_) => "last_from",
         }
     }
@@ -99,6 +105,9 @@ impl Problem {
     pub fn proof(&self) -> Vec<Proof> {
         let example = &*self.example;
         let exchanges = example.exchanges.as_deref();
+        if let Some(ports) = self.reused_ports {
+            return vec![Proof::Reused(ports.slow_again, ports.again), Proof::NotReused(ports.slow_first, ports.first)];
+        }
         match self.key.kind {
             Kind::Failed(failure) => of_failure(failure, example),
             Kind::Slow(Slow::Server) => exchanges.map_or_else(|| of_transfer(example), |of| of_server(of, example)),

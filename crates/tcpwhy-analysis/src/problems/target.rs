@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use tcpwhy_model::Endpoint;
+use tcpwhy_model::{Endpoint, Family};
 
 use super::failure::Failure;
 use super::slow::{Cost, Slow};
@@ -15,6 +15,17 @@ pub enum Kind {
     Failed(Failure),
     /// Connections were slow for this reason.
     Slow(Slow),
+}
+
+impl Kind {
+    /// Whether SYNs were answered late or never.
+    pub(super) const fn is_of_syn(self) -> bool {
+        matches!(
+            self,
+            Self::Failed(Failure::Unanswered)
+                | Self::Slow(Slow::Answers(Family::Handshake) | Slow::Requests(Family::Handshake))
+        )
+    }
 }
 
 /// Whom a problem concerns.

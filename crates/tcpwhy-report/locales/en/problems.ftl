@@ -16,6 +16,7 @@ problem-attempts = { $all ->
        *[other] { $count } of { $all } connections
     }
 problem-unanswered = { $service } never answered { $attempts }.
+problem-unanswered-reused-ports = { $service } never answered SYNs of reused ports: { $attempts }.
 problem-refused = { $service } refused { $attempts }.
 problem-reset-by-client = The client reset { $where } after { $after }.
 problem-reset-by-server = { $service } reset { $which } after { $after }.
@@ -62,6 +63,7 @@ problem-round-trips = { $all ->
 problem-slow-unobserved = The capture does not show what limited { $where }: { $lost } lost.
 problem-slow-handshake = Handshakes cost { $lost } on { $where }.
 problem-slow-handshake-syn-rto = Lost or ignored SYNs cost { $lost } on { $where }.
+problem-slow-reused-ports = SYNs of reused ports cost { $lost } on { $where }.
 problem-slow-loss-recovery = Repairing losses cost { $lost } on { $where }.
 problem-slow-loss-recovery-fast = Lost packets cost { $lost } on { $where }.
 problem-slow-loss-recovery-rto = Retransmission timeouts cost { $lost } on { $where }.
@@ -187,4 +189,6 @@ proof-silence = silence of { $time }
 proof-request = request of { $bytes }
 proof-idle = idle for { $time }
 proof-awaited = no answer for { $time }
+proof-reused = { $count } of { $all } connections of ports that were used less than a minute before
+proof-not-reused = { $count } of { $all } others
 proof-last-from = last packets from { $end }

@@ -16,6 +16,7 @@ problem-attempts = { $all ->
        *[other] 共 { $all } 个连接中的 { $count } 个
     }
 problem-unanswered = { $service } 始终没有回应：{ $attempts }。
+problem-unanswered-reused-ports = { $service } 始终没有回应重用端口的 SYN：{ $attempts }。
 problem-refused = { $service } 拒绝了{ $attempts }。
 problem-reset-by-client = 客户端在 { $after } 后重置了{ $where }。
 problem-reset-by-server = { $service } 在 { $after } 后重置了{ $which }。
@@ -53,6 +54,7 @@ problem-round-trips = { $all ->
 problem-slow-unobserved = { $where }耗去 { $lost }，抓包看不出原因。
 problem-slow-handshake = { $where }：握手耗去 { $lost }。
 problem-slow-handshake-syn-rto = { $where }：SYN 丢失或未被理会，耗去 { $lost }。
+problem-slow-reused-ports = 重用端口的 SYN 耗费 { $lost }：{ $where }。
 problem-slow-loss-recovery = { $where }：丢包重传耗去 { $lost }。
 problem-slow-loss-recovery-fast = { $where }：丢包耗去 { $lost }。
 problem-slow-loss-recovery-rto = { $where }：超时重传耗去 { $lost }。
@@ -157,4 +159,6 @@ proof-silence = 沉默 { $time }
 proof-request = 请求 { $bytes }
 proof-idle = 空闲 { $time }
 proof-awaited = { $time }没有响应
+proof-reused = 端口在一分钟内用过的 { $all } 个连接中有 { $count } 个
+proof-not-reused = 其余 { $all } 个中有 { $count } 个
 proof-last-from = 最后的包来自 { $end }

@@ -68,6 +68,17 @@ thresholds! {
     /// Failures of one client at as many ports of one host are a scan.
     SCANNED_PORTS: u64 = 16, "ports", "chosen: services of one host are fewer", UNMEASURED;
 
+    // What failures go with.
+
+    /// A port may not be free again before: the other end, or a firewall, keeps the connection in TIME-WAIT.
+    TIME_WAIT: i64 = 60_000_000_000, "ns", "`TCP_TIMEWAIT_LEN` of Linux", UNMEASURED;
+    /// As many slow connections of reused ports, and as many others, show a difference.
+    REUSED_LEAST: u64 = 3, "connections", "chosen: two are chance", UNMEASURED;
+    /// Failures go with what so many of the connections show that have it, or more.
+    GOES_WITH: Ratio = Ratio(9, 10), "of connections", "chosen: nearly all", UNMEASURED;
+    /// And as few of the others, or fewer.
+    GOES_WITHOUT: Ratio = Ratio(1, 10), "of connections", "chosen: nearly none", UNMEASURED;
+
     // Which attempts nobody waited for.
 
     /// SYNs of one client to one host trace the path if so many of their hop limits (TTL) follow one another

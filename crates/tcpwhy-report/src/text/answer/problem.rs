@@ -43,6 +43,9 @@ pub(crate) fn problem_text(wording: Wording<'_>, services: &Services, problem: &
     let sentences = [Room::Ample, Room::Little].map(|room| {
         let args = cases.args(wording, room);
         match problem.key.kind {
+            Kind::Failed(_) if problem.reused_ports.is_some() => {
+                wording.catalogue().text("problem-unanswered-reused-ports", &args)
+            }
             Kind::Failed(failure) => {
                 failed(wording, failure, args, Times { lasted: problem.lasted, idle: problem.idle })
             }
@@ -104,6 +107,7 @@ fn slowed(wording: Wording<'_>, slow: Slow, problem: &Problem, args: Args) -> St
     let id = match slow {
         Slow::Server => "problem-server".to_owned(),
         Slow::RoundTrips => "problem-round-trips".to_owned(),
+        _ if problem.reused_ports.is_some() => "problem-slow-reused-ports".to_owned(),
         Slow::Answers(family) | Slow::Requests(family) => message(family, problem),
     };
     wording.catalogue().text(&id, &args)

@@ -28,7 +28,9 @@ fn fact(wording: Wording<'_>, problem: &Problem, proof: Proof) -> String {
         | Proof::Syns(count)
         | Proof::SynAcks(count)
         | Proof::Repeats(count) => args.number("count", count),
-        Proof::Retransmitted(count, all) => args.number("count", count).number("all", all),
+        Proof::Retransmitted(count, all) | Proof::Reused(count, all) | Proof::NotReused(count, all) => {
+            args.number("count", count).number("all", all)
+        }
         Proof::RoundTrip(nanos)
         | Proof::AckDelay(nanos)
         | Proof::Slowest(nanos)

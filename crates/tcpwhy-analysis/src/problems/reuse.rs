@@ -1,0 +1,109 @@
+//! Client ports that are used again: whether connections that came late, or never, are just those.
+//!
+//! The end that closes first keeps the addresses and ports of a connection in TIME-WAIT (RFC 9293 §3.6.1, a
+//! minute on Linux), and a firewall remembers them as well. A SYN of the same port within that time may be
+//! ignored. Nothing in one connection shows that: among all connections of a service, those of reused ports
+//! had to repeat their SYN, and the others did not.
+
+use std::collections::BTreeMap;
+
+use tcpwhy_model::Endpoint;
+
+use super::wrong::Wrong;
+use crate::outcome::Connection;
+use crate::thresholds::{GOES_WITH, GOES_WITHOUT, REUSED_LEAST, TIME_WAIT, part};
+
+/// Client ports that are kept, with their servers. The lowest in order stay, whatever the order of
+/// connections.
+const MOST_PORTS: usize = 10_000;
+/// Connections of one client port that are kept: the first ones.
+const MOST_USES: usize = 16;
+
+/// Ports that were used again soon, where that is what a problem goes with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReusedPorts {
+    /// Connections of ports that had been used within a minute before.
+    pub again: u64,
+    /// Those of them that the problem concerns.
+    pub slow_again: u64,
+    /// Connections of ports that had not.
+    pub first: u64,
+    /// Those of them that the problem concerns.
+    pub slow_first: u64,
+    /// The longest time between two connections of such a port, nanoseconds.
+    pub longest: i64,
+}
+
+/// Folds connections, in any order.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Reuse {
+    /// By server and client.
+    uses: BTreeMap<(Endpoint, Endpoint), Vec<Use>>,
+}
+
+/// A connection of a client port, nanoseconds.
+#[derive(Clone, Copy, Debug)]
+struct Use {
+    start: i64,
+    end: i64,
+    /// Its SYN was not answered at once.
+    is_slow: bool,
+}
+
+impl Reuse {
+    /// Takes a connection of `client` to `server` into account, and whether its SYN was answered at once.
+    pub(super) fn add(
+        &mut self,
+        connection: &Connection,
+        [server, client]: [Endpoint; 2],
+        wrong: &[Option<Wrong<'_>>],
+    ) {
+        if connection.initiator.is_none() {
+            return;
+        }
+        let is_slow = wrong.iter().flatten().any(|wrong| wrong.kind.is_of_syn());
+        let (start, end) = (connection.span.start().as_nanos(), connection.span.end().as_nanos());
+        let uses = self.uses.entry((server, client)).or_default();
+        let place = uses.partition_point(|before| before.start <= start);
+        uses.insert(place, Use { start, end, is_slow });
+        uses.truncate(MOST_USES);
+        if self.uses.len() > MOST_PORTS {
+            self.uses.pop_last();
+        }
+    }
+
+    /// What late or missing answers to SYNs at `server` go with, if that is the reuse of ports.
+    pub(super) fn of(&self, server: Endpoint) -> Option<ReusedPorts> {
+        let mut found = ReusedPorts { again: 0, slow_again: 0, first: 0, slow_first: 0, longest: 0 };
+        for uses in self.uses.iter().filter(|((of, _), _)| *of == server).map(|(_, uses)| uses) {
+            let mut ended: Option<i64> = None;
+            for one in uses {
+                let rest = ended.map(|ended| one.start.saturating_sub(ended)).filter(|&rest| rest <= TIME_WAIT.get());
+                let (all, slow) = match rest {
+                    Some(rest) => {
+                        found.longest = found.longest.max(rest);
+                        (&mut found.again, &mut found.slow_again)
+                    }
+                    None => (&mut found.first, &mut found.slow_first),
+                };
+                *all += 1;
+                *slow += u64::from(one.is_slow);
+                ended = Some(ended.map_or(one.end, |before| before.max(one.end)));
+            }
+        }
+        found.explains().then_some(found)
+    }
+}
+
+impl ReusedPorts {
+    /// Whether nearly all connections of reused ports were slow, and nearly no others.
+    fn explains(&self) -> bool {
+        self.slow_again >= REUSED_LEAST
+            && self.first >= REUSED_LEAST
+            && part(self.slow_again, self.again) >= GOES_WITH
+            && part(self.slow_first, self.first) <= GOES_WITHOUT
+    }
+}
+
+#[cfg(test)]
+mod terms;

@@ -33,6 +33,7 @@ mod beside_kernel;
 mod capture_clock;
 pub mod comparison;
 mod connection;
+mod conversation;
 mod crossing;
 mod diagnosis;
 mod exchanges;

@@ -163,7 +163,7 @@ fn a_tls_handshake_is_an_opening() {
         0.096 > . 718:718(0) ack 4001"
     ))
     .segments;
-    segments[3].ip = segments[3].ip.with_tls_handshake(true);
+    segments[3].ip = segments[3].ip.with_record(tcpwhy_model::Record::Handshake);
     let found = exchanges(&segments);
     assert_eq!((found.opening.tls_turns, found.opening.tls_nanos, found.count), (1, ms(25), 1));
     near("server", found.parts.server, ms(30));

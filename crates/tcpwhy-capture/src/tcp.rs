@@ -1,4 +1,4 @@
-use tcpwhy_model::{AnomalyKind, Endpoint, Segment, SeqNum, TcpFlags, TcpOptions, Timestamp, WindowField};
+use tcpwhy_model::{AnomalyKind, Endpoint, Record, Segment, SeqNum, TcpFlags, TcpOptions, Timestamp, WindowField};
 
 use crate::bytes::{Bytes, Notes, Skip};
 use crate::checksum::{self, Transport};
@@ -61,22 +61,19 @@ pub(crate) fn decode(
     }
     if is_syn {
         verify(out, network, bytes);
-    } else if let Some([TLS_HANDSHAKE, TLS_MAJOR, ..]) = captured.get(header_len..) {
-        note_tls_handshake(out);
+    } else if let Some(payload) = captured.get(header_len..)
+        && let record @ (Record::Handshake | Record::Alert | Record::StatusLine) = Record::of(payload)
+    {
+        note_record(out, record);
     }
     Ok(())
 }
 
-/// Type of a TLS record that holds messages of a handshake, and the first byte of every version (RFC 8446
-/// §5.1).
-const TLS_HANDSHAKE: u8 = 22;
-const TLS_MAJOR: u8 = 3;
-
-/// The last segment begins with a TLS record of a handshake.
+/// The last segment begins with `record`.
 #[cold]
-fn note_tls_handshake(out: &mut [Segment]) {
+fn note_record(out: &mut [Segment], record: Record) {
     if let Some(segment) = out.last_mut() {
-        segment.ip = segment.ip.with_tls_handshake(true);
+        segment.ip = segment.ip.with_record(record);
     }
 }
 

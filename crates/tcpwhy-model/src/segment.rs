@@ -2,7 +2,7 @@ use std::fmt;
 use std::net::IpAddr;
 use std::num::NonZeroU16;
 
-use crate::{SeqNum, Timestamp, WindowField};
+use crate::{Record, SeqNum, Timestamp, WindowField};
 
 /// One end of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -166,8 +166,8 @@ pub struct IpHeader {
     /// TTL or hop limit that was left at the capture point; 0 is unknown.
     pub hop_limit: u8,
     /// ECN in the lowest two bits, then [`Self::LENGTH_FROM_FRAME`], then what an ICMP error was, then
-    /// [`Self::WRONG_CHECKSUM`], [`Self::TLS_HANDSHAKE`] and [`Self::CUT_OPTIONS`]: a segment has no byte to
-    /// spare.
+    /// [`Self::WRONG_CHECKSUM`]. The highest two have [`Self::CUT_OPTIONS`] of a SYN, and the [`Record`] of
+    /// other segments: no byte is to spare.
     bits: u8,
 }
 
@@ -177,7 +177,7 @@ impl IpHeader {
     const UNREACHABLE: u8 = 0b1_0000;
     const UNDELIVERED: u8 = Self::TOO_BIG | Self::UNREACHABLE;
     const WRONG_CHECKSUM: u8 = 0b10_0000;
-    const TLS_HANDSHAKE: u8 = 0b100_0000;
+    const RECORD_SHIFT: u8 = 6;
     const CUT_OPTIONS: u8 = 0b1000_0000;
 
     /// A header whose length field holds.
@@ -224,19 +224,18 @@ impl IpHeader {
         self.bits & Self::CUT_OPTIONS != 0
     }
 
-    /// The same header, around a segment that begins with a TLS record of a handshake, or not.
+    /// The same header, around a segment without SYN whose payload begins with `record`.
     #[inline]
     #[must_use]
-    pub const fn with_tls_handshake(self, is_handshake: bool) -> Self {
-        let bits = self.bits & !Self::TLS_HANDSHAKE;
-        Self { bits: if is_handshake { bits | Self::TLS_HANDSHAKE } else { bits }, ..self }
+    pub const fn with_record(self, record: Record) -> Self {
+        let others = (1 << Self::RECORD_SHIFT) - 1;
+        Self { bits: self.bits & others | (record as u8) << Self::RECORD_SHIFT, ..self }
     }
 
-    /// Whether the payload begins with a TLS record of a handshake (RFC 8446 §5.1), as far as it was
-    /// captured.
+    /// What the payload begins with, as far as it was captured. Means nothing for a SYN.
     #[inline]
-    pub const fn is_tls_handshake(self) -> bool {
-        self.bits & Self::TLS_HANDSHAKE != 0
+    pub const fn record(self) -> Record {
+        Record::from_bits(self.bits >> Self::RECORD_SHIFT)
     }
 
     /// Congestion notification.
@@ -361,9 +360,11 @@ mod tests {
             let wrong = from_frame.with_wrong_checksum(true);
             assert_eq!((wrong.ecn(), wrong.is_length_from_frame(), wrong.has_wrong_checksum()), (ecn, true, true));
             assert_eq!((wrong.with_wrong_checksum(false), from_frame.has_wrong_checksum()), (from_frame, false));
-            let tls = wrong.with_tls_handshake(true);
-            assert_eq!((tls.ecn(), tls.has_wrong_checksum(), tls.is_tls_handshake()), (ecn, true, true));
-            assert_eq!((tls.with_tls_handshake(false), wrong.is_tls_handshake()), (wrong, false));
+            for record in [Record::Other, Record::Handshake, Record::Alert, Record::StatusLine] {
+                let begun = wrong.with_record(record);
+                assert_eq!((begun.ecn(), begun.has_wrong_checksum(), begun.record()), (ecn, true, record));
+                assert_eq!((begun.with_record(Record::Other), wrong.record()), (wrong, Record::Other));
+            }
             let cut = wrong.with_cut_options(true);
             assert_eq!((cut.ecn(), cut.has_wrong_checksum(), cut.has_cut_options()), (ecn, true, true));
             assert_eq!((cut.with_cut_options(false), wrong.has_cut_options()), (wrong, false));

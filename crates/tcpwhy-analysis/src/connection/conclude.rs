@@ -2,12 +2,12 @@
 
 use tcpwhy_model::{Basis, Rate, Span, Timestamp};
 
-use super::conversation::Conversation;
 use super::end::{End, Syn};
 use super::{ConnectionState, MILLISECOND};
+use crate::conversation::{Closing, Conversation, Presumed};
 use crate::diagnosis::facts::{ConnectionFacts, HalfFacts};
 use crate::diagnosis::{self, verdict};
-use crate::exchanges::{Exchanges, IsAt, Transfers, Ways};
+use crate::exchanges::{Exchanges, IsAt, Pattern, Transfers, Ways};
 use crate::facts::gap_fact::GapFact;
 use crate::facts::half::{After, Half, Wait};
 use crate::infer::summary::Summary;
@@ -16,6 +16,25 @@ use crate::seen::{ClockTrips, HoleLeftOpen, SynChecksums, UnansweredEnd, Unanswe
 use crate::thresholds::{
     BEAT_OF_SERVER, CONNECTING_PORTS, HOLE_LEFT_OPEN, LONG_REST, SILENT_REPEATS_UNHEARD, UNCOMPLETED_REPEATS,
 };
+
+/// From here on ports need no privilege, and are known for nothing in particular (RFC 6335 §6).
+const FREE_PORTS: u16 = 1024;
+
+/// How both ends of a connection speak, as far as each direction needs it.
+#[derive(Clone, Copy, Debug)]
+struct Speech {
+    asker: Side,
+    has_exchanges: bool,
+    /// What the server says was not asked for.
+    is_unasked: bool,
+}
+
+impl Speech {
+    fn of(exchanges: &Exchanges) -> Self {
+        let is_unasked = exchanges.pattern == Pattern::Unasked;
+        Self { asker: exchanges.client, has_exchanges: exchanges.count > 0, is_unasked }
+    }
+}
 
 impl ConnectionState {
     /// Sums both directions up once nothing is on its way any more.
@@ -33,7 +52,8 @@ impl ConnectionState {
         if let Some(conversation) = &mut self.conversation
             && self.ends.iter().any(|end| end.followed.is_some())
         {
-            conversation.locate(super::ways(&self.handshake_times, &self.ends, conversation.asker()));
+            let client = conversation.asker();
+            conversation.locate(super::ways(&self.handshake_times, &self.ends, client), client);
         }
         for side in [Side::A, Side::B] {
             if let Some(mut followed) = self.ends[side.index()].followed.take() {
@@ -70,7 +90,7 @@ impl ConnectionState {
         let mut rtt_min: Option<i64> = None;
         let conversation = self.conversation.take();
         let mut exchanges = conversation.and_then(|conversation| self.exchanges(*conversation));
-        let has_exchanges = exchanges.as_ref().is_some_and(|(exchanges, _)| exchanges.count > 0);
+        let speech = exchanges.as_ref().map(|(exchanges, _)| Speech::of(exchanges));
         for side in [Side::A, Side::B] {
             if let Some(summary) = self.ends[side.index()].summary.take() {
                 probes[side.index()] += summary.counts.probes;
@@ -82,7 +102,7 @@ impl ConnectionState {
                     Vantage::Unknown => {}
                 }
                 if summary.counts.bytes > 0 {
-                    halves.push(self.conclude(*summary, side, ending, bytes[side.peer().index()], has_exchanges));
+                    halves.push(self.conclude(*summary, side, ending, bytes[side.peer().index()], speech));
                 }
             }
         }
@@ -125,7 +145,8 @@ impl ConnectionState {
     }
 
     /// The exchanges of both ends, and how far the capture point is from either.
-    fn exchanges(&self, conversation: Conversation) -> Option<(Box<Exchanges>, Ways)> {
+    fn exchanges(&self, mut conversation: Conversation) -> Option<(Box<Exchanges>, Ways)> {
+        conversation.close();
         let client = conversation.asker();
         let vantage = |side: Side| self.ends[side.index()].summary.as_ref().map(|summary| summary.vantage);
         let near = match (vantage(client), vantage(client.peer())) {
@@ -142,7 +163,8 @@ impl ConnectionState {
         let server = client.peer();
         let reset = self.reset.filter(|reset| reset.side == server).map(|reset| reset.time);
         let closed = self.ends[server.index()].fin.or(reset);
-        Some((Box::new(conversation.finish(ways, closed, is_echoed, is_polled)?), ways))
+        let closing = Closing { closed, is_echoed, is_polled };
+        Some((Box::new(conversation.finish(ways, closing)?), ways))
     }
 
     /// What speaks against the capture's clock.
@@ -196,10 +218,10 @@ impl ConnectionState {
         sender: Side,
         ending: Ending,
         peer_bytes: u64,
-        has_exchanges: bool,
+        speech: Option<Speech>,
     ) -> HalfConnection {
         let role = Role::of(sender, self.initiator);
-        let exchange_role = self.exchange_role(sender, &half);
+        let exchange_role = self.exchange_role(sender, &half, speech);
         let verdict = verdict::judge(&half, exchange_role);
         let syn_repeats: u32 = self.ends.iter().filter_map(|e| e.syn).map(|s| s.count.saturating_sub(1)).sum();
         let end = &self.ends[sender.index()];
@@ -227,7 +249,7 @@ impl ConnectionState {
             has_died_in_closed_window: self.reset.is_some_and(|r| r.is_in_closed_window[sender.index()]),
             hole: end.rare.as_ref().and_then(|rare| rare.hole),
             has_wrong_checksums: self.checksums().is_some(),
-            has_exchanges,
+            has_exchanges: speech.is_some_and(|speech| speech.has_exchanges),
             ports: self.outline.endpoints.map(|end| end.port),
         };
         let findings = diagnosis::diagnose_half(&facts);
@@ -269,12 +291,15 @@ impl ConnectionState {
         if count(client.peer()) == 1 { count(client).saturating_sub(1) } else { 0 }
     }
 
-    /// What `sender` is to the exchanges on the connection. Whoever keeps up a heartbeat asks, even if it
-    /// answered the SYN; and nobody waits for who is polled, or echoes what a person types. Where no SYN
-    /// was captured, so does the end with a port that hosts give to those who connect.
-    fn exchange_role(&self, sender: Side, half: &Summary) -> Role {
+    /// What `sender` is to the exchanges on the connection. Nobody waits for words that nobody asked for.
+    /// Whoever keeps up a heartbeat asks, even if it answered the SYN; and nobody waits for who is polled, or
+    /// echoes what a person types. Where no SYN was captured, so does the end with a port that hosts give to
+    /// those who connect.
+    fn exchange_role(&self, sender: Side, half: &Summary, speech: Option<Speech>) -> Role {
+        let asks_against_presumption = |speech: &Speech| self.asker().is_some_and(|asker| asker != speech.asker);
         match Role::of(sender, self.initiator) {
-            _ if half.is_unasked => Role::Client,
+            _ if half.is_unasked || speech.is_some_and(|speech| speech.is_unasked) => Role::Client,
+            _ if let Some(speech) = speech.filter(asks_against_presumption) => Role::of(sender, Some(speech.asker)),
             Role::Server if half.heartbeat.is_some_and(|period| period >= BEAT_OF_SERVER) => Role::Client,
             Role::Unknown if half.heartbeat.is_some() || self.asker() == Some(sender) => Role::Client,
             role => role,
@@ -290,6 +315,13 @@ impl ConnectionState {
             (None, false, true) => Some(Side::B),
             (None, ..) => None,
         }
+    }
+
+    /// Who is presumed to ask, where `first` speaks first.
+    pub(super) fn presumed(&self, first: Side) -> Presumed {
+        let Some(asker) = self.asker() else { return Presumed::First(first) };
+        let port = self.outline.endpoints[asker.peer().index()].port;
+        if port < FREE_PORTS { Presumed::Served(asker) } else { Presumed::Opened(asker) }
     }
 
     /// The last request, if the other end acknowledged it and never answered.

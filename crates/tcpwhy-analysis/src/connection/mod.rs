@@ -3,7 +3,6 @@
 mod backoff;
 mod clock;
 mod conclude;
-mod conversation;
 mod end;
 mod last_message;
 mod outline;
@@ -16,8 +15,9 @@ mod tracked;
 
 use std::num::NonZeroU16;
 
-use tcpwhy_model::{Ecn, Segment, SeqNum, TcpFlags, Undelivered, Unwrapper, WindowScale};
+use tcpwhy_model::{Ecn, Record, Segment, SeqNum, TcpFlags, Undelivered, Unwrapper, WindowScale};
 
+use crate::conversation::{Conversation, Spoken};
 use crate::exchanges::{MOST_KEPT, MOST_TRACED, Ways};
 use crate::facts::gap_fact::GapFact;
 use crate::facts::half::{AckSegment, Counts, DataSegment, Half, HandshakeTimes, SynMss, TraceState};
@@ -26,7 +26,6 @@ use crate::outcome::Side;
 use crate::seen::{EcnOffer, HopLimits, Unaccepted, UndeliveredCounts};
 use crate::thresholds::{BLACKOUT_LEAST, BLACKOUT_TIME, FIRST_FLIGHT_MOST, FORGETTING_REST, SYN_ACK_INTERVAL};
 use clock::ClockCheck;
-use conversation::{Conversation, Spoken};
 use end::{End, Syn};
 use last_message::LastMessage;
 pub(crate) use outline::Outline;
@@ -206,6 +205,9 @@ impl ConnectionState {
     #[cold]
     fn on_established(&mut self, initiator: Side) {
         self.ends[initiator.peer().index()].has_answered_syn();
+        if let Some(conversation) = &mut self.conversation {
+            conversation.establish(self.handshake_times.established, self.handshake_times.round_trip());
+        }
         let end = &mut self.ends[initiator.index()];
         // Of SYNs that were repeated after the SYN-ACK, none tells a round trip.
         let tells_round_trip = end.syn.is_some_and(|syn| Some(syn.last) == self.handshake_times.last_syn);
@@ -495,7 +497,7 @@ impl ConnectionState {
             packet: segment.number,
             is_after_all: true,
             had_nothing_out,
-            is_tls_handshake: segment.ip.is_tls_handshake(),
+            record: if segment.flags.contains(TcpFlags::SYN) { Record::Other } else { segment.ip.record() },
         });
         let [a, b] = &mut self.ends;
         let (end, other) = if me == 0 { (a, b) } else { (b, a) };
@@ -511,14 +513,20 @@ impl ConnectionState {
     #[inline]
     fn converse(&mut self, spoken: &Spoken) {
         let is_after_all = self.ends[spoken.side.peer().index()].is_acknowledged();
-        let established = self.handshake_times.established;
         if self.conversation.is_none() {
-            let asker = self.asker().unwrap_or(spoken.side);
-            self.conversation = Some(Box::new(Conversation::new(asker, self.exchanges_kept)));
+            self.begin_conversation(spoken.side);
         }
         if let Some(conversation) = &mut self.conversation {
-            conversation.follow(&Spoken { is_after_all, ..*spoken }, established);
+            conversation.follow(&Spoken { is_after_all, ..*spoken });
         }
+    }
+
+    /// `first` speaks first.
+    #[inline(never)]
+    fn begin_conversation(&mut self, first: Side) {
+        let mut conversation = Conversation::new(self.presumed(first), self.exchanges_kept);
+        conversation.establish(self.handshake_times.established, self.handshake_times.round_trip());
+        self.conversation = Some(Box::new(conversation));
     }
 
     /// Keeps every exchange from now on, not only the slowest.

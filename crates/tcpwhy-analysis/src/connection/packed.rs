@@ -3,7 +3,8 @@
 use std::num::NonZeroU16;
 
 use tcpwhy_model::{
-    Ecn, Endpoint, IpHeader, SackBlocks, Segment, SeqNum, TcpFlags, TcpOptions, TcpTimestamps, Timestamp, WindowField,
+    Ecn, Endpoint, IpHeader, Record, SackBlocks, Segment, SeqNum, TcpFlags, TcpOptions, TcpTimestamps, Timestamp,
+    WindowField,
 };
 
 /// What the segments of a connection are packed against.
@@ -62,8 +63,8 @@ mod rare {
 mod wide {
     pub(super) const LENGTH_FROM_FRAME: u8 = 1;
     pub(super) const WRONG_CHECKSUM: u8 = 2;
-    pub(super) const TLS_HANDSHAKE: u8 = 4;
-    pub(super) const CUT_OPTIONS: u8 = 8;
+    /// Two bits: what the payload begins with, or that the options of a SYN are cut.
+    pub(super) const RECORD_SHIFT: u8 = 2;
 }
 
 impl PackedSegments {
@@ -140,8 +141,7 @@ impl Packed {
         let time = zigzag(timestamp.as_nanos().wrapping_sub(base.time));
         let wide = bit(ip.is_length_from_frame(), wide::LENGTH_FROM_FRAME)
             | bit(ip.has_wrong_checksum(), wide::WRONG_CHECKSUM)
-            | bit(ip.is_tls_handshake(), wide::TLS_HANDSHAKE)
-            | bit(ip.has_cut_options(), wide::CUT_OPTIONS);
+            | (ip.record() as u8) << wide::RECORD_SHIFT;
         let is_wide = flags.0 > u16::from(u8::MAX)
             || payload_len > u32::from(u16::MAX)
             || number >> 32 != 0
@@ -270,8 +270,7 @@ impl Rest<'_> {
             ip: IpHeader::new(identification, all[at::HOP_LIMIT], Ecn::from_bits(rare >> rare::ECN_SHIFT))
                 .with_length_from_frame(wide & wide::LENGTH_FROM_FRAME != 0)
                 .with_wrong_checksum(wide & wide::WRONG_CHECKSUM != 0)
-                .with_tls_handshake(wide & wide::TLS_HANDSHAKE != 0)
-                .with_cut_options(wide & wide::CUT_OPTIONS != 0),
+                .with_record(Record::from_bits(wide >> wide::RECORD_SHIFT)),
         })
     }
 }
@@ -338,7 +337,7 @@ mod tests {
             (seq, ack, flags, window, payload_len) in any::<(u32, u32, u16, u16, u32)>(),
             options in options(),
             (identification, hop_limit, ecn) in any::<(u16, u8, u8)>(),
-            (is_length_from_frame, is_wrong, is_cut) in any::<(bool, bool, bool)>(),
+            (is_length_from_frame, is_wrong, record) in any::<(bool, bool, u8)>(),
         ) -> Segment {
             let [a, b] = ends();
             Segment {
@@ -355,7 +354,7 @@ mod tests {
                 ip: IpHeader::new(NonZeroU16::new(identification), hop_limit, Ecn::from_bits(ecn))
                     .with_length_from_frame(is_length_from_frame)
                     .with_wrong_checksum(is_wrong)
-                    .with_cut_options(is_cut),
+                    .with_record(Record::from_bits(record)),
             }
         }
     }

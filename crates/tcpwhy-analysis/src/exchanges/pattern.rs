@@ -1,6 +1,6 @@
 //! Whether what two ends say to each other is requests and answers.
 
-use crate::thresholds::{CROSSED, LONG_REST, PAUSES, SILENT};
+use crate::thresholds::{ANSWERED_AT_ONCE, CROSSED, LONG_REST, PAUSES, SILENT, UNASKED, part};
 
 /// How the two ends of a connection speak.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -26,12 +26,18 @@ const TURNS: u64 = 2;
 pub(crate) struct Turns {
     /// Complete exchanges.
     pub(crate) exchanges: u64,
+    /// How many of them were answered at once, or before an end had spoken unasked.
+    pub(crate) certain: u64,
     /// Times that an end began to speak before all of the other's words had reached it.
     pub(crate) crossed: u64,
     /// Times that an end went on after a long rest although nobody had asked, and those rests together,
     /// nanoseconds.
     pub(crate) pauses: u64,
     pub(crate) silence: i64,
+    /// Messages that nobody had asked for, or that nobody answered.
+    pub(crate) unasked: u64,
+    /// Who asks changed while the connection went on.
+    pub(crate) is_torn: bool,
     /// From the first byte of each request to the last of its answer, nanoseconds.
     pub(crate) span: i64,
     /// A person types at one end.
@@ -49,14 +55,23 @@ impl Turns {
         }
     }
 
+    /// The same, with what was counted of the conversation as a whole.
+    pub(crate) const fn with(self, whole: Self) -> Self {
+        let Self { crossed, is_torn, is_echoed, is_polled, .. } = whole;
+        Self { crossed, is_torn, is_echoed, is_polled, ..self }
+    }
+
     pub(crate) fn pattern(self) -> Pattern {
         let is_silent = self.silence as f64 >= SILENT.get() * self.span as f64;
+        let are_many = self.unasked >= PAUSES.get() && self.unasked.saturating_mul(UNASKED.get()) >= self.exchanges;
+        let is_guess = self.exchanges == 0 || part(self.certain, self.exchanges) < ANSWERED_AT_ONCE;
+        let is_pushed = are_many && (is_guess || self.unasked > self.exchanges);
         if self.is_echoed {
             Pattern::Interactive
         } else if self.crossed > 0 && self.crossed.saturating_mul(CROSSED.get()) >= self.exchanges.saturating_mul(TURNS)
         {
             Pattern::Overlapping
-        } else if self.pauses >= PAUSES.get() && is_silent {
+        } else if self.is_torn || is_pushed || self.pauses >= PAUSES.get() && is_silent {
             Pattern::Unasked
         } else if self.is_polled {
             Pattern::LongPoll

@@ -56,7 +56,7 @@ fn what_an_end_is_to_the_exchanges() {
         state.outline.endpoints[0].port = ports[0];
         state.outline.endpoints[1].port = ports[1];
         let summary = Summary { heartbeat, is_unasked, ..summary() };
-        state.exchange_role(A, &summary)
+        state.exchange_role(A, &summary, None)
     };
     let beat = Some(BEAT_OF_SERVER.get());
     let sooner = beat.map(|beat| beat - 1);
@@ -74,6 +74,10 @@ fn what_an_end_is_to_the_exchanges() {
         assert_eq!(role(initiator, ports, heartbeat, is_unasked), expected, "{what}");
     }
     assert_eq!(BEAT_OF_SERVER.get(), SECOND);
+    let state = after_handshake(REQUEST);
+    let spoken =
+        |asker, is_unasked| state.exchange_role(A, &summary(), Some(Speech { asker, has_exchanges: true, is_unasked }));
+    assert_eq!([spoken(A, false), spoken(B, false), spoken(B, true)], [Role::Client, Role::Server, Role::Client]);
 }
 
 /// SYNs are counted at the server alone, and where it answered just once.
@@ -399,7 +403,8 @@ fn where_exchanges_were_captured() {
             state.handshake_times.syn_ack = None;
         }
         let mut conversation = *state.conversation.take().unwrap();
-        conversation.locate(Ways { to_server: Some(ms(9)), to_client: Some(ms(8)) });
+        let client = conversation.asker();
+        conversation.locate(Ways { to_server: Some(ms(9)), to_client: Some(ms(8)) }, client);
         let (_, ways) = state.exchanges(conversation).unwrap();
         (ways.to_server.map(|way| way / ms(1)), ways.to_client.map(|way| way / ms(1)))
     };

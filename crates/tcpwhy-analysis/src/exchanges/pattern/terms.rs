@@ -24,6 +24,9 @@ fn a_pattern_is_the_first_that_its_terms_allow() {
         pauses: PAUSES.get(),
         silence: 20,
         span: 100,
+        unasked: 0,
+        certain: 7,
+        is_torn: false,
         is_echoed: true,
         is_polled: true,
     };
@@ -34,6 +37,17 @@ fn a_pattern_is_the_first_that_its_terms_allow() {
         ("a person types, whatever else there is", all, Pattern::Interactive),
         ("crossings come before rests and polls", not_echoed, Pattern::Overlapping),
         ("rests come before polls", uncrossed, Pattern::Unasked),
+        (
+            "words that nobody had asked for, half as many as exchanges",
+            Turns { unasked: 5, ..polled },
+            Pattern::Unasked,
+        ),
+        ("three of four answers at once", Turns { unasked: 5, certain: 8, ..polled }, Pattern::LongPoll),
+        ("more than exchanges", Turns { unasked: 11, certain: 10, ..polled }, Pattern::Unasked),
+        ("none was asked for", Turns { unasked: 3, exchanges: 0, crossed: 0, ..polled }, Pattern::Unasked),
+        ("fewer", Turns { unasked: 4, ..polled }, Pattern::LongPoll),
+        ("two", Turns { unasked: 2, exchanges: 1, crossed: 0, ..polled }, Pattern::LongPoll),
+        ("who asks changed", Turns { is_torn: true, ..polled }, Pattern::Unasked),
         ("too few rests", polled, Pattern::LongPoll),
         ("too little silence", Turns { silence: 19, ..uncrossed }, Pattern::LongPoll),
         ("no polls either", Turns { is_polled: false, ..polled }, Pattern::RequestResponse),
@@ -43,7 +57,7 @@ fn a_pattern_is_the_first_that_its_terms_allow() {
     ] {
         assert_eq!(turns.pattern(), expected, "{what}");
     }
-    assert_eq!((CROSSED.get(), PAUSES.get()), (4, 3));
+    assert_eq!((CROSSED.get(), PAUSES.get(), UNASKED.get()), (4, 3, 2));
     assert_eq!(SILENT.get().to_bits(), 0.2_f64.to_bits());
 }
 

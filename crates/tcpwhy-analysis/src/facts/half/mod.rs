@@ -92,6 +92,13 @@ pub(crate) struct HandshakeTimes {
     pub(crate) established: Option<i64>,
 }
 
+impl HandshakeTimes {
+    /// From the last SYN to the third step, nanoseconds.
+    pub(crate) fn round_trip(&self) -> Option<i64> {
+        self.last_syn.zip(self.established).map(|(syn, third)| third - syn)
+    }
+}
+
 /// Counts that presentation and diagnosis read.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Counts {

@@ -57,6 +57,29 @@ thresholds! {
     /// A shorter rest makes no middlebox forget a connection.
     FORGETTING_REST: i64 = 60_000_000_000, "ns", "the shortest idle timeout of application load balancers", UNMEASURED;
 
+    // What each end says.
+
+    /// A silence ends a message from as many round trips on, and not before LONG_REST.
+    LONG_REST_ROUND_TRIPS: i64 = 3, "round trips", "chosen: a transfer that waits for its path waits for one or two", UNMEASURED;
+    /// As many messages at least show a habit.
+    HABIT_LEAST: u32 = 3, "messages", "chosen: two are chance", UNMEASURED;
+    /// And as many of an end's messages.
+    HABIT_SHARE: Ratio = Ratio(3, 4), "of messages", "chosen: most, with some exceptions", UNMEASURED;
+    /// An end that speaks unasked has done so as often.
+    PUSHES_LEAST: u32 = 2, "messages", "chosen: once may be an answer that was interrupted", UNMEASURED;
+    /// And in as many of its messages.
+    PUSHES_SHARE: Ratio = Ratio(1, 8), "of messages", "chosen", UNMEASURED;
+    /// Even intervals between messages of one size show a timer, if each of so many is like the one before.
+    STEADY_LEAST: u32 = 2, "intervals", "chosen: four messages", UNMEASURED;
+    /// Such a timer keeps a connection if it is as slow.
+    HEARTBEAT_LEAST: i64 = 4_000_000_000, "ns", "chosen below five seconds, a short interval of heartbeats; devices are polled more often", UNMEASURED;
+    /// A record that steers a connection is no longer.
+    CONTROL_MOST: u64 = 50, "bytes", "a SETTINGS, PING or WINDOW_UPDATE frame of HTTP/2 (RFC 9113 §6, at most 17 bytes and its settings) in a TLS record", UNMEASURED;
+    /// And so many times smaller than any request of the connection.
+    CONTROL_PART: u64 = 2, "times", "chosen", UNMEASURED;
+    /// What commands bring is longer than they are by as many times.
+    OUTPUT_TIMES: u64 = 3, "times", "chosen", UNMEASURED;
+
     // Who asks.
 
     /// Crossing turns make the traffic overlapping from this part of all turns on.
@@ -65,6 +88,10 @@ thresholds! {
     SILENT: f64 = 0.2, "of time of messages", "chosen", UNMEASURED;
     /// As many pauses at least show a habit.
     PAUSES: u64 = 3, "pauses", "chosen", UNMEASURED;
+    /// Words that nobody had asked for make the traffic unasked from this part of all exchanges on.
+    UNASKED: u64 = 2, "exchanges per message", "chosen: where every third word is news, what answers what is a guess", UNMEASURED;
+    /// But for answers that come at once, if as many do.
+    ANSWERED_AT_ONCE: Ratio = Ratio(3, 4), "of exchanges", "as HABIT_SHARE", UNMEASURED;
     /// The capture point is at an end where the way to the other is so many times longer.
     NEAR_TIMES: i64 = 4, "times", "chosen", UNMEASURED;
     /// And the way to this end shorter than this.

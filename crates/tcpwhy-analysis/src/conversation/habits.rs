@@ -1,0 +1,169 @@
+//! What each end of a connection is used to do, over all of its messages.
+
+use super::message::{Follows, Message};
+use crate::side::Side;
+use crate::thresholds::{
+    ANSWER_MOST, BEAT_OF_SERVER, BEAT_STEADY, HABIT_LEAST, HABIT_SHARE, HEARTBEAT_LEAST, PUSHES_LEAST, PUSHES_SHARE,
+    SAME_REQUEST, SMALL_MESSAGE, STEADY_LEAST, part,
+};
+
+/// How one end speaks.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Habit {
+    /// Messages.
+    words: u32,
+    /// How many came after a long silence although the other end had said nothing.
+    unasked: u32,
+    /// How many of these came later than anybody waits for an answer.
+    news: u32,
+    /// How many followed the other end's words at once.
+    prompt: u32,
+    /// How many followed them after a long silence.
+    late: u32,
+    /// How many were small.
+    small: u32,
+    pub(super) bytes: u64,
+    replies: Replies,
+    beats: Beats,
+}
+
+/// Small words that follow the other end's at once.
+#[derive(Clone, Copy, Debug, Default)]
+struct Replies {
+    /// The last, bytes.
+    size: u64,
+    /// How many were as long as the one before.
+    alike: u32,
+}
+
+impl Replies {
+    fn note(&mut self, bytes: u64) {
+        self.alike = self.alike.saturating_add(u32::from(is_alike(bytes, self.size)));
+        self.size = bytes;
+    }
+}
+
+/// Small words of one size at even intervals.
+#[derive(Clone, Copy, Debug, Default)]
+struct Beats {
+    /// Bytes of each.
+    size: u64,
+    /// When the last came, and how long after the one before, nanoseconds.
+    last: i64,
+    interval: i64,
+    /// How many intervals were like the one before.
+    steady: u32,
+}
+
+impl Beats {
+    fn note(&mut self, message: &Message) {
+        if message.bytes != self.size {
+            if self.steady == 0 {
+                *self = Self { size: message.bytes, last: message.first, ..Self::default() };
+            }
+            return;
+        }
+        let interval = message.first - self.last;
+        let is_even = self.interval > 0 && (interval - self.interval).abs() <= BEAT_STEADY.of(interval);
+        if interval >= BEAT_OF_SERVER.get() && is_even {
+            self.steady = self.steady.saturating_add(1);
+        }
+        (self.last, self.interval) = (message.first, interval);
+    }
+}
+
+/// Whether two messages are as long as each other: a counter in one has more digits.
+fn is_alike(bytes: u64, other: u64) -> bool {
+    bytes.abs_diff(other) <= SAME_REQUEST.get()
+}
+
+impl Habit {
+    fn note(&mut self, message: &Message, rtt: i64) {
+        self.words = self.words.saturating_add(1);
+        self.bytes = self.bytes.saturating_add(message.bytes);
+        let is_small = message.bytes <= SMALL_MESSAGE;
+        self.small = self.small.saturating_add(u32::from(is_small));
+        if is_small {
+            self.beats.note(message);
+        }
+        match message.follows {
+            Follows::Nothing => {}
+            Follows::Own(nanos) => {
+                self.unasked = self.unasked.saturating_add(1);
+                self.news = self.news.saturating_add(u32::from(nanos >= ANSWER_MOST.get()));
+            }
+            Follows::Other(_) if message.is_late(rtt) => self.late = self.late.saturating_add(1),
+            Follows::Other(_) if message.is_prompt(rtt) => {
+                self.prompt = self.prompt.saturating_add(1);
+                if is_small {
+                    self.replies.note(message.bytes);
+                }
+            }
+            Follows::Other(_) => {}
+        }
+    }
+
+    /// Most of its words are so, and there are enough to call it a habit.
+    fn is_used_to(&self, count: u32) -> bool {
+        count >= HABIT_LEAST.get() && part(i64::from(count), i64::from(self.words)) >= HABIT_SHARE
+    }
+
+    /// It has a reply of a few bytes, always of one size, for what the other end says.
+    pub(super) fn replies(&self) -> bool {
+        self.replies.alike >= HABIT_LEAST.get()
+    }
+
+    /// This is such a reply.
+    pub(super) fn is_usual_reply(&self, message: &Message) -> bool {
+        self.replies() && message.bytes <= SMALL_MESSAGE && is_alike(message.bytes, self.replies.size)
+    }
+
+    /// It says the same few bytes again and again, at even intervals: a timer speaks, and no person.
+    pub(super) fn beats(&self) -> bool {
+        self.beats.steady >= STEADY_LEAST.get()
+    }
+
+    /// This is such a beat, of a timer as slow as those that keep connections.
+    pub(super) fn is_heartbeat(&self, message: &Message) -> bool {
+        self.beats() && message.bytes == self.beats.size && self.beats.interval >= HEARTBEAT_LEAST.get()
+    }
+
+    /// It speaks when it likes: unasked, or long after the other end's words.
+    pub(super) fn is_at_own_pace(&self) -> bool {
+        self.is_used_to(self.unasked.saturating_add(self.late))
+    }
+
+    /// It often speaks unasked.
+    pub(super) fn pushes(&self) -> bool {
+        self.unasked >= PUSHES_LEAST.get() && part(i64::from(self.unasked), i64::from(self.words)) >= PUSHES_SHARE
+    }
+
+    /// It has spoken unasked: once so late that nobody could have waited for it, or twice.
+    pub(super) fn has_pushed(&self) -> bool {
+        self.news > 0 || self.unasked >= PUSHES_LEAST.get()
+    }
+
+    /// It speaks at once when the other end has spoken.
+    pub(super) fn is_prompt(&self) -> bool {
+        self.is_used_to(self.prompt)
+    }
+
+    /// Its words are small.
+    pub(super) fn is_brief(&self) -> bool {
+        self.is_used_to(self.small)
+    }
+}
+
+/// How both ends speak.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Habits([Habit; 2]);
+
+impl Habits {
+    pub(super) fn note(&mut self, message: &Message, rtt: i64) {
+        self.0[message.speaker.index()].note(message, rtt);
+    }
+
+    pub(super) fn of(&self, side: Side) -> &Habit {
+        &self.0[side.index()]
+    }
+}

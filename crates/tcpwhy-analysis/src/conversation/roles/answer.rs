@@ -1,0 +1,7 @@
+//! The other end's words after a request.
+
+use super::Scene;
+
+pub(super) fn holds(scene: &Scene<'_>) -> bool {
+    !scene.is_askers()
+}

@@ -1,0 +1,39 @@
+//! A record that steers the connection: SETTINGS, WINDOW_UPDATE and PING of HTTP/2. It is far smaller than
+//! any request. It follows a finished answer at once and brings nothing; or the same bytes answer it at once
+//! (RFC 9113 §6.7).
+
+use super::super::message::Message;
+use super::super::role::Role;
+use super::Scene;
+use crate::thresholds::{CONTROL_MOST, CONTROL_PART};
+
+pub(super) fn holds(scene: &Scene<'_>) -> bool {
+    let is_of_asker = scene.is_askers() && is_brief(scene.message) && is_small_here(scene);
+    is_of_asker && (follows_answer(scene) && scene.is_left_alone() || is_echoed(scene)) || is_reply(scene)
+}
+
+fn is_brief(message: &Message) -> bool {
+    message.bytes <= CONTROL_MOST
+}
+
+fn follows_answer(scene: &Scene<'_>) -> bool {
+    let is_after = matches!(scene.role_before(), Some(Role::Answer | Role::Continued | Role::Control));
+    is_after && scene.message.is_prompt(scene.rtt)
+}
+
+/// Requests of this connection are larger.
+fn is_small_here(scene: &Scene<'_>) -> bool {
+    scene.learnt.least_request.is_some_and(|least| scene.message.bytes.saturating_mul(CONTROL_PART.get()) <= least)
+}
+
+/// As many bytes answer it at once.
+fn is_echoed(scene: &Scene<'_>) -> bool {
+    let is_echo = |next: &&Message| next.bytes == scene.message.bytes && next.is_prompt(scene.rtt);
+    scene.next.is_some_and(|next| next.speaker != scene.asker && is_echo(&next))
+}
+
+/// The other end answers such a record, or a heartbeat.
+fn is_reply(scene: &Scene<'_>) -> bool {
+    let follows = matches!(scene.role_before(), Some(Role::Control | Role::Heartbeat));
+    !scene.is_askers() && follows && scene.learnt.asked.is_none() && scene.message.is_prompt(scene.rtt)
+}

@@ -1,0 +1,37 @@
+//! Words that nobody had asked for.
+//!
+//! Words that come after an answer and a silence may be its rest. They are not if they are few, or come later
+//! than anybody waits. Nor are they if this end is used to speak unasked, or gets its usual reply.
+
+use super::super::role::Role;
+use super::Scene;
+use crate::thresholds::{ANSWER_MOST, SMALL_MESSAGE};
+
+pub(super) fn holds(scene: &Scene<'_>) -> bool {
+    is_answer_of_asker(scene) || !scene.is_askers() && (is_nobody_waiting(scene) || is_news(scene))
+}
+
+/// The end that asks answers what the other had asked.
+fn is_answer_of_asker(scene: &Scene<'_>) -> bool {
+    scene.is_askers()
+}
+
+/// No request is open, and no answer either.
+fn is_nobody_waiting(scene: &Scene<'_>) -> bool {
+    let is_answering = matches!(scene.role_before(), Some(Role::Answer | Role::Continued));
+    scene.learnt.before.is_some() && scene.learnt.asked.is_none() && !is_answering
+}
+
+fn is_news(scene: &Scene<'_>) -> bool {
+    let message = scene.message;
+    let is_little = message.bytes <= SMALL_MESSAGE || message.silence() >= ANSWER_MOST.get();
+    let is_usual = scene.is_used_to_push() || is_confirmed(scene);
+    message.is_unasked() && scene.learnt.asked.is_none() && (is_little || is_usual)
+}
+
+fn is_confirmed(scene: &Scene<'_>) -> bool {
+    let asker = scene.habits.of(scene.asker);
+    scene
+        .next
+        .is_some_and(|next| next.speaker == scene.asker && next.is_prompt(scene.rtt) && asker.is_usual_reply(next))
+}

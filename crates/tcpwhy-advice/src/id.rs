@@ -10,7 +10,7 @@ use tcpwhy_model::Fix;
 pub struct FixId(&'static str);
 
 /// All ids, sorted.
-const IDS: [&str; 70] = [
+const IDS: [&str; 71] = [
     "accept-sooner",
     "capture-at-one-place",
     "capture-at-receiver",
@@ -37,6 +37,7 @@ const IDS: [&str; 70] = [
     "find-reset",
     "find-stalls",
     "find-syn-ack",
+    "fix-ack-loss",
     "fix-checksums",
     "fix-loss",
     "fix-mtu",

@@ -3,7 +3,7 @@
 use tcpwhy_kernel::Sysctl;
 use tcpwhy_model::CodePart::{Blank, Number, Text, Value};
 use tcpwhy_model::Hole::{
-    FullPing, Peer, ProbeReceiver, ProbeServer, Receiver, ResetPackets, Sender, ServerPort, SynPackets,
+    FullPing, Peer, ProbePeer, ProbeReceiver, ProbeServer, Receiver, ResetPackets, Sender, ServerPort, SynPackets,
     TrackedToReceiver,
 };
 use tcpwhy_model::Program::{C, Containers, Go, Java, Kafka, MySql, Nginx, Python};
@@ -81,6 +81,27 @@ pub fn fix_loss() -> Fix {
             ),
             line("tc -s qdisc show dev $DEV  # ", "drops-sending-host"),
             line("nstat -az TcpRetransSegs TcpExtTCPLostRetransmit TcpExtTCPTimeouts  # ", "sending-host"),
+        ],
+    )
+    .measure()
+}
+
+/// Find where acknowledgments are lost: the way from the receiver to the sender.
+pub fn fix_ack_loss() -> Fix {
+    fix(
+        "fix-ack-loss",
+        FixPlace::ReceivingHost,
+        vec![
+            line(&[Text("mtr -n -r -c 100 "), Value(ProbePeer), Text("  # ")], "receiving-host-where-losses-begin"),
+            line(
+                &[Text("DEV=$(ip route get "), Value(Peer), Text(" | sed 's/.* dev //;s/ .*//;q')  # ")],
+                "interface-receiving-host",
+            ),
+            line(
+                "ip -s -s link show dev $DEV; ethtool -S $DEV | grep -iE 'err|drop|discard|miss'  # ",
+                "errors-and-drops-back",
+            ),
+            line("tc -s qdisc show dev $DEV  # ", "drops-receiving-host"),
         ],
     )
     .measure()

@@ -35,6 +35,7 @@ pub fn every_fix() -> Vec<Fix> {
         find_reset(),
         find_stalls(),
         find_syn_ack(),
+        fix_ack_loss(),
         fix_checksums(),
         fix_loss(),
         fix_mtu(),

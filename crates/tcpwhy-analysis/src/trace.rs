@@ -291,7 +291,7 @@ impl Tracer {
 const fn retransmission(recovery: Option<GapFact>) -> PacketKind {
     match recovery {
         Some(GapFact::RepeatedFast) => PacketKind::FastRetransmission,
-        Some(GapFact::RepeatedByTimer) => PacketKind::TimeoutRetransmission,
+        Some(GapFact::RepeatedByTimer | GapFact::RepeatedUnacknowledged) => PacketKind::TimeoutRetransmission,
         Some(GapFact::RepeatedByProbe) => PacketKind::LossProbe,
         _ => PacketKind::OtherRetransmission,
     }

@@ -62,23 +62,58 @@ fn a_timeout_whose_ack_comes_too_soon_is_spurious() {
     }
 }
 
-/// The receiver's capture shows that it had acknowledged the data before the repeat came.
+/// The receiver's capture shows that it had acknowledged the data before the repeat came: within two round
+/// trips, the sender could not know yet. After more, the acknowledgment was lost.
 #[test]
-fn a_repeat_of_what_its_receiver_had_acknowledged_is_spurious() {
-    let text = "
+fn a_repeat_of_what_its_receiver_had_acknowledged_is_spurious_or_its_ack_was_lost() {
+    let both = ["lost-acks", "spurious-retransmissions"];
+    for (round_trip, repeated, limit, rule) in [
+        (20, 321, "loss_recovery/lost_acks", "lost-acks"),
+        (20, 171, "loss_recovery/lost_acks", "lost-acks"),
+        (20, 170, "loss_recovery/spurious", "spurious-retransmissions"),
+        (100, 301, "loss_recovery/lost_acks", "lost-acks"),
+        (100, 300, "loss_recovery/spurious", "spurious-retransmissions"),
+    ] {
+        let (sent, again) = (round_trip + 1, repeated + 20);
+        let text = format!(
+            "
      0.000 < S 0:0(0) win 65535 <mss 1000>
      0.000 > S. 0:0(0) ack 1 win 65535 <mss 1000>
-     0.020 < . 1:1(0) ack 1
-     0.021 < P. 1:1001(1000) ack 1
-     0.021 > . 1:1(0) ack 1001 win 65535
-     0.321 < P. 1:1001(1000) ack 1
-     0.321 > . 1:1(0) ack 1001 win 65535
-     0.342 < P. 1001:2001(1000) ack 1
-     0.342 > . 1:1(0) ack 2001 win 65535
-    ";
-    let connection = connection(&script(text).segments);
-    assert!(share(principal(&connection), "loss_recovery/spurious") > 0.8, "{}", describe(&connection));
-    assert_eq!(rules(&connection), ["spurious-retransmissions"]);
+     0.{round_trip:03} < . 1:1(0) ack 1
+     0.{sent:03} < P. 1:1001(1000) ack 1
+     0.{sent:03} > . 1:1(0) ack 1001 win 65535
+     0.{repeated} < P. 1:1001(1000) ack 1
+     0.{repeated} > . 1:1(0) ack 1001 win 65535
+     0.{again} < P. 1001:2001(1000) ack 1
+     0.{again} > . 1:1(0) ack 2001 win 65535
+    "
+        );
+        let connection = connection(&script(&text).segments);
+        assert!(share(principal(&connection), limit) > 0.2, "{}", describe(&connection));
+        let found: Vec<_> = rules(&connection).into_iter().filter(|found| both.contains(found)).collect();
+        assert_eq!(found, [rule]);
+    }
+}
+
+/// At the sender, a D-SACK in the first acknowledgment after a timeout shows that the data had arrived and
+/// its acknowledgment had not. If that one comes after all, it was late.
+#[test]
+fn a_timeout_after_lost_acks_is_told_from_one_after_late_acks() {
+    for (late, limit) in [
+        ("", "loss_recovery/lost_acks"),
+        ("0.330 < . 1:1(0) ack 2001 win 65535 <TS val 9300 ecr 1021>", "loss_recovery/spurious"),
+    ] {
+        check(&format!(
+            "{OPEN}
+     0.021 > . 1:1001(1000) ack 1 <TS val 1021 ecr 9000>
+     0.021 > P. 1001:2001(1000) ack 1 <TS val 1021 ecr 9000>
+     0.321 > . 1:1001(1000) ack 1 <TS val 1321 ecr 9000>
+     {late}
+     0.341 < . 1:1(0) ack 2001 win 65535 <sack 1:1001,TS val 9320 ecr 1321>
+     // verdict: {limit}
+    "
+        ));
+    }
 }
 
 /// A capture of one direction shows how long the timers were whose repeats follow each other, and nothing of

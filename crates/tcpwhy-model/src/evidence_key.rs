@@ -119,6 +119,7 @@ evidence_keys! {
     LongestAnswerUs = "longest_answer_us", "Longest wait for an earlier answer.";
     LongestUs = "longest_us", "Longest.";
     LossCount = "loss_count", "Losses.";
+    LostAckCount = "lost_ack_count", "Retransmissions of data whose acknowledgments were lost.";
     LostBytes = "lost_bytes", "Size that vanishes.";
     LostCount = "lost_count", "Segments that the sender holds for lost.";
     MarkCount = "mark_count", "Marked packets (CE).";

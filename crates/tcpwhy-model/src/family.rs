@@ -102,7 +102,8 @@ mod tests {
 
     #[test]
     fn what_a_loss_leads_to_is_loss() {
-        for detail in [Detail::Fast, Detail::Rto, Detail::Tlp, Detail::Spurious, Detail::PostLoss, Detail::Policer] {
+        let repairs = [Detail::Fast, Detail::Rto, Detail::Tlp, Detail::Spurious, Detail::LostAcks];
+        for detail in repairs.into_iter().chain([Detail::PostLoss, Detail::Policer]) {
             assert_eq!(Cause::from(detail).family(), Some(Family::Loss), "{detail:?}");
         }
         // The queue that marks is what is acted on, and nothing is lost.

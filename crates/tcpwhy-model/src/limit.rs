@@ -61,6 +61,8 @@ listed! {
         Tlp = "tlp",
         /// Loss recovery: nothing had been lost.
         Spurious = "spurious",
+        /// Loss recovery: the data had arrived, and its acknowledgments were lost.
+        LostAcks = "lost_acks",
         /// Receive window: closed entirely.
         ZeroWindow = "zero_window",
         /// Receive window: data was acknowledged but not read.
@@ -113,7 +115,7 @@ impl Detail {
     pub const fn limit(self) -> Limit {
         match self {
             Self::SynRto => Limit::Handshake,
-            Self::Fast | Self::Rto | Self::Tlp | Self::Spurious => Limit::LossRecovery,
+            Self::Fast | Self::Rto | Self::Tlp | Self::Spurious | Self::LostAcks => Limit::LossRecovery,
             Self::ZeroWindow
             | Self::SlowReader
             | Self::SmallBuffer

@@ -48,6 +48,8 @@ pub enum Hole {
     ServerAndPort,
     /// Options of `mtr` that reach the receiver: with TCP if a program listens there, `-T -P 443 192.0.2.7`.
     ProbeReceiver,
+    /// The same towards the other end, seen from the place of the fix.
+    ProbePeer,
     /// The same towards the server, from the client.
     ProbeServer,
     /// Filter of `ss` for connections to the receiver: `'dst 192.0.2.7'`.
@@ -71,7 +73,7 @@ impl Hole {
             Self::Sender => ("SENDER", Some("SENDER")),
             Self::Receiver | Self::ProbeReceiver => ("RECEIVER", Some("RECEIVER")),
             Self::Server | Self::ProbeServer => ("SERVER", Some("SERVER")),
-            Self::Peer | Self::PeerInUrl => ("PEER", Some("PEER")),
+            Self::Peer | Self::PeerInUrl | Self::ProbePeer => ("PEER", Some("PEER")),
             Self::ServerPort => ("PORT", Some("PORT")),
             Self::ServerAndPort => ("SERVER:PORT", Some("SERVER:PORT")),
             Self::SocketsToReceiver => ("'dst RECEIVER'", Some("RECEIVER")),
@@ -156,8 +158,11 @@ impl FixEnds {
             Hole::PeerInUrl => write!(out, "{}", InBrackets(peer.address)),
             Hole::ServerPort => write!(out, "{}", server.port),
             Hole::ServerAndPort => write!(out, "{server}"),
+            Hole::ProbePeer if peer != server => write!(out, "{}", peer.address),
             Hole::ProbeReceiver if self.is_sender_server => write!(out, "{}", receiver.address),
-            Hole::ProbeReceiver | Hole::ProbeServer => write!(out, "-T -P {} {}", server.port, server.address),
+            Hole::ProbePeer | Hole::ProbeReceiver | Hole::ProbeServer => {
+                write!(out, "-T -P {} {}", server.port, server.address)
+            }
             Hole::SocketsToReceiver => write!(out, "'dst {}'", InBrackets(receiver.address)),
             Hole::SocketsHere if self.is_at_server(place) => write!(out, "'sport = :{}'", server.port),
             Hole::SocketsHere => write!(out, "'dst {} and dport = :{}'", InBrackets(server.address), server.port),

@@ -59,7 +59,7 @@ impl Site {
             .text("server", program(ends.server()))
             .text("host", ends.server().address.to_string())
             .text("port", ends.server().port.to_string())
-            .text("probe", ends.value(Hole::ProbeReceiver, place))
+            .text("probe", ends.value(Hole::ProbePeer, place))
             .text("sockets", ends.value(Hole::SocketsToReceiver, place))
     }
 }

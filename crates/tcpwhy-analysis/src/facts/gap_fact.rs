@@ -44,12 +44,15 @@ pub(crate) enum GapFact {
     RepeatedByProbe,
     /// Data was sent again, and the receiver reported each repeat as a duplicate.
     RepeatedNeedlessly,
+    /// Data that had arrived was retransmitted after a silence as long as the timer: no acknowledgment of it
+    /// reached the sender.
+    RepeatedUnacknowledged,
 }
 
 impl GapFact {
     /// All of them, in the order of their declaration.
     #[cfg(test)]
-    pub(crate) const ALL: [Self; 20] = [
+    pub(crate) const ALL: [Self; 21] = [
         Self::HandshakeUnderWay,
         Self::SynRepeated,
         Self::DataNotCaptured,
@@ -70,7 +73,13 @@ impl GapFact {
         Self::RepeatedByTimer,
         Self::RepeatedByProbe,
         Self::RepeatedNeedlessly,
+        Self::RepeatedUnacknowledged,
     ];
+
+    /// Whether the repeats that it names are known to have brought nothing new.
+    pub(crate) fn is_of_duplicates(self) -> bool {
+        matches!(self, Self::RepeatedNeedlessly | Self::RepeatedUnacknowledged)
+    }
 
     /// Whether a report of duplicates withdraws this fact along with `repeat`: a hole or a silence that was understood as the same
     /// kind of loss.

@@ -288,15 +288,18 @@ impl SlotLog {
         }
     }
 
-    /// The receiver reported all repeats since `since` as duplicates: what was noted of them, as far as it is not labelled yet, was no
-    /// loss. They had been noted as `repeat`.
-    pub(crate) fn withdraw(&mut self, since: i64, repeat: GapFact) {
+    /// The receiver had everything that was repeated since `since`: what was noted of that as `repeat`, as
+    /// far as it is not labelled yet, is `known`.
+    pub(crate) fn withdraw(&mut self, since: i64, repeat: GapFact, known: GapFact) {
         for slot in self.done.iter_mut().rev().take_while(|s| s.end > since).chain([&mut self.current]) {
-            slot.retransmissions = 0;
+            // A timer shrinks the window whatever was lost.
+            if known == GapFact::RepeatedNeedlessly {
+                slot.retransmissions = 0;
+            }
         }
         for interval in self.intervals.iter_mut().rev().take_while(|i| i.end > since) {
             if matches!(interval.kind, GapKind::Fact(fact) if fact.falls_with(repeat)) {
-                interval.kind = GapKind::Fact(GapFact::RepeatedNeedlessly);
+                interval.kind = GapKind::Fact(known);
             }
         }
     }

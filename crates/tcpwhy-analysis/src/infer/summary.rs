@@ -20,7 +20,7 @@ pub(crate) struct Summary {
     pub(crate) limits: LimitTimeline,
     pub(crate) moved: Moved,
     pub(crate) counts: Counts,
-    /// Retransmissions of data that had arrived.
+    /// Retransmissions of data that had arrived, without those after lost acknowledgments.
     pub(crate) spurious_segments: u64,
     pub(crate) vantage: Vantage,
     /// Largest payload of a wire segment, bytes.
@@ -133,7 +133,7 @@ impl Summary {
             to_receiver: half.to_receiver(),
             is_echo: ledger.is_echo(),
             to_sender: half.handshake_to_sender(),
-            spurious_segments: half.spurious_segments(),
+            spurious_segments: half.spurious_segments().saturating_sub(ledger.unacknowledged_repeats().into()),
             counts: half.counts.clone(),
         }
     }

@@ -34,6 +34,7 @@ fn each_value_has_the_form_of_its_command() {
         (Hole::ServerAndPort, "192.0.2.7:443", "[2001:db8::7]:443"),
         // Nothing listens on the port of a client.
         (Hole::ProbeReceiver, "-T -P 443 192.0.2.7", "2001:db8:1::2"),
+        (Hole::ProbePeer, "-T -P 443 192.0.2.7", "2001:db8:1::2"),
         (Hole::ProbeServer, "-T -P 443 192.0.2.7", "-T -P 443 2001:db8::7"),
         (Hole::SocketsToReceiver, "'dst 192.0.2.7'", "'dst [2001:db8:1::2]'"),
         (Hole::SocketsHere, "'dst 192.0.2.7 and dport = :443'", "'sport = :443'"),
@@ -56,6 +57,10 @@ fn the_peer_is_seen_from_the_place_of_the_fix() {
         // The receiver of an upload is the server, and the sender of a download.
         assert_eq!(upload().is_at_server(place), is_at_receiver, "{place:?}");
         assert_eq!(download_ipv6().is_at_server(place), !is_at_receiver, "{place:?}");
+    }
+    // What acknowledges a download asks the server, and what acknowledges an upload a client.
+    for (ends, expected) in [(upload(), "198.51.100.1"), (download_ipv6(), "-T -P 443 2001:db8::7")] {
+        assert_eq!(filled(Hole::ProbePeer, &ends, FixPlace::ReceivingHost), expected);
     }
     let here = filled(Hole::SocketsHere, &download_ipv6(), FixPlace::ReceivingHost);
     assert_eq!(here, "'dst [2001:db8::7] and dport = :443'");

@@ -92,6 +92,7 @@ fn apply(scenario: &Scenario, id: &str, flight: Option<f64>) -> Option<Scenario>
             let rate = link.forward.policer?.rate.0 as f64;
             sender.nic = BitRate((rate * UNDER_POLICER) as u64);
         }
+        "fix-ack-loss" => link.back.loss = None,
         "fix-loss" => {
             link.forward.loss = None;
             link.forward.lose_data.clear();

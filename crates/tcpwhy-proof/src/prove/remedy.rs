@@ -87,6 +87,7 @@ pub(super) fn proposed(cause: Cause) -> Vec<Fix> {
         (Limit::Application, Some(Detail::PeerTurn)) => vec![advice::profile_receiver(), advice::pipeline_requests()],
         (Limit::Application, _) => vec![advice::profile_application(), advice::write_more_ahead()],
         (Limit::Path, _) | (Limit::CongestionWindow, Some(Detail::Paced)) => vec![advice::raise_capacity()],
+        (Limit::LossRecovery, Some(Detail::LostAcks)) => vec![advice::fix_ack_loss()],
         (Limit::LossRecovery, _) | (Limit::CongestionWindow, Some(Detail::PostLoss)) => {
             vec![advice::fix_loss(), advice::use_bbr()]
         }

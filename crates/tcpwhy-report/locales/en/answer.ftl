@@ -66,6 +66,7 @@ answer-loss-recovery = Repairing losses took { $time }.
 answer-loss-recovery-fast = Fast retransmits took { $time }.
 answer-loss-recovery-rto = Retransmission timeouts took { $time }.
 answer-loss-recovery-tlp = Losses at the tail took { $time }.
+answer-loss-recovery-lost-acks = ACKs lost on the way to the sender cost { $time }.
 answer-loss-recovery-spurious = Spurious retransmissions took { $time }.
 answer-receive-window = The receive window limited it for { $time }.
 answer-receive-window-zero-window = The receiver advertised a zero window for { $time }.

@@ -113,6 +113,10 @@ fix-fix-loss-short = Find where packets are lost: mtr { $probe }, on { $here }
 fix-fix-loss-brief = Find where packets are lost, with mtr
 fix-fix-loss = Run mtr on the sending host: the hop where loss begins, and goes on behind, drops packets. Read the error and drop counters there: a duplex mismatch, a bad cable or signal, overload. On a full path, no device is faulty.
 
+fix-fix-ack-loss-short = Find where packets to { $sender } are lost: mtr { $probe }, on { $here }
+fix-fix-ack-loss-brief = Find where packets to the sender are lost, with mtr
+fix-fix-ack-loss = Run mtr on the receiving host towards the sender: the hop where loss begins, and goes on behind, drops packets. Read the error and drop counters there. On Wi-Fi, check signal and channel. If the uplink is full, limit uploads or shape them.
+
 fix-fix-queue-aqm-short = Use fq_codel or cake at the bottleneck towards { $receiver }
 fix-fix-queue-aqm-brief = Use fq_codel or cake at the bottleneck
 fix-fix-queue-aqm = More buffer or window at the ends gains nothing: the queue at the bottleneck only grows. To lower the delay, use fq_codel or cake at the bottleneck, or BBR at the sender. If the queue is in a modem, shape traffic to a little less than the line rate.

@@ -237,6 +237,17 @@ rule-retransmission-timeouts-doc =
     Detected by retransmissions after a silence without ACKs.
     Fix the packet loss. If the losses are at the end of messages, tail loss probes, RACK and SACK on both hosts shorten the wait. Keep net.ipv4.tcp_early_retrans = 3 and tcp_recovery = 1, the defaults.
 
+rule-lost-acks-title = Lost ACKs
+rule-lost-acks-sentence = { $lost_ack_count ->
+        [one] One retransmission was
+       *[other] { $lost_ack_count } retransmissions were
+    } of data that had arrived: its ACKs were lost on the way to the sender, which waited for its timer for up to { $longest_us }.
+rule-lost-acks-sentence-brief = ACKs were lost on the way to the sender. Its timeouts took { $seconds } of { $total }.
+rule-lost-acks-doc =
+    The path from the receiver to the sender lost packets. The data had arrived, but the sender did not know. It waited for its timer, at least 200 ms on Linux, retransmitted, and reduced its window. Requests and SYNs of the receiver take the same path and are lost, too.
+    Detected away from the sender by retransmissions of data whose ACK passed the capture 150 ms and two round trips before. At the sender, the first ACK after a timeout reports the retransmission as a duplicate (D-SACK), and no ACK came before it. Within a round trip, reordering is the cause.
+    Find the loss on the path from the receiver to the sender: a weak Wi-Fi signal, a full uplink, a device that drops.
+
 rule-spurious-retransmissions-title = Spurious retransmissions
 rule-spurious-retransmissions-sentence = { $spurious_count ->
         [one] One retransmission was

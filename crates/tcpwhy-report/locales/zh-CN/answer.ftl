@@ -42,6 +42,7 @@ answer-loss-recovery = 丢包重传用了 { $time }。
 answer-loss-recovery-fast = 快速重传用了 { $time }。
 answer-loss-recovery-rto = 超时重传用了 { $time }。
 answer-loss-recovery-tlp = 尾部丢包用了 { $time }。
+answer-loss-recovery-lost-acks = 发往发送端的 ACK 丢失，用了 { $time }。
 answer-loss-recovery-spurious = 误重传用了 { $time }。
 answer-receive-window = 受限于接收窗口，占 { $time }。
 answer-receive-window-zero-window = 接收端通告零窗口，占 { $time }。

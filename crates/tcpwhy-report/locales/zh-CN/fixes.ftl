@@ -108,6 +108,10 @@ fix-fix-loss-short = 查找在哪里丢包：在 { $here } 上运行 mtr { $prob
 fix-fix-loss-brief = 用 mtr 查找在哪里丢包
 fix-fix-loss = 在发送端主机上运行 mtr：从某一跳开始、之后一直持续的丢包，就是那一跳在丢。查看那里的错误和丢弃计数：双工不匹配、网线或信号差、过载。路径跑满时，没有设备有问题。
 
+fix-fix-ack-loss-short = 查找发往 { $sender } 的包在哪里丢失：在 { $here } 上运行 mtr { $probe }
+fix-fix-ack-loss-brief = 用 mtr 查找发往发送端的包在哪里丢失
+fix-fix-ack-loss = 在接收端主机上向发送端运行 mtr：从某一跳开始、之后一直持续的丢包，就是那一跳在丢。查看那里的错误和丢弃计数；用 Wi-Fi 时检查信号和信道；上行链路占满时，限制或整形上传。
+
 fix-fix-queue-aqm-short = 在通往 { $receiver } 的瓶颈处启用 fq_codel 或 cake
 fix-fix-queue-aqm-brief = 在瓶颈处启用 fq_codel 或 cake
 fix-fix-queue-aqm = 两端再加大缓冲区或窗口都没有用，只会让瓶颈处的队列更长。要降低时延，在瓶颈设备上启用 fq_codel 或 cake（队列在光猫里的话，整形速率设得比线路略低一点），或者发送端改用 BBR。

@@ -216,6 +216,14 @@ rule-retransmission-timeouts-doc =
     判定：一段没有 ACK 的静默之后才重传。
     处理：先解决丢包。如果是消息末尾丢包，TLP 和 RACK（net.ipv4.tcp_early_retrans = 3、tcp_recovery = 1，均为默认值）以及两端开启 SACK，可以缩短等待。
 
+rule-lost-acks-title = ACK 丢失
+rule-lost-acks-sentence = 有 { $lost_ack_count } 次重传的数据其实已经到达：发往发送端的 ACK 丢了，发送端等超时最长等了 { $longest_us }。
+rule-lost-acks-sentence-brief = 发往发送端的 ACK 丢失，等超时用了 { $seconds }（总共 { $total }）。
+rule-lost-acks-doc =
+    从接收端到发送端的方向丢了包。数据已经到达，但发送端不知道：它等 RTO（Linux 上最短 200 ms），重传并减小窗口。接收端发出的请求和 SYN 走同一方向，也会丢。
+    判定：抓包点不在发送端时，重传的数据早在 150 ms 和两个 RTT 之前就被确认过；在发送端抓包时，超时后的第一个 ACK 就用 D-SACK 报告重传是重复的，而之前没有任何 ACK。如果重传在一个 RTT 之内，原因是乱序。
+    处理：查找从接收端到发送端方向的丢包点：Wi-Fi 信号差、上行链路占满、丢包的设备。
+
 rule-spurious-retransmissions-title = 不必要的重传
 rule-spurious-retransmissions-sentence = 有 { $spurious_count } 次重传是不必要的：数据已经到了，只是晚到或乱序。
 rule-spurious-retransmissions-doc =

@@ -37,6 +37,7 @@ mod idle_timeout;
 mod keep_alive_only;
 mod keep_alives;
 mod loss_recovery;
+mod lost_acks;
 mod mid_stream_join;
 mod missing_window_scale;
 mod mss_clamped;
@@ -114,6 +115,7 @@ pub static RULES: &[&Rule] = &[
     &hole_left_open::RULE,
     &peer_silent::RULE,
     &packet_too_big::RULE,
+    &lost_acks::RULE,
     &retransmission_timeouts::RULE,
     &sack_not_offered::RULE,
     &data_beyond_window::RULE,

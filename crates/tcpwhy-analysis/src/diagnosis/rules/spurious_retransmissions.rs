@@ -1,4 +1,5 @@
 //! The receiver reported data that it received twice (D-SACK, RFC 2883): nothing had been lost, it was late or out of order.
+//! Where its acknowledgments were lost, it is [`super::lost_acks`].
 //!
 //! A tail loss probe whose original arrived after all is reported the same way, so a few of them mean nothing. So is a keep-alive
 //! probe that carries an octet (RFC 9293, section 3.8.4): more reports than retransmissions in the capture speak of something else.

@@ -389,7 +389,7 @@ impl Half {
         let is_partial = !u64::from(s.len).is_multiple_of(self.mss);
         self.ledger.on_data(&DataEvent { time: s.time, start, end, kind, is_partial, tsval: s.tsval, lag_ticks });
         if kind == DataKind::Retransmission && end <= self.una {
-            self.ledger.on_needless_repeat();
+            self.ledger.on_needless_repeat(self.last_ack.map_or(0, |at| s.time - at));
         }
         self.max_end = self.max_end.max(end);
         if self.window_scale == WindowScale::Unknown {

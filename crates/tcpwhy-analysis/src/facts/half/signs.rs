@@ -46,6 +46,9 @@ pub(crate) struct Repairs {
     pub(crate) nanos: i64,
     /// Repeats that acknowledgments other than D-SACK show to have been needless.
     pub(crate) needless: u32,
+    /// Repeats of data that had arrived, after a timer that acknowledgments would have stopped had they not
+    /// been lost.
+    pub(crate) unacknowledged: u32,
 }
 
 impl Repairs {

@@ -28,6 +28,7 @@ pub(super) fn of_fact(fact: GapFact) -> (Cause, Reason) {
         GapFact::HoleNeverFilled => (Detail::Rto.into(), Reason::HoleNeverFilled),
         GapFact::RepeatedByProbe => (Detail::Tlp.into(), Reason::ProbeOfTail),
         GapFact::RepeatedNeedlessly => (Detail::Spurious.into(), Reason::NothingLost),
+        GapFact::RepeatedUnacknowledged => (Detail::LostAcks.into(), Reason::TimerRanOut),
     }
 }
 
@@ -59,6 +60,7 @@ mod tests {
             "loss_recovery/rto: timer_ran_out",
             "loss_recovery/tlp: probe_of_tail",
             "loss_recovery/spurious: nothing_lost",
+            "loss_recovery/lost_acks: timer_ran_out",
         ];
         let name = |fact| {
             let (cause, reason) = of_fact(fact);

@@ -28,6 +28,10 @@ thresholds! {
     TIMER_DOUBLES: Ratio = Ratio(5, 2), "of silence before", "a timer doubles (RFC 6298 §5.5); the room above is chosen", UNMEASURED;
     /// An ACK that follows a repeat sooner is not of it but of the original.
     ACK_TOO_SOON: Ratio = Ratio(1, 2), "of least round trip", CHOSEN, UNMEASURED;
+    /// A repeat of data whose acknowledgment had passed for as long shows that the acknowledgment was lost.
+    LOST_ACK_LEAST: i64 = 150_000_000, "ns", "the least retransmission timeout of Linux, 200 ms (`TCP_RTO_MIN`), less an ACK delayed for 40 ms (`TCP_DELACK_MIN`) and a tick of 10 ms", UNMEASURED;
+    /// It shows that if it had passed for as many round trips, too.
+    LOST_ACK_ROUND_TRIPS: i64 = 2, "recent round trips", "one for the acknowledgment and the repeat to cross, one for a queue (chosen)", UNMEASURED;
     /// A loss or a mark leaves as much of the congestion window at least.
     LOSS_LEAVES: Ratio = Ratio(1, 2), "of congestion window", "half of the flight (RFC 5681 §3.1; as much after a mark, RFC 3168 §6.1.2); CUBIC leaves 0.7 (RFC 9438 §4.6)", UNMEASURED;
     /// After a recovery the flight still falls for so long: until then it shows no congestion window.

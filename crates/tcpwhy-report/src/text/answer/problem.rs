@@ -1,7 +1,7 @@
 //! What is wrong with many connections, as one sentence.
 
 use tcpwhy_analysis::{Connection, Failure, Kind, Problem, Services, Slow, Target, principal_half};
-use tcpwhy_model::{Cause, Endpoint, Family, Limit};
+use tcpwhy_model::{Cause, Detail, Endpoint, Family, Limit};
 
 use crate::kebab::kebab;
 use crate::{Args, Wording};
@@ -116,7 +116,7 @@ fn slowed(wording: Wording<'_>, slow: Slow, problem: &Problem, args: Args) -> St
 /// The message about what limited the data of `problem`, and whose data that is.
 fn message(family: Family, problem: &Problem) -> String {
     let (limited, is_at_end) = match problem.cause {
-        Some(cause) => (cause_id(cause), is_limit_at_end(cause.limit)),
+        Some(cause) => (cause_id(cause), has_direction(cause)),
         None => (format!("family-{}", kebab(family.id())), is_family_at_end(family)),
     };
     if !is_at_end {
@@ -134,6 +134,11 @@ fn cause_id(cause: Cause) -> String {
         None => limit,
         Some(detail) => format!("{limit}-{}", kebab(detail.id())),
     }
+}
+
+/// Whether the message names whose data it is: one of the ends limits it, or one direction of the path loses.
+fn has_direction(cause: Cause) -> bool {
+    is_limit_at_end(cause.limit) || cause.detail == Some(Detail::LostAcks)
 }
 
 /// Whether one of the ends limits, which is named then.

@@ -12,8 +12,8 @@ use crate::facts::half::signs::Repairs;
 use crate::facts::half::when::When;
 use crate::facts::slot::{GapKind, narrow};
 use crate::thresholds::{
-    ACK_TOO_SOON, FIRST_TIMER, FLOOR_RESTS, LONGEST_TIMER, LOSS_LEAVES, TAIL_PROBE_BELOW, TIMER_DOUBLES, TIMER_LEAST,
-    TIMER_ROUND_TRIP_ASSUMED, TIMER_ROUND_TRIPS,
+    ACK_TOO_SOON, FIRST_TIMER, FLOOR_RESTS, LONGEST_TIMER, LOSS_LEAVES, LOST_ACK_LEAST, LOST_ACK_ROUND_TRIPS,
+    TAIL_PROBE_BELOW, TIMER_DOUBLES, TIMER_LEAST, TIMER_ROUND_TRIP_ASSUMED, TIMER_ROUND_TRIPS,
 };
 
 #[derive(Clone, Copy, Debug)]
@@ -24,13 +24,16 @@ pub(super) struct Recovery {
     /// From where the lowest segment begins that it repeated up to there, bytes; no flight is larger than a
     /// gigabyte (RFC 7323 §2.3).
     pub(super) reach: u32,
-    /// How data was sent again: [`GapFact::RepeatedFast`], `RepeatedByTimer`, `RepeatedByProbe` or `RepeatedNeedlessly`.
+    /// How data was sent again: [`GapFact::RepeatedFast`], `RepeatedByTimer`, `RepeatedByProbe`,
+    /// `RepeatedNeedlessly` or `RepeatedUnacknowledged`.
     pub(super) fact: GapFact,
     /// Segments sent again in it, and duplicates of them that the receiver reported (RFC 2883).
     pub(super) repeats: u32,
     pub(super) duplicates: u32,
     /// Repeats that something else shows to have been needless.
     pub(super) needless: u32,
+    /// The acknowledgments of what it repeated were lost, not late.
+    pub(super) has_lost_acks: bool,
     /// When the newest was sent.
     pub(super) last: i64,
     /// Bytes from the end of the first one up to `high`, and one, until another follows or an ACK of it shows
@@ -44,8 +47,22 @@ pub(super) struct Recovery {
 
 impl Recovery {
     pub(super) fn new(since: i64, high: u64, fact: GapFact) -> Self {
-        let (reach, duplicates, needless, first, tsval, has_next) = (0, 0, 0, None, None, false);
-        Self { since, high, reach, fact, repeats: 1, duplicates, needless, last: since, first, tsval, has_next }
+        let (reach, duplicates, needless, first, tsval) = (0, 0, 0, None, None);
+        let (has_lost_acks, has_next) = (false, false);
+        Self {
+            since,
+            high,
+            reach,
+            fact,
+            repeats: 1,
+            duplicates,
+            needless,
+            has_lost_acks,
+            last: since,
+            first,
+            tsval,
+            has_next,
+        }
     }
 
     /// Forgets the first repeat if `ack` is the first that covers it; whether it is.
@@ -57,6 +74,11 @@ impl Recovery {
     /// Nothing of what it repeated had been lost.
     fn is_needless(&self) -> bool {
         self.duplicates.max(self.needless) >= self.repeats
+    }
+
+    /// What it is, once nothing that it repeated had been lost.
+    fn known(&self) -> GapFact {
+        if self.has_lost_acks { GapFact::RepeatedUnacknowledged } else { GapFact::RepeatedNeedlessly }
     }
 }
 
@@ -100,7 +122,7 @@ impl Ledger {
                     self.count_needless();
                 }
                 // Else it was needed, as far as is known.
-                let was_needless = r.fact == GapFact::RepeatedNeedlessly && !is_one_of_all;
+                let was_needless = r.fact.is_of_duplicates() && !is_one_of_all;
                 self.fast_recoveries += u32::from(was_needless);
                 let fact = if was_needless { GapFact::RepeatedFast } else { r.fact };
                 let repeats = r.repeats.saturating_add(1);
@@ -165,16 +187,39 @@ impl Ledger {
         }
     }
 
-    /// The newest repeat passed after its data had been acknowledged: the receiver had it (seen away from the
-    /// sender).
+    /// The newest repeat passed `ago` nanoseconds after its data had been acknowledged: the receiver had it
+    /// (seen away from the sender). An acknowledgment that was under way has met it; one that is older by
+    /// more than that was lost.
     #[cold]
-    pub(crate) fn on_needless_repeat(&mut self) {
+    pub(crate) fn on_needless_repeat(&mut self, ago: i64) {
         self.count_needless();
+        let is_lost = self.outlasts_acks(ago);
+        if is_lost {
+            self.count_unacknowledged();
+        }
         if let Some(r) = &mut self.recovery {
             r.needless = r.needless.saturating_add(1);
             r.first = None;
+            r.has_lost_acks |= is_lost;
             self.settle_needless();
         }
+    }
+
+    /// Whether an acknowledgment that the sender should have had for `nanos` was lost rather than late.
+    fn outlasts_acks(&self, nanos: i64) -> bool {
+        let round_trips = LOST_ACK_ROUND_TRIPS.get() * self.rtt_recent.unwrap_or(TIMER_ROUND_TRIP_ASSUMED.get());
+        nanos >= LOST_ACK_LEAST.get().max(round_trips)
+    }
+
+    #[cold]
+    fn count_unacknowledged(&mut self) {
+        let repairs = &mut self.signs_mut().repairs;
+        repairs.unacknowledged = repairs.unacknowledged.saturating_add(1);
+    }
+
+    /// Repeats of data that had arrived and whose acknowledgments were lost.
+    pub(crate) fn unacknowledged_repeats(&self) -> u32 {
+        self.signs.as_ref().map_or(0, |signs| signs.repairs.unacknowledged)
     }
 
     /// An ACK up to `ack` echoed a timestamp of the sender. If the first ACK of a repeat echoes an older one
@@ -222,19 +267,26 @@ impl Ledger {
     /// Where nothing had been lost, no loss is counted.
     fn settle_needless(&mut self) {
         let Some(r) = &mut self.recovery else { return };
-        if r.fact == GapFact::RepeatedNeedlessly || !r.is_needless() {
+        if r.fact.is_of_duplicates() || !r.is_needless() {
             return;
         }
-        let before = std::mem::replace(&mut r.fact, GapFact::RepeatedNeedlessly);
-        let since = r.since;
-        self.withdraw(since, before);
+        let known = r.known();
+        let before = std::mem::replace(&mut r.fact, known);
+        // The silence before a timer that followed another one ended when its recovery began.
+        let since = if known == GapFact::RepeatedUnacknowledged { r.since - 1 } else { r.since };
+        self.withdraw(since, before, known);
     }
 
-    /// What was repeated since `since` had not been lost, and counts as `repeat`.
-    fn withdraw(&mut self, since: i64, repeat: GapFact) {
-        let count = if repeat == GapFact::RepeatedFast { &mut self.fast_recoveries } else { &mut self.timeouts };
-        *count = count.saturating_sub(1);
-        self.slots.withdraw(since, repeat);
+    /// What was repeated since `since` had not been lost. It counts as `repeat`, and is `known` to be
+    /// something else.
+    fn withdraw(&mut self, since: i64, repeat: GapFact, known: GapFact) {
+        let is_fast = repeat == GapFact::RepeatedFast;
+        let count = if is_fast { &mut self.fast_recoveries } else { &mut self.timeouts };
+        // The timer ran out all the same where acknowledgments were lost.
+        if is_fast || known == GapFact::RepeatedNeedlessly {
+            *count = count.saturating_sub(1);
+        }
+        self.slots.withdraw(since, repeat, known);
     }
 
     /// New data said that the sender had reduced its window for a mark: as after a loss (RFC 3168 §6.1.2), and while what is in
@@ -299,14 +351,23 @@ impl Ledger {
         let is_of = |r: &Recovery| start + u64::from(r.reach) >= r.high && start < repeated;
         if let Some(r) = self.recovery.as_mut().filter(|r| is_of(r)) {
             r.duplicates += 1;
+            // No acknowledgment came before the one that answers the repeat: that of the original was lost.
+            let is_first = r.first.is_some() && r.fact == GapFact::RepeatedByTimer;
+            let silence = r.last - r.since;
+            if is_first && self.outlasts_acks(silence) {
+                self.count_unacknowledged();
+                if let Some(r) = &mut self.recovery {
+                    r.has_lost_acks = true;
+                }
+            }
             self.settle_needless();
         } else if let Some(mut r) = self.ended_recovery.take_if(|r| is_of(r)) {
             r.duplicates += 1;
-            if r.fact == GapFact::RepeatedNeedlessly {
+            if r.fact.is_of_duplicates() {
                 return;
             }
             if r.is_needless() {
-                self.withdraw(r.since, r.fact);
+                self.withdraw(r.since, r.fact, r.known());
             } else {
                 self.ended_recovery = Some(r);
             }
@@ -534,9 +595,64 @@ mod tests {
         let mut ledger = with_hole(20 * MILLISECOND);
         ledger.on_data(&data(21 * MILLISECOND, 0, DataKind::Retransmission));
         assert_eq!((ledger.recovery(), ledger.fast_recoveries), (Some(GapFact::RepeatedFast), 1));
-        ledger.on_needless_repeat();
+        ledger.on_needless_repeat(0);
         assert_eq!((ledger.recovery(), ledger.fast_recoveries), (Some(GapFact::RepeatedNeedlessly), 0));
         assert_eq!(ledger.slots.current.retransmissions, 0);
+    }
+
+    /// `LOST_ACK_LEAST` and `LOST_ACK_ROUND_TRIPS`: an ACK that had passed 150 ms and two round trips before the repeat was lost.
+    /// The timer ran out all the same.
+    #[test]
+    fn an_ack_that_passed_long_before_the_repeat_was_lost() {
+        use GapFact::{RepeatedNeedlessly, RepeatedUnacknowledged};
+        let after = |rtt: i64, ago: i64| {
+            let mut ledger = ledger(rtt);
+            ledger.on_data(&data(0, 0, DataKind::New));
+            ledger.on_data(&data(600 * MILLISECOND, 0, DataKind::Retransmission));
+            ledger.on_needless_repeat(ago);
+            (ledger.recovery(), ledger.timeouts, ledger.unacknowledged_repeats())
+        };
+        let [needless, lost] = [(Some(RepeatedNeedlessly), 0, 0), (Some(RepeatedUnacknowledged), 1, 1)];
+        for (rtt, least) in [(20, 150), (75, 150), (100, 200)] {
+            let (rtt, least) = (rtt * MILLISECOND, least * MILLISECOND);
+            assert_eq!([least - 1, least].map(|ago| after(rtt, ago)), [needless, lost], "{rtt} ns");
+        }
+    }
+
+    /// A timer that follows another one: the silence before it counts as well.
+    #[test]
+    fn each_timer_after_lost_acks_is_of_them() {
+        let mut ledger = ledger(20 * MILLISECOND);
+        ledger.on_data(&data(0, 0, DataKind::New));
+        for time in [300, 900] {
+            ledger.on_data(&data(time * MILLISECOND, 0, DataKind::Retransmission));
+            ledger.on_needless_repeat(time * MILLISECOND);
+        }
+        ledger.on_ack(&ack(910 * MILLISECOND, 1, 0));
+        let facts: Vec<_> = ledger.slots.intervals.iter().map(|interval| interval.kind).collect();
+        assert!(facts.contains(&GapKind::Fact(GapFact::RepeatedUnacknowledged)), "{facts:?}");
+        assert!(!facts.contains(&GapKind::Fact(GapFact::RepeatedByTimer)), "{facts:?}");
+        assert_eq!((ledger.timeouts, ledger.unacknowledged_repeats()), (2, 2));
+    }
+
+    /// A D-SACK of a timer's repeat: only in the first ACK after it, and after a silence in which an ACK
+    /// would have come.
+    #[test]
+    fn a_duplicate_report_in_the_first_ack_after_a_timeout_shows_lost_acks() {
+        use GapFact::{RepeatedNeedlessly, RepeatedUnacknowledged};
+        let reported = |silence: i64, is_acked_before: bool| {
+            let mut ledger = ledger(20 * MILLISECOND);
+            (0..2).for_each(|number| ledger.on_data(&data(0, number, DataKind::New)));
+            ledger.on_data(&data(silence, 0, DataKind::Retransmission));
+            if is_acked_before {
+                ledger.on_ack(&ack(silence + 15 * MILLISECOND, 1, 0));
+            }
+            ledger.on_duplicate_report(0);
+            ledger.recovery()
+        };
+        assert_eq!(reported(150 * MILLISECOND, false), Some(RepeatedUnacknowledged));
+        assert_eq!(reported(150 * MILLISECOND - 1, false), Some(RepeatedNeedlessly));
+        assert_eq!(reported(150 * MILLISECOND, true), Some(RepeatedNeedlessly));
     }
 
     /// A network that duplicates packets reports what no recovery repeated.

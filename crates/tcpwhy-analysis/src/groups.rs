@@ -132,14 +132,9 @@ impl Groups {
     }
 }
 
-/// The end that was asked; where the handshake was not captured, the one of the lower port.
+/// The end that was asked.
 fn server(connection: &Connection) -> Endpoint {
-    let [a, b] = connection.endpoints;
-    match connection.initiator {
-        Some(client) => connection.endpoints[client.peer().index()],
-        None if b.port < a.port => b,
-        None => a,
-    }
+    connection.endpoints[connection.server().index()]
 }
 
 #[cfg(test)]

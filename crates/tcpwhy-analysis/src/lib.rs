@@ -52,6 +52,7 @@ mod requests;
 mod seen;
 mod server_name;
 mod services;
+mod serving;
 mod side;
 mod sketch;
 mod strays;

@@ -161,6 +161,9 @@ pub struct Connection {
     pub kernel: Option<Box<KernelView>>,
     /// What the client called the server in its first bytes, where that was asked for and captured.
     pub server_name: Option<Box<ServerName>>,
+    /// Who serves, as other connections of the capture show; `None` where they show nothing else than its own
+    /// packets do.
+    pub served_by: Option<Side>,
 }
 
 impl Connection {

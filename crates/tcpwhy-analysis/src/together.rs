@@ -1,4 +1,7 @@
-//! What connections of one capture show together, once all have finished: a policer that they share.
+//! What connections of one capture show together, once all have finished: a policer that they share, and who
+//! serves where the capture started mid-connection.
+
+mod serving;
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -9,19 +12,21 @@ use crate::diagnosis::evidence::inferred;
 use crate::diagnosis::prediction::claim;
 use crate::facts::half::policing::{LossLine, shared_rate};
 use crate::outcome::{Connection, HalfConnection};
+use serving::Serving;
 
 /// The finding that tells of a policer.
 const RULE: &str = "policer";
 
-/// Keeps the connections whose losses others may explain until all have come, each with a tag of the caller's.
+/// Keeps the connections that others may explain until all have come, each with a tag of the caller's.
 #[derive(Debug)]
 pub struct Together<T> {
     kept: Vec<(Connection, T)>,
+    serving: Serving,
 }
 
 impl<T> Default for Together<T> {
     fn default() -> Self {
-        Self { kept: Vec::new() }
+        Self { kept: Vec::new(), serving: Serving::default() }
     }
 }
 
@@ -34,17 +39,21 @@ type Passing = ((i64, i64), Place);
 impl<T> Together<T> {
     /// Takes a connection, and gives it back at once if none that comes later can change what is said of it.
     pub fn keep(&mut self, connection: Connection, tag: T) -> Option<(Connection, T)> {
-        if connection.halves.iter().all(|h| h.loss_line.is_none()) {
+        self.serving.note(&connection);
+        let is_lossy = connection.halves.iter().any(|h| h.loss_line.is_some());
+        if !is_lossy && !serving::is_open(&connection) {
             return Some((connection, tag));
         }
         self.kept.push((connection, tag));
         None
     }
 
-    /// What was kept, in the order of the first packets: where directions between the same two hosts, at the same time, share a
-    /// policer, its rate is told of each, and nothing is promised that is faster.
+    /// What was kept, in the order of the first packets. Connections whose start was not captured learn who
+    /// serves. Where directions between the same two hosts, at the same time, share a policer, its rate is
+    /// told of each, and nothing is promised that is faster.
     pub fn finish(mut self) -> Vec<(Connection, T)> {
         self.kept.sort_by_key(|(connection, _)| connection.first_packet);
+        self.serving.settle(self.kept.iter_mut().map(|(connection, _)| connection));
         for places in self.neighbours() {
             let lines: Vec<_> = places.iter().filter_map(|&place| self.half(place)?.loss_line.as_deref()).collect();
             let is_policed = |&place: &Place| self.half(place).is_some_and(|half| policer(half).is_some());

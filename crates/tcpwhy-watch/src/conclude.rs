@@ -47,6 +47,7 @@ impl LiveConnection {
             rtt_min: self.last.socket.info.min_rtt.map(|micros| micros.saturating_mul(MICROSECOND)),
             kernel: None,
             server_name: None,
+            served_by: None,
             exchanges: None,
         }
     }

@@ -13,9 +13,8 @@ use crate::facts::half::{After, Half, Wait};
 use crate::infer::summary::Summary;
 use crate::outcome::{Connection, Ending, HalfConnection, Role, Side, Vantage, VantageEstimate, Verdict};
 use crate::seen::{ClockTrips, HoleLeftOpen, SynChecksums, UnansweredEnd, UnansweredRequest};
-use crate::thresholds::{
-    BEAT_OF_SERVER, CONNECTING_PORTS, HOLE_LEFT_OPEN, LONG_REST, SILENT_REPEATS_UNHEARD, UNCOMPLETED_REPEATS,
-};
+use crate::serving::serving_by_ports;
+use crate::thresholds::{BEAT_OF_SERVER, HOLE_LEFT_OPEN, LONG_REST, SILENT_REPEATS_UNHEARD, UNCOMPLETED_REPEATS};
 
 /// From here on ports need no privilege, and are known for nothing in particular (RFC 6335 §6).
 const FREE_PORTS: u16 = 1024;
@@ -127,6 +126,7 @@ impl ConnectionState {
             rtt_min: rtt_min.and_then(|rtt| u64::try_from(rtt).ok()),
             kernel: None,
             server_name: None,
+            served_by: None,
         };
         let facts = ConnectionFacts { unanswered, rtt_min, ..self.facts(&connection, probes) };
         let findings = diagnosis::diagnose_connection(&facts);
@@ -306,15 +306,10 @@ impl ConnectionState {
         }
     }
 
-    /// Who asks on the connection: whoever opened it, or has a port that hosts give to those who connect.
+    /// Who asks on the connection: whoever opened it, or the peer of the end whose port is that of a service.
     pub(super) fn asker(&self) -> Option<Side> {
-        let [a, b] = [Side::A, Side::B].map(|side| self.outline.endpoints[side.index()].port >= CONNECTING_PORTS.get());
-        match (self.initiator, a, b) {
-            (Some(side), ..) => Some(side),
-            (None, true, false) => Some(Side::A),
-            (None, false, true) => Some(Side::B),
-            (None, ..) => None,
-        }
+        let ports = self.outline.endpoints.map(|end| end.port);
+        self.initiator.or_else(|| serving_by_ports(ports).map(Side::peer))
     }
 
     /// Who is presumed to ask, where `first` speaks first.

@@ -32,5 +32,6 @@ pub(crate) fn connection(client: Endpoint, server: Endpoint, halves: Vec<HalfCon
         rtt_min: Some(20_000_000),
         kernel: None,
         server_name: None,
+        served_by: None,
     }
 }

@@ -83,6 +83,7 @@ pub fn connection(halves: Vec<HalfConnection>) -> Connection {
         rtt_min: None,
         kernel: None,
         server_name: None,
+        served_by: None,
     }
 }
 

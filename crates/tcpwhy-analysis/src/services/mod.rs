@@ -8,6 +8,7 @@ use tcpwhy_model::{Endpoint, Limit};
 use crate::exchanges::{Exchange, Parts, Pattern};
 use crate::outcome::{Connection, Ending};
 use crate::problems::{Failure, principal_half};
+use crate::serving::serving_by_ports;
 use crate::side::Side;
 use crate::sketch::Sketch;
 
@@ -66,16 +67,20 @@ pub struct Services {
 }
 
 impl Connection {
-    /// The end that was asked: it answered the SYN, or the requests; else it has the lower port.
+    /// The end that was asked: it answered the SYN, SYNs of other connections, or the requests; else its port
+    /// is that of a service, or the lower one.
     pub fn server(&self) -> Side {
         if let Some(client) = self.initiator {
             return client.peer();
         }
+        if let Some(server) = self.served_by {
+            return server;
+        }
         if let Some(exchanges) = &self.exchanges {
             return exchanges.client.peer();
         }
-        let [a, b] = self.endpoints;
-        if b.port < a.port { Side::B } else { Side::A }
+        let [a, b] = self.endpoints.map(|end| end.port);
+        serving_by_ports([a, b]).unwrap_or(if b < a { Side::B } else { Side::A })
     }
 
     /// The same without its directions, findings and exchanges: enough to number it.

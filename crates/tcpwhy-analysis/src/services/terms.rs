@@ -89,6 +89,7 @@ fn the_server_answered_the_syn_or_the_requests_or_has_the_lower_port() {
         ("the second end sent it", Some(Side::B), Some(Side::A), [high, low], Side::A),
         ("no SYN: the first end asks", None, Some(Side::A), [low, high], Side::B),
         ("no SYN: the second end asks", None, Some(Side::B), [high, low], Side::A),
+        ("neither: a known service has the higher port", None, None, [1057, 44_818], Side::B),
         ("neither: the second has the lower port", None, None, [high, low], Side::B),
         ("neither: the first has it", None, None, [low, high], Side::A),
         ("equal ports: the first", None, None, [high, high], Side::A),

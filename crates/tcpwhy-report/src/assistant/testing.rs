@@ -34,5 +34,6 @@ pub(super) fn connection(halves: Vec<HalfConnection>) -> Connection {
         rtt_min: Some(20_000_000),
         kernel: None,
         server_name: None,
+        served_by: None,
     }
 }

@@ -450,6 +450,7 @@ fn head(connection: &Connection) -> Connection {
         kernel: None,
         exchanges: None,
         server_name: connection.server_name.clone(),
+        served_by: connection.served_by,
     }
 }
 

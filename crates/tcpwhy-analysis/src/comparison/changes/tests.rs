@@ -32,6 +32,7 @@ fn connection(server: Endpoint, ending: Ending, exchanges: Option<Exchanges>) ->
         rtt_min: Some(1_000_000),
         kernel: None,
         server_name: None,
+        served_by: None,
     }
 }
 

@@ -6,7 +6,7 @@ use tcpwhy_testkit::{ms, script};
 
 use super::super::testing::{HANDSHAKE, after_handshake, state, traced_after_handshake};
 use super::*;
-use crate::thresholds::{SILENT_REPEATS, SILENT_REPEATS_UNHEARD};
+use crate::thresholds::{CONNECTING_PORTS, SILENT_REPEATS, SILENT_REPEATS_UNHEARD};
 use Side::{A, B};
 
 const SECOND: i64 = 1_000_000_000;
@@ -41,6 +41,7 @@ fn who_asks_opened_the_connection_or_has_a_high_port() {
         ("of the other one", None, [low, high], Some(B)),
         ("of both", None, [high, high], None),
         ("of neither", None, [low, low], None),
+        ("a known service has a high port", None, [1057, 44_818], Some(A)),
     ] {
         assert_eq!(asker(initiator, ports), expected, "{what}");
     }

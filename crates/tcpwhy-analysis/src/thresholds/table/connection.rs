@@ -99,6 +99,9 @@ thresholds! {
 
     // What several connections show.
 
+    /// An end with as many peers or more serves, where each of them has no other.
+    SERVES_PEERS: u64 = 3, "peers", "chosen above the two that one client with two servers has", UNMEASURED;
+
     /// A direction of more segments is a transfer, and no request.
     REQUEST_SEGMENTS: u64 = 10, "segments", "an initial window (RFC 6928)", UNMEASURED;
     /// A connection of more packets has no stray ones.

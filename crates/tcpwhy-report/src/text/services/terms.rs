@@ -60,6 +60,7 @@ fn connection(exchanges: Option<Exchanges>, ending: Ending) -> Connection {
         rtt_min: None,
         kernel: None,
         server_name: None,
+        served_by: None,
     }
 }
 

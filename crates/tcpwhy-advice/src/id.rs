@@ -10,7 +10,7 @@ use tcpwhy_model::Fix;
 pub struct FixId(&'static str);
 
 /// All ids, sorted.
-const IDS: [&str; 71] = [
+const IDS: [&str; 73] = [
     "accept-sooner",
     "capture-at-one-place",
     "capture-at-receiver",
@@ -21,6 +21,7 @@ const IDS: [&str; 71] = [
     "check-listener",
     "check-receive-buffer",
     "check-send-buffer",
+    "check-silent-host",
     "close-connection",
     "coalesce-writes",
     "disable-hystart",
@@ -35,6 +36,7 @@ const IDS: [&str; 71] = [
     "find-hanging-request",
     "find-marking-queue",
     "find-reset",
+    "find-restart",
     "find-stalls",
     "find-syn-ack",
     "fix-ack-loss",

@@ -3,8 +3,8 @@
 use tcpwhy_kernel::Sysctl;
 use tcpwhy_model::CodePart::{Blank, Number, Text, Value};
 use tcpwhy_model::Hole::{
-    FullPing, Peer, ProbePeer, ProbeReceiver, ProbeServer, Receiver, ResetPackets, Sender, ServerPort, SynPackets,
-    TrackedToReceiver,
+    FullPing, Peer, ProbePeer, ProbeReceiver, ProbeServer, Receiver, ResetPackets, Sender, ServerPort, SocketsHere,
+    SynPackets, TrackedToReceiver,
 };
 use tcpwhy_model::Program::{C, Containers, Go, Java, Kafka, MySql, Nginx, Python};
 use tcpwhy_model::{Fix, FixPlace};
@@ -81,6 +81,34 @@ pub fn fix_loss() -> Fix {
             ),
             line("tc -s qdisc show dev $DEV  # ", "drops-sending-host"),
             line("nstat -az TcpRetransSegs TcpExtTCPLostRetransmit TcpExtTCPTimeouts  # ", "sending-host"),
+        ],
+    )
+    .measure()
+}
+
+/// Find out why a host that gets the packets does not answer them.
+pub fn check_silent_host() -> Fix {
+    fix(
+        "check-silent-host",
+        FixPlace::ReceivingHost,
+        vec![
+            line("nft list ruleset; iptables-save -c  # ", "does-a-rule-drop"),
+            line(&[Text("ip route get "), Value(Peer), Text("; ip rule; ip -br link  # ")], "does-vpn-take-answers"),
+            line(&[Text("ss -tino "), Value(SocketsHere), Text("  # ")], "is-the-socket-still-there"),
+            line("uptime; nstat -az IpInDiscards TcpExtTCPBacklogDrop TcpExtTCPRcvQDrop  # ", "does-the-host-drop"),
+        ],
+    )
+    .measure()
+}
+
+/// Find out why a host was away for a while.
+pub fn find_restart() -> Fix {
+    fix(
+        "find-restart",
+        FixPlace::ReceivingHost,
+        vec![
+            line("uptime; last -x reboot shutdown | head  # ", "did-the-host-restart"),
+            line("journalctl -b -1 -n 50; journalctl -k -b | head -50  # ", "what-it-did-before-and-since"),
         ],
     )
     .measure()

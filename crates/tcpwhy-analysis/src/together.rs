@@ -1,6 +1,7 @@
 //! What connections of one capture show together, once all have finished: a policer that they share, and who
-//! serves where the capture started mid-connection.
+//! serves where the capture started mid-connection, and who came back after it had fallen silent.
 
+mod returning;
 mod serving;
 
 use std::collections::BTreeMap;
@@ -12,6 +13,7 @@ use crate::diagnosis::evidence::inferred;
 use crate::diagnosis::prediction::claim;
 use crate::facts::half::policing::{LossLine, shared_rate};
 use crate::outcome::{Connection, HalfConnection};
+use returning::Returning;
 use serving::Serving;
 
 /// The finding that tells of a policer.
@@ -22,11 +24,12 @@ const RULE: &str = "policer";
 pub struct Together<T> {
     kept: Vec<(Connection, T)>,
     serving: Serving,
+    returning: Returning,
 }
 
 impl<T> Default for Together<T> {
     fn default() -> Self {
-        Self { kept: Vec::new(), serving: Serving::default() }
+        Self { kept: Vec::new(), serving: Serving::default(), returning: Returning::default() }
     }
 }
 
@@ -40,8 +43,9 @@ impl<T> Together<T> {
     /// Takes a connection, and gives it back at once if none that comes later can change what is said of it.
     pub fn keep(&mut self, connection: Connection, tag: T) -> Option<(Connection, T)> {
         self.serving.note(&connection);
+        self.returning.note(&connection);
         let is_lossy = connection.halves.iter().any(|h| h.loss_line.is_some());
-        if !is_lossy && !serving::is_open(&connection) {
+        if !is_lossy && !serving::is_open(&connection) && !returning::is_open(&connection) {
             return Some((connection, tag));
         }
         self.kept.push((connection, tag));
@@ -54,6 +58,7 @@ impl<T> Together<T> {
     pub fn finish(mut self) -> Vec<(Connection, T)> {
         self.kept.sort_by_key(|(connection, _)| connection.first_packet);
         self.serving.settle(self.kept.iter_mut().map(|(connection, _)| connection));
+        self.returning.settle(self.kept.iter_mut().map(|(connection, _)| connection));
         for places in self.neighbours() {
             let lines: Vec<_> = places.iter().filter_map(|&place| self.half(place)?.loss_line.as_deref()).collect();
             let is_policed = |&place: &Place| self.half(place).is_some_and(|half| policer(half).is_some());

@@ -138,6 +138,7 @@ evidence_keys! {
     OpenedEveryUs = "opened_every_us", "One every.";
     OrphanCount = "orphan_count", "Orphans now.";
     OutOfOrderPrunedCount = "out_of_order_pruned_count", "Out of order, dropped.";
+    OutageUs = "outage_us", "Time without an answer, on all connections.";
     OutlivedCount = "outlived_count", "Packets after the reset.";
     OutlivedUs = "outlived_us", "Sent on for.";
     OverflowCount = "overflow_count", "Connections dropped.";

@@ -51,6 +51,7 @@ evidence-retransmitted-percent = share retransmitted
 evidence-retransmitted-count = segments retransmitted
 evidence-recovery-count = recoveries
 evidence-timeout-count = timeouts
+evidence-outage-us = without an answer, also on other connections
 evidence-lost-ack-count = retransmissions of acknowledged data
 evidence-spurious-count = spurious retransmissions
 evidence-reordered-count = reordered segments

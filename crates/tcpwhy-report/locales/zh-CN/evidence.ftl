@@ -51,6 +51,7 @@ evidence-retransmitted-percent = 重传比例
 evidence-retransmitted-count = 重传的包
 evidence-recovery-count = 恢复次数
 evidence-timeout-count = 超时次数
+evidence-outage-us = 没有应答的时间（包括其他连接）
 evidence-lost-ack-count = 已确认数据的重传
 evidence-spurious-count = 不必要的重传
 evidence-reordered-count = 乱序的包

@@ -108,6 +108,14 @@ fix-fix-loss-short = 查找在哪里丢包：在 { $here } 上运行 mtr { $prob
 fix-fix-loss-brief = 用 mtr 查找在哪里丢包
 fix-fix-loss = 在发送端主机上运行 mtr：从某一跳开始、之后一直持续的丢包，就是那一跳在丢。查看那里的错误和丢弃计数：双工不匹配、网线或信号差、过载。路径跑满时，没有设备有问题。
 
+fix-check-silent-host-short = 检查 { $here } 的防火墙和 VPN：包到了，却没有应答
+fix-check-silent-host-brief = 检查不应答的主机的防火墙和 VPN
+fix-check-silent-host = 包已经到了这台主机，却没有任何应答。检查它的防火墙、路由和 VPN：有规则丢弃了包或应答，或者应答走了别的路由。主机休眠或过载时，看起来也是这样。
+
+fix-find-restart-short = 查明 { $here } 为什么中断：uptime、journalctl -b -1
+fix-find-restart-brief = 查明主机为什么中断
+fix-find-restart = 主机或它的程序中断了一段时间，之后又恢复应答。检查它是否重启过。如果是计划内的重启，让客户端更快重连：设置超时或 TCP_USER_TIMEOUT。
+
 fix-fix-ack-loss-short = 查找发往 { $sender } 的包在哪里丢失：在 { $here } 上运行 mtr { $probe }
 fix-fix-ack-loss-brief = 用 mtr 查找发往发送端的包在哪里丢失
 fix-fix-ack-loss = 在接收端主机上向发送端运行 mtr：从某一跳开始、之后一直持续的丢包，就是那一跳在丢。查看那里的错误和丢弃计数；用 Wi-Fi 时检查信号和信道；上行链路占满时，限制或整形上传。

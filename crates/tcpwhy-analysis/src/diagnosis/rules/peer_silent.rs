@@ -6,6 +6,9 @@
 //! 9293 §3.8.3, R2) or the application gives up (`TCP_USER_TIMEOUT`). A sender whose ACKs were merely not
 //! captured would not have repeated at doubling intervals (RFC 6298 §5.5), so the capture is not to blame.
 //! Where a rest came before, it is [`super::idle_timeout`].
+//!
+//! A capture at the receiver shows that the repeats arrive there: the path is no suspect, that host is. Other
+//! connections may show that the peer came back ([`crate::Together`]).
 
 use tcpwhy_model::{EvidenceKey, Finding, Limit, Severity};
 
@@ -13,6 +16,7 @@ use crate::diagnosis::evidence::exact;
 use crate::diagnosis::facts::HalfFacts;
 use crate::diagnosis::finding::note;
 use crate::diagnosis::{Detect, Rule, severity};
+use crate::outcome::Vantage;
 
 pub(super) static RULE: Rule = Rule {
     id: "peer-silent",
@@ -36,6 +40,10 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     finding.evidence.push(exact(EvidenceKey::SilenceUs, silence.nanos / 1000));
     finding.evidence.push(exact(EvidenceKey::RepeatCount, silence.repeats));
     finding.evidence.push(exact(EvidenceKey::LastIntervalUs, silence.interval / 1000));
+    if facts.half.vantage == Vantage::Receiver {
+        finding.fixes = vec![tcpwhy_advice::check_silent_host()];
+        return Some(finding);
+    }
     finding.fixes = vec![tcpwhy_advice::look_for_peer(), tcpwhy_advice::limit_retries()];
     if facts.half.counts.largest_payload >= facts.half.mss {
         finding.fixes.push(tcpwhy_advice::fix_mtu());
@@ -45,9 +53,9 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
 
 #[cfg(test)]
 mod tests {
-    use tcpwhy_testkit::{Transfer, script};
+    use tcpwhy_testkit::{Capture, Transfer, script};
 
-    use super::super::testing::{fires, is_silent, number};
+    use super::super::testing::{fires, fixes, is_silent, number};
     use super::*;
 
     const BEGUN: &str = "
@@ -73,6 +81,32 @@ mod tests {
         assert!((number(&finding, "silence_us") - 3.3e6).abs() < 1e4, "{finding:?}");
         // Two segments are too little to be a grave problem.
         assert_eq!(finding.severity, Severity::Warning);
+    }
+
+    /// The same at either end: at the silent one, its own firewall or VPN is looked at.
+    #[test]
+    fn the_silent_end_may_be_the_captured_host() {
+        let at = |capture| {
+            let opened = if capture == Capture::Sender {
+                ["0.000 > S", "0.020 < S.", "0.020 >", "0.041 <"]
+            } else {
+                ["0.000 > S", "0.000 < S.", "0.020 >", "0.021 <"]
+            };
+            let [syn, syn_ack, ack, answer] = opened;
+            let text = format!(
+                "{syn} 0:0(0) win 65535 <mss 1460>
+                 {syn_ack} 0:0(0) ack 1 win 65535 <mss 1460>
+                 {ack} . 1:1(0) ack 1
+                 0.021 > P. 1:101(100) ack 1
+                 {answer} . 1:1(0) ack 101 win 65535
+                 0.050 > P. 101:201(100) ack 1
+                 0.270 > P. 101:201(100) ack 1
+                 0.710 > P. 101:201(100) ack 1
+                 1.590 > P. 101:201(100) ack 1"
+            );
+            fixes(&fires(RULE.id, &script(&text).segments))[0]
+        };
+        assert_eq!([Capture::Sender, Capture::Receiver].map(at), ["look-for-peer", "check-silent-host"]);
     }
 
     #[test]

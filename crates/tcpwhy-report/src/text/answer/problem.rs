@@ -1,6 +1,6 @@
 //! What is wrong with many connections, as one sentence.
 
-use tcpwhy_analysis::{Connection, Failure, Kind, Problem, Services, Slow, Target, principal_half};
+use tcpwhy_analysis::{Connection, Failure, Kind, Outage, Problem, Services, Slow, Target, principal_half};
 use tcpwhy_model::{Cause, Detail, Endpoint, Family, Limit};
 
 use crate::kebab::kebab;
@@ -47,7 +47,8 @@ pub(crate) fn problem_text(wording: Wording<'_>, services: &Services, problem: &
                 wording.catalogue().text("problem-unanswered-reused-ports", &args)
             }
             Kind::Failed(failure) => {
-                failed(wording, failure, args, Times { lasted: problem.lasted, idle: problem.idle })
+                let times = Times { lasted: problem.lasted, idle: problem.idle };
+                failed(wording, failure, args, &problem.example, times)
             }
             Kind::Slow(slow) => slowed(wording, slow, problem, args),
         }
@@ -63,7 +64,7 @@ pub(super) fn failure_text(wording: Wording<'_>, failure: Failure, connection: &
     let lasted = connection.span.nanos();
     let args = Cases { service, count: 1, all: 1 }.args(wording, Room::Ample);
     let idle = connection.idle_before_close().map(|idle| (idle, idle));
-    failed(wording, failure, args, Times { lasted: (lasted, lasted), idle })
+    failed(wording, failure, args, connection, Times { lasted: (lasted, lasted), idle })
 }
 
 /// Whose attempts failed, where that is about several services or nobody waited.
@@ -86,10 +87,15 @@ fn attempts(wording: Wording<'_>, problem: &Problem) -> String {
     wording.catalogue().text(&id, &args)
 }
 
-fn failed(wording: Wording<'_>, failure: Failure, args: Args, times: Times) -> String {
+fn failed(wording: Wording<'_>, failure: Failure, args: Args, example: &Connection, times: Times) -> String {
     let idle = times.idle.map(|idle| after(wording, idle)).unwrap_or_default();
     let args = args.text("after", after(wording, times.lasted)).text("idle", idle);
-    wording.catalogue().text(&format!("problem-{}", kebab(failure.id())), &args)
+    let catalogue = wording.catalogue();
+    let Some(outage) = Outage::of(example) else {
+        return catalogue.text(&format!("problem-{}", kebab(failure.id())), &args);
+    };
+    let args = args.text("host", outage.host.to_string()).text("time", wording.units().nanos(outage.nanos));
+    catalogue.text(&format!("problem-{}", kebab(outage.kind.id())), &args)
 }
 
 /// `1.0 s`, or `1.0 s to 1.2 s`.

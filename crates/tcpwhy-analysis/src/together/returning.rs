@@ -1,0 +1,74 @@
+//! Ends that fell silent on one connection and answered again on a later one: they were away, and the path is
+//! no suspect.
+
+use std::collections::BTreeSet;
+
+use tcpwhy_model::{Endpoint, EvidenceKey, Finding, Value};
+
+use crate::diagnosis::evidence::exact;
+use crate::outcome::{Connection, Ending, HalfConnection};
+use crate::problems::SILENT_RULE;
+
+/// Openings that are kept. The lowest in order are kept, so that it does not matter in which order
+/// connections come.
+const MOST_OPENINGS: usize = 10_000;
+
+/// When ends answered a SYN, nanoseconds.
+#[derive(Debug, Default)]
+pub(super) struct Returning {
+    answered: BTreeSet<(Endpoint, i64)>,
+}
+
+impl Returning {
+    /// Notes when `connection` was opened.
+    pub(super) fn note(&mut self, connection: &Connection) {
+        let is_answered = !matches!(connection.ending, Ending::Unanswered | Ending::Refused);
+        if let Some(client) = connection.initiator.filter(|_| is_answered) {
+            let server = connection.endpoints[client.peer().index()];
+            self.answered.insert((server, connection.span.start().as_nanos()));
+            if self.answered.len() > MOST_OPENINGS {
+                self.answered.pop_last();
+            }
+        }
+    }
+
+    /// Adds to each silence how long the end was away, if it came back.
+    pub(super) fn settle<'a>(&self, connections: impl Iterator<Item = &'a mut Connection>) {
+        for connection in connections {
+            let (end, endpoints) = (connection.span.end().as_nanos(), connection.endpoints);
+            for half in &mut connection.halves {
+                let peer = endpoints[half.sender.peer().index()];
+                let back = self.answered.range((peer, end)..=(peer, i64::MAX)).next();
+                if let (Some(&(_, back)), Some(finding)) = (back, silence(half)) {
+                    tell(finding, back - end);
+                }
+            }
+        }
+    }
+}
+
+/// Whether an end fell silent.
+pub(super) fn is_open(connection: &Connection) -> bool {
+    connection.halves.iter().any(|half| half.findings.iter().any(|finding| finding.rule == SILENT_RULE))
+}
+
+fn silence(half: &mut HalfConnection) -> Option<&mut Finding> {
+    half.findings.iter_mut().find(|finding| finding.rule == SILENT_RULE)
+}
+
+/// The end of `finding` answered `after` nanoseconds after the connection's last packet.
+fn tell(finding: &mut Finding, after: i64) {
+    const MICROSECOND: i64 = 1_000;
+    let silence = finding.evidence.iter().find(|evidence| evidence.key == EvidenceKey::SilenceUs);
+    let before = match silence.map(|evidence| &evidence.value) {
+        Some(&Value::Integer(micros)) => micros,
+        _ => 0,
+    };
+    let micros = before + after / MICROSECOND;
+    finding.seconds = Some(micros as f64 / 1e6);
+    finding.evidence.push(exact(EvidenceKey::OutageUs, micros));
+    finding.fixes.insert(0, tcpwhy_advice::find_restart());
+}
+
+#[cfg(test)]
+mod terms;

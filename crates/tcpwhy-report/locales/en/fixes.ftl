@@ -114,15 +114,15 @@ fix-fix-loss-brief = Find where packets are lost, with mtr
 fix-fix-loss = Run mtr on the sending host: the hop where loss begins, and goes on behind, drops packets. Read the error and drop counters there: a duplex mismatch, a bad cable or signal, overload. On a full path, no device is faulty.
 
 fix-check-silent-host-short = Check firewall and VPN of { $here }: packets arrive, no answers leave
-fix-check-silent-host-brief = Check firewall and VPN of the host that does not answer
+fix-check-silent-host-brief = Check firewall and VPN of the silent host
 fix-check-silent-host = The packets arrive at this host and nothing answers them. Check its firewall, its routes and its VPN: a rule drops the packets or the answers, or another route takes the answers. A host that sleeps or is overloaded looks alike.
 
 fix-find-restart-short = Find out why { $here } was away: uptime, journalctl -b -1
 fix-find-restart-brief = Find out why the host was away
 fix-find-restart = The host or its program was away for a while and then answered again. Check whether it restarted. If the restart is planned, let clients reconnect sooner: set a timeout, or TCP_USER_TIMEOUT.
 
-fix-fix-ack-loss-short = Find where packets to { $sender } are lost: mtr { $probe }, on { $here }
-fix-fix-ack-loss-brief = Find where packets to the sender are lost, with mtr
+fix-fix-ack-loss-short = See where ACKs to { $sender } are lost: mtr { $probe }, on { $here }
+fix-fix-ack-loss-brief = Find where ACKs to the sender are lost
 fix-fix-ack-loss = Run mtr on the receiving host towards the sender: the hop where loss begins, and goes on behind, drops packets. Read the error and drop counters there. On Wi-Fi, check signal and channel. If the uplink is full, limit uploads or shape them.
 
 fix-fix-queue-aqm-short = Use fq_codel or cake at the bottleneck towards { $receiver }

@@ -116,8 +116,8 @@ fix-find-restart-short = 查明 { $here } 为什么中断：uptime、journalctl 
 fix-find-restart-brief = 查明主机为什么中断
 fix-find-restart = 主机或它的程序中断了一段时间，之后又恢复应答。检查它是否重启过。如果是计划内的重启，让客户端更快重连：设置超时或 TCP_USER_TIMEOUT。
 
-fix-fix-ack-loss-short = 查找发往 { $sender } 的包在哪里丢失：在 { $here } 上运行 mtr { $probe }
-fix-fix-ack-loss-brief = 用 mtr 查找发往发送端的包在哪里丢失
+fix-fix-ack-loss-short = 发往 { $sender } 的 ACK 丢在哪里：在 { $here } 上运行 mtr { $probe }
+fix-fix-ack-loss-brief = 查找发往发送端的 ACK 在哪里丢失
 fix-fix-ack-loss = 在接收端主机上向发送端运行 mtr：从某一跳开始、之后一直持续的丢包，就是那一跳在丢。查看那里的错误和丢弃计数；用 Wi-Fi 时检查信号和信道；上行链路占满时，限制或整形上传。
 
 fix-fix-queue-aqm-short = 在通往 { $receiver } 的瓶颈处启用 fq_codel 或 cake

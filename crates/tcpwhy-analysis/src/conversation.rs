@@ -123,7 +123,7 @@ impl Conversation {
             Some(message) if message.speaker == spoken.side => {
                 let silence = spoken.time - message.last;
                 self.is_crossing = false;
-                if spoken.had_nothing_out && silence >= long_rest(self.rtt) {
+                if spoken.had_nothing_out && !spoken.was_shut && silence >= long_rest(self.rtt) {
                     self.begin(spoken, Follows::Own(silence));
                     return;
                 }

@@ -484,7 +484,7 @@ impl ConnectionState {
         }
         let previous = half.last_data;
         let bytes_before = half.counts.bytes;
-        let had_nothing_out = half.unacknowledged() == 0;
+        let (had_nothing_out, was_shut) = (half.unacknowledged() == 0, half.is_stuck_in_closed_window());
         let is_repeat = followed.on_data(&data, &mut end.unwrapper);
         let bytes = followed.half.counts.bytes - bytes_before;
         if bytes > 0 {
@@ -497,6 +497,7 @@ impl ConnectionState {
             packet: segment.number,
             is_after_all: true,
             had_nothing_out,
+            was_shut,
             record: if segment.flags.contains(TcpFlags::SYN) { Record::Other } else { segment.ip.record() },
         });
         let [a, b] = &mut self.ends;

@@ -120,6 +120,7 @@ impl Accounts {
             *lines = lines.saturating_add(1);
         }
         let open = self.request.filter(|_| self.answer.is_none());
+        self.learnt.answered = self.answer.map_or(0, |answer| answer.bytes);
         self.learnt.asked = open.map(|request| request.bytes);
         self.learnt.before = Some((role, message.speaker));
     }

@@ -10,8 +10,9 @@ use Side::{A, B};
 
 /// `bytes` of `side` at `at`, after all that the other end had sent.
 fn data(side: Side, at: i64, bytes: u64) -> Spoken {
-    let (is_after_all, had_nothing_out, record) = (true, false, Record::Other);
-    Spoken { side, bytes, time: ms(at), packet: at.unsigned_abs(), is_after_all, had_nothing_out, record }
+    let (is_after_all, had_nothing_out, was_shut, record) = (true, false, false, Record::Other);
+    let (time, packet) = (ms(at), at.unsigned_abs());
+    Spoken { side, bytes, time, packet, is_after_all, had_nothing_out, was_shut, record }
 }
 
 fn crossing(side: Side, at: i64, bytes: u64) -> Spoken {
@@ -106,6 +107,7 @@ fn a_long_silence_ends_a_message() {
         ("less than 1 s later", after_rest(B, 1029, 500), false),
         ("1 s later, with data under way", data(B, 1030, 500), false),
         ("a keep-alive after 1 s", after_rest(B, 1030, 0), false),
+        ("after a closed window", Spoken { was_shut: true, ..after_rest(B, 5030, 500) }, false),
     ] {
         let found = roles(&[base[0], base[1], more]);
         assert_eq!(found.last() == Some(&Role::Continued), expected, "{what}");
@@ -194,6 +196,12 @@ fn a_control_record_asks_for_nothing() {
     ] {
         assert_eq!(after(bytes, pause, next)[2], expected, "{what}");
     }
+    let page = |wait: i64, bytes: u64| {
+        roles(&[data(A, 10, 300), data(B, 30, 700), data(A, 31, 31), data(B, 31 + wait, bytes)])[2]
+    };
+    assert_eq!(page(1060, 2100), Role::Request, "OUTPUT_TIMES: the answer comes only now");
+    assert_eq!(page(1060, 2099), Role::Control, "news");
+    assert_eq!(page(10_000, 9000), Role::Control, "ANSWER_MOST: nobody waits for so long");
     let small = roles(&[data(A, 10, 40), data(B, 30, 1000), data(A, 31, 40), data(B, 3030, 400)]);
     assert_eq!(small[2], Role::Request, "as long as the requests of this connection");
     assert_eq!(after(35, 1, 3000)[3], Role::Push, "what comes later was not asked for");

@@ -5,11 +5,12 @@
 use super::super::message::Message;
 use super::super::role::Role;
 use super::Scene;
-use crate::thresholds::{CONTROL_MOST, CONTROL_PART};
+use crate::thresholds::{ANSWER_MOST, CONTROL_MOST, CONTROL_PART, OUTPUT_TIMES};
 
 pub(super) fn holds(scene: &Scene<'_>) -> bool {
     let is_of_asker = scene.is_askers() && is_brief(scene.message) && is_small_here(scene);
-    is_of_asker && (follows_answer(scene) && scene.is_left_alone() || is_echoed(scene)) || is_reply(scene)
+    let brings_nothing = scene.is_left_alone() && !brings_page(scene);
+    is_of_asker && (follows_answer(scene) && brings_nothing || is_echoed(scene)) || is_reply(scene)
 }
 
 fn is_brief(message: &Message) -> bool {
@@ -24,6 +25,15 @@ fn follows_answer(scene: &Scene<'_>) -> bool {
 /// Requests of this connection are larger.
 fn is_small_here(scene: &Scene<'_>) -> bool {
     scene.learnt.least_request.is_some_and(|least| scene.message.bytes.saturating_mul(CONTROL_PART.get()) <= least)
+}
+
+/// What comes next is far longer than the words before: those were no answer yet. A client of HTTP/2 confirms
+/// the server's SETTINGS, which come sooner than the page.
+fn brings_page(scene: &Scene<'_>) -> bool {
+    let answered = scene.learnt.answered.saturating_mul(OUTPUT_TIMES.get());
+    scene
+        .next
+        .is_some_and(|next| next.speaker != scene.asker && next.waited() < ANSWER_MOST.get() && next.bytes >= answered)
 }
 
 /// As many bytes answer it at once.

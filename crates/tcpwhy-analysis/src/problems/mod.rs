@@ -72,6 +72,8 @@ pub struct Problem {
     pub extent: (Timestamp, Timestamp),
     /// What was lost, all together, nanoseconds: waits for what never came, or what a change could save.
     pub lost: i64,
+    /// The longest wait of those, nanoseconds: of one answer, or of one connection.
+    pub longest: i64,
     /// What limited the data of all of them; `None` where that were several forms of a family, and where no
     /// limit is the matter.
     pub cause: Option<Cause>,
@@ -287,6 +289,7 @@ impl Problem {
             reused_ports: None,
             extent: (span.start(), span.end()),
             lost: one.wrong.lost,
+            longest: one.wrong.longest,
             cause: one.wrong.cause,
             severity: one.wrong.severity,
             example: Box::new(one.connection.clone()),
@@ -308,6 +311,7 @@ impl Problem {
         self.idle = wider(self.idle, one.idle());
         self.extent = (self.extent.0.min(span.start()), self.extent.1.max(span.end()));
         self.lost = self.lost.saturating_add(one.wrong.lost);
+        self.longest = self.longest.max(one.wrong.longest);
         self.cause = self.cause.filter(|cause| Some(*cause) == one.wrong.cause);
         self.severity = self.severity.max(one.wrong.severity);
         self.weight.add(&one.wrong.weight);
@@ -331,6 +335,7 @@ impl Problem {
         self.idle = wider(self.idle, other.idle);
         self.extent = (self.extent.0.min(other.extent.0), self.extent.1.max(other.extent.1));
         self.lost = self.lost.saturating_add(other.lost);
+        self.longest = self.longest.max(other.longest);
         self.cause = self.cause.filter(|cause| Some(*cause) == other.cause);
         self.severity = self.severity.max(other.severity);
         self.weight.add(&other.weight);

@@ -38,6 +38,8 @@ pub(crate) struct Cost {
     /// ones are: a few are nobody's trouble, many are.
     pub(crate) late_nanos: i64,
     pub(crate) late_answers: u64,
+    /// The longest wait of all, nanoseconds.
+    pub(crate) longest: i64,
     /// Somebody waited for what had been asked for.
     pub(crate) is_awaited: bool,
     pub(crate) severity: Severity,
@@ -80,7 +82,7 @@ impl Cost {
     }
 
     fn plain(slow: Slow, severity: Severity) -> Self {
-        Self { slow, cause: None, nanos: 0, late_nanos: 0, late_answers: 0, is_awaited: false, severity }
+        Self { slow, cause: None, nanos: 0, late_nanos: 0, late_answers: 0, longest: 0, is_awaited: false, severity }
     }
 
     /// All that a change could save, nanoseconds.
@@ -101,7 +103,8 @@ impl Cost {
             family => Slow::Requests(family),
         };
         let cause = slow.is_of_transfer().then_some(cause);
-        Some(Self { cause, nanos, is_awaited: is_awaited && nanos >= LATE, ..Self::plain(slow, severity) })
+        let is_awaited = is_awaited && nanos >= LATE;
+        Some(Self { cause, nanos, longest: nanos, is_awaited, ..Self::plain(slow, severity) })
     }
 
     /// The server's late answers.
@@ -111,10 +114,11 @@ impl Cost {
         }
         let late = LATE.get().max(rtt.saturating_mul(LATE_ROUND_TRIPS.get()));
         let awaited = exchanges.slowest.iter().map(|exchange| awaited(exchange, late));
-        let (mut nanos, mut late_nanos, mut late_answers) = (0_i64, 0_i64, 0);
+        let (mut nanos, mut late_nanos, mut late_answers, mut longest) = (0_i64, 0_i64, 0, 0);
         for wait in awaited.filter(|&wait| wait > 0) {
             let sum = if wait >= LONG_REST.get() { &mut nanos } else { &mut late_nanos };
             *sum = sum.saturating_add(wait);
+            longest = longest.max(wait);
             late_answers += 1;
         }
         // Only the sum of the others is known, and that none took longer.
@@ -124,7 +128,7 @@ impl Cost {
             late_answers += exchanges.count.saturating_sub(exchanges.slowest.len() as u64) / ABOVE_MEDIAN;
         }
         let plain = Self::plain(Slow::Server, Severity::Warning);
-        let cost = Self { nanos, late_nanos, late_answers, is_awaited: true, ..plain };
+        let cost = Self { nanos, late_nanos, late_answers, longest, is_awaited: true, ..plain };
         (cost.all() > 0).then_some(cost)
     }
 

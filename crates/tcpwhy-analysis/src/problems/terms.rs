@@ -388,7 +388,8 @@ fn a_failure_costs_a_second_at_least_and_ten_at_most() {
 
 fn cost(nanos: i64, late: (i64, u64), is_awaited: bool) -> Cost {
     let (late_nanos, late_answers) = late;
-    Cost { slow: Slow::Server, cause: None, nanos, late_nanos, late_answers, is_awaited, severity: Severity::Warning }
+    let (longest, severity) = (nanos, Severity::Warning);
+    Cost { slow: Slow::Server, cause: None, nanos, late_nanos, late_answers, longest, is_awaited, severity }
 }
 
 #[test]

@@ -110,7 +110,7 @@ pub fn problem(key: ProblemKey, cause: Option<Cause>, count: u64, example: &Conn
     let (lost, severity) = (1_000_000_000, Severity::Warning);
     let weight = Weight::failed(lost, Failure::TimedOut);
     let client = example.endpoints[example.server().peer().index()].address;
-    let wrong = Wrong { kind: key.kind, finding: None, lost, cause, severity, weight };
+    let wrong = Wrong { kind: key.kind, finding: None, lost, longest: lost, cause, severity, weight };
     let one = One { connection: example, client, bytes: 1_000_000, wrong, attempt: None };
     Problem { connections: count, ..Problem::new(key, &one) }
 }

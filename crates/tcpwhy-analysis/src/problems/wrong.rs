@@ -16,6 +16,8 @@ pub(super) struct Wrong<'a> {
     pub(super) finding: Option<&'a Finding>,
     /// What it lost, nanoseconds.
     pub(super) lost: i64,
+    /// The longest wait that it lost at a time, nanoseconds.
+    pub(super) longest: i64,
     pub(super) cause: Option<Cause>,
     pub(super) severity: Severity,
     pub(super) weight: Weight,
@@ -28,12 +30,12 @@ impl<'a> Wrong<'a> {
             let lost = finding.and_then(|finding| finding.seconds).map_or(0, |seconds| (seconds * 1e9) as i64);
             let severity = finding.map_or(Severity::Warning, |finding| finding.severity);
             let weight = Weight::failed(lost, failure);
-            Self { kind: Kind::Failed(failure), finding, lost, cause: None, severity, weight }
+            Self { kind: Kind::Failed(failure), finding, lost, longest: lost, cause: None, severity, weight }
         });
         let slow = Cost::of(connection).map(|cost| {
             let weight = Weight::slow(&cost, bytes);
-            let Cost { slow, cause, severity, .. } = cost;
-            Self { kind: Kind::Slow(slow), finding: None, lost: cost.all(), cause, severity, weight }
+            let Cost { slow, cause, longest, severity, .. } = cost;
+            Self { kind: Kind::Slow(slow), finding: None, lost: cost.all(), longest, cause, severity, weight }
         });
         [failed, slow]
     }

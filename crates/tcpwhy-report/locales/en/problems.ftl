@@ -56,6 +56,10 @@ problem-server = { $all ->
         [one] { $service } took { $lost } to respond.
        *[other] { $service } took { $lost } to respond, on { $which }.
     }
+problem-server-often = { $all ->
+        [one] { $service } took up to { $longest } to respond.
+       *[other] { $service } took up to { $longest } to respond, on { $which }.
+    }
 problem-round-trips = { $all ->
         [one] { $requests } requests to { $service } paid { $lost } in round trips.
        *[other] { $requests } requests to { $service } paid { $lost } in round trips, on { $which }.

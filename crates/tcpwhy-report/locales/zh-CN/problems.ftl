@@ -47,6 +47,10 @@ problem-server = { $all ->
         [1] { $service } 的响应用了 { $lost }。
        *[other] { $service } 的响应用了 { $lost }：{ $which }。
     }
+problem-server-often = { $all ->
+        [1] { $service } 的响应最长用了 { $longest }。
+       *[other] { $service } 的响应最长用了 { $longest }：{ $which }。
+    }
 problem-round-trips = { $all ->
         [1] 到 { $service } 的 { $requests } 个请求在往返上用了 { $lost }。
        *[other] 到 { $service } 的 { $requests } 个请求在往返上用了 { $lost }：{ $which }。

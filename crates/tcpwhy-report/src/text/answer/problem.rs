@@ -110,7 +110,10 @@ fn after(wording: Wording<'_>, (low, high): (i64, i64)) -> String {
 
 fn slowed(wording: Wording<'_>, slow: Slow, problem: &Problem, args: Args) -> String {
     let args = args.text("lost", wording.units().nanos(problem.lost)).number("requests", problem.exchanges);
+    let args = args.text("longest", wording.units().nanos(problem.longest));
     let id = match slow {
+        // Nobody waits for a sum.
+        Slow::Server if problem.longest < problem.lost => "problem-server-often".to_owned(),
         Slow::Server => "problem-server".to_owned(),
         Slow::RoundTrips => "problem-round-trips".to_owned(),
         _ if problem.reused_ports.is_some() => "problem-slow-reused-ports".to_owned(),

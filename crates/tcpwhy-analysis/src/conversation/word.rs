@@ -16,7 +16,7 @@ pub(crate) struct Spoken {
     pub(crate) is_after_all: bool,
     /// All that this end had sent before was acknowledged.
     pub(crate) had_nothing_out: bool,
-    /// Since its last data, the other end's window was closed: it could not speak.
+    /// Since its last data, the other end's window was zero: it could not speak.
     pub(crate) was_shut: bool,
     /// What it begins with.
     pub(crate) record: Record,

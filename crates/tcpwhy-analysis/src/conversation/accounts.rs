@@ -168,6 +168,7 @@ impl Accounts {
             self.rested += 1;
         }
         self.turns.exchanges += 1;
+        self.learnt.exchanges = self.turns.exchanges;
         self.turns.certain += u64::from(answer.is_prompt(self.rtt) || self.turns.unasked == 0);
         self.turns.span += answer.last - request.first;
         self.bytes[0] += request.bytes;

@@ -30,16 +30,22 @@ pub(super) struct Habit {
 /// Small words that follow the other end's at once.
 #[derive(Clone, Copy, Debug, Default)]
 struct Replies {
-    /// The last, bytes.
+    /// The usual one, bytes: as most of them are, if most are alike (the majority vote of Boyer and Moore).
     size: u64,
-    /// How many were as long as the one before.
+    votes: u32,
+    /// How many were as long since it became usual.
     alike: u32,
 }
 
 impl Replies {
     fn note(&mut self, bytes: u64) {
-        self.alike = self.alike.saturating_add(u32::from(is_alike(bytes, self.size)));
-        self.size = bytes;
+        if is_alike(bytes, self.size) {
+            (self.votes, self.alike) = (self.votes.saturating_add(1), self.alike.saturating_add(1));
+        } else if self.votes == 0 {
+            *self = Self { size: bytes, votes: 1, alike: 0 };
+        } else {
+            self.votes -= 1;
+        }
     }
 }
 
@@ -87,7 +93,6 @@ impl Habit {
             self.beats.note(message);
         }
         match message.follows {
-            Follows::Nothing => {}
             Follows::Own(nanos) => {
                 self.unasked = self.unasked.saturating_add(1);
                 self.news = self.news.saturating_add(u32::from(nanos >= ANSWER_MOST.get()));
@@ -99,7 +104,7 @@ impl Habit {
                     self.replies.note(message.bytes);
                 }
             }
-            Follows::Other(_) => {}
+            Follows::Nothing | Follows::Other(_) => {}
         }
     }
 

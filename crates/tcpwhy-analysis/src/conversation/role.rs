@@ -15,7 +15,7 @@ pub(super) enum Role {
     Push,
     /// It confirms a push, and asks for nothing.
     Acknowledgement,
-    /// It steers the connection after an answer, and asks for nothing: SETTINGS and WINDOW_UPDATE of HTTP/2.
+    /// It steers the connection after an answer, and asks for nothing: SETTINGS and PING of HTTP/2.
     Control,
     /// It keeps the connection, or shows that it works.
     Heartbeat,

@@ -14,6 +14,8 @@ pub(super) struct Learnt {
     pub(super) asked: Option<u64>,
     /// How much the open answer brought, bytes; 0 where none is open.
     pub(super) answered: u64,
+    /// Requests that were answered, without that of the open answer.
+    pub(super) exchanges: u64,
     /// The smallest request that was answered, bytes.
     pub(super) least_request: Option<u64>,
     /// The last message of the end that asks that nobody answered, bytes.

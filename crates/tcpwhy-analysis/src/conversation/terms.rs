@@ -38,7 +38,9 @@ fn begun(most_kept: usize, established: Option<i64>) -> Conversation {
 /// A conversation in which A asks, and the handshake was over at 0.
 fn conversation(words: &[Spoken]) -> Conversation {
     let mut conversation = begun(32, Some(0));
-    words.iter().for_each(|word| conversation.follow(word));
+    for word in words {
+        conversation.follow(word);
+    }
     conversation
 }
 
@@ -116,7 +118,9 @@ fn a_long_silence_ends_a_message() {
     for (rtt, expected) in [(400, 2), (300, 3)] {
         let mut far = begun(32, Some(0));
         far.establish(Some(0), Some(ms(rtt)));
-        [base[0], base[1], after_rest(B, 1030, 500)].iter().for_each(|word| far.follow(word));
+        for word in [base[0], base[1], after_rest(B, 1030, 500)] {
+            far.follow(&word);
+        }
         far.close();
         assert_eq!(far.held.len(), expected, "three round trips of {rtt} ms");
     }
@@ -163,6 +167,24 @@ fn a_push_is_confirmed() {
     assert_eq!(roles(&pushes(32, 201))[3], Role::Request, "later than a program confirms");
 }
 
+/// Two confirmations in one message do not change which reply is usual.
+#[test]
+fn the_usual_reply_is_that_of_most() {
+    let with = |replies: &[u64]| {
+        let mut habits = habits::Habits::default();
+        for (n, &bytes) in replies.iter().enumerate() {
+            let spoken = data(A, 100 * n as i64, bytes);
+            habits.note(&Message::begin(&spoken, Follows::Other(ms(5))), 0);
+        }
+        let usual = |bytes: u64| Message::begin(&data(A, 0, bytes), Follows::Other(ms(5)));
+        [56, 112].map(|bytes| habits.of(A).is_usual_reply(&usual(bytes)))
+    };
+    assert_eq!(with(&[56, 56, 56, 56, 112]), [true, false]);
+    assert_eq!(with(&[112, 56, 56, 56, 56, 56]), [true, false], "HABIT_LEAST: three alike");
+    assert_eq!(with(&[56, 56, 56]), [false, false], "two alike");
+    assert_eq!(with(&[56, 112, 56, 112]), [false, false], "none is usual");
+}
+
 /// A request after a push is a request: its answer comes at once.
 #[test]
 fn a_request_after_a_push_is_answered() {
@@ -202,6 +224,12 @@ fn a_control_record_asks_for_nothing() {
     assert_eq!(page(1060, 2100), Role::Request, "OUTPUT_TIMES: the answer comes only now");
     assert_eq!(page(1060, 2099), Role::Control, "news");
     assert_eq!(page(10_000, 9000), Role::Control, "ANSWER_MOST: nobody waits for so long");
+    let first = |words: [Spoken; 2]| {
+        let after = [data(A, 50, 900), data(B, 80, 700), data(A, 81, 31), data(B, 1081, 1100)];
+        *roles(&[&words[..], &after[..]].concat()).iter().nth_back(1).unwrap()
+    };
+    assert_eq!(first([hello(A, 10, 500), data(B, 30, 3000)]), Role::Request, "the page of a new TLS connection");
+    assert_eq!(first([data(A, 10, 500), data(B, 30, 3000)]), Role::Control, "without TLS");
     let small = roles(&[data(A, 10, 40), data(B, 30, 1000), data(A, 31, 40), data(B, 3030, 400)]);
     assert_eq!(small[2], Role::Request, "as long as the requests of this connection");
     assert_eq!(after(35, 1, 3000)[3], Role::Push, "what comes later was not asked for");
@@ -341,7 +369,9 @@ fn a_byte_that_comes_first_is_a_keep_alive() {
 fn the_first_words_of_the_server_are_a_greeting() {
     let greeting = |words: &[Spoken], established| {
         let mut conversation = begun(32, established);
-        words.iter().for_each(|word| conversation.follow(word));
+        for word in words {
+            conversation.follow(word);
+        }
         ended(conversation, Ways::default(), Closing::default()).and_then(|found| found.opening.greeting)
     };
     let server = [data(B, 30, 80)];

@@ -1,4 +1,4 @@
-//! A record that steers the connection: SETTINGS, WINDOW_UPDATE and PING of HTTP/2. It is far smaller than
+//! A record that steers the connection: SETTINGS, window updates and PING of HTTP/2. It is far smaller than
 //! any request. It follows a finished answer at once and brings nothing; or the same bytes answer it at once
 //! (RFC 9113 §6.7).
 
@@ -27,13 +27,15 @@ fn is_small_here(scene: &Scene<'_>) -> bool {
     scene.learnt.least_request.is_some_and(|least| scene.message.bytes.saturating_mul(CONTROL_PART.get()) <= least)
 }
 
-/// What comes next is far longer than the words before: those were no answer yet. A client of HTTP/2 confirms
-/// the server's SETTINGS, which come sooner than the page.
+/// What comes next is the answer. A client of HTTP/2 confirms the server's SETTINGS, which come sooner than
+/// the page. So it is right after a TLS handshake, and where the page is far longer than the words before.
 fn brings_page(scene: &Scene<'_>) -> bool {
     let answered = scene.learnt.answered.saturating_mul(OUTPUT_TIMES.get());
-    scene
-        .next
-        .is_some_and(|next| next.speaker != scene.asker && next.waited() < ANSWER_MOST.get() && next.bytes >= answered)
+    let is_first = scene.learnt.has_tls && scene.learnt.exchanges == 0;
+    scene.next.is_some_and(|next| {
+        let is_soon = next.speaker != scene.asker && next.waited() < ANSWER_MOST.get();
+        is_soon && (is_first || next.bytes >= answered)
+    })
 }
 
 /// As many bytes answer it at once.

@@ -59,7 +59,7 @@ thresholds! {
 
     // What each end says.
 
-    /// A silence ends a message from as many round trips on, and not before LONG_REST.
+    /// A silence ends a message from as many round trips on, and not before `LONG_REST`.
     LONG_REST_ROUND_TRIPS: i64 = 3, "round trips", "chosen: a transfer that waits for its path waits for one or two", UNMEASURED;
     /// As many messages at least show a habit.
     HABIT_LEAST: u32 = 3, "messages", "chosen: two are chance", UNMEASURED;

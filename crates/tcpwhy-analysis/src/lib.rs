@@ -44,6 +44,7 @@ mod groups;
 mod infer;
 mod kernel_view;
 mod legs;
+mod lowest;
 mod outcome;
 mod pairs;
 mod problems;

@@ -34,6 +34,15 @@ impl Record {
     /// The record that a payload begins with.
     #[inline]
     pub fn of(payload: &[u8]) -> Self {
+        match payload.first() {
+            // Hardly any segment begins so.
+            Some(&(Self::HANDSHAKE | Self::ALERT | b'H' | b'S' | b'R')) => Self::of_candidate(payload),
+            _ => Self::Other,
+        }
+    }
+
+    #[cold]
+    fn of_candidate(payload: &[u8]) -> Self {
         match payload {
             [Self::HANDSHAKE, Self::MAJOR, ..] => Self::Handshake,
             [Self::ALERT, Self::MAJOR, ..] => Self::Alert,

@@ -24,7 +24,9 @@ use crate::facts::half::{AckSegment, Counts, DataSegment, Half, HandshakeTimes, 
 use crate::infer::followed::Followed;
 use crate::outcome::Side;
 use crate::seen::{EcnOffer, HopLimits, Unaccepted, UndeliveredCounts};
-use crate::thresholds::{BLACKOUT_LEAST, BLACKOUT_TIME, FIRST_FLIGHT_MOST, FORGETTING_REST, SYN_ACK_INTERVAL};
+use crate::thresholds::{
+    BLACKOUT_LEAST, BLACKOUT_TIME, FIRST_FLIGHT_MOST, FORGETTING_REST, LONG_REST, SYN_ACK_INTERVAL,
+};
 use clock::ClockCheck;
 use end::{End, Syn};
 use last_message::LastMessage;
@@ -484,7 +486,8 @@ impl ConnectionState {
         }
         let previous = half.last_data;
         let bytes_before = half.counts.bytes;
-        let (had_nothing_out, was_shut) = (half.unacknowledged() == 0, half.is_stuck_in_closed_window());
+        let had_nothing_out = half.unacknowledged() == 0;
+        let was_shut = time - previous >= LONG_REST.get() && half.is_stuck_in_closed_window();
         let is_repeat = followed.on_data(&data, &mut end.unwrapper);
         let bytes = followed.half.counts.bytes - bytes_before;
         if bytes > 0 {

@@ -184,7 +184,9 @@ impl Problems {
     /// `problem`, and what of it goes with reused ports: its example proposes the fix for them.
     fn with_reuse(&self, mut problem: Problem) -> Problem {
         let Target::Service(service) = problem.key.target else { return problem };
-        problem.reused_ports = self.reuse.of(service).filter(|_| problem.key.kind.is_of_syn());
+        if problem.key.kind.is_of_syn() {
+            problem.reused_ports = self.reuse.of(service);
+        }
         if problem.reused_ports.is_some() {
             let example = &mut *problem.example;
             let findings = example.halves.iter_mut().flat_map(|half| &mut half.findings).chain(&mut example.findings);

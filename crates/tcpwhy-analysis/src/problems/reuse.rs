@@ -5,19 +5,15 @@
 //! ignored. Nothing in one connection shows that: among all connections of a service, those of reused ports
 //! had to repeat their SYN, and the others did not.
 
-use std::collections::BTreeMap;
-
 use tcpwhy_model::Endpoint;
 
 use super::wrong::Wrong;
+use crate::lowest::Lowest;
 use crate::outcome::Connection;
 use crate::thresholds::{GOES_WITH, GOES_WITHOUT, REUSED_LEAST, TIME_WAIT, part};
 
-/// Client ports that are kept, with their servers. The lowest in order stay, whatever the order of
-/// connections.
-const MOST_PORTS: usize = 10_000;
-/// Connections of one client port that are kept: the first ones.
-const MOST_USES: usize = 16;
+/// Connections that are kept. The lowest in order stay, whatever the order of connections.
+const MOST_USES: usize = 10_000;
 
 /// Ports that were used again soon, where that is what a problem goes with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,15 +31,22 @@ pub struct ReusedPorts {
 }
 
 /// Folds connections, in any order.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Reuse {
-    /// By server and client.
-    uses: BTreeMap<(Endpoint, Endpoint), Vec<Use>>,
+    uses: Lowest<Use>,
+}
+
+impl Default for Reuse {
+    fn default() -> Self {
+        Self { uses: Lowest::new(MOST_USES) }
+    }
 }
 
 /// A connection of a client port, nanoseconds.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Use {
+    server: Endpoint,
+    client: Endpoint,
     start: i64,
     end: i64,
     /// Its SYN was not answered at once.
@@ -63,19 +66,15 @@ impl Reuse {
         }
         let is_slow = wrong.iter().flatten().any(|wrong| wrong.kind.is_of_syn());
         let (start, end) = (connection.span.start().as_nanos(), connection.span.end().as_nanos());
-        let uses = self.uses.entry((server, client)).or_default();
-        let place = uses.partition_point(|before| before.start <= start);
-        uses.insert(place, Use { start, end, is_slow });
-        uses.truncate(MOST_USES);
-        if self.uses.len() > MOST_PORTS {
-            self.uses.pop_last();
-        }
+        self.uses.add(Use { server, client, start, end, is_slow });
     }
 
     /// What late or missing answers to SYNs at `server` go with, if that is the reuse of ports.
     pub(super) fn of(&self, server: Endpoint) -> Option<ReusedPorts> {
         let mut found = ReusedPorts { again: 0, slow_again: 0, first: 0, slow_first: 0, longest: 0 };
-        for uses in self.uses.iter().filter(|((of, _), _)| *of == server).map(|(_, uses)| uses) {
+        let mut uses = self.uses.sorted();
+        uses.retain(|one| one.server == server);
+        for uses in uses.chunk_by(|one, next| one.client == next.client) {
             let mut ended: Option<i64> = None;
             for one in uses {
                 let rest = ended.map(|ended| one.start.saturating_sub(ended)).filter(|&rest| rest <= TIME_WAIT.get());

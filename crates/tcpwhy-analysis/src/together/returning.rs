@@ -1,11 +1,10 @@
 //! Ends that fell silent on one connection and answered again on a later one: they were away, and the path is
 //! no suspect.
 
-use std::collections::BTreeSet;
-
 use tcpwhy_model::{Endpoint, EvidenceKey, Finding, Value};
 
 use crate::diagnosis::evidence::exact;
+use crate::lowest::Lowest;
 use crate::outcome::{Connection, Ending, HalfConnection};
 use crate::problems::SILENT_RULE;
 
@@ -14,9 +13,15 @@ use crate::problems::SILENT_RULE;
 const MOST_OPENINGS: usize = 10_000;
 
 /// When ends answered a SYN, nanoseconds.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Returning {
-    answered: BTreeSet<(Endpoint, i64)>,
+    answered: Lowest<(Endpoint, i64)>,
+}
+
+impl Default for Returning {
+    fn default() -> Self {
+        Self { answered: Lowest::new(MOST_OPENINGS) }
+    }
 }
 
 impl Returning {
@@ -25,20 +30,23 @@ impl Returning {
         let is_answered = !matches!(connection.ending, Ending::Unanswered | Ending::Refused);
         if let Some(client) = connection.initiator.filter(|_| is_answered) {
             let server = connection.endpoints[client.peer().index()];
-            self.answered.insert((server, connection.span.start().as_nanos()));
-            if self.answered.len() > MOST_OPENINGS {
-                self.answered.pop_last();
-            }
+            self.answered.add((server, connection.span.start().as_nanos()));
         }
     }
 
     /// Adds to each silence how long the end was away, if it came back.
     pub(super) fn settle<'a>(&self, connections: impl Iterator<Item = &'a mut Connection>) {
+        let mut connections = connections.filter(|connection| is_open(connection)).peekable();
+        if connections.peek().is_none() {
+            return;
+        }
+        let answered = self.answered.sorted();
         for connection in connections {
             let (end, endpoints) = (connection.span.end().as_nanos(), connection.endpoints);
             for half in &mut connection.halves {
                 let peer = endpoints[half.sender.peer().index()];
-                let back = self.answered.range((peer, end)..=(peer, i64::MAX)).next();
+                let later = answered.partition_point(|&opening| opening < (peer, end));
+                let back = answered.get(later).filter(|(server, _)| *server == peer);
                 if let (Some(&(_, back)), Some(finding)) = (back, silence(half)) {
                     tell(finding, back - end);
                 }

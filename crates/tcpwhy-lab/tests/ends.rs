@@ -2,37 +2,16 @@
 //! not allowed the tests report it and pass, unless the machine promised them (`tcpwhy_testkit::skip`).
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
-use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+mod common;
 
+use std::path::Path;
+
+use common::transfer;
 use tcpwhy_capture::CaptureReader;
 use tcpwhy_lab::scenario::End;
 use tcpwhy_lab::truth::{Ended, Held, How, Outcome};
-use tcpwhy_lab::{LabError, Recording, Scenario, address, run};
+use tcpwhy_lab::{Recording, address};
 use tcpwhy_model::{Segment, TcpFlags};
-
-/// Two at once would disturb each other's emulated links.
-static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
-
-/// `None` where the machine does not allow it, or is too busy with other things each time.
-fn transfer(text: &str, folder: &Path) -> Option<Recording> {
-    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
-    let scenario = Scenario::from_toml("test", text).unwrap();
-    for _ in 0..4 {
-        match run(&scenario, folder) {
-            Err(why @ (LabError::Namespace(_) | LabError::Tap(_) | LabError::NoProgram(..) | LabError::Kernel(_))) => {
-                tcpwhy_testkit::skip(why);
-                return None;
-            }
-            Ok(recording) if !recording.truth().quality.doubts.is_empty() => {
-                eprintln!("again: {:?}", recording.truth().quality.doubts);
-            }
-            result => return Some(result.unwrap()),
-        }
-    }
-    eprintln!("skipped: the machine is too busy");
-    None
-}
 
 fn segments(path: &Path) -> Vec<Segment> {
     let mut capture = CaptureReader::open(path).unwrap();
@@ -63,7 +42,7 @@ fn either_end_resets_a_transfer() {
             ending = {{ reset = {{ by = "{by}", after = "3MB" }} }}
             "#
         );
-        let Some(recording) = transfer(&text, folder.path()) else { return };
+        let Some(recording) = transfer(&text, folder.path()).map(Result::unwrap) else { return };
         let Ended { how, by: who, at } = ended(&recording);
         assert_eq!((how, who), (How::Reset, Some(by)));
         let truth = recording.truth();
@@ -88,7 +67,7 @@ fn a_goodbye_follows_a_silence() {
             ending = {{ goodbye = {{ by = "{by}", after = "700ms", bytes = "31B" }} }}
             "#
         );
-        let Some(recording) = transfer(&text, folder.path()) else { return };
+        let Some(recording) = transfer(&text, folder.path()).map(Result::unwrap) else { return };
         let Ended { how, by: who, .. } = ended(&recording);
         assert_eq!((how, who), (How::Closed, Some(by)));
         let all = segments(&recording.capture(by));
@@ -114,7 +93,7 @@ fn the_last_request_has_an_ack_and_no_answer() {
         response = ["900B"]
         ending = { unanswered = { patience = "600ms" } }
     "#;
-    let Some(recording) = transfer(text, folder.path()) else { return };
+    let Some(recording) = transfer(text, folder.path()).map(Result::unwrap) else { return };
     let Ended { how, by, .. } = ended(&recording);
     assert_eq!((how, by), (How::GaveUp, Some(End::Sender)));
     let all = segments(&recording.capture(End::Sender));
@@ -145,7 +124,7 @@ fn the_truth_of_a_cut_capture_is_that_of_its_stretch() {
         opener = "sender"
         phases = [{ bytes = "1MB", read = { delay = "1s" } }, { bytes = "4MB", write = { rate = "16mbit", every = "5ms" } }]
     "#;
-    let Some(recording) = transfer(text, folder.path()) else { return };
+    let Some(recording) = transfer(text, folder.path()).map(Result::unwrap) else { return };
     let truth = recording.truth();
     let share = |held| truth.sampled_pct.get(&held).copied().unwrap_or_default();
     assert!(share(Held::Rwnd) < 10.0, "{:?}", truth.sampled_pct);

@@ -3,12 +3,15 @@
 //! (`tcpwhy_testkit::skip`).
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
+mod common;
+
 use std::path::Path;
 
+use common::transfer;
 use tcpwhy_capture::CaptureReader;
 use tcpwhy_lab::scenario::{End, Role, TalkKind};
 use tcpwhy_lab::truth::{Conversation, Outcome};
-use tcpwhy_lab::{LabError, Recording, Scenario, address, run};
+use tcpwhy_lab::{Recording, address};
 use tcpwhy_model::Segment;
 
 /// As short as it can be with a message of each role.
@@ -41,25 +44,6 @@ const TEXT: &str = r#"
     ]
 "#;
 
-/// `None` where the machine does not allow it, or is too busy with other things each time.
-fn transfer(text: &str, folder: &Path) -> Option<Recording> {
-    let scenario = Scenario::from_toml("test", text).unwrap();
-    for _ in 0..4 {
-        match run(&scenario, folder) {
-            Err(why @ (LabError::Namespace(_) | LabError::Tap(_) | LabError::NoProgram(..) | LabError::Kernel(_))) => {
-                tcpwhy_testkit::skip(why);
-                return None;
-            }
-            Ok(recording) if !recording.truth().quality.doubts.is_empty() => {
-                eprintln!("again: {:?}", recording.truth().quality.doubts);
-            }
-            result => return Some(result.unwrap()),
-        }
-    }
-    eprintln!("skipped: the machine is too busy");
-    None
-}
-
 fn payload(capture: &Path, end: End) -> u64 {
     let mut capture = CaptureReader::open(capture).unwrap();
     let mut segments: Vec<Segment> = Vec::new();
@@ -71,7 +55,7 @@ fn payload(capture: &Path, end: End) -> u64 {
 #[test]
 fn a_script_is_played_and_its_exchanges_are_noted() {
     let folder = tempfile::tempdir().unwrap();
-    let Some(recording) = transfer(TEXT, folder.path()) else { return };
+    let Some(recording) = transfer(TEXT, folder.path()).map(Result::unwrap) else { return };
     let truth = recording.truth();
     assert_eq!(truth.outcome, Outcome::Complete);
     assert_eq!((truth.bytes, truth.bytes_received), (3000 + 2 * 20_524, 3000 + 2 * 20_524));

@@ -2,36 +2,19 @@
 //! and pass, unless the machine promised them (`tcpwhy_testkit::skip`).
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
+mod common;
+
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
 
 use tcpwhy_capture::CaptureReader;
 use tcpwhy_lab::scenario::{End, Work};
 use tcpwhy_lab::truth::{Held, Outcome, Truth};
-use tcpwhy_lab::{LabError, Recording, Scenario, run};
+use tcpwhy_lab::{LabError, Recording};
 
-/// Two at once would disturb each other's emulated links.
-static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
-
-/// `None` where the machine does not allow it, or is too busy with other things each time.
+/// See [`common::transfer`]; a recording that broke off is an error.
 fn transfer(text: &str, folder: &Path) -> Option<Result<Recording, LabError>> {
-    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
-    let scenario = Scenario::from_toml("test", text).unwrap();
-    for _ in 0..4 {
-        match run(&scenario, folder) {
-            Err(why @ (LabError::Namespace(_) | LabError::Tap(_) | LabError::NoProgram(..) | LabError::Kernel(_))) => {
-                tcpwhy_testkit::skip(why);
-                return None;
-            }
-            Ok(recording) if !recording.truth().quality.doubts.is_empty() => {
-                eprintln!("again: {:?}", recording.truth().quality.doubts);
-            }
-            result => return Some(result.and_then(Recording::unbroken)),
-        }
-    }
-    eprintln!("skipped: the machine is too busy");
-    None
+    common::transfer(text, folder).map(|result| result.and_then(Recording::unbroken))
 }
 
 fn percent(truth: &Truth, held: Held) -> f64 {

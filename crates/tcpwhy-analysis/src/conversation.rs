@@ -208,7 +208,9 @@ impl Conversation {
         let asker = self.asker();
         let accounts = self.accounts?;
         let Closing { is_echoed, is_polled, .. } = closing;
-        let is_torn = accounts.asker() != asker;
+        // Those who read the exchanges take who opened the connection for the client.
+        let is_against_opening = matches!(self.presumed, Presumed::Opened(client) if client != asker);
+        let is_torn = accounts.asker() != asker || is_against_opening;
         // A timer speaks at even intervals, a person does not.
         let is_echoed = is_echoed && !self.habits.of(asker).beats();
         accounts.finish(ways, Turns { crossed: self.crossed, is_torn, is_echoed, is_polled, ..Turns::default() })

@@ -35,6 +35,11 @@ pub(crate) fn surely_serving_by_ports(ports: [u16; 2]) -> Option<Side> {
     serving_by_ports(ports).filter(|_| ports.into_iter().any(is_system) && !ports.into_iter().any(is_by_chance))
 }
 
+/// Whether the port is that of a service: a known one, or a system port.
+pub(crate) fn is_of_service(port: u16) -> bool {
+    is_known(port) || is_system(port)
+}
+
 fn is_known(port: u16) -> bool {
     SERVICES.binary_search(&port).is_ok()
 }
@@ -69,6 +74,11 @@ mod tests {
         for ports in [[high, high], [low, low], [443, 80], [1024, 1025]] {
             assert_eq!(serving_by_ports(ports), None, "{ports:?}");
         }
+    }
+
+    #[test]
+    fn services_have_known_and_system_ports() {
+        assert_eq!([1023, 1024, 3306, 3307].map(is_of_service), [true, false, true, false]);
     }
 
     /// A known service with a port above the system ports may be a client by chance.

@@ -13,11 +13,8 @@ use crate::facts::half::{After, Half, Wait};
 use crate::infer::summary::Summary;
 use crate::outcome::{Connection, Ending, HalfConnection, Role, Side, Vantage, VantageEstimate, Verdict};
 use crate::seen::{ClockTrips, HoleLeftOpen, SynChecksums, UnansweredEnd, UnansweredRequest};
-use crate::serving::serving_by_ports;
+use crate::serving::{is_of_service, serving_by_ports};
 use crate::thresholds::{BEAT_OF_SERVER, HOLE_LEFT_OPEN, LONG_REST, SILENT_REPEATS_UNHEARD, UNCOMPLETED_REPEATS};
-
-/// From here on ports need no privilege, and are known for nothing in particular (RFC 6335 §6).
-const FREE_PORTS: u16 = 1024;
 
 /// How both ends of a connection speak, as far as each direction needs it.
 #[derive(Clone, Copy, Debug)]
@@ -316,7 +313,7 @@ impl ConnectionState {
     pub(super) fn presumed(&self, first: Side) -> Presumed {
         let Some(asker) = self.asker() else { return Presumed::First(first) };
         let port = self.outline.endpoints[asker.peer().index()].port;
-        if port < FREE_PORTS { Presumed::Served(asker) } else { Presumed::Opened(asker) }
+        if is_of_service(port) { Presumed::Served(asker) } else { Presumed::Opened(asker) }
     }
 
     /// The last request, if the other end acknowledged it and never answered.

@@ -88,9 +88,8 @@ impl ConnectionState {
     /// Whether the peer of `side` had said its last word a round trip before `time` at most, and asked for
     /// nothing. The reset of `side` stands for the ACK then.
     fn is_after_last_word(&self, side: Side, time: i64) -> bool {
-        let handshake = self.handshake_times.last_syn.zip(self.handshake_times.established);
         let measured = self.ends.iter().filter_map(|end| end.half()?.ledger.rtt_min()).max();
-        let round_trip = handshake.map(|(syn, ack)| ack - syn).into_iter().chain(measured).max();
+        let round_trip = self.handshake_times.round_trip().into_iter().chain(measured).max();
         // Where nothing times one, the peer had not waited long enough to say it again.
         let most = round_trip.map_or(LONG_REST.get(), |round_trip| round_trip.max(DELAYED_ACK.get()));
         let last = self.last_message.last_word(side.peer(), self.asker());

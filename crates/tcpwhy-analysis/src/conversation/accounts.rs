@@ -1,12 +1,13 @@
 //! Messages with their roles become exchanges, and sums of them.
 
+use tcpwhy_model::Record;
+
 use super::message::{Follows, Message};
 use super::role::Role;
 use super::scene::Learnt;
 use crate::exchanges::{Exchange, Exchanges, Opening, Parts, Turns, Ways};
 use crate::side::Side;
 use crate::sketch::Sketch;
-use tcpwhy_model::Record;
 
 /// Exchanges so far. Waits are as the capture point saw them: what of each is the path's is known at the end.
 #[derive(Clone, Debug)]

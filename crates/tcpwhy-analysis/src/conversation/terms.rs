@@ -313,11 +313,13 @@ fn who_gives_commands_asks() {
             conversation.follow(&data(A, at + 20, output + 40 * n.unsigned_abs()));
         }
         conversation.close();
-        conversation.asker()
+        let asker = conversation.asker();
+        (asker, conversation.finish(Ways::default(), Closing::default()).unwrap().pattern)
     };
-    assert_eq!(shell(300, Presumed::Opened(A)), B, "a shell that calls home");
-    assert_eq!(shell(300, Presumed::Served(A)), A, "at a port that is known for a service");
-    assert_eq!(shell(0, Presumed::Opened(A)), B, "output that grows");
+    assert_eq!(shell(300, Presumed::Opened(A)), (B, Pattern::Unasked), "a shell that calls home");
+    assert_eq!(shell(300, Presumed::First(A)), (B, Pattern::RequestResponse), "nobody is known to have opened it");
+    assert_eq!(shell(300, Presumed::Served(A)).0, A, "at a port that is known for a service");
+    assert_eq!(shell(0, Presumed::Opened(A)).0, B, "output that grows");
     assert_eq!(conversation(&[data(A, 10, 9), data(B, 20, 9)]).asker(), A, "without a habit");
 }
 

@@ -36,7 +36,7 @@ pub(crate) struct Turns {
     pub(crate) silence: i64,
     /// Messages that nobody had asked for, or that nobody answered.
     pub(crate) unasked: u64,
-    /// Who asks changed while the connection went on.
+    /// Who asks changed while the connection went on, or did not open it.
     pub(crate) is_torn: bool,
     /// From the first byte of each request to the last of its answer, nanoseconds.
     pub(crate) span: i64,

@@ -83,6 +83,13 @@ impl Connection {
         serving_by_ports([a, b]).unwrap_or(if b < a { Side::B } else { Side::A })
     }
 
+    /// The end that answered the SYN; `None` where none was captured, or nobody accepted it.
+    pub(crate) fn answered_by(&self) -> Option<Endpoint> {
+        let is_answered = !matches!(self.ending, Ending::Unanswered | Ending::Refused);
+        let client = self.initiator.filter(|_| is_answered)?;
+        Some(self.endpoints[client.peer().index()])
+    }
+
     /// The same without its directions, findings and exchanges: enough to number it.
     pub(crate) fn without_directions(&self) -> Self {
         Self { halves: Vec::new(), findings: Vec::new(), exchanges: None, kernel: None, server_name: None, ..*self }

@@ -5,7 +5,7 @@ use tcpwhy_model::{Endpoint, EvidenceKey, Finding, Value};
 
 use crate::diagnosis::evidence::exact;
 use crate::lowest::Lowest;
-use crate::outcome::{Connection, Ending, HalfConnection};
+use crate::outcome::{Connection, HalfConnection};
 use crate::problems::SILENT_RULE;
 
 /// Openings that are kept. The lowest in order are kept, so that it does not matter in which order
@@ -27,9 +27,7 @@ impl Default for Returning {
 impl Returning {
     /// Notes when `connection` was opened.
     pub(super) fn note(&mut self, connection: &Connection) {
-        let is_answered = !matches!(connection.ending, Ending::Unanswered | Ending::Refused);
-        if let Some(client) = connection.initiator.filter(|_| is_answered) {
-            let server = connection.endpoints[client.peer().index()];
+        if let Some(server) = connection.answered_by() {
             self.answered.add((server, connection.span.start().as_nanos()));
         }
     }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use tcpwhy_model::Endpoint;
 
 use crate::diagnosis::RULES;
-use crate::outcome::{Connection, Ending};
+use crate::outcome::Connection;
 use crate::serving::surely_serving_by_ports;
 use crate::side::Side;
 use crate::thresholds::SERVES_PEERS;
@@ -25,9 +25,8 @@ pub(super) struct Serving {
 impl Serving {
     /// Notes which end of `connection` answered its SYN.
     pub(super) fn note(&mut self, connection: &Connection) {
-        let is_answered = !matches!(connection.ending, Ending::Unanswered | Ending::Refused);
-        if let Some(client) = connection.initiator.filter(|_| is_answered) {
-            self.answered.insert(connection.endpoints[client.peer().index()]);
+        if let Some(server) = connection.answered_by() {
+            self.answered.insert(server);
             if self.answered.len() > MOST_ENDS {
                 self.answered.pop_last();
             }

@@ -8,12 +8,8 @@ use super::Scene;
 use crate::thresholds::{ANSWER_MOST, SMALL_MESSAGE};
 
 pub(super) fn holds(scene: &Scene<'_>) -> bool {
-    is_answer_of_asker(scene) || !scene.is_askers() && (is_nobody_waiting(scene) || is_news(scene))
-}
-
-/// The end that asks answers what the other had asked.
-fn is_answer_of_asker(scene: &Scene<'_>) -> bool {
-    scene.is_askers()
+    // What the end that asks says, and no request, answers what the other had asked.
+    scene.is_askers() || is_nobody_waiting(scene) || is_news(scene)
 }
 
 /// No request is open, and no answer either.

@@ -3,6 +3,7 @@
 use tcpwhy_testkit::{at, script};
 
 use crate::Analyzer;
+use crate::outcome::Ending;
 
 use super::*;
 

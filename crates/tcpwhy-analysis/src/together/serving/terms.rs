@@ -3,7 +3,7 @@
 use tcpwhy_model::Severity;
 
 use super::*;
-use crate::outcome::Role;
+use crate::outcome::{Ending, Role};
 use crate::problems::testing::{connection, exchanges, finding, half};
 
 /// Ends with one address and this port.

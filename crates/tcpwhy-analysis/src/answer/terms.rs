@@ -1,6 +1,8 @@
 //! Each choice of the answer: what it needs, forced both ways, and in which order choices are asked.
 
-use tcpwhy_model::{ByteCount, Cause, Detail, Distribution, Endpoint, Finding, Limit, Rate, Severity, VerdictReason};
+use tcpwhy_model::{
+    ByteCount, Cause, Detail, Distribution, Endpoint, Finding, FixKind, Limit, Rate, Severity, VerdictReason,
+};
 
 use super::*;
 use crate::exchanges::{Parts, Party, Pattern};
@@ -457,6 +459,26 @@ fn of_several_rules_the_first_with_a_fix_proposes() {
         let leads = leads(std::slice::from_ref(&connection));
         let remedy = Remedy::of_subject(&Subject::of(&leads, &[]).unwrap()).unwrap();
         assert_eq!(remedy.finding.rule, expected, "{what}");
+    }
+}
+
+/// The third line is about the cause of the second. Where that was not captured, what would show it counts.
+#[test]
+fn a_fix_of_another_cause_is_none() {
+    let unobserved = Cause::plain(Limit::Unobserved);
+    for (what, cause, rule, severity, kind, expected) in [
+        ("of the cause", BUFFER, "send-buffer-plateau", Severity::Info, FixKind::Change, true),
+        ("of another one", BUFFER, "lost-acks", Severity::Info, FixKind::Change, false),
+        ("a measure about another one", BUFFER, "lost-acks", Severity::Info, FixKind::Measure, false),
+        ("a change, where nothing was captured", unobserved, "of-no-rule", Severity::Warning, FixKind::Change, false),
+        ("a measure, where nothing was captured", unobserved, "of-no-rule", Severity::Warning, FixKind::Measure, true),
+    ] {
+        let mut found = finding(rule, severity, 1, Some(1.0));
+        found.fixes[0].kind = kind;
+        let connection = connection(vec![HalfConnection { findings: vec![found], ..limited(cause, 1_000_000) }]);
+        let leads = leads(std::slice::from_ref(&connection));
+        let remedy = Remedy::of_subject(&Subject::of(&leads, &[]).unwrap());
+        assert_eq!(remedy.is_some(), expected, "{what}");
     }
 }
 

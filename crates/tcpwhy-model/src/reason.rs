@@ -171,6 +171,8 @@ reasons! {
     // Path.
     /// Slow start filled a queue.
     QueueInSlowStart = "queue_in_slow_start" [RoundTrip, QueueDelay, Flight],
+    /// More in flight than the path holds, at all times.
+    MoreThanPathHolds = "more_than_path_holds" [Flight, Capacity, RoundTrip],
     /// A pacing sender before a long queue.
     QueueUnderPacer = "queue_under_pacer" [RoundTrip, QueueDelay, Rate],
     /// Evenly spaced segments before a queue.

@@ -24,6 +24,8 @@ pub(crate) struct Context {
     /// At the sender: how long after an ACK its answers pass the capture, nanoseconds; 0 where that is too
     /// short to matter, or varies.
     pub(crate) usual_lag: i64,
+    /// At the sender: how soon its programs answer an ACK was learnt, so they do.
+    pub(crate) is_wake_known: bool,
     /// Segments with data, and those of them that repeated lost data.
     pub(crate) segments: u64,
     pub(crate) repeats: u64,

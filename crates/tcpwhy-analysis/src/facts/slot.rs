@@ -99,6 +99,9 @@ measures! {
         ack_released: u32 => u32, sum;
         /// The least time that one of them followed its ACK by, microseconds, as far as 16 bits hold it.
         least_lag: u16 => u16, least(ack_released, ack_released);
+        /// Pauses longer than twice the one before, and those of them that an ACK ended: what a pacer sends evenly has none within.
+        rests: u16 => u32, sum;
+        rests_released: u16 => u32, sum;
         /// As `periodic_bursts`, also where the distance is not much longer than the ticks of the timestamps that tell it.
         steady_bursts: u16 => u32, sum;
         /// Time between ACKs, and how much of it lay as close behind an ACK as released sends do, nanoseconds: sends
@@ -135,6 +138,8 @@ measures! {
         pub(crate) begun_at: u32;
         /// Least in flight while none began for longer than an answer to an ACK takes, bytes.
         unanswered_at: Option<NonZeroU32>;
+        /// Least in flight when new data left, bytes, at least one.
+        sent_at: Option<NonZeroU32>;
         pub(crate) has_zero_window: bool;
         /// Largest flight since the last loss or idle period.
         pub(crate) cwnd_floor: Bytes;
@@ -176,6 +181,18 @@ impl Slot {
     /// Least in flight while no burst began for longer than an answer to an ACK takes, bytes.
     pub(crate) fn unanswered_at(&self) -> Option<u32> {
         self.unanswered_at.map(NonZeroU32::get)
+    }
+
+    /// New data leaves with `flight` bytes in flight.
+    #[inline]
+    pub(crate) fn note_send(&mut self, flight: u64) {
+        let flight = NonZeroU32::new(narrow(flight)).unwrap_or(NonZeroU32::MIN);
+        self.sent_at = Some(self.sent_at.map_or(flight, |least| least.min(flight)));
+    }
+
+    /// Least in flight when new data left, bytes.
+    pub(crate) fn sent_at(&self) -> Option<u32> {
+        self.sent_at.map(NonZeroU32::get)
     }
 
     pub(crate) fn note_window(&mut self, window: u64) {
@@ -327,7 +344,7 @@ mod tests {
     /// Each direction keeps some dozens: a little over a size that the allocator has costs a fifth more.
     #[test]
     fn a_slot_fits_four_cache_lines() {
-        assert_eq!(256_usize.checked_sub(size_of::<Slot>()), Some(8), "bytes are left for measures");
+        assert_eq!(256_usize.checked_sub(size_of::<Slot>()), Some(0), "bytes are left for measures");
     }
 
     /// A slot of which each measure is `value`.

@@ -32,6 +32,7 @@ why-queue-in-slow-start = The bytes in flight were still growing, but slow start
 why-queue-under-pacer = The sender paced its packets without a pause, and its probing does not explain the long round trips: the bottleneck had a queue.
 why-queue-served-evenly = Single segments came evenly spaced, ACKs came without a pause, and round trips took longer than the path needs. The bottleneck was serving a queue.
 why-queue-under-full-buffer = The path was full, even if a buffer or window was full too. ACKs came without a pause, and round trips took longer than the path needs.
+why-more-than-path-holds = More data was in flight than the path holds, whenever the sender sent: the rest waited in a queue, and more would only have lengthened it.
 why-queue-standing = Round trips took longer than the path needs, and nothing shows that the sender lacked data: the bottleneck had a queue.
 why-queue-under-last-flight = The final round trip went through a queue: ACKs came without a pause, and round trips took longer than the path needs.
 why-even-spacing = Single segments left at a constant pace, many per round trip: a network card, a shaper or a pacing sender spaced them.

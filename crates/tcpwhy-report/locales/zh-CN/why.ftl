@@ -31,6 +31,7 @@ why-queue-in-slow-start = 在途数据还在增长，但 ACK 连续不断、往�
 why-queue-under-pacer = 发送端不停地按 pacing 发送，往返时延超出其探测所能解释的程度：瓶颈处有排队。
 why-queue-served-evenly = 单个报文段间隔均匀，ACK 连续不断，往返时延高于路径所需：瓶颈正在消化排队。
 why-queue-under-full-buffer = ACK 连续不断，往返时延高于路径所需：不论还有哪个缓冲区或窗口用满，路径已经占满。
+why-more-than-path-holds = 发送端每次发送时，在途数据都超过路径的容量：多出的在排队，再多也只会让队列更长。
 why-queue-standing = 往返时延高于路径所需，又没有迹象表明发送端缺数据：瓶颈处有排队。
 why-queue-under-last-flight = 最后一轮在途数据经过排队：ACK 连续不断，往返时延高于路径所需。
 why-even-spacing = 单个报文段以恒定节奏发出，一个往返内有许多个：由网卡、整形器或发送端 pacing 隔开。

@@ -549,6 +549,7 @@ impl Half {
             flight_max: self.ledger.flight_max(),
             ack_times_inferred: matches!(self.vantage, Vantage::Receiver | Vantage::Middle),
             usual_lag: self.ledger.usual_lag(),
+            is_wake_known: self.ledger.is_wake_known(),
             segments: self.counts.segments,
             repeats: self.counts.retransmitted_segments.saturating_sub(self.spurious_segments()),
             is_one_sided: self.last_ack.is_none(),

@@ -4,9 +4,10 @@ use super::Evidence;
 use super::named::{named, once};
 use crate::facts::half::train::train_pause;
 use crate::thresholds::{
-    ANSWERED_SLOTS, BUSY_ACKS, DEEP_PAUSE, FILLED_FLIGHT, IDLE_RATE, NEVER_EMPTY, NEVER_EMPTY_LEAST,
+    ANSWERED_SLOTS, BUSY_ACKS, DEEP_PAUSE, FILLED_FLIGHT, HELD_FLIGHT, IDLE_RATE, NEVER_EMPTY, NEVER_EMPTY_LEAST,
     NEVER_EMPTY_SPACINGS, PAUSE_MEANS, PAUSE_SHARE, QUEUE_EXCESS, QUEUE_EXCESS_LEAST, SATURATED_PAUSES, SATURATED_RATE,
-    SMALL_PAUSE, SMALL_PAUSE_MOST, SMOOTH_EXCESS, SMOOTH_EXCESS_LEAST, SMOOTH_PAUSE, SPREAD, UNBROKEN_PAUSE, part,
+    SERVED_RATE, SMALL_PAUSE, SMALL_PAUSE_MOST, SMOOTH_EXCESS, SMOOTH_EXCESS_LEAST, SMOOTH_PAUSE, SPREAD,
+    UNBROKEN_PAUSE, part,
 };
 
 #[cfg(test)]
@@ -90,6 +91,18 @@ impl Evidence<'_> {
                 && part(self.slot.peak_flight.get(), self.slot.cwnd_floor.get()) >= FILLED_FLIGHT
                 && near.burst_distance() >= SATURATED_PAUSES.get() * train_pause(rtt)
                 && near.rate() >= train * SATURATED_RATE.get()
+        })
+    }
+
+    /// Whenever data left, more was in flight than the path holds, and waited in a queue: whatever else was full, more data would only
+    /// have lengthened that (Little's law). Hosts and links that stand still now and then do not change it.
+    pub(crate) fn holds_more_than_path(&self) -> bool {
+        once("holds_more_than_path", &self.holds_more_than_path, || {
+            let (Some(train), Some(base)) = (self.context.train_rate, self.context.rtt_min) else { return false };
+            let path = train * base as f64 / 1e9;
+            let is_more = self.slot.sent_at().is_some_and(|least| f64::from(least) >= path * HELD_FLIGHT.get());
+            let waits = || self.slot.rtt_min.is_some_and(|rtt| rtt - base > QUEUE_EXCESS.of(base));
+            is_more && waits() && self.near().rate() >= train * SERVED_RATE.get()
         })
     }
 

@@ -2,13 +2,15 @@
 
 use super::Evidence;
 use super::named::{named, once};
+use crate::facts::slot::Slot;
 use crate::thresholds::{
     ANSWERED_SLOTS, BEYOND_RHYTHM, CHANCE_BURSTS, CHANCE_COVERED, CHANCE_SPACING, COALESCED_LEAST, EVEN_BURSTS,
-    EVEN_MULTIPLE, EVEN_PARTIAL, EVEN_PERIOD, EVEN_RELEASED, EVEN_SEGMENTS, EVEN_SHARE, FOREIGN_OFFSET, FOREIGN_TURNS,
-    FOREIGN_TURNS_LEAST, LATE_ANSWERS, LATE_LEAST, NEVER_PROMPT, NEVER_PROMPT_ALONE, NEVER_PROMPT_LEAST,
-    NEVER_PROMPT_MOST, NEVER_PROMPT_SEGMENTS, ONCE_IN_ROUND_TRIP, PACER_PERIOD, PROMPT_RHYTHM, RELEASED_CLOSELY,
-    RELEASED_RHYTHM, RHYTHM_BURSTS, RHYTHM_SHARE, ROUND_OFFSET, ROUND_TRIP_NEAR, SERIALISED_SHARE, SERVED_RHYTHM,
-    SMALL_SEGMENTS, WAITING, WAITING_LEAST, WAITING_RHYTHM, part,
+    EVEN_MULTIPLE, EVEN_PARTIAL, EVEN_PERIOD, EVEN_RELEASED, EVEN_SEGMENTS, EVEN_SHARE, FOLLOWED_BURSTS,
+    FOLLOWED_EMPTIED, FOLLOWED_SHARE, FOLLOWED_SIGMA, FOREIGN_OFFSET, FOREIGN_TURNS, FOREIGN_TURNS_LEAST, LATE_ANSWERS,
+    LATE_LEAST, NEVER_PROMPT, NEVER_PROMPT_ALONE, NEVER_PROMPT_LEAST, NEVER_PROMPT_MOST, NEVER_PROMPT_SEGMENTS,
+    ONCE_IN_ROUND_TRIP, PACER_PERIOD, PROMPT_RHYTHM, RELEASED_CLOSELY, RELEASED_RHYTHM, RHYTHM_BURSTS, RHYTHM_SHARE,
+    ROUND_OFFSET, ROUND_TRIP_NEAR, SERIALISED_SHARE, SERVED_RHYTHM, SMALL_SEGMENTS, WAITING, WAITING_LEAST,
+    WAITING_RHYTHM, WIDE_REACH, part,
 };
 
 #[cfg(test)]
@@ -90,6 +92,56 @@ impl Evidence<'_> {
                 && part(near.ack_released, near.bursts) <= EVEN_RELEASED
                 && !is_timed
         })
+    }
+
+    /// ACKs released nearly every burst, or ended nearly every rest, for many round trips, and closely: sends at random times
+    /// would follow them by half of the time between them, give or take.
+    pub(crate) fn follows_acks(&self) -> bool {
+        once("follows_acks", &self.follows_acks, || {
+            let is_known = self.context.ack_times_inferred || self.context.is_wake_known;
+            is_known && self.are_bursts_released(false, |slot| (slot.bursts, slot.ack_released))
+                || self.rests_end_with_acks()
+        })
+    }
+
+    /// ACKs ended nearly every rest, whatever sets the pace between two of them: a pacer, and no program's timer.
+    pub(crate) fn rests_end_with_acks(&self) -> bool {
+        once("rests_end_with_acks", &self.rests_end_with_acks, || {
+            self.are_bursts_released(true, |slot| (slot.rests.into(), slot.rests_released.into()))
+        })
+    }
+
+    /// `count` says how many of a slot's bursts count, and how many of these followed an ACK. `after_rests`: no ACK came just before the
+    /// one that they follow.
+    fn are_bursts_released(&self, after_rests: bool, count: impl Fn(&Slot) -> (u32, u32)) -> bool {
+        let (mut bursts, mut released, mut covered, mut time, mut acks) = (0, 0, 0, 0, 0);
+        let (mut slots, mut emptied) = (0, 0);
+        for slot in self.view.slots[self.within(WIDE_REACH.get())].iter().filter(|slot| !slot.is_break()) {
+            let (all, followed) = count(slot);
+            bursts += all;
+            released += followed;
+            covered += slot.ack_covered;
+            time += slot.ack_time;
+            acks += i64::from(slot.advancing_acks);
+            if let Some(least) = slot.sent_at() {
+                slots += 1;
+                emptied += u32::from(part(u64::from(least), slot.peak_flight.get()) <= FOLLOWED_EMPTIED);
+            }
+        }
+        if bursts < FOLLOWED_BURSTS || part(released, bursts) < FOLLOWED_SHARE {
+            return false;
+        }
+        if part(self.near().periodic_bursts, self.near().bursts) >= RHYTHM_SHARE {
+            // A timer draws its place between ACKs once, for all of its sends. Where all but nothing is in flight before each, it had to
+            // draw one behind the last ACK, and not behind any.
+            let behind_last = after_rests || part(emptied, slots) >= FOLLOWED_SHARE && slots > 0;
+            let distance = time / i64::from(bursts);
+            return part(covered, time) < RELEASED_CLOSELY
+                || behind_last && part(covered / acks.max(1), distance) < RELEASED_CLOSELY;
+        }
+        // What lies evenly between nothing and all deviates by the root of a twelfth, and the mean of so many by less.
+        let chance = 0.5 - FOLLOWED_SIGMA.get() / (12.0 * f64::from(released)).sqrt();
+        (covered as f64) < chance * time as f64
     }
 
     /// Nearly every burst ends with less than a full segment.

@@ -70,14 +70,19 @@ impl Evidence<'_> {
     }
 
     /// Much less is in flight than once was.
-    fn is_far_below(&self) -> bool {
+    pub(crate) fn is_far_below(&self) -> bool {
         named("is_far_below", || part(self.near().peak_flight, self.context.flight_max) < FAR_BELOW)
+    }
+
+    /// Less is in flight than the smallest send buffer takes of a program that has more to write.
+    pub(crate) fn is_below_smallest(&self) -> bool {
+        named("is_below_smallest", || self.near().peak_flight < smallest_buffer(self.context.mss))
     }
 
     /// No send buffer can be full: far more was in flight once, and Linux never shrinks an autotuned one (`tcp_sndbuf_expand`;
     /// how skbs are filled makes less of a difference); or less is than the smallest takes of a program that has more to write.
     pub(crate) fn is_below_buffer(&self) -> bool {
-        named("is_below_buffer", || self.is_far_below() || self.near().peak_flight < smallest_buffer(self.context.mss))
+        named("is_below_buffer", || self.is_far_below() || self.is_below_smallest())
     }
 
     /// The flight is under what the congestion window had allowed, a full buffer would show, and the path gave more.
@@ -91,7 +96,7 @@ impl Evidence<'_> {
     }
 
     /// The slots up to `reach` before and after.
-    fn within(&self, reach: usize) -> Range<usize> {
+    pub(super) fn within(&self, reach: usize) -> Range<usize> {
         self.i.saturating_sub(reach)..(self.i + reach + 1).min(self.view.slots.len())
     }
 

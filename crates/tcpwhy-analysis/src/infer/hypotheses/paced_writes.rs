@@ -8,7 +8,8 @@ use crate::facts::slot::GapKind;
 use crate::infer::conditions::Evidence;
 
 /// Bursts come at a fixed period that neither the round trip nor the path explains: a timer of the application. Not where
-/// writes were coalesced to full segments: they had waited in the send queue for something else.
+/// writes were coalesced to full segments: they had waited in the send queue for something else. Nor where the sender paces, or
+/// ACKs end its rests: the rhythm is its pacer's.
 pub(super) struct OwnRhythm;
 
 impl Hypothesis<OfSlot> for OwnRhythm {
@@ -16,7 +17,8 @@ impl Hypothesis<OfSlot> for OwnRhythm {
     const CONFIDENCE: f32 = 0.8;
 
     fn label(&self, e: &Evidence<'_>) -> Option<Label> {
-        (e.has_own_rhythm() && !e.is_served() && !e.are_writes_coalesced()).then(|| Detail::PacedWrites.into())
+        let is_timed = e.has_own_rhythm() && !e.context.is_pacing && !e.follows_acks();
+        (is_timed && !e.is_served() && !e.are_writes_coalesced()).then(|| Detail::PacedWrites.into())
     }
 }
 
@@ -29,7 +31,8 @@ impl Hypothesis<OfSlot> for MostlyUnreleased {
 
     fn label(&self, e: &Evidence<'_>) -> Option<Label> {
         let is_blurred = e.context.ack_times_inferred && e.is_busy();
-        (e.is_mostly_unreleased() && !e.is_even() && !is_blurred && !e.is_lossy()).then(|| Detail::PacedWrites.into())
+        let is_pacers = e.is_even() || e.rests_end_with_acks();
+        (e.is_mostly_unreleased() && !is_pacers && !is_blurred && !e.is_lossy()).then(|| Detail::PacedWrites.into())
     }
 }
 
@@ -59,7 +62,7 @@ impl Hypothesis<OfSlot> for PathRests {
         if e.can_show_waits() && e.is_waiting() {
             return Some(Label::from(Detail::PacedWrites).or(Limit::SendBuffer, Decider::SenderCapture));
         }
-        e.answers_late().then(|| Detail::PacedWrites.into())
+        (e.answers_late() && !e.follows_acks()).then(|| Detail::PacedWrites.into())
     }
 }
 
@@ -104,7 +107,8 @@ impl Hypothesis<OfSlot> for PathLeftIdle {
 }
 
 /// Room is left unused or the flight stands still, and less is in flight than any buffer holds, or than it had held: no
-/// buffer is so small, or shrinks so.
+/// buffer is so small, or shrinks so. But what was in flight once outweighs no sends that follow ACKs again and again: a program
+/// cannot see ACKs.
 pub(super) struct FarBelow;
 
 impl Hypothesis<OfSlot> for FarBelow {
@@ -113,11 +117,13 @@ impl Hypothesis<OfSlot> for FarBelow {
 
     fn label(&self, e: &Evidence<'_>) -> Option<Label> {
         let is_flat = || !e.is_busy() && !e.is_queued() && !e.has_lost_before() && e.is_flat();
-        (e.is_below_buffer() && (e.leaves_room_unused() || is_flat())).then(|| Detail::PacedWrites.into())
+        let is_below = e.is_below_smallest() || e.is_far_below() && !e.follows_acks();
+        (is_below && (e.leaves_room_unused() || is_flat())).then(|| Detail::PacedWrites.into())
     }
 }
 
-/// No level of the flight wakes the writer: bursts begin with more in flight than was left unanswered before.
+/// No level of the flight wakes the writer: bursts begin with more in flight than was left unanswered before. A level is evidence
+/// only where sends do not follow ACKs anyway.
 pub(super) struct NoWakeLevel;
 
 impl Hypothesis<OfSlot> for NoWakeLevel {
@@ -125,7 +131,7 @@ impl Hypothesis<OfSlot> for NoWakeLevel {
     const CONFIDENCE: f32 = 0.8;
 
     fn label(&self, e: &Evidence<'_>) -> Option<Label> {
-        (e.leaves_room_unused() && e.has_no_wake_level()).then(|| Detail::PacedWrites.into())
+        (e.leaves_room_unused() && e.has_no_wake_level() && !e.follows_acks()).then(|| Detail::PacedWrites.into())
     }
 }
 
@@ -190,6 +196,7 @@ fn is_own_pace(gap: &Gap<'_>) -> bool {
     let is_blurred =
         context.ack_times_inferred && (e.has_losses() || e.is_busy() || e.is_queued() || !e.is_mostly_unreleased());
     // A pacer's own pace is no application's.
-    let is_pacers = context.is_pacing && gap.slot().cause.limit != Limit::SendBuffer;
-    !(is_blurred || e.is_even() || e.is_repair() || e.is_lossy() || is_pacers || e.awaits_peer())
+    let is_pacers = context.is_pacing && gap.slot().cause.limit != Limit::SendBuffer || e.follows_acks();
+    let is_queued = e.holds_more_than_path() && !e.has_own_rhythm();
+    !(is_blurred || is_queued || e.is_even() || e.is_repair() || e.is_lossy() || is_pacers || e.awaits_peer())
 }

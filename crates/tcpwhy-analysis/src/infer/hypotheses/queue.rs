@@ -22,6 +22,18 @@ impl Hypothesis<OfSlot> for FilledBySlowStart {
     }
 }
 
+/// More is in flight than the path holds: nothing else limits, whatever the writer does.
+pub(super) struct MoreThanPathHolds;
+
+impl Hypothesis<OfSlot> for MoreThanPathHolds {
+    const REASON: Reason = Reason::MoreThanPathHolds;
+    const CONFIDENCE: f32 = 0.85;
+
+    fn label(&self, e: &Evidence<'_>) -> Option<Label> {
+        e.holds_more_than_path().then(|| Detail::Queue.into())
+    }
+}
+
 /// A pacing sender stands in a longer queue than the little that its probing leaves.
 pub(super) struct PacedIntoQueue;
 

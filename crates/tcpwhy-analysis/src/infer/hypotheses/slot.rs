@@ -20,6 +20,7 @@ pub(in crate::infer) const SLOT: &List<OfSlot> = &[
     &paced::Pacer,
     &paced_writes::NeverProbes,
     &paced_writes::OwnRhythm,
+    &queue::MoreThanPathHolds,
     &paced_writes::MostlyUnreleased,
     &queue::ServedEvenly,
     &post_loss::ReleasedEvenly,

@@ -29,6 +29,7 @@ fn sums_are_added_up() {
         periodic_bursts => periodic_bursts, steady_bursts => steady_bursts, even_bursts => even_bursts,
         ack_released => ack_released, ack_time => ack_time, ack_covered => ack_covered,
         advancing_acks => advancing_acks, word_acks => word_acks, heard => heard, holes => holes, partial_ends => partial_ends, rtt_sum => rtt_sum,
+        rests => rests, rests_released => rests_released,
         rtt_count => rtt_count,
     }
     let merged = around(|place, slot| {

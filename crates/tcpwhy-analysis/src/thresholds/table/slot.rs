@@ -163,12 +163,23 @@ thresholds! {
 
     // Sends and ACKs by chance.
 
+    /// Sends follow ACKs if so many bursts lie around.
+    FOLLOWED_BURSTS: u32 = 6, "bursts", "as CHANCE_BURSTS", UNMEASURED;
+    /// And as many of them were released by one.
+    FOLLOWED_SHARE: Ratio = Ratio(9, 10), "of bursts", "as RELEASED_RHYTHM", UNMEASURED;
+    /// Less than so much of the flight is all but nothing.
+    FOLLOWED_EMPTIED: Ratio = Ratio(1, 8), "of flight", CHOSEN, UNMEASURED;
+    /// And their mean distance is as far below what chance would make of it.
+    FOLLOWED_SIGMA: f64 = 2.0, "standard deviations", "chance is as far below once in 44 times", UNMEASURED;
     /// Fewer released bursts tell nothing of chance.
     CHANCE_BURSTS: u32 = 6, "bursts", CHOSEN, [0.00, 0.00];
     /// Where ACKs come faster than a writer wakes, every send is close behind one.
     CHANCE_SPACING: i64 = 50_000, "ns", "waking a writer takes tens of µs (measured on Linux 6.18)", [0.00, 0.00];
     /// Sends follow ACKs within as much of the time between these, as random ones would.
     CHANCE_COVERED: Ratio = Ratio(4, 10), "of time between ACKs", "random sends would fall into half of it (`Slot::ack_covered`)", [0.00, 0.01];
+
+    /// Data arrives at no less of the path's rate while more is in flight than the path holds.
+    SERVED_RATE: f64 = 0.5, "of trains' rate", "most of it", UNMEASURED;
 
     // ACKs without pause.
 

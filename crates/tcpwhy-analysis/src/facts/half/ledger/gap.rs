@@ -104,6 +104,7 @@ impl Ledger {
             return;
         }
         let lag = self.gap.last_release.get().map(|r| time - r);
+        self.learn_wake(time, lag);
         // Away from the sender, the two ends' timestamps tell how long after the ACK it sent.
         let is_released = match data.lag_ticks {
             Some(ticks) if self.closeness.ack_times_inferred() && self.has_fine_ticks() => {
@@ -168,11 +169,6 @@ impl Ledger {
             self.note_rhythm(time, lag.filter(|_| is_released), ticks);
         }
         let kind = if is_released {
-            if self.gap.advancing_acks <= 1
-                && let Some(lag) = lag
-            {
-                self.closeness.on_reaction(lag, self.rtt_min);
-            }
             if self.is_room_unused(time) { GapKind::RoomUnused } else { GapKind::AckClocked }
         } else if is_burst {
             GapKind::Burst
@@ -206,6 +202,18 @@ impl Ledger {
             }
         }
         self.emit(time, kind);
+    }
+
+    /// A burst at `time` that follows an ACK by `lag`, and no word of the peer, tells how fast programs of this host wake.
+    fn learn_wake(&mut self, time: i64, lag: Option<i64>) {
+        let follows_acks = self.gap.advancing_acks > 0 && self.gap.peer_spoke.is_none() && self.gap.blocked.is_none();
+        let is_burst = time - self.gap.start > self.closeness.burst();
+        if let Some(lag) = lag.filter(|_| follows_acks && is_burst && self.hole_since.is_none()) {
+            let wakes = self.wakes.get_or_insert_default();
+            if wakes.on_burst(lag) {
+                self.closeness.set_wake(wakes.within(), self.rtt_min);
+            }
+        }
     }
 
     /// Within as many milliseconds of an ACK its sender's timestamps put a send that it released.

@@ -8,6 +8,7 @@ mod rests;
 mod rhythm;
 mod silence;
 mod turns;
+mod wakes;
 mod window;
 mod words;
 
@@ -28,6 +29,7 @@ use closeness::Closeness;
 use gap::Gap;
 use recovery::Recovery;
 use rests::Rests;
+use wakes::Wakes;
 use window::Blocked;
 pub(crate) use words::PeerWords;
 use words::Words;
@@ -68,7 +70,7 @@ pub(crate) struct Ledger {
     last_event: i64,
     last_ack: i64,
     /// How long after an ACK released sends follow, smoothed.
-    typical_lag: i64,
+    typical_lag: u32,
     /// How many of the late bursts followed ACKs, of [`Self::ALL_CLOCKED`].
     clocked: u16,
     closeness: Closeness,
@@ -123,6 +125,8 @@ pub(crate) struct Ledger {
     rests: Option<Box<Rests>>,
     /// From the peer's first payload on.
     words: Option<Box<Words>>,
+    /// From the first burst on that follows ACKs.
+    wakes: Option<Box<Wakes>>,
 }
 
 impl Ledger {
@@ -186,6 +190,7 @@ impl Ledger {
             signs: None,
             rests: None,
             words: None,
+            wakes: None,
         }
     }
 
@@ -232,6 +237,11 @@ impl Ledger {
     /// How long after an ACK answers pass the capture, where they all do, nanoseconds; else 0.
     pub(crate) fn usual_lag(&self) -> i64 {
         self.closeness.usual_lag().unwrap_or(0)
+    }
+
+    /// How soon programs answer an ACK was learnt.
+    pub(crate) fn is_wake_known(&self) -> bool {
+        self.wakes.as_ref().is_some_and(|wakes| wakes.within().is_some())
     }
 
     pub(crate) fn flight(&self) -> u64 {
@@ -404,8 +414,11 @@ impl Ledger {
             slot.word_acks = slot.word_acks.saturating_add(ack.has_payload.into());
             slot.ack_time += since;
             slot.ack_time_squared += (since as f32 / MILLISECOND as f32).powi(2);
-            slot.ack_covered += since.min(self.typical_lag);
+            slot.ack_covered += since.min(self.typical_lag.into());
             self.last_ack = ack.passed;
+            if let Some(wakes) = &mut self.wakes {
+                wakes.on_ack(since);
+            }
             self.follow_silence(time, self.flight());
             let gap = &mut self.gap;
             gap.first_free.note_first(time);
@@ -451,6 +464,7 @@ impl Ledger {
             + self.signs.as_ref().map_or(0, |_| size_of::<Signs>())
             + self.rests.as_ref().map_or(0, |_| size_of::<Rests>())
             + self.words_heap()
+            + self.wakes.as_ref().map_or(0, |_| size_of::<Wakes>())
     }
 
     /// Ends the account at `end`.
@@ -541,6 +555,7 @@ impl Ledger {
             self.open_stream(time, data);
         }
         self.is_anything_sent = true;
+        self.slots.current.note_send(self.flight());
         self.nxt = self.nxt.max(data.end);
         self.last_tsval = data.tsval;
         if data.is_partial {

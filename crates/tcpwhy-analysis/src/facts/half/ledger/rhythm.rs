@@ -1,7 +1,9 @@
 //! How regular bursts of sends are.
 
 use super::{Ledger, MILLISECOND};
-use crate::thresholds::{EVEN_PACE, LAG_SMOOTHING, PERIOD_OFFSET, PERIOD_OFFSET_LEAST, PERIODIC_TICKS, STEADY_TICKS};
+use crate::thresholds::{
+    EVEN_PACE, LAG_SMOOTHING, PERIOD_OFFSET, PERIOD_OFFSET_LEAST, PERIODIC_TICKS, REST_PERIODS, STEADY_TICKS,
+};
 
 const MICROSECOND: i64 = 1_000;
 
@@ -21,6 +23,10 @@ impl Ledger {
         slot.bursts += 1;
         slot.multi_send_bursts += u32::from(sends > 1);
         let off = (period - self.last_period).abs();
+        if period > REST_PERIODS.get() * self.last_period && self.gap.advancing_acks > 0 {
+            slot.rests = slot.rests.saturating_add(1);
+            slot.rests_released = slot.rests_released.saturating_add(lag.is_some().into());
+        }
         if let Some(release) = self.gap.last_release.get()
             && self.gap.advancing_acks > 0
         {
@@ -44,7 +50,9 @@ impl Ledger {
             let micros = u16::try_from(lag.max(0) / MICROSECOND).unwrap_or(u16::MAX);
             slot.least_lag = if slot.ack_released == 0 { micros } else { slot.least_lag.min(micros) };
             slot.ack_released += 1;
-            self.typical_lag += (lag - self.typical_lag) / if self.typical_lag == 0 { 1 } else { LAG_SMOOTHING.get() };
+            let typical = i64::from(self.typical_lag);
+            let step = (lag - typical) / if typical == 0 { 1 } else { LAG_SMOOTHING.get() };
+            self.typical_lag = u32::try_from(typical + step).unwrap_or(0);
         }
     }
 }
@@ -104,8 +112,8 @@ mod tests {
     fn lags_are_smoothed_by_an_eighth() {
         let mut ledger = Ledger::new(0, 0, 1000);
         ledger.note_rhythm(0, Some(100 * MICROSECOND), None);
-        assert_eq!(ledger.typical_lag, 100 * MICROSECOND);
+        assert_eq!(i64::from(ledger.typical_lag), 100 * MICROSECOND);
         ledger.note_rhythm(MILLISECOND, Some(900 * MICROSECOND), None);
-        assert_eq!(ledger.typical_lag, 200 * MICROSECOND);
+        assert_eq!(i64::from(ledger.typical_lag), 200 * MICROSECOND);
     }
 }

@@ -249,6 +249,29 @@ fn a_path_is_saturated() {
 }
 
 #[test]
+fn more_is_in_flight_than_the_path_holds() {
+    let mut scene = saturated();
+    // 16 kB at 1 MB/s in 16 ms.
+    scene.note_send(24_000);
+    hold!(
+        holds_more_than_path,
+        &scene,
+        [
+            yes("half as much again", |_| ()),
+            no("once less", |s| s.note_send(23_999)),
+            no("nothing was sent", |s| s.slots[0] = saturated().slots.remove(0)),
+            no("round trips three tenths longer", |s| s.rtt_min = Some(20_800_000)),
+            yes("more than that", |s| s.rtt_min = Some(20_800_001)),
+            no("no round trip", |s| s.rtt_min = None),
+            yes("half of the trains' rate", |s| s.acked = Bytes::of(50_000)),
+            no("less", |s| s.acked = Bytes::of(49_999)),
+            no("no trains", |s| s.context.train_rate = None),
+            no("no least round trip", |s| s.context.rtt_min = None),
+        ],
+    );
+}
+
+#[test]
 fn a_path_is_idle() {
     hold!(
         is_path_idle,

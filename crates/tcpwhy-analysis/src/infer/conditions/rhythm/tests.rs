@@ -203,6 +203,82 @@ fn sends_follow_acks_by_chance() {
     );
 }
 
+/// Ten bursts at uneven times, of which nine follow an ACK within a quarter of the time between ACKs.
+fn released() -> Scene {
+    let mut scene = rhythm(0, 0);
+    scene.context.is_wake_known = true;
+    (scene.bursts, scene.ack_released) = (10, 9);
+    (scene.advancing_acks, scene.ack_time, scene.ack_covered) = (100, ms(100), ms(25));
+    scene
+}
+
+#[test]
+fn sends_follow_acks() {
+    hold!(
+        follows_acks,
+        &released(),
+        [
+            yes("9 of 10 bursts, and closely", |_| ()),
+            no("8 of 10", |s| s.ack_released = 8),
+            yes("6 bursts, more closely", |s| (s.bursts, s.ack_released, s.ack_covered) = (6, 6, ms(20))),
+            no("5 bursts", |s| (s.bursts, s.ack_released, s.ack_covered) = (5, 5, ms(20))),
+            yes("two deviations below half", |s| s.ack_covered = 30_754_000),
+            no("less below it", |s| s.ack_covered = 30_756_000),
+            no("nobody knows how soon this host wakes", |s| s.context.is_wake_known = false),
+            yes("nor could know away from it", |s| {
+                (s.context.is_wake_known, s.context.ack_times_inferred) = (false, true);
+            }),
+            no("beside losses", |s| s.retransmissions = 1),
+            yes("whatever the pace, if ACKs end the rests", |s| {
+                (s.ack_released, s.rests, s.rests_released) = (0, 10, 10);
+            }),
+        ],
+    );
+}
+
+/// A timer draws its place between ACKs once.
+#[test]
+fn sends_at_a_fixed_period_follow_acks_more_closely() {
+    hold!(
+        follows_acks,
+        &released(),
+        [
+            no("at a fixed period", |s| s.periodic_bursts = 10),
+            yes("less than a twentieth", |s| (s.periodic_bursts, s.ack_covered) = (10, 4_999_999)),
+            no("a twentieth", |s| (s.periodic_bursts, s.ack_covered) = (10, ms(5))),
+            yes("behind the last ACK, with an eighth in flight", |s| {
+                (s.periodic_bursts, s.peak_flight) = (10, Bytes::of(8_000));
+                s.note_send(1_000);
+            }),
+            no("with more in flight", |s| {
+                (s.periodic_bursts, s.peak_flight) = (10, Bytes::of(8_000));
+                s.note_send(1_001);
+            }),
+            no("a twentieth of the time between bursts behind it", |s| {
+                (s.periodic_bursts, s.peak_flight, s.ack_covered) = (10, Bytes::of(8_000), ms(50));
+                s.note_send(1_000);
+            }),
+        ],
+    );
+}
+
+#[test]
+fn acks_end_rests() {
+    let mut scene = released();
+    (scene.ack_released, scene.rests, scene.rests_released) = (0, 10, 9);
+    hold!(
+        rests_end_with_acks,
+        &scene,
+        [
+            yes("9 of 10 rests", |_| ()),
+            no("8 of 10", |s| s.rests_released = 8),
+            no("5 rests", |s| (s.rests, s.rests_released) = (5, 5)),
+            yes("at a fixed pace between them", |s| s.periodic_bursts = 10),
+            no("a twentieth of a rest late", |s| (s.periodic_bursts, s.ack_covered) = (10, ms(50))),
+        ],
+    );
+}
+
 /// A path at work, whose ACKs come each millisecond.
 fn served(periodic: u32) -> Scene {
     let mut scene = rhythm(periodic, ms(3));

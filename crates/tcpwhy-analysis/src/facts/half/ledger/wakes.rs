@@ -1,0 +1,225 @@
+//! How long this host's programs take to answer an ACK, learnt from when bursts follow ACKs and from how often chance would
+//! have them follow as closely.
+//!
+//! A program cannot see ACKs. If its sends follow them far more closely than sends at random times would, again and again, the
+//! kernel woke it: its buffer was full.
+
+use crate::thresholds::{Ratio, WAKE_PROMPT, WAKE_PROMPT_SHARE, WAKE_STRANGERS, WAKES_SURE, WAKES_UNTELLING, part};
+
+/// Lags behind ACKs, and times between ACKs, by octaves of 16 µs.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Wakes {
+    lags: [u32; Wakes::OCTAVES],
+    /// Bursts in all, those with longer lags too.
+    bursts: u32,
+    /// How often the time between two ACKs was within the octave, and how long these times were together, nanoseconds.
+    between: [(u32, i64); Wakes::OCTAVES],
+    /// The same of longer times.
+    longer: (u32, i64),
+    within: Option<i64>,
+}
+
+impl Wakes {
+    /// The last one ends at 16.4 ms: no host takes longer to wake a program, but for rare exceptions.
+    const OCTAVES: usize = 11;
+    /// The first one ends here, nanoseconds.
+    const FIRST: i64 = 16_000;
+    /// What was learnt is looked at anew after so many bursts.
+    const EVERY: u32 = 8;
+    /// From so many bursts on their older part is forgotten: a host may become busy, or idle.
+    const MOST: u32 = 1 << 12;
+    /// Of which this part stays.
+    const KEPT: Ratio = Ratio(1, 2);
+
+    /// Sends follow ACKs within this, nanoseconds; `None` where they do not, or where nobody knows yet.
+    pub(super) fn within(&self) -> Option<i64> {
+        self.within
+    }
+
+    fn octave(nanos: i64) -> usize {
+        let octaves = (nanos.max(1) - 1) / Self::FIRST;
+        (i64::BITS - octaves.leading_zeros()) as usize
+    }
+
+    /// An ACK made room `since` the one before did.
+    #[inline]
+    pub(super) fn on_ack(&mut self, since: i64) {
+        let between = self.between.get_mut(Self::octave(since)).unwrap_or(&mut self.longer);
+        between.0 += 1;
+        between.1 += since;
+    }
+
+    /// A burst followed the last ACK that made room by `lag`. Whether what was learnt is new.
+    pub(super) fn on_burst(&mut self, lag: i64) -> bool {
+        self.bursts += 1;
+        if let Some(count) = self.lags.get_mut(Self::octave(lag)) {
+            *count += 1;
+        }
+        if !self.bursts.is_multiple_of(Self::EVERY) {
+            return false;
+        }
+        let learnt = self.learnt();
+        let before = std::mem::replace(&mut self.within, learnt);
+        if self.bursts >= Self::MOST {
+            self.forget();
+        }
+        self.within != before
+    }
+
+    fn forget(&mut self) {
+        self.bursts = Self::KEPT.of(self.bursts);
+        self.lags.iter_mut().for_each(|count| *count = Self::KEPT.of(*count));
+        for (count, nanos) in self.between.iter_mut().chain([&mut self.longer]) {
+            (*count, *nanos) = (Self::KEPT.of(*count), Self::KEPT.of(*nanos));
+        }
+    }
+
+    /// The lag up to which bursts follow ACKs so much more often than chance explains that it hardly explains them. Beyond
+    /// that, as far as more of them come than would of those that follow no ACK.
+    fn learnt(&self) -> Option<i64> {
+        let bursts = f64::from(self.bursts);
+        let (mut seen, mut prompt) = (0, 0);
+        let shares: [(f64, f64); Self::OCTAVES] = std::array::from_fn(|k| {
+            seen += self.lags[k];
+            if Self::end(k) <= WAKE_PROMPT.get() {
+                prompt = seen;
+            }
+            (f64::from(seen) / bursts, self.by_chance(k))
+        });
+        // A writer with a clock of its own may be late each time by the same; who is woken is sometimes on time.
+        if part(prompt, self.bursts) < WAKE_PROMPT_SHARE {
+            return None;
+        }
+        let (most, surprise) = (0..Self::OCTAVES)
+            .filter(|&k| shares[k].1 < WAKES_UNTELLING)
+            .map(|k| (k, bursts * divergence(shares[k])))
+            .max_by(|a, b| a.1.total_cmp(&b.1))?;
+        if surprise < WAKES_SURE {
+            return None;
+        }
+        let (share, chance) = shares[most];
+        let strangers = (1.0 - share) / (1.0 - chance);
+        let are_wakes = |k: &usize| {
+            let (more, more_by_chance) = (shares[*k].0 - shares[k - 1].0, shares[*k].1 - shares[k - 1].1);
+            more > WAKE_STRANGERS.get() * strangers * more_by_chance
+        };
+        let last = (most + 1..Self::OCTAVES).rev().find(are_wakes).unwrap_or(most);
+        Some(Self::end(last))
+    }
+
+    /// Where this octave ends, nanoseconds.
+    fn end(octave: usize) -> i64 {
+        Self::FIRST << octave
+    }
+
+    /// How much of the time lies as close behind an ACK as the end of this octave.
+    fn by_chance(&self, octave: usize) -> f64 {
+        let all = || self.between.iter().chain([&self.longer]);
+        let (shorter, total): (i64, i64) =
+            (self.between[..=octave].iter().map(|b| b.1).sum(), all().map(|b| b.1).sum());
+        let longer: i64 = all().skip(octave + 1).map(|b| i64::from(b.0)).sum();
+        (shorter + longer * Self::end(octave)) as f64 / total.max(1) as f64
+    }
+}
+
+/// By how much a share that chance would make `chance` surprises, for each that was counted, in nats (the relative entropy of
+/// one trial); 0 where it is no larger.
+fn divergence((share, chance): (f64, f64)) -> f64 {
+    if share <= chance {
+        return 0.0;
+    }
+    let term = |p: f64, q: f64| if p > 0.0 { p * (p / q.max(f64::MIN_POSITIVE)).ln() } else { 0.0 };
+    term(share, chance) + term(1.0 - share, 1.0 - chance)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MICROSECOND: i64 = 1_000;
+    const MILLISECOND: i64 = 1_000_000;
+
+    /// In each round trip of 25 ms forty ACKs come every 125 µs; then a burst follows the last of them by one of these lags, µs.
+    fn once_a_round_trip(lags: &[i64], rounds: usize) -> Option<i64> {
+        let mut wakes = Wakes::default();
+        for lag in lags.iter().cycle().take(rounds) {
+            wakes.on_ack(20 * MILLISECOND + lag * MICROSECOND);
+            (1..40).for_each(|_| wakes.on_ack(125 * MICROSECOND));
+            wakes.on_burst(lag * MICROSECOND);
+        }
+        wakes.within().map(|within| within / MICROSECOND)
+    }
+
+    #[test]
+    fn octaves_begin_above_sixteen_microseconds() {
+        let octaves = [0, 1, 16_000, 16_001, 32_000, 32_001, 16_384_000, 16_384_001].map(Wakes::octave);
+        assert_eq!(octaves, [0, 0, 0, 1, 1, 2, 10, 11]);
+        assert_eq!([0, 10].map(Wakes::end), [16_000, 16_384_000]);
+    }
+
+    #[test]
+    fn an_idle_host_wakes_within_a_tenth_of_a_millisecond() {
+        assert_eq!(once_a_round_trip(&[70, 80, 90, 60], 16), Some(128));
+        assert_eq!(once_a_round_trip(&[70, 80, 90, 60], 7), None, "nobody knows yet");
+    }
+
+    /// `WAKE_STRANGERS`: one of sixteen is late by more; few come so late by chance.
+    #[test]
+    fn late_wakes_of_a_loaded_host_are_its_own() {
+        let mut lags = [80; 16];
+        (lags[3], lags[9]) = (1_400, 700);
+        assert_eq!(once_a_round_trip(&lags, 64), Some(2_048));
+    }
+
+    /// Sends of a program with a clock of its own lie anywhere between the ACKs.
+    #[test]
+    fn sends_at_random_times_follow_no_ack() {
+        let lags: Vec<i64> = (0..200).map(|k| (k * 7_919) % 20_000).collect();
+        assert_eq!(once_a_round_trip(&lags, 200), None);
+    }
+
+    /// `WAKE_PROMPT`, `WAKE_PROMPT_SHARE`: a tenth of the sends has to come within 256 µs.
+    #[test]
+    fn a_constant_lag_shows_a_period_and_no_wake() {
+        assert_eq!(once_a_round_trip(&[3_000], 200), None);
+        let one_of = |n: usize| {
+            let mut lags = vec![1_000; n];
+            lags[0] = 250;
+            once_a_round_trip(&lags, 16 * n)
+        };
+        assert_eq!([10, 11].map(one_of), [Some(1_024), None]);
+    }
+
+    /// `WAKES_SURE`: what chance would do once in ten thousand times.
+    #[test]
+    fn few_bursts_prove_nothing() {
+        // A third of all time lies as close behind an ACK.
+        let learnt = |share: usize| {
+            let mut wakes = Wakes::default();
+            for k in 0..32 {
+                wakes.on_ack(400 * MICROSECOND);
+                wakes.on_burst(if k < share { 100 } else { 200 } * MICROSECOND);
+            }
+            wakes.within()
+        };
+        assert_eq!([16, 32].map(learnt), [None, Some(128 * MICROSECOND)]);
+    }
+
+    #[test]
+    fn a_host_that_becomes_busy_is_learnt_anew() {
+        let mut wakes = Wakes::default();
+        for lag in std::iter::repeat_n(50, 5_000).chain(std::iter::repeat_n(900, 1_500)).chain([100; 1_000]) {
+            wakes.on_ack(20 * MILLISECOND);
+            wakes.on_burst(lag * MICROSECOND);
+        }
+        assert_eq!(wakes.within(), Some(1_024 * MICROSECOND));
+        assert!(wakes.bursts < Wakes::MOST);
+    }
+
+    #[test]
+    fn a_share_surprises_by_its_relative_entropy() {
+        assert_eq!(divergence((0.2, 0.3)), 0.0);
+        assert!((divergence((1.0, 0.5)) - std::f64::consts::LN_2).abs() < 1e-12);
+        assert!((divergence((0.75, 0.25)) - 0.5 * 3f64.ln()).abs() < 1e-12);
+    }
+}

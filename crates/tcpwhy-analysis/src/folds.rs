@@ -33,6 +33,7 @@ impl Folds {
     pub fn of<'a>(connections: impl IntoIterator<Item = &'a Connection>) -> Self {
         let mut folds = Self::default();
         connections.into_iter().for_each(|connection| folds.add(connection));
+        folds.settle();
         folds
     }
 
@@ -45,6 +46,11 @@ impl Folds {
         self.legs.add(connection);
     }
 
+    /// Looks at all connections that were added: services learn which failures were probes.
+    pub fn settle(&mut self) {
+        self.services.settle(&self.problems);
+    }
+
     /// Gives the connections that were added since the last call their final numbers: those that `number`
     /// returns.
     pub fn renumber(&mut self, number: &dyn Fn(&Connection) -> u64) {
@@ -52,5 +58,6 @@ impl Folds {
         self.problems.renumber(number);
         self.services.renumber(number);
         self.legs.renumber(number);
+        self.settle();
     }
 }

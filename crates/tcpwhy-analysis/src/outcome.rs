@@ -2,7 +2,7 @@
 
 use tcpwhy_model::{
     Basis, ByteCount, Cause, Decider, Distribution, Endpoint, Finding, Limit, LimitTimeline, LimitTotal, Rate,
-    Severity, Span, VerdictReason, WindowScale,
+    Severity, Span, Timestamp, VerdictReason, WindowScale,
 };
 
 use crate::exchanges::Exchanges;
@@ -114,6 +114,23 @@ impl Ending {
     }
 }
 
+/// Who had closed a connection, and what a reset found under way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Close {
+    /// When each end sent its first FIN; `None` without one before the first reset.
+    pub fins: [Option<Timestamp>; 2],
+    /// Payload of both directions that was not acknowledged at the first reset.
+    pub unacknowledged: ByteCount,
+}
+
+impl Close {
+    /// Whether `side` closed it, and its peer had not closed before.
+    fn is_begun_by(&self, side: Side) -> bool {
+        let [own, peer] = [side, side.peer()].map(|side| self.fins[side.index()]);
+        own.is_some_and(|own| peer.is_none_or(|peer| own <= peer))
+    }
+}
+
 /// Rules that report how a connection failed; the first in this order says most.
 const FAILURES: [&str; 10] = [
     "wrong-checksum",
@@ -147,6 +164,8 @@ pub struct Connection {
     pub vantage: VantageEstimate,
     /// How it ended.
     pub ending: Ending,
+    /// Who had closed it, and what a reset found under way.
+    pub close: Close,
     /// The directions that carried payload (0, 1 or 2).
     pub halves: Vec<HalfConnection>,
     /// Its requests and answers, where there were any.
@@ -175,6 +194,25 @@ impl Connection {
         let is_over = |f: &&Finding| f.rule != "pmtu-black-hole" || self.ending != Ending::Closed;
         let of = |rule: &&str| all().find(|f| f.rule == *rule && f.severity > Severity::Info).filter(is_over);
         FAILURES.iter().find_map(of)
+    }
+
+    /// Whether its opener closed or reset it before either end said a word. Health checks and probes of a
+    /// port (`nc -z`) do: the handshake was their answer.
+    pub fn is_empty_probe(&self) -> bool {
+        let Some(client) = self.initiator.filter(|_| self.halves.is_empty()) else { return false };
+        match self.ending {
+            Ending::Unanswered | Ending::Refused | Ending::Incomplete | Ending::Open => false,
+            Ending::Reset(side) if side == client => self.close.fins[client.peer().index()].is_none(),
+            Ending::Reset(_) | Ending::Closed | Ending::HalfClosed => self.close.is_begun_by(client),
+        }
+    }
+
+    /// Whether its peer reset it after `side` had closed it, without a loss: in place of a FIN or of the last
+    /// ACK.
+    pub(crate) fn is_reset_after_close_of(&self, side: Side) -> bool {
+        self.ending == Ending::Reset(side.peer())
+            && self.close.fins[side.index()].is_some()
+            && self.close.unacknowledged == 0
     }
 
     /// Payload of both directions, bytes.

@@ -152,28 +152,33 @@ impl<'a> Tables<'a> {
                 TableKind::Evidence => builders.evidence.add(capture, connection),
                 TableKind::Intervals if content.has_intervals => builders.intervals.add(capture, connection),
                 TableKind::Exchanges => builders.exchanges.add(capture, connection),
-                TableKind::Problems => self.problems.add(connection),
                 TableKind::Fixes => self.fixes.add(capture, connection),
-                TableKind::Intervals | TableKind::Services | TableKind::Captures => {}
+                TableKind::Intervals | TableKind::Services | TableKind::Problems | TableKind::Captures => {}
             }
         }
-        // A problem counts the connections of its service, and all of the capture.
+        // A problem counts the connections of its service, and all of the capture. What is no failure of a
+        // service is known from the problems.
         if [TableKind::Services, TableKind::Problems].iter().any(|kind| kinds.contains(kind)) {
             self.whole.add(connection);
+            self.problems.add(connection);
         }
     }
 
     /// Ends a capture: all of its connections came since the last end.
     pub fn end_capture(&mut self, record: &CaptureRecord<'_>) {
         let presentation = self.content.presentation();
-        let whole = std::mem::take(&mut self.whole);
+        let mut whole = std::mem::take(&mut self.whole);
+        let problems = std::mem::take(&mut self.problems);
+        whole.services.settle(&problems);
         if self.kinds.contains(&TableKind::Services) {
             for service in whole.services.ranked() {
                 self.builders.services.add(record.capture, service);
             }
         }
-        for (index, problem) in std::mem::take(&mut self.problems).ranked().into_iter().enumerate() {
-            self.builders.problems.add(record.capture, index + 1, &problem, &whole, presentation);
+        if self.kinds.contains(&TableKind::Problems) {
+            for (index, problem) in problems.ranked().into_iter().enumerate() {
+                self.builders.problems.add(record.capture, index + 1, &problem, &whole, presentation);
+            }
         }
         if self.kinds.contains(&TableKind::Captures) {
             let error = record.error.map(str::to_owned).or_else(|| self.damage_of(record));

@@ -17,7 +17,9 @@ use super::thresholds::{CLOSES_OFTEN, MICROS_PER_SECOND, MICROSECOND, PATH_SHOWS
 use tcpwhy_analysis::advise::lead_where;
 use tcpwhy_analysis::advise::{Capacity, Inputs, without};
 use tcpwhy_analysis::advise::{Weighed, of_verdict};
-use tcpwhy_analysis::{Connection, Ending, HalfConnection, Meanwhile, Role, Side, Vantage, VantageEstimate, Verdict};
+use tcpwhy_analysis::{
+    Close, Connection, Ending, HalfConnection, Meanwhile, Role, Side, Vantage, VantageEstimate, Verdict,
+};
 
 impl LiveConnection {
     /// The connection so far, as captures have it. This end is side A.
@@ -42,6 +44,7 @@ impl LiveConnection {
             packets,
             vantage: VantageEstimate { near: Some(Side::A), is_middle: false, basis: Basis::KernelReported },
             ending: self.ending(),
+            close: Close::default(),
             halves: sending.into_iter().chain(receiving).collect(),
             findings: Vec::new(),
             rtt_min: self.last.socket.info.min_rtt.map(|micros| micros.saturating_mul(MICROSECOND)),

@@ -108,7 +108,10 @@ impl Totals {
 
 impl Changes {
     /// The changes between two captures, the first one taken before the other.
-    pub fn between(totals: [Totals; 2]) -> Self {
+    pub fn between(mut totals: [Totals; 2]) -> Self {
+        for Totals { services, problems, .. } in &mut totals {
+            services.settle(problems);
+        }
         let counterparts = Counterparts::new(&totals);
         let problems = problems(&totals, &counterparts);
         let services = services(&totals, &counterparts);

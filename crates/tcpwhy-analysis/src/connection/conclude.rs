@@ -11,7 +11,7 @@ use crate::exchanges::{Exchanges, IsAt, Pattern, Transfers, Ways};
 use crate::facts::gap_fact::GapFact;
 use crate::facts::half::{After, Half, Wait};
 use crate::infer::summary::Summary;
-use crate::outcome::{Connection, Ending, HalfConnection, Role, Side, Vantage, VantageEstimate, Verdict};
+use crate::outcome::{Close, Connection, Ending, HalfConnection, Role, Side, Vantage, VantageEstimate, Verdict};
 use crate::seen::{ClockTrips, HoleLeftOpen, SynChecksums, UnansweredEnd, UnansweredRequest};
 use crate::serving::{is_of_service, serving_by_ports};
 use crate::thresholds::{BEAT_OF_SERVER, HOLE_LEFT_OPEN, LONG_REST, SILENT_REPEATS_UNHEARD, UNCOMPLETED_REPEATS};
@@ -117,6 +117,7 @@ impl ConnectionState {
             packets: [self.ends[0].packets, self.ends[1].packets],
             vantage,
             ending,
+            close: self.close(),
             halves,
             exchanges: exchanges.map(|(exchanges, _)| exchanges),
             findings: Vec::new(),
@@ -421,6 +422,14 @@ impl ConnectionState {
     fn ended(&self, side: Side) -> Option<i64> {
         let reset = self.reset.filter(|reset| reset.side == side).map(|reset| reset.time);
         [self.ends[side.index()].fin, reset].into_iter().flatten().min()
+    }
+
+    /// Who had closed it, and what the reset found under way.
+    fn close(&self) -> Close {
+        let is_before_reset = |&at: &i64| self.reset.is_none_or(|reset| at <= reset.time);
+        let fin = |end: &End| end.fin.filter(is_before_reset).map(Timestamp::from_nanos);
+        let [a, b] = &self.ends;
+        Close { fins: [fin(a), fin(b)], unacknowledged: self.reset.map_or(0, |reset| reset.unacknowledged()) }
     }
 
     /// Whether more was to be expected of `side`: it was captured, and has neither closed nor reset the

@@ -2,7 +2,7 @@
 
 use tcpwhy_model::Detail;
 
-use super::testing::{connection, end};
+use super::testing::{at, connection, end};
 use super::*;
 use crate::problems::testing::{finding, half};
 
@@ -35,6 +35,42 @@ fn ids_of_endings_are_stable() {
     ] {
         assert_eq!(ending.id(), id);
     }
+}
+
+/// A handshake was the answer to a probe of the port.
+#[test]
+fn empty_probes_are_closed_by_whoever_opened_them() {
+    use Ending::{Closed, HalfClosed, Incomplete, Open, Refused, Reset, Unanswered};
+    let empty = |ending, fins: [Option<i64>; 2]| Connection {
+        ending,
+        close: Close { fins: fins.map(|fin| fin.map(at)), unacknowledged: 0 },
+        ..connection(end(1, 40_000), end(2, 80), Vec::new())
+    };
+    let (client, server) = (Reset(Side::A), Reset(Side::B));
+    for (what, one, expected) in [
+        ("the client closed, then the server", empty(Closed, [Some(1), Some(2)]), true),
+        ("both at once", empty(Closed, [Some(1), Some(1)]), true),
+        ("the server first", empty(Closed, [Some(2), Some(1)]), false),
+        ("the client alone", empty(HalfClosed, [Some(1), None]), true),
+        ("the server alone", empty(HalfClosed, [None, Some(1)]), false),
+        ("the client resets", empty(client, [None, None]), true),
+        ("after its FIN", empty(client, [Some(1), None]), true),
+        ("once the server has closed", empty(client, [None, Some(1)]), false),
+        ("the server resets it", empty(server, [None, None]), false),
+        ("after the client's FIN", empty(server, [Some(1), None]), true),
+        ("nobody closed", empty(Open, [None, None]), false),
+        ("no answer", empty(Unanswered, [None, None]), false),
+        ("refused", empty(Refused, [Some(1), None]), false),
+        ("never completed", empty(Incomplete, [Some(1), None]), false),
+        ("nobody saw it open", Connection { initiator: None, ..empty(client, [None, None]) }, false),
+    ] {
+        assert_eq!(one.is_empty_probe(), expected, "{what}");
+    }
+    let half = half(Role::Client, None, &[(1, Detail::Idle.into())], Vec::new());
+    assert!(!Connection { halves: vec![half], ..empty(client, [None, None]) }.is_empty_probe(), "somebody spoke");
+    let mut turned = empty(Closed, [Some(2), Some(1)]);
+    turned.initiator = Some(Side::B);
+    assert!(turned.is_empty_probe(), "the server sent the first packet that was seen");
 }
 
 /// The order in which rules say how a connection failed: each comes before all that follow it.

@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 use tcpwhy_model::{Basis, Endpoint, Span, Timestamp};
 
-use super::{Connection, Ending, HalfConnection, Side, VantageEstimate};
+use super::{Close, Connection, Ending, HalfConnection, Side, VantageEstimate};
 
 /// Seconds after the start of all captures.
 pub(crate) fn at(seconds: i64) -> Timestamp {
@@ -26,6 +26,7 @@ pub(crate) fn connection(client: Endpoint, server: Endpoint, halves: Vec<HalfCon
         packets: [10, 10],
         vantage: VantageEstimate { near: None, is_middle: false, basis: Basis::WireInferred },
         ending: Ending::Closed,
+        close: Close::default(),
         halves,
         exchanges: None,
         findings: Vec::new(),

@@ -98,10 +98,14 @@ impl Failure {
             };
             return Some((by_rule, Some(finding)));
         }
-        // A server that takes a connection and resets it before its first word has refused it.
+        // A server that takes a connection and resets it before its first word has refused it. Once the
+        // client has closed, the reset ends nothing.
         let has_spoken = connection.halves.iter().any(|half| half.sender == server);
         let is_opened = connection.initiator.is_some();
-        let is_dropped = is_opened && connection.ending == Ending::Reset(server) && !has_spoken;
+        let is_dropped = is_opened
+            && connection.ending == Ending::Reset(server)
+            && !has_spoken
+            && !connection.is_reset_after_close_of(server.peer());
         is_dropped.then_some((Self::ResetByServer, None))
     }
 }

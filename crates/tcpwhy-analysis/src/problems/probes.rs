@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 
-use tcpwhy_model::Severity;
+use tcpwhy_model::{Endpoint, Severity};
 
 use super::{Failure, Kind, Problem, ProblemKey, Problems, Target, pair};
 use crate::thresholds::MANY_FAILED;
@@ -48,11 +48,26 @@ impl Problems {
         all
     }
 
+    /// Failed connections of each service that nobody waited for, by [`Failure`].
+    pub(crate) fn probed(&self) -> BTreeMap<Endpoint, [u64; Failure::ALL.len()]> {
+        let of_attempts = self.of_attempts();
+        let mut probed: BTreeMap<Endpoint, [u64; Failure::ALL.len()]> = BTreeMap::new();
+        for problem in self.found.values() {
+            let (Target::Service(service), Kind::Failed(failure)) = (problem.key.target, problem.key.kind) else {
+                continue;
+            };
+            if of_attempts.iter().any(|whole| whole.key.is_probes() && whole.covers(problem)) {
+                probed.entry(service).or_default()[failure as usize] += problem.connections;
+            }
+        }
+        probed
+    }
+
     /// Whether what `client` `tried` at `host` is a single SYN that nobody of this network waits for: there
     /// is nothing else between these two, and nobody else tried that port.
     fn is_stray(&self, tried: &Problem, host: IpAddr, client: IpAddr) -> bool {
         let is_alone = |service| self.connections.get(&service).is_some_and(|&count| count == 1);
-        let services = tried.attempts.ports.iter().map(|&port| tcpwhy_model::Endpoint { address: host, port });
+        let services = tried.attempts.ports.iter().map(|&port| Endpoint { address: host, port });
         tried.is_of_strangers
             && tried.connections == 1
             && self.between.get(&pair(host, client)).is_some_and(|&count| count == 1)

@@ -11,7 +11,7 @@ use super::testing::{connection, exchanges, finding, half};
 use super::weight::Weight;
 use super::{Kind, Problem, ProblemKey, Problems, Target, principal_half};
 use crate::exchanges::{Exchange, Exchanges, Parts, Pattern};
-use crate::outcome::{Connection, Ending, HalfConnection, Role, Side};
+use crate::outcome::{Close, Connection, Ending, HalfConnection, Role, Side};
 
 const MS: i64 = 1_000_000;
 const SECOND: i64 = 1_000_000_000;
@@ -369,6 +369,27 @@ fn a_server_that_resets_before_its_first_word_refuses() {
         ("it has spoken", spoken, None),
         ("the client resets", Connection { ending: Ending::Reset(Side::A), ..dropped.clone() }, None),
         ("nobody saw it open", Connection { initiator: None, ..dropped }, None),
+    ] {
+        assert_eq!(Failure::of_connection(&connection), expected, "{what}");
+    }
+}
+
+/// Once the client has closed, a reset ends nothing.
+#[test]
+fn a_reset_after_the_close_of_the_client_is_no_failure() {
+    let closed = Some(Timestamp::from_nanos(SECOND));
+    let with = |fins, unacknowledged| Connection {
+        ending: Ending::Reset(Side::B),
+        close: Close { fins, unacknowledged },
+        ..connection(Vec::new())
+    };
+    let dropped = Some(Failure::ResetByServer);
+    for (what, connection, expected) in [
+        ("the client had closed", with([closed, None], 0), None),
+        ("and so had the server", with([closed, closed], 0), None),
+        ("nobody had", with([None, None], 0), dropped),
+        ("only the server had", with([None, closed], 0), dropped),
+        ("a byte was lost", with([closed, None], 1), dropped),
     ] {
         assert_eq!(Failure::of_connection(&connection), expected, "{what}");
     }

@@ -9,7 +9,9 @@ use super::weight::Weight;
 use super::wrong::Wrong;
 use super::{Failure, One, Problem, ProblemKey};
 use crate::exchanges::{Exchanges, Opening, Parts, Pattern};
-use crate::outcome::{Connection, Ending, HalfConnection, Meanwhile, Role, Side, Vantage, VantageEstimate, Verdict};
+use crate::outcome::{
+    Close, Connection, Ending, HalfConnection, Meanwhile, Role, Side, Vantage, VantageEstimate, Verdict,
+};
 use crate::sketch::Sketch;
 
 /// A direction of 1 MB with these seconds under these causes; its verdict is on the first of them.
@@ -77,6 +79,7 @@ pub fn connection(halves: Vec<HalfConnection>) -> Connection {
         packets: [10, 10],
         vantage: VantageEstimate { near: None, is_middle: false, basis: Basis::Assumed },
         ending: Ending::Closed,
+        close: Close::default(),
         halves,
         exchanges: None,
         findings: Vec::new(),

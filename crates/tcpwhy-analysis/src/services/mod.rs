@@ -7,7 +7,7 @@ use tcpwhy_model::{Endpoint, Limit};
 
 use crate::exchanges::{Exchange, Parts, Pattern};
 use crate::outcome::{Connection, Ending};
-use crate::problems::{Failure, principal_half};
+use crate::problems::{Failure, Problems, principal_half};
 use crate::serving::serving_by_ports;
 use crate::side::Side;
 use crate::sketch::Sketch;
@@ -27,6 +27,9 @@ pub struct Service {
     pub connections: u64,
     /// Connections that failed, by [`Failure`].
     pub failures: [u64; Failure::ALL.len()],
+    /// Those of them that nobody waited for, once [`Services::settle`] has found them: scans, traced paths,
+    /// floods, strays.
+    pub probed: [u64; Failure::ALL.len()],
     /// Connections that client and server reset, whether or not anything was lost.
     pub resets: [u64; 2],
     /// Connections at which a person types.
@@ -120,6 +123,15 @@ impl Services {
         self.found.get(&server)
     }
 
+    /// Takes probes out of the failures: who probes is no customer. `problems` are those of the same
+    /// connections.
+    pub fn settle(&mut self, problems: &Problems) {
+        let probed = problems.probed();
+        for (server, service) in &mut self.found {
+            service.probed = probed.get(server).copied().unwrap_or_default();
+        }
+    }
+
     /// Gives the connections of the slowest exchanges that came since the last call the numbers that hold.
     pub fn renumber(&mut self, number: &dyn Fn(&Connection) -> u64) {
         for slow in self.found.values_mut().flat_map(|service| &mut service.slowest) {
@@ -136,6 +148,7 @@ impl Service {
             server,
             connections: 0,
             failures: [0; Failure::ALL.len()],
+            probed: [0; Failure::ALL.len()],
             resets: [0; 2],
             interactive: 0,
             bytes: 0,
@@ -190,14 +203,14 @@ impl Service {
         self.slowest.truncate(SLOWEST);
     }
 
-    /// Connections that failed.
+    /// Connections that failed for somebody who waited.
     pub fn failed(&self) -> u64 {
-        self.failures.iter().sum()
+        Failure::ALL.into_iter().map(|failure| self.failed_by(failure)).sum()
     }
 
-    /// Connections that failed in this way.
+    /// Those that failed in this way.
     pub const fn failed_by(&self, failure: Failure) -> u64 {
-        self.failures[failure as usize]
+        self.failures[failure as usize].saturating_sub(self.probed[failure as usize])
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use tcpwhy_analysis::{Connection, Ending, HalfConnection, Side, VantageEstimate};
+use tcpwhy_analysis::{Close, Connection, Ending, HalfConnection, Side, VantageEstimate};
 use tcpwhy_model::{Basis, Endpoint, Span, Timestamp};
 
 pub(super) const SECOND: i64 = 1_000_000_000;
@@ -28,6 +28,7 @@ pub(super) fn connection(halves: Vec<HalfConnection>) -> Connection {
         packets: [10, 10],
         vantage: VantageEstimate { near: None, is_middle: false, basis: Basis::WireInferred },
         ending: Ending::Closed,
+        close: Close::default(),
         halves,
         exchanges: None,
         findings: Vec::new(),

@@ -15,7 +15,8 @@ pub struct Service {
     pub(crate) port: u16,
     /// Connections, failed and empty ones too.
     pub(crate) connections: u64,
-    /// Connections that failed, by kind; those that did not happen are left out.
+    /// Connections that failed, by kind, without probes that nobody waited for; kinds that did not happen are
+    /// left out.
     pub(crate) failures: Vec<FailureCount>,
     /// Connections that the client reset, whether or not anything was lost.
     pub(crate) resets_by_client: u64,

@@ -242,6 +242,7 @@ impl Overview {
         self.problems.renumber(number);
         self.services.renumber(number);
         self.legs.renumber(number);
+        self.services.settle(&self.problems);
         self.ranked = self.problems.ranked();
     }
 

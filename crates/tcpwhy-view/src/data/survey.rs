@@ -444,6 +444,7 @@ fn head(connection: &Connection) -> Connection {
         packets: connection.packets,
         vantage: connection.vantage,
         ending: connection.ending,
+        close: connection.close,
         halves: Vec::new(),
         findings: Vec::new(),
         rtt_min: None,

@@ -76,7 +76,8 @@ impl Sink for JsonLines<'_> {
     }
 
     fn end_of_source(&mut self, end: EndOfSource<'_>) -> io::Result<()> {
-        let folds = std::mem::take(&mut self.folds);
+        let mut folds = std::mem::take(&mut self.folds);
+        folds.settle();
         for service in dto::Service::all(&folds.services) {
             self.write(&Record::Service(Box::new(service)))?;
         }

@@ -4,7 +4,9 @@ use tcpwhy_model::{Basis, Cause, Limit, Span, Timestamp};
 
 use super::*;
 use crate::testing::half;
-use crate::{Ending, Exchange, Exchanges, Failure, Opening, Parts, Pattern, Role, Side, Sketch, VantageEstimate};
+use crate::{
+    Close, Ending, Exchange, Exchanges, Failure, Opening, Parts, Pattern, Role, Side, Sketch, VantageEstimate,
+};
 
 const MS: i64 = 1_000_000;
 /// The parts of an exchange besides the server's response, milliseconds.
@@ -26,6 +28,7 @@ fn connection(server: Endpoint, ending: Ending, exchanges: Option<Exchanges>) ->
         packets: [3, 3],
         vantage: VantageEstimate { near: None, is_middle: false, basis: Basis::Assumed },
         ending,
+        close: Close::default(),
         halves: if exchanges.is_some() { vec![data] } else { Vec::new() },
         exchanges: exchanges.map(Box::new),
         findings: Vec::new(),

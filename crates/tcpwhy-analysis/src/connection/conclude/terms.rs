@@ -48,6 +48,23 @@ fn who_asks_opened_the_connection_or_has_a_high_port() {
     assert_eq!(CONNECTING_PORTS.get(), 32_768);
 }
 
+/// When each end closed before a reset, and what the reset found under way.
+#[test]
+fn who_had_closed() {
+    let close = |text: &str| after_handshake(text).finish().close;
+    let at = |millis: i64| Some(tcpwhy_testkit::at(ms(millis)));
+    let fins = |text: &str| close(text).fins;
+    assert_eq!(fins("0.100 > F. 1:1(0) ack 1\n0.200 < F. 1:1(0) ack 2"), [at(100), at(200)]);
+    assert_eq!(fins("0.100 > F. 1:1(0) ack 1\n0.300 > F. 1:1(0) ack 1"), [at(100), None], "the first of two");
+    assert_eq!(fins("0.100 > F. 1:1(0) ack 1\n0.200 < R 1:1(0)"), [at(100), None]);
+    assert_eq!(fins("0.100 < R 1:1(0)\n0.200 > F. 1:1(0) ack 1"), [None, None], "after the reset");
+    let request = "0.030 > P. 1:401(400) ack 1\n";
+    assert_eq!(close(&format!("{request}0.040 > F. 401:401(0) ack 1\n0.050 < R 1:1(0)")).unacknowledged, 400);
+    let taken = format!("{request}0.045 < . 1:1(0) ack 401\n0.050 < R 1:1(0)");
+    assert_eq!(close(&taken).unacknowledged, 0);
+    assert_eq!(close(request).unacknowledged, 0, "no reset");
+}
+
 /// `BEAT_OF_SERVER`: whoever keeps up a heartbeat asks, and nobody waits for who is polled.
 #[test]
 fn what_an_end_is_to_the_exchanges() {

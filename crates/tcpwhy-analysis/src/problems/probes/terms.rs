@@ -4,6 +4,7 @@ use tcpwhy_model::{Basis, Endpoint, Evidence, EvidenceKey, Severity, Span, Times
 
 use super::super::testing::{connection, finding};
 use super::super::{Problem, Problems, Target};
+use crate::Folds;
 use crate::outcome::{Connection, Ending};
 
 const MS: i64 = 1_000_000;
@@ -152,6 +153,38 @@ fn many_silent_addresses_may_be_peers() {
     assert_eq!(hosts(16, 1, 1), ["peers"], "REPEATED: it waits for none");
     let problem = ranked((1..=16).map(|host| Tried { host, port: u16::from(host), ..TRIED }));
     assert_eq!(problem[0].severity, Severity::Info);
+}
+
+/// A service has not failed for whoever only probes it.
+#[test]
+fn services_do_not_count_probes_as_failed() {
+    let failed = |all: &[Tried]| {
+        let mut folds = Folds::default();
+        for (number, tried) in (1..).zip(all) {
+            folds.add(&Tried { number, ..*tried }.connection());
+        }
+        let of = |folds: &Folds| {
+            folds.services.ranked().iter().map(|service| (service.connections, service.failed())).collect::<Vec<_>>()
+        };
+        let before = of(&folds);
+        folds.settle();
+        assert!(before.iter().all(|(connections, failed)| connections == failed));
+        of(&folds)
+    };
+    let hops = |most| (1..=most).map(|hop_limit| Tried { hop_limit, ..TRIED }).collect::<Vec<_>>();
+    assert_eq!(failed(&hops(5)), [(5, 0)], "a traced path");
+    assert_eq!(failed(&hops(4)), [(4, 4)], "four SYNs of a client");
+    // Another client waited: its attempts are of the same problem.
+    assert_eq!(failed(&[hops(5), vec![Tried { client: 2, syns: 4, ..TRIED }]].concat()), [(6, 6)]);
+    let ports: Vec<_> = (1..=16).map(|port| Tried { port, ..TRIED }).collect();
+    assert_eq!(failed(&ports), [(1, 0); 16], "a scan");
+    assert_eq!(failed(&ports[1..]), [(1, 1); 15]);
+    assert_eq!(failed(&[151, 152].map(|syns| Tried { syns, apart: 20 * MS, ..TRIED })), [(2, 0)], "a flood");
+    assert_eq!(failed(&[Tried { hop_limit: ROUTED, ..TRIED }]), [(1, 0)], "a stray");
+    let hosts: Vec<_> = (1..=3).map(|host| Tried { host, syns: 4, ..TRIED }).collect();
+    assert_eq!(failed(&hosts), [(1, 1); 3], "a client that somebody waits at");
+    let refused: Vec<_> = ports.iter().map(|tried| Tried { is_refused: true, ..*tried }).collect();
+    assert_eq!(failed(&refused), [(1, 0); 16], "refused");
 }
 
 #[test]

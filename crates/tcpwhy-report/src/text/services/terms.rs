@@ -1,7 +1,9 @@
 //! Each column of the table of services: taking one number for another fails here.
 
 use tcpwhy_analysis::testing::half;
-use tcpwhy_analysis::{Connection, Ending, Exchanges, Opening, Parts, Pattern, Role, Services, Side, VantageEstimate};
+use tcpwhy_analysis::{
+    Close, Connection, Ending, Exchanges, Opening, Parts, Pattern, Role, Services, Side, VantageEstimate,
+};
 use tcpwhy_model::{Basis, Cause, Endpoint, Limit, Span, Timestamp};
 
 use super::*;
@@ -54,6 +56,7 @@ fn connection(exchanges: Option<Exchanges>, ending: Ending) -> Connection {
         packets: [5, 5],
         vantage: VantageEstimate { near: None, is_middle: false, basis: Basis::WireInferred },
         ending,
+        close: Close::default(),
         halves: vec![answers],
         exchanges: exchanges.map(Box::new),
         findings: Vec::new(),

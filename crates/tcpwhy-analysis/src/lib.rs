@@ -94,8 +94,9 @@ pub use outcome::{
 };
 pub use pairs::Pairs;
 pub use problems::{
-    Carried, Failure, Kind, Outage, OutageKind, Problem, ProblemKey, Problems, Proof, ReusedPorts, Slow, Target,
-    Trouble, control_channels, is_gain, is_rest, is_saving_predicted, leading_finding, lost_nanos, principal_half,
+    Carried, Failure, GoesWith, Kind, Outage, OutageKind, Problem, ProblemKey, Problems, Proof, Property, ReusedPorts,
+    Slow, Target, Toward, Trouble, control_channels, is_gain, is_rest, is_saving_predicted, leading_finding,
+    lost_nanos, principal_half,
 };
 pub use ranking::{largest_shares_first, longest_first};
 pub use server_name::ServerNames;

@@ -6,10 +6,13 @@
 //! is time that somebody lost: it ranks failures and slowness alike.
 
 mod attempts;
+mod chance;
 mod control_channel;
 mod cost;
 mod failure;
+mod goes_with;
 mod leading;
+mod network;
 mod outage;
 mod probes;
 mod proof;
@@ -21,6 +24,7 @@ mod terms;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 mod trouble;
+mod uses;
 mod weight;
 mod wrong;
 
@@ -34,6 +38,7 @@ use tcpwhy_model::{Cause, Endpoint, Severity, Timestamp};
 pub use control_channel::{Carried, control_channels};
 pub use cost::{is_saving_predicted, lost_nanos, principal_half};
 pub use failure::Failure;
+pub use goes_with::{GoesWith, Property, Toward};
 pub use leading::{is_gain, is_rest, leading_finding};
 pub(crate) use outage::SILENT_RULE;
 pub use outage::{Outage, OutageKind};
@@ -47,7 +52,7 @@ pub use trouble::Trouble;
 use crate::outcome::Connection;
 use crate::thresholds::{FAILED_PART, MANY_FAILED};
 use attempts::{Attempt, Attempts};
-use reuse::Reuse;
+use uses::{Sorted, UseFold};
 use weight::Weight;
 use wrong::{Wrong, least};
 
@@ -68,6 +73,8 @@ pub struct Problem {
     pub idle: Option<(i64, i64)>,
     /// The ports of the clients, where late or missing answers to SYNs go with those that are used again.
     pub reused_ports: Option<ReusedPorts>,
+    /// What the connections have that failed, and the others have not.
+    pub goes_with: Vec<GoesWith>,
     /// When the first of them began and the last ended.
     pub extent: (Timestamp, Timestamp),
     /// What was lost, all together, nanoseconds: waits for what never came, or what a change could save.
@@ -115,8 +122,8 @@ pub struct Problems {
     connections: BTreeMap<Endpoint, u64>,
     /// Connections between two hosts, whoever began; as many pairs as there may be problems.
     between: BTreeMap<[IpAddr; 2], u64>,
-    /// Client ports, and whether they were used again.
-    reuse: Reuse,
+    /// Connections that failures are compared with.
+    uses: UseFold,
 }
 
 impl Problems {
@@ -138,7 +145,7 @@ impl Problems {
             self.between.pop_last();
         }
         let wrong = Wrong::with(connection, bytes);
-        self.reuse.add(connection, [server, client], &wrong);
+        self.uses.add(connection, [server, client], &wrong);
         for wrong in wrong.into_iter().flatten() {
             let attempt = wrong.is_attempt().then(|| Attempt::of(connection, side, wrong.finding));
             let kind = wrong.kind;
@@ -178,23 +185,8 @@ impl Problems {
         ranked.extend(rest);
         // What only steers others is behind those, and not behind notes.
         ranked.sort_by_key(|problem| problem.grade());
-        ranked.into_iter().map(|problem| self.with_reuse(problem.clone())).collect()
-    }
-
-    /// `problem`, and what of it goes with reused ports: its example proposes the fix for them.
-    fn with_reuse(&self, mut problem: Problem) -> Problem {
-        let Target::Service(service) = problem.key.target else { return problem };
-        if problem.key.kind.is_of_syn() {
-            problem.reused_ports = self.reuse.of(service);
-        }
-        if problem.reused_ports.is_some() {
-            let example = &mut *problem.example;
-            let findings = example.halves.iter_mut().flat_map(|half| &mut half.findings).chain(&mut example.findings);
-            for finding in findings.filter(|finding| SYN_RULES.contains(&finding.rule)) {
-                finding.fixes = vec![tcpwhy_advice::let_kernel_choose_port()];
-            }
-        }
-        problem
+        let uses = self.uses.sorted();
+        ranked.into_iter().map(|problem| problem.clone().compared(&uses)).collect()
     }
 
     /// Whether many of a service's connections failed alike.
@@ -274,6 +266,25 @@ impl Problem {
         self.attempts.syns()
     }
 
+    /// The same, and what it goes with among `uses`. The example of late SYNs of reused ports proposes the
+    /// fix for those.
+    fn compared(mut self, uses: &Sorted) -> Self {
+        let Target::Service(service) = self.key.target else { return self };
+        if self.key.kind.is_of_syn() {
+            self.reused_ports = ReusedPorts::of(uses, service);
+        }
+        if self.reused_ports.is_some() {
+            let example = &mut *self.example;
+            let findings = example.halves.iter_mut().flat_map(|half| &mut half.findings).chain(&mut example.findings);
+            for finding in findings.filter(|finding| SYN_RULES.contains(&finding.rule)) {
+                finding.fixes = vec![tcpwhy_advice::let_kernel_choose_port()];
+            }
+        } else if let Kind::Failed(failure) = self.key.kind {
+            self.goes_with = GoesWith::of(uses, service, failure);
+        }
+        self
+    }
+
     /// Its place before those of another grade, least first.
     fn grade(&self) -> (bool, bool) {
         (self.key.is_probes(), self.severity == Severity::Info)
@@ -289,6 +300,7 @@ impl Problem {
             lasted: (span.nanos(), span.nanos()),
             idle: one.idle(),
             reused_ports: None,
+            goes_with: Vec::new(),
             extent: (span.start(), span.end()),
             lost: one.wrong.lost,
             longest: one.wrong.longest,

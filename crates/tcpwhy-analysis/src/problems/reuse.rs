@@ -7,13 +7,8 @@
 
 use tcpwhy_model::Endpoint;
 
-use super::wrong::Wrong;
-use crate::lowest::Lowest;
-use crate::outcome::Connection;
+use super::uses::{Sorted, Use};
 use crate::thresholds::{GOES_WITH, GOES_WITHOUT, REUSED_LEAST, TIME_WAIT, part};
-
-/// Connections that are kept. The lowest in order stay, whatever the order of connections.
-const MOST_USES: usize = 10_000;
 
 /// Ports that were used again soon, where that is what a problem goes with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,50 +25,12 @@ pub struct ReusedPorts {
     pub longest: i64,
 }
 
-/// Folds connections, in any order.
-#[derive(Clone, Debug)]
-pub(super) struct Reuse {
-    uses: Lowest<Use>,
-}
-
-impl Default for Reuse {
-    fn default() -> Self {
-        Self { uses: Lowest::new(MOST_USES) }
-    }
-}
-
-/// A connection of a client port, nanoseconds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Use {
-    server: Endpoint,
-    client: Endpoint,
-    start: i64,
-    end: i64,
-    /// Its SYN was not answered at once.
-    is_slow: bool,
-}
-
-impl Reuse {
-    /// Takes a connection of `client` to `server` into account, and whether its SYN was answered at once.
-    pub(super) fn add(
-        &mut self,
-        connection: &Connection,
-        [server, client]: [Endpoint; 2],
-        wrong: &[Option<Wrong<'_>>],
-    ) {
-        if connection.initiator.is_none() {
-            return;
-        }
-        let is_slow = wrong.iter().flatten().any(|wrong| wrong.kind.is_of_syn());
-        let (start, end) = (connection.span.start().as_nanos(), connection.span.end().as_nanos());
-        self.uses.add(Use { server, client, start, end, is_slow });
-    }
-
-    /// What late or missing answers to SYNs at `server` go with, if that is the reuse of ports.
-    pub(super) fn of(&self, server: Endpoint) -> Option<ReusedPorts> {
-        let mut found = ReusedPorts { again: 0, slow_again: 0, first: 0, slow_first: 0, longest: 0 };
-        let mut uses = self.uses.sorted();
-        uses.retain(|one| one.server == server);
+impl ReusedPorts {
+    /// What late or missing answers to SYNs at `server` go with, if that is the reuse of ports. `uses` are
+    /// those of the capture, in order.
+    pub(super) fn of(uses: &Sorted, server: Endpoint) -> Option<Self> {
+        let mut found = Self { again: 0, slow_again: 0, first: 0, slow_first: 0, longest: 0 };
+        let uses: Vec<&Use> = uses.of(server).iter().filter(|one| one.is_opened).collect();
         for uses in uses.chunk_by(|one, next| one.client == next.client) {
             let mut ended: Option<i64> = None;
             for one in uses {
@@ -86,15 +43,13 @@ impl Reuse {
                     None => (&mut found.first, &mut found.slow_first),
                 };
                 *all += 1;
-                *slow += u64::from(one.is_slow);
+                *slow += u64::from(one.is_syn_late);
                 ended = Some(ended.map_or(one.end, |before| before.max(one.end)));
             }
         }
         found.explains().then_some(found)
     }
-}
 
-impl ReusedPorts {
     /// Whether nearly all connections of reused ports were slow, and nearly no others.
     fn explains(&self) -> bool {
         self.slow_again >= REUSED_LEAST

@@ -200,3 +200,14 @@ proof-awaited = no answer for { $time }
 proof-reused = { $count } of { $all } connections of ports that were used less than a minute before
 proof-not-reused = { $count } of { $all } others
 proof-last-from = last packets from { $end }
+
+# What failures go with: connections that have it, and others of the same time.
+problem-goes-with-client = { $failed } of { $all } connections of client { $client } failed, while { $without } of { $rest } of other clients did.
+problem-goes-with-server = { $failed } of { $all } connections to { $server } failed, while { $without } of { $rest } to { $others ->
+        [one] the other server
+       *[other] { $others } other servers
+    } of its network did.
+problem-goes-with-direction-to-server = { $failed } of { $all } uploads failed, while { $without } of { $rest } downloads did.
+problem-goes-with-direction-to-client = { $failed } of { $all } downloads failed, while { $without } of { $rest } uploads did.
+problem-goes-with-size-to-server = { $failed } of { $all } connections with { $bytes } or more from the client failed, while { $without } of { $rest } with less did.
+problem-goes-with-size-to-client = { $failed } of { $all } connections with { $bytes } or more from the server failed, while { $without } of { $rest } with less did.

@@ -170,3 +170,11 @@ proof-awaited = { $time }没有响应
 proof-reused = 端口在一分钟内用过的 { $all } 个连接中有 { $count } 个
 proof-not-reused = 其余 { $all } 个中有 { $count } 个
 proof-last-from = 最后的包来自 { $end }
+
+# 失败与什么有关：具有该特征的连接，以及同一时段的其他连接。
+problem-goes-with-client = 客户端 { $client } 的 { $all } 个连接中有 { $failed } 个失败，同一时段其他客户端的 { $rest } 个连接中有 { $without } 个失败。
+problem-goes-with-server = 到 { $server } 的 { $all } 个连接中有 { $failed } 个失败，同一时段到同网段另外 { $others } 台服务器的 { $rest } 个连接中有 { $without } 个失败。
+problem-goes-with-direction-to-server = { $all } 次上传中有 { $failed } 次失败，同一时段 { $rest } 次下载中有 { $without } 次失败。
+problem-goes-with-direction-to-client = { $all } 次下载中有 { $failed } 次失败，同一时段 { $rest } 次上传中有 { $without } 次失败。
+problem-goes-with-size-to-server = 客户端发送量达到 { $bytes } 的 { $all } 个连接中有 { $failed } 个失败，同一时段发送量较少的 { $rest } 个连接中有 { $without } 个失败。
+problem-goes-with-size-to-client = 服务器发送量达到 { $bytes } 的 { $all } 个连接中有 { $failed } 个失败，同一时段发送量较少的 { $rest } 个连接中有 { $without } 个失败。

@@ -5,7 +5,7 @@ use tcpwhy_model::{Cause, Detail, Family, Severity, Span, Timestamp};
 use super::super::testing::{connection, finding, half};
 use super::super::{Kind, Problem, Problems, Slow};
 use super::*;
-use crate::outcome::Role;
+use crate::outcome::{Connection, Role};
 
 const SECOND: i64 = 1_000_000_000;
 

@@ -79,6 +79,15 @@ thresholds! {
     /// And as few of the others, or fewer.
     GOES_WITHOUT: Ratio = Ratio(1, 10), "of connections", "chosen: nearly none", UNMEASURED;
 
+    /// As many failures show what they have in common.
+    FAILED_ALIKE: u64 = 3, "connections", "as REUSED_LEAST", UNMEASURED;
+    /// Chance explains what is as likely or more, for each of the properties that are compared.
+    CHANCE: f64 = 0.001, "probability", "Fisher's exact test (\"Statistical methods for research workers\", 1934, §21.02), corrected for comparisons (Dunn, 1961); chosen: one problem in a thousand", UNMEASURED;
+    /// Servers of one service share so many bits of their addresses, IPv4.
+    NETWORK_V4: u32 = 24, "bits", "chosen: the usual size of a subnet", UNMEASURED;
+    /// And IPv6.
+    NETWORK_V6: u32 = 64, "bits", "a subnet (RFC 4291 §2.5.4)", UNMEASURED;
+
     // Which attempts nobody waited for.
 
     /// SYNs of one client to one host trace the path if so many of their hop limits (TTL) follow one another

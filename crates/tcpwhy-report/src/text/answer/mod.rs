@@ -5,6 +5,7 @@
 
 mod ends;
 mod excluded;
+mod goes_with;
 mod plain;
 mod problem;
 mod proof;

@@ -2,11 +2,19 @@
 
 use tcpwhy_analysis::{Problem, Proof};
 
+use super::goes_with::goes_with;
 use crate::kebab::kebab;
 use crate::{Args, Wording};
 
-/// `Number 12: 14 timeouts, 41 of 980 segments retransmitted, RTT 20 ms; from packet 512 on.`
+/// What failures go with, and `Number 12: 14 timeouts, 41 of 980 segments retransmitted, RTT 20 ms; from
+/// packet 512 on.`
 pub fn problem_evidence(wording: Wording<'_>, problem: &Problem) -> String {
+    let mut all: Vec<_> = problem.goes_with.iter().map(|found| goes_with(wording, found)).collect();
+    all.push(of_example(wording, problem));
+    all.join(&wording.catalogue().word("sentence-separator"))
+}
+
+fn of_example(wording: Wording<'_>, problem: &Problem) -> String {
     let catalogue = wording.catalogue();
     let args =
         Args::new().text("n", problem.example.id.to_string()).text("packet", problem.example.first_packet.to_string());

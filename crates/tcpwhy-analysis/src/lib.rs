@@ -90,7 +90,8 @@ pub use groups::{Group, GroupBy, GroupKey, Groups};
 pub use kernel_view::{KernelClocks, KernelHalf, KernelSocket, KernelView};
 pub use legs::{LegPlace, Legs, Relay};
 pub use outcome::{
-    Close, Connection, Ending, HalfConnection, Meanwhile, Role, ServerName, Side, Vantage, VantageEstimate, Verdict,
+    Close, Connection, Ending, HalfConnection, Meanwhile, OpenWait, Role, ServerName, Side, Vantage, VantageEstimate,
+    Verdict,
 };
 pub use pairs::Pairs;
 pub use problems::{

@@ -8,6 +8,7 @@ use tcpwhy_model::{
 use crate::exchanges::Exchanges;
 use crate::facts::half::policing::LossLine;
 use crate::kernel_view::KernelView;
+use crate::seen::Awaited;
 pub use crate::side::Side;
 
 /// What an end is to its connection.
@@ -132,7 +133,7 @@ impl Close {
 }
 
 /// Rules that report how a connection failed; the first in this order says most.
-const FAILURES: [&str; 10] = [
+const FAILURES: [&str; 11] = [
     "wrong-checksum",
     "reset-not-own",
     "idle-timeout",
@@ -141,6 +142,7 @@ const FAILURES: [&str; 10] = [
     "zero-window-death",
     "peer-silent",
     "idle-close-race",
+    "transfer-stopped",
     "request-unanswered",
     "reset-mid-transfer",
 ];
@@ -183,6 +185,9 @@ pub struct Connection {
     /// Who serves, as other connections of the capture show; `None` where they show nothing else than its own
     /// packets do.
     pub served_by: Option<Side>,
+    /// What it waited for when its last packet passed, until others of the capture show for how long
+    /// ([`crate::Together`]).
+    pub awaited: Option<Box<OpenWait>>,
 }
 
 impl Connection {
@@ -230,6 +235,10 @@ impl Connection {
         self.server_name.as_deref().filter(|known| known.server == side).map(|known| known.name.as_str())
     }
 }
+
+/// Something that a connection waited for when its last packet passed.
+#[derive(Clone, Copy, Debug)]
+pub struct OpenWait(pub(crate) Awaited);
 
 /// What a client called its server: the server name of TLS, or the host of HTTP.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,8 +1,10 @@
-//! What connections of one capture show together, once all have finished: a policer that they share, and who
-//! serves where the capture started mid-connection, and who came back after it had fallen silent.
+//! What connections of one capture show together, once all have finished: a policer that they share, who
+//! serves where the capture started mid-connection, who came back after it had fallen silent, and how long
+//! the capture went on.
 
 mod returning;
 mod serving;
+mod waiting;
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -15,6 +17,7 @@ use crate::facts::half::policing::{LossLine, shared_rate};
 use crate::outcome::{Connection, HalfConnection};
 use returning::Returning;
 use serving::Serving;
+use waiting::Waiting;
 
 /// The finding that tells of a policer.
 const RULE: &str = "policer";
@@ -25,11 +28,17 @@ pub struct Together<T> {
     kept: Vec<(Connection, T)>,
     serving: Serving,
     returning: Returning,
+    waiting: Waiting,
 }
 
 impl<T> Default for Together<T> {
     fn default() -> Self {
-        Self { kept: Vec::new(), serving: Serving::default(), returning: Returning::default() }
+        Self {
+            kept: Vec::new(),
+            serving: Serving::default(),
+            returning: Returning::default(),
+            waiting: Waiting::default(),
+        }
     }
 }
 
@@ -44,8 +53,10 @@ impl<T> Together<T> {
     pub fn keep(&mut self, connection: Connection, tag: T) -> Option<(Connection, T)> {
         self.serving.note(&connection);
         self.returning.note(&connection);
+        self.waiting.note(&connection);
         let is_lossy = connection.halves.iter().any(|h| h.loss_line.is_some());
-        if !is_lossy && !serving::is_open(&connection) && !returning::is_open(&connection) {
+        let is_open = serving::is_open(&connection) || returning::is_open(&connection) || waiting::is_open(&connection);
+        if !is_lossy && !is_open {
             return Some((connection, tag));
         }
         self.kept.push((connection, tag));
@@ -59,6 +70,7 @@ impl<T> Together<T> {
         self.kept.sort_by_key(|(connection, _)| connection.first_packet);
         self.serving.settle(self.kept.iter_mut().map(|(connection, _)| connection));
         self.returning.settle(self.kept.iter_mut().map(|(connection, _)| connection));
+        self.waiting.settle(self.kept.iter_mut().map(|(connection, _)| connection));
         for places in self.neighbours() {
             let lines: Vec<_> = places.iter().filter_map(|&place| self.half(place)?.loss_line.as_deref()).collect();
             let is_policed = |&place: &Place| self.half(place).is_some_and(|half| policer(half).is_some());

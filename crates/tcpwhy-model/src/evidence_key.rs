@@ -227,6 +227,7 @@ evidence_keys! {
     SharingCount = "sharing_count", "Connections that share it.";
     ShrinkCount = "shrink_count", "Times the window shrank.";
     SilenceUs = "silence_us", "Silence.";
+    SilentEnd = "silent_end", "Fell silent.";
     SlowRecoveryCount = "slow_recovery_count", "Recoveries with one repair a round trip.";
     SlowRepairCount = "slow_repair_count", "Segments retransmitted in them.";
     SlowRepairUs = "slow_repair_us", "Time that they took.";

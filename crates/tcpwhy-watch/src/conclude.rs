@@ -51,6 +51,7 @@ impl LiveConnection {
             kernel: None,
             server_name: None,
             served_by: None,
+            awaited: None,
             exchanges: None,
         }
     }

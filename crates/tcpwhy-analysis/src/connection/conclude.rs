@@ -11,8 +11,10 @@ use crate::exchanges::{Exchanges, IsAt, Pattern, Transfers, Ways};
 use crate::facts::gap_fact::GapFact;
 use crate::facts::half::{After, Half, Wait};
 use crate::infer::summary::Summary;
-use crate::outcome::{Close, Connection, Ending, HalfConnection, Role, Side, Vantage, VantageEstimate, Verdict};
-use crate::seen::{ClockTrips, HoleLeftOpen, SynChecksums, UnansweredEnd, UnansweredRequest};
+use crate::outcome::{
+    Close, Connection, Ending, HalfConnection, OpenWait, Role, Side, Vantage, VantageEstimate, Verdict,
+};
+use crate::seen::{Awaited, ClockTrips, HoleLeftOpen, Stopped, SynChecksums, UnansweredEnd, UnansweredRequest};
 use crate::serving::{is_of_service, serving_by_ports};
 use crate::thresholds::{BEAT_OF_SERVER, HOLE_LEFT_OPEN, LONG_REST, SILENT_REPEATS_UNHEARD, UNCOMPLETED_REPEATS};
 
@@ -75,7 +77,7 @@ impl ConnectionState {
     pub(crate) fn finish(mut self) -> Connection {
         self.forget_data_of_syns();
         self.conclude_halves();
-        let unanswered = self.unanswered();
+        let asked = self.asked();
         let bytes = [0, 1].map(|end: usize| self.ends[end].summary.as_ref().map_or(0, |s| s.counts.bytes));
         let ending = self.ending(bytes == [0, 0]);
         // A vector that grows by itself would begin with room for four.
@@ -84,11 +86,13 @@ impl ConnectionState {
         let mut is_middle = false;
         let mut probes = [self.ends[0].probes, self.ends[1].probes];
         let mut rtt_min: Option<i64> = None;
+        let mut stopped = None;
         let conversation = self.conversation.take();
         let mut exchanges = conversation.and_then(|conversation| self.exchanges(*conversation));
         let speech = exchanges.as_ref().map(|(exchanges, _)| Speech::of(exchanges));
         for side in [Side::A, Side::B] {
             if let Some(summary) = self.ends[side.index()].summary.take() {
+                stopped = stopped.or_else(|| self.stopped(side, &summary));
                 probes[side.index()] += summary.counts.probes;
                 rtt_min = [rtt_min, summary.rtt_min].into_iter().flatten().min();
                 match summary.vantage {
@@ -125,9 +129,17 @@ impl ConnectionState {
             kernel: None,
             server_name: None,
             served_by: None,
+            awaited: None,
         };
-        let facts = ConnectionFacts { unanswered, rtt_min, ..self.facts(&connection, probes) };
+        let unanswered = asked.filter(UnansweredRequest::is_overdue);
+        let overdue = stopped.filter(Stopped::is_overdue);
+        let facts = ConnectionFacts { unanswered, stopped: overdue, rtt_min, ..self.facts(&connection, probes) };
         let findings = diagnosis::diagnose_connection(&facts);
+        // A long rest, or a full accept queue, has a rule of its own.
+        let has_own_rule = facts.forgotten.is_some() || facts.unaccepted.is_some();
+        let answer = asked.filter(|request| request.end == UnansweredEnd::Open).map(Awaited::Answer);
+        let rest = stopped.filter(|stopped| !stopped.is_given_up).map(Awaited::Rest);
+        connection.awaited = answer.or(rest).filter(|_| !has_own_rule).map(|awaited| Box::new(OpenWait(awaited)));
         connection.findings = findings;
         connection
     }
@@ -196,6 +208,7 @@ impl ConnectionState {
             bytes: [bytes(Side::A), bytes(Side::B)],
             reset: self.reset_facts(),
             unanswered: None,
+            stopped: None,
             checksums: self.checksums(),
             probes,
             keep_alives: [0, 1].map(|end: usize| self.ends[end].rare.as_ref().and_then(|r| r.keep_alives)),
@@ -317,8 +330,13 @@ impl ConnectionState {
         if is_of_service(port) { Presumed::Served(asker) } else { Presumed::Opened(asker) }
     }
 
-    /// The last request, if the other end acknowledged it and never answered.
+    /// The same, if the wait was too long for an answer.
     fn unanswered(&self) -> Option<UnansweredRequest> {
+        self.asked().filter(UnansweredRequest::is_overdue)
+    }
+
+    /// The last request, if the other end acknowledged it and never answered.
+    fn asked(&self) -> Option<UnansweredRequest> {
         let request = self.last_message.unanswered(self.asker()?)?;
         let [asker, peer] = [request.asker, request.asker.peer()];
         if !self.is_taken(asker) {
@@ -342,11 +360,8 @@ impl ConnectionState {
         // Away from the asker, the rest of its request may be missing: the peer may have waited for that.
         let is_whole = end != UnansweredEnd::Closed || self.is_captured_at(asker);
         let is_late = given_up.is_some_and(|at| at < request.since);
-        let wait = until - request.since;
-        // Whoever resets the connection instead of an answer need not take long.
-        let is_overdue = end == UnansweredEnd::Reset || request.is_overdue(wait, end != UnansweredEnd::Open);
         let met_reset = end == UnansweredEnd::GivenUp && reset(peer).is_some_and(|at| at > until);
-        (!is_late && is_overdue && is_whole).then_some(UnansweredRequest {
+        (!is_late && is_whole).then_some(UnansweredRequest {
             asker,
             since: request.since,
             until,
@@ -355,6 +370,33 @@ impl ConnectionState {
             longest: request.longest,
             end,
             met_reset,
+        })
+    }
+
+    /// The transfer of `sender`, which `half` is, if nothing more came although more was to be expected. Its
+    /// last segment shows that, or its receiver never answered what may be a part of a request. Only away
+    /// from the sender: there it shows that it sent no more.
+    fn stopped(&self, sender: Side, half: &Summary) -> Option<Stopped> {
+        let last = self.last_message.left_off(sender, self.asker())?;
+        let (end, receiver) = (&self.ends[sender.index()], sender.peer());
+        let is_closed_by_sender = self.ended(sender).is_some();
+        let is_away = matches!(half.vantage, Vantage::Receiver | Vantage::Middle);
+        // Whoever has data to send sends no keep-alives (`tcp_keepalive_timer` of Linux).
+        let is_known = end.rare.as_ref().is_some_and(|rare| rare.keep_alives.is_some() || rare.hole.is_some());
+        let given_up = self.ended(receiver);
+        if is_closed_by_sender || !is_away || !half.is_taken || is_known || given_up.is_some_and(|at| at < last.since) {
+            return None;
+        }
+        // Where nobody closed, or the peer reset it, a request was left without an answer.
+        let is_request_of_its_own = last.is_request && self.ends[receiver.index()].fin.is_none();
+        (half.is_cut_short || last.may_go_on && !is_request_of_its_own).then_some(Stopped {
+            sender,
+            since: last.since,
+            until: given_up.unwrap_or(self.outline.last),
+            bytes: last.bytes,
+            is_cut_short: half.is_cut_short,
+            is_given_up: given_up.is_some(),
+            longest: last.longest,
         })
     }
 

@@ -2,9 +2,7 @@
 //! answer.
 
 use crate::outcome::Side;
-use crate::thresholds::{
-    BULK, IDLE_CLOSE, LONG_REST, SMALL_MESSAGE, UNANSWERED_LONGER, UNANSWERED_OPEN, UNANSWERED_RESTS,
-};
+use crate::thresholds::{BULK, IDLE_CLOSE, LONG_REST, SMALL_MESSAGE, UNANSWERED_RESTS};
 
 /// The messages of both ends: all data of one end between two words of the other is one message.
 #[derive(Clone, Debug, Default)]
@@ -62,6 +60,21 @@ pub(super) struct Unanswered {
     pub(super) longest: i64,
 }
 
+/// The last word on a connection, after which its speaker said no more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct LeftOff {
+    /// When its last data passed, and its size.
+    pub(super) since: i64,
+    pub(super) bytes: u64,
+    /// The longest wait for an answer before, nanoseconds.
+    pub(super) longest: i64,
+    /// It expects an answer.
+    pub(super) is_request: bool,
+    /// It may be the beginning of something that expects one: the first words of who starts the exchanges, or
+    /// a request.
+    pub(super) may_go_on: bool,
+}
+
 impl LastMessage {
     /// New data of `speaker`, `bytes` of it, passed at `time`.
     pub(super) fn spoke(&mut self, speaker: Side, bytes: u64, time: i64) {
@@ -99,6 +112,20 @@ impl LastMessage {
             answered: asked.answered,
             longest: asked.longest,
         })
+    }
+
+    /// The last word, if `speaker` said it, who does not rest for long while it speaks. `asker` starts the
+    /// exchanges.
+    pub(super) fn left_off(&self, speaker: Side, asker: Option<Side>) -> Option<LeftOff> {
+        let message = self.last.filter(|message| message.speaker == speaker)?;
+        let asked = self.asked[speaker.index()];
+        let asks = asker == Some(speaker);
+        let is_request = asks && asked.is_request(message.bytes);
+        let is_first = asks && asked.answered == 0 && message.bytes < BULK;
+        let longest = self.asked.iter().map(|asked| asked.longest).max().unwrap_or(0);
+        let (since, bytes) = (message.at, message.bytes);
+        let left_off = LeftOff { since, bytes, longest, is_request, may_go_on: is_request || is_first };
+        (asked.rests == 0).then_some(left_off)
     }
 
     /// When the last data of `speaker` passed, if that was the last word and is no request of `asker`, who
@@ -146,15 +173,6 @@ impl Asked {
             _ if is_small => self.largest <= SMALL_MESSAGE.get() && bytes >= self.smallest,
             _ => true,
         }
-    }
-}
-
-impl Unanswered {
-    /// Whether `wait` nanoseconds are too long for an answer: several times longer than any before, and a
-    /// second at least. While nobody has closed, the answer may still come.
-    pub(super) fn is_overdue(&self, wait: i64, is_closed: bool) -> bool {
-        wait >= if is_closed { LONG_REST.get() } else { UNANSWERED_OPEN.get() }
-            && wait >= self.longest.saturating_mul(UNANSWERED_LONGER.get())
     }
 }
 
@@ -212,14 +230,31 @@ mod tests {
         assert!(after(&messages).is_none());
     }
 
-    /// `LONG_REST`, `UNANSWERED_OPEN` and `UNANSWERED_LONGER`: a second where somebody closed, five where
-    /// nobody did, and four times as long as ever.
+    /// `BULK`, `LONG_REST`: what may be the beginning of a request, and whose speaker does not rest anyway.
     #[test]
-    fn an_answer_is_overdue() {
-        let found = after(&[(Side::A, 400, 0)]).unwrap();
-        assert!(found.is_overdue(SECOND, true) && !found.is_overdue(SECOND - 1, true));
-        assert!(found.is_overdue(5 * SECOND, false) && !found.is_overdue(5 * SECOND - 1, false));
-        let slow = Unanswered { longest: 7 * SECOND, ..found };
-        assert!(!slow.is_overdue(28 * SECOND - 1, true) && slow.is_overdue(28 * SECOND, true));
+    fn the_last_word_may_go_on() {
+        use Side::{A, B};
+        let of = |messages: &[(Side, u64, i64)], speaker, asker| {
+            let mut last = LastMessage::default();
+            for &(side, bytes, millis) in messages {
+                last.spoke(side, bytes, millis * SECOND / 1000);
+            }
+            last.left_off(speaker, asker).map(|found| (found.is_request, found.may_go_on))
+        };
+        let first = |bytes| of(&[(A, bytes, 0)], A, Some(A));
+        assert_eq!(first(117), Some((false, true)), "the head of a request");
+        assert_eq!([first(400), first(100_000)], [Some((true, true)), Some((false, false))]);
+        assert_eq!(of(&[(A, 117, 0)], A, Some(B)), Some((false, false)), "the server's greeting");
+        assert_eq!(of(&[(A, 117, 0)], A, None), Some((false, false)), "nobody knows who asks");
+        assert_eq!(of(&[(A, 117, 0), (B, 9, 1)], A, Some(A)), None, "it was answered");
+        assert_eq!(of(&[(A, 400, 0), (B, 9, 1), (A, 117, 2)], A, Some(A)), Some((false, false)), "an update");
+        assert_eq!(of(&[(A, 400, 0), (B, 9, 1), (A, 400, 2)], A, Some(A)), Some((true, true)));
+        assert_eq!(of(&[(A, 400, 0), (A, 400, 999)], A, Some(A)), Some((true, true)));
+        assert_eq!(of(&[(A, 400, 0), (A, 400, 1000)], A, Some(A)), None, "it rests now and then");
+        let mut last = LastMessage::default();
+        for (side, bytes, nanos) in [(A, 400, 0), (B, 9, 7), (A, 400, 9)] {
+            last.spoke(side, bytes, nanos);
+        }
+        assert_eq!(last.left_off(A, Some(A)).map(|found| (found.since, found.bytes, found.longest)), Some((9, 400, 7)));
     }
 }

@@ -9,8 +9,8 @@ use crate::facts::half::signs::Signs;
 use crate::infer::summary::Summary;
 use crate::outcome::{Ending, Role, Side, Vantage, Verdict};
 use crate::seen::{
-    Blackout, ClockTrips, EcnOffer, Forgotten, HoleLeftOpen, HopLimits, KeepAlives, ResetFacts, Silence, SynChecksums,
-    SynFacts, Unaccepted, UnansweredRequest, UndeliveredCounts,
+    Blackout, ClockTrips, EcnOffer, Forgotten, HoleLeftOpen, HopLimits, KeepAlives, ResetFacts, Silence, Stopped,
+    SynChecksums, SynFacts, Unaccepted, UnansweredRequest, UndeliveredCounts,
 };
 use crate::thresholds::{VANISHED_SMALLER, part};
 
@@ -228,6 +228,8 @@ pub(crate) struct ConnectionFacts<'a> {
     pub(crate) reset: Option<ResetFacts>,
     /// The last request, which was acknowledged and never answered.
     pub(crate) unanswered: Option<UnansweredRequest>,
+    /// A transfer of which nothing more arrived.
+    pub(crate) stopped: Option<Stopped>,
     /// SYNs with wrong checksums that were not answered.
     pub(crate) checksums: Option<SynChecksums>,
     /// Keep-alives and window probes in each direction.

@@ -46,6 +46,8 @@ pub(crate) struct Summary {
     pub(crate) is_window_closed: bool,
     /// All its data was acknowledged, and it did not wait for room to send more.
     pub(crate) is_taken: bool,
+    /// Its last segment shows that the sender had more to send.
+    pub(crate) is_cut_short: bool,
     /// Longest closed window, nanoseconds, and how often it closed.
     pub(crate) zero_window_longest: i64,
     pub(crate) zero_window_stalls: u32,
@@ -116,6 +118,7 @@ impl Summary {
             best_delivery: half.best_delivery(),
             is_window_closed: ledger.is_window_closed(),
             is_taken: half.is_taken(),
+            is_cut_short: half.is_cut_short(),
             zero_window_longest: ledger.zero_window_longest,
             zero_window_stalls: ledger.zero_window_stalls,
             timeout_silence: ledger.timeout_silence,

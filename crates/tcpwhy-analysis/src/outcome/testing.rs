@@ -34,5 +34,6 @@ pub(crate) fn connection(client: Endpoint, server: Endpoint, halves: Vec<HalfCon
         kernel: None,
         server_name: None,
         served_by: None,
+        awaited: None,
     }
 }

@@ -190,7 +190,8 @@ fn of_failure(failure: Failure, example: &Connection) -> Vec<Proof> {
         Failure::TimedOut => {
             let is_own = |half: &&HalfConnection| half.findings.iter().any(|one| found.is_some_and(|it| it == one));
             let last = example.halves.iter().find(is_own).map(|half| Proof::LastFrom(half.sender));
-            let repeats = of(EvidenceKey::RepeatCount).map(Proof::Repeats);
+            let delivered = || of(EvidenceKey::DeliveredBytes).map(Proof::Delivered);
+            let repeats = of(EvidenceKey::RepeatCount).map(Proof::Repeats).or_else(delivered);
             [repeats, of(EvidenceKey::SilenceUs).map(nanos).map(Proof::Silence), last]
         }
         Failure::Unfinished => [

@@ -87,6 +87,7 @@ pub fn connection(halves: Vec<HalfConnection>) -> Connection {
         kernel: None,
         server_name: None,
         served_by: None,
+        awaited: None,
     }
 }
 

@@ -1,6 +1,7 @@
 //! How a connection ended, and what was left open.
 
 use crate::side::Side;
+use crate::thresholds::{LONG_REST, UNANSWERED_LONGER, UNANSWERED_OPEN};
 
 /// The reset that ended a connection.
 #[derive(Clone, Copy, Debug)]
@@ -61,6 +62,73 @@ pub(crate) enum UnansweredEnd {
     Open,
 }
 
+/// A transfer of which nothing more arrived: its last data was acknowledged, and its sender neither went on
+/// nor closed the connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Stopped {
+    pub(crate) sender: Side,
+    /// When its last data passed, and until when nothing more did.
+    pub(crate) since: i64,
+    pub(crate) until: i64,
+    /// Its bytes since the other end's last word.
+    pub(crate) bytes: u64,
+    /// Its last segment was full, and was not pushed: the sender had more to send.
+    pub(crate) is_cut_short: bool,
+    /// Its receiver closed or reset the connection; else the capture ends.
+    pub(crate) is_given_up: bool,
+    /// The longest wait for an answer on the connection before, nanoseconds.
+    pub(crate) longest: i64,
+}
+
+impl UnansweredRequest {
+    /// Whether the wait was too long for an answer. Whoever resets the connection instead need not take long.
+    pub(crate) fn is_overdue(&self) -> bool {
+        let is_closed = self.end != UnansweredEnd::Open;
+        self.end == UnansweredEnd::Reset || is_overdue(self.until - self.since, self.longest, is_closed)
+    }
+}
+
+impl Stopped {
+    /// Whether the silence was too long for a pause: whoever gives up may only have waited as long as usual.
+    pub(crate) fn is_overdue(&self) -> bool {
+        is_overdue(self.until - self.since, self.longest, false)
+    }
+}
+
+/// Something that an open connection waited for when its last packet passed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Awaited {
+    /// The answer to a request.
+    Answer(UnansweredRequest),
+    /// The rest of a transfer.
+    Rest(Stopped),
+}
+
+impl Awaited {
+    /// The same, which lasts until `until`.
+    pub(crate) fn until(self, until: i64) -> Self {
+        match self {
+            Self::Answer(request) => Self::Answer(UnansweredRequest { until, ..request }),
+            Self::Rest(stopped) => Self::Rest(Stopped { until, ..stopped }),
+        }
+    }
+
+    /// Whether it is too late for it.
+    pub(crate) fn is_overdue(&self) -> bool {
+        match self {
+            Self::Answer(request) => request.is_overdue(),
+            Self::Rest(stopped) => stopped.is_overdue(),
+        }
+    }
+}
+
+/// Whether `wait` nanoseconds are too long where the longest before was `longest`: several times longer, and
+/// a second at least. While nobody has closed, what is awaited may still come.
+fn is_overdue(wait: i64, longest: i64, is_closed: bool) -> bool {
+    wait >= if is_closed { LONG_REST.get() } else { UNANSWERED_OPEN.get() }
+        && wait >= longest.saturating_mul(UNANSWERED_LONGER.get())
+}
+
 /// Data that never arrived although later data did.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct HoleLeftOpen {
@@ -71,4 +139,54 @@ pub(crate) struct HoleLeftOpen {
     pub(crate) largest: u64,
     /// The receiver closed or reset the connection then; else the capture ends.
     pub(crate) is_given_up: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECOND: i64 = 1_000_000_000;
+
+    /// `LONG_REST`, `UNANSWERED_OPEN` and `UNANSWERED_LONGER`: a second where somebody closed, five where
+    /// nobody did, and four times as long as ever.
+    #[test]
+    fn what_is_awaited_is_overdue() {
+        assert!(is_overdue(SECOND, 0, true) && !is_overdue(SECOND - 1, 0, true));
+        assert!(is_overdue(5 * SECOND, 0, false) && !is_overdue(5 * SECOND - 1, 0, false));
+        assert!(!is_overdue(28 * SECOND - 1, 7 * SECOND, true) && is_overdue(28 * SECOND, 7 * SECOND, true));
+        assert!(!is_overdue(i64::MAX - 1, i64::MAX, true), "waits beyond any number");
+        assert_eq!((UNANSWERED_OPEN.get(), UNANSWERED_LONGER.get()), (5 * SECOND, 4));
+    }
+
+    /// What ends the wait for an answer says how long that may take.
+    #[test]
+    fn a_reset_need_not_take_long() {
+        let request = |end, until| UnansweredRequest {
+            asker: Side::A,
+            since: 0,
+            until,
+            bytes: 400,
+            answered: 0,
+            longest: 0,
+            end,
+            met_reset: false,
+        };
+        let is_overdue = |end, until| request(end, until).is_overdue();
+        assert!(is_overdue(UnansweredEnd::Reset, 0));
+        assert!(is_overdue(UnansweredEnd::Closed, SECOND) && !is_overdue(UnansweredEnd::Closed, SECOND - 1));
+        assert!(is_overdue(UnansweredEnd::GivenUp, SECOND) && !is_overdue(UnansweredEnd::Open, SECOND));
+        let answer = Awaited::Answer(request(UnansweredEnd::Open, 0));
+        assert!(!answer.is_overdue() && answer.until(5 * SECOND).is_overdue());
+    }
+
+    #[test]
+    fn a_transfer_stops_for_five_seconds() {
+        let (is_cut_short, is_given_up) = (true, true);
+        let stopped =
+            Stopped { sender: Side::A, since: 0, until: 0, bytes: 117, is_cut_short, is_given_up, longest: SECOND };
+        let rest = |until| Awaited::Rest(stopped).until(until).is_overdue();
+        assert!(rest(5 * SECOND) && !rest(5 * SECOND - 1), "UNANSWERED_OPEN");
+        let slow = Stopped { longest: 2 * SECOND, until: 8 * SECOND, ..stopped };
+        assert!(slow.is_overdue() && !Stopped { until: 8 * SECOND - 1, ..slow }.is_overdue(), "UNANSWERED_LONGER");
+    }
 }

@@ -8,7 +8,7 @@ mod syn;
 mod undelivered;
 
 pub(crate) use clock_trips::ClockTrips;
-pub(crate) use ending::{HoleLeftOpen, IdleClose, ResetFacts, UnansweredEnd, UnansweredRequest};
+pub(crate) use ending::{Awaited, HoleLeftOpen, IdleClose, ResetFacts, Stopped, UnansweredEnd, UnansweredRequest};
 pub(crate) use hop_limits::HopLimits;
 pub(crate) use silence::{Blackout, Forgotten, KeepAlives, Silence};
 pub(crate) use syn::{EcnOffer, SynChecksums, SynFacts, Unaccepted};

@@ -95,7 +95,15 @@ impl Connection {
 
     /// The same without its directions, findings and exchanges: enough to number it.
     pub(crate) fn without_directions(&self) -> Self {
-        Self { halves: Vec::new(), findings: Vec::new(), exchanges: None, kernel: None, server_name: None, ..*self }
+        Self {
+            halves: Vec::new(),
+            findings: Vec::new(),
+            exchanges: None,
+            kernel: None,
+            server_name: None,
+            awaited: None,
+            ..*self
+        }
     }
 }
 

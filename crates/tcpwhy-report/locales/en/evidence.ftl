@@ -38,6 +38,7 @@ evidence-stall-count = stalls
 evidence-zero-window-count = zero windows
 evidence-probe-count = probes
 evidence-silence-us = silence
+evidence-silent-end = fell silent
 evidence-longest-us = longest
 evidence-delay-us = ACK delay
 evidence-turn-count = request–response round trips
@@ -181,6 +182,7 @@ cut-hole-left-open = data that never arrived
 cut-pmtu-black-hole = large packets that vanish
 cut-zero-window-death = a zero window until the end
 cut-peer-silent = a peer that fell silent
+cut-transfer-stopped = a transfer that stopped
 cut-idle-timeout = an idle timeout
 
 # Who took the time of requests.

@@ -466,6 +466,14 @@ rule-peer-silent-doc =
     The peer's host is down, the path to it or back is cut, or a device drops the connection's packets. The sender retries at doubling intervals until net.ipv4.tcp_retries2 (about 15 minutes by default) or its application gives up.
     Detected by three or more retransmissions at doubling intervals, with no later packet of the peer, although the capture has earlier ones. If the capture had only missed the peer's ACKs, the sender would not have gone on.
     Check whether the host answers, and capture there. If 15 minutes are too long, set TCP_USER_TIMEOUT or a timeout in the application.
+
+rule-transfer-stopped-title = The transfer stopped
+rule-transfer-stopped-sentence = Nothing arrived for { $silence_us } after { $delivered_bytes } from { $silent_end }, until { $ended_by }.
+rule-transfer-stopped-doc =
+    A part of a transfer arrived, and then nothing more: the sender went silent without closing the connection. Its host may be gone, its program may hang, or the path drops the rest, such as packets that are too large.
+    Detected away from the sender by five seconds or more without data at the end, with all data acknowledged, an open window and no keep-alive of the sender. The last segment was full and not pushed, so more was queued behind it. Or the receiver closed without a response to a message that may be the first part of a request. The silence is at least four times as long as any response took.
+    Capture at the sender. If it retransmits, the path drops the rest: check the path MTU. If it does not, look at its program.
+
 rule-packet-too-big-title = A router asked for smaller packets
 rule-packet-too-big-sentence = A router on the path passes packets of up to { $mtu_bytes } only, and reported that by ICMP ({ $too_big_count ->
         [one] one message

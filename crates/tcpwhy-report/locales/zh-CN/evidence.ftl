@@ -38,6 +38,7 @@ evidence-stall-count = 停顿次数
 evidence-zero-window-count = 零窗口次数
 evidence-probe-count = 探测包数
 evidence-silence-us = 静默时长
+evidence-silent-end = 静默的一端
 evidence-longest-us = 最长一次
 evidence-delay-us = ACK 延迟
 evidence-turn-count = 轮次
@@ -181,6 +182,7 @@ cut-hole-left-open = 数据始终没有到
 cut-pmtu-black-hole = 大包被丢弃
 cut-zero-window-death = 零窗口一直到最后
 cut-peer-silent = 对端没有回音
+cut-transfer-stopped = 传输中断
 cut-idle-timeout = 空闲超时
 
 # 请求的时间花在谁身上。

@@ -405,6 +405,14 @@ rule-peer-silent-doc =
     对端主机宕机，去程或回程不通，或者有设备丢弃这个连接的包。发送端以翻倍的间隔一直重传，直到达到 net.ipv4.tcp_retries2（默认约 15 分钟）或者应用放弃。
     判定：以翻倍的间隔重传三次以上，此后没有对端的包，而之前抓到过对端。不会是抓包漏了 ACK：那样发送端不会继续重传。
     处理：检查对端主机是否有响应，在对端抓包。如果 15 分钟太久，设置 TCP_USER_TIMEOUT 或应用自己的超时。
+
+rule-transfer-stopped-title = 传输中断
+rule-transfer-stopped-sentence = 收到{ $silent_end }的 { $delivered_bytes } 之后，{ $silence_us } 内没有任何数据到达，直到{ $ended_by }。
+rule-transfer-stopped-doc =
+    传输只到了一部分，之后再也没有数据：发送端不再发包，也没有关闭连接。可能是它的主机不在了，程序卡住了，或者路径丢弃了剩下的包，例如太大的包。
+    判定：不在发送端抓包；最后五秒或更久没有数据，数据已全部确认，窗口是开的，发送端也没有发保活包；并且最后一个报文段是满长的而没有 PSH，说明后面还有数据；或者接收端没有应答可能只是请求开头的消息就关闭了连接。静默时间是此前最长应答时间的四倍以上。
+    处理：到发送端抓包。如果它在重传，就是路径丢弃了剩下的数据：检查路径 MTU；如果没有重传，检查它的程序。
+
 rule-packet-too-big-title = 路由器要求发小一点的包
 rule-packet-too-big-sentence = 路径上有路由器只能通过不超过 { $mtu_bytes } 的包，并用 ICMP 通知了 { $too_big_count } 次。
 rule-packet-too-big-sentence-brief = 路径上有路由器用 ICMP 通知说包太大。

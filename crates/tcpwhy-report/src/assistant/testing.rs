@@ -36,5 +36,6 @@ pub(super) fn connection(halves: Vec<HalfConnection>) -> Connection {
         kernel: None,
         server_name: None,
         served_by: None,
+        awaited: None,
     }
 }

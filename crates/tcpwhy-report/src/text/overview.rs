@@ -75,6 +75,7 @@ impl Line {
                 halves: Vec::new(),
                 findings: Vec::new(),
                 kernel: None,
+                awaited: None,
                 exchanges: None,
                 server_name: connection.server_name.clone(),
                 ..*connection

@@ -73,21 +73,3 @@ fn rests_of_the_asker_count_and_of_no_other() {
     }
     assert_eq!((UNANSWERED_RESTS.get(), LONG_REST.get()), (4, 1_000_000_000));
 }
-
-#[test]
-fn an_answer_is_overdue_after_both_waits() {
-    let found = Unanswered { asker: A, since: 0, bytes: 400, answered: 1, longest: 0 };
-    let slow = Unanswered { longest: 2 * LONG_REST.get(), ..found };
-    for (what, found, wait, is_closed, expected) in [
-        ("closed, 1 s", found, LONG_REST.get(), true, true),
-        ("closed, less than 1 s", found, LONG_REST.get() - 1, true, false),
-        ("open, 5 s", found, UNANSWERED_OPEN.get(), false, true),
-        ("open, less than 5 s", found, UNANSWERED_OPEN.get() - 1, false, false),
-        ("four times the longest wait", slow, 8_000_000_000, false, true),
-        ("less than four times", slow, 7_999_999_999, false, false),
-        ("waits beyond any number", Unanswered { longest: i64::MAX, ..found }, i64::MAX - 1, true, false),
-    ] {
-        assert_eq!(found.is_overdue(wait, is_closed), expected, "{what}");
-    }
-    assert_eq!((UNANSWERED_OPEN.get(), UNANSWERED_LONGER.get()), (5_000_000_000, 4));
-}

@@ -74,11 +74,14 @@ mod syn_unanswered;
 #[cfg(test)]
 pub(super) mod testing;
 mod tiny_mss;
+mod transfer_stopped;
 mod wrong_checksum;
 mod zero_window;
 mod zero_window_death;
 
 use super::Rule;
+pub(crate) use request_unanswered::unanswered;
+pub(crate) use transfer_stopped::stopped;
 
 /// Every rule, in the order in which they are listed to people: the sender's side, the receiver's, the path's, then what
 /// goes wrong besides.
@@ -114,6 +117,7 @@ pub static RULES: &[&Rule] = &[
     &pmtu_black_hole::RULE,
     &hole_left_open::RULE,
     &peer_silent::RULE,
+    &transfer_stopped::RULE,
     &packet_too_big::RULE,
     &lost_acks::RULE,
     &retransmission_timeouts::RULE,

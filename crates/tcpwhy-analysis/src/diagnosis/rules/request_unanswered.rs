@@ -10,7 +10,7 @@ use crate::diagnosis::evidence::{exact, inferred};
 use crate::diagnosis::facts::ConnectionFacts;
 use crate::diagnosis::finding::note;
 use crate::diagnosis::{Detect, Rule};
-use crate::seen::UnansweredEnd;
+use crate::seen::{UnansweredEnd, UnansweredRequest};
 
 pub(super) static RULE: Rule =
     Rule { id: "request-unanswered", limits: &[], severity: Severity::Critical, detect: Detect::Connection(detect) };
@@ -26,11 +26,13 @@ const LEAST_ANSWERED: u32 = 3;
 
 fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     let request = facts.unanswered?;
-    let is_open = request.end == UnansweredEnd::Open;
     // A long rest, or a full accept queue, has a rule of its own.
-    if facts.forgotten.is_some() || facts.unaccepted.is_some() {
-        return None;
-    }
+    (facts.forgotten.is_none() && facts.unaccepted.is_none()).then(|| unanswered(&request))
+}
+
+/// The finding about `request`.
+pub(crate) fn unanswered(request: &UnansweredRequest) -> Finding {
+    let is_open = request.end == UnansweredEnd::Open;
     let confidence = match request.answered {
         _ if is_open => CONFIDENCE_OPEN,
         0 => CONFIDENCE_FIRST,
@@ -59,7 +61,7 @@ fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
         finding.evidence.push(exact(EvidenceKey::IsAnsweredByReset, true));
     }
     finding.fixes = vec![tcpwhy_advice::find_hanging_request()];
-    Some(finding)
+    finding
 }
 
 #[cfg(test)]

@@ -132,6 +132,7 @@ pub(crate) fn summed_up(limits: LimitTimeline) -> Summary {
         best_delivery: None,
         is_window_closed: false,
         is_taken: true,
+        is_cut_short: false,
         zero_window_longest: 0,
         zero_window_stalls: 0,
         timeout_silence: Grains::default(),

@@ -657,6 +657,12 @@ impl Half {
         self.unacknowledged() == 0 && self.last_ack.is_some() && !self.is_stuck_in_closed_window()
     }
 
+    /// The last segment was full, and was not pushed: its sender had more to send. A segment after which
+    /// nothing waits is pushed (RFC 9293 §3.9.1.2).
+    pub(crate) fn is_cut_short(&self) -> bool {
+        !self.was_pushed && u64::from(self.last_length) >= self.mss
+    }
+
     /// Shortest delay from the capture point to the receiver and back that its data showed, nanoseconds.
     pub(crate) fn least_to_receiver(&self) -> Option<i64> {
         self.trips.to_receiver_min

@@ -116,6 +116,10 @@ fn each_failure_has_its_numbers() {
         [Proof::Repeats(7), Proof::Silence(8_000), Proof::LastFrom(Side::A)]
     );
     assert_eq!(
+        failed(Failure::TimedOut, "transfer-stopped", Ending::Open, &[(DeliveredBytes, 5), (SilenceUs, 8)]),
+        [Proof::Delivered(5), Proof::Silence(8_000), Proof::LastFrom(Side::A)]
+    );
+    assert_eq!(
         failed(Failure::Unfinished, "zero-window-death", Ending::Open, &[(ProbeCount, 7), (SilenceUs, 8)]),
         [Proof::Delivered(1_000_000), Proof::Repeats(7), Proof::Silence(8_000)]
     );

@@ -21,6 +21,9 @@ thresholds! {
     /// rest were answered.
     UNANSWERED_RESTS: u32 = 4, "answered messages", CHOSEN, UNMEASURED;
 
+    /// Where no connection has packets for longer, nothing shows that the capture went on.
+    CAPTURE_GAP: i64 = 60_000_000_000, "ns", "chosen: captures that are merged are further apart", UNMEASURED;
+
     // Holes that were never filled.
 
     /// A hole that is open for as long at the end was not about to be repaired.

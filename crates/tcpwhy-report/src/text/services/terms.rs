@@ -64,6 +64,7 @@ fn connection(exchanges: Option<Exchanges>, ending: Ending) -> Connection {
         kernel: None,
         server_name: None,
         served_by: None,
+        awaited: None,
     }
 }
 

@@ -1,0 +1,99 @@
+//! How long open connections waited for an answer or the rest of a transfer: to the end of the capture, which
+//! their own packets do not show.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use crate::diagnosis::rules::{stopped, unanswered};
+use crate::outcome::{Connection, OpenWait, Role};
+use crate::seen::Awaited;
+use crate::thresholds::CAPTURE_GAP;
+
+/// Stretches that are kept. The earliest are kept.
+const MOST_STRETCHES: usize = 10_000;
+
+/// The rule about requests without an answer.
+const UNANSWERED_RULE: &str = "request-unanswered";
+
+/// When packets were captured.
+#[derive(Debug, Default)]
+pub(super) struct Waiting {
+    /// From when to when, nanoseconds, without a long gap.
+    stretches: BTreeMap<i64, i64>,
+}
+
+impl Waiting {
+    /// Notes that packets were captured while `connection` lasted.
+    pub(super) fn note(&mut self, connection: &Connection) {
+        let (mut from, mut until) = (connection.span.start().as_nanos(), connection.span.end().as_nanos());
+        let reach = until.saturating_add(CAPTURE_GAP.get());
+        let near =
+            self.stretches.range(..=reach).rev().take_while(|(_, end)| from.saturating_sub(**end) <= CAPTURE_GAP.get());
+        let near: Vec<_> = near.map(|(&start, &end)| (start, end)).collect();
+        for (start, end) in near {
+            self.stretches.remove(&start);
+            (from, until) = (from.min(start), until.max(end));
+        }
+        self.stretches.insert(from, until);
+        if self.stretches.len() > MOST_STRETCHES {
+            self.stretches.pop_last();
+        }
+    }
+
+    /// Reports the waits of `connections` that lasted too long by the end of the capture.
+    pub(super) fn settle<'a>(&self, connections: impl Iterator<Item = &'a mut Connection>) {
+        for connection in connections {
+            let Some(wait) = connection.awaited.take() else { continue };
+            let OpenWait(awaited) = *wait;
+            let awaited = awaited.until(self.until(connection.span.end().as_nanos()));
+            if awaited.is_overdue() && is_of_exchanges(connection, &awaited) {
+                report(connection, &awaited);
+            }
+        }
+    }
+
+    /// Until when packets were captured after `time`.
+    fn until(&self, time: i64) -> i64 {
+        self.stretches.range(..=time).next_back().map_or(time, |(_, &until)| until.max(time))
+    }
+}
+
+/// Whether others may show how long `connection` waited.
+pub(super) fn is_open(connection: &Connection) -> bool {
+    connection.awaited.is_some()
+}
+
+/// Whether it is an answer that whoever asks on `connection` waits for, as far as others show. Nobody waits
+/// for the answer to news.
+fn is_of_exchanges(connection: &Connection, awaited: &Awaited) -> bool {
+    let exchanges = connection.exchanges.as_ref();
+    match awaited {
+        Awaited::Answer(request) => {
+            // Mid-connection, its last messages alone do not show who asks.
+            let is_shown = connection.initiator.is_some()
+                || connection.findings.iter().any(|finding| finding.rule == UNANSWERED_RULE);
+            is_shown
+                && request.asker != connection.server()
+                && exchanges.is_none_or(|exchanges| exchanges.count == 0 || exchanges.is_request_response())
+        }
+        Awaited::Rest(_) => true,
+    }
+}
+
+/// Puts the finding about `awaited` in the place of one that knew of less time.
+fn report(connection: &mut Connection, awaited: &Awaited) {
+    let finding = match awaited {
+        Awaited::Answer(request) => unanswered(request),
+        Awaited::Rest(transfer) => {
+            let client = connection.server().peer();
+            let party = Role::of(transfer.sender, Some(client)).id().unwrap_or_default();
+            stopped(transfer, party)
+        }
+    };
+    connection.findings.retain(|other| other.rule != finding.rule);
+    connection.findings.push(finding);
+    connection.findings.sort_by_key(|finding| Reverse(finding.severity));
+}
+
+#[cfg(test)]
+mod terms;

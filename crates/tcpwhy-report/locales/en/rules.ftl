@@ -504,7 +504,7 @@ rule-reset-not-own-doc =
     Set net.netfilter.nf_conntrack_tcp_be_liberal to 1 on the NAT, or drop invalid packets there. Capture on both hosts: a reset that only one of them captured comes from a device in between.
 
 rule-idle-close-race-title = An idle connection was closed as a request came
-rule-idle-close-race-sentence = After { $rest_us } idle, the { $reset_by } closed the connection while a request of { $request_bytes } was under way: it was lost.
+rule-idle-close-race-sentence = After { $rest_us } idle, { $reset_by } closed the connection while a request of { $request_bytes } was under way: it was lost.
 rule-idle-close-race-doc =
     The server closed an idle connection, and the client had taken it for the next request. The request met a closed socket. The client sees a reset or an end without a response, now and then, and only on connections that were idle.
     Detected by a FIN after a second or more without data, a request that it does not acknowledge, and a reset in place of the response. A goodbye, such as a TLS close alert, is no request. Whether the client sent the request before or after the FIN reached it does not matter.

@@ -170,7 +170,9 @@ impl Accounts {
         }
         self.turns.exchanges += 1;
         self.learnt.exchanges = self.turns.exchanges;
-        self.turns.certain += u64::from(answer.is_prompt(self.rtt) || self.turns.unasked == 0);
+        let is_early = self.turns.unasked == 0;
+        self.turns.early += u64::from(is_early);
+        self.turns.certain += u64::from(answer.is_prompt(self.rtt) || is_early);
         self.turns.span += answer.last - request.first;
         self.bytes[0] += request.bytes;
         self.bytes[1] += answer.bytes;

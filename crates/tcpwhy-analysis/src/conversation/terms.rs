@@ -158,7 +158,7 @@ fn a_push_is_confirmed() {
         words
     };
     let found = finished(&pushes(32, 5));
-    assert_eq!((found.pattern, found.count), (Pattern::Unasked, 1), "four pushes, one exchange");
+    assert_eq!((found.pattern, found.count), (Pattern::RequestResponse, 1), "four pushes, one exchange");
     assert_eq!((found.parts.server, found.parts.client), (ms(20), 0));
     assert_eq!(roles(&pushes(32, 5))[3..5], [Role::Acknowledgement, Role::Push]);
     assert_eq!(roles(&pushes(150, 5))[3], Role::Acknowledgement, "SMALL_MESSAGE");

@@ -28,6 +28,8 @@ pub(crate) struct Turns {
     pub(crate) exchanges: u64,
     /// How many of them were answered at once, or before an end had spoken unasked.
     pub(crate) certain: u64,
+    /// How many were answered before an end had spoken unasked.
+    pub(crate) early: u64,
     /// Times that an end began to speak before all of the other's words had reached it.
     pub(crate) crossed: u64,
     /// Times that an end went on after a long rest although nobody had asked, and those rests together,
@@ -65,7 +67,9 @@ impl Turns {
         let is_silent = self.silence as f64 >= SILENT.get() * self.span as f64;
         let are_many = self.unasked >= PAUSES.get() && self.unasked.saturating_mul(UNASKED.get()) >= self.exchanges;
         let is_guess = self.exchanges == 0 || part(self.certain, self.exchanges) < ANSWERED_AT_ONCE;
-        let is_pushed = are_many && (is_guess || self.unasked > self.exchanges);
+        // What was answered before anything came unasked was asked for, however much came later.
+        let is_late = part(self.early, self.exchanges) < ANSWERED_AT_ONCE;
+        let is_pushed = are_many && (is_guess || self.unasked > self.exchanges && is_late);
         if self.is_echoed {
             Pattern::Interactive
         } else if self.crossed > 0 && self.crossed.saturating_mul(CROSSED.get()) >= self.exchanges.saturating_mul(TURNS)

@@ -28,6 +28,9 @@ pub(super) struct Message {
     pub(super) last_packet: u64,
     pub(super) bytes: u64,
     pub(super) record: Record,
+    /// Bytes of its last segment, and of its largest.
+    pub(super) last_piece: u64,
+    pub(super) largest_piece: u64,
 }
 
 /// A silence of this length ends a message, nanoseconds: no transfer rests for so long at this round trip.
@@ -39,12 +42,27 @@ impl Message {
     pub(super) fn begin(spoken: &Spoken, follows: Follows) -> Self {
         let Spoken { side, bytes, time, packet, record, .. } = *spoken;
         let (first, last, first_packet, last_packet) = (time, time, packet, packet);
-        Self { speaker: side, follows, first, last, first_packet, last_packet, bytes, record }
+        let (last_piece, largest_piece) = (bytes, bytes);
+        Self {
+            speaker: side,
+            follows,
+            first,
+            last,
+            first_packet,
+            last_packet,
+            bytes,
+            record,
+            last_piece,
+            largest_piece,
+        }
     }
 
     /// The same end goes on.
     pub(super) fn extend(&mut self, bytes: u64, time: i64, packet: u64) {
         self.bytes += bytes;
+        if bytes > 0 {
+            (self.last_piece, self.largest_piece) = (bytes, self.largest_piece.max(bytes));
+        }
         if time > self.last {
             (self.last, self.last_packet) = (time, packet);
         }

@@ -230,9 +230,35 @@ fn a_control_record_asks_for_nothing() {
     };
     assert_eq!(first([hello(A, 10, 500), data(B, 30, 3000)]), Role::Request, "the page of a new TLS connection");
     assert_eq!(first([data(A, 10, 500), data(B, 30, 3000)]), Role::Control, "without TLS");
+    let went_on = [hello(A, 10, 500), data(B, 30, 3000), data(A, 50, 900), data(B, 80, 70), after_rest(B, 2080, 900)];
+    let news = [data(A, 2081, 31), data(B, 4081, 1100)];
+    assert_eq!(roles(&[&went_on[..], &news[..]].concat())[5], Role::Control, "the page has come, and more");
     let small = roles(&[data(A, 10, 40), data(B, 30, 1000), data(A, 31, 40), data(B, 3030, 400)]);
     assert_eq!(small[2], Role::Request, "as long as the requests of this connection");
     assert_eq!(after(35, 1, 3000)[3], Role::Push, "what comes later was not asked for");
+}
+
+/// `CONTROL_RECORDS`: two records that steer are no request, if the last of them is answered by its like.
+#[test]
+fn two_control_records_ask_for_nothing() {
+    let with = |pieces: &[u64], echo: u64, wait: i64| {
+        let mut words = vec![data(A, 10, 300), data(B, 30, 1000)];
+        words.extend(pieces.iter().zip(0..).map(|(&bytes, n)| data(A, 31 + 100 * n, bytes)));
+        let last = words[words.len() - 1].time / ms(1);
+        words.push(data(B, last + wait, echo));
+        roles(&words)[2]
+    };
+    for (what, pieces, echo, wait, expected) in [
+        ("a window update and a ping", &[35, 39][..], 39, 3, Role::Control),
+        ("more than its like answers", &[35, 39], 400, 3, Role::Request),
+        ("as many as both", &[35, 39], 74, 3, Role::Request),
+        ("later than at once", &[35, 39], 39, 201, Role::Request),
+        ("a record of 51 bytes", &[51, 39], 39, 3, Role::Request),
+        ("three", &[34, 34, 34], 34, 3, Role::Request),
+        ("two of 50 bytes", &[50, 50], 50, 3, Role::Control),
+    ] {
+        assert_eq!(with(pieces, echo, wait), expected, "{what}");
+    }
 }
 
 /// `HEARTBEAT_LEAST` and `STEADY_LEAST`: a timer that says the same again and again asks for nothing.

@@ -1,11 +1,11 @@
-//! A record that steers the connection: SETTINGS, window updates and PING of HTTP/2. It is far smaller than
-//! any request. It follows a finished answer at once and brings nothing; or the same bytes answer it at once
-//! (RFC 9113 §6.7).
+//! A record that steers the connection: SETTINGS, window updates and PING of HTTP/2, or two of them. It is far
+//! smaller than any request. It follows a finished answer at once and brings nothing; or the same bytes answer
+//! the last of them at once (RFC 9113 §6.7).
 
 use super::super::message::Message;
 use super::super::role::Role;
 use super::Scene;
-use crate::thresholds::{ANSWER_MOST, CONTROL_MOST, CONTROL_PART, OUTPUT_TIMES};
+use crate::thresholds::{ANSWER_MOST, CONTROL_MOST, CONTROL_PART, CONTROL_RECORDS, OUTPUT_TIMES};
 
 pub(super) fn holds(scene: &Scene<'_>) -> bool {
     let is_of_asker = scene.is_askers() && is_brief(scene.message) && is_small_here(scene);
@@ -14,7 +14,7 @@ pub(super) fn holds(scene: &Scene<'_>) -> bool {
 }
 
 fn is_brief(message: &Message) -> bool {
-    message.bytes <= CONTROL_MOST
+    message.largest_piece <= CONTROL_MOST && message.bytes <= CONTROL_MOST.get().saturating_mul(CONTROL_RECORDS.get())
 }
 
 fn follows_answer(scene: &Scene<'_>) -> bool {
@@ -24,23 +24,26 @@ fn follows_answer(scene: &Scene<'_>) -> bool {
 
 /// Requests of this connection are larger.
 fn is_small_here(scene: &Scene<'_>) -> bool {
-    scene.learnt.least_request.is_some_and(|least| scene.message.bytes.saturating_mul(CONTROL_PART.get()) <= least)
+    let largest = scene.message.largest_piece;
+    scene.learnt.least_request.is_some_and(|least| largest.saturating_mul(CONTROL_PART.get()) <= least)
 }
 
 /// What comes next is the answer. A client of HTTP/2 confirms the server's SETTINGS, which come sooner than
-/// the page. So it is right after a TLS handshake, and where the page is far longer than the words before.
+/// the page. So it is with the first words after a TLS handshake, and where the page is far longer than the
+/// words before.
 fn brings_page(scene: &Scene<'_>) -> bool {
     let answered = scene.learnt.answered.saturating_mul(OUTPUT_TIMES.get());
-    let is_first = scene.learnt.has_tls && scene.learnt.exchanges == 0;
+    let is_after_first = scene.learnt.exchanges == 0 && scene.role_before() == Some(Role::Answer);
+    let is_first = scene.learnt.has_tls && is_after_first;
     scene.next.is_some_and(|next| {
         let is_soon = next.speaker != scene.asker && next.waited() < ANSWER_MOST.get();
         is_soon && (is_first || next.bytes >= answered)
     })
 }
 
-/// As many bytes answer it at once.
+/// As many bytes answer it at once, or the last of two.
 fn is_echoed(scene: &Scene<'_>) -> bool {
-    let is_echo = |next: &&Message| next.bytes == scene.message.bytes && next.is_prompt(scene.rtt);
+    let is_echo = |next: &&Message| next.bytes == scene.message.last_piece && next.is_prompt(scene.rtt);
     scene.next.is_some_and(|next| next.speaker != scene.asker && is_echo(&next))
 }
 

@@ -75,6 +75,8 @@ thresholds! {
     HEARTBEAT_LEAST: i64 = 4_000_000_000, "ns", "chosen below five seconds, a short interval of heartbeats; devices are polled more often", UNMEASURED;
     /// A record that steers a connection is no longer.
     CONTROL_MOST: u64 = 50, "bytes", "a SETTINGS, PING or WINDOW_UPDATE frame of HTTP/2 (RFC 9113 §6, at most 17 bytes and its settings) in a TLS record", UNMEASURED;
+    /// No more of them come together.
+    CONTROL_RECORDS: u64 = 2, "records", "chosen: a WINDOW_UPDATE and a PING", UNMEASURED;
     /// And so many times smaller than any request of the connection.
     CONTROL_PART: u64 = 2, "times", "chosen", UNMEASURED;
     /// What commands bring is longer than they are by as many times.

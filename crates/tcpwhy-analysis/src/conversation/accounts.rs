@@ -170,6 +170,7 @@ impl Accounts {
         }
         self.turns.exchanges += 1;
         self.learnt.exchanges = self.turns.exchanges;
+        self.learnt.slowest = self.learnt.slowest.max(wait);
         let is_early = self.turns.unasked == 0;
         self.turns.early += u64::from(is_early);
         self.turns.certain += u64::from(answer.is_prompt(self.rtt) || is_early);

@@ -16,6 +16,8 @@ pub(super) struct Learnt {
     pub(super) answered: u64,
     /// Requests that were answered, without that of the open answer.
     pub(super) exchanges: u64,
+    /// The longest wait for an answer, without that for the open one, nanoseconds.
+    pub(super) slowest: i64,
     /// The smallest request that was answered, bytes.
     pub(super) least_request: Option<u64>,
     /// The last message of the end that asks that nobody answered, bytes.

@@ -540,6 +540,13 @@ fn a_goodbye_is_no_answer() {
         let found = roles_until(&words, closed);
         assert_eq!(found[3] == Role::Goodbye, expected, "{what}");
     }
+    let slow = |wait: i64| {
+        let words = [data(A, 10, 9), data(B, 10 + wait, 9), data(A, 5000, 9), data(B, 7000, 9)];
+        roles_until(&words, Some(7000))[3]
+    };
+    assert_eq!((slow(1000), slow(999)), (Role::Answer, Role::Goodbye), "AS_SLOW: as slow as the other answer");
+    let asked = [data(A, 10, 9), data(B, 2010, 900), after_rest(B, 4010, 9)];
+    assert_eq!(roles_until(&asked, Some(4010))[2], Role::Goodbye, "nothing was asked");
     let alert = Spoken { record: Record::Alert, ..after_rest(B, 15_000, 31) };
     assert_eq!(roles(&[data(A, 10, 9), data(B, 20, 900), alert])[2], Role::Goodbye, "a TLS alert");
     assert_eq!(roles(&[data(A, 10, 9), data(B, 20, 900), after_rest(B, 15_000, 31)])[2], Role::Push, "no alert");

@@ -3,16 +3,23 @@
 use tcpwhy_model::Record;
 
 use super::Scene;
-use crate::thresholds::{LONG_REST, SMALL_MESSAGE};
+use crate::thresholds::{AS_SLOW, LONG_REST, SMALL_MESSAGE};
 
 pub(super) fn holds(scene: &Scene<'_>) -> bool {
     scene.message.record == Record::Alert || is_last_words(scene)
 }
 
-/// A few bytes, long after what was said before, and right before the end.
+/// A few bytes, long after what was said before, and right before the end. What answers a request as slowly as
+/// others were answered is an answer.
 fn is_last_words(scene: &Scene<'_>) -> bool {
     let message = scene.message;
     let is_end = scene.closed.is_some_and(|closed| closed - message.last < LONG_REST.get());
     let is_late = message.silence() >= LONG_REST.get();
-    scene.next.is_none() && message.bytes <= SMALL_MESSAGE && is_late && is_end && !scene.is_askers()
+    let is_last = scene.next.is_none() && message.bytes <= SMALL_MESSAGE && is_late && is_end;
+    is_last && !scene.is_askers() && !is_slow_answer(scene)
+}
+
+fn is_slow_answer(scene: &Scene<'_>) -> bool {
+    let slowest = scene.learnt.slowest.saturating_mul(AS_SLOW.get());
+    scene.learnt.asked.is_some() && scene.message.waited() <= slowest
 }

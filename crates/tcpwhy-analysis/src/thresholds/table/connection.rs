@@ -79,6 +79,8 @@ thresholds! {
     CONTROL_RECORDS: u64 = 2, "records", "chosen: a WINDOW_UPDATE and a PING", UNMEASURED;
     /// And so many times smaller than any request of the connection.
     CONTROL_PART: u64 = 2, "times", "chosen", UNMEASURED;
+    /// An answer is as slow as others if it takes no longer than the slowest of them by as many times.
+    AS_SLOW: i64 = 2, "times", "chosen", UNMEASURED;
     /// What commands bring is longer than they are by as many times.
     OUTPUT_TIMES: u64 = 3, "times", "chosen", UNMEASURED;
 

@@ -28,7 +28,7 @@ use crate::side::Side;
 use crate::thresholds::KEYSTROKE;
 use accounts::Accounts;
 use habits::Habits;
-use message::{Follows, Message, long_rest};
+use message::{Follows, Message, long_rest, own_rest};
 use scene::Scene;
 
 /// Messages that are held back until who asks is decided. Chosen: a habit shows in fewer, and they take 5 kB.
@@ -123,10 +123,12 @@ impl Conversation {
             Some(message) if message.speaker == spoken.side => {
                 let silence = spoken.time - message.last;
                 self.is_crossing = false;
-                if spoken.had_nothing_out && !spoken.was_shut && silence >= long_rest(self.rtt) {
+                let is_free = spoken.had_nothing_out && !spoken.was_shut;
+                if is_free && silence >= long_rest(self.rtt) {
                     self.begin(spoken, Follows::Own(silence));
                     return;
                 }
+                message.rests += u32::from(is_free && silence >= own_rest(self.rtt));
                 message.extend(spoken.bytes, spoken.time, spoken.packet);
                 if spoken.record == Record::Handshake {
                     message.record = Record::Handshake;

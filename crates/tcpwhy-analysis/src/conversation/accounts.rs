@@ -123,6 +123,7 @@ impl Accounts {
         let open = self.request.filter(|_| self.answer.is_none());
         self.learnt.answered = self.answer.map_or(0, |answer| answer.bytes);
         self.learnt.asked = open.map(|request| request.bytes);
+        self.learnt.went_on = role == Role::Continued || role == Role::Answer && message.rests > 0;
         self.learnt.before = Some((role, message.speaker));
     }
 

@@ -25,6 +25,37 @@ pub(super) struct Habit {
     pub(super) bytes: u64,
     replies: Replies,
     beats: Beats,
+    /// Since the other end's small words that came at once.
+    after_reply: Waits,
+}
+
+/// Silences before words of an end.
+#[derive(Clone, Copy, Debug, Default)]
+struct Waits {
+    count: u32,
+    /// How many were short enough for a reply.
+    soon: u32,
+    /// How many were like the one before, which took `last` nanoseconds.
+    even: u32,
+    last: i64,
+}
+
+impl Waits {
+    fn note(&mut self, message: &Message, rtt: i64) {
+        let wait = message.waited();
+        let is_even = (wait - self.last).abs() <= BEAT_STEADY.of(wait);
+        self.count = self.count.saturating_add(1);
+        self.soon = self.soon.saturating_add(u32::from(message.is_prompt(rtt)));
+        self.even = self.even.saturating_add(u32::from(is_even));
+        self.last = wait;
+    }
+
+    /// What was said was ready neither at once nor after a steady time: nobody worked at an answer.
+    fn are_uneven(&self) -> bool {
+        let is_most = |count: u32| part(i64::from(count), i64::from(self.count)) >= HABIT_SHARE;
+        let is_steady = self.even >= STEADY_LEAST.get() && is_most(self.even + 1);
+        self.count > 0 && is_most(self.count - self.soon) && !is_steady
+    }
 }
 
 /// Small words that follow the other end's at once.
@@ -118,6 +149,17 @@ impl Habit {
         self.replies.alike >= HABIT_LEAST.get()
     }
 
+    /// Its small words that come at once are as long as this, more than by chance.
+    pub(super) fn repeats(&self, message: &Message) -> bool {
+        let is_habit = self.replies.alike + 1 >= HABIT_LEAST.get();
+        is_habit && message.bytes <= SMALL_MESSAGE && is_alike(message.bytes, self.replies.size)
+    }
+
+    /// After the other end's small words it speaks when it likes.
+    pub(super) fn goes_on_by_itself(&self) -> bool {
+        self.after_reply.are_uneven()
+    }
+
     /// This is such a reply.
     pub(super) fn is_usual_reply(&self, message: &Message) -> bool {
         self.replies() && message.bytes <= SMALL_MESSAGE && is_alike(message.bytes, self.replies.size)
@@ -161,14 +203,23 @@ impl Habit {
 
 /// How both ends speak.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Habits([Habit; 2]);
+pub(super) struct Habits {
+    of: [Habit; 2],
+    /// The last words were few and came at once.
+    was_reply: bool,
+}
 
 impl Habits {
     pub(super) fn note(&mut self, message: &Message, rtt: i64) {
-        self.0[message.speaker.index()].note(message, rtt);
+        let habit = &mut self.of[message.speaker.index()];
+        habit.note(message, rtt);
+        if self.was_reply && matches!(message.follows, Follows::Other(_)) {
+            habit.after_reply.note(message, rtt);
+        }
+        self.was_reply = message.bytes <= SMALL_MESSAGE && message.is_prompt(rtt);
     }
 
     pub(super) fn of(&self, side: Side) -> &Habit {
-        &self.0[side.index()]
+        &self.of[side.index()]
     }
 }

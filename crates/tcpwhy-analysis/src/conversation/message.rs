@@ -4,7 +4,7 @@ use tcpwhy_model::{Record, Span, Timestamp};
 
 use super::word::Spoken;
 use crate::side::Side;
-use crate::thresholds::{LONG_REST, LONG_REST_ROUND_TRIPS, REPLY_SOON};
+use crate::thresholds::{LONG_REST, LONG_REST_ROUND_TRIPS, OWN_REST, REPLY_SOON};
 
 /// What came before a message, and how long before, nanoseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +31,14 @@ pub(super) struct Message {
     /// Bytes of its last segment, and of its largest.
     pub(super) last_piece: u64,
     pub(super) largest_piece: u64,
+    /// How often its end rested within it although all was acknowledged, and then went on.
+    pub(super) rests: u32,
+}
+
+/// An end that went on after a silence of this length, with all acknowledged, had more to say: nothing held
+/// back the rest, nanoseconds.
+pub(super) fn own_rest(rtt: i64) -> i64 {
+    OWN_REST.get().saturating_add(rtt)
 }
 
 /// A silence of this length ends a message, nanoseconds: no transfer rests for so long at this round trip.
@@ -42,7 +50,7 @@ impl Message {
     pub(super) fn begin(spoken: &Spoken, follows: Follows) -> Self {
         let Spoken { side, bytes, time, packet, record, .. } = *spoken;
         let (first, last, first_packet, last_packet) = (time, time, packet, packet);
-        let (last_piece, largest_piece) = (bytes, bytes);
+        let (last_piece, largest_piece, rests) = (bytes, bytes, 0);
         Self {
             speaker: side,
             follows,
@@ -54,6 +62,7 @@ impl Message {
             record,
             last_piece,
             largest_piece,
+            rests,
         }
     }
 

@@ -4,6 +4,7 @@ use super::habits::Habits;
 use super::message::{Message, long_rest};
 use super::role::Role;
 use crate::side::Side;
+use crate::thresholds::CONTROL_PART;
 
 /// What was learnt of the messages before.
 #[derive(Clone, Copy, Debug, Default)]
@@ -22,6 +23,8 @@ pub(super) struct Learnt {
     pub(super) least_request: Option<u64>,
     /// The last message of the end that asks that nobody answered, bytes.
     pub(super) unanswered: Option<u64>,
+    /// The open answer came in parts: its end rested although all was acknowledged, and went on.
+    pub(super) went_on: bool,
     /// Turns of a TLS handshake were seen.
     pub(super) has_tls: bool,
     /// Messages of each end that began with a status line.
@@ -68,6 +71,19 @@ impl Scene<'_> {
     /// Either end has that habit: words of the end that asks may not have asked.
     pub(super) fn speaks_unasked(&self) -> bool {
         [self.asker, self.asker.peer()].iter().any(|&side| self.habits.of(side).pushes())
+    }
+
+    /// Requests of this connection are longer than `bytes`.
+    pub(super) fn is_small_here(&self, bytes: u64) -> bool {
+        self.learnt.least_request.is_some_and(|least| bytes.saturating_mul(CONTROL_PART.get()) <= least)
+    }
+
+    /// `reply` confirms what came before, and asks for nothing: the end that asks always says as much, at once,
+    /// and its requests are longer. Whatever comes after that takes its time, never the same.
+    pub(super) fn is_confirmation(&self, reply: &Message) -> bool {
+        let is_reply = reply.speaker == self.asker && reply.is_prompt(self.rtt);
+        let is_always = self.habits.of(self.asker).repeats(reply) && self.is_small_here(reply.bytes);
+        is_reply && is_always && self.habits.of(self.asker.peer()).goes_on_by_itself()
     }
 
     /// What is said later than this was not waited for, nanoseconds.

@@ -167,6 +167,72 @@ fn a_push_is_confirmed() {
     assert_eq!(roles(&pushes(32, 201))[3], Role::Request, "later than a program confirms");
 }
 
+/// A request, its answer, and pushes that the client confirms.
+struct Feed {
+    request: u64,
+    /// From the answer to the first push.
+    rest: i64,
+    replies: &'static [u64],
+    /// How long the client takes for each.
+    prompt: i64,
+    /// From each reply to the next push.
+    waits: &'static [i64],
+}
+
+impl Feed {
+    const PLAIN: Self = Self { request: 300, rest: 800, replies: &[32; 4], prompt: 3, waits: &[900, 400, 990] };
+
+    fn words(&self) -> Vec<Spoken> {
+        let mut words = vec![data(A, 10, self.request), data(B, 30, 100)];
+        let mut at = 30;
+        for (n, &reply) in self.replies.iter().enumerate() {
+            let wait = if n == 0 { self.rest } else { self.waits[n - 1] };
+            let push = if n == 0 { after_rest(B, at + wait, 200) } else { data(B, at + wait, 400 * n as u64) };
+            words.extend([push, data(A, at + wait + self.prompt, reply)]);
+            at += wait + self.prompt;
+        }
+        words
+    }
+}
+
+/// `OWN_REST` and the terms of a confirmation: an end that always says the same few bytes at once, after words
+/// that come when they like, asks for nothing.
+#[test]
+fn small_words_at_once_confirm_pushes() {
+    let count = |feed: &Feed| {
+        let found = finished(&feed.words());
+        (found.count, found.parts.server / ms(1))
+    };
+    let plain = Feed::PLAIN;
+    assert_eq!(count(&plain), (1, 20), "pushes after unequal rests, none of a second");
+    for (what, feed, expected) in [
+        ("OWN_REST: the other end went on", Feed { rest: 250, ..plain }, 1),
+        ("a delayed ACK held the rest back", Feed { rest: 249, ..plain }, 4),
+        ("CONTROL_PART: requests are twice as long", Feed { request: 64, ..plain }, 1),
+        ("requests are about as long", Feed { request: 63, ..plain }, 4),
+        ("BEAT_STEADY: a server that takes as long each time", Feed { waits: &[900, 900, 900], ..plain }, 4),
+        ("REPLY_SOON: answers that come at once", Feed { waits: &[150, 100, 200], ..plain }, 4),
+        ("later than at once", Feed { waits: &[201, 300, 500], ..plain }, 1),
+        ("a client that takes its time", Feed { prompt: 201, ..plain }, 4),
+        ("a client that takes less", Feed { prompt: 200, ..plain }, 1),
+        ("SAME_REQUEST: not always the same", Feed { replies: &[32, 60, 90, 120], ..plain }, 4),
+        ("a counter in it", Feed { replies: &[32, 33, 47, 48], ..plain }, 1),
+        ("HABIT_LEAST: three", Feed { replies: &[32; 3], ..plain }, 1),
+        ("two", Feed { replies: &[32; 2], ..plain }, 2),
+        ("SMALL_MESSAGE", Feed { request: 900, replies: &[150; 4], ..plain }, 1),
+        ("more than a few bytes", Feed { request: 900, replies: &[151; 4], ..plain }, 4),
+    ] {
+        assert_eq!(count(&feed).0, expected, "{what}");
+    }
+    let later = Feed { rest: 1800, ..plain }.words();
+    assert_eq!(roles(&later)[2..4], [Role::Push, Role::Acknowledgement], "a push is no part of the answer before");
+    let slow = [data(A, 10, 64), data(B, 30, 100)].into_iter().chain((0..5).flat_map(|n| {
+        let at = 100 + n * n * 100 + n * 900;
+        [data(A, at, 32), data(B, at + 700 + 90 * n, 900)]
+    }));
+    assert_eq!(finished(&slow.collect::<Vec<_>>()).count, 6, "a slow server that is asked for more again and again");
+}
+
 /// Two confirmations in one message do not change which reply is usual.
 #[test]
 fn the_usual_reply_is_that_of_most() {

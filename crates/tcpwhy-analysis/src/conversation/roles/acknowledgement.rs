@@ -7,7 +7,12 @@ use crate::thresholds::SMALL_MESSAGE;
 
 pub(super) fn holds(scene: &Scene<'_>) -> bool {
     let is_prompt = scene.is_askers() && scene.message.is_prompt(scene.rtt);
-    is_prompt && (follows_push(scene) && is_left_alone(scene) || is_usual_reply(scene))
+    is_prompt && (follows_push(scene) && is_left_alone(scene) || is_usual_reply(scene) || confirms(scene))
+}
+
+/// The other end had spoken again, and this is what it always gets for that.
+fn confirms(scene: &Scene<'_>) -> bool {
+    (follows_push(scene) || scene.learnt.went_on) && scene.is_confirmation(scene.message)
 }
 
 /// Nobody had asked for what came before, as far as is known.

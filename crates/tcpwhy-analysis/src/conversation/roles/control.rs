@@ -5,10 +5,10 @@
 use super::super::message::Message;
 use super::super::role::Role;
 use super::Scene;
-use crate::thresholds::{ANSWER_MOST, CONTROL_MOST, CONTROL_PART, CONTROL_RECORDS, OUTPUT_TIMES};
+use crate::thresholds::{ANSWER_MOST, CONTROL_MOST, CONTROL_RECORDS, OUTPUT_TIMES};
 
 pub(super) fn holds(scene: &Scene<'_>) -> bool {
-    let is_of_asker = scene.is_askers() && is_brief(scene.message) && is_small_here(scene);
+    let is_of_asker = scene.is_askers() && is_brief(scene.message) && scene.is_small_here(scene.message.largest_piece);
     let brings_nothing = scene.is_left_alone() && !brings_page(scene);
     is_of_asker && (follows_answer(scene) && brings_nothing || is_echoed(scene)) || is_reply(scene)
 }
@@ -20,12 +20,6 @@ fn is_brief(message: &Message) -> bool {
 fn follows_answer(scene: &Scene<'_>) -> bool {
     let is_after = matches!(scene.role_before(), Some(Role::Answer | Role::Continued | Role::Control));
     is_after && scene.message.is_prompt(scene.rtt)
-}
-
-/// Requests of this connection are larger.
-fn is_small_here(scene: &Scene<'_>) -> bool {
-    let largest = scene.message.largest_piece;
-    scene.learnt.least_request.is_some_and(|least| largest.saturating_mul(CONTROL_PART.get()) <= least)
 }
 
 /// What comes next is the answer. A client of HTTP/2 confirms the server's SETTINGS, which come sooner than

@@ -3,6 +3,7 @@
 //! Words that come after an answer and a silence may be its rest. They are not if they are few, or come later
 //! than anybody waits. Nor are they if this end is used to speak unasked, or gets its usual reply.
 
+use super::super::message::Message;
 use super::super::role::Role;
 use super::Scene;
 use crate::thresholds::{ANSWER_MOST, SMALL_MESSAGE};
@@ -27,7 +28,9 @@ fn is_news(scene: &Scene<'_>) -> bool {
 
 fn is_confirmed(scene: &Scene<'_>) -> bool {
     let asker = scene.habits.of(scene.asker);
-    scene
-        .next
-        .is_some_and(|next| next.speaker == scene.asker && next.is_prompt(scene.rtt) && asker.is_usual_reply(next))
+    let is_reply = |next: &Message| {
+        let is_usual = next.speaker == scene.asker && next.is_prompt(scene.rtt) && asker.is_usual_reply(next);
+        is_usual || scene.is_confirmation(next)
+    };
+    scene.next.is_some_and(is_reply)
 }

@@ -61,6 +61,8 @@ thresholds! {
 
     /// A silence ends a message from as many round trips on, and not before `LONG_REST`.
     LONG_REST_ROUND_TRIPS: i64 = 3, "round trips", "chosen: a transfer that waits for its path waits for one or two", UNMEASURED;
+    /// An end that rests for as long, and a round trip, with all acknowledged, had more to say than one answer.
+    OWN_REST: i64 = 250_000_000, "ns", "chosen above a delayed ACK of 200 ms, which holds back the rest of a message", UNMEASURED;
     /// As many messages at least show a habit.
     HABIT_LEAST: u32 = 3, "messages", "chosen: two are chance", UNMEASURED;
     /// And as many of an end's messages.

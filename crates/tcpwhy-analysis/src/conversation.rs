@@ -215,7 +215,9 @@ impl Conversation {
         let is_torn = accounts.asker() != asker || is_against_opening;
         // A timer speaks at even intervals, a person does not.
         let is_echoed = is_echoed && !self.habits.of(asker).beats();
-        accounts.finish(ways, Turns { crossed: self.crossed, is_torn, is_echoed, is_polled, ..Turns::default() })
+        let is_free = self.habits.nobody_asks() && !accounts.learnt().has_status_lines();
+        let turns = Turns { crossed: self.crossed, is_torn, is_free, is_echoed, is_polled, ..Turns::default() };
+        accounts.finish(ways, turns)
     }
 
     /// Bytes of memory, its own size included.

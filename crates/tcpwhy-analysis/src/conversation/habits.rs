@@ -3,7 +3,7 @@
 use super::message::{Follows, Message};
 use crate::side::Side;
 use crate::thresholds::{
-    ANSWER_MOST, BEAT_OF_SERVER, BEAT_STEADY, HABIT_LEAST, HABIT_SHARE, HEARTBEAT_LEAST, PUSHES_LEAST, PUSHES_SHARE,
+    AT_LEISURE, CHAT_TIMES, ANSWER_MOST, BEAT_OF_SERVER, BEAT_STEADY, HABIT_LEAST, HABIT_SHARE, HEARTBEAT_LEAST, PUSHES_LEAST, PUSHES_SHARE,
     SAME_REQUEST, SMALL_MESSAGE, STEADY_LEAST, part,
 };
 
@@ -25,7 +25,11 @@ pub(super) struct Habit {
     pub(super) bytes: u64,
     replies: Replies,
     beats: Beats,
-    /// Since the other end's small words that came at once.
+    /// How often it rested within a message although all was acknowledged, and went on.
+    rests: u32,
+    /// Since the other end's words.
+    waits: Waits,
+    /// Since those of them that were few and came at once.
     after_reply: Waits,
 }
 
@@ -52,9 +56,16 @@ impl Waits {
 
     /// What was said was ready neither at once nor after a steady time: nobody worked at an answer.
     fn are_uneven(&self) -> bool {
-        let is_most = |count: u32| part(i64::from(count), i64::from(self.count)) >= HABIT_SHARE;
-        let is_steady = self.even >= STEADY_LEAST.get() && is_most(self.even + 1);
-        self.count > 0 && is_most(self.count - self.soon) && !is_steady
+        self.count > 0 && self.is_most(self.count - self.soon) && !self.are_steady()
+    }
+
+    /// Most are like the one before: something takes its time, always the same.
+    fn are_steady(&self) -> bool {
+        self.even >= STEADY_LEAST.get() && self.is_most(self.even + 1)
+    }
+
+    fn is_most(&self, count: u32) -> bool {
+        part(i64::from(count), i64::from(self.count)) >= HABIT_SHARE
     }
 }
 
@@ -123,6 +134,10 @@ impl Habit {
         if is_small {
             self.beats.note(message);
         }
+        self.rests = self.rests.saturating_add(message.rests);
+        if matches!(message.follows, Follows::Other(_)) {
+            self.waits.note(message, rtt);
+        }
         match message.follows {
             Follows::Own(nanos) => {
                 self.unasked = self.unasked.saturating_add(1);
@@ -158,6 +173,25 @@ impl Habit {
     /// After the other end's small words it speaks when it likes.
     pub(super) fn goes_on_by_itself(&self) -> bool {
         self.after_reply.are_uneven()
+    }
+
+    /// It speaks when it likes, whatever the other end says: it went on by itself, and most of its words came
+    /// neither at once nor after a steady time.
+    fn is_free(&self) -> bool {
+        let went_on = self.unasked > 0 || self.rests > 0;
+        let at_leisure = self.words.saturating_sub(self.waits.soon);
+        let is_at_leisure = part(i64::from(at_leisure), i64::from(self.words)) >= AT_LEISURE;
+        went_on && self.turns() >= HABIT_LEAST.get() && is_at_leisure && !self.waits.are_steady()
+    }
+
+    /// How often it spoke: rests divide a message.
+    const fn turns(&self) -> u32 {
+        self.words.saturating_add(self.rests)
+    }
+
+    /// Bytes that it says at a time.
+    fn size(&self) -> u64 {
+        self.bytes / u64::from(self.turns().max(1))
     }
 
     /// This is such a reply.
@@ -217,6 +251,13 @@ impl Habits {
             habit.after_reply.note(message, rtt);
         }
         self.was_reply = message.bytes <= SMALL_MESSAGE && message.is_prompt(rtt);
+    }
+
+    /// Both ends speak when they like, and about as much: two people, or two peers. Nobody asks.
+    pub(super) fn nobody_asks(&self) -> bool {
+        let [one, other] = self.of.each_ref().map(Habit::size);
+        let is_alike = one.max(other) <= one.min(other).saturating_mul(CHAT_TIMES.get());
+        is_alike && self.of.iter().all(Habit::is_free)
     }
 
     pub(super) fn of(&self, side: Side) -> &Habit {

@@ -31,6 +31,13 @@ pub(super) struct Learnt {
     pub(super) status_lines: [u32; 2],
 }
 
+impl Learnt {
+    /// Words of an end began with a status line: it answers.
+    pub(super) fn has_status_lines(&self) -> bool {
+        self.status_lines.iter().any(|&lines| lines > 0)
+    }
+}
+
 /// What is known when the role of a message is decided.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scene<'a> {

@@ -233,6 +233,69 @@ fn small_words_at_once_confirm_pushes() {
     assert_eq!(finished(&slow.collect::<Vec<_>>()).count, 6, "a slow server that is asked for more again and again");
 }
 
+/// Two people: each writes when it likes, and twice in a row now and then.
+#[test]
+fn two_that_speak_when_they_like_ask_nothing() {
+    let chat = [
+        data(A, 100, 60),
+        after_rest(A, 800, 40),
+        data(B, 1900, 90),
+        after_rest(B, 2400, 30),
+        data(A, 3300, 80),
+        data(B, 4700, 20),
+        data(A, 5400, 50),
+    ];
+    let pattern = |words: &[Spoken]| finished(words).pattern;
+    let with = |changes: &[(usize, Spoken)]| {
+        let mut words = chat;
+        for &(at, word) in changes {
+            words[at] = word;
+        }
+        pattern(&words)
+    };
+    assert_eq!(pattern(&chat), Pattern::Unasked);
+    for (what, changes, expected) in [
+        ("OWN_REST: pieces of one message", vec![(1, after_rest(A, 349, 40))], Pattern::RequestResponse),
+        ("longer rests", vec![(1, after_rest(A, 350, 40))], Pattern::Unasked),
+        ("what was under way was no rest", vec![(3, data(B, 2400, 30))], Pattern::RequestResponse),
+        ("a rest of a second", vec![(3, after_rest(B, 2900, 30))], Pattern::Unasked),
+        ("CHAT_TIMES: answers are longer", vec![(2, data(B, 1900, 690))], Pattern::RequestResponse),
+        ("not so long", vec![(2, data(B, 1900, 630))], Pattern::Unasked),
+        ("AT_LEISURE: half of one end's words at once", vec![(5, data(B, 3500, 20))], Pattern::Unasked),
+        ("most of them", vec![(2, data(B, 1000, 90)), (5, data(B, 3500, 20))], Pattern::RequestResponse),
+    ] {
+        assert_eq!(with(&changes), expected, "{what}");
+    }
+    let few = [chat[0], chat[1], chat[2], chat[3], chat[4]];
+    assert_eq!(pattern(&few), Pattern::RequestResponse, "HABIT_LEAST: one end spoke twice");
+    let line = Spoken { record: Record::StatusLine, ..chat[2] };
+    assert_eq!(with(&[(2, line)]), Pattern::RequestResponse, "a status line answers");
+}
+
+/// A person asks a slow server: one small request, then its answer, always so. Nothing else is sure, but
+/// somebody waits.
+#[test]
+fn a_slow_server_is_no_peer() {
+    let asked = |wait: i64, change: i64| {
+        let turns = (0..6).flat_map(|n| {
+            let at = 100 + 4000 * n + 300 * (n % 3);
+            [data(A, at, 90 + 7 * n.unsigned_abs()), data(B, at + wait + change * (n % 4), 200)]
+        });
+        finished(&turns.collect::<Vec<_>>())
+    };
+    for (wait, change) in [(700, 0), (700, 310), (300, 70)] {
+        let found = asked(wait, change);
+        assert_eq!((found.pattern, found.count), (Pattern::RequestResponse, 6), "{wait} ms, {change} ms");
+        assert!(found.parts.server >= ms(6 * wait), "{wait} ms: {:?}", found.parts);
+    }
+    // It answers in two pieces, always after the same time.
+    let pieces = (0..5).flat_map(|n| {
+        let at = 100 + 4000 * n + 300 * (n % 3);
+        [data(A, at, 60), after_rest(A, at + 400, 30), data(B, at + 1100, 90), after_rest(B, at + 1600, 90)]
+    });
+    assert_eq!(finished(&pieces.collect::<Vec<_>>()).pattern, Pattern::RequestResponse, "a steady server");
+}
+
 /// Two confirmations in one message do not change which reply is usual.
 #[test]
 fn the_usual_reply_is_that_of_most() {

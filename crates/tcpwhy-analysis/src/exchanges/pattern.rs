@@ -14,7 +14,7 @@ pub enum Pattern {
     Interactive,
     /// The server keeps each request until it has news.
     LongPoll,
-    /// One end sends repeatedly without being asked: a stream, notifications.
+    /// One end sends repeatedly without being asked: a stream, notifications. Or both speak when they like.
     Unasked,
 }
 
@@ -42,6 +42,8 @@ pub(crate) struct Turns {
     pub(crate) is_torn: bool,
     /// From the first byte of each request to the last of its answer, nanoseconds.
     pub(crate) span: i64,
+    /// Both ends speak when they like.
+    pub(crate) is_free: bool,
     /// A person types at one end.
     pub(crate) is_echoed: bool,
     /// The answers are kept back until there is news.
@@ -59,8 +61,8 @@ impl Turns {
 
     /// The same, with what was counted of the conversation as a whole.
     pub(crate) const fn with(self, whole: Self) -> Self {
-        let Self { crossed, is_torn, is_echoed, is_polled, .. } = whole;
-        Self { crossed, is_torn, is_echoed, is_polled, ..self }
+        let Self { crossed, is_torn, is_free, is_echoed, is_polled, .. } = whole;
+        Self { crossed, is_torn, is_free, is_echoed, is_polled, ..self }
     }
 
     pub(crate) fn pattern(self) -> Pattern {
@@ -72,6 +74,8 @@ impl Turns {
         let is_pushed = are_many && (is_guess || self.unasked > self.exchanges && is_late);
         if self.is_echoed {
             Pattern::Interactive
+        } else if self.is_free {
+            Pattern::Unasked
         } else if self.crossed > 0 && self.crossed.saturating_mul(CROSSED.get()) >= self.exchanges.saturating_mul(TURNS)
         {
             Pattern::Overlapping

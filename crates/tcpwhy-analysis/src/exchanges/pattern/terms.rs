@@ -28,14 +28,17 @@ fn a_pattern_is_the_first_that_its_terms_allow() {
         certain: 7,
         early: 0,
         is_torn: false,
+        is_free: true,
         is_echoed: true,
         is_polled: true,
     };
-    let not_echoed = Turns { is_echoed: false, ..all };
+    let free = Turns { is_echoed: false, ..all };
+    let not_echoed = Turns { is_free: false, ..free };
     let uncrossed = Turns { crossed: 4, ..not_echoed };
     let polled = Turns { pauses: PAUSES.get() - 1, ..uncrossed };
     for (what, turns, expected) in [
         ("a person types, whatever else there is", all, Pattern::Interactive),
+        ("both ends speak when they like: what crosses does not matter", free, Pattern::Unasked),
         ("crossings come before rests and polls", not_echoed, Pattern::Overlapping),
         ("rests come before polls", uncrossed, Pattern::Unasked),
         (

@@ -88,6 +88,10 @@ thresholds! {
 
     // Who asks.
 
+    /// Both ends speak when they like if as many words of each do not come at once.
+    AT_LEISURE: Ratio = Ratio(1, 2), "of messages", "chosen: two that speak when they like meet by chance", UNMEASURED;
+    /// And if those of one are no longer than the other's by as many times.
+    CHAT_TIMES: u64 = 4, "times", "chosen: people write as much as each other; an answer is longer than its question", UNMEASURED;
     /// Crossing turns make the traffic overlapping from this part of all turns on.
     CROSSED: u64 = 4, "turns per crossing", "chosen above the odd crossing of two ends that ask each other", UNMEASURED;
     /// Silence within messages makes the traffic unasked from this share of the time of all messages on.

@@ -1,5 +1,7 @@
 //! What each end of a connection is used to do, over all of its messages.
 
+use tcpwhy_model::Record;
+
 use super::message::{Follows, Message};
 use crate::side::Side;
 use crate::thresholds::{
@@ -120,9 +122,10 @@ impl Beats {
     }
 }
 
-/// Whether two messages are as long as each other: a counter in one has more digits.
+/// Whether two messages are as long as each other: a counter in one has more digits. Of a few bytes, half as
+/// many more are no counter.
 fn is_alike(bytes: u64, other: u64) -> bool {
-    bytes.abs_diff(other) <= SAME_REQUEST.get()
+    bytes.abs_diff(other) <= SAME_REQUEST.get().min(bytes.min(other) / 2)
 }
 
 impl Habit {
@@ -245,6 +248,10 @@ pub(super) struct Habits {
 
 impl Habits {
     pub(super) fn note(&mut self, message: &Message, rtt: i64) {
+        // A handshake of TLS is no habit of those who speak through it.
+        if message.record == Record::Handshake {
+            return;
+        }
         let habit = &mut self.of[message.speaker.index()];
         habit.note(message, rtt);
         if self.was_reply && matches!(message.follows, Follows::Other(_)) {

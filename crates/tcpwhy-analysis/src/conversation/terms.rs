@@ -311,6 +311,15 @@ fn the_usual_reply_is_that_of_most() {
     assert_eq!(with(&[56, 56, 56, 56, 112]), [true, false]);
     assert_eq!(with(&[112, 56, 56, 56, 56, 56]), [true, false], "HABIT_LEAST: three alike");
     assert_eq!(with(&[56, 56, 56]), [false, false], "two alike");
+    assert_eq!(with(&[58, 72, 56, 70, 58]), [true, false], "SAME_REQUEST: up to 16 bytes more");
+    assert_eq!(with(&[58, 75, 56, 75, 58]), [false, false], "17 more");
+    let tiny = |more: u64| {
+        let mut habits = habits::Habits::default();
+        let reply = |n: u64| Message::begin(&data(A, 0, 8 + more * (n & 1)), Follows::Other(ms(5)));
+        (0..6).for_each(|n| habits.note(&reply(n), 0));
+        habits.of(A).is_usual_reply(&reply(0))
+    };
+    assert!(tiny(4) && !tiny(5), "half as long again: other words");
     assert_eq!(with(&[56, 112, 56, 112]), [false, false], "none is usual");
 }
 

@@ -125,6 +125,7 @@ impl Accounts {
         self.learnt.asked = open.map(|request| request.bytes);
         self.learnt.went_on = role == Role::Continued || role == Role::Answer && message.rests > 0;
         self.learnt.before = Some((role, message.speaker));
+        self.learnt.said = message.bytes;
     }
 
     /// The open request is answered: how small it is.

@@ -11,6 +11,8 @@ use crate::thresholds::CONTROL_PART;
 pub(super) struct Learnt {
     /// The last message, and what it was.
     pub(super) before: Option<(Role, Side)>,
+    /// Its bytes.
+    pub(super) said: u64,
     /// The request that waits for its answer, bytes.
     pub(super) asked: Option<u64>,
     /// How much the open answer brought, bytes; 0 where none is open.

@@ -323,6 +323,32 @@ fn the_usual_reply_is_that_of_most() {
     assert_eq!(with(&[56, 112, 56, 112]), [false, false], "none is usual");
 }
 
+/// A heartbeat of the server is sent back, and nothing is asked by that, also if words follow soon.
+#[test]
+fn an_echo_asks_for_nothing() {
+    let with = |push: u64, bytes: u64, prompt: i64, next: u64| {
+        let words = [
+            data(A, 10, 300),
+            data(B, 30, 1000),
+            after_rest(B, 11_030, push),
+            data(A, 11_030 + prompt, bytes),
+            data(B, 11_070 + prompt, next),
+        ];
+        roles(&words)[3..].to_vec()
+    };
+    let echo = |push, bytes, prompt| with(push, bytes, prompt, 39);
+    assert_eq!(with(65, 65, 1, 65), [Role::Acknowledgement, Role::Push], "no more than that follows");
+    assert_eq!(with(65, 65, 1, 66), [Role::Request, Role::Answer], "an answer");
+    assert_eq!(echo(65, 65, 1), [Role::Acknowledgement, Role::Push]);
+    assert_eq!(echo(65, 65, 200), [Role::Acknowledgement, Role::Push], "REPLY_SOON");
+    assert_eq!(echo(150, 150, 1), [Role::Acknowledgement, Role::Push], "SMALL_MESSAGE");
+    for (what, push, bytes, prompt) in
+        [("another size", 65, 66, 1), ("more than a few bytes", 151, 151, 1), ("later", 65, 65, 201)]
+    {
+        assert_eq!(echo(push, bytes, prompt), [Role::Request, Role::Answer], "{what}");
+    }
+}
+
 /// A request after a push is a request: its answer comes at once.
 #[test]
 fn a_request_after_a_push_is_answered() {

@@ -7,7 +7,15 @@ use crate::thresholds::SMALL_MESSAGE;
 
 pub(super) fn holds(scene: &Scene<'_>) -> bool {
     let is_prompt = scene.is_askers() && scene.message.is_prompt(scene.rtt);
-    is_prompt && (follows_push(scene) && is_left_alone(scene) || is_usual_reply(scene) || confirms(scene))
+    let is_reply = follows_push(scene) && (is_left_alone(scene) || is_echo(scene));
+    is_prompt && (is_reply || is_usual_reply(scene) || confirms(scene))
+}
+
+/// A few bytes, as many as came unasked: a heartbeat is sent back. What follows brings no more than that.
+fn is_echo(scene: &Scene<'_>) -> bool {
+    let bytes = scene.message.bytes;
+    let brings_more = scene.next.is_some_and(|next| next.speaker != scene.asker && next.bytes > bytes);
+    bytes <= SMALL_MESSAGE && bytes == scene.learnt.said && !brings_more
 }
 
 /// The other end had spoken again, and this is what it always gets for that.

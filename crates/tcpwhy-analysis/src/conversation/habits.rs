@@ -56,7 +56,7 @@ impl Waits {
         self.last = wait;
     }
 
-    /// What was said was ready neither at once nor after a steady time: nobody worked at an answer.
+    /// The words came neither at once nor after a steady time: nobody worked at an answer.
     fn are_uneven(&self) -> bool {
         self.count > 0 && self.is_most(self.count - self.soon) && !self.are_steady()
     }
@@ -122,8 +122,8 @@ impl Beats {
     }
 }
 
-/// Whether two messages are as long as each other: a counter in one has more digits. Of a few bytes, half as
-/// many more are no counter.
+/// Whether two messages are as long as each other: a counter in one has more digits. A message half as long
+/// again is another one.
 fn is_alike(bytes: u64, other: u64) -> bool {
     bytes.abs_diff(other) <= SAME_REQUEST.get().min(bytes.min(other) / 2)
 }

@@ -87,8 +87,8 @@ impl Scene<'_> {
         self.learnt.least_request.is_some_and(|least| bytes.saturating_mul(CONTROL_PART.get()) <= least)
     }
 
-    /// `reply` confirms what came before, and asks for nothing: the end that asks always says as much, at once,
-    /// and its requests are longer. Whatever comes after that takes its time, never the same.
+    /// `reply` confirms what came before, and asks for nothing. The end that asks always says as much, at
+    /// once, and its requests are longer. The words after that take their time, never the same.
     pub(super) fn is_confirmation(&self, reply: &Message) -> bool {
         let is_reply = reply.speaker == self.asker && reply.is_prompt(self.rtt);
         let is_always = self.habits.of(self.asker).repeats(reply) && self.is_small_here(reply.bytes);

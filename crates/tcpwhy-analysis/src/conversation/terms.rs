@@ -195,8 +195,8 @@ impl Feed {
     }
 }
 
-/// `OWN_REST` and the terms of a confirmation: an end that always says the same few bytes at once, after words
-/// that come when they like, asks for nothing.
+/// `OWN_REST` and the terms of a confirmation: an end that always says the same few bytes at once, after
+/// words that come when they like, asks for nothing.
 #[test]
 fn small_words_at_once_confirm_pushes() {
     let count = |feed: &Feed| {

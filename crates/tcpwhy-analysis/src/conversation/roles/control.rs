@@ -1,6 +1,6 @@
-//! A record that steers the connection: SETTINGS, window updates and PING of HTTP/2, or two of them. It is far
-//! smaller than any request. It follows a finished answer at once and brings nothing; or the same bytes answer
-//! the last of them at once (RFC 9113 §6.7).
+//! A record that steers the connection: SETTINGS, window updates and PING of HTTP/2, or two of them. It is
+//! far smaller than any request. It follows a finished answer at once and brings nothing; or the same bytes
+//! answer the last of them at once (RFC 9113 §6.7).
 
 use super::super::message::Message;
 use super::super::role::Role;

@@ -9,8 +9,8 @@ pub(super) fn holds(scene: &Scene<'_>) -> bool {
     scene.message.record == Record::Alert || is_last_words(scene)
 }
 
-/// A few bytes, long after what was said before, and right before the end. What answers a request as slowly as
-/// others were answered is an answer.
+/// A few bytes, long after what was said before, and right before the end. Words that come no later after a
+/// request than other answers did are an answer.
 fn is_last_words(scene: &Scene<'_>) -> bool {
     let message = scene.message;
     let is_end = scene.closed.is_some_and(|closed| closed - message.last < LONG_REST.get());

@@ -23,7 +23,7 @@ pub(crate) use word::Spoken;
 
 use tcpwhy_model::Record;
 
-use crate::exchanges::{Exchanges, Turns, Ways};
+use crate::exchanges::{Exchanges, Known, Shown, Turns, Ways};
 use crate::side::Side;
 use crate::thresholds::KEYSTROKE;
 use accounts::Accounts;
@@ -217,7 +217,13 @@ impl Conversation {
         let is_echoed = is_echoed && !self.habits.of(asker).beats();
         let is_free = self.habits.nobody_asks() && !accounts.learnt().has_status_lines();
         let turns = Turns { crossed: self.crossed, is_torn, is_free, is_echoed, is_polled, ..Turns::default() };
-        accounts.finish(ways, turns)
+        let shown = Shown {
+            is_at_service: matches!(self.presumed, Presumed::Served(client) if client == asker),
+            has_header: accounts.learnt().shows_server(asker.peer()),
+            is_answered: self.habits.of(asker.peer()).answers(),
+            spoke_first: matches!(self.presumed, Presumed::First(_)),
+        };
+        accounts.finish(ways, turns, Known::by(shown))
     }
 
     /// Bytes of memory, its own size included.

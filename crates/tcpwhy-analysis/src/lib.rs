@@ -82,7 +82,7 @@ pub use capture_clock::CaptureClock;
 pub use crossing::{Crossing, DelayChange, FlowMarks, MarkRecorder, Way};
 pub use diagnosis::pair_facts::are_cut_alike;
 pub use diagnosis::{RULES, Rule};
-pub use exchanges::{Exchange, Exchanges, MOST_KEPT, Opening, Parts, Party, Pattern};
+pub use exchanges::{Exchange, Exchanges, Known, MOST_KEPT, Opening, Parts, Party, Pattern};
 pub use facts::half::policing::LossLine;
 pub use flow::{FlowHash, FlowHasher};
 pub use folds::Folds;

@@ -2,7 +2,7 @@
 
 use super::explanation::Explanation;
 use super::first_lines::{Fix, Why};
-use crate::problems::principal_half;
+use crate::problems::{Kind, Slow, principal_half};
 use crate::thresholds::HEDGED_BELOW;
 
 /// How often such an answer is right; `None` where that was not measured. `fix` has the finding about who
@@ -21,7 +21,12 @@ pub(super) fn of(why: &Why<'_>, fix: Option<&Fix<'_>>) -> Option<f64> {
             let example = &*problem.example;
             let failed = example.failure().or(example.findings.first()).map(|finding| finding.confidence);
             let of_half = || principal_half(example).map(|half| half.verdict.confidence);
-            if problem.key.is_failure() { failed } else { of_half() }
+            let of_exchanges = || example.exchanges.as_ref().map(|exchanges| exchanges.known.confidence());
+            match problem.key.kind {
+                Kind::Failed(_) => failed,
+                Kind::Slow(Slow::Server | Slow::RoundTrips) => of_exchanges().or_else(of_half),
+                Kind::Slow(Slow::Answers(_) | Slow::Requests(_)) => of_half(),
+            }
         }
         Why::ClockWrong(_) | Why::Explained(_, Explanation::Spoke(_)) | Why::AllClear(_) => None,
     }

@@ -5,7 +5,7 @@ use tcpwhy_model::Record;
 use super::message::{Follows, Message};
 use super::role::Role;
 use super::scene::Learnt;
-use crate::exchanges::{Exchange, Exchanges, Opening, Parts, Turns, Ways};
+use crate::exchanges::{Exchange, Exchanges, Known, Opening, Parts, Turns, Ways};
 use crate::side::Side;
 use crate::sketch::Sketch;
 
@@ -215,7 +215,7 @@ impl Accounts {
 
     /// Their sum; `None` where nothing was asked and answered, pushed, or said at the opening.
     /// `turns`: what was counted of the conversation beside its exchanges.
-    pub(super) fn finish(mut self, ways: Ways, turns: Turns) -> Option<Exchanges> {
+    pub(super) fn finish(mut self, ways: Ways, turns: Turns, known: Known) -> Option<Exchanges> {
         self.complete();
         if self.turns.exchanges == 0 && self.turns.unasked == 0 && self.opening == Opening::default() {
             return None;
@@ -243,6 +243,7 @@ impl Accounts {
         };
         Some(Exchanges {
             client: self.asker,
+            known,
             pattern: self.turns.with(turns).pattern(),
             count: self.turns.exchanges,
             request_bytes: self.bytes[0],

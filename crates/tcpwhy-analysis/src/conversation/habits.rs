@@ -5,8 +5,8 @@ use tcpwhy_model::Record;
 use super::message::{Follows, Message};
 use crate::side::Side;
 use crate::thresholds::{
-    AT_LEISURE, CHAT_TIMES, ANSWER_MOST, BEAT_OF_SERVER, BEAT_STEADY, HABIT_LEAST, HABIT_SHARE, HEARTBEAT_LEAST, PUSHES_LEAST, PUSHES_SHARE,
-    SAME_REQUEST, SMALL_MESSAGE, STEADY_LEAST, part,
+    ANSWER_MOST, AT_LEISURE, BEAT_OF_SERVER, BEAT_STEADY, CHAT_TIMES, HABIT_LEAST, HABIT_SHARE, HEARTBEAT_LEAST,
+    PUSHES_LEAST, PUSHES_SHARE, SAME_REQUEST, SMALL_MESSAGE, STEADY_LEAST, part,
 };
 
 /// How one end speaks.
@@ -215,6 +215,11 @@ impl Habit {
     /// It speaks when it likes: unasked, or long after the other end's words.
     pub(super) fn is_at_own_pace(&self) -> bool {
         self.is_used_to(self.unasked.saturating_add(self.late))
+    }
+
+    /// It speaks at once when the other end has spoken, or takes as long each time.
+    pub(super) fn answers(&self) -> bool {
+        self.is_prompt() || self.waits.are_steady()
     }
 
     /// It often speaks unasked.

@@ -38,6 +38,12 @@ impl Learnt {
     pub(super) fn has_status_lines(&self) -> bool {
         self.status_lines.iter().any(|&lines| lines > 0)
     }
+
+    /// A TLS handshake, or status lines of `server` alone, show that it serves.
+    pub(super) fn shows_server(&self, server: Side) -> bool {
+        let [own, other] = [server, server.peer()].map(|side| self.status_lines[side.index()]);
+        self.has_tls || own > 0 && other == 0
+    }
 }
 
 /// What is known when the role of a message is decided.

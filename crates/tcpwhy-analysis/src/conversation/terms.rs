@@ -513,6 +513,40 @@ fn who_gives_commands_asks() {
     assert_eq!(conversation(&[data(A, 10, 9), data(B, 20, 9)]).asker(), A, "without a habit");
 }
 
+/// Answers at once or after a steady time, TLS or a status line, a known port, who opened.
+#[test]
+fn what_shows_who_asks() {
+    let known = |presumed: Presumed, words: &[Spoken]| {
+        let mut conversation = Conversation::new(presumed, 32);
+        conversation.establish(Some(0), None);
+        for word in words {
+            conversation.follow(word);
+        }
+        ended(conversation, Ways::default(), Closing::default()).unwrap().known
+    };
+    let asked = |waits: [i64; 3]| {
+        let turns = waits.into_iter().zip(0..);
+        turns.flat_map(|(wait, n)| [data(A, 5000 * n, 90), data(B, 5000 * n + wait, 900)]).collect::<Vec<_>>()
+    };
+    let (prompt, steady, uneven) = ([20, 80, 150], [700, 720, 700], [700, 300, 1100]);
+    for (what, presumed, waits, expected) in [
+        ("a port of a service", Presumed::Served(A), uneven, Known::Port),
+        ("it opened", Presumed::Opened(A), uneven, Known::Opener),
+        ("it spoke first", Presumed::First(A), uneven, Known::First),
+        ("answers at once", Presumed::First(A), prompt, Known::Habit),
+        ("after a steady time", Presumed::Opened(A), steady, Known::Habit),
+    ] {
+        assert_eq!(known(presumed, &asked(waits)), expected, "{what}");
+    }
+    let line = |side: Side, at: i64| Spoken { record: Record::StatusLine, ..data(side, at, 400) };
+    let opened = |words: &[Spoken]| known(Presumed::Opened(A), words);
+    assert_eq!(opened(&[data(A, 10, 90), line(B, 700)]), Known::Header, "a status line of the other end");
+    let both = [data(A, 10, 90), line(B, 700), data(B, 9000, 90), line(A, 9010)];
+    assert_eq!(opened(&both), Known::Opener, "status lines of both");
+    let hello = [hello(A, 10, 90), data(B, 30, 900), data(A, 40, 90), data(B, 800, 900)];
+    assert_eq!(opened(&hello), Known::Header, "TLS");
+}
+
 /// `KEYSTROKE`: window updates of HTTP/2 are smaller than a message that crosses another.
 #[test]
 fn messages_cross_once_each() {

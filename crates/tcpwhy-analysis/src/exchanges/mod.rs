@@ -7,6 +7,7 @@
 
 mod awaited;
 mod exchange;
+mod known;
 mod of_connection;
 mod parts;
 mod pattern;
@@ -15,6 +16,8 @@ mod split;
 mod terms;
 
 pub use exchange::{Exchange, Opening};
+pub use known::Known;
+pub(crate) use known::Shown;
 pub(crate) use of_connection::MOST_TRACED;
 pub use of_connection::{Exchanges, MOST_KEPT};
 pub use parts::{Parts, Party};

@@ -3,6 +3,7 @@
 use tcpwhy_model::Cause;
 
 use super::exchange::{Exchange, Opening};
+use super::known::Known;
 use super::parts::{Parts, Party};
 use super::pattern::Pattern;
 use crate::side::Side;
@@ -13,6 +14,8 @@ use crate::sketch::Sketch;
 pub struct Exchanges {
     /// The end that asks.
     pub client: Side,
+    /// What shows that.
+    pub known: Known,
     /// What kind of traffic it is.
     pub pattern: Pattern,
     /// How many there were. Where requests overlap, one for each burst of them.

@@ -42,6 +42,7 @@ pub(super) fn exchange(request: (i64, i64), answer: (i64, i64)) -> Exchange {
 pub(super) fn exchanges(pattern: Pattern, count: u64, parts: Parts) -> Exchanges {
     Exchanges {
         client: Side::A,
+        known: Known::Port,
         pattern,
         count,
         request_bytes: 100,
@@ -122,6 +123,25 @@ fn times_mean_something_where_requests_are_answered() {
     ] {
         let found = exchanges(pattern, count, PARTS);
         assert_eq!((found.is_request_response(), found.has_times()), (is_request_response, has_times), "{pattern:?}");
+    }
+}
+
+#[test]
+fn the_strongest_shows_who_asks() {
+    let all = Shown { is_at_service: true, has_header: true, is_answered: true, spoke_first: true };
+    let no_habit = Shown { is_answered: false, ..all };
+    let no_header = Shown { has_header: false, ..no_habit };
+    let no_port = Shown { is_at_service: false, ..no_header };
+    for (shown, expected, id) in [
+        (all, Known::Habit, "habit"),
+        (no_habit, Known::Header, "header"),
+        (no_header, Known::Port, "port"),
+        (Shown { spoke_first: false, ..no_port }, Known::Opener, "opener"),
+        (no_port, Known::First, "first"),
+    ] {
+        let known = Known::by(shown);
+        assert_eq!((known, known.id()), (expected, id), "{shown:?}");
+        assert!((0.0..1.0).contains(&known.confidence()), "{known:?}");
     }
 }
 

@@ -8,7 +8,7 @@ use tcpwhy_model::{
 use super::weight::Weight;
 use super::wrong::Wrong;
 use super::{Failure, One, Problem, ProblemKey};
-use crate::exchanges::{Exchanges, Opening, Parts, Pattern};
+use crate::exchanges::{Exchanges, Known, Opening, Parts, Pattern};
 use crate::outcome::{
     Close, Connection, Ending, HalfConnection, Meanwhile, Role, Side, Vantage, VantageEstimate, Verdict,
 };
@@ -95,6 +95,7 @@ pub fn connection(halves: Vec<HalfConnection>) -> Connection {
 pub fn exchanges(parts: Parts) -> Box<Exchanges> {
     Box::new(Exchanges {
         client: Side::A,
+        known: Known::Port,
         pattern: Pattern::RequestResponse,
         count: 10,
         request_bytes: 1_000,

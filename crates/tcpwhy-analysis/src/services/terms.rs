@@ -3,7 +3,7 @@
 use tcpwhy_model::{Cause, Detail, Severity, Span, Timestamp};
 
 use super::*;
-use crate::exchanges::{Opening, Party};
+use crate::exchanges::{Known, Opening, Party};
 use crate::outcome::testing::{at, connection, end};
 use crate::outcome::{HalfConnection, Role};
 use crate::problems::testing::{finding, half};
@@ -46,6 +46,7 @@ fn exchanges(pattern: Pattern, nanos: &[i64]) -> Exchanges {
     responses.add(30, 1.0);
     Exchanges {
         client: Side::A,
+        known: Known::Port,
         pattern,
         count: nanos.len() as u64,
         request_bytes: 10,

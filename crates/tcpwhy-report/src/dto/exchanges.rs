@@ -20,6 +20,10 @@ fn seconds(nanos: i64) -> f64 {
 pub(crate) struct Exchanges {
     /// Index into `endpoints` of the end that asks.
     pub(crate) client: usize,
+    /// The evidence of that. `habit`: answers come at once or after a steady time. `header`: a TLS handshake
+    /// or a status line. `port`: the other end's is known for a service. `opener`: this end opened the
+    /// connection, or its port is of those who do. `first`: it spoke first.
+    pub(crate) known_by: Id,
     /// `request_response`, or `overlapping`: several requests at a time. Then one exchange is a burst of
     /// them, and the server's time is at most what is given. Others have no times: `interactive` (a person
     /// types), `long_poll` (the server keeps a request until it has news), `unasked` (a stream, notifications).
@@ -46,6 +50,8 @@ pub(crate) struct Exchanges {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct Times {
+    /// How often who asks and these times were right where the same shows who asks.
+    pub(crate) confidence: f64,
     /// Where the time went.
     pub(crate) parts: Parts,
     /// First byte of the request leaves the client to last byte of the answer reaches it.
@@ -141,6 +147,7 @@ impl Exchanges {
     pub(crate) fn new(exchanges: &analysis::Exchanges) -> Self {
         Self {
             client: exchanges.client.index(),
+            known_by: exchanges.known.id().into(),
             pattern: exchanges.pattern.id().into(),
             count: exchanges.count,
             request_bytes: exchanges.request_bytes,
@@ -159,6 +166,7 @@ impl Times {
             return None;
         }
         Some(Self {
+            confidence: exchanges.known.confidence(),
             parts: Parts::new(&exchanges.parts),
             time_s: Percentiles::new(&exchanges.times)?,
             response_s: Percentiles::new(&exchanges.responses)?,

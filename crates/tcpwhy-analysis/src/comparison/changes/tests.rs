@@ -5,7 +5,7 @@ use tcpwhy_model::{Basis, Cause, Limit, Span, Timestamp};
 use super::*;
 use crate::testing::half;
 use crate::{
-    Close, Ending, Exchange, Exchanges, Failure, Opening, Parts, Pattern, Role, Side, Sketch, VantageEstimate,
+    Close, Ending, Exchange, Exchanges, Failure, Known, Opening, Parts, Pattern, Role, Side, Sketch, VantageEstimate,
 };
 
 const MS: i64 = 1_000_000;
@@ -68,6 +68,7 @@ fn answered(server: Endpoint, millis: i64) -> Connection {
     };
     let exchanges = Exchanges {
         client: Side::A,
+        known: Known::Port,
         pattern: Pattern::RequestResponse,
         count: 1,
         request_bytes: 100,

@@ -19,9 +19,6 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Requests(OfRequests { exchanges: Some(of_exchanges), half: Some(of_half) }),
 };
 
-/// The parts of each request were measured.
-const CONFIDENCE: f64 = 0.85;
-
 /// Less of the time is no finding, unless the verdict of a direction names it.
 const LEAST_SHARE: f64 = 0.15;
 
@@ -42,7 +39,7 @@ fn of_exchanges(facts: &ConnectionFacts<'_>, exchanges: &Exchanges) -> Option<Fi
     }
     let [awaited, server] = [awaited, server].map(|nanos| nanos as f64 / 1e9);
     let severity = severity::of_part(awaited, facts.bytes.iter().sum(), server, Some(server));
-    let mut finding = note(&RULE, CONFIDENCE);
+    let mut finding = note(&RULE, exchanges.known.confidence());
     // Where the SYN was not captured, which end serves the other is not known.
     finding.severity = if facts.initiator.is_some() { severity } else { severity.min(Severity::Warning) };
     finding.seconds = Some(parts.of_server() as f64 / 1e9);

@@ -19,9 +19,6 @@ pub(super) static RULE: Rule = Rule {
     detect: Detect::Requests(OfRequests { exchanges: Some(detect), half: None }),
 };
 
-/// The parts of each request were measured.
-const CONFIDENCE: f64 = 0.85;
-
 /// Less is nobody's in particular.
 const LEAST_SHARE: f64 = 2.0 / 3.0;
 
@@ -33,7 +30,7 @@ fn detect(facts: &ConnectionFacts<'_>, exchanges: &Exchanges) -> Option<Finding>
         return None;
     }
     let network = parts.round_trips.saturating_add(parts.transfers());
-    let mut finding = note(&RULE, CONFIDENCE);
+    let mut finding = note(&RULE, exchanges.known.confidence());
     finding.seconds = Some(parts.client as f64 / 1e9);
     finding.evidence.push(exact(EvidenceKey::RequestCount, exchanges.count));
     finding.evidence.push(inferred(EvidenceKey::ClientUs, parts.client / 1000));

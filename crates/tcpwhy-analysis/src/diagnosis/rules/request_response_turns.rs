@@ -63,7 +63,7 @@ fn of_exchanges(facts: &ConnectionFacts<'_>, exchanges: &Exchanges) -> Option<Fi
         return None;
     }
     let rtt = cost / exchanges.count as f64;
-    let mut finding = note(&RULE, CONFIDENCE);
+    let mut finding = note(&RULE, exchanges.known.confidence());
     finding.severity = severity::of_part(all, facts.bytes.iter().sum(), cost, None).min(RULE.severity);
     finding.seconds = Some(cost);
     finding.evidence.push(exact(EvidenceKey::RequestCount, exchanges.count));

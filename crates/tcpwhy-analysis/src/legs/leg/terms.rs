@@ -4,7 +4,7 @@ use tcpwhy_model::{Basis, Cause, Limit};
 
 use super::super::pair::unique;
 use super::*;
-use crate::exchanges::{Exchanges, Opening, Parts, Pattern};
+use crate::exchanges::{Exchanges, Known, Opening, Parts, Pattern};
 use crate::outcome::testing::{at, connection, end};
 use crate::outcome::{HalfConnection, Role, Side, VantageEstimate};
 use crate::problems::testing::half;
@@ -33,6 +33,7 @@ fn inner() -> Leg {
 fn exchanges(tls_turns: u32) -> Exchanges {
     Exchanges {
         client: Side::A,
+        known: Known::Port,
         pattern: Pattern::RequestResponse,
         count: 1,
         request_bytes: 1,

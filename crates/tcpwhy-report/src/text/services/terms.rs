@@ -2,7 +2,7 @@
 
 use tcpwhy_analysis::testing::half;
 use tcpwhy_analysis::{
-    Close, Connection, Ending, Exchanges, Opening, Parts, Pattern, Role, Services, Side, VantageEstimate,
+    Close, Connection, Ending, Exchanges, Known, Opening, Parts, Pattern, Role, Services, Side, VantageEstimate,
 };
 use tcpwhy_model::{Basis, Cause, Endpoint, Limit, Span, Timestamp};
 
@@ -20,6 +20,7 @@ fn exchanges() -> Exchanges {
     responses.add(5_000_000, 20.0);
     Exchanges {
         client: Side::A,
+        known: Known::Port,
         pattern: Pattern::RequestResponse,
         count: 20,
         request_bytes: 1,

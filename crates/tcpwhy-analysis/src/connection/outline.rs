@@ -58,7 +58,7 @@ pub(super) struct Passed {
     pub(super) is_of_old_connection: bool,
     /// Since the connection's packet before it, nanoseconds.
     pub(super) silence: i64,
-    /// It is of a recording that is played again: it was counted the first time.
+    /// It belongs to a recording that is played again: it was counted the first time.
     pub(super) is_replayed: bool,
 }
 

@@ -99,7 +99,8 @@ measures! {
         ack_released: u32 => u32, sum;
         /// The least time that one of them followed its ACK by, microseconds, as far as 16 bits hold it.
         least_lag: u16 => u16, least(ack_released, ack_released);
-        /// Pauses longer than twice the one before, and those of them that an ACK ended: what a pacer sends evenly has none within.
+        /// Pauses longer than twice the one before, and those of them that an ACK ended: what a pacer sends
+        /// evenly has none within.
         rests: u16 => u32, sum;
         rests_released: u16 => u32, sum;
         /// As `periodic_bursts`, also where the distance is not much longer than the ticks of the timestamps that tell it.

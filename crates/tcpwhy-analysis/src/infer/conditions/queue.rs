@@ -94,8 +94,9 @@ impl Evidence<'_> {
         })
     }
 
-    /// Whenever data left, more was in flight than the path holds, and waited in a queue: whatever else was full, more data would only
-    /// have lengthened that (Little's law). Hosts and links that stand still now and then do not change it.
+    /// Whenever data left, more was in flight than the path holds, and waited in a queue: whatever else was
+    /// full, more data would only have lengthened that (Little's law). Hosts and links that pause now and
+    /// then do not change it.
     pub(crate) fn holds_more_than_path(&self) -> bool {
         once("holds_more_than_path", &self.holds_more_than_path, || {
             let (Some(train), Some(base)) = (self.context.train_rate, self.context.rtt_min) else { return false };

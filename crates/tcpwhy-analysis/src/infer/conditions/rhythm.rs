@@ -94,8 +94,8 @@ impl Evidence<'_> {
         })
     }
 
-    /// ACKs released nearly every burst, or ended nearly every rest, for many round trips, and closely: sends at random times
-    /// would follow them by half of the time between them, give or take.
+    /// ACKs released nearly every burst, or ended nearly every rest, for many round trips, and closely.
+    /// Sends at random times would follow them by about half of the time between them.
     pub(crate) fn follows_acks(&self) -> bool {
         once("follows_acks", &self.follows_acks, || {
             let is_known = self.context.ack_times_inferred || self.context.is_wake_known;
@@ -104,15 +104,16 @@ impl Evidence<'_> {
         })
     }
 
-    /// ACKs ended nearly every rest, whatever sets the pace between two of them: a pacer, and no program's timer.
+    /// ACKs ended nearly every rest, whatever sets the pace between two of them: a pacer, and no program's
+    /// timer.
     pub(crate) fn rests_end_with_acks(&self) -> bool {
         once("rests_end_with_acks", &self.rests_end_with_acks, || {
             self.are_bursts_released(true, |slot| (slot.rests.into(), slot.rests_released.into()))
         })
     }
 
-    /// `count` says how many of a slot's bursts count, and how many of these followed an ACK. `after_rests`: no ACK came just before the
-    /// one that they follow.
+    /// `count` says how many of a slot's bursts count, and how many of these followed an ACK. `after_rests`:
+    /// no ACK came just before the one that they follow.
     fn are_bursts_released(&self, after_rests: bool, count: impl Fn(&Slot) -> (u32, u32)) -> bool {
         let (mut bursts, mut released, mut covered, mut time, mut acks) = (0, 0, 0, 0, 0);
         let (mut slots, mut emptied) = (0, 0);
@@ -132,14 +133,15 @@ impl Evidence<'_> {
             return false;
         }
         if part(self.near().periodic_bursts, self.near().bursts) >= RHYTHM_SHARE {
-            // A timer draws its place between ACKs once, for all of its sends. Where all but nothing is in flight before each, it had to
-            // draw one behind the last ACK, and not behind any.
+            // A timer draws its place between ACKs once, for all of its sends. Where all but nothing is in
+            // flight before each, it had to draw one behind the last ACK, and not behind any.
             let behind_last = after_rests || part(emptied, slots) >= FOLLOWED_SHARE && slots > 0;
             let distance = time / i64::from(bursts);
             return part(covered, time) < RELEASED_CLOSELY
                 || behind_last && part(covered / acks.max(1), distance) < RELEASED_CLOSELY;
         }
-        // What lies evenly between nothing and all deviates by the root of a twelfth, and the mean of so many by less.
+        // What lies evenly between nothing and all deviates by the root of a twelfth, and the mean of so many
+        // by less.
         let chance = 0.5 - FOLLOWED_SIGMA.get() / (12.0 * f64::from(released)).sqrt();
         (covered as f64) < chance * time as f64
     }

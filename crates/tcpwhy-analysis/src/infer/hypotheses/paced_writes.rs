@@ -7,9 +7,9 @@ use super::scope::{Hypothesis, OfGap, OfSlot};
 use crate::facts::slot::GapKind;
 use crate::infer::conditions::Evidence;
 
-/// Bursts come at a fixed period that neither the round trip nor the path explains: a timer of the application. Not where
-/// writes were coalesced to full segments: they had waited in the send queue for something else. Nor where the sender paces, or
-/// ACKs end its rests: the rhythm is its pacer's.
+/// Bursts come at a fixed period that neither the round trip nor the path explains: a timer of the
+/// application. Not where writes were coalesced to full segments: they had waited in the send queue for
+/// something else. Nor where the sender paces, or ACKs end its rests: the rhythm is its pacer's.
 pub(super) struct OwnRhythm;
 
 impl Hypothesis<OfSlot> for OwnRhythm {
@@ -106,9 +106,9 @@ impl Hypothesis<OfSlot> for PathLeftIdle {
     }
 }
 
-/// Room is left unused or the flight stands still, and less is in flight than any buffer holds, or than it had held: no
-/// buffer is so small, or shrinks so. But what was in flight once outweighs no sends that follow ACKs again and again: a program
-/// cannot see ACKs.
+/// Room is left unused or the flight stands still, and less is in flight than any buffer holds, or than it
+/// had held: no buffer is so small, or shrinks so. But what was in flight once outweighs no sends that follow
+/// ACKs again and again: a program cannot see ACKs.
 pub(super) struct FarBelow;
 
 impl Hypothesis<OfSlot> for FarBelow {
@@ -122,8 +122,8 @@ impl Hypothesis<OfSlot> for FarBelow {
     }
 }
 
-/// No level of the flight wakes the writer: bursts begin with more in flight than was left unanswered before. A level is evidence
-/// only where sends do not follow ACKs anyway.
+/// No level of the flight wakes the writer: bursts begin with more in flight than was left unanswered before.
+/// A level is evidence only where sends do not follow ACKs anyway.
 pub(super) struct NoWakeLevel;
 
 impl Hypothesis<OfSlot> for NoWakeLevel {

@@ -49,7 +49,8 @@ thresholds! {
     WAKES_UNTELLING: f64 = 0.5, "of time", "most of it", UNMEASURED;
     /// Bursts follow ACKs if chance would make that of them less often than once in e to this.
     WAKES_SURE: f64 = 10.0, "nats", "once in 22,000: fewer than one of a capture's directions", UNMEASURED;
-    /// Beyond the lag that tells most, a wake is as long as bursts come so many times as often as those that follow no ACK would.
+    /// Beyond the lag that tells most, a wake is as long as bursts come so many times as often as those that
+    /// follow no ACK would.
     WAKE_STRANGERS: f64 = 2.0, "times", "most of them are wakes then", UNMEASURED;
     /// A host may take this part of the round trip for each answer to an ACK, or the capture be as far away
     /// from it.

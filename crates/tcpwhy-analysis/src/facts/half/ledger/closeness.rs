@@ -129,8 +129,8 @@ impl Closeness {
         is_held.then_some(i64::from(self.usual))
     }
 
-    /// What any host may take, before more is known of this one. Away from the sender, times of ACKs are known to a tick and to
-    /// what the path does to them.
+    /// What any host may take, before more is known of this one. Away from the sender, times of ACKs are
+    /// known to a tick and to what the path does to them.
     fn assumed(&self, rtt_min: Option<i64>) -> i64 {
         if self.ack_times_inferred {
             let jitter = rtt_min.map_or(0, |rtt| INFERRED_JITTER.of(rtt).min(INFERRED_JITTER_MOST.get()));
@@ -185,8 +185,8 @@ mod tests {
         assert_eq!(with_least(16_000).fine(), 1_000);
     }
 
-    /// `WAKE_ASSUMED`, `WAKE_ASSUMED_PART`, `RELEASE_INFERRED_LEAST`: a millisecond, and no more than half a round trip; where times
-    /// of ACKs are inferred, a millisecond more than these are unsure by.
+    /// `WAKE_ASSUMED`, `WAKE_ASSUMED_PART`, `RELEASE_INFERRED_LEAST`: a millisecond, and no more than half a
+    /// round trip; where times of ACKs are inferred, a millisecond more than these are unsure by.
     #[test]
     fn before_more_is_known_a_released_send_follows_within_a_millisecond() {
         let release = |rtt: i64| with_least(rtt * MICROSECOND).release() / MICROSECOND;

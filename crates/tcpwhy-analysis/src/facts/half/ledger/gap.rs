@@ -204,7 +204,8 @@ impl Ledger {
         self.emit(time, kind);
     }
 
-    /// A burst at `time` that follows an ACK by `lag`, and no word of the peer, tells how fast programs of this host wake.
+    /// A burst at `time` that follows an ACK by `lag`, and no word of the peer, shows how soon programs of
+    /// this host wake.
     fn learn_wake(&mut self, time: i64, lag: Option<i64>) {
         let follows_acks = self.gap.advancing_acks > 0 && self.gap.peer_spoke.is_none() && self.gap.blocked.is_none();
         let is_burst = time - self.gap.start > self.closeness.burst();

@@ -1,8 +1,8 @@
-//! How long this host's programs take to answer an ACK, learnt from when bursts follow ACKs and from how often chance would
-//! have them follow as closely.
+//! How long this host's programs take to answer an ACK, learnt from when bursts follow ACKs and from how
+//! often chance would have them follow as closely.
 //!
-//! A program cannot see ACKs. If its sends follow them far more closely than sends at random times would, again and again, the
-//! kernel woke it: its buffer was full.
+//! A program cannot see ACKs. If its sends follow them far more closely than sends at random times would,
+//! again and again, the kernel woke it: its buffer was full.
 
 use crate::thresholds::{Ratio, WAKE_PROMPT, WAKE_PROMPT_SHARE, WAKE_STRANGERS, WAKES_SURE, WAKES_UNTELLING, part};
 
@@ -12,7 +12,8 @@ pub(super) struct Wakes {
     lags: [u32; Wakes::OCTAVES],
     /// Bursts in all, those with longer lags too.
     bursts: u32,
-    /// How often the time between two ACKs was within the octave, and how long these times were together, nanoseconds.
+    /// How often the time between two ACKs was within the octave, and how long these times were together,
+    /// nanoseconds.
     between: [(u32, i64); Wakes::OCTAVES],
     /// The same of longer times.
     longer: (u32, i64),
@@ -24,11 +25,11 @@ impl Wakes {
     const OCTAVES: usize = 11;
     /// The first one ends here, nanoseconds.
     const FIRST: i64 = 16_000;
-    /// What was learnt is looked at anew after so many bursts.
+    /// The wake-up is computed anew after so many bursts.
     const EVERY: u32 = 8;
     /// From so many bursts on their older part is forgotten: a host may become busy, or idle.
     const MOST: u32 = 1 << 12;
-    /// Of which this part stays.
+    /// This part of them stays.
     const KEPT: Ratio = Ratio(1, 2);
 
     /// Sends follow ACKs within this, nanoseconds; `None` where they do not, or where nobody knows yet.
@@ -74,8 +75,8 @@ impl Wakes {
         }
     }
 
-    /// The lag up to which bursts follow ACKs so much more often than chance explains that it hardly explains them. Beyond
-    /// that, as far as more of them come than would of those that follow no ACK.
+    /// The lag up to which bursts follow ACKs so much more often than chance explains that it hardly explains
+    /// them. Beyond that, as far as more of them come than would of those that follow no ACK.
     fn learnt(&self) -> Option<i64> {
         let bursts = f64::from(self.bursts);
         let (mut seen, mut prompt) = (0, 0);
@@ -86,7 +87,8 @@ impl Wakes {
             }
             (f64::from(seen) / bursts, self.by_chance(k))
         });
-        // A writer with a clock of its own may be late each time by the same; who is woken is sometimes on time.
+        // A writer with a clock of its own may be late each time by the same; who is woken is sometimes on
+        // time.
         if part(prompt, self.bursts) < WAKE_PROMPT_SHARE {
             return None;
         }
@@ -122,8 +124,8 @@ impl Wakes {
     }
 }
 
-/// By how much a share that chance would make `chance` surprises, for each that was counted, in nats (the relative entropy of
-/// one trial); 0 where it is no larger.
+/// By how much a share that chance would make `chance` surprises, for each that was counted, in nats (the
+/// relative entropy of one trial); 0 where it is no larger.
 fn divergence((share, chance): (f64, f64)) -> f64 {
     if share <= chance {
         return 0.0;
@@ -139,7 +141,8 @@ mod tests {
     const MICROSECOND: i64 = 1_000;
     const MILLISECOND: i64 = 1_000_000;
 
-    /// In each round trip of 25 ms forty ACKs come every 125 µs; then a burst follows the last of them by one of these lags, µs.
+    /// In each round trip of 25 ms forty ACKs come every 125 µs; then a burst follows the last of them by one
+    /// of these lags, µs.
     fn once_a_round_trip(lags: &[i64], rounds: usize) -> Option<i64> {
         let mut wakes = Wakes::default();
         for lag in lags.iter().cycle().take(rounds) {

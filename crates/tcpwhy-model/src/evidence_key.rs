@@ -185,7 +185,6 @@ evidence_keys! {
     RefusedCount = "refused_count", "Splits refused.";
     ReorderedCount = "reordered_count", "Reordered segments.";
     RepeatCount = "repeat_count", "Retransmissions of it.";
-    ReplayCount = "replay_count", "Rounds in the capture.";
     RequestBytes = "request_bytes", "Request.";
     RequestCount = "request_count", "Requests.";
     RequestPacket = "request_packet", "First packet of the slowest request.";

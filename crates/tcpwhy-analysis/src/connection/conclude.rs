@@ -204,7 +204,6 @@ impl ConnectionState {
             syn_ack_seconds: connection.span.seconds(),
             handshake: handshake
                 .map(|(syn, ack)| Span::new(Timestamp::from_nanos(syn), Timestamp::from_nanos(ack.max(syn)))),
-            replays: self.outline.replays,
             has_met_old_connection: self.outline.has_met_old_connection(),
             bytes: [bytes(Side::A), bytes(Side::B)],
             reset: self.reset_facts(),

@@ -31,12 +31,6 @@ pub(crate) struct Outline {
     last_acks: [Option<(NonZeroU16, SeqNum, i64)>; 2],
     /// Initial sequence numbers, of the ends whose SYN was seen.
     isns: [Option<SeqNum>; 2],
-    /// IP identification of their SYNs.
-    syn_ids: [Option<NonZeroU16>; 2],
-    /// When the last packet of a recording passed that is played again.
-    replayed: i64,
-    /// How often the SYN came that began all of it anew.
-    pub(super) replays: u32,
     has_fin: [bool; 2],
     is_reset: bool,
     /// Just one end's SYN was seen: until the other's, packets of a connection before this are told apart.
@@ -58,8 +52,6 @@ pub(super) struct Passed {
     pub(super) is_of_old_connection: bool,
     /// Since the connection's packet before it, nanoseconds.
     pub(super) silence: i64,
-    /// It belongs to a recording that is played again: it was counted the first time.
-    pub(super) is_replayed: bool,
 }
 
 impl Outline {
@@ -78,9 +70,6 @@ impl Outline {
             stamped_back: 0,
             last_acks: [None; 2],
             isns: [None; 2],
-            syn_ids: [None; 2],
-            replayed: time,
-            replays: 0,
             has_fin: [false; 2],
             is_reset: false,
             is_half_open: false,
@@ -100,7 +89,7 @@ impl Outline {
     /// How long nothing has passed at `now`, a time of the capture, nanoseconds. What it counts with are
     /// possible times.
     pub(crate) fn silence(&self, now: i64) -> i64 {
-        now.clamp(-MAX_TIME, MAX_TIME).saturating_sub(self.last.max(self.replayed))
+        now.clamp(-MAX_TIME, MAX_TIME).saturating_sub(self.last)
     }
 
     /// Whether it has been silent for so long at `now` that what comes next is another connection.
@@ -116,29 +105,6 @@ impl Outline {
     /// Whether nothing more belongs to this incarnation.
     pub(crate) fn is_closed(&self) -> bool {
         self.is_reset || self.has_fin == [true, true]
-    }
-
-    /// Whether `segment` of `side` begins the whole connection anew: after its end, the same SYN comes with
-    /// the same IP identification. A host that repeats a SYN numbers the packet anew (`ip_select_ident` of
-    /// Linux), and none repeats it then. Somebody plays a recording in a loop.
-    #[inline]
-    fn is_replayed_by(&self, segment: &Segment, side: Side) -> bool {
-        segment.flags.contains(TcpFlags::SYN) && self.is_closed() && self.is_same_syn(segment, side)
-    }
-
-    /// A packet of such a recording.
-    #[cold]
-    fn replay(&mut self, segment: &Segment, side: Side) -> Passed {
-        self.replayed = segment.timestamp.as_nanos().clamp(-MAX_TIME, MAX_TIME);
-        let is_round = self.is_replayed_by(segment, side) && !segment.flags.contains(TcpFlags::ACK);
-        self.replays = self.replays.saturating_add(u32::from(is_round || self.replays == 0));
-        Passed { time: self.last, is_copy: false, is_of_old_connection: false, silence: 0, is_replayed: true }
-    }
-
-    #[cold]
-    fn is_same_syn(&self, segment: &Segment, side: Side) -> bool {
-        let id = self.syn_ids[side.index()];
-        id.is_some() && id == segment.ip.identification && self.isn(side) == Some(segment.seq)
     }
 
     /// Whether one end sent SYNs, and nothing but SYNs and resets passed.
@@ -179,9 +145,6 @@ impl Outline {
     )]
     #[inline(always)]
     pub(super) fn pass(&mut self, segment: &Segment, side: Side) -> Passed {
-        if self.replays > 0 || self.is_replayed_by(segment, side) {
-            return self.replay(segment, side);
-        }
         let time = self.steady(segment.timestamp.as_nanos());
         let silence = time - self.last;
         self.last = self.last.max(time);
@@ -190,7 +153,7 @@ impl Outline {
         if segment.flags.0 & Self::TURNS.0 != 0 && !is_copy && !is_of_old_connection {
             self.turn(segment, side);
         }
-        Passed { time, is_copy, is_of_old_connection, silence, is_replayed: false }
+        Passed { time, is_copy, is_of_old_connection, silence }
     }
 
     /// A SYN met a connection of the same addresses and ports that the other end still knew. That end
@@ -227,9 +190,6 @@ impl Outline {
     fn turn(&mut self, segment: &Segment, side: Side) {
         let flags = segment.flags;
         if flags.contains(TcpFlags::SYN) {
-            if self.isns[side.index()].is_none() {
-                self.syn_ids[side.index()] = segment.ip.identification;
-            }
             self.isns[side.index()].get_or_insert(segment.seq);
             self.is_half_open = self.isns.iter().flatten().count() == 1;
         }

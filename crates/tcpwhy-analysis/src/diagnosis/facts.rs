@@ -222,8 +222,6 @@ pub(crate) struct ConnectionFacts<'a> {
     pub(crate) handshake: Option<Span>,
     /// The SYN was answered with the number of a connection that the other end still knew.
     pub(crate) has_met_old_connection: bool,
-    /// How often a recording of it was played again.
-    pub(crate) replays: u32,
     /// Unique payload bytes in each direction.
     pub(crate) bytes: [u64; 2],
     /// The reset that ended it.

@@ -62,7 +62,6 @@ evidence-restart-count = restarts
 evidence-retry-count = SYNs retransmitted
 evidence-retry-us = first SYN to last
 evidence-repeat-count = retransmissions of it
-evidence-replay-count = rounds in the capture
 evidence-last-interval-us = last interval
 evidence-rest-us = idle time
 evidence-survived-us = longest idle time without harm

@@ -573,13 +573,6 @@ rule-duplicated-packets-doc =
     Detected by equal IP identification, sequence number and timestamp within a millisecond.
     Change nothing for this analysis. Capture on one interface to avoid copies.
 
-rule-replayed-title = The capture repeats this connection
-rule-replayed-sentence = The capture contains this connection { $replay_count } times: somebody replayed a recording. tcpwhy counted the first round.
-rule-replayed-doc =
-    The capture contains the same connection several times: a recording is replayed in a loop (tcpreplay --loop), or the file was merged from copies. Its later rounds look like retransmissions unless they are removed.
-    Detected by a SYN after the end of the connection, with the sequence number and the IP identification of the first SYN. A host would choose both anew.
-    Change nothing for this analysis. Capture the original connection to see real times.
-
 rule-proxy-suspected-title = A proxy may be on the path
 rule-proxy-suspected-sentence = The handshake had an RTT of { $handshake_rtt_us }, but data had an RTT of { $data_rtt_us }. A device on the path seems to answer handshakes itself.
 rule-proxy-suspected-sentence-brief = The SYN came with hop limit (TTL) { $syn_hop_limit }, everything after it with { $hop_limit }. A device on the path seems to answer handshakes itself.

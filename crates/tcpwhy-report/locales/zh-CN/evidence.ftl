@@ -62,7 +62,6 @@ evidence-restart-count = 重新慢启动次数
 evidence-retry-count = SYN 重传次数
 evidence-retry-us = 首个到最后一个 SYN
 evidence-repeat-count = 重传次数
-evidence-replay-count = 抓包中的遍数
 evidence-last-interval-us = 最后一次间隔
 evidence-rest-us = 空闲时间
 evidence-survived-us = 平安度过的最长空闲

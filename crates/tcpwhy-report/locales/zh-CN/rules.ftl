@@ -503,13 +503,6 @@ rule-duplicated-packets-doc =
     判定：1 ms 之内 IP ID、序列号、时间戳都相同。
     处理：分析时已去重，不用管；只抓一个接口可以避免。
 
-rule-replayed-title = 抓包里同一连接重复出现
-rule-replayed-sentence = 抓包里这个连接出现了 { $replay_count } 遍：有人在循环重放录制的包。只统计了第一遍。
-rule-replayed-doc =
-    同一个连接在抓包里出现了好几遍：录制的包被循环重放（tcpreplay --loop），或者文件由多份副本合并而成。不去掉的话，后面几遍看起来就像重传。
-    判定：连接结束之后又出现同样的 SYN，序列号和 IP ID 都与第一个 SYN 相同；真正的主机两者都会重新选取。
-    处理：分析时已去掉，不用管；要看真实的时间，请抓原来的连接。
-
 rule-proxy-suspected-title = 中间可能有代理
 rule-proxy-suspected-sentence = 握手应答用了 { $handshake_rtt_us }，数据应答用了 { $data_rtt_us }：中间设备似乎在代答握手。
 rule-proxy-suspected-sentence-brief = SYN 的 TTL 是 { $syn_hop_limit }，之后的包都是 { $hop_limit }：中间设备似乎在代答握手。

@@ -57,7 +57,6 @@ mod receive_window_no_scaling;
 mod receive_window_ramp;
 mod receive_window_small_buffer;
 mod reordering_without_loss;
-mod replayed;
 mod request_response_turns;
 mod request_unanswered;
 mod reset_mid_transfer;
@@ -152,7 +151,6 @@ pub static RULES: &[&Rule] = &[
     &acknowledged_nearby::RULE,
     &keep_alive_only::RULE,
     &keep_alives::RULE,
-    &replayed::RULE,
     &one_sided_capture::RULE,
     &mid_stream_join::RULE,
     &clock_contradicted::RULE,

@@ -6,11 +6,11 @@ use crate::facts::slot::Slot;
 use crate::thresholds::{
     ANSWERED_SLOTS, BEYOND_RHYTHM, CHANCE_BURSTS, CHANCE_COVERED, CHANCE_SPACING, COALESCED_LEAST, EVEN_BURSTS,
     EVEN_MULTIPLE, EVEN_PARTIAL, EVEN_PERIOD, EVEN_RELEASED, EVEN_SEGMENTS, EVEN_SHARE, FOLLOWED_BURSTS,
-    FOLLOWED_EMPTIED, FOLLOWED_SHARE, FOLLOWED_SIGMA, FOREIGN_OFFSET, FOREIGN_TURNS, FOREIGN_TURNS_LEAST, LATE_ANSWERS,
-    LATE_LEAST, NEVER_PROMPT, NEVER_PROMPT_ALONE, NEVER_PROMPT_LEAST, NEVER_PROMPT_MOST, NEVER_PROMPT_SEGMENTS,
-    ONCE_IN_ROUND_TRIP, PACER_PERIOD, PROMPT_RHYTHM, RELEASED_CLOSELY, RELEASED_RHYTHM, RHYTHM_BURSTS, RHYTHM_SHARE,
-    ROUND_OFFSET, ROUND_TRIP_NEAR, SERIALISED_SHARE, SERVED_RHYTHM, SMALL_SEGMENTS, WAITING, WAITING_LEAST,
-    WAITING_RHYTHM, WIDE_REACH, part,
+    FOLLOWED_EMPTIED, FOLLOWED_LAG_LEAST, FOLLOWED_SHARE, FOLLOWED_SIGMA, FOREIGN_OFFSET, FOREIGN_TURNS,
+    FOREIGN_TURNS_LEAST, LATE_ANSWERS, LATE_LEAST, NEVER_PROMPT, NEVER_PROMPT_ALONE, NEVER_PROMPT_LEAST,
+    NEVER_PROMPT_MOST, NEVER_PROMPT_SEGMENTS, ONCE_IN_ROUND_TRIP, PACER_PERIOD, PROMPT_RHYTHM, RELEASED_CLOSELY,
+    RELEASED_RHYTHM, RHYTHM_BURSTS, RHYTHM_SHARE, ROUND_OFFSET, ROUND_TRIP_NEAR, SERIALISED_SHARE, SERVED_RHYTHM,
+    SMALL_SEGMENTS, WAITING, WAITING_LEAST, WAITING_RHYTHM, WIDE_REACH, part,
 };
 
 #[cfg(test)]
@@ -129,7 +129,8 @@ impl Evidence<'_> {
                 emptied += u32::from(part(u64::from(least), slot.peak_flight.get()) <= FOLLOWED_EMPTIED);
             }
         }
-        if bursts < FOLLOWED_BURSTS || part(released, bursts) < FOLLOWED_SHARE {
+        let lag = covered / acks.max(1);
+        if bursts < FOLLOWED_BURSTS || part(released, bursts) < FOLLOWED_SHARE || lag < FOLLOWED_LAG_LEAST {
             return false;
         }
         if part(self.near().periodic_bursts, self.near().bursts) >= RHYTHM_SHARE {
@@ -137,8 +138,7 @@ impl Evidence<'_> {
             // flight before each, it had to draw one behind the last ACK, and not behind any.
             let behind_last = after_rests || part(emptied, slots) >= FOLLOWED_SHARE && slots > 0;
             let distance = time / i64::from(bursts);
-            return part(covered, time) < RELEASED_CLOSELY
-                || behind_last && part(covered / acks.max(1), distance) < RELEASED_CLOSELY;
+            return part(covered, time) < RELEASED_CLOSELY || behind_last && part(lag, distance) < RELEASED_CLOSELY;
         }
         // What lies evenly between nothing and all deviates by the root of a twelfth, and the mean of so many
         // by less.

@@ -107,8 +107,8 @@ impl Hypothesis<OfSlot> for PathLeftIdle {
 }
 
 /// Room is left unused or the flight stands still, and less is in flight than any buffer holds, or than it
-/// had held: no buffer is so small, or shrinks so. But what was in flight once outweighs no sends that follow
-/// ACKs again and again: a program cannot see ACKs.
+/// had held: no buffer is so small, or shrinks so. Not where sends keep following ACKs: a program cannot see
+/// these, and one large flight proves less.
 pub(super) struct FarBelow;
 
 impl Hypothesis<OfSlot> for FarBelow {
@@ -123,7 +123,6 @@ impl Hypothesis<OfSlot> for FarBelow {
 }
 
 /// No level of the flight wakes the writer: bursts begin with more in flight than was left unanswered before.
-/// A level is evidence only where sends do not follow ACKs anyway.
 pub(super) struct NoWakeLevel;
 
 impl Hypothesis<OfSlot> for NoWakeLevel {
@@ -131,7 +130,7 @@ impl Hypothesis<OfSlot> for NoWakeLevel {
     const CONFIDENCE: f32 = 0.8;
 
     fn label(&self, e: &Evidence<'_>) -> Option<Label> {
-        (e.leaves_room_unused() && e.has_no_wake_level() && !e.follows_acks()).then(|| Detail::PacedWrites.into())
+        (e.leaves_room_unused() && e.has_no_wake_level()).then(|| Detail::PacedWrites.into())
     }
 }
 

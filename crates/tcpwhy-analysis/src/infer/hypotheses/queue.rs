@@ -22,7 +22,8 @@ impl Hypothesis<OfSlot> for FilledBySlowStart {
     }
 }
 
-/// More is in flight than the path holds: nothing else limits, whatever the writer does.
+/// More is in flight than the path holds: nothing else limits, whatever the writer does. Where ACKs come
+/// without pause, the queue shows by itself.
 pub(super) struct MoreThanPathHolds;
 
 impl Hypothesis<OfSlot> for MoreThanPathHolds {
@@ -30,7 +31,7 @@ impl Hypothesis<OfSlot> for MoreThanPathHolds {
     const CONFIDENCE: f32 = 0.85;
 
     fn label(&self, e: &Evidence<'_>) -> Option<Label> {
-        e.holds_more_than_path().then(|| Detail::Queue.into())
+        (e.holds_more_than_path() && !e.is_busy()).then(|| Detail::Queue.into())
     }
 }
 

@@ -33,23 +33,39 @@ thresholds! {
 
     // A send and the ACK that released it.
 
-    /// A send that follows an ACK sooner was released by it, before more is known of the host.
-    WAKE_ASSUMED: i64 = 1_000_000, "ns", "nine of ten wakes of six programs on idle and loaded hosts take less (Linux 6.18, 61 runs)", UNMEASURED;
-    /// The same if the round trip is short.
-    WAKE_ASSUMED_PART: Ratio = Ratio(1, 2), "of least round trip", "later it is as near to the next round trip", UNMEASURED;
-    /// However fast the host wakes its programs, a send that follows an ACK sooner was released by it.
-    WAKE_LEAST: i64 = 250_000, "ns", CHOSEN, UNMEASURED;
+    /// A send follows the ACK that released it within this part of the round trip.
+    RELEASE_PART: Ratio = Ratio(1, 20), "of least round trip", CHOSEN, UNMEASURED;
+    /// The same before any round trip was measured.
+    RELEASE_ASSUMED: i64 = 1_000_000, "ns", CHOSEN, UNMEASURED;
+    /// A send that follows an ACK sooner was released by it, unless this host is known to react faster.
+    RELEASE_LEAST: i64 = 200_000, "ns", "waking a writer takes tens of µs (measured on Linux 6.18)", UNMEASURED;
+    /// A send that follows an ACK later was not released by it.
+    RELEASE_MOST: i64 = 2_000_000, "ns", CHOSEN, UNMEASURED;
     /// Away from the sender, a send that follows an ACK sooner was released by it.
     RELEASE_INFERRED_LEAST: i64 = 1_000_000, "ns", "timestamps of Linux tick each millisecond", UNMEASURED;
+    /// A send was released by an ACK that it follows within as many of the host's usual reactions.
+    RELEASE_REACTIONS: i64 = 8, "reactions", CHOSEN, UNMEASURED;
+    /// However fast the host reacts, a send that follows an ACK sooner was released by it.
+    RELEASE_REACTION_LEAST: i64 = 250_000, "ns", CHOSEN, UNMEASURED;
+    /// One reaction changes the smoothed one by its own difference over this.
+    REACTION_SMOOTHING: i64 = 16, "samples", CHOSEN, UNMEASURED;
+    /// A reaction counts as no more than so many smoothed ones.
+    REACTION_TIMES: i64 = 4, "reactions", CHOSEN, UNMEASURED;
+    /// A reaction counts as no more than `REACTION_TIMES` and this on top.
+    REACTION_ROOM: i64 = 1_000, "ns", CHOSEN, UNMEASURED;
     /// Who is woken by ACKs follows some of them as soon, also on a loaded host.
-    WAKE_PROMPT: i64 = 256_000, "ns", "a tenth of all wakes takes less than 72 µs (Linux 6.18, 61 runs of six programs)", UNMEASURED;
-    /// Of the bursts that follow ACKs, at least so many.
-    WAKE_PROMPT_SHARE: Ratio = Ratio(1, 10), "of bursts", "as WAKE_PROMPT", UNMEASURED;
+    WAKE_PROMPT: i64 = 256_000, "ns", "half of all wakes take less, also on loaded hosts (Linux 6.18, 61 runs of six programs)", UNMEASURED;
+    /// At least so many bursts follow ACKs as soon.
+    WAKE_PROMPT_SHARE: Ratio = Ratio(1, 3), "of bursts", "as WAKE_PROMPT", UNMEASURED;
+    /// So many bursts follow ACKs closely if programs are woken by these.
+    WAKE_SHARE: f64 = 0.9, "of bursts", "as RELEASED_RHYTHM", UNMEASURED;
+    /// A wake is as late now and then on any host.
+    WAKE_USUAL: i64 = 1_000_000, "ns", "nine of ten wakes of six programs on idle and loaded hosts take less (Linux 6.18, 61 runs)", UNMEASURED;
     /// Where chance would have as many bursts follow ACKs, nothing is learnt from those that do.
     WAKES_UNTELLING: f64 = 0.5, "of time", "most of it", UNMEASURED;
     /// Bursts follow ACKs if chance would make that of them less often than once in e to this.
     WAKES_SURE: f64 = 10.0, "nats", "once in 22,000: fewer than one of a capture's directions", UNMEASURED;
-    /// Beyond the lag that tells most, a wake is as long as bursts come so many times as often as those that
+    /// Beyond the lag that shows most, a wake is as long as bursts come so many times as often as those that
     /// follow no ACK would.
     WAKE_STRANGERS: f64 = 2.0, "times", "most of them are wakes then", UNMEASURED;
     /// A host may take this part of the round trip for each answer to an ACK, or the capture be as far away
@@ -63,8 +79,6 @@ thresholds! {
     USUAL_LAG_MOVED: i64 = 2, "times USUAL_LAG_SPREAD", "the width of what counts as usual", UNMEASURED;
     /// As many more sends follow ACKs by the usual lag than by others.
     USUAL_LAG_VOTES: u32 = 16, "sends", CHOSEN, UNMEASURED;
-    /// One more answer by the usual lag changes it by its own difference over this.
-    USUAL_LAG_SMOOTHING: i64 = 16, "samples", CHOSEN, UNMEASURED;
     /// Agreement beyond as many is forgotten, so that a host may become faster.
     USUAL_LAG_VOTES_MOST: u32 = 64, "sends", CHOSEN, UNMEASURED;
     /// One lag behind an ACK changes the smoothed one by its own difference over this.

@@ -167,8 +167,10 @@ thresholds! {
     FOLLOWED_BURSTS: u32 = 6, "bursts", "as CHANCE_BURSTS", UNMEASURED;
     /// And as many of them were released by one.
     FOLLOWED_SHARE: Ratio = Ratio(9, 10), "of bursts", "as RELEASED_RHYTHM", UNMEASURED;
-    /// Less than so much of the flight is all but nothing.
-    FOLLOWED_EMPTIED: Ratio = Ratio(1, 8), "of flight", CHOSEN, UNMEASURED;
+    /// Less than so much of the most bytes in flight is all but nothing.
+    FOLLOWED_EMPTIED: Ratio = Ratio(1, 8), "of bytes in flight", CHOSEN, UNMEASURED;
+    /// Sends that follow ACKs sooner are not those of a program that these woke.
+    FOLLOWED_LAG_LEAST: i64 = 8_000, "ns", "half of the wakes take 13 µs or longer on idle hosts (Linux 6.18, 13 transfers)", UNMEASURED;
     /// And their mean distance is as far below what chance would make of it.
     FOLLOWED_SIGMA: f64 = 2.0, "standard deviations", "chance is as far below once in 44 times", UNMEASURED;
     /// Fewer released bursts tell nothing of chance.

@@ -1,17 +1,18 @@
 //! How close in time things must lie to belong together: worked out when a round trip is measured, used for every packet.
 
 use crate::thresholds::{
-    BURST_ASSUMED, BURST_LEAST, BURST_MOST, BURST_PART, INFERRED_JITTER, INFERRED_JITTER_MOST, RELEASE_INFERRED_LEAST,
-    SLOT_ASSUMED, SLOT_LEAST, SLOT_MOST, USUAL_LAG_MOST, USUAL_LAG_MOVED, USUAL_LAG_PART, USUAL_LAG_SMOOTHING,
-    USUAL_LAG_SPREAD, USUAL_LAG_VOTES, USUAL_LAG_VOTES_MOST, WAKE_ASSUMED, WAKE_ASSUMED_PART, WAKE_LEAST, WEIGHED_PART,
+    BURST_ASSUMED, BURST_LEAST, BURST_MOST, BURST_PART, REACTION_ROOM, REACTION_SMOOTHING, REACTION_TIMES,
+    RELEASE_ASSUMED, RELEASE_INFERRED_LEAST, RELEASE_LEAST, RELEASE_MOST, RELEASE_PART, RELEASE_REACTION_LEAST,
+    RELEASE_REACTIONS, SLOT_ASSUMED, SLOT_LEAST, SLOT_MOST, USUAL_LAG_MOST, USUAL_LAG_MOVED, USUAL_LAG_PART,
+    USUAL_LAG_SPREAD, USUAL_LAG_VOTES, USUAL_LAG_VOTES_MOST, WEIGHED_PART,
 };
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Closeness {
     /// ACK times are inferred, not captured at the sender.
     ack_times_inferred: bool,
-    /// How long this host's programs take to answer an ACK ([`super::wakes`]); 0 before that was learnt.
-    wake: u32,
+    /// How long after the first ACK that released them sends follow, smoothed: what the host itself takes.
+    reaction: Option<i64>,
     // Seconds at most: every connection has two of these.
     fine: u32,
     slot: u32,
@@ -27,7 +28,7 @@ impl Default for Closeness {
     fn default() -> Self {
         let mut closeness = Self {
             ack_times_inferred: false,
-            wake: 0,
+            reaction: None,
             slot: SLOT_ASSUMED.get() as u32,
             burst: BURST_ASSUMED.get() as u32,
             release: 0,
@@ -83,9 +84,12 @@ impl Closeness {
         self.set_release(Some(rtt));
     }
 
-    /// This host's programs answer an ACK within `wake`, as far as was learnt.
-    pub(super) fn set_wake(&mut self, wake: Option<i64>, rtt_min: Option<i64>) {
-        self.wake = wake.map_or(0, |wake| wake as u32);
+    /// A send followed the first ACK that made room by `lag`.
+    pub(super) fn on_reaction(&mut self, lag: i64, rtt_min: Option<i64>) {
+        let reaction = self.reaction.get_or_insert(lag);
+        // Times out of order make it negative, and from then on ever more so.
+        let most = reaction.saturating_mul(REACTION_TIMES.get()).saturating_add(REACTION_ROOM.get());
+        *reaction += lag.min(most).saturating_sub(*reaction) / REACTION_SMOOTHING.get();
         self.set_release(rtt_min);
     }
 
@@ -98,7 +102,7 @@ impl Closeness {
     /// counts for neither. The lag that most agree upon is found by majority vote (Boyer and Moore, 1981).
     pub(super) fn on_lag(&mut self, lag: i64, moved: i64, rtt_min: Option<i64>) {
         let most = rtt_min.map_or(0, |rtt| USUAL_LAG_PART.of(rtt)).min(USUAL_LAG_MOST.get());
-        if self.ack_times_inferred || most <= self.assumed(rtt_min) {
+        if self.ack_times_inferred || most <= Self::base(rtt_min) {
             return;
         }
         let usual = i64::from(self.usual);
@@ -113,7 +117,7 @@ impl Closeness {
             }
         } else if (lag - usual).abs() <= spread {
             self.votes = (self.votes + 1).min(USUAL_LAG_VOTES_MOST.get() as u16);
-            self.usual = (usual + (lag - usual) / USUAL_LAG_SMOOTHING.get()) as u32;
+            self.usual = (usual + (lag - usual) / REACTION_SMOOTHING.get()) as u32;
         } else {
             self.votes -= 1;
         }
@@ -129,21 +133,28 @@ impl Closeness {
         is_held.then_some(i64::from(self.usual))
     }
 
-    /// What any host may take, before more is known of this one. Away from the sender, times of ACKs are
-    /// known to a tick and to what the path does to them.
-    fn assumed(&self, rtt_min: Option<i64>) -> i64 {
-        if self.ack_times_inferred {
-            let jitter = rtt_min.map_or(0, |rtt| INFERRED_JITTER.of(rtt).min(INFERRED_JITTER_MOST.get()));
-            return RELEASE_INFERRED_LEAST.get() + jitter;
-        }
-        rtt_min.map_or(WAKE_ASSUMED.get(), |rtt| WAKE_ASSUMED_PART.of(rtt).min(WAKE_ASSUMED.get()))
+    /// What any host may take.
+    fn base(rtt_min: Option<i64>) -> i64 {
+        let base = rtt_min.map_or(RELEASE_ASSUMED.get(), |rtt| RELEASE_PART.of(rtt));
+        base.clamp(RELEASE_LEAST.get(), RELEASE_MOST.get())
     }
 
+    /// At the sender, how fast this host reacts was seen when its windows opened; elsewhere the order of ACKs is known to a
+    /// millisecond at best.
     fn set_release(&mut self, rtt_min: Option<i64>) {
-        let least = if self.ack_times_inferred { RELEASE_INFERRED_LEAST.get() } else { WAKE_LEAST.get() };
-        let release = if self.wake == 0 { self.assumed(rtt_min) } else { least.max(self.wake.into()) };
-        let usual = self.usual_lag().map_or(0, |usual| usual + USUAL_LAG_SPREAD.of(usual));
-        self.release = release.max(usual) as u32;
+        let base = Self::base(rtt_min);
+        let release = match self.reaction {
+            _ if self.ack_times_inferred => base.max(RELEASE_INFERRED_LEAST.get()),
+            _ if self.usual_lag().is_some_and(|usual| usual + USUAL_LAG_SPREAD.of(usual) > base) => {
+                let usual = i64::from(self.usual);
+                usual + USUAL_LAG_SPREAD.of(usual)
+            }
+            Some(reaction) => {
+                base.min(reaction.saturating_mul(RELEASE_REACTIONS.get()).max(RELEASE_REACTION_LEAST.get()))
+            }
+            None => base,
+        };
+        self.release = release as u32;
     }
 }
 
@@ -185,36 +196,30 @@ mod tests {
         assert_eq!(with_least(16_000).fine(), 1_000);
     }
 
-    /// `WAKE_ASSUMED`, `WAKE_ASSUMED_PART`, `RELEASE_INFERRED_LEAST`: a millisecond, and no more than half a
-    /// round trip; where times of ACKs are inferred, a millisecond more than these are unsure by.
+    /// `RELEASE_PART`, `RELEASE_LEAST`, `RELEASE_MOST`, `RELEASE_INFERRED_LEAST`: a twentieth of the round trip, 200 µs to 2 ms, and
+    /// 1 ms at least where times of ACKs are inferred.
     #[test]
-    fn before_more_is_known_a_released_send_follows_within_a_millisecond() {
-        let release = |rtt: i64| with_least(rtt * MICROSECOND).release() / MICROSECOND;
-        assert_eq!([200, 1_999, 2_000, 40_000].map(release), [100, 999, 1_000, 1_000]);
+    fn a_released_send_follows_within_a_twentieth_of_the_round_trip() {
+        let release = |rtt: i64| with_least(rtt * MILLISECOND).release() / MICROSECOND;
+        assert_eq!([1, 4, 10, 40, 80].map(release), [200, 200, 500, 2_000, 2_000]);
         let inferred = |rtt: i64| {
             let mut closeness = with_least(rtt * MILLISECOND);
             closeness.set_ack_times_inferred(true, Some(rtt * MILLISECOND));
             closeness.release() / MICROSECOND
         };
-        assert_eq!([1, 5, 10, 30].map(inferred), [1_100, 1_500, 2_000, 2_000]);
+        assert_eq!([1, 20, 30].map(inferred), [1_000, 1_000, 1_500]);
         assert_eq!(Closeness::default().release(), MILLISECOND);
     }
 
-    /// `WAKE_LEAST`, `RELEASE_INFERRED_LEAST`: what was learnt counts, if it is no less than these.
+    /// `RELEASE_REACTIONS`, `RELEASE_REACTION_LEAST`: eight reactions of the host, 250 µs at least.
     #[test]
-    fn a_released_send_follows_within_what_was_learnt_of_the_host() {
-        let release = |inferred: bool, wake: i64| {
+    fn a_released_send_follows_within_eight_reactions() {
+        let release = |reaction: i64| {
             let mut closeness = with_least(40 * MILLISECOND);
-            closeness.set_ack_times_inferred(inferred, Some(40 * MILLISECOND));
-            closeness.set_wake(Some(wake * MICROSECOND), Some(40 * MILLISECOND));
+            closeness.on_reaction(reaction * MICROSECOND, Some(40 * MILLISECOND));
             closeness.release() / MICROSECOND
         };
-        assert_eq!([64, 256, 4_096].map(|wake| release(false, wake)), [250, 256, 4_096]);
-        assert_eq!([64, 4_096].map(|wake| release(true, wake)), [1_000, 4_096]);
-        let mut closeness = with_least(40 * MILLISECOND);
-        closeness.set_wake(Some(4 * MILLISECOND), None);
-        closeness.set_wake(None, None);
-        assert_eq!(closeness.release(), MILLISECOND, "it is forgotten where nothing shows it any more");
+        assert_eq!([10, 31, 32, 100, 300].map(release), [250, 250, 256, 800, 2_000]);
     }
 
     /// How soon a send counts as released after `count` bursts with these lags in turn, microseconds; the
@@ -232,29 +237,29 @@ mod tests {
     /// lag, or by a quarter more or less.
     #[test]
     fn a_slow_host_answers_after_its_usual_lag() {
-        assert_eq!([15, 16].map(|count| released_within(count, &[3_000], 10_000)), [1_000, 3_750]);
+        assert_eq!([15, 16].map(|count| released_within(count, &[3_000], 10_000)), [2_000, 3_750]);
         // Three of four lags agree: each of the others takes one vote away.
         assert_eq!(released_within(32, &[3_000, 3_000, 3_000, 9_000], 10_000), 3_750);
-        assert_eq!(released_within(400, &[3_000, 9_000, 15_000], 40_000), 1_000);
+        assert_eq!(released_within(400, &[3_000, 9_000, 15_000], 40_000), 2_000);
         assert_eq!(
             released_within(100, &[3_000, 3_750], 10_000).clamp(3_700, 4_700),
             released_within(100, &[3_000, 3_750], 10_000)
         );
-        assert_eq!(released_within(400, &[3_000, 4_500], 10_000), 1_000);
+        assert_eq!(released_within(400, &[3_000, 4_500], 10_000), 2_000);
     }
 
     /// `USUAL_LAG_MOVED`: a send in the rhythm of those before may follow an ACK by the same lag because both
     /// recur.
     #[test]
     fn lags_of_an_even_rhythm_show_no_reaction() {
-        assert_eq!([1_500, 1_501].map(|moved| released_within(100, &[3_000], moved)), [1_000, 3_750]);
+        assert_eq!([1_500, 1_501].map(|moved| released_within(100, &[3_000], moved)), [2_000, 3_750]);
     }
 
     /// `USUAL_LAG_MOST`, `USUAL_LAG_PART`: no host takes more than 10 ms for each answer, nor a quarter of
     /// the round trip. `USUAL_LAG_VOTES_MOST`: 64 sends that differ show that it takes less now.
     #[test]
     fn usual_lags_are_bounded_and_forgotten() {
-        assert_eq!([10_000, 10_001].map(|lag| released_within(100, &[lag], 100_000)), [12_500, 1_000]);
+        assert_eq!([10_000, 10_001].map(|lag| released_within(100, &[lag], 100_000)), [12_500, 2_000]);
         let usual = |lag: i64, rtt: i64| {
             let mut closeness = with_least(rtt);
             (0..100).for_each(|_| closeness.on_lag(lag, 100 * MILLISECOND, Some(rtt)));
@@ -268,6 +273,16 @@ mod tests {
         (0..48).for_each(|_| closeness.on_lag(20 * MILLISECOND, 100 * MILLISECOND, Some(rtt)));
         assert_eq!(closeness.usual_lag(), Some(3 * MILLISECOND));
         closeness.on_lag(20 * MILLISECOND, 100 * MILLISECOND, Some(rtt));
-        assert_eq!((closeness.usual_lag(), closeness.release()), (None, MILLISECOND));
+        assert_eq!((closeness.usual_lag(), closeness.release()), (None, 2 * MILLISECOND));
+    }
+
+    /// `REACTION_TIMES`, `REACTION_ROOM`, `REACTION_SMOOTHING`: a late reaction counts as four and 1 µs, and changes a sixteenth.
+    #[test]
+    fn one_late_reaction_changes_little() {
+        let mut closeness = with_least(40 * MILLISECOND);
+        for lag in [100 * MICROSECOND, 100 * MILLISECOND] {
+            closeness.on_reaction(lag, Some(40 * MILLISECOND));
+        }
+        assert_eq!(closeness.reaction, Some(100_000 + (4 * 100_000 + 1_000 - 100_000) / 16));
     }
 }

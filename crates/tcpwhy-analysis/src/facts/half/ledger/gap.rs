@@ -62,7 +62,7 @@ impl Ledger {
     pub(super) fn open_stream(&mut self, time: i64, data: &DataEvent) {
         self.nxt = self.nxt.max(data.start);
         self.una = self.una.max(data.start);
-        let (blocked, release) = (self.gap.blocked, self.closeness.release());
+        let (blocked, release) = (self.gap.blocked, self.release());
         if let Some(Blocked { since, until: Some(until) }) =
             blocked.filter(|b| time - b.until.unwrap_or(time) <= release)
         {
@@ -110,13 +110,13 @@ impl Ledger {
             Some(ticks) if self.closeness.ack_times_inferred() && self.has_fine_ticks() => {
                 lag.is_some() && ticks <= self.released_ticks()
             }
-            _ => lag.is_some_and(|l| l <= self.closeness.release()),
+            _ => lag.is_some_and(|l| l <= self.release()),
         };
         let mut from = self.gap.start;
         if let Some(b) = self.gap.blocked {
             let until = b.until.unwrap_or(time).min(time);
             self.emit_before_block(b.since);
-            if is_released || time - until <= self.closeness.release() {
+            if is_released || time - until <= self.release() {
                 self.emit(time, GapKind::WindowFull);
                 return;
             }
@@ -125,7 +125,7 @@ impl Ledger {
         }
         if let Some((emptied, by_payload)) = self.gap.emptied {
             let emptied = emptied.max(from);
-            if time - emptied > self.closeness.release() || by_payload || self.gap.peer_spoke.is_some() {
+            if time - emptied > self.release() || by_payload || self.gap.peer_spoke.is_some() {
                 if time - emptied >= RESTART_AFTER_IDLE {
                     // Idle for a retransmission timeout: Linux restarts from a smaller window (RFC 5681 §4.1).
                     self.cwnd_floor = 0;
@@ -169,6 +169,11 @@ impl Ledger {
             self.note_rhythm(time, lag.filter(|_| is_released), ticks);
         }
         let kind = if is_released {
+            if self.gap.advancing_acks <= 1
+                && let Some(lag) = lag
+            {
+                self.closeness.on_reaction(lag, self.rtt_min);
+            }
             if self.is_room_unused(time) { GapKind::RoomUnused } else { GapKind::AckClocked }
         } else if is_burst {
             GapKind::Burst
@@ -210,10 +215,7 @@ impl Ledger {
         let follows_acks = self.gap.advancing_acks > 0 && self.gap.peer_spoke.is_none() && self.gap.blocked.is_none();
         let is_burst = time - self.gap.start > self.closeness.burst();
         if let Some(lag) = lag.filter(|_| follows_acks && is_burst && self.hole_since.is_none()) {
-            let wakes = self.wakes.get_or_insert_default();
-            if wakes.on_burst(lag) {
-                self.closeness.set_wake(wakes.within(), self.rtt_min);
-            }
+            self.wakes.get_or_insert_default().on_burst(lag);
         }
     }
 
@@ -266,7 +268,7 @@ impl Ledger {
 
     /// Until `time` nothing was sent, when `flight` is in flight.
     pub(super) fn follow_silence(&mut self, time: i64, flight: u64) {
-        let answer = self.closeness.release();
+        let answer = self.release();
         let gap = &mut self.gap;
         if time - gap.mark.0 > answer {
             gap.unanswered = NonZeroU32::new(gap.mark.1);

@@ -101,7 +101,7 @@ pub(crate) struct Ledger {
     weighed: i64,
     /// Longest stretch with a closed window, and how long the one in progress lasts.
     pub(crate) zero_window_longest: i64,
-    zero_window_since: Option<i64>,
+    zero_window_since: When,
     /// When it last opened again.
     zero_window_until: When,
     pub(crate) fast_recoveries: u32,
@@ -175,7 +175,7 @@ impl Ledger {
             flight_max: 0,
             weighed: start,
             zero_window_longest: 0,
-            zero_window_since: None,
+            zero_window_since: When::NEVER,
             zero_window_until: When::NEVER,
             fast_recoveries: 0,
             timeouts: 0,
@@ -237,6 +237,12 @@ impl Ledger {
     /// How long after an ACK answers pass the capture, where they all do, nanoseconds; else 0.
     pub(crate) fn usual_lag(&self) -> i64 {
         self.closeness.usual_lag().unwrap_or(0)
+    }
+
+    /// A send this soon after an ACK was released by it.
+    fn release(&self) -> i64 {
+        let wake = self.wakes.as_ref().and_then(|wakes| wakes.within());
+        wake.map_or(self.closeness.release(), |wake| wake.max(self.closeness.release()))
     }
 
     /// How soon programs answer an ACK was learnt.
@@ -470,7 +476,7 @@ impl Ledger {
     /// Ends the account at `end`.
     pub(crate) fn finish(&mut self, end: i64) {
         self.weigh(end);
-        if let Some(since) = self.zero_window_since {
+        if let Some(since) = self.zero_window_since.get() {
             self.zero_window_longest = self.zero_window_longest.max(end - since);
         }
         if self.is_anything_sent {

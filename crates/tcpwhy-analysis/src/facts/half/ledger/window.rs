@@ -30,15 +30,15 @@ impl Ledger {
     }
 
     pub(super) fn follow_zero_window(&mut self, time: i64, is_zero: bool) {
-        match self.zero_window_since {
+        match self.zero_window_since.get() {
             None if is_zero => {
-                self.zero_window_since = Some(time);
+                self.zero_window_since = When::at(time);
                 self.zero_window_stalls += 1;
             }
             Some(since) => {
                 self.zero_window_longest = self.zero_window_longest.max(time - since);
                 if !is_zero {
-                    self.zero_window_since = None;
+                    self.zero_window_since = When::NEVER;
                     self.zero_window_until = When::at(time);
                 }
             }
@@ -89,7 +89,7 @@ impl Ledger {
 
     /// The receiver's last word was a closed window.
     pub(crate) fn is_window_closed(&self) -> bool {
-        self.zero_window_since.is_some()
+        self.zero_window_since != When::NEVER
     }
 
     /// The window was closed, and no data was sent since: `last_data` is when the last was.

@@ -99,7 +99,7 @@ pub(crate) struct PeerWords {
 impl Ledger {
     /// The peer's segment of `bytes` is at the sender at `time`.
     pub(super) fn note_word(&mut self, time: i64, bytes: u64) {
-        let apart = if self.closeness.ack_times_inferred() { self.closeness.release() } else { 0 };
+        let apart = if self.closeness.ack_times_inferred() { self.release() } else { 0 };
         let were_awaited = self.is_anything_sent;
         let words = self.words.get_or_insert_with(|| Box::new(Words { were_awaited, ..Words::default() }));
         words.say(time, bytes, apart);
@@ -107,8 +107,9 @@ impl Ledger {
 
     /// Takes in what the sender has by `time`.
     pub(super) fn hear(&mut self, time: i64) {
+        let release = self.release();
         let Some(words) = &mut self.words else { return };
-        let heard = words.hear(time, self.closeness.release());
+        let heard = words.hear(time, release);
         let slot = &mut self.slots.current;
         slot.heard = slot.heard.saturating_add(narrow(heard.bytes));
         slot.word_covered = slot.word_covered.saturating_add(micros(heard.covered));
@@ -124,7 +125,7 @@ impl Ledger {
     pub(super) fn follows_word(&self, time: i64) -> Option<After> {
         let word = self.words.as_ref()?.last.get()?;
         let jitter = self.jitter();
-        let is_close = (-jitter..=self.closeness.release()).contains(&(time - word));
+        let is_close = (-jitter..=self.release()).contains(&(time - word));
         if !is_close || self.gap.peer_repeats > 0 {
             return None;
         }

@@ -224,6 +224,8 @@ fn sends_follow_acks() {
             no("5 bursts", |s| (s.bursts, s.ack_released, s.ack_covered) = (5, 5, ms(20))),
             yes("two deviations below half", |s| s.ack_covered = 30_754_000),
             no("less below it", |s| s.ack_covered = 30_756_000),
+            yes("8 µs after them", |s| s.ack_covered = 800_000),
+            no("sooner than a program wakes", |s| s.ack_covered = 799_999),
             no("nobody knows how soon this host wakes", |s| s.context.is_wake_known = false),
             yes("nor could know away from it", |s| {
                 (s.context.is_wake_known, s.context.ack_times_inferred) = (false, true);

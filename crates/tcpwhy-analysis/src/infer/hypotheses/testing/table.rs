@@ -220,7 +220,8 @@ pub(in crate::infer) const CASES: &[Case] = &[
     case("own_rhythm", "application/paced_writes, own_rhythm, 0.8",
         &[("has_own_rhythm", TRUE), ("is_served", FALSE), ("are_writes_coalesced", FALSE), ("follows_acks", FALSE)])
         .unless(&[("a pacer", |s| s.context.is_pacing = true)]),
-    case("more_than_path_holds", "path/queue, more_than_path_holds, 0.85", &[("holds_more_than_path", TRUE)]),
+    case("more_than_path_holds", "path/queue, more_than_path_holds, 0.85",
+        &[("holds_more_than_path", TRUE), ("is_busy", FALSE)]),
     case("mostly_unreleased", "application/paced_writes, mostly_unreleased, 0.8",
         &[("is_mostly_unreleased", TRUE), ("is_even", FALSE), ("is_busy", FALSE), ("is_lossy", FALSE),
             ("rests_end_with_acks", FALSE)])
@@ -275,7 +276,7 @@ pub(in crate::infer) const CASES: &[Case] = &[
         &[("is_below_smallest", TRUE), ("is_busy", FALSE), ("is_queued", FALSE), ("has_lost_before", FALSE),
             ("is_flat", TRUE)]),
     case("no_wake_level", "application/paced_writes, no_wake_level, 0.8",
-        &[("leaves_room_unused", TRUE), ("has_no_wake_level", TRUE), ("follows_acks", FALSE)]),
+        &[("leaves_room_unused", TRUE), ("has_no_wake_level", TRUE)]),
     case("room_left_unused", "send_buffer, room_left_unused, 0.85",
         &[("leaves_room_unused", TRUE), ("is_room_seldom_unused", FALSE), ("is_random", FALSE)]),
     case("flight_below_window", "send_buffer or application (live-sampling), flight_below_window, 0.65",

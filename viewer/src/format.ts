@@ -1103,6 +1103,10 @@ export interface Exchanges {
      */
     client: number;
     /**
+     * How often who asks and these times were right where the same shows who asks.
+     */
+    confidence?: number;
+    /**
      * How many there were.
      */
     count: number;
@@ -1110,6 +1114,12 @@ export interface Exchanges {
      * From the handshake to the server's first words, where the server spoke first.
      */
     greeting_s?: number;
+    /**
+     * The evidence of that. `habit`: answers come at once or after a steady time. `header`: a TLS handshake
+     * or a status line. `port`: the other end's is known for a service. `opener`: this end opened the
+     * connection, or its port is of those who do. `first`: it spoke first.
+     */
+    known_by: string;
     /**
      * Time of the transfers by what limited them, longest first.
      */
@@ -1744,7 +1754,8 @@ export interface Service {
      */
     exchanges: number;
     /**
-     * Connections that failed, by kind; those that did not happen are left out.
+     * Connections that failed, by kind, without probes that nobody waited for; kinds that did not happen are
+     * left out.
      */
     failures: FailureCount[];
     /**

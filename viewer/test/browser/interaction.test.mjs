@@ -48,15 +48,15 @@ test('hover shows one instant in all charts, with values', async () => {
 
 test('a limit is highlighted and its spans are visited', async () => {
     const { page, done } = await open(sample);
-    await page.click('.bars [data-limit="paced_writes"]');
+    await page.click('.bars [data-limit="idle"]');
     await settle(page);
-    assert.equal(await page.getAttribute('.bars [data-limit="paced_writes"]', 'aria-pressed'), 'true');
+    assert.equal(await page.getAttribute('.bars [data-limit="idle"]', 'aria-pressed'), 'true');
     const cursors = [];
     for (let i = 0; i < 3; i++) {
         await page.keyboard.press('n');
         await settle(page);
         const text = await status(page);
-        assert.match(text, /: application: own pace/);
+        assert.match(text, /: application: idle/);
         cursors.push(Number(/at ([\d.]+) s/.exec(text)[1]));
     }
     assert.ok(cursors[0] < cursors[1] && cursors[1] < cursors[2], `${cursors}`);
@@ -64,10 +64,10 @@ test('a limit is highlighted and its spans are visited', async () => {
     await settle(page);
     assert.equal((await cursorTime(page)).toFixed(3), cursors[1].toFixed(3));
     await page.waitForTimeout(350);
-    assert.match(await page.evaluate(() => location.hash), /limit=paced_writes/);
-    await page.click('.bars [data-limit="paced_writes"]');
+    assert.match(await page.evaluate(() => location.hash), /limit=idle/);
+    await page.click('.bars [data-limit="idle"]');
     await settle(page);
-    assert.equal(await page.getAttribute('.bars [data-limit="paced_writes"]', 'aria-pressed'), 'false');
+    assert.equal(await page.getAttribute('.bars [data-limit="idle"]', 'aria-pressed'), 'false');
     await done();
 });
 

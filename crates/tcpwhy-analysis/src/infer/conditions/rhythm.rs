@@ -18,6 +18,25 @@ mod tests;
 
 const MILLISECOND: i64 = 1_000_000;
 
+/// Which bursts have to follow ACKs.
+#[derive(Clone, Copy, PartialEq)]
+enum Counted {
+    /// All.
+    Bursts,
+    /// Those that end a rest: no ACK came just before the one that they follow.
+    AfterRests,
+}
+
+impl Counted {
+    /// How many a slot has, and how many of these an ACK released.
+    fn of(self, slot: &Slot) -> (u32, u32) {
+        match self {
+            Self::Bursts => (slot.bursts, slot.ack_released),
+            Self::AfterRests => (slot.rests.into(), slot.rests_released.into()),
+        }
+    }
+}
+
 impl Evidence<'_> {
     /// Bursts come at a fixed period, longer than a pacer's.
     pub(crate) fn is_regular(&self) -> bool {
@@ -99,26 +118,22 @@ impl Evidence<'_> {
     pub(crate) fn follows_acks(&self) -> bool {
         once("follows_acks", &self.follows_acks, || {
             let is_known = self.context.ack_times_inferred || self.context.is_wake_known;
-            is_known && self.are_bursts_released(false, |slot| (slot.bursts, slot.ack_released))
-                || self.rests_end_with_acks()
+            is_known && self.are_released(Counted::Bursts) || self.rests_end_with_acks()
         })
     }
 
     /// ACKs ended nearly every rest, whatever sets the pace between two of them: a pacer, and no program's
     /// timer.
     pub(crate) fn rests_end_with_acks(&self) -> bool {
-        once("rests_end_with_acks", &self.rests_end_with_acks, || {
-            self.are_bursts_released(true, |slot| (slot.rests.into(), slot.rests_released.into()))
-        })
+        once("rests_end_with_acks", &self.rests_end_with_acks, || self.are_released(Counted::AfterRests))
     }
 
-    /// `count` says how many of a slot's bursts count, and how many of these followed an ACK. `after_rests`:
-    /// no ACK came just before the one that they follow.
-    fn are_bursts_released(&self, after_rests: bool, count: impl Fn(&Slot) -> (u32, u32)) -> bool {
+    /// Whether ACKs released nearly all bursts that are `counted`, and more closely than chance would.
+    fn are_released(&self, counted: Counted) -> bool {
         let (mut bursts, mut released, mut covered, mut time, mut acks) = (0, 0, 0, 0, 0);
         let (mut slots, mut emptied) = (0, 0);
         for slot in self.view.slots[self.within(WIDE_REACH.get())].iter().filter(|slot| !slot.is_break()) {
-            let (all, followed) = count(slot);
+            let (all, followed) = counted.of(slot);
             bursts += all;
             released += followed;
             covered += slot.ack_covered;
@@ -136,7 +151,7 @@ impl Evidence<'_> {
         if part(self.near().periodic_bursts, self.near().bursts) >= RHYTHM_SHARE {
             // A timer draws its place between ACKs once, for all of its sends. Where all but nothing is in
             // flight before each, it had to draw one behind the last ACK, and not behind any.
-            let behind_last = after_rests || part(emptied, slots) >= FOLLOWED_SHARE && slots > 0;
+            let behind_last = counted == Counted::AfterRests || part(emptied, slots) >= FOLLOWED_SHARE && slots > 0;
             let distance = time / i64::from(bursts);
             return part(covered, time) < RELEASED_CLOSELY || behind_last && part(lag, distance) < RELEASED_CLOSELY;
         }

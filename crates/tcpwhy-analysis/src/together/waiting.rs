@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use crate::diagnosis::rules::{stopped, unanswered};
 use crate::outcome::{Connection, OpenWait, Role};
 use crate::seen::Awaited;
-use crate::thresholds::CAPTURE_GAP;
+use crate::thresholds::{AWAITED_MOST, CAPTURE_GAP};
 
 /// Stretches that are kept. The earliest are kept.
 const MOST_STRETCHES: usize = 10_000;
@@ -46,7 +46,7 @@ impl Waiting {
             let Some(wait) = connection.awaited.take() else { continue };
             let OpenWait(awaited) = *wait;
             let awaited = awaited.until(self.until(connection.span.end().as_nanos()));
-            if awaited.is_overdue() && is_of_exchanges(connection, &awaited) {
+            if awaited.is_overdue() && is_of_exchanges(connection, &awaited) && is_comparable(connection, &awaited) {
                 report(connection, &awaited);
             }
         }
@@ -70,14 +70,31 @@ fn is_of_exchanges(connection: &Connection, awaited: &Awaited) -> bool {
     match awaited {
         Awaited::Answer(request) => {
             // Mid-connection, its last messages alone do not show who asks.
-            let is_shown = connection.initiator.is_some()
-                || connection.findings.iter().any(|finding| finding.rule == UNANSWERED_RULE);
+            let is_shown = connection.initiator.is_some() || is_reported(connection);
             is_shown
                 && request.asker != connection.server()
                 && exchanges.is_none_or(|exchanges| exchanges.count == 0 || exchanges.is_request_response())
         }
         Awaited::Rest(_) => true,
     }
+}
+
+/// Whether something shows how long `awaited` takes here: its own packets, or an earlier answer. A poll may
+/// be held for some seconds, but nobody waits for longer than [`AWAITED_MOST`].
+fn is_comparable(connection: &Connection, awaited: &Awaited) -> bool {
+    match awaited {
+        Awaited::Answer(request) => {
+            // The turns of a TLS handshake are no exchanges.
+            let is_answered = connection.exchanges.as_ref().is_some_and(|exchanges| exchanges.count > 0);
+            is_reported(connection) || is_answered || request.until - request.since >= AWAITED_MOST
+        }
+        Awaited::Rest(_) => true,
+    }
+}
+
+/// The connection's own packets show that it waits.
+fn is_reported(connection: &Connection) -> bool {
+    connection.findings.iter().any(|finding| finding.rule == UNANSWERED_RULE)
 }
 
 /// Puts the finding about `awaited` in the place of one that knew of less time.

@@ -56,10 +56,14 @@ fn found(connection: &Connection) -> Option<(&'static str, f64)> {
     Some((rule, (*seconds)?))
 }
 
-/// `UNANSWERED_OPEN`: five seconds after the last data, at 0.021 s.
+/// `UNANSWERED_OPEN`: five seconds after the last data, at 0.021 s, where an earlier one was answered.
 #[test]
 fn a_request_waits_to_the_end_of_the_capture() {
-    let waiting = || at_client(REQUEST);
+    let answered =
+        "0.020 > P. 1:401(400) ack 1\n 0.020 < P. 1:1001(1000) ack 401 win 65535\n 0.020 > . 401:401(0) ack 1001";
+    let waiting = || {
+        at_client(&format!("{answered}\n 0.021 > P. 401:801(400) ack 1001\n 0.070 < . 1001:1001(0) ack 801 win 65535"))
+    };
     assert_eq!(found(&waiting()), None);
     let until = |millis| found(&settled(waiting(), &[other(0, millis)]));
     assert_eq!(until(5_021), Some(("request-unanswered", 5.0)));
@@ -71,6 +75,23 @@ fn a_request_waits_to_the_end_of_the_capture() {
     assert_eq!((found(&later), later.findings.len()), (Some(("request-unanswered", 30.0)), 1));
     let ended = later.findings[0].evidence.iter().any(|evidence| evidence.value == Value::Word("capture".to_owned()));
     assert!(ended);
+}
+
+/// `AWAITED_MOST`: half a minute where nothing was answered before. A poll may be held.
+#[test]
+fn a_first_request_may_be_a_poll() {
+    let until = |millis| found(&settled(at_client(REQUEST), &[other(0, millis)]));
+    assert_eq!(until(30_020), None);
+    assert_eq!(until(30_021), Some(("request-unanswered", 30.0)));
+    // A TLS handshake has turns, and no exchange.
+    let after = |count| {
+        let mut waiting = at_client(REQUEST);
+        let mut all = exchanges(Parts::default());
+        all.count = count;
+        waiting.exchanges = Some(all);
+        found(&settled(waiting, &[other(0, 30_020)])).is_some()
+    };
+    assert!(!after(0) && after(1));
 }
 
 /// `CAPTURE_GAP`: a minute.

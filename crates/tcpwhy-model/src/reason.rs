@@ -195,6 +195,8 @@ reasons! {
     PacerSlowedByLoss = "pacer_slowed_by_loss" [Rate, Flight, RoundTrip],
     /// A pacing sender at its estimate of the path.
     PacerAtItsEstimate = "pacer_at_its_estimate" [Rate, Flight, RoundTrip],
+    /// A pacing sender that repairs losses and delivers as much as before.
+    PacerThroughRepairs = "pacer_through_repairs" [Rate, Flight, RoundTrip],
     /// Small segments that were not coalesced.
     SmallSegmentsLeave = "small_segments_leave" [Flight, Window, RoundTrip],
     /// A pacing sender that never probes for more.

@@ -43,6 +43,7 @@ why-repairs-all-around = Losses were being repaired most of the time. Between tw
 why-pacer-slowed-by-loss = The sender paced its packets without a pause, but after losses. Its rate was lower than the rate that the path had carried before.
 why-small-segments-leave = Nearly every burst ended with less than a full segment. Linux merges waiting writes into full segments, so no data was waiting: the application wrote small amounts at its own pace.
 why-pacer-never-probes = The sender paced its packets without a pause and never probed for more bandwidth. A pacer with more data to send would probe (BBR: a quarter more in one of eight round trips).
+why-pacer-through-repairs = The sender repeated what was lost and delivered as much as before: the losses cost nothing, its own estimate of the path set the rate.
 why-pacer-at-its-estimate = The sender paced its packets without a pause, and no loss had slowed it: its own estimate of the path set the rate.
 why-released-evenly-after-loss = ACKs released single segments evenly, after a loss had reduced the congestion window.
 why-released-by-thirds-after-loss = The bytes in flight were at their maximum since a loss. ACKs that released no data prove nothing here: a sender may wait until a third of a small window is free (tcp_tso_should_defer).

@@ -42,6 +42,7 @@ why-repairs-all-around = 大部分时间都在修复丢包：两次修复之间�
 why-pacer-slowed-by-loss = 发送端不停地按 pacing 发送，但在丢包之后，比路径此前所承载的要慢。
 why-small-segments-leave = 几乎每次突发都以不满的段结束。在发送队列里等待的写入会合并成满段，因此没有数据在等：应用按自己的节奏写出小块数据。
 why-pacer-never-probes = 发送端不停地按 pacing 发送，却从未试探路径能否承载更多；若还有数据要发，pacing 的发送端会这样做（BBR：每八个往返多发四分之一）。
+why-pacer-through-repairs = 发送端重传了丢失的数据，交付速率与之前相同：丢包没有造成损失，速率由它自己对路径的估计决定。
 why-pacer-at-its-estimate = 发送端不停地按 pacing 发送，也没有因丢包变慢：速率由它自己对路径的估计决定。
 why-released-evenly-after-loss = 丢包缩小了拥塞窗口之后，ACK 均匀地放出单个报文段。
 why-released-by-thirds-after-loss = 在途数据已达丢包以来的最大值。没有触发发送的 ACK 在此不说明问题：窗口小时，发送端可能等到空出三分之一才发（tcp_tso_should_defer）。

@@ -120,12 +120,23 @@ impl Evidence<'_> {
 
     /// Below what the path had carried, losses have cut a window that is merely sent out evenly (`fq`).
     pub(crate) fn is_slowed_by_losses(&self) -> bool {
-        named("is_slowed_by_losses", || {
+        named("is_slowed_by_losses", || (self.has_losses() || self.has_lost_before()) && !self.keeps_its_pace())
+    }
+
+    /// As much is delivered as the path had carried at its best: what was lost has cost nothing.
+    fn keeps_its_pace(&self) -> bool {
+        named("keeps_its_pace", || {
             let near = self.near();
             let rate = near.acked as f64 / near.nanos.max(1) as f64;
             let best = || self.view.slots[..self.i].iter().map(Slot::carried).fold(self.view.carried_before, f64::max);
-            near.retransmissions > 0 || self.has_lost_before() && rate < best() * SLOWED_RATE.get()
+            rate >= best() * SLOWED_RATE.get()
         })
+    }
+
+    /// A pacing sender repairs what was lost, and delivers as much as before: repeats take the place of new data
+    /// only as far as they are needed.
+    pub(crate) fn is_paced_through_losses(&self) -> bool {
+        named("is_paced_through_losses", || self.context.is_pacing && self.has_losses() && self.keeps_its_pace())
     }
 
     /// The largest window that the slot was offered, bytes.

@@ -2,8 +2,10 @@
 
 use tcpwhy_model::{Decider, Detail, Limit, Reason};
 
-use super::super::decision::Label;
-use super::scope::{Hypothesis, OfSlot};
+use super::super::decision::{Gap, Label};
+use super::scope::{Hypothesis, OfGap, OfSlot};
+use crate::facts::gap_fact::GapFact;
+use crate::facts::slot::GapKind;
 use crate::infer::conditions::Evidence;
 
 /// The pacer sends without pause what it takes the path to carry, and probes for more: a higher estimate would send more.
@@ -23,5 +25,20 @@ impl Hypothesis<OfSlot> for Pacer {
             Some(false) => None,
             None => Some(label.or(Limit::Application, Decider::LiveSampling)),
         }
+    }
+}
+
+/// The pacer repairs losses and delivers as much as before: they cost nothing, and its estimate, or the path,
+/// binds as it does beside them.
+pub(super) struct ThroughRepairs;
+
+impl Hypothesis<OfGap> for ThroughRepairs {
+    const REASON: Reason = Reason::PacerThroughRepairs;
+    const CONFIDENCE: f32 = 0.8;
+
+    fn label(&self, gap: &Gap<'_>) -> Option<Label> {
+        let is_repair = matches!(gap.kind, GapKind::Fact(GapFact::RepeatedFast | GapFact::HoleLeftOpen));
+        let cause = (is_repair && gap.evidence.is_paced_through_losses()).then(|| gap.slot().cause)?;
+        (cause == Detail::Paced.into() || cause.limit == Limit::Path).then(|| cause.into())
     }
 }

@@ -23,7 +23,7 @@ impl Hypothesis<OfSlot> for Repairing {
     const CONFIDENCE: f32 = 0.7;
 
     fn label(&self, e: &Evidence<'_>) -> Option<Label> {
-        e.is_repair().then(|| Detail::PostLoss.into())
+        (e.is_repair() && !e.is_paced_through_losses()).then(|| Detail::PostLoss.into())
     }
 }
 

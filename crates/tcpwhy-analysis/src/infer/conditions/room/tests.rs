@@ -282,7 +282,7 @@ fn losses_slow_a_pacer() {
         [
             yes("less than 80 % of what was carried before", |_| ()),
             no("80 %", |s| s.acked = Bytes::of(80_000)),
-            yes("80 % beside a loss", |s| (s.acked, s.retransmissions) = (Bytes::of(80_000), 1)),
+            no("80 % beside a loss", |s| (s.acked, s.retransmissions) = (Bytes::of(80_000), 1)),
             yes("less than 80 % of what the slot before carried", |s| {
                 s.slots.insert(0, s.slots[0].clone());
                 (s.at, s.carried_before) = (1, 0.0);
@@ -301,6 +301,22 @@ fn losses_slow_a_pacer() {
         is_slowed_by_losses,
         &unbroken,
         [no("nothing lost ever", |_| ()), yes("a mark answered before", Scene::after_mark)],
+    );
+}
+
+#[test]
+fn losses_cost_a_pacer_nothing() {
+    let mut scene = paced();
+    (scene.acked, scene.carried_before, scene.retransmissions) = (Bytes::of(80_000), 0.001, 1);
+    hold!(
+        is_paced_through_losses,
+        &scene,
+        [
+            yes("80 % of what was carried before, beside a loss", |_| ()),
+            no("less", |s| s.acked = Bytes::of(79_999)),
+            no("no loss", |s| s.retransmissions = 0),
+            no("no pacer", |s| s.context.is_pacing = false),
+        ],
     );
 }
 

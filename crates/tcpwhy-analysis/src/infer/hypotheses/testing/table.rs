@@ -31,6 +31,8 @@ pub(in crate::infer) fn needs() -> Vec<(&'static str, Lost, Transfer)> {
         ("queue_under_last_flight", Truth, Transfer { rtt: 4_010_000, bytes: 1_244_000, rate: Some(mbit(8)), mss: 8948,
             lost_every: Some(262), ..any() }),
         ("last_flight", Truth, Transfer { rtt: 730_000, bytes: 209_653, rate: None, is_download: true, ..any() }),
+        ("pacer_through_repairs", Form, Transfer { rtt: 75_510_000, bytes: 468_623, rate: Some(3_018_388),
+            estimates_path: true, wakes_after: 10_112, lost_every: Some(100), ..any() }),
         ("unreleased_send", Truth, Transfer { rtt: 8_260_000, bytes: 1_141_508, rate: Some(mbit(20)), mss: 8948,
             writer: Writer::Paced { bytes: 1162, every: 2_483_942 }, ..middle() }),
         ("burst_of_unreleased", Truth, Transfer { rtt: 47_130_000, bytes: 127_206, rate: Some(mbit(10)),
@@ -141,8 +143,9 @@ pub(in crate::infer) fn needs() -> Vec<(&'static str, Lost, Transfer)> {
 /// For each hypothesis about gaps or the form of a full window the limit and detail that its transfer is under because
 /// of it.
 #[rustfmt::skip]
-pub(in crate::infer) const NAMED: [(&str, &str); 14] = [
+pub(in crate::infer) const NAMED: [(&str, &str); 15] = [
     ("acks_not_captured", "unobserved"),
+    ("pacer_through_repairs", "congestion_window/paced"),
     ("told_by_gap", "application/idle"),
     ("window_full", "receive_window/ramp"),
     ("queue_under_last_flight", "path/queue"),
@@ -197,7 +200,8 @@ pub(in crate::infer) const CASES: &[Case] = &[
     case("flight_opens", "slow_start, flight_opens, 0.8", &[("is_slow_start", TRUE)]),
     case("between_closings", "receive_window/small_buffer, window_small, 0.85",
         &[("is_window_bound", TRUE), ("is_window_shrinking", FALSE)]),
-    case("repairs_all_around", "congestion_window/post_loss, repairs_all_around, 0.7", &[("is_repair", TRUE)]),
+    case("repairs_all_around", "congestion_window/post_loss, repairs_all_around, 0.7",
+        &[("is_repair", TRUE), ("is_paced_through_losses", FALSE)]),
     case("peer_grants", "application/peer_window, peer_grants, 0.85", &[("awaits_peer", TRUE), ("is_granted", TRUE)]),
     case("peer_releases", "application/peer_turn, peer_releases, 0.85", &[("awaits_peer", TRUE)]),
     case("queue_under_pacer", "path/queue, queue_under_pacer, 0.85",

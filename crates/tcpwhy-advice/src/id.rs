@@ -10,7 +10,7 @@ use tcpwhy_model::Fix;
 pub struct FixId(&'static str);
 
 /// All ids, sorted.
-const IDS: [&str; 73] = [
+const IDS: [&str; 74] = [
     "accept-sooner",
     "capture-at-one-place",
     "capture-at-receiver",
@@ -48,6 +48,7 @@ const IDS: [&str; 73] = [
     "keep-alive-every",
     "keep-window-open",
     "larger-snaplen-buffer",
+    "lengthen-queue",
     "let-kernel-choose-port",
     "limit-retries",
     "look-for-peer",

@@ -189,6 +189,20 @@ pub fn fix_queue_aqm() -> Fix {
     )
 }
 
+/// A queue holds too little of what the path needs while a window that a loss has halved grows back.
+pub fn lengthen_queue() -> Fix {
+    fix(
+        "lengthen-queue",
+        FixPlace::Network,
+        vec![
+            interface_towards_receiver("interface-at-bottleneck"),
+            line("tc -s qdisc show dev $DEV; ethtool -g $DEV  # ", "drops-and-length-of-queue"),
+            line("sysctl -w net.core.default_qdisc=fq net.ipv4.tcp_congestion_control=bbr  # ", "or-at-sending-host"),
+        ],
+    )
+    .conditional()
+}
+
 /// More capacity or fewer bytes.
 pub fn raise_capacity() -> Fix {
     fix(

@@ -56,6 +56,7 @@ fn each_fix_is_as_ready_as_it_says() {
             "enlarge-reads",
             "fix-checksums",
             "keep-window-open",
+            "lengthen-queue",
             "move-closer",
             "pipeline-requests",
             "raise-capacity",

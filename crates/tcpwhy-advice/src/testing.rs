@@ -44,6 +44,7 @@ pub fn every_fix() -> Vec<Fix> {
         fix_queue_aqm(),
         forget_metrics(),
         keep_window_open(),
+        lengthen_queue(),
         let_kernel_choose_port(),
         limit_retries(),
         look_for_peer(),

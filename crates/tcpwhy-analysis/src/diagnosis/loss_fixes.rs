@@ -4,15 +4,18 @@ use tcpwhy_model::{Cause, Fix, Prediction};
 
 use super::facts::HalfFacts;
 use super::prediction::if_removed;
+use crate::infer::bottleneck::Bottleneck;
 
 /// What to change, and what that brings. A path that is full drops packets at its own queue: no device is
-/// faulty there, and less loss would make nothing faster. Elsewhere the place of the losses comes first, then
-/// `besides`.
+/// faulty there, and less loss would make nothing faster. Where a queue overflows and the path is not full
+/// afterwards, that queue is short. Elsewhere the place of the losses comes first, then `besides`.
 pub(super) fn for_losses(facts: &HalfFacts<'_>, cause: Cause, besides: Fix) -> (Vec<Fix>, Option<Prediction>) {
     if facts.half.is_path_full() {
         return (vec![tcpwhy_advice::raise_capacity(), tcpwhy_advice::fix_queue_aqm()], None);
     }
-    (vec![tcpwhy_advice::fix_loss(), besides], if_removed(facts, cause))
+    let is_overflown = matches!(facts.half.bottleneck, Bottleneck::Overflown);
+    let first = if is_overflown { tcpwhy_advice::lengthen_queue() } else { tcpwhy_advice::fix_loss() };
+    (vec![first, besides], if_removed(facts, cause))
 }
 
 #[cfg(test)]
@@ -21,7 +24,6 @@ mod tests {
 
     use super::super::rules::testing::{summed_up, timeline, with_facts_of};
     use super::*;
-    use crate::infer::bottleneck::Bottleneck;
 
     /// Only what shows that the path gives no more excuses the places on the way.
     #[test]
@@ -43,5 +45,9 @@ mod tests {
             assert_eq!(ids, ["fix-loss", "use-bbr"]);
             assert!(prediction.is_some());
         }
+        let (fixes, prediction) = first(Bottleneck::Overflown);
+        let ids: Vec<_> = fixes.iter().map(|fix| fix.id).collect();
+        assert_eq!(ids, ["lengthen-queue", "use-bbr"]);
+        assert!(prediction.is_some());
     }
 }

@@ -59,7 +59,9 @@ pub struct Inputs<'a> {
 pub(crate) fn if_removed(facts: &HalfFacts<'_>, cause: Cause) -> Option<Prediction> {
     let trains = capacity(facts);
     let at_best = match (&trains, &facts.half.bottleneck, facts.half.trains) {
-        (Capacity::Seen(rate), Bottleneck::Unknown, Some(trains)) => Capacity::Seen(rate.max(trains.fastest.into())),
+        (Capacity::Seen(rate), Bottleneck::Unknown | Bottleneck::Overflown, Some(trains)) => {
+            Capacity::Seen(rate.max(trains.fastest.into()))
+        }
         _ => trains,
     };
     let inputs = Inputs {
@@ -69,7 +71,7 @@ pub(crate) fn if_removed(facts: &HalfFacts<'_>, cause: Cause) -> Option<Predicti
         mss: facts.half.mss as f64,
         rtt: facts.rtt_seconds().or_else(|| wait(cause).map(|_| 0.0))?,
         was_cut: facts.half.fast_recoveries + facts.half.timeouts > 0,
-        is_path_full: !matches!(facts.half.bottleneck, Bottleneck::Unknown),
+        is_path_full: !matches!(facts.half.bottleneck, Bottleneck::Unknown | Bottleneck::Overflown),
         capacity: trains.at_most(best_delivery(facts, cause)),
         at_best,
         closest: Some(f64::from(facts.half.closest)).filter(|&rate| rate > 0.0),
@@ -300,7 +302,7 @@ fn capacity(facts: &HalfFacts<'_>) -> Capacity {
         // Trains pass a policer at full speed, what they carry in all does not.
         Bottleneck::Policer(policer) => return Capacity::Seen(policer.rate),
         Bottleneck::Full(rate) | Bottleneck::Held(rate) | Bottleneck::Kept(rate) => return Capacity::Seen(*rate),
-        Bottleneck::Unknown => {}
+        Bottleneck::Unknown | Bottleneck::Overflown => {}
     }
     let pace = facts.half.counts.bytes as f64 / facts.seconds().max(LEAST_SECONDS);
     // Losses show that the window did reach for the path's rate at times, and a queue that the path spaced what passed.

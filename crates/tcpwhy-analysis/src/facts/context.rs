@@ -29,7 +29,9 @@ pub(crate) struct Context {
     /// Segments with data, and those of them that repeated lost data.
     pub(crate) segments: u64,
     pub(crate) repeats: u64,
-    /// Rate at which trains of segments came through, bytes per second.
+    /// Rate at which most trains of segments came through, bytes per second.
+    pub(crate) path_rate: Option<f64>,
+    /// Rate that only the fastest of them exceeded, the same.
     pub(crate) train_rate: Option<f64>,
     /// No acknowledgment of the data was captured.
     pub(crate) is_one_sided: bool,

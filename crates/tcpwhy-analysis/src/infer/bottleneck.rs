@@ -11,6 +11,8 @@ use crate::thresholds::{HELD_FLIGHT, KEPT_FLIGHT, RESTING, part};
 pub(crate) enum Bottleneck {
     /// Nothing.
     Unknown,
+    /// Its queue overflows at flights that are soon below what the path holds.
+    Overflown,
     /// A policer dropped.
     Policer(Box<Policer>),
     /// Queues were full at losses, and delivery stayed near its maximum: that is all that the path gives, bytes per second.
@@ -31,17 +33,22 @@ impl Bottleneck {
         if let Some(policer) = half.policer() {
             return Self::Policer(Box::new(policer));
         }
-        let Some(rate) = half.steady_rate() else { return Self::Unknown };
+        let at_one_rate = half.steady_rate().and_then(|rate| Self::at(rate, half, limits));
+        at_one_rate.unwrap_or_else(|| if half.has_overflown_queue() { Self::Overflown } else { Self::Unknown })
+    }
+
+    /// What `half` shows where data arrived at `rate` most of the time.
+    fn at(rate: f64, half: &Half, limits: &LimitTimeline) -> Option<Self> {
         if half.has_filled_path(rate) {
-            Self::Full(rate)
+            Some(Self::Full(rate))
         } else if is_resting(limits) {
-            Self::Unknown
+            None
         } else if half.is_queue_held_by(rate, HELD_FLIGHT.get()) {
-            Self::Held(rate)
+            Some(Self::Held(rate))
         } else if half.is_queue_held_by(rate, KEPT_FLIGHT.get()) {
-            Self::Kept(rate)
+            Some(Self::Kept(rate))
         } else {
-            Self::Unknown
+            None
         }
     }
 

@@ -156,7 +156,7 @@ impl Summary {
     pub(crate) fn policer(&self) -> Option<&Policer> {
         match &self.bottleneck {
             Bottleneck::Policer(policer) => Some(policer),
-            Bottleneck::Unknown | Bottleneck::Full(_) | Bottleneck::Held(_) | Bottleneck::Kept(_) => None,
+            _ => None,
         }
     }
 

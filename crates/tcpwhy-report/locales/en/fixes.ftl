@@ -129,6 +129,10 @@ fix-fix-queue-aqm-short = Use fq_codel or cake at the bottleneck towards { $rece
 fix-fix-queue-aqm-brief = Use fq_codel or cake at the bottleneck
 fix-fix-queue-aqm = More buffer or window at the ends gains nothing: the queue at the bottleneck only grows. To lower the delay, use fq_codel or cake at the bottleneck, or BBR at the sender. If the queue is in a modem, shape traffic to a little less than the line rate.
 
+fix-lengthen-queue-short = Lengthen the queue that overflows on the path, or use BBR on { $here }
+fix-lengthen-queue-brief = Lengthen the queue that overflows, or use BBR
+fix-lengthen-queue = The losses came while more was in flight than the path holds: a queue overflowed, and no device is faulty. After each such loss the window is small for long, since the queue holds too little meanwhile. Lengthen the queue of the bottleneck to what the path holds in a round trip, or use BBR on the sending host.
+
 fix-raise-capacity-short = Send fewer bytes from { $sender }, or raise the capacity of the path
 fix-raise-capacity-brief = Send fewer bytes, or raise the capacity
 fix-raise-capacity = The transfer uses the whole capacity of the path. Send less: compress, select only the needed rows and columns, send deltas. Or send at another time, or over a faster path. Check that interfaces run at full speed, and that no shaper or provider limits the rate.

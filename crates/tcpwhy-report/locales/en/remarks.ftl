@@ -52,6 +52,7 @@ remark-does-anything-answer-and-how-far = does anything answer, and how far does
 remark-does-nothing-any-more = it does nothing any more
 remark-dotnet = .NET
 remark-drops-receiving-host = drops of the receiving host
+remark-drops-and-length-of-queue = drops and length of the queue
 remark-drops-sending-host = drops of the sending host
 remark-end-without-the-option = the end that did not offer it, only if sysctl shows 0 (default: 1)
 remark-ends-them-now-config-inet-diag = ends them now (CONFIG_INET_DIAG_DESTROY)

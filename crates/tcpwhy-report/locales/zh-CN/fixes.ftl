@@ -124,6 +124,10 @@ fix-fix-queue-aqm-short = 在通往 { $receiver } 的瓶颈处启用 fq_codel �
 fix-fix-queue-aqm-brief = 在瓶颈处启用 fq_codel 或 cake
 fix-fix-queue-aqm = 两端再加大缓冲区或窗口都没有用，只会让瓶颈处的队列更长。要降低时延，在瓶颈设备上启用 fq_codel 或 cake（队列在光猫里的话，整形速率设得比线路略低一点），或者发送端改用 BBR。
 
+fix-lengthen-queue-short = 加长路径上溢出的队列，或在 { $here } 上改用 BBR
+fix-lengthen-queue-brief = 加长溢出的队列，或改用 BBR
+fix-lengthen-queue = 丢包发生时，在途数据超过了路径能容纳的量：是队列溢出，没有设备出故障。每次这样丢包之后，窗口会长时间偏小，因为队列里存不下足够的数据。把瓶颈处的队列加长到路径一个 RTT 能容纳的数据量，或在发送端主机上改用 BBR。
+
 fix-raise-capacity-short = 让 { $sender } 少传数据，或加大路径的带宽
 fix-raise-capacity-brief = 少传数据，或加大路径的带宽
 fix-raise-capacity = 路径能给的带宽已经用满。要么少传（压缩、只取需要的行和列、增量），要么错峰，要么换更快的路径；并确认网卡速率协商正常，没有整形器或运营商限速。

@@ -52,6 +52,7 @@ remark-does-anything-answer-and-how-far = 有应答吗，能到哪一跳？
 remark-does-nothing-any-more = 已不起作用
 remark-dotnet = .NET
 remark-drops-receiving-host = 接收端主机的丢弃
+remark-drops-and-length-of-queue = 丢弃数和队列长度
 remark-drops-sending-host = 发送端主机的丢弃
 remark-end-without-the-option = 没有提出该选项的一端，仅当 sysctl 显示 0 时（默认为 1）
 remark-ends-them-now-config-inet-diag = 立即结束它们（CONFIG_INET_DIAG_DESTROY）

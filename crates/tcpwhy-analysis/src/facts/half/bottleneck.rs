@@ -3,7 +3,7 @@
 use super::Half;
 use super::policing::{LossLine, Policer};
 use crate::outcome::Vantage;
-use crate::thresholds::{HELD_SENT_AT_A_TIME, HELD_TIME, HELD_TRAIN_RATE, HELD_TRAINS, HELD_UNSURE};
+use crate::thresholds::{HELD_SENT_AT_A_TIME, HELD_TIME, HELD_TRAINS, HELD_UNSURE, OVERFLOWN_TIME};
 
 impl Half {
     /// Bytes of packets for each byte of payload.
@@ -38,6 +38,15 @@ impl Half {
         self.policing.as_ref().is_some_and(|p| p.has_filled_path(rate, self.delivery.stretches()))
     }
 
+    /// Losses came while more was in flight than the path holds, and more than most of the time: a queue
+    /// overflowed, and no device is faulty. Losses by chance come at any flight.
+    pub(crate) fn has_overflown_queue(&self) -> bool {
+        let Some(least) = self.policing.as_ref().and_then(|policing| policing.least_flight()) else { return false };
+        let path = self.path_rate().zip(self.ledger.rtt_min()).map(|(rate, rtt)| rate * rtt as f64 / 1e9);
+        let usual = self.ledger.flight_sketch.quantile(OVERFLOWN_TIME.get());
+        path.is_some_and(|path| least as f64 > path) && usual.is_some_and(|usual| least > usual)
+    }
+
     /// Data arrived at `rate` most of the time, trains no faster, and half of the time or more what was in flight would
     /// have filled the path `more` times (Little's law): the rest waited before a bottleneck of that rate, whoever kept the flight from
     /// growing. A few segments more are what is sent at a time.
@@ -48,7 +57,7 @@ impl Half {
         let is_away = matches!(self.vantage, Vantage::Receiver | Vantage::Middle);
         let path = rate * rtt as f64 / 1e9;
         let unsure = if is_away { rate * HELD_UNSURE.get() as f64 / 1e9 } else { 0.0 };
-        self.train_rates.quantile(HELD_TRAIN_RATE.get()).is_none_or(|train| train as f64 <= rate * HELD_TRAINS.get())
+        self.path_rate().is_none_or(|train| train <= rate * HELD_TRAINS.get())
             && flight as f64
                 >= (path * more).max(path + unsure).max(path + (HELD_SENT_AT_A_TIME.get() * self.mss) as f64)
     }

@@ -34,7 +34,7 @@ use crate::facts::context::Context;
 use crate::facts::gap_fact::GapFact;
 use crate::outcome::Vantage;
 use crate::sketch::Sketch;
-use crate::thresholds::{ANSWER_BY_TIMER, ANSWER_ROUND_TRIPS, TRAIN_RATE_FAST};
+use crate::thresholds::{ANSWER_BY_TIMER, ANSWER_ROUND_TRIPS};
 use black_hole::{BlackHole, Vanished};
 use copies::Copies;
 use delivery::Delivery;
@@ -555,7 +555,8 @@ impl Half {
             is_one_sided: self.last_ack.is_none(),
             first_data: self.first_data,
             transfer_end: self.ledger.transfer_end(),
-            train_rate: self.train_rates.quantile(TRAIN_RATE_FAST.get()).map(|r| r as f64),
+            path_rate: self.path_rate(),
+            train_rate: self.trains().map(|trains| trains.fastest.into()),
             has_sender_order: self.has_sender_order(),
             is_pacing: self.ledger.pacing.is_pacing(),
             peer_words: self.ledger.peer_words(),

@@ -80,7 +80,11 @@ impl Half {
         if let Some(policing) = &mut self.policing {
             let is_after_rest = growth.is_after_rest;
             let highest = self.sacked.highest().unwrap_or(0).max(self.una);
-            policing.follow(&Arrival { before, now, is_after_rest, highest, reveals_loss, is_queued }, rtt, self.mss);
+            let slots = &self.ledger.slots;
+            let flight = slots.done.last().into_iter().chain([&slots.current]).map(|s| s.peak_flight.get()).max();
+            let flight = flight.unwrap_or(0);
+            let arrival = Arrival { before, now, is_after_rest, highest, reveals_loss, is_queued, flight };
+            policing.follow(&arrival, rtt, self.mss);
         }
     }
 }

@@ -3,8 +3,8 @@
 use super::Half;
 use crate::sketch::Sketch;
 use crate::thresholds::{
-    TRAIN_ARRIVALS, TRAIN_PAUSE, TRAIN_PAUSE_LEAST, TRAIN_PAUSE_MOST, TRAIN_RATE, TRAIN_RATE_FAST, TRAIN_RATE_SLOW,
-    TRAIN_ROUND_TRIP_ASSUMED, TRAIN_SEGMENTS, TRAIN_SEGMENTS_MOST, TRAINS_ALIKE,
+    PATH_RATE, TRAIN_ARRIVALS, TRAIN_PAUSE, TRAIN_PAUSE_LEAST, TRAIN_PAUSE_MOST, TRAIN_RATE, TRAIN_RATE_FAST,
+    TRAIN_RATE_SLOW, TRAIN_ROUND_TRIP_ASSUMED, TRAIN_SEGMENTS, TRAIN_SEGMENTS_MOST, TRAINS_ALIKE,
 };
 
 /// So few arrivals after the first, and so much payload, show how closely segments follow each other: a bound
@@ -65,6 +65,11 @@ impl Trains {
 }
 
 impl Half {
+    /// The path's rate, bytes per second, as most trains of segments or of ACKs show it; `None` of no train.
+    pub(crate) fn path_rate(&self) -> Option<f64> {
+        self.train_rates.quantile(PATH_RATE.get()).map(|rate| rate as f64)
+    }
+
     /// Bytes per second at which segments, or what ACKs acknowledge, came at the closest. 0 where they never
     /// came close behind each other. Merged packets make it larger than what the path gives.
     pub(crate) fn closest(&self) -> f32 {

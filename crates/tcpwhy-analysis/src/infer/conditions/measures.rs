@@ -33,7 +33,7 @@ impl Evidence<'_> {
             Measure::Unreleased => share(slot.unreleased, slot.nanos()),
             Measure::Wait => micros(self.wait(context)),
             Measure::Rate => (slot.nanos() > 0).then(|| slot.acked.get() as f64 * 8e9 / slot.nanos() as f64),
-            Measure::Capacity => context.train_rate.map(|rate| rate * 8.0),
+            Measure::Capacity => context.path_rate.map(|rate| rate * 8.0),
             // Known when the whole direction is.
             Measure::PolicedRate | Measure::PolicedBurst => None,
         }

@@ -99,11 +99,11 @@ impl Evidence<'_> {
     /// then do not change it.
     pub(crate) fn holds_more_than_path(&self) -> bool {
         once("holds_more_than_path", &self.holds_more_than_path, || {
-            let (Some(train), Some(base)) = (self.context.train_rate, self.context.rtt_min) else { return false };
-            let path = train * base as f64 / 1e9;
+            let (Some(rate), Some(base)) = (self.context.path_rate, self.context.rtt_min) else { return false };
+            let path = rate * base as f64 / 1e9;
             let is_more = self.slot.sent_at().is_some_and(|least| f64::from(least) >= path * HELD_FLIGHT.get());
             let waits = || self.slot.rtt_min.is_some_and(|rtt| rtt - base > QUEUE_EXCESS.of(base));
-            is_more && waits() && self.near().rate() >= train * SERVED_RATE.get()
+            is_more && waits() && self.near().rate() >= rate * SERVED_RATE.get()
         })
     }
 

@@ -278,7 +278,7 @@ impl Evidence<'_> {
     fn segment_time(&self) -> Option<i64> {
         let near = self.near();
         let behind = i64::from(near.sends.saturating_sub(near.bursts));
-        let in_train = || self.context.train_rate.map(|rate| (self.context.mss as f64 * 1e9 / rate.max(1.0)) as i64);
+        let in_train = || self.context.path_rate.map(|rate| (self.context.mss as f64 * 1e9 / rate.max(1.0)) as i64);
         if behind > 0 { Some(near.burst / behind) } else { in_train() }
     }
 }

@@ -147,7 +147,7 @@ impl Hypothesis<OfDirection> for KeptFull {
         let (capacity, is_writer_held) = match *d.bottleneck() {
             Bottleneck::Held(capacity) => (capacity, true),
             Bottleneck::Kept(capacity) => (capacity, false),
-            Bottleneck::Unknown | Bottleneck::Policer(_) | Bottleneck::Full(_) => return None,
+            Bottleneck::Unknown | Bottleneck::Overflown | Bottleneck::Policer(_) | Bottleneck::Full(_) => return None,
         };
         let windows = [Detail::Other, Detail::DelayExit, Detail::PostMark].map(Cause::from);
         let writer = is_writer_held.then_some(Detail::PacedWrites.into());

@@ -21,6 +21,8 @@ pub(crate) struct Arrival {
     pub(crate) reveals_loss: bool,
     /// It did so while round trips took longer than the path needs.
     pub(crate) is_queued: bool,
+    /// The most that was in flight in this round trip and the one before, bytes.
+    pub(crate) flight: u64,
 }
 
 impl Arrival {

@@ -26,6 +26,7 @@ pub use sharing::LossLine;
 pub(crate) use sharing::shared_rate;
 use watch::{Watches, horizon};
 
+use crate::sketch::Sketch;
 use crate::thresholds::{
     DECIDED_BOUTS, DECIDED_QUEUED, FILLED_PATH_FASTEST, LINE_RATE_HIGH, LINE_RATE_LOW, LINE_RATE_MIDDLE,
     POLICED_LOSSES, POLICED_RANGE, POLICED_RATE_LEAST, QUEUE_FULL_LOSSES, QUEUE_GROWING_LOSSES, REST, REST_ROUND_TRIPS,
@@ -78,6 +79,8 @@ pub(crate) struct Policing {
     /// Times that losses came a round trip or more after those before, and how many of them after a queue had grown.
     bouts: u32,
     queued_bouts: u32,
+    /// What was in flight when they came, bytes.
+    flights: Sketch,
     /// Stretches of delivery before the first loss.
     stretches_before: u32,
 }
@@ -98,6 +101,7 @@ impl Policing {
             last_bout: None,
             bouts: 0,
             queued_bouts: 0,
+            flights: Sketch::default(),
             stretches_before: stretches,
         }
     }
@@ -131,6 +135,7 @@ impl Policing {
         if self.last_bout.is_none_or(|last| a.now.time - last >= rtt) {
             self.bouts += 1;
             self.queued_bouts += u32::from(a.is_queued);
+            self.flights.add(a.flight, 1.0);
             self.last_bout = Some(a.now.time);
         }
         // What was lost had been sent right after the newest, before all that was repaired in between.
@@ -143,6 +148,11 @@ impl Policing {
     /// Losses came after queues had grown, most of the time: a queue that was full dropped them.
     fn is_queue_full_at_losses(&self) -> bool {
         self.bouts > 0 && part(self.queued_bouts, self.bouts) >= QUEUE_FULL_LOSSES
+    }
+
+    /// Nearly all losses came while more was in flight than this, bytes; `None` of no loss.
+    pub(crate) fn least_flight(&self) -> Option<u64> {
+        self.flights.quantile(1.0 - QUEUE_FULL_LOSSES.of(1.0))
     }
 
     /// Losses came from a full queue, and nothing ever passed faster than `rate`, bytes per second, at which data arrived most of
@@ -202,7 +212,7 @@ impl Policing {
 
     /// Bytes of memory beyond its own size.
     pub(crate) fn heap(&self) -> usize {
-        self.watches.heap() + self.losses.heap() + self.arrived.heap() + self.chunks.heap()
+        self.watches.heap() + self.losses.heap() + self.arrived.heap() + self.chunks.heap() + self.flights.heap()
     }
 
     /// Most losses so far came after queues had grown, and enough is known of what passed: more of that would change nothing as
@@ -236,7 +246,8 @@ mod tests {
         let mut before = Point::default();
         let mut arrives = |millis: i64, delivered: u64, highest: u64, reveals_loss: bool| {
             let now = Point { time: millis * MILLISECOND, delivered };
-            let arrival = Arrival { before, now, is_after_rest: false, highest, reveals_loss, is_queued: false };
+            let arrival =
+                Arrival { before, now, is_after_rest: false, highest, reveals_loss, is_queued: false, flight: 0 };
             policing.follow(&arrival, RTT, 1000);
             before = now;
         };

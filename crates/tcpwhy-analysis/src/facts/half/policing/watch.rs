@@ -314,7 +314,8 @@ mod tests {
                 delivered += MSS;
                 let now = Point { time: start + segment as i64 * MILLISECOND / 10, delivered };
                 let highest = delivered;
-                let arrival = Arrival { before, now, is_after_rest: false, highest, reveals_loss, is_queued: false };
+                let arrival =
+                    Arrival { before, now, is_after_rest: false, highest, reveals_loss, is_queued: false, flight: 0 };
                 watches.follow(now);
                 if reveals_loss {
                     watches.watch_loss(&arrival, horizon);

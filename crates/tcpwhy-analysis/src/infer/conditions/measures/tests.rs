@@ -20,7 +20,7 @@ fn scene() -> Scene {
     scene.peak_before = 10_000;
     scene.context.rtt_min = Some(ms(20));
     scene.context.flight_max = 13_000;
-    scene.context.train_rate = Some(1e6);
+    scene.context.path_rate = Some(1e6);
     scene.context.excess_ack_to_data_delay = ms(1);
     scene
 }

@@ -251,6 +251,7 @@ fn a_path_is_saturated() {
 #[test]
 fn more_is_in_flight_than_the_path_holds() {
     let mut scene = saturated();
+    (scene.context.path_rate, scene.context.train_rate) = (Some(1e6), None);
     // 16 kB at 1 MB/s in 16 ms.
     scene.note_send(24_000);
     hold!(
@@ -265,7 +266,7 @@ fn more_is_in_flight_than_the_path_holds() {
             no("no round trip", |s| s.rtt_min = None),
             yes("half of the trains' rate", |s| s.acked = Bytes::of(50_000)),
             no("less", |s| s.acked = Bytes::of(49_999)),
-            no("no trains", |s| s.context.train_rate = None),
+            no("no trains", |s| s.context.path_rate = None),
             no("no least round trip", |s| s.context.rtt_min = None),
         ],
     );

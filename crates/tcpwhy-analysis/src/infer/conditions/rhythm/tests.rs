@@ -425,11 +425,11 @@ fn data_is_never_prompt() {
             yes("sooner than the handshake's answer", |s| s.context.excess_ack_to_data_delay = -ms(2)),
             yes("a segment's time by the rate of trains", |s| {
                 s.each(|slot| slot.sends = 10);
-                s.context.train_rate = Some(1_448_000.0);
+                s.context.path_rate = Some(1_448_000.0);
             }),
             no("more than that explains", |s| {
                 s.each(|slot| (slot.sends, slot.echo_wait) = (10, 4499));
-                s.context.train_rate = Some(1_448_000.0);
+                s.context.path_rate = Some(1_448_000.0);
             }),
             yes("half a round trip where no segment's time shows", |s| {
                 s.each(|slot| (slot.sends, slot.echo_wait) = (10, 50_000));

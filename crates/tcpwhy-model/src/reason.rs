@@ -169,6 +169,8 @@ reasons! {
     WindowSmall = "window_small" [Flight, Window, RoundTrip],
 
     // Path.
+    /// Data that was on its way longer than needed, without exception.
+    QueueNeverEmpties = "queue_never_empties" [Rate, Flight, RoundTrip],
     /// Slow start filled a queue.
     QueueInSlowStart = "queue_in_slow_start" [RoundTrip, QueueDelay, Flight],
     /// More in flight than the path holds, at all times.

@@ -25,10 +25,10 @@ impl Around {
         self.nanos / i64::from(self.bursts.max(1))
     }
 
-    /// Away from the sender: in all that time, how much longer than ever the promptest data took after the ACK that it
-    /// answers, nanoseconds.
-    pub(super) fn excess(&self) -> i64 {
-        (i64::from(self.echo_excess) - 1) * 1000
+    /// In all that time, how much longer than needed the promptest data was on its way to the capture at the least,
+    /// nanoseconds.
+    pub(super) fn queued(&self) -> i64 {
+        (i64::from(self.echo_queued) - 1) * 1000
     }
 
     /// Mean time between ACKs that acknowledged new bytes, nanoseconds.
@@ -82,5 +82,5 @@ fn derive(sums: &mut Around, slot: &Slot, context: &Context) {
         sums.window_low = if sums.window_low == 0 { window } else { sums.window_low.min(window) };
         sums.window_high = sums.window_high.max(window);
     }
-    sums.echoes += u32::from(slot.echo_excess > 0);
+    sums.echoes += u32::from(slot.echo_queued > 0);
 }

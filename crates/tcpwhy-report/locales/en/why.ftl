@@ -28,6 +28,7 @@ why-window-capped = The bytes in flight filled the advertised window. Autotuning
 why-window-small = The bytes in flight filled the advertised window. The window stayed constant although the application read the data: the receive buffer is too small.
 
 # Path.
+why-queue-never-empties = Each segment echoed an older ACK than the newest that must have reached the sender before: it had waited in a queue, at the sender or on the way.
 why-queue-in-slow-start = The bytes in flight were still growing, but slow start had filled the path and a queue. ACKs came without a pause, and round trips took longer than the path needs.
 why-queue-under-pacer = The sender paced its packets without a pause, and its probing does not explain the long round trips: the bottleneck had a queue.
 why-queue-served-evenly = Single segments came evenly spaced, ACKs came without a pause, and round trips took longer than the path needs. The bottleneck was serving a queue.

@@ -27,6 +27,7 @@ why-window-capped = 通告窗口已用尽；自动调整把它打开之后就不
 why-window-small = 通告窗口已用尽；数据有人读走，窗口却始终不变：接收缓冲区太小。
 
 # 路径。
+why-queue-never-empties = 每个报文段回显的 ACK 都比当时应已到达发送端的最新 ACK 更旧：它在队列里等过，在发送端或在路上。
 why-queue-in-slow-start = 在途数据还在增长，但 ACK 连续不断、往返时延高于路径所需：慢启动已占满路径并形成排队。
 why-queue-under-pacer = 发送端不停地按 pacing 发送，往返时延超出其探测所能解释的程度：瓶颈处有排队。
 why-queue-served-evenly = 单个报文段间隔均匀，ACK 连续不断，往返时延高于路径所需：瓶颈正在消化排队。

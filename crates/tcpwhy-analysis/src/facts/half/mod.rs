@@ -369,6 +369,11 @@ impl Half {
             let silence = s.time - self.last_data;
             self.on_echo(echo, found, s.time, silence);
         }
+        if let (DataKind::New, false, Some(echo)) = (kind, is_away, s.tsecr)
+            && let Some(waited) = self.trips.waited(echo, s.time)
+        {
+            self.ledger.on_echo(waited, waited, 0);
+        }
         if is_away && !self.has_timestamps && kind == DataKind::New {
             self.follow_allowed(end, s.time);
         }

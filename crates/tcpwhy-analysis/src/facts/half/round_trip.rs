@@ -15,6 +15,8 @@ pub(crate) struct Echo {
     /// The sender had not seen the first ACK of a later value, which followed so soon: it waited no longer with this data, whatever
     /// the ways took, as far as both ACKs took the same.
     pub(crate) waited_at_most: Option<i64>,
+    /// Since that ACK passed; 0 where none has followed.
+    pub(crate) since_next: i64,
 }
 
 /// Times a bounded sample of what passes: when all places are taken, further starts are not timed.
@@ -109,6 +111,24 @@ impl RoundTrips {
         }
     }
 
+    /// At the sender, data that echoes `echo` passed at `time`: how long it had waited at least since it left TCP,
+    /// as it would have echoed the ACK after that one else (RFC 7323 §4.3). `None` if it is not the first to do so,
+    /// or no ACK was timed.
+    #[inline]
+    pub(crate) fn waited(&mut self, echo: u32, time: i64) -> Option<i64> {
+        if self.last_echo.replace(echo) == Some(echo) {
+            return None;
+        }
+        if self.last_tsval == Some(echo) {
+            self.acks.clear();
+            return Some(0);
+        }
+        while self.acks.front().is_some_and(|ack| (ack.0.wrapping_sub(echo) as i32) <= 0) {
+            self.acks.pop_front();
+        }
+        self.acks.front().map(|next| (time - next.1).max(0))
+    }
+
     /// Data that echoes `echo` passed: what that tells if it is the first to do so.
     pub(crate) fn echoed(&mut self, echo: u32, time: i64) -> Option<Echo> {
         if self.last_echo == Some(echo) {
@@ -131,8 +151,10 @@ impl RoundTrips {
             return None;
         }
         self.to_sender_min = Some(self.to_sender_min.map_or(delay, |m| m.min(delay)));
-        let waited_at_most = self.acks.front().map(|next| (next.1 - first).max(0));
-        Some(Echo { delay, least: time - last, waited_at_most })
+        let next = self.acks.front();
+        let waited_at_most = next.map(|next| (next.1 - first).max(0));
+        let since_next = next.map_or(0, |next| time - next.1);
+        Some(Echo { delay, least: time - last, waited_at_most, since_next })
     }
 }
 

@@ -354,7 +354,7 @@ fn round_trips_are_the_sum_of_both_ways_in_the_middle() {
         assert_eq!(of(|h| h.on_to_receiver(7, 0, false)), to_receiver, "{vantage:?} to the receiver");
         let echo = of(|h| {
             h.trips.to_sender_min = Some(7);
-            h.on_echo(1, Echo { delay: 7, least: 7, waited_at_most: None }, 100, 0);
+            h.on_echo(1, Echo { delay: 7, least: 7, waited_at_most: None, since_next: 0 }, 100, 0);
         });
         assert_eq!(echo, to_sender, "{vantage:?} to the sender");
         let sooner = if vantage == Middle { Some(6) } else { Some(2) };

@@ -192,7 +192,15 @@ impl Half {
             self.on_to_sender(echo.delay, time);
         }
         let excess = echo.least - self.trips.to_sender_min.unwrap_or(echo.least);
-        self.ledger.on_echo(excess, silence.min(echo.waited_at_most.unwrap_or(silence)));
+        let queued = echo.since_next - self.empty_way_to_sender().unwrap_or(echo.since_next);
+        self.ledger.on_echo(excess, queued, silence.min(echo.waited_at_most.unwrap_or(silence)));
+    }
+
+    /// From the capture to the sender and back without a queue. Near the sender one may stand before all of its data,
+    /// and not before its handshake. (Away from it, a proxy may have answered that.)
+    fn empty_way_to_sender(&self) -> Option<i64> {
+        let near = self.handshake.filter(|(to_receiver, to_sender)| to_sender < to_receiver).map(|way| way.1);
+        near.into_iter().chain(self.trips.to_sender_min).min()
     }
 
     fn on_to_sender(&mut self, delay: i64, time: i64) {
@@ -257,10 +265,13 @@ impl Half {
     #[expect(clippy::inline_always, reason = "the call takes longer than what it does for most packets")]
     #[inline(always)]
     pub(super) fn follow_ticks(&mut self, s: &AckSegment<'_>) {
-        if self.vantage != Vantage::Sender
-            && let Some(tsval) = s.tsval()
-            && self.trips.ack_passed(tsval, s.time)
-        {
+        let Some(tsval) = s.tsval() else { return };
+        if self.vantage == Vantage::Sender {
+            // A host that owes an ACK keeps the value that came before (RFC 7323 §4.3).
+            if !s.has_payload() {
+                _ = self.trips.ack_passed(tsval, s.time);
+            }
+        } else if self.trips.ack_passed(tsval, s.time) {
             self.receiver_ticks.note(tsval, s.time);
         }
     }
@@ -369,7 +380,7 @@ mod tests {
             half.trips.to_sender_min = Some(10 * MILLISECOND);
             half.clock.set_shift(10 * MILLISECOND, 0);
             let (delay, least) = (10 * MILLISECOND + excess, 10 * MILLISECOND);
-            half.on_echo(1, Echo { delay, least, waited_at_most }, 100 * MILLISECOND, silence);
+            half.on_echo(1, Echo { delay, least, waited_at_most, since_next: 0 }, 100 * MILLISECOND, silence);
             half.to_sender_recent.get().is_some()
         };
         assert_eq!([MILLISECOND, MILLISECOND + 1].map(|excess| counts(excess, excess, None)), [true, false]);

@@ -5,9 +5,8 @@ use super::named::{named, once};
 use crate::facts::half::train::train_pause;
 use crate::thresholds::{
     ANSWERED_SLOTS, BUSY_ACKS, DEEP_PAUSE, FILLED_FLIGHT, HELD_FLIGHT, IDLE_RATE, NEVER_EMPTY, NEVER_EMPTY_LEAST,
-    NEVER_EMPTY_SPACINGS, PAUSE_MEANS, PAUSE_SHARE, QUEUE_EXCESS, QUEUE_EXCESS_LEAST, SATURATED_PAUSES, SATURATED_RATE,
-    SERVED_RATE, SMALL_PAUSE, SMALL_PAUSE_MOST, SMOOTH_EXCESS, SMOOTH_EXCESS_LEAST, SMOOTH_PAUSE, SPREAD,
-    UNBROKEN_PAUSE, part,
+    PAUSE_MEANS, PAUSE_SHARE, QUEUE_EXCESS, QUEUE_EXCESS_LEAST, SATURATED_PAUSES, SATURATED_RATE, SERVED_RATE,
+    SMALL_PAUSE, SMALL_PAUSE_MOST, SMOOTH_EXCESS, SMOOTH_EXCESS_LEAST, SMOOTH_PAUSE, SPREAD, UNBROKEN_PAUSE, part,
 };
 
 #[cfg(test)]
@@ -42,10 +41,7 @@ impl Evidence<'_> {
 
     /// A queue stands at the bottleneck.
     pub(crate) fn is_queued(&self) -> bool {
-        once("is_queued", &self.is_queued, || {
-            let is_unbroken = self.is_busy() || self.is_unbroken();
-            self.is_inflated() || is_unbroken && self.context.rtt_min.is_some_and(|base| self.is_never_empty(base))
-        })
+        once("is_queued", &self.is_queued, || self.is_inflated() || self.is_never_empty() || self.is_backed_up())
     }
 
     /// Round trips take longer than the path needs, and ACKs never pause for long.
@@ -67,18 +63,37 @@ impl Evidence<'_> {
         })
     }
 
-    /// Not once in several round trips did data come through without waiting: a queue that never empties, longer than a
-    /// twentieth of the round trip (the target of `CoDel`, RFC 8289 §4.4) and than what is sent at a time explains.
-    fn is_never_empty(&self, base: i64) -> bool {
-        named("is_never_empty", || {
-            let near = self.near();
-            // Holes without any loss: data is delayed one by one on the way.
-            let is_reordered = near.holes > 0 && near.retransmissions == 0;
-            !is_reordered
-                && near.echoes >= ANSWERED_SLOTS
-                && near.excess() >= NEVER_EMPTY.of(base).max(NEVER_EMPTY_LEAST.get())
-                && near.excess() >= near.ack_spacing() * NEVER_EMPTY_SPACINGS.get()
+    /// Not once in several round trips did data come through without waiting: all echoed older ACKs than had reached
+    /// the sender by then. A queue between its TCP and the capture never empties, longer than a twentieth of the round
+    /// trip (the target of `CoDel`, RFC 8289 §4.4). A pacer lets data wait in its own `fq`.
+    pub(crate) fn is_never_empty(&self) -> bool {
+        once("is_never_empty", &self.is_never_empty, || {
+            !self.context.is_pacing && self.least_queued().is_some_and(|queued| self.is_queue(queued))
         })
+    }
+
+    /// The same for a shorter queue, where ACKs come without a break: what waited for as long as one takes to the next
+    /// was sent up to that much sooner.
+    fn is_backed_up(&self) -> bool {
+        named("is_backed_up", || {
+            let spacing = self.near().ack_spacing();
+            let is_long = |queued| queued >= spacing && self.is_queue(queued + spacing);
+            self.least_queued().is_some_and(is_long) && (self.is_busy() || self.is_unbroken())
+        })
+    }
+
+    /// How long data had waited at the least, each time in several round trips, nanoseconds. `None` where that is not known,
+    /// or holes without a loss show that data is delayed one by one.
+    fn least_queued(&self) -> Option<i64> {
+        let near = self.near();
+        let is_reordered = near.holes > 0 && near.retransmissions == 0;
+        (!is_reordered && near.echoes >= ANSWERED_SLOTS).then(|| near.queued())
+    }
+
+    /// Whether data that waited `queued` nanoseconds stood in a queue that is worth the name.
+    fn is_queue(&self, queued: i64) -> bool {
+        let least = self.context.rtt_min.map(|base| NEVER_EMPTY.of(base).max(NEVER_EMPTY_LEAST.get()));
+        least.is_some_and(|least| queued >= least)
     }
 
     /// A queue, and a flight that fills the window before a path that carries all that it can, as its trains show, although

@@ -196,6 +196,6 @@ fn is_own_pace(gap: &Gap<'_>) -> bool {
         context.ack_times_inferred && (e.has_losses() || e.is_busy() || e.is_queued() || !e.is_mostly_unreleased());
     // A pacer's own pace is no application's.
     let is_pacers = context.is_pacing && gap.slot().cause.limit != Limit::SendBuffer || e.follows_acks();
-    let is_queued = e.holds_more_than_path() && !e.has_own_rhythm();
+    let is_queued = e.is_never_empty() || e.holds_more_than_path() && !e.has_own_rhythm();
     !(is_blurred || is_queued || e.is_even() || e.is_repair() || e.is_lossy() || is_pacers || e.awaits_peer())
 }

@@ -10,6 +10,19 @@ use crate::facts::slot::GapKind;
 use crate::infer::conditions::Evidence;
 use crate::thresholds::{WINDOW_OVER_QUEUE, part};
 
+/// Whatever TCP sends waits in a queue that never empties, before the sender's own interface or on the way: no writer
+/// and no window would make it faster.
+pub(super) struct NeverEmpties;
+
+impl Hypothesis<OfSlot> for NeverEmpties {
+    const REASON: Reason = Reason::QueueNeverEmpties;
+    const CONFIDENCE: f32 = 0.85;
+
+    fn label(&self, e: &Evidence<'_>) -> Option<Label> {
+        e.is_never_empty().then(|| Detail::Queue.into())
+    }
+}
+
 /// Slow start has filled the pipe: more window only lengthens the queue.
 pub(super) struct FilledBySlowStart;
 

@@ -8,6 +8,7 @@ use super::{
 
 /// Asked of each slot, in this order. The last always holds.
 pub(in crate::infer) const SLOT: &List<OfSlot> = &[
+    &queue::NeverEmpties,
     &queue::FilledBySlowStart,
     &slow_start::Opening,
     &receive_window::BetweenClosings,

@@ -53,14 +53,14 @@ fn the_least_and_the_greatest_are_kept() {
     let merged = around(|place, slot| {
         (slot.ack_gap_max, slot.peak_flight) = ([5, 9, 7][place], Bytes::of([50, 90, 70][place]));
         (slot.ack_released, slot.least_lag) = (1, [5, 3, 7][place]);
-        (slot.echo_excess, slot.echo_wait) = ([50, 30, 70][place], [500, 300, 700][place]);
+        (slot.echo_queued, slot.echo_wait) = ([50, 30, 70][place], [500, 300, 700][place]);
         slot.rtt_min = Some([50, 30, 70][place]);
         slot.note_window([50_000, 30_000, 70_000][place]);
         slot.note_window([50_001, 30_001, 70_001][place]);
     });
     assert_eq!((merged.ack_gap_max, merged.peak_flight), (9, 90), "the longest pause, the largest flight");
     assert_eq!(merged.least_lag, 3, "the promptest answer");
-    assert_eq!((merged.echo_excess, merged.echo_wait, merged.echoes), (30, 300, 3), "the promptest data");
+    assert_eq!((merged.echo_queued, merged.echo_wait, merged.echoes), (30, 300, 3), "the promptest data");
     assert_eq!((merged.rtt_min, merged.rtt_next), (Some(30), Some(50)), "the two smallest round trips");
     assert_eq!((merged.window_low, merged.window_high), (30_001, 70_001), "of the slots' largest windows");
     let falling = around(|place, slot| slot.rtt_min = Some([70, 50, 30][place]));
@@ -76,12 +76,12 @@ fn the_least_and_the_greatest_are_kept() {
 fn slots_that_saw_nothing_do_not_count() {
     let merged = around(|place, slot| {
         if place == 1 {
-            (slot.ack_released, slot.least_lag, slot.echo_excess, slot.echo_wait) = (1, 5, 50, 500);
+            (slot.ack_released, slot.least_lag, slot.echo_queued, slot.echo_wait) = (1, 5, 50, 500);
             slot.note_window(50_000);
         }
     });
     assert_eq!((merged.least_lag, merged.ack_released), (5, 1));
-    assert_eq!((merged.echo_excess, merged.echo_wait, merged.echoes), (50, 500, 1));
+    assert_eq!((merged.echo_queued, merged.echo_wait, merged.echoes), (50, 500, 1));
     assert_eq!((merged.window_low, merged.window_high), (50_000, 50_000));
     let nothing = around(|_, _| ());
     assert_eq!((nothing.rtt_min, nothing.rtt_next, nothing.rtt()), (None, None, None));
@@ -103,13 +103,13 @@ fn what_is_computed_of_the_sums() {
         (slot.rtt_sum, slot.rtt_count) = (300, 2);
         (slot.period_sum, slot.periodic_bursts, slot.bursts) = (600, 4, 5);
         (slot.ack_time, slot.advancing_acks, slot.acked) = (900, 3, Bytes::of(10_000));
-        slot.echo_excess = 8;
+        slot.echo_queued = 8;
     });
     assert_eq!(merged.open(), 21, "ACKs, room and bursts");
     assert_eq!(merged.rtt(), Some(150), "mean round trip");
     assert_eq!(merged.period(), 150, "mean period");
     assert_eq!(merged.burst_distance(), 2_000_000, "30 ms of 15 bursts");
     assert_eq!(merged.ack_spacing(), 300, "mean time between ACKs");
-    assert_eq!(merged.excess(), 7_000, "microseconds and one");
+    assert_eq!(merged.queued(), 7_000, "microseconds and one");
     assert!((merged.rate() - 1e6).abs() < 1e-3, "30 kB in 30 ms, bytes per second");
 }

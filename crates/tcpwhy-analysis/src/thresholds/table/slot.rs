@@ -220,8 +220,6 @@ thresholds! {
     NEVER_EMPTY: Ratio = Ratio(1, 20), "of least round trip", "the target of CoDel: 5 ms of 100 ms (RFC 8289 §4.4)", [0.00, 0.00];
     /// The same is at least this long.
     NEVER_EMPTY_LEAST: i64 = 1_000_000, "ns", "a tick of fine timestamps", [0.00, 0.00];
-    /// The same is as many mean times between ACKs long.
-    NEVER_EMPTY_SPACINGS: i64 = 2, "times", "what is sent at a time takes one", [0.00, 0.00];
 
     // The path's rate.
 

@@ -327,16 +327,17 @@ impl Ledger {
         (slot.rtt_min, slot.rtt_sum, slot.rtt_count) = (None, 0, 0);
     }
 
-    /// Away from the sender: data came `excess` later after the newest ACK that it answers than any had to, after a
-    /// `silence` on the path.
-    pub(crate) fn on_echo(&mut self, excess: i64, silence: i64) {
+    /// Data came `excess` later after the newest ACK that it answers than any had to, after a `silence` on the path.
+    /// It was on its way for `queued` longer than any had to be: its sender had not seen a newer ACK, which must have
+    /// reached it else.
+    pub(crate) fn on_echo(&mut self, excess: i64, queued: i64, silence: i64) {
         // One more says that there was any.
-        let micros = |nanos: i64| micros(nanos).min(u32::MAX - 1);
+        let micros = |nanos: i64| micros(nanos.max(0)).min(u32::MAX - 1);
         let slot = &mut self.slots.current;
-        let is_first = slot.echo_excess == 0;
-        let late = micros(excess) + 1;
+        let is_first = slot.echo_queued == 0;
+        let queued = micros(queued) + 1;
         let wait = if silence >= excess { micros(excess) } else { 0 };
-        slot.echo_excess = if is_first { late } else { slot.echo_excess.min(late) };
+        slot.echo_queued = if is_first { queued } else { slot.echo_queued.min(queued) };
         slot.echo_wait = if is_first { wait } else { slot.echo_wait.min(wait) };
     }
 

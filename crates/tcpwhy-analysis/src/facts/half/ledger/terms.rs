@@ -47,20 +47,21 @@ fn kinds(ledger: &Ledger) -> Vec<(GapKind, i64)> {
 #[test]
 fn an_echo_waits_where_the_path_rested_all_that_time() {
     for (what, echoes, expected) in [
-        ("the path rested as long", &[(3, 3)][..], (3_001, 3_000)),
-        ("longer", &[(3, 4)], (3_001, 3_000)),
-        ("for a part of it", &[(3, 2)], (3_001, 0)),
-        ("not at all", &[(3, 0)], (3_001, 0)),
-        ("the promptest counts", &[(5, 5), (3, 3), (4, 4)], (3_001, 3_000)),
-        ("one did not wait", &[(5, 5), (7, 2)], (5_001, 0)),
-        ("on time", &[(0, 0)], (1, 0)),
+        ("the path rested as long", &[(3, 2, 3)][..], (2_001, 3_000)),
+        ("longer", &[(3, 2, 4)], (2_001, 3_000)),
+        ("for a part of it", &[(3, 2, 2)], (2_001, 0)),
+        ("not at all", &[(3, 2, 0)], (2_001, 0)),
+        ("the promptest counts", &[(5, 4, 5), (3, 2, 3), (4, 3, 4)], (2_001, 3_000)),
+        ("one did not wait", &[(5, 4, 5), (7, 6, 2)], (4_001, 0)),
+        ("one was not queued", &[(5, 4, 5), (7, -1, 7)], (1, 5_000)),
+        ("on time", &[(0, 0, 0)], (1, 0)),
     ] {
         let mut ledger = ledger(|_| ());
-        for &(excess, silence) in echoes {
-            ledger.on_echo(excess * MILLISECOND, silence * MILLISECOND);
+        for &(excess, queued, silence) in echoes {
+            ledger.on_echo(excess * MILLISECOND, queued * MILLISECOND, silence * MILLISECOND);
         }
         let slot = &ledger.slots.current;
-        assert_eq!((slot.echo_excess, slot.echo_wait), expected, "{what}");
+        assert_eq!((slot.echo_queued, slot.echo_wait), expected, "{what}");
     }
 }
 

@@ -13,7 +13,7 @@ fn scene() -> Scene {
         (slot.rtt_min, slot.rtt_sum, slot.rtt_count) = (Some(ms(23)), ms(50), 2);
         (slot.periodic_bursts, slot.period_sum) = (4, ms(14));
         (slot.ack_clocked, slot.room_unused, slot.burst, slot.unreleased) = (ms(5), ms(3), ms(2), ms(7));
-        (slot.acked, slot.echo_excess, slot.echo_wait) = (Bytes::of(20_000), 9, 400);
+        (slot.acked, slot.echo_queued, slot.echo_wait) = (Bytes::of(20_000), 9, 400);
         slot.note_window(30_000);
         slot.note_window(40_000);
     });
@@ -74,7 +74,7 @@ fn what_was_not_seen_is_no_measure() {
     }
     nothing.context.excess_ack_to_data_delay = -ms(1);
     nothing.echo_wait = 400;
-    nothing.echo_excess = 1;
+    nothing.echo_queued = 1;
     assert_eq!(
         nothing.ask(|evidence| evidence.value(Measure::Wait)),
         Some(400.0),

@@ -174,13 +174,11 @@ fn round_trips_are_inflated_though_acks_come_together() {
     );
 }
 
-/// Three slots with data that always comes 5 ms later than it could; round trips of 100 ms without a pause.
+/// Three slots with data that always waits 5 ms; round trips of 100 ms.
 fn never_empty() -> Scene {
     let mut scene = Scene::of(3, 1, ms(100), |_, slot| {
-        slot.echo_excess = 5001;
+        slot.echo_queued = 5001;
         (slot.rtt_sum, slot.rtt_count) = (ms(100), 1);
-        slot.ack_gap_max = ms(25);
-        (slot.advancing_acks, slot.ack_time) = (1, ms(1));
     });
     scene.context.rtt_min = Some(ms(100));
     scene
@@ -189,33 +187,52 @@ fn never_empty() -> Scene {
 #[test]
 fn a_queue_that_never_empties() {
     hold!(
-        is_queued,
+        is_never_empty,
         &never_empty(),
         [
             yes("a twentieth of the round trip, three times", |_| ()),
-            no("less once", |s| s.slots[2].echo_excess = 5000),
-            no("only two slots that show it", |s| s.slots[0].echo_excess = 0),
+            no("less once", |s| s.slots[2].echo_queued = 5000),
+            no("only two slots that show it", |s| s.slots[0].echo_queued = 0),
             yes("a millisecond of a short path", |s| {
                 s.context.rtt_min = Some(ms(10));
-                s.each(|slot| (slot.echo_excess, slot.ack_time) = (1001, 0));
+                s.each(|slot| slot.echo_queued = 1001);
             }),
             no("less than a millisecond", |s| {
                 s.context.rtt_min = Some(ms(10));
-                s.each(|slot| (slot.echo_excess, slot.ack_time) = (1000, 0));
+                s.each(|slot| slot.echo_queued = 1000);
             }),
-            yes("two mean times between ACKs", |s| s.each(|slot| slot.ack_time = 2_500_000)),
-            no("less than two", |s| s.each(|slot| slot.ack_time = 2_500_001)),
             no("holes without a loss", |s| s.holes = 1),
             yes("holes and a loss", |s| (s.holes, s.retransmissions) = (1, 1)),
-            no("a pause of more than a quarter of the round trip", |s| s.ack_gap_max = ms(25) + 1),
-            yes("such a pause on a busy path", |s| {
-                s.ack_gap_max = ms(26);
-                s.each(|slot| {
-                    (slot.advancing_acks, slot.ack_time) = (250, ms(600));
-                    slot.ack_time_squared = 600.0;
-                });
-            }),
+            no("a pacer", |s| s.context.is_pacing = true),
             no("no least round trip", |s| s.context.rtt_min = None),
+        ],
+    );
+    hold!(
+        is_queued,
+        &never_empty(),
+        [yes("it never empties", |_| ()), no("it does once", |s| s.slots[2].echo_queued = 5000)],
+    );
+}
+
+#[test]
+fn a_queue_that_backs_up() {
+    let mut scene = never_empty();
+    scene.each(|slot| {
+        slot.echo_queued = 2501;
+        slot.ack_gap_max = ms(25);
+        (slot.advancing_acks, slot.ack_time) = (2, ms(5));
+    });
+    hold!(
+        is_queued,
+        &scene,
+        [
+            yes("half of a twentieth of the round trip, and the time to the next ACK", |_| ()),
+            no("less once", |s| s.slots[2].echo_queued = 2500),
+            no("less than the time to the next ACK", |s| s.each(|slot| slot.ack_time = ms(6))),
+            no("less with the time to the next ACK", |s| s.each(|slot| slot.ack_time = ms(4))),
+            no("a pause of more than a quarter of the round trip", |s| s.ack_gap_max = ms(25) + 1),
+            no("holes without a loss", |s| s.holes = 1),
+            yes("a pacer", |s| s.context.is_pacing = true),
         ],
     );
 }

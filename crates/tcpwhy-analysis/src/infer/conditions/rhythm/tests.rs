@@ -344,7 +344,7 @@ fn waits_can_show() {
 fn waiting(wait: u32) -> Scene {
     Scene::of(3, 1, ms(600), |_, slot| {
         (slot.bursts, slot.steady_bursts, slot.sends) = (10, 7, 10);
-        (slot.echo_excess, slot.echo_wait) = (wait + 1, wait);
+        (slot.echo_queued, slot.echo_wait) = (wait + 1, wait);
     })
 }
 
@@ -367,7 +367,7 @@ fn the_sender_waits() {
                 s.each(|slot| slot.echo_wait = 499);
             }),
             no("20 of 30 bursts to the tick", |s| s.slots[0].steady_bursts = 6),
-            no("two slots that show it", |s| s.slots[0].echo_excess = 0),
+            no("two slots that show it", |s| s.slots[0].echo_queued = 0),
             no("no least round trip", |s| s.context.rtt_min = None),
         ],
     );
@@ -416,7 +416,7 @@ fn data_is_never_prompt() {
             yes("a fiftieth of the round trip, two segments and 0.5 ms", |_| ()),
             no("less once", |s| s.slots[0].echo_wait = 4499),
             no("14 of 30 bursts to the tick", |s| s.slots[0].steady_bursts = 4),
-            no("two slots that show it", |s| s.slots[0].echo_excess = 0),
+            no("two slots that show it", |s| s.slots[0].echo_queued = 0),
             no("no least round trip", |s| s.context.rtt_min = None),
             yes("later than the handshake's answer by the rest", |s| {
                 s.context.excess_ack_to_data_delay = ms(2);

@@ -37,6 +37,8 @@ const ROWS: &[Row] = &[
     ("has_no_wake_level", TRUE, "flight_below_window", "send_buffer"),
     ("has_own_rhythm", FALSE, "own_rhythm", "application/paced_writes"),
     ("has_own_rhythm", TRUE, "flight_below_window", "send_buffer"),
+    ("is_backed_up", FALSE, "backed_up", "path/queue"),
+    ("is_backed_up", TRUE, "sends_by_chance", "congestion_window/post_loss"),
     ("is_below_buffer", FALSE, "released_by_thirds_after_loss", "congestion_window/post_loss"),
     ("is_below_buffer", TRUE, "unused_now_and_then", "send_buffer"),
     ("is_below_smallest", TRUE, "flat", "send_buffer"),
@@ -60,6 +62,7 @@ const ROWS: &[Row] = &[
     ("is_mostly_unreleased", FALSE, "small_segments_leave", "application/paced_writes"),
     ("is_mostly_unreleased", TRUE, "flat", "send_buffer"),
     ("is_lossy", TRUE, "unreleased_send", "application/paced_writes"),
+    ("is_never_empty", FALSE, "queue_never_empties", "path/queue"),
     ("is_never_empty", TRUE, "sends_by_chance", "congestion_window/post_loss"),
     ("is_never_prompt", FALSE, "never_prompt", "application/paced_writes"),
     ("is_never_prompt", TRUE, "flight_below_window", "send_buffer"),
@@ -134,7 +137,6 @@ const TURN_NOTHING: &[(&str, bool, &str)] = &[
     ("is_lossy", FALSE, "holds in no drawn transfer"),
     ("is_serialised", FALSE, "holds in no drawn transfer"),
     ("is_serialised", TRUE, "no drawn transfer sends single segments evenly but for it"),
-    ("is_never_empty", FALSE, "holds in no drawn transfer"),
     ("is_queue_beyond_rhythm", FALSE, "asked in no drawn transfer"),
     ("is_queue_beyond_rhythm", TRUE, "asked in no drawn transfer"),
     ("is_room_often_unused", FALSE, "no drawn transfer fills its buffer by chance"),
@@ -148,6 +150,17 @@ const TURN_NOTHING: &[(&str, bool, &str)] = &[
 fn drawn(name: &str) -> Vec<Segment> {
     match name {
         "marks" => Transfer { marked_every: Some(200), ..Transfer::default() }.run(),
+        "backed_up" => Transfer {
+            rtt: 10_350_000,
+            bytes: 14_598_000,
+            rate: Some(tcpwhy_testkit::mbit(200)),
+            mss: 8948,
+            lost: vec![118, 540],
+            delays_acks: false,
+            capture: tcpwhy_testkit::Capture::Receiver,
+            ..Transfer::default()
+        }
+        .run(),
         "capped" => Transfer {
             rtt: 19_920_000,
             bytes: 2_354_407,

@@ -40,6 +40,8 @@ pub(in crate::infer) fn needs() -> Vec<(&'static str, Lost, Transfer)> {
         ("unused_now_and_then", Truth, Transfer { rtt: 38_762_000, bytes: 474_869, rate: Some(mbit(100)),
             queue: 197_841, send_buffer: Some(114_221), lost_every: Some(217), offload: Some(65_160),
             is_download: true, ..receiver() }),
+        ("queue_never_empties", Truth, Transfer { rtt: 2_880_000, bytes: 144_800, rate: Some(1_356_727), queue: 60_000,
+            has_sack: false, offload: Some(2896), is_download: true, ..receiver() }),
         ("queue_in_slow_start", Truth, Transfer { bytes: 10_000_000, rate: Some(mbit(20)), ..any() }),
         ("flight_opens", Truth, Transfer { bytes: 300_000, rtt: 100_130_000, ..any() }),
         ("between_closings", Truth, Transfer { rtt: 1_540_000, bytes: 1_760_876, rate: Some(mbit(200)),
@@ -117,8 +119,9 @@ pub(in crate::infer) fn needs() -> Vec<(&'static str, Lost, Transfer)> {
         ("room_left_unused", Form, Transfer { send_buffer: Some(64_000), ..any() }),
         ("flight_below_window", Truth, Transfer { rtt: 30_250_000, bytes: 227_928, rate: Some(125_000_000), mss: 8948,
             initial_segments: 30, send_buffer: Some(78_434), has_nodelay: true, is_download: true, ..receiver() }),
-        ("queue_standing", Truth, Transfer { rtt: 25_099_000, bytes: 774_407, rate: Some(mbit(8)), queue: 106_420,
-            mss: 536, send_buffer: Some(164_106), is_download: true, ..middle() }),
+        ("queue_standing", Truth, Transfer { rtt: 5_520_000, bytes: 273_371, rate: Some(4_294_408),
+            initial_segments: 30, estimates_path: true, has_nodelay: true, lost_every: Some(168),
+            offload: Some(14_480), is_download: true, ..any() }),
         ("window_grows_back", Form, Transfer { lost_every: Some(200), ..any() }),
         ("slow_growth_without_loss", Form, Transfer { slow_start_until: Some(40_000), ..any() }),
         ("flat_flight", Truth, Transfer { rtt: 1_790_000, bytes: 745_151, rate: Some(mbit(50)), mss: 8948,
@@ -195,6 +198,7 @@ const FALSE: bool = false;
 /// In the order of [`SLOT`].
 #[rustfmt::skip]
 pub(in crate::infer) const CASES: &[Case] = &[
+    case("queue_never_empties", "path/queue, queue_never_empties, 0.85", &[("is_never_empty", TRUE)]),
     case("queue_in_slow_start", "path/queue, queue_in_slow_start, 0.8",
         &[("is_slow_start", TRUE), ("is_queued", TRUE), ("is_busy", TRUE)]),
     case("flight_opens", "slow_start, flight_opens, 0.8", &[("is_slow_start", TRUE)]),

@@ -6,7 +6,7 @@ use crate::facts::slot::Slot;
 use crate::thresholds::{
     ANSWERED_SLOTS, BEYOND_RHYTHM, CHANCE_BURSTS, CHANCE_COVERED, CHANCE_SPACING, COALESCED_LEAST, EVEN_BURSTS,
     EVEN_MULTIPLE, EVEN_PARTIAL, EVEN_PERIOD, EVEN_RELEASED, EVEN_SEGMENTS, EVEN_SHARE, FOLLOWED_BURSTS,
-    FOLLOWED_EMPTIED, FOLLOWED_LAG_LEAST, FOLLOWED_SHARE, FOLLOWED_SIGMA, FOREIGN_OFFSET, FOREIGN_TURNS,
+    FOLLOWED_EMPTIED, FOLLOWED_FEW, FOLLOWED_LAG_LEAST, FOLLOWED_SHARE, FOLLOWED_SIGMA, FOREIGN_OFFSET, FOREIGN_TURNS,
     FOREIGN_TURNS_LEAST, LATE_ANSWERS, LATE_LEAST, NEVER_PROMPT, NEVER_PROMPT_ALONE, NEVER_PROMPT_LEAST,
     NEVER_PROMPT_MOST, NEVER_PROMPT_SEGMENTS, ONCE_IN_ROUND_TRIP, PACER_PERIOD, PROMPT_RHYTHM, RELEASED_CLOSELY,
     RELEASED_RHYTHM, RHYTHM_BURSTS, RHYTHM_SHARE, ROUND_OFFSET, ROUND_TRIP_NEAR, SERIALISED_SHARE, SERVED_RHYTHM,
@@ -145,8 +145,12 @@ impl Evidence<'_> {
             }
         }
         let lag = covered / acks.max(1);
-        if bursts < FOLLOWED_BURSTS || part(released, bursts) < FOLLOWED_SHARE || lag < FOLLOWED_LAG_LEAST {
+        if bursts < FOLLOWED_FEW || part(released, bursts) < FOLLOWED_SHARE || lag < FOLLOWED_LAG_LEAST {
             return false;
+        }
+        if bursts < FOLLOWED_BURSTS {
+            // Too few to know whether a timer sends them, which draws its place between ACKs once.
+            return self.context.is_wake_known && part(covered, time) < RELEASED_CLOSELY;
         }
         if part(self.near().periodic_bursts, self.near().bursts) >= RHYTHM_SHARE {
             // A timer draws its place between ACKs once, for all of its sends. Where all but nothing is in

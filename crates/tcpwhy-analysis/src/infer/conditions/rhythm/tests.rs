@@ -222,6 +222,15 @@ fn sends_follow_acks() {
             no("8 of 10", |s| s.ack_released = 8),
             yes("6 bursts, more closely", |s| (s.bursts, s.ack_released, s.ack_covered) = (6, 6, ms(20))),
             no("5 bursts", |s| (s.bursts, s.ack_released, s.ack_covered) = (5, 5, ms(20))),
+            yes("2 bursts within less than a twentieth", |s| {
+                (s.bursts, s.ack_released, s.ack_covered) = (2, 2, 4_999_999);
+            }),
+            no("a twentieth", |s| (s.bursts, s.ack_released, s.ack_covered) = (2, 2, ms(5))),
+            no("one burst", |s| (s.bursts, s.ack_released, s.ack_covered) = (1, 1, ms(1))),
+            no("2 bursts where nobody knows how soon this host wakes", |s| {
+                (s.bursts, s.ack_released, s.ack_covered) = (2, 2, ms(1));
+                (s.context.is_wake_known, s.context.ack_times_inferred) = (false, true);
+            }),
             yes("two deviations below half", |s| s.ack_covered = 30_754_000),
             no("less below it", |s| s.ack_covered = 30_756_000),
             yes("8 µs after them", |s| s.ack_covered = 800_000),

@@ -189,7 +189,7 @@ impl Ledger {
         };
         let is_answer = matches!(kind, GapKind::RoomUnused | GapKind::AckClocked);
         self.note_clocking(is_answer, kind);
-        if is_answer && follows_word.is_none() && self.is_drained(time) && !self.is_at_brim(data) {
+        if is_answer && follows_word.is_none() && self.is_drained(time, data) && !self.is_at_brim(data) {
             self.emit(time, GapKind::Fact(GapFact::FragmentLeftQueueEmpty));
             return;
         }
@@ -227,13 +227,16 @@ impl Ledger {
 
     /// Whether the send queue was empty after the last send, and both windows had room for more: a fragment was the last of it. Nagle's
     /// algorithm had kept that back until the one before was acknowledged, or keeps back others about now; a writer that waits for its
-    /// buffer adds to such a fragment before it leaves (`tcp_sendmsg_locked` fills the last skb first).
-    fn is_drained(&self, time: i64) -> bool {
+    /// buffer adds to such a fragment before it leaves (`tcp_sendmsg_locked` fills the last skb first). What `data` follows an ACK
+    /// with is less than a segment then: Nagle's algorithm keeps no more back (RFC 9293 §3.7.4), and no ACK makes a program with a
+    /// pace of its own write.
+    fn is_drained(&self, time: i64, data: &DataEvent) -> bool {
         let is_fragment = self.last_partial_end == self.nxt;
         let keeps_back =
             self.drained_at.get().is_some_and(|at| time - at <= FRAGMENT_ROUND_TRIPS.get() * self.rtt_min.unwrap_or(0));
         let had_room = self.gap.flight + self.mss <= self.cwnd_floor && self.gap.room >= self.mss;
-        is_fragment && keeps_back && had_room
+        let may_be_kept_back = data.end - data.start < self.mss;
+        is_fragment && keeps_back && had_room && may_be_kept_back
     }
 
     /// Whether a burst followed an ACK: what of late bursts did is smoothed.

@@ -53,7 +53,7 @@ fn a_drained_queue_takes_a_fragment_a_recent_one_and_both_windows_room() {
         (l.gap.flight, l.cwnd_floor, l.gap.room) = (3000, 4000, 1000);
     };
     check(
-        |l| l.is_drained(NOW),
+        |l| l.is_drained(NOW, &data(NOW, 999)),
         base,
         &[
             ("all of it, two round trips later", |_| (), true),
@@ -64,6 +64,7 @@ fn a_drained_queue_takes_a_fragment_a_recent_one_and_both_windows_room() {
             ("the peer's window has room for less than a segment", |l| l.gap.room = 999, false),
         ],
     );
+    check(|l| l.is_drained(NOW, &data(NOW, 1000)), base, &[("a whole segment follows", |_| (), false)]);
 }
 
 #[test]

@@ -111,11 +111,11 @@ answer-all-congestion-window = The congestion window limited it for { $time }.
 
 # What to change.
 answer-predicted = { $fix }: about { $then } instead of { $now }.
-answer-times = { $fix }: up to { $times } times faster.
+answer-at-best = { $fix }: { $low } at best instead of { $now }.
 answer-predicted-brief = { $fix }: about { $then }, now { $now }.
-answer-times-brief = { $fix }: up to { $times }× faster.
+answer-at-best-brief = { $fix }: { $low } at best, now { $now }.
 answer-predicted-found = { $fix }: once fixed, about { $then }, now { $now }.
-answer-times-found = { $fix }: once fixed, up to { $times }× faster.
+answer-at-best-found = { $fix }: once fixed, { $low } at best, now { $now }.
 answer-fix-alone = { $fix }.
 answer-either = { $fix }, or { $rival }
 answer-nothing = Nothing to change.

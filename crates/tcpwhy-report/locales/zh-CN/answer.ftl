@@ -87,11 +87,11 @@ answer-all-congestion-window = 受限于拥塞窗口，占 { $time }。
 
 # 改什么。
 answer-predicted = { $fix }：从 { $now } 降到约 { $then }。
-answer-times = { $fix }：最多快 { $times } 倍。
+answer-at-best = { $fix }：最好从 { $now } 降到 { $low }。
 answer-predicted-brief = { $fix }：约 { $then }，现在 { $now }。
-answer-times-brief = { $fix }：最多快 { $times } 倍。
+answer-at-best-brief = { $fix }：最好 { $low }，现在 { $now }。
 answer-predicted-found = { $fix }：修复后从 { $now } 降到约 { $then }。
-answer-times-found = { $fix }：修复后最多快 { $times } 倍。
+answer-at-best-found = { $fix }：修复后最好从 { $now } 降到 { $low }。
 answer-fix-alone = { $fix }。
 answer-either = { $fix }，或者{ $rival }
 answer-nothing = 无需改动。

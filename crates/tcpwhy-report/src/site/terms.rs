@@ -65,9 +65,9 @@ fn each_fix_is_an_action_that_fits() {
     for language in Language::ALL {
         let catalogue = Catalogue::new(language);
         let wording = Wording::new(&catalogue);
-        let times = |name: &str| {
-            let args = Args::new().text("fix", name).text("times", "200");
-            catalogue.text("answer-times-brief", &args)
+        let at_best = |name: &str| {
+            let args = Args::new().text("fix", name).text("low", "12.5 s").text("now", "45.6 s");
+            catalogue.text("answer-at-best-brief", &args)
         };
         let range = |name: &str| {
             let args = Args::new().text("fix", name).text("then", "12.5 s").text("now", "45.6 s");
@@ -81,7 +81,7 @@ fn each_fix_is_an_action_that_fits() {
             }
             assert!(first.width() < ROOM, "{}: {} columns: {first}", fix.id, first.width());
             assert!(first.split(' ').count() <= MOST_WORDS, "{}: {first}", fix.id);
-            for told in [times(last), range(last)] {
+            for told in [at_best(last), range(last)] {
                 assert!(told.width() <= ROOM, "{}: {} columns: {told}", fix.id, told.width());
             }
             // Without a connection no place is named.

@@ -85,9 +85,9 @@ impl Words<'_> {
         let is_found = remedy.fix.kind == FixKind::Measure;
         let (full, brief) = match prediction.claim {
             Claim::Range if is_found => ("answer-predicted-found", "answer-predicted-found"),
-            Claim::AtBest | Claim::AtBestUntried if is_found => ("answer-times-found", "answer-times-found"),
+            Claim::AtBest | Claim::AtBestUntried if is_found => ("answer-at-best-found", "answer-at-best-found"),
             Claim::Range => ("answer-predicted", "answer-predicted-brief"),
-            Claim::AtBest | Claim::AtBestUntried => ("answer-times", "answer-times-brief"),
+            Claim::AtBest | Claim::AtBestUntried => ("answer-at-best", "answer-at-best-brief"),
         };
         let with_gain = |id: &str, name: &String| {
             let args = Args::new().text("fix", name.as_str());

@@ -173,4 +173,22 @@ mod tests {
         is_silent(RULE.id, &part("P.", 1000));
         is_silent(RULE.id, &part(".", 999));
     }
+
+    /// What fills a hole last is not the end.
+    #[test]
+    fn an_answer_whose_last_hole_is_filled() {
+        let repaired = |flags: &str| {
+            at_client(&format!(
+                "0.041 > P. 1:401(400) ack 1
+                 0.090 < . 1:1001(1000) ack 401
+                 0.091 < {flags} 2001:3001(1000) ack 401
+                 0.091 > . 401:401(0) ack 1001
+                 0.140 < . 1001:2001(1000) ack 401
+                 0.140 > . 401:401(0) ack 3001
+                 25.140 > F. 401:401(0) ack 3001"
+            ))
+        };
+        is_silent(RULE.id, &repaired("P."));
+        fires(RULE.id, &repaired("."));
+    }
 }

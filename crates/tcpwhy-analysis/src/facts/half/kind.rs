@@ -1,6 +1,7 @@
 //! What a data segment is, seen against everything before it.
 
 use super::event::DataKind;
+use super::pushes::Pushes;
 use super::segment::DataSegment;
 use super::{Half, MAX_WINDOW};
 use crate::thresholds::{EQUAL_LEAST, EQUAL_LENGTHS, EQUAL_WITHIN, REORDERED_ASSUMED, REORDERED_WITHIN};
@@ -48,9 +49,10 @@ impl Half {
         self.counts.largest_payload = self.counts.largest_payload.max(len);
         let since = s.time - self.last_data;
         let is_burst = since < EQUAL_WITHIN && (self.una < self.max_end || self.ledger.rtt_min() > Some(since));
-        let is_like_last = s.len == self.last_length && is_burst && !self.was_pushed;
+        let is_like_last = s.len == self.last_length && is_burst && !self.pushes.has(Pushes::LAST);
         self.equal_lengths = if is_like_last { self.equal_lengths.saturating_add(1) } else { 0 };
-        (self.last_length, self.was_pushed) = (s.len, s.is_pushed);
+        self.last_length = s.len;
+        self.pushes.set(Pushes::LAST, s.is_pushed);
         if let Some(larger) = self.mss_above_own(s) {
             self.mss_limit = larger;
             if self.counts.largest_payload <= len {

@@ -14,6 +14,7 @@ mod kind;
 pub(crate) mod ledger;
 mod pacing;
 pub(crate) mod policing;
+mod pushes;
 pub(crate) mod range_set;
 mod round_trip;
 mod scale;
@@ -44,6 +45,7 @@ use grains::Grains;
 use holes::Holes;
 use ledger::Ledger;
 use policing::Policing;
+use pushes::Pushes;
 use range_set::RangeSet;
 use round_trip::{RecentMin, RoundTrips, TickRate};
 use scale::ScaleBounds;
@@ -168,8 +170,7 @@ pub(crate) struct Half {
     receiver_mss: u16,
     last_length: u32,
     equal_lengths: u8,
-    /// The last segment ended a write.
-    was_pushed: bool,
+    pushes: Pushes,
     has_timestamps: bool,
     max_end: u64,
     una: u64,
@@ -246,7 +247,7 @@ impl Half {
             receiver_mss: mss.map_or(0, |mss| mss.of_receiver),
             last_length: 0,
             equal_lengths: 0,
-            was_pushed: false,
+            pushes: Pushes::default(),
             has_timestamps: false,
             max_end: first_offset,
             una: first_offset,
@@ -395,6 +396,9 @@ impl Half {
         self.ledger.on_data(&DataEvent { time: s.time, start, end, kind, is_partial, tsval: s.tsval, lag_ticks });
         if kind == DataKind::Retransmission && end <= self.una {
             self.ledger.on_needless_repeat(self.last_ack.map_or(0, |at| s.time - at));
+        }
+        if end >= self.max_end {
+            self.pushes.set(Pushes::AMID_WRITE, !s.is_pushed && u64::from(s.len) >= self.mss);
         }
         self.max_end = self.max_end.max(end);
         if self.window_scale == WindowScale::Unknown {
@@ -663,10 +667,10 @@ impl Half {
         self.unacknowledged() == 0 && self.last_ack.is_some() && !self.is_stuck_in_closed_window()
     }
 
-    /// The last segment was full, and was not pushed: its sender had more to send. A segment after which
-    /// nothing waits is pushed (RFC 9293 §3.9.1.2).
+    /// The segment of the last bytes was full, and was not pushed: its sender had more to send. A segment after
+    /// which nothing waits is pushed (RFC 9293 §3.9.1.2).
     pub(crate) fn is_cut_short(&self) -> bool {
-        !self.was_pushed && u64::from(self.last_length) >= self.mss
+        self.pushes.has(Pushes::AMID_WRITE)
     }
 
     /// Shortest delay from the capture point to the receiver and back that its data showed, nanoseconds.

@@ -61,6 +61,8 @@ thresholds! {
     WAKE_SHARE: f64 = 0.9, "of bursts", "as RELEASED_RHYTHM", UNMEASURED;
     /// A wake is as late now and then on any host.
     WAKE_USUAL: i64 = 1_000_000, "ns", "nine of ten wakes of six programs on idle and loaded hosts take less (Linux 6.18, 61 runs)", UNMEASURED;
+    /// Who sends nothing for so much of the round trip and then goes on behind an ACK was asleep.
+    WAKE_REST: Ratio = Ratio(1, 2), "of least round trip", "half of it: what ACKs release comes as soon as they do", UNMEASURED;
     /// Where chance would have as many bursts follow ACKs, nothing is learnt from those that do.
     WAKES_UNTELLING: f64 = 0.5, "of time", "most of it", UNMEASURED;
     /// Bursts follow ACKs if chance would make that of them less often than once in e to this.

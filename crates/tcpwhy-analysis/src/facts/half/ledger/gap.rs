@@ -16,7 +16,8 @@ use crate::thresholds::{
     ACK_DELAY, ACK_DELAY_LEAST, BRIM, CLOCKED_SHARE, CLOCKED_SMOOTHING, DEFERRED_ROOM, DEFERRED_ROOM_MOST,
     FRAGMENT_ROUND_TRIPS, HELD_SEGMENTS, INITIAL_WINDOW_BYTES, INITIAL_WINDOW_LEAST, INITIAL_WINDOW_MOST,
     RELEASED_TICKS, RELEASED_TICKS_LEAST, RELEASED_TICKS_MOST, RESTART_AFTER_IDLE, SURELY_UNRELEASED,
-    SURELY_UNRELEASED_LEAST, TIMER_ROUND_TRIPS, UNUSED_ACKS, UNUSED_FLIGHT, UNUSED_SEGMENTS, WRITER_WAKES, part,
+    SURELY_UNRELEASED_LEAST, TIMER_ROUND_TRIPS, UNUSED_ACKS, UNUSED_FLIGHT, UNUSED_SEGMENTS, WAKE_REST, WRITER_WAKES,
+    part,
 };
 
 /// The time since the last send of new data.
@@ -104,7 +105,7 @@ impl Ledger {
             return;
         }
         let lag = self.gap.last_release.get().map(|r| time - r);
-        self.learn_wake(time, lag);
+        self.learn_wake(time, lag, data);
         // Away from the sender, the two ends' timestamps tell how long after the ACK it sent.
         let is_released = match data.lag_ticks {
             Some(ticks) if self.closeness.ack_times_inferred() && self.has_fine_ticks() => {
@@ -131,6 +132,11 @@ impl Ledger {
                     self.cwnd_floor = 0;
                 }
                 self.follow_rest(emptied, time, data);
+                let is_woken = || self.wakes.as_ref().is_some_and(|wakes| wakes.are_rests_ended_by_acks());
+                if self.gap.peer_spoke.is_none() && !by_payload && time - emptied < RESTART_AFTER_IDLE && is_woken() {
+                    // It waited for its buffer until then, and for the host from then on.
+                    self.emit(emptied, GapKind::RoomUnused);
+                }
                 let is_asked = self.follow_turn(Some(self.gap.start), time, data.end - data.start);
                 self.emit_idle(time, is_asked, data.start > self.nxt);
                 return;
@@ -211,11 +217,19 @@ impl Ledger {
 
     /// A burst at `time` that follows an ACK by `lag`, and no word of the peer, shows how soon programs of
     /// this host wake.
-    fn learn_wake(&mut self, time: i64, lag: Option<i64>) {
+    fn learn_wake(&mut self, time: i64, lag: Option<i64>, data: &DataEvent) {
         let follows_acks = self.gap.advancing_acks > 0 && self.gap.peer_spoke.is_none() && self.gap.blocked.is_none();
         let is_burst = time - self.gap.start > self.closeness.burst();
         if let Some(lag) = lag.filter(|_| follows_acks && is_burst && self.hole_since.is_none()) {
-            self.wakes.get_or_insert_default().on_burst(lag);
+            // Away from the sender, only its timestamps tell which ACKs it had.
+            let has_order = !self.closeness.ack_times_inferred() || data.tsval.is_some() && self.has_ticks();
+            let had_room = self.gap.emptied.is_some() || self.is_room_unused(time);
+            let is_rest = self.rtt_min.is_some_and(|rtt| part(time - self.gap.start, rtt) >= WAKE_REST);
+            let wakes = self.wakes.get_or_insert_default();
+            wakes.on_burst(lag);
+            if has_order && had_room && is_rest {
+                wakes.on_rest(lag);
+            }
         }
     }
 

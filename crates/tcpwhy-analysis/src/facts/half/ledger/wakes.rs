@@ -20,6 +20,10 @@ pub(super) struct Wakes {
     /// The same of longer times.
     longer: (u32, i64),
     within: Option<i64>,
+    /// Bursts that end a rest in which ACKs had released nothing, and those that followed the last of these
+    /// within [`WAKE_PROMPT`].
+    rests: u32,
+    prompt_rests: u32,
 }
 
 impl Wakes {
@@ -66,7 +70,23 @@ impl Wakes {
         }
     }
 
+    /// The same burst ends a rest in which ACKs had made room, and nothing was sent.
+    pub(super) fn on_rest(&mut self, lag: i64) {
+        self.rests = self.rests.saturating_add(1);
+        self.prompt_rests += u32::from(lag <= WAKE_PROMPT.get());
+    }
+
+    /// ACKs end rests of this program: so many follow one at once, as chance does not make it, that the others
+    /// were woken as well. A busy host lets a program wait, and a clock of its own knows no ACK.
+    pub(super) fn are_rests_ended_by_acks(&self) -> bool {
+        let rests = f64::from(self.rests);
+        let share = f64::from(self.prompt_rests) / rests.max(1.0);
+        part(self.prompt_rests, self.rests) >= WAKE_PROMPT_SHARE
+            && rests * divergence((share, self.by_chance(Self::octave(WAKE_PROMPT.get())))) >= WAKES_SURE
+    }
+
     fn forget(&mut self) {
+        (self.rests, self.prompt_rests) = (Self::KEPT.of(self.rests), Self::KEPT.of(self.prompt_rests));
         self.bursts = Self::KEPT.of(self.bursts);
         self.lags.iter_mut().for_each(|count| *count = Self::KEPT.of(*count));
         for (count, nanos) in self.between.iter_mut().chain([&mut self.longer]) {
@@ -176,6 +196,24 @@ mod tests {
         let mut lags = [80; 16];
         (lags[3], lags[9]) = (1_400, 700);
         assert_eq!(once_a_round_trip(&lags, 64), Some(2_048));
+    }
+
+    /// A busy host wakes a program 2 to 28 ms late, of round trips of 76 ms, but often at once. A timer does not.
+    #[test]
+    fn rests_that_often_end_at_once_behind_an_ack_are_ended_by_it() {
+        let ended = |lags: &[i64], spacing: i64| {
+            let mut wakes = Wakes::default();
+            for lag in lags {
+                wakes.on_ack(spacing * MICROSECOND);
+                wakes.on_rest(lag * MICROSECOND);
+            }
+            wakes.are_rests_ended_by_acks()
+        };
+        assert!(ended(&[7_200, 116, 2_090, 28_653, 114, 94, 2_047, 117], 76_000));
+        assert!(!ended(&[7_200, 3_116, 2_090, 28_653, 114, 4_094, 2_047, 1_117], 76_000), "one of eight");
+        assert!(!ended(&[3_000; 20], 76_000), "a clock of its own");
+        assert!(!ended(&[116], 76_000), "once");
+        assert!(!ended(&[116; 8], 300), "where all of the time lies as close behind an ACK");
     }
 
     /// Sends of a program with a clock of its own lie anywhere between the ACKs.

@@ -111,11 +111,11 @@ measures! {
         ack_covered: i64 => i64, sum;
         /// Sum of the squares of the times between ACKs, ms².
         ack_time_squared: f32 => f64, sum;
-        /// How much longer than needed the promptest data was on its way to the capture, at the least: so much before it a
-        /// newer ACK than it echoes must have reached the sender, microseconds and one; 0 if none echoed.
+        /// So long before the promptest data passed, a newer ACK than it echoes had reached the sender:
+        /// microseconds and one. 0 if none echoed.
         echo_queued: u32 => u32, least(echo_queued, echoes);
-        /// Away from the sender: by how much more than the least delay the promptest data followed the newest ACK that it
-        /// answers, where the path had rested all that time, microseconds; 0 if it had not before some.
+        /// Away from the sender, the delay of the promptest data after the newest ACK that it answers, beyond
+        /// the least, where the path had rested all that time, microseconds. 0 if it had not before some.
         echo_wait: u32 => u32, least(echo_queued, echoes);
         /// ACKs that told of a new hole.
         holes: u16 => u32, sum;

@@ -25,8 +25,8 @@ impl Around {
         self.nanos / i64::from(self.bursts.max(1))
     }
 
-    /// In all that time, how much longer than needed the promptest data was on its way to the capture at the least,
-    /// nanoseconds.
+    /// In all that time, how much longer than needed the promptest data was on its way to the capture at the
+    /// least, nanoseconds.
     pub(super) fn queued(&self) -> i64 {
         (i64::from(self.echo_queued) - 1) * 1000
     }

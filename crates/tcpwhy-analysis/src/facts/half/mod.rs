@@ -667,8 +667,8 @@ impl Half {
         self.unacknowledged() == 0 && self.last_ack.is_some() && !self.is_stuck_in_closed_window()
     }
 
-    /// The segment of the last bytes was full, and was not pushed: its sender had more to send. A segment after
-    /// which nothing waits is pushed (RFC 9293 §3.9.1.2).
+    /// The segment with the last bytes was full, and was not pushed: its sender had more to send. A segment
+    /// after which nothing waits is pushed (RFC 9293 §3.9.1.2).
     pub(crate) fn is_cut_short(&self) -> bool {
         self.pushes.has(Pushes::AMID_WRITE)
     }

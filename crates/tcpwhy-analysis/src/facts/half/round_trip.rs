@@ -111,9 +111,9 @@ impl RoundTrips {
         }
     }
 
-    /// At the sender, data that echoes `echo` passed at `time`: how long it had waited at least since it left TCP,
-    /// as it would have echoed the ACK after that one else (RFC 7323 §4.3). `None` if it is not the first to do so,
-    /// or no ACK was timed.
+    /// At the sender, data that echoes `echo` passed at `time`: how long it had waited at least since it left
+    /// TCP. It would have echoed the ACK after that one else (RFC 7323 §4.3). `None` if it is not the first
+    /// with this echo, or no ACK was timed.
     #[inline]
     pub(crate) fn waited(&mut self, echo: u32, time: i64) -> Option<i64> {
         if self.last_echo.replace(echo) == Some(echo) {

@@ -196,8 +196,8 @@ impl Half {
         self.ledger.on_echo(excess, queued, silence.min(echo.waited_at_most.unwrap_or(silence)));
     }
 
-    /// From the capture to the sender and back without a queue. Near the sender one may stand before all of its data,
-    /// and not before its handshake. (Away from it, a proxy may have answered that.)
+    /// From the capture to the sender and back without a queue. Near the sender all of its data may have
+    /// waited in one, and its handshake had not. (Away from it, a proxy may have answered that.)
     fn empty_way_to_sender(&self) -> Option<i64> {
         let near = self.handshake.filter(|(to_receiver, to_sender)| to_sender < to_receiver).map(|way| way.1);
         near.into_iter().chain(self.trips.to_sender_min).min()

@@ -63,17 +63,18 @@ impl Evidence<'_> {
         })
     }
 
-    /// Not once in several round trips did data come through without waiting: all echoed older ACKs than had reached
-    /// the sender by then. A queue between its TCP and the capture never empties, longer than a twentieth of the round
-    /// trip (the target of `CoDel`, RFC 8289 §4.4). A pacer lets data wait in its own `fq`.
+    /// Not once in several round trips did data come through without waiting: all echoed older ACKs than had
+    /// reached the sender by then. So a queue between its TCP and the capture never empties. It is longer
+    /// than a twentieth of the round trip (the target of `CoDel`, RFC 8289 §4.4). A pacer lets data wait in
+    /// its own `fq`.
     pub(crate) fn is_never_empty(&self) -> bool {
         once("is_never_empty", &self.is_never_empty, || {
             !self.context.is_pacing && self.least_queued().is_some_and(|queued| self.is_queue(queued))
         })
     }
 
-    /// The same for a shorter queue, where ACKs come without a break: what waited for as long as one takes to the next
-    /// was sent up to that much sooner.
+    /// The same for a shorter queue, where ACKs come without a break: data that waited as long as it takes
+    /// from one ACK to the next may have waited twice as long.
     fn is_backed_up(&self) -> bool {
         named("is_backed_up", || {
             let spacing = self.near().ack_spacing();
@@ -82,15 +83,15 @@ impl Evidence<'_> {
         })
     }
 
-    /// How long data had waited at the least, each time in several round trips, nanoseconds. `None` where that is not known,
-    /// or holes without a loss show that data is delayed one by one.
+    /// How long data had waited at the least, each time in several round trips, nanoseconds. `None` where
+    /// that is not known, or where holes without a loss show that data is delayed one by one.
     fn least_queued(&self) -> Option<i64> {
         let near = self.near();
         let is_reordered = near.holes > 0 && near.retransmissions == 0;
         (!is_reordered && near.echoes >= ANSWERED_SLOTS).then(|| near.queued())
     }
 
-    /// Whether data that waited `queued` nanoseconds stood in a queue that is worth the name.
+    /// Whether a wait of `queued` nanoseconds is that of a persistent queue.
     fn is_queue(&self, queued: i64) -> bool {
         let least = self.context.rtt_min.map(|base| NEVER_EMPTY.of(base).max(NEVER_EMPTY_LEAST.get()));
         least.is_some_and(|least| queued >= least)

@@ -133,8 +133,8 @@ impl Evidence<'_> {
         })
     }
 
-    /// A pacing sender repairs what was lost, and delivers as much as before: repeats take the place of new data
-    /// only as far as they are needed.
+    /// A pacing sender repairs losses, and delivers as much as before: repeats replace only as much new data
+    /// as is needed.
     pub(crate) fn is_paced_through_losses(&self) -> bool {
         named("is_paced_through_losses", || self.context.is_pacing && self.has_losses() && self.keeps_its_pace())
     }

@@ -10,7 +10,7 @@ use crate::facts::slot::GapKind;
 use crate::infer::conditions::Evidence;
 use crate::thresholds::{WINDOW_OVER_QUEUE, part};
 
-/// Whatever TCP sends waits in a queue that never empties, before the sender's own interface or on the way: no writer
+/// All data waits in a queue that never empties, before the sender's own interface or on the way. No writer
 /// and no window would make it faster.
 pub(super) struct NeverEmpties;
 

@@ -14,8 +14,8 @@ thresholds! {
 
     /// Only so few of the trains' bytes came faster than their fastest.
     TRAIN_RATE_FAST: f64 = 0.95, "of trains' bytes", CHOSEN, UNMEASURED;
-    /// The path's rate is that of trains in the middle: hosts merge ACKs and packets, and buckets let bursts through, so the
-    /// fastest can be twelve times as fast.
+    /// The path's rate is that of trains in the middle. The fastest can be twelve times as fast: hosts merge
+    /// ACKs and packets, and buckets let bursts through.
     PATH_RATE: f64 = 0.5, "of trains' bytes", "half of them", UNMEASURED;
     /// A flight of as many times what the path holds shows that its queue held all that a writer had.
     HELD_FLIGHT: f64 = 1.5, "of what the path holds", CHOSEN, UNMEASURED;
@@ -29,7 +29,7 @@ thresholds! {
     HELD_UNSURE: i64 = 2_000_000, "ns", "a tick of Linux's timestamps at either end", UNMEASURED;
     /// Trains behind a bottleneck of one rate are no faster.
     HELD_TRAINS: f64 = 1.15, "of steady rate", CHOSEN, UNMEASURED;
-    /// A queue overflows at flights that are larger than those of so much of the time.
+    /// A queue overflows while more is in flight than in so much of the time.
     OVERFLOWN_TIME: f64 = 0.75, "of time", CHOSEN, UNMEASURED;
     /// A path is not at work where the application had nothing to send for more of the time.
     RESTING: Ratio = Ratio(1, 10), "of time", CHOSEN, UNMEASURED;

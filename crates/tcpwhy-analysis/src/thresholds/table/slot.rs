@@ -165,7 +165,7 @@ thresholds! {
 
     /// Sends follow ACKs if so many bursts lie around.
     FOLLOWED_BURSTS: u32 = 6, "bursts", "as CHANCE_BURSTS", UNMEASURED;
-    /// Fewer tell nothing at all.
+    /// Fewer show nothing at all.
     FOLLOWED_FEW: u32 = 2, "bursts", "once is an accident", UNMEASURED;
     /// And as many of them were released by one.
     FOLLOWED_SHARE: Ratio = Ratio(9, 10), "of bursts", "as RELEASED_RHYTHM", UNMEASURED;

@@ -221,7 +221,7 @@ impl Ledger {
         let follows_acks = self.gap.advancing_acks > 0 && self.gap.peer_spoke.is_none() && self.gap.blocked.is_none();
         let is_burst = time - self.gap.start > self.closeness.burst();
         if let Some(lag) = lag.filter(|_| follows_acks && is_burst && self.hole_since.is_none()) {
-            // Away from the sender, only its timestamps tell which ACKs it had.
+            // Away from the sender, only its timestamps show which ACKs it had.
             let has_order = !self.closeness.ack_times_inferred() || data.tsval.is_some() && self.has_ticks();
             let had_room = self.gap.emptied.is_some() || self.is_room_unused(time);
             let is_rest = self.rtt_min.is_some_and(|rtt| part(time - self.gap.start, rtt) >= WAKE_REST);
@@ -239,11 +239,12 @@ impl Ledger {
         self.rtt_min.map_or(least, |rtt| (RELEASED_TICKS.of(rtt) / MILLISECOND).clamp(least, most))
     }
 
-    /// Whether the send queue was empty after the last send, and both windows had room for more: a fragment was the last of it. Nagle's
-    /// algorithm had kept that back until the one before was acknowledged, or keeps back others about now; a writer that waits for its
-    /// buffer adds to such a fragment before it leaves (`tcp_sendmsg_locked` fills the last skb first). What `data` follows an ACK
-    /// with is less than a segment then: Nagle's algorithm keeps no more back (RFC 9293 §3.7.4), and no ACK makes a program with a
-    /// pace of its own write.
+    /// Whether the send queue was empty after the last send, and both windows had room for more: a fragment
+    /// was the last of it. Nagle's algorithm had kept that back until the one before was acknowledged, or
+    /// keeps back others about now. A writer that waits for its buffer adds to such a fragment before it
+    /// leaves (`tcp_sendmsg_locked` fills the last skb first). Less than a segment follows an ACK with `data`
+    /// then: Nagle's algorithm keeps no more back (RFC 9293 §3.7.4). No ACK makes a program with a pace of
+    /// its own write.
     fn is_drained(&self, time: i64, data: &DataEvent) -> bool {
         let is_fragment = self.last_partial_end == self.nxt;
         let keeps_back =

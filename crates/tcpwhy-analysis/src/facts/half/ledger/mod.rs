@@ -327,9 +327,9 @@ impl Ledger {
         (slot.rtt_min, slot.rtt_sum, slot.rtt_count) = (None, 0, 0);
     }
 
-    /// Data came `excess` later after the newest ACK that it answers than any had to, after a `silence` on the path.
-    /// It was on its way for `queued` longer than any had to be: its sender had not seen a newer ACK, which must have
-    /// reached it else.
+    /// Data came `excess` later after the newest ACK that it answers than any had to, after a `silence` on
+    /// the path. It was on its way for `queued` longer than needed: its sender had not seen a newer ACK that
+    /// must have reached it by then.
     pub(crate) fn on_echo(&mut self, excess: i64, queued: i64, silence: i64) {
         // One more says that there was any.
         let micros = |nanos: i64| micros(nanos.max(0)).min(u32::MAX - 1);

@@ -76,8 +76,8 @@ impl Wakes {
         self.prompt_rests += u32::from(lag <= WAKE_PROMPT.get());
     }
 
-    /// ACKs end rests of this program: so many follow one at once, as chance does not make it, that the others
-    /// were woken as well. A busy host lets a program wait, and a clock of its own knows no ACK.
+    /// ACKs end rests of this program: so many follow one at once, as chance does not make it, that the
+    /// others were woken as well. A busy host lets a program wait, and a clock of its own knows no ACK.
     pub(super) fn are_rests_ended_by_acks(&self) -> bool {
         let rests = f64::from(self.rests);
         let share = f64::from(self.prompt_rests) / rests.max(1.0);
@@ -198,7 +198,8 @@ mod tests {
         assert_eq!(once_a_round_trip(&lags, 64), Some(2_048));
     }
 
-    /// A busy host wakes a program 2 to 28 ms late, of round trips of 76 ms, but often at once. A timer does not.
+    /// A busy host wakes a program 2 to 28 ms late, of round trips of 76 ms, but often at once. A timer does
+    /// not.
     #[test]
     fn rests_that_often_end_at_once_behind_an_ack_are_ended_by_it() {
         let ended = |lags: &[i64], spacing: i64| {

@@ -11,7 +11,7 @@ use crate::thresholds::{HELD_FLIGHT, KEPT_FLIGHT, RESTING, part};
 pub(crate) enum Bottleneck {
     /// Nothing.
     Unknown,
-    /// Its queue overflows at flights that are soon below what the path holds.
+    /// Its queue overflows: losses came while more was in flight than it holds, and soon less is.
     Overflown,
     /// A policer dropped.
     Policer(Box<Policer>),

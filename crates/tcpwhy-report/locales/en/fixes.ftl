@@ -131,7 +131,7 @@ fix-fix-queue-aqm = More buffer or window at the ends gains nothing: the queue a
 
 fix-lengthen-queue-short = Lengthen the queue that overflows on the path, or use BBR on { $here }
 fix-lengthen-queue-brief = Lengthen the queue that overflows, or use BBR
-fix-lengthen-queue = The losses came while more was in flight than the path holds: a queue overflowed, and no device is faulty. After each such loss the window is small for long, since the queue holds too little meanwhile. Lengthen the queue of the bottleneck to what the path holds in a round trip, or use BBR on the sending host.
+fix-lengthen-queue = The losses came while more was in flight than the path holds: a queue overflowed, and no device is faulty. After each such loss the window is small for long, because the queue holds too little data to fill the path. Lengthen the queue of the bottleneck to what the path holds in a round trip, or use BBR on the sending host.
 
 fix-raise-capacity-short = Send fewer bytes from { $sender }, or raise the capacity of the path
 fix-raise-capacity-brief = Send fewer bytes, or raise the capacity

@@ -1,4 +1,4 @@
-//! What the PSH flag tells of the sender's writes (RFC 9293 §3.9.1.2), in one byte.
+//! What the PSH flag shows of the sender's writes (RFC 9293 §3.9.1.2), in one byte.
 
 /// What is known of the last segments.
 #[derive(Clone, Copy, Debug, Default)]

@@ -37,7 +37,7 @@ def test_what_the_documentation_shows(report):
     verdict = half.verdict
     assert (verdict.limit, verdict.detail, verdict.severity) == ("send_buffer", None, "critical")
     assert str(verdict).startswith("The send buffer is too small")
-    assert repr(verdict).startswith("Verdict(limit='send_buffer', detail=None, seconds=4.90")
+    assert repr(verdict).startswith("Verdict(limit='send_buffer', detail=None, seconds=4.98")
     assert half.limits.seconds("send_buffer") == verdict.seconds == half.limits[0].seconds
     assert half.limits.seconds("path") == 0 and half.limits.share("send_buffer") > 0.9
     assert isinstance(half.limits, Sequence) and half.limits[0] in half.limits

@@ -71,7 +71,7 @@ def test_time_by_limit(report):
     duckdb = reader("duckdb")
     limits = report.tables.limits
     rows = duckdb.sql("select \"limit\", sum(seconds) as s from limits group by 1 order by s desc").fetchall()
-    assert rows[0][0] == "send_buffer" and rows[0][1] == pytest.approx(4.90, abs=0.01)
+    assert rows[0][0] == "send_buffer" and rows[0][1] == pytest.approx(4.99, abs=0.01)
     assert limits.nbytes > 0
 
 

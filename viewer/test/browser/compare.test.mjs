@@ -29,7 +29,7 @@ test('before and after: both answers, their numbers, and charts that zoom togeth
     assert.match(await page.textContent('.compare-changes'), /gone.*send buffer/);
     const row = (name) => page.locator('.compare-numbers tr', { hasText: name }).locator('td').allTextContents();
     assert.deepEqual(await row('payload'), ['6.00 MB', '10.0 MB']);
-    assert.deepEqual(await row('send buffer'), ['4.90 s · 96%', '–']);
+    assert.deepEqual(await row('send buffer'), ['4.99 s · 98%', '–']);
     const states = () => page.locator('.strip-head .where').allTextContents();
     const before = await states();
     assert.equal(before.length, 2);

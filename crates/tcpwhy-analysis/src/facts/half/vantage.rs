@@ -267,8 +267,8 @@ impl Half {
     pub(super) fn follow_ticks(&mut self, s: &AckSegment<'_>) {
         let Some(tsval) = s.tsval() else { return };
         if self.vantage == Vantage::Sender {
-            // A host that owes an ACK keeps the value that came before (RFC 7323 §4.3), and where all data has arrived,
-            // none waits on the way.
+            // A host that owes an ACK keeps the value that came before (RFC 7323 §4.3). Where all data has
+            // arrived, none waits on the way.
             if !s.has_payload() && self.una < self.max_end {
                 _ = self.trips.ack_passed(tsval, s.time);
             }

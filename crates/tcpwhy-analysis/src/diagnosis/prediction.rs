@@ -58,10 +58,9 @@ pub struct Inputs<'a> {
 /// packets give no round trip to compute with.
 pub(crate) fn if_removed(facts: &HalfFacts<'_>, cause: Cause) -> Option<Prediction> {
     let trains = capacity(facts);
-    let at_best = match (&trains, &facts.half.bottleneck, facts.half.trains) {
-        (Capacity::Seen(rate), Bottleneck::Unknown | Bottleneck::Overflown, Some(trains)) => {
-            Capacity::Seen(rate.max(trains.fastest.into()))
-        }
+    let is_path_full = facts.half.bottleneck.is_rate_known();
+    let at_best = match (&trains, facts.half.trains) {
+        (Capacity::Seen(rate), Some(trains)) if !is_path_full => Capacity::Seen(rate.max(trains.fastest.into())),
         _ => trains,
     };
     let inputs = Inputs {
@@ -71,7 +70,7 @@ pub(crate) fn if_removed(facts: &HalfFacts<'_>, cause: Cause) -> Option<Predicti
         mss: facts.half.mss as f64,
         rtt: facts.rtt_seconds().or_else(|| wait(cause).map(|_| 0.0))?,
         was_cut: facts.half.fast_recoveries + facts.half.timeouts > 0,
-        is_path_full: !matches!(facts.half.bottleneck, Bottleneck::Unknown | Bottleneck::Overflown),
+        is_path_full,
         capacity: trains.at_most(best_delivery(facts, cause)),
         at_best,
         closest: Some(f64::from(facts.half.closest)).filter(|&rate| rate > 0.0),

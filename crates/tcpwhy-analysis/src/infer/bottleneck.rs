@@ -52,6 +52,11 @@ impl Bottleneck {
         }
     }
 
+    /// Whether its rate shows in losses or in a queue.
+    pub(crate) const fn is_rate_known(&self) -> bool {
+        !matches!(self, Self::Unknown | Self::Overflown)
+    }
+
     /// The losses of `half`, where they lie on no line of their own.
     pub(super) fn loss_line(&self, half: &Half) -> Option<Box<LossLine>> {
         let has_line = matches!(self, Self::Policer(policer) if policer.burst.is_some());

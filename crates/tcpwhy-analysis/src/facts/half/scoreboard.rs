@@ -81,8 +81,8 @@ impl Half {
             let is_after_rest = growth.is_after_rest;
             let highest = self.sacked.highest().unwrap_or(0).max(self.una);
             let slots = &self.ledger.slots;
-            let flight = slots.done.last().into_iter().chain([&slots.current]).map(|s| s.peak_flight.get()).max();
-            let flight = flight.unwrap_or(0);
+            let of_last = slots.done.last().map_or(0, |slot| slot.peak_flight.get());
+            let flight = slots.current.peak_flight.get().max(of_last);
             let arrival = Arrival { before, now, is_after_rest, highest, reveals_loss, is_queued, flight };
             policing.follow(&arrival, rtt, self.mss);
         }

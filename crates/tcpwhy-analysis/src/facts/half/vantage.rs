@@ -265,14 +265,15 @@ impl Half {
     #[expect(clippy::inline_always, reason = "the call takes longer than what it does for most packets")]
     #[inline(always)]
     pub(super) fn follow_ticks(&mut self, s: &AckSegment<'_>) {
-        let Some(tsval) = s.tsval() else { return };
-        if self.vantage == Vantage::Sender {
-            // A host that owes an ACK keeps the value that came before (RFC 7323 §4.3). Where all data has
-            // arrived, none waits on the way.
-            if !s.has_payload() && self.una < self.max_end {
-                _ = self.trips.ack_passed(tsval, s.time);
-            }
-        } else if self.trips.ack_passed(tsval, s.time) {
+        let is_away = self.vantage != Vantage::Sender;
+        // At the sender a host that owes an ACK keeps the value that came before (RFC 7323 §4.3), and where
+        // all data has arrived, none waits on the way.
+        let is_timed = is_away || self.una < self.max_end && !s.has_payload();
+        if is_timed
+            && let Some(tsval) = s.tsval()
+            && self.trips.ack_passed(tsval, s.time)
+            && is_away
+        {
             self.receiver_ticks.note(tsval, s.time);
         }
     }

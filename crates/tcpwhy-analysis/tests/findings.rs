@@ -101,3 +101,13 @@ fn what_was_sent_again_is_a_share_of_what_was_sent() {
     let percent = number(&finding(&all, "loss-recovery"), "retransmitted_percent");
     assert!((percent - (payload - 1_448_000.0) / payload * 100.0).abs() < 0.01, "{percent}");
 }
+
+/// A short queue that slow start fills drops what no device is to blame for. Losses by chance come at any
+/// flight.
+#[test]
+fn a_queue_that_overflows_is_lengthened() {
+    let first = |transfer: &Transfer| finding(&transfer.run(), "congestion-window-post-loss").fixes[0].id;
+    let path = || Transfer { bytes: 30_000_000, rtt: ms(10), rate: Some(mbit(500)), ..Transfer::default() };
+    assert_eq!(first(&Transfer { queue: 400_000, ..path() }), "lengthen-queue");
+    assert_eq!(first(&Transfer { lost_every: Some(400), ..path() }), "fix-loss");
+}

@@ -286,15 +286,16 @@ mod tests {
         assert_eq!([64, 65].map(|echo| trips.echoed(echo, 1).is_some()), [true, false]);
     }
 
-    /// An echo is timed from the first and the last ACK of its value; the next value bounds the wait.
+    /// An echo is timed from the first and the last ACK of its value; the next value bounds the wait on both
+    /// sides.
     #[test]
     fn an_echo_is_timed_from_the_acks_of_its_value() {
         for (what, acks, echo, time, expected) in [
-            ("one ACK", &[(7, 10)][..], 7, 30, Some((20, 20, None))),
-            ("two ACKs", &[(7, 10), (7, 15)], 7, 30, Some((20, 15, None))),
-            ("a later value", &[(7, 10), (7, 15), (8, 18)], 7, 30, Some((20, 15, Some(8)))),
-            ("an earlier value", &[(6, 5), (7, 10)], 7, 30, Some((20, 20, None))),
-            ("across zero", &[(u32::MAX, 5), (0, 10)], 0, 30, Some((20, 20, None))),
+            ("one ACK", &[(7, 10)][..], 7, 30, Some((20, 20, None, 0))),
+            ("two ACKs", &[(7, 10), (7, 15)], 7, 30, Some((20, 15, None, 0))),
+            ("a later value", &[(7, 10), (7, 15), (8, 18)], 7, 30, Some((20, 15, Some(8), 12))),
+            ("an earlier value", &[(6, 5), (7, 10)], 7, 30, Some((20, 20, None, 0))),
+            ("across zero", &[(u32::MAX, 5), (0, 10)], 0, 30, Some((20, 20, None, 0))),
             ("a value that did not pass", &[(6, 5), (8, 10)], 7, 30, None),
             ("before it passed", &[(7, 10)], 7, 9, None),
         ] {
@@ -302,13 +303,35 @@ mod tests {
             for &(value, time) in acks {
                 _ = trips.ack_passed(value, time);
             }
-            let found = trips.echoed(echo, time).map(|e| (e.delay, e.least, e.waited_at_most));
+            let found = trips.echoed(echo, time).map(|e| (e.delay, e.least, e.waited_at_most, e.since_next));
             assert_eq!(found, expected, "{what}");
             assert_eq!(trips.to_sender_min, expected.map(|e| e.0), "{what}");
             assert!(trips.echoed(echo, time).is_none(), "{what}: again");
         }
         let mut trips = RoundTrips::default();
         assert_eq!([7, 7, 8, 7].map(|value| trips.ack_passed(value, 0)), [true, false, true, true]);
+    }
+
+    /// At the sender, data that echoes an older ACK than the newest had left TCP before the ACK after that
+    /// one came.
+    #[test]
+    fn data_waits_after_the_ack_that_it_does_not_echo() {
+        for (what, acks, echoes, expected) in [
+            ("the newest", &[(7, 10)][..], &[7][..], Some(0)),
+            ("the one before", &[(7, 10), (8, 18)], &[7], Some(12)),
+            ("an older one: since the second came", &[(7, 10), (8, 18), (9, 25)], &[7], Some(12)),
+            ("one that did not pass", &[(7, 10), (9, 25)], &[8], Some(5)),
+            ("across zero", &[(u32::MAX, 10), (0, 18)], &[u32::MAX], Some(12)),
+            ("the same again", &[(7, 10), (8, 18)], &[7, 7], None),
+            ("no ACK", &[], &[7], None),
+        ] {
+            let mut trips = RoundTrips::default();
+            for &(value, time) in acks {
+                _ = trips.ack_passed(value, time);
+            }
+            let waited: Vec<_> = echoes.iter().map(|&echo| trips.waited(echo, 30)).collect();
+            assert_eq!(waited.last(), Some(&expected), "{what}");
+        }
     }
 
     /// The least of this stretch and the one before.

@@ -162,6 +162,17 @@ mod tests {
         }
     }
 
+    /// `PATH_RATE`: half of them come no faster, whatever a few that hosts had merged show.
+    #[test]
+    fn the_rate_of_the_path_is_that_of_trains_in_the_middle() {
+        let mut half = half();
+        for rate in [4_000_000, 10_000_000, 10_000_000, 10_000_000, 120_000_000, 150_000_000] {
+            half.train_rates.add(rate, 1.0);
+        }
+        assert_eq!(half.path_rate().map(|rate| (rate / 1e6).round()), Some(10.0));
+        assert_eq!(half.trains().map(|trains| (trains.fastest / 1e6).round()), Some(150.0));
+    }
+
     /// `TRAIN_RATE` and `TRAINS_ALIKE`: the rate that a quarter exceeded, and 85 % of it for three quarters.
     #[test]
     fn the_rate_of_trains_is_what_a_quarter_exceeded() {

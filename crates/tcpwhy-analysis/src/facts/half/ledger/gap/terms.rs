@@ -497,6 +497,29 @@ fn more_follows_a_fragment_at_once() {
     }
 }
 
+/// Everything was acknowledged 12 ms after the last send, and the next came 8 ms later: too late for a wake
+/// that was learnt. Where rests often end at once behind an ACK, the writer waited for its buffer until then.
+#[test]
+fn a_late_wake_is_idle_only_since_all_was_acknowledged() {
+    let idle = (GapKind::Fact(GapFact::NothingInFlight), 20_000);
+    for (what, lags, change, expected) in [
+        ("rests end at once", [100; 8], (|_| ()) as Change, vec![(RoomUnused, 12_000), idle]),
+        ("rests end late", [8_000; 8], |_| (), vec![idle]),
+        ("the peer spoke", [100; 8], |l| l.gap.emptied = Some((12 * MILLISECOND, true)), vec![idle]),
+        ("nobody knows", [0; 8], |l| l.wakes = None, vec![idle]),
+    ] {
+        let mut ledger = ledger(|l| (l.nxt, l.una, l.gap.emptied) = (8000, 8000, Some((12 * MILLISECOND, false))));
+        let wakes = ledger.wakes.get_or_insert_default();
+        for lag in lags {
+            wakes.on_ack(20 * MILLISECOND);
+            wakes.on_rest(lag * MICROSECOND);
+        }
+        change(&mut ledger);
+        ledger.close_gap(NOW, &data(NOW, 1000));
+        assert_eq!(kinds(&ledger), expected, "{what}");
+    }
+}
+
 /// A turn is a send after the peer's word.
 #[test]
 fn sends_after_the_peers_word_are_turns() {

@@ -5,7 +5,9 @@
 //! it was seen, or the largest send buffer that Linux grows by default. The arithmetic predicts well only where windows
 //! limit (rate = window / RTT); losses after the change are not foreseen, which the upper end of the range allows for.
 
-use tcpwhy_model::{Basis, Cause, Claim, Detail, Distribution, Estimate, Limit, LimitTimeline, Prediction};
+use tcpwhy_model::{
+    Basis, Cause, Claim, Detail, Distribution, Estimate, Limit, LimitTimeline, Prediction, WindowScale,
+};
 
 use super::facts::HalfFacts;
 use crate::facts::half::policing::Policer;
@@ -14,8 +16,8 @@ use crate::infer::bottleneck::Bottleneck;
 use crate::thresholds::{
     ASSUMED_CAPACITY, ASSUMED_RANGE, BEST_RATE, BEST_START, BEST_TIME, BEST_WITHOUT_WAIT, BUSY_SHARE,
     DEFAULT_SEND_BUFFER, IN_BUFFER_SHARE, INITIAL_SEGMENTS, QUEUE_LEAST, QUEUE_SHARE, TRAINS_FASTER,
-    TRAINS_LITTLE_FASTER, WINDOW_GROWTH, WORST_KEPT, WORST_RATE, WORST_ROUND_TRIP, WORST_TIME, WORST_TIME_READER,
-    WORST_WITHOUT_WAIT,
+    TRAINS_LITTLE_FASTER, UNSCALED_MOST, WINDOW_GROWTH, WORST_KEPT, WORST_RATE, WORST_ROUND_TRIP, WORST_TIME,
+    WORST_TIME_READER, WORST_WITHOUT_WAIT,
 };
 
 /// A transfer of any size is over, or has met its ceiling, after as many doublings.
@@ -63,6 +65,9 @@ pub(crate) fn if_removed(facts: &HalfFacts<'_>, cause: Cause) -> Option<Predicti
         (Capacity::Seen(rate), Some(trains)) if !is_path_full => Capacity::Seen(rate.max(trains.fastest.into())),
         _ => trains,
     };
+    let window = unscaled_rate(facts, cause);
+    let most = window.unwrap_or(f64::INFINITY);
+    let closest = Some(f64::from(facts.half.closest)).filter(|&rate| rate > 0.0);
     let inputs = Inputs {
         limits: &facts.half.limits,
         bytes: facts.half.counts.bytes as f64,
@@ -71,12 +76,30 @@ pub(crate) fn if_removed(facts: &HalfFacts<'_>, cause: Cause) -> Option<Predicti
         rtt: facts.rtt_seconds().or_else(|| wait(cause).map(|_| 0.0))?,
         was_cut: facts.half.fast_recoveries + facts.half.timeouts > 0,
         is_path_full,
-        capacity: trains.at_most(best_delivery(facts, cause)),
-        at_best,
-        closest: Some(f64::from(facts.half.closest)).filter(|&rate| rate > 0.0),
+        capacity: trains.at_most(best_delivery(facts, cause)).within(most),
+        at_best: at_best.within(most),
+        // At best, what followed closest is as much slower than what the path gives.
+        closest: [closest, window.map(|rate| rate / BEST_RATE.get())].into_iter().flatten().reduce(f64::min),
         least: facts.half.policer().map_or(0.0, |p| fastest_through(p, facts.half.counts.bytes)),
     };
-    without(&inputs, cause)
+    let prediction = without(&inputs, cause)?;
+    let is_bound = window.is_some() && prediction.next_limit == Limit::Path && !is_slower(trains, most);
+    Some(if is_bound {
+        Prediction { next_limit: Limit::ReceiveWindow, ceiling: "window-unscaled", ..prediction }
+    } else {
+        prediction
+    })
+}
+
+/// Bytes per second that a window without scaling allows at most (RFC 7323 §2.2), where `cause` leaves it so.
+fn unscaled_rate(facts: &HalfFacts<'_>, cause: Cause) -> Option<f64> {
+    let stays = facts.half.window_scale == WindowScale::NotNegotiated && cause.detail != Some(Detail::NoWindowScale);
+    facts.rtt_seconds().filter(|_| stays).map(|rtt| UNSCALED_MOST.get() / rtt)
+}
+
+/// Whether the path was seen to give less than `rate`.
+fn is_slower(path: Capacity, rate: f64) -> bool {
+    matches!(path, Capacity::Seen(seen) if seen < rate)
 }
 
 /// The same, whoever knows the inputs.
@@ -277,6 +300,14 @@ fn best_delivery(facts: &HalfFacts<'_>, cause: Cause) -> Option<f64> {
 }
 
 impl Capacity {
+    /// The same, where nobody asks for more than `most`.
+    fn within(self, most: f64) -> Self {
+        match self {
+            Self::Seen(rate) => Self::Seen(rate.min(most)),
+            Self::Unknown { at_least } => Self::Unknown { at_least: at_least.min(most) },
+        }
+    }
+
     /// The same, as far as data was seen to arrive.
     fn at_most(self, most: Option<f64>) -> Self {
         match (self, most) {
@@ -822,6 +853,35 @@ mod tests {
             };
             let found = without(&inputs, Cause::plain(Limit::SendBuffer)).unwrap();
             assert_eq!((found.next_limit, found.ceiling, found.seconds.basis), (next, ceiling, basis), "{what}");
+        }
+    }
+
+    /// `UNSCALED_MOST`: without window scaling, 64 KiB are in flight at most, whatever is changed but that.
+    #[test]
+    fn without_window_scaling_64_kib_bound() {
+        let buffer = Detail::SmallBuffer.into();
+        // 10 MB in 10 s; the path gives 10 MB/s, and the window 65,535 bytes in 20 ms.
+        let predicted = |window_scale, cause: Cause, trains: f64| {
+            let mut half = summed_up(timeline(&[(10_000_000_000, cause)]));
+            half.counts.bytes = 10_000_000;
+            half.window_scale = window_scale;
+            half.trains = Some(Trains { rate: trains, are_alike: true, fastest: trains as f32 });
+            let prediction = with_facts_of(&half, cause, |facts| if_removed(facts, cause)).unwrap();
+            (prediction.seconds, prediction.next_limit, prediction.ceiling)
+        };
+        let (scaled, none) = (WindowScale::Shift(7), WindowScale::NotNegotiated);
+        let (seconds, next, ceiling) = predicted(none, buffer, 10e6);
+        assert!((3.0..3.3).contains(&seconds.value) && seconds.low > 2.3, "{seconds:?}");
+        assert_eq!((next, ceiling), (Limit::ReceiveWindow, "window-unscaled"));
+        for (what, scale, cause, trains) in [
+            ("with window scaling", scaled, buffer, 10e6),
+            ("the scaling itself is changed", none, Detail::NoWindowScale.into(), 10e6),
+            ("a slower path", none, buffer, 3e6),
+        ] {
+            let (seconds, next, _) = predicted(scale, cause, trains);
+            let on_path = 10e6 / trains;
+            assert!((on_path..on_path * 1.1).contains(&seconds.value), "{what}: {seconds:?}");
+            assert_eq!(next, Limit::Path, "{what}");
         }
     }
 

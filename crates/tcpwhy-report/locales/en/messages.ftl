@@ -58,6 +58,7 @@ anomaly-impossible-fraction = { $count ->
 ceiling-slow-start = It ends before the window has opened: slow start remains.
 ceiling-default-send-buffer = Linux grows the send buffer to 4 MiB by default.
 ceiling-path-rate-seen = Data came through at that rate at times: the path carries at least this much.
+ceiling-window-unscaled = Without window scaling no more than 64 KiB is in flight.
 ceiling-path-rate-assumed = The path was never tried: nothing shows how fast it is.
 ceiling-all-else-as-it-was = All other time stays as it was.
 ceiling-application = The applications remain as fast as they were.

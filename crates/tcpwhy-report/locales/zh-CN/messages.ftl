@@ -22,6 +22,7 @@ anomaly-impossible-fraction = 有 { $count } 个包的秒以下部分不小于 1
 ceiling-slow-start = 数据发完时窗口还没完全打开，慢启动仍然存在。
 ceiling-default-send-buffer = Linux 默认最多把发送缓冲区调到 4 MiB。
 ceiling-path-rate-seen = 数据曾以这个速率通过，路径至少有这么多带宽。
+ceiling-window-unscaled = 不协商窗口缩放，在途数据最多 64 KiB。
 ceiling-path-rate-assumed = 路径能跑多快，从没试过，看不出来。
 ceiling-all-else-as-it-was = 其余时间保持不变。
 ceiling-application = 应用的速度不会变。

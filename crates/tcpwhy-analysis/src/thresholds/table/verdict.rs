@@ -51,6 +51,8 @@ thresholds! {
 
     /// What bounds a window when nothing else does.
     DEFAULT_SEND_BUFFER: f64 = 4_194_304.0, "bytes", "Linux's ceiling of send-buffer autotuning (`tcp_wmem[2]`)", UNMEASURED;
+    /// A window without scaling is no larger.
+    UNSCALED_MOST: f64 = 65_535.0, "bytes", "RFC 7323 §2.2", UNMEASURED;
     /// Segments of an initial window.
     INITIAL_SEGMENTS: f64 = 10.0, "segments", "RFC 6928 §2", UNMEASURED;
     /// A window grows by as much each round trip.

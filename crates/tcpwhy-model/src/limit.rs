@@ -221,6 +221,8 @@ listed! {
     pub enum VerdictReason {
         /// The window is full only because of a persistent queue at the bottleneck.
         WindowHeldByQueue = "window-held-by-queue",
+        /// The path is full, and the window is full as well: it limits next.
+        WindowNext = "window-next",
         /// This host receives, and only the kernel of the sender's host knows its limits.
         SeenFromReceiver = "seen-from-receiver",
         /// This host sends, and its kernel reported nothing about that time. After `close()` Linux keeps a

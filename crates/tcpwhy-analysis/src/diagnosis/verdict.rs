@@ -24,7 +24,11 @@ pub(crate) fn judge(half: &Summary, role: Role) -> Verdict {
     };
     let is_much = |nanos: i64| part(nanos, lead.nanos) > AMBIGUOUS_SHARE;
     let ambiguous = limits.ambiguous().into_iter().find(|a| a.0 == lead.cause.limit && is_much(a.3));
-    let is_behind_window = lead.cause == Detail::Queue.into() && half.is_window_held_by_queue();
+    let behind_window = if half.is_window_next {
+        Some(VerdictReason::WindowNext)
+    } else {
+        half.is_window_held_by_queue().then_some(VerdictReason::WindowHeldByQueue)
+    };
     Verdict {
         cause: Some(lead.cause),
         confidence: calibration::of_verdict(
@@ -35,7 +39,7 @@ pub(crate) fn judge(half: &Summary, role: Role) -> Verdict {
         seconds: lead.nanos as f64 / 1e9,
         severity: severity::of_verdict(half.into(), role, lead.cause, lead.family_nanos),
         alternative: ambiguous.map(|a| (a.1, a.2)),
-        reason: is_behind_window.then_some(VerdictReason::WindowHeldByQueue),
+        reason: behind_window.filter(|_| lead.cause == Detail::Queue.into()),
         meanwhile: meanwhile(half, lead.cause.limit),
     }
 }
@@ -285,6 +289,22 @@ mod tests {
             let half = Weighed { limits: &limits, bytes: ByteCount::from(1_000_000_u64) };
             let found = lead(half, role).map(|lead| (lead.cause, lead.family_nanos / 1_000_000));
             assert_eq!(found, expected, "{what}");
+        }
+    }
+
+    /// Where a full path took the time of a full window, the window is what comes next.
+    #[test]
+    fn a_window_on_a_full_path_comes_next() {
+        for (what, cause, is_next, queued, expected) in [
+            ("a full path", Detail::Queue.into(), true, 0, Some(VerdictReason::WindowNext)),
+            ("and a queue before", Detail::Queue.into(), true, 1, Some(VerdictReason::WindowNext)),
+            ("a queue alone", Detail::Queue.into(), false, 1, Some(VerdictReason::WindowHeldByQueue)),
+            ("no window", Detail::Queue.into(), false, 0, None),
+            ("another cause", BUFFER, true, 1, None),
+        ] {
+            let mut half = summed_up(timeline(&[(1_000_000_000, cause)]));
+            (half.is_window_next, half.moved.window_queued) = (is_next, queued);
+            assert_eq!(judge(&half, Role::Server).reason, expected, "{what}");
         }
     }
 

@@ -19,6 +19,8 @@ pub(crate) struct Direction<'a> {
     /// Finds the bottleneck, from the time that is left to each cause.
     find_bottleneck: &'a dyn Fn(&LimitTimeline) -> Bottleneck,
     bottleneck: OnceCell<Bottleneck>,
+    /// The window was full in time that became a full path's.
+    is_window_next: bool,
 }
 
 /// What was seen of a direction besides its slots.
@@ -33,6 +35,8 @@ pub(crate) struct DirectionFacts {
     /// Bytes that were captured, and bytes that the receiver acknowledged without a segment of them in the capture.
     pub(crate) bytes: u64,
     pub(crate) unseen_bytes: u64,
+    /// The path spaced segments that followed each other: trains were seen, and the sender does not pace.
+    pub(crate) is_spaced_by_path: bool,
 }
 
 /// What the hypotheses about a direction leave.
@@ -40,6 +44,8 @@ pub(crate) struct Concluded {
     pub(crate) limits: LimitTimeline,
     pub(crate) moved: Moved,
     pub(crate) bottleneck: Bottleneck,
+    /// The window was full in time that is a full path's.
+    pub(crate) is_window_next: bool,
 }
 
 impl<'a> Direction<'a> {
@@ -49,14 +55,14 @@ impl<'a> Direction<'a> {
         facts: DirectionFacts,
         find_bottleneck: &'a dyn Fn(&LimitTimeline) -> Bottleneck,
     ) -> Self {
-        Self { limits, moved, facts, find_bottleneck, bottleneck: OnceCell::new() }
+        Self { limits, moved, facts, find_bottleneck, bottleneck: OnceCell::new(), is_window_next: false }
     }
 
     /// What is left, with the bottleneck, which is found now if no hypothesis asked for it.
     pub(super) fn concluded(self) -> Concluded {
-        let Self { limits, moved, bottleneck, find_bottleneck, .. } = self;
+        let Self { limits, moved, bottleneck, find_bottleneck, is_window_next, .. } = self;
         let bottleneck = bottleneck.into_inner().unwrap_or_else(|| find_bottleneck(&limits));
-        Concluded { limits, moved, bottleneck }
+        Concluded { limits, moved, bottleneck, is_window_next }
     }
 
     /// Found once, by the first hypothesis that asks: those before it may rename the rests of the application, which
@@ -72,6 +78,7 @@ impl<'a> Direction<'a> {
 
     pub(super) fn renamed(mut self, reason: Reason, renaming: Renaming) -> Self {
         let Renaming { causes, to, carried, values } = renaming;
+        self.is_window_next |= reason == Reason::RateOfFullPath && causes.iter().copied().any(is_full_window);
         let why = |before: Option<&Why>| {
             Why::new(reason, |measure| match &values {
                 Values::OfInterval => before?.value(measure),

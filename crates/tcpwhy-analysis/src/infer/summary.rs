@@ -21,7 +21,7 @@ pub(crate) struct Summary {
     pub(crate) moved: Moved,
     pub(crate) counts: Counts,
     /// Retransmissions of data that had arrived, without those after lost acknowledgments.
-    pub(crate) spurious_segments: u64,
+    pub(crate) spurious_segments: u32,
     pub(crate) vantage: Vantage,
     /// Largest payload of a wire segment, bytes.
     pub(crate) mss: u64,
@@ -69,6 +69,8 @@ pub(crate) struct Summary {
     pub(crate) vanished: Option<Vanished>,
     /// What losses and a steady rate show of the path.
     pub(crate) bottleneck: Bottleneck,
+    /// The window was full as well while the path was, so it limits next.
+    pub(crate) is_window_next: bool,
     /// Losses that may be those of a policer that others share.
     pub(crate) loss_line: Option<Box<LossLine>>,
     /// Delays at the capture point to the receiver and back: of the handshake, and the smallest of data.
@@ -94,9 +96,10 @@ impl Summary {
             pause_longest: ledger.pause_longest,
             bytes: half.counts.bytes,
             unseen_bytes: half.counts.unseen_bytes,
+            is_spaced_by_path: half.path_rate().is_some() && !ledger.pacing.is_pacing(),
         };
         let find_bottleneck = |limits: &LimitTimeline| Bottleneck::of(half, limits);
-        let Concluded { mut limits, moved, bottleneck } =
+        let Concluded { mut limits, moved, bottleneck, is_window_next } =
             rename::conclude(Direction::new(limits, moved, facts, &find_bottleneck));
         let rtt = half.round_trips();
         let seen = Seen::new(half.vantage, rtt.as_ref(), half.window_scale);
@@ -133,10 +136,13 @@ impl Summary {
             vanished: half.vanished(),
             loss_line: bottleneck.loss_line(half),
             bottleneck,
+            is_window_next,
             to_receiver: half.to_receiver(),
             is_echo: ledger.is_echo(),
             to_sender: half.handshake_to_sender(),
-            spurious_segments: half.spurious_segments().saturating_sub(ledger.unacknowledged_repeats().into()),
+            spurious_segments: u32::try_from(half.spurious_segments())
+                .unwrap_or(u32::MAX)
+                .saturating_sub(ledger.unacknowledged_repeats()),
             counts: half.counts.clone(),
         }
     }

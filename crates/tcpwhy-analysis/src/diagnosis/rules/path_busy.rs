@@ -23,7 +23,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     if facts.half.counts.retransmitted_bytes > 0 {
         finding.evidence.push(exact(EvidenceKey::RetransmittedPercent, facts.retransmitted_percent()));
     }
-    if facts.half.is_window_held_by_queue() {
+    if facts.half.is_window_held_by_queue() || facts.half.is_window_next {
         finding.evidence.push(exact(EvidenceKey::WindowBytes, facts.half.window_max()));
     }
     finding.fixes = vec![tcpwhy_advice::raise_capacity()];

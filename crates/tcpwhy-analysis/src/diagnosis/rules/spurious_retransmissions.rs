@@ -27,7 +27,7 @@ const LEAST_SHARE: f64 = 0.05;
 const LEAST: u64 = 5;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
-    let count = facts.half.spurious_segments;
+    let count = u64::from(facts.half.spurious_segments);
     let again = facts.half.counts.retransmitted_segments;
     let explained = facts.explain(&RULE, LEAST_SHARE, |c| c.detail == Some(Detail::Spurious));
     let is_much = count >= LEAST && count * 4 >= again && count <= again;

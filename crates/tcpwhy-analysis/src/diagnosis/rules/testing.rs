@@ -148,6 +148,7 @@ pub(crate) fn summed_up(limits: LimitTimeline) -> Summary {
         timeouts: 0,
         vanished: None,
         bottleneck: Bottleneck::Unknown,
+        is_window_next: false,
         loss_line: None,
         to_receiver: None,
         to_sender: None,

@@ -148,8 +148,10 @@ impl Hypothesis<OfDirection> for LostToFull {
     }
 }
 
-/// A queue stood at a bottleneck of one rate: more buffer, data or congestion window would only have lengthened it. With less in
-/// flight that shows that a buffer costs nothing, not that a writer with a pace of its own has more to send.
+/// A queue stood at a bottleneck of one rate: more buffer, data or window would only have lengthened it.
+/// With less in flight that shows that a buffer costs nothing, not that a writer with a pace of its own has
+/// more to send. A receive window sets one rate as well (window / RTT), where round trips are long for
+/// another reason: its time is the path's only if the path spaces the segments.
 pub(super) struct KeptFull;
 
 impl Hypothesis<OfDirection> for KeptFull {
@@ -164,8 +166,9 @@ impl Hypothesis<OfDirection> for KeptFull {
         };
         let windows = [Detail::Other, Detail::DelayExit, Detail::PostMark].map(Cause::from);
         let writer = is_writer_held.then_some(Detail::PacedWrites.into());
+        let offered = d.causes(|cause| d.facts.is_spaced_by_path && is_full_window(cause));
         Some(Renaming {
-            causes: [Cause::plain(Limit::SendBuffer)].into_iter().chain(windows).chain(writer).collect(),
+            causes: [Cause::plain(Limit::SendBuffer)].into_iter().chain(windows).chain(writer).chain(offered).collect(),
             to: Detail::Queue.into(),
             carried: Carried::Share,
             values: Values::These(vec![(Measure::Capacity, capacity * 8.0)]),

@@ -207,6 +207,27 @@ fn a_writer_with_a_pace_of_its_own_is_held_only_by_a_long_queue() {
     assert_eq!(renamed(Bottleneck::Kept(1e6)), [(of(Detail::Queue), 4)]);
 }
 
+/// A receive window sets the rate as well: its time is the path's only if the path spaces segments.
+#[test]
+fn a_window_is_the_paths_only_where_that_spaces_segments() {
+    let details = [Detail::SmallBuffer, Detail::NoWindowScale, Detail::Capped, Detail::SlowReader, Detail::ZeroWindow];
+    let seconds: Vec<_> = details.map(|detail| (of(detail), 1)).to_vec();
+    let renamed = |bottleneck, is_spaced_by_path| {
+        let facts = DirectionFacts { is_spaced_by_path, ..DirectionFacts::default() };
+        Case { facts, bottleneck, ..case(&seconds) }.renamed(Reason::RateOfFullPath)
+    };
+    for bottleneck in [Bottleneck::Held(1e6), Bottleneck::Kept(1e6)] {
+        assert_eq!(renamed(bottleneck.clone(), true), [(of(Detail::Queue), 3)], "all but what a slow reader left");
+        assert_eq!(renamed(bottleneck.clone(), false), []);
+        let is_next = |is_spaced_by_path| {
+            let facts = DirectionFacts { is_spaced_by_path, ..DirectionFacts::default() };
+            Case { bottleneck: bottleneck.clone(), facts, ..case(&seconds) }.conclude().is_window_next
+        };
+        assert_eq!([true, false].map(is_next), [true, false]);
+    }
+    assert_eq!(renamed(Bottleneck::Unknown, true), []);
+}
+
 /// Where more is missing than was captured, no bottleneck is found in what is left, and no time is the path's.
 #[test]
 fn the_bottleneck_is_found_in_what_is_left() {

@@ -68,27 +68,44 @@ pub fn uncork() -> Fix {
 
 /// Turn Nagle's algorithm off.
 pub fn set_tcp_nodelay() -> Fix {
+    fix("set-tcp-nodelay", FixPlace::SendingApplication, nodelay_lines())
+}
+
+/// Turn Nagle's algorithm off at both ends: either alone leaves the other's waits.
+pub fn set_tcp_nodelay_at_both_ends() -> Fix {
+    fix("set-tcp-nodelay-at-both-ends", FixPlace::SendingApplication, nodelay_lines())
+}
+
+fn nodelay_lines() -> Vec<FixLine> {
+    vec![
+        Java.line("socket.setTcpNoDelay(true);                                                // ", "java"),
+        Java.line(
+            "bootstrap.childOption(ChannelOption.TCP_NODELAY, true);                    // ",
+            "netty-its-default",
+        ),
+        Go.line("conn.SetNoDelay(true)                                                      // ", "go-its-default"),
+        Python.line("sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)                 # ", "python"),
+        C.line("setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &(int){1}, sizeof(int));          /* ", "c"),
+        Nginx
+            .line("tcp_nodelay on;                                                            # ", "nginx-its-default"),
+        MySql.client_line(
+            Java,
+            "jdbc:mysql://…?tcpNoDelay=true                                             # ",
+            "jdbc-mysql-its-default",
+        ),
+    ]
+}
+
+/// Read also while there is something to write: one end that does ends the mutual wait.
+pub fn read_while_writing() -> Fix {
     fix(
-        "set-tcp-nodelay",
+        "read-while-writing",
         FixPlace::SendingApplication,
         vec![
-            Java.line("socket.setTcpNoDelay(true);                                                // ", "java"),
-            Java.line(
-                "bootstrap.childOption(ChannelOption.TCP_NODELAY, true);                    // ",
-                "netty-its-default",
-            ),
-            Go.line("conn.SetNoDelay(true)                                                      // ", "go-its-default"),
-            Python.line("sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)                 # ", "python"),
-            C.line("setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &(int){1}, sizeof(int));          /* ", "c"),
-            Nginx.line(
-                "tcp_nodelay on;                                                            # ",
-                "nginx-its-default",
-            ),
-            MySql.client_line(
-                Java,
-                "jdbc:mysql://…?tcpNoDelay=true                                             # ",
-                "jdbc-mysql-its-default",
-            ),
+            Java.line("new Thread(() -> readAll(in)).start(); out.write(request);                 // ", "java"),
+            Go.line("go io.Copy(answers, conn); conn.Write(request)                             // ", "go"),
+            Python.line("threading.Thread(target=read_all, args=[sock]).start(); sock.sendall(data) # ", "python"),
+            C.line("poll(&(struct pollfd){fd, POLLIN | POLLOUT}, 1, -1);                       /* ", "c"),
         ],
     )
 }

@@ -129,6 +129,26 @@ pub fn remove_so_rcvbuf() -> Fix {
     )
 }
 
+/// Delete the calls that fix the send buffer at one end and the receive buffer at the other. Both have the
+/// same size: without one, the other limits.
+pub fn remove_both_buffers() -> Fix {
+    fix(
+        "remove-both-buffers",
+        FixPlace::SendingApplication,
+        vec![
+            Java.line(
+                "setOption(SO_SNDBUF, …); setOption(SO_RCVBUF, …);         // ",
+                "java-also-on-serversocket-delete",
+            ),
+            Go.line("conn.SetWriteBuffer(…); conn.SetReadBuffer(…)             // ", "go-delete"),
+            Python.line("sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, …)   # ", "python-delete"),
+            Python.line("sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, …)   # ", "python-delete"),
+            C.line("setsockopt(fd, SOL_SOCKET, SO_SNDBUF, …);                 /* ", "c-delete"),
+            C.line("setsockopt(fd, SOL_SOCKET, SO_RCVBUF, …);                 /* ", "c-delete"),
+        ],
+    )
+}
+
 /// Ask for a receive buffer that offers a window of `bytes`, before the handshake.
 pub fn raise_so_rcvbuf(bytes: u64) -> Fix {
     let bytes = round_size(bytes);

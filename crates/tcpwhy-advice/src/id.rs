@@ -10,7 +10,7 @@ use tcpwhy_model::Fix;
 pub struct FixId(&'static str);
 
 /// All ids, sorted.
-const IDS: [&str; 74] = [
+const IDS: [&str; 77] = [
     "accept-sooner",
     "capture-at-one-place",
     "capture-at-receiver",
@@ -71,6 +71,8 @@ const IDS: [&str; 74] = [
     "raise-tcp-rmem",
     "raise-tcp-wmem",
     "read-faster",
+    "read-while-writing",
+    "remove-both-buffers",
     "remove-so-rcvbuf",
     "remove-so-sndbuf",
     "resume-tls-sessions",
@@ -78,6 +80,7 @@ const IDS: [&str; 74] = [
     "reuse-connection",
     "sample-socket",
     "set-tcp-nodelay",
+    "set-tcp-nodelay-at-both-ends",
     "shape-below-policer",
     "stop-reordering",
     "track-liberally",

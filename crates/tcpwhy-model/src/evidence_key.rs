@@ -53,6 +53,7 @@ evidence_keys! {
     ChecksumErrorCount = "checksum_error_count", "Dropped for their checksum.";
     ChunkCount = "chunk_count", "Chunks of data with losses.";
     Client = "client", "Client.";
+    ClientAloneUs = "client_alone_us", "With the client's change alone.";
     ClientOfferedScaling = "client_offered_scaling", "Scaling offered by the client.";
     ClientUs = "client_us", "Client.";
     ClosedWindowCount = "closed_window_count", "Zero windows advertised.";
@@ -211,6 +212,7 @@ evidence_keys! {
     SenderOfferedScaling = "sender_offered_scaling", "Scaling offered by the sender.";
     SentCount = "sent_count", "Segments sent.";
     Server = "server", "Server.";
+    ServerAloneUs = "server_alone_us", "With the server's change alone.";
     ServerOfferedScaling = "server_offered_scaling", "Scaling offered by the server.";
     ServerUs = "server_us", "Server.";
     SetBecause = "set_because", "Known because it is.";

@@ -2,8 +2,8 @@
 
 use tcpwhy_model::{Finding, Limit, Severity};
 
-use super::fixing_rules::{SERVER_RULES, TURNS_RULE, finding_with_fix};
-use crate::diagnosis::RULES;
+use super::fixing_rules::{EACH_END_RULES, SERVER_RULES, TURNS_RULE, finding_with_fix};
+use crate::diagnosis::{RULES, longer};
 use crate::exchanges::{Exchanges, Party};
 use crate::outcome::{Connection, HalfConnection};
 use crate::thresholds::{WAITED_PART, WORTH_PROFILING};
@@ -47,15 +47,23 @@ impl<'a> Causes<'a> {
         rules.iter().any(|rule| finding_with_fix(self.connection, rule).is_some())
     }
 
-    /// Limits of either direction that a finding knows a fix for, with their seconds.
+    /// Limits of either direction, and of both, that a finding knows a fix for, with their seconds.
     fn limits(&self) -> impl Iterator<Item = (f64, Removable<'a>)> {
         let halves = self.connection.halves.iter();
-        halves.flat_map(|half| {
-            half.findings.iter().filter_map(move |finding| {
-                Some((finding.seconds?, Removable::Limit(finding, limit_with_fix(finding)?, half)))
-            })
-        })
+        let of_one = halves.flat_map(|half| {
+            half.findings.iter().filter_map(move |finding| Some((finding, limit_with_fix(finding)?, half)))
+        });
+        let all = of_one.chain(of_each_end(self.connection));
+        all.filter_map(|(finding, limit, half)| Some((finding.seconds?, Removable::Limit(finding, limit, half))))
     }
+}
+
+/// What was found of both directions together, with its limit and the longer direction.
+pub(super) fn of_each_end(connection: &Connection) -> impl Iterator<Item = (&Finding, Limit, &HalfConnection)> {
+    EACH_END_RULES.iter().filter_map(|rule| {
+        let finding = finding_with_fix(connection, rule)?;
+        Some((finding, limit_with_fix(finding)?, longer(&connection.halves)?))
+    })
 }
 
 /// The limit that `finding` is about, if it says what to change. A program that had nothing to send is none.

@@ -2,14 +2,16 @@
 
 use tcpwhy_model::{Detail, Finding, Limit};
 
-use super::cause_with_fix::{Causes, Removable, limit_with_fix};
+use super::cause_with_fix::{Causes, Removable, limit_with_fix, of_each_end};
 use super::choice::{Decided, List, Question, choice, first};
+use super::fixing_rules::BOTH_ENDS_RULES;
 use super::ground::Ground;
 use super::subject::Subject;
 use crate::diagnosis::explains;
 use crate::exchanges::{Exchanges, Party};
 use crate::outcome::HalfConnection;
 use crate::problems::{Failure, Kind, Slow, leading_finding};
+use crate::thresholds::EACH_END_TOLD;
 
 /// What the second line explains.
 #[derive(Clone, Copy, Debug)]
@@ -73,9 +75,27 @@ impl<'a> Facts<'a> {
     /// that change's limit: the second line names the cause that the third one removes.
     fn limit(&self) -> Explanation<'a> {
         let half = self.subject.half;
+        if let Some((finding, limit, half)) = self.each_end() {
+            return Explanation::Found(finding, limit, half);
+        }
         let other = leading_finding(half).filter(|finding| !explains(finding, &half.verdict));
         let found = other.and_then(|finding| Some(Explanation::Found(finding, limit_with_fix(finding)?, half)));
         found.unwrap_or(Explanation::Limited)
+    }
+}
+
+impl<'a> Facts<'a> {
+    /// A cause of both ends that took longer than what the verdict on one direction names, or most of that.
+    fn each_end(&self) -> Option<(&'a Finding, Limit, &'a HalfConnection)> {
+        let Subject { connection, half, .. } = self.subject;
+        let (limit, seconds) = (half.verdict.cause.map(|cause| cause.limit), half.verdict.seconds);
+        let of_both = of_each_end(connection).find(|(finding, of, _)| {
+            let least = if limit == Some(*of) { seconds * EACH_END_TOLD.get() } else { seconds };
+            finding.seconds.is_some_and(|seconds| seconds > least)
+        });
+        // Halves of one direction are what its verdict is about.
+        let leads = || leading_finding(half).filter(|finding| BOTH_ENDS_RULES.contains(&finding.rule));
+        of_both.or_else(|| leads().and_then(|finding| Some((finding, limit?, half))))
     }
 }
 

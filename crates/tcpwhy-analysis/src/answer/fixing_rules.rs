@@ -11,6 +11,12 @@ pub(super) const TURNS_RULE: &str = "request-response-turns";
 /// Rules that propose what saves round trips, the first that has a fix first.
 pub(super) const ROUND_TRIP_RULES: [&str; 2] = [TURNS_RULE, "connection-setup"];
 
+/// Rules about a cause in both directions, whose halves need each other.
+pub(super) const EACH_END_RULES: [&str; 2] = ["both-ends-unread", "nagle-both-ends"];
+
+/// Rules about one direction, which needs a change at either end.
+pub(super) const BOTH_ENDS_RULES: [&str; 1] = ["buffers-alike"];
+
 /// The finding about `connection` by `rule`, if it has a fix.
 pub(super) fn finding_with_fix<'a>(connection: &'a Connection, rule: &str) -> Option<&'a Finding> {
     connection.findings.iter().find(|finding| finding.rule == rule && !finding.fixes.is_empty())

@@ -340,6 +340,49 @@ fn a_cause_with_a_fix_comes_before_pauses() {
     assert_eq!(explained(short(SECOND), vec![], vec![warning(think, 1, 0)]), ("server", true));
 }
 
+/// `EACH_END_TOLD`: a cause of both ends is named where it took longer than the verdict of one direction. Half
+/// of that is enough for the same limit.
+#[test]
+fn a_cause_of_both_ends_comes_before_that_of_one() {
+    let both =
+        |rule, fixes, seconds| Finding { seconds: Some(seconds), ..finding(rule, Severity::Warning, fixes, Some(1.0)) };
+    let explained = |cause: Cause, parts: Option<Parts>, found: Finding| {
+        // The verdict is on one second of ten.
+        let connection = Connection {
+            exchanges: parts.map(exchanges),
+            findings: vec![found],
+            ..connection(vec![limited(cause, 1_000_000)])
+        };
+        let leads = leads(std::slice::from_ref(&connection));
+        let subject = Subject::of(&leads, &[]).unwrap();
+        let decided = Explanation::decide(&subject);
+        let fix = Advice::decide(&subject, &decided.answer).answer.remedy().map(|remedy| remedy.gain.is_some());
+        let told = matches!(decided.answer, Explanation::Found(..));
+        (told, told.then_some(fix).flatten())
+    };
+    let told = (true, Some(true));
+    let not = (false, None);
+    let (held, closed) = (Detail::DelayedAck.into(), Detail::ZeroWindow.into());
+    let transfers = Some(Parts { answers: SECOND, ..Parts::default() });
+    let client = Some(Parts { client: 60 * SECOND, answers: 10 * SECOND, ..Parts::default() });
+    let (nagle, unread) = ("nagle-both-ends", "both-ends-unread");
+    for (what, cause, parts, found, expected) in [
+        ("longer", held, None, both(nagle, 1, 1.9), told),
+        ("in transfers", held, transfers, both(nagle, 1, 1.9), told),
+        ("half of the same", held, None, both(nagle, 1, 0.51), told),
+        ("less", held, None, both(nagle, 1, 0.5), not),
+        ("longer than another", BUFFER, None, both(nagle, 1, 1.01), told),
+        ("not longer than another", BUFFER, None, both(nagle, 1, 1.0), not),
+        ("without a fix", held, None, both(nagle, 0, 1.9), not),
+        ("neither reads", closed, None, both(unread, 1, 0.9), told),
+        ("another rule", held, None, both("nagle-delayed-ack", 1, 1.9), not),
+        ("beside a client's pauses", Detail::PeerTurn.into(), client, both(nagle, 1, 1.9), told),
+        ("less than a tenth beside them", Detail::PeerTurn.into(), client, both(nagle, 1, 0.9), not),
+    ] {
+        assert_eq!(explained(cause, parts, found), expected, "{what}");
+    }
+}
+
 #[test]
 fn what_failed_is_explained_by_its_failure() {
     let mut failed = Connection { exchanges: Some(exchanges(Parts { client: 9, ..Parts::default() })), ..plain() };

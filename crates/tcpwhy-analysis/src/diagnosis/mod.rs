@@ -2,6 +2,7 @@
 
 mod buffer_source;
 mod diagnose;
+mod each_end;
 pub(crate) mod evidence;
 pub(crate) mod facts;
 mod finding;
@@ -14,6 +15,7 @@ pub(crate) mod severity;
 pub(crate) mod verdict;
 
 pub(crate) use diagnose::{diagnose_connection, diagnose_half, diagnose_pair, explains, severity_of};
+pub(crate) use each_end::longer;
 pub use rule::Rule;
 pub(crate) use rule::{Detect, OfRequests};
 pub use rules::RULES;

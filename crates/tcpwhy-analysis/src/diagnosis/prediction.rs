@@ -59,6 +59,11 @@ pub struct Inputs<'a> {
 /// Duration of the span when what `cause` stands for is removed; `None` when nothing can be removed or the
 /// packets give no round trip to compute with.
 pub(crate) fn if_removed(facts: &HalfFacts<'_>, cause: Cause) -> Option<Prediction> {
+    if_both_removed(facts, cause, None)
+}
+
+/// The same when what `also` stands for is removed as well.
+pub(crate) fn if_both_removed(facts: &HalfFacts<'_>, cause: Cause, also: Option<Limit>) -> Option<Prediction> {
     let trains = capacity(facts);
     let is_path_full = facts.half.bottleneck.is_rate_known();
     let at_best = match (&trains, facts.half.trains) {
@@ -82,7 +87,7 @@ pub(crate) fn if_removed(facts: &HalfFacts<'_>, cause: Cause) -> Option<Predicti
         closest: [closest, window.map(|rate| rate / BEST_RATE.get())].into_iter().flatten().reduce(f64::min),
         least: facts.half.policer().map_or(0.0, |p| fastest_through(p, facts.half.counts.bytes)),
     };
-    let prediction = without(&inputs, cause)?;
+    let prediction = without_both(&inputs, cause, also)?;
     let is_bound = window.is_some() && prediction.next_limit == Limit::Path && !is_slower(trains, most);
     Some(if is_bound {
         Prediction { next_limit: Limit::ReceiveWindow, ceiling: "window-unscaled", ..prediction }
@@ -104,6 +109,11 @@ fn is_slower(path: Capacity, rate: f64) -> bool {
 
 /// The same, whoever knows the inputs.
 pub fn without(inputs: &Inputs<'_>, cause: Cause) -> Option<Prediction> {
+    without_both(inputs, cause, None)
+}
+
+/// The same without the limit `also` besides.
+fn without_both(inputs: &Inputs<'_>, cause: Cause, also: Option<Limit>) -> Option<Prediction> {
     if let Some(wait) = wait(cause) {
         // What the path took its time for during the waits, it takes that time for without them.
         let on_path = if let Capacity::Seen(rate) = inputs.at_best { Some(inputs.bytes / rate) } else { None };
@@ -133,7 +143,7 @@ pub fn without(inputs: &Inputs<'_>, cause: Cause) -> Option<Prediction> {
             Limit::CongestionWindow => !inputs.was_cut,
             _ => false,
         };
-        if !is_resent && !removed.contains(&limit) {
+        if !is_resent && !removed.contains(&limit) && also != Some(limit) {
             let seconds = limits.nanos_of(limit) as f64 / 1e9;
             kept += seconds;
             kept_bytes += (inputs.bytes_under)(limit);

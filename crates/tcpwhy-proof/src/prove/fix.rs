@@ -33,6 +33,7 @@ fn apply(scenario: &Scenario, id: &str, flight: Option<f64>) -> Option<Scenario>
     let Scenario { sender, receiver, link, work, .. } = &mut fixed;
     match id {
         "remove-so-sndbuf" => sender.sndbuf = None,
+        "remove-both-buffers" => (sender.sndbuf, receiver.rcvbuf) = (None, None),
         "raise-tcp-wmem" => drop(sender.sysctl.remove("net.ipv4.tcp_wmem")),
         "remove-so-rcvbuf" => receiver.rcvbuf = None,
         "raise-tcp-rmem" => drop(receiver.sysctl.remove("net.ipv4.tcp_rmem")),
@@ -64,7 +65,7 @@ fn apply(scenario: &Scenario, id: &str, flight: Option<f64>) -> Option<Scenario>
                 }
             }
         }
-        "set-tcp-nodelay" => {
+        "set-tcp-nodelay" | "set-tcp-nodelay-at-both-ends" => {
             sender.nodelay = true;
             receiver.nodelay = true;
         }

@@ -18,6 +18,10 @@ fix-raise-tcp-wmem-short = Raise net.ipv4.tcp_wmem on { $here }
 fix-raise-tcp-wmem-brief = Raise tcp_wmem
 fix-raise-tcp-wmem = The third value of net.ipv4.tcp_wmem limits send buffer autotuning. Raise it if it is below twice bandwidth × RTT. Its default is 4 MiB, and a smaller value was set on that host. Keep larger first and second values. It applies to sockets that do not set SO_SNDBUF.
 
+fix-remove-both-buffers-short = Delete SO_SNDBUF on { $sender } and SO_RCVBUF on { $receiver }
+fix-remove-both-buffers-brief = Delete SO_SNDBUF and SO_RCVBUF
+fix-remove-both-buffers = Delete both calls, or the settings in the software that make them, or raise tcp_wmem on the sending and tcp_rmem on the receiving host. With one of them alone, the other buffer limits to the same rate.
+
 fix-remove-so-rcvbuf-short = Delete the SO_RCVBUF call on { $here }
 fix-remove-so-rcvbuf-brief = Delete the SO_RCVBUF call
 fix-remove-so-rcvbuf = Delete the SO_RCVBUF call in the application, or the setting in the server software that it runs on. The call turns autotuning off for that socket. Without it, the buffer grows up to the third value of net.ipv4.tcp_rmem.
@@ -54,6 +58,10 @@ fix-read-faster-short = Read from the socket faster in the program on { $here }
 fix-read-faster-brief = Read from the socket faster
 fix-read-faster = The receiving application does not call read often enough. Read in a separate thread or task, and pass the data on through a queue. Keep parsing, disk and database work out of the read loop. Stack traces show why the process waits: CPU, disk, locks, garbage collection. A larger buffer only postpones the stall.
 
+fix-read-while-writing-short = Read while writing, on { $client } or on { $server }
+fix-read-while-writing-brief = Read while writing, at one end or at both
+fix-read-while-writing = Let one of the programs read also while it writes: in a thread or task of its own, or with poll for both. Where both write until they are done and read after that, each needs room that only the other one can make. Larger buffers only let them write more before they block.
+
 fix-enlarge-reads-short = Read 64 KiB or more at a time in the program on { $here }
 fix-enlarge-reads-brief = Read 64 KiB or more at a time
 fix-enlarge-reads = Read 64 KiB or more at a time. Each small read costs a system call, and small reads keep the window from growing.
@@ -69,6 +77,10 @@ fix-uncork = Clear TCP_CORK after the last write of each message. The kernel the
 fix-set-tcp-nodelay-short = Set TCP_NODELAY in the program on { $here }
 fix-set-tcp-nodelay-brief = Set TCP_NODELAY
 fix-set-tcp-nodelay = Set TCP_NODELAY on the side that writes small messages. It turns Nagle's algorithm off.
+
+fix-set-tcp-nodelay-at-both-ends-short = Set TCP_NODELAY at both ends, on { $client } and { $server }
+fix-set-tcp-nodelay-at-both-ends-brief = Set TCP_NODELAY at both ends
+fix-set-tcp-nodelay-at-both-ends = Set TCP_NODELAY in both programs, or write each message in one call at both ends. With the change at one end alone, the other end's small writes still wait.
 
 fix-coalesce-writes-short = Write each message in one call in the program on { $here }
 fix-coalesce-writes-brief = Write each message in one call

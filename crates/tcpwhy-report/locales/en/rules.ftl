@@ -19,6 +19,13 @@ rule-receive-window-small-buffer-doc =
     Detected by data in flight that reaches the edge of the window, and by sends that follow each advance of the window. The window advances as fast as data is acknowledged, but never grows as autotuning would make it grow.
     Delete the SO_RCVBUF call, which turns autotuning off. Or set the buffer to twice bandwidth × RTT, before connect or listen. Check net.ipv4.tcp_moderate_rcvbuf.
 
+rule-buffers-alike-title = Send and receive buffer are too small alike
+rule-buffers-alike-sentence = Both ends' socket buffers, of about { $window_bytes }, were too small for { $seconds } of { $total }.
+rule-buffers-alike-doc =
+    The send buffer of one end and the receive window of the other have about the same size, and each was full for a part of the time. A change to one of them leaves the other one in its place.
+    Detected by a plateau of the data in flight and by a full window of nearly the same size.
+    Let the kernels size both: delete SO_SNDBUF and SO_RCVBUF, or raise the third values of tcp_wmem and tcp_rmem.
+
 rule-receive-window-capped-title = Receive window reached its autotuning limit
 rule-receive-window-capped-sentence = The window grew to { $window_bytes } and stopped there. The sender can send at most this much per RTT of { $rtt_us }.
 rule-receive-window-capped-sentence-brief = The window grew to { $window_bytes } and stopped there.
@@ -53,6 +60,13 @@ rule-zero-window-doc =
     Detected by ACKs with window 0 while data waits, and by the probes that follow.
     Take stack traces while the application does not read. Usual causes: garbage collection, a lock, a slow disk or database, a debugger.
 
+rule-both-ends-unread-title = Each end waits for the other to read
+rule-both-ends-unread-sentence = Each end waits for the other to read: neither could go on for { $seconds } of { $total }.
+rule-both-ends-unread-doc =
+    Both programs write, and do not read while they write. Each fills the other's receive buffer, then its own send buffer, and blocks in its write. Each would have to read for the other to go on, so neither does: a deadlock, until a timeout or a user ends it.
+    Detected by zero windows in both directions at the same time, while both ends have more to send.
+    Let one of the programs read also while it writes.
+
 rule-zero-window-death-title = Aborted during zero window
 rule-zero-window-death-sentence = The receiver advertised a zero window. { $probe_count ->
         [one] One probe
@@ -74,6 +88,13 @@ rule-nagle-delayed-ack-doc =
     The application writes a message in two pieces, and the first may be large. Nagle's algorithm keeps the small last segment until the data before it is acknowledged. That takes a round trip. The receiver has nothing to answer yet, so it may delay this ACK by 40 ms or more.
     Detected by a small last segment that leaves when the ACK arrives, and by an answer of the peer after it.
     Set TCP_NODELAY, or write each message in one call (writev, or a buffered stream and one flush).
+
+rule-nagle-both-ends-title = Nagle's algorithm delays small writes at both ends
+rule-nagle-both-ends-sentence = Small writes at both ends waited for delayed ACKs for { $seconds } of { $total }.
+rule-nagle-both-ends-doc =
+    Both programs write each message in two pieces or more, with Nagle's algorithm on. Each end keeps the last piece until the other acknowledges the one before, and each delays that ACK. A change at one end takes away that end's waits alone.
+    Detected by small last segments in both directions that leave when the ACK arrives.
+    Set TCP_NODELAY, or write each message in one call, at both ends.
 
 rule-delayed-ack-title = Delayed ACKs slow the sender down
 rule-delayed-ack-sentence = The sender waited for ACKs that the receiver delayed by about { $delay_us }.

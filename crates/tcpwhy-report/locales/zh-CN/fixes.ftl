@@ -13,6 +13,10 @@ fix-raise-tcp-wmem-short = 在 { $here } 上调大 net.ipv4.tcp_wmem
 fix-raise-tcp-wmem-brief = 调大 tcp_wmem
 fix-raise-tcp-wmem = net.ipv4.tcp_wmem 的第三个值是发送缓冲区自动调整的上限，小于“带宽 × RTT”的两倍时才需要调大。默认为 4 MiB，更小的值是有人在这台主机上改的。前两个值更大时予以保留。只对没有设置 SO_SNDBUF 的套接字生效。
 
+fix-remove-both-buffers-short = 删除 { $sender } 上 SO_SNDBUF 的设置和 { $receiver } 上 SO_RCVBUF 的设置
+fix-remove-both-buffers-brief = 删除 SO_SNDBUF 和 SO_RCVBUF 的设置
+fix-remove-both-buffers = 两端的设置都删掉（或者删掉所用软件里的相应配置），或者在发送主机上调大 tcp_wmem、在接收主机上调大 tcp_rmem。只改一端，另一端的缓冲区会把速率限制在同样的水平。
+
 fix-remove-so-rcvbuf-short = 删除 { $here } 上的程序里 SO_RCVBUF 的设置
 fix-remove-so-rcvbuf-brief = 删除 SO_RCVBUF 的设置
 fix-remove-so-rcvbuf = 删除应用里设置 SO_RCVBUF 的调用，或所用中间件里的相应配置。一旦设置，这个套接字的自动调整就关掉了；不设置的话，缓冲区可以一直涨到 net.ipv4.tcp_rmem 的第三个值。
@@ -49,6 +53,10 @@ fix-read-faster-short = 让 { $here } 上的程序更快地读取套接字
 fix-read-faster-brief = 更快地读取套接字
 fix-read-faster = 接收端应用调用 read 不够及时。用单独的线程或协程收数据，再通过队列交给后面处理；读循环里不要做解析、写盘、访问数据库。调用栈能看出进程在等什么：CPU、磁盘、锁、GC。单纯加大缓冲区只能推迟卡顿。
 
+fix-read-while-writing-short = 在 { $client } 或 { $server } 上的程序里边写边读
+fix-read-while-writing-brief = 至少有一端要边写边读
+fix-read-while-writing = 至少让其中一个程序在写的同时也读：用单独的线程或任务，或者用 poll 同时等待读和写。如果两端都先写完再读，各自都需要只有对方才能腾出的空间。加大缓冲区只会让它们在停住之前多写一些。
+
 fix-enlarge-reads-short = 让 { $here } 上的程序每次至少读 64 KiB
 fix-enlarge-reads-brief = 每次至少读 64 KiB
 fix-enlarge-reads = 每次读 64 KiB 以上。频繁小块读取既浪费系统调用，也让窗口打不开。
@@ -64,6 +72,10 @@ fix-uncork = 每条消息的最后一次写入之后清除 TCP_CORK，内核就�
 fix-set-tcp-nodelay-short = 在 { $here } 上的程序里设置 TCP_NODELAY
 fix-set-tcp-nodelay-brief = 设置 TCP_NODELAY
 fix-set-tcp-nodelay = 在写小包的一端关掉 Nagle 算法。
+
+fix-set-tcp-nodelay-at-both-ends-short = 在两端（{ $client } 和 { $server }）的程序里都设置 TCP_NODELAY
+fix-set-tcp-nodelay-at-both-ends-brief = 两端都设置 TCP_NODELAY
+fix-set-tcp-nodelay-at-both-ends = 在两端的程序里都关掉 Nagle 算法，或者两端都一条消息一次写完。只改一端，另一端的小包写入仍然要等。
 
 fix-coalesce-writes-short = 让 { $here } 上的程序一条消息一次写完
 fix-coalesce-writes-brief = 一条消息一次写完

@@ -19,6 +19,13 @@ rule-receive-window-small-buffer-doc =
     判定：在途数据顶到窗口右沿，窗口右移才有新数据发出；窗口右移的速度跟得上 ACK，但窗口从不增长，而自动调整本该让它变大。
     处理：不要设置 SO_RCVBUF（一设置就关掉了自动调整）；或者在 connect、listen 之前设到“带宽 × RTT”的两倍；检查 net.ipv4.tcp_moderate_rcvbuf。
 
+rule-buffers-alike-title = 发送缓冲区和接收缓冲区一样小
+rule-buffers-alike-sentence = 两端的套接字缓冲区都太小，约为 { $window_bytes }：总共 { $total }，其中 { $seconds }。
+rule-buffers-alike-doc =
+    一端的发送缓冲区和另一端的接收窗口大小相近，各自都有一部分时间被用满。只改其中一个，另一个就接着限制。
+    判定：在途数据停在一个平台上，窗口也被用满，两者大小相近。
+    处理：都交给内核调整。删除 SO_SNDBUF 和 SO_RCVBUF，或者调大 tcp_wmem 和 tcp_rmem 的第三个值。
+
 rule-receive-window-capped-title = 接收窗口到了上限
 rule-receive-window-capped-sentence = 窗口涨到 { $window_bytes } 就不再增长：RTT 为 { $rtt_us }，在途数据最多就这么多。
 rule-receive-window-capped-sentence-brief = 窗口涨到 { $window_bytes } 就不再增长。
@@ -50,6 +57,13 @@ rule-zero-window-doc =
     判定：有数据待发时收到窗口为 0 的 ACK，随后出现窗口探测包。
     处理：在应用不读数据时取调用栈，看原因：GC 停顿、锁、后端磁盘或数据库慢、被调试器挂住等。
 
+rule-both-ends-unread-title = 两端都在等对方读取
+rule-both-ends-unread-sentence = 两端都在等对方读取，谁也无法继续：总共 { $total }，其中 { $seconds }。
+rule-both-ends-unread-doc =
+    两端的程序都在写，写的时候都不读。各自先填满对方的接收缓冲区，再填满自己的发送缓冲区，然后阻塞在写操作里。要让对方继续，自己就得先读，所以谁都不动：这是死锁，直到超时或用户中断。
+    判定：两个方向的窗口同时关闭，而两端都还有数据要发。
+    处理：至少让其中一个程序边写边读。
+
 rule-zero-window-death-title = 零窗口期间连接中断
 rule-zero-window-death-sentence = 接收端通告零窗口后，{ $probe_count } 个探测包在 { $silence_us } 内没有应答，发送端放弃了连接；之后接收端再发窗口更新，连接已经不在了。
 rule-zero-window-death-sentence-brief = 接收端通告零窗口 { $longest_us }，直到连接被 RST 断开。
@@ -65,6 +79,13 @@ rule-nagle-delayed-ack-doc =
     应用把一条消息分两次写，第一次写的可能很大。末尾的小段被 Nagle 算法压住，要等前面的数据被确认，这需要一个 RTT。接收端暂时没有东西可回，还可能把这个 ACK 推迟 40 ms 以上。
     判定：末尾的小段在 ACK 到达时才发出，随后对端才应答。
     处理：设置 TCP_NODELAY，或者一条消息一次写完（writev，或带缓冲的流写完再 flush 一次）。
+
+rule-nagle-both-ends-title = 两端的 Nagle 算法都压住小包写入
+rule-nagle-both-ends-sentence = 两端的小包写入都在等延迟的 ACK：总共 { $total }，其中 { $seconds }。
+rule-nagle-both-ends-doc =
+    两端的程序都把一条消息分两次或更多次写，Nagle 算法都开着。每一端都把末尾的小段压住，等对端确认前面的数据，而对端又推迟这个 ACK。只改一端，只能去掉那一端的等待。
+    判定：两个方向上末尾的小段都在 ACK 到达时才发出。
+    处理：两端都设置 TCP_NODELAY，或者两端都一条消息一次写完。
 
 rule-delayed-ack-title = 延迟确认拖慢发送端
 rule-delayed-ack-sentence = 发送端要等 ACK 才能继续，而接收端把 ACK 推迟了约 { $delay_us }。

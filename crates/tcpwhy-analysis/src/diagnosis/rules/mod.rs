@@ -13,7 +13,9 @@ mod application_paced;
 mod application_peer_turn;
 mod application_peer_window;
 mod application_think;
+mod both_ends_unread;
 mod bufferbloat;
+mod buffers_alike;
 mod capture_drops;
 mod client_pauses;
 mod clock_contradicted;
@@ -41,6 +43,7 @@ mod lost_acks;
 mod mid_stream_join;
 mod missing_window_scale;
 mod mss_clamped;
+mod nagle_both_ends;
 mod nagle_delayed_ack;
 mod nat_bypassed;
 mod offload_super_packets;
@@ -87,6 +90,7 @@ pub(crate) use transfer_stopped::stopped;
 /// goes wrong besides.
 pub static RULES: &[&Rule] = &[
     &send_buffer_plateau::RULE,
+    &buffers_alike::RULE,
     &receive_window_small_buffer::RULE,
     &receive_window_capped::RULE,
     &receive_window_no_scaling::RULE,
@@ -94,7 +98,9 @@ pub static RULES: &[&Rule] = &[
     &slow_reader::RULE,
     &zero_window::RULE,
     &zero_window_death::RULE,
+    &both_ends_unread::RULE,
     &nagle_delayed_ack::RULE,
+    &nagle_both_ends::RULE,
     &delayed_ack::RULE,
     &application_idle::RULE,
     &application_close_wait::RULE,

@@ -5,10 +5,10 @@
 
 use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 
+use super::buffers_alike::without_one;
 use crate::diagnosis::buffer_source::receive_buffer_fixes;
 use crate::diagnosis::evidence::{exact, inferred};
 use crate::diagnosis::facts::HalfFacts;
-use crate::diagnosis::prediction::if_removed;
 use crate::diagnosis::{Detect, Rule};
 
 pub(super) static RULE: Rule = Rule {
@@ -29,7 +29,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
         finding.evidence.push(inferred(EvidenceKey::WindowRateBitsPerS, facts.half.window_max() as f64 * 8.0 / rtt));
     }
     finding.fixes = receive_buffer_fixes(facts, facts.wanted_window(facts.half.window_max()), true);
-    finding.prediction = if_removed(facts, Detail::Capped.into());
+    finding.prediction = without_one(facts, Detail::Capped.into());
     Some(finding)
 }
 

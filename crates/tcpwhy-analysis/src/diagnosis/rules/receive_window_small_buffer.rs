@@ -8,10 +8,10 @@
 
 use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 
+use super::buffers_alike::without_one;
 use crate::diagnosis::buffer_source::{BufferSource, receive_buffer_fixes};
 use crate::diagnosis::evidence::{exact, inferred};
 use crate::diagnosis::facts::HalfFacts;
-use crate::diagnosis::prediction::if_removed;
 use crate::diagnosis::{Detect, Rule};
 
 pub(super) static RULE: Rule = Rule {
@@ -38,7 +38,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     if may_be_stuck(facts) {
         finding.fixes.push(tcpwhy_advice::update_receiver_kernel());
     }
-    finding.prediction = if_removed(facts, Detail::SmallBuffer.into());
+    finding.prediction = without_one(facts, Detail::SmallBuffer.into());
     Some(finding)
 }
 

@@ -8,9 +8,9 @@
 use tcpwhy_kernel::{Sysctl, SysctlValue};
 use tcpwhy_model::{EvidenceKey, Finding, Fix, Limit, Severity};
 
+use super::buffers_alike::without_one;
 use crate::diagnosis::evidence::{exact, inferred};
 use crate::diagnosis::facts::HalfFacts;
-use crate::diagnosis::prediction::if_removed;
 use crate::diagnosis::{Detect, Rule};
 
 pub(super) static RULE: Rule = Rule {
@@ -48,7 +48,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     }
     let wanted = facts.wanted_window(plateau);
     finding.fixes = send_buffer_fixes(wanted, plateau >= default_limit() / 2);
-    finding.prediction = if_removed(facts, tcpwhy_model::Cause::plain(Limit::SendBuffer));
+    finding.prediction = without_one(facts, tcpwhy_model::Cause::plain(Limit::SendBuffer));
     Some(finding)
 }
 

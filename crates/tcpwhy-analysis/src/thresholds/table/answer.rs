@@ -17,6 +17,8 @@ thresholds! {
     WORTH_PROFILING: i64 = 1_000_000_000, "ns", "Miller, \"Response time in man-computer conversational transactions\", 1968: a train of thought breaks after a second", UNMEASURED;
     /// A cause with a fix explains requests if it took more of the time in which somebody waited for them.
     WAITED_PART: f64 = 0.1, "of that time", "chosen: a tenth less is hardly noticed, as LITTLE_GAIN", UNMEASURED;
+    /// A cause of both ends is named in place of that of one direction from this part of its time on.
+    EACH_END_TOLD: f64 = 0.5, "of verdict's time", "most of it", UNMEASURED;
     /// A direction with fewer bytes is no transfer.
     SHORT_TRANSFER: u64 = 1 << 20, "bytes", "chosen: from an initial window (RFC 6928), slow start needs six round trips for so much", UNMEASURED;
     /// Other causes of the verdict's family are named with it from this part of its own time on.

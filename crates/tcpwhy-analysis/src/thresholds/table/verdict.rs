@@ -89,6 +89,12 @@ thresholds! {
     TRAINS_FASTER: f64 = 1.5, "of pace", CHOSEN, UNMEASURED;
     /// Behind a buffer, trains that are alike show it if they are as many times faster.
     TRAINS_LITTLE_FASTER: f64 = 1.1, "of pace", CHOSEN, UNMEASURED;
+    /// A cause is one of both ends if each took as much of the time of both.
+    EACH_END_PART: Ratio = Ratio(1, 10), "of time of both", "chosen: as WAITED_PART, less is hardly noticed", UNMEASURED;
+    /// A send buffer and a window differ by no more where one takes the other's place.
+    BUFFERS_ALIKE: Ratio = Ratio(3, 4), "of the larger", "chosen: one of them alone would bring a third at most, as CONCERN_GAIN", UNMEASURED;
+    /// Each end waits for the other to read if both have a zero window for longer.
+    UNREAD_LEAST: i64 = 1_000_000_000, "ns", "Miller 1968, as PAUSE_MOST", UNMEASURED;
     /// Half of the round trips are longer than the path needs by as much: a queue.
     QUEUE_SHARE: Ratio = Ratio(1, 8), "of least round trip", CHOSEN, UNMEASURED;
     /// And by more than hosts add.

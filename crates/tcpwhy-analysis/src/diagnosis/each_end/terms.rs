@@ -1,0 +1,117 @@
+//! Each term of what both directions share, forced both ways.
+
+use tcpwhy_model::{Cause, Claim, Detail};
+
+use super::*;
+use crate::outcome::{Role, Side};
+use crate::problems::testing;
+
+const HELD: Cause = Cause { limit: Limit::AckDelay, detail: Some(Detail::DelayedAck) };
+const RULE: &str = "nagle-delayed-ack";
+
+fn waiting() -> Cause {
+    Detail::PeerTurn.into()
+}
+
+/// A direction with these seconds under these causes, of which as much stays without its own.
+fn half(sender: Side, parts: &[(i64, Cause)], severity: Severity, stays: Option<f64>) -> HalfConnection {
+    let finding = testing::finding(RULE, severity, 1, stays);
+    HalfConnection { sender, ..testing::half(Role::Client, Some(severity), parts, vec![finding]) }
+}
+
+/// Each end waits for five seconds in turn, ten times.
+fn halves(own: i64, other: i64) -> [HalfConnection; 2] {
+    let turns = |parts: [(i64, Cause); 2]| parts.repeat(10);
+    [
+        half(Side::A, &turns([(own, HELD), (other, waiting())]), Severity::Warning, Some(10.0 * other as f64 + 1.0)),
+        half(Side::B, &turns([(own, waiting()), (other, HELD)]), Severity::Warning, Some(10.0 * own as f64 + 1.0)),
+    ]
+}
+
+fn found(halves: &[HalfConnection]) -> Option<(Side, f64)> {
+    EachEnd::of(halves, RULE, Limit::AckDelay).map(|ends| (ends.main.0.sender, ends.seconds()))
+}
+
+#[test]
+fn both_directions_have_the_finding() {
+    assert_eq!(found(&halves(5, 5)), Some((Side::A, 100.0)));
+    for missing in [0, 1] {
+        let mut one = halves(5, 5);
+        one[missing].findings.clear();
+        assert_eq!(found(&one), None);
+        let mut small = halves(5, 5);
+        small[missing].findings[0].severity = Severity::Info;
+        assert_eq!(found(&small), None);
+    }
+    assert_eq!(found(&halves(5, 5)[..1]), None);
+    assert_eq!(found(&[]), None);
+}
+
+/// `EACH_END_PART`: a tenth of the time of both.
+#[test]
+fn each_took_a_good_part() {
+    for (own, other, expected) in
+        [(9, 1, Some(100.0)), (1, 9, Some(100.0)), (10, 1, None), (1, 10, None), (0, 10, None)]
+    {
+        assert_eq!(found(&halves(own, other)).map(|(_, seconds)| seconds), expected, "{own} and {other}");
+    }
+}
+
+#[test]
+fn the_longer_direction_is_told() {
+    let mut halves = halves(5, 5);
+    assert_eq!(longer(&halves).map(|half| half.sender), Some(Side::A));
+    halves.reverse();
+    assert_eq!(longer(&halves).map(|half| half.sender), Some(Side::B));
+    halves[1] = half(Side::A, &[(101, HELD)], Severity::Warning, None);
+    assert_eq!(longer(&halves).map(|half| half.sender), Some(Side::A));
+}
+
+/// Waits at the same time are no second half: the change at one end would leave none of the other's.
+#[test]
+fn waits_at_the_same_time_are_one() {
+    let parts = [(50, HELD), (50, waiting())];
+    let alike = [Side::A, Side::B].map(|side| half(side, &parts, Severity::Warning, Some(50.0)));
+    assert_eq!(found(&alike), None);
+}
+
+#[test]
+fn what_stays_without_both() {
+    let ends = |halves: &[HalfConnection]| {
+        EachEnd::of(halves, RULE, Limit::AckDelay).and_then(|ends| ends.without_both()).map(|all| all.seconds)
+    };
+    let both = ends(&halves(5, 5)).unwrap();
+    assert!((both.value - 1.0).abs() < 1e-6 && both.low <= both.value && both.high >= both.value, "{both:?}");
+    let mut unknown = halves(5, 5);
+    unknown[0].findings[0].prediction = None;
+    assert!(ends(&unknown).is_none());
+    let mut less = halves(5, 5);
+    less[0].findings[0].prediction.as_mut().unwrap().seconds.value = 40.0;
+    assert!(ends(&less).is_some_and(|all| all.value == 0.0 && all.low == 0.0), "never less than nothing");
+}
+
+/// `BEST_TIME`, `WORST_KEPT`: what stayed as it was counted so much less at best, and so much more at worst.
+#[test]
+fn what_goes_takes_its_doubt_along() {
+    let mut halves = halves(5, 5);
+    let alone = halves[0].findings[0].prediction.as_mut().unwrap();
+    (alone.seconds.low, alone.seconds.high) = (51.0 * 0.9, 51.0 * 1.1);
+    let all = EachEnd::of(&halves, RULE, Limit::AckDelay).unwrap().without_both().unwrap();
+    let near = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-6, "{found}, expected {expected}");
+    near(all.seconds.low, 0.9);
+    near(all.seconds.high, 1.1);
+    assert_eq!(all.claim, Claim::Range);
+    halves[0].findings[0].prediction.as_mut().unwrap().claim = Claim::AtBestUntried;
+    let all = EachEnd::of(&halves, RULE, Limit::AckDelay).unwrap().without_both().unwrap();
+    assert_eq!(all.claim, Claim::AtBestUntried, "what is not known stays unknown");
+}
+
+#[test]
+fn time_together_is_where_both_hold() {
+    let of = |parts: &[(i64, Cause)]| half(Side::A, parts, Severity::Warning, None).limits;
+    let (one, other) = (of(&[(2, HELD), (3, waiting()), (4, HELD)]), of(&[(1, waiting()), (7, HELD), (1, waiting())]));
+    let held = |cause: Cause| cause == HELD;
+    let both = |one, other| together(one, held, other, held) / 1_000_000_000;
+    assert_eq!([both(&one, &other), both(&other, &one)], [1 + 3; 2]);
+    assert_eq!(together(&one, held, &other, |_| false), 0);
+}

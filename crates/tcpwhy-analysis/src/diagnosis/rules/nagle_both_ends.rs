@@ -1,0 +1,148 @@
+//! Each end kept small writes back until the other acknowledged. A change at one end leaves the other's
+//! waits.
+//!
+//! Both programs write each message in pieces, with Nagle's algorithm on (RFC 1122 §4.2.3.4). Each kernel
+//! delays the ACK that the other one waits for (§4.2.3.2). The findings of both directions say what each
+//! end's change brings alone.
+
+use tcpwhy_model::{EvidenceKey, Finding, Limit, Value};
+
+use super::nagle_delayed_ack;
+use crate::diagnosis::each_end::{EachEnd, Found};
+use crate::diagnosis::evidence::inferred;
+use crate::diagnosis::facts::ConnectionFacts;
+use crate::diagnosis::{Detect, Rule};
+use crate::outcome::Side;
+
+pub(super) static RULE: Rule = Rule {
+    id: "nagle-both-ends",
+    limits: &[Limit::AckDelay],
+    severity: nagle_delayed_ack::RULE.severity,
+    detect: Detect::Connection(detect),
+};
+
+fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
+    let ends = EachEnd::of(facts.halves, nagle_delayed_ack::RULE.id, Limit::AckDelay)?;
+    let both = [ends.main, ends.other];
+    let client = facts.asker.unwrap_or(Side::A);
+    let writes = both.into_iter().filter_map(writes_held).sum::<i64>();
+    let mut finding = Finding {
+        rule: RULE.id,
+        severity: ends.main.1.severity.max(ends.other.1.severity),
+        confidence: ends.main.1.confidence.min(ends.other.1.confidence),
+        seconds: Some(ends.seconds()),
+        evidence: vec![inferred(EvidenceKey::TurnCount, Value::Integer(writes))],
+        fixes: vec![tcpwhy_advice::set_tcp_nodelay_at_both_ends()],
+        prediction: ends.without_both(),
+    };
+    for (half, found) in both {
+        let key = if half.sender == client { EvidenceKey::ClientAloneUs } else { EvidenceKey::ServerAloneUs };
+        let alone = found.prediction.as_ref().map(|prediction| inferred(key, micros(prediction.least_claimed())));
+        finding.evidence.extend(alone);
+    }
+    Some(finding)
+}
+
+fn micros(seconds: f64) -> u64 {
+    (seconds * 1e6) as u64
+}
+
+/// How many small writes were kept back, as the finding about a direction says.
+fn writes_held((_, finding): Found<'_>) -> Option<i64> {
+    let counted = finding.evidence.iter().find(|evidence| evidence.key == EvidenceKey::TurnCount)?;
+    match counted.value {
+        Value::Integer(count) => Some(count),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write as _;
+
+    use tcpwhy_model::Segment;
+    use tcpwhy_testkit::script;
+
+    use super::super::testing::{connections, fires, fixes, is_silent, number};
+    use super::*;
+
+    /// What a talk over 1 ms looks like at the client, or at the server.
+    struct Talk {
+        text: String,
+        at_client: bool,
+        next: [u32; 2],
+    }
+
+    impl Talk {
+        /// `what` leaves the client, or the server, at this microsecond.
+        fn line(&mut self, at: u64, from_client: bool, what: &str) {
+            let seen = if from_client == self.at_client { at } else { at + 500 };
+            let way = if from_client { '>' } else { '<' };
+            let _ = writeln!(self.text, "{}.{:06} {way} {what}", seen / 1_000_000, seen % 1_000_000);
+        }
+
+        /// An end sends so many bytes.
+        fn say(&mut self, at: u64, end: usize, bytes: u32) {
+            let (from, to, peer) = (self.next[end], self.next[end] + bytes, self.next[1 - end]);
+            self.line(at, end == 0, &format!("P. {from}:{to}({bytes}) ack {peer}"));
+            self.next[end] = to;
+        }
+
+        /// An end acknowledges what came.
+        fn acknowledge(&mut self, at: u64, end: usize) {
+            let (own, peer) = (self.next[end], self.next[1 - end]);
+            self.line(at, end == 0, &format!(". {own}:{own}(0) ack {peer}"));
+        }
+    }
+
+    /// Requests and answers, each written in two pieces by the ends that keep the second one back until the
+    /// first was acknowledged, 40 ms after it came.
+    fn talk(count: u32, is_held: [bool; 2], at_client: bool) -> Vec<Segment> {
+        let mut talk = Talk { text: String::new(), at_client, next: [1, 1] };
+        talk.line(0, true, "S 0:0(0) win 65535 <mss 1460>");
+        talk.line(500, false, "S. 0:0(0) ack 1 win 65535 <mss 1460>");
+        talk.acknowledge(1_000, 0);
+        let mut at = 2_000;
+        for _ in 0..count {
+            for (end, is_held) in is_held.into_iter().enumerate() {
+                talk.say(at, end, 20);
+                if is_held {
+                    talk.acknowledge(at + 40_500, 1 - end);
+                    at += 41_020;
+                    talk.say(at, end, 20);
+                }
+                // The peer's program answers at once.
+                at += 520;
+            }
+        }
+        talk.line(at, true, &format!("F. {}:{}(0) ack {}", talk.next[0], talk.next[0], talk.next[1]));
+        script(&talk.text).segments
+    }
+
+    #[test]
+    fn both_ends_keep_small_writes_back() {
+        for at_client in [true, false] {
+            let all = talk(50, [true, true], at_client);
+            let finding = fires(RULE.id, &all);
+            assert_eq!(fixes(&finding), ["set-tcp-nodelay-at-both-ends"]);
+            assert!(number(&finding, "turn_count") >= 97.0, "{finding:?}");
+            let total = connections(&all)[0].halves[0].span.seconds();
+            assert!(finding.seconds.is_some_and(|seconds| seconds > 0.9 * total), "{finding:?}");
+            let both = finding.prediction.as_ref().map(|all| all.seconds.value);
+            assert!(both.is_some_and(|seconds| seconds < 0.1 * total), "{both:?} of {total}");
+            for alone in ["client_alone_us", "server_alone_us"] {
+                let alone = number(&finding, alone) / 1e6;
+                assert!((0.4 * total..0.6 * total).contains(&alone), "{alone} of {total}");
+            }
+        }
+    }
+
+    #[test]
+    fn one_end_keeps_them_back() {
+        for is_held in [[true, false], [false, true], [false, false]] {
+            for at_client in [true, false] {
+                is_silent(RULE.id, &talk(50, is_held, at_client));
+            }
+        }
+    }
+}

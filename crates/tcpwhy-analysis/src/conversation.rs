@@ -43,6 +43,8 @@ pub(crate) struct Closing {
     pub(crate) is_echoed: bool,
     /// The answers are kept back until there is news.
     pub(crate) is_polled: bool,
+    /// Words of one end allow the other to send more: they neither ask nor answer.
+    pub(crate) is_granted: bool,
 }
 
 /// The messages of a connection so far.
@@ -209,14 +211,15 @@ impl Conversation {
         self.decide(Some(closing));
         let asker = self.asker();
         let accounts = self.accounts?;
-        let Closing { is_echoed, is_polled, .. } = closing;
+        let Closing { is_echoed, is_polled, is_granted, .. } = closing;
         // Those who read the exchanges take who opened the connection for the client.
         let is_against_opening = matches!(self.presumed, Presumed::Opened(client) if client != asker);
         let is_torn = accounts.asker() != asker || is_against_opening;
         // A timer speaks at even intervals, a person does not.
         let is_echoed = is_echoed && !self.habits.of(asker).beats();
         let is_free = self.habits.nobody_asks() && !accounts.learnt().has_status_lines();
-        let turns = Turns { crossed: self.crossed, is_torn, is_free, is_echoed, is_polled, ..Turns::default() };
+        let turns =
+            Turns { crossed: self.crossed, is_torn, is_free, is_echoed, is_polled, is_granted, ..Turns::default() };
         let shown = Shown {
             is_at_service: matches!(self.presumed, Presumed::Served(client) if client == asker),
             has_header: accounts.learnt().shows_server(asker.peer()),

@@ -241,6 +241,8 @@ reasons! {
     PeerReleases = "peer_releases" [RoomUnused, Flight, RoundTrip],
     /// Data follows small messages of the peer and no ACKs, much for each.
     PeerGrants = "peer_grants" [Flight, Window, RoundTrip],
+    /// Turns that end at the same byte count, each followed by a few bytes of the peer.
+    PeerGrantsWholeTurns = "peer_grants_whole_turns" [Flight],
     /// Most waits for the peer were for such messages.
     PeerGrantsThroughout = "peer_grants_throughout" [Flight, Window, RoundTrip],
     /// Room unused, and far less in flight than once.

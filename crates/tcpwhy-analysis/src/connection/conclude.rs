@@ -59,6 +59,7 @@ impl ConnectionState {
                 let after = After {
                     waited: self.waited(&followed.half, side, unanswered),
                     held_open: self.held_open(&followed.half, side),
+                    opened: self.initiator.map(|initiator| initiator == side),
                 };
                 followed.half.has_contradicted_clock = self.clock_trips().are_contradicted();
                 let hole = self.hole_left_open(&followed.half, side);
@@ -90,6 +91,7 @@ impl ConnectionState {
         let conversation = self.conversation.take();
         let mut exchanges = conversation.and_then(|conversation| self.exchanges(*conversation));
         let speech = exchanges.as_ref().map(|(exchanges, _)| Speech::of(exchanges));
+        let granted = [0, 1].map(|end: usize| self.ends[end].summary.as_ref().is_some_and(|s| s.granted().is_some()));
         for side in [Side::A, Side::B] {
             if let Some(summary) = self.ends[side.index()].summary.take() {
                 stopped = stopped.or_else(|| self.stopped(side, &summary));
@@ -102,7 +104,8 @@ impl ConnectionState {
                     Vantage::Unknown => {}
                 }
                 if summary.counts.bytes > 0 {
-                    halves.push(self.conclude(*summary, side, ending, bytes[side.peer().index()], speech));
+                    let peer = side.peer().index();
+                    halves.push(self.conclude(*summary, side, ending, (bytes[peer], granted[peer]), speech));
                 }
             }
         }
@@ -173,7 +176,8 @@ impl ConnectionState {
         let server = client.peer();
         let reset = self.reset.filter(|reset| reset.side == server).map(|reset| reset.time);
         let closed = self.ends[server.index()].fin.or(reset);
-        let closing = Closing { closed, is_echoed, is_polled };
+        let is_granted = self.ends.iter().filter_map(|end| end.summary.as_ref()).any(|half| half.granted().is_some());
+        let closing = Closing { closed, is_echoed, is_polled, is_granted };
         Some((Box::new(conversation.finish(ways, closing)?), ways))
     }
 
@@ -228,7 +232,7 @@ impl ConnectionState {
         half: Summary,
         sender: Side,
         ending: Ending,
-        peer_bytes: u64,
+        (peer_bytes, grants): (u64, bool),
         speech: Option<Speech>,
     ) -> HalfConnection {
         let role = Role::of(sender, self.initiator);
@@ -261,6 +265,7 @@ impl ConnectionState {
             hole: end.rare.as_ref().and_then(|rare| rare.hole),
             has_wrong_checksums: self.checksums().is_some(),
             has_exchanges: speech.is_some_and(|speech| speech.has_exchanges),
+            grants,
             ports: self.outline.endpoints.map(|end| end.port),
         };
         let findings = diagnosis::diagnose_half(&facts);

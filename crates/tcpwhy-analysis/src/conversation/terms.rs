@@ -715,7 +715,7 @@ fn nothing_was_said() {
 fn the_pattern_knows_echoes_and_polls() {
     let pattern = |is_echoed, is_polled| {
         let conversation = conversation(&[data(A, 10, 9), data(B, 20, 9)]);
-        let closing = Closing { closed: None, is_echoed, is_polled };
+        let closing = Closing { is_echoed, is_polled, ..Closing::default() };
         ended(conversation, Ways::default(), closing).unwrap().pattern
     };
     let all = [pattern(false, false), pattern(true, false), pattern(false, true)];

@@ -56,6 +56,8 @@ pub(crate) struct HalfFacts<'a> {
     pub(crate) undelivered: UndeliveredCounts,
     /// The connection has exchanges: they say who took the time of its requests.
     pub(crate) has_exchanges: bool,
+    /// Its words allow the peer to send more: the peer's data sets their pace.
+    pub(crate) grants: bool,
     /// TCP ports of the two ends.
     pub(crate) ports: [u16; 2],
 }

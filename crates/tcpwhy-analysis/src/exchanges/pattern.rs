@@ -48,6 +48,8 @@ pub(crate) struct Turns {
     pub(crate) is_echoed: bool,
     /// The answers are kept back until there is news.
     pub(crate) is_polled: bool,
+    /// Words of one end allow the other to send more: no turn shows where a request ends.
+    pub(crate) is_granted: bool,
 }
 
 impl Turns {
@@ -61,8 +63,13 @@ impl Turns {
 
     /// The same, with what was counted of the conversation as a whole.
     pub(crate) const fn with(self, whole: Self) -> Self {
-        let Self { crossed, is_torn, is_free, is_echoed, is_polled, .. } = whole;
-        Self { crossed, is_torn, is_free, is_echoed, is_polled, ..self }
+        let Self { crossed, is_torn, is_free, is_echoed, is_polled, is_granted, .. } = whole;
+        Self { crossed, is_torn, is_free, is_echoed, is_polled, is_granted, ..self }
+    }
+
+    /// Both ends spoke at the same time, often.
+    fn is_crossed(&self) -> bool {
+        self.crossed > 0 && self.crossed.saturating_mul(CROSSED.get()) >= self.exchanges.saturating_mul(TURNS)
     }
 
     pub(crate) fn pattern(self) -> Pattern {
@@ -76,8 +83,7 @@ impl Turns {
             Pattern::Interactive
         } else if self.is_free {
             Pattern::Unasked
-        } else if self.crossed > 0 && self.crossed.saturating_mul(CROSSED.get()) >= self.exchanges.saturating_mul(TURNS)
-        {
+        } else if self.is_granted || self.is_crossed() {
             Pattern::Overlapping
         } else if self.is_torn || is_pushed || self.pauses >= PAUSES.get() && is_silent {
             Pattern::Unasked
@@ -123,6 +129,7 @@ mod tests {
             ("SILENT: less", paused(3, 19), Pattern::RequestResponse),
             ("a person", Turns { is_echoed: true, ..turns(10, 9) }, Pattern::Interactive),
             ("long polls", Turns { is_polled: true, ..turns(10, 0) }, Pattern::LongPoll),
+            ("grants", Turns { is_granted: true, ..turns(10, 0) }, Pattern::Overlapping),
         ] {
             assert_eq!(turns.pattern(), expected, "{what}");
         }

@@ -7,6 +7,7 @@ use tcpwhy_model::{Cause, Detail, Limit, LimitTimeline, Measure, Reason, Why};
 use super::bottleneck::Bottleneck;
 use super::moved::Moved;
 use crate::facts::half::grains::Grains;
+use crate::facts::half::ledger::WholeTurns;
 
 /// A direction once nothing more belongs to it.
 pub(crate) struct Direction<'a> {
@@ -37,6 +38,12 @@ pub(crate) struct DirectionFacts {
     pub(crate) unseen_bytes: u64,
     /// The path spaced segments that followed each other: trains were seen, and the sender does not pace.
     pub(crate) is_spaced_by_path: bool,
+    /// Turns that end at a byte count that repeats.
+    pub(crate) whole_turns: Option<WholeTurns>,
+    /// Its sender opened the connection; `None` where no handshake shows it.
+    pub(crate) opened: Option<bool>,
+    /// Least round trip, nanoseconds.
+    pub(crate) rtt: Option<i64>,
 }
 
 /// What the hypotheses about a direction leave.

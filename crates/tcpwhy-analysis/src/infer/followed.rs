@@ -50,11 +50,12 @@ impl Followed {
         while self.half.release_rest() {
             self.settle();
         }
+        let opened = after.opened;
         self.half.finish(last_packet, ended, after);
         let context = self.half.context();
         let account = std::mem::replace(&mut self.account, Account::new(0));
         let (limits, moved) = account.finish(&mut self.half.ledger.slots, &context);
-        Summary::of(&mut self.half, limits, moved)
+        Summary::of(&mut self.half, limits, moved, opened)
     }
 
     /// Bytes of memory beyond its own size.

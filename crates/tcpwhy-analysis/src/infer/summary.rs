@@ -1,6 +1,6 @@
 //! What a direction came to, once nothing more belongs to it.
 
-use tcpwhy_model::{Distribution, LimitTimeline, WindowScale};
+use tcpwhy_model::{Distribution, LimitTimeline, Measure, Reason, WindowScale};
 
 use super::bottleneck::Bottleneck;
 use super::calibration::{self, Seen};
@@ -82,14 +82,16 @@ pub(crate) struct Summary {
 }
 
 impl Summary {
-    /// What `half` came to, whose time is labelled: `limits`, with what was `moved` under each.
-    pub(super) fn of(half: &mut Half, limits: LimitTimeline, moved: Moved) -> Self {
+    /// What `half` came to, whose time is labelled: `limits`, with what was `moved` under each. `opened`: its
+    /// sender opened the connection.
+    pub(super) fn of(half: &mut Half, limits: LimitTimeline, moved: Moved, opened: Option<bool>) -> Self {
         let has_unknown_distance = half.has_unknown_distance();
         if has_unknown_distance {
             half.stand_at_receiver();
         }
         let half = &*half;
         let ledger = &half.ledger;
+        let rtt = half.round_trips();
         let facts = DirectionFacts {
             has_contradicted_clock: half.has_contradicted_clock,
             has_unknown_distance,
@@ -97,11 +99,13 @@ impl Summary {
             bytes: half.counts.bytes,
             unseen_bytes: half.counts.unseen_bytes,
             is_spaced_by_path: half.path_rate().is_some() && !ledger.pacing.is_pacing(),
+            whole_turns: ledger.whole_turns(),
+            opened,
+            rtt: ledger.rtt_min(),
         };
         let find_bottleneck = |limits: &LimitTimeline| Bottleneck::of(half, limits);
         let Concluded { mut limits, moved, bottleneck, is_window_next } =
             rename::conclude(Direction::new(limits, moved, facts, &find_bottleneck));
-        let rtt = half.round_trips();
         let seen = Seen::new(half.vantage, rtt.as_ref(), half.window_scale);
         limits = limits.rated(|cause, reason, before| calibration::of_interval(cause, reason, seen, before));
         limits = limits.settled(calibration::is_settled);
@@ -156,6 +160,13 @@ impl Summary {
     /// (Else some of the time with a full window is still there.)
     pub(crate) fn is_window_held_by_queue(&self) -> bool {
         self.moved.window_queued > 0 && self.limits.sum(is_full_window).0 == 0
+    }
+
+    /// Bytes that the peer's protocol allows at a time, where its sender stops after as many each time.
+    pub(crate) fn granted(&self) -> Option<u64> {
+        let mut whys = self.limits.intervals().iter().filter_map(|interval| interval.why);
+        let why = whys.find(|why| why.reason == Reason::PeerGrantsWholeTurns)?;
+        why.value(Measure::Flight).map(|bytes| bytes as u64)
     }
 
     /// The policer that dropped what was lost.

@@ -65,6 +65,7 @@ why-path-left-idle = 在途数据少于曾经允许的量，也没有像缓冲�
 why-no-wake-level = 有些发送开始时在途数据较多；另一些时候在途数据较少，有 ACK 到达，却什么也没发。等待缓冲区的写入方总在同一水位继续，所以这里是应用没有数据可发。
 why-peer-releases = 数据紧跟在对端的下一条消息之后，而不是跟在 ACK 之后：应用在等这条消息。
 why-peer-grants = 数据紧跟在对端的小消息之后，而不是跟在 ACK 之后。这些消息用来放行更多数据，HTTP/2、SSH、SFTP 都这样做。
+why-peer-grants-whole-turns = 发送端每次都在同样的字节数处停下，收到对端的几个字节后才继续：对端的协议一次只放行这么多。
 why-peer-grants-throughout = 数据已全部送达，发送端在等对端的下一条小消息。它的等待大多是在等这种放行消息。
 why-far-below-flight = 窗口有余而未用，在途数据又远少于从前：缓冲区不会这样缩小。
 

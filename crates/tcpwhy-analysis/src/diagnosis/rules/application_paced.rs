@@ -19,6 +19,9 @@ pub(super) static RULE: Rule = Rule {
 const LEAST_SHARE: f64 = 0.1;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
+    if facts.grants {
+        return None;
+    }
     let mut finding = facts.explain(&RULE, LEAST_SHARE, |c| {
         c.limit == Limit::Application && matches!(c.detail, Some(Detail::PacedWrites) | None)
     })?;

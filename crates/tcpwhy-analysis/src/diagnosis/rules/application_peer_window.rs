@@ -27,7 +27,8 @@ const SSH_PORT: u16 = 22;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding = facts.explain(&RULE, LEAST_SHARE, |c| c.detail == Some(Detail::PeerWindow))?;
-    let plateau = facts.flight(Limit::Application).unwrap_or(0);
+    // Where the sender stops after as much each time, that is what the protocol allows.
+    let plateau = facts.half.granted().or(facts.flight(Limit::Application)).unwrap_or(0);
     finding.evidence.push(inferred(EvidenceKey::PlateauBytes, plateau));
     if let Some(window) = facts.window(Limit::Application) {
         finding.evidence.push(exact(EvidenceKey::WindowBytes, window));
@@ -44,7 +45,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
 
 #[cfg(test)]
 mod tests {
-    use tcpwhy_testkit::{Capture, SERVER, Transfer, Writer, mbit, ms};
+    use tcpwhy_testkit::{Capture, SERVER, Transfer, Turns, Writer, mbit, ms};
 
     use super::super::testing::{fires, fixes, is_silent, number};
     use super::*;
@@ -67,6 +68,36 @@ mod tests {
             assert!((45_000.0..66_000.0).contains(&number(&finding, "plateau_bytes")), "{capture:?} {finding:?}");
             assert!(finding.prediction.is_some_and(|p| p.seconds.value < 1.0), "{capture:?}");
         }
+    }
+
+    /// The peer allows the next window when it has all of the one before: nothing is in flight between them.
+    #[test]
+    fn a_window_that_opens_all_at_once() {
+        for (window, rtt) in [(65_536, ms(10)), (65_536, ms(40)), (262_144, ms(100))] {
+            for capture in [Capture::Sender, Capture::Receiver, Capture::Middle] {
+                let writer = Writer::Granted { window, step: window };
+                let transfer = Transfer { writer, rtt, bytes: 40 * window, ..granted() };
+                let finding = fires(RULE.id, &transfer.captured_at(capture).run());
+                let plateau = number(&finding, "plateau_bytes");
+                assert!((0.97..1.03).contains(&(plateau / window as f64)), "{capture:?} {finding:?}");
+                let seconds = finding.seconds.unwrap();
+                assert!(seconds > 0.8 * 39.0 * rtt as f64 / 1e9, "{capture:?} {rtt} {finding:?}");
+                assert_eq!(fixes(&finding), ["raise-peer-window"], "{capture:?}");
+            }
+        }
+    }
+
+    /// Whoever is asked for blocks of one size sends what was asked for.
+    #[test]
+    fn answers_of_one_size_are_none() {
+        let blocks = |request, answer| Turns { request, answer, rtt: ms(40), ..Turns::default() };
+        fires(RULE.id, &blocks(60_000, 26).run());
+        for turns in [blocks(26, 60_000), blocks(60_000, 150), blocks(300, 26), blocks(14_000, 26)] {
+            is_silent(RULE.id, &turns.run());
+        }
+        // The peer's own time, and the sender's.
+        is_silent(RULE.id, &Turns { think: ms(100), ..blocks(60_000, 26) }.run());
+        is_silent(RULE.id, &Turns { rest: ms(25), ..blocks(60_000, 26) }.run());
     }
 
     /// A server at port 22 gets lines for SSH alone, another one both.

@@ -193,6 +193,7 @@ pub(crate) fn with_facts_of<T>(half: &Summary, cause: Cause, look: impl FnOnce(&
         hop_limits: [HopLimits::default(); 2],
         undelivered: UndeliveredCounts::default(),
         has_exchanges: false,
+        grants: false,
         ports: [0; 2],
     })
 }

@@ -31,6 +31,7 @@ fn a_pattern_is_the_first_that_its_terms_allow() {
         is_free: true,
         is_echoed: true,
         is_polled: true,
+        is_granted: false,
     };
     let free = Turns { is_echoed: false, ..all };
     let not_echoed = Turns { is_free: false, ..free };

@@ -125,6 +125,8 @@ pub(crate) struct After {
     pub(crate) waited: Option<Wait>,
     /// Since and until when the sender kept the connection open although its peer had closed.
     pub(crate) held_open: Option<(i64, i64)>,
+    /// The sender opened the connection; `None` where no handshake shows who did.
+    pub(crate) opened: Option<bool>,
 }
 
 /// Time after the last data with what was seen in it.

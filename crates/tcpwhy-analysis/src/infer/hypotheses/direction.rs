@@ -10,6 +10,7 @@ pub(in crate::infer) const DIRECTION: &List<OfDirection> = &[
     &queue::UnderWindow,
     &unobserved::UnknownDistance,
     &unobserved::MostlyMissing,
+    &peer_window::GrantsWholeTurns,
     &peer_window::GrantsThroughout,
     &policer::Lost,
     &queue::LostToFull,

@@ -1,11 +1,16 @@
 //! Application: its peer's protocol allows no more at a time.
 
-use tcpwhy_model::{Detail, Reason};
+use tcpwhy_model::{Detail, Measure, Reason};
 
 use super::super::decision::Label;
 use super::super::direction::{Carried, Direction, Renaming, Values};
 use super::scope::{Hypothesis, Kept, OfDirection, OfSlot};
+use crate::facts::half::ledger::WholeTurns;
 use crate::infer::conditions::Evidence;
+use crate::infer::direction::DirectionFacts;
+use crate::thresholds::{
+    GRANTED_TIMES, TURN_HEARD, TURN_ROUND_TRIPS, TURN_WAKING, TURNS_RESUMED, TURNS_TIME, TURNS_WAITED, part,
+};
 
 /// Data follows the peer's messages rather than ACKs, much for few bytes. So a protocol above TCP has a
 /// window, or a number of blocks that may be unanswered. Examples are HTTP/2's streams (RFC 9113 §5.2),
@@ -39,4 +44,43 @@ impl Hypothesis<OfDirection> for GrantsThroughout {
             values: Values::OfInterval,
         })
     }
+}
+
+/// Turns end at the same byte count, and go on at a few bytes of the peer: its protocol allows no more at a
+/// time, also where everything had been acknowledged between the turns.
+pub(super) struct GrantsWholeTurns;
+
+impl Hypothesis<OfDirection> for GrantsWholeTurns {
+    const REASON: Reason = Reason::PeerGrantsWholeTurns;
+    const CONFIDENCE: Kept = Kept;
+
+    fn label(&self, d: &Direction<'_>) -> Option<Renaming> {
+        let turns = d.facts.whole_turns.filter(|turns| is_window(turns, &d.facts))?;
+        let flying = turns.waited - turns.acknowledged;
+        // What the sender takes to wake between turns costs nothing where turns need not wait.
+        let woken = if part(turns.waking, turns.waited) <= TURN_WAKING { turns.waking } else { 0 };
+        let waits = [(Detail::PeerTurn, turns.acknowledged), (Detail::Think, woken), (Detail::PacedWrites, flying)];
+        // Other causes of the same time keep theirs.
+        let is_mostly = |&(detail, waited): &(Detail, i64)| {
+            let nanos = d.limits.nanos_of_cause(detail.into());
+            nanos > 0 && part(waited, nanos) >= TURNS_TIME
+        };
+        let causes: Vec<_> = waits.iter().filter(|wait| is_mostly(wait)).map(|&(detail, _)| detail.into()).collect();
+        let values = Values::These(vec![(Measure::Flight, turns.size as f64)]);
+        let (to, carried) = (Detail::PeerWindow.into(), Carried::Nothing);
+        (!causes.is_empty()).then_some(Renaming { causes, to, carried, values })
+    }
+}
+
+/// Whether the peer's words allow turns of one size, rather than ask for them or answer them.
+fn is_window(turns: &WholeTurns, facts: &DirectionFacts) -> bool {
+    let are_few = turns.heard <= TURN_HEARD.get() * u64::from(turns.count);
+    let are_grants = are_few && turns.sent >= turns.heard * GRANTED_TIMES.get();
+    let are_usual = part(turns.waited, turns.waited_in_all) >= TURNS_WAITED;
+    let are_resumed = part(i64::from(turns.resumed), i64::from(turns.count)) >= TURNS_RESUMED;
+    // Who asks first may be allowed to send; whoever is asked sends what was asked for.
+    let may_be_allowed = facts.opened.unwrap_or(turns.spoke_first);
+    // A peer that takes its time has work to do, whatever it allows.
+    let is_path = facts.rtt.is_some_and(|rtt| turns.waited <= TURN_ROUND_TRIPS.get() * rtt * i64::from(turns.count));
+    are_grants && are_usual && are_resumed && may_be_allowed && is_path
 }

@@ -4,6 +4,7 @@ use tcpwhy_model::{Cause, Detail, Limit, LimitTimeline, Measure, Reason, Timelin
 
 use super::*;
 use crate::facts::half::grains::Grains;
+use crate::facts::half::ledger::WholeTurns;
 use crate::facts::half::policing::{Burst, Policer, Sign};
 use crate::infer::bottleneck::Bottleneck;
 use crate::infer::direction::DirectionFacts;
@@ -81,6 +82,23 @@ fn of(detail: Detail) -> Cause {
     detail.into()
 }
 
+/// 150 turns of 65,571 bytes, each followed by 26 bytes of the peer after a round trip of 40 ms.
+fn whole_turns() -> DirectionFacts {
+    let turns = WholeTurns {
+        size: 65_571,
+        count: 150,
+        resumed: 150,
+        sent: 9_835_650,
+        heard: 3_900,
+        waited: 6_000_000_000,
+        acknowledged: 6_000_000_000,
+        waking: 1_000_000_000,
+        waited_in_all: 6_000_000_000,
+        spoke_first: true,
+    };
+    DirectionFacts { whole_turns: Some(turns), opened: Some(true), rtt: Some(40_000_000), ..DirectionFacts::default() }
+}
+
 /// For each hypothesis a direction that it renames, and how many seconds of what it becomes.
 fn needs<'a>() -> Vec<(Reason, Case<'a>, (Cause, i64))> {
     const WINDOW: Seconds<'_> = &[(Cause { limit: Limit::ReceiveWindow, detail: Some(Detail::SmallBuffer) }, 4)];
@@ -94,6 +112,10 @@ fn needs<'a>() -> Vec<(Reason, Case<'a>, (Cause, i64))> {
         (Cause { limit: Limit::Application, detail: Some(Detail::PeerWindow) }, 3),
         (Cause { limit: Limit::Application, detail: Some(Detail::PeerTurn) }, 2),
     ];
+    const ACKNOWLEDGED: Seconds<'_> = &[
+        (Cause { limit: Limit::Application, detail: Some(Detail::PeerTurn) }, 6),
+        (Cause { limit: Limit::Application, detail: Some(Detail::Think) }, 1),
+    ];
     let far = DirectionFacts { has_unknown_distance: true, ..DirectionFacts::default() };
     let missing = DirectionFacts { bytes: 1000, unseen_bytes: 1001, ..DirectionFacts::default() };
     let stamped = DirectionFacts { has_contradicted_clock: true, ..DirectionFacts::default() };
@@ -102,6 +124,11 @@ fn needs<'a>() -> Vec<(Reason, Case<'a>, (Cause, i64))> {
         (Reason::WindowOverQueue, Case { window_queued: 3, ..case(WINDOW) }, (of(Detail::Queue), 4)),
         (Reason::SenderAtUnknownDistance, Case { facts: far, ..case(BUFFERED) }, (UNOBSERVED, 3)),
         (Reason::MoreMissingThanCaptured, Case { facts: missing, ..case(WINDOW) }, (UNOBSERVED, 4)),
+        (
+            Reason::PeerGrantsWholeTurns,
+            Case { facts: whole_turns(), ..case(ACKNOWLEDGED) },
+            (of(Detail::PeerWindow), 7),
+        ),
         (Reason::PeerGrantsThroughout, case(GRANTED), (of(Detail::PeerWindow), 2)),
         (Reason::LostToPolicer, Case { bottleneck: policer(), ..case(REPAIRED) }, (of(Detail::Policer), 8)),
         (Reason::LostToFullQueue, Case { bottleneck: Bottleneck::Full(1e6), ..case(REPAIRED) }, (of(Detail::Queue), 7)),
@@ -135,6 +162,7 @@ fn reasons_have_their_numbers() {
         why.values().collect::<Vec<_>>()
     };
     assert_eq!(values(Reason::WindowOverQueue), [(Measure::Window, 64e3)], "the interval's own");
+    assert_eq!(values(Reason::PeerGrantsWholeTurns), [(Measure::Flight, 65_571.0)]);
     assert_eq!(values(Reason::LostToPolicer), [(Measure::PolicedRate, 8.32e6), (Measure::PolicedBurst, 52e3)]);
     assert_eq!(values(Reason::LostToFullQueue), [(Measure::Capacity, 8e6)]);
     assert_eq!(values(Reason::RateOfFullPath), [(Measure::Capacity, 8e6)]);
@@ -260,4 +288,52 @@ fn what_was_moved_goes_along() {
     assert!(same(moved_to_path(Case { window_queued: 1, ..case(&seconds) }), 500.0));
     let facts = DirectionFacts { bytes: 1, unseen_bytes: 2, ..DirectionFacts::default() };
     assert!(same(moved_to_path(Case { facts, ..case(&seconds) }), 0.0));
+}
+
+/// Each condition of a window above TCP, just met and just missed. `TURN_HEARD`, `GRANTED_TIMES`,
+/// `TURNS_WAITED`, `TURNS_RESUMED`, `TURN_ROUND_TRIPS`, `TURNS_TIME`.
+#[test]
+fn turns_of_whole_windows() {
+    const SECOND: i64 = 1_000_000_000;
+    let waiting: Seconds<'_> = &[(of(Detail::PeerTurn), 6)];
+    let renames = |seconds: Seconds<'_>, facts: DirectionFacts| {
+        !Case { facts, ..case(seconds) }.renamed(Reason::PeerGrantsWholeTurns).is_empty()
+    };
+    let with = |change: &dyn Fn(&mut WholeTurns)| {
+        let mut facts = whole_turns();
+        facts.whole_turns.iter_mut().for_each(change);
+        facts
+    };
+    let check = |what: &str, facts: DirectionFacts, expected: bool| {
+        assert_eq!(renames(waiting, facts), expected, "{what}");
+    };
+    check("words of 90 bytes", with(&|turns| turns.heard = 90 * 150), true);
+    check("one byte more", with(&|turns| turns.heard = 90 * 150 + 1), false);
+    check("twenty times what was heard", with(&|turns| turns.sent = 20 * turns.heard), true);
+    check("less", with(&|turns| turns.sent = 20 * turns.heard - 1), false);
+    check("half of all waits", with(&|turns| turns.waited_in_all = 12 * SECOND), true);
+    check("less than half of them", with(&|turns| turns.waited_in_all = 12 * SECOND + 10), false);
+    check("two thirds went on at once", with(&|turns| turns.resumed = 100), true);
+    check("fewer", with(&|turns| turns.resumed = 99), false);
+    check("waits of three round trips", DirectionFacts { rtt: Some(13_333_334), ..whole_turns() }, true);
+    check("longer ones", DirectionFacts { rtt: Some(13_333_333), ..whole_turns() }, false);
+    check("no round trip", DirectionFacts { rtt: None, ..whole_turns() }, false);
+    check("whoever was asked", DirectionFacts { opened: Some(false), ..whole_turns() }, false);
+    check("no handshake, spoke first", DirectionFacts { opened: None, ..whole_turns() }, true);
+    let answers = with(&|turns| turns.spoke_first = false);
+    check("no handshake, was asked", DirectionFacts { opened: None, ..answers }, false);
+    check("half of the time in which nothing was in flight", with(&|turns| turns.acknowledged = 3 * SECOND), true);
+    check("less of it", with(&|turns| turns.acknowledged = 3 * SECOND - 10), false);
+    let renamed = |seconds: i64, facts: DirectionFacts| {
+        let seconds = [(of(Detail::PeerTurn), 6), (of(Detail::Think), seconds)];
+        Case { facts, ..case(&seconds) }.renamed(Reason::PeerGrantsWholeTurns)
+    };
+    let wakes = |waking: i64| with(&|turns| turns.waking = waking);
+    assert_eq!(renamed(6, wakes(3 * SECOND)), [(of(Detail::PeerWindow), 12)], "TURN_WAKING");
+    assert_eq!(renamed(3, wakes(3 * SECOND + 10)), [(of(Detail::PeerWindow), 6)], "TURN_WAKING");
+    assert_eq!(renamed(7, wakes(3 * SECOND)), [(of(Detail::PeerWindow), 6)], "a program that computes");
+    let flying = with(&|turns| turns.acknowledged = 0);
+    assert!(renames(&[(of(Detail::PacedWrites), 12)], flying), "half of the sender's own pace");
+    assert!(!renames(&[(of(Detail::PacedWrites), 13)], flying), "less than half of it");
+    assert!(!renames(&[(SEND_BUFFER, 6)], flying), "another limit");
 }

@@ -36,6 +36,18 @@ thresholds! {
 
     // What renames time.
 
+    /// The peer's words between turns of whole windows have no more bytes on average.
+    TURN_HEARD: u64 = 90, "bytes", "chosen above two records of TLS 1.2 with a WINDOW_UPDATE each (42 bytes, RFC 9113 §6.9, RFC 5288 §3), and a window adjust of SSH (52, RFC 4254 §5.2)", UNMEASURED;
+    /// Turns of whole windows ended as much of the waiting for the peer.
+    TURNS_WAITED: Ratio = Ratio(1, 2), "of waits", "most of it", UNMEASURED;
+    /// The sender went on at once after so many of them.
+    TURNS_RESUMED: Ratio = Ratio(2, 3), "of turns", CHOSEN, UNMEASURED;
+    /// What it took to go on is part of a turn if it is no more of the waiting.
+    TURN_WAKING: Ratio = Ratio(1, 2), "of waits", CHOSEN, UNMEASURED;
+    /// They took as much of the time under a cause that is renamed.
+    TURNS_TIME: Ratio = Ratio(1, 2), "of time under the cause", "most of it", UNMEASURED;
+    /// The peer's words came after so many round trips at most, on average: later ones are its own time.
+    TURN_ROUND_TRIPS: i64 = 3, "least round trips", CHOSEN, UNMEASURED;
     /// A window that was full over a queue for more of its time only lengthened that.
     WINDOW_OVER_QUEUE: Ratio = Ratio(1, 2), "of time with a full window", "most of it", UNMEASURED;
     /// Nobody waits longer for an acknowledgment.

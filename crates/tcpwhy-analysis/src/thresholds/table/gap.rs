@@ -36,6 +36,14 @@ thresholds! {
     WORD_SMOOTHING: u32 = 8, "segments", CHOSEN, UNMEASURED;
     /// More ACKs made room before the peer's message that data follows at once.
     PEER_AWAITED_ACKS: u32 = 2, "ACKs", CHOSEN, [0.00, 0.00];
+    /// A turn that ends a window of a protocol above TCP has as many segments at least.
+    WHOLE_TURN_SEGMENTS: u64 = 10, "segments", "chosen: with fewer, round trips are the cost, as MOST_SEGMENTS_A_TURN", UNMEASURED;
+    /// Turns whose byte counts differ by no more end at the same.
+    SAME_TURN: Ratio = Ratio(1, 32), "of its bytes", "chosen above the headers of records and frames (RFC 9113 §4.1, RFC 8446 §5.2)", UNMEASURED;
+    /// As many turns of one byte count show that it repeats.
+    WHOLE_TURNS_LEAST: u32 = 8, "turns", CHOSEN, UNMEASURED;
+    /// A sender that waited for the peer's words goes on as soon after them.
+    TURN_RESUMED: i64 = 16_400_000, "ns", "no host takes longer to wake a program, but for rare exceptions (`facts/half/ledger/wakes.rs`)", UNMEASURED;
     /// An initial congestion window holds as many bytes.
     INITIAL_WINDOW_BYTES: u64 = 4_380, "bytes", "RFC 3390 §1", UNMEASURED;
     /// It holds as many segments at least.

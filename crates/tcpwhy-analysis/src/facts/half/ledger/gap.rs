@@ -100,6 +100,7 @@ impl Ledger {
             self.drained_at = When::at(self.gap.start);
         }
         self.turns += u32::from(self.gap.peer_spoke.is_some());
+        self.follow_whole_turn(time);
         if self.recovery.is_some() {
             self.emit_open(time, GapKind::AckClocked);
             return;

@@ -9,6 +9,7 @@ mod rhythm;
 mod silence;
 mod turns;
 mod wakes;
+mod whole_turns;
 mod window;
 mod words;
 
@@ -30,6 +31,7 @@ use gap::Gap;
 use recovery::Recovery;
 use rests::Rests;
 use wakes::Wakes;
+pub(crate) use whole_turns::WholeTurns;
 use window::Blocked;
 pub(crate) use words::PeerWords;
 use words::Words;

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use super::Ledger;
+use super::whole_turns::Turning;
 use crate::facts::half::when::When;
 use crate::facts::slot::{micros, narrow};
 use crate::thresholds::{PEER_AWAITED_ACKS, UNUSED_SEGMENTS, WORD_SMOOTHING};
@@ -18,6 +19,8 @@ pub(super) struct Words {
     usual: u32,
     /// This side sent data before any.
     were_awaited: bool,
+    /// What this side sends between them.
+    pub(super) turning: Turning,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -147,7 +150,9 @@ impl Ledger {
 
     /// Bytes of memory that they take.
     pub(super) fn words_heap(&self) -> usize {
-        self.words.as_ref().map_or(0, |words| size_of::<Words>() + words.coming.capacity() * size_of::<Word>())
+        self.words
+            .as_ref()
+            .map_or(0, |words| size_of::<Words>() + words.coming.capacity() * size_of::<Word>() + words.turning.heap())
     }
 }
 

@@ -195,6 +195,17 @@ pub fn pipeline_requests() -> Fix {
     .conditional()
 }
 
+/// More under way, or more in each, where every request is a block of a file or of a queue.
+pub fn pipeline_blocks() -> Fix {
+    let mut lines = sftp_lines();
+    lines.extend([
+        line("mount -o rsize=4194304,wsize=4194304 …  # ", "smb-nfs-larger-blocks"),
+        Kafka.client_line(Java, "max.partition.fetch.bytes=16777216  # ", "kafka-consumer-more-in-each-fetch"),
+        Java.line("statement.setFetchSize(1000);  // ", "jdbc-more-rows-turn"),
+    ]);
+    fix("pipeline-requests", FixPlace::SendingApplication, lines).conditional()
+}
+
 /// A protocol above TCP that limits by a window of its own, as far as it is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WindowedProtocol {

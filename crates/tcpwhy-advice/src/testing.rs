@@ -52,6 +52,7 @@ pub fn every_fix() -> Vec<Fix> {
         mss_clamp(),
         offload_is_normal(),
         pipeline_requests(),
+        pipeline_blocks(),
         profile_application(),
         profile_receiver(),
         quickack(),

@@ -41,6 +41,7 @@ evidence_keys! {
     BdpBytes = "bdp_bytes", "Bandwidth × RTT.";
     BeyondCount = "beyond_count", "Segments beyond the window.";
     BeyondRepeatedCount = "beyond_repeated_count", "Retransmissions of them.";
+    BlockBytes = "block_bytes", "Bytes per block that waits for the one before.";
     BufferBytes = "buffer_bytes", "Buffer.";
     BufferShare = "buffer_share", "Share of the buffer.";
     BurstBytes = "burst_bytes", "Burst.";

@@ -48,6 +48,8 @@ answer-round-trips-brief = { $count ->
         [one] One round trip
        *[other] { $count } round trips
     } took { $time }.
+answer-blocks-sent = Each block of { $block } waited for an answer: { $time }.
+answer-blocks-asked = Each block of { $block } waited for its own request: { $time }.
 answer-transfers-brief = Sending { $count ->
         [one] one request and its answer
        *[other] { $count } requests and their answers
@@ -86,6 +88,8 @@ answer-application-think-unasked = The sender paused between messages for { $tim
 answer-application-idle = The sending application was idle for { $time }.
 answer-application-peer-turn = The sender waited for its peer for { $time }.
 answer-application-peer-window = The peer's protocol window was too small for { $time }.
+answer-application-peer-window-of-client = The client's protocol window of { $window } cost { $time }.
+answer-application-peer-window-of-server = The server's protocol window of { $window } cost { $time }.
 answer-application-close-wait = All was sent; it was then kept open for { $time }.
 answer-application-paced-writes = The sender wrote slowly, at its own pace, for { $time }.
 answer-neutral = Nothing held it back; no data to send for { $time }.

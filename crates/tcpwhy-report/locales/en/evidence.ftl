@@ -110,6 +110,7 @@ evidence-plateau-rate-bits-per-s = rate that it allows
 evidence-is-sack-permitted = SACK agreed
 evidence-receiver-offered-scaling = scaling offered by the receiver
 evidence-sender-offered-scaling = scaling offered by the sender
+evidence-block-bytes = each block
 evidence-turn-bytes = bytes per round trip
 evidence-window-rate-bits-per-s = window / RTT
 evidence-alternative-limit = could also be

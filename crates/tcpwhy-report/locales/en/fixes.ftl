@@ -96,7 +96,7 @@ fix-write-more-ahead = The sending application does not keep its socket filled. 
 
 fix-pipeline-requests-short = Send several requests at once from { $client }
 fix-pipeline-requests-brief = Send several requests at once
-fix-pipeline-requests = Every request waits for the answer to the previous one: at least a round trip, plus the server's time. Send several requests at once: batches, pipelining, larger fetch sizes, HTTP/2, or parallel connections.
+fix-pipeline-requests = Every request waits for the answer to the previous one: at least a round trip, plus the server's time. Send several requests at once: batches, pipelining, larger blocks and fetch sizes, HTTP/2, or parallel connections.
 
 fix-raise-peer-window-short = Raise the window of the protocol above TCP, on { $here }
 fix-raise-peer-window-brief = Raise the window of the protocol above TCP

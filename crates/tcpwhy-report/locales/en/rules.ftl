@@ -142,14 +142,15 @@ rule-application-paced-doc =
     If the rate is intentional (a rate limit, a live stream), nothing is wrong. Otherwise read ahead, write larger blocks, and do not wait for other work between writes.
 
 rule-request-response-turns-title = Many request–response round trips
+rule-request-response-turns-sentence-together = Each block of { $block_bytes } waited for an answer before the next: { $request_count } blocks, one RTT ({ $rtt_us }) each. Round trips took { $seconds } of { $total }.
 rule-request-response-turns-sentence-shared = { $turn_count } requests were sent one at a time, each waiting one RTT ({ $rtt_us }). Round trips took { $seconds } of { $total }.
 rule-request-response-turns-sentence = { $request_count } requests were sent one at a time, each waiting one RTT ({ $rtt_us }). Round trips took { $seconds } of { $total }.
 rule-request-response-turns-sentence-brief = { $turn_count } requests went one after the other, each with a round trip.
 rule-request-response-turns-doc =
-    Client and server send little at a time and wait for each other. The time goes into round trips, not into bytes.
-    Detected by ten or more requests with little data in each, whose round trips took a third of their time and of the time between them. Where requests and answers cannot be matched, changes of direction are counted instead.
+    Client and server send little at a time, or a block at a time, and wait for each other. The time goes into round trips, not into bytes.
+    Detected by ten or more requests whose round trips took a third of their time and of the time between them, or half of it if each has more than ten segments: a block. Where requests and answers cannot be matched, changes of direction are counted instead.
     Batches of two requests are predicted at worst, and at best one round trip with the transfer at the path's rate.
-    Send several requests at once (batches, pipelining, larger fetch sizes), or move the two closer together.
+    Send several requests at once (batches, pipelining, larger fetch sizes), use larger blocks, or move the two closer together.
 
 rule-client-pauses-title = The client paused between requests
 rule-client-pauses-sentence = The client took { $client_us } between its { $request_count } requests; server { $server_us }, network { $network_us }.

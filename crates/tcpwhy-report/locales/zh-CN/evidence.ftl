@@ -110,6 +110,7 @@ evidence-plateau-rate-bits-per-s = 该上限对应的速率
 evidence-is-sack-permitted = 已协商 SACK
 evidence-receiver-offered-scaling = 接收端支持窗口缩放
 evidence-sender-offered-scaling = 发送端支持窗口缩放
+evidence-block-bytes = 每块
 evidence-turn-bytes = 每轮数据量
 evidence-window-rate-bits-per-s = 窗口 / RTT
 evidence-alternative-limit = 也可能是

@@ -91,7 +91,7 @@ fix-write-more-ahead = 发送端应用没有把套接字喂饱。每次多写一
 
 fix-pipeline-requests-short = 让 { $client } 一次发出多个请求
 fix-pipeline-requests-brief = 一次发出多个请求
-fix-pipeline-requests = 每个请求都要等上一个请求的应答：至少一个 RTT，再加服务端的处理时间。改成一次发多个：批量、流水线、调大 fetch size、HTTP/2，或者多个连接并行。
+fix-pipeline-requests = 每个请求都要等上一个请求的应答：至少一个 RTT，再加服务端的处理时间。改成一次发多个：批量、流水线、更大的块、调大 fetch size、HTTP/2，或者多个连接并行。
 
 fix-raise-peer-window-short = 在 { $here } 上的程序里调大 TCP 之上的协议窗口
 fix-raise-peer-window-brief = 调大 TCP 之上的协议窗口

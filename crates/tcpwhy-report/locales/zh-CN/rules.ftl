@@ -133,14 +133,15 @@ rule-application-paced-doc =
     处理：如果本来就是限速或直播流，那就没有问题。否则应提前读好数据、加大每次写入的块，两次写入之间不要等别的事情。
 
 rule-request-response-turns-title = 一问一答次数太多
+rule-request-response-turns-sentence-together = 每块 { $block_bytes } 都要等到应答才有下一块：共 { $request_count } 块，每块等一个 RTT（{ $rtt_us }）：{ $total } 中有 { $seconds } 花在 RTT 上。
 rule-request-response-turns-sentence-shared = { $turn_count } 个请求逐个进行，每个都要等一个 RTT（{ $rtt_us }）：{ $total } 中有 { $seconds } 花在 RTT 上。
 rule-request-response-turns-sentence = { $request_count } 个请求逐个进行，每个都要等一个 RTT（{ $rtt_us }）：{ $total } 中有 { $seconds } 花在 RTT 上。
 rule-request-response-turns-sentence-brief = { $turn_count } 个请求逐个进行，每个都要等一个 RTT。
 rule-request-response-turns-doc =
-    双方轮流发送，每次数据很少，时间都花在来回路上，而不是传数据上。
-    判定：十个以上的请求，每个数据量都很小，RTT 合计占这些请求及其间隔时间的三分之一以上。请求和应答无法对应时，改为统计方向切换的次数。
+    双方轮流发送，每次数据很少，或者每次一块，时间都花在来回路上，而不是传数据上。
+    判定：十个以上的请求，RTT 合计占这些请求及其间隔时间的三分之一以上；每个请求超过十个报文段（即一块）时，要占一半以上。请求和应答无法对应时，改为统计方向切换的次数。
     预测的是这段时间：最差按每批两个请求算，最好按一个 RTT 加上以路径速率传输算。
-    处理：一次发多个请求（批量、流水线、调大 fetch size），或者让两端离得更近。
+    处理：一次发多个请求（批量、流水线、调大 fetch size），用更大的块，或者让两端离得更近。
 
 rule-client-pauses-title = 客户端在请求之间停顿
 rule-client-pauses-sentence = 客户端在 { $request_count } 个请求之间共停顿 { $client_us }；服务器 { $server_us }，网络 { $network_us }。

@@ -1,6 +1,7 @@
 //! Both sides speak in turn, little each time: the time goes into round trips, not into bytes.
 //!
 //! Every turn costs at least a round trip whatever the windows and the path, so only fewer turns help, or a shorter way.
+//! Where each turn carries a block, as with SFTP, SMB, iSCSI or a fetch of a queue, more or larger blocks at a time help.
 
 use tcpwhy_model::{Basis, Detail, Estimate, EvidenceKey, Finding, Fix, FixPlace, Limit, Prediction, Rate, Severity};
 
@@ -24,11 +25,13 @@ const CONFIDENCE: f64 = 0.9;
 
 /// Fewer turns are a conversation, not a pattern.
 const LEAST_TURNS: u32 = 10;
-/// More bytes a turn are a transfer.
+/// More bytes a turn are a block: without blocks, a first window carries them.
 const MOST_SEGMENTS_A_TURN: u64 = 10;
 
 /// Less of the time is no pattern worth changing.
 const LEAST_SHARE: f64 = 0.33;
+/// Blocks that take less of the time are a transfer, with an end to each.
+const LEAST_SHARE_OF_BLOCKS: f64 = 0.5;
 /// Batches of ten requests save this part of the round trips, and batches of two that.
 const SAVED_BY_TEN: f64 = 0.9;
 const SAVED_BY_TWO: f64 = 0.5;
@@ -56,10 +59,10 @@ fn of_exchanges(facts: &ConnectionFacts<'_>, exchanges: &Exchanges) -> Option<Fi
     let [all, cost] = [parts.all(), parts.round_trips].map(|nanos| nanos as f64 / 1e9);
     let bytes = exchanges.request_bytes.max(exchanges.answer_bytes);
     let mss = facts.halves.iter().filter_map(|half| half.mss).max()?;
-    if exchanges.count < u64::from(LEAST_TURNS)
-        || bytes / exchanges.count > MOST_SEGMENTS_A_TURN * mss
-        || cost < LEAST_SHARE * all
-    {
+    let turn = bytes.checked_div(exchanges.count)?;
+    let is_block = turn > MOST_SEGMENTS_A_TURN * mss;
+    let least = if is_block { LEAST_SHARE_OF_BLOCKS } else { LEAST_SHARE };
+    if exchanges.count < u64::from(LEAST_TURNS) || cost < least * all {
         return None;
     }
     let rtt = cost / exchanges.count as f64;
@@ -69,8 +72,13 @@ fn of_exchanges(facts: &ConnectionFacts<'_>, exchanges: &Exchanges) -> Option<Fi
     finding.evidence.push(exact(EvidenceKey::RequestCount, exchanges.count));
     finding.evidence.push(inferred(EvidenceKey::RoundTripsUs, parts.round_trips / 1000));
     finding.evidence.push(inferred(EvidenceKey::RttUs, (rtt * 1e6) as u64));
-    finding.evidence.push(inferred(EvidenceKey::TurnBytes, bytes / exchanges.count));
-    finding.fixes = fixes(rtt, tcpwhy_advice::pipeline_requests());
+    let (key, pipeline) = if is_block {
+        (EvidenceKey::BlockBytes, tcpwhy_advice::pipeline_blocks())
+    } else {
+        (EvidenceKey::TurnBytes, tcpwhy_advice::pipeline_requests())
+    };
+    finding.evidence.push(inferred(key, turn));
+    finding.fixes = fixes(rtt, pipeline);
     finding.prediction = Some(in_batches(facts, exchanges, mss));
     Some(finding)
 }
@@ -188,10 +196,24 @@ mod tests {
         assert!(!fixes(&near).contains(&"move-closer"), "{near:?}");
     }
 
+    /// `MOST_SEGMENTS_A_TURN` and `LEAST_SHARE_OF_BLOCKS`: more than ten segments a turn are a block, and round
+    /// trips take half of the time.
+    #[test]
+    fn blocks_that_wait_for_each_other() {
+        let blocks = |request: u32, answer: u32| Turns { request, answer, rtt: ms(80), ..Turns::default() };
+        for turns in [blocks(65_536, 100), blocks(48, 65_536)] {
+            let finding = fires(RULE.id, &turns.run());
+            assert!((number(&finding, "block_bytes") - 65_536.0).abs() < 1.0, "{finding:?}");
+            assert_eq!(fixes(&finding)[0], "pipeline-requests");
+        }
+        let small = fires(RULE.id, &blocks(48, 14_480).run());
+        assert!((number(&small, "turn_bytes") - 14_480.0).abs() < 1.0, "{small:?}");
+    }
+
     #[test]
     fn turns_that_pay_for_something_else() {
         is_silent(RULE.id, &Turns { think: ms(200), ..Turns::default() }.run());
-        is_silent(RULE.id, &Turns { answer: 100_000, ..Turns::default() }.run());
+        is_silent(RULE.id, &Turns { answer: 100_000, rest: ms(25), ..Turns::default() }.run());
         is_silent(RULE.id, &Turns { count: 5, ..Turns::default() }.run());
         is_silent(RULE.id, &Transfer::default().run());
     }

@@ -1,6 +1,8 @@
 //! The sentences of the first lines.
 
-use tcpwhy_analysis::answer::{AllClear, Aside, ClockDoubt, Explanation, NamedCause, Subject, Why, exclusions};
+use tcpwhy_analysis::answer::{
+    AllClear, Aside, ClockDoubt, Explanation, NamedCause, ProtocolWindow, Subject, Why, block_of, exclusions,
+};
 use tcpwhy_analysis::{Connection, Exchanges, Failure, HalfConnection, Party, Pattern, Role, Services};
 use tcpwhy_model::{Cause, Detail, Family, Finding, Limit};
 
@@ -73,7 +75,7 @@ impl Words<'_> {
             Explanation::Found(finding, limit, half) => self.found(finding, limit, half.span.seconds()),
             Explanation::Spoke(exchanges) => vec![self.spoke(exchanges)],
             Explanation::Failed(failure, None) => vec![self.failure(subject.connection, failure)],
-            Explanation::Took(party, exchanges) => self.party(party, exchanges),
+            Explanation::Took(party, exchanges) => self.party(party, exchanges, subject.connection),
             Explanation::Limited => vec![self.limit(subject.half)],
         }
     }
@@ -108,7 +110,7 @@ impl Words<'_> {
     }
 
     /// Who took the time of requests, with what the others took, and without.
-    fn party(self, party: Party, exchanges: &Exchanges) -> Vec<String> {
+    fn party(self, party: Party, exchanges: &Exchanges, connection: &Connection) -> Vec<String> {
         let units = self.wording.units();
         let parts = &exchanges.parts;
         let network = parts.network();
@@ -119,6 +121,11 @@ impl Words<'_> {
             .text("network", units.nanos(network))
             .text("transfer", units.nanos(parts.transfers()))
             .text("time", self.time(parts.of(party) as f64 / 1e9, parts.seconds()));
+        if let Some(block) = block_of(connection).filter(|_| party == Party::RoundTrips) {
+            let is_sent = exchanges.request_bytes > exchanges.answer_bytes;
+            let id = if is_sent { "answer-blocks-sent" } else { "answer-blocks-asked" };
+            return vec![self.wording.catalogue().text(id, &args.text("block", units.bytes(block)))];
+        }
         let id = match party {
             Party::Client => "answer-client",
             Party::Server => "answer-server",
@@ -146,7 +153,13 @@ impl Words<'_> {
         let Some(named) = NamedCause::of(half) else { return catalogue.word("answer-healthy") };
         let family = named.family.and_then(family_sentence);
         let id = family.map_or_else(|| sentence(half, named.cause), str::to_owned);
-        catalogue.text(&id, &Args::new().text("time", self.time(named.seconds(), total)))
+        let args = Args::new().text("time", self.time(named.seconds(), total));
+        let Some(ProtocolWindow { owner, bytes }) = ProtocolWindow::of(half) else {
+            return catalogue.text(&id, &args);
+        };
+        let owner = if owner == Role::Client { "client" } else { "server" };
+        let args = args.text("window", self.wording.units().bytes(bytes));
+        catalogue.text(&format!("{id}-of-{owner}"), &args)
     }
 
     /// That nothing is wrong, and what limited the largest connection all the same.

@@ -148,7 +148,7 @@ rule-request-response-turns-sentence = { $request_count } requests were sent one
 rule-request-response-turns-sentence-brief = { $turn_count } requests went one after the other, each with a round trip.
 rule-request-response-turns-doc =
     Client and server send little at a time, or a block at a time, and wait for each other. The time goes into round trips, not into bytes.
-    Detected by ten or more requests whose round trips took a third of their time and of the time between them, or half of it if each has more than ten segments: a block. Where requests and answers cannot be matched, changes of direction are counted instead.
+    Detected by ten or more requests whose round trips took a third of their time and of the time between them. If each has more than ten segments, it is a block, and the share must be half. Where requests and answers cannot be matched, changes of direction are counted instead.
     Batches of two requests are predicted at worst, and at best one round trip with the transfer at the path's rate.
     Send several requests at once (batches, pipelining, larger fetch sizes), use larger blocks, or move the two closer together.
 

@@ -66,7 +66,7 @@ why-path-left-idle = Fewer bytes were in flight than the congestion window had a
 why-no-wake-level = Some sends began with many bytes in flight. At other times fewer bytes were in flight, ACKs came, and nothing was sent. A writer that waits for its buffer resumes at one level, so the application had nothing to send.
 why-peer-releases = Data followed the peer's next message at once, but not the ACKs: the application waited for this message.
 why-peer-grants = Data followed small messages from the peer immediately; it did not follow ACKs. In HTTP/2, SSH and SFTP, such messages permit the sender to send more.
-why-peer-grants-whole-turns = The sender stopped after the same number of bytes each time and went on when the peer had sent a few bytes: the peer's protocol allows no more at a time.
+why-peer-grants-whole-turns = The sender stopped after the same number of bytes each time. It went on when the peer had sent a few bytes: the peer's protocol allows no more at a time.
 why-peer-grants-throughout = The peer had received all data, and the sender waited for its next small message. Most waits of this sender were for messages that permit more data.
 why-far-below-flight = The window had unused room, and far fewer bytes were in flight than earlier: no buffer shrinks like that.
 

@@ -1,7 +1,9 @@
 //! Both sides speak in turn, little each time: the time goes into round trips, not into bytes.
 //!
-//! Every turn costs at least a round trip whatever the windows and the path, so only fewer turns help, or a shorter way.
-//! Where each turn carries a block, as with SFTP, SMB, iSCSI or a fetch of a queue, more or larger blocks at a time help.
+//! Every turn costs at least a round trip, whatever the windows and the path. So only fewer turns help, or a
+//! shorter way.
+//! Where each turn carries a block (SFTP, SMB, iSCSI, a fetch of a queue), more or larger blocks at a time
+//! help.
 
 use tcpwhy_model::{Basis, Detail, Estimate, EvidenceKey, Finding, Fix, FixPlace, Limit, Prediction, Rate, Severity};
 
@@ -196,8 +198,8 @@ mod tests {
         assert!(!fixes(&near).contains(&"move-closer"), "{near:?}");
     }
 
-    /// `MOST_SEGMENTS_A_TURN` and `LEAST_SHARE_OF_BLOCKS`: more than ten segments a turn are a block, and round
-    /// trips take half of the time.
+    /// `MOST_SEGMENTS_A_TURN` and `LEAST_SHARE_OF_BLOCKS`: more than ten segments a turn are a block, and
+    /// round trips take half of the time.
     #[test]
     fn blocks_that_wait_for_each_other() {
         let blocks = |request: u32, answer: u32| Turns { request, answer, rtt: ms(80), ..Turns::default() };

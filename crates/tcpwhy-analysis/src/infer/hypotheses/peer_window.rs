@@ -46,8 +46,8 @@ impl Hypothesis<OfDirection> for GrantsThroughout {
     }
 }
 
-/// Turns end at the same byte count, and go on at a few bytes of the peer: its protocol allows no more at a
-/// time, also where everything had been acknowledged between the turns.
+/// Turns end at the same byte count, and the next one follows a few bytes of the peer. Its protocol allows no
+/// more at a time, also where everything had been acknowledged between the turns.
 pub(super) struct GrantsWholeTurns;
 
 impl Hypothesis<OfDirection> for GrantsWholeTurns {

@@ -1,8 +1,8 @@
 //! Turns of this side that end at the same byte count: the window of a protocol above TCP.
 //!
 //! A sender that may send no more than its peer's protocol allows stops after the same number of bytes each
-//! time, and goes on as soon as the peer has said a few. Whether everything was acknowledged by then does
-//! not matter: at a short round trip, or where the peer allows more only when all has arrived, it always was.
+//! time. It goes on as soon as the peer has sent a few bytes. Whether everything was acknowledged by then
+//! does not matter: where the peer allows more only when all has arrived, it always was.
 
 use super::Ledger;
 use crate::thresholds::{SAME_TURN, TURN_RESUMED, WHOLE_TURN_SEGMENTS, WHOLE_TURNS_LEAST, part};

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The table of the classifier's thresholds, with how much of the time changes its label when each is a fifth lower or higher.
+"""The table of the classifier's thresholds, with how much of the time changes its label when each is a third lower or higher.
 
     thresholds.py [--write] [--jobs N] [CAPTURE|DIR …]
 
@@ -74,7 +74,7 @@ def main():
         print(f"{directions} directions of {len(files)} captures\n")
         if a.write:
             write(rows)
-    print("| name | value | unit | −20 % | +20 % | meaning | source |")
+    print("| name | value | unit | −⅓ | +⅓ | meaning | source |")
     print("|---|---|---|---:|---:|---|---|")
     for (name, value, unit, meaning, source, down, up), moves in rows:
         down, up = moves or (float(down), float(up))

@@ -1,9 +1,9 @@
-//! How much of the time changes its label when a threshold of the classifier is a fifth lower or higher.
+//! How much of the time changes its label when a threshold of the classifier is a third lower or higher.
 //!
-//! `cargo run --example thresholds --features sensitivity -- [FILE…]` prints the table of thresholds, tab-separated, with two
-//! sums over the captures for each: for a fifth lower and a fifth higher, shares of the time that gaps between sends alone
-//! leave open, each direction of 100 kB or more counting alike. The first line holds the number of directions.
-//! `tools/thresholds.py` adds up and presents.
+//! `cargo run --example thresholds --features sensitivity -- [FILE…]` prints the table of thresholds,
+//! tab-separated, with two sums over the captures for each: for a third lower and a third higher, shares of
+//! the time that gaps between sends alone leave open, each direction of 100 kB or more counting alike. The
+//! first line holds the number of directions. `tools/thresholds.py` adds up and presents.
 
 use std::path::Path;
 

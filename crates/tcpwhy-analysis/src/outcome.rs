@@ -1,12 +1,13 @@
 //! What the analysis concludes of a connection: the input of every presentation.
 
 use tcpwhy_model::{
-    Basis, ByteCount, Cause, Decider, Distribution, Endpoint, Finding, Limit, LimitTimeline, LimitTotal, Rate,
+    Basis, ByteCount, Cause, Decider, Distribution, Endpoint, Finding, Flip, Limit, LimitTimeline, LimitTotal, Rate,
     Severity, Span, Timestamp, VerdictReason, WindowScale,
 };
 
 use crate::exchanges::Exchanges;
 use crate::facts::half::policing::LossLine;
+use crate::infer::calibration;
 use crate::kernel_view::KernelView;
 use crate::seen::Awaited;
 pub use crate::side::Side;
@@ -314,6 +315,8 @@ pub struct Verdict {
     pub reason: Option<VerdictReason>,
     /// What was seen while that limit held.
     pub meanwhile: Meanwhile,
+    /// Chosen numbers that would name another cause if they were moved by a third; `None` where nobody tried.
+    pub flips: Option<Vec<Flip>>,
 }
 
 impl Verdict {
@@ -327,7 +330,17 @@ impl Verdict {
             alternative: None,
             reason: None,
             meanwhile: Meanwhile::default(),
+            flips: None,
         }
+    }
+
+    /// Takes which chosen numbers would name another cause if they were moved by a third. Such verdicts are a
+    /// class of their own, with a measured frequency.
+    pub fn examine(&mut self, flips: Vec<Flip>) {
+        if !flips.is_empty() {
+            self.confidence = self.confidence.min(calibration::FLIPPED);
+        }
+        self.flips = Some(flips);
     }
 }
 

@@ -4,13 +4,18 @@ use std::path::Path;
 
 use tcpwhy_analysis::{Connection, HalfConnection};
 use tcpwhy_capture::CaptureReader;
+use tcpwhy_certainty::sensitivity;
 use tcpwhy_engine::{Delivery, Plan, Source};
 use tcpwhy_lab::address;
 use tcpwhy_lab::scenario::{End, Scenario};
+use tcpwhy_model::Segment;
 use tcpwhy_report::principal_half;
 
 use crate::ProofError;
 use crate::headline::Transfer;
+
+/// Segments that are read at a time.
+const BATCH: usize = 1024;
 
 /// All connections of the capture at `path`, numbered in order of first packet.
 ///
@@ -36,6 +41,30 @@ pub(crate) fn connections_of(reader: CaptureReader, path: &Path) -> Result<Vec<C
     }
     connections.sort_by_key(|connection| connection.id);
     Ok(connections)
+}
+
+/// Whether some chosen number, moved by a third, names another cause of `half`. That is a direction of
+/// `connection` in the capture at `path`. `None` if its packets alone do not give its verdict.
+///
+/// # Errors
+/// [`ProofError::Capture`] if the capture cannot be opened.
+pub(crate) fn is_flipped(
+    path: &Path,
+    connection: &Connection,
+    half: &HalfConnection,
+) -> Result<Option<bool>, ProofError> {
+    let mut reader = CaptureReader::open(path)?;
+    let mut segments = Vec::new();
+    while reader.read_batch(&mut segments, BATCH) {}
+    let is_of_it = |segment: &Segment| {
+        let ends = [segment.source, segment.destination];
+        ends == connection.endpoints || ends == [connection.endpoints[1], connection.endpoints[0]]
+    };
+    segments.retain(is_of_it);
+    let place = connection.halves.iter().position(|other| other.sender == half.sender);
+    let examined = sensitivity::examine(&segments, connection.first_packet);
+    let examined = examined.zip(place).and_then(|(all, place)| all.into_iter().nth(place));
+    Ok(examined.filter(|examined| examined.cause == half.verdict.cause).map(|examined| !examined.flips.is_empty()))
 }
 
 /// Of what the scenario's sender sent, the direction with the most payload: what the scenario is about, also where the answers

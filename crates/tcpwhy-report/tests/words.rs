@@ -66,6 +66,7 @@ fn verdict(cause: Option<Cause>, severity: Option<Severity>, reason: Option<Verd
         alternative: None,
         reason,
         meanwhile: Meanwhile { flight: Some(16_384), window: Some(184_320), rtt: Some(20_100_000) },
+        flips: None,
     }
 }
 

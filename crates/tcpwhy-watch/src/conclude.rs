@@ -133,6 +133,7 @@ impl LiveConnection {
                 VerdictReason::SeenFromReceiver
             }),
             meanwhile: if is_ours { self.meanwhile(lead.cause.limit) } else { Meanwhile::default() },
+            flips: None,
         }
     }
 

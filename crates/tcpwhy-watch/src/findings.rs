@@ -134,6 +134,7 @@ mod tests {
             alternative: None,
             reason: None,
             meanwhile: Meanwhile { flight: Some(16_000), window: Some(3_000_000), rtt: Some(20_000_000) },
+            flips: None,
         }
     }
 

@@ -25,7 +25,7 @@ use crate::message::{self, failure};
 use crate::output::annotate::{self, Annotate, Annotations};
 use crate::output::file::Output;
 use crate::output::{
-    Collect, FailedCapture, Json, JsonLines, Keep, Markdown, Sink, SpoolFile, Text, charts, file, tables,
+    Collect, Examined, FailedCapture, Json, JsonLines, Keep, Markdown, Sink, SpoolFile, Text, charts, file, tables,
 };
 use crate::pool::Present;
 use crate::predicate::Expression;
@@ -48,8 +48,12 @@ pub(crate) fn run(typed: &ExplainArgs) -> Result<ExitStatus> {
     }
     let roots: Vec<PathBuf> = places.iter().filter_map(Place::root).map(Path::to_owned).collect();
     // The first packet has to be seen before the others are read.
-    let is_read_twice =
-        has_charts || typed.annotate.is_some() || typed.from.is_some() || typed.to.is_some() || typed.problem.is_some();
+    let is_read_twice = has_charts
+        || typed.annotate.is_some()
+        || typed.why.is_some()
+        || typed.from.is_some()
+        || typed.to.is_some()
+        || typed.problem.is_some();
     let is_listed = typed.interface.is_none() && (is_read_twice || typed.merge);
     let listed = if is_listed { Files::of(places, typed.depth(), typed.shard) } else { Files::default() };
     let (files, origins): (Vec<_>, Vec<_>) = listed.files.into_iter().unzip();
@@ -101,6 +105,10 @@ pub(crate) fn run(typed: &ExplainArgs) -> Result<ExitStatus> {
             FormatChoice::Markdown => Box::new(Markdown::new(wording, args)),
         }
     };
+    let shows_flips = !sink.is_streaming() && (!args.quiet || matches!(args.format(), FormatChoice::Json));
+    if let (Some(moment), Some(inputs), true) = (args.why, &inputs, shows_flips) {
+        sink = Box::new(Examined::new(sink, inputs, moment, args.quiet));
+    }
     let (seen, passed_over) = match &inputs {
         Some(inputs) => {
             read(args, inputs, anonymizer.as_ref(), wording, sink.as_mut()).map(|seen| (seen, listed.passed_over))

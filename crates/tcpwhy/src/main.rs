@@ -10,6 +10,7 @@ mod anonymize;
 mod args;
 mod audit;
 mod buffers;
+mod certainty;
 mod code_args;
 mod command_line;
 mod compare;

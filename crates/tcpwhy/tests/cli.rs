@@ -754,14 +754,22 @@ fn sample(name: &str) -> String {
     format!("{}/../../samples/{name}.pcap.gz", env!("CARGO_MANIFEST_DIR"))
 }
 
+/// The line of `--why` about a verdict that rests on no chosen number alone.
+const NO_FLIP: &str = "\nNo chosen number changes the verdict when it is moved by a third.\n";
+
 #[test]
 fn why_tells_what_decided_a_moment() {
     let path = sample("send-buffer");
     let whole = run(&["--why", "1.5s", &path]);
     assert_eq!(whole.code, 0, "{}", whole.err);
-    for part in
-        ["At 1.5 s (05:30:20.242): send buffer, from ", "ACKs made room", "in flight ", "\nBefore: ", "\nAfter: "]
-    {
+    for part in [
+        "At 1.5 s (05:30:20.242): send buffer, from ",
+        "ACKs made room",
+        "in flight ",
+        "\nBefore: ",
+        "\nAfter: ",
+        NO_FLIP,
+    ] {
         assert!(whole.out.contains(part), "no {part:?} in {}", whole.out);
     }
     for same in ["1.5", "1500ms"] {
@@ -810,11 +818,13 @@ fn why_in_json_is_one_interval() {
     let one = json(&["--json", "--why", "1.5s", &path]);
     let errors = jsonschema::validator_for(&json(&["schema"])).unwrap().iter_errors(&one).count();
     assert_eq!(errors, 0);
-    let of = |document: &Value| -> Vec<Value> {
+    let half = |document: &Value| -> Value {
         let halves = document["connections"][0]["halves"].as_array().unwrap();
-        let half = halves.iter().max_by_key(|h| h["bytes"].as_u64()).unwrap();
-        half["timeline"].as_array().unwrap().clone()
+        halves.iter().max_by_key(|h| h["bytes"].as_u64()).unwrap().clone()
     };
+    let of = |document: &Value| half(document)["timeline"].as_array().unwrap().clone();
+    assert_eq!(half(&one)["verdict"]["flips"], Value::Array(Vec::new()));
+    assert!(half(&whole)["verdict"]["flips"].is_null(), "nobody tried");
     let [interval] = &of(&one)[..] else { panic!("{one}") };
     assert!(of(&whole).contains(interval));
     assert_eq!(interval["evidence"]["reason"], "room_left_unused");

@@ -340,8 +340,8 @@ fn a_cause_with_a_fix_comes_before_pauses() {
     assert_eq!(explained(short(SECOND), vec![], vec![warning(think, 1, 0)]), ("server", true));
 }
 
-/// `EACH_END_TOLD`: a cause of both ends is named where it took longer than the verdict of one direction. Half
-/// of that is enough for the same limit.
+/// `EACH_END_TOLD`: a cause of both ends is named where it took longer than the verdict of one direction. For
+/// the same limit, half of that is enough.
 #[test]
 fn a_cause_of_both_ends_comes_before_that_of_one() {
     let both =

@@ -41,6 +41,7 @@ pub(crate) fn judge(half: &Summary, role: Role) -> Verdict {
         alternative: ambiguous.map(|a| (a.1, a.2)),
         reason: behind_window.filter(|_| lead.cause == Detail::Queue.into()),
         meanwhile: meanwhile(half, lead.cause.limit),
+        flips: None,
     }
 }
 

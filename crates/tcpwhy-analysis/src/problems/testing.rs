@@ -49,6 +49,7 @@ pub fn half(role: Role, severity: Option<Severity>, parts: &[(i64, Cause)], find
             alternative: None,
             reason: None,
             meanwhile: Meanwhile::default(),
+            flips: None,
         },
         findings,
     }

@@ -1,5 +1,5 @@
 //! Every number that decides: what it means, its unit, where it comes from, and how much of all time changes its label when it is a
-//! fifth lower or higher. `tools/thresholds.py` measures the last and prints the table.
+//! third lower or higher. `tools/thresholds.py` measures the last and prints the table.
 //!
 //! A number belongs here if another one in its place would be as correct a program with other answers: what is near, long, often or
 //! much. Three kinds stay constants beside their use, with their source: what a protocol defines (the largest shift of a window, the

@@ -1,10 +1,86 @@
-//! Tries other values of one threshold at a time. Not part of the product: `tools/thresholds.py` builds it in.
+//! Tries other values of one threshold at a time: for `tools/thresholds.py`, and for verdicts that one of
+//! them decides.
 
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use tcpwhy_model::{Cause, Flip, Segment};
+
+use super::moved::near_in;
 pub use super::moved::{Way, try_moved};
 pub use super::row::Row;
+use crate::Analyzer;
 
 /// All of them, in the order of the source.
 pub static TABLE: &[Row] = &super::table::ROWS;
+
+/// Verdicts of one connection, and what decides them: of each direction, in the order of its connection.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Examined {
+    /// The verdict's cause.
+    pub cause: Option<Cause>,
+    /// Chosen numbers that name another one when they are moved by a third.
+    pub flips: Vec<Flip>,
+}
+
+/// Moves each chosen number that may matter to the connection whose first packet has this number. `segments`
+/// are those of its four-tuple, in the order of the capture. `None` if none of them is its first.
+pub fn examine(segments: &[Segment], first_packet: u64) -> Option<Vec<Examined>> {
+    let mut verdicts = None;
+    let near = near_in(|| verdicts = verdicts_of(segments, first_packet));
+    let as_is = verdicts?;
+    let mut all: Vec<_> = as_is.iter().map(|&cause| Examined { cause, flips: Vec::new() }).collect();
+    let chosen: Vec<_> = near.into_iter().filter(|&(index, _)| TABLE[index].is_chosen()).collect();
+    for ((index, way), moved) in try_each(&chosen, segments, first_packet) {
+        let row = &TABLE[index];
+        for (examined, cause) in all.iter_mut().zip(moved) {
+            if cause != examined.cause {
+                examined.flips.push(Flip { threshold: row.name, value: row.value, unit: row.unit, way, cause });
+            }
+        }
+    }
+    Some(all)
+}
+
+/// Verdicts with each of `numbers` moved, in the same order, computed on all processors.
+fn try_each(
+    numbers: &[(usize, Way)],
+    segments: &[Segment],
+    first_packet: u64,
+) -> Vec<((usize, Way), Vec<Option<Cause>>)> {
+    let next = AtomicUsize::new(0);
+    let tried = Mutex::new(BTreeMap::new());
+    let work = || {
+        while let Some(&number) = numbers.get(next.fetch_add(1, Ordering::Relaxed)) {
+            try_moved(Some(number));
+            let verdicts = verdicts_of(segments, first_packet).unwrap_or_default();
+            try_moved(None);
+            tried.lock().unwrap_or_else(PoisonError::into_inner).insert(number, verdicts);
+        }
+    };
+    thread::scope(|scope| {
+        let others = thread::available_parallelism().map_or(1, usize::from).saturating_sub(1);
+        for _ in 0..others.min(numbers.len()) {
+            // What a thread would have tried that cannot be started is left to the others.
+            if thread::Builder::new().spawn_scoped(scope, work).is_err() {
+                break;
+            }
+        }
+        work();
+    });
+    Vec::from_iter(tried.into_inner().unwrap_or_else(PoisonError::into_inner))
+}
+
+fn verdicts_of(segments: &[Segment], first_packet: u64) -> Option<Vec<Option<Cause>>> {
+    let mut analyzer = Analyzer::new();
+    for segment in segments {
+        analyzer.observe(segment);
+    }
+    let connection = analyzer.finish().into_iter().find(|connection| connection.first_packet == first_packet)?;
+    Some(connection.halves.iter().map(|half| half.verdict.cause).collect())
+}
 
 #[cfg(test)]
 mod tests {
@@ -37,10 +113,10 @@ mod tests {
     fn only_the_threshold_that_is_tried_moves() {
         let (one, other) = (Threshold { value: 10_u32, index: 0 }, Threshold { value: Ratio(1, 4), index: 1 });
         try_moved(Some((0, Way::Up)));
-        assert_eq!((one.get(), other.get()), (12, Ratio(1, 4)));
+        assert_eq!((one.get(), other.get()), (13, Ratio(1, 4)));
         try_moved(Some((1, Way::Down)));
-        assert_eq!((one.get(), other.get()), (10, Ratio(4, 20)));
-        assert!(part(21_i64, 100) > other && part(20_i64, 100) <= other);
+        assert_eq!((one.get(), other.get()), (10, Ratio(2, 12)));
+        assert!(part(17_i64, 100) > other && part(16_i64, 100) <= other);
         try_moved(None);
         assert!(part(24_i64, 100) < other && part(25_i64, 100) >= other);
         assert_eq!(other.of(103_u64), 25);
@@ -49,6 +125,73 @@ mod tests {
     #[test]
     fn a_small_count_moves_by_one() {
         assert_eq!([Way::Down, Way::Up].map(|way| 2_u32.moved(way)), [1, 3]);
-        assert_eq!([Way::Down, Way::Up].map(|way| 20_usize.moved(way)), [16, 24]);
+        assert_eq!([Way::Down, Way::Up].map(|way| 20_usize.moved(way)), [13, 27]);
+    }
+
+    /// A third of four fifths would be more than all: such a share moves by a third of what is left.
+    #[test]
+    fn a_share_stays_a_share() {
+        for (share, lower, higher) in [
+            (Ratio(1, 4), Ratio(2, 12), Ratio(4, 12)),
+            (Ratio(8, 10), Ratio(22, 30), Ratio(26, 30)),
+            (Ratio(3, 2), Ratio(6, 6), Ratio(12, 6)),
+        ] {
+            assert_eq!(Way::ALL.map(|way| share.moved(way)), [lower, higher]);
+        }
+        for (share, lower, higher) in [(0.8, 0.733_333, 0.866_667), (0.3, 0.2, 0.4), (1.5, 1.0, 2.0)] {
+            let [down, up] = Way::ALL.map(|way| f64::moved(share, way));
+            assert!((down - lower).abs() < 1e-5 && (up - higher).abs() < 1e-5, "{share}: {down} to {up}");
+        }
+    }
+
+    /// A comparison that comes out the same with both moved values is not near; a number that is computed
+    /// with always is.
+    #[test]
+    fn what_a_move_would_change_is_near() {
+        let share = Threshold { value: Ratio(1, 4), index: 7 };
+        let near = |amount: i64| near_in(|| assert_eq!(part(amount, 100) >= share, amount >= 25));
+        assert_eq!(Vec::from_iter(near(10)), []);
+        assert_eq!(Vec::from_iter(near(20)), [(7, Way::Down)]);
+        assert_eq!(Vec::from_iter(near(30)), [(7, Way::Up)]);
+        assert_eq!(Vec::from_iter(near(40)), []);
+        assert_eq!(Vec::from_iter(near_in(|| assert_eq!(share.of(100_u64), 25))), [(7, Way::Down), (7, Way::Up)]);
+        assert_eq!(part(20_i64, 100) >= share, false, "and afterwards nothing is noted");
+        assert_eq!(Vec::from_iter(near_in(|| ())), []);
+    }
+
+    /// Each chosen number that decides a verdict is found, without trying all of them.
+    #[test]
+    fn no_number_that_decides_is_missed() {
+        for (seed, expected) in [(21, "REACH"), (34, "BUSY_ACKS")] {
+            let segments = tcpwhy_testkit::random(seed).tell().segments;
+            let first_packet = segments[0].number;
+            let examined = examine(&segments, first_packet).unwrap();
+            assert!(
+                examined.iter().flat_map(|half| &half.flips).any(|flip| flip.threshold == expected),
+                "{examined:?}"
+            );
+            let as_is = verdicts_of(&segments, first_packet).unwrap();
+            assert_eq!(examined.iter().map(|half| half.cause).collect::<Vec<_>>(), as_is);
+            for (index, row) in TABLE.iter().enumerate().filter(|(_, row)| row.is_chosen()) {
+                for way in Way::ALL {
+                    try_moved(Some((index, way)));
+                    let moved = verdicts_of(&segments, first_packet).unwrap();
+                    try_moved(None);
+                    for (half, cause) in examined.iter().zip(moved) {
+                        let mut flips = half.flips.iter().filter(|flip| flip.threshold == row.name && flip.way == way);
+                        let found = flips.next().map_or(half.cause, |flip| flip.cause);
+                        assert_eq!(found, cause, "{seed}: {} {way:?}", row.name);
+                    }
+                }
+            }
+        }
+    }
+
+    /// A connection whose first packet is not there has no verdict to try.
+    #[test]
+    fn without_its_first_packet_nothing_is_examined() {
+        let segments = tcpwhy_testkit::random(21).tell().segments;
+        assert_eq!(examine(&segments[1..], segments[0].number), None);
+        assert_eq!(examine(&[], 1), None);
     }
 }

@@ -19,13 +19,24 @@ impl<T: Copy> Threshold<T> {
     pub(crate) const fn get(self) -> T {
         self.value
     }
+
+    /// The result of `compare` with the number.
+    #[inline]
+    fn judge<R>(self, compare: impl Fn(T) -> R) -> R {
+        compare(self.value)
+    }
 }
 
 #[cfg(any(test, feature = "sensitivity"))]
 impl<T: super::moved::Movable> Threshold<T> {
     /// The number, or another one while that is tried.
     pub(crate) fn get(self) -> T {
-        super::moved::way_of(self.index).map_or(self.value, |way| self.value.moved(way))
+        super::moved::read(self.index, self.value)
+    }
+
+    /// The result of `compare` with the number, or with another one while that is tried.
+    fn judge<R: PartialEq>(self, compare: impl Fn(T) -> R) -> R {
+        super::moved::judge(self.index, self.value, compare)
     }
 }
 
@@ -38,16 +49,6 @@ impl Ratio {
     #[inline]
     pub(crate) fn of<T: Mul<Output = T> + Div<Output = T> + From<u16>>(self, whole: T) -> T {
         whole * T::from(self.0) / T::from(self.1)
-    }
-}
-
-#[cfg(any(test, feature = "sensitivity"))]
-impl super::moved::Movable for Ratio {
-    fn moved(self, way: super::moved::Way) -> Self {
-        match way {
-            super::moved::Way::Down => Self(self.0 * 4, self.1 * 5),
-            super::moved::Way::Up => Self(self.0 * 6, self.1 * 5),
-        }
     }
 }
 
@@ -75,16 +76,14 @@ pub(crate) fn part<T>(amount: T, of: T) -> Part<T> {
 impl<T: Copy + PartialEq + Mul<Output = T> + From<u16>> PartialEq<Threshold<Ratio>> for Part<T> {
     #[inline]
     fn eq(&self, other: &Threshold<Ratio>) -> bool {
-        let Ratio(share, whole) = other.get();
-        self.amount * T::from(whole) == self.of * T::from(share)
+        other.judge(|Ratio(share, whole)| self.amount * T::from(whole) == self.of * T::from(share))
     }
 }
 
 impl<T: Copy + PartialOrd + Mul<Output = T> + From<u16>> PartialOrd<Threshold<Ratio>> for Part<T> {
     #[inline]
     fn partial_cmp(&self, other: &Threshold<Ratio>) -> Option<Ordering> {
-        let Ratio(share, whole) = other.get();
-        (self.amount * T::from(whole)).partial_cmp(&(self.of * T::from(share)))
+        other.judge(|Ratio(share, whole)| (self.amount * T::from(whole)).partial_cmp(&(self.of * T::from(share))))
     }
 }
 
@@ -95,14 +94,14 @@ macro_rules! compared {
             #[inline]
             #[allow(clippy::float_cmp, reason = "comparisons by order are all that is asked for")]
             fn eq(&self, other: &Threshold<$number>) -> bool {
-                *self == other.get()
+                other.judge(|value| *self == value)
             }
         }
 
         impl PartialOrd<Threshold<$number>> for $number {
             #[inline]
             fn partial_cmp(&self, other: &Threshold<$number>) -> Option<Ordering> {
-                self.partial_cmp(&other.get())
+                other.judge(|value| self.partial_cmp(&value))
             }
         }
     )+};

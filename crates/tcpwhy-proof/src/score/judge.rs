@@ -20,7 +20,7 @@ use super::group::{
     Group, Shares, by_id, by_id_or_null, distance, dominant, imposed, is_clear, of_cause, of_factor, of_held, shares,
 };
 use super::vantage::Vantage;
-use crate::explained::{connections, connections_of, in_question, largest_half};
+use crate::explained::{connections, connections_of, in_question, is_flipped, largest_half};
 use crate::headline::Transfer;
 use crate::{ProofError, headline, outcome};
 
@@ -123,6 +123,9 @@ pub(super) struct Judged {
     pub(super) confidence: f64,
     /// Share of the direction's time that the verdict's family of causes has.
     pub(super) share: f64,
+    /// A chosen number that is moved by a third names another cause; `None` where nobody tried.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) is_flipped: Option<bool>,
     /// What decided the time.
     pub(super) decided: Vec<Decided>,
     /// Where the capture seems to have been taken: `Sender`, `Receiver`, `Middle`, `Unknown`.
@@ -208,7 +211,8 @@ impl Folder {
 
     /// Explains the capture that was taken at `vantage`, in the direction that the recording is about; `None`
     /// if no such capture can be made of what the recording has.
-    pub(super) fn judge(&self, vantage: Vantage) -> Result<Option<Judged>, ProofError> {
+    /// `moves`: also try whether a chosen number decides its verdict.
+    pub(super) fn judge(&self, vantage: Vantage, moves: bool) -> Result<Option<Judged>, ProofError> {
         if !vantage.is_recorded() {
             return self.judge_derived(vantage);
         }
@@ -224,7 +228,13 @@ impl Folder {
         let (connection, half) = asked.ok_or_else(|| not_shown(&path, &Message::new("no-payload-here")))?;
         let outcome = self.outcome(vantage, connection, half);
         let exchanges = self.exchanges(connection);
-        Ok(Some(Judged { outcome, exchanges, ..self.compare(vantage, half, &self.truth.sampled_pct, &headline)? }))
+        let is_flipped = if moves { is_flipped(&path, connection, half)? } else { None };
+        Ok(Some(Judged {
+            outcome,
+            exchanges,
+            is_flipped,
+            ..self.compare(vantage, half, &self.truth.sampled_pct, &headline)?
+        }))
     }
 
     /// The same of a capture that the recording does not have; the truth is that of the stretch that it
@@ -323,6 +333,7 @@ impl Folder {
                 .map(|right| verdict_group.is_some_and(|group| right.contains(&group))),
             confidence: half.verdict.confidence,
             share: decided.iter().filter(|part| part.is_verdict).map(|part| part.share).sum(),
+            is_flipped: None,
             decided,
             seen_from: format!("{:?}", half.vantage),
             is_untimed: half.is_untimed(),

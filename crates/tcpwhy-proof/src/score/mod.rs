@@ -46,11 +46,14 @@ pub fn folders(dirs: &[PathBuf]) -> Result<Vec<PathBuf>, ProofError> {
 }
 
 impl Score {
-    /// Judges the captures that the recordings `folders` have, or those taken at `only` if it names any. `random` says what the
-    /// recordings were drawn from, as `SEED:COUNT`; `word` puts the error of one that cannot be judged into the reader's words.
+    /// Judges the captures that the recordings `folders` have, or those taken at `only` if it names any. With
+    /// `moves`, each verdict is tried with other values of the chosen numbers. `random` says what the
+    /// recordings were drawn from, as `SEED:COUNT`; `word` puts the error of one that cannot be judged into
+    /// the reader's words.
     pub fn of(
         folders: &[PathBuf],
         only: &[Vantage],
+        moves: bool,
         random: Option<String>,
         word: &dyn Fn(&ProofError) -> String,
     ) -> Self {
@@ -74,7 +77,7 @@ impl Score {
                 if vantage == Vantage::Middle && only.len() != 1 && !folder.has_capture(vantage) {
                     continue;
                 }
-                match folder.judge(vantage) {
+                match folder.judge(vantage, moves) {
                     Ok(judged) => runs.extend(judged),
                     Err(error) => failed.push(lost(error)),
                 }

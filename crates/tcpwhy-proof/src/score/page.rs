@@ -157,12 +157,18 @@ impl Page<'_> {
             self.rows(&all, "score-reliability-limit", |s| &s.reliability_by_form, &|id| self.form(id), &cell);
         let reason = |id: &str| self.reason(id);
         let by_reason = self.rows(&all, "score-reliability-reason", |s| &s.reliability_by_reason, &reason, &cell);
-        vec![
+        let number = |id: &str| self.word(&format!("score-number-{id}"));
+        let by_number = self.rows(&all, "score-reliability-number", |s| &s.reliability_by_number, &number, &cell);
+        let is_tried = all.iter().any(|summary| !summary.reliability_by_number.is_empty());
+        let by_number = is_tried.then(|| (self.word("score-heading-reliability-numbers"), by_number));
+        let mut tables = vec![
             (self.word("score-heading-reliability"), by_step),
             (self.word("score-heading-reliability-limits"), by_limit),
             (self.word("score-heading-reliability-forms"), by_form),
             (self.word("score-heading-reliability-reasons"), by_reason),
-        ]
+        ];
+        tables.extend(by_number);
+        tables
     }
 
     /// Right limits, forms and fixes by what was imposed and by how the program writes.

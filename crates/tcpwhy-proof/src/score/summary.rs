@@ -14,6 +14,9 @@ use super::vantage::Vantage;
 
 /// What decides that nothing is to be acted on.
 pub(super) const NO_REASON: &str = "none";
+/// Verdicts that a chosen number flips, and those that none does.
+const FLIPPED: &str = "flipped";
+const HELD: &str = "held";
 
 /// All captures that were taken at one place.
 #[derive(Clone, Debug, Serialize)]
@@ -52,6 +55,10 @@ pub(super) struct Summary {
     pub(super) reliability_by_form: BTreeMap<String, Bin>,
     /// The same for each hypothesis that decided a verdict, and whether its limit is right.
     pub(super) reliability_by_reason: BTreeMap<String, Bin>,
+    /// The same for verdicts that a chosen number flips when it is moved by a third, and for those that none
+    /// does; of those tried.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub(super) reliability_by_number: BTreeMap<String, Bin>,
     /// Right ones by the limit and form that was imposed.
     pub(super) by_imposed: BTreeMap<String, Tally>,
     /// Right ones by how the sending program writes.
@@ -128,6 +135,7 @@ impl Summary {
         let mut reliability_by_limit: BTreeMap<String, Bin> = BTreeMap::new();
         let mut reliability_by_form: BTreeMap<String, Bin> = BTreeMap::new();
         let mut reliability_by_reason: BTreeMap<String, Bin> = BTreeMap::new();
+        let mut reliability_by_number: BTreeMap<String, Bin> = BTreeMap::new();
         let mut by_imposed: BTreeMap<String, Tally> = BTreeMap::new();
         let mut by_writing: BTreeMap<String, Tally> = BTreeMap::new();
         let mut by_talk: BTreeMap<TalkKind, TalkTally> = BTreeMap::new();
@@ -142,6 +150,10 @@ impl Summary {
                 reliability_by_limit.entry(run.verdict.clone()).or_default().add(run.confidence, is_right);
                 let reason = run.reason().unwrap_or(NO_REASON);
                 reliability_by_reason.entry(reason.to_owned()).or_default().add(run.confidence, is_right);
+                if let Some(is_flipped) = run.is_flipped {
+                    let class = if is_flipped { FLIPPED } else { HELD };
+                    reliability_by_number.entry(class.to_owned()).or_default().add(run.confidence, is_right);
+                }
                 by_imposed.entry(run.imposed_form.clone()).or_default().add(run);
             }
             if let Some(is_right) = run.is_expected {
@@ -177,6 +189,7 @@ impl Summary {
             reliability_by_limit,
             reliability_by_form,
             reliability_by_reason,
+            reliability_by_number,
             by_imposed,
             by_writing,
             by_talk,

@@ -327,6 +327,7 @@ option-units = Units of printed sizes; typed sizes name theirs (64k, 64KiB)
 option-user = As this user. Root needs it for each other user, and to stay root [default for root: the user who called sudo, else nobody]
 option-utc = Clock times in UTC [default: the local zone; TZ sets another one]. JSON is always in UTC
 option-utc-in-compare = Clock times in UTC [default: the local zone]
+option-flips = Also move each chosen number by a third, one at a time: does the verdict change? Each capture takes some fifty times as long
 option-vantage = Only the captures taken there, several with commas; the lab makes those that a recording lacks out of the captures of its ends [default: sender,receiver,middle]
 option-verbose = A line for each capture too
 option-when = When it is set

@@ -76,6 +76,10 @@ score-tally-cell = limit { $limit }, form { $form } of { $count }{ $astray ->
        *[other] ; fix { $fix } of { $judged }
     }
 score-reliability-reason = reason
+score-heading-reliability-numbers = Confidence of verdicts that a chosen number decides
+score-reliability-number = moved by a third, a chosen number
+score-number-flipped = names another cause
+score-number-held = names no other cause
 score-reliability-said = said
 score-reliability-limit = verdict
 score-reliability-cell = said { $said }, right { $right } of { $count }

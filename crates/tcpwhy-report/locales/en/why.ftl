@@ -95,6 +95,12 @@ alternative-receive-window = The size of the advertised window is unknown: the w
 # tcpwhy --why
 moment-number = Number { $n }, { $transfer }
 moment-at = At { $time } ({ $clock }): { $limit }, from { $from } to { $to } ({ $length }), confidence { $confidence }
+moment-flip = If { $name } ({ $value } { $unit }, a chosen number) were a third { $way ->
+    [lower] lower
+   *[higher] higher
+}, the verdict would be: { $limit }.
+moment-flip-none = nothing to change
+moment-no-flip = No chosen number changes the verdict when it is moved by a third.
 moment-before = Before: { $limit }, from { $from } to { $to } ({ $length })
 moment-after = After: { $limit }, from { $from } to { $to } ({ $length })
 moment-label-value = { $label } { $value }

@@ -324,6 +324,7 @@ option-units = 输出大小所用的单位；输入的大小自带单位（64k�
 option-user = 以该用户的身份运行。root 要换成其他用户或保持 root 时必须指定 [root 默认：调用 sudo 的用户，没有则为 nobody]
 option-utc = 时钟时间用 UTC [默认：本地时区，可用 TZ 指定]。JSON 一律用 UTC
 option-utc-in-compare = 时钟时间用 UTC [默认：本地时区]
+option-flips = 同时把每个人为选定的数值逐一改变三分之一，看结论是否改变；每个抓包的耗时约为平时的五十倍
 option-vantage = 只看在这些位置的抓包，多个用逗号分开；录制里没有的，由两端的抓包生成 [默认：sender,receiver,middle]
 option-verbose = 每份抓包另外给出一行
 option-when = 什么时候设置

@@ -76,6 +76,10 @@ score-tally-cell = { $count } 份：限制对 { $limit }，形式对 { $form }{ 
        *[other] ；建议 { $judged } 份对 { $fix }
     }
 score-reliability-reason = 依据
+score-heading-reliability-numbers = 取决于人为选定数值的结论的置信度
+score-reliability-number = 选定的数值改变三分之一
+score-number-flipped = 结论改变
+score-number-held = 结论不变
 score-reliability-said = 所称
 score-reliability-limit = 结论
 score-reliability-cell = 所称 { $said }，{ $count } 次中 { $right } 正确

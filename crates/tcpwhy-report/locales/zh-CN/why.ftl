@@ -94,6 +94,12 @@ alternative-receive-window = 接收端通告的窗口大小未知：窗口可能
 # tcpwhy --why
 moment-number = { $n } 号连接，{ $transfer }
 moment-at = { $time }（{ $clock }）时：{ $limit }，{ $from } 至 { $to }（{ $length }），置信度 { $confidence }
+moment-flip = 如果 { $name }（{ $value } { $unit }，人为选定的数值）{ $way ->
+    [lower] 减小
+   *[higher] 增大
+}三分之一，结论会变为：{ $limit }。
+moment-flip-none = 无需改动
+moment-no-flip = 人为选定的数值各自改变三分之一，结论都不变。
 moment-before = 之前：{ $limit }，{ $from } 至 { $to }（{ $length }）
 moment-after = 之后：{ $limit }，{ $from } 至 { $to }（{ $length }）
 moment-label-value = { $label } { $value }

@@ -147,6 +147,40 @@ pub(crate) struct Verdict {
     pub(crate) alternative: Option<Id>,
     /// Why this limit although another has more time: stable kebab-case id.
     pub(crate) reason: Option<Id>,
+    /// Chosen numbers that name another limit when moved by a third; only with `--why`, where that was tried.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) flips: Option<Vec<Flip>>,
+}
+
+/// A chosen number that decides a verdict.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
+pub(crate) struct Flip {
+    /// Its name in the source.
+    pub(crate) threshold: Id,
+    /// Its value, as the source has it.
+    pub(crate) value: Id,
+    /// Its unit.
+    pub(crate) unit: Id,
+    /// Which way it was moved: `lower` or `higher`.
+    pub(crate) moved: Id,
+    /// Limit id of the verdict then, or `none`.
+    pub(crate) limit: Id,
+    /// Its detail id.
+    pub(crate) detail: Option<Id>,
+}
+
+impl From<&tcpwhy_model::Flip> for Flip {
+    fn from(flip: &tcpwhy_model::Flip) -> Self {
+        Self {
+            threshold: flip.threshold.into(),
+            value: flip.value.into(),
+            unit: flip.unit.into(),
+            moved: flip.way.id().into(),
+            limit: flip.cause.map_or("none", |cause| cause.limit.id()).into(),
+            detail: flip.cause.and_then(detail_id),
+        }
+    }
 }
 
 /// Time under a limit that the verdict's change concerns as well.
@@ -264,6 +298,7 @@ impl Verdict {
             sentence: presentation.say(|wording| wording.verdict(half)),
             alternative: verdict.alternative.map(|(other, _): (Limit, _)| other.id().into()),
             reason: verdict.reason.map(|reason| reason.id().into()),
+            flips: verdict.flips.as_ref().map(|flips| flips.iter().map(Flip::from).collect()),
         }
     }
 }

@@ -30,7 +30,7 @@ pub(super) fn page(report: &MomentReport<'_>, captures: &[CaptureSummary]) -> Pa
         page.line(Rank::Answer, inline(&sentences.transfer));
         let first =
             [format!("**{}**", inline(&sentences.at))].into_iter().chain(sentences.why.iter().map(|why| inline(why)));
-        let more = sentences.values.iter().chain(&sentences.doubt).chain(&sentences.around);
+        let more = sentences.values.iter().chain(&sentences.doubt).chain(&sentences.around).chain(&sentences.flips);
         let more = more.filter(|_| !report.is_brief).map(|text| inline(text));
         page.list(Rank::Answer, first.chain(more));
     }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use anstyle::Style;
 use tcpwhy_analysis::{Connection, HalfConnection};
-use tcpwhy_model::{Interval, Limit, Timestamp};
+use tcpwhy_model::{Flip, Interval, Limit, Timestamp};
 
 use super::page::Page;
 use super::palette::{BOLD, DIM, foreground};
@@ -42,6 +42,9 @@ pub(crate) struct MomentSentences {
     pub(crate) values: Option<String>,
     /// What else it could be.
     pub(crate) doubt: Option<String>,
+    /// What the verdict on the whole direction would be if a chosen number were another; empty where nobody
+    /// tried.
+    pub(crate) flips: Vec<String>,
     /// The limits before and after it.
     pub(crate) around: Vec<String>,
 }
@@ -99,6 +102,9 @@ impl MomentReport<'_> {
         for line in &sentences.around {
             page.wrapped(line, 0, DIM);
         }
+        for line in &sentences.flips {
+            page.wrapped(line, 0, Style::new());
+        }
     }
 
     /// What held `connection` back then; `None` if nothing is known about that moment.
@@ -137,8 +143,29 @@ impl MomentReport<'_> {
             why: wording.why(interval),
             values: self.values(half, interval),
             doubt,
+            flips: self.flips(half),
             around: around.chain(coarsened).collect(),
         })
+    }
+
+    /// What would name another cause of the whole direction.
+    fn flips(&self, half: &HalfConnection) -> Vec<String> {
+        let (wording, catalogue) = (self.wording, self.wording.catalogue());
+        let Some(flips) = &half.verdict.flips else { return Vec::new() };
+        if flips.is_empty() {
+            return vec![catalogue.word("moment-no-flip")];
+        }
+        let sentence = |flip: &Flip| {
+            let limit = flip.cause.map_or_else(|| catalogue.word("moment-flip-none"), |cause| wording.cause(cause));
+            let args = Args::new()
+                .text("name", flip.threshold)
+                .text("value", flip.value)
+                .text("unit", flip.unit)
+                .text("way", flip.way.id())
+                .text("limit", limit);
+            catalogue.text("moment-flip", &args)
+        };
+        flips.iter().map(sentence).collect()
     }
 
     /// The numbers that decided.

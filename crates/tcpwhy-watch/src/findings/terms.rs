@@ -16,6 +16,7 @@ fn verdict(cause: Cause, flight: Option<u64>, window: Option<u64>, rtt: Option<u
         alternative: None,
         reason: None,
         meanwhile: Meanwhile { flight, window, rtt },
+        flips: None,
     }
 }
 

@@ -3,6 +3,7 @@
 pub(crate) mod annotate;
 pub(crate) mod charts;
 mod collect;
+mod examined;
 pub(crate) mod file;
 mod json;
 mod json_lines;
@@ -30,6 +31,7 @@ use tcpwhy_report::dto::{self, Presentation};
 use crate::moment::Moment;
 
 pub(crate) use collect::Collect;
+pub(crate) use examined::Examined;
 pub(crate) use json::Json;
 pub(crate) use json_lines::JsonLines;
 pub(crate) use keep::Keep;

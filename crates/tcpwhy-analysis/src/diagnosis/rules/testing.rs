@@ -170,6 +170,7 @@ pub(crate) fn with_facts_of<T>(half: &Summary, cause: Cause, look: impl FnOnce(&
         alternative: None,
         reason: None,
         meanwhile: Meanwhile::default(),
+        flips: None,
     };
     look(&HalfFacts {
         half,

@@ -67,6 +67,9 @@ pub(crate) fn of_interval(cause: Cause, reason: Reason, seen: Seen, expected: f3
     row(cause, reason).map_or(expected, |row| seen.of_interval(row)).min(seen.most(cause.limit))
 }
 
+/// A verdict that some chosen number decides ([`crate::Verdict::flips`]) is right so often at most.
+pub(crate) const FLIPPED: f64 = 0.9;
+
 /// Whether the other limit that the packets of a stretch would allow is out of the question: what was said with this confidence is
 /// right nine times in ten and oftener. Where the window is not known, nobody counted.
 pub(crate) fn is_settled(confidence: f32, decider: Decider) -> bool {

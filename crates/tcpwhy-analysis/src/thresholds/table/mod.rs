@@ -1,6 +1,7 @@
-//! The table: a file for each room that decides. `Ratio(3, 10)` is 3 of 10; `ns` are nanoseconds. The last column is how much of the
-//! time that gaps between sends leave open changes its label when the number is a fifth lower and a fifth higher: per cent, each
-//! direction of 100 kB or more counting alike. `tools/thresholds.py --write CAPTURES` measures it.
+//! The table: a file for each room that decides. `Ratio(3, 10)` is 3 of 10; `ns` are nanoseconds. The last
+//! column is how much of the time that gaps between sends leave open changes its label when the number is a
+//! third lower and a third higher: per cent, each direction of 100 kB or more counting alike.
+//! `tools/thresholds.py --write CAPTURES` measures it.
 
 mod answer;
 mod clock;

@@ -23,6 +23,9 @@ pub(crate) struct ScoreArgs {
     #[arg(long, value_name = "PLACE", value_delimiter = ',')]
     pub(crate) vantage: Vec<Vantage>,
 
+    #[arg(long)]
+    pub(crate) flips: bool,
+
     #[arg(short, long, help_heading = "output")]
     pub(crate) verbose: bool,
 

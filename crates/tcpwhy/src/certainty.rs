@@ -1,0 +1,89 @@
+//! Which chosen numbers decide a verdict: packets are read again, and analysed with each such number moved by
+//! a third.
+
+use std::collections::HashMap;
+use std::io;
+
+use tcpwhy_analysis::Connection;
+use tcpwhy_certainty::sensitivity;
+use tcpwhy_engine::{Plan, Reached};
+use tcpwhy_model::{Endpoint, Segment};
+
+use crate::inputs::Inputs;
+use crate::progress::Progress;
+
+/// Connections of a source that are examined: those with the most data.
+const CONNECTIONS_MOST: usize = 8;
+/// A longer connection is not examined: its packets are held in memory, and analysed some fifty times.
+const PACKETS_MOST: u64 = 50_000;
+
+/// The ends of a connection, the lesser first.
+type Flow = (Endpoint, Endpoint);
+
+fn flow_of(a: Endpoint, b: Endpoint) -> Flow {
+    if a <= b { (a, b) } else { (b, a) }
+}
+
+/// Examines those of `connections` that `is_wanted` picks, as far as they are few and short enough.
+pub(crate) fn examine(
+    inputs: &Inputs,
+    source: usize,
+    connections: &mut [Connection],
+    is_wanted: impl Fn(&Connection) -> bool,
+    is_quiet: bool,
+) -> io::Result<()> {
+    let is_short = |connection: &Connection| {
+        !connection.halves.is_empty() && connection.packets.iter().sum::<u64>() <= PACKETS_MOST
+    };
+    let mut wanted: Vec<_> = connections.iter_mut().filter(|c| is_short(c) && is_wanted(c)).collect();
+    wanted.sort_by_key(|c| std::cmp::Reverse(c.halves.iter().map(|half| half.bytes).sum::<u64>()));
+    wanted.truncate(CONNECTIONS_MOST);
+    if wanted.is_empty() {
+        return Ok(());
+    }
+    let mut packets: HashMap<Flow, Vec<Segment>> = HashMap::new();
+    for connection in &wanted {
+        let [a, b] = connection.endpoints;
+        packets.entry(flow_of(a, b)).or_default();
+    }
+    read(inputs, source, &mut packets, is_quiet)?;
+    for connection in wanted {
+        let [a, b] = connection.endpoints;
+        let Some(segments) = packets.get(&flow_of(a, b)) else { continue };
+        let Some(examined) = sensitivity::examine(segments, connection.first_packet) else { continue };
+        let is_same = connection.halves.len() == examined.len()
+            && connection.halves.iter().zip(&examined).all(|(half, examined)| half.verdict.cause == examined.cause);
+        // Other connections may have changed a verdict, or the capture itself.
+        if is_same {
+            for (half, examined) in connection.halves.iter_mut().zip(examined) {
+                half.verdict.examine(examined.flips);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Adds the packets of one source to the flows that have a place in `packets`.
+fn read(inputs: &Inputs, source: usize, packets: &mut HashMap<Flow, Vec<Segment>>, is_quiet: bool) -> io::Result<()> {
+    let mut progress = Progress::new(&inputs.name(source), is_quiet);
+    let captures = inputs.open(source).map_err(io::Error::other)?;
+    let length = inputs.length(source);
+    let mut advance = |read, total: Option<u64>| {
+        progress.advance(Reached { read, total: total.or(length), connections: 0 });
+    };
+    let most = usize::try_from(PACKETS_MOST).unwrap_or(usize::MAX);
+    let mut take = |batch: &[Segment]| {
+        for segment in batch {
+            if let Some(flow) = packets.get_mut(&flow_of(segment.source, segment.destination))
+                && flow.len() < most
+            {
+                flow.push(segment.clone());
+            }
+        }
+        true
+    };
+    // The first pass reported what cannot be read.
+    tcpwhy_engine::read(captures, &Plan::default(), &mut advance, &mut take)?;
+    progress.clear();
+    Ok(())
+}

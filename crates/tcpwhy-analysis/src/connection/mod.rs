@@ -25,7 +25,8 @@ use crate::infer::followed::Followed;
 use crate::outcome::Side;
 use crate::seen::{EcnOffer, HopLimits, Unaccepted, UndeliveredCounts};
 use crate::thresholds::{
-    BLACKOUT_LEAST, BLACKOUT_TIME, FIRST_FLIGHT_MOST, FORGETTING_REST, LONG_REST, SYN_ACK_INTERVAL,
+    ACCEPTED_IN_VAIN, ACCEPTED_REPEATS, BLACKOUT_LEAST, BLACKOUT_TIME, FIRST_FLIGHT_MOST, FORGETTING_REST, LONG_REST,
+    SMALL_EVERYWHERE, SYN_ACK_INTERVAL,
 };
 use clock::ClockCheck;
 use end::{End, Syn};
@@ -241,7 +242,10 @@ impl ConnectionState {
             end.note_blackout(time);
         }
         let silence = if end.unanswered > 0 { time.saturating_sub(end.unanswered_since) } else { 0 };
-        end.unanswered = 0;
+        let in_vain = std::mem::take(&mut end.unanswered);
+        if in_vain >= ACCEPTED_IN_VAIN.get() {
+            self.on_late_acceptance(segment, me, peer, time, in_vain);
+        }
         let end = &mut self.ends[me];
         // Beyond all that was acknowledged: what lies between was sent, and lost before the capture.
         let had_sent = silence > 0 && end.is_beyond(segment.seq);
@@ -363,6 +367,25 @@ impl ConnectionState {
             all.repeats += 1;
             all.in_vain = all.in_vain.saturating_add(in_vain);
             all.nanos = time - since;
+        }
+    }
+
+    /// The first word of a server after its SYN-ACK, when `in_vain` packets of the client had none: its
+    /// acknowledgment of the SYN-ACK, and one small segment again and again. A full accept queue drops all of
+    /// them (`tcp_v4_syn_recv_sock`), and takes the first that comes when there is room.
+    #[cold]
+    fn on_late_acceptance(&mut self, segment: &Segment, me: usize, peer: usize, time: i64, in_vain: u32) {
+        let (server, client) = (&self.ends[me], &self.ends[peer]);
+        let (Some(since), Some(half)) = (self.handshake_times.established, client.half()) else { return };
+        let is_first = server.syn.is_some_and(|syn| syn.last <= since) && server.followed.is_none() && half.una() <= 1;
+        // Segments of every size pass each path: a larger one may be what does not get through.
+        let is_small = half.unacknowledged() <= SMALL_EVERYWHERE.get();
+        let is_repeated = half.counts.retransmitted_segments >= ACCEPTED_REPEATS.get();
+        let is_of_client = self.initiator.is_some_and(|side| side.index() == peer);
+        let is_ending = [TcpFlags::SYN, TcpFlags::RST].into_iter().any(|flag| segment.flags.contains(flag));
+        if is_first && is_small && is_repeated && is_of_client && !is_ending && self.reset.is_none() {
+            let late = Unaccepted { repeats: 0, in_vain, nanos: time - since };
+            self.ends[me].rare_mut().unaccepted.get_or_insert(late);
         }
     }
 

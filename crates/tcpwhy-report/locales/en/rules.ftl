@@ -422,13 +422,16 @@ rule-connection-refused-doc =
     Run ss -ltn on the server: it shows whether the service listens, and on which address.
 
 rule-accept-queue-overflow-title = The server's accept queue overflows
-rule-accept-queue-overflow-sentence = The server's accept queue was full. The server retransmitted its SYN-ACK for { $accept_wait_us } although the client had acknowledged it, and { $unanswered_count ->
+rule-accept-queue-overflow-sentence = The server's accept queue was full. { $syn_ack_repeat_count ->
+        [0] For { $accept_wait_us } after the handshake, the server ignored the client
+       *[other] The server retransmitted its SYN-ACK for { $accept_wait_us } although the client had acknowledged it
+    }, and { $unanswered_count ->
         [one] one packet
        *[other] { $unanswered_count } packets
     } of the client had no effect.
 rule-accept-queue-overflow-doc =
     The queue of connections that wait for the server's accept() was full. So the server dropped the last step of the handshake, and retransmitted its SYN-ACK after 1, 2, 4 seconds. The client regards the connection as open, but its first request gets no answer.
-    Detected by SYN-ACKs that are retransmitted although the client's ACK, and usually its first data, passed the capture point. Repeated packet loss on the path to the server looks the same. nstat TcpExtListenOverflows on the server settles it.
+    Detected by SYN-ACKs that are retransmitted although the client's ACK, and usually its first data, passed the capture point. A server with room again in less than a second ignores the client's first, small segment and two or more repeats of it. Repeated packet loss on the path to the server looks the same. nstat TcpExtListenOverflows on the server settles it.
     Raise the backlog (listen, net.core.somaxconn; the smaller counts), and let the server call accept() sooner. The queue overflows while the application does other work.
 
 rule-syn-cookies-without-scaling-title = SYN cookies without window scaling

@@ -370,10 +370,13 @@ rule-connection-refused-doc =
     处理：在服务器上用 ss -ltn 检查服务是否在监听、监听在哪个地址上。
 
 rule-accept-queue-overflow-title = 服务器的全连接队列溢出
-rule-accept-queue-overflow-sentence = 客户端已经确认了 SYN-ACK，服务器却还在重发它，直到 { $accept_wait_us } 之后，客户端的 { $unanswered_count } 个包都没有被接受：全连接队列满了。
+rule-accept-queue-overflow-sentence = { $syn_ack_repeat_count ->
+        [0] 握手之后的 { $accept_wait_us } 内，服务器没有理会客户端
+       *[other] 客户端已经确认了 SYN-ACK，服务器却还在重发它，直到 { $accept_wait_us } 之后
+    }，客户端的 { $unanswered_count } 个包都没有被接受：全连接队列满了。
 rule-accept-queue-overflow-doc =
     等待服务器 accept() 的连接把队列占满了，服务器丢弃握手的最后一步，并在 1、2、4 秒后重发 SYN-ACK。客户端以为连接已经建立，第一个请求却得不到应答。
-    判定：客户端的 ACK（通常还有第一批数据）已经过了抓包点，SYN-ACK 仍然重发。如果去服务器的包一再丢失，看上去也一样：以服务器上的 nstat TcpExtListenOverflows 为准。
+    判定：客户端的 ACK（通常还有第一批数据）已经过了抓包点，SYN-ACK 仍然重发。如果不到一秒队列就有了空位，看到的则是客户端第一个小报文段及其两次以上的重发无人理会。如果去服务器的包一再丢失，看上去也一样：以服务器上的 nstat TcpExtListenOverflows 为准。
     处理：调大 backlog（listen、net.core.somaxconn，两者取小的生效），并让服务器更快地 accept：队列溢出是因为应用在忙别的。
 
 rule-syn-cookies-without-scaling-title = SYN cookie 导致没有窗口缩放

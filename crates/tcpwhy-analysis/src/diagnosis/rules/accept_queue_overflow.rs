@@ -73,6 +73,34 @@ mod tests {
         assert!((number(&finding, "accept_wait_us") - 1e6).abs() < 1e3, "{finding:?}");
     }
 
+    /// There was room again before the SYN-ACK was due again: the client's segment had been ignored three
+    /// times.
+    #[test]
+    fn room_again_within_a_second() {
+        let opened = "
+             0.020 > . 1:1(0) ack 1
+             0.021 > P. 1:101(100) ack 1
+             0.241 > P. 1:101(100) ack 1
+             0.681 > P. 1:101(100) ack 1";
+        let taken = "
+             0.702 < . 1:1(0) ack 101
+             0.750 < P. 1:201(200) ack 101";
+        check(&format!("{opened}{taken}"), true);
+        // One repeat may be one loss.
+        check(&format!("{}{taken}", opened.lines().take(4).collect::<Vec<_>>().join("\n")), false);
+        // A larger segment may not get through.
+        let large = opened.replace("1:101(100)", "1:1461(1460)");
+        check(&format!("{large}\n 0.702 < . 1:1(0) ack 1461"), false);
+        // The server had spoken.
+        check(
+            &format!(
+                "0.020 > . 1:1(0) ack 1\n 0.030 < P. 1:51(50) ack 1{}\n 0.702 < . 51:51(0) ack 101",
+                opened.replace("ack 1\n", "ack 51\n")
+            ),
+            false,
+        );
+    }
+
     #[test]
     fn a_client_that_waits_for_the_server_to_speak() {
         let twice = "

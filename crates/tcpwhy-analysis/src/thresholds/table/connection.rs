@@ -54,6 +54,13 @@ thresholds! {
     SYN_ACK_INTERVAL: i64 = 500_000_000, "ns", "half of `TCP_TIMEOUT_INIT` (RFC 6298 §2.1): timers are set shorter now and then", UNMEASURED;
     /// A SYN-ACK that was repeated as often without an ACK is not about to be acknowledged.
     UNCOMPLETED_REPEATS: u32 = 2, "repeats", "3 s of Linux's timer (RFC 6298 §5.5): one loss explains one repeat", UNMEASURED;
+    /// Packets of a client that a server left without a word before it took the connection: its
+    /// acknowledgment of the SYN-ACK, a segment and its repeats.
+    ACCEPTED_IN_VAIN: u32 = 4, "packets", "an acknowledgment, a segment and ACCEPTED_REPEATS", UNMEASURED;
+    /// As many of them are repeats.
+    ACCEPTED_REPEATS: u64 = 2, "repeats", "one loss explains one repeat", UNMEASURED;
+    /// Each path lets segments of this size through.
+    SMALL_EVERYWHERE: u64 = 536, "bytes", "the least that IPv4 asks hosts to take (RFC 9293 §3.7.1)", UNMEASURED;
     /// A shorter rest makes no middlebox forget a connection.
     FORGETTING_REST: i64 = 60_000_000_000, "ns", "the shortest idle timeout of application load balancers", UNMEASURED;
 

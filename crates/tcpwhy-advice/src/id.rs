@@ -10,7 +10,7 @@ use tcpwhy_model::Fix;
 pub struct FixId(&'static str);
 
 /// All ids, sorted.
-const IDS: [&str; 77] = [
+const IDS: [&str; 78] = [
     "accept-sooner",
     "capture-at-one-place",
     "capture-at-receiver",
@@ -52,6 +52,7 @@ const IDS: [&str; 77] = [
     "let-kernel-choose-port",
     "limit-retries",
     "look-for-peer",
+    "lower-minimum-rto",
     "move-closer",
     "mss-clamp",
     "outlast-pool",
@@ -168,7 +169,7 @@ mod tests {
 
     /// Sysctls of times, attempts, switches and modes that fixes set: none of them limits what
     /// connections may do. A new name belongs here or to the limits ([`Sysctl::is_limit`]).
-    const NO_LIMITS: [&str; 17] = [
+    const NO_LIMITS: [&str; 18] = [
         "net.core.default_qdisc",
         "net.ipv4.fib_multipath_hash_policy",
         "net.ipv4.tcp_congestion_control",
@@ -181,6 +182,7 @@ mod tests {
         "net.ipv4.tcp_no_ssthresh_metrics_save",
         "net.ipv4.tcp_recovery",
         "net.ipv4.tcp_retries2",
+        "net.ipv4.tcp_rto_min_us",
         "net.ipv4.tcp_sack",
         "net.ipv4.tcp_shrink_window",
         "net.ipv4.tcp_slow_start_after_idle",

@@ -154,6 +154,20 @@ pub fn enable_loss_probes() -> Fix {
     .conditional()
 }
 
+/// Let the first retransmission timeout be as short as Linux's.
+pub fn lower_minimum_rto() -> Fix {
+    fix(
+        "lower-minimum-rto",
+        FixPlace::SendingHost,
+        vec![
+            route_towards_peer("rto_min 200ms  # ", "linux-where-ip-route-shows-rto-min"),
+            line("sysctl -w net.ipv4.tcp_rto_min_us=200000  # ", "newer-linux-where-more-is-shown"),
+            line("sysctl net.inet.tcp.rexmit_min=30  # ", "freebsd-milliseconds"),
+            line("Set-NetTCPSetting -SettingName InternetCustom -MinRtoMs 20  # ", "windows-powershell"),
+        ],
+    )
+}
+
 /// Stop what reorders or delays single packets.
 pub fn stop_reordering() -> Fix {
     fix(

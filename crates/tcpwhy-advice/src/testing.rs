@@ -48,6 +48,7 @@ pub fn every_fix() -> Vec<Fix> {
         let_kernel_choose_port(),
         limit_retries(),
         look_for_peer(),
+        lower_minimum_rto(),
         move_closer(),
         mss_clamp(),
         offload_is_normal(),

@@ -68,6 +68,36 @@ fn a_repeated_syn_ack_is_handshake_syn_rto() {
     );
 }
 
+/// Three messages over 6 ms; the last is repeated after `wait` milliseconds.
+fn repeated_after(wait: u32, finding: &str) -> String {
+    let [repeat, ack] = [30 + wait, 36 + wait].map(|at| format!("{}.{:03}", at / 1000, at % 1000));
+    format!(
+        "
+     0.000 > S 0:0(0) win 65535 <mss 1460,sackOK>
+     0.006 < S. 0:0(0) ack 1 win 65535 <mss 1460,sackOK>
+     0.006 > . 1:1(0) ack 1
+     0.010 > P. 1:101(100) ack 1
+     0.016 < . 1:1(0) ack 101 win 65535
+     0.020 > P. 101:201(100) ack 1
+     0.026 < . 1:1(0) ack 201 win 65535
+     0.030 > P. 201:301(100) ack 1
+     {repeat} > P. 201:301(100) ack 1
+     {ack} < . 1:1(0) ack 301 win 65535
+     // verdict: loss_recovery/rto
+     // {finding}: minimum-rto
+    "
+    )
+}
+
+/// RFC 6298 asks for a second; Linux waits 200 ms longer than the round trip.
+#[test]
+fn a_timeout_of_a_second_over_6_ms_is_the_senders_minimum() {
+    check(&repeated_after(1_000, "finding"));
+    check(&repeated_after(206, "no finding"));
+}
+
+}
+
 #[test]
 fn a_window_that_is_closed_from_the_start() {
     check(

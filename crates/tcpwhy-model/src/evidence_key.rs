@@ -129,6 +129,7 @@ evidence_keys! {
     MaxBytes = "max_bytes", "Raised to.";
     MaxOrphanCount = "max_orphan_count", "Orphans allowed.";
     MemoryBytes = "memory_bytes", "Memory of the machine.";
+    MinimumRtoUs = "minimum_rto_us", "Minimum retransmission timeout.";
     MissingBytes = "missing_bytes", "Not captured.";
     Mode = "mode", "Mode.";
     MssBytes = "mss_bytes", "MSS.";

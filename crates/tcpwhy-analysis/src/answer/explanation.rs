@@ -4,14 +4,14 @@ use tcpwhy_model::{Detail, Finding, Limit};
 
 use super::cause_with_fix::{Causes, Removable, limit_with_fix, of_each_end};
 use super::choice::{Decided, List, Question, choice, first};
-use super::fixing_rules::BOTH_ENDS_RULES;
+use super::fixing_rules::{BOTH_ENDS_RULES, LENGTH_RULES};
 use super::ground::Ground;
 use super::subject::Subject;
 use crate::diagnosis::explains;
 use crate::exchanges::{Exchanges, Party};
 use crate::outcome::HalfConnection;
 use crate::problems::{Failure, Kind, Slow, leading_finding};
-use crate::thresholds::EACH_END_TOLD;
+use crate::thresholds::{EACH_END_TOLD, LENGTH_TOLD};
 
 /// What the second line explains.
 #[derive(Clone, Copy, Debug)]
@@ -75,7 +75,7 @@ impl<'a> Facts<'a> {
     /// that change's limit: the second line names the cause that the third one removes.
     fn limit(&self) -> Explanation<'a> {
         let half = self.subject.half;
-        if let Some((finding, limit, half)) = self.each_end() {
+        if let Some((finding, limit, half)) = self.each_end().or_else(|| self.length_of_waits()) {
             return Explanation::Found(finding, limit, half);
         }
         let other = leading_finding(half).filter(|finding| !explains(finding, &half.verdict));
@@ -96,6 +96,19 @@ impl<'a> Facts<'a> {
         // Halves of one direction are what its verdict is about.
         let leads = || leading_finding(half).filter(|finding| BOTH_ENDS_RULES.contains(&finding.rule));
         of_both.or_else(|| leads().and_then(|finding| Some((finding, limit?, half))))
+    }
+
+    /// What made the waits of the verdict's limit as long as they were, where it took most of them.
+    fn length_of_waits(&self) -> Option<(&'a Finding, Limit, &'a HalfConnection)> {
+        let half = self.subject.half;
+        let least = half.verdict.seconds * LENGTH_TOLD.get();
+        let is_most = |finding: &&Finding| {
+            LENGTH_RULES.contains(&finding.rule)
+                && explains(finding, &half.verdict)
+                && finding.seconds.is_some_and(|seconds| seconds > least)
+        };
+        let finding = half.findings.iter().find(is_most)?;
+        Some((finding, limit_with_fix(finding)?, half))
     }
 }
 

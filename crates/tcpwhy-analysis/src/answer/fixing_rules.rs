@@ -17,6 +17,9 @@ pub(super) const EACH_END_RULES: [&str; 2] = ["both-ends-unread", "nagle-both-en
 /// Rules about one direction, which needs a change at either end.
 pub(super) const BOTH_ENDS_RULES: [&str; 1] = ["buffers-alike"];
 
+/// Rules about what makes the waits of a direction's limit long, where that is most of its time.
+pub(super) const LENGTH_RULES: [&str; 1] = ["minimum-rto"];
+
 /// The finding about `connection` by `rule`, if it has a fix.
 pub(super) fn finding_with_fix<'a>(connection: &'a Connection, rule: &str) -> Option<&'a Finding> {
     connection.findings.iter().find(|finding| finding.rule == rule && !finding.fixes.is_empty())

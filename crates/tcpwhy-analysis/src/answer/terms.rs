@@ -383,6 +383,35 @@ fn a_cause_of_both_ends_comes_before_that_of_one() {
     }
 }
 
+/// `LENGTH_TOLD`: what makes waits long is named where it is more than half of the time of the verdict.
+#[test]
+fn what_makes_waits_long_comes_before_the_waits() {
+    let explained = |cause: Cause, rule, fixes, seconds| {
+        let found = Finding { seconds: Some(seconds), ..finding(rule, Severity::Warning, fixes, Some(1.0)) };
+        // The verdict is on one second of ten.
+        let half = HalfConnection {
+            findings: vec![finding("retransmission-timeouts", Severity::Critical, 1, None), found],
+            ..limited(cause, 1_000_000)
+        };
+        let connection = connection(vec![half]);
+        let leads = leads(std::slice::from_ref(&connection));
+        match Explanation::of(&Subject::of(&leads, &[]).unwrap()) {
+            Explanation::Found(finding, Limit::LossRecovery, _) => finding.rule == rule,
+            _ => false,
+        }
+    };
+    let (minimum, timeout) = ("minimum-rto", Cause::from(Detail::Rto));
+    for (what, cause, rule, fixes, seconds, expected) in [
+        ("more than half", timeout, minimum, 1, 0.51, true),
+        ("half", timeout, minimum, 1, 0.5, false),
+        ("without a fix", timeout, minimum, 0, 0.9, false),
+        ("another rule", timeout, "sack-not-offered", 1, 0.9, false),
+        ("a verdict on another limit", BUFFER, minimum, 1, 0.9, false),
+    ] {
+        assert_eq!(explained(cause, rule, fixes, seconds), expected, "{what}");
+    }
+}
+
 #[test]
 fn what_failed_is_explained_by_its_failure() {
     let mut failed = Connection { exchanges: Some(exchanges(Parts { client: 9, ..Parts::default() })), ..plain() };

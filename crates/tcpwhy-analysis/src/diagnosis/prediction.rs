@@ -269,6 +269,18 @@ fn without_wait(limits: &LimitTimeline, wait: Detail, on_path: Option<f64>) -> P
     }
 }
 
+/// What stays of `total` seconds without `saved` of them, and all else as it was: what is saved is in doubt.
+pub(crate) fn without_seconds(total: f64, saved: f64, next_limit: Limit) -> Prediction {
+    let stays = |times: f64| (total - saved * times).clamp(0.0, total);
+    let (value, low, high) = (stays(1.0), stays(WORST_WITHOUT_WAIT.get()), stays(BEST_WITHOUT_WAIT.get()));
+    Prediction {
+        seconds: Estimate { value, low, high, basis: Basis::WireInferred },
+        claim: Claim::Range,
+        next_limit,
+        ceiling: "all-else-as-it-was",
+    }
+}
+
 /// All else takes `rest` seconds of the present `total`, as it did.
 pub(crate) fn all_else(total: f64, rest: f64) -> Estimate<f64> {
     let value = rest.min(total);
@@ -942,6 +954,17 @@ mod tests {
             };
             let found = fastest_through(&policer, bytes);
             assert!((found - expected).abs() < 1e-9, "{what}: {found}, expected {expected}");
+        }
+    }
+
+    /// `BEST_WITHOUT_WAIT`, `WORST_WITHOUT_WAIT`: a quarter of what is saved is in doubt, within the total.
+    #[test]
+    fn what_is_saved_is_known_to_a_quarter() {
+        for (total, saved, expected) in
+            [(20.0, 2.0, [17.5, 18.0, 18.5]), (20.0, 18.0, [0.0, 2.0, 6.5]), (20.0, 0.0, [20.0; 3])]
+        {
+            let Prediction { seconds, claim, .. } = without_seconds(total, saved, Limit::SlowStart);
+            assert_eq!(([seconds.low, seconds.value, seconds.high], claim), (expected, Claim::Range), "{saved}");
         }
     }
 

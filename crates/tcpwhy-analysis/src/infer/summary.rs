@@ -8,7 +8,7 @@ use super::direction::{Concluded, Direction, DirectionFacts, is_full_window};
 use super::moved::Moved;
 use super::rename;
 use crate::facts::half::black_hole::Vanished;
-use crate::facts::half::grains::Grains;
+use crate::facts::half::grains::{Grains, Longest};
 use crate::facts::half::policing::{LossLine, Policer};
 use crate::facts::half::train::Trains;
 use crate::facts::half::{Counts, Half};
@@ -53,6 +53,8 @@ pub(crate) struct Summary {
     pub(crate) zero_window_stalls: u32,
     /// Longest silence that ended in a timeout.
     pub(crate) timeout_silence: Grains,
+    /// How long an ACK of new data took at most, delayed ones included.
+    pub(crate) longest_ack: Longest,
     /// Longest pause of the application in which it had nothing to send, and how many there were.
     pub(crate) pause_longest: Grains,
     pub(crate) pauses: u32,
@@ -129,6 +131,7 @@ impl Summary {
             zero_window_longest: ledger.zero_window_longest,
             zero_window_stalls: ledger.zero_window_stalls,
             timeout_silence: ledger.timeout_silence,
+            longest_ack: ledger.longest_ack,
             pause_longest: ledger.pause_longest,
             pauses: ledger.pauses,
             turns: ledger.turns,

@@ -113,6 +113,10 @@ fix-disable-idle-restart-short = Turn off slow start after idle on { $here }
 fix-disable-idle-restart-brief = Turn off slow start after idle
 fix-disable-idle-restart = After a pause longer than the retransmission timeout, Linux shrinks the congestion window and repeats slow start. Turn that off on the sending host.
 
+fix-lower-minimum-rto-short = Lower the minimum RTO on { $here }
+fix-lower-minimum-rto-brief = Lower the sender's minimum RTO
+fix-lower-minimum-rto = Let the sender retransmit sooner after a loss. Linux waits 200 ms longer than the RTT, unless a route or a sysctl sets more.
+
 fix-raise-initcwnd-short = Raise initcwnd on { $here }, if the path carries the burst
 fix-raise-initcwnd-brief = Raise initcwnd, if the path carries it
 fix-raise-initcwnd = For short transfers over a long path, raise initcwnd of the route. Do so only where you know that the path carries the burst.

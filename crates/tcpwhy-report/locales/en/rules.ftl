@@ -280,6 +280,16 @@ rule-spurious-retransmissions-doc =
     Detected by duplicate SACKs, or by the first ACK after the retransmission. The timestamp of that ACK answers the original, or the ACK came sooner than a round trip allows. A capture near the receiver shows retransmissions of data that the receiver had acknowledged.
     Find the cause of the reordering or delay: per-packet load balancing, several queues or links, radio. Keep timestamps, SACK and RACK on, so that the sender can undo the slowdown.
 
+rule-minimum-rto-title = The sender's minimum RTO is long
+rule-minimum-rto-sentence = The sender's minimum RTO of { $minimum_rto_us } cost { $seconds } of { $total }. { $timeout_count ->
+        [one] One timeout took that long
+       *[other] { $timeout_count } timeouts took that long
+    }, although the RTT was only { $rtt_us }. Linux waits 200 ms longer than the RTT.
+rule-minimum-rto-doc =
+    A sender waits at least for its minimum retransmission timeout (RTO), even if the round trips are much shorter. RFC 6298 asks for 1 s, Linux uses 200 ms, Windows 300 ms. Each loss that no other packet reveals costs that time.
+    Detected by timeouts of equal length, at least twice as long as the RTT and its variation explain. Timeouts that earlier ones had doubled are not used. One timeout alone is enough if it is as long as RFC 6298 asks for.
+    Lower the minimum on the sending host. The losses remain: look for them as well.
+
 rule-sack-not-offered-title = Slow loss recovery: no SACK
 rule-sack-not-offered-sentence = SACK was not negotiated, so the sender repaired one lost segment per round trip. { $slow_repair_count } retransmissions in { $slow_recovery_count ->
         [one] one recovery

@@ -108,6 +108,10 @@ fix-disable-idle-restart-short = 在 { $here } 上关闭空闲后的慢启动
 fix-disable-idle-restart-brief = 关闭空闲后的慢启动
 fix-disable-idle-restart = 空闲时间超过 RTO 后，Linux 会收缩拥塞窗口，重新慢启动。在发送端主机上关掉这个行为。
 
+fix-lower-minimum-rto-short = 在 { $here } 上调小最小 RTO
+fix-lower-minimum-rto-brief = 调小发送端的最小 RTO
+fix-lower-minimum-rto = 让发送端在丢包后更早重传。除非路由或 sysctl 另有设置，Linux 只比 RTT 多等 200 ms。
+
 fix-raise-initcwnd-short = 如果路径扛得住突发，在 { $here } 上调大 initcwnd
 fix-raise-initcwnd-brief = 如果路径扛得住突发，调大 initcwnd
 fix-raise-initcwnd = 在 RTT 大的路径上传输小数据量时，可以在路由上调大初始窗口。只在确认路径扛得住突发的情况下使用。

@@ -253,6 +253,13 @@ rule-spurious-retransmissions-doc =
     判定：D-SACK；或者看重传后的第一个 ACK：它的时间戳对应的是原始包，或者它来得比一个 RTT 所允许的还早。靠近接收端的抓包还能看到重传的数据早已被确认。
     处理：查找乱序或时延的来源：逐包负载均衡、多队列或多链路、无线。时间戳、SACK、RACK 要开启，发送端才能撤销误判。
 
+rule-minimum-rto-title = 发送端的最小 RTO 太长
+rule-minimum-rto-sentence = 发送端的最小 RTO 是 { $minimum_rto_us }，因此多等了 { $seconds }（共 { $total }）。有 { $timeout_count } 次超时都等了这么久，而 RTT 只有 { $rtt_us }；Linux 只比 RTT 多等 200 ms。
+rule-minimum-rto-doc =
+    无论往返时延多短，发送端至少要等到最小重传超时（RTO）。RFC 6298 要求 1 秒，Linux 是 200 ms，Windows 是 300 ms。没有后续包来暴露的丢包，每次都要等这么久。
+    判定：几次超时的时长相同，并且至少是 RTT 及其抖动所能解释的两倍；被前一次超时加倍的不算。如果时长正好是 RFC 6298 要求的 1 秒，一次就够。
+    处理：在发送端主机上调小最小 RTO。丢包本身还在，也要查。
+
 rule-sack-not-offered-title = 没有 SACK，丢包修复慢
 rule-sack-not-offered-sentence = 没有协商 SACK，每个 RTT 只能补一个包：{ $slow_recovery_count } 次恢复重传 { $slow_repair_count } 个包，用了 { $slow_repair_us }。
 rule-sack-not-offered-sentence-brief = 没有协商 SACK，丢包只能靠超时来修复。

@@ -41,6 +41,7 @@ mod keep_alives;
 mod loss_recovery;
 mod lost_acks;
 mod mid_stream_join;
+mod minimum_rto;
 mod missing_window_scale;
 mod mss_clamped;
 mod nagle_both_ends;
@@ -127,6 +128,7 @@ pub static RULES: &[&Rule] = &[
     &packet_too_big::RULE,
     &lost_acks::RULE,
     &retransmission_timeouts::RULE,
+    &minimum_rto::RULE,
     &sack_not_offered::RULE,
     &data_beyond_window::RULE,
     &spurious_retransmissions::RULE,

@@ -8,7 +8,7 @@ use tcpwhy_testkit::{has_sentence, script};
 use crate::Analyzer;
 use crate::diagnosis::facts::HalfFacts;
 use crate::facts::half::Counts;
-use crate::facts::half::grains::Grains;
+use crate::facts::half::grains::{Grains, Longest};
 use crate::infer::bottleneck::Bottleneck;
 use crate::infer::moved::Moved;
 use crate::infer::summary::Summary;
@@ -136,6 +136,7 @@ pub(crate) fn summed_up(limits: LimitTimeline) -> Summary {
         zero_window_longest: 0,
         zero_window_stalls: 0,
         timeout_silence: Grains::default(),
+        longest_ack: Longest::default(),
         pause_longest: Grains::default(),
         pauses: 0,
         turns: 0,

@@ -1,4 +1,4 @@
-//! Times in four bytes, for what every connection keeps.
+//! Times in four bytes and in one, for what every connection keeps.
 
 /// A time that has passed, to the microsecond. What lasts longer than an hour is "an hour or more".
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -22,9 +22,37 @@ impl Grains {
     }
 }
 
+/// The longest of some times, to ten milliseconds upwards. What lasts longer than two seconds is "more".
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Longest(u8);
+
+impl Longest {
+    /// Nanoseconds in one.
+    const SIZE: i64 = 10_000_000;
+
+    /// Rounded up: none is 0.
+    pub(crate) fn of(nanos: i64) -> Self {
+        Self(u8::try_from(nanos.max(0) / Self::SIZE + 1).unwrap_or(u8::MAX))
+    }
+
+    /// Nanoseconds; 0 where there was none.
+    pub(crate) fn nanos(self) -> i64 {
+        i64::from(self.0) * Self::SIZE
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_longest_to_ten_milliseconds_upwards() {
+        assert_eq!(Longest::default().nanos(), 0);
+        for (nanos, expected) in [(0, 10), (9_999_999, 10), (10_000_000, 20), (2_539_999_999, 2_540), (i64::MAX, 2_550)]
+        {
+            assert_eq!(Longest::of(nanos).nanos(), expected * 1_000_000, "{nanos}");
+        }
+    }
 
     #[test]
     fn to_the_microsecond_up_to_an_hour() {

@@ -22,6 +22,7 @@ mod scoreboard;
 mod segment;
 mod sender_clock;
 pub(crate) mod signs;
+pub(crate) mod timers;
 mod trace_state;
 pub(crate) mod train;
 mod units;
@@ -41,7 +42,7 @@ use copies::Copies;
 use delivery::Delivery;
 use early::EarlyAck;
 use event::{AckEvent, DataEvent, DataKind};
-use grains::Grains;
+use grains::{Grains, Longest};
 use holes::Holes;
 use ledger::Ledger;
 use policing::Policing;
@@ -495,7 +496,9 @@ impl Half {
             self.black_hole.acknowledged(ack);
             self.counts.unseen_bytes += self.holes.acknowledged(ack);
             let before = self.last_ack.replace(s.time);
-            if let Some(delay) = self.trips.acknowledged(ack, s.time)
+            let delay = self.trips.acknowledged(ack, s.time);
+            self.ledger.longest_ack = self.ledger.longest_ack.max(delay.map(Longest::of).unwrap_or_default());
+            if let Some(delay) = delay
                 && !is_late
                 && self.is_round_trip(s, freed, delay)
             {

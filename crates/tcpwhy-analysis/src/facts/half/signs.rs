@@ -2,6 +2,7 @@
 
 use super::allowed::Allowed;
 use super::scale::ScaleVotes;
+use super::timers::FirstTimeouts;
 use crate::thresholds::{ONE_BY_ONE_LEAST, STALL_FOLLOWED, STALL_FOLLOWERS, STALL_OVER, STALL_WATCHED};
 
 /// What was seen of a direction besides its limits.
@@ -10,6 +11,7 @@ pub(crate) struct Signs {
     pub(crate) congestion: Congestion,
     pub(crate) reordering: Reordering,
     pub(crate) repairs: Repairs,
+    pub(crate) first_timeouts: FirstTimeouts,
     pub(crate) stalls: Stalls,
     pub(crate) beyond: Beyond,
     pub(crate) allowed: Allowed,

@@ -19,6 +19,8 @@ thresholds! {
     WAITED_PART: f64 = 0.1, "of that time", "chosen: a tenth less is hardly noticed, as LITTLE_GAIN", UNMEASURED;
     /// A cause of both ends is named in place of that of one direction from this part of its time on.
     EACH_END_TOLD: f64 = 0.5, "of verdict's time", "most of it", UNMEASURED;
+    /// What makes waits long is named in place of them from this part of the verdict's time on.
+    LENGTH_TOLD: f64 = 0.5, "of verdict's time", "most of it", UNMEASURED;
     /// A direction with fewer bytes is no transfer.
     SHORT_TRANSFER: u64 = 1 << 20, "bytes", "chosen: from an initial window (RFC 6928), slow start needs six round trips for so much", UNMEASURED;
     /// Other causes of the verdict's family are named with it from this part of its own time on.

@@ -1,4 +1,4 @@
-//! Losses, their repair and silence (`facts/half/ledger/{recovery,silence}.rs`, `facts/half/{mod,signs,watch,kind,black_hole}.rs`).
+//! Losses, their repair and silence (`facts/half/ledger/{recovery,silence}.rs`, `facts/half/{mod,signs,timers,watch,kind,black_hole}.rs`).
 
 #[cfg(any(test, feature = "sensitivity"))]
 use super::clock;
@@ -26,6 +26,8 @@ thresholds! {
     FIRST_TIMER: i64 = 3_000_000_000, "ns", "before a round trip was measured (RFC 1122 §4.2.3.1; RFC 6298 §2.1: 1 s)", UNMEASURED;
     /// Later timers wait for no more of the longest one before.
     TIMER_DOUBLES: Ratio = Ratio(5, 2), "of silence before", "a timer doubles (RFC 6298 §5.5); the room above is chosen", UNMEASURED;
+    /// A timer is late by no more.
+    TIMER_LATE: Ratio = Ratio(1, 8), "of timer", "the granularity of Linux's timer wheel (`kernel/time/timer.c`)", UNMEASURED;
     /// An ACK that follows a repeat sooner is not of it but of the original.
     ACK_TOO_SOON: Ratio = Ratio(1, 2), "of least round trip", CHOSEN, UNMEASURED;
     /// A repeat of data whose acknowledgment had passed for as long shows that the acknowledgment was lost.

@@ -14,7 +14,7 @@ mod window;
 mod words;
 
 use super::event::{AckEvent, DataEvent, DataKind};
-use super::grains::Grains;
+use super::grains::{Grains, Longest};
 use super::pacing::Pacing;
 use super::signs::Signs;
 use super::units::MILLISECOND;
@@ -108,6 +108,8 @@ pub(crate) struct Ledger {
     zero_window_until: When,
     pub(crate) fast_recoveries: u32,
     pub(crate) timeouts: u32,
+    /// How long an ACK of new data took at most, delayed ones included.
+    pub(crate) longest_ack: Longest,
     /// How often the window closed.
     pub(crate) zero_window_stalls: u32,
     /// Longest silence that ended in a timeout.
@@ -181,6 +183,7 @@ impl Ledger {
             zero_window_until: When::NEVER,
             fast_recoveries: 0,
             timeouts: 0,
+            longest_ack: Longest::default(),
             zero_window_stalls: 0,
             timeout_silence: Grains::default(),
             pauses: 0,
@@ -425,6 +428,11 @@ impl Ledger {
             slot.ack_time_squared += (since as f32 / MILLISECOND as f32).powi(2);
             slot.ack_covered += since.min(self.typical_lag.into());
             self.last_ack = ack.passed;
+            if self.recovery.is_none()
+                && let Some(signs) = self.signs()
+            {
+                signs.first_timeouts.end_doubling();
+            }
             if let Some(wakes) = &mut self.wakes {
                 wakes.on_ack(since);
             }

@@ -7,7 +7,7 @@ use super::gap::Gap;
 use super::window::Blocked;
 use crate::facts::gap_fact::GapFact;
 use crate::facts::half::event::{AckEvent, DataEvent};
-use crate::facts::half::grains::Grains;
+use crate::facts::half::grains::{Grains, Longest};
 use crate::facts::half::signs::Repairs;
 use crate::facts::half::when::When;
 use crate::facts::slot::{GapKind, narrow};
@@ -113,6 +113,7 @@ impl Ledger {
                 self.emit(silence_from, GapKind::Fact(r.fact));
                 self.emit(time, GapKind::Fact(GapFact::RepeatedByTimer));
                 self.timeouts += 1;
+                self.note_first_timeout(silence);
                 let fact = GapFact::RepeatedByTimer;
                 let repeats = r.repeats.saturating_add(1);
                 self.recovery = Some(Recovery { since: time, fact, repeats, last: time, first: None, ..r });
@@ -152,9 +153,22 @@ impl Ledger {
             GapFact::RepeatedFast => self.fast_recoveries += 1,
             _ => self.timeouts += 1,
         }
+        if fact == GapFact::RepeatedByTimer {
+            self.note_first_timeout(silence);
+        }
         let (reach, tsval) = (narrow(self.nxt - data.start), data.tsval);
         let first = NonZeroU32::new(narrow(self.nxt - data.end).saturating_add(1));
         self.recovery = Some(Recovery { reach, last: time, first, tsval, ..Recovery::new(since, self.nxt, fact) });
+    }
+
+    /// A timer ran out after `silence`. One that a timeout has doubled shows nothing of the sender's minimum.
+    fn note_first_timeout(&mut self, silence: i64) {
+        // Before data was timed, it may be that of an unknown round trip (RFC 6298 §2.1).
+        let is_of_round_trip = self.longest_ack > Longest::default();
+        let first = &mut self.signs_mut().first_timeouts;
+        if !first.begin_doubling() && is_of_round_trip {
+            first.note(silence);
+        }
     }
 
     /// Silence before a repeat that a timer of this sender may account for.

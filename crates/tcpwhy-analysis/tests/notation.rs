@@ -96,6 +96,38 @@ fn a_timeout_of_a_second_over_6_ms_is_the_senders_minimum() {
     check(&repeated_after(206, "no finding"));
 }
 
+/// Linux sends half of a window below two segments at a time: that shows no small MTU.
+#[test]
+fn segments_of_half_the_window_are_no_clamped_mss() {
+    use std::fmt::Write as _;
+
+    let mut text = String::from(
+        "
+     0.000 < S 0:0(0) win 65535 <mss 1460>
+     0.000 > S. 0:0(0) ack 1 win 1152 <mss 1460>
+     0.020 < . 1:1(0) ack 1 win 65535
+",
+    );
+    for round in 0..60 {
+        let (time, first) = (40 + 20 * round, 1 + 1152 * round);
+        let time = format!("{}.{:03}", time / 1000, time % 1000);
+        let _ = write!(
+            text,
+            "     {time} < . {first}:{mid}(576) ack 1 win 65535
+     {time} < . {mid}:{end}(576) ack 1 win 65535
+     {time} > . 1:1(0) ack {end} win 1152
+",
+            mid = first + 576,
+            end = first + 1152,
+        );
+    }
+    check(&format!(
+        "{text}
+     // verdict<: receive_window/small_buffer
+     // finding: receive-window-small-buffer
+     // no finding: mss-clamped
+    "
+    ));
 }
 
 #[test]

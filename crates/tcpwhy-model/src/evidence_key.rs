@@ -89,6 +89,7 @@ evidence_keys! {
     GoodputBitsPerS = "goodput_bits_per_s", "Goodput.";
     HadClosedBefore = "had_closed_before", "It had closed before.";
     HalfOpenCount = "half_open_count", "Half open now.";
+    HalfWindowBytes = "half_window_bytes", "Segments of half the window.";
     HandshakeRttUs = "handshake_rtt_us", "RTT of the handshake.";
     HeldBytes = "held_bytes", "Memory held.";
     HeldShare = "held_share", "Share of TCP's memory.";

@@ -72,7 +72,23 @@ impl HalfFacts<'_> {
     /// arrived, and those are well below what the SYNs allow.
     pub(crate) fn is_large_missing(&self) -> bool {
         let is_small = |size: u64| part(size, self.half.mss) < VANISHED_SMALLER;
-        self.hole.is_some_and(|hole| is_small(hole.largest) && hole.bytes > hole.largest)
+        self.has_room_for_two(self.half.mss)
+            && self.hole.is_some_and(|hole| is_small(hole.largest) && hole.bytes > hole.largest)
+    }
+
+    /// Whether the largest window took two segments of `size`, as far as windows were captured. Else senders
+    /// send less at a time: Linux half of the largest window (`tcp_bound_to_half_wnd`), others as soon as
+    /// that may leave (RFC 9293 §3.8.6.2.1). Their segments do not show what the path carries.
+    pub(crate) fn has_room_for_two(&self, size: u64) -> bool {
+        let window = self.half.window_max();
+        window == 0 || window >= 2 * size
+    }
+
+    /// The largest segment, where it is half of the largest window because that takes no two of full size.
+    pub(crate) fn half_window_evidence(&self) -> Option<Evidence> {
+        let (window, largest) = (self.half.window_max(), self.half.counts.largest_payload);
+        let is_half = largest > 0 && largest == window / 2 && !self.has_room_for_two(self.half.mss);
+        is_half.then(|| inferred(EvidenceKey::HalfWindowBytes, largest))
     }
 
     /// Seconds under a limit, all details.

@@ -130,6 +130,7 @@ evidence-sender-offered-sack = SACK offered by the sender
 evidence-receiver-offered-sack = SACK offered by the receiver
 evidence-slow-recovery-count = recoveries with one repair a round trip
 evidence-slow-repair-count = segments retransmitted in them
+evidence-half-window-bytes = segments of half the window
 evidence-minimum-rto-us = minimum RTO
 evidence-slow-repair-us = time that they took
 evidence-beyond-count = segments beyond the window

@@ -16,7 +16,7 @@ rule-receive-window-small-buffer-sentence = The window did not grow beyond { $wi
 rule-receive-window-small-buffer-sentence-brief = The window did not grow beyond { $window_bytes }, although the application read promptly.
 rule-receive-window-small-buffer-doc =
     The receiver offered a constant, small window although its application read the data. At most one window is sent per round trip, so the rate is window / RTT.
-    Detected by data in flight that reaches the edge of the window, and by sends that follow each advance of the window. The window advances as fast as data is acknowledged, but never grows as autotuning would make it grow.
+    Detected by data in flight that reaches the edge of the window, and by sends that follow each advance of the window. The window advances as fast as data is acknowledged, but never grows as autotuning would make it grow. Where the window takes fewer than two full segments, senders use smaller ones: Linux sends half of the window at a time.
     Delete the SO_RCVBUF call, which turns autotuning off. Or set the buffer to twice bandwidth × RTT, before connect or listen. Check net.ipv4.tcp_moderate_rcvbuf.
 
 rule-buffers-alike-title = Send and receive buffer are too small alike
@@ -470,7 +470,7 @@ rule-mss-clamped-sentence = One end's SYN allows segments of { $smaller_mss_byte
 rule-mss-clamped-sentence-brief = The full segments fit an MSS of { $carried_mss_bytes }, but both SYNs captured here allow { $allowed_mss_bytes }. A router lowered the option on the way to the sender (MSS clamping), or the sender learnt of a smaller MTU.
 rule-mss-clamped-doc =
     Tunnels, VPNs and PPPoE leave less than Ethernet's 1,500 bytes for a packet. Routers before them often lower the MSS option in passing SYNs, so that no packet is too large. A value that fits is harmless. A lower value costs packets, and a higher one loses the large packets.
-    Detected by SYNs with different sizes, the smaller one below the size that Ethernet carries. Away from the sender, also by full segments smaller than both SYNs allow, while the sender always had more to send.
+    Detected by SYNs with different sizes, the smaller one below the size that Ethernet carries. Away from the sender, also by full segments smaller than both SYNs allow, while the sender always had more to send. Not where the window takes fewer than two full segments: then the window makes them small.
     Capture at the end whose SYN has the smaller value. If that end sent a larger one, a device on the path rewrites it.
 
 rule-pmtu-black-hole-title = The path drops large packets

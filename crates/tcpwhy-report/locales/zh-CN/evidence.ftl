@@ -130,6 +130,7 @@ evidence-sender-offered-sack = 发送端支持 SACK
 evidence-receiver-offered-sack = 接收端支持 SACK
 evidence-slow-recovery-count = 每个 RTT 只补一个包的恢复
 evidence-slow-repair-count = 其中重传的包
+evidence-half-window-bytes = 报文段为窗口的一半
 evidence-minimum-rto-us = 最小 RTO
 evidence-slow-repair-us = 耗时
 evidence-beyond-count = 超出窗口的包

@@ -16,7 +16,7 @@ rule-receive-window-small-buffer-sentence = 应用读得很及时，窗口却没
 rule-receive-window-small-buffer-sentence-brief = 应用读得很及时，窗口却没有超过 { $window_bytes }。
 rule-receive-window-small-buffer-doc =
     接收端应用读得及时，通告的窗口却一直很小。一个 RTT 最多发一个窗口的数据，所以速率就是“窗口 / RTT”。
-    判定：在途数据顶到窗口右沿，窗口右移才有新数据发出；窗口右移的速度跟得上 ACK，但窗口从不增长，而自动调整本该让它变大。
+    判定：在途数据顶到窗口右沿，窗口右移才有新数据发出；窗口右移的速度跟得上 ACK，但窗口从不增长，而自动调整本该让它变大。窗口放不下两个满长的报文段时，发送端会用更小的：Linux 每次发窗口的一半。
     处理：不要设置 SO_RCVBUF（一设置就关掉了自动调整）；或者在 connect、listen 之前设到“带宽 × RTT”的两倍；检查 net.ipv4.tcp_moderate_rcvbuf。
 
 rule-buffers-alike-title = 发送缓冲区和接收缓冲区一样小
@@ -412,7 +412,7 @@ rule-mss-clamped-sentence = 一端的 SYN 允许的报文段为 { $smaller_mss_b
 rule-mss-clamped-sentence-brief = 满的报文段相当于 MSS 为 { $carried_mss_bytes }，而这里抓到的两个 SYN 都允许 { $allowed_mss_bytes }：选项在到达发送端的路上被改小（MSS 钳制），或者发送端得知了更小的 MTU。
 rule-mss-clamped-doc =
     隧道、VPN 和 PPPoE 留给每个包的空间小于以太网的 1,500 字节。它们前面的路由器常常把经过的 SYN 里的 MSS 选项改小，使包不会过大。只要数值合适就没有害处；过小会多发包，过大会丢大包。
-    判定：两端 SYN 的数值不同，且较小的低于以太网所能承载；或者不在发送端抓包时，发送端一直有数据要发，满的报文段却比两个 SYN 允许的都小。
+    判定：两端 SYN 的数值不同，且较小的低于以太网所能承载；或者不在发送端抓包时，发送端一直有数据要发，满的报文段却比两个 SYN 允许的都小。窗口放不下两个满长的报文段时不算：那是窗口使它们变小。
     处理：在 SYN 数值较小的那一端抓包；若它发出的数值更大，就是路上有设备改写。
 
 rule-pmtu-black-hole-title = 大包被丢弃（PMTU 黑洞）

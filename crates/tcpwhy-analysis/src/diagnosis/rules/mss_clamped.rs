@@ -1,9 +1,11 @@
 //! The largest segment is smaller than Ethernet's, and not both ends said so: a tunnel, or a router that rewrites the option of SYNs
 //! on the way (MSS clamping), or a path MTU that one end has learnt (RFC 1191, RFC 8201).
 //!
-//! Each end tells in its SYN what it can receive: 1,460 bytes over Ethernet and IPv4, 1,440 over IPv6 (RFC 9293 §3.7.1). Where the
-//! two differ, somebody said less than usual. Where they agree and not one segment is as large, the SYN that the sender got was
-//! not the one captured here; a sender that waits for a window or the path fills its segments (RFC 9293 §3.8.6.2.1).
+//! Each end tells in its SYN what it can receive: 1,460 bytes over Ethernet and IPv4, 1,440 over IPv6
+//! (RFC 9293 §3.7.1). Where the two differ, somebody said less than usual. Where they agree and not one
+//! segment is as large, the SYN that the sender got was not the one captured here. A sender that waits for a
+//! window or the path fills its segments (RFC 9293 §3.8.6.2.1). A window that takes fewer than two full
+//! segments is filled with smaller ones.
 
 use tcpwhy_model::{Cause, Detail, EvidenceKey, Finding, Limit, Severity};
 
@@ -41,7 +43,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     }
     // What the sender itself sent is what it was told.
     let is_elsewhere = matches!(facts.half.vantage, Vantage::Receiver | Vantage::Middle);
-    let is_filled = facts.verdict.cause.is_some_and(fills_segments);
+    let is_filled = facts.verdict.cause.is_some_and(fills_segments) && facts.has_room_for_two(least - options);
     let differ = least < most && least < ETHERNET;
     let is_less = is_elsewhere && is_filled && carried + LEAST_DIFFERENCE <= least && carried < ETHERNET;
     if !differ && !is_less {
@@ -69,17 +71,55 @@ fn fills_segments(cause: Cause) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::fmt::Write as _;
     use std::num::NonZeroU16;
 
     use tcpwhy_model::Segment;
-    use tcpwhy_testkit::{Capture, Transfer, Writer, mbit};
+    use tcpwhy_testkit::{Capture, Transfer, Writer, mbit, script};
 
-    use super::super::testing::{fires, is_silent, number};
+    use super::super::testing::{findings, fires, is_silent, number, summed_up, timeline, with_facts_of};
     use super::*;
+    use crate::infer::summary::Summary;
 
     /// Segments of 1,388 bytes and timestamps, over a narrow path.
     fn narrow() -> Transfer {
         Transfer { mss: 1388, rate: Some(mbit(10)), bytes: 1_000_000, ..Transfer::default() }
+    }
+
+    /// A sender fills a window of `segments` of 576 bytes each round trip of 20 ms, seen at the receiver.
+    fn filled(segments: u32) -> Vec<Segment> {
+        let window = segments * 576;
+        let mut text = format!(
+            "0.000 < S 0:0(0) win 65535 <mss 1460>
+            0.000 > S. 0:0(0) ack 1 win {window} <mss 1460>
+            0.020 < . 1:1(0) ack 1 win 65535\n"
+        );
+        for round in 0..60 {
+            let (time, first) = (40 + 20 * round, 1 + round * window);
+            for from in (first..first + window).step_by(576) {
+                let _ =
+                    writeln!(text, "{}.{:03} < . {from}:{}(576) ack 1 win 65535", time / 1000, time % 1000, from + 576);
+            }
+            let _ = writeln!(text, "{}.{:03} > . 1:1(0) ack {} win {window}", time / 1000, time % 1000, first + window);
+        }
+        script(&text).segments
+    }
+
+    /// Linux sends half of a window below two segments at a time: nothing on the path is small.
+    #[test]
+    fn a_window_below_two_segments_makes_them_small() {
+        for (segments, is_clamped) in [(2, false), (5, false), (6, true), (20, true)] {
+            let all = filled(segments);
+            assert_eq!(!findings(RULE.id, &all).is_empty(), is_clamped, "{segments} segments");
+            let buffer = findings("receive-window-small-buffer", &all);
+            let half = buffer[0].evidence.iter().find(|evidence| evidence.key == EvidenceKey::HalfWindowBytes);
+            assert_eq!(half.is_some(), segments == 2, "{segments} segments: {buffer:?}");
+        }
+        let room = |window: u32, size: u64| {
+            let half = Summary { largest_window: window, ..summed_up(timeline(&[])) };
+            with_facts_of(&half, Cause::plain(Limit::ReceiveWindow), |facts| facts.has_room_for_two(size))
+        };
+        assert_eq!([2_919, 2_920, 0].map(|window| room(window, 1460)), [false, true, true]);
     }
 
     /// What the client's SYN and the server's SYN-ACK say.

@@ -20,6 +20,7 @@ const LEAST_SHARE: f64 = 0.1;
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding = facts.explain(&RULE, LEAST_SHARE, |c| c.detail == Some(Detail::NoWindowScale))?;
     finding.evidence.push(exact(EvidenceKey::WindowBytes, facts.half.window_max()));
+    finding.evidence.extend(facts.half_window_evidence());
     finding.evidence.extend(facts.rtt_evidence_with_base(Limit::ReceiveWindow));
     let offers = |syn: Option<crate::seen::SynFacts>| syn.map(|s| s.window_scale.is_some());
     if let Some(offered) = offers(facts.sender_syn) {

@@ -27,6 +27,7 @@ const LEAST_SHARE: f64 = 0.1;
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding = facts.explain(&RULE, LEAST_SHARE, |c| c.detail == Some(Detail::SmallBuffer))?;
     finding.evidence.push(exact(EvidenceKey::WindowBytes, facts.half.window_max()));
+    finding.evidence.extend(facts.half_window_evidence());
     finding.evidence.extend(facts.rtt_evidence_with_base(Limit::ReceiveWindow));
     if let Some(flight) = facts.half.flight {
         finding.evidence.push(inferred(EvidenceKey::FlightMaxBytes, flight.max));

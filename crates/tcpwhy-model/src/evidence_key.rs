@@ -108,6 +108,7 @@ evidence_keys! {
     IsSackPermitted = "is_sack_permitted", "SACK agreed.";
     IsUnderPressure = "is_under_pressure", "Under pressure now.";
     KeepAlivePeriodUs = "keep_alive_period_us", "Keep-alive interval.";
+    KeptRampUs = "kept_ramp_us", "Slow start with the window kept.";
     Kernel = "kernel", "Kernel.";
     LargerMssBytes = "larger_mss_bytes", "MSS in the other.";
     LargestArrivedBytes = "largest_arrived_bytes", "Largest segment that arrived.";
@@ -172,6 +173,7 @@ evidence_keys! {
     Process = "process", "Process.";
     PruneCount = "prune_count", "Times full.";
     QueueDelayUs = "queue_delay_us", "Queueing delay.";
+    RampUs = "ramp_us", "Slow start after a pause.";
     RateAt20msBitsPerS = "rate_at_20ms_bits_per_s", "Rate over 20 ms.";
     RateBitsPerS = "rate_bits_per_s", "Rate.";
     RateHighBitsPerS = "rate_high_bits_per_s", "Rate in better times.";

@@ -117,7 +117,7 @@ impl Moved {
         self.seen.capacity() * size_of::<Seen>() + flight
     }
 
-    pub(super) fn add(&mut self, limit: Limit, bytes: f64) {
+    pub(crate) fn add(&mut self, limit: Limit, bytes: f64) {
         self.bytes[limit as usize] += bytes;
     }
 }

@@ -27,6 +27,13 @@ impl HopLimits {
         }
     }
 
+    /// Whether its packets start with no more than Linux's 64 hops. Those of the BSDs and macOS do so as
+    /// well, and Windows begins with 128.
+    pub(crate) fn may_be_linux(self) -> bool {
+        const LINUX: u8 = 64;
+        self.syn.max(self.usual) <= LINUX
+    }
+
     /// Whether routers lie between this end (`true`: none) and where its packets were captured; `None` where
     /// that is not clear. Hosts start at one of a few values, and each router takes one away (RFC 9293
     /// §3.9.2, RFC 8200 §3).

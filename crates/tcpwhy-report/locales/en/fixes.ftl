@@ -109,8 +109,8 @@ fix-reuse-connection-short = Keep connections to { $server } open on { $client }
 fix-reuse-connection-brief = Keep connections open and reuse them
 fix-reuse-connection = Each new connection costs a handshake and starts slowly. Use one connection pool for the whole process, or keep-alive.
 
-fix-disable-idle-restart-short = Turn off slow start after idle on { $here }
-fix-disable-idle-restart-brief = Turn off slow start after idle
+fix-disable-idle-restart-short = Set tcp_slow_start_after_idle to 0 on { $here }
+fix-disable-idle-restart-brief = Set tcp_slow_start_after_idle to 0
 fix-disable-idle-restart = After a pause longer than the retransmission timeout, Linux shrinks the congestion window and repeats slow start. Turn that off on the sending host.
 
 fix-lower-minimum-rto-short = Lower the minimum RTO on { $here }

@@ -332,10 +332,10 @@ rule-slow-start-dominates-doc =
     Reuse connections, so that the window is open already, or move the data closer. Raise initcwnd where you know that the path carries the burst.
 
 rule-idle-restart-title = Slow start after idle
-rule-idle-restart-sentence = After { $restart_count ->
+rule-idle-restart-sentence = Slow start after { $restart_count ->
         [one] a pause
-       *[other] each of { $restart_count } pauses
-    }, the sender started slowly again, which cost { $seconds } in total.
+       *[other] { $restart_count } pauses
+    } cost { $seconds } of { $total }. Each time it took { $ramp_us }, and with the window from before the pause it would take { $kept_ramp_us }.
 rule-idle-restart-doc =
     When a connection was idle for longer than its retransmission timeout, Linux resets most of the congestion window. Each burst after such a pause starts slowly.
     Detected by few bytes in flight after each pause, although the window had been larger.

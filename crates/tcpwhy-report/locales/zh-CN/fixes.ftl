@@ -104,8 +104,8 @@ fix-reuse-connection-short = 让 { $client } 保持并复用到 { $server } 的�
 fix-reuse-connection-brief = 复用长连接
 fix-reuse-connection = 新建连接要握手，还要重新慢启动。使用连接池或长连接，整个进程共用一个。
 
-fix-disable-idle-restart-short = 在 { $here } 上关闭空闲后的慢启动
-fix-disable-idle-restart-brief = 关闭空闲后的慢启动
+fix-disable-idle-restart-short = 在 { $here } 上把 tcp_slow_start_after_idle 设为 0
+fix-disable-idle-restart-brief = 把 tcp_slow_start_after_idle 设为 0
 fix-disable-idle-restart = 空闲时间超过 RTO 后，Linux 会收缩拥塞窗口，重新慢启动。在发送端主机上关掉这个行为。
 
 fix-lower-minimum-rto-short = 在 { $here } 上调小最小 RTO

@@ -292,7 +292,7 @@ rule-slow-start-dominates-doc =
     处理：复用连接，让窗口一直是打开的；把数据放近一点；确认路径扛得住时，可以调大 initcwnd。
 
 rule-idle-restart-title = 空闲后重新慢启动
-rule-idle-restart-sentence = 有 { $restart_count } 次停顿之后重新慢启动，累计花了 { $seconds }。
+rule-idle-restart-sentence = { $restart_count } 次停顿之后重新慢启动，共多花了 { $seconds }（总共 { $total }）。每次用了 { $ramp_us }，如果保留停顿前的窗口，只要 { $kept_ramp_us }。
 rule-idle-restart-doc =
     连接空闲超过 RTO 之后，Linux 会收缩拥塞窗口，每次突发都重新慢启动。
     判定：停顿之后在途数据从小开始增长，而之前的窗口要大得多。

@@ -1,11 +1,11 @@
 //! One cause in both directions of a connection, whose halves need each other: without one of them, the
 //! other's waits stay.
 
-use tcpwhy_model::{Cause, Estimate, Finding, Limit, LimitTimeline, Prediction, Severity};
+use tcpwhy_model::{Detail, Estimate, Finding, Interval, Limit, LimitTimeline, Prediction, Severity};
 
 use super::prediction::claim;
 use crate::outcome::HalfConnection;
-use crate::thresholds::{BEST_TIME, EACH_END_PART, WORST_KEPT, part};
+use crate::thresholds::{BEST_TIME, EACH_END_ALIKE, EACH_END_MISTAKEN, EACH_END_PART, WORST_KEPT, part};
 
 /// A direction, and what was found about it.
 pub(crate) type Found<'a> = (&'a HalfConnection, &'a Finding);
@@ -16,8 +16,9 @@ pub(crate) struct EachEnd<'a> {
     /// The longer direction.
     pub(crate) main: Found<'a>,
     pub(crate) other: Found<'a>,
-    /// Nanoseconds of the longer direction that its own cause took.
+    /// Nanoseconds of the longer direction that its own cause took, and of them those that count as another.
     own: i64,
+    mistaken: i64,
     /// Nanoseconds that it waited for what the other direction's cause kept back.
     meanwhile: i64,
 }
@@ -36,10 +37,12 @@ impl<'a> EachEnd<'a> {
         };
         let main = found(longer(halves)?)?;
         let other = found(halves.iter().find(|half| half.sender != main.0.sender)?)?;
-        let own = main.0.limits.nanos_of(limit);
-        let meanwhile = waited(&main.0.limits, &other.0.limits, limit);
+        let [own, others] = [main.0, other.0].map(|half| Waits::of(&half.limits, limit));
+        let meanwhile = own.meanwhile(&others);
+        let own = own.nanos();
+        let mistaken = own - main.0.limits.nanos_of(limit);
         let is_both = part(own.min(meanwhile), own + meanwhile) >= EACH_END_PART;
-        is_both.then_some(Self { main, other, own, meanwhile })
+        is_both.then_some(Self { main, other, own, mistaken, meanwhile })
     }
 
     /// Seconds of the longer direction that both halves took.
@@ -50,7 +53,7 @@ impl<'a> EachEnd<'a> {
     /// How long the longer direction takes without both; `None` where that is not known without its own.
     pub(crate) fn without_both(&self) -> Option<Prediction> {
         let alone = self.main.1.prediction.as_ref()?;
-        Some(without_more(alone, self.meanwhile as f64 / 1e9))
+        Some(without_more(alone, (self.mistaken + self.meanwhile) as f64 / 1e9))
     }
 }
 
@@ -68,25 +71,71 @@ fn without_more(alone: &Prediction, waits: f64) -> Prediction {
     Prediction { seconds, claim: if is_range { claim(seconds, false, false) } else { alone.claim }, ..alone.clone() }
 }
 
-/// How long `own` had nothing to send while `limit` held `other` back, nanoseconds. Where short intervals are
-/// not kept, whoever talks in turns waits for as long as the other is held back.
-fn waited(own: &LimitTimeline, other: &LimitTimeline, limit: Limit) -> i64 {
-    if own.is_coarsened() || other.is_coarsened() {
-        return own.nanos_of(Limit::Application).min(other.nanos_of(limit));
+/// What a limit held back in one direction.
+struct Waits<'a> {
+    limits: &'a LimitTimeline,
+    limit: Limit,
+    /// Pauses of about so many nanoseconds are such waits as well.
+    mistaken: Option<i64>,
+}
+
+impl<'a> Waits<'a> {
+    fn of(limits: &'a LimitTimeline, limit: Limit) -> Self {
+        Self { limits, limit, mistaken: mistaken(limits, limit) }
     }
-    together(own, |cause| cause.limit == Limit::Application, other, |cause| cause.limit == limit)
+
+    /// Whether `interval` is one. A pause that took as long as nearly all writes were held back was no pause
+    /// of the program: the packets around it did not show which ACK ended it.
+    fn has(&self, interval: &Interval) -> bool {
+        interval.cause.limit == self.limit || self.mistaken.is_some_and(|mean| is_pause_of(interval, mean))
+    }
+
+    fn nanos(&self) -> i64 {
+        // Where short intervals are not kept, the sums are.
+        if self.limits.is_coarsened() {
+            return self.limits.nanos_of(self.limit);
+        }
+        let waits = self.limits.intervals().iter().filter(|interval| self.has(interval));
+        waits.map(|interval| interval.span.nanos()).sum()
+    }
+
+    /// How long it had nothing to send while the `others` were held back, nanoseconds. Where short intervals
+    /// are not kept, whoever talks in turns waits for as long as the other is held back.
+    fn meanwhile(&self, others: &Self) -> i64 {
+        if self.limits.is_coarsened() || others.limits.is_coarsened() {
+            return self.limits.nanos_of(Limit::Application).min(others.nanos());
+        }
+        let is_idle = |interval: &Interval| interval.cause.limit == Limit::Application && !self.has(interval);
+        together(self.limits, is_idle, others.limits, |interval| others.has(interval))
+    }
+}
+
+/// Whether it is a pause of the program of about so many nanoseconds.
+fn is_pause_of(interval: &Interval, mean: i64) -> bool {
+    let nanos = interval.span.nanos();
+    interval.cause.detail == Some(Detail::PacedWrites) && part(nanos.min(mean), nanos.max(mean)) >= EACH_END_ALIKE
+}
+
+/// The mean wait under `limit`, nanoseconds, where few pauses of the program are as long.
+fn mistaken(limits: &LimitTimeline, limit: Limit) -> Option<i64> {
+    let is_held = |interval: &Interval| interval.cause.limit == limit;
+    let chunks = limits.intervals().chunk_by(|a, b| is_held(a) && is_held(b));
+    let waits = chunks.filter(|chunk| chunk.iter().all(is_held)).count() as i64;
+    let mean = limits.nanos_of(limit) / waits.max(1);
+    let pauses = limits.intervals().iter().filter(|interval| is_pause_of(interval, mean)).count() as i64;
+    (pauses > 0 && part(pauses, waits) <= EACH_END_MISTAKEN).then_some(mean)
 }
 
 /// How long the one timeline was under the one causes while the other was under the others, nanoseconds.
 pub(crate) fn together(
     one: &LimitTimeline,
-    is_one: impl Fn(Cause) -> bool,
+    is_one: impl Fn(&Interval) -> bool,
     other: &LimitTimeline,
-    is_other: impl Fn(Cause) -> bool,
+    is_other: impl Fn(&Interval) -> bool,
 ) -> i64 {
-    let mut others = other.intervals().iter().filter(|interval| is_other(interval.cause)).peekable();
+    let mut others = other.intervals().iter().filter(|interval| is_other(interval)).peekable();
     let mut nanos = 0;
-    for own in one.intervals().iter().filter(|interval| is_one(interval.cause)) {
+    for own in one.intervals().iter().filter(|interval| is_one(interval)) {
         while let Some(there) = others.peek() {
             let start = own.span.start().max(there.span.start());
             nanos += own.span.end().min(there.span.end()).since(start).max(0);

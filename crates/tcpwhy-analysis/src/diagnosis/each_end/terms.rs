@@ -110,8 +110,34 @@ fn what_goes_takes_its_doubt_along() {
 fn time_together_is_where_both_hold() {
     let of = |parts: &[(i64, Cause)]| half(Side::A, parts, Severity::Warning, None).limits;
     let (one, other) = (of(&[(2, HELD), (3, waiting()), (4, HELD)]), of(&[(1, waiting()), (7, HELD), (1, waiting())]));
-    let held = |cause: Cause| cause == HELD;
+    let held = |interval: &Interval| interval.cause == HELD;
     let both = |one, other| together(one, held, other, held) / 1_000_000_000;
     assert_eq!([both(&one, &other), both(&other, &one)], [1 + 3; 2]);
     assert_eq!(together(&one, held, &other, |_| false), 0);
+}
+
+/// `EACH_END_ALIKE`, `EACH_END_MISTAKEN`: pauses of three quarters to four thirds of the mean wait, half as
+/// many as waits.
+#[test]
+fn few_pauses_as_long_as_the_waits_are_waits() {
+    let paced = Cause::from(Detail::PacedWrites);
+    for (what, waits, pauses, pause, expected) in [
+        ("as long", 4, 2, 12, true),
+        ("too many", 4, 3, 12, false),
+        ("three quarters", 4, 1, 9, true),
+        ("less", 4, 1, 8, false),
+        ("four thirds", 4, 1, 16, true),
+        ("more", 4, 1, 17, false),
+    ] {
+        // A wait has two intervals.
+        let nagle = Cause::from(Detail::Nagle);
+        let own =
+            [[(5, nagle), (7, HELD), (12, waiting())].repeat(waits), [(pause, paced), (12, waiting())].repeat(pauses)];
+        let others = [[(12, waiting()), (12, HELD)].repeat(waits), [(pause, waiting()), (12, HELD)].repeat(pauses)];
+        let halves = [(Side::A, own.concat()), (Side::B, others.concat())]
+            .map(|(side, parts)| half(side, &parts, Severity::Warning, Some(1.0)));
+        let all = 24 * waits + 12 * pauses;
+        let seconds = if expected { all + pause as usize * pauses } else { all };
+        assert_eq!(found(&halves), Some((Side::A, seconds as f64)), "{what}");
+    }
 }

@@ -4,7 +4,7 @@
 //! A client may write all of its request before it reads any of the answer, and a server may answer while it
 //! still receives. Both block as soon as both receive buffers and both send buffers are full.
 
-use tcpwhy_model::{Cause, Detail, EvidenceKey, Finding, Limit, Severity};
+use tcpwhy_model::{Cause, Detail, EvidenceKey, Finding, Interval, Limit, Severity};
 
 use crate::diagnosis::each_end::together;
 use crate::diagnosis::evidence::exact;
@@ -25,7 +25,7 @@ const CONFIDENCE: f64 = 0.9;
 
 fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     let [one, other] = facts.halves else { return None };
-    let is_closed = |cause: Cause| cause == Cause::from(Detail::ZeroWindow);
+    let is_closed = |interval: &Interval| interval.cause == Cause::from(Detail::ZeroWindow);
     let nanos = together(&one.limits, is_closed, &other.limits, is_closed);
     if nanos < UNREAD_LEAST.get() {
         return None;

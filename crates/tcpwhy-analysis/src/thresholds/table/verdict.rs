@@ -91,6 +91,10 @@ thresholds! {
     TRAINS_LITTLE_FASTER: f64 = 1.1, "of pace", CHOSEN, UNMEASURED;
     /// A cause is one of both ends if each took as much of the time of both.
     EACH_END_PART: Ratio = Ratio(1, 10), "of time of both", "chosen: as WAITED_PART, less is hardly noticed", UNMEASURED;
+    /// Waits of a cause of both ends have one length if they differ by no more from their mean.
+    EACH_END_ALIKE: Ratio = Ratio(3, 4), "of the longer", "chosen: delayed ACKs of Linux take 40 to 48 ms with a tick of 4 ms (`TCP_ATO_MIN`)", UNMEASURED;
+    /// Pauses of that length were such waits as well, as long as there are no more of them.
+    EACH_END_MISTAKEN: Ratio = Ratio(1, 2), "of the waits", "by definition: fewer than the waits that are seen as such", UNMEASURED;
     /// A send buffer and a window differ by no more where one takes the other's place.
     BUFFERS_ALIKE: Ratio = Ratio(3, 4), "of the larger", "chosen: one of them alone would bring a third at most, as CONCERN_GAIN", UNMEASURED;
     /// Each end waits for the other to read if both have a zero window for longer.

@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 
-use tcpwhy_model::{Cause, Decider, Limit, Reason};
+use tcpwhy_model::{Cause, Decider, Detail, Limit, Reason};
 
 use crate::facts::slot::{GapInterval, GapKind};
 use crate::infer::conditions::Evidence;
@@ -20,6 +20,16 @@ impl Label {
     /// The limit that it names.
     pub(super) fn limit(self) -> Limit {
         self.cause.limit
+    }
+
+    /// Whether it names the limit in this form.
+    pub(super) fn is_of(self, detail: Detail) -> bool {
+        self.cause == detail.into()
+    }
+
+    /// Whether the packets would allow another limit.
+    pub(super) fn has_alternative(self) -> bool {
+        self.alternative.is_some()
     }
 
     /// For another reason than the hypothesis's own: the same condition shows two things.

@@ -7,7 +7,7 @@ use crate::thresholds::{
     ANSWERED_SLOTS, BEYOND_RHYTHM, CHANCE_BURSTS, CHANCE_COVERED, CHANCE_SPACING, COALESCED_LEAST, EVEN_BURSTS,
     EVEN_MULTIPLE, EVEN_PARTIAL, EVEN_PERIOD, EVEN_RELEASED, EVEN_SEGMENTS, EVEN_SHARE, FOLLOWED_BURSTS,
     FOLLOWED_EMPTIED, FOLLOWED_FEW, FOLLOWED_LAG_LEAST, FOLLOWED_SHARE, FOLLOWED_SIGMA, FOREIGN_OFFSET, FOREIGN_TURNS,
-    FOREIGN_TURNS_LEAST, LATE_ANSWERS, LATE_LEAST, NEVER_PROMPT, NEVER_PROMPT_ALONE, NEVER_PROMPT_LEAST,
+    FOREIGN_TURNS_LEAST, LATE_ANSWERS, LATE_LEAST, LOCAL_PATH, NEVER_PROMPT, NEVER_PROMPT_ALONE, NEVER_PROMPT_LEAST,
     NEVER_PROMPT_MOST, NEVER_PROMPT_SEGMENTS, ONCE_IN_ROUND_TRIP, PACER_PERIOD, PROMPT_RHYTHM, RELEASED_CLOSELY,
     RELEASED_RHYTHM, RHYTHM_BURSTS, RHYTHM_SHARE, ROUND_OFFSET, ROUND_TRIP_NEAR, SERIALISED_SHARE, SERVED_RHYTHM,
     SMALL_SEGMENTS, WAITING, WAITING_LEAST, WAITING_RHYTHM, WIDE_REACH, part,
@@ -180,6 +180,16 @@ impl Evidence<'_> {
             let near = self.near();
             near.partial_sends >= COALESCED_LEAST && part(near.partial_sends, near.bursts) <= EVEN_PARTIAL
         })
+    }
+
+    /// Few bursts end with less than a full segment.
+    pub(crate) fn are_segments_full(&self) -> bool {
+        self.near().bursts > 0 && part(self.near().partial_sends, self.near().bursts) <= EVEN_PARTIAL
+    }
+
+    /// Both ends are on one host, or next to each other.
+    pub(crate) fn is_path_local(&self) -> bool {
+        self.context.rtt_min.is_some_and(|rtt| rtt <= LOCAL_PATH)
     }
 
     /// ACKs released most of the evenly spaced bursts.

@@ -1,6 +1,6 @@
 //! What hypotheses are asked of, and how: one trait for the four lists.
 
-use tcpwhy_model::{Decider, Limit, Reason, WindowScale};
+use tcpwhy_model::{Decider, Detail, Limit, Reason, WindowScale};
 
 use crate::infer::conditions::Evidence;
 use crate::infer::decision::{Decision, Gap, Label};
@@ -92,8 +92,8 @@ impl Scope for OfGap {
     type Confidence = f32;
     type Decision = Decision;
 
-    fn decide(label: Label, reason: Reason, confidence: f32, _: &Gap<'_>) -> Decision {
-        Decision::new(label, reason, confidence)
+    fn decide(label: Label, reason: Reason, confidence: f32, gap: &Gap<'_>) -> Decision {
+        Decision::new(or_pacer(label, gap.evidence), reason, confidence)
     }
 }
 
@@ -112,7 +112,20 @@ impl Scope for OfSlot {
     fn decide(label: Label, reason: Reason, confidence: f32, e: &Evidence<'_>) -> Decision {
         let may_be_window = matches!(label.limit(), Limit::SendBuffer | Limit::CongestionWindow) && is_offer_unknown(e);
         let label = if may_be_window { label.or(Limit::ReceiveWindow, Decider::Syn) } else { label };
-        Decision::new(label, reason, confidence)
+        Decision::new(or_pacer(label, e), reason, confidence)
+    }
+}
+
+/// A program's pace, unless a pacer may look the same. This rule holds for both lists. On a local path BBR
+/// sends a segment or two, then nothing until its timer. That timer is no more exact than a busy program, and
+/// slow start, which shows a pacer elsewhere, is over at once. Full segments had waited in the send queue;
+/// a program's own writes need not.
+fn or_pacer(label: Label, e: &Evidence<'_>) -> Label {
+    let is_pace = label.is_of(Detail::PacedWrites) && !label.has_alternative();
+    if is_pace && !e.context.ack_times_inferred && e.is_path_local() && e.are_segments_full() {
+        label.or(Limit::CongestionWindow, Decider::LiveSampling)
+    } else {
+        label
     }
 }
 

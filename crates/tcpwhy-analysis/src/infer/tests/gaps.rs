@@ -123,6 +123,29 @@ fn away_from_the_sender_an_unreleased_send_may_be_blurred() {
     }
 }
 
+/// `LOCAL_PATH`, `EVEN_PARTIAL`: between programs of one host, full segments may be a pacer's.
+#[test]
+fn full_segments_on_a_local_path_may_be_a_pacers() {
+    let label = |rtt: Option<i64>, partial: u32, inferred| {
+        let mut scene = plain();
+        scene.slots[0].bursts = 100;
+        scene.slots[0].partial_sends = partial;
+        (scene.context.rtt_min, scene.context.ack_times_inferred) = (rtt, inferred);
+        let own = [("is_even", false), ("is_repair", false), ("is_mostly_unreleased", true), ("is_busy", false)];
+        of(&scene, &own, &[GapKind::Unreleased])
+    };
+    let either = "application/paced_writes or congestion_window (live-sampling), unreleased_send, 0.8";
+    for (what, rtt, partial, inferred, expected) in [
+        ("local", Some(100_000), 25, false, either),
+        ("farther", Some(100_001), 25, false, UNRELEASED),
+        ("of unknown distance", None, 25, false, UNRELEASED),
+        ("a program's writes", Some(100_000), 26, false, UNRELEASED),
+        ("away from the sender", Some(100_000), 25, true, UNRELEASED),
+    ] {
+        assert_eq!(label(rtt, partial, inferred), [expected], "{what}");
+    }
+}
+
 /// A pacer's own pace is no application's, unless a buffer leaves it no more.
 #[test]
 fn a_pacers_pace_is_its_own() {

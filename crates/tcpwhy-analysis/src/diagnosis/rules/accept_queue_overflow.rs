@@ -86,6 +86,12 @@ mod tests {
              0.702 < . 1:1(0) ack 101
              0.750 < P. 1:201(200) ack 101";
         check(&format!("{opened}{taken}"), true);
+        let open = "
+             0.000 > S 0:0(0) <mss 1460>
+             0.020 < S. 0:0(0) ack 1 <mss 1460>";
+        let timeouts = fires("retransmission-timeouts", &script(&format!("{open}{opened}{taken}")).segments);
+        let fixes: Vec<_> = timeouts.fixes.iter().map(|fix| fix.id).collect();
+        assert_eq!(fixes, ["raise-backlog", "accept-sooner"], "not the path's");
         // One repeat may be one loss.
         check(&format!("{}{taken}", opened.lines().take(4).collect::<Vec<_>>().join("\n")), false);
         // A larger segment may not get through.

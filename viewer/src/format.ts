@@ -1818,7 +1818,7 @@ export interface FailureCount {
     connections: number;
     /**
      * `unanswered`, `refused`, `reset_by_client`, `reset_by_server`, `reset_between`, `timed_out`,
-     * `unfinished`, `request_unanswered`, `idle_close` or `handshake_incomplete`.
+     * `unfinished`, `request_unanswered`, `idle_close`, `handshake_incomplete` or `large_vanished`.
      */
     kind: string;
 }

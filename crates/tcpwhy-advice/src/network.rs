@@ -341,6 +341,7 @@ pub fn fix_mtu() -> Fix {
                 &[Text("ping -M do -s "), Value(FullPing), Text(" "), Value(Receiver), Text("  # ")],
                 "ipv4-largest-passes-plus-28-mtu",
             ),
+            line("ip link show  # ", "both-ends-mtu-of-links"),
             "iptables -A FORWARD -p icmp --icmp-type fragmentation-needed -j ACCEPT".into(),
             "ip6tables -A FORWARD -p icmpv6 --icmpv6-type packet-too-big -j ACCEPT".into(),
             line(&[Text("MTU = "), Blank("BYTES"), Text("  # ")], "wireguard-wg-quick-interface"),

@@ -138,8 +138,8 @@ const FAILURES: [&str; 11] = [
     "wrong-checksum",
     "reset-not-own",
     "idle-timeout",
-    "hole-left-open",
     "pmtu-black-hole",
+    "hole-left-open",
     "zero-window-death",
     "peer-silent",
     "idle-close-race",
@@ -197,7 +197,8 @@ impl Connection {
     pub fn failure(&self) -> Option<&Finding> {
         let all = || self.findings.iter().chain(self.halves.iter().flat_map(|half| &half.findings));
         // Where the sender found a size that passes, only time was lost.
-        let is_over = |f: &&Finding| f.rule != "pmtu-black-hole" || self.ending != Ending::Closed;
+        let is_complete = self.ending == Ending::Closed && !all().any(|f| f.rule == "hole-left-open");
+        let is_over = |f: &&Finding| f.rule != "pmtu-black-hole" || !is_complete;
         let of = |rule: &&str| all().find(|f| f.rule == *rule && f.severity > Severity::Info).filter(is_over);
         FAILURES.iter().find_map(of)
     }

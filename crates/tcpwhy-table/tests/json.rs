@@ -404,6 +404,7 @@ fn compare_service(row: &Row, service: &Value) {
         "request_unanswered",
         "idle_close",
         "handshake_incomplete",
+        "large_vanished",
     ];
     let pointers = [
         ("connection_median_s", "/connection_s/median"),

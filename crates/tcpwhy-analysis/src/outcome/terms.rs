@@ -80,8 +80,8 @@ fn the_rule_that_says_most_names_the_failure() {
         "wrong-checksum",
         "reset-not-own",
         "idle-timeout",
-        "hole-left-open",
         "pmtu-black-hole",
+        "hole-left-open",
         "zero-window-death",
         "peer-silent",
         "request-unanswered",
@@ -117,6 +117,13 @@ fn what_is_a_failure() {
         ("a rule about speed", &[("send-buffer-plateau", Critical)], &[], Ending::Closed, None),
         ("a size that passes was found", &[], &[(black_hole, Critical)], Ending::Closed, None),
         ("none that passes was found", &[], &[(black_hole, Critical)], Ending::Open, Some(black_hole)),
+        (
+            "it never arrived",
+            &[],
+            &[(black_hole, Critical), ("hole-left-open", Critical)],
+            Ending::Closed,
+            Some(black_hole),
+        ),
         (
             "another rule of a connection that closed",
             &[("idle-timeout", Warning)],

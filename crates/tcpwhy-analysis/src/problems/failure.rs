@@ -5,6 +5,8 @@ use tcpwhy_model::{Finding, Severity};
 use crate::outcome::{Connection, Ending};
 use crate::side::Side;
 
+/// The rule about full-sized segments that vanish.
+pub(super) const LARGE_RULE: &str = "pmtu-black-hole";
 /// The rule about connections that were closed while idle.
 pub(super) const IDLE_CLOSE_RULE: &str = "idle-close-race";
 
@@ -31,11 +33,13 @@ pub enum Failure {
     IdleClose,
     /// The SYN-ACK was never acknowledged.
     Incomplete,
+    /// Full-sized segments vanished, smaller ones passed.
+    LargeVanished,
 }
 
 impl Failure {
     /// All of them, in the order of their numbers.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Unanswered,
         Self::Refused,
         Self::ResetByClient,
@@ -46,6 +50,7 @@ impl Failure {
         Self::RequestUnanswered,
         Self::IdleClose,
         Self::Incomplete,
+        Self::LargeVanished,
     ];
 
     /// Stable id in `snake_case`.
@@ -61,6 +66,7 @@ impl Failure {
             Self::RequestUnanswered => "request_unanswered",
             Self::IdleClose => "idle_close",
             Self::Incomplete => "handshake_incomplete",
+            Self::LargeVanished => "large_vanished",
         }
     }
 
@@ -92,6 +98,7 @@ impl Failure {
                 ("reset-not-own", _) => Self::ResetBetween,
                 ("request-unanswered", _) => Self::RequestUnanswered,
                 (IDLE_CLOSE_RULE, _) => Self::IdleClose,
+                (LARGE_RULE, _) => Self::LargeVanished,
                 ("zero-window-death", _) => Self::Unfinished,
                 ("reset-mid-transfer", Ending::Reset(side)) => reset(side),
                 _ => Self::TimedOut,

@@ -3,7 +3,7 @@
 use tcpwhy_model::{Cause, Detail, EvidenceKey, Finding, Limit, Rate, Value};
 
 use super::cost::principal_half;
-use super::failure::{Failure, IDLE_CLOSE_RULE};
+use super::failure::{Failure, IDLE_CLOSE_RULE, LARGE_RULE};
 use super::leading::leading_finding;
 use super::slow::Slow;
 use super::{Kind, Problem};
@@ -64,6 +64,10 @@ pub enum Proof {
     NotReused(u64, u64),
     /// Who sent the last packets; the other end said nothing more.
     LastFrom(Side),
+    /// Size of the largest segment that passed, bytes.
+    Passed(u64),
+    /// Who sent what vanished.
+    From(Side),
 }
 
 impl Proof {
@@ -95,6 +99,8 @@ impl Proof {
             Self::Reused(..) => "reused",
             Self::NotReused(..) => "not_reused",
             Self::LastFrom(_) => "last_from",
+            Self::Passed(_) => "passed",
+            Self::From(_) => "from",
         }
     }
 }
@@ -188,12 +194,16 @@ fn of_failure(failure: Failure, example: &Connection) -> Vec<Proof> {
             [of(EvidenceKey::RequestBytes).map(Proof::Request), idle_nanos(found).map(Proof::Idle), round_trip(example)]
         }
         Failure::TimedOut => {
-            let is_own = |half: &&HalfConnection| half.findings.iter().any(|one| found.is_some_and(|it| it == one));
-            let last = example.halves.iter().find(is_own).map(|half| Proof::LastFrom(half.sender));
+            let last = sender_of(found, example).map(|half| Proof::LastFrom(half.sender));
             let delivered = || of(EvidenceKey::DeliveredBytes).map(Proof::Delivered);
             let repeats = of(EvidenceKey::RepeatCount).map(Proof::Repeats).or_else(delivered);
             [repeats, of(EvidenceKey::SilenceUs).map(nanos).map(Proof::Silence), last]
         }
+        Failure::LargeVanished => [
+            of(EvidenceKey::PassedBytes).map(Proof::Passed),
+            of(EvidenceKey::RetransmittedCount).map(Proof::Repeats),
+            sender_of(found, example).map(|half| Proof::From(half.sender)),
+        ],
         Failure::Unfinished => [
             Some(Proof::Delivered(example.bytes())),
             of(EvidenceKey::ProbeCount).map(Proof::Repeats),
@@ -201,6 +211,12 @@ fn of_failure(failure: Failure, example: &Connection) -> Vec<Proof> {
         ],
     };
     facts.into_iter().flatten().collect()
+}
+
+/// The direction that `finding` is about.
+fn sender_of<'a>(finding: Option<&Finding>, example: &'a Connection) -> Option<&'a HalfConnection> {
+    let is_own = |half: &&HalfConnection| half.findings.iter().any(|one| finding.is_some_and(|it| it == one));
+    example.halves.iter().find(is_own)
 }
 
 /// The least round trip of the connection, or what half of those of the direction took that is spoken of.
@@ -215,6 +231,11 @@ fn round_trip_of(half: &HalfConnection) -> Option<Proof> {
 }
 
 impl Connection {
+    /// Size of the segments that vanished although smaller ones passed, bytes, if it failed by that.
+    pub fn vanished_size(&self) -> Option<u64> {
+        number(self.failure().filter(|finding| finding.rule == LARGE_RULE), EvidenceKey::LostBytes)
+    }
+
     /// How long it had been idle when an end closed it although a request was under way, nanoseconds.
     pub fn idle_before_close(&self) -> Option<i64> {
         idle_nanos(self.failure().filter(|finding| finding.rule == IDLE_CLOSE_RULE))

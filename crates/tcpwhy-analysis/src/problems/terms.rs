@@ -344,6 +344,8 @@ fn how_a_connection_fails() {
         ("reset-mid-transfer", Ending::Reset(Side::A), Some(Failure::ResetByClient)),
         ("reset-mid-transfer", Ending::Open, Some(Failure::TimedOut)),
         ("peer-silent", Ending::Open, Some(Failure::TimedOut)),
+        ("pmtu-black-hole", Ending::Open, Some(Failure::LargeVanished)),
+        ("pmtu-black-hole", Ending::Closed, None),
         ("offload-super-packets", Ending::Reset(server), None),
         ("offload-super-packets", Ending::Closed, None),
     ] {
@@ -354,7 +356,7 @@ fn how_a_connection_fails() {
     assert_eq!(ids.len(), Failure::ALL.len());
     assert_eq!(
         Failure::ALL.map(Failure::is_of_handshake),
-        [true, true, false, false, false, false, false, false, false, true]
+        [true, true, false, false, false, false, false, false, false, true, false]
     );
 }
 

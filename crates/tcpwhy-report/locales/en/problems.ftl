@@ -27,6 +27,7 @@ problem-silent-here = { $host } stopped answering on { $where }, although packet
 problem-unfinished = Data was still unsent at the end of { $where }.
 problem-request-unanswered = { $service } left a request unanswered on { $which }.
 problem-handshake-incomplete = { $service } got no ACK to its SYN-ACK on { $which }.
+problem-large-vanished = Full-sized segments ({ $bytes } bytes) vanish on { $where }, small ones pass.
 problem-idle-close = { $count ->
         [one] { $service } closed an idle connection after { $idle } while a request was under way.
        *[other] { $service } closed { $count } idle connections after { $idle } while a request was under way.
@@ -199,6 +200,8 @@ proof-idle = idle for { $time }
 proof-awaited = no answer for { $time }
 proof-reused = { $count } of { $all } connections of ports that were used less than a minute before
 proof-not-reused = { $count } of { $all } others
+proof-passed = segments up to { $bytes } passed
+proof-from = sent by { $end }
 proof-last-from = last packets from { $end }
 
 # What failures go with: connections that have it, and others of the same time.

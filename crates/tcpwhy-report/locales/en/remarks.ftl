@@ -191,6 +191,7 @@ remark-until-kernel-is-updated = until the kernel is updated
 remark-linux-4-19-86-to-5-9-15-jumbo-frames = receiving host: Linux 4.19.86 to 5.9.15 with an MTU above 2000?
 remark-bond-mode-and-interfaces = the mode, and the interfaces of the bond
 remark-not-balance-rr = only if it is round-robin and the switch speaks LACP
+remark-both-ends-mtu-of-links = both ends, routers and tunnels between: compare the MTU
 remark-on-both-hosts-and-in-between = on both hosts and in between
 remark-on-other-host-whose-connection-arrives = on the other host: whose connection arrives there?
 remark-on-sending-host-local-proxy = on the sending host: a local proxy?

@@ -474,14 +474,14 @@ rule-mss-clamped-doc =
     Capture at the end whose SYN has the smaller value. If that end sent a larger one, a device on the path rewrites it.
 
 rule-pmtu-black-hole-title = The path drops large packets
-rule-pmtu-black-hole-sentence = Segments of { $lost_bytes } were retransmitted { $retransmitted_count ->
-        [one] once
-       *[other] { $retransmitted_count } times
-    } without an answer ({ $seconds }), but smaller ones passed. The path drops large packets silently.
-rule-pmtu-black-hole-sentence-brief = No full-sized segment arrived, but smaller ones did. The path drops large packets silently.
+rule-pmtu-black-hole-sentence = Full-sized segments ({ $lost_bytes }) vanish, smaller ones pass. { $retransmitted_count ->
+        [one] A retransmission
+       *[other] { $retransmitted_count } retransmissions
+    } stayed unanswered ({ $seconds }): the path drops large packets silently.
+rule-pmtu-black-hole-sentence-brief = Full-sized segments ({ $lost_bytes }) never arrive, smaller ones do. The path drops large packets silently.
 rule-pmtu-black-hole-doc =
     The MTU is smaller somewhere on the path, and the ICMP message that should report it is filtered. Small packets pass, so the handshake works. The first full-sized packet never arrives.
-    Detected by full-sized segments that are retransmitted without success while smaller ones are acknowledged. Also detected while the peer still sends but acknowledges nothing. Then a device that drops everything after the handshake would look the same, so the confidence is lower.
+    Detected by full-sized segments that are retransmitted without success while smaller ones are acknowledged. Also detected while the peer still sends but acknowledges nothing. Then a device that drops everything after the handshake would look the same, so the confidence is lower. If the peer was heard a second before the first full-sized segment, and never again, the confidence is in between.
     Let ICMP "fragmentation needed" through, set the MTU of tunnels right, clamp the MSS, or set net.ipv4.tcp_mtu_probing = 1.
 
 rule-hole-left-open-title = Data never arrived

@@ -29,6 +29,7 @@ sides-failed-timed-out = packets stopped arriving
 sides-failed-unfinished = ended with data unsent
 sides-failed-request-unanswered = request unanswered
 sides-failed-handshake-incomplete = handshake never completed
+sides-failed-large-vanished = full-sized segments vanish
 sides-failed-idle-close = closed while idle, a request was lost
 sides-scan-unanswered = port scan, SYNs unanswered
 sides-scan-handshake-incomplete = port scan, handshakes not completed

@@ -295,6 +295,7 @@ viewer-services = Servers
 viewer-spent-waiting = Not counted: { $time } of connections that mostly waited for a request or an answer (connections: { $n }).
 viewer-spent = Where { $time } of connection time went
 viewer-failure-handshake-incomplete = handshake never completed
+viewer-failure-large-vanished = full-sized segments vanished
 viewer-failure-idle-close = closed while idle, request lost
 viewer-failure-request-unanswered = request never answered
 viewer-failure-unfinished = closed with unsent data

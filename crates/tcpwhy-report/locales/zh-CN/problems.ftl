@@ -27,6 +27,7 @@ problem-silent-here = { $where }：包仍然到达 { $host }，它却不再应�
 problem-unfinished = { $where }结束时还有数据没发出。
 problem-request-unanswered = { $service } 有请求没有响应：{ $which }。
 problem-handshake-incomplete = { $service } 的 SYN-ACK 没有等到 ACK：{ $which }。
+problem-large-vanished = { $where }上满长的报文段（{ $bytes } 字节）全部消失，小的能通过。
 problem-idle-close = { $service } 在空闲 { $idle } 后关闭了 { $count } 个连接，而当时正有请求在路上。
 
 # 在多个服务上失败的尝试，以及没有人在等的尝试。
@@ -169,6 +170,8 @@ proof-idle = 空闲 { $time }
 proof-awaited = { $time }没有响应
 proof-reused = 端口在一分钟内用过的 { $all } 个连接中有 { $count } 个
 proof-not-reused = 其余 { $all } 个中有 { $count } 个
+proof-passed = 最大 { $bytes } 的报文段通过了
+proof-from = 由 { $end } 发出
 proof-last-from = 最后的包来自 { $end }
 
 # 失败与什么有关：具有该特征的连接，以及同一时段的其他连接。

@@ -191,6 +191,7 @@ remark-until-kernel-is-updated = 在升级内核之前
 remark-linux-4-19-86-to-5-9-15-jumbo-frames = 接收端主机：是否 Linux 4.19.86 到 5.9.15 且 MTU 大于 2000？
 remark-bond-mode-and-interfaces = bond 的模式和成员网卡
 remark-not-balance-rr = 仅当它是轮询，而且交换机支持 LACP
+remark-both-ends-mtu-of-links = 两端以及中间的路由器和隧道：比较 MTU
 remark-on-both-hosts-and-in-between = 在两端主机和中间
 remark-on-other-host-whose-connection-arrives = 在另一端主机：到那里的是谁的连接？
 remark-on-sending-host-local-proxy = 在发送端主机：有本地代理吗？

@@ -416,11 +416,11 @@ rule-mss-clamped-doc =
     处理：在 SYN 数值较小的那一端抓包；若它发出的数值更大，就是路上有设备改写。
 
 rule-pmtu-black-hole-title = 大包被丢弃（PMTU 黑洞）
-rule-pmtu-black-hole-sentence = { $lost_bytes } 的包重传了 { $retransmitted_count } 次都没有应答（{ $seconds }），小包却能通过：路径悄悄丢掉了大包。
-rule-pmtu-black-hole-sentence-brief = 满长的报文段一个都没有到，小的却能到：路径悄悄丢掉了大包。
+rule-pmtu-black-hole-sentence = 满长的报文段（{ $lost_bytes }）全部消失，小的能通过。{ $retransmitted_count } 次重传都没有应答（{ $seconds }）：路径悄悄丢掉了大包。
+rule-pmtu-black-hole-sentence-brief = 满长的报文段（{ $lost_bytes }）一个都没有到，小的却能到。路径悄悄丢掉了大包。
 rule-pmtu-black-hole-doc =
     路径上某处 MTU 较小，而本该通知发送端的 ICMP 消息又被过滤了。小包能过，所以握手正常；第一个满长的包就卡住了。
-    判定：满长的包反复重传不成功，小包却得到确认；或者对端仍在发送，却什么也没有确认。后一种情况下，如果某台设备在握手之后丢弃一切数据，看上去也一样，因此置信度较低。
+    判定：满长的包反复重传不成功，小包却得到确认；或者对端仍在发送，却什么也没有确认。后一种情况下，如果某台设备在握手之后丢弃一切数据，看上去也一样，因此置信度较低。如果在第一个满长的报文段之前一秒内还收到过对端的包，此后再也没有，置信度居中。
     处理：放行 ICMP “需要分片”，把隧道 MTU 设对，钳制 MSS，或者设置 net.ipv4.tcp_mtu_probing = 1。
 
 rule-hole-left-open-title = 数据始终没有到

@@ -24,6 +24,7 @@ sides-failed-timed-out = 数据包不再到达
 sides-failed-unfinished = 结束时还有数据未发出
 sides-failed-request-unanswered = 请求没有应答
 sides-failed-handshake-incomplete = 握手始终没有完成
+sides-failed-large-vanished = 满长的报文段消失
 sides-failed-idle-close = 空闲时被关闭，丢了一个请求
 sides-scan-unanswered = 端口扫描，SYN 无应答
 sides-scan-handshake-incomplete = 端口扫描，握手没有完成

@@ -295,6 +295,7 @@ viewer-services = 服务器
 viewer-spent-waiting = 未计入：大部分时间在等待请求或应答的连接（{ $n } 个），共 { $time }。
 viewer-spent = { $time } 的连接时间花在哪里
 viewer-failure-handshake-incomplete = 握手始终没有完成
+viewer-failure-large-vanished = 满长的报文段消失
 viewer-failure-idle-close = 空闲时被关闭，请求丢失
 viewer-failure-request-unanswered = 请求始终无应答
 viewer-failure-unfinished = 关闭时仍有数据未发出

@@ -47,7 +47,7 @@ pub struct Service {
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct FailureCount {
     /// `unanswered`, `refused`, `reset_by_client`, `reset_by_server`, `reset_between`, `timed_out`,
-    /// `unfinished`, `request_unanswered`, `idle_close` or `handshake_incomplete`.
+    /// `unfinished`, `request_unanswered`, `idle_close`, `handshake_incomplete` or `large_vanished`.
     pub(crate) kind: Id,
     /// How many.
     pub(crate) connections: u64,

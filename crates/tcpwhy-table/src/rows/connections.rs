@@ -76,8 +76,8 @@ table! {
         /// The client's time between an answer and its next request, all together.
         client_s: Maybe<Real>,
         /// How it failed, as `services` counts: `unanswered`, `refused`, `reset_by_client`,
-        /// `reset_by_server`, `reset_between`, `timed_out`, `unfinished`, `request_unanswered`, `idle_close`
-        /// or `handshake_incomplete`; null where it did not.
+        /// `reset_by_server`, `reset_between`, `timed_out`, `unfinished`, `request_unanswered`, `idle_close`,
+        /// `handshake_incomplete` or `large_vanished`; null where it did not.
         failed: Maybe<Text>,
         /// The port of the server.
         server_port: Port,

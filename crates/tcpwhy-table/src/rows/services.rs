@@ -86,6 +86,8 @@ table! {
         idle_close: Integer,
         /// Connections that failed: the SYN-ACK was never acknowledged.
         handshake_incomplete: Integer,
+        /// Connections that failed: full-sized segments vanished, smaller ones passed.
+        large_vanished: Integer,
     }
 }
 
@@ -215,6 +217,7 @@ impl ServiceTable {
             limit_s: longest.map(|limit| seconds(limit.0)),
             idle_close: failed(Failure::IdleClose),
             handshake_incomplete: failed(Failure::Incomplete),
+            large_vanished: failed(Failure::LargeVanished),
         });
     }
 }

@@ -4,6 +4,8 @@
 //! Where nothing but the handshake passed, a peer that speaks on and acknowledges nothing shows that it is alive, and that it never
 //! got a segment; a device that drops whatever carries data would look the same.
 //!
+//! A peer that was heard up to the first full-sized segment, and never after it, looks alike: one that dies does so at any time.
+//!
 //! Away from the sender only the rest shows: no full-sized segment ever comes, and what is missing comes in small pieces after
 //! seconds.
 
@@ -13,6 +15,7 @@ use crate::diagnosis::evidence::{exact, inferred};
 use crate::diagnosis::facts::HalfFacts;
 use crate::diagnosis::finding::note;
 use crate::diagnosis::{Detect, Rule};
+use crate::facts::half::black_hole::Ground;
 
 pub(super) static RULE: Rule = Rule {
     id: "pmtu-black-hole",
@@ -25,15 +28,20 @@ pub(super) static RULE: Rule = Rule {
 const CONFIDENCE: f64 = 0.85;
 /// The same, but nothing passed before it: a peer that does not read looks alike.
 const CONFIDENCE_FROM_START: f64 = 0.6;
+/// The same, but the peer, just heard, was never heard again.
+const CONFIDENCE_FIRST: f64 = 0.7;
 /// Away from the sender: the large segment itself was never captured.
 const CONFIDENCE_AWAY: f64 = 0.7;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let Some(vanished) = facts.half.vanished else { return detect_by_hole(facts) };
-    let confidence = match (vanished.repeats, vanished.is_from_start) {
-        (0, _) => CONFIDENCE_AWAY,
-        (_, true) => CONFIDENCE_FROM_START,
-        (_, false) => CONFIDENCE,
+    let confidence = match vanished.ground {
+        Ground::SmallerPassed => CONFIDENCE,
+        Ground::PeerSpoke => CONFIDENCE_FROM_START,
+        // After a long rest, somebody may have forgotten the connection.
+        Ground::FirstOfItsSize if facts.is_forgotten => return None,
+        Ground::FirstOfItsSize => CONFIDENCE_FIRST,
+        Ground::OnlySmallCame => CONFIDENCE_AWAY,
     };
     let mut finding = note(&RULE, confidence);
     let seconds = facts.seconds_of(Limit::LossRecovery);
@@ -110,6 +118,68 @@ mod tests {
         fires("peer-silent", &stuck(1460, ""));
         is_silent(RULE.id, &stuck(900, "30.000 < F. 1:1(0) ack 1 win 65535"));
         is_silent(RULE.id, &stuck(1460, "7.000 < F. 1:1(0) ack 1461 win 65535"));
+    }
+
+    /// A small message is acknowledged; the first full-sized segments follow after `rest`, and nothing of the peer any more.
+    fn first_large(rest: f64, small: u32) -> Vec<tcpwhy_model::Segment> {
+        let begin = 1 + small;
+        let next = begin + 1460;
+        let sent = |at: f64| format!("{:.6} > . {begin}:{next}(1460) ack 1", 0.041 + rest + at);
+        let all = [0.0, 0.23, 0.65, 1.49, 3.17].map(sent).join("\n");
+        let text = format!(
+            "0.000 > S 0:0(0) win 65535 <mss 1460>
+             0.020 < S. 0:0(0) ack 1 win 65535 <mss 1460>
+             0.020 > . 1:1(0) ack 1
+             0.021 > P. 1:{begin}({small}) ack 1
+             0.041 < . 1:1(0) ack {begin} win 65535
+             {all}"
+        );
+        script(&text).segments
+    }
+
+    /// `VANISHED_HEARD`: within a second of the peer's last word.
+    #[test]
+    fn the_peer_is_silent_from_the_first_large_segment_on() {
+        let all = first_large(1.0, 149);
+        let finding = fires(RULE.id, &all);
+        assert!((number(&finding, "lost_bytes") - 1460.0).abs() < 0.1, "{finding:?}");
+        assert!((number(&finding, "passed_bytes") - 149.0).abs() < 0.1, "{finding:?}");
+        assert!((number(&finding, "retransmitted_count") - 4.0).abs() < 0.1, "{finding:?}");
+        is_silent("peer-silent", &all);
+        // A peer that may have gone in the meantime; one that had got as large a segment.
+        for all in [first_large(1.001, 149), first_large(0.0, 1460)] {
+            is_silent(RULE.id, &all);
+            fires("peer-silent", &all);
+        }
+    }
+
+    /// Without SACK, duplicate ACKs show that something behind the large segment arrived.
+    #[test]
+    fn duplicate_acks_answer_the_small_tail() {
+        let all = |first: u32, duplicate: bool| {
+            let [begin, end] = [1 + first, 1461 + first];
+            let repeats = [0.23, 0.65, 1.49, 3.17].map(|at| format!("{:.3} > . {begin}:{end}(1460) ack 1", 3.041 + at));
+            let duplicate = format!("3.061 < . 1:1(0) ack {begin} win 65535\n").repeat(duplicate.into());
+            let text = format!(
+                "0.000 > S 0:0(0) win 65535 <mss 1460>
+                 0.020 < S. 0:0(0) ack 1 win 65535 <mss 1460>
+                 0.020 > . 1:1(0) ack 1
+                 0.021 > . 1:{begin}({first}) ack 1
+                 0.040 < . 1:1(0) ack {begin} win 65535
+                 3.041 > . {begin}:{end}(1460) ack 1
+                 3.041 > P. {end}:{}(300) ack 1
+                 {}
+                 {}",
+                end + 300,
+                duplicate,
+                repeats.join("\n")
+            );
+            script(&text).segments
+        };
+        fires(RULE.id, &all(100, true));
+        is_silent(RULE.id, &all(100, false));
+        // One of that size had passed: what arrived behind it may be as large.
+        is_silent(RULE.id, &all(1460, true));
     }
 
     #[test]

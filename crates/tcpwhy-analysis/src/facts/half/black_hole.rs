@@ -1,7 +1,22 @@
 //! Full-sized segments that vanish while smaller ones pass: a path that drops what exceeds its MTU without a word
 //! (RFC 2923 §2.1). Only retransmissions are looked at.
 
-use crate::thresholds::{VANISHED_AGE, VANISHED_REPEATS, VANISHED_REPEATS_ALONE, VANISHED_SMALLER, part};
+use crate::thresholds::{
+    VANISHED_AGE, VANISHED_HEARD, VANISHED_REPEATS, VANISHED_REPEATS_ALONE, VANISHED_SMALLER, part,
+};
+
+/// What shows that size decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ground {
+    /// It passed in smaller pieces, or the receiver holds smaller data behind it.
+    SmallerPassed,
+    /// Nothing but the handshake and, perhaps, less than a segment had passed, and the peer spoke on.
+    PeerSpoke,
+    /// It was the first of full size, smaller ones had just passed, and the peer was never heard again.
+    FirstOfItsSize,
+    /// Away from the sender: no large segment came.
+    OnlySmallCame,
+}
 
 /// Sizes that vanished and passed, payload bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,14 +25,42 @@ pub(crate) struct Vanished {
     pub(crate) passed: u64,
     /// How often the large segment was sent again in vain.
     pub(crate) repeats: u32,
-    /// Nothing but the handshake and, perhaps, less than a segment had passed.
-    pub(crate) is_from_start: bool,
+    pub(crate) ground: Ground,
+}
+
+/// The first segment of full size.
+#[derive(Clone, Copy, Debug)]
+struct FirstLarge {
+    start: u64,
+    /// Largest segment before it.
+    before: u32,
+    /// The peer had been heard just before.
+    is_peer_there: bool,
+}
+
+/// What the rest of the direction shows, when all is over.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Delivered {
+    /// The largest payload of a segment that the SYNs allow.
+    pub(crate) limit: u64,
+    pub(crate) mss: u64,
+    /// The largest segment that came through the capture.
+    pub(crate) largest: u64,
+    /// The receiver holds data behind the segment that is stuck, less than a segment.
+    pub(crate) is_tail_held: bool,
+    /// Duplicate ACKs were the last that the receiver said: something behind that segment arrived, of whatever size.
+    pub(crate) has_duplicates: bool,
+    /// Bytes since the handshake.
+    pub(crate) bytes: u64,
+    /// The receiver's SYN was captured: nothing passed before what was seen.
+    pub(crate) is_from_syn: bool,
 }
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BlackHole {
     stuck: Option<Stuck>,
     found: Option<Vanished>,
+    first_large: Option<FirstLarge>,
     /// Largest segment that filled part of a hole which had been open for a second or more.
     late_part: u64,
 }
@@ -26,22 +69,32 @@ pub(crate) struct BlackHole {
 #[derive(Clone, Copy, Debug)]
 struct Stuck {
     start: u64,
-    len: u64,
+    len: u32,
     repeats: u32,
-    /// It was then sent in smaller pieces.
-    smaller: Option<u64>,
+    /// It was then sent in pieces of this size; 0 without.
+    smaller: u32,
     /// The peer spoke after that, and still acknowledged nothing of it.
     is_answered: bool,
 }
 
 impl BlackHole {
+    /// A segment of `len` bytes at `start` is larger than all before it, the largest of which had `before` bytes. The peer was
+    /// heard last `quiet` nanoseconds ago; `None` if it was not heard since the handshake.
+    pub(crate) fn grew(&mut self, start: u64, len: u64, before: u64, mss: u64, quiet: Option<i64>) {
+        if self.first_large.is_none() && part(len, mss) >= VANISHED_SMALLER {
+            let is_peer_there = quiet.is_some_and(|quiet| quiet <= VANISHED_HEARD.get());
+            self.first_large = Some(FirstLarge { start, before: size(before), is_peer_there });
+        }
+    }
+
     /// Data at `start` was sent again in a segment of `len` bytes.
     pub(crate) fn repeated(&mut self, start: u64, len: u64) {
+        let len = size(len);
         match &mut self.stuck {
             Some(s) if s.start == start && len >= s.len => s.repeats += 1,
-            Some(s) if s.start == start && s.repeats >= VANISHED_REPEATS => s.smaller = Some(len),
-            Some(s) if s.smaller.is_some() && start > s.start && start < s.start + s.len => {}
-            _ => self.stuck = Some(Stuck { start, len, repeats: 1, smaller: None, is_answered: false }),
+            Some(s) if s.start == start && s.repeats >= VANISHED_REPEATS => s.smaller = len,
+            Some(s) if s.smaller > 0 && start > s.start && start < s.start + u64::from(s.len) => {}
+            _ => self.stuck = Some(Stuck { start, len, repeats: 1, smaller: 0, is_answered: false }),
         }
     }
 
@@ -49,8 +102,9 @@ impl BlackHole {
     pub(crate) fn acknowledged(&mut self, ack: u64) {
         let Some(s) = self.stuck.filter(|s| ack > s.start) else { return };
         self.stuck = None;
-        if let (Some(passed), None) = (s.smaller, self.found) {
-            self.found = Some(Vanished { lost: s.len, passed, repeats: s.repeats, is_from_start: false });
+        if s.smaller > 0 && self.found.is_none() {
+            let (lost, passed, ground) = (s.len.into(), s.smaller.into(), Ground::SmallerPassed);
+            self.found = Some(Vanished { lost, passed, repeats: s.repeats, ground });
         }
     }
 
@@ -68,25 +122,16 @@ impl BlackHole {
         }
     }
 
-    /// What was found; `limit` is the payload that the SYNs allow, `largest` the largest that came through the capture, and
-    /// `is_tail_held` says that the receiver holds smaller data behind the segment that is stuck. So many bytes were `delivered`
-    /// since the handshake: if that is less than a segment, none of full size ever passed, and a peer that speaks is not dead.
-    pub(crate) fn conclude(
-        &self,
-        limit: u64,
-        mss: u64,
-        largest: u64,
-        is_tail_held: bool,
-        delivered: u64,
-    ) -> Option<Vanished> {
+    /// What was found. If less than a segment was delivered, none of full size ever passed, and a peer that speaks is not dead.
+    pub(crate) fn conclude(&self, delivered: Delivered) -> Option<Vanished> {
         if self.found.is_some() {
             return self.found;
         }
-        if let Some(s) = self.stuck.filter(|s| s.repeats > VANISHED_REPEATS_ALONE && s.len >= mss) {
-            let is_from_start = !is_tail_held;
-            if is_tail_held || s.is_answered && delivered < mss {
-                return Some(Vanished { lost: s.len, passed: 0, repeats: s.repeats, is_from_start });
-            }
+        let Delivered { limit, mss, largest, .. } = delivered;
+        if let Some(s) = self.stuck.filter(|s| s.repeats > VANISHED_REPEATS_ALONE && u64::from(s.len) >= mss)
+            && let Some((ground, passed)) = self.ground(s, delivered)
+        {
+            return Some(Vanished { lost: s.len.into(), passed, repeats: s.repeats, ground });
         }
         // Away from the sender only what passes is seen: never a full-sized segment, and the missing part in small pieces.
         let is_below = |size| part(size, limit) < VANISHED_SMALLER;
@@ -95,14 +140,42 @@ impl BlackHole {
             lost: limit,
             passed: largest,
             repeats: 0,
-            is_from_start: false,
+            ground: Ground::OnlySmallCame,
         })
     }
+
+    /// What shows that the segment that is stuck is too large, and the largest that is known to have passed.
+    fn ground(&self, stuck: Stuck, delivered: Delivered) -> Option<(Ground, u64)> {
+        if delivered.is_tail_held {
+            return Some((Ground::SmallerPassed, 0));
+        }
+        if stuck.is_answered && delivered.bytes < delivered.mss {
+            return Some((Ground::PeerSpoke, 0));
+        }
+        // A peer that dies does so at any time; one that is heard up to the first large segment, and never again, did not
+        // get it.
+        let first = self.first_large.filter(|first| first.start == stuck.start && delivered.is_from_syn)?;
+        match delivered {
+            Delivered { has_duplicates: true, .. } => Some((Ground::SmallerPassed, first.before.into())),
+            Delivered { bytes: 1.., .. } if first.is_peer_there => Some((Ground::FirstOfItsSize, first.before.into())),
+            _ => None,
+        }
+    }
+}
+
+/// No segment is larger: this saves memory.
+fn size(len: u64) -> u32 {
+    u32::try_from(len).unwrap_or(u32::MAX)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A direction of which the SYNs were captured.
+    fn end(limit: u64, mss: u64, largest: u64, is_tail_held: bool, bytes: u64) -> Delivered {
+        Delivered { limit, mss, largest, is_tail_held, has_duplicates: false, bytes, is_from_syn: true }
+    }
 
     #[test]
     fn a_large_segment_that_only_passes_in_pieces() {
@@ -112,8 +185,8 @@ mod tests {
         }
         b.repeated(1, 536);
         b.acknowledged(537);
-        let found = Vanished { lost: 1460, passed: 536, repeats: 3, is_from_start: false };
-        assert_eq!(b.conclude(1460, 1460, 1460, false, 536), Some(found));
+        let found = Vanished { lost: 1460, passed: 536, repeats: 3, ground: Ground::SmallerPassed };
+        assert_eq!(b.conclude(end(1460, 1460, 1460, false, 536)), Some(found));
     }
 
     #[test]
@@ -123,7 +196,7 @@ mod tests {
             b.repeated(1, 1460);
         }
         b.acknowledged(1461);
-        assert_eq!(b.conclude(1460, 1460, 1460, false, 1460), None);
+        assert_eq!(b.conclude(end(1460, 1460, 1460, false, 1460)), None);
     }
 
     #[test]
@@ -134,19 +207,19 @@ mod tests {
             b
         };
         let mut b = stuck();
-        assert_eq!(b.conclude(1460, 1460, 1460, false, 0), None, "a peer that may be dead");
+        assert_eq!(b.conclude(end(1460, 1460, 1460, false, 0)), None, "a peer that may be dead");
         b.spoken(1);
-        let found = Vanished { lost: 1460, passed: 0, repeats: 5, is_from_start: true };
-        assert_eq!(b.conclude(1460, 1460, 1460, false, 0), Some(found));
-        assert_eq!(b.conclude(1460, 1460, 1460, false, 1460), None, "one had passed");
+        let found = Vanished { lost: 1460, passed: 0, repeats: 5, ground: Ground::PeerSpoke };
+        assert_eq!(b.conclude(end(1460, 1460, 1460, false, 0)), Some(found));
+        assert_eq!(b.conclude(end(1460, 1460, 1460, false, 1460)), None, "one had passed");
         // Small data that nobody acknowledges, and a peer that had spoken before it was repeated.
         let mut b = stuck();
         b.spoken(0);
-        assert_eq!(b.conclude(1460, 1460, 1460, false, 0), None);
+        assert_eq!(b.conclude(end(1460, 1460, 1460, false, 0)), None);
         let mut b = BlackHole::default();
         (0..5).for_each(|_| b.repeated(1, 500));
         b.spoken(1);
-        assert_eq!(b.conclude(1460, 1460, 500, false, 0), None);
+        assert_eq!(b.conclude(end(1460, 1460, 500, false, 0)), None);
     }
 
     /// `VANISHED_REPEATS`: two repeats in vain before smaller pieces pass.
@@ -157,7 +230,7 @@ mod tests {
             (0..repeats).for_each(|_| b.repeated(1, 1460));
             b.repeated(1, 536);
             b.acknowledged(537);
-            b.conclude(1460, 1460, 1460, false, 536).is_some()
+            b.conclude(end(1460, 1460, 1460, false, 536)).is_some()
         };
         assert_eq!([1, 2].map(found), [false, true]);
     }
@@ -168,7 +241,7 @@ mod tests {
         let found = |repeats: u32| {
             let mut b = BlackHole::default();
             (0..repeats).for_each(|_| b.repeated(1, 1460));
-            b.conclude(1460, 1460, 1460, true, 5000).is_some()
+            b.conclude(end(1460, 1460, 1460, true, 5000)).is_some()
         };
         assert_eq!([3, 4].map(found), [false, true]);
     }
@@ -179,7 +252,7 @@ mod tests {
         let found = |age: i64, len: u64, limit: u64| {
             let mut b = BlackHole::default();
             b.filled(len, len, age);
-            b.conclude(limit, len, len, false, 0).is_some()
+            b.conclude(end(limit, len, len, false, 0)).is_some()
         };
         assert!(found(1_000_000_000, 899, 1000) && !found(999_999_999, 899, 1000));
         assert!(!found(1_000_000_000, 900, 1000));
@@ -204,7 +277,7 @@ mod tests {
             let mut b = BlackHole::default();
             before.iter().chain(after).for_each(|&(start, len)| b.repeated(start, len));
             b.acknowledged(ack);
-            let vanished = b.conclude(1460, 1460, 1460, false, 5000);
+            let vanished = b.conclude(end(1460, 1460, 1460, false, 5000));
             assert_eq!(vanished.map(|v| (v.lost, v.passed, v.repeats)), expected, "{what}");
         }
     }
@@ -213,10 +286,10 @@ mod tests {
     #[test]
     fn a_stuck_segment_vanished_where_the_tail_or_the_peer_shows_it() {
         for (what, repeats, len, spoken, is_tail_held, delivered, expected) in [
-            ("the tail is held", 4, 1460, None, true, 5000, Some(false)),
+            ("the tail is held", 4, 1460, None, true, 5000, Some(Ground::SmallerPassed)),
             ("the tail is held, a fragment", 4, 1459, None, true, 5000, None),
             ("three repeats", 3, 1460, None, true, 5000, None),
-            ("the peer spoke", 4, 1460, Some(1), false, 1459, Some(true)),
+            ("the peer spoke", 4, 1460, Some(1), false, 1459, Some(Ground::PeerSpoke)),
             ("the peer spoke, a segment had passed", 4, 1460, Some(1), false, 1460, None),
             ("the peer acknowledged otherwise", 4, 1460, Some(2), false, 0, None),
             ("the peer is silent", 4, 1460, None, false, 0, None),
@@ -226,14 +299,14 @@ mod tests {
             if let Some(ack) = spoken {
                 b.spoken(ack);
             }
-            let found = b.conclude(1460, 1460, 1460, is_tail_held, delivered).map(|v| v.is_from_start);
+            let found = b.conclude(end(1460, 1460, 1460, is_tail_held, delivered)).map(|v| v.ground);
             assert_eq!(found, expected, "{what}");
         }
         let mut early = BlackHole::default();
         (0..3).for_each(|_| early.repeated(1, 1460));
         early.spoken(1);
         early.repeated(1, 1460);
-        assert_eq!(early.conclude(1460, 1460, 1460, false, 0), None, "it spoke after three repeats only");
+        assert_eq!(early.conclude(end(1460, 1460, 1460, false, 0)), None, "it spoke after three repeats only");
     }
 
     /// Each term of what shows away from the sender: small segments alone, and a late part as long as they are.
@@ -250,8 +323,61 @@ mod tests {
         ] {
             let mut b = BlackHole::default();
             b.filled(len, filled, age);
-            let found = b.conclude(1000, mss, largest, false, 5000).map(|v| (v.lost, v.passed));
+            let found = b.conclude(end(1000, mss, largest, false, 5000)).map(|v| (v.lost, v.passed));
             assert_eq!(found, expected, "{what}");
+        }
+    }
+
+    /// `VANISHED_HEARD`: each term of a first large segment after which the peer was never heard again.
+    #[test]
+    fn the_first_segment_of_full_size_silences_the_peer() {
+        const SECOND: i64 = 1_000_000_000;
+        let found = |grown: &[(u64, u64, Option<i64>)], (start, repeats): (u64, u32), mut all: Delivered| {
+            let mut b = BlackHole::default();
+            let mut before = 0;
+            for &(start, len, quiet) in grown {
+                b.grew(start, len, before, 1460, quiet);
+                before = len;
+            }
+            (0..repeats).for_each(|_| b.repeated(start, 1460));
+            all.bytes = start - 1;
+            b.conclude(all).map(|v| (v.ground, v.passed, v.lost))
+        };
+        let all = end(1460, 1460, 1460, false, 0);
+        let small = (1, 149, None);
+        let expected = Some((Ground::FirstOfItsSize, 149, 1460));
+        for (what, grown, stuck, all, expected) in [
+            ("heard a second before", &[small, (150, 1460, Some(SECOND))][..], (150, 4), all, expected),
+            ("longer before", &[small, (150, 1460, Some(SECOND + 1))], (150, 4), all, None),
+            ("never heard", &[small, (150, 1460, None)], (150, 4), all, None),
+            ("three repeats", &[small, (150, 1460, Some(0))], (150, 3), all, None),
+            ("one of full size had passed", &[(1, 1460, Some(0))], (1461, 4), all, None),
+            ("nearly of full size", &[(1, 1314, Some(0))], (1315, 4), all, None),
+            (
+                "less",
+                &[(1, 1313, Some(0)), (1314, 1460, Some(0))],
+                (1314, 4),
+                all,
+                Some((Ground::FirstOfItsSize, 1313, 1460)),
+            ),
+            ("nothing had passed", &[(1, 1460, Some(0))], (1, 4), all, None),
+            (
+                "duplicate ACKs",
+                &[(1, 1460, None)],
+                (1, 4),
+                Delivered { has_duplicates: true, ..all },
+                Some((Ground::SmallerPassed, 0, 1460)),
+            ),
+            (
+                "duplicate ACKs, one had passed",
+                &[(1, 1460, None)],
+                (1461, 4),
+                Delivered { has_duplicates: true, ..all },
+                None,
+            ),
+            ("no SYN", &[small, (150, 1460, Some(0))], (150, 4), Delivered { is_from_syn: false, ..all }, None),
+        ] {
+            assert_eq!(found(grown, stuck, all), expected, "{what}");
         }
     }
 }

@@ -37,7 +37,7 @@ use crate::facts::gap_fact::GapFact;
 use crate::outcome::Vantage;
 use crate::sketch::Sketch;
 use crate::thresholds::{ANSWER_BY_TIMER, ANSWER_ROUND_TRIPS};
-use black_hole::{BlackHole, Vanished};
+use black_hole::{BlackHole, Delivered, Vanished};
 use copies::Copies;
 use delivery::Delivery;
 use early::EarlyAck;
@@ -332,6 +332,9 @@ impl Half {
         }
         self.copies.passed(s, is_new);
         self.counts.segments += 1;
+        if u64::from(s.len) > self.counts.largest_payload {
+            self.note_growth(s, start);
+        }
         self.learn_mss(s);
         self.has_timestamps |= s.tsecr.is_some();
         let (kind, new_bytes) = self.kind_of(s, start, end);
@@ -412,6 +415,14 @@ impl Half {
             self.locate_late();
         }
         kind == DataKind::Retransmission
+    }
+
+    /// The segment at `start` is the largest so far.
+    #[cold]
+    fn note_growth(&mut self, s: &DataSegment, start: u64) {
+        let heard = self.last_ack.max(self.ledger.peer_spoke_last());
+        let quiet = heard.map(|heard| s.time - heard);
+        self.black_hole.grew(start, s.len.into(), self.counts.largest_payload, self.mss, quiet);
     }
 
     /// The sender asked whether the peer was still there, or its window open.
@@ -737,9 +748,17 @@ impl Half {
 
     /// Full-sized segments that vanished while smaller ones passed.
     pub(crate) fn vanished(&self) -> Option<Vanished> {
-        // After a SYN the stream begins at 1.
-        let (limit, largest) = (self.mss_limit.into(), self.counts.largest_payload);
-        self.black_hole.conclude(limit, self.mss, largest, !self.sacked.is_empty(), self.una.saturating_sub(1))
+        let held = self.sacked.total();
+        self.black_hole.conclude(Delivered {
+            limit: self.mss_limit.into(),
+            mss: self.mss,
+            largest: self.counts.largest_payload,
+            is_tail_held: held > 0 && held < self.mss,
+            has_duplicates: self.duplicate_acks > 0,
+            // After a SYN the stream begins at 1.
+            bytes: self.una.saturating_sub(1),
+            is_from_syn: self.receiver_mss > 0,
+        })
     }
 }
 

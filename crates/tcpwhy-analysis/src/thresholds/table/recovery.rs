@@ -90,6 +90,8 @@ thresholds! {
     VANISHED_REPEATS: u32 = 2, "repeats", CHOSEN, UNMEASURED;
     /// More repeats in vain show it where nothing else passed.
     VANISHED_REPEATS_ALONE: u32 = 3, "repeats", CHOSEN, UNMEASURED;
+    /// A peer that was heard as shortly before the first large segment was there to get it.
+    VANISHED_HEARD: i64 = 1_000_000_000, "ns", CHOSEN, UNMEASURED;
     /// A hole that was open for as long was not filled by fast recovery.
     VANISHED_AGE: i64 = 1_000_000_000, "ns", "the first retransmission timeout (RFC 6298 §2.1)", UNMEASURED;
     /// Segments below this part of what the SYNs allow are small.

@@ -89,7 +89,8 @@ fn attempts(wording: Wording<'_>, problem: &Problem) -> String {
 
 fn failed(wording: Wording<'_>, failure: Failure, args: Args, example: &Connection, times: Times) -> String {
     let idle = times.idle.map(|idle| after(wording, idle)).unwrap_or_default();
-    let args = args.text("after", after(wording, times.lasted)).text("idle", idle);
+    let size = example.vanished_size().map(|bytes| wording.units().count(bytes)).unwrap_or_default();
+    let args = args.text("after", after(wording, times.lasted)).text("idle", idle).text("bytes", size);
     let catalogue = wording.catalogue();
     let Some(outage) = Outage::of(example) else {
         return catalogue.text(&format!("problem-{}", kebab(failure.id())), &args);

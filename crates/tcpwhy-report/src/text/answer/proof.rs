@@ -50,10 +50,11 @@ fn fact(wording: Wording<'_>, problem: &Problem, proof: Proof) -> String {
         | Proof::Window(bytes)
         | Proof::Delivered(bytes)
         | Proof::Unacknowledged(bytes)
+        | Proof::Passed(bytes)
         | Proof::Request(bytes) => args.text("bytes", units.bytes(bytes)),
         Proof::Carried(bytes, nanos) => args.text("bytes", units.bytes(bytes)).text("time", units.nanos(nanos)),
         Proof::Rate(rate) => args.text("rate", units.bits_per_second(rate.bits_per_sec())),
-        Proof::LastFrom(side) => args.text("end", wording.end(&problem.example, side)),
+        Proof::LastFrom(side) | Proof::From(side) => args.text("end", wording.end(&problem.example, side)),
     };
     wording.catalogue().text(&format!("proof-{}", kebab(proof.id())), &args)
 }

@@ -346,6 +346,11 @@ impl Ledger {
         slot.echo_wait = if is_first { wait } else { slot.echo_wait.min(wait) };
     }
 
+    /// When the peer sent data last since this side had.
+    pub(crate) fn peer_spoke_last(&self) -> Option<i64> {
+        self.gap.peer_spoke.map(|(_, last)| last)
+    }
+
     pub(crate) fn on_peer_payload(&mut self, time: i64, bytes: u64) {
         self.gap.heard += bytes;
         let first = self.gap.peer_spoke.map_or(time, |p| p.0);

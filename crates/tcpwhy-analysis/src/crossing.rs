@@ -6,9 +6,17 @@
 //! time. The clocks need not agree: the difference between them is taken to make the least delays of both ways equal, which
 //! NTP assumes too (RFC 5905 §8). Changes of a delay do not depend on that.
 
+mod attempts;
+mod opening;
+mod unseen;
+
 use std::collections::{HashMap, HashSet};
 
 use tcpwhy_model::{Endpoint, Segment, SeqNum, TcpFlags, Timestamp};
+
+pub use attempts::{Attempt, AttemptGroup, Attempts, Fate};
+pub use opening::{BothHandshakes, SeenHandshake, SynOption, SynOptions, SynSeen};
+pub use unseen::{LastPackets, Unseen};
 
 /// Marks of all connections together; 24 bytes each, so that two captures of any size fit into memory.
 const MOST_MARKS: usize = 20_000_000;
@@ -28,6 +36,8 @@ pub struct FlowMarks {
     pub isn: Option<SeqNum>,
     /// Packet number of its first packet.
     pub first_packet: u64,
+    /// Its handshake.
+    pub opening: SeenHandshake,
     ways: [WayMarks; 2],
 }
 
@@ -146,7 +156,14 @@ impl MarkRecorder {
             _ => {
                 let (ends, isn) = if is_syn { ([source, destination], Some(segment.seq)) } else { (key, None) };
                 self.marks += MARKS_PER_FLOW;
-                self.flows.push(FlowMarks { ends, isn, first_packet: segment.number, ways: Default::default() });
+                let opening = SeenHandshake::default();
+                self.flows.push(FlowMarks {
+                    ends,
+                    isn,
+                    first_packet: segment.number,
+                    opening,
+                    ways: Default::default(),
+                });
                 self.open.insert(key, self.flows.len() - 1);
                 if self.flows.len() > MOST_WHOLE && self.is_whole() {
                     self.wanted = Wanted::None;
@@ -163,6 +180,9 @@ impl MarkRecorder {
             Wanted::These(wanted) => wanted.contains(&flow.first_packet),
         };
         let side = usize::from(flow.ends[1] == source);
+        if flow.isn.is_some() && !flow.opening.is_acknowledged {
+            flow.opening.note(segment, side);
+        }
         if segment.payload_len > 0 {
             let way = &mut flow.ways[side];
             let start = way.position(segment.seq) + i64::from(segment.flags.contains(TcpFlags::SYN));
@@ -252,10 +272,20 @@ impl FlowMarks {
         (is_swapped || self.ends == other.ends) && (overlaps(0) || overlaps(1))
     }
 
+    /// 1 where the ends of `other` are in the other order.
+    fn swapped(&self, other: &Self) -> usize {
+        usize::from(self.isn.is_none() || other.isn.is_none()) & usize::from(self.ends != other.ends)
+    }
+
+    /// The handshake in both captures; `None` unless both have its SYN.
+    pub fn openings(&self, other: &Self) -> Option<BothHandshakes> {
+        (self.isn.is_some() && other.isn.is_some()).then_some(BothHandshakes([self.opening, other.opening]))
+    }
+
     /// What this capture and `other` say together; `None` where too little passed both ways to tell which of them is nearer to
     /// which end, or they were taken at one place.
     pub fn crossing(&self, other: &Self) -> Option<Crossing> {
-        let swap = usize::from(self.isn.is_none() || other.isn.is_none()) & usize::from(self.ends != other.ends);
+        let swap = self.swapped(other);
         let mut deltas = [Vec::new(), Vec::new()];
         for side in 0..2 {
             let (a, b) = (&self.ways[side], &other.ways[side ^ swap]);

@@ -79,7 +79,10 @@ pub mod advise {
 
 pub use analyzer::{Analyzer, OpenConnection};
 pub use capture_clock::CaptureClock;
-pub use crossing::{Crossing, DelayChange, FlowMarks, MarkRecorder, Way};
+pub use crossing::{
+    Attempt, AttemptGroup, Attempts, BothHandshakes, Crossing, DelayChange, Fate, FlowMarks, LastPackets, MarkRecorder,
+    SeenHandshake, SynOption, SynOptions, SynSeen, Unseen, Way,
+};
 pub use diagnosis::pair_facts::are_cut_alike;
 pub use diagnosis::{RULES, Rule};
 pub use exchanges::{Exchange, Exchanges, Known, MOST_KEPT, Opening, Parts, Party, Pattern};

@@ -1,8 +1,8 @@
 //! Two captures or connections beside each other.
 
-use tcpwhy_analysis::{Connection, Crossing, HalfConnection};
+use tcpwhy_analysis::{Attempts, BothHandshakes, Connection, Crossing, HalfConnection, Unseen};
 
-pub use tcpwhy_analysis::comparison::{Brief, Change, Changes, ProblemChange, ServicePair, Totals};
+pub use tcpwhy_analysis::comparison::{Brief, Change, Changes, ProblemChange, ServicePair, Totals, surer};
 
 /// What is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +34,10 @@ pub struct ComparedPair {
     /// What both say together, if they are the same connection at two places; its ends are those of the first
     /// connection, in their order.
     pub crossing: Option<Crossing>,
+    /// The handshake in both captures, and which end of the first connection is the client.
+    pub opening: Option<(usize, BothHandshakes)>,
+    /// Data that only one capture has, by who sent it of the first connection's ends.
+    pub unseen: [Option<Unseen>; 2],
 }
 
 impl ComparedPair {
@@ -61,6 +65,8 @@ pub struct Comparison {
     pub alike: u64,
     /// Connections with data that have no counterpart.
     pub only: [u64; 2],
+    /// Connections of which a capture has no data; none unless they are the same ones at two places.
+    pub attempts: Attempts,
     /// What changed from one capture to the other, over all connections; `None` where two connections are
     /// compared, or the same ones at two places.
     pub changes: Option<Changes>,

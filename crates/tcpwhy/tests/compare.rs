@@ -100,6 +100,29 @@ fn two_ends_of_one_connection() {
     assert!(hidden.contains("lost between the two") && !hidden.contains("10.9.8.7") && !hidden.contains("10.1.2.3"));
 }
 
+/// A connection that only one end has, and that got no answer there.
+#[test]
+fn syns_that_never_arrive() {
+    let client = one().elsewhere("10.9.8.7", DELAY, 3000 * MS);
+    let client = client.unanswered(("10.1.2.3", 41_000), ("10.9.8.7", 3307), 0);
+    let (server, client) = (path_of("syns-server.pcapng", &one()), path_of("syns-client.pcapng", &client));
+    let document = json(&[&server, &client]);
+    let attempt = &document["attempts"][0];
+    assert_eq!(
+        (&document["mode"], &attempt["fate"], &attempt["seen_at"]),
+        (&"ends".into(), &"syn_lost".into(), &1.into())
+    );
+    assert_eq!((&attempt["connections"], &attempt["handshakes"][1]["syn"]["count"]), (&1.into(), &3.into()));
+    assert!(attempt["handshakes"][0].is_null(), "{attempt}");
+    let handshakes = &document["pairs"][0]["handshakes"];
+    assert_eq!((&handshakes[0]["syn"]["count"], &handshakes[1]["is_acknowledged"]), (&1.into(), &true.into()));
+    let (_, text, _) = run(&[&server, &client, "--width", "200"]);
+    assert!(text.contains("3 SYNs of 10.1.2.3 pass B and never reach A."), "{text}");
+    let (_, hidden, _) = run(&["--anonymize-key", "k", &server, &client]);
+    let told = words(&hidden).contains("pass B and never reach A");
+    assert!(told && !hidden.contains("10.1.2.3"), "{hidden}");
+}
+
 #[test]
 fn one_place_is_said() {
     let [server, _] = both_ends("place");

@@ -186,6 +186,7 @@ fn the_same_connection_in_two_captures() {
         ends,
         isn: isn.map(SeqNum),
         first_packet: 1,
+        opening: SeenHandshake::default(),
         ways: ranges.map(|range| WayMarks { range, ..WayMarks::default() }),
     };
     let (ends, swapped) = ([end(1, 9), end(2, 80)], [end(2, 80), end(1, 9)]);

@@ -194,6 +194,16 @@ compare-head-ends =
         [one] The same connection, captured at two places.
        *[other] The same { $count } connections, captured at two places.
     }
+compare-head-ends-bare =
+    { $bare ->
+        [one] The same connection without data, captured at two places.
+       *[other] The same { $bare } connections without data, captured at two places.
+    }
+compare-bare =
+    { $bare ->
+        [one] 1 more connection has no data in one of them.
+       *[other] { $bare } more connections have no data in one of them.
+    }
 compare-head-captures = { $count } pairs of connections between the same hosts, to the same port.
 compare-head-connections = Two connections.
 compare-only = Without a counterpart: { $a } in A, { $b } in B.
@@ -226,7 +236,64 @@ compare-row-limit = limited by
 compare-said = { $letter }: { $sentence }
 compare-said-sender = { $letter }, at the sender: { $sentence }
 compare-said-receiver = { $letter }, at the receiver: { $sentence }
-compare-whom-to-believe = Trust the sender's capture for the sender's limits, and the receiver's capture for the arrival of data.
+compare-trust = Trust { $letter } for what limited it: its confidence is { $high }, that of { $other } { $low }.
+
+# Handshakes as both captures show them. `$facts` is a list of those below, `$packets` is SYN, SYN-ACK or
+# both.
+compare-syn = SYN of { $end }: { $facts }.
+compare-syn-ack = SYN-ACK of { $end }: { $facts }.
+compare-syn-unchanged = The options of SYN and SYN-ACK pass unchanged. Hop limits: SYN { $syn_a } at A and { $syn_b } at B, SYN-ACK { $answer_a } at A and { $answer_b } at B.
+compare-fact-mss = MSS { $value }
+compare-fact-window-scale = window scale { $value }
+compare-fact-sack = SACK permitted
+compare-fact-timestamps = timestamps
+compare-fact-hop-limit = hop limit { $value }
+compare-fact-count = sent { $value } times
+compare-fact-differs = { $fact } at A and { $value } at B
+compare-fact-only = { $fact } at { $with }, not at { $without }
+compare-clamped-one-way = A device between A and B lowers the MSS for segments to { $limited }, but not for segments to { $unlimited }. Clamp the MSS in both directions.
+compare-changed-mss = A device between A and B changes the MSS in the { $packets }.
+compare-changed-window-scale = A device between A and B changes the window scale in the { $packets }: the ends disagree about window sizes.
+compare-changed-sack = A device between A and B changes SACK permitted in the { $packets }: repairs of losses are slower.
+compare-changed-timestamps = A device between A and B changes the timestamps option in the { $packets }.
+
+# Data that only one of the captures has. `$near` has it, `$far` lacks it.
+compare-unseen-size = From { $at } on, full-sized segments of { $from } ({ $smallest } bytes and more) vanish between { $near } and { $far }. Those of up to { $passed } bytes pass.
+compare-unseen = { $far } never shows { $bytes } that { $from } sent from { $at } on ({ $segments ->
+        [one] 1 segment
+       *[other] { $segments } segments
+    }, retransmissions included).
+compare-unseen-uncovered = { $far } has no packet after that: its capture may have ended.
+
+# Connections of which a capture has no data: what became of them. `$near` has what `$far` lacks.
+compare-heading-attempts = Connections without data in A or B
+compare-attempts = { $server }, { $count ->
+        [one] 1 connection
+       *[other] { $count } connections
+    }
+compare-more-attempts = { $count ->
+        [one] One more group: --json lists it.
+       *[other] { $count } more groups: --json lists them.
+    }
+compare-fate-syn-lost = { $syns ->
+        [one] A SYN of { $client } passes { $near }
+       *[other] { $syns } SYNs of { $client } pass { $near }
+    } and { $syns ->
+        [one] never reaches
+       *[other] never reach
+    } { $far }. Check filters and the route from { $client } to { $server }.
+compare-fate-syn-ack-lost = The SYN arrives, and { $syn_acks ->
+        [one] a SYN-ACK passes { $near }
+       *[other] { $syn_acks } SYN-ACKs pass { $near }
+    } but { $syn_acks ->
+        [one] never reaches
+       *[other] never reach
+    } { $far }. Check filters and the route from { $server } to { $client }.
+compare-fate-ack-lost = The SYN-ACK arrives, and the ACK of { $client } passes { $near } but never reaches { $far }. Check filters and the route from { $client } to { $server }.
+compare-fate-data-lost = The handshake passes both captures.
+compare-fate-unanswered = SYNs of { $client } pass both captures, and no answer passes either. Check the firewall and the listener on { $server }.
+compare-fate-refused = The SYN of { $client } passes both captures, and a reset answers it. Check the listener on { $server }.
+compare-fate-unacknowledged = SYN-ACKs pass both captures, and { $client } acknowledges none. Check the firewall of { $client }.
 
 # Many captures.
 

@@ -165,6 +165,8 @@ compare-head-ends =
         [1] 同一个连接，在两处抓包。
        *[other] 同样的 { $count } 个连接，在两处抓包。
     }
+compare-head-ends-bare = 同样的 { $bare } 个没有数据的连接，在两处抓取。
+compare-bare = 另有 { $bare } 个连接在其中一份抓包里没有数据。
 compare-head-captures = { $count } 对连接，主机相同、端口相同。
 compare-head-connections = 两个连接。
 compare-only = 没有对应的连接：A 有 { $a } 个，B 有 { $b } 个。
@@ -193,7 +195,43 @@ compare-row-limit = 瓶颈
 compare-said = { $letter }：{ $sentence }
 compare-said-sender = { $letter }（发送端）：{ $sentence }
 compare-said-receiver = { $letter }（接收端）：{ $sentence }
-compare-whom-to-believe = 发送端受什么限制，以发送端的抓包为准；什么时候到达了什么，以接收端的抓包为准。
+compare-trust = 受什么限制以 { $letter } 为准：置信度 { $high }，{ $other } 为 { $low }。
+
+# Handshakes as both captures show them. `$facts` is a list of those below, `$packets` is SYN, SYN-ACK or
+# both.
+compare-syn = { $end } 的 SYN：{ $facts }。
+compare-syn-ack = { $end } 的 SYN-ACK：{ $facts }。
+compare-syn-unchanged = SYN 和 SYN-ACK 的选项没有被改动。跳数限制：SYN 在 A 处 { $syn_a }、在 B 处 { $syn_b }，SYN-ACK 在 A 处 { $answer_a }、在 B 处 { $answer_b }。
+compare-fact-mss = MSS { $value }
+compare-fact-window-scale = 窗口缩放 { $value }
+compare-fact-sack = 允许 SACK
+compare-fact-timestamps = 时间戳
+compare-fact-hop-limit = 跳数限制 { $value }
+compare-fact-count = 发送 { $value } 次
+compare-fact-differs = { $fact }（A 处），{ $value }（B 处）
+compare-fact-only = { $fact }（{ $with } 处有，{ $without } 处没有）
+compare-clamped-one-way = A 与 B 之间的设备调低了发往 { $limited } 的报文段的 MSS，发往 { $unlimited } 的却没有调低。两个方向都要调低 MSS。
+compare-changed-mss = A 与 B 之间的设备改动了 { $packets } 里的 MSS。
+compare-changed-window-scale = A 与 B 之间的设备改动了 { $packets } 里的窗口缩放：两端对窗口大小的理解不一致。
+compare-changed-sack = A 与 B 之间的设备改动了 { $packets } 里的 SACK 选项：丢包修复会变慢。
+compare-changed-timestamps = A 与 B 之间的设备改动了 { $packets } 里的时间戳选项。
+
+# Data that only one of the captures has. `$near` has it, `$far` lacks it.
+compare-unseen-size = 从 { $at } 起，{ $from } 发出的满长报文段（{ $smallest } 字节及以上）在 { $near } 与 { $far } 之间消失；不超过 { $passed } 字节的能通过。
+compare-unseen = { $from } 从 { $at } 起发出的 { $bytes } 在 { $far } 处始终没有出现（{ $segments } 个报文段，含重传）。
+compare-unseen-uncovered = { $far } 此后没有任何包：那里的抓包可能已经结束。
+
+# Connections of which a capture has no data: what became of them. `$near` has what `$far` lacks.
+compare-heading-attempts = 在 A 或 B 处没有数据的连接
+compare-attempts = { $server }，{ $count } 个连接
+compare-more-attempts = 另有 { $count } 组，用 --json 列出。
+compare-fate-syn-lost = { $client } 的 { $syns } 个 SYN 经过了 { $near }，始终没有到 { $far }。检查从 { $client } 到 { $server } 的过滤规则和路由。
+compare-fate-syn-ack-lost = SYN 到了，{ $syn_acks } 个 SYN-ACK 经过了 { $near }，却始终没有到 { $far }。检查从 { $server } 到 { $client } 的过滤规则和路由。
+compare-fate-ack-lost = SYN-ACK 到了，{ $client } 的 ACK 经过了 { $near }，却始终没有到 { $far }。检查从 { $client } 到 { $server } 的过滤规则和路由。
+compare-fate-data-lost = 握手在两处都能看到。
+compare-fate-unanswered = { $client } 的 SYN 在两处都能看到，但两处都没有任何应答。检查 { $server } 的防火墙和监听。
+compare-fate-refused = { $client } 的 SYN 在两处都能看到，得到的应答是 RST。检查 { $server } 上的监听。
+compare-fate-unacknowledged = SYN-ACK 在两处都能看到，{ $client } 却一次也没有确认。检查 { $client } 的防火墙。
 
 # 多份抓包。
 

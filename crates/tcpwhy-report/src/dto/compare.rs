@@ -1,5 +1,7 @@
+use std::num::NonZeroU16;
+
 use serde::{Serialize, Serializer};
-use tcpwhy_analysis::Crossing;
+use tcpwhy_analysis::{Crossing, SeenHandshake, SynSeen};
 
 use crate::clock::rfc3339;
 use crate::compare::{Changes, ComparedPair, Comparison, Totals};
@@ -34,8 +36,83 @@ pub struct CompareDocument<P = Vec<PairDocument>> {
     /// `ends`.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub(crate) services: Vec<ServicePair>,
+    /// Connections of which one capture has no data, or nothing at all, and that did not get through: by
+    /// server and by what became of them. Absent without any, and except in the mode `ends`.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub(crate) attempts: Vec<AttemptGroup>,
     /// Connections that belong together, most bytes first.
     pub(crate) pairs: P,
+}
+
+/// Connections to one server with the same fate.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
+pub(crate) struct AttemptGroup {
+    /// `syn_lost`, `syn_ack_lost`, `ack_lost`, `data_lost`, `unanswered` (SYNs passed both captures, and no
+    /// answer either), `refused` or `unacknowledged` (by the client, of SYN-ACKs that passed both).
+    pub(crate) fate: Id,
+    /// The capture (0 or 1) that has what the other lacks; null where both have the same.
+    pub(crate) seen_at: Option<usize>,
+    /// How many.
+    pub(crate) connections: u64,
+    /// Client and server of the first of them.
+    pub(crate) endpoints: [String; 2],
+    /// Its handshake in each capture; null in one that has no packet of it.
+    pub(crate) handshakes: [Option<Handshake>; 2],
+    /// Its data that only one capture has, by who sent it: client, server.
+    pub(crate) unseen: [Option<Unseen>; 2],
+}
+
+/// A handshake as one capture shows it.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
+pub(crate) struct Handshake {
+    /// The client's SYN; null if it is missing.
+    pub(crate) syn: Option<Syn>,
+    /// The server's SYN-ACK; null if it is missing.
+    pub(crate) syn_ack: Option<Syn>,
+    /// The client acknowledged it.
+    pub(crate) is_acknowledged: bool,
+}
+
+/// A SYN or SYN-ACK as it passed a capture.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
+pub(crate) struct Syn {
+    /// How many passed; the rest is of the first.
+    pub(crate) count: u32,
+    /// Maximum segment size; null without the option.
+    pub(crate) mss: Option<u16>,
+    /// Shift of the window scale; null without the option.
+    pub(crate) window_scale: Option<u8>,
+    /// SACK is permitted.
+    pub(crate) sack: bool,
+    /// It has timestamps.
+    pub(crate) timestamps: bool,
+    /// Hop limit (TTL); null where it is unknown.
+    pub(crate) hop_limit: Option<u8>,
+}
+
+/// Data of one end that one capture has and the other lacks, however often it was sent.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
+pub(crate) struct Unseen {
+    /// The capture (0 or 1) that has it.
+    pub(crate) seen_at: usize,
+    /// Payload, each byte once.
+    pub(crate) bytes: u64,
+    /// Segments, repeats included.
+    pub(crate) segments: u64,
+    /// Payload of the smallest of them.
+    pub(crate) smallest_bytes: u64,
+    /// Payload of the largest segment that both captures have; 0 without.
+    pub(crate) largest_passed_bytes: u64,
+    /// When the first of them passed, as RFC 3339 in UTC.
+    pub(crate) since: String,
+    /// The other capture has later packets: it had not ended.
+    pub(crate) is_covered: bool,
+    /// Size decides: all that passed is smaller.
+    pub(crate) is_by_size: bool,
 }
 
 /// A problem of either capture, or of both.
@@ -81,6 +158,8 @@ impl Serialize for ComparedPairs<'_> {
         serializer.collect_seq(self.pairs.iter().map(|pair| PairDocument {
             connections: [0, 1].map(|i| Connection::new(&pair.connections[i], Some(i), self.presentation)),
             between: pair.crossing.as_ref().map(Between::new),
+            handshakes: pair.opening.map(|(_, openings)| openings.0.map(Handshake::new)),
+            unseen: pair.unseen.map(|unseen| unseen.map(Unseen::new)),
         }))
     }
 }
@@ -93,6 +172,17 @@ pub struct PairDocument {
     pub(crate) connections: [Connection; 2],
     /// What both captures say together; null unless they are of one connection at two places.
     pub(crate) between: Option<Between>,
+    /// Its handshake in each capture; absent unless both have its SYN.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) handshakes: Option<[Handshake; 2]>,
+    /// Data that only one capture has, by index into `endpoints` of the first connection: what that end sent;
+    /// absent without any.
+    #[serde(skip_serializing_if = "is_nothing", default)]
+    pub(crate) unseen: [Option<Unseen>; 2],
+}
+
+fn is_nothing(unseen: &[Option<Unseen>; 2]) -> bool {
+    unseen.iter().all(Option::is_none)
 }
 
 /// What two captures of one connection say together.
@@ -155,6 +245,7 @@ impl<'a> CompareDocument<ComparedPairs<'a>> {
                 .map(|changes| changes.totals.each_ref().map(|totals| Answer::of_totals(totals, presentation))),
             problems: comparison.changes.iter().flat_map(|changes| problems(changes, presentation)).collect(),
             services: comparison.changes.iter().flat_map(services).collect(),
+            attempts: comparison.attempts.failed().iter().map(AttemptGroup::new).collect(),
             pairs: ComparedPairs { pairs: &comparison.pairs, presentation },
         }
     }
@@ -184,6 +275,56 @@ fn services(changes: &Changes) -> Vec<ServicePair> {
         ServicePair { before, after }
     };
     changes.services.iter().map(pair).collect()
+}
+
+impl AttemptGroup {
+    fn new(group: &tcpwhy_analysis::AttemptGroup) -> Self {
+        let example = &group.example;
+        Self {
+            fate: group.fate.id().into(),
+            seen_at: group.fate.seen_at(),
+            connections: group.count,
+            endpoints: example.ends.map(|end| end.to_string()),
+            handshakes: example.openings.map(|opening| opening.map(Handshake::new)),
+            unseen: example.unseen.map(|unseen| unseen.map(Unseen::new)),
+        }
+    }
+}
+
+impl Handshake {
+    fn new(opening: SeenHandshake) -> Self {
+        let [syn, syn_ack] = opening.syns.map(|seen| seen.map(Syn::new));
+        Self { syn, syn_ack, is_acknowledged: opening.is_acknowledged }
+    }
+}
+
+impl Syn {
+    fn new(seen: SynSeen) -> Self {
+        let options = seen.options;
+        Self {
+            count: seen.count,
+            mss: options.mss.map(NonZeroU16::get),
+            window_scale: options.window_scale,
+            sack: options.has_sack,
+            timestamps: options.has_timestamps,
+            hop_limit: (seen.hop_limit > 0).then_some(seen.hop_limit),
+        }
+    }
+}
+
+impl Unseen {
+    fn new(unseen: tcpwhy_analysis::Unseen) -> Self {
+        Self {
+            seen_at: unseen.seen_at,
+            bytes: unseen.bytes,
+            segments: unseen.segments,
+            smallest_bytes: unseen.smallest,
+            largest_passed_bytes: unseen.largest_passed,
+            since: rfc3339(unseen.since),
+            is_covered: unseen.is_covered,
+            is_by_size: unseen.is_by_size(),
+        }
+    }
 }
 
 impl Between {

@@ -10,8 +10,8 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::page::Page;
 use super::palette::{BOLD, DIM};
-use super::{AnswerLabel, AnswerText, Look, Table, answer, sides};
-use crate::compare::{Changes, CompareMode, ComparedPair, Comparison};
+use super::{AnswerLabel, AnswerText, Look, Table, answer, between, sides};
+use crate::compare::{Changes, CompareMode, ComparedPair, Comparison, surer};
 use crate::ratio::ratio;
 use crate::{Args, Wording};
 
@@ -74,6 +74,7 @@ impl CompareReport<'_> {
             sides::write(page, self.wording, changes);
             page.gap();
         }
+        between::write_attempts(page, self.wording, &comparison.attempts);
         let listed = if comparison.is_list() {
             self.write_list(page);
             comparison.count - comparison.alike
@@ -145,15 +146,21 @@ impl CompareReport<'_> {
     }
 
     fn write_pair(&self, page: &mut Page, pair: &ComparedPair) {
-        let (wording, catalogue) = (self.wording, self.wording.catalogue());
+        let (wording, catalogue, units) = (self.wording, self.wording.catalogue(), self.wording.units());
         let Some(halves) = pair.halves() else { return };
         page.heading(&answer::transfer(wording, &pair.connections[0], halves[0]));
         if self.comparison.mode != CompareMode::Ends {
             page.wrapped(&answer::transfer(wording, &pair.connections[1], halves[1]), 0, BOLD);
         }
-        if let Some(crossing) = &pair.crossing {
-            self.write_crossing(page, &pair.connections[0], crossing);
-        } else if self.comparison.mode == CompareMode::Ends {
+        let mut lines = together_lines(wording, pair);
+        lines.extend(pair.opening.and_then(|(_, openings)| between::unchanged_line(wording, &openings)));
+        if !lines.is_empty() {
+            page.wrapped(&catalogue.word("compare-both"), 0, BOLD);
+            for line in &lines {
+                page.wrapped(line, 2, Style::new());
+            }
+        }
+        if pair.crossing.is_none() && self.comparison.mode == CompareMode::Ends {
             page.wrapped(&catalogue.word("compare-one-place"), 2, Style::new());
         }
         page.gap();
@@ -171,17 +178,14 @@ impl CompareReport<'_> {
             let args = Args::new().text("letter", letter).text("sentence", said);
             page.wrapped(&catalogue.text(id, &args), 0, Style::new());
         }
-        if self.comparison.mode == CompareMode::Ends {
-            page.wrapped(&catalogue.word("compare-whom-to-believe"), 0, DIM);
-        }
-    }
-
-    /// What neither capture says alone.
-    fn write_crossing(&self, page: &mut Page, connection: &Connection, crossing: &Crossing) {
-        let catalogue = self.wording.catalogue();
-        page.wrapped(&catalogue.word("compare-both"), 0, BOLD);
-        for line in crossing_lines(self.wording, connection, crossing) {
-            page.wrapped(&line, 2, Style::new());
+        if let Some(trusted) = surer(halves).filter(|_| self.comparison.mode == CompareMode::Ends) {
+            let confidence = |at: usize| units.share(halves[at].verdict.confidence);
+            let args = Args::new()
+                .text("letter", between::LETTERS[trusted])
+                .text("other", between::LETTERS[1 - trusted])
+                .text("high", confidence(trusted))
+                .text("low", confidence(1 - trusted));
+            page.wrapped(&catalogue.text("compare-trust", &args), 0, DIM);
         }
     }
 
@@ -284,23 +288,52 @@ impl CompareReport<'_> {
 /// What the captures are to each other, and how many connections only one of them has.
 fn heads(wording: Wording<'_>, comparison: &Comparison) -> Vec<String> {
     let catalogue = wording.catalogue();
-    let args =
-        Args::new().number("count", comparison.count).number("a", comparison.only[0]).number("b", comparison.only[1]);
-    let head = match comparison.count {
-        0 => catalogue.word("sides-only-services"),
+    let bare = comparison.attempts.in_both();
+    let args = Args::new()
+        .number("count", comparison.count)
+        .number("bare", bare)
+        .number("a", comparison.only[0])
+        .number("b", comparison.only[1]);
+    let head = match (comparison.count, comparison.mode) {
+        (0, CompareMode::Ends) => catalogue.text("compare-head-ends-bare", &args),
+        (0, _) => catalogue.word("sides-only-services"),
         _ => catalogue.text(&format!("compare-head-{}", comparison.mode.id()), &args),
     };
+    let more = (bare > 0 && comparison.count > 0).then(|| catalogue.text("compare-bare", &args));
     let only = (comparison.only != [0, 0]).then(|| catalogue.text("compare-only", &args));
-    std::iter::once(head).chain(only).collect()
+    std::iter::once(head).chain(more).chain(only).collect()
 }
 
-/// What both captures of one connection say together, a sentence a line.
-fn crossing_lines(wording: Wording<'_>, connection: &Connection, crossing: &Crossing) -> Vec<String> {
+/// What both captures of one connection say together, a sentence a line: what did not get through comes
+/// first.
+fn together_lines(wording: Wording<'_>, pair: &ComparedPair) -> Vec<String> {
+    let connection = &pair.connections[0];
+    let unseen = pair.unseen.iter().zip(connection.endpoints);
+    let mut lines: Vec<_> =
+        unseen.filter_map(|(unseen, from)| Some(between::unseen_line(wording, from, unseen.as_ref()?))).collect();
+    if let Some((client, openings)) = &pair.opening {
+        let ends = [*client, 1 - client].map(|end| connection.endpoints[end]);
+        lines.extend(between::changed_lines(wording, ends, openings));
+    }
+    if let Some(crossing) = &pair.crossing {
+        lines.extend(crossing_lines(wording, connection, crossing, pair.unseen.map(|unseen| unseen.is_some())));
+    }
+    lines
+}
+
+/// How data went from one capture to the other. `not_all`: another sentence says what did not arrive.
+fn crossing_lines(
+    wording: Wording<'_>,
+    connection: &Connection,
+    crossing: &Crossing,
+    not_all: [bool; 2],
+) -> Vec<String> {
     let (catalogue, units) = (wording.catalogue(), wording.units());
     let mut lines = Vec::new();
     for (side, way) in crossing.ways.iter().enumerate() {
         let ends = [connection.endpoints[side], connection.endpoints[1 - side]];
-        let mut parts: Vec<String> = lost(wording, way).into_iter().collect();
+        let is_told = not_all[side] && way.sent == way.arrived;
+        let mut parts: Vec<String> = lost(wording, way).filter(|_| !is_told).into_iter().collect();
         if let Some(delay) = way.delay {
             let args = Args::new()
                 .text("median", units.nanos(delay.median))
@@ -360,9 +393,9 @@ pub struct CompareSentences {
 impl CompareSentences {
     /// The sentences of `comparison`.
     pub fn new(comparison: &Comparison, wording: Wording<'_>) -> Self {
-        let together = |pair: &ComparedPair| {
-            let crossing = pair.crossing.as_ref();
-            crossing.map_or_else(Vec::new, |crossing| crossing_lines(wording, &pair.connections[0], crossing))
+        let together = |pair: &ComparedPair| match comparison.mode {
+            CompareMode::Ends => together_lines(wording, pair),
+            CompareMode::Captures | CompareMode::Connections => Vec::new(),
         };
         Self {
             heads: heads(wording, comparison),

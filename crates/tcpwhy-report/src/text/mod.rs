@@ -4,6 +4,7 @@ mod across;
 pub(crate) mod answer;
 mod audit;
 mod bars;
+mod between;
 mod buffers;
 mod captures;
 mod collection;

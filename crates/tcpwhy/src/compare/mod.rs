@@ -9,9 +9,9 @@ use std::collections::{HashMap, HashSet};
 use std::io::Write as _;
 
 use anyhow::{Result, anyhow, bail};
-use tcpwhy_analysis::{Connection, FlowMarks, MarkRecorder};
+use tcpwhy_analysis::{Attempts, Connection, FlowMarks, LastPackets, MarkRecorder};
 use tcpwhy_engine::{Delivery, Plan, Source};
-use tcpwhy_model::CaptureSummary;
+use tcpwhy_model::{CaptureSummary, Timestamp};
 use tcpwhy_report::compare::{Brief, Changes, CompareMode, ComparedPair, Comparison, Totals};
 use tcpwhy_report::dto::{CompareDocument, Presentation};
 use tcpwhy_report::text::CompareReport;
@@ -20,7 +20,7 @@ use tcpwhy_report::{Anonymizer, Args, Wording};
 pub(crate) use args::{CompareArgs, numbers};
 use side::Side;
 
-use self::pairs::Match;
+use self::pairs::{Found, Match, Together};
 use crate::damage;
 use crate::exit::{EXIT_ERROR, ExitStatus};
 use crate::inputs::Inputs;
@@ -122,17 +122,16 @@ pub(crate) fn compared(
     let failures = sides.iter_mut().flat_map(|side| std::mem::take(&mut side.failures)).collect();
     let summaries = sides.each_mut().map(|side| std::mem::take(&mut side.summaries));
     let totals = sides.each_mut().map(|side| std::mem::take(&mut side.totals));
-    let (mut mode, matches, only) = if let Some(numbers) = request.connections {
+    let last = summaries.each_ref().map(|captures| last_packet(captures));
+    let Found { mut mode, matches, attempts, only } = if let Some(numbers) = request.connections {
         let (mode, chosen) = chosen(&sides, numbers, wording)?;
-        (mode, vec![chosen], [0, 0])
+        Found { mode, matches: vec![chosen], attempts: Attempts::default(), only: [0, 0] }
     } else {
-        let (mode, matches) = pairs::find(&sides);
-        let only = sides.each_ref().map(|side| side.briefs.len().saturating_sub(matches.len()) as u64);
-        (mode, matches, only)
+        pairs::find(&sides, last)
     };
     let are_others = mode != CompareMode::Ends && request.connections.is_none();
     let changes = are_others.then(|| Changes::between(totals));
-    if matches.is_empty() && changes.as_ref().is_none_or(Changes::is_empty) {
+    if matches.is_empty() && attempts.is_empty() && changes.as_ref().is_none_or(Changes::is_empty) {
         bail!(wording.catalogue().word("compare-nothing"));
     }
     let count = matches.len() as u64;
@@ -140,14 +139,19 @@ pub(crate) fn compared(
         Some(top) => pairs::shown(&sides, matches, mode, top),
         None => (matches, 0),
     };
-    let mut pairs = whole(inputs, sides, &shown, plan)?;
+    let mut pairs = whole(inputs, sides, &shown, last, plan)?;
     if request.connections.is_some() && pairs.iter().all(|pair| pair.crossing.is_none()) {
         mode = CompareMode::Connections;
     }
     if let Some(anonymizer) = anonymizer {
         pairs.iter_mut().flat_map(|pair| &mut pair.connections).for_each(|c| anonymizer.connection(c));
     }
-    let comparison = Comparison { mode, names: [inputs.name(0), inputs.name(1)], pairs, count, alike, only, changes };
+    let attempts = match anonymizer {
+        None => attempts,
+        Some(anonymizer) => attempts.renamed(&|address| anonymizer.address(address)),
+    };
+    let names = [inputs.name(0), inputs.name(1)];
+    let comparison = Comparison { mode, names, pairs, count, alike, only, attempts, changes };
     Ok(Compared { comparison, summaries, failures })
 }
 
@@ -189,7 +193,8 @@ fn read(
     briefs.sort_unstable_by_key(|brief| brief.id);
     briefs.shrink_to_fit();
     let summaries = outcome.ending.summaries;
-    Ok(Side { briefs, connections, flows: Vec::new(), summaries, totals, has_marks: false, failures })
+    let flows = Vec::new();
+    Ok(Side { briefs, connections, flows, summaries, totals, has_marks: false, is_cut: false, failures })
 }
 
 /// Takes a connection into account under the addresses that are shown.
@@ -212,6 +217,7 @@ fn mark(inputs: &Inputs, index: usize, side: &mut Side, plan: &Plan<'_>, wording
         message::say(wording.catalogue().text("compare-full", &args));
     }
     side.has_marks = recorder.is_whole();
+    side.is_cut = recorder.is_full();
     side.flows = recorder.finish();
     Ok(())
 }
@@ -227,11 +233,18 @@ fn record_marks(source: Source, mut recorder: MarkRecorder, plan: &Plan<'_>) -> 
 }
 
 /// The pairs with all that is known of them.
-fn whole(inputs: &Inputs, sides: [Side; 2], matches: &[Match], plan: &Plan<'_>) -> Result<Vec<ComparedPair>> {
+fn whole(
+    inputs: &Inputs,
+    sides: [Side; 2],
+    matches: &[Match],
+    last: LastPackets,
+    plan: &Plan<'_>,
+) -> Result<Vec<ComparedPair>> {
     let first_packet = |m: &Match, side: usize| sides[side].briefs[m.places[side] as usize].first_packet;
     let wanted: Vec<[u64; 2]> = matches.iter().map(|m| [first_packet(m, 0), first_packet(m, 1)]).collect();
     let has_flows = matches.iter().any(|m| m.is_same);
     // Before a capture is read again nothing is kept but what it is read for.
+    let mut is_cut = sides.iter().any(|side| side.is_cut);
     let kept = sides.map(|side| (side.connections, side.has_marks.then_some(side.flows)));
     let mut all = Vec::new();
     for (index, (connections, flows)) in kept.into_iter().enumerate() {
@@ -246,8 +259,9 @@ fn whole(inputs: &Inputs, sides: [Side; 2], matches: &[Match], plan: &Plan<'_>) 
             _ if !has_flows => Vec::new(),
             Some(flows) => flows,
             None => {
-                let recorder = MarkRecorder::of(of_side.clone());
-                record_marks(inputs.open(index)?, recorder, plan)?.finish()
+                let recorder = record_marks(inputs.open(index)?, MarkRecorder::of(of_side.clone()), plan)?;
+                is_cut |= recorder.is_full();
+                recorder.finish()
             }
         };
         let flows = flows.into_iter().filter(|flow| of_side.contains(&flow.first_packet));
@@ -257,13 +271,17 @@ fn whole(inputs: &Inputs, sides: [Side; 2], matches: &[Match], plan: &Plan<'_>) 
     let Ok([(mut of_a, flows_a), (mut of_b, flows_b)]) = <[_; 2]>::try_from(all) else { return Ok(Vec::new()) };
     let pair = |[first, second]: &[u64; 2]| {
         let connections = [of_a.remove(first)?, of_b.remove(second)?];
-        let crossing = flows_a
-            .get(first)
-            .zip(flows_b.get(second))
-            .and_then(|(flow, other)| Some(pairs::as_ends_of(&connections[0], flow, flow.crossing(other)?)));
-        Some(ComparedPair { connections, crossing })
+        let flows = flows_a.get(first).zip(flows_b.get(second));
+        let of_both = |(flow, other)| Together::of(&connections[0], [flow, other], last, is_cut);
+        let Together { crossing, opening, unseen } = flows.map_or(Together::NOTHING, of_both);
+        Some(ComparedPair { connections, crossing, opening, unseen })
     };
     Ok(wanted.iter().filter_map(pair).collect())
+}
+
+/// When the last packet of a capture passed.
+fn last_packet(captures: &[CaptureSummary]) -> Option<Timestamp> {
+    captures.iter().filter_map(|capture| capture.span).map(|span| span.end()).max()
 }
 
 /// There may be many: of a JSON document all are kept.

@@ -5,7 +5,7 @@ use std::collections::{HashMap, VecDeque};
 use std::hash::Hash;
 use std::net::IpAddr;
 
-use tcpwhy_analysis::{Connection, Crossing, FlowMarks};
+use tcpwhy_analysis::{Attempt, Attempts, BothHandshakes, Connection, Crossing, FlowMarks, LastPackets, Unseen};
 use tcpwhy_model::{Endpoint, SeqNum};
 use tcpwhy_report::compare::{Brief, CompareMode};
 
@@ -19,19 +19,73 @@ pub(super) struct Match {
     pub(super) is_same: bool,
 }
 
-/// The pairs, most bytes first, and what they are: the same connections at two places, if there are any; else those between the same
-/// hosts for the same port, the first with the first, and so on.
-pub(super) fn find(sides: &[Side; 2]) -> (CompareMode, Vec<Match>) {
-    let (mode, mut matches) = match same_connections(sides) {
-        matches if matches.is_empty() => {
+/// Which connections of two captures belong together, and what they are.
+pub(super) struct Found {
+    pub(super) mode: CompareMode,
+    /// Those that have data in both, most bytes first.
+    pub(super) matches: Vec<Match>,
+    /// Those that lack it in one, if they are the same connections at two places.
+    pub(super) attempts: Attempts,
+    /// Connections with data that have no counterpart.
+    pub(super) only: [u64; 2],
+}
+
+/// The pairs: the same connections at two places, if there are any; else those between the same hosts for the
+/// same port, the first with the first, and so on. `last`: the last packets of the captures.
+pub(super) fn find(sides: &[Side; 2], last: LastPackets) -> Found {
+    let Same { matches, bare } = same_connections(sides);
+    let is_same = !matches.is_empty() || is_known_by_syns(sides, &bare);
+    let (mode, mut matches, bare) = match is_same {
+        true => (CompareMode::Ends, matches, bare),
+        false => {
             let matches = like_connections(sides);
-            (if matches.len() == 1 { CompareMode::Connections } else { CompareMode::Captures }, matches)
+            (if matches.len() == 1 { CompareMode::Connections } else { CompareMode::Captures }, matches, Vec::new())
         }
-        matches => (CompareMode::Ends, matches),
     };
     let first = |m: &Match| &sides[0].briefs[m.places[0] as usize];
     matches.sort_by_key(|m| (Reverse(first(m).bytes), first(m).id));
-    (mode, matches)
+    let mut attempts = Attempts::default();
+    let has_marks = sides.iter().all(|side| side.has_marks && !side.is_cut);
+    bare.iter().filter_map(|one| Attempt::of(one.flows(sides), last, has_marks)).for_each(|one| attempts.add(one));
+    let only = [0, 1].map(|side| {
+        let paired = matches.len() + bare.iter().filter(|one| one.has_data[side] && one.is_in_both()).count();
+        sides[side].briefs.len().saturating_sub(paired) as u64
+    });
+    Found { mode, matches, attempts, only }
+}
+
+/// A connection that lacks data in one capture: its places among the flows.
+struct Bare {
+    places: [Option<u32>; 2],
+    has_data: [bool; 2],
+}
+
+impl Bare {
+    fn flows<'a>(&self, sides: &'a [Side; 2]) -> [Option<&'a FlowMarks>; 2] {
+        [0, 1].map(|side| sides[side].flows.get(self.places[side]? as usize))
+    }
+
+    fn is_in_both(&self) -> bool {
+        self.places.iter().all(Option::is_some)
+    }
+}
+
+/// The same connections at two places.
+struct Same {
+    matches: Vec<Match>,
+    bare: Vec<Bare>,
+}
+
+/// Whether connections without data show that both captures have the same ones: by a SYN's number that no
+/// other connection has. Programs that make packets number them alike.
+fn is_known_by_syns(sides: &[Side; 2], bare: &[Bare]) -> bool {
+    let counts = sides.each_ref().map(|side| {
+        let mut counts: HashMap<SeqNum, u32> = HashMap::new();
+        side.flows.iter().filter_map(|flow| flow.isn).for_each(|isn| *counts.entry(isn).or_default() += 1);
+        counts
+    });
+    let is_own = |isn: SeqNum| counts.iter().all(|counts| counts.get(&isn) == Some(&1));
+    bare.iter().any(|one| one.is_in_both() && one.flows(sides)[0].and_then(|flow| flow.isn).is_some_and(is_own))
 }
 
 /// Those of `matches` of which a text says something, at most `top`: of a list those that differ, most first; and how many are alike.
@@ -138,22 +192,39 @@ fn sorted(mut ends: Ends) -> Ends {
     ends
 }
 
-fn same_connections([a, b]: &[Side; 2]) -> Vec<Match> {
+fn same_connections([a, b]: &[Side; 2]) -> Same {
     let mut candidates = Candidates::of(&b.flows);
     let [in_a, in_b] = [a, b].map(|side| {
         let places = side.briefs.iter().zip(0_u32..).map(|(brief, place)| (brief.first_packet, place));
         places.collect::<HashMap<u64, u32>>()
     });
-    let mut matches = Vec::new();
-    for flow in &a.flows {
-        let Some(other) = candidates.take(flow, &b.flows) else { continue };
-        let (Some(&first), Some(&second)) = (in_a.get(&flow.first_packet), in_b.get(&b.flows[other].first_packet))
-        else {
+    let (mut matches, mut bare) = (Vec::new(), Vec::new());
+    for (flow, place) in a.flows.iter().zip(0_u32..) {
+        let first = in_a.get(&flow.first_packet);
+        let Some(other) = candidates.take(flow, &b.flows) else {
+            bare.extend(alone(flow, [Some(place), None], first.is_some()));
             continue;
         };
-        matches.push(Match { places: [first, second], is_same: true });
+        let second = in_b.get(&b.flows[other].first_packet);
+        if let (Some(&first), Some(&second)) = (first, second) {
+            matches.push(Match { places: [first, second], is_same: true });
+        } else {
+            let has_data = [first.is_some(), second.is_some()];
+            bare.push(Bare { places: [Some(place), Some(other as u32)], has_data });
+        }
     }
-    matches
+    for (flow, place) in b.flows.iter().zip(0_u32..).filter(|(_, place)| !candidates.is_used[*place as usize]) {
+        bare.extend(alone(flow, [None, Some(place)], in_b.contains_key(&flow.first_packet)));
+    }
+    Same { matches, bare }
+}
+
+/// A connection that only one capture has, and that got no answer there: others may have passed before the
+/// other capture began.
+fn alone(flow: &FlowMarks, places: [Option<u32>; 2], has_data: bool) -> Option<Bare> {
+    let opening = &flow.opening;
+    let is_unanswered = opening.syns[0].is_some() && opening.syns[1].is_none() && !opening.is_refused;
+    (is_unanswered && !has_data).then_some(Bare { places, has_data: [false; 2] })
 }
 
 /// The connections at these places, if they are one, captured at two places.
@@ -166,13 +237,36 @@ pub(super) fn same([a, b]: &[Side; 2], places: [usize; 2]) -> Option<Match> {
     is_same.then(|| Match { places: places.map(|place| place as u32), is_same: true })
 }
 
-/// `crossing` with the ends in the order that they have in `connection`.
-pub(super) fn as_ends_of(connection: &Connection, flow: &FlowMarks, crossing: Crossing) -> Crossing {
-    if flow.ends == connection.endpoints {
-        return crossing;
+/// What both captures of one connection say together.
+pub(super) struct Together {
+    pub(super) crossing: Option<Crossing>,
+    pub(super) opening: Option<(usize, BothHandshakes)>,
+    pub(super) unseen: [Option<Unseen>; 2],
+}
+
+impl Together {
+    /// Nothing: they are two connections.
+    pub(super) const NOTHING: Self = Self { crossing: None, opening: None, unseen: [None; 2] };
+
+    /// What `flows` show, with the ends in the order of `connection`. `is_cut`: packets may be missing.
+    pub(super) fn of(connection: &Connection, [a, b]: [&FlowMarks; 2], last: LastPackets, is_cut: bool) -> Self {
+        let crossing = a.crossing(b);
+        let unseen = if is_cut { [None; 2] } else { a.unseen(b, crossing.as_ref(), last) };
+        let openings = a.openings(b);
+        if a.ends == connection.endpoints {
+            return Self { crossing, opening: openings.map(|openings| (0, openings)), unseen };
+        }
+        let turned = |crossing: Crossing| {
+            let [first, second] = crossing.ways;
+            Crossing { first_near: 1 - crossing.first_near, ways: [second, first], ..crossing }
+        };
+        let [first, second] = unseen;
+        Self {
+            crossing: crossing.map(turned),
+            opening: openings.map(|openings| (1, openings)),
+            unseen: [second, first],
+        }
     }
-    let [first, second] = crossing.ways;
-    Crossing { first_near: 1 - crossing.first_near, ways: [second, first], ..crossing }
 }
 
 fn like_connections([a, b]: &[Side; 2]) -> Vec<Match> {

@@ -17,6 +17,8 @@ pub(super) struct Side {
     pub(super) totals: Totals,
     /// The flows have what passed when.
     pub(super) has_marks: bool,
+    /// Not of all packets: there were too many.
+    pub(super) is_cut: bool,
     /// Why it could not be read to its end.
     pub(super) failures: Vec<String>,
 }

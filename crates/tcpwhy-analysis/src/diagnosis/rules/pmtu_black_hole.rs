@@ -4,7 +4,8 @@
 //! Where nothing but the handshake passed, a peer that speaks on and acknowledges nothing shows that it is alive, and that it never
 //! got a segment; a device that drops whatever carries data would look the same.
 //!
-//! A peer that was heard up to the first full-sized segment, and never after it, looks alike: one that dies does so at any time.
+//! A peer that was heard up to the first full-sized segment, and never after it, looks alike: one that dies
+//! does so at any time.
 //!
 //! Away from the sender only the rest shows: no full-sized segment ever comes, and what is missing comes in small pieces after
 //! seconds.
@@ -120,7 +121,8 @@ mod tests {
         is_silent(RULE.id, &stuck(1460, "7.000 < F. 1:1(0) ack 1461 win 65535"));
     }
 
-    /// A small message is acknowledged; the first full-sized segments follow after `rest`, and nothing of the peer any more.
+    /// A small message is acknowledged; the first full-sized segments follow after `rest`, and nothing of the
+    /// peer any more.
     fn first_large(rest: f64, small: u32) -> Vec<tcpwhy_model::Segment> {
         let begin = 1 + small;
         let next = begin + 1460;

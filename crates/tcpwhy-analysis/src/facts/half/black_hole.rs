@@ -78,8 +78,9 @@ struct Stuck {
 }
 
 impl BlackHole {
-    /// A segment of `len` bytes at `start` is larger than all before it, the largest of which had `before` bytes. The peer was
-    /// heard last `quiet` nanoseconds ago; `None` if it was not heard since the handshake.
+    /// A segment of `len` bytes at `start` is larger than all before it, the largest of which had `before`
+    /// bytes. The peer was heard last `quiet` nanoseconds ago; `None` if it was not heard since the
+    /// handshake.
     pub(crate) fn grew(&mut self, start: u64, len: u64, before: u64, mss: u64, quiet: Option<i64>) {
         if self.first_large.is_none() && part(len, mss) >= VANISHED_SMALLER {
             let is_peer_there = quiet.is_some_and(|quiet| quiet <= VANISHED_HEARD.get());
@@ -122,7 +123,8 @@ impl BlackHole {
         }
     }
 
-    /// What was found. If less than a segment was delivered, none of full size ever passed, and a peer that speaks is not dead.
+    /// What was found. If less than a segment was delivered, none of full size ever passed, and a peer that
+    /// speaks is not dead.
     pub(crate) fn conclude(&self, delivered: Delivered) -> Option<Vanished> {
         if self.found.is_some() {
             return self.found;
@@ -152,8 +154,8 @@ impl BlackHole {
         if stuck.is_answered && delivered.bytes < delivered.mss {
             return Some((Ground::PeerSpoke, 0));
         }
-        // A peer that dies does so at any time; one that is heard up to the first large segment, and never again, did not
-        // get it.
+        // A peer that dies does so at any time; one that is heard up to the first large segment, and never
+        // again, did not get it.
         let first = self.first_large.filter(|first| first.start == stuck.start && delivered.is_from_syn)?;
         match delivered {
             Delivered { has_duplicates: true, .. } => Some((Ground::SmallerPassed, first.before.into())),

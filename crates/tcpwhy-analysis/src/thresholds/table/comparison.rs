@@ -3,9 +3,9 @@
 
 #[cfg(any(test, feature = "sensitivity"))]
 use super::connection;
-#[cfg(any(test, feature = "sensitivity"))]
-use super::macros::UNMEASURED;
 use super::macros::thresholds;
+#[cfg(any(test, feature = "sensitivity"))]
+use super::macros::{CHOSEN, UNMEASURED};
 use crate::thresholds::Threshold;
 
 thresholds! {
@@ -13,4 +13,6 @@ thresholds! {
 
     /// Times and shares of two captures are alike up to this part of the larger one.
     NOTEWORTHY_DIFFERENCE: f64 = 0.1, "of the larger", "chosen: as LITTLE_GAIN, a tenth", UNMEASURED;
+    /// A verdict is surer than another from this difference of their confidences on.
+    SURER_BY: f64 = 0.05, "of confidence", CHOSEN, UNMEASURED;
 }

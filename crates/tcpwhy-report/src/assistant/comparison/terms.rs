@@ -1,7 +1,7 @@
 //! Each number of the answer about two captures: swapping before and after, or moving a boundary, fails here.
 
 use tcpwhy_analysis::testing::{finding, half};
-use tcpwhy_analysis::{Connection, Role, Side};
+use tcpwhy_analysis::{Attempts, Connection, Role, Side};
 use tcpwhy_model::{Cause, Limit, Severity, Span};
 
 use super::super::testing::{SECOND, at, connection, end};
@@ -28,7 +28,7 @@ fn pair(number: u64) -> ComparedPair {
     (before.halves[0].bytes, after.halves[0].bytes) = (3000, 5000);
     after.halves[0].verdict.confidence = 0.5;
     after.halves[0].verdict.cause = None;
-    ComparedPair { connections: [before, after], crossing: None }
+    ComparedPair { connections: [before, after], crossing: None, opening: None, unseen: [None; 2] }
 }
 
 fn change() -> ProblemChange {
@@ -48,6 +48,7 @@ fn comparison(mode: CompareMode, changes: usize, pairs: u64) -> Comparison {
         count: pairs,
         alike: 0,
         only: [0; 2],
+        attempts: Attempts::default(),
         changes: Some(Changes { problems: vec![change(); changes], ..Changes::default() }),
     }
 }

@@ -9,7 +9,7 @@ use super::remedy::Remedy;
 use super::subject::Subject;
 use crate::exchanges::{Party, Pattern};
 use crate::outcome::HalfConnection;
-use crate::problems::is_rest;
+use crate::problems::{is_gain, is_rest};
 use crate::thresholds::WORTH_PROFILING;
 
 /// What to change about a connection.
@@ -147,12 +147,14 @@ choice! {
 }
 
 choice! {
-    /// Less waiting would hardly make the requests faster.
+    /// Less waiting would hardly make the requests faster, even at best.
     LittleGain of OfChange, LittleGain:
     |facts| {
         let is_party = matches!(facts.explanation, Explanation::Took(..));
-        let remedy = facts.remedy().filter(|remedy| is_party && remedy.finding.prediction.is_some())?;
-        remedy.gain.is_none().then_some(Advice::None(NoChange::Nothing))
+        let finding = facts.remedy().filter(|_| is_party)?.finding;
+        let now = facts.subject.connection.requests_of(finding)?.parts.seconds();
+        let is_little = !is_gain(finding.prediction.as_ref()?, now);
+        is_little.then_some(Advice::None(NoChange::Nothing))
     }
 }
 

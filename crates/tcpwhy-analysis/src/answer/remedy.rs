@@ -5,7 +5,7 @@ use std::ptr;
 use tcpwhy_model::{Claim, Finding, Fix, FixKind, Limit, Prediction};
 
 use super::explanation::Explanation;
-use super::fixing_rules::{ROUND_TRIP_RULES, SERVER_RULES, finding_with_fix};
+use super::fixing_rules::{ROUND_TRIP_RULES, SERVER_RULES, TURNS_RULE, finding_with_fix};
 use super::subject::Subject;
 use crate::diagnosis::explains;
 use crate::exchanges::Party;
@@ -71,9 +71,7 @@ impl<'a> Remedy<'a> {
         let fix = finding.fixes.first()?;
         let gain = now.and_then(|now| {
             let prediction = finding.prediction.as_ref()?;
-            // At best, and only if something holds that nobody knows: that promises nothing.
-            let is_promise = prediction.claim == Claim::Range || fix.kind != FixKind::Conditional;
-            (is_promise && is_gain(prediction, now)).then_some((prediction, now))
+            (is_promise(finding, fix, prediction) && is_gain(prediction, now)).then_some((prediction, now))
         });
         let rival = finding.fixes.get(1).filter(|fix| fix.is_rival);
         Some(Self { finding, fix, rival, gain })
@@ -83,6 +81,16 @@ impl<'a> Remedy<'a> {
     fn among(connection: &'a Connection, rules: &[&str]) -> Option<Self> {
         let finding = rules.iter().find_map(|rule| finding_with_fix(connection, rule))?;
         Self::by(finding, connection.requests_of(finding).map(|exchanges| exchanges.parts.seconds()))
+    }
+}
+
+/// Whether a prediction is worth printing. At best, and only if something holds that nobody knows: that promises
+/// nothing. Round trips were counted and timed: their best case is what the server and the path need.
+fn is_promise(finding: &Finding, fix: &Fix, prediction: &Prediction) -> bool {
+    match prediction.claim {
+        Claim::Range => true,
+        Claim::AtBest => fix.kind != FixKind::Conditional || finding.rule == TURNS_RULE,
+        Claim::AtBestUntried => fix.kind != FixKind::Conditional,
     }
 }
 

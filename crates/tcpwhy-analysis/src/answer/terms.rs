@@ -483,6 +483,35 @@ fn a_little_gain_is_no_change() {
     assert_eq!(advised(8.9), (None, Ground::FixFound), "LITTLE_GAIN");
 }
 
+/// Most of the time was spent waiting for round trips: that is a change, however much it would bring. The best
+/// case of fewer round trips is printed, that of another change on a condition is not.
+#[test]
+fn round_trips_are_a_change_also_at_best() {
+    use tcpwhy_model::{Claim, FixKind};
+    let turns = "request-response-turns";
+    for (rule, claim, low, change, predicted) in [
+        (turns, Claim::AtBest, 1.0, (None, Ground::FixFound), true),
+        (turns, Claim::AtBest, 9.1, (Some(NoChange::Nothing), Ground::LittleGain), false),
+        (turns, Claim::AtBestUntried, 1.0, (None, Ground::FixFound), false),
+        (turns, Claim::Range, 1.0, (None, Ground::FixFound), true),
+        ("connection-setup", Claim::AtBest, 1.0, (None, Ground::FixFound), false),
+    ] {
+        let parts = Parts { round_trips: 9 * SECOND, client: SECOND, ..Parts::default() };
+        let mut found = finding(rule, Severity::Warning, 1, Some(low));
+        found.fixes[0].kind = FixKind::Conditional;
+        if let Some(prediction) = &mut found.prediction {
+            prediction.claim = claim;
+        }
+        let half = limited(Cause::plain(Limit::Path), 1_000);
+        let connection =
+            Connection { exchanges: Some(exchanges(parts)), findings: vec![found], ..connection(vec![half]) };
+        assert_eq!(advised(&connection, None), change, "{rule}, {claim:?}, {low} s");
+        lines_of(&connection, &[], |lines| {
+            assert_eq!(lines.prediction().is_some(), predicted, "{rule}, {claim:?}, {low} s")
+        });
+    }
+}
+
 #[test]
 fn a_fix_belongs_to_what_explains_the_time() {
     let of_half = |rule, fixes| {

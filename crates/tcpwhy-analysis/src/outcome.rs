@@ -11,6 +11,7 @@ use crate::infer::calibration;
 use crate::kernel_view::KernelView;
 use crate::seen::Awaited;
 pub use crate::side::Side;
+use crate::thresholds::EACH_END_TOLD;
 
 /// What an end is to its connection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -133,14 +134,20 @@ impl Close {
     }
 }
 
+/// The rule about a zero window until the end.
+const WINDOW_DEATH_RULE: &str = "zero-window-death";
+/// The rule about zero windows in both directions: neither end could read before the other.
+const DEADLOCK_RULE: &str = "both-ends-unread";
+
 /// Rules that report how a connection failed; the first in this order says most.
-const FAILURES: [&str; 11] = [
+const FAILURES: [&str; 12] = [
     "wrong-checksum",
     "reset-not-own",
     "idle-timeout",
     "pmtu-black-hole",
     "hole-left-open",
-    "zero-window-death",
+    DEADLOCK_RULE,
+    WINDOW_DEATH_RULE,
     "peer-silent",
     "idle-close-race",
     "transfer-stopped",
@@ -196,9 +203,16 @@ impl Connection {
     /// closed, stayed open or was reset when all had arrived.
     pub fn failure(&self) -> Option<&Finding> {
         let all = || self.findings.iter().chain(self.halves.iter().flat_map(|half| &half.findings));
-        // Where the sender found a size that passes, only time was lost.
-        let is_complete = self.ending == Ending::Closed && !all().any(|f| f.rule == "hole-left-open");
-        let is_over = |f: &&Finding| f.rule != "pmtu-black-hole" || !is_complete;
+        let seconds = |f: &Finding| f.seconds.unwrap_or_default();
+        let is_over = |f: &&Finding| match f.rule {
+            // Where the sender found a size that passes, only time was lost.
+            "pmtu-black-hole" => self.ending != Ending::Closed || all().any(|f| f.rule == "hole-left-open"),
+            // Two ends that wait for each other may go on; it is over where one of the windows never opened.
+            DEADLOCK_RULE => {
+                all().any(|death| death.rule == WINDOW_DEATH_RULE && seconds(f) >= EACH_END_TOLD.get() * seconds(death))
+            }
+            _ => true,
+        };
         let of = |rule: &&str| all().find(|f| f.rule == *rule && f.severity > Severity::Info).filter(is_over);
         FAILURES.iter().find_map(of)
     }

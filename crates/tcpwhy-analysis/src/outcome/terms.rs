@@ -82,6 +82,7 @@ fn the_rule_that_says_most_names_the_failure() {
         "idle-timeout",
         "pmtu-black-hole",
         "hole-left-open",
+        "both-ends-unread",
         "zero-window-death",
         "peer-silent",
         "request-unanswered",
@@ -93,6 +94,29 @@ fn the_rule_that_says_most_names_the_failure() {
         let later = expected[first..].iter().rev();
         open.findings = later.map(|rule| finding(rule, Severity::Warning, 0, None)).collect();
         assert_eq!(open.failure().map(|finding| finding.rule), Some(expected[first]));
+    }
+}
+
+/// `EACH_END_TOLD`: a zero window until the end is half of a deadlock, if both windows were closed for most of
+/// that time. Ends that went on have not failed.
+#[test]
+fn a_deadlock_until_the_end_is_one_failure() {
+    let (deadlock, death) = ("both-ends-unread", "zero-window-death");
+    for (what, of_both, of_one, expected) in [
+        ("both, for as long", Some(9.0), Some(9.0), Some(deadlock)),
+        ("both, for half of the time", Some(4.5), Some(9.0), Some(deadlock)),
+        ("both, for less", Some(4.4), Some(9.0), Some(death)),
+        ("one of them", None, Some(9.0), Some(death)),
+        ("both went on", Some(9.0), None, None),
+    ] {
+        let found = |rule, seconds: Option<f64>| {
+            seconds.map(|seconds| Finding { seconds: Some(seconds), ..finding(rule, Severity::Critical, 1, None) })
+        };
+        let path = [(1, Cause::plain(Limit::Path))];
+        let half = half(Role::Client, None, &path, found(death, of_one).into_iter().collect());
+        let mut open = connection(end(1, 40_000), end(2, 80), vec![half]);
+        open.findings = found(deadlock, of_both).into_iter().collect();
+        assert_eq!(open.failure().map(|finding| finding.rule), expected, "{what}");
     }
 }
 

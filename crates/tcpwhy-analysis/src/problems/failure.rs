@@ -99,7 +99,7 @@ impl Failure {
                 ("request-unanswered", _) => Self::RequestUnanswered,
                 (IDLE_CLOSE_RULE, _) => Self::IdleClose,
                 (LARGE_RULE, _) => Self::LargeVanished,
-                ("zero-window-death", _) => Self::Unfinished,
+                ("zero-window-death" | "both-ends-unread", _) => Self::Unfinished,
                 ("reset-mid-transfer", Ending::Reset(side)) => reset(side),
                 _ => Self::TimedOut,
             };

@@ -39,8 +39,10 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     }
     finding.evidence.push(exact(EvidenceKey::StallCount, facts.half.zero_window_stalls));
     finding.evidence.push(inferred(EvidenceKey::LongestUs, facts.half.zero_window_longest / 1000));
-    finding.fixes =
-        vec![tcpwhy_advice::profile_receiver(), tcpwhy_advice::check_firewall(), tcpwhy_advice::find_reset()];
+    // A firewall matters only where probes stayed without an answer.
+    let firewall = silence.map(|_| tcpwhy_advice::check_firewall());
+    finding.fixes = vec![tcpwhy_advice::profile_receiver()];
+    finding.fixes.extend(firewall.into_iter().chain([tcpwhy_advice::find_reset()]));
     Some(finding)
 }
 

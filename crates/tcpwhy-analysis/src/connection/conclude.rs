@@ -95,7 +95,8 @@ impl ConnectionState {
         let conversation = self.conversation.take();
         let mut exchanges = conversation.and_then(|conversation| self.exchanges(*conversation));
         let speech = exchanges.as_ref().map(|(exchanges, _)| Speech::of(exchanges));
-        let granted = [0, 1].map(|end: usize| self.ends[end].summary.as_ref().is_some_and(|s| s.granted().is_some()));
+        let granted = [0, 1].map(|end: usize| self.ends[end].summary.as_ref().is_some_and(|s| s.is_granted()));
+        let asked_or_allowed = self.ends.each_ref().map(|end| end.summary.as_ref().and_then(|s| s.asked_or_allowed()));
         for side in [Side::A, Side::B] {
             if let Some(summary) = self.ends[side.index()].summary.take() {
                 stopped = stopped.or_else(|| self.stopped(side, &summary));
@@ -140,7 +141,13 @@ impl ConnectionState {
         };
         let unanswered = asked.filter(UnansweredRequest::is_overdue);
         let overdue = stopped.filter(Stopped::is_overdue);
-        let facts = ConnectionFacts { unanswered, stopped: overdue, rtt_min, ..self.facts(&connection, probes) };
+        let facts = ConnectionFacts {
+            unanswered,
+            stopped: overdue,
+            rtt_min,
+            asked_or_allowed,
+            ..self.facts(&connection, probes)
+        };
         let findings = diagnosis::diagnose_connection(&facts);
         // A long rest, or a full accept queue, has a rule of its own.
         let has_own_rule = facts.forgotten.is_some() || facts.unaccepted.is_some();
@@ -181,7 +188,7 @@ impl ConnectionState {
         let server = client.peer();
         let reset = self.reset.filter(|reset| reset.side == server).map(|reset| reset.time);
         let closed = self.ends[server.index()].fin.or(reset);
-        let is_granted = self.ends.iter().filter_map(|end| end.summary.as_ref()).any(|half| half.granted().is_some());
+        let is_granted = self.ends.iter().filter_map(|end| end.summary.as_ref()).any(|half| half.is_granted());
         let closing = Closing { closed, is_echoed, is_polled, is_granted };
         Some((Box::new(conversation.finish(ways, closing)?), ways))
     }
@@ -229,6 +236,7 @@ impl ConnectionState {
             unreachable: self.ends.iter().map(|e| e.undelivered().unreachable).sum(),
             halves: &connection.halves,
             asker: self.asker(),
+            asked_or_allowed: [None; 2],
         }
     }
 
@@ -321,7 +329,7 @@ impl ConnectionState {
         match Role::of(sender, self.initiator) {
             _ if half.is_unasked || speech.is_some_and(|speech| speech.is_unasked) => Role::Client,
             _ if let Some(speech) = speech.filter(asks_against_presumption) => Role::of(sender, Some(speech.asker)),
-            Role::Server if half.heartbeat.is_some_and(|period| period >= BEAT_OF_SERVER) => Role::Client,
+            Role::Server if half.heartbeat.is_some_and(|period| period.get() >= BEAT_OF_SERVER) => Role::Client,
             Role::Unknown if half.heartbeat.is_some() || self.asker() == Some(sender) => Role::Client,
             role => role,
         }

@@ -269,6 +269,9 @@ pub(crate) struct ConnectionFacts<'a> {
     pub(crate) halves: &'a [crate::outcome::HalfConnection],
     /// Who asks on the connection.
     pub(crate) asker: Option<Side>,
+    /// Bytes of each turn of an end, where the packets do not show whether the other end's words asked for
+    /// them or allowed them.
+    pub(crate) asked_or_allowed: [Option<u64>; 2],
 }
 
 impl ConnectionFacts<'_> {

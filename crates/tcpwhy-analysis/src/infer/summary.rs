@@ -1,10 +1,13 @@
 //! What a direction came to, once nothing more belongs to it.
 
-use tcpwhy_model::{Distribution, LimitTimeline, Measure, Reason, WindowScale};
+use std::num::NonZeroI64;
+
+use tcpwhy_model::{Distribution, LimitTimeline, Reason, WindowScale};
 
 use super::bottleneck::Bottleneck;
 use super::calibration::{self, Seen};
 use super::direction::{Concluded, Direction, DirectionFacts, is_full_window};
+use super::hypotheses::Words;
 use super::moved::Moved;
 use super::rename;
 use crate::facts::half::black_hole::Vanished;
@@ -61,7 +64,7 @@ pub(crate) struct Summary {
     /// Times that this side spoke after its peer had.
     pub(crate) turns: u32,
     /// It sends a small message of one size with this period, nanoseconds.
-    pub(crate) heartbeat: Option<i64>,
+    pub(crate) heartbeat: Option<NonZeroI64>,
     /// Small segments that waited for the ACK of the data before.
     pub(crate) held_writes: u32,
     /// Nobody waits for what it sends: its peer polls, or is a person at a keyboard.
@@ -81,6 +84,8 @@ pub(crate) struct Summary {
     pub(crate) is_echo: bool,
     /// Delay of the handshake at the capture point to the sender and back.
     pub(crate) to_sender: Option<i64>,
+    /// What the peer's words are, where turns of one size wait for them.
+    pub(crate) words: Option<Words>,
 }
 
 impl Summary {
@@ -105,6 +110,7 @@ impl Summary {
             opened,
             rtt: ledger.rtt_min(),
         };
+        let words = Words::of(&facts);
         let find_bottleneck = |limits: &LimitTimeline| Bottleneck::of(half, limits);
         let Concluded { mut limits, moved, bottleneck, is_window_next } =
             rename::conclude(Direction::new(limits, moved, facts, &find_bottleneck));
@@ -135,7 +141,7 @@ impl Summary {
             pause_longest: ledger.pause_longest,
             pauses: ledger.pauses,
             turns: ledger.turns,
-            heartbeat: ledger.heartbeat(),
+            heartbeat: ledger.heartbeat().and_then(NonZeroI64::new),
             held_writes: ledger.held_writes,
             is_unasked: ledger.is_unasked(),
             fast_recoveries: ledger.fast_recoveries,
@@ -147,6 +153,7 @@ impl Summary {
             to_receiver: half.to_receiver(),
             is_echo: ledger.is_echo(),
             to_sender: half.handshake_to_sender(),
+            words,
             spurious_segments: u32::try_from(half.spurious_segments())
                 .unwrap_or(u32::MAX)
                 .saturating_sub(ledger.unacknowledged_repeats()),
@@ -165,11 +172,27 @@ impl Summary {
         self.moved.window_queued > 0 && self.limits.sum(is_full_window).0 == 0
     }
 
-    /// Bytes that the peer's protocol allows at a time, where its sender stops after as many each time.
-    pub(crate) fn granted(&self) -> Option<u64> {
+    /// Time passed in waits for the peer's protocol to allow more, each after as many bytes.
+    pub(crate) fn is_granted(&self) -> bool {
         let mut whys = self.limits.intervals().iter().filter_map(|interval| interval.why);
-        let why = whys.find(|why| why.reason == Reason::PeerGrantsWholeTurns)?;
-        why.value(Measure::Flight).map(|bytes| bytes as u64)
+        whys.any(|why| why.reason == Reason::PeerGrantsWholeTurns)
+    }
+
+    /// Bytes that the peer's protocol allows at a time, where its sender stops after as many each time.
+    pub(crate) fn allowed(&self) -> Option<u64> {
+        match self.words {
+            Some(Words::Allow(bytes)) => Some(bytes.into()),
+            Some(Words::AllowOrAsk(_)) | None => None,
+        }
+    }
+
+    /// Bytes of each turn, where the packets do not show whether the peer's words asked for them or allowed
+    /// them.
+    pub(crate) fn asked_or_allowed(&self) -> Option<u64> {
+        match self.words {
+            Some(Words::AllowOrAsk(bytes)) => Some(bytes.into()),
+            Some(Words::Allow(_)) | None => None,
+        }
     }
 
     /// The policer that dropped what was lost.

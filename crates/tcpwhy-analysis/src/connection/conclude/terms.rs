@@ -1,6 +1,8 @@
 //! Each term of how a connection is summed up: dropping one, swapping the ends, or moving a boundary fails
 //! here.
 
+use std::num::NonZeroI64;
+
 use tcpwhy_model::Distribution;
 use tcpwhy_testkit::{ms, script};
 
@@ -68,11 +70,12 @@ fn who_had_closed() {
 /// `BEAT_OF_SERVER`: whoever keeps up a heartbeat asks, and nobody waits for who is polled.
 #[test]
 fn what_an_end_is_to_the_exchanges() {
-    let role = |initiator, ports: [u16; 2], heartbeat, is_unasked| {
+    let role = |initiator, ports: [u16; 2], heartbeat: Option<i64>, is_unasked| {
         let mut state = after_handshake(REQUEST);
         state.initiator = initiator;
         state.outline.endpoints[0].port = ports[0];
         state.outline.endpoints[1].port = ports[1];
+        let heartbeat = heartbeat.and_then(NonZeroI64::new);
         let summary = Summary { heartbeat, is_unasked, ..summary() };
         state.exchange_role(A, &summary, None)
     };

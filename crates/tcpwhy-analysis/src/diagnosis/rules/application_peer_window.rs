@@ -28,7 +28,7 @@ const SSH_PORT: u16 = 22;
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding = facts.explain(&RULE, LEAST_SHARE, |c| c.detail == Some(Detail::PeerWindow))?;
     // Where the sender stops after as much each time, that is what the protocol allows.
-    let plateau = facts.half.granted().or(facts.flight(Limit::Application)).unwrap_or(0);
+    let plateau = facts.half.allowed().or(facts.flight(Limit::Application)).unwrap_or(0);
     finding.evidence.push(inferred(EvidenceKey::PlateauBytes, plateau));
     if let Some(window) = facts.window(Limit::Application) {
         finding.evidence.push(exact(EvidenceKey::WindowBytes, window));
@@ -45,6 +45,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
 
 #[cfg(test)]
 mod tests {
+    use tcpwhy_model::Segment;
     use tcpwhy_testkit::{Capture, SERVER, Transfer, Turns, Writer, mbit, ms};
 
     use super::super::testing::{fires, fixes, is_silent, number};
@@ -84,6 +85,29 @@ mod tests {
                 assert!(seconds > 0.8 * 39.0 * rtt as f64 / 1e9, "{capture:?} {rtt} {finding:?}");
                 assert_eq!(fixes(&finding), ["raise-peer-window"], "{capture:?}");
             }
+        }
+    }
+
+    /// The same transfer, of an end that did not open the connection.
+    fn as_download(mut segments: Vec<Segment>) -> Vec<Segment> {
+        let [syn, answer, ack] = [&segments[0], &segments[1], &segments[2]].map(Clone::clone);
+        // What was far from the capture is near now.
+        let answered = syn.timestamp.plus(ack.timestamp.since(answer.timestamp));
+        let back = Segment { source: ack.destination, destination: ack.source, seq: ack.ack, ..ack.clone() };
+        segments[0] = Segment { timestamp: syn.timestamp, flags: syn.flags, ack: syn.ack, ..answer.clone() };
+        segments[1] = Segment { timestamp: answered, flags: answer.flags, ack: answer.seq.plus(1), ..syn.clone() };
+        segments[2] = Segment { ack: ack.seq, ..back };
+        segments
+    }
+
+    /// A window that opens by halves shows itself, whoever opened the connection: nobody asks for the next
+    /// block before he has this one.
+    #[test]
+    fn a_window_of_the_client() {
+        for capture in [Capture::Sender, Capture::Receiver, Capture::Middle] {
+            let finding = fires(RULE.id, &as_download(granted().captured_at(capture).run()));
+            assert!((0.97..1.03).contains(&(number(&finding, "plateau_bytes") / 65_535.0)), "{capture:?} {finding:?}");
+            assert_eq!(fixes(&finding), ["raise-peer-window"], "{capture:?}");
         }
     }
 

@@ -5,6 +5,7 @@
 //! Where each turn carries a block (SFTP, SMB, iSCSI, a fetch of a queue), more or larger blocks at a time
 //! help.
 
+use tcpwhy_advice::WindowedProtocol;
 use tcpwhy_model::{Basis, Detail, Estimate, EvidenceKey, Finding, Fix, FixPlace, Limit, Prediction, Rate, Severity};
 
 use crate::diagnosis::evidence::{exact, inferred};
@@ -37,6 +38,9 @@ const LEAST_SHARE_OF_BLOCKS: f64 = 0.5;
 /// Batches of ten requests save this part of the round trips, and batches of two that.
 const SAVED_BY_TEN: f64 = 0.9;
 const SAVED_BY_TWO: f64 = 0.5;
+
+/// A window should hold as many times what it held, as `HalfFacts::wanted_window` has it.
+const WANTED_TIMES: u64 = 4;
 
 /// A farther server than this is another place: light takes as long for some 500 km of fibre and back (5 µs/km, ITU-T G.114).
 const DISTANT_SECONDS: f64 = 0.005;
@@ -81,8 +85,19 @@ fn of_exchanges(facts: &ConnectionFacts<'_>, exchanges: &Exchanges) -> Option<Fi
     };
     finding.evidence.push(inferred(key, turn));
     finding.fixes = fixes(rtt, pipeline);
+    if let Some(allowed) = facts.asked_or_allowed[exchanges.client.peer().index()].filter(|_| is_block) {
+        finding.fixes.insert(1, raise_window(allowed));
+    }
     finding.prediction = Some(in_batches(facts, exchanges, mss));
     Some(finding)
+}
+
+/// What removes the waits if the words between the blocks allow these, rather than ask for them.
+fn raise_window(allowed: u64) -> Fix {
+    let wanted = allowed.saturating_mul(WANTED_TIMES);
+    // Whoever asks receives the blocks.
+    let place = FixPlace::SendingApplication;
+    Fix { place, ..tcpwhy_advice::raise_peer_window(wanted, WindowedProtocol::Unknown) }.as_rival()
 }
 
 /// Ten requests a turn; all in one at best, two at worst. At best they take one round trip, and what the path
@@ -208,6 +223,10 @@ mod tests {
             assert!((number(&finding, "block_bytes") - 65_536.0).abs() < 1.0, "{finding:?}");
             assert_eq!(fixes(&finding)[0], "pipeline-requests");
         }
+        // A request of so few bytes may as well be a window update of a protocol above TCP.
+        let rival = |turns: Turns| fires(RULE.id, &turns.run()).fixes.get(1).is_some_and(|fix| fix.is_rival);
+        assert_eq!([70, 71].map(|request| rival(blocks(request, 65_536))), [true, false]);
+        assert!(!rival(blocks(65_536, 100)));
         let small = fires(RULE.id, &blocks(48, 14_480).run());
         assert!((number(&small, "turn_bytes") - 14_480.0).abs() < 1.0, "{small:?}");
     }

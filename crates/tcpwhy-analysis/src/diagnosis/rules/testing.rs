@@ -152,6 +152,7 @@ pub(crate) fn summed_up(limits: LimitTimeline) -> Summary {
         is_window_next: false,
         loss_line: None,
         to_receiver: None,
+        words: None,
         to_sender: None,
     }
 }

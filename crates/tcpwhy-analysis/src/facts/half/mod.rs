@@ -600,7 +600,7 @@ impl Half {
 
     /// The receiver of this half's data sent payload of its own.
     pub(crate) fn on_peer_payload(&mut self, time: i64, bytes: u64) {
-        self.ledger.on_peer_payload(time + self.clock.shift(), bytes);
+        self.ledger.on_peer_payload(time + self.clock.shift(), bytes, self.una);
     }
 
     /// Takes the oldest acknowledgment that still waits for data to echo it; false if none does.

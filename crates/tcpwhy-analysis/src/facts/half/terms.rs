@@ -582,7 +582,7 @@ fn an_answer_forgives_repeats_unless_it_took_a_timeout() {
             has_payload: true,
             tsval: None,
         });
-        half.ledger.on_peer_payload(20 * MILLISECOND, 1);
+        half.ledger.on_peer_payload(20 * MILLISECOND, 1, 0);
         half.on_peer_retransmission();
         half.on_answer(1_000 * MILLISECOND, silence * MILLISECOND, had_sent);
         let down = GapKind::Fact(GapFact::PeerRepeatedUnanswered);

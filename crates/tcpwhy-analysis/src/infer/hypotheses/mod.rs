@@ -37,3 +37,5 @@ pub(super) mod testing;
 mod unobserved;
 mod window;
 mod window_forms;
+
+pub(crate) use peer_window::Words;

@@ -6,10 +6,12 @@ use super::super::decision::Label;
 use super::super::direction::{Carried, Direction, Renaming, Values};
 use super::scope::{Hypothesis, Kept, OfDirection, OfSlot};
 use crate::facts::half::ledger::WholeTurns;
+use crate::facts::slot::narrow;
 use crate::infer::conditions::Evidence;
 use crate::infer::direction::DirectionFacts;
 use crate::thresholds::{
-    GRANTED_TIMES, TURN_HEARD, TURN_ROUND_TRIPS, TURN_WAKING, TURNS_RESUMED, TURNS_TIME, TURNS_WAITED, part,
+    GRANT_MOST, GRANTED_TIMES, TURN_HEARD, TURN_ROUND_TRIPS, TURN_WAKING, TURNS_RESUMED, TURNS_TIME, TURNS_WAITED,
+    WORDS_ALIKE, WORDS_BETWEEN, WORDS_EARLY, part,
 };
 
 /// Data follows the peer's messages rather than ACKs, much for few bytes. So a protocol above TCP has a
@@ -55,7 +57,7 @@ impl Hypothesis<OfDirection> for GrantsWholeTurns {
     const CONFIDENCE: Kept = Kept;
 
     fn label(&self, d: &Direction<'_>) -> Option<Renaming> {
-        let turns = d.facts.whole_turns.filter(|turns| is_window(turns, &d.facts))?;
+        let turns = d.facts.whole_turns.filter(|_| matches!(Words::of(&d.facts), Some(Words::Allow(_))))?;
         let flying = turns.waited - turns.acknowledged;
         // What the sender takes to wake between turns costs nothing where turns need not wait.
         let woken = if part(turns.waking, turns.waited) <= TURN_WAKING { turns.waking } else { 0 };
@@ -72,15 +74,54 @@ impl Hypothesis<OfDirection> for GrantsWholeTurns {
     }
 }
 
-/// Whether the peer's words allow turns of one size, rather than ask for them or answer them.
-fn is_window(turns: &WholeTurns, facts: &DirectionFacts) -> bool {
-    let are_few = turns.heard <= TURN_HEARD.get() * u64::from(turns.count);
-    let are_grants = are_few && turns.sent >= turns.heard * GRANTED_TIMES.get();
-    let are_usual = part(turns.waited, turns.waited_in_all) >= TURNS_WAITED;
+/// What the peer's few bytes between turns of one size are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Words {
+    /// They allow as many bytes at a time.
+    Allow(u32),
+    /// They allow as many, or ask for the next block of as many: the packets do not show which.
+    AllowOrAsk(u32),
+}
+
+impl Words {
+    /// `None` where they are more than that, or where turns that they allow wait for something else.
+    pub(in crate::infer) fn of(facts: &DirectionFacts) -> Option<Self> {
+        let turns = facts.whole_turns.as_ref().filter(|turns| are_few(turns) && are_usual(turns))?;
+        // Who asks first may be allowed to send; whoever is asked may send what was asked for.
+        if facts.opened.unwrap_or(turns.spoke_first) || cross(turns) {
+            return are_awaited(turns, facts.rtt).then(|| Self::Allow(narrow(turns.size)));
+        }
+        // One word allows a whole window.
+        let are_tiny = turns.heard <= u64::from(GRANT_MOST.get()) * u64::from(turns.count);
+        are_tiny.then(|| Self::AllowOrAsk(narrow(turns.size)))
+    }
+}
+
+/// Most of the waiting for the peer came after turns of one size.
+fn are_usual(turns: &WholeTurns) -> bool {
+    part(turns.waited, turns.waited_in_all) >= TURNS_WAITED
+}
+
+/// The words have few bytes and few sizes.
+fn are_few(turns: &WholeTurns) -> bool {
+    let (words, count) = (u64::from(turns.words.words), u64::from(turns.count));
+    let are_small = turns.heard <= TURN_HEARD.get() * count.max(words);
+    let are_alike = part(i64::from(turns.words.alike), i64::from(turns.words.words)) >= WORDS_ALIKE;
+    are_small && are_alike && turns.sent >= turns.heard * GRANTED_TIMES.get()
+}
+
+/// The turns waited for the words, and for nothing else.
+fn are_awaited(turns: &WholeTurns, rtt: Option<i64>) -> bool {
     let are_resumed = part(i64::from(turns.resumed), i64::from(turns.count)) >= TURNS_RESUMED;
-    // Who asks first may be allowed to send; whoever is asked sends what was asked for.
-    let may_be_allowed = facts.opened.unwrap_or(turns.spoke_first);
     // A peer that takes its time has work to do, whatever it allows.
-    let is_path = facts.rtt.is_some_and(|rtt| turns.waited <= TURN_ROUND_TRIPS.get() * rtt * i64::from(turns.count));
-    are_grants && are_usual && are_resumed && may_be_allowed && is_path
+    let is_path = rtt.is_some_and(|rtt| turns.waited <= TURN_ROUND_TRIPS.get() * rtt * i64::from(turns.count));
+    are_resumed && is_path
+}
+
+/// Words come before all of a turn has arrived, or more than one between two turns. Nobody asks for the next
+/// block before he has this one, unless several may be under way.
+fn cross(turns: &WholeTurns) -> bool {
+    let words = &turns.words;
+    let are_early = words.early > 0 && part(i64::from(words.early), i64::from(words.words)) >= WORDS_EARLY;
+    are_early || part(i64::from(words.words), i64::from(turns.count_in_all)) >= WORDS_BETWEEN
 }

@@ -4,10 +4,11 @@ use tcpwhy_model::{Cause, Detail, Limit, LimitTimeline, Measure, Reason, Timelin
 
 use super::*;
 use crate::facts::half::grains::Grains;
-use crate::facts::half::ledger::WholeTurns;
+use crate::facts::half::ledger::{WholeTurns, WordsBetween};
 use crate::facts::half::policing::{Burst, Policer, Sign};
 use crate::infer::bottleneck::Bottleneck;
 use crate::infer::direction::DirectionFacts;
+use crate::infer::hypotheses::Words;
 use crate::infer::hypotheses::registry::without;
 use crate::infer::moved::Moved;
 
@@ -93,8 +94,10 @@ fn whole_turns() -> DirectionFacts {
         waited: 6_000_000_000,
         acknowledged: 6_000_000_000,
         waking: 1_000_000_000,
+        count_in_all: 150,
         waited_in_all: 6_000_000_000,
         spoke_first: true,
+        words: WordsBetween { words: 150, alike: 149, early: 0 },
     };
     DirectionFacts { whole_turns: Some(turns), opened: Some(true), rtt: Some(40_000_000), ..DirectionFacts::default() }
 }
@@ -290,7 +293,22 @@ fn what_was_moved_goes_along() {
     assert!(same(moved_to_path(Case { facts, ..case(&seconds) }), 0.0));
 }
 
-/// Each condition of a window above TCP, just met and just missed. `TURN_HEARD`, `GRANTED_TIMES`,
+/// Words of whoever asks may ask for the next turn as well, if one alone may allow it: `GRANT_MOST`.
+#[test]
+fn words_that_allow_or_ask() {
+    let words = |opened: bool, heard: u64| {
+        let mut facts = DirectionFacts { opened: Some(opened), ..whole_turns() };
+        facts.whole_turns.iter_mut().for_each(|turns| turns.heard = heard);
+        Words::of(&facts)
+    };
+    assert_eq!(words(true, 70 * 150), Some(Words::Allow(65_571)));
+    assert_eq!(words(false, 70 * 150), Some(Words::AllowOrAsk(65_571)));
+    assert_eq!(words(false, 70 * 150 + 1), None);
+    assert_eq!(Words::of(&DirectionFacts::default()), None);
+}
+
+/// Each condition of a window above TCP, just met and just missed. `WORDS_ALIKE`, `TURN_HEARD`,
+/// `GRANTED_TIMES`, `WORDS_EARLY`, `WORDS_BETWEEN`,
 /// `TURNS_WAITED`, `TURNS_RESUMED`, `TURN_ROUND_TRIPS`, `TURNS_TIME`.
 #[test]
 fn turns_of_whole_windows() {
@@ -307,6 +325,8 @@ fn turns_of_whole_windows() {
     let check = |what: &str, facts: DirectionFacts, expected: bool| {
         assert_eq!(renames(waiting, facts), expected, "{what}");
     };
+    check("three quarters of the words alike", with(&|turns| turns.words.alike = 113), true);
+    check("fewer of them", with(&|turns| turns.words.alike = 112), false);
     check("words of 90 bytes", with(&|turns| turns.heard = 90 * 150), true);
     check("one byte more", with(&|turns| turns.heard = 90 * 150 + 1), false);
     check("twenty times what was heard", with(&|turns| turns.sent = 20 * turns.heard), true);
@@ -320,6 +340,11 @@ fn turns_of_whole_windows() {
     check("no round trip", DirectionFacts { rtt: None, ..whole_turns() }, false);
     check("whoever was asked", DirectionFacts { opened: Some(false), ..whole_turns() }, false);
     check("no handshake, spoke first", DirectionFacts { opened: None, ..whole_turns() }, true);
+    let asked = |change: &dyn Fn(&mut WholeTurns)| DirectionFacts { opened: Some(false), ..with(change) };
+    check("words before all has arrived", asked(&|turns| turns.words.early = 19), true);
+    check("fewer such words", asked(&|turns| turns.words.early = 18), false);
+    check("three words to two turns", asked(&|turns| turns.count_in_all = 100), true);
+    check("fewer words", asked(&|turns| turns.count_in_all = 101), false);
     let answers = with(&|turns| turns.spoke_first = false);
     check("no handshake, was asked", DirectionFacts { opened: None, ..answers }, false);
     check("half of the time in which nothing was in flight", with(&|turns| turns.acknowledged = 3 * SECOND), true);

@@ -38,6 +38,12 @@ thresholds! {
 
     /// The peer's words between turns of whole windows have no more bytes on average.
     TURN_HEARD: u64 = 90, "bytes", "chosen above two records of TLS 1.2 with a WINDOW_UPDATE each (42 bytes, RFC 9113 §6.9, RFC 5288 §3), and a window adjust of SSH (52, RFC 4254 §5.2)", UNMEASURED;
+    /// So many of the peer's words between them are as long as one before.
+    WORDS_ALIKE: Ratio = Ratio(3, 4), "of words", CHOSEN, UNMEASURED;
+    /// So many of the peer's words come before all of a turn has arrived: it does not ask for one at a time.
+    WORDS_EARLY: Ratio = Ratio(1, 8), "of words", CHOSEN, UNMEASURED;
+    /// So many more of them than turns do the same.
+    WORDS_BETWEEN: Ratio = Ratio(3, 2), "of turns", CHOSEN, UNMEASURED;
     /// Turns of whole windows ended as much of the waiting for the peer.
     TURNS_WAITED: Ratio = Ratio(1, 2), "of waits", "most of it", UNMEASURED;
     /// The sender went on at once after so many of them.

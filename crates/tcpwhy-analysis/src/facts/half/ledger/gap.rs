@@ -457,7 +457,7 @@ mod tests {
             ledger.on_ack(&ack(at, n * 1000));
         }
         if has_word {
-            ledger.on_peer_payload(25 * MILLISECOND, 1);
+            ledger.on_peer_payload(25 * MILLISECOND, 1, 0);
         }
         ledger.on_data(&data(send, 12_000, 1000));
         ledger.slots.close();
@@ -497,7 +497,7 @@ mod tests {
             let mut ledger = ledger();
             ledger.set_mss(1460);
             ledger.on_data(&data(0, 0, 400));
-            ledger.on_peer_payload(25 * MILLISECOND, 1);
+            ledger.on_peer_payload(25 * MILLISECOND, 1, 0);
             ledger.on_data(&data(25_100, 400, bytes));
             kinds(&ledger)
         };
@@ -606,7 +606,7 @@ mod tests {
             ledger.on_data(&data(acked + 50, 3500, 80));
             if let Some(answered) = answered {
                 ledger.on_ack(&ack(answered, 3580));
-                ledger.on_peer_payload(answered * MICROSECOND, 30);
+                ledger.on_peer_payload(answered * MICROSECOND, 30, 0);
             }
             ledger.on_data(&data(acked + 30_000, 3580, 1000));
             let gaps = kinds(&ledger);

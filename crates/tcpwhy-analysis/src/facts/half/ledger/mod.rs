@@ -11,6 +11,7 @@ mod turns;
 mod wakes;
 mod whole_turns;
 mod window;
+mod word_sizes;
 mod words;
 
 use super::event::{AckEvent, DataEvent, DataKind};
@@ -33,6 +34,8 @@ use rests::Rests;
 use wakes::Wakes;
 pub(crate) use whole_turns::WholeTurns;
 use window::Blocked;
+#[cfg(test)]
+pub(crate) use word_sizes::WordsBetween;
 pub(crate) use words::PeerWords;
 use words::Words;
 
@@ -351,11 +354,12 @@ impl Ledger {
         self.gap.peer_spoke.map(|(_, last)| last)
     }
 
-    pub(crate) fn on_peer_payload(&mut self, time: i64, bytes: u64) {
+    /// The peer's payload of `bytes`, with which it acknowledges up to `ack`.
+    pub(crate) fn on_peer_payload(&mut self, time: i64, bytes: u64, ack: u64) {
         self.gap.heard += bytes;
         let first = self.gap.peer_spoke.map_or(time, |p| p.0);
         self.gap.peer_spoke = Some((first, time));
-        self.note_word(time, bytes);
+        self.note_word(time, bytes, ack);
     }
 
     pub(crate) fn on_peer_retransmission(&mut self) {

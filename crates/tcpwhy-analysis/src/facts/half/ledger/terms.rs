@@ -548,7 +548,7 @@ fn round_trips_are_kept_as_least_smoothed_and_by_slot() {
 fn the_peers_first_and_last_word_are_kept() {
     let mut ledger = ledger(|_| ());
     for time in [3, 5, 9] {
-        ledger.on_peer_payload(time, 100);
+        ledger.on_peer_payload(time, 100, 0);
     }
     (0..2).for_each(|_| ledger.on_peer_retransmission());
     assert_eq!((ledger.gap.peer_spoke, ledger.gap.heard, ledger.gap.peer_repeats), (Some((3, 9)), 300, 2));

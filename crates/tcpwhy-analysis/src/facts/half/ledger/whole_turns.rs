@@ -3,33 +3,52 @@
 //! A sender that may send no more than its peer's protocol allows stops after the same number of bytes each
 //! time. It goes on as soon as the peer has sent a few bytes. Whether everything was acknowledged by then
 //! does not matter: where the peer allows more only when all has arrived, it always was.
+//!
+//! What the peer's last word acknowledged is what it spoke of. So the byte count is from there on: words that
+//! come a little sooner or later, one by one or together, do not change it.
 
 use super::Ledger;
+use super::word_sizes::{WordSizes, WordsBetween};
 use crate::thresholds::{SAME_TURN, TURN_RESUMED, WHOLE_TURN_SEGMENTS, WHOLE_TURNS_LEAST, part};
 
 /// The turn in progress, and those before it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Turning {
-    /// Where in the stream it began; `None` where nobody knows.
-    began: Option<u64>,
+    /// Where in the stream it began, and what the peer had acknowledged with its last word by then; `None`
+    /// where nobody knows.
+    began: Option<Began>,
     /// Payload of the peer since then, bytes.
     heard: u64,
     /// From the first turn on that is large enough for a window.
     turns: Option<Box<Turns>>,
 }
 
+/// Where a turn began.
+#[derive(Clone, Copy, Debug)]
+struct Began {
+    /// Bytes that had been sent.
+    sent: u64,
+    /// Bytes that the peer's last word had acknowledged: what it said was about those.
+    acked: u64,
+}
+
 /// Turns of a direction so far.
 #[derive(Clone, Debug, Default)]
 struct Turns {
     sizes: [Alike; Self::SIZES],
-    /// Waits for the peer after all turns, nanoseconds.
+    words: WordSizes,
+    /// All turns, and the waits for the peer after them, nanoseconds.
+    count: u32,
     waited: i64,
 }
 
 /// A turn that the peer's next words ended.
 #[derive(Clone, Copy, Debug)]
 struct Turn {
-    bytes: u64,
+    /// Bytes that had not arrived when the peer spoke before it, and that it brought.
+    ahead: u64,
+    sent: u64,
+    /// Payload of the peer, bytes.
     heard: u64,
     /// From its last byte to the peer's words, nanoseconds.
     waited: i64,
@@ -65,17 +84,20 @@ pub(crate) struct WholeTurns {
     pub(crate) acknowledged: i64,
     /// From the peer's words to the next turns, where nothing was in flight, nanoseconds.
     pub(crate) waking: i64,
-    /// Waits for the peer after turns of any size, nanoseconds.
+    /// Turns of any size, and the waits for the peer after them, nanoseconds.
+    pub(crate) count_in_all: u32,
     pub(crate) waited_in_all: i64,
     /// This side sent data before the peer did.
     pub(crate) spoke_first: bool,
+    /// The peer's words between turns.
+    pub(crate) words: WordsBetween,
 }
 
 impl WholeTurns {
     fn add(&mut self, turn: &Turn) {
         self.count = self.count.saturating_add(1);
         self.resumed = self.resumed.saturating_add(u32::from(turn.resumed <= TURN_RESUMED.get()));
-        self.sent += turn.bytes;
+        self.sent += turn.sent;
         self.heard += turn.heard;
         self.waited += turn.waited;
         if turn.is_acknowledged {
@@ -100,6 +122,25 @@ impl WholeTurns {
 }
 
 impl Turning {
+    /// The peer's word of `bytes` is on its way.
+    pub(super) fn note_word(&mut self, bytes: u64) {
+        if let Some(turns) = &mut self.turns {
+            turns.words.note(bytes);
+        }
+    }
+
+    /// This side has a word that said that not all of its data had arrived.
+    pub(super) fn note_early(&mut self) {
+        if let Some(turns) = &mut self.turns {
+            turns.words.note_early();
+        }
+    }
+
+    /// This side has `bytes` of the peer.
+    pub(super) fn hear(&mut self, bytes: u64) {
+        self.heard += bytes;
+    }
+
     /// Bytes of memory beyond its own size.
     pub(super) fn heap(&self) -> usize {
         self.turns.as_ref().map_or(0, |_| size_of::<Turns>())
@@ -111,9 +152,10 @@ impl Turns {
     const SIZES: usize = 4;
 
     fn note(&mut self, turn: &Turn) {
+        self.count = self.count.saturating_add(1);
         self.waited += turn.waited;
         let is_alike =
-            |alike: &Alike| alike.votes > 0 && part(turn.bytes.abs_diff(alike.size), alike.size) <= SAME_TURN;
+            |alike: &Alike| alike.votes > 0 && part(turn.ahead.abs_diff(alike.size), alike.size) <= SAME_TURN;
         if let Some(alike) = self.sizes.iter_mut().find(|alike| is_alike(alike)) {
             alike.votes = alike.votes.saturating_add(1);
             alike.sum.add(turn);
@@ -123,7 +165,7 @@ impl Turns {
         fewest.votes = fewest.votes.saturating_sub(1);
         if fewest.votes == 0 {
             *fewest =
-                Alike { size: turn.bytes, votes: 1, sum: WholeTurns { size: turn.bytes, ..WholeTurns::default() } };
+                Alike { size: turn.ahead, votes: 1, sum: WholeTurns { size: turn.ahead, ..WholeTurns::default() } };
             fewest.sum.add(turn);
         }
     }
@@ -132,7 +174,8 @@ impl Turns {
     fn repeated(&self) -> Option<WholeTurns> {
         let often = self.sizes.iter().map(|alike| &alike.sum).filter(|sum| sum.count >= WHOLE_TURNS_LEAST.get());
         let all = often.copied().reduce(|sum, other| sum.join(&other))?;
-        Some(WholeTurns { waited_in_all: self.waited, ..all })
+        let (count_in_all, waited_in_all) = (self.count, self.waited);
+        Some(WholeTurns { count_in_all, waited_in_all, words: self.words.all(), ..all })
     }
 }
 
@@ -141,26 +184,28 @@ impl Ledger {
     pub(super) fn follow_whole_turn(&mut self, time: i64) {
         let release = self.release();
         let Some(words) = &mut self.words else { return };
+        let now = Began { sent: self.nxt, acked: words.acked };
+        let said = words.last_after(self.gap.start);
         let turning = &mut words.turning;
-        let Some((_, last)) = self.gap.peer_spoke else {
+        let Some(said) = said.map(|said| said.min(time)) else {
             // Without a word of the peer it went on by itself: nobody knows what ended the turn.
             if self.gap.emptied.is_some_and(|(emptied, _)| time - emptied > release) {
                 turning.began = None;
             }
             return;
         };
-        turning.heard += self.gap.heard;
-        let said = last.min(time);
         let waited = said - self.gap.start;
-        // Words that cross data end no turn.
+        // Words that cross data end no turn, and allow more all the same.
         if waited <= self.closeness.burst() {
+            turning.began.iter_mut().for_each(|began| began.acked = now.acked);
             return;
         }
         let heard = std::mem::take(&mut turning.heard);
-        let bytes = turning.began.replace(self.nxt).map_or(0, |began| self.nxt - began);
-        if bytes >= WHOLE_TURN_SEGMENTS.get() * self.mss {
+        let Some(began) = turning.began.replace(now) else { return };
+        let (ahead, sent) = (now.sent.saturating_sub(began.acked), now.sent - began.sent);
+        if ahead >= WHOLE_TURN_SEGMENTS.get() * self.mss {
             let is_acknowledged = self.gap.emptied.is_some();
-            let turn = Turn { bytes, heard, waited, resumed: time - said, is_acknowledged };
+            let turn = Turn { ahead, sent, heard, waited, resumed: time - said, is_acknowledged };
             turning.turns.get_or_insert_default().note(&turn);
         }
     }
@@ -178,7 +223,7 @@ mod tests {
     use super::*;
 
     fn turn(bytes: u64) -> Turn {
-        Turn { bytes, heard: 26, waited: 40_000_000, resumed: 0, is_acknowledged: true }
+        Turn { ahead: bytes, sent: bytes, heard: 26, waited: 40_000_000, resumed: 0, is_acknowledged: true }
     }
 
     fn turnings(sizes: impl IntoIterator<Item = u64>) -> Option<WholeTurns> {

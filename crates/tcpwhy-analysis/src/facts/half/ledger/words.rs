@@ -13,6 +13,8 @@ use crate::thresholds::{PEER_AWAITED_ACKS, UNUSED_SEGMENTS, WORD_SMOOTHING};
 pub(super) struct Words {
     /// The last one that it has.
     last: When,
+    /// What that one acknowledged, bytes of the stream.
+    pub(super) acked: u64,
     /// Away from the sender: those that are still on their way, oldest first. Close ones are one.
     coming: VecDeque<Word>,
     /// Bytes of one, smoothed.
@@ -28,6 +30,8 @@ struct Word {
     first: i64,
     last: i64,
     bytes: u32,
+    /// What it acknowledged, bytes of the stream.
+    ack: u64,
 }
 
 /// What has arrived at the sender since it was last asked.
@@ -43,7 +47,8 @@ impl Words {
     const MAX_COMING: usize = 64;
 
     /// The peer's segment of `bytes` is at the sender at `time`; closer ones than `apart` are one.
-    fn say(&mut self, time: i64, bytes: u64, apart: i64) {
+    fn say(&mut self, time: i64, (bytes, ack): (u64, u64), apart: i64) {
+        self.turning.note_word(bytes);
         let bytes = narrow(bytes);
         self.usual = match self.usual {
             0 => bytes,
@@ -54,26 +59,42 @@ impl Words {
             Some(word) if time - word.last <= apart || is_full => {
                 word.last = word.last.max(time);
                 word.bytes = word.bytes.saturating_add(bytes);
+                if word.ack < ack {
+                    // More arrived between them, and nothing was sent: the first came early.
+                    self.turning.note_early();
+                    word.ack = ack;
+                }
             }
-            _ => self.coming.push_back(Word { first: time, last: time, bytes }),
+            _ => self.coming.push_back(Word { first: time, last: time, bytes, ack }),
         }
     }
 
-    /// What the sender has by `time`. An answer follows within `answer`.
-    fn hear(&mut self, time: i64, answer: i64) -> Heard {
+    /// When the sender had the last one, if that was after `time`.
+    pub(super) fn last_after(&self, time: i64) -> Option<i64> {
+        self.last.get().filter(|&last| last > time)
+    }
+
+    /// What the sender, which has sent as much, has by `time`. An answer follows within `answer`.
+    fn hear(&mut self, time: i64, answer: i64, sent: u64) -> Heard {
         let mut heard = Heard::default();
         while let Some(word) = self.coming.front_mut() {
             if word.first > time {
                 break;
             }
             let last = word.last.min(time);
-            heard.bytes += u64::from(std::mem::take(&mut word.bytes));
+            let bytes = u64::from(std::mem::take(&mut word.bytes));
+            heard.bytes += bytes;
+            self.turning.hear(bytes);
             let before = self.last.get().map_or(answer, |before| (word.first - before).clamp(0, answer));
             heard.covered += before + (last - word.first);
             self.last = When::at(last);
+            self.acked = self.acked.max(word.ack);
             if word.last > time {
                 word.first = word.last;
                 break;
+            }
+            if word.ack < sent {
+                self.turning.note_early();
             }
             self.coming.pop_front();
         }
@@ -100,19 +121,19 @@ pub(crate) struct PeerWords {
 }
 
 impl Ledger {
-    /// The peer's segment of `bytes` is at the sender at `time`.
-    pub(super) fn note_word(&mut self, time: i64, bytes: u64) {
+    /// The peer's segment of `bytes`, which acknowledges up to `ack`, is at the sender at `time`.
+    pub(super) fn note_word(&mut self, time: i64, bytes: u64, ack: u64) {
         let apart = if self.closeness.ack_times_inferred() { self.release() } else { 0 };
         let were_awaited = self.is_anything_sent;
         let words = self.words.get_or_insert_with(|| Box::new(Words { were_awaited, ..Words::default() }));
-        words.say(time, bytes, apart);
+        words.say(time, (bytes, ack), apart);
     }
 
     /// Takes in what the sender has by `time`.
     pub(super) fn hear(&mut self, time: i64) {
         let release = self.release();
         let Some(words) = &mut self.words else { return };
-        let heard = words.hear(time, release);
+        let heard = words.hear(time, release, self.nxt);
         let slot = &mut self.slots.current;
         slot.heard = slot.heard.saturating_add(narrow(heard.bytes));
         slot.word_covered = slot.word_covered.saturating_add(micros(heard.covered));
@@ -120,7 +141,7 @@ impl Ledger {
 
     /// Whether the peer's last payload came after `time`.
     pub(super) fn has_heard_since(&self, time: i64) -> bool {
-        self.words.as_ref().and_then(|words| words.last.get()).is_some_and(|word| word > time)
+        self.words.as_ref().and_then(|words| words.last_after(time)).is_some()
     }
 
     /// What a send at `time` followed the peer's last payload after, if it did as closely as sends follow
@@ -166,13 +187,13 @@ mod tests {
     fn what_lies_behind_words_is_covered() {
         let mut words = Words::default();
         for time in [10, 15, 20] {
-            words.say(time, 40, 0);
+            words.say(time, (40, 0), 0);
         }
-        assert_eq!(words.hear(9, 3), Heard::default());
-        assert_eq!(words.hear(15, 3), Heard { bytes: 80, covered: 6 });
+        assert_eq!(words.hear(9, 3, 0), Heard::default());
+        assert_eq!(words.hear(15, 3, 0), Heard { bytes: 80, covered: 6 });
         assert_eq!(words.last.get(), Some(15));
-        assert_eq!(words.hear(99, 3), Heard { bytes: 40, covered: 3 });
-        assert_eq!(words.hear(99, 3), Heard::default(), "each is heard once");
+        assert_eq!(words.hear(99, 3, 0), Heard { bytes: 40, covered: 3 });
+        assert_eq!(words.hear(99, 3, 0), Heard::default(), "each is heard once");
     }
 
     /// Words as close as an answer are one, and are heard in part.
@@ -180,12 +201,12 @@ mod tests {
     fn close_words_are_one() {
         let mut words = Words::default();
         for time in [10, 12, 14] {
-            words.say(time, 40, 2);
+            words.say(time, (40, 0), 2);
         }
         assert_eq!(words.coming.len(), 1);
-        assert_eq!(words.hear(13, 3), Heard { bytes: 120, covered: 6 });
+        assert_eq!(words.hear(13, 3, 0), Heard { bytes: 120, covered: 6 });
         assert_eq!(words.last.get(), Some(13));
-        words.hear(14, 3);
+        words.hear(14, 3, 0);
         assert_eq!((words.last.get(), words.coming.len()), (Some(14), 0));
     }
 
@@ -193,17 +214,17 @@ mod tests {
     #[test]
     fn no_more_words_are_kept_than_fit() {
         let mut words = Words::default();
-        (0..1000).for_each(|n| words.say(n * 100, 1, 0));
-        assert_eq!((words.coming.len(), words.hear(i64::MAX, 3).bytes), (Words::MAX_COMING, 1000));
+        (0..1000).for_each(|n| words.say(n * 100, (1, 0), 0));
+        assert_eq!((words.coming.len(), words.hear(i64::MAX, 3, 0).bytes), (Words::MAX_COMING, 1000));
     }
 
     /// `WORD_SMOOTHING`: each word changes the usual size by an eighth.
     #[test]
     fn sizes_of_words_are_smoothed() {
         let mut words = Words::default();
-        words.say(0, 800, 0);
+        words.say(0, (800, 0), 0);
         assert_eq!(words.usual, 800);
-        words.say(1, 40, 0);
+        words.say(1, (40, 0), 0);
         assert_eq!(words.usual, 705);
     }
 }

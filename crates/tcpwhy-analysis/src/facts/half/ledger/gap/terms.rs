@@ -111,12 +111,12 @@ fn data_follows_the_peers_last_payload_at_once() {
     let base: Change = |l| {
         (l.gap.first_room, l.gap.last_room) = (When::at(NOW - MILLISECOND - 1), When::at(NOW));
         (l.gap.advancing_acks, l.gap.bytes_acked) = (2, 2000);
-        l.on_peer_payload(NOW - MILLISECOND, 1);
+        l.on_peer_payload(NOW - MILLISECOND, 1, 0);
         l.hear(NOW);
     };
     for (what, change, expected) in [
         ("room before", (|_| ()) as Change, Some(After::Room)),
-        ("a later word", |l| (l.on_peer_payload(NOW, 1), l.hear(NOW)).1, Some(After::Room)),
+        ("a later word", |l| (l.on_peer_payload(NOW, 1, 0), l.hear(NOW)).1, Some(After::Room)),
         ("room only since the word", |l| l.gap.first_room = When::at(NOW - MILLISECOND), None),
         ("one ACK", |l| l.gap.advancing_acks = 1, None),
         ("less than two segments", |l| l.gap.bytes_acked = 1999, None),

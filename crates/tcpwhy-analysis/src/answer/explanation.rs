@@ -1,17 +1,17 @@
 //! What explains the time of a subject.
 
-use tcpwhy_model::{Detail, Finding, Limit};
+use tcpwhy_model::{Detail, Finding, Limit, Severity};
 
 use super::cause_with_fix::{Causes, Removable, limit_with_fix, of_each_end};
 use super::choice::{Decided, List, Question, choice, first};
-use super::fixing_rules::{BOTH_ENDS_RULES, LENGTH_RULES};
+use super::fixing_rules::{BOTH_ENDS_RULES, LENGTH_RULES, WINDOW_RULE};
 use super::ground::Ground;
 use super::subject::Subject;
 use crate::diagnosis::explains;
-use crate::exchanges::{Exchanges, Party};
+use crate::exchanges::{Exchanges, Party, Pattern};
 use crate::outcome::HalfConnection;
 use crate::problems::{Failure, Kind, Slow, leading_finding};
-use crate::thresholds::{EACH_END_TOLD, LENGTH_TOLD};
+use crate::thresholds::{EACH_END_TOLD, LENGTH_TOLD, WINDOW_TOLD};
 
 /// What the second line explains.
 #[derive(Clone, Copy, Debug)]
@@ -128,6 +128,7 @@ impl Question for OfTime {
 /// Asked in this order. The last holds where no other does.
 pub(super) const EXPLANATION: &List<OfTime> = &[
     &Failed,
+    &WindowAboveTcp,
     &OtherPattern,
     &NoRequests,
     &LateAnswers,
@@ -148,6 +149,20 @@ choice! {
             Some(Explanation::Failed(failure, connection.failure().or(connection.findings.first())))
         }
         _ => None,
+    }
+}
+
+choice! {
+    /// Words that overlap data and allow more of it are no requests.
+    WindowAboveTcp of OfTime, WindowAboveTcp:
+    |facts| {
+        let Subject { connection, half, .. } = facts.subject;
+        let exchanges = connection.exchanges.as_deref().filter(|exchanges| exchanges.count > 0)?;
+        let is_overlapping = exchanges.pattern == Pattern::Overlapping && waits_for_words(half);
+        let finding = half.findings.iter().find(|finding| finding.rule == WINDOW_RULE && is_overlapping)?;
+        let is_mostly = finding.seconds.is_some_and(|seconds| seconds >= half.verdict.seconds * WINDOW_TOLD.get());
+        let is_told = is_mostly && finding.severity > Severity::Info && !finding.fixes.is_empty();
+        is_told.then_some(Explanation::Found(finding, Limit::Application, half))
     }
 }
 

@@ -8,6 +8,8 @@ use crate::outcome::Connection;
 pub(super) const SERVER_RULES: [&str; 1] = ["application-think"];
 /// The rule that finds round trips in place of bytes.
 pub(super) const TURNS_RULE: &str = "request-response-turns";
+/// The rule that finds the window of a protocol above TCP.
+pub(super) const WINDOW_RULE: &str = "application-peer-window";
 /// Rules that propose what saves round trips, the first that has a fix first.
 pub(super) const ROUND_TRIP_RULES: [&str; 2] = [TURNS_RULE, "connection-setup"];
 

@@ -40,6 +40,8 @@ grounds! {
     // What explains its time.
     /// It failed.
     Failed = "failed",
+    /// Words overlapped its data, and allowed more of it.
+    WindowAboveTcp = "window_above_tcp",
     /// It waited for words, and its ends speak in another way than by requests and answers.
     OtherPattern = "other_pattern",
     /// It has no requests with their answers, so a limit explains it.

@@ -60,7 +60,7 @@ pub use ground::Ground;
 pub use kind::AnswerKind;
 pub use leads::{Leads, Order, Rank};
 pub use named_cause::NamedCause;
-pub use named_size::{ProtocolWindow, block_of};
+pub use named_size::{Block, ProtocolWindow};
 pub use outcome::Outcome;
 pub use problem_advice::ProblemAdvice;
 pub use proposal::Proposal;

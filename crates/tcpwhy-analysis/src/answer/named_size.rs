@@ -2,11 +2,8 @@
 
 use tcpwhy_model::{Detail, EvidenceKey, Finding, Value};
 
-use super::fixing_rules::TURNS_RULE;
+use super::fixing_rules::{TURNS_RULE, WINDOW_RULE, finding_with_fix};
 use crate::outcome::{Connection, HalfConnection, Role};
-
-/// The rule that finds the window of a protocol above TCP.
-const WINDOW_RULE: &str = "application-peer-window";
 
 /// The window of a protocol above TCP that limited a direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,23 +19,46 @@ impl ProtocolWindow {
     pub fn of(half: &HalfConnection) -> Option<Self> {
         let verdict = &half.verdict;
         let is_cause = verdict.cause == Some(Detail::PeerWindow.into()) && verdict.severity.is_some();
+        Self::found(half).filter(|_| is_cause)
+    }
+
+    /// Whether `finding` is about such a window.
+    pub fn is_of(finding: &Finding) -> bool {
+        finding.rule == WINDOW_RULE
+    }
+
+    /// That of `half`, if a finding is about it and the handshake shows whose it is.
+    pub fn found(half: &HalfConnection) -> Option<Self> {
         let owner = match half.role {
             Role::Client => Role::Server,
             Role::Server => Role::Client,
             Role::Unknown => return None,
         };
-        let bytes = bytes_of(&half.findings, WINDOW_RULE, EvidenceKey::PlateauBytes).filter(|_| is_cause)?;
+        let finding = half.findings.iter().find(|finding| finding.rule == WINDOW_RULE)?;
+        let bytes = bytes_of(finding, EvidenceKey::PlateauBytes)?;
         Some(Self { owner, bytes })
     }
 }
 
-/// Bytes of each block of `connection` that waited for the one before, where its requests are blocks.
-pub fn block_of(connection: &Connection) -> Option<u64> {
-    bytes_of(&connection.findings, TURNS_RULE, EvidenceKey::BlockBytes)
+/// Blocks that waited for each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// Bytes of each.
+    pub bytes: u64,
+    /// The packets do not show whether the words between them asked for them, or allowed them.
+    pub may_be_allowed: bool,
 }
 
-fn bytes_of(findings: &[Finding], rule: &str, key: EvidenceKey) -> Option<u64> {
-    let finding = findings.iter().find(|finding| finding.rule == rule)?;
+impl Block {
+    /// Those of `connection`, where its requests are blocks.
+    pub fn of(connection: &Connection) -> Option<Self> {
+        let finding = finding_with_fix(connection, TURNS_RULE)?;
+        let bytes = bytes_of(finding, EvidenceKey::BlockBytes)?;
+        Some(Self { bytes, may_be_allowed: finding.fixes.iter().any(|fix| fix.is_rival) })
+    }
+}
+
+fn bytes_of(finding: &Finding, key: EvidenceKey) -> Option<u64> {
     finding.evidence.iter().find(|evidence| evidence.key == key).and_then(|evidence| match evidence.value {
         Value::Integer(bytes) => u64::try_from(bytes).ok().filter(|&bytes| bytes > 0),
         _ => None,

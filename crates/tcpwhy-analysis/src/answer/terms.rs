@@ -269,6 +269,37 @@ fn waiting_for_the_peer_is_no_explanation_beside_requests() {
     assert!(matches!(decided, Decided { answer: Explanation::Limited, ground: Ground::NoRequests }), "no requests");
 }
 
+/// `WINDOW_TOLD`: words that overlap data and allow more of it are reported as a window above TCP where it
+/// cost half of what the verdict is about.
+#[test]
+fn a_window_above_tcp_comes_before_overlapping_requests() {
+    let ground = |pattern: Pattern, cause: Cause, found: Finding| {
+        let mut exchanges = exchanges(Parts { answers: SECOND, ..Parts::default() });
+        exchanges.pattern = pattern;
+        // The verdict is on one second.
+        let half = HalfConnection { findings: vec![found], ..limited(cause, 1_000_000) };
+        let connection = Connection { exchanges: Some(exchanges), ..connection(vec![half]) };
+        let leads = leads(std::slice::from_ref(&connection));
+        Explanation::decide(&Subject::of(&leads, &[]).unwrap()).ground
+    };
+    let of =
+        |rule, severity, fixes, seconds| Finding { seconds: Some(seconds), ..finding(rule, severity, fixes, None) };
+    let (window, turn) = ("application-peer-window", Detail::PeerTurn.into());
+    let (overlapping, told) = (Pattern::Overlapping, Ground::WindowAboveTcp);
+    let half = of(window, Severity::Warning, 1, 0.5);
+    for (what, pattern, cause, found, expected) in [
+        ("half as long", overlapping, turn, half.clone(), told),
+        ("shorter", overlapping, turn, of(window, Severity::Warning, 1, 0.49), Ground::OtherPattern),
+        ("a note", overlapping, turn, of(window, Severity::Info, 1, 0.5), Ground::OtherPattern),
+        ("without a fix", overlapping, turn, of(window, Severity::Warning, 0, 0.5), Ground::OtherPattern),
+        ("another rule", overlapping, turn, of("idle-restart", Severity::Warning, 1, 0.5), Ground::OtherPattern),
+        ("unasked", Pattern::Unasked, turn, half.clone(), Ground::OtherPattern),
+        ("a limit", overlapping, BUFFER, half, Ground::NoRequests),
+    ] {
+        assert_eq!(ground(pattern, cause, found), expected, "{what}");
+    }
+}
+
 /// `WAITED_PART`: what has a fix and took more than a tenth of the time in which somebody waited comes before
 /// anybody's pauses, and before what has none.
 #[test]

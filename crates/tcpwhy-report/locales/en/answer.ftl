@@ -50,6 +50,7 @@ answer-round-trips-brief = { $count ->
     } took { $time }.
 answer-blocks-sent = Each block of { $block } waited for an answer: { $time }.
 answer-blocks-asked = Each block of { $block } waited for its own request: { $time }.
+answer-blocks-asked-or-allowed = Each { $block } waited for a request or a window update: { $time }.
 answer-transfers-brief = Sending { $count ->
         [one] one request and its answer
        *[other] { $count } requests and their answers

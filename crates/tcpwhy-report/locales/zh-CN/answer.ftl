@@ -29,6 +29,7 @@ answer-server-brief = 服务器用了 { $time } 响应 { $count } 个请求。
 answer-round-trips-brief = { $count } 次往返用了 { $time }。
 answer-blocks-sent = 每块 { $block } 都要等一次应答，共 { $time }。
 answer-blocks-asked = 每块 { $block } 都要单独请求一次，共 { $time }。
+answer-blocks-asked-or-allowed = 每块 { $block } 都要等一次请求或窗口更新，共 { $time }。
 answer-transfers-brief = 收发 { $count } 个请求及其应答用了 { $time }。
 answer-overlapping = 请求相互重叠，从包里看不出时间花在谁身上。
 answer-unasked = 一端自行发送数据，没有人请求。

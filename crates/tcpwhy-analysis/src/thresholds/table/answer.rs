@@ -21,6 +21,8 @@ thresholds! {
     EACH_END_TOLD: f64 = 0.5, "of verdict's time", "most of it", UNMEASURED;
     /// What makes waits long is named in place of them from this part of the verdict's time on.
     LENGTH_TOLD: f64 = 0.5, "of verdict's time", "most of it", UNMEASURED;
+    /// A window above TCP is named where it cost as much as the wait for words that the verdict names.
+    WINDOW_TOLD: f64 = 0.5, "of verdict's time", "most of it", UNMEASURED;
     /// A direction with fewer bytes is no transfer.
     SHORT_TRANSFER: u64 = 1 << 20, "bytes", "chosen: from an initial window (RFC 6928), slow start needs six round trips for so much", UNMEASURED;
     /// Other causes of the verdict's family are named with it from this part of its own time on.

@@ -1,7 +1,7 @@
 //! The sentences of the first lines.
 
 use tcpwhy_analysis::answer::{
-    AllClear, Aside, ClockDoubt, Explanation, NamedCause, ProtocolWindow, Subject, Why, block_of, exclusions,
+    AllClear, Aside, Block, ClockDoubt, Explanation, NamedCause, ProtocolWindow, Subject, Why, exclusions,
 };
 use tcpwhy_analysis::{Connection, Exchanges, Failure, HalfConnection, Party, Pattern, Role, Services};
 use tcpwhy_model::{Cause, Detail, Family, Finding, Limit};
@@ -14,6 +14,9 @@ use crate::ratio::ratio;
 use crate::text::Look;
 use crate::wording::unobserved_id;
 use crate::{Args, Wording};
+
+/// That a window of a protocol above TCP was too small.
+const PEER_WINDOW: &str = "answer-application-peer-window";
 
 /// The words, and the room for them.
 #[derive(Clone, Copy)]
@@ -72,7 +75,7 @@ impl Words<'_> {
     pub(super) fn explanation(self, subject: &Subject<'_>, explanation: Explanation<'_>) -> Vec<String> {
         match explanation {
             Explanation::Failed(_, Some(finding)) => self.finding(finding, subject.connection),
-            Explanation::Found(finding, limit, half) => self.found(finding, limit, half.span.seconds()),
+            Explanation::Found(finding, limit, half) => self.found(finding, limit, half),
             Explanation::Spoke(exchanges) => vec![self.spoke(exchanges)],
             Explanation::Failed(failure, None) => vec![self.failure(subject.connection, failure)],
             Explanation::Took(party, exchanges) => self.party(party, exchanges, subject.connection),
@@ -95,8 +98,14 @@ impl Words<'_> {
         if first == whole { vec![whole, title] } else { vec![whole, first, title] }
     }
 
-    /// A finding about a limit in `total` seconds: in full, its first sentence, or the limit with its time.
-    fn found(self, finding: &Finding, limit: Limit, total: f64) -> Vec<String> {
+    /// A finding about a limit of `half`: in full, its first sentence, or the limit with its time. A window
+    /// above TCP is named with its owner.
+    fn found(self, finding: &Finding, limit: Limit, half: &HalfConnection) -> Vec<String> {
+        let total = half.span.seconds();
+        if ProtocolWindow::is_of(finding) {
+            let args = Args::new().text("time", self.time(finding.seconds.unwrap_or_default(), total));
+            return vec![self.window(PEER_WINDOW, ProtocolWindow::found(half), args)];
+        }
         let whole = self.wording.finding(finding, total);
         let first = first_sentence(&whole).to_owned();
         let time = self.time(finding.seconds.unwrap_or_default(), total);
@@ -121,10 +130,15 @@ impl Words<'_> {
             .text("network", units.nanos(network))
             .text("transfer", units.nanos(parts.transfers()))
             .text("time", self.time(parts.of(party) as f64 / 1e9, parts.seconds()));
-        if let Some(block) = block_of(connection).filter(|_| party == Party::RoundTrips) {
-            let is_sent = exchanges.request_bytes > exchanges.answer_bytes;
-            let id = if is_sent { "answer-blocks-sent" } else { "answer-blocks-asked" };
-            return vec![self.wording.catalogue().text(id, &args.text("block", units.bytes(block)))];
+        if let Some(block) = Block::of(connection).filter(|_| party == Party::RoundTrips) {
+            let id = if block.may_be_allowed {
+                "answer-blocks-asked-or-allowed"
+            } else if exchanges.request_bytes > exchanges.answer_bytes {
+                "answer-blocks-sent"
+            } else {
+                "answer-blocks-asked"
+            };
+            return vec![self.wording.catalogue().text(id, &args.text("block", units.bytes(block.bytes)))];
         }
         let id = match party {
             Party::Client => "answer-client",
@@ -154,12 +168,15 @@ impl Words<'_> {
         let family = named.family.and_then(family_sentence);
         let id = family.map_or_else(|| sentence(half, named.cause), str::to_owned);
         let args = Args::new().text("time", self.time(named.seconds(), total));
-        let Some(ProtocolWindow { owner, bytes }) = ProtocolWindow::of(half) else {
-            return catalogue.text(&id, &args);
-        };
-        let owner = if owner == Role::Client { "client" } else { "server" };
-        let args = args.text("window", self.wording.units().bytes(bytes));
-        catalogue.text(&format!("{id}-of-{owner}"), &args)
+        self.window(&id, ProtocolWindow::of(half), args)
+    }
+
+    /// The sentence `id`, with whose window of a protocol above TCP it was where that is known.
+    fn window(self, id: &str, window: Option<ProtocolWindow>, args: Args) -> String {
+        let Some(window) = window else { return self.wording.catalogue().text(id, &args) };
+        let owner = if window.owner == Role::Client { "client" } else { "server" };
+        let args = args.text("window", self.wording.units().bytes(window.bytes));
+        self.wording.catalogue().text(&format!("{id}-of-{owner}"), &args)
     }
 
     /// That nothing is wrong, and what limited the largest connection all the same.

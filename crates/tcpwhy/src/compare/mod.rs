@@ -11,7 +11,7 @@ use std::io::Write as _;
 use anyhow::{Result, anyhow, bail};
 use tcpwhy_analysis::{Attempts, Connection, FlowMarks, LastPackets, MarkRecorder};
 use tcpwhy_engine::{Delivery, Plan, Source};
-use tcpwhy_model::{CaptureSummary, Timestamp};
+use tcpwhy_model::{CaptureSummary, Span, Timestamp};
 use tcpwhy_report::compare::{Brief, Changes, CompareMode, ComparedPair, Comparison, Totals};
 use tcpwhy_report::dto::{CompareDocument, Presentation};
 use tcpwhy_report::text::CompareReport;
@@ -281,7 +281,7 @@ fn whole(
 
 /// When the last packet of a capture passed.
 fn last_packet(captures: &[CaptureSummary]) -> Option<Timestamp> {
-    captures.iter().filter_map(|capture| capture.span).map(|span| span.end()).max()
+    captures.iter().filter_map(|capture| capture.span).map(Span::end).max()
 }
 
 /// There may be many: of a JSON document all are kept.

@@ -35,12 +35,11 @@ pub(super) struct Found {
 pub(super) fn find(sides: &[Side; 2], last: LastPackets) -> Found {
     let Same { matches, bare } = same_connections(sides);
     let is_same = !matches.is_empty() || is_known_by_syns(sides, &bare);
-    let (mode, mut matches, bare) = match is_same {
-        true => (CompareMode::Ends, matches, bare),
-        false => {
-            let matches = like_connections(sides);
-            (if matches.len() == 1 { CompareMode::Connections } else { CompareMode::Captures }, matches, Vec::new())
-        }
+    let (mode, mut matches, bare) = if is_same {
+        (CompareMode::Ends, matches, bare)
+    } else {
+        let matches = like_connections(sides);
+        (if matches.len() == 1 { CompareMode::Connections } else { CompareMode::Captures }, matches, Vec::new())
     };
     let first = |m: &Match| &sides[0].briefs[m.places[0] as usize];
     matches.sort_by_key(|m| (Reverse(first(m).bytes), first(m).id));

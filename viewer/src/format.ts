@@ -2081,6 +2081,35 @@ export interface Extent {
     window: number | null;
 }
 /**
+ * A chosen number that decides a verdict.
+ */
+export interface Flip {
+    /**
+     * Its detail id.
+     */
+    detail: string | null;
+    /**
+     * Limit id of the verdict then, or `none`.
+     */
+    limit: string;
+    /**
+     * Which way it was moved: `lower` or `higher`.
+     */
+    moved: string;
+    /**
+     * Its name in the source.
+     */
+    threshold: string;
+    /**
+     * Its unit.
+     */
+    unit: string;
+    /**
+     * Its value, as the source has it.
+     */
+    value: string;
+}
+/**
  * Counts in bins from `first` on.
  */
 export interface Histogram {
@@ -2382,6 +2411,10 @@ export interface Verdict {
      * Bytes in flight while that limit held: of the most in each round trip the mean, weighted by time, for a send buffer the median; null when nothing told.
      */
     flight_bytes: number | null;
+    /**
+     * Chosen numbers that name another limit when moved by a third; only with `--why`, where that was tried.
+     */
+    flips?: Flip[];
     /**
      * Limit id, or `none` when nothing is worth acting on.
      */

@@ -167,12 +167,23 @@ pub fn write_more_ahead() -> Fix {
     .conditional()
 }
 
-/// Several requests at once.
-pub fn pipeline_requests() -> Fix {
-    fix(
-        "pipeline-requests",
-        FixPlace::SendingApplication,
-        vec![
+/// What is asked for, one after the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pipelined {
+    /// Statements, commands, messages.
+    Requests,
+    /// Blocks of a file or of a queue.
+    Blocks,
+}
+
+/// Several requests at once, or more in each.
+pub fn pipeline_requests(of: Pipelined) -> Fix {
+    fix("pipeline-requests", FixPlace::SendingApplication, pipeline_lines(of)).conditional()
+}
+
+fn pipeline_lines(of: Pipelined) -> Vec<FixLine> {
+    if of == Pipelined::Requests {
+        return vec![
             Java.line("statement.setFetchSize(1000);                              // ", "jdbc-more-rows-turn"),
             MySql.client_line(
                 Java,
@@ -190,20 +201,15 @@ pub fn pipeline_requests() -> Fix {
                 "max.in.flight.requests.per.connection=5                    # ",
                 "kafka-producer-its-default",
             ),
-        ],
-    )
-    .conditional()
-}
-
-/// More under way, or more in each, where every request is a block of a file or of a queue.
-pub fn pipeline_blocks() -> Fix {
+        ];
+    }
     let mut lines = sftp_lines();
     lines.extend([
         line("mount -o rsize=4194304,wsize=4194304 …  # ", "smb-nfs-larger-blocks"),
         Kafka.client_line(Java, "max.partition.fetch.bytes=16777216  # ", "kafka-consumer-more-in-each-fetch"),
         Java.line("statement.setFetchSize(1000);  // ", "jdbc-more-rows-turn"),
     ]);
-    fix("pipeline-requests", FixPlace::SendingApplication, lines).conditional()
+    lines
 }
 
 /// A protocol above TCP that limits by a window of its own, as far as it is known.

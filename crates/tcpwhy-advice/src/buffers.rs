@@ -11,7 +11,7 @@ use tcpwhy_model::Hole::{Peer, SocketsHere};
 use tcpwhy_model::Program::{
     Apache, C, Envoy, Go, Haproxy, Iperf3, Java, Kafka, MySql, Nginx, OpenVpn, ProFtpd, Python, Samba,
 };
-use tcpwhy_model::{Fix, FixPlace, Remark};
+use tcpwhy_model::{Fix, FixLine, FixPlace, Remark};
 
 use super::{fix, line, process_here, round_size, route_towards_peer, setting};
 
@@ -95,38 +95,40 @@ pub fn raise_tcp_wmem(bytes: u64) -> Fix {
 
 /// Delete the call that fixes the receive buffer.
 pub fn remove_so_rcvbuf() -> Fix {
-    fix(
-        "remove-so-rcvbuf",
-        FixPlace::ReceivingApplication,
-        vec![
-            Java.line(
-                "socket.setReceiveBufferSize(…); setOption(SO_RCVBUF, …);  // ",
-                "java-also-on-serversocket-delete",
-            ),
-            Java.line("bootstrap.childOption(ChannelOption.SO_RCVBUF, …);        // ", "netty-delete"),
-            Go.line("conn.SetReadBuffer(…)                                     // ", "go-delete"),
-            Python.line("sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, …)   # ", "python-delete"),
-            C.line("setsockopt(fd, SOL_SOCKET, SO_RCVBUF, …);                 /* ", "c-delete"),
-            Nginx.line("listen 443 ssl;                                           # ", "nginx-without-rcvbuf"),
-            Kafka.client_line(
-                Java,
-                "receive.buffer.bytes=-1                                   # ",
-                "kafka-consumer-default-65536-producer-32768",
-            ),
-            Kafka.line("socket.receive.buffer.bytes=-1                            # ", "kafka-broker-rcvbuf-defaults"),
-            MySql.client_line(
-                Java,
-                "jdbc:mysql://…?tcpRcvBuf=0                                # ",
-                "jdbc-mysql-server-sets-none",
-            ),
-            Haproxy.line("tune.rcvbuf.client …; tune.rcvbuf.server …                # ", "haproxy-delete"),
-            Apache.line("ReceiveBufferSize 0                                       # ", "apache-httpd-its-default"),
-            Samba.line("socket options = TCP_NODELAY                              # ", "samba-without-so-rcvbuf"),
-            Envoy.line("socket_options: [{ level: 1, name: 8, … }]                # ", "envoy-delete"),
-            OpenVpn
-                .line("rcvbuf 0                                                  # ", "openvpn-its-default-since-2-4"),
-        ],
-    )
+    fix("remove-so-rcvbuf", FixPlace::ReceivingApplication, rcvbuf_lines())
+}
+
+/// The same at both ends, each of which receives much: one alone leaves the other direction as slow.
+pub fn remove_receive_buffers() -> Fix {
+    fix("remove-receive-buffers", FixPlace::ReceivingApplication, rcvbuf_lines())
+}
+
+/// The calls and settings that fix a receive buffer.
+fn rcvbuf_lines() -> Vec<FixLine> {
+    vec![
+        Java.line("socket.setReceiveBufferSize(…); setOption(SO_RCVBUF, …);  // ", "java-also-on-serversocket-delete"),
+        Java.line("bootstrap.childOption(ChannelOption.SO_RCVBUF, …);        // ", "netty-delete"),
+        Go.line("conn.SetReadBuffer(…)                                     // ", "go-delete"),
+        Python.line("sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, …)   # ", "python-delete"),
+        C.line("setsockopt(fd, SOL_SOCKET, SO_RCVBUF, …);                 /* ", "c-delete"),
+        Nginx.line("listen 443 ssl;                                           # ", "nginx-without-rcvbuf"),
+        Kafka.client_line(
+            Java,
+            "receive.buffer.bytes=-1                                   # ",
+            "kafka-consumer-default-65536-producer-32768",
+        ),
+        Kafka.line("socket.receive.buffer.bytes=-1                            # ", "kafka-broker-rcvbuf-defaults"),
+        MySql.client_line(
+            Java,
+            "jdbc:mysql://…?tcpRcvBuf=0                                # ",
+            "jdbc-mysql-server-sets-none",
+        ),
+        Haproxy.line("tune.rcvbuf.client …; tune.rcvbuf.server …                # ", "haproxy-delete"),
+        Apache.line("ReceiveBufferSize 0                                       # ", "apache-httpd-its-default"),
+        Samba.line("socket options = TCP_NODELAY                              # ", "samba-without-so-rcvbuf"),
+        Envoy.line("socket_options: [{ level: 1, name: 8, … }]                # ", "envoy-delete"),
+        OpenVpn.line("rcvbuf 0                                                  # ", "openvpn-its-default-since-2-4"),
+    ]
 }
 
 /// Delete the calls that fix the send buffer at one end and the receive buffer at the other. Both have the

@@ -10,7 +10,7 @@ use tcpwhy_model::Fix;
 pub struct FixId(&'static str);
 
 /// All ids, sorted.
-const IDS: [&str; 78] = [
+const IDS: [&str; 80] = [
     "accept-sooner",
     "capture-at-one-place",
     "capture-at-receiver",
@@ -74,6 +74,7 @@ const IDS: [&str; 78] = [
     "read-faster",
     "read-while-writing",
     "remove-both-buffers",
+    "remove-receive-buffers",
     "remove-so-rcvbuf",
     "remove-so-sndbuf",
     "resume-tls-sessions",
@@ -83,6 +84,7 @@ const IDS: [&str; 78] = [
     "set-tcp-nodelay",
     "set-tcp-nodelay-at-both-ends",
     "shape-below-policer",
+    "shape-uploads",
     "stop-reordering",
     "track-liberally",
     "uncork",

@@ -203,6 +203,24 @@ pub fn fix_queue_aqm() -> Fix {
     )
 }
 
+/// Less of what fills the receiver's uplink, where the ACKs queue.
+pub fn shape_uploads() -> Fix {
+    fix(
+        "shape-uploads",
+        FixPlace::ReceivingHost,
+        vec![
+            line(
+                &[Text("DEV=$(ip route get "), Value(Peer), Text(" | sed 's/.* dev //;s/ .*//;q')  # ")],
+                "interface-receiving-host",
+            ),
+            line(
+                &[Text("tc qdisc replace dev $DEV root cake bandwidth "), Blank("RATE"), Text("  # ")],
+                "at-bottleneck-little-below-line-rate",
+            ),
+        ],
+    )
+}
+
 /// A queue holds too little of what the path needs while a window that a loss has halved grows back.
 pub fn lengthen_queue() -> Fix {
     fix(

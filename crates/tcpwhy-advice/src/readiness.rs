@@ -46,7 +46,7 @@ fn each_fix_is_as_ready_as_it_says() {
         }
     }
     let placeholders: Vec<_> = by_readiness.remove(&Readiness::Placeholders).unwrap();
-    assert_eq!(placeholders, ["fix-mtu", "fix-queue-aqm", "raise-peer-window"]);
+    assert_eq!(placeholders, ["fix-mtu", "fix-queue-aqm", "shape-uploads", "raise-peer-window"]);
     let conditional: Vec<_> = by_readiness.remove(&Readiness::Conditional).unwrap();
     assert_eq!(
         conditional,

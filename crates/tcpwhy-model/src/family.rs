@@ -87,7 +87,7 @@ impl Cause {
             Limit::SendBuffer | Limit::AckDelay | Limit::LossRecovery | Limit::CongestionWindow => true,
             Limit::ReceiveWindow => !matches!(self.detail, Some(Detail::Ramp)),
             Limit::Handshake => matches!(self.detail, Some(Detail::SynRto)),
-            Limit::Path => matches!(self.detail, Some(Detail::Policer)),
+            Limit::Path => matches!(self.detail, Some(Detail::Policer | Detail::AckQueue)),
             Limit::Application => {
                 matches!(self.detail, Some(Detail::PacedWrites | Detail::Think | Detail::PeerWindow))
             }

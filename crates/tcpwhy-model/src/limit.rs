@@ -95,6 +95,8 @@ listed! {
         PacedWrites = "paced_writes",
         /// Path: a queue stood at the bottleneck.
         Queue = "queue",
+        /// Path: ACKs queued on their way to the sender.
+        AckQueue = "ack_queue",
         /// Path: a policer dropped what exceeded its rate.
         Policer = "policer",
         /// Congestion window: cut by a loss and growing back.
@@ -126,7 +128,7 @@ impl Detail {
             Self::Think | Self::Idle | Self::PeerTurn | Self::PeerWindow | Self::CloseWait | Self::PacedWrites => {
                 Limit::Application
             }
-            Self::Queue | Self::Policer => Limit::Path,
+            Self::Queue | Self::AckQueue | Self::Policer => Limit::Path,
             Self::PostLoss | Self::PostMark | Self::DelayExit | Self::Paced | Self::Other => Limit::CongestionWindow,
         }
     }
@@ -223,6 +225,8 @@ listed! {
         WindowHeldByQueue = "window-held-by-queue",
         /// The path is full, and the window is full as well: it limits next.
         WindowNext = "window-next",
+        /// The path is full, and the window of a protocol above TCP is full as well: it limits next.
+        ProtocolWindowNext = "protocol-window-next",
         /// This host receives, and only the kernel of the sender's host knows its limits.
         SeenFromReceiver = "seen-from-receiver",
         /// This host sends, and its kernel reported nothing about that time. After `close()` Linux keeps a

@@ -275,6 +275,8 @@ reasons! {
     LostToFullQueue = "lost_to_full_queue" [Capacity],
     /// Data arrived at one rate, trains no faster, and more was in flight than the path holds.
     RateOfFullPath = "rate_of_full_path" [Capacity],
+    /// ACKs queued on their way to the sender for most of each round trip.
+    AcksQueued = "acks_queued" [QueueDelay],
 }
 
 impl Reason {

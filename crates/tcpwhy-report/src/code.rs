@@ -203,7 +203,7 @@ mod tests {
         // The sender of the fix is the server, then the client.
         assert!(codes(&profile, Code::Suggested, from(Side::B)).contains("slow_query_log"));
         assert!(!codes(&profile, Code::Suggested, from(Side::A)).contains("slow_query_log"));
-        let pipeline = tcpwhy_advice::pipeline_requests();
+        let pipeline = tcpwhy_advice::pipeline_requests(tcpwhy_advice::Pipelined::Requests);
         let of_clients = codes(&pipeline, Code::Suggested, from(Side::A));
         assert!(of_clients.contains("rewriteBatchedStatements") && !of_clients.contains("redis"), "{of_clients}");
         // The reader's choice comes before that of the port.

@@ -408,7 +408,8 @@ pub(crate) const fn unobserved_id(reason: Option<VerdictReason>) -> &'static str
     match reason {
         Some(VerdictReason::SeenFromReceiver) => "unobserved-receiver",
         Some(VerdictReason::NotReported) => "unobserved-kernel",
-        Some(VerdictReason::WindowHeldByQueue | VerdictReason::WindowNext) | None => "unobserved",
+        Some(VerdictReason::WindowHeldByQueue | VerdictReason::WindowNext | VerdictReason::ProtocolWindowNext)
+        | None => "unobserved",
     }
 }
 

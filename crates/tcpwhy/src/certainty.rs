@@ -1,6 +1,7 @@
 //! Which chosen numbers decide a verdict: packets are read again, and analysed with each such number moved by
 //! a third.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::io;
 
@@ -36,7 +37,8 @@ pub(crate) fn examine(
         !connection.halves.is_empty() && connection.packets.iter().sum::<u64>() <= PACKETS_MOST
     };
     let mut wanted: Vec<_> = connections.iter_mut().filter(|c| is_short(c) && is_wanted(c)).collect();
-    wanted.sort_by_key(|c| std::cmp::Reverse(c.halves.iter().map(|half| half.bytes).sum::<u64>()));
+    // Connections come in any order.
+    wanted.sort_by_key(|c| (Reverse(c.halves.iter().map(|half| half.bytes).sum::<u64>()), c.first_packet));
     wanted.truncate(CONNECTIONS_MOST);
     if wanted.is_empty() {
         return Ok(());
@@ -77,7 +79,7 @@ fn read(inputs: &Inputs, source: usize, packets: &mut HashMap<Flow, Vec<Segment>
             if let Some(flow) = packets.get_mut(&flow_of(segment.source, segment.destination))
                 && flow.len() < most
             {
-                flow.push(segment.clone());
+                flow.push(*segment);
             }
         }
         true

@@ -210,7 +210,10 @@ choice! {
         let why = match facts.subject.half.verdict.reason {
             Some(VerdictReason::SeenFromReceiver) => NoChange::NotShownAtReceiver,
             Some(VerdictReason::NotReported) => NoChange::NotShownByKernel,
-            Some(VerdictReason::WindowHeldByQueue | VerdictReason::WindowNext) | None => NoChange::NotShown,
+            Some(
+                VerdictReason::WindowHeldByQueue | VerdictReason::WindowNext | VerdictReason::ProtocolWindowNext,
+            )
+            | None => NoChange::NotShown,
         };
         is_unobserved.then_some(Advice::None(why))
     }

@@ -14,7 +14,7 @@ pub(super) const WINDOW_RULE: &str = "application-peer-window";
 pub(super) const ROUND_TRIP_RULES: [&str; 2] = [TURNS_RULE, "connection-setup"];
 
 /// Rules about a cause in both directions, whose halves need each other.
-pub(super) const EACH_END_RULES: [&str; 2] = ["both-ends-unread", "nagle-both-ends"];
+pub(super) const EACH_END_RULES: [&str; 3] = ["both-ends-unread", "nagle-both-ends", "receive-buffers-both-ends"];
 
 /// Rules about one direction, which needs a change at either end.
 pub(super) const BOTH_ENDS_RULES: [&str; 1] = ["buffers-alike"];

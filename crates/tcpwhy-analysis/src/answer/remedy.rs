@@ -84,8 +84,8 @@ impl<'a> Remedy<'a> {
     }
 }
 
-/// Whether a prediction is worth printing. At best, and only if something holds that nobody knows: that promises
-/// nothing. Round trips were counted and timed: their best case is what the server and the path need.
+/// Whether a prediction is worth printing. At best, and only if something holds that nobody knows: that
+/// promises nothing. Round trips were counted and timed: at best, the server's time and the path's are left.
 fn is_promise(finding: &Finding, fix: &Fix, prediction: &Prediction) -> bool {
     match prediction.claim {
         Claim::Range => true,

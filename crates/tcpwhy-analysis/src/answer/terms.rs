@@ -514,8 +514,8 @@ fn a_little_gain_is_no_change() {
     assert_eq!(advised(8.9), (None, Ground::FixFound), "LITTLE_GAIN");
 }
 
-/// Most of the time was spent waiting for round trips: that is a change, however much it would bring. The best
-/// case of fewer round trips is printed, that of another change on a condition is not.
+/// Most of the time went to round trips: that is a change, however wide its range is. The best case of fewer
+/// round trips is printed, that of another change on a condition is not.
 #[test]
 fn round_trips_are_a_change_also_at_best() {
     use tcpwhy_model::{Claim, FixKind};
@@ -538,7 +538,7 @@ fn round_trips_are_a_change_also_at_best() {
             Connection { exchanges: Some(exchanges(parts)), findings: vec![found], ..connection(vec![half]) };
         assert_eq!(advised(&connection, None), change, "{rule}, {claim:?}, {low} s");
         lines_of(&connection, &[], |lines| {
-            assert_eq!(lines.prediction().is_some(), predicted, "{rule}, {claim:?}, {low} s")
+            assert_eq!(lines.prediction().is_some(), predicted, "{rule}, {claim:?}, {low} s");
         });
     }
 }

@@ -1,10 +1,14 @@
 //! One cause in both directions of a connection, whose halves need each other: without one of them, the
 //! other's waits stay.
 
-use tcpwhy_model::{Detail, Estimate, Finding, Interval, Limit, LimitTimeline, Prediction, Severity};
+use tcpwhy_model::{
+    Detail, Estimate, Evidence, EvidenceKey, Finding, Fix, Interval, Limit, LimitTimeline, Prediction, Severity,
+};
 
+use super::evidence::inferred;
 use super::prediction::claim;
-use crate::outcome::HalfConnection;
+use super::rule::Rule;
+use crate::outcome::{HalfConnection, Side};
 use crate::thresholds::{BEST_TIME, EACH_END_ALIKE, EACH_END_MISTAKEN, EACH_END_PART, WORST_KEPT, part};
 
 /// A direction, and what was found about it.
@@ -48,6 +52,28 @@ impl<'a> EachEnd<'a> {
     /// Seconds of the longer direction that both halves took.
     pub(crate) fn seconds(&self) -> f64 {
         (self.own + self.meanwhile) as f64 / 1e9
+    }
+
+    /// What `rule` reports of both: the time of both, without both, and with the change of each end alone.
+    /// `client` asks.
+    pub(crate) fn finding(&self, rule: &Rule, client: Side, evidence: Vec<Evidence>, fix: Fix) -> Finding {
+        let both = [self.main, self.other];
+        let alone = both.into_iter().filter_map(|(half, found)| {
+            let key = if half.sender == client { EvidenceKey::ClientAloneUs } else { EvidenceKey::ServerAloneUs };
+            // What the other direction saves, the longer one saves as well.
+            let saved = half.span.seconds() - found.prediction.as_ref()?.least_claimed();
+            let seconds = (self.main.0.span.seconds() - saved).max(0.0);
+            Some(inferred(key, (seconds * 1e6) as u64))
+        });
+        Finding {
+            rule: rule.id,
+            severity: self.main.1.severity.max(self.other.1.severity),
+            confidence: self.main.1.confidence.min(self.other.1.confidence),
+            seconds: Some(self.seconds()),
+            evidence: evidence.into_iter().chain(alone).collect(),
+            fixes: vec![fix],
+            prediction: self.without_both(),
+        }
     }
 
     /// How long the longer direction takes without both; `None` where that is not known without its own.

@@ -121,6 +121,7 @@ fn without_both(inputs: &Inputs<'_>, cause: Cause, also: Option<Limit>) -> Optio
     }
     let removed: &[Limit] = match (cause.limit, cause.detail) {
         (Limit::Unobserved | Limit::TailRtt | Limit::SlowStart, _) | (Limit::Handshake, None) => return None,
+        (Limit::Path, Some(Detail::AckQueue)) => &[Limit::Path, Limit::CongestionWindow],
         // Nothing is known of a faster path.
         (Limit::Path, detail) if detail != Some(Detail::Policer) => return None,
         (Limit::Handshake, _) => &[],
@@ -367,7 +368,9 @@ fn capacity(facts: &HalfFacts<'_>) -> Capacity {
     let in_buffer = facts.share(in_buffer) > IN_BUFFER_SHARE;
     match facts.half.trains {
         Some(trains) if is_busy || is_rate_of_path(trains, pace, in_buffer) => Capacity::Seen(trains.rate),
-        trains => Capacity::Unknown { at_least: trains.map_or(0.0, |t| t.rate) },
+        Some(trains) => Capacity::Unknown { at_least: trains.rate },
+        None if facts.half.served > 0.0 => Capacity::Seen(facts.half.served.into()),
+        None => Capacity::Unknown { at_least: 0.0 },
     }
 }
 
@@ -743,6 +746,21 @@ mod tests {
         assert_eq!([2_000_000_000, 2_000_001_000].map(shows), [false, true]);
     }
 
+    /// Without trains, what a slow link serves evenly shows the path's rate, and bounds what a window brings.
+    #[test]
+    fn a_slow_link_bounds_what_a_window_brings() {
+        let seconds = |served| {
+            let half = Summary { served, ..summed_up(timeline(&[(10_000_000_000, Detail::PeerWindow.into())])) };
+            let cause = Detail::PeerWindow.into();
+            with_facts_of(&half, cause, |facts| if_removed(facts, cause)).unwrap()
+        };
+        // 1 MB at 0.2 MB/s.
+        let bound = seconds(200_000.0);
+        assert!((5.0..5.2).contains(&bound.seconds.value) && bound.seconds.low > 3.7, "{bound:?}");
+        assert_eq!((bound.next_limit, bound.claim), (Limit::Path, Claim::Range));
+        assert_eq!(seconds(0.0).claim, Claim::AtBestUntried);
+    }
+
     /// `IN_BUFFER_SHARE`: more than half of the time behind a buffer, and trains a little faster show the path's rate.
     #[test]
     fn trains_show_the_rate_of_a_path_behind_a_buffer() {
@@ -791,6 +809,7 @@ mod tests {
             ("… with a cut window", Detail::SynRto.into(), true, Some(KEPT - 4 + 128)),
             ("a policer", Detail::Policer.into(), true, Some(KEPT - 256)),
             ("a queue", Detail::Queue.into(), false, None),
+            ("a queue of ACKs", Detail::AckQueue.into(), true, Some(KEPT)),
             ("the path", Cause::plain(Limit::Path), false, None),
             ("the handshake", Cause::plain(Limit::Handshake), false, None),
             ("the last round trip", Cause::plain(Limit::TailRtt), false, None),

@@ -26,6 +26,8 @@ pub(crate) fn judge(half: &Summary, role: Role) -> Verdict {
     let ambiguous = limits.ambiguous().into_iter().find(|a| a.0 == lead.cause.limit && is_much(a.3));
     let behind_window = if half.is_window_next {
         Some(VerdictReason::WindowNext)
+    } else if half.is_grant_next {
+        Some(VerdictReason::ProtocolWindowNext)
     } else {
         half.is_window_held_by_queue().then_some(VerdictReason::WindowHeldByQueue)
     };
@@ -306,6 +308,11 @@ mod tests {
             let mut half = summed_up(timeline(&[(1_000_000_000, cause)]));
             (half.is_window_next, half.moved.window_queued) = (is_next, queued);
             assert_eq!(judge(&half, Role::Server).reason, expected, "{what}");
+            // A receive window that is full as well comes before that of a protocol.
+            half.is_grant_next = true;
+            let granted = if is_next { VerdictReason::WindowNext } else { VerdictReason::ProtocolWindowNext };
+            let expected = (cause == Detail::Queue.into()).then_some(granted);
+            assert_eq!(judge(&half, Role::Server).reason, expected, "{what}, and a protocol's window");
         }
     }
 

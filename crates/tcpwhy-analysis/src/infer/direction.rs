@@ -22,6 +22,8 @@ pub(crate) struct Direction<'a> {
     bottleneck: OnceCell<Bottleneck>,
     /// The window was full in time that became a full path's.
     is_window_next: bool,
+    /// So was the window of a protocol above TCP.
+    is_grant_next: bool,
 }
 
 /// What was seen of a direction besides its slots.
@@ -44,6 +46,11 @@ pub(crate) struct DirectionFacts {
     pub(crate) opened: Option<bool>,
     /// Least round trip, nanoseconds.
     pub(crate) rtt: Option<i64>,
+    /// Bytes per second at which a link serves what comes after rests, too slow for trains.
+    pub(crate) served: Option<f64>,
+    /// Half of the ACKs queued for longer on their way to the sender, nanoseconds; and half of the round
+    /// trips took longer.
+    pub(crate) acks_queued: Option<(i64, i64)>,
 }
 
 /// What the hypotheses about a direction leave.
@@ -53,6 +60,8 @@ pub(crate) struct Concluded {
     pub(crate) bottleneck: Bottleneck,
     /// The window was full in time that is a full path's.
     pub(crate) is_window_next: bool,
+    /// So was the window of a protocol above TCP.
+    pub(crate) is_grant_next: bool,
 }
 
 impl<'a> Direction<'a> {
@@ -62,14 +71,15 @@ impl<'a> Direction<'a> {
         facts: DirectionFacts,
         find_bottleneck: &'a dyn Fn(&LimitTimeline) -> Bottleneck,
     ) -> Self {
-        Self { limits, moved, facts, find_bottleneck, bottleneck: OnceCell::new(), is_window_next: false }
+        let bottleneck = OnceCell::new();
+        Self { limits, moved, facts, find_bottleneck, bottleneck, is_window_next: false, is_grant_next: false }
     }
 
     /// What is left, with the bottleneck, which is found now if no hypothesis asked for it.
     pub(super) fn concluded(self) -> Concluded {
-        let Self { limits, moved, bottleneck, find_bottleneck, is_window_next, .. } = self;
+        let Self { limits, moved, bottleneck, find_bottleneck, is_window_next, is_grant_next, .. } = self;
         let bottleneck = bottleneck.into_inner().unwrap_or_else(|| find_bottleneck(&limits));
-        Concluded { limits, moved, bottleneck, is_window_next }
+        Concluded { limits, moved, bottleneck, is_window_next, is_grant_next }
     }
 
     /// Found once, by the first hypothesis that asks: those before it may rename the rests of the application, which
@@ -85,7 +95,13 @@ impl<'a> Direction<'a> {
 
     pub(super) fn renamed(mut self, reason: Reason, renaming: Renaming) -> Self {
         let Renaming { causes, to, carried, values } = renaming;
-        self.is_window_next |= reason == Reason::RateOfFullPath && causes.iter().copied().any(is_full_window);
+        let is_full_path = reason == Reason::RateOfFullPath;
+        let has_any = |is_one: fn(Cause) -> bool| {
+            is_full_path && causes.iter().any(|&cause| is_one(cause) && self.limits.nanos_of_cause(cause) > 0)
+        };
+        let [is_window_next, is_grant_next] = [is_full_window, is_granted].map(has_any);
+        self.is_window_next |= is_window_next;
+        self.is_grant_next |= is_grant_next;
         let why = |before: Option<&Why>| {
             Why::new(reason, |measure| match &values {
                 Values::OfInterval => before?.value(measure),
@@ -140,6 +156,11 @@ pub(super) enum Values {
     OfInterval,
     /// These, each in the unit that the measure's name says.
     These(Vec<(Measure, f64)>),
+}
+
+/// The window of a protocol above TCP, which data filled.
+pub(crate) fn is_granted(cause: Cause) -> bool {
+    cause.detail == Some(Detail::PeerWindow)
 }
 
 /// A window that data filled, rather than one that a receiver which does not read let shrink.

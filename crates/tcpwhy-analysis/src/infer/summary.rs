@@ -2,7 +2,7 @@
 
 use std::num::NonZeroI64;
 
-use tcpwhy_model::{Distribution, LimitTimeline, Reason, WindowScale};
+use tcpwhy_model::{Distribution, LimitTimeline, Measure, Reason, WindowScale};
 
 use super::bottleneck::Bottleneck;
 use super::calibration::{self, Seen};
@@ -41,6 +41,8 @@ pub(crate) struct Summary {
     pub(crate) largest_window: u32,
     /// What trains of segments show of the path's rate.
     pub(crate) trains: Option<Trains>,
+    /// Bytes per second at which a link serves segments too far apart for trains; 0 where none does.
+    pub(crate) served: f32,
     /// How closely segments followed each other at most, bytes/s; 0 where they never came close.
     pub(crate) closest: f32,
     /// The fastest that data arrived over a few round trips, bytes/s; `None` where it never did for as long.
@@ -76,6 +78,8 @@ pub(crate) struct Summary {
     pub(crate) bottleneck: Bottleneck,
     /// The window was full as well while the path was, so it limits next.
     pub(crate) is_window_next: bool,
+    /// So was the window of a protocol above TCP.
+    pub(crate) is_grant_next: bool,
     /// Losses that may be those of a policer that others share.
     pub(crate) loss_line: Option<Box<LossLine>>,
     /// Delays at the capture point to the receiver and back: of the handshake, and the smallest of data.
@@ -83,7 +87,7 @@ pub(crate) struct Summary {
     /// A person types at the other end, and it echoes each key.
     pub(crate) is_echo: bool,
     /// Delay of the handshake at the capture point to the sender and back.
-    pub(crate) to_sender: Option<i64>,
+    pub(crate) to_sender: Grains,
     /// What the peer's words are, where turns of one size wait for them.
     pub(crate) words: Option<Words>,
 }
@@ -105,14 +109,16 @@ impl Summary {
             pause_longest: ledger.pause_longest,
             bytes: half.counts.bytes,
             unseen_bytes: half.counts.unseen_bytes,
-            is_spaced_by_path: half.path_rate().is_some() && !ledger.pacing.is_pacing(),
+            is_spaced_by_path: half.path_rate().is_some() && !ledger.pacing.is_pacing() || half.is_served_evenly(),
             whole_turns: ledger.whole_turns(),
             opened,
             rtt: ledger.rtt_min(),
+            served: half.served_rate(),
+            acks_queued: half.ack_queue().zip(rtt.map(|rtt| rtt.median as i64)),
         };
         let words = Words::of(&facts);
         let find_bottleneck = |limits: &LimitTimeline| Bottleneck::of(half, limits);
-        let Concluded { mut limits, moved, bottleneck, is_window_next } =
+        let Concluded { mut limits, moved, bottleneck, is_window_next, is_grant_next } =
             rename::conclude(Direction::new(limits, moved, facts, &find_bottleneck));
         let seen = Seen::new(half.vantage, rtt.as_ref(), half.window_scale);
         limits = limits.rated(|cause, reason, before| calibration::of_interval(cause, reason, seen, before));
@@ -129,6 +135,7 @@ impl Summary {
             window: ledger.window_sketch.distribution(),
             largest_window: u32::try_from(ledger.window_max()).unwrap_or(u32::MAX),
             trains: half.trains(),
+            served: half.served_rate().unwrap_or_default() as f32,
             closest: half.closest(),
             best_delivery: half.best_delivery(),
             is_window_closed: ledger.is_window_closed(),
@@ -150,9 +157,10 @@ impl Summary {
             loss_line: bottleneck.loss_line(half),
             bottleneck,
             is_window_next,
+            is_grant_next,
             to_receiver: half.to_receiver(),
             is_echo: ledger.is_echo(),
-            to_sender: half.handshake_to_sender(),
+            to_sender: half.handshake_to_sender().map_or(Grains::MOST, Grains::of),
             words,
             spurious_segments: u32::try_from(half.spurious_segments())
                 .unwrap_or(u32::MAX)
@@ -193,6 +201,13 @@ impl Summary {
             Some(Words::AllowOrAsk(bytes)) => Some(bytes.into()),
             Some(Words::Allow(_)) | None => None,
         }
+    }
+
+    /// Half of the ACKs queued for longer on their way to the sender, where that took the time, microseconds.
+    pub(crate) fn ack_queue(&self) -> Option<u64> {
+        let mut whys = self.limits.intervals().iter().filter_map(|interval| interval.why);
+        let why = whys.find(|why| why.reason == Reason::AcksQueued)?;
+        why.value(Measure::QueueDelay).map(|micros| micros as u64)
     }
 
     /// The policer that dropped what was lost.

@@ -97,8 +97,8 @@ fn the_rule_that_says_most_names_the_failure() {
     }
 }
 
-/// `EACH_END_TOLD`: a zero window until the end is half of a deadlock, if both windows were closed for most of
-/// that time. Ends that went on have not failed.
+/// `EACH_END_TOLD`: a zero window until the end is half of a deadlock, if both ends advertised one for most
+/// of that time. Ends that went on have not failed.
 #[test]
 fn a_deadlock_until_the_end_is_one_failure() {
     let (deadlock, death) = ("both-ends-unread", "zero-window-death");

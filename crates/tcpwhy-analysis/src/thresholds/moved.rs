@@ -5,8 +5,6 @@ use std::collections::BTreeSet;
 
 pub use tcpwhy_model::Way;
 
-use super::value::Ratio;
-
 /// What is done with thresholds that are read in this thread.
 #[derive(Clone, Copy, Debug)]
 enum Trial {
@@ -94,19 +92,6 @@ impl Movable for f64 {
         match way {
             Way::Down => self - step,
             Way::Up => self + step,
-        }
-    }
-}
-
-impl Movable for Ratio {
-    /// A share of more than a half moves by a third of what it has left to the whole: a third of itself could
-    /// be all, or more.
-    fn moved(self, way: Way) -> Self {
-        let Self(part, whole) = self;
-        let step = if part < whole { part.min(whole - part) } else { part };
-        match way {
-            Way::Down => Self(3 * part - step, 3 * whole),
-            Way::Up => Self(3 * part + step, 3 * whole),
         }
     }
 }

@@ -52,6 +52,20 @@ impl Ratio {
     }
 }
 
+#[cfg(any(test, feature = "sensitivity"))]
+impl super::moved::Movable for Ratio {
+    /// A share of more than a half moves by a third of what it has left to the whole: a third of itself could
+    /// be all, or more.
+    fn moved(self, way: super::moved::Way) -> Self {
+        let Self(part, whole) = self;
+        let step = if part < whole { part.min(whole - part) } else { part };
+        match way {
+            super::moved::Way::Down => Self(3 * part - step, 3 * whole),
+            super::moved::Way::Up => Self(3 * part + step, 3 * whole),
+        }
+    }
+}
+
 impl Threshold<Ratio> {
     /// That part of `whole`, rounded down.
     #[inline]

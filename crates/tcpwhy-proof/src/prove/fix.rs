@@ -36,6 +36,7 @@ fn apply(scenario: &Scenario, id: &str, flight: Option<f64>) -> Option<Scenario>
         "remove-both-buffers" => (sender.sndbuf, receiver.rcvbuf) = (None, None),
         "raise-tcp-wmem" => drop(sender.sysctl.remove("net.ipv4.tcp_wmem")),
         "remove-so-rcvbuf" => receiver.rcvbuf = None,
+        "remove-receive-buffers" => (sender.rcvbuf, receiver.rcvbuf) = (None, None),
         "raise-tcp-rmem" => drop(receiver.sysctl.remove("net.ipv4.tcp_rmem")),
         "enable-window-scaling" => drop(receiver.sysctl.remove("net.ipv4.tcp_window_scaling")),
         // What the sender of these data waits for.

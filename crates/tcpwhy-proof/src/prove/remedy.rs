@@ -43,6 +43,7 @@ fn rules(cause: Cause) -> &'static [&'static str] {
         (Limit::Application, Some(Detail::PeerWindow)) => &["application-peer-window"],
         (Limit::Application, _) => &["application-paced"],
         (Limit::Path, Some(Detail::Policer)) => &["policer"],
+        (Limit::Path, Some(Detail::AckQueue)) => &["acks-queued"],
         (Limit::Path, _) => &["path-busy"],
         (Limit::LossRecovery, _) => &["loss-recovery", "retransmission-timeouts"],
         (Limit::CongestionWindow, Some(Detail::DelayExit)) => &["congestion-window-delay-exit"],
@@ -84,7 +85,9 @@ pub(super) fn proposed(cause: Cause) -> Vec<Fix> {
         (Limit::Application, Some(Detail::PeerWindow)) => {
             vec![advice::raise_peer_window(AMPLE, advice::WindowedProtocol::Unknown)]
         }
-        (Limit::Application, Some(Detail::PeerTurn)) => vec![advice::profile_receiver(), advice::pipeline_requests()],
+        (Limit::Application, Some(Detail::PeerTurn)) => {
+            vec![advice::profile_receiver(), advice::pipeline_requests(advice::Pipelined::Requests)]
+        }
         (Limit::Application, _) => vec![advice::profile_application(), advice::write_more_ahead()],
         (Limit::Path, _) | (Limit::CongestionWindow, Some(Detail::Paced)) => vec![advice::raise_capacity()],
         (Limit::LossRecovery, Some(Detail::LostAcks)) => vec![advice::fix_ack_loss()],

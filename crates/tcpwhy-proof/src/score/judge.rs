@@ -230,9 +230,9 @@ impl Folder {
         let exchanges = self.exchanges(connection);
         let is_flipped = if moves { is_flipped(&path, connection, half)? } else { None };
         Ok(Some(Judged {
+            is_flipped,
             outcome,
             exchanges,
-            is_flipped,
             ..self.compare(vantage, half, &self.truth.sampled_pct, &headline)?
         }))
     }

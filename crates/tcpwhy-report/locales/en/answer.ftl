@@ -97,6 +97,7 @@ answer-neutral = Nothing held it back; no data to send for { $time }.
 answer-tail-rtt = The final round trip took { $time }.
 answer-path = The bottleneck was saturated for { $time }.
 answer-path-queue = The bottleneck and its queue were full for { $time }.
+answer-path-ack-queue = ACKs queued on their way to the sender for { $time }.
 answer-path-policer = A policer dropped packets for { $time }.
 answer-send-buffer = The sender's socket buffer was too small for { $time }.
 answer-slow-start = Slow start took { $time }.

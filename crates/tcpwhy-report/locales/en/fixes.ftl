@@ -22,6 +22,10 @@ fix-remove-both-buffers-short = Delete SO_SNDBUF on { $sender } and SO_RCVBUF on
 fix-remove-both-buffers-brief = Delete SO_SNDBUF and SO_RCVBUF
 fix-remove-both-buffers = Delete both calls, or the settings in the software that make them, or raise tcp_wmem on the sending and tcp_rmem on the receiving host. With one of them alone, the other buffer limits to the same rate.
 
+fix-remove-receive-buffers-short = Delete SO_RCVBUF at both ends, on { $client } and { $server }
+fix-remove-receive-buffers-brief = Delete SO_RCVBUF at both ends
+fix-remove-receive-buffers = Delete the SO_RCVBUF call in both programs, or the setting in the software that they run on. With the change at one end alone, data towards the other end stays as slow.
+
 fix-remove-so-rcvbuf-short = Delete the SO_RCVBUF call on { $here }
 fix-remove-so-rcvbuf-brief = Delete the SO_RCVBUF call
 fix-remove-so-rcvbuf = Delete the SO_RCVBUF call in the application, or the setting in the server software that it runs on. The call turns autotuning off for that socket. Without it, the buffer grows up to the third value of net.ipv4.tcp_rmem.
@@ -140,6 +144,10 @@ fix-find-restart = The host or its program was away for a while and then answere
 fix-fix-ack-loss-short = See where ACKs to { $sender } are lost: mtr { $probe }, on { $here }
 fix-fix-ack-loss-brief = Find where ACKs to the sender are lost
 fix-fix-ack-loss = Run mtr on the receiving host towards the sender: the hop where loss begins, and goes on behind, drops packets. Read the error and drop counters there. On Wi-Fi, check signal and channel. If the uplink is full, limit uploads or shape them.
+
+fix-shape-uploads-short = Limit uploads from { $receiver }, or use cake at its uplink
+fix-shape-uploads-brief = Limit uploads, or use cake at the uplink
+fix-shape-uploads = The ACKs wait behind data in the queue of the uplink, so each round trip is longer. Pause or limit the uploads of the receiving host and its network. Or shape the uplink to a little less than its rate with cake or fq_codel: ACKs then pass the queue. More windows or buffers for the download gain nothing.
 
 fix-fix-queue-aqm-short = Use fq_codel or cake at the bottleneck towards { $receiver }
 fix-fix-queue-aqm-brief = Use fq_codel or cake at the bottleneck

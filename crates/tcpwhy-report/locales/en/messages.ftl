@@ -65,4 +65,5 @@ ceiling-application = The applications remain as fast as they were.
 
 # Why the verdict names this limit although another has more time.
 reason-window-next = The receive window is full as well: on a faster path it would be the next limit.
+reason-protocol-window-next = The window of the protocol above TCP is full as well: on a faster path it would be the next limit.
 reason-window-held-by-queue = The window fills only because of a persistent queue at the bottleneck: more window would lengthen the queue, not the rate.

@@ -19,6 +19,20 @@ rule-receive-window-small-buffer-doc =
     Detected by data in flight that reaches the edge of the window, and by sends that follow each advance of the window. The window advances as fast as data is acknowledged, but never grows as autotuning would make it grow. Where the window takes fewer than two full segments, senders use smaller ones: Linux sends half of the window at a time.
     Delete the SO_RCVBUF call, which turns autotuning off. Or set the buffer to twice bandwidth × RTT, before connect or listen. Check net.ipv4.tcp_moderate_rcvbuf.
 
+rule-receive-buffers-both-ends-title = Receive buffers too small at both ends
+rule-receive-buffers-both-ends-sentence = The receive buffers at both ends, of about { $window_bytes }, were too small for { $seconds } of { $total }.
+rule-receive-buffers-both-ends-doc =
+    Both ends receive much, and each offers a constant, small window although its program reads promptly. A change at one end makes that end's direction faster, and leaves the other one.
+    Detected by a small constant window that is full, in both directions.
+    Delete the SO_RCVBUF calls at both ends, or the settings in the software that make them.
+
+rule-acks-queued-title = ACKs queue on their way to the sender
+rule-acks-queued-sentence = Half of the ACKs waited { $queue_delay_us } or longer in a queue on their way to the sender: another transfer fills that direction.
+rule-acks-queued-doc =
+    The ACKs of this transfer share a full link with data of the other direction, for instance an upload through the modem of the receiver. Each round trip is longer by that queue, and slow start takes longer to open the window. The direction of the data has room.
+    Detected by the TCP timestamps of both ends: ACKs come later than at the best times by half of the round trip, and the data does not.
+    Limit or pause the upload, or shape the uplink to a little less than its rate with cake or fq_codel.
+
 rule-buffers-alike-title = Send and receive buffer are too small alike
 rule-buffers-alike-sentence = Both ends' socket buffers, of about { $window_bytes }, were too small for { $seconds } of { $total }.
 rule-buffers-alike-doc =

@@ -84,6 +84,7 @@ why-clock-contradicted = The capture's clock disagrees with the TCP timestamps o
 why-more-missing-than-captured = The capture misses more of this direction than it contains, so tcpwhy names no cause.
 why-lost-to-policer = A policer caused the losses, their repair and the reduced window: right after a loss, no data passed faster than its rate.
 why-lost-to-full-queue = A full queue caused the losses, and data kept arriving at nearly the highest rate. The path was the limit, not the repair.
+why-acks-queued = By the timestamps of both ends, ACKs waited in a queue on their way to the sender for most of each round trip. The direction of the data had room.
 why-rate-of-full-path = Data arrived at one rate nearly all the time, and never faster. More was in flight than the path contains, so the rest waited in a queue. The path was the limit, even if a buffer or window was full too.
 
 # The other limit that the packets allow, with its reason.

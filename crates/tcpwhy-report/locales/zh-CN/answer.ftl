@@ -73,6 +73,7 @@ answer-neutral = 没有受到限制；没有数据可发，占 { $time }。
 answer-tail-rtt = 最后一轮在途数据用了 { $time }。
 answer-path = 瓶颈路径已跑满，占 { $time }。
 answer-path-queue = 瓶颈链路和它的队列都已满，占 { $time }。
+answer-path-ack-queue = ACK 在发往发送端的途中排队，占 { $time }。
 answer-path-policer = 限速设备（policer）在丢包，占 { $time }。
 answer-send-buffer = 发送端的套接字缓冲区太小，占 { $time }。
 answer-slow-start = 慢启动用了 { $time }。

@@ -17,6 +17,10 @@ fix-remove-both-buffers-short = 删除 { $sender } 上 SO_SNDBUF 的设置和 { 
 fix-remove-both-buffers-brief = 删除 SO_SNDBUF 和 SO_RCVBUF 的设置
 fix-remove-both-buffers = 两端的设置都删掉（或者删掉所用软件里的相应配置），或者在发送主机上调大 tcp_wmem、在接收主机上调大 tcp_rmem。只改一端，另一端的缓冲区会把速率限制在同样的水平。
 
+fix-remove-receive-buffers-short = 删除两端（{ $client } 和 { $server }）的 SO_RCVBUF 设置
+fix-remove-receive-buffers-brief = 删除两端的 SO_RCVBUF 设置
+fix-remove-receive-buffers = 删除两端程序里设置 SO_RCVBUF 的调用，或所用软件里的相应配置。只改一端，发往另一端的数据仍然一样慢。
+
 fix-remove-so-rcvbuf-short = 删除 { $here } 上的程序里 SO_RCVBUF 的设置
 fix-remove-so-rcvbuf-brief = 删除 SO_RCVBUF 的设置
 fix-remove-so-rcvbuf = 删除应用里设置 SO_RCVBUF 的调用，或所用中间件里的相应配置。一旦设置，这个套接字的自动调整就关掉了；不设置的话，缓冲区可以一直涨到 net.ipv4.tcp_rmem 的第三个值。
@@ -135,6 +139,10 @@ fix-find-restart = 主机或它的程序中断了一段时间，之后又恢复�
 fix-fix-ack-loss-short = 发往 { $sender } 的 ACK 丢在哪里：在 { $here } 上运行 mtr { $probe }
 fix-fix-ack-loss-brief = 查找发往发送端的 ACK 在哪里丢失
 fix-fix-ack-loss = 在接收端主机上向发送端运行 mtr：从某一跳开始、之后一直持续的丢包，就是那一跳在丢。查看那里的错误和丢弃计数；用 Wi-Fi 时检查信号和信道；上行链路占满时，限制或整形上传。
+
+fix-shape-uploads-short = 限制 { $receiver } 的上传，或者在它的上行链路启用 cake
+fix-shape-uploads-brief = 限制上传，或者在上行链路启用 cake
+fix-shape-uploads = ACK 在上行链路的队列里排在数据后面，每次往返都变长。暂停或限制接收主机和它所在网络同时在发的数据；或者用 cake 或 fq_codel 把上行整形到略低于线路速率，ACK 就不用再排队。给下载加大窗口或缓冲区没有用。
 
 fix-fix-queue-aqm-short = 在通往 { $receiver } 的瓶颈处启用 fq_codel 或 cake
 fix-fix-queue-aqm-brief = 在瓶颈处启用 fq_codel 或 cake

@@ -29,4 +29,5 @@ ceiling-application = 应用的速度不会变。
 
 # 另一个限制时间更长，结论为什么仍是这个。
 reason-window-next = 接收窗口也已用满：路径再快，下一个限制就是它。
+reason-protocol-window-next = TCP 之上的协议窗口也已用满：路径再快，下一个限制就是它。
 reason-window-held-by-queue = 窗口用满只是因为瓶颈处在排队：加大窗口只会让队列更长，速率不会提高。

@@ -19,6 +19,20 @@ rule-receive-window-small-buffer-doc =
     判定：在途数据顶到窗口右沿，窗口右移才有新数据发出；窗口右移的速度跟得上 ACK，但窗口从不增长，而自动调整本该让它变大。窗口放不下两个满长的报文段时，发送端会用更小的：Linux 每次发窗口的一半。
     处理：不要设置 SO_RCVBUF（一设置就关掉了自动调整）；或者在 connect、listen 之前设到“带宽 × RTT”的两倍；检查 net.ipv4.tcp_moderate_rcvbuf。
 
+rule-receive-buffers-both-ends-title = 两端的接收缓冲区都太小
+rule-receive-buffers-both-ends-sentence = 两端的接收缓冲区都太小，约为 { $window_bytes }：总共 { $total }，其中 { $seconds }。
+rule-receive-buffers-both-ends-doc =
+    两端都要接收很多数据，程序读得也及时，通告的窗口却一直小而不变。只改一端，只有发往那一端的方向变快，另一个方向照旧。
+    判定：两个方向上的窗口都小而不变，并且都被用满。
+    处理：删除两端的 SO_RCVBUF 设置，或者所用软件里的相应配置。
+
+rule-acks-queued-title = ACK 在发往发送端的途中排队
+rule-acks-queued-sentence = 一半的 ACK 在发往发送端的途中排队 { $queue_delay_us } 或更久：有别的传输占满了那个方向。
+rule-acks-queued-doc =
+    这次传输的 ACK 和反方向的数据共用一条已满的链路，比如接收端经调制解调器的上传。每次往返都多出这段排队时间，慢启动打开窗口也慢得多。数据本身的方向还有余量。
+    判定：根据两端的 TCP 时间戳，ACK 比最快时晚了半个往返时延以上，数据则没有。
+    处理：限制或暂停上传，或者用 cake 或 fq_codel 把上行整形到略低于线路速率。
+
 rule-buffers-alike-title = 发送缓冲区和接收缓冲区一样小
 rule-buffers-alike-sentence = 两端的套接字缓冲区都太小，约为 { $window_bytes }：总共 { $total }，其中 { $seconds }。
 rule-buffers-alike-doc =

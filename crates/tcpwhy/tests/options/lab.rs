@@ -247,6 +247,11 @@ pub(crate) fn rows() -> Vec<Row> {
                 ("--lang", has_chinese),
             ],
         ),
+        lab(
+            &["lab score"],
+            "@recorded --flips --vantage sender --json",
+            vec![("--flips", |r| r.says("\"is_flipped\": "))],
+        ),
         lab(&["lab score"], "@recorded -v -q", vec![("-v", |r| r.says("short, ")), ("-q", |r| r.is_quiet())]),
         lab(
             &["lab score"],

@@ -29,7 +29,9 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     // Half way, each of them tells of the way to both ends, or of one alone.
     let (handshake, name, fix) = match facts.half.vantage {
         Vantage::Sender => (facts.half.to_receiver?.0, EvidenceKey::DataRttUs, tcpwhy_advice::capture_at_receiver()),
-        Vantage::Receiver => (facts.half.to_sender?, EvidenceKey::AckToDataUs, tcpwhy_advice::capture_at_sender()),
+        Vantage::Receiver => {
+            (facts.half.to_sender.nanos()?, EvidenceKey::AckToDataUs, tcpwhy_advice::capture_at_sender())
+        }
         Vantage::Middle | Vantage::Unknown => return None,
     };
     if facts.syn_repeats > 0 {

@@ -29,7 +29,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     finding.evidence.push(inferred(EvidenceKey::TurnCount, waits.len() as u64));
     // Whoever starts the exchanges asks. The other end waits for requests, which it cannot hasten.
     if facts.exchange_role == Role::Client {
-        finding.fixes = vec![tcpwhy_advice::pipeline_requests()];
+        finding.fixes = vec![tcpwhy_advice::pipeline_requests(tcpwhy_advice::Pipelined::Requests)];
     }
     Some(finding)
 }

@@ -90,12 +90,12 @@ mod tests {
 
     /// The same transfer, of an end that did not open the connection.
     fn as_download(mut segments: Vec<Segment>) -> Vec<Segment> {
-        let [syn, answer, ack] = [&segments[0], &segments[1], &segments[2]].map(Clone::clone);
+        let [syn, answer, ack] = [segments[0], segments[1], segments[2]];
         // What was far from the capture is near now.
         let answered = syn.timestamp.plus(ack.timestamp.since(answer.timestamp));
-        let back = Segment { source: ack.destination, destination: ack.source, seq: ack.ack, ..ack.clone() };
-        segments[0] = Segment { timestamp: syn.timestamp, flags: syn.flags, ack: syn.ack, ..answer.clone() };
-        segments[1] = Segment { timestamp: answered, flags: answer.flags, ack: answer.seq.plus(1), ..syn.clone() };
+        let back = Segment { source: ack.destination, destination: ack.source, seq: ack.ack, ..ack };
+        segments[0] = Segment { timestamp: syn.timestamp, flags: syn.flags, ack: syn.ack, ..answer };
+        segments[1] = Segment { timestamp: answered, flags: answer.flags, ack: answer.seq.plus(1), ..syn };
         segments[2] = Segment { ack: ack.seq, ..back };
         segments
     }

@@ -1,6 +1,6 @@
 //! The round trip under load is a multiple of the smallest one: a long queue stands at the bottleneck.
 
-use tcpwhy_model::{EvidenceKey, Finding, Limit, Severity};
+use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
 
 use crate::diagnosis::evidence::inferred;
 use crate::diagnosis::facts::HalfFacts;
@@ -20,7 +20,7 @@ const LEAST_RATIO: u64 = 3;
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let (rtt, base) = (facts.half.rtt?, facts.half.rtt_min?.max(1) as u64);
     let delay = rtt.median.saturating_sub(base);
-    let is_busy = facts.share(facts.seconds_of(Limit::Path)) >= 0.2;
+    let is_busy = facts.share(facts.seconds_of(Limit::Path) - facts.seconds_of_detail(Detail::AckQueue)) >= 0.2;
     if !is_busy || delay < LEAST_DELAY || rtt.median < base * LEAST_RATIO {
         return None;
     }

@@ -250,10 +250,8 @@ mod tests {
     /// Timeouts of ten seconds in all, of which these many took `least`, seen from there over 20 ms.
     fn seen(vantage: Vantage, least: i64, alike: u32, longer: u32) -> Option<Finding> {
         let nanos = least * i64::from(alike);
-        let signs = Signs {
-            first_timeouts: FirstTimeouts { least, alike, longer, nanos, ..FirstTimeouts::default() },
-            ..Signs::default()
-        };
+        let timeouts = FirstTimeouts { least, alike, longer, nanos, ..FirstTimeouts::default() };
+        let signs = Signs::of_timeouts(timeouts);
         let cause = Detail::Rto.into();
         let half = Summary { vantage, ..summed_up(timeline(&[(10_000_000_000, cause)])) };
         with_facts_of(&half, cause, |facts| detect(&HalfFacts { signs: Some(&signs), ..*facts }))
@@ -291,10 +289,8 @@ mod tests {
         let found = |millis: [u64; 3], longest_ack: i64| {
             let [min, median, max] = millis.map(|millis| millis * 1_000_000);
             let least = 1_000_000_000;
-            let signs = Signs {
-                first_timeouts: FirstTimeouts { least, alike: 5, nanos: 5 * least, ..FirstTimeouts::default() },
-                ..Signs::default()
-            };
+            let timeouts = FirstTimeouts { least, alike: 5, nanos: 5 * least, ..FirstTimeouts::default() };
+            let signs = Signs::of_timeouts(timeouts);
             let rtt = Some(Distribution { min, median, p95: max, max });
             let cause = Detail::Rto.into();
             let half = Summary {

@@ -7,6 +7,7 @@
 
 mod accept_queue_overflow;
 mod acknowledged_nearby;
+mod acks_queued;
 mod application_close_wait;
 mod application_idle;
 mod application_paced;
@@ -56,6 +57,7 @@ mod peer_silent;
 mod pmtu_black_hole;
 mod policer;
 mod proxy_suspected;
+mod receive_buffers_both_ends;
 mod receive_window_capped;
 mod receive_window_no_scaling;
 mod receive_window_ramp;
@@ -100,6 +102,7 @@ pub static RULES: &[&Rule] = &[
     &zero_window::RULE,
     &zero_window_death::RULE,
     &both_ends_unread::RULE,
+    &receive_buffers_both_ends::RULE,
     &nagle_delayed_ack::RULE,
     &nagle_both_ends::RULE,
     &delayed_ack::RULE,
@@ -115,6 +118,7 @@ pub static RULES: &[&Rule] = &[
     &connection_per_request::RULE,
     &cut_alike::RULE,
     &nat_bypassed::RULE,
+    &acks_queued::RULE,
     &path_busy::RULE,
     &bufferbloat::RULE,
     &policer::RULE,

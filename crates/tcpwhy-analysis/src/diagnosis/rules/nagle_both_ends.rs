@@ -23,28 +23,10 @@ pub(super) static RULE: Rule = Rule {
 
 fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     let ends = EachEnd::of(facts.halves, nagle_delayed_ack::RULE.id, Limit::AckDelay)?;
-    let both = [ends.main, ends.other];
+    let writes = [ends.main, ends.other].into_iter().filter_map(writes_held).sum::<i64>();
+    let evidence = vec![inferred(EvidenceKey::TurnCount, Value::Integer(writes))];
     let client = facts.asker.unwrap_or(Side::A);
-    let writes = both.into_iter().filter_map(writes_held).sum::<i64>();
-    let mut finding = Finding {
-        rule: RULE.id,
-        severity: ends.main.1.severity.max(ends.other.1.severity),
-        confidence: ends.main.1.confidence.min(ends.other.1.confidence),
-        seconds: Some(ends.seconds()),
-        evidence: vec![inferred(EvidenceKey::TurnCount, Value::Integer(writes))],
-        fixes: vec![tcpwhy_advice::set_tcp_nodelay_at_both_ends()],
-        prediction: ends.without_both(),
-    };
-    for (half, found) in both {
-        let key = if half.sender == client { EvidenceKey::ClientAloneUs } else { EvidenceKey::ServerAloneUs };
-        let alone = found.prediction.as_ref().map(|prediction| inferred(key, micros(prediction.least_claimed())));
-        finding.evidence.extend(alone);
-    }
-    Some(finding)
-}
-
-fn micros(seconds: f64) -> u64 {
-    (seconds * 1e6) as u64
+    Some(ends.finding(&RULE, client, evidence, tcpwhy_advice::set_tcp_nodelay_at_both_ends()))
 }
 
 /// How many small writes were kept back, as the finding about a direction says.

@@ -1,6 +1,6 @@
 //! The bottleneck of the path had work all the time: its capacity limits, and a larger window only lengthens its queue.
 
-use tcpwhy_model::{Detail, EvidenceKey, Finding, Limit, Severity};
+use tcpwhy_model::{Cause, Detail, EvidenceKey, Finding, Limit, Severity};
 
 use crate::diagnosis::evidence::{exact, inferred};
 use crate::diagnosis::facts::HalfFacts;
@@ -13,9 +13,13 @@ pub(super) static RULE: Rule =
 /// Less of the time is no finding, unless the verdict names it.
 const LEAST_SHARE: f64 = 0.2;
 
+/// The way of the data is full, rather than that of its ACKs.
+fn is_of_data(cause: Cause) -> bool {
+    cause.limit == Limit::Path && !matches!(cause.detail, Some(Detail::Policer | Detail::AckQueue))
+}
+
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
-    let mut finding =
-        facts.explain(&RULE, LEAST_SHARE, |c| c.limit == Limit::Path && c.detail != Some(Detail::Policer))?;
+    let mut finding = facts.explain(&RULE, LEAST_SHARE, is_of_data)?;
     let rate = facts.rate_under(Limit::Path).unwrap_or_else(|| facts.goodput());
     finding.evidence.push(inferred(EvidenceKey::RateBitsPerS, rate * 8.0));
     finding.evidence.extend(facts.rtt_min_evidence());

@@ -13,6 +13,7 @@ use crate::diagnosis::buffer_source::{BufferSource, receive_buffer_fixes};
 use crate::diagnosis::evidence::{exact, inferred};
 use crate::diagnosis::facts::HalfFacts;
 use crate::diagnosis::{Detect, Rule};
+use crate::thresholds::{SHRUNK, part};
 
 pub(super) static RULE: Rule = Rule {
     id: "receive-window-small-buffer",
@@ -26,21 +27,28 @@ const LEAST_SHARE: f64 = 0.1;
 
 fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
     let mut finding = facts.explain(&RULE, LEAST_SHARE, |c| c.detail == Some(Detail::SmallBuffer))?;
-    finding.evidence.push(exact(EvidenceKey::WindowBytes, facts.half.window_max()));
+    let window = window(facts);
+    finding.evidence.push(exact(EvidenceKey::WindowBytes, window));
     finding.evidence.extend(facts.half_window_evidence());
     finding.evidence.extend(facts.rtt_evidence_with_base(Limit::ReceiveWindow));
     if let Some(flight) = facts.half.flight {
         finding.evidence.push(inferred(EvidenceKey::FlightMaxBytes, flight.max));
     }
     if let Some(rtt) = facts.rtt_seconds() {
-        finding.evidence.push(inferred(EvidenceKey::WindowRateBitsPerS, facts.half.window_max() as f64 * 8.0 / rtt));
+        finding.evidence.push(inferred(EvidenceKey::WindowRateBitsPerS, window as f64 * 8.0 / rtt));
     }
-    finding.fixes = receive_buffer_fixes(facts, facts.wanted_window(facts.half.window_max()), false);
+    finding.fixes = receive_buffer_fixes(facts, facts.wanted_window(window), false);
     if may_be_stuck(facts) {
         finding.fixes.push(tcpwhy_advice::update_receiver_kernel());
     }
     finding.prediction = without_one(facts, Detail::SmallBuffer.into());
     Some(finding)
+}
+
+/// The largest window; that of the buffer where the first ones were much larger, bytes.
+fn window(facts: &HalfFacts<'_>) -> u64 {
+    let largest = facts.half.window_max();
+    facts.window(Limit::ReceiveWindow).filter(|&held| part(held, largest) < SHRUNK).unwrap_or(largest)
 }
 
 /// An MSS above this is one of jumbo frames: MTU 2,000 less the headers of IPv4 and TCP.

@@ -79,9 +79,9 @@ fn of_exchanges(facts: &ConnectionFacts<'_>, exchanges: &Exchanges) -> Option<Fi
     finding.evidence.push(inferred(EvidenceKey::RoundTripsUs, parts.round_trips / 1000));
     finding.evidence.push(inferred(EvidenceKey::RttUs, (rtt * 1e6) as u64));
     let (key, pipeline) = if is_block {
-        (EvidenceKey::BlockBytes, tcpwhy_advice::pipeline_blocks())
+        (EvidenceKey::BlockBytes, tcpwhy_advice::pipeline_requests(tcpwhy_advice::Pipelined::Blocks))
     } else {
-        (EvidenceKey::TurnBytes, tcpwhy_advice::pipeline_requests())
+        (EvidenceKey::TurnBytes, tcpwhy_advice::pipeline_requests(tcpwhy_advice::Pipelined::Requests))
     };
     finding.evidence.push(inferred(key, turn));
     finding.fixes = fixes(rtt, pipeline);
@@ -138,7 +138,7 @@ fn of_half(facts: &HalfFacts<'_>) -> Option<Finding> {
     finding.evidence.extend(facts.typical_rtt_evidence_with_base());
     finding.evidence.push(inferred(EvidenceKey::TurnBytes, facts.half.counts.bytes / u64::from(facts.half.turns)));
     finding.evidence.push(inferred(EvidenceKey::RoundTripsUs, (cost * 1e6) as u64));
-    let mut pipeline = tcpwhy_advice::pipeline_requests();
+    let mut pipeline = tcpwhy_advice::pipeline_requests(tcpwhy_advice::Pipelined::Requests);
     // Whoever starts the exchanges asks.
     if facts.exchange_role == Role::Server {
         pipeline.place = FixPlace::ReceivingApplication;

@@ -128,6 +128,7 @@ pub(crate) fn summed_up(limits: LimitTimeline) -> Summary {
         window: some(1_000_000),
         largest_window: 1_000_000,
         trains: None,
+        served: 0.0,
         closest: 0.0,
         best_delivery: None,
         is_window_closed: false,
@@ -150,10 +151,11 @@ pub(crate) fn summed_up(limits: LimitTimeline) -> Summary {
         vanished: None,
         bottleneck: Bottleneck::Unknown,
         is_window_next: false,
+        is_grant_next: false,
         loss_line: None,
         to_receiver: None,
         words: None,
-        to_sender: None,
+        to_sender: Grains::MOST,
     }
 }
 

@@ -1,6 +1,7 @@
 //! One direction of a connection: what its sender sent and its receiver acknowledged, in the order of the
 //! capture.
 
+mod ack_way;
 mod allowed;
 pub(crate) mod black_hole;
 mod bottleneck;
@@ -21,6 +22,7 @@ mod scale;
 mod scoreboard;
 mod segment;
 mod sender_clock;
+mod served;
 pub(crate) mod signs;
 pub(crate) mod timers;
 mod trace_state;
@@ -374,7 +376,10 @@ impl Half {
             && let Some(found) = self.trips.echoed(echo, s.time)
         {
             let silence = s.time - self.last_data;
-            self.on_echo(echo, found, s.time, silence);
+            let on_way = self.on_echo(echo, found, s.time, silence);
+            if let Some(tsval) = s.tsval.filter(|_| on_way > 0 && self.vantage == Vantage::Receiver) {
+                self.follow_echo_way(tsval, on_way, s.time);
+            }
         }
         if let (DataKind::New, false, Some(echo)) = (kind, is_away, s.tsecr)
             && let Some(waited) = self.trips.waited(echo, s.time)

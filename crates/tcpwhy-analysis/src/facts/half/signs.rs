@@ -1,7 +1,9 @@
 //! What few directions show: apart, so that it takes no memory of the others.
 
+use super::ack_way::AckWay;
 use super::allowed::Allowed;
 use super::scale::ScaleVotes;
+use super::served::Served;
 use super::timers::FirstTimeouts;
 use crate::thresholds::{ONE_BY_ONE_LEAST, STALL_FOLLOWED, STALL_FOLLOWERS, STALL_OVER, STALL_WATCHED};
 
@@ -16,6 +18,21 @@ pub(crate) struct Signs {
     pub(crate) beyond: Beyond,
     pub(crate) allowed: Allowed,
     pub(crate) scale: ScaleVotes,
+    pub(super) served: Served,
+    pub(super) ack_way: AckWay,
+}
+
+impl Signs {
+    /// Signs of a direction that showed these timeouts and nothing else.
+    #[cfg(test)]
+    pub(crate) fn of_timeouts(first_timeouts: FirstTimeouts) -> Self {
+        Self { first_timeouts, ..Self::default() }
+    }
+
+    /// Bytes of memory, its own size included.
+    pub(super) fn heap(&self) -> usize {
+        size_of::<Self>() + self.served.heap() + self.ack_way.heap()
+    }
 }
 
 /// Congestion that was marked rather than shown by a loss (RFC 3168).

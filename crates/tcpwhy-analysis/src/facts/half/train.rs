@@ -78,6 +78,7 @@ impl Half {
 
     /// Segments that arrive close behind each other came at the rate of the path.
     pub(super) fn lengthen_train(&mut self, time: i64, bytes: u64) {
+        self.follow_service(time, time - self.train.last, bytes);
         let pause = train_pause(self.ledger.rtt_min().unwrap_or(TRAIN_ROUND_TRIP_ASSUMED.get()));
         let is_long = self.train.bytes >= TRAIN_SEGMENTS_MOST.get() * self.mss;
         if time - self.train.last > pause || is_long {

@@ -179,7 +179,9 @@ impl Half {
     /// Data that is the first to echo `value` passed at `time`, after a `silence` on the path: a queue there
     /// would have kept data coming, so a wait beyond the least delay that silence accounts for is the
     /// sender's own, unless it cannot have waited so long.
-    pub(super) fn on_echo(&mut self, value: u32, echo: Echo, time: i64, silence: i64) {
+    ///
+    /// For how long data and ACK were on their ways at the least, nanoseconds.
+    pub(super) fn on_echo(&mut self, value: u32, echo: Echo, time: i64, silence: i64) -> i64 {
         let excess = echo.delay - self.trips.to_sender_min.unwrap_or(echo.delay).min(self.clock.shift());
         let is_unexplained = excess > ECHO_EXCESS && part(silence, excess) >= ECHO_SILENCE;
         let waited = echo.waited_at_most.filter(|waited| part(*waited, excess) <= ECHO_WAITED);
@@ -194,11 +196,12 @@ impl Half {
         let excess = echo.least - self.trips.to_sender_min.unwrap_or(echo.least);
         let queued = echo.since_next - self.empty_way_to_sender().unwrap_or(echo.since_next);
         self.ledger.on_echo(excess, queued, silence.min(echo.waited_at_most.unwrap_or(silence)));
+        echo.since_next
     }
 
     /// From the capture to the sender and back without a queue. Near the sender all of its data may have
     /// waited in one, and its handshake had not. (Away from it, a proxy may have answered that.)
-    fn empty_way_to_sender(&self) -> Option<i64> {
+    pub(super) fn empty_way_to_sender(&self) -> Option<i64> {
         let near = self.handshake.filter(|(to_receiver, to_sender)| to_sender < to_receiver).map(|way| way.1);
         near.into_iter().chain(self.trips.to_sender_min).min()
     }
@@ -272,9 +275,12 @@ impl Half {
         if is_timed
             && let Some(tsval) = s.tsval()
             && self.trips.ack_passed(tsval, s.time)
-            && is_away
         {
-            self.receiver_ticks.note(tsval, s.time);
+            if is_away {
+                self.receiver_ticks.note(tsval, s.time);
+            } else {
+                self.follow_ack_way(tsval, s.time);
+            }
         }
     }
 

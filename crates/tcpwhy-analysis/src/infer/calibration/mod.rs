@@ -10,6 +10,7 @@
 //!
 //! `tools/calibrate.py` measures and writes `table.rs`.
 
+mod flipped;
 mod row;
 mod table;
 
@@ -17,6 +18,7 @@ use std::sync::LazyLock;
 
 use tcpwhy_model::{Cause, Decider, Distribution, Family, Limit, LimitTimeline, Reason, WindowScale};
 
+pub(crate) use self::flipped::FLIPPED;
 use self::row::Row;
 use self::table::TABLE;
 use crate::outcome::{Vantage, is_untimed};
@@ -66,9 +68,6 @@ impl Seen {
 pub(crate) fn of_interval(cause: Cause, reason: Reason, seen: Seen, expected: f32) -> f32 {
     row(cause, reason).map_or(expected, |row| seen.of_interval(row)).min(seen.most(cause.limit))
 }
-
-/// A verdict that some chosen number decides ([`crate::Verdict::flips`]) is right so often at most.
-pub(crate) const FLIPPED: f64 = 0.9;
 
 /// Whether the other limit that the packets of a stretch would allow is out of the question: what was said with this confidence is
 /// right nine times in ten and oftener. Where the window is not known, nobody counted.

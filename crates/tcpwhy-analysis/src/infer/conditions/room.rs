@@ -9,8 +9,8 @@ use super::named::{named, once};
 use crate::facts::slot::Slot;
 use crate::thresholds::{
     BURST_SHARE, CLEAN_REACH, EDGE_SHARE, FAR_BELOW, LEVEL_DENIED, LEVEL_PARTIAL, LEVEL_SLACK, LEVEL_SLOTS,
-    OPEN_SEGMENTS, READER_AWAITED, READER_LATE, READER_LATE_LEAST, READER_PAUSE, REPAIR_SHARE, SHRUNK, SLOWED_RATE,
-    UNUSED_OFTEN, UNUSED_OFTEN_AFTER_LOSS, UNUSED_SELDOM, WIDE_REACH, WINDOW_FULL_SHARE, part,
+    OPEN_SEGMENTS, REACH, READER_AWAITED, READER_LATE, READER_LATE_LEAST, READER_PAUSE, REPAIR_SHARE, SHRUNK,
+    SLOWED_RATE, UNUSED_OFTEN, UNUSED_OFTEN_AFTER_LOSS, UNUSED_SELDOM, WIDE_REACH, WINDOW_FULL_SHARE, part,
 };
 
 #[cfg(test)]
@@ -158,7 +158,22 @@ impl Evidence<'_> {
             let (near, mss, widest) = (self.near(), self.context.mss, self.widest());
             let is_nearly_closed = self.slot.windows().is_some_and(|w| w.0 < mss) && part(widest, mss) >= OPEN_SEGMENTS;
             let is_closing = is_nearly_closed || part(near.edge_advance, near.acked) < EDGE_SHARE;
-            part(self.offered(), widest) < SHRUNK || is_closing && near.acked > 0 || self.is_reader_awaited()
+            let has_shrunk = part(self.offered(), widest) < SHRUNK && !self.is_window_level();
+            has_shrunk || is_closing && near.acked > 0 || self.is_reader_awaited()
+        })
+    }
+
+    /// The window is the same after each ACK, and its edge moves by what is acknowledged: all that the buffer
+    /// takes is read at once. A program may set a small buffer after the handshake has offered a large window
+    /// (`SO_RCVBUF` on an open socket). A reader that is late reads by pieces, which the window follows.
+    fn is_window_level(&self) -> bool {
+        named("is_window_level", || {
+            let (near, mss) = (self.near(), self.context.mss);
+            let mut windows = self.view.slots[self.within(REACH.get())].iter().filter_map(Slot::windows);
+            let Some(first) = windows.next() else { return false };
+            let (low, high) = windows.fold(first, |all, slot| (all.0.min(slot.0), all.1.max(slot.1)));
+            let is_open = part(low, mss) >= OPEN_SEGMENTS;
+            is_open && high - low <= mss && near.acked > 0 && part(near.edge_advance, near.acked) >= EDGE_SHARE
         })
     }
 

@@ -15,4 +15,5 @@ pub(in crate::infer) const DIRECTION: &List<OfDirection> = &[
     &policer::Lost,
     &queue::LostToFull,
     &queue::KeptFull,
+    &queue::AcksQueued,
 ];

@@ -89,7 +89,7 @@ impl Words {
         let turns = facts.whole_turns.as_ref().filter(|turns| are_few(turns) && are_usual(turns))?;
         // Who asks first may be allowed to send; whoever is asked may send what was asked for.
         if facts.opened.unwrap_or(turns.spoke_first) || cross(turns) {
-            return are_awaited(turns, facts.rtt).then(|| Self::Allow(narrow(turns.size)));
+            return are_awaited(turns, facts).then(|| Self::Allow(narrow(turns.size)));
         }
         // One word allows a whole window.
         let are_tiny = turns.heard <= u64::from(GRANT_MOST.get()) * u64::from(turns.count);
@@ -111,10 +111,13 @@ fn are_few(turns: &WholeTurns) -> bool {
 }
 
 /// The turns waited for the words, and for nothing else.
-fn are_awaited(turns: &WholeTurns, rtt: Option<i64>) -> bool {
+fn are_awaited(turns: &WholeTurns, facts: &DirectionFacts) -> bool {
     let are_resumed = part(i64::from(turns.resumed), i64::from(turns.count)) >= TURNS_RESUMED;
+    // What a slow link takes for the bytes is not the peer's.
+    let served = facts.served.map_or(0, |rate| (turns.sent as f64 * 1e9 / rate) as i64);
+    let on_path = |rtt: i64| (TURN_ROUND_TRIPS.get() * rtt * i64::from(turns.count)).saturating_add(served);
     // A peer that takes its time has work to do, whatever it allows.
-    let is_path = rtt.is_some_and(|rtt| turns.waited <= TURN_ROUND_TRIPS.get() * rtt * i64::from(turns.count));
+    let is_path = facts.rtt.is_some_and(|rtt| turns.waited <= on_path(rtt));
     are_resumed && is_path
 }
 

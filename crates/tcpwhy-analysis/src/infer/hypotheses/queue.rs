@@ -4,11 +4,11 @@ use tcpwhy_model::{Cause, Detail, Limit, Measure, Reason};
 
 use super::super::bottleneck::Bottleneck;
 use super::super::decision::{Gap, Label};
-use super::super::direction::{Carried, Direction, Renaming, Values, is_full_window};
+use super::super::direction::{Carried, Direction, Renaming, Values, is_full_window, is_granted};
 use super::scope::{Hypothesis, Kept, OfDirection, OfGap, OfSlot};
 use crate::facts::slot::GapKind;
 use crate::infer::conditions::Evidence;
-use crate::thresholds::{WINDOW_OVER_QUEUE, part};
+use crate::thresholds::{ACKS_QUEUED, ACKS_QUEUED_LEAST, WINDOW_OVER_QUEUE, part};
 
 /// All data waits in a queue that never empties, before the sender's own interface or on the way. No writer
 /// and no window would make it faster.
@@ -150,8 +150,9 @@ impl Hypothesis<OfDirection> for LostToFull {
 
 /// A queue stood at a bottleneck of one rate: more buffer, data or window would only have lengthened it.
 /// With less in flight that shows that a buffer costs nothing, not that a writer with a pace of its own has
-/// more to send. A receive window sets one rate as well (window / RTT), where round trips are long for
-/// another reason: its time is the path's only if the path spaces the segments.
+/// more to send. A window sets one rate as well (window / RTT), where round trips are long for another reason.
+/// So the time of the receive window, or of a protocol's window, is the path's only if the path spaces the
+/// segments.
 pub(super) struct KeptFull;
 
 impl Hypothesis<OfDirection> for KeptFull {
@@ -166,12 +167,34 @@ impl Hypothesis<OfDirection> for KeptFull {
         };
         let windows = [Detail::Other, Detail::DelayExit, Detail::PostMark].map(Cause::from);
         let writer = is_writer_held.then_some(Detail::PacedWrites.into());
-        let offered = d.causes(|cause| d.facts.is_spaced_by_path && is_full_window(cause));
+        let offered = d.causes(|cause| d.facts.is_spaced_by_path && (is_full_window(cause) || is_granted(cause)));
         Some(Renaming {
             causes: [Cause::plain(Limit::SendBuffer)].into_iter().chain(windows).chain(writer).chain(offered).collect(),
             to: Detail::Queue.into(),
             carried: Carried::Share,
             values: Values::These(vec![(Measure::Capacity, capacity * 8.0)]),
+        })
+    }
+}
+
+/// ACKs queue on their way to the sender for most of each round trip: another transfer fills that way. Slow
+/// start takes as many times longer, though the way of the data has room.
+pub(super) struct AcksQueued;
+
+impl Hypothesis<OfDirection> for AcksQueued {
+    const REASON: Reason = Reason::AcksQueued;
+    const CONFIDENCE: Kept = Kept;
+
+    fn label(&self, d: &Direction<'_>) -> Option<Renaming> {
+        let (queued, rtt) = d.facts.acks_queued?;
+        let is_most = queued >= ACKS_QUEUED_LEAST.get() && part(queued, rtt) >= ACKS_QUEUED;
+        let windows = [Detail::Other, Detail::DelayExit].map(Cause::from);
+        let causes = [Cause::plain(Limit::SlowStart), Detail::Queue.into()].into_iter().chain(windows).collect();
+        is_most.then(|| Renaming {
+            causes,
+            to: Detail::AckQueue.into(),
+            carried: Carried::Share,
+            values: Values::These(vec![(Measure::QueueDelay, queued as f64 / 1e3)]),
         })
     }
 }

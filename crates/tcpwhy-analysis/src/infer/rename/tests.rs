@@ -119,6 +119,8 @@ fn needs<'a>() -> Vec<(Reason, Case<'a>, (Cause, i64))> {
         (Cause { limit: Limit::Application, detail: Some(Detail::PeerTurn) }, 6),
         (Cause { limit: Limit::Application, detail: Some(Detail::Think) }, 1),
     ];
+    const OPENING: Seconds<'_> = &[(Cause { limit: Limit::SlowStart, detail: None }, 3)];
+    let acks_queued = DirectionFacts { acks_queued: Some((700_000_000, 800_000_000)), ..DirectionFacts::default() };
     let far = DirectionFacts { has_unknown_distance: true, ..DirectionFacts::default() };
     let missing = DirectionFacts { bytes: 1000, unseen_bytes: 1001, ..DirectionFacts::default() };
     let stamped = DirectionFacts { has_contradicted_clock: true, ..DirectionFacts::default() };
@@ -136,6 +138,7 @@ fn needs<'a>() -> Vec<(Reason, Case<'a>, (Cause, i64))> {
         (Reason::LostToPolicer, Case { bottleneck: policer(), ..case(REPAIRED) }, (of(Detail::Policer), 8)),
         (Reason::LostToFullQueue, Case { bottleneck: Bottleneck::Full(1e6), ..case(REPAIRED) }, (of(Detail::Queue), 7)),
         (Reason::RateOfFullPath, Case { bottleneck: Bottleneck::Held(1e6), ..case(BUFFERED) }, (of(Detail::Queue), 3)),
+        (Reason::AcksQueued, Case { facts: acks_queued, ..case(OPENING) }, (of(Detail::AckQueue), 3)),
     ]
 }
 
@@ -259,6 +262,42 @@ fn a_window_is_the_paths_only_where_that_spaces_segments() {
     assert_eq!(renamed(Bottleneck::Unknown, true), []);
 }
 
+/// So does the window of a protocol above TCP; which of the two is full as well is kept.
+#[test]
+fn a_protocols_window_is_the_paths_only_where_that_spaces_segments() {
+    let next = |detail: Detail, is_spaced_by_path, bottleneck| {
+        let facts = DirectionFacts { is_spaced_by_path, ..DirectionFacts::default() };
+        let concluded = Case { facts, bottleneck, ..case(&[(of(detail), 1)]) }.conclude();
+        let queued = concluded.limits.nanos_of_cause(of(Detail::Queue)) > 0;
+        (queued, concluded.is_window_next, concluded.is_grant_next)
+    };
+    for bottleneck in [Bottleneck::Held(1e6), Bottleneck::Kept(1e6)] {
+        assert_eq!(next(Detail::PeerWindow, true, bottleneck.clone()), (true, false, true));
+        assert_eq!(next(Detail::PeerWindow, false, bottleneck.clone()), (false, false, false));
+        assert_eq!(next(Detail::SmallBuffer, true, bottleneck.clone()), (true, true, false));
+        assert_eq!(next(Detail::PeerTurn, true, bottleneck), (false, false, false), "a peer that speaks later");
+    }
+    assert_eq!(next(Detail::PeerWindow, true, Bottleneck::Unknown), (false, false, false));
+}
+
+/// `ACKS_QUEUED_LEAST`, `ACKS_QUEUED`: 50 ms, and half of the round trip.
+#[test]
+fn acks_that_queue_take_the_time_of_round_trips() {
+    let details = [Detail::Queue, Detail::Other, Detail::DelayExit, Detail::PostLoss, Detail::SmallBuffer];
+    let seconds: Vec<_> = details.map(|detail| (of(detail), 1)).into_iter().chain([(SEND_BUFFER, 1)]).collect();
+    let renamed = |acks_queued| {
+        let facts = DirectionFacts { acks_queued, ..DirectionFacts::default() };
+        Case { facts, ..case(&seconds) }.renamed(Reason::AcksQueued)
+    };
+    let millis = |queued: i64, rtt: i64| Some((queued * 1_000_000, rtt * 1_000_000));
+    let all = [(of(Detail::AckQueue), 3)];
+    assert_eq!(renamed(millis(500, 1_000)), all);
+    assert_eq!(renamed(millis(499, 1_000)), [], "ACKS_QUEUED");
+    assert_eq!(renamed(millis(50, 60)), all);
+    assert_eq!(renamed(millis(49, 60)), [], "ACKS_QUEUED_LEAST");
+    assert_eq!(renamed(None), []);
+}
+
 /// Where more is missing than was captured, no bottleneck is found in what is left, and no time is the path's.
 #[test]
 fn the_bottleneck_is_found_in_what_is_left() {
@@ -337,6 +376,9 @@ fn turns_of_whole_windows() {
     check("fewer", with(&|turns| turns.resumed = 99), false);
     check("waits of three round trips", DirectionFacts { rtt: Some(13_333_334), ..whole_turns() }, true);
     check("longer ones", DirectionFacts { rtt: Some(13_333_333), ..whole_turns() }, false);
+    let slow = |rate| DirectionFacts { rtt: Some(6_666_667), served: Some(rate), ..whole_turns() };
+    check("round trips for half, and a link that takes as long for the bytes", slow(3_278_550.0), true);
+    check("and a faster link", slow(3_278_600.0), false);
     check("no round trip", DirectionFacts { rtt: None, ..whole_turns() }, false);
     check("whoever was asked", DirectionFacts { opened: Some(false), ..whole_turns() }, false);
     check("no handshake, spoke first", DirectionFacts { opened: None, ..whole_turns() }, true);

@@ -54,6 +54,10 @@ thresholds! {
     TURNS_TIME: Ratio = Ratio(1, 2), "of time under the cause", "most of it", UNMEASURED;
     /// The peer's words came after so many round trips at most, on average: later ones are its own time.
     TURN_ROUND_TRIPS: i64 = 3, "least round trips", CHOSEN, UNMEASURED;
+    /// ACKs queue if half of them wait for so long.
+    ACKS_QUEUED_LEAST: i64 = 50_000_000, "ns", "as a queue that disturbs: a call notices half of 100 ms", UNMEASURED;
+    /// And for as much of the round trip.
+    ACKS_QUEUED: Ratio = Ratio(1, 2), "of round trip", "most of it", UNMEASURED;
     /// A window that was full over a queue for more of its time only lengthened that.
     WINDOW_OVER_QUEUE: Ratio = Ratio(1, 2), "of time with a full window", "most of it", UNMEASURED;
     /// Nobody waits longer for an acknowledgment.

@@ -30,6 +30,20 @@ thresholds! {
     TRAIN_RATE: f64 = 0.75, "of trains' bytes", CHOSEN, UNMEASURED;
     /// So much of their bytes came no faster than the slow ones.
     TRAIN_RATE_SLOW: f64 = 0.25, "of trains' bytes", CHOSEN, UNMEASURED;
+    /// Fewer timestamps do not show how long ACKs usually queue.
+    ACK_WAY_SAMPLES: u32 = 32, "timestamps", CHOSEN, UNMEASURED;
+    /// Clocks drift apart by one part of as many.
+    ACK_WAY_DRIFT: i64 = 5_000, "of time", "quartz and temperature: 100 ppm each", UNMEASURED;
+    /// Segments that a slow link spaces: a run in fewer pieces shows no rate.
+    SERVED_ARRIVALS: u32 = 4, "arrivals", "chosen: as TRAIN_ARRIVALS", UNMEASURED;
+    /// Nor does a run of fewer segments.
+    SERVED_SEGMENTS: u64 = 8, "segments", "chosen: a round trip of ACKs of two segments each (RFC 9293 §3.8.6.3) makes four", UNMEASURED;
+    /// So many times as far apart, they are not even.
+    SERVED_EVEN: f64 = 1.5, "of mean spacing", CHOSEN, UNMEASURED;
+    /// A link spaced the segments if so many of the bytes came evenly.
+    SERVED_SHARE: Ratio = Ratio(1, 2), "of bytes", "most of them", UNMEASURED;
+    /// So many runs show the link's rate.
+    SERVED_RUNS: u32 = 3, "runs", "chosen: one and two may be chance", UNMEASURED;
     /// Trains are alike if the slow ones came at as much of the rate.
     TRAINS_ALIKE: f64 = 0.85, "of trains' rate", CHOSEN, UNMEASURED;
 

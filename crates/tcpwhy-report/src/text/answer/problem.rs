@@ -148,7 +148,7 @@ fn cause_id(cause: Cause) -> String {
 
 /// Whether the message names whose data it is: one of the ends limits it, or one direction of the path loses.
 fn has_direction(cause: Cause) -> bool {
-    is_limit_at_end(cause.limit) || cause.detail == Some(Detail::LostAcks)
+    is_limit_at_end(cause.limit) || matches!(cause.detail, Some(Detail::LostAcks | Detail::AckQueue))
 }
 
 /// Whether one of the ends limits, which is named then.

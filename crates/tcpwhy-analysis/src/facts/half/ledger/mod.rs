@@ -219,6 +219,11 @@ impl Ledger {
         self.signs.get_or_insert_default()
     }
 
+    /// The same, to look at.
+    pub(super) fn seen_signs(&self) -> Option<&Signs> {
+        self.signs.as_deref()
+    }
+
     /// Takes it away.
     pub(crate) fn take_signs(&mut self) -> Option<Box<Signs>> {
         self.signs.take()
@@ -487,7 +492,7 @@ impl Ledger {
             + self.window_sketch.heap()
             + self.slots.heap()
             + self.ended_recovery.as_ref().map_or(0, |_| size_of::<Recovery>())
-            + self.signs.as_ref().map_or(0, |_| size_of::<Signs>())
+            + self.signs.as_ref().map_or(0, |signs| signs.heap())
             + self.rests.as_ref().map_or(0, |_| size_of::<Rests>())
             + self.words_heap()
             + self.wakes.as_ref().map_or(0, |_| size_of::<Wakes>())

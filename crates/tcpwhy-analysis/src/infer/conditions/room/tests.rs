@@ -340,8 +340,15 @@ fn a_window_shrinks() {
             no("an edge that moves by eight tenths", |_| ()),
             yes("an edge that moves by less", |s| s.edge_advance = Bytes::of(7_999)),
             no("nothing acknowledged", |s| (s.edge_advance, s.acked) = (Bytes::of(0), Bytes::of(0))),
-            no("half of the widest", |s| s.window_before = 80_000),
-            yes("less than half of the widest", |s| s.window_before = 80_001),
+            no("half of the widest", |s| {
+                s.window_before = 80_000;
+                s.note_window(38_000);
+            }),
+            yes("less than half of the widest", |s| {
+                s.window_before = 80_001;
+                s.note_window(38_000);
+            }),
+            no("less than half of the widest, and level", |s| s.window_before = 80_001),
             yes("less than a segment", |s| s.note_window(1_447)),
             no("a segment", |s| s.note_window(1_448)),
             no("less than a segment, and never four", |s| {
@@ -352,6 +359,32 @@ fn a_window_shrinks() {
                 (s.edge_advance, s.context.mss) = (Bytes::of(10_000), 10_000);
                 s.note_window(9_999);
             }),
+        ],
+    );
+}
+
+#[test]
+fn a_window_is_level() {
+    let mut scene = window();
+    // As much in a slot of its own.
+    scene.slots.push(scene.slots[0].clone());
+    hold!(
+        is_window_level,
+        &scene,
+        [
+            yes("one size, and the edge follows by eight tenths", |_| ()),
+            no("an edge that follows by less", |s| s.edge_advance = Bytes::of(7_999)),
+            no("nothing acknowledged", |s| {
+                for slot in &mut s.slots {
+                    (slot.acked, slot.edge_advance) = (Bytes::of(0), Bytes::of(0));
+                }
+            }),
+            yes("a segment less within a slot", |s| s.note_window(40_000 - 1_448)),
+            no("more than a segment less", |s| s.note_window(40_000 - 1_449)),
+            yes("a segment less in the slot beside", |s| s.slots[1].note_window(40_000 - 1_448)),
+            no("more than a segment less in the slot beside", |s| s.slots[1].note_window(40_000 - 1_449)),
+            yes("four segments", |s| s.context.mss = 10_000),
+            no("less than four segments", |s| s.context.mss = 10_001),
         ],
     );
 }

@@ -144,6 +144,8 @@ const TURN_NOTHING: &[(&str, bool, &str)] = &[
     ("is_saturated", FALSE, "holds in no drawn transfer"),
     ("is_served", FALSE, "holds in no drawn transfer"),
     ("is_unbroken", FALSE, "is_busy or is_even holds in its place"),
+    ("is_window_level", FALSE, "no drawn receiver sets its buffer after the handshake"),
+    ("is_window_level", TRUE, "each drawn slow reader is awaited as well"),
 ];
 
 /// Transfers that no hypothesis needs.

@@ -141,6 +141,15 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// The whole number of its evidence under `key`, if that is none below zero.
+    pub fn number(&self, key: EvidenceKey) -> Option<u64> {
+        let evidence = self.evidence.iter().find(|evidence| evidence.key == key)?;
+        match evidence.value {
+            Value::Integer(number) => u64::try_from(number).ok(),
+            _ => None,
+        }
+    }
+
     /// Its fixes with how ready each is for the connection between `ends`. One of two rivals is right only if
     /// the other is not.
     pub fn fixes_with_readiness(&self, ends: Option<&FixEnds>) -> impl Iterator<Item = (&Fix, Readiness)> {

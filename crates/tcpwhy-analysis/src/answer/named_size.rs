@@ -1,6 +1,6 @@
 //! How many bytes at a time a connection may send, where its lines name that.
 
-use tcpwhy_model::{Detail, EvidenceKey, Finding, Value};
+use tcpwhy_model::{Detail, EvidenceKey, Finding};
 
 use super::fixing_rules::{TURNS_RULE, WINDOW_RULE, finding_with_fix};
 use crate::outcome::{Connection, HalfConnection, Role};
@@ -35,7 +35,7 @@ impl ProtocolWindow {
             Role::Unknown => return None,
         };
         let finding = half.findings.iter().find(|finding| finding.rule == WINDOW_RULE)?;
-        let bytes = bytes_of(finding, EvidenceKey::PlateauBytes)?;
+        let bytes = finding.number(EvidenceKey::PlateauBytes).filter(|&bytes| bytes > 0)?;
         Some(Self { owner, bytes })
     }
 }
@@ -53,14 +53,7 @@ impl Block {
     /// Those of `connection`, where its requests are blocks.
     pub fn of(connection: &Connection) -> Option<Self> {
         let finding = finding_with_fix(connection, TURNS_RULE)?;
-        let bytes = bytes_of(finding, EvidenceKey::BlockBytes)?;
+        let bytes = finding.number(EvidenceKey::BlockBytes).filter(|&bytes| bytes > 0)?;
         Some(Self { bytes, may_be_allowed: finding.fixes.iter().any(|fix| fix.is_rival) })
     }
-}
-
-fn bytes_of(finding: &Finding, key: EvidenceKey) -> Option<u64> {
-    finding.evidence.iter().find(|evidence| evidence.key == key).and_then(|evidence| match evidence.value {
-        Value::Integer(bytes) => u64::try_from(bytes).ok().filter(|&bytes| bytes > 0),
-        _ => None,
-    })
 }

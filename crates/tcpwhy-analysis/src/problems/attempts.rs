@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::net::IpAddr;
 
-use tcpwhy_model::{EvidenceKey, Finding, Timestamp, Value};
+use tcpwhy_model::{EvidenceKey, Finding, Timestamp};
 
 use crate::outcome::Connection;
 use crate::seen::HopLimits;
@@ -49,13 +49,7 @@ impl Attempt {
         let syns = connection.packets[server.peer().index()];
         let intervals = i64::try_from(syns.saturating_sub(1)).unwrap_or(i64::MAX);
         let is_repeated = intervals > 0 && connection.span.nanos() / intervals >= SYN_TIMER.get();
-        let hop_limit = |key: EvidenceKey| {
-            let evidence = finding?.evidence.iter().find(|evidence| evidence.key == key)?;
-            match evidence.value {
-                Value::Integer(number) => u8::try_from(number).ok(),
-                _ => None,
-            }
-        };
+        let hop_limit = |key: EvidenceKey| u8::try_from(finding?.number(key)?).ok();
         let first = hop_limit(EvidenceKey::SynHopLimit);
         let hop_limits = first.map(|first| (first, hop_limit(EvidenceKey::HopLimit).unwrap_or(first)));
         Self { syns, is_repeated, hop_limits }

@@ -1,6 +1,6 @@
 //! What a problem rests on: a few numbers of the connection that shows it best.
 
-use tcpwhy_model::{Cause, Detail, EvidenceKey, Finding, Limit, Rate, Value};
+use tcpwhy_model::{Cause, Detail, EvidenceKey, Finding, Limit, Rate};
 
 use super::cost::principal_half;
 use super::failure::{Failure, IDLE_CLOSE_RULE, LARGE_RULE};
@@ -136,7 +136,7 @@ fn of_server(exchanges: &Exchanges, example: &Connection) -> Vec<Proof> {
 fn of_transfer(example: &Connection) -> Vec<Proof> {
     let Some(half) = principal_half(example) else { return Vec::new() };
     let finding = leading_finding(half).or_else(|| half.findings.first());
-    let of = |key| number(finding, key);
+    let of = |key| finding?.number(key);
     let meanwhile = &half.verdict.meanwhile;
     let [flight, window] = [meanwhile.flight.map(Proof::Flight), meanwhile.window.map(Proof::Window)];
     let rtt = round_trip_of(half);
@@ -168,7 +168,7 @@ fn of_transfer(example: &Connection) -> Vec<Proof> {
 fn of_failure(failure: Failure, example: &Connection) -> Vec<Proof> {
     let server = example.server();
     let found = Failure::of(example, server).and_then(|found| found.1);
-    let of = |key| number(found, key);
+    let of = |key| found?.number(key);
     let lasted = example.span.nanos();
     let facts = match failure {
         Failure::Incomplete => [
@@ -233,7 +233,7 @@ fn round_trip_of(half: &HalfConnection) -> Option<Proof> {
 impl Connection {
     /// Size of the segments that vanished although smaller ones passed, bytes, if it failed by that.
     pub fn vanished_size(&self) -> Option<u64> {
-        number(self.failure().filter(|finding| finding.rule == LARGE_RULE), EvidenceKey::LostBytes)
+        self.failure().filter(|finding| finding.rule == LARGE_RULE)?.number(EvidenceKey::LostBytes)
     }
 
     /// How long it had been idle when an end closed it although a request was under way, nanoseconds.
@@ -244,16 +244,7 @@ impl Connection {
 
 /// How long a connection had been idle about which `finding` is, nanoseconds.
 fn idle_nanos(finding: Option<&Finding>) -> Option<i64> {
-    number(finding, EvidenceKey::RestUs).map(nanos)
-}
-
-/// What the evidence of `finding` has under `key`.
-fn number(finding: Option<&Finding>, key: EvidenceKey) -> Option<u64> {
-    let evidence = finding?.evidence.iter().find(|evidence| evidence.key == key)?;
-    match evidence.value {
-        Value::Integer(number) => u64::try_from(number).ok(),
-        _ => None,
-    }
+    finding?.number(EvidenceKey::RestUs).map(nanos)
 }
 
 /// Microseconds of evidence.

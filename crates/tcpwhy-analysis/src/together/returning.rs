@@ -1,7 +1,7 @@
 //! Ends that fell silent on one connection and answered again on a later one: they were away, and the path is
 //! no suspect.
 
-use tcpwhy_model::{Endpoint, EvidenceKey, Finding, Value};
+use tcpwhy_model::{Endpoint, EvidenceKey, Finding};
 
 use crate::diagnosis::evidence::exact;
 use crate::lowest::Lowest;
@@ -65,12 +65,8 @@ fn silence(half: &mut HalfConnection) -> Option<&mut Finding> {
 /// The end of `finding` answered `after` nanoseconds after the connection's last packet.
 fn tell(finding: &mut Finding, after: i64) {
     const MICROSECOND: i64 = 1_000;
-    let silence = finding.evidence.iter().find(|evidence| evidence.key == EvidenceKey::SilenceUs);
-    let before = match silence.map(|evidence| &evidence.value) {
-        Some(&Value::Integer(micros)) => micros,
-        _ => 0,
-    };
-    let micros = before + after / MICROSECOND;
+    let before = finding.number(EvidenceKey::SilenceUs).unwrap_or_default();
+    let micros = before.saturating_add_signed(after / MICROSECOND);
     finding.seconds = Some(micros as f64 / 1e6);
     finding.evidence.push(exact(EvidenceKey::OutageUs, micros));
     finding.fixes.insert(0, tcpwhy_advice::find_restart());

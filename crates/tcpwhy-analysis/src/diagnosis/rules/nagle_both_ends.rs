@@ -5,10 +5,10 @@
 //! delays the ACK that the other one waits for (§4.2.3.2). The findings of both directions say what each
 //! end's change brings alone.
 
-use tcpwhy_model::{EvidenceKey, Finding, Limit, Value};
+use tcpwhy_model::{EvidenceKey, Finding, Limit};
 
 use super::nagle_delayed_ack;
-use crate::diagnosis::each_end::{EachEnd, Found};
+use crate::diagnosis::each_end::EachEnd;
 use crate::diagnosis::evidence::inferred;
 use crate::diagnosis::facts::ConnectionFacts;
 use crate::diagnosis::{Detect, Rule};
@@ -23,19 +23,10 @@ pub(super) static RULE: Rule = Rule {
 
 fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     let ends = EachEnd::of(facts.halves, nagle_delayed_ack::RULE.id, Limit::AckDelay)?;
-    let writes = [ends.main, ends.other].into_iter().filter_map(writes_held).sum::<i64>();
-    let evidence = vec![inferred(EvidenceKey::TurnCount, Value::Integer(writes))];
+    let held = [ends.main, ends.other].map(|(_, finding)| finding.number(EvidenceKey::TurnCount));
+    let evidence = vec![inferred(EvidenceKey::TurnCount, held.into_iter().flatten().sum::<u64>())];
     let client = facts.asker.unwrap_or(Side::A);
     Some(ends.finding(&RULE, client, evidence, tcpwhy_advice::set_tcp_nodelay_at_both_ends()))
-}
-
-/// How many small writes were kept back, as the finding about a direction says.
-fn writes_held((_, finding): Found<'_>) -> Option<i64> {
-    let counted = finding.evidence.iter().find(|evidence| evidence.key == EvidenceKey::TurnCount)?;
-    match counted.value {
-        Value::Integer(count) => Some(count),
-        _ => None,
-    }
 }
 
 #[cfg(test)]

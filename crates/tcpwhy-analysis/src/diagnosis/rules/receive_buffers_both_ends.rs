@@ -4,10 +4,10 @@
 //! Where a connection carries much both ways, each direction waits for its own receiver's buffer. The
 //! findings of both directions say what each end's change brings alone.
 
-use tcpwhy_model::{EvidenceKey, Finding, Limit, Value};
+use tcpwhy_model::{EvidenceKey, Finding, Limit};
 
 use super::receive_window_small_buffer;
-use crate::diagnosis::each_end::{EachEnd, Found};
+use crate::diagnosis::each_end::EachEnd;
 use crate::diagnosis::evidence::exact;
 use crate::diagnosis::facts::ConnectionFacts;
 use crate::diagnosis::{Detect, Rule};
@@ -22,19 +22,10 @@ pub(super) static RULE: Rule = Rule {
 
 fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     let ends = EachEnd::of(facts.halves, receive_window_small_buffer::RULE.id, Limit::ReceiveWindow)?;
-    let window = [ends.main, ends.other].into_iter().filter_map(window_of).max()?;
-    let evidence = vec![exact(EvidenceKey::WindowBytes, Value::Integer(window))];
+    let windows = [ends.main, ends.other].map(|(_, finding)| finding.number(EvidenceKey::WindowBytes));
+    let evidence = vec![exact(EvidenceKey::WindowBytes, windows.into_iter().flatten().max()?)];
     let client = facts.asker.unwrap_or(Side::A);
     Some(ends.finding(&RULE, client, evidence, tcpwhy_advice::remove_receive_buffers()))
-}
-
-/// The window that the finding about a direction names, bytes.
-fn window_of((_, finding): Found<'_>) -> Option<i64> {
-    let window = finding.evidence.iter().find(|evidence| evidence.key == EvidenceKey::WindowBytes)?;
-    match window.value {
-        Value::Integer(bytes) => Some(bytes),
-        _ => None,
-    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Which numbers each problem shows, and that it shows few.
 
-use tcpwhy_model::{Basis, Distribution, Endpoint, Evidence, Severity};
+use tcpwhy_model::{Basis, Distribution, Endpoint, Evidence, Severity, Value};
 
 use super::super::testing::{connection, exchanges, finding, half, problem};
 use super::super::{ProblemKey, Target};

@@ -82,9 +82,7 @@ impl<'a> Facts<'a> {
         let found = other.and_then(|finding| Some(Explanation::Found(finding, limit_with_fix(finding)?, half)));
         found.unwrap_or(Explanation::Limited)
     }
-}
 
-impl<'a> Facts<'a> {
     /// A cause of both ends that took longer than what the verdict on one direction names, or most of that.
     fn each_end(&self) -> Option<(&'a Finding, Limit, &'a HalfConnection)> {
         let Subject { connection, half, .. } = self.subject;

@@ -34,10 +34,6 @@ impl Speech {
     }
 }
 
-/// The rules about a full accept queue, and about timeouts.
-const ACCEPT_QUEUE_RULE: &str = "accept-queue-overflow";
-const TIMEOUTS_RULE: &str = "retransmission-timeouts";
-
 impl ConnectionState {
     /// Sums both directions up once nothing is on its way any more.
     pub(super) fn rest(&mut self) {
@@ -155,7 +151,7 @@ impl ConnectionState {
         let rest = stopped.filter(|stopped| !stopped.is_given_up).map(Awaited::Rest);
         connection.awaited = answer.or(rest).filter(|_| !has_own_rule).map(|awaited| Box::new(OpenWait(awaited)));
         connection.findings = findings;
-        repair_accept_queue(&mut connection);
+        diagnosis::take_over(&mut connection);
         connection
     }
 
@@ -546,18 +542,6 @@ impl ConnectionState {
             (None, None, None) if is_empty && self.is_never_completed() => Ending::Incomplete,
             (None, None, None) => Ending::Open,
             _ => Ending::HalfClosed,
-        }
-    }
-}
-
-/// A full accept queue dropped the client's first segment: nobody looks for a hop that loses packets.
-fn repair_accept_queue(connection: &mut Connection) {
-    let Some(queue) = connection.findings.iter().find(|finding| finding.rule == ACCEPT_QUEUE_RULE) else { return };
-    let fixes = queue.fixes.clone();
-    let of_client = |half: &&mut HalfConnection| Some(half.sender) == connection.initiator;
-    for half in connection.halves.iter_mut().filter(of_client) {
-        for finding in half.findings.iter_mut().filter(|finding| finding.rule == TIMEOUTS_RULE) {
-            finding.fixes.clone_from(&fixes);
         }
     }
 }

@@ -6,8 +6,8 @@ use super::evidence::inferred;
 use super::facts::{ConnectionFacts, HalfFacts};
 use super::pair_facts::PairFacts;
 use super::rule::Detect;
-use super::rules::RULES;
-use crate::outcome::Verdict;
+use super::rules::{RULES, accept_queue_overflow};
+use crate::outcome::{Connection, Verdict};
 
 /// All findings about a direction; the one that explains the verdict first, then by severity and cost.
 pub(crate) fn diagnose_half(facts: &HalfFacts<'_>) -> Vec<Finding> {
@@ -71,6 +71,11 @@ pub(crate) fn diagnose_connection(facts: &ConnectionFacts<'_>) -> Vec<Finding> {
         finding.evidence.shrink_to_fit();
     }
     findings
+}
+
+/// Lets a finding about `connection` as a whole take over the fixes of those about a direction that it explains.
+pub(crate) fn take_over(connection: &mut Connection) {
+    accept_queue_overflow::take_over_timeouts(connection);
 }
 
 /// What is found about the connections of one client to one server.

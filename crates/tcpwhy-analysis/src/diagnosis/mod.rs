@@ -14,7 +14,7 @@ pub(crate) mod rules;
 pub(crate) mod severity;
 pub(crate) mod verdict;
 
-pub(crate) use diagnose::{diagnose_connection, diagnose_half, diagnose_pair, explains, severity_of};
+pub(crate) use diagnose::{diagnose_connection, diagnose_half, diagnose_pair, explains, severity_of, take_over};
 pub(crate) use each_end::longer;
 pub use rule::Rule;
 pub(crate) use rule::{Detect, OfRequests};

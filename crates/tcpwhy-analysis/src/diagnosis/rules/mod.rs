@@ -5,7 +5,7 @@
 //! like has less. `LEAST_SHARE` is the share of the time from which on a finding is worth a line, chosen as well: a finding that
 //! explains the verdict is as sure as that, and is made whatever its share.
 
-mod accept_queue_overflow;
+pub(super) mod accept_queue_overflow;
 mod acknowledged_nearby;
 mod acks_queued;
 mod application_close_wait;

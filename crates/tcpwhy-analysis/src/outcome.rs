@@ -353,7 +353,7 @@ impl Verdict {
     /// class of their own, with a measured frequency.
     pub fn examine(&mut self, flips: Vec<Flip>) {
         if !flips.is_empty() {
-            self.confidence = self.confidence.min(calibration::FLIPPED);
+            self.confidence *= calibration::FLIPPED;
         }
         self.flips = Some(flips);
     }

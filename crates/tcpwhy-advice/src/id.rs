@@ -10,7 +10,7 @@ use tcpwhy_model::Fix;
 pub struct FixId(&'static str);
 
 /// All ids, sorted.
-const IDS: [&str; 80] = [
+const IDS: [&str; 81] = [
     "accept-sooner",
     "capture-at-one-place",
     "capture-at-receiver",
@@ -34,6 +34,7 @@ const IDS: [&str; 80] = [
     "enable-window-scaling",
     "enlarge-reads",
     "find-hanging-request",
+    "find-host-drops",
     "find-marking-queue",
     "find-reset",
     "find-restart",

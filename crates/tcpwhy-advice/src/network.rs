@@ -86,6 +86,23 @@ pub fn fix_loss() -> Fix {
     .measure()
 }
 
+/// Find what drops packets that never leave their host.
+///
+/// Linux 6.17 to 6.18.16 and 6.19 to 6.19.6 drop segments inside the window that they offered, where the
+/// receive queue is half full (`tcp_can_ingest`, 1d2fbaad7cd8; taken back by 026dfef287c0).
+pub fn find_host_drops() -> Fix {
+    fix(
+        "find-host-drops",
+        FixPlace::ReceivingHost,
+        vec![
+            line("nstat -az TcpExtTCPRcvQDrop TcpExtTCPBacklogDrop TcpExtRcvPruned  # ", "receiving-host-drops"),
+            line("uname -r  # ", "linux-6-17-to-6-19-6-drops"),
+            line("tc -s qdisc show dev lo; nft list ruleset; iptables-save -c  # ", "queue-or-rule-drops"),
+        ],
+    )
+    .measure()
+}
+
 /// Find out why a host that gets the packets does not answer them.
 pub fn check_silent_host() -> Fix {
     fix(
@@ -299,7 +316,8 @@ pub fn enable_sack(place: FixPlace) -> Fix {
     )
 }
 
-/// No receiver that takes back what it offered.
+/// No receiver that takes back what it offered. Since 7.1, Linux takes data inside the largest window that
+/// it ever offered (`tcp_max_receive_window`, 0e24d17bd966; RFC 7323 §2.4).
 pub fn keep_window_open() -> Fix {
     fix(
         "keep-window-open",
@@ -311,6 +329,7 @@ pub fn keep_window_open() -> Fix {
                 "c-before-connect-or-listen-never",
             ),
             line("nstat -az TcpExtTCPRcvQDrop TcpExtPruneCalled TcpExtTCPZeroWindowDrop  # ", "receiving-host-drops"),
+            line("uname -r                                                   # ", "linux-7-1-takes-withdrawn"),
         ],
     )
     .conditional()

@@ -32,6 +32,7 @@ pub fn every_fix() -> Vec<Fix> {
         enable_window_scaling(),
         enlarge_reads(),
         find_hanging_request(),
+        find_host_drops(),
         find_marking_queue(),
         find_reset(),
         find_restart(),

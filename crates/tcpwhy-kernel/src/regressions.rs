@@ -19,6 +19,10 @@ pub enum Pattern {
     QuarterOfBuffer,
     /// A receive buffer that stays small although the application reads a whole window per round trip.
     AutotuningSlow,
+    /// `TCPRcvQDrop` grows: segments inside the window are dropped.
+    SegmentsRefused,
+    /// Data stays unread in a socket, on a host with a sockmap: `FIONREAD` says that there is none.
+    UnreadInSockmap,
 }
 
 /// The releases of one series that have a fault.
@@ -147,6 +151,28 @@ impl Regression {
             affected: &[Affected::whole(6, 16), Affected::proven(6, 17, 0, 8)],
             source: "tcp_rcvbuf_grow, net/ipv4/tcp_input.c; aa251c84636c in 6.18, not in the announcement of 6.17.8",
         },
+        Self {
+            id: "unread-in-sockmap",
+            pattern: Pattern::UnreadInSockmap,
+            introduced: "929e30f93125",
+            fix: Some("04af4efde58a"),
+            affected: &[
+                Affected::proven(6, 6, 128, 128),
+                Affected::proven(6, 12, 75, 107),
+                Affected::proven(6, 18, 14, 15),
+                Affected::proven(6, 19, 4, 6),
+            ],
+            source: "tcp_bpf_ioctl, net/ipv4/tcp_bpf.c; announcements of 6.6.128, 6.12.75, 6.18.14, 6.19.4; FIONREAD asked \
+                     in guests (`docs/dev/measurements.md`)",
+        },
+        Self {
+            id: "segments-in-window-dropped",
+            pattern: Pattern::SegmentsRefused,
+            introduced: "1d2fbaad7cd8",
+            fix: Some("026dfef287c0"),
+            affected: &[Affected::whole(6, 17), Affected::until(6, 18, 0, 17), Affected::until(6, 19, 0, 7)],
+            source: "tcp_can_ingest, net/ipv4/tcp_input.c; 026dfef287c0 in 7.0, taken back in 6.18.17 and 6.19.7",
+        },
     ];
 
     /// Whether `version` has it, by its number.
@@ -191,6 +217,8 @@ mod tests {
             ("quarter-of-buffer", "6.5.13", "6.6.0", "6.6.32", "6.6.33"),
             ("quarter-of-buffer", "6.10.0", "6.9.0", "6.9.3", "6.9.4"),
             ("autotuning-slow", "6.15.11", "6.16.1", "6.17.8", "6.18"),
+            ("segments-in-window-dropped", "6.16.12", "6.17.0", "6.18.16", "6.18.17"),
+            ("segments-in-window-dropped", "7.0.0", "6.19.0", "6.19.6", "6.19.7"),
         ] {
             for (version, is_affected) in [(before, false), (first, true), (last, true), (after, false)] {
                 assert_eq!(ids(version).contains(&id), is_affected, "{id} {version}");

@@ -276,6 +276,7 @@ impl ConnectionState {
             has_exchanges: speech.is_some_and(|speech| speech.has_exchanges),
             grants,
             ports: self.outline.endpoints.map(|end| end.port),
+            is_within_host: self.outline.is_within_host(),
         };
         let findings = diagnosis::diagnose_half(&facts);
         let severity = diagnosis::severity_of(&verdict, &findings);

@@ -73,7 +73,8 @@ pub(crate) fn diagnose_connection(facts: &ConnectionFacts<'_>) -> Vec<Finding> {
     findings
 }
 
-/// Lets a finding about `connection` as a whole take over the fixes of those about a direction that it explains.
+/// Lets a finding about `connection` as a whole take over the fixes of those about a direction that it
+/// explains.
 pub(crate) fn take_over(connection: &mut Connection) {
     accept_queue_overflow::take_over_timeouts(connection);
 }

@@ -60,6 +60,8 @@ pub(crate) struct HalfFacts<'a> {
     pub(crate) grants: bool,
     /// TCP ports of the two ends.
     pub(crate) ports: [u16; 2],
+    /// Both ends are on the host that captured: no path lies between them.
+    pub(crate) is_within_host: bool,
 }
 
 impl HalfFacts<'_> {

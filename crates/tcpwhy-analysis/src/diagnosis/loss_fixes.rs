@@ -6,10 +6,14 @@ use super::facts::HalfFacts;
 use super::prediction::if_removed;
 use crate::infer::bottleneck::Bottleneck;
 
-/// What to change, and what that brings. A path that is full drops packets at its own queue: no device is
+/// What to change, and what that brings. Within one host no path loses packets: something there drops them,
+/// most often the receiver. A path that is full drops packets at its own queue: no device is
 /// faulty there, and less loss would make nothing faster. Where a queue overflows and the path is not full
 /// afterwards, that queue is short. Elsewhere the place of the losses comes first, then `besides`.
 pub(super) fn for_losses(facts: &HalfFacts<'_>, cause: Cause, besides: Fix) -> (Vec<Fix>, Option<Prediction>) {
+    if facts.is_within_host {
+        return (vec![tcpwhy_advice::find_host_drops(), besides], if_removed(facts, cause));
+    }
     if facts.half.is_path_full() {
         return (vec![tcpwhy_advice::raise_capacity(), tcpwhy_advice::fix_queue_aqm()], None);
     }
@@ -45,6 +49,11 @@ mod tests {
             assert_eq!(ids, ["fix-loss", "use-bbr"]);
             assert!(prediction.is_some());
         }
+        let half = summed_up(timeline(&[(10_000_000_000, cause)]));
+        let (fixes, _) = with_facts_of(&half, cause, |facts| {
+            for_losses(&HalfFacts { is_within_host: true, ..*facts }, cause, tcpwhy_advice::use_bbr())
+        });
+        assert_eq!(fixes[0].id, "find-host-drops");
         let (fixes, prediction) = first(Bottleneck::Overflown);
         let ids: Vec<_> = fixes.iter().map(|fix| fix.id).collect();
         assert_eq!(ids, ["lengthen-queue", "use-bbr"]);

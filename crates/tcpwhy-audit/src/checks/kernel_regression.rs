@@ -26,6 +26,9 @@ const FEW_SEGMENTS: u64 = 4;
 const QUARTER: f64 = 0.3;
 /// Part of a window that counts as a whole one: the kernel rounds to segments.
 const WHOLE_WINDOW: f64 = 0.7;
+/// Data that nobody has read for so long waits for a reader that knows nothing of it. Chosen: a program that
+/// is merely late reads sooner.
+const UNREAD_MILLIS: u64 = 1000;
 
 fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     let Some(version) = facts.version else { return vec![] };
@@ -33,12 +36,17 @@ fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
 }
 
 fn one(facts: &HostFacts<'_>, version: KernelVersion, regression: &Regression) -> Option<Finding> {
-    let refused = facts.tally(&[(EvidenceKey::RefusedCount, "TCPWqueueTooBig")]);
-    let socket = match regression.pattern {
-        Pattern::SplitsRefused => None,
-        pattern => Some(facts.connections().find(|socket| shows(facts, socket, pattern))?),
+    let counter = match regression.pattern {
+        Pattern::SplitsRefused => Some((EvidenceKey::RefusedCount, "TCPWqueueTooBig")),
+        Pattern::SegmentsRefused => Some((EvidenceKey::ReceivedDroppedCount, "TCPRcvQDrop")),
+        _ => None,
     };
-    let (severity, counted) = match (socket, refused) {
+    let counted = counter.and_then(|counter| facts.tally(&[counter]));
+    let socket = match counter {
+        Some(_) => None,
+        None => Some(facts.connections().find(|socket| shows(facts, socket, regression.pattern))?),
+    };
+    let (severity, counted) = match (socket, counted) {
         (Some(_), _) => (Severity::Warning, vec![]),
         (None, Some(tally)) => (tally.severity(Severity::Warning, 1.0), tally.evidence),
         (None, None) => return None,
@@ -69,6 +77,9 @@ fn window_of(socket: &SocketSample) -> Option<u64> {
 
 /// Whether a socket shows the pattern of a fault of the receive side.
 fn shows(facts: &HostFacts<'_>, socket: &SocketSample, pattern: Pattern) -> bool {
+    if pattern == Pattern::UnreadInSockmap {
+        return facts.host.has_sockmap == Some(true) && is_left_unread(socket);
+    }
     let info = &socket.info;
     let (Some(window), Some(buffer), Some(received)) =
         (window_of(socket), socket.memory.receive_buffer, info.bytes_received)
@@ -100,8 +111,13 @@ fn shows(facts: &HostFacts<'_>, socket: &SocketSample, pattern: Pattern) -> bool
             let reads_whole_windows = read as f64 >= WHOLE_WINDOW * window as f64;
             !is_set && is_read && reads_whole_windows && buffer < most / 2
         }
-        Pattern::SplitsRefused => false,
+        Pattern::SplitsRefused | Pattern::SegmentsRefused | Pattern::UnreadInSockmap => false,
     }
+}
+
+/// Whether data waits in the receive queue that the last segment brought a while ago.
+fn is_left_unread(socket: &SocketSample) -> bool {
+    socket.receive_queue > 0 && socket.info.last_data_recv.is_some_and(|silence| silence >= UNREAD_MILLIS)
 }
 
 /// Another kernel: the release of its series that has the fix, or any later series.
@@ -126,6 +142,19 @@ fn workaround(facts: &HostFacts<'_>, pattern: Pattern, socket: Option<&SocketSam
             let value = SysctlValue::Triple([least, LARGER_START, most]);
             Some(fixes::set_sysctl("host-raise-tcp-rmem-start", Sysctl::TcpRmem, value, "until-kernel-is-updated"))
         }
+        // Where the buffer has room for two of the largest segments, none is refused (026dfef287c0).
+        Pattern::SegmentsRefused => {
+            let [least, start, most] = facts.triple(Sysctl::TcpRmem)?;
+            let value = SysctlValue::Triple([least, start.max(ROOM_FOR_SEGMENTS), most.max(ROOM_FOR_SEGMENTS)]);
+            Some(fixes::set_sysctl("host-raise-tcp-rmem-start", Sysctl::TcpRmem, value, "until-kernel-is-updated"))
+        }
+        Pattern::UnreadInSockmap => Some(fixes::host(
+            "find-sockmap",
+            vec![FixLine::remarked(
+                "bpftool map list | grep -E 'sockmap|sockhash'; bpftool prog list  # ",
+                Remark::new("whose-sockmap"),
+            )],
+        )),
         Pattern::SplitsRefused => Some(fixes::remove_so_sndbuf(holder)),
         Pattern::QuarterOfBuffer => Some(fixes::remove_so_rcvbuf(holder)),
         Pattern::SlowReaderStuck | Pattern::AutotuningSlow => None,
@@ -134,6 +163,8 @@ fn workaround(facts: &HostFacts<'_>, pattern: Pattern, socket: Option<&SocketSam
 
 /// Second value of `tcp_rmem` with which the initial window of jumbo frames has room (72d05c00d7ec).
 const LARGER_START: u64 = 196_608;
+/// Second value of `tcp_rmem` that holds several segments of 64 kB, each counted with what the kernel adds.
+const ROOM_FOR_SEGMENTS: u64 = 524_288;
 
 #[cfg(test)]
 mod tests {
@@ -141,6 +172,8 @@ mod tests {
 
     use super::*;
     use crate::testing::{Host, connection, lines};
+
+    const WITH_FIX: &str = "kernel-release-with-fix";
 
     /// As 72d05c00d7ec shows it: `skmem:(r0,rb131072,…) rcv_space:62496 rcv_ssthresh:56596`.
     fn stuck() -> SocketSample {
@@ -162,7 +195,7 @@ mod tests {
         let text = lines(&finding);
         assert!(text.contains("tcp_rmem='4096 196608 33554432'") && text.contains("uname -r"), "{text}");
         assert_eq!(finding.evidence[1].value, word("4.19.100"));
-        assert_eq!(finding.fixes[0].lines[0].remark.as_ref().unwrap().id, "kernel-release-with-fix");
+        assert_eq!(finding.fixes[0].lines[0].remark.as_ref().unwrap().id, WITH_FIX);
         for version in ["4.19.85", "4.19.164", "5.10.5", "6.12"] {
             on(version, stuck()).is_silent(CHECK.id);
         }
@@ -201,6 +234,42 @@ mod tests {
         assert!(finding.evidence.iter().any(|e| e.value == word("send-queue-too-strict")), "{finding:?}");
         host("4.19.62", 900).is_silent(CHECK.id);
         host("4.19.55", 0).is_silent(CHECK.id);
+    }
+
+    #[test]
+    fn segments_that_are_refused() {
+        let host = |version: &str, n| Host::with_defaults(version).counter("TCPRcvQDrop", n);
+        let finding = host("6.17.8", 900).fires(CHECK.id);
+        assert!(finding.evidence.iter().any(|e| e.value == word("segments-in-window-dropped")), "{finding:?}");
+        assert!(lines(&finding).contains("tcp_rmem='4096 524288"), "{finding:?}");
+        assert_eq!(host("6.18.16", 900).fires(CHECK.id).fixes[0].lines[0].remark.as_ref().unwrap().id, WITH_FIX);
+        host("6.18.17", 900).is_silent(CHECK.id);
+        host("6.16.12", 900).is_silent(CHECK.id);
+        host("6.18.5", 0).is_silent(CHECK.id);
+    }
+
+    /// FIONREAD gave 0 of 1,000 bytes for a socket in a sockhash on 6.12.85, and 1,000 on 6.12.74.
+    #[test]
+    fn data_that_a_sockmap_hides() {
+        let host = |version: &str, has_sockmap, queue, silence| {
+            let mut socket = connection();
+            socket.receive_queue = queue;
+            socket.info.last_data_recv = Some(silence);
+            let mut host = Host::with_defaults(version).socket(socket);
+            host.observation.has_sockmap = has_sockmap;
+            host
+        };
+        let finding = host("6.12.85", Some(true), 1000, 5000).fires(CHECK.id);
+        assert!(lines(&finding).contains("bpftool map list"), "{finding:?}");
+        for (version, has_sockmap, queue, silence) in [
+            ("6.12.74", Some(true), 1000, 5000),
+            ("6.12.85", Some(false), 1000, 5000),
+            ("6.12.85", None, 1000, 5000),
+            ("6.12.85", Some(true), 0, 5000),
+            ("6.12.85", Some(true), 1000, 10),
+        ] {
+            host(version, has_sockmap, queue, silence).is_silent(CHECK.id);
+        }
     }
 
     /// `SO_RCVBUF` of 1 MiB, twice of it counted: 65 of 256 parts are window on 6.6.0, 128 on 6.6.33.

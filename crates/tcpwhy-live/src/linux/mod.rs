@@ -8,6 +8,7 @@ mod packet_ring;
 mod processes;
 mod sock_diag;
 mod socket_info;
+mod sockmaps;
 mod threads;
 mod time_wait;
 
@@ -68,6 +69,7 @@ pub fn observe() -> Result<HostObservation, LiveError> {
         time_wait: sockstat.map(time_wait).unwrap_or_default(),
         threads,
         bonds: bonds(),
+        has_sockmap: sockmaps::has_any(),
         sockets,
         gaps,
     };

@@ -48,6 +48,9 @@ pub struct HostObservation {
     pub threads: Vec<ProcessThreads>,
     /// Bonds among its network interfaces; `None` where nobody looked.
     pub bonds: Option<Vec<Bond>>,
+    /// Whether a process has a BPF map of sockets open (sockmap, sockhash); `None` where nobody looked, or
+    /// not all processes could be looked into.
+    pub has_sockmap: Option<bool>,
     /// What was not seen, and why.
     pub gaps: Vec<Gap>,
 }

@@ -87,8 +87,10 @@ audit-cut = the host has more files, sockets or text than are read: something ma
 fault-autotuning-slow = receive autotuning grows too slowly
 fault-jumbo-window-stuck = with jumbo frames, receive autotuning never starts
 fault-quarter-of-buffer = the receive window is a quarter of the buffer instead of half
+fault-segments-in-window-dropped = it drops segments inside the window that it offered
 fault-send-queue-too-strict = send queues refuse to be split for retransmissions
 fault-slow-reader-window = the receive window stays tiny when an application reads slowly
+fault-unread-in-sockmap = FIONREAD says 0 for sockets in a sockmap, so programs leave data unread
 
 ground-kernel = the kernel says so
 ground-below-start = smaller than autotuning starts with
@@ -549,7 +551,7 @@ rule-kernel-regression-title = A known fault of this kernel
 rule-kernel-regression-sentence = Linux { $kernel } has a known fault: { $fault }. The connection { $socket } shows it.
 rule-kernel-regression-sentence-brief = Linux { $kernel } has a known fault: { $fault }. A counter of this host shows it.
 rule-kernel-regression-doc =
-    Some stable releases of Linux made TCP slower until a later one fixed it. With 4.19.86 to 4.19.163 and 4.20 to 5.9.15, a receive window never grows with jumbo frames. With 6.6.0 to 6.6.32 and 6.7 to 6.9.3, the same SO_RCVBUF gives half the window. With 4.4.182, 4.9.182, 4.14.127, 4.19.52, 5.1.11 and those shortly after, a small send buffer holds back retransmissions. With 4.14.48 and 4.14.49, the window stays tiny behind a slow reader. With 6.16 and 6.17, receive autotuning grows too slowly.
+    Some stable releases of Linux made TCP slower until a later one fixed it. With 4.19.86 to 4.19.163 and 4.20 to 5.9.15, a receive window never grows with jumbo frames. With 6.6.0 to 6.6.32 and 6.7 to 6.9.3, the same SO_RCVBUF gives half the window. With 4.4.182, 4.9.182, 4.14.127, 4.19.52, 5.1.11 and those shortly after, a small send buffer holds back retransmissions. With 4.14.48 and 4.14.49, the window stays tiny behind a slow reader. With 6.16 and 6.17, receive autotuning grows too slowly. With 6.17, 6.18 to 6.18.16 and 6.19 to 6.19.6, segments inside the window are dropped where the receive queue is half full, mostly on loopback. With 6.6.128, 6.12.75, 6.18.14, 6.19.4, 7.0 and those after, FIONREAD says 0 for sockets in a sockmap (BPF tracers and meshes use them).
     Detected by the kernel's version together with a socket or a counter that shows the fault. Distributions fix faults under old version numbers, so the version alone is not reported.
     Update the kernel.
 
@@ -560,6 +562,8 @@ fix-host-find-small-send-buffers-short = Find the small send buffers
 fix-host-find-small-send-buffers = Find the connections with small send buffers, and see whether the counter still grows.
 fix-update-kernel-short = Update the kernel
 fix-update-kernel = Update the kernel to a release that has the fix.
+fix-find-sockmap-short = Find the program that puts sockets into a sockmap
+fix-find-sockmap = A tracer or service mesh puts sockets into a BPF map. Until the kernel is updated, stop it, or switch off the part that needs the map.
 fix-host-raise-tcp-rmem-start-short = Raise the second value of net.ipv4.tcp_rmem
 fix-host-raise-tcp-rmem-start = Let receive buffers of new connections start larger, so that autotuning can begin.
 fix-host-bond-by-flow-short = Let the bond spread packets by flow

@@ -133,6 +133,9 @@ fix-fix-loss-short = Find where packets are lost: mtr { $probe }, on { $here }
 fix-fix-loss-brief = Find where packets are lost, with mtr
 fix-fix-loss = Run mtr on the sending host: the hop where loss begins, and goes on behind, drops packets. Read the error and drop counters there: a duplex mismatch, a bad cable or signal, overload. On a full path, no device is faulty.
 
+fix-find-host-drops-short = Find what { $here } drops: these packets never leave it
+fix-find-host-drops-brief = Find what this host drops
+fix-find-host-drops = Both ends are on one host, so no path lost these packets. Look for a full receive buffer, a queueing discipline on lo, a firewall rule, or a kernel that drops segments inside the window.
 fix-check-silent-host-short = Check firewall and VPN of { $here }: packets arrive, no answers leave
 fix-check-silent-host-brief = Check firewall and VPN of the silent host
 fix-check-silent-host = The packets arrive at this host and nothing answers them. Check its firewall, its routes and its VPN: a rule drops the packets or the answers, or another route takes the answers. A host that sleeps or is overloaded looks alike.

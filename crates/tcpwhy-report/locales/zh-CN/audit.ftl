@@ -79,8 +79,10 @@ audit-cut = 该主机的文件、套接字或文本超出读取上限，结果�
 fault-autotuning-slow = 接收缓冲区自动调整增长太慢
 fault-jumbo-window-stuck = 使用巨帧时接收缓冲区自动调整始终不启动
 fault-quarter-of-buffer = 接收窗口只有缓冲区的四分之一，而不是一半
+fault-segments-in-window-dropped = 丢弃自己通告的窗口之内的报文段
 fault-send-queue-too-strict = 发送队列拒绝为重传拆分报文段
 fault-slow-reader-window = 应用读得慢时接收窗口一直极小
+fault-unread-in-sockmap = 对 sockmap 中的套接字，FIONREAD 返回 0，程序因此不去读数据
 
 ground-kernel = 内核报告
 ground-below-start = 小于自动调整的初始值
@@ -484,7 +486,7 @@ rule-kernel-regression-title = 本机内核的已知缺陷
 rule-kernel-regression-sentence = Linux { $kernel } 有一个已知缺陷：{ $fault }。连接 { $socket } 表现出了它。
 rule-kernel-regression-sentence-brief = Linux { $kernel } 有一个已知缺陷：{ $fault }。本机的一个计数器表现出了它。
 rule-kernel-regression-doc =
-    有些 Linux 稳定版让 TCP 变慢，后来的版本才修复：巨帧下接收窗口始终不增长（4.19.86 到 4.19.163，4.20 到 5.9.15）；同样的 SO_RCVBUF 窗口减半（6.6.0 到 6.6.32，6.7 到 6.9.3）；发送缓冲区小时重传被拦住（4.4.182、4.9.182、4.14.127、4.19.52、5.1.11 以及紧接其后的几个版本）；应用读得慢时窗口变得极小（4.14.48、4.14.49）；接收缓冲区自动调整增长太慢（6.16、6.17）。
+    有些 Linux 稳定版让 TCP 变慢，后来的版本才修复：巨帧下接收窗口始终不增长（4.19.86 到 4.19.163，4.20 到 5.9.15）；同样的 SO_RCVBUF 窗口减半（6.6.0 到 6.6.32，6.7 到 6.9.3）；发送缓冲区小时重传被拦住（4.4.182、4.9.182、4.14.127、4.19.52、5.1.11 以及紧接其后的几个版本）；应用读得慢时窗口变得极小（4.14.48、4.14.49）；接收缓冲区自动调整增长太慢（6.16、6.17）；接收队列半满时丢弃窗口之内的报文段，多见于回环接口（6.17，6.18 到 6.18.16，6.19 到 6.19.6）；对 sockmap 中的套接字，FIONREAD 返回 0，BPF 跟踪程序和服务网格会用到它（6.6.128、6.12.75、6.18.14、6.19.4、7.0 及其后的版本）。
     依据内核版本，并且有套接字或计数器表现出该缺陷。发行版会在旧版本号下修复缺陷，所以只看版本不报告。
     升级内核。
 
@@ -506,6 +508,8 @@ rule-checksum-errors-doc =
 # 修复。
 fix-update-kernel-short = 升级内核
 fix-update-kernel = 把内核升级到已修复的版本。
+fix-find-sockmap-short = 找出把套接字放进 sockmap 的程序
+fix-find-sockmap = 某个跟踪程序或服务网格把套接字放进了 BPF map。在升级内核之前，停掉它，或关闭其中用到 map 的功能。
 fix-host-raise-tcp-rmem-start-short = 调大 net.ipv4.tcp_rmem 的第二个值
 fix-host-raise-tcp-rmem-start = 让新连接的接收缓冲区从更大的值开始，自动调整才能启动。
 fix-host-bond-by-flow-short = 让 bond 按流分发

@@ -128,6 +128,9 @@ fix-fix-loss-short = 查找在哪里丢包：在 { $here } 上运行 mtr { $prob
 fix-fix-loss-brief = 用 mtr 查找在哪里丢包
 fix-fix-loss = 在发送端主机上运行 mtr：从某一跳开始、之后一直持续的丢包，就是那一跳在丢。查看那里的错误和丢弃计数：双工不匹配、网线或信号差、过载。路径跑满时，没有设备有问题。
 
+fix-find-host-drops-short = 找出 { $here } 上丢包的地方：这些包没有离开过主机
+fix-find-host-drops-brief = 找出本机丢包的地方
+fix-find-host-drops = 两端在同一台主机上，包不是丢在路上的。检查接收缓冲区是否满了、lo 上的排队规则、防火墙规则，以及内核是否会丢弃窗口之内的报文段。
 fix-check-silent-host-short = 检查 { $here } 的防火墙和 VPN：包到了，却没有应答
 fix-check-silent-host-brief = 检查不应答的主机的防火墙和 VPN
 fix-check-silent-host = 包已经到了这台主机，却没有任何应答。检查它的防火墙、路由和 VPN：有规则丢弃了包或应答，或者应答走了别的路由。主机休眠或过载时，看起来也是这样。

@@ -184,6 +184,34 @@ mod tests {
         is_silent(RULE.id, &all(1460, true));
     }
 
+    /// A ClientHello with a post-quantum key share (X25519MLKEM768, some 1,800 bytes) needs two segments. In
+    /// a tunnel the first one vanishes, and the small second one arrives.
+    #[test]
+    fn a_client_hello_of_two_segments() {
+        let handshake = "0.000 > S 0:0(0) win 65535 <mss 1460,sackOK>
+             0.020 < S. 0:0(0) ack 1 win 65535 <mss 1460,sackOK>
+             0.020 > . 1:1(0) ack 1";
+        let repeats = [0.25, 0.67, 1.51, 3.19].map(|at| format!("{at} > . 1:1461(1460) ack 1")).join("\n");
+        let at_client = format!(
+            "{handshake}
+             0.021 > . 1:1461(1460) ack 1
+             0.021 > P. 1461:1801(340) ack 1
+             0.041 < . 1:1(0) ack 1 win 65535 <sack 1461:1801>
+             {repeats}
+             10.020 < F. 1:1(0) ack 1 win 65535 <sack 1461:1801>"
+        );
+        let finding = fires(RULE.id, &script(&at_client).segments);
+        assert!((number(&finding, "lost_bytes") - 1460.0).abs() < 0.1, "{finding:?}");
+        let at_server = "0.000 > S 0:0(0) win 65535 <mss 1460,sackOK>
+             0.0001 < S. 0:0(0) ack 1 win 65535 <mss 1460,sackOK>
+             0.020 > . 1:1(0) ack 1
+             0.021 > P. 1461:1801(340) ack 1
+             0.0211 < . 1:1(0) ack 1 win 65535 <sack 1461:1801>
+             10.020 < F. 1:1(0) ack 1 win 65535 <sack 1461:1801>
+             10.040 > . 1801:1801(0) ack 2";
+        fires(RULE.id, &script(at_server).segments);
+    }
+
     #[test]
     fn large_segments_pass() {
         is_silent(RULE.id, &Transfer { lost: (0..10).collect(), largest_passing: None, ..hole() }.run());

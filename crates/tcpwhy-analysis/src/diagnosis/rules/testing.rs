@@ -200,6 +200,7 @@ pub(crate) fn with_facts_of<T>(half: &Summary, cause: Cause, look: impl FnOnce(&
         has_exchanges: false,
         grants: false,
         ports: [0; 2],
+        is_within_host: false,
     })
 }
 

@@ -1,0 +1,53 @@
+//! Whether a process of this host has a BPF map of sockets open: `/proc/PID/fd/N` is a link to
+//! `anon_inode:bpf-map`, and `/proc/PID/fdinfo/N` has its type (`bpf_map_show_fdinfo`).
+
+use std::fs;
+use std::path::Path;
+
+/// `BPF_MAP_TYPE_SOCKMAP` and `BPF_MAP_TYPE_SOCKHASH` (`include/uapi/linux/bpf.h`).
+const SOCKET_MAPS: [u32; 2] = [15, 18];
+
+/// Whether any has; `None` where none was found and not all processes may be looked into.
+pub(super) fn has_any() -> Option<bool> {
+    let mut could_see_all = true;
+    for process in fs::read_dir("/proc").ok()?.flatten() {
+        if !process.file_name().to_str().is_some_and(|name| name.bytes().all(|b| b.is_ascii_digit())) {
+            continue;
+        }
+        match has_one(&process.path()) {
+            Some(true) => return Some(true),
+            Some(false) => {}
+            None => could_see_all &= !process.path().exists(),
+        }
+    }
+    could_see_all.then_some(false)
+}
+
+/// Whether `process` has; `None` if it may not be looked into.
+fn has_one(process: &Path) -> Option<bool> {
+    let open = fs::read_dir(process.join("fd")).ok()?;
+    let mut maps =
+        open.flatten().filter(|fd| fs::read_link(fd.path()).is_ok_and(|to| to.as_os_str() == "anon_inode:bpf-map"));
+    Some(maps.any(|fd| {
+        let info = fs::read_to_string(process.join("fdinfo").join(fd.file_name())).unwrap_or_default();
+        map_type(&info).is_some_and(|kind| SOCKET_MAPS.contains(&kind))
+    }))
+}
+
+/// The number behind `map_type:`.
+fn map_type(info: &str) -> Option<u32> {
+    info.lines().find_map(|line| line.strip_prefix("map_type:"))?.trim().parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As Linux 6.12 prints it.
+    #[test]
+    fn the_type_of_a_map() {
+        let info = "pos:\t0\nflags:\t02000002\nmnt_id:\t15\nino:\t1056\nmap_type:\t18\nkey_size:\t4\nvalue_size:\t8\n";
+        assert_eq!(map_type(info), Some(18));
+        assert_eq!(map_type("pos:\t0\n"), None);
+    }
+}

@@ -132,7 +132,7 @@ impl Ledger {
             self.settle_needless();
             return;
         }
-        if is_timer && self.gap.blocked.is_some_and(|b| b.until.is_none()) {
+        if is_timer && self.gap.blocked.is_some_and(|b| b.until.is_none()) && self.may_probe_window(data.end, silence) {
             // A probe of a full window, not a sign of loss.
             return;
         }
@@ -159,6 +159,15 @@ impl Ledger {
         let (reach, tsval) = (narrow(self.nxt - data.start), data.tsval);
         let first = NonZeroU32::new(narrow(self.nxt - data.end).saturating_add(1));
         self.recovery = Some(Recovery { reach, last: time, first, tsval, ..Recovery::new(since, self.nxt, fact) });
+    }
+
+    /// Whether a repeat of data up to `end` after `silence` may ask for room: there is a zero window, or it
+    /// ends before `end`, or it is unknown. So may the probe of the newest data, which fills the window and
+    /// is acknowledged late by a reader that is busy. Other data inside a full window is repeated for being
+    /// lost.
+    fn may_probe_window(&self, end: u64, silence: i64) -> bool {
+        let is_tail_probe = end >= self.nxt && silence < TAIL_PROBE_BELOW.get();
+        is_tail_probe || self.is_window_closed() || self.edge.is_none_or(|edge| end > edge)
     }
 
     /// A timer ran out after `silence`. One that a timeout has doubled shows nothing of the sender's minimum.

@@ -189,6 +189,27 @@ fn a_repeat_is_fast_a_timers_a_probe_or_none() {
         ("of the oldest data", |_| (), 0, Some(RepeatedByTimer), (0, 1)),
         ("soon, of no known hole", |l| l.last_event = NOW + 1, 0, Some(RepeatedFast), (1, 0)),
         ("of a full window", |l| l.gap.blocked = blocked(None), 7000, None, (0, 0)),
+        (
+            "of the oldest data inside a full window",
+            |l| (l.gap.blocked, l.edge) = (blocked(None), Some(8000)),
+            0,
+            Some(RepeatedByTimer),
+            (0, 1),
+        ),
+        (
+            "of the newest data inside a full window",
+            |l| (l.gap.blocked, l.edge) = (blocked(None), Some(8000)),
+            7000,
+            None,
+            (0, 0),
+        ),
+        (
+            "of a full window that closed",
+            |l| (l.gap.blocked, l.edge, l.zero_window_since) = (blocked(None), Some(8000), When::at(6)),
+            0,
+            None,
+            (0, 0),
+        ),
         ("of a window that opened", |l| l.gap.blocked = blocked(Some(6)), 7000, Some(RepeatedByProbe), (0, 1)),
         (
             "of a full window with a known hole, soon",

@@ -160,7 +160,9 @@ impl Regression {
                 Affected::proven(6, 6, 128, 128),
                 Affected::proven(6, 12, 75, 107),
                 Affected::proven(6, 18, 14, 15),
-                Affected::proven(6, 19, 4, 6),
+                Affected::proven(6, 19, 4, 14),
+                Affected::proven(7, 0, 0, 13),
+                Affected::proven(7, 1, 0, 13),
             ],
             source: "tcp_bpf_ioctl, net/ipv4/tcp_bpf.c; announcements of 6.6.128, 6.12.75, 6.18.14, 6.19.4; FIONREAD asked \
                      in guests (`docs/dev/measurements.md`)",
@@ -217,6 +219,8 @@ mod tests {
             ("quarter-of-buffer", "6.5.13", "6.6.0", "6.6.32", "6.6.33"),
             ("quarter-of-buffer", "6.10.0", "6.9.0", "6.9.3", "6.9.4"),
             ("autotuning-slow", "6.15.11", "6.16.1", "6.17.8", "6.18"),
+            ("unread-in-sockmap", "6.12.74", "6.12.75", "6.12.107", "6.12.117"),
+            ("unread-in-sockmap", "6.18.13", "6.18.14", "7.1.13", "7.2.6"),
             ("segments-in-window-dropped", "6.16.12", "6.17.0", "6.18.16", "6.18.17"),
             ("segments-in-window-dropped", "7.0.0", "6.19.0", "6.19.6", "6.19.7"),
         ] {

@@ -13,7 +13,9 @@ pub(super) fn of(why: &Why<'_>, fix: Option<&Fix<'_>>) -> Option<f64> {
             let verdict = &subject.half.verdict;
             verdict.severity.and(verdict.cause).map(|_| verdict.confidence)
         }
-        Why::Explained(_, Explanation::Found(finding, ..)) | Why::Noticed(_, finding) => Some(finding.confidence),
+        Why::Explained(_, Explanation::Found(finding, ..)) | Why::Noticed(_, finding) | Why::Across(_, finding) => {
+            Some(finding.confidence)
+        }
         Why::Explained(_, Explanation::Failed(_, finding)) => finding.map(|finding| finding.confidence),
         Why::Explained(_, Explanation::Took(..)) => fix?.remedy().map(|(remedy, _)| remedy.finding.confidence),
         Why::FailedUnsent(_, failed) => failed.finding.map(|finding| finding.confidence),

@@ -56,6 +56,10 @@ impl Cost {
                 let of_seconds = half.span.seconds();
                 Some(Self { seconds: finding.seconds?, whole: Whole::Transfer, of_seconds })
             }
+            Why::Across(_, finding) => {
+                let of_seconds = seconds(totals.nanos);
+                Some(Self { seconds: finding.seconds?, whole: Whole::Connections, of_seconds })
+            }
             Why::Noticed(connection, finding) => {
                 let of_seconds = connection.span.seconds();
                 Some(Self { seconds: finding.seconds?, whole: Whole::Transfer, of_seconds })

@@ -1,6 +1,6 @@
 //! What an answer is made of.
 
-use tcpwhy_model::Finding;
+use tcpwhy_model::{EvidenceKey, Finding, Value};
 
 use super::advice::{Advice, NoChange};
 use super::choice::Decided;
@@ -15,6 +15,7 @@ use super::subject::Subject;
 use super::totals::Totals;
 use crate::outcome::{Connection, HalfConnection};
 use crate::problems::Problem;
+use crate::thresholds::WORTH_PROFILING;
 
 /// The only connection, what explains it and what to change about it.
 #[derive(Clone, Copy, Debug)]
@@ -29,6 +30,8 @@ pub(super) struct Only<'a> {
 pub(super) enum Worst<'a> {
     /// Something about it as a whole.
     Noticed(&'a Connection, &'a Finding),
+    /// Something about all connections between its ends.
+    Across(&'a Connection, &'a Finding),
     /// What took its time.
     Slow(Only<'a>),
 }
@@ -42,10 +45,27 @@ impl<'a> Worst<'a> {
         }
     }
 
+    /// What took most time of all connections between the ends of `connection`, if that cost enough.
+    fn across(connection: &'a Connection, across: &'a [Finding]) -> Option<Self> {
+        let server = connection.server();
+        let is_word = |finding: &Finding, key, word: &str| {
+            let value = finding.evidence.iter().find(|evidence| evidence.key == key).map(|evidence| &evidence.value);
+            matches!(value, Some(Value::Word(found)) if found == word)
+        };
+        let [client, server] = [server.peer(), server].map(|side| connection.endpoints[side.index()]);
+        let (client, server) = (client.address.to_string(), server.to_string());
+        let is_between = |finding: &&Finding| {
+            is_word(finding, EvidenceKey::Client, &client) && is_word(finding, EvidenceKey::Server, &server)
+        };
+        let nanos = |finding: &Finding| (finding.seconds.unwrap_or_default() * 1e9) as i64;
+        let found = across.iter().filter(is_between).max_by_key(|finding| nanos(finding))?;
+        (nanos(found) >= WORTH_PROFILING && !found.fixes.is_empty()).then_some(Self::Across(connection, found))
+    }
+
     /// What to change about it.
     pub(super) fn advice(&self) -> Advice<'a> {
         match self {
-            Self::Noticed(_, finding) => {
+            Self::Noticed(_, finding) | Self::Across(_, finding) => {
                 Remedy::by(finding, None).map_or(Advice::None(NoChange::NotShown), Advice::Change)
             }
             Self::Slow(only) => only.advice.answer,
@@ -55,7 +75,7 @@ impl<'a> Worst<'a> {
     /// The connection.
     pub(super) const fn connection(&self) -> &'a Connection {
         match self {
-            Self::Noticed(connection, _) => connection,
+            Self::Noticed(connection, _) | Self::Across(connection, _) => connection,
             Self::Slow(only) => only.subject.connection,
         }
     }
@@ -64,6 +84,7 @@ impl<'a> Worst<'a> {
     pub(super) const fn why(&self) -> Why<'a> {
         match self {
             Self::Noticed(connection, finding) => Why::Noticed(connection, finding),
+            Self::Across(connection, finding) => Why::Across(connection, finding),
             Self::Slow(only) => Why::Explained(only.subject, only.explanation.answer),
         }
     }
@@ -71,7 +92,7 @@ impl<'a> Worst<'a> {
     /// Its direction; `None` where it is about the connection as a whole.
     pub(super) const fn only(&self) -> Option<Only<'a>> {
         match self {
-            Self::Noticed(..) => None,
+            Self::Noticed(..) | Self::Across(..) => None,
             Self::Slow(only) => Some(*only),
         }
     }
@@ -107,7 +128,7 @@ impl<'a> Only<'a> {
 }
 
 impl<'a> Facts<'a> {
-    pub(super) fn of_capture(leads: &'a Leads, problems: &'a [Problem]) -> Self {
+    pub(super) fn of_capture(leads: &'a Leads, problems: &'a [Problem], across: &'a [Finding]) -> Self {
         let totals = leads.totals();
         let subject = Subject::of(leads, problems);
         let only = subject.filter(|subject| subject.is_only).map(Only::of);
@@ -121,6 +142,7 @@ impl<'a> Facts<'a> {
         let is_clear = only.is_none() && problem.is_none();
         let concern = leads.concerning().filter(|_| is_clear);
         let worst = concern.filter(|(_, is_much)| *is_much).and_then(|(connection, _)| Worst::of(connection));
+        let worst = worst.or_else(|| Worst::across(leads.largest().filter(|_| is_clear)?, across));
         let aside = concern.filter(|_| worst.is_none()).and_then(|(connection, _)| Aside::of(connection));
         let probes = problems.iter().find(|problem| problem.key.is_probes());
         Self { head, subject, only, failed: failed(head), problem, probes, worst, aside, clock: leads.clock(), totals }

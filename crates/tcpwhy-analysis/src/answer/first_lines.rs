@@ -40,6 +40,8 @@ pub enum Why<'a> {
     FailedUnsent(&'a Connection, FailedUnsent<'a>),
     /// This was found about a connection as a whole. It did not fail, and it is no problem of many.
     Noticed(&'a Connection, &'a Finding),
+    /// This was found about all connections between the ends of this one: a habit that no single one shows.
+    Across(&'a Connection, &'a Finding),
     /// This problem.
     Problem(&'a Problem),
     /// Nothing is wrong.

@@ -50,7 +50,7 @@ impl AnswerKind {
             Why::ClockWrong(_) => Self::Clock,
             Why::Explained(_, Explanation::Failed(..)) | Why::FailedUnsent(..) => Self::Failure,
             Why::Explained(_, Explanation::Took(..)) => Self::Party,
-            Why::Explained(_, Explanation::Found(..)) | Why::Noticed(..) => Self::Limit,
+            Why::Explained(_, Explanation::Found(..)) | Why::Noticed(..) | Why::Across(..) => Self::Limit,
             Why::Explained(_, Explanation::Spoke(exchanges)) if exchanges.pattern == Pattern::Overlapping => {
                 Self::CannotTell
             }

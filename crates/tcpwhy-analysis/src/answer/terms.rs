@@ -1,7 +1,8 @@
 //! Each choice of the answer: what it needs, forced both ways, and in which order choices are asked.
 
 use tcpwhy_model::{
-    ByteCount, Cause, Detail, Distribution, Endpoint, Finding, FixKind, Limit, Rate, Severity, VerdictReason,
+    Basis, ByteCount, Cause, Detail, Distribution, Endpoint, Evidence, EvidenceKey, Finding, FixKind, Limit, Rate,
+    Severity, Value, VerdictReason,
 };
 
 use super::*;
@@ -468,7 +469,7 @@ fn what_failed_is_explained_by_its_failure() {
 
 /// The lines about the only connection.
 fn lines_of(connection: &Connection, problems: &[Problem], look: impl FnOnce(&Answer<'_>)) {
-    look(&Answer::of_capture(&leads(std::slice::from_ref(connection)), problems));
+    look(&Answer::of_capture(&leads(std::slice::from_ref(connection)), problems, &[]));
 }
 
 /// What is advised about the only connection, with a problem of this kind.
@@ -896,7 +897,7 @@ fn a_clock_that_one_in_four_contradict_is_wrong_for_all() {
     let mut all = vec![wrong];
     let told = |all: &[Connection]| {
         let leads = leads(all);
-        let lines = Answer::of_capture(&leads, &[]);
+        let lines = Answer::of_capture(&leads, &[], &[]);
         let is_wrong = matches!(lines.why(), Some(Why::ClockWrong(_)));
         (is_wrong, lines.fix().is_some(), lines.clock().is_some(), Proposal::of(&lines).is_some())
     };
@@ -922,6 +923,7 @@ fn told(lines: &Answer<'_>) -> (&'static str, &'static str, &'static str) {
         Some(Why::FailedUnsent(..)) => "failed unsent",
         Some(Why::Noticed(..)) => "noticed",
         Some(Why::Problem(_)) => "problem",
+        Some(Why::Across(..)) => "connections",
         Some(Why::AllClear(_)) => "all clear",
     };
     let fix = match lines.fix() {
@@ -955,7 +957,7 @@ fn each_line_says_what_there_is() {
         ("two failures", vec![silent.clone(), silent.clone()], &unanswered, ("many", "problem", "problem")),
     ] {
         let leads = leads(&all);
-        let lines = Answer::of_capture(&leads, problems);
+        let lines = Answer::of_capture(&leads, problems, &[]);
         assert_eq!(told(&lines), expected, "{what}");
         assert_eq!(lines.only().is_some(), expected.0 == "one", "{what}");
         let is_change = expected.2 == "problem" || expected.1 == "failed unsent";
@@ -998,7 +1000,7 @@ fn of_the_largest_is_told_what_no_change_takes_away() {
         let mut other = numbered(2, 1);
         other.halves[0].verdict.severity = Some(Severity::Info);
         let leads = leads(&[connection(vec![half]), other]);
-        let lines = Answer::of_capture(&leads, &[]);
+        let lines = Answer::of_capture(&leads, &[], &[]);
         let Some(Why::AllClear(clear)) = lines.why() else { panic!("nothing is wrong") };
         (clear.is_short, clear.is_limit_named)
     };
@@ -1031,7 +1033,7 @@ fn what_decided_is_kept_part_by_part() {
         Ground::ProblemNamed,
         Ground::ProblemAdvised,
     ];
-    assert_eq!(Answer::of_capture(&leads, &problems).grounds(), expected);
+    assert_eq!(Answer::of_capture(&leads, &problems, &[]).grounds(), expected);
 }
 
 #[test]
@@ -1050,4 +1052,27 @@ fn each_choice_has_a_ground_of_its_own() {
     ids.sort_unstable();
     ids.dedup();
     assert_eq!(ids.len(), Ground::ALL.len());
+}
+
+/// `WORTH_PROFILING`: a habit of the client that cost a second or more, where nothing else is wrong.
+#[test]
+fn a_habit_of_all_connections_is_named_in_place_of_the_all_clear() {
+    let of = |seconds, server: &str| {
+        let mut all = [numbered(1, 5000), numbered(2, 4000)];
+        all.iter_mut().for_each(|one| one.halves[0].verdict.severity = Some(Severity::Info));
+        let word = |key, text: &str| Evidence { key, value: Value::Word(text.to_owned()), basis: Basis::WireExact };
+        let [client, own] = [all[0].server().peer(), all[0].server()].map(|side| all[0].endpoints[side.index()]);
+        let server = if server.is_empty() { own.to_string() } else { server.to_owned() };
+        let mut habit = finding("connection-per-request", Severity::Info, 1, None);
+        habit.seconds = Some(seconds);
+        habit.evidence =
+            vec![word(EvidenceKey::Client, &client.address.to_string()), word(EvidenceKey::Server, &server)];
+        let leads = leads(&all);
+        let across = [habit];
+        let lines = Answer::of_capture(&leads, &[], &across);
+        (matches!(lines.why(), Some(Why::Across(..))), lines.fix().is_some_and(|fix| fix.is_change()))
+    };
+    assert_eq!(of(1.0, ""), (true, true));
+    assert_eq!(of(0.999, ""), (false, false));
+    assert_eq!(of(1.0, "192.0.2.77:1"), (false, false), "of other hosts");
 }

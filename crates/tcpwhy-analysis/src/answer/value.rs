@@ -1,6 +1,6 @@
 //! The answer as one value, for whatever is asked about.
 
-use tcpwhy_model::{Prediction, Severity};
+use tcpwhy_model::{Finding, Prediction, Severity};
 
 use super::advice::Advice;
 use super::choice::{Decided, first};
@@ -35,8 +35,8 @@ pub struct Answer<'a> {
 
 impl<'a> Answer<'a> {
     /// About the capture whose connections `leads` counted, with its ranked `problems`.
-    pub fn of_capture(leads: &'a Leads, problems: &'a [Problem]) -> Self {
-        Self::of(&Facts::of_capture(leads, problems))
+    pub fn of_capture(leads: &'a Leads, problems: &'a [Problem], across: &'a [Finding]) -> Self {
+        Self::of(&Facts::of_capture(leads, problems, across))
     }
 
     /// About `connection`, as if there were no other.
@@ -134,7 +134,7 @@ impl<'a> Answer<'a> {
             Why::Explained(Subject { trouble: Some(trouble), .. }, _) => Some(trouble.severity),
             Why::Explained(subject, _) => subject.half.verdict.severity,
             Why::FailedUnsent(_, failed) => Some(failed.severity),
-            Why::Noticed(_, finding) => Some(finding.severity),
+            Why::Noticed(_, finding) | Why::Across(_, finding) => Some(finding.severity),
             Why::Problem(problem) => Some(problem.severity),
             Why::AllClear(_) => None,
         }

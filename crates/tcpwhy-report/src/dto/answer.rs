@@ -112,7 +112,7 @@ enum Numbered {
 impl Answer {
     /// The answer about all connections that `folds` has.
     pub fn of_capture(folds: &Folds, presentation: Presentation<'_>) -> Self {
-        Self::of_folds(&folds.leads, &folds.problems, &folds.services, presentation)
+        Self::of_folds(&folds.leads, &folds.problems, &folds.pairs.findings().0, &folds.services, presentation)
     }
 
     /// The answer about all connections that `overview` counts.
@@ -122,12 +122,18 @@ impl Answer {
 
     /// The answer about one of the captures that are compared.
     pub(super) fn of_totals(totals: &comparison::Totals, presentation: Presentation<'_>) -> Self {
-        Self::of_folds(&totals.leads, &totals.problems, &totals.services, presentation)
+        Self::of_folds(&totals.leads, &totals.problems, &[], &totals.services, presentation)
     }
 
-    fn of_folds(leads: &Leads, problems: &Problems, services: &Services, presentation: Presentation<'_>) -> Self {
+    fn of_folds(
+        leads: &Leads,
+        problems: &Problems,
+        across: &[tcpwhy_model::Finding],
+        services: &Services,
+        presentation: Presentation<'_>,
+    ) -> Self {
         let ranked = problems.ranked();
-        Self::new(&answer::Answer::of_capture(leads, &ranked), services, Numbered::Yes, presentation)
+        Self::new(&answer::Answer::of_capture(leads, &ranked, across), services, Numbered::Yes, presentation)
     }
 
     /// The answer about `connection` alone.
@@ -215,7 +221,7 @@ fn cause(answer: &answer::Answer<'_>) -> (Option<&'static str>, Option<&'static 
             let cause = subject.half.verdict.cause;
             (cause.map(|cause| cause.limit.id()), cause.and_then(|cause| cause.detail).map(Detail::id))
         }
-        Some(Why::Noticed(_, finding)) => (Some(finding.rule), None),
+        Some(Why::Noticed(_, finding) | Why::Across(_, finding)) => (Some(finding.rule), None),
         Some(Why::Problem(problem)) => (Some(problem.key.cause_id()), None),
         Some(Why::ClockWrong(_) | Why::Explained(_, Explanation::Spoke(_)) | Why::AllClear(_)) | None => (None, None),
     }

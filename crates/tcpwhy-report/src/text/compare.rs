@@ -94,7 +94,7 @@ impl CompareReport<'_> {
         page.gap();
         for (letter, totals) in ["A", "B"].into_iter().zip(&changes.totals) {
             let ranked = totals.problems.ranked();
-            let answer = Answer::of_capture(&totals.leads, &ranked);
+            let answer = Answer::of_capture(&totals.leads, &ranked, &[]);
             let lines = answer::plain_lines(self.wording, &answer, answer::Context::of(&totals.services));
             for line in lines.iter().filter(|line| line.kind != AnswerLabel::Head) {
                 let label = format!("{letter}  {}  ", line.label);

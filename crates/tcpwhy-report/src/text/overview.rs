@@ -18,6 +18,8 @@ pub struct Overview {
     pub(super) legs: Legs,
     /// [`Self::problems`] ranked, once all connections have come.
     ranked: Vec<Problem>,
+    /// What [`Self::pairs`] found, once all connections have come.
+    across: Vec<Finding>,
     pub(super) groups: Option<Groups>,
     pub(super) time: TimeSpent,
     pub(super) pairs: Pairs,
@@ -98,6 +100,7 @@ impl Overview {
             problems: Problems::default(),
             legs: Legs::default(),
             ranked: Vec::new(),
+            across: Vec::new(),
             groups: None,
             time: TimeSpent::default(),
             pairs: Pairs::default(),
@@ -174,7 +177,7 @@ impl Overview {
 
     /// The answer about all connections.
     pub fn answer(&self) -> Answer<'_> {
-        Answer::of_capture(&self.leads, &self.ranked)
+        Answer::of_capture(&self.leads, &self.ranked, &self.across)
     }
 
     /// Takes a connection into the sums, and does not keep it for a table.
@@ -245,6 +248,7 @@ impl Overview {
         self.legs.renumber(number);
         self.services.settle(&self.problems);
         self.ranked = self.problems.ranked();
+        self.across = self.pairs.findings().0;
     }
 
     /// Rows of the tables.

@@ -49,7 +49,9 @@ fn problem_of(summary: &Summary) -> Option<usize> {
         Why::Problem(problem) => place(problem),
         Why::AllClear(clear) => clear.probes.and_then(place),
         Why::Explained(subject, _) => shown_by(subject.connection),
-        Why::FailedUnsent(connection, _) | Why::Noticed(connection, _) => shown_by(connection),
+        Why::FailedUnsent(connection, _) | Why::Noticed(connection, _) | Why::Across(connection, _) => {
+            shown_by(connection)
+        }
         Why::ClockWrong(_) => None,
     }
 }

@@ -76,7 +76,7 @@ fn an_all_clear_is_earned() {
     let of = |others: &[Connection]| {
         let mut leads = Leads::default();
         std::iter::once(&clear).chain(others).for_each(|connection| leads.add(connection));
-        let answer = Answer::of_capture(&leads, &[]);
+        let answer = Answer::of_capture(&leads, &[], &[]);
         let number = match answer.why() {
             Some(Why::Explained(subject, _)) => Some(subject.connection.id),
             Some(Why::Noticed(connection, _)) => Some(connection.id),

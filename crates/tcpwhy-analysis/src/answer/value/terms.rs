@@ -54,7 +54,7 @@ fn a_connection_has_the_answer_of_its_capture() {
         leads.add(&connection);
         problems.add(&connection);
         let ranked = problems.ranked();
-        let (of_capture, alone) = (Answer::of_capture(&leads, &ranked), Answer::of_connection(&connection));
+        let (of_capture, alone) = (Answer::of_capture(&leads, &ranked, &[]), Answer::of_connection(&connection));
         assert_eq!(of_capture.grounds(), alone.grounds());
         assert_eq!((of_capture.kind(), of_capture.outcome()), (alone.kind(), alone.outcome()));
         assert_eq!((of_capture.cost(), of_capture.severity()), (alone.cost(), alone.severity()));
@@ -136,9 +136,9 @@ fn an_outcome_is_how_it_ended() {
     for connection in &all {
         leads.add(connection);
     }
-    assert_eq!(Answer::of_capture(&leads, &[]).outcome(), Some(Outcome::Complete), "of the one with data");
+    assert_eq!(Answer::of_capture(&leads, &[], &[]).outcome(), Some(Outcome::Complete), "of the one with data");
     leads.add(&Connection { first_packet: 9, ..plain() });
-    assert_eq!(Answer::of_capture(&leads, &[]).outcome(), None, "of several");
+    assert_eq!(Answer::of_capture(&leads, &[], &[]).outcome(), None, "of several");
 }
 
 #[test]

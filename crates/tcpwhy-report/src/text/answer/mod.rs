@@ -111,7 +111,7 @@ fn lines(words: Words<'_>, answer: &Answer<'_>, context: Context<'_>) -> Vec<Lin
                 palette::severity(trouble.severity)
             }
             Why::FailedUnsent(_, failed) => palette::severity(failed.severity),
-            Why::Noticed(_, finding) => palette::severity(finding.severity),
+            Why::Noticed(_, finding) | Why::Across(_, finding) => palette::severity(finding.severity),
             Why::Problem(problem) => palette::severity(problem.severity),
             Why::Explained(subject, _) => verdict_style(subject.half),
             Why::AllClear(_) => Style::new(),

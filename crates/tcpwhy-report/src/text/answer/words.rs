@@ -48,6 +48,7 @@ impl Words<'_> {
             Why::Explained(subject, explanation) => {
                 self.numbered(subject.connection, self.explanation(&subject, explanation))
             }
+            Why::Across(connection, finding) => self.finding(finding, connection),
             Why::Noticed(connection, finding) => self.numbered(connection, self.finding(finding, connection)),
             Why::FailedUnsent(connection, failed) => vec![self.failure(connection, failed.failure)],
             Why::Problem(problem) => problem_text(self.wording, services, problem),

@@ -110,6 +110,21 @@ pub fn read_while_writing() -> Fix {
     )
 }
 
+/// Take the whole request before closing, or close for writing only and read on. Else the host resets what
+/// still comes, and the client may lose the answer (RFC 9112 §9.6).
+pub fn read_before_close() -> Fix {
+    fix(
+        "read-before-close",
+        FixPlace::ReceivingApplication,
+        vec![
+            Nginx.line("client_max_body_size 100m;                    # ", "nginx-larger-requests"),
+            Nginx.line("lingering_close always; lingering_time 30s;   # ", "nginx"),
+            C.line("shutdown(fd, SHUT_WR); while (read(fd, buf, sizeof buf) > 0) {} close(fd);  /* ", "c"),
+        ],
+    )
+    .conditional()
+}
+
 /// One message, one write.
 pub fn coalesce_writes() -> Fix {
     fix(

@@ -10,7 +10,7 @@ use tcpwhy_model::Fix;
 pub struct FixId(&'static str);
 
 /// All ids, sorted.
-const IDS: [&str; 81] = [
+const IDS: [&str; 82] = [
     "accept-sooner",
     "capture-at-one-place",
     "capture-at-receiver",
@@ -72,6 +72,7 @@ const IDS: [&str; 81] = [
     "raise-so-sndbuf",
     "raise-tcp-rmem",
     "raise-tcp-wmem",
+    "read-before-close",
     "read-faster",
     "read-while-writing",
     "remove-both-buffers",

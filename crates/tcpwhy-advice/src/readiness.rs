@@ -63,6 +63,7 @@ fn each_fix_is_as_ready_as_it_says() {
             "raise-initcwnd",
             "raise-initrwnd",
             "raise-mss",
+            "read-before-close",
             "raise-max-pacing-rate",
             "stop-reordering",
             "track-liberally",

@@ -64,6 +64,7 @@ pub fn every_fix() -> Vec<Fix> {
         raise_initrwnd(),
         raise_mss(),
         read_faster(),
+        read_before_close(),
         read_while_writing(),
         remove_both_buffers(),
         remove_receive_buffers(),

@@ -140,7 +140,7 @@ const WINDOW_DEATH_RULE: &str = "zero-window-death";
 const DEADLOCK_RULE: &str = "both-ends-unread";
 
 /// Rules that report how a connection failed; the first in this order says most.
-const FAILURES: [&str; 12] = [
+const FAILURES: [&str; 13] = [
     "wrong-checksum",
     "reset-not-own",
     "idle-timeout",
@@ -152,6 +152,7 @@ const FAILURES: [&str; 12] = [
     "idle-close-race",
     "transfer-stopped",
     "request-unanswered",
+    "closed-during-request",
     "reset-mid-transfer",
 ];
 

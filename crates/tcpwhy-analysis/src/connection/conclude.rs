@@ -9,7 +9,7 @@ use crate::diagnosis::facts::{ConnectionFacts, HalfFacts};
 use crate::diagnosis::{self, verdict};
 use crate::exchanges::{Exchanges, IsAt, Pattern, Transfers, Ways};
 use crate::facts::gap_fact::GapFact;
-use crate::facts::half::{After, Half, Wait};
+use crate::facts::half::{After, Half, OpenHole, Wait};
 use crate::infer::summary::Summary;
 use crate::outcome::{
     Close, Connection, Ending, HalfConnection, OpenWait, Role, Side, Vantage, VantageEstimate, Verdict,
@@ -446,7 +446,7 @@ impl ConnectionState {
     /// Data of `side` that never arrived although later data did, until its receiver ended the connection or
     /// the capture did.
     fn hole_left_open(&self, half: &Half, side: Side) -> Option<HoleLeftOpen> {
-        let hole = half.open_hole()?;
+        let hole = half.open_hole().or_else(|| self.hole_at_end(half, side))?;
         let ended = self.ended(side.peer());
         let until = ended.unwrap_or(self.outline.last);
         (until - hole.since >= HOLE_LEFT_OPEN).then_some(HoleLeftOpen {
@@ -456,6 +456,18 @@ impl ConnectionState {
             largest: hole.largest,
             is_given_up: ended.is_some(),
         })
+    }
+
+    /// Data of `side` that was sent after all that came, as its later segments without data show: it never
+    /// arrived where the capture was taken, and was never acknowledged.
+    fn hole_at_end(&self, half: &Half, side: Side) -> Option<OpenHole> {
+        let [end, peer] = [side, side.peer()].map(|side| &self.ends[side.index()]);
+        let is_away = matches!(half.vantage, Vantage::Receiver | Vantage::Middle);
+        // One more than the data may be the FIN.
+        let bytes = end.rare.as_ref()?.had_sent.saturating_sub(half.max_end() + 1);
+        // It was sent after the last word of both: nothing shows when.
+        let since = peer.half().map_or(half.last_data, |peer| peer.last_data.max(half.last_data));
+        (is_away && bytes > 0).then_some(OpenHole { bytes, since, largest: half.counts.largest_payload })
     }
 
     /// SYNs with wrong checksums that were not answered. An end that answers one shows that its sender only

@@ -67,6 +67,10 @@ pub(super) struct Rare {
     pub(super) checksums: Option<SynChecksums>,
     /// Its data that never arrived.
     pub(super) hole: Option<HoleLeftOpen>,
+    /// Bytes of the other end that were under way when this one closed.
+    pub(super) cut_off: u64,
+    /// The largest sequence number, as offset, of a segment without data: it had sent more than was captured.
+    pub(super) had_sent: u64,
 }
 
 /// One end of the connection.
@@ -148,6 +152,23 @@ impl End {
     /// Whether `seq` is beyond what its peer waits for.
     pub(super) fn is_beyond(&self, seq: SeqNum) -> bool {
         self.standing(seq).is_some_and(|(at, una)| at > una)
+    }
+
+    /// Whether `ack` covers more than its data: its FIN. So it counts where nothing shows where its data
+    /// ended.
+    pub(super) fn is_fin_acknowledged(&self, ack: SeqNum) -> bool {
+        let data_end = self.half().map(Half::max_end).or(self.syn.map(|_| 1));
+        self.standing(ack).zip(data_end).is_none_or(|((at, _), end)| at > end)
+    }
+
+    /// A segment without data has the sequence number `seq`: it may have sent more than was captured.
+    #[cold]
+    pub(super) fn note_had_sent(&mut self, seq: SeqNum) {
+        let captured = self.half().map_or(u64::MAX, Half::max_end);
+        if let Some((at, _)) = self.standing(seq).filter(|&(at, _)| at > captured) {
+            let had_sent = &mut self.rare_mut().had_sent;
+            *had_sent = at.max(*had_sent);
+        }
     }
 
     /// Whether `seq` is where it stopped: within what is not acknowledged yet, or a probe of it.

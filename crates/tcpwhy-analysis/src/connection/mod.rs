@@ -25,8 +25,8 @@ use crate::infer::followed::Followed;
 use crate::outcome::Side;
 use crate::seen::{EcnOffer, HopLimits, Unaccepted, UndeliveredCounts};
 use crate::thresholds::{
-    ACCEPTED_IN_VAIN, ACCEPTED_REPEATS, BLACKOUT_LEAST, BLACKOUT_TIME, FIRST_FLIGHT_MOST, FORGETTING_REST, LONG_REST,
-    SMALL_EVERYWHERE, SYN_ACK_INTERVAL,
+    ACCEPTED_IN_VAIN, ACCEPTED_REPEATS, BLACKOUT_LEAST, BLACKOUT_TIME, FIRST_FLIGHT_MOST, FORGETTING_REST_RESET,
+    LONG_REST, SMALL_EVERYWHERE, SYN_ACK_INTERVAL,
 };
 use clock::ClockCheck;
 use end::{End, Syn};
@@ -153,7 +153,7 @@ impl ConnectionState {
             self.ends[me].rare_mut().copies += 1;
             return;
         }
-        if silence >= FORGETTING_REST.get() || self.rests.is_some() {
+        if silence >= FORGETTING_REST_RESET.get() || self.rests.is_some() {
             self.follow_rests(segment, side, time, silence);
         }
         self.clock.follow(segment, side, time);
@@ -186,6 +186,9 @@ impl ConnectionState {
                 self.on_reduction(me, time);
             }
             self.on_payload(segment, side, time, silence);
+            if self.ends[peer].fin.is_some() {
+                self.follow_cut_off(segment, peer);
+            }
         } else if flags == TcpFlags::ACK && self.ends[me].is_probe(segment.seq) {
             self.ends[me].probes += 1;
             self.ends[me].note_probe(time, silence);
@@ -227,11 +230,28 @@ impl ConnectionState {
     fn on_end(&mut self, segment: &Segment, side: Side, time: i64, is_of_old_connection: bool) {
         let (flags, me) = (segment.flags, side.index());
         if flags.contains(TcpFlags::FIN) {
-            self.ends[me].fin.get_or_insert(time);
+            if self.ends[me].fin.is_none() {
+                self.ends[me].fin = Some(time);
+                let under_way = self.ends[side.peer().index()].half().map_or(0, Half::unacknowledged);
+                if under_way > 0 {
+                    self.ends[me].rare_mut().cut_off = under_way;
+                }
+            }
             self.is_ending = !self.is_at_rest && !self.is_traced && self.ends.iter().all(|e| e.fin.is_some());
         }
         if flags.contains(TcpFlags::RST) && !is_of_old_connection {
             self.on_reset(segment, side, time);
+        }
+    }
+
+    /// Data of `me` that passed after the FIN of `peer`: sent before that was known unless it acknowledges
+    /// it.
+    #[cold]
+    fn follow_cut_off(&mut self, segment: &Segment, peer: usize) {
+        let end = &mut self.ends[peer];
+        if end.fin.is_some() && !end.is_fin_acknowledged(segment.ack) {
+            let cut_off = &mut end.rare_mut().cut_off;
+            *cut_off = cut_off.saturating_add(u64::from(segment.payload_len));
         }
     }
 
@@ -249,6 +269,9 @@ impl ConnectionState {
         let end = &mut self.ends[me];
         // Beyond all that was acknowledged: what lies between was sent, and lost before the capture.
         let had_sent = silence > 0 && end.is_beyond(segment.seq);
+        if had_sent && segment.payload_len == 0 {
+            end.note_had_sent(segment.seq);
+        }
         if let Some(half) = end.half_mut() {
             half.on_answer(time, silence, had_sent);
         }

@@ -131,6 +131,7 @@ impl ConnectionState {
             after: reset.time - self.outline.first,
             delivered: reset.sent.iter().copied().fold(0, u64::saturating_add).saturating_sub(reset.unacknowledged()),
             unacknowledged: reset.unacknowledged(),
+            cut_off: mine.rare.as_ref().map_or(0, |rare| rare.cut_off),
             // Whoever closes a connection answers the peer's own goodbye by a reset, or resets it in place of
             // the last ACK.
             is_goodbye: own <= SMALL_MESSAGE

@@ -5,7 +5,7 @@ use tcpwhy_model::{Segment, TcpFlags};
 use super::ConnectionState;
 use crate::outcome::Side;
 use crate::seen::Forgotten;
-use crate::thresholds::{BLACKOUT_LEAST, BLACKOUT_TIME, FORGETTING_REST};
+use crate::thresholds::{BLACKOUT_LEAST, BLACKOUT_TIME, FORGETTING_REST, FORGETTING_REST_RESET};
 
 /// The long rests of both ends of a connection.
 #[derive(Clone, Debug, Default)]
@@ -35,7 +35,7 @@ impl ConnectionState {
     pub(super) fn follow_rests(&mut self, segment: &Segment, side: Side, time: i64, silence: i64) {
         let is_mine =
             segment.payload_len > 0 || segment.flags == TcpFlags::ACK && self.ends[side.index()].is_probe(segment.seq);
-        if silence >= FORGETTING_REST.get() && self.is_resting() {
+        if silence >= FORGETTING_REST_RESET.get() && self.is_resting() {
             let opened = is_mine.then(|| self.open_rest(segment, side, time, silence)).flatten();
             self.rests.get_or_insert_default().open = opened;
             return;
@@ -96,7 +96,7 @@ impl ConnectionState {
     pub(super) fn forgotten(&self) -> Option<Forgotten> {
         let rests = self.rests.as_ref()?;
         let found = rests.reset.or_else(|| {
-            let open = rests.open?;
+            let open = rests.open.filter(|open| open.nanos >= FORGETTING_REST.get())?;
             let silent = Forgotten {
                 rest: open.nanos,
                 survived: rests.survived,

@@ -86,6 +86,7 @@ fn the_rule_that_says_most_names_the_failure() {
         "zero-window-death",
         "peer-silent",
         "request-unanswered",
+        "closed-during-request",
         "reset-mid-transfer",
     ];
     for first in 0..expected.len() {

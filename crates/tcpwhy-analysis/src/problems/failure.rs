@@ -100,7 +100,7 @@ impl Failure {
                 (IDLE_CLOSE_RULE, _) => Self::IdleClose,
                 (LARGE_RULE, _) => Self::LargeVanished,
                 ("zero-window-death" | "both-ends-unread", _) => Self::Unfinished,
-                ("reset-mid-transfer", Ending::Reset(side)) => reset(side),
+                ("reset-mid-transfer" | "closed-during-request", Ending::Reset(side)) => reset(side),
                 _ => Self::TimedOut,
             };
             return Some((by_rule, Some(finding)));

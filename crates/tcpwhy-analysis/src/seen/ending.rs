@@ -12,6 +12,8 @@ pub(crate) struct ResetFacts {
     /// Bytes of both directions that were acknowledged before, and that were not.
     pub(crate) delivered: u64,
     pub(crate) unacknowledged: u64,
+    /// Bytes of the peer that were under way when its sender had closed.
+    pub(crate) cut_off: u64,
     /// Nothing but goodbyes were under way: of its sender, or of the peer.
     pub(crate) is_goodbye: bool,
     /// Its sender had closed the idle connection, and a request was under way.

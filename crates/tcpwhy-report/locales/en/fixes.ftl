@@ -62,6 +62,9 @@ fix-read-faster-short = Read from the socket faster in the program on { $here }
 fix-read-faster-brief = Read from the socket faster
 fix-read-faster = The receiving application does not call read often enough. Read in a separate thread or task, and pass the data on through a queue. Keep parsing, disk and database work out of the read loop. Stack traces show why the process waits: CPU, disk, locks, garbage collection. A larger buffer only postpones the stall.
 
+fix-read-before-close-short = Let { $here } read requests to their end before it closes, or allow larger ones
+fix-read-before-close-brief = Read requests to their end before closing
+fix-read-before-close = Let the server take requests of this size, or close for writing only and read on until the client has closed. Its log says why it refused the request.
 fix-read-while-writing-short = Read while writing, on { $client } or on { $server }
 fix-read-while-writing-brief = Read while writing, at one end or at both
 fix-read-while-writing = Let one of the programs read also while it writes: in a thread or task of its own, or with poll for both. Where both write until they are done and read after that, each needs room that only the other one can make. Larger buffers only let them write more before they block.

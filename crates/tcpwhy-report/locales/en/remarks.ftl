@@ -169,6 +169,7 @@ remark-nginx-in-upstream = nginx, in upstream
 remark-nginx-its-default = nginx (its default)
 remark-nginx-near-clients-answers-without-way = nginx near the clients: answers without the way
 remark-nginx-no-rate-limit-default = nginx: no rate limit (the default)
+remark-nginx-larger-requests = nginx: larger requests
 remark-nginx-take-answers-from-upstream-at = nginx: take answers from the upstream at full speed
 remark-nginx-take-uploads-at-full-speed = nginx: take uploads at full speed
 remark-nginx-uploads-default-64k = nginx: uploads (default: 64k)

@@ -534,6 +534,13 @@ rule-packet-too-big-doc =
     Detected by captured ICMP errors that quote packets of the connection. If full-sized segments are still retransmitted, the message does not reach the sender.
     Clamp the MSS at the tunnel, so that no connection needs the ICMP message.
 
+rule-closed-during-request-title = The server closed during a request
+rule-closed-during-request-sentence = The server closed the connection while { $unacknowledged_bytes } of the client's data were under way, and its host reset the rest after { $reset_after_us }. { $delivered_bytes } had been acknowledged. The reset may have cost the client the answer.
+rule-closed-during-request-doc =
+    The server did not take the request to its end: it was too large, needed a login, or the program ended. A host that closes with unread data, or gets data after its close, sends a reset. The client's system then drops what it had not read, also the answer that says why.
+    Detected by the server's FIN and reset while data of the client was in flight that had not seen the FIN.
+    Raise the limit of the request's size, or read the request to its end before closing.
+
 rule-reset-mid-transfer-title = Reset in mid-transfer
 rule-reset-mid-transfer-sentence = Reset by { $reset_by } after { $reset_after_us }: { $delivered_bytes } had been acknowledged, { $unacknowledged_bytes } had not.
 rule-reset-mid-transfer-doc =

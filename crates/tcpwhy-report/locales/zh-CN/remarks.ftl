@@ -169,6 +169,7 @@ remark-nginx-in-upstream = nginx，upstream 内
 remark-nginx-its-default = nginx（默认值）
 remark-nginx-near-clients-answers-without-way = 靠近客户端的 nginx：不必绕远就能应答
 remark-nginx-no-rate-limit-default = nginx：不限速（默认值）
+remark-nginx-larger-requests = nginx：允许更大的请求
 remark-nginx-take-answers-from-upstream-at = nginx：全速接收上游的应答
 remark-nginx-take-uploads-at-full-speed = nginx：全速接收上传
 remark-nginx-uploads-default-64k = nginx：上传（默认：64k）

@@ -467,6 +467,13 @@ rule-packet-too-big-doc =
     判定：抓到了引用本连接数据包的 ICMP 错误。如果满长的包还在反复重传，说明通知没有送到发送端。
     处理：在隧道处钳制 MSS，让每个连接不必自己去发现。
 
+rule-closed-during-request-title = 请求还没收完，服务器就关闭了连接
+rule-closed-during-request-sentence = 客户端还有 { $unacknowledged_bytes } 在途，服务器就关闭了连接，并在 { $reset_after_us } 时用 RST 拒绝了余下的数据；之前已确认 { $delivered_bytes }。客户端可能因此收不到应答。
+rule-closed-during-request-doc =
+    服务器没有把请求收完：请求太大、需要登录，或程序退出了。关闭时还有未读数据、或关闭后又收到数据的主机会发 RST。客户端的系统随即丢掉还没读的内容，包括说明原因的应答。
+    判定：客户端还有没见到 FIN 的数据在途时，服务器发了 FIN 和 RST。
+    处理：放宽请求大小的上限，或在关闭之前把请求读完。
+
 rule-reset-mid-transfer-title = 传输中途被 RST
 rule-reset-mid-transfer-sentence = { $reset_by }在 { $reset_after_us } 时发 RST 断开：已确认 { $delivered_bytes }，还有 { $unacknowledged_bytes } 未确认。
 rule-reset-mid-transfer-doc =

@@ -32,7 +32,7 @@ fn detect(facts: &HalfFacts<'_>) -> Option<Finding> {
 
 #[cfg(test)]
 mod tests {
-    use tcpwhy_testkit::Transfer;
+    use tcpwhy_testkit::{Transfer, script};
 
     use super::super::testing::{fires, is_silent, number};
     use super::*;
@@ -47,6 +47,18 @@ mod tests {
             s.payload_len == 0 || !(40..=180).contains(&data)
         });
         assert!(number(&fires(RULE.id, &all), "missing_bytes") > 0.0);
+    }
+
+    /// The receiver's ACK says that it lacks the data.
+    #[test]
+    fn the_first_segment_is_lost() {
+        let begun = "0.000 > S 0:0(0) win 65535 <mss 1460,sackOK>
+             0.0001 < S. 0:0(0) ack 1 win 65535 <mss 1460,sackOK>
+             0.020 > . 1:1(0) ack 1
+             0.021 > P. 1461:1801(340) ack 1";
+        let with = |ack: &str| script(&format!("{begun}\n{ack}")).segments;
+        is_silent(RULE.id, &with("0.0211 < . 1:1(0) ack 1 win 65535 <sack 1461:1801>"));
+        fires(RULE.id, &with("0.0211 < . 1:1(0) ack 1801 win 65535"));
     }
 
     #[test]

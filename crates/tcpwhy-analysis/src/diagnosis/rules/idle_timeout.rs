@@ -5,7 +5,7 @@
 //! minute is usual for application load balancers, 240 and 350 s for network ones, an hour for firewalls). A peer that was
 //! started again meanwhile looks the same. A host with the connection would have acknowledged, and one that had closed it would
 //! have sent a FIN before; the reset of one without it carries no acknowledgment (RFC 9293 §3.10.7.1). A rest that was longer and
-//! did no harm speaks against it.
+//! did no harm speaks against it. Where such a reset answers, a rest of seconds counts too.
 
 use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
@@ -71,6 +71,33 @@ mod tests {
          100.020 < P. 501:1001(500) ack 201 win 65535
          100.021 > . 201:201(0) ack 1001
     ";
+
+    /// `FORGETTING_REST_RESET`: a reset of somebody without the connection makes seconds of rest count; silence
+    /// does not.
+    #[test]
+    fn a_device_that_forgets_after_seconds() {
+        let rested = |end: &str| {
+            let text = format!(
+                "0.000 > S 0:0(0) win 65535 <mss 1460>
+                 0.020 < S. 0:0(0) ack 1 win 65535 <mss 1460>
+                 0.020 > . 1:1(0) ack 1
+                 0.021 > P. 1:101(100) ack 1
+                 0.041 < P. 1:501(500) ack 101 win 65535
+                 0.041 > . 101:101(0) ack 501
+                 {end}"
+            );
+            script(&text).segments
+        };
+        let finding = fires(RULE.id, &rested("8.041 > P. 101:201(100) ack 501\n8.045 < R 501:501(0)"));
+        assert!((number(&finding, "rest_us") - 8e6).abs() < 1e3, "{finding:?}");
+        is_silent(RULE.id, &rested("3.040 > P. 101:201(100) ack 501\n3.044 < R 501:501(0)"));
+        let silent = "8.041 > P. 101:201(100) ack 501
+             8.261 > P. 101:201(100) ack 501
+             8.701 > P. 101:201(100) ack 501
+             9.581 > P. 101:201(100) ack 501
+             11.341 > P. 101:201(100) ack 501";
+        is_silent(RULE.id, &rested(silent));
+    }
 
     #[track_caller]
     fn after(text: &str) -> Finding {

@@ -20,6 +20,7 @@ mod buffers_alike;
 mod capture_drops;
 mod client_pauses;
 mod clock_contradicted;
+mod closed_during_request;
 mod congestion_window_delay_exit;
 mod congestion_window_paced;
 mod congestion_window_post_loss;
@@ -155,6 +156,7 @@ pub static RULES: &[&Rule] = &[
     &tiny_mss::RULE,
     &mss_clamped::RULE,
     &reset_not_own::RULE,
+    &closed_during_request::RULE,
     &reset_mid_transfer::RULE,
     &idle_close_race::RULE,
     &request_unanswered::RULE,

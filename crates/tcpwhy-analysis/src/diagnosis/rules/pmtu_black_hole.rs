@@ -212,6 +212,30 @@ mod tests {
         fires(RULE.id, &script(at_server).segments);
     }
 
+    /// At the client: the answer never comes, and the server's last ACK has the number behind it.
+    #[test]
+    fn an_answer_that_only_a_sequence_number_shows() {
+        let at_client = |seq: u32| {
+            let text = format!(
+                "0.000 > S 0:0(0) win 65535 <mss 1460>
+                 0.020 < S. 0:0(0) ack 1 win 65535 <mss 1460>
+                 0.020 > . 1:1(0) ack 1
+                 0.021 > P. 1:518(517) ack 1
+                 0.041 < . 1:1(0) ack 518 win 65535
+                 0.045 < P. 1:642(641) ack 518 win 65535
+                 0.045 > . 518:518(0) ack 642
+                 0.050 > P. 518:611(93) ack 642
+                 0.070 < . 642:642(0) ack 611 win 65535
+                 10.070 > F. 611:611(0) ack 642
+                 10.090 < . {seq}:{seq}(0) ack 612 win 65535"
+            );
+            script(&text).segments
+        };
+        let finding = fires(RULE.id, &at_client(18_042));
+        assert!((number(&finding, "passed_bytes") - 641.0).abs() < 0.1, "{finding:?}");
+        is_silent(RULE.id, &at_client(642));
+    }
+
     #[test]
     fn large_segments_pass() {
         is_silent(RULE.id, &Transfer { lost: (0..10).collect(), largest_passing: None, ..hole() }.run());

@@ -2,6 +2,7 @@
 
 use tcpwhy_model::{EvidenceKey, Finding, Severity, Value};
 
+use super::closed_during_request;
 use crate::diagnosis::evidence::exact;
 use crate::diagnosis::facts::ConnectionFacts;
 use crate::diagnosis::finding::note;
@@ -19,7 +20,7 @@ fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     let reset = facts.reset?;
     // A connection that was forgotten while it rested has a rule of its own, and so has one that was closed.
     let is_of_rest = reset.met_close.is_some() || facts.forgotten.is_some_and(|f| f.is_reset);
-    if reset.unacknowledged == 0 || reset.is_goodbye || is_of_rest {
+    if reset.unacknowledged == 0 || reset.is_goodbye || is_of_rest || closed_during_request::found(facts).is_some() {
         return None;
     }
     let mut finding = note(&RULE, CONFIDENCE);

@@ -25,7 +25,9 @@ fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     // Before the first data, a reset belongs to the handshake.
     let reset = facts.reset.filter(|reset| reset.delivered > 0)?;
     let is_harmful = reset.unacknowledged > 0 && !reset.is_goodbye || facts.unanswered.is_some();
-    let hops_apart = reset.hops_apart.filter(|_| is_harmful);
+    // A device that forgot the connection while it rested answers in the host's name: that is what to change.
+    let is_of_rest = facts.forgotten.is_some_and(|forgotten| forgotten.is_reset);
+    let hops_apart = reset.hops_apart.filter(|_| is_harmful && !is_of_rest);
     if reset.outlived.is_none() && hops_apart.is_none() {
         return None;
     }

@@ -626,8 +626,8 @@ impl Half {
         let end = [self.last_ack, last_probe].into_iter().flatten().fold(self.last_data, i64::max);
         let end = end.max(self.start).min(last_packet.max(self.start));
         let is_stuck = self.is_stuck_in_closed_window();
-        if self.last_ack.is_none() {
-            // No ACK will show that the receiver got what the capture has not.
+        if self.last_ack.is_none() && self.last_window.is_none() {
+            // No ACK was captured, and none will show that the receiver got what the capture has not.
             self.counts.unseen_bytes += self.holes.acknowledged(self.max_end);
         }
         let done = self.last_ack.filter(|&at| self.unacknowledged() == 0 && at < end && !is_stuck);
@@ -686,6 +686,11 @@ impl Half {
     /// All data was acknowledged, and the sender does not wait for room to send more.
     pub(crate) fn is_taken(&self) -> bool {
         self.unacknowledged() == 0 && self.last_ack.is_some() && !self.is_stuck_in_closed_window()
+    }
+
+    /// End of the data that was captured or acknowledged, as offset.
+    pub(crate) fn max_end(&self) -> u64 {
+        self.max_end
     }
 
     /// The segment with the last bytes was full, and was not pushed: its sender had more to send. A segment

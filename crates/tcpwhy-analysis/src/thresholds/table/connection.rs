@@ -63,6 +63,8 @@ thresholds! {
     SMALL_EVERYWHERE: u64 = 536, "bytes", "the least that IPv4 asks hosts to take (RFC 9293 §3.7.1)", UNMEASURED;
     /// A shorter rest makes no middlebox forget a connection.
     FORGETTING_REST: i64 = 60_000_000_000, "ns", "the shortest idle timeout of application load balancers", UNMEASURED;
+    /// The same, where the reset of somebody who does not know the connection answers what follows it.
+    FORGETTING_REST_RESET: i64 = 3_000_000_000, "ns", "chosen: shorter ones are turns of a conversation", UNMEASURED;
 
     // What each end says.
 

@@ -127,10 +127,6 @@ fn attach(scenario: &Scenario, end: End, name: &str) -> Result<(), LabError> {
     let nic = spec.nic.0;
     run(&format!("tc class add dev {name} parent 1: classid 1:1 htb rate {nic}bit quantum 60000"))?;
     run(&format!("ip {version} address add {mine}/{bits} dev {name}{no_dad}"))?;
-    // A child namespace may not have every congestion control as its default, but a route may ask for it: so programs that
-    // do not choose one get it too.
-    let congestion_control = &spec.congestion_control;
-    let initcwnd = spec.initcwnd.map_or_else(String::new, |segments| format!(" initcwnd {segments}"));
-    run(&format!("ip {version} route add {theirs}/{bits} dev {name} congctl {congestion_control}{initcwnd}"))?;
+    run(&format!("ip {version} route add {theirs}/{bits} dev {name} {}", spec.route_metrics()))?;
     run(&format!("ip {version} neighbour replace {theirs} lladdr {their_mac} dev {name} nud permanent"))
 }

@@ -339,6 +339,10 @@ fn impossible_values_are_refused_with_key_and_line() {
             "x.toml: line 3: link.forward.policer.burst",
         ),
         (format!("[sender]\ninitcwnd = 0\n{work}"), "x.toml: line 2: sender.initcwnd: from 1 to 65535 segments"),
+        (
+            format!("[sender]\nrto_min = \"1500us\"\n{work}"),
+            "x.toml: line 2: sender.rto_min: whole milliseconds from 1ms to 120s",
+        ),
         (format!("[receiver]\nnic = \"1bit\"\n{work}"), "x.toml: line 2: receiver.nic: a rate is from"),
         (
             format!("[[link.change]]\nat = \"1s\"\nto = {{ rate = \"1bit\" }}\n{work}"),

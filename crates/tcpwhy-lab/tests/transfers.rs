@@ -344,6 +344,41 @@ fn writes_vary_and_their_mean_does_not() {
     assert!(steps.len() > 50 && sizes.len() > 10, "{steps:?}");
 }
 
+/// What the host's route asks for holds for programs that set nothing.
+#[test]
+fn a_route_sets_congestion_control_and_minimum_timeout() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = |minimum: &str| {
+        format!(
+            r#"
+            [expect]
+            verdict = ["loss_recovery/rto"]
+            [link]
+            rtt = "2ms"
+            forward = {{ lose_data = [10] }}
+            [sender]
+            congestion_control = "reno"
+            congestion_control_by = "host"
+            nodelay = true
+            {minimum}
+            [work.turns]
+            sender_asks = true
+            count = 20
+            request = ["100B"]
+            response = ["100B"]
+        "#
+        )
+    };
+    for (minimum, took) in [("", 0.2..0.6), ("rto_min = \"700ms\"", 0.7..1.1)] {
+        let Some(result) = transfer(&text(minimum), folder.path()) else { return };
+        let recording = result.unwrap();
+        let truth = recording.truth();
+        assert_eq!((&truth.outcome, truth.total_retrans), (&Outcome::Complete, Some(1)));
+        assert_eq!(truth.congestion_control, "reno");
+        assert!(took.contains(&truth.duration_s), "{minimum}: {}", truth.duration_s);
+    }
+}
+
 #[test]
 fn a_path_that_dies_is_an_outcome() {
     let text = r#"

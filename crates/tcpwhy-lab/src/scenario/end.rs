@@ -75,6 +75,9 @@ pub struct EndSpec {
     pub keep_alive: Option<Nanos>,
     /// `TCP_CONGESTION`; a run fails if the socket did not get it.
     pub congestion_control: String,
+    /// Who chooses it: the program by `TCP_CONGESTION`, or the host, whose default programs get that set
+    /// nothing.
+    pub congestion_control_by: Chooser,
     /// Settings of the namespace, by their names (`net.ipv4.tcp_wmem`), over the lab's own defaults. Those that are the whole
     /// machine's (`net.core.rmem_max`, `net.core.wmem_max`, `net.ipv4.tcp_mem`) are set for the run and restored after it.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
@@ -83,6 +86,10 @@ pub struct EndSpec {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(extend("x-range" = "1 to 65535")))]
     pub initcwnd: Option<u32>,
+    /// Minimum retransmission timeout, by the route (`rto_min`); the kernel's is 200 ms.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schemars(extend("x-range" = "1ms to 120s, whole milliseconds")))]
+    pub rto_min: Option<Nanos>,
     /// Segmentation offload: off makes the kernel itself cut segments.
     pub offload: bool,
     /// Rate of the interface itself, before the link.
@@ -90,8 +97,23 @@ pub struct EndSpec {
     pub nic: BitRate,
 }
 
+/// Who chooses the congestion control of a connection.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum Chooser {
+    /// The program sets `TCP_CONGESTION`.
+    #[default]
+    Program,
+    /// The program sets nothing and gets the host's default.
+    Host,
+}
+
 /// What a route may ask for; the kernel cuts off more.
 const INITCWND: std::ops::RangeInclusive<u32> = 1..=65_535;
+
+/// `ip route` takes milliseconds, and no timeout is longer than `TCP_RTO_MAX`.
+const RTO_MIN: std::ops::RangeInclusive<Nanos> = Nanos(1_000_000)..=Nanos::from_secs(120);
 
 /// The kernel counts seconds, up to `MAX_TCP_KEEPIDLE`.
 const KEEP_ALIVE: std::ops::RangeInclusive<Nanos> = Nanos::from_secs(1)..=Nanos::from_secs(32_767);
@@ -119,6 +141,15 @@ impl EndSpec {
             let why = Message::new("scenario-initcwnd").with("least", *INITCWND.start()).with("most", *INITCWND.end());
             return Err(Refusal::of("initcwnd", why));
         }
+        if let Some(minimum) =
+            self.rto_min.filter(|minimum| !RTO_MIN.contains(minimum) || !minimum.0.is_multiple_of(RTO_MIN.start().0))
+        {
+            let why = Message::new("scenario-rto-min")
+                .with("least", RTO_MIN.start().to_string())
+                .with("most", RTO_MIN.end().to_string())
+                .with("minimum", minimum.to_string());
+            return Err(Refusal::of("rto_min", why));
+        }
         let name = &self.congestion_control;
         let is_word = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
         if name.is_empty() || name.len() >= LONGEST_NAME || !name.bytes().all(is_word) {
@@ -137,6 +168,15 @@ impl EndSpec {
         }
         Ok(())
     }
+
+    /// What its route asks for, as `ip route` takes it. A child namespace may not have every congestion
+    /// control as its default, but a route may ask for it: so programs that do not choose one get it too.
+    pub(crate) fn route_metrics(&self) -> String {
+        let initcwnd = self.initcwnd.map_or_else(String::new, |segments| format!(" initcwnd {segments}"));
+        let millis = |minimum: Nanos| minimum.0 / RTO_MIN.start().0;
+        let rto_min = self.rto_min.map_or_else(String::new, |minimum| format!(" rto_min {}ms", millis(minimum)));
+        format!("congctl {}{initcwnd}{rto_min}", self.congestion_control)
+    }
 }
 
 impl Default for EndSpec {
@@ -148,8 +188,10 @@ impl Default for EndSpec {
             nodelay: false,
             keep_alive: None,
             congestion_control: "cubic".to_owned(),
+            congestion_control_by: Chooser::Program,
             sysctl: BTreeMap::new(),
             initcwnd: None,
+            rto_min: None,
             offload: true,
             nic: BitRate(2_500_000_000),
         }

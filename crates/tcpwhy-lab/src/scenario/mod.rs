@@ -34,7 +34,7 @@ pub use by_hand::by_hand;
 pub use calls::{Calls, Reader, Varies, Waits, Writer};
 pub use capture::{CaptureSpec, ClockSetting, ClockStep, Copies, Tap};
 pub use credit::Credit;
-pub use end::{End, EndSpec};
+pub use end::{Chooser, End, EndSpec};
 pub use ending::{Ending, Goodbye, Reset, Unanswered};
 pub use expect::{Expectation, Expected, ExpectedCounters, ExpectedOutcome, KnownWrong, Ratio};
 pub use expected_fix::ExpectedFix;

@@ -15,7 +15,7 @@ use super::activity::{Activity, Doing};
 use super::log::{Leave, Log};
 use super::stop::Stop;
 use crate::sampler::SocketState;
-use crate::scenario::{End, EndSpec, Waits};
+use crate::scenario::{Chooser, End, EndSpec, Waits};
 use crate::{LabError, wall};
 
 /// A socket with what `spec` asks for before the connection is opened. An accepted socket inherits all of
@@ -24,12 +24,10 @@ pub(super) fn socket(end: End, address: SocketAddr, spec: &EndSpec) -> Result<So
     let failed = |error| LabError::io(format!("the {end}'s socket"), error);
     let socket =
         Socket::new(Domain::for_address(address), Type::STREAM.cloexec(), Some(Protocol::TCP)).map_err(failed)?;
-    let wanted = &spec.congestion_control;
-    // Missing and not allowed modules are errors here; what was given is looked at below.
-    let asked = socket.set_tcp_congestion(wanted.as_bytes());
-    let got = congestion_control(&socket).map_err(failed)?;
-    if asked.is_err() || got != *wanted {
-        return Err(LabError::CongestionControl { end, wanted: wanted.clone(), got });
+    match spec.congestion_control_by {
+        Chooser::Program => choose_congestion_control(&socket, end, &spec.congestion_control)?,
+        // The route gives it to the open connection.
+        Chooser::Host => {}
     }
     let set = || -> io::Result<()> {
         socket.set_tcp_nodelay(spec.nodelay)?;
@@ -42,6 +40,16 @@ pub(super) fn socket(end: End, address: SocketAddr, spec: &EndSpec) -> Result<So
     };
     set().map_err(failed)?;
     Ok(socket)
+}
+
+fn choose_congestion_control(socket: &Socket, end: End, wanted: &str) -> Result<(), LabError> {
+    // Missing and not allowed modules are errors here; what was given is looked at below.
+    let asked = socket.set_tcp_congestion(wanted.as_bytes());
+    let got = congestion_control(socket).map_err(|error| LabError::io(format!("the {end}'s socket"), error))?;
+    if asked.is_err() || got != *wanted {
+        return Err(LabError::CongestionControl { end, wanted: wanted.to_owned(), got });
+    }
+    Ok(())
 }
 
 /// `SO_SNDBUF` and `SO_RCVBUF` as `spec` asks for them.

@@ -260,6 +260,7 @@ error-scenario-burst = a burst of losses has a mean length from 1 to 1000000 fra
 error-scenario-buffer = at most { $most } bytes: the kernel takes an int
 error-scenario-keep-alive = whole seconds from { $least } to { $most }, not { $rest }
 error-scenario-initcwnd = from { $least } to { $most } segments
+error-scenario-rto-min = whole milliseconds from { $least } to { $most }, not { $minimum }
 error-scenario-congestion-control = no congestion control is called { $name }
 error-scenario-sysctl = no setting of the network is called { $name }
 error-scenario-sysctl-value = the value is more than a line

@@ -260,6 +260,7 @@ error-scenario-burst = 一次突发丢包的平均长度应为 1 到 1000000 帧
 error-scenario-buffer = 最多 { $most } 字节：内核接受的是 int
 error-scenario-keep-alive = 应为 { $least } 到 { $most } 的整秒，而不是 { $rest }
 error-scenario-initcwnd = 应为 { $least } 到 { $most } 个段
+error-scenario-rto-min = 应为 { $least } 到 { $most } 的整毫秒，而不是 { $minimum }
 error-scenario-congestion-control = 没有叫 { $name } 的拥塞控制
 error-scenario-sysctl = 没有叫 { $name } 的网络参数
 error-scenario-sysctl-value = 值不止一行

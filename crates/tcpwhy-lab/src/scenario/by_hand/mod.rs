@@ -80,8 +80,8 @@ fn namespaces(out: &mut String, scenario: &Scenario) {
         line!(out, "ip {version} -n {name} address add {mine}/{bits} dev {device}{no_dad}");
         line!(out, "ip {version} -n {PATH} address add {gateway}/{bits} dev {facing}{no_dad}");
         line!(out, "ip {version} -n {name} route add {gateway}/{bits} dev {device}");
-        let initcwnd = scenario.end(end).initcwnd.map_or_else(String::new, |segments| format!(" initcwnd {segments}"));
-        line!(out, "ip {version} -n {name} route add default via {gateway} dev {device}{initcwnd}");
+        let metrics = scenario.end(end).route_metrics();
+        line!(out, "ip {version} -n {name} route add default via {gateway} dev {device} {metrics}");
         line!(out, "ip {version} -n {PATH} route add {mine}/{bits} dev {facing}");
         line!(out, "# One frame at a time, or a loss would take 64 KB at once.");
         line!(out, "! command -v ethtool >/dev/null || in_path ethtool -K {facing} tso off gso off gro off >/dev/null");

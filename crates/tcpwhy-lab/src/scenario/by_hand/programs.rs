@@ -8,7 +8,7 @@ use crate::address;
 use crate::scenario::one_line;
 use crate::scenario::work::END_OF_SCRIPT;
 use crate::scenario::{
-    Application, Calls, Credit, End, EndSpec, Ending, Phase, Scenario, Stream, Turns, Varies, Waits, Work,
+    Application, Calls, Chooser, Credit, End, EndSpec, Ending, Phase, Scenario, Stream, Turns, Varies, Waits, Work,
 };
 use crate::work::PORT;
 
@@ -34,7 +34,9 @@ pub(super) fn sockets(out: &mut String, scenario: &Scenario, opener: End) {
 }
 
 fn socket(out: &mut String, scenario: &Scenario, end: End, opens: bool) {
-    let EndSpec { sndbuf, rcvbuf, late_buffers, nodelay, keep_alive, congestion_control, .. } = scenario.end(end);
+    let EndSpec {
+        sndbuf, rcvbuf, late_buffers, nodelay, keep_alive, congestion_control, congestion_control_by, ..
+    } = scenario.end(end);
     let family = if scenario.ip_version == 6 { "AF_INET6" } else { "AF_INET" };
     line!(out, "import random, select, socket, struct, time");
     line!(out, "s = socket.socket(socket.{family}, socket.SOCK_STREAM)");
@@ -58,7 +60,9 @@ fn socket(out: &mut String, scenario: &Scenario, end: End, opens: bool) {
         line!(out, "s.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE, {seconds})");
         line!(out, "s.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPINTVL, {seconds})");
     }
-    line!(out, "s.setsockopt(socket.IPPROTO_TCP, socket.TCP_CONGESTION, b\"{congestion_control}\")");
+    if *congestion_control_by == Chooser::Program {
+        line!(out, "s.setsockopt(socket.IPPROTO_TCP, socket.TCP_CONGESTION, b\"{congestion_control}\")");
+    }
     let (mine, theirs) = (address(scenario.ip_version, end), address(scenario.ip_version, end.other()));
     if opens {
         line!(out, "s.connect((\"{theirs}\", {PORT}))");

@@ -17,7 +17,7 @@ use tcpwhy_model::host::{SocketSample, TcpState};
 use tempfile::TempDir;
 
 use crate::namespace::Resident;
-use crate::scenario::{Application, End, Program};
+use crate::scenario::{Application, End, Program, Service};
 use crate::{Ends, LabError};
 use tcpwhy_rights::Identity;
 
@@ -86,12 +86,12 @@ impl<'a> Stage<'a> {
             // A kernel before 4.11 lacks it, and says so when a program wants such a port.
             let _ = ends.namespace(end).run(|| fs::write("/proc/sys/net/ipv4/ip_unprivileged_port_start", "0"));
         }
-        Ok(Self { application, residents, folder, scratch, server: ends.address(End::Sender) })
+        Ok(Self { application, residents, folder, scratch, server: ends.address(application.service().end) })
     }
 
     /// Where the server listens.
-    pub(crate) const fn port(&self) -> u16 {
-        self.application.port
+    pub(crate) const fn service(&self) -> Service {
+        self.application.service()
     }
 
     /// Runs both programs until the client has ended, for `deadline` at most, and ends the server.
@@ -99,13 +99,14 @@ impl<'a> Stage<'a> {
     /// # Errors
     /// If a program says no: its last line.
     pub(crate) fn run(&self, deadline: Duration) -> Result<(), LabError> {
-        let Application { server, client, .. } = self.application;
-        self.prepare(End::Sender, server)?;
-        self.prepare(End::Receiver, client)?;
-        let mut server = self.start(End::Sender, &server.run, "server")?;
+        let Application { opener, server, client, .. } = self.application;
+        let listener = self.service().end;
+        self.prepare(listener, server)?;
+        self.prepare(*opener, client)?;
+        let mut server = self.start(listener, &server.run, "server")?;
         self.wait_for_listener(&mut server)?;
         self.wait_until_ready(&mut server)?;
-        let mut client = self.start(End::Receiver, &client.run, "client")?;
+        let mut client = self.start(*opener, &client.run, "client")?;
         client.finish(deadline)
     }
 
@@ -132,7 +133,7 @@ impl<'a> Stage<'a> {
             .env("HOME", folder)
             .env("TMPDIR", folder)
             .env("SERVER", self.server.to_string())
-            .env("PORT", self.port().to_string())
+            .env("PORT", self.service().port.to_string())
             .env("PATH", PATH)
             .env("LC_ALL", "C.UTF-8")
             .current_dir(folder)
@@ -148,8 +149,8 @@ impl<'a> Stage<'a> {
     fn wait_for_listener(&self, server: &mut Running) -> Result<(), LabError> {
         let until = Instant::now() + STARTING;
         let looked = |error| LabError::io("looking for the server's listener", error);
-        let port = self.port();
-        let looks = || self.residents[End::Sender.index()].call(move || is_listening(port)).and_then(|seen| seen);
+        let Service { end, port } = self.service();
+        let looks = || self.residents[end.index()].call(move || is_listening(port)).and_then(|seen| seen);
         while !looks().map_err(looked)? {
             if server.has_ended()? {
                 return Err(server.said_no("it ended before it listened"));
@@ -173,7 +174,7 @@ impl Stage<'_> {
         let until = Instant::now() + STARTING;
         loop {
             let left = until.saturating_duration_since(Instant::now());
-            let mut probe = self.start(End::Sender, script, "server-ready")?;
+            let mut probe = self.start(self.service().end, script, "server-ready")?;
             let Err(why) = probe.finish(left) else { return Ok(()) };
             if server.has_ended()? {
                 return Err(server.said_no("it ended before it was ready"));
@@ -271,6 +272,7 @@ mod tests {
         Application {
             port: 80,
             packages: vec!["nginx-light".to_owned(), "curl".to_owned()],
+            opener: End::Receiver,
             server: program(needs),
             client: program(&["sh"]),
         }

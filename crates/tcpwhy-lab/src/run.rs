@@ -14,7 +14,7 @@ use crate::cell::Cell;
 use crate::namespace::Resident;
 use crate::recording::Parts;
 use crate::sampler::{Sample, Sampler, WriterWatch};
-use crate::scenario::{End, Flow, Scenario, Work};
+use crate::scenario::{End, Flow, Scenario, Service, Work};
 use crate::truth::{BlockedFrom, Counted, Notes, Truth};
 use crate::work::Log;
 use crate::{Emulator, Ends, LabError, Recording, work};
@@ -80,7 +80,7 @@ fn transfer(scenario: &Scenario, folder: &Path, cell: Option<&Cell>) -> Result<R
     let (logs, samples) = match programs {
         Programs::Foreign(stage, writers) => (
             None,
-            watch_others(stage.port(), &residents, writers.map(|writers| *writers), || {
+            watch_others(stage.service(), &residents, writers.map(|writers| *writers), || {
                 stage.run(scenario.deadline.into())
             })?,
         ),
@@ -98,7 +98,7 @@ fn transfer(scenario: &Scenario, folder: &Path, cell: Option<&Cell>) -> Result<R
     let logs = match (logs, &scenario.work) {
         (None, Work::Application(application)) => {
             let log = |end: End, capture| {
-                work::foreign_log(end, application.port, capture, &samples[end.index()])
+                work::foreign_log(end, application.service(), capture, &samples[end.index()])
                     .map_err(|error| LabError::io(format!("the capture of the {end}"), error))
             };
             [log(End::Sender, &sender)?, log(End::Receiver, &receiver)?]
@@ -139,13 +139,13 @@ fn work_ourselves(opened: work::Opened) -> Result<([Log; 2], [Vec<Sample>; 2]), 
 
 /// With programs of others: `act` runs them until the transfer is over. What they do is seen from outside.
 fn watch_others(
-    port: u16,
+    service: Service,
     residents: &[Resident; 2],
     writers: Option<WriterWatch>,
     act: impl FnOnce() -> Result<(), LabError>,
 ) -> Result<[Vec<Sample>; 2], LabError> {
     let sampler = |end: End, writers| {
-        Sampler::start_foreign(end, &residents[end.index()], port, writers).map_err(|error| sampling(end, error))
+        Sampler::start_foreign(end, &residents[end.index()], service, writers).map_err(|error| sampling(end, error))
     };
     let samplers = [sampler(End::Sender, writers)?, sampler(End::Receiver, None)?];
     act()?;
@@ -263,16 +263,17 @@ mod tests {
                 done = Some(work_ourselves(opened)?);
                 Ok(())
             };
+            let service = Service { end: End::Sender, port: work::PORT };
             let writers = WriterWatch::attach();
             let is_known = writers.is_some();
-            let outside = watch_others(5001, &residents, writers, act)?;
+            let outside = watch_others(service, &residents, writers, act)?;
             sleep(settling_time(scenario));
             let captures = captures.map(|capture| capture.stop().unwrap().0);
             let is_late = emulator.stop()?.is_late;
             let (noted, inside) = done.unwrap();
             let seen = End::BOTH.map(|end| {
                 let index = end.index();
-                work::foreign_log(end, 5001, &captures[index], &outside[index]).unwrap()
+                work::foreign_log(end, service, &captures[index], &outside[index]).unwrap()
             });
             for end in &seen {
                 assert_eq!(end.failure, None);

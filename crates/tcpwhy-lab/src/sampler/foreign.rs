@@ -8,12 +8,12 @@ use tcpwhy_model::host::{SocketSample, TcpState};
 
 use super::sample::{Sample, WIDE, interval};
 use super::{SocketState, WriterWatch};
-use crate::scenario::End;
+use crate::scenario::{End, Service};
 use crate::wall;
 
-/// Samples the connections with the server's `port` until `stop`; those of the one that moved the most. Belongs on a thread in
-/// the namespace of `end`; the server is the sender.
-pub(super) fn run(end: End, port: u16, mut writers: Option<WriterWatch>, stop: &AtomicBool) -> Vec<Sample> {
+/// Samples the connections of `service` until `stop`; those of the one that moved the most. Belongs on a thread in the
+/// namespace of `end`.
+pub(super) fn run(end: End, service: Service, mut writers: Option<WriterWatch>, stop: &AtomicBool) -> Vec<Sample> {
     wall::sleep_precisely();
     let mut connections: HashMap<Option<u64>, Vec<Sample>> = HashMap::new();
     let mut first_seen = None;
@@ -24,7 +24,7 @@ pub(super) fn run(end: End, port: u16, mut writers: Option<WriterWatch>, stop: &
         let sockets = tcpwhy_live::tcp_sockets().unwrap_or_default();
         let waiting = writers.as_mut().map(WriterWatch::look).unwrap_or_default();
         let took = wall::now().since(time).max(0).cast_unsigned();
-        for socket in sockets.iter().filter(|socket| is_ours(socket, end, port)) {
+        for socket in sockets.iter().filter(|socket| is_ours(socket, end, service)) {
             first_seen.get_or_insert_with(Instant::now);
             let mut sample = Sample { time, took, socket: state(socket), ..Sample::default() };
             if let Some(seen) = socket.cookie.and_then(|cookie| waiting.get(&cookie)) {
@@ -39,12 +39,10 @@ pub(super) fn run(end: End, port: u16, mut writers: Option<WriterWatch>, stop: &
     connections.into_values().max_by_key(|samples| samples.last().map_or(0, moved)).unwrap_or_default()
 }
 
-fn is_ours(socket: &SocketSample, end: End, port: u16) -> bool {
-    let theirs = match end {
-        End::Sender => socket.local.port,
-        End::Receiver => socket.peer.port,
-    };
-    theirs == Some(port) && !matches!(socket.state, Some(TcpState::Listen | TcpState::SynSent | TcpState::SynReceived))
+fn is_ours(socket: &SocketSample, end: End, service: Service) -> bool {
+    let server = if end == service.end { &socket.local } else { &socket.peer };
+    server.port == Some(service.port)
+        && !matches!(socket.state, Some(TcpState::Listen | TcpState::SynSent | TcpState::SynReceived))
 }
 
 /// Bytes in both directions.

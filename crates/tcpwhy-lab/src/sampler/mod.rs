@@ -20,7 +20,7 @@ pub(crate) use self::series::write_series;
 pub use self::socket::SocketState;
 pub(crate) use self::waiting::WriterWatch;
 use crate::namespace::Resident;
-use crate::scenario::End;
+use crate::scenario::{End, Service};
 use crate::wall;
 use crate::work::Watched;
 
@@ -41,12 +41,12 @@ impl Sampler {
     pub(crate) fn start_foreign(
         end: End,
         resident: &Resident,
-        port: u16,
+        service: Service,
         writers: Option<WriterWatch>,
     ) -> io::Result<Self> {
         // A thread begins in the namespace of the one that starts it.
         resident
-            .call(move || Self::spawn(move |stop| foreign::run(end, port, writers, stop)))
+            .call(move || Self::spawn(move |stop| foreign::run(end, service, writers, stop)))
             .and_then(|sampler| sampler)
     }
 

@@ -47,6 +47,7 @@ pub use random::{random, random_talk};
 pub use reference::{NEW, Phrase, SCHEMA, reference};
 pub use story::{Reported, Story, Words};
 pub use talk::{Part, Role, Talk, TalkKind, Utterance};
+pub(crate) use work::Service;
 pub use work::{Application, Phase, Program, Stream, Turns, Work};
 pub use writing::Writing;
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::{Application, End, Scenario, Work};
+use super::{Application, Scenario, Work};
 
 /// Programs that are not this one's, and settings that are the whole machine's.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,10 +17,19 @@ pub struct Powers<'a> {
 /// A shell script of a scenario.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Script<'a> {
-    /// Where it runs: the server is at the sender, the client at the receiver.
-    pub end: End,
+    /// Whose it is.
+    pub by: Party,
     /// Its text.
     pub text: &'a str,
+}
+
+/// The two programs of an application.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Party {
+    /// Listens.
+    Server,
+    /// Opens the connection.
+    Client,
 }
 
 impl Scenario {
@@ -28,15 +37,15 @@ impl Scenario {
     pub fn powers(&self) -> Powers<'_> {
         let scripts = match &self.work {
             Work::Application(Application { server, client, .. }) => [
-                (End::Sender, &server.prepare),
-                (End::Receiver, &client.prepare),
-                (End::Sender, &server.run),
-                (End::Sender, &server.ready),
-                (End::Receiver, &client.run),
+                (Party::Server, &server.prepare),
+                (Party::Client, &client.prepare),
+                (Party::Server, &server.run),
+                (Party::Server, &server.ready),
+                (Party::Client, &client.run),
             ]
             .into_iter()
             .filter(|(_, text)| !text.is_empty())
-            .map(|(end, text)| Script { end, text })
+            .map(|(by, text)| Script { by, text })
             .collect(),
             Work::Stream(_) | Work::Turns(_) | Work::Talk(_) => Vec::new(),
         };
@@ -54,8 +63,11 @@ impl Powers<'_> {
 /// One line: each script as a whole, so that nothing hides at its end, each setting with its value; what is not plain text is escaped.
 impl fmt::Display for Powers<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let scripts = self.scripts.iter().map(|Script { end, text }| {
-            let whose = if *end == End::Sender { "server" } else { "client" };
+        let scripts = self.scripts.iter().map(|Script { by, text }| {
+            let whose = match by {
+                Party::Server => "server",
+                Party::Client => "client",
+            };
             format!("{whose}: {:?}", text.trim())
         });
         let settings = self.settings.iter().map(|(name, value)| format!("the whole machine's {name} = {value:?}"));

@@ -148,10 +148,22 @@ pub struct Application {
     /// Debian packages that have the programs, for whoever lacks them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub packages: Vec<String>,
-    /// Runs in the sender's namespace before the transfer and until its end.
+    /// Where the client runs: an upload at its sender, a download at its receiver.
+    #[serde(default = "receiver")]
+    pub opener: End,
+    /// Runs at the other end before the transfer and until its end.
     pub server: Program,
-    /// Runs in the receiver's namespace; the transfer is over when it ends.
+    /// The transfer is over when it ends.
     pub client: Program,
+}
+
+/// Where the server of an application listens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Service {
+    /// Its end.
+    pub(crate) end: End,
+    /// Its port.
+    pub(crate) port: u16,
 }
 
 /// A shell script. `$DIR` is a scratch folder that the two ends share and that goes with the run, `$SERVER` the server's
@@ -305,6 +317,11 @@ fn check_ending(ending: Option<Ending>, all: Bytes) -> Checked {
 }
 
 impl Application {
+    /// Where its server listens.
+    pub(crate) const fn service(&self) -> Service {
+        Service { end: self.opener.other(), port: self.port }
+    }
+
     fn check(&self) -> Checked {
         if self.port == 0 {
             return Err(Refusal::of("port", Message::new("scenario-port")));

@@ -11,11 +11,11 @@ use tcpwhy_model::{Segment, SeqNum, TcpFlags, Timestamp};
 
 use super::log::Log;
 use crate::sampler::Sample;
-use crate::scenario::End;
+use crate::scenario::{End, Service};
 
-/// The log of a program of others at `end`, from the capture and the samples taken there. The server, with `port`, is the
-/// sender; of several connections the one that carried the most is meant.
-pub(crate) fn log(end: End, port: u16, capture: &File, samples: &[Sample]) -> io::Result<Log> {
+/// The log of a program of others at `end`, from the capture and the samples taken there. The connection to
+/// `service` that carried the most of the sender's data is meant.
+pub(crate) fn log(end: End, service: Service, capture: &File, samples: &[Sample]) -> io::Result<Log> {
     // The file has no name; this is how it is opened anew, at its beginning.
     let path = PathBuf::from(format!("/proc/self/fd/{}", capture.as_raw_fd()));
     let mut reader = CaptureReader::open(&path).map_err(io::Error::other)?;
@@ -23,20 +23,67 @@ pub(crate) fn log(end: End, port: u16, capture: &File, samples: &[Sample]) -> io
     let mut segments = Vec::new();
     while reader.read_batch(&mut segments, 4096) {
         for segment in segments.drain(..) {
-            let is_data = segment.source.port == port;
-            let client = if is_data { segment.destination.port } else { segment.source.port };
-            connections.entry(client).or_default().observe(&segment, is_data);
+            let is_of_server = segment.source.port == service.port;
+            let client = if is_of_server { segment.destination.port } else { segment.source.port };
+            let by = if is_of_server { service.end } else { service.end.other() };
+            connections.entry(client).or_default().observe(&segment, by);
         }
     }
-    let Some(passed) = connections.into_values().filter(|passed| passed.bytes > 0).max_by_key(|passed| passed.bytes)
-    else {
-        let why = format!(
-            "no data of the server on port {port} was seen: `work.application.port` must be where it sends from, and `client.run` must \
-             ask for something"
-        );
+    let all = connections.into_values();
+    let Some(passed) = all.filter(|passed| passed.bytes > 0).max_by_key(|passed| passed.bytes) else {
+        let why = nothing_seen(service);
         return Ok(Log { failure: Some(why), ..Log::default() });
     };
-    Ok(passed.log(end, port, samples))
+    Ok(passed.log(end, service, samples))
+}
+
+fn nothing_seen(Service { end, port }: Service) -> String {
+    match end {
+        End::Sender => format!(
+            "no data of the server on port {port} was seen: `work.application.port` must be where it sends from, and \
+             `client.run` must ask for something"
+        ),
+        End::Receiver => format!(
+            "no data to the server on port {port} was seen: `work.application.port` must be where it listens, and \
+             `client.run` must send something"
+        ),
+    }
+}
+
+/// The client's script ended before all of the data had arrived; `server`: the server's end.
+const fn unfinished(server: End) -> &'static str {
+    match server {
+        End::Sender => {
+            "the client's script ended while the server still sent ({so_far}): let `client.run` wait for its programs (no & \
+             at their end) and read to the end of the data"
+        }
+        End::Receiver => {
+            "the client's script ended while its data was still on the way ({so_far}): let `client.run` wait for its \
+             programs (no & at their end) and for the server's answer"
+        }
+    }
+}
+
+/// `by` reset the connection; `server`: the server's end.
+fn reset(by: End, server: End) -> &'static str {
+    match (server, by) {
+        (End::Sender, End::Sender) => {
+            "the server reset its connection on port {port} ({so_far}): it ended or closed with unread data; let \
+             `server.run` stay until the client has all"
+        }
+        (End::Sender, End::Receiver) => {
+            "the client reset its connection to port {port} ({so_far}): it closed before it had read all; let \
+             `client.run` read to the end of the data"
+        }
+        (End::Receiver, End::Sender) => {
+            "the client reset its connection to port {port} ({so_far}): it ended or closed with unread data; let \
+             `client.run` read the server's answer"
+        }
+        (End::Receiver, End::Receiver) => {
+            "the server reset its connection on port {port} ({so_far}): it closed before it had read all; let \
+             `server.run` read to the end of the data"
+        }
+    }
 }
 
 /// One connection, as it passed the interface.
@@ -44,33 +91,34 @@ pub(crate) fn log(end: End, port: u16, capture: &File, samples: &[Sample]) -> io
 struct Passed {
     opened: Option<Timestamp>,
     connected: Option<Timestamp>,
-    /// The server's next new byte.
+    /// The sender's next new byte.
     next: Option<SeqNum>,
     first_data: Option<Timestamp>,
     /// Newest data, repeats too, until all of it was acknowledged.
     last_data: Option<Timestamp>,
-    /// Payload bytes of the server, without repeats.
+    /// Payload bytes of the sender, without repeats.
     bytes: u64,
     all_acked: Option<Timestamp>,
-    /// Highest byte of the server that was acknowledged.
+    /// Highest byte of the sender that was acknowledged.
     acked: Option<SeqNum>,
-    /// Whether the server (else the client) reset the connection before all was acknowledged.
-    reset_by_server: Option<bool>,
+    /// Who reset the connection before all was acknowledged.
+    reset_by: Option<End>,
 }
 
 impl Passed {
-    fn observe(&mut self, segment: &Segment, is_data: bool) {
+    /// A segment that `by` sent.
+    fn observe(&mut self, segment: &Segment, by: End) {
         let time = segment.timestamp;
+        let is_data = by == End::Sender;
         if segment.flags.contains(TcpFlags::RST) && self.all_acked.is_none() {
-            self.reset_by_server = self.reset_by_server.or(Some(is_data));
+            self.reset_by = self.reset_by.or(Some(by));
         }
         if segment.flags.contains(TcpFlags::SYN) {
             if is_data {
                 self.next = Some(segment.seq.plus(1));
-                self.connected = self.connected.or(Some(time));
-            } else {
-                self.opened = self.opened.or(Some(time));
             }
+            let first = if segment.flags.contains(TcpFlags::ACK) { &mut self.connected } else { &mut self.opened };
+            first.get_or_insert(time);
             return;
         }
         let Some(next) = self.next else { return };
@@ -96,32 +144,23 @@ impl Passed {
     }
 
     /// What happened instead of its end, and what to change.
-    fn failure(&self, port: u16) -> Option<String> {
+    fn failure(&self, Service { end, port }: Service) -> Option<String> {
         let waiting = match (self.acked, self.next) {
             (Some(acked), Some(next)) => u64::try_from(next.distance_from(acked)).unwrap_or(0),
             _ => self.bytes,
         };
         let so_far = format!("{waiting} of its {} bytes were not acknowledged", self.bytes);
         let meant = "if that is meant, say `expect.breaks = true`";
-        match (self.reset_by_server, self.all_acked) {
-            (None, Some(_)) => None,
-            (Some(true), _) => Some(format!(
-                "the server reset its connection on port {port} ({so_far}): it ended or closed with unread data; let `server.run` \
-                 stay until the client has all, or {meant}"
-            )),
-            (Some(false), _) => Some(format!(
-                "the client reset its connection to port {port} ({so_far}): it closed before it had read all; let `client.run` read to \
-                 the end of the data, or {meant}"
-            )),
-            (None, None) => Some(format!(
-                "the client's script ended while the server still sent ({so_far}): let `client.run` wait for its programs (no & \
-                 at their end) and read to the end of the data, or {meant}"
-            )),
-        }
+        let what = match (self.reset_by, self.all_acked) {
+            (None, Some(_)) => return None,
+            (None, None) => unfinished(end).replace("{so_far}", &so_far),
+            (Some(by), _) => reset(by, end).replace("{port}", &port.to_string()).replace("{so_far}", &so_far),
+        };
+        Some(format!("{what}, or {meant}"))
     }
 
-    fn log(self, end: End, port: u16, samples: &[Sample]) -> Log {
-        let failure = self.failure(port);
+    fn log(self, end: End, service: Service, samples: &[Sample]) -> Log {
+        let failure = self.failure(service);
         let is_complete = failure.is_none();
         let mut log = Log {
             opened: self.opened,
@@ -144,18 +183,50 @@ impl Passed {
 mod tests {
     use super::*;
 
+    /// A talk in which the client sends 3000 bytes and the server 50, seen as an upload and as a download.
+    #[test]
+    fn the_data_in_question_is_the_senders() {
+        let script = tcpwhy_testkit::script(
+            "0.000 > S 0:0(0) <mss 1460>
+             0.010 < S. 0:0(0) ack 1 win 65535 <mss 1460>
+             0.011 > . 1:1(0) ack 1 win 512
+             0.012 > P. 1:1001(1000) ack 1 win 512
+             0.013 > P. 1001:3001(2000) ack 1 win 512
+             0.025 < P. 1:51(50) ack 3001 win 512
+             0.026 > . 3001:3001(0) ack 51 win 512",
+        );
+        let client = script.segments[0].source;
+        let seen = |sender_is_client: bool| {
+            let mut passed = Passed::default();
+            for segment in &script.segments {
+                let is_sender = (segment.source == client) == sender_is_client;
+                passed.observe(segment, if is_sender { End::Sender } else { End::Receiver });
+            }
+            let after = |time: Option<Timestamp>| time.unwrap().since(script.segments[0].timestamp) / 1_000_000;
+            let times = [passed.opened, passed.connected, passed.first_data, passed.all_acked];
+            (passed.bytes, times.map(after))
+        };
+        assert_eq!(seen(true), (3000, [0, 10, 12, 25]));
+        assert_eq!(seen(false), (50, [0, 10, 25, 26]));
+    }
+
     #[test]
     fn what_happened_and_what_to_change() {
         let seq = |n| Some(SeqNum(n));
         let sent = || Passed { bytes: 10_000, next: seq(10_001), acked: seq(4_001), ..Passed::default() };
+        let service = |end| Service { end, port: 80 };
         let done = Passed { all_acked: Some(Timestamp::from_nanos(1)), ..sent() };
-        assert_eq!(done.failure(80), None);
-        for (passed, words) in [
-            (sent(), ["6000 of its 10000 bytes", "client.run", "script ended"]),
-            (Passed { reset_by_server: Some(false), ..sent() }, ["client reset", "client.run", "port 80"]),
-            (Passed { reset_by_server: Some(true), ..sent() }, ["server reset", "server.run", "expect.breaks"]),
+        let reset = |by| Passed { reset_by: Some(by), ..sent() };
+        assert_eq!(done.failure(service(End::Sender)), None);
+        for (server, passed, words) in [
+            (End::Sender, sent(), ["6000 of its 10000 bytes", "while the server still sent", "script ended"]),
+            (End::Sender, reset(End::Receiver), ["client reset", "client.run", "port 80"]),
+            (End::Sender, reset(End::Sender), ["server reset", "server.run", "expect.breaks"]),
+            (End::Receiver, sent(), ["6000 of its 10000 bytes", "its data was still on the way", "script ended"]),
+            (End::Receiver, reset(End::Sender), ["client reset", "client.run", "port 80"]),
+            (End::Receiver, reset(End::Receiver), ["server reset", "server.run", "expect.breaks"]),
         ] {
-            let said = passed.failure(80).unwrap();
+            let said = passed.failure(service(server)).unwrap();
             assert!(words.iter().all(|word| said.contains(word)) && !said.contains('\n'), "{said}");
         }
     }

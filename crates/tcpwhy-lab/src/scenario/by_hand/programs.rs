@@ -359,9 +359,10 @@ pub(super) fn application(out: &mut String, scenario: &Scenario, application: &A
     if !application.packages.is_empty() {
         line!(out, "\n# Debian packages: {}", one_line(&application.packages.join(" ")));
     }
-    line!(out, "SERVER={} PORT={}", address(scenario.ip_version, End::Sender), application.port);
+    let service = application.service();
+    line!(out, "SERVER={} PORT={}", address(scenario.ip_version, service.end), service.port);
     line!(out, "export DIR SERVER PORT");
-    for (end, program) in [(End::Sender, &application.server), (End::Receiver, &application.client)] {
+    for (end, program) in [(service.end, &application.server), (application.opener, &application.client)] {
         let part = |out: &mut String, what: &str, text: &str| {
             line!(out, "cat >\"$DIR/{end}-{what}\" <<'{END_OF_SCRIPT}'\n{}\n{END_OF_SCRIPT}", text.trim_end());
         };
@@ -370,7 +371,7 @@ pub(super) fn application(out: &mut String, scenario: &Scenario, application: &A
             line!(out, "in_{end} sh -e \"$DIR/{end}-prepare\"");
         }
         part(out, "run", &program.run);
-        if end == End::Sender {
+        if end == service.end {
             line!(out, "in_{end} sh -e \"$DIR/{end}-run\" & jobs=\"$jobs $!\"");
             line!(out, "sleep 1");
             if !program.ready.is_empty() {

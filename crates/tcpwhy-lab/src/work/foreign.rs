@@ -19,17 +19,23 @@ pub(crate) fn log(end: End, service: Service, capture: &File, samples: &[Sample]
     // The file has no name; this is how it is opened anew, at its beginning.
     let path = PathBuf::from(format!("/proc/self/fd/{}", capture.as_raw_fd()));
     let mut reader = CaptureReader::open(&path).map_err(io::Error::other)?;
-    let mut connections: HashMap<u16, Passed> = HashMap::new();
+    let mut connections: HashMap<u16, Vec<Passed>> = HashMap::new();
     let mut segments = Vec::new();
     while reader.read_batch(&mut segments, 4096) {
         for segment in segments.drain(..) {
             let is_of_server = segment.source.port == service.port;
             let client = if is_of_server { segment.destination.port } else { segment.source.port };
             let by = if is_of_server { service.end } else { service.end.other() };
-            connections.entry(client).or_default().observe(&segment, by);
+            let of_port = connections.entry(client).or_default();
+            if of_port.last().is_none_or(|last| last.is_over_at(&segment)) {
+                of_port.push(Passed::default());
+            }
+            if let Some(passed) = of_port.last_mut() {
+                passed.observe(&segment, by);
+            }
         }
     }
-    let all = connections.into_values();
+    let all = connections.into_values().flatten();
     let Some(passed) = all.filter(|passed| passed.bytes > 0).max_by_key(|passed| passed.bytes) else {
         let why = nothing_seen(service);
         return Ok(Log { failure: Some(why), ..Log::default() });
@@ -106,11 +112,19 @@ struct Passed {
 }
 
 impl Passed {
+    /// Whether `segment` opens another connection from the same port.
+    const fn is_over_at(&self, segment: &Segment) -> bool {
+        let is_first = segment.flags.contains(TcpFlags::SYN) && !segment.flags.contains(TcpFlags::ACK);
+        is_first && self.connected.is_some()
+    }
+
     /// A segment that `by` sent.
     fn observe(&mut self, segment: &Segment, by: End) {
         let time = segment.timestamp;
         let is_data = by == End::Sender;
-        if segment.flags.contains(TcpFlags::RST) && self.all_acked.is_none() {
+        // Before, it is an answer to an older connection.
+        let is_open = self.connected.is_some();
+        if segment.flags.contains(TcpFlags::RST) && is_open && self.all_acked.is_none() {
             self.reset_by = self.reset_by.or(Some(by));
         }
         if segment.flags.contains(TcpFlags::SYN) {
@@ -208,6 +222,34 @@ mod tests {
         };
         assert_eq!(seen(true), (3000, [0, 10, 12, 25]));
         assert_eq!(seen(false), (50, [0, 10, 25, 26]));
+    }
+
+    /// The second SYN from the same port meets the first connection, which the server still has.
+    #[test]
+    fn a_port_is_used_again() {
+        let script = tcpwhy_testkit::script(
+            "0.000 > S 0:0(0) <mss 1460>
+             0.010 < S. 0:0(0) ack 1 win 65535 <mss 1460>
+             0.011 > . 1:1(0) ack 1 win 512
+             0.500 > S 90000:90000(0) <mss 1460>
+             0.510 < . 1:1(0) ack 1 win 512
+             0.511 > R 1:1(0) win 0
+             0.512 > S 90000:90000(0) <mss 1460>
+             0.522 < S. 70000:70000(0) ack 90001 win 65535 <mss 1460>",
+        );
+        let client = script.segments[0].source;
+        let mut all: Vec<Passed> = Vec::new();
+        for segment in &script.segments {
+            if all.last().is_none_or(|last| last.is_over_at(segment)) {
+                all.push(Passed::default());
+            }
+            let by = if segment.source == client { End::Receiver } else { End::Sender };
+            all.last_mut().unwrap().observe(segment, by);
+        }
+        let [old, new] = all.as_slice() else { panic!("{all:?}") };
+        let after = |time: Option<Timestamp>| time.unwrap().since(script.segments[0].timestamp) / 1_000_000;
+        assert_eq!([old.connected, new.opened, new.connected].map(after), [10, 500, 522]);
+        assert_eq!(new.reset_by, None);
     }
 
     #[test]

@@ -27,9 +27,10 @@ pub(super) fn sockets(out: &mut String, scenario: &Scenario, opener: End) {
         }
         line!(out, "EOF");
     }
-    line!(out, "in_{0} python3 \"$DIR/{0}.py\" & jobs=\"$jobs $!\"; listener=$!", opener.other());
+    let program = |end: End| format!("in_{end} timeout {} python3 \"$DIR/{end}.py\"", scenario.deadline.seconds());
+    line!(out, "{} & jobs=\"$jobs $!\"; listener=$!", program(opener.other()));
     line!(out, "sleep 0.5");
-    line!(out, "in_{opener} python3 \"$DIR/{opener}.py\" || :");
+    line!(out, "{} || :", program(opener));
     line!(out, "wait $listener || :");
 }
 

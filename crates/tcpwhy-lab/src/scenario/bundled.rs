@@ -48,6 +48,8 @@ const FILES: &[(&str, &str)] = scenarios![
     "app-writes-8k-auto",
     "nagle-delack",
     "nagle-delack-nodelay",
+    "nagle-both-ends",
+    "nagle-both-ends-nodelay",
     "collapse-spike",
     "tcp-mem-pressure",
     "slow-start-short",
@@ -147,7 +149,7 @@ mod tests {
     use tcpwhy_model::Limit;
 
     use super::*;
-    use crate::scenario::{Bytes, End, Expected, Words, Work};
+    use crate::scenario::{Bytes, End, Expected, ExpectedFix, Words, Work};
 
     #[test]
     fn the_list_is_the_folder() {
@@ -233,13 +235,18 @@ mod tests {
             }
             work
         };
+        let both_ends: [ExpectedFix; 1] = ["set-tcp-nodelay-at-both-ends".parse().unwrap()];
         let mut pairs = 0;
         for broken in all().filter(|scenario| scenario.expect.fixed.is_some()) {
             let fixed = get(broken.expect.fixed.as_deref().unwrap()).unwrap();
+            // A fix of both ends is made at both.
+            let ends = [broken.sender != fixed.sender, broken.receiver != fixed.receiver];
+            let is_of_both = broken.expect.fix.as_deref() == Some(&both_ends[..]);
+            let ends = if is_of_both { [ends == [true, true], ends[0] != ends[1]] } else { ends };
             let differs = [
                 broken.link != fixed.link,
-                broken.sender != fixed.sender,
-                broken.receiver != fixed.receiver,
+                ends[0],
+                ends[1],
                 work(&broken) != work(&fixed),
                 (broken.ip_version, broken.mtu) != (fixed.ip_version, fixed.mtu),
             ];

@@ -21,6 +21,7 @@ const FILES: &[(&str, &str)] = scenarios![
     "reader-stalls",
     "zero-window-long",
     "zero-window-blackhole",
+    "both-ends-write",
     "peer-dies",
     "idle-timeout",
     "rmem-4k-lan",

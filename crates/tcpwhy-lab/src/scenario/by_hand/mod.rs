@@ -228,6 +228,8 @@ mod tests {
         assert!(script("request-unanswered").contains("s.settimeout(3)"));
         assert!(script("heartbeats").contains("start + turn * 1 - "));
         assert!(script("clock-steps").contains("set back by 400ms"));
+        // Neither program would end by itself.
+        assert!(script("both-ends-write").contains("timeout 2.5 python3 \"$DIR/sender.py\""));
         assert!(script("syn-lost").contains("first 1 SYN"));
         assert!(script("collapse-spike").contains("in_receiver nstat -azs TcpExtPruneCalled TcpExtTCPRcvCollapsed"));
         assert!(!script("sndbuf-16k").contains("nstat"));

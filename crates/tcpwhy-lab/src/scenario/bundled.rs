@@ -24,6 +24,7 @@ const FILES: &[(&str, &str)] = scenarios![
     "both-ends-write",
     "peer-dies",
     "idle-timeout",
+    "idle-close-race",
     "rmem-4k-lan",
     "rmem-4k-rtt100",
     "wmem-4k-lan",

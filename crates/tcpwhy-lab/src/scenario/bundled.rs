@@ -35,6 +35,7 @@ const FILES: &[(&str, &str)] = scenarios![
     "loss1-lan",
     "loss20-cubic",
     "loss20-bbr",
+    "minimum-rto",
     "bdp-100k",
     "bdp-200k",
     "bdp-700k",

@@ -228,6 +228,7 @@ mod tests {
         assert!(script("request-unanswered").contains("s.settimeout(3)"));
         assert!(script("heartbeats").contains("start + turn * 1 - "));
         assert!(script("clock-steps").contains("set back by 400ms"));
+        assert!(script("minimum-rto").contains(" rto_min 1000ms\n"));
         // Neither program would end by itself.
         assert!(script("both-ends-write").contains("timeout 2.5 python3 \"$DIR/sender.py\""));
         assert!(script("syn-lost").contains("first 1 SYN"));

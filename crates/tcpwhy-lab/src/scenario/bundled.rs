@@ -58,6 +58,7 @@ const FILES: &[(&str, &str)] = scenarios![
     "slow-start-short",
     "bufferbloat",
     "bbr-deep-queue",
+    "bbr-default",
     "policer",
     "app-paced",
     "request-response",

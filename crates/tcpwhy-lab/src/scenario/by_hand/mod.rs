@@ -229,6 +229,8 @@ mod tests {
         assert!(script("heartbeats").contains("start + turn * 1 - "));
         assert!(script("clock-steps").contains("set back by 400ms"));
         assert!(script("minimum-rto").contains(" rto_min 1000ms\n"));
+        let by_host = script("bbr-default");
+        assert!(by_host.contains(" congctl bbr\n") && !by_host.contains("b\"bbr\""));
         // Neither program would end by itself.
         assert!(script("both-ends-write").contains("timeout 2.5 python3 \"$DIR/sender.py\""));
         assert!(script("syn-lost").contains("first 1 SYN"));

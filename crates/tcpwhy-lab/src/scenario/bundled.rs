@@ -59,6 +59,8 @@ const FILES: &[(&str, &str)] = scenarios![
     "bufferbloat",
     "bbr-deep-queue",
     "bbr-default",
+    "neighbour-tcp",
+    "neighbour-udp",
     "policer",
     "app-paced",
     "request-response",

@@ -66,6 +66,7 @@ const FILES: &[(&str, &str)] = scenarios![
     "request-response",
     "connection-per-request",
     "syn-lost",
+    "port-reused",
     "accept-queue",
     "reordering",
     "ecn",

@@ -101,6 +101,7 @@ const FILES: &[(&str, &str)] = scenarios![
     "sndbuf-64k-ipv6",
     "http2-window",
     "http2-window-4m",
+    "http2-window-whole",
     "grpc-streams",
     "ssh-channel-window",
     "sftp-blocks",

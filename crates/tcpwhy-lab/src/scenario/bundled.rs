@@ -120,6 +120,8 @@ const FILES: &[(&str, &str)] = scenarios![
     "python-http-server",
     "mariadb-13mb",
     "nginx-h2-window",
+    "nginx-h2-upload",
+    "nginx-h2-upload-4m",
     "haproxy-sndbuf",
     "socat-sndbuf",
     "samba-sndbuf-8k",

@@ -233,6 +233,11 @@ mod tests {
         assert!(by_host.contains(" congctl bbr\n") && !by_host.contains("b\"bbr\""));
         // Neither program would end by itself.
         assert!(script("both-ends-write").contains("timeout 2.5 python3 \"$DIR/sender.py\""));
+        // The server of an upload is at the receiver.
+        let upload = script("nginx-h2-upload");
+        assert!(
+            upload.contains("SERVER=198.51.100.20 ") && upload.contains("in_receiver sh -e \"$DIR/receiver-run\" &")
+        );
         assert!(script("syn-lost").contains("first 1 SYN"));
         assert!(script("collapse-spike").contains("in_receiver nstat -azs TcpExtPruneCalled TcpExtTCPRcvCollapsed"));
         assert!(!script("sndbuf-16k").contains("nstat"));

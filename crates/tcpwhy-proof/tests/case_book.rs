@@ -9,14 +9,17 @@ use std::path::Path;
 const WRONG: char = '✗';
 
 /// Cases whose page shows a wrong answer, with what is wrong there. A case leaves when its page no longer does.
-const KNOWN_GAPS: [(&str, &str); 8] = [
+const KNOWN_GAPS: [(&str, &str); 11] = [
     ("accept-queue", "the fix looks into the application; the backlog is what to raise"),
+    ("both-ends-write", "the first lines are about the other direction, which is as long"),
     ("bufferbloat", "the first fix is a faster line, not a shorter queue"),
     ("connection-per-request", "the first lines propose nothing"),
     ("heartbeats", "the first lines are about the answers"),
     ("idle-restart", "the fix is about the application, not about tcp_slow_start_after_idle"),
     ("idle-timeout", "at the receiver the fix is that of a new connection"),
+    ("nagle-both-ends", "at the receiver the first lines are about the other direction, which is as long"),
     ("nagle-delack-nodelay", "the first lines are about the other direction"),
+    ("port-reused", "the fix is about lost SYNs, not about the port"),
     (
         "request-unanswered",
         "the first lines are about the direction of the request; the recording is judged by that of the answers",

@@ -6,8 +6,9 @@ use super::evidence::inferred;
 use super::facts::{ConnectionFacts, HalfFacts};
 use super::pair_facts::PairFacts;
 use super::rule::Detect;
-use super::rules::{RULES, accept_queue_overflow};
-use crate::outcome::{Connection, Verdict};
+use super::rule::Rule;
+use super::rules::{RULES, accept_queue_overflow, retransmission_timeouts, syn_meets_old_connection, syn_retries};
+use crate::outcome::{Connection, HalfConnection, Verdict};
 
 /// All findings about a direction; the one that explains the verdict first, then by severity and cost.
 pub(crate) fn diagnose_half(facts: &HalfFacts<'_>) -> Vec<Finding> {
@@ -73,10 +74,27 @@ pub(crate) fn diagnose_connection(facts: &ConnectionFacts<'_>) -> Vec<Finding> {
     findings
 }
 
-/// Lets a finding about `connection` as a whole take over the fixes of those about a direction that it
-/// explains.
+/// Findings about a connection as a whole that explain one about a direction: its fixes are theirs. A full
+/// accept queue dropped the client's first segment, and an older connection met its SYN: nobody needs to look
+/// for a hop that loses packets.
+const EXPLAINING: [(&Rule, &Rule); 2] = [
+    (&accept_queue_overflow::RULE, &retransmission_timeouts::RULE),
+    (&syn_meets_old_connection::RULE, &syn_retries::RULE),
+];
+
+/// Lets findings about a direction of `connection` take over the fixes of what explains them.
 pub(crate) fn take_over(connection: &mut Connection) {
-    accept_queue_overflow::take_over_timeouts(connection);
+    for (whole, part) in EXPLAINING {
+        let Some(found) = connection.findings.iter().find(|finding| finding.rule == whole.id) else { continue };
+        let fixes = found.fixes.clone();
+        let is_of_client =
+            |half: &&mut HalfConnection| part.id == syn_retries::RULE.id || Some(half.sender) == connection.initiator;
+        for half in connection.halves.iter_mut().filter(is_of_client) {
+            for finding in half.findings.iter_mut().filter(|finding| finding.rule == part.id) {
+                finding.fixes.clone_from(&fixes);
+            }
+        }
+    }
 }
 
 /// What is found about the connections of one client to one server.

@@ -8,14 +8,12 @@
 
 use tcpwhy_model::{EvidenceKey, Finding, Severity};
 
-use super::retransmission_timeouts;
 use crate::diagnosis::evidence::exact;
 use crate::diagnosis::facts::ConnectionFacts;
 use crate::diagnosis::finding::note;
 use crate::diagnosis::{Detect, Rule};
-use crate::outcome::{Connection, HalfConnection};
 
-pub(super) static RULE: Rule =
+pub(in crate::diagnosis) static RULE: Rule =
     Rule { id: "accept-queue-overflow", limits: &[], severity: Severity::Warning, detect: Detect::Connection(detect) };
 
 /// A path that loses only these segments is rare.
@@ -38,18 +36,6 @@ fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     finding.evidence.push(exact(EvidenceKey::AcceptWaitUs, unaccepted.nanos / 1000));
     finding.fixes = vec![tcpwhy_advice::raise_backlog(), tcpwhy_advice::accept_sooner()];
     Some(finding)
-}
-
-/// The queue dropped the client's first segment: nobody looks for a hop that loses packets.
-pub(in crate::diagnosis) fn take_over_timeouts(connection: &mut Connection) {
-    let Some(queue) = connection.findings.iter().find(|finding| finding.rule == RULE.id) else { return };
-    let fixes = queue.fixes.clone();
-    let of_client = |half: &&mut HalfConnection| Some(half.sender) == connection.initiator;
-    for half in connection.halves.iter_mut().filter(of_client) {
-        for finding in half.findings.iter_mut().filter(|finding| finding.rule == retransmission_timeouts::RULE.id) {
-            finding.fixes.clone_from(&fixes);
-        }
-    }
 }
 
 #[cfg(test)]

@@ -1,11 +1,12 @@
-//! After a long rest nobody knew the connection any more: what was sent then met a reset of somebody without its state, or
-//! nothing at all.
+//! After a long rest nobody knew the connection any more. What was sent then met a reset of somebody without
+//! its state, or nothing at all.
 //!
-//! NATs, firewalls and load balancers forget connections that rest (RFC 5382 §5 asks NATs for two hours and four minutes; a
-//! minute is usual for application load balancers, 240 and 350 s for network ones, an hour for firewalls). A peer that was
-//! started again meanwhile looks the same. A host with the connection would have acknowledged, and one that had closed it would
-//! have sent a FIN before; the reset of one without it carries no acknowledgment (RFC 9293 §3.10.7.1). A rest that was longer and
-//! did no harm speaks against it. Where such a reset answers, a rest of seconds counts too.
+//! NATs, firewalls and load balancers forget connections that rest. RFC 5382 §5 asks NATs for two hours and four
+//! minutes; a minute is usual for application load balancers, 240 and 350 s for network ones, an hour for
+//! firewalls. A peer that was started again meanwhile looks the same. A host with the connection would have
+//! acknowledged, and one that had closed it would have sent a FIN before. The reset of one without it carries
+//! no acknowledgment (RFC 9293 §3.10.7.1). A longer rest that did no harm speaks against it. Where such a reset
+//! answers, a rest of seconds counts too.
 
 use tcpwhy_model::{EvidenceKey, Finding, Severity};
 

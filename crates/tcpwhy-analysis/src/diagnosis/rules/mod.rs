@@ -68,15 +68,15 @@ mod request_response_turns;
 mod request_unanswered;
 mod reset_mid_transfer;
 mod reset_not_own;
-mod retransmission_timeouts;
+pub(super) mod retransmission_timeouts;
 mod sack_not_offered;
 mod send_buffer_plateau;
 mod slow_reader;
 mod slow_start_dominates;
 mod spurious_retransmissions;
 mod syn_cookies_without_scaling;
-mod syn_meets_old_connection;
-mod syn_retries;
+pub(super) mod syn_meets_old_connection;
+pub(super) mod syn_retries;
 mod syn_unanswered;
 #[cfg(test)]
 pub(super) mod testing;

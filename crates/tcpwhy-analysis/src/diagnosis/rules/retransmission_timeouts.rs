@@ -9,7 +9,7 @@ use crate::diagnosis::facts::HalfFacts;
 use crate::diagnosis::loss_fixes::for_losses;
 use crate::diagnosis::{Detect, Rule};
 
-pub(super) static RULE: Rule = Rule {
+pub(in crate::diagnosis) static RULE: Rule = Rule {
     id: "retransmission-timeouts",
     limits: &[Limit::LossRecovery],
     severity: Severity::Critical,

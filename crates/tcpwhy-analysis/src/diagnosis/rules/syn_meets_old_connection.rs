@@ -1,6 +1,7 @@
-//! The SYN came to an end that still knew a connection of the same addresses and ports, in TIME-WAIT or half open: it
-//! acknowledged what it knew (a challenge ACK, RFC 5961 §4.2), was told by a reset that there is no such connection, and the SYN
-//! had to be repeated, a second later (RFC 6298 §2.1). In TIME-WAIT, Linux takes a SYN at once only if its sequence number or
+//! The SYN came to an end that still knew a connection of the same addresses and ports, in TIME-WAIT or half
+//! open. It acknowledged what it knew (a challenge ACK, RFC 5961 §4.2), and a reset told it that there is no
+//! such connection. The SYN had to be repeated: a second later (RFC 6298 §2.1), on Linux at once
+//! (`tcp_rcv_synsent_state_process`). In TIME-WAIT, Linux takes a SYN at once only if its sequence number or
 //! its timestamp is newer (`tcp_timewait_state_process`).
 
 use tcpwhy_model::{EvidenceKey, Finding, Severity};
@@ -10,7 +11,7 @@ use crate::diagnosis::facts::ConnectionFacts;
 use crate::diagnosis::finding::note;
 use crate::diagnosis::{Detect, Rule};
 
-pub(super) static RULE: Rule = Rule {
+pub(in crate::diagnosis) static RULE: Rule = Rule {
     id: "syn-meets-old-connection",
     limits: &[],
     severity: Severity::Warning,
@@ -52,7 +53,9 @@ mod tests {
         let finding = fires(RULE.id, &script(text).segments);
         assert!((number(&finding, "retry_us") - 1_001_000.0).abs() < 1.0, "{finding:?}");
         assert!((number(&finding, "retry_count") - 1.0).abs() < 0.1, "{finding:?}");
-        // The reset was for the old connection.
+        // The repeat of the SYN was for the old connection, and so was the reset.
+        let retries = fires("syn-retries", &script(text).segments);
+        assert_eq!(retries.fixes[0].id, "let-kernel-choose-port");
         is_silent("connection-refused", &script(text).segments);
     }
 

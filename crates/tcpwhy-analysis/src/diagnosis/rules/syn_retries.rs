@@ -8,7 +8,7 @@ use crate::diagnosis::facts::HalfFacts;
 use crate::diagnosis::prediction::if_removed;
 use crate::diagnosis::{Detect, Rule};
 
-pub(super) static RULE: Rule =
+pub(in crate::diagnosis) static RULE: Rule =
     Rule { id: "syn-retries", limits: &[Limit::Handshake], severity: Severity::Critical, detect: Detect::Half(detect) };
 
 /// Less of the time is no finding, unless the verdict names it.

@@ -1,6 +1,7 @@
 # The first three lines: who and how much, WHY, FIX. Then problems, services, exchanges.
 # Each WHY is one sentence of at most 75 columns with its numbers: `$time` is `6.21 s of 8.80 s (71%)`.
 
+answer-across = { $title } cost { $time }.
 answer-why = WHY
 answer-but = BUT
 answer-fix = FIX

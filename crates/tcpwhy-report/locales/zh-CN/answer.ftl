@@ -1,6 +1,7 @@
 # 最前面的三行：谁、传了多少，原因，改法；其后是问题、服务、请求与响应。
 # 每句“原因”连同数字不超过 75 列：`$time` 形如 `8.80 s 中的 6.21 s（71%）`。
 
+answer-across = { $title }，耗时 { $time }。
 answer-why = 原因
 answer-but = 但是
 answer-fix = 改法

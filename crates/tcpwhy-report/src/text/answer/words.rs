@@ -48,7 +48,7 @@ impl Words<'_> {
             Why::Explained(subject, explanation) => {
                 self.numbered(subject.connection, self.explanation(&subject, explanation))
             }
-            Why::Across(connection, finding) => self.finding(finding, connection),
+            Why::Across(_, finding) => self.across(finding),
             Why::Noticed(connection, finding) => self.numbered(connection, self.finding(finding, connection)),
             Why::FailedUnsent(connection, failed) => vec![self.failure(connection, failed.failure)],
             Why::Problem(problem) => problem_text(self.wording, services, problem),
@@ -97,6 +97,15 @@ impl Words<'_> {
         let title = self.wording.rule_title(finding.rule);
         let title = self.wording.catalogue().text("answer-fix-alone", &Args::new().text("fix", title));
         if first == whole { vec![whole, title] } else { vec![whole, first, title] }
+    }
+
+    /// What was found across connections: in full, or its title with what it cost.
+    fn across(self, finding: &Finding) -> Vec<String> {
+        let seconds = finding.seconds.unwrap_or_default();
+        let args = Args::new()
+            .text("title", self.wording.rule_title(finding.rule))
+            .text("time", self.wording.units().seconds(seconds));
+        vec![self.wording.finding(finding, seconds), self.wording.catalogue().text("answer-across", &args)]
     }
 
     /// A finding about a limit of `half`: in full, its first sentence, or the limit with its time. A window

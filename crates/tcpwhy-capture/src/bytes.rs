@@ -1,4 +1,4 @@
-use tcpwhy_model::{Anomalies, AnomalyKind};
+use tcpwhy_model::{Anomalies, AnomalyKind, Flow};
 
 /// The part of a frame that is not decoded yet: what was captured of it and how long it was on the wire.
 #[derive(Clone, Copy, Debug)]
@@ -86,6 +86,8 @@ pub(crate) struct Notes<'a> {
     pub(crate) captured: usize,
     /// More headers than usual are around its TCP header: those of a tunnel or of a wireless link.
     pub(crate) is_wrapped: bool,
+    /// The innermost datagram that is not TCP, and its bytes with those of its IP header.
+    pub(crate) datagram: Option<(Flow, u64)>,
 }
 
 impl Notes<'_> {

@@ -1,10 +1,10 @@
-use tcpwhy_model::{Anomalies, AnomalyKind, Segment, TcpFlags, Timestamp};
+use tcpwhy_model::{Anomalies, AnomalyKind, Segment, TcpFlags, Timestamp, Traffic};
 
 use crate::bytes::{Bytes, Notes, Skip};
 use crate::checksum::{self, Transport};
 use crate::layer::Layer;
 use crate::network::Network;
-use crate::{icmp, ip, link, tcp, tunnel};
+use crate::{datagram, icmp, ip, link, tcp, tunnel};
 
 /// Headers that may lie around a TCP header; real stacks of tunnels stay under ten.
 const MAX_DEPTH: u32 = 32;
@@ -24,13 +24,15 @@ pub fn decode_frame(
     timestamp: Timestamp,
     anomalies: &mut Anomalies,
 ) -> Option<Segment> {
-    let mut out = Vec::new();
-    let is_segment = decode_frame_into(&mut out, link_type, captured, original_len, number, timestamp, anomalies);
+    let (mut out, mut traffic) = (Vec::new(), Traffic::default());
+    let counts = (anomalies, &mut traffic);
+    let is_segment = decode_frame_into(&mut out, link_type, captured, original_len, number, timestamp, counts);
     out.pop().filter(|_| is_segment)
 }
 
 /// As [`decode_frame`], appending the segment, which is made where it is to lie; whether there is one.
-/// Segments that ICMP errors quote are appended as well, but are none.
+/// Segments that ICMP errors quote are appended as well, but are none. What is sound and not TCP is added to
+/// the traffic.
 #[expect(clippy::inline_always, reason = "called at one place that matters, and every packet takes this way")]
 #[inline(always)]
 pub(crate) fn decode_frame_into(
@@ -40,15 +42,15 @@ pub(crate) fn decode_frame_into(
     original_len: u32,
     number: u64,
     timestamp: Timestamp,
-    anomalies: &mut Anomalies,
+    (anomalies, traffic): (&mut Anomalies, &mut Traffic),
 ) -> bool {
-    let mut notes = Notes { anomalies, packet: number, captured: captured.len(), is_wrapped: false };
+    let mut notes = Notes { anomalies, packet: number, captured: captured.len(), is_wrapped: false, datagram: None };
     let bytes = Bytes::new(captured, original_len as usize);
     let decoded = match ip::plain_tcp(bytes) {
         Some((network, bytes)) if link_type == link::ETHERNET => {
             tcp::decode(out, &network, bytes, timestamp, &mut notes)
         }
-        _ => decode_layers(out, link_type, bytes, timestamp, &mut notes),
+        _ => decode_layers(out, link_type, bytes, timestamp, &mut notes, traffic),
     };
     match decoded {
         Ok(()) => true,
@@ -68,9 +70,17 @@ fn decode_layers(
     bytes: Bytes<'_>,
     timestamp: Timestamp,
     notes: &mut Notes<'_>,
+    traffic: &mut Traffic,
 ) -> Result<(), Skip> {
-    let (network, bytes) = innermost_tcp(out, link_type, bytes, timestamp, notes)?;
-    tcp::decode(out, &network, bytes, timestamp, notes)
+    match innermost_tcp(out, link_type, bytes, timestamp, notes) {
+        Ok((network, bytes)) => tcp::decode(out, &network, bytes, timestamp, notes),
+        Err(skip) => {
+            if let (Skip::NotTcp, Some((flow, bytes))) = (skip, notes.datagram) {
+                traffic.add(flow, timestamp, bytes);
+            }
+            Err(skip)
+        }
+    }
 }
 
 /// What was captured of the payload of the innermost TCP segment of a frame, for which [`decode_frame_into`]
@@ -78,7 +88,8 @@ fn decode_layers(
 #[cold]
 pub(crate) fn payload(link_type: u32, captured: &[u8], original_len: u32) -> &[u8] {
     let (mut quoted, mut anomalies) = (Vec::new(), Anomalies::default());
-    let mut notes = Notes { anomalies: &mut anomalies, packet: 0, captured: captured.len(), is_wrapped: false };
+    let anomalies = &mut anomalies;
+    let mut notes = Notes { anomalies, packet: 0, captured: captured.len(), is_wrapped: false, datagram: None };
     let bytes = Bytes::new(captured, original_len as usize);
     match innermost_tcp(&mut quoted, link_type, bytes, Timestamp::ZERO, &mut notes) {
         Ok((_, bytes)) => tcp::payload(bytes),
@@ -110,6 +121,7 @@ fn innermost_tcp<'a>(
             Layer::Ip(bytes) => ip::decode(bytes, notes)?,
             Layer::Udp(network, bytes) => {
                 around = Some((network, bytes));
+                notes.datagram = datagram::udp(&network, bytes);
                 tunnel::udp(bytes)?
             }
             Layer::Gre(bytes) => tunnel::gre(bytes)?,
@@ -118,6 +130,10 @@ fn innermost_tcp<'a>(
                 return Err(Skip::NotTcp);
             }
             Layer::Tcp(network, bytes) => return Ok((tunnelled(network, bytes, around), bytes)),
+            Layer::Other(protocol, network, bytes) => {
+                notes.datagram = datagram::other(protocol, &network, bytes);
+                return Err(Skip::NotTcp);
+            }
         };
     }
     Err(Skip::Anomaly(AnomalyKind::UndecodedFrame, u64::from(MAX_DEPTH)))

@@ -251,6 +251,6 @@ fn upper_layer(
         protocol::MPLS => Ok(Layer::Mpls(bytes)),
         // RFC 3378 §3: a header of 16 bits.
         protocol::ETHERIP => Ok(Layer::Ethernet(bytes.skip(2)?)),
-        _ => Err(Skip::NotTcp),
+        other => Ok(Layer::Other(other, network, bytes)),
     }
 }

@@ -30,6 +30,8 @@ pub(crate) enum Layer<'a> {
     Icmp(IcmpVersion, Bytes<'a>),
     /// A TCP header, and what the IP header around it says.
     Tcp(Network, Bytes<'a>),
+    /// The header of a protocol with this number that is not decoded, and what the IP header around it says.
+    Other(u8, Network, Bytes<'a>),
 }
 
 /// Whether the radio pads the 802.11 header to a multiple of four bytes.

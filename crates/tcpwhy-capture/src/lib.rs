@@ -19,11 +19,14 @@
 //! - Memory does not grow with the capture. The reader buffers one piece or one record, and a record has a largest
 //!   size.
 //! - Payload is never kept: a segment has lengths only. [`PayloadHearer`] gets some of it on request.
+//! - UDP and other protocols are counted by flow and time ([`CaptureReader::take_traffic`]), and nothing else of them
+//!   is kept.
 
 mod bytes;
 mod checksum;
 mod comment;
 mod compression;
+mod datagram;
 mod detect;
 mod endian;
 mod error;

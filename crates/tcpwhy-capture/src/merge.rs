@@ -1,7 +1,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use tcpwhy_model::{CaptureSummary, Segment, Timestamp};
+use tcpwhy_model::{CaptureSummary, Segment, Timestamp, Traffic};
 
 use crate::error::CaptureError;
 use crate::reader::CaptureReader;
@@ -74,6 +74,13 @@ impl MergedReader {
     /// What has been read of each capture so far, in the order given to [`new`](Self::new).
     pub fn summaries(&self) -> Vec<CaptureSummary> {
         self.inputs.iter().map(|input| input.reader.summary()).collect()
+    }
+
+    /// Takes what has been counted of UDP and other protocols so far, in all captures.
+    pub fn take_traffic(&mut self) -> Traffic {
+        let mut all = Traffic::default();
+        self.inputs.iter_mut().for_each(|input| all.absorb(input.reader.take_traffic()));
+        all
     }
 
     /// Bytes of all inputs read so far, compressed ones where they are compressed.

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use tcpwhy_model::foreign::decode;
-use tcpwhy_model::{AnomalyKind, CaptureFormat, CaptureSummary, Segment};
+use tcpwhy_model::{AnomalyKind, CaptureFormat, CaptureSummary, Segment, Traffic};
 
 use crate::compression::Compression;
 use crate::detect;
@@ -215,6 +215,11 @@ impl CaptureReader {
     /// What has been read so far; complete once [`read_batch`](Self::read_batch) has returned false.
     pub fn summary(&self) -> CaptureSummary {
         self.tally.summary(&self.path, self.parser.format())
+    }
+
+    /// Takes what has been counted of UDP and other protocols so far.
+    pub fn take_traffic(&mut self) -> Traffic {
+        std::mem::take(&mut self.tally.traffic)
     }
 
     /// The failure of the operating system that ended reading before the end of the input, if one did.

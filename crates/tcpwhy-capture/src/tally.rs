@@ -1,4 +1,4 @@
-use tcpwhy_model::{Anomalies, AnomalyKind, CaptureFormat, CaptureSummary, Segment, Span, Timestamp};
+use tcpwhy_model::{Anomalies, AnomalyKind, CaptureFormat, CaptureSummary, Segment, Span, Timestamp, Traffic};
 
 use crate::frame::{self, decode_frame_into};
 use crate::payload::PayloadHearer;
@@ -21,6 +21,8 @@ pub(crate) struct Tally {
     last: Timestamp,
     link_types: Vec<u32>,
     anomalies: Anomalies,
+    /// What is not TCP.
+    pub(crate) traffic: Traffic,
 }
 
 impl Tally {
@@ -130,8 +132,8 @@ impl Sink<'_> {
         tally.link_type(link_type);
         let frame_len = original_len.saturating_sub(fcs_len);
         let frame = if fcs_len == 0 { captured } else { captured.get(..frame_len as usize).unwrap_or(captured) };
-        let is_segment =
-            decode_frame_into(self.out, link_type, frame, frame_len, tally.packets, tally.last, &mut tally.anomalies);
+        let counts = (&mut tally.anomalies, &mut tally.traffic);
+        let is_segment = decode_frame_into(self.out, link_type, frame, frame_len, tally.packets, tally.last, counts);
         tally.segments += u64::from(is_segment);
         if is_segment && self.hearer.is_some() {
             self.offer_payload(link_type, frame, frame_len);

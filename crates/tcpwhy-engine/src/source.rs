@@ -1,7 +1,7 @@
 use std::num::NonZero;
 
 use tcpwhy_capture::{CaptureError, CaptureReader, CaptureSummary, MergedReader};
-use tcpwhy_model::Segment;
+use tcpwhy_model::{Segment, Traffic};
 
 use crate::order::{Given, Order};
 use crate::plan::Delivery;
@@ -24,6 +24,8 @@ pub struct Ending {
     pub summaries: Vec<CaptureSummary>,
     /// Why they could not read on.
     pub failures: Vec<CaptureError>,
+    /// What passed beside TCP.
+    pub traffic: Traffic,
 }
 
 impl Source {
@@ -73,10 +75,14 @@ impl Source {
     /// What there is to say once it is read.
     pub fn end(self) -> Ending {
         match self {
-            Self::Single(reader) => {
-                Ending { summaries: vec![reader.summary()], failures: reader.into_error().into_iter().collect() }
+            Self::Single(mut reader) => Ending {
+                summaries: vec![reader.summary()],
+                traffic: reader.take_traffic(),
+                failures: reader.into_error().into_iter().collect(),
+            },
+            Self::Merged(mut reader) => {
+                Ending { summaries: reader.summaries(), traffic: reader.take_traffic(), failures: reader.into_errors() }
             }
-            Self::Merged(reader) => Ending { summaries: reader.summaries(), failures: reader.into_errors() },
         }
     }
 

@@ -1,8 +1,8 @@
 //! The vocabulary of tcpwhy: plain data that every crate of the workspace uses.
 //!
 //! - Time and sequence space: [`Timestamp`], [`Span`], [`SeqNum`], [`StreamOffset`].
-//! - What a source delivers: [`Segment`], [`Anomaly`]; of a host, [`host`]; of its connections again and again,
-//!   [`live`].
+//! - What a source delivers: [`Segment`], [`Anomaly`], [`Traffic`] beside TCP; of a host, [`host`]; of its
+//!   connections again and again, [`live`].
 //! - What the analysis concludes: [`Limit`], [`Cause`], [`LimitTimeline`], [`Finding`].
 //! - [`foreign`] shows text that others chose; hidden characters become escapes.
 //!
@@ -23,6 +23,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 
 mod anomaly;
+mod byte_slots;
 mod capture;
 mod evidence_key;
 mod family;
@@ -48,9 +49,11 @@ mod segment;
 mod sequence;
 mod time;
 mod timeline;
+mod traffic;
 pub mod typed;
 
 pub use anomaly::{Anomalies, Anomaly, AnomalyKind};
+pub use byte_slots::ByteSlots;
 pub use capture::{CaptureFormat, CaptureStatus, CaptureSummary};
 pub use evidence_key::EvidenceKey;
 pub use family::Family;
@@ -72,3 +75,4 @@ pub use segment::{Ecn, Endpoint, IpHeader, SackBlocks, Segment, TcpFlags, TcpOpt
 pub use sequence::{SeqNum, StreamOffset, Unwrapper};
 pub use time::{Span, Timestamp};
 pub use timeline::{Interval, LimitTimeline, LimitTotal, TimelineBuilder};
+pub use traffic::{Crowd, Flow, Traffic, Transport};

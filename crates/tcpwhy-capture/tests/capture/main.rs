@@ -9,3 +9,4 @@ mod formats;
 mod links;
 mod network;
 mod properties;
+mod traffic;

@@ -1,0 +1,267 @@
+use crate::{Span, Timestamp};
+
+/// Bytes over time, in slots of one width: a power of two of nanoseconds, counted from the epoch.
+///
+/// **Bounded:** beyond [`ByteSlots::MOST`] slots, two become one. So the same bytes at the same times give the
+/// same slots, in whatever order they come.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ByteSlots {
+    /// The width of a slot is two to the power of this, nanoseconds.
+    shift: u32,
+    /// Slots between the epoch and the first one.
+    first: i64,
+    bytes: Vec<u64>,
+}
+
+impl Default for ByteSlots {
+    fn default() -> Self {
+        Self { shift: Self::FINEST, first: 0, bytes: Vec::new() }
+    }
+}
+
+impl ByteSlots {
+    /// Slots at most: what takes an hour has slots of 9 s.
+    pub const MOST: usize = 512;
+    /// The narrowest slot has about a millisecond: less is no rate, but single packets.
+    const FINEST: u32 = 20;
+
+    /// Adds `bytes` at `time`.
+    pub fn add(&mut self, time: Timestamp, bytes: u64) {
+        self.cover(time.as_nanos(), time.as_nanos());
+        self.add_at(time.as_nanos() >> self.shift, bytes);
+    }
+
+    /// Adds `bytes` that passed evenly over `span`.
+    pub fn add_over(&mut self, span: Span, bytes: u64) {
+        let (start, end) = (span.start().as_nanos(), span.end().as_nanos());
+        self.cover(start, end);
+        let passed = |until: i64| {
+            let part = u128::from(until.saturating_sub(start).cast_unsigned());
+            let all = u128::from(end.saturating_sub(start).max(1).cast_unsigned());
+            u64::try_from(u128::from(bytes) * part / all).unwrap_or(bytes)
+        };
+        let last = end >> self.shift;
+        let mut before = 0;
+        for slot in start >> self.shift..last {
+            let until = passed(self.start_of(slot + 1));
+            self.add_at(slot, until - before);
+            before = until;
+        }
+        self.add_at(last, bytes - before);
+    }
+
+    /// Adds all that `other` has.
+    pub fn absorb(&mut self, other: &Self) {
+        let Some(span) = other.span() else { return };
+        while self.shift < other.shift {
+            self.widen();
+        }
+        self.cover(span.start().as_nanos(), span.end().as_nanos().saturating_sub(1));
+        for (slot, &bytes) in (other.first..).zip(&other.bytes) {
+            self.add_at(other.start_of(slot) >> self.shift, bytes);
+        }
+    }
+
+    /// The same shape over time with `total` bytes in all.
+    #[must_use]
+    pub fn scaled_to(mut self, total: u64) -> Self {
+        let all = u128::from(self.total().max(1));
+        let (mut seen, mut given) = (0_u128, 0);
+        for bytes in &mut self.bytes {
+            seen += u128::from(*bytes);
+            let until = u64::try_from(u128::from(total) * seen.min(all) / all).unwrap_or(total);
+            (*bytes, given) = (until - given, until);
+        }
+        self
+    }
+
+    /// Bytes of memory beyond its own size.
+    #[doc(hidden)]
+    pub fn heap(&self) -> usize {
+        self.bytes.capacity() * size_of::<u64>()
+    }
+
+    /// All bytes.
+    pub fn total(&self) -> u64 {
+        self.bytes.iter().fold(0, |sum, bytes| sum.saturating_add(*bytes))
+    }
+
+    /// Width of a slot, nanoseconds.
+    pub const fn width(&self) -> i64 {
+        1 << self.shift
+    }
+
+    /// From the start of the first slot to the end of the last; `None` without any.
+    pub fn span(&self) -> Option<Span> {
+        let end = self.first + i64::try_from(self.bytes.len()).unwrap_or_default();
+        let at = |slot| Timestamp::from_nanos(self.start_of(slot));
+        (!self.bytes.is_empty()).then(|| Span::new(at(self.first), at(end)))
+    }
+
+    /// Bytes within `spans`, which are in order and do not overlap. Those of a slot that lies only partly within
+    /// count in proportion.
+    pub fn within(&self, spans: &[Span]) -> f64 {
+        spans.iter().map(|span| self.within_one(*span)).sum()
+    }
+
+    fn within_one(&self, span: Span) -> f64 {
+        let Some(own) = self.span() else { return 0.0 };
+        let (start, end) = (span.start().max(own.start()).as_nanos(), span.end().min(own.end()).as_nanos());
+        if start >= end {
+            return 0.0;
+        }
+        let inside = (start >> self.shift)..=((end - 1) >> self.shift);
+        inside
+            .map(|slot| {
+                let (from, until) = (self.start_of(slot).max(start), self.start_of(slot + 1).min(end));
+                let part = until.saturating_sub(from) as f64 / self.width() as f64;
+                self.at(slot) as f64 * part
+            })
+            .sum()
+    }
+
+    fn at(&self, slot: i64) -> u64 {
+        let place = usize::try_from(slot - self.first).ok();
+        place.and_then(|place| self.bytes.get(place)).copied().unwrap_or_default()
+    }
+
+    fn add_at(&mut self, slot: i64, bytes: u64) {
+        let place = usize::try_from(slot - self.first).ok();
+        if let Some(sum) = place.and_then(|place| self.bytes.get_mut(place)) {
+            *sum = sum.saturating_add(bytes);
+        }
+    }
+
+    fn start_of(&self, slot: i64) -> i64 {
+        slot.saturating_mul(self.width())
+    }
+
+    /// Has a slot for each instant from `start` to `end`, both included, nanoseconds.
+    fn cover(&mut self, start: i64, end: i64) {
+        loop {
+            let (from, to) = (start >> self.shift, end >> self.shift);
+            let count = i64::try_from(self.bytes.len()).unwrap_or_default();
+            let (from, to) = match count {
+                0 => (from, to),
+                _ => (from.min(self.first), to.max(self.first + count - 1)),
+            };
+            let wanted = usize::try_from(i128::from(to) - i128::from(from) + 1).unwrap_or(usize::MAX);
+            if wanted <= Self::MOST {
+                if count > 0 {
+                    let before = usize::try_from(self.first - from).unwrap_or_default();
+                    self.bytes.splice(0..0, std::iter::repeat_n(0, before));
+                }
+                self.first = from;
+                self.bytes.resize(wanted, 0);
+                return;
+            }
+            self.widen();
+        }
+    }
+
+    /// Makes one slot of two.
+    fn widen(&mut self) {
+        let first = self.first >> 1;
+        let mut wider: Vec<u64> = Vec::new();
+        for (slot, &bytes) in (self.first..).zip(&self.bytes) {
+            let place = usize::try_from((slot >> 1) - first).unwrap_or_default();
+            if place == wider.len() {
+                wider.push(0);
+            }
+            if let Some(sum) = wider.get_mut(place) {
+                *sum = sum.saturating_add(bytes);
+            }
+        }
+        (self.shift, self.first, self.bytes) = (self.shift + 1, first, wider);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECOND: i64 = 1_000_000_000;
+
+    fn span(start: i64, end: i64) -> Span {
+        Span::new(Timestamp::from_nanos(start), Timestamp::from_nanos(end))
+    }
+
+    fn at(nanos: i64) -> Timestamp {
+        Timestamp::from_nanos(nanos)
+    }
+
+    #[test]
+    fn a_stretch_has_its_part() {
+        let mut slots = ByteSlots::default();
+        slots.add_over(span(10 * SECOND, 20 * SECOND), 10_000);
+        // What lies in the slots of the edges counts in proportion.
+        let within = |spans: &[(i64, i64)], bytes: f64| {
+            let spans: Vec<Span> = spans.iter().map(|&(from, to)| span(from * SECOND, to * SECOND)).collect();
+            let found = slots.within(&spans);
+            assert!((found - bytes).abs() <= 10_000.0 * slots.width() as f64 / SECOND as f64, "{spans:?}: {found}");
+        };
+        within(&[(10, 20)], 10_000.0);
+        within(&[(12, 15)], 3000.0);
+        within(&[(0, 10)], 0.0);
+        within(&[(20, 30)], 0.0);
+        within(&[(10, 11), (15, 17)], 3000.0);
+        assert_eq!(slots.total(), 10_000);
+    }
+
+    #[test]
+    fn what_comes_before_is_not_lost() {
+        let mut slots = ByteSlots::default();
+        for second in [50, 3, 70, 20] {
+            slots.add(at(second * SECOND), 7);
+        }
+        assert_eq!(slots.total(), 28);
+        assert_eq!(slots.within(&[span(0, 10 * SECOND)]), 7.0);
+    }
+
+    #[test]
+    fn the_order_does_not_matter() {
+        let times: Vec<i64> = (0..500).map(|n| (n * 7919 % 1000) * 37_000_000).collect();
+        let of = |times: &[i64]| {
+            let mut slots = ByteSlots::default();
+            for &time in times {
+                slots.add_over(span(time, time + 90_000_000), 1_003);
+            }
+            slots
+        };
+        let mut sorted = times.clone();
+        sorted.sort_unstable();
+        assert_eq!(of(&times), of(&sorted));
+        let (some, rest) = times.split_at(100);
+        let mut joined = of(some);
+        joined.absorb(&of(rest));
+        assert_eq!(joined.total(), of(&times).total());
+    }
+
+    #[test]
+    fn the_shape_stays() {
+        let mut slots = ByteSlots::default();
+        slots.add_over(span(0, 10 * SECOND), 1_000);
+        slots.add_over(span(10 * SECOND, 20 * SECOND), 3_000);
+        let scaled = slots.clone().scaled_to(1_000_003);
+        assert_eq!((scaled.total(), scaled.span()), (1_000_003, slots.span()));
+        let first = scaled.within(&[span(0, 10 * SECOND)]);
+        assert!((first / 250_000.0 - 1.0).abs() < 0.01, "{first}");
+        assert_eq!(ByteSlots::default().scaled_to(7), ByteSlots::default());
+    }
+
+    #[test]
+    fn slots_stay_few_whatever_the_times() {
+        let mut slots = ByteSlots::default();
+        for time in [0, 1, SECOND, 86_400 * SECOND, i64::MAX, i64::MIN] {
+            slots.add(at(time), 1);
+            assert!(slots.bytes.len() <= ByteSlots::MOST);
+        }
+        slots.add_over(span(i64::MIN, i64::MAX), 100);
+        assert_eq!(slots.total(), 106);
+        assert!(slots.within(&[span(i64::MIN, i64::MAX)]) > 100.0);
+        let mut other = ByteSlots::default();
+        other.add(at(5), 3);
+        other.absorb(&slots);
+        assert_eq!(other.total(), 109);
+    }
+}

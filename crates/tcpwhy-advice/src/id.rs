@@ -10,7 +10,7 @@ use tcpwhy_model::Fix;
 pub struct FixId(&'static str);
 
 /// All ids, sorted.
-const IDS: [&str; 82] = [
+const IDS: [&str; 83] = [
     "accept-sooner",
     "capture-at-one-place",
     "capture-at-receiver",
@@ -51,6 +51,7 @@ const IDS: [&str; 82] = [
     "larger-snaplen-buffer",
     "lengthen-queue",
     "let-kernel-choose-port",
+    "limit-neighbours",
     "limit-retries",
     "look-for-peer",
     "lower-minimum-rto",

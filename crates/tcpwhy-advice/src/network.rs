@@ -220,6 +220,23 @@ pub fn fix_queue_aqm() -> Fix {
     )
 }
 
+/// Less of what shares the bottleneck with a transfer, or a turn for each flow.
+pub fn limit_neighbours() -> Fix {
+    fix(
+        "limit-neighbours",
+        FixPlace::Network,
+        vec![
+            interface_towards_receiver("interface-at-bottleneck"),
+            line(
+                &[Text("tc qdisc replace dev $DEV root cake bandwidth "), Blank("RATE"), Text("  # ")],
+                "at-bottleneck-little-below-line-rate",
+            ),
+            line("tc qdisc replace dev $DEV root fq_codel  # ", "where-line-itself-bottleneck"),
+        ],
+    )
+    .conditional()
+}
+
 /// Less of what fills the receiver's uplink, where the ACKs queue.
 pub fn shape_uploads() -> Fix {
     fix(

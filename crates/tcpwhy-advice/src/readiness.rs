@@ -55,6 +55,7 @@ fn each_fix_is_as_ready_as_it_says() {
             "enable-loss-probes",
             "enlarge-reads",
             "fix-checksums",
+            "limit-neighbours",
             "keep-window-open",
             "lengthen-queue",
             "move-closer",

@@ -43,6 +43,7 @@ pub fn every_fix() -> Vec<Fix> {
         fix_loss(),
         fix_mtu(),
         fix_queue_aqm(),
+        limit_neighbours(),
         forget_metrics(),
         keep_window_open(),
         lengthen_queue(),

@@ -1,8 +1,8 @@
 //! What the analysis concludes of a connection: the input of every presentation.
 
 use tcpwhy_model::{
-    Basis, ByteCount, Cause, Decider, Distribution, Endpoint, Finding, Flip, Limit, LimitTimeline, LimitTotal, Rate,
-    Severity, Span, Timestamp, VerdictReason, WindowScale,
+    Basis, ByteCount, ByteSlots, Cause, Decider, Distribution, Endpoint, Finding, Flip, Limit, LimitTimeline,
+    LimitTotal, Rate, Severity, Span, Timestamp, VerdictReason, WindowScale,
 };
 
 use crate::exchanges::Exchanges;
@@ -305,6 +305,9 @@ pub struct HalfConnection {
     /// Losses that others of the same path may explain ([`crate::Together`]); `None` where there are few, or
     /// where they lie on a line of their own.
     pub loss_line: Option<Box<LossLine>>,
+    /// Its payload over time, for those who used the path with it ([`crate::Together`]); `None` where it is
+    /// little.
+    pub progress: Option<Box<ByteSlots>>,
     /// Every instant of `span` with its limit.
     pub limits: LimitTimeline,
     /// The limit to act on first.

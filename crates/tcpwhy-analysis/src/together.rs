@@ -1,7 +1,8 @@
 //! What connections of one capture show together, once all have finished: a policer that they share, who
-//! serves where the capture started mid-connection, who came back after it had fallen silent, and how long
-//! the capture went on.
+//! serves where the capture started mid-connection, who came back after it had fallen silent, how long
+//! the capture went on, and who else used a path that held a transfer.
 
+mod neighbours;
 mod returning;
 mod serving;
 mod waiting;
@@ -9,12 +10,13 @@ mod waiting;
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 
-use tcpwhy_model::{Claim, EvidenceKey, Finding, Value};
+use tcpwhy_model::{Claim, EvidenceKey, Finding, Traffic, Value};
 
 use crate::diagnosis::evidence::inferred;
 use crate::diagnosis::prediction::claim;
 use crate::facts::half::policing::{LossLine, shared_rate};
 use crate::outcome::{Connection, HalfConnection};
+use neighbours::Neighbours;
 use returning::Returning;
 use serving::Serving;
 use waiting::Waiting;
@@ -29,6 +31,8 @@ pub struct Together<T> {
     serving: Serving,
     returning: Returning,
     waiting: Waiting,
+    neighbours: Neighbours,
+    traffic: Traffic,
 }
 
 impl<T> Default for Together<T> {
@@ -38,6 +42,8 @@ impl<T> Default for Together<T> {
             serving: Serving::default(),
             returning: Returning::default(),
             waiting: Waiting::default(),
+            neighbours: Neighbours::default(),
+            traffic: Traffic::default(),
         }
     }
 }
@@ -54,13 +60,24 @@ impl<T> Together<T> {
         self.serving.note(&connection);
         self.returning.note(&connection);
         self.waiting.note(&connection);
+        self.neighbours.note(&connection);
         let is_lossy = connection.halves.iter().any(|h| h.loss_line.is_some());
-        let is_open = serving::is_open(&connection) || returning::is_open(&connection) || waiting::is_open(&connection);
+        let is_open = serving::is_open(&connection)
+            || returning::is_open(&connection)
+            || waiting::is_open(&connection)
+            || neighbours::is_open(&connection);
         if !is_lossy && !is_open {
+            let mut connection = connection;
+            connection.halves.iter_mut().for_each(|half| half.progress = None);
             return Some((connection, tag));
         }
         self.kept.push((connection, tag));
         None
+    }
+
+    /// Takes what passed besides TCP, before the end.
+    pub fn note_traffic(&mut self, traffic: Traffic) {
+        self.traffic.absorb(traffic);
     }
 
     /// What was kept, in the order of the first packets. Connections whose start was not captured learn who
@@ -82,8 +99,10 @@ impl<T> Together<T> {
                 }
             }
         }
+        let mut kept: Vec<&mut Connection> = self.kept.iter_mut().map(|(connection, _)| connection).collect();
+        self.neighbours.settle(&mut kept, &self.traffic);
         for half in self.kept.iter_mut().flat_map(|(connection, _)| &mut connection.halves) {
-            half.loss_line = None;
+            (half.loss_line, half.progress) = (None, None);
         }
         self.kept
     }
@@ -226,10 +245,13 @@ mod tests {
         }
     }
 
+    /// Unless the path held it back: others may show who else used it.
     #[test]
     fn who_lost_nothing_of_that_kind_is_not_kept() {
         let mut connection = policed();
         connection.halves[0].loss_line = None;
+        assert!(Together::default().keep(connection.clone(), ()).is_none());
+        connection.halves[0].verdict.cause = None;
         assert!(Together::default().keep(connection, ()).is_some());
     }
 }

@@ -19,8 +19,8 @@
 //! - Memory does not grow with the capture. The reader buffers one piece or one record, and a record has a largest
 //!   size.
 //! - Payload is never kept: a segment has lengths only. [`PayloadHearer`] gets some of it on request.
-//! - UDP and other protocols are counted by flow and time ([`CaptureReader::take_traffic`]), and nothing else of them
-//!   is kept.
+//! - UDP and other protocols are counted by flow and time ([`CaptureReader::take_traffic`]). Nothing else of
+//!   them is kept.
 
 mod bytes;
 mod checksum;

@@ -38,12 +38,15 @@ pub fn run(
     let mut presenter = Presenter { parts, progress, present, together, first_packets: Vec::new(), connections: 0 };
     work(&crew, plan, &mut presenter)?;
     plan.check()?;
-    for (connection, number) in presenter.together.take().unwrap_or_default().finish() {
+    let mut ending = crew.into_ending();
+    let mut together = presenter.together.take().unwrap_or_default();
+    together.note_traffic(std::mem::take(&mut ending.traffic));
+    for (connection, number) in together.finish() {
         (presenter.present)(connection, number)?;
     }
     let Presenter { first_packets, connections, .. } = presenter;
     let numbering = if parts == 1 { Numbering::Final } else { Numbering::by_first_packet(first_packets) };
-    Ok(Outcome { ending: crew.into_ending(), numbering, connections })
+    Ok(Outcome { ending, numbering, connections })
 }
 
 #[cfg(all(feature = "threads", not(target_family = "wasm")))]

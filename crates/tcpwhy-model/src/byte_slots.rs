@@ -2,7 +2,7 @@ use crate::{Span, Timestamp};
 
 /// Bytes over time, in slots of one width: a power of two of nanoseconds, counted from the epoch.
 ///
-/// **Bounded:** beyond [`ByteSlots::MOST`] slots, two become one. So the same bytes at the same times give the
+/// **Bounded:** beyond [`ByteSlots::MOST`] slots, two become one. The same bytes at the same times give the
 /// same slots, in whatever order they come.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ByteSlots {
@@ -98,8 +98,8 @@ impl ByteSlots {
         (!self.bytes.is_empty()).then(|| Span::new(at(self.first), at(end)))
     }
 
-    /// Bytes within `spans`, which are in order and do not overlap. Those of a slot that lies only partly within
-    /// count in proportion.
+    /// Bytes within `spans`, which are in order and do not overlap. A slot that is only partly within counts
+    /// in proportion.
     pub fn within(&self, spans: &[Span]) -> f64 {
         spans.iter().map(|span| self.within_one(*span)).sum()
     }

@@ -39,8 +39,8 @@ pub struct Crowd {
 
 /// Bytes of IP packets by flow and time.
 ///
-/// **Bounded:** [`Traffic::FLOWS`] flows are kept, the largest ones; smaller ones are added up by protocol and
-/// receiving host. The crowds of [`Traffic::HOSTS`] hosts are kept, the lowest in order.
+/// **Bounded:** [`Traffic::FLOWS`] flows are kept, the largest ones. Smaller ones are added up by protocol
+/// and receiving host. The crowds of [`Traffic::HOSTS`] hosts are kept, the lowest in order.
 #[derive(Clone, Debug, Default)]
 pub struct Traffic {
     flows: HashMap<Flow, Kept>,

@@ -61,10 +61,11 @@ pub(crate) fn value_text(catalogue: &Catalogue, evidence: &Evidence) -> String {
 }
 
 /// The words for an id: a limit, a decider, the ground of a set buffer, a party, a fault of a kernel, the end
-/// of a wait or a connection. Anything else stays as it is.
+/// of a wait or a connection. What flows share has words too. Anything else stays as it is.
 fn word_text(catalogue: &Catalogue, word: &str) -> String {
     let id = word.replace('_', "-");
-    let ids = ["limit", "decider", "ground", "party", "ended", "cut", "fault"].map(|kind| format!("{kind}-{id}"));
+    let ids =
+        ["limit", "decider", "ground", "party", "ended", "cut", "fault", "shared"].map(|kind| format!("{kind}-{id}"));
     ids.iter().find(|id| catalogue.has(id)).map_or_else(|| word.to_owned(), |id| catalogue.word(id))
 }
 

@@ -102,6 +102,7 @@ impl LiveConnection {
             receive_window: None,
             path_rate: None,
             loss_line: None,
+            progress: None,
             findings,
             limits,
             verdict,

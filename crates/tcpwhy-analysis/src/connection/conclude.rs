@@ -301,6 +301,7 @@ impl ConnectionState {
             receive_window: half.window,
             path_rate,
             loss_line: half.loss_line,
+            progress: half.progress,
             limits: half.limits,
             verdict: Verdict { severity, ..verdict },
             findings,

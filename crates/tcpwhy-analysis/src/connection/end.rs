@@ -247,10 +247,7 @@ impl End {
     /// Bytes of memory beyond its own size.
     pub(super) fn heap(&self) -> usize {
         let followed = self.followed.as_ref().map_or(0, |f| size_of::<Followed>() + f.heap());
-        let summary = self
-            .summary
-            .as_ref()
-            .map_or(0, |s| size_of::<Summary>() + s.limits.heap() + s.loss_line.as_ref().map_or(0, |l| l.heap()));
+        let summary = self.summary.as_ref().map_or(0, |s| size_of::<Summary>() + s.heap());
         let signs = self.signs.as_ref().map_or(0, |_| size_of::<Signs>());
         followed + summary + signs + self.rare.as_ref().map_or(0, |_| size_of::<Rare>())
     }

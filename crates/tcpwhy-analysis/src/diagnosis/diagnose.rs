@@ -4,6 +4,7 @@ use tcpwhy_model::{EvidenceKey, Finding, Severity, Value};
 
 use super::evidence::inferred;
 use super::facts::{ConnectionFacts, HalfFacts};
+use super::neighbour_facts::NeighbourFacts;
 use super::pair_facts::PairFacts;
 use super::rule::Detect;
 use super::rule::Rule;
@@ -18,7 +19,7 @@ pub(crate) fn diagnose_half(facts: &HalfFacts<'_>) -> Vec<Finding> {
             let detect = match rule.detect {
                 Detect::Half(detect) => detect,
                 Detect::Requests(of) if !facts.has_exchanges => of.half?,
-                Detect::Requests(_) | Detect::Connection(_) | Detect::Pair(_) => return None,
+                Detect::Requests(_) | Detect::Connection(_) | Detect::Pair(_) | Detect::Neighbours(_) => return None,
             };
             let explains = facts.verdict.cause.is_some_and(|c| rule.limits.contains(&c.limit));
             detect(facts).map(|f| (explains, f))
@@ -62,7 +63,7 @@ pub(crate) fn diagnose_connection(facts: &ConnectionFacts<'_>) -> Vec<Finding> {
             Detect::Requests(of) => {
                 of.exchanges?(facts, facts.exchanges.filter(|exchanges| exchanges.is_request_response())?)
             }
-            Detect::Half(_) | Detect::Pair(_) => None,
+            Detect::Half(_) | Detect::Pair(_) | Detect::Neighbours(_) => None,
         })
         .collect();
     findings.sort_by_key(|f| std::cmp::Reverse(f.severity));
@@ -101,6 +102,14 @@ pub(crate) fn take_over(connection: &mut Connection) {
 pub(crate) fn diagnose_pair(facts: &PairFacts) -> impl Iterator<Item = Finding> {
     RULES.iter().filter_map(|rule| match rule.detect {
         Detect::Pair(detect) => detect(facts),
-        Detect::Half(_) | Detect::Requests(_) | Detect::Connection(_) => None,
+        Detect::Half(_) | Detect::Requests(_) | Detect::Connection(_) | Detect::Neighbours(_) => None,
+    })
+}
+
+/// What is found about those who used the path with a transfer.
+pub(crate) fn diagnose_neighbours(facts: &NeighbourFacts) -> Option<Finding> {
+    RULES.iter().find_map(|rule| match rule.detect {
+        Detect::Neighbours(detect) => detect(facts),
+        Detect::Half(_) | Detect::Requests(_) | Detect::Connection(_) | Detect::Pair(_) => None,
     })
 }

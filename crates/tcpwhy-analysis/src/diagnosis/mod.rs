@@ -7,6 +7,7 @@ pub(crate) mod evidence;
 pub(crate) mod facts;
 mod finding;
 mod loss_fixes;
+pub(crate) mod neighbour_facts;
 pub(crate) mod pair_facts;
 pub(crate) mod prediction;
 mod rule;
@@ -14,7 +15,9 @@ pub(crate) mod rules;
 pub(crate) mod severity;
 pub(crate) mod verdict;
 
-pub(crate) use diagnose::{diagnose_connection, diagnose_half, diagnose_pair, explains, severity_of, take_over};
+pub(crate) use diagnose::{
+    diagnose_connection, diagnose_half, diagnose_neighbours, diagnose_pair, explains, severity_of, take_over,
+};
 pub(crate) use each_end::longer;
 pub use rule::Rule;
 pub(crate) use rule::{Detect, OfRequests};

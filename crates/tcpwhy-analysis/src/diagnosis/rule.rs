@@ -3,6 +3,7 @@
 use tcpwhy_model::{Finding, Limit, Severity};
 
 use super::facts::{ConnectionFacts, HalfFacts};
+use super::neighbour_facts::NeighbourFacts;
 use super::pair_facts::PairFacts;
 use crate::exchanges::Exchanges;
 
@@ -30,6 +31,8 @@ pub(crate) enum Detect {
     Connection(fn(&ConnectionFacts<'_>) -> Option<Finding>),
     /// The connections of one client to one server.
     Pair(fn(&PairFacts) -> Option<Finding>),
+    /// Those who used the path with a transfer.
+    Neighbours(fn(&NeighbourFacts) -> Option<Finding>),
 }
 
 /// How a rule about requests and answers looks at a connection.

@@ -1,6 +1,6 @@
 //! Labels slots as they come and adds them up, in bounded memory.
 
-use tcpwhy_model::{LimitTimeline, TimelineBuilder, Timestamp};
+use tcpwhy_model::{ByteSlots, LimitTimeline, Span, TimelineBuilder, Timestamp};
 
 use super::decide;
 use super::decision::Decision;
@@ -18,8 +18,8 @@ pub(crate) struct Account {
     labelled: u32,
     /// At most a gigabyte, as windows are (RFC 7323 §2.3).
     peak_before: u32,
-    /// Most connections lose nothing.
-    since_loss: Option<Box<SinceLoss>>,
+    /// Most connections need nothing of it.
+    rare: Option<Box<Rare>>,
     /// The largest window offered, bytes; at most a gigabyte too.
     window_before: u32,
     carried_before: f64,
@@ -27,16 +27,38 @@ pub(crate) struct Account {
     pub(crate) moved: Moved,
 }
 
+/// What only lossy or large directions need.
+#[derive(Clone, Debug, Default)]
+struct Rare {
+    /// Since the last loss.
+    since_loss: Option<SinceLoss>,
+    /// Payload over time; `None` as long as it is little.
+    progress: Option<Box<ByteSlots>>,
+}
+
+/// A half-connection's time, once all of it is labelled.
+pub(crate) struct Accounted {
+    /// What limited.
+    pub(crate) limits: LimitTimeline,
+    /// What was moved under each limit.
+    pub(crate) moved: Moved,
+    /// Payload over time; `None` where it is little.
+    pub(crate) progress: Option<Box<ByteSlots>>,
+}
+
 impl Account {
     /// Slots are labelled when this many wait.
     const FULL: usize = 64;
+    /// With so many bytes of payload in the slots that are labelled at once, their times are kept. Less is
+    /// spread over the span of the direction, which costs no memory.
+    const PROGRESS_LEAST: u64 = 64 << 10;
 
     pub(crate) fn new(start: i64) -> Self {
         Self {
             timeline: TimelineBuilder::new(Timestamp::from_nanos(start)),
             labelled: 0,
             peak_before: 0,
-            since_loss: None,
+            rare: None,
             window_before: 0,
             carried_before: 0.0,
             is_from_start: true,
@@ -62,22 +84,27 @@ impl Account {
     }
 
     /// Labels the rest.
-    pub(crate) fn finish(mut self, log: &mut SlotLog, context: &Context) -> (LimitTimeline, Moved) {
+    pub(crate) fn finish(mut self, log: &mut SlotLog, context: &Context) -> Accounted {
         self.label_up_to(log.done.len(), log, context);
-        (self.timeline.finish(), self.moved)
+        let progress = self.rare.and_then(|rare| rare.progress);
+        Accounted { limits: self.timeline.finish(), moved: self.moved, progress }
     }
 
     /// Bytes of memory beyond its own size.
     pub(crate) fn heap(&self) -> usize {
-        let since_loss = self.since_loss.as_ref().map_or(0, |_| size_of::<SinceLoss>());
-        self.timeline.heap() + self.moved.heap() + since_loss
+        let progress = |rare: &Rare| rare.progress.as_ref().map_or(0, |slots| size_of::<ByteSlots>() + slots.heap());
+        let rare = self.rare.as_ref().map_or(0, |rare| size_of::<Rare>() + progress(rare));
+        self.timeline.heap() + self.moved.heap() + rare
+    }
+
+    fn since_loss(&self) -> Option<SinceLoss> {
+        self.rare.as_ref().and_then(|rare| rare.since_loss)
     }
 
     fn remember(&mut self, slot: &Slot) {
-        let since_loss = SinceLoss::after(self.since_loss.as_deref().copied(), slot);
-        match (&mut self.since_loss, since_loss) {
-            (Some(kept), Some(since)) => **kept = since,
-            (kept, since) => *kept = since.map(Box::new),
+        let since_loss = SinceLoss::after(self.since_loss(), slot);
+        if since_loss.is_some() || self.rare.is_some() {
+            self.rare.get_or_insert_default().since_loss = since_loss;
         }
         let window = slot.windows().map_or(0, |w| narrow(w.1));
         self.window_before = self.window_before.max(window);
@@ -86,18 +113,33 @@ impl Account {
         self.peak_before = u32::try_from(peak_before).unwrap_or(u32::MAX);
     }
 
+    /// Notes when the payload of `slots` was sent.
+    fn note_progress(&mut self, slots: &[Slot]) {
+        let sent: u64 = slots.iter().map(|slot| slot.sent.get()).sum();
+        let is_kept = self.rare.as_ref().is_some_and(|rare| rare.progress.is_some());
+        if !is_kept && sent < Self::PROGRESS_LEAST {
+            return;
+        }
+        let progress = self.rare.get_or_insert_default().progress.get_or_insert_default();
+        for slot in slots {
+            let [start, end] = [slot.start, slot.end].map(Timestamp::from_nanos);
+            progress.add_over(Span::new(start, end), slot.sent.get());
+        }
+    }
+
     fn label_up_to(&mut self, count: usize, log: &mut SlotLog, context: &Context) {
         let labelled = self.labelled as usize;
         if count <= labelled {
             return;
         }
+        self.note_progress(&log.done[labelled..count]);
         let mut peaks_before = Vec::with_capacity(log.done.len() + 1);
         peaks_before.push(self.peak_before.into());
         for (i, slot) in log.done.iter().enumerate() {
             peaks_before.push(peak_after(peaks_before[i], slot));
         }
         let mut since_loss = Vec::with_capacity(log.done.len() + 1);
-        since_loss.push(self.since_loss.as_deref().copied());
+        since_loss.push(self.since_loss());
         for (i, slot) in log.done.iter().enumerate() {
             since_loss.push(SinceLoss::after(since_loss[i], slot));
         }

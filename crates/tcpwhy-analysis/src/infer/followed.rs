@@ -54,8 +54,8 @@ impl Followed {
         self.half.finish(last_packet, ended, after);
         let context = self.half.context();
         let account = std::mem::replace(&mut self.account, Account::new(0));
-        let (limits, moved) = account.finish(&mut self.half.ledger.slots, &context);
-        Summary::of(&mut self.half, limits, moved, opened)
+        let accounted = account.finish(&mut self.half.ledger.slots, &context);
+        Summary::of(&mut self.half, accounted, opened)
     }
 
     /// Bytes of memory beyond its own size.

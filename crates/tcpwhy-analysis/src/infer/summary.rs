@@ -2,8 +2,9 @@
 
 use std::num::NonZeroI64;
 
-use tcpwhy_model::{Distribution, LimitTimeline, Measure, Reason, WindowScale};
+use tcpwhy_model::{ByteSlots, Distribution, LimitTimeline, Measure, Reason, WindowScale};
 
+use super::account::Accounted;
 use super::bottleneck::Bottleneck;
 use super::calibration::{self, Seen};
 use super::direction::{Concluded, Direction, DirectionFacts, is_full_window};
@@ -82,6 +83,8 @@ pub(crate) struct Summary {
     pub(crate) is_grant_next: bool,
     /// Losses that may be those of a policer that others share.
     pub(crate) loss_line: Option<Box<LossLine>>,
+    /// Its payload over time; `None` where it is little.
+    pub(crate) progress: Option<Box<ByteSlots>>,
     /// Delays at the capture point to the receiver and back: of the handshake, and the smallest of data.
     pub(crate) to_receiver: Option<(i64, i64)>,
     /// A person types at the other end, and it echoes each key.
@@ -93,9 +96,9 @@ pub(crate) struct Summary {
 }
 
 impl Summary {
-    /// What `half` came to, whose time is labelled: `limits`, with what was `moved` under each. `opened`: its
-    /// sender opened the connection.
-    pub(super) fn of(half: &mut Half, limits: LimitTimeline, moved: Moved, opened: Option<bool>) -> Self {
+    /// What `half` came to, whose time is `accounted` for. `opened`: its sender opened the connection.
+    pub(super) fn of(half: &mut Half, accounted: Accounted, opened: Option<bool>) -> Self {
+        let Accounted { limits, moved, progress } = accounted;
         let has_unknown_distance = half.has_unknown_distance();
         if has_unknown_distance {
             half.stand_at_receiver();
@@ -155,6 +158,7 @@ impl Summary {
             timeouts: ledger.timeouts,
             vanished: half.vanished(),
             loss_line: bottleneck.loss_line(half),
+            progress,
             bottleneck,
             is_window_next,
             is_grant_next,
@@ -167,6 +171,13 @@ impl Summary {
                 .saturating_sub(ledger.unacknowledged_repeats()),
             counts: half.counts.clone(),
         }
+    }
+
+    /// Bytes of memory beyond its own size.
+    pub(crate) fn heap(&self) -> usize {
+        let line = self.loss_line.as_ref().map_or(0, |line| line.heap());
+        let progress = self.progress.as_ref().map_or(0, |slots| size_of::<ByteSlots>() + slots.heap());
+        self.limits.heap() + line + progress
     }
 
     /// Largest window offered, bytes.

@@ -40,6 +40,7 @@ pub fn half(role: Role, severity: Option<Severity>, parts: &[(i64, Cause)], find
         receive_window: None,
         path_rate: None,
         loss_line: None,
+        progress: None,
         limits,
         verdict: Verdict {
             cause: parts.first().map(|part| part.1),

@@ -8,9 +8,9 @@ use crate::outcome::testing::{connection, end};
 use crate::outcome::{Role, Side};
 use crate::problems::testing::{finding, half};
 
-/// A direction of 1 MB in 10 s.
+/// A direction of 1 MB in 10 s, which nothing of the path held back.
 fn direction(sender: Side, line: Option<LossLine>) -> HalfConnection {
-    let mut half = half(Role::Server, None, &[(10, Cause::plain(Limit::Path))], Vec::new());
+    let mut half = half(Role::Server, None, &[(10, Cause::plain(Limit::SendBuffer))], Vec::new());
     (half.sender, half.loss_line) = (sender, line.map(Box::new));
     half
 }

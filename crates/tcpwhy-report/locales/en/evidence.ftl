@@ -22,6 +22,25 @@ evidence-rate-low-bits-per-s = rate in poorer times
 evidence-rate-high-bits-per-s = rate in better times
 evidence-share-bits-per-s = rate of this connection
 evidence-sharing-count = connections that share it
+evidence-neighbour = largest flow
+evidence-neighbour-bits-per-s = its rate
+evidence-neighbour-percent = its share of the bytes
+evidence-second-neighbour = second flow
+evidence-second-neighbour-bits-per-s = its rate
+evidence-second-neighbour-percent = its share of the bytes
+evidence-third-neighbour = third flow
+evidence-third-neighbour-bits-per-s = its rate
+evidence-third-neighbour-percent = its share of the bytes
+evidence-others-bits-per-s = rate of other traffic
+evidence-others-percent = share of other traffic
+evidence-own-bits-per-s = rate of this transfer, with headers
+evidence-shared-end = traffic compared
+evidence-sibling-count = other connections between the same hosts
+evidence-sibling-bits-per-s = their rate
+evidence-sibling-percent = their share of the bytes
+evidence-together-bits-per-s = rate of all together
+evidence-unnamed-count = more flows
+evidence-unnamed-percent = their share of the bytes
 evidence-burst-bytes = burst
 evidence-chunk-count = chunks of data with losses
 evidence-agreeing-chunk-count = of them with this burst
@@ -194,6 +213,8 @@ cut-idle-timeout = an idle timeout
 
 # Who took the time of requests.
 
+shared-to-same-host = to the same host
+shared-from-same-host = from the same host
 party-server = the server
 party-network = the network
 party-client = the client

@@ -151,6 +151,9 @@ fix-fix-ack-loss-short = See where ACKs to { $sender } are lost: mtr { $probe },
 fix-fix-ack-loss-brief = Find where ACKs to the sender are lost
 fix-fix-ack-loss = Run mtr on the receiving host towards the sender: the hop where loss begins, and goes on behind, drops packets. Read the error and drop counters there. On Wi-Fi, check signal and channel. If the uplink is full, limit uploads or shape them.
 
+fix-limit-neighbours-short = Limit the other traffic to { $receiver }, or run it later
+fix-limit-neighbours-brief = Limit the other traffic, or run it later
+fix-limit-neighbours = Limit the other traffic in the programs that send it, or run it at another time. UDP without congestion control does not slow down by itself. If all of it must run at once, use cake or fq_codel at the bottleneck: each flow then gets its turn.
 fix-shape-uploads-short = Limit uploads from { $receiver }, or use cake at its uplink
 fix-shape-uploads-brief = Limit uploads, or use cake at the uplink
 fix-shape-uploads = The ACKs wait behind data in the queue of the uplink, so each round trip is longer. Pause or limit the uploads of the receiving host and its network. Or shape the uplink to a little less than its rate with cake or fq_codel: ACKs then pass the queue. More windows or buffers for the download gain nothing.

@@ -222,6 +222,22 @@ rule-bufferbloat-doc =
     Detected by a round-trip time under load that is a multiple of the smallest one.
     Use active queue management (fq_codel, cake) at the bottleneck, or BBR at the sender.
 
+rule-neighbours-on-path-title = Other traffic on the same path
+rule-neighbours-on-path-sentence = While the path held this transfer back, { $sibling_count ->
+        [one] one other connection
+       *[other] { $sibling_count } other connections
+    } between the same hosts carried { $sibling_percent } of the bytes { $shared_end }, at { $sibling_bits_per_s }. This transfer got { $own_bits_per_s }. The rates alone do not show whether they use the same bottleneck.
+rule-neighbours-on-path-sentence-together = While the path held this transfer back, { $sibling_count ->
+        [one] one other connection
+       *[other] { $sibling_count } other connections
+    } between the same hosts carried { $sibling_percent } of the bytes { $shared_end }, at { $sibling_bits_per_s }. This transfer got { $own_bits_per_s }, all together { $together_bits_per_s }. These rates show that they share one bottleneck.
+rule-neighbours-on-path-sentence-shared = While the path held this transfer back, other traffic carried { $others_percent } of the bytes { $shared_end }. The largest part: { $neighbour } sent { $neighbour_bits_per_s } ({ $neighbour_percent }). This transfer got { $own_bits_per_s }, all together { $together_bits_per_s }. These rates show that they share one bottleneck.
+rule-neighbours-on-path-sentence-brief = While the path held this transfer back, other traffic carried { $others_percent } of the bytes { $shared_end }. The largest part: { $neighbour } sent { $neighbour_bits_per_s } ({ $neighbour_percent }). This transfer got { $own_bits_per_s }. The rates alone do not show whether they use the same bottleneck.
+rule-neighbours-on-path-doc =
+    Losses or a queue held a transfer back, and other traffic of the same capture went the same way at that time. If both pass the same bottleneck, each gets a share of it. Parallel downloads between two hosts do this, backups, and UDP senders that never slow down.
+    Detected by comparing bytes of IP packets while the path held the transfer. Other connections, UDP and other protocols to the same receiving host count, if they are a tenth of the bytes or more and the transfer has 100 kB or more. That they share a bottleneck is reported in two cases. Together they got the rate of the path that back-to-back segments (packet trains) show, or the transfer got less whenever the others sent more. Traffic from the same host to other hosts is reported only with that proof. Nothing is reported where all together used less than a tenth of the path. Traffic that does not pass the capture point is invisible.
+    Limit the other traffic or run it at another time, or use fq_codel or cake at the bottleneck.
+
 rule-policer-title = A policer drops packets above its rate
 rule-policer-sentence = Packets were lost whenever more than { $burst_bytes } came faster than { $rate_bits_per_s }. The delay did not rise before the losses: a policer dropped the packets.
 rule-policer-sentence-shared = A policer dropped packets. Data was slow right after each loss, but at other times back-to-back segments passed fast. Delay did not rise before the losses. This connection got { $rate_low_bits_per_s } to { $rate_high_bits_per_s }, because other traffic shares the policer or its bucket is small.

@@ -22,6 +22,25 @@ evidence-rate-low-bits-per-s = 较差时的速率
 evidence-rate-high-bits-per-s = 较好时的速率
 evidence-share-bits-per-s = 本连接的速率
 evidence-sharing-count = 共用的连接数
+evidence-neighbour = 最大的流
+evidence-neighbour-bits-per-s = 速率
+evidence-neighbour-percent = 占数据的比例
+evidence-second-neighbour = 第二大的流
+evidence-second-neighbour-bits-per-s = 速率
+evidence-second-neighbour-percent = 占数据的比例
+evidence-third-neighbour = 第三大的流
+evidence-third-neighbour-bits-per-s = 速率
+evidence-third-neighbour-percent = 占数据的比例
+evidence-others-bits-per-s = 其他流量的速率
+evidence-others-percent = 其他流量的比例
+evidence-own-bits-per-s = 这次传输的速率（含包头）
+evidence-shared-end = 比较的流量
+evidence-sibling-count = 同样两台主机之间的其他连接
+evidence-sibling-bits-per-s = 它们的速率
+evidence-sibling-percent = 它们占数据的比例
+evidence-together-bits-per-s = 总速率
+evidence-unnamed-count = 其余的流
+evidence-unnamed-percent = 它们占数据的比例
 evidence-burst-bytes = 突发量
 evidence-chunk-count = 有丢包的数据块
 evidence-agreeing-chunk-count = 其中突发量相符的
@@ -194,6 +213,8 @@ cut-idle-timeout = 空闲超时
 
 # 请求的时间花在谁身上。
 
+shared-to-same-host = 发往同一主机
+shared-from-same-host = 同一主机发出
 party-unknown = 其中一端
 party-server = 服务器
 party-network = 网络

@@ -146,6 +146,9 @@ fix-fix-ack-loss-short = 发往 { $sender } 的 ACK 丢在哪里：在 { $here }
 fix-fix-ack-loss-brief = 查找发往发送端的 ACK 在哪里丢失
 fix-fix-ack-loss = 在接收端主机上向发送端运行 mtr：从某一跳开始、之后一直持续的丢包，就是那一跳在丢。查看那里的错误和丢弃计数；用 Wi-Fi 时检查信号和信道；上行链路占满时，限制或整形上传。
 
+fix-limit-neighbours-short = 限制发往 { $receiver } 的其他流量，或换个时间再跑
+fix-limit-neighbours-brief = 限制其他流量，或换个时间再跑
+fix-limit-neighbours = 在发送其他流量的程序里限速，或者换个时间再跑。没有拥塞控制的 UDP 不会自己减速。如果必须同时跑，在瓶颈设备上启用 cake 或 fq_codel，让每个流轮流发送。
 fix-shape-uploads-short = 限制 { $receiver } 的上传，或者在它的上行链路启用 cake
 fix-shape-uploads-brief = 限制上传，或者在上行链路启用 cake
 fix-shape-uploads = ACK 在上行链路的队列里排在数据后面，每次往返都变长。暂停或限制接收主机和它所在网络同时在发的数据；或者用 cake 或 fq_codel 把上行整形到略低于线路速率，ACK 就不用再排队。给下载加大窗口或缓冲区没有用。

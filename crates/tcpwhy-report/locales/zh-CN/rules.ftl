@@ -210,6 +210,16 @@ rule-bufferbloat-doc =
     判定：有负载时的 RTT 是最小 RTT 的好几倍。
     处理：在瓶颈设备上启用 AQM（fq_codel、cake），或者发送端使用 BBR。
 
+rule-neighbours-on-path-title = 同一路径上还有其他流量
+rule-neighbours-on-path-sentence = 传输受路径限制期间，同样两台主机之间还有 { $sibling_count } 个连接，占{ $shared_end }的数据的 { $sibling_percent }，速率 { $sibling_bits_per_s }；这次传输得到 { $own_bits_per_s }。仅凭速率看不出它们是否经过同一个瓶颈。
+rule-neighbours-on-path-sentence-together = 传输受路径限制期间，同样两台主机之间还有 { $sibling_count } 个连接，占{ $shared_end }的数据的 { $sibling_percent }，速率 { $sibling_bits_per_s }；这次传输得到 { $own_bits_per_s }，合计 { $together_bits_per_s }。从速率看，它们共用同一个瓶颈。
+rule-neighbours-on-path-sentence-shared = 传输受路径限制期间，{ $shared_end }的数据有 { $others_percent } 属于其他流量，其中最大的是 { $neighbour }：{ $neighbour_bits_per_s }（{ $neighbour_percent }）；这次传输得到 { $own_bits_per_s }，合计 { $together_bits_per_s }。从速率看，它们共用同一个瓶颈。
+rule-neighbours-on-path-sentence-brief = 传输受路径限制期间，{ $shared_end }的数据有 { $others_percent } 属于其他流量，其中最大的是 { $neighbour }：{ $neighbour_bits_per_s }（{ $neighbour_percent }）；这次传输得到 { $own_bits_per_s }。仅凭速率看不出它们是否经过同一个瓶颈。
+rule-neighbours-on-path-doc =
+    丢包或排队拖慢了传输，而同一份抓包里同时还有其他流量走同一方向。如果都经过同一个瓶颈，就各占一份带宽。两台主机之间的并行下载、备份，以及从不减速的 UDP 发送端都会这样。
+    判定：只比较传输受路径限制期间的 IP 包字节数；发往同一接收主机的其他连接、UDP 和其他协议合计达到一成、这次传输也有 100 kB 才报告。只有两种情况才说它们共用瓶颈：速率合起来正好是背靠背报文段（packet train）显示的路径速率；或者别的流量发得越多，这次传输就越慢。同一主机发往其他主机的流量，有这样的证据才报告。合计不到路径速率一成的不报告。不经过抓包点的流量看不到。
+    处理：限制其他流量，或者换个时间再跑；也可以在瓶颈设备上启用 fq_codel 或 cake。
+
 rule-policer-title = 限速设备超速丢包
 rule-policer-sentence = 超过 { $burst_bytes } 的数据一旦快于 { $rate_bits_per_s } 就丢包，丢包之前时延也没有上升：路径上有限速设备（policer）。
 rule-policer-sentence-shared = 刚丢包之后数据都过得慢，其他时候成串的包却过得很快，丢包之前时延也没有上升：路径上有限速设备（policer）。这条连接从中得到 { $rate_low_bits_per_s } 到 { $rate_high_bits_per_s }，因为还有别的流量共用它，或者它的令牌桶很小。

@@ -49,6 +49,7 @@ mod mss_clamped;
 mod nagle_both_ends;
 mod nagle_delayed_ack;
 mod nat_bypassed;
+mod neighbours_on_path;
 mod offload_super_packets;
 mod one_sided_capture;
 mod packet_too_big;
@@ -122,6 +123,7 @@ pub static RULES: &[&Rule] = &[
     &acks_queued::RULE,
     &path_busy::RULE,
     &bufferbloat::RULE,
+    &neighbours_on_path::RULE,
     &policer::RULE,
     &ecn_congestion::RULE,
     &path_stalls::RULE,

@@ -153,6 +153,7 @@ pub(crate) fn summed_up(limits: LimitTimeline) -> Summary {
         is_window_next: false,
         is_grant_next: false,
         loss_line: None,
+        progress: None,
         to_receiver: None,
         words: None,
         to_sender: Grains::MOST,

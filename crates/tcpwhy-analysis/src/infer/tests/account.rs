@@ -33,7 +33,8 @@ impl Slots {
     fn account(&self, conditions: &[(&'static str, bool)]) -> (LimitTimeline, Moved) {
         let Scene { context, .. } = plain();
         let mut log = self.log();
-        forcing(conditions, || Account::new(0).finish(&mut log, &context))
+        let accounted = forcing(conditions, || Account::new(0).finish(&mut log, &context));
+        (accounted.limits, accounted.moved)
     }
 }
 
@@ -164,7 +165,7 @@ impl Slots {
         let timeline = forcing(conditions, || {
             account.settle(&mut log, &context);
             account.settle(&mut log, &context);
-            account.finish(&mut log, &context).0
+            account.finish(&mut log, &context).limits
         });
         name(timeline.intervals().last().unwrap().cause)
     }

@@ -12,6 +12,7 @@ mod ending;
 mod gap;
 mod leg;
 mod macros;
+mod neighbour;
 mod path;
 mod policing;
 mod problem;
@@ -28,6 +29,7 @@ pub(crate) use direction::*;
 pub(crate) use ending::*;
 pub(crate) use gap::*;
 pub(crate) use leg::*;
+pub(crate) use neighbour::*;
 pub(crate) use path::*;
 pub(crate) use policing::*;
 pub(crate) use problem::*;
@@ -38,7 +40,7 @@ pub(crate) use verdict::*;
 
 /// All rows, file by file in the order of their `after`.
 #[cfg(any(test, feature = "sensitivity"))]
-pub(super) static ROWS: [super::row::Row; comparison::END] = joined([
+pub(super) static ROWS: [super::row::Row; neighbour::END] = joined([
     gap::ROWS,
     slot::ROWS,
     clock::ROWS,
@@ -54,6 +56,7 @@ pub(super) static ROWS: [super::row::Row; comparison::END] = joined([
     leg::ROWS,
     connection::ROWS,
     comparison::ROWS,
+    neighbour::ROWS,
 ]);
 
 #[cfg(any(test, feature = "sensitivity"))]

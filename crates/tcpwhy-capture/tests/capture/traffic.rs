@@ -58,7 +58,7 @@ fn cut_and_padded_frames_count_what_was_on_the_wire() {
 fn fragments_count_once() {
     let whole = udp(5001, &[0; 8000]);
     let first = ipv4_with(17, 1500, 0x2000, &whole[..1480]);
-    let second = ipv4_with(17, 1500, 0x2000 | 185, &whole[1480..2960]);
+    let second = ipv4_with(17, 1500, 0x2000 + 185, &whole[1480..2960]);
     assert_eq!(seen(&[first, second]), [(Transport::Udp, 5001, 8028)]);
 }
 

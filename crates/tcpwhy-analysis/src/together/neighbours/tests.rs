@@ -58,8 +58,11 @@ fn findings(connections: Vec<Connection>, traffic: Traffic) -> Vec<Option<Findin
     found
 }
 
+/// Hosts, from and to which second, bytes.
+type UdpFlow = ((u8, u8), (i64, i64), u64);
+
 /// What is found of one transfer of 10 MB in 10 s from host 1 to host 2.
-fn beside(flows: &[((u8, u8), (i64, i64), u64)]) -> Option<Finding> {
+fn beside(flows: &[UdpFlow]) -> Option<Finding> {
     let mut traffic = Traffic::default();
     for &(hosts, seconds, bytes) in flows {
         udp(&mut traffic, hosts, seconds, bytes);

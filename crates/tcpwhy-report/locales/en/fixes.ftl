@@ -62,7 +62,7 @@ fix-read-faster-short = Read from the socket faster in the program on { $here }
 fix-read-faster-brief = Read from the socket faster
 fix-read-faster = The receiving application does not call read often enough. Read in a separate thread or task, and pass the data on through a queue. Keep parsing, disk and database work out of the read loop. Stack traces show why the process waits: CPU, disk, locks, garbage collection. A larger buffer only postpones the stall.
 
-fix-read-before-close-short = Let { $here } read requests to their end before it closes, or allow larger ones
+fix-read-before-close-short = Let { $here } read requests to their end before closing
 fix-read-before-close-brief = Read requests to their end before closing
 fix-read-before-close = Let the server take requests of this size, or close for writing only and read on until the client has closed. Its log says why it refused the request.
 fix-read-while-writing-short = Read while writing, on { $client } or on { $server }

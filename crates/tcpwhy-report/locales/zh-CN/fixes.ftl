@@ -57,7 +57,7 @@ fix-read-faster-short = 让 { $here } 上的程序更快地读取套接字
 fix-read-faster-brief = 更快地读取套接字
 fix-read-faster = 接收端应用调用 read 不够及时。用单独的线程或协程收数据，再通过队列交给后面处理；读循环里不要做解析、写盘、访问数据库。调用栈能看出进程在等什么：CPU、磁盘、锁、GC。单纯加大缓冲区只能推迟卡顿。
 
-fix-read-before-close-short = 让 { $here } 把请求读完再关闭，或允许更大的请求
+fix-read-before-close-short = 让 { $here } 把请求读完再关闭
 fix-read-before-close-brief = 把请求读完再关闭
 fix-read-before-close = 让服务器接受这么大的请求；或者只关闭写方向，继续读到客户端关闭为止。服务器的日志里有拒绝的原因。
 fix-read-while-writing-short = 在 { $client } 或 { $server } 上的程序里边写边读

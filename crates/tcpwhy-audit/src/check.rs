@@ -2,7 +2,7 @@
 
 use tcpwhy_model::{Finding, Severity};
 
-use super::HostFacts;
+use super::{HostFacts, Need};
 
 /// Something that a host may have wrong. Its words are in the message catalogues under `rule-ID-…`.
 #[derive(Debug)]
@@ -11,7 +11,15 @@ pub struct Check {
     pub id: &'static str,
     /// At most this severe.
     pub severity: Severity,
+    pub(crate) needs: &'static [Need],
     pub(crate) detect: fn(&HostFacts<'_>) -> Vec<Finding>,
+}
+
+impl Check {
+    /// What it lacks to say anything about this host: without a finding, that part was not checked.
+    pub fn lacking(&self, facts: &HostFacts<'_>) -> Vec<Need> {
+        self.needs.iter().copied().filter(|need| need.is_lacking(facts)).collect()
+    }
 }
 
 /// A finding of `check`, without anything in it.

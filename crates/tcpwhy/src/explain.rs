@@ -15,7 +15,7 @@ use tcpwhy_report::{Anonymizer, Args, Wording};
 use tcpwhy_view::data::Survey;
 
 use crate::anonymize::name_of;
-use crate::exit::{EXIT_ERROR, EXIT_GATE, ExitStatus};
+use crate::exit::{EXIT_ERROR, ExitStatus};
 use crate::explain_args::{ExplainArgs, FormatChoice, WordsChoice};
 use crate::explainer::{Explainer, Opened, Seen};
 use crate::inputs::Inputs;
@@ -151,11 +151,7 @@ pub(crate) fn run(typed: &ExplainArgs) -> Result<ExitStatus> {
         let args = Args::new().number("failed", seen.failed).number("count", seen.captures);
         message::say(catalogue.text("captures-failed", &args));
     }
-    Ok(match (seen.has_failed, seen.is_gate_hit) {
-        (true, _) => ExitStatus::from(EXIT_ERROR),
-        (false, true) => ExitStatus::from(EXIT_GATE),
-        (false, false) => ExitStatus::SUCCESS,
-    })
+    Ok(seen.gates.exit_status(seen.has_failed))
 }
 
 /// What was written to says it itself.

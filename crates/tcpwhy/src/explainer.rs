@@ -14,6 +14,7 @@ use tcpwhy_report::{Anonymizer, Args, Wording, recording_gap_lines};
 
 use crate::damage;
 use crate::explain_args::ExplainArgs;
+use crate::gates::{GateResult, LimitGates};
 use crate::inputs::Inputs;
 use crate::message;
 use crate::output::{EndOfSource, FailedCapture, Sink};
@@ -40,8 +41,8 @@ pub(crate) struct Seen {
     pub(crate) has_failed: bool,
     /// No connection has the number that was asked for.
     pub(crate) lacks_connection: bool,
-    /// A limit is at or over `--fail-on`.
-    pub(crate) is_gate_hit: bool,
+    /// What became of `--fail-on`.
+    pub(crate) gates: GateResult,
 }
 
 impl Seen {
@@ -69,7 +70,7 @@ impl Seen {
         left_out: 0,
         has_failed: true,
         lacks_connection: false,
-        is_gate_hit: false,
+        gates: GateResult::NotAsked,
     };
 }
 
@@ -124,7 +125,7 @@ pub(crate) struct Explainer<'a> {
     has_rows: bool,
     left_out: u64,
     lacks_problem: bool,
-    is_gate_hit: bool,
+    gates: LimitGates<'a>,
     /// Which connections the moment that was asked for lies in.
     moment: Option<MomentCheck>,
 }
@@ -155,7 +156,7 @@ impl<'a> Explainer<'a> {
             has_rows: false,
             left_out: 0,
             lacks_problem: false,
-            is_gate_hit: false,
+            gates: LimitGates::new(&args.fail_on),
             moment: args.why.map(|moment| MomentCheck::new(moment.nanos)),
         }
     }
@@ -258,10 +259,10 @@ impl<'a> Explainer<'a> {
                 excluded += 1;
                 return Ok(());
             }
-            sockets.present(connection, number, &mut |connection, number| self.tell(connection, number, sink))
+            sockets.present(connection, number, &mut |connection, number| self.tell(&name, connection, number, sink))
         };
         let (outcome, took) = run(&mut present)?;
-        let gaps = sockets.conclude(&mut |connection, number| self.tell(connection, number, sink))?;
+        let gaps = sockets.conclude(&mut |connection, number| self.tell(&name, connection, number, sink))?;
         self.warn_of(&gaps);
         let failures: Vec<_> = outcome.ending.failures.iter().map(|failure| message::words(failure)).collect();
         failures.iter().for_each(message::say);
@@ -336,20 +337,26 @@ impl<'a> Explainer<'a> {
             left_out: self.left_out,
             has_failed: self.failed > 0 || self.lacks_problem || complaint.is_some() || lacks_connection,
             lacks_connection,
-            is_gate_hit: self.is_gate_hit,
+            gates: self.gates.conclude(self.wording),
         }
     }
 
     /// Passes on a connection that is to be shown.
-    fn tell(&mut self, mut connection: Connection, number: Option<u64>, sink: &mut dyn Sink) -> io::Result<()> {
+    fn tell(
+        &mut self,
+        capture: &str,
+        mut connection: Connection,
+        number: Option<u64>,
+        sink: &mut dyn Sink,
+    ) -> io::Result<()> {
         self.admitted += 1;
-        self.is_gate_hit |= self.args.fail_on.iter().any(|gate| gate.is_hit_by(&connection));
         if let Some(number) = number {
             connection.id = number;
         }
         if let Some(anonymizer) = &self.anonymizer {
             anonymizer.connection(&mut connection);
         }
+        self.gates.observe(&connection, Some((self.captures, capture)));
         if let Some(moment) = &mut self.moment {
             moment.observe(&connection, self.wording);
         }

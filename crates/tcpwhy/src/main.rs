@@ -25,6 +25,7 @@ mod export;
 #[cfg(not(target_os = "linux"))]
 #[path = "export_elsewhere.rs"]
 mod export;
+mod gates;
 mod help;
 mod http;
 mod inputs;

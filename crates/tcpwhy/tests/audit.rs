@@ -142,11 +142,14 @@ fn what_if() {
 fn exit_statuses() {
     assert_eq!(sample(&["--fail-on", "critical"]).code, 1);
     assert_eq!(sample(&["--fail-on", "memory-pressure"]).code, 0);
-    assert_eq!(sample(&["--fail-on", "memory-pressure", "--fail-on", "accept-not-called"]).code, 1);
+    let tripped = sample(&["--quiet", "--fail-on", "memory-pressure", "--fail-on", "accept-not-called"]);
+    assert_eq!((tripped.code, tripped.err.lines().count()), (1, 1), "{}", tripped.err);
+    assert!(tripped.err.starts_with("tcpwhy: --fail-on accept-not-called: "), "{}", tripped.err);
     for (args, words) in [
         (&["/nonexistent/host"][..], "cannot read /nonexistent/host"),
         (&["--path", "100mbit"], "100mbit,20ms"),
         (&["--fail-on", "path-busy"], "captures"),
+        (&["--fail-on", "memory-presure"], "memory-pressure"),
         (&["--sysctl", "net.ipv4.tcp_rmem=1"], "three numbers"),
         (&["samples/host", "--interval", "1s"], "cannot be used with"),
     ] {
@@ -154,6 +157,30 @@ fn exit_statuses() {
         assert_eq!((run.code, run.out.as_str()), (2, ""), "{args:?}");
         assert!(run.err.contains(words), "{args:?}: {}", run.err);
     }
+}
+
+/// A gate passes only where everything was read that its checks need.
+#[test]
+fn gates_do_not_pass_unread() {
+    let settings = file("audit-gate-settings.txt");
+    fs::write(&settings, "net.ipv4.tcp_window_scaling = 1\nnet.ipv4.tcp_sack = 1\n").unwrap();
+    let settings = settings.to_str().unwrap();
+    for (gate, code, said) in [
+        ("window-scaling-off", 0, ""),
+        ("memory-pressure", 2, "counters"),
+        ("socket-backoff", 2, "sockets"),
+        ("critical", 2, "counters"),
+        ("path-exceeds-send-ceiling", 2, "--path"),
+    ] {
+        let run = audit(&["--quiet", "--fail-on", gate, settings]);
+        assert_eq!(run.code, code, "{gate}: {}", run.err);
+        assert!(run.err.contains(said) && (code == 0) == run.err.is_empty(), "{gate}: {}", run.err);
+    }
+    let path = audit(&["--fail-on", "path-exceeds-send-ceiling", "--path", "1mbit,1ms", settings]);
+    assert_eq!(path.code, 0, "{}", path.err);
+    // What tripped is certain, whatever was not read.
+    let both = audit(&["--fail-on", "critical", "--sysctl", "net.ipv4.tcp_window_scaling=0", settings]);
+    assert_eq!(both.code, 1, "{}", both.err);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 
 mod support;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::Read as _;
 use std::process::{Command, Stdio};
@@ -616,10 +617,57 @@ fn gates() {
     assert_eq!(run(&["--fail-on", "receive-window:0.5", &path]).code, 1);
     assert_eq!(run(&["--fail-on", "send_buffer:50%", "--fail-on", "receive_window:50%", &path]).code, 1);
     assert_eq!(run(&["--fail-on", "send_buffer", &path]).code, 0);
-    assert_eq!(run(&["--fail-on", "receive_window", "--port", "1", &path]).code, 0);
     let bad = run(&["--fail-on", "cwnd", &path]);
     assert_eq!(bad.code, 2);
     assert!(bad.err.contains("congestion_window"), "{}", bad.err);
+}
+
+/// A gate passes only on what was measured: not where nothing was, and not where a file could not be read.
+#[test]
+fn gates_do_not_pass_unmeasured() {
+    let path = path_of("gates-measured.pcapng", &one());
+    let broken = file("gates-broken.pcap");
+    fs::write(&broken, "hello, this is no capture").unwrap();
+    let broken = broken.to_str().unwrap();
+    let nothing = |run: &Run| assert!(run.err.contains("--fail-on checked nothing"), "{}", run.err);
+
+    for filter in [["--port", "1"], ["--min-bytes", "1T"], ["--host", "203.0.113.9"]] {
+        let none = run(&[&["--fail-on", "receive_window"][..], &filter, &[&path]].concat());
+        assert_eq!(none.code, 2, "{filter:?}");
+        nothing(&none);
+    }
+    // A connection without data has no direction whose limits are known.
+    let refused = run(&["--fail-on", "receive_window:50%", "--port", "81", &path_of("gates-many.pcapng", &many())]);
+    assert_eq!(refused.code, 2, "{}{}", refused.out, refused.err);
+    assert!(refused.out.contains("refused the connection attempt"), "{}", refused.out);
+    nothing(&refused);
+
+    assert_eq!(run(&["--fail-on", "receive_window", broken, &path]).code, 1);
+    assert_eq!(run(&["--fail-on", "receive_window", &path, "/nonexistent/slow.pcap"]).code, 1);
+    assert_eq!(run(&["--fail-on", "send_buffer", broken, &path]).code, 2);
+    assert_eq!(run(&["--fail-on", "send_buffer", broken]).code, 2);
+}
+
+#[test]
+fn a_gate_that_trips_says_what_tripped_it() {
+    let path = path_of("gates-line.pcapng", &one());
+    let line = |args: &[&str]| {
+        let run = run(&[args, &["--quiet", &path]].concat());
+        assert_eq!((run.code, run.err.lines().count()), (1, 1), "{}", run.err);
+        run.err
+    };
+    let share = line(&["--fail-on", "receive-window:0.5"]);
+    assert!(share.starts_with(&format!("tcpwhy: --fail-on receive-window:0.5: {path}: ")), "{share}");
+    assert!(share.contains(" → ") && share.contains('%') && share.contains("under receive window"), "{share}");
+    let verdict = line(&["--fail-on", "receive_window", "--fail-on", "send_buffer"]);
+    assert!(verdict.contains("the verdict on ") && verdict.contains("receive window: "), "{verdict}");
+    let hidden = line(&["--fail-on", "receive_window", "--anonymize-key", "k"]);
+    assert!(!hidden.contains("gates-line"), "{hidden}");
+    // All threads, all orders: the same direction.
+    let (first, second) = (path_of("gates-a.pcapng", &many()), path_of("gates-b.pcapng", &many()));
+    let lines: BTreeSet<String> =
+        (0..4).map(|_| run(&["--fail-on", "application:1%", "-q", &first, &second]).err).collect();
+    assert_eq!(lines.len(), 1, "{lines:?}");
 }
 
 #[test]

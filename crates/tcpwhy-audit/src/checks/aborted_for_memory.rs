@@ -10,7 +10,8 @@ use crate::check::finding;
 use crate::evidence::reported;
 use crate::{Check, HostFacts, fixes};
 
-pub(super) static CHECK: Check = Check { id: "aborted-for-memory", severity: Severity::Critical, detect };
+pub(super) static CHECK: Check =
+    Check { id: "aborted-for-memory", severity: Severity::Critical, needs: crate::needs::COUNTERS, detect };
 
 fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     let Some(tally) = facts.tally(&[(EvidenceKey::AbortedCount, "TCPAbortOnMemory")]) else { return vec![] };

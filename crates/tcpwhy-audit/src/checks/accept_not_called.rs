@@ -12,7 +12,8 @@ use crate::check::finding;
 use crate::evidence::{derived, process, reported, word};
 use crate::{Check, HostFacts, fixes};
 
-pub(super) static CHECK: Check = Check { id: "accept-not-called", severity: Severity::Critical, detect };
+pub(super) static CHECK: Check =
+    Check { id: "accept-not-called", severity: Severity::Critical, needs: crate::needs::SOCKETS, detect };
 
 /// A busy program may take a moment between two calls; in a second it should have come back.
 const LEAST_WAIT_MS: u64 = 1000;

@@ -10,7 +10,8 @@ use crate::check::finding;
 use crate::evidence::{process, reported, word};
 use crate::{Check, HostFacts, fixes};
 
-pub(super) static CHECK: Check = Check { id: "accept-queue-full", severity: Severity::Critical, detect };
+pub(super) static CHECK: Check =
+    Check { id: "accept-queue-full", severity: Severity::Critical, needs: crate::needs::SOCKETS, detect };
 
 fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     full_listeners(facts)

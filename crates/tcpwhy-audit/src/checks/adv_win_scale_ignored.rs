@@ -9,7 +9,8 @@ use crate::check::finding;
 use crate::evidence::reported;
 use crate::{Check, HostFacts, fixes};
 
-pub(super) static CHECK: Check = Check { id: "adv-win-scale-ignored", severity: Severity::Info, detect };
+pub(super) static CHECK: Check =
+    Check { id: "adv-win-scale-ignored", severity: Severity::Info, needs: crate::needs::SETTINGS, detect };
 
 const DEFAULT: i64 = 1;
 

@@ -12,7 +12,8 @@ use crate::evidence::{derived, reported, word};
 use crate::paths::autotuned_flight;
 use crate::{Check, HostFacts, PathSpec, fixes};
 
-pub(super) static CHECK: Check = Check { id: "autotuning-ceiling-low", severity: Severity::Critical, detect };
+pub(super) static CHECK: Check =
+    Check { id: "autotuning-ceiling-low", severity: Severity::Critical, needs: crate::needs::SETTINGS, detect };
 
 const LOW: u64 = 1 << 20;
 /// So low that a single round trip of a few milliseconds halves a gigabit.

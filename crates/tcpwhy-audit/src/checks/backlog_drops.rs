@@ -9,7 +9,8 @@ use crate::check::finding;
 use crate::evidence::derived;
 use crate::{BufferSide, Check, HostFacts, buffers, fixes};
 
-pub(super) static CHECK: Check = Check { id: "backlog-drops", severity: Severity::Warning, detect };
+pub(super) static CHECK: Check =
+    Check { id: "backlog-drops", severity: Severity::Warning, needs: crate::needs::COUNTERS, detect };
 
 /// Of the segments received: loss below this costs no connection anything worth the name (Mathis et al. 1997).
 const LEAST_SHARE: f64 = 1e-5;

@@ -10,7 +10,8 @@ use crate::evidence::{derived, reported};
 use crate::shares::Proportion;
 use crate::{Check, HostFacts, fixes};
 
-pub(super) static CHECK: Check = Check { id: "checksum-errors", severity: Severity::Warning, detect };
+pub(super) static CHECK: Check =
+    Check { id: "checksum-errors", severity: Severity::Warning, needs: crate::needs::COUNTERS, detect };
 
 const COUNTER: &str = "InCsumErrors";
 /// Part of the segments received: Stone and Partridge (SIGCOMM 2000) found one in 32,000 to one in 1,100 on

@@ -13,7 +13,8 @@ use crate::lock_ground::lock_ground;
 use crate::reached::is_local;
 use crate::{BufferSide, Check, HostFacts, fixes};
 
-pub(super) static CHECK: Check = Check { id: "kernel-regression", severity: Severity::Warning, detect };
+pub(super) static CHECK: Check =
+    Check { id: "kernel-regression", severity: Severity::Warning, needs: crate::needs::KERNEL, detect };
 
 /// A connection that has received so many windows shows how large its window gets.
 const MANY_WINDOWS: u64 = 64;

@@ -12,7 +12,8 @@ use crate::check::finding;
 use crate::evidence::{process, reported, word};
 use crate::{Check, HostFacts, fixes};
 
-pub(super) static CHECK: Check = Check { id: "listen-overflows", severity: Severity::Critical, detect };
+pub(super) static CHECK: Check =
+    Check { id: "listen-overflows", severity: Severity::Critical, needs: crate::needs::COUNTERS, detect };
 
 /// Of the connections that were made: less is the odd burst.
 const LEAST_SHARE: f64 = 0.001;

@@ -18,7 +18,8 @@ use crate::check::finding;
 use crate::evidence::{derived, process, reported, word};
 use crate::{Check, HostFacts, fixes};
 
-pub(super) static CHECK: Check = Check { id: "local-ports-used-up", severity: Severity::Critical, detect };
+pub(super) static CHECK: Check =
+    Check { id: "local-ports-used-up", severity: Severity::Critical, needs: crate::needs::SOCKETS, detect };
 
 /// Of the range: from here on the search for a free port is long, and the rest is soon gone.
 const LEAST_SHARE: f64 = 0.8;

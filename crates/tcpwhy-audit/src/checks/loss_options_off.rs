@@ -10,7 +10,8 @@ use crate::check::finding;
 use crate::evidence::{reported, word};
 use crate::{Check, HostFacts, fixes};
 
-pub(super) static CHECK: Check = Check { id: "loss-options-off", severity: Severity::Warning, detect };
+pub(super) static CHECK: Check =
+    Check { id: "loss-options-off", severity: Severity::Warning, needs: crate::needs::SETTINGS, detect };
 
 fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     [(Sysctl::TcpSack, Severity::Warning), (Sysctl::TcpTimestamps, Severity::Info)]

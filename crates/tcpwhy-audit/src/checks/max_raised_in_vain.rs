@@ -10,7 +10,8 @@ use crate::check::finding;
 use crate::evidence::{reported, word};
 use crate::{Check, HostFacts, fixes};
 
-pub(super) static CHECK: Check = Check { id: "max-raised-in-vain", severity: Severity::Info, detect };
+pub(super) static CHECK: Check =
+    Check { id: "max-raised-in-vain", severity: Severity::Info, needs: crate::needs::SETTINGS, detect };
 
 fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     let defaults = Sysctls::defaults(facts.effective_version());

@@ -15,8 +15,10 @@ use crate::check::finding;
 use crate::evidence::{derived, reported, word};
 use crate::{Check, HostFacts, fixes};
 
-pub(super) static CHECK: Check = Check { id: "memory-pressure", severity: Severity::Critical, detect };
-pub(super) static NEAR: Check = Check { id: "memory-near-limit", severity: Severity::Warning, detect: near };
+pub(super) static CHECK: Check =
+    Check { id: "memory-pressure", severity: Severity::Critical, needs: crate::needs::COUNTERS, detect };
+pub(super) static NEAR: Check =
+    Check { id: "memory-near-limit", severity: Severity::Warning, needs: crate::needs::MEMORY, detect: near };
 
 fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     let is_now = facts.host.tcp_protocol.and_then(|p| p.is_under_pressure) == Some(true);

@@ -13,7 +13,8 @@ use crate::evidence::{derived, reported};
 use crate::shares::{MUCH_RETRANSMITTED, Proportion, retransmitted};
 use crate::{Check, HostFacts, fixes};
 
-pub(super) static CHECK: Check = Check { id: "needless-retransmissions", severity: Severity::Warning, detect };
+pub(super) static CHECK: Check =
+    Check { id: "needless-retransmissions", severity: Severity::Warning, needs: crate::needs::COUNTERS, detect };
 
 /// Part of the retransmissions: with fewer needless ones most repair something.
 const MUCH: f64 = 0.3;

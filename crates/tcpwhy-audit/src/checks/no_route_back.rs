@@ -11,7 +11,8 @@ use crate::check::finding;
 use crate::evidence::derived;
 use crate::{Check, HostFacts, fixes};
 
-pub(super) static CHECK: Check = Check { id: "no-route-back", severity: Severity::Warning, detect };
+pub(super) static CHECK: Check =
+    Check { id: "no-route-back", severity: Severity::Warning, needs: crate::needs::COUNTERS, detect };
 
 /// Of the connections that were made.
 const LEAST_SHARE: f64 = 0.001;

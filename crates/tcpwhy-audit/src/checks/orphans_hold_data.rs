@@ -15,7 +15,8 @@ use crate::check::finding;
 use crate::evidence::{derived, process, reported, word};
 use crate::{Check, HostFacts, fixes};
 
-pub(super) static CHECK: Check = Check { id: "orphans-hold-data", severity: Severity::Critical, detect };
+pub(super) static CHECK: Check =
+    Check { id: "orphans-hold-data", severity: Severity::Critical, needs: crate::needs::SOCKETS, detect };
 
 /// A few slow clients are everyday life.
 const LEAST_COUNT: usize = 10;

@@ -11,9 +11,14 @@ use crate::evidence::{derived, given, reported};
 use crate::paths::limit;
 use crate::{Check, HostFacts, Reach, fixes};
 
-pub(super) static SEND: Check = Check { id: "path-exceeds-send-ceiling", severity: Severity::Critical, detect: send };
-pub(super) static RECEIVE: Check =
-    Check { id: "path-exceeds-receive-ceiling", severity: Severity::Critical, detect: receive };
+pub(super) static SEND: Check =
+    Check { id: "path-exceeds-send-ceiling", severity: Severity::Critical, needs: crate::needs::PATHS, detect: send };
+pub(super) static RECEIVE: Check = Check {
+    id: "path-exceeds-receive-ceiling",
+    severity: Severity::Critical,
+    needs: crate::needs::PATHS,
+    detect: receive,
+};
 
 fn send(facts: &HostFacts<'_>) -> Vec<Finding> {
     findings(facts, &SEND, Reach::AutotunedSend)

@@ -10,7 +10,8 @@ use crate::evidence::{derived, reported};
 use crate::paths::autotuned_flight;
 use crate::{Check, HostFacts, PathSpec, fixes};
 
-pub(super) static CHECK: Check = Check { id: "receive-autotuning-off", severity: Severity::Critical, detect };
+pub(super) static CHECK: Check =
+    Check { id: "receive-autotuning-off", severity: Severity::Critical, needs: crate::needs::SETTINGS, detect };
 
 fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     if facts.sysctls.number(Sysctl::TcpModerateRcvbuf) != Some(0) {

@@ -11,7 +11,8 @@ use crate::check::finding;
 use crate::evidence::reported;
 use crate::{Check, HostFacts, fixes};
 
-pub(super) static CHECK: Check = Check { id: "receive-queue-collapsed", severity: Severity::Warning, detect };
+pub(super) static CHECK: Check =
+    Check { id: "receive-queue-collapsed", severity: Severity::Warning, needs: crate::needs::COUNTERS, detect };
 
 /// From here on a pass over a whole queue takes long.
 const LARGE: u64 = 16 << 20;

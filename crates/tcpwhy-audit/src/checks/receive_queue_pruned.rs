@@ -9,7 +9,8 @@ use tcpwhy_model::{EvidenceKey, Finding, FixLine, Severity};
 use crate::check::finding;
 use crate::{Check, HostFacts, fixes};
 
-pub(super) static CHECK: Check = Check { id: "receive-queue-pruned", severity: Severity::Warning, detect };
+pub(super) static CHECK: Check =
+    Check { id: "receive-queue-pruned", severity: Severity::Warning, needs: crate::needs::COUNTERS, detect };
 
 fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     let Some(tally) = facts.tally(&[

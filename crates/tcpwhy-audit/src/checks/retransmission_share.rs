@@ -10,7 +10,8 @@ use crate::evidence::{derived, reported};
 use crate::shares::{MUCH_RETRANSMITTED, Proportion, retransmitted};
 use crate::{Check, HostFacts};
 
-pub(super) static CHECK: Check = Check { id: "retransmission-share", severity: Severity::Critical, detect };
+pub(super) static CHECK: Check =
+    Check { id: "retransmission-share", severity: Severity::Critical, needs: crate::needs::COUNTERS, detect };
 
 const VERY_MUCH: f64 = 0.03;
 

@@ -12,7 +12,8 @@ use crate::check::finding;
 use crate::evidence::{derived, process, reported};
 use crate::{BufferSide, Check, HostFacts, SetBuffer, buffers, fixes};
 
-pub(super) static CHECK: Check = Check { id: "send-queue-refuses", severity: Severity::Warning, detect };
+pub(super) static CHECK: Check =
+    Check { id: "send-queue-refuses", severity: Severity::Warning, needs: crate::needs::COUNTERS, detect };
 
 fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     let Some(tally) = facts.tally(&[(EvidenceKey::RefusedCount, "TCPWqueueTooBig")]) else { return vec![] };

@@ -13,7 +13,8 @@ use crate::check::finding;
 use crate::evidence::{process, reported, word};
 use crate::{Check, HostFacts};
 
-pub(super) static CHECK: Check = Check { id: "socket-backoff", severity: Severity::Warning, detect };
+pub(super) static CHECK: Check =
+    Check { id: "socket-backoff", severity: Severity::Warning, needs: crate::needs::DETAILS, detect };
 
 /// Chosen: after one timeout an answer may still be on its way; the second means that a retransmission got
 /// none either.

@@ -13,7 +13,8 @@ use crate::check::finding;
 use crate::evidence::{process, reported, word};
 use crate::{Check, HostFacts};
 
-pub(super) static CHECK: Check = Check { id: "socket-close-wait", severity: Severity::Warning, detect };
+pub(super) static CHECK: Check =
+    Check { id: "socket-close-wait", severity: Severity::Warning, needs: crate::needs::SOCKETS, detect };
 
 /// An application may take a moment to notice, and longer to answer a peer that has said all it had to say.
 const LEAST_IDLE_MS: u64 = 60_000;

@@ -11,7 +11,8 @@ use crate::check::finding;
 use crate::evidence::{process, reported, word};
 use crate::{Check, HostFacts};
 
-pub(super) static CHECK: Check = Check { id: "socket-corked", severity: Severity::Info, detect };
+pub(super) static CHECK: Check =
+    Check { id: "socket-corked", severity: Severity::Info, needs: crate::needs::DETAILS, detect };
 
 /// A write that is just being sent is not kept, ms.
 const LEAST_KEPT: u64 = 10;

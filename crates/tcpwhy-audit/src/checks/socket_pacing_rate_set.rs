@@ -10,7 +10,8 @@ use crate::check::finding;
 use crate::evidence::{process, reported, word};
 use crate::{Check, HostFacts};
 
-pub(super) static CHECK: Check = Check { id: "socket-pacing-rate-set", severity: Severity::Info, detect };
+pub(super) static CHECK: Check =
+    Check { id: "socket-pacing-rate-set", severity: Severity::Info, needs: crate::needs::DETAILS, detect };
 
 fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     let mut set: Vec<(&SocketSample, u64)> = facts.connections().filter_map(|s| Some((s, rate_set(s)?))).collect();

@@ -11,7 +11,8 @@ use crate::check::finding;
 use crate::evidence::{process, reported, word};
 use crate::{Check, HostFacts};
 
-pub(super) static CHECK: Check = Check { id: "socket-peer-window", severity: Severity::Warning, detect };
+pub(super) static CHECK: Check =
+    Check { id: "socket-peer-window", severity: Severity::Warning, needs: crate::needs::DETAILS, detect };
 
 /// Shorter busy times tell nothing.
 const LEAST_BUSY_US: u64 = 1_000_000;

@@ -11,7 +11,8 @@ use crate::check::finding;
 use crate::evidence::{process, reported, word};
 use crate::{Check, HostFacts};
 
-pub(super) static CHECK: Check = Check { id: "socket-peer-window-closed", severity: Severity::Warning, detect };
+pub(super) static CHECK: Check =
+    Check { id: "socket-peer-window-closed", severity: Severity::Warning, needs: crate::needs::DETAILS, detect };
 
 /// One probe is a peer that was busy for a moment: a note.
 const LEAST_BACKOFF: u64 = 2;

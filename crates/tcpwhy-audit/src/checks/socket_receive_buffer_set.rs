@@ -8,7 +8,8 @@ use tcpwhy_model::{Finding, Severity};
 use super::set_buffers;
 use crate::{BufferSide, Check, HostFacts, fixes};
 
-pub(super) static CHECK: Check = Check { id: "socket-receive-buffer-set", severity: Severity::Critical, detect };
+pub(super) static CHECK: Check =
+    Check { id: "socket-receive-buffer-set", severity: Severity::Critical, needs: crate::needs::SOCKETS, detect };
 
 fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     set_buffers::findings(facts, &CHECK, BufferSide::Receive, |process, wanted| {

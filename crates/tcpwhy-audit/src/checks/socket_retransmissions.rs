@@ -14,7 +14,8 @@ use crate::evidence::{derived, process, reported, word};
 use crate::shares::{MUCH_RETRANSMITTED, Proportion};
 use crate::{Check, HostFacts};
 
-pub(super) static CHECK: Check = Check { id: "socket-retransmissions", severity: Severity::Warning, detect };
+pub(super) static CHECK: Check =
+    Check { id: "socket-retransmissions", severity: Severity::Warning, needs: crate::needs::DETAILS, detect };
 
 /// Chosen: nobody calls a connection healthy of which a fifth was retransmitted, however few segments it
 /// sent.

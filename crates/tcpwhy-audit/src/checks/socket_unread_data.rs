@@ -12,7 +12,8 @@ use crate::check::finding;
 use crate::evidence::{process, reported, word};
 use crate::{Check, HostFacts};
 
-pub(super) static CHECK: Check = Check { id: "socket-unread-data", severity: Severity::Warning, detect };
+pub(super) static CHECK: Check =
+    Check { id: "socket-unread-data", severity: Severity::Warning, needs: crate::needs::SOCKETS, detect };
 
 /// Less than this is a moment between two reads.
 const LEAST_SHARE: f64 = 0.5;

@@ -10,7 +10,8 @@ use crate::check::finding;
 use crate::evidence::reported;
 use crate::{Check, HostFacts, fixes};
 
-pub(super) static CHECK: Check = Check { id: "syn-cookies-sent", severity: Severity::Warning, detect };
+pub(super) static CHECK: Check =
+    Check { id: "syn-cookies-sent", severity: Severity::Warning, needs: crate::needs::COUNTERS, detect };
 
 /// Every SYN is answered with a cookie.
 const ALWAYS: i64 = 2;

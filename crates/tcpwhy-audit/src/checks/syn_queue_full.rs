@@ -15,7 +15,8 @@ use crate::check::finding;
 use crate::evidence::{derived, process, reported, word};
 use crate::{Check, HostFacts, fixes};
 
-pub(super) static CHECK: Check = Check { id: "syn-queue-full", severity: Severity::Critical, detect };
+pub(super) static CHECK: Check =
+    Check { id: "syn-queue-full", severity: Severity::Critical, needs: crate::needs::COUNTERS, detect };
 
 /// Of the connections that were made.
 const LEAST_SHARE: f64 = 0.001;

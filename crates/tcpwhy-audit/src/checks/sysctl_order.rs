@@ -9,7 +9,8 @@ use crate::check::finding;
 use crate::evidence::{reported, word};
 use crate::{Check, HostFacts, fixes};
 
-pub(super) static CHECK: Check = Check { id: "sysctl-order", severity: Severity::Warning, detect };
+pub(super) static CHECK: Check =
+    Check { id: "sysctl-order", severity: Severity::Warning, needs: crate::needs::SETTINGS, detect };
 
 fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     [Sysctl::TcpRmem, Sysctl::TcpWmem]

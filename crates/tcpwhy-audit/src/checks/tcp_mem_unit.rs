@@ -11,7 +11,8 @@ use crate::check::finding;
 use crate::evidence::{derived, reported};
 use crate::{Check, HostFacts, fixes};
 
-pub(super) static CHECK: Check = Check { id: "tcp-mem-unit", severity: Severity::Warning, detect };
+pub(super) static CHECK: Check =
+    Check { id: "tcp-mem-unit", severity: Severity::Warning, needs: crate::needs::SETTINGS, detect };
 
 /// A tebibyte in pages of 4 KiB: more memory than nearly any machine has.
 const MANY_PAGES: u64 = 1 << 28;

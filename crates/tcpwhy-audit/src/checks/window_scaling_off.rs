@@ -9,7 +9,8 @@ use crate::check::finding;
 use crate::evidence::derived;
 use crate::{Check, HostFacts, fixes};
 
-pub(super) static CHECK: Check = Check { id: "window-scaling-off", severity: Severity::Critical, detect };
+pub(super) static CHECK: Check =
+    Check { id: "window-scaling-off", severity: Severity::Critical, needs: crate::needs::SETTINGS, detect };
 
 const LARGEST: u64 = 65_535;
 

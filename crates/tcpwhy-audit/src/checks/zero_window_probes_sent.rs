@@ -8,7 +8,8 @@ use super::zero_windows_announced::LEAST_SHARE;
 use crate::check::finding;
 use crate::{Check, HostFacts};
 
-pub(super) static CHECK: Check = Check { id: "zero-window-probes-sent", severity: Severity::Warning, detect };
+pub(super) static CHECK: Check =
+    Check { id: "zero-window-probes-sent", severity: Severity::Warning, needs: crate::needs::COUNTERS, detect };
 
 const OFTEN_PER_HOUR: f64 = 60.0;
 

@@ -9,7 +9,8 @@ use crate::check::finding;
 use crate::evidence::derived;
 use crate::{Check, HostFacts};
 
-pub(super) static CHECK: Check = Check { id: "zero-windows-announced", severity: Severity::Warning, detect };
+pub(super) static CHECK: Check =
+    Check { id: "zero-windows-announced", severity: Severity::Warning, needs: crate::needs::COUNTERS, detect };
 
 /// A closed window a minute.
 const OFTEN_PER_HOUR: f64 = 60.0;

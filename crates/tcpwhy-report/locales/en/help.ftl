@@ -13,7 +13,8 @@ command-audit-after =
       ss -tinmpeO > ss.txt; tcpwhy audit ss.txt     connections of a host, from one file
       tcpwhy audit --fail-on warning                exit status 1 on a finding of that severity or worse
 
-    Exit status: 0 checked, 1 a finding at or over --fail-on, 2 an error.
+    Exit status: 0 checked, 1 a finding at or over --fail-on, 2 an error, or --fail-on needs a part
+    of the host that was not read.
 command-buffers = Compute what socket buffers come to: SO_SNDBUF, SO_RCVBUF, sysctls, windows, rates
 command-buffers-after =
     Examples:
@@ -63,8 +64,8 @@ command-explain-after =
       tcpwhy --json slow.pcap | jq '.connections[].halves[].verdict'
 
     Exit status: 0 analysed (of a damaged file what could be read, with a warning),
-    1 a limit at or over --fail-on, 2 nothing readable, a read error (what came before it is
-    analysed) or wrong use.
+    1 a limit at or over --fail-on (whatever else could not be read), 2 nothing readable, a read
+    error (what came before it is analysed), nothing that --fail-on could check, or wrong use.
 command-mcp = Let an AI assistant ask (Model Context Protocol on standard input and output)
 command-mcp-after =
     Answers have at most 4 kB, with packet numbers. Only files below the folders are read.
@@ -120,7 +121,8 @@ command-live-after =
       tcpwhy live --check                           what works here, and what is missing
       tcpwhy live night.pcapng process:mysqld       what watching gave while it was recorded
 
-    Exit status: 0 watched, 1 a limit at or over --fail-on, 2 an error.
+    Exit status: 0 watched, 1 a limit at or over --fail-on, 2 an error, or nothing that --fail-on
+    could check.
 command-man = Print the manual page (troff), or write those of all commands
 command-record = Record packets together with what the kernel says of its sockets
 command-record-after =

@@ -306,6 +306,24 @@ tables-doubled = { $count ->
        *[other] { $count } captures have
     } rows in other files of { $path } too, so queries count them twice: use the same --part, or --resume
 tables-capture-changed = { $name } was left out, but has changed since its rows were written: { $before } bytes then, { $now } bytes now
+gate-share = --fail-on { $gate }: { $place } spent { $time } of { $total } ({ $share }) under { $limit }{ $more ->
+        [0] {""}
+        [one] ; one more connection is over it
+       *[other] ; { $more } more connections are over it
+    }
+gate-verdict = --fail-on { $gate }: the verdict on { $place } is { $limit }, for { $time } of { $total } ({ $share }){ $more ->
+        [0] {""}
+        [one] ; one more connection has it
+       *[other] ; { $more } more connections have it
+    }
+gate-finding = --fail-on { $gate }: { $title } ({ $rule }, { $severity }){ $more ->
+        [0] {""}
+        [one] ; one more finding is over it
+       *[other] ; { $more } more findings are over it
+    }
+gate-not-read = --fail-on { $gate } could not be checked: { $parts } not read
+gate-needs-path = --fail-on { $gate } checks a path: give --path RATE,RTT
+gate-nothing-measured = --fail-on checked nothing: no selected connection has a direction with data whose limits are known
 captures-failed = { $failed } of { $count } captures could not be read
 no-captures = found no captures; { $count ->
         [one] { $count } file was

@@ -13,7 +13,7 @@ command-audit-after =
       ss -tinmpeO > ss.txt; tcpwhy audit ss.txt     主机的连接，来自一个文件
       tcpwhy audit --fail-on warning                有达到该严重程度的诊断则退出码为 1
 
-    退出码：0 已检查，1 有达到 --fail-on 的诊断，2 出错。
+    退出码：0 已检查，1 有达到 --fail-on 的诊断，2 出错，或没有读到 --fail-on 需要的部分。
 command-buffers = 计算套接字缓冲区的实际效果：SO_SNDBUF、SO_RCVBUF、内核参数、窗口、速率
 command-buffers-after =
     示例：
@@ -63,7 +63,8 @@ command-explain-after =
       tcpwhy --json slow.pcap | jq '.connections[].halves[].verdict'
 
     退出码：0 已分析（文件损坏时输出能读到的部分并给出警告），
-    1 达到 --fail-on，2 无法读取、读取出错（之前的内容已分析）或用法错误。
+    1 达到 --fail-on（不论其他文件能否读取），2 无法读取、读取出错（之前的内容已分析）、
+    没有可供 --fail-on 检查的内容或用法错误。
 command-mcp = 供 AI 助手询问（标准输入输出上的 Model Context Protocol）
 command-mcp-after =
     每个答案不超过 4 kB，带包号。只读取所给目录下的文件，数据不离开本机。
@@ -117,7 +118,7 @@ command-live-after =
       tcpwhy live --once --fail-on send_buffer:50%  某个连接有一半时间受此限制则退出码为 1
       tcpwhy live --check                           此处哪些可用，缺少什么
 
-    退出码：0 已观察，1 达到 --fail-on，2 出错。
+    退出码：0 已观察，1 达到 --fail-on，2 出错，或没有可供 --fail-on 检查的内容。
 command-man = 打印手册页（troff），或写出所有命令的手册页
 command-record = 把包和内核对其套接字的说法录在一起
 command-record-after =

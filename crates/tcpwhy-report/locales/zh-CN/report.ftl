@@ -238,6 +238,21 @@ compare-fate-unacknowledged = SYN-ACK 在两处都能看到，{ $client } 却一
 tables-left-out = 已跳过 { $count } 份已有数据行的抓包
 tables-doubled = { $count } 份抓包在 { $path } 的其他文件中也有数据行，查询会重复计算：请使用相同的 --part，或用 --resume
 tables-capture-changed = { $name } 已跳过，但它在写入数据行之后发生了变化：当时 { $before } 字节，现在 { $now } 字节
+gate-share = --fail-on { $gate }：{ $place } 受“{ $limit }”限制的时间为 { $time }，共 { $total }（{ $share }）{ $more ->
+        [0] {""}
+       *[other] ；另有 { $more } 个连接达到该门限
+    }
+gate-verdict = --fail-on { $gate }：{ $place } 的结论是“{ $limit }”，占 { $time }，共 { $total }（{ $share }）{ $more ->
+        [0] {""}
+       *[other] ；另有 { $more } 个连接的结论相同
+    }
+gate-finding = --fail-on { $gate }：{ $title }（{ $rule }，{ $severity }）{ $more ->
+        [0] {""}
+       *[other] ；另有 { $more } 项诊断达到该门限
+    }
+gate-not-read = --fail-on { $gate } 无法检查：没有读到 { $parts }
+gate-needs-path = --fail-on { $gate } 检查的是路径：请给出 --path RATE,RTT
+gate-nothing-measured = --fail-on 什么也没有检查：所选连接中没有一个方向既有数据、又能看出限制
 captures-failed = { $count } 份抓包中有 { $failed } 份无法读取
 no-captures = 没有找到抓包；跳过了 { $count } 个文件
 no-captures-but-folders = 没有找到抓包；跳过了 { $count } 个文件。-r 还会读取 { $folders } 个文件夹中的文件

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use clap::Args;
 use tcpwhy_analysis::RULES;
-use tcpwhy_audit::{PathSpec, checks};
+use tcpwhy_audit::{Check, PathSpec, checks};
 use tcpwhy_kernel::KernelVersion;
 use tcpwhy_model::{Finding, Severity};
 
@@ -103,7 +103,8 @@ impl FromStr for FindingGate {
         if checks().any(|check| check.id == id) {
             return Ok(Self::Rule(id));
         }
-        let expected = failure("gate-expected");
+        let known: Vec<_> = checks().map(|check| check.id).collect();
+        let expected = failure("gate-expected").with("known", known.join(", "));
         if RULES.iter().any(|rule| rule.id == id) {
             return Err(failure("gate-of-captures").with("expected", expected));
         }
@@ -112,6 +113,22 @@ impl FromStr for FindingGate {
 }
 
 impl FindingGate {
+    /// As it is typed.
+    pub(crate) fn id(&self) -> &str {
+        match self {
+            Self::Severity(severity) => severity.id(),
+            Self::Rule(id) => id,
+        }
+    }
+
+    /// Whether a finding of `check` may be one of it.
+    pub(crate) fn may_be_hit_by(&self, check: &Check) -> bool {
+        match self {
+            Self::Severity(severity) => check.severity >= *severity,
+            Self::Rule(id) => check.id == id,
+        }
+    }
+
     pub(crate) fn is_hit_by(&self, finding: &Finding) -> bool {
         match self {
             Self::Severity(severity) => finding.severity >= *severity,
@@ -139,6 +156,7 @@ mod tests {
         assert_eq!("warning".parse(), Ok(FindingGate::Severity(Severity::Warning)));
         assert_eq!("memory_pressure".parse(), Ok(FindingGate::Rule("memory-pressure".into())));
         assert!("path-busy".parse::<FindingGate>().unwrap_err().to_string().contains("captures"));
-        assert!("nonsense".parse::<FindingGate>().is_err());
+        let unknown = "memory-presure".parse::<FindingGate>().unwrap_err().to_string();
+        assert!(checks().all(|check| unknown.contains(check.id)), "{unknown}");
     }
 }

@@ -1,8 +1,9 @@
 //! `tcpwhy audit`: a host, live or saved, is read, judged and shown.
 
 mod args;
+mod gates;
 
-use crate::exit::{EXIT_GATE, ExitStatus};
+use crate::exit::ExitStatus;
 use crate::message::failure;
 use std::io::Write as _;
 use std::net::IpAddr;
@@ -90,8 +91,7 @@ pub(crate) fn run(args: &AuditArgs) -> Result<ExitStatus> {
         write!(out, "{page}")?;
     }
     out.flush()?;
-    let is_hit = report.findings.iter().any(|f| args.fail_on.iter().any(|gate| gate.is_hit_by(f)));
-    Ok(if is_hit { ExitStatus::from(EXIT_GATE) } else { ExitStatus::SUCCESS })
+    Ok(gates::conclude(&args.fail_on, &report.findings, &facts, wording).exit_status(false))
 }
 
 /// A host that was read, with what was typed about it.

@@ -21,7 +21,7 @@ use tcpwhy_watch::LiveHost;
 pub(crate) use args::LiveArgs;
 
 use self::print::Printer;
-use crate::exit::{EXIT_GATE, ExitStatus};
+use crate::exit::ExitStatus;
 use crate::standard_output::check_open;
 use crate::watching::{Budget, Clock, Names, Stop, Watch, give_up_rights};
 
@@ -67,7 +67,7 @@ pub(crate) fn run(args: &LiveArgs) -> Result<ExitStatus> {
     } else {
         printer.list(&mut watch)?;
     }
-    Ok(if printer.is_gate_hit() { ExitStatus::from(EXIT_GATE) } else { ExitStatus::SUCCESS })
+    Ok(printer.gate_result().exit_status(false))
 }
 
 /// What `present` makes of the connections of this host, those that lost most time first, after the time that

@@ -12,7 +12,7 @@ use tcpwhy_report::{Args, Wording};
 use super::args::LiveArgs;
 use super::print::{Printer, keep_most_lost};
 use super::screen::{self, Past};
-use crate::exit::{EXIT_GATE, ExitStatus};
+use crate::exit::ExitStatus;
 use crate::message;
 use crate::rights;
 use crate::standard_output::{check_open, stdout};
@@ -94,8 +94,9 @@ pub(super) fn run(args: &LiveArgs, recording: &Path, wording: Wording<'_>) -> Re
     } else {
         printer.list(&mut watch)?;
     }
-    if let Some(error) = reader.into_error() {
-        return Err(error.into());
+    let error = reader.into_error();
+    if let Some(error) = &error {
+        message::say(message::words(error));
     }
-    Ok(if printer.is_gate_hit() { ExitStatus::from(EXIT_GATE) } else { ExitStatus::SUCCESS })
+    Ok(printer.gate_result().exit_status(error.is_some()))
 }

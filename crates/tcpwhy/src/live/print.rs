@@ -16,6 +16,7 @@ use tcpwhy_watch::{LiveConnection, LiveHost};
 use super::args::{Group, LiveArgs};
 use super::groups::grouped;
 use super::heading::{gap, head};
+use crate::gates::{GateResult, LimitGates};
 use crate::predicate::Word;
 use crate::standard_output::{StandardOutput, stdout};
 use crate::watching::{Accounts, Watch};
@@ -32,16 +33,17 @@ pub(super) struct Printer<'a> {
     wording: Wording<'a>,
     #[allow(clippy::vec_box, reason = "of two kilobytes each, a list that grows would be there twice")]
     ended: Vec<Box<LiveConnection>>,
-    is_gate_hit: bool,
+    gates: LimitGates<'a>,
 }
 
 impl<'a> Printer<'a> {
-    pub(super) const fn new(args: &'a LiveArgs, wording: Wording<'a>) -> Self {
-        Self { args, wording, ended: Vec::new(), is_gate_hit: false }
+    pub(super) fn new(args: &'a LiveArgs, wording: Wording<'a>) -> Self {
+        Self { args, wording, ended: Vec::new(), gates: LimitGates::new(&args.fail_on) }
     }
 
-    pub(super) const fn is_gate_hit(&self) -> bool {
-        self.is_gate_hit
+    /// What became of `--fail-on`; says what tripped it.
+    pub(super) fn gate_result(&self) -> GateResult {
+        self.gates.conclude(self.wording)
     }
 
     /// Writes the lines that are due, or keeps what has ended for later.
@@ -240,9 +242,8 @@ impl<'a> Printer<'a> {
     }
 
     fn judge(&mut self, connection: &LiveConnection) {
-        if !self.args.fail_on.is_empty() && !self.is_gate_hit {
-            let whole = connection.conclude();
-            self.is_gate_hit = self.args.fail_on.iter().any(|gate| gate.is_hit_by(&whole));
+        if !self.gates.is_empty() {
+            self.gates.observe(&connection.conclude(), None);
         }
     }
 

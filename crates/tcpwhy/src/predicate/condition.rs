@@ -25,10 +25,6 @@ pub(crate) enum Condition {
     Text(String),
     /// The limit that is shown of the connection is this one.
     Limit(Cause),
-    /// The verdict of a direction names this limit.
-    Verdict(Cause),
-    /// A direction spent at least this share of its time under the limit.
-    Share(Cause, f64),
     /// The limit held the connection until now, for so many seconds.
     Lasting(Cause, f64),
     /// What is reported of the connection is at least so severe.

@@ -1,15 +1,21 @@
 //! `--fail-on LIMIT[:SHARE]`: a limit as a condition, for CI.
 
+use std::fmt;
 use std::str::FromStr;
 
-use tcpwhy_analysis::Connection;
+use tcpwhy_analysis::HalfConnection;
+use tcpwhy_model::Cause;
 
-use super::{Condition, Predicate};
 use crate::message::{Failure, failure};
 
 /// What must not happen.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Gate(Predicate);
+pub(crate) struct Gate {
+    limit: Cause,
+    /// Without it, the verdict of a direction decides.
+    least_share: Option<f64>,
+    typed: String,
+}
 
 impl FromStr for Gate {
     type Err = Failure;
@@ -19,8 +25,14 @@ impl FromStr for Gate {
             Some((cause, share)) => (cause, Some(parse_share(share)?)),
             None => (text, None),
         };
-        let limit = cause.parse()?;
-        Ok(Self(share.map_or(Condition::Verdict(limit), |share| Condition::Share(limit, share)).into()))
+        Ok(Self { limit: cause.parse()?, least_share: share, typed: text.to_owned() })
+    }
+}
+
+/// As it was typed.
+impl fmt::Display for Gate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.typed)
     }
 }
 
@@ -35,30 +47,57 @@ fn parse_share(text: &str) -> Result<f64, Failure> {
     }
 }
 
+/// The time that a direction spent under the limit of a gate that it is at or over.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Excess {
+    /// The verdict if the gate is about verdicts, else the limit of the gate.
+    pub(crate) limit: Cause,
+    /// Nanoseconds under it.
+    pub(crate) nanos: i64,
+    /// Nanoseconds that the direction lasted.
+    pub(crate) total: i64,
+}
+
 impl Gate {
-    /// Whether a direction of `connection` is at or over it.
-    pub(crate) fn is_hit_by(&self, connection: &Connection) -> bool {
-        self.0.holds(connection)
+    /// Whether it is about verdicts.
+    pub(crate) const fn is_of_verdicts(&self) -> bool {
+        self.least_share.is_none()
+    }
+
+    /// By how much `half` is at or over it; `None` if it is below.
+    pub(crate) fn excess(&self, half: &HalfConnection) -> Option<Excess> {
+        let total = half.limits.span().nanos();
+        let (limit, is_hit) = match self.least_share {
+            None => {
+                let cause = half.verdict.cause?;
+                (cause, self.limit.covers(cause))
+            }
+            Some(least) => (self.limit, total > 0 && self.nanos(half) as f64 >= least * total as f64),
+        };
+        is_hit.then(|| Excess { limit, nanos: half.limits.sum(|cause| limit.covers(cause)).0, total })
+    }
+
+    fn nanos(&self, half: &HalfConnection) -> i64 {
+        half.limits.sum(|cause| self.limit.covers(cause)).0
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use tcpwhy_model::{Cause, Detail, Limit};
+    use tcpwhy_model::{Detail, Limit};
 
     use super::*;
 
     #[test]
     fn gates() {
-        let gate = |text: &str| text.parse::<Gate>();
-        assert_eq!(gate("send_buffer"), Ok(Gate(Condition::Verdict(Cause::plain(Limit::SendBuffer)).into())));
-        assert_eq!(gate("send-buffer:0.5"), Ok(Gate(Condition::Share(Cause::plain(Limit::SendBuffer), 0.5).into())));
-        assert_eq!(
-            gate("receive_window/slow-reader:20%"),
-            Ok(Gate(Condition::Share(Detail::SlowReader.into(), 0.2).into()))
-        );
-        for bad in ["cwnd", "send_buffer:2", "send_buffer/idle", "path/idle", "send_buffer:"] {
+        let gate = |text: &str| text.parse::<Gate>().map(|gate| (gate.limit, gate.least_share));
+        assert_eq!(gate("send_buffer"), Ok((Cause::plain(Limit::SendBuffer), None)));
+        assert_eq!(gate("send-buffer:0.5"), Ok((Cause::plain(Limit::SendBuffer), Some(0.5))));
+        assert_eq!(gate("receive_window/slow-reader:20%"), Ok((Detail::SlowReader.into(), Some(0.2))));
+        for bad in ["cwnd", "send_buffer:2", "send_buffer/idle", "path/idle", "send_buffer:", "sendbuffer", ""] {
             assert!(gate(bad).is_err(), "{bad}");
         }
+        let unknown = gate("sendbuffer").unwrap_err().to_string();
+        assert!(Limit::ALL.iter().all(|limit| unknown.contains(limit.id())), "{unknown}");
     }
 }

@@ -1,6 +1,6 @@
-//! Conditions on connections: one type and one evaluator behind `--filter`, the words of `live`, `--when` and
-//! `--fail-on`. Each of these has its own grammar: what people know from `tcpdump` and from `live` stays as
-//! it is.
+//! Conditions on connections: one type and one evaluator behind `--filter`, the words of `live` and `--when`.
+//! Each of these has its own grammar: what people know from `tcpdump` and from `live` stays as it is.
+//! `--fail-on` reports the time behind its answer, so it has a type of its own.
 
 mod condition;
 mod gate;
@@ -17,7 +17,7 @@ use tcpwhy_model::HostPattern;
 use crate::message::Failure;
 
 pub(crate) use condition::Condition;
-pub(crate) use gate::Gate;
+pub(crate) use gate::{Excess, Gate};
 pub(crate) use options::FilterOptions;
 pub(crate) use subject::{Numbered, Subject};
 pub(crate) use tcpdump::Expression;

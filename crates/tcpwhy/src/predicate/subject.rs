@@ -69,19 +69,11 @@ impl Subject for Numbered<'_> {
         if let Some(holds) = of_ends(known(&connection.endpoints), condition) {
             return holds;
         }
-        let halves = &connection.halves;
         match *condition {
             Condition::Problem(key) => key.concerns(connection),
             Condition::Limit(limit) => {
                 principal_half(connection).and_then(|half| half.verdict.cause).is_some_and(|cause| limit.covers(cause))
             }
-            Condition::Verdict(limit) => {
-                halves.iter().any(|half| half.verdict.cause.is_some_and(|cause| limit.covers(cause)))
-            }
-            Condition::Share(limit, least) => halves.iter().any(|half| {
-                let (nanos, total) = (half.limits.sum(|cause| limit.covers(cause)).0, half.limits.span().nanos());
-                total > 0 && nanos as f64 >= least * total as f64
-            }),
             Condition::Severity(least) => severity(connection) >= Some(least),
             Condition::Bytes(least) => connection.bytes() >= least,
             Condition::Number(wanted) => number == Some(wanted),

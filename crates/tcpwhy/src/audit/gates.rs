@@ -1,0 +1,71 @@
+//! `audit --fail-on`: a severity or a rule as a condition.
+
+use tcpwhy_audit::{Check, HostFacts, Need, checks};
+use tcpwhy_model::Finding;
+use tcpwhy_model::host::Gap;
+use tcpwhy_report::{Args, Wording};
+
+use super::args::FindingGate;
+use crate::gates::GateResult;
+use crate::message;
+
+/// What became of `gates`. Says what tripped each, and what those that did not trip rest on but was not read.
+pub(super) fn conclude(
+    gates: &[FindingGate],
+    findings: &[Finding],
+    facts: &HostFacts<'_>,
+    wording: Wording<'_>,
+) -> GateResult {
+    let mut result = if gates.is_empty() { GateResult::NotAsked } else { GateResult::Passed };
+    for gate in gates {
+        let mut hits = findings.iter().filter(|finding| gate.is_hit_by(finding));
+        let sentence = match hits.next() {
+            Some(gravest) => {
+                result = GateResult::Tripped;
+                tripped(gate, gravest, hits.count(), wording)
+            }
+            None => {
+                let Some(sentence) = unchecked(gate, facts, wording) else { continue };
+                if result == GateResult::Passed {
+                    result = GateResult::NothingMeasured;
+                }
+                sentence
+            }
+        };
+        message::say(sentence);
+    }
+    result
+}
+
+/// What tripped `gate`.
+fn tripped(gate: &FindingGate, gravest: &Finding, more: usize, wording: Wording<'_>) -> String {
+    let args = Args::new()
+        .text("gate", gate.id())
+        .text("title", wording.rule_title(gravest.rule))
+        .text("rule", gravest.rule)
+        .text("severity", wording.severity(gravest.severity))
+        .number("more", more as u64);
+    wording.catalogue().text("gate-finding", &args)
+}
+
+/// What checks behind `gate` lacked, if they lacked something.
+fn unchecked(gate: &FindingGate, facts: &HostFacts<'_>, wording: Wording<'_>) -> Option<String> {
+    let catalogue = wording.catalogue();
+    let is_of_gate = |check: &&Check| gate.may_be_hit_by(check);
+    let mut lacking: Vec<Need> = checks().filter(is_of_gate).flat_map(|check| check.lacking(facts)).collect();
+    let args = Args::new().text("gate", gate.id());
+    if matches!(gate, FindingGate::Rule(_)) && lacking.contains(&Need::Path) {
+        return Some(catalogue.text("gate-needs-path", &args));
+    }
+    // What is beyond the bounds of reading may be any part.
+    lacking.extend(facts.host.gaps.contains(&Gap::Rest).then_some(Need::Part(Gap::Rest)));
+    let mut parts: Vec<&str> = Vec::new();
+    for need in lacking {
+        match need {
+            Need::Part(gap) if !parts.contains(&gap.id()) => parts.push(gap.id()),
+            Need::Part(_) | Need::Path => {}
+        }
+    }
+    let is_missing = !parts.is_empty();
+    is_missing.then(|| catalogue.text("gate-not-read", &args.text("parts", parts.join(", "))))
+}

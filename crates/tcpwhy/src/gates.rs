@@ -1,0 +1,172 @@
+//! `--fail-on`: which limits were at or over it, and what that does to the exit status.
+
+use std::cmp::Ordering;
+
+use tcpwhy_analysis::{Connection, HalfConnection};
+use tcpwhy_model::{Endpoint, Limit};
+use tcpwhy_report::{Args, Wording};
+
+use crate::exit::{EXIT_ERROR, EXIT_GATE, ExitStatus};
+use crate::message;
+use crate::predicate::{Excess, Gate};
+
+/// What became of all `--fail-on` of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum GateResult {
+    /// There was none.
+    NotAsked,
+    /// Something was measured, and it is below all of them.
+    Passed,
+    /// Something is at or over one of them.
+    Tripped,
+    /// Nothing was measured that they could be compared with.
+    NothingMeasured,
+}
+
+impl GateResult {
+    /// The exit status. What tripped a gate was measured, whatever else could not be read; a gate passes
+    /// only where all of it was.
+    pub(crate) fn exit_status(self, has_failed: bool) -> ExitStatus {
+        match (self, has_failed) {
+            (Self::Tripped, _) => ExitStatus::from(EXIT_GATE),
+            (Self::NothingMeasured, _) | (_, true) => ExitStatus::from(EXIT_ERROR),
+            (Self::NotAsked | Self::Passed, false) => ExitStatus::SUCCESS,
+        }
+    }
+}
+
+/// `--fail-on LIMIT[:SHARE]` over the connections of a run, in any order.
+pub(crate) struct LimitGates<'a> {
+    gates: Vec<Judged<'a>>,
+    /// A direction had time whose limit is known.
+    has_measured: bool,
+}
+
+/// A gate and what was over it.
+struct Judged<'a> {
+    gate: &'a Gate,
+    /// Connections at or over it.
+    connections: u64,
+    worst: Option<Trip>,
+}
+
+/// A direction at or over a gate.
+struct Trip {
+    excess: Excess,
+    /// Number of its capture, and of its first packet.
+    place: (u64, u64),
+    capture: Option<String>,
+    ends: [Endpoint; 2],
+}
+
+impl Trip {
+    fn share(&self) -> f64 {
+        if self.excess.total > 0 { self.excess.nanos as f64 / self.excess.total as f64 } else { 0.0 }
+    }
+
+    /// Connections come in no certain order: the largest share counts, then the first place.
+    fn order(&self, other: &Self) -> Ordering {
+        self.share().total_cmp(&other.share()).then(other.place.cmp(&self.place))
+    }
+}
+
+impl<'a> LimitGates<'a> {
+    pub(crate) fn new(gates: &'a [Gate]) -> Self {
+        let judged = |gate| Judged { gate, connections: 0, worst: None };
+        Self { gates: gates.iter().map(judged).collect(), has_measured: false }
+    }
+
+    /// Whether there is none.
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.gates.is_empty()
+    }
+
+    /// Takes a connection into account, as it is shown. `capture` has its number and its name.
+    pub(crate) fn observe(&mut self, connection: &Connection, capture: Option<(u64, &str)>) {
+        if self.is_empty() {
+            return;
+        }
+        self.has_measured |= connection.halves.iter().any(is_measured);
+        for judged in &mut self.gates {
+            let trip = |half: &HalfConnection| {
+                let excess = judged.gate.excess(half)?;
+                let ends = [half.sender, half.sender.peer()].map(|side| connection.endpoints[side.index()]);
+                let place = (capture.map_or(0, |capture| capture.0), connection.first_packet);
+                Some(Trip { excess, place, capture: capture.map(|capture| capture.1.to_owned()), ends })
+            };
+            let Some(trip) = connection.halves.iter().filter_map(trip).max_by(Trip::order) else { continue };
+            judged.connections += 1;
+            if judged.worst.as_ref().is_none_or(|worst| worst.order(&trip).is_lt()) {
+                judged.worst = Some(trip);
+            }
+        }
+    }
+
+    /// What became of the gates. Says what tripped each, or that nothing was measured.
+    pub(crate) fn conclude(&self, wording: Wording<'_>) -> GateResult {
+        let mut result = match (self.is_empty(), self.has_measured) {
+            (true, _) => GateResult::NotAsked,
+            (false, true) => GateResult::Passed,
+            (false, false) => GateResult::NothingMeasured,
+        };
+        for judged in &self.gates {
+            if let Some(worst) = &judged.worst {
+                result = GateResult::Tripped;
+                message::say(judged.sentence(worst, wording));
+            }
+        }
+        if result == GateResult::NothingMeasured {
+            message::say(wording.catalogue().word("gate-nothing-measured"));
+        }
+        result
+    }
+}
+
+impl Judged<'_> {
+    fn sentence(&self, worst: &Trip, wording: Wording<'_>) -> String {
+        let (catalogue, units) = (wording.catalogue(), wording.units());
+        let [from, to] = &worst.ends;
+        let ends = format!("{from} → {to}");
+        let place = match &worst.capture {
+            Some(capture) => format!("{}: {ends}", wording.capture_name(capture)),
+            None => ends,
+        };
+        let args = Args::new()
+            .text("gate", self.gate.to_string())
+            .text("place", place)
+            .text("limit", wording.cause(worst.excess.limit))
+            .text("time", units.seconds(worst.excess.nanos as f64 / 1e9))
+            .text("total", units.seconds(worst.excess.total as f64 / 1e9))
+            .text("share", units.share(worst.share()))
+            .number("more", self.connections - 1);
+        catalogue.text(if self.gate.is_of_verdicts() { "gate-verdict" } else { "gate-share" }, &args)
+    }
+}
+
+/// Whether some of its time has a limit: of the rest nothing is known.
+fn is_measured(half: &HalfConnection) -> bool {
+    half.limits.sum(|cause| cause.limit != Limit::Unobserved).0 > 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_tripped_is_certain_and_what_passed_needs_everything() {
+        let statuses = |result: GateResult| [false, true].map(|has_failed| result.exit_status(has_failed));
+        let [success, gate, error] = [0, EXIT_GATE, EXIT_ERROR].map(ExitStatus::from);
+        assert_eq!(statuses(GateResult::Tripped), [gate, gate]);
+        assert_eq!(statuses(GateResult::NothingMeasured), [error, error]);
+        assert_eq!(statuses(GateResult::Passed), [success, error]);
+        assert_eq!(statuses(GateResult::NotAsked), [success, error]);
+    }
+
+    #[test]
+    fn without_a_connection_nothing_is_measured() {
+        let catalogue = tcpwhy_report::Catalogue::new(tcpwhy_report::Language::English);
+        let gates = ["send_buffer:20%".parse().unwrap()];
+        assert_eq!(LimitGates::new(&gates).conclude(Wording::new(&catalogue)), GateResult::NothingMeasured);
+        assert_eq!(LimitGates::new(&[]).conclude(Wording::new(&catalogue)), GateResult::NotAsked);
+    }
+}

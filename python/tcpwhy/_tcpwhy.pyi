@@ -81,6 +81,50 @@ _TableName: TypeAlias = Literal[
     "fixes",
     "captures",
 ]
+_Limit: TypeAlias = Literal[
+    "unobserved",
+    "handshake",
+    "loss_recovery",
+    "receive_window",
+    "ack_delay",
+    "application",
+    "tail_rtt",
+    "path",
+    "send_buffer",
+    "slow_start",
+    "congestion_window",
+]
+_Detail: TypeAlias = Literal[
+    "syn_rto",
+    "fast",
+    "rto",
+    "tlp",
+    "spurious",
+    "lost_acks",
+    "zero_window",
+    "slow_reader",
+    "small_buffer",
+    "capped",
+    "no_window_scale",
+    "ramp",
+    "nagle",
+    "delayed_ack",
+    "cork",
+    "think",
+    "idle",
+    "peer_turn",
+    "peer_window",
+    "close_wait",
+    "paced_writes",
+    "queue",
+    "ack_queue",
+    "policer",
+    "post_loss",
+    "post_mark",
+    "delay_exit",
+    "paced",
+    "other",
+]
 _Severity: TypeAlias = Literal["info", "warning", "critical"]
 
 __version__: str
@@ -447,9 +491,9 @@ class Distribution:
 @final
 class Verdict:
     @property
-    def limit(self) -> str: ...
+    def limit(self) -> _Limit | Literal["none"]: ...
     @property
-    def detail(self) -> str | None: ...
+    def detail(self) -> _Detail | None: ...
     @property
     def seconds(self) -> float: ...
     @property
@@ -468,9 +512,9 @@ class Verdict:
 @final
 class LimitShare:
     @property
-    def limit(self) -> str: ...
+    def limit(self) -> _Limit: ...
     @property
-    def detail(self) -> str | None: ...
+    def detail(self) -> _Detail | None: ...
     @property
     def seconds(self) -> float: ...
     @property
@@ -482,8 +526,8 @@ class LimitShare:
 
 @final
 class Limits:
-    def seconds(self, limit: str, detail: str | None = None) -> float: ...
-    def share(self, limit: str, detail: str | None = None) -> float: ...
+    def seconds(self, limit: _Limit, detail: _Detail | None = None) -> float: ...
+    def share(self, limit: _Limit, detail: _Detail | None = None) -> float: ...
     def index(self, value: Any, start: int = 0, stop: int | None = None) -> int: ...
     def count(self, value: Any) -> int: ...
     def __len__(self) -> int: ...
@@ -503,9 +547,9 @@ class Interval:
     @property
     def duration(self) -> float: ...
     @property
-    def limit(self) -> str: ...
+    def limit(self) -> _Limit: ...
     @property
-    def detail(self) -> str | None: ...
+    def detail(self) -> _Detail | None: ...
     @property
     def confidence(self) -> float: ...
 

@@ -2,6 +2,8 @@
 
 import datetime
 import json
+import pathlib
+import re
 from collections.abc import Mapping, Sequence
 
 import pytest
@@ -50,6 +52,40 @@ def test_what_the_documentation_shows(report):
     assert prediction.low <= prediction.seconds <= prediction.high < half.duration
     assert {evidence.name: evidence.value for evidence in finding.evidence}["plateau_bytes"] == 29872
     assert "29.9 kB" in str(finding)
+
+
+
+def test_an_unknown_limit_is_an_error_that_lists_the_known_ones(report):
+    limits = report[0].main.limits
+    for ask in (limits.share, limits.seconds):
+        for typo in ("sendbuffer", "sendbufer", "", "SEND_BUFFER", "slow_reader"):
+            with pytest.raises(ValueError, match="send_buffer.*congestion_window"):
+                ask(typo)
+        with pytest.raises(ValueError, match="slow_reader.*zero_window|zero_window.*slow_reader"):
+            ask("receive_window", "slowreader")
+        with pytest.raises(ValueError):
+            ask("receive_window", "rto")
+        assert ask("receive_window", "slow_reader") == 0 == ask("receive-window", "slow-reader")
+        assert ask("send-buffer") == ask("send_buffer") > 0.9
+
+
+def test_the_limits_of_the_types_are_those_that_there_are(report):
+    stub = pathlib.Path(tcpwhy.__file__).with_name("_tcpwhy.pyi").read_text(encoding="utf-8")
+    typed = {
+        name: re.findall(r'"(\w+)"', re.search(rf"^{name}: TypeAlias = Literal\[(.*?)\]", stub, re.M | re.S)[1])
+        for name in ("_Limit", "_Detail")
+    }
+    limits = report[0].main.limits
+    with pytest.raises(ValueError) as unknown:
+        limits.share("?")
+    assert str(unknown.value).split("there are ")[1].split(", ") == typed["_Limit"]
+    details = []
+    for limit in typed["_Limit"]:
+        with pytest.raises(ValueError) as unknown:
+            limits.share(limit, "?")
+        if "there are " in str(unknown.value):
+            details += str(unknown.value).split("there are ")[1].split(", ")
+    assert sorted(details) == sorted(typed["_Detail"])
 
 
 def test_objects_do_not_change(report):

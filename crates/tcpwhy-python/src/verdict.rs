@@ -1,8 +1,9 @@
 //! What held a direction back: its verdict, its time by limit, its stretches of time.
 
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use tcpwhy_analysis::HalfConnection;
-use tcpwhy_model::{Cause, Detail, Interval as Stretch, Severity, VerdictReason};
+use tcpwhy_model::{Cause, Detail, Interval as Stretch, Message, Severity, VerdictReason};
 use tcpwhy_report::dto::rounded;
 
 use crate::items::{Items, count_of, index_of, pick, reversed};
@@ -107,6 +108,14 @@ impl LimitShare {
     }
 }
 
+/// The limit that is asked for, by its names.
+fn asked(limit: &str, detail: Option<&str>) -> Result<Cause, Message> {
+    match detail {
+        None => limit.parse(),
+        Some(detail) => format!("{limit}/{detail}").parse(),
+    }
+}
+
 /// Time of a direction by limit and form, longest first: a sequence of `LimitShare`.
 #[pyclass(frozen, module = "tcpwhy")]
 pub(crate) struct Limits(Vec<LimitShare>);
@@ -125,26 +134,35 @@ impl Limits {
         Self(shares.collect())
     }
 
-    fn sum(&self, limit: &str, detail: Option<&str>, value: impl Fn(&LimitShare) -> f64) -> f64 {
-        let is_asked =
-            |share: &&LimitShare| share.limit == limit && detail.is_none_or(|detail| share.detail == Some(detail));
+    /// The sum of the values under a limit. An unknown name is an error: as 0 it would pass every comparison.
+    fn sum(&self, limit: &str, detail: Option<&str>, value: impl Fn(&LimitShare) -> f64) -> PyResult<f64> {
+        let asked = asked(limit, detail).map_err(|unknown| {
+            let typed = detail.map_or_else(|| format!("{limit:?}"), |detail| format!("{limit:?}, {detail:?}"));
+            PyValueError::new_err(format!("{typed}: {}", Words::default().catalogue().message(&unknown)))
+        })?;
+        let is_asked = |share: &&LimitShare| {
+            share.limit == asked.limit.id() && asked.detail.is_none_or(|detail| share.detail == Some(detail.id()))
+        };
         // An empty sum of real numbers is −0.
-        self.0.iter().filter(is_asked).map(value).fold(0.0, |sum, value| sum + value)
+        Ok(self.0.iter().filter(is_asked).map(value).fold(0.0, |sum, value| sum + value))
     }
 }
 
 #[pymethods]
 impl Limits {
     /// Seconds under `limit`, in all of its forms or in the form `detail`. 0 for a limit that never held.
+    /// Raises `ValueError` for a name that is no limit, or no form of it.
     #[pyo3(signature = (limit, detail = None))]
-    fn seconds(&self, limit: &str, detail: Option<&str>) -> f64 {
+    fn seconds(&self, limit: &str, detail: Option<&str>) -> PyResult<f64> {
         self.sum(limit, detail, |share| share.seconds)
     }
 
-    /// Share of the time under `limit`, 0 to 1.
+    /// Share of the time under `limit`, 0 to 1. NaN if the direction lasted no time: every comparison with it
+    /// is false. Raises `ValueError` for a name that is no limit, or no form of it.
     #[pyo3(signature = (limit, detail = None))]
-    fn share(&self, limit: &str, detail: Option<&str>) -> f64 {
-        self.sum(limit, detail, |share| share.share)
+    fn share(&self, limit: &str, detail: Option<&str>) -> PyResult<f64> {
+        let share = self.sum(limit, detail, |share| share.share)?;
+        Ok(if self.0.is_empty() { f64::NAN } else { share })
     }
 
     fn __len__(&self) -> usize {

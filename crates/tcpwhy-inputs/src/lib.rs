@@ -46,7 +46,7 @@ pub use error::InputError;
 pub use files::Files;
 pub use found::{Failed, Found, FoundCapture, Origin, PassedOver};
 pub use listing::Listing;
-pub use place::Place;
+pub use place::{Place, normal_form};
 pub use read_at::ReadAt;
 pub use shard::Shard;
 pub use walk::Depth;

@@ -1,5 +1,5 @@
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use crate::pattern::Pattern;
 
@@ -25,6 +25,7 @@ impl Place {
         if typed == Path::new("-") {
             return Self(Kind::StandardInput);
         }
+        let typed = &normal_form(typed);
         if fs::symlink_metadata(typed).is_ok() {
             return Self(Kind::Path(typed.to_owned()));
         }
@@ -62,6 +63,15 @@ impl Place {
     }
 }
 
+/// The one spelling of `path` that names and tables have: without `.`, doubled `/` and `/` at the end. `..`
+/// and links stay, since what they mean depends on the file system.
+pub fn normal_form(path: &Path) -> PathBuf {
+    let parts = || path.components().skip_while(|&part| part == Component::CurDir);
+    // `./-` is a file, and `-` standard input.
+    let is_bare = parts().next().is_some_and(|first| !first.as_os_str().as_encoded_bytes().starts_with(b"-"));
+    if is_bare { parts().collect() } else { path.components().collect() }
+}
+
 /// `archive!member`, where the archive is a file.
 fn member_of(typed: &Path) -> Option<(PathBuf, String)> {
     let text = typed.to_str()?;
@@ -70,4 +80,32 @@ fn member_of(typed: &Path) -> Option<(PathBuf, String)> {
         let member = text.get(at + mark.len()..)?;
         (archive.is_file() && !member.is_empty()).then(|| (archive.to_owned(), member.to_owned()))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_has_one_spelling() {
+        for (typed, one) in [
+            ("./a", "a"),
+            ("././a/./b//c/", "a/b/c"),
+            ("a/", "a"),
+            ("/a//b/.", "/a/b"),
+            (".", "."),
+            ("./", "."),
+            // Links decide what is above them.
+            ("a/../b", "a/../b"),
+            ("./..", ".."),
+            // Options and standard input begin so.
+            ("./-", "./-"),
+            ("./-r/a", "./-r/a"),
+            ("", ""),
+        ] {
+            assert_eq!(normal_form(Path::new(typed)), Path::new(one), "{typed}");
+            assert_eq!(normal_form(Path::new(one)).as_os_str(), Path::new(one).as_os_str(), "{one}");
+            assert_eq!(normal_form(Path::new(typed)).as_os_str(), one, "{typed}");
+        }
+    }
 }

@@ -7,10 +7,11 @@ use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use tcpwhy_files::WriteError;
 use tcpwhy_table::TableKind;
-use tcpwhy_table::parquet::{Directory, Part, stem_of};
+use tcpwhy_table::parquet::{Directory, Part, refusal, stem_of};
 
 use crate::analyse::Content;
 use crate::errors::os_error;
+use crate::language::Words;
 use crate::tables::Extent;
 
 /// Writes all tables of `content` into `folder`, as the part that `stem` names.
@@ -21,6 +22,9 @@ pub(crate) fn write(
     stem: Option<&str>,
     extent: Extent,
 ) -> PyResult<()> {
+    if let Some(refusal) = refusal(folder) {
+        return Err(PyValueError::new_err(Words::default().catalogue().message(&refusal)));
+    }
     let stem = match stem {
         Some(part) => named(part)?,
         None if content.is_named => stem_of(content.names.iter().map(Path::new), false, None),

@@ -135,6 +135,41 @@ fn resuming_reads_only_what_has_no_rows() {
     assert!(files(&tables).values().all(|names| names == &["x-0000.parquet"]), "{:?}", files(&tables));
 }
 
+/// Spellings of a path are one name, so nothing is written twice.
+#[test]
+fn another_spelling_of_a_folder_adds_no_rows() {
+    let root = folder("tables-spelling");
+    let tables = root.join("tables");
+    let in_root = |args: &[&str]| {
+        let output = tcpwhy().current_dir(&root).args(args).timeout(Duration::from_secs(120)).output().unwrap();
+        (output.status.code().unwrap(), String::from_utf8(output.stderr).unwrap())
+    };
+    assert_eq!(in_root(&["-r", "in", "--parquet", "tables"]).0, 0);
+    let names = || parquet::known_captures(&tables, None).unwrap().into_keys().collect::<Vec<_>>();
+    assert_eq!(names(), ["in/a.pcapng", "in/b.pcapng"]);
+    for other in ["./in", "in/", ".//in/.", "./in/*", "././in"] {
+        let (status, errors) = in_root(&["-r", other, "--parquet", "tables", "--resume"]);
+        assert_eq!(status, 0, "{other}: {errors}");
+        assert!(errors.contains("left out 2 captures"), "{other}: {errors}");
+        assert_eq!(names(), ["in/a.pcapng", "in/b.pcapng"], "{other}");
+    }
+    let (_, errors) = in_root(&["./in/a.pcapng", "--parquet", "tables", "--part", "y"]);
+    assert!(errors.contains("1 capture has rows in other files of"), "{errors}");
+}
+
+#[test]
+fn a_url_or_standard_output_is_no_folder_of_tables() {
+    let root = folder("tables-url");
+    for (typed, instead) in [("s3://bucket/x", "copy"), ("gs://b", "copy"), ("-", "--arrow")] {
+        let output = tcpwhy().current_dir(&root).args(["-r", "in", "--parquet", typed]).output().unwrap();
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), errors.lines().count()), (Some(2), 1), "{typed}: {errors}");
+        assert!(errors.contains(instead), "{typed}: {errors}");
+        let there: Vec<_> = fs::read_dir(&root).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(there, ["in"], "{typed}");
+    }
+}
+
 #[test]
 fn what_cannot_be_read_is_a_row() {
     let root = folder("tables-failed");

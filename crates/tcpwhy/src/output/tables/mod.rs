@@ -4,8 +4,11 @@ mod parts;
 mod rows;
 mod stream;
 
+use std::path::Path;
+
 use anyhow::{Result, bail};
 use serde_json::json;
+use tcpwhy_inputs::normal_form;
 use tcpwhy_report::Wording;
 use tcpwhy_table::{Column, Content, SCHEMA, TableKind, parquet};
 
@@ -14,7 +17,7 @@ use self::stream::Stream;
 use super::Sink;
 use crate::explain_args::{ExplainArgs, WordsChoice};
 use crate::many::HaveRows;
-use crate::message::failure;
+use crate::message::{Failure, failure};
 
 /// Where tables go, as far as that is known before anything is read.
 pub(crate) enum Destination {
@@ -39,12 +42,15 @@ impl Destination {
             return table_of(args).map(|kind| Some(Self::Stream(kind)));
         }
         let Some(path) = &args.parquet else { return Ok(None) };
+        if let Some(refusal) = parquet::refusal(path) {
+            bail!(Failure::from(refusal));
+        }
         let stem = parts::stem(args);
         let (have_rows, elsewhere) = if args.resume {
-            (parquet::known_captures(path, None)?, HaveRows::new())
+            (in_normal_form(parquet::known_captures(path, None)?), HaveRows::new())
         } else {
             // What others wrote there is not worth failing for.
-            (HaveRows::new(), parquet::known_captures(path, Some(&stem)).unwrap_or_default())
+            (HaveRows::new(), in_normal_form(parquet::known_captures(path, Some(&stem)).unwrap_or_default()))
         };
         let directory = parquet::Directory::open(path, &kinds(args), &stem)?;
         // Parts that an earlier run has finished stay.
@@ -81,6 +87,12 @@ impl Destination {
             Self::Stream(kind) => Box::new(Stream::new(kind, content)?),
         })
     }
+}
+
+/// Rows that earlier versions wrote may have names as they were typed.
+fn in_normal_form(known: HaveRows) -> HaveRows {
+    let normal = |name: String| normal_form(Path::new(&name)).to_str().map(str::to_owned).unwrap_or(name);
+    known.into_iter().map(|(name, len)| (normal(name), len)).collect()
 }
 
 /// The columns of all tables, as JSON.

@@ -194,6 +194,9 @@ pub struct Connection {
     /// Who serves, as other connections of the capture show; `None` where they show nothing else than its own
     /// packets do.
     pub served_by: Option<Side>,
+    /// Its times mean nothing: the ends' clocks contradict them, or the capture's clock stepped by about as
+    /// much as it lasted. Sums of times leave it out.
+    pub has_wrong_clock: bool,
     /// What it waited for when its last packet passed, until others of the capture show for how long
     /// ([`crate::Together`]).
     pub awaited: Option<Box<OpenWait>>,

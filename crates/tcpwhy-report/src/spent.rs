@@ -7,18 +7,26 @@ use tcpwhy_model::Limit;
 use crate::palette::Swatch;
 
 /// Time by limit, of the direction that is spoken of first of each connection. Connections that mostly waited
-/// for somebody to ask or to answer are kept apart: hours of silence would hide what limited the others.
+/// for somebody to ask or to answer are kept apart: hours of silence would hide what limited the others. So
+/// are those whose clock is wrong: their years would.
 #[derive(Clone, Debug, Default)]
 pub struct TimeSpent {
     nanos: [i128; Swatch::ALL.len()],
     waiting: u64,
     waiting_nanos: i128,
+    wrong_clock: u64,
+    wrong_clock_nanos: i128,
 }
 
 impl TimeSpent {
     /// Takes a connection into account.
     pub fn add(&mut self, connection: &Connection) {
         let Some(half) = principal_half(connection) else { return };
+        if connection.has_wrong_clock {
+            self.wrong_clock += 1;
+            self.wrong_clock_nanos += i128::from(half.limits.span().nanos());
+            return;
+        }
         if mostly_waited(half) {
             self.waiting += 1;
             self.waiting_nanos += i128::from(half.limits.span().nanos());
@@ -36,6 +44,8 @@ impl TimeSpent {
         }
         self.waiting += other.waiting;
         self.waiting_nanos += other.waiting_nanos;
+        self.wrong_clock += other.wrong_clock;
+        self.wrong_clock_nanos += other.wrong_clock_nanos;
     }
 
     /// Nanoseconds of each swatch, in the order of the swatches.
@@ -50,6 +60,11 @@ impl TimeSpent {
             nanos[swatch.limit() as usize] += of_swatch;
         }
         longest_first(&nanos)
+    }
+
+    /// Connections whose clock is wrong, and nanoseconds that they seemed to last.
+    pub const fn wrong_clock(&self) -> (u64, i128) {
+        (self.wrong_clock, self.wrong_clock_nanos)
     }
 
     /// Connections that mostly waited, and nanoseconds that they lasted.

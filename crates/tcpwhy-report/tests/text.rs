@@ -10,7 +10,7 @@ use expect_test::{ExpectFile, expect_file};
 use tcpwhy_analysis::{Connection, KernelClocks, KernelHalf, KernelSocket, KernelView, ServerName, Side};
 use tcpwhy_model::live::{Process, SocketKey};
 use tcpwhy_model::{Cause, Detail, Limit, Severity, TimelineBuilder};
-use tcpwhy_report::text::{GroupBy, Look, MomentReport, Overview, Report};
+use tcpwhy_report::text::{Collection, CollectionReport, GroupBy, Look, MomentReport, Overview, Report};
 use tcpwhy_report::{
     Anonymizer, Catalogue, Language, Names, Wording, dto, is_saving_predicted, lost_nanos, principal_half,
 };
@@ -494,4 +494,36 @@ fn a_table_of_any_length_is_whole_and_small() {
     let mut overview = Overview::new(usize::MAX).in_full();
     (0..COUNT).for_each(|id| overview.add(fixtures::healthy(id)));
     assert_eq!(overview.full_len(), COUNT as usize);
+}
+
+/// The years of a clock that stepped are in no sum; how many they are is said.
+#[test]
+fn sums_leave_out_connections_of_a_wrong_clock() {
+    let catalogue = Catalogue::new(Language::English);
+    let wording = Wording::new(&catalogue);
+    let of = |connections: Vec<Connection>| {
+        let mut overview = Overview::new(10);
+        connections.into_iter().for_each(|connection| overview.add(connection));
+        overview
+    };
+    let collected = |wrong: Vec<Connection>| {
+        let mut collection = Collection::default();
+        collection.add(&of(vec![fixtures::send_buffer()]), wording);
+        collection.add(&of(wrong), wording);
+        let report = CollectionReport { wording, look: PLAIN, collection: &collection, passed_over: 0, folders: 0 };
+        report.to_string()
+    };
+    let wrong = Connection { has_wrong_clock: true, ..fixtures::lossy() };
+    let (alone, both) = (collected(vec![]), collected(vec![wrong]));
+    let said = "1 connection (";
+    assert!(!alone.contains("clock is wrong"), "{alone}");
+    assert!(both.contains(said) && both.contains("is not counted here: the capture's clock is wrong"), "{both}");
+    let time = |text: &str| {
+        let (_, table) = text.split_once("Time connections spent").unwrap();
+        let table = table.split("\n\n").next().unwrap();
+        table.lines().filter(|line| line.contains('%')).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let (alone, both) = (time(&alone), time(&both));
+    assert_eq!(alone, both);
+    assert!(!alone.is_empty());
 }

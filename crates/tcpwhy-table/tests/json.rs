@@ -276,12 +276,14 @@ fn compare_connection(row: &Row, connection: &Value) {
         "failed",
         "server_port",
         "mostly_waited",
+        "has_wrong_clock",
     ];
     compare(row, connection, &[&pointers[..], &ANSWER].concat(), &apart);
     check_moment(row);
     let server = row["server"].as_u64().unwrap();
     assert_eq!(row["server_port"], row[&format!("port_{server}")]);
     assert_eq!(row["mostly_waited"].is_null(), main.is_none());
+    assert_eq!(row["has_wrong_clock"], json!(connection["has_wrong_clock"] == true));
     if matches!(row["ending"].as_str(), Some("unanswered" | "refused")) || !row["failure"].is_null() {
         assert!(!row["failed"].is_null(), "{row:?}");
     }

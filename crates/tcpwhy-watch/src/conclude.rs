@@ -51,6 +51,7 @@ impl LiveConnection {
             kernel: None,
             server_name: None,
             served_by: None,
+            has_wrong_clock: false,
             awaited: None,
             exchanges: None,
         }

@@ -133,6 +133,7 @@ impl ConnectionState {
             kernel: None,
             server_name: None,
             served_by: None,
+            has_wrong_clock: self.clock_trips().are_contradicted() || self.outline.has_stepped_as_long(),
             awaited: None,
         };
         let unanswered = asked.filter(UnansweredRequest::is_overdue);

@@ -5,7 +5,7 @@ use std::num::NonZeroU16;
 use tcpwhy_model::{Endpoint, Segment, SeqNum, TcpFlags};
 
 use crate::outcome::Side;
-use crate::thresholds::{CLOCK_STEP, CLOSED_LINGER, IDLE_LIMIT, STAMPED_BACK};
+use crate::thresholds::{CLOCK_STEP, CLOSED_LINGER, IDLE_LIMIT, STAMPED_BACK, STEP_OF_SPAN};
 
 /// Nanoseconds.
 const MILLISECOND: i64 = 1_000_000;
@@ -220,6 +220,14 @@ impl Outline {
             return time;
         }
         self.make_steady(time)
+    }
+
+    /// Whether the capture's clock stepped back by about as much as the connection lasted: then the duration
+    /// is that step, which came forth again, and nothing else. A clock that was set once is corrected.
+    pub(super) fn has_stepped_as_long(&self) -> bool {
+        let (span, stepped) = (self.last.saturating_sub(self.first), self.clock_offset);
+        let is_alike = stepped >= span / STEP_OF_SPAN.get() && span >= stepped / STEP_OF_SPAN.get();
+        span >= MAX_SPAN || stepped > 0 && is_alike
     }
 
     #[inline(never)]

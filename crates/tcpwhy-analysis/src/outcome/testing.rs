@@ -34,6 +34,7 @@ pub(crate) fn connection(client: Endpoint, server: Endpoint, halves: Vec<HalfCon
         kernel: None,
         server_name: None,
         served_by: None,
+        has_wrong_clock: false,
         awaited: None,
     }
 }

@@ -89,6 +89,7 @@ pub fn connection(halves: Vec<HalfConnection>) -> Connection {
         kernel: None,
         server_name: None,
         served_by: None,
+        has_wrong_clock: false,
         awaited: None,
     }
 }

@@ -145,6 +145,11 @@ spent-waiting =
         [one] 1 connection ({ $total }) was idle or interactive most of the time and is not counted here.
        *[other] { $count } connections ({ $total }) were idle or interactive most of the time and are not counted here.
     }
+spent-wrong-clock =
+    { $count ->
+        [one] 1 connection ({ $total }) is not counted here: the capture's clock is wrong.
+       *[other] { $count } connections ({ $total }) are not counted here: the capture's clock is wrong.
+    }
 table-nothing = nothing
 column-number = #
 column-start = start

@@ -123,6 +123,7 @@ groups-more = 另有 { $count } 组，用 --top N 列出。
 notebook-more = 另有 { $count } 个连接
 spent = 这 { $total } 花在：{ $parts }。
 spent-part = { $limit } { $share }
+spent-wrong-clock = 另有 { $count } 个连接（{ $total }）因抓包时钟有误，不计在内。
 spent-waiting = 另有 { $count } 个连接（{ $total }）大部分时间空闲或在交互等待，不计在内。
 table-nothing = 无
 column-number = #

@@ -36,6 +36,7 @@ pub(super) fn connection(halves: Vec<HalfConnection>) -> Connection {
         kernel: None,
         server_name: None,
         served_by: None,
+        has_wrong_clock: false,
         awaited: None,
     }
 }

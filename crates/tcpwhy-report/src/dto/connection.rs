@@ -42,6 +42,10 @@ pub struct Connection {
     /// `closed`, `half_closed`, `reset_by_0`, `reset_by_1`, `open`, `unanswered`,
     /// `refused` or `handshake_incomplete`.
     pub(crate) ending: Id,
+    /// `true` where its times mean nothing, as the capture's clock is wrong: leave it out of sums of times.
+    /// Left out otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) has_wrong_clock: Option<bool>,
     /// The directions that carried payload: 0, 1 or 2.
     pub(crate) halves: Vec<Half>,
     /// Requests and their answers; left out where there are none.
@@ -123,6 +127,7 @@ impl Connection {
             vantage: Vantage::new(connection),
             answer: Answer::of_connection(connection, presentation),
             ending: connection.ending.id().into(),
+            has_wrong_clock: connection.has_wrong_clock.then_some(true),
             halves: connection.halves.iter().map(|h| Half::new(h, about(Some(h.sender)))).collect(),
             exchanges: connection.exchanges.as_deref().map(Exchanges::new),
             findings: connection

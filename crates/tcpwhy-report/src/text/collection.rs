@@ -8,6 +8,7 @@ use anstyle::Style;
 
 use super::page::Page;
 use super::palette::{BOLD, DIM};
+use super::spent::left_out;
 use super::{Look, Overview, Table, sides};
 use crate::ratio::ratio;
 use crate::spent::TimeSpent;
@@ -119,10 +120,9 @@ impl CollectionReport<'_> {
             page.heading(&catalogue.word("collection-heading-time"));
             write_table(page, table);
         }
-        let (waiting, waited) = self.collection.time.waiting();
-        if waiting > 0 {
-            let args = Args::new().number("count", waiting).text("total", units.seconds(waited as f64 / 1e9));
-            page.wrapped(&catalogue.text("spent-waiting", &args), 2, DIM);
+        for (id, (count, nanos)) in left_out(&self.collection.time) {
+            let args = Args::new().number("count", count).text("total", units.seconds(nanos as f64 / 1e9));
+            page.wrapped(&catalogue.text(id, &args), 2, DIM);
         }
     }
 

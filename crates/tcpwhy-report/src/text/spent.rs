@@ -10,6 +10,12 @@ use crate::{Args, Wording};
 /// More limits than this are a list, not a line.
 const NAMED: usize = 4;
 
+/// What sums leave out: the sentence, how many connections and their nanoseconds.
+pub(super) fn left_out(time: &TimeSpent) -> impl Iterator<Item = (&'static str, (u64, i128))> {
+    let parts = [("spent-waiting", time.waiting()), ("spent-wrong-clock", time.wrong_clock())];
+    parts.into_iter().filter(|(_, (count, _))| *count > 0)
+}
+
 pub(super) fn write(page: &mut Page, wording: Wording<'_>, time: &TimeSpent) {
     let (catalogue, units) = (wording.catalogue(), wording.units());
     let limits = time.ranked_limits();
@@ -30,10 +36,9 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, time: &TimeSpent) {
         let parts = parts.join(&catalogue.word("list-separator"));
         lines.push(catalogue.text("spent", &Args::new().text("total", seconds(total)).text("parts", parts)));
     }
-    let (waiting, waited) = time.waiting();
-    if waiting > 0 {
-        let args = Args::new().number("count", waiting).text("total", seconds(waited));
-        lines.push(catalogue.text("spent-waiting", &args));
+    for (id, (count, nanos)) in left_out(time) {
+        let args = Args::new().number("count", count).text("total", seconds(nanos));
+        lines.push(catalogue.text(id, &args));
     }
     if !lines.is_empty() {
         page.gap();

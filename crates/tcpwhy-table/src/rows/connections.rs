@@ -86,6 +86,8 @@ table! {
         mostly_waited: Maybe<Truth>,
         /// The answer about this connection, as if there were no other.
         answer: Answered,
+        /// Whether its times mean nothing, as the capture's clock is wrong: leave it out of sums of times.
+        has_wrong_clock: Truth,
     }
 }
 
@@ -133,6 +135,7 @@ impl Connections {
             server_port: connection.endpoints[server.index()].port.into(),
             mostly_waited: main.map(mostly_waited),
             answer: Answer::of_connection(connection, presentation),
+            has_wrong_clock: connection.has_wrong_clock,
         });
     }
 }

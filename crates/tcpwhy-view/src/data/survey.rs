@@ -452,6 +452,7 @@ fn head(connection: &Connection) -> Connection {
         exchanges: None,
         server_name: connection.server_name.clone(),
         served_by: connection.served_by,
+        has_wrong_clock: connection.has_wrong_clock,
         awaited: None,
     }
 }

@@ -36,6 +36,7 @@ fn connection(server: Endpoint, ending: Ending, exchanges: Option<Exchanges>) ->
         kernel: None,
         server_name: None,
         served_by: None,
+        has_wrong_clock: false,
         awaited: None,
     }
 }

@@ -172,6 +172,28 @@ fn a_clock_that_is_set_back_is_followed() {
     assert_eq!(twice.0, [0, 5 * second, 5 * second, 6 * second, 6 * second, 12 * second], "set back twice");
 }
 
+/// `STEP_OF_SPAN`: a clock that went back and came forth again made the duration. One that was set once did
+/// not, whether in a long connection or by years.
+#[test]
+fn a_duration_that_is_a_step_of_the_clock_is_none() {
+    let first = &segments("0.0 > . 1:1(0) ack 1")[0];
+    let is_wrong = |seconds: &[i64]| {
+        let mut outline = Outline::new(0, &at(START, first));
+        for second in seconds {
+            outline.pass(&at(START + second * 1_000_000_000, first), Side::A);
+        }
+        outline.has_stepped_as_long()
+    };
+    let year = 31_536_000;
+    assert!(is_wrong(&[0, -20 * year, 0, 1]), "back and forth, more than may be");
+    assert!(is_wrong(&[0, year, 1, 2]), "forth and back");
+    assert!(is_wrong(&[0, -year, 0, 3]), "back and forth");
+    assert!(is_wrong(&[0, -100, 0, 99]) && !is_wrong(&[0, -98, 0, 103]), "half of the duration");
+    assert!(!is_wrong(&[0, 1, 2, 3]) && !is_wrong(&[0, 3600, 3599, 3601]), "no step");
+    assert!(!is_wrong(&[0, 1, 1 - year, 3 - year]), "set once: the rest is mended");
+    assert!(!is_wrong(&[0, 3600, 3595, 7200]), "a small one of a long connection");
+}
+
 /// Times that no clock shows, and jumps of years.
 #[test]
 fn times_are_possible_ones() {

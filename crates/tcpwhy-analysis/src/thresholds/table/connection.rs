@@ -22,6 +22,9 @@ thresholds! {
     /// A clock that goes back by more was set.
     CLOCK_STEP: i64 = 1_000_000_000, "ns", "chosen: packets overtake each other by less", UNMEASURED;
 
+    /// A connection whose clock stepped by as much, within this factor, as it lasted has no duration.
+    STEP_OF_SPAN: i64 = 2, "times", "half of its duration and more is the step", UNMEASURED;
+
     // Its ends.
 
     /// Ports from here on are given to those who connect.

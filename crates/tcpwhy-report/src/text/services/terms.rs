@@ -65,6 +65,7 @@ fn connection(exchanges: Option<Exchanges>, ending: Ending) -> Connection {
         kernel: None,
         server_name: None,
         served_by: None,
+        has_wrong_clock: false,
         awaited: None,
     }
 }

@@ -1,9 +1,12 @@
+mod variant;
+
 use tcpwhy_model::{AnomalyKind, CaptureFormat, Timestamp};
 
 use crate::endian::Endian;
 use crate::tally::{Sink, Step};
 
-const NANOS_PER_SECOND: i64 = 1_000_000_000;
+use variant::NANOS_PER_SECOND;
+pub(crate) use variant::Probe;
 
 /// Largest packet that is believed where the file's snap length does not allow more: libpcap's `MAXIMUM_SNAPLEN`.
 const MAX_PACKET: u32 = 262_144;
@@ -27,6 +30,8 @@ pub(crate) struct PcapParser {
     /// Frame check sequence at the end of every frame, in bytes.
     fcs_len: u32,
     lengths: Lengths,
+    /// Version 2.4, as all files of this century.
+    is_of_today: bool,
 }
 
 /// Order of the captured and the original length. Files of version 2.3 have either, and older ones the other way round.
@@ -37,15 +42,25 @@ enum Lengths {
     OriginalFirst,
 }
 
+/// Files of Ixia's testers have four more bytes in their header: the length of all records.
+const IXIA_MICROS: u32 = 0x1c00_01ab;
+const IXIA_NANOS: u32 = 0x1c00_01ac;
+
+/// Length of the header of a file that begins like this.
+pub(crate) fn file_header(begin: &[u8]) -> usize {
+    let is_ixia = |endian: Endian| matches!(endian.u32_at(begin, 0), Some(IXIA_MICROS | IXIA_NANOS));
+    if is_ixia(Endian::Little) || is_ixia(Endian::Big) { FILE_HEADER + 4 } else { FILE_HEADER }
+}
+
 /// The magic number: byte order, unit of time, length of record headers.
 pub(crate) fn magic(begin: [u8; 4]) -> Option<(Endian, CaptureFormat)> {
     let (endian, number) = match begin {
-        [0xa1, ..] => (Endian::Big, u32::from_be_bytes(begin)),
+        [0xa1 | 0x1c, ..] => (Endian::Big, u32::from_be_bytes(begin)),
         _ => (Endian::Little, u32::from_le_bytes(begin)),
     };
     let format = match number {
-        0xa1b2_c3d4 => CaptureFormat::Pcap,
-        0xa1b2_3c4d => CaptureFormat::PcapNanos,
+        0xa1b2_c3d4 | IXIA_MICROS => CaptureFormat::Pcap,
+        0xa1b2_3c4d | IXIA_NANOS => CaptureFormat::PcapNanos,
         0xa1b2_cd34 => CaptureFormat::PcapModified,
         _ => return None,
     };
@@ -74,11 +89,12 @@ impl PcapParser {
             endian,
             format,
             fraction: if format == CaptureFormat::PcapNanos { 1 } else { 1000 },
-            record_header: if format == CaptureFormat::PcapModified { 24 } else { 16 },
+            record_header: if format == CaptureFormat::PcapModified { variant::MODIFIED } else { variant::STANDARD },
             max_packet: field(16).clamp(MAX_PACKET, MAX_PACKET_BY_SNAPLEN),
             link_type: network & 0x03ff_ffff,
             fcs_len,
             lengths,
+            is_of_today: (major, minor) == (2, 4),
         })
     }
 

@@ -15,7 +15,7 @@ use crate::file::WatchedFile;
 use crate::kernel_block::KernelHearer;
 use crate::meter::{Meter, Metered};
 use crate::payload::PayloadHearer;
-use crate::pcap::{self, PcapParser};
+use crate::pcap::{self, PcapParser, Probe};
 use crate::pcapng::{self, BadSection, PcapngParser};
 use crate::source::{FILE_CHUNK, STREAM_CHUNK, Source};
 use crate::tally::{Sink, Step, Tally};
@@ -146,13 +146,17 @@ impl CaptureReader {
             }
             source.fail(cause);
         }
-        let (parser, header_len) = Parser::detect(source.window(), &path)?;
+        let (mut parser, header_len) = Parser::detect(source.window(), &path)?;
         source.consume(header_len);
+        let mut tally = Tally::default();
+        if !parser.probe(&mut source) {
+            tally.note_second(AnomalyKind::UnknownRecords);
+        }
         Ok(Self {
             path,
             source: Some(source),
             parser,
-            tally: Tally::default(),
+            tally,
             hearer: None,
             may_wait,
             compression,
@@ -317,9 +321,10 @@ impl Parser {
             };
         }
         if let Some((endian, format)) = begin.first_chunk().copied().and_then(pcap::magic) {
-            let Some(header) = begin.first_chunk() else { return truncated(path) };
+            let len = pcap::file_header(begin);
+            let Some(header) = begin.first_chunk().filter(|_| begin.len() >= len) else { return truncated(path) };
             return match PcapParser::new(header, endian, format) {
-                Ok(parser) => Ok((Self::Pcap(parser), pcap::FILE_HEADER)),
+                Ok(parser) => Ok((Self::Pcap(parser), len)),
                 Err((major, minor)) => Err(CaptureError::Version { path, format: "pcap", major, minor }),
             };
         }
@@ -328,6 +333,25 @@ impl Parser {
         }
         let hexadecimal: Vec<String> = begin.iter().take(4).map(|byte| format!("{byte:02x}")).collect();
         Err(CaptureError::Unknown { path, begin: hexadecimal.join(" ") })
+    }
+
+    /// Finds out the variant of the format by the first records; false if they fit none.
+    fn probe(&mut self, source: &mut Source) -> bool {
+        let Self::Pcap(parser) = self else { return true };
+        let mut is_end = false;
+        loop {
+            match parser.probe(source.window(), is_end) {
+                Probe::Known => return true,
+                Probe::Unknown => return false,
+                Probe::Needs(need) => match source.grow(need) {
+                    Ok(has_more) => is_end = !has_more,
+                    Err(cause) => {
+                        source.fail(cause);
+                        is_end = true;
+                    }
+                },
+            }
+        }
     }
 
     fn advance(&mut self, bytes: &[u8], sink: &mut Sink<'_>) -> Step {

@@ -35,6 +35,11 @@ impl Tally {
         self.anomalies.note(kind, self.packets + 1, detail);
     }
 
+    /// Notes an anomaly of the second packet, before any was read.
+    pub(crate) fn note_second(&mut self, kind: AnomalyKind) {
+        self.anomalies.note(kind, 2, 0);
+    }
+
     pub(crate) fn summary(&self, path: &str, format: CaptureFormat) -> CaptureSummary {
         CaptureSummary {
             path: path.to_owned(),

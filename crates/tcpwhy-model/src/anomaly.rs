@@ -17,6 +17,8 @@ listed! {
         RewrittenFile = "rewritten-file",
         /// A record's length is impossible; reading stopped or resynchronised there.
         CorruptRecord = "corrupt-record",
+        /// The records of a pcap file fit no known variant of the format from the second one on.
+        UnknownRecords = "unknown-records",
         /// A compressed stream is damaged or ends early.
         CorruptCompression = "corrupt-compression",
         /// A packet was cut by the snap length before the end of its TCP header. The detail is a snap length
@@ -61,6 +63,7 @@ impl AnomalyKind {
                 | Self::CorruptCompression
         )
     }
+                | Self::UnknownRecords
 }
 
 /// All occurrences of one kind in one capture.
@@ -96,6 +99,11 @@ impl Anomalies {
     pub fn forget(&mut self, kind: AnomalyKind) {
         self.by_kind.remove(&kind);
     }
+    /// Whether one of this kind was noted.
+    pub fn has(&self, kind: AnomalyKind) -> bool {
+        self.by_kind.contains_key(&kind)
+    }
+
 
     /// What was noted, in the order of [`AnomalyKind`].
     pub fn iter(&self) -> impl Iterator<Item = &Anomaly> {

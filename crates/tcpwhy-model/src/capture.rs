@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{Anomalies, Span};
+use crate::{Anomalies, AnomalyKind, Span};
 
 /// File format of a capture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -13,6 +13,9 @@ pub enum CaptureFormat {
     PcapNanos,
     /// Classic pcap with the longer record headers of Alexey Kuznetsov's patch for old Linux.
     PcapModified,
+    /// Classic pcap with four more bytes in each record header, by firewalls of Nokia. It has no magic number
+    /// of its own.
+    PcapNokia,
     /// pcapng (draft-ietf-opsawg-pcapng); resolution by interface.
     Pcapng,
 }
@@ -24,6 +27,7 @@ impl CaptureFormat {
             Self::Pcap => "pcap",
             Self::PcapNanos => "pcap-ns",
             Self::PcapModified => "pcap-modified",
+            Self::PcapNokia => "pcap-nokia",
             Self::Pcapng => "pcapng",
         }
     }
@@ -85,7 +89,9 @@ pub struct CaptureSummary {
 impl CaptureSummary {
     /// How well it could be read.
     pub fn status(&self) -> CaptureStatus {
-        if self.packets == 0 && !self.anomalies.is_empty() {
+        // Packets of records that fit no format are none, unless TCP is in them.
+        let is_none = self.packets == 0 || (self.segments == 0 && self.anomalies.has(AnomalyKind::UnknownRecords));
+        if is_none && !self.anomalies.is_empty() {
             CaptureStatus::Failed
         } else if self.anomalies.iter().any(|anomaly| anomaly.kind.is_damage()) {
             CaptureStatus::Damaged

@@ -61,7 +61,7 @@ impl Capture {
         self.error.as_deref()
     }
 
-    /// `'pcap'`, `'pcap-ns'`, `'pcap-modified'` or `'pcapng'`; `None` if it failed.
+    /// `'pcap'`, `'pcap-ns'`, `'pcap-modified'`, `'pcap-nokia'` or `'pcapng'`; `None` if it failed.
     #[getter]
     fn format(&self) -> Option<&'static str> {
         self.summary.as_ref().map(|summary| summary.format.id())

@@ -199,6 +199,21 @@ fn archives_are_read_without_unpacking() {
     assert!(document.is_empty() && error.contains("save it as a file first"), "{error}");
 }
 
+/// Records with twelve bytes more than the format has: the second one is found nowhere.
+#[test]
+fn records_that_fit_no_format_fail() {
+    let root = folder("dirs-records");
+    let path = root.join("foreign.pcap");
+    let mut file = [0xa1b2_c3d4, 0x0004_0002, 0, 0, 65_535, 1_u32].map(u32::to_le_bytes).concat();
+    for n in 0..20 {
+        file.extend([1_700_000_000 + n, 250_000, 60, 60, 7, 7, 7].map(u32::to_le_bytes).concat());
+        file.extend([0x80; 60]);
+    }
+    fs::write(&path, file).unwrap();
+    let text = run(&[], &[&path]);
+    assert!(text.status == 2 && text.errors.contains("do not fit the pcap format from packet 2"), "{}", text.errors);
+}
+
 #[test]
 fn what_cannot_be_read_is_a_row_and_stops_nothing() {
     let root = folder("dirs-broken");

@@ -10,3 +10,4 @@ mod links;
 mod network;
 mod properties;
 mod traffic;
+mod variants;

@@ -8,6 +8,7 @@ anomaly-corrupt-record = { $count ->
         [one] A damaged record
        *[other] { $count } damaged records
     } (first at packet { $packet }); what could be read was.
+anomaly-unknown-records = The records do not fit the pcap format from packet { $packet } on: the file is damaged or a variant that tcpwhy does not know. Save it again with the program that wrote it, as pcapng.
 anomaly-corrupt-compression = The compressed stream is damaged or ends early; what came before was read.
 anomaly-truncated-header = Snap length too small: { $count ->
         [one] 1 packet was

@@ -11,7 +11,7 @@ table! {
         status: Text,
         /// Why it could not be read, or what is damaged; JSON has the latter in `anomalies` alone.
         error: Maybe<Text>,
-        /// `pcap`, `pcap-ns`, `pcap-modified` or `pcapng`.
+        /// `pcap`, `pcap-ns`, `pcap-modified`, `pcap-nokia` or `pcapng`.
         format: Maybe<Text>,
         /// Packets of any kind.
         packets: Maybe<Integer>,

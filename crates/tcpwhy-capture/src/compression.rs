@@ -2,6 +2,8 @@ use std::io::{self, BufReader, Cursor, Read};
 
 use flate2::bufread::MultiGzDecoder;
 
+use crate::growth::{Growth, bounded};
+
 /// Compressed bytes that are read at a time.
 const BUFFER: usize = 128 << 10;
 
@@ -18,11 +20,11 @@ pub(crate) enum Compression {
     Zstd,
 }
 
-/// The bytes of `source`, decompressed if they begin like gzip or zstd.
+/// The bytes of `source`, decompressed if they begin like gzip or zstd, as far as `growth` allows.
 ///
 /// # Errors
 /// The first bytes cannot be read, or there is no memory for a decompressor.
-pub fn decompressed(mut source: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
+pub fn decompressed(mut source: impl Read + Send + 'static, growth: &Growth) -> io::Result<Box<dyn Read + Send>> {
     /// Length of the longest magic number.
     const MAGIC: u64 = 4;
     let mut begin = Vec::new();
@@ -30,7 +32,7 @@ pub fn decompressed(mut source: impl Read + Send + 'static) -> io::Result<Box<dy
     let compression = Compression::detect(&begin);
     let whole = Cursor::new(begin).chain(source);
     match compression {
-        Some(compression) => compression.decoder(whole),
+        Some(compression) => compression.decoder(whole, growth),
         None => Ok(Box::new(whole)),
     }
 }
@@ -45,15 +47,21 @@ impl Compression {
         }
     }
 
-    pub(crate) fn decoder(self, compressed: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
-        let compressed = BufReader::with_capacity(BUFFER, compressed);
+    pub(crate) fn decoder(
+        self,
+        compressed: impl Read + Send + 'static,
+        growth: &Growth,
+    ) -> io::Result<Box<dyn Read + Send>> {
         Ok(match self {
-            Self::Gzip => Box::new(MultiGzDecoder::new(compressed)),
-            Self::Zstd => {
-                let mut decoder = zstd::stream::read::Decoder::with_buffer(compressed)?;
+            Self::Gzip => Box::new(bounded(compressed, growth, |compressed| {
+                Ok(MultiGzDecoder::new(BufReader::with_capacity(BUFFER, compressed)))
+            })?),
+            Self::Zstd => Box::new(bounded(compressed, growth, |compressed| {
+                let mut decoder =
+                    zstd::stream::read::Decoder::with_buffer(BufReader::with_capacity(BUFFER, compressed))?;
                 decoder.window_log_max(MAX_WINDOW_LOG)?;
-                Box::new(decoder)
-            }
+                Ok(decoder)
+            })?),
         })
     }
 }

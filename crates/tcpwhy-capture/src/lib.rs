@@ -18,6 +18,7 @@
 //!   panics.
 //! - Memory does not grow with the capture. The reader buffers one piece or one record, and a record has a largest
 //!   size.
+//! - Compressed input may grow to 1 GiB, and beyond that 1000 times: then reading stops ([`Growth`]).
 //! - Payload is never kept: a segment has lengths only. [`PayloadHearer`] gets some of it on request.
 //! - UDP and other protocols are counted by flow and time ([`CaptureReader::take_traffic`]). Nothing else of
 //!   them is kept.
@@ -32,6 +33,7 @@ mod endian;
 mod error;
 mod file;
 mod frame;
+mod growth;
 mod icmp;
 mod ip;
 mod kernel_block;
@@ -57,6 +59,7 @@ pub use compression::decompressed;
 pub use detect::{ArchiveFormat, FileKind};
 pub use error::CaptureError;
 pub use frame::decode_frame;
+pub use growth::{Growth, Overgrown, bounded};
 pub use kernel_block::KernelHearer;
 pub use merge::MergedReader;
 pub use options::parse_options;

@@ -12,6 +12,7 @@ use crate::compression::Compression;
 use crate::detect;
 use crate::error::CaptureError;
 use crate::file::WatchedFile;
+use crate::growth::{Growth, Overgrown};
 use crate::kernel_block::KernelHearer;
 use crate::meter::{Meter, Metered};
 use crate::payload::PayloadHearer;
@@ -59,6 +60,7 @@ pub struct CaptureReader {
     /// Compression between the source and the parser.
     compression: Option<Compression>,
     meter: Arc<Meter>,
+    growth: Growth,
     /// The file was written over, which was noted.
     is_rewritten: bool,
     bytes_total: Option<u64>,
@@ -99,7 +101,7 @@ impl CaptureReader {
         let file = WatchedFile::new(file, &meter).map_err(failed)?;
         let len = file.len();
         let source = Source::new(Box::new(Metered::new(file, &meter)), FILE_CHUNK);
-        let mut opened = Self::from_source(source, false, meter, name)?;
+        let mut opened = Self::from_source(source, false, meter, name, Growth::default())?;
         opened.bytes_total = Some(len);
         Ok(opened)
     }
@@ -108,14 +110,24 @@ impl CaptureReader {
     pub fn from_read(source: impl Read + Send + 'static, name: &str) -> Result<Self, CaptureError> {
         let meter = Arc::<Meter>::default();
         let source = Source::new(Box::new(Metered::new(source, &meter)), STREAM_CHUNK);
-        Self::from_source(source, true, meter, name.to_owned())
+        Self::from_source(source, true, meter, name.to_owned(), Growth::default())
     }
 
     /// As [`CaptureReader::from_read`], of `len` bytes that are at hand, such as a member of an archive.
     pub fn from_read_of(source: impl Read + Send + 'static, len: u64, name: &str) -> Result<Self, CaptureError> {
+        Self::from_member(source, len, name, Growth::default())
+    }
+
+    /// As [`CaptureReader::from_read_of`], of a member of an archive that may grow as `growth` says.
+    pub fn from_member(
+        source: impl Read + Send + 'static,
+        len: u64,
+        name: &str,
+        growth: Growth,
+    ) -> Result<Self, CaptureError> {
         let meter = Arc::<Meter>::default();
         let source = Source::new(Box::new(Metered::new(source, &meter)), FILE_CHUNK);
-        let mut opened = Self::from_source(source, false, meter, name.to_owned())?;
+        let mut opened = Self::from_source(source, false, meter, name.to_owned(), growth)?;
         opened.bytes_total = Some(len);
         Ok(opened)
     }
@@ -125,12 +137,13 @@ impl CaptureReader {
         mut may_wait: bool,
         meter: Arc<Meter>,
         path: String,
+        growth: Growth,
     ) -> Result<Self, CaptureError> {
         // What came before a failure may be a capture: the failure is kept for when that is read.
         let mut failure = fill(&mut source, MAGIC).err();
         let compression = Compression::detect(source.window());
         if let (Some(compression), None) = (compression, &failure) {
-            source = match compression.decoder(source.into_reader()) {
+            source = match compression.decoder(source.into_reader(), &growth) {
                 Ok(decoder) => Source::new(decoder, STREAM_CHUNK),
                 Err(cause) => return Err(CaptureError::Compression { path, cause }),
             };
@@ -161,6 +174,7 @@ impl CaptureReader {
             may_wait,
             compression,
             meter,
+            growth,
             is_rewritten: false,
             bytes_total: None,
             error: None,
@@ -174,6 +188,12 @@ impl CaptureReader {
         if let Parser::Pcapng(parser) = &mut self.parser {
             parser.hear(hearer);
         }
+    }
+
+    /// Lets compressed bytes grow to `bytes` beyond 1000 times their number, instead of 1 GiB: to be called
+    /// before anything is read.
+    pub fn may_grow(&mut self, bytes: u64) {
+        self.growth.set_free(bytes);
     }
 
     /// Shows `hearer` the payload that it asks for.
@@ -274,7 +294,9 @@ impl CaptureReader {
 
     fn fail(&mut self, cause: io::Error) {
         let offset = self.source.as_ref().map_or(0, Source::offset);
-        if self.compression.is_none() || self.meter.has_failed() {
+        if Overgrown::is(&cause) {
+            self.tally.note_next(AnomalyKind::ExcessiveGrowth, offset);
+        } else if self.compression.is_none() || self.meter.has_failed() {
             let path = self.path.clone();
             self.tally.note_next(AnomalyKind::ReadError, offset);
             self.error = Some(CaptureError::Read { path, offset, packets: self.tally.packets(), cause });

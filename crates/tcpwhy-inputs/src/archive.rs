@@ -2,6 +2,8 @@
 
 use std::io::{self, Read};
 
+use tcpwhy_capture::Growth;
+
 /// Bytes of a member's name that are kept: `PATH_MAX` of Linux. Each row of a table repeats the name.
 pub(crate) const MOST_NAME: usize = 4096;
 
@@ -14,8 +16,9 @@ pub(crate) struct Member {
 
 /// What a member is.
 pub(crate) enum Content {
-    /// A regular file of `len` bytes. One that is read in place ends when the next member is requested.
-    File { reader: Box<dyn Read + Send>, len: u64 },
+    /// A regular file of `len` bytes, and what it may grow to where it is compressed itself. One that is read
+    /// in place ends when the next member is requested.
+    File { reader: Box<dyn Read + Send>, len: u64, growth: Growth },
     /// A folder, a link or a device.
     Other(Other),
     /// A regular file that cannot be read.

@@ -57,6 +57,12 @@ pub enum InputError {
         /// The archive or the member.
         path: String,
     },
+    /// Compressed bytes grow to more than is believed of captures.
+    #[error("{path} grows to more than 1000 times its size: the rest is not read (see --max-unpacked)", path = visible(path))]
+    Growth {
+        /// The archive or the member.
+        path: String,
+    },
     /// A member is encrypted.
     #[error("{path} is encrypted: unpack the archive with its password first", path = visible(path))]
     Encrypted {
@@ -93,6 +99,7 @@ impl InputError {
             | Self::Archive { path, .. }
             | Self::ArchiveEnds { path }
             | Self::ArchiveCorrupt { path }
+            | Self::Growth { path }
             | Self::Encrypted { path }
             | Self::Method { path, .. }
             | Self::ZipStream { path } => *path = rename(path),
@@ -117,6 +124,7 @@ impl Explained for InputError {
             Self::Archive { path, cause } => say("input-archive", path).with("cause", cause),
             Self::ArchiveEnds { path } => say("input-archive-ends", path),
             Self::ArchiveCorrupt { path } => say("input-archive-corrupt", path),
+            Self::Growth { path } => say("input-growth", path),
             Self::Encrypted { path } => say("input-encrypted", path),
             Self::Method { path, method } => say("input-method", path).with("method", u64::from(*method)),
             Self::ZipStream { path } => say("input-zip-stream", path),

@@ -20,6 +20,7 @@
 //! **Promises:**
 //! - Memory is bounded by the names in the folders on the way and one small member of an archive.
 //!   Claims of an archive do not matter.
+//! - Compressed members grow as far as [`Growth`](tcpwhy_capture::Growth) allows.
 //! - Nothing is written. Only regular files of folders are opened, no symbolic links, FIFOs or devices.
 //! - Captures come in the order typed, in folders by name, in archives as they are stored.
 //! - A damaged input is a [`Failed`]; what comes after it is still listed.

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::vec;
 
-use tcpwhy_capture::{ArchiveFormat, CaptureError, CaptureReader, decompressed};
+use tcpwhy_capture::{ArchiveFormat, CaptureError, CaptureReader, Growth, Overgrown, decompressed};
 use tcpwhy_model::foreign::decode;
 
 use crate::archive::{Broken, Content, Member, Other, is_hidden, without_dot};
@@ -32,6 +32,8 @@ pub struct Listing<'a> {
     rename: Rename<'a>,
     open_input: OpenInput<'a>,
     check: Option<Arc<Check>>,
+    /// Bytes that what is compressed may grow to whatever its size, if not the usual number.
+    most_unpacked: Option<u64>,
     walk: Option<Walking>,
     archive: Option<Archive>,
     passed_over: PassedOver,
@@ -61,6 +63,7 @@ impl<'a> Listing<'a> {
             rename: Box::new(str::to_owned),
             open_input: Box::new(|| Ok(Box::new(io::empty()))),
             check: None,
+            most_unpacked: None,
             walk: None,
             archive: None,
             passed_over: PassedOver::default(),
@@ -93,6 +96,14 @@ impl<'a> Listing<'a> {
     #[must_use]
     pub fn with_check(mut self, check: impl Fn() -> io::Result<()> + Send + Sync + 'static) -> Self {
         self.check = Some(Arc::new(check));
+        self
+    }
+
+    /// The same, with each file that is compressed or an archive growing to `bytes` at most beyond 1000 times
+    /// its size.
+    #[must_use]
+    pub const fn with_most_unpacked(mut self, bytes: Option<u64>) -> Self {
+        self.most_unpacked = bytes;
         self
     }
 
@@ -210,11 +221,14 @@ impl<'a> Listing<'a> {
             Err(cause) => return Some(self.cannot_open(&name, cause)),
         };
         let error = match CaptureReader::from_file(file, &(self.rename)(&name.path)) {
-            Ok(reader) => return self.capture(reader, name, false),
+            Ok(mut reader) => {
+                self.set_growth(&mut reader);
+                return self.capture(reader, name, false);
+            }
             Err(error) => error,
         };
         let Some(format) = error.archive() else { return self.no_capture(error, &name) };
-        match members_of(again, format) {
+        match members_of(again, format, &self.growth()) {
             Ok(Some(members)) => {
                 self.enter(members, name);
                 None
@@ -229,8 +243,9 @@ impl<'a> Listing<'a> {
         let replay = Replay::new(stream);
         let shown = (self.rename)(&name.path);
         let error = match CaptureReader::from_read(replay.clone(), &shown) {
-            Ok(reader) => {
+            Ok(mut reader) => {
                 replay.forget();
+                self.set_growth(&mut reader);
                 let Name { origin, .. } = name;
                 let capture = FoundCapture { name: shown, origin, reader, is_in_place: true, is_standard_input };
                 return Some(Found::Capture(Box::new(capture)));
@@ -238,15 +253,29 @@ impl<'a> Listing<'a> {
             Err(error) => error,
         };
         match error.archive() {
-            Some(ArchiveFormat::Tar) => match decompressed(replay.rewound()) {
-                Ok(stream) => {
-                    self.enter(Members::Tar(Tar::new(stream)), name);
-                    None
+            Some(ArchiveFormat::Tar) => {
+                let growth = self.growth();
+                match decompressed(replay.rewound(), &growth) {
+                    Ok(stream) => {
+                        self.enter(Members::Tar(Tar::new(stream, &growth)), name);
+                        None
+                    }
+                    Err(cause) => Some(self.cannot_open(&name, cause)),
                 }
-                Err(cause) => Some(self.cannot_open(&name, cause)),
-            },
+            }
             Some(ArchiveFormat::Zip) => Some(self.failed(&name, InputError::ZipStream { path: shown })),
             None => Some(self.failed(&name, error.into())),
+        }
+    }
+
+    fn growth(&self) -> Growth {
+        self.most_unpacked.map_or_else(Growth::default, Growth::of)
+    }
+
+    /// For a capture that is no member.
+    fn set_growth(&self, reader: &mut CaptureReader) {
+        if let Some(bytes) = self.most_unpacked {
+            reader.may_grow(bytes);
         }
     }
 
@@ -298,8 +327,8 @@ impl<'a> Listing<'a> {
 
     fn open_member(&mut self, content: Content, name: Name) -> Option<Found> {
         let shown = (self.rename)(&name.path);
-        let (reader, len) = match content {
-            Content::File { reader, len } => (reader, len),
+        let (reader, len, growth) = match content {
+            Content::File { reader, len, growth } => (reader, len, growth),
             Content::Other(other) => {
                 match other {
                     Other::Folder => {}
@@ -313,7 +342,7 @@ impl<'a> Listing<'a> {
             }
         };
         let is_in_place = Tar::reads_in_place(len) && self.archive.as_ref().is_some_and(Archive::is_tar);
-        match CaptureReader::from_read_of(reader, len, &shown) {
+        match CaptureReader::from_member(reader, len, &shown, growth) {
             Ok(reader) => self.capture(reader, name, is_in_place),
             Err(error) => self.no_capture(error, &name),
         }
@@ -355,6 +384,7 @@ impl<'a> Listing<'a> {
         let error = match broken {
             Broken::Ends => InputError::ArchiveEnds { path },
             Broken::Corrupt => InputError::ArchiveCorrupt { path },
+            Broken::Failed(cause) if Overgrown::is(&cause) => InputError::Growth { path },
             Broken::Failed(cause) => InputError::Archive { path, cause },
         };
         self.failed(name, error)

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 
-use tcpwhy_capture::{ArchiveFormat, decompressed};
+use tcpwhy_capture::{ArchiveFormat, Growth, Overgrown, decompressed};
 
 use crate::archive::{Broken, Member, Unreadable};
 use crate::error::InputError;
@@ -53,6 +53,7 @@ impl Unreadable {
             Self::Encrypted => InputError::Encrypted { path },
             Self::Method(method) => InputError::Method { path, method },
             Self::Corrupt => InputError::ArchiveCorrupt { path },
+            Self::Failed(cause) if Overgrown::is(&cause) => InputError::Growth { path },
             Self::Failed(cause) if cause.kind() == io::ErrorKind::UnexpectedEof => InputError::ArchiveEnds { path },
             Self::Failed(cause) => InputError::Archive { path, cause },
         }
@@ -60,17 +61,17 @@ impl Unreadable {
 }
 
 /// The members of an archive in a file; `None` for a zip archive within compression, which has no positions.
-pub(crate) fn members_of(mut file: File, format: ArchiveFormat) -> Result<Option<Members>, Broken> {
+pub(crate) fn members_of(mut file: File, format: ArchiveFormat, growth: &Growth) -> Result<Option<Members>, Broken> {
     file.seek(SeekFrom::Start(0))?;
     match format {
-        ArchiveFormat::Tar => Ok(Some(Members::Tar(Tar::new(decompressed(file)?)))),
+        ArchiveFormat::Tar => Ok(Some(Members::Tar(Tar::new(decompressed(file, growth)?, growth)))),
         ArchiveFormat::Zip => {
             let mut begin = [0; 2];
             file.read_exact(&mut begin)?;
             if begin != *b"PK" {
                 return Ok(None);
             }
-            Ok(Some(Members::Zip(Zip::open(file)?)))
+            Ok(Some(Members::Zip(Zip::open(file, growth)?)))
         }
     }
 }

@@ -7,6 +7,8 @@ use std::io::{self, Cursor, Read};
 use std::mem;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use tcpwhy_capture::Growth;
+
 use crate::archive::{Broken, Content, MOST_NAME, Member, Other, Unreadable};
 
 /// Bytes of a header, and what all lengths are rounded up to.
@@ -25,6 +27,7 @@ const HELD: u64 = 4 << 20;
 /// A tar archive.
 pub(crate) struct Tar {
     stream: Arc<Mutex<Stream>>,
+    growth: Growth,
 }
 
 /// Called before each read of an archive.
@@ -70,8 +73,10 @@ struct Extended {
 }
 
 impl Tar {
-    pub(crate) fn new(reader: Box<dyn Read + Send>) -> Self {
-        Self { stream: Arc::new(Mutex::new(Stream { reader, left: 0, padding: 0, member: 0, has_failed: false })) }
+    /// `growth` is that of `reader`.
+    pub(crate) fn new(reader: Box<dyn Read + Send>, growth: &Growth) -> Self {
+        let stream = Stream { reader, left: 0, padding: 0, member: 0, has_failed: false };
+        Self { stream: Arc::new(Mutex::new(stream)), growth: growth.clone() }
     }
 
     /// The same, with `check` before each read; its error ends the archive.
@@ -109,11 +114,11 @@ impl Tar {
         let number = lock(&self.stream).member;
         let mut reader = MemberReader { stream: Arc::clone(&self.stream), number };
         if Self::reads_in_place(len) {
-            return Content::File { reader: Box::new(reader), len };
+            return Content::File { reader: Box::new(reader), len, growth: self.growth.within_this() };
         }
         let mut bytes = Vec::new();
         match reader.read_to_end(&mut bytes) {
-            Ok(_) => Content::File { reader: Box::new(Cursor::new(bytes)), len },
+            Ok(_) => Content::File { reader: Box::new(Cursor::new(bytes)), len, growth: self.growth.within_this() },
             Err(error) => Content::Unreadable(Unreadable::Failed(error)),
         }
     }

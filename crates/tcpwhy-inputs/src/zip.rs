@@ -9,6 +9,8 @@ use std::sync::Arc;
 use flate2::Crc;
 use flate2::bufread::DeflateDecoder;
 
+use tcpwhy_capture::{Growth, bounded};
+
 use crate::archive::{Broken, Content, MOST_NAME, Member, Other, Unreadable};
 use crate::read_at::ReadAt;
 
@@ -44,6 +46,7 @@ pub(crate) struct Zip {
     is_over: bool,
     /// Where the archive begins in the file: a program may precede it.
     base: u64,
+    growth: Growth,
 }
 
 /// A member in the directory.
@@ -60,7 +63,7 @@ struct Entry {
 }
 
 impl Zip {
-    pub(crate) fn open(file: File) -> Result<Self, Broken> {
+    pub(crate) fn open(file: File, growth: &Growth) -> Result<Self, Broken> {
         let file = Arc::new(file);
         let len = file.metadata()?.len();
         let tail_start = len.saturating_sub(END as u64 + MOST_COMMENT + LOCATOR_64 as u64);
@@ -91,7 +94,7 @@ impl Zip {
         let start = directory_end.checked_sub(size).ok_or(Broken::Corrupt)?;
         let base = start.checked_sub(offset).ok_or(Broken::Corrupt)?;
         let directory = BufReader::new(ReadAt::new(Arc::clone(&file), start, directory_end));
-        Ok(Self { file, directory, entries, read: 0, is_over: false, base })
+        Ok(Self { file, directory, entries, read: 0, is_over: false, base, growth: growth.clone() })
     }
 
     /// The next member; `None` at the end. After an error there is none.
@@ -158,7 +161,8 @@ impl Zip {
         match self.reader(entry) {
             Ok(reader) => {
                 let reader = Box::new(Checked { reader, crc: Crc::new(), left: entry.len, expected: entry.crc });
-                Content::File { reader, len: entry.len }
+                let growth = self.growth.within(entry.stored, entry.len);
+                Content::File { reader, len: entry.len, growth }
             }
             Err(unreadable) => Content::Unreadable(unreadable),
         }
@@ -178,10 +182,17 @@ impl Zip {
         let end = start.checked_add(entry.stored).ok_or(Unreadable::Corrupt)?;
         let stored = ReadAt::new(Arc::clone(&self.file), start, end);
         let buffered = |stored| BufReader::with_capacity(BUFFER, stored);
+        let growth = &self.growth.within(1, 1);
         Ok(match entry.method {
             STORED => Box::new(stored),
-            DEFLATED => Box::new(DeflateDecoder::new(buffered(stored))),
-            ZSTD => Box::new(zstd_decoder(buffered(stored)).map_err(Unreadable::Failed)?),
+            DEFLATED => {
+                let decoder = bounded(stored, growth, |stored| Ok(DeflateDecoder::new(buffered(stored))));
+                Box::new(decoder.map_err(Unreadable::Failed)?)
+            }
+            ZSTD => {
+                let decoder = bounded(stored, growth, |stored| zstd_decoder(buffered(stored)));
+                Box::new(decoder.map_err(Unreadable::Failed)?)
+            }
             method => return Err(Unreadable::Method(method)),
         })
     }

@@ -395,3 +395,55 @@ fn folders_without_end_are_an_error() {
     assert_eq!(found.len(), 2);
     assert!(found[1].ends_with("failed: Folder path:"), "{found:?}");
 }
+
+/// Zeros are records without a byte of packet.
+fn zeros(len: usize) -> Vec<u8> {
+    let mut bytes = vec![0; len];
+    bytes[..24].copy_from_slice(&CAPTURE[..24]);
+    bytes
+}
+
+/// Members, and compression within compression, share what one file may grow to.
+#[test]
+fn archives_grow_to_a_bound() {
+    const MIB: usize = 1 << 20;
+    let large = zstd(&zeros(32 * MIB));
+    // Frame by frame, and deflated for the most part.
+    let twice = large.repeat(50);
+    assert!(large.len() < 8000, "{}", large.len());
+    let names: Vec<_> = (0..20).map(|n| format!("{n:02}.pcap.zst")).collect();
+    let plain: Vec<_> = names.iter().map(|name| (name.as_str(), &large[..])).collect();
+    let nested: Vec<_> = names.iter().map(|name| (name.as_str(), &twice[..])).collect();
+    let (_keep, root) = folder(&[
+        ("a.tar", &tar(&plain)),
+        ("b.tgz", &gzip(&tar(&plain))),
+        ("c.zip", &zip(&plain, Stored::Plain)),
+        ("d.zip", &zip(&nested, Stored::Deflated)),
+    ]);
+    let whole = (32 * MIB as u64 - 24) / 16;
+    for name in ["a.tar", "b.tgz", "c.zip", "d.zip"] {
+        let read = |free: usize| {
+            let place = Place::of(&root.join(name));
+            let mut listing = Listing::new(vec![place], Depth::OneLevel).with_most_unpacked(Some(free as u64));
+            let (mut packets, mut stopped) = (0, 0);
+            while let Some(found) = listing.next() {
+                let Found::Capture(mut capture) = found else { continue };
+                while capture.reader.read_batch(&mut Vec::new(), 1 << 20) {}
+                packets += capture.reader.summary().packets;
+                stopped +=
+                    u64::from(capture.reader.summary().anomalies.iter().any(|a| a.kind.id() == "excessive-growth"));
+            }
+            (packets, stopped)
+        };
+        let (packets, stopped) = read(64 * MIB);
+        // A thousand times what was read, and 64 MiB, in records of 16 bytes. The first members of a
+        // compressed tar archive are judged before it is known how much all of it grows: hence a few times as
+        // many.
+        let most = (4 * 1000 * fs::metadata(root.join(name)).unwrap().len() + 64 * MIB as u64) / 16;
+        assert!((2 * whole..=most).contains(&packets), "{name}: {packets} of {most}");
+        assert!((1..=20).contains(&stopped), "{name}: {stopped}");
+        if name != "d.zip" {
+            assert_eq!(read(20 * 32 * MIB), (20 * whole, 0), "{name}");
+        }
+    }
+}

@@ -21,6 +21,9 @@ listed! {
         UnknownRecords = "unknown-records",
         /// A compressed stream is damaged or ends early.
         CorruptCompression = "corrupt-compression",
+        /// Compressed bytes grow to more than is believed of a capture: what follows was not read. The detail
+        /// is the number of uncompressed bytes before.
+        ExcessiveGrowth = "excessive-growth",
         /// A packet was cut by the snap length before the end of its TCP header. The detail is a snap length
         /// that is enough for the headers of all packets that were cut.
         TruncatedHeader = "truncated-header",
@@ -60,10 +63,11 @@ impl AnomalyKind {
                 | Self::ShrunkFile
                 | Self::RewrittenFile
                 | Self::CorruptRecord
+                | Self::UnknownRecords
                 | Self::CorruptCompression
+                | Self::ExcessiveGrowth
         )
     }
-                | Self::UnknownRecords
 }
 
 /// All occurrences of one kind in one capture.
@@ -95,15 +99,15 @@ impl Anomalies {
         }
     }
 
-    /// Forgets all of one kind.
-    pub fn forget(&mut self, kind: AnomalyKind) {
-        self.by_kind.remove(&kind);
-    }
     /// Whether one of this kind was noted.
     pub fn has(&self, kind: AnomalyKind) -> bool {
         self.by_kind.contains_key(&kind)
     }
 
+    /// Forgets all of one kind.
+    pub fn forget(&mut self, kind: AnomalyKind) {
+        self.by_kind.remove(&kind);
+    }
 
     /// What was noted, in the order of [`AnomalyKind`].
     pub fn iter(&self) -> impl Iterator<Item = &Anomaly> {

@@ -85,10 +85,11 @@ pub(crate) fn run(typed: &ExplainArgs) -> Result<ExitStatus> {
         (Some(inputs), outputs)
     } else if is_read_twice {
         let (inputs, outputs) = Inputs::repeatable(&args.files, args.merge, anonymizer.as_ref(), settle)?;
-        (Some(inputs.with_origins(origins)), outputs)
+        (Some(inputs.with_origins(origins).with_most_unpacked(args.most_unpacked())), outputs)
     } else {
         let outputs = settle()?;
-        let merged = args.merge.then(|| Inputs::once(&args.files, true, anonymizer.as_ref()).with_origins(origins));
+        let merged = args.merge.then(|| Inputs::once(&args.files, true, anonymizer.as_ref()));
+        let merged = merged.map(|inputs| inputs.with_origins(origins).with_most_unpacked(args.most_unpacked()));
         (merged, outputs)
     };
     let mut sink: Box<dyn Sink + '_> = if has_charts {

@@ -55,6 +55,9 @@ pub(crate) struct ExplainArgs {
     #[arg(long, value_name = "N", value_parser = within::<usize>(1..=1024), help_heading = "input")]
     pub(crate) jobs: Option<usize>,
 
+    #[arg(long, value_name = "SIZE", conflicts_with = "interface", help_heading = "input")]
+    pub(crate) max_unpacked: Option<Size>,
+
     #[arg(long, value_name = "I/N", value_parser = a_shard, conflicts_with = "interface", help_heading = "input")]
     pub(crate) shard: Option<Shard>,
 
@@ -256,6 +259,11 @@ impl ExplainArgs {
         self.arrow || self.parquet.is_some()
     }
 
+    /// Bytes that compressed files may grow to whatever their size, if not the usual number.
+    pub(crate) fn most_unpacked(&self) -> Option<u64> {
+        self.max_unpacked.map(|size| size.0)
+    }
+
     /// How far below folders captures are looked for.
     pub(crate) const fn depth(&self) -> Depth {
         if self.recursive { Depth::AllLevels } else { Depth::OneLevel }
@@ -284,6 +292,7 @@ impl ExplainArgs {
             merge: false,
             recursive: false,
             jobs: None,
+            max_unpacked: None,
             shard: None,
             host: Vec::new(),
             port: Vec::new(),

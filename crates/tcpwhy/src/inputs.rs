@@ -25,6 +25,8 @@ pub(crate) struct Inputs {
     /// Who chose each; empty if all were typed.
     origins: Vec<Origin>,
     is_merged: bool,
+    /// Bytes that compressed files may grow to whatever their size, if not the usual number.
+    most_unpacked: Option<u64>,
     /// What each of `files` was when it was read first; empty if they are read once.
     originals: Vec<Original>,
     /// Files that were opened by others, in place of `files`; empty if these are opened by name.
@@ -46,6 +48,7 @@ impl Inputs {
             names,
             origins: Vec::new(),
             is_merged,
+            most_unpacked: None,
             originals: Vec::new(),
             held: Vec::new(),
             spool: None,
@@ -111,6 +114,13 @@ impl Inputs {
     #[must_use]
     pub(crate) fn with_origins(mut self, origins: Vec<Origin>) -> Self {
         self.origins = origins;
+        self
+    }
+
+    /// The same, with compressed files growing to `bytes` beyond 1000 times their size.
+    #[must_use]
+    pub(crate) fn with_most_unpacked(mut self, bytes: Option<u64>) -> Self {
+        self.most_unpacked = bytes;
         self
     }
 
@@ -203,6 +213,14 @@ impl Inputs {
     }
 
     fn open_file(&self, index: usize) -> Result<CaptureReader, CaptureError> {
+        let mut reader = self.reader(index)?;
+        if let Some(bytes) = self.most_unpacked {
+            reader.may_grow(bytes);
+        }
+        Ok(reader)
+    }
+
+    fn reader(&self, index: usize) -> Result<CaptureReader, CaptureError> {
         if let Some(held) = self.held.get(index) {
             let len = held.metadata().map_or(0, |metadata| metadata.len());
             return CaptureReader::from_read_of(ReadAt::whole(Arc::clone(held)), len, &self.name(index));

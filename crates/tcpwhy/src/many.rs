@@ -44,6 +44,7 @@ pub(crate) fn read(
     let ahead = AHEAD * jobs.get();
     let listing = Listing::new(args.places(), args.depth())
         .with_shard(args.shard)
+        .with_most_unpacked(args.most_unpacked())
         .with_names(|name| name_of(name.as_ref(), anonymizer))
         .with_standard_input({
             let was_cut = Arc::clone(&was_cut);

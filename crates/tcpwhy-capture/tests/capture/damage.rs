@@ -282,3 +282,58 @@ fn endless_devices_are_refused() {
         assert_eq!(failed.to_string(), message);
     }
 }
+
+/// A capture of packets, then zeros: gigabytes of records without a byte of packet. It compresses to a
+/// thousandth and less.
+fn growing(zeros: usize, compress: fn(&[u8]) -> Vec<u8>) -> Vec<u8> {
+    const PIECE: usize = 4 << 20;
+    let begin = pcap(Order::Little, Magic::Micros, 1, &packets());
+    [compress(&begin), compress(&vec![0; PIECE]).repeat(zeros / PIECE)].concat()
+}
+
+#[track_caller]
+fn check_growth(file: &[u8], free: u64, expected: &[AnomalyKind]) -> u64 {
+    let mut reader = CaptureReader::from_read(Cursor::new(file.to_vec()), "test").unwrap();
+    reader.may_grow(free);
+    let mut segments = Vec::new();
+    while reader.read_batch(&mut segments, 1 << 20) {}
+    let summary = reader.summary();
+    let of_zeros = [AnomalyKind::MalformedHeader, AnomalyKind::ClockStep];
+    let noted: Vec<_> = kinds(&summary).into_iter().filter(|kind| !of_zeros.contains(kind)).collect();
+    assert_eq!((segments.len(), &noted[..]), (4, expected));
+    assert!(reader.error().is_none());
+    summary.packets
+}
+
+#[test]
+fn compressed_bytes_grow_to_a_bound() {
+    const ZEROS: usize = 64 << 20;
+    let growth = [AnomalyKind::ExcessiveGrowth];
+    let file = growing(ZEROS, zstd);
+    let always = 1000 * file.len() as u64;
+    assert!(always < ZEROS as u64 / 4, "{} bytes", file.len());
+    // What came before counts. Records of zeros have 16 bytes.
+    for free in [0, 8 << 20] {
+        let packets = check_growth(&file, free, &growth);
+        let least = (always / 2).max(free) / 16;
+        assert!((least..=(always + free) / 16).contains(&packets), "{packets} of {free}");
+    }
+    assert_eq!(check_growth(&file, ZEROS as u64, &[]), 4 + ZEROS as u64 / 16);
+    // What grows less is never stopped, whatever its size.
+    let packets: Vec<Packet> = (0..4).map(|second| Packet::new(second * 1_000_000_000, frame())).collect();
+    let small = pcap(Order::Little, Magic::Micros, 1, &packets);
+    for file in [zstd(&small), gzip(&small)] {
+        assert_eq!(check_growth(&file, 0, &[]), 4);
+    }
+}
+
+/// Identical packets compress to less than a thousandth, and small attacks cost little: 256 MiB are read.
+#[test]
+fn a_monotone_capture_is_read() {
+    const ZEROS: usize = 256 << 20;
+    let file = growing(ZEROS, zstd);
+    assert!(file.len() * 5000 < ZEROS, "{} bytes", file.len());
+    let mut reader = CaptureReader::from_read(Cursor::new(file), "test").unwrap();
+    while reader.read_batch(&mut Vec::new(), 1 << 20) {}
+    assert_eq!(reader.summary().packets, 4 + ZEROS as u64 / 16);
+}

@@ -299,6 +299,7 @@ option-script = Only the script that does the same by hand
 option-second = The second capture, B
 option-seed = Seed of losses, jitter and reordering [default: the scenario's own]
 option-severity = Only connections with a finding of this severity or worse
+option-max-unpacked = Read compressed files and archives until SIZE uncompressed, even beyond 1000 times their length (default: 1GiB)
 option-shard = Only part I of N of the captures, by a hash of their names: for N machines that share the work
 option-shell = The shell it is for
 option-skb-overhead = Memory that an skb takes besides its payload, if you measured it [default: by kernel version]

@@ -9,6 +9,7 @@ anomaly-corrupt-record = { $count ->
        *[other] { $count } damaged records
     } (first at packet { $packet }); what could be read was.
 anomaly-unknown-records = The records do not fit the pcap format from packet { $packet } on: the file is damaged or a variant that tcpwhy does not know. Save it again with the program that wrote it, as pcapng.
+anomaly-excessive-growth = The compressed data grows to more than 1000 times its size, so reading stopped at packet { $packet }; what came before was read. Use --max-unpacked to read on.
 anomaly-corrupt-compression = The compressed stream is damaged or ends early; what came before was read.
 anomaly-truncated-header = Snap length too small: { $count ->
         [one] 1 packet was

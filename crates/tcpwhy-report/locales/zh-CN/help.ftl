@@ -295,6 +295,7 @@ option-script = 只输出手工重现的脚本
 option-second = 第二份抓包，B
 option-seed = 丢包、抖动和乱序的随机种子 [默认：场景自己的]
 option-severity = 只看诊断达到该严重程度或更严重的连接
+option-max-unpacked = 压缩文件和归档即使超过自身大小的 1000 倍，也读到解压后 SIZE 为止（默认 1GiB）
 option-shard = 只读取 N 份中的第 I 份抓包，按名称的哈希划分：用于 N 台机器分担工作
 option-shell = 用于哪种 shell
 option-skb-overhead = skb 除数据之外占用的内存，如果你测过 [默认：按内核版本]

@@ -6,6 +6,7 @@ anomaly-shrunk-file = 读取期间文件变短，在第 { $packet } 个包处结
 anomaly-rewritten-file = 读取期间文件被改写（在第 { $packet } 个包处发现），读到的内容可能来自两次抓包。
 anomaly-corrupt-record = 有 { $count } 条损坏的记录（首个在第 { $packet } 个包），能读的都已读取。
 anomaly-unknown-records = 从第 { $packet } 个包起，记录不符合 pcap 格式：文件已损坏，或是 tcpwhy 不认识的变体。请用写出它的程序另存为 pcapng。
+anomaly-excessive-growth = 压缩数据解压后超过自身大小的 1000 倍，读到第 { $packet } 个包时停止，之前的内容已正常读取。要继续读取，请用 --max-unpacked。
 anomaly-corrupt-compression = 压缩数据损坏或不完整，之前的内容已正常读取。
 anomaly-truncated-header = snaplen 太小：有 { $count } 个包的 TCP 头没有抓全（首个：{ $packet }）。请用 -s { $detail } 重新抓包。
 anomaly-malformed-header = 有 { $count } 个包的头部字段自相矛盾（首个：{ $packet }）。

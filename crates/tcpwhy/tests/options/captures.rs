@@ -49,6 +49,19 @@ pub(crate) fn rows() -> Vec<Row> {
         ),
         row(
             EXPLAIN,
+            "@growing --json --max-unpacked 32MiB",
+            vec![("--max-unpacked", |r| {
+                let [packets, few] =
+                    [r.out.as_str(), &r.instead("@growing --json --max-unpacked 1MiB")].map(|document| {
+                        let document: serde_json::Value = serde_json::from_str(document).unwrap();
+                        document["captures"][0]["packets"].as_u64().unwrap()
+                    });
+                // Records of 16 bytes.
+                assert!(packets == (16 << 20) / 16 && few < packets / 2, "{packets} and {few}");
+            })],
+        ),
+        row(
+            EXPLAIN,
             "@out/in -r --json --shard 1/2",
             vec![("--shard", |r| {
                 let paths = |document: &str| -> Vec<String> {

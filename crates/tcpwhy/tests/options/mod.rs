@@ -320,6 +320,7 @@ fn file(name: &str) -> PathBuf {
         for (name, capture) in [("one", one()), ("many", many()), ("names", named), ("later", later)] {
             fs::write(folder.join(format!("{name}.pcapng")), capture.pcapng()).unwrap();
         }
+        fs::write(folder.join("growing.pcap.zst"), growing()).unwrap();
         fs::write(folder.join("key"), "a passphrase\n").unwrap();
         fs::write(folder.join("short.toml"), lab::SHORT).unwrap();
         fs::write(folder.join("sysctls"), "kernel.osrelease = 6.12.1\nnet.ipv4.tcp_wmem = 4096 16384 131072\n")
@@ -329,6 +330,7 @@ fn file(name: &str) -> PathBuf {
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples").canonicalize().unwrap();
     match name {
         "one" | "many" | "names" | "later" => folder.join(format!("{name}.pcapng")),
+        "growing" => folder.join("growing.pcap.zst"),
         "key" | "sysctls" | "short.toml" => folder.join(name),
         "samples" => samples,
         "host" => samples.join("host"),
@@ -338,4 +340,10 @@ fn file(name: &str) -> PathBuf {
         "requests" => samples.join("request-response.pcap.gz"),
         other => panic!("no file {other}"),
     }
+}
+
+/// A million records without a byte of packet, which compress more than 10,000 times.
+fn growing() -> Vec<u8> {
+    let header = [0xa1b2_c3d4, 0x0004_0002, 0, 0, 65_535, 1_u32].map(u32::to_le_bytes).concat();
+    zstd::encode_all(&[header, vec![0; 16 << 20]].concat()[..], 3).unwrap()
 }

@@ -1,0 +1,149 @@
+//! How far compressed bytes may grow: a few of them can stand for gigabytes.
+//!
+//! A ratio alone does not separate an attack from a capture. Packets of zeros over the loopback interface
+//! compress 4,000:1 by zstd, identical packets 10,000:1, and other captures 10:1 (at most 203:1 in 400). A
+//! run-length block of zstd reaches 32,768:1, deflate 1,032:1. So each reader may always give [`MOST_RATIO`]
+//! times what it read, and [`FREE`] bytes more. All readers of one file share these.
+
+use std::fmt;
+use std::io::{self, Read};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Decompressed bytes per compressed byte that are never counted: deflate reaches little more (1,032).
+const MOST_RATIO: u64 = 1000;
+
+/// Decompressed bytes of one file that may exceed [`MOST_RATIO`]: about 2 s of work.
+const FREE: u64 = 1 << 30;
+
+/// What the compressed bytes of one file may grow to, by one decompressor. Those of its members are
+/// [within](Self::within) it and share the bytes that are free.
+#[derive(Clone, Debug)]
+pub struct Growth {
+    /// Bytes beyond the ratio that are left.
+    free: Arc<AtomicU64>,
+    /// Compressed and decompressed bytes of what is around: compression within compression grows by both.
+    around: (u64, u64),
+    flow: Arc<Flow>,
+}
+
+/// Bytes that went into a decompressor and came out.
+#[derive(Debug, Default)]
+struct Flow {
+    packed: AtomicU64,
+    unpacked: AtomicU64,
+}
+
+impl Default for Growth {
+    fn default() -> Self {
+        Self::of(FREE)
+    }
+}
+
+impl Growth {
+    /// Up to `free` bytes and 1000 bytes per compressed byte.
+    pub fn of(free: u64) -> Self {
+        Self { free: Arc::new(AtomicU64::new(free)), around: (1, 1), flow: Arc::default() }
+    }
+
+    /// The same for what `packed` bytes grew to `unpacked` bytes around.
+    #[must_use]
+    pub fn within(&self, packed: u64, unpacked: u64) -> Self {
+        let (packed, unpacked) = (packed.max(1), unpacked.max(1));
+        // What did not grow gives no more room than plain bytes.
+        let around = if unpacked > packed { (packed, unpacked) } else { (1, 1) };
+        Self { free: Arc::clone(&self.free), around, flow: Arc::default() }
+    }
+
+    /// The same for what is within the bytes that were decompressed so far.
+    #[must_use]
+    pub fn within_this(&self) -> Self {
+        self.within(self.flow.packed.load(Ordering::Relaxed), self.flow.unpacked.load(Ordering::Relaxed))
+    }
+
+    /// Sets what is free, before anything was read.
+    pub(crate) fn set_free(&self, free: u64) {
+        self.free.store(free, Ordering::Relaxed);
+    }
+
+    /// Bytes that `packed` bytes may always grow to.
+    fn allowed(&self, packed: u64) -> u64 {
+        let (around_packed, around_unpacked) = self.around;
+        let allowed = u128::from(packed.saturating_mul(MOST_RATIO)) * u128::from(around_packed);
+        u64::try_from(allowed / u128::from(around_unpacked)).unwrap_or(u64::MAX)
+    }
+}
+
+/// Counts compressed bytes on their way to a decompressor.
+#[derive(Debug)]
+pub struct Packed<R> {
+    reader: R,
+    flow: Arc<Flow>,
+}
+
+impl<R: Read> Read for Packed<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let len = self.reader.read(buffer)?;
+        self.flow.packed.fetch_add(len as u64, Ordering::Relaxed);
+        Ok(len)
+    }
+}
+
+/// Gives what a decompressor gives until it is more than [`Growth`] allows, then fails with [`Overgrown`].
+#[derive(Debug)]
+pub struct Unpacked<R> {
+    reader: R,
+    growth: Growth,
+    /// Bytes taken from those that are free.
+    taken: u64,
+}
+
+/// Bounds what comes out of the decompressor that `decoder` makes of `compressed`.
+///
+/// # Errors
+/// Those of `decoder`.
+pub fn bounded<C: Read, D: Read>(
+    compressed: C,
+    growth: &Growth,
+    decoder: impl FnOnce(Packed<C>) -> io::Result<D>,
+) -> io::Result<Unpacked<D>> {
+    let reader = decoder(Packed { reader: compressed, flow: Arc::clone(&growth.flow) })?;
+    Ok(Unpacked { reader, growth: growth.clone(), taken: 0 })
+}
+
+impl<R: Read> Read for Unpacked<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let len = self.reader.read(buffer)?;
+        let flow = &self.growth.flow;
+        let unpacked = flow.unpacked.fetch_add(len as u64, Ordering::Relaxed) + len as u64;
+        let allowed = self.growth.allowed(flow.packed.load(Ordering::Relaxed));
+        let wanted = unpacked.saturating_sub(allowed).saturating_sub(self.taken);
+        if wanted > 0 {
+            let take = |free: u64| free.checked_sub(wanted);
+            if self.growth.free.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).is_err() {
+                return Err(io::Error::other(Overgrown));
+            }
+            self.taken += wanted;
+        }
+        Ok(len)
+    }
+}
+
+/// Compressed bytes grow to more than [`Growth`] allows.
+#[derive(Debug)]
+pub struct Overgrown;
+
+impl Overgrown {
+    /// Whether reading failed for that.
+    pub fn is(error: &io::Error) -> bool {
+        error.get_ref().and_then(|inner| inner.downcast_ref::<Self>()).is_some()
+    }
+}
+
+impl fmt::Display for Overgrown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the compressed data grows to more than {MOST_RATIO} times its size")
+    }
+}
+
+impl std::error::Error for Overgrown {}

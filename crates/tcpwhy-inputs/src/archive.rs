@@ -49,6 +49,8 @@ pub(crate) enum Broken {
     Ends,
     /// A header makes no sense.
     Corrupt,
+    /// The member of this name has bytes that another one has too.
+    Overlaps(Vec<u8>),
     /// The operating system or the decompressor failed.
     Failed(io::Error),
 }

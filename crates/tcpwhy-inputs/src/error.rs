@@ -57,6 +57,12 @@ pub enum InputError {
         /// The archive or the member.
         path: String,
     },
+    /// Two members of the archive have bytes in common, as no program writes them.
+    #[error("{path} has bytes that another member has too: the rest of the archive is not read", path = visible(path))]
+    Overlaps {
+        /// The second one of the two.
+        path: String,
+    },
     /// Compressed bytes grow to more than is believed of captures.
     #[error("{path} grows to more than 1000 times its size: the rest is not read (see --max-unpacked)", path = visible(path))]
     Growth {
@@ -99,6 +105,7 @@ impl InputError {
             | Self::Archive { path, .. }
             | Self::ArchiveEnds { path }
             | Self::ArchiveCorrupt { path }
+            | Self::Overlaps { path }
             | Self::Growth { path }
             | Self::Encrypted { path }
             | Self::Method { path, .. }
@@ -124,6 +131,7 @@ impl Explained for InputError {
             Self::Archive { path, cause } => say("input-archive", path).with("cause", cause),
             Self::ArchiveEnds { path } => say("input-archive-ends", path),
             Self::ArchiveCorrupt { path } => say("input-archive-corrupt", path),
+            Self::Overlaps { path } => say("input-overlaps", path),
             Self::Growth { path } => say("input-growth", path),
             Self::Encrypted { path } => say("input-encrypted", path),
             Self::Method { path, method } => say("input-method", path).with("method", u64::from(*method)),

@@ -18,9 +18,10 @@
 //! ```
 //!
 //! **Promises:**
-//! - Memory is bounded by the names in the folders on the way and one small member of an archive.
-//!   Claims of an archive do not matter.
-//! - Compressed members grow as far as [`Growth`](tcpwhy_capture::Growth) allows.
+//! - Memory is bounded by the names in the folders on the way, one small member of an archive, and a few
+//!   bytes per member. Claims of an archive do not matter.
+//! - No byte of an archive is in two members. Compressed ones grow as far as
+//!   [`Growth`](tcpwhy_capture::Growth) allows.
 //! - Nothing is written. Only regular files of folders are opened, no symbolic links, FIFOs or devices.
 //! - Captures come in the order typed, in folders by name, in archives as they are stored.
 //! - A damaged input is a [`Failed`]; what comes after it is still listed.
@@ -29,6 +30,7 @@
 
 mod archive;
 mod error;
+mod extents;
 mod files;
 mod found;
 mod listing;

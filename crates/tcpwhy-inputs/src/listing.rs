@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::vec;
 
 use tcpwhy_capture::{ArchiveFormat, CaptureError, CaptureReader, Growth, Overgrown, decompressed};
-use tcpwhy_model::foreign::decode;
+use tcpwhy_model::foreign::{decode, visible};
 
 use crate::archive::{Broken, Content, Member, Other, is_hidden, without_dot};
 use crate::error::InputError;
@@ -384,6 +384,7 @@ impl<'a> Listing<'a> {
         let error = match broken {
             Broken::Ends => InputError::ArchiveEnds { path },
             Broken::Corrupt => InputError::ArchiveCorrupt { path },
+            Broken::Overlaps(member) => InputError::Overlaps { path: (self.rename)(&member_path(&name.path, &member)) },
             Broken::Failed(cause) if Overgrown::is(&cause) => InputError::Growth { path },
             Broken::Failed(cause) => InputError::Archive { path, cause },
         };
@@ -393,6 +394,10 @@ impl<'a> Listing<'a> {
     fn failed(&self, name: &Name, error: InputError) -> Found {
         Found::Failed(Failed { name: (self.rename)(&name.path), origin: name.origin, error })
     }
+}
+
+fn member_path(archive: &str, member: &[u8]) -> String {
+    format!("{archive}!{}", visible(&decode(without_dot(member))))
 }
 
 pub(crate) fn text(path: &Path) -> String {

@@ -1,6 +1,8 @@
 //! zip (APPNOTE.TXT 6.3), with zip64, by the central directory at the end of the file.
 //!
-//! The directory is read as it is needed and members by their position, so memory does not grow with either.
+//! The directory is read as it is needed and members by their position. Only the extents of members are kept:
+//! two entries that share bytes are how a small archive makes its reader decompress the same bytes over and
+//! over.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
@@ -12,6 +14,7 @@ use flate2::bufread::DeflateDecoder;
 use tcpwhy_capture::{Growth, bounded};
 
 use crate::archive::{Broken, Content, MOST_NAME, Member, Other, Unreadable};
+use crate::extents::Extents;
 use crate::read_at::ReadAt;
 
 /// End of central directory: 22 bytes, and a comment of up to 65,535.
@@ -46,6 +49,8 @@ pub(crate) struct Zip {
     is_over: bool,
     /// Where the archive begins in the file: a program may precede it.
     base: u64,
+    /// Where the members so far are.
+    extents: Extents,
     growth: Growth,
 }
 
@@ -94,7 +99,8 @@ impl Zip {
         let start = directory_end.checked_sub(size).ok_or(Broken::Corrupt)?;
         let base = start.checked_sub(offset).ok_or(Broken::Corrupt)?;
         let directory = BufReader::new(ReadAt::new(Arc::clone(&file), start, directory_end));
-        Ok(Self { file, directory, entries, read: 0, is_over: false, base, growth: growth.clone() })
+        let extents = Extents::with_gaps_below(LOCAL as u64);
+        Ok(Self { file, directory, entries, read: 0, is_over: false, base, extents, growth: growth.clone() })
     }
 
     /// The next member; `None` at the end. After an error there is none.
@@ -112,7 +118,7 @@ impl Zip {
         }
         self.read += 1;
         let entry = self.entry().inspect_err(|_| self.is_over = true)?;
-        let content = self.content(&entry);
+        let content = self.content(&entry).inspect_err(|_| self.is_over = true)?;
         Ok(Some(Member { name: entry.name, content }))
     }
 
@@ -145,31 +151,36 @@ impl Zip {
         Ok(entry)
     }
 
-    fn content(&self, entry: &Entry) -> Content {
+    fn content(&mut self, entry: &Entry) -> Result<Content, Broken> {
         /// Bit 0 of the flags (4.4.4); that of the directory's own encryption leaves no names.
         const ENCRYPTED: u16 = 1;
         match entry.mode & 0o170_000 {
-            _ if entry.name.ends_with(b"/") => return Content::Other(Other::Folder),
-            0o040_000 => return Content::Other(Other::Folder),
-            0o120_000 => return Content::Other(Other::Link),
+            _ if entry.name.ends_with(b"/") => return Ok(Content::Other(Other::Folder)),
+            0o040_000 => return Ok(Content::Other(Other::Folder)),
+            0o120_000 => return Ok(Content::Other(Other::Link)),
             0 | 0o100_000 => {}
-            _ => return Content::Other(Other::Special),
+            _ => return Ok(Content::Other(Other::Special)),
         }
         if entry.flags & ENCRYPTED != 0 {
-            return Content::Unreadable(Unreadable::Encrypted);
+            return Ok(Content::Unreadable(Unreadable::Encrypted));
         }
-        match self.reader(entry) {
+        let (start, end) = match self.place(entry) {
+            Ok((header, start, end)) if self.extents.add(header, end) => (start, end),
+            Ok(_) => return Err(Broken::Overlaps(entry.name.clone())),
+            Err(unreadable) => return Ok(Content::Unreadable(unreadable)),
+        };
+        Ok(match self.reader(entry, start, end) {
             Ok(reader) => {
                 let reader = Box::new(Checked { reader, crc: Crc::new(), left: entry.len, expected: entry.crc });
                 let growth = self.growth.within(entry.stored, entry.len);
                 Content::File { reader, len: entry.len, growth }
             }
             Err(unreadable) => Content::Unreadable(unreadable),
-        }
+        })
     }
 
-    /// The member's bytes, decompressed.
-    fn reader(&self, entry: &Entry) -> Result<Box<dyn Read + Send>, Unreadable> {
+    /// Where the member's header begins, its bytes begin and its bytes end.
+    fn place(&self, entry: &Entry) -> Result<(u64, u64, u64), Unreadable> {
         let header = self.base.checked_add(entry.offset).ok_or(Unreadable::Corrupt)?;
         let mut local = [0; LOCAL];
         let mut here = ReadAt::new(Arc::clone(&self.file), header, u64::MAX);
@@ -180,6 +191,11 @@ impl Zip {
         let before = LOCAL as u64 + u64::from(u16_at(&local, 26)) + u64::from(u16_at(&local, 28));
         let start = header.checked_add(before).ok_or(Unreadable::Corrupt)?;
         let end = start.checked_add(entry.stored).ok_or(Unreadable::Corrupt)?;
+        Ok((header, start, end))
+    }
+
+    /// The member's bytes, decompressed.
+    fn reader(&self, entry: &Entry, start: u64, end: u64) -> Result<Box<dyn Read + Send>, Unreadable> {
         let stored = ReadAt::new(Arc::clone(&self.file), start, end);
         let buffered = |stored| BufReader::with_capacity(BUFFER, stored);
         let growth = &self.growth.within(1, 1);

@@ -396,6 +396,44 @@ fn folders_without_end_are_an_error() {
     assert!(found[1].ends_with("failed: Folder path:"), "{found:?}");
 }
 
+/// A zip archive whose directory names the first member `times` times.
+fn repeated(content: &[u8], times: usize) -> Vec<u8> {
+    let one = zip(&[("a.pcap", content)], Stored::Deflated);
+    let start = (0..one.len()).rfind(|&at| one[at..].starts_with(b"PK\x01\x02")).unwrap();
+    let end = (0..one.len()).rfind(|&at| one[at..].starts_with(b"PK\x05\x06")).unwrap();
+    let mut file = one[..start].to_vec();
+    file.extend(one[start..end].repeat(times));
+    let (count, len) = ((times as u16).to_le_bytes(), ((end - start) * times) as u32);
+    file.extend(&one[end..end + 8]);
+    file.extend([count, count].concat());
+    file.extend(len.to_le_bytes());
+    file.extend((start as u32).to_le_bytes());
+    file.extend([0, 0]);
+    file
+}
+
+#[test]
+fn members_that_share_bytes_are_refused() {
+    // One that begins within another one's bytes, behind a header of its own.
+    let inner = zip(&[("b.pcap", CAPTURE)], Stored::Plain);
+    let mut within = zip(&[("a.pcap", &inner), ("b.pcap", CAPTURE)], Stored::Plain);
+    let second = (0..within.len()).rfind(|&at| within[at..].starts_with(b"PK\x01\x02")).unwrap();
+    within[second + 42..second + 46].copy_from_slice(&36_u32.to_le_bytes());
+    let (_keep, root) = folder(&[("a.zip", &repeated(CAPTURE, 100)), ("b.zip", &within), ("c.pcap", CAPTURE)]);
+    let (found, _) = list(&[&root], Depth::OneLevel);
+    let expected = ["a.zip!a.pcap 2", "a.zip failed: Overlaps path:", "b.zip failed: Overlaps path:", "c.pcap 2"];
+    assert_eq!(found, expected);
+    let mut listing = Listing::new(vec![Place::of(&root.join("a.zip"))], Depth::OneLevel);
+    let errors: Vec<_> = std::iter::from_fn(|| listing.next())
+        .filter_map(|found| match found {
+            Found::Failed(failed) => Some(failed.error.to_string()),
+            Found::Capture(_) => None,
+        })
+        .collect();
+    assert_eq!(errors.len(), 1);
+    assert!(errors[0].contains("a.zip!a.pcap has bytes that another member has too"), "{errors:?}");
+}
+
 /// Zeros are records without a byte of packet.
 fn zeros(len: usize) -> Vec<u8> {
     let mut bytes = vec![0; len];

@@ -181,6 +181,7 @@ error-shard-standard-input = --shard is for files: standard input has no name
 error-input-archive = cannot read { $path }: { $cause }
 error-input-archive-ends = { $path } ends within the archive: the rest is missing
 error-input-archive-corrupt = { $path } is a damaged archive: the rest cannot be read
+error-input-overlaps = { $path } has bytes that another member has too: the rest of the archive is not read
 error-input-growth = { $path } grows to more than 1000 times its size: the rest is not read (see --max-unpacked)
 error-input-encrypted = { $path } is encrypted: unpack the archive with its password first
 error-input-method = { $path } is compressed by zip method { $method }, which tcpwhy does not read

@@ -181,6 +181,7 @@ error-shard-standard-input = --shard 只用于文件：标准输入没有名称
 error-input-archive = 无法读取 { $path }：{ $cause }
 error-input-archive-ends = { $path } 在归档之内就结束了：其余部分缺失
 error-input-archive-corrupt = { $path } 是已损坏的归档：其余部分无法读取
+error-input-overlaps = { $path } 与另一个成员共用字节：不再读取归档的其余部分
 error-input-growth = { $path } 解压后超过自身大小的 1000 倍：不再读取其余部分（见 --max-unpacked）
 error-input-encrypted = { $path } 已加密：请先用密码解包
 error-input-method = { $path } 使用 zip 压缩方法 { $method }，tcpwhy 不支持读取

@@ -22,6 +22,7 @@
 //!   bytes per member. Claims of an archive do not matter.
 //! - No byte of an archive is in two members. Compressed ones grow as far as
 //!   [`Growth`](tcpwhy_capture::Growth) allows.
+//! - No two members of an archive have one name, and their names have no hidden characters.
 //! - Nothing is written. Only regular files of folders are opened, no symbolic links, FIFOs or devices.
 //! - Captures come in the order typed, in folders by name, in archives as they are stored.
 //! - A damaged input is a [`Failed`]; what comes after it is still listed.
@@ -34,6 +35,7 @@ mod extents;
 mod files;
 mod found;
 mod listing;
+mod member_names;
 mod members;
 mod open;
 mod pattern;

@@ -10,6 +10,7 @@ use tcpwhy_model::foreign::{decode, visible};
 use crate::archive::{Broken, Content, Member, Other, is_hidden, without_dot};
 use crate::error::InputError;
 use crate::found::{Failed, Found, FoundCapture, Origin, PassedOver};
+use crate::member_names::MemberNames;
 use crate::members::{Archive, Members, Only, members_of};
 use crate::open;
 use crate::pattern::Pattern;
@@ -284,7 +285,7 @@ impl<'a> Listing<'a> {
             (Members::Tar(tar), Some(check)) => Members::Tar(tar.with_check(Arc::clone(check))),
             (members, _) => members,
         };
-        self.archive = Some(Archive { members, path, relative, origin, only: None });
+        self.archive = Some(Archive { members, names: MemberNames::default(), path, relative, origin, only: None });
     }
 
     fn next_member(&mut self) -> Option<Found> {
@@ -299,14 +300,19 @@ impl<'a> Listing<'a> {
             }
         };
         let Member { name: foreign, content } = member;
-        let shown = decode(without_dot(&foreign));
+        let typed = decode(without_dot(&foreign));
+        let is_other = matches!(content, Content::Other(_));
+        // Only what may get a row has a name of its own.
+        let shown = visible(&typed);
+        let distinct = if is_other { shown.into_owned() } else { archive.names.distinct(&shown) };
         let mut name = Name {
-            path: format!("{}!{shown}", archive.path),
-            relative: format!("{}!{shown}", archive.relative),
+            path: format!("{}!{distinct}", archive.path),
+            // As it was before names were distinct: parts stay the same.
+            relative: format!("{}!{typed}", archive.relative),
             origin: Origin::Found,
         };
         if let Some(only) = &mut archive.only {
-            if only.member != shown || matches!(content, Content::Other(_)) {
+            if is_other || ![&*typed, &*visible(&typed), &*distinct].contains(&only.member.as_str()) {
                 return None;
             }
             only.is_found = true;
@@ -359,7 +365,8 @@ impl<'a> Listing<'a> {
 
     /// What is found and no capture is passed over; what begins like one, or was named, has failed.
     fn no_capture(&mut self, error: CaptureError, name: &Name) -> Option<Found> {
-        if name.origin.passes_over(&error, &name.path) {
+        // By the name without a number behind it.
+        if name.origin.passes_over(&error, &name.relative) {
             self.passed_over.others += 1;
             return None;
         }

@@ -8,12 +8,14 @@ use tcpwhy_capture::{ArchiveFormat, Growth, Overgrown, decompressed};
 use crate::archive::{Broken, Member, Unreadable};
 use crate::error::InputError;
 use crate::found::Origin;
+use crate::member_names::MemberNames;
 use crate::tar::Tar;
 use crate::zip::Zip;
 
 /// An archive that is read.
 pub(crate) struct Archive {
     pub(crate) members: Members,
+    pub(crate) names: MemberNames,
     /// Its name, and that relative to what was typed.
     pub(crate) path: String,
     pub(crate) relative: String,

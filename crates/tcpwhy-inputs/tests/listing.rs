@@ -131,7 +131,7 @@ fn members_of_archives_are_captures() {
             "one.pcap 2",
             "deep/two.pcap.gz 2",
             "../../four.pcap.zst 2",
-            "/etc/five\n\u{1b}[31m.pcap 2",
+            r"/etc/five\n\x1b[31m.pcap 2",
             "empty.pcap failed: Capture Empty",
         ]
         .map(|row| format!("{archive}!{row}"))
@@ -483,5 +483,40 @@ fn archives_grow_to_a_bound() {
         if name != "d.zip" {
             assert_eq!(read(20 * 32 * MIB), (20 * whole, 0), "{name}");
         }
+    }
+}
+
+#[test]
+fn members_of_one_name_are_distinct() {
+    let members: &[(&str, &[u8])] = &[
+        ("x.pcap", CAPTURE),
+        ("./x.pcap", &CAPTURE[..60]),
+        ("x.pcap#2", CAPTURE),
+        ("x.pcap", b""),
+        ("d/x.pcap", CAPTURE),
+        ("a\u{202e}\u{1b}[2J.pcap", CAPTURE),
+        (r"a\u{202e}\x1b[2J.pcap", CAPTURE),
+    ];
+    let expected = [
+        "x.pcap 2",
+        "x.pcap#2 1",
+        "x.pcap#2#2 2",
+        "x.pcap#3 failed: Capture Empty",
+        "d/x.pcap 2",
+        r"a\u{202e}\x1b[2J.pcap 2",
+        r"a\u{202e}\x1b[2J.pcap#2 2",
+    ];
+    let (_keep, root) =
+        folder(&[("a.tar", &tar(members)), ("b.tgz", &gzip(&tar(members))), ("c.zip", &zip(members, Stored::Plain))]);
+    for archive in ["a.tar", "b.tgz", "c.zip"] {
+        let expected = expected.map(|row| format!("{archive}!{row}"));
+        assert_eq!(list(&[&root.join(archive)], Depth::OneLevel).0, expected);
+        // As it is shown, one is found by its name.
+        let one = |member: &str| list(&[&root.join(format!("{archive}!{member}"))], Depth::OneLevel).0;
+        assert_eq!(one("d/x.pcap"), [format!("named {archive}!d/x.pcap 2")]);
+        assert_eq!(one("x.pcap#3"), [format!("{archive}!x.pcap#3 failed: Capture Empty")]);
+        assert_eq!(one("x.pcap").len(), 3);
+        assert_eq!(one(r"a\u{202e}\x1b[2J.pcap#2"), [format!(r"named {archive}!a\u{{202e}}\x1b[2J.pcap#2 2")]);
+        assert_eq!(one("a\u{202e}\u{1b}[2J.pcap"), [format!(r"named {archive}!a\u{{202e}}\x1b[2J.pcap 2")]);
     }
 }

@@ -199,6 +199,18 @@ fn archives_are_read_without_unpacking() {
     assert!(document.is_empty() && error.contains("save it as a file first"), "{error}");
 }
 
+/// Two of one name, and one whose name moves the cursor and turns the line around.
+#[test]
+fn members_have_names_of_their_own() {
+    let root = folder("dirs-names");
+    let capture = one().pcapng();
+    let path = root.join("x.tar");
+    fs::write(&path, tar(&[("a", &capture), ("a", &capture), ("b\u{1b}[2J\u{202e}", &capture)])).unwrap();
+    let rows = run(&["--json"], &[&path]).captures(&root);
+    let names: Vec<_> = rows.into_iter().map(|(name, _, _)| name).collect();
+    assert_eq!(names, ["x.tar!a", "x.tar!a#2", r"x.tar!b\x1b[2J\u{202e}"]);
+}
+
 /// Records with twelve bytes more than the format has: the second one is found nowhere.
 #[test]
 fn records_that_fit_no_format_fail() {

@@ -63,7 +63,9 @@ fn sample(name: &str) -> PathBuf {
 
 fn unpacked(name: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
-    tcpwhy_capture::decompressed(fs::File::open(sample(name)).unwrap()).unwrap().read_to_end(&mut bytes).unwrap();
+    let file = fs::File::open(sample(name)).unwrap();
+    let growth = tcpwhy_capture::Growth::default();
+    tcpwhy_capture::decompressed(file, &growth).unwrap().read_to_end(&mut bytes).unwrap();
     bytes
 }
 

@@ -32,9 +32,9 @@ mod tests {
         for url in
             ["s3://x/y", "gs://b", "abfs://c@a.dfs.core.windows.net/d", "file:///tmp/t", "S3://x", "hdfs://n:8/p"]
         {
-            assert_eq!(id(url), Some("parquet-url"), "{url}");
+            assert_eq!(id(url).as_deref(), Some("parquet-url"), "{url}");
         }
-        assert_eq!(id("-"), Some("parquet-standard-output"));
+        assert_eq!(id("-").as_deref(), Some("parquet-standard-output"));
         for folder in ["t", "./-", "/data/t", "s3:", "C:\\t", "a/b://c", "./s3://x", "://x", "date=2026-11-22", "--"] {
             assert_eq!(id(folder), None, "{folder}");
         }

@@ -857,6 +857,11 @@ export interface Connection {
      */
     has_ended?: boolean;
     /**
+     * `true` where its times mean nothing, as the capture's clock is wrong: leave it out of sums of times.
+     * Left out otherwise.
+     */
+    has_wrong_clock?: boolean;
+    /**
      * In order of first packet, from 0; numbered on from file to file.
      */
     id: number;

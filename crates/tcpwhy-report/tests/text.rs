@@ -503,7 +503,9 @@ fn sums_leave_out_connections_of_a_wrong_clock() {
     let wording = Wording::new(&catalogue);
     let of = |connections: Vec<Connection>| {
         let mut overview = Overview::new(10);
-        connections.into_iter().for_each(|connection| overview.add(connection));
+        for connection in connections {
+            overview.add(connection);
+        }
         overview
     };
     let collected = |wrong: Vec<Connection>| {

@@ -1059,7 +1059,9 @@ fn each_choice_has_a_ground_of_its_own() {
 fn a_habit_of_all_connections_is_named_in_place_of_the_all_clear() {
     let of = |seconds, server: &str| {
         let mut all = [numbered(1, 5000), numbered(2, 4000)];
-        all.iter_mut().for_each(|one| one.halves[0].verdict.severity = Some(Severity::Info));
+        for one in &mut all {
+            one.halves[0].verdict.severity = Some(Severity::Info);
+        }
         let word = |key, text: &str| Evidence { key, value: Value::Word(text.to_owned()), basis: Basis::WireExact };
         let [client, own] = [all[0].server().peer(), all[0].server()].map(|side| all[0].endpoints[side.index()]);
         let server = if server.is_empty() { own.to_string() } else { server.to_owned() };

@@ -19,18 +19,15 @@ pub(super) fn conclude(
     let mut result = if gates.is_empty() { GateResult::NotAsked } else { GateResult::Passed };
     for gate in gates {
         let mut hits = findings.iter().filter(|finding| gate.is_hit_by(finding));
-        let sentence = match hits.next() {
-            Some(gravest) => {
-                result = GateResult::Tripped;
-                tripped(gate, gravest, hits.count(), wording)
+        let sentence = if let Some(gravest) = hits.next() {
+            result = GateResult::Tripped;
+            tripped(gate, gravest, hits.count(), wording)
+        } else {
+            let Some(sentence) = unchecked(gate, facts, wording) else { continue };
+            if result == GateResult::Passed {
+                result = GateResult::NothingMeasured;
             }
-            None => {
-                let Some(sentence) = unchecked(gate, facts, wording) else { continue };
-                if result == GateResult::Passed {
-                    result = GateResult::NothingMeasured;
-                }
-                sentence
-            }
+            sentence
         };
         message::say(sentence);
     }

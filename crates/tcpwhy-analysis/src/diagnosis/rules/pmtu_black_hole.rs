@@ -184,8 +184,8 @@ mod tests {
         is_silent(RULE.id, &all(1460, true));
     }
 
-    /// A ClientHello with a post-quantum key share (X25519MLKEM768, some 1,800 bytes) needs two segments. In
-    /// a tunnel the first one vanishes, and the small second one arrives.
+    /// A `ClientHello` with a post-quantum key share (X25519MLKEM768, some 1,800 bytes) needs two segments.
+    /// In a tunnel the first one vanishes, and the small second one arrives.
     #[test]
     fn a_client_hello_of_two_segments() {
         let handshake = "0.000 > S 0:0(0) win 65535 <mss 1460,sackOK>

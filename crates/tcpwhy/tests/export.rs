@@ -8,8 +8,8 @@ use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -23,6 +23,14 @@ use tcpwhy_report::{Catalogue, Language};
 const PATIENCE: Duration = Duration::from_secs(60);
 /// Whatever becomes of the test, what it started ends by then, seconds.
 const LONGEST: &str = "180";
+
+/// An exporter sees the connections of all tests, and tells few groups of them apart. So tests that open many,
+/// and those that look for one of their own, come one after the other.
+static CROWD: Mutex<()> = Mutex::new(());
+
+fn alone() -> MutexGuard<'static, ()> {
+    CROWD.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// A program that ends with the test, and with its time.
 struct Program(Child);
@@ -166,6 +174,7 @@ impl Drop for SmallBuffer {
 
 #[test]
 fn a_scrape_in_both_forms_and_nothing_else() {
+    let _alone = alone();
     let exporter = Exporter::start(&[]);
     let plain = exporter.get("/metrics", "text/html,*/*;q=0.8");
     assert!(plain.contains("content-type: text/plain; version=0.0.4"), "{plain}");
@@ -195,6 +204,7 @@ fn a_scrape_in_both_forms_and_nothing_else() {
 /// Thousands of short connections to many ports, more than may have series of their own.
 #[test]
 fn totals_only_grow_and_series_and_memory_are_bounded() {
+    let _alone = alone();
     let exporter = Exporter::start(&["--cpu", "50%", "--max-series", "300"]);
     let listeners: Vec<TcpListener> = (0..40).map(|_| TcpListener::bind("127.0.0.1:0").unwrap()).collect();
     let resident = || {
@@ -239,6 +249,7 @@ fn totals_only_grow_and_series_and_memory_are_bounded() {
 /// All time that is told is the time that connections were there.
 #[test]
 fn seconds_add_up_to_the_time_that_a_connection_was_watched() {
+    let _alone = alone();
     let small = SmallBuffer::start();
     let output = export(&["--once", "--for", "3s", "--cpu", "50%", "--peer", "8", "--cgroup"]);
     assert!(output.status.success(), "{output:?}");
@@ -298,6 +309,7 @@ fn a_file_is_whole_and_wrong_use_is_one_line() {
 /// Clients that ask again and again and read nothing make way for whoever comes after them.
 #[test]
 fn slow_readers_do_not_keep_others_out() {
+    let _alone = alone();
     // Many ports make long answers: short ones are through before anybody stalls.
     let ports: Vec<_> = (0..150)
         .map(|_| {
@@ -453,6 +465,7 @@ fn query(address: SocketAddr, query: &str) -> Option<Vec<Value>> {
 /// With a Prometheus of the distribution. `MUST_TEST_PROMETHEUS` is set where it is promised to be there.
 #[test]
 fn prometheus_reads_it_and_knows_the_share_of_a_limit() {
+    let _alone = alone();
     if Command::new("promtool").arg("--version").output().is_err() {
         assert!(std::env::var_os("MUST_TEST_PROMETHEUS").is_none(), "Prometheus is not installed");
         return;

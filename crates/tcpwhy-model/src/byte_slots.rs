@@ -25,6 +25,19 @@ impl ByteSlots {
     /// The narrowest slot has about a millisecond: less is no rate, but single packets.
     const FINEST: u32 = 20;
 
+    /// Slots of what is known to have passed evenly: more would say nothing more.
+    const EVEN: i64 = 32;
+
+    /// `bytes` that passed evenly over `span`.
+    pub fn evenly(span: Span, bytes: u64) -> Self {
+        let mut all = Self::default();
+        while span.nanos() >> all.shift >= Self::EVEN {
+            all.shift += 1;
+        }
+        all.add_over(span, bytes);
+        all
+    }
+
     /// Adds `bytes` at `time`.
     pub fn add(&mut self, time: Timestamp, bytes: u64) {
         self.cover(time.as_nanos(), time.as_nanos());
@@ -188,6 +201,18 @@ mod tests {
 
     fn at(nanos: i64) -> Timestamp {
         Timestamp::from_nanos(nanos)
+    }
+
+    /// `EVEN`: few slots, the same bytes over the same time.
+    #[test]
+    fn what_passed_evenly_takes_few_slots() {
+        for nanos in [0, 1, SECOND / 1000, 3 * SECOND, 3600 * SECOND] {
+            let all = ByteSlots::evenly(span(7 * SECOND, 7 * SECOND + nanos), 1_000_000);
+            assert!(all.bytes.len() <= 33, "{nanos}: {}", all.bytes.len());
+            assert_eq!(all.total(), 1_000_000, "{nanos}");
+        }
+        let all = ByteSlots::evenly(span(0, 8 * SECOND), 8_000_000);
+        assert!((all.within(&[span(2 * SECOND, 4 * SECOND)]) - 2_000_000.0).abs() < 300_000.0);
     }
 
     #[test]

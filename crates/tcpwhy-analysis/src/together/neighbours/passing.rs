@@ -86,9 +86,7 @@ pub(super) fn passage_of(connection: &Connection, half: &HalfConnection) -> Pass
     let bytes = if let Some(progress) = &half.progress {
         progress.as_ref().clone().scaled_to(total)
     } else {
-        let mut evenly = ByteSlots::default();
-        evenly.add_over(half.span, total);
-        evenly
+        ByteSlots::evenly(half.span, total)
     };
     Passage { flow, first_packet: connection.first_packet, total, bytes }
 }

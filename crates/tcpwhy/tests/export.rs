@@ -24,8 +24,8 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// Whatever becomes of the test, what it started ends by then, seconds.
 const LONGEST: &str = "180";
 
-/// An exporter sees the connections of all tests, and tells few groups of them apart. So tests that open many,
-/// and those that look for one of their own, come one after the other.
+/// An exporter sees the connections of all tests, and few of their groups have a series of their own. So
+/// tests that open many, and those that look for one of their own, come one after the other.
 static CROWD: Mutex<()> = Mutex::new(());
 
 fn alone() -> MutexGuard<'static, ()> {

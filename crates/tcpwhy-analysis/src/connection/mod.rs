@@ -249,7 +249,7 @@ impl ConnectionState {
     #[cold]
     fn follow_cut_off(&mut self, segment: &Segment, peer: usize) {
         let end = &mut self.ends[peer];
-        if end.fin.is_some() && !end.is_fin_acknowledged(segment.ack) {
+        if !end.is_fin_acknowledged(segment.ack) {
             let cut_off = &mut end.rare_mut().cut_off;
             *cut_off = cut_off.saturating_add(u64::from(segment.payload_len));
         }

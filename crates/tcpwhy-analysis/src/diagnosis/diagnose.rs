@@ -77,20 +77,19 @@ pub(crate) fn diagnose_connection(facts: &ConnectionFacts<'_>) -> Vec<Finding> {
 
 /// Findings about a connection as a whole that explain one about a direction: its fixes are theirs. A full
 /// accept queue dropped the client's first segment, and an older connection met its SYN: nobody needs to look
-/// for a hop that loses packets.
-const EXPLAINING: [(&Rule, &Rule); 2] = [
-    (&accept_queue_overflow::RULE, &retransmission_timeouts::RULE),
-    (&syn_meets_old_connection::RULE, &syn_retries::RULE),
+/// for a hop that loses packets. The last column says whether only the client's direction is explained.
+const EXPLAINING: [(&Rule, &Rule, bool); 2] = [
+    (&accept_queue_overflow::RULE, &retransmission_timeouts::RULE, true),
+    (&syn_meets_old_connection::RULE, &syn_retries::RULE, false),
 ];
 
 /// Lets findings about a direction of `connection` take over the fixes of what explains them.
 pub(crate) fn take_over(connection: &mut Connection) {
-    for (whole, part) in EXPLAINING {
+    for (whole, part, is_of_client) in EXPLAINING {
         let Some(found) = connection.findings.iter().find(|finding| finding.rule == whole.id) else { continue };
         let fixes = found.fixes.clone();
-        let is_of_client =
-            |half: &&mut HalfConnection| part.id == syn_retries::RULE.id || Some(half.sender) == connection.initiator;
-        for half in connection.halves.iter_mut().filter(is_of_client) {
+        let is_explained = |half: &&mut HalfConnection| !is_of_client || Some(half.sender) == connection.initiator;
+        for half in connection.halves.iter_mut().filter(is_explained) {
             for finding in half.findings.iter_mut().filter(|finding| finding.rule == part.id) {
                 finding.fixes.clone_from(&fixes);
             }

@@ -55,6 +55,12 @@ fn sockets_of(process: &Path) -> Option<Vec<(u32, u64)>> {
 /// Gives descriptor and inode of each socket that a process has open, as long as `each` wants more; `None` if it may not be looked
 /// into.
 fn each_socket(process: &Path, mut each: impl FnMut(u32, u64) -> bool) -> Option<()> {
+    each_open(process, |fd, target| socket_inode(target).is_none_or(|inode| each(fd, inode)))
+}
+
+/// Gives each descriptor of a process with what it links to, as long as `each` wants more; `None` if it may
+/// not be looked into. Only the first bytes of long paths are given.
+pub(super) fn each_open(process: &Path, mut each: impl FnMut(u32, &[u8]) -> bool) -> Option<()> {
     // Links are read beside the folder that is open: walking a path for each takes half as long again.
     let folder = openat(CWD, process.join("fd"), OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty());
     let mut entries = Dir::new(folder.ok()?).ok()?;
@@ -64,9 +70,7 @@ fn each_socket(process: &Path, mut each: impl FnMut(u32, u64) -> bool) -> Option
         let Some(fd) = name.to_str().ok().and_then(|name| name.parse().ok()) else { continue };
         let Ok(folder) = entries.fd() else { break };
         let Ok(length) = readlinkat_raw(folder, name, link.as_mut_slice()) else { continue };
-        if let Some(inode) = link.get(..length).and_then(socket_inode)
-            && !each(fd, inode)
-        {
+        if link.get(..length).is_some_and(|target| !each(fd, target)) {
             break;
         }
     }
@@ -138,7 +142,7 @@ impl Processes {
 }
 
 /// All processes, the oldest first as far as numbers tell.
-fn pids(could_see_all: &mut bool) -> Vec<u32> {
+pub(super) fn pids(could_see_all: &mut bool) -> Vec<u32> {
     let processes = fs::read_dir("/proc");
     *could_see_all &= processes.is_ok();
     let number = |entry: fs::DirEntry| entry.file_name().to_str()?.parse().ok();

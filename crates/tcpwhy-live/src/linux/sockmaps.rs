@@ -4,34 +4,32 @@
 use std::fs;
 use std::path::Path;
 
+use super::processes::{each_open, pids};
+
 /// `BPF_MAP_TYPE_SOCKMAP` and `BPF_MAP_TYPE_SOCKHASH` (`include/uapi/linux/bpf.h`).
 const SOCKET_MAPS: [u32; 2] = [15, 18];
 
 /// Whether any has; `None` where none was found and not all processes may be looked into.
 pub(super) fn has_any() -> Option<bool> {
     let mut could_see_all = true;
-    for process in fs::read_dir("/proc").ok()?.flatten() {
-        if !process.file_name().to_str().is_some_and(|name| name.bytes().all(|b| b.is_ascii_digit())) {
-            continue;
+    for pid in pids(&mut could_see_all) {
+        let process = Path::new("/proc").join(pid.to_string());
+        let mut has_one = false;
+        let looked = each_open(&process, |fd, target| {
+            has_one = target == b"anon_inode:bpf-map" && is_of_sockets(&process, fd);
+            !has_one
+        });
+        if has_one {
+            return Some(true);
         }
-        match has_one(&process.path()) {
-            Some(true) => return Some(true),
-            Some(false) => {}
-            None => could_see_all &= !process.path().exists(),
-        }
+        could_see_all &= looked.is_some() || !process.exists();
     }
     could_see_all.then_some(false)
 }
 
-/// Whether `process` has; `None` if it may not be looked into.
-fn has_one(process: &Path) -> Option<bool> {
-    let open = fs::read_dir(process.join("fd")).ok()?;
-    let mut maps =
-        open.flatten().filter(|fd| fs::read_link(fd.path()).is_ok_and(|to| to.as_os_str() == "anon_inode:bpf-map"));
-    Some(maps.any(|fd| {
-        let info = fs::read_to_string(process.join("fdinfo").join(fd.file_name())).unwrap_or_default();
-        map_type(&info).is_some_and(|kind| SOCKET_MAPS.contains(&kind))
-    }))
+fn is_of_sockets(process: &Path, fd: u32) -> bool {
+    let info = fs::read_to_string(process.join("fdinfo").join(fd.to_string())).unwrap_or_default();
+    map_type(&info).is_some_and(|kind| SOCKET_MAPS.contains(&kind))
 }
 
 /// The number behind `map_type:`.

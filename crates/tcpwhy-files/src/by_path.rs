@@ -38,6 +38,12 @@ impl Target {
         Ok(Self { path: path.to_owned(), policy: policy.clone() })
     }
 
+    /// Nothing: a new file has the permissions that its folder hands down.
+    #[must_use]
+    pub fn no_more_open_than(self, _: &Path) -> Self {
+        self
+    }
+
     /// Nothing: this process keeps on writing. Only Linux leaves that to another one.
     ///
     /// # Errors
@@ -336,7 +342,13 @@ mod tests {
     fn this_process_keeps_on_writing() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
-        Target::prepare(&at("report"), &ANYTHING).unwrap().hand_over().unwrap().replace(text("x")).unwrap();
+        Target::prepare(&at("report"), &ANYTHING)
+            .unwrap()
+            .no_more_open_than(folder.path())
+            .hand_over()
+            .unwrap()
+            .replace(text("x"))
+            .unwrap();
         let names = Names::One("picture".into());
         let pictures = Folder::open(&at("pictures")).unwrap().hand_over(&names, &ANYTHING).unwrap();
         pictures.replace("picture", &ANYTHING, text("x")).unwrap();

@@ -35,18 +35,20 @@ pub(crate) struct Spot<'a> {
     pub(crate) path: &'a Path,
 }
 
-/// Puts what `write` writes into its spot, in the place of what is there; `mode` stands for the usual permissions. `check` is asked
-/// when all is written, right before that is put in place: writing may take long.
+/// Puts what `write` writes into its spot, in the place of what is there; `mode` stands for the usual
+/// permissions, of which a file gets `most` at most. `check` is asked when all is written, right before that
+/// is put in place: writing may take long.
 pub(crate) fn put(
     spot: Spot<'_>,
     mode: Option<Mode>,
+    most: Mode,
     naming: Naming,
     write: impl FnOnce(&mut CountedFile) -> io::Result<()>,
     check: impl FnOnce() -> Result<Over, WriteError>,
 ) -> Result<Written, WriteError> {
     let failed = |error: io::Error| WriteError::io(spot.path, error);
     // Nobody may read more while it is written than when it is whole.
-    let at_first = mode.map_or(USUAL, |mode| mode & USUAL);
+    let at_first = mode.map_or(USUAL, |mode| mode & USUAL) & most;
     let mut aside = Aside::new(spot.folder, at_first, naming).map_err(failed)?;
     write(&mut aside.file).map_err(failed)?;
     let file = aside.file.file();
@@ -203,7 +205,7 @@ mod tests {
                     assert_ne!(fs::read_to_string(folder.path().join("report")).ok().as_deref(), Some(content));
                     if is_disk_full { Err(io::ErrorKind::StorageFull.into()) } else { Ok(()) }
                 };
-                put(spot(&open), None, naming, write, || Ok(Over::Whatever))
+                put(spot(&open), None, USUAL, naming, write, || Ok(Over::Whatever))
             };
             let kind = |error: WriteError| error.io_error().unwrap().kind();
             assert_eq!(kind(put("first", true).unwrap_err()), io::ErrorKind::StorageFull);
@@ -223,7 +225,7 @@ mod tests {
             let folder = tempfile::tempdir().unwrap();
             fs::create_dir(folder.path().join("report")).unwrap();
             let open = File::open(folder.path()).unwrap();
-            put(spot(&open), None, naming, |out| out.write_all(b"x"), || Ok(Over::Whatever)).unwrap_err();
+            put(spot(&open), None, USUAL, naming, |out| out.write_all(b"x"), || Ok(Over::Whatever)).unwrap_err();
             assert_eq!(names(folder.path()), ["report"]);
         }
     }
@@ -233,7 +235,7 @@ mod tests {
         for naming in NAMINGS {
             let folder = tempfile::tempdir().unwrap();
             let open = File::open(folder.path()).unwrap();
-            let put = || put(spot(&open), None, naming, |out| out.write_all(b"x"), || Ok(Over::Nothing));
+            let put = || put(spot(&open), None, USUAL, naming, |out| out.write_all(b"x"), || Ok(Over::Nothing));
             put().unwrap();
             assert!(matches!(put().unwrap_err(), WriteError::Exists { .. }));
             assert_eq!(names(folder.path()), ["report"]);

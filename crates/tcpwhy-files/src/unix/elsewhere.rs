@@ -5,6 +5,8 @@ use std::io;
 use std::os::fd::{AsFd as _, OwnedFd};
 use std::path::Path;
 
+use rustix::fs::Mode;
+
 use super::aside::Spot;
 use super::single::{begin, over, remove};
 use super::writer::{Line, Question, Writer, give_to_caller, refused};
@@ -24,7 +26,14 @@ pub(super) fn over_elsewhere(
 }
 
 /// What a process does that writes for another: nothing but what is agreed on.
-pub(super) fn serve(line: &Line, folder: &OwnedFd, above: &Path, names: &Names, policy: &Policy) -> io::Result<()> {
+pub(super) fn serve(
+    line: &Line,
+    folder: &OwnedFd,
+    above: &Path,
+    names: &Names,
+    policy: &Policy,
+    most: Mode,
+) -> io::Result<()> {
     let mut next = line.next();
     while let Some(question) = next.take() {
         let (Question::Replace(name) | Question::Begin(name) | Question::Remove(name)) = &question else {
@@ -39,7 +48,7 @@ pub(super) fn serve(line: &Line, folder: &OwnedFd, above: &Path, names: &Names, 
         } else if matches!(question, Question::Replace(_)) {
             let mut instead = None;
             let mut written = None;
-            let result = over(spot, policy, |file| {
+            let result = over(spot, policy, most, |file| {
                 written = Some(file.file().try_clone()?);
                 line.answer(Ok(Some(file.file())))?;
                 match line.next() {

@@ -1,10 +1,11 @@
 //! One file.
 
 use std::ffi::OsString;
-use std::fs::File;
+use std::fs::{self, File, Metadata};
 use std::io;
 use std::os::fd::{AsFd as _, OwnedFd};
 use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 #[cfg(target_os = "linux")]
@@ -30,6 +31,8 @@ pub struct Target {
     path: PathBuf,
     place: Place,
     policy: Policy,
+    /// Permissions that a new file has at most.
+    most: Mode,
 }
 
 #[derive(Debug)]
@@ -88,7 +91,16 @@ impl Target {
                 Place::Descriptor { folder, name }
             }
         };
-        Ok(Self { path: path.to_owned(), place, policy: policy.clone() })
+        Ok(Self { path: path.to_owned(), place, policy: policy.clone(), most: Mode::all() })
+    }
+
+    /// The same, so that who may not read `file` may not read either what is written: a recording is its
+    /// owner's alone.
+    #[must_use]
+    pub fn no_more_open_than(self, file: &Path) -> Self {
+        let usual = |of: Metadata| Mode::from_raw_mode(of.permissions().mode()) | Mode::WUSR;
+        let most = fs::metadata(file).ok().filter(Metadata::is_file).map_or(Mode::all(), usual);
+        Self { most, ..self }
     }
 
     /// From here on another process does what is left to do under the name, and this one may give up the rights for it. What is
@@ -107,7 +119,7 @@ impl Target {
             let is_protected = || accessat(folder, name, Access::WRITE_OK, AtFlags::EACCESS) == Err(Errno::ACCESS);
             let writer = Writer::start(folder.as_fd(), &[], &[], &is_protected, |line| {
                 // Nobody is there to hear of an error.
-                let _ = line.map(|line| serve(line, folder, above, &names, &self.policy));
+                let _ = line.map(|line| serve(line, folder, above, &names, &self.policy, self.most));
             });
             let place = Place::Elsewhere { writer: writer.map_err(failed)?, name: name.clone() };
             return Ok(Self { place, ..self });
@@ -146,7 +158,7 @@ impl Target {
         let failed = |error: io::Error| WriteError::io(&self.path, error);
         match &self.place {
             Place::File { folder, name } => {
-                over(Spot { folder: folder.as_fd(), name, path: &self.path }, &self.policy, write)
+                over(Spot { folder: folder.as_fd(), name, path: &self.path }, &self.policy, self.most, write)
             }
             #[cfg(target_os = "linux")]
             Place::Elsewhere { writer, name } => over_elsewhere(writer, name, &self.path, write),

@@ -116,7 +116,7 @@ impl Folder {
         if let Some(writer) = &self.writer {
             return over_elsewhere(writer, OsStr::new(name), &path, write);
         }
-        over(Spot { folder: self.folder.as_fd(), name: OsStr::new(name), path: &path }, policy, write)
+        over(Spot { folder: self.folder.as_fd(), name: OsStr::new(name), path: &path }, policy, Mode::all(), write)
     }
 
     /// From here on another process replaces, begins and removes files there, by `policy` and under `names` alone, and this one may
@@ -131,7 +131,7 @@ impl Folder {
             let (folder, path, made) = (&self.folder, &self.path, &self.made);
             let writer = Writer::start(folder.as_fd(), made, &[], &|| false, |line| {
                 // Nobody is there to hear of an error.
-                let _ = line.map(|line| serve(line, folder, path, names, policy));
+                let _ = line.map(|line| serve(line, folder, path, names, policy, Mode::all()));
                 // Those with files stay.
                 remove_all(made);
             });

@@ -36,17 +36,18 @@ pub(super) fn remove(spot: Spot<'_>) -> Result<(), WriteError> {
     }
 }
 
-/// Over what is there, or as a new file.
+/// Over what is there, or as a new file, which then has `most` of the usual permissions at most.
 pub(super) fn over(
     spot: Spot<'_>,
     policy: &Policy,
+    most: Mode,
     write: impl FnOnce(&mut CountedFile) -> io::Result<()>,
 ) -> Result<Written, WriteError> {
     let before = replaceable(spot, policy)?.filter(|stat| kind(stat) == FileType::RegularFile);
     // Somebody else may have made it to open it again afterwards.
     let own = before.filter(|before| before.st_uid == geteuid().as_raw());
     let mode = own.map(|before| Mode::from_raw_mode(before.st_mode as RawMode & 0o777));
-    put(spot, mode, Naming::UnnamedIfPossible, write, || at_last(spot, policy))
+    put(spot, mode, most, Naming::UnnamedIfPossible, write, || at_last(spot, policy))
 }
 
 /// Into what is no regular file.

@@ -2,7 +2,6 @@
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
-use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
@@ -213,7 +212,11 @@ pub(crate) fn prepare(args: &ExplainArgs, path: &Path, wording: Wording<'_>) -> 
     if args.interface.is_none() && args.files.len() > 1 {
         bail!(wording.catalogue().word("annotate-one-capture"));
     }
-    Ok(Output::prepare(path, &file::policy(args.inputs(), args.overwrite, &[COPY_MARK]))?)
+    let output = Output::prepare(path, &file::policy(args.inputs(), args.overwrite, &[COPY_MARK]))?;
+    Ok(match (output, &args.files[..]) {
+        (Output::Named(target), [capture]) => Output::Named(target.no_more_open_than(capture)),
+        (output, _) => output,
+    })
 }
 
 /// Writes the copy to `output`.
@@ -231,7 +234,6 @@ pub(crate) fn write(
         Output::Standard => comments = copy(args, inputs, &mut stdout(), &mut commenter)?,
         Output::Named(target) => {
             written = Some(target.replace(|out| {
-                keep_private(args, out.file())?;
                 comments = copy(args, inputs, out, &mut commenter)?;
                 Ok(())
             })?);
@@ -247,27 +249,6 @@ pub(crate) fn write(
             message::say(wording.catalogue().text("annotate-left-out", &Args::new().number("count", left_out)));
         }
     }
-    Ok(())
-}
-
-/// Who may not read the capture may not read the copy either: a recording is its owner's alone.
-#[cfg(unix)]
-fn keep_private(args: &ExplainArgs, out: &fs::File) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt as _;
-    /// Who may read and write.
-    const BITS: u32 = 0o777;
-    let [file] = &args.files[..] else { return Ok(()) };
-    let (Ok(of), copy) = (fs::metadata(file), out.metadata()?) else { return Ok(()) };
-    if !of.is_file() || !copy.is_file() {
-        return Ok(());
-    }
-    let mode = copy.permissions().mode() & BITS & (of.permissions().mode() | 0o200);
-    out.set_permissions(fs::Permissions::from_mode(mode))
-}
-
-#[cfg(not(unix))]
-#[expect(clippy::unnecessary_wraps, reason = "elsewhere it may fail")]
-fn keep_private(_: &ExplainArgs, _: &fs::File) -> io::Result<()> {
     Ok(())
 }
 

@@ -15,8 +15,8 @@ pub struct Grant {
     pub capabilities: Vec<Capability>,
     /// Which files it may still open.
     pub files: Files,
-    /// It may open connections to others: a resolver of names has to. What is open already needs nothing.
-    pub connects: bool,
+    /// Whom it may speak to. What is open already needs nothing.
+    pub network: Network,
     /// Which system calls it may make beside those that every program makes.
     pub calls: Calls,
 }
@@ -30,6 +30,24 @@ pub enum User {
     /// Not root: the caller of sudo, else `nobody`. Any other user stays. User 0 owns the files of the machine, so giving up its
     /// capabilities alone would leave it `/etc`.
     Unprivileged,
+    /// The same where that user can still open all of [`Files::Only`], by [`Capability::ReadAnyFile`] at
+    /// most. Root stays where it cannot: of a network file system, and in containers without that capability.
+    UnprivilegedIfItReads,
+}
+
+/// Whom a process may speak to by sockets that it makes or that others gave it. Unix sockets are made by
+/// nobody: root may use those of every service.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Network {
+    /// Nobody: it makes no socket, connects none, and accepts nothing.
+    #[default]
+    Nobody,
+    /// Whoever connects to a socket that listens already.
+    Callers,
+    /// The kernel, about its sockets (`sock_diag(7)`).
+    Kernel,
+    /// Servers of names, by UDP and TCP.
+    NameServers,
 }
 
 /// A capability of Linux (capabilities(7)), named after what it is kept for.
@@ -95,7 +113,7 @@ pub struct Calls {
     pub looks_into_processes: bool,
     /// `bpf`: to ask loaded programs.
     pub asks_bpf: bool,
-    /// `setns`, `unshare`: to look into network namespaces.
+    /// `setns` of network namespaces.
     pub enters_namespaces: bool,
 }
 

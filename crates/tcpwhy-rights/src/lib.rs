@@ -23,7 +23,7 @@ mod grant;
 #[cfg(target_os = "linux")]
 mod linux;
 
-pub use grant::{Calls, Capability, Confined, Files, Grant, User};
+pub use grant::{Calls, Capability, Confined, Files, Grant, Network, User};
 #[cfg(target_os = "linux")]
 pub use linux::capabilities::{Identity, caller, is_privileged, keep_only, try_with};
 #[cfg(target_os = "linux")]

@@ -3,12 +3,13 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
 use std::fs::{self, File};
-use std::io::{ErrorKind, Read as _};
-use std::net::{TcpListener, TcpStream};
+use std::io::{ErrorKind, Read as _, Write as _};
+use std::net::{TcpListener, TcpStream, UdpSocket};
+use std::os::unix::net::{UnixDatagram, UnixStream};
 use std::process::Command;
 use std::thread;
 
-use tcpwhy_rights::{Calls, Capability, Files, Grant, User, has_landlock};
+use tcpwhy_rights::{Calls, Capability, Files, Grant, Network, User, has_landlock};
 
 /// `CAP_DAC_READ_SEARCH` alone.
 const READ_ANY_FILE: &str = "0000000000000004";
@@ -104,15 +105,66 @@ fn permissions_by_name_stay() {
 }
 
 #[test]
-fn connections_are_opened_only_where_names_are_asked_for() {
+fn only_who_asks_for_names_opens_connections() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let connect = || TcpStream::connect(listener.local_addr().unwrap()).map(drop);
-    confined(&Grant { connects: true, ..Grant::default() }, || connect().unwrap());
+    let ask = || UdpSocket::bind("127.0.0.1:0").map(drop);
+    let names = Grant { network: Network::NameServers, ..Grant::default() };
+    confined(&names, || {
+        connect().unwrap();
+        ask().unwrap();
+        // Services of this machine, whose socket root may always use.
+        assert_eq!(UnixStream::connect("/nowhere").unwrap_err().kind(), ErrorKind::PermissionDenied);
+    });
+    for network in [Network::Nobody, Network::Callers, Network::Kernel] {
+        confined(&Grant { network, ..Grant::default() }, || {
+            for refused in [connect(), ask(), UnixDatagram::unbound().map(drop)] {
+                assert_eq!(refused.unwrap_err().kind(), ErrorKind::PermissionDenied, "{network:?}");
+            }
+        });
+    }
+}
+
+#[test]
+fn who_answers_accepts_and_does_nothing_else() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let caller = thread::spawn(move || TcpStream::connect(address).unwrap());
+    confined(&Grant { network: Network::Callers, ..Grant::default() }, || {
+        let (mut answered, _) = listener.accept().unwrap();
+        answered.write_all(b"x").unwrap();
+        // A pair of streams reaches nobody else; datagrams of a pair would.
+        UnixStream::pair().unwrap();
+        assert_eq!(UnixDatagram::pair().unwrap_err().kind(), ErrorKind::PermissionDenied);
+    });
+    caller.join().unwrap();
     confined(&Grant::default(), || {
-        // Linux 6.7 and later.
-        if let Err(error) = connect() {
-            assert_eq!(error.kind(), ErrorKind::PermissionDenied);
+        assert_eq!(listener.accept().unwrap_err().kind(), ErrorKind::PermissionDenied);
+    });
+}
+
+/// Threads are part of this process; a process would go on without it.
+#[test]
+fn threads_are_started_and_no_processes() {
+    confined(&Grant::default(), || {
+        thread::spawn(|| ()).join().unwrap();
+        // SAFETY: it is refused; a child would leave at once.
+        #[allow(unsafe_code, reason = "fork(2) has no safe wrapper")]
+        let child = unsafe { libc::fork() };
+        if child == 0 {
+            std::process::abort();
         }
+        assert_eq!(child, -1);
+    });
+}
+
+#[test]
+fn permissions_of_open_files_stay() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let file = tempfile::tempfile().unwrap();
+    confined(&Grant::default(), || {
+        let error = file.set_permissions(fs::Permissions::from_mode(0o777)).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::PermissionDenied);
     });
 }
 
@@ -156,4 +208,26 @@ fn files_of_others_can_be_named() {
         assert_eq!(status()("CapEff:"), READ_ANY_FILE);
         assert_eq!(fs::read_to_string(&file).unwrap(), "x");
     });
+}
+
+/// Root becomes another user where that one reads the same, with a capability where it must.
+#[test]
+fn root_leaves_where_another_user_reads_the_same() {
+    if !is_root() {
+        return eprintln!("skipped: only root may become another user");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    fs::set_permissions(folder.path(), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let file = folder.path().join("capture");
+    fs::write(&file, "x").unwrap();
+    for (mode, capabilities) in [(0o644, NOTHING), (0o600, READ_ANY_FILE)] {
+        fs::set_permissions(&file, std::os::unix::fs::PermissionsExt::from_mode(mode)).unwrap();
+        let files = Files::Only { read: vec![file.clone(), "/proc".into()] };
+        confined(&Grant { user: User::UnprivilegedIfItReads, files, ..Grant::default() }, || {
+            let field = status();
+            assert!(field("Uid:").split_whitespace().all(|uid| uid != "0"), "{}", field("Uid:"));
+            assert_eq!(field("CapEff:"), capabilities, "{mode:o}");
+            assert_eq!(fs::read_to_string(&file).unwrap(), "x");
+        });
+    }
 }

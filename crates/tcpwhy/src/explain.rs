@@ -77,7 +77,7 @@ pub(crate) fn run(typed: &ExplainArgs) -> Result<ExitStatus> {
         let tables_to = tables_to.map(tables::Destination::hand_over).transpose()?;
         let outputs = (charts_to.hand_over(args)?, copy_to.map(Output::hand_over).transpose()?, tables_to);
         // Pictures of another capture are told by their mark.
-        rights::confine(&rights::reading(roots.iter().chain(&args.svg), args.names.is_some()))?;
+        rights::confine(&rights::reading(roots.iter().chain(&args.svg)))?;
         Ok(outputs)
     };
     let (inputs, (charts_to, copy_to, tables_to)) = if let Some(interface) = &args.interface {

@@ -6,10 +6,10 @@ use anyhow::{Context as _, Result};
 
 use crate::message::failure;
 
-pub(crate) use tcpwhy_rights::{Calls, Capability, Confined, Files, Grant, User};
+pub(crate) use tcpwhy_rights::{Calls, Capability, Confined, Files, Grant, Network, User};
 
-/// What libraries read while a capture is read: processors and control groups for the number of threads, the time zones, and,
-/// if names are asked for, what the resolver of the C library needs.
+/// What libraries read while a capture is read: processors and control groups for the number of threads, and
+/// the time zones.
 const READ_BY_LIBRARIES: &[&str] = &[
     "/proc/self",
     "/proc/cpuinfo",
@@ -18,6 +18,8 @@ const READ_BY_LIBRARIES: &[&str] = &[
     "/usr/share/zoneinfo",
     "/etc/localtime",
 ];
+/// What the C library's resolver of names needs.
+#[cfg(target_os = "linux")]
 const READ_BY_THE_RESOLVER: &[&str] = &[
     "/etc/hosts",
     "/etc/host.conf",
@@ -32,15 +34,26 @@ const READ_BY_THE_RESOLVER: &[&str] = &[
     "/usr/lib64",
 ];
 
-/// To read these captures, again and again, and to write to what is open. `asks_names`: from a resolver.
-pub(crate) fn reading<'a>(captures: impl IntoIterator<Item = &'a PathBuf>, asks_names: bool) -> Grant {
-    let resolver = if asks_names { READ_BY_THE_RESOLVER } else { &[] };
-    let libraries = READ_BY_LIBRARIES.iter().chain(resolver).map(PathBuf::from);
-    Grant {
-        files: Files::Only { read: captures.into_iter().cloned().chain(libraries).collect() },
-        connects: asks_names,
-        ..Grant::default()
-    }
+/// To read these captures, again and again, and to write to what is open. Root becomes an ordinary user where
+/// each capture is one file that this user can open; of a folder nobody knows before what is in it.
+pub(crate) fn reading<'a>(captures: impl IntoIterator<Item = &'a PathBuf>) -> Grant {
+    let mut read: Vec<PathBuf> = captures.into_iter().cloned().collect();
+    let are_files = read.iter().all(|path| !path.is_dir());
+    read.extend(READ_BY_LIBRARIES.iter().map(PathBuf::from));
+    let user = if are_files { User::UnprivilegedIfItReads } else { User::Same };
+    Grant { user, files: Files::Only { read }, ..Grant::default() }
+}
+
+/// The same, and to answer on a socket that listens.
+pub(crate) fn serving<'a>(captures: impl IntoIterator<Item = &'a PathBuf>) -> Grant {
+    Grant { network: Network::Callers, ..reading(captures) }
+}
+
+/// To ask the servers of names.
+#[cfg(target_os = "linux")]
+pub(crate) fn resolving() -> Grant {
+    let read = READ_BY_LIBRARIES.iter().chain(READ_BY_THE_RESOLVER).map(PathBuf::from).collect();
+    Grant { user: User::Unprivileged, files: Files::Only { read }, network: Network::NameServers, ..Grant::default() }
 }
 
 /// Gives up all rights but these. To be called once everything is open, and while the process has one thread.
@@ -77,7 +90,7 @@ pub(crate) fn watching(looks_into_all: bool) -> Grant {
         user: User::Unprivileged,
         capabilities,
         files: Files::Any,
-        connects: true,
+        network: Network::Kernel,
         calls: Calls { looks_into_processes: true, asks_bpf: true, enters_namespaces: looks_into_all },
     }
 }
@@ -88,6 +101,7 @@ pub(crate) fn answering() -> Grant {
     Grant {
         user: User::Unprivileged,
         files: Files::Only { read: READ_BY_LIBRARIES.iter().map(PathBuf::from).collect() },
+        network: Network::Callers,
         ..Grant::default()
     }
 }

@@ -665,7 +665,7 @@ fn wireshark_shows_the_comments_and_the_same_packets() {
 }
 
 #[test]
-fn a_copy_replaces_nothing_unasked_and_is_as_private_as_its_capture() {
+fn a_copy_replaces_nothing_unasked_and_is_no_more_open_than_its_capture() {
     let folder = folder();
     let own = folder.path().join("own.pcap.gz");
     fs::copy(capture(), &own).unwrap();

@@ -115,6 +115,42 @@ fn readers_have_no_capabilities() {
     assert!(page.exists());
 }
 
+/// Root's parser is an ordinary user's where it reads one file, or a pipe. A folder may hold anything.
+#[test]
+fn roots_parser_is_another_users() {
+    if !is_root() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let fifo = folder.path().join("fifo");
+    rustix::fs::mknodat(rustix::fs::CWD, &fifo, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
+    let (fifo, folder) = (fifo.to_str().unwrap(), folder.path().to_str().unwrap());
+    let own = (0, 0);
+    // CAP_DAC_READ_SEARCH for the private file of root's.
+    let private = (OTHER, 1 << 2);
+    for (args, sudo, expected) in [
+        (&["-"][..], false, (OTHER, 0)),
+        (&["-", "--json"], true, (CALLER, 0)),
+        (&["serve", "-"], false, (OTHER, 0)),
+        (&["compare", "-", fifo], false, private),
+        (&["-i", "lo", "port", "9"], false, (OTHER, 0)),
+        (&["mcp", folder], false, own),
+    ] {
+        let mut command = tcpwhy();
+        if sudo {
+            command.env("SUDO_UID", CALLER.to_string()).env("SUDO_GID", CALLER.to_string());
+        }
+        command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let capabilities = confined(&child, 1)[0];
+        let uid = field(processes(&child)[0], "Uid:");
+        let uid = uid.split_whitespace().next().unwrap().parse().unwrap();
+        assert_eq!((uid, capabilities), expected, "{args:?}");
+        let _ = Command::new("kill").arg(child.id().to_string()).status();
+        child.wait().unwrap();
+    }
+}
+
 /// The folder of somebody else: the process that writes keeps a capability for it, the one that reads none.
 #[test]
 fn only_who_writes_may_write_to_others() {

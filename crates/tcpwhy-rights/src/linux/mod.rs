@@ -1,38 +1,46 @@
 //! How Linux bounds a process.
 
 pub(crate) mod capabilities;
+mod filter;
 pub(crate) mod landlock;
 pub(crate) mod process;
 mod system_calls;
 
 use std::io;
 use std::path::PathBuf;
+use std::thread;
 
 use rustix::fs::{Access, AtFlags, CWD, accessat};
 use rustix::io::Errno;
 
-use crate::{Capability, Confined, Files, Grant, User};
+use crate::{Capability, Confined, Files, Grant, Network, User};
 
 /// Landlock first, since a filter of system calls might refuse it; the user before the capabilities, since to change it needs
 /// some.
 pub(crate) fn confine(grant: &Grant) -> io::Result<Confined> {
     rustix::thread::set_no_new_privs(true)?;
     let mut kept = grant.capabilities.clone();
+    let mut leaves_root = grant.user == User::Unprivileged;
     let files = match &grant.files {
         Files::Any => false,
         Files::Only { read } => {
-            if !capabilities::try_with(&kept, || are_readable(read))? {
+            let another = (grant.user == User::UnprivilegedIfItReads).then(|| read_by_another(read, &kept)).flatten();
+            leaves_root |= another.is_some();
+            let own = || capabilities::try_with(&kept, || are_readable(read));
+            let has_leave = another.map_or_else(own, Ok)?;
+            if !has_leave {
                 kept.push(Capability::ReadAnyFile);
             }
-            landlock::only(read, grant.connects)?
+            landlock::only(read, grant.network == Network::NameServers)?
         }
         Files::In { folder, above } => landlock::only_in(folder, above)?,
     };
-    match grant.user {
-        User::Same => capabilities::keep_only(&kept)?,
-        User::Unprivileged => capabilities::leave_root(&kept)?,
+    if leaves_root {
+        capabilities::leave_root(&kept)?;
+    } else {
+        capabilities::keep_only(&kept)?;
     }
-    let calls = system_calls::bound(grant.calls)?;
+    let calls = system_calls::bound(grant)?;
     Ok(Confined { files, calls })
 }
 
@@ -40,4 +48,19 @@ pub(crate) fn confine(grant: &Grant) -> io::Result<Confined> {
 fn are_readable(files: &[PathBuf]) -> bool {
     let is_refused = |file: &PathBuf| accessat(CWD, file, Access::READ_OK, AtFlags::EACCESS) == Err(Errno::ACCESS);
     !files.iter().any(is_refused)
+}
+
+/// Whether the user that root would become reads `files` without a further capability; `None` if even
+/// [`Capability::ReadAnyFile`] would not do. A thread of its own becomes that user, and ends.
+fn read_by_another(files: &[PathBuf], kept: &[Capability]) -> Option<bool> {
+    let reads_with = |kept: Vec<Capability>| {
+        thread::scope(|scope| {
+            let becomes = || capabilities::leave_root(&kept).is_ok_and(|()| are_readable(files));
+            scope.spawn(becomes).join().unwrap_or(false)
+        })
+    };
+    if reads_with(kept.to_vec()) {
+        return Some(true);
+    }
+    reads_with([kept, &[Capability::ReadAnyFile]].concat()).then_some(false)
 }

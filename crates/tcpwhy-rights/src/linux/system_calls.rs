@@ -7,9 +7,10 @@
 
 use std::io;
 
-use libc::{BPF_ABS, BPF_JEQ, BPF_JGT, BPF_JMP, BPF_K, BPF_LD, BPF_RET, BPF_W, c_long, sock_filter};
+use libc::c_long;
 
-use crate::Calls;
+use super::filter::{Refusal, When, program};
+use crate::{Calls, Files, Grant, Network};
 
 /// The last call of Linux 6.18 (`file_setattr`, `scripts/syscall.tbl`). From 424 on all processors have the same numbers.
 const LAST_KNOWN: u32 = 469;
@@ -17,6 +18,10 @@ const LAST_KNOWN: u32 = 469;
 /// Calls that change who may do what, run programs, or reach into other processes and the kernel.
 const REFUSED: &[c_long] = &[
     // Programs, and the memory of others.
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_fork,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_vfork,
     libc::SYS_execve,
     libc::SYS_execveat,
     libc::SYS_ptrace,
@@ -24,6 +29,25 @@ const REFUSED: &[c_long] = &[
     libc::SYS_process_vm_writev,
     libc::SYS_kcmp,
     unified::PROCESS_MADVISE,
+    libc::SYS_unshare,
+    // Signals to others, and what is shared with them.
+    libc::SYS_kill,
+    libc::SYS_rt_sigqueueinfo,
+    libc::SYS_rt_tgsigqueueinfo,
+    unified::PIDFD_SEND_SIGNAL,
+    libc::SYS_shmget,
+    libc::SYS_shmat,
+    libc::SYS_shmctl,
+    libc::SYS_msgget,
+    libc::SYS_msgsnd,
+    libc::SYS_msgrcv,
+    libc::SYS_msgctl,
+    libc::SYS_semget,
+    libc::SYS_semop,
+    libc::SYS_semtimedop,
+    libc::SYS_semctl,
+    libc::SYS_mq_open,
+    libc::SYS_mq_unlink,
     libc::SYS_personality,
     libc::SYS_userfaultfd,
     libc::SYS_perf_event_open,
@@ -113,6 +137,8 @@ mod unified {
     pub(super) const FSCONFIG: c_long = 431;
     pub(super) const FSMOUNT: c_long = 432;
     pub(super) const FSPICK: c_long = 433;
+    pub(super) const PIDFD_SEND_SIGNAL: c_long = 424;
+    pub(super) const CLONE3: c_long = 435;
     pub(super) const PIDFD_OPEN: c_long = 434;
     pub(super) const PIDFD_GETFD: c_long = 438;
     pub(super) const PROCESS_MADVISE: c_long = 440;
@@ -125,15 +151,154 @@ mod unified {
     pub(super) const FILE_SETATTR: c_long = 469;
 }
 
+/// To take the permissions of an open file from others, or to give it to them: an input is open.
+const OF_OPEN_FILES: &[c_long] = &[libc::SYS_fchmod, libc::SYS_fchown, libc::SYS_fsetxattr, libc::SYS_fremovexattr];
+
+/// New namespaces, of which a process has all capabilities, as arguments of `clone`
+/// (`include/uapi/linux/sched.h`).
+const NEW_NAMESPACES: i32 = libc::CLONE_NEWNS
+    | libc::CLONE_NEWCGROUP
+    | libc::CLONE_NEWUTS
+    | libc::CLONE_NEWIPC
+    | libc::CLONE_NEWUSER
+    | libc::CLONE_NEWPID
+    | libc::CLONE_NEWNET;
+
+/// `TIOCLINUX` (`include/uapi/asm-generic/ioctls.h`): pastes into a console.
+const TIOCLINUX: i64 = 0x541c;
+/// Who is signalled about an open file (`include/uapi/asm-generic/sockios.h`, `fcntl.h`).
+const FIOSETOWN: i64 = 0x8901;
+const SIOCSPGRP: i64 = 0x8902;
+const F_SETSIG: i64 = 10;
+const F_SETOWN_EX: i64 = 15;
+
+/// What a socket's type may have besides.
+const OF_TYPES: u32 = 0xf;
+
 impl Calls {
     /// Those that are refused beside [`REFUSED`].
-    fn refused(self) -> impl Iterator<Item = c_long> {
-        let processes =
-            [unified::PIDFD_OPEN, unified::PIDFD_GETFD].into_iter().filter(move |_| !self.looks_into_processes);
-        let bpf = [libc::SYS_bpf].into_iter().filter(move |_| !self.asks_bpf);
-        let namespaces = [libc::SYS_setns, libc::SYS_unshare].into_iter().filter(move |_| !self.enters_namespaces);
-        processes.chain(bpf).chain(namespaces)
+    fn refused(self) -> Vec<Refusal> {
+        let mut refused = Vec::new();
+        if !self.looks_into_processes {
+            refused.extend([unified::PIDFD_OPEN, unified::PIDFD_GETFD].map(Refusal::of));
+        }
+        if !self.asks_bpf {
+            refused.push(Refusal::of(libc::SYS_bpf));
+        }
+        let network = vec![libc::CLONE_NEWNET as u32];
+        refused.push(if self.enters_namespaces {
+            Refusal::if_argument(libc::SYS_setns, When::IsNone { argument: 1, mask: u32::MAX, allowed: network })
+        } else {
+            Refusal::of(libc::SYS_setns)
+        });
+        refused
     }
+}
+
+impl Network {
+    /// What would reach others.
+    fn refused(self) -> Vec<Refusal> {
+        // What listens can be shut down, and connect then, or send the first data with its SYN (TCP Fast
+        // Open).
+        let fast_open =
+            [(libc::SYS_sendto, 3), (libc::SYS_sendmsg, 2), (libc::SYS_sendmmsg, 3)].map(|(call, argument)| {
+                Refusal::if_argument(call, When::HasAny { argument, bits: libc::MSG_FASTOPEN as u32 })
+            });
+        // Datagram sockets of a pair may send to any other one by its path.
+        let pairs = When::IsNone { argument: 1, mask: OF_TYPES, allowed: vec![libc::SOCK_STREAM as u32] };
+        let mut refused = vec![Refusal::if_argument(libc::SYS_socketpair, pairs)];
+        refused.extend(fast_open);
+        let speaks = matches!(self, Self::Kernel | Self::NameServers);
+        if speaks {
+            refused.extend(self.refused_sockets());
+        } else {
+            refused.extend([libc::SYS_socket, libc::SYS_connect].map(Refusal::of));
+            refused.push(Refusal::if_argument(libc::SYS_sendto, When::IsGiven { argument: 4 }));
+        }
+        refused.push(Refusal::of(libc::SYS_listen));
+        if self != Self::NameServers {
+            refused.push(Refusal::of(libc::SYS_bind));
+        }
+        if self != Self::Callers {
+            refused.extend([libc::SYS_accept, libc::SYS_accept4].map(Refusal::of));
+        }
+        refused
+    }
+
+    /// All sockets but those that are spoken by.
+    fn refused_sockets(self) -> Vec<Refusal> {
+        let allowed: [(u32, u32, &[i32]); 3] = match self {
+            Self::Kernel => [
+                (0, u32::MAX, &[libc::AF_NETLINK]),
+                (1, OF_TYPES, &[libc::SOCK_RAW]),
+                (2, u32::MAX, &[libc::NETLINK_SOCK_DIAG]),
+            ],
+            Self::NameServers => [
+                (0, u32::MAX, &[libc::AF_INET, libc::AF_INET6]),
+                (1, OF_TYPES, &[libc::SOCK_DGRAM, libc::SOCK_STREAM]),
+                (2, u32::MAX, &[libc::IPPROTO_IP, libc::IPPROTO_TCP, libc::IPPROTO_UDP]),
+            ],
+            Self::Nobody | Self::Callers => return vec![Refusal::of(libc::SYS_socket)],
+        };
+        let refusal = |(argument, mask, allowed): (u32, u32, &[i32])| {
+            let allowed = allowed.iter().map(|&value| value as u32).collect();
+            Refusal::if_argument(libc::SYS_socket, When::IsNone { argument, mask, allowed })
+        };
+        allowed.into_iter().map(refusal).collect()
+    }
+}
+
+/// Calls that change how another process runs, and which argument names it; 0 is the caller.
+const OF_A_PROCESS: [(c_long, u32); 9] = [
+    (libc::SYS_prlimit64, 0),
+    (libc::SYS_setpriority, 1),
+    (libc::SYS_ioprio_set, 1),
+    (libc::SYS_sched_setaffinity, 0),
+    (libc::SYS_sched_setscheduler, 0),
+    (libc::SYS_sched_setparam, 0),
+    (libc::SYS_sched_setattr, 0),
+    (libc::SYS_migrate_pages, 0),
+    (libc::SYS_move_pages, 0),
+];
+
+/// Calls that are refused for some of their arguments.
+fn by_argument() -> Vec<Refusal> {
+    let own = std::process::id();
+    let only = |call, argument, allowed: &[u32]| {
+        Refusal::if_argument(call, When::IsNone { argument, mask: u32::MAX, allowed: allowed.to_vec() })
+    };
+    let none_of = |call, refused: &[i64]| {
+        let refused = refused.iter().map(|&value| value as u32).collect();
+        Refusal::if_argument(call, When::IsOne { argument: 1, refused })
+    };
+    let mut refused = vec![
+        // Threads alone are started. A filter cannot read what `clone3` is asked for: that is in memory.
+        Refusal::if_argument(libc::SYS_clone, When::HasAny { argument: 0, bits: NEW_NAMESPACES as u32 }),
+        Refusal::if_argument(libc::SYS_clone, When::Lacks { argument: 0, bits: libc::CLONE_THREAD as u32 }),
+        Refusal::as_unknown(unified::CLONE3),
+        // A program that gives up signals itself.
+        only(libc::SYS_tgkill, 0, &[own]),
+        only(libc::SYS_tkill, 0, &[own]),
+        // Who opened the terminal could type into it, and the kernel signals whoever an open file is said to
+        // be of.
+        none_of(libc::SYS_ioctl, &[libc::TIOCSTI as i64, TIOCLINUX, FIOSETOWN, SIOCSPGRP]),
+        none_of(libc::SYS_fcntl, &[libc::F_SETOWN.into(), F_SETOWN_EX, F_SETSIG]),
+    ];
+    refused.extend(OF_A_PROCESS.map(|(call, argument)| only(call, argument, &[0, own])));
+    refused
+}
+
+/// All that `grant` does not have.
+fn refused(grant: &Grant) -> Vec<Refusal> {
+    let mut refused: Vec<_> = REFUSED.iter().copied().map(Refusal::of).collect();
+    refused.extend(grant.calls.refused());
+    refused.extend(grant.network.refused());
+    refused.extend(by_argument());
+    // Who writes outputs gives them their permissions.
+    if !matches!(grant.files, Files::In { .. }) {
+        refused.extend(OF_OPEN_FILES.iter().copied().map(Refusal::of));
+    }
+    refused
 }
 
 /// `AUDIT_ARCH_…` of this processor (`include/uapi/linux/audit.h`).
@@ -147,11 +312,12 @@ const ARCHITECTURE: Option<u32> = if cfg!(target_arch = "x86_64") {
     None
 };
 
-/// Refuses dangerous calls to this thread and to what it starts, all but `calls`. Returns whether the kernel does so: it may be
-/// built without filters, and of other processors the numbers are not known here.
-pub(crate) fn bound(calls: Calls) -> io::Result<bool> {
+/// Refuses dangerous calls to this thread and to what it starts, all that `grant` does not have. Returns
+/// whether the kernel does so: it may be built without filters, and of other processors the numbers are not
+/// known here.
+pub(crate) fn bound(grant: &Grant) -> io::Result<bool> {
     let Some(architecture) = ARCHITECTURE else { return Ok(false) };
-    let mut filter = program(architecture, calls);
+    let mut filter = program(architecture, LAST_KNOWN, &refused(grant));
     let len = u16::try_from(filter.len()).map_err(io::Error::other)?;
     let program = libc::sock_fprog { len, filter: filter.as_mut_ptr() };
     // SAFETY: `program` points to `len` instructions that live until the call returns; the kernel copies them.
@@ -164,39 +330,4 @@ pub(crate) fn bound(calls: Calls) -> io::Result<bool> {
         error if matches!(error.raw_os_error(), Some(libc::ENOSYS | libc::EINVAL)) => Ok(false),
         error => Err(error),
     }
-}
-
-/// Where `struct seccomp_data` has the number of the call and the processor, bytes.
-const NUMBER_AT: u32 = 0;
-const ARCHITECTURE_AT: u32 = 4;
-
-fn program(architecture: u32, calls: Calls) -> Vec<sock_filter> {
-    let load = |at| statement(BPF_LD | BPF_W | BPF_ABS, at);
-    let give = |action| statement(BPF_RET | BPF_K, action);
-    let refuse = |error: i32| give(libc::SECCOMP_RET_ERRNO | error as u32);
-    let mut program = vec![
-        load(ARCHITECTURE_AT),
-        // Numbers of another processor (32-bit programs' on a 64-bit one) would mean other calls.
-        jump(BPF_JEQ, architecture, 1, 0),
-        give(libc::SECCOMP_RET_KILL_PROCESS),
-        load(NUMBER_AT),
-        // x32's numbers, too, are beyond.
-        jump(BPF_JGT, LAST_KNOWN, 0, 1),
-        refuse(libc::ENOSYS),
-    ];
-    for number in REFUSED.iter().copied().chain(calls.refused()) {
-        program.push(jump(BPF_JEQ, number as u32, 0, 1));
-        program.push(refuse(libc::EPERM));
-    }
-    program.push(give(libc::SECCOMP_RET_ALLOW));
-    program
-}
-
-const fn statement(code: u32, k: u32) -> sock_filter {
-    sock_filter { code: code as u16, jt: 0, jf: 0, k }
-}
-
-/// Passes over `jt` instructions if the comparison with `k` holds, else over `jf`.
-const fn jump(comparison: u32, k: u32, jt: u8, jf: u8) -> sock_filter {
-    sock_filter { code: (BPF_JMP | comparison | BPF_K) as u16, jt, jf, k }
 }

@@ -50,7 +50,7 @@ pub(crate) fn run(args: &AuditArgs) -> Result<ExitStatus> {
     rights::confine(&if is_live {
         rights::auditing()
     } else {
-        rights::reading(args.saved.iter().chain(&args.sysctl_file), false)
+        rights::reading(args.saved.iter().chain(&args.sysctl_file))
     })?;
     let mut seen = Seen::read(args, anonymizer)?;
     rights::give_up_the_rest()?;

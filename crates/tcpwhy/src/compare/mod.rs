@@ -42,7 +42,7 @@ pub(crate) fn run(args: &CompareArgs) -> Result<ExitStatus> {
     let page = page::Output::prepare(args, &files)?;
     let settle = || {
         let page = page.map(page::Output::hand_over).transpose()?;
-        rights::confine(&rights::reading(&files, false))?;
+        rights::confine(&rights::reading(&files))?;
         Ok(page)
     };
     let (inputs, page) = Inputs::repeatable(&files, false, anonymizer.as_ref(), settle)?;

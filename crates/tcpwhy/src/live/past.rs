@@ -24,7 +24,7 @@ const BATCH: usize = 4096;
 /// Prints it as if it had been watched just now.
 pub(super) fn run(args: &LiveArgs, recording: &Path, wording: Wording<'_>) -> Result<ExitStatus> {
     check_open()?;
-    rights::confine(&rights::reading([&recording.to_owned()], false))?;
+    rights::confine(&rights::reading([&recording.to_owned()]))?;
     let mut reader = match CaptureReader::open(recording) {
         // It could be read, and is something else.
         Err(

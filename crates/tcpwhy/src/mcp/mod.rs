@@ -51,7 +51,7 @@ pub(crate) fn run(args: &McpArgs) -> Result<ExitStatus> {
     // Before this process gives up its rights, and while it has one thread.
     let host = args.allow_live.then(|| HostProcess::start(&catalogue, anonymizer.as_ref())).transpose()?;
     let readable: Vec<PathBuf> = folders.paths().cloned().chain(SETTINGS.map(PathBuf::from)).collect();
-    let confined = rights::confine_and_tell(&rights::reading(&readable, false))?;
+    let confined = rights::confine_and_tell(&rights::reading(&readable))?;
     let shared = Arc::new(Shared { folders, catalogue, anonymizer, host, timeout: args.timeout() });
     if args.check {
         return check::run(&shared, &args.folders, confined);

@@ -44,9 +44,11 @@ pub(crate) fn run(args: &ServeArgs) -> Result<ExitStatus> {
     let explain_args = args.as_explain();
     let language = args.words.language();
     let catalogue = Catalogue::new(language);
+    // Before anything is open: another process asks for names.
+    let names = explain_args.catalogue().names().cloned();
     let anonymizer = args.anonymize.anonymizer(&catalogue, args.quiet)?;
     let listener = TcpListener::bind(args.listen).with_context(|| args.listen.to_string())?;
-    let settle = || rights::confine(&rights::reading(&args.files, explain_args.names.is_some()));
+    let settle = || rights::confine(&rights::serving(&args.files));
     let (inputs, ()) = Inputs::repeatable(&args.files, args.merge, anonymizer.as_ref(), settle)?;
     let address = listener.local_addr()?;
     let token = Token::random().context(failure("no-token"))?;
@@ -56,7 +58,7 @@ pub(crate) fn run(args: &ServeArgs) -> Result<ExitStatus> {
     if seen.sources == 0 {
         return Ok(ExitStatus::from(EXIT_ERROR));
     }
-    let view = View::new(survey, language, explain_args.catalogue().names().cloned(), true);
+    let view = View::new(survey, language, names, true);
     let charts = charts::charts(&view, &inputs, args.quiet)?;
     let page = Bytes::from(page::page(&view, &charts));
     drop(charts);

@@ -1,0 +1,73 @@
+//! A process that asks for names: whoever takes over the one that reads packets can then speak to nobody.
+//!
+//! A question is a line with an address, its answer a line with the name, empty where there is none.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::IpAddr;
+use std::os::unix::net::UnixStream;
+
+use anyhow::{Context as _, Result};
+use tcpwhy_rights::Child;
+
+use super::question::{EACH, ask};
+use crate::exit::ExitStatus;
+use crate::message::failure;
+use crate::rights;
+
+/// The longest line, bytes: no name is longer (RFC 1035 §2.3.4), nor an address.
+const MOST_LINE: u64 = 512;
+
+/// Whom the process that reads packets asks.
+pub(super) struct Resolver {
+    questions: UnixStream,
+    answers: BufReader<UnixStream>,
+    /// It was late or has ended: what it says from then on answers another question.
+    is_lost: bool,
+}
+
+impl Resolver {
+    /// Starts it. To be called while this process has one thread.
+    pub(super) fn start() -> Result<Self> {
+        let (questions, own) = UnixStream::pair()?;
+        if Child::start().context(failure("starting-process"))?.is_none() {
+            drop(questions);
+            // Whoever asked has ended, or nothing could be given up: then nobody is asked.
+            let _ = rights::confine(&rights::resolving()).and_then(|()| serve(&own));
+            ExitStatus::SUCCESS.leave();
+        }
+        // It gives up by itself before.
+        questions.set_read_timeout(Some(2 * EACH))?;
+        let answers = BufReader::new(questions.try_clone()?);
+        Ok(Self { questions, answers, is_lost: false })
+    }
+
+    /// The name of `address`, if it has one.
+    pub(super) fn ask(&mut self, address: IpAddr) -> Option<String> {
+        if self.is_lost {
+            return None;
+        }
+        let answer = self.questions.write_all(format!("{address}\n").as_bytes()).ok().and_then(|()| self.answer());
+        self.is_lost = answer.is_none();
+        answer.filter(|name| !name.is_empty())
+    }
+
+    fn answer(&mut self) -> Option<String> {
+        let mut line = String::new();
+        (&mut self.answers).take(MOST_LINE).read_line(&mut line).ok()?;
+        Some(line.strip_suffix('\n')?.to_owned())
+    }
+}
+
+fn serve(link: &UnixStream) -> Result<()> {
+    let mut questions = BufReader::new(link.try_clone()?);
+    let mut link = link;
+    loop {
+        let mut line = String::new();
+        if (&mut questions).take(MOST_LINE).read_line(&mut line)? == 0 {
+            return Ok(());
+        }
+        let name = line.trim_end().parse().ok().and_then(|address| ask(address, EACH)).unwrap_or_default();
+        let is_a_line = name.len() < MOST_LINE as usize && !name.contains(char::is_control);
+        writeln!(link, "{}", if is_a_line { &*name } else { "" })?;
+    }
+}

@@ -1,0 +1,17 @@
+//! One question to the resolver.
+
+use std::net::IpAddr;
+use std::sync::mpsc::sync_channel;
+use std::thread;
+use std::time::Duration;
+
+/// A resolver that is there answers sooner.
+pub(super) const EACH: Duration = Duration::from_secs(1);
+
+/// Nobody can stop a resolver: who waits for it gives up.
+pub(super) fn ask(address: IpAddr, patience: Duration) -> Option<String> {
+    let (answer, asked) = sync_channel(1);
+    let ask = move || drop(answer.send(dns_lookup::lookup_addr(&address).ok()));
+    thread::Builder::new().name("names".to_owned()).spawn(ask).ok()?;
+    asked.recv_timeout(patience).ok()?
+}

@@ -1,0 +1,87 @@
+//! What the processes of the program can still do: system calls are put into each while it runs, and the
+//! answers of the kernel are compared with a table. The table of the documents is made from the same one;
+//! `UPDATE_EXPECT=1` writes it anew.
+#![cfg(all(target_os = "linux", target_arch = "x86_64"))]
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
+
+mod attacks;
+mod document;
+mod inject;
+mod processes;
+
+use std::fs;
+
+use attacks::{ATTACKS, Attack, May, Stage};
+use inject::Injector;
+use processes::{Role, Running};
+
+/// Every call of `attack` that the kernel answers otherwise than the table says.
+fn differences(attack: &Attack, role: Role, injector: &Injector, stage: &Stage) -> Vec<String> {
+    let expected = attack.may(role);
+    if expected == May::AsItsUser || (attack.needs_landlock && !tcpwhy_rights::has_landlock()) {
+        return Vec::new();
+    }
+    let answers = attack.calls.iter().map(|call| (call, injector.call(call, stage)));
+    let wrong = answers.filter(|(_, answer)| is_refusal(*answer) != (expected == May::Not));
+    wrong.map(|(call, answer)| format!("{:?}: {role:?} {call:?} is {answer}, not {expected:?}", attack.code)).collect()
+}
+
+/// Whether the kernel answers that this may not be done, or that there is no such call. Every call of the
+/// table asks for something impossible, so that one that is let through fails with another error and does
+/// nothing.
+fn is_refusal(answer: i64) -> bool {
+    [libc::EPERM, libc::EACCES, libc::ENOSYS].iter().any(|&error| answer == -i64::from(error))
+}
+
+#[test]
+fn each_process_is_refused_what_the_table_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let victim = folder.path().join("victim");
+    fs::write(&victim, "x").unwrap();
+    let stage = Stage { victim, new: folder.path().join("new") };
+    let mut wrong = Vec::new();
+    let mut seen = Vec::new();
+    for command in processes::COMMANDS {
+        let Some(running) = Running::start(command) else {
+            eprintln!("skipped: {command:?} needs rights that this user lacks");
+            continue;
+        };
+        for (role, id) in running.processes() {
+            let injector = Injector::seize(id).unwrap_or_else(|error| panic!("{command:?} {role:?}: {error}"));
+            seen.push(role);
+            for attack in ATTACKS {
+                let differences = differences(attack, role, &injector, &stage);
+                wrong.extend(differences.into_iter().map(|text| format!("{} {text}", command.words.join(" "))));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let missing: Vec<_> = Role::ALL.iter().filter(|role| !seen.contains(role)).collect();
+    assert!(missing.is_empty(), "nobody looked at {missing:?}");
+    assert!(!stage.new.exists() && fs::read_to_string(&stage.victim).unwrap() == "x");
+}
+
+/// A call that is let through is seen as one: in a process that has given up nothing.
+#[test]
+fn a_process_that_is_not_confined_is_refused_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let victim = folder.path().join("victim");
+    fs::write(&victim, "x").unwrap();
+    let stage = Stage { victim, new: folder.path().join("new") };
+    let mut child = std::process::Command::new("sleep").arg("60").spawn().unwrap();
+    let injector = Injector::seize(child.id()).unwrap();
+    for attack in ATTACKS.iter().filter(|attack| !attack.is_refused_anyway) {
+        for call in attack.calls {
+            let answer = injector.call(call, &stage);
+            assert!(!is_refusal(answer), "{:?} {call:?} is {answer}", attack.code);
+        }
+    }
+    drop(injector);
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+#[test]
+fn the_documents_show_the_table() {
+    document::check();
+}

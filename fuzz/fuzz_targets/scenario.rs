@@ -2,9 +2,9 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tcpwhy_lab::Scenario;
-use tcpwhy_lab::scenario::by_hand;
+use tcpwhy_lab::by_hand;
 use tcpwhy_model::foreign::is_hidden;
+use tcpwhy_scenario::Scenario;
 
 fuzz_target!(|bytes: &[u8]| {
     let text = String::from_utf8_lossy(bytes);

@@ -12,7 +12,7 @@ CHINESE_TABLES = (
     "crates/tcpwhy/src/help/errors.rs",
     "crates/tcpwhy/src/lab/reference_zh.rs",
     "crates/tcpwhy-report/src/remarks.rs",
-    "crates/tcpwhy-lab/src/scenario/random/titles.rs",
+    "crates/tcpwhy-scenario/src/random/titles.rs",
 )
 # The lint itself, which quotes what it finds.
 ITSELF = ("tools/wording/", "docs/dev/words.md")

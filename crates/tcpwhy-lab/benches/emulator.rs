@@ -9,8 +9,8 @@ mod traffic;
 use std::time::Duration;
 
 use tcpwhy_lab::cell::Supervisor;
-use tcpwhy_lab::scenario::{BitRate, Bytes, LinkKind, Nanos};
 use tcpwhy_lab::{Emulator, EmulatorReport, Ends, LabError, cell};
+use tcpwhy_scenario::{BitRate, Bytes, LinkKind, Nanos};
 use traffic::{Stream, ping, stream};
 
 /// Longer than all of it takes.

@@ -17,9 +17,9 @@ use tcpwhy_model::host::{SocketSample, TcpState};
 use tempfile::TempDir;
 
 use crate::namespace::Resident;
-use crate::scenario::{Application, End, Program, Service};
 use crate::{Ends, LabError};
 use tcpwhy_rights::Identity;
+use tcpwhy_scenario::{Application, End, Program, Service};
 
 /// Between looks at whether something has happened.
 const LOOK: Duration = Duration::from_millis(5);

@@ -16,10 +16,10 @@ use rustix::event::{EventfdFlags, eventfd};
 pub use report::{DirectionReport, EmulatorReport, Lateness};
 
 use crate::ends::Between;
-use crate::scenario::{Nanos, Scenario};
 use crate::{Ends, LabError};
 use relay::Relay;
 use tcpwhy_rights::Capability;
+use tcpwhy_scenario::{Nanos, Scenario};
 
 /// The relay ends by itself this long after the scenario's deadline.
 const SLACK: Nanos = Nanos::from_secs(10);

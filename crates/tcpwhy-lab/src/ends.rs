@@ -6,8 +6,8 @@ use std::net::IpAddr;
 use crate::interface::{self, configure_interface};
 use crate::namespace::Namespace;
 use crate::os::open_tap;
-use crate::scenario::{End, LinkKind, Scenario};
 use crate::{LabError, netem};
+use tcpwhy_scenario::{End, LinkKind, Scenario};
 
 /// Two network namespaces with a configured device each; what one sends, [`Emulator`](crate::Emulator) takes to the other.
 #[derive(Debug)]

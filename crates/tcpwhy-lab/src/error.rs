@@ -5,7 +5,7 @@ use std::io;
 use tcpwhy_files::WriteError;
 use tcpwhy_model::{Explained, Message, MessageValue};
 
-use crate::scenario::End;
+use tcpwhy_scenario::End;
 
 /// One line for whoever asked for the run: what is missing, and what would help.
 #[derive(Debug, thiserror::Error)]

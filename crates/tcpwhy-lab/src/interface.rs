@@ -7,8 +7,8 @@ use std::process::{Command, Stdio};
 
 use crate::LabError;
 use crate::os::turn_offloads_off;
-use crate::scenario::{End, Scenario};
-use crate::sysctl::{is_machine_wide, path};
+use tcpwhy_scenario::sysctl::{is_machine_wide, path};
+use tcpwhy_scenario::{End, Scenario};
 
 const DEVICES: [&str; 2] = ["sender0", "receiver0"];
 

@@ -5,7 +5,7 @@
 //! sockets, and leaves a [`Recording`].
 //!
 //! ```no_run
-//! let scenario = tcpwhy_lab::scenario::bundled::get("sndbuf-16k").expect("it is bundled");
+//! let scenario = tcpwhy_scenario::bundled::get("sndbuf-16k").expect("it is bundled");
 //! let recording = tcpwhy_lab::run(&scenario, "recordings/sndbuf-16k".as_ref())?; // root, Linux
 //! println!("{}", recording.folder().display());
 //! # Ok::<(), tcpwhy_lab::LabError>(())
@@ -20,15 +20,14 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 
 mod applications;
+mod by_hand;
 pub mod capture;
 pub mod cell;
 mod clock;
 mod emulator;
 mod ends;
 mod error;
-mod frame;
 mod interface;
-pub mod link;
 mod machine;
 mod namespace;
 mod netem;
@@ -37,15 +36,13 @@ mod recording;
 
 mod run;
 pub mod sampler;
-pub mod scenario;
 pub mod shell;
-mod splitmix;
-mod sysctl;
 pub mod truth;
 mod wall;
 pub mod work;
 
 pub use applications::LONGEST_PREPARATION;
+pub use by_hand::by_hand;
 pub use emulator::{DirectionReport, Emulator, EmulatorReport, Lateness};
 pub use ends::Ends;
 pub use error::LabError;
@@ -54,4 +51,3 @@ pub use machine::{MachineSettings, SettingNotice, guard};
 pub use namespace::Namespace;
 pub use recording::Recording;
 pub use run::{run, run_in};
-pub use scenario::Scenario;

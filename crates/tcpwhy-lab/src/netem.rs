@@ -5,7 +5,7 @@
 use crate::LabError;
 use crate::interface::{MACS, address, configure_interface, device, quiet_ipv6, run, set, written};
 use crate::namespace::Namespace;
-use crate::scenario::{Bytes, DirectionSpec, End, Flow, Nanos, Scenario};
+use tcpwhy_scenario::{Bytes, DirectionSpec, End, Flow, Nanos, Scenario};
 
 /// The two ends with a veth device each, and what is between them.
 pub(crate) fn connect(scenario: &Scenario) -> Result<([Namespace; 2], Namespace), LabError> {

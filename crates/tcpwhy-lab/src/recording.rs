@@ -15,8 +15,8 @@ use tcpwhy_model::{Explained as _, Message, MessageValue};
 
 use crate::LabError;
 use crate::sampler::{Sample, read_series, write_series};
-use crate::scenario::{End, Expectation, Scenario, Story};
 use crate::truth::{Outcome, Truth};
+use tcpwhy_scenario::{End, Expectation, Scenario, Story};
 
 const SCENARIO: &str = "scenario.toml";
 const TRUTH: &str = "truth.json";

@@ -14,11 +14,11 @@ use crate::cell::Cell;
 use crate::namespace::Resident;
 use crate::recording::Parts;
 use crate::sampler::{Sample, Sampler, WriterWatch};
-use crate::scenario::{End, Flow, Scenario, Service, Work};
 use crate::truth::{BlockedFrom, Counted, Notes, Truth};
 use crate::work::Log;
 use crate::{Emulator, Ends, LabError, Recording, work};
 use tcpwhy_rights::Identity;
+use tcpwhy_scenario::{End, Flow, Scenario, Service, Work};
 
 /// Runs a scenario and leaves its recording in `folder`, which is there. Nothing but this process itself ends what it started;
 /// programs of others need a [cell](crate::cell).

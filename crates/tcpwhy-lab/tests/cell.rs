@@ -13,9 +13,10 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 use tcpwhy_lab::cell::{Cell, Supervisor};
-use tcpwhy_lab::scenario::{BitRate, DirectionSpec, End, LinkSpec, Nanos, Share};
-use tcpwhy_lab::{Emulator, Ends, LabError, MachineSettings, Scenario, cell};
+use tcpwhy_lab::{Emulator, Ends, LabError, MachineSettings, cell};
 use tcpwhy_model::{Explained as _, Message};
+use tcpwhy_scenario::Scenario;
+use tcpwhy_scenario::{BitRate, DirectionSpec, End, LinkSpec, Nanos, Share};
 
 /// What a cell is to do here.
 #[derive(Debug, Serialize, Deserialize)]

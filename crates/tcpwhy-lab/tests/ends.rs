@@ -8,10 +8,10 @@ use std::path::Path;
 
 use common::transfer;
 use tcpwhy_capture::CaptureReader;
-use tcpwhy_lab::scenario::End;
 use tcpwhy_lab::truth::{Ended, Held, How, Outcome};
 use tcpwhy_lab::{Recording, address};
 use tcpwhy_model::{Segment, TcpFlags};
+use tcpwhy_scenario::End;
 
 fn segments(path: &Path) -> Vec<Segment> {
     let mut capture = CaptureReader::open(path).unwrap();

@@ -4,9 +4,10 @@
 
 use proptest::prelude::*;
 use proptest::sample::select;
-use tcpwhy_lab::Scenario;
-use tcpwhy_lab::link::{FrameKind, Link, Wire};
-use tcpwhy_lab::scenario::{Flow, Work, bundled, by_hand, random};
+use tcpwhy_lab::by_hand;
+use tcpwhy_path::link::{FrameKind, Link, Wire};
+use tcpwhy_scenario::Scenario;
+use tcpwhy_scenario::{Flow, Work, bundled, random};
 
 /// Why a file is refused, as an English reader reads it.
 fn words(why: &tcpwhy_model::Message) -> String {

@@ -9,10 +9,10 @@ use std::path::Path;
 
 use common::transfer;
 use tcpwhy_capture::CaptureReader;
-use tcpwhy_lab::scenario::{End, Role, TalkKind};
 use tcpwhy_lab::truth::{Conversation, Outcome};
 use tcpwhy_lab::{Recording, address};
 use tcpwhy_model::Segment;
+use tcpwhy_scenario::{End, Role, TalkKind};
 
 /// As short as it can be with a message of each role.
 const TEXT: &str = r#"

@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use tcpwhy_capture::CaptureReader;
-use tcpwhy_lab::scenario::{End, Work};
 use tcpwhy_lab::truth::{Held, Outcome, Truth};
 use tcpwhy_lab::{LabError, Recording};
+use tcpwhy_scenario::{End, Work};
 
 /// See [`common::transfer`]; a recording that broke off is an error.
 fn transfer(text: &str, folder: &Path) -> Option<Result<Recording, LabError>> {

@@ -2,9 +2,9 @@
 
 use tcpwhy_audit::audit_counters;
 use tcpwhy_kernel::{KernelVersion, Sysctls};
-use tcpwhy_lab::scenario::{End, Scenario};
 use tcpwhy_lab::{Recording, settings};
 use tcpwhy_report::lab::LabCounted;
+use tcpwhy_scenario::{End, Scenario};
 
 /// At one end.
 pub(crate) fn at(recording: &Recording, end: End) -> LabCounted {

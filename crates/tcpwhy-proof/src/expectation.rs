@@ -1,9 +1,9 @@
 //! Compares the verdicts that a scenario expects with the shares of time that its run measured.
 
-use tcpwhy_lab::scenario::{Expectation, Expected};
 use tcpwhy_lab::truth::{Held, Truth};
 use tcpwhy_model::Limit;
 use tcpwhy_report::lab::Contradiction;
+use tcpwhy_scenario::{Expectation, Expected};
 
 /// Shares of two runs of one scenario differ by less than this, in percent (the sampler is within it, too).
 const BETWEEN_RUNS: f64 = 5.0;

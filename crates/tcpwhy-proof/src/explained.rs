@@ -7,9 +7,9 @@ use tcpwhy_capture::CaptureReader;
 use tcpwhy_certainty::sensitivity;
 use tcpwhy_engine::{Delivery, Plan, Source};
 use tcpwhy_lab::address;
-use tcpwhy_lab::scenario::{End, Scenario};
 use tcpwhy_model::Segment;
 use tcpwhy_report::principal_half;
+use tcpwhy_scenario::{End, Scenario};
 
 use crate::ProofError;
 use crate::headline::Transfer;

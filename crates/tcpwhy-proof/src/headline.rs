@@ -1,10 +1,10 @@
 //! The first three lines on a capture: whom they speak of, and whether their fix removes the cause.
 
 use tcpwhy_analysis::{Connection, HalfConnection, Side};
-use tcpwhy_lab::scenario::ExpectedFix;
 use tcpwhy_model::Endpoint;
 use tcpwhy_report::lab::{HeadlineSubject, LabHeadline};
 use tcpwhy_report::text::{Headline, Overview};
+use tcpwhy_scenario::ExpectedFix;
 
 /// Connections of an overview that come with a line: the headline needs the first alone.
 const LINES: usize = 10;

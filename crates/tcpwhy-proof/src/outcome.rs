@@ -1,8 +1,8 @@
 //! How a connection had to end, and what the analysis reports of it.
 
 use tcpwhy_analysis::{Connection, Ending, HalfConnection};
-use tcpwhy_lab::scenario::ExpectedOutcome;
 use tcpwhy_report::lab::{LabEnding, LabOutcome, ReportedEnding};
+use tcpwhy_scenario::ExpectedOutcome;
 
 /// What is reported of the end of `connection`, whose direction in question is `half`, beside what the
 /// scenario expects.

@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use tcpwhy_lab::Recording;
-use tcpwhy_lab::scenario::{End, Expected, Scenario};
 use tcpwhy_lab::truth::{Doubt, Outcome, Truth};
 use tcpwhy_report::lab::{KernelNumbers, LabEntry, LabRatio, LabRun, LabVerdict, LabView};
 use tcpwhy_report::text::{Look, Report};
 use tcpwhy_report::{Catalogue, Language, Wording};
+use tcpwhy_scenario::{End, Expected, Scenario};
 use tcpwhy_watch::{ByGroup, LimitGroup};
 
 use crate::expectation::contradictions;

@@ -161,8 +161,8 @@ fn no_chinese_stands_in_the_code() {
     /// Scenarios are written with a story in both languages; units that belong to their numbers where lines
     /// are broken; the name of a language in itself.
     const OTHERS: [&str; 5] = [
-        "tcpwhy-lab/src/scenario/random/titles.rs",
-        "tcpwhy-lab/src/scenario/random/mod.rs",
+        "tcpwhy-scenario/src/random/titles.rs",
+        "tcpwhy-scenario/src/random/mod.rs",
         "tcpwhy-proof/src/prove/base.rs",
         "tcpwhy-report/src/text/page.rs",
         "tcpwhy-proof/src/book/page.rs",

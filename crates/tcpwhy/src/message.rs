@@ -252,7 +252,7 @@ mod tests {
             (link("rtt = \"abc\""), "t.toml：第 2 行：link.rtt：\"abc\"：应为时间，例如 20ms、350us 或 0.2s"),
             ("mtu = 5\n[work]".to_owned(), "t.toml：第 2 行：work：[work]：没有要做的事"),
         ] {
-            let said = catalogue.message(&tcpwhy_lab::Scenario::from_toml("t", &file).unwrap_err());
+            let said = catalogue.message(&tcpwhy_scenario::Scenario::from_toml("t", &file).unwrap_err());
             assert!(said.starts_with(expected), "{said}");
         }
     }

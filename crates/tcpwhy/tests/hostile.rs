@@ -222,7 +222,7 @@ fn a_scenario_of_somebody_else() {
     // What names scenarios is text.
     let path = file("hostile").join(format!("{HOSTILE}.toml"));
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let text = fs::read_to_string(root.join("crates/tcpwhy-lab/scenarios/sndbuf-16k.toml")).unwrap();
+    let text = fs::read_to_string(root.join("crates/tcpwhy-scenario/scenarios/sndbuf-16k.toml")).unwrap();
     fs::write(&path, &text).unwrap();
     let said = prints(&[&"lab", &"show", &path]);
     assert!(said.contains(r"a\x1b[2J"), "{said}");

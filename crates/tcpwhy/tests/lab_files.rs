@@ -34,7 +34,7 @@ fn the_reference_is_made_from_the_code() {
 fn the_schema_takes_what_is_a_scenario() {
     let (_, out, _) = lab(&["schema"]);
     let validator = jsonschema::validator_for(&serde_json::from_str(&out).unwrap()).unwrap();
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tcpwhy-lab/scenarios");
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tcpwhy-scenario/scenarios");
     let mut count = 0;
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();

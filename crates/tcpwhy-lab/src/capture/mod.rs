@@ -20,7 +20,7 @@ pub use self::shape::{begun, shaped};
 pub use self::tap::tapped;
 use crate::LabError;
 use crate::namespace::Namespace;
-use crate::scenario::End;
+use tcpwhy_scenario::End;
 
 /// Bytes kept of each packet: all headers and TCP options, through IPv6 too.
 const SNAPLEN: u32 = 128;

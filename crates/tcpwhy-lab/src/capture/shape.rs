@@ -12,9 +12,9 @@ use tcpwhy_model::Timestamp;
 use super::frames::{Frame, Frames};
 use super::written;
 use crate::LabError;
-use crate::frame::header_checksum;
-use crate::scenario::{CaptureSpec, ClockSetting, Copies, Share};
-use crate::splitmix::{GAMMA, mix};
+use tcpwhy_path::frame::header_checksum;
+use tcpwhy_scenario::splitmix::{GAMMA, mix};
+use tcpwhy_scenario::{CaptureSpec, ClockSetting, Copies, Share};
 
 /// Ethernet's header, then that of IPv4.
 const IP: usize = 14;
@@ -155,7 +155,7 @@ mod tests {
 
     use super::*;
     use crate::capture::{LINKTYPE_ETHERNET, SNAPLEN};
-    use crate::scenario::{ClockStep, Nanos};
+    use tcpwhy_scenario::{ClockStep, Nanos};
 
     const MS: i64 = 1_000_000;
 

@@ -15,7 +15,7 @@ use super::frames::{Frame, Frames};
 use super::written;
 use crate::LabError;
 use crate::interface::MACS;
-use crate::scenario::{End, Flow, Nanos, Scenario, Tap};
+use tcpwhy_scenario::{End, Flow, Nanos, Scenario, Tap};
 
 /// Source address of an Ethernet frame.
 const SOURCE: std::ops::Range<usize> = 6..12;

@@ -14,9 +14,9 @@ use super::report::{EmulatorReport, Lateness, RateHeld};
 use super::wake::{Rest, WakeLead, patience};
 use crate::LabError;
 use crate::clock::{now, thread_cpu};
-use crate::frame::{LARGEST, Packet, Run, Segment, Written};
-use crate::link::{Arrival, Link};
-use crate::scenario::{End, Flow, LinkSpec, Nanos};
+use tcpwhy_path::frame::{LARGEST, Packet, Run, Segment, Written};
+use tcpwhy_path::link::{Arrival, Link};
+use tcpwhy_scenario::{End, Flow, LinkSpec, Nanos};
 
 /// Longest sleep.
 const MAX_SLEEP: u64 = 100_000_000;

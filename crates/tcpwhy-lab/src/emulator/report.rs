@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::histogram::Histogram;
-use crate::link::LinkCounts;
+use tcpwhy_path::link::LinkCounts;
 
 /// A run whose deliveries were later than this says nothing about TCP.
 const LATE_P99_NS: u64 = 1_500_000;

@@ -5,7 +5,7 @@ use std::io::{self, Write as _};
 
 use serde::{Deserialize, Serialize};
 
-use crate::sysctl::{is_machine_wide, path};
+use tcpwhy_scenario::sysctl::{is_machine_wide, path};
 
 /// The settings that a run changes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

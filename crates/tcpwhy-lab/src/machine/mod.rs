@@ -16,7 +16,8 @@ use self::journal::{Entry, Journal};
 use self::place::{Lock, Place};
 pub use self::restore::SettingNotice;
 use self::restore::restore;
-use crate::{LabError, Scenario};
+use crate::LabError;
+use tcpwhy_scenario::Scenario;
 
 /// Settings that get their old values back with [`end`](Self::end) or when this is dropped, and also if this process is killed: a
 /// process of its own waits for that.

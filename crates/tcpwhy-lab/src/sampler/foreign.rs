@@ -8,8 +8,8 @@ use tcpwhy_model::host::{SocketSample, TcpState};
 
 use super::sample::{Sample, WIDE, interval};
 use super::{SocketState, WriterWatch};
-use crate::scenario::{End, Service};
 use crate::wall;
+use tcpwhy_scenario::{End, Service};
 
 /// Samples the connections of `service` until `stop`; those of the one that moved the most. Belongs on a thread in the
 /// namespace of `end`.

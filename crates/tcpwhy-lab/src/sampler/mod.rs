@@ -20,9 +20,9 @@ pub(crate) use self::series::write_series;
 pub use self::socket::SocketState;
 pub(crate) use self::waiting::WriterWatch;
 use crate::namespace::Resident;
-use crate::scenario::{End, Service};
 use crate::wall;
 use crate::work::Watched;
+use tcpwhy_scenario::{End, Service};
 
 /// Samples one socket on a thread of its own.
 pub(crate) struct Sampler {

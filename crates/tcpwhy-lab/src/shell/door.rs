@@ -12,7 +12,8 @@ use rustix::net::sockopt::socket_peercred;
 use rustix::process::{Uid, geteuid};
 
 use super::channel::Channel;
-use crate::{LabError, Scenario};
+use crate::LabError;
+use tcpwhy_scenario::Scenario;
 
 /// Where visitors of a link ask to come in.
 #[derive(Debug)]
@@ -89,7 +90,7 @@ fn is_ours(stream: &UnixStream) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scenario::random;
+    use tcpwhy_scenario::random;
 
     #[test]
     fn one_door_for_a_link() {

@@ -27,8 +27,8 @@ use super::terminal;
 use crate::applications::PATH;
 use crate::cell::Cell;
 use crate::os::lead_terminal;
-use crate::scenario::{End, Scenario, Work};
 use crate::{Emulator, Ends, LabError, work};
+use tcpwhy_scenario::{End, Scenario, Work};
 
 /// Programs that the machine's administrator has built: a user may choose them, a scenario may not.
 const LOCAL: &str = "/usr/local/sbin:/usr/local/bin";

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use serde::{Deserialize, Serialize};
 
-use crate::scenario::End;
+use tcpwhy_scenario::End;
 
 /// Whose program it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

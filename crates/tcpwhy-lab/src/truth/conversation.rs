@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use tcpwhy_model::Timestamp;
 
 use super::rounding::{rounded, seconds};
-use crate::scenario::{End, Role, Talk, TalkKind};
 use crate::work::Log;
+use tcpwhy_scenario::{End, Role, Talk, TalkKind};
 
 /// A conversation whose messages have known roles.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -70,7 +70,7 @@ impl Conversation {
             script.iter().any(|message| message.unheard && (message.role == Role::Request || message.role.answers()));
         let each: Option<Vec<f64>> = exchanges.iter().map(takes).collect();
         let each_s = each.filter(|_| !is_crossing);
-        let message = |(number, message): (usize, &crate::scenario::Utterance)| Message {
+        let message = |(number, message): (usize, &tcpwhy_scenario::Utterance)| Message {
             by: message.by,
             role: message.role,
             bytes: message.bytes.0,
@@ -116,7 +116,7 @@ fn exchanges(roles: &[Role]) -> Vec<Exchange> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scenario::{Scenario, Work};
+    use tcpwhy_scenario::{Scenario, Work};
 
     fn talk(messages: &[(&str, &str, bool)]) -> Talk {
         let message = |(by, role, unheard): &(&str, &str, bool)| {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use tcpwhy_model::host::{CounterGroup, Counters};
 
-use crate::scenario::{End, Scenario};
+use tcpwhy_scenario::{End, Scenario};
 
 /// What the kernel counted in the namespace of each end (`Tcp` of `/proc/net/snmp`, `TcpExt` of `/proc/net/netstat`) during the
 /// transfer, by the names of `nstat`. Counters that stood still are left out, but for those that the scenario expects. Empty:
@@ -57,7 +57,7 @@ impl Counted {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scenario::bundled;
+    use tcpwhy_scenario::bundled;
 
     fn counters(pruned: u64, segments: u64) -> Counters {
         let mut counters = Counters::default();

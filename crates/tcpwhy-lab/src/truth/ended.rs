@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use tcpwhy_model::Timestamp;
 
 use super::rounding::seconds;
-use crate::scenario::End;
 use crate::work::{Leave, Log};
+use tcpwhy_scenario::End;
 
 /// What ended a connection in truth, as its programs noted it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -2,7 +2,7 @@
 
 use tcpwhy_model::{Cause, Detail, Limit};
 
-use crate::scenario::{Expected, Scenario, Work};
+use tcpwhy_scenario::{Expected, Scenario, Work};
 
 /// `sndbuf`, `rcvbuf`, `reader`, `network`, `nic`, `queue`, `loss`, `slowstart`, `app`, `nagle`, `idle`, `latency`; `mixed` where
 /// phases impose different things, `none` where nothing is held for a limit.

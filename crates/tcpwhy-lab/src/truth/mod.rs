@@ -27,8 +27,8 @@ pub use self::quality::{Doubt, Quality};
 use self::rounding::{rounded, seconds};
 pub use self::shares::labels;
 use crate::sampler::{Sample, SocketState};
-use crate::scenario::{CaptureSpec, End, Expected, Nanos, Phase, Scenario, Work};
 use crate::work::Log;
+use tcpwhy_scenario::{CaptureSpec, End, Expected, Nanos, Phase, Scenario, Work};
 pub use tcpwhy_watch::{Held, SocketTraits};
 
 /// What is known of a recorded transfer. Keys say their units; times are seconds since the epoch on the

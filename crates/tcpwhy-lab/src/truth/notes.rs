@@ -7,8 +7,8 @@ use super::counted::Counted;
 use crate::EmulatorReport;
 use crate::capture::Captured;
 use crate::sampler::Sample;
-use crate::scenario::Scenario;
 use crate::work::Log;
+use tcpwhy_scenario::Scenario;
 
 /// All that a run has noted.
 #[derive(Debug)]

@@ -15,8 +15,8 @@ use super::activity::{Activity, Doing};
 use super::log::{Leave, Log};
 use super::stop::Stop;
 use crate::sampler::SocketState;
-use crate::scenario::{Chooser, End, EndSpec, Waits};
 use crate::{LabError, wall};
+use tcpwhy_scenario::{Chooser, End, EndSpec, Waits};
 
 /// A socket with what `spec` asks for before the connection is opened. An accepted socket inherits all of
 /// this from its listener.

@@ -7,7 +7,7 @@ use std::io;
 
 use super::activity::Doing;
 use super::connection::{Connection, closed_early};
-use crate::scenario::Credit;
+use tcpwhy_scenario::Credit;
 
 /// A stream's number and a count of bytes.
 const TAG: usize = 8;
@@ -191,7 +191,7 @@ impl Granter {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scenario::Bytes;
+    use tcpwhy_scenario::Bytes;
 
     fn credit(window: u64, connection_window: Option<u64>, streams: u32) -> Credit {
         Credit {

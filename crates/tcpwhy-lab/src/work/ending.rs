@@ -6,7 +6,7 @@ use std::net::Shutdown;
 
 use super::connection::Connection;
 use super::log::Leave;
-use crate::scenario::{End, Ending, Goodbye, Unanswered};
+use tcpwhy_scenario::{End, Ending, Goodbye, Unanswered};
 
 /// Ends the connection as the scenario asks, after all data of the work; `client` is the end that asks.
 pub(super) fn leave(ending: Option<Ending>, client: End, connection: &mut Connection<'_>) -> io::Result<()> {

@@ -11,7 +11,7 @@ use tcpwhy_model::{Segment, SeqNum, TcpFlags, Timestamp};
 
 use super::log::Log;
 use crate::sampler::Sample;
-use crate::scenario::{End, Service};
+use tcpwhy_scenario::{End, Service};
 
 /// The log of a program of others at `end`, from the capture and the samples taken there. The connection to
 /// `service` that carried the most of the sender's data is meant.

@@ -27,8 +27,8 @@ pub(crate) use self::foreign::log as foreign_log;
 pub use self::log::{Leave, Log};
 use self::stop::Stop;
 use crate::ends::Ends;
-use crate::scenario::{End, EndSpec, Scenario, Work};
 use crate::{LabError, sampler, wall};
+use tcpwhy_scenario::{End, EndSpec, Scenario, Work};
 
 /// Where the listener is.
 pub(crate) const PORT: u16 = 5001;

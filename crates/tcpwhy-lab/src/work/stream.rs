@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use super::connection::{Connection, closed_early};
 use super::credit::{Granter, Spender};
 use super::ending::leave;
-use crate::scenario::{BitRate, Bytes, Calls, End, Ending, Phase, Stream, Varies, Waits};
-use crate::splitmix::{GAMMA, mix};
+use tcpwhy_scenario::splitmix::{GAMMA, mix};
+use tcpwhy_scenario::{BitRate, Bytes, Calls, End, Ending, Phase, Stream, Varies, Waits};
 
 /// What a receiver that opened the connection asks with.
 const REQUEST: u64 = 120;
@@ -210,7 +210,7 @@ impl Pace {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scenario::{Nanos, Writer};
+    use tcpwhy_scenario::{Nanos, Writer};
 
     #[test]
     fn portions_keep_the_rate() {

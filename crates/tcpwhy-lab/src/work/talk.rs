@@ -5,8 +5,8 @@ use std::mem::MaybeUninit;
 
 use super::connection::Connection;
 use super::ending::leave;
-use crate::scenario::{Role, Talk, Utterance};
 use crate::wall;
+use tcpwhy_scenario::{Role, Talk, Utterance};
 
 /// Bytes of a TLS record's header, and the most that one carries (RFC 8446 §5.1).
 const HEADER: usize = 5;
@@ -87,7 +87,7 @@ fn records(message: Utterance, hellos: usize) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scenario::{Bytes, End, Nanos};
+    use tcpwhy_scenario::{Bytes, End, Nanos};
 
     fn of(role: Role, bytes: u64) -> Utterance {
         Utterance { by: End::Sender, role, bytes: Bytes(bytes), after: Nanos(0), unheard: false }

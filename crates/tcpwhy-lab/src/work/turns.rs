@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::activity::Doing;
 use super::connection::Connection;
 use super::ending::leave;
-use crate::scenario::{Bytes, End, Turns};
+use tcpwhy_scenario::{Bytes, End, Turns};
 
 /// Does all turns as `end`, then ends the connection.
 pub(super) fn take(turns: &Turns, end: End, connection: &mut Connection<'_>) -> io::Result<()> {

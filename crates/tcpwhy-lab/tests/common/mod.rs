@@ -3,7 +3,8 @@
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-use tcpwhy_lab::{LabError, Recording, Scenario, run};
+use tcpwhy_lab::{LabError, Recording, run};
+use tcpwhy_scenario::Scenario;
 
 /// Two at once would disturb each other's emulated links.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());

@@ -1,7 +1,7 @@
 //! The charts that show what the story of a case points at.
 
-use tcpwhy_lab::scenario::{Scenario, bundled};
 use tcpwhy_model::{Cause, Detail, Limit};
+use tcpwhy_scenario::{Scenario, bundled};
 use tcpwhy_view::svg::Chart;
 
 /// The sequence, and the charts that prove the imposed causes. A case with a fix also has the charts of the

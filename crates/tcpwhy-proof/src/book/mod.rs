@@ -10,8 +10,8 @@ use std::path::Path;
 
 use tcpwhy_files::{Folder, Policy, Written};
 use tcpwhy_lab::Recording;
-use tcpwhy_lab::scenario::{Expectation, Scenario};
 use tcpwhy_report::{Catalogue, Language, Wording};
+use tcpwhy_scenario::{Expectation, Scenario};
 
 use self::picture::Pictures;
 use crate::{ProofError, file_name, marked, results};

@@ -1,10 +1,10 @@
 //! The page of one case.
 
 use tcpwhy_lab::Recording;
-use tcpwhy_lab::scenario::End;
 use tcpwhy_report::lab::LabRun;
 use tcpwhy_report::text::{Look, Table, lab_run};
 use tcpwhy_report::{Args, Language, Wording};
+use tcpwhy_scenario::End;
 
 use super::charts::charts;
 use super::picture::Pictures;

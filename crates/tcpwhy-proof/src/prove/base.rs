@@ -5,12 +5,12 @@
 //! without it.
 
 use tcpwhy_analysis::{HalfConnection, Vantage};
-use tcpwhy_lab::Scenario;
-use tcpwhy_lab::scenario::{
+use tcpwhy_model::{Cause, Detail, EvidenceKey, Finding, Limit};
+use tcpwhy_scenario::Scenario;
+use tcpwhy_scenario::{
     BitRate, Bytes, CaptureSpec, Credit, End, EndSpec, Expectation, LinkSpec, Nanos, Phase, Policer, Reader, Share,
     Story, Stream, Turns, Words, Work, Writer,
 };
-use tcpwhy_model::{Cause, Detail, EvidenceKey, Finding, Limit};
 
 use super::buffers::Setting;
 use super::conversation;

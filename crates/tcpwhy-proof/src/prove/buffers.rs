@@ -4,7 +4,7 @@ use tcpwhy_kernel::{
     BufferRequest, Device, KernelVersion, Link, ReceiveLimits, ReceiveQuestion, SendQuestion, Sysctl, SysctlValue,
     Sysctls, When, Writing, receive_limits, send_limits, smallest,
 };
-use tcpwhy_lab::scenario::End;
+use tcpwhy_scenario::End;
 
 /// What the `sk_buff` of a frame from a TAP device takes besides the payload, so that 170/256 of it is
 /// window, as measured.

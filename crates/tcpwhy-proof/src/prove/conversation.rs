@@ -1,7 +1,7 @@
 //! Requests and responses: who speaks when is in the packets.
 
-use tcpwhy_lab::scenario::{Bytes, End, Nanos, Turns};
 use tcpwhy_model::{Detail, EvidenceKey, Limit};
+use tcpwhy_scenario::{Bytes, End, Nanos, Turns};
 
 use super::Trace;
 use super::shown::{LONGEST_WAIT, Shown};

@@ -1,8 +1,8 @@
 //! What a fix is to a scenario.
 
-use tcpwhy_lab::Scenario;
-use tcpwhy_lab::scenario::{BitRate, Bytes, Nanos, Reader, Work, Writer};
 use tcpwhy_model::Fix;
+use tcpwhy_scenario::Scenario;
+use tcpwhy_scenario::{BitRate, Bytes, Nanos, Reader, Work, Writer};
 
 use super::situation::LARGEST_RATE;
 
@@ -131,7 +131,7 @@ fn write_at_once(work: &mut Work) {
     }
 }
 
-fn phases(work: &mut Work) -> &mut [tcpwhy_lab::scenario::Phase] {
+fn phases(work: &mut Work) -> &mut [tcpwhy_scenario::Phase] {
     match work {
         Work::Stream(stream) => &mut stream.phases,
         Work::Turns(_) | Work::Talk(_) | Work::Application(_) => &mut [],

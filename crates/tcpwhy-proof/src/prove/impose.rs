@@ -1,7 +1,7 @@
 //! What a supposed cause adds to the transfer that the packets show.
 
-use tcpwhy_lab::scenario::{BitRate, Bytes, Credit, Nanos, Phase, Reader, Writer};
 use tcpwhy_model::{Cause, Detail, Limit};
+use tcpwhy_scenario::{BitRate, Bytes, Credit, Nanos, Phase, Reader, Writer};
 
 use super::base::{BINDING, LEAST_LOSS, Parts, Rebuilt, WMEM, set_third};
 use super::buffers::Setting;

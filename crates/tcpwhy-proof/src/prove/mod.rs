@@ -27,9 +27,10 @@ mod situation;
 use std::path::{Path, PathBuf};
 
 use tcpwhy_analysis::{Connection, HalfConnection, Vantage};
-use tcpwhy_lab::scenario::End;
-use tcpwhy_lab::{Recording, Scenario};
+use tcpwhy_lab::Recording;
 use tcpwhy_model::{Cause, Fix};
+use tcpwhy_scenario::End;
+use tcpwhy_scenario::Scenario;
 
 pub use self::buffers::Host;
 pub use self::conclusion::Conclusion;

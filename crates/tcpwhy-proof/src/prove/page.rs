@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use tcpwhy_lab::Scenario;
-use tcpwhy_lab::scenario::{EndSpec, Work};
 use tcpwhy_report::{Args, Wording};
+use tcpwhy_scenario::Scenario;
+use tcpwhy_scenario::{EndSpec, Work};
 
 use super::Trial;
 use super::conclusion::{Conclusion, Open};
@@ -216,7 +216,7 @@ fn situation(wording: Wording<'_>, scenario: &Scenario) -> String {
                 parts.push(wording.catalogue().text("prove-part-schedule", &args));
             }
             for phase in stream.phases.iter().take(1) {
-                let rate = |rate: tcpwhy_lab::scenario::BitRate| units.bits_per_second(rate.0 as f64);
+                let rate = |rate: tcpwhy_scenario::BitRate| units.bits_per_second(rate.0 as f64);
                 parts.extend(phase.write.rate.map(|r| named("prove-part-write-rate", rate(r))));
                 parts.extend(phase.read.rate.map(|r| named("prove-part-read-rate", rate(r))));
                 if let (Some(portion), Some(every)) = (phase.read.portion, phase.read.every) {

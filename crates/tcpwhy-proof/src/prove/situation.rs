@@ -1,9 +1,9 @@
 //! What a capture shows of the situation that its transfer was in.
 
 use tcpwhy_analysis::{Connection, HalfConnection, Vantage};
-use tcpwhy_lab::scenario::End;
 use tcpwhy_model::{Cause, Evidence, EvidenceKey, Finding, Value};
 use tcpwhy_report::{Args, Wording};
+use tcpwhy_scenario::End;
 
 /// TCP and IPv4 headers with timestamps; IPv6 takes 20 more.
 const HEADERS: u64 = 52;

@@ -2,8 +2,8 @@
 
 use tcpwhy_analysis::Analyzer;
 use tcpwhy_kernel::KernelVersion;
-use tcpwhy_lab::scenario::{Bytes, Work};
 use tcpwhy_model::{Detail, Limit, Segment, WindowField};
+use tcpwhy_scenario::{Bytes, Work};
 use tcpwhy_testkit::{Capture, ReceiveBuffer, Transfer, Turns, mbit, ms};
 
 use super::buffers::Setting;

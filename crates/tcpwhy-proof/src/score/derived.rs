@@ -3,9 +3,9 @@
 use std::fs::File;
 use std::ops::Range;
 
-use tcpwhy_lab::scenario::{CaptureSpec, ClockSetting, ClockStep, Copies, End, Flow, Nanos, Scenario, Tap};
 use tcpwhy_lab::{LabError, Recording, capture};
 use tcpwhy_model::Timestamp;
+use tcpwhy_scenario::{CaptureSpec, ClockSetting, ClockStep, Copies, End, Flow, Nanos, Scenario, Tap};
 
 use super::vantage::Vantage;
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use tcpwhy_analysis::{Connection, Pattern};
 use tcpwhy_lab::address;
-use tcpwhy_lab::scenario::{End, Scenario, TalkKind};
+use tcpwhy_scenario::{End, Scenario, TalkKind};
 
 /// Chosen: the mean of the server's seconds may differ by so much from the truth, or by so many seconds.
 const NEAR_SHARE: f64 = 0.05;

@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize, Serializer};
 use tcpwhy_analysis::{Connection, HalfConnection};
 use tcpwhy_capture::CaptureReader;
-use tcpwhy_lab::scenario::{End, Expected, Writing};
-use tcpwhy_lab::{Recording, Scenario};
+use tcpwhy_lab::Recording;
 use tcpwhy_live::text_file;
 use tcpwhy_model::Message;
 use tcpwhy_model::foreign::{visible_name, visible_path};
 use tcpwhy_model::{Cause, Limit, Reason};
 use tcpwhy_report::lab::LabHeadline;
+use tcpwhy_scenario::Scenario;
+use tcpwhy_scenario::{End, Expected, Writing};
 
 use super::derived::{Derived, derive};
 use super::exchanges::{Conversation, JudgedExchanges};

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use tcpwhy_lab::scenario::TalkKind;
 use tcpwhy_model::{Cause, Limit};
 use tcpwhy_report::text::Table;
 use tcpwhy_report::{Args, Wording};
+use tcpwhy_scenario::TalkKind;
 
 use super::group::Group;
 use super::judge::Judged;
@@ -357,8 +357,8 @@ fn number(count: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use tcpwhy_lab::scenario::Writing;
     use tcpwhy_report::{Catalogue, Language};
+    use tcpwhy_scenario::Writing;
 
     use super::*;
 

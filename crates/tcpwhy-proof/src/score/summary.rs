@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use tcpwhy_lab::scenario::TalkKind;
+use tcpwhy_scenario::TalkKind;
 
 use super::exchanges::Reported;
 use super::group::Group;

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use serde::Serialize;
-use tcpwhy_lab::scenario::End;
+use tcpwhy_scenario::End;
 
 /// Where, and how, a capture was taken. Recordings have the first three; the lab makes the others out of
 /// them.

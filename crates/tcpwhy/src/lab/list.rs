@@ -4,10 +4,10 @@ use crate::exit::ExitStatus;
 use std::io::Write as _;
 
 use anyhow::Result;
-use tcpwhy_lab::scenario::bundled;
 use tcpwhy_proof::results::entry;
 use tcpwhy_report::Wording;
 use tcpwhy_report::text::lab_list;
+use tcpwhy_scenario::bundled;
 
 use super::args::ListArgs;
 use crate::standard_output::stdout;

@@ -3,8 +3,8 @@
 use std::io::Write as _;
 
 use anyhow::{Result, bail};
-use tcpwhy_lab::scenario::{NEW, Phrase, SCHEMA, bundled, reference};
 use tcpwhy_report::{Args, Catalogue, Language, Wording};
+use tcpwhy_scenario::{NEW, Phrase, SCHEMA, bundled, reference};
 
 use super::args::{NewArgs, SchemaArgs};
 use super::target;

@@ -8,10 +8,10 @@ use std::ops::Deref;
 
 use anyhow::{Result, bail};
 use clap::Args as ClapArgs;
-use tcpwhy_lab::Scenario;
 use tcpwhy_model::foreign::quoted;
 use tcpwhy_report::{Args, Wording};
 use tcpwhy_rights::is_privileged;
+use tcpwhy_scenario::Scenario;
 
 use crate::environment::typed;
 use crate::message;

@@ -8,13 +8,13 @@ use std::process::{Command, Stdio};
 use anyhow::{Context as _, Result, anyhow};
 use tcpwhy_files::Written;
 use tcpwhy_lab::Recording;
-use tcpwhy_lab::scenario::{End, LinkKind};
 use tcpwhy_proof::results;
 use tcpwhy_report::dto::{LabDocument, LabFailure, Presentation};
 use tcpwhy_report::lab::LabRun;
 use tcpwhy_report::markup::MARK;
 use tcpwhy_report::text::{lab_ratios, lab_run, lab_summary};
 use tcpwhy_report::{Args, Wording};
+use tcpwhy_scenario::{End, LinkKind};
 
 use super::args::RunArgs;
 use super::permission::{Named, Permitted};

@@ -9,11 +9,12 @@ use anyhow::{Context as _, Result};
 use serde::{Deserialize, Serialize};
 use tcpwhy_files::{FileId, Written};
 use tcpwhy_lab::cell::{self, Supervisor};
-use tcpwhy_lab::scenario::Work;
 use tcpwhy_lab::truth::Doubt;
-use tcpwhy_lab::{LONGEST_PREPARATION, MachineSettings, Recording, Scenario, SettingNotice};
+use tcpwhy_lab::{LONGEST_PREPARATION, MachineSettings, Recording, SettingNotice};
 use tcpwhy_proof::results::doubt_id;
 use tcpwhy_report::{Args, Wording};
+use tcpwhy_scenario::Scenario;
+use tcpwhy_scenario::Work;
 
 use super::permission::Permitted;
 use crate::message;

@@ -4,10 +4,11 @@ use crate::exit::ExitStatus;
 use std::io::Write as _;
 
 use anyhow::Result;
-use tcpwhy_lab::Scenario;
-use tcpwhy_lab::scenario::{End, Expected, bundled, by_hand};
+use tcpwhy_lab::by_hand;
 use tcpwhy_report::Wording;
 use tcpwhy_report::text::{LabStory, lab_story};
+use tcpwhy_scenario::Scenario;
+use tcpwhy_scenario::{End, Expected, bundled};
 
 use super::args::ShowArgs;
 use super::target;
@@ -89,7 +90,7 @@ mod tests {
                 (scenario.link, scenario.sender, scenario.receiver, scenario.work)
             );
         }
-        let drawn = tcpwhy_lab::scenario::random(1, 0);
+        let drawn = tcpwhy_scenario::random(1, 0);
         assert!(imposed(&drawn).contains("[sender]") && !imposed(&drawn).contains("verdict"));
         let namesake = Scenario { name: "sndbuf-16k".to_owned(), ..drawn.clone() };
         assert_eq!(imposed(&namesake), imposed(&drawn));

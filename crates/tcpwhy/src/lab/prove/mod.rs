@@ -9,10 +9,11 @@ use std::io::Write as _;
 use anyhow::{Context as _, Result, anyhow};
 use tcpwhy_files::FileId;
 use tcpwhy_kernel::{Sysctl, Sysctls};
-use tcpwhy_lab::{Recording, Scenario};
+use tcpwhy_lab::Recording;
 use tcpwhy_proof::prove::{Conclusion, Host, Part, Trial};
 use tcpwhy_proof::{connections, principal};
 use tcpwhy_report::{Catalogue, Wording};
+use tcpwhy_scenario::Scenario;
 
 pub(crate) use self::args::ProveArgs;
 use super::permission::{Named, Origin, PermissionArgs};

@@ -36,7 +36,7 @@ pub(crate) enum ShellEnd {
     Receiver,
 }
 
-impl From<ShellEnd> for tcpwhy_lab::scenario::End {
+impl From<ShellEnd> for tcpwhy_scenario::End {
     fn from(typed: ShellEnd) -> Self {
         match typed {
             ShellEnd::Sender => Self::Sender,

@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result};
 use tcpwhy_lab::cell::Supervisor;
-use tcpwhy_lab::scenario::End;
 use tcpwhy_lab::shell::{Door, Visit, join, visit};
 use tcpwhy_lab::{LabError, MachineSettings, address};
 use tcpwhy_report::{Args, Catalogue, Wording};
+use tcpwhy_scenario::End;
 
 pub(crate) use self::args::ShellArgs;
 use super::permission::Permitted;

@@ -1,0 +1,101 @@
+//! The bottleneck: a queue with a limit in bytes whose tail is dropped, served at a rate.
+
+use std::collections::VecDeque;
+
+use tcpwhy_scenario::BitRate;
+
+/// One direction's serialiser with what waits for it. Without a rate everything passes at once.
+#[derive(Debug)]
+pub(super) struct Queue<T> {
+    rate: Option<BitRate>,
+    /// Departures are computed from here, in whole bytes since, so that roundings never add up.
+    since: u64,
+    scheduled: u64,
+    /// When the last one will have left.
+    free_at: u64,
+    waiting: VecDeque<Queued<T>>,
+    bytes: u64,
+}
+
+/// What waits or is being served.
+#[derive(Debug)]
+pub(super) struct Queued<T> {
+    /// When its last bit leaves.
+    pub(super) departure: u64,
+    /// When it came.
+    pub(super) joined: u64,
+    /// Departure of the one right before it, if the serialiser did not rest in between.
+    pub(super) behind: Option<u64>,
+    pub(super) bytes: u32,
+    pub(super) item: T,
+}
+
+impl<T> Queue<T> {
+    pub(super) const fn new(rate: Option<BitRate>) -> Self {
+        Self { rate, since: 0, scheduled: 0, free_at: 0, waiting: VecDeque::new(), bytes: 0 }
+    }
+
+    /// Puts a frame at the tail; false: there was no room within `limit` bytes. What is being served does not wait.
+    pub(super) fn join(&mut self, now: u64, bytes: u32, limit: u64, item: T) -> bool {
+        let is_busy = self.free_at > now;
+        if is_busy {
+            let served = self.waiting.front().map_or(0, |head| u64::from(head.bytes));
+            if self.bytes - served + u64::from(bytes) > limit {
+                return false;
+            }
+        } else {
+            self.since = now;
+            self.scheduled = 0;
+        }
+        let behind = (is_busy && self.rate.is_some()).then_some(self.free_at);
+        self.scheduled += u64::from(bytes);
+        self.free_at = self.since + self.nanos_for(self.scheduled);
+        self.bytes += u64::from(bytes);
+        self.waiting.push_back(Queued { departure: self.free_at, joined: now, behind, bytes, item });
+        true
+    }
+
+    /// When the head leaves.
+    pub(super) fn next_departure(&self) -> Option<u64> {
+        self.waiting.front().map(|head| head.departure)
+    }
+
+    /// When those that wait will leave, the head first.
+    pub(super) fn departures(&self) -> impl Iterator<Item = u64> + '_ {
+        self.waiting.iter().map(|queued| queued.departure)
+    }
+
+    /// The head, if it has left by now.
+    pub(super) fn leave(&mut self, now: u64) -> Option<Queued<T>> {
+        self.waiting.front().filter(|head| head.departure <= now)?;
+        let head = self.waiting.pop_front()?;
+        self.bytes -= u64::from(head.bytes);
+        Some(head)
+    }
+
+    /// Serves what waits at another rate; everything that leaves before `now` has been taken.
+    pub(super) fn set_rate(&mut self, now: u64, rate: Option<BitRate>) {
+        if rate == self.rate {
+            return;
+        }
+        let left = self.waiting.front().map_or(0, |head| {
+            let unsent = head.departure.saturating_sub(now);
+            self.rate.map_or(0, |old| (u128::from(unsent) * u128::from(old.0) / 8_000_000_000) as u64)
+        });
+        self.rate = rate;
+        self.since = now;
+        self.scheduled = 0;
+        self.free_at = now;
+        for index in 0..self.waiting.len() {
+            self.scheduled += if index == 0 { left } else { u64::from(self.waiting[index].bytes) };
+            let departure = self.since + self.nanos_for(self.scheduled);
+            self.waiting[index].behind = (index > 0 && rate.is_some()).then_some(self.free_at);
+            self.waiting[index].departure = departure;
+            self.free_at = departure;
+        }
+    }
+
+    fn nanos_for(&self, bytes: u64) -> u64 {
+        self.rate.map_or(0, |rate| rate.nanos_for(bytes))
+    }
+}

@@ -116,6 +116,93 @@ fn nothing_but_the_folder_is_read_and_errors_end_nothing() {
     server.end();
 }
 
+/// A line that is no message has an error for an answer, and the server goes on: also before a session.
+#[test]
+fn lines_that_are_no_messages_are_answered() {
+    let long = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"ping","params":{{"x":"{}"}}}}"#, "x".repeat(17 << 20));
+    let mut server = Server::start(&[samples().to_str().unwrap()]);
+    for (what, line, id, code) in [
+        (
+            "a lone surrogate",
+            &br#"{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"\ud800"}}"#[..],
+            json!(null),
+            -32700,
+        ),
+        ("broken UTF-8", b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\xff\"}", json!(null), -32700),
+        ("a line of 17 MB", long.as_bytes(), json!(null), -32700),
+        ("half a line", br#"{"jsonrpc":"2.0","#, json!(null), -32700),
+        ("a batch", br#"[{"jsonrpc":"2.0","id":1,"method":"ping"}]"#, json!(null), -32600),
+        (
+            "a name that is none",
+            br#"{"jsonrpc":"2.0","id":"a","method":"tools/call","params":{"name":7}}"#,
+            json!("a"),
+            -32602,
+        ),
+    ] {
+        server.stdin.write_all(&[line, b"\n"].concat()).unwrap();
+        let mut answer = String::new();
+        server.stdout.read_line(&mut answer).unwrap();
+        let answer: Value = serde_json::from_str(&answer).unwrap();
+        assert_eq!((&answer["id"], &answer["error"]["code"]), (&id, &json!(code)), "{what}: {answer}");
+        assert!(answer.as_object().unwrap().contains_key("id"), "{what}: {answer}");
+        assert_eq!(server.ask("ping", &json!({}))["result"], json!({}), "{what}");
+    }
+    server.end();
+}
+
+/// Wrong arguments are named.
+#[test]
+fn the_wrong_argument_is_named() {
+    let mut server = Server::start(&[samples().to_str().unwrap()]);
+    for (tool, arguments, expected) in [
+        ("explain", json!({ "capture": 1 }), "capture must be a text"),
+        ("explain", json!({ "first": 0 }), "first must be a whole number from 1"),
+        ("explain", json!({ "file": "a.pcap" }), "file is not an argument of this tool"),
+        ("why", json!({ "capture": "a.pcap" }), "time is missing"),
+        ("buffers", json!({ "sysctl": [1] }), "sysctl must be an array of texts"),
+    ] {
+        let (answer, is_error) = server.call(tool, &arguments);
+        let said = answer["error"].as_str().unwrap();
+        assert!(is_error && said.starts_with(expected), "{tool} {arguments}: {said}");
+    }
+    let answer = server.ask("tools/call", &json!({ "name": "why", "arguments": [] }));
+    assert_eq!(answer["error"]["code"], -32602);
+    assert!(answer["error"]["message"].as_str().unwrap().starts_with("arguments "), "{answer}");
+    server.end();
+}
+
+/// A client that writes and does not read makes nothing grow; once it reads, every request has its answer.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_client_that_does_not_read_makes_nothing_grow() {
+    /// Peak of resident memory, MB. A server that does nothing has about 40 in a debug build.
+    const MOST_MEGABYTES: u64 = 200;
+    const REQUESTS: u64 = 12_000;
+    let Server { mut child, mut stdin, mut stdout, .. } = Server::start(&[samples().to_str().unwrap()]);
+    let writer = std::thread::spawn(move || {
+        for id in 0..REQUESTS {
+            // The server closes its side only when it has failed.
+            let line = json!({ "jsonrpc": "2.0", "id": id, "method": "tools/list" });
+            writeln!(stdin, "{line}").unwrap();
+        }
+        stdin
+    });
+    std::thread::sleep(std::time::Duration::from_secs(3));
+    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    let kilobytes: u64 = peak.trim().trim_end_matches(" kB").parse().unwrap();
+    assert!(!writer.is_finished(), "the server reads on");
+    assert!(kilobytes / 1000 < MOST_MEGABYTES, "{kilobytes} kB");
+    let mut seen = 0;
+    while seen < REQUESTS {
+        let mut line = String::new();
+        assert!(stdout.read_line(&mut line).unwrap() > 0, "the server ended after {seen} answers");
+        seen += u64::from(line.contains("\"tools\""));
+    }
+    drop((writer.join().unwrap(), stdout));
+    assert!(child.wait().unwrap().success());
+}
+
 #[test]
 fn a_client_that_says_nothing_ends_the_server() {
     let output = Command::new(cargo_bin!("tcpwhy"))

@@ -5,6 +5,7 @@
 //! file.
 
 mod args;
+mod bounds;
 mod calls;
 mod check;
 mod first;
@@ -19,6 +20,7 @@ mod packets;
 mod server;
 mod shared;
 mod tools;
+mod wire;
 mod work;
 
 use std::path::PathBuf;

@@ -6,28 +6,24 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result};
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation, JsonObject,
-    ListResourcesResult, ListToolsResult, PaginatedRequestParams, ProgressNotificationParam, ProgressToken,
-    ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, Resource, ResourceContents,
-    ServerCapabilities, ServerConfig,
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation, ListResourcesResult,
+    ListToolsResult, PaginatedRequestParams, ProgressNotificationParam, ProgressToken, ReadResourceRequestParams,
+    ReadResourceResponse, ReadResourceResult, Resource, ResourceContents, ServerCapabilities, ServerConfig,
 };
 use rmcp::service::{Peer, RequestContext, RoleServer, ServiceExt as _};
-use rmcp::transport::stdio;
 use rmcp::{ErrorData, ServerHandler};
 use tokio::sync::{Semaphore, watch};
 use tokio::time::{Instant, sleep_until};
 
-use super::calls;
+use super::bounds::{CALLS_AT_ONCE, MOST_WAITING};
+use super::calls::{self, Call};
 use super::shared::Shared;
 use super::tools::Tool;
+use super::wire::{Load, Wire};
 use super::work::{Progress, Work};
 use crate::message::failure;
 use crate::reference;
 
-/// Calls that work at a time: each one uses all processors.
-const CALLS_AT_ONCE: usize = 1;
-/// Calls that wait for their turn; more are refused.
-const MOST_WAITING: usize = 256;
 /// Progress is reported so often.
 const REPORT_EVERY: Duration = Duration::from_millis(500);
 /// Address of a rule.
@@ -41,13 +37,16 @@ pub(super) fn serve(shared: Arc<Shared>) -> Result<()> {
         .max_blocking_threads(CALLS_AT_ONCE + 3)
         .build()
         .context(failure("mcp-no-runtime"))?;
+    let load = Arc::new(Load::default());
     let server = Server {
         shared,
+        load: Arc::clone(&load),
         turns: Arc::new(Semaphore::new(CALLS_AT_ONCE)),
         waiting: Arc::new(Semaphore::new(MOST_WAITING)),
     };
     let result = runtime.block_on(async {
-        match server.serve(stdio()).await {
+        let (wire, writer) = Wire::new(tokio::io::stdin(), tokio::io::stdout(), load);
+        let result = match server.serve(wire).await {
             Ok(running) => {
                 let _ = running.waiting().await;
                 Ok(())
@@ -55,7 +54,9 @@ pub(super) fn serve(shared: Arc<Shared>) -> Result<()> {
             // A client that goes away before it has said anything has seen enough.
             Err(rmcp::service::ServerInitializeError::ConnectionClosed(_)) => Ok(()),
             Err(error) => Err(anyhow::Error::from(error)),
-        }
+        };
+        writer.finish().await;
+        result
     });
     // A thread that waits for standard input cannot be stopped.
     runtime.shutdown_background();
@@ -64,6 +65,8 @@ pub(super) fn serve(shared: Arc<Shared>) -> Result<()> {
 
 struct Server {
     shared: Arc<Shared>,
+    /// How much the client has not read yet.
+    load: Arc<Load>,
     /// One call after the other.
     turns: Arc<Semaphore>,
     /// Calls that were taken.
@@ -96,8 +99,11 @@ impl ServerHandler for Server {
         let Some(tool) = Tool::of(&request.name) else {
             return Err(ErrorData::invalid_params("no such tool", None));
         };
-        let arguments = request.arguments.unwrap_or_default();
-        let answer = self.answer(tool, arguments, &context).await;
+        let call = Call::of(tool, request.arguments.unwrap_or_default());
+        let answer = match call {
+            Ok(call) => self.answer(call, &context).await,
+            Err(error) => Err(error),
+        };
         let result = match answer {
             Ok(text) => CallToolResult::success(vec![ContentBlock::text(text)]),
             Err(error) => CallToolResult::error(vec![ContentBlock::text(calls::error_text(&error))]),
@@ -131,8 +137,8 @@ impl ServerHandler for Server {
 }
 
 impl Server {
-    /// The answer of `tool`, on a thread of its own, until it is cancelled or has taken too long.
-    async fn answer(&self, tool: Tool, arguments: JsonObject, context: &RequestContext<RoleServer>) -> Result<String> {
+    /// The answer to `call`, on a thread of its own, until it is cancelled or has taken too long.
+    async fn answer(&self, call: Call, context: &RequestContext<RoleServer>) -> Result<String> {
         let deadline = Instant::now() + self.shared.timeout;
         let place = Arc::clone(&self.waiting).try_acquire_owned().map_err(|_| failure("mcp-busy"))?;
         let turn = tokio::select! {
@@ -147,7 +153,7 @@ impl Server {
         let mut answering = tokio::task::spawn_blocking(move || {
             // The next call begins when this one has really ended.
             let _held = (place, turn);
-            calls::answer(&shared, tool, arguments, &work)
+            call.answer(&shared, &work)
         });
         let reporter = context.meta.get_progress_token().map(|token| Reporter { token, peer: context.peer.clone() });
         let mut due = Instant::now() + REPORT_EVERY;
@@ -164,7 +170,9 @@ impl Server {
                 }
                 () = sleep_until(due) => {
                     due += REPORT_EVERY;
-                    if let Some(reporter) = &reporter && reached.has_changed().unwrap_or(false) {
+                    // A client that does not read gets no reports.
+                    let is_due = self.load.has_room() && reached.has_changed().unwrap_or(false);
+                    if let Some(reporter) = &reporter && is_due {
                         let progress = *reached.borrow_and_update();
                         reporter.report(progress).await;
                     }

@@ -4,7 +4,10 @@ use std::sync::Arc;
 
 use rmcp::model::{JsonObject, Tool as Offered, ToolAnnotations};
 use serde_json::{Value, json};
+use tcpwhy_model::foreign::visible;
 use tcpwhy_report::Catalogue;
+
+use crate::message::{Failure, failure};
 
 /// A tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +29,27 @@ enum Kind {
     /// A whole number from 1 on.
     Count,
     Texts,
+}
+
+impl Kind {
+    fn fits(self, value: &Value) -> bool {
+        match self {
+            Self::Text => value.is_string(),
+            Self::Number => value.is_u64(),
+            Self::Count => value.as_u64().is_some_and(|count| count > 0),
+            Self::Texts => value.as_array().is_some_and(|texts| texts.iter().all(Value::is_string)),
+        }
+    }
+
+    /// Its word in the catalogues.
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Text => "mcp-kind-text",
+            Self::Number => "mcp-kind-number",
+            Self::Count => "mcp-kind-count",
+            Self::Texts => "mcp-kind-texts",
+        }
+    }
 }
 
 /// An argument of a tool. Its words are `mcp-argument-NAME`.
@@ -95,6 +119,29 @@ impl Tool {
             Self::Audit => AUDIT,
             Self::Live => LIVE,
         }
+    }
+
+    /// What is wrong with `arguments`, if anything is: it names the first wrong one.
+    pub(super) fn wrong_argument(self, arguments: &JsonObject) -> Option<Failure> {
+        let known = self.arguments();
+        let unknown = arguments.keys().find(|name| known.iter().all(|argument| argument.name != name.as_str()));
+        if let Some(name) = unknown {
+            let names = known.iter().map(|argument| argument.name).collect::<Vec<_>>().join(", ");
+            return Some(failure("mcp-argument-unknown").with("name", visible(name).into_owned()).with("names", names));
+        }
+        known.iter().find_map(|argument| {
+            let value = arguments.get(argument.name).filter(|value| !value.is_null());
+            let name = argument.name;
+            match value {
+                Some(value) if argument.kind.fits(value) => None,
+                None if !argument.is_required => None,
+                None => Some(failure("mcp-parameter-missing").with("name", name)),
+                Some(_) => {
+                    let kind = failure(argument.kind.word());
+                    Some(failure("mcp-parameter-misfit").with("name", name).with("kind", kind))
+                }
+            }
+        })
     }
 
     /// The tool as a client is offered it.

@@ -12,7 +12,7 @@ use crate::command_line::command_of;
 /// Values as the command line takes them.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct BuffersCall {
+pub(in crate::mcp) struct BuffersCall {
     sndbuf: Option<String>,
     rcvbuf: Option<String>,
     window: Option<String>,

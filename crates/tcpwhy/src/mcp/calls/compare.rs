@@ -15,7 +15,7 @@ const PAIRS: usize = 5;
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct CompareCall {
+pub(in crate::mcp) struct CompareCall {
     before: String,
     after: String,
     /// `N:M`.

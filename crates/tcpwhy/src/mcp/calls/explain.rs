@@ -26,7 +26,7 @@ const MOST_NAMES: usize = 60;
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct ExplainCall {
+pub(in crate::mcp) struct ExplainCall {
     capture: Option<String>,
     connection: Option<u64>,
     filter: Option<String>,

@@ -13,26 +13,59 @@ use rmcp::model::JsonObject;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
+use self::buffers::BuffersCall;
+use self::compare::CompareCall;
+use self::explain::ExplainCall;
+use self::why::WhyCall;
+use super::host_calls::{AuditCall, LiveCall};
 use super::shared::Shared;
 use super::tools::Tool;
 use super::work::Work;
 use crate::message::{self, failure};
 
-/// The answer of `tool` to `arguments`.
-pub(super) fn answer(shared: &Shared, tool: Tool, arguments: JsonObject, work: &Work) -> Result<String> {
-    let result = match tool {
-        Tool::Explain => explain::answer(shared, &typed(arguments)?, work),
-        Tool::Why => why::answer(shared, &typed(arguments)?, work),
-        Tool::Compare => compare::answer(shared, &typed(arguments)?, work),
-        Tool::Buffers => buffers::answer(shared, typed(arguments)?),
-        Tool::Audit => audit::answer(shared, &typed(arguments)?, work),
-        Tool::Live => live::answer(shared, &typed(arguments)?, work),
-    };
-    // Whoever stopped the reader knows why.
-    if work.is_stopped() {
-        bail!(failure("mcp-cancelled"));
+/// A call with its arguments.
+#[derive(Debug)]
+pub(super) enum Call {
+    Explain(ExplainCall),
+    Why(WhyCall),
+    Compare(CompareCall),
+    Buffers(BuffersCall),
+    Audit(AuditCall),
+    Live(LiveCall),
+}
+
+impl Call {
+    /// The call of `tool` with `arguments`; the error names the first wrong one.
+    pub(super) fn of(tool: Tool, arguments: JsonObject) -> Result<Self> {
+        if let Some(why) = tool.wrong_argument(&arguments) {
+            bail!(why);
+        }
+        Ok(match tool {
+            Tool::Explain => Self::Explain(typed(arguments)?),
+            Tool::Why => Self::Why(typed(arguments)?),
+            Tool::Compare => Self::Compare(typed(arguments)?),
+            Tool::Buffers => Self::Buffers(typed(arguments)?),
+            Tool::Audit => Self::Audit(typed(arguments)?),
+            Tool::Live => Self::Live(typed(arguments)?),
+        })
     }
-    result
+
+    /// The answer to it.
+    pub(super) fn answer(self, shared: &Shared, work: &Work) -> Result<String> {
+        let result = match self {
+            Self::Explain(call) => explain::answer(shared, &call, work),
+            Self::Why(call) => why::answer(shared, &call, work),
+            Self::Compare(call) => compare::answer(shared, &call, work),
+            Self::Buffers(call) => buffers::answer(shared, call),
+            Self::Audit(call) => audit::answer(shared, &call, work),
+            Self::Live(call) => live::answer(shared, &call, work),
+        };
+        // Whoever stopped the reader knows why.
+        if work.is_stopped() {
+            bail!(failure("mcp-cancelled"));
+        }
+        result
+    }
 }
 
 /// Longest text of an error, in bytes.

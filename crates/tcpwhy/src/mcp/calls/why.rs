@@ -16,7 +16,7 @@ use crate::moment::Moment;
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct WhyCall {
+pub(in crate::mcp) struct WhyCall {
     capture: String,
     time: String,
     connection: Option<u64>,

@@ -1,0 +1,143 @@
+//! The parameters of the protocol's methods, as far as they are judged before the method is.
+
+use rmcp::model::InitializeRequestParams;
+use serde::Deserialize as _;
+use serde_json::Value;
+
+use crate::message::{Failure, failure};
+
+/// What a parameter is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Text,
+    Object,
+}
+
+impl Kind {
+    fn fits(self, value: &Value) -> bool {
+        match self {
+            Self::Text => value.is_string(),
+            Self::Object => value.is_object(),
+        }
+    }
+
+    /// Its word in the catalogues.
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Text => "mcp-kind-text",
+            Self::Object => "mcp-kind-object",
+        }
+    }
+}
+
+/// A parameter.
+struct Parameter {
+    name: &'static str,
+    kind: Kind,
+    is_required: bool,
+}
+
+const fn required(name: &'static str, kind: Kind) -> Parameter {
+    Parameter { name, kind, is_required: true }
+}
+
+const fn optional(name: &'static str, kind: Kind) -> Parameter {
+    Parameter { name, kind, is_required: false }
+}
+
+/// Every method may have it.
+const META: Parameter = optional("_meta", Kind::Object);
+
+/// The parameters of `method` in the schema of the protocol; `None` of a method that is not known.
+fn of(method: &str) -> Option<&'static [Parameter]> {
+    const NOTHING: &[Parameter] = &[META];
+    const PAGE: &[Parameter] = &[META, optional("cursor", Kind::Text)];
+    const INITIALIZE: &[Parameter] = &[
+        META,
+        required("protocolVersion", Kind::Text),
+        required("capabilities", Kind::Object),
+        required("clientInfo", Kind::Object),
+    ];
+    const CALL: &[Parameter] = &[META, required("name", Kind::Text), optional("arguments", Kind::Object)];
+    const URI: &[Parameter] = &[META, required("uri", Kind::Text)];
+    const LEVEL: &[Parameter] = &[META, required("level", Kind::Text)];
+    const COMPLETE: &[Parameter] = &[META, required("ref", Kind::Object), required("argument", Kind::Object)];
+    Some(match method {
+        "ping" | "server/discover" => NOTHING,
+        "initialize" => INITIALIZE,
+        "tools/list" | "resources/list" | "resources/templates/list" | "prompts/list" => PAGE,
+        "tools/call" | "prompts/get" => CALL,
+        "resources/read" | "resources/subscribe" | "resources/unsubscribe" => URI,
+        "logging/setLevel" => LEVEL,
+        "completion/complete" => COMPLETE,
+        _ => return None,
+    })
+}
+
+/// Whether the protocol has this method.
+pub(super) fn is_known(method: &str) -> bool {
+    of(method).is_some()
+}
+
+/// What is wrong with the parameters of `method`, if anything is: it names the first wrong one.
+pub(super) fn wrong(method: &str, params: Option<&Value>) -> Option<Failure> {
+    let params = params.filter(|params| !params.is_null());
+    if params.is_some_and(|params| !params.is_object()) {
+        return Some(misfit("params", Kind::Object));
+    }
+    of(method)?.iter().find_map(|parameter| {
+        let value = params.and_then(|params| params.get(parameter.name)).filter(|value| !value.is_null());
+        match value {
+            Some(value) if parameter.kind.fits(value) => None,
+            None if !parameter.is_required => None,
+            Some(_) => Some(misfit(parameter.name, parameter.kind)),
+            None => Some(failure("mcp-parameter-missing").with("name", parameter.name)),
+        }
+    })
+}
+
+/// Parameter `name` is not of this kind.
+fn misfit(name: &'static str, kind: Kind) -> Failure {
+    failure("mcp-parameter-misfit").with("name", name).with("kind", failure(kind.word()))
+}
+
+/// Why the library cannot read the parameters of `request`.
+pub(super) fn unread(request: &Value) -> Failure {
+    let why = match request["method"].as_str() {
+        Some("initialize") => InitializeRequestParams::deserialize(&request["params"]).err(),
+        _ => None,
+    };
+    match why {
+        Some(why) => failure("mcp-unreadable").with("what", why.to_string()),
+        None => failure("mcp-parameters"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn the_first_wrong_parameter_is_named() {
+        for (method, params, expected) in [
+            ("tools/list", json!(null), None),
+            ("tools/list", json!({ "cursor": null, "_meta": {} }), None),
+            ("tools/list", json!({ "cursor": 7 }), Some("cursor must be a text")),
+            ("tools/list", json!({ "_meta": [] }), Some("_meta must be an object")),
+            ("tools/list", json!([]), Some("params must be an object")),
+            ("tools/call", json!({}), Some("name is missing")),
+            ("tools/call", json!(null), Some("name is missing")),
+            ("tools/call", json!({ "name": "why", "arguments": [1] }), Some("arguments must be an object")),
+            ("tools/call", json!({ "name": "why" }), None),
+            ("resources/read", json!({ "uri": null }), Some("uri is missing")),
+            ("no/such", json!({ "name": 7 }), None),
+            ("no/such", json!("text"), Some("params must be an object")),
+        ] {
+            let said = wrong(method, Some(&params)).map(|why| why.to_string());
+            assert_eq!(said.as_deref(), expected, "{method} {params}");
+        }
+        assert!(wrong("tools/list", None).is_none() && wrong("tools/call", None).is_some());
+    }
+}

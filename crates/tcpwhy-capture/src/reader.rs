@@ -8,7 +8,7 @@ use std::sync::Arc;
 use tcpwhy_model::foreign::decode;
 use tcpwhy_model::{AnomalyKind, CaptureFormat, CaptureSummary, Segment, Traffic};
 
-use crate::compression::Compression;
+use crate::compression::{Compression, decompressed};
 use crate::detect;
 use crate::error::CaptureError;
 use crate::file::WatchedFile;
@@ -71,6 +71,15 @@ pub struct CaptureReader {
 enum Parser {
     Pcap(PcapParser),
     Pcapng(PcapngParser),
+}
+
+/// Whether a file begins like a capture: pcap or pcapng, plain, gzip or zstd. Reads little of it.
+pub fn begins_like_capture(source: impl Read + Send + 'static) -> bool {
+    let Ok(source) = decompressed(source, &Growth::default()) else { return false };
+    let mut begin = Vec::new();
+    // The bytes before a failure may be enough.
+    let _ = source.take(detect::PREFIX as u64).read_to_end(&mut begin);
+    Parser::detect(&begin, "").is_ok()
 }
 
 impl CaptureReader {

@@ -116,6 +116,52 @@ fn nothing_but_the_folder_is_read_and_errors_end_nothing() {
     server.end();
 }
 
+/// The first answer, its problems and its connections have a confidence.
+#[test]
+fn the_first_answer_says_how_often_it_is_right() {
+    let mut server = Server::start(&[samples().to_str().unwrap()]);
+    let (listed, _) = server.call("explain", &json!({}));
+    let mut seen = 0;
+    for capture in listed["captures"].as_array().unwrap() {
+        let (answer, _) = server.call("explain", &json!({ "capture": capture }));
+        let is_share = |value: &Value| value.as_f64().is_some_and(|share| (0.0..=1.0).contains(&share));
+        assert!(is_share(&answer["confidence"]), "{capture}: {answer}");
+        for problem in answer["problems"].as_array().unwrap() {
+            assert!(is_share(&problem["confidence"]), "{capture}: {problem}");
+        }
+        for connection in answer["connections"].as_array().unwrap() {
+            assert_eq!(is_share(&connection["confidence"]), connection["limit"].is_string(), "{capture}: {connection}");
+        }
+        seen += 1;
+    }
+    assert!(seen > 10);
+    server.end();
+}
+
+/// Captures are known by their content, and so are saved hosts.
+#[test]
+fn only_captures_are_listed_as_captures() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, content: &[u8]| std::fs::write(folder.path().join(name), content).unwrap();
+    let capture = std::fs::read(samples().join("loss.pcap.gz")).unwrap();
+    write("no-end", &capture);
+    write("real.pcap.gz", &capture);
+    write("README.md", b"# Captures\n\nTaken on 2026-11-21 with tcpdump: TCP connections that were slow.\n");
+    write("text.pcap", b"not a capture\n");
+    write("empty.pcap", b"");
+    write("zeros.pcapng", &[0; 4096]);
+    std::fs::create_dir(folder.path().join("web1")).unwrap();
+    std::fs::copy(samples().join("host/ss"), folder.path().join("web1/ss")).unwrap();
+    let mut server = Server::start(&[folder.path().to_str().unwrap()]);
+    let (listed, _) = server.call("explain", &json!({}));
+    assert_eq!(listed["captures"], json!(["⟦no-end⟧", "⟦real.pcap.gz⟧"]));
+    assert_eq!((&listed["matched"], &listed["returned"]), (&json!(2), &json!(2)));
+    assert_eq!(listed["hosts"], json!(["⟦web1⟧"]));
+    let (audit, is_error) = server.call("audit", &json!({ "host": listed["hosts"][0] }));
+    assert!(!is_error, "{audit}");
+    server.end();
+}
+
 /// A line that is no message has an error for an answer, and the server goes on: also before a session.
 #[test]
 fn lines_that_are_no_messages_are_answered() {

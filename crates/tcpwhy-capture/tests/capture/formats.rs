@@ -1,4 +1,4 @@
-use tcpwhy_capture::{CaptureFormat, CaptureReader, PcapngWriter, Section};
+use tcpwhy_capture::{CaptureFormat, CaptureReader, PcapngWriter, Section, begins_like_capture};
 use tcpwhy_model::{AnomalyKind, Span};
 
 use crate::build::{
@@ -27,6 +27,29 @@ fn pcap_in_all_its_forms() {
             assert_eq!(summary.link_types, [1]);
             assert_eq!(kinds(&summary), []);
         }
+    }
+}
+
+/// The first bytes alone show what a whole file is.
+#[test]
+fn a_capture_is_known_by_its_beginning() {
+    let whole = pcap(Order::Big, Magic::Nanos, 1, &packets());
+    let ng = Blocks::new(Order::Little).file;
+    for (what, file, expected) in [
+        ("pcap", whole.clone(), true),
+        ("its header alone", whole[..24].to_vec(), true),
+        ("pcapng", ng, true),
+        ("gzip", gzip(&whole), true),
+        ("zstd", zstd(&whole), true),
+        ("gzip that is cut", gzip(&whole)[..40].to_vec(), true),
+        ("half a header", whole[..20].to_vec(), false),
+        ("text", b"# Captures\n".to_vec(), false),
+        ("text in gzip", gzip(b"# Captures\n"), false),
+        ("nothing", Vec::new(), false),
+        ("nothing in gzip", gzip(b""), false),
+        ("zeros", vec![0; 4096], false),
+    ] {
+        assert_eq!(begins_like_capture(std::io::Cursor::new(file)), expected, "{what}");
     }
 }
 

@@ -6,6 +6,7 @@ error-mcp-not-a-folder = { $path } is not a folder
 error-mcp-no-file = no such file that may be read in the allowed folders; call explain without capture to list them
 error-mcp-no-host = no such folder or file of a saved host in the allowed folders
 error-mcp-filter-and-connection = give filter or connection, not both
+error-mcp-connection-and-connections = give connection or connections, not both
 error-mcp-ambiguous = several folders have a file of this name; give it with its folder, as explain lists it without capture
 error-mcp-filter-anonymized = live takes no filter while names are replaced
 error-mcp-too-large = the file has { $bytes } bytes, more than the { $most } that --max-size allows

@@ -6,6 +6,7 @@ error-mcp-not-a-folder = { $path } 不是目录
 error-mcp-no-file = 允许的目录里没有这个可读的文件；不带 capture 调用 explain 可列出文件
 error-mcp-no-host = 允许的目录里没有这个保存的主机
 error-mcp-filter-and-connection = filter 和 connection 只能给一个
+error-mcp-connection-and-connections = connection 和 connections 只能给一个
 error-mcp-ambiguous = 几个目录里都有这个名字的文件；请连同目录一起给出，即不带 capture 调用 explain 时列出的样子
 error-mcp-filter-anonymized = 替换名称时 live 不接受过滤条件
 error-mcp-too-large = 文件有 { $bytes } 字节，超过 --max-size 允许的 { $most }

@@ -5,6 +5,7 @@ use tcpwhy_analysis::{Kind, Problem};
 use tcpwhy_model::{CaptureSummary, Span};
 
 use super::Page;
+use super::brief::BriefEntry;
 use super::connection::{PacketRanges, Stretch};
 use super::fit::{Fit, pop, sentences, short};
 use super::ground::Ground;
@@ -49,7 +50,7 @@ pub struct CaptureAnswer {
     connections_matched: u64,
     /// Those of them that lost the most time.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    connections: Vec<ConnectionEntry>,
+    connections: Vec<BriefEntry>,
     #[serde(skip)]
     page: Page,
 }
@@ -83,6 +84,9 @@ struct ProblemEntry {
     severity: Id,
     connections: u64,
     lost_s: f64,
+    /// How often such a cause is right; left out where nobody has to be right: a count of attempts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    confidence: Option<f64>,
     ground: Ground,
     example: Example,
     sentence: String,
@@ -99,24 +103,6 @@ struct Example {
     /// connection.
     #[serde(skip_serializing_if = "Option::is_none")]
     packets: Option<[u64; 2]>,
-}
-
-/// A connection in brief.
-#[derive(Debug, Serialize)]
-struct ConnectionEntry {
-    connection: u64,
-    packet: u64,
-    /// Sender and receiver of most of its data.
-    ends: [String; 2],
-    bytes: u64,
-    duration_s: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    limit: Option<Id>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    detail: Option<Id>,
-    /// What a change could save.
-    lost_s: f64,
-    ground: Ground,
 }
 
 /// From the first packet of all captures to the last, in seconds.
@@ -170,6 +156,7 @@ impl CaptureAnswer {
                 severity: dto.severity,
                 connections: dto.connections,
                 lost_s: short(dto.lost_s),
+                confidence: dto.answer.confidence,
                 ground: Ground::Inferred,
                 example: Example {
                     connection: dto.example,
@@ -206,11 +193,7 @@ impl CaptureAnswer {
             relays: relays.take(MOST_RELAYS).collect(),
             across_connections: across.take(MOST_RELAYS).collect(),
             connections_matched: overview.with_data(),
-            connections: overview
-                .lines()
-                .take(MOST_CONNECTIONS)
-                .map(|line| ConnectionEntry::new(line, wording))
-                .collect(),
+            connections: overview.lines().take(MOST_CONNECTIONS).map(|line| BriefEntry::new(line, wording)).collect(),
             page,
         }
         .counted()
@@ -260,23 +243,6 @@ impl Fit for CaptureAnswer {
             || pop(&mut self.capture.damage, 0);
         self.count();
         is_shorter
-    }
-}
-
-impl ConnectionEntry {
-    fn new(line: &crate::text::Line, wording: Wording<'_>) -> Self {
-        let connection = &line.connection;
-        Self {
-            connection: connection.id,
-            packet: connection.first_packet,
-            ends: [line.sender, line.sender.peer()].map(|side| wording.end(connection, side)),
-            bytes: line.bytes,
-            duration_s: short(line.span.seconds()),
-            limit: line.cause.map(|cause| cause.limit.id().into()),
-            detail: line.cause.and_then(|cause| cause.detail).map(|detail| detail.id().into()),
-            lost_s: short(line.lost as f64 / 1e9),
-            ground: Ground::Inferred,
-        }
     }
 }
 

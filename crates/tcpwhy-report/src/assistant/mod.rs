@@ -15,10 +15,12 @@
 //! ```
 
 mod audit;
+mod brief;
 mod buffers;
 mod capture;
 mod comparison;
 mod connection;
+mod connections;
 mod fence;
 mod fit;
 mod fix;
@@ -35,6 +37,7 @@ pub use buffers::BuffersAnswer;
 pub use capture::CaptureAnswer;
 pub use comparison::CompareAnswer;
 pub use connection::{ConnectionAnswer, PacketRanges, Stretch, ranges_of};
+pub use connections::ConnectionsAnswer;
 pub use fence::{fenced, unfenced};
 pub use fit::{Fit, MOST_BYTES, fit};
 pub use live::LiveAnswer;

@@ -51,6 +51,8 @@ pub(crate) struct Line {
     pub(crate) goodput: Option<Rate>,
     /// What held it back.
     pub(crate) cause: Option<Cause>,
+    /// How often such a cause is right.
+    pub(crate) confidence: f64,
     /// What it lost, nanoseconds.
     pub(crate) lost: i64,
     pub(crate) is_saving_predicted: bool,
@@ -61,7 +63,8 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    fn new(connection: &Connection) -> Option<Self> {
+    /// `None` if it carried nothing.
+    pub(crate) fn new(connection: &Connection) -> Option<Self> {
         let half = principal_half(connection)?;
         Some(Self {
             sender: half.sender,
@@ -69,6 +72,7 @@ impl Line {
             span: half.span,
             goodput: half.goodput,
             cause: half.verdict.cause,
+            confidence: half.verdict.confidence,
             lost: lost(connection),
             is_saving_predicted: is_saving_predicted(half),
             retransmitted: connection.retransmitted_bytes(),

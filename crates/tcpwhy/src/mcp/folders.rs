@@ -113,6 +113,15 @@ impl Folders {
         bail!(failure("mcp-no-host"))
     }
 
+    /// Opens a file under the name that [`Self::names`] has for it.
+    pub(super) fn listed(&self, name: &Path) -> Option<File> {
+        let is_only = self.roots.len() == 1;
+        self.roots.iter().find_map(|root| {
+            let relative = if is_only { Some(name) } else { name.strip_prefix(&root.typed).ok() };
+            root.file(relative?)
+        })
+    }
+
     /// The files in the folders, in order: each below its folder, and with it if there are several.
     pub(super) fn names(&self) -> Vec<PathBuf> {
         let mut names = Vec::new();

@@ -8,6 +8,7 @@ mod args;
 mod bounds;
 mod calls;
 mod check;
+mod contents;
 mod first;
 mod folders;
 #[cfg(target_os = "linux")]

@@ -92,6 +92,7 @@ impl Tool {
         const EXPLAIN: &[Argument] = &[
             optional("capture", Kind::Text),
             optional("connection", Kind::Number),
+            optional("connections", Kind::Number),
             optional("filter", Kind::Text),
             optional("code", Kind::Text),
             FIRST,

@@ -91,6 +91,8 @@ fn a_problem_and_what_shows_it() {
     let example = (problem.example.connection, problem.example.packet, problem.example.packets);
     assert_eq!(example, (7, 4, Some([11, 22])));
     assert_eq!(problem.lost_s.round() as i64, 11, "all time under the limit");
+    assert_eq!(problem.confidence, found.confidence, "the answer is about this problem");
+    assert!(found.confidence.is_some());
     let longest = shows(&whole.problems()[0]).unwrap();
     assert_eq!(longest, (4, Span::new(at(4 * SECOND), at(12 * SECOND))), "the longest stretch, not the first");
     let mut reset = connection(Vec::new());
@@ -157,11 +159,17 @@ fn a_connection_in_brief() {
     assert_eq!(found.ends, ["10.0.0.2:80".to_owned(), "10.0.0.1:40000".to_owned()], "the sender comes first");
     assert_eq!((found.limit.as_deref(), found.detail.as_deref()), (Some("send_buffer"), None));
     assert_eq!((found.duration_s.round() as i64, found.lost_s.round() as i64), (12, 11));
+    assert_eq!(found.confidence, Some(0.9), "of its verdict");
     let mut queue: HalfConnection = slow(80, 3).halves[0].clone();
     queue.verdict.cause = Some(Detail::Queue.into());
     let found = overview([connection(vec![queue])]);
     let found = &answer(&found, Page::FIRST).connections[0];
     assert_eq!((found.limit.as_deref(), found.detail.as_deref()), (Some("path"), Some("queue")));
+    let mut unjudged = slow(80, 3).halves[0].clone();
+    unjudged.verdict.cause = None;
+    let found = overview([connection(vec![unjudged])]);
+    let found = &answer(&found, Page::FIRST).connections[0];
+    assert_eq!((found.limit.as_deref(), found.confidence), (None, None), "nothing was judged");
 }
 
 /// A capture with connections and no fix does not show what to change.

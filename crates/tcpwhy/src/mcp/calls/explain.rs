@@ -1,11 +1,11 @@
 //! `explain`: the captures there are, a capture's problems, or one connection.
 
 use anyhow::{Result, bail};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use tcpwhy_analysis::Connection;
 use tcpwhy_engine::recorded::RecordedSockets;
 use tcpwhy_engine::{Delivery, Outcome};
-use tcpwhy_report::assistant::{CaptureAnswer, ConnectionAnswer, Fit, MOST_BYTES, fit, ranges_of};
+use tcpwhy_report::assistant::{CaptureAnswer, ConnectionAnswer, ConnectionsAnswer, MOST_BYTES, fit, ranges_of};
 use tcpwhy_report::text::Overview;
 use tcpwhy_report::{Code, Wording};
 
@@ -13,22 +13,23 @@ use super::super::first::First;
 use super::super::packets;
 use super::super::shared::Shared;
 use super::super::work::Work;
-use super::names::{inputs, shown_name, unreadable};
+use super::list::list;
+use super::names::{inputs, unreadable};
 use crate::code_args::code_for;
 use crate::inputs::Inputs;
 use crate::message::{self, failure};
-use crate::predicate::{Expression, FilterOptions, Numbered};
+use crate::predicate::{Expression, FilterOptions, Numbered, Predicate};
 
 /// Connections that an answer about a capture lists at most.
 const LISTED: usize = 5;
-/// Names on one page.
-const MOST_NAMES: usize = 60;
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(in crate::mcp) struct ExplainCall {
     capture: Option<String>,
     connection: Option<u64>,
+    /// The first connection of a list of all.
+    connections: Option<u64>,
     filter: Option<String>,
     code: Option<String>,
     #[serde(default)]
@@ -36,22 +37,29 @@ pub(in crate::mcp) struct ExplainCall {
 }
 
 pub(super) fn answer(shared: &Shared, call: &ExplainCall, work: &Work) -> Result<String> {
-    let Some(capture) = &call.capture else { return Ok(list(shared, call.first)) };
+    let Some(capture) = &call.capture else { return Ok(list(shared, call.first, work)) };
     let code = call.code.as_deref().map(code_for).transpose()?.unwrap_or(Code::Suggested);
     let catalogue = shared.catalogue_for(code);
     let wording = Wording::new(&catalogue);
     let inputs = inputs(shared, &[capture])?;
-    match call.connection {
-        Some(_) if call.filter.is_some() => bail!(failure("mcp-filter-and-connection")),
-        Some(number) => one(shared, &inputs, (number, call.first), wording, work),
-        None => whole(shared, &inputs, call, wording, work),
+    match (call.connection, call.connections) {
+        (Some(_), _) if call.filter.is_some() => bail!(failure("mcp-filter-and-connection")),
+        (Some(_), Some(_)) => bail!(failure("mcp-connection-and-connections")),
+        (Some(number), None) => one(shared, &inputs, (number, call.first), wording, work),
+        (None, Some(from)) => all(shared, &inputs, (from, call), wording, work),
+        (None, None) => whole(shared, &inputs, call, wording, work),
     }
+}
+
+/// Which connections are asked about.
+fn filter_of(call: &ExplainCall) -> Result<Predicate> {
+    let expression = call.filter.as_deref().map(str::parse::<Expression>).transpose()?;
+    Ok(FilterOptions { expression, ..FilterOptions::default() }.predicate())
 }
 
 /// The problems of a capture.
 fn whole(shared: &Shared, inputs: &Inputs, call: &ExplainCall, wording: Wording<'_>, work: &Work) -> Result<String> {
-    let expression = call.filter.as_deref().map(str::parse::<Expression>).transpose()?;
-    let filter = FilterOptions { expression, ..FilterOptions::default() }.predicate();
+    let filter = filter_of(call)?;
     let mut overview = Overview::new(LISTED);
     let mut excluded = 0;
     let outcome = read(inputs, work, Delivery::Bulk, &mut |mut connection, number| {
@@ -71,6 +79,30 @@ fn whole(shared: &Shared, inputs: &Inputs, call: &ExplainCall, wording: Wording<
     let packets = packets::find(inputs, CaptureAnswer::ranges_of(&overview, page), work)?;
     let answer = CaptureAnswer::new(wording, &overview, &outcome.ending.summaries, &packets, page);
     Ok(fit(answer.excluding(excluded).damaged(damage), MOST_BYTES))
+}
+
+/// All connections from number `from` on, with or without data, as many as there is room for.
+fn all(
+    shared: &Shared,
+    inputs: &Inputs,
+    (from, call): (u64, &ExplainCall),
+    wording: Wording<'_>,
+    work: &Work,
+) -> Result<String> {
+    let filter = filter_of(call)?;
+    let mut answer = ConnectionsAnswer::new(from);
+    let outcome = read(inputs, work, Delivery::Numbered, &mut |mut connection, number| {
+        if let Some(anonymizer) = &shared.anonymizer {
+            anonymizer.connection(&mut connection);
+        }
+        // A connection without a number can be asked about by nobody.
+        if let Some(number) = number
+            && filter.holds(&Numbered { connection: &connection, number: Some(number) })
+        {
+            answer.add(number, &connection, wording);
+        }
+    })?;
+    Ok(fit(answer.damaged(damage(&outcome, wording)), MOST_BYTES))
 }
 
 /// Connection `number`, with its findings from `first` on.
@@ -133,47 +165,4 @@ pub(super) fn read(
         tcpwhy_engine::run(source, delivery, &work.plan(), &mut |reached| work.advance(reached), &mut present)?;
     sockets.conclude(&mut tell)?;
     Ok(outcome)
-}
-
-/// The names of the files that a client may ask about.
-#[derive(Debug, Serialize)]
-struct NamesAnswer {
-    matched: u64,
-    returned: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    next_capture: Option<u64>,
-    captures: Vec<String>,
-    #[serde(skip)]
-    first: u64,
-}
-
-fn list(shared: &Shared, first: First) -> String {
-    let names = shared.folders.names();
-    let first = first.page().first;
-    let skipped = usize::try_from(first - 1).unwrap_or(usize::MAX);
-    let shown = names.iter().skip(skipped).take(MOST_NAMES).map(|name| shown_name(shared, name));
-    let answer =
-        NamesAnswer { matched: names.len() as u64, returned: 0, next_capture: None, captures: shown.collect(), first };
-    fit(answer.counted(), MOST_BYTES)
-}
-
-impl NamesAnswer {
-    fn counted(mut self) -> Self {
-        self.count();
-        self
-    }
-
-    fn count(&mut self) {
-        self.returned = self.captures.len() as u64;
-        let next = self.first + self.returned;
-        self.next_capture = (next <= self.matched && self.returned > 0).then_some(next);
-    }
-}
-
-impl Fit for NamesAnswer {
-    fn shorten(&mut self) -> bool {
-        let can = self.captures.pop().is_some();
-        self.count();
-        can
-    }
 }

@@ -4,6 +4,7 @@ mod audit;
 mod buffers;
 mod compare;
 mod explain;
+mod list;
 mod live;
 mod names;
 mod why;

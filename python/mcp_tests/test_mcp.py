@@ -296,6 +296,9 @@ def test_names_are_replaced_everywhere(served):
     async def scenario(client):
         listed = await client.call("explain")
         assert not any("send-buffer" in name for name in listed["captures"])
+        # Whether a true name is one is not said.
+        said = [await client.error("explain", capture=name) for name in [CAPTURES[0].name, "no-such.pcap.gz"]]
+        assert said[0] == said[1]
         found = 0
         for name in listed["captures"]:
             is_error, text = await client.raw("explain", capture=name)

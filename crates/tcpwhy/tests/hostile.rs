@@ -390,7 +390,7 @@ fn an_anonymised_host_names_nobody() {
     fs::write(
         host.join("ss"),
         format!(
-            "ESTAB 0 300000 [fe80::77]%vpn-acme:80 [::ffff:192.0.2.9]:40000 users:((\"pg: anna acme\",pid=7,fd=3)) ino:5 {socket}\n\
+            "ESTAB 0 300000 [fe80::77]%vpn-acme:80 [::ffff:192.0.2.9]:40000 users:((\"postgres: anna acme\",pid=7,fd=3)) ino:5 {socket}\n\
              ESTAB 0 300000 192.0.2.8:80 192.0.2.9:40001 users:((\"/opt/acme/x\",pid=8,fd=3)) ino:6 {}\n",
             socket.replace("cubic", "acme_cc")
         ),
@@ -414,7 +414,7 @@ fn an_anonymised_host_names_nobody() {
         for name in ["acme", "anna", "192.0.2.", "fe80::77", "db."] {
             assert!(!said.contains(name), "{name} in {said}");
         }
-        assert!(said.contains("pg") && said.contains("6.1.9"), "{said}");
+        assert!(said.contains("postgres") && said.contains("program-") && said.contains("6.1.9"), "{said}");
     }
     // What was typed beside it, too.
     let said =

@@ -162,6 +162,42 @@ fn only_captures_are_listed_as_captures() {
     server.end();
 }
 
+/// While names are replaced, the true name of a file gets the answer of a file that does not exist.
+#[test]
+fn true_names_are_refused_while_names_are_replaced() {
+    let mut server = Server::start(&["--anonymize", samples().to_str().unwrap()]);
+    let (listed, _) = server.call("explain", &json!({}));
+    let text = listed.to_string();
+    assert!(!text.contains("loss") && !text.contains("⟦host⟧"), "{text}");
+    let capture = &listed["captures"][0];
+    assert!(!server.call("explain", &json!({ "capture": capture })).1, "as it is listed");
+    assert!(!server.call("audit", &json!({ "host": listed["hosts"][0] })).1, "as it is listed");
+    let whole = samples().join("loss.pcap.gz");
+    let whole = whole.to_str().unwrap();
+    for (what, true_name, no_name) in [
+        ("a file", "loss.pcap.gz", "lost.pcap.gz"),
+        ("with the fence of a listed name", "⟦loss.pcap.gz⟧", "⟦lost.pcap.gz⟧"),
+        ("a whole path", whole, "/nowhere/loss.pcap.gz"),
+        ("with a folder before it", "./loss.pcap.gz", "./lost.pcap.gz"),
+        ("a text of a host", "host/ss", "host/xx"),
+    ] {
+        let moment = |name: &str| json!({ "capture": name, "time": "1" });
+        let both = |name: &str| json!({ "before": name, "after": capture });
+        for (tool, arguments) in [
+            ("explain", [true_name, no_name].map(|name| json!({ "capture": name }))),
+            ("why", [true_name, no_name].map(moment)),
+            ("compare", [true_name, no_name].map(both)),
+            ("audit", [true_name, no_name].map(|name| json!({ "host": name }))),
+        ] {
+            let [found, absent] = arguments.map(|arguments| server.call(tool, &arguments));
+            assert!(found.1 && found == absent, "{what}, {tool}: {found:?} {absent:?}");
+        }
+    }
+    let [found, absent] = ["host", "tsoh"].map(|name| server.call("audit", &json!({ "host": name })));
+    assert!(found.1 && found == absent, "{found:?} {absent:?}");
+    server.end();
+}
+
 /// A line that is no message has an error for an answer, and the server goes on: also before a session.
 #[test]
 fn lines_that_are_no_messages_are_answered() {

@@ -11,6 +11,7 @@ mod algorithms;
 mod key;
 mod keyed;
 mod names;
+mod programs;
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 

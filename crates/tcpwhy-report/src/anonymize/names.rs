@@ -20,6 +20,7 @@ pub(super) enum Kind {
     Host,
     CongestionControl,
     Qdisc,
+    Program,
 }
 
 impl Anonymizer {
@@ -50,12 +51,13 @@ impl Anonymizer {
         format!("host-{}", self.hash(Kind::Host, name.as_bytes()))
     }
 
-    /// A process by its program alone: what programs show of their arguments and clients (`postgres: anna orders 192.0.2.1`), and
-    /// the folder they were started from, is left out.
+    /// A process by its program alone. The arguments and clients that programs show (`postgres: anna orders
+    /// 192.0.2.1`) are left out, and so is the folder that they were started from. A program that is not
+    /// widespread is replaced.
     pub fn process(&self, name: &str) -> String {
         let word = name.split(char::is_whitespace).next().unwrap_or_default().trim_end_matches(':');
         let program = if word.starts_with(['/', '.']) { word.rsplit('/').next().unwrap_or_default() } else { word };
-        self.text(program)
+        self.program(program)
     }
 
     pub(super) fn hash(&self, kind: Kind, name: &[u8]) -> String {
@@ -66,6 +68,7 @@ impl Anonymizer {
             Kind::Host => b"host\0",
             Kind::CongestionControl => b"congestion control\0",
             Kind::Qdisc => b"qdisc\0",
+            Kind::Program => b"program\0",
         });
         mac.update(name);
         let mut bytes = [0; 8];
@@ -102,11 +105,13 @@ mod tests {
             ("sshd", "sshd"),
             ("npm view secret", "npm"),
             ("postgres: anna", "postgres"),
-            ("/opt/acme/bin/x", "x"),
+            ("/usr/sbin/nginx", "nginx"),
             ("", ""),
         ] {
             assert_eq!(anonymizer.process(name), shown);
         }
+        assert_eq!(anonymizer.process("/opt/acme/bin/x"), anonymizer.process("x"));
+        assert!(anonymizer.process("x: acme").starts_with("program-"));
         assert!(!anonymizer.process("192.0.2.1:80").contains("192.0.2.1"));
         assert_eq!(anonymizer.interface("lo"), "lo");
         assert!(!anonymizer.interface("vpn-acme").contains("acme"));

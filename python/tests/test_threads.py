@@ -1,5 +1,6 @@
 """Threads, the interpreter's lock, signals, many captures, archives."""
 
+import contextlib
 import io
 import os
 import signal
@@ -13,7 +14,7 @@ import pytest
 
 import tcpwhy
 
-from conftest import SAMPLES, command
+from conftest import SAMPLES, command, reader
 
 
 def test_threads_give_the_same(many):
@@ -139,6 +140,77 @@ def test_interruption_between_members(tmp_path, script):
     process.send_signal(signal.SIGINT)
     assert process.communicate(timeout=30)[0] == "interrupted\n" and process.returncode == 0
     assert time.monotonic() - begin < 5
+
+
+STREAMING = """
+import sys, time, tcpwhy, pyarrow
+path, way = sys.argv[1], sys.argv[2]
+reader = pyarrow.RecordBatchReader.from_stream(tcpwhy.explain_batches(path, threads=1))
+print("reading", flush=True)
+try:
+    if way == "whole":
+        reader.read_all()
+    elif way == "batches":
+        for batch in reader:
+            pass
+    print("read", flush=True)
+except KeyboardInterrupt:
+    print("interrupted", time.monotonic(), flush=True)
+"""
+
+
+@pytest.fixture
+def endless(tmp_path, many):
+    """A capture that never ends: its packets again and again. They are retransmissions, so no row is done."""
+    path = tmp_path / "endless.pcap"
+    os.mkfifo(path)
+    content = many.read_bytes()
+
+    def feed():
+        with contextlib.suppress(BrokenPipeError), open(path, "wb", buffering=0) as out:
+            out.write(content[:24])
+            while True:
+                out.write(content[24:])
+
+    threading.Thread(target=feed, daemon=True).start()
+    return path
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of Unix")
+@pytest.mark.parametrize("way", ["whole", "batches"])
+def test_interruption_of_a_stream(endless, script, way):
+    """A library of Arrow checks no signals while it waits for rows."""
+    reader("pyarrow")
+    process = script(STREAMING, endless, way, stdout=-1, text=True)
+    assert process.stdout.readline() == "reading\n"
+    time.sleep(0.3)
+    begin = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    said, at = process.communicate(timeout=30)[0].split()
+    assert said == "interrupted" and process.returncode == 0
+    # docs/python.md: within 0.2 s. A busy machine gets some more.
+    assert float(at) - begin < 0.5
+
+
+STREAM_ALARM = """
+import signal, sys, time, tcpwhy, pyarrow
+def late(*_):
+    raise TimeoutError("late")
+signal.signal(signal.SIGALRM, late)
+reader = pyarrow.RecordBatchReader.from_stream(tcpwhy.explain_batches(sys.argv[1], threads=1))
+signal.setitimer(signal.ITIMER_REAL, 0.3)
+try:
+    reader.read_all()
+except TimeoutError as error:
+    print(error, flush=True)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of Unix")
+def test_exceptions_of_handlers_are_raised_as_they_are(endless, script):
+    reader("pyarrow")
+    process = script(STREAM_ALARM, endless, stdout=-1, text=True)
+    assert process.communicate(timeout=30)[0] == "late\n" and process.returncode == 0
 
 
 def test_interruption_by_the_iterable():

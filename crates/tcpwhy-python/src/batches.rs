@@ -3,9 +3,10 @@
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
+use std::time::Instant;
 
 use arrow_array::ffi::FFI_ArrowSchema;
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
@@ -23,6 +24,7 @@ use tcpwhy_table::{CaptureRecord, Content, TableKind, Tables};
 
 use crate::anonymize::Anonymize;
 use crate::input::Input;
+use crate::interrupt::{CHECK_EVERY, MainThread, check_signals, raise_later};
 use crate::language::Words;
 use crate::options::{Filter, Options, ServerNames, Several};
 use crate::table::arrow_error;
@@ -92,7 +94,9 @@ pub(crate) fn explain_batches(
         .name("tcpwhy".to_owned())
         .spawn(work)
         .map_err(|error| PyOSError::new_err(error.to_string()))?;
-    let rows = Rows { schema: kind.schema(), waiting, has_ended: false, stop };
+    let main_thread = MainThread::seen(py)?;
+    let rows =
+        Rows { schema: kind.schema(), waiting, state: RowsState::Reading, stop, main_thread, last: Instant::now() };
     Ok(Batches { kind, rows: Mutex::new(Some(rows)) })
 }
 
@@ -122,7 +126,8 @@ impl Batches {
         // Whoever asks for other types casts them: the interface allows that.
         let _ = requested_schema;
         let rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let rows = rows.ok_or_else(|| PyValueError::new_err("the stream was read already"))?;
+        let mut rows = rows.ok_or_else(|| PyValueError::new_err("the stream was read already"))?;
+        rows.main_thread = rows.main_thread.or(MainThread::seen(py)?);
         PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(Box::new(rows)), c"arrow_array_stream")
     }
 
@@ -150,24 +155,60 @@ enum Streamed {
 struct Rows {
     schema: SchemaRef,
     waiting: Receiver<Streamed>,
-    has_ended: bool,
+    state: RowsState,
     stop: Arc<AtomicBool>,
+    /// The thread where handlers of signals run; `None` if the stream was made and handed over elsewhere.
+    main_thread: Option<MainThread>,
+    /// When signals were checked last.
+    last: Instant,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum RowsState {
+    Reading,
+    Ended,
+}
+
+impl Rows {
+    /// Whether a handler of a signal has raised. Libraries of Arrow do not check for signals while they wait
+    /// for rows. On other threads nothing is checked: the main one may hold the interpreter's lock while it
+    /// waits for them.
+    fn is_interrupted(&mut self) -> bool {
+        if self.last.elapsed() < CHECK_EVERY || !self.main_thread.is_some_and(MainThread::is_this) {
+            return false;
+        }
+        self.last = Instant::now();
+        let Err(error) = check_signals() else { return false };
+        self.stop.store(true, Ordering::Relaxed);
+        self.state = RowsState::Ended;
+        raise_later(error);
+        true
+    }
 }
 
 impl Iterator for Rows {
     type Item = Batch;
 
     fn next(&mut self) -> Option<Batch> {
-        if self.has_ended {
+        if self.state == RowsState::Ended {
             return None;
         }
-        let error = match self.waiting.recv() {
-            Ok(Streamed::Rows(batch)) => return Some(Ok(batch)),
-            Ok(Streamed::Failed(error)) => Some(error),
-            Ok(Streamed::End) => None,
-            Err(_) => Some(ArrowError::ComputeError("the analysis ended before its last rows".to_owned())),
+        let error = loop {
+            if self.is_interrupted() {
+                // Python raises the exception once it has this batch. An error would be raised in its place.
+                return Some(Ok(RecordBatch::new_empty(Arc::clone(&self.schema))));
+            }
+            match self.waiting.recv_timeout(CHECK_EVERY) {
+                Ok(Streamed::Rows(batch)) => return Some(Ok(batch)),
+                Ok(Streamed::Failed(error)) => break Some(error),
+                Ok(Streamed::End) => break None,
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => {
+                    break Some(ArrowError::ComputeError("the analysis ended before its last rows".to_owned()));
+                }
+            }
         };
-        self.has_ended = true;
+        self.state = RowsState::Ended;
         error.map(Err)
     }
 }

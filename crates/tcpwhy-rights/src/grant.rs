@@ -17,6 +17,8 @@ pub struct Grant {
     pub files: Files,
     /// Whom it may speak to. What is open already needs nothing.
     pub network: Network,
+    /// It shows a screen: the terminal of this process may be opened.
+    pub has_screen: bool,
     /// Which system calls it may make beside those that every program makes.
     pub calls: Calls,
 }
@@ -81,8 +83,8 @@ pub enum Capability {
 /// Which files a process may still open by name. What is open stays open.
 #[derive(Clone, Debug)]
 pub enum Files {
-    /// Those that its user and its capabilities allow: Landlock forbids to look into processes outside of it
-    /// (`hook_ptrace_access_check`, `security/landlock/task.c`), so whoever does that goes without it.
+    /// To read those that its user and its capabilities allow, and to write none. It goes without Landlock, which
+    /// forbids to look into processes outside of it (`hook_ptrace_access_check`, `security/landlock/task.c`).
     Any,
     /// Only to read these, and what is below them (Landlock, Linux 5.13 and later; it binds user 0 too).
     Only {

@@ -7,8 +7,8 @@
 //! assert!(scenario.sender.sndbuf.is_some());
 //! ```
 //!
-//! **Promises:** what can be read can be run: [`Scenario::from_toml`] refuses everything else with its line. One seed
-//! gives one random scenario.
+//! **Promises:** what can be read can be run: [`Scenario::from_toml`] refuses everything else with its line. One
+//! seed gives one random scenario.
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 
 pub mod bundled;

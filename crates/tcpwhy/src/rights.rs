@@ -49,6 +49,16 @@ pub(crate) fn serving<'a>(captures: impl IntoIterator<Item = &'a PathBuf>) -> Gr
     Grant { network: Network::Callers, ..reading(captures) }
 }
 
+/// To take packets from a ring that is open, and to pass them on.
+#[cfg(target_os = "linux")]
+pub(crate) fn capturing() -> Grant {
+    Grant {
+        user: User::Unprivileged,
+        files: Files::Only { read: READ_BY_LIBRARIES.iter().map(PathBuf::from).collect() },
+        ..Grant::default()
+    }
+}
+
 /// To ask the servers of names.
 #[cfg(target_os = "linux")]
 pub(crate) fn resolving() -> Grant {
@@ -91,6 +101,7 @@ pub(crate) fn watching(looks_into_all: bool) -> Grant {
         capabilities,
         files: Files::Any,
         network: Network::Kernel,
+        has_screen: true,
         calls: Calls { looks_into_processes: true, asks_bpf: true, enters_namespaces: looks_into_all },
     }
 }

@@ -204,12 +204,15 @@ fn end() -> ! {
 }
 
 fn send(line: &OwnedFd, bytes: &[u8], file: Option<BorrowedFd<'_>>) -> io::Result<()> {
+    let Some(file) = file else {
+        // Whoever asks may send nothing beside.
+        rustix::io::retry_on_intr(|| rustix::net::send(line, bytes, SendFlags::NOSIGNAL))?;
+        return Ok(());
+    };
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
     let mut beside = SendAncillaryBuffer::new(&mut space);
-    let files: Vec<BorrowedFd<'_>> = file.into_iter().collect();
-    if !files.is_empty() {
-        beside.push(SendAncillaryMessage::ScmRights(&files));
-    }
+    let files = [file];
+    beside.push(SendAncillaryMessage::ScmRights(&files));
     rustix::io::retry_on_intr(|| sendmsg(line, &[IoSlice::new(bytes)], &mut beside, SendFlags::NOSIGNAL))?;
     Ok(())
 }

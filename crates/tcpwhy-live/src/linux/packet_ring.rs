@@ -98,6 +98,8 @@ impl PacketRing {
         let mut program = capturing.program(is_cooked);
         let program = libc::sock_fprog { len: program.len() as u16, filter: program.as_mut_ptr() };
         set(&socket, libc::SOL_SOCKET, libc::SO_ATTACH_FILTER, &program)?;
+        // Whoever gets hold of the socket sees no other packets.
+        set(&socket, libc::SOL_SOCKET, libc::SO_LOCK_FILTER, &1)?;
         set(&socket, libc::SOL_PACKET, libc::PACKET_VERSION, &(libc::tpacket_versions::TPACKET_V3 as c_int))?;
         let request = libc::tpacket_req3 {
             tp_block_size: BLOCK as u32,

@@ -46,6 +46,7 @@ error-standard-input-not-kept = standard input could not be kept
 error-captured-not-kept = what was captured could not be kept
 error-giving-up-rights = giving up rights
 error-no-token = no random token for the address
+error-capturing-ended = the process that captures has ended
 error-sampling-ended = looking at sockets ended
 error-starting-process = starting a process
 error-path-expected = expected a rate and a round-trip time such as 100mbit,20ms

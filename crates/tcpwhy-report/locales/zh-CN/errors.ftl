@@ -46,6 +46,7 @@ error-standard-input-not-kept = 无法保存标准输入
 error-captured-not-kept = 无法保存抓到的包
 error-giving-up-rights = 放弃权限
 error-no-token = 无法为网址生成随机令牌
+error-capturing-ended = 负责抓包的进程已结束
 error-sampling-ended = 对套接字的观察已结束
 error-starting-process = 启动进程
 error-path-expected = 应为速率和往返时延，例如 100mbit,20ms

@@ -39,6 +39,13 @@ pub(super) enum When {
         argument: u32,
         bits: u32,
     },
+    /// Where it is `value`, and argument `other` has one of these bits.
+    IsWith {
+        argument: u32,
+        value: u32,
+        other: u32,
+        bits: u32,
+    },
     /// Where it is not null: of all 64 bits.
     IsGiven {
         argument: u32,
@@ -116,6 +123,9 @@ fn test(when: &When) -> Vec<sock_filter> {
         }
         When::HasAny { argument, bits } => vec![load(low(*argument)), jump(BPF_JSET, *bits, 0, 1)],
         When::Lacks { argument, bits } => vec![load(low(*argument)), jump(BPF_JSET, *bits, 1, 0)],
+        When::IsWith { argument, value, other, bits } => {
+            vec![load(low(*argument)), jump(BPF_JEQ, *value, 0, 3), load(low(*other)), jump(BPF_JSET, *bits, 0, 1)]
+        }
         When::IsGiven { argument } => vec![
             load(low(*argument)),
             jump(BPF_JEQ, 0, 0, 2),
@@ -210,7 +220,10 @@ mod tests {
 
     #[test]
     fn arguments_decide() {
-        let cases: [(When, &[u64], &[u64]); 6] = [
+        let with = |value| When::IsWith { argument: 0, value, other: 1, bits: 0x30 };
+        let cases: [(When, &[u64], &[u64]); 8] = [
+            (with(7), &[0x10, 0x31], &[0, 0xf]),
+            (with(8), &[], &[0x10, 0x31, 0]),
             (When::Always, &[0, 1], &[]),
             (When::IsNone { argument: 1, mask: 0xf, allowed: vec![1, 2] }, &[0, 3, 0x10], &[1, 2, 0x801, 1 << 32 | 1]),
             (When::IsOne { argument: 1, refused: vec![5, 6, 7] }, &[5, 6, 7, 1 << 32 | 6], &[0, 4, 8]),

@@ -14,8 +14,9 @@ use rustix::fs::{FileType, fstat};
 /// The newest version whose rights are asked for; an older kernel enforces those that it knows.
 const NEWEST: ABI = ABI::V6;
 
-/// The terminal of this process, which a screen opens, and what is thrown away.
-const OWN_DEVICES: &[&str] = &["/dev/tty", "/dev/null"];
+/// What is thrown away, and the terminal of this process, which a screen opens.
+const NOTHING: &str = "/dev/null";
+const TERMINAL: &str = "/dev/tty";
 
 /// Whether the kernel has Landlock and it is turned on.
 pub fn is_available() -> bool {
@@ -27,12 +28,13 @@ pub fn is_available() -> bool {
         .is_ok()
 }
 
-/// From now on only `read`, and what is below, may be opened, and only to read. `connects`: TCP connections may still be opened.
-/// Returns whether the kernel enforces it.
-pub(crate) fn only(read: &[PathBuf], connects: bool) -> io::Result<bool> {
+/// From now on only `read`, and what is below, may be opened, and only to read. `connects`: TCP connections
+/// may still be opened; `has_screen`: so may the terminal. Returns whether the kernel enforces it.
+pub(crate) fn only(read: &[PathBuf], connects: bool, has_screen: bool) -> io::Result<bool> {
     let readable: BitFlags<AccessFs> = AccessFs::ReadFile | AccessFs::ReadDir;
     let own = AccessFs::ReadFile | AccessFs::WriteFile | AccessFs::IoctlDev;
-    let own_devices = OWN_DEVICES.iter().map(|device| (Path::new(device), own));
+    let own_devices =
+        [NOTHING].into_iter().chain(has_screen.then_some(TERMINAL)).map(|device| (Path::new(device), own));
     let all = read.iter().map(|path| (&**path, readable)).chain(own_devices);
     enforce(connects, |mut rules| {
         for (path, access) in all {

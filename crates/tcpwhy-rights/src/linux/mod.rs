@@ -31,7 +31,7 @@ pub(crate) fn confine(grant: &Grant) -> io::Result<Confined> {
             if !has_leave {
                 kept.push(Capability::ReadAnyFile);
             }
-            landlock::only(read, grant.network == Network::NameServers)?
+            landlock::only(read, grant.network == Network::NameServers, grant.has_screen)?
         }
         Files::In { folder, above } => landlock::only_in(folder, above)?,
     };

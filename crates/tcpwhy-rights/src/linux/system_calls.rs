@@ -48,6 +48,13 @@ const REFUSED: &[c_long] = &[
     libc::SYS_semctl,
     libc::SYS_mq_open,
     libc::SYS_mq_unlink,
+    // What others do to files, and where this one is.
+    libc::SYS_inotify_init1,
+    libc::SYS_fanotify_init,
+    libc::SYS_chdir,
+    libc::SYS_fchdir,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_inotify_init,
     libc::SYS_personality,
     libc::SYS_userfaultfd,
     libc::SYS_perf_event_open,
@@ -140,6 +147,7 @@ mod unified {
     pub(super) const PIDFD_SEND_SIGNAL: c_long = 424;
     pub(super) const CLONE3: c_long = 435;
     pub(super) const PIDFD_OPEN: c_long = 434;
+    pub(super) const OPENAT2: c_long = 437;
     pub(super) const PIDFD_GETFD: c_long = 438;
     pub(super) const PROCESS_MADVISE: c_long = 440;
     pub(super) const MOUNT_SETATTR: c_long = 442;
@@ -154,6 +162,41 @@ mod unified {
 /// To take the permissions of an open file from others, or to give it to them: an input is open.
 const OF_OPEN_FILES: &[c_long] = &[libc::SYS_fchmod, libc::SYS_fchown, libc::SYS_fsetxattr, libc::SYS_fremovexattr];
 
+/// Files that are made, moved and removed by name.
+const CHANGES_BY_NAME: &[c_long] = &[
+    libc::SYS_unlinkat,
+    libc::SYS_renameat2,
+    libc::SYS_mkdirat,
+    libc::SYS_mknodat,
+    libc::SYS_linkat,
+    libc::SYS_symlinkat,
+    libc::SYS_truncate,
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+    libc::SYS_renameat,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_unlink,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_rename,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_mkdir,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_rmdir,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_mknod,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_link,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_symlink,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_creat,
+];
+
+/// What `open` has of a file that may be changed.
+const TO_WRITE: i32 = libc::O_WRONLY | libc::O_RDWR | libc::O_CREAT | libc::O_TRUNC;
+
+/// Permissions that make a program run as its owner.
+const SPECIAL: u32 = 0o7000;
+
 /// New namespaces, of which a process has all capabilities, as arguments of `clone`
 /// (`include/uapi/linux/sched.h`).
 const NEW_NAMESPACES: i32 = libc::CLONE_NEWNS
@@ -164,13 +207,33 @@ const NEW_NAMESPACES: i32 = libc::CLONE_NEWNS
     | libc::CLONE_NEWPID
     | libc::CLONE_NEWNET;
 
-/// `TIOCLINUX` (`include/uapi/asm-generic/ioctls.h`): pastes into a console.
-const TIOCLINUX: i64 = 0x541c;
-/// Who is signalled about an open file (`include/uapi/asm-generic/sockios.h`, `fcntl.h`).
-const FIOSETOWN: i64 = 0x8901;
-const SIOCSPGRP: i64 = 0x8902;
-const F_SETSIG: i64 = 10;
-const F_SETOWN_EX: i64 = 15;
+/// What terminals and sockets are asked: their settings, their size, and what they hold. Others change files
+/// lastingly (`FS_IOC_SETFLAGS`), type into terminals (`TIOCSTI`) or show a host's addresses (`SIOCGIFCONF`).
+const ASKED: &[u32] = &[
+    libc::TCGETS as u32,
+    libc::TCSETS as u32,
+    libc::TCSETSW as u32,
+    libc::TCSETSF as u32,
+    libc::TCGETS2 as u32,
+    libc::TCSETS2 as u32,
+    libc::TCSETSW2 as u32,
+    libc::TCSETSF2 as u32,
+    libc::TIOCGWINSZ as u32,
+    libc::TIOCGPGRP as u32,
+    libc::FIONREAD as u32,
+    libc::FIONBIO as u32,
+    libc::FIOCLEX as u32,
+];
+
+/// Who is signalled about an open file, and who waits to open it (`include/uapi/asm-generic/fcntl.h`).
+const F_SETSIG: i32 = 10;
+const F_SETOWN_EX: i32 = 15;
+
+/// `PR_SET_PTRACER` (`include/uapi/linux/prctl.h`).
+const PR_SET_PTRACER: u32 = 0x5961_6d61;
+
+/// `struct sockaddr_nl`: an address of another family that reaches somebody is longer, but for short paths.
+const NETLINK_ADDRESS: u32 = 12;
 
 /// What a socket's type may have besides.
 const OF_TYPES: u32 = 0xf;
@@ -198,24 +261,40 @@ impl Calls {
 impl Network {
     /// What would reach others.
     fn refused(self) -> Vec<Refusal> {
+        let only = |call, argument, mask, value: i32| {
+            Refusal::if_argument(call, When::IsNone { argument, mask, allowed: vec![value as u32] })
+        };
+        let mut refused = vec![
+            // Datagram sockets of a pair may send to any other one by its path.
+            only(libc::SYS_socketpair, 0, u32::MAX, libc::AF_UNIX),
+            only(libc::SYS_socketpair, 1, OF_TYPES, libc::SOCK_STREAM),
+            // What sees packets would see more of them, or others.
+            Refusal::if_argument(
+                libc::SYS_setsockopt,
+                When::IsOne { argument: 1, refused: vec![libc::SOL_PACKET as u32] },
+            ),
+            Refusal::of(libc::SYS_listen),
+        ];
         // What listens can be shut down, and connect then, or send the first data with its SYN (TCP Fast
         // Open).
         let fast_open =
             [(libc::SYS_sendto, 3), (libc::SYS_sendmsg, 2), (libc::SYS_sendmmsg, 3)].map(|(call, argument)| {
                 Refusal::if_argument(call, When::HasAny { argument, bits: libc::MSG_FASTOPEN as u32 })
             });
-        // Datagram sockets of a pair may send to any other one by its path.
-        let pairs = When::IsNone { argument: 1, mask: OF_TYPES, allowed: vec![libc::SOCK_STREAM as u32] };
-        let mut refused = vec![Refusal::if_argument(libc::SYS_socketpair, pairs)];
         refused.extend(fast_open);
-        let speaks = matches!(self, Self::Kernel | Self::NameServers);
-        if speaks {
-            refused.extend(self.refused_sockets());
-        } else {
-            refused.extend([libc::SYS_socket, libc::SYS_connect].map(Refusal::of));
+        refused.extend(self.refused_sockets());
+        match self {
+            Self::NameServers => {}
+            Self::Kernel => {
+                let netlink = vec![NETLINK_ADDRESS];
+                let others = When::IsNone { argument: 2, mask: u32::MAX, allowed: netlink };
+                refused.push(Refusal::if_argument(libc::SYS_connect, others));
+            }
+            Self::Nobody | Self::Callers => refused.push(Refusal::of(libc::SYS_connect)),
+        }
+        if self != Self::NameServers {
             refused.push(Refusal::if_argument(libc::SYS_sendto, When::IsGiven { argument: 4 }));
         }
-        refused.push(Refusal::of(libc::SYS_listen));
         if self != Self::NameServers {
             refused.push(Refusal::of(libc::SYS_bind));
         }
@@ -267,10 +346,10 @@ fn by_argument() -> Vec<Refusal> {
     let only = |call, argument, allowed: &[u32]| {
         Refusal::if_argument(call, When::IsNone { argument, mask: u32::MAX, allowed: allowed.to_vec() })
     };
-    let none_of = |call, refused: &[i64]| {
-        let refused = refused.iter().map(|&value| value as u32).collect();
-        Refusal::if_argument(call, When::IsOne { argument: 1, refused })
+    let none_of = |call, argument, refused: &[u32]| {
+        Refusal::if_argument(call, When::IsOne { argument, refused: refused.to_vec() })
     };
+    let of_files = [libc::F_SETOWN, F_SETOWN_EX, F_SETSIG, libc::F_SETLEASE, libc::F_NOTIFY].map(i32::cast_unsigned);
     let mut refused = vec![
         // Threads alone are started. A filter cannot read what `clone3` is asked for: that is in memory.
         Refusal::if_argument(libc::SYS_clone, When::HasAny { argument: 0, bits: NEW_NAMESPACES as u32 }),
@@ -279,13 +358,55 @@ fn by_argument() -> Vec<Refusal> {
         // A program that gives up signals itself.
         only(libc::SYS_tgkill, 0, &[own]),
         only(libc::SYS_tkill, 0, &[own]),
-        // Who opened the terminal could type into it, and the kernel signals whoever an open file is said to
-        // be of.
-        none_of(libc::SYS_ioctl, &[libc::TIOCSTI as i64, TIOCLINUX, FIOSETOWN, SIOCSPGRP]),
-        none_of(libc::SYS_fcntl, &[libc::F_SETOWN.into(), F_SETOWN_EX, F_SETSIG]),
+        only(libc::SYS_ioctl, 1, ASKED),
+        // The kernel signals whoever an open file is said to be of.
+        none_of(libc::SYS_fcntl, 1, &of_files),
+        Refusal::if_argument(
+            libc::SYS_fcntl,
+            When::IsWith { argument: 1, value: libc::F_SETFL as u32, other: 2, bits: libc::O_ASYNC as u32 },
+        ),
+        // A process would go on without the one that it serves, or let others look into it.
+        none_of(libc::SYS_prctl, 0, &[libc::PR_SET_PDEATHSIG as u32, libc::PR_SET_DUMPABLE as u32, PR_SET_PTRACER]),
+        only(libc::SYS_setpriority, 0, &[libc::PRIO_PROCESS]),
+        only(libc::SYS_ioprio_set, 0, &[IOPRIO_WHO_PROCESS]),
     ];
     refused.extend(OF_A_PROCESS.map(|(call, argument)| only(call, argument, &[0, own])));
     refused
+}
+
+/// `IOPRIO_WHO_PROCESS` (`include/uapi/linux/ioprio.h`).
+const IOPRIO_WHO_PROCESS: u32 = 1;
+
+/// What would change files, as far as Landlock does not bound it.
+fn of_files(grant: &Grant) -> Vec<Refusal> {
+    let with_any = |call, argument, bits| Refusal::if_argument(call, When::HasAny { argument, bits });
+    let all = |calls: &[c_long]| calls.iter().copied().map(Refusal::of).collect::<Vec<_>>();
+    // Files are sent to whoever writes them out, and nobody else sends any.
+    let messages = [libc::SYS_sendmsg, libc::SYS_sendmmsg].map(Refusal::of);
+    match &grant.files {
+        // Who writes outputs gives them their permissions, but for those that make root of who runs them.
+        Files::In { .. } => {
+            vec![with_any(libc::SYS_fchmod, 1, SPECIAL), with_any(libc::SYS_openat, 3, SPECIAL)]
+        }
+        Files::Only { .. } => {
+            let mut refused = all(OF_OPEN_FILES);
+            if grant.network != Network::NameServers {
+                refused.extend(messages);
+            }
+            refused
+        }
+        Files::Any => {
+            let mut refused = all(OF_OPEN_FILES);
+            refused.extend(messages);
+            refused.extend(all(CHANGES_BY_NAME));
+            refused.push(with_any(libc::SYS_openat, 2, TO_WRITE as u32));
+            #[cfg(target_arch = "x86_64")]
+            refused.push(with_any(libc::SYS_open, 1, TO_WRITE as u32));
+            // A filter cannot read how it would be opened: that is in memory.
+            refused.push(Refusal::as_unknown(unified::OPENAT2));
+            refused
+        }
+    }
 }
 
 /// All that `grant` does not have.
@@ -294,10 +415,7 @@ fn refused(grant: &Grant) -> Vec<Refusal> {
     refused.extend(grant.calls.refused());
     refused.extend(grant.network.refused());
     refused.extend(by_argument());
-    // Who writes outputs gives them their permissions.
-    if !matches!(grant.files, Files::In { .. }) {
-        refused.extend(OF_OPEN_FILES.iter().copied().map(Refusal::of));
-    }
+    refused.extend(of_files(grant));
     refused
 }
 

@@ -14,7 +14,7 @@ use super::print::{Printer, keep_most_lost};
 use super::screen::{self, Past};
 use crate::exit::ExitStatus;
 use crate::message;
-use crate::rights;
+use crate::rights::{self, Grant};
 use crate::standard_output::{check_open, stdout};
 use crate::watching::Watch;
 
@@ -24,7 +24,7 @@ const BATCH: usize = 4096;
 /// Prints it as if it had been watched just now.
 pub(super) fn run(args: &LiveArgs, recording: &Path, wording: Wording<'_>) -> Result<ExitStatus> {
     check_open()?;
-    rights::confine(&rights::reading([&recording.to_owned()]))?;
+    rights::confine(&Grant { has_screen: true, ..rights::reading([&recording.to_owned()]) })?;
     let mut reader = match CaptureReader::open(recording) {
         // It could be read, and is something else.
         Err(

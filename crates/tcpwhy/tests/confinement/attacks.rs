@@ -143,13 +143,24 @@ pub(super) const ATTACKS: &[Attack] = &[
         ],
     ),
     Attack {
-        allowed: &[Resolves, Looks, Watches],
+        allowed: &[Resolves],
         ..attack(
             &["connect", "sendto"],
             ["connect a socket that is open", "连接已打开的套接字"],
             &[
                 call(libc::SYS_connect, &[NONE, Address, Number(16)]),
                 call(libc::SYS_sendto, &[NONE, NOWHERE, ZERO, ZERO, Address, Number(16)]),
+            ],
+        )
+    },
+    Attack {
+        allowed: &[Resolves, Writes],
+        ..attack(
+            &["sendmsg"],
+            ["send open files, or to an address in memory", "发送已打开的文件，或发往内存中的地址"],
+            &[
+                call(libc::SYS_sendmsg, &[NONE, NOWHERE, ZERO]),
+                call(libc::SYS_sendmmsg, &[NONE, NOWHERE, Number(1), ZERO]),
             ],
         )
     },
@@ -169,6 +180,7 @@ pub(super) const ATTACKS: &[Attack] = &[
             socket(&[UNIX, STREAM, ZERO]),
             socket(&[UNIX, DATAGRAM, ZERO]),
             call(libc::SYS_socketpair, &[UNIX, DATAGRAM, ZERO, NOWHERE]),
+            call(libc::SYS_socketpair, &[INET, STREAM, ZERO, NOWHERE]),
         ],
     ),
     Attack {
@@ -231,8 +243,14 @@ pub(super) const ATTACKS: &[Attack] = &[
             call(libc::SYS_tgkill, &[NOBODY, NOBODY, ZERO]),
             call(libc::SYS_fcntl, &[NONE, Number(libc::F_SETOWN as i64), NOBODY]),
             call(libc::SYS_prlimit64, &[NOBODY, ZERO, ZERO, ZERO]),
+            call(libc::SYS_fcntl, &[NONE, Number(libc::F_SETFL as i64), Number(libc::O_ASYNC as i64)]),
+            call(libc::SYS_fcntl, &[NONE, Number(libc::F_SETLEASE as i64), ZERO]),
+            call(libc::SYS_ioctl, &[NONE, Number(libc::FIOASYNC as i64), NOWHERE]),
             call(libc::SYS_sched_setaffinity, &[NOBODY, ZERO, ZERO]),
             call(libc::SYS_setpriority, &[ZERO, NOBODY, ZERO]),
+            call(libc::SYS_setpriority, &[Number(libc::PRIO_USER as i64), NOBODY, ZERO]),
+            call(libc::SYS_ioprio_set, &[Number(3), NOBODY, ZERO]),
+            call(libc::SYS_prctl, &[Number(libc::PR_SET_PDEATHSIG as i64), Number(999)]),
         ],
     ),
     Attack {
@@ -284,14 +302,15 @@ pub(super) const ATTACKS: &[Attack] = &[
     },
     Attack {
         needs_landlock: true,
-        as_user: LOOKERS,
         ..attack(
             &["open(O_WRONLY)", "unlink", "mkdir"],
-            ["write, make or remove a file that is no output", "写入、创建或删除不是输出的文件"],
+            ["write, make or remove a file outside of the output's folder", "写入、创建或删除输出目录以外的文件"],
             &[
                 open(libc::SYS_open, &[Victim, Number(libc::O_WRONLY as i64)]),
                 open(libc::SYS_open, &[New, Number(libc::O_WRONLY as i64 | libc::O_CREAT as i64), Number(0o600)]),
+                open(libc::SYS_openat, &[NONE, Victim, Number(libc::O_RDWR as i64)]),
                 call(libc::SYS_mkdir, &[New, Number(0o700)]),
+                call(libc::SYS_rename, &[Victim, New]),
             ],
         )
     },
@@ -315,8 +334,30 @@ pub(super) const ATTACKS: &[Attack] = &[
         )
     },
     attack(
-        &["ioctl(TIOCSTI)"],
-        ["type into the terminal", "向终端输入"],
-        &[call(libc::SYS_ioctl, &[NONE, Number(libc::TIOCSTI as i64), NOWHERE])],
+        &["fchmod(04755)"],
+        ["let others run a file as its owner", "让他人以所有者身份运行文件"],
+        &[call(libc::SYS_fchmod, &[NONE, Number(0o4755)])],
+    ),
+    attack(
+        &["ioctl"],
+        [
+            "type into the terminal, change flags of an input, or ask for the host's addresses",
+            "向终端输入、更改输入文件的标志或查询本机地址",
+        ],
+        &[
+            call(libc::SYS_ioctl, &[NONE, Number(libc::TIOCSTI as i64), NOWHERE]),
+            call(libc::SYS_ioctl, &[NONE, Number(libc::FS_IOC_SETFLAGS as i64), NOWHERE]),
+            call(libc::SYS_ioctl, &[NONE, Number(libc::SIOCGIFCONF as i64), NOWHERE]),
+        ],
+    ),
+    attack(
+        &["setsockopt(SOL_PACKET, …)"],
+        ["see other packets", "查看其他报文"],
+        &[call(libc::SYS_setsockopt, &[NONE, Number(libc::SOL_PACKET as i64), Number(1), NOWHERE, ZERO])],
+    ),
+    attack(
+        &["inotify_init1", "fanotify_init"],
+        ["watch what others do to files", "监视他人对文件的操作"],
+        &[call(libc::SYS_inotify_init1, &[NONE]), call(libc::SYS_fanotify_init, &[NONE, NONE])],
     ),
 ];

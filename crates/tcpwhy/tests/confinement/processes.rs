@@ -20,6 +20,8 @@ pub(super) enum Role {
     Serves,
     /// Puts outputs in place.
     Writes,
+    /// Takes packets from an interface (`-i`).
+    Captures,
     /// Asks for names (`--names`).
     Resolves,
     /// Looks at this host once (`audit`).
@@ -31,8 +33,16 @@ pub(super) enum Role {
 }
 
 impl Role {
-    pub(super) const ALL: &[Self] =
-        &[Self::Reads, Self::Serves, Self::Writes, Self::Resolves, Self::Looks, Self::Watches, Self::Answers];
+    pub(super) const ALL: &[Self] = &[
+        Self::Reads,
+        Self::Captures,
+        Self::Serves,
+        Self::Writes,
+        Self::Resolves,
+        Self::Looks,
+        Self::Watches,
+        Self::Answers,
+    ];
 }
 
 /// A command, and what its processes are for: the first one, then those that it starts.
@@ -48,7 +58,7 @@ const fn started(words: &'static [&'static str], roles: &'static [Role]) -> Star
     Started { words, roles, needs_root: false }
 }
 
-use Role::{Answers, Looks, Reads, Resolves, Serves, Watches, Writes};
+use Role::{Answers, Captures, Looks, Reads, Resolves, Serves, Watches, Writes};
 
 /// `OUT` is a new path in a folder of its own, `DIR` that folder, and `FIFO` a file in it that nobody writes.
 pub(super) const COMMANDS: &[Started] = &[
@@ -59,7 +69,7 @@ pub(super) const COMMANDS: &[Started] = &[
     started(&["FIFO"], &[Reads]),
     started(&["compare", "-", "FIFO"], &[Reads]),
     started(&["mcp", "DIR"], &[Reads]),
-    Started { needs_root: true, ..started(&["-i", "lo", "port", "9"], &[Reads]) },
+    Started { needs_root: true, ..started(&["-i", "lo", "port", "9"], &[Reads, Captures]) },
     started(&["serve", "-"], &[Serves]),
     started(&["audit", "--interval", "30s"], &[Looks]),
     started(&["live", "--jsonl"], &[Watches]),

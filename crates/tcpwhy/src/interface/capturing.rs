@@ -1,0 +1,100 @@
+//! The process that captures: it takes packets from the kernel's ring, and passes those on that are wanted.
+
+use std::io::{self, Read as _, Write as _};
+use std::os::unix::net::UnixStream;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result};
+use tcpwhy_capture::PcapngWriter;
+use tcpwhy_live::recording::{ListWriter, RecordedEffort};
+use tcpwhy_live::{Capturing, PacketCounts, PacketRing};
+use tcpwhy_report::Wording;
+use tcpwhy_rights::Child;
+
+use crate::exit::ExitStatus;
+use crate::message::{self, failure};
+use crate::predicate::Expression;
+use crate::record::{Ending, Heading, PacketFilter, begin_pcapng, open_ring};
+use crate::rights;
+
+/// Bytes kept of each packet: all headers and TCP options, through IPv6 too.
+const SNAPLEN: u32 = 128;
+/// A stop is noticed at least so soon.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+/// Starts it: packets come through the stream that is returned, and it ends when the other half of that is
+/// closed.
+pub(super) fn start(interface: &str, filter: Option<Expression>, wording: Wording<'_>) -> Result<UnixStream> {
+    // A right that is missing is said before anything starts.
+    let capturing = Capturing::TcpHeaders { snaplen: SNAPLEN };
+    let ring = open_ring(interface, capturing, wording, "record-no-right-capture")?;
+    let (packets, own) = UnixStream::pair()?;
+    if Child::start().context(failure("starting-process"))?.is_none() {
+        drop(packets);
+        let result = rights::confine(&rights::capturing()).and_then(|()| pass_on(ring, interface, filter, own));
+        if let Err(error) = result {
+            message::say(message::sentence(&error));
+        }
+        ExitStatus::SUCCESS.leave();
+    }
+    Ok(packets)
+}
+
+fn pass_on(mut ring: PacketRing, interface: &str, filter: Option<Expression>, mut to: UnixStream) -> Result<()> {
+    let heading = Heading {
+        link_type: ring.link_type(),
+        snaplen: SNAPLEN,
+        interface: interface.to_owned(),
+        system: "Linux".to_owned(),
+    };
+    let mut writer = begin_pcapng(Vec::new(), &heading)?;
+    let mut wanted = PacketFilter::new(filter, ring.link_type());
+    let mut ending: Option<Ending> = None;
+    loop {
+        let written = std::mem::take(writer.get_mut());
+        if to.write_all(&written).is_err() {
+            // Nobody reads any more.
+            return Ok(());
+        }
+        if ending.is_none() && is_asked_to_end(&mut to)? {
+            ending = Some(Ending::begin(Instant::now()));
+        }
+        let has_block = ring.take_block(|packet| {
+            if wanted.wants(packet) {
+                writer.packet(packet.time, packet.data, packet.original_len)?;
+            }
+            Ok(())
+        })?;
+        if ending.as_mut().is_some_and(|ending| ending.is_over(has_block, Instant::now())) {
+            return finish(&ring, &mut writer, &mut to);
+        }
+        if !has_block {
+            ring.wait(if ending.is_some() { PacketRing::patience() } else { PATIENCE })?;
+        }
+    }
+}
+
+/// Whether the other half of the stream is closed.
+fn is_asked_to_end(to: &mut UnixStream) -> io::Result<bool> {
+    to.set_nonblocking(true)?;
+    let asked = to.read(&mut [0]);
+    to.set_nonblocking(false)?;
+    match asked {
+        Ok(bytes) => Ok(bytes == 0),
+        Err(error) if error.kind() == io::ErrorKind::WouldBlock => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// Writes how many packets the kernel dropped, as a recording does.
+fn finish(ring: &PacketRing, writer: &mut PcapngWriter<Vec<u8>>, to: &mut UnixStream) -> Result<()> {
+    let PacketCounts { packets, drops } = ring.counts()?;
+    if drops > 0 {
+        let mut list = ListWriter::default();
+        list.effort(&RecordedEffort { packets, drops, ..RecordedEffort::default() });
+        writer.kernel_list(&list.take())?;
+    }
+    // The rest may find nobody to read it.
+    let _ = to.write_all(&std::mem::take(writer.get_mut()));
+    Ok(())
+}

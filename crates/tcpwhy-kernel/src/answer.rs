@@ -206,16 +206,16 @@ pub fn answer_send(question: &Question<'_>) -> Side<SendLimits> {
     let limits = send_limits(&of);
     let autotuned = of.request.map(|_| send_limits(&SendQuestion { request: None, ..of }));
     let granted = limits.granted.is_some();
-    let writers = if question.writer == Writer::Any { by_writer(&of) } else { Vec::new() };
+    let writers = if question.writer.is_range() { by_writer(&of) } else { Vec::new() };
     // Autotuning counts a skb for each segment, so the size of the writes matters only to a buffer that is
     // set.
-    let is_range = granted && question.writer == Writer::Any;
-    let flight = if is_range { over_writers(limits.largest_flight, &writers) } else { limits.largest_flight };
+    let is_range = granted && question.writer.is_range();
+    let flight = if is_range { over_writers(question.writer, &of, &limits, &writers) } else { limits.largest_flight };
     let product = question.path().map(|path| path.bandwidth_delay_product());
     let mut notes = Vec::new();
     note(&mut notes, Note::Clamped, limits.granted.is_some_and(|granted| granted.is_clamped()));
     note(&mut notes, Note::MoreThanTheBuffer, flight.value > limits.largest_buffer.value);
-    note(&mut notes, Note::OpenTail, flight.high.is_none() || is_range);
+    note(&mut notes, Note::OpenTail, flight.high.is_none());
     note(&mut notes, Note::AutotuningOff, granted);
     note(&mut notes, Note::MaxDoesNotLimitAutotuning, !granted && max_is_smaller(question, BufferKind::Send));
     let start = limits.initial_buffer;

@@ -5,10 +5,10 @@ use tcpwhy_model::ByteCount;
 /// When a program writes on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum WriteMode {
-    /// `write()` blocks, or is called until `EAGAIN`: each bit of room is taken.
+    /// `write()` blocks, or is called until `EAGAIN`: it fills the buffer, then waits until a third is free.
     #[default]
     Blocking,
-    /// `poll()` before every write: it waits until a third of the buffer is free.
+    /// `poll()` before every write: none begins while less than a third of the buffer is free.
     Polling,
 }
 
@@ -24,8 +24,9 @@ pub struct Writing {
 }
 
 impl Writing {
-    /// Writes of 64 KiB that block, under Nagle's algorithm.
-    pub const BULK: Self = Self { bytes: 65_536, has_nodelay: false, mode: WriteMode::Blocking };
+    /// Writes of 64 KiB that block, with `TCP_NODELAY`: what a buffer allows by itself, since Nagle's
+    /// algorithm takes its bound away.
+    pub const BULK: Self = Self { bytes: 65_536, has_nodelay: true, mode: WriteMode::Blocking };
 }
 
 /// Bytes that a socket takes while nothing is acknowledged and all is sent at once.
@@ -42,7 +43,7 @@ pub fn taken(sndbuf: ByteCount, writing: Writing, goal: ByteCount, overhead: Byt
     // The last queue length at which a write is still begun.
     let last_begin = match writing.mode {
         WriteMode::Blocking => sndbuf.saturating_sub(1),
-        WriteMode::Polling => (2 * sndbuf / 3).min(sndbuf.saturating_sub(1)),
+        WriteMode::Polling => wake_level(sndbuf).min(sndbuf.saturating_sub(1)),
     };
     let whole = last_begin / cost;
     let mut queued = whole * cost;
@@ -55,6 +56,86 @@ pub fn taken(sndbuf: ByteCount, writing: Writing, goal: ByteCount, overhead: Byt
         rest -= piece;
     }
     bytes
+}
+
+/// Length of the queue at which a waiting writer is woken: a third of the buffer is free
+/// (`sk_stream_min_wspace`: `sk_stream_wspace() >= sk_wmem_queued / 2`).
+///
+/// Source: `sk_stream_write_space`, which wakes `sk_stream_wait_memory` and `poll()` alike.
+pub(crate) const fn wake_level(sndbuf: ByteCount) -> ByteCount {
+    // 2 B / 3 without the product, which a saved sysctl may overflow.
+    sndbuf / 3 * 2 + sndbuf % 3 * 2 / 3
+}
+
+/// Most that is in flight at any time; `None` where the buffer does not bound it.
+///
+/// A woken writer fills on top of what is left in the queue (`wake_level`), while `taken` starts from
+/// an empty one. A write of more than `goal` may go in whole once it was begun. The reason is
+/// `tcp_push_one`: it cuts what it sends off the skb at the queue's end, which then has room again.
+/// Segments that pacing delays are collected in one skb of `goal`.
+///
+/// Source: `tcp_sendmsg_locked`, `tcp_push_one`, `tcp_write_xmit`.
+pub(crate) fn most_in_flight(
+    sndbuf: ByteCount,
+    writing: Writing,
+    goal: ByteCount,
+    overhead: ByteCount,
+    is_paced: bool,
+) -> ByteCount {
+    let goal = goal.max(1);
+    let piece = writing.bytes.clamp(1, goal);
+    let cost = piece + overhead;
+    let wake = wake_level(sndbuf);
+    let last_begin = match writing.mode {
+        // One skb fills the buffer from any length at which the writer is woken.
+        WriteMode::Blocking if cost >= sndbuf => wake,
+        WriteMode::Blocking => sndbuf.saturating_sub(1),
+        WriteMode::Polling => wake,
+    };
+    if is_paced {
+        return last_begin.saturating_add(writing.bytes.max(goal));
+    }
+    if writing.bytes >= goal {
+        return last_begin.saturating_add(writing.bytes);
+    }
+    let queue = last_begin.saturating_add(cost);
+    queue.saturating_sub(queue.div_ceil(cost).saturating_mul(overhead)).max(piece)
+}
+
+/// Most pieces in which the data of one round trip is sent. `tcp_tso_autosize` sends what the pacing rate
+/// gives in 1/1024 s (`sk_pacing_shift` 10). A long round trip of 200 ms has 205 of these.
+const MOST_PIECES: ByteCount = 205;
+/// Segments of the smallest piece (`tcp_min_tso_segs`).
+const LEAST_SEGMENTS: ByteCount = 2;
+
+/// Payload that is in flight at least, per round trip.
+pub(crate) struct Least {
+    /// While the writer waits: the queue is longer than `wake_level`.
+    pub(crate) waiting: ByteCount,
+    /// What it writes when it is woken, at least once per round trip: one skb or more.
+    pub(crate) woken: ByteCount,
+}
+
+/// Payload that is in flight at least while a writer has more to send. Each piece that is sent counts
+/// `overhead`, also where it was cut off a larger skb.
+pub(crate) fn least_in_flight(
+    sndbuf: ByteCount,
+    writing: Writing,
+    [mss, goal]: [ByteCount; 2],
+    overhead: ByteCount,
+) -> Least {
+    let goal = goal.max(1);
+    let wake = wake_level(sndbuf);
+    // Under Nagle's algorithm smaller writes are collected until a segment is full.
+    let write = if writing.has_nodelay { writing.bytes.max(1) } else { writing.bytes.max(mss) };
+    let cut = (LEAST_SEGMENTS * mss).max(wake / MOST_PIECES);
+    let piece = write.min(goal).min(cut).max(1);
+    let waiting = (u128::from(wake) * u128::from(piece) / u128::from(piece + overhead)) as ByteCount;
+    // The rest of a write beyond whole skbs: sent alone in a round trip of its own where it fills the buffer.
+    let rest = write % goal;
+    let goes_alone = write > goal && rest > 0 && rest + overhead >= sndbuf;
+    let woken = if goes_alone { write / write.div_ceil(goal) } else { write.min(goal) };
+    Least { waiting, woken }
 }
 
 #[cfg(test)]

@@ -346,7 +346,7 @@ mod tests {
                 &["net.core.wmem_max=8388608"],
                 Some(65_536),
                 1_000_000,
-                vec![vec![Unset(send)], vec![Ask(send, 655_360)]],
+                vec![vec![Unset(send)], vec![Ask(send, 917_504)]],
             ),
             (
                 "autotuning is too small",
@@ -362,7 +362,7 @@ mod tests {
                 1_000_000,
                 vec![
                     vec![Unset(send), Raise(Sysctl::TcpWmem, 4_194_304)],
-                    vec![Ask(send, 655_360), Raise(Sysctl::WmemMax, CAP)],
+                    vec![Ask(send, 917_504), Raise(Sysctl::WmemMax, CAP)],
                 ],
             ),
         ] {

@@ -3,7 +3,7 @@
 use tcpwhy_model::ByteCount;
 
 use crate::figure::Derivation;
-use crate::fill::taken;
+use crate::fill::{Least, least_in_flight, most_in_flight, taken};
 use crate::link::SK_BUFF;
 use crate::request::{self, BufferKind, BufferRequest, Granted, grant};
 use crate::{Figure, Ground, KernelVersion, Link, Rule, SettingOrigin, Step, Sysctl, Sysctls, WriteMode, Writing};
@@ -162,23 +162,21 @@ fn flight(question: &SendQuestion<'_>, buffer: Figure, steps: Option<&mut Deriva
     let mss = question.link.sending_mss(question.peer_window);
     let goal = question.link.size_goal(question.peer_window);
     let overhead = question.link.skb_overhead(question.version);
-    // With Nagle's algorithm a tail under one segment waits and the next write goes on in it: large writes fill whole skbs.
-    let is_odd = bytes % mss != 0;
-    let writing = if !has_nodelay && is_odd && bytes >= goal {
-        Writing { bytes: goal, ..question.writing }
-    } else {
-        question.writing
-    };
-    let has_open_tail = !has_nodelay && is_odd && bytes < goal;
-    let most = |sndbuf| taken(sndbuf, writing, goal, overhead.low);
+    // Under Nagle's algorithm, a tail shorter than a segment waits, and the next write is appended to it. So
+    // large writes fill whole skbs, small ones whole segments. The buffer is tested only if no tail is left.
+    let has_open_tail = !has_nodelay && bytes % mss != 0;
+    let collected = if bytes >= goal { goal } else { bytes.max(mss) };
+    let writing = if has_open_tail { Writing { bytes: collected, ..question.writing } } else { question.writing };
     let value = taken(buffer.value, writing, goal, overhead.value);
     let least = |goal: ByteCount| {
-        let share = low_share(question.is_bbr, mode, buffer.value, bytes.min(goal) + overhead.value);
-        let taken = taken(buffer.low, writing, goal, overhead.high.unwrap_or(overhead.value));
-        (taken.min(value) as f64 * share) as ByteCount
+        let overhead = overhead.high.unwrap_or(overhead.value);
+        let Least { waiting, woken } = least_in_flight(buffer.low, question.writing, [mss, goal], overhead);
+        let waiting = if question.is_bbr { (waiting as f64 * PACED_SHARE) as ByteCount } else { waiting };
+        waiting.max((woken as f64 * ONE_SKB_SHARE) as ByteCount).min(value)
     };
     // Before 4.17 a device without segmentation offload made the goal one segment.
     let low = if question.version.is_since(4, 17) { least(goal) } else { least(goal).min(least(mss)) };
+    let most = |sndbuf| most_in_flight(sndbuf, question.writing, goal, overhead.low, question.is_bbr);
     let high = if has_open_tail { None } else { buffer.high.map(most) };
     let figure = Figure::range(value, low, high, buffer.ground.max(Ground::Measured));
     if let Some(steps) = steps {
@@ -218,41 +216,15 @@ fn flight(question: &SendQuestion<'_>, buffer: Figure, steps: Option<&mut Deriva
     figure
 }
 
-/// How far under the model measurements fell: splitting into smaller skbs costs a tenth, pacing and single skbs more.
-fn low_share(is_bbr: bool, mode: WriteMode, buffer: ByteCount, one_skb: ByteCount) -> f64 {
-    // Pacing spreads what a buffer of few skbs would send at once: 37 KB of 64 were measured.
-    if buffer <= one_skb || (is_bbr && buffer <= 4 * one_skb) {
-        0.55
-    } else if is_bbr {
-        0.8
-    } else if mode == WriteMode::Polling {
-        0.65
-    } else {
-        0.9
-    }
-}
+/// What measurements reached at least of one skb per round trip: pacing spreads what would be sent at once,
+/// and 37 kB of 64 were measured.
+const ONE_SKB_SHARE: f64 = 0.55;
+/// The same of a queue as long as when its writer is woken, where BBR paces.
+const PACED_SHARE: f64 = 0.8;
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Shares of the model that measurements reached at least.
-    #[test]
-    fn measurements_fell_under_the_model() {
-        use WriteMode::{Blocking, Polling};
-        for (is_bbr, mode, buffer, share, what) in [
-            (false, Blocking, 10_000, 0.55, "one skb"),
-            (false, Polling, 10_000, 0.55, "one skb"),
-            (false, Blocking, 10_001, 0.9, "more than one skb"),
-            (false, Polling, 10_001, 0.65, "more than one skb, polling"),
-            (true, Blocking, 40_000, 0.55, "four skbs, paced"),
-            (true, Blocking, 40_001, 0.8, "more than four skbs, paced"),
-            (true, Polling, 40_001, 0.8, "more than four skbs, paced and polling"),
-        ] {
-            let found = low_share(is_bbr, mode, buffer, 10_000);
-            assert!((found - share).abs() < 1e-9, "{what}: {found}, expected {share}");
-        }
-    }
 
     /// Two congestion windows of ten segments, for BBR three; a segment's memory is a power of two and an skb.
     #[test]

@@ -72,7 +72,8 @@ impl Route {
         let late = Self { round_trip_seconds: self.round_trip_seconds + refill, ..*self };
         let [low, value] =
             [flight.high.unwrap_or(ByteCount::MAX), flight.value].map(|flight| self.seconds(bytes, flight));
-        Seconds { value, low, high: late.seconds(bytes, flight.low).max(value) }
+        // More in flight may round to a little more time.
+        Seconds { value, low: low.min(value), high: late.seconds(bytes, flight.low).max(value) }
     }
 }
 

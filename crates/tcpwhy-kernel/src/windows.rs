@@ -79,7 +79,7 @@ impl WindowsQuestion<'_> {
     /// Rates by `SO_SNDBUF` and round-trip time, at most the bandwidth asked about.
     pub fn rates(&self) -> WindowsRates {
         let write = match self.question.writer {
-            Writer::Any => TABLE_WRITE,
+            Writer::Any | Writer::AnyWithNodelay => TABLE_WRITE,
             Writer::Given(writing) => writing.bytes,
         };
         let row = |buffer: ByteCount| {
@@ -117,8 +117,8 @@ impl WindowsQuestion<'_> {
         let Question { sndbuf, writer, .. } = self.question;
         let limits = self.send_limits(sndbuf, writer.writing());
         let autotuned = sndbuf.map(|_| self.send_limits(None, writer.writing()));
-        let writers = if writer == Writer::Any { self.by_writer(sndbuf) } else { Vec::new() };
-        let flight = crate::writers::over_writers(limits.largest_flight, &writers);
+        let writers = if writer.is_range() { self.by_writer(sndbuf) } else { Vec::new() };
+        let flight = WriterRow::range(&writers, limits.largest_flight);
         let mut notes = Vec::new();
         note(&mut notes, Note::AutotuningOff, sndbuf.is_some());
         note(&mut notes, Note::IdealBacklog, sndbuf.is_none());

@@ -6,14 +6,16 @@
 
 use tcpwhy_model::ByteCount;
 
-use crate::{Figure, SendQuestion, WriteMode, Writing, send_limits};
+use crate::{Figure, SendLimits, SendQuestion, WriteMode, Writing, send_limits};
 
 /// Whether it is known how a program writes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Writer {
-    /// Any program: the answer is a range.
+    /// Any program, under Nagle's algorithm or without: the answer is a range.
     #[default]
     Any,
+    /// Any program that sets `TCP_NODELAY`: a narrower range.
+    AnyWithNodelay,
     /// This one.
     Given(Writing),
 }
@@ -22,9 +24,14 @@ impl Writer {
     /// Its writes; those of a bulk transfer stand for any program's where one is needed.
     pub const fn writing(self) -> Writing {
         match self {
-            Self::Any => Writing::BULK,
+            Self::Any | Self::AnyWithNodelay => Writing::BULK,
             Self::Given(writing) => writing,
         }
+    }
+
+    /// Whether the size of its writes is not known.
+    pub const fn is_range(self) -> bool {
+        matches!(self, Self::Any | Self::AnyWithNodelay)
     }
 }
 
@@ -43,8 +50,9 @@ pub struct WriterRow {
     pub polling: Figure,
 }
 
-/// In flight by the size of the writes, smallest first: one segment, then the usual ones above it. Each write
-/// begins its own skb, as with `TCP_NODELAY` or where all before it has left.
+/// In flight by the size of the writes, smallest first: one segment, then the usual ones above it. All with
+/// `TCP_NODELAY`: under Nagle's algorithm a write that is no multiple of a segment leaves a tail, and while
+/// there is one nothing tests the buffer.
 pub fn by_writer(question: &SendQuestion<'_>) -> Vec<WriterRow> {
     let segment = question.link.sending_mss(question.peer_window);
     let larger = USUAL_WRITES.into_iter().filter(|&bytes| bytes > segment);
@@ -60,13 +68,39 @@ pub fn by_writer(question: &SendQuestion<'_>) -> Vec<WriterRow> {
         .collect()
 }
 
-/// In flight whatever the size of the writes: from writes of one segment to those that fill whole skbs;
-/// `bulk` is the best single value.
-pub(crate) fn over_writers(bulk: Figure, rows: &[WriterRow]) -> Figure {
-    let low = rows.iter().map(|row| row.blocking.low).min().unwrap_or(bulk.low);
-    let high = rows.iter().try_fold(0, |most: ByteCount, row| Some(most.max(row.blocking.high?)));
-    let high = bulk.high.zip(high).map(|(bulk, rows)| bulk.max(rows));
-    Figure::range(bulk.value, low.min(bulk.low), high, bulk.ground)
+impl WriterRow {
+    /// In flight whatever the size of the writes and however the program waits, with `TCP_NODELAY`: from
+    /// the row that gets least to the one that gets most. `bulk` is the best single value.
+    pub fn range(rows: &[Self], bulk: Figure) -> Figure {
+        let figures = || rows.iter().flat_map(|row| [row.blocking, row.polling]);
+        let low = figures().map(|figure| figure.low).min().unwrap_or(bulk.low);
+        let high = figures().try_fold(0, |most: ByteCount, figure| Some(most.max(figure.high?)));
+        let high = bulk.high.zip(high).map(|(bulk, rows)| bulk.max(rows));
+        Figure::range(bulk.value, low.min(bulk.low), high, bulk.ground)
+    }
+}
+
+/// The range over all programs that the writer of `question` stands for: Nagle's algorithm takes its upper
+/// end away.
+pub(crate) fn over_writers(
+    writer: Writer,
+    question: &SendQuestion<'_>,
+    bulk: &SendLimits,
+    rows: &[WriterRow],
+) -> Figure {
+    let range = WriterRow::range(rows, bulk.largest_flight);
+    // A write larger than an skb gets least if its rest alone just fills the buffer. Before 4.17, an skb may
+    // be one segment.
+    let overhead = question.link.skb_overhead(question.version);
+    let rest = bulk.largest_buffer.low.saturating_sub(overhead.high.unwrap_or(overhead.value));
+    let [segment, goal] =
+        [question.link.sending_mss(question.peer_window), question.link.size_goal(question.peer_window)];
+    let low = [segment, goal].into_iter().fold(range.low, |low, skb| {
+        let writing = Writing { bytes: skb + rest.clamp(1, skb), has_nodelay: true, mode: WriteMode::Blocking };
+        low.min(send_limits(&SendQuestion { writing, ..*question }).largest_flight.low)
+    });
+    let high = if writer == Writer::Any { None } else { range.high };
+    Figure { low, high, ..range }
 }
 
 /// The same question for the program that gets least out of a buffer: one segment a write.
@@ -102,10 +136,13 @@ mod tests {
             assert!(row.blocking.admits(measured, 500), "{row:?}, measured {measured}");
             assert!(row.polling.value <= row.blocking.value, "{row:?}");
         }
-        let over = over_writers(send_limits(&question).largest_flight, &rows);
-        // 7.3 to 26 Mbit/s at 20 ms.
+        let bulk = send_limits(&question);
+        let over = over_writers(Writer::AnyWithNodelay, &question, &bulk, &rows);
+        // 5.4 to 35 Mbit/s at 20 ms with TCP_NODELAY; Nagle's algorithm has no upper end.
         let rate = |bytes: ByteCount| bytes as f64 * 8.0 / 20e-3 / 1e6;
-        assert!((7.0..7.6).contains(&rate(over.low)) && (25.5..26.5).contains(&rate(over.high.unwrap())), "{over:?}");
+        assert!((5.2..5.6).contains(&rate(over.low)) && (34.0..36.0).contains(&rate(over.high.unwrap())), "{over:?}");
+        let any = over_writers(Writer::Any, &question, &bulk, &rows);
+        assert_eq!((any.low, any.high), (over.low, None));
     }
 
     #[test]

@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
 use tcpwhy_kernel::{
-    AutotuningLevel, BufferRequest, Change, Coverage, Device, Figure, Ground, Link, Note, Question, Sysctl, Sysctls,
-    Writer, Writing, answer_receive, answer_send, send_remedies, smallest,
+    AutotuningLevel, BufferRequest, Change, Coverage, Device, Figure, Ground, Link, Note, Question, Sysctl,
+    SysctlValue, Sysctls, Writer, Writing, answer_receive, answer_send, send_remedies, smallest,
 };
 
 #[test]
@@ -86,7 +86,9 @@ fn links_and_writers_that_surprise() {
     assert_eq!(notes("6.5.13", &ROOMY, nic), NONE, "half of the buffer, whatever the driver");
     let unknown = |question: &mut Question<'_>| question.link = Link::new(1500, Device::Local);
     assert_eq!(notes("6.18.44", &ROOMY, unknown), [vec!["start-depends-on-configuration"], vec![]]);
-    let nagle = |question: &mut Question<'_>| question.writer = Writer::Given(Writing { bytes: 1000, ..Writing::BULK });
+    let nagle = |question: &mut Question<'_>| {
+        question.writer = Writer::Given(Writing { bytes: 1000, has_nodelay: false, ..Writing::BULK });
+    };
     assert_eq!(notes("6.18.44", &ROOMY, nagle), [vec!["open-tail"], vec![]]);
     let marked = |question: &mut Question<'_>| question.notsent_lowat = Some(16_384);
     assert_eq!(notes("6.18.44", &ROOMY, marked), [vec!["unsent-is-bounded"], vec![]]);
@@ -140,6 +142,13 @@ fn remedies_are_numbers_to_remember() {
         let remedies = send_remedies(&question.send(), wanted);
         let [Change::Raise(Sysctl::TcpWmem, bytes)] = remedies[0][..] else { panic!("{remedies:?}") };
         assert_eq!(bytes % (bytes.next_power_of_two() / 8), 0, "{bytes} has more than three leading bits");
-        assert!(bytes >= wanted && bytes < wanted * 3 / 2, "{bytes} bytes for {wanted} in flight");
+        // A writer that waits keeps two thirds of it in flight. One step less would not do.
+        let reach = |bytes| {
+            let mut sysctls = sysctls.clone();
+            sysctls.set(Sysctl::TcpWmem, SysctlValue::Triple([4096, 16_384, bytes]));
+            answer_send(&Question { sysctls: &sysctls, ..question }).flight.low
+        };
+        let less = bytes - bytes.next_power_of_two() / 8;
+        assert!(reach(bytes) >= wanted && reach(less) < wanted, "{bytes} bytes for {wanted} in flight");
     }
 }

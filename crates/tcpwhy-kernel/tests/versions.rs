@@ -142,7 +142,7 @@ fn the_smallest_goal() {
         };
         send_limits(&question).largest_flight.low
     };
-    hold("largest_flight.low", least, &[("4.16.18", 62_892), ("4.17.0", 117_626)]);
+    hold("largest_flight.low", least, &[("4.16.18", 46_381), ("4.17.0", 60_597)]);
 }
 
 #[test]

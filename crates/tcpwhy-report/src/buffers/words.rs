@@ -2,7 +2,7 @@
 
 use tcpwhy_kernel::{
     BufferKind, BufferRequest, Change, Coverage, Figure, Ground, KernelVersion, Note, OperatingSystem, Seconds, Step,
-    Sysctl, SysctlShape, SysctlValue, When, WindowSettings, Writer,
+    Sysctl, SysctlShape, SysctlValue, When, WindowSettings, Writer, WriterRow,
 };
 use tcpwhy_model::ByteCount;
 
@@ -200,10 +200,22 @@ impl BufferWords<'_> {
         let args = self.grant_args(side).text("in_flight", self.in_flight(&side.flight));
         let is_clamped = side.granted.is_some_and(|granted| granted.is_clamped());
         let id = if is_clamped { "buffers-head-writers-clamped" } else { "buffers-head-writers" };
-        let line = self.text(id, &args);
-        let Some(seconds) = self.buffers.question.round_trip_seconds else { return line };
-        let args = args.text("rates", self.rates(&side.flight, seconds)).text("rtt", self.units().seconds(seconds));
-        self.text(if is_clamped { "buffers-head-writers-clamped-at" } else { "buffers-head-writers-at" }, &args)
+        let seconds = self.buffers.question.round_trip_seconds;
+        let line = match seconds {
+            None => self.text(id, &args),
+            Some(seconds) => {
+                let rates = self.rates(&side.flight, seconds);
+                let args = args.text("rates", rates).text("rtt", self.units().seconds(seconds));
+                self.text(if is_clamped { "buffers-head-writers-clamped-at" } else { "buffers-head-writers-at" }, &args)
+            }
+        };
+        if side.flight.high.is_some() {
+            return line;
+        }
+        // What the buffer itself allows, without Nagle's algorithm.
+        let nodelay = WriterRow::range(&side.writers, Figure { high: Some(side.flight.value), ..side.flight });
+        let range = seconds.map_or_else(|| self.in_flight(&nodelay), |seconds| self.rates(&nodelay, seconds));
+        self.text("buffers-head-writers-nodelay", &Args::new().text("line", line).text("range", range))
     }
 
     /// The first line: what the buffer becomes.
@@ -255,7 +267,7 @@ impl BufferWords<'_> {
         let args = Args::new()
             .text("bandwidth", self.units().bits_per_second(path.bandwidth.bits_per_sec()))
             .text("product", self.rough(product))
-            .text("shares", self.range(share(side.flight.low), share(side.flight.high.unwrap_or(side.flight.value))));
+            .text("shares", self.range(share(side.flight.low), share(side.flight.high.unwrap_or(ByteCount::MAX))));
         let id = match coverage {
             Coverage::Covered => "buffers-head-writers-covered",
             Coverage::Doubtful => "buffers-head-writers-doubtful",
@@ -450,6 +462,7 @@ impl BufferWords<'_> {
             .text("mtu", self.units().count(question.link.mtu.into()));
         let writes = match question.writer {
             Writer::Any => self.word("buffers-writes-any"),
+            Writer::AnyWithNodelay => self.word("buffers-writes-any-nodelay"),
             Writer::Given(writing) => {
                 self.text("buffers-writes-given", &Args::new().text("write", self.exact(writing.bytes)))
             }

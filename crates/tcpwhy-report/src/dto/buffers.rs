@@ -322,7 +322,7 @@ impl BuffersDocument {
             sysctls: question.sysctls.iter().map(|(name, value)| (name.name().into(), value.to_string())).collect(),
             mtu_bytes: question.link.mtu,
             write_bytes: question.writer.writing().bytes,
-            is_write_given: question.writer != kernel::Writer::Any,
+            is_write_given: !question.writer.is_range(),
             rtt_us: question.round_trip_seconds.map(|seconds| rounded(seconds * 1e6)),
             bandwidth_bits_per_s: question.bandwidth.map(|rate| rounded(rate.bits_per_sec())),
             bandwidth_delay_bytes: buffers.path().map(|path| path.bandwidth_delay_product()),

@@ -226,7 +226,8 @@ fn writers(page: &mut Page, words: BufferWords<'_>, side: &BufferSide) {
     }
     let catalogue = words.wording.catalogue();
     let question = &words.buffers.question;
-    page.heading(&words.word("buffers-heading-writers"));
+    let is_linux = words.buffers.system.linux().is_some();
+    page.heading(&words.word(if is_linux { "buffers-heading-writers-nodelay" } else { "buffers-heading-writers" }));
     let value = |flight: &Figure| {
         let mut parts = vec![match question.round_trip_seconds {
             Some(seconds) => words.rates(flight, seconds),

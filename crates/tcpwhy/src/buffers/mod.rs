@@ -105,8 +105,8 @@ fn question<'a>(args: &BuffersArgs, settings: &'a Settings) -> Question<'a> {
 
 /// How the sender writes, where anything of it was given; the rest is a bulk transfer's.
 fn writer(args: &BuffersArgs) -> Writer {
-    if args.write_size.is_none() && !args.nodelay && !args.poll {
-        return Writer::Any;
+    if args.write_size.is_none() && !args.poll {
+        return if args.nodelay { Writer::AnyWithNodelay } else { Writer::Any };
     }
     Writer::Given(Writing {
         bytes: args.write_size.map_or(Writing::BULK.bytes, |size| u64::from(size.0.unsigned_abs())),

@@ -242,7 +242,7 @@ fn buffers() -> Vec<Row> {
         row(
             BUFFERS,
             "--sndbuf 64KiB --bandwidth 100mbit --bytes 22MB",
-            vec![("--bandwidth", |r| r.says("of 100 Mbit/s")), ("--bytes", |r| r.says("22.0 MB take"))],
+            vec![("--bandwidth", |r| r.says("fills 100 Mbit/s")), ("--bytes", |r| r.says("22.0 MB take"))],
         ),
         row(BUFFERS, "--sndbuf 64KiB --mtu 9000", vec![("--mtu", |r| r.differs_without("--mtu 9000"))]),
         row(BUFFERS, "--sndbuf 64KiB --ipv6", vec![("--ipv6", |r| r.differs_without("--ipv6"))]),

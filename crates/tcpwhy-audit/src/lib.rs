@@ -75,6 +75,7 @@ pub struct HostReport {
 pub const fn hides_findings(gap: Gap) -> bool {
     match gap {
         Gap::Sockets | Gap::Details | Gap::Counters | Gap::SockStat | Gap::Sysctls | Gap::Kernel | Gap::Rest
+        | Gap::Namespaces
         // A set buffer of a size that autotuning uses too is not found.
         | Gap::Locks => true,
         // These take away who it is, and how often it happens.

@@ -25,6 +25,13 @@ impl Wording<'_> {
         self.catalogue().text(&format!("audit-gap-{}", gap.id()), &Args::new().text("assumed", assumed.to_string()))
     }
 
+    /// The parts of the host that checks need and that were not read, in a few words each.
+    pub(crate) fn parts_not_read(self, report: &HostReport) -> Option<String> {
+        let parts: Vec<_> =
+            report.unread.iter().map(|gap| self.catalogue().word(&format!("audit-part-{}", gap.id()))).collect();
+        (!parts.is_empty()).then(|| parts.join(&self.catalogue().word("list-separator")))
+    }
+
     /// What a report without findings means: that nothing is wrong, or that nothing is where it was looked.
     pub(crate) fn nothing_found(self, report: &HostReport, assumed: KernelVersion) -> String {
         if report.unread.is_empty() {

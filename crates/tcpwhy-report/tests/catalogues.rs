@@ -316,7 +316,7 @@ fn every_id_of_a_host_has_words() {
     });
     let counters = CounterLine::names().map(|name| format!("counter-{name}"));
     let paths = Reach::ALL.map(|r| format!("audit-path-reach-{}", r.id()));
-    let gaps = Gap::ALL.map(|g| format!("audit-gap-{}", g.id()));
+    let gaps = Gap::ALL.iter().flat_map(|g| [format!("audit-gap-{}", g.id()), format!("audit-part-{}", g.id())]);
     let grounds = LockGround::ALL.map(|g| format!("ground-{}", g.id()));
     let checks = checks().flat_map(|c| ["title", "sentence", "doc"].map(|part| format!("rule-{}-{part}", c.id)));
     let catalogue = Catalogue::new(Language::English);

@@ -366,3 +366,25 @@ fn windows_that_close() {
         }
     });
 }
+
+/// In a namespace of its own, an audit sees none of the host's sockets. Its first lines report that, and no
+/// gate passes.
+#[test]
+fn sockets_of_other_namespaces() {
+    const LISTENERS: usize = 32;
+    let here: Vec<_> = (0..LISTENERS).map(|_| TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap()).collect();
+    let found = in_namespace(|| {
+        let brief = tcpwhy().args(["audit", "-q", "--width", "200"]).output().unwrap();
+        let gate = tcpwhy().args(["audit", "-q", "--fail-on", "critical"]).output().unwrap();
+        (audit(&[]), String::from_utf8(brief.stdout).unwrap(), gate)
+    });
+    let Some((document, brief, gate)) = found else { return };
+    assert_eq!(here.len(), LISTENERS);
+    let gaps = document["host"]["gaps"].as_array().unwrap();
+    let gap = gaps.iter().find(|gap| gap["id"] == "namespaces").unwrap_or_else(|| panic!("{gaps:?}"));
+    assert_eq!(gap["hides_findings"], true);
+    assert!(brief.contains("other network namespaces") && !brief.contains("Nothing to change"), "{brief}");
+    let errors = String::from_utf8(gate.stderr).unwrap();
+    assert_eq!(gate.status.code(), Some(2), "{errors}");
+    assert!(errors.contains("namespaces"), "{errors}");
+}

@@ -20,7 +20,7 @@ pub(super) static CHECK: Check =
 /// none either.
 const LEAST_BACKOFF: u64 = 2;
 
-/// How often the timeout was doubled while an acknowledgment was due; `None` where that is not what the
+/// How many timeouts passed while an acknowledgment was due; `None` where that is not what the
 /// socket waits for.
 pub(super) fn doublings(socket: &SocketSample) -> Option<u64> {
     let is_due = match socket.timer.map(|timer| timer.kind) {
@@ -29,7 +29,9 @@ pub(super) fn doublings(socket: &SocketSample) -> Option<u64> {
         Some(TimerKind::Unknown) | None => socket.info.unacked.is_some_and(|segments| segments > 0),
     };
     let timer = socket.timer.filter(|timer| timer.kind == TimerKind::Retransmission);
-    let counted = socket.info.backoff.or_else(|| timer?.retransmissions)?;
+    // `icsk_retransmits` also counts timeouts that are not doubled: those of thin streams
+    // (`tcp_thin_linear_timeouts`).
+    let counted = socket.info.backoff.max(timer.and_then(|timer| timer.retransmissions))?;
     (is_due && counted > 0).then_some(counted)
 }
 
@@ -89,6 +91,17 @@ mod tests {
             (s.timer, s.info) = (Some(timer(TimerKind::Retransmission, 4)), tcpwhy_model::host::TcpInfo::default());
         });
         assert!((number(&timers_alone.fires(CHECK.id), "backoff_count") - 4.0).abs() < 1e-9);
+    }
+
+    /// `tcp_thin_linear_timeouts` repeats without doubling.
+    #[test]
+    fn a_timeout_that_was_not_doubled() {
+        let thin = waiting(|s| {
+            (s.info.backoff, s.timer) = (Some(0), Some(timer(TimerKind::Retransmission, 3)));
+        });
+        let finding = thin.fires(CHECK.id);
+        assert_eq!(finding.severity, Severity::Warning);
+        assert!((number(&finding, "backoff_count") - 3.0).abs() < 1e-9);
     }
 
     /// `LEAST_BACKOFF`: one timeout is a note, the second a warning.

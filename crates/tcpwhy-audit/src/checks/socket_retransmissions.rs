@@ -20,6 +20,8 @@ pub(super) static CHECK: Check =
 /// Chosen: nobody calls a connection healthy of which a fifth was retransmitted, however few segments it
 /// sent.
 const A_LOT: f64 = 0.2;
+/// Chosen: one repeated segment of a connection that sent three is a share of a quarter, and chance.
+const LEAST_REPEATED: u64 = 2;
 
 /// One that retransmits.
 struct Retransmitting<'a> {
@@ -33,7 +35,8 @@ struct Retransmitting<'a> {
 
 impl<'a> Retransmitting<'a> {
     fn of(socket: &'a SocketSample) -> Option<Self> {
-        let share = retransmitted(socket).filter(|p| p.is_above(MUCH_RETRANSMITTED) || p.share() >= A_LOT);
+        let share = retransmitted(socket)
+            .filter(|p| p.is_above(MUCH_RETRANSMITTED) || (p.share() >= A_LOT && p.part >= LEAST_REPEATED));
         let is_sure = share.is_some_and(|p| p.is_above(MUCH_RETRANSMITTED));
         // Those that wait for a timeout have a check of their own.
         let lost = socket.info.lost.filter(|_| doublings(socket).is_none()).unwrap_or(0);
@@ -118,6 +121,7 @@ mod tests {
         assert_eq!(host(sender(10, 10_000, 2_000)).fires(CHECK.id).severity, Severity::Info);
         host(sender(10, 10_000, 1_000)).is_silent(CHECK.id);
         host(sender(10, 10_000, 0)).is_silent(CHECK.id);
+        host(sender(4, 4_000, 1_000)).is_silent(CHECK.id);
     }
 
     /// Kernels before 4.19 count segments alone, `ss` of others leaves out zeros.

@@ -1,6 +1,7 @@
 //! The live kernel.
 
 mod code;
+mod elsewhere;
 mod locks;
 mod namespaces;
 mod packet_filter;
@@ -49,6 +50,10 @@ pub fn observe() -> Result<HostObservation, LiveError> {
             locks::read(sockets);
             if sockets.iter().any(is_lock_unknown) {
                 gaps.push(Gap::Locks);
+            }
+            // Half of the host's sockets or more are not seen from here.
+            if elsewhere::has_more_elsewhere(sockets.len()) {
+                gaps.push(Gap::Namespaces);
             }
         }
     }

@@ -78,6 +78,8 @@ listed! {
         Kernel = "kernel",
         /// `struct tcp_info` of connections, as of `ss` without `-i`.
         Details = "details",
+        /// Sockets of other network namespaces, where these have as many as the own one or more.
+        Namespaces = "namespaces",
         /// What a saved host has beyond the bounds of reading: more files, sockets or text.
         Rest = "rest",
     }

@@ -54,8 +54,9 @@ fn unchecked(gate: &FindingGate, facts: &HostFacts<'_>, wording: Wording<'_>) ->
     if matches!(gate, FindingGate::Rule(_)) && lacking.contains(&Need::Path) {
         return Some(catalogue.text("gate-needs-path", &args));
     }
-    // What is beyond the bounds of reading may be any part.
-    lacking.extend(facts.host.gaps.contains(&Gap::Rest).then_some(Need::Part(Gap::Rest)));
+    // What is beyond the bounds of reading may be any part, and so may half of the sockets.
+    lacking
+        .extend([Gap::Rest, Gap::Namespaces].into_iter().filter(|gap| facts.host.gaps.contains(gap)).map(Need::Part));
     let mut parts: Vec<&str> = Vec::new();
     for need in lacking {
         match need {

@@ -100,7 +100,14 @@ impl AuditPage<'_> {
             .text("title", self.wording.rule_title(worst.rule))
             .text("sentence", self.wording.finding(worst, 0.0));
         page.wrapped(&catalogue.text("audit-worst", &args), 0, severity(worst.severity));
-        page.wrapped(&self.what_to_do(worst), 0, Style::new());
+        let what_to_do = self.what_to_do(worst);
+        let line = match self.wording.parts_not_read(self.report) {
+            Some(parts) => {
+                catalogue.text("audit-and-not-read", &Args::new().text("line", what_to_do).text("parts", parts))
+            }
+            None => what_to_do,
+        };
+        page.wrapped(&line, 0, Style::new());
     }
 
     fn what_to_do(&self, worst: &Finding) -> String {

@@ -55,13 +55,13 @@ need_node() {
         { echo "Node.js $(node --version) is too old: install 20 or newer (https://nodejs.org)" >&2; exit 1; }
 }
 
-# Builds the program with tables. Unoptimised it is the one that `cargo test` compiles, as in
+# Builds the program. Unoptimised it is the one that `cargo test` compiles, as in
 # scripts/run-tests. Alone its dependencies would have other features, and all of them would be compiled once
 # more.
 build_program() {
     if [ "$1" = dev ]; then
-        cargo test --quiet --locked --workspace --features tcpwhy/tables --no-run
+        cargo test --quiet --locked --workspace --no-run
     else
-        cargo build --quiet --locked --package tcpwhy --features tables --profile "$1"
+        cargo build --quiet --locked --package tcpwhy --profile "$1"
     fi
 }

@@ -1,8 +1,10 @@
 //! What became of the bytes below any decompression: how many came, whether reading them failed, whether they changed.
 
 use std::io::{self, Read};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use sha2::{Digest as _, Sha256};
 
 /// What a reader that is hidden below others lets know.
 #[derive(Debug, Default)]
@@ -11,6 +13,36 @@ pub(crate) struct Meter {
     has_failed: AtomicBool,
     has_shrunk: AtomicBool,
     is_rewritten: AtomicBool,
+    hashing: Mutex<Hashing>,
+}
+
+/// Whether the bytes are hashed.
+enum Hashing {
+    /// Nobody has said: the first bytes, which show whether this is a capture, are kept.
+    Undecided { first: Vec<u8>, has_ended: bool },
+    /// They are not.
+    Off,
+    /// They are, so far.
+    On(Box<Sha256>),
+    /// All of them came.
+    Done([u8; 32]),
+}
+
+impl Default for Hashing {
+    fn default() -> Self {
+        Self::Undecided { first: Vec::new(), has_ended: false }
+    }
+}
+
+impl std::fmt::Debug for Hashing {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Undecided { .. } => "Undecided",
+            Self::Off => "Off",
+            Self::On(_) => "On",
+            Self::Done(_) => "Done",
+        })
+    }
 }
 
 impl Meter {
@@ -42,6 +74,58 @@ impl Meter {
         self.is_rewritten.store(true, Ordering::Relaxed);
     }
 
+    /// Hashes all bytes, those that came already too, unless [`Self::settle`] was called.
+    pub(crate) fn hash(&self) {
+        let mut hashing = self.hashing();
+        if let Hashing::Undecided { first, has_ended } = &*hashing {
+            let hash = Sha256::new_with_prefix(first);
+            *hashing = if *has_ended { Hashing::Done(hash.finalize().into()) } else { Hashing::On(Box::new(hash)) };
+        }
+    }
+
+    /// From here on bytes are hashed only if somebody asked for it.
+    pub(crate) fn settle(&self) {
+        let mut hashing = self.hashing();
+        if matches!(*hashing, Hashing::Undecided { .. }) {
+            *hashing = Hashing::Off;
+        }
+    }
+
+    /// SHA-256 of all bytes; `None` if not all came, if the file changed, or if nobody asked in time.
+    pub(crate) fn digest(&self) -> Option<[u8; 32]> {
+        match *self.hashing() {
+            Hashing::Done(digest) if !self.has_failed() && !self.has_changed() => Some(digest),
+            _ => None,
+        }
+    }
+
+    fn note(&self, bytes: &[u8]) {
+        self.bytes.fetch_add(bytes.len() as u64, Ordering::Relaxed);
+        match &mut *self.hashing() {
+            Hashing::Undecided { first, .. } => first.extend_from_slice(bytes),
+            Hashing::On(hash) => hash.update(bytes),
+            Hashing::Off | Hashing::Done(_) => {}
+        }
+    }
+
+    /// Nothing comes any more.
+    fn note_end(&self) {
+        let mut hashing = self.hashing();
+        match &mut *hashing {
+            // A short capture ends before its reader is asked for anything.
+            Hashing::Undecided { has_ended, .. } => *has_ended = true,
+            Hashing::Off | Hashing::Done(_) => {}
+            Hashing::On(hash) => {
+                let digest = hash.clone().finalize().into();
+                *hashing = Hashing::Done(digest);
+            }
+        }
+    }
+
+    fn hashing(&self) -> MutexGuard<'_, Hashing> {
+        self.hashing.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Whether the file is not what it was, which then is why its bytes make no sense.
     pub(crate) fn has_changed(&self) -> bool {
         self.has_shrunk() || self.is_rewritten()
@@ -63,8 +147,12 @@ impl<R: Read> Metered<R> {
 impl<R: Read> Read for Metered<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         match self.reader.read(buffer) {
+            Ok(0) if !buffer.is_empty() => {
+                self.meter.note_end();
+                Ok(0)
+            }
             Ok(len) => {
-                self.meter.bytes.fetch_add(len as u64, Ordering::Relaxed);
+                self.meter.note(buffer.get(..len).unwrap_or_default());
                 Ok(len)
             }
             Err(error) => {

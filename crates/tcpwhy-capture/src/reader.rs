@@ -82,6 +82,25 @@ pub fn begins_like_capture(source: impl Read + Send + 'static) -> bool {
     Parser::detect(&begin, "").is_ok()
 }
 
+/// SHA-256 of an input as it is stored, compressed if it is.
+///
+/// Two inputs with one hash have the same bytes, even if somebody chose these: no collision is known. The
+/// input is not read twice for it, and `sha256sum` shows the same.
+#[derive(Clone, Debug)]
+pub struct ContentHash(Arc<Meter>);
+
+impl ContentHash {
+    /// In hexadecimal digits; `None` until the input was read to its end, or if that was never reached.
+    pub fn hex(&self) -> Option<String> {
+        use std::fmt::Write as _;
+        let digest = self.0.digest()?;
+        Some(digest.iter().fold(String::with_capacity(2 * digest.len()), |mut hex, byte| {
+            let _ = write!(hex, "{byte:02x}");
+            hex
+        }))
+    }
+}
+
 impl CaptureReader {
     /// Opens a capture file: pcap or pcapng, plain, gzip or zstd, told apart by their first bytes. Regular files are read
     /// as far as they went when they were opened, others (pipes, devices) as a stream. `-` is a file name like any other.
@@ -205,6 +224,12 @@ impl CaptureReader {
         self.growth.set_free(bytes);
     }
 
+    /// Hashes the input while it is read: to be called before anything is read.
+    pub fn hash_content(&mut self) -> ContentHash {
+        self.meter.hash();
+        ContentHash(Arc::clone(&self.meter))
+    }
+
     /// Shows `hearer` the payload that it asks for.
     pub fn hear_payload(&mut self, hearer: impl PayloadHearer + 'static) {
         self.hearer = Some(Box::new(hearer));
@@ -219,6 +244,7 @@ impl CaptureReader {
     pub fn read_batch(&mut self, out: &mut Vec<Segment>, max: usize) -> bool {
         let before = out.len();
         let limit = before.saturating_add(max);
+        self.meter.settle();
         out.extend(self.ahead.by_ref().take(max));
         let last_packet = self.tally.packets().saturating_add(PACKETS_PER_BATCH);
         let last_byte = self.source.as_ref().map_or(0, |source| source.offset().saturating_add(BYTES_PER_BATCH));

@@ -40,6 +40,8 @@ pub(crate) struct Content {
     pub(crate) analysis_s: f64,
     /// Length of the input, if it is one and its length is known.
     pub(crate) input_bytes: Option<u64>,
+    /// SHA-256 of the only input, in hexadecimal digits.
+    pub(crate) content_sha256: Option<String>,
     /// What a store of objects calls this state of the input.
     pub(crate) input_etag: Option<String>,
     folds: OnceLock<Folds>,
@@ -59,6 +61,7 @@ impl Content {
             words: options.words,
             analysis_s: 0.0,
             input_bytes: None,
+            content_sha256: None,
             input_etag: None,
             folds: OnceLock::new(),
         }
@@ -129,14 +132,17 @@ pub(crate) fn work_on(
 
 fn read(
     content: &mut Content,
-    readers: Vec<CaptureReader>,
+    mut readers: Vec<CaptureReader>,
     options: &Options,
     stop: &AtomicBool,
     progress: &mut dyn FnMut(),
 ) -> Result<(), Failure> {
     let begin = Instant::now();
-    if let [reader] = &readers[..] {
+    let mut hash = None;
+    if let [reader] = &mut readers[..] {
         content.input_bytes = reader.bytes_total();
+        // It would name the capture to whoever has it.
+        hash = options.anonymizer.is_none().then(|| reader.hash_content());
     }
     let plan = options.plan(stop);
     let mut explain = Explain::captures(readers).threads(plan.threads).stop(stop).progress(|_| progress());
@@ -158,6 +164,7 @@ fn read(
     content.captures = reading.captures;
     content.cut_short = reading.failures.first().map(CaptureError::message);
     content.analysis_s = begin.elapsed().as_secs_f64();
+    content.content_sha256 = hash.and_then(|hash| hash.hex());
     content.failure = failure_of(content, reading.failures);
     Ok(())
 }

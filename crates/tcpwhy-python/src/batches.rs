@@ -251,6 +251,9 @@ impl Wanted {
             names.listen(&mut reader);
         }
         let input_bytes = reader.bytes_total();
+        // It would name the capture to whoever has it.
+        let is_hashed = self.kind == TableKind::Captures && self.options.anonymizer.is_none();
+        let hash = is_hashed.then(|| reader.hash_content());
         let mut add = |mut connection: Connection, _| {
             if let Some(anonymizer) = &self.options.anonymizer {
                 anonymizer.connection(&mut connection);
@@ -272,12 +275,14 @@ impl Wanted {
         sockets.conclude(&mut add)?;
         let error = outcome.ending.failures.first().map(CaptureError::message);
         let error = error.map(|message| words.catalogue().message(&message));
+        let content_sha256 = hash.and_then(|hash| hash.hex());
         let record = CaptureRecord {
             capture: &self.shown,
             summary: outcome.ending.summaries.first(),
             error: error.as_deref(),
             connections: Some(outcome.connections),
             input_bytes,
+            content_sha256: content_sha256.as_deref(),
             ..CaptureRecord::default()
         };
         rows.end_capture(&record);

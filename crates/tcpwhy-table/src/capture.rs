@@ -17,6 +17,8 @@ pub struct CaptureRecord<'a> {
     pub input_etag: Option<&'a str>,
     /// Seconds that it took.
     pub analysis_s: Option<f64>,
+    /// SHA-256 of its bytes, in hexadecimal digits.
+    pub content_sha256: Option<&'a str>,
 }
 
 impl CaptureRecord<'_> {

@@ -34,6 +34,11 @@ impl AnonymizeArgs {
         self.anonymize_key_file.as_ref()
     }
 
+    /// Whether names are replaced.
+    pub(crate) const fn is_asked_for(&self) -> bool {
+        self.anonymize || self.anonymize_key_file.is_some() || self.anonymize_key.is_some()
+    }
+
     /// Whether names are replaced in another way by each run.
     pub(crate) const fn is_different_each_time(&self) -> bool {
         self.anonymize && self.anonymize_key_file.is_none() && self.anonymize_key.is_none()

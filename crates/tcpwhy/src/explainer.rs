@@ -3,7 +3,7 @@
 use std::io;
 
 use tcpwhy_analysis::{Connection, Problems};
-use tcpwhy_capture::CaptureReader;
+use tcpwhy_capture::{CaptureReader, ContentHash};
 use tcpwhy_engine::recorded::RecordedSockets;
 use tcpwhy_engine::{Delivery, NameListener, Plan};
 use tcpwhy_inputs::{InputError, Origin};
@@ -74,12 +74,32 @@ impl Seen {
     };
 }
 
+/// What becomes of the hash of an input.
+enum Content {
+    /// Nothing asks for it.
+    NotHashed,
+    /// It is wanted, and no reader is there yet.
+    Unread,
+    /// Its reader hashes it.
+    One(ContentHash),
+}
+
+impl Content {
+    fn hex(&self) -> Option<String> {
+        match self {
+            Self::One(hash) => hash.hex(),
+            Self::NotHashed | Self::Unread => None,
+        }
+    }
+}
+
 /// A capture that was opened.
 pub(crate) struct Opened {
     /// As it is shown.
     name: String,
     /// Length of the input; `None` for a stream.
     input_bytes: Option<u64>,
+    content: Content,
     /// Who chose it.
     pub(crate) origin: Origin,
     sockets: RecordedSockets,
@@ -90,12 +110,20 @@ impl Opened {
     /// For the readers of one capture, which [`Self::listen`] is called with.
     pub(crate) fn new(name: String, origin: Origin, args: &ExplainArgs) -> Self {
         let called = args.names.filter(|names| names.is_of_captures()).map(|_| NameListener::default());
-        Self { name, input_bytes: None, origin, sockets: RecordedSockets::default(), called }
+        // It would name the capture to whoever has it.
+        let content =
+            if args.has_tables() && !args.anonymize.is_asked_for() { Content::Unread } else { Content::NotHashed };
+        Self { name, input_bytes: None, content, origin, sockets: RecordedSockets::default(), called }
     }
 
     /// Listens to a reader of which nothing was read yet.
     pub(crate) fn listen(&mut self, reader: &mut CaptureReader) {
         self.input_bytes = reader.bytes_total();
+        self.content = match self.content {
+            Content::Unread => Content::One(reader.hash_content()),
+            // The input of merged captures is no single one.
+            Content::One(_) | Content::NotHashed => Content::NotHashed,
+        };
         self.sockets.follow(reader);
         if let Some(called) = &self.called {
             called.listen(reader);
@@ -245,7 +273,7 @@ impl<'a> Explainer<'a> {
         run: impl FnOnce(&mut Present<'_>) -> io::Result<Timed>,
         sink: &mut dyn Sink,
     ) -> io::Result<()> {
-        let Opened { name, input_bytes, origin, mut sockets, called } = opened;
+        let Opened { name, input_bytes, content, origin, mut sockets, called } = opened;
         sink.begin_source(&name);
         let mut excluded = 0;
         let wanted = self.filter.predicate();
@@ -286,6 +314,7 @@ impl<'a> Explainer<'a> {
             captures,
             origin,
             input_bytes,
+            content_sha256: content.hex(),
             failures,
             connections: outcome.connections,
             took,

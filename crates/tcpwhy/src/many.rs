@@ -3,13 +3,14 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
 use std::num::NonZero;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Instant;
 
 use tcpwhy_engine::Source;
-use tcpwhy_inputs::{Found, FoundCapture, Listing, PassedOver};
+use tcpwhy_inputs::{Found, FoundCapture, Listing, PassedOver, normal_form};
 use tcpwhy_model::Explained as _;
 use tcpwhy_model::foreign::visible;
 use tcpwhy_report::{Anonymizer, Args, Wording};
@@ -25,6 +26,16 @@ use crate::progress::{ManyProgress, Progress};
 
 /// Captures that have rows already, by the names that are shown, with the lengths of their inputs.
 pub(crate) type HaveRows = BTreeMap<String, Option<u64>>;
+
+/// The one spelling under which a capture is looked up in [`HaveRows`]: `captures/a.pcap` and
+/// `/data/captures/a.pcap` are one file. Links stay, since reading them once more may say something else.
+pub(crate) fn absolute_form(name: String) -> String {
+    if name == "-" {
+        return name;
+    }
+    let absolute = std::path::absolute(normal_form(Path::new(&name)));
+    absolute.ok().and_then(|path| path.to_str().map(str::to_owned)).unwrap_or(name)
+}
 
 /// Captures per thread that are opened before their turn: so one is ready when a thread has finished.
 const AHEAD: usize = 2;
@@ -148,10 +159,11 @@ impl Many<'_> {
             Found::Capture(capture) => (&capture.name, capture.reader.bytes_total()),
             Found::Failed(failed) => (&failed.name, None),
         };
-        let Some(before) = self.have_rows.get(name) else {
+        let one = absolute_form(name.clone());
+        let Some(before) = self.have_rows.get(&one) else {
             if self.args.has_tables() {
                 // A capture that is named twice has its rows once.
-                self.have_rows.insert(name.clone(), len);
+                self.have_rows.insert(one, len);
             }
             return false;
         };

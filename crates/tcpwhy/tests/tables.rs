@@ -157,6 +157,61 @@ fn another_spelling_of_a_folder_adds_no_rows() {
     assert!(errors.contains("1 capture has rows in other files of"), "{errors}");
 }
 
+/// A relative path and the absolute one are one capture, in whichever way the rows were written.
+#[test]
+fn an_absolute_path_adds_no_rows() {
+    let root = folder("tables-absolute");
+    let absolute = fs::canonicalize(&root).unwrap().join("in");
+    let absolute = absolute.to_str().unwrap();
+    for (number, (first, second)) in [("in", absolute), (absolute, "in")].into_iter().enumerate() {
+        let tables = format!("tables-{number}");
+        let run = |input: &str| {
+            let args = ["-r", input, "--parquet", &tables, "--resume"];
+            let output = tcpwhy().current_dir(&root).args(args).timeout(Duration::from_secs(120)).output().unwrap();
+            (output.status.code().unwrap(), String::from_utf8(output.stderr).unwrap())
+        };
+        assert_eq!(run(first).0, 0);
+        let (status, errors) = run(second);
+        assert_eq!(status, 0, "{errors}");
+        assert!(errors.contains("left out 2 captures"), "{first}, then {second}: {errors}");
+        assert_eq!(rows(&root.join(&tables)), 2, "{first}, then {second}");
+    }
+}
+
+/// The column `content_sha256` of `captures`, by the last part of the name.
+fn contents(args: &[&str]) -> BTreeMap<String, Option<String>> {
+    let output = tcpwhy().args(["--arrow", "--table", "captures", "-q"]).args(args).output().unwrap();
+    let reader = StreamReader::try_new(&output.stdout[..], None).unwrap();
+    let batches: Vec<_> = reader.map(Result::unwrap).collect();
+    let names = texts(&batches, "capture").into_iter().map(Option::unwrap);
+    let last = |name: String| name.rsplit(['/', '!']).next().unwrap().to_owned();
+    names.map(last).zip(texts(&batches, "content_sha256")).collect()
+}
+
+/// One file under three names, also as a member of an archive, has one hash: `sha256sum` shows it.
+#[test]
+fn one_content_has_one_hash() {
+    let root = folder("tables-content");
+    let input = root.join("in");
+    fs::copy(input.join("a.pcapng"), input.join("copy.pcapng")).unwrap();
+    fs::hard_link(input.join("a.pcapng"), input.join("link.pcapng")).unwrap();
+    let packed =
+        std::process::Command::new("tar").current_dir(&input).args(["-czf", "../member.tgz", "a.pcapng"]).status();
+    let found = contents(&["-r", input.to_str().unwrap()]);
+    let one = found["a.pcapng"].clone();
+    assert!(one.as_ref().is_some_and(|hash| hash.len() == 64), "{found:?}");
+    for name in ["copy.pcapng", "link.pcapng"] {
+        assert_eq!(found[name], one, "{name}");
+    }
+    assert_ne!(found["b.pcapng"], one);
+    if packed.is_ok_and(|status| status.success()) {
+        assert_eq!(contents(&[root.join("member.tgz").to_str().unwrap()])["a.pcapng"], one);
+    }
+    // It would show who has the file which one it was.
+    let hidden = contents(&["--anonymize", input.join("a.pcapng").to_str().unwrap()]);
+    assert_eq!(hidden.into_values().collect::<Vec<_>>(), [None]);
+}
+
 #[test]
 fn a_url_or_standard_output_is_no_folder_of_tables() {
     let root = folder("tables-url");

@@ -41,6 +41,9 @@ table! {
         tool_version: Text,
         /// How long it took to read and analyse.
         analysis_s: Maybe<Real>,
+        /// SHA-256 of the input as it is stored, as `sha256sum` shows it; null if it was not read to its
+        /// end, or with anonymised names.
+        content_sha256: Maybe<Text>,
     }
 }
 
@@ -71,6 +74,7 @@ impl Captures {
             input_etag: record.input_etag.map(Into::into),
             tool_version: env!("CARGO_PKG_VERSION").into(),
             analysis_s: record.analysis_s,
+            content_sha256: record.content_sha256.map(Into::into),
         });
     }
 }

@@ -369,6 +369,7 @@ mod tests {
                     captures: Vec::new(),
                     origin: Origin::Named,
                     input_bytes: None,
+                    content_sha256: None,
                     failures: Vec::new(),
                     connections: 1,
                     took: Duration::ZERO,

@@ -100,6 +100,8 @@ pub(crate) struct EndOfSource<'a> {
     pub(crate) origin: Origin,
     /// Length of the input; `None` for a stream.
     pub(crate) input_bytes: Option<u64>,
+    /// SHA-256 of the input, where tables have it.
+    pub(crate) content_sha256: Option<String>,
     /// Why it could not be read to its end.
     pub(crate) failures: Vec<String>,
     /// Connections in it, asked for or not.

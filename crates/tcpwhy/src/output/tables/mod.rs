@@ -4,11 +4,8 @@ mod parts;
 mod rows;
 mod stream;
 
-use std::path::Path;
-
 use anyhow::{Result, bail};
 use serde_json::json;
-use tcpwhy_inputs::normal_form;
 use tcpwhy_report::Wording;
 use tcpwhy_table::{Column, Content, SCHEMA, TableKind, parquet};
 
@@ -16,7 +13,7 @@ use self::parts::Parts;
 use self::stream::Stream;
 use super::Sink;
 use crate::explain_args::{ExplainArgs, WordsChoice};
-use crate::many::HaveRows;
+use crate::many::{HaveRows, absolute_form};
 use crate::message::{Failure, failure};
 
 /// Where tables go, as far as that is known before anything is read.
@@ -47,10 +44,10 @@ impl Destination {
         }
         let stem = parts::stem(args);
         let (have_rows, elsewhere) = if args.resume {
-            (in_normal_form(parquet::known_captures(path, None)?), HaveRows::new())
+            (in_one_form(parquet::known_captures(path, None)?), HaveRows::new())
         } else {
             // What others wrote there is not worth failing for.
-            (HaveRows::new(), in_normal_form(parquet::known_captures(path, Some(&stem)).unwrap_or_default()))
+            (HaveRows::new(), in_one_form(parquet::known_captures(path, Some(&stem)).unwrap_or_default()))
         };
         let directory = parquet::Directory::open(path, &kinds(args), &stem)?;
         // Parts that an earlier run has finished stay.
@@ -90,9 +87,8 @@ impl Destination {
 }
 
 /// Rows that earlier versions wrote may have names as they were typed.
-fn in_normal_form(known: HaveRows) -> HaveRows {
-    let normal = |name: String| normal_form(Path::new(&name)).to_str().map(str::to_owned).unwrap_or(name);
-    known.into_iter().map(|(name, len)| (normal(name), len)).collect()
+fn in_one_form(known: HaveRows) -> HaveRows {
+    known.into_iter().map(|(name, len)| (absolute_form(name), len)).collect()
 }
 
 /// The columns of all tables, as JSON.

@@ -13,7 +13,7 @@ use tcpwhy_table::{Content, TableKind};
 
 use super::rows::{Rows, cannot};
 use crate::explain_args::ExplainArgs;
-use crate::many::HaveRows;
+use crate::many::{HaveRows, absolute_form};
 use crate::message;
 use crate::output::{EndOfSource, FailedCapture, Sink, file};
 
@@ -105,7 +105,7 @@ impl<'a> Parts<'a> {
 impl Sink for Parts<'_> {
     fn begin_source(&mut self, name: &str) {
         name.clone_into(&mut self.rows.capture);
-        self.doubled += u64::from(self.elsewhere.contains_key(name));
+        self.doubled += u64::from(self.elsewhere.contains_key(&absolute_form(name.to_owned())));
     }
 
     fn passed_over(&mut self, passed_over: PassedOver) {

@@ -39,6 +39,7 @@ impl<'a> Rows<'a> {
             input_bytes: end.input_bytes,
             input_etag: None,
             analysis_s: Some(end.took.as_secs_f64()),
+            content_sha256: end.content_sha256.as_deref(),
         });
     }
 }

@@ -169,6 +169,10 @@ export interface ViewData {
      * Connections that mostly waited for somebody to ask or to answer, and how long those lasted.
      */
     waiting: Waiting;
+    /**
+     * Connections with data whose clock is wrong: their times are in no sum of the page.
+     */
+    wrong_clock: number;
 }
 export interface Cause {
     /**
@@ -1795,6 +1799,10 @@ export interface Service {
      * The slowest exchanges, longest first; at most three.
      */
     slowest: SlowExchange[];
+    /**
+     * Connections with data whose clock is wrong: their times are left out of all seconds above.
+     */
+    wrong_clock: number;
 }
 /**
  * How durations are spread.

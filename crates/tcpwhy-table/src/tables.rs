@@ -116,6 +116,8 @@ pub struct Tables<'a> {
     fixes: KnownFixes,
     whole: Whole,
     problems: Problems,
+    /// Connections of the capture under way whose clock is wrong.
+    wrong_clock: u64,
 }
 
 impl<'a> Tables<'a> {
@@ -128,6 +130,7 @@ impl<'a> Tables<'a> {
             fixes: KnownFixes::default(),
             whole: Whole::default(),
             problems: Problems::default(),
+            wrong_clock: 0,
         }
     }
 
@@ -141,6 +144,7 @@ impl<'a> Tables<'a> {
     /// Takes a connection of `capture`, in any order. For all rows of `exchanges` it has to be analysed with
     /// all of its exchanges kept.
     pub fn connection(&mut self, capture: &str, connection: &Connection) {
+        self.wrong_clock += u64::from(connection.has_wrong_clock);
         let Self { content, kinds, builders, .. } = self;
         let words = content.has_words.then_some(content.wording);
         for kind in &*kinds {
@@ -182,7 +186,8 @@ impl<'a> Tables<'a> {
         }
         if self.kinds.contains(&TableKind::Captures) {
             let error = record.error.map(str::to_owned).or_else(|| self.damage_of(record));
-            self.builders.captures.add(&CaptureRecord { error: error.as_deref(), ..*record });
+            let wrong_clock = record.connections.map(|_| std::mem::take(&mut self.wrong_clock));
+            self.builders.captures.add(&CaptureRecord { error: error.as_deref(), ..*record }, wrong_clock);
         }
     }
 

@@ -177,8 +177,10 @@ fn check(path: &Path) {
     let none = Value::Null;
 
     let row = &table("captures")[0];
-    let apart = ["capture", "status", "error", "connections", "anomalies", "tool_version", "start"];
+    let apart = ["capture", "status", "error", "connections", "anomalies", "tool_version", "start", "wrong_clock"];
     compare(row, &capture, &[], &apart);
+    let is_wrong = |connection: &&Value| connection["has_wrong_clock"] == true;
+    assert_eq!(row["wrong_clock"], json.iter().filter(is_wrong).count());
     assert_eq!(row["status"], capture["status"]);
     // JSON has an error where nothing could be read; a table says what is damaged too.
     let texts: Vec<_> = capture["anomalies"].as_array().unwrap().iter().map(|anomaly| &anomaly["text"]).collect();

@@ -346,3 +346,25 @@ fn the_heading_has_the_problem_that_it_speaks_of() {
     assert_eq!(problems, own + 1, "the scan is a problem");
     assert_eq!(heading, alone, "and the heading is about the transfer");
 }
+
+/// Times of a wrong clock are in no sum of the page, which reports how many connections that concerns.
+#[test]
+fn a_wrong_clock_is_in_no_sum() {
+    let segments = Transfer { bytes: 1_000_000, lost_every: Some(53), ..Transfer::default() }.run();
+    let of = |is_wrong: bool| {
+        let mut all = connections(&segments);
+        for connection in &mut all {
+            connection.has_wrong_clock = is_wrong;
+        }
+        data(&page(&view(all, "a.pcap", Language::English), &[]))
+    };
+    let sum = |data: &Value| -> f64 {
+        data["spent"].as_array().unwrap().iter().map(|part| part["seconds"].as_f64().unwrap()).sum()
+    };
+    let (right, wrong) = (of(false), of(true));
+    assert!(sum(&right) > 0.0 && right["wrong_clock"] == 0, "{}", right["spent"]);
+    assert!(sum(&wrong) == 0.0 && wrong["wrong_clock"] == 1, "{}", wrong["spent"]);
+    for key in ["limit", "time_s"] {
+        assert!(!right["services"][0][key].is_null() && wrong["services"][0][key].is_null(), "{key}: {wrong}");
+    }
+}

@@ -16,6 +16,10 @@ const LETTERED = 0.02;
 export function spentCard(context: Context): HTMLElement | null {
     const { words, units, data } = context;
     const total = data.spent.reduce((sum, { seconds }) => sum + seconds, 0);
+    const wrongClock =
+        data.wrong_clock > 0
+            ? h('p', { class: 'soft' }, words.text('viewer-spent-wrong-clock', { n: count(data.wrong_clock) }))
+            : null;
     const waiting =
         data.waiting.connections > 0
             ? h(
@@ -28,9 +32,15 @@ export function spentCard(context: Context): HTMLElement | null {
               )
             : null;
     if (!(total > 0)) {
-        if (waiting === null) return null;
+        if (waiting === null && wrongClock === null) return null;
         const title = h('h2', { id: 'spent-title' }, words.text('viewer-where-time-went'));
-        return h('section', { class: 'card', id: 'spent', 'aria-labelledby': 'spent-title' }, title, waiting);
+        return h(
+            'section',
+            { class: 'card', id: 'spent', 'aria-labelledby': 'spent-title' },
+            title,
+            waiting,
+            wrongClock,
+        );
     }
     // A phone has room for fewer names.
     const named = window.matchMedia(NARROW).matches ? NAMED_NARROW : NAMED;
@@ -63,5 +73,6 @@ export function spentCard(context: Context): HTMLElement | null {
         bar,
         legend,
         waiting,
+        wrongClock,
     );
 }

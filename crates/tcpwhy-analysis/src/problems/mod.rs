@@ -132,8 +132,11 @@ impl Problems {
         let bytes = connection.bytes();
         self.largest = self.largest.max(bytes);
         let (start, end) = (connection.span.start(), connection.span.end());
-        let (first, last) = self.extent.unwrap_or((start, end));
-        self.extent = Some((first.min(start), last.max(end)));
+        // A wrong clock says nothing about how long the capture is.
+        if !connection.has_wrong_clock {
+            let (first, last) = self.extent.unwrap_or((start, end));
+            self.extent = Some((first.min(start), last.max(end)));
+        }
         let side = connection.server();
         let [server, client] = [side, side.peer()].map(|side| connection.endpoints[side.index()]);
         *self.connections.entry(server).or_default() += 1;

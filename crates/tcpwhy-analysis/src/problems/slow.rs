@@ -47,8 +47,12 @@ pub(crate) struct Cost {
 
 impl Cost {
     /// What cost `connection` most; `None` where nothing that a change could save was noticed. The wait of a
-    /// connection that failed is counted as its failure.
+    /// connection that failed is counted as its failure. Where the clock is wrong, nothing shows that it was
+    /// slow.
     pub(crate) fn of(connection: &Connection) -> Option<Self> {
+        if connection.has_wrong_clock {
+            return None;
+        }
         let failed = connection.failure().and_then(|finding| finding.seconds);
         Self::of_time(connection).filter(|cost| failed.is_none_or(|failed| cost.is_another_wait((failed * 1e9) as i64)))
     }

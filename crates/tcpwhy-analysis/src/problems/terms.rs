@@ -657,3 +657,17 @@ fn a_connection_is_part_of_its_problem() {
         assert_eq!(ProblemKey { target, kind }.concerns(&connection), expected, "{what}");
     }
 }
+
+/// Nothing shows that a connection was slow whose clock is wrong, and its failure weighs what any does.
+#[test]
+fn a_wrong_clock_has_no_weight() {
+    let buffer = Cause::plain(Limit::SendBuffer);
+    let slow = connection(vec![slowed(Role::Server, buffer, 1000 * SECOND)]);
+    assert!(Cost::of(&slow).is_some());
+    let wrong = Connection { has_wrong_clock: true, ..slow };
+    assert!(Cost::of(&wrong).is_none());
+    let mut problems = Problems::default();
+    problems.add(&wrong);
+    assert_eq!(problems.ranked().len(), 0);
+    assert!(problems.extent.is_none(), "years of a wrong clock are no length of a capture");
+}

@@ -27,7 +27,9 @@ impl<'a> Wrong<'a> {
     /// How `connection` of `bytes` failed, and what made it slow.
     pub(super) fn with(connection: &'a Connection, bytes: u64) -> [Option<Self>; 2] {
         let failed = Failure::of(connection, connection.server()).map(|(failure, finding)| {
-            let lost = finding.and_then(|finding| finding.seconds).map_or(0, |seconds| (seconds * 1e9) as i64);
+            // With a wrong clock nobody knows how long somebody waited.
+            let seconds = finding.and_then(|finding| finding.seconds).filter(|_| !connection.has_wrong_clock);
+            let lost = seconds.map_or(0, |seconds| (seconds * 1e9) as i64);
             let severity = finding.map_or(Severity::Warning, |finding| finding.severity);
             let weight = Weight::failed(lost, failure);
             Self { kind: Kind::Failed(failure), finding, lost, longest: lost, cause: None, severity, weight }

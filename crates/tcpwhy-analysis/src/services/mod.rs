@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use tcpwhy_model::{Endpoint, Limit};
 
-use crate::exchanges::{Exchange, Parts, Pattern};
+use crate::exchanges::{Exchange, Exchanges, Parts, Pattern};
 use crate::outcome::{Connection, Ending};
 use crate::problems::{Failure, Problems, principal_half};
 use crate::serving::serving_by_ports;
@@ -50,6 +50,8 @@ pub struct Service {
     pub limits: [i64; Limit::ALL.len()],
     /// The slowest exchanges, longest first.
     pub slowest: Vec<SlowExchange>,
+    /// Connections whose clock is wrong: they are counted, and their times are in none of the above.
+    pub wrong_clock: u64,
 }
 
 /// An exchange of a service.
@@ -167,6 +169,7 @@ impl Service {
             parts: Parts::default(),
             limits: [0; Limit::ALL.len()],
             slowest: Vec::new(),
+            wrong_clock: 0,
         }
     }
 
@@ -182,6 +185,11 @@ impl Service {
             return;
         }
         self.bytes += connection.bytes();
+        if connection.has_wrong_clock {
+            self.wrong_clock += 1;
+            self.add_exchanges(connection);
+            return;
+        }
         self.times.count(connection.span.nanos().unsigned_abs());
         if let Some(half) = principal_half(connection) {
             for limit in Limit::ALL {
@@ -189,12 +197,7 @@ impl Service {
                 *sum = sum.saturating_add(half.limits.nanos_of(limit));
             }
         }
-        let Some(exchanges) = &connection.exchanges else { return };
-        self.interactive += u64::from(exchanges.pattern == Pattern::Interactive);
-        if !exchanges.is_request_response() {
-            return;
-        }
-        self.exchanges += exchanges.count;
+        let Some(exchanges) = self.add_exchanges(connection) else { return };
         self.exchange_times.merge(&exchanges.times);
         self.responses.merge(&exchanges.responses);
         self.parts.add(&exchanges.parts);
@@ -209,6 +212,17 @@ impl Service {
         }
         self.slowest.sort_by_key(|slow| (Reverse(slow.exchange.nanos()), slow.exchange.request_packet));
         self.slowest.truncate(SLOWEST);
+    }
+
+    /// Counts the exchanges of a connection, whatever their times; `None` if it has none with an answer.
+    fn add_exchanges<'a>(&mut self, connection: &'a Connection) -> Option<&'a Exchanges> {
+        let exchanges = connection.exchanges.as_deref()?;
+        self.interactive += u64::from(exchanges.pattern == Pattern::Interactive);
+        if !exchanges.is_request_response() {
+            return None;
+        }
+        self.exchanges += exchanges.count;
+        Some(exchanges)
     }
 
     /// Connections that failed for somebody who waited.

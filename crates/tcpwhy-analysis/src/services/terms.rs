@@ -220,3 +220,18 @@ fn no_more_services_are_kept() {
     services.add(&connection(end(1, 40_000), end(1, 9), Vec::new()));
     assert!(services.of(end(1, 9)).is_some() && services.of(end(2, most)).is_none(), "a lower one takes its place");
 }
+
+/// A clock that stepped by years: the connection counts, its times do not.
+#[test]
+fn times_of_a_wrong_clock_are_left_out() {
+    let timed = || Connection { exchanges: Some(Box::new(exchanges(Pattern::RequestResponse, &[MS]))), ..one() };
+    let years = Span::new(Timestamp::ZERO, Timestamp::from_nanos(i64::MAX));
+    let wrong = Connection { has_wrong_clock: true, span: years, first_packet: 99, ..timed() };
+    let (alone, both) = (service(&[timed()]), service(&[timed(), wrong]));
+    assert_eq!((both.connections, both.exchanges, both.wrong_clock), (2, 2 * alone.exchanges, 1));
+    assert_eq!((alone.wrong_clock, both.bytes), (0, 2 * alone.bytes));
+    assert_eq!(both.limits, alone.limits);
+    assert_eq!(both.times.distribution().map(|spread| spread.max), alone.times.distribution().map(|spread| spread.max));
+    assert_eq!(both.parts.server, alone.parts.server);
+    assert_eq!(both.slowest.len(), alone.slowest.len());
+}

@@ -161,6 +161,10 @@ services-more = { $count ->
        *[other] { $count } more services.
     }
 
+services-wrong-clock = { $count ->
+        [one] The times of 1 connection are left out: the capture's clock is wrong.
+       *[other] The times of { $count } connections are left out: the capture's clock is wrong.
+    }
 column-service = service
 column-failed = failed
 column-reset = reset

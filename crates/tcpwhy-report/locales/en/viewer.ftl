@@ -293,6 +293,7 @@ viewer-failed = failed
 viewer-service = server
 viewer-services = Servers
 viewer-spent-waiting = Not counted: { $time } of connections that mostly waited for a request or an answer (connections: { $n }).
+viewer-spent-wrong-clock = Not counted: connections whose capture clock is wrong (connections: { $n }).
 viewer-spent = Where { $time } of connection time went
 viewer-failure-handshake-incomplete = handshake never completed
 viewer-failure-large-vanished = full-sized segments vanished

@@ -131,6 +131,7 @@ hint-problem = --problem 1 显示该问题的连接；--connection { $n } 显示
 no-such-problem = 没有问题 { $n }：这份抓包共有 { $count } 个。
 services-more = 还有 { $count } 个服务。
 
+services-wrong-clock = { $count } 个连接的时间不计在内：抓包时钟有误。
 column-service = 服务
 column-failed = 失败
 column-reset = 重置

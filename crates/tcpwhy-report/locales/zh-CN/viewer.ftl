@@ -293,6 +293,7 @@ viewer-failed = 失败
 viewer-service = 服务器
 viewer-services = 服务器
 viewer-spent-waiting = 未计入：大部分时间在等待请求或应答的连接（{ $n } 个），共 { $time }。
+viewer-spent-wrong-clock = 未计入：抓包时钟有误的连接（{ $n } 个）。
 viewer-spent = { $time } 的连接时间花在哪里
 viewer-failure-handshake-incomplete = 握手始终没有完成
 viewer-failure-large-vanished = 满长的报文段消失

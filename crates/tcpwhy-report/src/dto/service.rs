@@ -40,6 +40,8 @@ pub struct Service {
     pub(crate) limits: Vec<ServiceLimit>,
     /// The slowest exchanges, longest first; at most three.
     pub(crate) slowest: Vec<SlowExchange>,
+    /// Connections with data whose clock is wrong: their times are left out of all seconds above.
+    pub(crate) wrong_clock: u64,
 }
 
 /// Connections that failed in one way.
@@ -109,6 +111,7 @@ impl Service {
             slowest: slowest
                 .map(|slow| SlowExchange { connection: slow.connection, exchange: Exchange::new(&slow.exchange) })
                 .collect(),
+            wrong_clock: service.wrong_clock,
         }
     }
 }

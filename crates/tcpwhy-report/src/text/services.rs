@@ -45,6 +45,10 @@ pub(super) fn write(page: &mut Page, wording: Wording<'_>, overview: &Overview) 
     if more > 0 {
         page.wrapped(&catalogue.text("services-more", &Args::new().number("count", more)), 2, DIM);
     }
+    let wrong_clock: u64 = services.iter().map(|service| service.wrong_clock).sum();
+    if wrong_clock > 0 {
+        page.wrapped(&catalogue.text("services-wrong-clock", &Args::new().number("count", wrong_clock)), 2, DIM);
+    }
 }
 
 fn cells(wording: Wording<'_>, service: &Service) -> Vec<String> {
@@ -55,7 +59,9 @@ fn cells(wording: Wording<'_>, service: &Service) -> Vec<String> {
     let at = |share: f64, sketch: &Sketch| nanos(sketch.quantile(share));
     let count = |count: u64| if count == 0 { String::new() } else { units.count(count) };
     let parts = &service.parts;
-    let time = |time: i64| if service.exchanges == 0 { String::new() } else { units.nanos(time) };
+    // Exchanges of a wrong clock are counted and not timed.
+    let is_timed = service.exchange_times.quantile(0.5).is_some();
+    let time = |time: i64| if is_timed { units.nanos(time) } else { String::new() };
     vec![
         service.server.to_string(),
         units.count(service.connections),

@@ -44,11 +44,14 @@ table! {
         /// SHA-256 of the input as it is stored, as `sha256sum` shows it; null if it was not read to its
         /// end, or with anonymised names.
         content_sha256: Maybe<Text>,
+        /// Connections among the rows of `connections` whose clock is wrong. `status` is about the file
+        /// alone.
+        wrong_clock: Maybe<Integer>,
     }
 }
 
 impl Captures {
-    pub(crate) fn add(&mut self, record: &CaptureRecord<'_>) {
+    pub(crate) fn add(&mut self, record: &CaptureRecord<'_>, wrong_clock: Option<u64>) {
         let summary = record.summary;
         let count =
             |count: fn(&tcpwhy_model::CaptureSummary) -> u64| summary.map(|summary| super::integer(count(summary)));
@@ -75,6 +78,7 @@ impl Captures {
             tool_version: env!("CARGO_PKG_VERSION").into(),
             analysis_s: record.analysis_s,
             content_sha256: record.content_sha256.map(Into::into),
+            wrong_clock: wrong_clock.map(super::integer),
         });
     }
 }

@@ -88,6 +88,8 @@ table! {
         handshake_incomplete: Integer,
         /// Connections that failed: full-sized segments vanished, smaller ones passed.
         large_vanished: Integer,
+        /// Connections with data whose clock is wrong: their times are left out of all seconds above.
+        wrong_clock: Integer,
     }
 }
 
@@ -218,6 +220,7 @@ impl ServiceTable {
             idle_close: failed(Failure::IdleClose),
             handshake_incomplete: failed(Failure::Incomplete),
             large_vanished: failed(Failure::LargeVanished),
+            wrong_clock: integer(service.wrong_clock),
         });
     }
 }

@@ -77,6 +77,8 @@ pub(crate) struct ViewData<'a> {
     pub(crate) spent: Vec<Spent>,
     /// Connections that mostly waited for somebody to ask or to answer, and how long those lasted.
     pub(crate) waiting: Waiting,
+    /// Connections with data whose clock is wrong: their times are in no sum of the page.
+    pub(crate) wrong_clock: u64,
     /// Names of languages and servers by the ids that `line_programs` of fixes have.
     pub(crate) programs: BTreeMap<&'static str, &'static str>,
     /// Ids of the ways to fail. Index = `Overview.failure`.

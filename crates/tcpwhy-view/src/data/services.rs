@@ -87,6 +87,10 @@ impl Sums {
     }
 
     fn add(&mut self, connection: &Connection) -> u64 {
+        // A wrong clock measured nothing.
+        if connection.has_wrong_clock {
+            return 0;
+        }
         if let Some(half) = principal_half(connection) {
             for total in half.limits.totals() {
                 let sum = &mut self.nanos[Swatch::of(total.cause) as usize];

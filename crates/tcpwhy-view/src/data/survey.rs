@@ -396,11 +396,12 @@ impl Row {
         for half in &connection.halves {
             bytes[half.sender.index()] = half.bytes;
         }
-        let lost = principal.map_or(0, lost_nanos);
+        let lost = principal.filter(|_| !connection.has_wrong_clock).map_or(0, lost_nanos);
         let all: u64 = bytes.iter().sum();
         let failed = Failure::of_connection(connection);
         let waited = |finding: &Finding| (finding.seconds.unwrap_or(0.0) * 1e9) as i64;
-        let failure = failed.map_or(0, |_| connection.failure().map_or(0, waited).max(FAILURE));
+        let reported = connection.failure().filter(|_| !connection.has_wrong_clock);
+        let failure = failed.map_or(0, |_| reported.map_or(0, waited).max(FAILURE));
         let gravest = connection.halves.iter().flat_map(|h| &h.findings).chain(&connection.findings);
         let severity = gravest.map(|f| match f.severity {
             Severity::Info => 1,

@@ -180,6 +180,7 @@ impl View {
             bins: Bins { count: BINS, per_decade: PER_DECADE, least_s: LEAST_S },
             spent: spent.map(|(limit, &nanos)| Spent { limit, seconds: nanos as f64 / 1e9 }).collect(),
             waiting: Waiting { connections: waiting, seconds: waited as f64 / 1e9 },
+            wrong_clock: time.wrong_clock().0,
             programs: Program::ALL.iter().map(|program| (program.id(), program.name())).collect(),
             failures: Failure::ALL.map(Failure::id).to_vec(),
             documents: self.documents.clone(),

@@ -112,3 +112,14 @@ fn columns_of_a_service() {
 fn columns_that_go_first() {
     assert_eq!((MOST, EXPENDABLE), (10, [10, 9, 8, 5, 7]));
 }
+
+#[test]
+fn a_wrong_clock_gives_no_times() {
+    let catalogue = Catalogue::new(Language::English);
+    let mut services = Services::default();
+    let wrong = Connection { has_wrong_clock: true, ..connection(Some(exchanges()), Ending::Closed) };
+    services.add(&wrong);
+    let found = cells(Wording::new(&catalogue), services.ranked()[0]);
+    assert_eq!((found[1].as_str(), found[5].as_str()), ("1", "20"));
+    assert_eq!(found[6..], [const { String::new() }; 5]);
+}

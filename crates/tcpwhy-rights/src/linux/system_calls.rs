@@ -367,13 +367,15 @@ fn by_argument() -> Vec<Refusal> {
         ),
         // A process would go on without the one that it serves, or let others look into it.
         none_of(libc::SYS_prctl, 0, &[libc::PR_SET_PDEATHSIG as u32, libc::PR_SET_DUMPABLE as u32, PR_SET_PTRACER]),
-        only(libc::SYS_setpriority, 0, &[libc::PRIO_PROCESS]),
+        only(libc::SYS_setpriority, 0, &[PRIO_PROCESS]),
         only(libc::SYS_ioprio_set, 0, &[IOPRIO_WHO_PROCESS]),
     ];
     refused.extend(OF_A_PROCESS.map(|(call, argument)| only(call, argument, &[0, own])));
     refused
 }
 
+/// `PRIO_PROCESS` (`include/uapi/linux/resource.h`): its type differs between C libraries.
+const PRIO_PROCESS: u32 = 0;
 /// `IOPRIO_WHO_PROCESS` (`include/uapi/linux/ioprio.h`).
 const IOPRIO_WHO_PROCESS: u32 = 1;
 

@@ -18,8 +18,8 @@ pub(crate) struct Meter {
 
 /// Whether the bytes are hashed.
 enum Hashing {
-    /// Nobody has said: the first bytes, which show whether this is a capture, are kept.
-    Undecided { first: Vec<u8>, has_ended: bool },
+    /// Nobody has said, so the first bytes are, which show whether this is a capture.
+    Undecided { hash: Box<Sha256>, has_ended: bool },
     /// They are not.
     Off,
     /// They are, so far.
@@ -30,7 +30,7 @@ enum Hashing {
 
 impl Default for Hashing {
     fn default() -> Self {
-        Self::Undecided { first: Vec::new(), has_ended: false }
+        Self::Undecided { hash: Box::default(), has_ended: false }
     }
 }
 
@@ -77,9 +77,9 @@ impl Meter {
     /// Hashes all bytes, those that came already too, unless [`Self::settle`] was called.
     pub(crate) fn hash(&self) {
         let mut hashing = self.hashing();
-        if let Hashing::Undecided { first, has_ended } = &*hashing {
-            let hash = Sha256::new_with_prefix(first);
-            *hashing = if *has_ended { Hashing::Done(hash.finalize().into()) } else { Hashing::On(Box::new(hash)) };
+        if let Hashing::Undecided { hash, has_ended } = &*hashing {
+            let hash = hash.clone();
+            *hashing = if *has_ended { Hashing::Done(hash.finalize().into()) } else { Hashing::On(hash) };
         }
     }
 
@@ -102,8 +102,7 @@ impl Meter {
     fn note(&self, bytes: &[u8]) {
         self.bytes.fetch_add(bytes.len() as u64, Ordering::Relaxed);
         match &mut *self.hashing() {
-            Hashing::Undecided { first, .. } => first.extend_from_slice(bytes),
-            Hashing::On(hash) => hash.update(bytes),
+            Hashing::Undecided { hash, .. } | Hashing::On(hash) => hash.update(bytes),
             Hashing::Off | Hashing::Done(_) => {}
         }
     }

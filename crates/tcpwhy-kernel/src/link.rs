@@ -103,7 +103,7 @@ impl Link {
 
     /// `MAX_TCP_HEADER`: room for headers that depends on the kernel's configuration, like the overhead of an skb, which since
     /// 6.3 is 576 bytes more (`SKB_SMALL_HEAD_CACHE_SIZE`). Most distributions have 320.
-    pub(crate) fn max_tcp_header(&self, version: KernelVersion) -> Figure {
+    pub fn max_tcp_header(&self, version: KernelVersion) -> Figure {
         match self.skb_overhead {
             // 14ad6ed30a10 makes small heads hold what GRO may need as well, 64 bytes more.
             Some(overhead) if has_larger_small_heads(version) => Figure::exact(overhead.saturating_sub(576 + GRO_PAD)),

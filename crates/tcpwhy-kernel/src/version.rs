@@ -54,7 +54,7 @@ impl KernelVersion {
     }
 
     /// Whether this is `major.minor` or later.
-    pub(crate) const fn is_since(self, major: u16, minor: u16) -> bool {
+    pub const fn is_since(self, major: u16, minor: u16) -> bool {
         self.major > major || (self.major == major && self.minor >= minor)
     }
 

@@ -1,0 +1,301 @@
+//! CUBIC with `HyStart` as in `net/ipv4/tcp_cubic.c` (Linux 6.18).
+
+use super::root::cube_root;
+use super::window::{AckSample, Window};
+use crate::time::{MICROSECOND, MILLISECOND, SECOND, Time, micros};
+
+/// `beta`: a loss leaves so many 1024ths of the window.
+const BETA: u64 = 717;
+const BETA_SCALE: u64 = 1024;
+/// `beta_scale`: 8 × ACKs for each segment that Reno would add with the same losses.
+const FRIENDLY_SCALE: u64 = 8 * (BETA_SCALE + BETA) / 3 / (BETA_SCALE - BETA);
+/// `cube_rtt_scale`: 0.4 segments a second cubed, in 1024ths.
+const CUBE_SCALE: u64 = 410;
+/// `BICTCP_HZ`: time is counted in 1024ths of a second.
+const TIME_SHIFT: u64 = 10;
+/// `cube_factor`.
+const CUBE_FACTOR: u64 = (1 << (10 + 3 * TIME_SHIFT)) / CUBE_SCALE;
+/// While nothing is known of the path the window grows by 5 % a round trip.
+const FIRST_ACKS: u64 = 20;
+/// The rate of growth is computed again after this time at least (`HZ / 32`), and at most once a tick.
+const RECKONED_EVERY: Time = SECOND / 32;
+
+/// `hystart_low_window`, segments.
+const LOW_WINDOW: u64 = 16;
+/// `HYSTART_MIN_SAMPLES`.
+const MIN_SAMPLES: u32 = 8;
+/// `hystart_ack_delta_us`: ACKs of one train follow each other so soon.
+const TRAIN_GAP: Time = 2 * MILLISECOND;
+/// `HYSTART_DELAY_MIN`, `HYSTART_DELAY_MAX`, microseconds.
+const DELAY_RISE: [u64; 2] = [4_000, 16_000];
+/// `sk_gso_max_size`.
+const LARGEST_BURST: u64 = 65_536;
+
+/// `struct bictcp`.
+#[derive(Clone, Debug)]
+pub(crate) struct Cubic {
+    /// The kernel's clock moves so far at a time (1 / `CONFIG_HZ`).
+    tick: Time,
+    acks_per_segment: u64,
+    last_max: u64,
+    last_size: u64,
+    last_time: Time,
+    origin: u64,
+    /// Time from the epoch's begin to the origin, 1024ths of a second.
+    k: u64,
+    /// Least round trip, microseconds.
+    delay_min: u64,
+    epoch: Option<Time>,
+    ack_count: u64,
+    reno_size: u64,
+    hystart: HyStart,
+}
+
+/// Where slow start ends before a loss.
+#[derive(Clone, Debug, Default)]
+struct HyStart {
+    samples: u32,
+    has_found: bool,
+    round_began: Time,
+    round_ends: u64,
+    last_ack: Time,
+    /// Least round trip of this round, microseconds.
+    round_trip: Option<u64>,
+}
+
+impl Cubic {
+    pub(crate) fn new(tick: Time, now: Time, nxt: u64) -> Self {
+        let mut hystart = HyStart::default();
+        hystart.begin_round(now, nxt);
+        Self {
+            tick: tick.max(1),
+            acks_per_segment: 0,
+            last_max: 0,
+            last_size: 0,
+            last_time: 0,
+            origin: 0,
+            k: 0,
+            delay_min: 0,
+            epoch: None,
+            ack_count: 0,
+            reno_size: 0,
+            hystart,
+        }
+    }
+
+    /// `bictcp_reset`, `bictcp_hystart_reset`.
+    pub(super) fn reset(&mut self, now: Time, nxt: u64) {
+        *self = Self::new(self.tick, now, nxt);
+    }
+
+    /// `cubictcp_recalc_ssthresh`, with fast convergence.
+    pub(super) fn threshold_after_loss(&mut self, window: &Window) -> u64 {
+        self.epoch = None;
+        self.last_max = if window.size < self.last_max {
+            window.size * (BETA_SCALE + BETA) / (2 * BETA_SCALE)
+        } else {
+            window.size
+        };
+        (window.size * BETA / BETA_SCALE).max(2)
+    }
+
+    /// `cubictcp_cwnd_event`: the curve goes on where it was before a rest.
+    pub(super) fn began_to_send(&mut self, now: Time, last_sent: Time) {
+        if let Some(epoch) = &mut self.epoch {
+            *epoch = (*epoch + now.saturating_sub(last_sent)).min(now);
+        }
+    }
+
+    /// `bictcp_update`.
+    pub(super) fn acks_per_segment(&mut self, size: u64, acked: u64, now: Time) -> u64 {
+        let now = now / self.tick * self.tick;
+        self.ack_count += acked;
+        if self.last_size == size && now.saturating_sub(self.last_time) <= RECKONED_EVERY {
+            return self.acks_per_segment.max(1);
+        }
+        let is_reckoned = self.epoch.is_some() && now == self.last_time;
+        if !is_reckoned {
+            self.reckon(size, acked, now);
+        }
+        self.befriend(size);
+        self.acks_per_segment = self.acks_per_segment.max(2);
+        self.acks_per_segment
+    }
+
+    fn reckon(&mut self, size: u64, acked: u64, now: Time) {
+        (self.last_size, self.last_time) = (size, now);
+        let epoch = *self.epoch.get_or_insert_with(|| {
+            self.ack_count = acked;
+            self.reno_size = size;
+            (self.k, self.origin) = if self.last_max <= size {
+                (0, size)
+            } else {
+                (cube_root(CUBE_FACTOR * (self.last_max - size)), self.last_max)
+            };
+            now
+        });
+        let time = now - epoch + self.delay_min * MICROSECOND / self.tick * self.tick;
+        let time = (u128::from(time) << TIME_SHIFT) / u128::from(SECOND);
+        let time = u64::try_from(time).unwrap_or(u64::MAX);
+        let apart = u128::from(time.abs_diff(self.k));
+        let delta = (u128::from(CUBE_SCALE) * apart * apart * apart) >> (10 + 3 * TIME_SHIFT);
+        let delta = u64::try_from(delta).unwrap_or(u64::MAX);
+        let target = if time < self.k { self.origin.saturating_sub(delta) } else { self.origin.saturating_add(delta) };
+        self.acks_per_segment = if target > size { size / (target - size) } else { 100 * size };
+        if self.last_max == 0 {
+            self.acks_per_segment = self.acks_per_segment.min(FIRST_ACKS);
+        }
+    }
+
+    /// No slower than Reno.
+    fn befriend(&mut self, size: u64) {
+        let per = (size * FRIENDLY_SCALE) >> 3;
+        if let Some(more) = self.ack_count.saturating_sub(1).checked_div(per) {
+            // As often as `ack_count` is above it.
+            self.ack_count -= more * per;
+            self.reno_size += more;
+        }
+        if let Some(per) = size.checked_div(self.reno_size.saturating_sub(size)) {
+            self.acks_per_segment = self.acks_per_segment.min(per);
+        }
+    }
+
+    /// `cubictcp_acked`.
+    pub(super) fn acked(&mut self, window: &mut Window, sample: AckSample) {
+        let ticks = |time: Time| time / self.tick;
+        if self.epoch.is_some_and(|epoch| ticks(sample.now) - ticks(epoch) < ticks(SECOND)) {
+            return;
+        }
+        let delay = sample.rtt.max(1);
+        if self.delay_min == 0 || self.delay_min > delay {
+            self.delay_min = delay;
+        }
+        if !self.hystart.has_found && window.is_in_slow_start() {
+            self.hystart.update(window, sample, delay, self.delay_min);
+        }
+    }
+}
+
+impl HyStart {
+    fn begin_round(&mut self, now: Time, nxt: u64) {
+        *self = Self {
+            samples: 0,
+            round_began: now,
+            last_ack: now,
+            round_ends: nxt,
+            round_trip: None,
+            has_found: self.has_found,
+        };
+    }
+
+    /// `hystart_update`: slow start ends where a train of ACKs lasts as long as half of a round trip, or
+    /// where the round trip grows.
+    fn update(&mut self, window: &mut Window, sample: AckSample, delay: u64, delay_min: u64) {
+        if sample.una > self.round_ends {
+            self.begin_round(sample.now, sample.nxt);
+        }
+        if window.size < LOW_WINDOW {
+            return;
+        }
+        if sample.now - self.last_ack <= TRAIN_GAP {
+            self.last_ack = sample.now;
+            // Nothing paces CUBIC but with the queueing discipline fq: `SK_PACING_NONE`.
+            let longest = u64::midpoint(delay_min, burst_time(sample.pacing_rate));
+            if micros(sample.now) - micros(self.round_began) > longest {
+                self.find(window);
+            }
+        }
+        let least = self.round_trip.map_or(delay, |known| known.min(delay));
+        self.round_trip = Some(least);
+        if self.samples < MIN_SAMPLES {
+            self.samples += 1;
+        } else if least > delay_min + (delay_min / 8).clamp(DELAY_RISE[0], DELAY_RISE[1]) {
+            self.find(window);
+        }
+    }
+
+    const fn find(&mut self, window: &mut Window) {
+        self.has_found = true;
+        window.threshold = window.size;
+    }
+}
+
+/// `hystart_ack_delay`: what four of the largest bursts take, a millisecond at most; microseconds.
+fn burst_time(pacing_rate: Option<u64>) -> u64 {
+    pacing_rate.and_then(|rate| (LARGEST_BURST * 4 * 1_000_000).checked_div(rate)).unwrap_or(0).min(1_000)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TICK: Time = 4 * MILLISECOND;
+
+    /// RFC 9438 §4.2: the window is back where the loss was after K = cbrt(0.3 × W / 0.4) seconds, here 9.09.
+    /// Integers are there when less than a segment is missing, cbrt(1 / 0.4) = 1.36 s before.
+    #[test]
+    fn it_is_back_after_k() {
+        let mut cubic = Cubic::new(TICK, 0, 0);
+        let mut window = Window::new(1_000);
+        window.size = cubic.threshold_after_loss(&window);
+        window.threshold = window.size;
+        assert_eq!(window.size, 700);
+        let rtt = 100 * MILLISECOND;
+        cubic.delay_min = micros(rtt);
+        let mut now = SECOND;
+        // The curve is computed for a round trip ahead.
+        let mut back = None;
+        while back.is_none() {
+            let per = cubic.acks_per_segment(window.size, 2, now);
+            window.add(per, 2);
+            now += rtt * 2 / window.size;
+            back = (window.size >= 1_000).then_some(now - SECOND);
+            assert!(now < 60 * SECOND);
+        }
+        let seconds = back.unwrap() as f64 / 1e9;
+        assert!((7.5..7.8).contains(&seconds), "{seconds}");
+    }
+
+    /// Fast convergence: a second loss below the last one leaves room for others.
+    #[test]
+    fn a_second_loss_remembers_less() {
+        let mut cubic = Cubic::new(TICK, 0, 0);
+        cubic.threshold_after_loss(&Window::new(1_000));
+        assert_eq!(cubic.last_max, 1_000);
+        cubic.threshold_after_loss(&Window::new(800));
+        assert_eq!(cubic.last_max, 800 * 1_741 / 2_048);
+    }
+
+    fn sample(now: Time, rtt: u64, una: u64, nxt: u64) -> AckSample {
+        AckSample { now, rtt, una, nxt, pacing_rate: Some(1_000_000_000) }
+    }
+
+    #[test]
+    fn slow_start_ends_when_the_round_trip_grows() {
+        let mut cubic = Cubic::new(TICK, 0, 0);
+        let mut window = Window::new(100);
+        // Apart by more than a train's gap.
+        for n in 0..9 {
+            cubic.acked(&mut window, sample((n + 1) * 5 * MILLISECOND, 40_000, n, 100));
+        }
+        assert!(window.is_in_slow_start());
+        for n in 0..12 {
+            cubic.acked(&mut window, sample((n + 20) * 5 * MILLISECOND, 46_000, 101 + n, 200));
+        }
+        assert_eq!(window.threshold, 100, "5 ms is an eighth of 40");
+    }
+
+    #[test]
+    fn slow_start_ends_with_a_long_train() {
+        let mut cubic = Cubic::new(TICK, 0, 0);
+        let mut window = Window::new(100);
+        for n in 0..19 {
+            cubic.acked(&mut window, sample(n * MILLISECOND, 40_000, n, 100));
+            assert!(window.is_in_slow_start(), "{n}");
+        }
+        for n in 19..23 {
+            cubic.acked(&mut window, sample(n * MILLISECOND, 40_000, n, 100));
+        }
+        assert_eq!(window.threshold, 100, "half of 40 ms");
+    }
+}

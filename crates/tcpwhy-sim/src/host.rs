@@ -1,0 +1,151 @@
+//! The machine at one end: its interface, its processor, and the program that owns the socket.
+
+use std::collections::VecDeque;
+
+use crate::program::Program;
+use crate::segment::Segment;
+use crate::socket::{Burst, Socket};
+use crate::time::{MICROSECOND, MILLISECOND, Time};
+
+/// What a host's work takes. The numbers are those of the machine that the lab was measured on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HostProfile {
+    /// Rate of its interface, bit/s; 0: no limit.
+    pub nic: u64,
+    /// From the interface to the path after a rest, one way.
+    pub latency: Time,
+    /// From an event to the program that waits for it.
+    pub wake: Time,
+    /// Nanoseconds to copy 100 bytes between program and kernel.
+    pub copy_of_100: u64,
+    /// One system call.
+    pub call: Time,
+    /// A sleep ends so much late (`timer_slack_ns`).
+    pub slack: Time,
+    /// Frames that come together are merged.
+    pub merges: bool,
+}
+
+impl HostProfile {
+    /// The lab's.
+    pub const LAB: Self = Self {
+        nic: 2_500_000_000,
+        latency: 45 * MICROSECOND,
+        wake: 20 * MICROSECOND,
+        copy_of_100: 45,
+        call: 1_500,
+        slack: 60 * MICROSECOND,
+        merges: true,
+    };
+
+    /// One that takes no time.
+    pub const IDEAL: Self = Self { nic: 0, latency: 0, wake: 0, copy_of_100: 0, call: 0, slack: 0, merges: true };
+
+    pub(crate) const fn copy(&self, bytes: u64) -> Time {
+        bytes * self.copy_of_100 / 100
+    }
+}
+
+/// Ethernet and IP headers, TCP's with timestamps: bytes of a frame besides its payload.
+pub(crate) const FRAME_HEADERS: u64 = 14 + 20 + 32;
+/// A host that has sent within this time needs no waking.
+const AWAKE: Time = MILLISECOND;
+/// What an awake one takes of its latency.
+const AWAKE_SHARE: Time = 4;
+
+/// One end.
+#[derive(Debug)]
+pub(crate) struct Host {
+    pub(crate) profile: HostProfile,
+    pub(crate) socket: Socket,
+    pub(crate) program: Program,
+    queue: VecDeque<Burst>,
+    free_at: Time,
+    last_sent: Option<Time>,
+    /// Frames on the way to the path, in order.
+    pub(crate) leaving: VecDeque<(Time, Segment)>,
+    /// A system call owns the socket: segments that come wait.
+    pub(crate) is_locked: bool,
+    pub(crate) backlog: Vec<Segment>,
+    pub(crate) timer_at: Option<Time>,
+}
+
+impl Host {
+    pub(crate) fn new(profile: HostProfile, socket: Socket, program: Program) -> Self {
+        Self {
+            profile,
+            socket,
+            program,
+            queue: VecDeque::new(),
+            free_at: 0,
+            last_sent: None,
+            leaving: VecDeque::new(),
+            is_locked: false,
+            backlog: Vec::new(),
+            timer_at: None,
+        }
+    }
+
+    /// A burst waits for the interface. Returns when that is free, if it was idle.
+    pub(crate) fn enqueue(&mut self, now: Time, burst: Burst) -> Option<Time> {
+        self.queue.push_back(burst);
+        (self.queue.len() == 1).then(|| self.free_at.max(now))
+    }
+
+    /// The interface sends a burst, frame by frame; returns its memory, and when the next one goes.
+    pub(crate) fn send(&mut self, now: Time, mss: u64) -> Option<(u64, Option<Time>)> {
+        let Burst { segment, memory } = self.queue.pop_front()?;
+        let frames = segment.len.div_ceil(mss).max(1);
+        let bits = (segment.len + frames * FRAME_HEADERS) * 8;
+        let takes = (bits * 1_000_000_000).checked_div(self.profile.nic).unwrap_or(0);
+        self.free_at = now + takes;
+        let is_awake = self.last_sent.is_some_and(|at| now - at <= AWAKE);
+        let latency = if is_awake { self.profile.latency / AWAKE_SHARE } else { self.profile.latency };
+        self.last_sent = Some(now);
+        let at = (now + latency).max(self.leaving.back().map_or(0, |&(at, _)| at));
+        for n in 0..frames {
+            let from = n * mss;
+            let is_last = n + 1 == frames;
+            let len = if is_last { segment.len - from } else { mss };
+            self.leaving.push_back((
+                at,
+                Segment {
+                    seq: segment.seq + from,
+                    len,
+                    is_fin: segment.is_fin && is_last,
+                    is_push: segment.is_push && is_last,
+                    frames: 1,
+                    ..segment
+                },
+            ));
+        }
+        let next = (!self.queue.is_empty()).then_some(self.free_at);
+        Some((memory, next))
+    }
+}
+
+/// Joins `next` to `run` where a receiving card would (`tcp_gro_receive`); gives it back otherwise.
+pub(crate) fn merge(run: &mut Segment, next: &Segment, size: u64) -> bool {
+    /// An IP packet.
+    const LARGEST: u64 = 65_535 - 52;
+    let fits = run.len > 0
+        && next.len > 0
+        && run.kind == next.kind
+        && !run.is_push
+        && !run.is_fin
+        && run.end() == next.seq
+        && run.len.is_multiple_of(size)
+        && next.len <= size
+        && run.len + next.len <= LARGEST
+        && (run.ack, run.window, run.sack, run.dsack) == (next.ack, next.window, next.sack, next.dsack)
+        // Stamps are milliseconds.
+        && run.stamp / MILLISECOND == next.stamp / MILLISECOND
+        && run.echo / MILLISECOND == next.echo / MILLISECOND;
+    if fits {
+        run.len += next.len;
+        run.is_push = next.is_push;
+        run.is_fin = next.is_fin;
+        run.frames += 1;
+    }
+    fits
+}

@@ -1,0 +1,38 @@
+//! A deterministic simulator of Linux TCP.
+//!
+//! A [`Plan`] describes two hosts, what their programs do, and the path between them. A [`World`] lets it
+//! happen, and says how long it took:
+//!
+//! ```
+//! use tcpwhy_sim::{Plan, World};
+//!
+//! let scenario = tcpwhy_scenario::bundled::get("sndbuf-16k").expect("it is bundled");
+//! let plan = Plan::of_scenario(&scenario, "6.18".parse()?)?;
+//! let outcome = World::new(&plan).run()?;
+//! assert!(outcome.duration > 0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! **Promises:** no clock, no file, no thread: the same plan gives the same outcome to the last event. A
+//! world that stalls ends, and says why. Rules are the kernel's: each has the name of its function.
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
+
+mod congestion;
+mod host;
+mod program;
+mod rules;
+mod scenario;
+mod segment;
+mod socket;
+#[cfg(test)]
+mod testing;
+mod time;
+mod world;
+
+pub use host::HostProfile;
+pub use program::Step;
+pub use rules::{Algorithm, HostRules, SocketOptions};
+pub use scenario::NotSimulated;
+pub use socket::SocketCounts;
+pub use time::Time;
+pub use world::{EndPlan, Held, Outcome, Plan, Stalled, World};

@@ -1,0 +1,61 @@
+//! What keeps a sender from sending more, at this moment.
+
+use tcpwhy_model::Limit;
+
+use super::Socket;
+use super::recovery::Phase;
+use super::shown::State;
+
+/// What the program that writes does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Writer {
+    /// It computes, sleeps, or reads.
+    Busy,
+    /// It waits for room in the send buffer.
+    WaitsForRoom,
+    /// It writes nothing any more.
+    HasEnded,
+}
+
+impl Socket {
+    /// What holds it back; `None` when all is sent and acknowledged.
+    pub(crate) fn held_by(&self, writer: Writer) -> Option<Limit> {
+        if self.state != State::Established {
+            return Some(Limit::Handshake);
+        }
+        if self.recovery.phase >= Phase::Recovery && !self.sent.is_empty() {
+            return Some(Limit::LossRecovery);
+        }
+        let Some(first) = self.queue.first() else {
+            return match writer {
+                Writer::WaitsForRoom => Some(Limit::SendBuffer),
+                Writer::Busy => Some(Limit::Application),
+                Writer::HasEnded => (!self.sent.is_empty()).then_some(Limit::TailRtt),
+            };
+        };
+        let window_limit = if self.window.is_in_slow_start() { Limit::SlowStart } else { Limit::CongestionWindow };
+        if self.sent.in_flight() >= self.window.size {
+            return Some(window_limit);
+        }
+        if first.seq + first.len.min(self.mss()) > self.window_end {
+            return Some(Limit::ReceiveWindow);
+        }
+        if self.is_host_full(first.len.min(self.burst_segments() * self.mss())) {
+            return Some(Limit::Path);
+        }
+        let is_small = first.len < self.mss() && self.queue.count() == 1;
+        if is_small && self.nagle_holds(self.own_nagle(), true) {
+            return Some(Limit::AckDelay);
+        }
+        // A burst waits for more: of either window, or of the program.
+        let by_window = (self.window.size - self.sent.in_flight()) * self.mss();
+        let by_peer = self.window_end - first.seq;
+        Some(if by_window.min(by_peer) <= first.len {
+            if by_peer < by_window { Limit::ReceiveWindow } else { window_limit }
+        } else if writer == Writer::WaitsForRoom {
+            Limit::SendBuffer
+        } else {
+            Limit::Application
+        })
+    }
+}

@@ -1,0 +1,207 @@
+//! One end of a connection, without a clock: time is an argument, and what it does is asked of it.
+//!
+//! The parts are those of the kernel. `queue` has what waits, `sent` what was sent. `output` decides what
+//! leaves (`tcp_write_xmit`), `input` what an acknowledgement means (`tcp_ack`). `recovery` finds what is
+//! lost, `timers` what is overdue, and `receive` takes data that comes.
+
+mod acknowledge;
+mod held;
+mod input;
+mod output;
+mod queue;
+mod receive;
+mod recovery;
+mod round_trip;
+mod sent;
+mod shown;
+mod timers;
+mod window;
+mod write;
+
+use std::collections::VecDeque;
+
+use crate::congestion::{Control, Cubic, Window};
+use crate::rules::{Algorithm, Rules};
+use crate::segment::{Kind, Segment};
+use crate::time::Time;
+use acknowledge::Acknowledging;
+pub(crate) use held::Writer;
+use queue::SendQueue;
+use receive::Receiving;
+use recovery::Recovery;
+use round_trip::RoundTrip;
+use sent::Sent;
+pub use shown::SocketCounts;
+use shown::State;
+pub(crate) use shown::{Burst, Wake};
+use timers::Timer;
+
+/// A socket.
+#[derive(Debug)]
+pub(crate) struct Socket {
+    pub(crate) rules: Rules,
+    pub(crate) state: State,
+    pub(crate) counts: SocketCounts,
+    out: VecDeque<Burst>,
+    wake: Wake,
+
+    // What it sends.
+    queue: SendQueue,
+    sent: Sent,
+    /// `snd_una`: the first byte that is not acknowledged.
+    una: u64,
+    /// `snd_nxt`: the next byte to be sent.
+    nxt: u64,
+    /// `tcp_wnd_end`: the last byte that the peer takes, and one.
+    window_end: u64,
+    /// `snd_wnd`.
+    peer_window: u64,
+    /// `max_window`.
+    largest_peer_window: u64,
+    window: Window,
+    control: Control,
+    usage: Usage,
+    round_trip: RoundTrip,
+    recovery: Recovery,
+    /// `sk_pacing_rate`, bytes/s.
+    pacing_rate: Option<u64>,
+    /// `snd_sml`: the end of the last small segment (Minshall).
+    small_end: u64,
+    /// `lsndtime`.
+    last_sent: Time,
+    /// `tcp_wstamp_ns`.
+    write_stamp: Time,
+    /// `sk_wmem_alloc`: memory of what has not left the host.
+    in_host: u64,
+    timer: Option<Timer>,
+
+    // What it receives.
+    receiving: Receiving,
+    acknowledging: Acknowledging,
+    opened: Time,
+    handshake_tries: u32,
+}
+
+/// How much of the congestion window is used (`tcp_cwnd_validate`).
+#[derive(Clone, Copy, Debug, Default)]
+struct Usage {
+    is_limited: bool,
+    most_out: u64,
+    ends: u64,
+    used: u64,
+    stamp: Time,
+}
+
+impl Socket {
+    pub(crate) fn new(rules: Rules) -> Self {
+        let control = match rules.algorithm {
+            Algorithm::Reno => Control::Reno,
+            Algorithm::Cubic => Control::Cubic(Cubic::new(rules.tick, 0, 0)),
+        };
+        Self {
+            state: State::Closed,
+            counts: SocketCounts::default(),
+            out: VecDeque::new(),
+            wake: Wake::default(),
+            queue: SendQueue::new(&rules),
+            sent: Sent::default(),
+            una: 0,
+            nxt: 0,
+            window_end: 0,
+            peer_window: 0,
+            largest_peer_window: 0,
+            window: Window::new(rules.initial_window),
+            control,
+            usage: Usage::default(),
+            round_trip: RoundTrip::new(rules.rto_min),
+            recovery: Recovery::default(),
+            pacing_rate: None,
+            small_end: 0,
+            last_sent: 0,
+            write_stamp: 0,
+            in_host: 0,
+            timer: None,
+            receiving: Receiving::new(&rules),
+            acknowledging: Acknowledging::default(),
+            opened: 0,
+            handshake_tries: 0,
+            rules,
+        }
+    }
+
+    /// Asks for a connection.
+    pub(crate) fn open(&mut self, now: Time) {
+        self.state = State::Opening;
+        self.opened = now;
+        self.send_handshake(now, Kind::Syn);
+    }
+
+    /// What has to leave.
+    pub(crate) fn poll_transmit(&mut self) -> Option<Burst> {
+        self.out.pop_front()
+    }
+
+    /// Whom to wake, once.
+    pub(crate) fn take_wake(&mut self) -> Wake {
+        std::mem::take(&mut self.wake)
+    }
+
+    /// A segment, or several that were merged on the way.
+    pub(crate) fn on_segment(&mut self, now: Time, segment: &Segment) {
+        match (self.state, segment.kind) {
+            (State::Closed, Kind::Syn) => {
+                self.state = State::Answering;
+                self.opened = now;
+                self.receiving.stamp(segment);
+                self.send_handshake(now, Kind::SynAck);
+            }
+            (State::Answering, Kind::Syn) => self.send_handshake(now, Kind::SynAck),
+            (State::Opening, Kind::SynAck) => {
+                self.receiving.stamp(segment);
+                self.establish(now, segment);
+                self.send_ack(now);
+            }
+            // The ACK of the handshake was lost.
+            (State::Established, Kind::SynAck) => self.send_ack(now),
+            (State::Answering, Kind::Plain) => {
+                self.establish(now, segment);
+                self.on_plain(now, segment);
+            }
+            (State::Established, Kind::Plain) => self.on_plain(now, segment),
+            _ => {}
+        }
+    }
+
+    fn on_plain(&mut self, now: Time, segment: &Segment) {
+        self.on_ack(now, segment);
+        if segment.len > 0 || segment.is_fin {
+            self.on_data(now, segment);
+        } else if segment.seq < self.receiving.next() {
+            // A window probe has a sequence number that was acknowledged (`tcp_xmit_probe_skb`).
+            self.send_ack(now);
+        }
+    }
+
+    fn establish(&mut self, now: Time, segment: &Segment) {
+        self.state = State::Established;
+        self.timer = None;
+        self.peer_window = segment.window;
+        self.window_end = segment.window;
+        self.largest_peer_window = segment.window;
+        let rtt = now.saturating_sub(segment.echo).max(1);
+        self.round_trip.sample(rtt, rtt, 0, 0, now);
+        self.usage.stamp = now;
+        self.receiving.established(now);
+        self.update_pacing_rate();
+        self.wake = Wake { writer: true, reader: true };
+    }
+
+    fn send_handshake(&mut self, now: Time, kind: Kind) {
+        let window = self.receiving.first_window();
+        let segment =
+            Segment { kind, window, stamp: now, echo: self.receiving.echo(), frames: 1, ..Segment::default() };
+        self.out.push_back(Burst { segment, memory: 0 });
+        self.timer = Some(Timer::handshake(now, self.handshake_tries));
+        self.handshake_tries += 1;
+    }
+}

@@ -1,0 +1,280 @@
+//! What leaves, and when (`tcp_write_xmit`).
+
+use super::Socket;
+use super::queue::Waiting;
+use super::recovery::Phase;
+use super::shown::Burst;
+use crate::segment::Segment;
+use crate::time::{MILLISECOND, Time};
+
+/// Whether a segment that is not full waits for others (RFC 896, `tcp_nagle_test`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Nagle {
+    /// While a small one is on its way (Minshall's change).
+    On,
+    /// Never: `TCP_NODELAY`.
+    Off,
+    /// Not this time (`TCP_NAGLE_PUSH`).
+    Push,
+}
+
+/// `sysctl_tcp_tso_win_divisor`.
+const WINDOW_DIVISOR: u64 = 3;
+/// An ACK that is further away is not waited for (`tcp_tso_should_defer`).
+const NEAR: Time = MILLISECOND;
+
+/// What holds a burst back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Deferred {
+    No,
+    /// More may be written or acknowledged soon.
+    Yes,
+    /// The congestion window is all used.
+    ByWindow,
+}
+
+impl Socket {
+    /// `__tcp_push_pending_frames`.
+    pub(super) fn push(&mut self, now: Time, nagle: Nagle) {
+        self.transmit(now, nagle, false);
+        if self.sent.is_empty() && !self.queue.is_empty() {
+            self.arm_probe(now);
+        }
+    }
+
+    /// `tcp_write_xmit`; with `is_one` a single burst.
+    pub(super) fn transmit(&mut self, now: Time, nagle: Nagle, is_one: bool) {
+        let mut segments = 0;
+        let mut is_limited = false;
+        while let Some(first) = self.queue.first() {
+            let flight = self.sent.in_flight();
+            if flight >= self.window.size {
+                break;
+            }
+            // `tcp_cwnd_test`.
+            let quota = (self.window.size - flight).min((self.window.size / 2).max(1)).min(self.burst_segments());
+            let Some(len) = self.length_of_burst(now, first, quota, nagle, is_one, &mut is_limited) else { break };
+            if self.is_host_full(len) {
+                break;
+            }
+            let is_end = self.is_end(first, len);
+            // Somebody sleeps in the middle of a write.
+            if len == 0 && !is_end {
+                break;
+            }
+            segments += self.send_new(now, first, len);
+            if is_one {
+                break;
+            }
+        }
+        is_limited |= self.sent.in_flight() >= self.window.size;
+        if segments > 0 || is_limited {
+            self.validate_window(now, is_limited);
+        }
+        if segments > 0 {
+            if self.recovery.is_reducing() {
+                self.recovery.out += segments;
+            }
+            self.schedule_probe(now, false);
+        }
+    }
+
+    fn is_end(&self, first: Waiting, len: u64) -> bool {
+        self.queue.count() == 1 && len == first.len && self.queue.fin().is_some()
+    }
+
+    /// How much of the first buffer leaves now; `None`: nothing.
+    fn length_of_burst(
+        &self,
+        now: Time,
+        first: Waiting,
+        quota: u64,
+        nagle: Nagle,
+        is_one: bool,
+        is_limited: &mut bool,
+    ) -> Option<u64> {
+        let mss = self.mss();
+        let is_last = self.queue.count() == 1;
+        let is_end = is_last && self.queue.fin().is_some();
+        let is_bare_end = is_end && first.len == 0;
+        // `tcp_snd_wnd_test`.
+        if first.seq + first.len.min(mss) > self.window_end && !is_bare_end {
+            return None;
+        }
+        if first.len <= mss {
+            let waits = !is_end && is_last && self.nagle_holds(nagle, first.len < mss);
+            return (!waits).then_some(first.len);
+        }
+        let room = self.window_end - first.seq;
+        if !is_one {
+            match self.deferred(now, first, is_last, is_end) {
+                Deferred::No => {}
+                Deferred::Yes => return None,
+                Deferred::ByWindow => {
+                    *is_limited = true;
+                    return None;
+                }
+            }
+        }
+        // `tcp_mss_split_point`.
+        let most = quota * mss;
+        if most <= room && !is_last {
+            return Some(most.min(first.len));
+        }
+        let needed = first.len.min(room);
+        if most <= needed {
+            return Some(most);
+        }
+        let partial = needed % mss;
+        let whole = needed - partial;
+        let is_held = !is_end && self.nagle_holds(nagle, partial != 0);
+        // A part that the window cuts waits for more of it.
+        let len = if whole > 0 && (is_held || (needed < first.len && partial != 0)) { whole } else { needed };
+        (len > 0).then_some(len)
+    }
+
+    /// `tcp_nagle_check` with `tcp_minshall_check`.
+    pub(super) const fn nagle_holds(&self, nagle: Nagle, is_partial: bool) -> bool {
+        is_partial && matches!(nagle, Nagle::On) && self.has_sent() && self.small_end > self.una
+    }
+
+    const fn has_sent(&self) -> bool {
+        self.nxt > self.una
+    }
+
+    /// `tcp_tso_should_defer`.
+    fn deferred(&self, now: Time, first: Waiting, is_last: bool, is_end: bool) -> Deferred {
+        if self.recovery.phase >= Phase::Recovery || now.saturating_sub(self.write_stamp) > MILLISECOND {
+            return Deferred::No;
+        }
+        let mss = self.mss();
+        let by_peer = self.window_end - first.seq;
+        let by_window = (self.window.size - self.sent.in_flight()) * mss;
+        let limit = by_peer.min(by_window);
+        let chunk = self.peer_window.min(self.window.size * mss) / WINDOW_DIVISOR;
+        if limit >= self.burst_segments() * mss || (!is_last && limit >= first.len) || limit >= chunk {
+            return Deferred::No;
+        }
+        let Some(head) = self.sent.first() else { return Deferred::No };
+        let smoothed = self.round_trip.smoothed().unwrap_or(0);
+        let is_far = if self.rules.defers_by_next_ack {
+            (head.at + smoothed).saturating_sub(now) > (smoothed / 2).min(NEAR)
+        } else {
+            now - head.at < smoothed / 2
+        };
+        if is_far {
+            return Deferred::No;
+        }
+        if by_window < by_peer {
+            if by_window <= first.len {
+                return Deferred::ByWindow;
+            }
+        } else if by_peer <= first.len {
+            return Deferred::Yes;
+        }
+        if is_end { Deferred::No } else { Deferred::Yes }
+    }
+
+    /// `tcp_small_queue_check`.
+    pub(super) fn is_host_full(&self, len: u64) -> bool {
+        let limit = (2 * (len + self.rules.skb_overhead)).max(self.paced_bytes()).min(self.rules.queue_limit);
+        self.in_host > limit && self.queue.sent_count() > 1
+    }
+
+    /// Sends `len` bytes for the first time; returns how many segments that are.
+    fn send_new(&mut self, now: Time, first: Waiting, len: u64) -> u64 {
+        let mss = self.mss();
+        if self.sent.is_empty() {
+            self.control.began_to_send(now, self.last_sent);
+        }
+        let was_idle = self.sent.is_empty();
+        let is_end = self.queue.take(len);
+        let end = first.seq + len + u64::from(is_end);
+        let segments = len.div_ceil(mss).max(1);
+        for n in 0..segments {
+            let from = first.seq + n * mss;
+            let to = if n + 1 == segments { end } else { from + mss };
+            self.sent.push(from, to, now);
+        }
+        self.nxt = end;
+        if len < segments * mss {
+            self.small_end = end;
+        }
+        self.counts.data_segments += segments;
+        self.emit(now, first.seq, len, is_end, segments);
+        self.on_new_sent(now, was_idle);
+        segments
+    }
+
+    /// `tcp_transmit_skb` with data.
+    pub(super) fn emit(&mut self, now: Time, seq: u64, len: u64, is_fin: bool, frames: u64) {
+        self.acknowledging.sent_data(now);
+        self.last_sent = now;
+        self.write_stamp = self.write_stamp.max(now);
+        let memory = len + self.rules.skb_overhead;
+        self.in_host += memory;
+        // All that is sent with segmentation offload carries a push at its end.
+        let segment = Segment { seq, len, is_fin, is_push: frames > 1, frames, ..self.acknowledgement(now) };
+        self.out.push_back(Burst { segment, memory });
+    }
+
+    /// Retransmits lost segments, as far as the window allows (`tcp_xmit_retransmit_queue`).
+    pub(super) fn retransmit_lost(&mut self, now: Time) {
+        while let Some(lost) = self.sent.next_lost() {
+            if self.sent.in_flight() >= self.window.size {
+                return;
+            }
+            let is_first = self.sent.first().is_some_and(|first| first.seq == lost.seq);
+            self.resend(now, lost.seq, lost.end);
+            if self.recovery.is_reducing() {
+                self.recovery.out += 1;
+            }
+            if is_first {
+                self.restart_timeout(now);
+            }
+        }
+    }
+
+    /// `tcp_retransmit_skb`.
+    pub(super) fn resend(&mut self, now: Time, seq: u64, end: u64) {
+        let is_fin = self.queue.fin().is_some_and(|fin| end > fin);
+        self.sent.resend(seq, now);
+        self.recovery.resent(now);
+        self.counts.retransmitted += 1;
+        self.counts.data_segments += 1;
+        self.emit(now, seq, end - seq - u64::from(is_fin), is_fin, 1);
+    }
+
+    pub(super) fn send_ack(&mut self, now: Time) {
+        let segment = Segment { seq: self.nxt, frames: 1, ..self.acknowledgement(now) };
+        self.out.push_back(Burst { segment, memory: 0 });
+    }
+
+    /// A part of the first buffer, whatever Nagle says.
+    pub(super) fn send_forced(&mut self, now: Time, len: u64) {
+        if let Some(first) = self.queue.first() {
+            self.send_new(now, first, len);
+        }
+    }
+
+    /// What a window probe says.
+    pub(super) fn probe_segment(&mut self, now: Time) -> Segment {
+        self.acknowledgement(now)
+    }
+
+    /// The part of every segment that acknowledges (`tcp_select_window`, `tcp_established_options`).
+    fn acknowledgement(&mut self, now: Time) -> Segment {
+        let window = self.receiving.offer(&mut self.acknowledging);
+        let (sack, dsack) = self.receiving.take_sack();
+        self.acknowledging.sent_ack();
+        Segment {
+            ack: self.receiving.next(),
+            window,
+            sack,
+            dsack,
+            stamp: now,
+            echo: self.receiving.echo(),
+            ..Segment::default()
+        }
+    }
+}

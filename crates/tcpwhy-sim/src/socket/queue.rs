@@ -1,0 +1,192 @@
+//! What was written and is not sent, and the memory of all that is not acknowledged.
+
+use std::collections::VecDeque;
+
+use crate::rules::Rules;
+
+/// A socket buffer that waits (`sk_write_queue`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Waiting {
+    pub(super) seq: u64,
+    pub(super) len: u64,
+}
+
+/// What was written and is not sent.
+#[derive(Debug)]
+pub(super) struct SendQueue {
+    waiting: VecDeque<Waiting>,
+    /// Socket buffers that were sent and are not acknowledged, by their ends: each gives its overhead back as
+    /// a whole.
+    sent: VecDeque<(u64, u64)>,
+    /// `sk_wmem_queued`.
+    memory: u64,
+    /// `sk_sndbuf`.
+    pub(super) limit: u64,
+    overhead: u64,
+    /// `write_seq`.
+    written: u64,
+    /// Where the stream ends; `None` while it goes on.
+    fin: Option<u64>,
+    /// `SOCK_NOSPACE`: somebody waits for room.
+    pub(super) is_awaited: bool,
+    /// `pushed_seq`.
+    pub(super) pushed: u64,
+}
+
+impl SendQueue {
+    pub(super) fn new(rules: &Rules) -> Self {
+        Self {
+            waiting: VecDeque::new(),
+            sent: VecDeque::new(),
+            memory: 0,
+            limit: rules.sndbuf,
+            overhead: rules.skb_overhead,
+            written: 0,
+            fin: None,
+            is_awaited: false,
+            pushed: 0,
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.waiting.is_empty()
+    }
+
+    pub(super) fn first(&self) -> Option<Waiting> {
+        self.waiting.front().copied()
+    }
+
+    pub(super) fn last(&self) -> Option<Waiting> {
+        self.waiting.back().copied()
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.waiting.len()
+    }
+
+    pub(super) const fn written(&self) -> u64 {
+        self.written
+    }
+
+    pub(super) const fn fin(&self) -> Option<u64> {
+        self.fin
+    }
+
+    /// Sent buffers that are not acknowledged as a whole.
+    pub(super) fn sent_count(&self) -> usize {
+        self.sent.len()
+    }
+
+    /// `sk_stream_memory_free`.
+    pub(super) const fn has_room(&self) -> bool {
+        self.memory < self.limit
+    }
+
+    /// `__sk_stream_is_writeable`: a third of the buffer is free.
+    pub(super) const fn is_writeable(&self) -> bool {
+        self.memory < self.limit && self.limit - self.memory >= self.memory / 2
+    }
+
+    /// `tcp_skb_entail`: a new buffer at the end.
+    pub(super) fn begin(&mut self) {
+        self.waiting.push_back(Waiting { seq: self.written, len: 0 });
+        self.memory += self.overhead;
+    }
+
+    /// Bytes go into the last one, which there is.
+    pub(super) fn append(&mut self, bytes: u64) {
+        if let Some(last) = self.waiting.back_mut() {
+            last.len += bytes;
+            self.written += bytes;
+            self.memory += bytes;
+        }
+    }
+
+    /// `tcp_remove_empty_skb`.
+    pub(super) fn drop_empty(&mut self) {
+        if self.fin.is_none() && self.waiting.back().is_some_and(|last| last.len == 0) {
+            self.waiting.pop_back();
+            self.memory -= self.overhead;
+        }
+    }
+
+    /// The stream ends here (`tcp_send_fin`): behind the last buffer if that still waits.
+    pub(super) fn finish(&mut self) {
+        if self.fin.is_none() {
+            self.fin = Some(self.written);
+            if self.waiting.is_empty() {
+                self.begin();
+            }
+        }
+    }
+
+    /// Takes `len` bytes from the front, cutting the first buffer where it is longer (`tso_fragment`).
+    /// Returns whether the end of the stream goes with them.
+    pub(super) fn take(&mut self, len: u64) -> bool {
+        let Some(first) = self.waiting.front_mut() else { return false };
+        let seq = first.seq;
+        let is_whole = len >= first.len;
+        if is_whole {
+            self.waiting.pop_front();
+        } else {
+            first.seq += len;
+            first.len -= len;
+            self.memory += self.overhead;
+        }
+        let is_end = is_whole && self.waiting.is_empty() && self.fin.is_some();
+        self.sent.push_back((seq, seq + len + u64::from(is_end)));
+        is_end
+    }
+
+    /// What is before `una` is acknowledged; it was `before` until now.
+    pub(super) fn acknowledge(&mut self, before: u64, una: u64) {
+        while let Some(&(seq, end)) = self.sent.front() {
+            let from = seq.max(before);
+            if end > una {
+                // A part of it: its bytes go, and its overhead stays (`tcp_trim_head`).
+                self.memory -= una.saturating_sub(from).min(self.memory);
+                return;
+            }
+            let payload = end.min(self.fin.unwrap_or(u64::MAX)).saturating_sub(from);
+            self.memory -= (payload + self.overhead).min(self.memory);
+            self.sent.pop_front();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::rules;
+
+    #[test]
+    fn memory_is_given_back_by_bytes_and_buffers() {
+        let mut queue = SendQueue::new(&rules());
+        let overhead = rules().skb_overhead;
+        queue.begin();
+        queue.append(10_000);
+        assert_eq!(queue.memory, 10_000 + overhead);
+        // Cut, it takes one overhead more.
+        assert!(!queue.take(4_000));
+        assert_eq!((queue.memory, queue.count(), queue.sent_count()), (10_000 + 2 * overhead, 1, 1));
+        queue.acknowledge(0, 1_000);
+        assert_eq!(queue.memory, 9_000 + 2 * overhead);
+        queue.acknowledge(1_000, 4_000);
+        assert_eq!(queue.memory, 6_000 + overhead);
+        queue.finish();
+        assert!(queue.take(6_000));
+        queue.acknowledge(4_000, 10_001);
+        assert_eq!((queue.memory, queue.count(), queue.sent_count()), (0, 0, 0));
+    }
+
+    #[test]
+    fn an_end_alone_has_a_buffer_of_its_own() {
+        let mut queue = SendQueue::new(&rules());
+        queue.finish();
+        queue.finish();
+        assert_eq!(queue.first(), Some(Waiting { seq: 0, len: 0 }));
+        assert!(queue.take(0));
+        queue.acknowledge(0, 1);
+        assert_eq!(queue.memory, 0);
+    }
+}

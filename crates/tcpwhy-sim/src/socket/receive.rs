@@ -1,0 +1,394 @@
+//! What becomes of data that comes: the receive buffer, its window, and what the program reads.
+
+mod behind;
+mod growth;
+
+use std::collections::VecDeque;
+
+use super::Socket;
+use super::acknowledge::Acknowledging;
+use super::shown::Wake;
+use crate::rules::Rules;
+use crate::segment::{Range, SACK_BLOCKS, Segment};
+use crate::time::{MILLISECOND, Time};
+use behind::Behind;
+
+/// `TCP_MSS_DEFAULT`.
+const SMALL_SEGMENT: u64 = 536;
+/// `TCP_MIN_MSS`.
+const LEAST_SEGMENT: u64 = 88;
+/// What merging spares of a buffer's memory (`tcp_try_coalesce`): its own head.
+const HEAD: u64 = 256;
+/// `TCP_INIT_CWND`.
+const FIRST_SEGMENTS: u64 = 10;
+/// Memory of a buffer that holds a page of one segment: 66 bytes of headers and 64 of room before them, the
+/// shared part and the head behind them.
+const HEADERS: u64 = 66 + 64;
+const SHARED: u64 = 320;
+const PAGE: u64 = 4096;
+/// A buffer of merged segments besides its pages.
+const MERGED: u64 = 984;
+
+/// The receiving side of a socket.
+#[derive(Debug)]
+pub(super) struct Receiving {
+    /// `rcv_nxt`.
+    next: u64,
+    /// `copied_seq`.
+    read: u64,
+    /// Received and not read, by its end, with its memory.
+    queue: VecDeque<(u64, u64)>,
+    /// `sk_rmem_alloc` of these.
+    memory: u64,
+    behind: Behind,
+    fin: Option<u64>,
+    /// `sk_rcvbuf`.
+    limit: u64,
+    is_limit_set: bool,
+    most_limit: u64,
+    /// `scaling_ratio`.
+    ratio: u64,
+    /// `window_clamp`, `rcv_ssthresh`.
+    clamp: u64,
+    threshold: u64,
+    /// `rcv_wup`, `rcv_wnd`.
+    offered_at: u64,
+    offered: u64,
+    scale: u8,
+    /// `rcv_mss`.
+    segment: u64,
+    last_small: u64,
+    /// `advmss`.
+    announced: u64,
+    /// `rcvq_space`.
+    space: u64,
+    space_from: u64,
+    space_since: Time,
+    /// `rcv_rtt_est`, eighths of microseconds.
+    rtt: u64,
+    rtt_ends: u64,
+    rtt_since: Option<Time>,
+    last_echo: Time,
+    /// The stamp that is echoed.
+    stamp: Time,
+    dsack: Option<Range>,
+    is_awaited: bool,
+}
+
+impl Receiving {
+    pub(super) fn new(rules: &Rules) -> Self {
+        let announced = rules.mss + 12;
+        let full = (rules.rcvbuf * rules.first_ratio) >> 8;
+        let window = if full > announced { full / announced * announced } else { full };
+        let mut receiving = Self {
+            next: 0,
+            read: 0,
+            queue: VecDeque::new(),
+            memory: 0,
+            behind: Behind::default(),
+            fin: None,
+            limit: rules.rcvbuf,
+            is_limit_set: rules.is_rcvbuf_set,
+            most_limit: rules.most_rcvbuf,
+            ratio: rules.first_ratio,
+            clamp: full,
+            threshold: window,
+            offered_at: 0,
+            offered: window.min(65_535),
+            scale: rules.window_scale,
+            segment: SMALL_SEGMENT.min(window / 2).max(LEAST_SEGMENT),
+            last_small: 0,
+            announced,
+            space: 0,
+            space_from: 0,
+            space_since: 0,
+            rtt: 0,
+            rtt_ends: 0,
+            rtt_since: None,
+            last_echo: 0,
+            stamp: 0,
+            dsack: None,
+            is_awaited: false,
+        };
+        // `tcp_init_buffer_space`: one segment is kept back.
+        if full > 2 * announced {
+            receiving.clamp = (2 * announced).max(full - announced);
+        }
+        receiving
+    }
+
+    pub(super) const fn first_window(&self) -> u64 {
+        self.offered
+    }
+
+    pub(super) const fn next(&self) -> u64 {
+        self.next
+    }
+
+    pub(super) const fn echo(&self) -> Time {
+        self.stamp
+    }
+
+    pub(super) const fn stamp(&mut self, segment: &Segment) {
+        self.stamp = segment.stamp;
+    }
+
+    pub(super) fn established(&mut self, now: Time) {
+        self.threshold = self.threshold.min(self.clamp);
+        self.space = self.threshold.min(self.offered).min(FIRST_SEGMENTS * self.announced);
+        self.space_since = now;
+    }
+
+    /// `tcp_win_from_space`.
+    const fn window_of(&self, memory: u64) -> u64 {
+        (memory * self.ratio) >> 8
+    }
+
+    /// All memory that is taken (`sk_rmem_alloc`).
+    const fn taken(&self) -> u64 {
+        self.memory + self.behind.memory()
+    }
+
+    /// What is left of the last offer (`tcp_receive_window`).
+    const fn left(&self) -> u64 {
+        (self.offered_at + self.offered).saturating_sub(self.next)
+    }
+
+    /// `__tcp_select_window`.
+    fn selected(&self, acknowledging: &mut Acknowledging) -> u64 {
+        let mut free = self.window_of(self.limit.saturating_sub(self.taken()));
+        let allowed = self.window_of(self.limit);
+        let full = self.clamp.min(allowed);
+        let segment = self.segment.min(full);
+        if segment == 0 {
+            return 0;
+        }
+        let unit = 1 << self.scale;
+        if free < full / 2 {
+            acknowledging.quick = 0;
+            free = free / unit * unit;
+            if free < allowed >> 4 || free < segment {
+                return 0;
+            }
+        }
+        let free = free.min(self.threshold);
+        if self.scale > 0 {
+            return free.next_multiple_of(unit);
+        }
+        let window = self.offered;
+        if window + segment <= free || window > free {
+            free / segment * segment
+        } else if segment == full && free > window + full / 2 {
+            free
+        } else {
+            window
+        }
+    }
+
+    /// `tcp_select_window`: the window that a segment offers from now on.
+    pub(super) fn offer(&mut self, acknowledging: &mut Acknowledging) -> u64 {
+        let left = self.left();
+        let mut window = self.selected(acknowledging);
+        if window < left {
+            // An offer is not taken back.
+            window = left.next_multiple_of(1 << self.scale);
+        }
+        self.offered = window.min(65_535 << self.scale);
+        self.offered_at = self.next;
+        self.offered
+    }
+
+    pub(super) fn take_sack(&mut self) -> ([Range; SACK_BLOCKS], Option<Range>) {
+        (self.behind.newest(), self.dsack.take())
+    }
+
+    /// Memory of what has come (`skb->truesize`): a page of one segment, or pages of several that were
+    /// merged.
+    const fn memory_of(segment: &Segment) -> u64 {
+        let single = (segment.len + HEADERS).next_multiple_of(64) + SHARED;
+        if single <= PAGE { single + HEAD } else { segment.len.next_multiple_of(PAGE) + MERGED }
+    }
+
+    /// Bytes that can be read.
+    const fn readable(&self) -> u64 {
+        let end = match self.fin {
+            Some(fin) if self.next > fin => fin,
+            _ => self.next,
+        };
+        end - self.read
+    }
+
+    const fn has_ended(&self) -> bool {
+        matches!(self.fin, Some(fin) if self.next > fin)
+    }
+
+    /// `tcp_measure_rcv_mss`.
+    fn measure(&mut self, segment: &Segment, acknowledging: &mut Acknowledging) {
+        let len = if segment.frames > 1 { segment.len.div_ceil(segment.frames) } else { segment.len };
+        if len >= self.segment {
+            if len != self.segment {
+                let before = self.ratio;
+                self.ratio = ((segment.len << 8) / Self::memory_of(segment)).clamp(1, 255);
+                if self.ratio != before {
+                    self.clamp = self.window_of(self.limit);
+                    self.space = self.space.min(self.clamp);
+                }
+            }
+            self.segment = len.min(self.announced);
+            return;
+        }
+        if len >= SMALL_SEGMENT {
+            let is_again = len == self.last_small;
+            self.last_small = len;
+            if is_again {
+                self.segment = len;
+                return;
+            }
+        }
+        acknowledging.pushed = (acknowledging.pushed + 1).min(2);
+    }
+
+    /// Puts data in order that has come.
+    fn append(&mut self, end: u64, memory: u64) {
+        let memory = if self.queue.is_empty() { memory } else { memory.saturating_sub(HEAD) };
+        self.queue.push_back((end, memory));
+        self.memory += memory;
+        self.next = end;
+    }
+
+    /// `tcp_collapse`: what is not read moves together, in as little memory as it takes.
+    fn collapse(&mut self) {
+        let mut from = self.read;
+        self.memory = 0;
+        for (end, memory) in &mut self.queue {
+            let bytes = *end - from.min(*end);
+            from = *end;
+            *memory = (*memory).min(bytes + bytes / 16 + 16);
+            self.memory += *memory;
+        }
+    }
+}
+
+impl Socket {
+    /// `tcp_data_queue`, and the ACK that follows (`__tcp_ack_snd_check`).
+    pub(super) fn on_data(&mut self, now: Time, segment: &Segment) {
+        let rto = self.round_trip.rto();
+        if segment.is_fin {
+            self.receiving.fin = Some(segment.end() - 1);
+        }
+        let receiving = &mut self.receiving;
+        if segment.end() <= receiving.next {
+            receiving.dsack = Some((segment.seq, segment.end()));
+            self.acknowledging.enter_quick(receiving.offered, receiving.segment);
+            self.send_ack(now);
+            return;
+        }
+        if segment.seq >= receiving.offered_at + receiving.offered && segment.len > 0 {
+            self.acknowledging.enter_quick(receiving.offered, receiving.segment);
+            self.send_ack(now);
+            return;
+        }
+        let memory = Receiving::memory_of(segment);
+        if receiving.taken() > receiving.limit {
+            receiving.collapse();
+            if receiving.taken() > receiving.limit && segment.seq > receiving.next {
+                self.send_ack(now);
+                return;
+            }
+        }
+        receiving.measure_round_trip(segment, now);
+        if segment.seq > receiving.next {
+            let is_double = !receiving.behind.add(segment.seq, segment.end(), memory);
+            if is_double {
+                receiving.dsack = Some((segment.seq, segment.end()));
+            }
+            self.acknowledging.is_scheduled = true;
+            receiving.grow(segment, memory);
+            self.send_ack(now);
+            return;
+        }
+        receiving.stamp(segment);
+        receiving.measure(segment, &mut self.acknowledging);
+        self.acknowledging.data_came(now, receiving.offered, receiving.segment, rto);
+        receiving.append(segment.end(), memory);
+        let had_holes = !receiving.behind.is_empty();
+        while let Some((end, memory)) = receiving.behind.take_until(receiving.next) {
+            if end > receiving.next {
+                receiving.append(end, memory);
+            }
+        }
+        self.acknowledging.is_urgent |= had_holes && receiving.behind.is_empty();
+        if segment.len >= 128 && receiving.grow(segment, memory) {
+            self.acknowledging.quick |= 1;
+        }
+        if receiving.is_awaited {
+            receiving.is_awaited = false;
+            self.wake = Wake { reader: true, ..self.wake };
+        }
+        self.answer(now, had_holes);
+    }
+
+    /// `__tcp_ack_snd_check`.
+    fn answer(&mut self, now: Time, has_holes: bool) {
+        let receiving = &self.receiving;
+        let is_much = receiving.next - receiving.offered_at > receiving.segment;
+        let offered = receiving.offered;
+        let advances = is_much && receiving.selected(&mut self.acknowledging) >= offered;
+        let leaves_now = advances
+            || self.acknowledging.is_quick()
+            || self.acknowledging.is_urgent
+            || has_holes
+            || self.acknowledging.delay(now, self.round_trip.smoothed());
+        if leaves_now {
+            self.send_ack(now);
+        }
+    }
+
+    /// Reads up to `most` bytes: `None` where it has to wait, 0 at the end of the stream.
+    pub(crate) fn read(&mut self, now: Time, most: u64) -> Option<u64> {
+        let receiving = &mut self.receiving;
+        let bytes = receiving.readable().min(most);
+        if bytes == 0 {
+            let has_ended = receiving.has_ended();
+            receiving.is_awaited = !has_ended;
+            return has_ended.then_some(0);
+        }
+        receiving.read += bytes;
+        while let Some(&(end, memory)) = receiving.queue.front() {
+            if end > receiving.read {
+                break;
+            }
+            receiving.memory -= memory.min(receiving.memory);
+            receiving.queue.pop_front();
+        }
+        receiving.adjust_space(now);
+        if self.reading_answers() {
+            self.send_ack(now);
+        }
+        Some(bytes)
+    }
+
+    /// `tcp_cleanup_rbuf`: whether reading makes an ACK leave.
+    fn reading_answers(&mut self) -> bool {
+        let receiving = &self.receiving;
+        let acknowledging = &mut self.acknowledging;
+        if acknowledging.is_scheduled {
+            let has_small = acknowledging.pushed > 1 || (acknowledging.pushed > 0 && !acknowledging.is_conversation());
+            if receiving.next - receiving.offered_at > receiving.segment || (has_small && receiving.taken() == 0) {
+                return true;
+            }
+        }
+        if receiving.fin.is_some() {
+            return false;
+        }
+        let left = receiving.left();
+        if 2 * left > receiving.clamp {
+            return false;
+        }
+        let window = receiving.selected(acknowledging);
+        window > 0 && window >= 2 * left
+    }
+}
+
+/// A stamp is a millisecond.
+const STAMP: Time = MILLISECOND;

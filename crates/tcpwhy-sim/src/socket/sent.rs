@@ -1,0 +1,218 @@
+//! What was sent and is not acknowledged, segment by segment (`tcp_rtx_queue`).
+
+use std::collections::VecDeque;
+
+use crate::segment::Range;
+use crate::time::Time;
+
+/// A segment on its way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct OnItsWay {
+    pub(super) seq: u64,
+    pub(super) end: u64,
+    /// When it was sent last.
+    pub(super) at: Time,
+    /// It has arrived (`TCPCB_SACKED_ACKED`).
+    pub(super) is_sacked: bool,
+    /// It is taken for lost (`TCPCB_LOST`).
+    pub(super) is_lost: bool,
+    /// It was retransmitted, and that is on its way (`TCPCB_SACKED_RETRANS`).
+    pub(super) is_resent: bool,
+    /// It was retransmitted at some time (`TCPCB_EVER_RETRANS`).
+    pub(super) was_resent: bool,
+}
+
+/// All of them, with the kernel's counts.
+#[derive(Debug, Default)]
+pub(super) struct Sent {
+    all: VecDeque<OnItsWay>,
+    /// `sacked_out`.
+    pub(super) sacked: u64,
+    /// `lost_out`.
+    pub(super) lost: u64,
+    /// `retrans_out`.
+    pub(super) resent: u64,
+    /// Segments before this place are not lost, or are on their way again: where the next retransmission is
+    /// looked for.
+    hint: usize,
+}
+
+impl Sent {
+    pub(super) fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// `packets_out`.
+    pub(super) fn count(&self) -> u64 {
+        self.all.len() as u64
+    }
+
+    /// `tcp_packets_in_flight`.
+    pub(super) fn in_flight(&self) -> u64 {
+        (self.count() + self.resent).saturating_sub(self.sacked + self.lost)
+    }
+
+    pub(super) fn first(&self) -> Option<&OnItsWay> {
+        self.all.front()
+    }
+
+    pub(super) fn last(&self) -> Option<&OnItsWay> {
+        self.all.back()
+    }
+
+    /// The end of what has arrived behind all holes, if anything has.
+    pub(super) fn highest_sacked(&self) -> Option<u64> {
+        (self.sacked > 0).then(|| self.all.iter().rev().find(|one| one.is_sacked).map(|one| one.seq)).flatten()
+    }
+
+    /// Whether something of it was retransmitted (`tcp_any_retrans_done`).
+    pub(super) fn has_any_resent(&self) -> bool {
+        self.resent > 0 || self.all.front().is_some_and(|first| first.was_resent)
+    }
+
+    pub(super) fn push(&mut self, seq: u64, end: u64, at: Time) {
+        self.all.push_back(OnItsWay {
+            seq,
+            end,
+            at,
+            is_sacked: false,
+            is_lost: false,
+            is_resent: false,
+            was_resent: false,
+        });
+    }
+
+    /// The first one, if all of it is before `una`: acknowledged, it goes.
+    pub(super) fn pop_before(&mut self, una: u64) -> Option<OnItsWay> {
+        let first = *self.all.front().filter(|first| first.end <= una)?;
+        self.all.pop_front();
+        self.hint = self.hint.saturating_sub(1);
+        self.sacked -= u64::from(first.is_sacked);
+        self.lost -= u64::from(first.is_lost);
+        self.resent -= u64::from(first.is_resent);
+        Some(first)
+    }
+
+    /// The first one keeps only what is behind `una`.
+    pub(super) fn trim(&mut self, una: u64) {
+        if let Some(first) = self.all.front_mut() {
+            first.seq = first.seq.max(una);
+        }
+    }
+
+    /// Marks what lies within `block` as arrived, and gives `each` what it was before.
+    pub(super) fn sack(&mut self, block: Range, mut each: impl FnMut(OnItsWay)) {
+        let begin = self.all.partition_point(|one| one.seq < block.0);
+        for one in self.all.iter_mut().skip(begin).take_while(|one| one.end <= block.1) {
+            if one.is_sacked {
+                continue;
+            }
+            each(*one);
+            self.sacked += 1;
+            self.lost -= u64::from(one.is_lost);
+            self.resent -= u64::from(one.is_resent);
+            (one.is_sacked, one.is_lost, one.is_resent) = (true, false, false);
+        }
+    }
+
+    /// Takes for lost what `is_lost` says, and returns how many that are. A retransmission that is lost is
+    /// not on its way any more.
+    pub(super) fn mark_lost(&mut self, mut is_lost: impl FnMut(&OnItsWay) -> Judged) -> u64 {
+        let mut marked = 0;
+        for (place, one) in self.all.iter_mut().enumerate() {
+            if one.is_sacked || (one.is_lost && !one.is_resent) {
+                continue;
+            }
+            match is_lost(one) {
+                Judged::Lost => {
+                    self.lost += u64::from(!one.is_lost);
+                    self.resent -= u64::from(one.is_resent);
+                    (one.is_lost, one.is_resent) = (true, false);
+                    self.hint = self.hint.min(place);
+                    marked += 1;
+                }
+                Judged::OnItsWay => {}
+                Judged::AllLater => break,
+            }
+        }
+        marked
+    }
+
+    /// None is lost any more (`tcp_undo_cwnd_reduction`).
+    pub(super) fn forget_lost(&mut self) {
+        for one in &mut self.all {
+            one.is_lost = false;
+        }
+        self.lost = 0;
+        self.hint = 0;
+    }
+
+    /// The next lost one that is not on its way again.
+    pub(super) fn next_lost(&mut self) -> Option<OnItsWay> {
+        if self.resent >= self.lost {
+            return None;
+        }
+        while let Some(one) = self.all.get(self.hint) {
+            if one.is_lost && !one.is_resent && !one.is_sacked {
+                return Some(*one);
+            }
+            self.hint += 1;
+        }
+        None
+    }
+
+    /// The segment that begins at `seq` was retransmitted.
+    pub(super) fn resend(&mut self, seq: u64, now: Time) {
+        let place = self.all.partition_point(|one| one.seq < seq);
+        if let Some(one) = self.all.get_mut(place) {
+            self.resent += u64::from(!one.is_resent);
+            one.is_resent = true;
+            one.was_resent = true;
+            one.at = now;
+        }
+    }
+}
+
+/// What becomes of a segment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Judged {
+    Lost,
+    OnItsWay,
+    /// Neither this one nor any behind it is lost.
+    AllLater,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn five() -> Sent {
+        let mut sent = Sent::default();
+        for n in 0..5 {
+            sent.push(n * 100, (n + 1) * 100, n);
+        }
+        sent
+    }
+
+    #[test]
+    fn counts_follow_what_becomes_of_segments() {
+        let mut sent = five();
+        let mut seen = Vec::new();
+        sent.sack((200, 400), |one| seen.push(one.seq));
+        sent.sack((200, 400), |_| panic!("once"));
+        assert_eq!((seen, sent.sacked, sent.in_flight(), sent.highest_sacked()), (vec![200, 300], 2, 3, Some(300)));
+        let judge = |one: &OnItsWay| if one.seq < 200 { Judged::Lost } else { Judged::AllLater };
+        assert_eq!(sent.mark_lost(judge), 2);
+        assert_eq!((sent.lost, sent.in_flight()), (2, 1));
+        assert_eq!(sent.next_lost().unwrap().seq, 0);
+        sent.resend(0, 9);
+        assert_eq!((sent.resent, sent.in_flight(), sent.next_lost().unwrap().seq), (1, 2, 100));
+        // The retransmission is lost as well.
+        assert_eq!(sent.mark_lost(|one| if one.seq == 0 { Judged::Lost } else { Judged::OnItsWay }), 1);
+        assert_eq!((sent.lost, sent.resent, sent.next_lost().unwrap().seq), (2, 0, 0));
+        while sent.pop_before(450).is_some() {}
+        assert_eq!((sent.count(), sent.sacked, sent.lost, sent.resent), (1, 0, 0, 0));
+        sent.trim(450);
+        assert_eq!(sent.first().unwrap().seq, 450);
+    }
+}

@@ -1,0 +1,224 @@
+//! What is overdue: handshakes, retransmissions, tail probes, reordering, windows that stay closed.
+
+use super::Socket;
+use super::output::Nagle;
+use super::recovery::{Phase, Probe};
+use super::round_trip::{RTO_INITIAL, RTO_MAX};
+use super::shown::{Burst, State};
+use crate::segment::{Kind, Segment};
+use crate::time::{MILLISECOND, Time};
+
+/// `TCP_TIMEOUT_MIN_US`.
+const LEAST: Time = 2 * MILLISECOND;
+
+/// The one timer of what was sent (`icsk_pending`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Timer {
+    at: Time,
+    purpose: Purpose,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Purpose {
+    Handshake,
+    /// `ICSK_TIME_RETRANS`.
+    Retransmission,
+    /// `ICSK_TIME_LOSS_PROBE`.
+    TailProbe,
+    /// `ICSK_TIME_REO_TIMEOUT`.
+    Reordering,
+    /// `ICSK_TIME_PROBE0`.
+    WindowProbe,
+}
+
+impl Timer {
+    /// Each try waits twice as long as the one before.
+    pub(super) fn handshake(now: Time, tries: u32) -> Self {
+        Self { at: now + (RTO_INITIAL << tries.min(7)).min(RTO_MAX), purpose: Purpose::Handshake }
+    }
+}
+
+impl Socket {
+    /// When to call [`Socket::on_timer`] next.
+    pub(crate) fn next_timer(&self) -> Option<Time> {
+        self.timer.map(|timer| timer.at).into_iter().chain(self.acknowledging.due()).min()
+    }
+
+    /// Does what is due by now.
+    pub(crate) fn on_timer(&mut self, now: Time) {
+        if self.acknowledging.due().is_some_and(|at| at <= now) {
+            self.acknowledging.missed(self.round_trip.rto());
+            self.send_ack(now);
+        }
+        let Some(timer) = self.timer.filter(|timer| timer.at <= now) else { return };
+        self.timer = None;
+        match timer.purpose {
+            Purpose::Handshake => match self.state {
+                State::Opening => self.send_handshake(now, Kind::Syn),
+                State::Answering => self.send_handshake(now, Kind::SynAck),
+                _ => {}
+            },
+            Purpose::Retransmission => self.on_timeout(now),
+            Purpose::TailProbe => self.send_tail_probe(now),
+            Purpose::Reordering => self.on_reordering(now),
+            Purpose::WindowProbe => self.send_window_probe(now),
+        }
+        self.push(now, self.own_nagle());
+        self.check_space();
+    }
+
+    fn arm(&mut self, at: Time, purpose: Purpose) {
+        self.timer = Some(Timer { at, purpose });
+    }
+
+    /// After new data was sent (`tcp_event_new_data_sent`).
+    pub(super) fn on_new_sent(&mut self, now: Time, was_idle: bool) {
+        let is_probing = self.timer.is_some_and(|timer| timer.purpose == Purpose::TailProbe);
+        if was_idle || is_probing {
+            self.rearm(now);
+        }
+        self.check_space();
+    }
+
+    /// `tcp_rearm_rto`.
+    pub(super) fn rearm(&mut self, now: Time) {
+        if self.sent.is_empty() {
+            self.timer = None;
+            return;
+        }
+        let is_offset =
+            self.timer.is_some_and(|timer| matches!(timer.purpose, Purpose::Reordering | Purpose::TailProbe));
+        let at = if is_offset { self.timeout_of_first().max(now + 1) } else { now + self.round_trip.rto() };
+        self.arm(at, Purpose::Retransmission);
+    }
+
+    /// When the first segment's timeout ends (`tcp_rto_delta_us`).
+    fn timeout_of_first(&self) -> Time {
+        self.sent.first().map_or(0, |first| first.at) + self.round_trip.rto()
+    }
+
+    /// `tcp_set_xmit_timer`.
+    pub(super) fn set_timer(&mut self, now: Time) {
+        if !self.schedule_probe(now, true) {
+            self.rearm(now);
+        }
+    }
+
+    /// `tcp_xmit_retransmit_queue` restarts the timeout with the first segment.
+    pub(super) fn restart_timeout(&mut self, now: Time) {
+        if !self.timer.is_some_and(|timer| timer.purpose == Purpose::Reordering) {
+            self.arm(now + self.round_trip.rto(), Purpose::Retransmission);
+        }
+    }
+
+    pub(super) fn arm_reordering(&mut self, now: Time, rest: Time) {
+        self.arm(now + rest + LEAST, Purpose::Reordering);
+    }
+
+    /// `tcp_schedule_loss_probe`: whether one is scheduled.
+    pub(super) fn schedule_probe(&mut self, now: Time, restarts: bool) -> bool {
+        if self.sent.is_empty() || !matches!(self.recovery.phase, Phase::Open | Phase::Reduced) {
+            return false;
+        }
+        let wait = self.round_trip.smoothed().map_or(RTO_INITIAL, |smoothed| {
+            2 * smoothed + if self.sent.count() == 1 { self.rules.rto_min } else { LEAST }
+        });
+        let timeout = if restarts { now + self.round_trip.rto() } else { self.timeout_of_first() };
+        let at = if timeout > now { (now + wait).min(timeout) } else { now + wait };
+        self.arm(at, Purpose::TailProbe);
+        true
+    }
+
+    /// `tcp_send_loss_probe`.
+    fn send_tail_probe(&mut self, now: Time) {
+        if self.recovery.probe.is_some() {
+            self.rearm(now);
+            return;
+        }
+        let before = self.sent.count();
+        let mss = self.mss();
+        let fits = |first: super::queue::Waiting| first.seq + first.len.min(mss) <= self.window_end;
+        let mut is_resent = false;
+        if self.queue.first().is_some_and(fits) {
+            // One segment more than the window allows.
+            let size = self.window.size;
+            self.window.size = size.max(self.sent.in_flight() + 1);
+            self.transmit(now, Nagle::Off, true);
+            self.window.size = size;
+            if self.sent.count() == before {
+                self.rearm(now);
+                return;
+            }
+        } else if let Some(last) = self.sent.last().copied() {
+            self.resend(now, last.seq, last.end);
+            is_resent = true;
+        }
+        self.recovery.probe = Some(Probe { end: self.nxt, is_resent });
+        self.timer = None;
+        self.rearm(now);
+    }
+
+    /// `tcp_rack_reo_timeout`.
+    fn on_reordering(&mut self, now: Time) {
+        let (flight, lost) = (self.sent.in_flight(), self.sent.lost);
+        let more = self.detect_loss(now);
+        if self.sent.in_flight() != flight {
+            if self.recovery.phase != Phase::Recovery {
+                self.enter_recovery();
+                let newly_lost = self.sent.lost.saturating_sub(lost);
+                self.reduce(1, newly_lost, false);
+            }
+            self.retransmit_lost(now);
+        }
+        if let Some(rest) = more {
+            self.arm_reordering(now, rest);
+        } else if self.timer.is_none() {
+            self.arm(self.timeout_of_first().max(now + 1), Purpose::Retransmission);
+        }
+    }
+
+    /// `tcp_retransmit_timer`.
+    fn on_timeout(&mut self, now: Time) {
+        let Some(first) = self.sent.first().copied() else { return };
+        self.counts.timeouts += 1;
+        self.enter_loss(now);
+        self.recovery.timeouts += 1;
+        self.resend(now, first.seq, first.end);
+        self.round_trip.back_off();
+        self.arm(now + self.round_trip.rto(), Purpose::Retransmission);
+    }
+
+    /// `tcp_check_probe_timer`: nothing is on its way, and something waits for the window.
+    pub(super) fn arm_probe(&mut self, now: Time) {
+        if self.timer.is_none() {
+            self.arm(now + self.round_trip.rto(), Purpose::WindowProbe);
+        }
+    }
+
+    /// `tcp_send_probe0`, `tcp_write_wakeup`.
+    fn send_window_probe(&mut self, now: Time) {
+        let Some(first) = self.queue.first() else { return };
+        let room = self.window_end.saturating_sub(first.seq);
+        if room > 0 && first.len > 0 {
+            // What fits goes, however little that is.
+            let len = first.len.min(room).min(self.mss());
+            self.send_forced(now, len);
+            return;
+        }
+        let segment = Segment { seq: self.una.saturating_sub(1), frames: 1, ..self.probe_segment(now) };
+        self.out.push_back(Burst { segment, memory: 0 });
+        self.round_trip.back_off();
+        self.arm(now + self.round_trip.rto(), Purpose::WindowProbe);
+    }
+
+    /// An ACK that opens the window ends the probes (`tcp_ack_probe`).
+    pub(super) fn opened_window(&mut self, now: Time) {
+        let is_probing = self.timer.is_some_and(|timer| timer.purpose == Purpose::WindowProbe);
+        let Some(first) = self.queue.first().filter(|_| is_probing) else { return };
+        if first.seq + first.len.min(self.mss()) <= self.window_end {
+            self.timer = None;
+        } else {
+            self.arm(now + self.round_trip.rto(), Purpose::WindowProbe);
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! How much of the congestion window is used, and how fast data leaves (`tcp_cwnd_validate`,
+//! `tcp_update_pacing_rate`).
+
+use super::Socket;
+use super::recovery::Phase;
+use crate::rules::Algorithm;
+use crate::time::{SECOND, Time};
+
+/// `pacing_ss_ratio` and `pacing_ca_ratio`, per cent.
+const PACING: [u64; 2] = [200, 120];
+/// `sk_pacing_shift`: a burst takes a 1024th of a second at most.
+pub(super) const PACING_SHIFT: u32 = 10;
+/// `sysctl_tcp_tso_rtt_log`: the share of large bursts halves each 512 µs of round trip.
+const TSO_RTT_SHIFT: u32 = 9;
+/// `sysctl_tcp_min_tso_segs`.
+const LEAST_SEGMENTS: u64 = 2;
+
+impl Socket {
+    /// `tcp_is_cwnd_limited`.
+    pub(super) const fn is_window_used(&self) -> bool {
+        self.usage.is_limited || (self.window.is_in_slow_start() && self.window.size < 2 * self.usage.most_out)
+    }
+
+    /// `tcp_cwnd_validate`, after something was sent or the window held it back.
+    pub(super) fn validate_window(&mut self, now: Time, is_limited: bool) {
+        let out = self.sent.count();
+        let usage = &mut self.usage;
+        if self.una >= usage.ends || is_limited || (!usage.is_limited && out > usage.most_out) {
+            (usage.is_limited, usage.most_out, usage.ends) = (is_limited, out, self.nxt);
+        }
+        self.counts.largest_window = self.counts.largest_window.max(self.window.size);
+        if self.is_window_used() {
+            (self.usage.used, self.usage.stamp) = (0, now);
+            return;
+        }
+        self.usage.used = self.usage.used.max(out);
+        if self.rules.has_slow_start_after_idle && now - self.usage.stamp >= self.round_trip.rto() {
+            self.shrink_unused(now);
+        }
+    }
+
+    /// `tcp_cwnd_application_limited`.
+    fn shrink_unused(&mut self, now: Time) {
+        if self.recovery.phase == Phase::Open && !self.queue.is_awaited {
+            let used = self.usage.used.max(self.rules.initial_window);
+            if used < self.window.size {
+                self.window.threshold = self.window.current_threshold();
+                self.window.size = u64::midpoint(self.window.size, used);
+            }
+            self.usage.used = 0;
+        }
+        self.usage.stamp = now;
+    }
+
+    /// `tcp_slow_start_after_idle_check`, `tcp_cwnd_restart`.
+    pub(super) fn restart_after_rest(&mut self, now: Time) {
+        if !self.rules.has_slow_start_after_idle || !self.sent.is_empty() || self.last_sent == 0 {
+            return;
+        }
+        let rto = self.round_trip.rto();
+        let mut rest = now - self.last_sent;
+        if rest <= rto {
+            return;
+        }
+        self.window.threshold = self.window.current_threshold();
+        let least = self.rules.initial_window.min(self.window.size);
+        let mut size = self.window.size;
+        while rest > rto && size > least {
+            rest -= rto;
+            if rest > 0 {
+                size /= 2;
+            }
+        }
+        self.window.size = size.max(least);
+        (self.usage.stamp, self.usage.used) = (now, 0);
+    }
+
+    /// `tcp_update_pacing_rate`.
+    pub(super) fn update_pacing_rate(&mut self) {
+        let eighths = self.round_trip.eighths();
+        if eighths == 0 {
+            return;
+        }
+        let percent = if self.window.size < self.window.threshold / 2 { PACING[0] } else { PACING[1] };
+        let segments = self.window.size.max(self.sent.count());
+        let bytes = u128::from(self.mss() * segments * percent) * u128::from(8 * SECOND / 1000 / 100);
+        self.pacing_rate = u64::try_from(bytes / u128::from(eighths)).ok();
+    }
+
+    /// What a 1024th of a second carries.
+    pub(super) fn paced_bytes(&self) -> u64 {
+        self.pacing_rate.map_or(u64::MAX, |rate| rate >> PACING_SHIFT)
+    }
+
+    /// `tcp_tso_autosize`: segments of one burst at most.
+    pub(super) fn burst_segments(&self) -> u64 {
+        let largest = self.rules.largest_burst;
+        let by_round_trip = self.round_trip.least() >> TSO_RTT_SHIFT;
+        let more = if by_round_trip < 32 { largest >> by_round_trip } else { 0 };
+        let bytes = self.paced_bytes().saturating_add(more).min(largest);
+        (bytes / self.mss()).max(LEAST_SEGMENTS)
+    }
+
+    /// Payload of a full segment: at most half of the largest window that the peer has offered
+    /// (`tcp_bound_to_half_wnd`).
+    pub(super) fn mss(&self) -> u64 {
+        self.rules.mss.min(self.half_of_window()).max(1)
+    }
+
+    const fn half_of_window(&self) -> u64 {
+        match self.largest_peer_window {
+            0 => u64::MAX,
+            small @ 1..=536 => small,
+            large => large / 2,
+        }
+    }
+
+    /// `tcp_xmit_size_goal`: bytes of one buffer.
+    pub(super) fn size_goal(&self) -> u64 {
+        let mss = self.mss();
+        (self.rules.largest_burst.min(self.half_of_window()) / mss).max(1) * mss
+    }
+
+    /// `tcp_sndbuf_expand`, where it may grow (`tcp_should_expand_sndbuf`).
+    pub(super) fn expand_send_buffer(&mut self) {
+        if self.rules.is_sndbuf_set || self.sent.in_flight() >= self.window.size {
+            return;
+        }
+        let segments = self.window.size.max(self.rules.initial_window).max(self.recovery.reordering + 1);
+        let wanted = expansion(self.rules.algorithm) * segments * self.rules.memory_per_segment;
+        self.queue.limit = self.queue.limit.max(wanted.min(self.rules.most_sndbuf));
+    }
+}
+
+/// `sndbuf_expand`: how many congestion windows the buffer is to hold.
+const fn expansion(algorithm: Algorithm) -> u64 {
+    match algorithm {
+        Algorithm::Reno | Algorithm::Cubic => 2,
+    }
+}

@@ -1,0 +1,112 @@
+//! What a program writes (`tcp_sendmsg_locked`, `tcp_push`).
+
+use super::Socket;
+use super::output::Nagle;
+use super::shown::{State, Wake};
+use crate::time::Time;
+
+impl Socket {
+    /// Takes a part of a write of which `left` bytes are left: up to the end of one buffer. 0 where there is
+    /// no room, and whoever writes has to wait.
+    pub(crate) fn write_some(&mut self, now: Time, left: u64) -> u64 {
+        let goal = self.size_goal();
+        let room = self.queue.last().map_or(0, |last| goal.saturating_sub(last.len));
+        let room = if room > 0 {
+            room
+        } else {
+            if !self.queue.has_room() && !self.make_room(now) {
+                return 0;
+            }
+            self.restart_after_rest(now);
+            self.queue.begin();
+            goal
+        };
+        let taken = room.min(left);
+        self.queue.append(taken);
+        let is_full = self.queue.last().is_some_and(|last| last.len >= goal);
+        if taken < left && is_full {
+            if self.queue.written() > self.queue.pushed + self.largest_peer_window / 2 {
+                self.queue.pushed = self.queue.written();
+                self.push(now, Nagle::Push);
+            } else if self.queue.count() == 1 {
+                // Before anything else waits: a burst leaves, and the next bytes join what it leaves behind,
+                // whatever room there is (`tcp_push_one`).
+                self.transmit(now, Nagle::Push, true);
+            }
+        }
+        taken
+    }
+
+    /// Sends all that waits, and returns whether that makes room.
+    fn make_room(&mut self, now: Time) -> bool {
+        self.queue.is_awaited = true;
+        self.queue.drop_empty();
+        self.queue.pushed = self.queue.written();
+        self.push(now, Nagle::Push);
+        let has_room = self.queue.has_room();
+        self.queue.is_awaited &= !has_room;
+        has_room
+    }
+
+    /// A write has ended.
+    pub(crate) fn end_write(&mut self, now: Time) {
+        self.queue.pushed = self.queue.written();
+        if !self.is_corked() {
+            self.push(now, self.own_nagle());
+        }
+    }
+
+    /// `tcp_should_autocork`: a small buffer waits for the ones before it to leave the host.
+    fn is_corked(&self) -> bool {
+        let goal = self.size_goal();
+        self.queue.last().is_some_and(|last| {
+            last.len < goal && !self.sent.is_empty() && self.in_host > last.len + self.rules.skb_overhead
+        })
+    }
+
+    pub(super) const fn own_nagle(&self) -> Nagle {
+        if self.rules.has_nodelay { Nagle::Off } else { Nagle::On }
+    }
+
+    /// Nothing is written any more.
+    pub(crate) fn finish(&mut self, now: Time) {
+        self.queue.finish();
+        self.push(now, Nagle::Off);
+    }
+
+    /// `tcp_check_space`: whoever waits for room is woken where a third of the buffer is free.
+    pub(super) fn check_space(&mut self) {
+        if !self.queue.is_awaited {
+            return;
+        }
+        self.expand_send_buffer();
+        if self.queue.is_writeable() {
+            self.queue.is_awaited = false;
+            self.wake = Wake { writer: true, ..self.wake };
+        }
+    }
+
+    /// Somebody waits for room from now on.
+    pub(crate) const fn await_room(&mut self) {
+        self.queue.is_awaited = true;
+    }
+
+    /// Payload of a full segment.
+    pub(crate) fn segment_size(&self) -> u64 {
+        self.mss()
+    }
+
+    /// Whether a write has room at once.
+    pub(crate) const fn has_room(&self) -> bool {
+        self.queue.has_room()
+    }
+
+    /// Memory that left the host (`sock_wfree`, `tcp_tsq_handler`).
+    pub(crate) fn on_left_host(&mut self, now: Time, memory: u64, may_send: bool) {
+        self.in_host -= memory.min(self.in_host);
+        if may_send && self.state == State::Established {
+            self.retransmit_lost(now);
+            self.push(now, self.own_nagle());
+        }
+    }
+}

@@ -1,0 +1,524 @@
+//! Two hosts, a path between them, and time.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::fmt;
+
+use tcpwhy_model::Limit;
+use tcpwhy_path::link::{FrameKind, Link, LinkCounts, Wire};
+use tcpwhy_scenario::{End, Flow, LinkSpec};
+
+use crate::host::{FRAME_HEADERS, Host, HostProfile, merge};
+use crate::program::{Program, Step, Waits};
+use crate::rules::{HostRules, Rules, SocketOptions};
+use crate::segment::{Kind, Segment};
+use crate::socket::{Socket, SocketCounts, Writer};
+use crate::time::{MICROSECOND, SECOND, Time};
+
+/// One end of a transfer.
+#[derive(Clone, Debug)]
+pub struct EndPlan {
+    /// Its kernel and settings.
+    pub host: HostRules,
+    /// What its program asks of the socket.
+    pub options: SocketOptions,
+    /// What its work takes.
+    pub profile: HostProfile,
+    /// What its program does.
+    pub steps: Vec<Step>,
+}
+
+/// A transfer.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The sender and the receiver.
+    pub ends: [EndPlan; 2],
+    /// Who opens the connection.
+    pub opener: End,
+    /// Between them.
+    pub path: LinkSpec,
+    /// Bytes of an IP packet at most.
+    pub link: tcpwhy_kernel::Link,
+    /// Seed of everything random.
+    pub seed: u64,
+    /// The world ends then.
+    pub deadline: Time,
+}
+
+/// How a transfer went.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Outcome {
+    /// From the first step of the opener until the receiver's program ended.
+    pub duration: Time,
+    /// Counts of both sockets.
+    pub sockets: [SocketCounts; 2],
+    /// Counts of both directions, the sender's first.
+    pub links: [LinkCounts; 2],
+    /// What kept the sender from sending more. A socket at rest counts for nothing.
+    pub held: Held,
+    /// Bytes that the receiver's program read.
+    pub received: u64,
+    /// Events that happened.
+    pub events: u64,
+}
+
+/// How long each limit held a sender back.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Held([Time; Limit::ALL.len()]);
+
+impl Held {
+    /// How long `limit` did, nanoseconds.
+    pub fn by(&self, limit: Limit) -> Time {
+        self.0[limit as usize]
+    }
+
+    /// Those that did, the longest first.
+    pub fn all(&self) -> Vec<(Limit, Time)> {
+        let mut all: Vec<_> = Limit::ALL.into_iter().map(|limit| (limit, self.by(limit))).collect();
+        all.retain(|&(_, time)| time > 0);
+        all.sort_by_key(|&(_, time)| std::cmp::Reverse(time));
+        all
+    }
+
+    fn add(&mut self, limit: Limit, time: Time) {
+        self.0[limit as usize] += time;
+    }
+}
+
+/// Why a transfer did not end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stalled {
+    /// Nothing is left to happen.
+    Nothing,
+    /// The deadline has come.
+    Deadline,
+    /// More happened than a transfer of that length can have.
+    Busy,
+}
+
+impl fmt::Display for Stalled {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Nothing => "both programs wait for each other",
+            Self::Deadline => "it had not ended at its deadline",
+            Self::Busy => "more happened than its time allows",
+        })
+    }
+}
+
+impl std::error::Error for Stalled {}
+
+/// Frames are delivered so much late at most, together with those that follow: as the lab's emulator does,
+/// and a card that spares its host interrupts (`rx-usecs`). On short paths a quarter of their delay.
+const MODERATION: [Time; 2] = [10 * MICROSECOND, 80 * MICROSECOND];
+/// No transfer has more events in a second: 100 Gbit/s of full frames, several each.
+const EVENTS_A_SECOND: u64 = 50_000_000;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Event {
+    Open,
+    /// A direction delivers.
+    Arrive(usize),
+    /// Frames enter the path.
+    Enter(usize),
+    /// An interface is free.
+    Interface(usize),
+    Program(usize),
+    Timer(usize),
+}
+
+/// A world.
+#[derive(Debug)]
+pub struct World {
+    now: Time,
+    events: BinaryHeap<Reverse<(Time, u64, Event)>>,
+    count: u64,
+    hosts: [Host; 2],
+    links: [Link<Segment>; 2],
+    arrivals: [Option<Time>; 2],
+    opener: usize,
+    deadline: Time,
+    held: Held,
+    /// What has held the sender back, since when.
+    holding: (Option<Limit>, Time),
+}
+
+impl World {
+    /// A world in which nothing has happened.
+    pub fn new(plan: &Plan) -> Self {
+        let host = |end: End| {
+            let EndPlan { host, options, profile, steps } = &plan.ends[end.index()];
+            let socket = Socket::new(Rules::new(host, options, &plan.link));
+            Host::new(*profile, socket, Program::new(steps.iter().copied()))
+        };
+        let direction = |flow| Link::new(&plan.path, flow, plan.seed);
+        let mut world = Self {
+            now: 0,
+            events: BinaryHeap::new(),
+            count: 0,
+            hosts: End::BOTH.map(host),
+            links: [direction(Flow::Forward), direction(Flow::Back)],
+            arrivals: [None; 2],
+            opener: plan.opener.index(),
+            deadline: plan.deadline,
+            held: Held::default(),
+            holding: (Some(Limit::Handshake), 0),
+        };
+        world.at(0, Event::Open);
+        world
+    }
+
+    /// Lets it happen until the receiver's program has ended.
+    ///
+    /// # Errors
+    /// Why it did not.
+    pub fn run(mut self) -> Result<Outcome, Stalled> {
+        while let Some(Reverse((time, _, event))) = self.events.pop() {
+            self.now = time;
+            if time > self.deadline {
+                return Err(Stalled::Deadline);
+            }
+            if self.count > (time / SECOND + 2) * EVENTS_A_SECOND {
+                return Err(Stalled::Busy);
+            }
+            match event {
+                Event::Open => {
+                    self.hosts[self.opener].socket.open(time);
+                    for link in &mut self.links {
+                        link.begin(time);
+                    }
+                    self.settle(self.opener);
+                }
+                Event::Arrive(direction) => self.arrive(direction),
+                Event::Enter(direction) => self.enter(direction),
+                Event::Interface(end) => self.send(end),
+                Event::Program(end) => self.run_program(end),
+                Event::Timer(end) => self.on_timer(end),
+            }
+            self.note_limit();
+            if self.hosts[End::Receiver.index()].program.waits == Waits::Ended {
+                return Ok(self.outcome());
+            }
+        }
+        Err(Stalled::Nothing)
+    }
+
+    /// What holds the sender back is looked at after each event.
+    fn note_limit(&mut self) {
+        let host = &self.hosts[End::Sender.index()];
+        let writer = match (host.program.waits, host.program.step()) {
+            (Waits::Room, _) => Writer::WaitsForRoom,
+            (Waits::Ended, _) | (_, None) => Writer::HasEnded,
+            _ => Writer::Busy,
+        };
+        let limit = host.socket.held_by(writer);
+        let (before, since) = self.holding;
+        if limit != before {
+            if let Some(before) = before {
+                self.held.add(before, self.now - since);
+            }
+            self.holding = (limit, self.now);
+        }
+    }
+
+    fn outcome(&self) -> Outcome {
+        let mut held = self.held;
+        if let (Some(limit), since) = self.holding {
+            held.add(limit, self.now - since);
+        }
+        Outcome {
+            held,
+            duration: self.now,
+            sockets: [0, 1].map(|end| self.hosts[end].socket.counts),
+            links: [0, 1].map(|direction| *self.links[direction].counts()),
+            received: self.hosts[End::Receiver.index()].program.read,
+            events: self.count,
+        }
+    }
+
+    fn at(&mut self, time: Time, event: Event) {
+        self.count += 1;
+        self.events.push(Reverse((time.max(self.now), self.count, event)));
+    }
+
+    /// After a socket has done something: what leaves goes to the interface, who waits is woken, the timer is
+    /// set.
+    fn settle(&mut self, end: usize) {
+        let now = self.now;
+        while let Some(burst) = self.hosts[end].socket.poll_transmit() {
+            if let Some(at) = self.hosts[end].enqueue(now, burst) {
+                self.at(at, Event::Interface(end));
+            }
+        }
+        let wake = self.hosts[end].socket.take_wake();
+        let host = &mut self.hosts[end];
+        let is_woken = match host.program.waits {
+            Waits::Connection => wake.writer || wake.reader,
+            Waits::Room => wake.writer,
+            Waits::Data => wake.reader,
+            Waits::Clock | Waits::Ended => false,
+        };
+        if is_woken {
+            host.program.waits = Waits::Clock;
+            let at = now + host.profile.wake;
+            self.at(at, Event::Program(end));
+        }
+        let host = &mut self.hosts[end];
+        let due = host.socket.next_timer();
+        if let Some(at) = due
+            && host.timer_at.is_none_or(|armed| at < armed || armed < now)
+        {
+            host.timer_at = Some(at);
+            self.at(at, Event::Timer(end));
+        }
+    }
+
+    fn on_timer(&mut self, end: usize) {
+        let now = self.now;
+        let host = &mut self.hosts[end];
+        if host.timer_at == Some(now) {
+            host.timer_at = None;
+        }
+        // Whoever owns the socket does it when it gives it back.
+        if !host.is_locked {
+            host.socket.on_timer(now);
+        }
+        self.settle(end);
+    }
+
+    fn send(&mut self, end: usize) {
+        let now = self.now;
+        let host = &mut self.hosts[end];
+        let mss = host.socket.segment_size();
+        let Some((memory, next)) = host.send(now, mss) else { return };
+        let entering = host.leaving.back().map_or(now, |&(at, _)| at);
+        let may_send = !host.is_locked;
+        host.socket.on_left_host(now, memory, may_send);
+        self.at(entering, Event::Enter(end));
+        if let Some(at) = next {
+            self.at(at, Event::Interface(end));
+        }
+        self.settle(end);
+    }
+
+    fn enter(&mut self, direction: usize) {
+        let now = self.now;
+        while let Some(&(at, segment)) = self.hosts[direction].leaving.front() {
+            if at > now {
+                break;
+            }
+            self.hosts[direction].leaving.pop_front();
+            self.links[direction].accept(now, wire(&segment), segment);
+        }
+        self.await_arrival(direction);
+    }
+
+    fn await_arrival(&mut self, direction: usize) {
+        let link = &self.links[direction];
+        let Some(due) = link.next_due() else { return };
+        let patience = (link.delay() / 4).clamp(MODERATION[0], MODERATION[1]);
+        let at = link.last_due(due + patience).unwrap_or(due).max(self.now);
+        if self.arrivals[direction].is_none_or(|armed| at < armed || armed <= self.now) {
+            self.arrivals[direction] = Some(at);
+            self.at(at, Event::Arrive(direction));
+        }
+    }
+
+    fn arrive(&mut self, direction: usize) {
+        let now = self.now;
+        let end = 1 - direction;
+        if self.arrivals[direction] == Some(now) {
+            self.arrivals[direction] = None;
+        }
+        let merges = self.hosts[end].profile.merges;
+        let size = self.hosts[end].socket.segment_size();
+        let mut run: Option<Segment> = None;
+        while let Some(arrival) = self.links[direction].deliver(now) {
+            let is_merged = merges && run.as_mut().is_some_and(|run| merge(run, &arrival.item, size));
+            if !is_merged && let Some(done) = run.replace(arrival.item) {
+                self.receive(end, done);
+            }
+        }
+        if let Some(done) = run {
+            self.receive(end, done);
+        }
+        self.await_arrival(direction);
+    }
+
+    fn receive(&mut self, end: usize, segment: Segment) {
+        let now = self.now;
+        let host = &mut self.hosts[end];
+        if host.is_locked {
+            host.backlog.push(segment);
+            return;
+        }
+        host.socket.on_segment(now, &segment);
+        self.settle(end);
+    }
+
+    /// A system call gives the socket back, which then takes its backlog (`release_sock`).
+    fn unlock(&mut self, end: usize) {
+        let now = self.now;
+        let host = &mut self.hosts[end];
+        if !std::mem::take(&mut host.is_locked) {
+            return;
+        }
+        for segment in std::mem::take(&mut host.backlog) {
+            host.socket.on_segment(now, &segment);
+        }
+        host.socket.on_timer(now);
+        host.socket.on_left_host(now, 0, true);
+        self.settle(end);
+    }
+
+    fn continue_at(&mut self, end: usize, at: Time) {
+        self.hosts[end].program.waits = Waits::Clock;
+        self.at(at, Event::Program(end));
+    }
+
+    fn run_program(&mut self, end: usize) {
+        if matches!(self.hosts[end].program.waits, Waits::Ended | Waits::Room | Waits::Data) {
+            return;
+        }
+        loop {
+            let now = self.now;
+            let Some(step) = self.hosts[end].program.step() else {
+                self.hosts[end].program.waits = Waits::Ended;
+                return;
+            };
+            let is_first = !self.hosts[end].program.has_begun;
+            self.hosts[end].program.begin(now);
+            let goes_on = match step {
+                Step::Write(_) => self.write(end, is_first),
+                Step::Rest(time) => self.rest(end, now + time),
+                Step::Mark => {
+                    self.hosts[end].program.mark = now;
+                    self.hosts[end].program.next();
+                    true
+                }
+                Step::RestUntil(time) => {
+                    let until = self.hosts[end].program.mark + time;
+                    if until > now { self.rest(end, until) } else { self.skip(end) }
+                }
+                Step::Read { size, .. } | Step::ReadAll { size } => self.read(end, size, None, None),
+                Step::ReadAtRate { rate, size, .. } => self.read(end, size, Some(rate), None),
+                Step::ReadInPortions { portion, rest, size, .. } => self.read(end, size, None, Some((portion, rest))),
+                Step::Finish => {
+                    self.hosts[end].socket.finish(now);
+                    self.hosts[end].program.next();
+                    self.settle(end);
+                    true
+                }
+            };
+            if !goes_on {
+                return;
+            }
+        }
+    }
+
+    fn skip(&mut self, end: usize) -> bool {
+        self.hosts[end].program.next();
+        true
+    }
+
+    fn rest(&mut self, end: usize, until: Time) -> bool {
+        let host = &mut self.hosts[end];
+        let at = until + host.profile.slack;
+        host.program.next();
+        self.continue_at(end, at);
+        false
+    }
+
+    /// One slice of a `send()`.
+    fn write(&mut self, end: usize, is_first: bool) -> bool {
+        let now = self.now;
+        let host = &mut self.hosts[end];
+        let left = host.program.left;
+        if left == 0 {
+            host.socket.end_write(now);
+            host.program.next();
+            self.settle(end);
+            self.unlock(end);
+            return true;
+        }
+        let taken = host.socket.write_some(now, left);
+        if taken == 0 {
+            self.settle(end);
+            self.unlock(end);
+            let host = &mut self.hosts[end];
+            if host.socket.has_room() {
+                // The backlog has made room (`sk_stream_wait_memory`).
+                return true;
+            }
+            host.program.waits = Waits::Room;
+            host.socket.await_room();
+            return false;
+        }
+        host.program.left -= taken;
+        host.program.written += taken;
+        host.is_locked = true;
+        let call = if is_first { host.profile.call } else { 0 };
+        let at = now + call + host.profile.copy(taken);
+        self.settle(end);
+        self.continue_at(end, at);
+        false
+    }
+
+    /// One `recv()`.
+    fn read(&mut self, end: usize, size: u64, rate: Option<u64>, portions: Option<(u64, Time)>) -> bool {
+        let now = self.now;
+        let host = &mut self.hosts[end];
+        if host.program.left == 0 {
+            host.program.next();
+            return true;
+        }
+        let most = size.min(host.program.left);
+        let Some(bytes) = host.socket.read(now, most) else {
+            host.program.waits = Waits::Data;
+            self.settle(end);
+            return false;
+        };
+        self.settle(end);
+        let host = &mut self.hosts[end];
+        if bytes == 0 {
+            // The stream has ended, and with it all that reads.
+            host.program.end();
+            return true;
+        }
+        let program = &mut host.program;
+        program.read += bytes;
+        program.left -= bytes;
+        let mut at = now + host.profile.call + host.profile.copy(bytes);
+        if let Some(rate) = rate {
+            let wanted = u128::from(program.taken_of_step()) * u128::from(SECOND) / u128::from(rate.max(1));
+            let until = program.step_began + u64::try_from(wanted).unwrap_or(u64::MAX / 2);
+            if until > now {
+                at = until + host.profile.slack;
+            }
+        }
+        if let Some((portion, rest)) = portions {
+            if bytes >= program.until_rest {
+                program.until_rest = portion;
+                at = now + rest + host.profile.slack;
+            } else {
+                program.until_rest -= bytes;
+            }
+        }
+        self.continue_at(end, at);
+        false
+    }
+}
+
+/// What a frame is on the wire. SACK blocks take eight bytes each and four before them.
+fn wire(segment: &Segment) -> Wire {
+    let blocks = segment.sack.iter().filter(|block| block.1 > 0).count() as u64 + u64::from(segment.dsack.is_some());
+    let options = if blocks > 0 { 4 + 8 * blocks.min(3) } else { 0 };
+    let handshake = if segment.kind == Kind::Plain { 0 } else { 8 };
+    let kind = match segment.kind {
+        Kind::Syn | Kind::SynAck => FrameKind::Syn,
+        Kind::Plain if segment.len > 0 => FrameKind::Data,
+        Kind::Plain => FrameKind::Other,
+    };
+    let bytes = FRAME_HEADERS + options + handshake + segment.len;
+    Wire { bytes: u32::try_from(bytes).unwrap_or(u32::MAX), kind, is_ecn_capable: false }
+}

@@ -7,8 +7,8 @@
 //! assert!(scenario.sender.sndbuf.is_some());
 //! ```
 //!
-//! **Promises:** what can be read can be run: [`Scenario::from_toml`] refuses everything else with its line. One
-//! seed gives one random scenario.
+//! **Promises:** what can be read can be run: [`Scenario::from_toml`] refuses everything else with its line.
+//! One seed gives one random scenario.
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 
 pub mod bundled;
@@ -281,7 +281,8 @@ fn check_name(name: &str) -> Result<(), Message> {
     Ok(())
 }
 
-/// A refusal without the middle of a key or value that is longer than people write: what is wrong with it stands before and after.
+/// A refusal without the middle of a key or value that is longer than people write: what is wrong with it is
+/// before and after.
 fn shortened(refusal: String) -> String {
     const KEPT: usize = 150;
     let len = refusal.chars().count();

@@ -472,7 +472,8 @@ impl World {
             host.program.next();
             return true;
         }
-        let most = size.min(host.program.left);
+        // A portion ends where it was to end.
+        let most = size.min(host.program.left).min(host.program.until_rest);
         let Some(bytes) = host.socket.read(now, most) else {
             host.program.waits = Waits::Data;
             self.settle(end);

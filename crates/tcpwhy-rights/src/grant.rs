@@ -29,8 +29,8 @@ pub enum User {
     /// The one that started it.
     #[default]
     Same,
-    /// Not root: the caller of sudo, else `nobody`. Any other user stays. User 0 owns the files of the machine, so giving up its
-    /// capabilities alone would leave it `/etc`.
+    /// Not root: the caller of sudo, else `nobody`. Any other user stays. User 0 owns the files of the
+    /// machine, so giving up its capabilities alone would leave it `/etc`.
     Unprivileged,
     /// The same where that user can still open all of [`Files::Only`], by [`Capability::ReadAnyFile`] at
     /// most. Root stays where it cannot: of a network file system, and in containers without that capability.
@@ -63,12 +63,13 @@ pub enum Capability {
     GiveFiles,
     /// To enter namespaces of others (`CAP_SYS_ADMIN`).
     EnterNamespaces,
-    /// To look into other users' processes: which files they have open (`CAP_SYS_PTRACE`). It equals root: whoever has it can
-    /// write into the memory of a process of root.
+    /// To look into other users' processes: which files they have open (`CAP_SYS_PTRACE`). It equals root:
+    /// whoever has it can write into the memory of a process of root.
     OtherProcesses,
     /// To end processes of another user (`CAP_KILL`).
     EndProcesses,
-    /// To ask BPF programs that are loaded (`CAP_BPF`, `CAP_PERFMON`): before Linux 5.19 every call needs them.
+    /// To ask BPF programs that are loaded (`CAP_BPF`, `CAP_PERFMON`): before Linux 5.19 every call needs
+    /// them.
     Bpf,
     /// To serve strangers as programs of root do in a container. They become other users, give files away,
     /// change their root folder and listen on any port. They see and configure their own network namespace.
@@ -83,8 +84,9 @@ pub enum Capability {
 /// Which files a process may still open by name. What is open stays open.
 #[derive(Clone, Debug)]
 pub enum Files {
-    /// To read those that its user and its capabilities allow, and to write none. It goes without Landlock, which
-    /// forbids to look into processes outside of it (`hook_ptrace_access_check`, `security/landlock/task.c`).
+    /// To read those that its user and its capabilities allow, and to write none. It goes without Landlock,
+    /// which forbids to look into processes outside of it (`hook_ptrace_access_check`,
+    /// `security/landlock/task.c`).
     Any,
     /// Only to read these, and what is below them (Landlock, Linux 5.13 and later; it binds user 0 too).
     Only {
@@ -107,8 +109,8 @@ impl Default for Files {
     }
 }
 
-/// System calls that look at others. All other dangerous ones (`execve`, `ptrace`, `process_vm_readv`, `mount`, …) are refused to
-/// everybody with `EPERM`.
+/// System calls that look at others. All other dangerous ones (`execve`, `ptrace`, `process_vm_readv`,
+/// `mount`, …) are refused to everybody with `EPERM`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Calls {
     /// `pidfd_open`, `pidfd_getfd`: the buffers that other programs have set.

@@ -13,8 +13,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Decompressed bytes per compressed byte that are never counted: deflate reaches little more (1,032).
 const MOST_RATIO: u64 = 1000;
 
-/// Decompressed bytes of one file that may exceed [`MOST_RATIO`]: about 2 s of work.
-const FREE: u64 = 1 << 30;
+/// Decompressed bytes of one file that may exceed [`MOST_RATIO`]. Measured: up to 4 s of work, where each
+/// packet changes what limits a connection.
+const FREE: u64 = 256 << 20;
+
+/// Decompressed bytes that a member of an archive counts at least. Measured: a member of one packet takes as
+/// long (0.25 ms) as a capture of this length.
+const LEAST_MEMBER: u64 = 128 << 10;
 
 /// What the compressed bytes of one file may grow to, by one decompressor. Those of its members are
 /// [within](Self::within) it and share the bytes that are free.
@@ -32,6 +37,10 @@ pub struct Growth {
 struct Flow {
     packed: AtomicU64,
     unpacked: AtomicU64,
+    /// What is within them counts for so many bytes more.
+    within: AtomicU64,
+    /// Bytes taken from those that are free.
+    taken: AtomicU64,
 }
 
 impl Default for Growth {
@@ -59,6 +68,54 @@ impl Growth {
     #[must_use]
     pub fn within_this(&self) -> Self {
         self.within(self.flow.packed.load(Ordering::Relaxed), self.flow.unpacked.load(Ordering::Relaxed))
+    }
+
+    /// Counts a member of `len` bytes among the decompressed bytes: the next ones may be too many then. In an
+    /// archive that is not compressed nothing is counted.
+    pub fn count_member(&self, len: u64) {
+        self.flow.within.fetch_add(LEAST_MEMBER.saturating_sub(len), Ordering::Relaxed);
+    }
+
+    /// Counts `bytes` that were decompressed out of `packed` bytes within this.
+    ///
+    /// # Errors
+    /// All that was decompressed so far is more than is allowed.
+    pub(crate) fn count_within(&self, packed: u64, bytes: u64) -> io::Result<()> {
+        let flow = &self.flow;
+        if flow.unpacked.load(Ordering::Relaxed) == 0 {
+            // It is not compressed itself.
+            flow.packed.fetch_add(packed, Ordering::Relaxed);
+        }
+        flow.within.fetch_add(bytes, Ordering::Relaxed);
+        self.settle()
+    }
+
+    /// Counts a member that takes `packed` bytes of an archive, where members are compressed one by one.
+    ///
+    /// # Errors
+    /// All members so far are more than is allowed.
+    pub fn take_member(&self, packed: u64) -> io::Result<()> {
+        self.take(LEAST_MEMBER.saturating_sub(self.allowed(packed)))
+    }
+
+    /// Takes what is beyond the ratio from the bytes that are free.
+    fn settle(&self) -> io::Result<()> {
+        let flow = &self.flow;
+        let counted = flow.unpacked.load(Ordering::Relaxed).saturating_add(flow.within.load(Ordering::Relaxed));
+        let allowed = self.allowed(flow.packed.load(Ordering::Relaxed));
+        let wanted = counted.saturating_sub(allowed).saturating_sub(flow.taken.load(Ordering::Relaxed));
+        if wanted > 0 {
+            self.take(wanted)?;
+            flow.taken.fetch_add(wanted, Ordering::Relaxed);
+        }
+        Ok(())
+    }
+
+    /// Takes bytes from those that are free.
+    fn take(&self, wanted: u64) -> io::Result<()> {
+        let take = |free: u64| free.checked_sub(wanted);
+        let taken = self.free.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take);
+        taken.map(drop).map_err(|_| io::Error::other(Overgrown))
     }
 
     /// Sets what is free, before anything was read.
@@ -94,8 +151,6 @@ impl<R: Read> Read for Packed<R> {
 pub struct Unpacked<R> {
     reader: R,
     growth: Growth,
-    /// Bytes taken from those that are free.
-    taken: u64,
 }
 
 /// Bounds what comes out of the decompressor that `decoder` makes of `compressed`.
@@ -108,23 +163,14 @@ pub fn bounded<C: Read, D: Read>(
     decoder: impl FnOnce(Packed<C>) -> io::Result<D>,
 ) -> io::Result<Unpacked<D>> {
     let reader = decoder(Packed { reader: compressed, flow: Arc::clone(&growth.flow) })?;
-    Ok(Unpacked { reader, growth: growth.clone(), taken: 0 })
+    Ok(Unpacked { reader, growth: growth.clone() })
 }
 
 impl<R: Read> Read for Unpacked<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let len = self.reader.read(buffer)?;
-        let flow = &self.growth.flow;
-        let unpacked = flow.unpacked.fetch_add(len as u64, Ordering::Relaxed) + len as u64;
-        let allowed = self.growth.allowed(flow.packed.load(Ordering::Relaxed));
-        let wanted = unpacked.saturating_sub(allowed).saturating_sub(self.taken);
-        if wanted > 0 {
-            let take = |free: u64| free.checked_sub(wanted);
-            if self.growth.free.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).is_err() {
-                return Err(io::Error::other(Overgrown));
-            }
-            self.taken += wanted;
-        }
+        self.growth.flow.unpacked.fetch_add(len as u64, Ordering::Relaxed);
+        self.growth.settle()?;
         Ok(len)
     }
 }

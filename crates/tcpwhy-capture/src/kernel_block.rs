@@ -7,6 +7,8 @@
 
 use std::io::{self, Read as _};
 
+use crate::growth::Growth;
+
 /// The type of the block.
 pub(crate) const DECRYPTION_SECRETS: u32 = 10;
 /// `tcpw`, as the letters of other types of secrets make theirs.
@@ -22,26 +24,50 @@ const MOST_RATIO: u64 = 200;
 
 /// How many bytes the lists of a capture may still come to: a few bytes can be a list of megabytes, and a capture has room for
 /// millions of such.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Allowance(u64);
+#[derive(Clone, Debug)]
+pub(crate) struct Allowance {
+    left: u64,
+    /// That of the capture: compression within compression grows by both.
+    growth: Growth,
+}
+
+/// Why a list cannot be read.
+#[derive(Debug)]
+pub(crate) enum BadList {
+    /// It is damaged, too large, or more than is left for all.
+    Damaged,
+    /// All lists are more than the capture may grow to.
+    Overgrown,
+}
 
 impl Default for Allowance {
     fn default() -> Self {
-        Self(GRANTED)
+        Self { left: GRANTED, growth: Growth::default() }
     }
 }
 
 impl Allowance {
-    /// The list in `secrets`; `None` when it is damaged, too large, or more than is left for all.
-    pub(crate) fn decompress(&mut self, secrets: &[u8]) -> Option<Vec<u8>> {
-        self.0 = self.0.saturating_add(secrets.len() as u64 * MOST_RATIO);
-        let most = self.0.min(MAX_LIST);
+    /// The same, as far as `growth` allows.
+    pub(crate) fn within(self, growth: Growth) -> Self {
+        Self { growth, ..self }
+    }
+
+    /// The list in `secrets`.
+    ///
+    /// # Errors
+    /// It cannot be read, or not any more.
+    pub(crate) fn decompress(&mut self, secrets: &[u8]) -> Result<Vec<u8>, BadList> {
+        let packed = secrets.len() as u64;
+        self.left = self.left.saturating_add(packed * MOST_RATIO);
+        let most = self.left.min(MAX_LIST);
         let mut list = Vec::new();
-        let decoder = zstd::stream::read::Decoder::with_buffer(secrets).ok()?;
+        let decoder = zstd::stream::read::Decoder::with_buffer(secrets).map_err(|_| BadList::Damaged)?;
         let result = decoder.take(most + 1).read_to_end(&mut list);
         // What was read before it was found to be damaged took its time, too.
-        self.0 = self.0.saturating_sub(list.len() as u64);
-        (result.is_ok() && list.len() as u64 <= most).then_some(list)
+        let len = list.len() as u64;
+        self.left = self.left.saturating_sub(len);
+        self.growth.count_within(packed, len).map_err(|_| BadList::Overgrown)?;
+        if result.is_ok() && len <= most { Ok(list) } else { Err(BadList::Damaged) }
     }
 }
 
@@ -58,7 +84,7 @@ mod tests {
     use super::*;
 
     fn decompress(secrets: &[u8]) -> Option<Vec<u8>> {
-        Allowance::default().decompress(secrets)
+        Allowance::default().decompress(secrets).ok()
     }
 
     #[test]
@@ -66,9 +92,22 @@ mod tests {
         let secrets = compress(&vec![0; MAX_LIST as usize]).unwrap();
         let mut allowance = Allowance::default();
         let most = 5_000;
-        let lists = (0..most).filter(|_| allowance.decompress(&secrets).is_some()).count() as u64;
+        let lists = (0..most).filter(|_| allowance.decompress(&secrets).is_ok()).count() as u64;
         let in_all = secrets.len() as u64 * most;
         assert!((1..=(GRANTED + in_all * MOST_RATIO) / MAX_LIST).contains(&lists), "{lists} of {in_all} bytes");
+    }
+
+    /// Within compression they count for the bytes around them.
+    #[test]
+    fn lists_within_compression_grow_to_a_bound() {
+        const FREE: u64 = 3 << 20;
+        let secrets = compress(&vec![0; 1 << 20]).unwrap();
+        // A member of an archive that grew a thousand times.
+        let growth = Growth::of(FREE).within(1, 1000);
+        let mut allowance = Allowance::default().within(growth);
+        let lists = (0..100).take_while(|_| allowance.decompress(&secrets).is_ok()).count();
+        assert_eq!(lists, 3);
+        assert!(matches!(allowance.decompress(&secrets), Err(BadList::Overgrown)));
     }
 
     #[test]

@@ -18,7 +18,7 @@
 //!   panics.
 //! - Memory does not grow with the capture. The reader buffers one piece or one record, and a record has a largest
 //!   size.
-//! - Compressed input may grow to 1 GiB, and beyond that 1000 times: then reading stops ([`Growth`]).
+//! - Compressed input may grow to 256 MiB, and beyond that 1000 times: then reading stops ([`Growth`]).
 //! - Payload is never kept: a segment has lengths only. [`PayloadHearer`] gets some of it on request.
 //! - UDP and other protocols are counted by flow and time ([`CaptureReader::take_traffic`]). Nothing else of
 //!   them is kept.

@@ -3,7 +3,8 @@ pub(crate) mod annotate;
 use tcpwhy_model::AnomalyKind;
 
 use crate::endian::Endian;
-use crate::kernel_block::{self, Allowance, KernelHearer};
+use crate::growth::Growth;
+use crate::kernel_block::{self, Allowance, BadList, KernelHearer};
 use crate::resolution::Resolution;
 use crate::tally::{Sink, Step};
 
@@ -88,9 +89,10 @@ impl PcapngParser {
         Self { endian, interfaces: Vec::new(), hearer: None, allowance: Allowance::default() }
     }
 
-    /// Tells `hearer` from now on what the kernel said.
-    pub(crate) fn hear(&mut self, hearer: KernelHearer) {
+    /// Tells `hearer` from now on what the kernel said, as far as `growth` allows.
+    pub(crate) fn hear(&mut self, hearer: KernelHearer, growth: Growth) {
         self.hearer = Some(hearer);
+        self.allowance = std::mem::take(&mut self.allowance).within(growth);
     }
 
     /// Delivers the packets of `bytes`, which begin with a block.
@@ -108,7 +110,8 @@ impl PcapngParser {
                     return Step::Starved { consumed: at, need: SECTION_BEGIN };
                 };
                 let Ok(endian) = section(begin) else { return corrupt(at, block::SECTION_HEADER, sink) };
-                *self = Self { hearer: self.hearer.take(), allowance: self.allowance, ..Self::new(endian) };
+                let (hearer, allowance) = (self.hearer.take(), std::mem::take(&mut self.allowance));
+                *self = Self { hearer, allowance, ..Self::new(endian) };
             }
             let block_type = self.endian.u32([t0, t1, t2, t3]);
             let total_len = self.endian.u32([l0, l1, l2, l3]);
@@ -126,7 +129,16 @@ impl PcapngParser {
             if trailer != total_len && trailer as usize != block_len {
                 return corrupt(at, trailer, sink);
             }
-            if !is_section && self.block(block_type, body, sink).is_none() {
+            if block_type == kernel_block::DECRYPTION_SECRETS {
+                match self.secrets(body) {
+                    Ok(()) => {}
+                    Err(BadList::Damaged) => sink.tally.note_next(AnomalyKind::CorruptRecord, u64::from(block_type)),
+                    Err(BadList::Overgrown) => {
+                        sink.tally.note_next(AnomalyKind::ExcessiveGrowth, at as u64);
+                        return Step::Corrupt { consumed: at };
+                    }
+                }
+            } else if !is_section && self.block(block_type, body, sink).is_none() {
                 sink.tally.note_next(AnomalyKind::CorruptRecord, u64::from(block_type));
             }
             at += block_len;
@@ -141,7 +153,6 @@ impl PcapngParser {
             block::SIMPLE_PACKET => self.simple_packet(body, sink),
             block::PACKET => self.packet(body, sink),
             block::INTERFACE_DESCRIPTION => self.interface(body),
-            kernel_block::DECRYPTION_SECRETS => self.secrets(body),
             _ => Some(()),
         }
     }
@@ -221,13 +232,15 @@ impl PcapngParser {
         Some(())
     }
 
-    /// Decryption secrets block (§4.7): type, length, secrets. `None` also when secrets of ours are damaged.
+    /// Decryption secrets block (§4.7): type, length, secrets.
     #[cold]
-    fn secrets(&mut self, body: &[u8]) -> Option<()> {
-        let (kind, len) = (self.endian.u32_at(body, 0)?, self.endian.u32_at(body, 4)?);
-        let Some(hearer) = self.hearer.as_mut().filter(|_| kind == kernel_block::SECRETS_TYPE) else { return Some(()) };
-        hearer(&self.allowance.decompress(body.get(8..)?.get(..len as usize)?)?);
-        Some(())
+    fn secrets(&mut self, body: &[u8]) -> Result<(), BadList> {
+        let begin = self.endian.u32_at(body, 0).zip(self.endian.u32_at(body, 4));
+        let (kind, len) = begin.ok_or(BadList::Damaged)?;
+        let Some(hearer) = self.hearer.as_mut().filter(|_| kind == kernel_block::SECRETS_TYPE) else { return Ok(()) };
+        let secrets = body.get(8..).and_then(|rest| rest.get(..len as usize)).ok_or(BadList::Damaged)?;
+        hearer(&self.allowance.decompress(secrets)?);
+        Ok(())
     }
 
     /// Code and value of the first option (§3.5), and the options after it.

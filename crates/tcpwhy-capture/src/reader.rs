@@ -214,11 +214,11 @@ impl CaptureReader {
     /// Only a recording has that. Damaged lists are among the anomalies.
     pub fn hear_kernel(&mut self, hearer: KernelHearer) {
         if let Parser::Pcapng(parser) = &mut self.parser {
-            parser.hear(hearer);
+            parser.hear(hearer, self.growth.clone());
         }
     }
 
-    /// Lets compressed bytes grow to `bytes` beyond 1000 times their number, instead of 1 GiB: to be called
+    /// Lets compressed bytes grow to `bytes` beyond 1000 times their number, instead of 256 MiB: to be called
     /// before anything is read.
     pub fn may_grow(&mut self, bytes: u64) {
         self.growth.set_free(bytes);

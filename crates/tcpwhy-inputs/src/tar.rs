@@ -111,6 +111,7 @@ impl Tar {
     }
 
     fn file(&self, len: u64) -> Content {
+        self.growth.count_member(len);
         let number = lock(&self.stream).member;
         let mut reader = MemberReader { stream: Arc::clone(&self.stream), number };
         if Self::reads_in_place(len) {

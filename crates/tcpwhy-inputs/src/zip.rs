@@ -64,6 +64,8 @@ struct Entry {
     offset: u64,
     /// The Unix mode; 0 if the archive was made elsewhere.
     mode: u32,
+    /// Bytes in the directory.
+    listed: u64,
     name: Vec<u8>,
 }
 
@@ -135,7 +137,8 @@ impl Zip {
         let mut name = part(u16_at(&header, 28))?;
         name.truncate(MOST_NAME);
         let extra = part(u16_at(&header, 30))?;
-        part(u16_at(&header, 32))?;
+        let comment = part(u16_at(&header, 32))?;
+        let listed = (ENTRY + usize::from(u16_at(&header, 28)) + extra.len() + comment.len()) as u64;
         let is_unix = header[5] == 3;
         let mut entry = Entry {
             flags: u16_at(&header, 8),
@@ -145,6 +148,7 @@ impl Zip {
             len: u64::from(u32_at(&header, 24)),
             offset: u64::from(u32_at(&header, 42)),
             mode: if is_unix { u32_at(&header, 38) >> 16 } else { 0 },
+            listed,
             name,
         };
         entry.take_zip64(&extra)?;
@@ -165,7 +169,10 @@ impl Zip {
             return Ok(Content::Unreadable(Unreadable::Encrypted));
         }
         let (start, end) = match self.place(entry) {
-            Ok((header, start, end)) if self.extents.add(header, end) => (start, end),
+            Ok((header, start, end)) if self.extents.add(header, end) => {
+                self.growth.take_member(entry.listed.saturating_add(end - header))?;
+                (start, end)
+            }
             Ok(_) => return Err(Broken::Overlaps(entry.name.clone())),
             Err(unreadable) => return Ok(Content::Unreadable(unreadable)),
         };

@@ -441,6 +441,9 @@ fn zeros(len: usize) -> Vec<u8> {
     bytes
 }
 
+/// What each member counts at least.
+const MEMBER: usize = 128 << 10;
+
 /// Members, and compression within compression, share what one file may grow to.
 #[test]
 fn archives_grow_to_a_bound() {
@@ -481,8 +484,51 @@ fn archives_grow_to_a_bound() {
         assert!((2 * whole..=most).contains(&packets), "{name}: {packets} of {most}");
         assert!((1..=20).contains(&stopped), "{name}: {stopped}");
         if name != "d.zip" {
-            assert_eq!(read(20 * 32 * MIB), (20 * whole, 0), "{name}");
+            // A member counts itself, beside what it grows to.
+            assert_eq!(read(20 * (32 * MIB + MEMBER)), (20 * whole, 0), "{name}");
         }
+    }
+}
+
+/// A member costs its own share, however few bytes it has: many of them are a bomb, too.
+#[test]
+fn tiny_members_grow_to_a_bound() {
+    const MEMBERS: usize = 4000;
+    const FREE: usize = 16 << 20;
+    /// Of a tar archive: a header, and what a short member fills.
+    const BLOCK: usize = 512;
+    let alike = vec![("a.pcap", CAPTURE); MEMBERS];
+    // Captures whose bytes do not repeat.
+    let mut state = 1_u32;
+    let mut noise = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 24) as u8
+    };
+    let different: Vec<Vec<u8>> =
+        (0..400).map(|_| [CAPTURE, &(0..300).map(|_| noise()).collect::<Vec<_>>()].concat()).collect();
+    let different: Vec<_> = different.iter().map(|content| ("a.pcap", &content[..])).collect();
+    let (_keep, root) = folder(&[
+        ("a.tar.zst", &zstd(&tar(&alike))),
+        ("b.tgz", &gzip(&tar(&different))),
+        ("c.zip", &zip(&different, Stored::Deflated)),
+        ("d.tar", &tar(&alike)),
+    ]);
+    let read = |name: &str, free: usize| {
+        let place = Place::of(&root.join(name));
+        let (found, _) = drain(Listing::new(vec![place], Depth::OneLevel).with_most_unpacked(Some(free as u64)));
+        let failed = found.iter().filter(|line| line.contains("failed: Growth")).count();
+        (found.len() - failed, failed)
+    };
+    let packed = fs::metadata(root.join("a.tar.zst")).unwrap().len() as usize;
+    let most = (1000 * packed + FREE) / MEMBER + 1;
+    assert!(most < MEMBERS / 2, "{most}");
+    let (members, failed) = read("a.tar.zst", FREE);
+    assert!((FREE / MEMBER..=most).contains(&members), "{members} of {most}");
+    assert_eq!(failed, 1);
+    assert_eq!(read("a.tar.zst", MEMBERS * (MEMBER + 2 * BLOCK)), (MEMBERS, 0));
+    // What compresses as captures do is never stopped; without compression nothing grows.
+    for (name, all) in [("b.tgz", 400), ("c.zip", 400), ("d.tar", MEMBERS)] {
+        assert_eq!(read(name, 0), (all, 0), "{name}");
     }
 }
 

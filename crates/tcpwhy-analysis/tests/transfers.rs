@@ -737,3 +737,44 @@ fn a_late_retransmission_is_counted_and_no_more() {
     assert_eq!(after.limits.totals(), before.limits.totals());
     assert_eq!(after.verdict.cause, before.verdict.cause);
 }
+
+/// Clocks show other years: today's, those after 2^61 ns, the last of a pcap, and one before 1970.
+#[test]
+fn the_year_changes_no_answer() {
+    let transfers = [
+        Transfer { send_buffer: Some(64_000), ..ample() },
+        Transfer { lost_every: Some(50), ..ample() },
+        Transfer { bytes: 300_000, ..ample() },
+    ];
+    let second = |seconds: i64| Timestamp::from_nanos(seconds * 1_000_000_000);
+    for transfer in transfers {
+        let segments = transfer.run();
+        let answer = |years: Timestamp| {
+            let begin = segments[0].timestamp;
+            let mut moved = segments.clone();
+            for segment in &mut moved {
+                segment.timestamp = years.plus(segment.timestamp.since(begin));
+            }
+            let found = connection(&moved);
+            assert_eq!(found.span.start(), years);
+            let halves = found.halves.iter().map(|half| {
+                let limits = half.limits.intervals().iter();
+                let limits: Vec<_> = limits.map(|i| (i.cause, i.span.start().since(years), i.span.nanos())).collect();
+                (
+                    half.bytes,
+                    half.verdict.cause,
+                    half.verdict.seconds,
+                    half.rtt.as_ref().map(|rtt| rtt.0.median),
+                    limits,
+                )
+            });
+            let rules: Vec<_> = found.findings.iter().map(|finding| finding.rule).collect();
+            assert!(!found.has_wrong_clock);
+            format!("{} {:?} {rules:?}", found.span.nanos(), halves.collect::<Vec<_>>())
+        };
+        let expected = answer(segments[0].timestamp);
+        for years in [2_305_843_000, 2_305_843_010, 4_102_444_800, i64::from(u32::MAX), 8_000_000_000, -500_000_000] {
+            assert_eq!(answer(second(years)), expected, "{years}");
+        }
+    }
+}

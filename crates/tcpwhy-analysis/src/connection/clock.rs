@@ -3,15 +3,16 @@
 //! One end sends a packet, the other echoes its timestamp, and the first echoes that. From the first packet
 //! to the last, both clocks saw one round trip (RFC 7323 §4.1). On any path the capture's is shorter only
 //! by what the first packet was delayed more than the last. A capture that stamps packets when a buffer is
-//! read sees many round trips in no time.
+//! read sees many round trips in no time. A clock that jumped forward sees days in which no time passed at an
+//! end. A host that was suspended looks alike: its connections did not live through that time either.
 
 use tcpwhy_model::{Segment, TcpTimestamps};
 
 use crate::outcome::Side;
 use crate::seen::ClockTrips;
 use crate::thresholds::{
-    CLOCK_ROUND_TRIP, CLOCK_SHARE, CLOCK_TICKS_LEAST, CLOCK_TICKS_MOST, CLOCK_TICKS_OFF, CLOCK_TIMES,
-    CLOCK_TRIPS_LEAST, STAMPED_BACK_LEAST, STAMPED_BACK_SHARE, part,
+    CLOCK_LEAP, CLOCK_ROUND_TRIP, CLOCK_SHARE, CLOCK_TICKS_LEAST, CLOCK_TICKS_MOST, CLOCK_TICKS_OFF, CLOCK_TICKS_STOOD,
+    CLOCK_TIMES, CLOCK_TRIPS_LEAST, SILENCE_MOST, STAMPED_BACK_LEAST, STAMPED_BACK_SHARE, part,
 };
 
 /// The fastest that timestamps tick (RFC 7323 §5.4), nanoseconds.
@@ -31,7 +32,12 @@ impl ClockTrips {
     pub(crate) fn are_contradicted(self) -> bool {
         let is_contradicted = self.contradicted >= CLOCK_TRIPS_LEAST
             && part(i64::from(self.contradicted), i64::from(self.timed)) > CLOCK_SHARE;
-        is_contradicted || self.runs_back()
+        is_contradicted || self.runs_back() || self.leapt() || self.is_beyond
+    }
+
+    /// Whether the clock jumped forward within a silence.
+    pub(crate) fn leapt(self) -> bool {
+        self.stood || self.silence > SILENCE_MOST && !self.ran
     }
 
     /// Whether packets are stamped back again and again.
@@ -54,6 +60,14 @@ struct Start {
 impl ClockCheck {
     pub(super) fn trips(&self) -> ClockTrips {
         self.trips
+    }
+
+    /// Notes a silence of `nanos` before the packet that follows.
+    #[cold]
+    pub(super) fn note_silence(&mut self, nanos: i64) {
+        if nanos >= CLOCK_LEAP {
+            self.trips.silence = self.trips.silence.max(nanos);
+        }
     }
 
     /// Takes the next packet, which `side` sent.
@@ -98,6 +112,11 @@ impl ClockTrips {
     /// Takes a round trip of `ticks` by the end's clock and `nanos` by the capture's.
     fn count(&mut self, ticks: i64, nanos: i64) {
         if nanos >= CLOCK_ROUND_TRIP {
+            if nanos >= CLOCK_LEAP {
+                let stood = (0..CLOCK_TICKS_STOOD.get()).contains(&ticks);
+                self.stood |= stood;
+                self.ran |= !stood;
+            }
             return;
         }
         self.timed = self.timed.saturating_add(1);
@@ -159,6 +178,35 @@ mod tests {
         let mut all = ClockTrips::default();
         all.count(200, 200_000 * MICROSECOND);
         assert_eq!(all.timed, 0);
+    }
+
+    /// `CLOCK_LEAP`, `CLOCK_TICKS_STOOD`: a day in which an end's clock stood is a clock that jumped.
+    #[test]
+    fn a_day_without_ticks_contradicts() {
+        const DAY: i64 = 86_400_000 * 1_000 * MICROSECOND;
+        let after = |ticks, nanos| {
+            let mut all = ClockTrips::default();
+            all.count(ticks, nanos);
+            all
+        };
+        assert!(after(0, DAY).are_contradicted() && after(21_599, DAY).are_contradicted());
+        assert!(!after(21_600, DAY).are_contradicted() && !after(-1, DAY).are_contradicted(), "its clock ran");
+        assert!(!after(0, DAY - 1).are_contradicted(), "it rested");
+    }
+
+    /// `SILENCE_MOST`: without timestamps 30 days are too many.
+    #[test]
+    fn a_month_of_silence_contradicts() {
+        const MONTH: i64 = 30 * 86_400 * 1_000_000 * MICROSECOND;
+        let after = |silence, ran| {
+            let mut check = ClockCheck::default();
+            check.note_silence(silence);
+            check.note_silence(silence / 2);
+            ClockTrips { ran, ..check.trips() }
+        };
+        assert!(after(MONTH + 1, false).leapt() && !after(MONTH, false).leapt());
+        assert!(!after(MONTH + 1, true).leapt(), "timestamps show that the time passed");
+        assert_eq!((after(MONTH / 30, false).silence, after(MONTH / 30 - 1, false).silence), (MONTH / 30, 0));
     }
 
     /// `CLOCK_TICKS_OFF`: timestamps that tick each microsecond agree, within a factor of two.

@@ -193,7 +193,8 @@ impl ConnectionState {
     /// What speaks against the capture's clock.
     fn clock_trips(&self) -> ClockTrips {
         let packets = self.ends.iter().map(|end| end.packets).sum();
-        ClockTrips { stamped_back: self.outline.stamped_back, packets, ..self.clock.trips() }
+        let (stamped_back, is_beyond) = (self.outline.stamped_back, self.outline.is_beyond);
+        ClockTrips { stamped_back, packets, is_beyond, ..self.clock.trips() }
     }
 
     fn facts<'a>(&self, connection: &'a Connection, probes: [u64; 2]) -> ConnectionFacts<'a> {

@@ -155,6 +155,7 @@ impl ConnectionState {
         }
         if silence >= FORGETTING_REST_RESET.get() || self.rests.is_some() {
             self.follow_rests(segment, side, time, silence);
+            self.clock.note_silence(silence);
         }
         self.clock.follow(segment, side, time);
         let in_vain = self.ends[peer].unanswered;

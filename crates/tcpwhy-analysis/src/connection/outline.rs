@@ -10,10 +10,18 @@ use crate::thresholds::{CLOCK_STEP, CLOSED_LINGER, IDLE_LIMIT, STAMPED_BACK, STE
 /// Nanoseconds.
 const MILLISECOND: i64 = 1_000_000;
 
-/// Timestamps beyond this (the year 2043 and as far before 1970) are no times; sums of a few still fit.
-const MAX_TIME: i64 = 1 << 61;
+/// Timestamps after this (the year 2225) are no times. Every time of a pcap is earlier (the year 2106), and
+/// what is counted from a time still fits.
+const LATEST: i64 = i64::MAX - (1 << 60);
+/// Timestamps before this (the year 1951) are no times: all differences of times fit.
+const EARLIEST: i64 = -(1 << 59);
 /// No connection lasts two years: clocks are set. Many times as long still fits a number of nanoseconds.
 const MAX_SPAN: i64 = 1 << 56;
+
+/// A time that a clock may show, for `time`.
+fn possible(time: i64) -> i64 {
+    time.clamp(EARLIEST, LATEST)
+}
 
 /// Whose packets they are, since when and until when, and whether both ends are done.
 #[derive(Clone, Debug)]
@@ -27,6 +35,8 @@ pub(crate) struct Outline {
     clock_offset: i64,
     /// Packets that were stamped long before one that came earlier.
     pub(super) stamped_back: u32,
+    /// A packet has a time that no clock shows.
+    pub(super) is_beyond: bool,
     /// IP identification, number and time of each end's last ACK without payload.
     last_acks: [Option<(NonZeroU16, SeqNum, i64)>; 2],
     /// Initial sequence numbers, of the ends whose SYN was seen.
@@ -59,7 +69,7 @@ impl Outline {
 
     /// Of a connection whose first packet `segment` is; it has not passed yet.
     pub(super) fn new(id: u64, segment: &Segment) -> Self {
-        let time = segment.timestamp.as_nanos().clamp(-MAX_TIME, MAX_TIME);
+        let time = possible(segment.timestamp.as_nanos());
         Self {
             id,
             endpoints: [segment.source, segment.destination],
@@ -68,6 +78,7 @@ impl Outline {
             last: time,
             clock_offset: 0,
             stamped_back: 0,
+            is_beyond: time != segment.timestamp.as_nanos(),
             last_acks: [None; 2],
             isns: [None; 2],
             has_fin: [false; 2],
@@ -89,7 +100,7 @@ impl Outline {
     /// How long nothing has passed at `now`, a time of the capture, nanoseconds. What it counts with are
     /// possible times.
     pub(crate) fn silence(&self, now: i64) -> i64 {
-        now.clamp(-MAX_TIME, MAX_TIME).saturating_sub(self.last)
+        possible(now).saturating_sub(self.last)
     }
 
     /// Whether it has been silent for so long at `now` that what comes next is another connection.
@@ -216,7 +227,7 @@ impl Outline {
     #[inline]
     fn steady(&mut self, time: i64) -> i64 {
         // Most clocks run on, and from one year to the next.
-        if self.clock_offset == 0 && time >= self.last && time <= MAX_TIME.min(self.first + MAX_SPAN) {
+        if self.clock_offset == 0 && time >= self.last && time <= LATEST.min(self.first + MAX_SPAN) {
             return time;
         }
         self.make_steady(time)
@@ -232,7 +243,8 @@ impl Outline {
 
     #[inline(never)]
     fn make_steady(&mut self, time: i64) -> i64 {
-        let steady = self.in_span(time.clamp(-MAX_TIME, MAX_TIME).saturating_add(self.clock_offset));
+        self.is_beyond |= possible(time) != time;
+        let steady = self.in_span(possible(time).saturating_add(self.clock_offset));
         let back = self.last.saturating_sub(steady);
         self.stamped_back = self.stamped_back.saturating_add(u32::from(back > STAMPED_BACK));
         if back <= CLOCK_STEP {
@@ -245,7 +257,7 @@ impl Outline {
     /// When `segment`, the last that passed, was captured, steps of the clock taken out; nanoseconds since
     /// the epoch.
     pub(super) fn time_of(&self, segment: &Segment) -> i64 {
-        self.in_span(segment.timestamp.as_nanos().clamp(-MAX_TIME, MAX_TIME).saturating_add(self.clock_offset))
+        self.in_span(possible(segment.timestamp.as_nanos()).saturating_add(self.clock_offset))
     }
 
     #[inline]

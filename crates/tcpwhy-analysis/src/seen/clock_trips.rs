@@ -11,4 +11,12 @@ pub(crate) struct ClockTrips {
     pub(crate) stamped_back: u32,
     /// Packets of the connection.
     pub(crate) packets: u64,
+    /// The longest silence of days, nanoseconds; 0 without one.
+    pub(crate) silence: i64,
+    /// Round trips of days in which an end's clock stood.
+    pub(crate) stood: bool,
+    /// The same, in which it ran.
+    pub(crate) ran: bool,
+    /// A packet has a time that no clock shows.
+    pub(crate) is_beyond: bool,
 }

@@ -627,12 +627,16 @@ rule-offload-super-packets-doc =
 
 rule-clock-contradicted-title = The capture's clock is wrong
 rule-clock-contradicted-sentence = { $contradicted_count ->
-        [0] { $stamped_back_count } packets have an earlier time than a packet before them. Do not trust any time of this connection.
+        [0] { $stamped_back_count ->
+            [0] The clock jumped forward during a silence, which seems to last { $silence_us }. Do not trust any time of this connection.
+           *[other] { $stamped_back_count } packets have an earlier time than a packet before them. Do not trust any time of this connection.
+        }
        *[other] { $contradicted_count } of { $compared_count } round trips are more than 8 times longer by the TCP timestamps of both ends than by the capture's clock. Do not trust any time of this connection.
     }
+rule-clock-contradicted-sentence-brief = The capture shows times that no clock shows, before 1951 or after 2225. Do not trust any time of this connection.
 rule-clock-contradicted-doc =
     The capturing host stamped packets in batches, for example when it read a buffer, or its clock jumped. Order, bytes and losses are right. Times, rates and causes are not, so tcpwhy names no cause.
-    Detected by packets that are stamped more than 0.1 s before an earlier one. Or by round trips for which one end's TCP timestamps (RFC 7323) show more than 8 times the duration on the capture's clock.
+    Detected by packets that are stamped more than 0.1 s before an earlier one. Or by round trips for which one end's TCP timestamps (RFC 7323) show more than 8 times the duration on the capture's clock. Or by a silence of a day or more in which an end's timestamps do not advance, or of more than 30 days without timestamps. Or by times before 1951 or after 2225.
     Capture again with timestamps of the kernel or of the network card, for example with tcpdump on one of the two hosts.
 
 rule-duplicated-packets-title = Packets captured twice

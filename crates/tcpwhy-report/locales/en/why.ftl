@@ -80,7 +80,7 @@ why-flat-flight = The bytes in flight stayed constant for ten round trips withou
 # Visible only in the whole direction.
 why-window-over-queue = The window was full, but most of that time the path had a queue: a larger window would only lengthen the queue.
 why-sender-at-unknown-distance = The capture was taken at the receiver without the handshake, so the round trip is unknown. Nothing shows whether the sender waited for ACKs or had nothing to send. A capture at the sender, or with the handshake, would settle it.
-why-clock-contradicted = The capture's clock disagrees with the TCP timestamps of both ends: the capturing host stamped packets in batches. No time in this connection is reliable.
+why-clock-contradicted = The capture's clock disagrees with the TCP timestamps of both ends: the capturing host stamped packets in batches, or its clock jumped. No time in this connection is reliable.
 why-more-missing-than-captured = The capture misses more of this direction than it contains, so tcpwhy names no cause.
 why-lost-to-policer = A policer caused the losses, their repair and the reduced window: right after a loss, no data passed faster than its rate.
 why-lost-to-full-queue = A full queue caused the losses, and data kept arriving at nearly the highest rate. The path was the limit, not the repair.

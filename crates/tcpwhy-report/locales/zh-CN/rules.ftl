@@ -551,12 +551,16 @@ rule-offload-super-packets-doc =
 
 rule-clock-contradicted-title = 抓包的时钟不可信
 rule-clock-contradicted-sentence = { $contradicted_count ->
-        [0] 有 { $stamped_back_count } 个包的时间早于它前面的包：这个连接的时间和原因都不可靠。
+        [0] { $stamped_back_count ->
+            [0] 时钟在一段静默中向前跳变，使静默看起来有 { $silence_us }：这个连接的时间和原因都不可靠。
+           *[other] 有 { $stamped_back_count } 个包的时间早于它前面的包：这个连接的时间和原因都不可靠。
+        }
        *[other] { $compared_count } 次往返中有 { $contradicted_count } 次，按两端的 TCP 时间戳要比按抓包时钟长 8 倍以上：这个连接的时间和原因都不可靠。
     }
+rule-clock-contradicted-sentence-brief = 抓包里有 1951 年之前或 2225 年之后的时间：这个连接的时间和原因都不可靠。
 rule-clock-contradicted-doc =
     抓包主机成批地打时间戳（例如读缓冲区时才打），或者时钟跳变。包的顺序、字节数和丢包是对的；时间、速率和原因不可信，因此不给出原因。
-    判定：包的时间比前面的包早 0.1 秒以上；或者按某一端的 TCP 时间戳（RFC 7323），往返用时是抓包时钟所示的 8 倍以上。
+    判定：包的时间比前面的包早 0.1 秒以上；或者按某一端的 TCP 时间戳（RFC 7323），往返用时是抓包时钟所示的 8 倍以上；或者静默一天以上而某一端的时间戳没有前进，没有时间戳时静默超过 30 天；或者时间在 1951 年之前或 2225 年之后。
     处理：换用内核或网卡的时间戳重新抓包，例如在两端之一上用 tcpdump。
 
 rule-duplicated-packets-title = 包被重复抓取

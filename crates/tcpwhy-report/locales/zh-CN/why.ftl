@@ -79,7 +79,7 @@ why-flat-flight = 没有丢包和排队，在途数据十个往返保持不变�
 # 纵观整个方向才看得出的。
 why-window-over-queue = 窗口用满，但大部分时间路径上有排队：窗口再大也只会让排队更长。
 why-sender-at-unknown-distance = 抓包位于接收端且没有握手，其中也没有任何信息能给出往返时延：无从判断发送端是在等 ACK，还是没有数据可发。在发送端抓包，或抓到握手，就能判断。
-why-clock-contradicted = 抓包的时钟与两端的 TCP 时间戳不一致：抓包主机成批地给包打时间戳，这个连接里的时间都不可靠。
+why-clock-contradicted = 抓包的时钟与两端的 TCP 时间戳不一致：抓包主机成批地给包打时间戳，或者时钟跳变，这个连接里的时间都不可靠。
 why-more-missing-than-captured = 这个方向上抓包缺失的数据比抓到的还多，因此不给出原因。
 why-lost-to-policer = 丢包、修复以及之后缩小的窗口都由限速设备（policer）造成：刚丢包之后，没有数据快于它的速率。
 why-lost-to-full-queue = 丢包来自已满的队列，而数据始终以接近最高的速率到达：限制在路径，不在修复。

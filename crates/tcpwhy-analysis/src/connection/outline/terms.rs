@@ -148,8 +148,8 @@ fn silence_is_since_the_latest_packet() {
     let (outline, passed) = passed("0.0 > . 1:1(0) ack 1\n0.5 > . 1:1(0) ack 1\n0.7 < . 1:1(0) ack 1");
     assert_eq!(passed.iter().map(|packet| packet.silence).collect::<Vec<_>>(), [0, ms(500), ms(200)]);
     assert_eq!((outline.last(), outline.silence(outline.last() + 9)), (outline.first + ms(700), 9));
-    assert_eq!(outline.silence(i64::MAX), MAX_TIME - outline.last, "times beyond all");
-    assert_eq!(outline.silence(i64::MIN), -MAX_TIME - outline.last);
+    assert_eq!(outline.silence(i64::MAX), LATEST - outline.last, "times beyond all");
+    assert_eq!(outline.silence(i64::MIN), EARLIEST - outline.last);
 }
 
 /// `CLOCK_STEP`: 1 s back may be reordering of the capture, more is a clock that was set back.
@@ -200,16 +200,21 @@ fn times_are_possible_ones() {
     let first = &segments("0.0 > . 1:1(0) ack 1")[0];
     let pass = |start: i64, nanos: i64| {
         let mut outline = Outline::new(0, &at(start, first));
-        (outline.first, outline.pass(&at(nanos, first), Side::A).time)
+        let passed = (outline.first, outline.pass(&at(nanos, first), Side::A).time);
+        assert_eq!(outline.is_beyond, [start, nanos].iter().any(|time| !(EARLIEST..=LATEST).contains(time)));
+        passed
     };
     for (what, start, nanos, expected) in [
         ("as far as a connection may last", START, START + MAX_SPAN, (START, START + MAX_SPAN)),
         ("further", START, START + MAX_SPAN + 1, (START, START + MAX_SPAN)),
-        ("after all times", MAX_TIME + 9, MAX_TIME + 9, (MAX_TIME, MAX_TIME)),
-        ("before all times", -MAX_TIME - 9, -MAX_TIME - 9, (-MAX_TIME, -MAX_TIME)),
-        ("from the last time on", MAX_TIME - 5, MAX_TIME + 9, (MAX_TIME - 5, MAX_TIME)),
+        ("after all times", LATEST + 9, LATEST + 9, (LATEST, LATEST)),
+        ("before all times", EARLIEST - 9, EARLIEST - 9, (EARLIEST, EARLIEST)),
+        ("from the last time on", LATEST - 5, LATEST + 9, (LATEST - 5, LATEST)),
     ] {
         assert_eq!(pass(start, nanos), expected, "{what}");
     }
-    assert_eq!((MAX_TIME, MAX_SPAN), (2_305_843_009_213_693_952, 72_057_594_037_927_936));
+    let pcap_ends = i64::from(u32::MAX) * 1_000_000_000;
+    assert!(LATEST > pcap_ends + MAX_SPAN && EARLIEST < 0);
+    assert!(LATEST.checked_sub(EARLIEST).is_some_and(|most| most.checked_add(2 * MAX_SPAN).is_some()));
+    assert_eq!(MAX_SPAN, 72_057_594_037_927_936);
 }

@@ -22,6 +22,9 @@ fn detect(facts: &ConnectionFacts<'_>) -> Option<Finding> {
     finding.evidence.push(exact(EvidenceKey::ContradictedCount, u64::from(facts.clock.contradicted)));
     finding.evidence.push(exact(EvidenceKey::StampedBackCount, u64::from(facts.clock.stamped_back)));
     finding.evidence.push(exact(EvidenceKey::ComparedCount, u64::from(facts.clock.timed)));
+    if facts.clock.leapt() {
+        finding.evidence.push(exact(EvidenceKey::SilenceUs, facts.clock.silence.unsigned_abs() / 1_000));
+    }
     Some(finding)
 }
 
@@ -78,6 +81,38 @@ mod tests {
         let finding = fires(RULE.id, &segments);
         assert!(number(&finding, "stamped_back_count") >= 3.0, "{finding:?}");
         assert!(number(&finding, "contradicted_count") < 0.1, "{finding:?}");
+    }
+
+    /// The clock is set forward by days while an end waits for an answer.
+    #[test]
+    fn packets_stamped_after_a_jump() {
+        let jumped = |days: i64, ticks: i64| {
+            let mut segments = script(&batches(1_000)).segments;
+            for segment in segments.iter_mut().skip(5) {
+                segment.timestamp = segment.timestamp.plus(days * 86_400_000_000_000);
+                if let Some(timestamps) = &mut segment.options.timestamps {
+                    timestamps.value = timestamps.value.wrapping_add(ticks as u32);
+                }
+            }
+            segments
+        };
+        let finding = fires(RULE.id, &jumped(2, 0));
+        assert!((number(&finding, "silence_us") - 2.0 * 86_400e6).abs() < 1e6, "{finding:?}");
+        let connection = &connections(&jumped(2, 0))[0];
+        assert!(connection.has_wrong_clock);
+        assert!(connection.halves.iter().all(|half| half.verdict.cause == Some(Cause::plain(Limit::Unobserved))));
+        // They waited for two days by their own clocks, whose ticks are milliseconds.
+        is_silent(RULE.id, &jumped(2, 2 * 86_400_000));
+        // Without timestamps two days are a rest, and two years are none.
+        let plain = |days: i64| {
+            let mut segments = jumped(days, 0);
+            for segment in &mut segments {
+                segment.options.timestamps = None;
+            }
+            segments
+        };
+        is_silent(RULE.id, &plain(2));
+        fires(RULE.id, &plain(700));
     }
 
     /// The same at the pace of the ends' clocks.

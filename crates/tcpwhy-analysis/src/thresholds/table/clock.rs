@@ -137,6 +137,12 @@ thresholds! {
     CLOCK_TRIPS_LEAST: u32 = 2, "round trips", CHOSEN, UNMEASURED;
     /// And more than this part of all that were compared.
     CLOCK_SHARE: Ratio = Ratio(1, 2), "of round trips", "most of them", UNMEASURED;
+    /// A round trip that takes as long is compared the other way round: did any time pass?
+    CLOCK_LEAP: i64 = 86_400_000_000_000, "ns", "chosen: a day; shorter silences are usual", UNMEASURED;
+    /// In so long an end's clock ticks more often, however slow it is.
+    CLOCK_TICKS_STOOD: i64 = 21_600, "ticks", "a quarter of a day at the slowest tick, a second (RFC 7323 §5.4)", UNMEASURED;
+    /// No connection goes on after a longer silence, unless timestamps show that the time passed.
+    SILENCE_MOST: i64 = 2_592_000_000_000_000, "ns", "chosen: 30 days; hosts restart and middleboxes forget sooner", UNMEASURED;
     /// A packet is stamped back if one before it has a time that is later by more.
     STAMPED_BACK: i64 = 100_000_000, "ns", "chosen: queues of a capturing host reorder packets by milliseconds", UNMEASURED;
     /// As many such packets show a clock that runs back; a clock that was set once makes one.

@@ -13,6 +13,7 @@ use crate::args::Cli;
 use crate::explain_args::FormatChoice;
 use crate::look_args::LanguageChoice;
 use crate::message::Failure;
+use crate::output::address;
 use crate::{environment, help, message, mistyped};
 
 impl Cli {
@@ -22,7 +23,8 @@ impl Cli {
         let typed = without_help_word(environment::typed().collect(), |name| Path::new(name).exists());
         let language = language_of(&typed);
         message::speak(language);
-        let parsed = Self::parse(&typed, language);
+        let mut address = None;
+        let parsed = Self::parse_and(&typed, language, |command, matches| address = address::refusal(command, matches));
         let word = match &parsed {
             Ok(cli) => cli.first_file(),
             // The options of a command are none of `explain`.
@@ -30,6 +32,9 @@ impl Cli {
             Err(_) => None,
         };
         if let Some(failure) = word.and_then(|word| mistyped::command(word, Path::exists)) {
+            return Err(Refused::Mistyped(failure));
+        }
+        if let Some(failure) = address {
             return Err(Refused::Mistyped(failure));
         }
         parsed.map_err(|error| {
@@ -52,13 +57,25 @@ impl Cli {
         self.explain.files.first().filter(|_| has_files).map(|file| file.as_os_str())
     }
 
-    /// Help is put together only where it, or an error, is asked for.
     fn parse(typed: &[OsString], language: Language) -> Result<Self, clap::Error> {
+        Self::parse_and(typed, language, |_, _| {})
+    }
+
+    /// Help is put together only where it, or an error, is asked for. `look` sees what was typed, if that is
+    /// understood.
+    fn parse_and(
+        typed: &[OsString],
+        language: Language,
+        look: impl FnOnce(&Command, &ArgMatches),
+    ) -> Result<Self, clap::Error> {
         let mut command = Self::command();
         let matches = command.try_get_matches_from_mut(typed);
         let matches = matches.and_then(|matches| match format_conflict(&command, &matches) {
             Some(error) => Err(error),
-            None => Ok(matches),
+            None => {
+                look(&command, &matches);
+                Ok(matches)
+            }
         });
         matches.and_then(|mut matches| Self::from_arg_matches_mut(&mut matches)).map_err(|error| {
             if error.kind() == ErrorKind::DisplayVersion {
@@ -109,7 +126,7 @@ fn format_conflict(command: &Command, matches: &ArgMatches) -> Option<clap::Erro
 pub(crate) enum Refused {
     /// Help, the version, or an error of usage.
     Usage(Usage),
-    /// The first word is neither a command nor a file.
+    /// The first word is neither a command nor a file, or an output is an address.
     Mistyped(Failure),
 }
 

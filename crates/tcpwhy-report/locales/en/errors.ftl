@@ -193,7 +193,7 @@ error-no-tables-here = this tcpwhy was built without tables: build it with the f
 error-resume-without-key = --resume finds captures by their names, which --anonymize replaces in another way each time: add --anonymize-key-file
 error-table-unknown = no table is called { $name }; there are { $names }
 error-table-needs-timeline = the table intervals needs --timeline
-error-parquet-url = tables are written to a local folder, and { $url } is a URL: write to a folder, then copy that there
+error-output-address = { $address } is an address, not a local path: write to a local file or folder, then copy it there
 error-parquet-standard-output = --parquet writes a folder; for standard output use --arrow --table NAME (a folder called - is ./-)
 error-part-expected = expected a name of letters, digits, -, _, . or =
 error-shard-expected = expected a part and their number, such as 3/16

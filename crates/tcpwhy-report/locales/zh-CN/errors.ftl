@@ -193,7 +193,7 @@ error-no-tables-here = 这个 tcpwhy 编译时没有包含数据表功能：请�
 error-resume-without-key = --resume 按名称识别抓包，而 --anonymize 每次替换的名称都不同：请加上 --anonymize-key-file
 error-table-unknown = 没有名为 { $name } 的数据表；可用的有 { $names }
 error-table-needs-timeline = 数据表 intervals 需要 --timeline
-error-parquet-url = 数据表只写到本地文件夹，而 { $url } 是 URL：请先写到文件夹，再复制过去
+error-output-address = { $address } 是地址，不是本地路径：请先写到本地的文件或文件夹，再复制过去
 error-parquet-standard-output = --parquet 写的是文件夹；写到标准输出请用 --arrow --table NAME（名为 - 的文件夹写作 ./-）
 error-part-expected = 应为由字母、数字、-、_、. 或 = 组成的名称
 error-shard-expected = 应为“第几份/总份数”，例如 3/16

@@ -1,5 +1,6 @@
 //! Where connections go.
 
+pub(crate) mod address;
 pub(crate) mod annotate;
 pub(crate) mod charts;
 mod collect;
@@ -10,7 +11,6 @@ mod json_lines;
 mod keep;
 mod mark;
 mod markdown;
-#[cfg(all(test, target_os = "linux"))]
 pub(crate) mod options;
 mod spool;
 #[cfg(feature = "tables")]

@@ -27,7 +27,7 @@ pub(crate) fn command(word: &OsStr, is_file: impl Fn(&Path) -> bool) -> Option<F
 
 /// Letters to insert, delete, replace or swap with their neighbour between two words (optimal string
 /// alignment).
-fn errors(a: &str, b: &str) -> usize {
+pub(crate) fn errors(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     // Rows of the table, one for each beginning of `a`.
     let mut rows = vec![(0..=b.len()).collect::<Vec<_>>()];

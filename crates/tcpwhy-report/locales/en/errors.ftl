@@ -123,6 +123,7 @@ error-no-sock-diag = the kernel does not tell of its sockets (sock_diag)
 error-asking-accounts = asking the kernel's accounts
 error-no-accounts = the kernel keeps no accounts for this process
 error-live-filter-expected = expected a word, or one of process:, port:, peer:, local:, limit:, cgroup:
+error-live-filter-key = unknown key { $key }: use process:, port:, peer:, local:, limit: or cgroup:, or a word without a colon
 error-live-port-expected = a port is a number from 0 to 65535
 error-screen-needs-terminal = the screen needs a terminal; --once, --json and --jsonl write to anything
 error-terminal-not-set-up = the terminal cannot be set up

@@ -123,6 +123,7 @@ error-no-sock-diag = 内核不提供套接字信息（sock_diag）
 error-asking-accounts = 读取内核的账目
 error-no-accounts = 内核没有为这个进程记账
 error-live-filter-expected = 应为一个词，或 process:、port:、peer:、local:、limit:、cgroup: 之一
+error-live-filter-key = 未知的键 { $key }：请用 process:、port:、peer:、local:、limit:、cgroup:，或不带冒号的词
 error-live-port-expected = 端口是 0 到 65535 的数
 error-screen-needs-terminal = 屏幕界面需要终端；--once、--json 和 --jsonl 可以输出到任何地方
 error-terminal-not-set-up = 无法设置终端

@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use std::net::SocketAddr;
 
+use tcpwhy_model::foreign::quoted;
 use tcpwhy_model::{Cause, HostPattern};
 use tcpwhy_watch::LiveConnection;
 
@@ -13,6 +14,7 @@ use super::condition::EndPattern;
 use super::subject::Watched;
 use super::{Condition, Predicate};
 use crate::message::{Failure, failure};
+use crate::mistyped;
 
 /// A word of the filter of `live`.
 #[derive(Clone, Debug, PartialEq)]
@@ -76,6 +78,9 @@ impl FromStr for Word {
                 (format!("limit:{limit}"), Condition::Limit(limit))
             }
             Some(("cgroup", path)) => (lower, Condition::Cgroup(path.to_lowercase())),
+            Some((key, value)) if is_near_key(key, value) => {
+                return Err(failure("live-filter-key").with("key", quoted(key)));
+            }
             // Addresses have colons too.
             _ => (lower.clone(), Condition::Text(lower)),
         };
@@ -88,10 +93,26 @@ impl FromStr for Word {
     }
 }
 
+/// What a word may be about.
+const KEYS: [&str; 6] = ["process", "port", "peer", "local", "limit", "cgroup"];
+
+/// Letters that are wrong in a key that was typed wrongly, at most: in one of four or five letters, one.
+fn most_errors(key: &str) -> usize {
+    if key.len() > 5 { 2 } else { 1 }
+}
+
 /// Whether `term` says what it is about.
 fn has_known_key(term: &str) -> bool {
-    let key = term.split_once(':').map(|(key, _)| key);
-    matches!(key, Some("process" | "port" | "peer" | "local" | "limit" | "cgroup"))
+    term.split_once(':').is_some_and(|(key, _)| KEYS.contains(&key))
+}
+
+/// Whether `key` is nearly a known one, or one in another case. An address is none, and a host before its
+/// port.
+fn is_near_key(key: &str, value: &str) -> bool {
+    let (key, is_port) = (key.to_lowercase(), value.parse::<u16>().is_ok());
+    let is_word = key.len() > 2 && key.bytes().all(|letter| letter.is_ascii_alphabetic());
+    let near = |known: &&&str| mistyped::errors(&key, known) <= most_errors(known);
+    is_word && KEYS.iter().filter(near).any(|known| !is_port || *known == "port")
 }
 
 /// As it is typed.
@@ -227,6 +248,21 @@ mod tests {
     fn nonsense() {
         for bad in ["!", "port:x", "port:70000", "limit:bogus", "limit:a", "peer:10.0.0", "local:here"] {
             assert!(Word::parse_all(bad).is_err(), "{bad}");
+        }
+    }
+
+    /// As text it would hold of no connection, and turned of all.
+    #[test]
+    fn a_key_typed_wrongly_is_an_error() {
+        for bad in ["prot:22", "proces:x", "limt:path", "Port:22", "loacl:10.", "per:10.", "prcoss:x", "cgroups:web"] {
+            for word in [bad.to_owned(), format!("!{bad}")] {
+                let said = Word::parse_all(&word).unwrap_err().to_string();
+                assert!(KEYS.iter().all(|key| said.contains(&format!("{key}:"))), "{word}: {said}");
+            }
+        }
+        for text in ["nginx:443", "db:5432", "peers:80", "abcd::1", "[2001:db8::7]:443", "10.0.0.5:22", "web:x", "::1"]
+        {
+            assert!(Word::parse_all(text).is_ok(), "{text}");
         }
     }
 }

@@ -68,6 +68,18 @@ impl AnomalyKind {
                 | Self::ExcessiveGrowth
         )
     }
+
+    /// Whether a packet with it has nothing that could be read.
+    pub(crate) const fn is_of_unread_packet(self) -> bool {
+        matches!(
+            self,
+            Self::TruncatedHeader
+                | Self::MalformedHeader
+                | Self::UnsupportedLinkType
+                | Self::UndecodedFrame
+                | Self::UnknownInterface
+        )
+    }
 }
 
 /// All occurrences of one kind in one capture.

@@ -89,8 +89,10 @@ pub struct CaptureSummary {
 impl CaptureSummary {
     /// How well it could be read.
     pub fn status(&self) -> CaptureStatus {
+        let unread = self.anomalies.iter().filter(|anomaly| anomaly.kind.is_of_unread_packet());
+        let are_unread = unread.map(|anomaly| anomaly.count).sum::<u64>() >= self.packets;
         // Packets of records that fit no format are none, unless TCP is in them.
-        let is_none = self.packets == 0 || (self.segments == 0 && self.anomalies.has(AnomalyKind::UnknownRecords));
+        let is_none = self.segments == 0 && (are_unread || self.anomalies.has(AnomalyKind::UnknownRecords));
         if is_none && !self.anomalies.is_empty() {
             CaptureStatus::Failed
         } else if self.anomalies.iter().any(|anomaly| anomaly.kind.is_damage()) {
@@ -98,5 +100,46 @@ impl CaptureSummary {
         } else {
             CaptureStatus::Whole
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A capture of `packets`, of which `segments` are TCP, with anomalies.
+    fn status(packets: u64, segments: u64, anomalies: &[(AnomalyKind, u64)]) -> CaptureStatus {
+        let mut noted = Anomalies::default();
+        for &(kind, count) in anomalies {
+            (0..count).for_each(|n| noted.note(kind, n + 1, 0));
+        }
+        let summary = CaptureSummary {
+            path: String::new(),
+            format: CaptureFormat::Pcap,
+            packets,
+            segments,
+            skipped: packets - segments,
+            captured_bytes: 0,
+            original_bytes: 0,
+            span: None,
+            link_types: Vec::new(),
+            anomalies: noted,
+        };
+        summary.status()
+    }
+
+    #[test]
+    fn a_capture_without_a_packet_that_could_be_read_has_failed() {
+        use AnomalyKind::{ClockStep, CorruptRecord, MalformedHeader, TruncatedHeader, UnsupportedLinkType};
+        for all in [MalformedHeader, TruncatedHeader, UnsupportedLinkType] {
+            assert_eq!(status(9, 0, &[(all, 9)]), CaptureStatus::Failed, "{all:?}");
+            assert_eq!(status(9, 0, &[(all, 8)]), CaptureStatus::Whole, "{all:?}: one packet is something else");
+            assert_eq!(status(9, 1, &[(all, 9)]), CaptureStatus::Whole, "{all:?}: one was read as far as it goes");
+        }
+        assert_eq!(status(9, 0, &[(MalformedHeader, 5), (TruncatedHeader, 4)]), CaptureStatus::Failed);
+        assert_eq!(status(9, 0, &[(ClockStep, 9)]), CaptureStatus::Whole);
+        assert_eq!(status(9, 0, &[]), CaptureStatus::Whole, "no TCP");
+        assert_eq!(status(0, 0, &[]), CaptureStatus::Whole, "no packets");
+        assert_eq!(status(0, 0, &[(CorruptRecord, 1)]), CaptureStatus::Failed);
     }
 }

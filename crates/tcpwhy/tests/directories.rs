@@ -226,6 +226,21 @@ fn records_that_fit_no_format_fail() {
     assert!(text.status == 2 && text.errors.contains("do not fit the pcap format from packet 2"), "{}", text.errors);
 }
 
+/// Frames of IPv4 by their type, whose first byte says another version.
+#[test]
+fn a_capture_of_contradictory_packets_alone_fails() {
+    let root = folder("dirs-contradictory");
+    let path = root.join("foreign.pcap");
+    let mut file = [0xa1b2_c3d4, 0x0004_0002, 0, 0, 65_535, 1_u32].map(u32::to_le_bytes).concat();
+    for n in 0..20 {
+        file.extend([1_700_000_000 + n, 250_000, 60, 60_u32].map(u32::to_le_bytes).concat());
+        file.extend([&[0; 12][..], &[8, 0], &[0; 46]].concat());
+    }
+    fs::write(&path, file).unwrap();
+    let text = run(&[], &[&path]);
+    assert!(text.status == 2 && text.errors.contains("20 packets have contradictory headers"), "{}", text.errors);
+}
+
 #[test]
 fn what_cannot_be_read_is_a_row_and_stops_nothing() {
     let root = folder("dirs-broken");

@@ -292,6 +292,11 @@ impl<'a> Explainer<'a> {
         let (outcome, took) = run(&mut present)?;
         let gaps = sockets.conclude(&mut |connection, number| self.tell(&name, connection, number, sink))?;
         self.warn_of(&gaps);
+        if excluded == 0 {
+            self.gates.end_capture(&name, origin);
+        } else {
+            self.gates.end_filtered_capture();
+        }
         let failures: Vec<_> = outcome.ending.failures.iter().map(|failure| message::words(failure)).collect();
         failures.iter().for_each(message::say);
         let mut captures = outcome.ending.summaries;

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use tcpwhy_analysis::{Connection, HalfConnection};
+use tcpwhy_inputs::Origin;
 use tcpwhy_model::{Endpoint, Limit};
 use tcpwhy_report::{Args, Wording};
 
@@ -19,7 +20,7 @@ pub(crate) enum GateResult {
     Passed,
     /// Something is at or over one of them.
     Tripped,
-    /// Nothing was measured that they could be compared with.
+    /// Nothing was measured that they could be compared with, or nothing in a file that was named.
     NothingMeasured,
 }
 
@@ -40,6 +41,20 @@ pub(crate) struct LimitGates<'a> {
     gates: Vec<Judged<'a>>,
     /// A direction had time whose limit is known.
     has_measured: bool,
+    /// The same, of the capture that is read.
+    has_measured_here: bool,
+    unmeasured: Unmeasured,
+}
+
+/// Captures without a connection that a gate could be compared with.
+#[derive(Debug, Default)]
+struct Unmeasured {
+    /// The first one's name.
+    first: Option<String>,
+    /// All.
+    count: u64,
+    /// Somebody named one of them.
+    is_named: bool,
 }
 
 /// A gate and what was over it.
@@ -73,7 +88,12 @@ impl Trip {
 impl<'a> LimitGates<'a> {
     pub(crate) fn new(gates: &'a [Gate]) -> Self {
         let judged = |gate| Judged { gate, connections: 0, worst: None };
-        Self { gates: gates.iter().map(judged).collect(), has_measured: false }
+        Self {
+            gates: gates.iter().map(judged).collect(),
+            has_measured: false,
+            has_measured_here: false,
+            unmeasured: Unmeasured::default(),
+        }
     }
 
     /// Whether there is none.
@@ -86,7 +106,8 @@ impl<'a> LimitGates<'a> {
         if self.is_empty() {
             return;
         }
-        self.has_measured |= connection.halves.iter().any(is_measured);
+        self.has_measured_here |= connection.halves.iter().any(is_measured);
+        self.has_measured |= self.has_measured_here;
         for judged in &mut self.gates {
             let trip = |half: &HalfConnection| {
                 let excess = judged.gate.excess(half)?;
@@ -102,10 +123,27 @@ impl<'a> LimitGates<'a> {
         }
     }
 
-    /// What became of the gates. Says what tripped each, or that nothing was measured.
+    /// A capture was read to its end, of which nothing was left out.
+    pub(crate) fn end_capture(&mut self, name: &str, origin: Origin) {
+        if !std::mem::take(&mut self.has_measured_here) && !self.is_empty() {
+            let unmeasured = &mut self.unmeasured;
+            unmeasured.first.get_or_insert_with(|| name.to_owned());
+            unmeasured.count += 1;
+            unmeasured.is_named |= origin == Origin::Named;
+        }
+    }
+
+    /// As [`Self::end_capture`], of one with connections that were not asked for.
+    pub(crate) const fn end_filtered_capture(&mut self) {
+        self.has_measured_here = false;
+    }
+
+    /// What became of the gates. Says what tripped each, that nothing was measured, or in which captures.
     pub(crate) fn conclude(&self, wording: Wording<'_>) -> GateResult {
         let mut result = match (self.is_empty(), self.has_measured) {
             (true, _) => GateResult::NotAsked,
+            // A file that was named and has nothing to measure is not below a gate.
+            (false, true) if self.unmeasured.is_named => GateResult::NothingMeasured,
             (false, true) => GateResult::Passed,
             (false, false) => GateResult::NothingMeasured,
         };
@@ -115,8 +153,11 @@ impl<'a> LimitGates<'a> {
                 message::say(judged.sentence(worst, wording));
             }
         }
-        if result == GateResult::NothingMeasured {
+        if !self.has_measured && result == GateResult::NothingMeasured {
             message::say(wording.catalogue().word("gate-nothing-measured"));
+        } else if let Some(first) = &self.unmeasured.first {
+            let args = Args::new().text("name", wording.capture_name(first)).number("more", self.unmeasured.count - 1);
+            message::say(wording.catalogue().text("gate-capture-not-measured", &args));
         }
         result
     }
@@ -168,5 +209,28 @@ mod tests {
         let gates = ["send_buffer:20%".parse().unwrap()];
         assert_eq!(LimitGates::new(&gates).conclude(Wording::new(&catalogue)), GateResult::NothingMeasured);
         assert_eq!(LimitGates::new(&[]).conclude(Wording::new(&catalogue)), GateResult::NotAsked);
+    }
+
+    #[test]
+    fn a_named_file_without_a_connection_is_not_below_a_gate() {
+        let catalogue = tcpwhy_report::Catalogue::new(tcpwhy_report::Language::English);
+        let gates = ["send_buffer:20%".parse().unwrap()];
+        let result = |ended: &[(bool, Origin)]| {
+            let mut all = LimitGates::new(&gates);
+            for &(has_measured, origin) in ended {
+                (all.has_measured, all.has_measured_here) = (all.has_measured || has_measured, has_measured);
+                all.end_capture("a", origin);
+            }
+            all.conclude(Wording::new(&catalogue))
+        };
+        let (named, found) = (Origin::Named, Origin::Found);
+        assert_eq!(result(&[(true, named), (true, found)]), GateResult::Passed);
+        assert_eq!(result(&[(true, named), (false, named)]), GateResult::NothingMeasured);
+        assert_eq!(result(&[(true, named), (false, found)]), GateResult::Passed);
+        assert_eq!(result(&[(false, found)]), GateResult::NothingMeasured);
+        let mut filtered = LimitGates::new(&gates);
+        filtered.has_measured = true;
+        filtered.end_filtered_capture();
+        assert_eq!(filtered.conclude(Wording::new(&catalogue)), GateResult::Passed);
     }
 }

@@ -648,6 +648,32 @@ fn gates_do_not_pass_unmeasured() {
     assert_eq!(run(&["--fail-on", "send_buffer", broken]).code, 2);
 }
 
+/// A file that was named and has no connection is not below a gate; one that was found is.
+#[test]
+fn gates_say_which_capture_has_nothing_measured() {
+    let path = path_of("gates-beside.pcapng", &one());
+    let folder = file("gates-folder");
+    fs::create_dir_all(&folder).unwrap();
+    let without = folder.join("without.pcap");
+    // A packet of ARP.
+    let header = [0xa1b2_c3d4, 0x0004_0002, 0, 0, 65_535, 1_u32].map(u32::to_le_bytes).concat();
+    let frame = [&[0; 12][..], &[8, 6], &[0; 28]].concat();
+    let record = [1_700_000_000, 0, 42, 42_u32].map(u32::to_le_bytes).concat();
+    fs::write(&without, [header, record, frame].concat()).unwrap();
+    fs::copy(&path, folder.join("with.pcapng")).unwrap();
+    let (folder, without) = (folder.to_str().unwrap(), without.to_str().unwrap());
+    let checked = |args: &[&str], code: i32| {
+        let run = run(args);
+        assert_eq!(run.code, code, "{args:?}: {}", run.err);
+        run.err.lines().filter(|line| line.contains("--fail-on checked nothing in")).map(str::to_owned).collect()
+    };
+    let named: Vec<String> = checked(&["--fail-on", "send_buffer", &path, without], 2);
+    assert!(named.len() == 1 && named[0].contains("without.pcap"), "{named:?}");
+    assert_eq!(checked(&["--fail-on", "receive_window", &path, without], 1).len(), 1);
+    assert_eq!(checked(&["--fail-on", "send_buffer", "-r", folder], 0).len(), 1);
+    assert!(checked(&["--fail-on", "send_buffer", &path], 0).is_empty());
+}
+
 #[test]
 fn a_gate_that_trips_says_what_tripped_it() {
     let path = path_of("gates-line.pcapng", &one());

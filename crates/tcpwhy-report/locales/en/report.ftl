@@ -329,6 +329,11 @@ gate-finding = --fail-on { $gate }: { $title } ({ $rule }, { $severity }){ $more
 gate-not-read = --fail-on { $gate } could not be checked: { $parts } not read
 gate-needs-path = --fail-on { $gate } checks a path: give --path RATE,RTT
 gate-nothing-measured = --fail-on checked nothing: no selected connection has a direction with data whose limits are known
+gate-capture-not-measured = --fail-on checked nothing in { $name }{ $more ->
+        [0] {""}
+        [one] {" "}and 1 more capture
+       *[other] {" "}and { $more } more captures
+    }: no connection with data whose limits are known
 captures-failed = { $failed } of { $count } captures could not be read
 no-captures = found no captures; { $count ->
         [one] { $count } file was

@@ -254,6 +254,10 @@ gate-finding = --fail-on { $gate }：{ $title }（{ $rule }，{ $severity }）{ 
 gate-not-read = --fail-on { $gate } 无法检查：没有读到 { $parts }
 gate-needs-path = --fail-on { $gate } 检查的是路径：请给出 --path RATE,RTT
 gate-nothing-measured = --fail-on 什么也没有检查：所选连接中没有一个方向既有数据、又能看出限制
+gate-capture-not-measured = --fail-on 在 { $name }{ $more ->
+        [0] {""}
+       *[other] 和另外 { $more } 份抓包
+    } 中什么也没有检查：没有既有数据、又能看出限制的连接
 captures-failed = { $count } 份抓包中有 { $failed } 份无法读取
 no-captures = 没有找到抓包；跳过了 { $count } 个文件
 no-captures-but-folders = 没有找到抓包；跳过了 { $count } 个文件。-r 还会读取 { $folders } 个文件夹中的文件

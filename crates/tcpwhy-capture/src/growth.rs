@@ -37,7 +37,7 @@ pub struct Growth {
 struct Flow {
     packed: AtomicU64,
     unpacked: AtomicU64,
-    /// What is within them counts for so many bytes more.
+    /// Bytes that count beside these: short members, and lists that are compressed within.
     within: AtomicU64,
     /// Bytes taken from those that are free.
     taken: AtomicU64,

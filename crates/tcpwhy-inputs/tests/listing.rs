@@ -495,7 +495,7 @@ fn archives_grow_to_a_bound() {
 fn tiny_members_grow_to_a_bound() {
     const MEMBERS: usize = 4000;
     const FREE: usize = 16 << 20;
-    /// Of a tar archive: a header, and what a short member fills.
+    /// A header of a tar archive, and what a short member fills.
     const BLOCK: usize = 512;
     let alike = vec![("a.pcap", CAPTURE); MEMBERS];
     // Captures whose bytes do not repeat.

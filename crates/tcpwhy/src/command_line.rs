@@ -70,12 +70,12 @@ impl Cli {
     ) -> Result<Self, clap::Error> {
         let mut command = Self::command();
         let matches = command.try_get_matches_from_mut(typed);
-        let matches = matches.and_then(|matches| match format_conflict(&command, &matches) {
-            Some(error) => Err(error),
-            None => {
-                look(&command, &matches);
-                Ok(matches)
+        let matches = matches.and_then(|matches| {
+            if let Some(error) = format_conflict(&command, &matches) {
+                return Err(error);
             }
+            look(&command, &matches);
+            Ok(matches)
         });
         matches.and_then(|mut matches| Self::from_arg_matches_mut(&mut matches)).map_err(|error| {
             if error.kind() == ErrorKind::DisplayVersion {

@@ -45,6 +45,7 @@ mod lab;
 #[path = "lab_elsewhere.rs"]
 mod lab;
 mod last_word;
+mod letters;
 #[cfg(target_os = "linux")]
 mod live;
 #[cfg(not(target_os = "linux"))]

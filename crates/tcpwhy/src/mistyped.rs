@@ -7,6 +7,7 @@ use clap::CommandFactory as _;
 use tcpwhy_model::foreign::visible_name;
 
 use crate::args::Cli;
+use crate::letters::errors;
 use crate::message::{Failure, failure};
 
 /// One typing error for so many letters of the command: one in `lvie`, two in `epxlian`.
@@ -23,26 +24,6 @@ pub(crate) fn command(word: &OsStr, is_file: impl Fn(&Path) -> bool) -> Option<F
     let near = |name: &&&str| errors(&text, name) <= name.len() / LETTERS_PER_ERROR;
     let meant = names.iter().filter(near).min_by_key(|name| errors(&text, name))?;
     Some(failure("command-similar").with("word", visible_name(word)).with("near", (*meant).to_owned()))
-}
-
-/// Letters to insert, delete, replace or swap with their neighbour between two words (optimal string
-/// alignment).
-pub(crate) fn errors(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    // Rows of the table, one for each beginning of `a`.
-    let mut rows = vec![(0..=b.len()).collect::<Vec<_>>()];
-    for (i, letter) in a.iter().enumerate() {
-        let mut row = vec![i + 1];
-        for (j, other) in b.iter().enumerate() {
-            let mut least = (rows[i][j + 1] + 1).min(row[j] + 1).min(rows[i][j] + usize::from(letter != other));
-            if i > 0 && j > 0 && *letter == b[j - 1] && a[i - 1] == *other {
-                least = least.min(rows[i - 1][j - 1] + 1);
-            }
-            row.push(least);
-        }
-        rows.push(row);
-    }
-    rows[a.len()][b.len()]
 }
 
 #[cfg(test)]

@@ -180,7 +180,7 @@ mod tests {
         assert_eq!(all.timed, 0);
     }
 
-    /// `CLOCK_LEAP`, `CLOCK_TICKS_STOOD`: a day in which an end's clock stood is a clock that jumped.
+    /// `CLOCK_LEAP`, `CLOCK_TICKS_STOOD`: a day in which an end's clock did not advance is a jump.
     #[test]
     fn a_day_without_ticks_contradicts() {
         const DAY: i64 = 86_400_000 * 1_000 * MICROSECOND;

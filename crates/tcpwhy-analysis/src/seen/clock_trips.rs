@@ -13,9 +13,9 @@ pub(crate) struct ClockTrips {
     pub(crate) packets: u64,
     /// The longest silence of days, nanoseconds; 0 without one.
     pub(crate) silence: i64,
-    /// Round trips of days in which an end's clock stood.
+    /// Round trips of days in which an end's clock did not advance.
     pub(crate) stood: bool,
-    /// The same, in which it ran.
+    /// The same, in which it advanced.
     pub(crate) ran: bool,
     /// A packet has a time that no clock shows.
     pub(crate) is_beyond: bool,

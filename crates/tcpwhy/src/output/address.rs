@@ -69,7 +69,7 @@ mod tests {
     #[test]
     fn each_output_refuses_an_address() {
         for (words, name) in WRITTEN {
-            // What else has to be typed does not matter here.
+            // Other arguments that have to be typed are left out here.
             let mut command = Cli::command().ignore_errors(true);
             command.build();
             let start = Some(&command);

@@ -13,8 +13,8 @@ use tcpwhy_watch::LiveConnection;
 use super::condition::EndPattern;
 use super::subject::Watched;
 use super::{Condition, Predicate};
+use crate::letters::errors;
 use crate::message::{Failure, failure};
-use crate::mistyped;
 
 /// A word of the filter of `live`.
 #[derive(Clone, Debug, PartialEq)]
@@ -111,7 +111,7 @@ fn has_known_key(term: &str) -> bool {
 fn is_near_key(key: &str, value: &str) -> bool {
     let (key, is_port) = (key.to_lowercase(), value.parse::<u16>().is_ok());
     let is_word = key.len() > 2 && key.bytes().all(|letter| letter.is_ascii_alphabetic());
-    let near = |known: &&&str| mistyped::errors(&key, known) <= most_errors(known);
+    let near = |known: &&&str| errors(&key, known) <= most_errors(known);
     is_word && KEYS.iter().filter(near).any(|known| !is_port || *known == "port")
 }
 

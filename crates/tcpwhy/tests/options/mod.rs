@@ -342,8 +342,10 @@ fn file(name: &str) -> PathBuf {
     }
 }
 
-/// A million records without a byte of packet, which compress more than 10,000 times.
+/// A packet of ARP and a million records without a byte of packet, which compress more than 10,000 times.
 fn growing() -> Vec<u8> {
     let header = [0xa1b2_c3d4, 0x0004_0002, 0, 0, 65_535, 1_u32].map(u32::to_le_bytes).concat();
-    zstd::encode_all(&[header, vec![0; 16 << 20]].concat()[..], 3).unwrap()
+    let record = [0, 0, 42, 42_u32].map(u32::to_le_bytes).concat();
+    let frame = [&[0; 12][..], &[8, 6], &[0; 28]].concat();
+    zstd::encode_all(&[header, record, frame, vec![0; 16 << 20]].concat()[..], 3).unwrap()
 }

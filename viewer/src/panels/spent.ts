@@ -34,13 +34,7 @@ export function spentCard(context: Context): HTMLElement | null {
     if (!(total > 0)) {
         if (waiting === null && wrongClock === null) return null;
         const title = h('h2', { id: 'spent-title' }, words.text('viewer-where-time-went'));
-        return h(
-            'section',
-            { class: 'card', id: 'spent', 'aria-labelledby': 'spent-title' },
-            title,
-            waiting,
-            wrongClock,
-        );
+        return h('section', { class: 'card', id: 'spent', 'aria-labelledby': 'spent-title' }, title, waiting, wrongClock);
     }
     // A phone has room for fewer names.
     const named = window.matchMedia(NARROW).matches ? NAMED_NARROW : NAMED;

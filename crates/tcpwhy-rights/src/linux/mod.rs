@@ -56,7 +56,9 @@ fn read_by_another(files: &[PathBuf], kept: &[Capability]) -> Option<bool> {
     let reads_with = |kept: Vec<Capability>| {
         thread::scope(|scope| {
             let becomes = || capabilities::leave_root(&kept).is_ok_and(|()| are_readable(files));
-            scope.spawn(becomes).join().unwrap_or(false)
+            // Where there is no memory for a thread, nothing is known of the other user, and root stays.
+            let other = thread::Builder::new().spawn_scoped(scope, becomes);
+            other.is_ok_and(|other| other.join().unwrap_or(false))
         })
     };
     if reads_with(kept.to_vec()) {

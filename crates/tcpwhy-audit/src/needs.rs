@@ -14,6 +14,8 @@ pub enum Need {
 }
 
 pub(crate) const SOCKETS: &[Need] = &[Need::Part(Gap::Sockets)];
+/// Which buffers programs have set.
+pub(crate) const LOCKS: &[Need] = &[Need::Part(Gap::Sockets), Need::Part(Gap::Locks)];
 /// `struct tcp_info` of sockets.
 pub(crate) const DETAILS: &[Need] = &[Need::Part(Gap::Sockets), Need::Part(Gap::Details)];
 pub(crate) const SETTINGS: &[Need] = &[Need::Part(Gap::Sysctls)];

@@ -119,6 +119,8 @@ pub struct Calls {
     pub asks_bpf: bool,
     /// `setns` of network namespaces.
     pub enters_namespaces: bool,
+    /// `clone` of processes like itself, and `kill`.
+    pub starts_processes: bool,
 }
 
 /// What the kernel enforces of a [`Grant`].

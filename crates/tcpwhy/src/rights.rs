@@ -89,6 +89,14 @@ pub(crate) fn auditing() -> Grant {
     Grant { calls: Calls { looks_into_processes: true, ..Calls::default() }, ..watching(false) }
 }
 
+/// To start processes that look at this host, each of which gives up more.
+#[cfg(target_os = "linux")]
+pub(crate) fn starting_watchers() -> Grant {
+    let watching = watching(false);
+    let capabilities = [&watching.capabilities[..], &[Capability::Bpf]].concat();
+    Grant { capabilities, calls: Calls { starts_processes: true, ..watching.calls }, ..watching }
+}
+
 /// To look at other users' sockets and processes as long as it runs, also in network namespaces that are made later if
 /// `looks_into_all`.
 pub(crate) fn watching(looks_into_all: bool) -> Grant {
@@ -102,7 +110,12 @@ pub(crate) fn watching(looks_into_all: bool) -> Grant {
         files: Files::Any,
         network: Network::Kernel,
         has_screen: true,
-        calls: Calls { looks_into_processes: true, asks_bpf: true, enters_namespaces: looks_into_all },
+        calls: Calls {
+            looks_into_processes: true,
+            asks_bpf: true,
+            enters_namespaces: looks_into_all,
+            starts_processes: false,
+        },
     }
 }
 

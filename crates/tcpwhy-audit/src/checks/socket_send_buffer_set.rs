@@ -9,7 +9,7 @@ use super::set_buffers;
 use crate::{BufferSide, Check, HostFacts, fixes};
 
 pub(super) static CHECK: Check =
-    Check { id: "socket-send-buffer-set", severity: Severity::Critical, needs: crate::needs::SOCKETS, detect };
+    Check { id: "socket-send-buffer-set", severity: Severity::Critical, needs: crate::needs::LOCKS, detect };
 
 fn detect(facts: &HostFacts<'_>) -> Vec<Finding> {
     set_buffers::findings(facts, &CHECK, BufferSide::Send, |process, wanted| {

@@ -31,7 +31,6 @@ const REFUSED: &[c_long] = &[
     unified::PROCESS_MADVISE,
     libc::SYS_unshare,
     // Signals to others, and what is shared with them.
-    libc::SYS_kill,
     libc::SYS_rt_sigqueueinfo,
     libc::SYS_rt_tgsigqueueinfo,
     unified::PIDFD_SEND_SIGNAL,
@@ -284,7 +283,11 @@ impl Network {
         refused.extend(fast_open);
         refused.extend(self.refused_sockets());
         match self {
-            Self::NameServers => {}
+            // Nor is TCP Fast Open turned on.
+            Self::NameServers => refused.push(Refusal::if_argument(
+                libc::SYS_setsockopt,
+                When::IsOne { argument: 1, refused: vec![libc::IPPROTO_TCP as u32] },
+            )),
             Self::Kernel => {
                 let netlink = vec![NETLINK_ADDRESS];
                 let others = When::IsNone { argument: 2, mask: u32::MAX, allowed: netlink };
@@ -341,7 +344,7 @@ const OF_A_PROCESS: [(c_long, u32); 9] = [
 ];
 
 /// Calls that are refused for some of their arguments.
-fn by_argument() -> Vec<Refusal> {
+fn by_argument(calls: Calls) -> Vec<Refusal> {
     let own = std::process::id();
     let only = |call, argument, allowed: &[u32]| {
         Refusal::if_argument(call, When::IsNone { argument, mask: u32::MAX, allowed: allowed.to_vec() })
@@ -351,9 +354,8 @@ fn by_argument() -> Vec<Refusal> {
     };
     let of_files = [libc::F_SETOWN, F_SETOWN_EX, F_SETSIG, libc::F_SETLEASE, libc::F_NOTIFY].map(i32::cast_unsigned);
     let mut refused = vec![
-        // Threads alone are started. A filter cannot read what `clone3` is asked for: that is in memory.
+        // A filter cannot read what `clone3` is asked for: that is in memory.
         Refusal::if_argument(libc::SYS_clone, When::HasAny { argument: 0, bits: NEW_NAMESPACES as u32 }),
-        Refusal::if_argument(libc::SYS_clone, When::Lacks { argument: 0, bits: libc::CLONE_THREAD as u32 }),
         Refusal::as_unknown(unified::CLONE3),
         // A program that gives up signals itself.
         only(libc::SYS_tgkill, 0, &[own]),
@@ -370,6 +372,12 @@ fn by_argument() -> Vec<Refusal> {
         only(libc::SYS_setpriority, 0, &[PRIO_PROCESS]),
         only(libc::SYS_ioprio_set, 0, &[IOPRIO_WHO_PROCESS]),
     ];
+    if !calls.starts_processes {
+        let bits = libc::CLONE_THREAD as u32;
+        refused.push(Refusal::if_argument(libc::SYS_clone, When::Lacks { argument: 0, bits }));
+        // Whoever starts processes ends them.
+        refused.push(Refusal::of(libc::SYS_kill));
+    }
     refused.extend(OF_A_PROCESS.map(|(call, argument)| only(call, argument, &[0, own])));
     refused
 }
@@ -387,9 +395,19 @@ fn of_files(grant: &Grant) -> Vec<Refusal> {
     let messages = [libc::SYS_sendmsg, libc::SYS_sendmmsg].map(Refusal::of);
     match &grant.files {
         // Who writes outputs gives them their permissions, but for those that make root of who runs them.
-        Files::In { .. } => {
-            vec![with_any(libc::SYS_fchmod, 1, SPECIAL), with_any(libc::SYS_openat, 3, SPECIAL)]
-        }
+        Files::In { .. } => vec![
+            with_any(libc::SYS_fchmod, 1, SPECIAL),
+            with_any(libc::SYS_openat, 3, SPECIAL),
+            with_any(libc::SYS_mknodat, 2, SPECIAL),
+            #[cfg(target_arch = "x86_64")]
+            with_any(libc::SYS_open, 2, SPECIAL),
+            #[cfg(target_arch = "x86_64")]
+            with_any(libc::SYS_creat, 1, SPECIAL),
+            #[cfg(target_arch = "x86_64")]
+            with_any(libc::SYS_mknod, 1, SPECIAL),
+            // A filter cannot read what permissions it gives: they are in memory.
+            Refusal::as_unknown(unified::OPENAT2),
+        ],
         Files::Only { .. } => {
             let mut refused = all(OF_OPEN_FILES);
             if grant.network != Network::NameServers {
@@ -416,7 +434,7 @@ fn refused(grant: &Grant) -> Vec<Refusal> {
     let mut refused: Vec<_> = REFUSED.iter().copied().map(Refusal::of).collect();
     refused.extend(grant.calls.refused());
     refused.extend(grant.network.refused());
-    refused.extend(by_argument());
+    refused.extend(by_argument(grant.calls));
     refused.extend(of_files(grant));
     refused
 }

@@ -66,7 +66,8 @@ impl HostProcess {
         if Child::start().context(failure("starting-process"))?.is_none() {
             drop(asker);
             // Whoever asked has ended, or said what it may not.
-            let _ = serve(&own, catalogue, anonymizer);
+            let confined = rights::confine(&rights::starting_watchers());
+            let _ = confined.and_then(|()| serve(&own, catalogue, anonymizer));
             ExitStatus::SUCCESS.leave();
         }
         asker.set_read_timeout(Some(PATIENCE))?;

@@ -3,7 +3,7 @@
 use std::ffi::c_long;
 use std::path::PathBuf;
 
-use super::processes::Role::{self, Answers, Looks, Resolves, Serves, Watches, Writes};
+use super::processes::Role::{self, Answers, Looks, Resolves, Serves, Starts, Watches, Writes};
 
 /// Files that calls name.
 pub(super) struct Stage {
@@ -106,7 +106,7 @@ const NEW_USER: Argument = Number(libc::CLONE_NEWUSER as i64 | IMPOSSIBLE);
 const NEW_NETWORK: Argument = Number(libc::CLONE_NEWNET as i64 | libc::CLONE_THREAD as i64);
 const NEW_MOUNTS: Argument = Number(libc::CLONE_NEWNS as i64 | libc::CLONE_THREAD as i64);
 
-const LOOKERS: &[Role] = &[Looks, Watches];
+const LOOKERS: &[Role] = &[Looks, Starts, Watches];
 
 /// In the order of the documents.
 pub(super) const ATTACKS: &[Attack] = &[
@@ -213,14 +213,18 @@ pub(super) const ATTACKS: &[Attack] = &[
         ],
     ),
     attack(&["setns"], ["enter those of others", "进入他人的命名空间"], &[call(libc::SYS_setns, &[NONE, ZERO])]),
+    Attack {
+        allowed: &[Starts],
+        ..attack(
+            &["clone"],
+            ["start processes", "启动进程"],
+            &[call(libc::SYS_clone, &[Number(IMPOSSIBLE), ZERO, ZERO, ZERO, ZERO])],
+        )
+    },
     attack(
-        &["clone", "execve"],
-        ["start processes and programs", "启动进程和程序"],
-        &[
-            call(libc::SYS_clone, &[Number(IMPOSSIBLE), ZERO, ZERO, ZERO, ZERO]),
-            call(libc::SYS_execve, &[NOWHERE, ZERO, ZERO]),
-            call(libc::SYS_execveat, &[NONE, NOWHERE, ZERO, ZERO, ZERO]),
-        ],
+        &["execve"],
+        ["start programs", "启动程序"],
+        &[call(libc::SYS_execve, &[NOWHERE, ZERO, ZERO]), call(libc::SYS_execveat, &[NONE, NOWHERE, ZERO, ZERO, ZERO])],
     ),
     Attack {
         allowed: LOOKERS,
@@ -231,14 +235,13 @@ pub(super) const ATTACKS: &[Attack] = &[
         )
     },
     attack(
-        &["ptrace", "process_vm_writev", "kill"],
-        ["change, read or end other processes", "修改、读取或结束其他进程"],
+        &["ptrace", "process_vm_writev"],
+        ["change other processes", "修改其他进程"],
         &[
             // `PTRACE_SEIZE`.
             call(libc::SYS_ptrace, &[Number(0x4206), NOBODY, ZERO, ZERO]),
             call(libc::SYS_process_vm_readv, &[NOBODY, ZERO, ZERO, ZERO, ZERO, ZERO]),
             call(libc::SYS_process_vm_writev, &[NOBODY, ZERO, ZERO, ZERO, ZERO, ZERO]),
-            call(libc::SYS_kill, &[NOBODY, ZERO]),
             call(libc::SYS_tkill, &[NOBODY, ZERO]),
             call(libc::SYS_tgkill, &[NOBODY, NOBODY, ZERO]),
             call(libc::SYS_fcntl, &[NONE, Number(libc::F_SETOWN as i64), NOBODY]),
@@ -254,7 +257,11 @@ pub(super) const ATTACKS: &[Attack] = &[
         ],
     ),
     Attack {
-        as_user: &[Watches],
+        allowed: &[Starts],
+        ..attack(&["kill"], ["signal other processes", "向其他进程发送信号"], &[call(libc::SYS_kill, &[NOBODY, ZERO])])
+    },
+    Attack {
+        as_user: &[Starts, Watches],
         is_refused_anyway: true,
         ..attack(&["bpf"], ["ask BPF programs", "查询 BPF 程序"], &[call(libc::SYS_bpf, &[NONE, ZERO, ZERO])])
     },

@@ -23,14 +23,14 @@ const PAGES: [Page; 2] = [
     Page {
         path: "docs/rights.md",
         language: 0,
-        heading: "| to … | system calls | reads captures | captures (`-i`) | `serve` | writes outputs | asks for names | `audit` | watches | `export` answers |",
+        heading: "| to … | system calls | reads captures | captures (`-i`) | `serve` | writes outputs | asks for names | `audit` | starts watchers | watches | `export` answers |",
         yes: "may",
         as_user: "as its user",
     },
     Page {
         path: "docs/rights.zh-CN.md",
         language: 1,
-        heading: "| 行为 | 系统调用 | 读取抓包 | 抓包（`-i`） | `serve` | 写入输出 | 查询名称 | `audit` | 监视 | `export` 应答 |",
+        heading: "| 行为 | 系统调用 | 读取抓包 | 抓包（`-i`） | `serve` | 写入输出 | 查询名称 | `audit` | 启动监视 | 监视 | `export` 应答 |",
         yes: "允许",
         as_user: "按其用户",
     },

@@ -26,6 +26,8 @@ pub(super) enum Role {
     Resolves,
     /// Looks at this host once (`audit`).
     Looks,
+    /// Starts processes that look at it (`mcp --allow-live`).
+    Starts,
     /// Looks at it all the time (`live`, `record`, `export`).
     Watches,
     /// Answers requests for metrics (`export`).
@@ -40,6 +42,7 @@ impl Role {
         Self::Writes,
         Self::Resolves,
         Self::Looks,
+        Self::Starts,
         Self::Watches,
         Self::Answers,
     ];
@@ -58,7 +61,7 @@ const fn started(words: &'static [&'static str], roles: &'static [Role]) -> Star
     Started { words, roles, needs_root: false }
 }
 
-use Role::{Answers, Captures, Looks, Reads, Resolves, Serves, Watches, Writes};
+use Role::{Answers, Captures, Looks, Reads, Resolves, Serves, Starts, Watches, Writes};
 
 /// `OUT` is a new path in a folder of its own, `DIR` that folder, and `FIFO` a file in it that nobody writes.
 pub(super) const COMMANDS: &[Started] = &[
@@ -69,6 +72,7 @@ pub(super) const COMMANDS: &[Started] = &[
     started(&["FIFO"], &[Reads]),
     started(&["compare", "-", "FIFO"], &[Reads]),
     started(&["mcp", "DIR"], &[Reads]),
+    started(&["mcp", "--allow-live", "DIR"], &[Reads, Starts]),
     Started { needs_root: true, ..started(&["-i", "lo", "port", "9"], &[Reads, Captures]) },
     started(&["serve", "-"], &[Serves]),
     started(&["audit", "--interval", "30s"], &[Looks]),

@@ -41,7 +41,7 @@ pub(crate) struct Content {
     /// Length of the input, if it is one and its length is known.
     pub(crate) input_bytes: Option<u64>,
     /// SHA-256 of the only input, in hexadecimal digits.
-    pub(crate) content_sha256: Option<String>,
+    pub(crate) input_sha256: Option<String>,
     /// What a store of objects calls this state of the input.
     pub(crate) input_etag: Option<String>,
     folds: OnceLock<Folds>,
@@ -61,7 +61,7 @@ impl Content {
             words: options.words,
             analysis_s: 0.0,
             input_bytes: None,
-            content_sha256: None,
+            input_sha256: None,
             input_etag: None,
             folds: OnceLock::new(),
         }
@@ -164,7 +164,7 @@ fn read(
     content.captures = reading.captures;
     content.cut_short = reading.failures.first().map(CaptureError::message);
     content.analysis_s = begin.elapsed().as_secs_f64();
-    content.content_sha256 = hash.and_then(|hash| hash.hex());
+    content.input_sha256 = hash.and_then(|hash| hash.hex());
     content.failure = failure_of(content, reading.failures);
     Ok(())
 }

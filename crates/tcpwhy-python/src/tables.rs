@@ -41,7 +41,7 @@ impl Extent {
             connections: Some(content.connections.len() as u64 + content.excluded),
             input_bytes: content.input_bytes,
             input_etag: content.input_etag.as_deref(),
-            content_sha256: content.content_sha256.as_deref(),
+            content_sha256: content.input_sha256.as_deref(),
             analysis_s: content.failure.is_none().then_some(content.analysis_s),
             ..CaptureRecord::default()
         };

@@ -38,12 +38,24 @@ impl Child {
     /// As [`fork_alone`]; in the child, if it could not be prepared.
     pub fn start() -> io::Result<Option<Self>> {
         match fork_alone()? {
-            ForkResult::Parent { child } => match Pid::from_raw(child.as_raw()) {
-                Some(pid) => Ok(Some(Self(pid))),
-                None => Err(io::Error::other("fork(2) gave no process")),
-            },
+            ForkResult::Parent { child } => Self::of(child).map(Some),
             ForkResult::Child => settle().map(|()| None),
         }
+    }
+
+    /// The same in a process that was itself started so: its streams lead nowhere already, and it may have no
+    /// right to open any.
+    ///
+    /// # Errors As [`fork_alone`].
+    pub fn start_another() -> io::Result<Option<Self>> {
+        match fork_alone()? {
+            ForkResult::Parent { child } => Self::of(child).map(Some),
+            ForkResult::Child => Ok(None),
+        }
+    }
+
+    fn of(child: nix::unistd::Pid) -> io::Result<Self> {
+        Pid::from_raw(child.as_raw()).map(Self).ok_or_else(|| io::Error::other("fork(2) gave no process"))
     }
 
     /// Whether it has ended by now.

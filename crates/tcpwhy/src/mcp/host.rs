@@ -135,7 +135,7 @@ fn serve(link: &UnixStream, catalogue: &Catalogue, anonymizer: Option<&Anonymize
             return Ok(());
         }
         let question: Question = serde_json::from_slice(&line)?;
-        if let Some(child) = Child::start()? {
+        if let Some(child) = Child::start_another()? {
             wait_or_end(child, &questions)?;
             continue;
         }

@@ -4,7 +4,7 @@
 //! [`load`]'s most bytes of them, requests are held back until it does. Requests that are held back are
 //! bounded too: after that nothing is read, and the client's writes wait. A notification passes requests
 //! that are held back, so a call can be cancelled at any time. A line that is no message is answered with
-//! an error ([`heard`]), and the next line is read.
+//! an error ([`heard()`]), and the next line is read.
 
 mod heard;
 mod lines;

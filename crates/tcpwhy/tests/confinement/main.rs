@@ -33,8 +33,25 @@ fn is_refusal(answer: i64) -> bool {
     [libc::EPERM, libc::EACCES, libc::ENOSYS].iter().any(|&error| answer == -i64::from(error))
 }
 
+/// Whether this machine lets a process trace those that it started: some containers do not. `MUST_TRACE`
+/// promises that it does.
+fn may_trace() -> bool {
+    let mut child = std::process::Command::new("sleep").arg("60").spawn().unwrap();
+    let may = Injector::seize(child.id()).is_ok();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(may || std::env::var_os("MUST_TRACE").is_none(), "no process may be traced");
+    if !may {
+        eprintln!("skipped: no process may be traced");
+    }
+    may
+}
+
 #[test]
 fn each_process_is_refused_what_the_table_says() {
+    if !may_trace() {
+        return;
+    }
     let folder = tempfile::tempdir().unwrap();
     let victim = folder.path().join("victim");
     fs::write(&victim, "x").unwrap();
@@ -64,6 +81,9 @@ fn each_process_is_refused_what_the_table_says() {
 /// A call that is let through is seen as one: in a process that has given up nothing.
 #[test]
 fn a_process_that_is_not_confined_is_refused_nothing() {
+    if !may_trace() {
+        return;
+    }
     let folder = tempfile::tempdir().unwrap();
     let victim = folder.path().join("victim");
     fs::write(&victim, "x").unwrap();

@@ -1,7 +1,8 @@
 //! What is tried, and who may do it.
 
 use std::ffi::c_long;
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use super::processes::Role::{self, Answers, Looks, Resolves, Serves, Starts, Watches, Writes};
 
@@ -11,6 +12,21 @@ pub(super) struct Stage {
     pub(super) victim: PathBuf,
     /// One that is not.
     pub(super) new: PathBuf,
+}
+
+/// What is in [`Stage::victim`].
+const UNTOUCHED: &str = "x";
+
+impl Stage {
+    pub(super) fn set_up(folder: &Path) -> Self {
+        let victim = folder.join("victim");
+        fs::write(&victim, UNTOUCHED).unwrap();
+        Self { victim, new: folder.join("new") }
+    }
+
+    pub(super) fn is_untouched(&self) -> bool {
+        !self.new.exists() && fs::read_to_string(&self.victim).unwrap() == UNTOUCHED
+    }
 }
 
 #[derive(Clone, Copy, Debug)]

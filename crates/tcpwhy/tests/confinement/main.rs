@@ -9,8 +9,6 @@ mod document;
 mod inject;
 mod processes;
 
-use std::fs;
-
 use attacks::{ATTACKS, Attack, May, Stage};
 use inject::Injector;
 use processes::{Role, Running};
@@ -53,9 +51,7 @@ fn each_process_is_refused_what_the_table_says() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
-    let victim = folder.path().join("victim");
-    fs::write(&victim, "x").unwrap();
-    let stage = Stage { victim, new: folder.path().join("new") };
+    let stage = Stage::set_up(folder.path());
     let mut wrong = Vec::new();
     let mut seen = Vec::new();
     for command in processes::COMMANDS {
@@ -75,7 +71,7 @@ fn each_process_is_refused_what_the_table_says() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     let missing: Vec<_> = Role::ALL.iter().filter(|role| !seen.contains(role)).collect();
     assert!(missing.is_empty(), "nobody looked at {missing:?}");
-    assert!(!stage.new.exists() && fs::read_to_string(&stage.victim).unwrap() == "x");
+    assert!(stage.is_untouched());
 }
 
 /// A call that is let through is seen as one: in a process that has given up nothing.
@@ -85,9 +81,7 @@ fn a_process_that_is_not_confined_is_refused_nothing() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
-    let victim = folder.path().join("victim");
-    fs::write(&victim, "x").unwrap();
-    let stage = Stage { victim, new: folder.path().join("new") };
+    let stage = Stage::set_up(folder.path());
     let mut child = std::process::Command::new("sleep").arg("60").spawn().unwrap();
     let injector = Injector::seize(child.id()).unwrap();
     for attack in ATTACKS.iter().filter(|attack| !attack.is_refused_anyway) {

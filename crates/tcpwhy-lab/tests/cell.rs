@@ -15,8 +15,7 @@ use serde::{Deserialize, Serialize};
 use tcpwhy_lab::cell::{Cell, Supervisor};
 use tcpwhy_lab::{Emulator, Ends, LabError, MachineSettings, cell};
 use tcpwhy_model::{Explained as _, Message};
-use tcpwhy_scenario::Scenario;
-use tcpwhy_scenario::{BitRate, DirectionSpec, End, LinkSpec, Nanos, Share};
+use tcpwhy_scenario::{BitRate, DirectionSpec, End, LinkSpec, Nanos, Scenario, Share};
 
 /// What a cell is to do here.
 #[derive(Debug, Serialize, Deserialize)]

@@ -6,8 +6,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use tcpwhy_lab::by_hand;
 use tcpwhy_path::link::{FrameKind, Link, Wire};
-use tcpwhy_scenario::Scenario;
-use tcpwhy_scenario::{Flow, Work, bundled, random};
+use tcpwhy_scenario::{Flow, Scenario, Work, bundled, random};
 
 /// Why a file is refused, as an English reader reads it.
 fn words(why: &tcpwhy_model::Message) -> String {

@@ -10,8 +10,7 @@ use std::time::{Duration, Instant, SystemTime};
 use nix::sys::socket::{ControlMessageOwned, MsgFlags, recvmsg, setsockopt, sockopt};
 use socket2::{Domain, Protocol, SockFilter, Socket, Type};
 use tcpwhy_lab::Ends;
-use tcpwhy_scenario::End;
-use tcpwhy_scenario::Scenario;
+use tcpwhy_scenario::{End, Scenario};
 
 const PORT: u16 = 5001;
 

@@ -6,10 +6,9 @@ use super::ending;
 use super::script::{READ_EXACTLY, line};
 use crate::address;
 use crate::work::PORT;
-use tcpwhy_scenario::END_OF_SCRIPT;
-use tcpwhy_scenario::one_line;
 use tcpwhy_scenario::{
-    Application, Calls, Chooser, Credit, End, EndSpec, Ending, Phase, Scenario, Stream, Turns, Varies, Waits, Work,
+    Application, Calls, Chooser, Credit, END_OF_SCRIPT, End, EndSpec, Ending, Phase, Scenario, Stream, Turns, Varies,
+    Waits, Work, one_line,
 };
 
 /// Both programs, from standard input, the listener first.

@@ -6,10 +6,9 @@
 
 use tcpwhy_analysis::{HalfConnection, Vantage};
 use tcpwhy_model::{Cause, Detail, EvidenceKey, Finding, Limit};
-use tcpwhy_scenario::Scenario;
 use tcpwhy_scenario::{
-    BitRate, Bytes, CaptureSpec, Credit, End, EndSpec, Expectation, LinkSpec, Nanos, Phase, Policer, Reader, Share,
-    Story, Stream, Turns, Words, Work, Writer,
+    BitRate, Bytes, CaptureSpec, Credit, End, EndSpec, Expectation, LinkSpec, Nanos, Phase, Policer, Reader, Scenario,
+    Share, Story, Stream, Turns, Words, Work, Writer,
 };
 
 use super::buffers::Setting;

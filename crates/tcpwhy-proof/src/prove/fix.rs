@@ -1,8 +1,7 @@
 //! What a fix is to a scenario.
 
 use tcpwhy_model::Fix;
-use tcpwhy_scenario::Scenario;
-use tcpwhy_scenario::{BitRate, Bytes, Nanos, Reader, Work, Writer};
+use tcpwhy_scenario::{BitRate, Bytes, Nanos, Reader, Scenario, Work, Writer};
 
 use super::situation::LARGEST_RATE;
 

@@ -29,8 +29,7 @@ use std::path::{Path, PathBuf};
 use tcpwhy_analysis::{Connection, HalfConnection, Vantage};
 use tcpwhy_lab::Recording;
 use tcpwhy_model::{Cause, Fix};
-use tcpwhy_scenario::End;
-use tcpwhy_scenario::Scenario;
+use tcpwhy_scenario::{End, Scenario};
 
 pub use self::buffers::Host;
 pub use self::conclusion::Conclusion;

@@ -3,8 +3,7 @@
 use std::fmt::Write as _;
 
 use tcpwhy_report::{Args, Wording};
-use tcpwhy_scenario::Scenario;
-use tcpwhy_scenario::{EndSpec, Work};
+use tcpwhy_scenario::{EndSpec, Scenario, Work};
 
 use super::Trial;
 use super::conclusion::{Conclusion, Open};

@@ -5,8 +5,7 @@
 //! observation, so it can only agree with it: it neither proves nor refutes a cause.
 
 use serde::Serialize;
-use tcpwhy_scenario::Scenario;
-use tcpwhy_scenario::{Calls, Phase, Stream, Turns, Work};
+use tcpwhy_scenario::{Calls, Phase, Scenario, Stream, Turns, Work};
 
 use super::noise::NOISE;
 

@@ -12,8 +12,7 @@ use tcpwhy_model::Message;
 use tcpwhy_model::foreign::{visible_name, visible_path};
 use tcpwhy_model::{Cause, Limit, Reason};
 use tcpwhy_report::lab::LabHeadline;
-use tcpwhy_scenario::Scenario;
-use tcpwhy_scenario::{End, Expected, Writing};
+use tcpwhy_scenario::{End, Expected, Scenario, Writing};
 
 use super::derived::{Derived, derive};
 use super::exchanges::{Conversation, JudgedExchanges};

@@ -13,8 +13,7 @@ use tcpwhy_lab::truth::Doubt;
 use tcpwhy_lab::{LONGEST_PREPARATION, MachineSettings, Recording, SettingNotice};
 use tcpwhy_proof::results::doubt_id;
 use tcpwhy_report::{Args, Wording};
-use tcpwhy_scenario::Scenario;
-use tcpwhy_scenario::Work;
+use tcpwhy_scenario::{Scenario, Work};
 
 use super::permission::Permitted;
 use crate::message;

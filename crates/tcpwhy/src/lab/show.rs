@@ -1,17 +1,16 @@
 //! `tcpwhy lab show`.
 
-use crate::exit::ExitStatus;
 use std::io::Write as _;
 
 use anyhow::Result;
 use tcpwhy_lab::by_hand;
 use tcpwhy_report::Wording;
 use tcpwhy_report::text::{LabStory, lab_story};
-use tcpwhy_scenario::Scenario;
-use tcpwhy_scenario::{End, Expected, bundled};
+use tcpwhy_scenario::{End, Expected, Scenario, bundled};
 
 use super::args::ShowArgs;
 use super::target;
+use crate::exit::ExitStatus;
 use crate::standard_output::stdout;
 
 /// Prints a scenario: its story, what is imposed, what is expected, and the same by hand.

@@ -2,13 +2,12 @@
 
 use std::cmp::Reverse;
 use std::path::Path;
-use tcpwhy_model::foreign::quoted;
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use tcpwhy_files::FileId;
 use tcpwhy_live::text_file;
-use tcpwhy_scenario::Scenario;
-use tcpwhy_scenario::{bundled, random, random_talk};
+use tcpwhy_model::foreign::quoted;
+use tcpwhy_scenario::{Scenario, bundled, random, random_talk};
 
 use super::permission::{Named, Origin};
 use crate::message::{Failure, failure};

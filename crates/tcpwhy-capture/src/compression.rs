@@ -37,8 +37,13 @@ pub fn decompressed(mut source: impl Read + Send + 'static, growth: &Growth) -> 
     }
 }
 
+/// Whether a file that begins with these bytes is compressed by gzip or zstd.
+pub fn is_compressed(begin: &[u8]) -> bool {
+    Compression::detect(begin).is_some()
+}
+
 impl Compression {
-    /// By the magic number that a file begins with.
+    /// By the magic number that a file begins with (RFC 1952, section 2.3.1; RFC 8878, section 3.1).
     pub(crate) fn detect(begin: &[u8]) -> Option<Self> {
         match *begin {
             [0x1f, 0x8b, ..] => Some(Self::Gzip),

@@ -55,7 +55,7 @@ mod tunnel;
 mod write;
 
 pub use comment::COPY_MARK;
-pub use compression::decompressed;
+pub use compression::{decompressed, is_compressed};
 pub use detect::{ArchiveFormat, FileKind};
 pub use error::CaptureError;
 pub use frame::decode_frame;

@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::{Read as _, Seek as _};
 use std::path::{Path, PathBuf};
 
-use tcpwhy_capture::begins_like_capture;
+use tcpwhy_capture::{begins_like_capture, is_compressed};
 use tcpwhy_live::SavedHost;
 
 use super::folders::Folders;
@@ -57,13 +57,9 @@ fn head_of_text(mut file: &File) -> Option<Vec<u8>> {
     let read = file.take(HEAD).read_to_end(&mut head);
     file.rewind().ok()?;
     read.ok()?;
-    let is_text = !head.is_empty() && !head.contains(&0) && !head.starts_with(&GZIP) && !head.starts_with(&ZSTD);
+    let is_text = !head.is_empty() && !head.contains(&0) && !is_compressed(&head);
     is_text.then_some(head)
 }
-
-/// Compressed files begin so (RFC 1952, section 2.3.1; RFC 8878, section 3.1.1).
-const GZIP: [u8; 2] = [0x1f, 0x8b];
-const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
 /// What `audit` is to be asked about if this is a text of a saved host: its folder, or itself.
 fn host_of(name: &Path, text: &[u8]) -> Option<PathBuf> {

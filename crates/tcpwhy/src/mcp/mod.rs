@@ -18,6 +18,7 @@ mod host;
 mod host;
 mod host_calls;
 mod packets;
+mod parameter;
 mod server;
 mod shared;
 mod tools;

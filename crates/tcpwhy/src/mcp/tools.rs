@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use tcpwhy_model::foreign::visible;
 use tcpwhy_report::Catalogue;
 
+use super::parameter::{Kind, Parameter, first_wrong, optional, required};
 use crate::message::{Failure, failure};
 
 /// A tool.
@@ -18,53 +19,6 @@ pub(super) enum Tool {
     Buffers,
     Audit,
     Live,
-}
-
-/// What an argument is.
-#[derive(Clone, Copy)]
-enum Kind {
-    Text,
-    /// A whole number, not negative.
-    Number,
-    /// A whole number from 1 on.
-    Count,
-    Texts,
-}
-
-impl Kind {
-    fn fits(self, value: &Value) -> bool {
-        match self {
-            Self::Text => value.is_string(),
-            Self::Number => value.is_u64(),
-            Self::Count => value.as_u64().is_some_and(|count| count > 0),
-            Self::Texts => value.as_array().is_some_and(|texts| texts.iter().all(Value::is_string)),
-        }
-    }
-
-    /// Its word in the catalogues.
-    const fn word(self) -> &'static str {
-        match self {
-            Self::Text => "mcp-kind-text",
-            Self::Number => "mcp-kind-number",
-            Self::Count => "mcp-kind-count",
-            Self::Texts => "mcp-kind-texts",
-        }
-    }
-}
-
-/// An argument of a tool. Its words are `mcp-argument-NAME`.
-struct Argument {
-    name: &'static str,
-    kind: Kind,
-    is_required: bool,
-}
-
-const fn required(name: &'static str) -> Argument {
-    Argument { name, kind: Kind::Text, is_required: true }
-}
-
-const fn optional(name: &'static str, kind: Kind) -> Argument {
-    Argument { name, kind, is_required: false }
 }
 
 impl Tool {
@@ -87,9 +41,10 @@ impl Tool {
         Self::ALL.into_iter().find(|tool| tool.name() == name)
     }
 
-    const fn arguments(self) -> &'static [Argument] {
-        const FIRST: Argument = optional("first", Kind::Count);
-        const EXPLAIN: &[Argument] = &[
+    /// Their words are `mcp-argument-NAME`.
+    const fn arguments(self) -> &'static [Parameter] {
+        const FIRST: Parameter = optional("first", Kind::Count);
+        const EXPLAIN: &[Parameter] = &[
             optional("capture", Kind::Text),
             optional("connection", Kind::Number),
             optional("connections", Kind::Number),
@@ -97,10 +52,15 @@ impl Tool {
             optional("code", Kind::Text),
             FIRST,
         ];
-        const WHY: &[Argument] = &[required("capture"), required("time"), optional("connection", Kind::Number)];
-        const COMPARE: &[Argument] =
-            &[required("before"), required("after"), optional("connections", Kind::Text), FIRST];
-        const BUFFERS: &[Argument] = &[
+        const WHY: &[Parameter] =
+            &[required("capture", Kind::Text), required("time", Kind::Text), optional("connection", Kind::Number)];
+        const COMPARE: &[Parameter] = &[
+            required("before", Kind::Text),
+            required("after", Kind::Text),
+            optional("connections", Kind::Text),
+            FIRST,
+        ];
+        const BUFFERS: &[Parameter] = &[
             optional("sndbuf", Kind::Text),
             optional("rcvbuf", Kind::Text),
             optional("window", Kind::Text),
@@ -110,8 +70,8 @@ impl Tool {
             optional("kernel", Kind::Text),
             optional("sysctl", Kind::Texts),
         ];
-        const AUDIT: &[Argument] = &[optional("host", Kind::Text), optional("path", Kind::Text), FIRST];
-        const LIVE: &[Argument] = &[optional("seconds", Kind::Count), optional("filter", Kind::Text), FIRST];
+        const AUDIT: &[Parameter] = &[optional("host", Kind::Text), optional("path", Kind::Text), FIRST];
+        const LIVE: &[Parameter] = &[optional("seconds", Kind::Count), optional("filter", Kind::Text), FIRST];
         match self {
             Self::Explain => EXPLAIN,
             Self::Why => WHY,
@@ -130,19 +90,7 @@ impl Tool {
             let names = known.iter().map(|argument| argument.name).collect::<Vec<_>>().join(", ");
             return Some(failure("mcp-argument-unknown").with("name", visible(name).into_owned()).with("names", names));
         }
-        known.iter().find_map(|argument| {
-            let value = arguments.get(argument.name).filter(|value| !value.is_null());
-            let name = argument.name;
-            match value {
-                Some(value) if argument.kind.fits(value) => None,
-                None if !argument.is_required => None,
-                None => Some(failure("mcp-parameter-missing").with("name", name)),
-                Some(_) => {
-                    let kind = failure(argument.kind.word());
-                    Some(failure("mcp-parameter-misfit").with("name", name).with("kind", kind))
-                }
-            }
-        })
+        first_wrong(known, Some(arguments))
     }
 
     /// The tool as a client is offered it.
@@ -154,7 +102,7 @@ impl Tool {
 
     /// JSON Schema of its arguments.
     fn schema(self, words: &Catalogue) -> JsonObject {
-        let property = |argument: &Argument| {
+        let property = |argument: &Parameter| {
             let own = format!("mcp-argument-{}-{}", self.name(), argument.name);
             let id = if words.has(&own) { own } else { format!("mcp-argument-{}", argument.name) };
             let mut property = match argument.kind {
@@ -162,6 +110,7 @@ impl Tool {
                 Kind::Number => json!({ "type": "integer", "minimum": 0 }),
                 Kind::Count => json!({ "type": "integer", "minimum": 1 }),
                 Kind::Texts => json!({ "type": "array", "items": { "type": "string" } }),
+                Kind::Object => json!({ "type": "object" }),
             };
             property["description"] = words.word(&id).into();
             (argument.name.to_owned(), property)

@@ -4,46 +4,8 @@ use rmcp::model::InitializeRequestParams;
 use serde::Deserialize as _;
 use serde_json::Value;
 
+use super::super::parameter::{Kind, Parameter, first_wrong, misfit, optional, required};
 use crate::message::{Failure, failure};
-
-/// What a parameter is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    Text,
-    Object,
-}
-
-impl Kind {
-    fn fits(self, value: &Value) -> bool {
-        match self {
-            Self::Text => value.is_string(),
-            Self::Object => value.is_object(),
-        }
-    }
-
-    /// Its word in the catalogues.
-    const fn word(self) -> &'static str {
-        match self {
-            Self::Text => "mcp-kind-text",
-            Self::Object => "mcp-kind-object",
-        }
-    }
-}
-
-/// A parameter.
-struct Parameter {
-    name: &'static str,
-    kind: Kind,
-    is_required: bool,
-}
-
-const fn required(name: &'static str, kind: Kind) -> Parameter {
-    Parameter { name, kind, is_required: true }
-}
-
-const fn optional(name: &'static str, kind: Kind) -> Parameter {
-    Parameter { name, kind, is_required: false }
-}
 
 /// Every method may have it.
 const META: Parameter = optional("_meta", Kind::Object);
@@ -81,24 +43,12 @@ pub(super) fn is_known(method: &str) -> bool {
 
 /// What is wrong with the parameters of `method`, if anything is: it names the first wrong one.
 pub(super) fn wrong(method: &str, params: Option<&Value>) -> Option<Failure> {
-    let params = params.filter(|params| !params.is_null());
-    if params.is_some_and(|params| !params.is_object()) {
-        return Some(misfit("params", Kind::Object));
-    }
-    of(method)?.iter().find_map(|parameter| {
-        let value = params.and_then(|params| params.get(parameter.name)).filter(|value| !value.is_null());
-        match value {
-            Some(value) if parameter.kind.fits(value) => None,
-            None if !parameter.is_required => None,
-            Some(_) => Some(misfit(parameter.name, parameter.kind)),
-            None => Some(failure("mcp-parameter-missing").with("name", parameter.name)),
-        }
-    })
-}
-
-/// Parameter `name` is not of this kind.
-fn misfit(name: &'static str, kind: Kind) -> Failure {
-    failure("mcp-parameter-misfit").with("name", name).with("kind", failure(kind.word()))
+    let params = match params.filter(|params| !params.is_null()) {
+        Some(Value::Object(params)) => Some(params),
+        Some(_) => return Some(misfit("params", Kind::Object)),
+        None => None,
+    };
+    first_wrong(of(method)?, params)
 }
 
 /// Why the library cannot read the parameters of `request`.

@@ -51,18 +51,10 @@ const choice = new Choice();
 /** What to change about `finding`; several fixes are numbered, a rival is an alternative to the fix before it. */
 export function fixes(context: Context, finding: Finding): HTMLElement[] {
     const { words } = context;
-    const numbered = finding.fixes.filter((fix) => !fix.rival).length > 1;
-    let number = 0;
-    return finding.fixes.map((fix) => {
-        if (!fix.rival) number++;
-        const title = fix.rival
-            ? words.text('viewer-or')
-            : numbered
-              ? words.text('viewer-fix-number', {
-                    n: String(number),
-                    all: String(finding.fixes.filter((one) => !one.rival).length),
-                })
-              : null;
+    const all = finding.fixes.length;
+    return finding.fixes.map((fix, i) => {
+        const id = fix.rival ? 'viewer-fix-number-rival' : 'viewer-fix-number';
+        const title = all > 1 ? words.text(id, { n: String(i + 1), all: String(all) }) : null;
         const place = fix.where_text;
         return h(
             'div',

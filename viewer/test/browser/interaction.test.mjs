@@ -364,6 +364,14 @@ test('a fix shows the lines of one language, the one that was chosen last', asyn
     await done();
 });
 
+test('fixes have the numbers of the terminal', async () => {
+    const { page, done } = await open(sample);
+    const titles = await page.$$eval('.what .fix', (all) => all.map((one) => one.querySelector('strong')?.textContent));
+    const numbers = ['Fix 1 of 4: ', 'Or fix 2 of 4: ', 'Fix 3 of 4: ', 'Fix 4 of 4: '];
+    assert.deepEqual(titles, numbers);
+    await done();
+});
+
 test('time after the last data is named, and not what is shown first', async () => {
     const value = data('send-buffer');
     const [chart] = value.charts;

@@ -81,6 +81,7 @@ viewer-finding-more = Evidence and fix ({ $rule }, confidence { $confidence })
 viewer-other-direction = Other direction
 viewer-programs = Language or server
 viewer-fix-number = Fix { $n } of { $all }:
+viewer-fix-number-rival = Or fix { $n } of { $all }:
 
 # The bar at the top.
 viewer-captures = { $n } captures

@@ -81,6 +81,7 @@ viewer-finding-more = 证据与改法（{ $rule }，置信度 { $confidence }）
 viewer-other-direction = 另一方向
 viewer-programs = 语言或服务器
 viewer-fix-number = 方法 { $n }（共 { $all } 个）：
+viewer-fix-number-rival = 或方法 { $n }（共 { $all } 个）：
 
 # 顶栏。
 viewer-captures = { $n } 个抓包文件

@@ -27,6 +27,7 @@ mod quantity;
 mod random;
 mod reference;
 mod refusal;
+mod setting;
 pub mod splitmix;
 mod story;
 pub mod sysctl;

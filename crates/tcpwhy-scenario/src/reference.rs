@@ -45,10 +45,7 @@ struct Pages<'a> {
 impl<'a> Pages<'a> {
     /// The keys of the table `path`, which is of the type `name`, then the tables within it.
     fn table(&mut self, path: &str, name: &str, of: &'a Value) {
-        let properties = match of.get("properties").and_then(Value::as_object) {
-            Some(properties) => properties.iter().map(|(key, value)| (key.as_str(), value)).collect(),
-            None => choices(of),
-        };
+        let properties = properties(of);
         let heading = if path.is_empty() { self.word("top") } else { format!("`[{path}]`") };
         let about = self.described(&format!("type-{name}"), of);
         let _ = write!(self.text, "\n## {heading}\n\n{about}{}", if about.is_empty() { "" } else { "\n\n" });
@@ -149,12 +146,24 @@ impl<'a> Pages<'a> {
         if text.is_empty() { text } else { self.of_schema(id, &text).replace('|', "\\|") }
     }
 
-    /// What a reference leads to; an option is what it holds.
     fn resolved(&self, value: &'a Value) -> &'a Value {
-        match reference_of(value) {
-            Some(name) => self.root.get("$defs").and_then(|defs| defs.get(name)).unwrap_or(value),
-            None => value,
-        }
+        resolved(self.root, value)
+    }
+}
+
+/// What a reference leads to in the schema `root`; an option is what it holds.
+pub(crate) fn resolved<'a>(root: &'a Value, value: &'a Value) -> &'a Value {
+    match reference_of(value) {
+        Some(name) => root.get("$defs").and_then(|defs| defs.get(name)).unwrap_or(value),
+        None => value,
+    }
+}
+
+/// The keys of a table, or of those of which one is given.
+pub(crate) fn properties(of: &Value) -> Vec<(&str, &Value)> {
+    match of.get("properties").and_then(Value::as_object) {
+        Some(properties) => properties.iter().map(|(key, value)| (key.as_str(), value)).collect(),
+        None => choices(of),
     }
 }
 

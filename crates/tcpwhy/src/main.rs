@@ -74,6 +74,7 @@ mod record;
 mod record;
 mod reference;
 mod rights;
+mod scenarios;
 mod second_look;
 mod serve;
 mod size;

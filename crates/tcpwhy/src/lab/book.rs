@@ -10,17 +10,17 @@ use tcpwhy_report::{Catalogue, Code, Wording};
 use super::args::BookArgs;
 use super::permission::Permitted;
 use super::runner::{Rule, Runner};
-use super::target;
 use crate::output::file;
+use crate::scenarios;
 
 /// Writes a page for each bundled scenario in each language, its picture, and the index.
 pub(super) fn run(args: &BookArgs) -> Result<ExitStatus> {
-    let named = if args.targets.is_empty() { target::bundled() } else { target::scenarios(&args.targets)? };
+    let named = if args.targets.is_empty() { scenarios::bundled() } else { scenarios::scenarios(&args.targets)? };
     let words = Catalogue::new(args.output.words.language()).with_code(Code::Suggested);
     let wording = Wording::new(&words);
     let permitted = named.into_iter().map(|named| named.permit(args.permission, wording));
     let scenarios: Vec<Permitted> = permitted.collect::<Result<_>>()?;
-    let inputs = target::files(&args.targets);
+    let inputs = scenarios::files(&args.targets);
     let policy = file::policy(inputs.clone(), args.overwrite.overwrite, &[MARK]);
     let mut book = Book::new(&args.folder, policy)?;
     scenarios.iter().try_for_each(|scenario| book.check(&scenario.name))?;

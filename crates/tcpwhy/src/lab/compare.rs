@@ -15,7 +15,7 @@ use tcpwhy_report::text::lab_comparison;
 use super::args::CompareArgs;
 use super::permission::Permitted;
 use super::runner::{Rule, Runner};
-use super::target;
+use crate::scenarios;
 use crate::standard_output::stdout;
 
 /// What is compared.
@@ -41,12 +41,12 @@ pub(super) fn run(args: &CompareArgs) -> Result<ExitStatus> {
     let given = |word: &str| -> Result<Given> {
         Ok(match Path::new(word) {
             folder if folder.is_dir() => Given::Recording(Box::new(Recording::open(folder)?)),
-            _ => Given::Scenario(Box::new(target::scenario(word)?.permit(args.permission, wording)?)),
+            _ => Given::Scenario(Box::new(scenarios::scenario(word)?.permit(args.permission, wording)?)),
         })
     };
     // Nothing is run for one of two that cannot be compared.
     let (before, after) = (given(&args.before)?, given(&args.after)?);
-    let mut inputs = target::files([&args.before, &args.after]);
+    let mut inputs = scenarios::files([&args.before, &args.after]);
     inputs.extend([&args.before, &args.after].into_iter().flat_map(|word| FileId::all_in(Path::new(word))));
     let rule = Rule { inputs, is_overwriting: args.overwrite.overwrite };
     let runs: Vec<PathBuf> = [&before, &after].into_iter().filter_map(|given| given.folder(&args.out)).collect();

@@ -14,7 +14,6 @@ mod score;
 mod scratch;
 mod shell;
 mod show;
-mod target;
 
 use crate::exit::ExitStatus;
 

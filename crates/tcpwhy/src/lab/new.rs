@@ -7,10 +7,10 @@ use tcpwhy_report::{Args, Catalogue, Language, Wording};
 use tcpwhy_scenario::{NEW, Phrase, SCHEMA, bundled, reference};
 
 use super::args::{NewArgs, SchemaArgs};
-use super::target;
 use crate::exit::ExitStatus;
 use crate::message::{Failure, failure};
 use crate::output::file::{self, Output};
+use crate::scenarios;
 use crate::standard_output::stdout;
 
 /// Prints the schema, or the reference made of it.
@@ -41,14 +41,14 @@ pub(super) fn run(args: &NewArgs) -> Result<ExitStatus> {
     if path.extension().is_none_or(|extension| extension != "toml") {
         bail!(failure("scenario-file-name").with("file", path.display().to_string()));
     }
-    let inputs = target::files(&args.like);
+    let inputs = scenarios::files(&args.like);
     // A scenario is edited once it is written.
     let output = Output::prepare(path, &file::policy_for_edited(inputs, args.overwrite.overwrite))?;
     let text = match &args.like {
         None => NEW.to_owned(),
         Some(word) => match bundled::text(word) {
             Some(text) => text.to_owned(),
-            None => target::scenario(word)?.scenario.to_toml().map_err(Failure::from)?,
+            None => scenarios::scenario(word)?.scenario.to_toml().map_err(Failure::from)?,
         },
     };
     if let Some(written) = output.write(text.as_bytes())?

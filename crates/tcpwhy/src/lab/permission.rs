@@ -16,6 +16,7 @@ use tcpwhy_scenario::Scenario;
 use crate::environment::typed;
 use crate::message;
 use crate::message::failure;
+use crate::scenarios::{Named, Origin};
 
 /// What scenario files may do.
 #[derive(Clone, Copy, Debug, ClapArgs)]
@@ -30,33 +31,11 @@ impl PermissionArgs {
     pub(super) const NOTHING: Self = Self { allow_programs: false };
 }
 
-/// Where a scenario is from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Origin {
-    /// It comes with this program.
-    Bundled,
-    /// Drawn by this program from a seed.
-    Drawn,
-    /// Rebuilt from what a capture shows, which others have sent.
-    Rebuilt,
-    /// Written by somebody.
-    File,
-}
-
 impl Origin {
     /// Whether it is of this program alone.
     const fn is_ours(self) -> bool {
         matches!(self, Self::Bundled | Self::Drawn)
     }
-}
-
-/// A scenario that somebody has named.
-#[derive(Clone, Debug)]
-pub(super) struct Named {
-    /// As it was typed.
-    pub(super) word: String,
-    pub(super) origin: Origin,
-    pub(super) scenario: Scenario,
 }
 
 /// A scenario that may be run; there is no other way to one than [`Named::permit`].

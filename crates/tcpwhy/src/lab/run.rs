@@ -17,11 +17,11 @@ use tcpwhy_report::{Args, Wording};
 use tcpwhy_scenario::{End, LinkKind};
 
 use super::args::RunArgs;
-use super::permission::{Named, Permitted};
+use super::permission::Permitted;
 use super::runner::{Rule, Runner};
-use super::target;
 use crate::message::{self, failure};
 use crate::output::file::{self, Output};
+use crate::scenarios::{self, Named};
 use crate::standard_output::stdout;
 
 /// Something is not as expected.
@@ -39,10 +39,11 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
         named.permit(args.permission, wording)
     };
     // Before anything is run: a list of which some may not be run is not worth beginning.
-    let scenarios: Vec<Permitted> = target::scenarios(&args.targets)?.into_iter().map(permit).collect::<Result<_>>()?;
+    let scenarios: Vec<Permitted> =
+        scenarios::scenarios(&args.targets)?.into_iter().map(permit).collect::<Result<_>>()?;
     let look = args.output.look.look();
     let jobs: Vec<(&Permitted, PathBuf)> = scenarios.iter().flat_map(|scenario| folders(args, scenario)).collect();
-    let rule = Rule { inputs: target::files(&args.targets), is_overwriting: args.overwrite.overwrite };
+    let rule = Rule { inputs: scenarios::files(&args.targets), is_overwriting: args.overwrite.overwrite };
     rule.check(jobs.iter().map(|(_, folder)| folder))?;
     if args.html {
         check_pages(jobs.iter().map(|(_, folder)| folder), &rule)?;

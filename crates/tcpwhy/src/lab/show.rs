@@ -9,13 +9,13 @@ use tcpwhy_report::text::{LabStory, lab_story};
 use tcpwhy_scenario::{End, Expected, Scenario, bundled};
 
 use super::args::ShowArgs;
-use super::target;
 use crate::exit::ExitStatus;
+use crate::scenarios;
 use crate::standard_output::stdout;
 
 /// Prints a scenario: its story, what is imposed, what is expected, and the same by hand.
 pub(super) fn run(args: &ShowArgs) -> Result<ExitStatus> {
-    let scenario = target::scenario(&args.target)?.scenario;
+    let scenario = scenarios::scenario(&args.target)?.scenario;
     let mut out = stdout();
     let script = by_hand(&scenario);
     if args.script {

@@ -16,11 +16,12 @@ use tcpwhy_report::{Catalogue, Wording};
 use tcpwhy_scenario::Scenario;
 
 pub(crate) use self::args::ProveArgs;
-use super::permission::{Named, Origin, PermissionArgs};
+use super::permission::PermissionArgs;
 use super::runner::{Rule, Runner};
 use super::scratch::Scratch;
 use crate::environment;
 use crate::output::file::{self, Output};
+use crate::scenarios::{Named, Origin};
 use crate::standard_output::stdout;
 
 /// Exit status when the explanation is refuted.

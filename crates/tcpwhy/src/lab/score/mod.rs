@@ -19,8 +19,8 @@ pub(crate) use self::args::ScoreArgs;
 use super::permission::{PermissionArgs, Permitted};
 use super::runner::{Rule, Runner};
 use super::scratch::Scratch;
-use super::target;
 use crate::output::file;
+use crate::scenarios;
 use crate::standard_output::stdout;
 
 /// Exit status when limits do not add up, or a recording could not be judged.
@@ -74,7 +74,7 @@ pub(super) fn run(args: &ScoreArgs) -> Result<ExitStatus> {
 /// Runs the random transfers that `random` (`SEED:COUNT`) names, each into its folder in `out`; those that are there already are
 /// not run again, so that many can be made in several goes.
 fn record_all(random: &str, out: &Path, runner: &Runner<'_>) -> Result<(Vec<PathBuf>, Vec<LeftOut>)> {
-    let drawn = target::scenarios(&[format!("random:{random}")])?;
+    let drawn = scenarios::scenarios(&[format!("random:{random}")])?;
     let permitted = drawn.into_iter().map(|named| named.permit(PermissionArgs::NOTHING, runner.wording));
     let scenarios: Vec<Permitted> = permitted.collect::<Result<_>>()?;
     let (mut folders, mut failed) = (Vec::new(), Vec::new());

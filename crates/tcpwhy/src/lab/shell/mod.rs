@@ -16,10 +16,10 @@ use tcpwhy_scenario::End;
 pub(crate) use self::args::ShellArgs;
 use super::permission::Permitted;
 use super::runner::{Job, Runner};
-use super::target;
 use crate::exit::ExitStatus;
 use crate::message;
 use crate::message::failure;
+use crate::scenarios;
 
 /// Whoever tries a program takes as long as they like: longer than a machine runs.
 const LONGEST: Duration = Duration::from_secs(10 * 365 * 24 * 3600);
@@ -29,7 +29,7 @@ const LONGEST: Duration = Duration::from_secs(10 * 365 * 24 * 3600);
 pub(super) fn run(args: &ShellArgs) -> Result<ExitStatus> {
     let catalogue = Catalogue::new(args.output.words.language());
     let wording = Wording::new(&catalogue);
-    let named = target::scenario(&args.target)?;
+    let named = scenarios::scenario(&args.target)?;
     let word = named.word.clone();
     let scenario = named.permit(args.permission, wording)?;
     let wanted = Visit { end: args.end.into(), user: user::user(args.user.as_deref())?, command: args.command.clone() };

@@ -1,4 +1,4 @@
-//! What is to be run, as typed: names, `all`, `random:[talk:]SEED[:COUNT]`, files.
+//! Scenarios as typed: names, `all`, `random:[talk:]SEED[:COUNT]`, files.
 
 use std::cmp::Reverse;
 use std::path::Path;
@@ -9,7 +9,6 @@ use tcpwhy_live::text_file;
 use tcpwhy_model::foreign::quoted;
 use tcpwhy_scenario::{Scenario, bundled, random, random_talk};
 
-use super::permission::{Named, Origin};
 use crate::message::{Failure, failure};
 
 /// Random transfers where no number is given.
@@ -20,8 +19,33 @@ const MOST_RANDOM: u32 = 10_000;
 /// A page of text, and room for a story.
 const MOST_SCENARIO: u64 = 1 << 20;
 
+/// Where a scenario is from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// It comes with this program.
+    Bundled,
+    /// Drawn by this program from a seed.
+    Drawn,
+    /// Rebuilt from what a capture shows, which others have sent.
+    #[cfg(target_os = "linux")]
+    Rebuilt,
+    /// Written by somebody.
+    File,
+}
+
+/// A scenario that somebody has named.
+#[derive(Clone, Debug)]
+pub(crate) struct Named {
+    /// As it was typed.
+    #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "only runs in the lab are refused by it"))]
+    pub(crate) word: String,
+    #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "only runs in the lab need a permission"))]
+    pub(crate) origin: Origin,
+    pub(crate) scenario: Scenario,
+}
+
 /// The scenarios that the words name, in order; none twice.
-pub(super) fn scenarios(words: &[String]) -> Result<Vec<Named>> {
+pub(crate) fn scenarios(words: &[String]) -> Result<Vec<Named>> {
     let mut all: Vec<Named> = Vec::new();
     for word in words {
         for named in of_word(word)? {
@@ -34,7 +58,7 @@ pub(super) fn scenarios(words: &[String]) -> Result<Vec<Named>> {
 }
 
 /// All that come with this program.
-pub(super) fn bundled() -> Vec<Named> {
+pub(crate) fn bundled() -> Vec<Named> {
     bundled::all().map(|scenario| from(Origin::Bundled, scenario)).collect()
 }
 
@@ -44,12 +68,13 @@ fn from(origin: Origin, scenario: Scenario) -> Named {
 }
 
 /// The scenario files among `words`, which are read.
-pub(super) fn files<'w>(words: impl IntoIterator<Item = &'w String>) -> Vec<FileId> {
+pub(crate) fn files<'w>(words: impl IntoIterator<Item = &'w String>) -> Vec<FileId> {
     words.into_iter().filter_map(|word| FileId::of(Path::new(word))).collect()
 }
 
 /// The one scenario that the word names.
-pub(super) fn scenario(word: &str) -> Result<Named> {
+#[cfg(target_os = "linux")]
+pub(crate) fn scenario(word: &str) -> Result<Named> {
     let mut all = of_word(word)?;
     match (all.len(), all.pop()) {
         (1, Some(named)) => Ok(named),

@@ -64,6 +64,7 @@ pub use kernel_block::KernelHearer;
 pub use merge::MergedReader;
 pub use options::parse_options;
 pub use payload::PayloadHearer;
+pub use pcapng::SIMULATED;
 pub use reader::{AnnotatedCopy, CaptureReader, ContentHash, begins_like_capture};
 pub use tcpwhy_model::{CaptureFormat, CaptureSummary};
 pub use write::{PcapngWriter, Section};

@@ -28,6 +28,11 @@ mod block {
     pub(super) const SECTION_HEADER: u32 = 0x0a0d_0d0a;
 }
 
+/// `if_description`, an option of interfaces.
+pub(crate) const INTERFACE_DESCRIPTION_TEXT: u16 = 3;
+/// What describes the interface of a capture that was simulated. Programs that copy captures keep it.
+pub const SIMULATED: &str = "simulated by tcpwhy";
+
 /// `opt_comment`, an option of every block.
 pub(crate) const COMMENT: u16 = 1;
 
@@ -152,7 +157,7 @@ impl PcapngParser {
             block::ENHANCED_PACKET => self.enhanced_packet(body, sink),
             block::SIMPLE_PACKET => self.simple_packet(body, sink),
             block::PACKET => self.packet(body, sink),
-            block::INTERFACE_DESCRIPTION => self.interface(body),
+            block::INTERFACE_DESCRIPTION => self.interface(body, sink),
             _ => Some(()),
         }
     }
@@ -206,7 +211,7 @@ impl PcapngParser {
     }
 
     /// Interface description block (§4.2): link type, reserved, snap length, options.
-    fn interface(&mut self, body: &[u8]) -> Option<()> {
+    fn interface(&mut self, body: &[u8], sink: &mut Sink<'_>) -> Option<()> {
         const TSRESOL: u16 = 9;
         const TSOFFSET: u16 = 14;
         let link_type = u32::from(self.endian.u16_at(body, 0)?);
@@ -217,6 +222,9 @@ impl PcapngParser {
             match (code, value) {
                 (0, _) => break,
                 (TSRESOL, &[tsresol, ..]) => resolution = resolution.with_tsresol(tsresol),
+                (INTERFACE_DESCRIPTION_TEXT, value) if value == SIMULATED.as_bytes() => {
+                    sink.tally.note_next(AnomalyKind::Simulated, 0);
+                }
                 (TSOFFSET, value) => {
                     if let Some(seconds) = value.first_chunk() {
                         resolution = resolution.with_tsoffset(self.endian.u64(*seconds) as i64);

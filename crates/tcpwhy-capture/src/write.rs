@@ -2,7 +2,7 @@ use std::io::{self, Write};
 
 use crate::comment::marked;
 use crate::kernel_block;
-use crate::pcapng::COMMENT;
+use crate::pcapng::{COMMENT, INTERFACE_DESCRIPTION_TEXT};
 
 use tcpwhy_model::Timestamp;
 
@@ -20,6 +20,8 @@ pub struct Section<'a> {
     pub application: &'a str,
     /// The interface.
     pub interface: &'a str,
+    /// What the interface is.
+    pub description: &'a str,
     /// What else is to be known of it.
     pub comment: &'a str,
 }
@@ -56,7 +58,9 @@ impl<W: Write> PcapngWriter<W> {
         interface.extend(link_type.to_le_bytes());
         interface.extend([0, 0]);
         interface.extend(snaplen.to_le_bytes());
-        put_options(&mut interface, &[(INTERFACE_NAME, about.interface.as_bytes()), (TSRESOL, &[NANOSECONDS])]);
+        let name = (INTERFACE_NAME, about.interface.as_bytes());
+        let description = (INTERFACE_DESCRIPTION_TEXT, about.description.as_bytes());
+        put_options(&mut interface, &[name, description, (TSRESOL, &[NANOSECONDS])]);
         write_block(&mut out, INTERFACE_DESCRIPTION, &[&interface])?;
         Ok(Self { out })
     }

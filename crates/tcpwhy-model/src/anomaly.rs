@@ -50,6 +50,8 @@ listed! {
         LengthFromFrame = "length-from-frame",
         /// The fraction of a second in the header of a pcap record is a second or more (10^6 µs, 10^9 ns).
         ImpossibleFraction = "impossible-fraction",
+        /// The capture says that it was simulated: none of its packets was ever sent.
+        Simulated = "simulated",
     }
 }
 

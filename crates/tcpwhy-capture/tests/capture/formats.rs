@@ -1,4 +1,4 @@
-use tcpwhy_capture::{CaptureFormat, CaptureReader, PcapngWriter, Section, begins_like_capture};
+use tcpwhy_capture::{CaptureFormat, CaptureReader, PcapngWriter, SIMULATED, Section, begins_like_capture};
 use tcpwhy_model::{AnomalyKind, Span};
 
 use crate::build::{
@@ -256,9 +256,20 @@ fn what_the_writer_writes_the_reader_reads() {
     assert_eq!(kinds(&summary), []);
 }
 
+#[test]
+fn a_simulated_capture_says_so() {
+    for (description, expected) in [(SIMULATED, &[AnomalyKind::Simulated][..]), ("veth0, simulated by nobody", &[])] {
+        let about = Section { description, ..Section::default() };
+        let mut writer = PcapngWriter::with_section(Vec::new(), 1, 96, &about).unwrap();
+        writer.packet(at(T as i64), &frame(), 1514).unwrap();
+        let (segments, summary) = read(&writer.into_inner()).unwrap();
+        assert_eq!((segments.len(), kinds(&summary)), (1, expected.to_vec()), "{description}");
+    }
+}
+
 /// A recording of three packets and two lists, and where its blocks end.
 fn recording() -> (Vec<u8>, Vec<usize>) {
-    let about = Section { system: "Linux 6.18", application: "tcpwhy", interface: "eth0", comment: "" };
+    let about = Section { system: "Linux 6.18", application: "tcpwhy", interface: "eth0", ..Section::default() };
     let mut writer = PcapngWriter::with_section(Vec::new(), 1, 96, &about).unwrap();
     let mut ends = vec![writer.get_ref().len()];
     let mut add = |writer: &mut PcapngWriter<Vec<u8>>| ends.push(writer.get_ref().len());

@@ -26,7 +26,8 @@ use tcpwhy_scenario::End;
 const SNAPLEN: u32 = 128;
 const LINKTYPE_ETHERNET: u16 = 1;
 /// By the program's name the lab recognizes its own recordings.
-const ABOUT: Section<'_> = Section { system: "", application: "tcpwhy lab", interface: "", comment: "" };
+const ABOUT: Section<'_> =
+    Section { system: "", application: "tcpwhy lab", interface: "", description: "", comment: "" };
 /// A file takes so many bytes at most, three of them a run: a scenario is no way to fill a disk. It is a transfer of 10 GB in
 /// frames of 1500 bytes.
 const LARGEST: u64 = 1 << 30;

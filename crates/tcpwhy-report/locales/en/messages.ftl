@@ -55,6 +55,7 @@ anomaly-impossible-fraction = { $count ->
         [one] 1 packet has
        *[other] { $count } packets have
     } a fraction of a second of 1 s or more (first: { $packet }): times may be wrong, the file may be in nanoseconds and say microseconds.
+anomaly-simulated = Simulated by tcpwhy: no packet of this capture was ever sent.
 
 # Why a predicted rate stops where it does.
 ceiling-slow-start = It ends before the window has opened: slow start remains.

@@ -19,6 +19,7 @@ anomaly-ip-fragment = 有 { $count } 个 IP 分片不带 TCP 头（首个：{ $p
 anomaly-clock-step = 抓包时钟回拨 { $count } 次（首次在第 { $packet } 个包），附近的时间不可信。
 anomaly-length-from-frame = 有 { $count } 个包的 IP 长度不对（首个：{ $packet }），是网卡分段卸载所致，长度已按帧长计算。
 anomaly-impossible-fraction = 有 { $count } 个包的秒以下部分不小于 1 秒（首个：{ $packet }）：时间可能不对，文件也许以纳秒记录却标为微秒。
+anomaly-simulated = 由 tcpwhy 模拟：这份抓包里的包从未真正发送过。
 
 # 预测速率为什么到此为止。
 ceiling-slow-start = 数据发完时窗口还没完全打开，慢启动仍然存在。

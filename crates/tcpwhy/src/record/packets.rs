@@ -37,7 +37,7 @@ pub(crate) fn open_ring(
 /// Begins a capture as every one of tcpwhy's begins.
 pub(crate) fn begin_pcapng<W: Write>(out: W, heading: &Heading) -> io::Result<PcapngWriter<W>> {
     let application = concat!("tcpwhy ", env!("CARGO_PKG_VERSION"));
-    let section = Section { system: &heading.system, application, interface: &heading.interface, comment: "" };
+    let section = Section { system: &heading.system, application, interface: &heading.interface, ..Section::default() };
     PcapngWriter::with_section(out, heading.link_type, heading.snaplen, &section)
 }
 

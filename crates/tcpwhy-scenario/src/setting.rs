@@ -88,7 +88,7 @@ fn typed(text: &str, steps: &[Step<'_>]) -> Option<Value> {
     };
     let is_written = ["integer", "number", "boolean", "array", "object"].into_iter().any(is_of);
     let is_table = text.starts_with(['{', '[']);
-    let read = || Some(toml::from_str::<Table>(&format!("v = {text}")).ok()?.remove("v")?);
+    let read = || toml::from_str::<Table>(&format!("v = {text}")).ok()?.remove("v");
     Some(if is_written || is_table { read() } else { None }.unwrap_or_else(|| Value::String(text.to_owned())))
 }
 

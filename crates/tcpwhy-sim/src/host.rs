@@ -2,6 +2,8 @@
 
 use std::collections::VecDeque;
 
+use tcpwhy_scenario::splitmix;
+
 use crate::program::Program;
 use crate::segment::Segment;
 use crate::socket::{Burst, Socket};
@@ -40,6 +42,20 @@ impl HostProfile {
 
     /// One that takes no time.
     pub const IDEAL: Self = Self { nic: 0, latency: 0, wake: 0, copy_of_100: 0, call: 0, slack: 0, merges: true };
+
+    /// Another host of the kind that the lab was measured on: its `n`-th, each time the same. What machines differ
+    /// in was measured on several: 40 to 140 µs to the path, 5 to 60 µs to wake a program, 0.2 to 1.2 ns to
+    /// copy a byte.
+    #[must_use]
+    pub fn drawn(self, n: u64) -> Self {
+        let draw = |what: u64, least: u64, most: u64| least + splitmix::mix(n.wrapping_mul(3) + what) % (most - least);
+        Self {
+            latency: draw(0, 40, 140) * MICROSECOND,
+            wake: draw(1, 5, 60) * MICROSECOND,
+            copy_of_100: draw(2, 20, 120),
+            ..self
+        }
+    }
 
     pub(crate) const fn copy(&self, bytes: u64) -> Time {
         bytes * self.copy_of_100 / 100
@@ -90,6 +106,11 @@ impl Host {
     pub(crate) fn enqueue(&mut self, now: Time, burst: Burst) -> Option<Time> {
         self.queue.push_back(burst);
         (self.queue.len() == 1).then(|| self.free_at.max(now))
+    }
+
+    /// What the interface sends next.
+    pub(crate) fn next_burst(&self) -> Option<Segment> {
+        self.queue.front().map(|burst| burst.segment)
     }
 
     /// The interface sends a burst, frame by frame; returns its memory, and when the next one goes.

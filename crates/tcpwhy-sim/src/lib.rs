@@ -19,6 +19,7 @@
 
 mod congestion;
 mod host;
+mod packet;
 mod program;
 mod rules;
 mod scenario;
@@ -30,6 +31,7 @@ mod time;
 mod world;
 
 pub use host::HostProfile;
+pub use packet::{Frame, Packet};
 pub use program::Step;
 pub use rules::{Algorithm, HostRules, SocketOptions};
 pub use scenario::NotSimulated;

@@ -69,6 +69,8 @@ impl HostRules {
 pub(crate) struct Rules {
     /// Payload of a full segment.
     pub(crate) mss: u64,
+    /// What its SYN announces (RFC 9293 §3.7.1): options take of it.
+    pub(crate) announced_mss: u64,
     pub(crate) sndbuf: u64,
     pub(crate) is_sndbuf_set: bool,
     pub(crate) most_sndbuf: u64,
@@ -90,6 +92,8 @@ pub(crate) struct Rules {
     pub(crate) algorithm: Algorithm,
     pub(crate) largest_burst: u64,
     pub(crate) queue_limit: u64,
+    /// A buffer takes bytes of the next one before it is sent (`tcp_grow_skb`, 6.10).
+    pub(crate) fills_buffers: bool,
     /// `tcp_tso_should_defer` looks at when the next ACK is due rather than at when data was sent (6.18).
     pub(crate) defers_by_next_ack: bool,
 }
@@ -116,6 +120,7 @@ impl Rules {
         let space = if options.rcvbuf.is_some() { rcvbuf * first_ratio / 256 } else { rmem[2].max(most_announced) };
         Self {
             mss: link.mss(),
+            announced_mss: announced,
             sndbuf,
             is_sndbuf_set: options.sndbuf.is_some(),
             most_sndbuf: wmem[2],
@@ -134,6 +139,7 @@ impl Rules {
             algorithm: host.algorithm,
             largest_burst: LARGEST_BURST,
             queue_limit: QUEUE_LIMIT,
+            fills_buffers: version.is_since(6, 10),
             defers_by_next_ack: version.is_since(6, 18),
         }
     }

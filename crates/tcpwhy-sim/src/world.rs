@@ -9,6 +9,7 @@ use tcpwhy_path::link::{FrameKind, Link, LinkCounts, Wire};
 use tcpwhy_scenario::{End, Flow, LinkSpec};
 
 use crate::host::{FRAME_HEADERS, Host, HostProfile, merge};
+use crate::packet::{Opening, Packet};
 use crate::program::{Program, Step, Waits};
 use crate::rules::{HostRules, Rules, SocketOptions};
 use crate::segment::{Kind, Segment};
@@ -43,6 +44,22 @@ pub struct Plan {
     pub seed: u64,
     /// The world ends then.
     pub deadline: Time,
+}
+
+impl Plan {
+    /// The same transfer another time: other frames are lost, and the hosts take other times. The first one, 0,
+    /// is this one.
+    #[must_use]
+    pub fn again(&self, n: u64) -> Self {
+        let mut again = self.clone();
+        if n > 0 {
+            again.seed = self.seed.wrapping_add(n);
+            for (end, plan) in again.ends.iter_mut().enumerate() {
+                plan.profile = plan.profile.drawn(2 * n + end as u64);
+            }
+        }
+        again
+    }
 }
 
 /// How a transfer went.
@@ -141,6 +158,8 @@ pub struct World {
     held: Held,
     /// What has held the sender back, since when.
     holding: (Option<Limit>, Time),
+    /// What passed an end and nobody has taken yet; `None`: nobody asks.
+    passed: Option<Vec<Packet>>,
 }
 
 impl World {
@@ -163,6 +182,7 @@ impl World {
             deadline: plan.deadline,
             held: Held::default(),
             holding: (Some(Limit::Handshake), 0),
+            passed: None,
         };
         world.at(0, Event::Open);
         world
@@ -173,6 +193,19 @@ impl World {
     /// # Errors
     /// Why it did not.
     pub fn run(mut self) -> Result<Outcome, Stalled> {
+        self.go(&mut |_| {})
+    }
+
+    /// The same, and `see` is told each packet that leaves or reaches an end, in order of time.
+    ///
+    /// # Errors
+    /// Why it did not end; what passed until then was told.
+    pub fn run_watched(mut self, see: &mut dyn FnMut(&Packet)) -> Result<Outcome, Stalled> {
+        self.passed = Some(Vec::new());
+        self.go(see)
+    }
+
+    fn go(&mut self, see: &mut dyn FnMut(&Packet)) -> Result<Outcome, Stalled> {
         while let Some(Reverse((time, _, event))) = self.events.pop() {
             self.now = time;
             if time > self.deadline {
@@ -196,6 +229,9 @@ impl World {
                 Event::Timer(end) => self.on_timer(end),
             }
             self.note_limit();
+            if let Some(passed) = &mut self.passed {
+                passed.drain(..).for_each(|packet| see(&packet));
+            }
             if self.hosts[End::Receiver.index()].program.waits == Waits::Ended {
                 return Ok(self.outcome());
             }
@@ -234,6 +270,17 @@ impl World {
             received: self.hosts[End::Receiver.index()].program.read,
             events: self.count,
         }
+    }
+
+    /// `segment`, sent by the end `from`, passes the end `place`.
+    fn pass(&mut self, place: usize, from: usize, segment: &Segment) {
+        let Some(passed) = &mut self.passed else { return };
+        let rules = &self.hosts[from].socket.rules;
+        let opening = (segment.kind != Kind::Plain)
+            .then(|| Opening { mss: rules.announced_mss, window_scale: rules.window_scale });
+        let [place, from] = [place, from].map(|end| End::BOTH[end]);
+        let (time, window_scale) = (self.now, rules.window_scale);
+        passed.push(Packet { time, place, from, segment: *segment, opening, window_scale });
     }
 
     fn at(&mut self, time: Time, event: Event) {
@@ -290,7 +337,12 @@ impl World {
         let now = self.now;
         let host = &mut self.hosts[end];
         let mss = host.socket.segment_size();
+        let burst = host.next_burst();
         let Some((memory, next)) = host.send(now, mss) else { return };
+        if let Some(segment) = burst {
+            self.pass(end, end, &segment);
+        }
+        let host = &mut self.hosts[end];
         let entering = host.leaving.back().map_or(now, |&(at, _)| at);
         let may_send = !host.is_locked;
         host.socket.on_left_host(now, memory, may_send);
@@ -347,6 +399,7 @@ impl World {
 
     fn receive(&mut self, end: usize, segment: Segment) {
         let now = self.now;
+        self.pass(end, 1 - end, &segment);
         let host = &mut self.hosts[end];
         if host.is_locked {
             host.backlog.push(segment);

@@ -173,6 +173,7 @@ impl Socket {
     }
 
     fn on_plain(&mut self, now: Time, segment: &Segment) {
+        self.receiving.note_stamp(segment);
         self.on_ack(now, segment);
         if segment.len > 0 || segment.is_fin {
             self.on_data(now, segment);

@@ -1,7 +1,7 @@
 //! What leaves, and when (`tcp_write_xmit`).
 
 use super::Socket;
-use super::queue::Waiting;
+use super::queue::{Taken, Waiting};
 use super::recovery::Phase;
 use super::shown::Burst;
 use crate::segment::Segment;
@@ -53,6 +53,9 @@ impl Socket {
             }
             // `tcp_cwnd_test`.
             let quota = (self.window.size - flight).min((self.window.size / 2).max(1)).min(self.burst_segments());
+            let missing = (quota * self.mss()).saturating_sub(first.len);
+            let first =
+                if missing > 0 && self.rules.fills_buffers { self.filled(missing).unwrap_or(first) } else { first };
             let Some(len) = self.length_of_burst(now, first, quota, nagle, is_one, &mut is_limited) else { break };
             if self.is_host_full(len) {
                 break;
@@ -77,6 +80,12 @@ impl Socket {
             }
             self.schedule_probe(now, false);
         }
+    }
+
+    /// The first buffer with bytes of those behind it.
+    fn filled(&mut self, missing: u64) -> Option<Waiting> {
+        self.queue.fill_first(missing);
+        self.queue.first()
     }
 
     fn is_end(&self, first: Waiting, len: u64) -> bool {
@@ -188,7 +197,7 @@ impl Socket {
             self.control.began_to_send(now, self.last_sent);
         }
         let was_idle = self.sent.is_empty();
-        let is_end = self.queue.take(len);
+        let Taken { is_end, is_pushed } = self.queue.take(len);
         let end = first.seq + len + u64::from(is_end);
         let segments = len.div_ceil(mss).max(1);
         for n in 0..segments {
@@ -201,20 +210,21 @@ impl Socket {
             self.small_end = end;
         }
         self.counts.data_segments += segments;
-        self.emit(now, first.seq, len, is_end, segments);
+        self.emit(now, first.seq, len, is_end, is_pushed, segments);
         self.on_new_sent(now, was_idle);
         segments
     }
 
     /// `tcp_transmit_skb` with data.
-    pub(super) fn emit(&mut self, now: Time, seq: u64, len: u64, is_fin: bool, frames: u64) {
+    fn emit(&mut self, now: Time, seq: u64, len: u64, is_fin: bool, is_pushed: bool, frames: u64) {
         self.acknowledging.sent_data(now);
         self.last_sent = now;
         self.write_stamp = self.write_stamp.max(now);
         let memory = len + self.rules.skb_overhead;
         self.in_host += memory;
         // All that is sent with segmentation offload carries a push at its end.
-        let segment = Segment { seq, len, is_fin, is_push: frames > 1, frames, ..self.acknowledgement(now) };
+        let is_push = is_pushed || frames > 1;
+        let segment = Segment { seq, len, is_fin, is_push, frames, ..self.acknowledgement(now) };
         self.out.push_back(Burst { segment, memory });
     }
 
@@ -242,7 +252,7 @@ impl Socket {
         self.recovery.resent(now);
         self.counts.retransmitted += 1;
         self.counts.data_segments += 1;
-        self.emit(now, seq, end - seq - u64::from(is_fin), is_fin, 1);
+        self.emit(now, seq, end - seq - u64::from(is_fin), is_fin, false, 1);
     }
 
     pub(super) fn send_ack(&mut self, now: Time) {

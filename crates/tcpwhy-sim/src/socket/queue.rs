@@ -9,6 +9,17 @@ use crate::rules::Rules;
 pub(super) struct Waiting {
     pub(super) seq: u64,
     pub(super) len: u64,
+    /// Its end is the end of what somebody wrote (`TCPHDR_PSH`).
+    pub(super) is_pushed: bool,
+}
+
+/// What goes with bytes from the front.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Taken {
+    /// The end of the stream.
+    pub(super) is_end: bool,
+    /// The end of what somebody wrote.
+    pub(super) is_pushed: bool,
 }
 
 /// What was written and is not sent.
@@ -89,7 +100,7 @@ impl SendQueue {
 
     /// `tcp_skb_entail`: a new buffer at the end.
     pub(super) fn begin(&mut self) {
-        self.waiting.push_back(Waiting { seq: self.written, len: 0 });
+        self.waiting.push_back(Waiting { seq: self.written, len: 0, is_pushed: false });
         self.memory += self.overhead;
     }
 
@@ -99,6 +110,14 @@ impl SendQueue {
             last.len += bytes;
             self.written += bytes;
             self.memory += bytes;
+        }
+    }
+
+    /// `tcp_mark_push`: what was written until now is not to wait for more.
+    pub(super) fn mark_push(&mut self) {
+        self.pushed = self.written;
+        if let Some(last) = self.waiting.back_mut() {
+            last.is_pushed = true;
         }
     }
 
@@ -120,11 +139,30 @@ impl SendQueue {
         }
     }
 
+    /// Fills the first buffer with up to `missing` bytes of the one behind it (`tcp_grow_skb`).
+    pub(super) fn fill_first(&mut self, missing: u64) {
+        let [Some(first), Some(second)] = [0, 1].map(|n| self.waiting.get(n).copied()) else { return };
+        let moved = second.len.min(missing);
+        if moved == 0 {
+            return;
+        }
+        let is_all = moved == second.len;
+        if let Some(one) = self.waiting.get_mut(0) {
+            *one =
+                Waiting { len: first.len + moved, is_pushed: first.is_pushed || (is_all && second.is_pushed), ..first };
+        }
+        if is_all {
+            self.waiting.remove(1);
+            self.memory -= self.overhead;
+        } else if let Some(one) = self.waiting.get_mut(1) {
+            *one = Waiting { seq: second.seq + moved, len: second.len - moved, ..second };
+        }
+    }
+
     /// Takes `len` bytes from the front, cutting the first buffer where it is longer (`tso_fragment`).
-    /// Returns whether the end of the stream goes with them.
-    pub(super) fn take(&mut self, len: u64) -> bool {
-        let Some(first) = self.waiting.front_mut() else { return false };
-        let seq = first.seq;
+    pub(super) fn take(&mut self, len: u64) -> Taken {
+        let Some(first) = self.waiting.front_mut() else { return Taken::default() };
+        let (seq, is_pushed) = (first.seq, first.is_pushed);
         let is_whole = len >= first.len;
         if is_whole {
             self.waiting.pop_front();
@@ -135,7 +173,7 @@ impl SendQueue {
         }
         let is_end = is_whole && self.waiting.is_empty() && self.fin.is_some();
         self.sent.push_back((seq, seq + len + u64::from(is_end)));
-        is_end
+        Taken { is_end, is_pushed: is_whole && is_pushed }
     }
 
     /// What is before `una` is acknowledged; it was `before` until now.
@@ -167,14 +205,14 @@ mod tests {
         queue.append(10_000);
         assert_eq!(queue.memory, 10_000 + overhead);
         // Cut, it takes one overhead more.
-        assert!(!queue.take(4_000));
+        assert!(!queue.take(4_000).is_end);
         assert_eq!((queue.memory, queue.count(), queue.sent_count()), (10_000 + 2 * overhead, 1, 1));
         queue.acknowledge(0, 1_000);
         assert_eq!(queue.memory, 9_000 + 2 * overhead);
         queue.acknowledge(1_000, 4_000);
         assert_eq!(queue.memory, 6_000 + overhead);
         queue.finish();
-        assert!(queue.take(6_000));
+        assert!(queue.take(6_000).is_end);
         queue.acknowledge(4_000, 10_001);
         assert_eq!((queue.memory, queue.count(), queue.sent_count()), (0, 0, 0));
     }
@@ -184,8 +222,8 @@ mod tests {
         let mut queue = SendQueue::new(&rules());
         queue.finish();
         queue.finish();
-        assert_eq!(queue.first(), Some(Waiting { seq: 0, len: 0 }));
-        assert!(queue.take(0));
+        assert_eq!(queue.first(), Some(Waiting { seq: 0, len: 0, is_pushed: false }));
+        assert!(queue.take(0).is_end);
         queue.acknowledge(0, 1);
         assert_eq!(queue.memory, 0);
     }

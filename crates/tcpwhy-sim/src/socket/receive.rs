@@ -133,6 +133,14 @@ impl Receiving {
         self.stamp = segment.stamp;
     }
 
+    /// The stamp of what is not behind the last ACK is echoed next, whether it has data or not
+    /// (`tcp_replace_ts_recent`, RFC 7323 §4.3).
+    pub(super) const fn note_stamp(&mut self, segment: &Segment) {
+        if segment.seq <= self.offered_at && segment.stamp > self.stamp {
+            self.stamp = segment.stamp;
+        }
+    }
+
     pub(super) fn established(&mut self, now: Time) {
         self.threshold = self.threshold.min(self.clamp);
         self.space = self.threshold.min(self.offered).min(FIRST_SEGMENTS * self.announced);
@@ -235,6 +243,10 @@ impl Receiving {
                 }
             }
             self.segment = len.min(self.announced);
+            // A full segment at the end of a write: perhaps nothing follows, and whoever wrote waits.
+            if segment.is_push && segment.frames <= 1 {
+                acknowledging.pushed = acknowledging.pushed.max(1);
+            }
             return;
         }
         if len >= SMALL_SEGMENT {
@@ -307,7 +319,6 @@ impl Socket {
             self.send_ack(now);
             return;
         }
-        receiving.stamp(segment);
         receiving.measure(segment, &mut self.acknowledging);
         self.acknowledging.data_came(now, receiving.offered, receiving.segment, rto);
         receiving.append(segment.end(), memory);

@@ -26,7 +26,7 @@ impl Socket {
         let is_full = self.queue.last().is_some_and(|last| last.len >= goal);
         if taken < left && is_full {
             if self.queue.written() > self.queue.pushed + self.largest_peer_window / 2 {
-                self.queue.pushed = self.queue.written();
+                self.queue.mark_push();
                 self.push(now, Nagle::Push);
             } else if self.queue.count() == 1 {
                 // Before anything else waits: a burst leaves, and the next bytes join what it leaves behind,
@@ -41,7 +41,7 @@ impl Socket {
     fn make_room(&mut self, now: Time) -> bool {
         self.queue.is_awaited = true;
         self.queue.drop_empty();
-        self.queue.pushed = self.queue.written();
+        self.queue.mark_push();
         self.push(now, Nagle::Push);
         let has_room = self.queue.has_room();
         self.queue.is_awaited &= !has_room;
@@ -50,7 +50,7 @@ impl Socket {
 
     /// A write has ended.
     pub(crate) fn end_write(&mut self, now: Time) {
-        self.queue.pushed = self.queue.written();
+        self.queue.mark_push();
         if !self.is_corked() {
             self.push(now, self.own_nagle());
         }

@@ -44,6 +44,7 @@ mod prediction_args;
 mod ratio;
 mod recording_gaps;
 mod schemas;
+pub mod sim;
 mod site;
 mod spent;
 pub mod text;

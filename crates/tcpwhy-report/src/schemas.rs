@@ -16,6 +16,8 @@ pub enum SchemaOf {
     Audit,
     /// [`LabDocument`](crate::dto::LabDocument).
     Lab,
+    /// [`SimDocument`](crate::dto::SimDocument).
+    Sim,
     /// [`LiveDocument`](crate::dto::LiveDocument), and [`LiveRecord`](crate::dto::LiveRecord) under `$defs`.
     Live,
 }
@@ -29,6 +31,7 @@ impl SchemaOf {
             Self::Buffers => packed!("buffers"),
             Self::Audit => packed!("audit"),
             Self::Lab => packed!("lab"),
+            Self::Sim => packed!("sim"),
             Self::Live => packed!("live"),
         })
     }
@@ -53,6 +56,7 @@ mod tests {
         let live = live.into_root_schema_for::<dto::LiveDocument<Vec<dto::Connection>, Vec<dto::LiveEvent>>>();
         let compare = generator().into_root_schema_for::<dto::CompareDocument>();
         let buffers = generator().into_root_schema_for::<dto::BuffersDocument>();
+        let sim = generator().into_root_schema_for::<dto::SimDocument>();
         let audit = generator().into_root_schema_for::<dto::AuditDocument>();
         let lab = generator().into_root_schema_for::<dto::LabDocument>();
         for (of, mut schema, kind, file) in [
@@ -61,6 +65,7 @@ mod tests {
             (SchemaOf::Buffers, buffers, "", expect_file!["../schemas/buffers.json"]),
             (SchemaOf::Audit, audit, " audit", expect_file!["../schemas/audit.json"]),
             (SchemaOf::Lab, lab, " lab", expect_file!["../schemas/lab.json"]),
+            (SchemaOf::Sim, sim, "", expect_file!["../schemas/sim.json"]),
             (SchemaOf::Live, live, "", expect_file!["../schemas/live.json"]),
         ] {
             schema.insert("title".into(), format!("{}{kind}", dto::SCHEMA).into());

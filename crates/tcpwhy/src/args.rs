@@ -19,6 +19,7 @@ use crate::number::within;
 use crate::overwrite_args::OverwriteArgs;
 use crate::predicate::Expression;
 use crate::predicate::a_host;
+use crate::sim::SimArgs;
 use crate::size::Size;
 
 /// Everything typed.
@@ -49,6 +50,7 @@ pub(crate) enum Command {
     Buffers(Box<BuffersArgs>),
     Audit(Box<AuditArgs>),
     Lab(Box<LabArgs>),
+    Sim(Box<SimArgs>),
     Live(Box<crate::live::LiveArgs>),
     Record(Box<crate::record::RecordArgs>),
     Export(Box<crate::export::ExportArgs>),
@@ -151,6 +153,7 @@ pub(crate) enum SchemaChoice {
     Buffers,
     Audit,
     Lab,
+    Sim,
     Live,
     Tables,
 }

@@ -77,6 +77,7 @@ mod rights;
 mod scenarios;
 mod second_look;
 mod serve;
+mod sim;
 mod size;
 mod standard_output;
 mod stretch;
@@ -145,6 +146,7 @@ fn run(cli: &Cli) -> Result<ExitStatus> {
         Some(Command::Buffers(args)) => buffers::run(args),
         Some(Command::Audit(args)) => audit::run(args),
         Some(Command::Lab(args)) => lab::run(args),
+        Some(Command::Sim(args)) => sim::run(args),
         Some(Command::Live(args)) => live::run(args),
         Some(Command::Record(args)) => record::run(args),
         Some(Command::Export(args)) => export::run(args),

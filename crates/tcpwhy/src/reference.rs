@@ -43,6 +43,7 @@ pub(crate) fn schema(of: SchemaChoice) -> Result<ExitStatus> {
         SchemaChoice::Buffers => SchemaOf::Buffers,
         SchemaChoice::Audit => SchemaOf::Audit,
         SchemaChoice::Lab => SchemaOf::Lab,
+        SchemaChoice::Sim => SchemaOf::Sim,
         SchemaChoice::Live => SchemaOf::Live,
         SchemaChoice::Tables => {
             stdout().write_all(tables::columns()?.as_bytes())?;

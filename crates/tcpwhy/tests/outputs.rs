@@ -713,7 +713,7 @@ struct Exercise {
     own: Own,
 }
 
-const FILES: [Exercise; 9] = [
+const FILES: [Exercise; 10] = [
     Exercise { option: ("", "--html"), arguments: "IN --html OUT", own: Own::Replaced },
     Exercise { option: ("", "--annotate"), arguments: "IN --annotate OUT", own: Own::Replaced },
     Exercise { option: ("compare", "--html"), arguments: "compare IN IN --html OUT", own: Own::Replaced },
@@ -729,6 +729,7 @@ const FILES: [Exercise; 9] = [
         own: Own::Replaced,
     },
     Exercise { option: ("record", "--output"), arguments: "record --no-packets --for 100ms -o OUT", own: Own::Stays },
+    Exercise { option: ("sim run", "--pcapng"), arguments: "sim run IN --pcapng OUT", own: Own::Replaced },
     Exercise { option: ("lab new", "FILE.toml"), arguments: "lab new --like IN OUT", own: Own::Stays },
     Exercise {
         option: ("lab prove", "--scenario"),
@@ -773,7 +774,7 @@ fn input_for(exercise: &Exercise, folder: &Path) -> PathBuf {
     let path = folder.join("input.toml");
     match exercise.option.0 {
         "buffers" => fs::write(&path, "net.core.wmem_max = 212992\n").unwrap(),
-        "lab new" => fs::write(&path, "[work.stream]\nphases = [{ bytes = \"1MB\" }]\n").unwrap(),
+        "lab new" | "sim run" => fs::write(&path, "[work.stream]\nphases = [{ bytes = \"1MB\" }]\n").unwrap(),
         "lab prove" => {
             let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/send-buffer.pcap.gz");
             fs::copy(sample, &path).map(drop).unwrap();

@@ -63,6 +63,9 @@ error-kernel-version-unknown = the version of this kernel is not known
 error-setting-unknown = { $setting } is not known
 error-powers-not-allowed = { $scenario } runs programs or changes the whole machine: { $powers }; to allow that, run: { $command }
 error-one-scenario = { $word }: one scenario is wanted here, not { $count }
+error-set-expected = expected KEY=VALUE, such as sender.sndbuf=auto
+error-sim-one-capture = --pcapng writes one capture, and { $count } scenarios were named
+error-sim-refused = { $name }: { $why }
 error-scenario-unknown = no scenario { $scenario }; `tcpwhy lab list` lists them, and a file ends in .toml
 error-scenario-similar = no scenario { $scenario }; did you mean { $near }? `tcpwhy lab list` lists them
 error-scenario-key-unknown = no key { $key } in a scenario; there are: { $known }

@@ -109,6 +109,18 @@ command-lab-schema = Print what a scenario file may contain: a JSON schema for e
 command-lab-score = Run random transfers with a known cause and count how often explain is right
 command-lab-shell = Open a shell, or run a command, at an end of a scenario's link
 command-lab-show = Show a scenario: its story, what is imposed, and how to do the same by hand
+command-sim = Simulate transfers: sockets, kernels, hosts and the path between them
+command-sim-after =
+    Examples:
+      tcpwhy sim run sndbuf-16k                     how long it takes, and what holds it back
+      tcpwhy sim run sndbuf-16k --set sender.sndbuf=auto --set path.rtt=100ms
+      tcpwhy sim run sndbuf-16k --set kernel=6.1    the same on another kernel
+      tcpwhy sim run mine.toml --seeds 20           with other losses and hosts: a range
+      tcpwhy sim run mine.toml --pcapng mine.pcapng what a capture at the sender would have
+
+    Scenarios are those of `tcpwhy lab`, which runs them on the kernel of this machine.
+    Exit status: 0 simulated, 2 an error, or a transfer that does not end.
+command-sim-run = Simulate scenarios: how long they take, what holds the sender back, what the sockets count
 command-live = Show what limits every connection of this host, currently and over time
 command-live-after =
     Examples:
@@ -167,9 +179,15 @@ option-allow-host = Also answer requests for this host name. Without it, request
 option-allow-programs = As root: let scenario files run their programs and change settings of the whole machine (those that come with tcpwhy may)
 option-annotate = Write the capture again as pcapng, with comments on its packets for Wireshark: what held a connection back on its first packet, and each limit where it begins. One capture; filters choose connections; `-` is standard output
 option-allow-live = Also let clients watch this host and audit it, read-only
+option-at = The end where the capture is taken
 option-check-in-mcp = Print what clients may do, and a configuration to paste
 option-folders = Folders whose files clients may ask about
+option-json-in-sim-run = One JSON document (see `tcpwhy schema sim`)
 option-max-size = Largest file that is read
+option-pcapng = Write the packets of one end as a capture (headers only), which says that it is simulated
+option-seeds = Simulate it so often, each time with other losses and other hosts: the range of the times
+option-set = Replace a value of the scenario, as often as needed: sender.sndbuf=auto, path.rtt=100ms, sender.sysctl.net.ipv4.tcp_wmem=…, kernel=6.1. `tcpwhy lab schema --reference` lists the keys. auto leaves it to the default
+option-targets-in-sim-run = Names of scenarios, files that end in .toml, random:SEED:COUNT, or all
 option-timeout = Longest time for one answer
 option-anonymize = Replace addresses and the names of files and interfaces everywhere; addresses that share a prefix still do
 option-anonymize-key = As --anonymize, with a key that everybody on this machine can read
@@ -378,6 +396,7 @@ value-of-compare = Of `tcpwhy compare --json`
 value-of-explain = Of `tcpwhy explain --json`
 value-of-lab = Of `tcpwhy lab run --json` and `tcpwhy lab compare --json`
 value-of-live = Of `tcpwhy live --json` (a line of --jsonl is its definition `LiveRecord`)
+value-of-sim = Of `tcpwhy sim run --json`
 value-of-tables = The columns of `tcpwhy explain --parquet` and `--arrow`
 value-severity-critical = The main reason why a transfer is slow, or failed
 value-severity-info = Anything that held the connection back

@@ -63,6 +63,9 @@ error-kernel-version-unknown = 不知道这个内核的版本
 error-setting-unknown = { $setting } 未知
 error-powers-not-allowed = { $scenario } 会运行程序或修改整台机器的设置：{ $powers }；如要允许，请运行：{ $command }
 error-one-scenario = { $word }：这里只需要一个场景，而不是 { $count } 个
+error-set-expected = 应为 KEY=VALUE，例如 sender.sndbuf=auto
+error-sim-one-capture = --pcapng 只写一份抓包，而给出了 { $count } 个场景
+error-sim-refused = { $name }：{ $why }
 error-scenario-unknown = 没有场景 { $scenario }；`tcpwhy lab list` 列出全部场景，场景文件以 .toml 结尾
 error-scenario-similar = 没有场景 { $scenario }；是指 { $near } 吗？`tcpwhy lab list` 列出全部场景
 error-scenario-key-unknown = 场景中没有键 { $key }；可用的键：{ $known }

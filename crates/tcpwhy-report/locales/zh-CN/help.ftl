@@ -107,6 +107,18 @@ command-lab-schema = 打印场景文件能写什么：供编辑器使用的 JSON
 command-lab-score = 运行原因已知的随机传输，统计 explain 说对了多少
 command-lab-shell = 在场景链路的一端打开 shell，或运行一条命令
 command-lab-show = 显示一个场景：来龙去脉、施加的条件，以及怎样手工重现
+command-sim = 模拟传输：套接字、内核、主机以及它们之间的路径
+command-sim-after =
+    示例：
+      tcpwhy sim run sndbuf-16k                     需要多久，受什么限制
+      tcpwhy sim run sndbuf-16k --set sender.sndbuf=auto --set path.rtt=100ms
+      tcpwhy sim run sndbuf-16k --set kernel=6.1    换一个内核
+      tcpwhy sim run mine.toml --seeds 20           换用其他丢包和主机：给出范围
+      tcpwhy sim run mine.toml --pcapng mine.pcapng 在发送方抓包会得到什么
+
+    场景与 `tcpwhy lab` 相同，后者在本机内核上真正运行它们。
+    退出状态：0 已模拟，2 出错，或传输没有结束。
+command-sim-run = 模拟场景：需要多久，发送方受什么限制，套接字的计数
 command-live = 显示本机每个连接当前和一段时间内受什么限制
 command-live-after =
     示例：
@@ -163,9 +175,15 @@ option-allow-host = 也应答写着这个主机名的请求。不写时，请求
 option-allow-programs = 以 root 运行时：允许场景文件运行其中的程序并修改整台机器的参数（tcpwhy 自带的场景本来就可以）
 option-annotate = 把抓包重写为 pcapng，在包上加注释供 Wireshark 查看：连接的第一个包上写明受什么限制，每段限制在其开始处注明。只接受一个抓包；筛选选项决定注释哪些连接；`-` 表示标准输出
 option-allow-live = 也允许客户端观察和检查本机（只读）
+option-at = 在哪一端抓包
 option-check-in-mcp = 输出客户端可以做什么，以及可粘贴的配置
 option-folders = 客户端可以询问的文件所在目录
+option-json-in-sim-run = 输出一个 JSON 文档（见 `tcpwhy schema sim`）
 option-max-size = 可读取的最大文件
+option-pcapng = 把一端的包写成抓包文件（只有包头），其中注明是模拟的
+option-seeds = 模拟这么多次，每次换用其他丢包和主机，给出时间的范围
+option-set = 替换场景中的一个值，可以多次使用：sender.sndbuf=auto、path.rtt=100ms、sender.sysctl.net.ipv4.tcp_wmem=…、kernel=6.1。`tcpwhy lab schema --reference` 列出所有的键。auto 表示用默认值
+option-targets-in-sim-run = 场景名、以 .toml 结尾的文件、random:SEED:COUNT，或 all
 option-timeout = 一个答案最多用多久
 option-anonymize = 处处替换地址以及文件和网卡的名称；共用前缀的地址替换后仍共用前缀
 option-anonymize-key = 同 --anonymize，但密钥会被本机所有人看到
@@ -374,6 +392,7 @@ value-of-compare = `tcpwhy compare --json` 的
 value-of-explain = `tcpwhy explain --json` 的
 value-of-lab = `tcpwhy lab run --json` 和 `tcpwhy lab compare --json` 的
 value-of-live = `tcpwhy live --json` 的（--jsonl 的一行是其中的 `LiveRecord`）
+value-of-sim = `tcpwhy sim run --json` 的输出
 value-of-tables = `tcpwhy explain --parquet` 和 `--arrow` 的列
 value-severity-critical = 传输慢或失败的主要原因
 value-severity-info = 任何限制了连接的因素

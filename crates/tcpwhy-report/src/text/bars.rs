@@ -18,8 +18,11 @@ const MAX_BAR: usize = 60;
 const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
 pub(super) fn write(page: &mut Page, wording: Wording<'_>, timeline: &LimitTimeline) {
-    let total = timeline.span().nanos();
-    let totals = timeline.totals();
+    rows(page, wording, timeline.totals(), timeline.span().nanos());
+}
+
+/// A row for each of `totals`, of `total` nanoseconds.
+pub(super) fn rows(page: &mut Page, wording: Wording<'_>, totals: Vec<LimitTotal>, total: i64) {
     let (shown, rest): (Vec<LimitTotal>, Vec<LimitTotal>) =
         totals.into_iter().partition(|t| ratio(t.nanos as f64, total as f64) >= WORTH_A_ROW);
     let look = page.look();

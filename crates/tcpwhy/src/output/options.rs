@@ -15,6 +15,7 @@ pub(crate) const WRITTEN: &[(&str, &str)] = &[
     ("record", "--output"),
     ("export", "--output"),
     ("man", "DIR"),
+    ("sim run", "--pcapng"),
     ("lab new", "FILE.toml"),
     ("lab run", "--out"),
     ("lab compare", "--out"),

@@ -76,6 +76,7 @@ pub(crate) fn rows() -> Vec<Row> {
     // No rule has a size: the option is there as everywhere.
     rows.push(row(&["rules"], "send-buffer-plateau --units iec", vec![("--units", |r| r.says("plateau"))]));
     rows.extend(buffers());
+    rows.extend(sim());
     rows.extend(audit());
     rows.extend(look(&["completions"], &["fish --lang zh-CN", "", "", ""]).into_iter().take(1));
     rows.extend([
@@ -175,6 +176,51 @@ pub(crate) fn rows() -> Vec<Row> {
 
 fn is_used(row: &Row) -> bool {
     !row.arguments.is_empty()
+}
+
+const SIM_RUN: &[&str] = &["sim run"];
+
+fn sim() -> Vec<Row> {
+    let mut rows = look(
+        SIM_RUN,
+        &[
+            "sndbuf-16k --lang zh-CN",
+            "sndbuf-16k --color always",
+            "sndbuf-16k --width 40",
+            "sndbuf-16k --set work.stream.phases.0.bytes=3MiB --units iec",
+        ],
+    );
+    rows.extend([
+        row(
+            SIM_RUN,
+            "sndbuf-16k --set sender.sndbuf=auto --seeds 3 --json",
+            vec![
+                ("--set", |r| assert_eq!(r.list("/runs/0/settings").len(), 1)),
+                ("--seeds", |r| assert_eq!(r.json()["runs"][0]["range"]["runs"], 3)),
+                ("--json", |r| assert_eq!(r.list("/runs").len(), 1)),
+            ],
+        ),
+        row(
+            SIM_RUN,
+            "sndbuf-16k --pcapng @out/taken --at receiver --overwrite --quiet",
+            vec![
+                ("--pcapng", |r| assert!(r.written("taken").starts_with(&[0x0a, 0x0d, 0x0d, 0x0a]))),
+                ("--at", |r| {
+                    let receiver = r.written("taken");
+                    r.instead("sndbuf-16k --pcapng @out/other --at sender");
+                    assert_ne!(receiver, r.written("other"));
+                }),
+                ("--overwrite", |r| {
+                    std::fs::write(r.folder.path().join("other"), STRANGER).unwrap();
+                    r.instead("sndbuf-16k --pcapng @out/other");
+                    assert_eq!(r.text("other"), STRANGER);
+                }),
+                ("--quiet", |r| r.is_quiet()),
+            ],
+        ),
+        row(SIM_RUN, "sndbuf-16k --pcapng @out/a.pcapng -q", vec![("-q", |r| r.is_quiet())]),
+    ]);
+    rows
 }
 
 fn buffers() -> Vec<Row> {

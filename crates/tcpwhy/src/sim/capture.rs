@@ -1,0 +1,85 @@
+//! A capture of a simulated transfer.
+
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+
+use anyhow::Result;
+use tcpwhy_capture::{PcapngWriter, SIMULATED, Section};
+use tcpwhy_model::Timestamp;
+use tcpwhy_report::Wording;
+use tcpwhy_scenario::{End, Scenario};
+use tcpwhy_sim::{Outcome, Packet, Plan, Stalled, World};
+
+use super::args::RunArgs;
+use crate::output::file::{self, Output};
+use crate::standard_output::stdout;
+
+const LINKTYPE_ETHERNET: u16 = 1;
+/// What a capture of ours says of itself, and what it is replaced by without being asked.
+const COMMENT: &str = "tcpwhy: simulated, no packet of this capture was ever sent";
+/// Its first moment, nanoseconds since the epoch: 2000-01-01 00:00 UTC. Each time the same bytes are written.
+const BEGIN: i64 = 946_684_800_000_000_000;
+
+/// Where it goes, and where it is taken.
+pub(super) struct Capture<'a> {
+    path: &'a PathBuf,
+    output: Output,
+    place: End,
+    is_quiet: bool,
+}
+
+impl<'a> Capture<'a> {
+    /// Fails if nothing may be written to `path`: before anything is simulated.
+    pub(super) fn prepare(args: &RunArgs, path: &'a PathBuf) -> Result<Self> {
+        let inputs = crate::scenarios::files(&args.targets);
+        let policy = file::policy(inputs, args.overwrite.overwrite, &[COMMENT]);
+        Ok(Self { path, output: Output::prepare(path, &policy)?, place: args.at.into(), is_quiet: args.quiet })
+    }
+
+    /// Simulates `plan` and writes what passes.
+    pub(super) fn write(
+        &self,
+        plan: &Plan,
+        scenario: &Scenario,
+        wording: Wording<'_>,
+    ) -> Result<Result<Outcome, Stalled>> {
+        let mut result = Err(Stalled::Nothing);
+        let mut write = |out: &mut dyn Write| {
+            result = self.packets(plan, scenario, out)?;
+            Ok(())
+        };
+        match &self.output {
+            Output::Standard => write(&mut stdout())?,
+            Output::Named(target) => {
+                let written = target.replace(|out| write(out))?;
+                if !self.is_quiet {
+                    file::say_written(wording, self.path, written);
+                }
+            }
+        }
+        Ok(result)
+    }
+
+    fn packets(&self, plan: &Plan, scenario: &Scenario, out: &mut dyn Write) -> io::Result<Result<Outcome, Stalled>> {
+        let about = Section {
+            application: "tcpwhy sim",
+            interface: &self.place.to_string(),
+            description: SIMULATED,
+            comment: COMMENT,
+            ..Section::default()
+        };
+        let out = BufWriter::with_capacity(1 << 18, out);
+        let mut writer = PcapngWriter::with_section(out, LINKTYPE_ETHERNET, 0, &about)?;
+        let mut written = Ok(());
+        let result = World::new(plan).run_watched(&mut |packet: &Packet| {
+            if packet.place == self.place && written.is_ok() {
+                let frame = packet.frame(plan.opener, scenario.ip_version == 6);
+                let time = BEGIN.saturating_add(i64::try_from(packet.time).unwrap_or(i64::MAX));
+                written = writer.packet(Timestamp::from_nanos(time), &frame.headers, frame.len);
+            }
+        });
+        written?;
+        writer.flush()?;
+        Ok(result)
+    }
+}

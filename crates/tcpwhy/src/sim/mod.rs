@@ -1,0 +1,19 @@
+//! `tcpwhy sim`: transfers that are simulated rather than run.
+
+mod args;
+mod capture;
+mod run;
+
+use anyhow::Result;
+
+pub(crate) use args::SimArgs;
+
+use self::args::SimCommand;
+use crate::exit::ExitStatus;
+
+/// Does what was asked.
+pub(crate) fn run(args: &SimArgs) -> Result<ExitStatus> {
+    match &args.command {
+        SimCommand::Run(args) => run::run(args),
+    }
+}

@@ -1,0 +1,142 @@
+//! `tcpwhy sim run`.
+
+use std::io::Write as _;
+use std::num::NonZero;
+use std::thread;
+
+use anyhow::{Result, bail};
+use tcpwhy_kernel::KernelVersion;
+use tcpwhy_model::foreign::quoted;
+use tcpwhy_report::dto::SimDocument;
+use tcpwhy_report::sim::{SimEnd, SimPath, SimRange, SimRun};
+use tcpwhy_report::text::sim_run;
+use tcpwhy_report::{Language, Wording};
+use tcpwhy_scenario::Scenario;
+use tcpwhy_sim::{Outcome, Plan, Stalled, World};
+
+use super::args::RunArgs;
+use super::capture::Capture;
+use crate::exit::ExitStatus;
+use crate::message::{Failure, failure};
+use crate::scenarios;
+use crate::standard_output::stdout;
+
+/// The kernel whose rules hold unless another one is set: the one that the simulator was compared with most.
+const KERNEL: KernelVersion = KernelVersion::series(6, 18);
+
+/// Simulates scenarios and says what came of each.
+pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
+    let catalogue = args.look.catalogue();
+    let wording = Wording::new(&catalogue);
+    let all = scenarios::scenarios(&args.targets)?;
+    if args.pcapng.is_some() && all.len() > 1 {
+        bail!(failure("sim-one-capture").with("count", all.len()));
+    }
+    let capture = args.pcapng.as_ref().map(|path| Capture::prepare(args, path)).transpose()?;
+    let mut runs = Vec::new();
+    for named in &all {
+        let Asked { scenario, kernel } = Asked::new(&named.scenario, args)?;
+        let refused = |why: String| failure("sim-refused").with("name", quoted(&named.scenario.name)).with("why", why);
+        let plan = Plan::of_scenario(&scenario, kernel).map_err(|why| refused(why.to_string()))?;
+        let stalled = |why: Stalled| refused(why.to_string());
+        let outcome = match &capture {
+            None => World::new(&plan).run().map_err(stalled)?,
+            Some(capture) => capture.write(&plan, &scenario, wording)?.map_err(stalled)?,
+        };
+        let range = (args.seeds > 1).then(|| range(&plan, &outcome, args.seeds));
+        let run = shown(args, &scenario, kernel, &outcome, range);
+        if !args.json {
+            let mut out = stdout();
+            let gap = if runs.is_empty() { "" } else { "\n" };
+            write!(out, "{gap}{}", sim_run(wording, args.look.look(), &run))?;
+            out.flush()?;
+        }
+        runs.push(run);
+    }
+    if args.json {
+        let mut out = stdout();
+        tcpwhy_report::json::to_writer_pretty(&mut out, &SimDocument::new(&runs))?;
+        writeln!(out)?;
+        out.flush()?;
+    }
+    Ok(ExitStatus::SUCCESS)
+}
+
+/// A scenario with what was set.
+struct Asked {
+    scenario: Scenario,
+    kernel: KernelVersion,
+}
+
+impl Asked {
+    fn new(scenario: &Scenario, args: &RunArgs) -> Result<Self> {
+        let mut asked = Self { scenario: scenario.clone(), kernel: KERNEL };
+        for setting in &args.set {
+            if setting.key == "kernel" {
+                asked.kernel = setting.value.parse()?;
+            } else {
+                asked.scenario = asked.scenario.with(&setting.key, &setting.value).map_err(Failure::from)?;
+            }
+        }
+        Ok(asked)
+    }
+}
+
+/// What `count` runs come to, of which `first` is one.
+fn range(plan: &Plan, first: &Outcome, count: u64) -> SimRange {
+    let threads = thread::available_parallelism().map_or(1, NonZero::get) as u64;
+    let share = |of: u64| {
+        let mine = (1..count).filter(move |n| n % threads == of);
+        mine.map(|n| World::new(&plan.again(n)).run().map(|outcome| outcome.duration).ok()).collect::<Vec<_>>()
+    };
+    let more: Vec<Option<u64>> = thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads).map(|of| scope.spawn(move || share(of))).collect();
+        // One that panics has no result: its runs count as stalled.
+        workers.into_iter().flat_map(|worker| worker.join().unwrap_or_default()).collect()
+    });
+    let mut all: Vec<u64> = more.iter().flatten().copied().chain([first.duration]).collect();
+    all.sort_unstable();
+    let seconds = |at: usize| all.get(at).copied().unwrap_or_default() as f64 / 1e9;
+    SimRange {
+        runs: count,
+        low_seconds: seconds(0),
+        median_seconds: seconds(all.len() / 2),
+        high_seconds: seconds(all.len() - 1),
+        stalled: count - all.len() as u64,
+    }
+}
+
+fn shown(
+    args: &RunArgs,
+    scenario: &Scenario,
+    kernel: KernelVersion,
+    outcome: &Outcome,
+    range: Option<SimRange>,
+) -> SimRun {
+    let story = match args.look.language() {
+        Language::English => &scenario.story.en,
+        Language::SimplifiedChinese => &scenario.story.zh_cn,
+    };
+    SimRun {
+        name: scenario.name.clone(),
+        title: story.title.clone(),
+        kernel: kernel.to_string(),
+        settings: args.set.iter().map(|setting| (setting.key.clone(), setting.value.clone())).collect(),
+        seed: scenario.seed,
+        bytes: outcome.received,
+        seconds: outcome.duration as f64 / 1e9,
+        limits: outcome.held.all(),
+        ends: outcome.sockets.map(|counts| SimEnd {
+            data_segments: counts.data_segments,
+            retransmitted: counts.retransmitted,
+            timeouts: counts.timeouts,
+            largest_window: counts.largest_window,
+        }),
+        paths: outcome.links.map(|counts| SimPath {
+            frames: counts.frames,
+            lost: counts.drops.imposed(),
+            dropped: counts.drops.queue + counts.drops.policer,
+        }),
+        range,
+    }
+}

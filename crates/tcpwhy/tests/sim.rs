@@ -1,0 +1,119 @@
+//! `tcpwhy sim` as it is called.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
+
+#[allow(dead_code, reason = "captures are for other tests")]
+mod support;
+
+use expect_test::expect_file;
+use serde_json::Value;
+use support::tcpwhy;
+
+struct Run {
+    code: i32,
+    out: String,
+    err: String,
+}
+
+fn sim(args: &[&str]) -> Run {
+    let output = tcpwhy().arg("sim").args(args).output().unwrap();
+    Run {
+        code: output.status.code().unwrap(),
+        out: String::from_utf8(output.stdout).unwrap(),
+        err: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+fn json(args: &[&str]) -> Value {
+    let run = sim(&[&["run"], args, &["--json"]].concat());
+    assert_eq!((run.code, run.err.as_str()), (0, ""));
+    let document: Value = serde_json::from_str(&run.out).unwrap();
+    let schema = tcpwhy().args(["schema", "sim"]).output().unwrap().stdout;
+    let validator = jsonschema::validator_for(&serde_json::from_slice(&schema).unwrap()).unwrap();
+    let errors: Vec<_> = validator.iter_errors(&document).map(|e| format!("{}: {e}", e.instance_path())).collect();
+    assert!(errors.is_empty(), "{errors:#?}");
+    document
+}
+
+fn seconds(args: &[&str]) -> f64 {
+    json(args)["runs"][0]["duration_s"].as_f64().unwrap()
+}
+
+#[test]
+fn reads_well() {
+    let run = ["run", "sndbuf-16k", "--set", "sender.sndbuf=auto", "--set", "path.rtt=100ms", "--seeds", "5"];
+    expect_file!["golden/sim-run.txt"].assert_eq(&sim(&run).out);
+    expect_file!["golden/sim-run-zh.txt"].assert_eq(&sim(&["run", "sndbuf-16k", "--lang", "zh-CN"]).out);
+}
+
+/// The same words give the same bytes, however many threads there are.
+#[test]
+fn it_is_the_same_each_time() {
+    let args = ["run", "loss-burst", "sndbuf-64k-ipv6", "--seeds", "7", "--json"];
+    let [one, other] = [sim(&args), sim(&args)];
+    assert_eq!((one.code, one.err.as_str()), (0, ""));
+    assert_eq!(one.out, other.out);
+}
+
+#[test]
+fn what_is_set_holds() {
+    let base = seconds(&["sndbuf-16k"]);
+    assert!(seconds(&["sndbuf-16k", "--set", "sender.sndbuf=auto"]) < base / 5.0);
+    assert!(seconds(&["sndbuf-16k", "--set", "path.rtt=40ms"]) > 1.8 * base);
+    assert!(seconds(&["sndbuf-16k", "--set", "work.stream.phases.0.bytes=12MB"]) > 1.9 * base);
+    let document = json(&["sndbuf-16k", "--set", "kernel=6.1", "--set", "seed=5"]);
+    let run = &document["runs"][0];
+    assert_eq!((run["kernel"].as_str(), run["seed"].as_u64()), (Some("6.1"), Some(5)));
+}
+
+#[test]
+fn a_range_holds_the_run() {
+    let document = json(&["sndbuf-64k-ipv6", "--seeds", "6"]);
+    let run = &document["runs"][0];
+    let [low, median, high] = ["low_s", "median_s", "high_s"].map(|key| run["range"][key].as_f64().unwrap());
+    let own = run["duration_s"].as_f64().unwrap();
+    assert!(low <= own && own <= high && low <= median && median <= high, "{run}");
+    assert_eq!(run["range"]["runs"], 6);
+}
+
+#[test]
+fn what_cannot_be_simulated_is_one_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let capture = folder.path().join("a.pcapng").display().to_string();
+    for (args, part) in [
+        (&["run", "sndbuf-16k", "--set", "sender.sndbf=auto"][..], "nodelay, offload"),
+        (&["run", "sndbuf-16k", "--set", "sender.sndbuf"], "KEY=VALUE"),
+        (&["run", "sndbuf-16k", "--set", "path.rtt=fast"], "path.rtt"),
+        (&["run", "sndbuf-16k", "--set", "kernel=new"], "kernel version"),
+        (&["run", "sndbuf-16k", "--set", "sender.congestion_control=vegas"], "vegas"),
+        (&["run", "sndbuf-16k", "--set", "deadline=1s"], "deadline"),
+        (&["run", "sndbuf-17k"], "sndbuf-16k"),
+        (&["run", "sndbuf-16k", "sndbuf-64k-ipv6", "--pcapng", &capture], "one capture"),
+    ] {
+        let run = sim(args);
+        assert_eq!(run.code, 2, "{args:?}: {}", run.out);
+        assert!(run.err.contains(part), "{args:?}: {}", run.err);
+    }
+}
+
+/// `explain` finds what the simulated socket knows, at both ends, and says where the packets come from.
+#[test]
+fn a_capture_of_it_is_explained() {
+    let folder = tempfile::tempdir().unwrap();
+    for end in ["sender", "receiver"] {
+        let capture = folder.path().join(format!("{end}.pcapng"));
+        let capture = capture.to_str().unwrap();
+        for _ in 0..2 {
+            // Ours is replaced without a question.
+            let run = sim(&["run", "sndbuf-64k-ipv6", "--pcapng", capture, "--at", end, "-q"]);
+            assert_eq!((run.code, run.err.as_str()), (0, ""));
+        }
+        let output = tcpwhy().args(["--json", capture]).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(said.contains("Simulated by tcpwhy"), "{said}");
+        let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let halves = document["connections"][0]["halves"].as_array().unwrap();
+        let half = halves.iter().max_by_key(|half| half["bytes"].as_u64()).unwrap();
+        assert_eq!(half["verdict"]["limit"], "send_buffer", "{end}");
+        assert_eq!(document["captures"][0]["anomalies"][0]["kind"], "simulated");
+    }
+}

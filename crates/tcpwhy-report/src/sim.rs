@@ -25,7 +25,7 @@ pub struct SimRun {
     pub ends: [SimEnd; 2],
     /// Counts of the way there and of the way back.
     pub paths: [SimPath; 2],
-    /// What more runs came to; `None`: there was one.
+    /// Durations of more runs; `None`: there was one.
     pub range: Option<SimRange>,
 }
 
@@ -34,7 +34,7 @@ pub struct SimRun {
 pub struct SimEnd {
     /// Segments with data, each as often as it was sent.
     pub data_segments: u64,
-    /// Segments that were sent again.
+    /// Segments that were retransmitted.
     pub retransmitted: u64,
     /// Retransmission timeouts.
     pub timeouts: u64,
@@ -47,13 +47,13 @@ pub struct SimEnd {
 pub struct SimPath {
     /// Frames that came.
     pub frames: u64,
-    /// Of them, those that the scenario's losses took.
+    /// Those of them that the scenario's losses took.
     pub lost: u64,
-    /// Of them, those that a full queue or a policer dropped.
+    /// Those of them that a full queue or a policer dropped.
     pub dropped: u64,
 }
 
-/// What the same transfer comes to with other losses and other hosts.
+/// Durations of the same transfer with other losses and other hosts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SimRange {
     /// Runs, the first counted.

@@ -15,12 +15,13 @@ const DEFAULT: &str = "auto";
 const OF_BOTH: [(&str, &str); 3] = [("rate", "rate"), ("queue", "queue"), ("rtt", "delay")];
 
 impl Scenario {
-    /// The same scenario with the value of one key replaced. Keys are those of the file with points between them
-    /// (`link.forward.loss`, `sender.sysctl.net.ipv4.tcp_wmem`, `work.stream.phases.0.bytes`). `path` means `link`.
-    /// `auto` takes the key away. What is set for both directions holds in both, also where one had its own.
+    /// The same scenario with the value of one key replaced. Keys are those of the file with points between
+    /// them: `link.forward.loss`, `sender.sysctl.net.ipv4.tcp_wmem`, `work.stream.phases.0.bytes`. `path`
+    /// means `link`. `auto` takes the key away. What is set for both directions holds in both, also where
+    /// one had its own.
     ///
     /// # Errors
-    /// One sentence: a key that there is not, with those that there are; a value that is none.
+    /// One sentence: an unknown key, with the known ones; a value that its key does not take.
     pub fn with(&self, key: &str, value: &str) -> Result<Self, Message> {
         let schema: Schema = serde_json::from_str(SCHEMA).unwrap_or_default();
         let steps = steps(key, &schema)?;

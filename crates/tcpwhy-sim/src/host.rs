@@ -43,9 +43,8 @@ impl HostProfile {
     /// One that takes no time.
     pub const IDEAL: Self = Self { nic: 0, latency: 0, wake: 0, copy_of_100: 0, call: 0, slack: 0, merges: true };
 
-    /// Another host of the kind that the lab was measured on: its `n`-th, each time the same. What machines differ
-    /// in was measured on several: 40 to 140 µs to the path, 5 to 60 µs to wake a program, 0.2 to 1.2 ns to
-    /// copy a byte.
+    /// Another host of the kind that the lab was measured on: its `n`-th, each time the same. Such machines
+    /// take 40 to 140 µs to the path, 5 to 60 µs to wake a program, 0.2 to 1.2 ns to copy a byte.
     #[must_use]
     pub fn drawn(self, n: u64) -> Self {
         let draw = |what: u64, least: u64, most: u64| least + splitmix::mix(n.wrapping_mul(3) + what) % (most - least);

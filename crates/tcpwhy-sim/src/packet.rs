@@ -5,8 +5,8 @@ use tcpwhy_scenario::End;
 use crate::segment::{Kind, SACK_BLOCKS, Segment};
 use crate::time::{MILLISECOND, Time};
 
-/// A segment that passes an end, or several that segmentation offload keeps together: as a capture on that host
-/// has it.
+/// A segment that passes an end, or several that segmentation offload keeps together: as a capture on that
+/// host has it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Packet {
     /// When.
@@ -18,11 +18,11 @@ pub struct Packet {
     pub(crate) segment: Segment,
     /// What a SYN says.
     pub(crate) opening: Option<Opening>,
-    /// Of its sender's windows.
+    /// The scale of its sender's windows.
     pub(crate) window_scale: u8,
 }
 
-/// What a SYN says of its sender.
+/// What a SYN announces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Opening {
     pub(crate) mss: u64,
@@ -68,8 +68,8 @@ const SACK: u8 = 5;
 const STAMPS: u8 = 8;
 
 impl Packet {
-    /// How it looks on the wire between two ends, of which `opener` opened the connection. Checksums of TCP are
-    /// left out, as where the interface computes them.
+    /// How it looks on the wire between two ends, of which `opener` opened the connection. Checksums of TCP
+    /// are left out, as where the interface computes them.
     pub fn frame(&self, opener: End, is_ipv6: bool) -> Frame {
         let tcp = self.tcp(opener);
         let len = tcp.len() as u64 + self.segment.len;

@@ -47,8 +47,8 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The same transfer another time: other frames are lost, and the hosts take other times. The first one, 0,
-    /// is this one.
+    /// The same transfer another time: other frames are lost, and the hosts take other times. The first one,
+    /// 0, is this one.
     #[must_use]
     pub fn again(&self, n: u64) -> Self {
         let mut again = self.clone();
@@ -196,10 +196,10 @@ impl World {
         self.go(&mut |_| {})
     }
 
-    /// The same, and `see` is told each packet that leaves or reaches an end, in order of time.
+    /// The same, and `see` gets each packet that leaves or reaches an end, in order of time.
     ///
     /// # Errors
-    /// Why it did not end; what passed until then was told.
+    /// Why it did not end; `see` got what passed until then.
     pub fn run_watched(mut self, see: &mut dyn FnMut(&Packet)) -> Result<Outcome, Stalled> {
         self.passed = Some(Vec::new());
         self.go(see)
@@ -277,7 +277,7 @@ impl World {
         let Some(passed) = &mut self.passed else { return };
         let rules = &self.hosts[from].socket.rules;
         let opening = (segment.kind != Kind::Plain)
-            .then(|| Opening { mss: rules.announced_mss, window_scale: rules.window_scale });
+            .then_some(Opening { mss: rules.announced_mss, window_scale: rules.window_scale });
         let [place, from] = [place, from].map(|end| End::BOTH[end]);
         let (time, window_scale) = (self.now, rules.window_scale);
         passed.push(Packet { time, place, from, segment: *segment, opening, window_scale });

@@ -114,11 +114,11 @@ command-sim-after =
       tcpwhy sim run sndbuf-16k --set sender.sndbuf=auto --set path.rtt=100ms
       tcpwhy sim run sndbuf-16k --set kernel=6.1    换一个内核
       tcpwhy sim run mine.toml --seeds 20           换用其他丢包和主机：给出范围
-      tcpwhy sim run mine.toml --pcapng mine.pcapng 在发送方抓包会得到什么
+      tcpwhy sim run mine.toml --pcapng mine.pcapng 在发送端抓包会得到什么
 
     场景与 `tcpwhy lab` 相同，后者在本机内核上真正运行它们。
     退出状态：0 已模拟，2 出错，或传输没有结束。
-command-sim-run = 模拟场景：需要多久，发送方受什么限制，套接字的计数
+command-sim-run = 模拟场景：需要多久，发送端受什么限制，套接字的计数
 command-live = 显示本机每个连接当前和一段时间内受什么限制
 command-live-after =
     示例：

@@ -31,7 +31,7 @@ pub(crate) struct SimRun {
     pub(crate) kernel: String,
     /// What was set instead of what its file says.
     pub(crate) settings: Vec<SimSetting>,
-    /// Of everything random.
+    /// Decides everything random.
     pub(crate) seed: u64,
     /// Payload bytes that the receiver's program read.
     pub(crate) bytes: u64,
@@ -49,7 +49,7 @@ pub(crate) struct SimRun {
     pub(crate) forward: SimPath,
     /// From the receiver to the sender.
     pub(crate) back: SimPath,
-    /// What more runs came to, with other losses and other hosts; null: there was one run.
+    /// Durations of more runs, with other losses and other hosts; null: there was one run.
     pub(crate) range: Option<SimRange>,
 }
 
@@ -71,7 +71,7 @@ pub(crate) struct SimLimit {
     pub(crate) limit: Id,
     /// Time.
     pub(crate) seconds: f64,
-    /// Of the time in which anything held the sender back, between 0 and 1.
+    /// Its part of the time in which anything held the sender back, between 0 and 1.
     pub(crate) share: f64,
 }
 
@@ -81,7 +81,7 @@ pub(crate) struct SimLimit {
 pub(crate) struct SimEnd {
     /// Segments with data, each as often as it was sent.
     pub(crate) data_segments: u64,
-    /// Segments that were sent again.
+    /// Segments that were retransmitted.
     pub(crate) retransmitted_segments: u64,
     /// Retransmission timeouts.
     pub(crate) timeouts: u64,
@@ -95,13 +95,13 @@ pub(crate) struct SimEnd {
 pub(crate) struct SimPath {
     /// Frames that came.
     pub(crate) frames: u64,
-    /// Of them, those that the scenario's losses took.
+    /// Those of them that the scenario's losses took.
     pub(crate) lost_frames: u64,
-    /// Of them, those that a full queue or a policer dropped.
+    /// Those of them that a full queue or a policer dropped.
     pub(crate) dropped_frames: u64,
 }
 
-/// What several runs came to.
+/// Durations of several runs.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
 pub(crate) struct SimRange {
@@ -118,7 +118,7 @@ pub(crate) struct SimRange {
 }
 
 impl SimDocument {
-    /// Of these.
+    /// The document with these runs.
     pub fn new(runs: &[sim::SimRun]) -> Self {
         Self { schema: SCHEMA.into(), tool: Tool::this(), runs: runs.iter().map(SimRun::from).collect() }
     }

@@ -48,7 +48,7 @@ pub fn sim_run(wording: Wording<'_>, look: Look, run: &SimRun) -> String {
     page.gap();
     let [sender, receiver] = &run.ends;
     end(&mut page, wording, "sim-sender", sender);
-    // One that only acknowledges has nothing to tell.
+    // One that only acknowledges is left out.
     if receiver.data_segments > 1 {
         end(&mut page, wording, "sim-receiver", receiver);
     }

@@ -15,7 +15,7 @@ use crate::output::file::{self, Output};
 use crate::standard_output::stdout;
 
 const LINKTYPE_ETHERNET: u16 = 1;
-/// What a capture of ours says of itself, and what it is replaced by without being asked.
+/// Marks a capture of ours, which is replaced without a question.
 const COMMENT: &str = "tcpwhy: simulated, no packet of this capture was ever sent";
 /// Its first moment, nanoseconds since the epoch: 2000-01-01 00:00 UTC. Each time the same bytes are written.
 const BEGIN: i64 = 946_684_800_000_000_000;

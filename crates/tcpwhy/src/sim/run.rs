@@ -82,7 +82,7 @@ impl Asked {
     }
 }
 
-/// What `count` runs come to, of which `first` is one.
+/// The durations of `count` runs, of which `first` is one.
 fn range(plan: &Plan, first: &Outcome, count: u64) -> SimRange {
     let threads = thread::available_parallelism().map_or(1, NonZero::get) as u64;
     let share = |of: u64| {

@@ -101,6 +101,8 @@ impl Cubic {
 
     /// `cubictcp_cwnd_event`: the curve goes on where it was before a rest.
     pub(super) fn began_to_send(&mut self, now: Time, last_sent: Time) {
+        // All of these are ticks (`tcp_jiffies32`).
+        let [now, last_sent] = [now, last_sent].map(|time| time / self.tick * self.tick);
         if let Some(epoch) = &mut self.epoch {
             *epoch = (*epoch + now.saturating_sub(last_sent)).min(now);
         }

@@ -314,7 +314,9 @@ impl World {
         }
         let host = &mut self.hosts[end];
         let due = host.socket.next_timer();
+        // Whoever owns the socket does what is due when it gives it back.
         if let Some(at) = due
+            && !host.is_locked
             && host.timer_at.is_none_or(|armed| at < armed || armed < now)
         {
             host.timer_at = Some(at);

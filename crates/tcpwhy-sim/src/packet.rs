@@ -26,7 +26,8 @@ pub struct Packet {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Opening {
     pub(crate) mss: u64,
-    pub(crate) window_scale: u8,
+    /// `None`: windows are not scaled.
+    pub(crate) window_scale: Option<u8>,
 }
 
 /// The headers of a packet, from Ethernet's on, and its length.
@@ -139,7 +140,9 @@ impl Packet {
             let [high, low] = u16::try_from(mss).unwrap_or(u16::MAX).to_be_bytes();
             options.extend([MSS, 4, high, low, SACK_PERMITTED, 2, STAMPS, 10]);
             options.extend([own, echo].concat());
-            options.extend([NOP, SCALE, 3, window_scale]);
+            if let Some(scale) = window_scale {
+                options.extend([NOP, SCALE, 3, scale]);
+            }
             return options;
         }
         options.extend([NOP, NOP, STAMPS, 10]);

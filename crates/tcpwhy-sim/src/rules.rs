@@ -1,14 +1,24 @@
 //! The numbers that a socket goes by.
 
-use tcpwhy_kernel::window::{initial_ratio, scale_for};
+mod version;
+
+use tcpwhy_kernel::window::{WindowShare, initial_ratio, scale_for};
 use tcpwhy_kernel::{BufferKind, BufferRequest, KernelVersion, Link, Sysctl, Sysctls, grant, initial_autotuned_sndbuf};
+use tcpwhy_scenario::{End, Flow, LinkSpec};
 
 use crate::time::{MICROSECOND, MILLISECOND, SECOND, Time};
+pub(crate) use version::{ConversationRules, Growth, HyStartRules, VersionRules};
 
 /// `sk_gso_max_size`: of the device's 65,536 bytes `MAX_TCP_HEADER` and one go (`sk_setup_caps`).
 const LARGEST_BURST: u64 = 65_215;
-/// `sysctl_tcp_limit_output_bytes`.
+/// `sysctl_tcp_limit_output_bytes`, where no version is asked.
 const QUEUE_LIMIT: u64 = 4 << 20;
+/// Most that a window field says without a scale (`U16_MAX`).
+const LARGEST_UNSCALED: u64 = 65_535;
+/// RFC 7323 timestamps with their padding (`TCPOLEN_TSTAMP_ALIGNED`).
+const TIMESTAMPS: u64 = 12;
+/// `SKB_TRUESIZE(0)`: `sizeof(struct sk_buff)` and `struct skb_shared_info`.
+const SKB_TRUESIZE: u64 = 256 + 320;
 
 /// Which algorithm moves the congestion window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,9 +77,14 @@ impl HostRules {
 /// All numbers of one socket, as kernel, settings and options make them.
 #[derive(Clone, Debug)]
 pub(crate) struct Rules {
+    /// What the kernel's version decides.
+    pub(crate) version: VersionRules,
+    /// It sends the SYN.
+    pub(crate) is_opener: bool,
     /// Payload of a full segment.
     pub(crate) mss: u64,
-    /// What its SYN announces (RFC 9293 §3.7.1): options take of it.
+    /// The same of one that comes (`advmss`), and the MSS option that it announces.
+    pub(crate) advertised_mss: u64,
     pub(crate) announced_mss: u64,
     pub(crate) sndbuf: u64,
     pub(crate) is_sndbuf_set: bool,
@@ -77,25 +92,44 @@ pub(crate) struct Rules {
     pub(crate) rcvbuf: u64,
     pub(crate) is_rcvbuf_set: bool,
     pub(crate) most_rcvbuf: u64,
+    /// `tcp_moderate_rcvbuf`.
+    pub(crate) moderates_rcvbuf: bool,
+    /// `tcp_rcvbuf_low_rtt`.
+    pub(crate) low_round_trip: Time,
+    /// `tcp_app_win`.
+    pub(crate) app_win: i64,
     /// Memory of a sent skb besides its payload.
     pub(crate) skb_overhead: u64,
     /// Memory that `tcp_sndbuf_expand` counts for a segment.
     pub(crate) memory_per_segment: u64,
-    pub(crate) window_scale: u8,
-    /// 256ths of the receive buffer that are window, before data has come.
-    pub(crate) first_ratio: u64,
+    /// Memory that `tcp_rcv_space_adjust` counted for a segment (until 6.5).
+    pub(crate) memory_per_received: u64,
+    /// `None`: windows are not scaled.
+    pub(crate) window_scale: Option<u8>,
+    /// The part of the receive buffer that is window, before data has come.
+    pub(crate) share: WindowShare,
     pub(crate) has_nodelay: bool,
     pub(crate) has_slow_start_after_idle: bool,
+    pub(crate) has_autocorking: bool,
     pub(crate) initial_window: u64,
     pub(crate) rto_min: Time,
+    /// Tail loss probes (`tcp_early_retrans`).
+    pub(crate) has_tail_probes: bool,
     pub(crate) tick: Time,
     pub(crate) algorithm: Algorithm,
     pub(crate) largest_burst: u64,
+    /// `tcp_min_tso_segs`.
+    pub(crate) least_burst: u64,
+    /// `tcp_tso_rtt_log`; `None`: bursts do not grow on short paths.
+    pub(crate) burst_round_trip_shift: Option<u32>,
+    /// `tcp_tso_win_divisor`.
+    pub(crate) window_divisor: u64,
     pub(crate) queue_limit: u64,
-    /// A buffer takes bytes of the next one before it is sent (`tcp_grow_skb`, 6.10).
-    pub(crate) fills_buffers: bool,
-    /// `tcp_tso_should_defer` looks at when the next ACK is due rather than at when data was sent (6.18).
-    pub(crate) defers_by_next_ack: bool,
+    /// `tcp_notsent_lowat`.
+    pub(crate) most_unsent: u64,
+    /// `tcp_pacing_ss_ratio`, `tcp_pacing_ca_ratio`.
+    pub(crate) pacing: [u64; 2],
+    pub(crate) conversation: ConversationRules,
 }
 
 impl Rules {
@@ -104,43 +138,113 @@ impl Rules {
         let version = *version;
         let triple = |sysctl| sysctls.triple_or_default(sysctl, version).map_or([4096, 16_384, 4 << 20], |s| s.value);
         let (wmem, rmem) = (triple(Sysctl::TcpWmem), triple(Sysctl::TcpRmem));
+        let number = |sysctl, otherwise: u64| {
+            sysctls.number(sysctl).map_or(otherwise, |value| u64::try_from(value).unwrap_or_default())
+        };
+        let is_on = |sysctl| number(sysctl, 1) != 0;
         let asked = |kind, bytes: u64| {
             let request = BufferRequest::new(i32::try_from(bytes).unwrap_or(i32::MAX));
             grant(kind, request, sysctls, version).reported
         };
-        let announced = link.mss() + if link.has_timestamps { 12 } else { 0 };
+        let announced_mss = link.mss() + if link.has_timestamps { TIMESTAMPS } else { 0 };
         let header = link.max_tcp_header(version).value;
-        let automatic = initial_autotuned_sndbuf(announced, header, false);
-        let sndbuf =
-            options.sndbuf.map_or_else(|| wmem[1].max(automatic.min(wmem[2])), |bytes| asked(BufferKind::Send, bytes));
-        let rcvbuf = options.rcvbuf.map_or(rmem[1].min(rmem[2]), |bytes| asked(BufferKind::Receive, bytes));
-        let most_announced =
-            sysctls.number(Sysctl::RmemMax).and_then(|most| u64::try_from(most).ok()).unwrap_or(212_992);
-        let first_ratio = initial_ratio(version).unwrap_or(128);
-        let space = if options.rcvbuf.is_some() { rcvbuf * first_ratio / 256 } else { rmem[2].max(most_announced) };
+        let automatic = initial_autotuned_sndbuf(announced_mss, header, false);
+        // `tcp_sndbuf_expand` only raises it.
+        let expanded = if wmem[1] < automatic { automatic.min(wmem[2]) } else { wmem[1] };
+        let sndbuf = options.sndbuf.map_or(expanded, |bytes| asked(BufferKind::Send, bytes));
+        let rcvbuf = options.rcvbuf.map_or(rmem[1], |bytes| asked(BufferKind::Receive, bytes));
+        let share = match initial_ratio(version) {
+            Some(ratio) => WindowShare::Ratio(ratio),
+            None => WindowShare::AdvWinScale(sysctls.number(Sysctl::TcpAdvWinScale).unwrap_or(1)),
+        };
+        let least_asked = VersionRules::largest_request(version);
+        let most_asked = [Sysctl::WmemMax, Sysctl::RmemMax].map(|sysctl| number(sysctl, least_asked));
+        // `tcp_select_initial_window`: what may come to be offered decides the scale.
+        let full = share.window(rcvbuf);
+        let most_offered = if options.rcvbuf.is_some() { full } else { u64::MAX };
+        let scaled = full.max(rmem[2]).max(most_asked[1]).min(most_offered);
+        let has_burst_round_trip = version.is_since(5, 18);
+        let received = link.mss() + header + SKB_TRUESIZE;
         Self {
+            version: VersionRules::new(version),
+            is_opener: true,
             mss: link.mss(),
-            announced_mss: announced,
+            advertised_mss: link.mss(),
+            announced_mss,
             sndbuf,
             is_sndbuf_set: options.sndbuf.is_some(),
             most_sndbuf: wmem[2],
             rcvbuf,
             is_rcvbuf_set: options.rcvbuf.is_some(),
             most_rcvbuf: rmem[2],
+            moderates_rcvbuf: is_on(Sysctl::TcpModerateRcvbuf),
+            low_round_trip: number(Sysctl::TcpRcvbufLowRtt, 1000) * MICROSECOND,
+            app_win: sysctls.number(Sysctl::TcpAppWin).unwrap_or(31),
             skb_overhead: link.skb_overhead(version).value,
             memory_per_segment: automatic / 20,
-            window_scale: scale_for(space),
-            first_ratio,
+            memory_per_received: fitting_memory(share, received, link.mss()),
+            window_scale: is_on(Sysctl::TcpWindowScaling).then(|| scale_for(scaled)),
+            share,
             has_nodelay: options.has_nodelay,
             has_slow_start_after_idle: host.has_slow_start_after_idle,
+            has_autocorking: is_on(Sysctl::TcpAutocorking),
             initial_window: host.initial_window,
             rto_min: host.rto_min,
+            has_tail_probes: matches!(number(Sysctl::TcpEarlyRetrans, 3), 3 | 4),
             tick: (SECOND / host.ticks_a_second.max(1)).max(MICROSECOND),
             algorithm: host.algorithm,
             largest_burst: LARGEST_BURST,
-            queue_limit: QUEUE_LIMIT,
-            fills_buffers: version.is_since(6, 10),
-            defers_by_next_ack: version.is_since(6, 18),
+            least_burst: number(Sysctl::TcpMinTsoSegs, 2),
+            burst_round_trip_shift: has_burst_round_trip
+                .then(|| u32::try_from(number(Sysctl::TcpTsoRttLog, 9)).unwrap_or(0))
+                .filter(|&shift| shift > 0),
+            window_divisor: number(Sysctl::TcpTsoWinDivisor, 3),
+            queue_limit: number(Sysctl::TcpLimitOutputBytes, QUEUE_LIMIT),
+            most_unsent: number(Sysctl::TcpNotsentLowat, u64::from(u32::MAX)),
+            pacing: [number(Sysctl::TcpPacingSsRatio, 200), number(Sysctl::TcpPacingCaRatio, 120)],
+            conversation: sysctls
+                .number(Sysctl::TcpPingpongThresh)
+                .and_then(|turns| u32::try_from(turns).ok())
+                .map_or_else(|| ConversationRules::new(version), ConversationRules::after),
         }
     }
+
+    /// What SYN and SYN-ACK settle: who opens, whether windows are scaled, and how large segments are. A path
+    /// may cut the MSS that one end announces, which then is the other one's.
+    pub(crate) fn agree([sender, receiver]: [&mut Self; 2], opener: End, path: &LinkSpec) {
+        sender.is_opener = opener == End::Sender;
+        receiver.is_opener = opener == End::Receiver;
+        if sender.window_scale.is_none() || receiver.window_scale.is_none() {
+            (sender.window_scale, receiver.window_scale) = (None, None);
+        }
+        for (end, flow) in [(&mut *sender, Flow::Back), (&mut *receiver, Flow::Forward)] {
+            if let Some(most) = path.direction(flow).clamp_mss {
+                let options = end.announced_mss - end.mss;
+                end.mss = end.mss.min(u64::from(most).saturating_sub(options).max(1));
+            }
+        }
+    }
+
+    /// `window_clamp` and `rcv_wnd` at first (`tcp_select_initial_window`, `tcp_init_buffer_space`).
+    pub(crate) fn first_window(&self) -> u64 {
+        let full = self.share.window(self.rcvbuf);
+        // Who opens does not know yet whether there will be timestamps.
+        let segment = if self.is_opener { self.announced_mss } else { self.advertised_mss };
+        let whole = if full > segment { full / segment * segment } else { full };
+        match self.window_scale {
+            Some(scale) if self.version.has_large_first_window => whole.min(LARGEST_UNSCALED << scale),
+            _ => whole.min(LARGEST_UNSCALED),
+        }
+    }
+}
+
+/// Memory of which a segment's payload is window (`tcp_rcv_space_adjust` until 6.5).
+fn fitting_memory(share: WindowShare, mut memory: u64, segment: u64) -> u64 {
+    /// So much is added at a time.
+    const STEP: u64 = 128;
+    // A setting may leave no window of any memory.
+    while share.window(memory) < segment && memory < 64 * segment {
+        memory += STEP;
+    }
+    memory
 }

@@ -1,14 +1,16 @@
 //! A scenario of the lab as a plan.
 
+mod settings;
+
 use std::fmt;
 
-use tcpwhy_kernel::{KernelVersion, Link, Sysctls};
+use tcpwhy_kernel::{KernelVersion, Link, Sysctl};
 use tcpwhy_scenario::{Calls, End, EndSpec, Phase, Scenario, Stream, Turns, Work};
 
 use crate::host::HostProfile;
 use crate::program::Step;
 use crate::rules::{Algorithm, HostRules, SocketOptions};
-use crate::time::Time;
+use crate::time::{MICROSECOND, Time};
 use crate::world::{EndPlan, Plan};
 
 /// Why a scenario cannot be simulated.
@@ -20,6 +22,8 @@ pub enum NotSimulated {
     Part(&'static str),
     /// No such congestion control.
     CongestionControl(String),
+    /// A setting that would change the transfer, and how is not known here.
+    Setting(String),
 }
 
 impl fmt::Display for NotSimulated {
@@ -28,6 +32,7 @@ impl fmt::Display for NotSimulated {
             Self::Programs => f.write_str("programs of others are not simulated"),
             Self::Part(what) => write!(f, "{what} is not simulated"),
             Self::CongestionControl(name) => write!(f, "congestion control {name} is not simulated"),
+            Self::Setting(setting) => write!(f, "the setting {setting} is not simulated"),
         }
     }
 }
@@ -38,6 +43,8 @@ impl std::error::Error for NotSimulated {}
 const ASKS_WITH: u64 = 120;
 /// What a program reads at a time that reads all.
 const READS: u64 = 256 << 10;
+/// The oldest kernel whose rules the socket has: its sent segments have times of their own (EDT).
+const OLDEST: (u16, u16) = (4, 20);
 
 impl Plan {
     /// The same transfer as in the lab, on hosts with kernel `version`.
@@ -45,6 +52,9 @@ impl Plan {
     /// # Errors
     /// What of it cannot be simulated.
     pub fn of_scenario(scenario: &Scenario, version: KernelVersion) -> Result<Self, NotSimulated> {
+        if !version.is_since(OLDEST.0, OLDEST.1) {
+            return Err(NotSimulated::Part("a kernel before 4.20"));
+        }
         if scenario.work.ending().is_some() {
             return Err(NotSimulated::Part("an ending other than a close"));
         }
@@ -54,6 +64,7 @@ impl Plan {
             Work::Talk(_) => return Err(NotSimulated::Part("a conversation")),
             Work::Application(_) => return Err(NotSimulated::Programs),
         };
+        settings::check_agreed(scenario, opener)?;
         let [sender, receiver] = steps;
         Ok(Self {
             ends: [end(&scenario.sender, version, sender)?, end(&scenario.receiver, version, receiver)?],
@@ -75,19 +86,18 @@ fn end(spec: &EndSpec, version: KernelVersion, steps: Vec<Step>) -> Result<EndPl
         "reno" => Algorithm::Reno,
         other => return Err(NotSimulated::CongestionControl(other.to_owned())),
     };
-    let mut sysctls = Sysctls::defaults(version);
-    let mut host = HostRules::defaults(version);
-    for (name, value) in &spec.sysctl {
-        match name.as_str() {
-            "net.ipv4.tcp_slow_start_after_idle" => host.has_slow_start_after_idle = value.trim() != "0",
-            // Those that no rule asks for change nothing.
-            _ => drop(sysctls.assign(&format!("{name}={value}"))),
-        }
-    }
-    host.sysctls = sysctls;
-    host.algorithm = algorithm;
-    host.initial_window = spec.initcwnd.map_or(host.initial_window, u64::from);
-    host.rto_min = spec.rto_min.map_or(host.rto_min, |minimum| minimum.0);
+    let defaults = HostRules::defaults(version);
+    let mut host = HostRules {
+        algorithm,
+        initial_window: spec.initcwnd.map_or(defaults.initial_window, u64::from),
+        sysctls: settings::of(spec, version)?,
+        ..defaults
+    };
+    let number = |sysctl| host.sysctls.number(sysctl).and_then(|value| u64::try_from(value).ok());
+    let rto_min = number(Sysctl::TcpRtoMinUs).map(|micros| micros * MICROSECOND);
+    host.has_slow_start_after_idle = number(Sysctl::TcpSlowStartAfterIdle) != Some(0);
+    // A route's goes before the setting.
+    host.rto_min = spec.rto_min.map(|minimum| minimum.0).or(rto_min).unwrap_or(host.rto_min);
     let options = SocketOptions {
         sndbuf: spec.sndbuf.map(|bytes| bytes.0),
         rcvbuf: spec.rcvbuf.map(|bytes| bytes.0),

@@ -167,17 +167,19 @@ pub struct World {
 impl World {
     /// A world in which nothing has happened.
     pub fn new(plan: &Plan) -> Self {
-        let host = |end: End| {
-            let EndPlan { host, options, profile, steps } = &plan.ends[end.index()];
-            let socket = Socket::new(Rules::new(host, options, &plan.link));
-            Host::new(*profile, socket, Program::new(steps.iter().copied()))
+        let [mut sender, mut receiver] =
+            plan.ends.each_ref().map(|end| Rules::new(&end.host, &end.options, &plan.link));
+        Rules::agree([&mut sender, &mut receiver], plan.opener, &plan.path);
+        let host = |end: End, rules: Rules| {
+            let EndPlan { profile, steps, .. } = &plan.ends[end.index()];
+            Host::new(*profile, Socket::new(rules), Program::new(steps.iter().copied()))
         };
         let direction = |flow| Link::new(&plan.path, flow, plan.seed);
         let mut world = Self {
             now: 0,
             events: BinaryHeap::new(),
             count: 0,
-            hosts: End::BOTH.map(host),
+            hosts: [host(End::Sender, sender), host(End::Receiver, receiver)],
             links: [direction(Flow::Forward), direction(Flow::Back)],
             arrivals: [None; 2],
             opener: plan.opener.index(),
@@ -281,7 +283,7 @@ impl World {
         let opening = (segment.kind != Kind::Plain)
             .then_some(Opening { mss: rules.announced_mss, window_scale: rules.window_scale });
         let [place, from] = [place, from].map(|end| End::BOTH[end]);
-        let (time, window_scale) = (self.now, rules.window_scale);
+        let (time, window_scale) = (self.now, rules.window_scale.unwrap_or(0));
         passed.push(Packet { time, place, from, segment: *segment, opening, window_scale });
     }
 
@@ -433,7 +435,7 @@ impl World {
 fn wire(segment: &Segment) -> Wire {
     let blocks = segment.sack.iter().filter(|block| block.1 > 0).count() as u64 + u64::from(segment.dsack.is_some());
     let options = if blocks > 0 { 4 + 8 * blocks.min(3) } else { 0 };
-    let handshake = if segment.kind == Kind::Plain { 0 } else { 8 };
+    let handshake = if matches!(segment.kind, Kind::Syn | Kind::SynAck) { 8 } else { 0 };
     let kind = match segment.kind {
         Kind::Syn | Kind::SynAck => FrameKind::Syn,
         Kind::Plain if segment.len > 0 => FrameKind::Data,

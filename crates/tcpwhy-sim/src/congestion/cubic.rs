@@ -2,6 +2,7 @@
 
 use super::root::cube_root;
 use super::window::{AckSample, Window};
+use crate::rules::HyStartRules;
 use crate::time::{MICROSECOND, MILLISECOND, SECOND, Time, micros};
 
 /// `beta`: a loss leaves so many 1024ths of the window.
@@ -54,6 +55,7 @@ pub(crate) struct Cubic {
 /// Where slow start ends before a loss.
 #[derive(Clone, Debug, Default)]
 struct HyStart {
+    rules: HyStartRules,
     samples: u32,
     has_found: bool,
     round_began: Time,
@@ -64,8 +66,8 @@ struct HyStart {
 }
 
 impl Cubic {
-    pub(crate) fn new(tick: Time, now: Time, nxt: u64) -> Self {
-        let mut hystart = HyStart::default();
+    pub(crate) fn new(rules: HyStartRules, tick: Time, now: Time, nxt: u64) -> Self {
+        let mut hystart = HyStart { rules, ..HyStart::default() };
         hystart.begin_round(now, nxt);
         Self {
             tick: tick.max(1),
@@ -85,7 +87,7 @@ impl Cubic {
 
     /// `bictcp_reset`, `bictcp_hystart_reset`.
     pub(super) fn reset(&mut self, now: Time, nxt: u64) {
-        *self = Self::new(self.tick, now, nxt);
+        *self = Self::new(self.hystart.rules, self.tick, now, nxt);
     }
 
     /// `cubictcp_recalc_ssthresh`, with fast convergence.
@@ -181,6 +183,7 @@ impl Cubic {
 impl HyStart {
     fn begin_round(&mut self, now: Time, nxt: u64) {
         *self = Self {
+            rules: self.rules,
             samples: 0,
             round_began: now,
             last_ack: now,
@@ -193,21 +196,29 @@ impl HyStart {
     /// `hystart_update`: slow start ends where a train of ACKs lasts as long as half of a round trip, or
     /// where the round trip grows.
     fn update(&mut self, window: &mut Window, sample: AckSample, delay: u64, delay_min: u64) {
-        if sample.una > self.round_ends {
+        let is_small = window.size < LOW_WINDOW;
+        if sample.una > self.round_ends && !(is_small && self.rules.rounds_need_window) {
             self.begin_round(sample.now, sample.nxt);
         }
-        if window.size < LOW_WINDOW {
+        if is_small {
             return;
         }
         if sample.now - self.last_ack <= TRAIN_GAP {
             self.last_ack = sample.now;
             // Nothing paces CUBIC but with the queueing discipline fq: `SK_PACING_NONE`.
-            let longest = u64::midpoint(delay_min, burst_time(sample.pacing_rate));
-            if micros(sample.now) - micros(self.round_began) > longest {
+            let is_long = if self.rules.has_burst_time {
+                let longest = u64::midpoint(delay_min, burst_time(sample.pacing_rate));
+                micros(sample.now) - micros(self.round_began) > longest
+            } else {
+                // `bictcp_clock`: milliseconds.
+                (sample.now / MILLISECOND - self.round_began / MILLISECOND) * 1_000 > delay_min / 2
+            };
+            if is_long {
                 self.find(window);
             }
         }
-        let least = self.round_trip.map_or(delay, |known| known.min(delay));
+        let counts = self.samples < MIN_SAMPLES || self.rules.follows_least;
+        let least = self.round_trip.map_or(delay, |known| if counts { known.min(delay) } else { known });
         self.round_trip = Some(least);
         if self.samples < MIN_SAMPLES {
             self.samples += 1;
@@ -233,11 +244,15 @@ mod tests {
 
     const TICK: Time = 4 * MILLISECOND;
 
+    fn cubic() -> Cubic {
+        Cubic::new(crate::testing::rules().version.hystart, TICK, 0, 0)
+    }
+
     /// RFC 9438 §4.2: the window is back where the loss was after K = cbrt(0.3 × W / 0.4) seconds, here 9.09.
     /// Integers are there when less than a segment is missing, cbrt(1 / 0.4) = 1.36 s before.
     #[test]
     fn it_is_back_after_k() {
-        let mut cubic = Cubic::new(TICK, 0, 0);
+        let mut cubic = cubic();
         let mut window = Window::new(1_000);
         window.size = cubic.threshold_after_loss(&window);
         window.threshold = window.size;
@@ -261,7 +276,7 @@ mod tests {
     /// Fast convergence: a second loss below the last one leaves room for others.
     #[test]
     fn a_second_loss_remembers_less() {
-        let mut cubic = Cubic::new(TICK, 0, 0);
+        let mut cubic = cubic();
         cubic.threshold_after_loss(&Window::new(1_000));
         assert_eq!(cubic.last_max, 1_000);
         cubic.threshold_after_loss(&Window::new(800));
@@ -274,7 +289,7 @@ mod tests {
 
     #[test]
     fn slow_start_ends_when_the_round_trip_grows() {
-        let mut cubic = Cubic::new(TICK, 0, 0);
+        let mut cubic = cubic();
         let mut window = Window::new(100);
         // Apart by more than a train's gap.
         for n in 0..9 {
@@ -289,7 +304,7 @@ mod tests {
 
     #[test]
     fn slow_start_ends_with_a_long_train() {
-        let mut cubic = Cubic::new(TICK, 0, 0);
+        let mut cubic = cubic();
         let mut window = Window::new(100);
         for n in 0..19 {
             cubic.acked(&mut window, sample(n * MILLISECOND, 40_000, n, 100));

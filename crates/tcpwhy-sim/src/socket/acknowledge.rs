@@ -1,5 +1,6 @@
 //! When an ACK leaves (`struct inet_connection_sock`, `icsk_ack`).
 
+use crate::rules::ConversationRules;
 use crate::time::{MILLISECOND, Time};
 
 /// `TCP_ATO_MIN` and `TCP_DELACK_MIN`.
@@ -20,8 +21,12 @@ pub(super) struct Acknowledging {
     wait: Time,
     /// `lrcvtime`.
     last: Time,
-    /// Each end sends when the other has (`inet_csk_in_pingpong_mode`).
-    is_conversation: bool,
+    /// Turns in which each end sent when the other had (`pingpong`), and how many make a conversation
+    /// (`tcp_pingpong_thresh`).
+    turns: u32,
+    conversation: ConversationRules,
+    /// Data was sent since data came.
+    has_answered: bool,
     /// `ICSK_ACK_SCHED`.
     pub(super) is_scheduled: bool,
     /// `ICSK_ACK_PUSHED`, `ICSK_ACK_PUSHED2`: small segments have come.
@@ -32,6 +37,10 @@ pub(super) struct Acknowledging {
 }
 
 impl Acknowledging {
+    pub(super) fn new(conversation: ConversationRules) -> Self {
+        Self { conversation, ..Self::default() }
+    }
+
     pub(super) const fn due(&self) -> Option<Time> {
         self.at
     }
@@ -52,6 +61,7 @@ impl Acknowledging {
             self.be_quick(window, segment);
         }
         self.last = now;
+        self.has_answered = false;
     }
 
     /// `tcp_incr_quickack`.
@@ -66,24 +76,26 @@ impl Acknowledging {
     /// `tcp_enter_quickack_mode`: something came twice, or out of order.
     pub(super) fn enter_quick(&mut self, window: u64, segment: u64) {
         self.be_quick(window, segment);
-        self.is_conversation = false;
+        self.turns = 0;
         self.wait = LEAST;
     }
 
     /// `tcp_in_quickack_mode`.
     pub(super) const fn is_quick(&self) -> bool {
-        self.quick > 0 && !self.is_conversation
+        self.quick > 0 && !self.is_conversation()
     }
 
     pub(super) const fn is_conversation(&self) -> bool {
-        self.is_conversation
+        self.turns >= self.conversation.after
     }
 
     /// Data leaves: an answer to what came shortly before makes it a conversation (`tcp_event_data_sent`).
     pub(super) const fn sent_data(&mut self, now: Time) {
-        if now.saturating_sub(self.last) < self.wait {
-            self.is_conversation = true;
+        let is_answer = now.saturating_sub(self.last) < self.wait;
+        if is_answer && !(self.conversation.counts_turns && self.has_answered) {
+            self.turns = self.turns.saturating_add(1);
         }
+        self.has_answered = true;
     }
 
     /// `tcp_event_ack_sent`.
@@ -104,7 +116,7 @@ impl Acknowledging {
     pub(super) fn delay(&mut self, now: Time, smoothed: Option<Time>) -> bool {
         let mut wait = self.wait;
         if wait > LEAST {
-            let mut most = if self.is_conversation || self.pushed > 0 { MOST } else { HALF_A_SECOND };
+            let mut most = if self.is_conversation() || self.pushed > 0 { MOST } else { HALF_A_SECOND };
             if let Some(smoothed) = smoothed {
                 most = most.min(smoothed.max(LEAST));
             }
@@ -126,8 +138,8 @@ impl Acknowledging {
 
     /// The delayed ACK is due (`tcp_delack_timer_handler`).
     pub(super) fn missed(&mut self, rto: Time) {
-        if self.is_conversation {
-            self.is_conversation = false;
+        if self.is_conversation() {
+            self.turns = 0;
             self.wait = LEAST;
         } else {
             self.wait = (2 * self.wait).min(rto);

@@ -96,7 +96,7 @@ impl Socket {
     pub(crate) fn new(rules: Rules) -> Self {
         let control = match rules.algorithm {
             Algorithm::Reno => Control::Reno,
-            Algorithm::Cubic => Control::Cubic(Cubic::new(rules.tick, 0, 0)),
+            Algorithm::Cubic => Control::Cubic(Cubic::new(rules.version.hystart, rules.tick, 0, 0)),
         };
         Self {
             state: State::Closed,
@@ -122,7 +122,7 @@ impl Socket {
             in_host: 0,
             timer: None,
             receiving: Receiving::new(&rules),
-            acknowledging: Acknowledging::default(),
+            acknowledging: Acknowledging::new(rules.conversation),
             opened: 0,
             handshake_tries: 0,
             rules,

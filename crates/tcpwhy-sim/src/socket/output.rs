@@ -18,8 +18,6 @@ pub(super) enum Nagle {
     Push,
 }
 
-/// `sysctl_tcp_tso_win_divisor`.
-const WINDOW_DIVISOR: u64 = 3;
 /// An ACK that is further away is not waited for (`tcp_tso_should_defer`).
 const NEAR: Time = MILLISECOND;
 
@@ -54,8 +52,11 @@ impl Socket {
             // `tcp_cwnd_test`.
             let quota = (self.window.size - flight).min((self.window.size / 2).max(1)).min(self.burst_segments());
             let missing = (quota * self.mss()).saturating_sub(first.len);
-            let first =
-                if missing > 0 && self.rules.fills_buffers { self.filled(missing).unwrap_or(first) } else { first };
+            let first = if missing > 0 && self.rules.version.fills_buffers {
+                self.filled(missing).unwrap_or(first)
+            } else {
+                first
+            };
             let Some(len) = self.length_of_burst(now, first, quota, nagle, is_one, &mut is_limited) else { break };
             if self.is_host_full(len) {
                 break;
@@ -160,13 +161,15 @@ impl Socket {
         let by_peer = self.window_end - first.seq;
         let by_window = (self.window.size - self.sent.in_flight()) * mss;
         let limit = by_peer.min(by_window);
-        let chunk = self.peer_window.min(self.window.size * mss) / WINDOW_DIVISOR;
+        let whole = self.peer_window.min(self.window.size * mss);
+        // Without a divisor, more than three segments (`tcp_max_tso_deferred_mss`).
+        let chunk = whole.checked_div(self.rules.window_divisor).unwrap_or(3 * mss + 1);
         if limit >= self.burst_segments() * mss || (!is_last && limit >= first.len) || limit >= chunk {
             return Deferred::No;
         }
         let Some(head) = self.sent.first() else { return Deferred::No };
         let smoothed = self.round_trip.smoothed().unwrap_or(0);
-        let is_far = if self.rules.defers_by_next_ack {
+        let is_far = if self.rules.version.defers_by_next_ack {
             (head.at + smoothed).saturating_sub(now) > (smoothed / 2).min(NEAR)
         } else {
             now - head.at < smoothed / 2

@@ -34,6 +34,8 @@ pub(super) struct SendQueue {
     /// `sk_sndbuf`.
     pub(super) limit: u64,
     overhead: u64,
+    /// `tcp_notsent_lowat`.
+    most_unsent: u64,
     /// `write_seq`.
     written: u64,
     /// Where the stream ends; `None` while it goes on.
@@ -52,6 +54,7 @@ impl SendQueue {
             memory: 0,
             limit: rules.sndbuf,
             overhead: rules.skb_overhead,
+            most_unsent: rules.most_unsent,
             written: 0,
             fin: None,
             is_awaited: false,
@@ -89,13 +92,20 @@ impl SendQueue {
     }
 
     /// `sk_stream_memory_free`.
-    pub(super) const fn has_room(&self) -> bool {
-        self.memory < self.limit
+    pub(super) fn has_room(&self) -> bool {
+        self.memory < self.limit && self.unsent() < self.most_unsent
+    }
+
+    /// `tcp_notsent_size`.
+    fn unsent(&self) -> u64 {
+        self.waiting.front().map_or(0, |first| self.written - first.seq)
     }
 
     /// `__sk_stream_is_writeable`: a third of the buffer is free.
-    pub(super) const fn is_writeable(&self) -> bool {
-        self.memory < self.limit && self.limit - self.memory >= self.memory / 2
+    pub(super) fn is_writeable(&self) -> bool {
+        let has_space = self.memory < self.limit && self.limit - self.memory >= self.memory / 2;
+        // Who is woken finds half of the room (`__tcp_stream_memory_free`).
+        has_space && 2 * self.unsent() < self.most_unsent
     }
 
     /// `tcp_skb_entail`: a new buffer at the end.

@@ -8,13 +8,16 @@ use std::collections::VecDeque;
 use super::Socket;
 use super::acknowledge::Acknowledging;
 use super::shown::Wake;
-use crate::rules::Rules;
+use crate::rules::{Rules, VersionRules};
 use crate::segment::{Range, SACK_BLOCKS, Segment};
 use crate::time::{MILLISECOND, Time};
 use behind::Behind;
+use tcpwhy_kernel::window::{WindowShare, established_clamp};
 
 /// `TCP_MSS_DEFAULT`.
 const SMALL_SEGMENT: u64 = 536;
+/// `U16_MAX`: all that a window field says without a scale.
+const LARGEST_UNSCALED: u64 = 65_535;
 /// `TCP_MIN_MSS`.
 const LEAST_SEGMENT: u64 = 88;
 /// What merging spares of a buffer's memory (`tcp_try_coalesce`): its own head.
@@ -45,9 +48,14 @@ pub(super) struct Receiving {
     /// `sk_rcvbuf`.
     limit: u64,
     is_limit_set: bool,
+    /// `tcp_moderate_rcvbuf`.
+    is_moderated: bool,
     most_limit: u64,
-    /// `scaling_ratio`.
-    ratio: u64,
+    version: VersionRules,
+    /// `scaling_ratio`, or `tcp_adv_win_scale`.
+    share: WindowShare,
+    memory_per_segment: u64,
+    low_round_trip: Time,
     /// `window_clamp`, `rcv_ssthresh`.
     clamp: u64,
     threshold: u64,
@@ -77,10 +85,10 @@ pub(super) struct Receiving {
 
 impl Receiving {
     pub(super) fn new(rules: &Rules) -> Self {
-        let announced = rules.mss + 12;
-        let full = (rules.rcvbuf * rules.first_ratio) >> 8;
-        let window = if full > announced { full / announced * announced } else { full };
-        let mut receiving = Self {
+        let announced = rules.advertised_mss;
+        let full = rules.share.window(rules.rcvbuf);
+        let window = rules.first_window();
+        Self {
             next: 0,
             read: 0,
             queue: VecDeque::new(),
@@ -89,13 +97,21 @@ impl Receiving {
             fin: None,
             limit: rules.rcvbuf,
             is_limit_set: rules.is_rcvbuf_set,
+            is_moderated: rules.moderates_rcvbuf,
             most_limit: rules.most_rcvbuf,
-            ratio: rules.first_ratio,
-            clamp: full,
+            version: rules.version,
+            share: rules.share,
+            memory_per_segment: rules.memory_per_received,
+            low_round_trip: rules.low_round_trip,
+            clamp: established_clamp(full, rules.app_win, announced).min(if rules.window_scale.is_some() {
+                u64::MAX
+            } else {
+                LARGEST_UNSCALED
+            }),
             threshold: window,
             offered_at: 0,
-            offered: window.min(65_535),
-            scale: rules.window_scale,
+            offered: window,
+            scale: rules.window_scale.unwrap_or(0),
             segment: SMALL_SEGMENT.min(window / 2).max(LEAST_SEGMENT),
             last_small: 0,
             announced,
@@ -109,16 +125,12 @@ impl Receiving {
             stamp: 0,
             dsack: None,
             is_awaited: false,
-        };
-        // `tcp_init_buffer_space`: one segment is kept back.
-        if full > 2 * announced {
-            receiving.clamp = (2 * announced).max(full - announced);
         }
-        receiving
     }
 
-    pub(super) const fn first_window(&self) -> u64 {
-        self.offered
+    /// What SYN or SYN-ACK offer, which have no scale.
+    pub(super) fn first_window(&self) -> u64 {
+        self.offered.min(LARGEST_UNSCALED)
     }
 
     pub(super) const fn next(&self) -> u64 {
@@ -148,8 +160,8 @@ impl Receiving {
     }
 
     /// `tcp_win_from_space`.
-    const fn window_of(&self, memory: u64) -> u64 {
-        (memory * self.ratio) >> 8
+    fn window_of(&self, memory: u64) -> u64 {
+        self.share.window(memory)
     }
 
     /// All memory that is taken (`sk_rmem_alloc`).
@@ -201,7 +213,7 @@ impl Receiving {
             // An offer is not taken back.
             window = left.next_multiple_of(1 << self.scale);
         }
-        self.offered = window.min(65_535 << self.scale);
+        self.offered = window.min(LARGEST_UNSCALED << self.scale);
         self.offered_at = self.next;
         self.offered
     }
@@ -235,16 +247,11 @@ impl Receiving {
         let len = if segment.frames > 1 { segment.len.div_ceil(segment.frames) } else { segment.len };
         if len >= self.segment {
             if len != self.segment {
-                let before = self.ratio;
-                self.ratio = ((segment.len << 8) / Self::memory_of(segment)).clamp(1, 255);
-                if self.ratio != before {
-                    self.clamp = self.window_of(self.limit);
-                    self.space = self.space.min(self.clamp);
-                }
+                self.measure_share(segment);
             }
             self.segment = len.min(self.announced);
             // A full segment at the end of a write: perhaps nothing follows, and whoever wrote waits.
-            if segment.is_push && segment.frames <= 1 {
+            if segment.is_push && segment.frames <= 1 && self.version.answers_full_ends {
                 acknowledging.pushed = acknowledging.pushed.max(1);
             }
             return;
@@ -258,6 +265,21 @@ impl Receiving {
             }
         }
         acknowledging.pushed = (acknowledging.pushed + 1).min(2);
+    }
+
+    /// The part of `tcp_measure_rcv_mss` that measures how much of a buffer is window.
+    fn measure_share(&mut self, segment: &Segment) {
+        if !self.version.measures_share {
+            return;
+        }
+        let share = WindowShare::Ratio(((segment.len << 8) / Self::memory_of(segment)).clamp(1, 255));
+        if share != self.share {
+            self.share = share;
+            if self.version.clamp_follows_share {
+                self.clamp = self.window_of(self.limit);
+                self.space = self.space.min(self.clamp);
+            }
+        }
     }
 
     /// Puts data in order that has come.
@@ -316,6 +338,7 @@ impl Socket {
             }
             self.acknowledging.is_scheduled = true;
             receiving.grow(segment, memory);
+            receiving.grow_for_holes();
             self.send_ack(now);
             return;
         }

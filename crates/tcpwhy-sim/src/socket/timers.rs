@@ -117,7 +117,8 @@ impl Socket {
 
     /// `tcp_schedule_loss_probe`: whether one is scheduled.
     pub(super) fn schedule_probe(&mut self, now: Time, restarts: bool) -> bool {
-        if self.sent.is_empty() || !matches!(self.recovery.phase, Phase::Open | Phase::Reduced) {
+        let is_off = !self.rules.has_tail_probes || self.sent.is_empty();
+        if is_off || !matches!(self.recovery.phase, Phase::Open | Phase::Reduced) {
             return false;
         }
         let wait = self.round_trip.smoothed().map_or(RTO_INITIAL, |smoothed| {

@@ -6,14 +6,8 @@ use super::recovery::Phase;
 use crate::rules::Algorithm;
 use crate::time::{SECOND, Time};
 
-/// `pacing_ss_ratio` and `pacing_ca_ratio`, per cent.
-const PACING: [u64; 2] = [200, 120];
 /// `sk_pacing_shift`: a burst takes a 1024th of a second at most.
 pub(super) const PACING_SHIFT: u32 = 10;
-/// `sysctl_tcp_tso_rtt_log`: the share of large bursts halves each 512 µs of round trip.
-const TSO_RTT_SHIFT: u32 = 9;
-/// `sysctl_tcp_min_tso_segs`.
-const LEAST_SEGMENTS: u64 = 2;
 
 impl Socket {
     /// `tcp_is_cwnd_limited`.
@@ -81,7 +75,7 @@ impl Socket {
         if eighths == 0 {
             return;
         }
-        let percent = if self.window.size < self.window.threshold / 2 { PACING[0] } else { PACING[1] };
+        let percent = self.rules.pacing[usize::from(self.window.size >= self.window.threshold / 2)];
         let segments = self.window.size.max(self.sent.count());
         let bytes = u128::from(self.mss() * segments * percent) * u128::from(8 * SECOND / 1000 / 100);
         self.pacing_rate = u64::try_from(bytes / u128::from(eighths)).ok();
@@ -95,10 +89,13 @@ impl Socket {
     /// `tcp_tso_autosize`: segments of one burst at most.
     pub(super) fn burst_segments(&self) -> u64 {
         let largest = self.rules.largest_burst;
-        let by_round_trip = self.round_trip.least() >> TSO_RTT_SHIFT;
-        let more = if by_round_trip < 32 { largest >> by_round_trip } else { 0 };
+        // The share of large bursts halves each 512 µs of round trip.
+        let more = self.rules.burst_round_trip_shift.map_or(0, |shift| {
+            let halvings = self.round_trip.least() >> shift;
+            if halvings < 32 { largest >> halvings } else { 0 }
+        });
         let bytes = self.paced_bytes().saturating_add(more).min(largest);
-        (bytes / self.mss()).max(LEAST_SEGMENTS)
+        (bytes / self.mss()).max(self.rules.least_burst)
     }
 
     /// Payload of a full segment: at most half of the largest window that the peer has offered

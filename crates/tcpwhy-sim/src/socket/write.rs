@@ -59,9 +59,10 @@ impl Socket {
     /// `tcp_should_autocork`: a small buffer waits for the ones before it to leave the host.
     fn is_corked(&self) -> bool {
         let goal = self.size_goal();
-        self.queue.last().is_some_and(|last| {
-            last.len < goal && !self.sent.is_empty() && self.in_host > last.len + self.rules.skb_overhead
-        })
+        self.rules.has_autocorking
+            && self.queue.last().is_some_and(|last| {
+                last.len < goal && !self.sent.is_empty() && self.in_host > last.len + self.rules.skb_overhead
+            })
     }
 
     pub(super) const fn own_nagle(&self) -> Nagle {
@@ -97,7 +98,7 @@ impl Socket {
     }
 
     /// Whether a write has room at once.
-    pub(crate) const fn has_room(&self) -> bool {
+    pub(crate) fn has_room(&self) -> bool {
         self.queue.has_room()
     }
 

@@ -1,8 +1,13 @@
 //! How the window grows: with what segments leave of their memory, and with what the program reads.
 
 use super::{Receiving, STAMP};
+use crate::rules::Growth;
 use crate::segment::Segment;
 use crate::time::{MICROSECOND, Time, micros};
+use tcpwhy_kernel::window::WindowShare;
+
+/// Segments that `tcp_rcv_space_adjust` added for small variations (until 6.15).
+const CUSHION: u64 = 16;
 
 impl Receiving {
     /// `tcp_grow_window`: whether it grew.
@@ -65,38 +70,72 @@ impl Receiving {
         self.rtt_since = Some(now);
     }
 
-    /// `tcp_rcv_space_adjust` with `tcp_rcvbuf_grow` (6.18): the buffer is to hold twice what was read in a
-    /// round trip.
+    /// `tcp_rcv_space_adjust`: the buffer is to hold twice what was read in a round trip.
     pub(super) fn adjust_space(&mut self, now: Time) {
         let round_trip = self.rtt / 8 * MICROSECOND;
         if round_trip == 0 || now - self.space_since < round_trip {
             return;
         }
-        let waiting = self.next - self.read;
+        let waiting = if self.version.subtracts_waiting { self.next - self.read } else { 0 };
         let read = (self.read - self.space_from).saturating_sub(waiting);
         if read > self.space {
             let before = std::mem::replace(&mut self.space, read);
-            if !self.is_limit_set {
-                self.grow_buffer(read, before);
-            }
+            self.grow_buffer(read, before);
         }
         self.space_from = self.read;
         self.space_since = now;
     }
 
+    /// `tcp_rcvbuf_grow`.
     fn grow_buffer(&mut self, read: u64, before: u64) {
-        let mut window = 2 * read;
-        // Slow start doubles what comes.
-        let more = u128::from(window) * u128::from(read - before) / u128::from(before.max(1));
-        window = window.saturating_add(2 * u64::try_from(more).unwrap_or(u64::MAX / 4));
-        if let Some(end) = self.behind.last_end() {
-            window += end.saturating_sub(self.next);
+        if self.is_limit_set || !self.is_moderated {
+            return;
         }
-        let memory = u64::try_from((u128::from(window) << 8) / u128::from(self.ratio)).unwrap_or(u64::MAX);
-        let memory = memory.min(self.most_limit);
+        let memory = self.memory_for(self.wanted(read, before)).min(self.most_limit);
         if memory > self.limit {
             self.limit = memory;
             self.clamp = self.window_of(memory);
+        }
+    }
+
+    /// The window that is to be offered, when `read` bytes were read in a round trip, and `before` in the
+    /// largest one until then.
+    fn wanted(&self, read: u64, before: u64) -> u64 {
+        let twice = 2 * read;
+        // Slow start doubles what comes.
+        let part = |window: u64, share: u64, whole: u64| {
+            let part = u128::from(window) * u128::from(share) / u128::from(whole.max(1));
+            u64::try_from(part).unwrap_or(u64::MAX / 4)
+        };
+        let by_growth = |window: u64| window.saturating_add(2 * part(window, read - before, before));
+        let window = match self.version.growth {
+            Growth::Cushioned => by_growth(twice + CUSHION * self.announced),
+            Growth::Twice => twice,
+            Growth::WithShortPaths if self.rtt / 8 * MICROSECOND < self.low_round_trip => {
+                twice.saturating_add(part(twice, self.rtt / 8 * MICROSECOND, self.low_round_trip))
+            }
+            Growth::WithRise | Growth::WithShortPaths => by_growth(twice),
+        };
+        match self.behind.last_end() {
+            Some(end) if self.version.growth != Growth::Cushioned => window + end.saturating_sub(self.next),
+            _ => window,
+        }
+    }
+
+    /// Memory of which `window` bytes are window (`tcp_space_from_win`; until 6.5 by whole segments).
+    fn memory_for(&self, window: u64) -> u64 {
+        match self.share {
+            WindowShare::Ratio(ratio) => {
+                u64::try_from((u128::from(window) << 8) / u128::from(ratio.max(1))).unwrap_or(u64::MAX)
+            }
+            WindowShare::AdvWinScale(_) => (window / self.announced.max(1)).saturating_mul(self.memory_per_segment),
+        }
+    }
+
+    /// Something came behind a hole (`tcp_data_queue_ofo` since 6.16): it has to have room.
+    pub(super) fn grow_for_holes(&mut self) {
+        if self.version.growth != Growth::Cushioned {
+            self.grow_buffer(self.space, self.space);
         }
     }
 }

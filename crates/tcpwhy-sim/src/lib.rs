@@ -32,7 +32,7 @@ mod world;
 
 pub use host::HostProfile;
 pub use packet::{Frame, Packet};
-pub use program::Step;
+pub use program::{Draws, Pace, ResetAfter, Step, Stretch};
 pub use rules::{Algorithm, HostRules, SocketOptions};
 pub use scenario::NotSimulated;
 pub use socket::SocketCounts;

@@ -58,6 +58,7 @@ const TCP: u8 = 6;
 /// Flags (RFC 9293 §3.1).
 const FIN: u8 = 1;
 const SYN: u8 = 2;
+const RESET: u8 = 4;
 const PUSH: u8 = 8;
 const ACK: u8 = 16;
 /// Kinds of options (RFC 9293 §3.2, RFC 2018, RFC 7323).
@@ -108,10 +109,11 @@ impl Packet {
         let (flags, seq, ack) = match segment.kind {
             Kind::Syn => (SYN, FIRST[self.from.index()], 0),
             Kind::SynAck => (SYN | ACK, FIRST[self.from.index()], number(self.from.other(), 0)),
-            Kind::Plain => {
+            Kind::Plain | Kind::Reset => {
+                let reset = if segment.kind == Kind::Reset { RESET } else { 0 };
                 let fin = if segment.is_fin { FIN } else { 0 };
                 let push = if segment.is_push && segment.len > 0 { PUSH } else { 0 };
-                (fin | push | ACK, number(self.from, segment.seq), number(self.from.other(), segment.ack))
+                (reset | fin | push | ACK, number(self.from, segment.seq), number(self.from.other(), segment.ack))
             }
         };
         let scale = if self.opening.is_some() { 0 } else { self.window_scale };

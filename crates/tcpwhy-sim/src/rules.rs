@@ -19,6 +19,8 @@ const LARGEST_UNSCALED: u64 = 65_535;
 const TIMESTAMPS: u64 = 12;
 /// `SKB_TRUESIZE(0)`: `sizeof(struct sk_buff)` and `struct skb_shared_info`.
 const SKB_TRUESIZE: u64 = 256 + 320;
+/// `TCP_RETR2`.
+const RETRIES: u32 = 15;
 
 /// Which algorithm moves the congestion window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,6 +94,8 @@ pub(crate) struct Rules {
     pub(crate) rcvbuf: u64,
     pub(crate) is_rcvbuf_set: bool,
     pub(crate) most_rcvbuf: u64,
+    /// `wmem_max`, `rmem_max`: what a program may ask for.
+    pub(crate) most_asked: [u64; 2],
     /// `tcp_moderate_rcvbuf`.
     pub(crate) moderates_rcvbuf: bool,
     /// `tcp_rcvbuf_low_rtt`.
@@ -113,6 +117,8 @@ pub(crate) struct Rules {
     pub(crate) has_autocorking: bool,
     pub(crate) initial_window: u64,
     pub(crate) rto_min: Time,
+    /// `tcp_retries2`.
+    pub(crate) retries: u32,
     /// Tail loss probes (`tcp_early_retrans`).
     pub(crate) has_tail_probes: bool,
     pub(crate) tick: Time,
@@ -177,6 +183,7 @@ impl Rules {
             rcvbuf,
             is_rcvbuf_set: options.rcvbuf.is_some(),
             most_rcvbuf: rmem[2],
+            most_asked,
             moderates_rcvbuf: is_on(Sysctl::TcpModerateRcvbuf),
             low_round_trip: number(Sysctl::TcpRcvbufLowRtt, 1000) * MICROSECOND,
             app_win: sysctls.number(Sysctl::TcpAppWin).unwrap_or(31),
@@ -190,6 +197,7 @@ impl Rules {
             has_autocorking: is_on(Sysctl::TcpAutocorking),
             initial_window: host.initial_window,
             rto_min: host.rto_min,
+            retries: u32::try_from(number(Sysctl::TcpRetries2, RETRIES.into())).unwrap_or(RETRIES),
             has_tail_probes: matches!(number(Sysctl::TcpEarlyRetrans, 3), 3 | 4),
             tick: (SECOND / host.ticks_a_second.max(1)).max(MICROSECOND),
             algorithm: host.algorithm,

@@ -1,16 +1,19 @@
 //! A scenario of the lab as a plan.
 
+mod ending;
 mod settings;
+mod talk;
+mod turns;
 
 use std::fmt;
 
-use tcpwhy_kernel::{KernelVersion, Link, Sysctl};
-use tcpwhy_scenario::{Calls, End, EndSpec, Phase, Scenario, Stream, Turns, Work};
+use tcpwhy_kernel::{KernelVersion, Link};
+use tcpwhy_scenario::{End, EndSpec, Scenario, Stream, Work};
 
 use crate::host::HostProfile;
-use crate::program::Step;
+use crate::program::{Draws, Pace, ResetAfter, Step, Stretch};
 use crate::rules::{Algorithm, HostRules, SocketOptions};
-use crate::time::{MICROSECOND, Time};
+use crate::time::MICROSECOND;
 use crate::world::{EndPlan, Plan};
 
 /// Why a scenario cannot be simulated.
@@ -55,19 +58,23 @@ impl Plan {
         if !version.is_since(OLDEST.0, OLDEST.1) {
             return Err(NotSimulated::Part("a kernel before 4.20"));
         }
-        if scenario.work.ending().is_some() {
-            return Err(NotSimulated::Part("an ending other than a close"));
-        }
-        let (opener, steps) = match &scenario.work {
-            Work::Stream(stream) => (stream.opener, stream_steps(stream)?),
-            Work::Turns(turns) => (turns.client(), turns_steps(turns)?),
-            Work::Talk(_) => return Err(NotSimulated::Part("a conversation")),
-            Work::Application(_) => return Err(NotSimulated::Programs),
-        };
+        let opener = scenario.work.opener().ok_or(NotSimulated::Programs)?;
         settings::check_agreed(scenario, opener)?;
-        let [sender, receiver] = steps;
+        let plan = |end: End| {
+            let spec = scenario.end(end);
+            let late = spec.late_buffers.then(|| Step::SetBuffers {
+                sndbuf: spec.sndbuf.map(|bytes| bytes.0),
+                rcvbuf: spec.rcvbuf.map(|bytes| bytes.0),
+            });
+            let reset = scenario.work.ending().and_then(|ending| ending.reset_by(end)).map(|after| match end {
+                End::Sender => Step::ResetAfter(ResetAfter::Written(after)),
+                End::Receiver => Step::ResetAfter(ResetAfter::Read(after)),
+            });
+            let steps = late.into_iter().chain(reset).chain(work_steps(scenario, end)).collect();
+            end_plan(spec, version, steps)
+        };
         Ok(Self {
-            ends: [end(&scenario.sender, version, sender)?, end(&scenario.receiver, version, receiver)?],
+            ends: [plan(End::Sender)?, plan(End::Receiver)?],
             opener,
             path: scenario.link.clone(),
             link: Link { is_ipv6: scenario.ip_version == 6, ..Link::new(scenario.mtu, tcpwhy_kernel::Device::Nic) },
@@ -77,10 +84,7 @@ impl Plan {
     }
 }
 
-fn end(spec: &EndSpec, version: KernelVersion, steps: Vec<Step>) -> Result<EndPlan, NotSimulated> {
-    if spec.late_buffers {
-        return Err(NotSimulated::Part("a buffer that is set late"));
-    }
+fn end_plan(spec: &EndSpec, version: KernelVersion, steps: Vec<Step>) -> Result<EndPlan, NotSimulated> {
     let algorithm = match spec.congestion_control.as_str() {
         "cubic" => Algorithm::Cubic,
         "reno" => Algorithm::Reno,
@@ -94,127 +98,61 @@ fn end(spec: &EndSpec, version: KernelVersion, steps: Vec<Step>) -> Result<EndPl
         ..defaults
     };
     let number = |sysctl| host.sysctls.number(sysctl).and_then(|value| u64::try_from(value).ok());
-    let rto_min = number(Sysctl::TcpRtoMinUs).map(|micros| micros * MICROSECOND);
-    host.has_slow_start_after_idle = number(Sysctl::TcpSlowStartAfterIdle) != Some(0);
+    let rto_min = number(tcpwhy_kernel::Sysctl::TcpRtoMinUs).map(|micros| micros * MICROSECOND);
+    let has_slow_start = number(tcpwhy_kernel::Sysctl::TcpSlowStartAfterIdle) != Some(0);
+    host.has_slow_start_after_idle = has_slow_start;
     // A route's goes before the setting.
     host.rto_min = spec.rto_min.map(|minimum| minimum.0).or(rto_min).unwrap_or(host.rto_min);
-    let options = SocketOptions {
-        sndbuf: spec.sndbuf.map(|bytes| bytes.0),
-        rcvbuf: spec.rcvbuf.map(|bytes| bytes.0),
-        has_nodelay: spec.nodelay,
-    };
+    let at_once = |bytes: Option<tcpwhy_scenario::Bytes>| bytes.filter(|_| !spec.late_buffers).map(|bytes| bytes.0);
+    let options =
+        SocketOptions { sndbuf: at_once(spec.sndbuf), rcvbuf: at_once(spec.rcvbuf), has_nodelay: spec.nodelay };
     let profile = HostProfile { nic: spec.nic.0, merges: spec.offload, ..HostProfile::LAB };
     Ok(EndPlan { host, options, profile, steps })
 }
 
-fn stream_steps(stream: &Stream) -> Result<[Vec<Step>; 2], NotSimulated> {
-    if stream.credit.is_some() {
-        return Err(NotSimulated::Part("a window of the protocol"));
+fn work_steps(scenario: &Scenario, end: End) -> Vec<Step> {
+    match &scenario.work {
+        Work::Stream(stream) => stream_steps(stream, scenario.seed, end),
+        Work::Turns(turns) => turns::steps(turns, end),
+        Work::Talk(talk) => talk::steps(talk, end),
+        Work::Application(_) => Vec::new(),
     }
-    let (mut sender, mut receiver) = (Vec::new(), Vec::new());
-    if stream.opener == End::Receiver {
-        receiver.push(Step::Write(ASKS_WITH));
-        sender.push(Step::Read { bytes: ASKS_WITH, size: READS });
-    }
+}
+
+/// A rest, where there is any.
+fn rest(time: tcpwhy_scenario::Nanos) -> Option<Step> {
+    (time.0 > 0).then_some(Step::Rest(time.0))
+}
+
+fn stream_steps(stream: &Stream, seed: u64, end: End) -> Vec<Step> {
+    let asks = match (stream.opener, end) {
+        (End::Sender, _) => None,
+        (End::Receiver, End::Sender) => Some(Step::Read { bytes: ASKS_WITH, size: ASKS_WITH }),
+        (End::Receiver, End::Receiver) => Some(Step::Write(ASKS_WITH)),
+    };
+    let mut steps = Vec::from([Step::Draw(Draws::new(seed, end))]);
+    steps.extend(stream.credit.map(Step::Credit));
+    steps.extend(asks.clone());
     for phase in &stream.phases {
-        write_phase(phase, &mut sender)?;
-        read_phase(phase, &mut receiver)?;
-    }
-    sender.push(Step::Finish);
-    receiver.push(Step::ReadAll { size: READS });
-    Ok([sender, receiver])
-}
-
-const fn check<const SIZE: u64>(calls: &Calls<SIZE>) -> Result<(), NotSimulated> {
-    if calls.varies.is_some() {
-        return Err(NotSimulated::Part("a portion that varies"));
-    }
-    if matches!(calls.waits, tcpwhy_scenario::Waits::Poll) {
-        return Err(NotSimulated::Part("a program that waits in poll()"));
-    }
-    Ok(())
-}
-
-/// Writes of `size` bytes that are `bytes` together.
-fn writes(bytes: u64, size: u64) -> impl Iterator<Item = Step> {
-    let size = size.max(1);
-    let rest = bytes % size;
-    let whole = usize::try_from(bytes / size).unwrap_or(usize::MAX);
-    std::iter::repeat_n(Step::Write(size), whole).chain((rest > 0).then_some(Step::Write(rest)))
-}
-
-fn write_phase(phase: &Phase, steps: &mut Vec<Step>) -> Result<(), NotSimulated> {
-    let (bytes, calls) = (phase.bytes.0, &phase.write);
-    check(calls)?;
-    if calls.delay.0 > 0 {
-        steps.push(Step::Rest(calls.delay.0));
-    }
-    match (calls.rate, calls.every, calls.portion) {
-        (Some(rate), Some(every), _) => {
-            steps.push(Step::Mark);
-            let (mut written, mut tick): (u64, u64) = (0, 1);
-            while written < bytes {
-                let due = u128::from(rate.0 / 8) * u128::from(tick * every.0) / 1_000_000_000;
-                let due = u64::try_from(due).unwrap_or(u64::MAX).min(bytes);
-                steps.extend(writes(due - written, calls.size.0));
-                written = due;
-                if written < bytes {
-                    steps.push(Step::RestUntil(tick * every.0));
-                }
-                tick += 1;
+        let bytes = phase.bytes.0;
+        match end {
+            End::Sender => {
+                let calls = &phase.write;
+                let stretch = Stretch { bytes, size: calls.size.0, pace: Pace::of(calls), waits: calls.waits };
+                steps.extend(rest(calls.delay));
+                steps.push(Step::Send(stretch));
+            }
+            End::Receiver => {
+                let calls = &phase.read;
+                let stretch = Stretch { bytes, size: calls.size.0, pace: Pace::of(calls), waits: calls.waits };
+                steps.extend(rest(calls.delay));
+                steps.push(Step::Receive(stretch));
             }
         }
-        (None, Some(every), Some(portion)) => {
-            let mut left = bytes;
-            while left > 0 {
-                let now = left.min(portion.0);
-                steps.extend(writes(now, calls.size.0));
-                left -= now;
-                if left > 0 {
-                    steps.push(Step::Rest(every.0));
-                }
-            }
-        }
-        _ => steps.extend(writes(bytes, calls.size.0)),
     }
-    Ok(())
-}
-
-fn read_phase(phase: &Phase, steps: &mut Vec<Step>) -> Result<(), NotSimulated> {
-    let (bytes, calls) = (phase.bytes.0, &phase.read);
-    check(calls)?;
-    if calls.delay.0 > 0 {
-        steps.push(Step::Rest(calls.delay.0));
+    if matches!(stream.ending, Some(tcpwhy_scenario::Ending::Unanswered(_))) {
+        steps.extend(asks);
     }
-    let size = calls.size.0;
-    steps.push(match (calls.rate, calls.every, calls.portion) {
-        (Some(rate), ..) => Step::ReadAtRate { rate: rate.0 / 8, size, bytes },
-        (None, Some(every), Some(portion)) => Step::ReadInPortions { portion: portion.0, rest: every.0, size, bytes },
-        _ => Step::Read { bytes, size },
-    });
-    Ok(())
-}
-
-fn turns_steps(turns: &Turns) -> Result<[Vec<Step>; 2], NotSimulated> {
-    if turns.ahead > 1 {
-        return Err(NotSimulated::Part("a request before the answer to the last"));
-    }
-    let (mut client, mut server) = (vec![Step::Mark], Vec::new());
-    for n in 0..turns.count {
-        if let Some(every) = turns.every {
-            client.push(Step::RestUntil(Time::from(n) * every.0));
-        } else if turns.think.0 > 0 {
-            client.push(Step::Rest(turns.think.0));
-        }
-        client.extend(turns.request.iter().map(|size| Step::Write(size.0)));
-        server.push(Step::Read { bytes: turns.request_bytes(), size: READS });
-        if turns.service.0 > 0 {
-            server.push(Step::Rest(turns.service.0));
-        }
-        server.extend(turns.response.iter().map(|size| Step::Write(size.0)));
-        client.push(Step::Read { bytes: turns.response_bytes(), size: READS });
-    }
-    client.push(Step::Finish);
-    server.push(Step::ReadAll { size: READS });
-    Ok(if turns.sender_asks { [client, server] } else { [server, client] })
+    steps.extend(ending::steps(stream.ending, stream.opener, end));
+    steps
 }

@@ -12,6 +12,8 @@ pub(crate) enum Kind {
     Syn,
     /// Answers that.
     SynAck,
+    /// Ends the connection at once.
+    Reset,
 }
 
 /// Sequence numbers, the first and the one behind the last.

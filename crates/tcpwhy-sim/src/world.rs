@@ -111,6 +111,8 @@ pub enum Stalled {
     Nothing,
     /// The deadline has come.
     Deadline,
+    /// A kernel has given the connection up: nobody answers.
+    GaveUp,
     /// More happened than a transfer of that length can have.
     Busy,
 }
@@ -120,6 +122,7 @@ impl fmt::Display for Stalled {
         f.write_str(match self {
             Self::Nothing => "both programs wait for each other",
             Self::Deadline => "it had not ended at its deadline",
+            Self::GaveUp => "nothing was acknowledged any more, and a kernel gave the connection up (tcp_retries2)",
             Self::Busy => "more happened than its time allows",
         })
     }
@@ -172,7 +175,7 @@ impl World {
         Rules::agree([&mut sender, &mut receiver], plan.opener, &plan.path);
         let host = |end: End, rules: Rules| {
             let EndPlan { profile, steps, .. } = &plan.ends[end.index()];
-            Host::new(*profile, Socket::new(rules), Program::new(steps.iter().copied()))
+            Host::new(*profile, Socket::new(rules), Program::new(steps.clone()))
         };
         let direction = |flow| Link::new(&plan.path, flow, plan.seed);
         let mut world = Self {
@@ -240,7 +243,8 @@ impl World {
                 return Ok(self.outcome());
             }
         }
-        Err(Stalled::Nothing)
+        let has_given_up = self.hosts.iter().any(|host| host.socket.has_given_up());
+        Err(if has_given_up { Stalled::GaveUp } else { Stalled::Nothing })
     }
 
     /// What holds the sender back is looked at after each event.
@@ -249,6 +253,7 @@ impl World {
         let writer = match (host.program.waits, host.program.step()) {
             (Waits::Room, _) => Writer::WaitsForRoom,
             (Waits::Ended, _) | (_, None) => Writer::HasEnded,
+            _ if host.program.has_finished => Writer::HasEnded,
             _ => Writer::Busy,
         };
         let limit = host.socket.held_by(writer);
@@ -280,7 +285,7 @@ impl World {
     fn pass(&mut self, place: usize, from: usize, segment: &Segment) {
         let Some(passed) = &mut self.passed else { return };
         let rules = &self.hosts[from].socket.rules;
-        let opening = (segment.kind != Kind::Plain)
+        let opening = matches!(segment.kind, Kind::Syn | Kind::SynAck)
             .then_some(Opening { mss: rules.announced_mss, window_scale: rules.window_scale });
         let [place, from] = [place, from].map(|end| End::BOTH[end]);
         let (time, window_scale) = (self.now, rules.window_scale.unwrap_or(0));
@@ -439,7 +444,7 @@ fn wire(segment: &Segment) -> Wire {
     let kind = match segment.kind {
         Kind::Syn | Kind::SynAck => FrameKind::Syn,
         Kind::Plain if segment.len > 0 => FrameKind::Data,
-        Kind::Plain => FrameKind::Other,
+        Kind::Plain | Kind::Reset => FrameKind::Other,
     };
     let bytes = FRAME_HEADERS + options + handshake + segment.len;
     Wire { bytes: u32::try_from(bytes).unwrap_or(u32::MAX), kind, is_ecn_capable: false }

@@ -1,6 +1,6 @@
 //! What differs between versions of the kernel, as far as a transfer feels it.
 
-use tcpwhy_kernel::window::{has_following_clamp, has_large_initial_window};
+use tcpwhy_kernel::window::{has_following_clamp, has_large_initial_window, has_set_rcvbuf};
 use tcpwhy_kernel::{KernelVersion, Pattern, regressions_of};
 
 /// How the receive buffer follows what a program reads (`tcp_rcv_space_adjust`).
@@ -24,6 +24,8 @@ pub(crate) struct VersionRules {
     pub(crate) measures_share: bool,
     /// The window follows that part at once (05f76b2d634e, a2cbb1603943, 6.11).
     pub(crate) clamp_follows_share: bool,
+    /// `SO_RCVBUF` on an open connection moves its window at once (7.1).
+    pub(crate) window_follows_set: bool,
     /// The first window may be more than 65,535 bytes (378979e94e95, 6.10).
     pub(crate) has_large_first_window: bool,
     /// What was read counts without what still waits (2da35e4b4df9, 6.16, and the 6.12 of Debian).
@@ -62,6 +64,7 @@ impl VersionRules {
             },
             measures_share: since(6, 6),
             clamp_follows_share: has_following_clamp(version),
+            window_follows_set: has_set_rcvbuf(version),
             has_large_first_window: has_large_initial_window(version),
             subtracts_waiting: since(6, 16) || version == KernelVersion::series(6, 12),
             fills_buffers: since(6, 10),

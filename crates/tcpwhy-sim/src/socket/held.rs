@@ -20,8 +20,10 @@ pub(crate) enum Writer {
 impl Socket {
     /// What holds it back; `None` when all is sent and acknowledged.
     pub(crate) fn held_by(&self, writer: Writer) -> Option<Limit> {
-        if self.state != State::Established {
-            return Some(Limit::Handshake);
+        match self.state {
+            State::Established => {}
+            State::Broken => return None,
+            State::Closed | State::Opening | State::Answering => return Some(Limit::Handshake),
         }
         if self.recovery.phase >= Phase::Recovery && !self.sent.is_empty() {
             return Some(Limit::LossRecovery);

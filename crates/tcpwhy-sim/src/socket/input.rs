@@ -31,6 +31,7 @@ impl Socket {
         if segment.ack > self.nxt {
             return;
         }
+        self.probes = 0;
         let prior_una = self.una;
         let prior_delivered = self.recovery.delivered;
         let lost_before = self.sent.lost;

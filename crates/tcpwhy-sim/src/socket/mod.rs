@@ -5,12 +5,15 @@
 //! lost, `timers` what is overdue, and `receive` takes data that comes.
 
 mod acknowledge;
+mod give_up;
 mod held;
 mod input;
+mod options;
 mod output;
 mod queue;
 mod receive;
 mod recovery;
+mod reset;
 mod round_trip;
 mod sent;
 mod shown;
@@ -74,6 +77,11 @@ pub(crate) struct Socket {
     /// `sk_wmem_alloc`: memory of what has not left the host.
     in_host: u64,
     timer: Option<Timer>,
+    /// When the first of the timeouts in a row was.
+    unanswered_since: Time,
+    /// `icsk_probes_out`: window probes since the last ACK.
+    probes: u32,
+    has_given_up: bool,
 
     // What it receives.
     receiving: Receiving,
@@ -121,6 +129,9 @@ impl Socket {
             write_stamp: 0,
             in_host: 0,
             timer: None,
+            unanswered_since: 0,
+            probes: 0,
+            has_given_up: false,
             receiving: Receiving::new(&rules),
             acknowledging: Acknowledging::new(rules.conversation),
             opened: 0,
@@ -149,6 +160,8 @@ impl Socket {
     /// A segment, or several that were merged on the way.
     pub(crate) fn on_segment(&mut self, now: Time, segment: &Segment) {
         match (self.state, segment.kind) {
+            (_, Kind::Reset) => self.on_reset(now, segment),
+            (State::Broken, _) => self.refuse(now, segment),
             (State::Closed, Kind::Syn) => {
                 self.state = State::Answering;
                 self.opened = now;

@@ -282,6 +282,19 @@ impl Receiving {
         }
     }
 
+    /// `SO_RCVBUF` on an open connection: until 7.1 the window stays where it was (`tcp_set_rcvbuf` since).
+    pub(super) fn set_limit(&mut self, limit: u64) {
+        self.limit = limit;
+        self.is_limit_set = true;
+        if self.version.window_follows_set {
+            let clamp = self.window_of(limit);
+            let grows = clamp > self.clamp;
+            self.clamp = clamp;
+            self.threshold =
+                if grows { self.threshold.max(self.offered.min(clamp)) } else { self.threshold.min(clamp) };
+        }
+    }
+
     /// Puts data in order that has come.
     fn append(&mut self, end: u64, memory: u64) {
         let memory = if self.queue.is_empty() { memory } else { memory.saturating_sub(HEAD) };
@@ -378,6 +391,11 @@ impl Socket {
         }
     }
 
+    /// Whether a read returns at once.
+    pub(crate) const fn is_readable(&self) -> bool {
+        self.receiving.readable() > 0 || self.receiving.has_ended()
+    }
+
     /// Reads up to `most` bytes: `None` where it has to wait, 0 at the end of the stream.
     pub(crate) fn read(&mut self, now: Time, most: u64) -> Option<u64> {
         let receiving = &mut self.receiving;
@@ -396,7 +414,7 @@ impl Socket {
             receiving.queue.pop_front();
         }
         receiving.adjust_space(now);
-        if self.reading_answers() {
+        if !self.is_broken() && self.reading_answers() {
             self.send_ack(now);
         }
         Some(bytes)

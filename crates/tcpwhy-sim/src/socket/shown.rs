@@ -28,6 +28,8 @@ pub(crate) enum State {
     /// It was asked, and has answered.
     Answering,
     Established,
+    /// It was reset, or given up.
+    Broken,
 }
 
 /// What was counted.

@@ -181,6 +181,9 @@ impl Socket {
     /// `tcp_retransmit_timer`.
     fn on_timeout(&mut self, now: Time) {
         let Some(first) = self.sent.first().copied() else { return };
+        if self.gives_up(now) {
+            return;
+        }
         self.counts.timeouts += 1;
         self.enter_loss(now);
         self.recovery.timeouts += 1;
@@ -199,6 +202,9 @@ impl Socket {
     /// `tcp_send_probe0`, `tcp_write_wakeup`.
     fn send_window_probe(&mut self, now: Time) {
         let Some(first) = self.queue.first() else { return };
+        if self.gives_up_probing() {
+            return;
+        }
         let room = self.window_end.saturating_sub(first.seq);
         if room > 0 && first.len > 0 {
             // What fits goes, however little that is.

@@ -102,6 +102,11 @@ impl Socket {
         self.queue.has_room()
     }
 
+    /// Whether `poll()` calls it writable (`tcp_poll`).
+    pub(crate) fn is_writeable(&self) -> bool {
+        self.queue.is_writeable()
+    }
+
     /// Memory that left the host (`sock_wfree`, `tcp_tsq_handler`).
     pub(crate) fn on_left_host(&mut self, now: Time, memory: u64, may_send: bool) {
         self.in_host -= memory.min(self.in_host);

@@ -1,8 +1,22 @@
 //! What programs do with their sockets, and how long that takes them.
 
 use super::{Event, World};
-use crate::program::{Step, Waits};
+use crate::program::credit::Granter;
+use crate::program::{Call, Pace, Step, Stretch, Waits};
 use crate::time::{SECOND, Time};
+use tcpwhy_scenario::Waits as Waiting;
+
+/// What a program that waits for grants reads at most in a call.
+const READS_GRANTS: u64 = 4096;
+
+/// What became of a `recv()`.
+enum Received {
+    Bytes(u64),
+    /// The stream has ended.
+    End,
+    /// The program waits, or the connection is broken.
+    Nothing,
+}
 
 impl World {
     fn continue_at(&mut self, end: usize, at: Time) {
@@ -14,38 +28,77 @@ impl World {
         if matches!(self.hosts[end].program.waits, Waits::Ended | Waits::Room | Waits::Data) {
             return;
         }
-        loop {
-            let now = self.now;
-            let Some(step) = self.hosts[end].program.step() else {
-                self.hosts[end].program.waits = Waits::Ended;
-                return;
-            };
-            let is_first = !self.hosts[end].program.has_begun;
-            self.hosts[end].program.begin(now);
-            let goes_on = match step {
-                Step::Write(_) => self.write(end, is_first),
-                Step::Rest(time) => self.rest(end, now + time),
-                Step::Mark => {
-                    self.hosts[end].program.mark = now;
-                    self.hosts[end].program.next();
-                    true
-                }
-                Step::RestUntil(time) => {
-                    let until = self.hosts[end].program.mark + time;
-                    if until > now { self.rest(end, until) } else { self.skip(end) }
-                }
-                Step::Read { size, .. } | Step::ReadAll { size } => self.read(end, size, None, None),
-                Step::ReadAtRate { rate, size, .. } => self.read(end, size, Some(rate), None),
-                Step::ReadInPortions { portion, rest, size, .. } => self.read(end, size, None, Some((portion, rest))),
-                Step::Finish => {
-                    self.hosts[end].socket.finish(now);
-                    self.hosts[end].program.next();
-                    self.settle(end);
-                    true
-                }
-            };
-            if !goes_on {
-                return;
+        while self.act(end) {}
+    }
+
+    /// Whether the program goes on at once.
+    fn act(&mut self, end: usize) -> bool {
+        let now = self.now;
+        let program = &mut self.hosts[end].program;
+        if program.call.is_some() {
+            return self.write(end);
+        }
+        if program.resets() {
+            return self.reset(end);
+        }
+        if let (Some(grant), Some(granter)) = (program.grants.pop(), &program.granter) {
+            let bytes = granter.grant;
+            program.said.push_back(grant);
+            return self.call(end, bytes, false);
+        }
+        let Some(step) = program.step().cloned() else {
+            program.waits = Waits::Ended;
+            return false;
+        };
+        program.begin(now);
+        match step {
+            Step::Write(bytes) => {
+                program.next();
+                self.call(end, bytes, false)
+            }
+            Step::Send(stretch) => self.send_stretch(end, &stretch),
+            Step::Rest(time) => self.rest(end, now.saturating_add(time)),
+            Step::Mark => {
+                program.mark = now;
+                self.skip(end)
+            }
+            Step::RestUntil(time) => {
+                let until = program.mark.saturating_add(time);
+                if until > now { self.rest(end, until) } else { self.skip(end) }
+            }
+            Step::RestToBeat(every) => {
+                let until = program.mark;
+                program.mark = until.saturating_add(every);
+                if until > now { self.rest(end, until) } else { self.skip(end) }
+            }
+            Step::Read { size, .. } => self.read(end, size, None, None),
+            Step::Receive(stretch) => self.receive_stretch(end, &stretch),
+            Step::ReadAll { size } => self.read_all(end, size),
+            Step::ReadAtRate { rate, size, .. } => self.read(end, size, Some(rate), None),
+            Step::ReadInPortions { portion, rest, size, .. } => self.read(end, size, None, Some((portion, rest))),
+            Step::Finish => {
+                program.has_finished = true;
+                self.hosts[end].socket.finish(now);
+                self.settle(end);
+                self.skip(end)
+            }
+            // `Program::step` never stops at one.
+            Step::Repeat { .. } => self.skip(end),
+            Step::Draw(draws) => {
+                program.draws = draws;
+                self.skip(end)
+            }
+            Step::Credit(credit) => {
+                program.set_credit(&credit);
+                self.skip(end)
+            }
+            Step::ResetAfter(after) => {
+                program.reset_after = Some(after);
+                self.skip(end)
+            }
+            Step::SetBuffers { sndbuf, rcvbuf } => {
+                self.hosts[end].socket.set_buffers(sndbuf, rcvbuf);
+                self.skip(end)
             }
         }
     }
@@ -56,72 +109,250 @@ impl World {
     }
 
     fn rest(&mut self, end: usize, until: Time) -> bool {
-        let host = &mut self.hosts[end];
-        let at = until + host.profile.slack;
-        host.program.next();
+        self.hosts[end].program.next();
+        self.sleep(end, until)
+    }
+
+    fn sleep(&mut self, end: usize, until: Time) -> bool {
+        let at = until.saturating_add(self.hosts[end].profile.slack);
         self.continue_at(end, at);
         false
     }
 
-    /// One slice of a `send()`.
-    fn write(&mut self, end: usize, is_first: bool) -> bool {
+    fn reset(&mut self, end: usize) -> bool {
         let now = self.now;
         let host = &mut self.hosts[end];
-        let left = host.program.left;
-        if left == 0 {
-            host.socket.end_write(now);
-            host.program.next();
-            self.settle(end);
-            self.unlock(end);
-            return true;
+        host.program.abort();
+        host.socket.reset(now);
+        self.settle(end);
+        false
+    }
+
+    /// A `send()` begins.
+    fn call(&mut self, end: usize, bytes: u64, polls: bool) -> bool {
+        let program = &mut self.hosts[end].program;
+        let left = bytes.min(program.most_written());
+        program.call = Some(Call { left, polls, has_begun: false });
+        true
+    }
+
+    fn send_stretch(&mut self, end: usize, stretch: &Stretch) -> bool {
+        let host = &mut self.hosts[end];
+        let program = &mut host.program;
+        if program.left == 0 {
+            return self.skip(end);
         }
-        let taken = host.socket.write_some(now, left);
-        if taken == 0 {
-            self.settle(end);
-            self.unlock(end);
-            let host = &mut self.hosts[end];
-            if host.socket.has_room() {
-                // The backlog has made room (`sk_stream_wait_memory`).
-                return true;
+        if program.until_rest == 0 {
+            // Production goes on while a write waits: what is late is made up for.
+            return self.end_portion(end, stretch.pace, false);
+        }
+        let polls = stretch.waits == Waiting::Poll;
+        let size = program.until_rest.min(stretch.size.max(1));
+        let (frame, bytes) = match &mut program.spender {
+            None => (size, size),
+            Some(_) if host.socket.is_readable() => return self.read_grants(end),
+            Some(spender) => match spender.take(size) {
+                None => return self.read_grants(end),
+                Some(tag) => {
+                    program.said.push_back(tag);
+                    (spender.header + tag.1, tag.1)
+                }
+            },
+        };
+        program.left -= bytes;
+        program.until_rest -= bytes;
+        self.call(end, frame, polls)
+    }
+
+    fn end_portion(&mut self, end: usize, pace: Pace, forgets: bool) -> bool {
+        let now = self.now;
+        match self.hosts[end].program.end_portion(now, pace, forgets) {
+            Some(until) => self.sleep(end, until),
+            None => true,
+        }
+    }
+
+    /// One `recv()` of grants, which waits for some.
+    fn read_grants(&mut self, end: usize) -> bool {
+        let bytes = match self.take(end, READS_GRANTS) {
+            Received::Bytes(bytes) => bytes,
+            Received::End => return self.end_early(end),
+            Received::Nothing => return false,
+        };
+        let [host, peer] = self.both(end);
+        if let Some(spender) = &mut host.program.spender {
+            for _ in 0..spender.read(bytes) {
+                if let Some(grant) = peer.program.said.pop_front() {
+                    spender.grant(grant);
+                }
             }
-            host.program.waits = Waits::Room;
-            host.socket.await_room();
+        }
+        self.after_copy(end, bytes)
+    }
+
+    /// One slice of the `send()` that the program is in.
+    fn write(&mut self, end: usize) -> bool {
+        let now = self.now;
+        let host = &mut self.hosts[end];
+        let Some(call) = host.program.call else { return true };
+        if host.socket.is_broken() {
+            host.is_locked = false;
+            host.program.abort();
             return false;
         }
-        host.program.left -= taken;
-        host.program.written += taken;
+        if call.left == 0 {
+            host.program.call = None;
+            return self.end_write(end);
+        }
+        if call.polls && !call.has_begun && !host.socket.is_writeable() {
+            return self.await_room(end);
+        }
+        let taken = host.socket.write_some(now, call.left);
+        if taken == 0 {
+            if call.polls && call.has_begun {
+                // It returns what it has taken.
+                host.program.call = Some(Call { has_begun: false, ..call });
+                return self.end_write(end);
+            }
+            self.settle(end);
+            self.unlock(end);
+            // The backlog may have made room (`sk_stream_wait_memory`).
+            return self.hosts[end].socket.has_room() || self.await_room(end);
+        }
+        host.program.call = Some(Call { left: call.left - taken, has_begun: true, ..call });
+        host.program.count_written(taken);
         host.is_locked = true;
-        let call = if is_first { host.profile.call } else { 0 };
-        let at = now + call + host.profile.copy(taken);
+        let calls = if call.has_begun { 0 } else { 1 + u64::from(call.polls) };
+        let at = now + calls * host.profile.call + host.profile.copy(taken);
         self.settle(end);
         self.continue_at(end, at);
+        false
+    }
+
+    fn end_write(&mut self, end: usize) -> bool {
+        let now = self.now;
+        self.hosts[end].socket.end_write(now);
+        self.settle(end);
+        self.unlock(end);
+        true
+    }
+
+    fn await_room(&mut self, end: usize) -> bool {
+        let host = &mut self.hosts[end];
+        host.program.waits = Waits::Room;
+        host.socket.await_room();
         false
     }
 
     /// One `recv()`.
-    fn read(&mut self, end: usize, size: u64, rate: Option<u64>, portions: Option<(u64, Time)>) -> bool {
+    fn take(&mut self, end: usize, most: u64) -> Received {
         let now = self.now;
         let host = &mut self.hosts[end];
-        if host.program.left == 0 {
-            host.program.next();
-            return true;
-        }
-        // A portion ends where it was to end.
-        let most = size.min(host.program.left).min(host.program.until_rest);
-        let Some(bytes) = host.socket.read(now, most) else {
-            host.program.waits = Waits::Data;
-            self.settle(end);
-            return false;
+        let read = host.socket.read(now, most.min(host.program.most_read()));
+        let received = match read {
+            None if host.socket.is_broken() => {
+                host.program.abort();
+                Received::Nothing
+            }
+            None => {
+                host.program.waits = Waits::Data;
+                Received::Nothing
+            }
+            Some(0) => Received::End,
+            Some(bytes) => {
+                host.program.count_read(bytes);
+                Received::Bytes(bytes)
+            }
         };
         self.settle(end);
-        let host = &mut self.hosts[end];
-        if bytes == 0 {
-            // The stream has ended, and with it all that reads.
-            host.program.end();
-            return true;
+        received
+    }
+
+    /// The program goes on when so many bytes are copied.
+    fn after_copy(&mut self, end: usize, bytes: u64) -> bool {
+        let profile = &self.hosts[end].profile;
+        let at = self.now + profile.call + profile.copy(bytes);
+        self.continue_at(end, at);
+        false
+    }
+
+    /// The stream has ended before all was read.
+    fn end_early(&mut self, end: usize) -> bool {
+        self.hosts[end].program.end();
+        true
+    }
+
+    fn receive_stretch(&mut self, end: usize, stretch: &Stretch) -> bool {
+        let program = &mut self.hosts[end].program;
+        if program.left == 0 {
+            return self.skip(end);
         }
+        if program.until_rest == 0 {
+            // Who had nothing to read does not read faster later.
+            return self.end_portion(end, stretch.pace, true);
+        }
+        let header = program.granter.as_ref().map_or(0, Granter::header_left);
+        if header > 0 {
+            return self.read_header(end, header);
+        }
+        let in_frame = program.granter.as_ref().map_or(u64::MAX, Granter::left);
+        let most = program.until_rest.min(stretch.size.max(1)).min(in_frame);
+        let bytes = match self.take(end, most) {
+            Received::Bytes(bytes) => bytes,
+            Received::End => return self.end_early(end),
+            Received::Nothing => return false,
+        };
+        let host = &mut self.hosts[end];
         let program = &mut host.program;
-        program.read += bytes;
+        program.left -= bytes;
+        program.until_rest -= bytes;
+        if let Some(granter) = &mut program.granter {
+            program.grants.extend(granter.read(bytes).into_iter().rev().flatten());
+        }
+        let polls = if stretch.waits == Waiting::Poll { host.profile.call } else { 0 };
+        let at = self.now + polls + host.profile.call + host.profile.copy(bytes);
+        self.continue_at(end, at);
+        false
+    }
+
+    fn read_header(&mut self, end: usize, left: u64) -> bool {
+        let bytes = match self.take(end, left) {
+            Received::Bytes(bytes) => bytes,
+            Received::End => return self.end_early(end),
+            Received::Nothing => return false,
+        };
+        let [host, peer] = self.both(end);
+        if let Some(granter) = &mut host.program.granter
+            && granter.read_header(bytes)
+            && let Some(frame) = peer.program.said.pop_front()
+        {
+            granter.begin(frame);
+        }
+        self.after_copy(end, bytes)
+    }
+
+    fn read_all(&mut self, end: usize, size: u64) -> bool {
+        match self.take(end, size) {
+            Received::Bytes(bytes) => self.after_copy(end, bytes),
+            Received::End => self.skip(end),
+            Received::Nothing => false,
+        }
+    }
+
+    fn read(&mut self, end: usize, size: u64, rate: Option<u64>, portions: Option<(u64, Time)>) -> bool {
+        let now = self.now;
+        let program = &self.hosts[end].program;
+        if program.left == 0 {
+            return self.skip(end);
+        }
+        // A portion ends where it was to end.
+        let bytes = match self.take(end, size.min(program.left).min(program.until_rest)) {
+            Received::Bytes(bytes) => bytes,
+            Received::End => return self.end_early(end),
+            Received::Nothing => return false,
+        };
+        let host = &mut self.hosts[end];
+        let program = &mut host.program;
         program.left -= bytes;
         let mut at = now + host.profile.call + host.profile.copy(bytes);
         if let Some(rate) = rate {
@@ -141,5 +372,11 @@ impl World {
         }
         self.continue_at(end, at);
         false
+    }
+
+    /// The host at `end`, and the other one.
+    fn both(&mut self, end: usize) -> [&mut crate::host::Host; 2] {
+        let [sender, receiver] = &mut self.hosts;
+        if end == 0 { [sender, receiver] } else { [receiver, sender] }
     }
 }

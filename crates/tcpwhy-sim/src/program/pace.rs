@@ -1,0 +1,103 @@
+//! How a program divides its data: portions, and rests between them.
+
+use tcpwhy_scenario::splitmix::{GAMMA, mix};
+use tcpwhy_scenario::{Calls, End, Varies};
+
+use crate::time::Time;
+
+/// How data is divided.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Pace {
+    /// Not at all.
+    Free,
+    /// What a rate makes of a period, at multiples of that period.
+    Rate {
+        /// Bits/s.
+        bits: u64,
+        /// The period.
+        every: Time,
+    },
+    /// So many bytes, then a rest.
+    Rests {
+        /// Bytes, or their mean.
+        portion: u64,
+        /// The rest, or its mean.
+        rest: Time,
+        /// How both spread around their means.
+        varies: Option<Varies>,
+    },
+}
+
+impl Pace {
+    pub(crate) fn of<const SIZE: u64>(calls: &Calls<SIZE>) -> Self {
+        match (calls.rate, calls.every, calls.portion) {
+            (Some(rate), Some(every), _) => Self::Rate { bits: rate.0, every: every.0 },
+            (None, Some(every), Some(portion)) => {
+                Self::Rests { portion: portion.0, rest: every.0, varies: calls.varies }
+            }
+            _ => Self::Free,
+        }
+    }
+
+    /// Bytes of the portion with this number, from 0 on.
+    pub(crate) fn portion(self, number: u64, draws: &mut Draws) -> u64 {
+        match self {
+            Self::Free => u64::MAX,
+            // Rounded down in sum: the rate is kept, however small a portion is.
+            Self::Rate { bits, every } => {
+                let made = |times: u64| u128::from(bits) * u128::from(every) * u128::from(times) / 8_000_000_000;
+                u64::try_from(made(number + 1) - made(number)).unwrap_or(u64::MAX)
+            }
+            Self::Rests { portion, varies, .. } => draws.around(portion, varies).max(1),
+        }
+    }
+}
+
+/// Even numbers in [0, 1): those of the lab's program with the same seed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Draws(u64);
+
+impl Draws {
+    /// Those of the program at `end`.
+    pub const fn new(seed: u64, end: End) -> Self {
+        Self(mix(seed.wrapping_add(mix(end as u64 + 1))))
+    }
+
+    fn unit(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(GAMMA);
+        // 53 bits are what an f64 holds exactly.
+        (mix(self.0) >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    /// `mean`, or a number that is drawn around it.
+    pub(crate) fn around(&mut self, mean: u64, varies: Option<Varies>) -> u64 {
+        varies.map_or(mean, |varies| (mean as f64 * varies.factor(self.unit())).round() as u64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn portions_keep_the_rate() {
+        let pace = Pace::Rate { bits: 1_000_001, every: 5_000_000 };
+        let mut draws = Draws::default();
+        let total: u64 = (0..200).map(|number| pace.portion(number, &mut draws)).sum();
+        assert_eq!(total, 125_000, "a second of a Mbit/s and a bit");
+    }
+
+    /// `SplitMix64` (Steele, Lea, Flood 2014): the first number is `mix(state + GAMMA)`.
+    #[test]
+    fn a_seed_draws_the_same_again() {
+        let drawn = |seed, end| {
+            let mut draws = Draws::new(seed, end);
+            (0..1000).map(|_| draws.around(10_000, Some(Varies::Log))).collect::<Vec<_>>()
+        };
+        assert_eq!(drawn(7, End::Sender), drawn(7, End::Sender));
+        assert_ne!(drawn(7, End::Sender), drawn(7, End::Receiver));
+        let mean = drawn(7, End::Sender).iter().sum::<u64>() as f64 / 1000.0;
+        assert!((9_000.0..11_000.0).contains(&mean), "{mean}");
+        assert_eq!(Draws::new(7, End::Sender).around(10_000, None), 10_000);
+    }
+}

@@ -1,0 +1,61 @@
+//! Connections that end at once.
+
+use super::Socket;
+use super::queue::SendQueue;
+use super::sent::Sent;
+use super::shown::{Burst, State, Wake};
+use crate::segment::{Kind, Segment};
+use crate::time::Time;
+
+impl Socket {
+    /// The program breaks the connection (`tcp_disconnect`, `tcp_send_active_reset`).
+    pub(crate) fn reset(&mut self, now: Time) {
+        if self.state == State::Established {
+            self.send_reset(now, self.nxt);
+        }
+        self.break_off();
+    }
+
+    /// Nothing is sent any more, and who waits is woken (`tcp_done`). What has come can still be read.
+    pub(super) fn break_off(&mut self) {
+        self.state = State::Broken;
+        self.queue = SendQueue::new(&self.rules);
+        self.sent = Sent::default();
+        self.timer = None;
+        self.acknowledging = super::Acknowledging::new(self.rules.conversation);
+        self.wake = Wake { writer: true, reader: true };
+    }
+
+    /// The kernel has given the connection up (`ETIMEDOUT`).
+    pub(crate) const fn has_given_up(&self) -> bool {
+        self.has_given_up
+    }
+
+    pub(crate) fn is_broken(&self) -> bool {
+        self.state == State::Broken
+    }
+
+    /// A reset counts where its sequence number is the next one; one that is only inside the window is asked
+    /// for again (`tcp_validate_incoming`, RFC 5961 §3.2).
+    pub(super) fn on_reset(&mut self, now: Time, segment: &Segment) {
+        if self.state != State::Established {
+            return;
+        }
+        let next = self.receiving.next();
+        if segment.seq == next {
+            self.break_off();
+        } else if segment.seq > next {
+            self.send_ack(now);
+        }
+    }
+
+    /// Nobody has this connection any more (`tcp_v4_send_reset`).
+    pub(super) fn refuse(&mut self, now: Time, segment: &Segment) {
+        self.send_reset(now, segment.ack);
+    }
+
+    fn send_reset(&mut self, now: Time, seq: u64) {
+        let segment = Segment { kind: Kind::Reset, seq, stamp: now, frames: 1, ..Segment::default() };
+        self.out.push_back(Burst { segment, memory: 0 });
+    }
+}

@@ -1,0 +1,157 @@
+//! Scenarios of the lab: each is simulated, or refused in a line.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
+
+use tcpwhy_kernel::KernelVersion;
+use tcpwhy_scenario::{Scenario, Stream, Work, bundled, random, random_talk};
+use tcpwhy_sim::{NotSimulated, Outcome, Plan, Stalled, World};
+
+const V6_18: KernelVersion = KernelVersion::series(6, 18);
+
+fn run(scenario: &Scenario, version: KernelVersion) -> Result<Result<Outcome, Stalled>, NotSimulated> {
+    Ok(World::new(&Plan::of_scenario(scenario, version)?).run())
+}
+
+fn scenario(text: &str) -> Scenario {
+    Scenario::from_toml("test", text).unwrap()
+}
+
+fn seconds(scenario: &Scenario) -> f64 {
+    run(scenario, V6_18).unwrap().unwrap().duration as f64 / 1e9
+}
+
+/// Less of a long stream is enough to see that it runs.
+fn shorten(scenario: &mut Scenario) {
+    const ENOUGH: u64 = 10_000_000;
+    if let Work::Stream(Stream { phases, ending: None, .. }) = &mut scenario.work {
+        for phase in phases.iter_mut() {
+            phase.bytes.0 = phase.bytes.0.min(ENOUGH);
+        }
+    }
+}
+
+/// What is not simulated yet, and why. All others run to their end but these, which break in the lab, too.
+#[test]
+fn bundled_scenarios_run_or_are_refused() {
+    let (mut refused, mut stalled) = (Vec::new(), Vec::new());
+    for mut scenario in bundled::all() {
+        shorten(&mut scenario);
+        match run(&scenario, V6_18) {
+            Ok(Ok(outcome)) => assert!(outcome.received > 0 && outcome.duration > 0, "{}", scenario.name),
+            Ok(Err(why)) => {
+                assert!(scenario.expect.breaks, "{}: {why}", scenario.name);
+                stalled.push(format!("{}: {why}", scenario.name));
+            }
+            Err(NotSimulated::Programs) => {
+                assert!(matches!(scenario.work, Work::Application(_)), "{}", scenario.name);
+            }
+            Err(why) => refused.push(format!("{}: {why}", scenario.name)),
+        }
+    }
+    refused.sort();
+    // BBR may have come by now.
+    refused.retain(|line| !line.contains("bbr"));
+    assert_eq!(refused, ["ecn: ECN is not simulated", "no-sack: a connection without SACK is not simulated"]);
+    stalled.sort();
+    let gave_up = "nothing was acknowledged any more, and a kernel gave the connection up (tcp_retries2)";
+    assert_eq!(
+        stalled,
+        [
+            "both-ends-write: it had not ended at its deadline".to_owned(),
+            format!("idle-timeout: {gave_up}"),
+            format!("mtu-black-hole: {gave_up}"),
+            format!("peer-dies: {gave_up}"),
+        ]
+    );
+}
+
+/// Durations on Linux 6.18 in the lab, in seconds (`docs/cases`): each program in its manner.
+#[test]
+fn programs_take_as_long_as_in_the_lab() {
+    let mut wrong = Vec::new();
+    for (name, measured) in [
+        ("app-paced", 5.04),
+        ("fetch-size", 4.63),
+        ("forwarder-sndbuf", 3.43),
+        ("goodbye-after-silence", 5.08),
+        ("grpc-streams", 3.99),
+        ("heartbeats", 7.05),
+        ("http2-window", 4.06),
+        ("http2-window-4m", 1.50),
+        ("http2-window-whole", 2.29),
+        ("phases", 9.09),
+        ("redis-pipeline", 5.27),
+        ("request-response", 4.30),
+        ("reset-by-receiver", 0.947),
+        ("sftp-blocks", 4.94),
+        ("slow-reader", 6.00),
+        ("ssh-channel-window", 5.52),
+        ("writer-rests", 5.94),
+        ("zero-window-blackhole", 8.63),
+        ("zero-window-long", 9.31),
+    ] {
+        let simulated = seconds(&bundled::get(name).unwrap());
+        if (simulated / measured - 1.0).abs() > 0.03 {
+            wrong.push(format!("{name}: {simulated:.3} s, not {measured:.3} s"));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// Whatever is drawn runs, with all kernels, and each time alike.
+#[test]
+fn random_scenarios_run() {
+    let versions = ["4.20", "5.10", "5.15", "6.1", "6.6", "6.8.0", "6.12", "6.16.1", "6.18", "6.19", "7.3"];
+    let mut ran = 0;
+    for seed in 0..66_u32 {
+        let version: KernelVersion = versions[seed as usize % versions.len()].parse().unwrap();
+        let scenario = if seed % 3 == 0 { random_talk(7, seed) } else { random(7, seed) };
+        // BBR, ECN and connections without SACK may not be there.
+        let Ok(outcome) = run(&scenario, version) else { continue };
+        let outcome = outcome.unwrap_or_else(|why| panic!("{seed} {version}: {why}"));
+        assert!(outcome.received > 0, "{seed} {version}");
+        assert_eq!(run(&scenario, version), Ok(Ok(outcome)), "{seed} {version}");
+        ran += 1;
+    }
+    assert!(ran > 33, "{ran}");
+}
+
+/// A program is as long as its text: a million turns take no more memory than one, and end at the deadline.
+#[test]
+fn a_million_turns_are_cut_off_at_the_deadline() {
+    let turns = scenario(
+        "deadline = \"1s\"\n[link]\nrtt = \"10ms\"\n[work.turns]\ncount = 4000000000\nrequest = [\"10B\"]\nresponse = [\"10B\"]",
+    );
+    let plan = Plan::of_scenario(&turns, V6_18).unwrap();
+    assert!(plan.ends.iter().all(|end| end.steps.len() < 8));
+    assert_eq!(World::new(&plan).run(), Err(Stalled::Deadline));
+}
+
+/// What was set before 7.1 on an open connection leaves its window alone; set before it opened it does not.
+#[test]
+fn late_buffers_are_those_of_the_kernel() {
+    let text = |late: bool, version: &str| {
+        let scenario = scenario(&format!(
+            "[link]\nrtt = \"40ms\"\nrate = \"1gbit\"\nqueue = \"10MB\"\n[receiver]\nrcvbuf = \"4MiB\"\nlate_buffers = {late}\n\
+             sysctl = {{ \"net.core.rmem_max\" = \"8388608\", \"net.ipv4.tcp_rmem\" = \"4096 131072 16777216\" }}\n\
+             [work.stream]\nphases = [{{ bytes = \"20MB\" }}]"
+        ));
+        run(&scenario, version.parse().unwrap()).unwrap().unwrap().duration
+    };
+    for version in ["5.10", "6.1"] {
+        assert!(text(true, version) > 4 * text(false, version), "{version}: its window stays at 64 kB");
+    }
+    for version in ["6.12", "6.18", "7.3"] {
+        let (late, early) = (text(true, version), text(false, version));
+        assert!(late < early * 11 / 10, "{version}: {late} and {early}: set before data came");
+    }
+}
+
+#[test]
+fn what_cannot_be_is_refused_in_a_line() {
+    let plain = bundled::get("sndbuf-16k").unwrap();
+    let said = Plan::of_scenario(&plain, "4.19".parse().unwrap()).unwrap_err().to_string();
+    assert_eq!(said, "a kernel before 4.20 is not simulated");
+    let vegas = scenario("[sender]\ncongestion_control = \"vegas\"\n[work.stream]\nphases = [{ bytes = \"1MB\" }]");
+    let said = run(&vegas, V6_18).unwrap_err().to_string();
+    assert_eq!(said, "congestion control vegas is not simulated");
+}

@@ -5,6 +5,8 @@
 //! lost, `timers` what is overdue, and `receive` takes data that comes.
 
 mod acknowledge;
+#[cfg(test)]
+mod closed_forms;
 mod give_up;
 mod held;
 mod input;

@@ -159,6 +159,12 @@ impl Receiving {
         self.space_since = now;
     }
 
+    /// `rcv_ssthresh` and `window_clamp`.
+    #[cfg(test)]
+    pub(super) const fn limits(&self) -> [u64; 2] {
+        [self.threshold, self.clamp]
+    }
+
     /// `tcp_win_from_space`.
     fn window_of(&self, memory: u64) -> u64 {
         self.share.window(memory)

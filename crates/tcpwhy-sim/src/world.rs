@@ -274,7 +274,7 @@ impl World {
         Outcome {
             held,
             duration: self.now,
-            sockets: [0, 1].map(|end| self.hosts[end].socket.counts),
+            sockets: [0, 1].map(|end| self.hosts[end].socket.counts()),
             links: [0, 1].map(|direction| *self.links[direction].counts()),
             received: self.hosts[End::Receiver.index()].program.read,
             events: self.count,

@@ -149,6 +149,11 @@ impl Socket {
         self.send_handshake(now, Kind::Syn);
     }
 
+    /// What was counted until now.
+    pub(crate) const fn counts(&self) -> SocketCounts {
+        SocketCounts { send_buffer: self.queue.limit, receive_buffer: self.receiving.limit(), ..self.counts }
+    }
+
     /// What has to leave.
     pub(crate) fn poll_transmit(&mut self) -> Option<Burst> {
         self.out.pop_front()

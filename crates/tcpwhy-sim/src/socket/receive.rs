@@ -159,6 +159,11 @@ impl Receiving {
         self.space_since = now;
     }
 
+    /// `sk_rcvbuf`.
+    pub(super) const fn limit(&self) -> u64 {
+        self.limit
+    }
+
     /// `rcv_ssthresh` and `window_clamp`.
     #[cfg(test)]
     pub(super) const fn limits(&self) -> [u64; 2] {

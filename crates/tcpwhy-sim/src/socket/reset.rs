@@ -19,7 +19,9 @@ impl Socket {
     /// Nothing is sent any more, and who waits is woken (`tcp_done`). What has come can still be read.
     pub(super) fn break_off(&mut self) {
         self.state = State::Broken;
+        let limit = self.queue.limit;
         self.queue = SendQueue::new(&self.rules);
+        self.queue.limit = limit;
         self.sent = Sent::default();
         self.timer = None;
         self.acknowledging = super::Acknowledging::new(self.rules.conversation);

@@ -43,4 +43,8 @@ pub struct SocketCounts {
     pub data_segments: u64,
     /// The largest congestion window, segments.
     pub largest_window: u64,
+    /// `sk_sndbuf` at the end, bytes of memory.
+    pub send_buffer: u64,
+    /// `sk_rcvbuf` at the end, bytes of memory.
+    pub receive_buffer: u64,
 }

@@ -22,6 +22,9 @@ pub struct HostProfile {
     pub copy_of_100: u64,
     /// One system call.
     pub call: Time,
+    /// To hand a packet to the interface, for the program whose `send()` lets it leave. A burst is one packet
+    /// with segmentation offload.
+    pub transmit: Time,
     /// A sleep ends so much late (`timer_slack_ns`).
     pub slack: Time,
     /// Frames that come together are merged.
@@ -36,22 +39,26 @@ impl HostProfile {
         wake: 20 * MICROSECOND,
         copy_of_100: 45,
         call: 1_500,
+        transmit: 5 * MICROSECOND,
         slack: 60 * MICROSECOND,
         merges: true,
     };
 
     /// One that takes no time.
-    pub const IDEAL: Self = Self { nic: 0, latency: 0, wake: 0, copy_of_100: 0, call: 0, slack: 0, merges: true };
+    pub const IDEAL: Self =
+        Self { nic: 0, latency: 0, wake: 0, copy_of_100: 0, call: 0, transmit: 0, slack: 0, merges: true };
 
     /// Another host of the kind that the lab was measured on: its `n`-th, each time the same. Such machines
-    /// take 40 to 140 µs to the path, 5 to 60 µs to wake a program, 0.2 to 1.2 ns to copy a byte.
+    /// take 40 to 140 µs to the path, 5 to 60 µs to wake a program, 0.2 to 1.2 ns to copy a byte,
+    /// 2 to 20 µs to hand over a packet.
     #[must_use]
     pub fn drawn(self, n: u64) -> Self {
-        let draw = |what: u64, least: u64, most: u64| least + splitmix::mix(n.wrapping_mul(3) + what) % (most - least);
+        let draw = |what: u64, least: u64, most: u64| least + splitmix::mix(n.wrapping_mul(4) + what) % (most - least);
         Self {
             latency: draw(0, 40, 140) * MICROSECOND,
             wake: draw(1, 5, 60) * MICROSECOND,
             copy_of_100: draw(2, 20, 120),
+            transmit: draw(3, 2, 20) * MICROSECOND,
             ..self
         }
     }
@@ -105,6 +112,12 @@ impl Host {
     pub(crate) fn enqueue(&mut self, now: Time, burst: Burst) -> Option<Time> {
         self.queue.push_back(burst);
         (self.queue.len() == 1).then(|| self.free_at.max(now))
+    }
+
+    /// What it takes to hand `burst` to the interface.
+    pub(crate) const fn handing_over(&self, burst: &Burst) -> Time {
+        let packets = if self.profile.merges { 1 } else { burst.segment.frames };
+        packets * self.profile.transmit
     }
 
     /// What the interface sends next.

@@ -132,6 +132,8 @@ pub(crate) struct Call {
     pub(crate) polls: bool,
     /// It has copied something.
     pub(crate) has_begun: bool,
+    /// All is copied; what it let leave is handed to the interface.
+    pub(crate) is_over: bool,
 }
 
 /// Steps that are repeated, and how far they are.

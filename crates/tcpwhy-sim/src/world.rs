@@ -299,9 +299,13 @@ impl World {
 
     /// After a socket has done something: what leaves goes to the interface, who waits is woken, the timer is
     /// set.
-    fn settle(&mut self, end: usize) {
+    ///
+    /// Returns what that took whoever let it leave.
+    fn settle(&mut self, end: usize) -> Time {
         let now = self.now;
+        let mut handed_over = 0;
         while let Some(burst) = self.hosts[end].socket.poll_transmit() {
+            handed_over += self.hosts[end].handing_over(&burst);
             if let Some(at) = self.hosts[end].enqueue(now, burst) {
                 self.at(at, Event::Interface(end));
             }
@@ -329,6 +333,7 @@ impl World {
             host.timer_at = Some(at);
             self.at(at, Event::Timer(end));
         }
+        handed_over
     }
 
     fn on_timer(&mut self, end: usize) {

@@ -132,7 +132,7 @@ impl World {
     fn call(&mut self, end: usize, bytes: u64, polls: bool) -> bool {
         let program = &mut self.hosts[end].program;
         let left = bytes.min(program.most_written());
-        program.call = Some(Call { left, polls, has_begun: false });
+        program.call = Some(Call { left, polls, has_begun: false, is_over: false });
         true
     }
 
@@ -200,9 +200,14 @@ impl World {
             host.program.abort();
             return false;
         }
+        if call.is_over {
+            host.program.call = None;
+            self.unlock(end);
+            return true;
+        }
         if call.left == 0 {
             host.program.call = None;
-            return self.end_write(end);
+            return self.end_write(end, call);
         }
         if call.polls && !call.has_begun && !host.socket.is_writeable() {
             return self.await_room(end);
@@ -211,8 +216,9 @@ impl World {
         if taken == 0 {
             if call.polls && call.has_begun {
                 // It returns what it has taken.
-                host.program.call = Some(Call { has_begun: false, ..call });
-                return self.end_write(end);
+                let call = Call { has_begun: false, ..call };
+                host.program.call = Some(call);
+                return self.end_write(end, call);
             }
             self.settle(end);
             self.unlock(end);
@@ -224,17 +230,25 @@ impl World {
         host.is_locked = true;
         let calls = if call.has_begun { 0 } else { 1 + u64::from(call.polls) };
         let at = now + calls * host.profile.call + host.profile.copy(taken);
-        self.settle(end);
-        self.continue_at(end, at);
+        let handing_over = self.settle(end);
+        self.continue_at(end, at + handing_over);
         false
     }
 
-    fn end_write(&mut self, end: usize) -> bool {
+    /// All is copied. The socket is given back when what leaves with it is handed to the interface.
+    fn end_write(&mut self, end: usize, call: Call) -> bool {
         let now = self.now;
         self.hosts[end].socket.end_write(now);
-        self.settle(end);
-        self.unlock(end);
-        true
+        let handing_over = self.settle(end);
+        let program = &mut self.hosts[end].program;
+        if handing_over == 0 || program.call.is_some() {
+            self.unlock(end);
+            return true;
+        }
+        program.call = Some(Call { is_over: true, ..call });
+        self.hosts[end].is_locked = true;
+        self.continue_at(end, now + handing_over);
+        false
     }
 
     fn await_room(&mut self, end: usize) -> bool {

@@ -31,6 +31,17 @@ pub enum Algorithm {
     Cubic,
 }
 
+impl Algorithm {
+    /// The one that `TCP_CONGESTION` calls so.
+    pub fn from_name(name: &str) -> Option<Self> {
+        match name {
+            "cubic" => Some(Self::Cubic),
+            "reno" => Some(Self::Reno),
+            _ => None,
+        }
+    }
+}
+
 /// What a program asks of its socket.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SocketOptions {

@@ -117,3 +117,81 @@ fn a_capture_of_it_is_explained() {
         assert_eq!(document["captures"][0]["anomalies"][0]["kind"], "simulated");
     }
 }
+
+/// A folder with `files`.
+fn folder_of(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+    folder
+}
+
+/// A run of 22 MB at 100 Mbit/s and 20 ms with a send buffer of 64 KiB, and without that, on Linux 6.18.
+const RUN: [(&str, &str); 3] = [
+    (
+        "slow/scenario.json",
+        r#"{ "bytes": 22000000, "rtt_ms": 20, "rate_mbit": 100, "queue_bytes": 500000, "seed": 1, "sndbuf": 131072,
+            "rcvbuf": null, "cc": "cubic", "writer": "fast:{bytes}:131072", "reader": "fast:262144", "connect": "snd",
+            "nic_mbit": 2500, "kernel": "6.18" }"#,
+    ),
+    (
+        "slow/truth.json",
+        r#"{ "duration_s": 2.480, "label": "sndbuf", "sampled_pct": { "sndbuf": 80.0, "cwnd": 20.0 },
+            "total_retrans": 0, "total_rto": 0, "link_queue_drops": 0 }"#,
+    ),
+    ("slow/counterfactual.json", r#"{ "duration_s": { "none": 2.480, "sndbuf": 1.966, "moon": 1.0 } }"#),
+];
+
+#[test]
+fn transfers_of_a_kernel_are_scored() {
+    let folder = folder_of(&RUN);
+    let dir = folder.path().to_str().unwrap();
+    let run = sim(&["score", dir, "--json", "--seeds", "3"]);
+    assert_eq!((run.code, run.err.as_str()), (0, ""));
+    let score: Value = serde_json::from_str(&run.out).unwrap();
+    let transfers = score["transfers"].as_array().unwrap();
+    let causes: Vec<_> = transfers.iter().map(|one| one["without"].as_str().unwrap()).collect();
+    assert_eq!(causes, ["none", "moon", "sndbuf"]);
+    assert!(transfers[1]["refused"].as_str().unwrap().contains("moon"), "{transfers:?}");
+    for one in [&transfers[0], &transfers[2]] {
+        assert!(one["error"].as_f64().unwrap().abs() < 0.05, "{one}");
+        assert!(one["low_s"].as_f64().unwrap() <= one["high_s"].as_f64().unwrap(), "{one}");
+    }
+    assert!(transfers[0]["causes_distance"].as_f64().unwrap() < 0.25, "{transfers:?}");
+    let summary = &score["summary"];
+    let counts = ["within_10_percent", "transfers"].map(|key| summary["all"][key].as_u64().unwrap());
+    assert_eq!((counts, summary["refused"].as_u64()), ([2, 2], Some(1)));
+    // The folder of the run itself is one, too.
+    let one = sim(&["score", folder.path().join("slow").to_str().unwrap()]);
+    let last = one.out.lines().last().unwrap();
+    assert!(last.starts_with("All: 2 of 2 within 10%"), "{}", one.out);
+    assert!(one.out.contains("Without sndbuf: 1 of 1") && one.out.contains("moon"), "{}", one.out);
+}
+
+#[test]
+fn recordings_of_the_lab_are_scored() {
+    let scenario = "link = { rtt = \"20ms\", rate = \"100mbit\", queue = \"500kB\" }\n\
+        [work.stream]\nopener = \"sender\"\nphases = [{ bytes = \"22MB\", write = { size = \"128KiB\" } }]\n";
+    let truth = r#"{ "duration_s": 1.964, "kernel": "6.18.44", "sampled_pct": { "cwnd": 100.0 }, "total_retrans": 0,
+        "total_rto": 0, "quality": { "emulator": null } }"#;
+    let folder = folder_of(&[("one/scenario.toml", scenario), ("one/truth.json", truth)]);
+    let run = sim(&["score", folder.path().to_str().unwrap(), "-v"]);
+    assert_eq!((run.code, run.err.as_str()), (0, ""));
+    assert!(run.out.contains("kernel 1.96 s") && run.out.contains("All: 1 of 1 within 10%"), "{}", run.out);
+}
+
+#[test]
+fn what_cannot_be_scored_is_one_line() {
+    let empty = tempfile::tempdir().unwrap();
+    let broken = folder_of(&[("a/scenario.json", "{"), ("a/truth.json", "{}")]);
+    let lacking = folder_of(&[("a/scenario.json", "{}"), ("a/truth.json", "{}")]);
+    for (folder, part) in [(&empty, "no transfers"), (&broken, "scenario.json"), (&lacking, "missing field")] {
+        let run = sim(&["score", folder.path().to_str().unwrap()]);
+        assert_eq!((run.code, run.err.lines().count()), (2, 1), "{}", run.err);
+        assert!(run.err.contains(part), "{}", run.err);
+    }
+    assert_eq!(sim(&["score", "/nonexistent"]).code, 2);
+}

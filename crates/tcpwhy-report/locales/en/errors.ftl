@@ -66,6 +66,13 @@ error-one-scenario = { $word }: one scenario is wanted here, not { $count }
 error-set-expected = expected KEY=VALUE, such as sender.sndbuf=auto
 error-sim-one-capture = --pcapng writes one capture, and { $count } scenarios were named
 error-sim-refused = { $name }: { $why }
+error-sim-cause = { $cause } cannot be taken away
+error-sim-congestion-control = congestion control { $name } is not simulated
+error-sim-not = { $why }
+error-sim-path = a path with { $words } is not simulated
+error-sim-program = a program { $words } is not simulated
+error-sim-no-truth = no transfers to compare with: neither a recording of the lab nor a folder with scenario.json and truth.json
+error-sim-truth = { $file }: { $why }
 error-scenario-unknown = no scenario { $scenario }; `tcpwhy lab list` lists them, and a file ends in .toml
 error-scenario-similar = no scenario { $scenario }; did you mean { $near }? `tcpwhy lab list` lists them
 error-scenario-key-unknown = no key { $key } in a scenario; there are: { $known }

@@ -117,10 +117,12 @@ command-sim-after =
       tcpwhy sim run sndbuf-16k --set kernel=6.1    the same on another kernel
       tcpwhy sim run mine.toml --seeds 20           with other losses and hosts: a range
       tcpwhy sim run mine.toml --pcapng mine.pcapng what a capture at the sender would have
+      tcpwhy sim score recordings                   how far it is from what the kernel did
 
     Scenarios are those of `tcpwhy lab`, which runs them on the kernel of this machine.
     Exit status: 0 simulated, 2 an error, or a transfer that does not end.
 command-sim-run = Simulate scenarios: how long they take, what holds the sender back, what the sockets count
+command-sim-score = Simulate transfers that a real kernel did, and show how far off the simulator is
 command-live = Show what limits every connection of this host, currently and over time
 command-live-after =
     Examples:
@@ -181,8 +183,10 @@ option-annotate = Write the capture again as pcapng, with comments on its packet
 option-allow-live = Also let clients watch this host and audit it, read-only
 option-at = The end where the capture is taken
 option-check-in-mcp = Print what clients may do, and a configuration to paste
+option-dirs-in-sim-score = Runs, or folders that hold them: recordings of `tcpwhy lab run`, folders with scenario.json and truth.json, and what a kernel in virtual time wrote (NAME.truth.json)
 option-folders = Folders whose files clients may ask about
 option-json-in-sim-run = One JSON document (see `tcpwhy schema sim`)
+option-json-in-sim-score = One JSON document
 option-max-size = Largest file that is read
 option-pcapng = Write the packets of one end as a capture (headers only), which says that it is simulated
 option-seeds = Simulate it so often, each time with other losses and other hosts: the range of the times
@@ -351,6 +355,7 @@ option-utc-in-compare = Clock times in UTC [default: the local zone]
 option-flips = Also move each chosen number by a third, one at a time: does the verdict change? Each capture takes some fifty times as long
 option-vantage = Only the captures taken there, several with commas; the lab makes those that a recording lacks out of the captures of its ends [default: sender,receiver,middle]
 option-verbose = A line for each capture too
+option-verbose-in-sim-score = A line for each transfer, not only for those that are far off
 option-when = When it is set
 option-when-in-record = End ten seconds after a limit has held a connection for nine tenths of TIME: `limit=send_buffer for 5s`. What came before is kept as far as --ring goes
 option-why = What limited the connection at this moment, and why: a time from the connection's first packet (3.2s, 3.2, 150ms). With --json and --jsonl, `timeline` has the interval of that moment alone

@@ -20,3 +20,15 @@ sim-receiver =
     }; congestion window up to { $window } segments
 sim-there = Path to the receiver: { $frames } frames, { $lost } lost, { $dropped } dropped by the queue or policer
 sim-back = Path back: { $frames } frames, { $lost } lost, { $dropped } dropped by the queue or policer
+
+sim-score-times = { $simulated }, kernel { $kernel }
+sim-score-range = {", range "}{ $low } to { $high }
+sim-score-noise = {" (the kernel itself repeats it within "}{ $share })
+sim-score-as-it-was = As it was: { $within } of { $transfers } within 10% ({ $within-share }), { $near } within 3%, median { $median }
+sim-score-cause = Without { $cause }: { $within } of { $transfers } within 10% ({ $within-share }), { $near } within 3%, median { $median }
+sim-score-repeatable = What the kernel repeats within 5%: { $within } of { $transfers } within 10% ({ $within-share }), median { $median }
+sim-score-counts = Retransmissions, drops and timeouts near the kernel's: { $near } of { $all }
+sim-score-all = All: { $within } of { $transfers } within 10% ({ $within-share }), { $near } within 3% ({ $near-share }), median { $median }
+sim-score-ranges = ; { $hold } of { $ranges } ranges hold, ×{ $width } wide
+sim-score-distance = ; causes differ by { $distance } in the middle
+sim-score-refused = ; { $count } not simulated

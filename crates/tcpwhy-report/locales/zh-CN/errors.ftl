@@ -66,6 +66,13 @@ error-one-scenario = { $word }：这里只需要一个场景，而不是 { $coun
 error-set-expected = 应为 KEY=VALUE，例如 sender.sndbuf=auto
 error-sim-one-capture = --pcapng 只写一份抓包，而给出了 { $count } 个场景
 error-sim-refused = { $name }：{ $why }
+error-sim-cause = 无法去掉 { $cause }
+error-sim-congestion-control = 不模拟拥塞控制 { $name }
+error-sim-not = { $why }
+error-sim-path = 不模拟带 { $words } 的路径
+error-sim-program = 不模拟程序 { $words }
+error-sim-no-truth = 没有可比较的传输：既没有实验室的录制，也没有带 scenario.json 和 truth.json 的目录
+error-sim-truth = { $file }：{ $why }
 error-scenario-unknown = 没有场景 { $scenario }；`tcpwhy lab list` 列出全部场景，场景文件以 .toml 结尾
 error-scenario-similar = 没有场景 { $scenario }；是指 { $near } 吗？`tcpwhy lab list` 列出全部场景
 error-scenario-key-unknown = 场景中没有键 { $key }；可用的键：{ $known }

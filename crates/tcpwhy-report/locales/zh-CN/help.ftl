@@ -115,10 +115,12 @@ command-sim-after =
       tcpwhy sim run sndbuf-16k --set kernel=6.1    换一个内核
       tcpwhy sim run mine.toml --seeds 20           换用其他丢包和主机：给出范围
       tcpwhy sim run mine.toml --pcapng mine.pcapng 在发送端抓包会得到什么
+      tcpwhy sim score recordings                   与真实内核相比误差多大
 
     场景与 `tcpwhy lab` 相同，后者在本机内核上真正运行它们。
     退出状态：0 已模拟，2 出错，或传输没有结束。
 command-sim-run = 模拟场景：需要多久，发送端受什么限制，套接字的计数
+command-sim-score = 模拟真实内核做过的传输，给出模拟器的误差
 command-live = 显示本机每个连接当前和一段时间内受什么限制
 command-live-after =
     示例：
@@ -177,8 +179,10 @@ option-annotate = 把抓包重写为 pcapng，在包上加注释供 Wireshark �
 option-allow-live = 也允许客户端观察和检查本机（只读）
 option-at = 在哪一端抓包
 option-check-in-mcp = 输出客户端可以做什么，以及可粘贴的配置
+option-dirs-in-sim-score = 运行记录，或包含它们的目录：`tcpwhy lab run` 的录制、带 scenario.json 和 truth.json 的目录，以及虚拟时间内核写出的 NAME.truth.json
 option-folders = 客户端可以询问的文件所在目录
 option-json-in-sim-run = 输出一个 JSON 文档（见 `tcpwhy schema sim`）
+option-json-in-sim-score = 输出一个 JSON 文档
 option-max-size = 可读取的最大文件
 option-pcapng = 把一端的包写成抓包文件（只有包头），其中注明是模拟的
 option-seeds = 模拟这么多次，每次换用其他丢包和主机，给出时间的范围
@@ -347,6 +351,7 @@ option-utc-in-compare = 时钟时间用 UTC [默认：本地时区]
 option-flips = 同时把每个人为选定的数值逐一改变三分之一，看结论是否改变；每个抓包的耗时约为平时的五十倍
 option-vantage = 只看在这些位置的抓包，多个用逗号分开；录制里没有的，由两端的抓包生成 [默认：sender,receiver,middle]
 option-verbose = 每份抓包另外给出一行
+option-verbose-in-sim-score = 每次传输一行，而不只是误差大的
 option-when = 什么时候设置
 option-when-in-record = 某种限制占到一条连接 TIME 时间的九成之后再录十秒就结束：`limit=send_buffer for 5s`。之前的内容按 --ring 的大小保留
 option-why = 连接在这一时刻受什么限制，依据是什么：从连接的第一个包算起的时间（3.2s、3.2、150ms）。与 --json 和 --jsonl 同用时，`timeline` 只含这一时刻所在的一段

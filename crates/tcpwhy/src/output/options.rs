@@ -43,6 +43,7 @@ pub(crate) const READ: &[(&str, &str)] = &[
     ("audit", "--anonymize-key-file"),
     ("mcp", "FOLDER"),
     ("mcp", "--anonymize-key-file"),
+    ("sim score", "DIR"),
     ("lab prove", "FILE"),
     ("lab score", "DIR"),
     ("lab shell", "COMMAND"),

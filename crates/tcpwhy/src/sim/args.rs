@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 use tcpwhy_scenario::End;
 
-use crate::look_args::LookArgs;
+use crate::look_args::{LanguageArgs, LookArgs};
 use crate::message::{Failure, failure};
 use crate::number::within;
 use crate::overwrite_args::OverwriteArgs;
@@ -21,6 +21,7 @@ pub(crate) struct SimArgs {
 #[derive(Debug, Subcommand)]
 pub(crate) enum SimCommand {
     Run(RunArgs),
+    Score(ScoreArgs),
 }
 
 /// Arguments of `tcpwhy sim run`.
@@ -52,6 +53,25 @@ pub(crate) struct RunArgs {
 
     #[arg(short, long, help_heading = "output")]
     pub(crate) quiet: bool,
+}
+
+/// Arguments of `tcpwhy sim score`.
+#[derive(Debug, Args)]
+pub(crate) struct ScoreArgs {
+    #[arg(value_name = "DIR", required = true)]
+    pub(crate) dirs: Vec<PathBuf>,
+
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = within::<u64>(1..=10_000), help_heading = "run")]
+    pub(crate) seeds: u64,
+
+    #[arg(short, long, help_heading = "output")]
+    pub(crate) verbose: bool,
+
+    #[arg(long, help_heading = "output")]
+    pub(crate) json: bool,
+
+    #[command(flatten, next_help_heading = "output")]
+    pub(crate) words: LanguageArgs,
 }
 
 /// A value that replaces one of the scenario.

@@ -14,15 +14,13 @@ use tcpwhy_report::{Language, Wording};
 use tcpwhy_scenario::Scenario;
 use tcpwhy_sim::{Outcome, Plan, Stalled, World};
 
+use super::KERNEL;
 use super::args::RunArgs;
 use super::capture::Capture;
 use crate::exit::ExitStatus;
 use crate::message::{Failure, failure};
 use crate::scenarios;
 use crate::standard_output::stdout;
-
-/// The kernel whose rules hold unless another one is set: the one that the simulator was compared with most.
-const KERNEL: KernelVersion = KernelVersion::series(6, 18);
 
 /// Simulates scenarios and says what came of each.
 pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {

@@ -219,6 +219,21 @@ fn sim() -> Vec<Row> {
             ],
         ),
         row(SIM_RUN, "sndbuf-16k --pcapng @out/a.pcapng -q", vec![("-q", |r| r.is_quiet())]),
+        row(&["sim score"], "@kernel --lang zh-CN", vec![("--lang", |r| r.is_chinese())]),
+        row(
+            &["sim score"],
+            "@kernel --verbose --seeds 2",
+            vec![("--verbose", |r| r.differs_without("--verbose")), ("--seeds", |r| r.says("ranges hold"))],
+        ),
+        row(&["sim score"], "@kernel -v", vec![("-v", |r| r.says("kernel 292 ms"))]),
+        row(
+            &["sim score"],
+            "@kernel --json",
+            vec![("--json", |r| {
+                let score: serde_json::Value = serde_json::from_str(&r.out).unwrap();
+                assert_eq!(score["transfers"].as_array().unwrap().len(), 1);
+            })],
+        ),
     ]);
     rows
 }

@@ -325,13 +325,17 @@ fn file(name: &str) -> PathBuf {
         fs::write(folder.join("short.toml"), lab::SHORT).unwrap();
         fs::write(folder.join("sysctls"), "kernel.osrelease = 6.12.1\nnet.ipv4.tcp_wmem = 4096 16384 131072\n")
             .unwrap();
+        fs::create_dir_all(folder.join("kernel/one")).unwrap();
+        fs::write(folder.join("kernel/one/scenario.toml"), lab::SHORT).unwrap();
+        let truth = r#"{ "duration_s": 0.292, "kernel": "6.18", "total_retrans": 0, "total_rto": 0, "quality": {} }"#;
+        fs::write(folder.join("kernel/one/truth.json"), truth).unwrap();
         folder
     });
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples").canonicalize().unwrap();
     match name {
         "one" | "many" | "names" | "later" => folder.join(format!("{name}.pcapng")),
         "growing" => folder.join("growing.pcap.zst"),
-        "key" | "sysctls" | "short.toml" => folder.join(name),
+        "key" | "sysctls" | "short.toml" | "kernel" => folder.join(name),
         "samples" => samples,
         "host" => samples.join("host"),
         "send" => samples.join("send-buffer.pcap.gz"),

@@ -1,0 +1,104 @@
+//! A transfer whose duration on a real kernel is known.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use anyhow::Result;
+use serde::de::DeserializeOwned;
+use tcpwhy_live::text_file;
+use tcpwhy_model::{Cause, Limit};
+use tcpwhy_sim::{Held, Plan};
+use tcpwhy_watch::{ByGroup, LimitGroup};
+
+use crate::message::{Failure, failure};
+
+/// More than any file that describes a transfer.
+const MOST: u64 = 64 << 20;
+
+/// A transfer that a real kernel did, as it was or with one cause taken away.
+#[derive(Clone, Debug)]
+pub(super) struct Case {
+    /// The run, by its file or folder.
+    pub(super) name: String,
+    /// The cause that was taken away; `None`: it was left as it was.
+    pub(super) without: Option<String>,
+    /// What the kernel took, seconds.
+    pub(super) seconds: f64,
+    /// How far a second run of it was from the first, as a share, where there was one.
+    pub(super) repeats_within: Option<f64>,
+    /// What the simulator is asked, or why it is not.
+    pub(super) plan: Result<Plan, Failure>,
+    /// What held the sender back on the kernel, where its socket was sampled.
+    pub(super) shares: Option<Shares>,
+    /// What the kernel counted, where it is known and the same frames are lost.
+    pub(super) counts: Option<Counts>,
+}
+
+/// What held a sender back, in shares of time.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shares {
+    pub(super) by_group: ByGroup<f64>,
+    /// The path was busy all along: a writer that waits for room then waits for the path.
+    pub(super) is_path_busy: bool,
+}
+
+/// What the kernel counted.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Counts {
+    pub(super) retransmitted: u64,
+    pub(super) dropped: u64,
+    pub(super) timeouts: u64,
+}
+
+impl Shares {
+    /// Half of the sum of all differences from what the simulated sender was held back by: 0 is the same, 1
+    /// has nothing in common.
+    pub(super) fn distance(&self, held: &Held) -> f64 {
+        let mut simulated = ByGroup::<f64>::default();
+        for (limit, time) in held.all() {
+            if let Some(group) = self.group(limit) {
+                simulated[group as usize] += time as f64;
+            }
+        }
+        let sum: f64 = simulated.iter().sum();
+        let both = self.by_group.iter().zip(&simulated);
+        both.map(|(kernel, simulated)| (kernel - simulated / sum.max(1.0)).abs()).sum::<f64>() / 2.0
+    }
+
+    /// Times before and after the transfer count for nothing.
+    fn group(&self, limit: Limit) -> Option<LimitGroup> {
+        match limit {
+            Limit::SendBuffer if self.is_path_busy => Some(LimitGroup::Network),
+            limit => LimitGroup::of_cause(Cause { limit, detail: None }),
+        }
+    }
+
+    /// The shares of a sampled socket (`sampled_pct` of a recording).
+    pub(super) fn of_samples(samples: &BTreeMap<String, f64>, label: &str) -> Option<Self> {
+        // The imposed cause is the path, its queue, or the interface.
+        let is_path_busy = matches!(label, "network" | "queue" | "nic");
+        let mut by_group = ByGroup::<f64>::default();
+        for (name, share) in samples {
+            let group = match name.as_str() {
+                "cwnd" | "loss" | "pacing" | "nic" => LimitGroup::Network,
+                "sndbuf" if is_path_busy => LimitGroup::Network,
+                "sndbuf" => LimitGroup::SendBuffer,
+                "rwnd" => LimitGroup::ReceiveWindow,
+                "idle" | "app" | "nagle" => LimitGroup::Application,
+                _ => continue,
+            };
+            by_group[group as usize] += share;
+        }
+        let sum: f64 = by_group.iter().sum();
+        (sum > 0.0).then(|| Self { by_group: by_group.map(|share| share / sum), is_path_busy })
+    }
+}
+
+/// The JSON in `file`.
+pub(super) fn json<T: DeserializeOwned>(file: &Path) -> Result<T> {
+    let text = text_file::read_text(file, MOST)?;
+    let parsed = serde_json::from_str(&text);
+    Ok(parsed.map_err(|error| {
+        failure("sim-truth").with("file", file.display().to_string()).with("why", error.to_string())
+    })?)
+}

@@ -1,0 +1,114 @@
+//! Recordings of the lab: `scenario.toml` and `truth.json`.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use anyhow::Result;
+use serde::Deserialize;
+use tcpwhy_live::text_file;
+use tcpwhy_scenario::Scenario;
+use tcpwhy_sim::Plan;
+
+use super::case::{Case, Counts, Shares, json};
+use crate::message::{Failure, failure};
+use crate::sim::KERNEL;
+
+/// More than any scenario, and than the samples of any run.
+const MOST: u64 = 1 << 20;
+const MOST_SAMPLES: u64 = 1 << 30;
+/// What kernels have: 832 to 1,280 bytes (`tcpwhy_kernel::Link`).
+const POSSIBLE: std::ops::RangeInclusive<u64> = 640..=1_408;
+
+/// What the kernel made of it.
+#[derive(Debug, Deserialize)]
+struct Truth {
+    duration_s: f64,
+    #[serde(default)]
+    sampled_pct: BTreeMap<String, f64>,
+    #[serde(default)]
+    kernel: String,
+    total_retrans: u64,
+    total_rto: u64,
+    quality: Quality,
+}
+
+#[derive(Debug, Deserialize)]
+struct Quality {
+    emulator: Option<Emulator>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Emulator {
+    forward: Direction,
+}
+
+#[derive(Debug, Deserialize)]
+struct Direction {
+    drops: Drops,
+}
+
+#[derive(Debug, Deserialize)]
+struct Drops {
+    queue: u64,
+    policer: u64,
+}
+
+/// The case of `folder`, if it is a recording.
+pub(super) fn cases(folder: &Path) -> Result<Option<Vec<Case>>> {
+    let [scenario, truth] = ["scenario.toml", "truth.json"].map(|name| folder.join(name));
+    if !scenario.is_file() || !truth.is_file() {
+        return Ok(None);
+    }
+    let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let text = text_file::read_text(&scenario, MOST)?;
+    let scenario = Scenario::from_toml(&name, &text).map_err(Failure::from)?;
+    let truth: Truth = json(&truth)?;
+    let kernel = truth.kernel.parse().unwrap_or(KERNEL);
+    let counts = truth.quality.emulator.map(|Emulator { forward: Direction { drops } }| Counts {
+        retransmitted: truth.total_retrans,
+        dropped: drops.queue + drops.policer,
+        timeouts: truth.total_rto,
+    });
+    let overhead = overhead(&folder.join("sender_series.csv"));
+    let plan = Plan::of_scenario(&scenario, kernel).map_err(|why| failure("sim-not").with("why", why.to_string())).map(
+        |mut plan| {
+            plan.link.skb_overhead = overhead;
+            plan
+        },
+    );
+    Ok(Some(vec![Case {
+        name,
+        without: None,
+        seconds: truth.duration_s,
+        repeats_within: None,
+        plan,
+        shares: Shares::of_samples(&truth.sampled_pct, ""),
+        counts,
+    }]))
+}
+
+/// Memory of a buffer besides its payload. The samples of the sender's socket show it: their memory without
+/// their bytes is a number of overheads. It depends on how the kernel was built.
+fn overhead(series: &Path) -> Option<u64> {
+    let text = text_file::read_text(series, MOST_SAMPLES).ok()?;
+    let mut lines = text.lines();
+    let names: Vec<_> = lines.next()?.split(',').collect();
+    let column = |name: &str| names.iter().position(|other| *other == name);
+    let (memory, bytes) = (column("wmem_queued")?, column("outq")?);
+    let mut seen: BTreeMap<u64, u64> = BTreeMap::new();
+    for line in lines {
+        let fields: Vec<_> = line.split(',').collect();
+        let number = |at: usize| fields.get(at).and_then(|field| field.parse::<u64>().ok());
+        if let (Some(memory), Some(bytes)) = (number(memory), number(bytes)) {
+            *seen.entry(memory.saturating_sub(bytes)).or_default() += 1;
+        }
+    }
+    // A sample between two changes fits no other.
+    let repeated = seen.into_iter().filter(|&(more, times)| more > 0 && times > 1);
+    let common = repeated.fold(0, |common, (more, _)| divisor(common, more));
+    POSSIBLE.contains(&common).then_some(common)
+}
+
+const fn divisor(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { divisor(b, a % b) }
+}

@@ -1,0 +1,200 @@
+//! How far a simulated transfer is from the real one.
+
+use serde::Serialize;
+use tcpwhy_sim::World;
+
+use super::case::Case;
+
+/// What was taken away of a transfer that was left as it was.
+pub(super) const AS_IT_WAS: &str = "none";
+/// A kernel that is further from itself than this decides nothing.
+const REPEATABLE: f64 = 0.05;
+/// Counts may be so far apart: a share, or a number.
+const COUNTS_SHARE: f64 = 0.1;
+const COUNTS: u64 = 2;
+
+/// One transfer, as the kernel did it and as it was simulated.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Scored {
+    pub(super) name: String,
+    /// The cause that was taken away; `none`: as it was.
+    pub(super) without: String,
+    pub(super) kernel_s: f64,
+    /// Null: it was not simulated.
+    pub(super) simulated_s: Option<f64>,
+    /// Why not.
+    pub(super) refused: Option<String>,
+    /// Simulated over real, minus one.
+    pub(super) error: Option<f64>,
+    /// How far the kernel is from itself, where it did it twice.
+    pub(super) kernel_repeats_within: Option<f64>,
+    /// The range of all seeds.
+    pub(super) low_s: Option<f64>,
+    pub(super) high_s: Option<f64>,
+    /// Half of the differences between shares of causes.
+    pub(super) causes_distance: Option<f64>,
+    /// Retransmissions, drops of the queue and timeouts: the kernel's and the simulated ones.
+    pub(super) counts: Option<[[u64; 2]; 3]>,
+}
+
+impl Scored {
+    pub(super) fn new(case: &Case, seeds: u64) -> Self {
+        let mut scored = Self {
+            name: case.name.clone(),
+            without: case.without.clone().unwrap_or_else(|| AS_IT_WAS.to_owned()),
+            kernel_s: case.seconds,
+            simulated_s: None,
+            refused: None,
+            error: None,
+            kernel_repeats_within: case.repeats_within,
+            low_s: None,
+            high_s: None,
+            causes_distance: None,
+            counts: None,
+        };
+        let plan = match &case.plan {
+            Ok(plan) => plan,
+            Err(why) => {
+                scored.refused = Some(why.to_string());
+                return scored;
+            }
+        };
+        let outcome = match World::new(plan).run() {
+            Ok(outcome) => outcome,
+            Err(why) => {
+                scored.refused = Some(why.to_string());
+                return scored;
+            }
+        };
+        let seconds = |nanos: u64| nanos as f64 / 1e9;
+        let own = seconds(outcome.duration);
+        scored.simulated_s = Some(own);
+        scored.error = Some(own / case.seconds - 1.0);
+        scored.causes_distance = case.shares.map(|shares| shares.distance(&outcome.held));
+        scored.counts = case.counts.map(|counts| {
+            let [sender, _] = outcome.sockets;
+            let drops = outcome.links[0].drops;
+            [
+                [counts.retransmitted, sender.retransmitted],
+                [counts.dropped, drops.queue + drops.policer],
+                [counts.timeouts, sender.timeouts],
+            ]
+        });
+        if seeds > 1 {
+            let more = (1..seeds).filter_map(|n| World::new(&plan.again(n)).run().ok());
+            let all: Vec<f64> = more.map(|outcome| seconds(outcome.duration)).chain([own]).collect();
+            scored.low_s = all.iter().copied().reduce(f64::min);
+            scored.high_s = all.iter().copied().reduce(f64::max);
+        }
+        scored
+    }
+
+    /// Whether the kernel is near enough to itself to judge by.
+    pub(super) fn is_repeatable(&self) -> bool {
+        self.kernel_repeats_within.is_none_or(|within| within <= REPEATABLE)
+    }
+
+    pub(super) fn is_within(&self, share: f64) -> bool {
+        self.error.is_some_and(|error| error.abs() <= share)
+    }
+
+    /// Whether the kernel's time lies in the range; `None` without one.
+    pub(super) fn is_in_range(&self) -> Option<bool> {
+        let (low, high) = self.low_s.zip(self.high_s)?;
+        Some((low..=high).contains(&self.kernel_s))
+    }
+
+    pub(super) fn width(&self) -> Option<f64> {
+        let (low, high) = self.low_s.zip(self.high_s)?;
+        (low > 0.0).then(|| high / low)
+    }
+
+    /// Whether all counts are near the kernel's.
+    pub(super) fn has_near_counts(&self) -> Option<bool> {
+        let is_near = |[kernel, simulated]: &[u64; 2]| {
+            let apart = kernel.abs_diff(*simulated);
+            apart <= COUNTS || apart as f64 <= COUNTS_SHARE * *kernel as f64
+        };
+        Some(self.counts?.iter().all(is_near))
+    }
+}
+
+/// All transfers.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Score {
+    pub(super) summary: Summary,
+    pub(super) transfers: Vec<Scored>,
+}
+
+/// How far all of them are off together.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Summary {
+    /// All, and one entry for each cause that was taken away.
+    pub(super) by_cause: Vec<Errors>,
+    /// Those that the kernel repeats within 5 %.
+    pub(super) repeatable: Errors,
+    pub(super) all: Errors,
+    /// Ranges, and those that hold the kernel's time.
+    pub(super) ranges: u64,
+    pub(super) ranges_that_hold: u64,
+    pub(super) median_width: Option<f64>,
+    pub(super) median_causes_distance: Option<f64>,
+    /// Transfers whose counts are known, and those whose counts are near.
+    pub(super) counted: u64,
+    pub(super) near_counts: u64,
+    pub(super) refused: u64,
+}
+
+/// Errors of several transfers.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Errors {
+    /// `none` as they were.
+    pub(super) without: String,
+    pub(super) transfers: u64,
+    pub(super) within_3_percent: u64,
+    pub(super) within_10_percent: u64,
+    pub(super) median: Option<f64>,
+}
+
+impl Errors {
+    fn new<'a>(without: &str, all: impl Iterator<Item = &'a Scored> + Clone) -> Self {
+        let simulated = all.filter(|one| one.error.is_some());
+        let within = |share| simulated.clone().filter(|one| one.is_within(share)).count() as u64;
+        Self {
+            without: without.to_owned(),
+            transfers: simulated.clone().count() as u64,
+            within_3_percent: within(0.03),
+            within_10_percent: within(0.1),
+            median: median(simulated.clone().filter_map(|one| one.error.map(f64::abs))),
+        }
+    }
+}
+
+impl Score {
+    pub(super) fn new(transfers: Vec<Scored>) -> Self {
+        let mut causes: Vec<&str> = transfers.iter().map(|one| one.without.as_str()).collect();
+        causes.sort_by_key(|cause| (*cause != AS_IT_WAS, *cause));
+        causes.dedup();
+        let of = |cause: &str| Errors::new(cause, transfers.iter().filter(|one| one.without == cause));
+        let count = |is: &dyn Fn(&Scored) -> bool| transfers.iter().filter(|one| is(one)).count() as u64;
+        let summary = Summary {
+            by_cause: causes.into_iter().map(of).collect(),
+            repeatable: Errors::new("repeatable", transfers.iter().filter(|one| one.is_repeatable())),
+            all: Errors::new("all", transfers.iter()),
+            ranges: count(&|one| one.is_in_range().is_some()),
+            ranges_that_hold: count(&|one| one.is_in_range() == Some(true)),
+            median_width: median(transfers.iter().filter_map(Scored::width)),
+            median_causes_distance: median(transfers.iter().filter_map(|one| one.causes_distance)),
+            counted: count(&|one| one.has_near_counts().is_some()),
+            near_counts: count(&|one| one.has_near_counts() == Some(true)),
+            refused: count(&|one| one.refused.is_some()),
+        };
+        Self { summary, transfers }
+    }
+}
+
+fn median(values: impl Iterator<Item = f64>) -> Option<f64> {
+    let mut all: Vec<f64> = values.collect();
+    all.sort_by(f64::total_cmp);
+    all.get(all.len() / 2).copied()
+}

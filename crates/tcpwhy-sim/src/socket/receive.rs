@@ -416,15 +416,19 @@ impl Socket {
             receiving.is_awaited = !has_ended;
             return has_ended.then_some(0);
         }
-        receiving.read += bytes;
-        while let Some(&(end, memory)) = receiving.queue.front() {
-            if end > receiving.read {
-                break;
+        let until = receiving.read + bytes;
+        // `tcp_recvmsg_locked` adjusts the space after each buffer that it copies.
+        while let Some(&(end, memory)) = receiving.queue.front()
+            && receiving.read < until
+        {
+            receiving.read = end.min(until);
+            if end <= until {
+                receiving.memory -= memory.min(receiving.memory);
+                receiving.queue.pop_front();
             }
-            receiving.memory -= memory.min(receiving.memory);
-            receiving.queue.pop_front();
+            receiving.adjust_space(now);
         }
-        receiving.adjust_space(now);
+        receiving.read = until;
         if !self.is_broken() && self.reading_answers() {
             self.send_ack(now);
         }

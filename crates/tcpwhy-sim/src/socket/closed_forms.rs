@@ -10,6 +10,7 @@ use tcpwhy_scenario::{End, LinkSpec};
 use super::Socket;
 use super::shown::State;
 use crate::rules::{HostRules, Rules, SocketOptions};
+use crate::segment::Segment;
 
 /// A host, what its program asks for, and the link.
 #[derive(Clone, Debug)]
@@ -94,6 +95,9 @@ prop_compose! {
         Given { version, sysctls, request: request.map(|bytes| u32::try_from(bytes).unwrap()), link }
     }
 }
+
+/// No socket buffer holds more (`sk_gso_max_size`).
+const LARGEST_BUFFER: u64 = 65_535;
 
 /// A socket whose peer takes all and acknowledges nothing, on a path that takes no time.
 fn connected(rules: Rules, window: u64) -> Socket {
@@ -197,6 +201,48 @@ proptest! {
         }
         if is_fixed && given.request.is_some() {
             prop_assert_eq!(clamp.min(limits.wire_cap), limits.window_clamp.value.min(limits.wire_cap));
+        }
+        if given.request.is_some() && given.link.mtu == 1500 {
+            // A full segment has come: since 6.6 it says how much of the buffer is window. How much memory
+            // larger ones take is up to the driver.
+            socket.state = State::Established;
+            let len = given.link.mss().min(socket.receiving.first_window());
+            socket.on_data(0, &Segment { len, frames: 1, ..Segment::default() });
+            let [_, clamp] = socket.receiving.limits();
+            let is_scaled = limits.window_scale > 0;
+            prop_assert!(!is_scaled || limits.window_clamp.admits(clamp, 0), "{clamp}: {:?}", limits.window_clamp);
+        }
+    }
+
+    /// What waits unsent under `tcp_notsent_lowat`, where that and not the buffer ends it.
+    #[test]
+    fn unsent_data(given in any_given(), bytes in octaves(0, 20), mark in octaves(8, 18)) {
+        let writing = Writing { bytes, has_nodelay: true, mode: WriteMode::Blocking };
+        let window = 1 << 24;
+        let mut given = Given { request: Some(8 << 20), ..given };
+        for (sysctl, value) in [(Sysctl::WmemMax, 8 << 20), (Sysctl::TcpNotsentLowat, mark)] {
+            given.sysctls.set(sysctl, SysctlValue::Number(i64::try_from(value).unwrap()));
+        }
+        let question = SendQuestion {
+            version: given.version,
+            sysctls: &given.sysctls,
+            request: given.request(When::BeforeConnect),
+            link: given.link,
+            writing,
+            is_bbr: false,
+            peer_window: Some(window),
+            notsent_lowat: None,
+        };
+        let unsent = send_limits(&question).largest_unsent.unwrap();
+        let [rules, _] = given.rules(SocketOptions { sndbuf: given.request.map(u64::from), ..SocketOptions::default() });
+        let mut socket = connected(rules, window);
+        // Nothing may leave.
+        socket.window.size = 0;
+        let found = taken(&mut socket, writing);
+        prop_assert!(unsent.admits(found, 0), "{found}: {unsent:?}");
+        // The closed form gives writes that are smaller than a buffer one each, although they share it.
+        if bytes > LARGEST_BUFFER {
+            prop_assert_eq!(found, unsent.value);
         }
     }
 }

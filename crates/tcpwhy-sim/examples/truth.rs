@@ -6,8 +6,8 @@ use std::fs;
 
 use serde_json::Value;
 use tcpwhy_kernel::{Device, KernelVersion, Link};
-use tcpwhy_scenario::{BitRate, Bytes, Change, DirectionSpec, End, Flow, LinkSpec, Nanos, Share, splitmix};
-use tcpwhy_sim::{Algorithm, EndPlan, HostProfile, HostRules, Plan, SocketOptions, Step, World};
+use tcpwhy_scenario::{BitRate, Bytes, Change, DirectionSpec, End, Flow, LinkSpec, Nanos, Share, Waits, splitmix};
+use tcpwhy_sim::{Algorithm, EndPlan, HostProfile, HostRules, Pace, Plan, SocketOptions, Step, Stretch, World};
 
 fn number(run: &Value, key: &str) -> f64 {
     run[key].as_f64().unwrap_or(0.0)
@@ -72,6 +72,12 @@ fn writer(text: &str, bytes: u64) -> Vec<Step> {
     }
     steps.push(Step::Finish);
     steps
+}
+
+/// The same where each write waits in `poll()`.
+fn polling(steps: Vec<Step>) -> Vec<Step> {
+    let send = |bytes| Step::Send(Stretch { bytes, size: bytes, pace: Pace::Free, waits: Waits::Poll });
+    steps.into_iter().map(|step| if let Step::Write(bytes) = step { send(bytes) } else { step }).collect()
 }
 
 fn reader(text: &str, turns: u64) -> Vec<Step> {
@@ -205,7 +211,7 @@ fn plan(run: &Value, without: &str) -> Option<Plan> {
                 host: host("sysctl_snd"),
                 options: SocketOptions { sndbuf, rcvbuf: None, has_nodelay },
                 profile,
-                steps: writer(text, bytes),
+                steps: if run["poll"].as_u64() == Some(1) { polling(writer(text, bytes)) } else { writer(text, bytes) },
             },
             EndPlan {
                 host: host("sysctl_rcv"),

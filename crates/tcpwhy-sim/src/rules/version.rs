@@ -28,6 +28,9 @@ pub(crate) struct VersionRules {
     pub(crate) window_follows_set: bool,
     /// The first window may be more than 65,535 bytes (378979e94e95, 6.10).
     pub(crate) has_large_first_window: bool,
+    /// What is to be read in a round trip before the buffer grows is bounded by what may be offered, too
+    /// (72d05c00d7ec, 5.10): with large segments a buffer could not grow otherwise.
+    pub(crate) bounds_first_space: bool,
     /// What was read counts without what still waits (2da35e4b4df9, 6.16, and the 6.12 of Debian).
     pub(crate) subtracts_waiting: bool,
     /// A buffer takes bytes of the next one before it is sent (`tcp_grow_skb`, 8ee602c63520, 6.10).
@@ -54,11 +57,11 @@ pub(crate) struct HyStartRules {
 impl VersionRules {
     pub(crate) fn new(version: KernelVersion) -> Self {
         let since = |major, minor| version.is_since(major, minor);
-        let is_slow = regressions_of(version).any(|fault| fault.pattern == Pattern::AutotuningSlow);
+        let has = |pattern| regressions_of(version).any(|fault| fault.pattern == pattern);
         Self {
             growth: match version {
                 _ if since(6, 19) => Growth::WithShortPaths,
-                _ if is_slow => Growth::Twice,
+                _ if has(Pattern::AutotuningSlow) => Growth::Twice,
                 _ if since(6, 17) => Growth::WithRise,
                 _ => Growth::Cushioned,
             },
@@ -66,6 +69,7 @@ impl VersionRules {
             clamp_follows_share: has_following_clamp(version),
             window_follows_set: has_set_rcvbuf(version),
             has_large_first_window: has_large_initial_window(version),
+            bounds_first_space: !has(Pattern::JumboWindowStuck),
             subtracts_waiting: since(6, 16) || version == KernelVersion::series(6, 12),
             fills_buffers: since(6, 10),
             answers_full_ends: since(6, 6),

@@ -155,7 +155,10 @@ impl Receiving {
 
     pub(super) fn established(&mut self, now: Time) {
         self.threshold = self.threshold.min(self.clamp);
-        self.space = self.threshold.min(self.offered).min(FIRST_SEGMENTS * self.announced);
+        self.space = self.offered.min(FIRST_SEGMENTS * self.announced);
+        if self.version.bounds_first_space {
+            self.space = self.space.min(self.threshold);
+        }
         self.space_since = now;
     }
 

@@ -5,6 +5,7 @@
 
 pub(crate) mod credit;
 mod pace;
+pub(crate) mod wheel;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -37,6 +38,8 @@ pub enum Step {
     Send(Stretch),
     /// Sleeps for so long.
     Rest(Time),
+    /// Waits so long for data that does not come (`SO_RCVTIMEO`).
+    Patience(Time),
     /// Later steps count from here.
     Mark,
     /// Sleeps until so long after the mark.

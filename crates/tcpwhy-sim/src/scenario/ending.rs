@@ -31,7 +31,7 @@ pub(super) fn steps(ending: Option<Ending>, client: End, end: End) -> Vec<Step> 
         }
         // The client waits for an answer that does not come.
         Some(Ending::Unanswered(unanswered)) if client == end => {
-            rest(unanswered.patience).into_iter().chain(closes_first()).collect()
+            [Step::Patience(unanswered.patience.0)].into_iter().chain(closes_first()).collect()
         }
         Some(Ending::Unanswered(_)) => closes_last(),
     }

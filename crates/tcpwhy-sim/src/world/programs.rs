@@ -2,6 +2,7 @@
 
 use super::{Event, World};
 use crate::program::credit::Granter;
+use crate::program::wheel;
 use crate::program::{Call, Pace, Step, Stretch, Waits};
 use crate::time::{SECOND, Time};
 use tcpwhy_scenario::Waits as Waiting;
@@ -58,6 +59,11 @@ impl World {
             }
             Step::Send(stretch) => self.send_stretch(end, &stretch),
             Step::Rest(time) => self.rest(end, now.saturating_add(time)),
+            Step::Patience(time) => {
+                let tick = self.hosts[end].socket.rules.tick;
+                let until = wheel::ends(now, time, tick);
+                self.rest(end, until)
+            }
             Step::Mark => {
                 program.mark = now;
                 self.skip(end)

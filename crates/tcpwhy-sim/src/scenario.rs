@@ -25,7 +25,7 @@ pub enum NotSimulated {
     Part(&'static str),
     /// No such congestion control.
     CongestionControl(String),
-    /// A setting that would change the transfer, and how is not known here.
+    /// A setting that would change the transfer and is not simulated.
     Setting(String),
 }
 

@@ -32,7 +32,7 @@ fn shorten(scenario: &mut Scenario) {
     }
 }
 
-/// What is not simulated yet, and why. All others run to their end but these, which break in the lab, too.
+/// Lists the scenarios that are refused, and those that never end: they break in the lab, too.
 #[test]
 fn bundled_scenarios_run_or_are_refused() {
     let (mut refused, mut stalled) = (Vec::new(), Vec::new());
@@ -131,7 +131,7 @@ fn a_million_turns_are_cut_off_at_the_deadline() {
     assert_eq!(World::new(&plan).run(), Err(Stalled::Deadline));
 }
 
-/// What was set before 7.1 on an open connection leaves its window alone; set before it opened it does not.
+/// Until 6.5 `SO_RCVBUF` on an open connection does not raise its window; later it does until data has come.
 #[test]
 fn late_buffers_are_those_of_the_kernel() {
     let text = |late: bool, version: &str| {

@@ -129,15 +129,19 @@ fn effect(spec: &mut DirectionSpec, key: &str, value: &str) {
     }
 }
 
-/// Which frames with data the runs' emulator lost: frame n of a direction by the n-th number of its seed. The
-/// first two frames of the sender are its SYN and an ACK.
-fn lost(seed: u64, loss: f64) -> Vec<u64> {
+/// Which frames the runs' emulator lost: frame n of a direction by the n-th number of its seed. The sender's
+/// first frames are its SYN, as often as that is lost and once more, and an ACK; data follows. Returns how many
+/// SYNs were lost, and which frames with data.
+fn lost(seed: u64, loss: f64) -> (u64, Vec<u64>) {
     let mut state = seed.wrapping_mul(0x2545_f491_4f6c_dd1d) ^ 0x5851_f42d;
     let mut unit = || {
         state = state.wrapping_add(splitmix::GAMMA);
         (splitmix::mix(state) >> 11) as f64 / (1_u64 << 53) as f64
     };
-    (1..200_000_u64).filter(|_| unit() < loss).filter_map(|n| n.checked_sub(2).filter(|n| *n > 0)).collect()
+    let is_lost: Vec<bool> = (0..200_000).map(|_| unit() < loss).collect();
+    let syns = is_lost.iter().take_while(|&&lost| lost).count();
+    let data = is_lost.iter().skip(syns + 2).zip(1..).filter_map(|(&lost, n)| lost.then_some(n)).collect();
+    (syns as u64, data)
 }
 
 fn plan(run: &Value, without: &str) -> Option<Plan> {
@@ -145,11 +149,13 @@ fn plan(run: &Value, without: &str) -> Option<Plan> {
     let algorithm = match run["cc"].as_str().unwrap() {
         "cubic" => Algorithm::Cubic,
         "reno" => Algorithm::Reno,
+        "bbr" => Algorithm::Bbr,
         _ => return None,
     };
     let (rate, rtt) = (number(run, "rate_mbit"), number(run, "rtt_ms"));
     let rate = if without == "rate" { 2000.0 } else { rate };
-    let queue = run["queue_bytes"].as_u64().filter(|_| without != "queue");
+    // A run without its rate has the queue of the faster path.
+    let queue = run["queue_bytes"].as_u64().filter(|_| without != "queue" && without != "rate");
     let queue = queue.unwrap_or((rate * 1e6 / 8.0 * rtt / 1e3).max(524_288.0) as u64);
     let mut path = LinkSpec { rtt: Nanos((rtt * 1e6) as u64), ..LinkSpec::default() };
     path.forward.rate = Some(BitRate((rate * 1e6) as u64));
@@ -157,7 +163,9 @@ fn plan(run: &Value, without: &str) -> Option<Plan> {
     if without != "loss" {
         path.back.loss = Some(number(run, "back_loss")).filter(|loss| *loss > 0.0).map(Share);
         if number(run, "loss") > 0.0 {
-            path.forward.lose_data = lost(run["seed"].as_u64().unwrap(), number(run, "loss"));
+            let (syns, data) = lost(run["seed"].as_u64().unwrap(), number(run, "loss"));
+            path.forward.lose_syns = Some(syns).filter(|&syns| syns > 0);
+            path.forward.lose_data = data;
         }
         for words in run["link"].as_array().unwrap() {
             let (at, what) = words.as_str().unwrap().split_once('=').unwrap();

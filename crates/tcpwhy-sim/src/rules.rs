@@ -21,6 +21,8 @@ const TIMESTAMPS: u64 = 12;
 const SKB_TRUESIZE: u64 = 256 + 320;
 /// `TCP_RETR2`.
 const RETRIES: u32 = 15;
+/// `sysctl_tcp_syn_linear_timeouts`.
+const LINEAR_SYNS: u32 = 4;
 
 /// Which algorithm moves the congestion window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +31,8 @@ pub enum Algorithm {
     Reno,
     /// Linux's default.
     Cubic,
+    /// Version 1, as in Linux's `tcp_bbr.c`.
+    Bbr,
 }
 
 impl Algorithm {
@@ -37,6 +41,7 @@ impl Algorithm {
         match name {
             "cubic" => Some(Self::Cubic),
             "reno" => Some(Self::Reno),
+            "bbr" => Some(Self::Bbr),
             _ => None,
         }
     }
@@ -132,8 +137,12 @@ pub(crate) struct Rules {
     pub(crate) retries: u32,
     /// Tail loss probes (`tcp_early_retrans`).
     pub(crate) has_tail_probes: bool,
+    /// Timeouts of a SYN before their wait doubles; none before 6.5.
+    pub(crate) linear_syns: u32,
     pub(crate) tick: Time,
     pub(crate) algorithm: Algorithm,
+    /// Of what the kernel draws at random.
+    pub(crate) seed: u64,
     pub(crate) largest_burst: u64,
     /// `tcp_min_tso_segs`.
     pub(crate) least_burst: u64,
@@ -165,7 +174,8 @@ impl Rules {
         };
         let announced_mss = link.mss() + if link.has_timestamps { TIMESTAMPS } else { 0 };
         let header = link.max_tcp_header(version).value;
-        let automatic = initial_autotuned_sndbuf(announced_mss, header, false);
+        let is_bbr = host.algorithm == Algorithm::Bbr;
+        let automatic = initial_autotuned_sndbuf(announced_mss, header, is_bbr);
         // `tcp_sndbuf_expand` only raises it.
         let expanded = if wmem[1] < automatic { automatic.min(wmem[2]) } else { wmem[1] };
         let sndbuf = options.sndbuf.map_or(expanded, |bytes| asked(BufferKind::Send, bytes));
@@ -199,7 +209,7 @@ impl Rules {
             low_round_trip: number(Sysctl::TcpRcvbufLowRtt, 1000) * MICROSECOND,
             app_win: sysctls.number(Sysctl::TcpAppWin).unwrap_or(31),
             skb_overhead: link.skb_overhead(version).value,
-            memory_per_segment: automatic / 20,
+            memory_per_segment: initial_autotuned_sndbuf(announced_mss, header, false) / 20,
             memory_per_received: fitting_memory(share, received, link.mss()),
             window_scale: is_on(Sysctl::TcpWindowScaling).then(|| scale_for(scaled)),
             share,
@@ -210,8 +220,10 @@ impl Rules {
             rto_min: host.rto_min,
             retries: u32::try_from(number(Sysctl::TcpRetries2, RETRIES.into())).unwrap_or(RETRIES),
             has_tail_probes: matches!(number(Sysctl::TcpEarlyRetrans, 3), 3 | 4),
+            linear_syns: if version.is_since(6, 5) { LINEAR_SYNS } else { 0 },
             tick: (SECOND / host.ticks_a_second.max(1)).max(MICROSECOND),
             algorithm: host.algorithm,
+            seed: 0,
             largest_burst: LARGEST_BURST,
             least_burst: number(Sysctl::TcpMinTsoSegs, 2),
             burst_round_trip_shift: has_burst_round_trip

@@ -88,6 +88,7 @@ fn end_plan(spec: &EndSpec, version: KernelVersion, steps: Vec<Step>) -> Result<
     let algorithm = match spec.congestion_control.as_str() {
         "cubic" => Algorithm::Cubic,
         "reno" => Algorithm::Reno,
+        "bbr" => Algorithm::Bbr,
         other => return Err(NotSimulated::CongestionControl(other.to_owned())),
     };
     let defaults = HostRules::defaults(version);

@@ -170,8 +170,10 @@ pub struct World {
 impl World {
     /// A world in which nothing has happened.
     pub fn new(plan: &Plan) -> Self {
-        let [mut sender, mut receiver] =
-            plan.ends.each_ref().map(|end| Rules::new(&end.host, &end.options, &plan.link));
+        let [mut sender, mut receiver] = plan
+            .ends
+            .each_ref()
+            .map(|end| Rules { seed: plan.seed, ..Rules::new(&end.host, &end.options, &plan.link) });
         Rules::agree([&mut sender, &mut receiver], plan.opener, &plan.path);
         let host = |end: End, rules: Rules| {
             let EndPlan { profile, steps, .. } = &plan.ends[end.index()];
@@ -343,9 +345,10 @@ impl World {
             host.timer_at = None;
         }
         // Whoever owns the socket does it when it gives it back.
-        if !host.is_locked {
-            host.socket.on_timer(now);
+        if host.is_locked {
+            return;
         }
+        host.socket.on_timer(now);
         self.settle(end);
     }
 

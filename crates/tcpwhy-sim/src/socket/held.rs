@@ -35,8 +35,10 @@ impl Socket {
                 Writer::HasEnded => (!self.sent.is_empty()).then_some(Limit::TailRtt),
             };
         };
-        let window_limit = if self.window.is_in_slow_start() { Limit::SlowStart } else { Limit::CongestionWindow };
-        if self.sent.in_flight() >= self.window.size {
+        let window_limit =
+            if self.control.is_starting(&self.window) { Limit::SlowStart } else { Limit::CongestionWindow };
+        // Congestion control holds it back by its window, or by its rate.
+        if self.sent.in_flight() >= self.window.size || self.pacing_due.is_some() {
             return Some(window_limit);
         }
         if first.seq + first.len.min(self.mss()) > self.window_end {

@@ -1,9 +1,10 @@
 //! What an acknowledgement means (`tcp_ack`).
 
 use super::Socket;
+use super::delivery::Newest;
 use super::recovery::Progress;
 use super::sent::OnItsWay;
-use crate::congestion::AckSample;
+use crate::congestion::{AckSample, RateSample};
 use crate::segment::Segment;
 use crate::time::{Time, micros};
 
@@ -17,6 +18,14 @@ struct Sampled {
     has_acked_resent: bool,
     /// The lowest that arrived late.
     late: Option<u64>,
+    /// The newest of all, for the delivery rate.
+    newest: Option<Newest>,
+    /// How many were acknowledged.
+    count: u64,
+    /// Round trip of the newest, microseconds (`rtt_us` of the rate sample).
+    rtt: Option<u64>,
+    /// `FLAG_ACK_MAYBE_DELAYED`.
+    is_ack_delayed: bool,
 }
 
 impl Sampled {
@@ -34,7 +43,7 @@ impl Socket {
         self.probes = 0;
         let prior_una = self.una;
         let prior_delivered = self.recovery.delivered;
-        let lost_before = self.sent.lost;
+        let (ever_lost, prior_in_flight) = (self.sent.ever_lost, self.sent.in_flight());
         let mut progress = Progress { echo: segment.echo, ..Progress::default() };
         let is_old = segment.ack < prior_una;
         progress.advanced = segment.ack > prior_una;
@@ -72,8 +81,19 @@ impl Socket {
             if progress.sets_timer {
                 self.set_timer(now);
             }
-            let newly_lost = self.sent.lost.saturating_sub(lost_before);
-            self.control_window(now, &progress, newly_lost);
+            let newly_lost = self.sent.ever_lost - ever_lost;
+            if self.control.sets_rate() {
+                let ack = RateSample {
+                    rtt: sampled.rtt,
+                    is_ack_delayed: sampled.is_ack_delayed,
+                    losses: newly_lost,
+                    prior_in_flight,
+                    ..RateSample::default()
+                };
+                self.control_rate(now, &progress, sampled.newest, ack);
+            } else {
+                self.control_window(now, &progress, newly_lost);
+            }
             if resends {
                 self.retransmit_lost(now);
             }
@@ -116,12 +136,13 @@ impl Socket {
             if block.1 <= self.una.max(segment.ack) {
                 continue;
             }
-            let recovery = &mut self.recovery;
+            let (recovery, delivery) = (&mut self.recovery, &mut self.delivery);
             self.sent.sack(block, |one| {
                 progress.sacked = true;
                 progress.delivered += 1;
                 recovery.delivered += 1;
                 recovery.arrived(&one, now, least);
+                delivery.arrived(&one, &mut sampled.newest);
                 if !one.was_resent {
                     Sampled::extend(&mut sampled.sacked, one.at);
                     progress.original |= one.end <= high;
@@ -137,10 +158,19 @@ impl Socket {
     fn clean(&mut self, now: Time, segment: &Segment, highest: u64, progress: &mut Progress, sampled: &mut Sampled) {
         let least = self.round_trip.least();
         let high = self.recovery.high();
+        let had_sacked = self.sent.sacked > 0;
         while let Some(one) = self.sent.pop_before(segment.ack) {
             progress.acked = true;
+            sampled.count += 1;
             self.note_acked(one, now, least, high, progress, sampled);
         }
+        // A small segment alone, whose acknowledgement the receiver may have delayed.
+        sampled.is_ack_delayed = sampled.count == 1
+            && !had_sacked
+            && segment.ack - self.una < self.mss()
+            && sampled.acked.is_some()
+            && !(sampled.has_acked_resent || progress.sacked || progress.doubled)
+            && sampled.newest.is_some_and(|newest| newest.prior_delivered() + 1 == self.recovery.delivered);
         if segment.ack > self.una {
             self.sent.trim(segment.ack);
             self.queue.acknowledge(self.una, segment.ack);
@@ -151,7 +181,7 @@ impl Socket {
         {
             self.recovery.saw_reordering((highest - late) / self.mss());
         }
-        self.sample_round_trip(now, segment, progress, *sampled);
+        self.sample_round_trip(now, segment, progress, sampled);
     }
 
     fn note_acked(
@@ -174,11 +204,12 @@ impl Socket {
             progress.delivered += 1;
             self.recovery.delivered += 1;
             self.recovery.arrived(&one, now, least);
+            self.delivery.arrived(&one, &mut sampled.newest);
         }
     }
 
     /// `tcp_ack_update_rtt`.
-    fn sample_round_trip(&mut self, now: Time, segment: &Segment, progress: &mut Progress, sampled: Sampled) {
+    fn sample_round_trip(&mut self, now: Time, segment: &Segment, progress: &mut Progress, sampled: &mut Sampled) {
         let by_ack = sampled.acked.filter(|_| !sampled.has_acked_resent);
         let by_ack = by_ack.map(|(first, last)| (now - first, now - last));
         let by_sack = sampled.sacked.map(|(first, last)| (now - first, now - last));
@@ -190,6 +221,7 @@ impl Socket {
             (_, _, Some(stamp)) => (stamp, stamp),
             _ => return,
         };
+        sampled.rtt = Some(micros(newest));
         self.round_trip.sample(rtt, newest, self.una, self.nxt, now);
         if progress.acked {
             progress.sets_timer = true;

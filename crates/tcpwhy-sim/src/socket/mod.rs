@@ -7,11 +7,14 @@
 mod acknowledge;
 #[cfg(test)]
 mod closed_forms;
+mod delivery;
 mod give_up;
+mod handshake;
 mod held;
 mod input;
 mod options;
 mod output;
+mod pacing;
 mod queue;
 mod receive;
 mod recovery;
@@ -25,11 +28,12 @@ mod write;
 
 use std::collections::VecDeque;
 
-use crate::congestion::{Control, Cubic, Window};
+use crate::congestion::{Bbr, Control, Cubic, Window};
 use crate::rules::{Algorithm, Rules};
 use crate::segment::{Kind, Segment};
 use crate::time::Time;
 use acknowledge::Acknowledging;
+use delivery::Delivery;
 pub(crate) use held::Writer;
 use queue::SendQueue;
 use receive::Receiving;
@@ -68,6 +72,7 @@ pub(crate) struct Socket {
     usage: Usage,
     round_trip: RoundTrip,
     recovery: Recovery,
+    delivery: Delivery,
     /// `sk_pacing_rate`, bytes/s.
     pacing_rate: Option<u64>,
     /// `snd_sml`: the end of the last small segment (Minshall).
@@ -76,6 +81,8 @@ pub(crate) struct Socket {
     last_sent: Time,
     /// `tcp_wstamp_ns`.
     write_stamp: Time,
+    /// `pacing_timer`.
+    pacing_due: Option<Time>,
     /// `sk_wmem_alloc`: memory of what has not left the host.
     in_host: u64,
     timer: Option<Timer>,
@@ -107,6 +114,7 @@ impl Socket {
         let control = match rules.algorithm {
             Algorithm::Reno => Control::Reno,
             Algorithm::Cubic => Control::Cubic(Cubic::new(rules.version.hystart, rules.tick, 0, 0)),
+            Algorithm::Bbr => Control::Bbr(Box::new(Bbr::new(rules.tick, rules.seed))),
         };
         Self {
             state: State::Closed,
@@ -125,10 +133,12 @@ impl Socket {
             usage: Usage::default(),
             round_trip: RoundTrip::new(rules.rto_min),
             recovery: Recovery::default(),
+            delivery: Delivery::default(),
             pacing_rate: None,
             small_end: 0,
             last_sent: 0,
             write_stamp: 0,
+            pacing_due: None,
             in_host: 0,
             timer: None,
             unanswered_since: 0,
@@ -213,7 +223,8 @@ impl Socket {
         self.round_trip.sample(rtt, rtt, 0, 0, now);
         self.usage.stamp = now;
         self.receiving.established(now);
-        self.update_pacing_rate();
+        self.begin_window();
+        self.begin_control(now);
         self.wake = Wake { writer: true, reader: true };
     }
 
@@ -222,7 +233,7 @@ impl Socket {
         let segment =
             Segment { kind, window, stamp: now, echo: self.receiving.echo(), frames: 1, ..Segment::default() };
         self.out.push_back(Burst { segment, memory: 0 });
-        self.timer = Some(Timer::handshake(now, self.handshake_tries));
+        self.timer = Some(Timer::handshake(now, self.handshake_doublings(kind)));
         self.handshake_tries += 1;
     }
 }

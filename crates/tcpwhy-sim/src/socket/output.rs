@@ -45,6 +45,9 @@ impl Socket {
         let mut segments = 0;
         let mut is_limited = false;
         while let Some(first) = self.queue.first() {
+            if self.is_paced(now) {
+                break;
+            }
             let flight = self.sent.in_flight();
             if flight >= self.window.size {
                 break;
@@ -196,17 +199,16 @@ impl Socket {
     /// Sends `len` bytes for the first time; returns how many segments that are.
     fn send_new(&mut self, now: Time, first: Waiting, len: u64) -> u64 {
         let mss = self.mss();
-        if self.sent.is_empty() {
-            self.control.began_to_send(now, self.last_sent);
-        }
+        self.note_begin_of_sending(now);
         let was_idle = self.sent.is_empty();
+        let departure = self.delivery.depart(now, self.recovery.delivered, was_idle);
         let Taken { is_end, is_pushed } = self.queue.take(len);
         let end = first.seq + len + u64::from(is_end);
         let segments = len.div_ceil(mss).max(1);
         for n in 0..segments {
             let from = first.seq + n * mss;
             let to = if n + 1 == segments { end } else { from + mss };
-            self.sent.push(from, to, now);
+            self.sent.push(from, to, now, departure);
         }
         self.nxt = end;
         if len < segments * mss {
@@ -222,6 +224,7 @@ impl Socket {
     fn emit(&mut self, now: Time, seq: u64, len: u64, is_fin: bool, is_pushed: bool, frames: u64) {
         self.acknowledging.sent_data(now);
         self.last_sent = now;
+        let prior_stamp = self.write_stamp;
         self.write_stamp = self.write_stamp.max(now);
         let memory = len + self.rules.skb_overhead;
         self.in_host += memory;
@@ -229,11 +232,15 @@ impl Socket {
         let is_push = is_pushed || frames > 1;
         let segment = Segment { seq, len, is_fin, is_push, frames, ..self.acknowledgement(now) };
         self.out.push_back(Burst { segment, memory });
+        self.pace(len, prior_stamp);
     }
 
     /// Retransmits lost segments, as far as the window allows (`tcp_xmit_retransmit_queue`).
     pub(super) fn retransmit_lost(&mut self, now: Time) {
         while let Some(lost) = self.sent.next_lost() {
+            if self.is_paced(now) {
+                return;
+            }
             if self.sent.in_flight() >= self.window.size {
                 return;
             }
@@ -251,7 +258,9 @@ impl Socket {
     /// `tcp_retransmit_skb`.
     pub(super) fn resend(&mut self, now: Time, seq: u64, end: u64) {
         let is_fin = self.queue.fin().is_some_and(|fin| end > fin);
-        self.sent.resend(seq, now);
+        self.note_begin_of_sending(now);
+        let departure = self.delivery.depart(now, self.recovery.delivered, false);
+        self.sent.resend(seq, now, departure);
         self.recovery.resent(now);
         self.counts.retransmitted += 1;
         self.counts.data_segments += 1;

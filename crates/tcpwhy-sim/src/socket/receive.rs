@@ -1,6 +1,7 @@
 //! What becomes of data that comes: the receive buffer, its window, and what the program reads.
 
 mod behind;
+mod blocks;
 mod growth;
 
 use std::collections::VecDeque;
@@ -233,7 +234,13 @@ impl Receiving {
     }
 
     pub(super) fn take_sack(&mut self) -> ([Range; SACK_BLOCKS], Option<Range>) {
-        (self.behind.newest(), self.dsack.take())
+        let mut blocks = self.behind.newest();
+        let dsack = self.dsack.take();
+        if dsack.is_some() {
+            // It takes the place of one.
+            blocks[SACK_BLOCKS - 1] = (0, 0);
+        }
+        (blocks, dsack)
     }
 
     /// Memory of what has come (`skb->truesize`): a page of one segment, or pages of several that were

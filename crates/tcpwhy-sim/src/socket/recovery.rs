@@ -272,7 +272,7 @@ impl Socket {
                     self.recovery.phase = Phase::Open;
                 }
                 Phase::Recovery => {
-                    self.try_undo_recovery(progress);
+                    self.try_undo_recovery(now, progress);
                     self.end_reduction();
                 }
                 _ => {}
@@ -280,10 +280,10 @@ impl Socket {
         }
         match self.recovery.phase {
             Phase::Recovery => {
-                if progress.advanced && self.try_undo_partial(prior_una, progress) {
+                if progress.advanced && self.try_undo_partial(now, prior_una, progress) {
                     return false;
                 }
-                if self.try_undo_doubled() {
+                if self.try_undo_doubled(now) {
                     self.try_to_open();
                 }
                 self.identify_loss(now, progress);
@@ -295,7 +295,7 @@ impl Socket {
                 }
             }
             Phase::Loss => {
-                let resends = self.process_timeout(progress);
+                let resends = self.process_timeout(now, progress);
                 self.identify_loss(now, progress);
                 if self.recovery.phase != Phase::Open && !progress.lost_resent {
                     return resends;
@@ -310,7 +310,7 @@ impl Socket {
             }
             Phase::Open | Phase::Disorder | Phase::Reduced => {
                 if self.recovery.phase <= Phase::Disorder {
-                    self.try_undo_doubled();
+                    self.try_undo_doubled(now);
                 }
                 self.identify_loss(now, progress);
                 if self.sent.lost == 0 {
@@ -352,6 +352,9 @@ impl Socket {
 
     /// `tcp_end_cwnd_reduction`.
     pub(super) fn end_reduction(&mut self) {
+        if self.control.sets_rate() {
+            return;
+        }
         if self.recovery.phase == Phase::Reduced || self.recovery.undo_from.is_some() {
             self.window.size = self.window.threshold;
         }
@@ -381,12 +384,13 @@ impl Socket {
     }
 
     /// `tcp_undo_cwnd_reduction`.
-    fn undo(&mut self, forgets_lost: bool) {
+    fn undo(&mut self, now: Time, forgets_lost: bool) {
         if forgets_lost {
             self.sent.forget_lost();
         }
         if self.recovery.prior_threshold > 0 {
-            self.window.size = self.window.size.max(self.recovery.prior_window);
+            let seen = self.connection(now);
+            self.window.size = self.control.undo(&seen, &self.window, self.recovery.prior_window);
             self.window.threshold = self.window.threshold.max(self.recovery.prior_threshold);
         }
         self.recovery.undo_from = None;
@@ -394,9 +398,9 @@ impl Socket {
     }
 
     /// `tcp_try_undo_recovery`.
-    fn try_undo_recovery(&mut self, progress: &Progress) {
+    fn try_undo_recovery(&mut self, now: Time, progress: &Progress) {
         if self.recovery.may_undo(progress) {
-            self.undo(false);
+            self.undo(now, false);
         } else {
             self.recovery.rack.persists = self.recovery.rack.persists.saturating_sub(1);
         }
@@ -404,7 +408,7 @@ impl Socket {
     }
 
     /// `tcp_try_undo_partial`: whether nothing more is to be judged.
-    fn try_undo_partial(&mut self, prior_una: u64, progress: &Progress) -> bool {
+    fn try_undo_partial(&mut self, now: Time, prior_una: u64, progress: &Progress) -> bool {
         if self.recovery.undo_from.is_none() || !self.recovery.is_answer_to_original(progress) {
             return false;
         }
@@ -416,17 +420,17 @@ impl Socket {
         if !self.sent.has_any_resent() {
             self.recovery.first_resent = None;
         }
-        self.undo(true);
+        self.undo(now, true);
         self.keep_open();
         false
     }
 
     /// `tcp_try_undo_dsack`.
-    fn try_undo_doubled(&mut self) -> bool {
+    fn try_undo_doubled(&mut self, now: Time) -> bool {
         let is_undone = self.recovery.undo_from.is_some() && self.recovery.undo_resent == Some(0);
         if is_undone {
             self.recovery.rack.persists = (self.recovery.rack.persists + 1).min(PERSISTS);
-            self.undo(false);
+            self.undo(now, false);
         }
         is_undone
     }
@@ -452,15 +456,15 @@ impl Socket {
     }
 
     /// `tcp_process_loss`: whether lost segments are to be retransmitted.
-    fn process_timeout(&mut self, progress: &Progress) -> bool {
+    fn process_timeout(&mut self, now: Time, progress: &Progress) -> bool {
         let has_recovered = self.una >= self.recovery.high;
         if progress.advanced && self.recovery.may_undo(progress) {
-            self.undo_timeout();
+            self.undo_timeout(now);
             return true;
         }
         if self.recovery.may_be_spurious {
             if progress.original {
-                self.undo_timeout();
+                self.undo_timeout(now);
                 return true;
             }
             if self.nxt > self.recovery.high {
@@ -477,15 +481,15 @@ impl Socket {
             }
         }
         if has_recovered {
-            self.try_undo_recovery(progress);
+            self.try_undo_recovery(now, progress);
             return false;
         }
         true
     }
 
     /// `tcp_try_undo_loss`.
-    fn undo_timeout(&mut self) {
-        self.undo(true);
+    fn undo_timeout(&mut self, now: Time) {
+        self.undo(now, true);
         self.recovery.timeouts = 0;
         self.recovery.phase = Phase::Open;
     }
@@ -514,7 +518,8 @@ impl Socket {
             self.recovery.reordering = self.recovery.reordering.min(REORDERING);
         }
         self.recovery.phase = Phase::Loss;
-        self.control.timed_out(now, self.nxt);
+        let seen = self.connection(now);
+        self.control.timed_out(&seen, self.nxt);
         self.recovery.high = self.nxt;
         self.recovery.probe = None;
         self.recovery.may_be_spurious = is_new || self.recovery.timeouts > 0;

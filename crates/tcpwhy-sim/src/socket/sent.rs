@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use super::delivery::Departure;
 use crate::segment::Range;
 use crate::time::Time;
 
@@ -20,6 +21,8 @@ pub(super) struct OnItsWay {
     pub(super) is_resent: bool,
     /// It was retransmitted at some time (`TCPCB_EVER_RETRANS`).
     pub(super) was_resent: bool,
+    /// What had arrived when it was sent last.
+    pub(super) departure: Departure,
 }
 
 /// All of them, with the kernel's counts.
@@ -32,6 +35,8 @@ pub(super) struct Sent {
     pub(super) lost: u64,
     /// `retrans_out`.
     pub(super) resent: u64,
+    /// `lost`: how often segments were marked lost.
+    pub(super) ever_lost: u64,
     /// Segments before this place are not lost, or are on their way again: where the next retransmission is
     /// looked for.
     hint: usize,
@@ -70,7 +75,7 @@ impl Sent {
         self.resent > 0 || self.all.front().is_some_and(|first| first.was_resent)
     }
 
-    pub(super) fn push(&mut self, seq: u64, end: u64, at: Time) {
+    pub(super) fn push(&mut self, seq: u64, end: u64, at: Time, departure: Departure) {
         self.all.push_back(OnItsWay {
             seq,
             end,
@@ -79,6 +84,7 @@ impl Sent {
             is_lost: false,
             is_resent: false,
             was_resent: false,
+            departure,
         });
     }
 
@@ -135,6 +141,7 @@ impl Sent {
                 Judged::AllLater => break,
             }
         }
+        self.ever_lost += marked;
         marked
     }
 
@@ -162,13 +169,14 @@ impl Sent {
     }
 
     /// The segment that begins at `seq` was retransmitted.
-    pub(super) fn resend(&mut self, seq: u64, now: Time) {
+    pub(super) fn resend(&mut self, seq: u64, now: Time, departure: Departure) {
         let place = self.all.partition_point(|one| one.seq < seq);
         if let Some(one) = self.all.get_mut(place) {
             self.resent += u64::from(!one.is_resent);
             one.is_resent = true;
             one.was_resent = true;
             one.at = now;
+            one.departure = departure;
         }
     }
 }
@@ -189,7 +197,7 @@ mod tests {
     fn five() -> Sent {
         let mut sent = Sent::default();
         for n in 0..5 {
-            sent.push(n * 100, (n + 1) * 100, n);
+            sent.push(n * 100, (n + 1) * 100, n, Departure::default());
         }
         sent
     }
@@ -205,7 +213,7 @@ mod tests {
         assert_eq!(sent.mark_lost(judge), 2);
         assert_eq!((sent.lost, sent.in_flight()), (2, 1));
         assert_eq!(sent.next_lost().unwrap().seq, 0);
-        sent.resend(0, 9);
+        sent.resend(0, 9, Departure::default());
         assert_eq!((sent.resent, sent.in_flight(), sent.next_lost().unwrap().seq), (1, 2, 100));
         // The retransmission is lost as well.
         assert_eq!(sent.mark_lost(|one| if one.seq == 0 { Judged::Lost } else { Judged::OnItsWay }), 1);

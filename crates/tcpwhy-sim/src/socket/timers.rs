@@ -32,16 +32,16 @@ enum Purpose {
 }
 
 impl Timer {
-    /// Each try waits twice as long as the one before.
-    pub(super) fn handshake(now: Time, tries: u32) -> Self {
-        Self { at: now + (RTO_INITIAL << tries.min(7)).min(RTO_MAX), purpose: Purpose::Handshake }
+    /// The first wait, doubled so often.
+    pub(super) fn handshake(now: Time, doublings: u32) -> Self {
+        Self { at: now + (RTO_INITIAL << doublings.min(7)).min(RTO_MAX), purpose: Purpose::Handshake }
     }
 }
 
 impl Socket {
     /// When to call [`Socket::on_timer`] next.
     pub(crate) fn next_timer(&self) -> Option<Time> {
-        self.timer.map(|timer| timer.at).into_iter().chain(self.acknowledging.due()).min()
+        self.timer.map(|timer| timer.at).into_iter().chain(self.acknowledging.due()).chain(self.pacing_due).min()
     }
 
     /// Does what is due by now.
@@ -49,6 +49,9 @@ impl Socket {
         if self.acknowledging.due().is_some_and(|at| at <= now) {
             self.acknowledging.missed(self.round_trip.rto());
             self.send_ack(now);
+        }
+        if self.pacing_due.is_some_and(|at| at <= now) {
+            self.on_pace(now);
         }
         let Some(timer) = self.timer.filter(|timer| timer.at <= now) else { return };
         self.timer = None;
@@ -89,7 +92,7 @@ impl Socket {
         let is_offset =
             self.timer.is_some_and(|timer| matches!(timer.purpose, Purpose::Reordering | Purpose::TailProbe));
         let at = if is_offset { self.timeout_of_first().max(now + 1) } else { now + self.round_trip.rto() };
-        self.arm(at, Purpose::Retransmission);
+        self.arm(at + self.pacing_delay(now), Purpose::Retransmission);
     }
 
     /// When the first segment's timeout ends (`tcp_rto_delta_us`).
@@ -107,7 +110,7 @@ impl Socket {
     /// `tcp_xmit_retransmit_queue` restarts the timeout with the first segment.
     pub(super) fn restart_timeout(&mut self, now: Time) {
         if !self.timer.is_some_and(|timer| timer.purpose == Purpose::Reordering) {
-            self.arm(now + self.round_trip.rto(), Purpose::Retransmission);
+            self.arm(now + self.round_trip.rto() + self.pacing_delay(now), Purpose::Retransmission);
         }
     }
 
@@ -126,7 +129,7 @@ impl Socket {
         });
         let timeout = if restarts { now + self.round_trip.rto() } else { self.timeout_of_first() };
         let at = if timeout > now { (now + wait).min(timeout) } else { now + wait };
-        self.arm(at, Purpose::TailProbe);
+        self.arm(at + self.pacing_delay(now), Purpose::TailProbe);
         true
     }
 
@@ -161,13 +164,14 @@ impl Socket {
 
     /// `tcp_rack_reo_timeout`.
     fn on_reordering(&mut self, now: Time) {
-        let (flight, lost) = (self.sent.in_flight(), self.sent.lost);
+        let (flight, ever_lost) = (self.sent.in_flight(), self.sent.ever_lost);
         let more = self.detect_loss(now);
         if self.sent.in_flight() != flight {
             if self.recovery.phase != Phase::Recovery {
                 self.enter_recovery();
-                let newly_lost = self.sent.lost.saturating_sub(lost);
-                self.reduce(1, newly_lost, false);
+                if !self.control.sets_rate() {
+                    self.reduce(1, self.sent.ever_lost - ever_lost, false);
+                }
             }
             self.retransmit_lost(now);
         }

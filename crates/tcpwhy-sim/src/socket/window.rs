@@ -3,7 +3,6 @@
 
 use super::Socket;
 use super::recovery::Phase;
-use crate::rules::Algorithm;
 use crate::time::{SECOND, Time};
 
 /// `sk_pacing_shift`: a burst takes a 1024th of a second at most.
@@ -28,9 +27,14 @@ impl Socket {
             return;
         }
         self.usage.used = self.usage.used.max(out);
-        if self.rules.has_slow_start_after_idle && now - self.usage.stamp >= self.round_trip.rto() {
+        if self.shrinks_after_rest() && now - self.usage.stamp >= self.round_trip.rto() {
             self.shrink_unused(now);
         }
+    }
+
+    /// Algorithms that set their own window keep it.
+    const fn shrinks_after_rest(&self) -> bool {
+        self.rules.has_slow_start_after_idle && !self.control.sets_rate()
     }
 
     /// `tcp_cwnd_application_limited`.
@@ -48,7 +52,7 @@ impl Socket {
 
     /// `tcp_slow_start_after_idle_check`, `tcp_cwnd_restart`.
     pub(super) fn restart_after_rest(&mut self, now: Time) {
-        if !self.rules.has_slow_start_after_idle || !self.sent.is_empty() || self.last_sent == 0 {
+        if !self.shrinks_after_rest() || !self.sent.is_empty() || self.last_sent == 0 {
             return;
         }
         let rto = self.round_trip.rto();
@@ -95,7 +99,7 @@ impl Socket {
             if halvings < 32 { largest >> halvings } else { 0 }
         });
         let bytes = self.paced_bytes().saturating_add(more).min(largest);
-        (bytes / self.mss()).max(self.rules.least_burst)
+        (bytes / self.mss()).max(self.control.least_burst(self.rules.least_burst))
     }
 
     /// Payload of a full segment: at most half of the largest window that the peer has offered
@@ -124,14 +128,7 @@ impl Socket {
             return;
         }
         let segments = self.window.size.max(self.rules.initial_window).max(self.recovery.reordering + 1);
-        let wanted = expansion(self.rules.algorithm) * segments * self.rules.memory_per_segment;
+        let wanted = self.control.windows_of_buffer() * segments * self.rules.memory_per_segment;
         self.queue.limit = self.queue.limit.max(wanted.min(self.rules.most_sndbuf));
-    }
-}
-
-/// `sndbuf_expand`: how many congestion windows the buffer is to hold.
-const fn expansion(algorithm: Algorithm) -> u64 {
-    match algorithm {
-        Algorithm::Reno | Algorithm::Cubic => 2,
     }
 }

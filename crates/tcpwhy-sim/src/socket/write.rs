@@ -9,6 +9,7 @@ impl Socket {
     /// Takes a part of a write of which `left` bytes are left: up to the end of one buffer. 0 where there is
     /// no room, and whoever writes has to wait.
     pub(crate) fn write_some(&mut self, now: Time, left: u64) -> u64 {
+        self.begin_write();
         let goal = self.size_goal();
         let room = self.queue.last().map_or(0, |last| goal.saturating_sub(last.len));
         let room = if room > 0 {
@@ -50,6 +51,7 @@ impl Socket {
 
     /// A write has ended.
     pub(crate) fn end_write(&mut self, now: Time) {
+        self.note_write_end();
         self.queue.mark_push();
         if !self.is_corked() {
             self.push(now, self.own_nagle());

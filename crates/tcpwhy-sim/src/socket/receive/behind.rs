@@ -1,13 +1,14 @@
 //! What came behind a hole (`out_of_order_queue`).
 
+use super::blocks::Blocks;
 use crate::segment::{Range, SACK_BLOCKS};
 
 /// Stretches that came behind a hole.
 #[derive(Debug, Default)]
 pub(super) struct Behind {
-    /// The one that changed last is the last.
     stretches: Vec<(Range, u64)>,
     memory: u64,
+    blocks: Blocks,
 }
 
 impl Behind {
@@ -21,10 +22,9 @@ impl Behind {
 
     /// Adds a stretch, joined to its neighbours; whether any of it is new.
     pub(super) fn add(&mut self, begin: u64, end: u64, memory: u64) -> bool {
+        self.blocks.note((begin, end));
         let is_there = |&((from, to), _): &(Range, u64)| from <= begin && end <= to;
-        if let Some(place) = self.stretches.iter().position(is_there) {
-            let stretch = self.stretches.remove(place);
-            self.stretches.push(stretch);
+        if self.stretches.iter().any(is_there) {
             return false;
         }
         let (mut joined, mut all) = ((begin, end), memory);
@@ -43,7 +43,10 @@ impl Behind {
 
     /// A stretch that begins at `next` or before: its end, and its memory.
     pub(super) fn take_until(&mut self, next: u64) -> Option<(u64, u64)> {
-        let place = self.stretches.iter().position(|&((from, _), _)| from <= next)?;
+        let Some(place) = self.stretches.iter().position(|&((from, _), _)| from <= next) else {
+            self.blocks.forget_before(next);
+            return None;
+        };
         let ((_, end), memory) = self.stretches.remove(place);
         self.memory -= memory;
         Some((end, memory))
@@ -51,11 +54,7 @@ impl Behind {
 
     /// SACK blocks, the newest first.
     pub(super) fn newest(&self) -> [Range; SACK_BLOCKS] {
-        let mut blocks = [(0, 0); SACK_BLOCKS];
-        for (block, &(stretch, _)) in blocks.iter_mut().zip(self.stretches.iter().rev()) {
-            *block = stretch;
-        }
-        blocks
+        self.blocks.newest()
     }
 
     /// The end of the stretch behind all others.

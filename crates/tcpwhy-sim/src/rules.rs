@@ -65,8 +65,6 @@ pub struct HostRules {
     pub version: KernelVersion,
     /// Its settings.
     pub sysctls: Sysctls,
-    /// `net.ipv4.tcp_slow_start_after_idle`.
-    pub has_slow_start_after_idle: bool,
     /// `CONFIG_HZ`.
     pub ticks_a_second: u64,
     /// Segments of the first congestion window.
@@ -83,7 +81,6 @@ impl HostRules {
         Self {
             version,
             sysctls: Sysctls::defaults(version),
-            has_slow_start_after_idle: true,
             ticks_a_second: 250,
             initial_window: 10,
             rto_min: 200 * MILLISECOND,
@@ -214,7 +211,7 @@ impl Rules {
             window_scale: is_on(Sysctl::TcpWindowScaling).then(|| scale_for(scaled)),
             share,
             has_nodelay: options.has_nodelay,
-            has_slow_start_after_idle: host.has_slow_start_after_idle,
+            has_slow_start_after_idle: is_on(Sysctl::TcpSlowStartAfterIdle),
             has_autocorking: is_on(Sysctl::TcpAutocorking),
             initial_window: host.initial_window,
             rto_min: host.rto_min,

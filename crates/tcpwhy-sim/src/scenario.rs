@@ -8,6 +8,8 @@ mod turns;
 use std::fmt;
 
 use tcpwhy_kernel::{KernelVersion, Link};
+use tcpwhy_model::foreign::quoted;
+use tcpwhy_model::{Explained, Message};
 use tcpwhy_scenario::{End, EndSpec, Scenario, Stream, Work};
 
 use crate::host::HostProfile;
@@ -21,8 +23,14 @@ use crate::world::{EndPlan, Plan};
 pub enum NotSimulated {
     /// Programs of others do not run here.
     Programs,
-    /// Not yet.
-    Part(&'static str),
+    /// A connection without SACK.
+    WithoutSack,
+    /// A connection without timestamps.
+    WithoutTimestamps,
+    /// Explicit congestion notification.
+    Ecn,
+    /// A kernel before the oldest one whose rules are known.
+    OldKernel,
     /// No such congestion control.
     CongestionControl(String),
     /// A setting that would change the transfer and is not simulated.
@@ -33,7 +41,10 @@ impl fmt::Display for NotSimulated {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Programs => f.write_str("programs of others are not simulated"),
-            Self::Part(what) => write!(f, "{what} is not simulated"),
+            Self::WithoutSack => f.write_str("a connection without SACK is not simulated"),
+            Self::WithoutTimestamps => f.write_str("a connection without timestamps is not simulated"),
+            Self::Ecn => f.write_str("ECN is not simulated"),
+            Self::OldKernel => write!(f, "a kernel before {}.{} is not simulated", OLDEST.0, OLDEST.1),
             Self::CongestionControl(name) => write!(f, "congestion control {name} is not simulated"),
             Self::Setting(setting) => write!(f, "the setting {setting} is not simulated"),
         }
@@ -41,6 +52,20 @@ impl fmt::Display for NotSimulated {
 }
 
 impl std::error::Error for NotSimulated {}
+
+impl Explained for NotSimulated {
+    fn message(&self) -> Message {
+        match self {
+            Self::Programs => Message::new("sim-programs"),
+            Self::WithoutSack => Message::new("sim-no-sack"),
+            Self::WithoutTimestamps => Message::new("sim-no-timestamps"),
+            Self::Ecn => Message::new("sim-ecn"),
+            Self::OldKernel => Message::new("sim-old-kernel").with("oldest", format!("{}.{}", OLDEST.0, OLDEST.1)),
+            Self::CongestionControl(name) => Message::new("sim-congestion-control").with("name", quoted(name)),
+            Self::Setting(setting) => Message::new("sim-setting").with("setting", quoted(setting)),
+        }
+    }
+}
 
 /// Bytes with which the lab's receiver asks for a download.
 const ASKS_WITH: u64 = 120;
@@ -56,7 +81,7 @@ impl Plan {
     /// What of it cannot be simulated.
     pub fn of_scenario(scenario: &Scenario, version: KernelVersion) -> Result<Self, NotSimulated> {
         if !version.is_since(OLDEST.0, OLDEST.1) {
-            return Err(NotSimulated::Part("a kernel before 4.20"));
+            return Err(NotSimulated::OldKernel);
         }
         let opener = scenario.work.opener().ok_or(NotSimulated::Programs)?;
         settings::check_agreed(scenario, opener)?;
@@ -85,12 +110,8 @@ impl Plan {
 }
 
 fn end_plan(spec: &EndSpec, version: KernelVersion, steps: Vec<Step>) -> Result<EndPlan, NotSimulated> {
-    let algorithm = match spec.congestion_control.as_str() {
-        "cubic" => Algorithm::Cubic,
-        "reno" => Algorithm::Reno,
-        "bbr" => Algorithm::Bbr,
-        other => return Err(NotSimulated::CongestionControl(other.to_owned())),
-    };
+    let name = spec.congestion_control.as_str();
+    let algorithm = Algorithm::from_name(name).ok_or_else(|| NotSimulated::CongestionControl(name.to_owned()))?;
     let defaults = HostRules::defaults(version);
     let mut host = HostRules {
         algorithm,
@@ -100,8 +121,6 @@ fn end_plan(spec: &EndSpec, version: KernelVersion, steps: Vec<Step>) -> Result<
     };
     let number = |sysctl| host.sysctls.number(sysctl).and_then(|value| u64::try_from(value).ok());
     let rto_min = number(tcpwhy_kernel::Sysctl::TcpRtoMinUs).map(|micros| micros * MICROSECOND);
-    let has_slow_start = number(tcpwhy_kernel::Sysctl::TcpSlowStartAfterIdle) != Some(0);
-    host.has_slow_start_after_idle = has_slow_start;
     // A route's goes before the setting.
     host.rto_min = spec.rto_min.map(|minimum| minimum.0).or(rto_min).unwrap_or(host.rto_min);
     let at_once = |bytes: Option<tcpwhy_scenario::Bytes>| bytes.filter(|_| !spec.late_buffers).map(|bytes| bytes.0);

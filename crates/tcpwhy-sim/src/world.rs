@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::fmt;
 
-use tcpwhy_model::Limit;
+use tcpwhy_model::{Explained, Limit, Message};
 use tcpwhy_path::link::{FrameKind, Link, LinkCounts, Wire};
 use tcpwhy_scenario::{End, Flow, LinkSpec};
 
@@ -129,6 +129,17 @@ impl fmt::Display for Stalled {
 }
 
 impl std::error::Error for Stalled {}
+
+impl Explained for Stalled {
+    fn message(&self) -> Message {
+        Message::new(match self {
+            Self::Nothing => "sim-both-wait",
+            Self::Deadline => "sim-deadline",
+            Self::GaveUp => "sim-gave-up",
+            Self::Busy => "sim-busy",
+        })
+    }
+}
 
 /// Frames are delivered so much late at most, together with those that follow: as the lab's emulator does,
 /// and a card that spares its host interrupts (`rx-usecs`). On short paths a quarter of their delay.

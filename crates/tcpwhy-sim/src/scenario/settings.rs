@@ -113,9 +113,9 @@ pub(super) fn of(spec: &EndSpec, version: KernelVersion) -> Result<Sysctls, NotS
             }
             Effect::Only(simulated) => match value.trim().parse::<i64>() {
                 Ok(value) if value == simulated => {}
-                Ok(0) if sysctl == Sysctl::TcpSack => return Err(NotSimulated::Part("a connection without SACK")),
+                Ok(0) if sysctl == Sysctl::TcpSack => return Err(NotSimulated::WithoutSack),
                 Ok(0) if sysctl == Sysctl::TcpTimestamps => {
-                    return Err(NotSimulated::Part("a connection without timestamps"));
+                    return Err(NotSimulated::WithoutTimestamps);
                 }
                 _ => return Err(refused()),
             },
@@ -135,7 +135,7 @@ pub(super) fn check_agreed(scenario: &Scenario, opener: End) -> Result<(), NotSi
     let [asked, answered] = [value(opener), value(opener.other())];
     let is_used = asked == ASKS && answered != 0;
     if is_used || asked > AGREES || answered > AGREES {
-        return Err(NotSimulated::Part("ECN"));
+        return Err(NotSimulated::Ecn);
     }
     Ok(())
 }

@@ -7,6 +7,7 @@ use std::thread;
 use anyhow::{Result, bail};
 use tcpwhy_kernel::KernelVersion;
 use tcpwhy_model::foreign::quoted;
+use tcpwhy_model::{Explained as _, Message};
 use tcpwhy_report::dto::SimDocument;
 use tcpwhy_report::sim::{SimEnd, SimPath, SimRange, SimRun};
 use tcpwhy_report::text::sim_run;
@@ -34,9 +35,9 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
     let mut runs = Vec::new();
     for named in &all {
         let Asked { scenario, kernel } = Asked::new(&named.scenario, args)?;
-        let refused = |why: String| failure("sim-refused").with("name", quoted(&named.scenario.name)).with("why", why);
-        let plan = Plan::of_scenario(&scenario, kernel).map_err(|why| refused(why.to_string()))?;
-        let stalled = |why: Stalled| refused(why.to_string());
+        let refused = |why: Message| failure("sim-refused").with("name", quoted(&named.scenario.name)).with("why", why);
+        let plan = Plan::of_scenario(&scenario, kernel).map_err(|why| refused(why.message()))?;
+        let stalled = |why: Stalled| refused(why.message());
         let outcome = match &capture {
             None => World::new(&plan).run().map_err(stalled)?,
             Some(capture) => capture.write(&plan, &scenario, wording)?.map_err(stalled)?,

@@ -6,11 +6,12 @@ use std::path::Path;
 use anyhow::Result;
 use serde::Deserialize;
 use tcpwhy_live::text_file;
+use tcpwhy_model::Explained as _;
 use tcpwhy_scenario::Scenario;
 use tcpwhy_sim::Plan;
 
 use super::case::{Case, Counts, Shares, json};
-use crate::message::{Failure, failure};
+use crate::message::Failure;
 use crate::sim::KERNEL;
 
 /// More than any scenario, and than the samples of any run.
@@ -70,7 +71,7 @@ pub(super) fn cases(folder: &Path) -> Result<Option<Vec<Case>>> {
         timeouts: truth.total_rto,
     });
     let overhead = overhead(&folder.join("sender_series.csv"));
-    let plan = Plan::of_scenario(&scenario, kernel).map_err(|why| failure("sim-not").with("why", why.to_string())).map(
+    let plan = Plan::of_scenario(&scenario, kernel).map_err(|why| why.message().into()).map(
         |mut plan| {
             plan.link.skb_overhead = overhead;
             plan

@@ -1,9 +1,11 @@
 //! How far a simulated transfer is from the real one.
 
 use serde::Serialize;
+use tcpwhy_model::Explained as _;
 use tcpwhy_sim::World;
 
 use super::case::Case;
+use crate::message::Failure;
 
 /// What was taken away of a transfer that was left as it was.
 pub(super) const AS_IT_WAS: &str = "none";
@@ -62,7 +64,7 @@ impl Scored {
         let outcome = match World::new(plan).run() {
             Ok(outcome) => outcome,
             Err(why) => {
-                scored.refused = Some(why.to_string());
+                scored.refused = Some(Failure::from(why.message()).to_string());
                 return scored;
             }
         };

@@ -29,6 +29,9 @@ pub struct HostProfile {
     pub slack: Time,
     /// Frames that come together are merged.
     pub merges: bool,
+    /// All of the world runs on one processor, whose timers fire together: a sleep ends with the next event
+    /// within its slack.
+    pub shares_timers: bool,
 }
 
 impl HostProfile {
@@ -42,17 +45,31 @@ impl HostProfile {
         transmit: 5 * MICROSECOND,
         slack: 60 * MICROSECOND,
         merges: true,
+        shares_timers: false,
     };
 
     /// One that takes no time.
-    pub const IDEAL: Self =
-        Self { nic: 0, latency: 0, wake: 0, copy_of_100: 0, call: 0, transmit: 0, slack: 0, merges: true };
+    pub const IDEAL: Self = Self {
+        nic: 0,
+        latency: 0,
+        wake: 0,
+        copy_of_100: 0,
+        call: 0,
+        transmit: 0,
+        slack: 0,
+        merges: true,
+        shares_timers: false,
+    };
 
     /// Another host of the kind that the lab was measured on: its `n`-th, each time the same. Such machines
     /// take 40 to 140 µs to the path and 5 to 60 µs to wake a program. They copy a byte in 0.2 to 1.2 ns, and
     /// hand over a packet in 2 to 20 µs.
     #[must_use]
     pub fn drawn(self, n: u64) -> Self {
+        // One that takes no time has nothing to draw.
+        if self.latency == 0 {
+            return self;
+        }
         let draw = |what: u64, least: u64, most: u64| least + splitmix::mix(n.wrapping_mul(4) + what) % (most - least);
         Self {
             latency: draw(0, 40, 140) * MICROSECOND,
@@ -90,6 +107,10 @@ pub(crate) struct Host {
     pub(crate) is_locked: bool,
     pub(crate) backlog: Vec<Segment>,
     pub(crate) timer_at: Option<Time>,
+    /// Its interface cuts bursts into frames.
+    pub(crate) cuts_bursts: bool,
+    /// How long its first packet waits for the address of the next hop.
+    pub(crate) first_waits: Time,
 }
 
 impl Host {
@@ -105,6 +126,8 @@ impl Host {
             is_locked: false,
             backlog: Vec::new(),
             timer_at: None,
+            cuts_bursts: true,
+            first_waits: 0,
         }
     }
 
@@ -135,7 +158,13 @@ impl Host {
         let is_awake = self.last_sent.is_some_and(|at| now - at <= AWAKE);
         let latency = if is_awake { self.profile.latency / AWAKE_SHARE } else { self.profile.latency };
         self.last_sent = Some(now);
-        let at = (now + latency).max(self.leaving.back().map_or(0, |&(at, _)| at));
+        let at = now + latency + std::mem::take(&mut self.first_waits);
+        let at = at.max(self.leaving.back().map_or(0, |&(at, _)| at));
+        let next = (!self.queue.is_empty()).then_some(self.free_at);
+        if !self.cuts_bursts {
+            self.leaving.push_back((at, segment));
+            return Some((memory, next));
+        }
         for n in 0..frames {
             let from = n * mss;
             let is_last = n + 1 == frames;
@@ -148,11 +177,11 @@ impl Host {
                     is_fin: segment.is_fin && is_last,
                     is_push: segment.is_push && is_last,
                     frames: 1,
+                    size: 0,
                     ..segment
                 },
             ));
         }
-        let next = (!self.queue.is_empty()).then_some(self.free_at);
         Some((memory, next))
     }
 }
@@ -175,6 +204,9 @@ pub(crate) fn merge(run: &mut Segment, next: &Segment, size: u64) -> bool {
         && run.stamp / MILLISECOND == next.stamp / MILLISECOND
         && run.echo / MILLISECOND == next.echo / MILLISECOND;
     if fits {
+        if run.frames <= 1 {
+            run.size = run.len;
+        }
         run.len += next.len;
         run.is_push = next.is_push;
         run.is_fin = next.is_fin;

@@ -19,7 +19,9 @@
 
 mod congestion;
 mod host;
+mod netem;
 mod packet;
+mod path;
 mod program;
 mod rules;
 mod scenario;
@@ -27,14 +29,17 @@ mod segment;
 mod socket;
 #[cfg(test)]
 mod testing;
+mod ticks;
 mod time;
 mod world;
 
 pub use host::HostProfile;
+pub use netem::{Neighbours, Netem};
 pub use packet::{Frame, Packet};
+pub use path::Path;
 pub use program::{Draws, Pace, ResetAfter, Step, Stretch};
 pub use rules::{Algorithm, HostRules, SocketOptions};
 pub use scenario::NotSimulated;
 pub use socket::SocketCounts;
 pub use time::Time;
-pub use world::{EndPlan, Held, Outcome, Plan, Stalled, World};
+pub use world::{EndPlan, Held, Outcome, Plan, Stalled, Until, World};

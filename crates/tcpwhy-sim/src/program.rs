@@ -5,7 +5,6 @@
 
 pub(crate) mod credit;
 mod pace;
-pub(crate) mod wheel;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -63,6 +62,13 @@ pub enum Step {
         size: u64,
         /// All of them.
         bytes: u64,
+    },
+    /// Reads until the stream ends. After each call it rests for as long as the bytes of that call take.
+    ReadWithRests {
+        /// Bytes/s.
+        rate: u64,
+        /// Bytes of one call.
+        size: u64,
     },
     /// Reads, and rests after each portion.
     ReadInPortions {

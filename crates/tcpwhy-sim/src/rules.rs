@@ -3,14 +3,19 @@
 mod version;
 
 use tcpwhy_kernel::window::{WindowShare, initial_ratio, scale_for};
-use tcpwhy_kernel::{BufferKind, BufferRequest, KernelVersion, Link, Sysctl, Sysctls, grant, initial_autotuned_sndbuf};
-use tcpwhy_scenario::{End, Flow, LinkSpec};
+use tcpwhy_kernel::{
+    BufferKind, BufferRequest, Device, KernelVersion, Link, Sysctl, Sysctls, grant, initial_autotuned_sndbuf,
+};
+use tcpwhy_scenario::{End, Flow};
 
-use crate::time::{MICROSECOND, MILLISECOND, SECOND, Time};
+use crate::path::Path;
+use crate::socket::Stored;
+use crate::ticks::Ticks;
+use crate::time::{MICROSECOND, MILLISECOND, Time};
 pub(crate) use version::{ConversationRules, Growth, HyStartRules, VersionRules};
 
-/// `sk_gso_max_size`: of the device's 65,536 bytes `MAX_TCP_HEADER` and one go (`sk_setup_caps`).
-const LARGEST_BURST: u64 = 65_215;
+/// `GSO_LEGACY_MAX_SIZE`, of which `MAX_TCP_HEADER` and one go (`sk_dst_gso_max_size`).
+const LARGEST_BURST: u64 = 65_536;
 /// `sysctl_tcp_limit_output_bytes`, where no version is asked.
 const QUEUE_LIMIT: u64 = 4 << 20;
 /// Most that a window field says without a scale (`U16_MAX`).
@@ -67,6 +72,8 @@ pub struct HostRules {
     pub sysctls: Sysctls,
     /// `CONFIG_HZ`.
     pub ticks_a_second: u64,
+    /// How long it has run when the world begins: its ticks and stamps count from its boot.
+    pub booted_for: Time,
     /// Segments of the first congestion window.
     pub initial_window: u64,
     /// Shortest retransmission timeout.
@@ -82,6 +89,7 @@ impl HostRules {
             version,
             sysctls: Sysctls::defaults(version),
             ticks_a_second: 250,
+            booted_for: 0,
             initial_window: 10,
             rto_min: 200 * MILLISECOND,
             algorithm: Algorithm::Cubic,
@@ -136,11 +144,12 @@ pub(crate) struct Rules {
     pub(crate) has_tail_probes: bool,
     /// Timeouts of a SYN before their wait doubles; none before 6.5.
     pub(crate) linear_syns: u32,
-    pub(crate) tick: Time,
+    pub(crate) ticks: Ticks,
     pub(crate) algorithm: Algorithm,
     /// Of what the kernel draws at random.
     pub(crate) seed: u64,
     pub(crate) largest_burst: u64,
+    pub(crate) stored: Stored,
     /// `tcp_min_tso_segs`.
     pub(crate) least_burst: u64,
     /// `tcp_tso_rtt_log`; `None`: bursts do not grow on short paths.
@@ -153,6 +162,27 @@ pub(crate) struct Rules {
     /// `tcp_pacing_ss_ratio`, `tcp_pacing_ca_ratio`.
     pub(crate) pacing: [u64; 2],
     pub(crate) conversation: ConversationRules,
+    /// How long ACKs of what came behind a hole wait for each other.
+    pub(crate) compression: Compression,
+}
+
+/// `tcp_comp_sack_rtt_percent` and `tcp_comp_sack_slack_ns`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Compression {
+    /// Share of a round trip, per cent.
+    pub(crate) percent: u64,
+    pub(crate) slack: Time,
+}
+
+impl Compression {
+    /// A twentieth of a round trip until 6.18, a third since then.
+    fn of(version: KernelVersion) -> Self {
+        if version.is_since(6, 19) {
+            Self { percent: 33, slack: 10 * MICROSECOND }
+        } else {
+            Self { percent: 5, slack: 100 * MICROSECOND }
+        }
+    }
 }
 
 impl Rules {
@@ -218,15 +248,19 @@ impl Rules {
             retries: u32::try_from(number(Sysctl::TcpRetries2, RETRIES.into())).unwrap_or(RETRIES),
             has_tail_probes: matches!(number(Sysctl::TcpEarlyRetrans, 3), 3 | 4),
             linear_syns: if version.is_since(6, 5) { LINEAR_SYNS } else { 0 },
-            tick: (SECOND / host.ticks_a_second.max(1)).max(MICROSECOND),
+            ticks: Ticks::new(host.ticks_a_second, host.booted_for),
             algorithm: host.algorithm,
             seed: 0,
-            largest_burst: LARGEST_BURST,
+            largest_burst: LARGEST_BURST.saturating_sub(header + 1),
             least_burst: number(Sysctl::TcpMinTsoSegs, 2),
             burst_round_trip_shift: has_burst_round_trip
                 .then(|| u32::try_from(number(Sysctl::TcpTsoRttLog, 9)).unwrap_or(0))
                 .filter(|&shift| shift > 0),
             window_divisor: number(Sysctl::TcpTsoWinDivisor, 3),
+            stored: match link.device {
+                Device::Nic => Stored::InPages,
+                Device::Local | Device::LocalSingle => Stored::AsSent(link.skb_overhead(version).value),
+            },
             queue_limit: number(Sysctl::TcpLimitOutputBytes, QUEUE_LIMIT),
             most_unsent: number(Sysctl::TcpNotsentLowat, u64::from(u32::MAX)),
             pacing: [number(Sysctl::TcpPacingSsRatio, 200), number(Sysctl::TcpPacingCaRatio, 120)],
@@ -234,19 +268,22 @@ impl Rules {
                 .number(Sysctl::TcpPingpongThresh)
                 .and_then(|turns| u32::try_from(turns).ok())
                 .map_or_else(|| ConversationRules::new(version), ConversationRules::after),
+            compression: Compression::of(version),
         }
     }
 
     /// What SYN and SYN-ACK settle: who opens, whether windows are scaled, and how large segments are. A path
     /// may cut the MSS that one end announces, which then is the other one's.
-    pub(crate) fn agree([sender, receiver]: [&mut Self; 2], opener: End, path: &LinkSpec) {
+    pub(crate) fn agree([sender, receiver]: [&mut Self; 2], opener: End, path: &Path) {
         sender.is_opener = opener == End::Sender;
         receiver.is_opener = opener == End::Receiver;
         if sender.window_scale.is_none() || receiver.window_scale.is_none() {
             (sender.window_scale, receiver.window_scale) = (None, None);
         }
         for (end, flow) in [(&mut *sender, Flow::Back), (&mut *receiver, Flow::Forward)] {
-            if let Some(most) = path.direction(flow).clamp_mss {
+            if let Path::Frames(path) = path
+                && let Some(most) = path.direction(flow).clamp_mss
+            {
                 let options = end.announced_mss - end.mss;
                 end.mss = end.mss.min(u64::from(most).saturating_sub(options).max(1));
             }

@@ -16,7 +16,7 @@ use crate::host::HostProfile;
 use crate::program::{Draws, Pace, ResetAfter, Step, Stretch};
 use crate::rules::{Algorithm, HostRules, SocketOptions};
 use crate::time::MICROSECOND;
-use crate::world::{EndPlan, Plan};
+use crate::world::{EndPlan, Plan, Until};
 
 /// Why a scenario cannot be simulated.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,9 +101,10 @@ impl Plan {
         Ok(Self {
             ends: [plan(End::Sender)?, plan(End::Receiver)?],
             opener,
-            path: scenario.link.clone(),
+            path: scenario.link.clone().into(),
             link: Link { is_ipv6: scenario.ip_version == 6, ..Link::new(scenario.mtu, tcpwhy_kernel::Device::Nic) },
             seed: scenario.seed,
+            until: Until::ReceiverEnds,
             deadline: scenario.deadline.0,
         })
     }

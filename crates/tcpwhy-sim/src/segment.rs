@@ -50,6 +50,8 @@ pub(crate) struct Segment {
     pub(crate) echo: Time,
     /// Frames that it takes on the wire.
     pub(crate) frames: u64,
+    /// Payload of each of several frames but the last (`gso_size`).
+    pub(crate) size: u64,
 }
 
 impl Segment {

@@ -7,16 +7,17 @@ use std::collections::BinaryHeap;
 use std::fmt;
 
 use tcpwhy_model::{Explained, Limit, Message};
-use tcpwhy_path::link::{FrameKind, Link, LinkCounts, Wire};
-use tcpwhy_scenario::{End, Flow, LinkSpec};
+use tcpwhy_path::link::LinkCounts;
+use tcpwhy_scenario::End;
 
-use crate::host::{FRAME_HEADERS, Host, HostProfile, merge};
+use crate::host::{Host, HostProfile, merge};
 use crate::packet::{Opening, Packet};
+use crate::path::{Direction, Path};
 use crate::program::{Program, Step, Waits};
 use crate::rules::{HostRules, Rules, SocketOptions};
 use crate::segment::{Kind, Segment};
 use crate::socket::{Socket, SocketCounts, Writer};
-use crate::time::{MICROSECOND, SECOND, Time};
+use crate::time::{SECOND, Time};
 
 /// One end of a transfer.
 #[derive(Clone, Debug)]
@@ -39,13 +40,25 @@ pub struct Plan {
     /// Who opens the connection.
     pub opener: End,
     /// Between them.
-    pub path: LinkSpec,
+    pub path: Path,
+    /// When it is over.
+    pub until: Until,
     /// Bytes of an IP packet at most.
     pub link: tcpwhy_kernel::Link,
     /// Seed of everything random.
     pub seed: u64,
     /// The world ends then.
     pub deadline: Time,
+}
+
+/// When a transfer is over.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Until {
+    /// When the receiver's program has ended.
+    #[default]
+    ReceiverEnds,
+    /// When both have.
+    BothEnd,
 }
 
 impl Plan {
@@ -67,7 +80,7 @@ impl Plan {
 /// How a transfer went.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Outcome {
-    /// From the first step of the opener until the receiver's program ended.
+    /// From the first step of the opener until the transfer is over.
     pub duration: Time,
     /// Counts of both sockets.
     pub sockets: [SocketCounts; 2],
@@ -141,9 +154,6 @@ impl Explained for Stalled {
     }
 }
 
-/// Frames are delivered so much late at most, together with those that follow: as the lab's emulator does,
-/// and a card that spares its host interrupts (`rx-usecs`). On short paths a quarter of their delay.
-const MODERATION: [Time; 2] = [10 * MICROSECOND, 80 * MICROSECOND];
 /// No transfer has more events in a second: 100 Gbit/s of full frames, several each.
 const EVENTS_A_SECOND: u64 = 50_000_000;
 
@@ -157,23 +167,45 @@ enum Event {
     /// An interface is free.
     Interface(usize),
     Program(usize),
+    /// A sleep has to end.
+    Wake(usize),
     Timer(usize),
+}
+
+/// Who comes first of those that are due at one time: programs run when the network has done its work
+/// (softirqs).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Turn {
+    Network,
+    Program,
+}
+
+impl Event {
+    const fn turn(self) -> Turn {
+        match self {
+            Self::Program(_) | Self::Wake(_) => Turn::Program,
+            _ => Turn::Network,
+        }
+    }
 }
 
 /// A world.
 #[derive(Debug)]
 pub struct World {
     now: Time,
-    events: BinaryHeap<Reverse<(Time, u64, Event)>>,
+    events: BinaryHeap<Reverse<(Time, Turn, u64, Event)>>,
     count: u64,
     hosts: [Host; 2],
-    links: [Link<Segment>; 2],
+    links: [Direction; 2],
     arrivals: [Option<Time>; 2],
     opener: usize,
     deadline: Time,
+    until: Until,
     held: Held,
     /// What has held the sender back, since when.
     holding: (Option<Limit>, Time),
+    /// Until when programs sleep at least whose sleeps end with other events.
+    asleep: [Option<Time>; 2],
     /// What passed an end and nobody has taken yet; `None`: nobody asks.
     passed: Option<Vec<Packet>>,
 }
@@ -188,27 +220,30 @@ impl World {
         Rules::agree([&mut sender, &mut receiver], plan.opener, &plan.path);
         let host = |end: End, rules: Rules| {
             let EndPlan { profile, steps, .. } = &plan.ends[end.index()];
-            Host::new(*profile, Socket::new(rules), Program::new(steps.clone()))
+            let mut host = Host::new(*profile, Socket::new(rules), Program::new(steps.clone()));
+            host.cuts_bursts = plan.path.cuts_bursts();
+            host
         };
-        let direction = |flow| Link::new(&plan.path, flow, plan.seed);
         let mut world = Self {
             now: 0,
             events: BinaryHeap::new(),
             count: 0,
             hosts: [host(End::Sender, sender), host(End::Receiver, receiver)],
-            links: [direction(Flow::Forward), direction(Flow::Back)],
+            links: plan.path.directions(plan.seed),
             arrivals: [None; 2],
             opener: plan.opener.index(),
             deadline: plan.deadline,
+            until: plan.until,
             held: Held::default(),
             holding: (Some(Limit::Handshake), 0),
+            asleep: [None; 2],
             passed: None,
         };
         world.at(0, Event::Open);
         world
     }
 
-    /// Lets it happen until the receiver's program has ended.
+    /// Lets it happen until both programs have ended.
     ///
     /// # Errors
     /// Why it did not.
@@ -226,7 +261,7 @@ impl World {
     }
 
     fn go(&mut self, see: &mut dyn FnMut(&Packet)) -> Result<Outcome, Stalled> {
-        while let Some(Reverse((time, _, event))) = self.events.pop() {
+        while let Some(Reverse((time, .., event))) = self.events.pop() {
             self.now = time;
             if time > self.deadline {
                 return Err(Stalled::Deadline);
@@ -240,24 +275,40 @@ impl World {
                     for link in &mut self.links {
                         link.begin(time);
                     }
+                    self.hosts[self.opener].first_waits = self.links[self.opener].first_waits();
                     self.settle(self.opener);
                 }
                 Event::Arrive(direction) => self.arrive(direction),
                 Event::Enter(direction) => self.enter(direction),
                 Event::Interface(end) => self.send(end),
                 Event::Program(end) => self.run_program(end),
+                Event::Wake(_) => {}
                 Event::Timer(end) => self.on_timer(end),
+            }
+            for end in 0..self.asleep.len() {
+                if self.asleep[end].is_some_and(|until| until <= time) {
+                    self.asleep[end] = None;
+                    self.run_program(end);
+                }
             }
             self.note_limit();
             if let Some(passed) = &mut self.passed {
                 passed.drain(..).for_each(|packet| see(&packet));
             }
-            if self.hosts[End::Receiver.index()].program.waits == Waits::Ended {
+            if self.is_over() {
                 return Ok(self.outcome());
             }
         }
         let has_given_up = self.hosts.iter().any(|host| host.socket.has_given_up());
         Err(if has_given_up { Stalled::GaveUp } else { Stalled::Nothing })
+    }
+
+    fn is_over(&self) -> bool {
+        let has_ended = |host: &Host| host.program.waits == Waits::Ended;
+        match self.until {
+            Until::ReceiverEnds => has_ended(&self.hosts[End::Receiver.index()]),
+            Until::BothEnd => self.hosts.iter().all(has_ended),
+        }
     }
 
     /// What holds the sender back is looked at after each event.
@@ -307,7 +358,7 @@ impl World {
 
     fn at(&mut self, time: Time, event: Event) {
         self.count += 1;
-        self.events.push(Reverse((time.max(self.now), self.count, event)));
+        self.events.push(Reverse((time.max(self.now), event.turn(), self.count, event)));
     }
 
     /// After a socket has done something: what leaves goes to the interface, who waits is woken, the timer is
@@ -390,16 +441,14 @@ impl World {
                 break;
             }
             self.hosts[direction].leaving.pop_front();
-            self.links[direction].accept(now, wire(&segment), segment);
+            self.links[direction].accept(now, segment);
         }
         self.await_arrival(direction);
     }
 
     fn await_arrival(&mut self, direction: usize) {
-        let link = &self.links[direction];
-        let Some(due) = link.next_due() else { return };
-        let patience = (link.delay() / 4).clamp(MODERATION[0], MODERATION[1]);
-        let at = link.last_due(due + patience).unwrap_or(due).max(self.now);
+        let Some(at) = self.links[direction].next_delivery() else { return };
+        let at = at.max(self.now);
         if self.arrivals[direction].is_none_or(|armed| at < armed || armed <= self.now) {
             self.arrivals[direction] = Some(at);
             self.at(at, Event::Arrive(direction));
@@ -416,8 +465,8 @@ impl World {
         let size = self.hosts[end].socket.segment_size();
         let mut run: Option<Segment> = None;
         while let Some(arrival) = self.links[direction].deliver(now) {
-            let is_merged = merges && run.as_mut().is_some_and(|run| merge(run, &arrival.item, size));
-            if !is_merged && let Some(done) = run.replace(arrival.item) {
+            let is_merged = merges && run.as_mut().is_some_and(|run| merge(run, &arrival, size));
+            if !is_merged && let Some(done) = run.replace(arrival) {
                 self.receive(end, done);
             }
         }
@@ -453,18 +502,4 @@ impl World {
         host.socket.on_left_host(now, 0, true);
         self.settle(end);
     }
-}
-
-/// What a frame is on the wire. SACK blocks take eight bytes each and four before them.
-fn wire(segment: &Segment) -> Wire {
-    let blocks = segment.sack.iter().filter(|block| block.1 > 0).count() as u64 + u64::from(segment.dsack.is_some());
-    let options = if blocks > 0 { 4 + 8 * blocks.min(3) } else { 0 };
-    let handshake = if matches!(segment.kind, Kind::Syn | Kind::SynAck) { 8 } else { 0 };
-    let kind = match segment.kind {
-        Kind::Syn | Kind::SynAck => FrameKind::Syn,
-        Kind::Plain if segment.len > 0 => FrameKind::Data,
-        Kind::Plain | Kind::Reset => FrameKind::Other,
-    };
-    let bytes = FRAME_HEADERS + options + handshake + segment.len;
-    Wire { bytes: u32::try_from(bytes).unwrap_or(u32::MAX), kind, is_ecn_capable: false }
 }

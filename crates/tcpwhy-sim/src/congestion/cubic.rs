@@ -3,7 +3,8 @@
 use super::root::cube_root;
 use super::window::{AckSample, Window};
 use crate::rules::HyStartRules;
-use crate::time::{MICROSECOND, MILLISECOND, SECOND, Time, micros};
+use crate::ticks::Ticks;
+use crate::time::{MICROSECOND, MILLISECOND, Time, micros};
 
 /// `beta`: a loss leaves so many 1024ths of the window.
 const BETA: u64 = 717;
@@ -18,8 +19,9 @@ const TIME_SHIFT: u64 = 10;
 const CUBE_FACTOR: u64 = (1 << (10 + 3 * TIME_SHIFT)) / CUBE_SCALE;
 /// While nothing is known of the path the window grows by 5 % a round trip.
 const FIRST_ACKS: u64 = 20;
-/// The rate of growth is computed again after this time at least (`HZ / 32`), and at most once a tick.
-const RECKONED_EVERY: Time = SECOND / 32;
+/// The rate of growth is computed again after this part of a second at least (`HZ / 32`), and at most once a
+/// tick.
+const RECKONED_EVERY: u64 = 32;
 
 /// `hystart_low_window`, segments.
 const LOW_WINDOW: u64 = 16;
@@ -35,18 +37,19 @@ const LARGEST_BURST: u64 = 65_536;
 /// `struct bictcp`.
 #[derive(Clone, Debug)]
 pub(crate) struct Cubic {
-    /// The kernel's clock moves so far at a time (1 / `CONFIG_HZ`).
-    tick: Time,
+    ticks: Ticks,
     acks_per_segment: u64,
     last_max: u64,
     last_size: u64,
-    last_time: Time,
+    /// Ticks.
+    last_time: u64,
     origin: u64,
     /// Time from the epoch's begin to the origin, 1024ths of a second.
     k: u64,
     /// Least round trip, microseconds.
     delay_min: u64,
-    epoch: Option<Time>,
+    /// `epoch_start`, ticks.
+    epoch: Option<u64>,
     ack_count: u64,
     reno_size: u64,
     hystart: HyStart,
@@ -66,11 +69,11 @@ struct HyStart {
 }
 
 impl Cubic {
-    pub(crate) fn new(rules: HyStartRules, tick: Time, now: Time, nxt: u64) -> Self {
+    pub(crate) fn new(rules: HyStartRules, ticks: Ticks, now: Time, nxt: u64) -> Self {
         let mut hystart = HyStart { rules, ..HyStart::default() };
         hystart.begin_round(now, nxt);
         Self {
-            tick: tick.max(1),
+            ticks,
             acks_per_segment: 0,
             last_max: 0,
             last_size: 0,
@@ -87,7 +90,7 @@ impl Cubic {
 
     /// `bictcp_reset`, `bictcp_hystart_reset`.
     pub(super) fn reset(&mut self, now: Time, nxt: u64) {
-        *self = Self::new(self.hystart.rules, self.tick, now, nxt);
+        *self = Self::new(self.hystart.rules, self.ticks, now, nxt);
     }
 
     /// `cubictcp_recalc_ssthresh`, with fast convergence.
@@ -103,18 +106,18 @@ impl Cubic {
 
     /// `cubictcp_cwnd_event`: the curve goes on where it was before a rest.
     pub(super) fn began_to_send(&mut self, now: Time, last_sent: Time) {
-        // All of these are ticks (`tcp_jiffies32`).
-        let [now, last_sent] = [now, last_sent].map(|time| time / self.tick * self.tick);
+        let now = self.ticks.at(now);
+        let rest = now.saturating_sub(self.ticks.at(last_sent));
         if let Some(epoch) = &mut self.epoch {
-            *epoch = (*epoch + now.saturating_sub(last_sent)).min(now);
+            *epoch = (*epoch + rest).min(now);
         }
     }
 
     /// `bictcp_update`.
     pub(super) fn acks_per_segment(&mut self, size: u64, acked: u64, now: Time) -> u64 {
-        let now = now / self.tick * self.tick;
+        let now = self.ticks.at(now);
         self.ack_count += acked;
-        if self.last_size == size && now.saturating_sub(self.last_time) <= RECKONED_EVERY {
+        if self.last_size == size && now.saturating_sub(self.last_time) <= self.ticks.in_a_second() / RECKONED_EVERY {
             return self.acks_per_segment.max(1);
         }
         let is_reckoned = self.epoch.is_some() && now == self.last_time;
@@ -126,7 +129,7 @@ impl Cubic {
         self.acks_per_segment
     }
 
-    fn reckon(&mut self, size: u64, acked: u64, now: Time) {
+    fn reckon(&mut self, size: u64, acked: u64, now: u64) {
         (self.last_size, self.last_time) = (size, now);
         let epoch = *self.epoch.get_or_insert_with(|| {
             self.ack_count = acked;
@@ -138,9 +141,8 @@ impl Cubic {
             };
             now
         });
-        let time = now - epoch + self.delay_min * MICROSECOND / self.tick * self.tick;
-        let time = (u128::from(time) << TIME_SHIFT) / u128::from(SECOND);
-        let time = u64::try_from(time).unwrap_or(u64::MAX);
+        let time = now - epoch + self.ticks.of(self.delay_min * MICROSECOND);
+        let time = (time << TIME_SHIFT) / self.ticks.in_a_second();
         let apart = u128::from(time.abs_diff(self.k));
         let delta = (u128::from(CUBE_SCALE) * apart * apart * apart) >> (10 + 3 * TIME_SHIFT);
         let delta = u64::try_from(delta).unwrap_or(u64::MAX);
@@ -166,8 +168,7 @@ impl Cubic {
 
     /// `cubictcp_acked`.
     pub(super) fn acked(&mut self, window: &mut Window, sample: AckSample) {
-        let ticks = |time: Time| time / self.tick;
-        if self.epoch.is_some_and(|epoch| ticks(sample.now) - ticks(epoch) < ticks(SECOND)) {
+        if self.epoch.is_some_and(|epoch| self.ticks.at(sample.now) < epoch + self.ticks.in_a_second()) {
             return;
         }
         let delay = sample.rtt.max(1);
@@ -241,11 +242,14 @@ fn burst_time(pacing_rate: Option<u64>) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::time::SECOND;
 
-    const TICK: Time = 4 * MILLISECOND;
+    fn ticks() -> Ticks {
+        Ticks::new(250, 0)
+    }
 
     fn cubic() -> Cubic {
-        Cubic::new(crate::testing::rules().version.hystart, TICK, 0, 0)
+        Cubic::new(crate::testing::rules().version.hystart, ticks(), 0, 0)
     }
 
     /// RFC 9438 §4.2: the window is back where the loss was after K = cbrt(0.3 × W / 0.4) seconds, here 9.09.

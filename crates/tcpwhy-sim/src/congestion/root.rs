@@ -1,8 +1,19 @@
-//! Cube roots.
+//! Cube roots as Linux has them (`cubic_root`): a guess by the highest bits, and one step of Newton's method in
+//! integers. They are a tenth of a per cent small, which moves CUBIC's curve.
 
-/// The largest whole number whose cube is not above `value`. The kernel's own (`cubic_root`) is within 0.2 %
-/// of it on average.
-pub(super) fn cube_root(value: u64) -> u64 {
+/// Bits of the value that the guess goes by.
+const GUESSED_BITS: u32 = 6;
+/// The guess has so many binary places.
+const PLACES: u32 = 6;
+/// The kernel's guesses are a table that was refined by hand: so much above the root of the highest bits, and a
+/// part of these. What is left of the difference is 0.02 % after the step.
+const ABOVE: u64 = 6;
+const ABOVE_PART: u64 = 12;
+/// A third, in 1024ths.
+const THIRD: u64 = 341;
+
+/// The largest whole number whose cube is not above `value`.
+fn exact(value: u64) -> u64 {
     // The root of the largest value, and one.
     let (mut low, mut high) = (0_u64, 2_642_246);
     while high - low > 1 {
@@ -10,6 +21,22 @@ pub(super) fn cube_root(value: u64) -> u64 {
         if middle * middle * middle <= value { low = middle } else { high = middle }
     }
     low
+}
+
+/// The cube root of a value, within 0.2 %.
+pub(super) fn cube_root(value: u64) -> u64 {
+    let bits = u64::BITS - value.leading_zeros();
+    if bits <= GUESSED_BITS {
+        // To the nearest: of eight times the value it is twice as much.
+        return exact(8 * value).div_ceil(2);
+    }
+    // 84/256 is a third, nearly.
+    let places = ((bits * 84) >> 8) - 1;
+    let highest = value >> (3 * places);
+    let guess = exact(highest << (3 * PLACES)) + ABOVE + highest / ABOVE_PART;
+    let guess = (guess << places) >> PLACES;
+    let step = 2 * guess + value / (guess * (guess - 1));
+    (step * THIRD) >> 10
 }
 
 #[cfg(test)]
@@ -20,9 +47,33 @@ mod tests {
     fn cubes_and_their_neighbours() {
         for root in [0, 1, 2, 3, 100, 65_535, 2_642_244] {
             let cube: u64 = root * root * root;
-            assert_eq!(cube_root(cube), root);
-            assert_eq!(cube_root(cube + 1), root.max(u64::from(root == 0)));
+            assert_eq!(exact(cube), root);
+            assert_eq!(exact(cube + 1), root.max(u64::from(root == 0)));
         }
-        assert_eq!(cube_root(u64::MAX), 2_642_245);
+        assert_eq!(exact(u64::MAX), 2_642_245);
     }
+
+    /// What the kernel's function gives.
+    #[test]
+    fn roots_are_those_of_the_kernel() {
+        let factor: u64 = (1 << 40) / 410;
+        for (segments, root) in ROOTS {
+            let found = cube_root(factor * segments);
+            assert!(found.abs_diff(root) <= root / 1_000, "{segments}: {found}, not {root}");
+        }
+        assert_eq!([0, 1, 3, 4, 15, 16, 63].map(cube_root), [0, 1, 1, 2, 2, 3, 4]);
+    }
+
+    const ROOTS: [(u64, u64); 10] = [
+        (1, 1_388),
+        (2, 1_750),
+        (7, 2_657),
+        (20, 3_770),
+        (50, 5_120),
+        (100, 6_451),
+        (333, 9_623),
+        (500, 11_027),
+        (1_000, 13_897),
+        (2_500, 18_864),
+    ];
 }

@@ -1,7 +1,8 @@
-//! When an ACK leaves (`struct inet_connection_sock`, `icsk_ack`).
+//! When an ACK leaves (`struct inet_connection_sock`, `icsk_ack`). Its times are ticks.
 
-use crate::rules::ConversationRules;
-use crate::time::{MILLISECOND, Time};
+use crate::rules::{Compression, ConversationRules, Rules};
+use crate::ticks::Ticks;
+use crate::time::{MICROSECOND, MILLISECOND, Time};
 
 /// `TCP_ATO_MIN` and `TCP_DELACK_MIN`.
 const LEAST: Time = 40 * MILLISECOND;
@@ -9,18 +10,27 @@ const LEAST: Time = 40 * MILLISECOND;
 const MOST: Time = 200 * MILLISECOND;
 /// `max_ato` where nothing is known.
 const HALF_A_SECOND: Time = 500 * MILLISECOND;
+/// `tcp_comp_sack_nr`, `tcp_comp_sack_delay_ns`, `TCP_FASTRETRANS_THRESH`.
+const COMPRESSED: u64 = 44;
+const COMPRESSED_FOR: Time = MILLISECOND;
+const DUPLICATES: u64 = 3;
 /// `TCP_MAX_QUICKACKS`.
 const QUICK: u64 = 16;
 
 /// When an ACK leaves.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Acknowledging {
+    ticks: Ticks,
+    /// `TCP_DELACK_MIN`, `TCP_DELACK_MAX`, and the latter's bound by the least timeout (`tcp_delack_max`).
+    least: u64,
+    most: u64,
+    bound: u64,
     /// `quick`: ACKs that leave at once.
     pub(super) quick: u64,
     /// `ato`; 0 before data has come.
-    wait: Time,
+    wait: u64,
     /// `lrcvtime`.
-    last: Time,
+    last: u64,
     /// Turns in which each end sent when the other had (`pingpong`), and how many make a conversation
     /// (`tcp_pingpong_thresh`).
     turns: u32,
@@ -33,30 +43,67 @@ pub(super) struct Acknowledging {
     pub(super) pushed: u8,
     /// `ICSK_ACK_NOW`.
     pub(super) is_urgent: bool,
-    at: Option<Time>,
+    /// `icsk_delack_timeout` with `ICSK_ACK_TIMER`, and when the timer fires.
+    timeout: Option<(u64, Time)>,
+    compression: Compression,
+    compressed: Compressed,
+}
+
+/// ACKs of what came behind a hole that wait for each other.
+#[derive(Clone, Copy, Debug, Default)]
+struct Compressed {
+    /// `compressed_ack`.
+    count: u64,
+    /// `compressed_ack_rcv_nxt`, `dup_ack_counter`: how many have left for this hole.
+    next: u64,
+    sent: u64,
+    due: Option<Time>,
 }
 
 impl Acknowledging {
-    pub(super) fn new(conversation: ConversationRules) -> Self {
-        Self { conversation, ..Self::default() }
+    pub(super) fn of(rules: &Rules) -> Self {
+        Self::new(rules.conversation, rules.ticks, rules.rto_min, rules.compression)
     }
 
-    pub(super) const fn due(&self) -> Option<Time> {
-        self.at
+    fn new(conversation: ConversationRules, ticks: Ticks, rto_min: Time, compression: Compression) -> Self {
+        let most = ticks.of(MOST);
+        Self {
+            ticks,
+            least: ticks.of(LEAST),
+            most,
+            bound: most.min(ticks.of(rto_min).max(2) - 1),
+            quick: 0,
+            wait: 0,
+            last: 0,
+            turns: 0,
+            conversation,
+            has_answered: false,
+            is_scheduled: false,
+            pushed: 0,
+            is_urgent: false,
+            timeout: None,
+            compression,
+            compressed: Compressed::default(),
+        }
+    }
+
+    pub(super) fn due(&self) -> Option<Time> {
+        self.timeout.map(|(_, at)| at).into_iter().chain(self.compressed.due).min()
     }
 
     /// Data has come (`tcp_event_data_recv`). `window`, `segment`: what was offered, and the size of a full
     /// segment.
     pub(super) fn data_came(&mut self, now: Time, window: u64, segment: u64, rto: Time) {
         self.is_scheduled = true;
-        let rest = now - self.last;
+        let (now, rto) = (self.ticks.at(now), self.ticks.of(rto));
+        let rest = now - self.last.min(now);
         if self.wait == 0 {
             self.be_quick(window, segment);
-            self.wait = LEAST;
-        } else if rest <= LEAST / 2 {
-            self.wait = self.wait / 2 + LEAST / 2;
+            self.wait = self.least;
+        } else if rest <= self.least / 2 {
+            self.wait = self.wait / 2 + self.least / 2;
         } else if rest < self.wait {
-            self.wait = (self.wait / 2 + rest).min(rto);
+            self.wait = (self.wait / 2 + rest).min(rto).min(self.most);
         } else if rest > rto {
             self.be_quick(window, segment);
         }
@@ -77,7 +124,7 @@ impl Acknowledging {
     pub(super) fn enter_quick(&mut self, window: u64, segment: u64) {
         self.be_quick(window, segment);
         self.turns = 0;
-        self.wait = LEAST;
+        self.wait = self.least;
     }
 
     /// `tcp_in_quickack_mode`.
@@ -91,7 +138,7 @@ impl Acknowledging {
 
     /// Data leaves: an answer to what came shortly before makes it a conversation (`tcp_event_data_sent`).
     pub(super) const fn sent_data(&mut self, now: Time) {
-        let is_answer = now.saturating_sub(self.last) < self.wait;
+        let is_answer = self.ticks.at(now).saturating_sub(self.last) < self.wait;
         if is_answer && !(self.conversation.counts_turns && self.has_answered) {
             self.turns = self.turns.saturating_add(1);
         }
@@ -104,46 +151,123 @@ impl Acknowledging {
         if self.quick > 0 {
             if count >= self.quick {
                 self.quick = 0;
-                self.wait = LEAST;
+                self.wait = self.least;
             } else {
                 self.quick -= count;
             }
         }
-        (self.is_scheduled, self.pushed, self.is_urgent, self.at) = (false, 0, false, None);
+        (self.is_scheduled, self.pushed, self.is_urgent, self.timeout) = (false, 0, false, None);
+        (self.compressed.count, self.compressed.due) = (0, None);
     }
 
     /// `tcp_send_delayed_ack`: whether it has to leave at once.
     pub(super) fn delay(&mut self, now: Time, smoothed: Option<Time>) -> bool {
         let mut wait = self.wait;
-        if wait > LEAST {
-            let mut most = if self.is_conversation() || self.pushed > 0 { MOST } else { HALF_A_SECOND };
+        if wait > self.least {
+            let is_answered = self.is_conversation() || self.pushed > 0;
+            let mut most = if is_answered { self.most } else { self.ticks.of(HALF_A_SECOND) };
             if let Some(smoothed) = smoothed {
-                most = most.min(smoothed.max(LEAST));
+                most = most.min(self.ticks.of(smoothed).max(self.least));
             }
             wait = wait.min(most);
         }
-        let wait = wait.min(MOST);
-        let due = now + wait;
-        if let Some(at) = self.at {
-            if at <= now + wait / 4 {
-                return true;
-            }
-            self.at = Some(at.min(due));
-        } else {
-            self.at = Some(due);
+        let wait = wait.min(self.bound);
+        let jiffies = self.ticks.at(now);
+        let timeout = (jiffies + wait, self.ticks.fires(now, wait));
+        match self.timeout {
+            Some((at, _)) if at <= jiffies + wait / 4 => return true,
+            Some((at, _)) if at <= timeout.0 => {}
+            _ => self.timeout = Some(timeout),
         }
         self.is_scheduled = true;
         false
     }
 
-    /// The delayed ACK is due (`tcp_delack_timer_handler`).
-    pub(super) fn missed(&mut self, rto: Time) {
+    /// The end of `__tcp_ack_snd_check`, while there are holes: whether the ACK has to leave at once. `rtt`:
+    /// eighths of microseconds.
+    pub(super) fn compress(&mut self, now: Time, next: u64, rtt: u64) -> bool {
+        let compressed = &mut self.compressed;
+        if compressed.count >= COMPRESSED {
+            return true;
+        }
+        if compressed.next != next {
+            (compressed.next, compressed.sent) = (next, 0);
+        }
+        if compressed.sent < DUPLICATES {
+            compressed.sent += 1;
+            return true;
+        }
+        compressed.count += 1;
+        if compressed.due.is_none() {
+            let wait = (rtt * MICROSECOND / 8 * self.compression.percent / 100).min(COMPRESSED_FOR);
+            compressed.due = Some(now + wait + self.compression.slack);
+        }
+        false
+    }
+
+    /// Whether ACKs wait for each other (`compressed_ack`).
+    pub(super) const fn has_compressed(&self) -> bool {
+        self.compressed.count > 0
+    }
+
+    /// The delayed ACK is due (`tcp_delack_timer_handler`), or the compressed one: whether there is one.
+    pub(super) fn missed(&mut self, now: Time, rto: Time) -> bool {
+        if self.compressed.due.is_some_and(|at| at <= now) {
+            return true;
+        }
+        self.timeout = None;
+        if !self.is_scheduled {
+            return false;
+        }
         if self.is_conversation() {
             self.turns = 0;
-            self.wait = LEAST;
+            self.wait = self.least;
         } else {
-            self.wait = (2 * self.wait).min(rto);
+            self.wait = (2 * self.wait).min(self.ticks.of(rto)).min(self.most);
         }
-        self.at = None;
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RTO_MIN: Time = 200 * MILLISECOND;
+    const COMPRESSION: Compression = Compression { percent: 33, slack: 10 * MICROSECOND };
+
+    fn acknowledging() -> Acknowledging {
+        Acknowledging::new(
+            ConversationRules { after: 1, counts_turns: false },
+            Ticks::new(100, 0),
+            RTO_MIN,
+            COMPRESSION,
+        )
+    }
+
+    /// 40 ms are four ticks of ten, and the timer waits for the end of the fourth.
+    #[test]
+    fn a_delayed_ack_leaves_at_a_tick() {
+        let mut acknowledging = acknowledging();
+        acknowledging.data_came(3 * MILLISECOND, 0, 1, RTO_MIN);
+        acknowledging.quick = 0;
+        assert!(!acknowledging.delay(3 * MILLISECOND, None));
+        assert_eq!(acknowledging.due(), Some(50 * MILLISECOND));
+        // About to be due: it leaves with what comes now.
+        assert!(acknowledging.delay(31 * MILLISECOND, None));
+    }
+
+    /// No longer than a tick below the least timeout.
+    #[test]
+    fn a_delayed_ack_has_a_bound() {
+        let mut acknowledging = acknowledging();
+        acknowledging.data_came(0, 0, 1, RTO_MIN);
+        for _ in 0..4 {
+            acknowledging.is_scheduled = true;
+            assert!(acknowledging.missed(RTO_MIN, 10 * RTO_MIN));
+        }
+        acknowledging.is_scheduled = true;
+        assert!(!acknowledging.delay(0, None));
+        assert_eq!(acknowledging.due(), Some(RTO_MIN));
     }
 }

@@ -31,7 +31,7 @@ impl Given {
         };
         let mut both = [Rules::new(&host, &options, &self.link), Rules::new(&host, &options, &self.link)];
         let [opener, listener] = &mut both;
-        Rules::agree([opener, listener], End::Sender, &LinkSpec::default());
+        Rules::agree([opener, listener], End::Sender, &LinkSpec::default().into());
         both
     }
 
@@ -126,7 +126,7 @@ fn taken(socket: &mut Socket, writing: Writing) -> u64 {
         }
         let mut left = writing.bytes;
         while left > 0 {
-            let taken = socket.write_some(0, left);
+            let taken = socket.write_some(0, left, left < writing.bytes);
             leave(socket);
             if taken == 0 {
                 return socket.queue.written() - before;

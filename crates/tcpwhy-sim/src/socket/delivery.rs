@@ -199,6 +199,7 @@ mod tests {
         OnItsWay {
             seq: n * 1_000,
             end: (n + 1) * 1_000,
+            buffer: n * 1_000,
             at,
             is_sacked: false,
             is_lost: false,

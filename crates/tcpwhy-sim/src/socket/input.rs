@@ -6,7 +6,7 @@ use super::recovery::Progress;
 use super::sent::OnItsWay;
 use crate::congestion::{AckSample, RateSample};
 use crate::segment::Segment;
-use crate::time::{Time, micros};
+use crate::time::{MILLISECOND, Time, micros};
 
 /// When acknowledged segments were sent, as far as it is known (`tcp_clean_rtx_queue`).
 #[derive(Clone, Copy, Debug, Default)]
@@ -100,7 +100,7 @@ impl Socket {
         }
         // `tcp_data_snd_check`.
         self.push(now, self.own_nagle());
-        self.check_space();
+        self.check_space(now);
     }
 
     /// `tcp_ack_update_window`: whether the window moved.
@@ -213,7 +213,10 @@ impl Socket {
         let by_ack = sampled.acked.filter(|_| !sampled.has_acked_resent);
         let by_ack = by_ack.map(|(first, last)| (now - first, now - last));
         let by_sack = sampled.sacked.map(|(first, last)| (now - first, now - last));
-        let by_stamp = (progress.acked && segment.echo > 0).then(|| now.saturating_sub(segment.echo));
+        // Stamps are milliseconds (`tcp_rtt_tsopt_us`).
+        let ticks = self.rules.ticks;
+        let by_stamp = (progress.acked && segment.echo > 0)
+            .then(|| ticks.stamp(now).saturating_sub(ticks.stamp(segment.echo)).max(1) * MILLISECOND);
         let rtt = by_ack.map(|(rtt, _)| rtt).or(by_sack.map(|(rtt, _)| rtt));
         let newest = by_sack.map(|(_, newest)| newest).or(by_ack.map(|(_, newest)| newest));
         let (rtt, newest) = match (rtt, newest, by_stamp) {
@@ -239,8 +242,12 @@ impl Socket {
     fn control_window(&mut self, now: Time, progress: &Progress, newly_lost: u64) {
         if self.recovery.is_reducing() {
             self.reduce(progress.delivered, newly_lost, progress.advanced);
-        } else if self.recovery.may_grow(progress) && self.is_window_used() {
-            self.control.grow(&mut self.window, progress.delivered, now);
+        } else if self.recovery.may_grow(progress) {
+            if self.is_window_used() {
+                self.control.grow(&mut self.window, progress.delivered, now);
+            }
+            // Used or not: `tcp_cong_avoid` notes the time.
+            self.usage.stamp = now;
         }
         self.update_pacing_rate();
     }

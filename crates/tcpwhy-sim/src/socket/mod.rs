@@ -37,6 +37,7 @@ use delivery::Delivery;
 pub(crate) use held::Writer;
 use queue::SendQueue;
 use receive::Receiving;
+pub(crate) use receive::Stored;
 use recovery::Recovery;
 use round_trip::RoundTrip;
 use sent::Sent;
@@ -85,6 +86,9 @@ pub(crate) struct Socket {
     pacing_due: Option<Time>,
     /// `sk_wmem_alloc`: memory of what has not left the host.
     in_host: u64,
+    /// `TSQ_THROTTLED`: it sends when something has left the host.
+    is_throttled: bool,
+    leaves_at_once: bool,
     timer: Option<Timer>,
     /// When the first of the timeouts in a row was.
     unanswered_since: Time,
@@ -113,8 +117,8 @@ impl Socket {
     pub(crate) fn new(rules: Rules) -> Self {
         let control = match rules.algorithm {
             Algorithm::Reno => Control::Reno,
-            Algorithm::Cubic => Control::Cubic(Cubic::new(rules.version.hystart, rules.tick, 0, 0)),
-            Algorithm::Bbr => Control::Bbr(Box::new(Bbr::new(rules.tick, rules.seed))),
+            Algorithm::Cubic => Control::Cubic(Cubic::new(rules.version.hystart, rules.ticks, 0, 0)),
+            Algorithm::Bbr => Control::Bbr(Box::new(Bbr::new(rules.ticks.round_up(1), rules.seed))),
         };
         Self {
             state: State::Closed,
@@ -131,7 +135,7 @@ impl Socket {
             window: Window::new(rules.initial_window),
             control,
             usage: Usage::default(),
-            round_trip: RoundTrip::new(rules.rto_min),
+            round_trip: RoundTrip::new(rules.rto_min, rules.ticks),
             recovery: Recovery::default(),
             delivery: Delivery::default(),
             pacing_rate: None,
@@ -140,12 +144,14 @@ impl Socket {
             write_stamp: 0,
             pacing_due: None,
             in_host: 0,
+            is_throttled: false,
+            leaves_at_once: false,
             timer: None,
             unanswered_since: 0,
             probes: 0,
             has_given_up: false,
             receiving: Receiving::new(&rules),
-            acknowledging: Acknowledging::new(rules.conversation),
+            acknowledging: Acknowledging::of(&rules),
             opened: 0,
             handshake_tries: 0,
             rules,
@@ -203,7 +209,7 @@ impl Socket {
     }
 
     fn on_plain(&mut self, now: Time, segment: &Segment) {
-        self.receiving.note_stamp(segment);
+        self.receiving.renew_stamp(segment);
         self.on_ack(now, segment);
         if segment.len > 0 || segment.is_fin {
             self.on_data(now, segment);
@@ -233,7 +239,7 @@ impl Socket {
         let segment =
             Segment { kind, window, stamp: now, echo: self.receiving.echo(), frames: 1, ..Segment::default() };
         self.out.push_back(Burst { segment, memory: 0 });
-        self.timer = Some(Timer::handshake(now, self.handshake_doublings(kind)));
+        self.timer = Some(Timer::handshake(now, self.handshake_doublings(kind), self.rules.ticks));
         self.handshake_tries += 1;
     }
 }

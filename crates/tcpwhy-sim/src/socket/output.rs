@@ -1,8 +1,9 @@
 //! What leaves, and when (`tcp_write_xmit`).
 
 use super::Socket;
-use super::queue::{Taken, Waiting};
+use super::queue::{Ends, Waiting};
 use super::recovery::Phase;
+use super::sent::Run;
 use super::shown::Burst;
 use crate::segment::Segment;
 use crate::time::{MILLISECOND, Time};
@@ -44,7 +45,7 @@ impl Socket {
     pub(super) fn transmit(&mut self, now: Time, nagle: Nagle, is_one: bool) {
         let mut segments = 0;
         let mut is_limited = false;
-        while let Some(first) = self.queue.first() {
+        while let Some(mut first) = self.queue.first() {
             if self.is_paced(now) {
                 break;
             }
@@ -54,14 +55,13 @@ impl Socket {
             }
             // `tcp_cwnd_test`.
             let quota = (self.window.size - flight).min((self.window.size / 2).max(1)).min(self.burst_segments());
-            let missing = (quota * self.mss()).saturating_sub(first.len);
-            let first = if missing > 0 && self.rules.version.fills_buffers {
-                self.filled(missing).unwrap_or(first)
-            } else {
-                first
-            };
+            if self.rules.version.fills_buffers {
+                self.queue.grow_first((quota * self.mss()).saturating_sub(first.len));
+                first = self.queue.first().unwrap_or(first);
+            }
             let Some(len) = self.length_of_burst(now, first, quota, nagle, is_one, &mut is_limited) else { break };
             if self.is_host_full(len) {
+                self.is_throttled = true;
                 break;
             }
             let is_end = self.is_end(first, len);
@@ -84,12 +84,6 @@ impl Socket {
             }
             self.schedule_probe(now, false);
         }
-    }
-
-    /// The first buffer with bytes of those behind it.
-    fn filled(&mut self, missing: u64) -> Option<Waiting> {
-        self.queue.fill_first(missing);
-        self.queue.first()
     }
 
     fn is_end(&self, first: Waiting, len: u64) -> bool {
@@ -141,8 +135,7 @@ impl Socket {
         let partial = needed % mss;
         let whole = needed - partial;
         let is_held = !is_end && self.nagle_holds(nagle, partial != 0);
-        // A part that the window cuts waits for more of it.
-        let len = if whole > 0 && (is_held || (needed < first.len && partial != 0)) { whole } else { needed };
+        let len = if whole > 0 && is_held { whole } else { needed };
         (len > 0).then_some(len)
     }
 
@@ -190,10 +183,18 @@ impl Socket {
         if is_end { Deferred::No } else { Deferred::Yes }
     }
 
-    /// `tcp_small_queue_check`.
+    /// `tcp_small_queue_check` for new data.
     pub(super) fn is_host_full(&self, len: u64) -> bool {
-        let limit = (2 * (len + self.rules.skb_overhead)).max(self.paced_bytes()).min(self.rules.queue_limit);
-        self.in_host > limit && self.queue.sent_count() > 1
+        self.in_host > self.host_limit(len) && self.queue.sent_count() > 1
+    }
+
+    /// The same for retransmissions: they may take twice as much.
+    fn is_host_full_of_resent(&self, len: u64) -> bool {
+        self.in_host > 2 * self.host_limit(len) && self.queue.sent_count() > 1
+    }
+
+    fn host_limit(&self, len: u64) -> u64 {
+        (2 * (len + self.rules.skb_overhead)).max(self.paced_bytes()).min(self.rules.queue_limit)
     }
 
     /// Sends `len` bytes for the first time; returns how many segments that are.
@@ -202,69 +203,81 @@ impl Socket {
         self.note_begin_of_sending(now);
         let was_idle = self.sent.is_empty();
         let departure = self.delivery.depart(now, self.recovery.delivered, was_idle);
-        let Taken { is_end, is_pushed } = self.queue.take(len);
-        let end = first.seq + len + u64::from(is_end);
+        let ends = self.queue.take(len);
+        let end = first.seq + len + u64::from(ends.stream);
         let segments = len.div_ceil(mss).max(1);
         for n in 0..segments {
             let from = first.seq + n * mss;
             let to = if n + 1 == segments { end } else { from + mss };
-            self.sent.push(from, to, now, departure);
+            self.sent.push(from, to, first.seq, now, departure);
         }
         self.nxt = end;
         if len < segments * mss {
             self.small_end = end;
         }
         self.counts.data_segments += segments;
-        self.emit(now, first.seq, len, is_end, is_pushed, segments);
+        self.emit(now, first.seq, len, ends, segments);
         self.on_new_sent(now, was_idle);
         segments
     }
 
     /// `tcp_transmit_skb` with data.
-    fn emit(&mut self, now: Time, seq: u64, len: u64, is_fin: bool, is_pushed: bool, frames: u64) {
+    pub(super) fn emit(&mut self, now: Time, seq: u64, len: u64, ends: Ends, frames: u64) {
         self.acknowledging.sent_data(now);
         self.last_sent = now;
         let prior_stamp = self.write_stamp;
         self.write_stamp = self.write_stamp.max(now);
-        let memory = len + self.rules.skb_overhead;
+        let memory = if self.leaves_at_once { 0 } else { len + self.rules.skb_overhead };
         self.in_host += memory;
         // All that is sent with segmentation offload carries a push at its end.
-        let is_push = is_pushed || frames > 1;
-        let segment = Segment { seq, len, is_fin, is_push, frames, ..self.acknowledgement(now) };
+        let is_push = frames > 1 || ends.write;
+        let size = if frames > 1 { self.mss() } else { 0 };
+        let segment = Segment { seq, len, is_fin: ends.stream, is_push, frames, size, ..self.acknowledgement(now) };
         self.out.push_back(Burst { segment, memory });
         self.pace(len, prior_stamp);
     }
 
     /// Retransmits lost segments, as far as the window allows (`tcp_xmit_retransmit_queue`).
     pub(super) fn retransmit_lost(&mut self, now: Time) {
-        while let Some(lost) = self.sent.next_lost() {
+        let most = self.burst_segments();
+        let mut has_first = false;
+        loop {
             if self.is_paced(now) {
-                return;
+                break;
             }
-            if self.sent.in_flight() >= self.window.size {
-                return;
+            let quota = self.window.size.saturating_sub(self.sent.in_flight()).min(most);
+            let Some(lost) = self.sent.next_lost(quota).filter(|_| quota > 0) else { break };
+            if self.is_host_full_of_resent(lost.end - lost.seq) {
+                self.is_throttled = true;
+                break;
             }
             let is_first = self.sent.first().is_some_and(|first| first.seq == lost.seq);
-            self.resend(now, lost.seq, lost.end);
+            let is_last = self.sent.last().is_some_and(|last| last.buffer <= lost.seq);
+            if lost.is_cut && !is_first && !is_last && self.queue.is_too_big_to_cut() {
+                break;
+            }
+            has_first |= is_first;
+            self.resend(now, lost);
             if self.recovery.is_reducing() {
-                self.recovery.out += 1;
+                self.recovery.out += lost.segments;
             }
-            if is_first {
-                self.restart_timeout(now);
-            }
+        }
+        if has_first {
+            self.restart_timeout(now);
         }
     }
 
     /// `tcp_retransmit_skb`.
-    pub(super) fn resend(&mut self, now: Time, seq: u64, end: u64) {
+    pub(super) fn resend(&mut self, now: Time, run: Run) {
+        let Run { seq, end, segments, .. } = run;
         let is_fin = self.queue.fin().is_some_and(|fin| end > fin);
         self.note_begin_of_sending(now);
         let departure = self.delivery.depart(now, self.recovery.delivered, false);
-        self.sent.resend(seq, now, departure);
-        self.recovery.resent(now);
-        self.counts.retransmitted += 1;
-        self.counts.data_segments += 1;
-        self.emit(now, seq, end - seq - u64::from(is_fin), is_fin, false, 1);
+        self.sent.resend(run, now, departure);
+        self.recovery.resent(now, segments);
+        self.counts.retransmitted += segments;
+        self.counts.data_segments += segments;
+        self.emit(now, seq, end - seq - u64::from(is_fin), Ends { stream: is_fin, write: false }, segments);
     }
 
     pub(super) fn send_ack(&mut self, now: Time) {

@@ -30,7 +30,8 @@ impl Socket {
 
     /// `tcp_pacing_delay`: timers of what is sent later run so much longer, in ticks of the kernel's clock.
     pub(super) fn pacing_delay(&self, now: Time) -> Time {
-        self.write_stamp.saturating_sub(now) / self.rules.tick * self.rules.tick
+        let tick = self.rules.ticks.round_up(1);
+        self.write_stamp.saturating_sub(now) / tick * tick
     }
 
     /// `tcp_pace_kick`: the time has come.
@@ -60,7 +61,7 @@ mod tests {
         while socket.poll_transmit().is_some() {}
         let mut left = 300_000;
         while left > 0 {
-            left -= socket.write_some(now, left);
+            left -= socket.write_some(now, left, left < 300_000);
         }
         socket.end_write(now);
         (socket, now)
@@ -119,7 +120,7 @@ mod tests {
     #[test]
     fn timers_run_longer_by_whole_ticks() {
         let (mut socket, began) = sending(Algorithm::Bbr);
-        let tick = socket.rules.tick;
+        let tick = socket.rules.ticks.round_up(1);
         socket.write_stamp = began + tick - 1;
         assert_eq!(socket.pacing_delay(began), 0);
         socket.write_stamp = began + 2 * tick + 5;

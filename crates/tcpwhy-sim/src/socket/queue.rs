@@ -4,22 +4,23 @@ use std::collections::VecDeque;
 
 use crate::rules::Rules;
 
+/// `SKB_TRUESIZE(GSO_LEGACY_MAX_SIZE)`.
+const LARGEST_BUFFER: u64 = 65_536 + 256 + 320;
+
 /// A socket buffer that waits (`sk_write_queue`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Waiting {
     pub(super) seq: u64,
     pub(super) len: u64,
-    /// Its end is the end of what somebody wrote (`TCPHDR_PSH`).
-    pub(super) is_pushed: bool,
+    /// `TCPHDR_PSH`: a write ends here.
+    pub(super) is_push: bool,
 }
 
-/// What goes with bytes from the front.
+/// What ends with bytes that leave.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Taken {
-    /// The end of the stream.
-    pub(super) is_end: bool,
-    /// The end of what somebody wrote.
-    pub(super) is_pushed: bool,
+pub(super) struct Ends {
+    pub(super) stream: bool,
+    pub(super) write: bool,
 }
 
 /// What was written and is not sent.
@@ -101,6 +102,12 @@ impl SendQueue {
         self.waiting.front().map_or(0, |first| self.written - first.seq)
     }
 
+    /// A buffer amid those on their way is not cut where all take more than twice what they may, and two
+    /// bursts (`tcp_fragment`, `TCPWqueueTooBig`).
+    pub(super) const fn is_too_big_to_cut(&self) -> bool {
+        self.memory / 2 > self.limit + 2 * LARGEST_BUFFER
+    }
+
     /// `__sk_stream_is_writeable`: a third of the buffer is free.
     pub(super) fn is_writeable(&self) -> bool {
         let has_space = self.memory < self.limit && self.limit - self.memory >= self.memory / 2;
@@ -110,7 +117,7 @@ impl SendQueue {
 
     /// `tcp_skb_entail`: a new buffer at the end.
     pub(super) fn begin(&mut self) {
-        self.waiting.push_back(Waiting { seq: self.written, len: 0, is_pushed: false });
+        self.waiting.push_back(Waiting { seq: self.written, len: 0, is_push: false });
         self.memory += self.overhead;
     }
 
@@ -118,16 +125,38 @@ impl SendQueue {
     pub(super) fn append(&mut self, bytes: u64) {
         if let Some(last) = self.waiting.back_mut() {
             last.len += bytes;
+            last.is_push = false;
             self.written += bytes;
             self.memory += bytes;
         }
     }
 
-    /// `tcp_mark_push`: what was written until now is not to wait for more.
+    /// `tcp_mark_push`: what was written so far is not to wait.
     pub(super) fn mark_push(&mut self) {
         self.pushed = self.written;
         if let Some(last) = self.waiting.back_mut() {
-            last.is_pushed = true;
+            last.is_push = true;
+        }
+    }
+
+    /// `tcp_grow_skb`: the first buffer takes so many bytes of the next one.
+    pub(super) fn grow_first(&mut self, bytes: u64) {
+        let Some(&next) = self.waiting.get(1) else { return };
+        let taken = bytes.min(next.len);
+        if taken == 0 {
+            return;
+        }
+        let is_all = taken == next.len;
+        if let Some(first) = self.waiting.front_mut() {
+            first.len += taken;
+            first.is_push |= is_all && next.is_push;
+        }
+        if is_all {
+            self.waiting.remove(1);
+            self.memory -= self.overhead;
+        } else if let Some(next) = self.waiting.get_mut(1) {
+            next.seq += taken;
+            next.len -= taken;
         }
     }
 
@@ -149,30 +178,11 @@ impl SendQueue {
         }
     }
 
-    /// Fills the first buffer with up to `missing` bytes of the one behind it (`tcp_grow_skb`).
-    pub(super) fn fill_first(&mut self, missing: u64) {
-        let [Some(first), Some(second)] = [0, 1].map(|n| self.waiting.get(n).copied()) else { return };
-        let moved = second.len.min(missing);
-        if moved == 0 {
-            return;
-        }
-        let is_all = moved == second.len;
-        if let Some(one) = self.waiting.get_mut(0) {
-            *one =
-                Waiting { len: first.len + moved, is_pushed: first.is_pushed || (is_all && second.is_pushed), ..first };
-        }
-        if is_all {
-            self.waiting.remove(1);
-            self.memory -= self.overhead;
-        } else if let Some(one) = self.waiting.get_mut(1) {
-            *one = Waiting { seq: second.seq + moved, len: second.len - moved, ..second };
-        }
-    }
-
     /// Takes `len` bytes from the front, cutting the first buffer where it is longer (`tso_fragment`).
-    pub(super) fn take(&mut self, len: u64) -> Taken {
-        let Some(first) = self.waiting.front_mut() else { return Taken::default() };
-        let (seq, is_pushed) = (first.seq, first.is_pushed);
+    /// Returns what ends with them.
+    pub(super) fn take(&mut self, len: u64) -> Ends {
+        let Some(first) = self.waiting.front_mut() else { return Ends::default() };
+        let Waiting { seq, is_push, .. } = *first;
         let is_whole = len >= first.len;
         if is_whole {
             self.waiting.pop_front();
@@ -183,7 +193,7 @@ impl SendQueue {
         }
         let is_end = is_whole && self.waiting.is_empty() && self.fin.is_some();
         self.sent.push_back((seq, seq + len + u64::from(is_end)));
-        Taken { is_end, is_pushed: is_whole && is_pushed }
+        Ends { stream: is_end, write: is_whole && is_push }
     }
 
     /// What is before `una` is acknowledged; it was `before` until now.
@@ -215,16 +225,45 @@ mod tests {
         queue.append(10_000);
         assert_eq!(queue.memory, 10_000 + overhead);
         // Cut, it takes one overhead more.
-        assert!(!queue.take(4_000).is_end);
+        assert_eq!(queue.take(4_000), Ends::default());
         assert_eq!((queue.memory, queue.count(), queue.sent_count()), (10_000 + 2 * overhead, 1, 1));
         queue.acknowledge(0, 1_000);
         assert_eq!(queue.memory, 9_000 + 2 * overhead);
         queue.acknowledge(1_000, 4_000);
         assert_eq!(queue.memory, 6_000 + overhead);
         queue.finish();
-        assert!(queue.take(6_000).is_end);
+        assert!(queue.take(6_000).stream);
         queue.acknowledge(4_000, 10_001);
         assert_eq!((queue.memory, queue.count(), queue.sent_count()), (0, 0, 0));
+    }
+
+    /// A buffer that is taken whole gives its overhead back, and where its write ended.
+    #[test]
+    fn a_small_buffer_takes_of_the_next_one() {
+        let mut queue = SendQueue::new(&rules());
+        let overhead = rules().skb_overhead;
+        for bytes in [1_000, 2_000] {
+            queue.begin();
+            queue.append(bytes);
+            queue.mark_push();
+        }
+        queue.grow_first(500);
+        assert_eq!((queue.first().unwrap().len, queue.last().unwrap().seq), (1_500, 1_500));
+        assert_eq!((queue.memory, queue.count()), (3_000 + 2 * overhead, 2));
+        queue.grow_first(9_000);
+        assert_eq!((queue.memory, queue.count()), (3_000 + overhead, 1));
+        assert_eq!(queue.take(3_000), Ends { stream: false, write: true });
+    }
+
+    #[test]
+    fn a_queue_far_over_its_limit_is_too_big_to_cut() {
+        let mut queue = SendQueue::new(&rules());
+        let most = 2 * (queue.limit + 2 * LARGEST_BUFFER);
+        queue.begin();
+        queue.append(most - queue.overhead + 1);
+        assert!(!queue.is_too_big_to_cut());
+        queue.append(1);
+        assert!(queue.is_too_big_to_cut());
     }
 
     #[test]
@@ -232,8 +271,8 @@ mod tests {
         let mut queue = SendQueue::new(&rules());
         queue.finish();
         queue.finish();
-        assert_eq!(queue.first(), Some(Waiting { seq: 0, len: 0, is_pushed: false }));
-        assert!(queue.take(0).is_end);
+        assert_eq!(queue.first(), Some(Waiting { seq: 0, len: 0, is_push: false }));
+        assert!(queue.take(0).stream);
         queue.acknowledge(0, 1);
         assert_eq!(queue.memory, 0);
     }

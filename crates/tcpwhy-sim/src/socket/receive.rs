@@ -1,18 +1,21 @@
 //! What becomes of data that comes: the receive buffer, its window, and what the program reads.
 
 mod behind;
-mod blocks;
 mod growth;
-
-use std::collections::VecDeque;
+mod sacks;
+mod stored;
 
 use super::Socket;
 use super::acknowledge::Acknowledging;
 use super::shown::Wake;
 use crate::rules::{Rules, VersionRules};
 use crate::segment::{Range, SACK_BLOCKS, Segment};
-use crate::time::{MILLISECOND, Time};
-use behind::Behind;
+use crate::ticks::Ticks;
+use crate::time::Time;
+use behind::{Added, Behind};
+use sacks::Sacks;
+pub(crate) use stored::Stored;
+use stored::{Buffer, Queue};
 use tcpwhy_kernel::window::{WindowShare, established_clamp};
 
 /// `TCP_MSS_DEFAULT`.
@@ -21,17 +24,10 @@ const SMALL_SEGMENT: u64 = 536;
 const LARGEST_UNSCALED: u64 = 65_535;
 /// `TCP_MIN_MSS`.
 const LEAST_SEGMENT: u64 = 88;
-/// What merging spares of a buffer's memory (`tcp_try_coalesce`): its own head.
-const HEAD: u64 = 256;
 /// `TCP_INIT_CWND`.
 const FIRST_SEGMENTS: u64 = 10;
-/// Memory of a buffer that holds a page of one segment: 66 bytes of headers and 64 of room before them, the
-/// shared part and the head behind them.
-const HEADERS: u64 = 66 + 64;
-const SHARED: u64 = 320;
-const PAGE: u64 = 4096;
-/// A buffer of merged segments besides its pages.
-const MERGED: u64 = 984;
+/// `TCPOLEN_TSTAMP_ALIGNED`.
+const STAMPS: u64 = 12;
 
 /// The receiving side of a socket.
 #[derive(Debug)]
@@ -40,11 +36,10 @@ pub(super) struct Receiving {
     next: u64,
     /// `copied_seq`.
     read: u64,
-    /// Received and not read, by its end, with its memory.
-    queue: VecDeque<(u64, u64)>,
-    /// `sk_rmem_alloc` of these.
-    memory: u64,
+    stored: Stored,
+    queue: Queue,
     behind: Behind,
+    sacks: Sacks,
     fin: Option<u64>,
     /// `sk_rcvbuf`.
     limit: u64,
@@ -77,11 +72,15 @@ pub(super) struct Receiving {
     rtt: u64,
     rtt_ends: u64,
     rtt_since: Option<Time>,
-    last_echo: Time,
+    /// `rcv_rtt_last_tsecr`.
+    last_echo: u64,
     /// The stamp that is echoed.
     stamp: Time,
     dsack: Option<Range>,
     is_awaited: bool,
+    ticks: Ticks,
+    /// `tcp_mstamp`: when a segment came or left last.
+    clock: Time,
 }
 
 impl Receiving {
@@ -92,9 +91,10 @@ impl Receiving {
         Self {
             next: 0,
             read: 0,
-            queue: VecDeque::new(),
-            memory: 0,
-            behind: Behind::default(),
+            stored: rules.stored,
+            queue: Queue::new(rules.stored),
+            behind: Behind::new(rules.stored),
+            sacks: Sacks::default(),
             fin: None,
             limit: rules.rcvbuf,
             is_limit_set: rules.is_rcvbuf_set,
@@ -126,6 +126,8 @@ impl Receiving {
             stamp: 0,
             dsack: None,
             is_awaited: false,
+            ticks: rules.ticks,
+            clock: 0,
         }
     }
 
@@ -146,11 +148,10 @@ impl Receiving {
         self.stamp = segment.stamp;
     }
 
-    /// The stamp of what is not behind the last ACK is echoed next, whether it has data or not
-    /// (`tcp_replace_ts_recent`, RFC 7323 §4.3).
-    pub(super) const fn note_stamp(&mut self, segment: &Segment) {
-        if segment.seq <= self.offered_at && segment.stamp > self.stamp {
-            self.stamp = segment.stamp;
+    /// `tcp_replace_ts_recent`: the stamp of what the last ACK left open is echoed, not that of later ones.
+    pub(super) fn renew_stamp(&mut self, segment: &Segment) {
+        if segment.seq <= self.offered_at {
+            self.stamp = self.stamp.max(segment.stamp);
         }
     }
 
@@ -174,6 +175,12 @@ impl Receiving {
         [self.threshold, self.clamp]
     }
 
+    /// `tcp_queue_rcv`: puts data in order that has come.
+    fn append(&mut self, buffer: Buffer) {
+        self.next = buffer.end;
+        self.queue.append(buffer);
+    }
+
     /// `tcp_win_from_space`.
     fn window_of(&self, memory: u64) -> u64 {
         self.share.window(memory)
@@ -181,7 +188,7 @@ impl Receiving {
 
     /// All memory that is taken (`sk_rmem_alloc`).
     const fn taken(&self) -> u64 {
-        self.memory + self.behind.memory()
+        self.queue.memory() + self.behind.memory()
     }
 
     /// What is left of the last offer (`tcp_receive_window`).
@@ -234,20 +241,7 @@ impl Receiving {
     }
 
     pub(super) fn take_sack(&mut self) -> ([Range; SACK_BLOCKS], Option<Range>) {
-        let mut blocks = self.behind.newest();
-        let dsack = self.dsack.take();
-        if dsack.is_some() {
-            // It takes the place of one.
-            blocks[SACK_BLOCKS - 1] = (0, 0);
-        }
-        (blocks, dsack)
-    }
-
-    /// Memory of what has come (`skb->truesize`): a page of one segment, or pages of several that were
-    /// merged.
-    const fn memory_of(segment: &Segment) -> u64 {
-        let single = (segment.len + HEADERS).next_multiple_of(64) + SHARED;
-        if single <= PAGE { single + HEAD } else { segment.len.next_multiple_of(PAGE) + MERGED }
+        (self.sacks.shown(self.dsack.is_some()), self.dsack.take())
     }
 
     /// Bytes that can be read.
@@ -265,22 +259,25 @@ impl Receiving {
 
     /// `tcp_measure_rcv_mss`.
     fn measure(&mut self, segment: &Segment, acknowledging: &mut Acknowledging) {
-        let len = if segment.frames > 1 { segment.len.div_ceil(segment.frames) } else { segment.len };
+        let len = if segment.frames > 1 { segment.size } else { segment.len };
+        let last_small = std::mem::take(&mut self.last_small);
         if len >= self.segment {
             if len != self.segment {
                 self.measure_share(segment);
             }
             self.segment = len.min(self.announced);
             // A full segment at the end of a write: perhaps nothing follows, and whoever wrote waits.
-            if segment.is_push && segment.frames <= 1 && self.version.answers_full_ends {
+            if segment.is_push && self.version.answers_full_ends {
                 acknowledging.pushed = acknowledging.pushed.max(1);
             }
             return;
         }
-        if len >= SMALL_SEGMENT {
-            let is_again = len == self.last_small;
+        // Options count as payload here; without a push it is taken for a full one, however small.
+        let is_whole = !segment.is_push && !segment.is_fin && len + STAMPS >= LEAST_SEGMENT;
+        if len + STAMPS >= SMALL_SEGMENT || is_whole {
             self.last_small = len;
-            if is_again {
+            // The second one in a row.
+            if len == last_small {
                 self.segment = len;
                 return;
             }
@@ -293,7 +290,7 @@ impl Receiving {
         if !self.version.measures_share {
             return;
         }
-        let share = WindowShare::Ratio(((segment.len << 8) / Self::memory_of(segment)).clamp(1, 255));
+        let share = WindowShare::Ratio(((segment.len << 8) / self.stored.memory(segment)).clamp(1, 255));
         if share != self.share {
             self.share = share;
             if self.version.clamp_follows_share {
@@ -315,32 +312,13 @@ impl Receiving {
                 if grows { self.threshold.max(self.offered.min(clamp)) } else { self.threshold.min(clamp) };
         }
     }
-
-    /// Puts data in order that has come.
-    fn append(&mut self, end: u64, memory: u64) {
-        let memory = if self.queue.is_empty() { memory } else { memory.saturating_sub(HEAD) };
-        self.queue.push_back((end, memory));
-        self.memory += memory;
-        self.next = end;
-    }
-
-    /// `tcp_collapse`: what is not read moves together, in as little memory as it takes.
-    fn collapse(&mut self) {
-        let mut from = self.read;
-        self.memory = 0;
-        for (end, memory) in &mut self.queue {
-            let bytes = *end - from.min(*end);
-            from = *end;
-            *memory = (*memory).min(bytes + bytes / 16 + 16);
-            self.memory += *memory;
-        }
-    }
 }
 
 impl Socket {
     /// `tcp_data_queue`, and the ACK that follows (`__tcp_ack_snd_check`).
     pub(super) fn on_data(&mut self, now: Time, segment: &Segment) {
         let rto = self.round_trip.rto();
+        self.receiving.clock = now;
         if segment.is_fin {
             self.receiving.fin = Some(segment.end() - 1);
         }
@@ -356,9 +334,9 @@ impl Socket {
             self.send_ack(now);
             return;
         }
-        let memory = Receiving::memory_of(segment);
+        let memory = receiving.stored.memory(segment);
         if receiving.taken() > receiving.limit {
-            receiving.collapse();
+            receiving.queue.collapse(receiving.read);
             if receiving.taken() > receiving.limit && segment.seq > receiving.next {
                 self.send_ack(now);
                 return;
@@ -366,38 +344,66 @@ impl Socket {
         }
         receiving.measure_round_trip(segment, now);
         if segment.seq > receiving.next {
-            let is_double = !receiving.behind.add(segment.seq, segment.end(), memory);
-            if is_double {
-                receiving.dsack = Some((segment.seq, segment.end()));
-            }
-            self.acknowledging.is_scheduled = true;
-            receiving.grow(segment, memory);
-            receiving.grow_for_holes();
-            self.send_ack(now);
+            self.on_data_behind(now, segment, memory);
             return;
         }
+        receiving.append(Buffer::new(receiving.stored, segment.seq, segment.end(), memory));
         receiving.measure(segment, &mut self.acknowledging);
+        receiving.measure_by_window(now);
         self.acknowledging.data_came(now, receiving.offered, receiving.segment, rto);
-        receiving.append(segment.end(), memory);
-        let had_holes = !receiving.behind.is_empty();
-        while let Some((end, memory)) = receiving.behind.take_until(receiving.next) {
-            if end > receiving.next {
-                receiving.append(end, memory);
-            }
-        }
-        self.acknowledging.is_urgent |= had_holes && receiving.behind.is_empty();
-        if segment.len >= 128 && receiving.grow(segment, memory) {
+        if segment.len >= 128 && receiving.grow(segment, receiving.stored.grows_by(memory), receiving.taken()) {
             self.acknowledging.quick |= 1;
         }
+        let had_holes = !receiving.behind.is_empty();
+        while let Some(buffers) = receiving.behind.take_until(receiving.next) {
+            for buffer in buffers {
+                if buffer.end > receiving.next {
+                    receiving.append(buffer);
+                }
+            }
+        }
+        receiving.sacks.remove_before(receiving.next, !receiving.behind.is_empty());
+        self.acknowledging.is_urgent |= had_holes && receiving.behind.is_empty();
         if receiving.is_awaited {
             receiving.is_awaited = false;
             self.wake = Wake { reader: true, ..self.wake };
         }
-        self.answer(now, had_holes);
+        self.answer(now);
+    }
+
+    /// `tcp_data_queue_ofo`.
+    fn on_data_behind(&mut self, now: Time, segment: &Segment, memory: u64) {
+        let receiving = &mut self.receiving;
+        receiving.measure(segment, &mut self.acknowledging);
+        self.acknowledging.is_scheduled = true;
+        let range = (segment.seq, segment.end());
+        let before = receiving.taken();
+        let has_grown = match receiving.behind.add(range, memory) {
+            Added::Again => {
+                receiving.dsack = Some(range);
+                false
+            }
+            Added::Joined => receiving.grow(segment, receiving.stored.grows_by(memory), receiving.taken()),
+            // Its memory counts afterwards.
+            Added::Apart => receiving.grow(segment, memory, before),
+        };
+        if has_grown {
+            self.acknowledging.quick |= 1;
+        }
+        if receiving.sacks.forgets_with(range) && self.acknowledging.has_compressed() {
+            self.send_ack(now);
+        }
+        let receiving = &mut self.receiving;
+        receiving.sacks.add(range);
+        receiving.grow_for_holes();
+        // Unless one has left just now.
+        if self.acknowledging.is_scheduled {
+            self.answer(now);
+        }
     }
 
     /// `__tcp_ack_snd_check`.
-    fn answer(&mut self, now: Time, has_holes: bool) {
+    fn answer(&mut self, now: Time) {
         let receiving = &self.receiving;
         let is_much = receiving.next - receiving.offered_at > receiving.segment;
         let offered = receiving.offered;
@@ -405,8 +411,11 @@ impl Socket {
         let leaves_now = advances
             || self.acknowledging.is_quick()
             || self.acknowledging.is_urgent
-            || has_holes
-            || self.acknowledging.delay(now, self.round_trip.smoothed());
+            || if receiving.behind.is_empty() {
+                self.acknowledging.delay(now, self.round_trip.smoothed())
+            } else {
+                self.acknowledging.compress(now, receiving.next, receiving.round_trip(&self.round_trip))
+            };
         if leaves_now {
             self.send_ack(now);
         }
@@ -427,19 +436,14 @@ impl Socket {
             return has_ended.then_some(0);
         }
         let until = receiving.read + bytes;
-        // `tcp_recvmsg_locked` adjusts the space after each buffer that it copies.
-        while let Some(&(end, memory)) = receiving.queue.front()
-            && receiving.read < until
-        {
-            receiving.read = end.min(until);
-            if end <= until {
-                receiving.memory -= memory.min(receiving.memory);
-                receiving.queue.pop_front();
-            }
-            receiving.adjust_space(now);
+        // One buffer after the other: what is left counts as not read.
+        while receiving.read < until {
+            receiving.read = receiving.queue.first_end().map_or(until, |end| end.min(until));
+            receiving.adjust_space();
+            receiving.queue.free_before(receiving.read);
         }
-        receiving.read = until;
         if !self.is_broken() && self.reading_answers() {
+            self.receiving.clock = now;
             self.send_ack(now);
         }
         Some(bytes)
@@ -466,6 +470,3 @@ impl Socket {
         window > 0 && window >= 2 * left
     }
 }
-
-/// A stamp is a millisecond.
-const STAMP: Time = MILLISECOND;

@@ -3,7 +3,8 @@
 
 use super::Socket;
 use super::sent::{Judged, OnItsWay};
-use crate::time::{MILLISECOND, Time, micros};
+use crate::ticks::Ticks;
+use crate::time::{Time, micros};
 
 /// `icsk_ca_state`, in its order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -173,9 +174,9 @@ impl Recovery {
         self.reordering = self.reordering.max(distance.min(300));
     }
 
-    pub(super) fn resent(&mut self, now: Time) {
+    pub(super) fn resent(&mut self, now: Time, segments: u64) {
         self.first_resent.get_or_insert(now);
-        self.undo_resent = Some(self.undo_resent.unwrap_or(0) + 1);
+        self.undo_resent = Some(self.undo_resent.unwrap_or(0) + segments.cast_signed());
     }
 
     /// A D-SACK names a retransmission that was needless (`tcp_check_dsack`).
@@ -204,13 +205,13 @@ impl Recovery {
     }
 
     /// `tcp_packet_delayed`: the answer is older than the first retransmission. Stamps are milliseconds.
-    fn is_answer_to_original(&self, progress: &Progress) -> bool {
-        self.first_resent.is_some_and(|at| progress.echo > 0 && progress.echo / MILLISECOND < at / MILLISECOND)
+    fn is_answer_to_original(&self, progress: &Progress, ticks: Ticks) -> bool {
+        self.first_resent.is_some_and(|at| progress.echo > 0 && ticks.stamp(progress.echo) < ticks.stamp(at))
     }
 
     /// `tcp_may_undo`.
-    fn may_undo(&self, progress: &Progress) -> bool {
-        self.undo_from.is_some() && (self.undo_resent == Some(0) || self.is_answer_to_original(progress))
+    fn may_undo(&self, progress: &Progress, ticks: Ticks) -> bool {
+        self.undo_from.is_some() && (self.undo_resent == Some(0) || self.is_answer_to_original(progress, ticks))
     }
 }
 
@@ -399,7 +400,7 @@ impl Socket {
 
     /// `tcp_try_undo_recovery`.
     fn try_undo_recovery(&mut self, now: Time, progress: &Progress) {
-        if self.recovery.may_undo(progress) {
+        if self.recovery.may_undo(progress, self.rules.ticks) {
             self.undo(now, false);
         } else {
             self.recovery.rack.persists = self.recovery.rack.persists.saturating_sub(1);
@@ -409,7 +410,7 @@ impl Socket {
 
     /// `tcp_try_undo_partial`: whether nothing more is to be judged.
     fn try_undo_partial(&mut self, now: Time, prior_una: u64, progress: &Progress) -> bool {
-        if self.recovery.undo_from.is_none() || !self.recovery.is_answer_to_original(progress) {
+        if self.recovery.undo_from.is_none() || !self.recovery.is_answer_to_original(progress, self.rules.ticks) {
             return false;
         }
         let distance = self.nxt.saturating_sub(prior_una) / self.mss();
@@ -458,7 +459,7 @@ impl Socket {
     /// `tcp_process_loss`: whether lost segments are to be retransmitted.
     fn process_timeout(&mut self, now: Time, progress: &Progress) -> bool {
         let has_recovered = self.una >= self.recovery.high;
-        if progress.advanced && self.recovery.may_undo(progress) {
+        if progress.advanced && self.recovery.may_undo(progress, self.rules.ticks) {
             self.undo_timeout(now);
             return true;
         }
@@ -523,5 +524,6 @@ impl Socket {
         self.recovery.high = self.nxt;
         self.recovery.probe = None;
         self.recovery.may_be_spurious = is_new || self.recovery.timeouts > 0;
+        self.usage.stamp = now;
     }
 }

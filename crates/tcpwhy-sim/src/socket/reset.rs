@@ -24,7 +24,7 @@ impl Socket {
         self.queue.limit = limit;
         self.sent = Sent::default();
         self.timer = None;
-        self.acknowledging = super::Acknowledging::new(self.rules.conversation);
+        self.acknowledging = super::Acknowledging::of(&self.rules);
         self.wake = Wake { writer: true, reader: true };
     }
 

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use crate::ticks::Ticks;
 use crate::time::{MICROSECOND, SECOND, Time, micros};
 
 /// `TCP_RTO_MAX`.
@@ -23,12 +24,13 @@ pub(super) struct RoundTrip {
     rto_min: i64,
     /// Least ones of late, each with its time; later ones are larger.
     least: VecDeque<(Time, u64)>,
-    /// `icsk_rto`.
+    ticks: Ticks,
+    /// `icsk_rto`: whole ticks.
     rto: Time,
 }
 
 impl RoundTrip {
-    pub(super) fn new(rto_min: Time) -> Self {
+    pub(super) fn new(rto_min: Time, ticks: Ticks) -> Self {
         let rto_min = micros(rto_min).cast_signed();
         Self {
             srtt: 0,
@@ -38,6 +40,7 @@ impl RoundTrip {
             round_ends: 0,
             rto_min,
             least: VecDeque::new(),
+            ticks,
             rto: RTO_INITIAL,
         }
     }
@@ -88,7 +91,8 @@ impl RoundTrip {
 
     /// `tcp_set_rto`.
     fn reset_backoff(&mut self) {
-        self.rto = (((self.srtt >> 3) + self.rttvar).unsigned_abs() * MICROSECOND).min(RTO_MAX);
+        let micros = ((self.srtt >> 3) + self.rttvar).unsigned_abs();
+        self.rto = self.ticks.round_up(micros * MICROSECOND).min(RTO_MAX);
     }
 
     /// A timeout: the next one takes twice as long.
@@ -124,7 +128,7 @@ mod tests {
     /// RFC 6298 §2: a steady path's timeout nears the round trip and the least variation.
     #[test]
     fn a_steady_path() {
-        let mut round_trip = RoundTrip::new(200 * MILLISECOND);
+        let mut round_trip = RoundTrip::new(200 * MILLISECOND, Ticks::new(250, 0));
         assert_eq!(round_trip.rto(), SECOND);
         for n in 0..100 {
             round_trip.sample(40 * MILLISECOND, 40 * MILLISECOND, n + 1, n, n * MILLISECOND);
@@ -139,7 +143,7 @@ mod tests {
 
     #[test]
     fn the_least_one_is_forgotten() {
-        let mut round_trip = RoundTrip::new(200 * MILLISECOND);
+        let mut round_trip = RoundTrip::new(200 * MILLISECOND, Ticks::new(250, 0));
         for (rtt, at) in [(30, 0), (50, 100), (40, 200), (60, 301)] {
             round_trip.note_least(rtt, at * SECOND);
         }

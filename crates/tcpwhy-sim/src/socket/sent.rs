@@ -11,6 +11,8 @@ use crate::time::Time;
 pub(super) struct OnItsWay {
     pub(super) seq: u64,
     pub(super) end: u64,
+    /// The first byte of the buffer that it is a part of: these were sent together.
+    pub(super) buffer: u64,
     /// When it was sent last.
     pub(super) at: Time,
     /// It has arrived (`TCPCB_SACKED_ACKED`).
@@ -23,6 +25,12 @@ pub(super) struct OnItsWay {
     pub(super) was_resent: bool,
     /// What had arrived when it was sent last.
     pub(super) departure: Departure,
+}
+
+impl OnItsWay {
+    const fn waits_for_resending(&self) -> bool {
+        self.is_lost && !self.is_resent && !self.is_sacked
+    }
 }
 
 /// All of them, with the kernel's counts.
@@ -75,10 +83,11 @@ impl Sent {
         self.resent > 0 || self.all.front().is_some_and(|first| first.was_resent)
     }
 
-    pub(super) fn push(&mut self, seq: u64, end: u64, at: Time, departure: Departure) {
+    pub(super) fn push(&mut self, seq: u64, end: u64, buffer: u64, at: Time, departure: Departure) {
         self.all.push_back(OnItsWay {
             seq,
             end,
+            buffer,
             at,
             is_sacked: false,
             is_lost: false,
@@ -154,30 +163,60 @@ impl Sent {
         self.hint = 0;
     }
 
-    /// The next lost one that is not on its way again.
-    pub(super) fn next_lost(&mut self) -> Option<OnItsWay> {
+    /// Where what is lost of one buffer and not on its way again begins and ends, `most` segments at most.
+    pub(super) fn next_lost(&mut self, most: u64) -> Option<Run> {
         if self.resent >= self.lost {
             return None;
         }
         while let Some(one) = self.all.get(self.hint) {
-            if one.is_lost && !one.is_resent && !one.is_sacked {
-                return Some(*one);
+            if one.waits_for_resending() {
+                let (seq, buffer) = (one.seq, one.buffer);
+                let most = usize::try_from(most.max(1)).unwrap_or(usize::MAX);
+                let rest = self.all.iter().skip(self.hint).take(most);
+                let run = rest.take_while(|one| one.buffer == buffer && one.waits_for_resending());
+                let (end, segments) = run.fold((seq, 0_usize), |(_, count), one| (one.end, count + 1));
+                let next = self.all.get(self.hint + segments);
+                let is_cut = next.is_some_and(|next| next.buffer == buffer && next.waits_for_resending());
+                return Some(Run { seq, end, segments: segments as u64, is_cut });
             }
             self.hint += 1;
         }
         None
     }
 
-    /// The segment that begins at `seq` was retransmitted.
-    pub(super) fn resend(&mut self, seq: u64, now: Time, departure: Departure) {
-        let place = self.all.partition_point(|one| one.seq < seq);
-        if let Some(one) = self.all.get_mut(place) {
+    /// The segments of a run were retransmitted. What is left of their buffer is one of its own from now on
+    /// (`tcp_fragment`).
+    pub(super) fn resend(&mut self, run: Run, now: Time, departure: Departure) {
+        let place = self.all.partition_point(|one| one.seq < run.seq);
+        let buffer = self.all.get(place).map(|one| one.buffer);
+        for one in self.all.iter_mut().skip(place).take_while(|one| Some(one.buffer) == buffer) {
+            if one.seq >= run.end {
+                one.buffer = run.end;
+                continue;
+            }
+            one.buffer = run.seq;
             self.resent += u64::from(!one.is_resent);
             one.is_resent = true;
             one.was_resent = true;
             one.at = now;
             one.departure = departure;
         }
+    }
+}
+
+/// Segments of one buffer that follow each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Run {
+    pub(super) seq: u64,
+    pub(super) end: u64,
+    pub(super) segments: u64,
+    /// More of the buffer follows.
+    pub(super) is_cut: bool,
+}
+
+impl From<OnItsWay> for Run {
+    fn from(one: OnItsWay) -> Self {
+        Self { seq: one.seq, end: one.end, segments: 1, is_cut: false }
     }
 }
 
@@ -197,7 +236,7 @@ mod tests {
     fn five() -> Sent {
         let mut sent = Sent::default();
         for n in 0..5 {
-            sent.push(n * 100, (n + 1) * 100, n, Departure::default());
+            sent.push(n * 100, (n + 1) * 100, n / 2 * 200, n, Departure::default());
         }
         sent
     }
@@ -212,12 +251,14 @@ mod tests {
         let judge = |one: &OnItsWay| if one.seq < 200 { Judged::Lost } else { Judged::AllLater };
         assert_eq!(sent.mark_lost(judge), 2);
         assert_eq!((sent.lost, sent.in_flight()), (2, 1));
-        assert_eq!(sent.next_lost().unwrap().seq, 0);
-        sent.resend(0, 9, Departure::default());
-        assert_eq!((sent.resent, sent.in_flight(), sent.next_lost().unwrap().seq), (1, 2, 100));
+        assert_eq!(sent.next_lost(9).unwrap().seq, 0);
+        let run = sent.next_lost(1).unwrap();
+        assert_eq!(run, Run { seq: 0, end: 100, segments: 1, is_cut: true });
+        sent.resend(run, 9, Departure::default());
+        assert_eq!((sent.resent, sent.in_flight(), sent.next_lost(9).unwrap().seq), (1, 2, 100));
         // The retransmission is lost as well.
         assert_eq!(sent.mark_lost(|one| if one.seq == 0 { Judged::Lost } else { Judged::OnItsWay }), 1);
-        assert_eq!((sent.lost, sent.resent, sent.next_lost().unwrap().seq), (2, 0, 0));
+        assert_eq!((sent.lost, sent.resent, sent.next_lost(9).unwrap().seq), (2, 0, 0));
         while sent.pop_before(450).is_some() {}
         assert_eq!((sent.count(), sent.sacked, sent.lost, sent.resent), (1, 0, 0, 0));
         sent.trim(450);

@@ -6,6 +6,7 @@ use super::recovery::{Phase, Probe};
 use super::round_trip::{RTO_INITIAL, RTO_MAX};
 use super::shown::{Burst, State};
 use crate::segment::{Kind, Segment};
+use crate::ticks::Ticks;
 use crate::time::{MILLISECOND, Time};
 
 /// `TCP_TIMEOUT_MIN_US`.
@@ -32,9 +33,13 @@ enum Purpose {
 }
 
 impl Timer {
+    fn new(now: Time, wait: Time, purpose: Purpose, ticks: Ticks) -> Self {
+        Self { at: ticks.fires(now, ticks.of(wait)), purpose }
+    }
+
     /// The first wait, doubled so often.
-    pub(super) fn handshake(now: Time, doublings: u32) -> Self {
-        Self { at: now + (RTO_INITIAL << doublings.min(7)).min(RTO_MAX), purpose: Purpose::Handshake }
+    pub(super) fn handshake(now: Time, doublings: u32, ticks: Ticks) -> Self {
+        Self::new(now, (RTO_INITIAL << doublings.min(7)).min(RTO_MAX), Purpose::Handshake, ticks)
     }
 }
 
@@ -46,8 +51,8 @@ impl Socket {
 
     /// Does what is due by now.
     pub(crate) fn on_timer(&mut self, now: Time) {
-        if self.acknowledging.due().is_some_and(|at| at <= now) {
-            self.acknowledging.missed(self.round_trip.rto());
+        if self.acknowledging.due().is_some_and(|at| at <= now) && self.acknowledging.missed(now, self.round_trip.rto())
+        {
             self.send_ack(now);
         }
         if self.pacing_due.is_some_and(|at| at <= now) {
@@ -67,11 +72,12 @@ impl Socket {
             Purpose::WindowProbe => self.send_window_probe(now),
         }
         self.push(now, self.own_nagle());
-        self.check_space();
+        self.check_space(now);
     }
 
-    fn arm(&mut self, at: Time, purpose: Purpose) {
-        self.timer = Some(Timer { at, purpose });
+    /// `tcp_reset_xmit_timer`.
+    fn arm(&mut self, now: Time, wait: Time, purpose: Purpose) {
+        self.timer = Some(Timer::new(now, wait.min(RTO_MAX), purpose, self.rules.ticks));
     }
 
     /// After new data was sent (`tcp_event_new_data_sent`).
@@ -80,7 +86,7 @@ impl Socket {
         if was_idle || is_probing {
             self.rearm(now);
         }
-        self.check_space();
+        self.check_space(now);
     }
 
     /// `tcp_rearm_rto`.
@@ -91,13 +97,13 @@ impl Socket {
         }
         let is_offset =
             self.timer.is_some_and(|timer| matches!(timer.purpose, Purpose::Reordering | Purpose::TailProbe));
-        let at = if is_offset { self.timeout_of_first().max(now + 1) } else { now + self.round_trip.rto() };
-        self.arm(at + self.pacing_delay(now), Purpose::Retransmission);
+        let wait = if is_offset { self.timeout_of_first(now).max(1) } else { self.round_trip.rto() };
+        self.arm(now, wait + self.pacing_delay(now), Purpose::Retransmission);
     }
 
-    /// When the first segment's timeout ends (`tcp_rto_delta_us`).
-    fn timeout_of_first(&self) -> Time {
-        self.sent.first().map_or(0, |first| first.at) + self.round_trip.rto()
+    /// After what time the first segment's timeout ends (`tcp_rto_delta_us`); 0: it has.
+    fn timeout_of_first(&self, now: Time) -> Time {
+        (self.sent.first().map_or(now, |first| first.at) + self.round_trip.rto()).saturating_sub(now)
     }
 
     /// `tcp_set_xmit_timer`.
@@ -110,12 +116,12 @@ impl Socket {
     /// `tcp_xmit_retransmit_queue` restarts the timeout with the first segment.
     pub(super) fn restart_timeout(&mut self, now: Time) {
         if !self.timer.is_some_and(|timer| timer.purpose == Purpose::Reordering) {
-            self.arm(now + self.round_trip.rto() + self.pacing_delay(now), Purpose::Retransmission);
+            self.arm(now, self.round_trip.rto() + self.pacing_delay(now), Purpose::Retransmission);
         }
     }
 
     pub(super) fn arm_reordering(&mut self, now: Time, rest: Time) {
-        self.arm(now + rest + LEAST, Purpose::Reordering);
+        self.arm(now, (rest + LEAST).min(self.round_trip.rto()), Purpose::Reordering);
     }
 
     /// `tcp_schedule_loss_probe`: whether one is scheduled.
@@ -127,9 +133,9 @@ impl Socket {
         let wait = self.round_trip.smoothed().map_or(RTO_INITIAL, |smoothed| {
             2 * smoothed + if self.sent.count() == 1 { self.rules.rto_min } else { LEAST }
         });
-        let timeout = if restarts { now + self.round_trip.rto() } else { self.timeout_of_first() };
-        let at = if timeout > now { (now + wait).min(timeout) } else { now + wait };
-        self.arm(at + self.pacing_delay(now), Purpose::TailProbe);
+        let timeout = if restarts { self.round_trip.rto() } else { self.timeout_of_first(now) };
+        let wait = if timeout > 0 { wait.min(timeout) } else { wait };
+        self.arm(now, wait + self.pacing_delay(now), Purpose::TailProbe);
         true
     }
 
@@ -154,7 +160,7 @@ impl Socket {
                 return;
             }
         } else if let Some(last) = self.sent.last().copied() {
-            self.resend(now, last.seq, last.end);
+            self.resend(now, last.into());
             is_resent = true;
         }
         self.recovery.probe = Some(Probe { end: self.nxt, is_resent });
@@ -178,7 +184,7 @@ impl Socket {
         if let Some(rest) = more {
             self.arm_reordering(now, rest);
         } else if self.timer.is_none() {
-            self.arm(self.timeout_of_first().max(now + 1), Purpose::Retransmission);
+            self.arm(now, self.timeout_of_first(now).max(1), Purpose::Retransmission);
         }
     }
 
@@ -191,15 +197,15 @@ impl Socket {
         self.counts.timeouts += 1;
         self.enter_loss(now);
         self.recovery.timeouts += 1;
-        self.resend(now, first.seq, first.end);
+        self.resend(now, first.into());
         self.round_trip.back_off();
-        self.arm(now + self.round_trip.rto(), Purpose::Retransmission);
+        self.arm(now, self.round_trip.rto(), Purpose::Retransmission);
     }
 
     /// `tcp_check_probe_timer`: nothing is on its way, and something waits for the window.
     pub(super) fn arm_probe(&mut self, now: Time) {
         if self.timer.is_none() {
-            self.arm(now + self.round_trip.rto(), Purpose::WindowProbe);
+            self.arm(now, self.round_trip.rto(), Purpose::WindowProbe);
         }
     }
 
@@ -219,7 +225,7 @@ impl Socket {
         let segment = Segment { seq: self.una.saturating_sub(1), frames: 1, ..self.probe_segment(now) };
         self.out.push_back(Burst { segment, memory: 0 });
         self.round_trip.back_off();
-        self.arm(now + self.round_trip.rto(), Purpose::WindowProbe);
+        self.arm(now, self.round_trip.rto(), Purpose::WindowProbe);
     }
 
     /// An ACK that opens the window ends the probes (`tcp_ack_probe`).
@@ -229,7 +235,7 @@ impl Socket {
         if first.seq + first.len.min(self.mss()) <= self.window_end {
             self.timer = None;
         } else {
-            self.arm(now + self.round_trip.rto(), Purpose::WindowProbe);
+            self.arm(now, self.round_trip.rto(), Purpose::WindowProbe);
         }
     }
 }

@@ -27,7 +27,9 @@ impl Socket {
             return;
         }
         self.usage.used = self.usage.used.max(out);
-        if self.shrinks_after_rest() && now - self.usage.stamp >= self.round_trip.rto() {
+        let ticks = self.rules.ticks;
+        let rest = ticks.at(now) - ticks.at(self.usage.stamp);
+        if self.shrinks_after_rest() && rest >= ticks.of(self.round_trip.rto()) {
             self.shrink_unused(now);
         }
     }
@@ -55,8 +57,9 @@ impl Socket {
         if !self.shrinks_after_rest() || !self.sent.is_empty() || self.last_sent == 0 {
             return;
         }
-        let rto = self.round_trip.rto();
-        let mut rest = now - self.last_sent;
+        let ticks = self.rules.ticks;
+        let rto = ticks.of(self.round_trip.rto());
+        let mut rest = ticks.at(now) - ticks.at(self.last_sent);
         if rest <= rto {
             return;
         }
@@ -123,12 +126,14 @@ impl Socket {
     }
 
     /// `tcp_sndbuf_expand`, where it may grow (`tcp_should_expand_sndbuf`).
-    pub(super) fn expand_send_buffer(&mut self) {
+    pub(super) fn expand_send_buffer(&mut self, now: Time) {
         if self.rules.is_sndbuf_set || self.sent.in_flight() >= self.window.size {
             return;
         }
         let segments = self.window.size.max(self.rules.initial_window).max(self.recovery.reordering + 1);
         let wanted = self.control.windows_of_buffer() * segments * self.rules.memory_per_segment;
         self.queue.limit = self.queue.limit.max(wanted.min(self.rules.most_sndbuf));
+        // Whether it could grow or not: `tcp_new_space` takes the window for used.
+        self.usage.stamp = now;
     }
 }

@@ -7,15 +7,15 @@ use crate::time::Time;
 
 impl Socket {
     /// Takes a part of a write of which `left` bytes are left: up to the end of one buffer. 0 where there is
-    /// no room, and whoever writes has to wait.
-    pub(crate) fn write_some(&mut self, now: Time, left: u64) -> u64 {
+    /// no room, and whoever writes has to wait. `has_written`: it has taken a part of this write before.
+    pub(crate) fn write_some(&mut self, now: Time, left: u64, has_written: bool) -> u64 {
         self.begin_write();
         let goal = self.size_goal();
         let room = self.queue.last().map_or(0, |last| goal.saturating_sub(last.len));
         let room = if room > 0 {
             room
         } else {
-            if !self.queue.has_room() && !self.make_room(now) {
+            if !self.queue.has_room() && !self.make_room(now, has_written) {
                 return 0;
             }
             self.restart_after_rest(now);
@@ -38,12 +38,13 @@ impl Socket {
         taken
     }
 
-    /// Sends all that waits, and returns whether that makes room.
-    fn make_room(&mut self, now: Time) -> bool {
+    /// Sends what waits, and returns whether that makes room (`wait_for_space`).
+    fn make_room(&mut self, now: Time, has_written: bool) -> bool {
         self.queue.is_awaited = true;
         self.queue.drop_empty();
-        self.queue.mark_push();
-        self.push(now, Nagle::Push);
+        if has_written {
+            self.push_written(now, Nagle::Push);
+        }
         let has_room = self.queue.has_room();
         self.queue.is_awaited &= !has_room;
         has_room
@@ -52,9 +53,19 @@ impl Socket {
     /// A write has ended.
     pub(crate) fn end_write(&mut self, now: Time) {
         self.note_write_end();
+        self.push_written(now, self.own_nagle());
+    }
+
+    /// `tcp_push`.
+    fn push_written(&mut self, now: Time, nagle: Nagle) {
+        if self.queue.is_empty() {
+            return;
+        }
         self.queue.mark_push();
-        if !self.is_corked() {
-            self.push(now, self.own_nagle());
+        if self.is_corked() {
+            self.is_throttled = true;
+        } else {
+            self.push(now, nagle);
         }
     }
 
@@ -78,11 +89,11 @@ impl Socket {
     }
 
     /// `tcp_check_space`: whoever waits for room is woken where a third of the buffer is free.
-    pub(super) fn check_space(&mut self) {
+    pub(super) fn check_space(&mut self, now: Time) {
         if !self.queue.is_awaited {
             return;
         }
-        self.expand_send_buffer();
+        self.expand_send_buffer(now);
         if self.queue.is_writeable() {
             self.queue.is_awaited = false;
             self.wake = Wake { writer: true, ..self.wake };
@@ -109,10 +120,15 @@ impl Socket {
         self.queue.is_writeable()
     }
 
+    /// Whether what it sends leaves the host at once: a program's call sends it, and nothing holds it up.
+    pub(crate) const fn set_leaves_at_once(&mut self, leaves_at_once: bool) {
+        self.leaves_at_once = leaves_at_once;
+    }
+
     /// Memory that left the host (`sock_wfree`, `tcp_tsq_handler`).
     pub(crate) fn on_left_host(&mut self, now: Time, memory: u64, may_send: bool) {
         self.in_host -= memory.min(self.in_host);
-        if may_send && self.state == State::Established {
+        if may_send && self.state == State::Established && std::mem::take(&mut self.is_throttled) {
             self.retransmit_lost(now);
             self.push(now, self.own_nagle());
         }

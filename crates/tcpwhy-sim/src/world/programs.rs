@@ -1,8 +1,8 @@
 //! What programs do with their sockets, and how long that takes them.
 
 use super::{Event, World};
+use crate::host::HostProfile;
 use crate::program::credit::Granter;
-use crate::program::wheel;
 use crate::program::{Call, Pace, Step, Stretch, Waits};
 use crate::time::{SECOND, Time};
 use tcpwhy_scenario::Waits as Waiting;
@@ -60,9 +60,8 @@ impl World {
             Step::Send(stretch) => self.send_stretch(end, &stretch),
             Step::Rest(time) => self.rest(end, now.saturating_add(time)),
             Step::Patience(time) => {
-                let tick = self.hosts[end].socket.rules.tick;
-                let until = wheel::ends(now, time, tick);
-                self.rest(end, until)
+                let ticks = self.hosts[end].socket.rules.ticks;
+                self.rest(end, ticks.fires(now, ticks.of(time)))
             }
             Step::Mark => {
                 program.mark = now;
@@ -82,6 +81,7 @@ impl World {
             Step::ReadAll { size } => self.read_all(end, size),
             Step::ReadAtRate { rate, size, .. } => self.read(end, size, Some(rate), None),
             Step::ReadInPortions { portion, rest, size, .. } => self.read(end, size, None, Some((portion, rest))),
+            Step::ReadWithRests { rate, size } => self.read_with_rests(end, size, rate),
             Step::Finish => {
                 program.has_finished = true;
                 self.hosts[end].socket.finish(now);
@@ -120,8 +120,15 @@ impl World {
     }
 
     fn sleep(&mut self, end: usize, until: Time) -> bool {
-        let at = until.saturating_add(self.hosts[end].profile.slack);
-        self.continue_at(end, at);
+        let HostProfile { slack, shares_timers, .. } = self.hosts[end].profile;
+        let at = until.saturating_add(slack);
+        if shares_timers {
+            self.hosts[end].program.waits = Waits::Clock;
+            self.asleep[end] = Some(until);
+            self.at(at, Event::Wake(end));
+        } else {
+            self.continue_at(end, at);
+        }
         false
     }
 
@@ -218,7 +225,9 @@ impl World {
         if call.polls && !call.has_begun && !host.socket.is_writeable() {
             return self.await_room(end);
         }
-        let taken = host.socket.write_some(now, call.left);
+        host.socket.set_leaves_at_once(!host.cuts_bursts);
+        let taken = host.socket.write_some(now, call.left, call.has_begun);
+        host.socket.set_leaves_at_once(false);
         if taken == 0 {
             if call.polls && call.has_begun {
                 // It returns what it has taken.
@@ -244,7 +253,10 @@ impl World {
     /// All is copied. The socket is given back when what leaves with it is handed to the interface.
     fn end_write(&mut self, end: usize, call: Call) -> bool {
         let now = self.now;
-        self.hosts[end].socket.end_write(now);
+        let host = &mut self.hosts[end];
+        host.socket.set_leaves_at_once(!host.cuts_bursts);
+        host.socket.end_write(now);
+        host.socket.set_leaves_at_once(false);
         let handing_over = self.settle(end);
         let program = &mut self.hosts[end].program;
         if handing_over == 0 || program.call.is_some() {
@@ -354,6 +366,20 @@ impl World {
     fn read_all(&mut self, end: usize, size: u64) -> bool {
         match self.take(end, size) {
             Received::Bytes(bytes) => self.after_copy(end, bytes),
+            Received::End => self.skip(end),
+            Received::Nothing => false,
+        }
+    }
+
+    /// Reads until the stream ends, and rests after each call for as long as its bytes take at `rate`.
+    fn read_with_rests(&mut self, end: usize, size: u64, rate: u64) -> bool {
+        match self.take(end, size) {
+            Received::Bytes(bytes) => {
+                let profile = &self.hosts[end].profile;
+                let rest = u128::from(bytes) * u128::from(SECOND) / u128::from(rate.max(1));
+                let at = self.now + profile.call + profile.copy(bytes);
+                self.sleep(end, at.saturating_add(u64::try_from(rest).unwrap_or(u64::MAX / 2)))
+            }
             Received::End => self.skip(end),
             Received::Nothing => false,
         }

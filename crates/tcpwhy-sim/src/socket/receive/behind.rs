@@ -1,17 +1,41 @@
 //! What came behind a hole (`out_of_order_queue`).
 
-use super::blocks::Blocks;
-use crate::segment::{Range, SACK_BLOCKS};
+use std::collections::VecDeque;
+
+use super::stored::{Buffer, Stored};
+use crate::segment::Range;
+
+/// Data behind a hole that follows each other.
+#[derive(Debug)]
+struct Stretch {
+    range: Range,
+    buffers: VecDeque<Buffer>,
+}
 
 /// Stretches that came behind a hole.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Behind {
-    stretches: Vec<(Range, u64)>,
+    stretches: Vec<Stretch>,
     memory: u64,
-    blocks: Blocks,
+    stored: Stored,
+}
+
+/// What became of data behind a hole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Added {
+    /// It has come before.
+    Again,
+    /// It has joined the buffer before it.
+    Joined,
+    /// It has a buffer of its own.
+    Apart,
 }
 
 impl Behind {
+    pub(super) const fn new(stored: Stored) -> Self {
+        Self { stretches: Vec::new(), memory: 0, stored }
+    }
+
     pub(super) const fn memory(&self) -> u64 {
         self.memory
     }
@@ -20,46 +44,45 @@ impl Behind {
         self.stretches.is_empty()
     }
 
-    /// Adds a stretch, joined to its neighbours; whether any of it is new.
-    pub(super) fn add(&mut self, begin: u64, end: u64, memory: u64) -> bool {
-        self.blocks.note((begin, end));
-        let is_there = |&((from, to), _): &(Range, u64)| from <= begin && end <= to;
+    /// `tcp_data_queue_ofo`: adds a stretch, joined to its neighbours.
+    pub(super) fn add(&mut self, (begin, end): Range, memory: u64) -> Added {
+        let is_there = |one: &Stretch| one.range.0 <= begin && end <= one.range.1;
         if self.stretches.iter().any(is_there) {
-            return false;
+            return Added::Again;
         }
-        let (mut joined, mut all) = ((begin, end), memory);
-        self.memory += memory;
-        self.stretches.retain(|&((from, to), memory)| {
-            let is_apart = to < joined.0 || from > joined.1;
-            if !is_apart {
-                joined = (joined.0.min(from), joined.1.max(to));
-                all += memory;
-            }
-            is_apart
-        });
-        self.stretches.push((joined, all));
-        true
+        let mut joined = Stretch { range: (begin, end), buffers: VecDeque::new() };
+        if let Some(before) = self.take(|one| one.range.0 < begin && begin <= one.range.1) {
+            joined = Stretch { range: (before.range.0, end), ..before };
+        }
+        let buffer = Buffer::new(self.stored, begin, end, memory);
+        let more = joined.buffers.back_mut().and_then(|last| last.join(buffer, self.stored));
+        self.memory += more.unwrap_or(memory);
+        if more.is_none() {
+            joined.buffers.push_back(buffer);
+        }
+        while let Some(after) = self.take(|one| begin <= one.range.0 && one.range.0 <= end) {
+            joined.range.1 = joined.range.1.max(after.range.1);
+            joined.buffers.extend(after.buffers);
+        }
+        self.stretches.push(joined);
+        if more.is_some() { Added::Joined } else { Added::Apart }
     }
 
-    /// A stretch that begins at `next` or before: its end, and its memory.
-    pub(super) fn take_until(&mut self, next: u64) -> Option<(u64, u64)> {
-        let Some(place) = self.stretches.iter().position(|&((from, _), _)| from <= next) else {
-            self.blocks.forget_before(next);
-            return None;
-        };
-        let ((_, end), memory) = self.stretches.remove(place);
-        self.memory -= memory;
-        Some((end, memory))
+    fn take(&mut self, is_it: impl Fn(&Stretch) -> bool) -> Option<Stretch> {
+        let place = self.stretches.iter().position(is_it)?;
+        Some(self.stretches.remove(place))
     }
 
-    /// SACK blocks, the newest first.
-    pub(super) fn newest(&self) -> [Range; SACK_BLOCKS] {
-        self.blocks.newest()
+    /// The buffers of a stretch that begins at `next` or before (`tcp_ofo_queue`).
+    pub(super) fn take_until(&mut self, next: u64) -> Option<VecDeque<Buffer>> {
+        let stretch = self.take(|one| one.range.0 <= next)?;
+        self.memory -= stretch.buffers.iter().map(|buffer| buffer.memory).sum::<u64>();
+        Some(stretch.buffers)
     }
 
     /// The end of the stretch behind all others.
     pub(super) fn last_end(&self) -> Option<u64> {
-        self.stretches.iter().map(|&((_, end), _)| end).max()
+        self.stretches.iter().map(|one| one.range.1).max()
     }
 }
 
@@ -68,16 +91,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn neighbours_join_and_the_newest_comes_first() {
-        let mut behind = Behind::default();
-        assert!(behind.add(300, 400, 10));
-        assert!(behind.add(100, 200, 10));
-        assert!(!behind.add(320, 380, 10));
-        assert_eq!(behind.newest(), [(300, 400), (100, 200), (0, 0)]);
-        assert!(behind.add(200, 300, 10));
-        assert_eq!((behind.newest()[0], behind.memory(), behind.last_end()), ((100, 400), 30, Some(400)));
+    fn neighbours_join() {
+        let mut behind = Behind::new(Stored::AsSent(10));
+        assert_eq!(behind.add((300, 400), 110), Added::Apart);
+        assert_eq!(behind.add((100, 200), 110), Added::Apart);
+        assert_eq!(behind.add((320, 380), 70), Added::Again);
+        assert_eq!(behind.add((200, 300), 110), Added::Joined);
+        assert_eq!((behind.memory(), behind.last_end()), (320, Some(400)));
         assert_eq!(behind.take_until(99), None);
-        assert_eq!(behind.take_until(100), Some((400, 30)));
+        let buffers: Vec<_> = behind.take_until(100).unwrap().iter().map(|one| (one.end, one.memory)).collect();
+        assert_eq!(buffers, [(300, 210), (400, 110)]);
         assert!(behind.is_empty() && behind.memory() == 0);
+    }
+
+    /// A buffer refers to 17 pages at most.
+    #[test]
+    fn long_stretches_have_several_buffers() {
+        let mut behind = Behind::new(Stored::AsSent(10));
+        for n in 1..=18 {
+            let added = behind.add((1_000 * n, 1_000 * (n + 1)), 1_010);
+            assert_eq!(added == Added::Joined, n != 1 && n != 18, "{n}");
+        }
+        assert_eq!((behind.memory(), behind.take_until(1_000).unwrap().len()), (18_020, 2));
     }
 }

@@ -1,18 +1,19 @@
 //! How the window grows: with what segments leave of their memory, and with what the program reads.
 
-use super::{Receiving, STAMP};
+use super::Receiving;
 use crate::rules::Growth;
 use crate::segment::Segment;
-use crate::time::{MICROSECOND, Time, micros};
+use crate::socket::round_trip::RoundTrip;
+use crate::time::{MICROSECOND, MILLISECOND, Time, micros};
 use tcpwhy_kernel::window::WindowShare;
 
 /// Segments that `tcp_rcv_space_adjust` added for small variations (until 6.15).
 const CUSHION: u64 = 16;
 
 impl Receiving {
-    /// `tcp_grow_window`: whether it grew.
-    pub(super) fn grow(&mut self, segment: &Segment, memory: u64) -> bool {
-        let space = self.window_of(self.limit.saturating_sub(self.taken()));
+    /// `tcp_grow_window`: whether it grew. `taken`: all memory that counts.
+    pub(super) fn grow(&mut self, segment: &Segment, memory: u64, taken: u64) -> bool {
+        let space = self.window_of(self.limit.saturating_sub(taken));
         let room = self.clamp.min(space).saturating_sub(self.threshold);
         if room == 0 {
             return false;
@@ -43,37 +44,52 @@ impl Receiving {
         0
     }
 
-    /// `tcp_rcv_rtt_measure_ts`, `tcp_rcv_rtt_measure`.
+    /// `tcp_rcv_rtt_measure_ts`.
     pub(super) fn measure_round_trip(&mut self, segment: &Segment, now: Time) {
-        self.measure_by_window(now);
-        if segment.echo == 0 || segment.echo == self.last_echo {
+        let echo = self.ticks.stamp(segment.echo);
+        if segment.echo == 0 || echo == self.last_echo {
             return;
         }
-        self.last_echo = segment.echo;
-        let stamps = (now / STAMP).saturating_sub(segment.echo / STAMP);
+        self.last_echo = echo;
+        let stamps = self.ticks.stamp(now).saturating_sub(echo);
         if segment.len >= self.segment && stamps > 0 {
-            let sample = micros(stamps * STAMP);
-            self.rtt = if self.rtt == 0 { sample * 8 } else { self.rtt - self.rtt / 8 + sample };
+            self.note_round_trip(micros(stamps * MILLISECOND), true);
         }
     }
 
-    /// How long a window takes: for paths whose stamps do not differ.
-    fn measure_by_window(&mut self, now: Time) {
+    /// `tcp_rcv_rtt_update`: the least by windows, the mean by stamps. Since 6.16 the least counts for both,
+    /// and longer ones by stamps little by little, while nothing waits to be read.
+    fn note_round_trip(&mut self, sample: u64, is_by_stamps: bool) {
+        let is_mean = self.version.growth == Growth::Cushioned && is_by_stamps;
+        if self.rtt == 0 || (sample * 8 < self.rtt && !is_mean) {
+            self.rtt = sample * 8;
+        } else if is_mean || (is_by_stamps && self.next == self.read) {
+            self.rtt = self.rtt - self.rtt / 8 + sample;
+        }
+    }
+
+    /// What delays of compressed ACKs go by: eighths of microseconds.
+    pub(super) fn round_trip(&self, sending: &RoundTrip) -> u64 {
+        let smoothed = sending.eighths();
+        if smoothed > 0 { self.rtt.min(smoothed) } else { self.rtt }
+    }
+
+    /// `tcp_rcv_rtt_measure`: how long a window takes, for paths whose stamps do not differ.
+    pub(super) fn measure_by_window(&mut self, now: Time) {
         if let Some(since) = self.rtt_since {
             if self.next < self.rtt_ends {
                 return;
             }
-            let sample = micros(now - since).max(1) * 8;
-            self.rtt = if self.rtt == 0 { sample } else { self.rtt.min(sample) };
+            self.note_round_trip(micros(now - since).max(1), false);
         }
         self.rtt_ends = self.next + self.offered;
         self.rtt_since = Some(now);
     }
 
     /// `tcp_rcv_space_adjust`: the buffer is to hold twice what was read in a round trip.
-    pub(super) fn adjust_space(&mut self, now: Time) {
-        let round_trip = self.rtt / 8 * MICROSECOND;
-        if round_trip == 0 || now - self.space_since < round_trip {
+    pub(super) fn adjust_space(&mut self) {
+        let now = self.clock;
+        if self.rtt == 0 || micros(now.saturating_sub(self.space_since)) < self.rtt / 8 {
             return;
         }
         let waiting = if self.version.subtracts_waiting { self.next - self.read } else { 0 };

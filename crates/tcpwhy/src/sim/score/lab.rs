@@ -71,12 +71,10 @@ pub(super) fn cases(folder: &Path) -> Result<Option<Vec<Case>>> {
         timeouts: truth.total_rto,
     });
     let overhead = overhead(&folder.join("sender_series.csv"));
-    let plan = Plan::of_scenario(&scenario, kernel).map_err(|why| why.message().into()).map(
-        |mut plan| {
-            plan.link.skb_overhead = overhead;
-            plan
-        },
-    );
+    let plan = Plan::of_scenario(&scenario, kernel).map_err(|why| why.message().into()).map(|mut plan| {
+        plan.link.skb_overhead = overhead;
+        plan
+    });
     Ok(Some(vec![Case {
         name,
         without: None,

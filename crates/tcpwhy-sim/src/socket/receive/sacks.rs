@@ -1,0 +1,85 @@
+//! What SACK blocks show (`selective_acks`): the four stretches that changed last, as far as they are known.
+
+use crate::segment::{Range, SACK_BLOCKS};
+
+/// `TCP_NUM_SACKS`.
+const BLOCKS: usize = 4;
+/// `TCP_SACK_BLOCKS_EXPECTED`: so many fit even beside a D-SACK.
+const EXPECTED: usize = 2;
+
+/// The blocks, the newest first.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sacks(Vec<Range>);
+
+/// `tcp_sack_extend`.
+fn extend(block: &mut Range, range: Range) -> bool {
+    let touches = range.0 <= block.1 && block.0 <= range.1;
+    if touches {
+        *block = (block.0.min(range.0), block.1.max(range.1));
+    }
+    touches
+}
+
+impl Sacks {
+    /// Whether a compressed ACK has to leave before this is added: it shows what may be forgotten then.
+    pub(super) fn forgets_with(&self, range: Range) -> bool {
+        self.place(range) >= EXPECTED
+    }
+
+    fn place(&self, (begin, end): Range) -> usize {
+        self.0.iter().position(|block| begin <= block.1 && block.0 <= end).unwrap_or(self.0.len())
+    }
+
+    /// `tcp_sack_new_ofo_skb`.
+    pub(super) fn add(&mut self, range: Range) {
+        let place = self.place(range);
+        if place < self.0.len() {
+            let mut block = self.0.remove(place);
+            extend(&mut block, range);
+            // `tcp_sack_maybe_coalesce`.
+            self.0.retain(|other| !extend(&mut block, *other));
+            self.0.insert(0, block);
+        } else {
+            self.0.truncate(BLOCKS - 1);
+            self.0.insert(0, range);
+        }
+    }
+
+    /// `tcp_sack_remove`: all before `next` has come in order.
+    pub(super) fn remove_before(&mut self, next: u64, has_holes: bool) {
+        self.0.retain(|block| has_holes && block.0 > next);
+    }
+
+    /// Those that a segment has room for.
+    pub(super) fn shown(&self, has_dsack: bool) -> [Range; SACK_BLOCKS] {
+        let mut blocks = [(0, 0); SACK_BLOCKS];
+        let room = SACK_BLOCKS - usize::from(has_dsack);
+        for (block, shown) in blocks.iter_mut().zip(self.0.iter().take(room)) {
+            *block = *shown;
+        }
+        blocks
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_newest_are_shown_and_the_fifth_is_forgotten() {
+        let mut sacks = Sacks::default();
+        for n in 1..=5 {
+            assert_eq!(sacks.forgets_with((100 * n, 100 * n + 10)), n > 2);
+            sacks.add((100 * n, 100 * n + 10));
+        }
+        assert_eq!(sacks.shown(false), [(500, 510), (400, 410), (300, 310)]);
+        assert_eq!(sacks.shown(true), [(500, 510), (400, 410), (0, 0)]);
+        // The first one was forgotten: what follows it is a block of its own.
+        sacks.add((110, 120));
+        assert_eq!(sacks.shown(false)[0], (110, 120));
+        sacks.add((310, 400));
+        assert_eq!(sacks.shown(false), [(300, 410), (110, 120), (500, 510)]);
+        sacks.remove_before(410, true);
+        assert_eq!(sacks.shown(false), [(500, 510), (0, 0), (0, 0)]);
+    }
+}

@@ -28,6 +28,7 @@ sim-score-as-it-was = As it was: { $within } of { $transfers } within 10% ({ $wi
 sim-score-cause = Without { $cause }: { $within } of { $transfers } within 10% ({ $within-share }), { $near } within 3%, median { $median }
 sim-score-repeatable = What the kernel repeats within 5%: { $within } of { $transfers } within 10% ({ $within-share }), median { $median }
 sim-score-counts = Retransmissions, drops and timeouts near the kernel's: { $near } of { $all }
+sim-score-drawn = Losses drawn: { $in-range } of { $transfers } lie in the range of the seeds ({ $share }); of the medians { $within } are within 10%
 sim-score-all = All: { $within } of { $transfers } within 10% ({ $within-share }), { $near } within 3% ({ $near-share }), median { $median }
 sim-score-ranges = ; { $hold } of { $ranges } ranges hold, ×{ $width } wide
 sim-score-distance = ; causes differ by { $distance } in the middle

@@ -20,6 +20,7 @@ sim-score-as-it-was = 原样：{ $transfers } 个中 { $within } 个误差在 10
 sim-score-cause = 去掉 { $cause }：{ $transfers } 个中 { $within } 个误差在 10% 以内（{ $within-share }），{ $near } 个在 3% 以内，中位数 { $median }
 sim-score-repeatable = 内核自身重复误差在 5% 以内的：{ $transfers } 个中 { $within } 个误差在 10% 以内（{ $within-share }），中位数 { $median }
 sim-score-counts = 重传、丢弃和超时次数与内核相近：{ $all } 个中 { $near } 个
+sim-score-drawn = 随机丢包：{ $transfers } 个中 { $in-range } 个落在各随机种子的范围内（{ $share }）；中位数误差在 10% 以内的有 { $within } 个
 sim-score-all = 全部：{ $transfers } 个中 { $within } 个误差在 10% 以内（{ $within-share }），{ $near } 个在 3% 以内（{ $near-share }），中位数 { $median }
 sim-score-ranges = ；{ $ranges } 个范围中 { $hold } 个包含真值，宽度 ×{ $width }
 sim-score-distance = ；原因占比相差 { $distance }（中位数）

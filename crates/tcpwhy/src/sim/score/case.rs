@@ -26,6 +26,8 @@ pub(super) struct Case {
     pub(super) seconds: f64,
     /// How far a second run of it was from the first, as a share, where there was one.
     pub(super) repeats_within: Option<f64>,
+    /// Nobody knows which packets were lost: each seed loses others, and only a range of them says something.
+    pub(super) has_drawn_losses: bool,
     /// What the simulator is asked, or why it is not.
     pub(super) plan: Result<Plan, Failure>,
     /// What held the sender back on the kernel, where its socket was sampled.

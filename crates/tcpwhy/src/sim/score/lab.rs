@@ -80,6 +80,7 @@ pub(super) fn cases(folder: &Path) -> Result<Option<Vec<Case>>> {
         without: None,
         seconds: truth.duration_s,
         repeats_within: None,
+        has_drawn_losses: false,
         plan,
         shares: Shares::of_samples(&truth.sampled_pct, ""),
         counts,

@@ -1,6 +1,7 @@
 //! `tcpwhy sim score`: simulated transfers beside the same ones on a real kernel.
 
 mod case;
+mod grid;
 mod lab;
 mod page;
 mod runs;
@@ -64,6 +65,9 @@ fn cases(folder: &Path) -> Result<Vec<Case>> {
 
 /// The transfers of one run; `None` if `path` is none.
 fn of_run(path: &Path) -> Result<Option<Vec<Case>>> {
+    if grid::is_one(path) {
+        return grid::cases(path).map(Some);
+    }
     if !path.is_dir() {
         return Ok(None);
     }

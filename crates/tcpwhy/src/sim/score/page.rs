@@ -14,13 +14,15 @@ const WORTH_A_LINE: f64 = 0.1;
 pub(super) fn text(wording: Wording<'_>, score: &Score, is_verbose: bool) -> String {
     let catalogue = wording.catalogue();
     let mut text = String::new();
-    let is_shown = |one: &&Scored| is_verbose || !one.is_within(WORTH_A_LINE);
+    let is_shown = |one: &&Scored| {
+        is_verbose || !(one.is_within(WORTH_A_LINE) || one.has_drawn_losses && one.is_in_range() == Some(true))
+    };
     let width = score.transfers.iter().filter(is_shown).map(|one| one.name.len()).max().unwrap_or_default();
     for one in score.transfers.iter().filter(is_shown) {
         let _ = writeln!(text, "{}", line(wording, one, width));
     }
     let summary = &score.summary;
-    for errors in &summary.by_cause {
+    for errors in summary.by_cause.iter().filter(|errors| errors.transfers > 0) {
         let id = if errors.without == AS_IT_WAS { "sim-score-as-it-was" } else { "sim-score-cause" };
         let _ = writeln!(text, "{}", counted(wording, id, errors));
     }
@@ -28,6 +30,15 @@ pub(super) fn text(wording: Wording<'_>, score: &Score, is_verbose: bool) -> Str
     if summary.counted > 0 {
         let args = Args::new().number("near", summary.near_counts).number("all", summary.counted);
         let _ = writeln!(text, "{}", catalogue.text("sim-score-counts", &args));
+    }
+    if summary.drawn.transfers > 0 {
+        let drawn = &summary.drawn;
+        let args = Args::new()
+            .number("transfers", drawn.transfers)
+            .number("in-range", summary.drawn_in_range)
+            .text("share", wording.units().share(summary.drawn_in_range as f64 / drawn.transfers as f64))
+            .number("within", drawn.within_10_percent);
+        let _ = writeln!(text, "{}", catalogue.text("sim-score-drawn", &args));
     }
     let mut last = counted(wording, "sim-score-all", &summary.all);
     if let Some(width) = summary.median_width {

@@ -11,7 +11,7 @@ use serde_json::Value;
 use tcpwhy_kernel::{Device, KernelVersion, Link};
 use tcpwhy_model::Explained as _;
 use tcpwhy_scenario::{BitRate, Bytes, Change, DirectionSpec, End, Flow, LinkSpec, Nanos, Share, splitmix};
-use tcpwhy_sim::{Algorithm, EndPlan, HostProfile, HostRules, Plan, SocketOptions};
+use tcpwhy_sim::{Algorithm, EndPlan, HostProfile, HostRules, Plan, SocketOptions, Until};
 
 use super::case::{Case, Counts, Shares, json};
 use crate::message::{Failure, failure};
@@ -129,6 +129,7 @@ pub(super) fn cases(folder: &Path) -> Result<Option<Vec<Case>>> {
         without,
         seconds,
         repeats_within,
+        has_drawn_losses: false,
         shares: None,
         counts: None,
     };
@@ -204,7 +205,8 @@ impl Scenario {
                 },
             ],
             opener: if self.connect == "rcv" { End::Receiver } else { End::Sender },
-            path: self.path()?,
+            path: self.path()?.into(),
+            until: Until::ReceiverEnds,
             link,
             seed: self.seed,
             deadline: DEADLINE,

@@ -2,13 +2,13 @@
 //! takes time: durations in seconds, measured once, to the nanosecond the same each time.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
-#[path = "../examples/grid/plan.rs"]
-mod plan;
+#[allow(dead_code, reason = "captures are for other tests")]
+mod support;
 
 use serde_json::{Value, json};
-use tcpwhy_sim::World;
+use support::tcpwhy;
 
-/// Fields as in `examples/grid/plan.rs`.
+/// Fields as in `src/sim/score/grid.rs`.
 fn scenario(path: [u64; 3], cc: &str, [write, bytes]: [u64; 2], more: &Value) -> Value {
     let [rate, delay, limit] = path;
     let mut all = json!({ "rate": rate, "delay": delay, "limit": limit, "cc": cc, "write": write, "bytes": bytes });
@@ -17,9 +17,17 @@ fn scenario(path: [u64; 3], cc: &str, [write, bytes]: [u64; 2], more: &Value) ->
     all
 }
 
-fn simulated(scenario: &Value, without: Option<&str>) -> f64 {
-    let outcome = World::new(&plan::plan(scenario, without, 1).unwrap()).run().unwrap();
-    outcome.duration as f64 / 1e9
+/// What `tcpwhy sim score` says of transfers with their measured times, in their order.
+fn scored(cases: impl IntoIterator<Item = (Value, f64, Value)>) -> Vec<Value> {
+    let folder = tempfile::tempdir().unwrap();
+    for (n, (scenario, measured, without)) in cases.into_iter().enumerate() {
+        let truth = json!({ "scenario": scenario, "duration_s": measured, "without_s": without, "causes": [] });
+        std::fs::write(folder.path().join(format!("{n:03}.truth.json")), truth.to_string()).unwrap();
+    }
+    let output = tcpwhy().args(["sim", "score", "--json"]).arg(folder.path()).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let score: Value = serde_json::from_slice(&output.stdout).unwrap();
+    score["transfers"].as_array().unwrap().clone()
 }
 
 #[test]
@@ -91,13 +99,9 @@ fn durations_are_those_of_a_kernel() {
             scenario([300, 50, 750], "cubic", [65_536, 12_000_000], &json!({ "reader": 3_750_000 })),
         ),
     ];
-    let mut wrong = Vec::new();
-    for (what, measured, scenario) in cases {
-        let simulated = simulated(&scenario, None);
-        if (simulated / measured - 1.0).abs() > 0.03 {
-            wrong.push(format!("{what}: {simulated:.4} s, not {measured:.4} s"));
-        }
-    }
+    let scored = scored(cases.iter().map(|(_, measured, scenario)| (scenario.clone(), *measured, json!({}))));
+    let all = cases.iter().zip(scored);
+    let wrong: Vec<_> = all.filter(|(_, one)| one["error"].as_f64().is_none_or(|error| error.abs() > 0.03)).collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
@@ -105,6 +109,18 @@ fn durations_are_those_of_a_kernel() {
 #[test]
 fn a_faster_path_is_a_cause_like_others() {
     let slow = scenario([8, 10, 20], "reno", [16_384, 3_000_000], &json!({}));
-    let error = simulated(&slow, Some("rate")) / 0.4333 - 1.0;
+    let scored = scored([(slow, 3.2072, json!({ "rate": 0.4333, "loss": null }))]);
+    assert_eq!(scored.len(), 2, "null is a run that did not finish");
+    assert_eq!(scored[1]["without"], "rate");
+    let error = scored[1]["error"].as_f64().unwrap();
     assert!(error.abs() < 0.03, "{error}");
+}
+
+/// Where nobody knows which packets were lost, the range of the seeds counts.
+#[test]
+fn drawn_losses_give_a_range() {
+    let lossy = scenario([100, 10, 200], "cubic", [65_536, 12_000_000], &json!({ "loss": 0.5 }));
+    let scored = &scored([(lossy, 5.0, json!({}))])[0];
+    let [low, high] = ["low_s", "high_s"].map(|key| scored[key].as_f64().unwrap());
+    assert!(scored["has_drawn_losses"].as_bool().unwrap() && low < high, "{scored}");
 }

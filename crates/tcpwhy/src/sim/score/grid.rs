@@ -1,0 +1,188 @@
+//! Transfers of a kernel in virtual time, each also without each of its causes: `NAME.truth.json`.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use anyhow::Result;
+use serde::Deserialize;
+use tcpwhy_kernel::{Device, KernelVersion, Link};
+use tcpwhy_model::Explained as _;
+use tcpwhy_scenario::{BitRate, End, Nanos, Share, Waits};
+use tcpwhy_sim::{
+    Algorithm, EndPlan, HostProfile, HostRules, Neighbours, Netem, Pace, Plan, SocketOptions, Step, Stretch, Until,
+};
+
+use super::case::{Case, json};
+use crate::message::{Failure, failure};
+
+/// How their files end.
+const ENDING: &str = ".truth.json";
+/// The guest's kernel.
+const KERNEL: KernelVersion = KernelVersion::series(7, 2);
+/// The guest's settings, from its `/proc/sys`: it has 512 MB.
+const SETTINGS: [&str; 4] = [
+    "net.ipv4.tcp_rmem=4096 131072 4048192",
+    "net.ipv4.tcp_wmem=4096 16384 4048192",
+    "net.core.rmem_max=4194304",
+    "net.core.wmem_max=4194304",
+];
+/// The guest's `CONFIG_HZ`.
+const TICKS_A_SECOND: u64 = 100;
+/// When its connections begin, ns: it boots, configures, and sleeps for two seconds.
+const BOOTED_FOR: u64 = 2_000_850_000;
+/// Memory of a buffer besides its payload (`ss -m`).
+const OVERHEAD: u64 = 896;
+/// `timer_slack_ns`.
+const TIMER_SLACK: u64 = 50_000;
+/// Bytes of one `recv()` of a reader that is fast, and of one that rests.
+const READS: [u64; 2] = [1 << 20, 16_384];
+/// Without its rate a path has ten times as much, and a queue for that.
+const FASTER: u64 = 10;
+/// Nothing takes longer, ns.
+const DEADLINE: u64 = 600_000_000_000;
+
+/// What such a file says.
+#[derive(Debug, Deserialize)]
+struct Truth {
+    scenario: Scenario,
+    duration_s: f64,
+    without_s: BTreeMap<String, Option<f64>>,
+}
+
+/// A path, and what may hold the transfer back. 0 is the same as nothing.
+#[derive(Clone, Debug, Deserialize)]
+struct Scenario {
+    /// Mbit/s.
+    rate: f64,
+    /// One way, ms.
+    delay: f64,
+    cc: String,
+    /// Bytes of a write.
+    write: u64,
+    /// Packets that the path holds.
+    limit: u64,
+    bytes: u64,
+    /// Per cent.
+    #[serde(default)]
+    loss: f64,
+    #[serde(default)]
+    sndbuf: u64,
+    #[serde(default)]
+    rcvbuf: u64,
+    /// Bytes/s.
+    #[serde(default)]
+    reader: u64,
+    /// Between writes, seconds.
+    #[serde(default)]
+    rest: f64,
+    /// The third value of `tcp_wmem`, and the second.
+    #[serde(default)]
+    wmem: u64,
+}
+
+/// Whether `path` is such a file.
+pub(super) fn is_one(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.to_string_lossy().ends_with(ENDING))
+}
+
+/// The cases of the file `path`.
+pub(super) fn cases(path: &Path) -> Result<Vec<Case>> {
+    let truth: Truth = json(path)?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let name = name.strip_suffix(ENDING).unwrap_or(&name);
+    let case = |without: Option<&str>, seconds| {
+        let scenario = truth.scenario.without(without);
+        Case {
+            name: name.to_owned(),
+            without: without.map(str::to_owned),
+            seconds,
+            repeats_within: Some(0.0),
+            has_drawn_losses: scenario.as_ref().is_ok_and(|scenario| scenario.loss > 0.0),
+            plan: scenario.and_then(|scenario| scenario.plan()),
+            shares: None,
+            counts: None,
+        }
+    };
+    let own = case(None, truth.duration_s);
+    let others = truth.without_s.iter().filter_map(|(cause, seconds)| Some(case(Some(cause), (*seconds)?)));
+    Ok(std::iter::once(own).chain(others).collect())
+}
+
+impl Scenario {
+    fn without(&self, cause: Option<&str>) -> Result<Self, Failure> {
+        let mut free = self.clone();
+        match cause {
+            None => {}
+            Some("sndbuf") => free.sndbuf = 0,
+            Some("rcvbuf") => free.rcvbuf = 0,
+            Some("reader") => free.reader = 0,
+            Some("rest") => free.rest = 0.0,
+            Some("wmem") => free.wmem = 0,
+            Some("loss") => free.loss = 0.0,
+            Some("rate") => (free.rate, free.limit) = (self.rate * FASTER as f64, self.limit * FASTER),
+            Some("all") => {
+                free = Self { sndbuf: 0, rcvbuf: 0, reader: 0, rest: 0.0, wmem: 0, loss: 0.0, ..free };
+            }
+            Some(other) => return Err(failure("sim-cause").with("cause", other)),
+        }
+        Ok(free)
+    }
+
+    fn plan(&self) -> Result<Plan, Failure> {
+        let algorithm = Algorithm::from_name(&self.cc);
+        let algorithm = algorithm.ok_or_else(|| failure("sim-congestion-control").with("name", self.cc.as_str()))?;
+        let mut host = HostRules {
+            algorithm,
+            ticks_a_second: TICKS_A_SECOND,
+            booted_for: BOOTED_FOR,
+            ..HostRules::defaults(KERNEL)
+        };
+        let wmem = (self.wmem > 0).then(|| format!("net.ipv4.tcp_wmem=4096 {0} {0}", self.wmem));
+        for setting in SETTINGS.into_iter().chain(wmem.as_deref()) {
+            host.sysctls.assign(setting).map_err(|error| Failure::from(error.message()))?;
+        }
+        let given = |bytes: u64| (bytes > 0).then_some(bytes);
+        let reader = match given(self.reader) {
+            None => Step::ReadAll { size: READS[0] },
+            Some(rate) => Step::ReadWithRests { rate, size: READS[1] },
+        };
+        let profile = HostProfile { slack: TIMER_SLACK, merges: false, shares_timers: true, ..HostProfile::IDEAL };
+        let end = |options, steps| EndPlan { host: host.clone(), options, profile, steps };
+        let sender = SocketOptions { sndbuf: given(self.sndbuf), ..SocketOptions::default() };
+        let receiver = SocketOptions { rcvbuf: given(self.rcvbuf), ..SocketOptions::default() };
+        let netem = Netem {
+            rate: Some(BitRate((self.rate * 1e6) as u64)),
+            delay: Nanos((self.delay * 1e6) as u64),
+            limit: self.limit,
+            loss: Share(self.loss / 100.0),
+            neighbours: Neighbours::Unknown,
+        };
+        Ok(Plan {
+            ends: [end(sender, self.writes()), end(receiver, vec![reader, Step::Finish])],
+            opener: End::Sender,
+            path: netem.into(),
+            until: Until::BothEnd,
+            link: Link { skb_overhead: Some(OVERHEAD), ..Link::new(1500, Device::Local) },
+            seed: 1,
+            deadline: DEADLINE,
+        })
+    }
+
+    /// Writes, each with a rest behind it, and waits for the other end to close.
+    fn writes(&self) -> Vec<Step> {
+        let mut steps = Vec::new();
+        if self.rest > 0.0 {
+            let (write, rest) = (self.write.max(1), Step::Rest((self.rest * 1e9) as u64));
+            let turn = [Step::Write(write), rest.clone()];
+            steps.push(Step::Repeat { times: self.bytes / write, steps: turn.into() });
+            if !self.bytes.is_multiple_of(write) {
+                steps.extend([Step::Write(self.bytes % write), rest]);
+            }
+        } else {
+            let (bytes, size) = (self.bytes, self.write);
+            steps.push(Step::Send(Stretch { bytes, size, pace: Pace::Free, waits: Waits::Call }));
+        }
+        steps.extend([Step::Finish, Step::ReadAll { size: 1 }]);
+        steps
+    }
+}

@@ -1,6 +1,6 @@
 //! Simulated transfers, ready to be shown: data that text and JSON are made from.
 
-use tcpwhy_model::Limit;
+use tcpwhy_model::Cause;
 
 /// A simulated transfer.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,7 +20,7 @@ pub struct SimRun {
     /// From the first step of who opens the connection until the transfer is over.
     pub seconds: f64,
     /// What held the sender back, in nanoseconds, the longest first.
-    pub limits: Vec<(Limit, u64)>,
+    pub limits: Vec<(Cause, u64)>,
     /// Counts of the sender and of the receiver.
     pub ends: [SimEnd; 2],
     /// Counts of the way there and of the way back.
@@ -40,6 +40,8 @@ pub struct SimEnd {
     pub timeouts: u64,
     /// The largest congestion window, segments.
     pub largest_window: u64,
+    /// Its send buffer and its receive buffer in the end, bytes.
+    pub buffers: [u64; 2],
 }
 
 /// What one direction of the path counted.

@@ -67,6 +67,9 @@ fn steps<'s>(key: &str, root: &'s Schema) -> Result<Vec<Step<'s>>, Message> {
             return Ok(all);
         } else {
             let names: Vec<_> = known.iter().map(|(name, _)| *name).collect();
+            if all.is_empty() && is_of_ends(name, root) {
+                return Err(Message::new("scenario-key-of-ends").with("key", quoted(&key)).with("name", key.as_str()));
+            }
             let why = if names.is_empty() { "scenario-key-inside" } else { "scenario-key-unknown" };
             return Err(Message::new(why).with("key", quoted(&key)).with("known", names.join(", ")));
         };
@@ -75,6 +78,12 @@ fn steps<'s>(key: &str, root: &'s Schema) -> Result<Vec<Step<'s>>, Message> {
         rest = after;
     }
     Ok(all)
+}
+
+/// Whether each end has a key of that name.
+fn is_of_ends(name: &str, root: &Schema) -> bool {
+    let end = properties(root).into_iter().find(|(key, _)| *key == "sender").map(|(_, end)| resolved(root, end));
+    end.is_some_and(|end| properties(end).iter().any(|(key, _)| *key == name))
 }
 
 /// `text` as what the last step takes; strings are the rule.
@@ -167,6 +176,7 @@ mod tests {
         for (key, value, said) in [
             ("sender.sndbf", "auto", "scenario-key-unknown"),
             ("nothing", "1", "scenario-key-unknown"),
+            ("congestion_control", "reno", "scenario-key-of-ends"),
             ("mtu.x", "1", "scenario-key-inside"),
             ("work.stream.phases.7.bytes", "1MB", "scenario-key-absent"),
             ("path.rtt", "fast", "at"),

@@ -42,4 +42,5 @@ pub use rules::{Algorithm, HostRules, SocketOptions};
 pub use scenario::NotSimulated;
 pub use socket::SocketCounts;
 pub use time::Time;
-pub use world::{EndPlan, Held, Outcome, Plan, Stalled, Until, World};
+pub use world::held::Held;
+pub use world::{EndPlan, Outcome, Plan, Stalled, Until, World};

@@ -45,13 +45,15 @@ pub(crate) struct Delay<T> {
     /// What is in the queue, with the time at which it leaves.
     queue: VecDeque<(Time, u64, T)>,
     counts: LinkCounts,
+    /// Since when packets have followed each other without a gap.
+    busy_since: Time,
 }
 
 impl<T> Delay<T> {
     /// A direction; only one of both loses packets.
     pub(crate) fn new(settings: Netem, is_lossy: bool, seed: u64) -> Self {
         let loss = if is_lossy { settings.loss } else { Share(0.0) };
-        Self { settings, loss, seed, queue: VecDeque::new(), counts: LinkCounts::default() }
+        Self { settings, loss, seed, queue: VecDeque::new(), counts: LinkCounts::default(), busy_since: 0 }
     }
 
     /// A packet comes (`netem_enqueue`).
@@ -66,6 +68,9 @@ impl<T> Delay<T> {
         } else {
             // The last one's time counts as delay: what waits long enough is only sent.
             let ready = now + self.settings.delay.0;
+            if self.queue.back().is_none_or(|&(last, ..)| last <= ready) {
+                self.busy_since = now;
+            }
             let ready = self.queue.back().map_or(ready, |&(last, ..)| ready.max(last));
             self.queue.push_back((ready + self.takes(bytes), bytes, item));
         }
@@ -88,6 +93,12 @@ impl<T> Delay<T> {
             Neighbours::Known => 0,
             Neighbours::Unknown => 2 * (self.settings.delay.0 + self.takes(ARP_BYTES)),
         }
+    }
+
+    /// For how long packets have followed each other; 0: what came now would leave after the delay.
+    pub(crate) fn busy_for(&self, now: Time) -> Time {
+        let is_busy = self.queue.back().is_some_and(|&(last, ..)| last > now + self.settings.delay.0);
+        if is_busy { now - self.busy_since } else { 0 }
     }
 
     /// When the next one leaves.

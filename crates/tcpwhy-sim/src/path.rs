@@ -77,6 +77,14 @@ impl Direction {
         }
     }
 
+    /// For how long the bottleneck has not rested; 0: it rests.
+    pub(crate) fn busy_for(&self, now: Time) -> Time {
+        match self {
+            Self::Frames(link) => link.busy_for(now),
+            Self::Netem(delay) => delay.busy_for(now),
+        }
+    }
+
     /// How long the first packet waits at its sender.
     pub(crate) fn first_waits(&self) -> Time {
         match self {

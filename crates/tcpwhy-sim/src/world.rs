@@ -1,12 +1,13 @@
 //! Two hosts, a path between them, and time.
 
+pub(crate) mod held;
 mod programs;
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::fmt;
 
-use tcpwhy_model::{Explained, Limit, Message};
+use tcpwhy_model::{Cause, Explained, Message};
 use tcpwhy_path::link::LinkCounts;
 use tcpwhy_scenario::End;
 
@@ -16,8 +17,9 @@ use crate::path::{Direction, Path};
 use crate::program::{Program, Step, Waits};
 use crate::rules::{HostRules, Rules, SocketOptions};
 use crate::segment::{Kind, Segment};
-use crate::socket::{Socket, SocketCounts, Writer};
+use crate::socket::{Socket, SocketCounts};
 use crate::time::{SECOND, Time};
+use held::Held;
 
 /// One end of a transfer.
 #[derive(Clone, Debug)]
@@ -92,29 +94,6 @@ pub struct Outcome {
     pub received: u64,
     /// Events that happened.
     pub events: u64,
-}
-
-/// How long each limit held a sender back.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Held([Time; Limit::ALL.len()]);
-
-impl Held {
-    /// How long `limit` did, nanoseconds.
-    pub fn by(&self, limit: Limit) -> Time {
-        self.0[limit as usize]
-    }
-
-    /// Those that did, the longest first.
-    pub fn all(&self) -> Vec<(Limit, Time)> {
-        let mut all: Vec<_> = Limit::ALL.into_iter().map(|limit| (limit, self.by(limit))).collect();
-        all.retain(|&(_, time)| time > 0);
-        all.sort_by_key(|&(_, time)| std::cmp::Reverse(time));
-        all
-    }
-
-    fn add(&mut self, limit: Limit, time: Time) {
-        self.0[limit as usize] += time;
-    }
 }
 
 /// Why a transfer did not end.
@@ -203,7 +182,7 @@ pub struct World {
     until: Until,
     held: Held,
     /// What has held the sender back, since when.
-    holding: (Option<Limit>, Time),
+    holding: (Option<Cause>, Time),
     /// Until when programs sleep at least whose sleeps end with other events.
     asleep: [Option<Time>; 2],
     /// What passed an end and nobody has taken yet; `None`: nobody asks.
@@ -235,7 +214,7 @@ impl World {
             deadline: plan.deadline,
             until: plan.until,
             held: Held::default(),
-            holding: (Some(Limit::Handshake), 0),
+            holding: (Some(held::OPENING), 0),
             asleep: [None; 2],
             passed: None,
         };
@@ -311,29 +290,10 @@ impl World {
         }
     }
 
-    /// What holds the sender back is looked at after each event.
-    fn note_limit(&mut self) {
-        let host = &self.hosts[End::Sender.index()];
-        let writer = match (host.program.waits, host.program.step()) {
-            (Waits::Room, _) => Writer::WaitsForRoom,
-            (Waits::Ended, _) | (_, None) => Writer::HasEnded,
-            _ if host.program.has_finished => Writer::HasEnded,
-            _ => Writer::Busy,
-        };
-        let limit = host.socket.held_by(writer);
-        let (before, since) = self.holding;
-        if limit != before {
-            if let Some(before) = before {
-                self.held.add(before, self.now - since);
-            }
-            self.holding = (limit, self.now);
-        }
-    }
-
     fn outcome(&self) -> Outcome {
         let mut held = self.held;
-        if let (Some(limit), since) = self.holding {
-            held.add(limit, self.now - since);
+        if let (Some(cause), since) = self.holding {
+            held.add(cause, self.now - since);
         }
         Outcome {
             held,

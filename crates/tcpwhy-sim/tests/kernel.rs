@@ -232,17 +232,17 @@ fn what_is_imposed_holds() {
         ("a send buffer", Limit::SendBuffer, Transfer { sndbuf: Some(65_536), ..lan(8 * MEGABYTE) }),
         ("a receive buffer", Limit::ReceiveWindow, Transfer { rcvbuf: Some(65_536), ..lan(8 * MEGABYTE) }),
         ("little data", Limit::SlowStart, lan(MEGABYTE)),
-        ("a path", Limit::CongestionWindow, Transfer::new(30 * MEGABYTE, 50, 20 * MILLISECOND)),
+        ("a path", Limit::Path, Transfer::new(30 * MEGABYTE, 50, 20 * MILLISECOND)),
         (
             "a path that BBR paces for",
-            Limit::CongestionWindow,
+            Limit::Path,
             Transfer { algorithm: Algorithm::Bbr, ..Transfer::new(30 * MEGABYTE, 50, 20 * MILLISECOND) },
         ),
     ];
     for (what, limit, transfer) in cases {
         let outcome = transfer.run().unwrap();
         let all = outcome.held.all();
-        assert_eq!(all[0].0, limit, "{what}: {all:?}");
+        assert_eq!(all[0].0.limit, limit, "{what}: {all:?}");
         assert!(2 * all[0].1 > outcome.duration, "{what}: {all:?}");
     }
 }

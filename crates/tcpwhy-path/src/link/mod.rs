@@ -168,6 +168,12 @@ impl<T: Clone> Link<T> {
         self.next_due().filter(|&due| due <= limit).into_iter().chain(known).max()
     }
 
+    /// For how long its bottleneck has served without a rest, nanoseconds; 0: it rests. A change of the rate
+    /// begins a new count.
+    pub const fn busy_for(&self, now: u64) -> u64 {
+        self.queue.busy_for(now)
+    }
+
     /// One-way delay at present, without queues; nanoseconds.
     pub fn delay(&self) -> u64 {
         self.spec.delay.map_or(0, |delay| delay.0)

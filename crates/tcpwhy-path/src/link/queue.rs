@@ -55,6 +55,11 @@ impl<T> Queue<T> {
         true
     }
 
+    /// For how long it has served without a rest, nanoseconds; 0: it rests.
+    pub(super) const fn busy_for(&self, now: u64) -> u64 {
+        if self.free_at > now { now.saturating_sub(self.since) } else { 0 }
+    }
+
     /// When the head leaves.
     pub(super) fn next_departure(&self) -> Option<u64> {
         self.waiting.front().map(|head| head.departure)

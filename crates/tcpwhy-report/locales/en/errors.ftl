@@ -80,12 +80,14 @@ error-sim-both-wait = both programs wait for each other
 error-sim-deadline = it has not ended by its deadline (`--set deadline=…` allows more time)
 error-sim-gave-up = nothing was acknowledged any more, and a kernel gave the connection up (tcp_retries2)
 error-sim-busy = more events happened than its time allows
+error-sim-kernel-newer = Linux { $kernel } is newer than all kernels that the simulator knows: it goes by the rules of the newest one
 error-sim-no-truth = no transfers to compare with: neither a recording of the lab nor a folder with scenario.json and truth.json
 error-sim-truth = { $file }: { $why }
 error-scenario-unknown = no scenario { $scenario }; `tcpwhy lab list` lists them, and a file ends in .toml
 error-scenario-similar = no scenario { $scenario }; did you mean { $near }? `tcpwhy lab list` lists them
 error-scenario-key-unknown = no key { $key } in a scenario; there are: { $known }
 error-scenario-key-inside = no key { $key } in a scenario: its table has no keys of its own
+error-scenario-key-of-ends = no key { $key } in a scenario; there are sender.{ $name } and receiver.{ $name }
 error-scenario-key-absent = this scenario has no such table
 error-random-expected = expected random:SEED, random:SEED:COUNT or random:SEED/NUMBER; random:talk:SEED draws conversations alone
 error-random-count = from 1 to { $most } random transfers

@@ -3,7 +3,7 @@
 sim-took = { $bytes } in { $time }, { $rate } (simulated, Linux { $kernel })
 sim-settings = Set: { $list }
 sim-range =
-    { $runs } runs with other losses and hosts: { $low } to { $high }, { $median } in the middle{ $stalled ->
+    { $runs } runs with other losses and hosts: { $low } to { $high }, { $median } in the middle; the first is shown{ $stalled ->
         [0] {""}
        *[other] ; { $stalled } did not end
     }
@@ -18,6 +18,7 @@ sim-receiver =
         [one] 1 timeout
        *[other] { $timeouts } timeouts
     }; congestion window up to { $window } segments
+sim-buffers = Buffers in the end: the sender's send buffer { $send }, the receiver's receive buffer { $receive }
 sim-there = Path to the receiver: { $frames } frames, { $lost } lost, { $dropped } dropped by the queue or policer
 sim-back = Path back: { $frames } frames, { $lost } lost, { $dropped } dropped by the queue or policer
 

@@ -80,12 +80,14 @@ error-sim-both-wait = 两端的程序互相等待
 error-sim-deadline = 到截止时间还没有结束（`--set deadline=…` 可以放宽）
 error-sim-gave-up = 再也没有收到确认，内核放弃了连接（tcp_retries2）
 error-sim-busy = 事件数量超出了这段时间所能允许的
+error-sim-kernel-newer = Linux { $kernel } 比模拟器所知的内核都新：按最新的规则模拟
 error-sim-no-truth = 没有可比较的传输：既没有实验室的录制，也没有带 scenario.json 和 truth.json 的目录
 error-sim-truth = { $file }：{ $why }
 error-scenario-unknown = 没有场景 { $scenario }；`tcpwhy lab list` 列出全部场景，场景文件以 .toml 结尾
 error-scenario-similar = 没有场景 { $scenario }；是指 { $near } 吗？`tcpwhy lab list` 列出全部场景
 error-scenario-key-unknown = 场景中没有键 { $key }；可用的键：{ $known }
 error-scenario-key-inside = 场景中没有键 { $key }：它所在的值里没有键
+error-scenario-key-of-ends = 场景中没有键 { $key }；有 sender.{ $name } 和 receiver.{ $name }
 error-scenario-key-absent = 这个场景没有这张表
 error-random-expected = 应为 random:SEED、random:SEED:COUNT 或 random:SEED/NUMBER；random:talk:SEED 只生成对话
 error-random-count = 随机传输的次数为 1 到 { $most }

@@ -2,6 +2,9 @@
 
 use serde::Serialize;
 
+use tcpwhy_model::Cause;
+
+use super::limit_share::detail_id;
 use super::{Id, SCHEMA, Tool, rounded};
 use crate::ratio::ratio;
 use crate::sim;
@@ -69,6 +72,8 @@ pub(crate) struct SimSetting {
 pub(crate) struct SimLimit {
     /// Limit id.
     pub(crate) limit: Id,
+    /// Detail id; null when the limit has no form to tell.
+    pub(crate) detail: Option<Id>,
     /// Time.
     pub(crate) seconds: f64,
     /// Its part of the time in which anything held the sender back, between 0 and 1.
@@ -87,6 +92,10 @@ pub(crate) struct SimEnd {
     pub(crate) timeouts: u64,
     /// The largest congestion window.
     pub(crate) largest_congestion_window_segments: u64,
+    /// Its send buffer in the end (`sk_sndbuf`).
+    pub(crate) send_buffer_bytes: u64,
+    /// Its receive buffer in the end (`sk_rcvbuf`).
+    pub(crate) receive_buffer_bytes: u64,
 }
 
 /// What one direction of the path counted.
@@ -127,8 +136,9 @@ impl SimDocument {
 impl From<&sim::SimRun> for SimRun {
     fn from(run: &sim::SimRun) -> Self {
         let total: u64 = run.limits.iter().map(|(_, nanos)| nanos).sum();
-        let limit = |&(limit, nanos): &(tcpwhy_model::Limit, u64)| SimLimit {
-            limit: limit.id().into(),
+        let limit = |&(cause, nanos): &(Cause, u64)| SimLimit {
+            limit: cause.limit.id().into(),
+            detail: detail_id(cause),
             seconds: nanos as f64 / 1e9,
             share: rounded(ratio(nanos as f64, total as f64)),
         };
@@ -161,6 +171,8 @@ impl From<sim::SimEnd> for SimEnd {
             retransmitted_segments: end.retransmitted,
             timeouts: end.timeouts,
             largest_congestion_window_segments: end.largest_window,
+            send_buffer_bytes: end.buffers[0],
+            receive_buffer_bytes: end.buffers[1],
         }
     }
 }

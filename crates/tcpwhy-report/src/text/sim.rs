@@ -1,7 +1,7 @@
 //! What simulated transfers look like on a terminal.
 
 use anstyle::Style;
-use tcpwhy_model::{Cause, LimitTotal};
+use tcpwhy_model::LimitTotal;
 
 use super::bars;
 use super::look::Look;
@@ -39,8 +39,8 @@ pub fn sim_run(wording: Wording<'_>, look: Look, run: &SimRun) -> String {
     }
     page.heading(&catalogue.word("sim-heading-held"));
     let total: u64 = run.limits.iter().map(|(_, nanos)| nanos).sum();
-    let rows = run.limits.iter().map(|&(limit, nanos)| LimitTotal {
-        cause: Cause { limit, detail: None },
+    let rows = run.limits.iter().map(|&(cause, nanos)| LimitTotal {
+        cause,
         nanos: i64::try_from(nanos).unwrap_or(i64::MAX),
         confidence: 1.0,
     });
@@ -52,6 +52,9 @@ pub fn sim_run(wording: Wording<'_>, look: Look, run: &SimRun) -> String {
     if receiver.data_segments > 1 {
         end(&mut page, wording, "sim-receiver", receiver);
     }
+    let args =
+        Args::new().text("send", units.bytes(sender.buffers[0])).text("receive", units.bytes(receiver.buffers[1]));
+    page.wrapped(&catalogue.text("sim-buffers", &args), 0, Style::new());
     let [there, back] = &run.paths;
     path(&mut page, wording, "sim-there", there);
     path(&mut page, wording, "sim-back", back);

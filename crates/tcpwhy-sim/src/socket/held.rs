@@ -5,6 +5,7 @@ use tcpwhy_model::Limit;
 use super::Socket;
 use super::recovery::Phase;
 use super::shown::State;
+use crate::time::{MICROSECOND, Time};
 
 /// What the program that writes does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +19,16 @@ pub(crate) enum Writer {
 }
 
 impl Socket {
+    /// The least round trip of late.
+    pub(crate) fn least_round_trip(&self) -> Time {
+        self.round_trip.least().saturating_mul(MICROSECOND)
+    }
+
+    /// A loss has cut the congestion window, which grows from there.
+    pub(crate) const fn is_cut(&self) -> bool {
+        self.recovery.prior_window > 0
+    }
+
     /// What holds it back; `None` when all is sent and acknowledged.
     pub(crate) fn held_by(&self, writer: Writer) -> Option<Limit> {
         match self.state {

@@ -46,7 +46,7 @@ pub(super) struct Recovery {
     pub(super) phase: Phase,
     /// `high_seq`: it ends when this is acknowledged.
     high: u64,
-    prior_window: u64,
+    pub(super) prior_window: u64,
     prior_threshold: u64,
     /// `prr_delivered`, `prr_out`.
     delivered_since: u64,

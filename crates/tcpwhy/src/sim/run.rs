@@ -19,7 +19,7 @@ use super::KERNEL;
 use super::args::RunArgs;
 use super::capture::Capture;
 use crate::exit::ExitStatus;
-use crate::message::{Failure, failure};
+use crate::message::{self, Failure, failure};
 use crate::scenarios;
 use crate::standard_output::stdout;
 
@@ -73,6 +73,9 @@ impl Asked {
         for setting in &args.set {
             if setting.key == "kernel" {
                 asked.kernel = setting.value.parse()?;
+                if asked.kernel.is_newer_than_measured() && !args.quiet {
+                    message::say(failure("sim-kernel-newer").with("kernel", asked.kernel.to_string()).to_string());
+                }
             } else {
                 asked.scenario = asked.scenario.with(&setting.key, &setting.value).map_err(Failure::from)?;
             }
@@ -130,6 +133,7 @@ fn shown(
             retransmitted: counts.retransmitted,
             timeouts: counts.timeouts,
             largest_window: counts.largest_window,
+            buffers: [counts.send_buffer, counts.receive_buffer],
         }),
         paths: outcome.links.map(|counts| SimPath {
             frames: counts.frames,

@@ -57,8 +57,8 @@ impl Shares {
     /// has nothing in common.
     pub(super) fn distance(&self, held: &Held) -> f64 {
         let mut simulated = ByGroup::<f64>::default();
-        for (limit, time) in held.all() {
-            if let Some(group) = self.group(limit) {
+        for (cause, time) in held.all() {
+            if let Some(group) = self.group(cause) {
                 simulated[group as usize] += time as f64;
             }
         }
@@ -68,10 +68,10 @@ impl Shares {
     }
 
     /// Times before and after the transfer count for nothing.
-    fn group(&self, limit: Limit) -> Option<LimitGroup> {
-        match limit {
+    fn group(&self, cause: Cause) -> Option<LimitGroup> {
+        match cause.limit {
             Limit::SendBuffer if self.is_path_busy => Some(LimitGroup::Network),
-            limit => LimitGroup::of_cause(Cause { limit, detail: None }),
+            _ => LimitGroup::of_cause(cause),
         }
     }
 

@@ -60,11 +60,11 @@ pub struct SimPath {
 pub struct SimRange {
     /// Runs, the first counted.
     pub runs: u64,
-    /// The shortest.
+    /// The shortest, less what the simulator itself may be off.
     pub low_seconds: f64,
     /// The one in the middle.
     pub median_seconds: f64,
-    /// The longest.
+    /// The longest, and so much more.
     pub high_seconds: f64,
     /// Runs that did not end by their deadline, and are in no other number.
     pub stalled: u64,

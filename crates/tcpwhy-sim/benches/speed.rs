@@ -1,4 +1,5 @@
-//! How many times faster than real time a bulk transfer is simulated, on one core: `cargo bench -p tcpwhy-sim`.
+//! How many times faster than real time a bulk transfer is simulated, on one core:
+//! `cargo bench -p tcpwhy-sim`.
 #![allow(clippy::expect_used, clippy::print_stdout, reason = "a tool for who develops this")]
 
 use std::time::Instant;

@@ -146,7 +146,7 @@ pub(crate) struct Rules {
     pub(crate) linear_syns: u32,
     pub(crate) ticks: Ticks,
     pub(crate) algorithm: Algorithm,
-    /// Of what the kernel draws at random.
+    /// Decides what the kernel draws at random.
     pub(crate) seed: u64,
     pub(crate) largest_burst: u64,
     pub(crate) stored: Stored,
@@ -213,7 +213,7 @@ impl Rules {
         };
         let least_asked = VersionRules::largest_request(version);
         let most_asked = [Sysctl::WmemMax, Sysctl::RmemMax].map(|sysctl| number(sysctl, least_asked));
-        // `tcp_select_initial_window`: what may come to be offered decides the scale.
+        // `tcp_select_initial_window`: the largest window that may be offered decides the scale.
         let full = share.window(rcvbuf);
         let most_offered = if options.rcvbuf.is_some() { full } else { u64::MAX };
         let scaled = full.max(rmem[2]).max(most_asked[1]).min(most_offered);

@@ -42,8 +42,8 @@ impl Ticks {
         self.of(time) * self.length
     }
 
-    /// When a timer fires that is set to `ticks` from now on: not before all of the last tick is over, and the
-    /// coarser the longer it is (`calc_wheel_index`).
+    /// When a timer fires that is set to `ticks` from now on: not before all of the last tick is over, and
+    /// the coarser the longer it is (`calc_wheel_index`).
     pub(crate) fn fires(self, now: Time, ticks: u64) -> Time {
         let level = (0..LEVELS - 1).find(|level| ticks < (BUCKETS - 1) << (LEVEL_SHIFT * level)).unwrap_or(LEVELS - 1);
         let shift = LEVEL_SHIFT * level;

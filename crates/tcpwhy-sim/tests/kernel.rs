@@ -214,8 +214,8 @@ const fn on_the_wire(size: u64) -> u64 {
     size * FRAME / (FRAME - 24)
 }
 
-/// A send buffer near the size of a write has several modes, on the kernel too: the same transfer of 50 MB took
-/// 3.89, 3.20 and 2.29 s there.
+/// A send buffer near the size of a write has several modes, on the kernel too: the same transfer of 50 MB
+/// took 3.89, 3.20 and 2.29 s there.
 #[test]
 fn a_buffer_of_one_write_has_the_kernels_modes() {
     let transfer =

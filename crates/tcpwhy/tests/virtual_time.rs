@@ -1,5 +1,5 @@
-//! Simulated transfers beside the same ones on Linux 7.2 in virtual time, where nothing but the kernel's rules
-//! takes time: durations in seconds, measured once, to the nanosecond the same each time.
+//! Simulated transfers beside the same ones on Linux 7.2 in virtual time, where only the kernel's rules take
+//! time. Durations are seconds, measured once: the kernel repeats them to the nanosecond.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
 #[allow(dead_code, reason = "captures are for other tests")]
@@ -17,7 +17,7 @@ fn scenario(path: [u64; 3], cc: &str, [write, bytes]: [u64; 2], more: &Value) ->
     all
 }
 
-/// What `tcpwhy sim score` says of transfers with their measured times, in their order.
+/// What `tcpwhy sim score` reports about transfers with their measured times, in their order.
 fn scored(cases: impl IntoIterator<Item = (Value, f64, Value)>) -> Vec<Value> {
     let folder = tempfile::tempdir().unwrap();
     for (n, (scenario, measured, without)) in cases.into_iter().enumerate() {

@@ -3,7 +3,7 @@
 sim-took = { $bytes } in { $time }, { $rate } (simulated, Linux { $kernel })
 sim-settings = Set: { $list }
 sim-range =
-    { $runs } runs with other losses and hosts: { $low } to { $high }, { $median } in the middle; the first is shown{ $stalled ->
+    Range: { $low } to { $high }, { $median } in the middle ({ $runs } runs with other losses and hosts, and 5% for the simulator; the first is shown){ $stalled ->
         [0] {""}
        *[other] ; { $stalled } did not end
     }

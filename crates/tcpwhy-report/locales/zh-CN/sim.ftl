@@ -3,7 +3,7 @@
 sim-took = { $bytes } 用了 { $time }，{ $rate }（模拟，Linux { $kernel }）
 sim-settings = 已设置：{ $list }
 sim-range =
-    换用其他丢包和主机运行 { $runs } 次：{ $low } 到 { $high }，中位数 { $median }；下面是第一次{ $stalled ->
+    范围：{ $low } 到 { $high }，中位数 { $median }（换用其他丢包和主机运行 { $runs } 次，模拟器自身误差 5%；下面是第一次）{ $stalled ->
         [0] {""}
        *[other] ；{ $stalled } 次没有结束
     }

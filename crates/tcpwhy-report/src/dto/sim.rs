@@ -72,7 +72,7 @@ pub(crate) struct SimSetting {
 pub(crate) struct SimLimit {
     /// Limit id.
     pub(crate) limit: Id,
-    /// Detail id; null when the limit has no form to tell.
+    /// Detail id; null when the limit has one form.
     pub(crate) detail: Option<Id>,
     /// Time.
     pub(crate) seconds: f64,
@@ -116,11 +116,11 @@ pub(crate) struct SimPath {
 pub(crate) struct SimRange {
     /// Runs, the first counted.
     pub(crate) runs: u64,
-    /// The shortest.
+    /// The shortest, less 5 % that the simulator itself may be off.
     pub(crate) low_s: f64,
     /// The one in the middle.
     pub(crate) median_s: f64,
-    /// The longest.
+    /// The longest, and 5 % more.
     pub(crate) high_s: f64,
     /// Runs that did not end by their deadline, and are in no other number.
     pub(crate) stalled_runs: u64,

@@ -106,7 +106,8 @@ impl Control {
         }
     }
 
-    /// `min_tso_segs`: segments of a burst at least; `sysctl_tcp_min_tso_segs` where the algorithm has no rule.
+    /// `min_tso_segs`: segments of a burst at least; `sysctl_tcp_min_tso_segs` where the algorithm has no
+    /// rule.
     pub(crate) fn least_burst(&self, usual: u64) -> u64 {
         match self {
             Self::Reno | Self::Cubic(_) => usual,

@@ -1,12 +1,12 @@
-//! Cube roots as Linux has them (`cubic_root`): a guess by the highest bits, and one step of Newton's method in
-//! integers. They are a tenth of a per cent small, which moves CUBIC's curve.
+//! Cube roots as Linux has them (`cubic_root`): a guess by the highest bits, and one step of Newton's method
+//! in integers. They are a tenth of a per cent small, which moves CUBIC's curve.
 
 /// Bits of the value that the guess goes by.
 const GUESSED_BITS: u32 = 6;
 /// The guess has so many binary places.
 const PLACES: u32 = 6;
-/// The kernel's guesses are a table that was refined by hand: so much above the root of the highest bits, and a
-/// part of these. What is left of the difference is 0.02 % after the step.
+/// The kernel's guesses are a table that was refined by hand: so much above the root of the highest bits, and
+/// a part of these. What is left of the difference is 0.02 % after the step.
 const ABOVE: u64 = 6;
 const ABOVE_PART: u64 = 12;
 /// A third, in 1024ths.

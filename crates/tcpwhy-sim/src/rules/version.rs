@@ -28,10 +28,10 @@ pub(crate) struct VersionRules {
     pub(crate) window_follows_set: bool,
     /// The first window may be more than 65,535 bytes (378979e94e95, 6.10).
     pub(crate) has_large_first_window: bool,
-    /// What is to be read in a round trip before the buffer grows is bounded by what may be offered, too
-    /// (72d05c00d7ec, 5.10): with large segments a buffer could not grow otherwise.
+    /// The bytes that a program has to read in a round trip before the buffer grows are bounded by the
+    /// window, too (72d05c00d7ec, 5.10). With large segments a buffer could not grow otherwise.
     pub(crate) bounds_first_space: bool,
-    /// What was read counts without what still waits (2da35e4b4df9, 6.16, and the 6.12 of Debian).
+    /// Bytes that were read count without those that still wait (2da35e4b4df9, 6.16, and the 6.12 of Debian).
     pub(crate) subtracts_waiting: bool,
     /// A buffer takes bytes of the next one before it is sent (`tcp_grow_skb`, 8ee602c63520, 6.10).
     pub(crate) fills_buffers: bool,

@@ -50,7 +50,7 @@ const fn effect(sysctl: Sysctl) -> Effect {
         | Sysctl::TcpCongestionControl
         | Sysctl::TcpAvailableCongestionControl
         | Sysctl::TcpAllowedCongestionControl
-        // Of other sockets, other connections, or what a single one never reaches.
+        // Settings of other sockets, other connections, or what a single one never reaches.
         | Sysctl::RmemDefault
         | Sysctl::WmemDefault
         | Sysctl::NetdevMaxBacklog
@@ -124,7 +124,7 @@ pub(super) fn of(spec: &EndSpec, version: KernelVersion) -> Result<Sysctls, NotS
     Ok(sysctls)
 }
 
-/// `tcp_ecn`: 1 asks for it, 2 (the default) only agrees, 3 and more are `AccECN`.
+/// `tcp_ecn`: 1 asks for it, 2 (the default) only agrees, 3 or more are `AccECN`.
 pub(super) fn check_agreed(scenario: &Scenario, opener: End) -> Result<(), NotSimulated> {
     const ASKS: i64 = 1;
     const AGREES: i64 = 2;

@@ -195,7 +195,7 @@ proptest! {
         prop_assert_eq!(socket.receiving.first_window(), announced.value);
         socket.receiving.established(0);
         let [threshold, clamp] = socket.receiving.limits();
-        // Of a buffer that is not set, the closed form has the listener's.
+        // The closed form has the listener's of a buffer that is not set.
         if !connects || given.request.is_some() {
             prop_assert_eq!(threshold, limits.initial_window.value);
         }

@@ -244,8 +244,8 @@ mod tests {
         assert_eq!((sample.delivered, sample.interval), (Some(9), Some(9_000)));
     }
 
-    /// No data arrives sooner than after the least round trip: such a sample is of a retransmission that was
-    /// not needed.
+    /// No data arrives sooner than after the least round trip: such a sample comes from a retransmission
+    /// that was not needed.
     #[test]
     fn an_interval_below_the_round_trip_is_no_rate() {
         let mut delivery = Delivery::default();

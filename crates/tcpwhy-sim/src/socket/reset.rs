@@ -16,7 +16,7 @@ impl Socket {
         self.break_off();
     }
 
-    /// Nothing is sent any more, and who waits is woken (`tcp_done`). What has come can still be read.
+    /// Nothing is sent any more, and who waits is woken (`tcp_done`). Data that has come can still be read.
     pub(super) fn break_off(&mut self) {
         self.state = State::Broken;
         let limit = self.queue.limit;

@@ -184,7 +184,7 @@ impl Sent {
         None
     }
 
-    /// The segments of a run were retransmitted. What is left of their buffer is one of its own from now on
+    /// The segments of a run were retransmitted. The rest of their buffer is one of its own from now on
     /// (`tcp_fragment`).
     pub(super) fn resend(&mut self, run: Run, now: Time, departure: Departure) {
         let place = self.all.partition_point(|one| one.seq < run.seq);

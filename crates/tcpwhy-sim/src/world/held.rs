@@ -16,7 +16,7 @@ pub(super) const OPENING: Cause = Cause { limit: Limit::Handshake, detail: None 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Held([[Time; DETAILS.len()]; Limit::ALL.len()]);
 
-/// The forms that are told apart.
+/// The forms that are distinguished.
 const DETAILS: [Option<Detail>; 4] = [None, Some(Detail::Queue), Some(Detail::PostLoss), Some(Detail::PeerTurn)];
 
 impl Default for Held {

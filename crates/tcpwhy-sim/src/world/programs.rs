@@ -320,7 +320,7 @@ impl World {
             return self.skip(end);
         }
         if program.until_rest == 0 {
-            // Who had nothing to read does not read faster later.
+            // A program that had nothing to read does not read faster later.
             return self.end_portion(end, stretch.pace, true);
         }
         let header = program.granter.as_ref().map_or(0, Granter::header_left);

@@ -13,7 +13,7 @@ use tcpwhy_report::sim::{SimEnd, SimPath, SimRange, SimRun};
 use tcpwhy_report::text::sim_run;
 use tcpwhy_report::{Language, Wording};
 use tcpwhy_scenario::Scenario;
-use tcpwhy_sim::{Outcome, Plan, Stalled, World};
+use tcpwhy_sim::{Outcome, Plan, Range, Stalled, World};
 
 use super::KERNEL;
 use super::args::RunArgs;
@@ -42,7 +42,7 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
             None => World::new(&plan).run().map_err(stalled)?,
             Some(capture) => capture.write(&plan, &scenario, wording)?.map_err(stalled)?,
         };
-        let range = (args.seeds > 1).then(|| range(&plan, &outcome, args.seeds));
+        let range = if args.seeds > 1 { range(&plan, &outcome, args.seeds) } else { None };
         let run = shown(args, &scenario, kernel, &outcome, range);
         if !args.json {
             let mut out = stdout();
@@ -85,7 +85,7 @@ impl Asked {
 }
 
 /// The durations of `count` runs, of which `first` is one.
-fn range(plan: &Plan, first: &Outcome, count: u64) -> SimRange {
+fn range(plan: &Plan, first: &Outcome, count: u64) -> Option<SimRange> {
     let threads = thread::available_parallelism().map_or(1, NonZero::get) as u64;
     let share = |of: u64| {
         let mine = (1..count).filter(move |n| n % threads == of);
@@ -96,16 +96,16 @@ fn range(plan: &Plan, first: &Outcome, count: u64) -> SimRange {
         // One that panics has no result: its runs count as stalled.
         workers.into_iter().flat_map(|worker| worker.join().unwrap_or_default()).collect()
     });
-    let mut all: Vec<u64> = more.iter().flatten().copied().chain([first.duration]).collect();
-    all.sort_unstable();
-    let seconds = |at: usize| all.get(at).copied().unwrap_or_default() as f64 / 1e9;
-    SimRange {
+    let ended = more.iter().flatten().count() as u64;
+    let range = Range::of(more.into_iter().flatten().chain([first.duration]))?;
+    let seconds = |time: u64| time as f64 / 1e9;
+    Some(SimRange {
         runs: count,
-        low_seconds: seconds(0),
-        median_seconds: seconds(all.len() / 2),
-        high_seconds: seconds(all.len() - 1),
-        stalled: count - all.len() as u64,
-    }
+        low_seconds: seconds(range.low),
+        median_seconds: seconds(range.median),
+        high_seconds: seconds(range.high),
+        stalled: count - 1 - ended,
+    })
 }
 
 fn shown(

@@ -1,4 +1,4 @@
-//! How much more is acknowledged at once than the path delivers meanwhile (`bbr_update_ack_aggregation`).
+//! How much more is acknowledged at once than the path delivers in that time (`bbr_update_ack_aggregation`).
 
 use super::BW_UNIT;
 use crate::congestion::rate::{Connection, RateSample};

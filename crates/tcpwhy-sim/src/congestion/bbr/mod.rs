@@ -216,8 +216,8 @@ impl Bbr {
         self.phase_began = seen.delivered_at;
     }
 
-    /// `bbr_reset_probe_bw_mode`. The kernel draws the first phase with `get_random_u32_below`; here it is the
-    /// next number of the seed's stream.
+    /// `bbr_reset_probe_bw_mode`. The kernel draws the first phase with `get_random_u32_below`; here it is
+    /// the next number of the seed's stream.
     fn probe_bandwidth(&mut self, seen: &Connection) {
         self.mode = Mode::ProbeBandwidth;
         self.drawn += 1;

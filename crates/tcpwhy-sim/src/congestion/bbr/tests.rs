@@ -153,7 +153,7 @@ fn the_round_trip_is_probed_after_ten_seconds() {
     assert_eq!(flow.window.size, LEAST_WINDOW);
     let before = flow.bbr.prior_window;
     assert!(before > 400, "{before}");
-    // The flight has to drain first.
+    // All data on its way has to drain first.
     assert_eq!(flow.round(250, ROUND_TRIP + 5_000, 100), Samples::AppLimited);
     let began = flow.seen.now;
     while flow.bbr.mode == Mode::ProbeRoundTrip {

@@ -162,8 +162,8 @@ mod tests {
     use crate::rules::{HostRules, Rules, SocketOptions};
     use tcpwhy_kernel::Link;
 
-    /// `sk_rcvbuf` in guests with these kernels, between namespaces without offloads at 200 ms: after so many
-    /// bytes were read in a round trip, and so many in the largest one before.
+    /// `sk_rcvbuf` in guests with these kernels, between namespaces without offloads at 200 ms. The two
+    /// numbers are the bytes read in a round trip, and in the largest one before.
     #[test]
     fn buffers_grow_as_measured() {
         for (version, read, before, measured) in [

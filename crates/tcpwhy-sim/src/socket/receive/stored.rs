@@ -73,7 +73,8 @@ impl Buffer {
         Self { end, memory, fragments }
     }
 
-    /// `tcp_try_coalesce`: whether `next`, which follows, has joined it. Returns the memory that both need more.
+    /// `tcp_try_coalesce`: whether `next`, which follows, has joined it. Returns the memory that both need
+    /// more.
     pub(super) fn join(&mut self, next: Self, stored: Stored) -> Option<u64> {
         if self.fragments + next.fragments > FRAGMENTS {
             return None;

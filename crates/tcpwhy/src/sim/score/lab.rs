@@ -17,8 +17,12 @@ use crate::sim::KERNEL;
 /// More than any scenario, and than the samples of any run.
 const MOST: u64 = 1 << 20;
 const MOST_SAMPLES: u64 = 1 << 30;
-/// What kernels have: 832 to 1,280 bytes (`tcpwhy_kernel::Link`).
+/// What kernels have: 832 to 1,280 bytes (`tcpwhy_kernel::Link`), whole lines of the cache
+/// (`SKB_DATA_ALIGN`).
 const POSSIBLE: std::ops::RangeInclusive<u64> = 640..=1_408;
+const LINE: usize = 64;
+/// Samples between two changes, and those after a FIN, fit no overhead.
+const MOST_SHARE: f64 = 0.9;
 
 /// What the kernel made of it.
 #[derive(Debug, Deserialize)]
@@ -95,20 +99,19 @@ fn overhead(series: &Path) -> Option<u64> {
     let names: Vec<_> = lines.next()?.split(',').collect();
     let column = |name: &str| names.iter().position(|other| *other == name);
     let (memory, bytes) = (column("wmem_queued")?, column("outq")?);
-    let mut seen: BTreeMap<u64, u64> = BTreeMap::new();
+    let mut more_than_bytes = Vec::new();
     for line in lines {
         let fields: Vec<_> = line.split(',').collect();
         let number = |at: usize| fields.get(at).and_then(|field| field.parse::<u64>().ok());
-        if let (Some(memory), Some(bytes)) = (number(memory), number(bytes)) {
-            *seen.entry(memory.saturating_sub(bytes)).or_default() += 1;
+        if let (Some(memory), Some(bytes)) = (number(memory), number(bytes))
+            && memory > bytes
+        {
+            more_than_bytes.push(memory - bytes);
         }
     }
-    // A sample between two changes fits no other.
-    let repeated = seen.into_iter().filter(|&(more, times)| more > 0 && times > 1);
-    let common = repeated.fold(0, |common, (more, _)| divisor(common, more));
-    POSSIBLE.contains(&common).then_some(common)
-}
-
-const fn divisor(a: u64, b: u64) -> u64 {
-    if b == 0 { a } else { divisor(b, a % b) }
+    let fits = |overhead: &u64| {
+        let fitting = more_than_bytes.iter().filter(|more| more.is_multiple_of(*overhead)).count();
+        fitting as f64 > MOST_SHARE * more_than_bytes.len() as f64
+    };
+    POSSIBLE.rev().step_by(LINE).find(fits)
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use tcpwhy_model::Explained as _;
-use tcpwhy_sim::World;
+use tcpwhy_sim::{Range, World};
 
 use super::case::Case;
 use crate::message::Failure;
@@ -87,13 +87,13 @@ impl Scored {
         });
         let seeds = if case.has_drawn_losses { seeds.max(DRAWS) } else { seeds };
         let more = (1..seeds).filter_map(|n| World::new(&plan.again(n)).run().ok());
-        let mut all: Vec<f64> = more.map(|outcome| seconds(outcome.duration)).chain([own]).collect();
-        all.sort_by(f64::total_cmp);
-        let simulated = if case.has_drawn_losses { all[all.len() / 2] } else { own };
+        let range = Range::of(more.map(|outcome| outcome.duration).chain([outcome.duration]));
+        let drawn = range.filter(|_| case.has_drawn_losses).map(|range| seconds(range.median));
+        let simulated = drawn.unwrap_or(own);
         scored.simulated_s = Some(simulated);
         scored.error = Some(simulated / case.seconds - 1.0);
-        if seeds > 1 {
-            (scored.low_s, scored.high_s) = (all.first().copied(), all.last().copied());
+        if let Some(range) = range.filter(|_| seeds > 1) {
+            (scored.low_s, scored.high_s) = (Some(seconds(range.low)), Some(seconds(range.high)));
         }
         scored
     }

@@ -2,8 +2,8 @@
 
 use crate::time::Time;
 
-/// A simulated time may be so far off: with it 95 % of ranges hold the time of a real kernel, also where nothing
-/// is random (measured on 361 transfers on Linux 6.18 and 261 in virtual time).
+/// A simulated time may be so far off. With this margin 95 % of the ranges hold a real kernel's time
+/// (measured on 361 transfers on Linux 6.18, and 261 in virtual time).
 const MARGIN_PER_CENT: u64 = 5;
 
 /// The times between which a transfer lies.
@@ -18,7 +18,7 @@ pub struct Range {
 }
 
 impl Range {
-    /// Of these durations; `None` of none.
+    /// The range of these durations; `None` without any.
     pub fn of(durations: impl IntoIterator<Item = Time>) -> Option<Self> {
         let mut all: Vec<Time> = durations.into_iter().collect();
         all.sort_unstable();

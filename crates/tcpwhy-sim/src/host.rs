@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use tcpwhy_scenario::splitmix;
 
 use crate::program::Program;
-use crate::segment::Segment;
+use crate::segment::{FRAME_HEADERS, Segment};
 use crate::socket::{Burst, Socket};
 use crate::time::{MICROSECOND, MILLISECOND, Time};
 
@@ -85,8 +85,6 @@ impl HostProfile {
     }
 }
 
-/// Ethernet and IP headers, TCP's with timestamps: bytes of a frame besides its payload.
-pub(crate) const FRAME_HEADERS: u64 = 14 + 20 + 32;
 /// A host that has sent within this time needs no waking.
 const AWAKE: Time = MILLISECOND;
 /// What an awake one takes of its latency.

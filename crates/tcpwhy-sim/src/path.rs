@@ -3,9 +3,8 @@
 use tcpwhy_path::link::{FrameKind, Link, LinkCounts, Wire};
 use tcpwhy_scenario::{Flow, LinkSpec};
 
-use crate::host::FRAME_HEADERS;
 use crate::netem::{Delay, Netem};
-use crate::segment::{Kind, Segment};
+use crate::segment::{FRAME_HEADERS, Kind, Segment};
 use crate::time::{MICROSECOND, Time};
 
 /// What lies between two hosts.

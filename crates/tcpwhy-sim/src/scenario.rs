@@ -1,16 +1,19 @@
 //! A scenario of the lab as a plan.
 
 mod ending;
+mod parts;
+mod refused;
 mod settings;
 mod talk;
 mod turns;
 
-use std::fmt;
-
 use tcpwhy_kernel::{KernelVersion, Link};
-use tcpwhy_model::foreign::quoted;
-use tcpwhy_model::{Explained, Message};
 use tcpwhy_scenario::{End, EndSpec, Scenario, Stream, Work};
+
+pub use refused::NotSimulated;
+
+use parts::rest;
+use refused::OLDEST;
 
 use crate::host::HostProfile;
 use crate::program::{Draws, Pace, ResetAfter, Step, Stretch};
@@ -18,61 +21,8 @@ use crate::rules::{Algorithm, HostRules, SocketOptions};
 use crate::time::MICROSECOND;
 use crate::world::{EndPlan, Plan, Until};
 
-/// Why a scenario cannot be simulated.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NotSimulated {
-    /// Programs of others do not run here.
-    Programs,
-    /// A connection without SACK.
-    WithoutSack,
-    /// A connection without timestamps.
-    WithoutTimestamps,
-    /// Explicit congestion notification.
-    Ecn,
-    /// A kernel before the oldest one whose rules are known.
-    OldKernel,
-    /// No such congestion control.
-    CongestionControl(String),
-    /// A setting that would change the transfer and is not simulated.
-    Setting(String),
-}
-
-impl fmt::Display for NotSimulated {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Programs => f.write_str("programs of others are not simulated"),
-            Self::WithoutSack => f.write_str("a connection without SACK is not simulated"),
-            Self::WithoutTimestamps => f.write_str("a connection without timestamps is not simulated"),
-            Self::Ecn => f.write_str("ECN is not simulated"),
-            Self::OldKernel => write!(f, "a kernel before {}.{} is not simulated", OLDEST.0, OLDEST.1),
-            Self::CongestionControl(name) => write!(f, "congestion control {name} is not simulated"),
-            Self::Setting(setting) => write!(f, "the setting {setting} is not simulated"),
-        }
-    }
-}
-
-impl std::error::Error for NotSimulated {}
-
-impl Explained for NotSimulated {
-    fn message(&self) -> Message {
-        match self {
-            Self::Programs => Message::new("sim-programs"),
-            Self::WithoutSack => Message::new("sim-no-sack"),
-            Self::WithoutTimestamps => Message::new("sim-no-timestamps"),
-            Self::Ecn => Message::new("sim-ecn"),
-            Self::OldKernel => Message::new("sim-old-kernel").with("oldest", format!("{}.{}", OLDEST.0, OLDEST.1)),
-            Self::CongestionControl(name) => Message::new("sim-congestion-control").with("name", quoted(name)),
-            Self::Setting(setting) => Message::new("sim-setting").with("setting", quoted(setting)),
-        }
-    }
-}
-
 /// Bytes with which the lab's receiver asks for a download.
 const ASKS_WITH: u64 = 120;
-/// What a program reads at a time that reads all.
-const READS: u64 = 256 << 10;
-/// The oldest kernel whose rules the socket has: its sent segments have times of their own (EDT).
-const OLDEST: (u16, u16) = (4, 20);
 
 impl Plan {
     /// The same transfer as in the lab, on hosts with kernel `version`.
@@ -138,11 +88,6 @@ fn work_steps(scenario: &Scenario, end: End) -> Vec<Step> {
         Work::Talk(talk) => talk::steps(talk, end),
         Work::Application(_) => Vec::new(),
     }
-}
-
-/// A rest, where there is any.
-fn rest(time: tcpwhy_scenario::Nanos) -> Option<Step> {
-    (time.0 > 0).then_some(Step::Rest(time.0))
 }
 
 fn stream_steps(stream: &Stream, seed: u64, end: End) -> Vec<Step> {

@@ -19,6 +19,8 @@ pub(crate) enum Kind {
 /// Sequence numbers, the first and the one behind the last.
 pub(crate) type Range = (u64, u64);
 
+/// Ethernet and IP headers, TCP's with timestamps: bytes of a frame besides its payload.
+pub(crate) const FRAME_HEADERS: u64 = 14 + 20 + 32;
 /// Blocks of SACK that fit beside timestamps (RFC 2018 §3).
 pub(crate) const SACK_BLOCKS: usize = 3;
 

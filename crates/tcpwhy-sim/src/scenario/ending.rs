@@ -2,7 +2,7 @@
 
 use tcpwhy_scenario::{End, Ending, Goodbye};
 
-use super::{READS, rest};
+use super::parts::{READS, rest};
 use crate::program::Step;
 
 /// What the program at `end` does after all data of the work; `client` is the end that asks.

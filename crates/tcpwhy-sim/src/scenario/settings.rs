@@ -4,7 +4,7 @@
 use tcpwhy_kernel::{KernelVersion, Sysctl, Sysctls};
 use tcpwhy_scenario::{End, EndSpec, Scenario};
 
-use super::NotSimulated;
+use super::refused::NotSimulated;
 
 /// What the lab sets before each run.
 const LAB: [&str; 2] = ["net.ipv4.tcp_rmem=4096 131072 6291456", "net.ipv4.tcp_wmem=4096 16384 4194304"];

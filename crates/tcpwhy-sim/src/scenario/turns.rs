@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use tcpwhy_scenario::{Bytes, End, Ending, Turns};
 
-use super::{READS, ending, rest};
+use super::ending;
+use super::parts::{READS, rest};
 use crate::program::Step;
 
 fn writes(parts: &[Bytes]) -> impl Iterator<Item = Step> + '_ {

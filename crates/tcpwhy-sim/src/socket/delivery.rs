@@ -1,23 +1,11 @@
 //! How fast data arrives: a sample of the delivery rate for each acknowledgement (`net/ipv4/tcp_rate.c`).
 
 use super::Socket;
+use super::departure::Departure;
 use super::recovery::{Phase, Progress};
 use super::sent::OnItsWay;
 use crate::congestion::{Connection, Control, RateSample, Repair, Samples};
 use crate::time::{Time, micros};
-
-/// What a segment remembers of the moment when it was sent last (`struct tcp_skb_cb`, `tx`). Times are
-/// microseconds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Departure {
-    /// `delivered`.
-    delivered: u64,
-    /// `delivered_mstamp`.
-    delivered_at: u64,
-    /// `first_tx_mstamp`.
-    first_sent: u64,
-    is_app_limited: bool,
-}
 
 /// The newest segment of those that an acknowledgement reports.
 #[derive(Clone, Copy, Debug)]

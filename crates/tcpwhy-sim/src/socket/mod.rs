@@ -8,6 +8,7 @@ mod acknowledge;
 #[cfg(test)]
 mod closed_forms;
 mod delivery;
+mod departure;
 mod give_up;
 mod handshake;
 mod held;

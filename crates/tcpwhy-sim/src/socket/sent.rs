@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::delivery::Departure;
+use super::departure::Departure;
 use crate::segment::Range;
 use crate::time::Time;
 

@@ -15,9 +15,9 @@ use tcpwhy_report::{Language, Wording};
 use tcpwhy_scenario::Scenario;
 use tcpwhy_sim::{Outcome, Plan, Range, Stalled, World};
 
-use super::KERNEL;
 use super::args::RunArgs;
 use super::capture::Capture;
+use super::kernel::KERNEL;
 use crate::exit::ExitStatus;
 use crate::message::{self, Failure, failure};
 use crate::scenarios;

@@ -1,6 +1,6 @@
 //! How much more is acknowledged at once than the path delivers in that time (`bbr_update_ack_aggregation`).
 
-use super::BW_UNIT;
+use super::units::BW_UNIT;
 use crate::congestion::rate::{Connection, RateSample};
 use crate::time::micros;
 

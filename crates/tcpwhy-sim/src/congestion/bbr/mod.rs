@@ -10,6 +10,7 @@ mod round_trip;
 mod size;
 #[cfg(test)]
 mod tests;
+mod units;
 
 use tcpwhy_scenario::splitmix::{GAMMA, mix};
 
@@ -21,40 +22,16 @@ use filter::WindowedMax;
 use pipe::Pipe;
 use policer::{Finding, Policer};
 use round_trip::LeastRoundTrip;
+use units::{BW_UNIT, CYCLE_GAINS, HIGH_GAIN, Mode, UNIT};
 
-/// `BW_SCALE`: rates are segments per microsecond, in 2^24ths.
-const BW_SCALE: u32 = 24;
-const BW_UNIT: u64 = 1 << BW_SCALE;
-/// `BBR_SCALE`: gains are 256ths.
-const SCALE: u32 = 8;
-const UNIT: u64 = 1 << SCALE;
-/// `bbr_high_gain`, 2 / ln 2: the least that doubles the rate each round trip.
-const HIGH_GAIN: u64 = UNIT * 2885 / 1000 + 1;
 /// `bbr_drain_gain`: its inverse.
 const DRAIN_GAIN: u64 = UNIT * 1000 / 2885;
 /// `bbr_cwnd_gain`: room for delayed acknowledgements.
 const WINDOW_GAIN: u64 = 2 * UNIT;
-/// `bbr_pacing_gain`: a phase probes, one drains what that queued, six keep the rate.
-const CYCLE_GAINS: [u64; 8] = [UNIT * 5 / 4, UNIT * 3 / 4, UNIT, UNIT, UNIT, UNIT, UNIT, UNIT];
 /// `bbr_cycle_rand`: the first phase is one of so many, none of which drains.
 const FIRST_PHASES: u64 = 7;
 /// `bbr_bw_rtts`: the largest rate of so many rounds.
 const BANDWIDTH_ROUNDS: u64 = CYCLE_GAINS.len() as u64 + 2;
-/// `bbr_cwnd_min_target`, segments.
-const LEAST_WINDOW: u64 = 4;
-
-/// `enum bbr_mode`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Mode {
-    /// The rate doubles each round trip.
-    Startup,
-    /// The queue of the start drains.
-    Drain,
-    /// The rate is probed in turns.
-    ProbeBandwidth,
-    /// A pause shows the round trip of an empty path.
-    ProbeRoundTrip,
-}
 
 /// Round trips by what is sent: one ends when what was sent at its begin has arrived.
 #[derive(Clone, Copy, Debug, Default)]

@@ -1,6 +1,7 @@
 //! How fast BBR sends (`bbr_set_pacing_rate`).
 
-use super::{BW_SCALE, BW_UNIT, Bbr, HIGH_GAIN, SCALE};
+use super::Bbr;
+use super::units::{BW_SCALE, BW_UNIT, HIGH_GAIN, SCALE};
 use crate::congestion::rate::Connection;
 
 /// `bbr_pacing_margin_percent`: BBR sends 1 % slower than it measures, so that queues drain.

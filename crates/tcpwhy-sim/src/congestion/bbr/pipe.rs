@@ -1,6 +1,6 @@
 //! Whether the start has filled the path (`bbr_check_full_bw_reached`).
 
-use super::{SCALE, UNIT};
+use super::units::{SCALE, UNIT};
 
 /// `bbr_full_bw_thresh`: a rate that grows by less than a quarter does not grow.
 const GROWTH: u64 = UNIT * 5 / 4;

@@ -1,7 +1,7 @@
 //! Whether a policer limits the path, and to what rate (`bbr_lt_bw_sampling`).
 
 use super::pace::bytes_per_second;
-use super::{BW_UNIT, UNIT};
+use super::units::{BW_UNIT, UNIT};
 use crate::congestion::rate::{Connection, RateSample};
 
 /// `bbr_lt_intvl_min_rtts`: rounds of an interval at least; at most four times as many.

@@ -1,6 +1,7 @@
 //! The least round trip, and the pause that measures it (`bbr_update_min_rtt`).
 
-use super::{Bbr, LEAST_WINDOW, Mode};
+use super::Bbr;
+use super::units::{LEAST_WINDOW, Mode};
 use crate::congestion::Window;
 use crate::congestion::rate::{Connection, RateSample, Samples};
 use crate::time::{MILLISECOND, SECOND, Time};

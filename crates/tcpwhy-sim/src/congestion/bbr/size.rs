@@ -1,6 +1,7 @@
 //! How large BBR's window is (`bbr_set_cwnd`).
 
-use super::{BW_SCALE, BW_UNIT, Bbr, CYCLE_GAINS, LEAST_WINDOW, Mode, SCALE, UNIT};
+use super::Bbr;
+use super::units::{BW_SCALE, BW_UNIT, CYCLE_GAINS, LEAST_WINDOW, Mode, SCALE, UNIT};
 use crate::congestion::Window;
 use crate::congestion::rate::{Connection, RateSample, Repair};
 

@@ -1,5 +1,6 @@
 //! BBR acknowledgement by acknowledgement, one of them each round trip.
 
+use super::units::LEAST_WINDOW;
 use super::*;
 use crate::time::{MICROSECOND, MILLISECOND};
 

@@ -12,7 +12,7 @@ use tcpwhy_sim::Plan;
 
 use super::case::{Case, Counts, Shares, json};
 use crate::message::Failure;
-use crate::sim::KERNEL;
+use crate::sim::kernel::KERNEL;
 
 /// More than any scenario, and than the samples of any run.
 const MOST: u64 = 1 << 20;

@@ -141,6 +141,12 @@ impl Host {
         packets * self.profile.transmit
     }
 
+    /// Memory of the socket's account that has not left this host.
+    #[cfg(test)]
+    pub(crate) fn memory_in_queue(&self) -> u64 {
+        self.queue.iter().map(|burst| burst.memory).sum()
+    }
+
     /// What the interface sends next.
     pub(crate) fn next_burst(&self) -> Option<Segment> {
         self.queue.front().map(|burst| burst.segment)

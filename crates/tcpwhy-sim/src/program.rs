@@ -4,6 +4,8 @@
 //! length is one step.
 
 pub(crate) mod credit;
+#[cfg(test)]
+mod empty_periods;
 mod pace;
 
 use std::collections::VecDeque;
@@ -296,7 +298,10 @@ impl Program {
         let until = match pace {
             Pace::Free => None,
             Pace::Rate { every, .. } => {
-                self.due += every;
+                // Periods that make no byte pass at once.
+                let empty = pace.empty_portions(self.portions);
+                self.portions = self.portions.saturating_add(empty);
+                self.due = self.due.saturating_add(every.max(1).saturating_mul(empty.saturating_add(1)));
                 if forgets {
                     self.due = self.due.max(now);
                 }

@@ -1,5 +1,7 @@
 //! Two hosts, a path between them, and time.
 
+#[cfg(test)]
+mod conservation;
 pub(crate) mod held;
 mod programs;
 
@@ -240,37 +242,7 @@ impl World {
     }
 
     fn go(&mut self, see: &mut dyn FnMut(&Packet)) -> Result<Outcome, Stalled> {
-        while let Some(Reverse((time, .., event))) = self.events.pop() {
-            self.now = time;
-            if time > self.deadline {
-                return Err(Stalled::Deadline);
-            }
-            if self.count > (time / SECOND + 2) * EVENTS_A_SECOND {
-                return Err(Stalled::Busy);
-            }
-            match event {
-                Event::Open => {
-                    self.hosts[self.opener].socket.open(time);
-                    for link in &mut self.links {
-                        link.begin(time);
-                    }
-                    self.hosts[self.opener].first_waits = self.links[self.opener].first_waits();
-                    self.settle(self.opener);
-                }
-                Event::Arrive(direction) => self.arrive(direction),
-                Event::Enter(direction) => self.enter(direction),
-                Event::Interface(end) => self.send(end),
-                Event::Program(end) => self.run_program(end),
-                Event::Wake(_) => {}
-                Event::Timer(end) => self.on_timer(end),
-            }
-            for end in 0..self.asleep.len() {
-                if self.asleep[end].is_some_and(|until| until <= time) {
-                    self.asleep[end] = None;
-                    self.run_program(end);
-                }
-            }
-            self.note_limit();
+        while self.step()? {
             if let Some(passed) = &mut self.passed {
                 passed.drain(..).for_each(|packet| see(&packet));
             }
@@ -288,6 +260,42 @@ impl World {
             Until::ReceiverEnds => has_ended(&self.hosts[End::Receiver.index()]),
             Until::BothEnd => self.hosts.iter().all(has_ended),
         }
+    }
+
+    /// The next event happens; whether there was one.
+    fn step(&mut self) -> Result<bool, Stalled> {
+        let Some(Reverse((time, .., event))) = self.events.pop() else { return Ok(false) };
+        self.now = time;
+        if time > self.deadline {
+            return Err(Stalled::Deadline);
+        }
+        if self.count > (time / SECOND + 2) * EVENTS_A_SECOND {
+            return Err(Stalled::Busy);
+        }
+        match event {
+            Event::Open => {
+                self.hosts[self.opener].socket.open(time);
+                for link in &mut self.links {
+                    link.begin(time);
+                }
+                self.hosts[self.opener].first_waits = self.links[self.opener].first_waits();
+                self.settle(self.opener);
+            }
+            Event::Arrive(direction) => self.arrive(direction),
+            Event::Enter(direction) => self.enter(direction),
+            Event::Interface(end) => self.send(end),
+            Event::Program(end) => self.run_program(end),
+            Event::Wake(_) => {}
+            Event::Timer(end) => self.on_timer(end),
+        }
+        for end in 0..self.asleep.len() {
+            if self.asleep[end].is_some_and(|until| until <= time) {
+                self.asleep[end] = None;
+                self.run_program(end);
+            }
+        }
+        self.note_limit();
+        Ok(true)
     }
 
     fn outcome(&self) -> Outcome {

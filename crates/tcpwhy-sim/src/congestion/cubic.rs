@@ -1,5 +1,8 @@
 //! CUBIC with `HyStart` as in `net/ipv4/tcp_cubic.c` (Linux 6.18).
 
+#[cfg(test)]
+mod rules;
+
 use super::root::cube_root;
 use super::window::{AckSample, Window};
 use crate::rules::HyStartRules;

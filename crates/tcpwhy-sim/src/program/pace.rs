@@ -39,18 +39,37 @@ impl Pace {
         }
     }
 
+    /// Portions without a byte that follow, from this number on: a rate may need many periods for one.
+    pub(crate) fn empty_portions(self, number: u64) -> u64 {
+        let Self::Rate { bits, every } = self else { return 0 };
+        let a_period = u128::from(bits) * u128::from(every);
+        if a_period == 0 {
+            return u64::MAX;
+        }
+        // Before the period that makes the next byte.
+        let next = (made(bits, every, number) + 1).saturating_mul(BYTE);
+        u64::try_from(next.div_ceil(a_period) - 1).unwrap_or(u64::MAX).saturating_sub(number)
+    }
+
     /// Bytes of the portion with this number, from 0 on.
     pub(crate) fn portion(self, number: u64, draws: &mut Draws) -> u64 {
         match self {
             Self::Free => u64::MAX,
-            // Rounded down in sum: the rate is kept, however small a portion is.
             Self::Rate { bits, every } => {
-                let made = |times: u64| u128::from(bits) * u128::from(every) * u128::from(times) / 8_000_000_000;
-                u64::try_from(made(number + 1) - made(number)).unwrap_or(u64::MAX)
+                u64::try_from(made(bits, every, number.saturating_add(1)) - made(bits, every, number))
+                    .unwrap_or(u64::MAX)
             }
             Self::Rests { portion, varies, .. } => draws.around(portion, varies).max(1),
         }
     }
+}
+
+/// Bits and nanoseconds of a byte a second.
+const BYTE: u128 = 8_000_000_000;
+
+/// Bytes that a rate has made in so many periods. Rounded down in sum: the rate is kept, however small a portion is.
+fn made(bits: u64, every: Time, periods: u64) -> u128 {
+    (u128::from(bits) * u128::from(every)).saturating_mul(periods.into()) / BYTE
 }
 
 /// Even numbers in [0, 1): those of the lab's program with the same seed.

@@ -6,21 +6,35 @@
 
 mod acknowledge;
 #[cfg(test)]
+mod acknowledging_rules;
+#[cfg(test)]
+mod any_segment;
+#[cfg(test)]
+mod burst_rules;
+#[cfg(test)]
 mod closed_forms;
 mod delivery;
 mod departure;
+#[cfg(test)]
+mod end_of_stream;
 mod give_up;
 mod handshake;
 mod held;
 mod input;
+#[cfg(test)]
+mod invariants;
 mod options;
 mod output;
 mod pacing;
 mod queue;
 mod receive;
 mod recovery;
+#[cfg(test)]
+mod recovery_rules;
 mod reset;
 mod round_trip;
+#[cfg(test)]
+mod sending_rules;
 mod sent;
 mod shown;
 mod timers;

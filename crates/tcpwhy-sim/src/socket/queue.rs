@@ -1,5 +1,8 @@
 //! What was written and is not sent, and the memory of all that is not acknowledged.
 
+#[cfg(test)]
+mod invariants;
+
 use std::collections::VecDeque;
 
 use crate::rules::Rules;

@@ -2,8 +2,12 @@
 
 mod behind;
 mod growth;
+#[cfg(test)]
+mod invariants;
 mod sacks;
 mod stored;
+#[cfg(test)]
+mod window_rules;
 
 use super::Socket;
 use super::acknowledge::Acknowledging;
@@ -175,10 +179,15 @@ impl Receiving {
         [self.threshold, self.clamp]
     }
 
-    /// `tcp_queue_rcv`: puts data in order that has come.
+    /// `tcp_queue_rcv`: puts data in order that has come. What is behind the end of the stream is dropped
+    /// (`tcp_fin`).
     fn append(&mut self, buffer: Buffer) {
-        self.next = buffer.end;
-        self.queue.append(buffer);
+        let end = self.fin.map_or(buffer.end, |fin| buffer.end.min(fin + 1));
+        self.next = end;
+        self.queue.append(buffer.until(end));
+        if self.has_ended() {
+            self.behind = Behind::new(self.stored);
+        }
     }
 
     /// `tcp_win_from_space`.
@@ -257,6 +266,13 @@ impl Receiving {
         matches!(self.fin, Some(fin) if self.next > fin)
     }
 
+    /// All was read: the buffer of the FIN goes as well (`found_fin_ok` of `tcp_recvmsg_locked`).
+    fn eat_end(&mut self) {
+        if self.has_ended() && self.readable() == 0 {
+            self.queue.free_before(self.next);
+        }
+    }
+
     /// `tcp_measure_rcv_mss`.
     fn measure(&mut self, segment: &Segment, acknowledging: &mut Acknowledging) {
         let len = if segment.frames > 1 { segment.size } else { segment.len };
@@ -312,6 +328,13 @@ impl Receiving {
                 if grows { self.threshold.max(self.offered.min(clamp)) } else { self.threshold.min(clamp) };
         }
     }
+
+    /// A segment that is kept may be the last one; the first that says so counts.
+    fn note_end(&mut self, segment: &Segment) {
+        if segment.is_fin && self.fin.is_none() {
+            self.fin = Some(segment.end() - 1);
+        }
+    }
 }
 
 impl Socket {
@@ -319,9 +342,6 @@ impl Socket {
     pub(super) fn on_data(&mut self, now: Time, segment: &Segment) {
         let rto = self.round_trip.rto();
         self.receiving.clock = now;
-        if segment.is_fin {
-            self.receiving.fin = Some(segment.end() - 1);
-        }
         let receiving = &mut self.receiving;
         if segment.end() <= receiving.next {
             receiving.dsack = Some((segment.seq, segment.end()));
@@ -329,7 +349,12 @@ impl Socket {
             self.send_ack(now);
             return;
         }
-        if segment.seq >= receiving.offered_at + receiving.offered && segment.len > 0 {
+        if receiving.has_ended() {
+            // Nothing follows the end (`tcp_rcv_state_process` in CLOSE-WAIT).
+            return;
+        }
+        let is_bare_end = segment.len == 0 && segment.seq == receiving.next;
+        if segment.seq >= receiving.offered_at + receiving.offered && !is_bare_end {
             self.acknowledging.enter_quick(receiving.offered, receiving.segment);
             self.send_ack(now);
             return;
@@ -342,6 +367,7 @@ impl Socket {
                 return;
             }
         }
+        receiving.note_end(segment);
         receiving.measure_round_trip(segment, now);
         if segment.seq > receiving.next {
             self.on_data_behind(now, segment, memory);
@@ -357,7 +383,7 @@ impl Socket {
         let had_holes = !receiving.behind.is_empty();
         while let Some(buffers) = receiving.behind.take_until(receiving.next) {
             for buffer in buffers {
-                if buffer.end > receiving.next {
+                if buffer.end > receiving.next && !receiving.has_ended() {
                     receiving.append(buffer);
                 }
             }
@@ -432,6 +458,7 @@ impl Socket {
         let bytes = receiving.readable().min(most);
         if bytes == 0 {
             let has_ended = receiving.has_ended();
+            receiving.eat_end();
             receiving.is_awaited = !has_ended;
             return has_ended.then_some(0);
         }
@@ -442,6 +469,7 @@ impl Socket {
             receiving.adjust_space();
             receiving.queue.free_before(receiving.read);
         }
+        receiving.eat_end();
         if !self.is_broken() && self.reading_answers() {
             self.receiving.clock = now;
             self.send_ack(now);

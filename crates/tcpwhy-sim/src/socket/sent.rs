@@ -1,5 +1,8 @@
 //! What was sent and is not acknowledged, segment by segment (`tcp_rtx_queue`).
 
+#[cfg(test)]
+mod invariants;
+
 use std::collections::VecDeque;
 
 use super::departure::Departure;

@@ -82,8 +82,11 @@ impl Socket {
         if self.rules.has_nodelay { Nagle::Off } else { Nagle::On }
     }
 
-    /// Nothing is written any more.
+    /// Nothing is written any more. A connection that was reset has no end to announce (`tcp_shutdown`).
     pub(crate) fn finish(&mut self, now: Time) {
+        if self.state == State::Broken {
+            return;
+        }
         self.queue.finish();
         self.push(now, Nagle::Off);
     }

@@ -1,5 +1,8 @@
 //! What came behind a hole (`out_of_order_queue`).
 
+#[cfg(test)]
+mod invariants;
+
 use std::collections::VecDeque;
 
 use super::stored::{Buffer, Stored};

@@ -1,5 +1,8 @@
 //! Memory of what has come, and the queue of what is not read (`sk_receive_queue`).
 
+#[cfg(test)]
+mod invariants;
+
 use std::collections::VecDeque;
 
 use crate::segment::Segment;
@@ -71,6 +74,11 @@ impl Buffer {
             Stored::AsSent(_) => end.saturating_sub(1).max(from) / WRITTEN_PAGE - from / WRITTEN_PAGE + 1,
         };
         Self { end, memory, fragments }
+    }
+
+    /// The same up to `end`: what is behind it is not read.
+    pub(super) const fn until(self, end: u64) -> Self {
+        Self { end, ..self }
     }
 
     /// `tcp_try_coalesce`: whether `next`, which follows, has joined it. Returns the memory that both need

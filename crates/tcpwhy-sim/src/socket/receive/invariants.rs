@@ -1,0 +1,33 @@
+//! What holds of the receiving side at any moment.
+
+use super::Receiving;
+
+impl Receiving {
+    /// Checks the order of what was read and what has come, and the memory of that.
+    pub(crate) fn check(&self) {
+        assert!(self.read <= self.next, "{self:?}");
+        let end = self.fin.filter(|&fin| self.next > fin).unwrap_or(self.next);
+        assert!(self.read <= end, "nothing is read behind the end: {self:?}");
+        self.queue.check(self.read, self.next);
+        assert!(self.offered_at <= self.next, "{self:?}");
+        self.behind.check(self.next);
+        for block in self.sacks.shown(false) {
+            assert!(block == (0, 0) || (self.next < block.0 && block.0 < block.1), "{self:?}");
+        }
+    }
+
+    /// `copied_seq`.
+    pub(crate) const fn bytes_read(&self) -> u64 {
+        self.read
+    }
+
+    /// `sk_rmem_alloc`.
+    pub(crate) const fn all_memory(&self) -> u64 {
+        self.taken()
+    }
+
+    /// Whether all was read that came.
+    pub(crate) const fn is_drained(&self) -> bool {
+        self.readable() == 0 && self.behind.is_empty()
+    }
+}

@@ -1,0 +1,26 @@
+//! What holds of segments on their way at any moment.
+
+use super::Sent;
+
+impl Sent {
+    /// Checks that the segments are all from `una` to `nxt`, and that the counts are theirs.
+    pub(crate) fn check(&self, una: u64, nxt: u64) {
+        let mut at = una;
+        let [mut sacked, mut lost, mut resent] = [0, 0, 0];
+        for (place, one) in self.all.iter().enumerate() {
+            assert!(one.seq == at && one.end > one.seq, "{una}: {one:?}");
+            // A tail probe may repeat what has arrived.
+            assert!(!(one.is_sacked && one.is_lost), "what has arrived is not lost: {one:?}");
+            assert!(one.was_resent || !one.is_resent, "{one:?}");
+            let awaits = one.is_lost && !one.is_resent;
+            assert!(!awaits || place >= self.hint, "no lost segment is before the hint {}: {one:?}", self.hint);
+            sacked += u64::from(one.is_sacked);
+            lost += u64::from(one.is_lost);
+            resent += u64::from(one.is_resent);
+            at = one.end;
+        }
+        assert_eq!(at, nxt);
+        assert_eq!((self.sacked, self.lost, self.resent), (sacked, lost, resent));
+        assert!(sacked + lost <= self.count() + resent);
+    }
+}

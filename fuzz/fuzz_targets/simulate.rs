@@ -1,7 +1,8 @@
-//! Any scenario with any settings, simulated with any kernel: refused in one line or simulated, each time the same, within bounds.
+//! Any scenario with any settings, simulated with any kernel: refused in one line or simulated, each time the
+//! same, within bounds.
 //!
-//! The first byte chooses the kernel, the second what follows: a scenario's text, or seed and number of a random one. Behind a line
-//! `---` settings follow, one `KEY=VALUE` a line.
+//! The first byte chooses the kernel, the second what follows: a scenario's text, or seed and number of a
+//! random one. Behind a line `---` settings follow, one `KEY=VALUE` a line.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -84,7 +85,7 @@ fuzz_target!(|bytes: &[u8]| {
         assert!(link.delivered + link.drops.total() <= link.frames + link.duplicated);
     }
     if let Work::Stream(stream @ Stream { credit: None, ending: None, .. }) = &scenario.work {
-        // Kernels give a connection up after a quarter of an hour, unless they are asked to do so earlier.
+        // Kernels give a connection up after 15 minutes, unless they are asked to do so earlier.
         let is_patient = [&scenario.sender, &scenario.receiver].iter().all(|end| !end.sysctl.contains_key(RETRIES));
         assert!(outcome.received <= stream.bytes() && (outcome.received == stream.bytes() || !is_patient));
     }

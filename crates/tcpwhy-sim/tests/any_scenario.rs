@@ -1,5 +1,5 @@
-//! Any scenario with any settings, as the fuzzing target `simulate` does: it is simulated or refused, always the
-//! same, and its counts agree.
+//! Any scenario with any settings, as the fuzzing target `simulate` does: it is simulated or refused, always
+//! the same, and its counts agree.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
 use std::sync::LazyLock;
@@ -76,7 +76,7 @@ fn shorten(scenario: &mut Scenario) {
     }
 }
 
-/// Kernels give a connection up after a quarter of an hour, unless they are asked to do so earlier.
+/// Kernels give a connection up after 15 minutes, unless they are asked to do so earlier.
 fn is_patient(scenario: &Scenario) -> bool {
     const QUARTER: Nanos = Nanos::from_secs(900);
     let is_asked = |end| scenario.end(end).sysctl.contains_key("net.ipv4.tcp_retries2");

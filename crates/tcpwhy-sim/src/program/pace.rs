@@ -64,10 +64,11 @@ impl Pace {
     }
 }
 
-/// Bits and nanoseconds of a byte a second.
+/// At 1 B/s: bits of a byte times nanoseconds of a second.
 const BYTE: u128 = 8_000_000_000;
 
-/// Bytes that a rate has made in so many periods. Rounded down in sum: the rate is kept, however small a portion is.
+/// Bytes that a rate has made in so many periods. Rounded down in sum: the rate is kept, however small a
+/// portion is.
 fn made(bits: u64, every: Time, periods: u64) -> u128 {
     (u128::from(bits) * u128::from(every)).saturating_mul(periods.into()) / BYTE
 }

@@ -1,5 +1,5 @@
-//! Whatever a peer, a program and the clock do to a socket: it keeps its accounts, and sends in order what its
-//! windows allow.
+//! Whatever a peer, a program and the clock do to a socket: it keeps its accounts, and sends in order what
+//! its windows allow.
 
 use std::collections::VecDeque;
 

@@ -5,8 +5,8 @@ use super::sending_rules::{MSS, ack, connected, fires, leave, rules, sack, ten, 
 use crate::rules::Rules;
 use crate::time::{MILLISECOND, SECOND};
 
-/// RFC 6937: above the threshold, segments leave in the ratio of threshold and window, rounded up: of three that
-/// arrived 1.5 may leave, and one has.
+/// RFC 6937: above the threshold, segments leave in the ratio of threshold and window, rounded up: of three
+/// that arrived 1.5 may leave, and one has.
 #[test]
 fn rate_reduction_rounds_up() {
     let mut socket = ten(rules(), 40 * MILLISECOND);
@@ -40,8 +40,8 @@ fn a_needless_retransmission_lengthens_the_wait() {
     assert_eq!(socket.next_timer(), Some(fires(now, 22 * MILLISECOND)));
 }
 
-/// F-RTO (RFC 5682): the answer to a timeout's retransmission acknowledges more than that, so the rest was not
-/// lost.
+/// F-RTO (RFC 5682): the answer to a timeout's retransmission acknowledges more than that, so the rest was
+/// not lost.
 #[test]
 fn a_late_answer_undoes_a_timeout() {
     for (segments, is_undone) in [(1, false), (2, true)] {
@@ -65,8 +65,8 @@ fn a_probe_is_beyond_the_window() {
     assert_eq!((leave(&mut socket, probe), socket.counts.retransmitted), (MSS, 0));
 }
 
-/// `tcp_rack_advance`: a retransmission that is acknowledged after a round trip shows that what was sent before
-/// it is lost; sooner, the answer may be to the first sending.
+/// `tcp_rack_advance`: a retransmission that is acknowledged after a round trip shows that what was sent
+/// before it is lost; sooner, the answer may be to the first sending.
 #[test]
 fn an_answered_retransmission_shows_losses() {
     for (after, lost) in [(39, 1), (41, 7)] {

@@ -73,8 +73,8 @@ pub(super) fn sack(socket: &mut Socket, now: Time, una: u64, from: u64, to: u64)
     socket.on_segment(now, &segment);
 }
 
-/// `forced_push`: within a write, data is pushed once half of the largest window has been written. Buffers are
-/// half of a window of 100,000 bytes, in whole segments: 34.
+/// `forced_push`: within a write, data is pushed once half of the largest window has been written. Buffers
+/// are half of a window of 100,000 bytes, in whole segments: 34.
 #[test]
 fn half_of_the_largest_window_is_pushed() {
     let mut socket = connected(rules(), 40 * MILLISECOND);
@@ -160,8 +160,8 @@ fn one_buffer_always_enters_the_host() {
     assert!(socket.is_host_full(MSS));
 }
 
-/// `tcp_mss_split_point`: the peer's window ends with a part of a segment. It waits where Nagle's algorithm holds
-/// small ones.
+/// `tcp_mss_split_point`: the peer's window ends with a part of a segment. It waits where Nagle's algorithm
+/// holds small ones.
 #[test]
 fn a_part_at_the_windows_end_follows_nagle() {
     for (nagle, part) in [(Nagle::On, 0), (Nagle::Off, 700)] {
@@ -259,7 +259,7 @@ fn reordering_is_awaited_for_a_quarter() {
     assert_eq!((socket.recovery.phase, socket.counts.retransmitted), (Phase::Recovery, 1));
 }
 
-/// RFC 6937: below the threshold, what is sent brings the flight no further than there.
+/// RFC 6937: below the threshold, as many bytes are sent as reach it, and no more.
 #[test]
 fn rate_reduction_ends_at_the_threshold() {
     let mut socket = ten(rules(), 40 * MILLISECOND);
@@ -299,8 +299,8 @@ fn a_timeout_spares_what_was_just_sent() {
     assert_eq!((socket.sent.count(), socket.sent.lost), (5, 2));
 }
 
-/// `tcp_schedule_loss_probe`: after two round trips and 2 ms; a segment alone has 200 ms more, for its ACK may
-/// be delayed, and no more than the timeout.
+/// `tcp_schedule_loss_probe`: after two round trips and 2 ms; a segment alone has 200 ms more, for its ACK
+/// may be delayed, and no more than the timeout.
 #[test]
 fn a_tail_is_probed_after_two_round_trips() {
     for (segments, wait) in [(2, 42), (1, 220)] {
@@ -324,7 +324,7 @@ fn timeouts_double() {
     }
 }
 
-/// `tcp_send_probe0`: so do probes of a closed window.
+/// `tcp_send_probe0`: so do probes of a zero window.
 #[test]
 fn window_probes_double() {
     let mut socket = connected(rules(), 20 * MILLISECOND);
@@ -366,7 +366,8 @@ fn an_answered_probe_of_new_data_cuts_nothing() {
 }
 
 /// RFC 6298 §2 as in `tcp_rtt_estimator`: a round trip that is shorter by more than the variation counts an
-/// eighth. 100 ms and then 20 ms: smoothed 90 ms, variation 200 ms and (80 - 50) / 8. The timeout is whole ticks.
+/// eighth. 100 ms and then 20 ms: smoothed 90 ms, variation 200 ms and (80 - 50) / 8. The timeout is whole
+/// ticks.
 #[test]
 fn a_shorter_round_trip_hardly_varies() {
     let mut socket = connected(rules(), 100 * MILLISECOND);
@@ -374,7 +375,7 @@ fn a_shorter_round_trip_hardly_varies() {
     assert_eq!(socket.round_trip.rto(), rules().ticks.round_up(293_750 * MICROSECOND));
 }
 
-/// `tcp_rate_check_app_limited`: not while a lost segment waits to be sent again.
+/// `tcp_rate_check_app_limited`: not while a lost segment waits for its retransmission.
 #[test]
 fn lost_segments_are_more_to_send() {
     for lost in [0, 1] {
@@ -388,8 +389,8 @@ fn lost_segments_are_more_to_send() {
     }
 }
 
-/// `tcp_update_skb_after_send`: a rest is credited by half of what is sent at most. 10,000 bytes at 1 MB/s take
-/// 10 ms.
+/// `tcp_update_skb_after_send`: a rest is credited by half of what is sent at most. 10,000 bytes at 1 MB/s
+/// take 10 ms.
 #[test]
 fn half_of_a_burst_is_credited() {
     let mut socket = connected(Rules { algorithm: Algorithm::Bbr, ..rules() }, 20 * MILLISECOND);

@@ -21,7 +21,7 @@ use tcpwhy_scenario::Waits as Waiting;
 const MOST_EVENTS: u64 = 3_000_000;
 
 impl World {
-    /// What was written is read, or has come, or is on its way, or waits: each byte once.
+    /// Each byte that a program wrote was read, has come, is on its way, or waits: it does one of these.
     fn check(&self) {
         for end in [0, 1] {
             let [host, peer] = [&self.hosts[end], &self.hosts[1 - end]];

@@ -11,8 +11,9 @@ fn after_loss(size: u64) -> (Cubic, u64) {
     (cubic, size)
 }
 
-/// `tcp_friendliness`: beside the curve, Reno's window is counted: a segment for each 15/8 of a window, here 131
-/// ACKs. The curve is a segment above for a while after a loss at 100; Reno's is two above after 262 ACKs more.
+/// `tcp_friendliness`: beside the curve, Reno's window is counted: a segment for each 15/8 of a window, here
+/// 131 ACKs. The curve is a segment above for a while after a loss at 100; Reno's is two above after 262 ACKs
+/// more.
 #[test]
 fn it_grows_as_reno_does() {
     let (mut cubic, size) = after_loss(100);

@@ -60,8 +60,8 @@ fn echoing(age: u64) -> Segment {
     Segment { len: MSS, echo: SECOND - age * MILLISECOND, frames: 1, ..Segment::default() }
 }
 
-/// `tcp_rcv_rtt_update`: an eighth of each new sample. 100 ms and 20 ms: 90 ms. Since 6.16 shorter ones count at
-/// once, and longer ones by an eighth while nothing waits to be read.
+/// `tcp_rcv_rtt_update`: an eighth of each new sample. 100 ms and 20 ms: 90 ms. Since 6.16 shorter ones count
+/// at once, and longer ones by an eighth while nothing waits to be read.
 #[test]
 fn round_trips_are_smoothed() {
     for (growth, before, sample, waiting, after) in [
@@ -121,7 +121,7 @@ fn collapsed_data_takes_little_more_than_itself() {
     assert_eq!(receiving.taken(), 1_000 + 62 + 16);
 }
 
-/// `tcp_rcv_space_adjust`: once a round trip, the space is what was read in it if that is more.
+/// `tcp_rcv_space_adjust`: each round trip, the space becomes what was read in it if that is more.
 #[test]
 fn the_space_is_what_was_read_in_a_round_trip() {
     for (read, after, space) in [(10_001, 10, 10_001), (10_000, 10, 10_000), (20_000, 9, 10_000)] {

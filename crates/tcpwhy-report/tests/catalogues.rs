@@ -137,7 +137,7 @@ fn every_error_has_its_sentence() {
         for path in sources(&folder) {
             // Where git wrote line ends of Windows, too.
             let source = std::fs::read_to_string(&path).unwrap().replace('\r', "");
-            let code = source.split("#[cfg(test)]\nmod").next().unwrap_or_default();
+            let code = source.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
             for maker in ["Message::new(", "failure(", "FileKind::new("] {
                 for rest in code.split(maker).skip(1) {
                     let id = rest.trim_start().strip_prefix('"').and_then(|rest| rest.split_once('"'));

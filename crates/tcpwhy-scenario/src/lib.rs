@@ -13,6 +13,7 @@
 
 pub mod bundled;
 
+mod allowance;
 mod call_size;
 mod calls;
 mod capture;
@@ -22,6 +23,7 @@ mod ending;
 mod expect;
 mod expected_fix;
 mod link;
+mod pace;
 mod powers;
 mod quantity;
 mod random;
@@ -43,6 +45,7 @@ use tcpwhy_model::{Message, MessageValue};
 
 use crate::sysctl::is_machine_wide;
 
+pub use allowance::{Allowance, CONNECTION, Tag, Ungranted};
 pub use calls::{Calls, Reader, Varies, Waits, Writer};
 pub use capture::{CaptureSpec, ClockSetting, ClockStep, Copies, Tap};
 pub use credit::Credit;
@@ -51,6 +54,7 @@ pub use ending::{Ending, Goodbye, Reset, Unanswered};
 pub use expect::{Expectation, Expected, ExpectedCounters, ExpectedOutcome, KnownWrong, Ratio};
 pub use expected_fix::ExpectedFix;
 pub use link::{Burst, Change, DirectionSpec, Flow, LinkKind, LinkSpec, Merged, Policer};
+pub use pace::{Draws, Pace};
 pub use powers::{Powers, Script};
 use refusal::{Checked, Place, Refusal, place};
 

@@ -38,7 +38,7 @@ pub use host::HostProfile;
 pub use netem::{Neighbours, Netem};
 pub use packet::{Frame, Packet};
 pub use path::Path;
-pub use program::{Draws, Pace, ResetAfter, Step, Stretch};
+pub use program::{ResetAfter, Step, Stretch};
 pub use range::Range;
 pub use rules::{Algorithm, HostRules, SocketOptions};
 pub use scenario::NotSimulated;

@@ -6,16 +6,14 @@
 pub(crate) mod credit;
 #[cfg(test)]
 mod empty_periods;
-mod pace;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use tcpwhy_scenario::{Credit, Waits as Waiting};
+use tcpwhy_scenario::{Credit, Draws, Pace, Tag, Waits as Waiting};
 
 use crate::time::Time;
-use credit::{Granter, Spender, Tag};
-pub use pace::{Draws, Pace};
+use credit::{Granter, Spender};
 
 /// Data that a program moves in one manner.
 #[derive(Clone, Copy, Debug, PartialEq)]

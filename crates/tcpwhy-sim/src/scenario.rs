@@ -8,7 +8,7 @@ mod talk;
 mod turns;
 
 use tcpwhy_kernel::{KernelVersion, Link};
-use tcpwhy_scenario::{End, EndSpec, Scenario, Stream, Work};
+use tcpwhy_scenario::{Draws, End, EndSpec, Pace, Scenario, Stream, Work};
 
 pub use refused::NotSimulated;
 
@@ -16,7 +16,7 @@ use parts::rest;
 use refused::OLDEST;
 
 use crate::host::HostProfile;
-use crate::program::{Draws, Pace, ResetAfter, Step, Stretch};
+use crate::program::{ResetAfter, Step, Stretch};
 use crate::rules::{Algorithm, HostRules, SocketOptions};
 use crate::time::MICROSECOND;
 use crate::world::{EndPlan, Plan, Until};

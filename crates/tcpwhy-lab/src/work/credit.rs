@@ -7,65 +7,20 @@ use std::io;
 
 use super::activity::Doing;
 use super::connection::{Connection, closed_early};
-use tcpwhy_scenario::Credit;
+use tcpwhy_scenario::{Allowance, CONNECTION, Credit, Tag, Ungranted};
 
-/// A stream's number and a count of bytes.
+/// Bytes of a [`Tag`].
 const TAG: usize = 8;
 
-/// Number of the connection as a whole.
-const CONNECTION: u32 = 0;
-
-fn tag(stream: u32, bytes: u64) -> [u8; TAG] {
+fn tag((stream, bytes): Tag) -> [u8; TAG] {
     // Invariant: windows and frames are at most 1 GiB.
     ((u64::from(stream) << 32) | (bytes & u64::from(u32::MAX))).to_be_bytes()
 }
 
-fn read_tag(bytes: &[u8]) -> io::Result<(u32, u64)> {
+fn read_tag(bytes: &[u8]) -> io::Result<Tag> {
     let tag = bytes.first_chunk().map(|&tag| u64::from_be_bytes(tag)).ok_or_else(closed_early)?;
     // The upper half fits.
     Ok(((tag >> 32) as u32, tag & u64::from(u32::MAX)))
-}
-
-/// What the sender may still send.
-#[derive(Debug)]
-struct Allowance {
-    streams: Vec<u64>,
-    connection: Option<u64>,
-    /// The stream whose turn it is.
-    next: usize,
-}
-
-impl Allowance {
-    fn new(credit: &Credit) -> Self {
-        Self {
-            streams: vec![credit.window.0; credit.streams as usize],
-            connection: credit.connection_window.map(|window| window.0),
-            next: 0,
-        }
-    }
-
-    /// The next stream that may send, and how much of `bytes`; `None`: none may.
-    fn take(&mut self, bytes: u64) -> Option<(u32, u64)> {
-        let most = self.connection.unwrap_or(u64::MAX).min(bytes);
-        let count = self.streams.len();
-        let found = (0..count).map(|step| (self.next + step) % count).find(|&index| self.streams[index] > 0)?;
-        let bytes = most.min(self.streams[found]);
-        if bytes == 0 {
-            return None;
-        }
-        self.streams[found] -= bytes;
-        self.connection = self.connection.map(|left| left - bytes);
-        self.next = (found + 1) % count;
-        Some((found as u32 + 1, bytes))
-    }
-
-    fn grant(&mut self, stream: u32, bytes: u64) {
-        if stream == CONNECTION {
-            self.connection = self.connection.map(|left| left + bytes);
-        } else if let Some(left) = self.streams.get_mut(stream as usize - 1) {
-            *left += bytes;
-        }
-    }
 }
 
 /// The sender's side.
@@ -98,7 +53,7 @@ impl Spender {
         while connection.is_readable()? {
             self.read_grants(connection)?;
         }
-        let (stream, bytes) = loop {
+        let frame @ (_, bytes) = loop {
             if let Some(taken) = self.allowance.take(bytes) {
                 break taken;
             }
@@ -108,7 +63,7 @@ impl Spender {
         if self.frame.len() < whole {
             self.frame.resize(whole, 0);
         }
-        self.frame[..TAG].copy_from_slice(&tag(stream, bytes));
+        self.frame[..TAG].copy_from_slice(&tag(frame));
         send(connection, &self.frame[..whole])?;
         Ok(bytes)
     }
@@ -123,8 +78,7 @@ impl Spender {
         self.pending.extend_from_slice(&buffer[..got]);
         let whole = self.pending.len() / self.grant * self.grant;
         for grant in self.pending[..whole].chunks(self.grant) {
-            let (stream, bytes) = read_tag(grant)?;
-            self.allowance.grant(stream, bytes);
+            self.allowance.grant(read_tag(grant)?);
         }
         self.pending.drain(..whole);
         Ok(())
@@ -134,22 +88,17 @@ impl Spender {
 /// The receiver's side.
 #[derive(Debug)]
 pub(super) struct Granter {
-    /// Read since the last grant: of the connection, then of each stream.
-    read: Vec<u64>,
-    after: u64,
-    connection_after: Option<u64>,
+    ungranted: Ungranted,
     header: Vec<u8>,
     grant: Vec<u8>,
     /// The stream of the frame that is being read, and what is left of it.
-    frame: (u32, u64),
+    frame: Tag,
 }
 
 impl Granter {
     pub(super) fn new(credit: &Credit) -> Self {
         Self {
-            read: vec![0; credit.streams as usize + 1],
-            after: credit.granted_after(),
-            connection_after: credit.connection_granted_after(),
+            ungranted: Ungranted::new(credit),
             header: vec![0; credit.header.0 as usize],
             grant: vec![0; credit.grant.0 as usize],
             frame: (CONNECTION, 0),
@@ -174,15 +123,10 @@ impl Granter {
     /// Grants what is due after so many bytes of the frame were read.
     pub(super) fn read(&mut self, bytes: u64, connection: &mut Connection<'_>) -> io::Result<()> {
         let (stream, left) = &mut self.frame;
-        let stream = *stream;
         *left -= bytes;
-        for (number, after) in [(CONNECTION, self.connection_after), (stream, Some(self.after))] {
-            let (Some(read), Some(after)) = (self.read.get_mut(number as usize), after) else { continue };
-            *read += bytes;
-            if *read >= after {
-                self.grant[..TAG].copy_from_slice(&tag(number, std::mem::take(read)));
-                connection.send(&self.grant)?;
-            }
+        for due in self.ungranted.read((*stream, bytes)).into_iter().flatten() {
+            self.grant[..TAG].copy_from_slice(&tag(due));
+            connection.send(&self.grant)?;
         }
         Ok(())
     }
@@ -191,45 +135,11 @@ impl Granter {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tcpwhy_scenario::Bytes;
-
-    fn credit(window: u64, connection_window: Option<u64>, streams: u32) -> Credit {
-        Credit {
-            window: Bytes(window),
-            connection_window: connection_window.map(Bytes),
-            after: None,
-            grant: Bytes(13),
-            header: Bytes(9),
-            streams,
-        }
-    }
 
     #[test]
     fn a_tag_reads_back() {
-        assert_eq!(read_tag(&tag(7, 65_535)).unwrap(), (7, 65_535));
-        assert_eq!(read_tag(&tag(1000, 1 << 30)).unwrap(), (1000, 1 << 30));
+        assert_eq!(read_tag(&tag((7, 65_535))).unwrap(), (7, 65_535));
+        assert_eq!(read_tag(&tag((1000, 1 << 30))).unwrap(), (1000, 1 << 30));
         assert!(read_tag(&[0; 7]).is_err());
-    }
-
-    #[test]
-    fn a_window_is_spent_to_its_last_byte_and_no_further() {
-        let mut left = Allowance::new(&credit(65_535, None, 1));
-        let frames: Vec<u64> = std::iter::from_fn(|| left.take(16_384)).map(|(_, bytes)| bytes).collect();
-        assert_eq!(frames, [16_384, 16_384, 16_384, 16_383]);
-        left.grant(1, 100);
-        left.grant(CONNECTION, 100);
-        assert_eq!((left.take(16_384), left.take(1)), (Some((1, 100)), None));
-    }
-
-    #[test]
-    fn streams_take_turns_and_share_the_connections_window() {
-        let mut left = Allowance::new(&credit(2000, Some(3500), 2));
-        let frames: Vec<_> = std::iter::from_fn(|| left.take(1000)).collect();
-        assert_eq!(frames, [(1, 1000), (2, 1000), (1, 1000), (2, 500)]);
-        // Stream 2 has 500 bytes left, the connection none.
-        left.grant(1, 1000);
-        assert_eq!(left.take(1000), None);
-        left.grant(CONNECTION, 800);
-        assert_eq!((left.take(1000), left.take(1000)), (Some((1, 800)), None));
     }
 }

@@ -3,21 +3,12 @@
 //! No bytes are simulated, only how many there are. So who sends a frame or a grant also hands over what it
 //! says, as a [`Tag`] in order.
 
-use tcpwhy_scenario::Credit;
-
-/// A stream's number, or [`CONNECTION`], and a count of bytes: what a frame or a grant says.
-pub(crate) type Tag = (u32, u64);
-
-/// Number of the connection as a whole.
-const CONNECTION: u32 = 0;
+use tcpwhy_scenario::{Allowance, CONNECTION, Credit, Tag, Ungranted};
 
 /// The sender's side.
 #[derive(Clone, Debug)]
 pub(crate) struct Spender {
-    streams: Vec<u64>,
-    connection: Option<u64>,
-    /// The stream whose turn it is.
-    next: usize,
+    allowance: Allowance,
     /// Bytes in front of a frame's data.
     pub(crate) header: u64,
     /// Bytes of a grant.
@@ -28,29 +19,12 @@ pub(crate) struct Spender {
 
 impl Spender {
     pub(crate) fn new(credit: &Credit) -> Self {
-        Self {
-            streams: vec![credit.window.0; credit.streams as usize],
-            connection: credit.connection_window.map(|window| window.0),
-            next: 0,
-            header: credit.header.0,
-            grant: credit.grant.0,
-            pending: 0,
-        }
+        Self { allowance: Allowance::new(credit), header: credit.header.0, grant: credit.grant.0, pending: 0 }
     }
 
     /// The frame that may be sent next, of at most `bytes`; `None`: no stream may send.
     pub(crate) fn take(&mut self, bytes: u64) -> Option<Tag> {
-        let most = self.connection.unwrap_or(u64::MAX).min(bytes);
-        let count = self.streams.len();
-        let found = (0..count).map(|step| (self.next + step) % count).find(|&index| self.streams[index] > 0)?;
-        let bytes = most.min(self.streams[found]);
-        if bytes == 0 {
-            return None;
-        }
-        self.streams[found] -= bytes;
-        self.connection = self.connection.map(|left| left - bytes);
-        self.next = (found + 1) % count;
-        Some((u32::try_from(found).unwrap_or(u32::MAX - 1) + 1, bytes))
+        self.allowance.take(bytes)
     }
 
     /// So many bytes were read: how many grants are whole by them.
@@ -61,22 +35,15 @@ impl Spender {
         whole
     }
 
-    pub(crate) fn grant(&mut self, (stream, bytes): Tag) {
-        if stream == CONNECTION {
-            self.connection = self.connection.map(|left| left + bytes);
-        } else if let Some(left) = self.streams.get_mut(stream as usize - 1) {
-            *left += bytes;
-        }
+    pub(crate) fn grant(&mut self, grant: Tag) {
+        self.allowance.grant(grant);
     }
 }
 
 /// The receiver's side.
 #[derive(Clone, Debug)]
 pub(crate) struct Granter {
-    /// Read since the last grant: of the connection, then of each stream.
-    read: Vec<u64>,
-    after: u64,
-    connection_after: Option<u64>,
+    ungranted: Ungranted,
     header: u64,
     /// Bytes of a grant.
     pub(crate) grant: u64,
@@ -89,9 +56,7 @@ pub(crate) struct Granter {
 impl Granter {
     pub(crate) fn new(credit: &Credit) -> Self {
         Self {
-            read: vec![0; credit.streams as usize + 1],
-            after: credit.granted_after(),
-            connection_after: credit.connection_granted_after(),
+            ungranted: Ungranted::new(credit),
             header: credit.header.0,
             grant: credit.grant.0,
             header_left: credit.header.0,
@@ -124,13 +89,8 @@ impl Granter {
     /// So many bytes of the frame were read: the grants that are due.
     pub(crate) fn read(&mut self, bytes: u64) -> [Option<Tag>; 2] {
         let (stream, left) = &mut self.frame;
-        let stream = *stream;
         *left -= bytes;
-        [(CONNECTION, self.connection_after), (stream, Some(self.after))].map(|(number, after)| {
-            let (read, after) = (self.read.get_mut(number as usize)?, after?);
-            *read += bytes;
-            (*read >= after).then(|| (number, std::mem::take(read)))
-        })
+        self.ungranted.read((*stream, bytes))
     }
 }
 
@@ -153,17 +113,6 @@ mod tests {
         assert_eq!((spender.read(12), spender.read(15)), (0, 2));
         spender.grant((1, 100));
         assert_eq!((spender.take(16_384), spender.take(1)), (Some((1, 100)), None));
-    }
-
-    #[test]
-    fn streams_take_turns_and_share_a_window() {
-        let mut spender = Spender::new(&credit(2000, Some(3500), 2));
-        let frames: Vec<_> = std::iter::from_fn(|| spender.take(1000)).collect();
-        assert_eq!(frames, [(1, 1000), (2, 1000), (1, 1000), (2, 500)]);
-        spender.grant((1, 1000));
-        assert_eq!(spender.take(1000), None, "the connection has nothing left");
-        spender.grant((CONNECTION, 800));
-        assert_eq!(spender.take(1000), Some((1, 800)));
     }
 
     #[test]

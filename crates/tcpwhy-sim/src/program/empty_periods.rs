@@ -1,7 +1,7 @@
 //! Rates that make less than a byte in a period.
 
-use super::{Pace, Program, Step, Stretch};
-use tcpwhy_scenario::Waits;
+use super::{Program, Step, Stretch};
+use tcpwhy_scenario::{Pace, Waits};
 
 /// 8 kbit/s is a byte each millisecond: a million periods of a nanosecond. They pass at once, and are not a
 /// million turns of a loop.

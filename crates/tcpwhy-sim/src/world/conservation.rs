@@ -3,15 +3,15 @@
 use proptest::prelude::*;
 use tcpwhy_kernel::{Device, KernelVersion, Link};
 use tcpwhy_scenario::{
-    BitRate, Burst, Bytes, Change, DirectionSpec, End, Flow, LinkSpec, Merged, Nanos, Policer, Share, Stream, Work,
-    bundled, random, random_talk,
+    BitRate, Burst, Bytes, Change, DirectionSpec, End, Flow, LinkSpec, Merged, Nanos, Pace, Policer, Share, Stream,
+    Work, bundled, random, random_talk,
 };
 
 use super::{EndPlan, Plan, Stalled, Until, World};
 use crate::host::HostProfile;
 use crate::netem::{Neighbours, Netem};
 use crate::path::Path;
-use crate::program::{Pace, ResetAfter, Step, Stretch};
+use crate::program::{ResetAfter, Step, Stretch};
 use crate::rules::{Algorithm, HostRules, SocketOptions};
 use crate::testing::cases;
 use crate::time::{MILLISECOND, SECOND};

@@ -3,9 +3,9 @@
 use super::{Event, World};
 use crate::host::HostProfile;
 use crate::program::credit::Granter;
-use crate::program::{Call, Pace, Step, Stretch, Waits};
+use crate::program::{Call, Step, Stretch, Waits};
 use crate::time::{SECOND, Time};
-use tcpwhy_scenario::Waits as Waiting;
+use tcpwhy_scenario::{Pace, Waits as Waiting};
 
 /// What a program that waits for grants reads at most in a call.
 const READS_GRANTS: u64 = 4096;

@@ -7,9 +7,9 @@ use anyhow::Result;
 use serde::Deserialize;
 use tcpwhy_kernel::{Device, KernelVersion, Link};
 use tcpwhy_model::Explained as _;
-use tcpwhy_scenario::{BitRate, End, Nanos, Share, Waits};
+use tcpwhy_scenario::{BitRate, End, Nanos, Pace, Share, Waits};
 use tcpwhy_sim::{
-    Algorithm, EndPlan, HostProfile, HostRules, Neighbours, Netem, Pace, Plan, SocketOptions, Step, Stretch, Until,
+    Algorithm, EndPlan, HostProfile, HostRules, Neighbours, Netem, Plan, SocketOptions, Step, Stretch, Until,
 };
 
 use super::case::{Case, json};

@@ -1,7 +1,7 @@
 //! Programs of recorded runs, as their scenarios spell them.
 
-use tcpwhy_scenario::Waits;
-use tcpwhy_sim::{Pace, Step, Stretch};
+use tcpwhy_scenario::{Pace, Waits};
+use tcpwhy_sim::{Step, Stretch};
 
 use crate::message::{Failure, failure};
 

@@ -1,9 +1,7 @@
 //! How a program divides its data: portions, and rests between them.
 
-use tcpwhy_scenario::splitmix::{GAMMA, mix};
-use tcpwhy_scenario::{Calls, End, Varies};
-
-use crate::time::Time;
+use crate::splitmix::{GAMMA, mix};
+use crate::{Calls, End, Varies};
 
 /// How data is divided.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -14,22 +12,23 @@ pub enum Pace {
     Rate {
         /// Bits/s.
         bits: u64,
-        /// The period.
-        every: Time,
+        /// The period, nanoseconds.
+        every: u64,
     },
     /// So many bytes, then a rest.
     Rests {
         /// Bytes, or their mean.
         portion: u64,
-        /// The rest, or its mean.
-        rest: Time,
+        /// The rest, or its mean, nanoseconds.
+        rest: u64,
         /// How both spread around their means.
         varies: Option<Varies>,
     },
 }
 
 impl Pace {
-    pub(crate) fn of<const SIZE: u64>(calls: &Calls<SIZE>) -> Self {
+    /// As a scenario says it.
+    pub fn of<const SIZE: u64>(calls: &Calls<SIZE>) -> Self {
         match (calls.rate, calls.every, calls.portion) {
             (Some(rate), Some(every), _) => Self::Rate { bits: rate.0, every: every.0 },
             (None, Some(every), Some(portion)) => {
@@ -40,7 +39,7 @@ impl Pace {
     }
 
     /// Portions without a byte that follow, from this number on: a rate may need many periods for one.
-    pub(crate) fn empty_portions(self, number: u64) -> u64 {
+    pub fn empty_portions(self, number: u64) -> u64 {
         let Self::Rate { bits, every } = self else { return 0 };
         let a_period = u128::from(bits) * u128::from(every);
         if a_period == 0 {
@@ -52,7 +51,7 @@ impl Pace {
     }
 
     /// Bytes of the portion with this number, from 0 on.
-    pub(crate) fn portion(self, number: u64, draws: &mut Draws) -> u64 {
+    pub fn portion(self, number: u64, draws: &mut Draws) -> u64 {
         match self {
             Self::Free => u64::MAX,
             Self::Rate { bits, every } => {
@@ -69,11 +68,11 @@ const BYTE: u128 = 8_000_000_000;
 
 /// Bytes that a rate has made in so many periods. Rounded down in sum: the rate is kept, however small a
 /// portion is.
-fn made(bits: u64, every: Time, periods: u64) -> u128 {
+fn made(bits: u64, every: u64, periods: u64) -> u128 {
     (u128::from(bits) * u128::from(every)).saturating_mul(periods.into()) / BYTE
 }
 
-/// Even numbers in [0, 1): those of the lab's program with the same seed.
+/// Even numbers in [0, 1), the same for the same seed and end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Draws(u64);
 
@@ -90,7 +89,7 @@ impl Draws {
     }
 
     /// `mean`, or a number that is drawn around it.
-    pub(crate) fn around(&mut self, mean: u64, varies: Option<Varies>) -> u64 {
+    pub fn around(&mut self, mean: u64, varies: Option<Varies>) -> u64 {
         varies.map_or(mean, |varies| (mean as f64 * varies.factor(self.unit())).round() as u64)
     }
 }
@@ -98,25 +97,38 @@ impl Draws {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{BitRate, Bytes, Nanos, Writer};
 
     #[test]
     fn portions_keep_the_rate() {
-        let pace = Pace::Rate { bits: 1_000_001, every: 5_000_000 };
-        let mut draws = Draws::default();
+        let pace =
+            Pace::of(&Writer { rate: Some(BitRate(1_000_001)), every: Some(Nanos(5_000_000)), ..Writer::default() });
+        let mut draws = Draws::new(1, End::Sender);
         let total: u64 = (0..200).map(|number| pace.portion(number, &mut draws)).sum();
         assert_eq!(total, 125_000, "a second of a Mbit/s and a bit");
+        assert_eq!(pace.portion(0, &mut draws), 625);
     }
 
-    /// `SplitMix64` (Steele, Lea, Flood 2014): the first number is `mix(state + GAMMA)`.
     #[test]
-    fn a_seed_draws_the_same_again() {
-        let drawn = |seed, end| {
+    fn nothing_asked_is_no_pace() {
+        assert_eq!(Pace::of(&Writer::default()), Pace::Free);
+        let portions = Writer { every: Some(Nanos(1000)), portion: Some(Bytes(7)), ..Writer::default() };
+        assert_eq!(Pace::of(&portions), Pace::Rests { portion: 7, rest: 1000, varies: None });
+    }
+
+    /// The same draws for the same seed, others at the other end; a mean that does not vary is kept
+    /// (`SplitMix64`: Steele, Lea, Flood 2014).
+    #[test]
+    fn what_varies_is_drawn_by_the_seed() {
+        let pace = Pace::Rests { portion: 10_000, rest: 5_000_000, varies: Some(Varies::Log) };
+        let portions = |seed, end| {
             let mut draws = Draws::new(seed, end);
-            (0..1000).map(|_| draws.around(10_000, Some(Varies::Log))).collect::<Vec<_>>()
+            (0..1000).map(|number| pace.portion(number, &mut draws)).collect::<Vec<_>>()
         };
-        assert_eq!(drawn(7, End::Sender), drawn(7, End::Sender));
-        assert_ne!(drawn(7, End::Sender), drawn(7, End::Receiver));
-        let mean = drawn(7, End::Sender).iter().sum::<u64>() as f64 / 1000.0;
+        let drawn = portions(7, End::Sender);
+        assert_eq!(drawn, portions(7, End::Sender));
+        assert!(drawn != portions(8, End::Sender) && drawn != portions(7, End::Receiver));
+        let mean = drawn.iter().sum::<u64>() as f64 / 1000.0;
         assert!((9_000.0..11_000.0).contains(&mean), "{mean}");
         assert_eq!(Draws::new(7, End::Sender).around(10_000, None), 10_000);
     }

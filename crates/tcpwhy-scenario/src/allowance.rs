@@ -1,0 +1,125 @@
+//! How both ends keep to the windows of a protocol ([`Credit`]).
+
+use crate::Credit;
+
+/// A stream's number from 1 on, or [`CONNECTION`], and a count of bytes: what a frame or a grant says.
+pub type Tag = (u32, u64);
+
+/// Number of the connection as a whole.
+pub const CONNECTION: u32 = 0;
+
+/// What the sender may still send.
+#[derive(Clone, Debug)]
+pub struct Allowance {
+    streams: Vec<u64>,
+    connection: Option<u64>,
+    /// The stream whose turn it is.
+    next: usize,
+}
+
+impl Allowance {
+    /// Full windows.
+    pub fn new(credit: &Credit) -> Self {
+        Self {
+            streams: vec![credit.window.0; credit.streams as usize],
+            connection: credit.connection_window.map(|window| window.0),
+            next: 0,
+        }
+    }
+
+    /// The next stream that may send, and how much of `bytes`; `None`: none may.
+    pub fn take(&mut self, bytes: u64) -> Option<Tag> {
+        let most = self.connection.unwrap_or(u64::MAX).min(bytes);
+        let count = self.streams.len();
+        let found = (0..count).map(|step| (self.next + step) % count).find(|&index| self.streams[index] > 0)?;
+        let bytes = most.min(self.streams[found]);
+        if bytes == 0 {
+            return None;
+        }
+        self.streams[found] -= bytes;
+        self.connection = self.connection.map(|left| left - bytes);
+        self.next = (found + 1) % count;
+        // There are at most 1000.
+        Some((found as u32 + 1, bytes))
+    }
+
+    /// The receiver grants more.
+    pub fn grant(&mut self, (stream, bytes): Tag) {
+        if stream == CONNECTION {
+            self.connection = self.connection.map(|left| left + bytes);
+        } else if let Some(left) = self.streams.get_mut(stream as usize - 1) {
+            *left += bytes;
+        }
+    }
+}
+
+/// What the receiver has read and not granted again.
+#[derive(Clone, Debug)]
+pub struct Ungranted {
+    /// Bytes: the connection's, then each stream's.
+    read: Vec<u64>,
+    after: u64,
+    connection_after: Option<u64>,
+}
+
+impl Ungranted {
+    /// Nothing was read.
+    pub fn new(credit: &Credit) -> Self {
+        Self {
+            read: vec![0; credit.streams as usize + 1],
+            after: credit.granted_after(),
+            connection_after: credit.connection_granted_after(),
+        }
+    }
+
+    /// So many bytes of a stream were read: the grants that are due, in order.
+    pub fn read(&mut self, (stream, bytes): Tag) -> [Option<Tag>; 2] {
+        [(CONNECTION, self.connection_after), (stream, Some(self.after))].map(|(number, after)| {
+            let (read, after) = (self.read.get_mut(number as usize)?, after?);
+            *read += bytes;
+            (*read >= after).then(|| (number, std::mem::take(read)))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Bytes;
+
+    fn credit(window: u64, connection_window: Option<u64>, streams: u32) -> Credit {
+        let connection_window = connection_window.map(Bytes);
+        Credit { window: Bytes(window), connection_window, after: None, grant: Bytes(13), header: Bytes(9), streams }
+    }
+
+    /// RFC 9113 §6.9.1.
+    #[test]
+    fn a_window_is_spent_to_its_last_byte_and_no_further() {
+        let mut left = Allowance::new(&credit(65_535, None, 1));
+        let frames: Vec<u64> = std::iter::from_fn(|| left.take(16_384)).map(|(_, bytes)| bytes).collect();
+        assert_eq!(frames, [16_384, 16_384, 16_384, 16_383]);
+        left.grant((1, 100));
+        left.grant((CONNECTION, 100));
+        assert_eq!((left.take(16_384), left.take(1)), (Some((1, 100)), None));
+    }
+
+    #[test]
+    fn streams_take_turns_and_share_the_connections_window() {
+        let mut left = Allowance::new(&credit(2000, Some(3500), 2));
+        let frames: Vec<_> = std::iter::from_fn(|| left.take(1000)).collect();
+        assert_eq!(frames, [(1, 1000), (2, 1000), (1, 1000), (2, 500)]);
+        // Stream 2 has 500 bytes left, the connection none.
+        left.grant((1, 1000));
+        assert_eq!(left.take(1000), None);
+        left.grant((CONNECTION, 800));
+        assert_eq!((left.take(1000), left.take(1000)), (Some((1, 800)), None));
+    }
+
+    #[test]
+    fn half_of_a_window_is_granted_again() {
+        let mut ungranted = Ungranted::new(&credit(1000, Some(1000), 1));
+        assert_eq!(ungranted.read((1, 499)), [None, None]);
+        assert_eq!(ungranted.read((1, 301)), [Some((CONNECTION, 800)), Some((1, 800))]);
+        assert_eq!(ungranted.read((1, 1)), [None, None]);
+    }
+}

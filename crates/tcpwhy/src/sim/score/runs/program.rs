@@ -7,7 +7,7 @@ use crate::message::{Failure, failure};
 
 /// Bytes that a program reads at a time.
 const READS: u64 = 256 << 10;
-/// More than any run has.
+/// More than any run has: until the stream ends, or as much as there is.
 const ALL: u64 = u64::MAX / 4;
 
 /// What sender and receiver do.
@@ -19,7 +19,7 @@ pub(super) fn steps(writer: &str, reader: &str, bytes: u64, polls: bool) -> Resu
         let part = Part::new(part);
         write(&part, polls, &mut sender)?;
         if part.name() == "rr" {
-            turns += part.number(1)?;
+            turns = part.number(1)?.saturating_add(turns);
         }
     }
     sender.push(Step::Finish);
@@ -66,46 +66,31 @@ impl<'a> Part<'a> {
     }
 }
 
+/// Writes all of `bytes`, at most `size` a call.
+const fn send(bytes: u64, size: u64, pace: Pace, waits: Waits) -> Step {
+    Step::Send(Stretch { bytes, size, pace, waits })
+}
+
 fn write(part: &Part<'_>, polls: bool, steps: &mut Vec<Step>) -> Result<(), Failure> {
     match part.name() {
-        "fast" => steps.push(Step::Send(Stretch {
-            bytes: part.number(1)?,
-            size: part.number(2)?,
-            pace: Pace::Free,
-            waits: if polls { Waits::Poll } else { Waits::Call },
-        })),
+        "fast" => {
+            let waits = if polls { Waits::Poll } else { Waits::Call };
+            steps.push(send(part.number(1)?, part.number(2)?, Pace::Free, waits));
+        }
         "think" => {
-            let (mut left, portion) = (part.number(1)?, part.number(2)?.max(1));
-            while left > 0 {
-                let now = left.min(portion);
-                steps.push(Step::Write(now));
-                left -= now;
-                if left > 0 {
-                    steps.push(Step::Rest(part.millis(3)?));
-                }
-            }
+            let pace = Pace::Rests { portion: part.number(2)?, rest: part.millis(3)?, varies: None };
+            steps.push(send(part.number(1)?, ALL, pace, Waits::Call));
         }
         "rate" => {
-            let (bytes, rate, every) = (part.number(1)?, part.number(2)?.max(1), part.millis(3)?.max(1));
-            steps.push(Step::Mark);
-            let (mut written, mut tick) = (0, 1_u64);
-            while written < bytes {
-                let due = u128::from(tick) * u128::from(every) * u128::from(rate) / 1_000_000_000;
-                let due = u64::try_from(due).unwrap_or(u64::MAX).min(bytes);
-                steps.push(Step::Write(due - written));
-                written = due;
-                if written < bytes {
-                    steps.push(Step::RestUntil(tick * every));
-                }
-                tick += 1;
-            }
+            let bits = part.number(2)?.checked_mul(8).ok_or_else(|| part.unknown())?;
+            let pace = Pace::Rate { bits, every: part.millis(3)? };
+            steps.push(send(part.number(1)?, ALL, pace, Waits::Call));
         }
         "rr" => {
-            let sizes: Vec<u64> = part.word(2)?.split('+').map(|size| size.parse().unwrap_or(0)).collect();
-            for _ in 0..part.number(1)? {
-                steps.extend(sizes.iter().map(|size| Step::Write(*size)));
-                steps.push(Step::Read { bytes: part.number(3)?, size: READS });
-            }
+            let sizes = part.word(2)?.split('+').map(|size| size.parse().map_err(|_| part.unknown()));
+            let mut turn: Vec<_> = sizes.map(|size| Ok(Step::Write(size?))).collect::<Result<_, Failure>>()?;
+            turn.push(Step::Read { bytes: part.number(3)?, size: READS });
+            steps.push(Step::Repeat { times: part.number(1)?, steps: turn.into() });
         }
         "sleep" => steps.push(Step::Rest(part.millis(1)?)),
         _ => return Err(part.unknown()),
@@ -130,13 +115,28 @@ fn read(part: &Part<'_>, turns: u64, steps: &mut Vec<Step>) -> Result<(), Failur
             bytes: ALL,
         }),
         "rr" => {
-            for _ in 0..turns {
-                steps.push(Step::Read { bytes: part.number(1)?, size: READS });
-                steps.push(Step::Write(part.number(2)?));
-            }
+            let turn = [Step::Read { bytes: part.number(1)?, size: READS }, Step::Write(part.number(2)?)];
+            steps.push(Step::Repeat { times: turns, steps: turn.into() });
         }
         "sleep" => steps.push(Step::Rest(part.millis(1)?)),
         _ => return Err(part.unknown()),
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbers of a file decide how long a program runs, not how much memory its steps take.
+    #[test]
+    fn long_programs_have_few_steps() {
+        let most = u64::MAX;
+        let writer = format!("think:{most}:1:0;rate:{most}:1:0;rr:{most}:1+2:3;rr:{most}:1:1");
+        let [sender, receiver] = steps(&writer, "rr:3:3;fast:1", 1, false).unwrap();
+        assert_eq!((sender.len(), receiver.len()), (5, 3));
+        for refused in ["rate:1:18446744073709551615:1", "rr:1:1+x:1", "jump:1"] {
+            assert!(steps(refused, "fast:1", 1, false).is_err(), "{refused}");
+        }
+    }
 }

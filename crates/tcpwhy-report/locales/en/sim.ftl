@@ -9,12 +9,12 @@ sim-range =
     }
 sim-heading-held = What held the sender back
 sim-sender =
-    Sender: { $segments } data segments sent, { $again } of them again, { $timeouts ->
+    Sender: { $segments } data segments sent, { $again } of them retransmissions, { $timeouts ->
         [one] 1 timeout
        *[other] { $timeouts } timeouts
     }; congestion window up to { $window } segments
 sim-receiver =
-    Receiver: { $segments } data segments sent, { $again } of them again, { $timeouts ->
+    Receiver: { $segments } data segments sent, { $again } of them retransmissions, { $timeouts ->
         [one] 1 timeout
        *[other] { $timeouts } timeouts
     }; congestion window up to { $window } segments

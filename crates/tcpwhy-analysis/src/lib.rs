@@ -60,6 +60,7 @@ mod strays;
 mod thresholds;
 mod together;
 mod trace;
+mod transfer;
 
 #[cfg(any(test, feature = "sensitivity"))]
 #[doc(hidden)]
@@ -108,3 +109,4 @@ pub use services::{Service, Services, SlowExchange};
 pub use sketch::Sketch;
 pub use together::Together;
 pub use trace::{DirectionState, PacketKind, PacketTrace, Tracer};
+pub use transfer::{LossFacts, PathFacts, TransferFacts, WrittenFacts};

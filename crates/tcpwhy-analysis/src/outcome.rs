@@ -12,6 +12,7 @@ use crate::kernel_view::KernelView;
 use crate::seen::Awaited;
 pub use crate::side::Side;
 use crate::thresholds::EACH_END_TOLD;
+use crate::transfer::TransferFacts;
 
 /// What an end is to its connection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -311,6 +312,8 @@ pub struct HalfConnection {
     /// Its payload over time, for those who used the path with it ([`crate::Together`]); `None` where it is
     /// little.
     pub progress: Option<Box<ByteSlots>>,
+    /// What it takes to set it up again; `None` where all of it fits a first window.
+    pub transfer: Option<Box<TransferFacts>>,
     /// Every instant of `span` with its limit.
     pub limits: LimitTimeline,
     /// The limit to act on first.

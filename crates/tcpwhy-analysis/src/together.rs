@@ -67,8 +67,6 @@ impl<T> Together<T> {
             || waiting::is_open(&connection)
             || neighbours::is_open(&connection);
         if !is_lossy && !is_open {
-            let mut connection = connection;
-            connection.halves.iter_mut().for_each(|half| half.progress = None);
             return Some((connection, tag));
         }
         self.kept.push((connection, tag));
@@ -102,7 +100,7 @@ impl<T> Together<T> {
         let mut kept: Vec<&mut Connection> = self.kept.iter_mut().map(|(connection, _)| connection).collect();
         self.neighbours.settle(&mut kept, &self.traffic);
         for half in self.kept.iter_mut().flat_map(|(connection, _)| &mut connection.halves) {
-            (half.loss_line, half.progress) = (None, None);
+            half.loss_line = None;
         }
         self.kept
     }

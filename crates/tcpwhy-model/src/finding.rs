@@ -1,5 +1,5 @@
 use crate::listed::listed;
-use crate::{Basis, Estimate, EvidenceKey, Fix, FixEnds, Limit, Readiness};
+use crate::{Basis, Estimate, EvidenceKey, Fix, FixEnds, Limit, Rate, Readiness};
 
 listed! {
     /// How much a finding matters.
@@ -102,6 +102,48 @@ pub struct Prediction {
     pub next_limit: Limit,
     /// Why the upper rate is what it is; message id in kebab-case.
     pub ceiling: &'static str,
+    /// How it was computed.
+    pub method: Method,
+    /// The duration afterwards if the path carries this or that, where nothing shows how fast it is; the
+    /// fastest first.
+    pub paths: Vec<PathTime>,
+}
+
+/// How a prediction was computed.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Method {
+    /// By a formula: what stays takes its time, the rest moves in slow start up to the next ceiling.
+    #[default]
+    Formula,
+    /// The transfer was rebuilt and simulated without the cause.
+    Simulated {
+        /// The ratio of the durations of the rebuilt transfer and of the real one as it was: 1 is exact, 0.9
+        /// is a tenth off.
+        closeness: f64,
+        /// Simulated transfers that behave as the real one did.
+        worlds: u32,
+        /// What they take as it was, seconds: the middle one.
+        as_it_was: f64,
+    },
+}
+
+impl Method {
+    /// Stable id, as in JSON: `formula` or `simulated`.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Formula => "formula",
+            Self::Simulated { .. } => "simulated",
+        }
+    }
+}
+
+/// A duration over a path of some rate.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PathTime {
+    /// Rate of the path.
+    pub rate: Rate,
+    /// Duration, seconds.
+    pub seconds: f64,
 }
 
 impl Prediction {

@@ -104,6 +104,7 @@ impl LiveConnection {
             path_rate: None,
             loss_line: None,
             progress: None,
+            transfer: None,
             findings,
             limits,
             verdict,

@@ -304,6 +304,7 @@ impl ConnectionState {
             path_rate,
             loss_line: half.loss_line,
             progress: half.progress,
+            transfer: half.transfer,
             limits: half.limits,
             verdict: Verdict { severity, ..verdict },
             findings,

@@ -6,7 +6,7 @@
 //! limit (rate = window / RTT); losses after the change are not foreseen, which the upper end of the range allows for.
 
 use tcpwhy_model::{
-    Basis, Cause, Claim, Detail, Distribution, Estimate, Limit, LimitTimeline, Prediction, WindowScale,
+    Basis, Cause, Claim, Detail, Distribution, Estimate, Limit, LimitTimeline, Method, Prediction, WindowScale,
 };
 
 use super::facts::HalfFacts;
@@ -191,6 +191,8 @@ fn without_both(inputs: &Inputs<'_>, cause: Cause, also: Option<Limit>) -> Optio
             (Limit::SendBuffer, _) => "default-send-buffer",
             _ => "slow-start",
         },
+        method: Method::Formula,
+        paths: Vec::new(),
     })
 }
 
@@ -267,6 +269,8 @@ fn without_wait(limits: &LimitTimeline, wait: Detail, on_path: Option<f64>) -> P
         seconds,
         next_limit: next.unwrap_or(Limit::Application),
         ceiling: "all-else-as-it-was",
+        method: Method::Formula,
+        paths: Vec::new(),
     }
 }
 
@@ -279,6 +283,8 @@ pub(crate) fn without_seconds(total: f64, saved: f64, next_limit: Limit) -> Pred
         claim: Claim::Range,
         next_limit,
         ceiling: "all-else-as-it-was",
+        method: Method::Formula,
+        paths: Vec::new(),
     }
 }
 
@@ -319,7 +325,7 @@ pub enum Capacity {
 fn best_delivery(facts: &HalfFacts<'_>, cause: Cause) -> Option<f64> {
     let is_bound = matches!(cause.limit, Limit::SendBuffer | Limit::ReceiveWindow | Limit::AckDelay)
         || cause.detail == Some(Detail::PeerWindow);
-    facts.half.best_delivery.filter(|_| !is_bound)
+    facts.half.best_delivery().filter(|_| !is_bound)
 }
 
 impl Capacity {
@@ -943,7 +949,7 @@ mod tests {
         ] {
             assert_eq!(number(known.at_most(most)), expected, "{what}");
         }
-        let half = Summary { best_delivery: Some(7.0), ..summed_up(timeline(&[(1_000, Cause::plain(Limit::Path))])) };
+        let half = Summary { best_delivery: 7.0, ..summed_up(timeline(&[(1_000, Cause::plain(Limit::Path))])) };
         let all = Limit::ALL.map(Cause::plain).into_iter().chain(Detail::ALL.map(Cause::from));
         for cause in all {
             let is_bound = [Limit::SendBuffer, Limit::ReceiveWindow, Limit::AckDelay].contains(&cause.limit)

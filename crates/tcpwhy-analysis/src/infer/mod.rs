@@ -18,3 +18,4 @@ pub(crate) mod summary;
 mod tests;
 #[cfg(test)]
 mod tidy;
+mod transferred;

@@ -18,6 +18,19 @@ pub(crate) struct Moved {
     seen: Vec<Seen>,
 }
 
+/// How a program wrote while it was what limited.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Written {
+    /// Bursts of sends.
+    pub(crate) bursts: f64,
+    /// Bytes in them.
+    pub(crate) bytes: f64,
+    /// Nanoseconds.
+    pub(crate) nanos: f64,
+    /// Nanoseconds in which it could have sent more.
+    pub(crate) silence: f64,
+}
+
 /// What was seen while one limit bound, of one value for each round trip.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Seen {
@@ -28,6 +41,8 @@ pub(crate) struct Seen {
     pub(crate) window: Option<u64>,
     /// Where slow start ended early.
     pub(crate) early_exit: Option<EarlyExit>,
+    /// How the program wrote, where that was the limit.
+    written: Written,
 }
 
 /// A mean, weighted by time.
@@ -82,6 +97,11 @@ impl Moved {
         self.send_buffer_flight.as_ref()?.quantile(0.5)
     }
 
+    /// How the program wrote while it was what limited.
+    pub(crate) fn written(&self) -> Written {
+        self.seen_under(Limit::Application).map_or(Written::default(), |seen| seen.written)
+    }
+
     /// What was seen while `limit` bound.
     pub(crate) fn seen_under(&self, limit: Limit) -> Option<&Seen> {
         self.seen.iter().find(|s| s.limit == limit)
@@ -89,7 +109,13 @@ impl Moved {
 
     fn seen_under_mut(&mut self, limit: Limit) -> &mut Seen {
         let at = self.seen.iter().position(|s| s.limit == limit).unwrap_or_else(|| {
-            self.seen.push(Seen { limit, flight: Mean::default(), window: None, early_exit: None });
+            self.seen.push(Seen {
+                limit,
+                flight: Mean::default(),
+                window: None,
+                early_exit: None,
+                written: Written::default(),
+            });
             self.seen.len() - 1
         });
         &mut self.seen[at]
@@ -102,6 +128,13 @@ impl Moved {
             self.send_buffer_flight.get_or_insert_default().add(slot.peak_flight.get(), nanos);
         }
         let seen = self.seen_under_mut(limit);
+        if limit == Limit::Application {
+            let share = nanos / slot.nanos().max(1) as f64;
+            seen.written.bursts += f64::from(slot.bursts) * share;
+            seen.written.bytes += slot.sent.get() as f64 * share;
+            seen.written.nanos += nanos;
+            seen.written.silence += (slot.room_unused + slot.unreleased) as f64 * share;
+        }
         if slot.sends > 0 {
             seen.flight.add(slot.peak_flight.get() as f64, nanos);
         }

@@ -11,12 +11,14 @@ use super::direction::{Concluded, Direction, DirectionFacts, is_full_window};
 use super::hypotheses::Words;
 use super::moved::Moved;
 use super::rename;
+use super::transferred;
 use crate::facts::half::black_hole::Vanished;
 use crate::facts::half::grains::{Grains, Longest};
 use crate::facts::half::policing::{LossLine, Policer};
 use crate::facts::half::train::Trains;
 use crate::facts::half::{Counts, Half};
 use crate::outcome::Vantage;
+use crate::transfer::TransferFacts;
 
 /// A direction summed up: a small part of the memory that following it takes.
 #[derive(Clone, Debug)]
@@ -46,8 +48,8 @@ pub(crate) struct Summary {
     pub(crate) served: f32,
     /// How closely segments followed each other at most, bytes/s; 0 where they never came close.
     pub(crate) closest: f32,
-    /// The fastest that data arrived over a few round trips, bytes/s; `None` where it never did for as long.
-    pub(crate) best_delivery: Option<f64>,
+    /// The fastest that data arrived over a few round trips, bytes/s; 0 where it never did for as long.
+    pub(crate) best_delivery: f64,
     /// The receiver's last word was a closed window.
     pub(crate) is_window_closed: bool,
     /// All its data was acknowledged, and it did not wait for room to send more.
@@ -93,6 +95,8 @@ pub(crate) struct Summary {
     pub(crate) to_sender: Grains,
     /// What the peer's words are, where turns of one size wait for them.
     pub(crate) words: Option<Words>,
+    /// What it takes to set it up again.
+    pub(crate) transfer: Option<Box<TransferFacts>>,
 }
 
 impl Summary {
@@ -126,7 +130,9 @@ impl Summary {
         let seen = Seen::new(half.vantage, rtt.as_ref(), half.window_scale);
         limits = limits.rated(|cause, reason, before| calibration::of_interval(cause, reason, seen, before));
         limits = limits.settled(calibration::is_settled);
+        let transfer = transferred::facts_of(half, &limits, &moved, &bottleneck);
         Self {
+            transfer,
             limits,
             moved,
             vantage: half.vantage,
@@ -140,7 +146,7 @@ impl Summary {
             trains: half.trains(),
             served: half.served_rate().unwrap_or_default() as f32,
             closest: half.closest(),
-            best_delivery: half.best_delivery(),
+            best_delivery: half.best_delivery().unwrap_or_default(),
             is_window_closed: ledger.is_window_closed(),
             is_taken: half.is_taken(),
             is_cut_short: half.is_cut_short(),
@@ -177,7 +183,13 @@ impl Summary {
     pub(crate) fn heap(&self) -> usize {
         let line = self.loss_line.as_ref().map_or(0, |line| line.heap());
         let progress = self.progress.as_ref().map_or(0, |slots| size_of::<ByteSlots>() + slots.heap());
-        self.limits.heap() + line + progress
+        let transfer = self.transfer.as_ref().map_or(0, |_| size_of::<TransferFacts>());
+        self.limits.heap() + line + progress + transfer
+    }
+
+    /// The fastest that data arrived over a few round trips, bytes/s; `None` where it never did for as long.
+    pub(crate) fn best_delivery(&self) -> Option<f64> {
+        (self.best_delivery > 0.0).then_some(self.best_delivery)
     }
 
     /// Largest window offered, bytes.

@@ -1,8 +1,8 @@
 //! Directions and findings for tests, of this crate and of those that present them.
 
 use tcpwhy_model::{
-    Basis, Cause, Endpoint, Estimate, Finding, Fix, FixPlace, Limit, Prediction, Severity, Span, TimelineBuilder,
-    Timestamp, WindowScale,
+    Basis, Cause, Endpoint, Estimate, Finding, Fix, FixPlace, Limit, Method, Prediction, Severity, Span,
+    TimelineBuilder, Timestamp, WindowScale,
 };
 
 use super::weight::Weight;
@@ -41,6 +41,7 @@ pub fn half(role: Role, severity: Option<Severity>, parts: &[(i64, Cause)], find
         path_rate: None,
         loss_line: None,
         progress: None,
+        transfer: None,
         limits,
         verdict: Verdict {
             cause: parts.first().map(|part| part.1),
@@ -64,6 +65,8 @@ pub fn finding(rule: &'static str, severity: Severity, fixes: usize, seconds: Op
         seconds: Estimate { value, low: value, high: value, basis: Basis::WireInferred },
         next_limit: Limit::Path,
         ceiling: "path-rate-seen",
+        method: Method::Formula,
+        paths: Vec::new(),
     });
     let (confidence, evidence) = (0.9, Vec::new());
     Finding { rule, severity, confidence, seconds: Some(1.0), evidence, fixes: vec![fix; fixes], prediction }

@@ -1,7 +1,7 @@
 //! The peer had spoken, it was the server's turn, and nothing came for a while: the time of the answering
 //! application. Where a connection has exchanges, they say how much of the time that was.
 
-use tcpwhy_model::{Detail, EvidenceKey, Finding, Fix, FixPlace, Limit, Prediction, Severity};
+use tcpwhy_model::{Detail, EvidenceKey, Finding, Fix, FixPlace, Limit, Method, Prediction, Severity};
 
 use crate::diagnosis::evidence::{exact, inferred};
 use crate::diagnosis::facts::{ConnectionFacts, HalfFacts};
@@ -66,6 +66,8 @@ fn without_server(exchanges: &Exchanges) -> Prediction {
         seconds,
         next_limit: Limit::Application,
         ceiling: "all-else-as-it-was",
+        method: Method::Formula,
+        paths: Vec::new(),
     }
 }
 

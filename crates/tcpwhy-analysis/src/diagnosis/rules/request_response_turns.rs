@@ -6,7 +6,9 @@
 //! help.
 
 use tcpwhy_advice::WindowedProtocol;
-use tcpwhy_model::{Basis, Detail, Estimate, EvidenceKey, Finding, Fix, FixPlace, Limit, Prediction, Rate, Severity};
+use tcpwhy_model::{
+    Basis, Detail, Estimate, EvidenceKey, Finding, Fix, FixPlace, Limit, Method, Prediction, Rate, Severity,
+};
 
 use crate::diagnosis::evidence::{exact, inferred};
 use crate::diagnosis::facts::{ConnectionFacts, HalfFacts};
@@ -117,7 +119,14 @@ fn in_batches(facts: &ConnectionFacts<'_>, exchanges: &Exchanges, mss: u64) -> P
     let least = (all - cost - transfers + (rtt + transfers).max(path)).min(all);
     let saved = |part: f64| (all - cost * part).max(least);
     let seconds = Estimate { value: saved(SAVED_BY_TEN), low: least, high: saved(SAVED_BY_TWO), basis: Basis::Assumed };
-    Prediction { claim: claim(seconds, false, false), seconds, next_limit: Limit::Application, ceiling: "application" }
+    Prediction {
+        claim: claim(seconds, false, false),
+        seconds,
+        next_limit: Limit::Application,
+        ceiling: "application",
+        method: Method::Formula,
+        paths: Vec::new(),
+    }
 }
 
 /// What saves round trips of `rtt` seconds, `pipeline` first.
@@ -156,6 +165,8 @@ fn of_half(facts: &HalfFacts<'_>) -> Option<Finding> {
         seconds,
         next_limit: Limit::Application,
         ceiling: "application",
+        method: Method::Formula,
+        paths: Vec::new(),
     });
     Some(finding)
 }

@@ -1,7 +1,7 @@
 //! The transfer was over before the window had opened: ten segments, then twice as many each round trip (RFC 6928, RFC 5681
 //! §3.1).
 
-use tcpwhy_model::{Basis, Estimate, EvidenceKey, Finding, Limit, Prediction, Severity};
+use tcpwhy_model::{Basis, Estimate, EvidenceKey, Finding, Limit, Method, Prediction, Severity};
 
 use crate::diagnosis::evidence::{exact, inferred};
 use crate::diagnosis::facts::HalfFacts;
@@ -47,6 +47,8 @@ fn if_reused(facts: &HalfFacts<'_>, rtt: f64) -> Option<Prediction> {
         seconds,
         next_limit,
         ceiling: if next_limit == Limit::Path { "path-rate-seen" } else { "slow-start" },
+        method: Method::Formula,
+        paths: Vec::new(),
     })
 }
 

@@ -24,6 +24,7 @@ mod segment;
 mod sender_clock;
 mod served;
 pub(crate) mod signs;
+pub(crate) mod spacing;
 pub(crate) mod timers;
 mod trace_state;
 pub(crate) mod train;
@@ -56,7 +57,7 @@ use scoreboard::Told;
 pub(crate) use segment::{AckSegment, DataSegment};
 use sender_clock::SenderClock;
 pub(crate) use trace_state::TraceState;
-use train::{Train, Trains};
+use train::{Rates, Train, Trains};
 #[cfg(test)]
 use units::MILLISECOND;
 use when::When;
@@ -155,8 +156,8 @@ pub(crate) struct OpenHole {
 pub(crate) struct Half {
     pub(crate) counts: Counts,
     pub(crate) ledger: Ledger,
-    /// Rates of trains of ten segments and more, weighted by their bytes.
-    train_rates: Sketch,
+    /// From the first segment on that followed another.
+    rates: Option<Box<Rates>>,
     train: Train,
     rtt: Sketch,
     pub(crate) vantage: Vantage,
@@ -237,7 +238,7 @@ impl Half {
         let mut half = Self {
             counts: Counts::default(),
             ledger: Ledger::new(start, first_offset, mss_bytes),
-            train_rates: Sketch::default(),
+            rates: None,
             train: Train::default(),
             rtt: Sketch::default(),
             vantage: Vantage::Unknown,
@@ -598,6 +599,22 @@ impl Half {
         }
     }
 
+    /// Round trip of the handshake, nanoseconds; `None` where it was not captured.
+    pub(crate) fn handshake_round_trip(&self) -> Option<u64> {
+        let (to_receiver, to_sender) = self.handshake?;
+        u64::try_from(to_receiver + to_sender).ok().filter(|&nanos| nanos > 0)
+    }
+
+    /// Payload that the SYNs let a segment have, without options, bytes.
+    pub(crate) fn syn_mss(&self) -> u64 {
+        self.mss_limit.into()
+    }
+
+    /// Segments carry timestamps.
+    pub(crate) const fn has_timestamps(&self) -> bool {
+        self.has_timestamps
+    }
+
     /// Retransmissions of data that had arrived, as the receiver reported or as their acknowledgments show.
     pub(crate) fn spurious_segments(&self) -> u64 {
         self.counts.dsacks.max(self.ledger.needless().into())
@@ -717,7 +734,7 @@ impl Half {
     /// Bytes of memory beyond its own size.
     pub(crate) fn heap(&self) -> usize {
         self.ledger.heap()
-            + self.train_rates.heap()
+            + self.rates.as_ref().map_or(0, |rates| size_of::<Rates>() + rates.trains.heap())
             + self.rtt.heap()
             + self.holes.heap()
             + self.sacked.heap()
@@ -741,7 +758,7 @@ impl Half {
 
     /// What trains of segments show of the path's rate.
     pub(crate) fn trains(&self) -> Option<Trains> {
-        Trains::of(&self.train_rates)
+        Trains::of(&self.rates.as_ref()?.trains)
     }
 
     /// The fastest that data arrived over a few round trips, bytes per second; `None` where it never did for

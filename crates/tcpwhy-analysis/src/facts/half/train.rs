@@ -1,16 +1,25 @@
 //! Trains of segments, which show the rate of the path.
 
 use super::Half;
+use super::spacing::Spacings;
 use crate::sketch::Sketch;
 use crate::thresholds::{
-    PATH_RATE, TRAIN_ARRIVALS, TRAIN_PAUSE, TRAIN_PAUSE_LEAST, TRAIN_PAUSE_MOST, TRAIN_RATE, TRAIN_RATE_FAST,
-    TRAIN_RATE_SLOW, TRAIN_ROUND_TRIP_ASSUMED, TRAIN_SEGMENTS, TRAIN_SEGMENTS_MOST, TRAINS_ALIKE,
+    PATH_RATE, SPACING_MOST, TRAIN_ARRIVALS, TRAIN_PAUSE, TRAIN_PAUSE_LEAST, TRAIN_PAUSE_MOST, TRAIN_RATE,
+    TRAIN_RATE_FAST, TRAIN_RATE_SLOW, TRAIN_ROUND_TRIP_ASSUMED, TRAIN_SEGMENTS, TRAIN_SEGMENTS_MOST, TRAINS_ALIKE,
 };
 
 /// So few arrivals after the first, and so much payload, show how closely segments follow each other: a bound
 /// needs no more than that, a rate does (`TRAIN_SEGMENTS`).
 const CLOSE_ARRIVALS: u32 = 2;
 const CLOSE_SEGMENTS: u64 = 3;
+
+/// What segments in close succession show.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Rates {
+    /// Rates of trains of ten segments and more, weighted by their bytes.
+    pub(super) trains: Sketch,
+    spacings: Spacings,
+}
 
 /// Segments in close succession.
 #[derive(Clone, Copy, Debug, Default)]
@@ -67,7 +76,22 @@ impl Trains {
 impl Half {
     /// The path's rate, bytes per second, as most trains of segments or of ACKs show it; `None` of no train.
     pub(crate) fn path_rate(&self) -> Option<f64> {
-        self.train_rates.quantile(PATH_RATE.get()).map(|rate| rate as f64)
+        self.rates.as_ref()?.trains.quantile(PATH_RATE.get()).map(|rate| rate as f64)
+    }
+
+    /// At which rates segments followed each other within a round trip; `None` where none did.
+    pub(crate) fn spacings(&self) -> Option<&Spacings> {
+        self.rates.as_ref().map(|rates| &rates.spacings)
+    }
+
+    /// Rates that a quarter, half, three quarters and 19 in 20 of the trains' bytes did not exceed, bytes per
+    /// second; `None` of no train.
+    pub(crate) fn train_quantiles(&self) -> Option<[f64; 4]> {
+        let shares = [TRAIN_RATE_SLOW.get(), PATH_RATE.get(), TRAIN_RATE.get(), TRAIN_RATE_FAST.get()];
+        let trains = &self.rates.as_ref()?.trains;
+        let rates = shares.map(|share| trains.quantile(share).map(|rate| rate as f64));
+        let [Some(slow), Some(middle), Some(rate), Some(fast)] = rates else { return None };
+        Some([slow, middle, rate, fast])
     }
 
     /// Bytes per second at which segments, or what ACKs acknowledge, came at the closest. 0 where they never
@@ -76,17 +100,32 @@ impl Half {
         self.train.closest_with(self.mss)
     }
 
+    /// As many bytes of full segments as take a link as long as `bytes` do: each segment has headers.
+    fn as_full_segments(&self, bytes: u64) -> u64 {
+        /// Ethernet, IPv4 and TCP with timestamps.
+        const HEADERS: u64 = 66;
+        let (whole, rest) = (bytes / self.mss, bytes % self.mss);
+        let last = if rest > 0 { (rest + HEADERS) * self.mss / (self.mss + HEADERS) } else { 0 };
+        whole * self.mss + last
+    }
+
     /// Segments that arrive close behind each other came at the rate of the path.
     pub(super) fn lengthen_train(&mut self, time: i64, bytes: u64) {
         self.follow_service(time, time - self.train.last, bytes);
-        let pause = train_pause(self.ledger.rtt_min().unwrap_or(TRAIN_ROUND_TRIP_ASSUMED.get()));
+        let rtt = self.ledger.rtt_min().unwrap_or(TRAIN_ROUND_TRIP_ASSUMED.get());
+        let apart = time - self.train.last;
+        if apart < SPACING_MOST.of(rtt) {
+            let (full, mss) = (self.as_full_segments(bytes), self.mss);
+            self.rates.get_or_insert_default().spacings.note(apart, full, mss);
+        }
+        let pause = train_pause(rtt);
         let is_long = self.train.bytes >= TRAIN_SEGMENTS_MOST.get() * self.mss;
         if time - self.train.last > pause || is_long {
             let nanos = self.train.last - self.train.start;
             let is_train = self.train.bytes >= TRAIN_SEGMENTS.get() * self.mss && self.train.arrivals >= TRAIN_ARRIVALS;
             if is_train && nanos > 0 {
                 let rate = self.train.bytes as f64 * 1e9 / nanos as f64;
-                self.train_rates.add(rate as u64, self.train.bytes as f64);
+                self.rates.get_or_insert_default().trains.add(rate as u64, self.train.bytes as f64);
             }
             let closest = self.train.closest_with(self.mss);
             self.train = Train { start: time, last: time, bytes: 0, arrivals: 0, closest };
@@ -168,7 +207,7 @@ mod tests {
     fn the_rate_of_the_path_is_that_of_trains_in_the_middle() {
         let mut half = half();
         for rate in [4_000_000, 10_000_000, 10_000_000, 10_000_000, 120_000_000, 150_000_000] {
-            half.train_rates.add(rate, 1.0);
+            half.rates.get_or_insert_default().trains.add(rate, 1.0);
         }
         assert_eq!(half.path_rate().map(|rate| (rate / 1e6).round()), Some(10.0));
         assert_eq!(half.trains().map(|trains| (trains.fastest / 1e6).round()), Some(150.0));

@@ -47,6 +47,13 @@ thresholds! {
     /// Trains are alike if the slow ones came at as much of the rate.
     TRAINS_ALIKE: f64 = 0.85, "of trains' rate", CHOSEN, UNMEASURED;
 
+    // Distances between segments.
+
+    /// Segments further apart than this part of the round trip do not follow each other.
+    SPACING_MOST: Ratio = Ratio(7, 8), "of least round trip", "chosen: a window of one segment comes once a round trip", UNMEASURED;
+    /// Less than this part of a segment shows no distance.
+    SPACING_SEGMENT: Ratio = Ratio(1, 4), "of MSS", CHOSEN, UNMEASURED;
+
     // Delivery.
 
     /// A stretch of delivery lasts as many round trips.

@@ -1,7 +1,7 @@
 //! Each part of a finding that assistants get: swapping two, or moving a boundary, fails here.
 
 use tcpwhy_analysis::testing::finding;
-use tcpwhy_model::{Basis, Claim, Estimate, EvidenceKey, FixPlace, Limit, Prediction, Severity};
+use tcpwhy_model::{Basis, Claim, Estimate, EvidenceKey, FixPlace, Limit, Method, Prediction, Severity};
 
 use super::*;
 use crate::{Catalogue, Language};
@@ -32,6 +32,8 @@ fn what_a_finding_says() {
         seconds: Estimate { value: 3.0, low: 2.0, high: 4.0, basis: Basis::WireInferred },
         next_limit: Limit::Path,
         ceiling: "path-rate-seen",
+        method: Method::Formula,
+        paths: Vec::new(),
     });
     let entry = entry(&found, 10.0);
     let ids = (&*entry.rule, &*entry.severity, entry.ground);

@@ -1,0 +1,69 @@
+//! Puts together what a direction showed, for whoever sets it up again.
+
+use tcpwhy_model::{Limit, LimitTimeline};
+
+use super::bottleneck::Bottleneck;
+use super::moved::Moved;
+use crate::facts::half::Half;
+use crate::facts::half::spacing::Spacings;
+use crate::transfer::{LossFacts, PathFacts, TransferFacts, WrittenFacts};
+
+/// What `half` showed, whose time is under `limits`; `None` where all of it fits a first window.
+pub(super) fn facts_of(
+    half: &Half,
+    limits: &LimitTimeline,
+    moved: &Moved,
+    bottleneck: &Bottleneck,
+) -> Option<Box<TransferFacts>> {
+    /// Linux's initial window since 2.6.39 (RFC 6928), segments.
+    const FIRST_WINDOW: u64 = 10;
+    if half.counts.bytes <= FIRST_WINDOW * half.mss() || limits.span().nanos() <= 0 {
+        return None;
+    }
+    let ledger = &half.ledger;
+    let spurious = half.spurious_segments();
+    Some(Box::new(TransferFacts {
+        path: PathFacts {
+            trains: half.train_quantiles(),
+            spacings: half.spacings().map(Spacings::rates).unwrap_or_default(),
+            closest: half.closest().into(),
+            served: half.served_rate(),
+            steady: half.steady_rate(),
+            best: half.best_delivery(),
+            full: match bottleneck {
+                Bottleneck::Full(rate) | Bottleneck::Held(rate) | Bottleneck::Kept(rate) => Some(*rate),
+                Bottleneck::Unknown | Bottleneck::Overflown | Bottleneck::Policer(_) => None,
+            },
+        },
+        losses: LossFacts {
+            segments: half.counts.retransmitted_segments.saturating_sub(spurious),
+            fast_recoveries: ledger.fast_recoveries,
+            timeouts: ledger.timeouts,
+            is_overflow: half.has_overflown_queue(),
+            least_flight: half.least_flight_at_losses(),
+            policed: if let Bottleneck::Policer(policer) = bottleneck { Some(policer.rate) } else { None },
+        },
+        windows: [ledger.window_first(), ledger.window_max()],
+        handshake: half.handshake_round_trip(),
+        plateau: moved.send_buffer_plateau(),
+        largest_flight: ledger.flight_max(),
+        bytes_under: Limit::ALL.map(|limit| moved.bytes_under(limit)),
+        written: written(moved),
+        pauses: ledger.pauses,
+        largest_packet: half.counts.largest_payload,
+        syn_mss: half.syn_mss(),
+        has_timestamps: half.has_timestamps(),
+        is_pacing: ledger.pacing.is_pacing(),
+    }))
+}
+
+/// How the program wrote.
+fn written(moved: &Moved) -> WrittenFacts {
+    let written = moved.written();
+    WrittenFacts {
+        bursts: written.bursts,
+        bytes: written.bytes,
+        seconds: written.nanos / 1e9,
+        silence: written.silence / 1e9,
+    }
+}

@@ -39,6 +39,7 @@
 mod crew;
 mod dealer;
 mod explain;
+mod foresee;
 mod numbering;
 mod order;
 mod plan;

@@ -33,6 +33,9 @@ pub struct Plan<'a> {
     pub stop: &'a AtomicBool,
     /// Keeps every exchange of each connection, not only the slowest: memory grows with them.
     pub keeps_exchanges: bool,
+    /// Simulates what fixes would bring, for the connections with the largest savings; with
+    /// [`Delivery::Prompt`] for the first ones. Formulas predict all else.
+    pub simulates: bool,
     /// For tests.
     #[doc(hidden)]
     pub seams: Seams,
@@ -57,7 +60,13 @@ impl Seams {
 impl Default for Plan<'_> {
     /// As many threads as there are processors, and nothing that stops them.
     fn default() -> Self {
-        Self { threads: available_threads(), stop: &NEVER, keeps_exchanges: false, seams: Seams::default() }
+        Self {
+            threads: available_threads(),
+            stop: &NEVER,
+            keeps_exchanges: false,
+            simulates: true,
+            seams: Seams::default(),
+        }
     }
 }
 

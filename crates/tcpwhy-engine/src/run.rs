@@ -1,8 +1,10 @@
 use std::io;
 
 use tcpwhy_analysis::{Connection, Together};
+use tcpwhy_fit::{Budget, Candidates};
 
 use crate::crew::{Crew, Event, Worker};
+use crate::foresee::foresee;
 use crate::numbering::Numbering;
 use crate::plan::{Delivery, Plan};
 use crate::progress::Reached;
@@ -35,14 +37,25 @@ pub fn run(
     let crew = Crew::new(source, parts, delivery, plan);
     // Who wants connections as soon as they end cannot wait for others.
     let together = (delivery != Delivery::Prompt).then(Together::default);
-    let mut presenter = Presenter { parts, progress, present, together, first_packets: Vec::new(), connections: 0 };
+    let foresight = match (plan.simulates, together.is_some()) {
+        (false, _) => Foresight::None,
+        (true, true) => Foresight::Together(Candidates::default()),
+        (true, false) => Foresight::AtOnce(Budget::default()),
+    };
+    let mut presenter =
+        Presenter { parts, progress, present, together, foresight, first_packets: Vec::new(), connections: 0 };
     work(&crew, plan, &mut presenter)?;
     plan.check()?;
     let mut ending = crew.into_ending();
     let mut together = presenter.together.take().unwrap_or_default();
     together.note_traffic(std::mem::take(&mut ending.traffic));
     for (connection, number) in together.finish() {
-        (presenter.present)(connection, number)?;
+        presenter.pass_on(connection, number)?;
+    }
+    if let Foresight::Together(candidates) = std::mem::replace(&mut presenter.foresight, Foresight::None) {
+        for (connection, number) in foresee(candidates, plan)? {
+            (presenter.present)(connection, number)?;
+        }
     }
     let Presenter { first_packets, connections, .. } = presenter;
     let numbering = if parts == 1 { Numbering::Final } else { Numbering::by_first_packet(first_packets) };
@@ -67,6 +80,16 @@ where
     presenter.work_alone(crew)
 }
 
+/// Whose predictions are simulated.
+enum Foresight {
+    /// Nobody's.
+    None,
+    /// Those of the connections with the largest savings, when all have come. With their numbers.
+    Together(Candidates<Option<u64>>),
+    /// Those of the first that come.
+    AtOnce(Budget),
+}
+
 /// Passes on what the crew tells.
 struct Presenter<P, C> {
     parts: usize,
@@ -74,6 +97,7 @@ struct Presenter<P, C> {
     present: C,
     /// Connections whose losses others may explain, with their numbers.
     together: Option<Together<Option<u64>>>,
+    foresight: Foresight,
     /// Of the connections so far, if that is what they are numbered by.
     first_packets: Vec<u64>,
     connections: u64,
@@ -94,6 +118,19 @@ where
         outcome
     }
 
+    /// Presents a connection, or keeps it until its predictions are simulated.
+    fn pass_on(&mut self, mut connection: Connection, number: Option<u64>) -> io::Result<()> {
+        let ready = match &mut self.foresight {
+            Foresight::Together(candidates) => candidates.keep(connection, number),
+            Foresight::AtOnce(budget) => {
+                budget.predict(&mut connection);
+                Some((connection, number))
+            }
+            Foresight::None => Some((connection, number)),
+        };
+        ready.map_or(Ok(()), |(connection, number)| (self.present)(connection, number))
+    }
+
     fn hear(&mut self, event: Event, crew: &Crew<'_>) -> io::Result<()> {
         match event {
             Event::Progress => (self.progress)(crew.reached()),
@@ -109,7 +146,7 @@ where
                         None => Some((connection, number)),
                     };
                     if let Some((connection, number)) = ready {
-                        (self.present)(connection, number)?;
+                        self.pass_on(connection, number)?;
                     }
                 }
             }

@@ -64,6 +64,7 @@ ceiling-path-rate-seen = Data came through at that rate at times: the path carri
 ceiling-window-unscaled = Without window scaling no more than 64 KiB is in flight.
 ceiling-path-rate-assumed = The path was never tried: nothing shows how fast it is.
 ceiling-all-else-as-it-was = All other time stays as it was.
+ceiling-simulated = The simulated transfer shows it.
 ceiling-application = The applications remain as fast as they were.
 
 # Why the verdict names this limit although another has more time.

@@ -28,6 +28,7 @@ ceiling-path-rate-seen = 数据曾以这个速率通过，路径至少有这么�
 ceiling-window-unscaled = 不协商窗口缩放，在途数据最多 64 KiB。
 ceiling-path-rate-assumed = 路径能跑多快，从没试过，看不出来。
 ceiling-all-else-as-it-was = 其余时间保持不变。
+ceiling-simulated = 模拟出的传输就是如此。
 ceiling-application = 应用的速度不会变。
 
 # 另一个限制时间更长，结论为什么仍是这个。

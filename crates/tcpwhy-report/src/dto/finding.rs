@@ -78,6 +78,46 @@ pub(crate) struct Prediction {
     /// The same in words, in the language asked for; left out without words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) ceiling_text: Option<String>,
+    /// `simulated`: the transfer was rebuilt and simulated with the change. `formula`: it was computed.
+    pub(crate) method: Id,
+    /// How well the rebuilt transfer behaves as the real one did; left out unless it was simulated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) fit: Option<Fit>,
+    /// Durations over paths of some rates, where nothing shows how fast the path is; empty otherwise.
+    pub(crate) paths: Vec<PathTime>,
+}
+
+/// How well a rebuilt transfer behaves as the real one did.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
+pub(crate) struct Fit {
+    /// How near its duration comes: 1 is exact, 0.9 is a tenth off.
+    pub(crate) closeness: f64,
+    /// Its duration without any change, in seconds.
+    pub(crate) as_it_was_s: f64,
+    /// Simulated transfers that behave so.
+    pub(crate) worlds: u32,
+}
+
+/// A duration over a path of some rate.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
+pub(crate) struct PathTime {
+    /// Rate of the path, in bits per second.
+    pub(crate) rate_bits_per_s: f64,
+    /// Duration, in seconds.
+    pub(crate) seconds: f64,
+}
+
+impl Fit {
+    fn new(method: model::Method) -> Option<Self> {
+        match method {
+            model::Method::Formula => None,
+            model::Method::Simulated { closeness, worlds, as_it_was } => {
+                Some(Self { closeness: rounded(closeness), as_it_was_s: as_it_was, worlds })
+            }
+        }
+    }
 }
 
 /// A duration with the range it lies in.
@@ -102,6 +142,12 @@ impl SecondsRange {
     }
 }
 
+impl PathTime {
+    fn new(path: &model::PathTime) -> Self {
+        Self { rate_bits_per_s: path.rate.bits_per_sec(), seconds: path.seconds }
+    }
+}
+
 impl Finding {
     pub(crate) fn new(finding: &model::Finding, total_seconds: f64, presentation: Presentation<'_>) -> Self {
         Self {
@@ -123,6 +169,9 @@ impl Finding {
                 basis: p.seconds.basis.id().into(),
                 ceiling: p.ceiling.into(),
                 ceiling_text: presentation.say(|wording| wording.ceiling(p.ceiling)),
+                method: p.method.id().into(),
+                fit: Fit::new(p.method),
+                paths: p.paths.iter().map(PathTime::new).collect(),
             }),
         }
     }

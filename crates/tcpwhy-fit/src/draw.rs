@@ -1,0 +1,51 @@
+//! The choices behind one world.
+
+use tcpwhy_scenario::splitmix;
+
+/// Bytes of one write, as programs do: 8 KiB (Java, Nginx), 64 KiB, 256 KiB.
+const WRITES: [u64; 3] = [65_536, 16_384, 262_144];
+
+/// What the packets leave open.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Draw {
+    /// The first one, 0, is the likeliest.
+    pub(crate) number: u64,
+    pub(crate) algorithm: &'static str,
+    /// Losses come by chance, also where a queue overflowed.
+    pub(crate) has_chance_losses: bool,
+    /// Bytes of one write; `None`: drawn.
+    pub(crate) write: Option<u64>,
+    pub(crate) settled: Settled,
+}
+
+/// Times what packets lead to, so that the world takes as long as the connection did.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Settled {
+    pub(crate) send_buffer: f64,
+    pub(crate) receive_buffer: f64,
+    pub(crate) rests: f64,
+    pub(crate) reader: f64,
+}
+
+impl Default for Settled {
+    fn default() -> Self {
+        Self { send_buffer: 1.0, receive_buffer: 1.0, rests: 1.0, reader: 1.0 }
+    }
+}
+
+impl Draw {
+    /// Bytes of one write.
+    pub(crate) fn write(&self) -> u64 {
+        let drawn = if self.number == 0 { 0 } else { (mix(self.number, 1) % WRITES.len() as u64) as usize };
+        self.write.unwrap_or(WRITES[drawn])
+    }
+
+    /// Even in [0, 1); the first draw has the middle.
+    pub(crate) fn unit(&self, what: u64) -> f64 {
+        if self.number == 0 { 0.5 } else { (mix(self.number, what) >> 11) as f64 / (1u64 << 53) as f64 }
+    }
+}
+
+fn mix(number: u64, what: u64) -> u64 {
+    splitmix::mix(number.wrapping_mul(0x9e37_79b9).wrapping_add(what))
+}

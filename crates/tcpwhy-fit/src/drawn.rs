@@ -1,0 +1,160 @@
+//! One world of those that the packets allow.
+
+use tcpwhy_kernel::KernelVersion;
+use tcpwhy_model::{Detail, Limit};
+use tcpwhy_scenario::{
+    BitRate, Bytes, CaptureSpec, EndSpec, Expectation, LinkSpec, Nanos, Policer, Scenario, Share, Story, Stream, Work,
+};
+
+use crate::buffers::{is_asked_for, rcvbuf_for, sndbuf_for};
+use crate::draw::Draw;
+use crate::programs::LEAST_SHARE;
+use crate::shown::Shown;
+
+/// The kernel that is taken where none is known.
+pub(crate) const KERNEL: KernelVersion = KernelVersion::series(6, 18);
+const RMEM: &str = "net.ipv4.tcp_rmem";
+/// BBR paces up to so many times as fast as data arrives (`bbr_pacing_gain`), and a little more.
+const PACED: f64 = 1.35;
+/// A buffer that bound for less of the time may be something else.
+const BINDING_SHARE: f64 = 0.12;
+/// Linux's default window before the receiver knows of any need for more (`tcp_rmem[1]`, half of it), bytes.
+const DEFAULT_WINDOW: u64 = 65_535;
+
+impl Shown<'_> {
+    /// Congestion controls that the sender may have.
+    pub(crate) fn algorithms(&self) -> &'static [(&'static str, f64)] {
+        if self.facts.is_pacing || self.under_detail(Detail::Paced) > 0.2 * self.seconds() {
+            &[("bbr", 1.0)]
+        } else {
+            &[("cubic", 0.7), ("reno", 0.15), ("bbr", 0.15)]
+        }
+    }
+
+    /// Bytes of one write that matter: small ones fill a buffer otherwise than large ones.
+    pub(crate) fn writes(&self) -> Vec<Option<u64>> {
+        let may_be_small = self.has_full_send_buffer() && self.facts.largest_packet <= 4 * self.mss;
+        if may_be_small { vec![None, Some(self.mss)] } else { vec![None] }
+    }
+
+    /// Whether the send buffer bound.
+    pub(crate) fn has_full_send_buffer(&self) -> bool {
+        let is_named = self.half.verdict.cause.is_some_and(|cause| cause.limit == Limit::SendBuffer);
+        let least = if is_named { LEAST_SHARE } else { BINDING_SHARE };
+        self.share(Limit::SendBuffer) >= least && self.facts.plateau.is_some()
+    }
+
+    /// Whether the receiver's window bound.
+    pub(crate) fn has_full_window(&self) -> bool {
+        self.share(Limit::ReceiveWindow) >= LEAST_SHARE
+    }
+
+    /// The world of `draw`.
+    pub(crate) fn scenario(&self, draw: &Draw) -> Scenario {
+        let payload = if draw.number == 0 {
+            self.rate.likely
+        } else {
+            // A sender that paces itself spaces its segments by what got through, whatever the path gives.
+            let is_paced =
+                draw.algorithm == "bbr" && self.rate.likely < self.pace * PACED && self.facts.path.full.is_none();
+            let high = if is_paced { self.rate.high * 10.0 } else { self.rate.high };
+            let (low, high) = (self.rate.low.ln(), high.ln());
+            (low + (high - low) * draw.unit(11)).exp()
+        };
+        let rate = payload * 8.0 * self.on_wire();
+        let mut link = LinkSpec {
+            rtt: Nanos((self.rtt * 1e9) as u64),
+            rate: Some(BitRate(rate as u64)),
+            queue: Some(Bytes(self.queue(payload, draw))),
+            ..LinkSpec::default()
+        };
+        // ACKs do not wait for each other on most paths.
+        link.back.queue = Some(Bytes(1 << 24));
+        if let Some(policed) = self.facts.losses.policed {
+            link.forward.policer = Some(Policer {
+                rate: BitRate((policed * 8.0 * self.on_wire()) as u64),
+                burst: Bytes((payload * self.rtt).max(2.0 * f64::from(self.mtu)) as u64),
+            });
+        } else {
+            link.forward.loss = self.random_loss(draw).map(Share);
+        }
+        let mut sender = EndSpec { congestion_control: draw.algorithm.to_owned(), ..EndSpec::default() };
+        let mut receiver = EndSpec::default();
+        // Hosts are faster than the path.
+        let nic = (rate * 2.0).clamp(2.5e9, 1e11) as u64;
+        (sender.nic, receiver.nic) = (BitRate(nic), BitRate(nic));
+        if self.has_full_send_buffer()
+            && let Some(plateau) = self.facts.plateau
+            && let Some(asked) = sndbuf_for(KERNEL, plateau, draw.write(), self.mtu)
+        {
+            sender.sndbuf = Some(Bytes(((asked as f64 * draw.settled.send_buffer) as u64).clamp(1, i32::MAX as u64)));
+        }
+        self.set_receiver(&mut receiver, draw.settled.receive_buffer);
+        Scenario {
+            name: "fit".to_owned(),
+            story: Story::default(),
+            expect: Expectation::default(),
+            link,
+            sender,
+            receiver,
+            capture: CaptureSpec::default(),
+            work: Work::Stream(Stream { opener: self.opener, phases: self.phases(draw), credit: None, ending: None }),
+            ip_version: if self.is_ipv6 { 6 } else { 4 },
+            mtu: self.mtu,
+            seed: draw.number + 1,
+            deadline: Nanos((self.seconds() * 3e9) as u64 + 2_000_000_000),
+        }
+    }
+
+    /// What the bottleneck holds, bytes.
+    fn queue(&self, payload: f64, draw: &Draw) -> u64 {
+        let least = 20.0 * f64::from(self.mtu);
+        let grown = self.half.rtt.map_or(0.0, |(rtt, _)| (rtt.max as f64 / 1e9 - self.rtt).max(0.0));
+        let seen = grown * payload * self.on_wire();
+        let queue = if self.facts.losses.is_overflow {
+            seen.max(least)
+        } else {
+            let product = payload * self.on_wire() * self.rtt;
+            let most = (3.0 * product).max(seen * 2.0).max(250_000.0);
+            let low = seen.max(0.5 * product).max(least).min(most);
+            (low.ln() + (most.ln() - low.ln()) * draw.unit(12)).exp()
+        };
+        queue as u64
+    }
+
+    /// The share of frames that are lost wherever they are.
+    fn random_loss(&self, draw: &Draw) -> Option<f64> {
+        let losses = self.facts.losses;
+        if !draw.has_chance_losses || losses.segments == 0 {
+            return None;
+        }
+        let frames = self.half.bytes as f64 / self.mss as f64;
+        // So many are counted where as many more or less were to be expected (Poisson).
+        let count = losses.segments as f64;
+        let expected = (count + (2.0 * draw.unit(13) - 1.0) * 1.7 * count.sqrt()).max(count / 4.0);
+        Some((expected / (frames + expected)).clamp(0.0, 0.5))
+    }
+
+    fn set_receiver(&self, receiver: &mut EndSpec, times: f64) {
+        let [_, largest] = self.facts.windows;
+        let is_full = self.share(Limit::ReceiveWindow) >= LEAST_SHARE;
+        let scale = match self.half.window_scale {
+            tcpwhy_model::WindowScale::Shift(shift) => Some(shift),
+            tcpwhy_model::WindowScale::NotNegotiated => Some(0),
+            tcpwhy_model::WindowScale::Unknown => None,
+        };
+        let is_asked =
+            largest > 0 && scale.is_some_and(|scale| is_asked_for(KERNEL, largest, scale, self.mtu, self.opener));
+        if is_asked && largest != DEFAULT_WINDOW {
+            let asked = rcvbuf_for(KERNEL, largest, self.mtu, self.opener);
+            receiver.rcvbuf = asked.map(|asked| Bytes(((asked as f64 * times) as u64).clamp(1, i32::MAX as u64)));
+        } else if is_full
+            && largest > 0
+            && self.under_detail(Detail::SlowReader) + self.under_detail(Detail::ZeroWindow)
+                < 0.5 * self.under(Limit::ReceiveWindow)
+        {
+            let most = ((largest * 256 / 170) as f64 * times) as u64;
+            receiver.sysctl.insert(RMEM.to_owned(), format!("4096 {} {most}", most.min(131_072)));
+        }
+    }
+}

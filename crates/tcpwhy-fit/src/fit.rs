@@ -1,0 +1,302 @@
+//! Worlds that behave as the connection did.
+
+use std::convert::Infallible;
+
+use tcpwhy_analysis::{Connection, HalfConnection};
+use tcpwhy_kernel::KernelVersion;
+use tcpwhy_model::Limit;
+use tcpwhy_scenario::{BitRate, Nanos, Scenario};
+
+use crate::change::Change;
+use crate::draw::{Draw, Settled};
+use crate::free::Free;
+use crate::outlook::Outlook;
+use crate::shown::Shown;
+use crate::simulate::{Run, Simulator};
+use crate::unfit::Unfit;
+use crate::weighted::quantile;
+
+/// Worlds that are drawn.
+const WORLDS: u64 = 12;
+/// Fewer show no range.
+const LEAST_WORLDS: usize = 4;
+/// A world whose duration is off by more (natural logarithm) is dropped.
+const UNLIKE: f64 = 0.35;
+/// Durations that are off by so much are half as likely as those that are right.
+const LIKE: f64 = 0.08;
+/// A world is near enough.
+const NEAR: f64 = 0.03;
+/// Attempts to come nearer: of the first world, of other hypotheses, of one that is drawn.
+const ATTEMPTS: [u32; 3] = [5, 3, 2];
+/// Where frames are lost by chance, one duration says little: so many are compared.
+const LUCK: u64 = 4;
+/// A world with a change ends then.
+const LONGEST: Nanos = Nanos::from_secs(3600);
+/// The range has the worlds between these shares.
+const LOW: f64 = 0.05;
+const HIGH: f64 = 0.95;
+/// What fit and simulator may be off.
+const MARGIN: f64 = 0.12;
+
+/// A direction of a connection as simulated worlds.
+#[derive(Clone, Debug)]
+pub struct Fit {
+    worlds: Vec<Alike>,
+    simulator: Simulator,
+    mss: u64,
+    seconds: f64,
+    is_rate_seen: bool,
+}
+
+/// A world that behaves as the connection did.
+#[derive(Clone, Debug)]
+struct Alike {
+    number: u64,
+    scenario: Scenario,
+    weight: f64,
+    seconds: f64,
+}
+
+/// What may have been, and how likely that is.
+struct Hypothesis {
+    draw: Draw,
+    weight: f64,
+}
+
+/// Rebuilds one direction.
+struct Rebuild<'a> {
+    shown: Shown<'a>,
+    free: Option<Free>,
+    simulator: Simulator,
+    /// Events that are for the changes.
+    reserve: u64,
+}
+
+impl Rebuild<'_> {
+    /// How many times as long `draw` takes as the connection did, as a logarithm; `None` if it does not end.
+    fn off(&mut self, draw: &Draw) -> Result<Option<f64>, Unfit> {
+        let run = self.simulator.run(&self.shown.scenario(draw), self.shown.mss, draw.number)?;
+        Ok(run.map(|run| (run.seconds / self.shown.seconds()).ln()))
+    }
+
+    /// `draw` with its free number set so that it takes as long, and how far off it still is.
+    fn settle(&mut self, mut draw: Draw, attempts: u32) -> Result<(Draw, Option<f64>), Unfit> {
+        let mut off = self.off(&draw)?;
+        for _ in 0..attempts {
+            let (Some(free), Some(far)) = (self.free, off.filter(|off| off.abs() > NEAR)) else { break };
+            let mut nearer = draw;
+            free.nearer(&mut nearer, far.exp());
+            let then = self.off(&nearer)?;
+            // Where another limit binds as well, it gets no nearer.
+            if then.is_none_or(|then| then.abs() >= far.abs()) {
+                break;
+            }
+            (draw, off) = (nearer, then);
+        }
+        Ok((draw, off))
+    }
+
+    /// What packets do not show and what matters: the congestion control, how losses came, small writes.
+    fn hypotheses(&mut self) -> Result<Vec<Hypothesis>, Unfit> {
+        let losses = self.shown.facts.losses;
+        let is_lucky = losses.segments > 0 && losses.policed.is_none();
+        let chances: &[bool] = if losses.is_overflow { &[false, true] } else { &[true] };
+        let mut all: Vec<Hypothesis> = Vec::new();
+        for &(algorithm, prior) in self.shown.algorithms() {
+            for &has_chance_losses in chances {
+                for write in self.shown.writes() {
+                    let settled = all.first().map_or(Settled::default(), |first| first.draw.settled);
+                    let draw = Draw { algorithm, has_chance_losses, write, settled, number: 0 };
+                    let attempts = ATTEMPTS[usize::from(!all.is_empty())];
+                    let (draw, off) = self.settle(draw, attempts)?;
+                    let mut offs = vec![off.unwrap_or(UNLIKE)];
+                    for number in 1..if is_lucky && has_chance_losses { LUCK } else { 1 } {
+                        offs.push(self.off(&Draw { number, ..draw })?.unwrap_or(UNLIKE));
+                    }
+                    all.push(Hypothesis { draw, weight: prior * likelihood(&offs) });
+                }
+            }
+        }
+        Ok(all)
+    }
+
+    /// Worlds of these hypotheses, as many of each as it is likely.
+    fn worlds(&mut self, hypotheses: &[Hypothesis]) -> Result<Vec<Alike>, Unfit> {
+        let total: f64 = hypotheses.iter().map(|hypothesis| hypothesis.weight).sum();
+        let mut worlds = Vec::new();
+        for number in 0..WORLDS {
+            let mut place = (number as f64 + 0.5) / WORLDS as f64 * total;
+            let found = hypotheses.iter().find(|hypothesis| {
+                place -= hypothesis.weight;
+                place <= 0.0
+            });
+            let Some(hypothesis) = found.or(hypotheses.first()) else { break };
+            let (draw, off) = match self.settle(Draw { number, ..hypothesis.draw }, ATTEMPTS[2]) {
+                Err(Unfit::Costly) if worlds.len() >= LEAST_WORLDS => break,
+                settled => settled?,
+            };
+            if let Some(off) = off.filter(|off| off.abs() <= UNLIKE) {
+                let scenario = self.shown.scenario(&draw);
+                let seconds = self.shown.seconds() * off.exp();
+                worlds.push(Alike { number, scenario, weight: likelihood(&[off]), seconds });
+            }
+            // The changes need the events that are left.
+            if self.simulator.left() < self.reserve && worlds.len() >= LEAST_WORLDS {
+                break;
+            }
+        }
+        Ok(worlds)
+    }
+}
+
+/// How likely a connection is whose worlds are `offs` off.
+fn likelihood(offs: &[f64]) -> f64 {
+    let count = offs.len() as f64;
+    let mean = offs.iter().sum::<f64>() / count;
+    let spread = offs.iter().map(|off| (off - mean).powi(2)).sum::<f64>() / count;
+    (-mean.powi(2) * std::f64::consts::LN_2 / (LIKE.powi(2) + spread)).exp()
+}
+
+impl Fit {
+    /// Rebuilds the direction `half` of `connection` with at most about `events` simulated events, those of
+    /// the changes included.
+    ///
+    /// # Errors
+    /// Why it cannot be rebuilt.
+    pub fn of(connection: &Connection, half: &HalfConnection, events: u64) -> Result<Self, Unfit> {
+        Self::counted(connection, half, events).0
+    }
+
+    /// The same, and how many events it took.
+    pub(crate) fn counted(connection: &Connection, half: &HalfConnection, events: u64) -> (Result<Self, Unfit>, u64) {
+        let shown = match Shown::of(connection, half) {
+            Ok(shown) => shown,
+            Err(unfit) => return (Err(unfit), 0),
+        };
+        let mut rebuild =
+            Rebuild { free: Free::of(&shown), shown, simulator: Simulator::new(events), reserve: events / 3 };
+        let worlds = rebuild.hypotheses().and_then(|hypotheses| rebuild.worlds(&hypotheses));
+        let Rebuild { shown, simulator, .. } = rebuild;
+        let fit = worlds.and_then(|worlds| {
+            let (mss, seconds, is_rate_seen) = (shown.mss, shown.seconds(), shown.rate.is_seen);
+            let fit = Self { worlds, simulator, mss, seconds, is_rate_seen };
+            if fit.worlds.is_empty() { Err(Unfit::Unlike) } else { Ok(fit) }
+        });
+        (fit, events - simulator.left())
+    }
+
+    /// Worlds that behave as the connection did.
+    pub fn count(&self) -> usize {
+        self.worlds.len()
+    }
+
+    /// Events that changes may still take.
+    pub const fn events_left(&self) -> u64 {
+        self.simulator.left()
+    }
+
+    /// The duration of the middle world without any change, seconds.
+    pub fn as_it_was(&self) -> f64 {
+        quantile(self.worlds.iter().map(|world| (world.seconds, world.weight)), 0.5)
+    }
+
+    /// The ratio of both durations, rebuilt and real: 1 is exact, 0.9 is a tenth off.
+    pub fn closeness(&self) -> f64 {
+        (-(self.as_it_was() / self.seconds).ln().abs()).exp()
+    }
+
+    /// Packets show how fast the path is; else it was drawn.
+    pub const fn is_rate_seen(&self) -> bool {
+        self.is_rate_seen
+    }
+
+    /// The likeliest world: its scenario and which of the hosts it has (`Plan::again`).
+    pub fn likeliest(&self) -> Option<(&Scenario, u64)> {
+        let world = self.worlds.iter().max_by(|a, b| a.weight.total_cmp(&b.weight))?;
+        Some((&world.scenario, world.number))
+    }
+
+    /// Its scenarios with their weights.
+    pub fn scenarios(&self) -> impl Iterator<Item = (&Scenario, f64)> {
+        self.worlds.iter().map(|world| (&world.scenario, world.weight))
+    }
+
+    /// Seconds of the likeliest world with `changes` over a path of `rate` bits per second; `None` if it does
+    /// not end.
+    pub(crate) fn over(&mut self, changes: &[Change], rate: u64) -> Option<f64> {
+        let world = self.worlds.iter().max_by(|a, b| a.weight.total_cmp(&b.weight))?;
+        let mut scenario = world.scenario.clone();
+        for change in changes {
+            change.apply(&mut scenario);
+        }
+        scenario.link.rate = Some(BitRate(rate));
+        self.simulator.run(&scenario, self.mss, world.number).ok().flatten().map(|run| run.seconds)
+    }
+
+    /// The transfer with `changes`; `None` where too few worlds end.
+    pub fn with(&mut self, changes: &[Change]) -> Option<Outlook> {
+        let edit = |scenario: &Scenario| {
+            let mut scenario = scenario.clone();
+            for change in changes {
+                change.apply(&mut scenario);
+            }
+            Ok::<_, Infallible>(scenario)
+        };
+        match self.edited(&edit) {
+            Ok(outlook) => outlook,
+            Err(never) => match never {},
+        }
+    }
+
+    /// Changes may take so many more events.
+    pub const fn grant(&mut self, events: u64) {
+        self.simulator.grant(events);
+    }
+
+    /// The kernel of both hosts.
+    pub const fn kernel(&self) -> KernelVersion {
+        self.simulator.kernel
+    }
+
+    /// Both hosts have this kernel from now on.
+    pub const fn set_kernel(&mut self, kernel: KernelVersion) {
+        self.simulator.kernel = kernel;
+    }
+
+    /// The transfer with its scenarios edited; `None` where too few worlds end.
+    ///
+    /// # Errors
+    /// The first of `edit`.
+    pub fn edited<E>(&mut self, edit: &dyn Fn(&Scenario) -> Result<Scenario, E>) -> Result<Option<Outlook>, E> {
+        let mut runs: Vec<(Run, f64)> = Vec::new();
+        for world in &self.worlds {
+            let scenario = Scenario { deadline: LONGEST, ..edit(&world.scenario)? };
+            match self.simulator.run(&scenario, self.mss, world.number) {
+                Ok(Some(run)) => runs.push((run, world.weight)),
+                Ok(None) => {}
+                Err(_) => break,
+            }
+        }
+        Ok(self.outlook(&runs))
+    }
+
+    fn outlook(&self, runs: &[(Run, f64)]) -> Option<Outlook> {
+        if runs.is_empty() || runs.len() < LEAST_WORLDS.min(self.worlds.len()) {
+            return None;
+        }
+        let times = || runs.iter().map(|(run, weight)| (run.seconds, *weight));
+        let held = |limit: Limit| {
+            let of_run = |(run, weight): &(Run, f64)| {
+                run.limits.iter().filter(|of| of.0 == limit).map(|of| of.1 * weight).sum::<f64>()
+            };
+            runs.iter().map(of_run).sum::<f64>()
+        };
+        let next_limit = Limit::ALL.into_iter().max_by(|&a, &b| held(a).total_cmp(&held(b)))?;
+        Some(Outlook {
+            value: quantile(times(), 0.5),
+            low: quantile(times(), LOW) * (1.0 - MARGIN),
+            high: quantile(times(), HIGH) * (1.0 + MARGIN),
+            next_limit,
+        })
+    }
+}

@@ -1,0 +1,32 @@
+//! From what a TCP connection showed to simulated ones that behave alike, and what a change would bring.
+//!
+//! [`Fit`] rebuilds one direction of a connection as worlds of `tcpwhy-sim`. What the packets show is taken
+//! from them; the rest is drawn. Worlds that do not behave as the connection did are dropped. [`Fit::with`]
+//! runs the others with a change.
+//!
+//! **Promises:** no I/O, no clock, no thread: the same connection gives the same worlds and the same
+//! predictions.
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
+
+mod buffers;
+mod candidates;
+mod change;
+mod draw;
+mod drawn;
+mod fit;
+mod free;
+mod outlook;
+mod path_rate;
+mod predict;
+mod programs;
+mod shown;
+mod simulate;
+mod unfit;
+mod weighted;
+
+pub use candidates::{Budget, Candidate, Candidates, settle};
+pub use change::Change;
+pub use fit::Fit;
+pub use outlook::Outlook;
+pub use predict::{EVENTS, fixes_of};
+pub use unfit::Unfit;

@@ -1,0 +1,163 @@
+//! The path's rate.
+
+use tcpwhy_analysis::PathFacts;
+
+/// What is known of the path's rate, bytes of payload per second.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct PathRate {
+    pub(crate) low: f64,
+    pub(crate) likely: f64,
+    pub(crate) high: f64,
+    /// Packets show it; otherwise it is at least `low`.
+    pub(crate) is_seen: bool,
+}
+
+/// Rates that differ by no more are one.
+const ALIKE: f64 = 1.06;
+/// The path is taken to be so many times faster than the pace of the transfer where its packets are closer
+/// than that.
+const FASTER: f64 = 1.1;
+/// Paths are not faster, bytes per second (10 Gbit/s).
+const MOST: f64 = 1.25e9;
+
+/// Trains whose fastest are no faster than most show one rate.
+const ONE: f64 = 1.015;
+/// So many bytes at one distance are no chance.
+const LEAST_SHARE: f64 = 0.1;
+/// ACKs come up to so many times closer than their data did where hosts let them wait.
+const COMPRESSED: f64 = 1.45;
+
+/// ACKs that most bytes came with are no chance.
+const MAJORITY: f64 = 0.55;
+
+/// A peak that fewer bytes come at is none that a link makes.
+const SHARP: f64 = 0.3;
+/// A sender paces up to so many times as fast as data arrives (`bbr_high_gain` is 2.89; most of the time
+/// 1.25).
+const PACED: f64 = 2.0;
+/// Segments that come so many times closer were merged.
+const FAR: f64 = 6.0;
+
+impl PathRate {
+    /// The rate that a transfer shows whose data moved at `pace`; `is_at_receiver`: data was captured where
+    /// it arrives.
+    pub(crate) fn of(path: &PathFacts, pace: f64, is_at_receiver: bool, is_pacing: bool) -> Self {
+        let range = |low: f64, likely: f64, high: f64| Self { low, likely, high, is_seen: true };
+        let near = |rate: f64| range(rate / 1.01, rate, rate * 1.01);
+        let clusters = if is_at_receiver { path.spacings.clone() } else { clustered(&path.spacings) };
+        let peak = || clusters.iter().copied().find(|&(_, share)| share >= LEAST_SHARE).map(|(rate, _)| rate);
+        let is_full = path.full.is_some();
+        let is_of_path = |rate: f64| rate > pace * FASTER || is_full && rate > pace * 0.98;
+        if let Some([_, middle, usual, fast]) = path.trains.filter(|trains| is_of_path(trains[1])) {
+            if is_pacing && path.closest > fast * ALIKE && path.closest < fast * FAR && !is_full {
+                return range(fast, path.closest, path.closest);
+            }
+            if fast <= usual * ONE && usual <= middle * ALIKE {
+                // A peak above is the link where trains have rests within.
+                let above = peak().filter(|&rate| is_at_receiver && rate > usual * ONE);
+                return near(above.unwrap_or(usual));
+            }
+            let most = if is_at_receiver { f64::INFINITY } else { usual.max(middle) * COMPRESSED };
+            let above = clusters.iter().find(|&&(rate, share)| share >= LEAST_SHARE && rate <= most && rate >= middle);
+            // A sender that paces itself spaces its segments; the closest that they came shows the path.
+            let is_spaced = above.is_none_or(|&(_, share)| share < SHARP) && usual < pace * PACED && !is_full;
+            if is_spaced && path.closest > fast * ALIKE && path.closest < fast * FAR {
+                return range(usual, usual, path.closest);
+            }
+            return match above {
+                Some(&(rate, _)) => near(rate),
+                None if usual <= middle * ALIKE => range(middle, usual, fast.min(usual * COMPRESSED)),
+                None => range(middle, middle, usual.min(middle * COMPRESSED)),
+            };
+        }
+        let most_frequent = clusters.iter().copied().max_by(|a, b| a.1.total_cmp(&b.1));
+        if let Some((fastest, (frequent, share))) = peak().zip(most_frequent).filter(|_| is_at_receiver || !is_pacing)
+            && is_of_path(fastest)
+        {
+            let is_frequent = !is_at_receiver && share > MAJORITY && is_of_path(frequent);
+            return near(if is_frequent { frequent } else { fastest });
+        }
+        if let Some(served) = path.served.filter(|&served| is_of_path(served)) {
+            return near(served);
+        }
+        if let Some(full) = path.full {
+            return near(full);
+        }
+        if is_of_path(path.closest) {
+            return range(path.closest / COMPRESSED, path.closest, path.closest);
+        }
+        let floor = path.steady.unwrap_or(pace).max(pace);
+        Self { low: floor, likely: (floor * 10.0).min(MOST).max(floor), high: MOST.max(floor), is_seen: false }
+    }
+}
+
+/// Rates with the share of the bytes that came near them, where distances vary.
+fn clustered(rates: &[(f64, f64)]) -> Vec<(f64, f64)> {
+    /// Distances vary by so much.
+    const SPREAD: f64 = 1.08;
+    let near = |rate: f64| rates.iter().filter(move |other| other.0 <= rate * SPREAD && other.0 >= rate / SPREAD);
+    let cluster = |&(rate, _): &(f64, f64)| {
+        let share: f64 = near(rate).map(|other| other.1).sum();
+        (near(rate).map(|other| other.0 * other.1).sum::<f64>() / share.max(f64::MIN_POSITIVE), share)
+    };
+    rates.iter().map(cluster).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PACE: f64 = 1e6;
+
+    #[track_caller]
+    fn is_seen(path: &PathFacts, is_at_receiver: bool, is_pacing: bool, expected: (f64, f64)) {
+        let rate = PathRate::of(path, PACE, is_at_receiver, is_pacing);
+        assert!(rate.is_seen, "{rate:?}");
+        assert!((rate.low / expected.0 - 1.0).abs() < 0.011, "{rate:?}, not {expected:?}");
+        assert!((rate.high / expected.1 - 1.0).abs() < 0.011, "{rate:?}, not {expected:?}");
+        assert!((rate.low..=rate.high).contains(&rate.likely), "{rate:?}");
+    }
+
+    fn trains(trains: [f64; 4]) -> PathFacts {
+        PathFacts { trains: Some(trains), ..PathFacts::default() }
+    }
+
+    /// Trains of one rate show it; their single distances show more where trains have rests within.
+    #[test]
+    fn trains_show_the_link() {
+        let alike = trains([5e6, 5e6, 5e6, 5e6]);
+        is_seen(&alike, false, false, (5e6, 5e6));
+        let rests = PathFacts { spacings: vec![(6.5e6, 0.4), (1e6, 0.6)], ..trains([4e6, 4.5e6, 5e6, 5.5e6]) };
+        is_seen(&rests, false, false, (6.5e6, 6.5e6));
+        // ACKs that a host let wait come far closer than their data did.
+        let together = PathFacts { spacings: vec![(60e6, 0.4), (5e6, 0.6)], ..alike };
+        is_seen(&together, false, false, (5e6, 5e6));
+    }
+
+    /// The sender's own pace is none of the path's: the closest segments show that.
+    #[test]
+    fn a_pacing_sender_hides_the_link() {
+        let paced = PathFacts { closest: 5e6, ..trains([1.8e6, 1.9e6, 2e6, 2e6]) };
+        is_seen(&paced, true, true, (2e6, 5e6));
+        is_seen(&paced, true, false, (2e6, 2e6));
+    }
+
+    /// Without trains: the fastest distance of a share at the receiver, of most at the sender.
+    #[test]
+    fn single_distances_show_the_link() {
+        let both = PathFacts { spacings: vec![(9e6, 0.4), (3e6, 0.6)], ..PathFacts::default() };
+        is_seen(&both, true, false, (9e6, 9e6));
+        is_seen(&both, false, false, (3e6, 3e6));
+        let half = PathFacts { spacings: vec![(9e6, 0.5), (3e6, 0.5)], ..PathFacts::default() };
+        is_seen(&half, false, false, (9e6, 9e6));
+    }
+
+    /// A rate that is the transfer's own pace shows nothing, unless the path was full.
+    #[test]
+    fn the_own_pace_shows_nothing() {
+        let own = trains([PACE, PACE, PACE * 1.05, PACE * 1.05]);
+        let rate = PathRate::of(&own, PACE, true, false);
+        assert!(!rate.is_seen && (rate.low / PACE - 1.0).abs() < 1e-9 && rate.high >= 1e9, "{rate:?}");
+        is_seen(&PathFacts { full: Some(PACE), ..trains([PACE; 4]) }, true, false, (PACE, PACE));
+    }
+}

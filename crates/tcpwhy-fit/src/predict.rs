@@ -1,0 +1,162 @@
+//! Predictions of findings, made by simulation.
+
+use tcpwhy_analysis::{Connection, HalfConnection};
+use tcpwhy_model::{Basis, Claim, Estimate, Finding, Limit, Method, PathTime, Prediction, Rate};
+
+use crate::change::Change;
+use crate::fit::Fit;
+use crate::outlook::Outlook;
+
+/// Simulated events for one direction of a connection: about half a second of one processor.
+pub const EVENTS: u64 = 2_000_000;
+/// A wider range is no prediction, high end per low end.
+const WIDEST_RANGE: f64 = 4.0;
+/// Rates that a bound is shown for where packets do not show the path's, bits per second.
+const NAMED_RATES: [u64; 2] = [1_000_000_000, 100_000_000];
+
+/// What the fixes of a finding by `rule` change, where that is simulated.
+pub(crate) fn changes_of(rule: &str) -> Option<&'static [Change]> {
+    Some(match rule {
+        "send-buffer-plateau" => &[Change::SendBuffer],
+        "receive-window-capped" | "receive-window-small-buffer" => &[Change::ReceiveBuffer],
+        "buffers-alike" => &[Change::SendBuffer, Change::ReceiveBuffer],
+        "slow-reader" | "zero-window" => &[Change::Reader],
+        "application-idle" | "application-paced" => &[Change::Writer],
+        "congestion-window-post-loss" | "loss-recovery" | "retransmission-timeouts" => &[Change::Loss],
+        _ => return None,
+    })
+}
+
+/// Fixes of `half` whose effect can be simulated: the first of each finding, with what it changes.
+pub fn fixes_of(half: &HalfConnection) -> Vec<(&'static str, &'static [Change])> {
+    let mut all: Vec<(&'static str, &'static [Change])> = Vec::new();
+    for finding in &half.findings {
+        let first = finding.fixes.first().map(|fix| fix.id);
+        if let Some((changes, id)) = simulated(half, finding).zip(first)
+            && all.iter().all(|(_, known)| *known != changes)
+        {
+            all.push((id, changes));
+        }
+    }
+    all
+}
+
+/// What `finding` changes, where its prediction can be simulated.
+fn simulated(half: &HalfConnection, finding: &Finding) -> Option<&'static [Change]> {
+    let changes = changes_of(finding.rule).filter(|_| finding.prediction.is_some())?;
+    let transfer = half.transfer.as_ref()?;
+    // Without the losses of a queue, a policer or a SYN other packets would be lost.
+    let is_chance = !transfer.losses.is_overflow && transfer.losses.policed.is_none() && transfer.losses.segments > 0;
+    (changes != [Change::Loss] || is_chance).then_some(changes)
+}
+
+/// Seconds that the fixes of `connection` save at most whose gain can be simulated, as formulas have it;
+/// `None` without any.
+pub(crate) fn saving(connection: &Connection) -> Option<f64> {
+    let of_half = |half: &HalfConnection| {
+        let now = half.span.seconds();
+        let saved = |finding: &Finding| {
+            simulated(half, finding)?;
+            Some(now - finding.prediction.as_ref()?.least_claimed())
+        };
+        half.findings.iter().filter_map(saved).reduce(f64::max)
+    };
+    connection.halves.iter().filter_map(of_half).reduce(f64::max)
+}
+
+/// Predictions of a connection that were simulated.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Predictions {
+    /// Places of a half and of a finding, and what replaces its prediction.
+    all: Vec<(usize, usize, Prediction)>,
+    /// Simulated events that they took.
+    pub(crate) events: u64,
+}
+
+impl Predictions {
+    /// Replaces the predictions of `connection`.
+    pub(crate) fn apply(self, connection: &mut Connection) {
+        for (half, finding, prediction) in self.all {
+            connection.halves[half].findings[finding].prediction = Some(prediction);
+        }
+    }
+}
+
+/// Simulates the predictions of `connection`, as far as a rebuilt one behaves as it did.
+pub(crate) fn predict(connection: &Connection) -> Predictions {
+    let mut predictions = Predictions::default();
+    for (place, half) in connection.halves.iter().enumerate() {
+        let (of_half, events) = of_half(connection, half);
+        predictions.all.extend(of_half.into_iter().map(|(finding, prediction)| (place, finding, prediction)));
+        predictions.events += events;
+    }
+    predictions
+}
+
+/// Predictions of the findings of `half`, by their places, and the events that they took.
+fn of_half(connection: &Connection, half: &HalfConnection) -> (Vec<(usize, Prediction)>, u64) {
+    let wanted =
+        half.findings.iter().enumerate().filter_map(|(index, finding)| Some((index, simulated(half, finding)?)));
+    let wanted: Vec<(usize, &[Change])> = wanted.collect();
+    if wanted.is_empty() {
+        return (Vec::new(), 0);
+    }
+    let mut fit = match Fit::counted(connection, half, EVENTS) {
+        (Ok(fit), _) => fit,
+        (Err(_), events) => return (Vec::new(), events),
+    };
+    let now = half.span.seconds();
+    let mut made: Vec<(&[Change], Option<Prediction>)> = Vec::new();
+    let mut predictions = Vec::new();
+    for (index, changes) in wanted {
+        let known = made.iter().find(|(other, _)| *other == changes).map(|(_, prediction)| prediction.clone());
+        let prediction =
+            known.unwrap_or_else(|| fit.with(changes).map(|outlook| prediction_of(&mut fit, changes, &outlook, now)));
+        made.push((changes, prediction.clone()));
+        predictions.extend(prediction.map(|prediction| (index, prediction)));
+    }
+    (predictions, EVENTS - fit.events_left())
+}
+
+fn prediction_of(fit: &mut Fit, changes: &[Change], outlook: &Outlook, now: f64) -> Prediction {
+    let value = outlook.value.min(now);
+    let seconds = Estimate {
+        value,
+        low: outlook.low.min(value),
+        high: outlook.high.clamp(value, now.max(value)),
+        basis: if fit.is_rate_seen() { Basis::WireInferred } else { Basis::Assumed },
+    };
+    let is_wide = seconds.high > seconds.low * WIDEST_RANGE;
+    let claim = match (is_wide, fit.is_rate_seen()) {
+        (false, _) => Claim::Range,
+        (true, true) => Claim::AtBest,
+        (true, false) => Claim::AtBestUntried,
+    };
+    let paths = if claim == Claim::AtBestUntried { by_path(fit, changes, now) } else { Vec::new() };
+    Prediction {
+        seconds,
+        claim,
+        next_limit: outlook.next_limit,
+        ceiling: match outlook.next_limit {
+            Limit::Path if fit.is_rate_seen() => "path-rate-seen",
+            Limit::Path => "path-rate-assumed",
+            Limit::SlowStart => "slow-start",
+            _ => "simulated",
+        },
+        method: Method::Simulated {
+            closeness: fit.closeness(),
+            worlds: fit.count() as u32,
+            as_it_was: fit.as_it_was(),
+        },
+        paths,
+    }
+}
+
+/// How long it takes if the path carries this or that.
+fn by_path(fit: &mut Fit, changes: &[Change], now: f64) -> Vec<PathTime> {
+    let at = |&rate: &u64| {
+        let seconds = fit.over(changes, rate)?;
+        Some(PathTime { rate: Rate::from_bits_per_sec(rate as f64), seconds: seconds.min(now) })
+    };
+    NAMED_RATES.iter().filter_map(at).collect()
+}

@@ -1,0 +1,102 @@
+//! Runs of a world, under a budget.
+
+use tcpwhy_kernel::KernelVersion;
+use tcpwhy_model::Limit;
+use tcpwhy_scenario::{Bytes, Scenario, Work};
+use tcpwhy_sim::{Plan, World};
+
+use crate::drawn::KERNEL;
+use crate::unfit::Unfit;
+
+/// Segments of a stream that are simulated. The rest of a longer one moves at the rate of the second half.
+const MOST_SEGMENTS: u64 = 16_000;
+
+/// How a simulated transfer went.
+#[derive(Clone, Debug)]
+pub(crate) struct Run {
+    /// From the opening until the receiver's program has ended.
+    pub(crate) seconds: f64,
+    /// What held the sender back, and for which share of the time.
+    pub(crate) limits: Vec<(Limit, f64)>,
+}
+
+/// Simulates until its events are used up.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Simulator {
+    left: u64,
+    /// The kernel of both hosts.
+    pub(crate) kernel: KernelVersion,
+}
+
+impl Simulator {
+    /// One that may have so many `events`.
+    pub(crate) const fn new(events: u64) -> Self {
+        Self { left: events, kernel: KERNEL }
+    }
+
+    /// It may have so many more.
+    pub(crate) const fn grant(&mut self, events: u64) {
+        self.left = self.left.saturating_add(events);
+    }
+
+    /// Events that it may still have.
+    pub(crate) const fn left(&self) -> u64 {
+        self.left
+    }
+
+    /// Runs `scenario` on the hosts of the `number`-th draw; `None` if it does not end in time.
+    ///
+    /// # Errors
+    /// [`Unfit::Costly`] without any events left, and what the simulator cannot run.
+    pub(crate) fn run(&mut self, scenario: &Scenario, mss: u64, number: u64) -> Result<Option<Run>, Unfit> {
+        let all = bytes_of(scenario);
+        let most = MOST_SEGMENTS * mss;
+        if all <= most {
+            return self.whole(scenario, number);
+        }
+        let [half, whole] = [most / 2, most].map(|bytes| self.whole(&cut(scenario, bytes), number));
+        Ok(half?.zip(whole?).map(|(half, whole)| {
+            let seconds = (whole.seconds - half.seconds).max(1e-6);
+            Run { seconds: whole.seconds + (all - most) as f64 * seconds / (most - most / 2) as f64, ..whole }
+        }))
+    }
+
+    fn whole(&mut self, scenario: &Scenario, number: u64) -> Result<Option<Run>, Unfit> {
+        if self.left == 0 {
+            return Err(Unfit::Costly);
+        }
+        let plan = Plan::of_scenario(scenario, self.kernel).map_err(|_| Unfit::NotSimulated)?;
+        let plan = Plan { seed: scenario.seed, ..plan.again(number) };
+        let Ok(outcome) = World::new(&plan).run() else {
+            // How much a world did that did not end is not known.
+            self.left = self.left.saturating_sub(self.left / 8 + 1);
+            return Ok(None);
+        };
+        self.left = self.left.saturating_sub(outcome.events.max(1));
+        let seconds = outcome.duration as f64 / 1e9;
+        let share = |limit: Limit| outcome.held.by(limit) as f64 / 1e9 / seconds.max(f64::MIN_POSITIVE);
+        let limits = Limit::ALL.into_iter().map(|limit| (limit, share(limit))).filter(|limit| limit.1 > 0.0).collect();
+        Ok(Some(Run { seconds, limits }))
+    }
+}
+
+fn bytes_of(scenario: &Scenario) -> u64 {
+    match &scenario.work {
+        Work::Stream(stream) => stream.phases.iter().map(|phase| phase.bytes.0).sum(),
+        _ => 0,
+    }
+}
+
+/// The first `bytes` of its stream.
+fn cut(scenario: &Scenario, bytes: u64) -> Scenario {
+    let mut scenario = scenario.clone();
+    if let Work::Stream(stream) = &mut scenario.work {
+        let mut left = bytes;
+        for phase in &mut stream.phases {
+            phase.bytes = Bytes(phase.bytes.0.min(left));
+            left -= phase.bytes.0;
+        }
+        stream.phases.retain(|phase| phase.bytes.0 > 0);
+    }
+    scenario
+}

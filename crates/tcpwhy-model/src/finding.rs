@@ -137,6 +137,32 @@ impl Method {
     }
 }
 
+listed! {
+    /// How well a rebuilt transfer behaves as the real one did.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum FitGrade {
+        /// Its duration is within 5 %.
+        Good = "good",
+        /// Its duration is within 15 %.
+        Fair = "fair",
+        /// Neither: no ground for a decision.
+        Poor = "poor",
+    }
+}
+
+impl FitGrade {
+    /// The grade of this ratio of both durations, the smaller one per larger one.
+    pub fn of(closeness: f64) -> Self {
+        const GOOD: f64 = 0.95;
+        const FAIR: f64 = 0.85;
+        match closeness {
+            closeness if closeness >= GOOD => Self::Good,
+            closeness if closeness >= FAIR => Self::Fair,
+            _ => Self::Poor,
+        }
+    }
+}
+
 /// A duration over a path of some rate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PathTime {

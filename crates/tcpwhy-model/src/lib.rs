@@ -57,7 +57,7 @@ pub use byte_slots::ByteSlots;
 pub use capture::{CaptureFormat, CaptureStatus, CaptureSummary};
 pub use evidence_key::EvidenceKey;
 pub use family::Family;
-pub use finding::{Claim, Evidence, Finding, Method, PathTime, Prediction, Severity, Value};
+pub use finding::{Claim, Evidence, Finding, FitGrade, Method, PathTime, Prediction, Severity, Value};
 pub use fix::Fix;
 pub use fix_line::{FixLine, Remark};
 pub use fix_place::FixPlace;

@@ -40,6 +40,7 @@ pub mod metrics;
 mod names;
 mod packed;
 pub mod palette;
+pub mod predicted;
 mod prediction_args;
 mod ratio;
 mod recording_gaps;

@@ -18,6 +18,8 @@ pub enum SchemaOf {
     Lab,
     /// [`SimDocument`](crate::dto::SimDocument).
     Sim,
+    /// [`PredictDocument`](crate::dto::PredictDocument).
+    Predict,
     /// [`LiveDocument`](crate::dto::LiveDocument), and [`LiveRecord`](crate::dto::LiveRecord) under `$defs`.
     Live,
 }
@@ -32,6 +34,7 @@ impl SchemaOf {
             Self::Audit => packed!("audit"),
             Self::Lab => packed!("lab"),
             Self::Sim => packed!("sim"),
+            Self::Predict => packed!("predict"),
             Self::Live => packed!("live"),
         })
     }
@@ -57,6 +60,7 @@ mod tests {
         let compare = generator().into_root_schema_for::<dto::CompareDocument>();
         let buffers = generator().into_root_schema_for::<dto::BuffersDocument>();
         let sim = generator().into_root_schema_for::<dto::SimDocument>();
+        let predict = generator().into_root_schema_for::<dto::PredictDocument>();
         let audit = generator().into_root_schema_for::<dto::AuditDocument>();
         let lab = generator().into_root_schema_for::<dto::LabDocument>();
         for (of, mut schema, kind, file) in [
@@ -66,6 +70,7 @@ mod tests {
             (SchemaOf::Audit, audit, " audit", expect_file!["../schemas/audit.json"]),
             (SchemaOf::Lab, lab, " lab", expect_file!["../schemas/lab.json"]),
             (SchemaOf::Sim, sim, "", expect_file!["../schemas/sim.json"]),
+            (SchemaOf::Predict, predict, "", expect_file!["../schemas/predict.json"]),
             (SchemaOf::Live, live, "", expect_file!["../schemas/live.json"]),
         ] {
             schema.insert("title".into(), format!("{}{kind}", dto::SCHEMA).into());

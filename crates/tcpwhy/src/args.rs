@@ -19,6 +19,7 @@ use crate::number::within;
 use crate::overwrite_args::OverwriteArgs;
 use crate::predicate::Expression;
 use crate::predicate::a_host;
+use crate::predict::PredictArgs;
 use crate::sim::SimArgs;
 use crate::size::Size;
 
@@ -51,6 +52,7 @@ pub(crate) enum Command {
     Audit(Box<AuditArgs>),
     Lab(Box<LabArgs>),
     Sim(Box<SimArgs>),
+    Predict(Box<PredictArgs>),
     Live(Box<crate::live::LiveArgs>),
     Record(Box<crate::record::RecordArgs>),
     Export(Box<crate::export::ExportArgs>),
@@ -154,6 +156,7 @@ pub(crate) enum SchemaChoice {
     Audit,
     Lab,
     Sim,
+    Predict,
     Live,
     Tables,
 }

@@ -166,6 +166,9 @@ pub(crate) struct ExplainArgs {
     pub(crate) exchanges: bool,
 
     #[arg(long, help_heading = "output")]
+    pub(crate) no_sim: bool,
+
+    #[arg(long, help_heading = "output")]
     pub(crate) utc: bool,
 
     #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "jsonl"], group = "written", help_heading = "output")]
@@ -317,6 +320,7 @@ impl ExplainArgs {
             resume: false,
             words: None,
             exchanges: false,
+            no_sim: false,
             utc: false,
             html: None,
             annotate: None,

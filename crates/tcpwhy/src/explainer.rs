@@ -208,7 +208,7 @@ impl<'a> Explainer<'a> {
         } else {
             Delivery::Bulk
         };
-        Form { delivery, keeps_exchanges: self.args.exchanges || self.args.has_tables() }
+        Form { delivery, keeps_exchanges: self.args.exchanges || self.args.has_tables(), simulates: !self.args.no_sim }
     }
 
     /// Computes the times that this source is cut to; false, with a message, if there are none.
@@ -253,7 +253,8 @@ impl<'a> Explainer<'a> {
             }
             Ok(())
         };
-        tcpwhy_engine::run(source, Delivery::Bulk, &Plan::default(), &mut |_| {}, &mut fold)?;
+        let plan = Plan { simulates: !self.args.no_sim, ..Plan::default() };
+        tcpwhy_engine::run(source, Delivery::Bulk, &plan, &mut |_| {}, &mut fold)?;
         let ranked = problems.ranked();
         let place = usize::try_from(wanted - 1).unwrap_or(usize::MAX);
         self.filter.problem = ranked.get(place).map(|problem| problem.key);

@@ -66,6 +66,7 @@ mod output;
 mod overwrite_args;
 mod pool;
 mod predicate;
+mod predict;
 mod progress;
 #[cfg(target_os = "linux")]
 mod record;
@@ -147,6 +148,7 @@ fn run(cli: &Cli) -> Result<ExitStatus> {
         Some(Command::Audit(args)) => audit::run(args),
         Some(Command::Lab(args)) => lab::run(args),
         Some(Command::Sim(args)) => sim::run(args),
+        Some(Command::Predict(args)) => predict::run(args),
         Some(Command::Live(args)) => live::run(args),
         Some(Command::Record(args)) => record::run(args),
         Some(Command::Export(args)) => export::run(args),

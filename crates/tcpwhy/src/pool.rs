@@ -40,6 +40,8 @@ pub(crate) struct Form {
     pub(crate) delivery: Delivery,
     /// As [`Plan::keeps_exchanges`].
     pub(crate) keeps_exchanges: bool,
+    /// As [`Plan::simulates`].
+    pub(crate) simulates: bool,
 }
 
 enum Event {
@@ -61,7 +63,7 @@ impl Form {
 
     /// How all threads analyse a capture.
     pub(crate) fn together(self) -> Plan<'static> {
-        Plan { keeps_exchanges: self.keeps_exchanges, ..Plan::default() }
+        Plan { keeps_exchanges: self.keeps_exchanges, simulates: self.simulates, ..Plan::default() }
     }
 }
 

@@ -44,6 +44,7 @@ pub(crate) fn schema(of: SchemaChoice) -> Result<ExitStatus> {
         SchemaChoice::Audit => SchemaOf::Audit,
         SchemaChoice::Lab => SchemaOf::Lab,
         SchemaChoice::Sim => SchemaOf::Sim,
+        SchemaChoice::Predict => SchemaOf::Predict,
         SchemaChoice::Live => SchemaOf::Live,
         SchemaChoice::Tables => {
             stdout().write_all(tables::columns()?.as_bytes())?;

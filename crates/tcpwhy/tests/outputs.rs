@@ -713,7 +713,7 @@ struct Exercise {
     own: Own,
 }
 
-const FILES: [Exercise; 10] = [
+const FILES: [Exercise; 11] = [
     Exercise { option: ("", "--html"), arguments: "IN --html OUT", own: Own::Replaced },
     Exercise { option: ("", "--annotate"), arguments: "IN --annotate OUT", own: Own::Replaced },
     Exercise { option: ("compare", "--html"), arguments: "compare IN IN --html OUT", own: Own::Replaced },
@@ -729,6 +729,7 @@ const FILES: [Exercise; 10] = [
         own: Own::Replaced,
     },
     Exercise { option: ("record", "--output"), arguments: "record --no-packets --for 100ms -o OUT", own: Own::Stays },
+    Exercise { option: ("predict", "--pcapng"), arguments: "predict IN --pcapng OUT", own: Own::Replaced },
     Exercise { option: ("sim run", "--pcapng"), arguments: "sim run IN --pcapng OUT", own: Own::Replaced },
     Exercise { option: ("lab new", "FILE.toml"), arguments: "lab new --like IN OUT", own: Own::Stays },
     Exercise {
@@ -775,7 +776,7 @@ fn input_for(exercise: &Exercise, folder: &Path) -> PathBuf {
     match exercise.option.0 {
         "buffers" => fs::write(&path, "net.core.wmem_max = 212992\n").unwrap(),
         "lab new" | "sim run" => fs::write(&path, "[work.stream]\nphases = [{ bytes = \"1MB\" }]\n").unwrap(),
-        "lab prove" => {
+        "lab prove" | "predict" => {
             let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/send-buffer.pcap.gz");
             fs::copy(sample, &path).map(drop).unwrap();
         }

@@ -64,6 +64,14 @@ error-setting-unknown = { $setting } is not known
 error-powers-not-allowed = { $scenario } runs programs or changes the whole machine: { $powers }; to allow that, run: { $command }
 error-one-scenario = { $word }: one scenario is wanted here, not { $count }
 error-set-expected = expected KEY=VALUE, such as sender.sndbuf=auto
+error-predict-no-data = the connection carried no data
+error-predict-fix-unknown = { $fix } is no fix that can be simulated; known: { $known }
+error-predict-unfit = the transfer cannot be rebuilt: { $why }
+error-predict-small = all of its data fits the first window
+error-predict-no-round-trip = the packets time no round trip
+error-predict-not-simulated = the simulator cannot run it (see `tcpwhy sim --help`)
+error-predict-unlike = no simulated transfer behaves as the captured one did
+error-predict-costly = it takes too many simulated events
 error-sim-one-capture = --pcapng writes one capture, and { $count } scenarios were named
 error-sim-refused = { $name }: { $why }
 error-sim-cause = { $cause } cannot be taken away

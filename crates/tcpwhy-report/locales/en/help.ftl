@@ -121,6 +121,19 @@ command-sim-after =
 
     Scenarios are those of `tcpwhy lab`, which runs them on the kernel of this machine.
     Exit status: 0 simulated, 2 an error, or a transfer that does not end.
+command-predict = Rebuild a captured transfer by simulation, and show how fast changes would make it
+command-predict-after =
+    Examples:
+      tcpwhy predict slow.pcapng                           what each fix of its findings would bring
+      tcpwhy predict slow.pcapng --fix remove-so-sndbuf    one fix by its id
+      tcpwhy predict slow.pcapng --set path.rtt=200ms      and from Singapore?
+      tcpwhy predict slow.pcapng --set path.rate=1gbit     and over a faster line?
+      tcpwhy predict slow.pcapng --set kernel=6.1 -c 3     connection 3, on another kernel
+
+    The transfer is rebuilt from what the packets show, compared with the real one,
+    and simulated again with the change. --set takes the keys of scenarios, as in `tcpwhy sim run`.
+
+    Exit status: 0 predicted, 2 an error, or a transfer that cannot be rebuilt.
 command-sim-run = Simulate scenarios: how long they take, what holds the sender back, what the sockets count
 command-sim-score = Simulate transfers that a real kernel did, and show how far off the simulator is
 command-live = Show what limits every connection of this host, currently and over time
@@ -209,6 +222,7 @@ option-color = Colours; auto: on a terminal, unless NO_COLOR is set
 option-command = The command and its arguments, after `--` [default: a shell]
 option-connection = Only connection number N, in detail
 option-connection-in-lab-prove = This connection of it, as explain numbers them [default: the one with the most payload]
+option-connection-in-predict = This connection, as explain numbers them [default: the one whose data took longest]
 option-connections = Connection N of A and connection M of B
 option-cpu = How much of one processor sampling may take; what does not fit is sampled less often
 option-cpu-in-record = How much of one processor sampling sockets may take; capturing packets comes on top
@@ -220,11 +234,14 @@ option-duration = How long to watch [default: 2s with --once and --json, otherwi
 option-duration-in-export = How long to watch before the scrape of --once
 option-duration-in-record = How long to record: 30s, 10m, 8h [default: until interrupted]
 option-end = The end at which it runs; $SERVER is the sender's address
+option-fix = The fix with this id; several are predicted one by one and all together
+option-no-sim = Predict by formulas, without simulating the transfer: faster, and more often only a bound
 option-exchanges = Each request with its answer as a line of its own
 option-fail-on = Exit with status 1 if a direction spent at least SHARE of its time (0.5, 50%) under LIMIT, or without SHARE if LIMIT is its verdict; repeatable. `send_buffer`, `receive_window/slow_reader` …
 option-fail-on-in-audit = Exit with status 1 if there is a finding of this severity or worse (info, warning, critical), or of this rule; repeatable
 option-fail-on-in-live = With --once, --json and --jsonl: exit with status 1 if a direction spent at least SHARE of the time watched (0.5, 50%) under LIMIT, or without SHARE if LIMIT is its verdict; repeatable
 option-file = The file, a new one unless --overwrite is given; its name without .toml is the scenario's
+option-file-in-predict = A capture: pcap or pcapng, also compressed; - is standard input
 option-file-in-lab-prove = The capture whose explanation is put to the proof
 option-files = Captures to read: files, folders, archives (tar, tgz, zip), quoted patterns such as '*.pcap'; `-` is standard input: the first Ctrl-C stops reading and prints the report. With --interface a filter as that of --filter
 option-files-in-serve = Captures to read; `-` is standard input
@@ -256,6 +273,7 @@ option-json-in-compare = One JSON document (see `tcpwhy schema compare`)
 option-json-in-explain = One JSON document (see `tcpwhy schema`)
 option-json-in-lab-prove = One JSON document
 option-json-in-lab-score = One JSON document
+option-json-in-predict = One JSON document (see `tcpwhy schema predict`)
 option-json-in-live = One JSON document when the time of --for is over (see `tcpwhy schema live`)
 option-jsonl = One JSON object per line, connections as they finish; for captures too large for memory
 option-jsonl-in-live = One JSON object per line: intervals as they end, connections at their end
@@ -401,6 +419,7 @@ value-of-compare = Of `tcpwhy compare --json`
 value-of-explain = Of `tcpwhy explain --json`
 value-of-lab = Of `tcpwhy lab run --json` and `tcpwhy lab compare --json`
 value-of-live = Of `tcpwhy live --json` (a line of --jsonl is its definition `LiveRecord`)
+value-of-predict = The document of `tcpwhy predict --json`
 value-of-sim = The document of `tcpwhy sim run --json`
 value-of-tables = The columns of `tcpwhy explain --parquet` and `--arrow`
 value-severity-critical = The main reason why a transfer is slow, or failed

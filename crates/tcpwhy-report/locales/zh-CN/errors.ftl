@@ -64,6 +64,14 @@ error-setting-unknown = { $setting } 未知
 error-powers-not-allowed = { $scenario } 会运行程序或修改整台机器的设置：{ $powers }；如要允许，请运行：{ $command }
 error-one-scenario = { $word }：这里只需要一个场景，而不是 { $count } 个
 error-set-expected = 应为 KEY=VALUE，例如 sender.sndbuf=auto
+error-predict-no-data = 这个连接没有传输数据
+error-predict-fix-unknown = { $fix } 不是可以模拟的改法；可用的有：{ $known }
+error-predict-unfit = 无法重建这次传输：{ $why }
+error-predict-small = 全部数据都在第一个窗口之内
+error-predict-no-round-trip = 数据包测不出往返时延
+error-predict-not-simulated = 模拟器不能运行它（见 `tcpwhy sim --help`）
+error-predict-unlike = 没有一次模拟传输与抓到的相像
+error-predict-costly = 需要的模拟事件太多
 error-sim-one-capture = --pcapng 只写一份抓包，而给出了 { $count } 个场景
 error-sim-refused = { $name }：{ $why }
 error-sim-cause = 无法去掉 { $cause }

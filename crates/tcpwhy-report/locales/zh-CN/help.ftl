@@ -119,6 +119,18 @@ command-sim-after =
 
     场景与 `tcpwhy lab` 相同，后者在本机内核上真正运行它们。
     退出状态：0 已模拟，2 出错，或传输没有结束。
+command-predict = 用模拟重建抓到的传输，给出各种改动之后会有多快
+command-predict-after =
+    示例：
+      tcpwhy predict slow.pcapng                           各项发现的改法分别带来什么
+      tcpwhy predict slow.pcapng --fix remove-so-sndbuf    按 id 指定一个改法
+      tcpwhy predict slow.pcapng --set path.rtt=200ms      换到新加坡呢？
+      tcpwhy predict slow.pcapng --set path.rate=1gbit     线路更快呢？
+      tcpwhy predict slow.pcapng --set kernel=6.1 -c 3     3 号连接，换一个内核
+
+    先按数据包重建传输，与真实的比较，再带上改动模拟一次。--set 用场景的键，与 `tcpwhy sim run` 相同。
+
+    退出状态：0 已预测，2 出错，或传输无法重建。
 command-sim-run = 模拟场景：需要多久，发送端受什么限制，套接字的计数
 command-sim-score = 模拟真实内核做过的传输，给出模拟器的误差
 command-live = 显示本机每个连接当前和一段时间内受什么限制
@@ -205,6 +217,7 @@ option-color = 颜色；auto：在终端上使用，除非设置了 NO_COLOR
 option-command = `--` 之后的命令及其参数 [默认：shell]
 option-connection = 只看第 N 号连接的详情
 option-connection-in-lab-prove = 其中的这个连接，编号同 explain [默认：数据最多的那个]
+option-connection-in-predict = 这个连接，编号与 explain 相同 [默认：数据用时最长的]
 option-connections = A 的第 N 号连接和 B 的第 M 号连接
 option-cpu = 采样最多占用单个处理器的多少；超出时降低采样频率
 option-cpu-in-record = 采样套接字最多占用单个处理器的多少；抓包另算
@@ -216,11 +229,14 @@ option-duration = 观察多久 [默认：与 --once、--json 同用时 2s，否�
 option-duration-in-export = --once 采集之前观察多久
 option-duration-in-record = 录多久：30s、10m、8h [默认：直到中断]
 option-end = 在哪一端运行；$SERVER 是发送端的地址
+option-fix = 这个 id 的改法；给出多个时逐个预测，再预测全部一起
+option-no-sim = 只用公式预测，不模拟传输：更快，但更多时候只给出上限
 option-exchanges = 每个请求连同其响应各占一行
 option-fail-on = 如果某个方向受 LIMIT 限制的时间占比达到 SHARE（0.5、50%），或不写 SHARE 时其结论就是 LIMIT，则以状态 1 退出；可重复。`send_buffer`、`receive_window/slow_reader`……
 option-fail-on-in-audit = 如果有达到该严重程度（info、warning、critical）或属于该规则的诊断，则以状态 1 退出；可重复
 option-fail-on-in-live = 与 --once、--json、--jsonl 同用：如果某个方向受 LIMIT 限制的时间占观察时间的比例达到 SHARE（0.5、50%），或不写 SHARE 时其结论就是 LIMIT，则以状态 1 退出；可重复
 option-file = 文件；除非给出 --overwrite，否则不能已经存在；去掉 .toml 的文件名就是场景名
+option-file-in-predict = 一份抓包：pcap 或 pcapng，可以压缩；- 是标准输入
 option-file-in-lab-prove = 要验证其分析结论的抓包
 option-files = 要读取的抓包：文件、文件夹、归档（tar、tgz、zip）、带引号的通配符如 '*.pcap'；`-` 表示标准输入：第一次 Ctrl-C 停止读取并打印报告。有 --interface 时写过滤条件，同 --filter
 option-files-in-serve = 要读取的抓包；`-` 表示标准输入
@@ -252,6 +268,7 @@ option-json-in-compare = 输出一个 JSON 文档（见 `tcpwhy schema compare`�
 option-json-in-explain = 输出一个 JSON 文档（见 `tcpwhy schema`）
 option-json-in-lab-prove = 输出一个 JSON 文档
 option-json-in-lab-score = 输出一个 JSON 文档
+option-json-in-predict = 输出一个 JSON 文档（见 `tcpwhy schema predict`）
 option-json-in-live = --for 的时间到了之后输出一个 JSON 文档（见 `tcpwhy schema live`）
 option-jsonl = 每行一个 JSON 对象，连接结束即输出；适合内存放不下的抓包
 option-jsonl-in-live = 每行一个 JSON 对象：区间结束即输出，连接在其结束时输出
@@ -397,6 +414,7 @@ value-of-compare = `tcpwhy compare --json` 的
 value-of-explain = `tcpwhy explain --json` 的
 value-of-lab = `tcpwhy lab run --json` 和 `tcpwhy lab compare --json` 的
 value-of-live = `tcpwhy live --json` 的（--jsonl 的一行是其中的 `LiveRecord`）
+value-of-predict = `tcpwhy predict --json` 的输出
 value-of-sim = `tcpwhy sim run --json` 的输出
 value-of-tables = `tcpwhy explain --parquet` 和 `--arrow` 的列
 value-severity-critical = 传输慢或失败的主要原因

@@ -82,7 +82,7 @@ pub(crate) struct Setting {
 }
 
 impl Setting {
-    fn parse(text: &str) -> Result<Self, Failure> {
+    pub(crate) fn parse(text: &str) -> Result<Self, Failure> {
         let (key, value) = text.split_once('=').ok_or_else(|| failure("set-expected"))?;
         Ok(Self { key: key.trim().to_owned(), value: value.trim().to_owned() })
     }

@@ -5,12 +5,13 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use tcpwhy_capture::{PcapngWriter, SIMULATED, Section};
+use tcpwhy_files::FileId;
 use tcpwhy_model::Timestamp;
 use tcpwhy_report::Wording;
 use tcpwhy_scenario::{End, Scenario};
 use tcpwhy_sim::{Outcome, Packet, Plan, Stalled, World};
 
-use super::args::RunArgs;
+use super::args::EndChoice;
 use crate::output::file::{self, Output};
 use crate::standard_output::stdout;
 
@@ -21,7 +22,7 @@ const COMMENT: &str = "tcpwhy: simulated, no packet of this capture was ever sen
 const BEGIN: i64 = 946_684_800_000_000_000;
 
 /// Where it goes, and where it is taken.
-pub(super) struct Capture<'a> {
+pub(crate) struct Capture<'a> {
     path: &'a PathBuf,
     output: Output,
     place: End,
@@ -30,14 +31,19 @@ pub(super) struct Capture<'a> {
 
 impl<'a> Capture<'a> {
     /// Fails if nothing may be written to `path`: before anything is simulated.
-    pub(super) fn prepare(args: &RunArgs, path: &'a PathBuf) -> Result<Self> {
-        let inputs = crate::scenarios::files(&args.targets);
-        let policy = file::policy(inputs, args.overwrite.overwrite, &[COMMENT]);
-        Ok(Self { path, output: Output::prepare(path, &policy)?, place: args.at.into(), is_quiet: args.quiet })
+    pub(crate) fn prepare(
+        path: &'a PathBuf,
+        inputs: Vec<FileId>,
+        overwrites: bool,
+        at: EndChoice,
+        is_quiet: bool,
+    ) -> Result<Self> {
+        let policy = file::policy(inputs, overwrites, &[COMMENT]);
+        Ok(Self { path, output: Output::prepare(path, &policy)?, place: at.into(), is_quiet })
     }
 
     /// Simulates `plan` and writes what passes.
-    pub(super) fn write(
+    pub(crate) fn write(
         &self,
         plan: &Plan,
         scenario: &Scenario,

@@ -8,7 +8,8 @@ mod score;
 
 use anyhow::Result;
 
-pub(crate) use args::SimArgs;
+pub(crate) use args::{EndChoice, Setting, SimArgs};
+pub(crate) use capture::Capture;
 
 use self::args::SimCommand;
 use crate::exit::ExitStatus;

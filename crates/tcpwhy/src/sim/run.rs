@@ -31,7 +31,11 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
     if args.pcapng.is_some() && all.len() > 1 {
         bail!(failure("sim-one-capture").with("count", all.len()));
     }
-    let capture = args.pcapng.as_ref().map(|path| Capture::prepare(args, path)).transpose()?;
+    let capture = args.pcapng.as_ref().map(|path| {
+        let inputs = scenarios::files(&args.targets);
+        Capture::prepare(path, inputs, args.overwrite.overwrite, args.at, args.quiet)
+    });
+    let capture = capture.transpose()?;
     let mut runs = Vec::new();
     for named in &all {
         let Asked { scenario, kernel } = Asked::new(&named.scenario, args)?;

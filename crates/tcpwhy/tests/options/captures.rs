@@ -198,6 +198,15 @@ pub(crate) fn rows() -> Vec<Row> {
         ),
         row(
             EXPLAIN,
+            "@send --json --no-sim",
+            vec![("--no-sim", |r| {
+                r.says(r#""method":"formula""#);
+                r.says_not("simulated");
+                assert!(r.without("--no-sim").contains(r#""method":"simulated""#));
+            })],
+        ),
+        row(
+            EXPLAIN,
             "@requests --jsonl --exchanges",
             vec![("--exchanges", |r| {
                 assert!(r.out.lines().count() > r.without("--exchanges").lines().count(), "{}", r.out);

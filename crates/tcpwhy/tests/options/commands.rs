@@ -77,6 +77,7 @@ pub(crate) fn rows() -> Vec<Row> {
     rows.push(row(&["rules"], "send-buffer-plateau --units iec", vec![("--units", |r| r.says("plateau"))]));
     rows.extend(buffers());
     rows.extend(sim());
+    rows.extend(predict());
     rows.extend(audit());
     rows.extend(look(&["completions"], &["fish --lang zh-CN", "", "", ""]).into_iter().take(1));
     rows.extend([
@@ -176,6 +177,53 @@ pub(crate) fn rows() -> Vec<Row> {
 
 fn is_used(row: &Row) -> bool {
     !row.arguments.is_empty()
+}
+
+const PREDICT: &[&str] = &["predict"];
+
+fn predict() -> Vec<Row> {
+    let mut rows = look(
+        PREDICT,
+        &[
+            "@send --lang zh-CN",
+            "@send --color always",
+            "@send --fix use-bbr --fix remove-so-sndbuf --width 40",
+            "@send --units iec",
+        ],
+    );
+    rows.extend([
+        row(
+            PREDICT,
+            "@send --set path.rtt=40ms --fix use-bbr --json",
+            vec![
+                ("--set", |r| assert_eq!(r.json()["predictions"][1]["settings"][0]["key"], "path.rtt")),
+                ("--fix", |r| assert_eq!(r.json()["predictions"][0]["fix"], "use-bbr")),
+                ("--json", |r| assert_eq!(r.list("/predictions").len(), 2)),
+            ],
+        ),
+        row(PREDICT, "@send --connection 0", vec![("--connection", |r| r.says("remove-so-sndbuf"))]),
+        row(PREDICT, "@send -c 0", vec![("-c", |r| r.says("remove-so-sndbuf"))]),
+        row(
+            PREDICT,
+            "@send --pcapng @out/taken --at receiver --overwrite --quiet",
+            vec![
+                ("--pcapng", |r| assert!(r.written("taken").starts_with(&[0x0a, 0x0d, 0x0d, 0x0a]))),
+                ("--at", |r| {
+                    let receiver = r.written("taken");
+                    r.instead("@send --pcapng @out/other --at sender");
+                    assert_ne!(receiver, r.written("other"));
+                }),
+                ("--overwrite", |r| {
+                    std::fs::write(r.folder.path().join("other"), STRANGER).unwrap();
+                    r.instead("@send --pcapng @out/other");
+                    assert_eq!(r.text("other"), STRANGER);
+                }),
+                ("--quiet", |r| r.is_quiet()),
+            ],
+        ),
+        row(PREDICT, "@send --pcapng @out/a.pcapng -q", vec![("-q", |r| r.is_quiet())]),
+    ]);
+    rows
 }
 
 const SIM_RUN: &[&str] = &["sim run"];

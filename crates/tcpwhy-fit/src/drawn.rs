@@ -16,6 +16,8 @@ pub(crate) const KERNEL: KernelVersion = KernelVersion::series(6, 18);
 const RMEM: &str = "net.ipv4.tcp_rmem";
 /// BBR paces up to so many times as fast as data arrives (`bbr_pacing_gain`), and a little more.
 const PACED: f64 = 1.35;
+/// So many portions are in flight where each takes longer than a rest.
+const PORTIONS: f64 = 2.2;
 /// A buffer that bound for less of the time may be something else.
 const BINDING_SHARE: f64 = 0.12;
 /// Linux's default window before the receiver knows of any need for more (`tcp_rmem[1]`, half of it), bytes.
@@ -39,9 +41,24 @@ impl Shown<'_> {
 
     /// Whether the send buffer bound.
     pub(crate) fn has_full_send_buffer(&self) -> bool {
-        let is_named = self.half.verdict.cause.is_some_and(|cause| cause.limit == Limit::SendBuffer);
-        let least = if is_named { LEAST_SHARE } else { BINDING_SHARE };
-        self.share(Limit::SendBuffer) >= least && self.facts.plateau.is_some()
+        let Some(plateau) = self.facts.plateau else { return false };
+        let least = if self.is_send_buffer_named() { LEAST_SHARE } else { BINDING_SHARE };
+        // A program that rests after each write has no more in flight than it wrote.
+        let written = self.facts.written;
+        let portion = written.bytes / written.bursts.max(f64::from(self.facts.pauses)).max(1.0);
+        let is_written = self.has_rests() && plateau as f64 <= PORTIONS * portion;
+        self.share(Limit::SendBuffer) >= least && (self.is_send_buffer_named() || !is_written)
+    }
+
+    /// Whether the verdict names the send buffer.
+    fn is_send_buffer_named(&self) -> bool {
+        self.half.verdict.cause.is_some_and(|cause| cause.limit == Limit::SendBuffer)
+    }
+
+    /// Whether the world of `draw` has a small send buffer. Where another limit is named, it may be that one
+    /// alone.
+    fn has_small_send_buffer(&self, draw: &Draw) -> bool {
+        self.has_full_send_buffer() && (self.is_send_buffer_named() || draw.number.is_multiple_of(2))
     }
 
     /// Whether the receiver's window bound.
@@ -83,7 +100,7 @@ impl Shown<'_> {
         // Hosts are faster than the path.
         let nic = (rate * 2.0).clamp(2.5e9, 1e11) as u64;
         (sender.nic, receiver.nic) = (BitRate(nic), BitRate(nic));
-        if self.has_full_send_buffer()
+        if self.has_small_send_buffer(draw)
             && let Some(plateau) = self.facts.plateau
             && let Some(asked) = sndbuf_for(KERNEL, plateau, draw.write(), self.mtu)
         {

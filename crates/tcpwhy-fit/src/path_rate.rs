@@ -24,6 +24,8 @@ const MOST: f64 = 1.25e9;
 const ONE: f64 = 1.015;
 /// So many bytes at one distance are no chance.
 const LEAST_SHARE: f64 = 0.1;
+/// So many bytes at one exact distance are a link's, also away from the receiver.
+const SHARP_SHARE: f64 = 0.15;
 /// ACKs come up to so many times closer than their data did where hosts let them wait.
 const COMPRESSED: f64 = 1.45;
 
@@ -54,7 +56,9 @@ impl PathRate {
             }
             if fast <= usual * ONE && usual <= middle * ALIKE {
                 // A peak above is the link where trains have rests within.
-                let above = peak().filter(|&rate| is_at_receiver && rate > usual * ONE);
+                let most = if is_at_receiver { f64::INFINITY } else { usual * COMPRESSED };
+                let sharp = path.spacings.iter().find(|&&(rate, share)| share >= SHARP_SHARE && rate <= most);
+                let above = sharp.map(|&(rate, _)| rate).filter(|&rate| rate > usual * ONE);
                 return near(above.unwrap_or(usual));
             }
             let most = if is_at_receiver { f64::INFINITY } else { usual.max(middle) * COMPRESSED };

@@ -1,15 +1,30 @@
 //! Durations of a prediction, as messages take them.
 
-use tcpwhy_model::Prediction;
+use tcpwhy_model::{PathTime, Prediction};
 
 use crate::{Args, Units};
 
 /// `args` with the durations of `prediction`.
 pub(crate) fn prediction_args(units: Units<'_>, args: Args, prediction: &Prediction, now: f64) -> Args {
     let seconds = prediction.seconds;
+    let rate = |path: &PathTime| units.bits_per_second(path.rate.bits_per_sec());
+    let args = match prediction.paths.as_slice() {
+        [fast, .., slow] => args
+            .text("fast", units.rough_seconds(fast.seconds))
+            .text("fast-rate", rate(fast))
+            .text("slow", units.rough_seconds(slow.seconds))
+            .text("slow-rate", rate(slow)),
+        _ => args,
+    };
     args.text("now", units.seconds(now))
         .text("times", units.times(prediction.times_at_most(now)))
         .text("then", units.rough_seconds(seconds.value))
         .text("low", units.rough_seconds(seconds.low))
         .text("high", units.rough_seconds(seconds.high))
+}
+
+/// Whether it is known how long it takes over paths of two rates or more, where nothing shows how fast the
+/// path is.
+pub(crate) fn has_paths(prediction: &Prediction) -> bool {
+    prediction.paths.len() >= 2
 }

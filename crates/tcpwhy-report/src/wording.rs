@@ -16,7 +16,7 @@ use crate::code::ShownLines;
 use crate::kebab::kebab;
 use crate::names::Named;
 use crate::palette::Swatch;
-use crate::prediction_args::prediction_args;
+use crate::prediction_args::{has_paths, prediction_args};
 use crate::ratio::ratio;
 use crate::site::{PlaceForm, Site};
 use crate::text::Look;
@@ -266,6 +266,7 @@ impl<'a> Wording<'a> {
         let id = match (is_gain(prediction, total_seconds), prediction.claim) {
             (false, _) => "prediction-little",
             (true, Claim::Range) => "prediction-gain",
+            (true, Claim::AtBest | Claim::AtBestUntried) if has_paths(prediction) => "prediction-by-path",
             (true, Claim::AtBest | Claim::AtBestUntried) => "prediction-at-best",
         };
         self.catalogue.text(id, &args)

@@ -110,6 +110,7 @@ fix-rival-why = The packets do not show whether this fix or the one before it is
 prediction-label = After that:{" "}
 prediction-gain = about { $then } ({ $low } to { $high }) instead of { $now }. Next limit: { $next }. { $why }
 prediction-at-best = up to { $times } times faster: at least { $low } instead of { $now }. Next limit: { $next }. { $why }
+prediction-by-path = { $fast } if the path carries { $fast-rate }, { $slow } at { $slow-rate }, instead of { $now }. Next limit: { $next }. { $why }
 prediction-little = little gain on its own: { $low } to { $high }, now { $now }. Next limit: { $next }. { $why }
 
 timeline-coarsened = The timeline merges many short intervals into their neighbours; the totals are exact.

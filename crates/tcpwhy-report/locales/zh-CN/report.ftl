@@ -101,6 +101,7 @@ fix-rival-why = 该用这个改法还是前一个，数据包看不出来；改�
 prediction-label = 改后：
 prediction-gain = 预计 { $then }（{ $low }～{ $high }），现在是 { $now }。下一个瓶颈：{ $next }。{ $why }
 prediction-at-best = 最多快 { $times } 倍：至少要 { $low }，现在是 { $now }。下一个瓶颈：{ $next }。{ $why }
+prediction-by-path = 路径有 { $fast-rate } 时 { $fast }，{ $slow-rate } 时 { $slow }，现在是 { $now }。下一个瓶颈：{ $next }。{ $why }
 prediction-little = 与现在相差不大（{ $low }～{ $high }，现在是 { $now }）。下一个瓶颈：{ $next }。{ $why }
 
 timeline-coarsened = 短区间太多，这里有些已并入相邻区间；合计时间不受影响。

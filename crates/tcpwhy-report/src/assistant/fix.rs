@@ -70,6 +70,7 @@ struct PredictionEntry {
     high_s: Option<f64>,
     times_at_most: f64,
     next_limit: Id,
+    method: Id,
     ground: Ground,
 }
 
@@ -108,6 +109,7 @@ impl FindingEntry {
                 high_s: prediction.seconds.high.map(short),
                 times_at_most: short(prediction.times_at_most),
                 next_limit: prediction.next_limit,
+                method: prediction.method,
                 ground: Ground::Inferred,
             }),
         }

@@ -6,7 +6,7 @@ use tcpwhy_model::{Claim, FixKind};
 
 use super::words::Words;
 use crate::Args;
-use crate::prediction_args::prediction_args;
+use crate::prediction_args::{has_paths, prediction_args};
 use crate::site::Site;
 
 impl Words<'_> {
@@ -85,6 +85,7 @@ impl Words<'_> {
         let is_found = remedy.fix.kind == FixKind::Measure;
         let (full, brief) = match prediction.claim {
             Claim::Range if is_found => ("answer-predicted-found", "answer-predicted-found"),
+            Claim::AtBest | Claim::AtBestUntried if has_paths(prediction) => ("answer-by-path", "answer-by-path-brief"),
             Claim::AtBest | Claim::AtBestUntried if is_found => ("answer-at-best-found", "answer-at-best-found"),
             Claim::Range => ("answer-predicted", "answer-predicted-brief"),
             Claim::AtBest | Claim::AtBestUntried => ("answer-at-best", "answer-at-best-brief"),

@@ -135,6 +135,14 @@ impl Method {
             Self::Simulated { .. } => "simulated",
         }
     }
+
+    /// Ratio of the durations of the rebuilt transfer and of the real one; `None` of a formula.
+    pub const fn closeness(self) -> Option<f64> {
+        match self {
+            Self::Formula => None,
+            Self::Simulated { closeness, .. } => Some(closeness),
+        }
+    }
 }
 
 listed! {

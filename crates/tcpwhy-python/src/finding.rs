@@ -273,6 +273,19 @@ impl Prediction {
         self.words.wording().ceiling(self.inner.ceiling)
     }
 
+    /// `'simulated'`: the transfer was rebuilt and simulated with the change. `'formula'`: it was computed.
+    #[getter]
+    fn method(&self) -> &'static str {
+        self.inner.method.id()
+    }
+
+    /// Ratio of the durations of the rebuilt transfer and of the real one, 1 being exact; `None` of a
+    /// formula.
+    #[getter]
+    fn closeness(&self) -> Option<f64> {
+        self.inner.method.closeness()
+    }
+
     fn __repr__(&self) -> String {
         let [value, high] = [self.seconds(), self.high()]
             .map(|seconds| seconds.map_or_else(|| "None".to_owned(), |seconds| format!("{seconds:.6}")));

@@ -368,6 +368,8 @@ fn compare_findings(tables: &BTreeMap<&str, Vec<Row>>, packet: &Value, all: &[(V
             ("claim", "/prediction/claim"),
             ("next_limit", "/prediction/next_limit"),
             ("ceiling", "/prediction/ceiling"),
+            ("method", "/prediction/method"),
+            ("closeness", "/prediction/fit/closeness"),
         ];
         compare(row, finding, &pointers, &["capture", "first_packet", "sender", "finding", "fixes"]);
         assert_eq!((&row["sender"], &row["finding"]), (sender, &json!(index)));

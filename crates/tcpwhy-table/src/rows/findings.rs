@@ -45,6 +45,10 @@ table! {
         next_limit: Maybe<Text>,
         /// Why the rate stops there: stable kebab-case id.
         ceiling: Maybe<Text>,
+        /// `simulated`: the transfer was rebuilt and simulated with the change. `formula`: it was computed.
+        method: Maybe<Text>,
+        /// Ratio of the durations of the rebuilt transfer and of the real one; null unless it was simulated.
+        closeness: Maybe<Real>,
     }
 }
 
@@ -125,6 +129,8 @@ impl Findings {
                 claim: prediction.map(|prediction| prediction.claim.id().into()),
                 next_limit: prediction.map(|prediction| prediction.next_limit.id().into()),
                 ceiling: prediction.map(|prediction| prediction.ceiling.into()),
+                method: prediction.map(|prediction| prediction.method.id().into()),
+                closeness: prediction.and_then(|prediction| prediction.method.closeness()).map(rounded),
             });
         }
     }

@@ -698,9 +698,21 @@ export interface Prediction {
      */
     claim: string;
     /**
+     * How well the rebuilt transfer behaves as the real one did; left out unless it was simulated.
+     */
+    fit?: Fit;
+    /**
+     * `simulated`: the transfer was rebuilt and simulated with the change. `formula`: it was computed.
+     */
+    method: string;
+    /**
      * Id of what limits next.
      */
     next_limit: string;
+    /**
+     * Durations over paths of some rates, where nothing shows how fast the path is; empty otherwise.
+     */
+    paths: PathTime[];
     /**
      * Duration afterwards: of the half-connection's span, or of the time of the requests.
      */
@@ -709,6 +721,36 @@ export interface Prediction {
      * How many times faster the half-connection, or the requests, become at most.
      */
     times_at_most: number;
+}
+/**
+ * How well a rebuilt transfer behaves as the real one did.
+ */
+export interface Fit {
+    /**
+     * Its duration without any change, in seconds.
+     */
+    as_it_was_s: number;
+    /**
+     * How near its duration comes: 1 is exact, 0.9 is a tenth off.
+     */
+    closeness: number;
+    /**
+     * Simulated transfers that behave so.
+     */
+    worlds: number;
+}
+/**
+ * A duration over a path of some rate.
+ */
+export interface PathTime {
+    /**
+     * Rate of the path, in bits per second.
+     */
+    rate_bits_per_s: number;
+    /**
+     * Duration, in seconds.
+     */
+    seconds: number;
 }
 /**
  * One capture that was read.
@@ -1323,6 +1365,10 @@ export interface Half {
      * Whether short intervals were absorbed by their neighbours in `timeline` (`limits` stays exact); with `timeline` only.
      */
     timeline_is_coarsened?: boolean;
+    /**
+     * What the fixes of all findings bring together, where several were simulated; null otherwise.
+     */
+    together: Prediction | null;
     /**
      * The limit to act on first.
      */

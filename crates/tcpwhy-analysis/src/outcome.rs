@@ -2,7 +2,7 @@
 
 use tcpwhy_model::{
     Basis, ByteCount, ByteSlots, Cause, Decider, Distribution, Endpoint, Finding, Flip, Limit, LimitTimeline,
-    LimitTotal, Rate, Severity, Span, Timestamp, VerdictReason, WindowScale,
+    LimitTotal, Prediction, Rate, Severity, Span, Timestamp, VerdictReason, WindowScale,
 };
 
 use crate::exchanges::Exchanges;
@@ -320,6 +320,8 @@ pub struct HalfConnection {
     pub verdict: Verdict,
     /// Diagnoses, gravest first. The first one explains the verdict when the verdict names a limit.
     pub findings: Vec<Finding>,
+    /// What the fixes of all findings bring together whose gain was simulated; `None` of fewer than two.
+    pub together: Option<Box<Prediction>>,
 }
 
 /// The limit to act on first.

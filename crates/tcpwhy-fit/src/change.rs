@@ -6,7 +6,7 @@ const WMEM: &str = "net.ipv4.tcp_wmem";
 const RMEM: &str = "net.ipv4.tcp_rmem";
 
 /// A cause that is taken away, or another change.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Change {
     /// The kernel sizes the send buffer, up to its default limit.
     SendBuffer,

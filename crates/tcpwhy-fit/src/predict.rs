@@ -11,6 +11,8 @@ use crate::outlook::Outlook;
 pub const EVENTS: u64 = 2_000_000;
 /// A wider range is no prediction, high end per low end.
 const WIDEST_RANGE: f64 = 4.0;
+/// Durations that differ by less are about the same.
+const APART: f64 = 1.2;
 /// Rates that a bound is shown for where packets do not show the path's, bits per second.
 const NAMED_RATES: [u64; 2] = [1_000_000_000, 100_000_000];
 
@@ -69,6 +71,8 @@ pub(crate) fn saving(connection: &Connection) -> Option<f64> {
 pub(crate) struct Predictions {
     /// Places of a half and of a finding, and what replaces its prediction.
     all: Vec<(usize, usize, Prediction)>,
+    /// Places of halves, and what all fixes of one bring together.
+    together: Vec<(usize, Prediction)>,
     /// Simulated events that they took.
     pub(crate) events: u64,
 }
@@ -79,6 +83,9 @@ impl Predictions {
         for (half, finding, prediction) in self.all {
             connection.halves[half].findings[finding].prediction = Some(prediction);
         }
+        for (half, prediction) in self.together {
+            connection.halves[half].together = Some(Box::new(prediction));
+        }
     }
 }
 
@@ -86,36 +93,55 @@ impl Predictions {
 pub(crate) fn predict(connection: &Connection) -> Predictions {
     let mut predictions = Predictions::default();
     for (place, half) in connection.halves.iter().enumerate() {
-        let (of_half, events) = of_half(connection, half);
-        predictions.all.extend(of_half.into_iter().map(|(finding, prediction)| (place, finding, prediction)));
+        let OfHalf { findings, together, events } = of_half(connection, half);
+        predictions.all.extend(findings.into_iter().map(|(finding, prediction)| (place, finding, prediction)));
+        predictions.together.extend(together.map(|prediction| (place, prediction)));
         predictions.events += events;
     }
     predictions
 }
 
-/// Predictions of the findings of `half`, by their places, and the events that they took.
-fn of_half(connection: &Connection, half: &HalfConnection) -> (Vec<(usize, Prediction)>, u64) {
-    let wanted =
-        half.findings.iter().enumerate().filter_map(|(index, finding)| Some((index, simulated(half, finding)?)));
-    let wanted: Vec<(usize, &[Change])> = wanted.collect();
+/// Simulated predictions of one direction.
+#[derive(Default)]
+struct OfHalf {
+    /// Places of findings, with their predictions.
+    findings: Vec<(usize, Prediction)>,
+    together: Option<Prediction>,
+    events: u64,
+}
+
+fn of_half(connection: &Connection, half: &HalfConnection) -> OfHalf {
+    let all = half.findings.iter().enumerate();
+    let wanted: Vec<(usize, &[Change])> =
+        all.filter_map(|(index, finding)| Some((index, simulated(half, finding)?))).collect();
     if wanted.is_empty() {
-        return (Vec::new(), 0);
+        return OfHalf::default();
     }
     let mut fit = match Fit::counted(connection, half, EVENTS) {
         (Ok(fit), _) => fit,
-        (Err(_), events) => return (Vec::new(), events),
+        (Err(_), events) => return OfHalf { events, ..OfHalf::default() },
     };
     let now = half.span.seconds();
+    let mut predict =
+        |changes: &[Change]| fit.with(changes).map(|outlook| prediction_of(&mut fit, changes, &outlook, now));
     let mut made: Vec<(&[Change], Option<Prediction>)> = Vec::new();
-    let mut predictions = Vec::new();
+    let mut findings = Vec::new();
     for (index, changes) in wanted {
         let known = made.iter().find(|(other, _)| *other == changes).map(|(_, prediction)| prediction.clone());
-        let prediction =
-            known.unwrap_or_else(|| fit.with(changes).map(|outlook| prediction_of(&mut fit, changes, &outlook, now)));
-        made.push((changes, prediction.clone()));
-        predictions.extend(prediction.map(|prediction| (index, prediction)));
+        let prediction = known.unwrap_or_else(|| {
+            let prediction = predict(changes);
+            made.push((changes, prediction.clone()));
+            prediction
+        });
+        findings.extend(prediction.map(|prediction| (index, prediction)));
     }
-    (predictions, EVENTS - fit.events_left())
+    let mut every: Vec<Change> = made.iter().flat_map(|(changes, _)| changes.iter().copied()).collect();
+    every.sort_unstable();
+    every.dedup();
+    // Where one of them makes all the changes, nothing is added.
+    let adds = made.len() > 1 && made.iter().all(|(changes, _)| changes.len() < every.len());
+    let together = if adds { predict(&every) } else { None };
+    OfHalf { findings, together, events: EVENTS - fit.events_left() }
 }
 
 fn prediction_of(fit: &mut Fit, changes: &[Change], outlook: &Outlook, now: f64) -> Prediction {
@@ -152,11 +178,14 @@ fn prediction_of(fit: &mut Fit, changes: &[Change], outlook: &Outlook, now: f64)
     }
 }
 
-/// How long it takes if the path carries this or that.
+/// How long it takes if the path carries this or that; nothing where that makes little difference.
 fn by_path(fit: &mut Fit, changes: &[Change], now: f64) -> Vec<PathTime> {
     let at = |&rate: &u64| {
         let seconds = fit.over(changes, rate)?;
         Some(PathTime { rate: Rate::from_bits_per_sec(rate as f64), seconds: seconds.min(now) })
     };
-    NAMED_RATES.iter().filter_map(at).collect()
+    let paths: Vec<PathTime> = NAMED_RATES.iter().filter_map(at).collect();
+    let seconds = || paths.iter().map(|path| path.seconds);
+    let (least, most) = (seconds().fold(f64::INFINITY, f64::min), seconds().fold(0.0, f64::max));
+    if most < least * APART { Vec::new() } else { paths }
 }

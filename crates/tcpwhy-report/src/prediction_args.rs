@@ -1,13 +1,13 @@
 //! Durations of a prediction, as messages take them.
 
-use tcpwhy_model::{PathTime, Prediction};
+use tcpwhy_model::{Claim, PathTime, Prediction};
 
 use crate::{Args, Units};
 
 /// `args` with the durations of `prediction`.
 pub(crate) fn prediction_args(units: Units<'_>, args: Args, prediction: &Prediction, now: f64) -> Args {
     let seconds = prediction.seconds;
-    let rate = |path: &PathTime| units.bits_per_second(path.rate.bits_per_sec());
+    let rate = |path: &PathTime| units.rough_bits_per_second(path.rate.bits_per_sec());
     let args = match prediction.paths.as_slice() {
         [fast, .., slow] => args
             .text("fast", units.rough_seconds(fast.seconds))
@@ -23,8 +23,7 @@ pub(crate) fn prediction_args(units: Units<'_>, args: Args, prediction: &Predict
         .text("high", units.rough_seconds(seconds.high))
 }
 
-/// Whether it is known how long it takes over paths of two rates or more, where nothing shows how fast the
-/// path is.
+/// Whether it is known how long it takes over paths of two rates, where only a bound is claimed.
 pub(crate) fn has_paths(prediction: &Prediction) -> bool {
-    prediction.paths.len() >= 2
+    prediction.paths.len() > 1 && prediction.claim != Claim::Range
 }

@@ -105,6 +105,7 @@ impl LiveConnection {
             loss_line: None,
             progress: None,
             transfer: None,
+            together: None,
             findings,
             limits,
             verdict,

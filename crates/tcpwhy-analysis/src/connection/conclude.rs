@@ -308,6 +308,7 @@ impl ConnectionState {
             limits: half.limits,
             verdict: Verdict { severity, ..verdict },
             findings,
+            together: None,
         }
     }
 

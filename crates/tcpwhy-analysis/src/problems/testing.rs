@@ -42,6 +42,7 @@ pub fn half(role: Role, severity: Option<Severity>, parts: &[(i64, Cause)], find
         loss_line: None,
         progress: None,
         transfer: None,
+        together: None,
         limits,
         verdict: Verdict {
             cause: parts.first().map(|part| part.1),

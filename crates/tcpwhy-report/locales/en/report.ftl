@@ -108,6 +108,7 @@ fix-other-code = (code for { $names }: --code { $first } | all)
 fix-place = [{ $place }]
 fix-rival-why = The packets do not show whether this fix or the one before it is needed. One of the two is enough.
 prediction-label = After that:{" "}
+prediction-together-label = All of these together:{" "}
 prediction-gain = about { $then } ({ $low } to { $high }) instead of { $now }. Next limit: { $next }. { $why }
 prediction-at-best = up to { $times } times faster: at least { $low } instead of { $now }. Next limit: { $next }. { $why }
 prediction-by-path = { $fast } if the path carries { $fast-rate }, { $slow } at { $slow-rate }, instead of { $now }. Next limit: { $next }. { $why }

@@ -97,7 +97,6 @@ answer-predicted = { $fix }：从 { $now } 降到约 { $then }。
 answer-at-best = { $fix }：最好从 { $now } 降到 { $low }。
 answer-predicted-brief = { $fix }：约 { $then }，现在 { $now }。
 answer-by-path = { $fix }：路径有 { $fast-rate } 时 { $fast }，{ $slow-rate } 时 { $slow }，现在 { $now }。
-answer-by-path-brief = { $fix }：{ $fast-rate } 时 { $fast }，{ $slow-rate } 时 { $slow }，现在 { $now }。
 answer-at-best-brief = { $fix }：最好 { $low }，现在 { $now }。
 answer-predicted-found = { $fix }：修复后从 { $now } 降到约 { $then }。
 answer-at-best-found = { $fix }：修复后最好从 { $now } 降到 { $low }。

@@ -99,6 +99,7 @@ fix-other-code = （另有 { $names } 的写法：--code { $first } | all）
 fix-place = [{ $place }]
 fix-rival-why = 该用这个改法还是前一个，数据包看不出来；改其中一个就够。
 prediction-label = 改后：
+prediction-together-label = 全部改后：
 prediction-gain = 预计 { $then }（{ $low }～{ $high }），现在是 { $now }。下一个瓶颈：{ $next }。{ $why }
 prediction-at-best = 最多快 { $times } 倍：至少要 { $low }，现在是 { $now }。下一个瓶颈：{ $next }。{ $why }
 prediction-by-path = 路径有 { $fast-rate } 时 { $fast }，{ $slow-rate } 时 { $slow }，现在是 { $now }。下一个瓶颈：{ $next }。{ $why }

@@ -142,6 +142,23 @@ impl SecondsRange {
     }
 }
 
+impl Prediction {
+    pub(crate) fn new(p: &model::Prediction, total_seconds: f64, presentation: Presentation<'_>) -> Self {
+        Self {
+            seconds: SecondsRange::new(p),
+            claim: p.claim.id().into(),
+            times_at_most: p.times_at_most(total_seconds),
+            next_limit: p.next_limit.id().into(),
+            basis: p.seconds.basis.id().into(),
+            ceiling: p.ceiling.into(),
+            ceiling_text: presentation.say(|wording| wording.ceiling(p.ceiling)),
+            method: p.method.id().into(),
+            fit: Fit::new(p.method),
+            paths: p.paths.iter().map(PathTime::new).collect(),
+        }
+    }
+}
+
 impl PathTime {
     fn new(path: &model::PathTime) -> Self {
         Self { rate_bits_per_s: path.rate.bits_per_sec(), seconds: path.seconds }
@@ -161,18 +178,7 @@ impl Finding {
                 .fixes_with_readiness(presentation.site.as_ref().map(|site| &site.ends))
                 .map(|(fix, readiness)| ToldFix::new(fix, readiness, presentation))
                 .collect(),
-            prediction: finding.prediction.as_ref().map(|p| Prediction {
-                seconds: SecondsRange::new(p),
-                claim: p.claim.id().into(),
-                times_at_most: p.times_at_most(total_seconds),
-                next_limit: p.next_limit.id().into(),
-                basis: p.seconds.basis.id().into(),
-                ceiling: p.ceiling.into(),
-                ceiling_text: presentation.say(|wording| wording.ceiling(p.ceiling)),
-                method: p.method.id().into(),
-                fit: Fit::new(p.method),
-                paths: p.paths.iter().map(PathTime::new).collect(),
-            }),
+            prediction: finding.prediction.as_ref().map(|p| Prediction::new(p, total_seconds, presentation)),
         }
     }
 }

@@ -3,6 +3,7 @@ use tcpwhy_analysis::HalfConnection;
 use tcpwhy_model::{Distribution, Limit, Rate, Severity, WindowScale};
 
 use crate::clock::rfc3339;
+use crate::dto::finding::Prediction;
 use crate::dto::limit_share::{detail_id, shares_of};
 use crate::dto::{Evidence, Finding, Id, KernelHalf, LimitShare, Presentation, rounded};
 use crate::why;
@@ -53,6 +54,8 @@ pub(crate) struct Half {
     pub(crate) verdict: Verdict,
     /// Diagnoses, gravest first.
     pub(crate) findings: Vec<Finding>,
+    /// What the fixes of all findings bring together, where several were simulated; null otherwise.
+    pub(crate) together: Option<Prediction>,
     /// Every instant of the span with `--timeline`; with `--why` the interval of that moment alone, or none if it lies outside.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) timeline: Option<Vec<Interval>>,
@@ -269,6 +272,7 @@ impl Half {
             ambiguous: ambiguities(half, presentation),
             verdict: Verdict::new(half, presentation),
             findings: half.findings.iter().map(|f| Finding::new(f, seconds, presentation)).collect(),
+            together: half.together.as_ref().map(|together| Prediction::new(together, seconds, presentation)),
             timeline: presentation.with_timeline.then(|| timeline(half, presentation)),
             timeline_is_coarsened: presentation.with_timeline.then(|| half.limits.is_coarsened()),
         }

@@ -94,6 +94,9 @@ fn write_half(page: &mut Page, wording: Wording<'_>, connection: &Connection, ha
         page.heading(&catalogue.word("heading-findings"));
         let site = Site::of(connection, Some(half.sender));
         findings::write(page, wording, &half.findings, Some(&site), |_| half.span.seconds());
+        if let Some(together) = &half.together {
+            findings::write_together(page, wording, together, half.span.seconds());
+        }
     }
     if detail.with_timeline {
         write_intervals(page, wording, half, timeline);

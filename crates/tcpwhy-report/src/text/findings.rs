@@ -122,6 +122,13 @@ fn write_fix(page: &mut Page, wording: Wording<'_>, fix: &Fix, site: Option<&Sit
     }
 }
 
+/// What the fixes of all findings bring together.
+pub(super) fn write_together(page: &mut Page, wording: Wording<'_>, together: &Prediction, total_seconds: f64) {
+    page.gap();
+    let label = wording.catalogue().word("prediction-together-label");
+    page.hanging((&label, FIX), &wording.prediction(together, total_seconds), 4, Style::new());
+}
+
 fn write_prediction(page: &mut Page, wording: Wording<'_>, prediction: &Prediction, total_seconds: f64) {
     let label = wording.catalogue().word("prediction-label");
     page.hanging((&label, FIX), &wording.prediction(prediction, total_seconds), 4, Style::new());

@@ -85,7 +85,6 @@ impl Words<'_> {
         let is_found = remedy.fix.kind == FixKind::Measure;
         let (full, brief) = match prediction.claim {
             Claim::Range if is_found => ("answer-predicted-found", "answer-predicted-found"),
-            Claim::AtBest | Claim::AtBestUntried if has_paths(prediction) => ("answer-by-path", "answer-by-path-brief"),
             Claim::AtBest | Claim::AtBestUntried if is_found => ("answer-at-best-found", "answer-at-best-found"),
             Claim::Range => ("answer-predicted", "answer-predicted-brief"),
             Claim::AtBest | Claim::AtBestUntried => ("answer-at-best", "answer-at-best-brief"),
@@ -95,7 +94,11 @@ impl Words<'_> {
             catalogue.text(id, &prediction_args(self.wording.units(), args, prediction, now))
         };
         let Some((shortest, placed)) = names.split_last() else { return Vec::new() };
-        let mut wordings: Vec<_> = placed.iter().map(|name| with_gain(full, name)).collect();
+        // How long it takes over paths of some rates says more than a bound, where there is room for it.
+        let by_path = has_paths(prediction) && !is_found;
+        let mut wordings: Vec<_> =
+            names.iter().filter(|_| by_path).map(|name| with_gain("answer-by-path", name)).collect();
+        wordings.extend(placed.iter().map(|name| with_gain(full, name)));
         wordings.extend(placed.last().map(|name| with_gain(brief, name)));
         wordings.extend([full, brief].map(|id| with_gain(id, shortest)));
         wordings

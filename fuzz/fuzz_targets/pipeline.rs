@@ -56,7 +56,7 @@ fn check_answers(capture: &[u8], choice: u8) {
         let bytes = Dribble { bytes: Cursor::new(capture.to_vec()), at_a_time };
         let reader = CaptureReader::from_read(bytes, "fuzz").ok()?;
         let seams = Seams { flow_key: Some(flow_key), batch: NonZero::new(batch) };
-        let plan = Plan { threads: NonZero::new(threads)?, seams, ..Plan::default() };
+        let plan = Plan { threads: NonZero::new(threads)?, seams, simulates: false, ..Plan::default() };
         let mut found = Vec::new();
         let source = Source::Single(Box::new(reader));
         let mut present = |connection, _| {

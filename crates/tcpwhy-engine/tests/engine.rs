@@ -200,6 +200,8 @@ proptest! {
         let capture = capture_with(&wrong);
         let with = |threads, key, batch| Plan {
             seams: Seams { flow_key: Some(key), batch: NonZero::new(batch) },
+            // Simulated predictions depend on connections alone: `threads_and_parts_change_nothing` has them.
+            simulates: false,
             ..plan(threads)
         };
         let alone = explained_by(source(&capture), Delivery::Bulk, &with(1, keys[0], 4096));

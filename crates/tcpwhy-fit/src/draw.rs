@@ -2,7 +2,7 @@
 
 use tcpwhy_scenario::splitmix;
 
-/// Bytes of one write, as programs do: 8 KiB (Java, Nginx), 64 KiB, 256 KiB.
+/// Bytes of one write, as programs that copy files have them; the likeliest first.
 const WRITES: [u64; 3] = [65_536, 16_384, 262_144];
 
 /// What the packets leave open.
@@ -16,6 +16,15 @@ pub(crate) struct Draw {
     /// Bytes of one write; `None`: drawn.
     pub(crate) write: Option<u64>,
     pub(crate) settled: Settled,
+}
+
+/// What one draw decides. The numbers only keep their draws apart.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Drawn {
+    WriteSize = 1,
+    PathRate = 11,
+    Queue = 12,
+    LossCount = 13,
 }
 
 /// Times what packets lead to, so that the world takes as long as the connection did.
@@ -36,16 +45,17 @@ impl Default for Settled {
 impl Draw {
     /// Bytes of one write.
     pub(crate) fn write(&self) -> u64 {
-        let drawn = if self.number == 0 { 0 } else { (mix(self.number, 1) % WRITES.len() as u64) as usize };
+        let drawn =
+            if self.number == 0 { 0 } else { (mix(self.number, Drawn::WriteSize) % WRITES.len() as u64) as usize };
         self.write.unwrap_or(WRITES[drawn])
     }
 
     /// Even in [0, 1); the first draw has the middle.
-    pub(crate) fn unit(&self, what: u64) -> f64 {
+    pub(crate) fn unit(&self, what: Drawn) -> f64 {
         if self.number == 0 { 0.5 } else { (mix(self.number, what) >> 11) as f64 / (1u64 << 53) as f64 }
     }
 }
 
-fn mix(number: u64, what: u64) -> u64 {
-    splitmix::mix(number.wrapping_mul(0x9e37_79b9).wrapping_add(what))
+fn mix(number: u64, what: Drawn) -> u64 {
+    splitmix::mix(number.wrapping_mul(0x9e37_79b9).wrapping_add(what as u64))
 }

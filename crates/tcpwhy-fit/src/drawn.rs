@@ -7,7 +7,7 @@ use tcpwhy_scenario::{
 };
 
 use crate::buffers::{is_asked_for, rcvbuf_for, sndbuf_for};
-use crate::draw::Draw;
+use crate::draw::{Draw, Drawn};
 use crate::programs::LEAST_SHARE;
 use crate::shown::Shown;
 
@@ -20,13 +20,27 @@ const PACED: f64 = 1.35;
 const PORTIONS: f64 = 2.2;
 /// A buffer that bound for less of the time may be something else.
 const BINDING_SHARE: f64 = 0.12;
+/// A sender that spaces its segments for more of the time has BBR.
+const PACED_SHARE: f64 = 0.2;
+/// Behind a sender's own pace, a path may be so many times faster.
+const HIDDEN: f64 = 10.0;
+/// Holds all ACKs of any transfer.
+const ACK_QUEUE: Bytes = Bytes(1 << 24);
+/// The smallest queue of a bottleneck, frames, and the largest, in bandwidth-delay products.
+const SMALLEST_QUEUE: f64 = 20.0;
+/// See `SMALLEST_QUEUE`.
+const LARGEST_QUEUE: f64 = 3.0;
+/// Where the bandwidth-delay product is small, queues hold so much, bytes.
+const USUAL_QUEUE: f64 = 250_000.0;
+/// A count is within so many of its standard deviations, evenly (√3).
+const POISSON: f64 = 1.7;
 /// Linux's default window before the receiver knows of any need for more (`tcp_rmem[1]`, half of it), bytes.
 const DEFAULT_WINDOW: u64 = 65_535;
 
 impl Shown<'_> {
     /// Congestion controls that the sender may have.
     pub(crate) fn algorithms(&self) -> &'static [(&'static str, f64)] {
-        if self.facts.is_pacing || self.under_detail(Detail::Paced) > 0.2 * self.seconds() {
+        if self.facts.is_pacing || self.under_detail(Detail::Paced) > PACED_SHARE * self.seconds() {
             &[("bbr", 1.0)]
         } else {
             &[("cubic", 0.7), ("reno", 0.15), ("bbr", 0.15)]
@@ -74,9 +88,9 @@ impl Shown<'_> {
             // A sender that paces itself spaces its segments by what got through, whatever the path gives.
             let is_paced =
                 draw.algorithm == "bbr" && self.rate.likely < self.pace * PACED && self.facts.path.full.is_none();
-            let high = if is_paced { self.rate.high * 10.0 } else { self.rate.high };
+            let high = if is_paced { self.rate.high * HIDDEN } else { self.rate.high };
             let (low, high) = (self.rate.low.ln(), high.ln());
-            (low + (high - low) * draw.unit(11)).exp()
+            (low + (high - low) * draw.unit(Drawn::PathRate)).exp()
         };
         let rate = payload * 8.0 * self.on_wire();
         let mut link = LinkSpec {
@@ -86,7 +100,7 @@ impl Shown<'_> {
             ..LinkSpec::default()
         };
         // ACKs do not wait for each other on most paths.
-        link.back.queue = Some(Bytes(1 << 24));
+        link.back.queue = Some(ACK_QUEUE);
         if let Some(policed) = self.facts.losses.policed {
             link.forward.policer = Some(Policer {
                 rate: BitRate((policed * 8.0 * self.on_wire()) as u64),
@@ -125,16 +139,16 @@ impl Shown<'_> {
 
     /// What the bottleneck holds, bytes.
     fn queue(&self, payload: f64, draw: &Draw) -> u64 {
-        let least = 20.0 * f64::from(self.mtu);
+        let least = SMALLEST_QUEUE * f64::from(self.mtu);
         let grown = self.half.rtt.map_or(0.0, |(rtt, _)| (rtt.max as f64 / 1e9 - self.rtt).max(0.0));
         let seen = grown * payload * self.on_wire();
         let queue = if self.facts.losses.is_overflow {
             seen.max(least)
         } else {
             let product = payload * self.on_wire() * self.rtt;
-            let most = (3.0 * product).max(seen * 2.0).max(250_000.0);
+            let most = (LARGEST_QUEUE * product).max(seen * 2.0).max(USUAL_QUEUE);
             let low = seen.max(0.5 * product).max(least).min(most);
-            (low.ln() + (most.ln() - low.ln()) * draw.unit(12)).exp()
+            (low.ln() + (most.ln() - low.ln()) * draw.unit(Drawn::Queue)).exp()
         };
         queue as u64
     }
@@ -146,9 +160,9 @@ impl Shown<'_> {
             return None;
         }
         let frames = self.half.bytes as f64 / self.mss as f64;
-        // So many are counted where as many more or less were to be expected (Poisson).
+        // So many are counted where more or less were to be expected (Poisson).
         let count = losses.segments as f64;
-        let expected = (count + (2.0 * draw.unit(13) - 1.0) * 1.7 * count.sqrt()).max(count / 4.0);
+        let expected = (count + (2.0 * draw.unit(Drawn::LossCount) - 1.0) * POISSON * count.sqrt()).max(count / 4.0);
         Some((expected / (frames + expected)).clamp(0.0, 0.5))
     }
 

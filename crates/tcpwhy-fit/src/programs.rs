@@ -14,6 +14,17 @@ const MOST_APART: usize = 40;
 /// A rest of its own is at least so long, of the whole time.
 const REST_SHARE: f64 = 0.004;
 
+/// More of the time, or of its rests, stands for all of it.
+const MOST_OF: f64 = 0.7;
+/// More of the time under small portions: the program always wrote so.
+const NEARLY_ALL: f64 = 0.8;
+/// So many stretches over most of the time are everywhere.
+const LEAST_EVERYWHERE: usize = 3;
+/// Stretches whose distance is less of the time are one.
+const SHORT_SHARE: f64 = 0.1;
+/// A stretch of less of the time is left out.
+const STRETCH_SHARE: f64 = 0.02;
+
 /// Where a program rests before it goes on.
 #[derive(Clone, Copy, Debug)]
 struct Pause {
@@ -125,7 +136,7 @@ impl Shown<'_> {
         let count = rests.len().max(self.facts.pauses.saturating_sub(1) as usize);
         if !self.has_rests() {
             // What looks like a rest is something else.
-        } else if count <= MOST_APART && Self::total(&rests) >= 0.7 * idle {
+        } else if count <= MOST_APART && Self::total(&rests) >= MOST_OF * idle {
             let pause = |span: &Span| Pause {
                 at: self.sent_by(span.end()),
                 write: span.seconds() * draw.settled.rests,
@@ -195,18 +206,18 @@ impl Shown<'_> {
         let mut merged: Vec<Span> = Vec::new();
         for span in spans.drain(..) {
             match merged.last_mut() {
-                Some(last) if span.start().since(last.end()) as f64 / 1e9 <= 0.1 * self.seconds() => {
+                Some(last) if span.start().since(last.end()) as f64 / 1e9 <= SHORT_SHARE * self.seconds() => {
                     *last = Span::new(last.start(), span.end());
                 }
                 _ => merged.push(span),
             }
         }
-        merged.retain(|span| span.seconds() >= 0.02 * self.seconds());
+        merged.retain(|span| span.seconds() >= STRETCH_SHARE * self.seconds());
         let range = |span: &Span| (self.sent_by(span.start()), self.sent_by(span.end()));
         let mut ranges: Vec<Range> = merged.iter().map(range).collect();
         let hull = spans_hull.map_or(0.0, Span::seconds);
-        let is_everywhere = count >= 3 && hull > 0.7 * self.seconds();
-        if is_everywhere || merged.len() > MOST_APART || Self::total(&merged) > 0.8 * self.seconds() {
+        let is_everywhere = count >= LEAST_EVERYWHERE && hull > MOST_OF * self.seconds();
+        if is_everywhere || merged.len() > MOST_APART || Self::total(&merged) > NEARLY_ALL * self.seconds() {
             ranges = vec![(0.0, self.half.bytes as f64)];
         }
         ranges

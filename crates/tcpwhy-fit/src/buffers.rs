@@ -1,4 +1,4 @@
-//! From what was in flight, or offered, back to the buffer that a socket asked for.
+//! From what a connection had in flight, or was offered, back to the buffer that a socket has to ask for.
 
 use tcpwhy_kernel::{
     BufferRequest, Device, KernelVersion, Link, ReceiveLimits, ReceiveQuestion, SendQuestion, Sysctl, SysctlValue,
@@ -6,72 +6,174 @@ use tcpwhy_kernel::{
 };
 use tcpwhy_scenario::End;
 
-/// What the `sk_buff` of a frame takes besides the payload, so that 170/256 of it is window, as measured.
-const SKB_OVERHEAD: u64 = 732;
-/// No socket asks for more, bytes.
-const MOST: u64 = 64 << 20;
+/// What the `sk_buff` of a frame from a TAP device takes besides the payload, so that 170/256 of it is
+/// window, as measured.
+const TAP_OVERHEAD: u64 = 732;
+
+/// What gave a socket its buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Setting {
+    /// `SO_RCVBUF` or `SO_SNDBUF`, before the connection was opened.
+    Socket,
+    /// The third value of `tcp_rmem` or `tcp_wmem`.
+    Sysctl,
+}
+
+impl Setting {
+    /// The other one.
+    #[must_use]
+    pub const fn other(self) -> Self {
+        match self {
+            Self::Socket => Self::Sysctl,
+            Self::Sysctl => Self::Socket,
+        }
+    }
+}
+
 /// Scales of set buffers differ by one between kernels: before 6.6 half of the buffer is window, since then
 /// what `scaling_ratio` says (`tcp_win_from_space`).
 const SCALE_SLACK: u8 = 1;
 
-fn sysctls() -> Sysctls {
-    let mut sysctls = Sysctls::new();
-    for sysctl in [Sysctl::WmemMax, Sysctl::RmemMax] {
-        sysctls.set(sysctl, SysctlValue::Number(MOST as i64));
+/// The kernel on which the transfer is set up again.
+#[derive(Clone, Debug)]
+pub struct Host {
+    /// Its version.
+    pub version: KernelVersion,
+    /// `net.core.wmem_max`: what a socket may ask for to send, bytes.
+    pub wmem_max: u64,
+    /// `net.core.rmem_max`: what a socket may ask for to receive, bytes.
+    pub rmem_max: u64,
+}
+
+impl Host {
+    fn sysctls(&self) -> Sysctls {
+        let mut sysctls = Sysctls::new();
+        sysctls.set(Sysctl::WmemMax, SysctlValue::Number(self.wmem_max as i64));
+        sysctls.set(Sysctl::RmemMax, SysctlValue::Number(self.rmem_max as i64));
+        sysctls
     }
-    sysctls
-}
 
-/// The `SO_SNDBUF` that lets nearest to `plateau` bytes be in flight when `write` bytes are written at a
-/// time.
-pub(crate) fn sndbuf_for(version: KernelVersion, plateau: u64, write: u64, mtu: u32) -> Option<u64> {
-    let sysctls = sysctls();
-    let flight = |asked: u64| {
-        let question = SendQuestion {
-            version,
-            sysctls: &sysctls,
-            request: Some(BufferRequest::new(i32::try_from(asked).unwrap_or(i32::MAX))),
-            link: Link::new(mtu, Device::Nic),
-            writing: Writing { bytes: write, has_nodelay: true, ..Writing::BULK },
-            is_bbr: false,
-            peer_window: None,
-            notsent_lowat: None,
+    /// The `SO_SNDBUF` that lets nearest to `plateau` bytes be in flight when `write` bytes are written at a
+    /// time; `None` if a socket may not ask for so much.
+    pub fn sndbuf_for(&self, plateau: u64, write: u64, mtu: u32) -> Option<u64> {
+        let sysctls = self.sysctls();
+        let flight = |asked: u64| {
+            let question = SendQuestion {
+                version: self.version,
+                sysctls: &sysctls,
+                request: Some(BufferRequest::new(i32::try_from(asked).unwrap_or(i32::MAX))),
+                link: Link::new(mtu, Device::Nic),
+                writing: Writing { bytes: write, has_nodelay: true, ..Writing::BULK },
+                is_bbr: false,
+                peer_window: None,
+                notsent_lowat: None,
+            };
+            send_limits(&question).largest_flight.value
         };
-        send_limits(&question).largest_flight.value
-    };
-    nearest(plateau, flight)
+        nearest(self.wmem_max, plateau, flight)
+    }
+
+    /// The setting that offers windows of up to `window` bytes, by the scale in the SYN of their receiver. A
+    /// set buffer has the smallest scale that can express it. All others have the scale of `tcp_rmem[2]` or
+    /// `rmem_max` (`tcp_select_initial_window`, Linux 6.18). Without a scale, a set buffer is the usual
+    /// reason.
+    pub fn receive_setting(&self, window: u64, scale: Option<u8>, mtu: u32, opener: End) -> Setting {
+        let set =
+            self.rcvbuf_for(window, mtu, opener).map(|(asked, _)| self.receive_limits(asked, mtu, opener).window_scale);
+        match (scale, set) {
+            (Some(scale), Some(set)) if scale > set + SCALE_SLACK => Setting::Sysctl,
+            (_, None) => Setting::Sysctl,
+            _ => Setting::Socket,
+        }
+    }
+
+    fn receive_limits(&self, asked: u64, mtu: u32, opener: End) -> ReceiveLimits {
+        let when = if opener == End::Receiver { When::BeforeConnect } else { When::OnListener };
+        receive_limits(&ReceiveQuestion {
+            version: self.version,
+            sysctls: &self.sysctls(),
+            request: Some(BufferRequest::new(i32::try_from(asked).unwrap_or(i32::MAX)).set(when)),
+            link: Link { skb_overhead: Some(TAP_OVERHEAD), ..Link::new(mtu, Device::LocalSingle) },
+            window_clamp: None,
+        })
+    }
+
+    /// The `SO_RCVBUF` whose window is nearest to `window` bytes, and the least whose window scale can say so
+    /// much; `None` if a socket may not ask for so much.
+    pub fn rcvbuf_for(&self, window: u64, mtu: u32, opener: End) -> Option<(u64, u64)> {
+        let limits = |asked: u64| self.receive_limits(asked, mtu, opener);
+        let asked = nearest(self.rmem_max, window, |asked| limits(asked).largest_window.value)?;
+        let least = smallest(self.rmem_max, |asked| limits(asked).wire_cap >= window)?;
+        Some((asked, least))
+    }
 }
 
-fn limits(version: KernelVersion, asked: u64, mtu: u32, opener: End) -> ReceiveLimits {
-    let when = if opener == End::Receiver { When::BeforeConnect } else { When::OnListener };
-    receive_limits(&ReceiveQuestion {
-        version,
-        sysctls: &sysctls(),
-        request: Some(BufferRequest::new(i32::try_from(asked).unwrap_or(i32::MAX)).set(when)),
-        link: Link { skb_overhead: Some(SKB_OVERHEAD), ..Link::new(mtu, Device::LocalSingle) },
-        window_clamp: None,
-    })
-}
-
-/// The `SO_RCVBUF` whose window is nearest to `window` bytes.
-pub(crate) fn rcvbuf_for(version: KernelVersion, window: u64, mtu: u32, opener: End) -> Option<u64> {
-    let asked = nearest(window, |asked| limits(version, asked, mtu, opener).largest_window.value)?;
-    let least = smallest(MOST, |asked| limits(version, asked, mtu, opener).wire_cap >= window)?;
-    Some(asked.max(least))
-}
-
-/// Whether a window of `window` bytes with `scale` comes from a buffer that a socket asked for: such a buffer
-/// has the smallest scale that can express it. All others have the scale of `tcp_rmem[2]` or `rmem_max`
-/// (`tcp_select_initial_window`).
-pub(crate) fn is_asked_for(version: KernelVersion, window: u64, scale: u8, mtu: u32, opener: End) -> bool {
-    rcvbuf_for(version, window, mtu, opener)
-        .is_some_and(|asked| scale <= limits(version, asked, mtu, opener).window_scale + SCALE_SLACK)
-}
-
-/// The request that `comes_to` (which must be monotone) brings nearest to `wanted`.
-fn nearest(wanted: u64, comes_to: impl Fn(u64) -> u64) -> Option<u64> {
-    let enough = smallest(MOST, |asked| comes_to(asked) >= wanted)?;
+/// The request, at most `most`, that `comes_to` (which must be monotone) brings nearest to `wanted`; `None`
+/// if `most` is too little.
+fn nearest(most: u64, wanted: u64, comes_to: impl Fn(u64) -> u64) -> Option<u64> {
+    let enough = smallest(most, |asked| comes_to(asked) >= wanted)?;
     let under = enough.saturating_sub(1);
     let is_under_nearer = under > 0 && wanted.abs_diff(comes_to(under)) < comes_to(enough).abs_diff(wanted);
     Some(if is_under_nearer { under } else { enough })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn host() -> Host {
+        Host { version: KernelVersion::series(6, 18), wmem_max: 4_194_304, rmem_max: 4_194_304 }
+    }
+
+    #[test]
+    fn a_plateau_leads_back_to_the_buffer_that_made_it() {
+        // Measured with SO_SNDBUF 16,384 (32,768 doubled), TCP_NODELAY and writes of 8,192: 32,378 in flight.
+        let asked = host().sndbuf_for(32_378, 8192, 1500).unwrap();
+        assert!((13_000..=16_500).contains(&asked), "{asked}");
+        let larger = host().sndbuf_for(457_817, 8192, 1500).unwrap();
+        assert!((220_000..=270_000).contains(&larger), "{larger}");
+    }
+
+    #[test]
+    fn a_window_leads_back_to_the_buffer_that_offered_it() {
+        for opener in End::BOTH {
+            // 32,768 doubled, 170/256 of it window, less the segment that is acknowledged first.
+            let (asked, least) = host().rcvbuf_for(42_000, 1500, opener).unwrap();
+            assert!((31_000..=34_500).contains(&asked), "{asked}");
+            assert!(least <= asked, "{least}");
+        }
+    }
+
+    /// Windows over 262,140 take a scale of 3, which takes a buffer whose first window is 262,144 (65,535 <<
+    /// 2 is too little).
+    #[test]
+    fn the_scale_sets_a_floor() {
+        let (_, least) = host().rcvbuf_for(414_072, 1500, End::Receiver).unwrap();
+        assert_eq!(least, 262_144);
+    }
+
+    /// `tcp_select_initial_window`, Linux 6.18: a set buffer of 64 KiB has `full_space` 64 KiB and scale 1;
+    /// unset, 6 MiB have ilog2(6291456) - 15 = 7.
+    #[test]
+    fn the_scale_shows_what_made_the_window() {
+        let setting = |window, scale| host().receive_setting(window, scale, 1500, End::Receiver);
+        assert_eq!(setting(80_000, Some(1)), Setting::Socket);
+        assert_eq!(setting(80_000, Some(7)), Setting::Sysctl);
+        assert_eq!(setting(80_000, None), Setting::Socket);
+        // 4 MiB set have ilog2(4194304) - 15 = 7 themselves.
+        assert_eq!(setting(5_000_000, Some(7)), Setting::Socket);
+    }
+
+    #[test]
+    fn more_than_may_be_asked_for_is_said() {
+        assert_eq!(host().sndbuf_for(64 << 20, 65_536, 1500), None);
+    }
+
+    #[test]
+    fn the_nearer_neighbour_is_taken() {
+        let steps = |asked: u64| asked / 10 * 10;
+        assert_eq!(nearest(100, 42, steps), Some(49));
+        assert_eq!(nearest(100, 48, steps), Some(50));
+    }
 }

@@ -6,13 +6,15 @@ use tcpwhy_scenario::{
     BitRate, Bytes, CaptureSpec, EndSpec, Expectation, LinkSpec, Nanos, Policer, Scenario, Share, Story, Stream, Work,
 };
 
-use crate::buffers::{is_asked_for, rcvbuf_for, sndbuf_for};
+use crate::buffers::{Host, Setting};
 use crate::draw::{Draw, Drawn};
 use crate::programs::LEAST_SHARE;
 use crate::shown::Shown;
 
 /// The kernel that is taken where none is known.
 pub(crate) const KERNEL: KernelVersion = KernelVersion::series(6, 18);
+/// Its ends may ask for buffers that any program asks for.
+const HOST: Host = Host { version: KERNEL, wmem_max: 64 << 20, rmem_max: 64 << 20 };
 const RMEM: &str = "net.ipv4.tcp_rmem";
 /// BBR paces up to so many times as fast as data arrives (`bbr_pacing_gain`), and a little more.
 const PACED: f64 = 1.35;
@@ -116,7 +118,7 @@ impl Shown<'_> {
         (sender.nic, receiver.nic) = (BitRate(nic), BitRate(nic));
         if self.has_small_send_buffer(draw)
             && let Some(plateau) = self.facts.plateau
-            && let Some(asked) = sndbuf_for(KERNEL, plateau, draw.write(), self.mtu)
+            && let Some(asked) = HOST.sndbuf_for(plateau, draw.write(), self.mtu)
         {
             sender.sndbuf = Some(Bytes(((asked as f64 * draw.settled.send_buffer) as u64).clamp(1, i32::MAX as u64)));
         }
@@ -174,10 +176,12 @@ impl Shown<'_> {
             tcpwhy_model::WindowScale::NotNegotiated => Some(0),
             tcpwhy_model::WindowScale::Unknown => None,
         };
-        let is_asked =
-            largest > 0 && scale.is_some_and(|scale| is_asked_for(KERNEL, largest, scale, self.mtu, self.opener));
+        // Without a scale, either may have made the window.
+        let is_asked = largest > 0
+            && scale.is_some()
+            && HOST.receive_setting(largest, scale, self.mtu, self.opener) == Setting::Socket;
         if is_asked && largest != DEFAULT_WINDOW {
-            let asked = rcvbuf_for(KERNEL, largest, self.mtu, self.opener);
+            let asked = HOST.rcvbuf_for(largest, self.mtu, self.opener).map(|(asked, least)| asked.max(least));
             receiver.rcvbuf = asked.map(|asked| Bytes(((asked as f64 * times) as u64).clamp(1, i32::MAX as u64)));
         } else if is_full
             && largest > 0

@@ -24,6 +24,7 @@ mod simulate;
 mod unfit;
 mod weighted;
 
+pub use buffers::{Host, Setting};
 pub use candidates::{Budget, Candidate, Candidates, settle};
 pub use change::Change;
 pub use fit::Fit;

@@ -11,12 +11,12 @@ use tcpwhy_scenario::{
     Share, Story, Stream, Turns, Words, Work, Writer,
 };
 
-use super::buffers::Setting;
 use super::conversation;
 use super::distance::BuiltFrom;
 use super::replay::Replay;
 use super::shown::{LONGEST_WAIT, Shown};
 use super::situation::{Assumption, LARGEST_RATE, RebuildError, Situation, number};
+use tcpwhy_fit::Setting;
 
 pub(super) const WMEM: &str = "net.ipv4.tcp_wmem";
 const RMEM: &str = "net.ipv4.tcp_rmem";

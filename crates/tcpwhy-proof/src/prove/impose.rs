@@ -4,11 +4,11 @@ use tcpwhy_model::{Cause, Detail, Limit};
 use tcpwhy_scenario::{BitRate, Bytes, Credit, Nanos, Phase, Reader, Writer};
 
 use super::base::{BINDING, LEAST_LOSS, Parts, Rebuilt, WMEM, set_third};
-use super::buffers::Setting;
 use super::distance::BuiltFrom;
 use super::shown::Shown;
 use super::situation::{Assumption, RebuildError};
 use super::{Trace, conversation};
+use tcpwhy_fit::Setting;
 
 /// Bytes of a frame in HTTP/2 unless the peer allows more (RFC 9113 §4.2), and half of OpenSSH's packets.
 const FRAME: u64 = 16_384;

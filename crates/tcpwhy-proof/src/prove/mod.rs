@@ -8,7 +8,6 @@
 //! - `conclusion` is the one table of what follows: proved, refuted, or neither.
 
 mod base;
-mod buffers;
 mod conclusion;
 mod conversation;
 mod distance;
@@ -31,10 +30,10 @@ use tcpwhy_lab::Recording;
 use tcpwhy_model::{Cause, Fix};
 use tcpwhy_scenario::{End, Scenario};
 
-pub use self::buffers::Host;
 pub use self::conclusion::Conclusion;
 pub use self::proof::Proof;
 pub use self::situation::{RebuildError, Trace};
+pub use tcpwhy_fit::Host;
 
 use self::base::Rebuilt;
 use self::fix::{fixed, shortened};

@@ -9,7 +9,6 @@ use tcpwhy_model::foreign::visible_path;
 use tcpwhy_model::{Cause, Claim, Fix, Limit, Prediction};
 
 use super::base::Rebuilt;
-use super::buffers::Setting;
 use super::conclusion::{Conclusion, Effect, Evidence, Outcomes, Proved, conclude};
 use super::distance::{BuiltFrom, Distances};
 use super::hypothesis::{Hypothesis, Origin, prediction};
@@ -17,6 +16,7 @@ use super::noise::NOISE;
 use super::observed::Observed;
 use super::replay::Replay;
 use super::situation::{Assumption, RebuildError, Trace};
+use tcpwhy_fit::Setting;
 
 /// A run may take so long, seconds; a longer transfer is run with fewer bytes.
 const LONGEST_RUN: f64 = 15.0;

@@ -3,8 +3,8 @@
 use tcpwhy_analysis::{Connection, HalfConnection};
 use tcpwhy_model::{Detail, Finding};
 
-use super::buffers::Host;
 use super::observed::Observed;
+use tcpwhy_fit::Host;
 
 /// A wait longer than this leaves no time for the rest of a run, seconds.
 pub(super) const LONGEST_WAIT: f64 = 8.0;

@@ -6,10 +6,10 @@ use tcpwhy_model::{Detail, Limit, Segment, WindowField};
 use tcpwhy_scenario::{Bytes, Work};
 use tcpwhy_testkit::{Capture, ReceiveBuffer, Transfer, Turns, mbit, ms};
 
-use super::buffers::Setting;
 use super::impose::impose;
 use super::situation::Assumption;
 use super::*;
+use tcpwhy_fit::Setting;
 
 const HOST: Host = Host { version: KernelVersion::series(6, 18), wmem_max: 4_194_304, rmem_max: 4_194_304 };
 

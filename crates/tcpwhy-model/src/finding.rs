@@ -181,6 +181,11 @@ pub struct PathTime {
 }
 
 impl Prediction {
+    /// One that was computed by a formula.
+    pub const fn by_formula(seconds: Estimate<f64>, claim: Claim, next_limit: Limit, ceiling: &'static str) -> Self {
+        Self { seconds, claim, next_limit, ceiling, method: Method::Formula, paths: Vec::new() }
+    }
+
     /// How many times faster a span of `now` seconds becomes at most. Nothing ends within less than a
     /// microsecond.
     pub fn times_at_most(&self, now: f64) -> f64 {

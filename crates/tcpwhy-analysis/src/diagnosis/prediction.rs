@@ -6,7 +6,7 @@
 //! limit (rate = window / RTT); losses after the change are not foreseen, which the upper end of the range allows for.
 
 use tcpwhy_model::{
-    Basis, Cause, Claim, Detail, Distribution, Estimate, Limit, LimitTimeline, Method, Prediction, WindowScale,
+    Basis, Cause, Claim, Detail, Distribution, Estimate, Limit, LimitTimeline, Prediction, WindowScale,
 };
 
 use super::facts::HalfFacts;
@@ -181,19 +181,17 @@ fn without_both(inputs: &Inputs<'_>, cause: Cause, also: Option<Limit>) -> Optio
     };
     // What fits the first window needs no more of a path than any path gives.
     let is_path_untried = matches!(capacity, Capacity::Unknown { .. }) && bytes > start;
-    Some(Prediction {
-        claim: claim(seconds, is_path_untried, is_beyond_seen),
+    Some(Prediction::by_formula(
         seconds,
-        next_limit: next,
-        ceiling: match (next, capacity) {
+        claim(seconds, is_path_untried, is_beyond_seen),
+        next,
+        match (next, capacity) {
             (Limit::Path, Capacity::Seen(_)) => "path-rate-seen",
             (Limit::Path, _) => "path-rate-assumed",
             (Limit::SendBuffer, _) => "default-send-buffer",
             _ => "slow-start",
         },
-        method: Method::Formula,
-        paths: Vec::new(),
-    })
+    ))
 }
 
 /// Bytes per second of the transfer without the cause.
@@ -264,28 +262,24 @@ fn without_wait(limits: &LimitTimeline, wait: Detail, on_path: Option<f64>) -> P
         |limit: Limit| limits.nanos_of(limit) as f64 / 1e9 - if limit == Limit::Application { waits } else { 0.0 };
     let next = Limit::ALL.into_iter().max_by(|&a, &b| rest(a).total_cmp(&rest(b)));
     let is_path_untried = wait == Detail::Idle && on_path.is_none();
-    Prediction {
-        claim: claim(seconds, is_path_untried, false),
+    Prediction::by_formula(
         seconds,
-        next_limit: next.unwrap_or(Limit::Application),
-        ceiling: "all-else-as-it-was",
-        method: Method::Formula,
-        paths: Vec::new(),
-    }
+        claim(seconds, is_path_untried, false),
+        next.unwrap_or(Limit::Application),
+        "all-else-as-it-was",
+    )
 }
 
 /// What stays of `total` seconds without `saved` of them, and all else as it was: what is saved is in doubt.
 pub(crate) fn without_seconds(total: f64, saved: f64, next_limit: Limit) -> Prediction {
     let stays = |times: f64| (total - saved * times).clamp(0.0, total);
     let (value, low, high) = (stays(1.0), stays(WORST_WITHOUT_WAIT.get()), stays(BEST_WITHOUT_WAIT.get()));
-    Prediction {
-        seconds: Estimate { value, low, high, basis: Basis::WireInferred },
-        claim: Claim::Range,
+    Prediction::by_formula(
+        Estimate { value, low, high, basis: Basis::WireInferred },
+        Claim::Range,
         next_limit,
-        ceiling: "all-else-as-it-was",
-        method: Method::Formula,
-        paths: Vec::new(),
-    }
+        "all-else-as-it-was",
+    )
 }
 
 /// All else takes `rest` seconds of the present `total`, as it did.

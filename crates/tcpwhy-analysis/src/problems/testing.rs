@@ -1,8 +1,8 @@
 //! Directions and findings for tests, of this crate and of those that present them.
 
 use tcpwhy_model::{
-    Basis, Cause, Endpoint, Estimate, Finding, Fix, FixPlace, Limit, Method, Prediction, Severity, Span,
-    TimelineBuilder, Timestamp, WindowScale,
+    Basis, Cause, Endpoint, Estimate, Finding, Fix, FixPlace, Limit, Prediction, Severity, Span, TimelineBuilder,
+    Timestamp, WindowScale,
 };
 
 use super::weight::Weight;
@@ -61,13 +61,13 @@ pub fn half(role: Role, severity: Option<Severity>, parts: &[(i64, Cause)], find
 /// A finding of this rule with so many fixes, after which the transfer takes so many seconds.
 pub fn finding(rule: &'static str, severity: Severity, fixes: usize, seconds: Option<f64>) -> Finding {
     let fix = Fix::new("remove-so-sndbuf", FixPlace::SendingApplication, Vec::new());
-    let prediction = seconds.map(|value| Prediction {
-        claim: tcpwhy_model::Claim::Range,
-        seconds: Estimate { value, low: value, high: value, basis: Basis::WireInferred },
-        next_limit: Limit::Path,
-        ceiling: "path-rate-seen",
-        method: Method::Formula,
-        paths: Vec::new(),
+    let prediction = seconds.map(|value| {
+        Prediction::by_formula(
+            Estimate { value, low: value, high: value, basis: Basis::WireInferred },
+            tcpwhy_model::Claim::Range,
+            Limit::Path,
+            "path-rate-seen",
+        )
     });
     let (confidence, evidence) = (0.9, Vec::new());
     Finding { rule, severity, confidence, seconds: Some(1.0), evidence, fixes: vec![fix; fixes], prediction }

@@ -378,20 +378,13 @@ fn setting(cause: Cause, claim: &Tested, other: Option<&Tested>, scale: Option<u
 
 #[cfg(test)]
 mod tests {
-    use tcpwhy_model::{Basis, Estimate, Method};
+    use tcpwhy_model::{Basis, Estimate};
 
     use super::*;
 
     fn predicted(value: f64, low: f64, high: f64) -> Prediction {
         let seconds = Estimate { value, low, high, basis: Basis::Assumed };
-        Prediction {
-            seconds,
-            claim: Claim::Range,
-            next_limit: Limit::Path,
-            ceiling: "path-rate-assumed",
-            method: Method::Formula,
-            paths: Vec::new(),
-        }
+        Prediction::by_formula(seconds, Claim::Range, Limit::Path, "path-rate-assumed")
     }
 
     /// A transfer of 10 s that was predicted to take 2 s, 1.5 to 3.

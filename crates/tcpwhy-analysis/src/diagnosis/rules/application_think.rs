@@ -1,7 +1,7 @@
 //! The peer had spoken, it was the server's turn, and nothing came for a while: the time of the answering
 //! application. Where a connection has exchanges, they say how much of the time that was.
 
-use tcpwhy_model::{Detail, EvidenceKey, Finding, Fix, FixPlace, Limit, Method, Prediction, Severity};
+use tcpwhy_model::{Detail, EvidenceKey, Finding, Fix, FixPlace, Limit, Prediction, Severity};
 
 use crate::diagnosis::evidence::{exact, inferred};
 use crate::diagnosis::facts::{ConnectionFacts, HalfFacts};
@@ -61,14 +61,7 @@ fn without_server(exchanges: &Exchanges) -> Prediction {
     let parts = &exchanges.parts;
     let [all, rest] = [parts.all(), parts.all() - parts.of_server()].map(|nanos| nanos as f64 / 1e9);
     let seconds = all_else(all, rest);
-    Prediction {
-        claim: claim(seconds, false, false),
-        seconds,
-        next_limit: Limit::Application,
-        ceiling: "all-else-as-it-was",
-        method: Method::Formula,
-        paths: Vec::new(),
-    }
+    Prediction::by_formula(seconds, claim(seconds, false, false), Limit::Application, "all-else-as-it-was")
 }
 
 fn of_half(facts: &HalfFacts<'_>) -> Option<Finding> {

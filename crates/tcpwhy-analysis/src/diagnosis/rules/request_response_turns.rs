@@ -6,9 +6,7 @@
 //! help.
 
 use tcpwhy_advice::WindowedProtocol;
-use tcpwhy_model::{
-    Basis, Detail, Estimate, EvidenceKey, Finding, Fix, FixPlace, Limit, Method, Prediction, Rate, Severity,
-};
+use tcpwhy_model::{Basis, Detail, Estimate, EvidenceKey, Finding, Fix, FixPlace, Limit, Prediction, Rate, Severity};
 
 use crate::diagnosis::evidence::{exact, inferred};
 use crate::diagnosis::facts::{ConnectionFacts, HalfFacts};
@@ -119,14 +117,7 @@ fn in_batches(facts: &ConnectionFacts<'_>, exchanges: &Exchanges, mss: u64) -> P
     let least = (all - cost - transfers + (rtt + transfers).max(path)).min(all);
     let saved = |part: f64| (all - cost * part).max(least);
     let seconds = Estimate { value: saved(SAVED_BY_TEN), low: least, high: saved(SAVED_BY_TWO), basis: Basis::Assumed };
-    Prediction {
-        claim: claim(seconds, false, false),
-        seconds,
-        next_limit: Limit::Application,
-        ceiling: "application",
-        method: Method::Formula,
-        paths: Vec::new(),
-    }
+    Prediction::by_formula(seconds, claim(seconds, false, false), Limit::Application, "application")
 }
 
 /// What saves round trips of `rtt` seconds, `pipeline` first.
@@ -160,14 +151,8 @@ fn of_half(facts: &HalfFacts<'_>) -> Option<Finding> {
         high: total - cost * SAVED_BY_TWO,
         basis: Basis::Assumed,
     };
-    finding.prediction = Some(Prediction {
-        claim: claim(seconds, false, false),
-        seconds,
-        next_limit: Limit::Application,
-        ceiling: "application",
-        method: Method::Formula,
-        paths: Vec::new(),
-    });
+    finding.prediction =
+        Some(Prediction::by_formula(seconds, claim(seconds, false, false), Limit::Application, "application"));
     Some(finding)
 }
 

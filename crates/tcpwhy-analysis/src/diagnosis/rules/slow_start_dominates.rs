@@ -1,7 +1,7 @@
 //! The transfer was over before the window had opened: ten segments, then twice as many each round trip (RFC 6928, RFC 5681
 //! §3.1).
 
-use tcpwhy_model::{Basis, Estimate, EvidenceKey, Finding, Limit, Method, Prediction, Severity};
+use tcpwhy_model::{Basis, Estimate, EvidenceKey, Finding, Limit, Prediction, Severity};
 
 use crate::diagnosis::evidence::{exact, inferred};
 use crate::diagnosis::facts::HalfFacts;
@@ -42,14 +42,12 @@ fn if_reused(facts: &HalfFacts<'_>, rtt: f64) -> Option<Prediction> {
         transfer(facts.half.moved.bytes_under(Limit::SlowStart), window, rtt, facts.train_rate());
     let value = (kept + moving).clamp(0.0, total);
     let seconds = Estimate { value, low: (kept + rtt * 0.5).clamp(0.0, value), high: total, basis: Basis::Assumed };
-    Some(Prediction {
-        claim: claim(seconds, false, false),
+    Some(Prediction::by_formula(
         seconds,
+        claim(seconds, false, false),
         next_limit,
-        ceiling: if next_limit == Limit::Path { "path-rate-seen" } else { "slow-start" },
-        method: Method::Formula,
-        paths: Vec::new(),
-    })
+        if next_limit == Limit::Path { "path-rate-seen" } else { "slow-start" },
+    ))
 }
 
 #[cfg(test)]

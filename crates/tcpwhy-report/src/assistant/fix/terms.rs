@@ -1,7 +1,7 @@
 //! Each part of a finding that assistants get: swapping two, or moving a boundary, fails here.
 
 use tcpwhy_analysis::testing::finding;
-use tcpwhy_model::{Basis, Claim, Estimate, EvidenceKey, FixPlace, Limit, Method, Prediction, Severity};
+use tcpwhy_model::{Basis, Claim, Estimate, EvidenceKey, FixPlace, Limit, Prediction, Severity};
 
 use super::*;
 use crate::{Catalogue, Language};
@@ -27,14 +27,12 @@ fn what_a_finding_says() {
     let mut found = found("send-buffer-plateau", 1);
     (found.confidence, found.seconds) = (0.7, Some(1.234_56));
     found.evidence[1].basis = Basis::WireInferred;
-    found.prediction = Some(Prediction {
-        claim: Claim::Range,
-        seconds: Estimate { value: 3.0, low: 2.0, high: 4.0, basis: Basis::WireInferred },
-        next_limit: Limit::Path,
-        ceiling: "path-rate-seen",
-        method: Method::Formula,
-        paths: Vec::new(),
-    });
+    found.prediction = Some(Prediction::by_formula(
+        Estimate { value: 3.0, low: 2.0, high: 4.0, basis: Basis::WireInferred },
+        Claim::Range,
+        Limit::Path,
+        "path-rate-seen",
+    ));
     let entry = entry(&found, 10.0);
     let ids = (&*entry.rule, &*entry.severity, entry.ground);
     assert_eq!(ids, ("send-buffer-plateau", "warning", Ground::Inferred));

@@ -16,8 +16,6 @@ pub struct TransferFacts {
     pub handshake: Option<u64>,
     /// Median of the peaks of the bytes in flight while a send buffer bound, bytes; `None` where none did.
     pub plateau: Option<u64>,
-    /// Most in flight, bytes.
-    pub largest_flight: u64,
     /// Bytes acknowledged while each limit held, in the order of [`Limit::ALL`].
     pub bytes_under: [f64; Limit::ALL.len()],
     /// How its program wrote while it was what limited.
@@ -52,8 +50,6 @@ pub struct PathFacts {
     pub served: Option<f64>,
     /// Rate of the best times of delivery, if nearly all times were as good.
     pub steady: Option<f64>,
-    /// The fastest delivery over a few round trips.
-    pub best: Option<f64>,
     /// The path's own rate, where queues, losses or the bytes in flight show that it was full.
     pub full: Option<f64>,
 }
@@ -65,8 +61,6 @@ pub struct WrittenFacts {
     pub bursts: f64,
     /// Bytes in them.
     pub bytes: f64,
-    /// Seconds.
-    pub seconds: f64,
     /// Seconds in which the program could have sent more.
     pub silence: f64,
 }
@@ -76,14 +70,8 @@ pub struct WrittenFacts {
 pub struct LossFacts {
     /// Segments that were retransmitted, without those that had arrived.
     pub segments: u64,
-    /// Times that duplicate ACKs and timeouts began a recovery.
-    pub fast_recoveries: u32,
-    /// See `fast_recoveries`.
-    pub timeouts: u32,
     /// A queue overflowed: they came while more was in flight than the path holds.
     pub is_overflow: bool,
-    /// Least in flight when losses came, bytes; `None` of too few.
-    pub least_flight: Option<u64>,
     /// A policer's rate, bytes of payload per second.
     pub policed: Option<f64>,
 }

@@ -5,6 +5,7 @@ use tcpwhy_model::{Cause, Detail, Limit};
 use super::early_exit::EarlyExit;
 use crate::facts::slot::Slot;
 use crate::sketch::Sketch;
+use crate::transfer::WrittenFacts;
 
 /// Sums per limit that a prediction needs.
 #[derive(Clone, Debug, Default)]
@@ -18,19 +19,6 @@ pub(crate) struct Moved {
     seen: Vec<Seen>,
 }
 
-/// How a program wrote while it was what limited.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Written {
-    /// Bursts of sends.
-    pub(crate) bursts: f64,
-    /// Bytes in them.
-    pub(crate) bytes: f64,
-    /// Nanoseconds.
-    pub(crate) nanos: f64,
-    /// Nanoseconds in which it could have sent more.
-    pub(crate) silence: f64,
-}
-
 /// What was seen while one limit bound, of one value for each round trip.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Seen {
@@ -42,7 +30,7 @@ pub(crate) struct Seen {
     /// Where slow start ended early.
     pub(crate) early_exit: Option<EarlyExit>,
     /// How the program wrote, where that was the limit.
-    written: Written,
+    written: WrittenFacts,
 }
 
 /// A mean, weighted by time.
@@ -98,8 +86,8 @@ impl Moved {
     }
 
     /// How the program wrote while it was what limited.
-    pub(crate) fn written(&self) -> Written {
-        self.seen_under(Limit::Application).map_or(Written::default(), |seen| seen.written)
+    pub(crate) fn written(&self) -> WrittenFacts {
+        self.seen_under(Limit::Application).map_or(WrittenFacts::default(), |seen| seen.written)
     }
 
     /// What was seen while `limit` bound.
@@ -114,7 +102,7 @@ impl Moved {
                 flight: Mean::default(),
                 window: None,
                 early_exit: None,
-                written: Written::default(),
+                written: WrittenFacts::default(),
             });
             self.seen.len() - 1
         });
@@ -132,8 +120,7 @@ impl Moved {
             let share = nanos / slot.nanos().max(1) as f64;
             seen.written.bursts += f64::from(slot.bursts) * share;
             seen.written.bytes += slot.sent.get() as f64 * share;
-            seen.written.nanos += nanos;
-            seen.written.silence += (slot.room_unused + slot.unreleased) as f64 * share;
+            seen.written.silence += (slot.room_unused + slot.unreleased) as f64 / 1e9 * share;
         }
         if slot.sends > 0 {
             seen.flight.add(slot.peak_flight.get() as f64, nanos);

@@ -6,7 +6,7 @@ use super::bottleneck::Bottleneck;
 use super::moved::Moved;
 use crate::facts::half::Half;
 use crate::facts::half::spacing::Spacings;
-use crate::transfer::{LossFacts, PathFacts, TransferFacts, WrittenFacts};
+use crate::transfer::{LossFacts, PathFacts, TransferFacts};
 
 /// What `half` showed, whose time is under `limits`; `None` where all of it fits a first window.
 pub(super) fn facts_of(
@@ -29,7 +29,6 @@ pub(super) fn facts_of(
             closest: half.closest().into(),
             served: half.served_rate(),
             steady: half.steady_rate(),
-            best: half.best_delivery(),
             full: match bottleneck {
                 Bottleneck::Full(rate) | Bottleneck::Held(rate) | Bottleneck::Kept(rate) => Some(*rate),
                 Bottleneck::Unknown | Bottleneck::Overflown | Bottleneck::Policer(_) => None,
@@ -37,33 +36,18 @@ pub(super) fn facts_of(
         },
         losses: LossFacts {
             segments: half.counts.retransmitted_segments.saturating_sub(spurious),
-            fast_recoveries: ledger.fast_recoveries,
-            timeouts: ledger.timeouts,
             is_overflow: half.has_overflown_queue(),
-            least_flight: half.least_flight_at_losses(),
             policed: if let Bottleneck::Policer(policer) = bottleneck { Some(policer.rate) } else { None },
         },
         windows: [ledger.window_first(), ledger.window_max()],
         handshake: half.handshake_round_trip(),
         plateau: moved.send_buffer_plateau(),
-        largest_flight: ledger.flight_max(),
         bytes_under: Limit::ALL.map(|limit| moved.bytes_under(limit)),
-        written: written(moved),
+        written: moved.written(),
         pauses: ledger.pauses,
         largest_packet: half.counts.largest_payload,
         syn_mss: half.syn_mss(),
         has_timestamps: half.has_timestamps(),
         is_pacing: ledger.pacing.is_pacing(),
     }))
-}
-
-/// How the program wrote.
-fn written(moved: &Moved) -> WrittenFacts {
-    let written = moved.written();
-    WrittenFacts {
-        bursts: written.bursts,
-        bytes: written.bytes,
-        seconds: written.nanos / 1e9,
-        silence: written.silence / 1e9,
-    }
 }

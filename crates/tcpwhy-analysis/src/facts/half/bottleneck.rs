@@ -38,11 +38,6 @@ impl Half {
         self.policing.as_ref().is_some_and(|p| p.has_filled_path(rate, self.delivery.stretches()))
     }
 
-    /// Least in flight when losses came, bytes; `None` of too few.
-    pub(crate) fn least_flight_at_losses(&self) -> Option<u64> {
-        self.policing.as_ref().and_then(|policing| policing.least_flight())
-    }
-
     /// Losses came while more was in flight than the path holds, and more than most of the time: a queue
     /// overflowed, and no device is faulty. Losses by chance come at any flight.
     pub(crate) fn has_overflown_queue(&self) -> bool {

@@ -67,12 +67,9 @@ impl Simulator {
         }
         let plan = Plan::of_scenario(scenario, self.kernel).map_err(|_| Unfit::NotSimulated)?;
         let plan = Plan { seed: scenario.seed, ..plan.again(number) };
-        let Ok(outcome) = World::new(&plan).run() else {
-            // How much a world did that did not end is not known.
-            self.left = self.left.saturating_sub(self.left / 8 + 1);
-            return Ok(None);
-        };
-        self.left = self.left.saturating_sub(outcome.events.max(1));
+        let (result, events) = World::new(&plan).run_at_most(self.left);
+        self.left = self.left.saturating_sub(events.max(1));
+        let Ok(outcome) = result else { return Ok(None) };
         let seconds = outcome.duration as f64 / 1e9;
         let share = |limit: Limit| outcome.held.by(limit) as f64 / 1e9 / seconds.max(f64::MIN_POSITIVE);
         let limits = Limit::ALL.into_iter().map(|limit| (limit, share(limit))).filter(|limit| limit.1 > 0.0).collect();

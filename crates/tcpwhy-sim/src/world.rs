@@ -182,6 +182,8 @@ pub struct World {
     opener: usize,
     deadline: Time,
     until: Until,
+    /// More events are too many, whatever its time.
+    most_events: u64,
     held: Held,
     /// What has held the sender back, since when.
     holding: (Option<Cause>, Time),
@@ -215,6 +217,7 @@ impl World {
             opener: plan.opener.index(),
             deadline: plan.deadline,
             until: plan.until,
+            most_events: u64::MAX,
             held: Held::default(),
             holding: (Some(held::OPENING), 0),
             asleep: [None; 2],
@@ -230,6 +233,13 @@ impl World {
     /// Why it did not.
     pub fn run(mut self) -> Result<Outcome, Stalled> {
         self.go(&mut |_| {})
+    }
+
+    /// The same with at most about so many events ([`Stalled::Busy`]), and how many there were.
+    pub fn run_at_most(mut self, events: u64) -> (Result<Outcome, Stalled>, u64) {
+        self.most_events = events;
+        let result = self.go(&mut |_| {});
+        (result, self.count)
     }
 
     /// The same, and `see` gets each packet that leaves or reaches an end, in order of time.
@@ -269,7 +279,7 @@ impl World {
         if time > self.deadline {
             return Err(Stalled::Deadline);
         }
-        if self.count > (time / SECOND + 2) * EVENTS_A_SECOND {
+        if self.count > self.most_events.min((time / SECOND + 2) * EVENTS_A_SECOND) {
             return Err(Stalled::Busy);
         }
         match event {

@@ -4,10 +4,11 @@
 
 use std::io::Cursor;
 
-use tcpwhy_analysis::{Analyzer, Connection};
+use proptest::prelude::*;
+use tcpwhy_analysis::{Analyzer, Connection, LossFacts, PathFacts, TransferFacts, WrittenFacts};
 use tcpwhy_capture::{CaptureReader, PcapngWriter, Section};
 use tcpwhy_fit::{Candidates, Change, Fit, Unfit, settle};
-use tcpwhy_model::{Claim, Method, Timestamp};
+use tcpwhy_model::{Claim, Limit, Method, Timestamp};
 use tcpwhy_scenario::{End, Scenario, bundled};
 use tcpwhy_sim::{Packet, Plan, World};
 
@@ -126,4 +127,92 @@ fn the_largest_savings_are_kept() {
     assert_eq!(first, (0..64).collect::<Vec<_>>());
     assert_eq!(released, (64..80).collect::<Vec<_>>());
     assert_eq!(kept(&mut (0..80).rev()), (first, released));
+}
+
+/// Rates and counts as broken, merged or hostile packets show them.
+fn extreme() -> impl Strategy<Value = f64> {
+    prop_oneof![
+        Just(0.0),
+        Just(f64::MIN_POSITIVE),
+        Just(1.0),
+        Just(f64::MAX),
+        Just(f64::INFINITY),
+        (0.0..1e13_f64),
+        (0.0..1e6_f64)
+    ]
+}
+
+fn whole() -> impl Strategy<Value = u64> {
+    prop_oneof![Just(0), Just(1), Just(u64::from(u32::MAX)), Just(u64::MAX), any::<u64>(), 0..10_000_000_u64]
+}
+
+fn path() -> impl Strategy<Value = PathFacts> {
+    let one = || proptest::option::of(extreme());
+    let trains = proptest::option::of([extreme(), extreme(), extreme(), extreme()]);
+    let spacings = proptest::collection::vec((extreme(), 0.0..1.0_f64), 0..4);
+    let all = (trains, spacings, extreme(), one(), one(), one());
+    all.prop_map(|(trains, spacings, closest, served, steady, full)| PathFacts {
+        trains,
+        spacings,
+        closest,
+        served,
+        steady,
+        full,
+    })
+}
+
+fn losses() -> impl Strategy<Value = LossFacts> {
+    let all = (whole(), any::<bool>(), proptest::option::of(extreme()));
+    all.prop_map(|(segments, is_overflow, policed)| LossFacts { segments, is_overflow, policed })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Whatever packets show, a rebuilt transfer has times that a reader can use, or a reason why not.
+    #[test]
+    fn whatever_packets_show_is_rebuilt_or_refused(
+        name in prop_oneof![Just("sndbuf-16k"), Just("slow-reader")],
+        odd in prop_oneof![(0..8_u32).prop_map(|group| 1 << group), any::<u8>()],
+        path in path(),
+        losses in losses(),
+        (windows, plateau, handshake) in ([whole(), whole()], proptest::option::of(whole()), proptest::option::of(whole())),
+        bytes_under in proptest::collection::vec(extreme(), Limit::ALL.len()),
+        (bursts, bytes, silence) in (extreme(), extreme(), extreme()),
+        (pauses, largest_packet, syn_mss) in (any::<u32>(), whole(), whole()),
+        (mss, sent) in (proptest::option::of(whole()), whole()),
+        (has_timestamps, is_pacing) in any::<(bool, bool)>(),
+    ) {
+        let (mut connection, _) = captured(&scenario(name, &[("work.stream.phases.0.bytes", "300kB")]), End::Sender);
+        let half = connection.halves.iter_mut().max_by_key(|half| half.bytes).unwrap();
+        let was = half.transfer.as_deref().unwrap().clone();
+        let is = |group: u32| odd & 1 << group != 0;
+        if is(0) {
+            (half.mss, half.bytes) = (mss, sent);
+        }
+        if is(1) {
+            half.rtt = None;
+        }
+        half.transfer = Some(Box::new(TransferFacts {
+            path: if is(2) { path } else { was.path },
+            losses: if is(3) { losses } else { was.losses },
+            windows: if is(4) { windows } else { was.windows },
+            handshake: if is(1) { handshake } else { was.handshake },
+            plateau: if is(5) { plateau } else { was.plateau },
+            bytes_under: if is(6) { bytes_under.try_into().unwrap() } else { was.bytes_under },
+            written: if is(7) { WrittenFacts { bursts, bytes, silence } } else { was.written },
+            pauses: if is(7) { pauses } else { was.pauses },
+            largest_packet: if is(0) { largest_packet } else { was.largest_packet },
+            syn_mss: if is(0) { syn_mss } else { was.syn_mss },
+            has_timestamps,
+            is_pacing,
+        }));
+        if let Ok(mut fit) = Fit::of(&connection, largest(&connection), 50_000) {
+            prop_assert!(fit.as_it_was().is_finite());
+            for id in Change::fixes() {
+                let outlook = fit.with(Change::of_fix(id).unwrap());
+                prop_assert!(outlook.is_none_or(|all| all.low <= all.value && all.value <= all.high), "{:?}", fit);
+            }
+        }
+    }
 }

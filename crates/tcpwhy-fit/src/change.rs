@@ -24,43 +24,46 @@ pub enum Change {
     Nodelay,
 }
 
+/// Fixes that are simulated, by their ids, and what each changes.
+const FIXES: [(&str, &[Change]); 14] = [
+    ("remove-so-sndbuf", &[Change::SendBuffer]),
+    ("raise-so-sndbuf", &[Change::SendBuffer]),
+    ("raise-tcp-wmem", &[Change::SendBuffer]),
+    ("remove-so-rcvbuf", &[Change::ReceiveBuffer]),
+    ("raise-so-rcvbuf", &[Change::ReceiveBuffer]),
+    ("raise-tcp-rmem", &[Change::ReceiveBuffer]),
+    ("remove-receive-buffers", &[Change::ReceiveBuffer]),
+    ("enable-receive-autotuning", &[Change::ReceiveBuffer]),
+    ("remove-both-buffers", &[Change::SendBuffer, Change::ReceiveBuffer]),
+    ("read-faster", &[Change::Reader]),
+    ("write-more-ahead", &[Change::Writer]),
+    ("fix-loss", &[Change::Loss]),
+    ("use-bbr", &[Change::Bbr]),
+    ("set-tcp-nodelay", &[Change::Nodelay]),
+];
+
 impl Change {
     /// What the fix `id` changes; `None` where that is not simulated.
     pub fn of_fix(id: &str) -> Option<&'static [Self]> {
-        Some(match id {
-            "remove-so-sndbuf" | "raise-so-sndbuf" | "raise-tcp-wmem" => &[Self::SendBuffer],
-            "remove-so-rcvbuf" | "raise-so-rcvbuf" | "raise-tcp-rmem" | "remove-receive-buffers" => {
-                &[Self::ReceiveBuffer]
-            }
-            "remove-both-buffers" => &[Self::SendBuffer, Self::ReceiveBuffer],
-            "read-faster" => &[Self::Reader],
-            "write-more-ahead" => &[Self::Writer],
-            "fix-loss" => &[Self::Loss],
-            "use-bbr" => &[Self::Bbr],
-            "set-tcp-nodelay" => &[Self::Nodelay],
-            _ => return None,
-        })
+        FIXES.iter().find(|(known, _)| *known == id).map(|(_, changes)| *changes)
     }
 
-    /// Fixes that are simulated.
-    pub const FIXES: [&'static str; 13] = [
-        "remove-so-sndbuf",
-        "raise-so-sndbuf",
-        "raise-tcp-wmem",
-        "remove-so-rcvbuf",
-        "raise-so-rcvbuf",
-        "raise-tcp-rmem",
-        "remove-receive-buffers",
-        "remove-both-buffers",
-        "read-faster",
-        "write-more-ahead",
-        "fix-loss",
-        "use-bbr",
-        "set-tcp-nodelay",
-    ];
+    /// Ids of fixes that are simulated.
+    pub fn fixes() -> impl Iterator<Item = &'static str> {
+        FIXES.iter().map(|(id, _)| *id)
+    }
+
+    /// `scenario` with all of `changes`.
+    pub fn all(changes: &[Self], scenario: &Scenario) -> Scenario {
+        let mut scenario = scenario.clone();
+        for change in changes {
+            change.apply(&mut scenario);
+        }
+        scenario
+    }
 
     /// Makes the change in `scenario`.
-    pub fn apply(self, scenario: &mut Scenario) {
+    fn apply(self, scenario: &mut Scenario) {
         let phases = match &mut scenario.work {
             Work::Stream(stream) => stream.phases.as_mut_slice(),
             _ => &mut [],

@@ -216,33 +216,18 @@ impl Fit {
         Some((&world.scenario, world.number))
     }
 
-    /// Its scenarios with their weights.
-    pub fn scenarios(&self) -> impl Iterator<Item = (&Scenario, f64)> {
-        self.worlds.iter().map(|world| (&world.scenario, world.weight))
-    }
-
     /// Seconds of the likeliest world with `changes` over a path of `rate` bits per second; `None` if it does
     /// not end.
     pub(crate) fn over(&mut self, changes: &[Change], rate: u64) -> Option<f64> {
         let world = self.worlds.iter().max_by(|a, b| a.weight.total_cmp(&b.weight))?;
-        let mut scenario = world.scenario.clone();
-        for change in changes {
-            change.apply(&mut scenario);
-        }
+        let mut scenario = Change::all(changes, &world.scenario);
         scenario.link.rate = Some(BitRate(rate));
         self.simulator.run(&scenario, self.mss, world.number).ok().flatten().map(|run| run.seconds)
     }
 
     /// The transfer with `changes`; `None` where too few worlds end.
     pub fn with(&mut self, changes: &[Change]) -> Option<Outlook> {
-        let edit = |scenario: &Scenario| {
-            let mut scenario = scenario.clone();
-            for change in changes {
-                change.apply(&mut scenario);
-            }
-            Ok::<_, Infallible>(scenario)
-        };
-        match self.edited(&edit) {
+        match self.edited(&|scenario| Ok::<_, Infallible>(Change::all(changes, scenario))) {
             Ok(outlook) => outlook,
             Err(never) => match never {},
         }

@@ -16,40 +16,32 @@ const APART: f64 = 1.2;
 /// Rates that a bound is shown for where packets do not show the path's, bits per second.
 const NAMED_RATES: [u64; 2] = [1_000_000_000, 100_000_000];
 
-/// What the fixes of a finding by `rule` change, where that is simulated.
-pub(crate) fn changes_of(rule: &str) -> Option<&'static [Change]> {
-    Some(match rule {
-        "send-buffer-plateau" => &[Change::SendBuffer],
-        "receive-window-capped" | "receive-window-small-buffer" => &[Change::ReceiveBuffer],
-        "buffers-alike" => &[Change::SendBuffer, Change::ReceiveBuffer],
-        "slow-reader" | "zero-window" => &[Change::Reader],
-        "application-idle" | "application-paced" => &[Change::Writer],
-        "congestion-window-post-loss" | "loss-recovery" | "retransmission-timeouts" => &[Change::Loss],
-        _ => return None,
-    })
-}
-
 /// Fixes of `half` whose effect can be simulated: the first of each finding, with what it changes.
 pub fn fixes_of(half: &HalfConnection) -> Vec<(&'static str, &'static [Change])> {
     let mut all: Vec<(&'static str, &'static [Change])> = Vec::new();
     for finding in &half.findings {
-        let first = finding.fixes.first().map(|fix| fix.id);
-        if let Some((changes, id)) = simulated(half, finding).zip(first)
+        if let Some((changes, fix)) = simulated(half, finding).zip(finding.fixes.first())
             && all.iter().all(|(_, known)| *known != changes)
         {
-            all.push((id, changes));
+            all.push((fix.id, changes));
         }
     }
     all
 }
 
-/// What `finding` changes, where its prediction can be simulated.
+/// What the first fix of `finding` changes, where its prediction can be simulated.
 fn simulated(half: &HalfConnection, finding: &Finding) -> Option<&'static [Change]> {
-    let changes = changes_of(finding.rule).filter(|_| finding.prediction.is_some())?;
-    let transfer = half.transfer.as_ref()?;
-    // Without the losses of a queue, a policer or a SYN other packets would be lost.
-    let is_chance = !transfer.losses.is_overflow && transfer.losses.policed.is_none() && transfer.losses.segments > 0;
-    (changes != [Change::Loss] || is_chance).then_some(changes)
+    finding.prediction.as_ref()?;
+    let changes = Change::of_fix(finding.fixes.first()?.id)?;
+    let losses = half.transfer.as_ref()?.losses;
+    let can_be_simulated = |change: &Change| match change {
+        // Without the losses of a queue, a policer or a SYN other packets would be lost.
+        Change::Loss => !losses.is_overflow && losses.policed.is_none() && losses.segments > 0,
+        // Rebuilt programs write as TCP takes it, not in the small pieces that wait for ACKs.
+        Change::Nodelay => false,
+        _ => true,
+    };
+    changes.iter().all(can_be_simulated).then_some(changes)
 }
 
 /// Seconds that the fixes of `connection` save at most whose gain can be simulated, as formulas have it;

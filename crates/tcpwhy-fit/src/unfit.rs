@@ -1,5 +1,7 @@
 use std::fmt;
 
+use tcpwhy_model::{Explained, Message};
+
 /// Why a direction cannot be rebuilt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unfit {
@@ -15,23 +17,28 @@ pub enum Unfit {
     Costly,
 }
 
-impl Unfit {
-    /// Stable id.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Small => "small",
-            Self::NoRoundTrip => "no-round-trip",
-            Self::NotSimulated => "not-simulated",
-            Self::Unlike => "unlike",
-            Self::Costly => "costly",
-        }
-    }
-}
-
 impl fmt::Display for Unfit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.id())
+        f.write_str(match self {
+            Self::Small => "all of its data fits the first window",
+            Self::NoRoundTrip => "the packets time no round trip",
+            Self::NotSimulated => "the simulator cannot run it",
+            Self::Unlike => "no simulated transfer behaves as the captured one did",
+            Self::Costly => "it takes too many simulated events",
+        })
     }
 }
 
 impl std::error::Error for Unfit {}
+
+impl Explained for Unfit {
+    fn message(&self) -> Message {
+        Message::new(match self {
+            Self::Small => "predict-small",
+            Self::NoRoundTrip => "predict-no-round-trip",
+            Self::NotSimulated => "predict-not-simulated",
+            Self::Unlike => "predict-unlike",
+            Self::Costly => "predict-costly",
+        })
+    }
+}

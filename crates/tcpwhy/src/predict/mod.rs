@@ -8,7 +8,7 @@ use anyhow::{Result, anyhow, bail};
 use tcpwhy_analysis::{Connection, HalfConnection, principal_half};
 use tcpwhy_engine::{Delivery, Plan};
 use tcpwhy_fit::{Change, EVENTS, Fit, Outlook, Unfit, fixes_of};
-use tcpwhy_model::FitGrade;
+use tcpwhy_model::{Explained as _, FitGrade};
 use tcpwhy_report::dto::PredictDocument;
 use tcpwhy_report::predicted::{Predicted, PredictedChange, Rebuilt, Then, What};
 use tcpwhy_report::text::predicted;
@@ -41,12 +41,15 @@ pub(crate) fn run(args: &PredictArgs) -> Result<ExitStatus> {
     let capture = written
         .map(|path| Capture::prepare(path, file::read_from(&files), args.overwrite.overwrite, args.at, args.quiet));
     let capture = capture.transpose()?;
-    // A file that is written is opened by name later.
-    let settle = || if capture.is_none() { rights::confine(&rights::reading(&files)) } else { Ok(()) };
-    let (inputs, ()) = Inputs::repeatable(&files, false, None, settle)?;
+    let settle = || {
+        let capture = capture.map(Capture::hand_over).transpose()?;
+        rights::confine(&rights::reading(&files))?;
+        Ok(capture)
+    };
+    let (inputs, capture) = Inputs::repeatable(&files, false, None, settle)?;
     let connection = read(&inputs, args, wording)?;
     let half = principal_half(&connection).ok_or_else(|| anyhow!(failure("predict-no-data")))?;
-    let refused = |unfit: Unfit| anyhow!(failure("predict-unfit").with("why", failure(unfit_id(unfit)).to_string()));
+    let refused = |unfit: Unfit| anyhow!(failure("predict-unfit").with("why", unfit.message()));
     let mut fit = Fit::of(&connection, half, EVENTS).map_err(refused)?;
     for setting in args.set.iter().filter(|setting| setting.key == KERNEL) {
         fit.set_kernel(setting.value.parse()?);
@@ -146,8 +149,7 @@ impl Asked {
     }
 
     fn edit(&self, scenario: &Scenario) -> Result<Scenario, tcpwhy_model::Message> {
-        let mut scenario = scenario.clone();
-        self.changes.iter().for_each(|change| change.apply(&mut scenario));
+        let scenario = Change::all(&self.changes, scenario);
         let others = self.settings.iter().filter(|(key, _)| key != KERNEL);
         others.into_iter().try_fold(scenario, |scenario, (key, value)| scenario.with(key, value))
     }
@@ -158,7 +160,7 @@ impl Asked {
 fn asked(args: &PredictArgs, half: &HalfConnection) -> Result<Vec<Asked>> {
     let mut all = Vec::new();
     for id in &args.fix {
-        let known = || Change::FIXES.join(", ");
+        let known = || Change::fixes().collect::<Vec<_>>().join(", ");
         let changes = Change::of_fix(id);
         let changes =
             changes.ok_or_else(|| failure("predict-fix-unknown").with("fix", id.as_str()).with("known", known()))?;
@@ -199,15 +201,4 @@ fn write(
 
 fn then(outlook: &Outlook) -> Then {
     Then { value: outlook.value, range: (outlook.low, outlook.high), next_limit: outlook.next_limit }
-}
-
-/// Message id of why a transfer cannot be rebuilt.
-const fn unfit_id(unfit: Unfit) -> &'static str {
-    match unfit {
-        Unfit::Small => "predict-small",
-        Unfit::NoRoundTrip => "predict-no-round-trip",
-        Unfit::NotSimulated => "predict-not-simulated",
-        Unfit::Unlike => "predict-unlike",
-        Unfit::Costly => "predict-costly",
-    }
 }

@@ -42,6 +42,11 @@ impl<'a> Capture<'a> {
         Ok(Self { path, output: Output::prepare(path, &policy)?, place: at.into(), is_quiet })
     }
 
+    /// From here on another process writes the file, and this one may give up its rights.
+    pub(crate) fn hand_over(self) -> Result<Self> {
+        Ok(Self { output: self.output.hand_over()?, ..self })
+    }
+
     /// Simulates `plan` and writes what passes.
     pub(crate) fn write(
         &self,

@@ -65,6 +65,7 @@ pub use tcpwhy_analysis::{
     Services, Side, Verdict,
 };
 pub use tcpwhy_capture::{CaptureError, CaptureReader};
+pub use tcpwhy_fit::{Change, EVENTS, Fit, Outlook, Unfit};
 pub use tcpwhy_model::live::RecordingGaps;
 pub use tcpwhy_model::{
     Anomaly, Basis, CaptureStatus, CaptureSummary, Cause, Claim, Decider, Detail, Distribution, Endpoint, Estimate,

@@ -99,7 +99,7 @@ pub(crate) fn most_in_flight(
         return last_begin.saturating_add(writing.bytes);
     }
     let queue = last_begin.saturating_add(cost);
-    queue.saturating_sub(queue.div_ceil(cost).saturating_mul(overhead)).max(piece)
+    (queue / cost).saturating_mul(piece) + (queue % cost).saturating_sub(overhead)
 }
 
 /// Most pieces in which the data of one round trip is sent. `tcp_tso_autosize` sends what the pacing rate

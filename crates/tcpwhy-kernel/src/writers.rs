@@ -6,6 +6,7 @@
 
 use tcpwhy_model::ByteCount;
 
+use crate::fill::wake_level;
 use crate::{Figure, SendLimits, SendQuestion, WriteMode, Writing, send_limits};
 
 /// Whether it is known how a program writes.
@@ -95,11 +96,33 @@ pub(crate) fn over_writers(
     let rest = bulk.largest_buffer.low.saturating_sub(overhead.high.unwrap_or(overhead.value));
     let [segment, goal] =
         [question.link.sending_mss(question.peer_window), question.link.size_goal(question.peer_window)];
-    let low = [segment, goal].into_iter().fold(range.low, |low, skb| {
-        let writing = Writing { bytes: skb + rest.clamp(1, skb), has_nodelay: true, mode: WriteMode::Blocking };
+    // One that polls gets least with writes of which a single one leaves less than a third free.
+    let wake = wake_level(bulk.largest_buffer.low);
+    let skbs = wake.div_ceil(goal + overhead.value);
+    let alone = (wake + 1).saturating_sub(skbs * overhead.value).max(segment);
+    let least = [
+        (segment + rest.clamp(1, segment), WriteMode::Blocking),
+        (goal + rest.clamp(1, goal), WriteMode::Blocking),
+        (alone, WriteMode::Polling),
+    ];
+    // It leaves more than two thirds in the queue, at worst with an skb more for one byte of each write.
+    let worst = goal + 1;
+    let memory = worst + 2 * overhead.high.unwrap_or(overhead.value);
+    let polling = (u128::from(wake) * u128::from(worst) / u128::from(memory)) as ByteCount;
+    let low = least.into_iter().fold(range.low.min(polling), |low, (bytes, mode)| {
+        let writing = Writing { bytes, has_nodelay: true, mode };
         low.min(send_limits(&SendQuestion { writing, ..*question }).largest_flight.low)
     });
-    let high = if writer == Writer::Any { None } else { range.high };
+    if writer == Writer::Any {
+        return Figure { low, high: None, ..range };
+    }
+    // A write that just leaves room in an empty buffer: the next one is begun there, and goes in whole.
+    let most = bulk.largest_buffer.high.map(|buffer| {
+        let bytes = buffer.saturating_sub(overhead.low + 1).clamp(1, goal);
+        let writing = Writing { bytes, has_nodelay: true, mode: WriteMode::Blocking };
+        send_limits(&SendQuestion { writing, ..*question }).largest_flight.high
+    });
+    let high = range.high.zip(most.flatten()).map(|(rows, most)| rows.max(most));
     Figure { low, high, ..range }
 }
 

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use tcpwhy_scenario::splitmix;
 
 use crate::program::Program;
-use crate::segment::{FRAME_HEADERS, Segment};
+use crate::segment::{Notification, Segment};
 use crate::socket::{Burst, Socket};
 use crate::time::{MICROSECOND, MILLISECOND, Time};
 
@@ -156,7 +156,7 @@ impl Host {
     pub(crate) fn send(&mut self, now: Time, mss: u64) -> Option<(u64, Option<Time>)> {
         let Burst { segment, memory } = self.queue.pop_front()?;
         let frames = segment.len.div_ceil(mss).max(1);
-        let bits = (segment.len + frames * FRAME_HEADERS) * 8;
+        let bits = (segment.len + frames * segment.headers()) * 8;
         let takes = (bits * 1_000_000_000).checked_div(self.profile.nic).unwrap_or(0);
         self.free_at = now + takes;
         let is_awake = self.last_sent.is_some_and(|at| now - at <= AWAKE);
@@ -182,6 +182,8 @@ impl Host {
                     is_push: segment.is_push && is_last,
                     frames: 1,
                     size: 0,
+                    // The first one says that the window was reduced (`SKB_GSO_TCP_ECN`).
+                    ecn: Notification { has_reduced: segment.ecn.has_reduced && n == 0, ..segment.ecn },
                     ..segment
                 },
             ));
@@ -204,6 +206,8 @@ pub(crate) fn merge(run: &mut Segment, next: &Segment, size: u64) -> bool {
         && next.len <= size
         && run.len + next.len <= LARGEST
         && (run.ack, run.window, run.sack, run.dsack) == (next.ack, next.window, next.sack, next.dsack)
+        && !next.ecn.has_reduced
+        && Notification { has_reduced: false, ..run.ecn } == next.ecn
         // Stamps are milliseconds.
         && run.stamp / MILLISECOND == next.stamp / MILLISECOND
         && run.echo / MILLISECOND == next.echo / MILLISECOND;

@@ -2,7 +2,7 @@
 
 use tcpwhy_scenario::End;
 
-use crate::segment::{Kind, SACK_BLOCKS, Segment};
+use crate::segment::{Kind, Segment};
 use crate::time::{MILLISECOND, Time};
 
 /// A segment that passes an end, or several that segmentation offload keeps together: as a capture on that
@@ -28,6 +28,8 @@ pub(crate) struct Opening {
     pub(crate) mss: u64,
     /// `None`: windows are not scaled.
     pub(crate) window_scale: Option<u8>,
+    /// SACK is permitted.
+    pub(crate) permits_sack: bool,
 }
 
 /// The headers of a packet, from Ethernet's on, and its length.
@@ -61,6 +63,8 @@ const SYN: u8 = 2;
 const RESET: u8 = 4;
 const PUSH: u8 = 8;
 const ACK: u8 = 16;
+const ECHO: u8 = 64;
+const REDUCED: u8 = 128;
 /// Kinds of options (RFC 9293 §3.2, RFC 2018, RFC 7323).
 const NOP: u8 = 1;
 const MSS: u8 = 2;
@@ -78,14 +82,14 @@ impl Packet {
         let (from, to) = (self.from.index(), self.from.other().index());
         let mut headers = [MAC[to], MAC[from]].concat();
         let ip: Vec<u8> = if is_ipv6 {
-            let mut ip = vec![0x60, 0, 0, 0];
+            let mut ip = vec![0x60, self.ecn_bits() << 4, 0, 0];
             // Longer ones are jumbograms, which offload makes of them too: length 0.
             ip.extend(u16::try_from(len).unwrap_or(0).to_be_bytes());
             ip.extend([TCP, TTL]);
             ip.extend([IPV6[from], IPV6[to]].concat());
             ip
         } else {
-            let mut ip = vec![0x45, 0];
+            let mut ip = vec![0x45, self.ecn_bits()];
             ip.extend(u16::try_from(len + 20).unwrap_or(0).to_be_bytes());
             // Don't fragment.
             ip.extend([0, 0, 0x40, 0, TTL, TCP, 0, 0]);
@@ -99,6 +103,15 @@ impl Packet {
         headers.extend(ip);
         headers.extend(tcp);
         Frame { headers, len: u32::try_from(len).unwrap_or(u32::MAX) }
+    }
+
+    /// The two bits of RFC 3168: ECT(0) or CE.
+    const fn ecn_bits(&self) -> u8 {
+        match (self.segment.ecn.is_capable, self.segment.ecn.is_marked) {
+            (_, true) => 3,
+            (true, false) => 2,
+            (false, false) => 0,
+        }
     }
 
     fn tcp(&self, opener: End) -> Vec<u8> {
@@ -116,6 +129,8 @@ impl Packet {
                 (reset | fin | push | ACK, number(self.from, segment.seq), number(self.from.other(), segment.ack))
             }
         };
+        let echoes = if segment.ecn.echoes { ECHO } else { 0 };
+        let flags = flags | echoes | if segment.ecn.has_reduced { REDUCED } else { 0 };
         let scale = if self.opening.is_some() { 0 } else { self.window_scale };
         let window = u16::try_from(segment.window >> scale).unwrap_or(u16::MAX);
         let options = self.options();
@@ -138,21 +153,31 @@ impl Packet {
         let own = stamp(self.from, segment.stamp);
         let echo = if segment.kind == Kind::Syn { [0; 4] } else { stamp(self.from.other(), segment.echo) };
         let mut options = Vec::new();
-        if let Some(Opening { mss, window_scale }) = self.opening {
+        if let Some(Opening { mss, window_scale, permits_sack }) = self.opening {
             let [high, low] = u16::try_from(mss).unwrap_or(u16::MAX).to_be_bytes();
-            options.extend([MSS, 4, high, low, SACK_PERMITTED, 2, STAMPS, 10]);
-            options.extend([own, echo].concat());
+            options.extend([MSS, 4, high, low]);
+            let permission = if permits_sack { [SACK_PERMITTED, 2] } else { [NOP, NOP] };
+            if segment.has_stamps {
+                options.extend(permission);
+                options.extend([STAMPS, 10]);
+                options.extend([own, echo].concat());
+            } else if permits_sack {
+                options.extend([NOP, NOP]);
+                options.extend(permission);
+            }
             if let Some(scale) = window_scale {
                 options.extend([NOP, SCALE, 3, scale]);
             }
             return options;
         }
-        options.extend([NOP, NOP, STAMPS, 10]);
-        options.extend([own, echo].concat());
+        if segment.has_stamps {
+            options.extend([NOP, NOP, STAMPS, 10]);
+            options.extend([own, echo].concat());
+        }
         let sender = self.from.other();
         let number = |at: u64| FIRST[sender.index()].wrapping_add(1).wrapping_add(at as u32).to_be_bytes();
-        let blocks: Vec<_> =
-            segment.dsack.into_iter().chain(segment.sack).filter(|block| block.1 > block.0).take(SACK_BLOCKS).collect();
+        let blocks = segment.dsack.into_iter().chain(segment.sack).filter(|block| block.1 > block.0);
+        let blocks: Vec<_> = blocks.take(segment.sack_room()).collect();
         if !blocks.is_empty() {
             options.extend([NOP, NOP, SACK, 2 + 8 * blocks.len() as u8]);
             for (first, behind) in blocks {

@@ -4,7 +4,7 @@ use tcpwhy_path::link::{FrameKind, Link, LinkCounts, Wire};
 use tcpwhy_scenario::{Flow, LinkSpec};
 
 use crate::netem::{Delay, Netem};
-use crate::segment::{FRAME_HEADERS, Kind, Segment};
+use crate::segment::{Kind, Segment};
 use crate::time::{MICROSECOND, Time};
 
 /// What lies between two hosts.
@@ -70,7 +70,8 @@ impl Direction {
         match self {
             Self::Frames(link) => {
                 let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
-                link.accept(now, Wire { bytes, kind: frame_kind(&segment), is_ecn_capable: false }, segment);
+                let wire = Wire { bytes, kind: frame_kind(&segment), is_ecn_capable: segment.ecn.is_capable };
+                link.accept(now, wire, segment);
             }
             Self::Netem(delay) => delay.accept(now, bytes, segment),
         }
@@ -106,7 +107,11 @@ impl Direction {
 
     pub(crate) fn deliver(&mut self, now: Time) -> Option<Segment> {
         match self {
-            Self::Frames(link) => link.deliver(now).map(|arrival| arrival.item),
+            Self::Frames(link) => link.deliver(now).map(|arrival| {
+                let mut segment = arrival.item;
+                segment.ecn.is_marked |= arrival.is_marked;
+                segment
+            }),
             Self::Netem(delay) => delay.deliver(now),
         }
     }
@@ -123,9 +128,14 @@ impl Direction {
 /// bytes each and four before them.
 fn packet_bytes(segment: &Segment) -> u64 {
     let blocks = segment.sack.iter().filter(|block| block.1 > 0).count() as u64 + u64::from(segment.dsack.is_some());
-    let options = if blocks > 0 { 4 + 8 * blocks.min(3) } else { 0 };
-    let handshake = if matches!(segment.kind, Kind::Syn | Kind::SynAck) { 8 } else { 0 };
-    segment.frames.max(1) * (FRAME_HEADERS + options + handshake) + segment.len
+    let options = if blocks > 0 { 4 + 8 * blocks.min(segment.sack_room() as u64) } else { 0 };
+    // MSS, window scale, and the permission for SACK, which takes the place of padding beside timestamps.
+    let handshake = match segment.kind {
+        Kind::Syn | Kind::SynAck if segment.has_stamps => 8,
+        Kind::Syn | Kind::SynAck => 12,
+        Kind::Plain | Kind::Reset => 0,
+    };
+    segment.frames.max(1) * (segment.headers() + options + handshake) + segment.len
 }
 
 fn frame_kind(segment: &Segment) -> FrameKind {

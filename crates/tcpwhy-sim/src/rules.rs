@@ -9,6 +9,7 @@ use tcpwhy_kernel::{
 use tcpwhy_scenario::{End, Flow};
 
 use crate::path::Path;
+use crate::segment::STAMPS;
 use crate::socket::Stored;
 use crate::ticks::Ticks;
 use crate::time::{MICROSECOND, MILLISECOND, Time};
@@ -20,8 +21,6 @@ const LARGEST_BURST: u64 = 65_536;
 const QUEUE_LIMIT: u64 = 4 << 20;
 /// Most that a window field says without a scale (`U16_MAX`).
 const LARGEST_UNSCALED: u64 = 65_535;
-/// RFC 7323 timestamps with their padding (`TCPOLEN_TSTAMP_ALIGNED`).
-const TIMESTAMPS: u64 = 12;
 /// `SKB_TRUESIZE(0)`: `sizeof(struct sk_buff)` and `struct skb_shared_info`.
 const SKB_TRUESIZE: u64 = 256 + 320;
 /// `TCP_RETR2`.
@@ -131,6 +130,12 @@ pub(crate) struct Rules {
     pub(crate) memory_per_received: u64,
     /// `None`: windows are not scaled.
     pub(crate) window_scale: Option<u8>,
+    /// Segments carry timestamps.
+    pub(crate) has_stamps: bool,
+    /// Both ends use SACK.
+    pub(crate) has_sack: bool,
+    /// What it does about ECN, and whether both ends use it.
+    pub(crate) ecn: EcnRules,
     /// The part of the receive buffer that is window, before data has come.
     pub(crate) share: WindowShare,
     pub(crate) has_nodelay: bool,
@@ -166,6 +171,26 @@ pub(crate) struct Rules {
     pub(crate) compression: Compression,
 }
 
+/// What a host does about explicit congestion notification (`tcp_ecn`, RFC 3168).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct EcnRules {
+    /// It asks for it when it opens a connection.
+    pub(crate) asks: bool,
+    /// It agrees when it is asked.
+    pub(crate) agrees: bool,
+    /// Both ends use it.
+    pub(crate) is_used: bool,
+}
+
+/// `tcp_ecn` by default: it agrees.
+const AGREES: u64 = 2;
+
+impl EcnRules {
+    const fn of(setting: u64) -> Self {
+        Self { asks: setting == 1, agrees: setting != 0, is_used: false }
+    }
+}
+
 /// `tcp_comp_sack_rtt_percent` and `tcp_comp_sack_slack_ns`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Compression {
@@ -199,7 +224,7 @@ impl Rules {
             let request = BufferRequest::new(i32::try_from(bytes).unwrap_or(i32::MAX));
             grant(kind, request, sysctls, version).reported
         };
-        let announced_mss = link.mss() + if link.has_timestamps { TIMESTAMPS } else { 0 };
+        let announced_mss = link.mss() + if link.has_timestamps { STAMPS } else { 0 };
         let header = link.max_tcp_header(version).value;
         let is_bbr = host.algorithm == Algorithm::Bbr;
         let automatic = initial_autotuned_sndbuf(announced_mss, header, is_bbr);
@@ -239,6 +264,9 @@ impl Rules {
             memory_per_segment: initial_autotuned_sndbuf(announced_mss, header, false) / 20,
             memory_per_received: fitting_memory(share, received, link.mss()),
             window_scale: is_on(Sysctl::TcpWindowScaling).then(|| scale_for(scaled)),
+            has_stamps: link.has_timestamps,
+            has_sack: is_on(Sysctl::TcpSack),
+            ecn: EcnRules::of(number(Sysctl::TcpEcn, AGREES)),
             share,
             has_nodelay: options.has_nodelay,
             has_slow_start_after_idle: is_on(Sysctl::TcpSlowStartAfterIdle),
@@ -277,6 +305,11 @@ impl Rules {
     pub(crate) fn agree([sender, receiver]: [&mut Self; 2], opener: End, path: &Path) {
         sender.is_opener = opener == End::Sender;
         receiver.is_opener = opener == End::Receiver;
+        let has_sack = sender.has_sack && receiver.has_sack;
+        (sender.has_sack, receiver.has_sack) = (has_sack, has_sack);
+        let (asking, answering) = if opener == End::Sender { (&*sender, &*receiver) } else { (&*receiver, &*sender) };
+        let uses_ecn = asking.ecn.asks && answering.ecn.agrees;
+        (sender.ecn.is_used, receiver.ecn.is_used) = (uses_ecn, uses_ecn);
         if sender.window_scale.is_none() || receiver.window_scale.is_none() {
             (sender.window_scale, receiver.window_scale) = (None, None);
         }

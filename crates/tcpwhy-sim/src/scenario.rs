@@ -34,7 +34,7 @@ impl Plan {
             return Err(NotSimulated::OldKernel);
         }
         let opener = scenario.work.opener().ok_or(NotSimulated::Programs)?;
-        settings::check_agreed(scenario, opener)?;
+        settings::check_agreed(scenario)?;
         let plan = |end: End| {
             let spec = scenario.end(end);
             let late = spec.late_buffers.then(|| Step::SetBuffers {
@@ -52,7 +52,11 @@ impl Plan {
             ends: [plan(End::Sender)?, plan(End::Receiver)?],
             opener,
             path: scenario.link.clone().into(),
-            link: Link { is_ipv6: scenario.ip_version == 6, ..Link::new(scenario.mtu, tcpwhy_kernel::Device::Nic) },
+            link: Link {
+                is_ipv6: scenario.ip_version == 6,
+                has_timestamps: settings::has_timestamps(scenario),
+                ..Link::new(scenario.mtu, tcpwhy_kernel::Device::Nic)
+            },
             seed: scenario.seed,
             until: Until::ReceiverEnds,
             deadline: scenario.deadline.0,

@@ -19,10 +19,26 @@ pub(crate) enum Kind {
 /// Sequence numbers, the first and the one behind the last.
 pub(crate) type Range = (u64, u64);
 
-/// Ethernet and IP headers, TCP's with timestamps: bytes of a frame besides its payload.
-pub(crate) const FRAME_HEADERS: u64 = 14 + 20 + 32;
-/// Blocks of SACK that fit beside timestamps (RFC 2018 §3).
-pub(crate) const SACK_BLOCKS: usize = 3;
+/// Ethernet's, IP's and TCP's headers without options, bytes.
+const FRAME_HEADERS: u64 = 14 + 20 + 20;
+/// RFC 7323 timestamps with their padding (`TCPOLEN_TSTAMP_ALIGNED`).
+pub(crate) const STAMPS: u64 = 12;
+/// Blocks of SACK that fit without timestamps (RFC 2018 §3); with them it is one less.
+pub(crate) const SACK_BLOCKS: usize = 4;
+
+/// What explicit congestion notification says (RFC 3168).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "they are bits of two headers")]
+pub(crate) struct Notification {
+    /// The path may mark it instead of dropping it (ECT).
+    pub(crate) is_capable: bool,
+    /// The path has marked it (CE).
+    pub(crate) is_marked: bool,
+    /// Something marked has come (ECE).
+    pub(crate) echoes: bool,
+    /// The window was reduced for that (CWR).
+    pub(crate) has_reduced: bool,
+}
 
 /// A segment, or several that segmentation offload keeps together. Sequence numbers count from the first byte
 /// of data, and do not wrap; a FIN takes one.
@@ -46,6 +62,8 @@ pub(crate) struct Segment {
     pub(crate) sack: [Range; SACK_BLOCKS],
     /// What came twice (RFC 2883).
     pub(crate) dsack: Option<Range>,
+    /// It carries timestamps.
+    pub(crate) has_stamps: bool,
     /// When it was sent, by its sender's clock (RFC 7323).
     pub(crate) stamp: Time,
     /// The stamp of what it answers.
@@ -54,11 +72,23 @@ pub(crate) struct Segment {
     pub(crate) frames: u64,
     /// Payload of each of several frames but the last (`gso_size`).
     pub(crate) size: u64,
+    /// Marks of congestion.
+    pub(crate) ecn: Notification,
 }
 
 impl Segment {
     /// The sequence number behind it.
     pub(crate) const fn end(&self) -> u64 {
         self.seq + self.len + self.is_fin as u64
+    }
+
+    /// Headers of each of its frames, without SACK blocks, bytes.
+    pub(crate) const fn headers(&self) -> u64 {
+        if self.has_stamps { FRAME_HEADERS + STAMPS } else { FRAME_HEADERS }
+    }
+
+    /// Blocks of SACK that it has room for.
+    pub(crate) const fn sack_room(&self) -> usize {
+        if self.has_stamps { SACK_BLOCKS - 1 } else { SACK_BLOCKS }
     }
 }

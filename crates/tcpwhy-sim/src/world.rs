@@ -327,8 +327,11 @@ impl World {
     fn pass(&mut self, place: usize, from: usize, segment: &Segment) {
         let Some(passed) = &mut self.passed else { return };
         let rules = &self.hosts[from].socket.rules;
-        let opening = matches!(segment.kind, Kind::Syn | Kind::SynAck)
-            .then_some(Opening { mss: rules.announced_mss, window_scale: rules.window_scale });
+        let opening = matches!(segment.kind, Kind::Syn | Kind::SynAck).then_some(Opening {
+            mss: rules.announced_mss,
+            window_scale: rules.window_scale,
+            permits_sack: rules.has_sack,
+        });
         let [place, from] = [place, from].map(|end| End::BOTH[end]);
         let (time, window_scale) = (self.now, rules.window_scale.unwrap_or(0));
         passed.push(Packet { time, place, from, segment: *segment, opening, window_scale });

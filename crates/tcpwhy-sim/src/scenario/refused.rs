@@ -13,12 +13,8 @@ pub(super) const OLDEST: (u16, u16) = (4, 20);
 pub enum NotSimulated {
     /// Programs of others do not run here.
     Programs,
-    /// A connection without SACK.
-    WithoutSack,
-    /// A connection without timestamps.
-    WithoutTimestamps,
-    /// Explicit congestion notification.
-    Ecn,
+    /// More accurate ECN (RFC 9768).
+    AccurateEcn,
     /// A kernel before the oldest one whose rules are known.
     OldKernel,
     /// No such congestion control.
@@ -31,9 +27,7 @@ impl fmt::Display for NotSimulated {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Programs => f.write_str("programs of others are not simulated"),
-            Self::WithoutSack => f.write_str("a connection without SACK is not simulated"),
-            Self::WithoutTimestamps => f.write_str("a connection without timestamps is not simulated"),
-            Self::Ecn => f.write_str("ECN is not simulated"),
+            Self::AccurateEcn => f.write_str("accurate ECN is not simulated"),
             Self::OldKernel => write!(f, "a kernel before {}.{} is not simulated", OLDEST.0, OLDEST.1),
             Self::CongestionControl(name) => write!(f, "congestion control {name} is not simulated"),
             Self::Setting(setting) => write!(f, "the setting {setting} is not simulated"),
@@ -47,9 +41,7 @@ impl Explained for NotSimulated {
     fn message(&self) -> Message {
         match self {
             Self::Programs => Message::new("sim-programs"),
-            Self::WithoutSack => Message::new("sim-no-sack"),
-            Self::WithoutTimestamps => Message::new("sim-no-timestamps"),
-            Self::Ecn => Message::new("sim-ecn"),
+            Self::AccurateEcn => Message::new("sim-ecn"),
             Self::OldKernel => Message::new("sim-old-kernel").with("oldest", format!("{}.{}", OLDEST.0, OLDEST.1)),
             Self::CongestionControl(name) => Message::new("sim-congestion-control").with("name", quoted(name)),
             Self::Setting(setting) => Message::new("sim-setting").with("setting", quoted(setting)),

@@ -37,17 +37,19 @@ const fn effect(sysctl: Sysctl) -> Effect {
         | Sysctl::TcpTsoWinDivisor
         | Sysctl::TcpAutocorking
         | Sysctl::TcpPacingSsRatio
-        | Sysctl::TcpPacingCaRatio => Effect::Since(4, 20),
+        | Sysctl::TcpPacingCaRatio
+        | Sysctl::TcpTimestamps
+        | Sysctl::TcpSack
+        | Sysctl::TcpEcn => Effect::Since(4, 20),
         Sysctl::TcpTsoRttLog => Effect::Since(5, 18),
         Sysctl::TcpPingpongThresh => Effect::Since(6, 7),
         Sysctl::TcpRtoMinUs => Effect::Since(6, 11),
         Sysctl::TcpRcvbufLowRtt => Effect::Since(6, 19),
-        Sysctl::TcpTimestamps | Sysctl::TcpSack | Sysctl::TcpDsack | Sysctl::TcpRecovery => Effect::Only(1),
+        Sysctl::TcpDsack | Sysctl::TcpRecovery => Effect::Only(1),
         Sysctl::TcpShrinkWindow | Sysctl::TcpMtuProbing | Sysctl::TcpWorkaroundSignedWindows => Effect::Only(0),
         Sysctl::TcpRtoMaxMs => Effect::Only(120_000),
-        // Both ends decide (`check_agreed`), and the scenario names the congestion control.
-        Sysctl::TcpEcn
-        | Sysctl::TcpCongestionControl
+        // The scenario names the congestion control.
+        Sysctl::TcpCongestionControl
         | Sysctl::TcpAvailableCongestionControl
         | Sysctl::TcpAllowedCongestionControl
         // Settings of other sockets, other connections, or what a single one never reaches.
@@ -113,10 +115,6 @@ pub(super) fn of(spec: &EndSpec, version: KernelVersion) -> Result<Sysctls, NotS
             }
             Effect::Only(simulated) => match value.trim().parse::<i64>() {
                 Ok(value) if value == simulated => {}
-                Ok(0) if sysctl == Sysctl::TcpSack => return Err(NotSimulated::WithoutSack),
-                Ok(0) if sysctl == Sysctl::TcpTimestamps => {
-                    return Err(NotSimulated::WithoutTimestamps);
-                }
                 _ => return Err(refused()),
             },
         }
@@ -124,20 +122,21 @@ pub(super) fn of(spec: &EndSpec, version: KernelVersion) -> Result<Sysctls, NotS
     Ok(sysctls)
 }
 
-/// `tcp_ecn`: 1 asks for it, 2 (the default) only agrees, 3 or more are `AccECN`.
-pub(super) fn check_agreed(scenario: &Scenario, opener: End) -> Result<(), NotSimulated> {
-    const ASKS: i64 = 1;
+/// `tcp_ecn`: 1 asks for it, 2 (the default) only agrees; 3 or more is accurate ECN, which is refused.
+pub(super) fn check_agreed(scenario: &Scenario) -> Result<(), NotSimulated> {
     const AGREES: i64 = 2;
-    let value = |end: End| {
-        let text = scenario.end(end).sysctl.get(Sysctl::TcpEcn.name());
-        text.map_or(AGREES, |text| text.trim().parse().unwrap_or(i64::MAX))
-    };
-    let [asked, answered] = [value(opener), value(opener.other())];
-    let is_used = asked == ASKS && answered != 0;
-    if is_used || asked > AGREES || answered > AGREES {
-        return Err(NotSimulated::Ecn);
-    }
-    Ok(())
+    let is_accurate = |end: End| setting(scenario, end, Sysctl::TcpEcn).is_some_and(|value| value > AGREES);
+    if End::BOTH.into_iter().any(is_accurate) { Err(NotSimulated::AccurateEcn) } else { Ok(()) }
+}
+
+/// Both ends allow timestamps (`tcp_timestamps`).
+pub(super) fn has_timestamps(scenario: &Scenario) -> bool {
+    End::BOTH.into_iter().all(|end| setting(scenario, end, Sysctl::TcpTimestamps) != Some(0))
+}
+
+/// What the scenario sets; `None` where it sets no number.
+fn setting(scenario: &Scenario, end: End, sysctl: Sysctl) -> Option<i64> {
+    scenario.end(end).sysctl.get(sysctl.name()).and_then(|text| text.trim().parse().ok())
 }
 
 #[cfg(test)]
@@ -153,8 +152,6 @@ mod tests {
     #[test]
     fn what_is_not_simulated_is_named() {
         for (name, value, said) in [
-            ("net.ipv4.tcp_sack", "0", "a connection without SACK is not simulated"),
-            ("net.ipv4.tcp_timestamps", "0", "a connection without timestamps is not simulated"),
             ("net.ipv4.tcp_mem", "1 2 3", "the setting net.ipv4.tcp_mem = 1 2 3 is not simulated"),
             ("net.ipv4.tcp_recovery", "0", "the setting net.ipv4.tcp_recovery = 0 is not simulated"),
             ("net.ipv4.tcp_reordering", "9", "the setting net.ipv4.tcp_reordering = 9 is not simulated"),

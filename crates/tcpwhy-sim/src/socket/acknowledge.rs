@@ -15,7 +15,7 @@ const COMPRESSED: u64 = 44;
 const COMPRESSED_FOR: Time = MILLISECOND;
 const DUPLICATES: u64 = 3;
 /// `TCP_MAX_QUICKACKS`.
-const QUICK: u64 = 16;
+pub(super) const QUICK: u64 = 16;
 
 /// When an ACK leaves.
 #[derive(Clone, Copy, Debug)]
@@ -45,6 +45,7 @@ pub(super) struct Acknowledging {
     pub(super) is_urgent: bool,
     /// `icsk_delack_timeout` with `ICSK_ACK_TIMER`, and when the timer fires.
     timeout: Option<(u64, Time)>,
+    has_sack: bool,
     compression: Compression,
     compressed: Compressed,
 }
@@ -62,7 +63,8 @@ struct Compressed {
 
 impl Acknowledging {
     pub(super) fn of(rules: &Rules) -> Self {
-        Self::new(rules.conversation, rules.ticks, rules.rto_min, rules.compression)
+        let new = Self::new(rules.conversation, rules.ticks, rules.rto_min, rules.compression);
+        Self { has_sack: rules.has_sack, ..new }
     }
 
     fn new(conversation: ConversationRules, ticks: Ticks, rto_min: Time, compression: Compression) -> Self {
@@ -82,6 +84,7 @@ impl Acknowledging {
             pushed: 0,
             is_urgent: false,
             timeout: None,
+            has_sack: true,
             compression,
             compressed: Compressed::default(),
         }
@@ -98,31 +101,31 @@ impl Acknowledging {
         let (now, rto) = (self.ticks.at(now), self.ticks.of(rto));
         let rest = now - self.last.min(now);
         if self.wait == 0 {
-            self.be_quick(window, segment);
+            self.be_quick(window, segment, QUICK);
             self.wait = self.least;
         } else if rest <= self.least / 2 {
             self.wait = self.wait / 2 + self.least / 2;
         } else if rest < self.wait {
             self.wait = (self.wait / 2 + rest).min(rto).min(self.most);
         } else if rest > rto {
-            self.be_quick(window, segment);
+            self.be_quick(window, segment, QUICK);
         }
         self.last = now;
         self.has_answered = false;
     }
 
     /// `tcp_incr_quickack`.
-    fn be_quick(&mut self, window: u64, segment: u64) {
+    fn be_quick(&mut self, window: u64, segment: u64, most: u64) {
         let quick = match window / (2 * segment.max(1)) {
             0 => 2,
             acks => acks,
         };
-        self.quick = self.quick.max(quick.min(QUICK));
+        self.quick = self.quick.max(quick.min(most));
     }
 
-    /// `tcp_enter_quickack_mode`: something came twice, or out of order.
-    pub(super) fn enter_quick(&mut self, window: u64, segment: u64) {
-        self.be_quick(window, segment);
+    /// `tcp_enter_quickack_mode`: something came twice, out of order, or marked.
+    pub(super) fn enter_quick(&mut self, window: u64, segment: u64, most: u64) {
+        self.be_quick(window, segment, most);
         self.turns = 0;
         self.wait = self.least;
     }
@@ -187,7 +190,8 @@ impl Acknowledging {
     /// eighths of microseconds.
     pub(super) fn compress(&mut self, now: Time, next: u64, rtt: u64) -> bool {
         let compressed = &mut self.compressed;
-        if compressed.count >= COMPRESSED {
+        // Without SACK, each one counts for the sender (`tcp_is_sack`).
+        if !self.has_sack || compressed.count >= COMPRESSED {
             return true;
         }
         if compressed.next != next {

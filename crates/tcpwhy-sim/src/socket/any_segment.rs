@@ -8,8 +8,8 @@ use tcpwhy_kernel::{KernelVersion, Link};
 
 use super::Socket;
 use super::shown::State;
-use crate::rules::{Algorithm, HostRules, Rules, SocketOptions};
-use crate::segment::{Kind, SACK_BLOCKS, Segment};
+use crate::rules::{Algorithm, EcnRules, HostRules, Rules, SocketOptions};
+use crate::segment::{Kind, Notification, SACK_BLOCKS, Segment};
 use crate::testing::cases;
 use crate::time::{MICROSECOND, MILLISECOND, SECOND, Time};
 
@@ -54,14 +54,15 @@ struct Given {
     window: u64,
     sack: [Option<(Number, Number)>; SACK_BLOCKS],
     dsack: Option<(Number, Number)>,
+    ecn: [bool; 4],
     /// How long ago it was sent, and what it echoes.
     age: Time,
     echo_age: Option<Time>,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 enum Act {
-    Segment(Given),
+    Segment(Box<Given>),
     /// Nothing, for so long: timers run on the way.
     Wait(Time),
     /// To the next timer.
@@ -99,18 +100,19 @@ prop_compose! {
         (is_fin, is_push) in (prop::bool::weighted(0.03), any::<bool>()),
         ack in number(),
         window in prop_oneof![1 => Just(0_u64), 1 => 0..3_000_u64, 4 => octaves(10, 30)],
-        sack in prop::array::uniform3(prop::option::weighted(0.3, (number(), number()))),
+        sack in prop::array::uniform4(prop::option::weighted(0.3, (number(), number()))),
         dsack in prop::option::weighted(0.1, (number(), number())),
+        ecn in prop::array::uniform4(prop::bool::weighted(0.2)),
         age in 0..SECOND,
         echo_age in prop::option::weighted(0.9, octaves(10, 34)),
     ) -> Given {
-        Given { kind, seq, len, is_fin, is_push, ack, window, sack, dsack, age, echo_age }
+        Given { kind, seq, len, is_fin, is_push, ack, window, sack, dsack, ecn, age, echo_age }
     }
 }
 
 fn act() -> impl Strategy<Value = Act> {
     prop_oneof![
-        12 => segment().prop_map(Act::Segment),
+        12 => segment().prop_map(|given| Act::Segment(Box::new(given))),
         4 => octaves(10, 33).prop_map(Act::Wait),
         3 => Just(Act::Timer),
         6 => octaves(0, 20).prop_map(Act::Write),
@@ -131,12 +133,17 @@ prop_compose! {
         has_nodelay in any::<bool>(),
         initial_window in prop_oneof![Just(10_u64), 1..100_u64],
         has_scale in prop::bool::weighted(0.9),
+        has_sack in prop::bool::weighted(0.8),
+        has_timestamps in prop::bool::weighted(0.8),
+        uses_ecn in prop::bool::weighted(0.2),
         seed in any::<u64>(),
     ) -> Rules {
         let version: KernelVersion = version.parse().unwrap();
         let host = HostRules { initial_window, algorithm, ..HostRules::defaults(version) };
-        let rules = Rules::new(&host, &SocketOptions { sndbuf, rcvbuf, has_nodelay }, &Link::ETHERNET);
-        Rules { window_scale: rules.window_scale.filter(|_| has_scale), seed, ..rules }
+        let link = Link { has_timestamps, ..Link::ETHERNET };
+        let rules = Rules::new(&host, &SocketOptions { sndbuf, rcvbuf, has_nodelay }, &link);
+        let ecn = EcnRules { is_used: uses_ecn, ..rules.ecn };
+        Rules { has_sack, ecn, window_scale: rules.window_scale.filter(|_| has_scale), seed, ..rules }
     }
 }
 
@@ -233,6 +240,7 @@ impl Watched {
             let (from, to) = (from.of(una, nxt, mss), to.of(una, nxt, mss));
             (from.min(to), from.max(to))
         };
+        let [is_capable, is_marked, echoes, has_reduced] = given.ecn;
         Segment {
             kind: given.kind,
             // What is expected, and the end of what may come.
@@ -248,6 +256,8 @@ impl Watched {
             echo: given.echo_age.map_or(0, |age| self.now.saturating_sub(age)),
             frames: given.len.div_ceil(1_448).max(1),
             size: if given.len > 1_448 { 1_448 } else { 0 },
+            ecn: Notification { is_capable, is_marked, echoes, has_reduced },
+            has_stamps: self.socket.rules.has_stamps,
         }
     }
 
@@ -257,8 +267,8 @@ impl Watched {
         let now = self.now;
         let is_open = self.socket.state == State::Established;
         match *act {
-            Act::Segment(given) => {
-                let segment = self.segment(&given);
+            Act::Segment(ref given) => {
+                let segment = self.segment(given);
                 self.socket.on_segment(now, &segment);
             }
             Act::Wait(time) => self.timers(now + time),

@@ -2,6 +2,7 @@
 
 use super::Socket;
 use crate::segment::Kind;
+use crate::time::Time;
 
 /// After so many retransmissions the first window is one segment (`tcp_init_transfer`, RFC 5681 §3.1, which
 /// asks for it after the first).
@@ -17,6 +18,11 @@ impl Socket {
         }
     }
 
+    /// When the answered segment was sent, if it was sent once.
+    pub(super) const fn asked_once(&self) -> Option<Time> {
+        if self.handshake_tries == 1 { Some(self.opened) } else { None }
+    }
+
     /// `tcp_init_transfer`.
     pub(super) const fn begin_window(&mut self) {
         if self.handshake_tries.saturating_sub(1) > FORGIVEN {
@@ -30,7 +36,7 @@ mod tests {
     use super::*;
     use crate::segment::Segment;
     use crate::testing::rules;
-    use crate::time::{SECOND, Time};
+    use crate::time::SECOND;
 
     /// A socket whose first `lost` SYNs are lost, and when it sent them.
     fn opened(lost: usize) -> (Socket, Vec<Time>) {

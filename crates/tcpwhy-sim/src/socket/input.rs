@@ -44,7 +44,8 @@ impl Socket {
         let prior_una = self.una;
         let prior_delivered = self.recovery.delivered;
         let (ever_lost, prior_in_flight) = (self.sent.ever_lost, self.sent.in_flight());
-        let mut progress = Progress { echo: segment.echo, ..Progress::default() };
+        let echoes = self.ecn.hears_echo(segment);
+        let mut progress = Progress { echo: segment.echo, echoes, ..Progress::default() };
         let is_old = segment.ack < prior_una;
         progress.advanced = segment.ack > prior_una;
         if progress.advanced {
@@ -54,6 +55,7 @@ impl Socket {
         if !is_old {
             progress.is_no_duplicate |= self.update_window(segment);
         }
+        self.accept_reduction(segment);
         let had_sent = !self.sent.is_empty();
         let mut sampled = Sampled::default();
         self.take_dsack(segment, &mut progress);
@@ -73,8 +75,12 @@ impl Socket {
             self.clean(now, segment, highest, &mut progress, &mut sampled);
             self.recovery.update_reordering_window(prior_delivered);
             self.take_probe_answer(segment.ack, &progress);
+            let is_plain = segment.len == 0 && !segment.is_fin;
+            let is_duplicate = !(progress.advanced || progress.is_no_duplicate || progress.doubled);
+            progress.duplicates = u64::from(is_duplicate && is_plain);
             let is_dubious = !(progress.acked || progress.is_no_duplicate)
                 || progress.sacked
+                || progress.echoes
                 || progress.doubled
                 || self.recovery.phase != super::recovery::Phase::Open;
             let resends = is_dubious && self.judge(now, prior_una, &mut progress);
@@ -116,7 +122,7 @@ impl Socket {
     }
 
     fn take_dsack(&mut self, segment: &Segment, progress: &mut Progress) {
-        let Some((_, end)) = segment.dsack else { return };
+        let Some((_, end)) = segment.dsack.filter(|_| self.rules.has_sack) else { return };
         progress.doubled = true;
         if let Some(probe) = self.recovery.probe
             && probe.is_resent
@@ -132,7 +138,7 @@ impl Socket {
         let least = self.round_trip.least();
         let high = self.recovery.high();
         let highest = self.sent.highest_sacked().unwrap_or(self.una);
-        for block in segment.sack {
+        for block in segment.sack.into_iter().filter(|_| self.rules.has_sack) {
             if block.1 <= self.una.max(segment.ack) {
                 continue;
             }
@@ -176,10 +182,13 @@ impl Socket {
             self.queue.acknowledge(self.una, segment.ack);
             self.una = segment.ack;
         }
-        if let Some(late) = sampled.late
-            && late < highest
-        {
+        if let Some(late) = sampled.late.filter(|&late| late < highest && self.rules.has_sack) {
             self.recovery.saw_reordering((highest - late) / self.mss());
+        }
+        if !self.rules.has_sack {
+            self.remove_duplicates(sampled.count, progress);
+            // A retransmission may have been acknowledged, and its first sending not.
+            progress.original &= !sampled.has_acked_resent;
         }
         self.sample_round_trip(now, segment, progress, sampled);
     }
@@ -201,9 +210,12 @@ impl Socket {
             sampled.late = Some(sampled.late.map_or(one.seq, |late| late.min(one.seq)));
         }
         if !one.is_sacked {
-            progress.delivered += 1;
-            self.recovery.delivered += 1;
-            self.recovery.arrived(&one, now, least);
+            // Without SACK, duplicate ACKs have counted what arrived.
+            if self.rules.has_sack {
+                progress.delivered += 1;
+                self.recovery.delivered += 1;
+                self.recovery.arrived(&one, now, least);
+            }
             self.delivery.arrived(&one, &mut sampled.newest);
         }
     }

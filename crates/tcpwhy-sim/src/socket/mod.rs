@@ -15,6 +15,7 @@ mod burst_rules;
 mod closed_forms;
 mod delivery;
 mod departure;
+mod ecn;
 #[cfg(test)]
 mod end_of_stream;
 mod give_up;
@@ -23,6 +24,7 @@ mod held;
 mod input;
 #[cfg(test)]
 mod invariants;
+mod newreno;
 mod options;
 mod output;
 mod pacing;
@@ -49,6 +51,7 @@ use crate::segment::{Kind, Segment};
 use crate::time::Time;
 use acknowledge::Acknowledging;
 use delivery::Delivery;
+use ecn::Ecn;
 pub(crate) use held::Writer;
 use queue::SendQueue;
 use receive::Receiving;
@@ -113,6 +116,7 @@ pub(crate) struct Socket {
 
     // What it receives.
     receiving: Receiving,
+    ecn: Ecn,
     acknowledging: Acknowledging,
     opened: Time,
     handshake_tries: u32,
@@ -166,6 +170,7 @@ impl Socket {
             probes: 0,
             has_given_up: false,
             receiving: Receiving::new(&rules),
+            ecn: Ecn::new(&rules),
             acknowledging: Acknowledging::of(&rules),
             opened: 0,
             handshake_tries: 0,
@@ -240,8 +245,15 @@ impl Socket {
         self.peer_window = segment.window;
         self.window_end = segment.window;
         self.largest_peer_window = segment.window;
-        let rtt = now.saturating_sub(segment.echo).max(1);
-        self.round_trip.sample(rtt, rtt, 0, 0, now);
+        // Without stamps, nobody knows which of several SYNs was answered.
+        let asked_at = if self.rules.has_stamps { Some(segment.echo) } else { self.asked_once() };
+        match asked_at {
+            Some(at) => {
+                let rtt = now.saturating_sub(at).max(1);
+                self.round_trip.sample(rtt, rtt, 0, 0, now);
+            }
+            None => self.round_trip.fall_back(),
+        }
         self.usage.stamp = now;
         self.receiving.established(now);
         self.begin_window();
@@ -252,7 +264,7 @@ impl Socket {
     fn send_handshake(&mut self, now: Time, kind: Kind) {
         let window = self.receiving.first_window();
         let segment =
-            Segment { kind, window, stamp: now, echo: self.receiving.echo(), frames: 1, ..Segment::default() };
+            Segment { kind, window, frames: 1, ecn: Ecn::of_handshake(&self.rules, kind), ..self.stamped(now) };
         self.out.push_back(Burst { segment, memory: 0 });
         self.timer = Some(Timer::handshake(now, self.handshake_doublings(kind), self.rules.ticks));
         self.handshake_tries += 1;

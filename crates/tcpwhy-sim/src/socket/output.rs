@@ -5,7 +5,7 @@ use super::queue::{Ends, Waiting};
 use super::recovery::Phase;
 use super::sent::Run;
 use super::shown::Burst;
-use crate::segment::Segment;
+use crate::segment::{SACK_BLOCKS, Segment};
 use crate::time::{MILLISECOND, Time};
 
 /// Whether a segment that is not full waits for others (RFC 896, `tcp_nagle_test`).
@@ -183,14 +183,14 @@ impl Socket {
         if is_end { Deferred::No } else { Deferred::Yes }
     }
 
-    /// `tcp_small_queue_check` for new data.
+    /// `tcp_small_queue_check` for new data: `sk_wmem_alloc` is one more than its memory.
     pub(super) fn is_host_full(&self, len: u64) -> bool {
-        self.in_host > self.host_limit(len) && self.queue.sent_count() > 1
+        self.in_host >= self.host_limit(len) && self.queue.sent_count() > 1
     }
 
     /// The same for retransmissions: they may take twice as much.
     fn is_host_full_of_resent(&self, len: u64) -> bool {
-        self.in_host > 2 * self.host_limit(len) && self.queue.sent_count() > 1
+        self.in_host >= 2 * self.host_limit(len) && self.queue.sent_count() > 1
     }
 
     fn host_limit(&self, len: u64) -> u64 {
@@ -211,12 +211,12 @@ impl Socket {
             let to = if n + 1 == segments { end } else { from + mss };
             self.sent.push(from, to, first.seq, now, departure);
         }
-        self.nxt = end;
         if len < segments * mss {
             self.small_end = end;
         }
         self.counts.data_segments += segments;
         self.emit(now, first.seq, len, ends, segments);
+        self.nxt = end;
         self.on_new_sent(now, was_idle);
         segments
     }
@@ -232,7 +232,9 @@ impl Socket {
         // All that is sent with segmentation offload carries a push at its end.
         let is_push = frames > 1 || ends.write;
         let size = if frames > 1 { self.mss() } else { 0 };
-        let segment = Segment { seq, len, is_fin: ends.stream, is_push, frames, size, ..self.acknowledgement(now) };
+        let answer = self.acknowledgement(now);
+        let ecn = if seq >= self.nxt { self.ecn.with_new_data(answer.ecn) } else { answer.ecn };
+        let segment = Segment { seq, len, is_fin: ends.stream, is_push, frames, size, ecn, ..answer };
         self.out.push_back(Burst { segment, memory });
         self.pace(len, prior_stamp);
     }
@@ -300,16 +302,23 @@ impl Socket {
     /// The part of every segment that acknowledges (`tcp_select_window`, `tcp_established_options`).
     fn acknowledgement(&mut self, now: Time) -> Segment {
         let window = self.receiving.offer(&mut self.acknowledging);
-        let (sack, dsack) = self.receiving.take_sack();
+        // The fourth block has the place of timestamps (RFC 2018 §3).
+        let room = match (self.rules.has_sack, self.rules.has_stamps) {
+            (false, _) => 0,
+            (true, true) => SACK_BLOCKS - 1,
+            (true, false) => SACK_BLOCKS,
+        };
+        let (sack, dsack) = self.receiving.take_sack(room);
         self.acknowledging.sent_ack();
-        Segment {
-            ack: self.receiving.next(),
-            window,
-            sack,
-            dsack,
-            stamp: now,
-            echo: self.receiving.echo(),
-            ..Segment::default()
+        Segment { ack: self.receiving.next(), window, sack, dsack, ecn: self.ecn.of_ack(), ..self.stamped(now) }
+    }
+
+    /// An empty segment with the timestamps that all have.
+    pub(super) fn stamped(&self, now: Time) -> Segment {
+        if self.rules.has_stamps {
+            Segment { has_stamps: true, stamp: now, echo: self.receiving.echo(), ..Segment::default() }
+        } else {
+            Segment::default()
         }
     }
 }

@@ -10,10 +10,10 @@ mod stored;
 mod window_rules;
 
 use super::Socket;
-use super::acknowledge::Acknowledging;
+use super::acknowledge::{Acknowledging, QUICK};
 use super::shown::Wake;
 use crate::rules::{Rules, VersionRules};
-use crate::segment::{Range, SACK_BLOCKS, Segment};
+use crate::segment::{Range, SACK_BLOCKS, STAMPS, Segment};
 use crate::ticks::Ticks;
 use crate::time::Time;
 use behind::{Added, Behind};
@@ -30,8 +30,6 @@ const LARGEST_UNSCALED: u64 = 65_535;
 const LEAST_SEGMENT: u64 = 88;
 /// `TCP_INIT_CWND`.
 const FIRST_SEGMENTS: u64 = 10;
-/// `TCPOLEN_TSTAMP_ALIGNED`.
-const STAMPS: u64 = 12;
 
 /// The receiving side of a socket.
 #[derive(Debug)]
@@ -249,8 +247,15 @@ impl Receiving {
         self.offered
     }
 
-    pub(super) fn take_sack(&mut self) -> ([Range; SACK_BLOCKS], Option<Range>) {
-        (self.sacks.shown(self.dsack.is_some()), self.dsack.take())
+    /// What the next segment says, which has room for so many blocks; nothing without SACK.
+    pub(super) fn take_sack(&mut self, room: usize) -> ([Range; SACK_BLOCKS], Option<Range>) {
+        let dsack = self.dsack.take().filter(|_| room > 0);
+        (self.sacks.shown(room - usize::from(dsack.is_some())), dsack)
+    }
+
+    /// What was offered, and the size of a full segment, bytes.
+    pub(super) const fn offered_and_full(&self) -> [u64; 2] {
+        [self.offered, self.segment]
     }
 
     /// Bytes that can be read.
@@ -289,8 +294,9 @@ impl Receiving {
             return;
         }
         // Options count as payload here; without a push it is taken for a full one, however small.
-        let is_whole = !segment.is_push && !segment.is_fin && len + STAMPS >= LEAST_SEGMENT;
-        if len + STAMPS >= SMALL_SEGMENT || is_whole {
+        let with_options = if segment.has_stamps { len + STAMPS } else { len };
+        let is_whole = !segment.is_push && !segment.is_fin && with_options >= LEAST_SEGMENT;
+        if with_options >= SMALL_SEGMENT || is_whole {
             self.last_small = len;
             // The second one in a row.
             if len == last_small {
@@ -345,7 +351,7 @@ impl Socket {
         let receiving = &mut self.receiving;
         if segment.end() <= receiving.next {
             receiving.dsack = Some((segment.seq, segment.end()));
-            self.acknowledging.enter_quick(receiving.offered, receiving.segment);
+            self.acknowledging.enter_quick(receiving.offered, receiving.segment, QUICK);
             self.send_ack(now);
             return;
         }
@@ -355,7 +361,7 @@ impl Socket {
         }
         let is_bare_end = segment.len == 0 && segment.seq == receiving.next;
         if segment.seq >= receiving.offered_at + receiving.offered && !is_bare_end {
-            self.acknowledging.enter_quick(receiving.offered, receiving.segment);
+            self.acknowledging.enter_quick(receiving.offered, receiving.segment, QUICK);
             self.send_ack(now);
             return;
         }
@@ -377,6 +383,8 @@ impl Socket {
         receiving.measure(segment, &mut self.acknowledging);
         receiving.measure_by_window(now);
         self.acknowledging.data_came(now, receiving.offered, receiving.segment, rto);
+        self.check_mark(segment);
+        let receiving = &mut self.receiving;
         if segment.len >= 128 && receiving.grow(segment, receiving.stored.grows_by(memory), receiving.taken()) {
             self.acknowledging.quick |= 1;
         }
@@ -399,9 +407,12 @@ impl Socket {
 
     /// `tcp_data_queue_ofo`.
     fn on_data_behind(&mut self, now: Time, segment: &Segment, memory: u64) {
+        let has_sack = self.rules.has_sack;
         let receiving = &mut self.receiving;
         receiving.measure(segment, &mut self.acknowledging);
+        self.check_mark(segment);
         self.acknowledging.is_scheduled = true;
+        let receiving = &mut self.receiving;
         let range = (segment.seq, segment.end());
         let before = receiving.taken();
         let has_grown = match receiving.behind.add(range, memory) {
@@ -409,6 +420,8 @@ impl Socket {
                 receiving.dsack = Some(range);
                 false
             }
+            // A window that moves makes no duplicate ACK, and those are all that the sender hears.
+            Added::Joined | Added::Apart if !has_sack => false,
             Added::Joined => receiving.grow(segment, receiving.stored.grows_by(memory), receiving.taken()),
             // Its memory counts afterwards.
             Added::Apart => receiving.grow(segment, memory, before),
@@ -416,7 +429,7 @@ impl Socket {
         if has_grown {
             self.acknowledging.quick |= 1;
         }
-        if receiving.sacks.forgets_with(range) && self.acknowledging.has_compressed() {
+        if has_sack && receiving.sacks.forgets_with(range) && self.acknowledging.has_compressed() {
             self.send_ack(now);
         }
         let receiving = &mut self.receiving;

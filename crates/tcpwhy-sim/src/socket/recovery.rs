@@ -22,6 +22,8 @@ pub(super) enum Phase {
 
 /// `TCP_FASTRETRANS_THRESH`.
 const REORDERING: u64 = 3;
+/// `tcp_max_reordering`.
+const MOST_REORDERING: u64 = 300;
 /// `TCP_RACK_RECOVERY_THRESH`.
 const PERSISTS: u32 = 16;
 
@@ -131,6 +133,10 @@ pub(super) struct Progress {
     pub(super) is_no_duplicate: bool,
     /// The timer has to be set anew (`FLAG_SET_XMIT_TIMER`).
     pub(super) sets_timer: bool,
+    /// The peer got something marked (`FLAG_ECE`).
+    pub(super) echoes: bool,
+    /// Duplicate ACKs that it stands for (`num_dupack`).
+    pub(super) duplicates: u64,
     /// The stamp that it echoes.
     pub(super) echo: Time,
     /// Segments that arrived.
@@ -171,7 +177,17 @@ impl Recovery {
     /// Something that was sent earlier has arrived later (`tcp_check_sack_reordering`).
     pub(super) fn saw_reordering(&mut self, distance: u64) {
         self.has_reordering = true;
-        self.reordering = self.reordering.max(distance.min(300));
+        self.reordering = self.reordering.max(distance.min(MOST_REORDERING));
+    }
+
+    /// So many duplicate ACKs may be reordering (`tcp_check_reno_reordering`).
+    pub(super) fn saw_duplicates(&mut self, count: u64) {
+        self.reordering = count.min(MOST_REORDERING);
+        self.has_reordering = true;
+    }
+
+    pub(super) const fn forget_first_resent(&mut self) {
+        self.first_resent = None;
     }
 
     pub(super) fn resent(&mut self, now: Time, segments: u64) {
@@ -250,6 +266,10 @@ impl Socket {
 
     /// `tcp_identify_packet_loss`, `tcp_rack_mark_lost`.
     pub(super) fn identify_loss(&mut self, now: Time, progress: &mut Progress) {
+        if !self.rules.has_sack {
+            self.mark_first_lost(progress.advanced);
+            return;
+        }
         if !self.recovery.rack.has_advanced {
             return;
         }
@@ -264,6 +284,14 @@ impl Socket {
 
     /// `tcp_fastretrans_alert`. Returns whether lost segments are to be retransmitted.
     pub(super) fn judge(&mut self, now: Time, prior_una: u64, progress: &mut Progress) -> bool {
+        let has_sack = self.rules.has_sack;
+        if self.sent.is_empty() {
+            self.reset_duplicates();
+        }
+        if progress.echoes {
+            // The path asks for less: nothing is undone.
+            self.recovery.prior_threshold = 0;
+        }
         if self.recovery.phase == Phase::Open {
             self.recovery.first_resent = None;
         } else if self.una >= self.recovery.high {
@@ -273,7 +301,12 @@ impl Socket {
                     self.recovery.phase = Phase::Open;
                 }
                 Phase::Recovery => {
-                    self.try_undo_recovery(now, progress);
+                    if !has_sack {
+                        self.reset_duplicates();
+                    }
+                    if self.try_undo_recovery(now, progress) {
+                        return false;
+                    }
                     self.end_reduction();
                 }
                 _ => {}
@@ -281,18 +314,20 @@ impl Socket {
         }
         match self.recovery.phase {
             Phase::Recovery => {
-                if progress.advanced && self.try_undo_partial(now, prior_una, progress) {
+                if !progress.advanced && !has_sack {
+                    self.add_duplicates(progress);
+                } else if progress.advanced && self.try_undo_partial(now, prior_una, progress) {
                     return false;
                 }
                 if self.try_undo_doubled(now) {
-                    self.try_to_open();
+                    self.try_to_open(progress);
                 }
                 self.identify_loss(now, progress);
                 if self.recovery.phase != Phase::Recovery {
                     if self.sent.lost == 0 {
                         return false;
                     }
-                    self.enter_recovery();
+                    self.enter_recovery(progress.echoes);
                 }
             }
             Phase::Loss => {
@@ -301,35 +336,62 @@ impl Socket {
                 if self.recovery.phase != Phase::Open && !progress.lost_resent {
                     return resends;
                 }
+                if !has_sack {
+                    self.note_duplicates(progress);
+                    self.identify_loss(now, progress);
+                }
                 if self.recovery.phase == Phase::Open && self.sent.lost == 0 {
-                    self.try_to_open();
+                    self.try_to_open(progress);
                     return resends;
                 }
                 if self.recovery.phase == Phase::Open || progress.lost_resent {
-                    self.enter_recovery();
+                    self.enter_recovery(progress.echoes);
                 }
             }
             Phase::Open | Phase::Disorder | Phase::Reduced => {
+                if !has_sack {
+                    self.note_duplicates(progress);
+                }
                 if self.recovery.phase <= Phase::Disorder {
                     self.try_undo_doubled(now);
                 }
                 self.identify_loss(now, progress);
                 if self.sent.lost == 0 {
-                    self.try_to_open();
+                    self.try_to_open(progress);
                     return false;
                 }
-                self.enter_recovery();
+                self.enter_recovery(progress.echoes);
             }
         }
         true
     }
 
+    /// The part of `tcp_fastretrans_alert` that counts duplicates outside of recovery.
+    fn note_duplicates(&mut self, progress: &mut Progress) {
+        if progress.advanced {
+            self.reset_duplicates();
+        }
+        self.add_duplicates(progress);
+    }
+
+    /// `tcp_enter_cwr`: the window shrinks without a loss.
+    fn enter_reduction(&mut self) {
+        self.recovery.prior_threshold = 0;
+        if self.recovery.phase < Phase::Reduced {
+            self.recovery.undo_from = None;
+            self.begin_reduction();
+            self.recovery.phase = Phase::Reduced;
+        }
+    }
+
     /// `tcp_enter_recovery`.
-    pub(super) fn enter_recovery(&mut self) {
+    pub(super) fn enter_recovery(&mut self, is_marked: bool) {
         self.recovery.prior_threshold = 0;
         self.begin_undo();
         if !self.recovery.is_reducing() {
-            self.recovery.prior_threshold = self.window.current_threshold();
+            if !is_marked {
+                self.recovery.prior_threshold = self.window.current_threshold();
+            }
             self.begin_reduction();
         }
         self.recovery.phase = Phase::Recovery;
@@ -349,6 +411,7 @@ impl Socket {
         self.recovery.prior_window = self.window.size;
         (self.recovery.delivered_since, self.recovery.out) = (0, 0);
         self.window.threshold = self.control.threshold_after_loss(&self.window);
+        self.ecn.slowed_down();
     }
 
     /// `tcp_end_cwnd_reduction`.
@@ -392,20 +455,27 @@ impl Socket {
         if self.recovery.prior_threshold > 0 {
             let seen = self.connection(now);
             self.window.size = self.control.undo(&seen, &self.window, self.recovery.prior_window);
-            self.window.threshold = self.window.threshold.max(self.recovery.prior_threshold);
+            if self.recovery.prior_threshold > self.window.threshold {
+                self.window.threshold = self.recovery.prior_threshold;
+                self.ecn.withdraw();
+            }
         }
         self.recovery.undo_from = None;
         self.recovery.rack.has_advanced = true;
     }
 
-    /// `tcp_try_undo_recovery`.
-    fn try_undo_recovery(&mut self, now: Time, progress: &Progress) {
+    /// `tcp_try_undo_recovery`: whether the old state holds on.
+    fn try_undo_recovery(&mut self, now: Time, progress: &Progress) -> bool {
         if self.recovery.may_undo(progress, self.rules.ticks) {
             self.undo(now, false);
         } else {
             self.recovery.rack.persists = self.recovery.rack.persists.saturating_sub(1);
         }
+        if self.holds_recovery() {
+            return true;
+        }
         self.recovery.phase = Phase::Open;
+        false
     }
 
     /// `tcp_try_undo_partial`: whether nothing more is to be judged.
@@ -437,9 +507,12 @@ impl Socket {
     }
 
     /// `tcp_try_to_open`.
-    fn try_to_open(&mut self) {
+    fn try_to_open(&mut self, progress: &Progress) {
         if !self.sent.has_any_resent() {
             self.recovery.first_resent = None;
+        }
+        if progress.echoes {
+            self.enter_reduction();
         }
         if self.recovery.phase != Phase::Reduced {
             self.keep_open();
@@ -457,19 +530,19 @@ impl Socket {
     }
 
     /// `tcp_process_loss`: whether lost segments are to be retransmitted.
-    fn process_timeout(&mut self, now: Time, progress: &Progress) -> bool {
+    fn process_timeout(&mut self, now: Time, progress: &mut Progress) -> bool {
         let has_recovered = self.una >= self.recovery.high;
         if progress.advanced && self.recovery.may_undo(progress, self.rules.ticks) {
-            self.undo_timeout(now);
+            self.undo_timeout(now, false);
             return true;
         }
         if self.recovery.may_be_spurious {
             if progress.original {
-                self.undo_timeout(now);
+                self.undo_timeout(now, true);
                 return true;
             }
             if self.nxt > self.recovery.high {
-                if progress.sacked || !progress.is_no_duplicate {
+                if progress.sacked || progress.duplicates > 0 {
                     self.recovery.may_be_spurious = false;
                 }
             } else if progress.advanced && !has_recovered {
@@ -485,18 +558,31 @@ impl Socket {
             self.try_undo_recovery(now, progress);
             return false;
         }
+        if !self.rules.has_sack {
+            // Duplicates are of new data, sent after the timeout.
+            if self.nxt > self.recovery.high && progress.duplicates > 0 {
+                self.add_duplicates(progress);
+            } else if progress.advanced {
+                self.reset_duplicates();
+            }
+        }
         true
     }
 
     /// `tcp_try_undo_loss`.
-    fn undo_timeout(&mut self, now: Time) {
+    fn undo_timeout(&mut self, now: Time, is_surely_spurious: bool) {
         self.undo(now, true);
         self.recovery.timeouts = 0;
-        self.recovery.phase = Phase::Open;
+        if !self.holds_recovery() && (is_surely_spurious || self.rules.has_sack) {
+            self.recovery.phase = Phase::Open;
+        }
     }
 
     /// `tcp_enter_loss`.
     pub(super) fn enter_loss(&mut self, now: Time) {
+        if !self.rules.has_sack {
+            self.reset_duplicates();
+        }
         let head = self.sent.first().map(|first| first.seq);
         let rtt = self.recovery.rack.rtt;
         self.sent.mark_lost(|one| {
@@ -504,6 +590,7 @@ impl Socket {
             let is_recent = Some(one.seq) != head && one.at + rtt > now;
             if is_recent { Judged::OnItsWay } else { Judged::Lost }
         });
+        let is_first = self.recovery.phase < Phase::Recovery;
         let is_new = self.recovery.phase <= Phase::Disorder
             || self.recovery.high <= self.una
             || (self.recovery.phase == Phase::Loss && self.recovery.timeouts == 0);
@@ -523,7 +610,8 @@ impl Socket {
         self.control.timed_out(&seen, self.nxt);
         self.recovery.high = self.nxt;
         self.recovery.probe = None;
-        self.recovery.may_be_spurious = is_new || self.recovery.timeouts > 0;
+        self.recovery.may_be_spurious = is_first || self.recovery.timeouts > 0;
+        self.ecn.slowed_down();
         self.usage.stamp = now;
     }
 }

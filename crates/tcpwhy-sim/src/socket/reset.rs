@@ -57,7 +57,8 @@ impl Socket {
     }
 
     fn send_reset(&mut self, now: Time, seq: u64) {
-        let segment = Segment { kind: Kind::Reset, seq, stamp: now, frames: 1, ..Segment::default() };
+        // It echoes nothing (`tcp_v4_send_reset`).
+        let segment = Segment { kind: Kind::Reset, seq, frames: 1, echo: 0, ..self.stamped(now) };
         self.out.push_back(Burst { segment, memory: 0 });
     }
 }

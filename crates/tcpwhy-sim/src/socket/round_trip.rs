@@ -9,6 +9,8 @@ use crate::time::{MICROSECOND, SECOND, Time, micros};
 pub(super) const RTO_MAX: Time = 120 * SECOND;
 /// `TCP_TIMEOUT_INIT`.
 pub(super) const RTO_INITIAL: Time = SECOND;
+/// `TCP_TIMEOUT_FALLBACK`.
+const RTO_FALLBACK: Time = 3 * SECOND;
 /// `sysctl_tcp_min_rtt_wlen`: the least round trip is that of so much time.
 const LEAST_WITHIN: Time = 300 * SECOND;
 
@@ -93,6 +95,11 @@ impl RoundTrip {
     fn reset_backoff(&mut self) {
         let micros = ((self.srtt >> 3) + self.rttvar).unsigned_abs();
         self.rto = self.ticks.round_up(micros * MICROSECOND).min(RTO_MAX);
+    }
+
+    /// The handshake timed no round trip (`TCP_TIMEOUT_FALLBACK`).
+    pub(super) const fn fall_back(&mut self) {
+        self.rto = RTO_FALLBACK;
     }
 
     /// A timeout: the next one takes twice as long.

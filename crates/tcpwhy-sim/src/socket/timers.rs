@@ -126,7 +126,7 @@ impl Socket {
 
     /// `tcp_schedule_loss_probe`: whether one is scheduled.
     pub(super) fn schedule_probe(&mut self, now: Time, restarts: bool) -> bool {
-        let is_off = !self.rules.has_tail_probes || self.sent.is_empty();
+        let is_off = !(self.rules.has_tail_probes && self.rules.has_sack) || self.sent.is_empty();
         if is_off || !matches!(self.recovery.phase, Phase::Open | Phase::Reduced) {
             return false;
         }
@@ -174,7 +174,7 @@ impl Socket {
         let more = self.detect_loss(now);
         if self.sent.in_flight() != flight {
             if self.recovery.phase != Phase::Recovery {
-                self.enter_recovery();
+                self.enter_recovery(false);
                 if !self.control.sets_rate() {
                     self.reduce(1, self.sent.ever_lost - ever_lost, false);
                 }

@@ -1,6 +1,7 @@
 //! What holds of the receiving side at any moment.
 
 use super::Receiving;
+use crate::segment::SACK_BLOCKS;
 
 impl Receiving {
     /// Checks the order of what was read and what has come, and the memory of that.
@@ -11,7 +12,7 @@ impl Receiving {
         self.queue.check(self.read, self.next);
         assert!(self.offered_at <= self.next, "{self:?}");
         self.behind.check(self.next);
-        for block in self.sacks.shown(false) {
+        for block in self.sacks.shown(SACK_BLOCKS) {
             assert!(block == (0, 0) || (self.next < block.0 && block.0 < block.1), "{self:?}");
         }
     }

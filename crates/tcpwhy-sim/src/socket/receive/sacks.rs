@@ -50,10 +50,9 @@ impl Sacks {
         self.0.retain(|block| has_holes && block.0 > next);
     }
 
-    /// Those that a segment has room for.
-    pub(super) fn shown(&self, has_dsack: bool) -> [Range; SACK_BLOCKS] {
+    /// Those that a segment with so much `room` shows.
+    pub(super) fn shown(&self, room: usize) -> [Range; SACK_BLOCKS] {
         let mut blocks = [(0, 0); SACK_BLOCKS];
-        let room = SACK_BLOCKS - usize::from(has_dsack);
         for (block, shown) in blocks.iter_mut().zip(self.0.iter().take(room)) {
             *block = *shown;
         }
@@ -72,14 +71,14 @@ mod tests {
             assert_eq!(sacks.forgets_with((100 * n, 100 * n + 10)), n > 2);
             sacks.add((100 * n, 100 * n + 10));
         }
-        assert_eq!(sacks.shown(false), [(500, 510), (400, 410), (300, 310)]);
-        assert_eq!(sacks.shown(true), [(500, 510), (400, 410), (0, 0)]);
+        assert_eq!(sacks.shown(3), [(500, 510), (400, 410), (300, 310), (0, 0)]);
+        assert_eq!(sacks.shown(2), [(500, 510), (400, 410), (0, 0), (0, 0)]);
         // The first one was forgotten: what follows it is a block of its own.
         sacks.add((110, 120));
-        assert_eq!(sacks.shown(false)[0], (110, 120));
+        assert_eq!(sacks.shown(3)[0], (110, 120));
         sacks.add((310, 400));
-        assert_eq!(sacks.shown(false), [(300, 410), (110, 120), (500, 510)]);
+        assert_eq!(sacks.shown(3), [(300, 410), (110, 120), (500, 510), (0, 0)]);
         sacks.remove_before(410, true);
-        assert_eq!(sacks.shown(false), [(500, 510), (0, 0), (0, 0)]);
+        assert_eq!(sacks.shown(3), [(500, 510), (0, 0), (0, 0), (0, 0)]);
     }
 }

@@ -46,6 +46,7 @@ mod ratio;
 mod recording_gaps;
 mod schemas;
 pub mod sim;
+pub mod sim_comparison;
 mod site;
 mod spent;
 pub mod text;

@@ -73,6 +73,7 @@ error-predict-not-simulated = the simulator cannot run it (see `tcpwhy sim --hel
 error-predict-unlike = no simulated transfer behaves as the captured one did
 error-predict-costly = it takes too many simulated events
 error-sim-one-capture = --pcapng writes one capture, and { $count } scenarios were named
+error-sim-compare-recorded = a recording was made with its own settings: --set changes scenarios only
 error-sim-refused = { $name }: { $why }
 error-sim-cause = { $cause } cannot be taken away
 error-sim-congestion-control = congestion control { $name } is not simulated

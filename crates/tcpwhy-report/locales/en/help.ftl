@@ -117,9 +117,11 @@ command-sim-after =
       tcpwhy sim run sndbuf-16k --set kernel=6.1    the same on another kernel
       tcpwhy sim run mine.toml --seeds 20           with other losses and hosts: a range
       tcpwhy sim run mine.toml --pcapng mine.pcapng what a capture at the sender would have
+      tcpwhy sim compare sndbuf-16k                 beside this kernel: times, causes, counters
       tcpwhy sim score recordings                   how far it is from what the kernel did
 
     Scenarios are those of `tcpwhy lab`, which runs them on the kernel of this machine.
+    sim compare runs there too: on Linux, with the permissions that `tcpwhy lab run` needs.
     Exit status: 0 simulated, 2 an error, or a transfer that does not end.
 command-predict = Rebuild a captured transfer by simulation, and show how fast changes would make it
 command-predict-after =
@@ -135,6 +137,7 @@ command-predict-after =
 
     Exit status: 0 predicted, 2 an error, or a transfer that cannot be rebuilt.
 command-sim-run = Simulate scenarios: how long they take, what holds the sender back, what the sockets count
+command-sim-compare = Run a scenario on this kernel and in the simulator, and show both side by side
 command-sim-score = Simulate transfers that a real kernel did, and show how far off the simulator is
 command-live = Show what limits every connection of this host, currently and over time
 command-live-after =
@@ -198,12 +201,15 @@ option-at = The end where the capture is taken
 option-check-in-mcp = Print what clients may do, and a configuration to paste
 option-dirs-in-sim-score = Runs, or folders that hold them: recordings of `tcpwhy lab run`, folders with scenario.json and truth.json, and what a kernel in virtual time wrote (NAME.truth.json)
 option-folders = Folders whose files clients may ask about
+option-json-in-sim-compare = One JSON document
 option-json-in-sim-run = One JSON document (see `tcpwhy schema sim`)
 option-json-in-sim-score = One JSON document
 option-max-size = Largest file that is read
 option-pcapng = Write the packets of one end as a capture (headers only), which says that it is simulated
 option-seeds = Simulate it so often, each time with other losses and other hosts: the range of the times
 option-set = Replace a value of the scenario, as often as needed: sender.sndbuf=auto, path.rtt=100ms, sender.sysctl.net.ipv4.tcp_wmem=…, kernel=6.1. `tcpwhy lab schema --reference` lists the keys. auto leaves it to the default
+option-set-in-sim-compare = Replace a value of the scenario, as often as needed: sender.sndbuf=auto, path.rtt=100ms. `tcpwhy lab schema --reference` lists the keys. auto leaves it to the default
+option-target-in-sim-compare = The scenario: a name, random:SEED/NUMBER, a file ending in .toml; or the folder of a recording of `tcpwhy lab run`, which is not run again
 option-targets-in-sim-run = Names of scenarios, files that end in .toml, random:SEED:COUNT, or all
 option-timeout = Longest time for one answer
 option-anonymize = Replace addresses and the names of files and interfaces everywhere; addresses that share a prefix still do

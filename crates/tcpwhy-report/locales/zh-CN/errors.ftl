@@ -73,6 +73,7 @@ error-predict-not-simulated = 模拟器不能运行它（见 `tcpwhy sim --help`
 error-predict-unlike = 没有一次模拟传输与抓到的相像
 error-predict-costly = 需要的模拟事件太多
 error-sim-one-capture = --pcapng 只写一份抓包，而给出了 { $count } 个场景
+error-sim-compare-recorded = 录制是按它自己的设置做的：--set 只能改变场景
 error-sim-refused = { $name }：{ $why }
 error-sim-cause = 无法去掉 { $cause }
 error-sim-congestion-control = 不模拟拥塞控制 { $name }

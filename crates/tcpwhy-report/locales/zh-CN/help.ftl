@@ -115,9 +115,11 @@ command-sim-after =
       tcpwhy sim run sndbuf-16k --set kernel=6.1    换一个内核
       tcpwhy sim run mine.toml --seeds 20           换用其他丢包和主机：给出范围
       tcpwhy sim run mine.toml --pcapng mine.pcapng 在发送端抓包会得到什么
+      tcpwhy sim compare sndbuf-16k                 与本机内核并排：用时、原因、计数
       tcpwhy sim score recordings                   与真实内核相比误差多大
 
     场景与 `tcpwhy lab` 相同，后者在本机内核上真正运行它们。
+    sim compare 也要真正运行：在 Linux 上，需要与 `tcpwhy lab run` 相同的权限。
     退出状态：0 已模拟，2 出错，或传输没有结束。
 command-predict = 用模拟重建抓到的传输，给出各种改动之后会有多快
 command-predict-after =
@@ -132,6 +134,7 @@ command-predict-after =
 
     退出状态：0 已预测，2 出错，或传输无法重建。
 command-sim-run = 模拟场景：需要多久，发送端受什么限制，套接字的计数
+command-sim-compare = 在本机内核上和模拟器里各运行一次场景，并排显示
 command-sim-score = 模拟真实内核做过的传输，给出模拟器的误差
 command-live = 显示本机每个连接当前和一段时间内受什么限制
 command-live-after =
@@ -193,12 +196,15 @@ option-at = 在哪一端抓包
 option-check-in-mcp = 输出客户端可以做什么，以及可粘贴的配置
 option-dirs-in-sim-score = 运行记录，或包含它们的目录：`tcpwhy lab run` 的录制、带 scenario.json 和 truth.json 的目录，以及虚拟时间内核写出的 NAME.truth.json
 option-folders = 客户端可以询问的文件所在目录
+option-json-in-sim-compare = 输出一个 JSON 文档
 option-json-in-sim-run = 输出一个 JSON 文档（见 `tcpwhy schema sim`）
 option-json-in-sim-score = 输出一个 JSON 文档
 option-max-size = 可读取的最大文件
 option-pcapng = 把一端的包写成抓包文件（只有包头），其中注明是模拟的
 option-seeds = 模拟这么多次，每次换用其他丢包和主机，给出时间的范围
 option-set = 替换场景中的一个值，可以多次使用：sender.sndbuf=auto、path.rtt=100ms、sender.sysctl.net.ipv4.tcp_wmem=…、kernel=6.1。`tcpwhy lab schema --reference` 列出所有的键。auto 表示用默认值
+option-set-in-sim-compare = 替换场景中的一个值，可以多次使用：sender.sndbuf=auto、path.rtt=100ms。`tcpwhy lab schema --reference` 列出所有的键。auto 表示用默认值
+option-target-in-sim-compare = 场景：名称、random:SEED/NUMBER、以 .toml 结尾的文件；或 `tcpwhy lab run` 的录制目录，这时不再运行
 option-targets-in-sim-run = 场景名、以 .toml 结尾的文件、random:SEED:COUNT，或 all
 option-timeout = 一个答案最多用多久
 option-anonymize = 处处替换地址以及文件和网卡的名称；共用前缀的地址替换后仍共用前缀

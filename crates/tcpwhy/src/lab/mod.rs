@@ -15,13 +15,35 @@ mod scratch;
 mod shell;
 mod show;
 
-use crate::exit::ExitStatus;
+use std::path::Path;
 
 use anyhow::Result;
+use tcpwhy_lab::Recording;
+use tcpwhy_report::Wording;
+
+use crate::exit::ExitStatus;
+use crate::scenarios::Named;
 
 pub(crate) use args::LabArgs;
+pub(crate) use permission::PermissionArgs;
+pub(crate) use scratch::Scratch;
 
 use self::args::LabCommand;
+
+/// Runs the scenario `named`, if that is permitted, and leaves its recording in `folder`.
+///
+/// # Errors
+/// Also if the transfer did not come to its end.
+pub(crate) fn record(
+    named: Named,
+    permission: PermissionArgs,
+    folder: &Path,
+    wording: Wording<'_>,
+    is_quiet: bool,
+) -> Result<Recording> {
+    let scenario = named.permit(permission, wording)?;
+    runner::Runner::new(wording, is_quiet)?.record(&scenario, folder, [1, 1])
+}
 
 /// Does what was asked.
 pub(crate) fn run(args: &LabArgs) -> Result<ExitStatus> {

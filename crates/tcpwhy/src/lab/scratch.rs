@@ -24,7 +24,7 @@ for i in 1 2 3 4 5 6 7 8 9 10; do rm -rf -- "$folder"; [ -e "$folder" ] || exit 
 
 /// A folder for recordings.
 #[derive(Debug)]
-pub(super) enum Scratch<'a> {
+pub(crate) enum Scratch<'a> {
     /// One that the user named, which stays.
     Named(&'a Path),
     /// One that goes with this process.
@@ -33,11 +33,11 @@ pub(super) enum Scratch<'a> {
 
 impl<'a> Scratch<'a> {
     /// `named`, else a temporary one.
-    pub(super) fn unless(named: Option<&'a Path>) -> Result<Self> {
+    pub(crate) fn unless(named: Option<&'a Path>) -> Result<Self> {
         named.map_or_else(|| Temporary::new().map(Self::Temporary), |path| Ok(Self::Named(path)))
     }
 
-    pub(super) fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         match self {
             Self::Named(path) => path,
             Self::Temporary(temporary) => &temporary.folder,
@@ -47,7 +47,7 @@ impl<'a> Scratch<'a> {
 
 /// Goes when it is dropped, and also if this process is killed: a process of its own waits for that.
 #[derive(Debug)]
-pub(super) struct Temporary {
+pub(crate) struct Temporary {
     remover: Child,
     folder: PathBuf,
 }

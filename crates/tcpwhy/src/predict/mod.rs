@@ -196,7 +196,7 @@ fn write(
     let kernel = fit.kernel();
     let plan = tcpwhy_sim::Plan::of_scenario(&scenario, kernel).map_err(|why| anyhow!(why))?;
     let plan = tcpwhy_sim::Plan { seed: scenario.seed, ..plan.again(host) };
-    capture.write(&plan, &scenario, wording)?.map(|_| ()).map_err(|why| anyhow!(why))
+    capture.write(&plan, wording)?.map(|_| ()).map_err(|why| anyhow!(why))
 }
 
 fn then(outlook: &Outlook) -> Then {

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 use tcpwhy_scenario::End;
 
+use super::permission::Permission;
 use crate::look_args::{LanguageArgs, LookArgs};
 use crate::message::{Failure, failure};
 use crate::number::within;
@@ -21,6 +22,7 @@ pub(crate) struct SimArgs {
 #[derive(Debug, Subcommand)]
 pub(crate) enum SimCommand {
     Run(RunArgs),
+    Compare(CompareArgs),
     Score(ScoreArgs),
 }
 
@@ -47,6 +49,31 @@ pub(crate) struct RunArgs {
 
     #[command(flatten)]
     pub(crate) overwrite: OverwriteArgs,
+
+    #[command(flatten, next_help_heading = "output")]
+    pub(crate) look: LookArgs,
+
+    #[arg(short, long, help_heading = "output")]
+    pub(crate) quiet: bool,
+}
+
+/// Arguments of `tcpwhy sim compare`.
+#[derive(Debug, Args)]
+pub(crate) struct CompareArgs {
+    #[arg(value_name = "SCENARIO")]
+    pub(crate) target: String,
+
+    #[arg(long, value_name = "KEY=VALUE", value_parser = Setting::parse, help_heading = "run")]
+    pub(crate) set: Vec<Setting>,
+
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = within::<u64>(1..=10_000), help_heading = "run")]
+    pub(crate) seeds: u64,
+
+    #[command(flatten)]
+    pub(crate) permission: Permission,
+
+    #[arg(long, help_heading = "output")]
+    pub(crate) json: bool,
 
     #[command(flatten, next_help_heading = "output")]
     pub(crate) look: LookArgs,

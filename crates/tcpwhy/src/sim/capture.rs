@@ -8,7 +8,7 @@ use tcpwhy_capture::{PcapngWriter, SIMULATED, Section};
 use tcpwhy_files::FileId;
 use tcpwhy_model::Timestamp;
 use tcpwhy_report::Wording;
-use tcpwhy_scenario::{End, Scenario};
+use tcpwhy_scenario::End;
 use tcpwhy_sim::{Outcome, Packet, Plan, Stalled, World};
 
 use super::args::EndChoice;
@@ -48,15 +48,10 @@ impl<'a> Capture<'a> {
     }
 
     /// Simulates `plan` and writes what passes.
-    pub(crate) fn write(
-        &self,
-        plan: &Plan,
-        scenario: &Scenario,
-        wording: Wording<'_>,
-    ) -> Result<Result<Outcome, Stalled>> {
+    pub(crate) fn write(&self, plan: &Plan, wording: Wording<'_>) -> Result<Result<Outcome, Stalled>> {
         let mut result = Err(Stalled::Nothing);
         let mut write = |out: &mut dyn Write| {
-            result = self.packets(plan, scenario, out)?;
+            result = write_packets(plan, self.place, out)?;
             Ok(())
         };
         match &self.output {
@@ -70,27 +65,28 @@ impl<'a> Capture<'a> {
         }
         Ok(result)
     }
+}
 
-    fn packets(&self, plan: &Plan, scenario: &Scenario, out: &mut dyn Write) -> io::Result<Result<Outcome, Stalled>> {
-        let about = Section {
-            application: "tcpwhy sim",
-            interface: &self.place.to_string(),
-            description: SIMULATED,
-            comment: COMMENT,
-            ..Section::default()
-        };
-        let out = BufWriter::with_capacity(1 << 18, out);
-        let mut writer = PcapngWriter::with_section(out, LINKTYPE_ETHERNET, 0, &about)?;
-        let mut written = Ok(());
-        let result = World::new(plan).run_watched(&mut |packet: &Packet| {
-            if packet.place == self.place && written.is_ok() {
-                let frame = packet.frame(plan.opener, scenario.ip_version == 6);
-                let time = BEGIN.saturating_add(i64::try_from(packet.time).unwrap_or(i64::MAX));
-                written = writer.packet(Timestamp::from_nanos(time), &frame.headers, frame.len);
-            }
-        });
-        written?;
-        writer.flush()?;
-        Ok(result)
-    }
+/// Simulates `plan` and writes what passes at `place`, as a capture.
+pub(super) fn write_packets(plan: &Plan, place: End, out: &mut dyn Write) -> io::Result<Result<Outcome, Stalled>> {
+    let about = Section {
+        application: "tcpwhy sim",
+        interface: &place.to_string(),
+        description: SIMULATED,
+        comment: COMMENT,
+        ..Section::default()
+    };
+    let out = BufWriter::with_capacity(1 << 18, out);
+    let mut writer = PcapngWriter::with_section(out, LINKTYPE_ETHERNET, 0, &about)?;
+    let mut written = Ok(());
+    let result = World::new(plan).run_watched(&mut |packet: &Packet| {
+        if packet.place == place && written.is_ok() {
+            let frame = packet.frame(plan.opener, plan.link.is_ipv6);
+            let time = BEGIN.saturating_add(i64::try_from(packet.time).unwrap_or(i64::MAX));
+            written = writer.packet(Timestamp::from_nanos(time), &frame.headers, frame.len);
+        }
+    });
+    written?;
+    writer.flush()?;
+    Ok(result)
 }

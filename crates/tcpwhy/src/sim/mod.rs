@@ -2,7 +2,13 @@
 
 mod args;
 mod capture;
+#[cfg(target_os = "linux")]
+mod compare;
+#[cfg(not(target_os = "linux"))]
+#[path = "compare_elsewhere.rs"]
+mod compare;
 mod kernel;
+mod permission;
 mod run;
 mod score;
 
@@ -18,6 +24,7 @@ use crate::exit::ExitStatus;
 pub(crate) fn run(args: &SimArgs) -> Result<ExitStatus> {
     match &args.command {
         SimCommand::Run(args) => run::run(args),
+        SimCommand::Compare(args) => compare::run(args),
         SimCommand::Score(args) => score::run(args),
     }
 }

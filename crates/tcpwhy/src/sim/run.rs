@@ -44,7 +44,7 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
         let stalled = |why: Stalled| refused(why.message());
         let outcome = match &capture {
             None => World::new(&plan).run().map_err(stalled)?,
-            Some(capture) => capture.write(&plan, &scenario, wording)?.map_err(stalled)?,
+            Some(capture) => capture.write(&plan, wording)?.map_err(stalled)?,
         };
         let range = if args.seeds > 1 { range(&plan, &outcome, args.seeds) } else { None };
         let run = shown(args, &scenario, kernel, &outcome, range);
@@ -89,7 +89,7 @@ impl Asked {
 }
 
 /// The durations of `count` runs, of which `first` is one.
-fn range(plan: &Plan, first: &Outcome, count: u64) -> Option<SimRange> {
+pub(super) fn range(plan: &Plan, first: &Outcome, count: u64) -> Option<SimRange> {
     let threads = thread::available_parallelism().map_or(1, NonZero::get) as u64;
     let share = |of: u64| {
         let mine = (1..count).filter(move |n| n % threads == of);

@@ -182,6 +182,35 @@ pub(crate) fn rows() -> Vec<Row> {
         ),
         lab(&["lab compare"], "@recorded/short @recorded/short --lang zh-CN", vec![("--lang", has_chinese)]),
         lab(
+            &["sim compare"],
+            "@short.toml --set sender.sndbuf=32KiB --seeds 5 --json --allow-programs -q",
+            vec![
+                ("--set", |r| assert_eq!(r.json()["settings"]["sender.sndbuf"], "32KiB")),
+                ("--seeds", |r| {
+                    let range = &r.json()["range_s"];
+                    assert!(range[0].as_f64() < range[1].as_f64(), "{range}");
+                }),
+                ("--json", |r| {
+                    let of_both = &r.json()["duration_s"];
+                    let [kernel, simulated] = ["kernel", "simulated"].map(|who| of_both[who].as_f64().unwrap());
+                    assert!((0.5..2.0).contains(&(simulated / kernel)), "{of_both}");
+                }),
+                ("--allow-programs", |r| assert!(!r.out.is_empty())),
+                ("-q", |r| assert!(r.err.lines().all(|line| line.contains("late")), "{}", r.err)),
+            ],
+        ),
+        lab(
+            &["sim compare"],
+            "@recorded/short --color always --width 100 --units iec --quiet",
+            vec![
+                ("--color", |r| r.says("\u{1b}[")),
+                ("--width", |r| assert!(r.out.lines().all(|line| line.chars().count() < 160), "{}", r.out)),
+                ("--units", |r| r.says("KiB")),
+                ("--quiet", |r| r.is_quiet()),
+            ],
+        ),
+        lab(&["sim compare"], "@recorded/short --lang zh-CN", vec![("--lang", has_chinese)]),
+        lab(
             &["lab book"],
             "@out/book @short.toml --recordings @recorded --overwrite --allow-programs --quiet",
             vec![

@@ -17,45 +17,54 @@ const MOST: u64 = 64 << 20;
 
 /// A transfer that a real kernel did, as it was or with one cause taken away.
 #[derive(Clone, Debug)]
-pub(super) struct Case {
+pub(in crate::sim) struct Case {
     /// The run, by its file or folder.
-    pub(super) name: String,
+    pub(in crate::sim) name: String,
     /// The cause that was taken away; `None`: it was left as it was.
-    pub(super) without: Option<String>,
+    pub(in crate::sim) without: Option<String>,
     /// What the kernel took, seconds.
-    pub(super) seconds: f64,
+    pub(in crate::sim) seconds: f64,
     /// How far a second run of it was from the first, as a share, where there was one.
-    pub(super) repeats_within: Option<f64>,
+    pub(in crate::sim) repeats_within: Option<f64>,
     /// Nobody knows which packets were lost: each seed loses others, and only a range of them says something.
-    pub(super) has_drawn_losses: bool,
+    pub(in crate::sim) has_drawn_losses: bool,
     /// What the simulator is asked, or why it is not.
-    pub(super) plan: Result<Plan, Failure>,
+    pub(in crate::sim) plan: Result<Plan, Failure>,
     /// What held the sender back on the kernel, where its socket was sampled.
-    pub(super) shares: Option<Shares>,
+    pub(in crate::sim) shares: Option<Shares>,
     /// What the kernel counted, where it is known and the same frames are lost.
-    pub(super) counts: Option<Counts>,
+    pub(in crate::sim) counts: Option<Counts>,
 }
 
 /// What held a sender back, in shares of time.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Shares {
-    pub(super) by_group: ByGroup<f64>,
+pub(in crate::sim) struct Shares {
+    pub(in crate::sim) by_group: ByGroup<f64>,
     /// The path was busy all along: a writer that waits for room then waits for the path.
-    pub(super) is_path_busy: bool,
+    pub(in crate::sim) is_path_busy: bool,
 }
 
 /// What the kernel counted.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Counts {
-    pub(super) retransmitted: u64,
-    pub(super) dropped: u64,
-    pub(super) timeouts: u64,
+pub(in crate::sim) struct Counts {
+    pub(in crate::sim) retransmitted: u64,
+    pub(in crate::sim) dropped: u64,
+    pub(in crate::sim) timeouts: u64,
+    /// Frames that entered the way there and the way back.
+    pub(in crate::sim) frames: Option<[u64; 2]>,
 }
 
 impl Shares {
     /// Half of the sum of all differences from what the simulated sender was held back by: 0 is the same, 1
     /// has nothing in common.
-    pub(super) fn distance(&self, held: &Held) -> f64 {
+    pub(in crate::sim) fn distance(&self, held: &Held) -> f64 {
+        let simulated = self.simulated(held);
+        let both = self.by_group.iter().zip(&simulated);
+        both.map(|(kernel, simulated)| (kernel - simulated).abs()).sum::<f64>() / 2.0
+    }
+
+    /// The shares of what the simulated sender was held back by, in the same groups.
+    pub(in crate::sim) fn simulated(&self, held: &Held) -> ByGroup<f64> {
         let mut simulated = ByGroup::<f64>::default();
         for (cause, time) in held.all() {
             if let Some(group) = self.group(cause) {
@@ -63,8 +72,7 @@ impl Shares {
             }
         }
         let sum: f64 = simulated.iter().sum();
-        let both = self.by_group.iter().zip(&simulated);
-        both.map(|(kernel, simulated)| (kernel - simulated / sum.max(1.0)).abs()).sum::<f64>() / 2.0
+        simulated.map(|time| time / sum.max(1.0))
     }
 
     /// Times before and after the transfer count for nothing.
@@ -76,7 +84,7 @@ impl Shares {
     }
 
     /// The shares of a sampled socket (`sampled_pct` of a recording).
-    pub(super) fn of_samples(samples: &BTreeMap<String, f64>, label: &str) -> Option<Self> {
+    pub(in crate::sim) fn of_samples(samples: &BTreeMap<String, f64>, label: &str) -> Option<Self> {
         // The imposed cause is the path, its queue, or the interface.
         let is_path_busy = matches!(label, "network" | "queue" | "nic");
         let mut by_group = ByGroup::<f64>::default();
@@ -97,7 +105,7 @@ impl Shares {
 }
 
 /// The JSON in `file`.
-pub(super) fn json<T: DeserializeOwned>(file: &Path) -> Result<T> {
+pub(in crate::sim) fn json<T: DeserializeOwned>(file: &Path) -> Result<T> {
     let text = text_file::read_text(file, MOST)?;
     let parsed = serde_json::from_str(&text);
     Ok(parsed.map_err(|error| {

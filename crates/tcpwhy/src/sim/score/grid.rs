@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::Result;
 use serde::Deserialize;
-use tcpwhy_kernel::{Device, KernelVersion, Link};
+use tcpwhy_kernel::{Device, KernelVersion, Link, Sysctl};
 use tcpwhy_model::Explained as _;
 use tcpwhy_scenario::{BitRate, End, Nanos, Pace, Share, Waits};
 use tcpwhy_sim::{
@@ -78,6 +78,13 @@ struct Scenario {
     /// The third value of `tcp_wmem`, and the second.
     #[serde(default)]
     wmem: u64,
+    /// Version of the guest's kernel; 7.2 where it is not said.
+    kernel: Option<String>,
+    /// Memory of a buffer besides its payload in that kernel, bytes.
+    overhead: Option<u64>,
+    /// Other settings of both ends, as `name=value`.
+    #[serde(default)]
+    sysctls: Vec<String>,
 }
 
 /// Whether `path` is such a file.
@@ -135,10 +142,11 @@ impl Scenario {
             algorithm,
             ticks_a_second: TICKS_A_SECOND,
             booted_for: BOOTED_FOR,
-            ..HostRules::defaults(KERNEL)
+            ..HostRules::defaults(self.kernel()?)
         };
         let wmem = (self.wmem > 0).then(|| format!("net.ipv4.tcp_wmem=4096 {0} {0}", self.wmem));
-        for setting in SETTINGS.into_iter().chain(wmem.as_deref()) {
+        let more = self.sysctls.iter().map(String::as_str);
+        for setting in SETTINGS.into_iter().chain(wmem.as_deref()).chain(more) {
             host.sysctls.assign(setting).map_err(|error| Failure::from(error.message()))?;
         }
         let given = |bytes: u64| (bytes > 0).then_some(bytes);
@@ -162,10 +170,19 @@ impl Scenario {
             opener: End::Sender,
             path: netem.into(),
             until: Until::BothEnd,
-            link: Link { skb_overhead: Some(OVERHEAD), ..Link::new(1500, Device::Local) },
+            link: Link {
+                skb_overhead: Some(self.overhead.unwrap_or(OVERHEAD)),
+                has_timestamps: host.sysctls.number(Sysctl::TcpTimestamps) != Some(0),
+                ..Link::new(1500, Device::Local)
+            },
             seed: 1,
             deadline: DEADLINE,
         })
+    }
+
+    fn kernel(&self) -> Result<KernelVersion, Failure> {
+        let parsed = self.kernel.as_ref().map(|version| version.parse::<KernelVersion>()).transpose();
+        parsed.map(|version| version.unwrap_or(KERNEL)).map_err(|error| Failure::from(error.message()))
     }
 
     /// Writes, each with a rest behind it, and waits for the other end to close.

@@ -45,10 +45,12 @@ struct Quality {
 #[derive(Debug, Deserialize)]
 struct Emulator {
     forward: Direction,
+    back: Direction,
 }
 
 #[derive(Debug, Deserialize)]
 struct Direction {
+    frames: u64,
     drops: Drops,
 }
 
@@ -60,26 +62,32 @@ struct Drops {
 
 /// The case of `folder`, if it is a recording.
 pub(super) fn cases(folder: &Path) -> Result<Option<Vec<Case>>> {
-    let [scenario, truth] = ["scenario.toml", "truth.json"].map(|name| folder.join(name));
-    if !scenario.is_file() || !truth.is_file() {
+    if ["scenario.toml", "truth.json"].iter().any(|name| !folder.join(name).is_file()) {
         return Ok(None);
     }
+    case_of(folder).map(|case| Some(vec![case]))
+}
+
+/// The case of the recording in `folder`.
+pub(in crate::sim) fn case_of(folder: &Path) -> Result<Case> {
+    let [scenario, truth] = ["scenario.toml", "truth.json"].map(|name| folder.join(name));
     let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let text = text_file::read_text(&scenario, MOST)?;
     let scenario = Scenario::from_toml(&name, &text).map_err(Failure::from)?;
     let truth: Truth = json(&truth)?;
     let kernel = truth.kernel.parse().unwrap_or(KERNEL);
-    let counts = truth.quality.emulator.map(|Emulator { forward: Direction { drops } }| Counts {
+    let counts = truth.quality.emulator.map(|Emulator { forward, back }| Counts {
         retransmitted: truth.total_retrans,
-        dropped: drops.queue + drops.policer,
+        dropped: forward.drops.queue + forward.drops.policer,
         timeouts: truth.total_rto,
+        frames: Some([forward.frames, back.frames]),
     });
     let overhead = overhead(&folder.join("sender_series.csv"));
     let plan = Plan::of_scenario(&scenario, kernel).map_err(|why| why.message().into()).map(|mut plan| {
         plan.link.skb_overhead = overhead;
         plan
     });
-    Ok(Some(vec![Case {
+    Ok(Case {
         name,
         without: None,
         seconds: truth.duration_s,
@@ -88,7 +96,7 @@ pub(super) fn cases(folder: &Path) -> Result<Option<Vec<Case>>> {
         plan,
         shares: Shares::of_samples(&truth.sampled_pct, ""),
         counts,
-    }]))
+    })
 }
 
 /// Memory of a buffer besides its payload. The samples of the sender's socket show it: their memory without

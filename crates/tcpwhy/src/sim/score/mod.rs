@@ -18,7 +18,9 @@ use std::thread;
 use anyhow::{Context as _, Result, bail};
 use tcpwhy_report::{Catalogue, Wording};
 
-use self::case::Case;
+pub(super) use self::case::{Case, Counts};
+#[cfg(target_os = "linux")]
+pub(super) use self::lab::case_of as recorded;
 use self::scored::{Score, Scored};
 use super::args::ScoreArgs;
 use crate::exit::ExitStatus;

@@ -135,7 +135,9 @@ pub(super) fn cases(folder: &Path) -> Result<Option<Vec<Case>>> {
     };
     let counted = [truth.total_retrans, truth.link_queue_drops, truth.total_rto];
     let counts = match counted {
-        [Some(retransmitted), Some(dropped), Some(timeouts)] => Some(Counts { retransmitted, dropped, timeouts }),
+        [Some(retransmitted), Some(dropped), Some(timeouts)] => {
+            Some(Counts { retransmitted, dropped, timeouts, frames: None })
+        }
         _ => None,
     };
     let shares = Shares::of_samples(&truth.sampled_pct, &truth.label);

@@ -82,7 +82,7 @@ impl KernelVersion {
     }
 
     /// Whether this is of the series `major.minor`, at the stable release `patch` or later.
-    pub(crate) const fn is_stable_since(self, major: u16, minor: u16, patch: u16) -> bool {
+    pub const fn is_stable_since(self, major: u16, minor: u16, patch: u16) -> bool {
         self.major == major
             && self.minor == minor
             && match self.patch {

@@ -31,13 +31,16 @@ pub(crate) struct VersionRules {
     /// The bytes that a program has to read in a round trip before the buffer grows are bounded by the
     /// window, too (72d05c00d7ec, 5.10). With large segments a buffer could not grow otherwise.
     pub(crate) bounds_first_space: bool,
-    /// Bytes that were read count without those that still wait (2da35e4b4df9, 6.16, and the 6.12 of Debian).
+    /// Bytes that were read count without those that still wait (2da35e4b4df9, 6.16; in the sources of
+    /// 6.12.117, in guests with 6.12.74 and later).
     pub(crate) subtracts_waiting: bool,
     /// A buffer takes bytes of the next one before it is sent (`tcp_grow_skb`, 8ee602c63520, 6.10).
     pub(crate) fills_buffers: bool,
     /// A full segment at the end of a write is acknowledged once it is read (4720852ed9af, 6.6).
     pub(crate) answers_full_ends: bool,
-    /// `tcp_tso_should_defer` looks at when the next ACK is due rather than at when data was sent (6.18).
+    /// `tcp_tso_should_defer` looks at when the next ACK is due rather than at when data was sent
+    /// (295ce1eb36ae, 6.18). Stable series got it in October 2025; it is in the sources of 6.1.176 and
+    /// 6.12.117.
     pub(crate) defers_by_next_ack: bool,
     pub(crate) hystart: HyStartRules,
 }
@@ -52,6 +55,15 @@ pub(crate) struct HyStartRules {
     pub(crate) follows_least: bool,
     /// A round begins only with a window of 16 segments (4e1fddc98d25, 5.16, to 25c1a9ca53db, 6.14).
     pub(crate) rounds_need_window: bool,
+}
+
+/// Releases of stable series with 295ce1eb36ae.
+const NEXT_ACK_IN_STABLE: [[u16; 3]; 6] =
+    [[6, 17, 5], [6, 12, 55], [6, 6, 114], [6, 1, 157], [5, 15, 196], [5, 10, 246]];
+
+/// Of the series of `release`, and no older.
+fn is_of(version: KernelVersion, [major, minor, patch]: [u16; 3]) -> bool {
+    version.is_stable_since(major, minor, patch)
 }
 
 impl VersionRules {
@@ -70,10 +82,10 @@ impl VersionRules {
             window_follows_set: has_set_rcvbuf(version),
             has_large_first_window: has_large_initial_window(version),
             bounds_first_space: !has(Pattern::JumboWindowStuck),
-            subtracts_waiting: since(6, 16) || version == KernelVersion::series(6, 12),
+            subtracts_waiting: since(6, 16) || version.is_stable_since(6, 12, 74),
             fills_buffers: since(6, 10),
             answers_full_ends: since(6, 6),
-            defers_by_next_ack: since(6, 18),
+            defers_by_next_ack: since(6, 18) || NEXT_ACK_IN_STABLE.into_iter().any(|release| is_of(version, release)),
             hystart: HyStartRules {
                 has_burst_time: since(5, 6),
                 follows_least: since(5, 16),

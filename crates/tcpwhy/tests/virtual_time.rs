@@ -1,4 +1,4 @@
-//! Simulated transfers beside the same ones on Linux 7.2 in virtual time, where only the kernel's rules take
+//! Simulated transfers beside the same ones on Linux (7.2 unless said) in virtual time, where only the kernel's rules take
 //! time. Durations are seconds, measured once: the kernel repeats them to the nanosecond.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so")]
 
@@ -99,10 +99,47 @@ fn durations_are_those_of_a_kernel() {
             scenario([300, 50, 750], "cubic", [65_536, 12_000_000], &json!({ "reader": 3_750_000 })),
         ),
     ];
+    near(&cases, 0.03);
+}
+
+/// Each simulated duration is within `share` of the measured one.
+#[track_caller]
+fn near(cases: &[(&str, f64, Value)], share: f64) {
     let scored = scored(cases.iter().map(|(_, measured, scenario)| (scenario.clone(), *measured, json!({}))));
     let all = cases.iter().zip(scored);
-    let wrong: Vec<_> = all.filter(|(_, one)| one["error"].as_f64().is_none_or(|error| error.abs() > 0.03)).collect();
+    let wrong: Vec<_> = all.filter(|(_, one)| one["error"].as_f64().is_none_or(|error| error.abs() > share)).collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// Without SACK each repair takes a round trip, and without stamps none is undone.
+#[test]
+fn connections_without_options_lose_what_a_kernel_loses() {
+    let off = |names: &[&str]| {
+        let sysctls: Vec<_> = names.iter().map(|name| format!("net.ipv4.tcp_{name}=0")).collect();
+        json!({ "sysctls": sysctls })
+    };
+    let (path, sizes) = ([50, 1, 25], [16_384, 12_000_000]);
+    let cases = [
+        ("no SACK", 3.0172, scenario(path, "reno", sizes, &off(&["sack"]))),
+        ("neither", 7.7770, scenario(path, "reno", sizes, &off(&["sack", "timestamps"]))),
+        ("no stamps", 3.1171, scenario([20, 1, 10], "cubic", [65_536, 7_500_000], &off(&["timestamps"]))),
+    ];
+    near(&cases, 0.03);
+}
+
+/// Linux 6.1.176 and 6.12.117 of Debian in virtual time; buffers take more memory there.
+#[test]
+fn durations_follow_the_version() {
+    let of = |kernel: &str, overhead: u64| json!({ "kernel": kernel, "overhead": overhead });
+    let (old, newer) = (of("6.1.176", 1_280), of("6.12.117", 960));
+    let cases = [
+        ("6.1, Reno and losses", 1.1978, scenario([100, 10, 50], "reno", [16_384, 12_000_000], &old)),
+        ("6.12, the same", 1.1531, scenario([100, 10, 50], "reno", [16_384, 12_000_000], &newer)),
+        ("6.1, CUBIC and losses", 3.2412, scenario([20, 10, 33], "cubic", [200_000, 7_500_000], &old)),
+        ("6.12, the same", 3.2212, scenario([20, 10, 33], "cubic", [200_000, 7_500_000], &newer)),
+        ("6.1, BBR", 4.3755, scenario([8, 100, 133], "bbr", [4_096, 3_000_000], &old)),
+    ];
+    near(&cases, 0.03);
 }
 
 /// Ten times the rate, and a queue for it.

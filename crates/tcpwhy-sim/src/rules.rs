@@ -139,6 +139,8 @@ pub(crate) struct Rules {
     /// The part of the receive buffer that is window, before data has come.
     pub(crate) share: WindowShare,
     pub(crate) has_nodelay: bool,
+    /// `TCP_CORK`.
+    pub(crate) is_corked: bool,
     pub(crate) has_slow_start_after_idle: bool,
     pub(crate) has_autocorking: bool,
     pub(crate) initial_window: u64,
@@ -269,6 +271,7 @@ impl Rules {
             ecn: EcnRules::of(number(Sysctl::TcpEcn, AGREES)),
             share,
             has_nodelay: options.has_nodelay,
+            is_corked: false,
             has_slow_start_after_idle: is_on(Sysctl::TcpSlowStartAfterIdle),
             has_autocorking: is_on(Sysctl::TcpAutocorking),
             initial_window: host.initial_window,

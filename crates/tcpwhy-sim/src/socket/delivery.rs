@@ -189,6 +189,7 @@ mod tests {
             end: (n + 1) * 1_000,
             buffer: n * 1_000,
             at,
+            is_push: false,
             is_sacked: false,
             is_lost: false,
             is_resent: false,

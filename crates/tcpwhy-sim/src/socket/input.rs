@@ -16,8 +16,9 @@ struct Sampled {
     /// The same of those that arrived behind a hole.
     sacked: Option<(Time, Time)>,
     has_acked_resent: bool,
-    /// The lowest that arrived late.
+    /// The lowest that arrived late behind a hole, and the lowest that was acknowledged.
     late: Option<u64>,
+    late_acked: Option<u64>,
     /// The newest of all, for the delivery rate.
     newest: Option<Newest>,
     /// How many were acknowledged.
@@ -53,7 +54,7 @@ impl Socket {
         }
         progress.is_no_duplicate = segment.len > 0 || segment.is_fin;
         if !is_old {
-            progress.is_no_duplicate |= self.update_window(segment);
+            progress.is_no_duplicate |= self.update_window(now, segment);
         }
         self.accept_reduction(segment);
         let had_sent = !self.sent.is_empty();
@@ -61,11 +62,15 @@ impl Socket {
         self.take_dsack(segment, &mut progress);
         let highest = self.sent.highest_sacked().unwrap_or(self.una);
         self.take_sack(now, segment, &mut progress, &mut sampled);
+        if let Some(late) = sampled.late.filter(|_| self.recovery.phase != super::recovery::Phase::Loss) {
+            self.check_reordering(late);
+        }
         if !had_sent {
             if progress.doubled {
                 self.judge(now, prior_una, &mut progress);
             }
             self.opened_window(now);
+            self.take_probe_answer(segment.ack, &progress);
         } else if is_old {
             let resends = self.judge(now, prior_una, &mut progress);
             if resends {
@@ -110,10 +115,14 @@ impl Socket {
     }
 
     /// `tcp_ack_update_window`: whether the window moved.
-    fn update_window(&mut self, segment: &Segment) -> bool {
+    fn update_window(&mut self, now: Time, segment: &Segment) -> bool {
         let end = segment.ack + segment.window;
         let is_news = segment.ack > self.una || end > self.window_end;
         if is_news {
+            // A window that opens after a rest is one to begin with.
+            if segment.window != self.peer_window && !self.queue.is_empty() {
+                self.restart_after_rest(now);
+            }
             self.peer_window = segment.window;
             self.window_end = end;
             self.largest_peer_window = self.largest_peer_window.max(segment.window);
@@ -160,6 +169,14 @@ impl Socket {
         }
     }
 
+    /// `tcp_check_sack_reordering`: `late` was sent before others that have arrived.
+    fn check_reordering(&mut self, late: u64) {
+        let highest = self.sent.highest_sacked().unwrap_or(self.una);
+        if late < highest {
+            self.recovery.saw_reordering((highest - late).div_ceil(self.mss()));
+        }
+    }
+
     /// `tcp_clean_rtx_queue`.
     fn clean(&mut self, now: Time, segment: &Segment, highest: u64, progress: &mut Progress, sampled: &mut Sampled) {
         let least = self.round_trip.least();
@@ -182,8 +199,8 @@ impl Socket {
             self.queue.acknowledge(self.una, segment.ack);
             self.una = segment.ack;
         }
-        if let Some(late) = sampled.late.filter(|&late| late < highest && self.rules.has_sack) {
-            self.recovery.saw_reordering((highest - late) / self.mss());
+        if let Some(late) = sampled.late_acked.filter(|&late| late < highest && self.rules.has_sack) {
+            self.check_reordering(late);
         }
         if !self.rules.has_sack {
             self.remove_duplicates(sampled.count, progress);
@@ -207,7 +224,7 @@ impl Socket {
         } else if !one.is_sacked {
             Sampled::extend(&mut sampled.acked, one.at);
             progress.original |= one.end <= high;
-            sampled.late = Some(sampled.late.map_or(one.seq, |late| late.min(one.seq)));
+            sampled.late_acked = Some(sampled.late_acked.map_or(one.seq, |late| late.min(one.seq)));
         }
         if !one.is_sacked {
             // Without SACK, duplicate ACKs have counted what arrived.
@@ -238,6 +255,7 @@ impl Socket {
         };
         sampled.rtt = Some(micros(newest));
         self.round_trip.sample(rtt, newest, self.una, self.nxt, now);
+        self.probe_doublings = 0;
         if progress.acked {
             progress.sets_timer = true;
         } else if let (Some(head), Some((rtt, _))) = (self.sent.first(), by_sack)

@@ -21,6 +21,8 @@ mod end_of_stream;
 mod give_up;
 mod handshake;
 mod held;
+#[cfg(test)]
+mod info;
 mod input;
 #[cfg(test)]
 mod invariants;
@@ -63,6 +65,8 @@ pub use shown::SocketCounts;
 use shown::State;
 pub(crate) use shown::{Burst, Wake};
 use timers::Timer;
+#[cfg(test)]
+pub(crate) use write::Ending;
 
 /// A socket.
 #[derive(Debug)]
@@ -112,6 +116,8 @@ pub(crate) struct Socket {
     unanswered_since: Time,
     /// `icsk_probes_out`: window probes since the last ACK.
     probes: u32,
+    /// `icsk_backoff` of window probes.
+    probe_doublings: u32,
     has_given_up: bool,
 
     // What it receives.
@@ -168,6 +174,7 @@ impl Socket {
             timer: None,
             unanswered_since: 0,
             probes: 0,
+            probe_doublings: 0,
             has_given_up: false,
             receiving: Receiving::new(&rules),
             ecn: Ecn::new(&rules),
@@ -229,6 +236,10 @@ impl Socket {
     }
 
     fn on_plain(&mut self, now: Time, segment: &Segment) {
+        // It acknowledges what was never sent: all of it is dropped (`tcp_ack`).
+        if segment.ack > self.nxt {
+            return;
+        }
         self.receiving.renew_stamp(segment);
         self.on_ack(now, segment);
         if segment.len > 0 || segment.is_fin {

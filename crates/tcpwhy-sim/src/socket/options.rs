@@ -5,6 +5,13 @@ use tcpwhy_kernel::{BufferKind, reported_buffer};
 use super::Socket;
 
 impl Socket {
+    /// `TCP_NOTSENT_LOWAT`.
+    #[cfg(test)]
+    pub(crate) const fn set_most_unsent(&mut self, bytes: u64) {
+        self.rules.most_unsent = bytes;
+        self.queue.set_most_unsent(bytes);
+    }
+
     /// `SO_SNDBUF` and `SO_RCVBUF`.
     pub(crate) fn set_buffers(&mut self, sndbuf: Option<u64>, rcvbuf: Option<u64>) {
         let [most_sndbuf, most_rcvbuf] = self.rules.most_asked;

@@ -17,6 +17,8 @@ pub(super) enum Nagle {
     Off,
     /// Not this time (`TCP_NAGLE_PUSH`).
     Push,
+    /// In any case: `TCP_CORK`, `MSG_MORE`.
+    Cork,
 }
 
 /// An ACK that is further away is not waited for (`tcp_tso_should_defer`).
@@ -139,9 +141,14 @@ impl Socket {
         (len > 0).then_some(len)
     }
 
-    /// `tcp_nagle_check` with `tcp_minshall_check`.
+    /// `tcp_nagle_check`, with `tcp_minshall_check`.
     pub(super) const fn nagle_holds(&self, nagle: Nagle, is_partial: bool) -> bool {
-        is_partial && matches!(nagle, Nagle::On) && self.has_sent() && self.small_end > self.una
+        let waits = match nagle {
+            Nagle::Cork => true,
+            Nagle::On => self.has_sent() && self.small_end > self.una,
+            Nagle::Off | Nagle::Push => false,
+        };
+        is_partial && waits
     }
 
     const fn has_sent(&self) -> bool {
@@ -180,7 +187,7 @@ impl Socket {
         } else if by_peer <= first.len {
             return Deferred::Yes;
         }
-        if is_end { Deferred::No } else { Deferred::Yes }
+        if is_end || first.is_record { Deferred::No } else { Deferred::Yes }
     }
 
     /// `tcp_small_queue_check` for new data: `sk_wmem_alloc` is one more than its memory.
@@ -213,6 +220,9 @@ impl Socket {
         }
         if len < segments * mss {
             self.small_end = end;
+        }
+        if ends.write {
+            self.sent.push_last();
         }
         self.counts.data_segments += segments;
         self.emit(now, first.seq, len, ends, segments);
@@ -279,7 +289,13 @@ impl Socket {
         self.recovery.resent(now, segments);
         self.counts.retransmitted += segments;
         self.counts.data_segments += segments;
-        self.emit(now, seq, end - seq - u64::from(is_fin), Ends { stream: is_fin, write: false }, segments);
+        self.emit(
+            now,
+            seq,
+            end - seq - u64::from(is_fin),
+            Ends { stream: is_fin, write: self.sent.is_push_at(end) },
+            segments,
+        );
     }
 
     pub(super) fn send_ack(&mut self, now: Time) {
@@ -289,6 +305,8 @@ impl Socket {
 
     /// A part of the first buffer, whatever Nagle says.
     pub(super) fn send_forced(&mut self, now: Time, len: u64) {
+        // `tcp_write_wakeup` sets a push.
+        self.queue.push_first();
         if let Some(first) = self.queue.first() {
             self.send_new(now, first, len);
         }

@@ -17,6 +17,8 @@ pub(super) struct Waiting {
     pub(super) len: u64,
     /// `TCPHDR_PSH`: a write ends here.
     pub(super) is_push: bool,
+    /// Nothing is appended to it (`MSG_EOR`).
+    pub(super) is_record: bool,
 }
 
 /// What ends with bytes that leave.
@@ -64,6 +66,11 @@ impl SendQueue {
             is_awaited: false,
             pushed: 0,
         }
+    }
+
+    #[cfg(test)]
+    pub(super) const fn set_most_unsent(&mut self, bytes: u64) {
+        self.most_unsent = bytes;
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -120,15 +127,15 @@ impl SendQueue {
 
     /// `tcp_skb_entail`: a new buffer at the end.
     pub(super) fn begin(&mut self) {
-        self.waiting.push_back(Waiting { seq: self.written, len: 0, is_push: false });
+        self.waiting.push_back(Waiting { seq: self.written, len: 0, is_push: false, is_record: false });
         self.memory += self.overhead;
     }
 
-    /// Bytes go into the last one, which there is.
-    pub(super) fn append(&mut self, bytes: u64) {
+    /// Bytes go into the last one, which there is. The first ones of a write take its push away.
+    pub(super) fn append(&mut self, bytes: u64, is_first: bool) {
         if let Some(last) = self.waiting.back_mut() {
             last.len += bytes;
-            last.is_push = false;
+            last.is_push &= !is_first;
             self.written += bytes;
             self.memory += bytes;
         }
@@ -142,9 +149,26 @@ impl SendQueue {
         }
     }
 
+    /// The first one carries a push.
+    pub(super) fn push_first(&mut self) {
+        if let Some(first) = self.waiting.front_mut() {
+            first.is_push = true;
+        }
+    }
+
+    /// The last one is a whole record (`MSG_EOR`).
+    pub(super) fn end_record(&mut self) {
+        if let Some(last) = self.waiting.back_mut() {
+            last.is_record = true;
+        }
+    }
+
     /// `tcp_grow_skb`: the first buffer takes so many bytes of the next one.
     pub(super) fn grow_first(&mut self, bytes: u64) {
         let Some(&next) = self.waiting.get(1) else { return };
+        if self.waiting.front().is_some_and(|first| first.is_record) {
+            return;
+        }
         let taken = bytes.min(next.len);
         if taken == 0 {
             return;
@@ -153,6 +177,7 @@ impl SendQueue {
         if let Some(first) = self.waiting.front_mut() {
             first.len += taken;
             first.is_push |= is_all && next.is_push;
+            first.is_record = is_all && next.is_record;
         }
         if is_all {
             self.waiting.remove(1);
@@ -225,7 +250,7 @@ mod tests {
         let mut queue = SendQueue::new(&rules());
         let overhead = rules().skb_overhead;
         queue.begin();
-        queue.append(10_000);
+        queue.append(10_000, true);
         assert_eq!(queue.memory, 10_000 + overhead);
         // Cut, it takes one overhead more.
         assert_eq!(queue.take(4_000), Ends::default());
@@ -247,7 +272,7 @@ mod tests {
         let overhead = rules().skb_overhead;
         for bytes in [1_000, 2_000] {
             queue.begin();
-            queue.append(bytes);
+            queue.append(bytes, true);
             queue.mark_push();
         }
         queue.grow_first(500);
@@ -263,9 +288,9 @@ mod tests {
         let mut queue = SendQueue::new(&rules());
         let most = 2 * (queue.limit + 2 * LARGEST_BUFFER);
         queue.begin();
-        queue.append(most - queue.overhead + 1);
+        queue.append(most - queue.overhead + 1, true);
         assert!(!queue.is_too_big_to_cut());
-        queue.append(1);
+        queue.append(1, true);
         assert!(queue.is_too_big_to_cut());
     }
 
@@ -274,7 +299,7 @@ mod tests {
         let mut queue = SendQueue::new(&rules());
         queue.finish();
         queue.finish();
-        assert_eq!(queue.first(), Some(Waiting { seq: 0, len: 0, is_push: false }));
+        assert_eq!(queue.first(), Some(Waiting { seq: 0, len: 0, is_push: false, is_record: false }));
         assert!(queue.take(0).stream);
         queue.acknowledge(0, 1);
         assert_eq!(queue.memory, 0);

@@ -60,6 +60,8 @@ pub(super) struct Recovery {
     /// `retrans_stamp`.
     first_resent: Option<Time>,
     has_reordering: bool,
+    /// `reord_seen`.
+    pub(super) reordering_seen: u64,
     pub(super) reordering: u64,
     rack: Rack,
     /// `tlp_high_seq`, and whether the probe was a retransmission.
@@ -92,6 +94,7 @@ impl Default for Recovery {
             undo_resent: None,
             first_resent: None,
             has_reordering: false,
+            reordering_seen: 0,
             reordering: REORDERING,
             rack: Rack {
                 at: 0,
@@ -177,6 +180,7 @@ impl Recovery {
     /// Something that was sent earlier has arrived later (`tcp_check_sack_reordering`).
     pub(super) fn saw_reordering(&mut self, distance: u64) {
         self.has_reordering = true;
+        self.reordering_seen += 1;
         self.reordering = self.reordering.max(distance.min(MOST_REORDERING));
     }
 

@@ -11,7 +11,9 @@ impl Socket {
     /// The program breaks the connection (`tcp_disconnect`, `tcp_send_active_reset`).
     pub(crate) fn reset(&mut self, now: Time) {
         if self.state == State::Established {
-            self.send_reset(now, self.nxt);
+            // `tcp_send_active_reset` has the options of any other segment.
+            let segment = Segment { kind: Kind::Reset, seq: self.nxt, frames: 1, ..self.probe_segment(now) };
+            self.out.push_back(Burst { segment, memory: 0 });
         }
         self.break_off();
     }

@@ -36,7 +36,7 @@ pub(super) fn fires(now: Time, wait: Time) -> Time {
 /// So many bytes wait in one buffer, and nothing was decided yet.
 pub(super) fn enqueue(socket: &mut Socket, bytes: u64) {
     socket.queue.begin();
-    socket.queue.append(bytes);
+    socket.queue.append(bytes, true);
 }
 
 /// So many bytes are written, and leave the host if they are sent. Returns how many were.

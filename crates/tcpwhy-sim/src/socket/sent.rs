@@ -18,6 +18,8 @@ pub(super) struct OnItsWay {
     pub(super) buffer: u64,
     /// When it was sent last.
     pub(super) at: Time,
+    /// Its last byte carries a push: a write ended there (`tcb->tcp_flags`).
+    pub(super) is_push: bool,
     /// It has arrived (`TCPCB_SACKED_ACKED`).
     pub(super) is_sacked: bool,
     /// It is taken for lost (`TCPCB_LOST`).
@@ -76,9 +78,9 @@ impl Sent {
         self.all.back()
     }
 
-    /// The end of what has arrived behind all holes, if anything has.
+    /// The end of what has arrived behind all holes, if anything has (`tcp_highest_sack_seq`).
     pub(super) fn highest_sacked(&self) -> Option<u64> {
-        (self.sacked > 0).then(|| self.all.iter().rev().find(|one| one.is_sacked).map(|one| one.seq)).flatten()
+        (self.sacked > 0).then(|| self.all.iter().rev().find(|one| one.is_sacked).map(|one| one.end)).flatten()
     }
 
     /// Whether something of it was retransmitted (`tcp_any_retrans_done`).
@@ -92,12 +94,26 @@ impl Sent {
             end,
             buffer,
             at,
+            is_push: false,
             is_sacked: false,
             is_lost: false,
             is_resent: false,
             was_resent: false,
             departure,
         });
+    }
+
+    /// The last one ends with a push.
+    pub(super) fn push_last(&mut self) {
+        if let Some(last) = self.all.back_mut() {
+            last.is_push = true;
+        }
+    }
+
+    /// Whether the segment that ends at `end` ends with a push.
+    pub(super) fn is_push_at(&self, end: u64) -> bool {
+        let place = self.all.partition_point(|one| one.end < end);
+        self.all.get(place).is_some_and(|one| one.end == end && one.is_push)
     }
 
     /// The first one, if all of it is before `una`: acknowledged, it goes.
@@ -250,7 +266,7 @@ mod tests {
         let mut seen = Vec::new();
         sent.sack((200, 400), |one| seen.push(one.seq));
         sent.sack((200, 400), |_| panic!("once"));
-        assert_eq!((seen, sent.sacked, sent.in_flight(), sent.highest_sacked()), (vec![200, 300], 2, 3, Some(300)));
+        assert_eq!((seen, sent.sacked, sent.in_flight(), sent.highest_sacked()), (vec![200, 300], 2, 3, Some(400)));
         let judge = |one: &OnItsWay| if one.seq < 200 { Judged::Lost } else { Judged::AllLater };
         assert_eq!(sent.mark_lost(judge), 2);
         assert_eq!((sent.lost, sent.in_flight()), (2, 1));

@@ -12,6 +12,9 @@ use crate::time::{MILLISECOND, Time};
 /// `TCP_TIMEOUT_MIN_US`.
 const LEAST: Time = 2 * MILLISECOND;
 
+/// More doublings than lead to `TCP_RTO_MAX`.
+const MOST_DOUBLINGS: u32 = 20;
+
 /// The one timer of what was sent (`icsk_pending`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Timer {
@@ -205,7 +208,7 @@ impl Socket {
     /// `tcp_check_probe_timer`: nothing is on its way, and something waits for the window.
     pub(super) fn arm_probe(&mut self, now: Time) {
         if self.timer.is_none() {
-            self.arm(now, self.round_trip.rto(), Purpose::WindowProbe);
+            self.arm(now, self.round_trip.rto().max(self.rules.rto_min), Purpose::WindowProbe);
         }
     }
 
@@ -224,8 +227,14 @@ impl Socket {
         }
         let segment = Segment { seq: self.una.saturating_sub(1), frames: 1, ..self.probe_segment(now) };
         self.out.push_back(Burst { segment, memory: 0 });
-        self.round_trip.back_off();
-        self.arm(now, self.round_trip.rto(), Purpose::WindowProbe);
+        self.probe_doublings += 1;
+        self.arm(now, self.probe_wait(), Purpose::WindowProbe);
+    }
+
+    /// `tcp_probe0_when`: window probes wait longer and longer, and the timeout stays as it is.
+    fn probe_wait(&self) -> Time {
+        let base = self.round_trip.rto().max(self.rules.rto_min);
+        base.saturating_mul(1 << self.probe_doublings.min(MOST_DOUBLINGS)).min(RTO_MAX)
     }
 
     /// An ACK that opens the window ends the probes (`tcp_ack_probe`).
@@ -233,9 +242,10 @@ impl Socket {
         let is_probing = self.timer.is_some_and(|timer| timer.purpose == Purpose::WindowProbe);
         let Some(first) = self.queue.first().filter(|_| is_probing) else { return };
         if first.seq + first.len.min(self.mss()) <= self.window_end {
+            self.probe_doublings = 0;
             self.timer = None;
         } else {
-            self.arm(now, self.round_trip.rto(), Purpose::WindowProbe);
+            self.arm(now, self.probe_wait(), Purpose::WindowProbe);
         }
     }
 }

@@ -5,13 +5,22 @@ use super::output::Nagle;
 use super::shown::{State, Wake};
 use crate::time::Time;
 
+/// How a `send()` ends.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Ending {
+    /// More will follow soon (`MSG_MORE`).
+    pub(crate) more: bool,
+    /// What follows goes into other buffers (`MSG_EOR`).
+    pub(crate) record: bool,
+}
+
 impl Socket {
     /// Takes a part of a write of which `left` bytes are left: up to the end of one buffer. 0 where there is
     /// no room, and whoever writes has to wait. `has_written`: it has taken a part of this write before.
     pub(crate) fn write_some(&mut self, now: Time, left: u64, has_written: bool) -> u64 {
         self.begin_write();
         let goal = self.size_goal();
-        let room = self.queue.last().map_or(0, |last| goal.saturating_sub(last.len));
+        let room = self.queue.last().filter(|last| !last.is_record).map_or(0, |last| goal.saturating_sub(last.len));
         let room = if room > 0 {
             room
         } else {
@@ -23,7 +32,7 @@ impl Socket {
             goal
         };
         let taken = room.min(left);
-        self.queue.append(taken);
+        self.queue.append(taken, !has_written);
         let is_full = self.queue.last().is_some_and(|last| last.len >= goal);
         if taken < left && is_full {
             if self.queue.written() > self.queue.pushed + self.largest_peer_window / 2 {
@@ -52,8 +61,38 @@ impl Socket {
 
     /// A write has ended.
     pub(crate) fn end_write(&mut self, now: Time) {
+        self.end_send(now, Ending::default());
+    }
+
+    /// A `send()` has ended.
+    pub(crate) fn end_send(&mut self, now: Time, ending: Ending) {
         self.note_write_end();
-        self.push_written(now, self.own_nagle());
+        if ending.record {
+            self.queue.end_record();
+        }
+        if ending.more {
+            self.push(now, Nagle::Cork);
+        } else {
+            self.push_written(now, self.own_nagle());
+        }
+    }
+
+    /// `TCP_NODELAY`: what waits leaves at once (`__tcp_sock_set_nodelay`).
+    #[cfg(test)]
+    pub(crate) fn set_nodelay(&mut self, now: Time, is_on: bool) {
+        self.rules.has_nodelay = is_on;
+        if is_on {
+            self.push(now, Nagle::Push);
+        }
+    }
+
+    /// `TCP_CORK`: what is not full waits until it is off again (`__tcp_sock_set_cork`).
+    #[cfg(test)]
+    pub(crate) fn set_cork(&mut self, now: Time, is_on: bool) {
+        self.rules.is_corked = is_on;
+        if !is_on {
+            self.push(now, if self.rules.has_nodelay { Nagle::Push } else { self.own_nagle() });
+        }
     }
 
     /// `tcp_push`.
@@ -79,7 +118,11 @@ impl Socket {
     }
 
     pub(super) const fn own_nagle(&self) -> Nagle {
-        if self.rules.has_nodelay { Nagle::Off } else { Nagle::On }
+        match (self.rules.is_corked, self.rules.has_nodelay) {
+            (true, _) => Nagle::Cork,
+            (false, true) => Nagle::Off,
+            (false, false) => Nagle::On,
+        }
     }
 
     /// Nothing is written any more. A connection that was reset has no end to announce (`tcp_shutdown`).

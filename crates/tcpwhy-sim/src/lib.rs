@@ -17,6 +17,8 @@
 //! world that stalls ends, and says why. Rules are the kernel's: each has the name of its function.
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that fails says so"))]
 
+#[cfg(test)]
+mod conformance;
 mod congestion;
 mod host;
 mod netem;

@@ -61,7 +61,7 @@ pub(crate) struct HyStartRules {
 const NEXT_ACK_IN_STABLE: [[u16; 3]; 6] =
     [[6, 17, 5], [6, 12, 55], [6, 6, 114], [6, 1, 157], [5, 15, 196], [5, 10, 246]];
 
-/// Of the series of `release`, and no older.
+/// Whether `version` is of the series of that release, and no older.
 fn is_of(version: KernelVersion, [major, minor, patch]: [u16; 3]) -> bool {
     version.is_stable_since(major, minor, patch)
 }

@@ -4,8 +4,9 @@ use std::collections::VecDeque;
 
 use tcpwhy_scenario::splitmix;
 
+use crate::frame::Carried;
 use crate::program::Program;
-use crate::segment::{Notification, Segment};
+use crate::segment::Segment;
 use crate::socket::{Burst, Socket};
 use crate::time::{MICROSECOND, MILLISECOND, Time};
 
@@ -100,7 +101,7 @@ pub(crate) struct Host {
     free_at: Time,
     last_sent: Option<Time>,
     /// Frames on the way to the path, in order.
-    pub(crate) leaving: VecDeque<(Time, Segment)>,
+    pub(crate) leaving: VecDeque<(Time, Carried)>,
     /// A system call owns the socket: segments that come wait.
     pub(crate) is_locked: bool,
     pub(crate) backlog: Vec<Segment>,
@@ -163,62 +164,13 @@ impl Host {
         let latency = if is_awake { self.profile.latency / AWAKE_SHARE } else { self.profile.latency };
         self.last_sent = Some(now);
         let at = now + latency + std::mem::take(&mut self.first_waits);
-        let at = at.max(self.leaving.back().map_or(0, |&(at, _)| at));
+        let at = at.max(self.leaving.back().map_or(0, |(at, _)| *at));
         let next = (!self.queue.is_empty()).then_some(self.free_at);
-        if !self.cuts_bursts {
-            self.leaving.push_back((at, segment));
-            return Some((memory, next));
-        }
-        for n in 0..frames {
-            let from = n * mss;
-            let is_last = n + 1 == frames;
-            let len = if is_last { segment.len - from } else { mss };
-            self.leaving.push_back((
-                at,
-                Segment {
-                    seq: segment.seq + from,
-                    len,
-                    is_fin: segment.is_fin && is_last,
-                    is_push: segment.is_push && is_last,
-                    frames: 1,
-                    size: 0,
-                    // The first one says that the window was reduced (`SKB_GSO_TCP_ECN`).
-                    ecn: Notification { has_reduced: segment.ecn.has_reduced && n == 0, ..segment.ecn },
-                    ..segment
-                },
-            ));
+        if self.cuts_bursts {
+            self.leaving.extend(Carried::cut(segment, mss).map(|frame| (at, frame)));
+        } else {
+            self.leaving.push_back((at, Carried::whole(segment)));
         }
         Some((memory, next))
     }
-}
-
-/// Joins `next` to `run` where a receiving card would (`tcp_gro_receive`); gives it back otherwise.
-pub(crate) fn merge(run: &mut Segment, next: &Segment, size: u64) -> bool {
-    /// An IP packet.
-    const LARGEST: u64 = 65_535 - 52;
-    let fits = run.len > 0
-        && next.len > 0
-        && run.kind == next.kind
-        && !run.is_push
-        && !run.is_fin
-        && run.end() == next.seq
-        && run.len.is_multiple_of(size)
-        && next.len <= size
-        && run.len + next.len <= LARGEST
-        && (run.ack, run.window, run.sack, run.dsack) == (next.ack, next.window, next.sack, next.dsack)
-        && !next.ecn.has_reduced
-        && Notification { has_reduced: false, ..run.ecn } == next.ecn
-        // Stamps are milliseconds.
-        && run.stamp / MILLISECOND == next.stamp / MILLISECOND
-        && run.echo / MILLISECOND == next.echo / MILLISECOND;
-    if fits {
-        if run.frames <= 1 {
-            run.size = run.len;
-        }
-        run.len += next.len;
-        run.is_push = next.is_push;
-        run.is_fin = next.is_fin;
-        run.frames += 1;
-    }
-    fits
 }

@@ -20,6 +20,7 @@
 #[cfg(test)]
 mod conformance;
 mod congestion;
+mod frame;
 mod host;
 mod netem;
 mod packet;

@@ -3,8 +3,9 @@
 use tcpwhy_path::link::{FrameKind, Link, LinkCounts, Wire};
 use tcpwhy_scenario::{Flow, LinkSpec};
 
+use crate::frame::Carried;
 use crate::netem::{Delay, Netem};
-use crate::segment::{Kind, Segment};
+use crate::segment::Kind;
 use crate::time::{MICROSECOND, Time};
 
 /// What lies between two hosts.
@@ -53,8 +54,8 @@ const MODERATION: [Time; 2] = [10 * MICROSECOND, 80 * MICROSECOND];
 /// One direction of a path.
 #[derive(Debug)]
 pub(crate) enum Direction {
-    Frames(Box<Link<Segment>>),
-    Netem(Box<Delay<Segment>>),
+    Frames(Box<Link<Carried>>),
+    Netem(Box<Delay<Carried>>),
 }
 
 impl Direction {
@@ -65,15 +66,15 @@ impl Direction {
         }
     }
 
-    pub(crate) fn accept(&mut self, now: Time, segment: Segment) {
-        let bytes = packet_bytes(&segment);
+    pub(crate) fn accept(&mut self, now: Time, frame: Carried) {
+        let bytes = frame.wire_bytes();
         match self {
             Self::Frames(link) => {
                 let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
-                let wire = Wire { bytes, kind: frame_kind(&segment), is_ecn_capable: segment.ecn.is_capable };
-                link.accept(now, wire, segment);
+                let wire = Wire { bytes, kind: frame_kind(&frame), is_ecn_capable: frame.is_capable() };
+                link.accept(now, wire, frame);
             }
-            Self::Netem(delay) => delay.accept(now, bytes, segment),
+            Self::Netem(delay) => delay.accept(now, bytes, frame),
         }
     }
 
@@ -105,12 +106,12 @@ impl Direction {
         }
     }
 
-    pub(crate) fn deliver(&mut self, now: Time) -> Option<Segment> {
+    pub(crate) fn deliver(&mut self, now: Time) -> Option<Carried> {
         match self {
             Self::Frames(link) => link.deliver(now).map(|arrival| {
-                let mut segment = arrival.item;
-                segment.ecn.is_marked |= arrival.is_marked;
-                segment
+                let mut frame = arrival.item;
+                frame.is_marked |= arrival.is_marked;
+                frame
             }),
             Self::Netem(delay) => delay.deliver(now),
         }
@@ -124,24 +125,10 @@ impl Direction {
     }
 }
 
-/// Bytes of a packet, with the headers of each segment (`qdisc_pkt_len_segs_init`). SACK blocks take eight
-/// bytes each and four before them.
-fn packet_bytes(segment: &Segment) -> u64 {
-    let blocks = segment.sack.iter().filter(|block| block.1 > 0).count() as u64 + u64::from(segment.dsack.is_some());
-    let options = if blocks > 0 { 4 + 8 * blocks.min(segment.sack_room() as u64) } else { 0 };
-    // MSS, window scale, and the permission for SACK, which takes the place of padding beside timestamps.
-    let handshake = match segment.kind {
-        Kind::Syn | Kind::SynAck if segment.has_stamps => 8,
-        Kind::Syn | Kind::SynAck => 12,
-        Kind::Plain | Kind::Reset => 0,
-    };
-    segment.frames.max(1) * (segment.headers() + options + handshake) + segment.len
-}
-
-fn frame_kind(segment: &Segment) -> FrameKind {
-    match segment.kind {
+fn frame_kind(frame: &Carried) -> FrameKind {
+    match frame.kind() {
         Kind::Syn | Kind::SynAck => FrameKind::Syn,
-        Kind::Plain if segment.len > 0 => FrameKind::Data,
+        Kind::Plain if frame.payload() > 0 => FrameKind::Data,
         Kind::Plain | Kind::Reset => FrameKind::Other,
     }
 }

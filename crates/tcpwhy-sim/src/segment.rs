@@ -1,6 +1,6 @@
 //! What sockets send each other.
 
-use crate::time::Time;
+use crate::time::{MILLISECOND, Time};
 
 /// What a segment is for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -80,6 +80,18 @@ impl Segment {
     /// The sequence number behind it.
     pub(crate) const fn end(&self) -> u64 {
         self.seq + self.len + self.is_fin as u64
+    }
+
+    /// Whether a receiving card takes `next` for a part of the same (`tcp_gro_receive`): all but lengths.
+    pub(crate) fn merges_with(&self, next: &Self) -> bool {
+        self.kind == next.kind
+            && self.end() == next.seq
+            && (self.ack, self.window, self.sack, self.dsack) == (next.ack, next.window, next.sack, next.dsack)
+            && !next.ecn.has_reduced
+            && Notification { has_reduced: false, ..self.ecn } == next.ecn
+            // Stamps are milliseconds.
+            && self.stamp / MILLISECOND == next.stamp / MILLISECOND
+            && self.echo / MILLISECOND == next.echo / MILLISECOND
     }
 
     /// Headers of each of its frames, without SACK blocks, bytes.

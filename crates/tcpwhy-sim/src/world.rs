@@ -13,7 +13,8 @@ use tcpwhy_model::{Cause, Explained, Message};
 use tcpwhy_path::link::LinkCounts;
 use tcpwhy_scenario::End;
 
-use crate::host::{Host, HostProfile, merge};
+use crate::frame::Merging;
+use crate::host::{Host, HostProfile};
 use crate::packet::{Opening, Packet};
 use crate::path::{Direction, Path};
 use crate::program::{Program, Step, Waits};
@@ -405,7 +406,7 @@ impl World {
             self.pass(end, end, &segment);
         }
         let host = &mut self.hosts[end];
-        let entering = host.leaving.back().map_or(now, |&(at, _)| at);
+        let entering = host.leaving.back().map_or(now, |(at, _)| *at);
         let may_send = !host.is_locked;
         host.socket.on_left_host(now, memory, may_send);
         self.at(entering, Event::Enter(end));
@@ -417,12 +418,11 @@ impl World {
 
     fn enter(&mut self, direction: usize) {
         let now = self.now;
-        while let Some(&(at, segment)) = self.hosts[direction].leaving.front() {
-            if at > now {
-                break;
+        let leaving = &mut self.hosts[direction].leaving;
+        while leaving.front().is_some_and(|(at, _)| *at <= now) {
+            if let Some((_, frame)) = leaving.pop_front() {
+                self.links[direction].accept(now, frame);
             }
-            self.hosts[direction].leaving.pop_front();
-            self.links[direction].accept(now, segment);
         }
         self.await_arrival(direction);
     }
@@ -444,14 +444,14 @@ impl World {
         }
         let merges = self.hosts[end].profile.merges;
         let size = self.hosts[end].socket.segment_size();
-        let mut run: Option<Segment> = None;
+        let mut merging = Merging::default();
         while let Some(arrival) = self.links[direction].deliver(now) {
-            let is_merged = merges && run.as_mut().is_some_and(|run| merge(run, &arrival, size));
-            if !is_merged && let Some(done) = run.replace(arrival) {
+            let done = if merges { merging.add(arrival, size) } else { merging.begin(arrival) };
+            if let Some(done) = done {
                 self.receive(end, done);
             }
         }
-        if let Some(done) = run {
+        if let Some(done) = merging.end() {
             self.receive(end, done);
         }
         self.await_arrival(direction);

@@ -150,9 +150,9 @@ impl Driver {
         let (time, mut segment) = self.out.pop_front().ok_or("nothing leaves")?;
         // Packets that follow each other are one to a script (`run_packet.c`).
         while segment.kind == Kind::Plain && segment.len > 0 && segment.len < packet.len {
-            let Some((_, next)) = self.out.pop_front_if(|(_, next)| next.seq == segment.end() && next.len > 0) else {
-                break;
-            };
+            let follows = |next: &Segment| next.seq == segment.end() && next.len > 0;
+            let Some(&(_, next)) = self.out.front().filter(|(_, next)| follows(next)) else { break };
+            self.out.pop_front();
             segment = Segment { seq: segment.seq, len: segment.len + next.len, ..next };
         }
         let mss = self.socket.as_ref().map_or(FULL, Socket::segment_size);

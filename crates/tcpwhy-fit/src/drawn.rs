@@ -16,16 +16,12 @@ pub(crate) const KERNEL: KernelVersion = KernelVersion::series(6, 18);
 /// Its ends may ask for buffers that any program asks for.
 const HOST: Host = Host { version: KERNEL, wmem_max: 64 << 20, rmem_max: 64 << 20 };
 const RMEM: &str = "net.ipv4.tcp_rmem";
-/// BBR paces up to so many times as fast as data arrives (`bbr_pacing_gain`), and a little more.
-const PACED: f64 = 1.35;
 /// So many portions are in flight where each takes longer than a rest.
 const PORTIONS: f64 = 2.2;
 /// A buffer that bound for less of the time may be something else.
 const BINDING_SHARE: f64 = 0.12;
 /// A sender that spaces its segments for more of the time has BBR.
 const PACED_SHARE: f64 = 0.2;
-/// Behind a sender's own pace, a path may be so many times faster.
-const HIDDEN: f64 = 10.0;
 /// Holds all ACKs of any transfer.
 const ACK_QUEUE: Bytes = Bytes(1 << 24);
 /// The smallest queue of a bottleneck, frames, and the largest, in bandwidth-delay products.
@@ -84,14 +80,11 @@ impl Shown<'_> {
 
     /// The world of `draw`.
     pub(crate) fn scenario(&self, draw: &Draw) -> Scenario {
+        let seen = if draw.algorithm == "bbr" { self.rate.behind_pacing(&self.facts.path) } else { self.rate };
         let payload = if draw.number == 0 {
-            self.rate.likely
+            seen.likely
         } else {
-            // A sender that paces itself spaces its segments by what got through, whatever the path gives.
-            let is_paced =
-                draw.algorithm == "bbr" && self.rate.likely < self.pace * PACED && self.facts.path.full.is_none();
-            let high = if is_paced { self.rate.high * HIDDEN } else { self.rate.high };
-            let (low, high) = (self.rate.low.ln(), high.ln());
+            let (low, high) = (seen.low.ln(), seen.high.ln());
             (low + (high - low) * draw.unit(Drawn::PathRate)).exp()
         };
         let rate = payload * 8.0 * self.on_wire();

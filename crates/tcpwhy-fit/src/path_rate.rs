@@ -95,6 +95,19 @@ impl PathRate {
     }
 }
 
+impl PathRate {
+    /// The same if the sender spaces its segments by what got through (BBR). Then they show its own pace: the
+    /// path gives no less, and no more than the closest of them show.
+    pub(crate) fn behind_pacing(self, path: &PathFacts) -> Self {
+        if path.full.is_some() || path.closest <= self.high * ALIKE {
+            return self;
+        }
+        let repeated = path.spacings.iter().map(|of| of.0).fold(self.likely, f64::max);
+        let low = if repeated > self.high { repeated / ALIKE } else { self.low };
+        Self { low, likely: repeated, high: path.closest, is_seen: self.is_seen && repeated * ALIKE >= path.closest }
+    }
+}
+
 /// Rates with the share of the bytes that came near them, where distances vary.
 fn clustered(rates: &[(f64, f64)]) -> Vec<(f64, f64)> {
     /// Distances vary by so much.
@@ -163,5 +176,21 @@ mod tests {
         let rate = PathRate::of(&own, PACE, true, false);
         assert!(!rate.is_seen && (rate.low / PACE - 1.0).abs() < 1e-9 && rate.high >= 1e9, "{rate:?}");
         is_seen(&PathFacts { full: Some(PACE), ..trains([PACE; 4]) }, true, false, (PACE, PACE));
+    }
+
+    #[test]
+    fn behind_a_pace_the_path_is_as_fast_as_the_closest_segments_show() {
+        let rate = PathRate { low: 0.99e6, likely: 1e6, high: 1.01e6, is_seen: true };
+        let path = PathFacts { closest: 8e6, ..PathFacts::default() };
+        let behind = rate.behind_pacing(&path);
+        assert_eq!((behind.low, behind.likely, behind.high, behind.is_seen), (0.99e6, 1e6, 8e6, false));
+        // Twice at one distance is no chance.
+        let path = PathFacts { spacings: vec![(1e6, 0.9), (8e6, 0.001)], ..path };
+        let behind = rate.behind_pacing(&path);
+        assert_eq!((behind.likely, behind.high, behind.is_seen), (8e6, 8e6, true));
+        assert!(behind.low > 7e6);
+        // A full path shows its rate whoever sends.
+        assert_eq!(rate.behind_pacing(&PathFacts { full: Some(1e6), ..path }), rate);
+        assert_eq!(rate.behind_pacing(&PathFacts { closest: 1.02e6, ..PathFacts::default() }), rate);
     }
 }

@@ -20,8 +20,6 @@ pub(crate) struct Shown<'a> {
     pub(crate) is_ipv6: bool,
     pub(crate) opener: End,
     pub(crate) rate: PathRate,
-    /// Bytes of payload per second over all of its time.
-    pub(crate) pace: f64,
 }
 
 /// TCP and IPv4 headers with timestamps; IPv6 takes 20 more.
@@ -46,6 +44,7 @@ impl<'a> Shown<'a> {
         let mtu = if mss + headers - 12 == 1500 { 1500 } else { mss + headers };
         let pace = half.bytes as f64 / half.span.seconds().max(1e-6);
         let rate = PathRate::of(&facts.path, pace, half.vantage == Vantage::Receiver, facts.is_pacing);
+        let rate = if facts.is_pacing { rate.behind_pacing(&facts.path) } else { rate };
         // A segment takes its time on the link, which the simulated one takes as well.
         let is_of_data = facts.handshake.is_none_or(|handshake| handshake as f64 / 1e9 > rtt);
         let serialised = if is_of_data && rate.is_seen { mss as f64 / rate.likely } else { 0.0 };
@@ -59,7 +58,6 @@ impl<'a> Shown<'a> {
             is_ipv6,
             opener: if connection.initiator == Some(half.sender) { End::Sender } else { End::Receiver },
             rate,
-            pace,
         })
     }
 

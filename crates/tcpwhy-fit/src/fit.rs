@@ -10,6 +10,7 @@ use tcpwhy_scenario::{BitRate, Nanos, Scenario};
 use crate::change::Change;
 use crate::draw::{Draw, Settled};
 use crate::free::Free;
+use crate::off::{Off, UNLIKE, likelihood};
 use crate::outlook::Outlook;
 use crate::shown::Shown;
 use crate::simulate::{Run, Simulator};
@@ -20,10 +21,6 @@ use crate::weighted::quantile;
 const WORLDS: u64 = 12;
 /// Fewer show no range.
 const LEAST_WORLDS: usize = 4;
-/// A world whose duration is off by more (natural logarithm) is dropped.
-const UNLIKE: f64 = 0.35;
-/// Durations that are off by so much are half as likely as those that are right.
-const LIKE: f64 = 0.08;
 /// A world is near enough.
 const NEAR: f64 = 0.03;
 /// Attempts to come nearer: of the first world, of other hypotheses, of one that is drawn.
@@ -73,22 +70,22 @@ struct Rebuild<'a> {
 }
 
 impl Rebuild<'_> {
-    /// How many times as long `draw` takes as the connection did, as a logarithm; `None` if it does not end.
-    fn off(&mut self, draw: &Draw) -> Result<Option<f64>, Unfit> {
+    /// How far `draw` is off; `None` if it does not end.
+    fn off(&mut self, draw: &Draw) -> Result<Option<Off>, Unfit> {
         let run = self.simulator.run(&self.shown.scenario(draw), self.shown.mss, draw.number)?;
-        Ok(run.map(|run| (run.seconds / self.shown.seconds()).ln()))
+        Ok(run.map(|run| Off::of(&run, &self.shown)))
     }
 
     /// `draw` with its free number set so that it takes as long, and how far off it still is.
-    fn settle(&mut self, mut draw: Draw, attempts: u32) -> Result<(Draw, Option<f64>), Unfit> {
+    fn settle(&mut self, mut draw: Draw, attempts: u32) -> Result<(Draw, Option<Off>), Unfit> {
         let mut off = self.off(&draw)?;
         for _ in 0..attempts {
-            let (Some(free), Some(far)) = (self.free, off.filter(|off| off.abs() > NEAR)) else { break };
+            let (Some(free), Some(far)) = (self.free, off.filter(|off| off.longer.abs() > NEAR)) else { break };
             let mut nearer = draw;
-            free.nearer(&mut nearer, far.exp());
+            free.nearer(&mut nearer, far.longer.exp());
             let then = self.off(&nearer)?;
             // Where another limit binds as well, it gets no nearer.
-            if then.is_none_or(|then| then.abs() >= far.abs()) {
+            if then.is_none_or(|then| then.longer.abs() >= far.longer.abs()) {
                 break;
             }
             (draw, off) = (nearer, then);
@@ -109,9 +106,9 @@ impl Rebuild<'_> {
                     let draw = Draw { algorithm, has_chance_losses, write, settled, number: 0 };
                     let attempts = ATTEMPTS[usize::from(!all.is_empty())];
                     let (draw, off) = self.settle(draw, attempts)?;
-                    let mut offs = vec![off.unwrap_or(UNLIKE)];
+                    let mut offs = vec![off.unwrap_or(Off::NEVER)];
                     for number in 1..if is_lucky && has_chance_losses { LUCK } else { 1 } {
-                        offs.push(self.off(&Draw { number, ..draw })?.unwrap_or(UNLIKE));
+                        offs.push(self.off(&Draw { number, ..draw })?.unwrap_or(Off::NEVER));
                     }
                     all.push(Hypothesis { draw, weight: prior * likelihood(&offs) });
                 }
@@ -135,9 +132,9 @@ impl Rebuild<'_> {
                 Err(Unfit::Costly) if worlds.len() >= LEAST_WORLDS => break,
                 settled => settled?,
             };
-            if let Some(off) = off.filter(|off| off.abs() <= UNLIKE) {
+            if let Some(off) = off.filter(|off| off.longer.abs() <= UNLIKE) {
                 let scenario = self.shown.scenario(&draw);
-                let seconds = self.shown.seconds() * off.exp();
+                let seconds = self.shown.seconds() * off.longer.exp();
                 worlds.push(Alike { number, scenario, weight: likelihood(&[off]), seconds });
             }
             // The changes need the events that are left.
@@ -147,14 +144,6 @@ impl Rebuild<'_> {
         }
         Ok(worlds)
     }
-}
-
-/// How likely a connection is whose worlds are `offs` off.
-fn likelihood(offs: &[f64]) -> f64 {
-    let count = offs.len() as f64;
-    let mean = offs.iter().sum::<f64>() / count;
-    let spread = offs.iter().map(|off| (off - mean).powi(2)).sum::<f64>() / count;
-    (-mean.powi(2) * std::f64::consts::LN_2 / (LIKE.powi(2) + spread)).exp()
 }
 
 impl Fit {

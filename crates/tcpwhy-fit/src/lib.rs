@@ -15,6 +15,7 @@ mod draw;
 mod drawn;
 mod fit;
 mod free;
+mod off;
 mod outlook;
 mod path_rate;
 mod predict;

@@ -10,10 +10,10 @@ use std::process::Command;
 use serde_json::Value;
 use tcpwhy_lab::sampler::{Sample, read_series};
 use tcpwhy_lab::truth::{SocketTraits, labels};
-use tcpwhy_model::Timestamp;
 use tcpwhy_model::host::{SocketSample, TcpState};
 use tcpwhy_model::live::{KernelSample, SocketKey};
-use tcpwhy_watch::{ByGroup, LimitGroup, LiveHost};
+use tcpwhy_model::{ByGroup, LimitGroup, Timestamp};
+use tcpwhy_watch::LiveHost;
 
 struct Recording {
     name: String,
@@ -105,7 +105,7 @@ fn read(folder: &Path) -> Recording {
         corked: false,
     };
     let mut truth = ByGroup::default();
-    let held = labels(&samples, manner).into_iter().map(|held| LimitGroup::of_held(held.unwrap()));
+    let held = labels(&samples, manner).into_iter().map(|held| held.unwrap().group());
     let held: Vec<LimitGroup> = held.collect();
     for (pair, &group) in samples.windows(2).zip(&held) {
         truth[group as usize] += pair[1].time.since(pair[0].time) as f64;

@@ -4,11 +4,11 @@ use std::path::Path;
 
 use tcpwhy_lab::Recording;
 use tcpwhy_lab::truth::{Doubt, Outcome, Truth};
+use tcpwhy_model::ByGroup;
 use tcpwhy_report::lab::{KernelNumbers, LabEntry, LabRatio, LabRun, LabVerdict, LabView};
 use tcpwhy_report::text::{Look, Report};
 use tcpwhy_report::{Catalogue, Language, Wording};
 use tcpwhy_scenario::{End, Expected, Scenario};
-use tcpwhy_watch::{ByGroup, LimitGroup};
 
 use crate::expectation::contradictions;
 use crate::explained::{connections, in_question};
@@ -82,7 +82,7 @@ pub fn explain(recording: &Recording, catalogue: &Catalogue) -> Result<LabRun, P
 fn shares_in_truth(truth: &Truth) -> ByGroup<f64> {
     let mut shares = ByGroup::default();
     for (held, percent) in &truth.sampled_pct {
-        shares[LimitGroup::of_held(*held) as usize] += percent / 100.0;
+        shares[held.group() as usize] += percent / 100.0;
     }
     shares
 }

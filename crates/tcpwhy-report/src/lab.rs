@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use tcpwhy_analysis::{Connection, HalfConnection, Verdict};
-use tcpwhy_model::{Cause, Finding};
-use tcpwhy_watch::ByGroup;
+use tcpwhy_model::{ByGroup, Cause, Finding};
 
 use crate::{Args, Wording};
 

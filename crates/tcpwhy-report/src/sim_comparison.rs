@@ -1,9 +1,8 @@
 //! A transfer on a real kernel beside the simulated one: data that the text is made from.
 
-use tcpwhy_watch::ByGroup;
-
 use crate::sim::SimRange;
 use crate::text::AnswerLine;
+use tcpwhy_model::ByGroup;
 
 /// A transfer that a kernel did and the simulator as well. Pairs have the kernel's value first.
 #[derive(Clone, Debug, PartialEq)]

@@ -6,9 +6,8 @@ use tcpwhy_analysis::answer::{NamedCause, is_queue_named};
 use tcpwhy_analysis::{Connection, HalfConnection, Role, Side, Verdict};
 use tcpwhy_model::{
     Anomaly, Basis, Cause, Claim, Decider, Detail, Endpoint, Evidence, Finding, Fix, FixLine, FixPlace, Limit,
-    Prediction, Severity, VerdictReason,
+    LimitGroup, Prediction, Severity, VerdictReason,
 };
-use tcpwhy_watch::LimitGroup;
 
 use unicode_width::UnicodeWidthStr as _;
 

@@ -11,12 +11,12 @@ use tcpwhy_audit::checks;
 use tcpwhy_model::host::SocketSample;
 use tcpwhy_model::live::HeldBy;
 use tcpwhy_model::{
-    AnomalyKind, Basis, Cause, Decider, Detail, Finding, FixPlace, Limit, Severity, TimelineBuilder, VerdictReason,
+    AnomalyKind, Basis, Cause, Decider, Detail, Finding, FixPlace, Limit, LimitGroup, Severity, TimelineBuilder,
+    VerdictReason,
 };
 use tcpwhy_report::palette::Swatch;
 use tcpwhy_report::text::{Overview, answer_lines};
 use tcpwhy_report::{Catalogue, Language, Wording};
-use tcpwhy_watch::LimitGroup;
 
 use fixtures::send_buffer;
 

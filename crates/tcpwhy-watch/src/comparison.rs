@@ -4,10 +4,9 @@ use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
 
 use tcpwhy_model::host::SocketAddress;
-use tcpwhy_model::{Endpoint, LimitTimeline, Span};
+use tcpwhy_model::{ByGroup, Endpoint, LimitGroup, LimitTimeline, Span};
 
 use super::connection::LiveConnection;
-use super::group::{ByGroup, LimitGroup};
 use super::host::LiveHost;
 use super::thresholds::GROUPS_OF_A_DIFFERENCE;
 use tcpwhy_analysis::{Connection, HalfConnection, KernelHalf, KernelSocket, KernelView, Side};

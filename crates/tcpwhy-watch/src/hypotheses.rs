@@ -1,5 +1,6 @@
 //! The limit of a sender at an instant, from its own socket: the one decision table of live sockets.
 
+use tcpwhy_model::LimitGroup;
 use tcpwhy_model::host::SocketSample;
 use tcpwhy_model::live::HeldBy;
 
@@ -47,6 +48,16 @@ impl Held {
         Self::Nic,
         Self::Loss,
     ];
+
+    /// The group of limits that it is of.
+    pub const fn group(self) -> LimitGroup {
+        match self {
+            Self::Cwnd | Self::Loss | Self::Pacing | Self::Nic => LimitGroup::Network,
+            Self::Sndbuf => LimitGroup::SendBuffer,
+            Self::Rwnd => LimitGroup::ReceiveWindow,
+            Self::Idle | Self::App | Self::PeerWindow | Self::Nagle => LimitGroup::Application,
+        }
+    }
 
     /// Its name in recordings.
     pub const fn id(self) -> &'static str {

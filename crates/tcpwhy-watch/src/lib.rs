@@ -30,7 +30,6 @@ mod conclude;
 mod connection;
 mod direction;
 mod findings;
-mod group;
 mod history;
 mod host;
 mod hypotheses;
@@ -51,7 +50,6 @@ pub use connection::{LiveConnection, Point};
 // A test of the words needs each finding that live can make.
 #[doc(hidden)]
 pub use findings::explain;
-pub use group::{ByGroup, LimitGroup};
 pub use host::{EndedInterval, LiveHost};
 pub use hypotheses::{Held, held, held_by};
 pub use main_cause::{CauseTime, added_up, main_cause};

@@ -1,10 +1,10 @@
 //! The four groups of limits that the truth of a recording tells apart.
 
 use serde::Serializer;
-use tcpwhy_model::{Cause, Limit};
-use tcpwhy_watch::{ByGroup, Held};
+use tcpwhy_model::{ByGroup, Cause, Limit};
+use tcpwhy_watch::Held;
 
-pub(super) use tcpwhy_watch::LimitGroup as Group;
+pub(super) use tcpwhy_model::LimitGroup as Group;
 
 /// A share of time for each group; they add up to 1, or are all 0 where nothing is known.
 pub(super) type Shares = ByGroup<f64>;
@@ -23,7 +23,7 @@ pub(super) const fn of_cause(cause: Cause) -> Option<Group> {
 pub(super) fn of_held(held: &str, label: &str) -> Option<Group> {
     match Held::from_id(held)? {
         Held::Sndbuf if matches!(label, "network" | "queue" | "nic") => Some(Group::Network),
-        held => Some(Group::of_held(held)),
+        held => Some(held.group()),
     }
 }
 
@@ -76,21 +76,6 @@ pub(super) fn by_id_or_null<S: Serializer>(group: &Option<Group>, serializer: S)
     }
 }
 
-/// Shares of the time that `parts` name.
-pub(super) fn shares(parts: impl IntoIterator<Item = (Group, f64)>) -> Shares {
-    let mut sums = Shares::default();
-    for (group, time) in parts {
-        sums[group as usize] += time;
-    }
-    let all: f64 = sums.iter().sum();
-    if all > 0.0 { sums.map(|sum| sum / all) } else { sums }
-}
-
-/// Total variation: half the L1 distance of two distributions, 0 for the same and 1 for disjoint ones.
-pub(super) fn distance(a: &Shares, b: &Shares) -> f64 {
-    a.iter().zip(b).map(|(a, b)| (a - b).abs()).sum::<f64>() / 2.0
-}
-
 /// Whether the largest share is ahead of the next by enough to be called that.
 pub(super) fn is_clear(shares: &Shares) -> bool {
     let mut sorted = *shares;
@@ -101,16 +86,6 @@ pub(super) fn is_clear(shares: &Shares) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn shares_add_up_and_differ_by_what_moved() {
-        let a = shares([(Group::Network, 3.0), (Group::SendBuffer, 1.0)]);
-        assert!(distance(&a, &[0.75, 0.25, 0.0, 0.0]) < 1e-12, "{a:?}");
-        let b = shares([(Group::Network, 1.0), (Group::Application, 1.0)]);
-        assert!((distance(&a, &b) - 0.5).abs() < 1e-12);
-        assert_eq!(dominant(&a), Group::Network);
-        assert!(distance(&shares([]), &Shares::default()) < 1e-12);
-    }
 
     #[test]
     fn the_final_round_trip_is_the_networks() {

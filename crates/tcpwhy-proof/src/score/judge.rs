@@ -16,9 +16,7 @@ use tcpwhy_scenario::{End, Expected, Scenario, Writing};
 
 use super::derived::{Derived, derive};
 use super::exchanges::{Conversation, JudgedExchanges};
-use super::group::{
-    Group, Shares, by_id, by_id_or_null, distance, dominant, imposed, is_clear, of_cause, of_factor, of_held, shares,
-};
+use super::group::{Group, Shares, by_id, by_id_or_null, dominant, imposed, is_clear, of_cause, of_factor, of_held};
 use super::vantage::Vantage;
 use crate::explained::{connections, connections_of, in_question, is_flipped, largest_half};
 use crate::headline::Transfer;
@@ -298,9 +296,9 @@ impl Folder {
                 })
             })
             .collect::<Result<_, ProofError>>()?;
-        let truth = shares(parts);
+        let truth = Group::shares(parts);
         let totals = half.limits.totals();
-        let answer = shares(totals.iter().filter_map(|t| Some((of_cause(t.cause)?, t.nanos as f64 / 1e9))));
+        let answer = Group::shares(totals.iter().filter_map(|t| Some((of_cause(t.cause)?, t.nanos as f64 / 1e9))));
         let total: f64 = totals.iter().map(|t| t.nanos as f64 / 1e9).sum();
         let ambiguous: f64 = half.limits.ambiguous().iter().map(|(.., nanos)| *nanos as f64 / 1e9).sum();
         let cause = half.verdict.cause;
@@ -319,7 +317,7 @@ impl Folder {
             vantage,
             label: label.clone(),
             imposed: self.imposed(),
-            tv: distance(&truth, &answer),
+            tv: Group::distance(&truth, &answer),
             is_clear: is_clear(&truth),
             true_group: dominant(&truth),
             said_group: dominant(&answer),

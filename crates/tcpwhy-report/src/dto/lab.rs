@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use tcpwhy_model::Cause;
-use tcpwhy_watch::LimitGroup;
+use tcpwhy_model::{Cause, LimitGroup};
 
 use super::rounded;
 use super::{Finding, Half, Presentation, SCHEMA, Tool};

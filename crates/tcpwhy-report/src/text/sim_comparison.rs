@@ -1,8 +1,7 @@
 //! What a transfer on a kernel and in the simulator look like side by side on a terminal.
 
 use anstyle::Style;
-use tcpwhy_model::Limit;
-use tcpwhy_watch::LimitGroup;
+use tcpwhy_model::{Limit, LimitGroup};
 
 use super::look::Look;
 use super::page::Page;

@@ -1,5 +1,5 @@
 use anstyle::Style;
-use tcpwhy_watch::{ByGroup, LimitGroup};
+use tcpwhy_model::{ByGroup, LimitGroup};
 
 use super::{as_verdict, counted, mark};
 use crate::lab::{Contradiction, HeadlineSubject, LabHeadline, LabOutcome, LabRatio, LabRun, LabVerdict, LabView};

@@ -1,5 +1,6 @@
 mod form_terms;
 mod forms;
+mod groups;
 mod limit_terms;
 mod limits;
 mod table;

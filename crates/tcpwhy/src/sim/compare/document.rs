@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
+use tcpwhy_model::{ByGroup, LimitGroup};
 use tcpwhy_report::dto::SCHEMA;
 use tcpwhy_report::sim::SimRange;
 use tcpwhy_report::sim_comparison::{SentPacket, SimComparison};
-use tcpwhy_watch::{ByGroup, LimitGroup};
 
 /// The whole document. Pairs have the kernel's value and the simulator's.
 #[derive(Serialize)]

@@ -6,9 +6,8 @@ use std::path::Path;
 use anyhow::Result;
 use serde::de::DeserializeOwned;
 use tcpwhy_live::text_file;
-use tcpwhy_model::{Cause, Limit};
+use tcpwhy_model::{ByGroup, Cause, Limit, LimitGroup};
 use tcpwhy_sim::{Held, Plan};
-use tcpwhy_watch::{ByGroup, LimitGroup};
 
 use crate::message::{Failure, failure};
 
@@ -58,21 +57,13 @@ impl Shares {
     /// Half of the sum of all differences from what the simulated sender was held back by: 0 is the same, 1
     /// has nothing in common.
     pub(in crate::sim) fn distance(&self, held: &Held) -> f64 {
-        let simulated = self.simulated(held);
-        let both = self.by_group.iter().zip(&simulated);
-        both.map(|(kernel, simulated)| (kernel - simulated).abs()).sum::<f64>() / 2.0
+        LimitGroup::distance(&self.by_group, &self.simulated(held))
     }
 
     /// The shares of what the simulated sender was held back by, in the same groups.
     pub(in crate::sim) fn simulated(&self, held: &Held) -> ByGroup<f64> {
-        let mut simulated = ByGroup::<f64>::default();
-        for (cause, time) in held.all() {
-            if let Some(group) = self.group(cause) {
-                simulated[group as usize] += time as f64;
-            }
-        }
-        let sum: f64 = simulated.iter().sum();
-        simulated.map(|time| time / sum.max(1.0))
+        let all = held.all();
+        LimitGroup::shares(all.into_iter().filter_map(|(cause, time)| Some((self.group(cause)?, time as f64))))
     }
 
     /// Times before and after the transfer count for nothing.

@@ -1,8 +1,6 @@
 //! Groups of limits that packets and sockets both distinguish.
 
-use tcpwhy_model::{Cause, Family, Limit, LimitTimeline};
-
-use super::hypotheses::Held;
+use crate::{Cause, Family, Limit, LimitTimeline};
 
 /// A group of limits. Samples of a socket, its packets and the imposed cause all distinguish the same groups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -48,14 +46,19 @@ impl LimitGroup {
         }
     }
 
-    /// The group of what a socket shows.
-    pub const fn of_held(held: Held) -> Self {
-        match held {
-            Held::Cwnd | Held::Loss | Held::Pacing | Held::Nic => Self::Network,
-            Held::Sndbuf => Self::SendBuffer,
-            Held::Rwnd => Self::ReceiveWindow,
-            Held::Idle | Held::App | Held::PeerWindow | Held::Nagle => Self::Application,
+    /// The share of each group in all of the time that `parts` have; 0 where nothing is known.
+    pub fn shares(parts: impl IntoIterator<Item = (Self, f64)>) -> ByGroup<f64> {
+        let mut sums = ByGroup::<f64>::default();
+        for (group, time) in parts {
+            sums[group as usize] += time;
         }
+        let all: f64 = sums.iter().sum();
+        if all > 0.0 { sums.map(|sum| sum / all) } else { sums }
+    }
+
+    /// Total variation: half the L1 distance of two distributions, 0 for the same and 1 for disjoint ones.
+    pub fn distance(a: &ByGroup<f64>, b: &ByGroup<f64>) -> f64 {
+        a.iter().zip(b).map(|(a, b)| (a - b).abs()).sum::<f64>() / 2.0
     }
 
     /// The groups with their shares, the largest first.
@@ -82,9 +85,8 @@ mod terms;
 
 #[cfg(test)]
 mod tests {
-    use tcpwhy_model::Detail;
-
     use super::*;
+    use crate::Detail;
 
     #[test]
     fn the_largest_group_comes_first() {
@@ -92,6 +94,15 @@ mod tests {
         let expected =
             [LimitGroup::ReceiveWindow, LimitGroup::SendBuffer, LimitGroup::Network, LimitGroup::Application];
         assert_eq!(groups.collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn shares_add_up_and_differ_by_what_moved() {
+        let a = LimitGroup::shares([(LimitGroup::Network, 3.0), (LimitGroup::SendBuffer, 1.0)]);
+        assert!(LimitGroup::distance(&a, &[0.75, 0.25, 0.0, 0.0]) < 1e-12, "{a:?}");
+        let b = LimitGroup::shares([(LimitGroup::Network, 1.0), (LimitGroup::Application, 1.0)]);
+        assert!((LimitGroup::distance(&a, &b) - 0.5).abs() < 1e-12);
+        assert!(LimitGroup::distance(&LimitGroup::shares([]), &ByGroup::default()) < 1e-12);
     }
 
     #[test]

@@ -1,8 +1,7 @@
-//! Each cause and each state of a socket with its group. A test fails if two are swapped.
-
-use tcpwhy_model::{Detail, TimelineBuilder, Timestamp};
+//! Each cause with its group. A test fails if two are swapped.
 
 use super::*;
+use crate::{Detail, TimelineBuilder, Timestamp};
 use LimitGroup::{Application, Network, ReceiveWindow, SendBuffer};
 
 #[test]
@@ -25,24 +24,6 @@ fn each_cause_has_its_group() {
     ] {
         assert_eq!(LimitGroup::of_cause(cause), expected, "{cause}");
     }
-}
-
-#[test]
-fn each_state_of_a_socket_has_its_group() {
-    let groups = Held::ALL.map(|held| (held, LimitGroup::of_held(held)));
-    let expected = [
-        (Held::Idle, Application),
-        (Held::App, Application),
-        (Held::PeerWindow, Application),
-        (Held::Nagle, Application),
-        (Held::Sndbuf, SendBuffer),
-        (Held::Rwnd, ReceiveWindow),
-        (Held::Cwnd, Network),
-        (Held::Pacing, Network),
-        (Held::Nic, Network),
-        (Held::Loss, Network),
-    ];
-    assert_eq!(groups, expected);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::f64::consts::LN_2;
 
-use tcpwhy_model::Limit;
+use tcpwhy_model::{Cause, Limit, LimitGroup};
 
 use crate::shown::Shown;
 use crate::simulate::Run;
@@ -24,51 +24,22 @@ pub(crate) struct Off {
     causes: f64,
 }
 
-/// Places that hold a sender back. Packets show them for sure; forms of the network's limits are less sure.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
-    SendBuffer,
-    ReceiveWindow,
-    Application,
-    Network,
-}
-
-impl Place {
-    const ALL: [Self; 4] = [Self::SendBuffer, Self::ReceiveWindow, Self::Application, Self::Network];
-
-    /// `None` where nothing held the sender back that a world could have otherwise.
-    const fn of(limit: Limit) -> Option<Self> {
-        match limit {
-            Limit::Unobserved | Limit::Handshake | Limit::TailRtt => None,
-            Limit::SendBuffer => Some(Self::SendBuffer),
-            Limit::ReceiveWindow => Some(Self::ReceiveWindow),
-            Limit::Application | Limit::AckDelay => Some(Self::Application),
-            Limit::LossRecovery | Limit::Path | Limit::SlowStart | Limit::CongestionWindow => Some(Self::Network),
-        }
-    }
-}
-
-/// How much of the time under any limit each place has.
-fn shares(of: impl Fn(Limit) -> f64) -> [f64; 4] {
-    let under = Place::ALL.map(|place| {
-        let limits = Limit::ALL.into_iter().filter(|&limit| Place::of(limit) == Some(place));
-        limits.map(&of).sum::<f64>()
-    });
-    let all = under.iter().sum::<f64>().max(f64::MIN_POSITIVE);
-    under.map(|under| under / all)
-}
-
 impl Off {
     /// A world that does not end.
     pub(crate) const NEVER: Self = Self { longer: UNLIKE, causes: 1.0 };
 
     /// How far `run` is from what was shown.
     pub(crate) fn of(run: &Run, shown: &Shown<'_>) -> Self {
-        let in_run = |limit: Limit| run.limits.iter().find(|of| of.0 == limit).map_or(0.0, |of| of.1);
-        let differences =
-            shares(in_run).into_iter().zip(shares(|limit| shown.under(limit))).map(|(a, b)| (a - b).abs());
-        Self { longer: (run.seconds / shown.seconds()).ln(), causes: differences.sum::<f64>() / 2.0 }
+        let in_run = run.limits.iter().filter_map(|&(limit, share)| Some((group(limit)?, share)));
+        let seen = Limit::ALL.into_iter().filter_map(|limit| Some((group(limit)?, shown.under(limit))));
+        let causes = LimitGroup::distance(&LimitGroup::shares(in_run), &LimitGroup::shares(seen));
+        Self { longer: (run.seconds / shown.seconds()).ln(), causes }
     }
+}
+
+/// All forms of a limit have the same one.
+fn group(limit: Limit) -> Option<LimitGroup> {
+    LimitGroup::of_cause(Cause::plain(limit))
 }
 
 /// How likely a connection is whose worlds are `offs` off.
@@ -102,18 +73,5 @@ mod tests {
         assert!((likelihood(&spread) - 1.0).abs() < 1e-9);
         let others = spread.map(|off| Off { causes: 2.0 * LIKE_CAUSES, ..off });
         assert!(likelihood(&others) < 0.07);
-    }
-
-    #[test]
-    fn forms_of_what_the_network_does_are_one_place() {
-        let of = |wanted: Limit| {
-            let shares = shares(|limit| if limit == wanted { 3.0 } else { 0.0 });
-            Place::ALL.into_iter().zip(shares).find(|of| of.1 > 0.9).map(|of| of.0)
-        };
-        assert_eq!(of(Limit::LossRecovery), Some(Place::Network));
-        assert_eq!(of(Limit::CongestionWindow), Some(Place::Network));
-        assert_eq!(of(Limit::SendBuffer), Some(Place::SendBuffer));
-        // What no world could change counts nowhere.
-        assert_eq!(of(Limit::TailRtt), None);
     }
 }

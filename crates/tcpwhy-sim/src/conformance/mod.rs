@@ -3,7 +3,7 @@
 //!
 //! `tests/scripts` has scripts of our own. With `PACKETDRILL_SCRIPTS`, the folder `gtests/net/tcp` of
 //! packetdrill's own repository, its scripts run as well (`cargo test -p tcpwhy-sim public_scripts --
-//! --nocapture`).
+//! --ignored --nocapture`).
 
 mod check;
 mod drive;
@@ -74,13 +74,11 @@ const CORE: [&str; 12] = [
     "ts_recent",
 ];
 
+/// They are GPL-2.0 and not part of this repository.
 #[test]
+#[ignore = "PACKETDRILL_SCRIPTS has to name a folder with scripts"]
 fn public_scripts() {
-    // They are GPL-2.0 and not part of this repository.
-    let Some(folder) = std::env::var_os("PACKETDRILL_SCRIPTS") else {
-        println!("PACKETDRILL_SCRIPTS names no folder with scripts");
-        return;
-    };
+    let folder = std::env::var_os("PACKETDRILL_SCRIPTS").unwrap();
     let mut core = [0, 0];
     let mut failed = Vec::new();
     for path in scripts(Path::new(&folder)) {
@@ -98,5 +96,5 @@ fn public_scripts() {
     println!("{}", failed.join("\n"));
     let [count, passed] = core;
     println!("{passed} of {count} core scripts");
-    assert!(passed * 8 >= count * 7, "{passed} of {count} core scripts pass");
+    assert!(count > 0 && passed * 8 >= count * 7, "{passed} of {count} core scripts pass");
 }

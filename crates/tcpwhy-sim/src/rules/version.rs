@@ -61,11 +61,6 @@ pub(crate) struct HyStartRules {
 const NEXT_ACK_IN_STABLE: [[u16; 3]; 6] =
     [[6, 17, 5], [6, 12, 55], [6, 6, 114], [6, 1, 157], [5, 15, 196], [5, 10, 246]];
 
-/// Whether `version` is of the series of that release, and no older.
-fn is_of(version: KernelVersion, [major, minor, patch]: [u16; 3]) -> bool {
-    version.is_stable_since(major, minor, patch)
-}
-
 impl VersionRules {
     pub(crate) fn new(version: KernelVersion) -> Self {
         let since = |major, minor| version.is_since(major, minor);
@@ -85,7 +80,8 @@ impl VersionRules {
             subtracts_waiting: since(6, 16) || version.is_stable_since(6, 12, 74),
             fills_buffers: since(6, 10),
             answers_full_ends: since(6, 6),
-            defers_by_next_ack: since(6, 18) || NEXT_ACK_IN_STABLE.into_iter().any(|release| is_of(version, release)),
+            defers_by_next_ack: since(6, 18)
+                || NEXT_ACK_IN_STABLE.iter().any(|&[major, minor, patch]| version.is_stable_since(major, minor, patch)),
             hystart: HyStartRules {
                 has_burst_time: since(5, 6),
                 follows_least: since(5, 16),

@@ -5,7 +5,7 @@ use super::queue::{Ends, Waiting};
 use super::recovery::Phase;
 use super::sent::Run;
 use super::shown::Burst;
-use crate::segment::{SACK_BLOCKS, Segment};
+use crate::segment::Segment;
 use crate::time::{MILLISECOND, Time};
 
 /// Whether a segment that is not full waits for others (RFC 896, `tcp_nagle_test`).
@@ -320,15 +320,11 @@ impl Socket {
     /// The part of every segment that acknowledges (`tcp_select_window`, `tcp_established_options`).
     fn acknowledgement(&mut self, now: Time) -> Segment {
         let window = self.receiving.offer(&mut self.acknowledging);
-        // The fourth block has the place of timestamps (RFC 2018 §3).
-        let room = match (self.rules.has_sack, self.rules.has_stamps) {
-            (false, _) => 0,
-            (true, true) => SACK_BLOCKS - 1,
-            (true, false) => SACK_BLOCKS,
-        };
+        let empty = self.stamped(now);
+        let room = if self.rules.has_sack { empty.sack_room() } else { 0 };
         let (sack, dsack) = self.receiving.take_sack(room);
         self.acknowledging.sent_ack();
-        Segment { ack: self.receiving.next(), window, sack, dsack, ecn: self.ecn.of_ack(), ..self.stamped(now) }
+        Segment { ack: self.receiving.next(), window, sack, dsack, ecn: self.ecn.of_ack(), ..empty }
     }
 
     /// An empty segment with the timestamps that all have.

@@ -66,6 +66,7 @@ struct state {
     unsigned int window;                             /* the peer's, bytes */
     unsigned int wmem_alloc, wmem_queued, sndbuf;    /* bytes of memory */
     unsigned int rtt, min_rtt;                       /* µs; a least one that is not known is the largest number */
+    unsigned int rtt_var;                            /* µs: by how much round trips differ from `rtt` on average */
     unsigned int total_retrans, syn_retransmits;
     unsigned int unread;      /* bytes received and not read */
     int heard_after_spoken;   /* by how much data came later than data went, in any unit */
@@ -78,6 +79,7 @@ struct state {
     unsigned int is_locked;   /* SO_SNDBUF was set: the kernel does not let the buffer grow */
     unsigned int largest_sndbuf; /* what it may grow to: the third value of net.ipv4.tcp_wmem */
     unsigned int rate_delivered, rate_interval; /* the latest rate of delivery: segments, µs */
+    unsigned int is_rate_of_program; /* that was measured while the program gave less than there was room for */
     unsigned long long pacing_rate, max_pacing_rate; /* bytes a second; one that is not set is the largest number */
 };
 
@@ -135,13 +137,15 @@ static __always_inline enum held_by by_window(const struct state *s)
     return BY_RECEIVE_WINDOW;
 }
 
-/* Round trips are longer than the shortest one by more than jitter: the path has a queue. */
+/* Most round trips are longer than the shortest one by more than jitter: the path has a queue. A few late
+ * ACKs make the mean longer, and the deviation with it. */
 static __always_inline int has_queue(const struct state *s)
 {
     unsigned long long jitter = s->min_rtt / LEAST_QUEUE_PART;
-    if (s->min_rtt == ~0U || s->min_rtt == 0 || s->rtt <= s->min_rtt)
+    unsigned int usual = s->rtt > s->rtt_var ? s->rtt - s->rtt_var : 0;
+    if (s->min_rtt == ~0U || s->min_rtt == 0 || usual <= s->min_rtt)
         return 0;
-    return s->rtt - s->min_rtt > (jitter > LEAST_QUEUE ? jitter : LEAST_QUEUE);
+    return usual - s->min_rtt > (jitter > LEAST_QUEUE ? jitter : LEAST_QUEUE);
 }
 
 static __always_inline unsigned int flight_of(const struct state *s)
@@ -168,9 +172,17 @@ static __always_inline enum held_by by_measured_rate(const struct state *s)
     return s->pacing_rate > 2 * (delivered / s->rate_interval) ? BY_SLOW_START : BY_PATH;
 }
 
+/* Data waits for the pacer. A rate that the program itself gave is no rate of the path. */
+static __always_inline enum held_by by_pace(const struct state *s)
+{
+    if (s->is_rate_of_program && s->rate_delivered && s->rate_interval && !has_queue(s))
+        return by_application(s);
+    return by_measured_rate(s);
+}
+
 static __always_inline enum held_by by_cwnd(const struct state *s)
 {
-    if (!s->paces && s->cwnd < s->ssthresh)
+    if (!s->paces && s->cwnd < s->ssthresh && !is_link_full(s))
         return BY_SLOW_START;
     if (has_queue(s))
         return BY_QUEUE;
@@ -282,9 +294,40 @@ static __always_inline enum held_by decide(const struct state *s)
         if (is_buffer_full(s) && 2ULL * s->outq <= s->cwnd * mss)
             return by_send_buffer(s);
         if (!(is_window && window_room < enough))
-            return by_measured_rate(s);
+            return by_pace(s);
     }
     return is_window ? by_window(s) : by_cwnd(s);
+}
+
+/* BBR takes the largest rate of so many round trips (bbr_bw_rtts). */
+#define RATE_ROUND_TRIPS 10ULL
+
+/* Whether `held` holds a sender below what the path takes, so that the rates which it reaches are no rates
+ * of the path. */
+static __always_inline int bounds_rate(enum held_by held)
+{
+    return held == BY_SEND_BUFFER || held == BY_RECEIVE_WINDOW || held == BY_ZERO_WINDOW || held == BY_NO_WINDOW_SCALE;
+}
+
+/* Whether `held` is the rate that BBR has measured. To the kernel a writer that waits for room gives no
+ * more either: the rate is the program's then. */
+static __always_inline int is_measured_rate(const struct state *s, enum held_by held)
+{
+    if (!s->paces || s->unsent < s->mss)
+        return 0;
+    return held == BY_PATH || held == BY_SLOW_START || held == BY_CWND_PACED || held == BY_APPLICATION;
+}
+
+/* What a rate that BBR has measured stands for: `bound` held `ago` µs before. While that was within the
+ * round trips that BBR takes its rate from, the rate is that of `bound`. A send buffer over a full link
+ * allows as much as the link takes. Of the peer's window that cannot be said: a reader that reads now and
+ * then makes round trips longer, too. */
+static __always_inline enum held_by under_bound(const struct state *s, enum held_by held, enum held_by bound,
+                                                unsigned long long ago)
+{
+    if (!is_measured_rate(s, held) || !bounds_rate(bound) || ago > RATE_ROUND_TRIPS * s->rtt)
+        return held;
+    return bound == BY_SEND_BUFFER && is_link_full(s) ? held : bound;
 }
 
 #endif

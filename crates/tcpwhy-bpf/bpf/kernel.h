@@ -193,10 +193,11 @@ struct tcp_sock {
     u64 bytes_acked, bytes_received, bytes_sent, bytes_retrans, first_tx_mstamp, tcp_wstamp_ns, tcp_mstamp;
     u32 snd_una, snd_nxt, write_seq, snd_wnd, snd_cwnd, snd_ssthresh, mss_cache;
     u32 packets_out, sacked_out, lost_out, retrans_out, total_retrans;
-    u32 rcv_nxt, copied_seq, rcv_wnd, rcv_wup, srtt_us, lsndtime;
+    u32 rcv_nxt, copied_seq, rcv_wnd, rcv_wup, srtt_us, mdev_us, lsndtime, app_limited;
     u32 segs_out, segs_in, data_segs_out, data_segs_in;
     u32 rate_delivered, rate_interval_us;
     u8 nonagle : 4;
+    u8 rate_app_limited : 1;
     struct minmax rtt_min;
     struct tcp_options_received rx_opt;
     struct list_head tsorted_sent_queue;

@@ -123,6 +123,8 @@ struct account {
     u32 written;    /* write_seq as of the last word of this side */
     u32 written_before; /* and as of the last word of the peer */
     u32 last_word;  /* whose it was */
+    u32 bound;      /* what kept the rates below the path's last (bounds_rate), and when that was */
+    u64 bound_at;
     u64 heard_at;   /* when the peer's last word came */
     struct turns own, peers;
     char name[NAME];
@@ -371,6 +373,7 @@ static __noinline void observe(struct tcp_sock *tp, struct account *a, struct st
     s->wmem_queued = sk->sk_wmem_queued;
     s->sndbuf = sk->sk_sndbuf;
     s->rtt = tp->srtt_us >> 3;
+    s->rtt_var = tp->mdev_us >> 2;
     s->min_rtt = tp->rtt_min.s[0].v;
     s->total_retrans = tp->total_retrans;
     s->syn_retransmits = icsk->icsk_retransmits;
@@ -386,6 +389,8 @@ static __noinline void observe(struct tcp_sock *tp, struct account *a, struct st
     s->largest_sndbuf = sk->__sk_common.skc_net.net->ipv4.sysctl_tcp_wmem[2];
     s->rate_delivered = tp->rate_delivered;
     s->rate_interval = tp->rate_interval_us;
+    /* Until what was sent since has arrived. */
+    s->is_rate_of_program = tp->app_limited && bits(tp, rate_app_limited);
     s->pacing_rate = sk->sk_pacing_rate;
     s->max_pacing_rate = sk->sk_max_pacing_rate;
 }
@@ -640,14 +645,26 @@ static __always_inline u64 left_by_timer(struct tcp_sock *tp, u32 *length)
     return left;
 }
 
+/* What holds, of a socket with this account. */
+static __always_inline enum held_by held_by_rates_too(struct account *a, const struct state *s, u64 now)
+{
+    enum held_by held = held_now(s);
+    u64 ago = (s64)(now - a->bound_at) > 0 ? (now - a->bound_at) / 1000 : 0;
+    if (!bounds_rate(held))
+        return under_bound(s, held, a->bound, ago);
+    a->bound = held;
+    a->bound_at = now;
+    return held;
+}
+
 /* What held before so many bytes left. */
-static __always_inline enum held_by before_sending(struct state *s, u32 length)
+static __always_inline enum held_by before_sending(struct account *a, struct state *s, u32 length, u64 now)
 {
     u32 unsent = s->unsent, packets_out = s->packets_out;
     enum held_by held;
     s->unsent += length;
     s->packets_out = behind(packets_out, length / (s->mss ? s->mss : 1));
-    held = held_now(s);
+    held = held_by_rates_too(a, s, now);
     s->unsent = unsent;
     s->packets_out = packets_out;
     return held;
@@ -715,14 +732,14 @@ static __noinline void look(struct tcp_sock *tp, struct account *a, u64 now, int
         s.room = SOMEBODY_WAITS;
     if (a->refused_at && !a->room_at && !is_two_thirds_full(&s))
         a->room_at = now;
-    held = held_now(&s);
+    held = held_by_rates_too(a, &s, now);
     offered = behind(tp->rcv_wup + tp->rcv_wnd, tp->rcv_nxt);
     if (is_reader_slow(s.unread, tp->rcv_wnd, icsk->icsk_ack.rcv_mss))
         __sync_fetch_and_add(&a->slow_reader_ns, now - from);
     left = left_by_timer(tp, &length);
     if (is_settled && is_between(left, from, now)) {
         from = left;
-        give(a, from, before_sending(&s, length));
+        give(a, from, before_sending(a, &s, length, from));
     }
     if (!is_settled && a->held != held) {
         /* Without a look at each ACK nothing says when it changed, and each stands for half; but what was

@@ -13,7 +13,7 @@ use proptest::strategy::ValueTree as _;
 use proptest::test_runner::TestRunner;
 use tcpwhy_model::host::{BufferLocks, SocketMemory, SocketSample, TcpInfo, TcpState};
 use tcpwhy_model::live::HeldBy;
-use tcpwhy_watch::{SocketTraits, held_by, is_reader_slow};
+use tcpwhy_watch::{SocketTraits, held_by, is_reader_slow, under_bound};
 
 /// `struct state` of `decide.h`.
 const PROGRAM: &str = r#"
@@ -23,7 +23,10 @@ int main(void)
 {
     struct state s;
     while (fread(&s, sizeof s, 1, stdin) == 1) {
-        putchar(decide(&s));
+        enum held_by held = decide(&s);
+        putchar(held);
+        /* Any numbers of the state do for what held before, and how long before. */
+        putchar(under_bound(&s, held, s.cwnd % HELD_BY_COUNT, s.wmem_alloc));
         /* Any number of the state does for the window that is offered. */
         putchar(is_reader_slow(s.unread, s.window, s.mss));
     }
@@ -65,8 +68,8 @@ const STATES: usize = 20_000;
 
 #[derive(Clone, Debug)]
 struct State {
-    /// In the order of the C structure, up to `rate_interval`.
-    words: [u32; 31],
+    /// In the order of the C structure, up to `is_rate_of_program`.
+    words: [u32; 33],
     pacing_rate: u64,
     max_pacing_rate: u64,
 }
@@ -80,19 +83,20 @@ fn states() -> impl Strategy<Value = State> {
     let queue = (tcp_state, bytes(), bytes(), 0..5_u32, prop_oneof![Just(1448_u32), Just(536), Just(65_483)]);
     let sent = (segments(), segments(), segments(), segments(), 0..60_u32, prop_oneof![0..60_u32, Just(0x7fff_ffff)]);
     let memory = (bytes(), prop_oneof![0..10_000_u32, 0..300_000_u32], bytes(), 1..200_000_u32);
-    let rtt = (0..300_000_u32, prop_oneof![1..300_000_u32, Just(u32::MAX)], 0..2_u32, 0..2_u32);
+    let rtt_var = prop_oneof![Just(0_u32), 0..50_000_u32];
+    let rtt = (0..300_000_u32, prop_oneof![1..300_000_u32, Just(u32::MAX)], rtt_var, 0..2_u32, 0..2_u32);
     let rest = (bytes(), -1..2_i32, 0..3_u32, flag(), flag(), flag(), flag());
     let rates = (0..200_000_000_u64, prop_oneof![3 => Just(u64::MAX), 1 => 0..200_000_000_u64]);
     let rates =
         (rates, prop_oneof![1 => Just(0_u32), 6 => 1..200_u32], prop_oneof![1 => Just(0_u32), 6 => 1..200_000_u32]);
-    let more = (flag(), flag(), 1..200_000_u32, rates);
+    let more = (flag(), flag(), 1..200_000_u32, rates, flag());
     (queue, sent, memory, rtt, rest, more).prop_map(|(queue, sent, memory, rtt, rest, more)| {
         let (tcp_state, outq, unsent, ca_state, mss) = queue;
         let (packets, sacked, lost, retrans, cwnd, ssthresh) = sent;
         let (window, wmem_alloc, wmem_queued, sndbuf) = memory;
-        let (rtt, min_rtt, total_retrans, syn_retransmits) = rtt;
+        let (rtt, min_rtt, rtt_var, total_retrans, syn_retransmits) = rtt;
         let (unread, heard, room, has_heard, has_scaling, paces, nodelay) = rest;
-        let (corked, locked, largest, ((pacing_rate, max_pacing_rate), delivered, interval)) = more;
+        let (corked, locked, largest, ((pacing_rate, max_pacing_rate), delivered, interval), of_program) = more;
         let words = [
             tcp_state,
             outq,
@@ -111,6 +115,7 @@ fn states() -> impl Strategy<Value = State> {
             sndbuf,
             rtt,
             min_rtt,
+            rtt_var,
             total_retrans,
             syn_retransmits,
             unread,
@@ -125,6 +130,7 @@ fn states() -> impl Strategy<Value = State> {
             largest,
             delivered,
             interval,
+            of_program,
         ];
         State { words, pacing_rate, max_pacing_rate }
     })
@@ -141,13 +147,14 @@ impl State {
     fn reader(&self) -> SocketSample {
         let w = |index: usize| Some(u64::from(self.words[index]));
         let info = TcpInfo { rcv_wnd: w(11), rcv_mss: w(4), ..TcpInfo::default() };
-        SocketSample { receive_queue: u64::from(self.words[19]), info, ..SocketSample::default() }
+        SocketSample { receive_queue: u64::from(self.words[20]), info, ..SocketSample::default() }
     }
 
-    fn held_by(&self) -> Option<HeldBy> {
+    /// What holds, and what that stands for after what held before.
+    fn held_by(&self) -> Option<[HeldBy; 2]> {
         let w = |index: usize| Some(u64::from(self.words[index]));
         let is = |index: usize| self.words[index] != 0;
-        let heard = self.words[20].cast_signed();
+        let heard = self.words[21].cast_signed();
         let info = TcpInfo {
             ca_state: w(3),
             snd_mss: w(4),
@@ -159,16 +166,18 @@ impl State {
             snd_ssthresh: w(10).filter(|&threshold| threshold < 0x7fff_ffff),
             snd_wnd: w(11),
             rtt: w(15),
+            rttvar: w(17),
             min_rtt: w(16).filter(|&rtt| rtt != u64::from(u32::MAX)),
-            total_retrans: w(17),
-            retransmits: w(18),
+            total_retrans: w(18),
+            retransmits: w(19),
             notsent_bytes: w(2),
-            bytes_received: Some(u64::from(is(22))),
-            snd_wscale: is(23).then_some(7),
+            bytes_received: Some(u64::from(is(23))),
+            snd_wscale: is(24).then_some(7),
             pacing_rate: Some(self.pacing_rate),
             max_pacing_rate: Some(self.max_pacing_rate).filter(|&rate| rate != u64::MAX),
-            delivery_rate: (u64::from(self.words[29]) * u64::from(self.words[4]) * 1_000_000)
-                .checked_div(u64::from(self.words[30])),
+            delivery_rate: (u64::from(self.words[30]) * u64::from(self.words[4]) * 1_000_000)
+                .checked_div(u64::from(self.words[31])),
+            delivery_rate_app_limited: w(32),
             // Milliseconds since: what came later came less long ago.
             last_data_sent: Some(100),
             last_data_recv: Some(u64::from(100_u32.saturating_add_signed(-heard))),
@@ -183,19 +192,21 @@ impl State {
         let socket = SocketSample {
             state: TcpState::from_number(self.words[0] as u8),
             send_queue: u64::from(self.words[1]),
-            receive_queue: u64::from(self.words[19]),
+            receive_queue: u64::from(self.words[20]),
             memory,
             info,
-            locks: Some(BufferLocks { send: is(27), receive: false }),
+            locks: Some(BufferLocks { send: is(28), receive: false }),
             ..SocketSample::default()
         };
-        let manner = SocketTraits { paces: is(24), nodelay: is(25), corked: is(26) };
-        let is_in_send = match self.words[21] {
+        let manner = SocketTraits { paces: is(25), nodelay: is(26), corked: is(27) };
+        let is_in_send = match self.words[22] {
             0 => Some(false),
             1 => Some(true),
             _ => None,
         };
-        held_by(&socket, manner, is_in_send, w(28))
+        let held = held_by(&socket, manner, is_in_send, w(29))?;
+        let bound = HeldBy::ALL[self.words[9] as usize % HeldBy::ALL.len()];
+        Some([held, under_bound(&socket, manner, held, bound, u64::from(self.words[12]))])
     }
 }
 
@@ -229,15 +240,17 @@ fn both_tables_say_the_same() {
     let writer = std::thread::spawn(move || input.write_all(&bytes).unwrap());
     let output = child.wait_with_output().unwrap();
     writer.join().unwrap();
-    assert_eq!(output.stdout.len(), 2 * states.len());
-    let (mut seen, mut slow) = (BTreeSet::new(), BTreeSet::new());
-    for (state, in_c) in states.iter().zip(output.stdout.chunks(2)) {
-        let held = HeldBy::ALL.get(usize::from(in_c[0])).copied();
-        assert_eq!(state.held_by(), held, "{state:?}");
-        assert_eq!(is_reader_slow(&state.reader()), in_c[1] != 0, "{state:?}");
-        seen.extend(held);
-        slow.insert(in_c[1]);
+    assert_eq!(output.stdout.len(), 3 * states.len());
+    let (mut seen, mut slow, mut ruled) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+    for (state, in_c) in states.iter().zip(output.stdout.chunks(3)) {
+        let held = [0, 1].map(|at| HeldBy::ALL[usize::from(in_c[at])]);
+        assert_eq!(state.held_by(), Some(held), "{state:?}");
+        assert_eq!(is_reader_slow(&state.reader()), in_c[2] != 0, "{state:?}");
+        seen.insert(held[0]);
+        ruled.extend((held[0] != held[1]).then_some(held));
+        slow.insert(in_c[2]);
     }
+    assert!(ruled.len() > 4, "rates of several bounds occur: {ruled:?}");
     // Whose turn it was, the words of both sides decide, and no state.
     let all: BTreeSet<HeldBy> =
         HeldBy::ALL.into_iter().filter(|by| !matches!(by, HeldBy::PeerTurn | HeldBy::PeerWindow)).collect();

@@ -142,6 +142,8 @@ const TABLE: &[Hypothesis] = &hypotheses! {
     interface_full: Some(Held::Nic) => Interface, is_interface_full, any;
     paced_buffer_over_full_link: Some(Held::Sndbuf) => Queue, is_paced_in_buffer, is_link_full;
     paced_in_small_buffer: Some(Held::Sndbuf) => SendBuffer, is_paced_in_buffer, any;
+    paced_last_data: Some(Held::App) => Tail, is_paced_by_program, has_closed;
+    paced_by_program: Some(Held::App) => Application, is_paced_by_program, any;
     pacer_starts: Some(Held::Pacing) => SlowStart, is_paced, is_rate_starting;
     pacer_at_paths_rate: Some(Held::Pacing) => Path, is_paced, is_rate_measured;
     pacer_without_rate: Some(Held::Pacing) => CwndPaced, is_paced, any;
@@ -185,6 +187,33 @@ pub fn held_by(
     largest: Option<u64>,
 ) -> Option<HeldBy> {
     decide(socket, traits, is_in_send, largest).map(|hypothesis| hypothesis.by)
+}
+
+/// Whether this holds a sender below what the path takes, so that the rates which it reaches are no rates of
+/// the path: `bounds_rate` of `decide.h`.
+pub fn bounds_rate(by: HeldBy) -> bool {
+    matches!(by, HeldBy::SendBuffer | HeldBy::ReceiveWindow | HeldBy::ZeroWindow | HeldBy::NoWindowScale)
+}
+
+/// What a rate stands for that BBR has measured, while [`held_by`] says `by`: `bound` held `ago` µs before.
+/// While that was within the round trips that BBR takes its rate from, the rate is that of `bound`. A send
+/// buffer over a full link allows as much as the link takes. This cannot be said of the peer's window: a
+/// reader that reads now and then makes round trips longer, too. The same as `under_bound` of `decide.h`.
+pub fn under_bound(socket: &SocketSample, traits: SocketTraits, by: HeldBy, bound: HeldBy, ago: u64) -> HeldBy {
+    // To the kernel a writer that waits for room gives no more either: the rate is the program's then.
+    let is_rate = matches!(by, HeldBy::Path | HeldBy::SlowStart | HeldBy::CwndPaced | HeldBy::Application);
+    let state = SenderState {
+        outq: Some(socket.send_queue),
+        unsent: socket.info.notsent_bytes,
+        memory: &socket.memory,
+        info: &socket.info,
+        is_in_send: None,
+        awaits_peer_window: false,
+        grows: false,
+    };
+    let facts = Facts::of(&state, traits, Some(socket));
+    let is_bound = is_rate && bounds_rate(bound) && facts.has_paced_data() && facts.is_in_rate(ago);
+    if is_bound && !(bound == HeldBy::SendBuffer && facts.is_link_full()) { bound } else { by }
 }
 
 /// The hypothesis that decides.

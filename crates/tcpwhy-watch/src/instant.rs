@@ -19,11 +19,16 @@ pub(super) struct InstantLimit {
 }
 
 impl InstantLimit {
-    /// `largest` as in [`held_by`].
-    pub(super) fn at(socket: &SocketSample, has_turns: bool, largest: Option<u64>) -> Self {
+    /// `largest` as in [`held_by`]; `ruled` is what that stands for, by what was seen before.
+    pub(super) fn at(
+        socket: &SocketSample,
+        has_turns: bool,
+        largest: Option<u64>,
+        ruled: impl FnOnce(HeldBy) -> HeldBy,
+    ) -> Self {
         // Samples show a request now and then that has just come: whoever answers at once does not think.
         let has_just_heard = socket.info.last_data_recv == Some(0);
-        match held_by(socket, traits(socket), None, largest) {
+        match held_by(socket, traits(socket), None, largest).map(ruled) {
             Some(HeldBy::Think) if has_just_heard => Self::of(HeldBy::Idle, socket, has_turns),
             Some(by) => Self::of(by, socket, has_turns),
             None => Self { held: None, cause: Cause::plain(Limit::Unobserved) },
@@ -91,7 +96,7 @@ mod tests {
     fn check(expected: &str, change: impl FnOnce(&mut SocketSample)) {
         let mut socket = socket();
         change(&mut socket);
-        assert_eq!(InstantLimit::at(&socket, false, None).cause.to_string(), expected);
+        assert_eq!(InstantLimit::at(&socket, false, None, |by| by).cause.to_string(), expected);
     }
 
     #[test]
@@ -137,9 +142,9 @@ mod tests {
         });
         let mut socket = socket();
         idle(40, 50)(&mut socket);
-        assert_eq!(InstantLimit::at(&socket, true, None).cause, Detail::PeerTurn.into());
+        assert_eq!(InstantLimit::at(&socket, true, None, |by| by).cause, Detail::PeerTurn.into());
         socket.state = Some(TcpState::CloseWait);
-        assert_eq!(InstantLimit::at(&socket, true, None).cause, Detail::CloseWait.into());
+        assert_eq!(InstantLimit::at(&socket, true, None, |by| by).cause, Detail::CloseWait.into());
     }
 
     #[test]

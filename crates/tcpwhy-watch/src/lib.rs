@@ -25,6 +25,7 @@
 
 mod alerts;
 mod baseline;
+mod bound;
 mod comparison;
 mod conclude;
 mod connection;
@@ -51,7 +52,7 @@ pub use connection::{LiveConnection, Point};
 #[doc(hidden)]
 pub use findings::explain;
 pub use host::{EndedInterval, LiveHost};
-pub use hypotheses::{Held, held, held_by};
+pub use hypotheses::{Held, bounds_rate, held, held_by, under_bound};
 pub use main_cause::{CauseTime, added_up, main_cause};
 pub use progress::Progress;
 pub use sender::SenderState;

@@ -5,7 +5,8 @@ use tcpwhy_model::host::{SocketMemory, SocketSample, TcpInfo, TcpState};
 use super::socket::{SocketTraits, has_closed, has_peer_closed, segments_in_flight};
 use super::thresholds::{
     BURSTS_PER_SECOND, FULL_BUFFER, FULL_LINK, LARGEST_BURST, LARGEST_UNSCALED, LEAST_BURST, LEAST_FLIGHT, LEAST_QUEUE,
-    LEAST_QUEUE_PART, LEAST_SMALL_QUEUE, SKB_OVERHEAD, STARTING_GAIN, UNSCALED_PART, WINDOW_OVER_BUFFER,
+    LEAST_QUEUE_PART, LEAST_SMALL_QUEUE, RATE_ROUND_TRIPS, SKB_OVERHEAD, STARTING_GAIN, UNSCALED_PART,
+    WINDOW_OVER_BUFFER,
 };
 
 /// The sending half of a socket, as the kernel reports it.
@@ -130,10 +131,12 @@ impl<'a> Facts<'a> {
         Some(self.info.ca_state? == CA_RECOVERY && !self.traits.paces)
     }
 
-    /// Round trips are longer than the shortest one by more than jitter: the path has a queue.
+    /// Most round trips are longer than the shortest one by more than jitter: the path has a queue. A few late
+    /// ACKs make the mean longer, and the deviation with it.
     pub(super) fn has_queue(&self) -> bool {
+        let deviation = self.info.rttvar.unwrap_or_default();
         matches!((self.info.rtt, self.info.min_rtt), (Some(rtt), Some(least))
-            if rtt.saturating_sub(least) > LEAST_QUEUE.max(least / LEAST_QUEUE_PART))
+            if rtt.saturating_sub(deviation).saturating_sub(least) > LEAST_QUEUE.max(least / LEAST_QUEUE_PART))
     }
 
     pub(super) fn has_queue_of_segments(&self) -> Option<bool> {
@@ -256,6 +259,16 @@ impl<'a> Facts<'a> {
         Some(!(self.is_window_least()? && room.window < burst))
     }
 
+    /// Data waits for the pacer at the rate that the program itself gave: that is no rate of the path.
+    pub(super) fn is_paced_by_program(&self) -> Option<bool> {
+        let is_of_program = self.info.delivery_rate_app_limited == Some(1) && self.info.delivery_rate > Some(0);
+        Some(self.is_paced()? && is_of_program && !self.has_queue())
+    }
+
+    pub(super) fn has_closed(&self) -> Option<bool> {
+        Some(has_closed(self.socket?))
+    }
+
     pub(super) fn paces(&self) -> bool {
         self.traits.paces
     }
@@ -297,10 +310,22 @@ impl<'a> Facts<'a> {
         self.info.snd_wscale.is_none() && UNSCALED_PART.is_exceeded(window, LARGEST_UNSCALED)
     }
 
-    /// BBR has no threshold.
+    /// BBR has no threshold. Where the link is full, a larger congestion window would fill its queue.
     pub(super) fn is_below_threshold(&self) -> bool {
         let cwnd = self.info.snd_cwnd.unwrap_or_default();
-        !self.traits.paces && self.info.snd_ssthresh.is_none_or(|threshold| cwnd < threshold)
+        let is_below = self.info.snd_ssthresh.is_none_or(|threshold| cwnd < threshold);
+        !self.traits.paces && is_below && !self.is_link_full()
+    }
+
+    /// Whether data waits, of a sender that paces by itself.
+    pub(super) fn has_paced_data(&self) -> bool {
+        let mss = self.info.snd_mss.unwrap_or_default();
+        self.traits.paces && self.queue.is_some_and(|(_, unsent)| unsent >= mss)
+    }
+
+    /// Whether what held `ago` µs before is within the round trips that BBR takes its rate from.
+    pub(super) fn is_in_rate(&self, ago: u64) -> bool {
+        ago <= RATE_ROUND_TRIPS * self.info.rtt.unwrap_or_default()
     }
 
     pub(super) fn has_lost(&self) -> bool {

@@ -64,6 +64,8 @@ pub(crate) const UNSCALED_PART: Ratio = Ratio { part: 1, whole: 2 };
 /// BBR starts at a rate of more times what it delivers. Chosen: below `bbr_high_gain`, 2.9, and above the
 /// gain of its probes, 1.25.
 pub(crate) const STARTING_GAIN: u64 = 2;
+/// BBR paces at the largest rate of so many round trips. Source: `bbr_bw_rtts`.
+pub(crate) const RATE_ROUND_TRIPS: u64 = 10;
 
 // The reader.
 

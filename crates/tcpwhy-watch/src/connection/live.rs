@@ -11,6 +11,7 @@ use super::accounted::Account;
 use super::rates::{Point, Rates};
 use super::reader::Reader;
 use crate::baseline::{Baseline, acked, received};
+use crate::bound::Bound;
 use crate::direction::Direction;
 use crate::history::History;
 use crate::instant::InstantLimit;
@@ -35,6 +36,8 @@ pub struct LiveConnection {
     /// What held last of all that is neither rest nor the peer's window: what a clock counted besides those
     /// was probably that.
     pub(super) usual: Option<Cause>,
+    /// What kept its rates below the path's last, where it is sampled.
+    pub(super) bound: Bound,
     /// When something was acknowledged last.
     pub(super) progress: Timestamp,
     pub(crate) has_ended: bool,

@@ -9,6 +9,7 @@ use super::rates::Rates;
 use super::reader::Reader;
 use super::sampled::parts;
 use crate::baseline::{Baseline, acked, received};
+use crate::bound::Bound;
 use crate::direction::{Direction, Doubt, Part, Retention};
 use crate::hypotheses::Held;
 use crate::instant::InstantLimit;
@@ -18,7 +19,7 @@ use crate::thresholds::MICROSECOND;
 
 impl LiveConnection {
     pub(crate) fn new(id: u64, sample: KernelSample, keep: Retention, largest: Option<u64>) -> Self {
-        let instant = InstantLimit::at(&sample.socket, false, largest);
+        let instant = InstantLimit::at(&sample.socket, false, largest, |by| by);
         Self {
             id,
             process: None,
@@ -29,6 +30,7 @@ impl LiveConnection {
             instant,
             has_turns: false,
             usual: None,
+            bound: Bound::default(),
             progress: sample.time,
             has_ended: false,
             reported: Reported::default(),
@@ -118,7 +120,10 @@ impl LiveConnection {
         self.has_moved |= has_sent || has_received || b.send_queue + b.receive_queue > 0;
         let instant = match &account {
             Some(account) => InstantLimit::of(account.held, b, self.has_turns),
-            None => InstantLimit::at(b, self.has_turns, largest),
+            None => {
+                let (bound, time) = (&mut self.bound, self.last.time);
+                InstantLimit::at(b, self.has_turns, largest, |by| bound.rule(by, a, b, time))
+            }
         };
         if let Some(held) = instant.held
             && !matches!(held, Held::Idle | Held::Rwnd)

@@ -35,7 +35,7 @@ fn a_request_that_has_just_come_is_no_think_time() {
         });
         socket.info.last_data_recv = Some(received);
         change(&mut socket);
-        let limit = InstantLimit::at(&socket, has_turns, None);
+        let limit = InstantLimit::at(&socket, has_turns, None, |by| by);
         (limit.held, limit.cause)
     };
     let idle = Some(Held::Idle);
@@ -53,7 +53,7 @@ fn a_request_that_has_just_come_is_no_think_time() {
         (s.memory.send_queued, s.memory.send_buffer) = (Some(20_000), Some(30_000));
         s.locks = Some(BufferLocks { send: false, receive: false });
     };
-    let largest = |bytes| InstantLimit::at(&socket(full), false, Some(bytes)).cause;
+    let largest = |bytes| InstantLimit::at(&socket(full), false, Some(bytes), |by| by).cause;
     assert_eq!(largest(30_000), Cause::plain(Limit::SendBuffer), "at the largest");
     assert_eq!(largest(30_001), Detail::PacedWrites.into(), "below the largest it grows");
 }

@@ -224,7 +224,12 @@ fn a_congestion_window_has_five_forms() {
         &[
             ("at its threshold", |s| s.info.snd_ssthresh = Some(20), HeldBy::Cwnd),
             ("under its threshold", |s| s.info.snd_ssthresh = Some(21), HeldBy::SlowStart),
-            ("under it, over a queue", |s| (s.info.snd_ssthresh, s.info.rtt) = (None, Some(90_000)), HeldBy::SlowStart),
+            (
+                "under it, over a short queue",
+                |s| (s.info.snd_ssthresh, s.info.rtt) = (None, Some(39_999)),
+                HeldBy::SlowStart,
+            ),
+            ("under it, the link is full", |s| (s.info.snd_ssthresh, s.info.rtt) = (None, Some(40_000)), HeldBy::Queue),
             ("nobody counts repeats", |s| s.info.total_retrans = None, HeldBy::Cwnd),
             ("a repeat", |s| s.info.total_retrans = Some(1), HeldBy::PostLoss),
         ],

@@ -44,6 +44,13 @@ impl Sender {
         self.socket.info.rtt = Some(90_000);
     }
 
+    /// A pacer at the rate of its program.
+    fn gives_its_rate(&mut self) {
+        self.paced();
+        self.delivers(999);
+        self.socket.info.delivery_rate_app_limited = Some(1);
+    }
+
     fn delivers(&mut self, rate: u64) {
         self.socket.info.delivery_rate = Some(rate);
     }
@@ -52,7 +59,7 @@ impl Sender {
 /// A socket for each row, in the order of the table. Only the program itself knows of its peer's grants.
 #[test]
 fn each_hypothesis_decides_a_socket() {
-    let cases: [(&str, Change); 32] = [
+    let cases: [(&str, Change); 34] = [
         ("syn_repeated", |s| {
             (s.socket.state, s.socket.info.retransmits) = (Some(TcpState::SynSent), Some(1));
         }),
@@ -106,6 +113,11 @@ fn each_hypothesis_decides_a_socket() {
             s.paced();
             (s.is_in_send, s.socket.info.snd_cwnd) = (true, Some(1000));
         }),
+        ("paced_last_data", |s| {
+            s.gives_its_rate();
+            s.socket.state = Some(TcpState::FinWait1);
+        }),
+        ("paced_by_program", Sender::gives_its_rate),
         ("pacer_starts", |s| {
             s.paced();
             s.delivers(999);

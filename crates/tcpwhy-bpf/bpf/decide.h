@@ -320,8 +320,8 @@ static __always_inline int is_measured_rate(const struct state *s, enum held_by 
 
 /* What a rate that BBR has measured stands for: `bound` held `ago` µs before. While that was within the
  * round trips that BBR takes its rate from, the rate is that of `bound`. A send buffer over a full link
- * allows as much as the link takes. Of the peer's window that cannot be said: a reader that reads now and
- * then makes round trips longer, too. */
+ * allows as much as the link takes. The peer's window does not show that: a reader that reads now and then
+ * makes round trips longer, too. */
 static __always_inline enum held_by under_bound(const struct state *s, enum held_by held, enum held_by bound,
                                                 unsigned long long ago)
 {

@@ -151,6 +151,8 @@ struct sock {
     refcount_t sk_wmem_alloc;
     unsigned long sk_pacing_rate, sk_max_pacing_rate;
     u32 sk_pacing_status;
+    int sk_err;
+    u8 sk_shutdown;
     u16 sk_protocol;
     struct socket *sk_socket;
 } CORE;

@@ -17,6 +17,7 @@ char licence[] SEC("license") = "Dual MIT/GPL";
 #define TCP_NAGLE_OFF 1
 #define TCP_NAGLE_CORK 2
 #define SOCK_SNDBUF_LOCK 1
+#define SHUTDOWN_MASK 3 /* include/net/sock.h */
 #define SOL_SOCKET 1
 #define SO_SNDBUF 7
 #define SO_RCVBUF 8
@@ -117,6 +118,7 @@ struct account {
     /* Time since the last word, among what `ns` has of BY_IDLE and BY_APPLICATION: the next word decides
      * what it was. */
     u64 open_idle, open_application;
+    u32 unanswered; /* bytes that this side had sent since the peer's last word, when the peer ended it */
     u64 spoken_at;  /* when this side wrote last; 0: nobody saw it */
     u64 granted_at; /* when a short word of the peer came while data was in flight; 0: none did */
     u64 granted;    /* of `open_application`, what that ended */
@@ -154,11 +156,17 @@ struct record {
     u32 segs_out, segs_in, data_segs_out, data_segs_in;
     u8 has_scaling, window_scale, own_window_scale, room;
     u32 delivered, delivery_interval;
-    u32 reserved2;
+    u32 unanswered;
     u64 max_pacing_rate;
     struct turns own, peers;
+    /* After the end: its error and the state before, and whether its program had shut both halves. */
+    u16 error;
+    u8 state_before, is_shut;
+    u8 is_unaccepted; /* no program has accepted it */
+    u8 timeouts;      /* retransmission timers that ran out since something was acknowledged */
+    u8 reserved[2];
 };
-_Static_assert(sizeof(struct record) == 600, "as in src/record.rs");
+_Static_assert(sizeof(struct record) == 608, "as in src/record.rs");
 
 enum { KIND_RECORD = 1, KIND_BLOCKED, KIND_BUFFER_SET, KIND_RETRANSMIT, KIND_ZERO_WINDOW, KIND_MEMORY, KIND_PRUNED, KIND_STACK };
 
@@ -811,6 +819,13 @@ static __always_inline u8 room_of(struct sock *sk, struct account *a, struct sta
            (sees_writes() ? ROOM_SEES_WRITES : 0);
 }
 
+/* Whether it waits in the queue of a listener: only a socket that was accepted has a file. */
+static __always_inline int is_unaccepted(struct sock *sk)
+{
+    u8 state = sk->__sk_common.skc_state;
+    return !sk->sk_socket && (state == ESTABLISHED || state == CLOSE_WAIT);
+}
+
 /* `is_over`: nothing more is said, so what is open stays what it looks like. */
 static __noinline void fill_record(struct record *r, struct tcp_sock *tp, struct account *a, int is_over)
 {
@@ -881,6 +896,9 @@ static __noinline void fill_record(struct record *r, struct tcp_sock *tp, struct
     r->delivered = s.rate_delivered;
     r->delivery_interval = s.rate_interval;
     r->max_pacing_rate = s.max_pacing_rate;
+    r->unanswered = a->unanswered;
+    r->is_unaccepted = is_unaccepted(sk);
+    r->timeouts = s.syn_retransmits;
     __builtin_memcpy(&r->own, &a->own, sizeof(r->own));
     __builtin_memcpy(&r->peers, &a->peers, sizeof(r->peers));
 }
@@ -1242,7 +1260,7 @@ int on_state(u64 *ctx)
 {
     struct sock *given = (void *)ctx[0];
     int before = ctx[1], after = ctx[2], how;
-    volatile int kept;
+    volatile int kept, kept_before;
     struct tcp_sock *tp;
     struct account *a;
     struct record *r;
@@ -1275,6 +1293,10 @@ int on_state(u64 *ctx)
         return 0;
     /* Linux 6.1 does not know it any more after the call, if it stays in a register. */
     kept = after;
+    kept_before = before;
+    /* Whatever this side said last, the peer ended it without an answer. A FIN counts as a byte. */
+    if (before == ESTABLISHED && (after == CLOSE_WAIT || after == CLOSED) && behind(tp->rcv_nxt, a->received) <= 1)
+        a->unanswered = behind(tp->write_seq, a->written_before);
     /* Up to here it is known at each ACK; from here on it is looked at now and then. */
     how = IS_LOCKED;
     if (before == ESTABLISHED || before == SYN_SENT || before == CLOSE_WAIT)
@@ -1295,6 +1317,9 @@ int on_state(u64 *ctx)
     if ((r = reserve(&ends, sizeof(*r), LOST_ENDS))) {
         fill_record(r, tp, a, 1);
         r->tcp_state = CLOSED;
+        r->error = ((struct sock *)tp)->sk_err;
+        r->state_before = kept_before;
+        r->is_shut = (((struct sock *)tp)->sk_shutdown & SHUTDOWN_MASK) == SHUTDOWN_MASK;
         bpf_ringbuf_submit(r, RB_NO_WAKEUP);
     }
     return 0;

@@ -9,14 +9,14 @@ use tcpwhy_model::Timestamp;
 use tcpwhy_model::foreign::decode as text;
 use tcpwhy_model::host::{BufferLocks, SocketAddress, SocketMemory, SocketSample, TcpInfo, TcpState};
 use tcpwhy_model::live::{
-    BufferOption, Happening, HeldBy, KernelAccount, KernelEvent, KernelSample, KernelTurns, Opened, Process, Pruning,
-    Repair, SocketKey, Turns, UserStack, WindowSide,
+    BufferOption, Finish, Happening, HeldBy, KernelAccount, KernelEvent, KernelSample, KernelTurns, Opened, Process,
+    Pruning, Repair, SocketError, SocketKey, Turns, UserStack, WindowSide,
 };
 
 use crate::Room;
 
 /// `sizeof(struct record)`.
-pub const RECORD: usize = 600;
+pub const RECORD: usize = 608;
 /// `sizeof(struct event)`.
 pub const EVENT: usize = 112;
 
@@ -235,20 +235,28 @@ fn told(bytes: &[u8], clock: i64) -> Option<Told> {
         *field = Some(f.count()?);
     }
     let [has_scaling, scale, own_scale, room] = [f.u8()?, f.u8()?, f.u8()?, f.u8()?];
-    let (delivered, interval) = (f.count()?, f.count()?);
-    f.u32()?;
+    let (delivered, interval, unanswered) = (f.count()?, f.count()?, f.count()?);
     // `tcp_compute_delivery_rate`.
     let micros = delivered.saturating_mul(info.snd_mss.unwrap_or_default()).saturating_mul(1_000_000);
     info.delivery_rate = micros.checked_div(interval);
     info.max_pacing_rate = Some(f.u64()?).filter(|&rate| rate != u64::MAX);
     let turns = [turns(&mut f)?, turns(&mut f)?];
+    let (error, before, is_shut) = (f.u16()?, f.u8()?, f.u8()? != 0);
+    let (is_unaccepted, timeouts) = (f.u8()? != 0, f.u8()?);
+    info.retransmits = Some(timeouts.into());
+    let state = TcpState::from_number(state);
+    let finish = (state == Some(TcpState::Close)).then(|| Finish {
+        error: SocketError::from_number(error),
+        before: TcpState::from_number(before),
+        is_shut,
+    });
     let room = Room::from_bits(room);
     if has_scaling != 0 {
         (info.snd_wscale, info.rcv_wscale) = (Some(scale.into()), Some(own_scale.into()));
     }
     let [local, peer] = ends(local, peer, ports, is_v6);
     let socket = SocketSample {
-        state: TcpState::from_number(state),
+        state,
         receive_queue,
         send_queue,
         local,
@@ -275,6 +283,9 @@ fn told(bytes: &[u8], clock: i64) -> Option<Told> {
                 flags if flags & IS_SERVER != 0 => Some(Opened::ByPeer),
                 _ => Some(Opened::Here),
             },
+            finish,
+            unanswered,
+            is_unaccepted,
         },
         process: process(pid, name),
         room,

@@ -14,8 +14,8 @@ use socket2::{Domain, SockFilter, Socket, Type};
 use tcpwhy_bpf::record::Told;
 use tcpwhy_bpf::{Accountant, Part};
 use tcpwhy_live::CodeFinder;
-use tcpwhy_model::host::SocketAddress;
-use tcpwhy_model::live::{BufferOption, Happening, HeldBy, KernelEvent, Pruning, UserStack};
+use tcpwhy_model::host::{SocketAddress, TcpState};
+use tcpwhy_model::live::{BufferOption, Finish, Happening, HeldBy, KernelEvent, Pruning, SocketError, UserStack};
 
 /// Nothing here takes longer, however busy the machine is.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -192,6 +192,77 @@ fn turns_are_told_apart() {
 }
 
 /// A program whose writes may not wait waits all the same, in `poll`: from the full buffer on until it writes again.
+/// How the connections ended whose ends here are these, and how many bytes the peer left unanswered.
+fn finishes<const N: usize>(accountant: &mut Accountant, ends: [SocketAddr; N]) -> [(Finish, u64); N] {
+    let mut all = Vec::new();
+    while accountant.ends(|told| all.push(told)) {}
+    ends.map(|end| {
+        let told = all.iter().find(|told| is_of(&told.sample.socket.local, end)).unwrap();
+        (told.account.finish.unwrap(), told.account.unanswered)
+    })
+}
+
+#[test]
+fn how_connections_end_is_told() {
+    let Some((mut accountant, _alone)) = accountant() else { return };
+    // Nobody listens there: port 1 of the loopback is taken by nobody that tests run beside.
+    let refused = Socket::new(Domain::IPV4, Type::STREAM, None).unwrap();
+    refused.bind(&SocketAddr::from(([127, 0, 0, 1], 0)).into()).unwrap();
+    let local = refused.local_addr().unwrap().as_socket().unwrap();
+    assert!(refused.connect(&SocketAddr::from(([127, 0, 0, 1], 1)).into()).is_err());
+    let [(finish, _)] = finishes(&mut accountant, [local]);
+    assert_eq!((finish.error, finish.before), (Some(SocketError::Refused), Some(TcpState::SynSent)));
+    // One end closes what it has not read: that is a reset.
+    let (mut client, server) = connection();
+    let ends = [client.local_addr().unwrap(), server.local_addr().unwrap()];
+    client.write_all(b"unread").unwrap();
+    std::thread::sleep(Duration::from_millis(50));
+    drop(server);
+    std::thread::sleep(Duration::from_millis(50));
+    drop(client);
+    let [(by_peer, _), (own, _)] = finishes(&mut accountant, ends);
+    assert_eq!((by_peer.error, by_peer.is_shut), (Some(SocketError::Reset), false));
+    assert_eq!((own.before, own.is_shut), (Some(TcpState::Established), true));
+    // The peer closes, and has not answered.
+    let (mut client, mut server) = connection();
+    let local = client.local_addr().unwrap();
+    let mut request = [0; 100];
+    client.write_all(&request).unwrap();
+    server.read_exact(&mut request).unwrap();
+    server.write_all(&request).unwrap();
+    client.read_exact(&mut request).unwrap();
+    client.write_all(&request[..70]).unwrap();
+    server.read_exact(&mut request[..70]).unwrap();
+    drop(server);
+    std::thread::sleep(Duration::from_millis(50));
+    drop(client);
+    std::thread::sleep(Duration::from_millis(50));
+    let [(finish, unanswered)] = finishes(&mut accountant, [local]);
+    assert_eq!((finish.error, unanswered), (None, 70));
+}
+
+#[test]
+fn who_is_not_accepted_is_told() {
+    let Some((mut accountant, _alone)) = accountant() else { return };
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let client = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+    let mut waits = || {
+        let mut found = None;
+        let here = (listener.local_addr().unwrap(), client.local_addr().unwrap());
+        let look = |told: Told| {
+            let socket = &told.sample.socket;
+            if is_of(&socket.local, here.0) && is_of(&socket.peer, here.1) {
+                found = Some(told.account.is_unaccepted);
+            }
+        };
+        accountant.tell(true, look).unwrap();
+        found
+    };
+    assert_eq!(waits(), Some(true));
+    let _accepted = listener.accept().unwrap();
+    assert_eq!(waits(), Some(false));
+}
+
 #[test]
 fn writes_that_may_not_wait_are_timed() {
     let Some((mut accountant, _alone)) = accountant() else { return };

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use crate::host::{SocketAddress, SocketSample};
-use crate::{Cause, Detail, Limit, Timestamp};
+use crate::host::{SocketAddress, SocketSample, TcpState};
+use crate::{Cause, Detail, Limit, OutcomeKind, Timestamp};
 
 /// Which socket, as long as the host runs: the kernel never gives a cookie again (`sock_gen_cookie`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -132,6 +132,55 @@ pub struct KernelAccount {
     pub looks: u32,
     /// Which end opened the connection, where that was seen.
     pub opened: Option<Opened>,
+    /// How it ended; `None` while it has not.
+    pub finish: Option<Finish>,
+    /// Bytes that this side had sent since the peer's last word, when the peer ended it.
+    pub unanswered: u64,
+    /// Whether it waits in the queue of a listener: no program has accepted it.
+    pub is_unaccepted: bool,
+}
+
+/// How the kernel ended a connection.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Finish {
+    /// The error that its program got, or would have got (`sk_err`).
+    pub error: Option<SocketError>,
+    /// Its state before.
+    pub before: Option<TcpState>,
+    /// Whether its program had shut both halves, as `close()` does.
+    pub is_shut: bool,
+}
+
+/// An error of a socket, as `connect()`, `read()` or `write()` return it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum SocketError {
+    /// `ECONNREFUSED`: a SYN was answered with a reset.
+    Refused,
+    /// `ECONNRESET` or `EPIPE`: the peer reset it, or the own program by `SO_LINGER`.
+    Reset,
+    /// `ECONNABORTED`: somebody on this host ended it (`ss -K`).
+    Aborted,
+    /// `ETIMEDOUT`: nothing came back, however often it was sent.
+    TimedOut,
+    /// `EHOSTUNREACH` or `ENETUNREACH`: a router said that there is no way.
+    Unreachable,
+    /// Another one.
+    Other,
+}
+
+impl SocketError {
+    /// The error of this number (`errno` of Linux on all but four processors); `None` for 0.
+    pub const fn from_number(number: u16) -> Option<Self> {
+        Some(match number {
+            0 => return None,
+            32 | 104 => Self::Reset,
+            101 | 113 => Self::Unreachable,
+            103 => Self::Aborted,
+            110 => Self::TimedOut,
+            111 => Self::Refused,
+            _ => Self::Other,
+        })
+    }
 }
 
 /// How long one side took from the other side's last word to its own first, as the kernel counts it.
@@ -400,6 +449,8 @@ pub enum Happening {
         /// Of what size, bytes; the kernel may double it, cut it or refuse.
         asked: i64,
     },
+    /// A connection failed, or fails.
+    Failed(OutcomeKind),
     /// Segments were sent again.
     Retransmitted {
         /// How many since this was told last.

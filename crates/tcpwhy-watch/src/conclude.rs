@@ -58,6 +58,9 @@ impl LiveConnection {
     }
 
     fn ending(&self) -> Ending {
+        if let Some(ending) = self.failed_ending() {
+            return ending;
+        }
         let socket = &self.last.socket;
         match (has_closed(socket), has_peer_closed(socket)) {
             _ if socket.state == Some(TcpState::SynSent) && self.has_ended => Ending::Unanswered,

@@ -4,14 +4,18 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use tcpwhy_model::host::{BufferLocks, TcpState};
-use tcpwhy_model::live::{KernelAccount, KernelSample, Process, SocketKey};
+use tcpwhy_model::live::{Happening, KernelAccount, KernelEvent, KernelSample, Process, SocketKey};
 use tcpwhy_model::{Cause, Span, Timestamp};
 
 use super::connection::LiveConnection;
 use super::direction::{Direction, Retention};
+use super::outcome::AcceptQueue;
 use super::progress::Progress;
 use super::reported::Reported;
 use tcpwhy_analysis::Side;
+
+/// No more failures are kept that nobody takes.
+const MOST_FAILURES: usize = 10_000;
 
 /// A stretch of time of one direction that has ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,6 +32,44 @@ pub struct EndedInterval {
     pub cause: Cause,
 }
 
+/// What happened to connections since somebody asked last.
+#[derive(Clone, Debug, Default)]
+struct News {
+    intervals: Vec<EndedInterval>,
+    failures: Vec<KernelEvent>,
+}
+
+impl News {
+    fn collect(&mut self, connection: &mut LiveConnection) {
+        let (id, key) = (connection.id, connection.key());
+        let mut take = |sender: Side, ended: Vec<(Span, Cause)>| {
+            self.intervals.extend(ended.into_iter().map(|(span, cause)| EndedInterval {
+                connection: id,
+                key,
+                sender,
+                span,
+                cause,
+            }));
+        };
+        take(Side::A, connection.sending.take_ended());
+        if let Some(receiving) = &mut connection.reader.receiving {
+            take(Side::B, receiving.take_ended());
+        }
+        if let Some(kind) = connection.new_outcome()
+            && self.failures.len() < MOST_FAILURES
+        {
+            self.failures.push(KernelEvent {
+                time: connection.last.time,
+                key: Some(key),
+                ends: Some([connection.local().clone(), connection.peer().clone()]),
+                process: connection.process().cloned(),
+                code: Vec::new(),
+                what: Happening::Failed(kind),
+            });
+        }
+    }
+}
+
 /// The connections of a host: a fold over what is observed, without a clock. The same observations give the
 /// same connections.
 ///
@@ -37,8 +79,8 @@ pub struct EndedInterval {
 pub struct LiveHost {
     /// Boxed: a table that is half empty would be twice as large as what it holds.
     open: HashMap<SocketKey, Box<LiveConnection>>,
-    /// Where something listens, namespace and port, and when that was seen last.
-    listening: HashMap<(u64, u16), Timestamp>,
+    /// Where something listens, namespace and port, when that was seen last, and who waits there.
+    listening: HashMap<(u64, u16), (Timestamp, AcceptQueue)>,
     /// As they were kept: whoever collects thousands of them moves pointers.
     #[allow(clippy::vec_box, reason = "of two kilobytes each, a list that grows would be there twice")]
     ended: Vec<Box<LiveConnection>>,
@@ -49,7 +91,7 @@ pub struct LiveHost {
     keep: Retention,
     /// Namespaces of which all sockets were seen: what comes later is new.
     known: HashSet<u64>,
-    intervals: Vec<EndedInterval>,
+    news: News,
     largest_send_buffer: Option<u64>,
 }
 
@@ -79,12 +121,17 @@ impl LiveHost {
         match sample.socket.state {
             Some(TcpState::Listen) => {
                 let place = sample.socket.local.port.map(|port| (sample.key.namespace, port));
-                self.listening.extend(place.map(|place| (place, sample.time)));
+                // `inet_csk_diag_fill`: the queue of a listener, and how long it may get.
+                let queue = AcceptQueue { waiting: sample.socket.receive_queue, most: sample.socket.send_queue };
+                self.listening.extend(place.map(|place| (place, (sample.time, queue))));
             }
             Some(state) if state.is_connected() || matches!(state, TcpState::SynSent | TcpState::SynReceived) => {
                 if let Some(connection) = self.open.get_mut(&sample.key) {
+                    let place = sample.socket.local.port.map(|port| (sample.key.namespace, port));
                     connection.observe(sample, None, self.largest_send_buffer);
-                    Self::collect(&mut self.intervals, connection);
+                    let queue = place.and_then(|place| self.listening.get(&place));
+                    queue.into_iter().for_each(|(_, queue)| connection.wait_in(*queue));
+                    self.news.collect(connection);
                 } else {
                     let end = sample.socket.local.port.map(|port| (sample.key.namespace, port));
                     let mut connection = LiveConnection::new(self.count, sample, self.keep, self.largest_send_buffer);
@@ -111,12 +158,12 @@ impl LiveHost {
             // The account of one that began while it was watched knows all from the beginning.
             Some(connection) if connection.is_accounted() || account.opened.is_none() => {
                 connection.observe(sample, Some(account), None);
-                Self::collect(&mut self.intervals, connection);
+                self.news.collect(connection);
             }
             Some(connection) => {
                 let mut anew = LiveConnection::with_account(connection.id(), sample, account, keep);
                 anew.process = connection.process.take();
-                Self::collect(&mut self.intervals, &mut anew);
+                self.news.collect(&mut anew);
                 **connection = anew;
             }
             // A connection that nobody saw open and that has closed shows nothing.
@@ -125,7 +172,7 @@ impl LiveHost {
                 let mut connection = LiveConnection::with_account(self.count, sample, account, keep);
                 let end = connection.local().port.map(|port| (key.namespace, port));
                 connection.is_server |= end.is_some_and(|end| self.listening.contains_key(&end));
-                Self::collect(&mut self.intervals, &mut connection);
+                self.news.collect(&mut connection);
                 self.count += 1;
                 self.open.insert(key, Box::new(connection));
             }
@@ -169,7 +216,7 @@ impl LiveHost {
     pub fn sweep(&mut self, namespace: u64, began: Timestamp) {
         self.known.insert(namespace);
         self.forget_all(|c| c.key().namespace == namespace && c.last_seen() < began && !c.is_accounted());
-        self.listening.retain(|(of, _), seen| *of != namespace || *seen >= began);
+        self.listening.retain(|(of, _), (seen, _)| *of != namespace || *seen >= began);
     }
 
     /// Forgets those that `is_gone` says, in the order in which they were seen first: the same observations
@@ -192,9 +239,15 @@ impl LiveHost {
         if let Some(mut connection) = self.open.remove(&key) {
             connection.end();
             self.moved += u64::from(connection.has_moved());
-            Self::collect(&mut self.intervals, &mut connection);
+            self.news.collect(&mut connection);
             self.ended.push(connection);
         }
+    }
+
+    /// How connections failed, since this was asked last; each once, and again where it gets another way to
+    /// fail. The first 10,000 are kept.
+    pub fn take_failures(&mut self) -> Vec<KernelEvent> {
+        std::mem::take(&mut self.news.failures)
     }
 
     /// Nothing more will be observed: everything ends here.
@@ -204,25 +257,8 @@ impl LiveHost {
             if let Some(connection) = self.open.get_mut(&key) {
                 connection.sending.close();
                 connection.reader.receiving.as_deref_mut().map(Direction::close);
-                Self::collect(&mut self.intervals, connection);
+                self.news.collect(connection);
             }
-        }
-    }
-
-    fn collect(intervals: &mut Vec<EndedInterval>, connection: &mut LiveConnection) {
-        let (id, key) = (connection.id, connection.key());
-        let mut take = |sender: Side, ended: Vec<(Span, Cause)>| {
-            intervals.extend(ended.into_iter().map(|(span, cause)| EndedInterval {
-                connection: id,
-                key,
-                sender,
-                span,
-                cause,
-            }));
-        };
-        take(Side::A, connection.sending.take_ended());
-        if let Some(receiving) = &mut connection.reader.receiving {
-            take(Side::B, receiving.take_ended());
         }
     }
 
@@ -281,7 +317,7 @@ impl LiveHost {
 
     /// The intervals that have ended since this was asked last.
     pub fn take_intervals(&mut self) -> Vec<EndedInterval> {
-        std::mem::take(&mut self.intervals)
+        std::mem::take(&mut self.news.intervals)
     }
 }
 
@@ -358,6 +394,9 @@ mod tests {
             held,
             looks: 1,
             opened: None,
+            finish: None,
+            unanswered: 0,
+            is_unaccepted: false,
         }
     }
 

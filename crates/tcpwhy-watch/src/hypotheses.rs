@@ -197,8 +197,8 @@ pub fn bounds_rate(by: HeldBy) -> bool {
 
 /// What a rate stands for that BBR has measured, while [`held_by`] says `by`: `bound` held `ago` µs before.
 /// While that was within the round trips that BBR takes its rate from, the rate is that of `bound`. A send
-/// buffer over a full link allows as much as the link takes. This cannot be said of the peer's window: a
-/// reader that reads now and then makes round trips longer, too. The same as `under_bound` of `decide.h`.
+/// buffer over a full link allows as much as the link takes. The peer's window does not show that: a reader
+/// that reads now and then makes round trips longer, too. The same as `under_bound` of `decide.h`.
 pub fn under_bound(socket: &SocketSample, traits: SocketTraits, by: HeldBy, bound: HeldBy, ago: u64) -> HeldBy {
     // To the kernel a writer that waits for room gives no more either: the rate is the program's then.
     let is_rate = matches!(by, HeldBy::Path | HeldBy::SlowStart | HeldBy::CwndPaced | HeldBy::Application);

@@ -2,7 +2,7 @@
 //! of it.
 
 use tcpwhy_model::live::Turns;
-use tcpwhy_model::{ByteCount, Cause, Limit};
+use tcpwhy_model::{ByteCount, Cause, Limit, OutcomeKind};
 
 use super::baseline::{acked, received};
 use super::connection::LiveConnection;
@@ -30,6 +30,8 @@ pub struct Progress {
     pub blocked: Option<i64>,
     /// Turns of this side and of the peer; `None` where nobody counts them.
     pub turns: Option<[Turns; 2]>,
+    /// How it fails, in the first report after that showed.
+    pub failed: Option<OutcomeKind>,
 }
 
 impl LiveConnection {
@@ -60,6 +62,7 @@ impl LiveConnection {
             retransmitted: socket.info.bytes_retrans.unwrap_or_default().max(self.reported.retransmitted),
             blocked: self.blocked().unwrap_or_default().max(self.reported.blocked),
             turns: self.turns().unwrap_or(self.reported.turns),
+            failed: self.reported.failed.or_else(|| self.outcome().map(|outcome| outcome.kind)),
             is_known: true,
         };
         let before = std::mem::replace(&mut self.reported, now);
@@ -71,6 +74,7 @@ impl LiveConnection {
             received: now.received - before.received,
             retransmitted: now.retransmitted - before.retransmitted,
             blocked: self.blocked().map(|_| now.blocked - before.blocked),
+            failed: now.failed.filter(|_| before.failed.is_none()),
             turns: self.turns().map(|_| [0, 1].map(|of| now.turns[of].since(&before.turns[of]))),
         }
     }

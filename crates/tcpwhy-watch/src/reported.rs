@@ -1,7 +1,7 @@
 //! Counters of a connection that were reported already.
 
-use tcpwhy_model::ByteCount;
 use tcpwhy_model::live::Turns;
+use tcpwhy_model::{ByteCount, OutcomeKind};
 
 use super::baseline::Baseline;
 
@@ -14,6 +14,8 @@ pub(super) struct Reported {
     pub(super) retransmitted: ByteCount,
     pub(super) blocked: i64,
     pub(super) turns: [Turns; 2],
+    /// How it failed first.
+    pub(super) failed: Option<OutcomeKind>,
     pub(super) is_known: bool,
 }
 

@@ -134,6 +134,21 @@ pub(crate) const LARGEST_REQUEST: u64 = 65_536;
 /// (Miller 1968).
 pub(crate) const AT_ONCE: i64 = 1_000_000;
 
+// How connections fail.
+
+/// A connection that no program has accepted for longer is not accepted, ns. Chosen: a second; programs that
+/// accept do it within milliseconds.
+pub(crate) const LONGEST_UNACCEPTED: i64 = 1_000_000_000;
+/// A SYN without an answer for longer was lost or ignored, ns. Source: `TCP_TIMEOUT_INIT`, its first
+/// retransmission (RFC 6298 §2.1).
+pub(crate) const LONGEST_UNANSWERED_SYN: i64 = 1_000_000_000;
+/// After as many timeouts without any ACK the path is in doubt. Source: R1 of RFC 1122 §4.2.3.5,
+/// `TCP_RETR1`.
+pub(crate) const FAILING_TIMEOUTS: u64 = 3;
+/// What a side says before it closes has no more bytes: nobody answers that. Source: an alert of TLS 1.2 with
+/// AES-CBC and SHA-1 takes 53, others less.
+pub(crate) const LONGEST_GOODBYE: u64 = 53;
+
 // The verdict.
 
 /// A path that limited more of the time has shown its rate; a share. Chosen: a fifth.

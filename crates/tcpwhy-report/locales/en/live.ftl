@@ -232,3 +232,34 @@ reason-seen-from-receiver = Only the sender's host knows more.
 verdict-unobserved-receiver = The receiving host does not show what limited the sender for { $seconds } of { $total } ({ $share })
 reason-not-reported = After close(), the kernel keeps only a small record of a socket. Time between two scans that are far apart is unknown, too.
 verdict-unobserved-kernel = The kernel did not report what limited the sender for { $seconds } of { $total } ({ $share })
+
+# How a connection failed: a word or two, a sentence, what to do next.
+live-outcome-refused = refused
+live-outcome-refused-about = { $peer } refused the connection: a reset answered the SYN after { $time }.
+live-outcome-refused-next = Next: start the program that should listen on { $peer }, or correct the address.
+live-outcome-unanswered = SYN unanswered
+live-outcome-unanswered-about = { $peer } has not answered the SYN for { $time } ({ $timeouts ->
+    [one] { $timeouts } retransmission
+   *[other] { $timeouts } retransmissions
+}).
+live-outcome-unanswered-next = Next: run tcpdump at { $peer }. If no SYN arrives there, check firewalls and routes.
+live-outcome-reset-by-peer = reset by peer
+live-outcome-reset-by-peer-about = { $peer } reset the connection after { $time }: { $sent } sent, { $received } received, { $waiting } not acknowledged.
+live-outcome-reset-by-peer-next = Next: read the log of the program at { $peer } for that time.
+live-outcome-reset-by-this-end = reset by this end
+live-outcome-reset-by-this-end-about = This end reset the connection after { $time }: { $sent } sent, { $received } received, { $unread } not read, { $waiting } not acknowledged.
+live-outcome-reset-by-this-end-next = Next: read the log of { $process }. A program resets when it closes before it has read all, or with SO_LINGER 0.
+live-outcome-never-accepted = never accepted
+live-outcome-never-accepted-about = No program has accepted this connection for { $time }: it waits in the queue of the listener on port { $port }.
+live-outcome-never-accepted-queued = No program has accepted this connection for { $time }. The queue of the listener on port { $port } holds { $queued } of { $most }.
+live-outcome-never-accepted-next = Next: find out why the program that listens on port { $port } does not call accept(): it hangs, or all its threads are busy.
+live-outcome-timed-out = timed out
+live-outcome-timed-out-about = Nothing came back from { $peer }: the kernel gave up after { $time }, with { $waiting } not acknowledged.
+live-outcome-timed-out-next = Next: check that { $peer } runs, then the route and firewalls between.
+live-outcome-black-hole = no ACKs
+live-outcome-black-hole-about = Nothing comes back from { $peer }: { $timeouts } timeouts in a row, { $waiting } not acknowledged.
+live-outcome-black-hole-next = Next: ping { $peer }, small and with 1,400 bytes. Then check the route, firewalls and the path MTU.
+live-outcome-closed-under-way = closed unanswered
+live-outcome-closed-under-way-about = { $peer } closed the connection and left { $waiting } unanswered, { $time } after it began.
+live-outcome-closed-under-way-next = Next: read the log of the program at { $peer }, and compare the idle timeouts of both ends.
+live-event-failed = the connection failed: { $how }

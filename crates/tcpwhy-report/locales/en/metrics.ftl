@@ -10,6 +10,7 @@ metric-received-bytes = Bytes that were received in order.
 metric-retransmitted-bytes = Bytes that were retransmitted.
 metric-queued-bytes = Bytes in send queues: not sent or not acknowledged.
 metric-unread-bytes = Bytes in receive queues: acknowledged and not read.
+metric-connections-failed = Connections that failed or are failing, each once. kind: refused, unanswered, reset_by_peer, reset_by_this_end, never_accepted, timed_out, black_hole, closed_under_way.
 metric-round-trip-seconds = Smoothed round trip times of connections that move data, at each look at all sockets.
 metric-send-blocked-seconds = How long programs waited for room in the send buffer, in send or in poll.
 metric-exchange-seconds = How long requests and answers took. part="server": a server here, from a request to its answer. "response": a client here, the same with the round trip. "client": from an answer to the next request.

@@ -10,6 +10,7 @@ metric-received-bytes = 按序收到的字节数。
 metric-retransmitted-bytes = 重传的字节数。
 metric-queued-bytes = 发送队列中的字节数：尚未发送或尚未确认。
 metric-unread-bytes = 接收队列中的字节数：已确认但未读取。
+metric-connections-failed = 失败或正在失败的连接数，每个连接计一次。kind：refused（被拒绝）、unanswered（SYN 无应答）、reset_by_peer（被对端重置）、reset_by_this_end（被本端重置）、never_accepted（未被 accept）、timed_out（超时断开）、black_hole（收不到 ACK）、closed_under_way（关闭时未应答）。
 metric-round-trip-seconds = 正在传输数据的连接的平滑往返时延（RTT），每次查看全部套接字时各记一次。
 metric-send-blocked-seconds = 程序在 send 或 poll 里等待发送缓冲区空间的时间。
 metric-exchange-seconds = 请求和应答用了多久：part="server" 是本机服务端从收到请求到应答的时间；"response" 是本机客户端从发出请求到收到应答的时间，含往返时延；"client" 是从收到应答到下一个请求的时间。

@@ -123,7 +123,8 @@ pub struct LiveGap {
 pub struct LiveEvent {
     /// When, nanoseconds since the epoch; of what lasts, its end.
     pub(crate) at_ns: i64,
-    /// `blocked_write`, `buffer_set`, `retransmit`, `zero_window`, `receive_pruned` or `memory_pressure`.
+    /// `blocked_write`, `buffer_set`, `connection_failed`, `retransmit`, `zero_window`, `receive_pruned` or
+    /// `memory_pressure`.
     pub(crate) kind: String,
     /// `id` of the connection; null where there is none yet, or any more.
     pub(crate) connection: Option<u64>,
@@ -160,6 +161,8 @@ pub struct LiveEvent {
     /// How often that was done since it was told last, by `collapsed` for how many segments; null with other
     /// kinds.
     pub(crate) count: Option<u64>,
+    /// How a connection failed, as in `live.outcome.kind`; null with other kinds.
+    pub(crate) outcome: Option<String>,
     /// In words, in the language asked for.
     pub(crate) text: String,
 }
@@ -221,7 +224,7 @@ impl Connection {
                 }
             }
         }
-        dto.live = Some(LiveFacts::of(connection, whole.span.seconds()));
+        dto.live = Some(LiveFacts::of(connection, whole.span.seconds(), presentation));
         dto
     }
 }
@@ -252,6 +255,7 @@ impl LiveEvent {
             reason: None,
             pruning: None,
             count: None,
+            outcome: None,
             text: event_text(event, wording),
         };
         let side = |side: WindowSide| Some(if side == WindowSide::Own { "own" } else { "peer" }.to_owned());
@@ -263,6 +267,10 @@ impl LiveEvent {
             Happening::BufferSet { option, asked } => {
                 (dto.option, dto.asked_bytes) = (Some(option.name().to_owned()), Some(asked));
                 "buffer_set"
+            }
+            Happening::Failed(kind) => {
+                dto.outcome = Some(kind.id().to_owned());
+                "connection_failed"
             }
             Happening::Retransmitted { segments, reason } => {
                 (dto.segments, dto.reason) = (Some(segments), Some(reason.id().to_owned()));

@@ -3,7 +3,8 @@ use tcpwhy_analysis::{KernelView, Role};
 use tcpwhy_model::live::{Process, Turns};
 use tcpwhy_watch::LiveConnection;
 
-use crate::dto::rounded;
+use crate::dto::{Presentation, rounded};
+use crate::live::{about_outcome, after_outcome};
 
 /// A process that has a socket open.
 #[derive(Clone, Debug, Serialize)]
@@ -54,6 +55,59 @@ pub(crate) struct LiveFacts {
     pub(crate) turn_times: Option<LiveTurns>,
     /// Whether the socket is gone.
     pub(crate) has_ended: bool,
+    /// How it failed or is failing; null where nothing shows that, and where packets say it.
+    pub(crate) outcome: Option<LiveOutcome>,
+}
+
+/// How a connection failed or is failing.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(any(test, feature = "schema"), derive(schemars::JsonSchema))]
+pub(crate) struct LiveOutcome {
+    /// `refused`, `reset_by_peer` or `reset_by_this_end`. `unanswered`: no SYN was answered.
+    /// `never_accepted`: no program took it from the queue of its listener. `timed_out`: the kernel gave up.
+    /// `black_hole`: nothing comes back, and the kernel goes on trying. `closed_under_way`: the peer closed
+    /// it and had not answered.
+    pub(crate) kind: String,
+    /// `critical` or `warning`.
+    pub(crate) severity: String,
+    /// How long after it began or was seen first; of one that goes on, how long it lasts.
+    pub(crate) after_s: f64,
+    /// Bytes of this side that were acknowledged.
+    pub(crate) bytes_sent: u64,
+    /// Bytes of the peer.
+    pub(crate) bytes_received: u64,
+    /// Bytes that nobody acknowledged; with `closed_under_way` those that the peer did not answer.
+    pub(crate) bytes_under_way: u64,
+    /// Retransmission timers that ran out since something was acknowledged.
+    pub(crate) timeouts: u64,
+    /// Connections that nobody has accepted, in the queue that this one waits in; null where that was not
+    /// seen.
+    pub(crate) accept_queue: Option<u64>,
+    /// How many that queue takes.
+    pub(crate) accept_queue_most: Option<u64>,
+    /// In words, in the language asked for; null where words are not asked for.
+    pub(crate) text: Option<String>,
+    /// What to do next, likewise.
+    pub(crate) next: Option<String>,
+}
+
+impl LiveOutcome {
+    fn of(connection: &LiveConnection, presentation: Presentation<'_>) -> Option<Self> {
+        let outcome = connection.outcome()?;
+        Some(Self {
+            kind: outcome.kind.id().to_owned(),
+            severity: outcome.kind.severity().id().to_owned(),
+            after_s: outcome.after as f64 / 1e9,
+            bytes_sent: outcome.moved[0],
+            bytes_received: outcome.moved[1],
+            bytes_under_way: outcome.under_way,
+            timeouts: outcome.timeouts,
+            accept_queue: outcome.queue.map(|queue| queue.waiting),
+            accept_queue_most: outcome.queue.map(|queue| queue.most),
+            text: presentation.say(|wording| about_outcome(connection, &outcome, wording)),
+            next: presentation.say(|wording| after_outcome(connection, &outcome, wording)),
+        })
+    }
 }
 
 /// How long the sides of a connection took to answer each other.
@@ -111,7 +165,7 @@ impl TurnTimes {
 
 impl LiveFacts {
     /// Facts of a live connection that was seen for so many seconds.
-    pub(super) fn of(connection: &LiveConnection, seconds: f64) -> Self {
+    pub(super) fn of(connection: &LiveConnection, seconds: f64, presentation: Presentation<'_>) -> Self {
         Self {
             process: LiveProcess::of(connection),
             network_namespace: connection.key().namespace,
@@ -126,6 +180,7 @@ impl LiveFacts {
             lost_s: Some(connection.lost_in_all()),
             turn_times: LiveTurns::of(connection),
             has_ended: connection.has_ended(),
+            outcome: LiveOutcome::of(connection, presentation),
         }
     }
 
@@ -142,6 +197,7 @@ impl LiveFacts {
             lost_s: None,
             turn_times: None,
             has_ended: socket.has_ended,
+            outcome: None,
         })
     }
 }

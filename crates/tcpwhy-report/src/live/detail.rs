@@ -4,7 +4,7 @@ use tcpwhy_analysis::{HalfConnection, Role, Side, leading_finding};
 use tcpwhy_model::{Claim, Prediction, Timestamp};
 use tcpwhy_watch::{LiveConnection, Point, share_range};
 
-use super::{Line, Piece, Tone, process_name, strip};
+use super::{Line, Piece, Tone, about_outcome, after_outcome, process_name, strip};
 use crate::is_gain;
 use crate::text::look::pad;
 use crate::text::{AnswerText, Look};
@@ -43,6 +43,10 @@ impl LiveDetail<'_> {
         let mut lines = vec![self.text(&format!("{name}  {} → {}", connection.local(), connection.peer()), Tone::Bold)];
         if connection.has_ended() {
             lines.push(self.text(&words.word("live-detail-gone"), Tone::Warning));
+        }
+        if let Some(outcome) = connection.outcome() {
+            lines.extend(self.wrapped(&about_outcome(connection, &outcome, wording), Tone::Warning));
+            lines.extend(self.wrapped(&after_outcome(connection, &outcome, wording), Tone::Bold));
         }
         let whole = connection.conclude();
         // The direction that is spoken of in the list.

@@ -30,6 +30,7 @@ fn what(event: &KernelEvent, wording: Wording<'_>) -> String {
         Happening::BufferSet { option, asked } => {
             words.text("live-event-buffer-set", &Args::new().text("option", option.name()).text("size", bytes(asked)))
         }
+        Happening::Failed(kind) => words.text("live-event-failed", &Args::new().text("how", wording.outcome(kind))),
         Happening::Retransmitted { segments, reason } => {
             let id = match reason {
                 Repair::Fast => "live-event-retransmitted-fast",
@@ -68,7 +69,8 @@ pub fn event_line(event: &KernelEvent, zone: &Zone, wording: Wording<'_>, look: 
         Some(0) => local.to_string(),
         _ => format!("{local} → {peer}"),
     });
-    let is_grave = matches!(event.what, Happening::MemoryExceeded { .. } | Happening::ReceivePruned { .. });
+    let is_grave =
+        matches!(event.what, Happening::MemoryExceeded { .. } | Happening::ReceivePruned { .. } | Happening::Failed(_));
     let tone = if is_grave { Tone::Warning } else { Tone::Plain };
     let who = ends.map_or_else(|| name.clone(), |ends| format!("{name}  {ends}"));
     vec![

@@ -2,12 +2,14 @@
 
 mod detail;
 mod event;
+mod outcome;
 mod strip;
 mod table;
 
 pub use detail::LiveDetail;
 pub use event::event_line;
 pub(crate) use event::event_text;
+pub(crate) use outcome::{about_outcome, after_outcome};
 pub use table::{LiveRow, LiveTable, Share};
 
 use std::fmt::Write as _;

@@ -11,6 +11,8 @@ pub use dashboard::dashboard;
 pub use exposition::{Exposition, Family, Format};
 pub use histogram::Histogram;
 
+use tcpwhy_model::OutcomeKind;
+
 /// A metric: what [`Metric::definition`] says of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[allow(missing_docs, reason = "the catalogue says what each is; it is what HELP says")]
@@ -25,6 +27,7 @@ pub enum Metric {
     RetransmittedBytes,
     QueuedBytes,
     UnreadBytes,
+    ConnectionsFailed,
     RoundTripSeconds,
     SendBlockedSeconds,
     ExchangeSeconds,
@@ -138,7 +141,7 @@ impl Definition {
 
 /// All metrics, in the order of [`Metric`] and of what is told.
 #[rustfmt::skip]
-pub const TABLE: [Definition; 23] = {
+pub const TABLE: [Definition; 24] = {
     use Kind::{Counter, Gauge, Info};
     use Metric as M;
     use Scope::{Exporter, Group, Host};
@@ -156,6 +159,7 @@ pub const TABLE: [Definition; 23] = {
         of(M::RetransmittedBytes, "tcpwhy_retransmitted_bytes", Counter, BYTES, Group, Samples),
         of(M::QueuedBytes, "tcpwhy_queued_bytes", Gauge, BYTES, Group, Samples),
         of(M::UnreadBytes, "tcpwhy_unread_bytes", Gauge, BYTES, Group, Samples),
+        of(M::ConnectionsFailed, "tcpwhy_connections_failed", Counter, None, Group, Samples).with(&["kind"]),
         of(M::RoundTripSeconds, "tcpwhy_round_trip_seconds", Kind::Histogram, SECONDS, Group, Samples),
         of(M::SendBlockedSeconds, "tcpwhy_send_blocked_seconds", Counter, SECONDS, Group, Bpf),
         of(M::ExchangeSeconds, "tcpwhy_exchange_seconds", Kind::Histogram, SECONDS, Group, Bpf).with(&["part"]),
@@ -192,6 +196,8 @@ impl Metric {
             (Scope::Group, Source::Samples, _) => {
                 if definition.labels.is_empty() {
                     1
+                } else if matches!(self, Self::ConnectionsFailed) {
+                    OutcomeKind::ALL.len()
                 } else {
                     limits
                 }

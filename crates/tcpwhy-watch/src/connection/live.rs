@@ -15,6 +15,7 @@ use crate::bound::Bound;
 use crate::direction::Direction;
 use crate::history::History;
 use crate::instant::InstantLimit;
+use crate::outcome::Fate;
 use crate::reported::Reported;
 use crate::socket::{flight, traits};
 use crate::thresholds::MICROSECOND;
@@ -38,6 +39,10 @@ pub struct LiveConnection {
     pub(super) usual: Option<Cause>,
     /// What kept its rates below the path's last, where it is sampled.
     pub(super) bound: Bound,
+    /// How it ended, and what waits at its end.
+    pub(crate) fate: Fate,
+    /// Nanoseconds in which the peer waited for this side.
+    pub(super) thought: i64,
     /// When something was acknowledged last.
     pub(super) progress: Timestamp,
     pub(crate) has_ended: bool,

@@ -13,6 +13,7 @@ use crate::bound::Bound;
 use crate::direction::{Direction, Doubt, Part, Retention};
 use crate::hypotheses::Held;
 use crate::instant::InstantLimit;
+use crate::outcome::Fate;
 use crate::reported::Reported;
 use crate::socket::has_peer_closed;
 use crate::thresholds::MICROSECOND;
@@ -31,6 +32,8 @@ impl LiveConnection {
             has_turns: false,
             usual: None,
             bound: Bound::default(),
+            fate: Fate::default(),
+            thought: 0,
             progress: sample.time,
             has_ended: false,
             reported: Reported::default(),
@@ -140,6 +143,13 @@ impl LiveConnection {
         };
         parts.retain(|part| part.nanos > 0);
         let slow_reader = account.as_ref().map(|account| slow_reader(self.account.as_deref(), account, nanos));
+        match &account {
+            Some(account) => {
+                (self.fate.finish, self.fate.unanswered) = (account.finish, account.unanswered);
+                self.fate.is_unaccepted = account.is_unaccepted;
+            }
+            None => self.fate.sample(&before.socket, &self.last.socket, self.is_server),
+        }
         if let Some(account) = account {
             self.is_server |= account.opened == Some(Opened::ByPeer);
             self.account = Some(Box::new(Account::after(self.account.as_deref(), account, self.last.time)));

@@ -38,6 +38,9 @@ fn account(opened: Option<Opened>, parts: &[(HeldBy, i64)]) -> KernelAccount {
         held: HeldBy::Idle,
         looks: 1,
         opened,
+        finish: None,
+        unanswered: 0,
+        is_unaccepted: false,
     }
 }
 

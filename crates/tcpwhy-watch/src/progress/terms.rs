@@ -58,6 +58,9 @@ fn an_account_reports_waits_and_turns_that_passed() {
         held: HeldBy::Idle,
         looks: 1,
         opened: None,
+        finish: None,
+        unanswered: 0,
+        is_unaccepted: false,
     };
     let mut connection = LiveConnection::with_account(0, sample(0, 0, 0, 0), account(5, 1, 2), KEEP);
     let mut take = |millis, told| {

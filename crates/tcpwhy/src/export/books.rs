@@ -3,8 +3,8 @@
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-use tcpwhy_model::Limit;
 use tcpwhy_model::host::Counters;
+use tcpwhy_model::{Limit, OutcomeKind};
 use tcpwhy_report::Catalogue;
 use tcpwhy_report::metrics::{Exposition, Format, Metric};
 
@@ -88,6 +88,13 @@ impl Books {
         each(Metric::RetransmittedBytes, |group| group.retransmitted.map(|bytes| bytes as f64));
         each(Metric::QueuedBytes, |group| Some(group.queued as f64));
         each(Metric::UnreadBytes, |group| Some(group.unread as f64));
+        // What never happened has no series.
+        let mut failed = out.family(Metric::ConnectionsFailed);
+        for (labels, group) in &groups {
+            for kind in OutcomeKind::ALL.into_iter().filter(|kind| group.failed[*kind as usize] > 0) {
+                failed.sample(&[labels, &[kind.id()][..]].concat(), group.failed[kind as usize]);
+            }
+        }
         let mut round_trips = out.family(Metric::RoundTripSeconds);
         for (labels, group) in &groups {
             round_trips.histogram(labels, &group.round_trips);

@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 use tcpwhy_analysis::Role;
 use tcpwhy_model::foreign::visible;
 use tcpwhy_model::live::Turns;
-use tcpwhy_model::{Detail, Limit, Timestamp};
+use tcpwhy_model::{Detail, Limit, OutcomeKind, Timestamp};
 use tcpwhy_report::metrics::{FOLDED, Histogram, TABLE};
 use tcpwhy_watch::{LiveConnection, Progress};
 
@@ -59,6 +59,8 @@ pub(super) struct Group {
     pub(super) lost: u128,
     pub(super) zero_window: u128,
     pub(super) seen: u64,
+    /// By [`OutcomeKind`].
+    pub(super) failed: [u64; OutcomeKind::ALL.len()],
     pub(super) sent: u64,
     pub(super) received: u64,
     /// Where the kernel counts it (Linux 4.19).
@@ -191,6 +193,9 @@ impl Group {
         self.lost += nanos(progress.lost);
         self.zero_window += nanos(progress.time.sum(|cause| cause.detail == Some(Detail::ZeroWindow)));
         self.seen += u64::from(progress.is_first);
+        if let Some(kind) = progress.failed {
+            self.failed[kind as usize] += 1;
+        }
         self.sent += progress.sent;
         self.received += progress.received;
         let socket = connection.socket();
@@ -389,6 +394,25 @@ mod tests {
         told.connection("nginx", 20, 25);
         assert_eq!(told.lines(), [("nginx".into(), 15, 15_000, 0)]);
         assert_eq!(told.groups.told()[0].0, ["nginx", "client", "443"]);
+    }
+
+    /// A connection whose ACKs no longer come counts once, however long that lasts.
+    #[test]
+    fn failures_count_once() {
+        let mut told = Told::new(2000);
+        let key = SocketKey { namespace: 1, cookie: 9 };
+        for (second, timeouts) in [(0, 0), (1, 2), (2, 3), (3, 4), (4, 4)] {
+            let mut socket = SocketSample { state: Some(TcpState::Established), ..SocketSample::default() };
+            (socket.local.port, socket.peer.port, socket.send_queue) = (Some(40_000), Some(443), 5000);
+            socket.info.retransmits = Some(timeouts);
+            told.host.observe(KernelSample { time: Timestamp::from_nanos(second * SECOND), key, socket });
+            told.tell(second);
+        }
+        told.host.forget(key);
+        told.tell(5);
+        let mut expected = [0; OutcomeKind::ALL.len()];
+        expected[OutcomeKind::BlackHole as usize] = 1;
+        assert_eq!(told.groups.told()[0].1.failed, expected);
     }
 
     #[test]

@@ -323,6 +323,7 @@ impl Watch {
         } else if now >= self.next_look {
             self.look();
         }
+        self.host.take_failures().into_iter().for_each(|event| self.events.push(event));
         let (since, samples) = self.marked;
         if since.elapsed() >= RATE_OVER || self.effort.rate <= 0.0 {
             let seconds = since.elapsed().as_secs_f64().max(0.001);

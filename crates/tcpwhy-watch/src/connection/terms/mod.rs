@@ -74,6 +74,9 @@ fn account(parts: &[(HeldBy, i64)]) -> KernelAccount {
         held: parts.last().map_or(HeldBy::Idle, |part| part.0),
         looks: 1,
         opened: None,
+        finish: None,
+        unanswered: 0,
+        is_unaccepted: false,
     }
 }
 

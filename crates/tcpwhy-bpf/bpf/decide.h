@@ -194,7 +194,7 @@ static __always_inline enum held_by by_cwnd(const struct state *s)
 /* Whether what is waiting to be read keeps the own window small. */
 static __always_inline int is_reader_slow(unsigned int unread, unsigned int window, unsigned int mss)
 {
-    return unread && (window < 2ULL * mss || window * 2ULL < unread);
+    return unread && (window < 2ULL * mss || window < unread);
 }
 
 /* A writer that was woken runs within so long, however busy the machine is; ns. */

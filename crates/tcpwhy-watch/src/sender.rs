@@ -131,8 +131,8 @@ impl<'a> Facts<'a> {
         Some(self.info.ca_state? == CA_RECOVERY && !self.traits.paces)
     }
 
-    /// Most round trips are longer than the shortest one by more than jitter: the path has a queue. A few late
-    /// ACKs make the mean longer, and the deviation with it.
+    /// Most round trips are longer than the shortest one by more than jitter: the path has a queue. A few
+    /// late ACKs make the mean longer, and the deviation with it.
     pub(super) fn has_queue(&self) -> bool {
         let deviation = self.info.rttvar.unwrap_or_default();
         matches!((self.info.rtt, self.info.min_rtt), (Some(rtt), Some(least))

@@ -3,7 +3,7 @@
 use tcpwhy_model::ByteCount;
 use tcpwhy_model::host::{SocketSample, TcpInfo, TcpState};
 
-use super::thresholds::{FULL_RECEIVE_BUFFER, SMALL_WINDOW, UNREAD_PART};
+use super::thresholds::{FULL_RECEIVE_BUFFER, SMALL_WINDOW};
 
 /// What a socket does that samples do not say.
 #[derive(Clone, Copy, Debug, Default)]
@@ -57,9 +57,7 @@ pub fn is_reader_slow(socket: &SocketSample) -> bool {
     let (info, memory) = (&socket.info, &socket.memory);
     match (info.rcv_wnd, memory.receive_allocated, memory.receive_buffer) {
         // Linux 6.2: less than two segments are offered, or less than is waiting to be read.
-        (Some(window), ..) => {
-            window < SMALL_WINDOW * info.rcv_mss.unwrap_or(1) || !UNREAD_PART.is_reached(window, socket.receive_queue)
-        }
+        (Some(window), ..) => window < SMALL_WINDOW * info.rcv_mss.unwrap_or(1) || window < socket.receive_queue,
         (None, Some(used), Some(buffer)) => FULL_RECEIVE_BUFFER.is_exceeded(used, buffer),
         _ => false,
     }
@@ -74,7 +72,7 @@ mod tests {
         let mut s = SocketSample { receive_queue: 60_000, ..SocketSample::default() };
         (s.info.rcv_wnd, s.info.rcv_mss) = (Some(0), Some(1448));
         assert!(is_reader_slow(&s));
-        s.info.rcv_wnd = Some(40_000);
+        s.info.rcv_wnd = Some(60_000);
         assert!(!is_reader_slow(&s));
         s.receive_queue = 0;
         s.info.rcv_wnd = Some(0);
@@ -92,8 +90,8 @@ mod tests {
             ("nothing to read", 0, Some(0), None, false),
             ("less than two segments", 1, Some(1999), None, true),
             ("two segments", 1, Some(2000), None, false),
-            ("half of what waits", 8000, Some(4000), None, false),
-            ("less than half of what waits", 8001, Some(4000), None, true),
+            ("as much as waits", 8000, Some(8000), None, false),
+            ("less than waits", 8001, Some(8000), None, true),
             ("three quarters of the memory", 1, None, Some((75, 100)), false),
             ("more of the memory", 1, None, Some((76, 100)), true),
             ("a window, whatever the memory", 1, Some(2000), Some((99, 100)), false),

@@ -72,8 +72,6 @@ pub(crate) const RATE_ROUND_TRIPS: u64 = 10;
 /// A reader is slow if its window has room for fewer segments. Chosen: a sender waits below one (RFC 9293
 /// §3.8.6.2.1).
 pub(crate) const SMALL_WINDOW: u64 = 2;
-/// A reader is slow if its window is less than this part of the bytes that wait to be read. Chosen: half.
-pub(crate) const UNREAD_PART: Ratio = Ratio { part: 1, whole: 2 };
 /// Where its window is not known: a reader is slow with more of its receive buffer in use. Chosen: most of
 /// it.
 pub(crate) const FULL_RECEIVE_BUFFER: Ratio = Ratio { part: 3, whole: 4 };

@@ -34,6 +34,11 @@ impl Baseline {
             clocks: [info.busy_time, info.rwnd_limited, info.sndbuf_limited],
         }
     }
+
+    /// Segments with data of the peer that came since `first`.
+    pub(super) fn requests_since(&self, first: &Self) -> u64 {
+        self.data_segments[1].saturating_sub(first.data_segments[1])
+    }
 }
 
 pub(super) fn acked(socket: &SocketSample) -> ByteCount {

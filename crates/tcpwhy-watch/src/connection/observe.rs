@@ -1,5 +1,6 @@
 //! A newer sample of a connection: what it settles, and how its time is shared out.
 
+use tcpwhy_model::Detail;
 use tcpwhy_model::host::TcpInfo;
 use tcpwhy_model::live::{HeldBy, KernelAccount, KernelSample, Opened};
 
@@ -163,6 +164,7 @@ impl LiveConnection {
         let mut at = before.time;
         let (is_account, has_progress) = (self.account.is_some(), acked(a) != acked(b));
         for part in parts {
+            self.thought += if part.cause == Detail::Think.into() { part.nanos } else { 0 };
             at = at.plus(part.nanos);
             // Where something was acknowledged in between, nothing says that the rest of that time was
             // silent.

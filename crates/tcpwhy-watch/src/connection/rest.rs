@@ -3,6 +3,7 @@
 use tcpwhy_model::{Cause, Detail, Timestamp};
 
 use super::live::LiveConnection;
+use crate::baseline::Baseline;
 use crate::direction::{Doubt, Part};
 use crate::hypotheses::Held;
 use crate::socket::has_peer_closed;
@@ -49,8 +50,13 @@ impl LiveConnection {
         cause.is_removable() && has_reason
     }
 
+    /// Samples do not see single answers, but how long the peer waited for all of them, and how many segments
+    /// with requests came.
     fn answers_at_once(&self) -> bool {
-        self.turns()
-            .is_some_and(|[own, _]| own.count > 0 && own.nanos < own.count.cast_signed().saturating_mul(AT_ONCE))
+        let (count, nanos) = match self.turns() {
+            Some([own, _]) => (own.count, own.nanos),
+            None => (Baseline::of(&self.last).requests_since(&self.first), self.thought),
+        };
+        count > 0 && nanos < count.cast_signed().saturating_mul(AT_ONCE)
     }
 }

@@ -116,7 +116,7 @@ ENDS = {"refused", "reset_by_peer", "reset_by_this_end"}
 
 def judge_outcomes(answer, connections, mode):
     """How connections failed, and whether that is right."""
-    kinds = [outcome["kind"] for outcome in (c["live"].get("outcome") for c in connections) if outcome]
+    kinds = [outcome["kind"] for outcome in (c.get("outcome") for c in connections) if outcome]
     kind, count = (answer["outcome"].split() + ["1"])[:2] if answer["outcome"] != "none" else (None, "0")
     if mode == "samples" and kind in ENDS:
         return None

@@ -80,6 +80,8 @@ struct state {
     unsigned int largest_sndbuf; /* what it may grow to: the third value of net.ipv4.tcp_wmem */
     unsigned int rate_delivered, rate_interval; /* the latest rate of delivery: segments, µs */
     unsigned int is_rate_of_program; /* that was measured while the program gave less than there was room for */
+    unsigned int bound;              /* enum held_by: what kept its rates below the path's last (bounds_rate) … */
+    unsigned int bound_ago;          /* … and how long ago that was, µs */
     unsigned long long pacing_rate, max_pacing_rate; /* bytes a second; one that is not set is the largest number */
 };
 
@@ -318,16 +320,14 @@ static __always_inline int is_measured_rate(const struct state *s, enum held_by 
     return held == BY_PATH || held == BY_SLOW_START || held == BY_CWND_PACED || held == BY_APPLICATION;
 }
 
-/* What a rate that BBR has measured stands for: `bound` held `ago` µs before. While that was within the
- * round trips that BBR takes its rate from, the rate is that of `bound`. A send buffer over a full link
- * allows as much as the link takes. The peer's window does not show that: a reader that reads now and then
+/* What a rate that BBR has measured stands for. While something else bound within the round trips that BBR
+ * takes its rate from, the rate is that of what bound. A send buffer over a full link allows as much as the link takes. The peer's window does not show that: a reader that reads now and then
  * makes round trips longer, too. */
-static __always_inline enum held_by under_bound(const struct state *s, enum held_by held, enum held_by bound,
-                                                unsigned long long ago)
+static __always_inline enum held_by under_bound(const struct state *s, enum held_by held)
 {
-    if (!is_measured_rate(s, held) || !bounds_rate(bound) || ago > RATE_ROUND_TRIPS * s->rtt)
+    if (!is_measured_rate(s, held) || !bounds_rate(s->bound) || s->bound_ago > RATE_ROUND_TRIPS * s->rtt)
         return held;
-    return bound == BY_SEND_BUFFER && is_link_full(s) ? held : bound;
+    return s->bound == BY_SEND_BUFFER && is_link_full(s) ? held : (enum held_by)s->bound;
 }
 
 #endif

@@ -403,12 +403,21 @@ static __noinline void observe(struct tcp_sock *tp, struct account *a, struct st
     s->max_pacing_rate = sk->sk_max_pacing_rate;
 }
 
+/* What `held_now` says: enum held_by, and whether a rate stands for that. */
+#define HELD 0xffU
+#define IS_RATE 0x100U
+
 /* The decision, as a function of its own (not static): kernels check such a one once, for any state, and
  * not anew on each way that leads to it. They take whatever they are handed for a pointer that may be
  * null. */
-__noinline enum held_by held_now(const struct state *s)
+__noinline u32 held_now(const struct state *s)
 {
-    return s ? decide(s) : BY_HANDSHAKE;
+    enum held_by held, bound;
+    if (!s)
+        return BY_HANDSHAKE;
+    held = decide(s);
+    bound = under_bound(s, held);
+    return bound == held ? held : bound | IS_RATE;
 }
 
 /* The name of the current process, which /proc and ps show; each of its threads may have one of its own. */
@@ -576,12 +585,14 @@ static __always_inline void hear_words(struct tcp_sock *tp, struct account *a, u
 static __always_inline void give_rest(struct tcp_sock *tp, struct account *a, struct state *s, u64 from, u64 now)
 {
     u64 sent = tp->first_tx_mstamp * 1000, *sees_writes;
-    struct state rest = *s;
+    u32 outq = s->outq, heard_after_spoken = s->heard_after_spoken;
     if (sent <= from || sent >= now || a->unsent || !(sees_writes = setting(SEES_WRITES)) || *sees_writes)
         return;
-    rest.outq = 0;
-    rest.heard_after_spoken += tp->lsndtime - a->spoken;
-    give(a, sent, held_now(&rest));
+    s->outq = 0;
+    s->heard_after_spoken += tp->lsndtime - a->spoken;
+    give(a, sent, held_now(s) & HELD);
+    s->outq = outq;
+    s->heard_after_spoken = heard_after_spoken;
 }
 
 static __always_inline void fill_event(struct event *e, struct sock *sk, u32 kind, u64 now)
@@ -653,26 +664,21 @@ static __always_inline u64 left_by_timer(struct tcp_sock *tp, u32 *length)
     return left;
 }
 
-/* What holds, of a socket with this account. */
-static __always_inline enum held_by held_by_rates_too(struct account *a, const struct state *s, u64 now)
+/* µs; what is longer ago than fits is as long ago as fits. */
+static __always_inline u32 microseconds_since(u64 at, u64 now)
 {
-    enum held_by held = held_now(s);
-    u64 ago = (s64)(now - a->bound_at) > 0 ? (now - a->bound_at) / 1000 : 0;
-    if (!bounds_rate(held))
-        return under_bound(s, held, a->bound, ago);
-    a->bound = held;
-    a->bound_at = now;
-    return held;
+    u64 passed = (s64)(now - at) > 0 ? (now - at) / 1000 : 0;
+    return passed < ~0U ? passed : ~0U;
 }
 
 /* What held before so many bytes left. */
-static __always_inline enum held_by before_sending(struct account *a, struct state *s, u32 length, u64 now)
+static __always_inline enum held_by before_sending(struct state *s, u32 length)
 {
     u32 unsent = s->unsent, packets_out = s->packets_out;
     enum held_by held;
     s->unsent += length;
     s->packets_out = behind(packets_out, length / (s->mss ? s->mss : 1));
-    held = held_by_rates_too(a, s, now);
+    held = held_now(s) & HELD;
     s->unsent = unsent;
     s->packets_out = packets_out;
     return held;
@@ -721,7 +727,7 @@ static __noinline void look(struct tcp_sock *tp, struct account *a, u64 now, int
     struct inet_connection_sock *icsk = (void *)tp;
     struct state s;
     u64 from = a->last;
-    u32 offered, length = 0;
+    u32 offered, answer, length = 0;
     enum held_by held;
     u64 sent, left;
     /* Another processor has looked since `now` was taken. */
@@ -740,14 +746,21 @@ static __noinline void look(struct tcp_sock *tp, struct account *a, u64 now, int
         s.room = SOMEBODY_WAITS;
     if (a->refused_at && !a->room_at && !is_two_thirds_full(&s))
         a->room_at = now;
-    held = held_by_rates_too(a, &s, now);
+    s.bound = a->bound;
+    s.bound_ago = microseconds_since(a->bound_at, now);
+    answer = held_now(&s);
+    held = answer & HELD;
+    if (bounds_rate(held) && !(answer & IS_RATE)) {
+        a->bound = held;
+        a->bound_at = now;
+    }
     offered = behind(tp->rcv_wup + tp->rcv_wnd, tp->rcv_nxt);
     if (is_reader_slow(s.unread, tp->rcv_wnd, icsk->icsk_ack.rcv_mss))
         __sync_fetch_and_add(&a->slow_reader_ns, now - from);
     left = left_by_timer(tp, &length);
     if (is_settled && is_between(left, from, now)) {
         from = left;
-        give(a, from, before_sending(a, &s, length, from));
+        give(a, from, before_sending(&s, length));
     }
     if (!is_settled && a->held != held) {
         /* Without a look at each ACK nothing says when it changed, and each stands for half; but what was
@@ -764,7 +777,7 @@ static __noinline void look(struct tcp_sock *tp, struct account *a, u64 now, int
         /* From here on no program waits for room. */
         s.tcp_state = FIN_WAIT1;
         s.room = NOBODY_WAITS;
-        a->held = held_now(&s);
+        a->held = held_now(&s) & HELD;
     }
     a->looks++;
     a->spoken = tp->lsndtime;

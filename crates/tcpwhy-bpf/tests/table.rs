@@ -25,8 +25,7 @@ int main(void)
     while (fread(&s, sizeof s, 1, stdin) == 1) {
         enum held_by held = decide(&s);
         putchar(held);
-        /* Any numbers of the state do for what held before, and how long before. */
-        putchar(under_bound(&s, held, s.cwnd % HELD_BY_COUNT, s.wmem_alloc));
+        putchar(under_bound(&s, held));
         /* Any number of the state does for the window that is offered. */
         putchar(is_reader_slow(s.unread, s.window, s.mss));
     }
@@ -68,8 +67,8 @@ const STATES: usize = 20_000;
 
 #[derive(Clone, Debug)]
 struct State {
-    /// In the order of the C structure, up to `is_rate_of_program`.
-    words: [u32; 33],
+    /// In the order of the C structure, up to `bound_ago`.
+    words: [u32; 35],
     pacing_rate: u64,
     max_pacing_rate: u64,
 }
@@ -89,14 +88,22 @@ fn states() -> impl Strategy<Value = State> {
     let rates = (0..200_000_000_u64, prop_oneof![3 => Just(u64::MAX), 1 => 0..200_000_000_u64]);
     let rates =
         (rates, prop_oneof![1 => Just(0_u32), 6 => 1..200_u32], prop_oneof![1 => Just(0_u32), 6 => 1..200_000_u32]);
-    let more = (flag(), flag(), 1..200_000_u32, rates, flag());
+    let bound = (0..HeldBy::ALL.len() as u32, prop_oneof![0..300_000_u32, Just(u32::MAX)]);
+    let more = (flag(), flag(), 1..200_000_u32, rates, flag(), bound);
     (queue, sent, memory, rtt, rest, more).prop_map(|(queue, sent, memory, rtt, rest, more)| {
         let (tcp_state, outq, unsent, ca_state, mss) = queue;
         let (packets, sacked, lost, retrans, cwnd, ssthresh) = sent;
         let (window, wmem_alloc, wmem_queued, sndbuf) = memory;
         let (rtt, min_rtt, rtt_var, total_retrans, syn_retransmits) = rtt;
         let (unread, heard, room, has_heard, has_scaling, paces, nodelay) = rest;
-        let (corked, locked, largest, ((pacing_rate, max_pacing_rate), delivered, interval), of_program) = more;
+        let (
+            corked,
+            locked,
+            largest,
+            ((pacing_rate, max_pacing_rate), delivered, interval),
+            of_program,
+            (bound, bound_ago),
+        ) = more;
         let words = [
             tcp_state,
             outq,
@@ -131,6 +138,8 @@ fn states() -> impl Strategy<Value = State> {
             delivered,
             interval,
             of_program,
+            bound,
+            bound_ago,
         ];
         State { words, pacing_rate, max_pacing_rate }
     })
@@ -205,8 +214,8 @@ impl State {
             _ => None,
         };
         let held = held_by(&socket, manner, is_in_send, w(29))?;
-        let bound = HeldBy::ALL[self.words[9] as usize % HeldBy::ALL.len()];
-        Some([held, under_bound(&socket, manner, held, bound, u64::from(self.words[12]))])
+        let bound = HeldBy::ALL[self.words[33] as usize];
+        Some([held, under_bound(&socket, manner, held, bound, u64::from(self.words[34]))])
     }
 }
 

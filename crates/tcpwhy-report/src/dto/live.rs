@@ -161,7 +161,7 @@ pub struct LiveEvent {
     /// How often that was done since it was told last, by `collapsed` for how many segments; null with other
     /// kinds.
     pub(crate) count: Option<u64>,
-    /// How a connection failed, as in `live.outcome.kind`; null with other kinds.
+    /// How a connection failed, as in `outcome.kind` of connections; null with other kinds.
     pub(crate) outcome: Option<String>,
     /// In words, in the language asked for.
     pub(crate) text: String,
